@@ -1,0 +1,147 @@
+/**
+ * @file cases.h
+ * Labelled cases: read from files or added one by one, then given to hcbr_model_train().
+ *
+ * A case is a finite set of features with a label. A feature is a key with a value (`colour=red`)
+ * or a bare key (a proposition). Keys and values are any UTF-8 text; only equality is asked of
+ * them, and a key and its value are kept apart (`a=b` with `c` is not `a` with `b=c`).
+ */
+#ifndef HCBR_CASES_H
+#define HCBR_CASES_H
+
+#include <hcbr/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Format of a data file. */
+typedef enum hcbr_format {
+    HCBR_FORMAT_AUTO = 0, /**< by the file's ending, else by its first line (a note says which) */
+    HCBR_FORMAT_CSV = 1,
+    HCBR_FORMAT_TSV = 2,
+    HCBR_FORMAT_LIBSVM = 3,
+    HCBR_FORMAT_JSONL = 4
+} hcbr_format;
+
+/** What to do with a row that cannot be used. */
+typedef enum hcbr_bad_rows {
+    HCBR_BAD_ROWS_STOP = 0, /**< the call fails with the place of the row */
+    HCBR_BAD_ROWS_SKIP = 1  /**< the row is left out, counted, and reported as a warning */
+} hcbr_bad_rows;
+
+/** How files are read. Fill with hcbr_read_options_init(), then change what differs. */
+typedef struct hcbr_read_options {
+    size_t size;               /**< size of this structure, set by the init function */
+    hcbr_format format;        /**< default HCBR_FORMAT_AUTO */
+    const char *label;         /**< column or key of the label; NULL: `label`, else `y`, `class`,
+                                    `target`, `outcome` */
+    const char *id;            /**< column or key that names the case; NULL: none */
+    const char *const *ignore; /**< columns or keys to leave out */
+    size_t ignore_count;
+    const char *const *na; /**< values that mean "missing"; NULL: "", "?", "NA", "NaN", "null" */
+    size_t na_count;
+    int no_header;          /**< csv, tsv: the first line is a case; columns are named 1, 2, ... */
+    int delimiter;          /**< csv: the byte between fields; 0: comma (csv) or tab (tsv) */
+    hcbr_bad_rows bad_rows; /**< default HCBR_BAD_ROWS_STOP */
+    size_t max_line;        /**< longest record in bytes; default 64 MiB */
+    size_t max_depth;       /**< deepest nesting of JSON; default 32 */
+    uint64_t hash_key;      /**< key of the hash tables; 0: drawn from the system. Never changes
+                                 a result */
+    hcbr_notify_fn *notify; /**< receives notes and warnings; may be NULL */
+    void *notify_context;
+    hcbr_progress_fn *progress; /**< stage "read", in bytes; may be NULL */
+    void *progress_context;
+} hcbr_read_options;
+
+/** Set every field to its default. */
+HCBR_API void hcbr_read_options_init(hcbr_read_options *options);
+
+/** A feature: text that need not end with NUL. */
+typedef struct hcbr_feature {
+    const char *key;
+    size_t key_length;
+    const char *value; /**< NULL: a bare key */
+    size_t value_length;
+} hcbr_feature;
+
+/** A growing list of labelled cases. One thread at a time until it is finished. */
+typedef struct hcbr_cases hcbr_cases;
+
+/**
+ * Create an empty list of cases.
+ *
+ * @param out      receives the list, NULL on failure; release with hcbr_cases_free().
+ * @param hash_key key of the hash tables; 0: drawn from the system. Never changes a result.
+ * @param err      receives the reason of a failure; may be NULL.
+ * @return HCBR_OK or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_create(hcbr_cases **out, uint64_t hash_key,
+                                                       hcbr_error *err);
+
+/** Release a list of cases. Models trained from it live on. NULL is fine. */
+HCBR_API void hcbr_cases_free(hcbr_cases *cases);
+
+/**
+ * Add one case.
+ *
+ * A feature given twice counts once. A case without features is legal: it is counted apart and
+ * moves nothing. On failure the list is as it was.
+ *
+ * @param features read during the call only; UTF-8 without NUL, else HCBR_EDATA.
+ * @param count    how many.
+ * @param label    its label, NUL-terminated, not empty.
+ * @param id       its name, NUL-terminated; NULL for none.
+ * @return HCBR_OK, HCBR_EDATA, HCBR_EUSAGE (the list is finished) or HCBR_ENOMEM.
+ *
+ * Cost: proportional to the bytes of the features.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_add(hcbr_cases *cases, const hcbr_feature *features,
+                                                    size_t count, const char *label, const char *id,
+                                                    hcbr_error *err);
+
+/**
+ * Read labelled cases from files, in the order given, and add them.
+ *
+ * On failure cases of earlier rows may have been added; the list remains usable.
+ *
+ * @param paths   files; "-" is standard input.
+ * @param count   how many.
+ * @param options how to read them; NULL for the defaults.
+ * @return HCBR_OK, HCBR_EUSAGE, HCBR_EDATA, HCBR_EIO, HCBR_ENOMEM or HCBR_ECANCELLED.
+ *
+ * Cost: one pass over the bytes; memory by the bytes of the input, never by the value of an id.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths,
+                                                     size_t count, const hcbr_read_options *options,
+                                                     hcbr_error *err);
+
+/**
+ * Declare the list complete: labels take their fixed order and working memory is released.
+ *
+ * Afterwards the list never changes and may be shared between threads. Calling it again does
+ * nothing.
+ *
+ * @return HCBR_OK, HCBR_EDATA (no case at all) or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err);
+
+/** How many cases. */
+HCBR_API uint64_t hcbr_cases_count(const hcbr_cases *cases);
+/** How many of them have no feature. */
+HCBR_API uint64_t hcbr_cases_empty_count(const hcbr_cases *cases);
+/** How many rows were skipped (HCBR_BAD_ROWS_SKIP). */
+HCBR_API uint64_t hcbr_cases_skipped_count(const hcbr_cases *cases);
+/** How many different features. */
+HCBR_API uint32_t hcbr_cases_feature_count(const hcbr_cases *cases);
+/** Features of all cases added up. */
+HCBR_API uint64_t hcbr_cases_occurrence_count(const hcbr_cases *cases);
+/** How many different labels. */
+HCBR_API uint32_t hcbr_cases_label_count(const hcbr_cases *cases);
+/** Bytes read from files so far. */
+HCBR_API uint64_t hcbr_cases_byte_count(const hcbr_cases *cases);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,249 @@
+/**
+ * @file model.h
+ * A model: the atoms of a case base, their strengths, and the rule that decides.
+ *
+ * A model never changes once it is made; any number of threads may read it at once.
+ */
+#ifndef HCBR_MODEL_H
+#define HCBR_MODEL_H
+
+#include <hcbr/cases.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Index of a label in a model, in the fixed order of labels; or one of the values below. */
+typedef int32_t hcbr_label;
+#define HCBR_LABEL_UNKNOWN ((hcbr_label)-1) /**< no decision */
+#define HCBR_LABEL_PRIOR ((hcbr_label)-2)   /**< as a fall-back: the most frequent label */
+
+/** Which cases a strength sums over. */
+typedef enum hcbr_scope {
+    HCBR_SCOPE_CLASS = 0, /**< cases with the atom that have the label */
+    HCBR_SCOPE_ALL = 1    /**< every case with the atom */
+} hcbr_scope;
+
+/** What a model keeps of the cases it was built from. */
+typedef enum hcbr_keep {
+    HCBR_KEEP_NONE = 0,      /**< nothing */
+    HCBR_KEEP_ANONYMOUS = 1, /**< which cases stand behind an atom, without their names */
+    HCBR_KEEP_FULL = 2       /**< names too */
+} hcbr_keep;
+
+/** Rule R2 for one label: what it takes for the label to be given. */
+typedef struct hcbr_threshold {
+    const char *label;    /**< NUL-terminated */
+    double eta;           /**< least support, >= 0; default 0 */
+    double eta_share;     /**< least share against the best other label, in [0,1); default 0 */
+    const char *fallback; /**< label given instead, or "unknown" or "prior"; NULL: the default */
+} hcbr_threshold;
+
+/** How cases are decided. Fill with hcbr_rule_init(). */
+typedef struct hcbr_rule {
+    size_t size;
+    const hcbr_threshold *thresholds; /**< only labels that differ from "always given" */
+    size_t threshold_count;
+    const char *fallback; /**< "unknown" (default, also NULL), "prior" or a label: given when a
+                               label misses its threshold; "prior" also for a case of which
+                               nothing is known */
+    int memory;           /**< a case identical to a known one gets the majority label of those */
+} hcbr_rule;
+
+/** Set every field to its default. */
+HCBR_API void hcbr_rule_init(hcbr_rule *rule);
+
+/** How a model is built. Fill with hcbr_train_options_init(). */
+typedef struct hcbr_train_options {
+    size_t size;
+    hcbr_scope scope;              /**< default HCBR_SCOPE_CLASS */
+    uint32_t passes;               /**< training passes, 0 or more; default 1 */
+    uint64_t seed;                 /**< draws the order of cases in training; default 1 */
+    int given_order;               /**< train in the order of the cases instead */
+    uint32_t threads;              /**< default 1; the model is the same for any number */
+    hcbr_keep keep;                /**< default HCBR_KEEP_FULL */
+    hcbr_rule rule;                /**< stored in the model */
+    const hcbr_read_options *read; /**< options to store for later reading: label, id, ignore, na,
+                                        no_header, delimiter; NULL for none */
+    hcbr_notify_fn *notify;        /**< receives warnings; may be NULL */
+    void *notify_context;
+    hcbr_progress_fn *progress; /**< stages "partition", "strength", "train"; may be NULL */
+    void *progress_context;
+} hcbr_train_options;
+
+/** Set every field to its default. */
+HCBR_API void hcbr_train_options_init(hcbr_train_options *options);
+
+typedef struct hcbr_model hcbr_model;
+
+/**
+ * Build a model from cases.
+ *
+ * The same cases in the same order, the same options and seed give the same model bytes, whatever
+ * the number of threads.
+ *
+ * @param out     receives the model, NULL on failure; release with hcbr_model_free().
+ * @param cases   a finished list (hcbr_cases_finish()); not changed, may be freed afterwards.
+ * @param options NULL for the defaults.
+ * @return HCBR_OK, HCBR_EUSAGE, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
+ *
+ * Cost: linear in the occurrences, times 1 + passes. Threads: uses options->threads of them
+ * during the call, none afterwards.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_train(hcbr_model **out, const hcbr_cases *cases,
+                                                      const hcbr_train_options *options,
+                                                      hcbr_error *err);
+
+/**
+ * Load a model from a file and check it completely.
+ *
+ * A damaged or hostile file gives HCBR_EFORMAT, never a half-usable model.
+ *
+ * @param out   receives the model, NULL on failure; release with hcbr_model_free().
+ * @param path  file written by hcbr_model_save().
+ * @param err   receives the reason of a failure; may be NULL.
+ * @return HCBR_OK, HCBR_EIO, HCBR_EFORMAT or HCBR_ENOMEM.
+ *
+ * Cost: one pass over the file. Threads: the model is read-only; share it freely.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_load(hcbr_model **out, const char *path,
+                                                     hcbr_error *err);
+
+/** As hcbr_model_load(), from bytes in memory, which may be released afterwards. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_parse(hcbr_model **out, const void *bytes,
+                                                      size_t size, hcbr_error *err);
+
+/**
+ * Write a model to a file: completely, or not at all.
+ *
+ * The bytes go to a temporary file in the same folder, which is synced and renamed.
+ *
+ * @return HCBR_OK, HCBR_EIO or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_save(const hcbr_model *model, const char *path,
+                                                     hcbr_error *err);
+
+/**
+ * The bytes hcbr_model_save() would write.
+ *
+ * @param bytes receives them, NULL on failure; release with hcbr_bytes_free().
+ * @param size  receives their number.
+ * @return HCBR_OK or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_serialize(const hcbr_model *model, void **bytes,
+                                                          size_t *size, hcbr_error *err);
+
+/** Release bytes from hcbr_model_serialize(). NULL is fine. */
+HCBR_API void hcbr_bytes_free(void *bytes);
+
+/** Release a model. NULL is fine. */
+HCBR_API void hcbr_model_free(hcbr_model *model);
+
+/** Figures of a model. */
+typedef struct hcbr_model_info {
+    size_t size;
+    uint64_t cases;       /**< cases it was built from, empty ones too */
+    uint64_t empty_cases; /**< of them without any feature */
+    uint64_t occurrences; /**< features of all cases added up */
+    uint32_t features;
+    uint32_t atoms;
+    uint32_t keys; /**< different keys (columns) among the features */
+    uint32_t labels;
+    hcbr_scope scope;
+    uint32_t passes;
+    uint64_t seed;
+    int given_order;
+    hcbr_keep keep;
+    int memory;              /**< the memory rule is on */
+    hcbr_label on_nothing;   /**< answer when nothing is known: HCBR_LABEL_UNKNOWN or _PRIOR */
+    hcbr_label prior;        /**< the most frequent label, the first of equals */
+    char fingerprint[33];    /**< of the case base: 32 hexadecimal digits */
+    uint32_t format_version; /**< of the model file */
+} hcbr_model_info;
+
+/** Fill info; info->size must be set to sizeof *info. */
+HCBR_API void hcbr_model_get_info(const hcbr_model *model, hcbr_model_info *info);
+
+/** What a model says of one label. */
+typedef struct hcbr_label_info {
+    size_t size;
+    const char *name; /**< NUL-terminated; borrowed from the model */
+    size_t name_length;
+    uint64_t cases; /**< cases with this label */
+    double total;   /**< sum of S over the atoms before normalisation */
+    double eta;     /**< rule R2 */
+    double eta_share;
+    hcbr_label fallback; /**< a label, HCBR_LABEL_UNKNOWN or HCBR_LABEL_PRIOR */
+} hcbr_label_info;
+
+/** Fill info of label 0 <= label < labels; info->size must be set. */
+HCBR_API void hcbr_model_get_label(const hcbr_model *model, hcbr_label label,
+                                   hcbr_label_info *info);
+
+/** The label of a given name, or HCBR_LABEL_UNKNOWN. */
+HCBR_API hcbr_label hcbr_model_find_label(const hcbr_model *model, const char *name,
+                                          size_t name_length);
+
+/** Wrong decisions in each training pass; borrowed, info.passes of them. */
+HCBR_API const uint64_t *hcbr_model_get_pass_errors(const hcbr_model *model);
+
+/** Feature number `feature` (from 0, in order of first appearance); borrowed from the model. */
+HCBR_API void hcbr_model_get_feature(const hcbr_model *model, uint32_t feature, hcbr_feature *out);
+
+/** Number of a feature, or UINT32_MAX if no past case has it. */
+HCBR_API uint32_t hcbr_model_find_feature(const hcbr_model *model, const hcbr_feature *feature);
+
+/** The atom of a feature. */
+HCBR_API uint32_t hcbr_model_get_atom(const hcbr_model *model, uint32_t feature);
+
+/** How many features an atom has, |e|. */
+HCBR_API uint32_t hcbr_model_get_atom_size(const hcbr_model *model, uint32_t atom);
+
+/** In how many cases of a label the atom is, d^(l)(e). */
+HCBR_API uint32_t hcbr_model_get_atom_count(const hcbr_model *model, uint32_t atom,
+                                            hcbr_label label);
+
+/** Strength of an atom for a label, after training, mu^(l)(e). */
+HCBR_API double hcbr_model_get_atom_strength(const hcbr_model *model, uint32_t atom,
+                                             hcbr_label label);
+
+/** Features of an atom, in ascending order; borrowed; hcbr_model_get_atom_size() of them. */
+HCBR_API const uint32_t *hcbr_model_get_atom_features(const hcbr_model *model, uint32_t atom);
+
+/**
+ * The atoms that speak most for a label: largest mu^(l)(e) minus the largest of the others.
+ *
+ * @param atoms    receives atoms, strongest first, ties by atom number.
+ * @param capacity how many at the most.
+ * @param count    receives how many.
+ * @return HCBR_OK or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_rank_atoms(const hcbr_model *model,
+                                                           hcbr_label label, uint32_t *atoms,
+                                                           size_t capacity, size_t *count,
+                                                           hcbr_error *err);
+
+/** A case that a model keeps. */
+typedef struct hcbr_kept_case {
+    size_t size;
+    uint64_t row;   /**< data row it came from, from 1 */
+    const char *id; /**< NULL if it has none or names are not kept; not NUL-terminated */
+    size_t id_length;
+    hcbr_label label;
+    const uint32_t *atoms; /**< borrowed */
+    size_t atom_count;
+} hcbr_kept_case;
+
+/** How many cases the model keeps: all or, with HCBR_KEEP_NONE, 0. */
+HCBR_API uint64_t hcbr_model_kept_count(const hcbr_model *model);
+
+/** Fill out with kept case `index`; out->size must be set. */
+HCBR_API void hcbr_model_get_kept(const hcbr_model *model, uint64_t index, hcbr_kept_case *out);
+
+/** The reading options stored in the model; strings borrowed from it. */
+HCBR_API void hcbr_model_get_read_options(const hcbr_model *model, hcbr_read_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

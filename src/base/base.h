@@ -1,0 +1,219 @@
+/**
+ * @file base.h
+ * What every stage stands on: allocation, errors, arrays, files, threads, names, exact sums, text
+ * of numbers. Nothing here knows about cases.
+ *
+ * Integers are converted and compared with care because the data comes from outside: size products
+ * are checked in one place, hcbr_i_alloc(), and counts of occurrences are 64-bit everywhere.
+ */
+#ifndef HCBR_I_BASE_H
+#define HCBR_I_BASE_H
+
+#include <hcbr/number.h>
+#include <hcbr/status.h>
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define HCBR_I_LIKELY(x) __builtin_expect(!!(x), 1)
+#define HCBR_I_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define HCBR_I_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+
+__extension__ typedef unsigned __int128 hcbr_i_u128;
+
+/* ---- errors (error.c) ---------------------------------------------------------------------- */
+
+/** Fill err (may be NULL) without a place and return status. */
+hcbr_status hcbr_i_fail(hcbr_error *err, hcbr_status status, const char *format, ...)
+    HCBR_I_PRINTF(3, 4);
+
+/** Fill err (may be NULL) with a place and return status. file may be NULL. */
+hcbr_status hcbr_i_fail_at(hcbr_error *err, hcbr_status status, const char *file, uint64_t line,
+                           uint64_t column, const char *format, ...) HCBR_I_PRINTF(6, 7);
+
+/** hcbr_i_fail() with HCBR_ENOMEM and the standard words. */
+hcbr_status hcbr_i_no_memory(hcbr_error *err);
+
+/** Send a notice; does nothing if notify is NULL. file may be NULL, line and column 0. */
+void hcbr_i_notify(hcbr_notify_fn *notify, void *context, hcbr_notice kind, const char *file,
+                   uint64_t line, uint64_t column, const char *format, ...) HCBR_I_PRINTF(7, 8);
+
+/**
+ * Text from outside made fit for a message: quoted with '...', control bytes and invalid UTF-8 as
+ * \xNN, cut with "..." after about 40 bytes. Returns buffer.
+ */
+const char *hcbr_i_quote(char buffer[200], const char *text, size_t length);
+
+/* ---- allocation (alloc.c) ------------------------------------------------------------------ */
+
+/** count*size bytes, not initialised; NULL if the product overflows or memory is short.
+ *  A request of 0 bytes gives a pointer that can be freed. */
+void *hcbr_i_alloc(size_t count, size_t size);
+/** The same, all zero. */
+void *hcbr_i_alloc_zero(size_t count, size_t size);
+/** Change the size; on failure NULL and the old block stays. */
+void *hcbr_i_realloc(void *block, size_t count, size_t size);
+/** Release; NULL is fine. */
+void hcbr_i_free(void *block);
+
+/**
+ * Make room for at least `need` elements in the array at *array (a pointer to the array pointer),
+ * doubling. Keeps the elements. Returns false, with everything unchanged, if memory is short.
+ */
+bool hcbr_i_grow(void *array, size_t *capacity, size_t need, size_t element_size);
+
+/** Text that is released all at once; blocks never move. Zero-initialise to start. */
+typedef struct hcbr_i_arena {
+    struct hcbr_i_arena_block *first; /**< newest block */
+} hcbr_i_arena;
+/** `size` bytes, unaligned; NULL if memory is short. */
+char *hcbr_i_arena_take(hcbr_i_arena *arena, size_t size);
+/** Forget everything taken, keep one block for reuse. */
+void hcbr_i_arena_reset(hcbr_i_arena *arena);
+/** Release all memory; usable again afterwards. */
+void hcbr_i_arena_clear(hcbr_i_arena *arena);
+
+/* ---- files (file.c) ------------------------------------------------------------------------ */
+
+typedef struct hcbr_i_file hcbr_i_file;
+
+/** Open for reading; "-" is standard input (not closed later). A directory is refused. */
+hcbr_status hcbr_i_file_open(hcbr_i_file **out, const char *path, hcbr_error *err);
+/** Read up to size bytes, retrying interruptions; *got == 0 at the end. */
+hcbr_status hcbr_i_file_read(hcbr_i_file *file, void *buffer, size_t size, size_t *got,
+                             hcbr_error *err);
+/** Its name for messages: the path, or "<stdin>". Borrowed. */
+const char *hcbr_i_file_name(const hcbr_i_file *file);
+/** Bytes of a regular file, 0 for anything else. */
+uint64_t hcbr_i_file_size(const hcbr_i_file *file);
+/** Close; NULL is fine. */
+void hcbr_i_file_close(hcbr_i_file *file);
+
+/** The whole file in memory, in one go. *bytes from hcbr_i_alloc(). */
+hcbr_status hcbr_i_file_load(void **bytes, size_t *size, const char *path, hcbr_error *err);
+/** Write a file completely or not at all: temporary name beside it, sync, rename, sync folder. */
+hcbr_status hcbr_i_file_save(const char *path, const void *bytes, size_t size, hcbr_error *err);
+
+/* ---- threads (thread.c) -------------------------------------------------------------------- */
+
+/** Works on [begin, end); worker is below the number of threads. */
+typedef void hcbr_i_task(void *context, uint32_t worker, uint64_t begin, uint64_t end);
+
+/**
+ * Run task over [0, count) in pieces of `chunk` (the last may be shorter), on up to `threads`
+ * threads, the caller's among them. Which worker gets which piece is left to chance: a task must
+ * give the same result whatever the distribution. If a thread cannot be started the others do its
+ * work. No thread is left behind.
+ */
+void hcbr_i_parallel(uint32_t threads, uint64_t count, uint64_t chunk, hcbr_i_task *task,
+                     void *context);
+
+/* ---- text (utf8.c) ------------------------------------------------------------------------- */
+
+/** length if text is valid UTF-8 without NUL, else the offset of the first byte that is not. */
+size_t hcbr_i_utf8_check(const char *text, size_t length);
+
+/* ---- names of features --------------------------------------------------------------------- */
+
+/**
+ * A feature's name in 16 bytes: key and value themselves if together they have at most 14 bytes
+ * (byte 15 holds both lengths), else a reference that a stage defines (byte 15 is HCBR_I_LONG).
+ * Two short names are equal iff their 16 bytes are: no text is touched to compare them.
+ */
+typedef struct hcbr_i_name {
+    uint64_t lo, hi;
+} hcbr_i_name;
+
+#define HCBR_I_SHORT 14   /* most bytes of key and value that fit */
+#define HCBR_I_LONG 0xFFu /* tag of a long name */
+
+/** The tag: 4 bits of key length, 4 bits of value length + 1 (0: bare key). Never HCBR_I_LONG. */
+static inline uint64_t hcbr_i_name_tag(size_t key_length, bool bare, size_t value_length) {
+    return ((uint64_t)key_length | (uint64_t)(bare ? 0 : value_length + 1) << 4) << 56;
+}
+
+static inline bool hcbr_i_name_is_long(hcbr_i_name name) {
+    return name.hi >> 56 == HCBR_I_LONG;
+}
+
+/** The first n <= 16 bytes of text as an integer; reads nothing beyond them. */
+hcbr_i_u128 hcbr_i_bytes_load(const char *text, size_t n);
+
+/** Pack a short name: key_length + value_length <= HCBR_I_SHORT. value NULL: a bare key. */
+hcbr_i_name hcbr_i_name_pack(const char *key, size_t key_length, const char *value,
+                             size_t value_length);
+
+/** The opposite: text receives key and value, one after the other (HCBR_I_SHORT bytes). */
+void hcbr_i_name_unpack(hcbr_i_name name, char text[HCBR_I_SHORT], size_t *key_length, bool *bare,
+                        size_t *value_length);
+
+/* ---- hashing (hash.c) ---------------------------------------------------------------------- */
+
+/** Keys of the hash tables, secret to the process so that nobody can aim at collisions. */
+typedef struct hcbr_i_hash_key {
+    uint64_t a, b, c, d;
+} hcbr_i_hash_key;
+
+/** Expand a seed; 0 draws from the system. Nothing of it may reach an output. */
+hcbr_i_hash_key hcbr_i_hash_key_make(uint64_t seed);
+
+/** Fold the 128-bit product: the mixing step of every table here. */
+static inline uint64_t hcbr_i_fold(uint64_t x, uint64_t y) {
+    hcbr_i_u128 p = (hcbr_i_u128)x * y;
+    return (uint64_t)p ^ (uint64_t)(p >> 64);
+}
+
+/** Hash of a packed name. */
+static inline uint64_t hcbr_i_hash_name(const hcbr_i_hash_key *k, hcbr_i_name name) {
+    return hcbr_i_fold(name.lo ^ k->a, name.hi ^ k->b);
+}
+
+/** 128-bit keyed hash of two texts (lengths included, so that the border between them counts). */
+hcbr_i_name hcbr_i_hash_text(const hcbr_i_hash_key *k, const char *first, size_t first_length,
+                             const char *second, size_t second_length);
+
+/** A bijection of 64-bit integers that looks random: signatures and draws start from it. */
+static inline uint64_t hcbr_i_mix(uint64_t x) {
+    x += 0x9E3779B97F4A7C15u;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+    return x ^ (x >> 31);
+}
+
+/* ---- exact sums ---------------------------------------------------------------------------- */
+
+/**
+ * A sum of non-negative numbers below 2^32 in fixed point with 96 binary places. Adding is
+ * associative, so the order of the terms, and hence the number of threads, changes no bit.
+ */
+typedef hcbr_i_u128 hcbr_i_sum;
+
+/** 1/d rounded down to 96 binary places; d > 0. */
+static inline hcbr_i_sum hcbr_i_sum_reciprocal(uint64_t d) {
+    return ((hcbr_i_u128)1 << 96) / d;
+}
+
+/** The nearest double. */
+static inline double hcbr_i_sum_value(hcbr_i_sum sum) {
+    return (double)sum * 0x1p-96;
+}
+
+/* ---- faults, in builds for tests only (fault.c, with HCBR_FAULTS) --------------------------- */
+
+#ifdef HCBR_FAULTS
+/** What can be made to fail. */
+typedef enum hcbr_i_fault_kind { HCBR_I_FAULT_ALLOC = 0, HCBR_I_FAULT_IO = 1 } hcbr_i_fault_kind;
+/** Make the n-th call from now (from 1) fail; with `on`, every later one too. n = 0 disarms. */
+void hcbr_i_fault_arm(hcbr_i_fault_kind kind, uint64_t n, bool on);
+/** Calls since the last hcbr_i_fault_arm(). */
+uint64_t hcbr_i_fault_count(hcbr_i_fault_kind kind);
+/** Must this call fail? Asked by alloc.c and file.c. */
+bool hcbr_i_fault_now(hcbr_i_fault_kind kind);
+#else
+#define hcbr_i_fault_now(kind) false
+#endif
+
+#endif

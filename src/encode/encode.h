@@ -1,0 +1,124 @@
+/**
+ * @file encode.h
+ * From raw cases to integers: a dictionary of features and the case base as sets of their numbers.
+ *
+ * Features are numbered in order of first appearance (case by case, left to right), labels in the
+ * fixed order of METHOD 3 once the case base is finished. No hash order reaches either.
+ */
+#ifndef HCBR_I_ENCODE_H
+#define HCBR_I_ENCODE_H
+
+#include "base/base.h"
+#include "read/read.h"
+
+#define HCBR_I_NONE UINT32_MAX /* no such feature, key, atom */
+
+typedef uint32_t hcbr_i_feature_id;
+typedef uint32_t hcbr_i_key_id;
+
+/* ---- dictionary (dict.c): names <-> numbers ------------------------------------------------- */
+
+/** Names of features and their numbers. Shared by case base and model (reference counted). */
+typedef struct hcbr_i_dict hcbr_i_dict;
+
+hcbr_status hcbr_i_dict_create(hcbr_i_dict **out, uint64_t hash_seed, hcbr_error *err);
+hcbr_i_dict *hcbr_i_dict_share(hcbr_i_dict *dict);
+void hcbr_i_dict_release(hcbr_i_dict *dict);
+
+uint32_t hcbr_i_dict_count(const hcbr_i_dict *dict);
+uint32_t hcbr_i_dict_key_count(const hcbr_i_dict *dict);
+hcbr_i_text hcbr_i_dict_key(const hcbr_i_dict *dict, hcbr_i_key_id key);
+/** Number of a key, or HCBR_I_NONE. Needs the tables. */
+hcbr_i_key_id hcbr_i_dict_find_key(const hcbr_i_dict *dict, const char *key, size_t length);
+
+typedef struct hcbr_i_dict_feature {
+    hcbr_i_key_id key;
+    uint32_t value_length;
+    const char *value; /**< NULL: a bare key */
+} hcbr_i_dict_feature;
+hcbr_i_dict_feature hcbr_i_dict_get(const hcbr_i_dict *dict, hcbr_i_feature_id feature);
+
+/** Number of a feature, or HCBR_I_NONE. value NULL: a bare key. Needs the tables. */
+hcbr_i_feature_id hcbr_i_dict_find(const hcbr_i_dict *dict, const char *key, size_t key_length,
+                                   const char *value, size_t value_length);
+
+/**
+ * Numbers of the names [first, first+count) of a block, HCBR_I_NONE for unknown ones, repeated
+ * ones included. Changes nothing. Needs the tables.
+ */
+void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block, size_t first,
+                            size_t count, hcbr_i_feature_id *out);
+
+/**
+ * Numbers of the names [first, first+count) of a block, which are those of case number
+ * `serial` (never UINT32_MAX): new ones are added, repeated ones left out.
+ *
+ * @param out       room for count numbers.
+ * @param out_count receives how many.
+ * @return HCBR_OK, HCBR_EDATA (2^32 - 2 features) or HCBR_ENOMEM.
+ */
+hcbr_status hcbr_i_dict_intern(hcbr_i_dict *dict, const hcbr_i_block *block, size_t first,
+                               size_t count, uint32_t serial, hcbr_i_feature_id *out,
+                               size_t *out_count, hcbr_error *err);
+
+/** For a loader: append a key, which must be new (HCBR_EFORMAT if not). */
+hcbr_status hcbr_i_dict_add_key(hcbr_i_dict *dict, const char *key, size_t length, hcbr_error *err);
+/** For a loader: append a feature of a known key, which must be new (HCBR_EFORMAT if not). */
+hcbr_status hcbr_i_dict_add_feature(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value,
+                                    size_t value_length, hcbr_error *err);
+/** For a loader: make room at once. */
+hcbr_status hcbr_i_dict_reserve(hcbr_i_dict *dict, uint32_t keys, uint32_t features,
+                                hcbr_error *err);
+/** Release the hash tables; names stay. */
+void hcbr_i_dict_drop_tables(hcbr_i_dict *dict);
+
+/* ---- labels (labels.c) ----------------------------------------------------------------------- */
+
+typedef struct hcbr_i_labels {
+    char **names; /**< NUL-terminated, in the fixed order once sorted */
+    uint32_t *lengths;
+    uint32_t count;
+    size_t capacity;
+} hcbr_i_labels;
+
+/** Number of a label, added if new. */
+hcbr_status hcbr_i_labels_intern(hcbr_i_labels *labels, const char *name, size_t length,
+                                 uint32_t *out, hcbr_error *err);
+/** Number of a label, or HCBR_I_NONE. */
+uint32_t hcbr_i_labels_find(const hcbr_i_labels *labels, const char *name, size_t length);
+/** Put into the fixed order of METHOD 3; map[old number] receives the new one (count of them). */
+hcbr_status hcbr_i_labels_sort(hcbr_i_labels *labels, uint32_t *map, hcbr_error *err);
+/** Does a come before b in the fixed order, given whether all labels are numbers? */
+int hcbr_i_labels_compare(const char *a, const char *b, bool numeric);
+/** Are all of them numbers? */
+bool hcbr_i_labels_numeric(const hcbr_i_labels *labels);
+hcbr_status hcbr_i_labels_copy(hcbr_i_labels *out, const hcbr_i_labels *labels, hcbr_error *err);
+void hcbr_i_labels_clear(hcbr_i_labels *labels);
+
+/* ---- case base (cases.c) --------------------------------------------------------------------- */
+
+/** The case base X: hcbr_cases of the public API. */
+struct hcbr_cases {
+    hcbr_i_dict *dict;
+    hcbr_i_labels labels;
+    uint32_t case_count;
+    uint32_t empty_count;
+    uint64_t *start; /**< case i has features[start[i] .. start[i+1]) */
+    size_t start_capacity;
+    hcbr_i_feature_id *features;
+    size_t feature_capacity;
+    uint32_t *label; /**< y, a number of labels */
+    size_t label_capacity;
+    uint64_t *row; /**< data row, from 1; NULL while row i is case i - 1 */
+    size_t row_capacity;
+    char *ids; /**< names of cases, one after the other; case i has ids[id_start[i]..) */
+    size_t id_bytes, id_capacity;
+    uint64_t *id_start; /**< NULL while no case has an id */
+    size_t id_start_capacity;
+    uint64_t rows; /**< data rows seen, skipped ones too */
+    uint64_t skipped, bytes;
+    char *label_name; /**< column or key the labels came from; NULL: "label" */
+    bool finished;
+};
+
+#endif

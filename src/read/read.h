@@ -1,0 +1,90 @@
+/**
+ * @file read.h
+ * From the bytes of files to raw cases: names of features, label, id, row and line.
+ *
+ * A reader hands out blocks of whole cases. Text in a block points into the reader's buffer or the
+ * block's arena and lives until the next call. Blocks end where the input makes the reader wait,
+ * so a pipe is answered line by line.
+ */
+#ifndef HCBR_I_READ_H
+#define HCBR_I_READ_H
+
+#include "base/base.h"
+
+#include <hcbr/cases.h>
+
+typedef struct hcbr_i_text {
+    const char *at; /**< NULL: absent */
+    size_t length;
+} hcbr_i_text;
+
+/** Key and value of a name that does not fit into 14 bytes. */
+typedef struct hcbr_i_long_name {
+    const char *key, *value; /**< value NULL: a bare key */
+    uint32_t key_length, value_length;
+} hcbr_i_long_name;
+
+/** One case as it was read. Features may be repeated; they come in the order of the data. */
+typedef struct hcbr_i_raw_case {
+    uint64_t row;        /**< data row over all files, from 1, skipped ones counted */
+    uint64_t line;       /**< where it starts in its file */
+    size_t first, count; /**< its names in the block */
+    hcbr_i_text label;   /**< absent only from a reader that needs none */
+    hcbr_i_text id;
+} hcbr_i_raw_case;
+
+typedef struct hcbr_i_block {
+    hcbr_i_name *names; /**< short ones packed; of a long one, lo is its index in longs */
+    size_t name_count, name_capacity;
+    hcbr_i_long_name *longs;
+    size_t long_count, long_capacity;
+    hcbr_i_raw_case *cases;
+    size_t case_count, case_capacity;
+    hcbr_i_arena arena; /**< text that does not stand in the buffer as it is needed */
+} hcbr_i_block;
+
+void hcbr_i_block_reset(hcbr_i_block *block);
+void hcbr_i_block_clear(hcbr_i_block *block);
+/** Append a feature to the names, short or long. false: out of memory. Text is not copied. */
+bool hcbr_i_block_add(hcbr_i_block *block, const char *key, size_t key_length, const char *value,
+                      size_t value_length);
+
+typedef struct hcbr_i_reader hcbr_i_reader;
+
+/**
+ * @param paths    copied.
+ * @param options  copied deeply (strings too), so that a stream may outlive them.
+ * @param labelled every case must have a label (training); else a label is taken out where there
+ *                 is one, and none is needed.
+ */
+hcbr_status hcbr_i_reader_create(hcbr_i_reader **out, const char *const *paths, size_t count,
+                                 const hcbr_read_options *options, bool labelled, hcbr_error *err);
+void hcbr_i_reader_free(hcbr_i_reader *reader);
+
+/**
+ * The next cases. *block is borrowed until the next call, NULL at the end. A row that cannot be
+ * used fails after the rows before it were handed out.
+ */
+hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block, hcbr_error *err);
+
+/** Bytes read so far. */
+uint64_t hcbr_i_reader_bytes(const hcbr_i_reader *reader);
+/** Rows skipped so far. */
+uint64_t hcbr_i_reader_skipped(const hcbr_i_reader *reader);
+/** Name of the current file, for messages. */
+const char *hcbr_i_reader_file(const hcbr_i_reader *reader);
+
+/**
+ * Columns of the current csv/tsv file that give features (label, id and ignored ones are not
+ * among them).
+ *
+ * @param serial receives a number that changes with every file; 0 before the first header and
+ *               for formats without columns, with *count = 0.
+ */
+const hcbr_i_text *hcbr_i_reader_columns(const hcbr_i_reader *reader, size_t *count,
+                                         uint64_t *serial);
+
+/** Name under which the label was found: the column or key; "label" where a format implies it. */
+const char *hcbr_i_reader_label_name(const hcbr_i_reader *reader);
+
+#endif
