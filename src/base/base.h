@@ -113,7 +113,7 @@ void hcbr_i_parallel(uint32_t threads, uint64_t count, uint64_t chunk, hcbr_i_ta
 
 /* ---- text (utf8.c) ------------------------------------------------------------------------- */
 
-/** length if text is valid UTF-8 without NUL, else the offset of the first byte that is not. */
+/** length if text is valid UTF-8 without NUL, else the offset of the first sequence that is not. */
 size_t hcbr_i_utf8_check(const char *text, size_t length);
 
 /* ---- names of features --------------------------------------------------------------------- */
@@ -139,7 +139,17 @@ static inline bool hcbr_i_name_is_long(hcbr_i_name name) {
     return name.hi >> 56 == HCBR_I_LONG;
 }
 
-/** The first n <= 16 bytes of text as an integer; reads nothing beyond them. */
+/** 8 bytes as an integer, the first one lowest, on any machine. */
+static inline uint64_t hcbr_i_load64(const void *bytes) {
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word;
+}
+
+/** The first n <= 16 bytes of text as an integer, the first one lowest; reads nothing beyond. */
 hcbr_i_u128 hcbr_i_bytes_load(const char *text, size_t n);
 
 /** Pack a short name: key_length + value_length <= HCBR_I_SHORT. value NULL: a bare key. */
@@ -171,7 +181,8 @@ static inline uint64_t hcbr_i_hash_name(const hcbr_i_hash_key *k, hcbr_i_name na
     return hcbr_i_fold(name.lo ^ k->a, name.hi ^ k->b);
 }
 
-/** 128-bit keyed hash of two texts (lengths included, so that the border between them counts). */
+/** 128-bit keyed hash of two texts (lengths included, so that the border between them counts; NULL
+ *  as second differs from an empty one). Tagged HCBR_I_LONG: it can stand for a long name. */
 hcbr_i_name hcbr_i_hash_text(const hcbr_i_hash_key *k, const char *first, size_t first_length,
                              const char *second, size_t second_length);
 
@@ -200,6 +211,41 @@ static inline hcbr_i_sum hcbr_i_sum_reciprocal(uint64_t d) {
 static inline double hcbr_i_sum_value(hcbr_i_sum sum) {
     return (double)sum * 0x1p-96;
 }
+
+/* ---- text of numbers (number_table.c, number_exact.c); the rest is in hcbr/number.h ---------- */
+
+#define HCBR_I_POW10_FIRST (-342)
+#define HCBR_I_POW10_LAST 340
+
+/** The first 128 bits of the powers of ten, rounded down; upper half first. */
+extern const uint64_t hcbr_i_pow10[HCBR_I_POW10_LAST - HCBR_I_POW10_FIRST + 1][2];
+
+/** A number that is at least low * 2^exponent and below (low + 2) * 2^exponent. */
+typedef struct hcbr_i_scaled {
+    hcbr_i_u128 low; /**< from 2^126 on */
+    int exponent;
+} hcbr_i_scaled;
+
+/** floor(log2(10^k)) for every k of the table. */
+static inline int hcbr_i_log2_pow10(int k) {
+    return (k * 217706) >> 16;
+}
+
+/** w * 10^k for w > 0 and k of the table. */
+static inline hcbr_i_scaled hcbr_i_number_scale(uint64_t w, int k) {
+    const uint64_t *power = hcbr_i_pow10[k - HCBR_I_POW10_FIRST];
+    int shift = __builtin_clzll(w);
+    hcbr_i_u128 lower = (hcbr_i_u128)(w << shift) * power[1];
+    hcbr_i_scaled scaled = {(hcbr_i_u128)(w << shift) * power[0] + (uint64_t)(lower >> 64),
+                            hcbr_i_log2_pow10(k) - 63 - shift};
+    return scaled;
+}
+
+/**
+ * Compare D * 10^k with m * 2^q exactly: negative, 0 or positive. D is written in [digits,
+ * digits + length), where a point counts for nothing. Both must be between 10^-345 and 10^311.
+ */
+int hcbr_i_number_compare(const char *digits, size_t length, int64_t k, uint64_t m, int q);
 
 /* ---- faults, in builds for tests only (fault.c, with HCBR_FAULTS) --------------------------- */
 

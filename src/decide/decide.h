@@ -15,9 +15,49 @@ typedef struct hcbr_i_memory hcbr_i_memory;
 hcbr_status hcbr_i_memory_create(hcbr_i_memory **out, const hcbr_model *model, hcbr_error *err);
 void hcbr_i_memory_free(hcbr_i_memory *memory);
 /**
- * Majority label of the past cases whose set of atoms is exactly this one (distinct atoms, any
- * order); HCBR_LABEL_UNKNOWN if there is none or the majority is tied. Sorts atoms in place.
+ * Majority label of the past cases that are identical to a case; HCBR_LABEL_UNKNOWN if there is
+ * none or the majority is tied.
+ *
+ * @param atoms the atom of each of its features; changed.
  */
-hcbr_label hcbr_i_memory_find(const hcbr_i_memory *memory, hcbr_i_atom_id *atoms, size_t count);
+hcbr_label hcbr_i_memory_find(const hcbr_i_memory *memory, const hcbr_i_atoms *sizes,
+                              hcbr_i_atom_id *atoms, size_t count);
+
+/** What a feature contributes, gathered in one place so that a look-up touches one line. */
+typedef struct hcbr_i_feature_part {
+    double mu, sigma; /**< of its atom; two labels only */
+    uint32_t atom;
+    uint32_t serial; /**< last case that had the feature */
+} hcbr_i_feature_part;
+
+struct hcbr_decider {
+    const hcbr_model *model;
+    hcbr_i_rule rule;
+    hcbr_i_memory *memory; /**< NULL: the memory rule is off */
+    hcbr_i_feature_part *parts;
+    uint32_t serial; /**< number of the case at hand */
+    hcbr_i_gather gather;
+    hcbr_i_atom_id *atoms; /**< of the case's known features */
+    size_t atom_capacity;
+    double *weights;
+    size_t weight_capacity;
+    hcbr_feature *unseen;
+    size_t unseen_capacity;
+    char *text; /**< names of unseen features that were packed */
+    size_t text_capacity;
+    uint32_t *table; /**< unseen features by hash, to find repeated ones */
+    size_t table_capacity;
+    hcbr_i_hash_key key;
+    hcbr_i_feature_id *ids; /**< of the names of a block */
+    size_t id_capacity;
+    hcbr_i_block block; /**< the case given to hcbr_decider_decide() */
+};
+
+/** Room to decide any case of the block, and decider->ids for all its names. */
+hcbr_status hcbr_i_decider_load(hcbr_decider *decider, const hcbr_i_block *block, hcbr_error *err);
+
+/** Decide case number c of a loaded block. Sets all of decision but row, id and given. */
+void hcbr_i_decider_run(hcbr_decider *decider, const hcbr_i_block *block, size_t c,
+                        hcbr_decision *decision);
 
 #endif

@@ -11,7 +11,10 @@
 #include "base/base.h"
 #include "read/read.h"
 
-#define HCBR_I_NONE UINT32_MAX /* no such feature, key, atom */
+#define HCBR_I_NONE UINT32_MAX       /* no such feature, key, atom */
+#define HCBR_I_MOST_FEATURES 0x7FFFFFFFu /* a bit is left to the partition */
+#define HCBR_I_MOST_CASES 0xFFFFFFFEu
+#define HCBR_I_SLACK 32 /* readable elements behind a case base's features, for prefetching */
 
 typedef uint32_t hcbr_i_feature_id;
 typedef uint32_t hcbr_i_key_id;
@@ -43,23 +46,22 @@ hcbr_i_feature_id hcbr_i_dict_find(const hcbr_i_dict *dict, const char *key, siz
                                    const char *value, size_t value_length);
 
 /**
- * Numbers of the names [first, first+count) of a block, HCBR_I_NONE for unknown ones, repeated
- * ones included. Changes nothing. Needs the tables.
+ * Numbers of all names of a block, HCBR_I_NONE for unknown ones, repeated ones included. Changes
+ * nothing. Needs the tables.
  */
-void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block, size_t first,
-                            size_t count, hcbr_i_feature_id *out);
+void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
+                            hcbr_i_feature_id *out);
 
 /**
- * Numbers of the names [first, first+count) of a block, which are those of case number
- * `serial` (never UINT32_MAX): new ones are added, repeated ones left out.
+ * Numbers of the features of a block's cases: new names are added, repeated ones left out.
  *
- * @param out       room for count numbers.
- * @param out_count receives how many.
- * @return HCBR_OK, HCBR_EDATA (2^32 - 2 features) or HCBR_ENOMEM.
+ * @param serial    number of the block's first case; the others follow. No number is used twice.
+ * @param out       room for block->name_count numbers; those of a case follow those before it.
+ * @param lengths   room for block->case_count: how many each case has.
+ * @return HCBR_OK, HCBR_EDATA (too many features) or HCBR_ENOMEM.
  */
-hcbr_status hcbr_i_dict_intern(hcbr_i_dict *dict, const hcbr_i_block *block, size_t first,
-                               size_t count, uint32_t serial, hcbr_i_feature_id *out,
-                               size_t *out_count, hcbr_error *err);
+hcbr_status hcbr_i_dict_intern(hcbr_i_dict *dict, const hcbr_i_block *block, uint32_t serial,
+                               hcbr_i_feature_id *out, uint32_t *lengths, hcbr_error *err);
 
 /** For a loader: append a key, which must be new (HCBR_EFORMAT if not). */
 hcbr_status hcbr_i_dict_add_key(hcbr_i_dict *dict, const char *key, size_t length, hcbr_error *err);
@@ -69,8 +71,12 @@ hcbr_status hcbr_i_dict_add_feature(hcbr_i_dict *dict, hcbr_i_key_id key, const 
 /** For a loader: make room at once. */
 hcbr_status hcbr_i_dict_reserve(hcbr_i_dict *dict, uint32_t keys, uint32_t features,
                                 hcbr_error *err);
+/** Forget all but the first `features` features and `keys` keys: what a failed call had added. */
+void hcbr_i_dict_truncate(hcbr_i_dict *dict, uint32_t features, uint32_t keys);
 /** Release the hash tables; names stay. */
 void hcbr_i_dict_drop_tables(hcbr_i_dict *dict);
+/** Make the hash tables again if they were dropped. Any thread may call it at any time. */
+hcbr_status hcbr_i_dict_need_tables(hcbr_i_dict *dict, hcbr_error *err);
 
 /* ---- labels (labels.c) ----------------------------------------------------------------------- */
 
@@ -79,6 +85,9 @@ typedef struct hcbr_i_labels {
     uint32_t *lengths;
     uint32_t count;
     size_t capacity;
+    uint32_t *table; /**< number + 1 of each label by its hash; 0: free */
+    uint32_t table_size;
+    hcbr_i_hash_key key;
 } hcbr_i_labels;
 
 /** Number of a label, added if new. */
@@ -88,11 +97,11 @@ hcbr_status hcbr_i_labels_intern(hcbr_i_labels *labels, const char *name, size_t
 uint32_t hcbr_i_labels_find(const hcbr_i_labels *labels, const char *name, size_t length);
 /** Put into the fixed order of METHOD 3; map[old number] receives the new one (count of them). */
 hcbr_status hcbr_i_labels_sort(hcbr_i_labels *labels, uint32_t *map, hcbr_error *err);
-/** Does a come before b in the fixed order, given whether all labels are numbers? */
-int hcbr_i_labels_compare(const char *a, const char *b, bool numeric);
-/** Are all of them numbers? */
-bool hcbr_i_labels_numeric(const hcbr_i_labels *labels);
+/** Are names, counts and lengths those of different labels in the fixed order? */
+bool hcbr_i_labels_sorted(const hcbr_i_labels *labels);
 hcbr_status hcbr_i_labels_copy(hcbr_i_labels *out, const hcbr_i_labels *labels, hcbr_error *err);
+/** Forget all but the first `count` labels: what a failed call had added. */
+void hcbr_i_labels_truncate(hcbr_i_labels *labels, uint32_t count);
 void hcbr_i_labels_clear(hcbr_i_labels *labels);
 
 /* ---- case base (cases.c) --------------------------------------------------------------------- */
@@ -120,5 +129,12 @@ struct hcbr_cases {
     char *label_name; /**< column or key the labels came from; NULL: "label" */
     bool finished;
 };
+
+/**
+ * Append features given to the public API to a block, checked to be UTF-8 without NUL. Text is not
+ * copied.
+ */
+hcbr_status hcbr_i_block_fill(hcbr_i_block *block, const hcbr_feature *features, size_t count,
+                              hcbr_error *err);
 
 #endif

@@ -9,7 +9,37 @@
 
 #include <hcbr/model.h>
 
-#define HCBR_I_MODEL_VERSION 1
+#define HCBR_I_MODEL_VERSION 1       /* of the file */
+#define HCBR_I_MODEL_HEADER 24u      /* bytes before the section table */
+#define HCBR_I_MODEL_ENTRY 32u       /* bytes of one entry of it */
+#define HCBR_I_MODEL_DIGEST 16u      /* bytes at the end */
+#define HCBR_I_MODEL_REQUIRED 1u     /* flag of a section that must be understood */
+#define HCBR_I_MODEL_BARE UINT32_MAX /* length of the value of a bare key */
+#define HCBR_I_MODEL_MOST_LABELS (1u << 28)
+
+/** Types of sections, in the order they stand in the file. */
+typedef enum hcbr_i_section {
+    HCBR_I_FACTS = 1,
+    HCBR_I_LABELS = 2,
+    HCBR_I_KEYS = 3,
+    HCBR_I_FEATURES = 4,
+    HCBR_I_ATOMS = 5,
+    HCBR_I_STRENGTHS = 6,
+    HCBR_I_RULE = 7,
+    HCBR_I_READ = 8,
+    HCBR_I_PASSES = 9,
+    HCBR_I_FINGERPRINT = 10,
+    HCBR_I_CASES = 11,
+    HCBR_I_ROWS = 12,
+    HCBR_I_IDS = 13,
+    HCBR_I_MOVES = 14,
+    HCBR_I_SECTION_END = 15
+} hcbr_i_section;
+
+/** Flags of section read. */
+#define HCBR_I_READ_NO_HEADER 1u
+#define HCBR_I_READ_ID 2u
+#define HCBR_I_READ_NA 4u
 
 /** Rule R2 in a model's own labels. */
 typedef struct hcbr_i_rule {
@@ -65,11 +95,92 @@ hcbr_status hcbr_i_rule_copy(hcbr_i_rule *out, const hcbr_i_rule *rule, uint32_t
                              hcbr_error *err);
 void hcbr_i_rule_clear(hcbr_i_rule *rule);
 
+/**
+ * Copy what is stored of reading options.
+ *
+ * @param label   resolved name of the label column; NULL: "label".
+ * @param options NULL: the defaults.
+ * @return HCBR_OK, HCBR_EUSAGE (a name that is not UTF-8, a delimiter that is no byte) or
+ *         HCBR_ENOMEM.
+ */
+hcbr_status hcbr_i_stored_read_make(hcbr_i_stored_read *out, const char *label,
+                                    const hcbr_read_options *options, hcbr_error *err);
+void hcbr_i_stored_read_clear(hcbr_i_stored_read *read);
+
+/** The most frequent label, the first of equals. */
+hcbr_label hcbr_i_model_prior(const hcbr_i_strength *strength);
+
 /** List the features of every atom (atom_start, atom_features) from atoms.of. */
 hcbr_status hcbr_i_model_index(hcbr_model *model, hcbr_error *err);
 
-/** Check everything a loaded model claims (model_check.c). */
+/**
+ * Check what the parts of a model say of each other (model_check.c): together with the reader of
+ * the sections, which holds texts, lengths and the indices it follows itself against their tables,
+ * every rule of docs/FORMAT.md. A model fresh from training passes too.
+ */
 hcbr_status hcbr_i_model_validate(const hcbr_model *model, hcbr_error *err);
+
+/* ---- bytes of the file (model_bytes.c) ------------------------------------------------------- */
+
+extern const unsigned char hcbr_i_model_magic[8];
+
+/** Name of a section for messages; "unknown" for a type that is none. */
+const char *hcbr_i_section_name(uint32_t type);
+
+/** Fail with HCBR_EFORMAT and "section NAME: ...". */
+hcbr_status hcbr_i_model_bad(hcbr_error *err, hcbr_i_section section, const char *format, ...)
+    HCBR_I_PRINTF(3, 4);
+
+/** Bytes to be written; zero-initialise to start. After a failure nothing more is added. */
+typedef struct hcbr_i_out {
+    unsigned char *bytes;
+    size_t size, capacity;
+    bool failed; /**< out of memory */
+} hcbr_i_out;
+
+void hcbr_i_out_bytes(hcbr_i_out *out, const void *bytes, size_t size);
+void hcbr_i_out_zeros(hcbr_i_out *out, size_t size);
+void hcbr_i_out_u32(hcbr_i_out *out, uint32_t value);
+void hcbr_i_out_u64(hcbr_i_out *out, uint64_t value);
+void hcbr_i_out_u32s(hcbr_i_out *out, const uint32_t *values, size_t count);
+void hcbr_i_out_u64s(hcbr_i_out *out, const uint64_t *values, size_t count);
+void hcbr_i_out_f64s(hcbr_i_out *out, const double *values, size_t count);
+/** Overwrite bytes that are there. */
+void hcbr_i_out_patch_u64(hcbr_i_out *out, size_t at, uint64_t value);
+
+/** Bytes of a section that are still to be read. */
+typedef struct hcbr_i_in {
+    hcbr_i_section section;
+    const unsigned char *at; /**< NULL: the section is absent */
+    size_t left;
+} hcbr_i_in;
+
+/** Little-endian values at an address that need not be aligned. */
+static inline uint32_t hcbr_i_u32_at(const unsigned char *p) {
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+static inline uint64_t hcbr_i_u64_at(const unsigned char *p) {
+    return (uint64_t)hcbr_i_u32_at(p) | (uint64_t)hcbr_i_u32_at(p + 4) << 32;
+}
+
+/** Pass over count values of width bytes; *at receives their place. */
+hcbr_status hcbr_i_in_take(hcbr_i_in *in, uint64_t count, size_t width, const char *what,
+                           const unsigned char **at, hcbr_error *err);
+/** The same, copied to new memory; array is the address of the pointer that receives it. */
+hcbr_status hcbr_i_in_u32s(hcbr_i_in *in, uint64_t count, const char *what, void *array,
+                           hcbr_error *err);
+hcbr_status hcbr_i_in_u64s(hcbr_i_in *in, uint64_t count, const char *what, void *array,
+                           hcbr_error *err);
+hcbr_status hcbr_i_in_f64s(hcbr_i_in *in, uint64_t count, const char *what, double **array,
+                           hcbr_error *err);
+/** Pass over a text, which must be UTF-8 without NUL; index is for the message. */
+hcbr_status hcbr_i_in_text(hcbr_i_in *in, size_t length, const char *what, uint64_t index,
+                           const char **text, hcbr_error *err);
+/** Nothing may be left. */
+hcbr_status hcbr_i_in_end(const hcbr_i_in *in, hcbr_error *err);
+
+/** Fill an empty model from its sections, indexed by type (model_sections.c). */
+hcbr_status hcbr_i_model_read_sections(hcbr_model *model, hcbr_i_in *sections, hcbr_error *err);
 
 #ifdef HCBR_FAULTS
 /** Tests and fuzzers: accept wrong checksums, so that the structural check stands alone. */

@@ -60,7 +60,7 @@ hcbr_status hcbr_i_gather_init(hcbr_i_gather *gather, uint32_t label_count, hcbr
 void hcbr_i_gather_clear(hcbr_i_gather *gather);
 
 /**
- * Gather the supports of a case that touches atoms[i] with weights[i] = w(e,x) (one weight per
+ * Gather the supports (not for two labels, where a sum of mu is all it takes) of a case that touches atoms[i] with weights[i] = w(e,x) (one weight per
  * atom; the same atom may come several times) into gather->support.
  */
 void hcbr_i_strength_gather(const hcbr_i_strength *strength, hcbr_i_gather *gather,

@@ -1,0 +1,48 @@
+# The front door: short names for what CMake and the scripts do. `make help` lists them.
+PREFIX ?= /usr/local
+DESTDIR ?=
+FUZZ_SECONDS ?= 60
+
+.PHONY: all demo test test-long bench bench-gate install format lint fuzz clean help
+
+all:            ## build the library and the program into build/release
+	@tools/setup demo
+	@tools/build release -DCMAKE_INSTALL_PREFIX="$(PREFIX)"
+
+demo:           ## install what is missing, build, and show hcbr at work
+	@tools/demo
+
+test:           ## run every test, also under the sanitizers; ends with "N passed, N failed"
+	@tools/test
+
+test-long:      ## the same with the long random and exhaustive tests
+	@HCBR_LONG=1 tools/test
+
+bench: all      ## measure against wc, LIBLINEAR; prints the table of docs/BENCHMARKS.md
+	@tools/setup bench
+	@bench/run
+
+bench-gate: all ## count instructions at T = 1e6; fails when a limit is exceeded
+	@tools/setup bench
+	@bench/gate
+
+install: all    ## install below PREFIX (default /usr/local)
+	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
+
+format:         ## rewrite the C files in the style of .clang-format
+	@tools/setup test
+	@tools/format
+
+lint:           ## clang-tidy over library and program
+	@tools/setup test
+	@tools/lint
+
+fuzz:           ## run each fuzz target for FUZZ_SECONDS (default 60)
+	@tools/setup test
+	@tools/fuzz $(FUZZ_SECONDS)
+
+clean:          ## remove what was built
+	rm -rf build
+
+help:           ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' Makefile | expand -t 20

@@ -1,0 +1,283 @@
+/**
+ * hcbr predict: decides cases as they are read, a line each.
+ *
+ * What was decided is written before the program waits for more input, so a pipe is answered line
+ * by line. The path of a row uses no printf: writing must cost less than deciding.
+ */
+#include "commands.h"
+#include "json.h"
+#include "settings.h"
+#include "term.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { SHOWN_UNSEEN = 5 };
+
+typedef struct label_name {
+    const char *text;
+    size_t length;
+} label_name;
+
+typedef struct prediction {
+    const args *given;
+    term term;
+    settings settings;
+    hcbr_model *model;
+    hcbr_decider *decider;
+    hcbr_stream *stream;
+    label_name *labels;
+    out *out;
+    json json;
+    bool as_json;
+    bool direct; /* somebody may be waiting for each line */
+    uint64_t rows, undecided, labelled, labelled_undecided, right;
+} prediction;
+
+static void write_unseen(out *o, const hcbr_decision *d) {
+    size_t shown = d->unseen_count < SHOWN_UNSEEN ? d->unseen_count : SHOWN_UNSEEN;
+    for (size_t i = 0; i < shown; i++) {
+        const hcbr_feature *f = &d->unseen[i];
+        if (i > 0)
+            out_bytes(o, ", ", 2);
+        out_text(o, f->key, f->key_length);
+        if (f->value) {
+            out_byte(o, '=');
+            out_text(o, f->value, f->value_length);
+        }
+    }
+    if (shown < d->unseen_count) {
+        out_bytes(o, " +", 2);
+        out_u64(o, d->unseen_count - shown);
+        out_bytes(o, " more", 5);
+    }
+}
+
+/* Support of the label given minus that of the best other one. */
+static double lead(const hcbr_decision *d) {
+    double best = 0;
+    bool any = false;
+    for (size_t l = 0; l < d->label_count; l++) {
+        if ((hcbr_label)l == d->label || (any && d->support[l] <= best))
+            continue;
+        best = d->support[l];
+        any = true;
+    }
+    return d->support[d->label] - best;
+}
+
+static void write_text(prediction *p, const hcbr_decision *d) {
+    out *o = p->out;
+    if (d->id)
+        out_text(o, d->id, d->id_length);
+    else
+        out_u64(o, d->row);
+    out_byte(o, '\t');
+    if (d->label >= 0) {
+        out_text(o, p->labels[d->label].text, p->labels[d->label].length);
+        out_byte(o, '\t');
+        out_rounded(o, lead(d));
+    } else {
+        out_bytes(o, "unknown\t", 8);
+    }
+    out_byte(o, '\t');
+    out_u64(o, d->known_count);
+    out_byte(o, '/');
+    out_u64(o, d->feature_count);
+    out_byte(o, '\t');
+    if (d->label >= 0)
+        write_unseen(o, d);
+    else
+        out_string(o, hcbr_reason_name(d->reason));
+    out_row(o);
+}
+
+static void write_json(prediction *p, const hcbr_decision *d) {
+    json *j = &p->json;
+    json_open(j, '{');
+    json_key(j, "schema"), json_string(j, "hcbr.predict/1");
+    json_key(j, "row"), json_u64(j, d->row);
+    json_key(j, "id");
+    if (d->id)
+        json_text(j, d->id, d->id_length);
+    else
+        json_null(j);
+    json_key(j, "label");
+    if (d->label >= 0)
+        json_text(j, p->labels[d->label].text, p->labels[d->label].length);
+    else
+        json_null(j);
+    json_key(j, "reason"), json_string(j, hcbr_reason_name(d->reason));
+    json_key(j, "given");
+    if (d->given)
+        json_text(j, d->given, d->given_length);
+    else
+        json_null(j);
+    json_key(j, "probability"), json_null(j);
+    json_key(j, "support"), json_open(j, '{');
+    for (size_t l = 0; l < d->label_count; l++) {
+        json_key_text(j, p->labels[l].text, p->labels[l].length);
+        json_number(j, d->support[l]);
+    }
+    json_close(j, '}');
+    json_key(j, "known");
+    if (d->feature_count)
+        json_number(j, (double)d->known_count / (double)d->feature_count);
+    else
+        json_null(j);
+    json_key(j, "unseen"), json_open(j, '[');
+    for (size_t i = 0; i < d->unseen_count; i++)
+        json_feature(j, d->unseen[i].key, d->unseen[i].key_length, d->unseen[i].value,
+                     d->unseen[i].value_length);
+    json_close(j, ']');
+    json_row(j);
+}
+
+static void count(prediction *p, const hcbr_decision *d) {
+    p->rows++;
+    p->undecided += d->label < 0;
+    if (!d->given)
+        return;
+    p->labelled++;
+    if (d->label < 0)
+        p->labelled_undecided++;
+    else if (d->given_length == p->labels[d->label].length &&
+             memcmp(d->given, p->labels[d->label].text, d->given_length) == 0)
+        p->right++;
+}
+
+static int decide_all(prediction *p) {
+    hcbr_error err = {0};
+    hcbr_decision d = {.size = sizeof d};
+    while (out_good(p->out)) {
+        int more = 0;
+        if (p->direct && hcbr_stream_must_read(p->stream)) {
+            out_flush(p->out);
+            if (!out_good(p->out))
+                break;
+        }
+        if (hcbr_stream_next(p->stream, &d, &more, &err) != HCBR_OK) {
+            out_flush(p->out); // rows before the bad one are good answers
+            return term_fail(&p->term, &err);
+        }
+        if (!more)
+            break;
+        count(p, &d);
+        if (p->as_json)
+            write_json(p, &d);
+        else
+            write_text(p, &d);
+    }
+    return EXIT_DONE;
+}
+
+static int load_labels(prediction *p) {
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_model_get_info(p->model, &info);
+    p->labels = calloc((size_t)info.labels + 1, sizeof *p->labels);
+    if (!p->labels)
+        return say_no_memory("predict");
+    for (uint32_t l = 0; l < info.labels; l++) {
+        hcbr_label_info label = {.size = sizeof label};
+        hcbr_model_get_label(p->model, (hcbr_label)l, &label);
+        p->labels[l] = (label_name){label.name, label.name_length};
+    }
+    return EXIT_DONE;
+}
+
+static int prepare(prediction *p) {
+    const args *given = p->given;
+    hcbr_error err = {0};
+    hcbr_read_options read;
+    hcbr_rule rule;
+    int code;
+    bool own_rule = args_has(given, OPT_ETA) || args_has(given, OPT_ETA_SHARE) ||
+                    args_has(given, OPT_FALLBACK) || args_has(given, OPT_MEMORY) ||
+                    args_has(given, OPT_NO_MEMORY);
+    hcbr_read_options_init(&read);
+    hcbr_rule_init(&rule);
+    // For the mistakes in them, which are said before a model is loaded.
+    if ((code = settings_read(&p->settings, given, &read)) ||
+        (code = settings_rule(&p->settings, given, NULL, &rule)))
+        return code;
+    settings_clear(&p->settings);
+    if (hcbr_model_load(&p->model, given->operands[0], &err) != HCBR_OK)
+        return term_fail(&p->term, &err);
+    hcbr_rule_init(&rule);
+    hcbr_model_get_read_options(p->model, &read);
+    if ((code = load_labels(p)) || (code = settings_read(&p->settings, given, &read)) ||
+        (own_rule && (code = settings_rule(&p->settings, given, p->model, &rule))))
+        return code;
+    read.notify = term_notify;
+    read.progress = term_progress;
+    read.notify_context = read.progress_context = &p->term;
+    if (hcbr_decider_create(&p->decider, p->model, own_rule ? &rule : NULL, &err) != HCBR_OK ||
+        hcbr_stream_create(&p->stream, p->decider, given->operands + 1, given->operand_count - 1,
+                           &read, &err) != HCBR_OK)
+        return term_fail(&p->term, &err);
+    return EXIT_DONE;
+}
+
+static void say_summary(prediction *p) {
+    uint64_t skipped = hcbr_stream_skipped_count(p->stream);
+    uint64_t decided = p->labelled - p->labelled_undecided;
+    term_finish(&p->term);
+    term_skipped(&p->term, skipped);
+    if (p->labelled) {
+        term_say(&p->term, "%llu labelled cases: %llu right, %llu wrong, %llu undecided",
+                 (unsigned long long)p->labelled, (unsigned long long)p->right,
+                 (unsigned long long)(decided - p->right),
+                 (unsigned long long)p->labelled_undecided);
+        if (decided == p->labelled || decided == 0)
+            term_say(&p->term, "accuracy %.4f", (double)p->right / (double)p->labelled);
+        else
+            term_say(&p->term, "accuracy %.4f; on the decided %.4f",
+                     (double)p->right / (double)p->labelled, (double)p->right / (double)decided);
+    }
+    if (p->term.verbose) {
+        double seconds = p->term.stage_count ? p->term.stages[0].seconds : 0;
+        term_say(&p->term, "%llu cases, %llu undecided, %.3f s", (unsigned long long)p->rows,
+                 (unsigned long long)p->undecided, seconds);
+    }
+}
+
+static int predict(prediction *p) {
+    const char *path = args_get(p->given, OPT_OUTPUT);
+    int code = prepare(p), error;
+    if (code != EXIT_DONE)
+        return code;
+    if (!(p->out = malloc(sizeof *p->out)))
+        return say_no_memory("predict");
+    if ((error = out_open(p->out, path))) {
+        free(p->out);
+        p->out = NULL;
+        return say_unwritable("predict", path, error);
+    }
+    p->direct = !p->out->temporary;
+    p->json.to = p->out;
+    term_begin(&p->term, "read");
+    if ((code = decide_all(p)) != EXIT_DONE)
+        return code;
+    bool closed = p->out->closed;
+    if ((code = out_close(p->out, "predict")) == EXIT_DONE && !closed)
+        say_summary(p);
+    return code;
+}
+
+int cmd_predict(const args *given) {
+    const char *path = args_get(given, OPT_OUTPUT);
+    bool progress = (path && strcmp(path, "-") != 0) || !isatty(STDOUT_FILENO);
+    prediction p = {.given = given, .as_json = args_has(given, OPT_JSON)};
+    term_init(&p.term, "predict", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE),
+              progress);
+    int code = predict(&p);
+    if (p.out)
+        out_discard(p.out);
+    free(p.out);
+    free(p.labels);
+    hcbr_stream_free(p.stream);
+    hcbr_decider_free(p.decider);
+    hcbr_model_free(p.model);
+    settings_clear(&p.settings);
+    return code;
+}

@@ -1,0 +1,245 @@
+/**
+ * hcbr train: reads labelled cases, builds a model and saves it.
+ *
+ * The model's file is the only thing written, and it is written last.
+ */
+#include "commands.h"
+#include "json.h"
+#include "settings.h"
+#include "term.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+typedef struct training {
+    const args *given;
+    term term;
+    settings settings;
+    hcbr_read_options read;
+    hcbr_train_options options;
+    const char *path; /* of the model */
+    hcbr_cases *cases;
+    hcbr_model *model;
+    uint64_t skipped, bytes_read, model_size;
+    hcbr_model_info info;
+} training;
+
+static int read_options(training *t) {
+    static const char *const SCOPES[] = {"class", "all", NULL};
+    static const char *const KEEPS[] = {"none", "anonymous", "full", NULL};
+    int scope = (int)t->options.scope, keep = (int)t->options.keep, code;
+    uint64_t passes = t->options.passes, seed = t->options.seed, threads = t->options.threads;
+    if ((code = settings_read(&t->settings, t->given, &t->read)) ||
+        (code = settings_rule(&t->settings, t->given, NULL, &t->options.rule)) ||
+        (code = settings_choice(t->given, OPT_SCOPE, SCOPES, &scope)) ||
+        (code = settings_choice(t->given, OPT_KEEP_CASES, KEEPS, &keep)) ||
+        (code = settings_number(t->given, OPT_PASSES, 0, UINT32_MAX, &passes)) ||
+        (code = settings_number(t->given, OPT_SEED, 0, UINT64_MAX, &seed)) ||
+        (code = settings_number(t->given, OPT_THREADS, 1, 1024, &threads)))
+        return code;
+    t->options.scope = (hcbr_scope)scope;
+    t->options.keep = (hcbr_keep)keep;
+    t->options.passes = (uint32_t)passes;
+    t->options.seed = seed;
+    t->options.threads = (uint32_t)threads;
+    t->options.given_order = args_has(t->given, OPT_GIVEN_ORDER);
+    t->options.read = &t->read;
+    if (t->options.rule.memory && t->options.keep == HCBR_KEEP_NONE)
+        return say_usage("train", "--memory needs the cases that --keep-cases none leaves out");
+    return EXIT_DONE;
+}
+
+/* Mistakes about the model's file are found before an hour of reading, not after it. */
+static int check_output(const training *t) {
+    struct stat model, data;
+    if (!t->path)
+        return say_usage("train", "-o MODEL is missing: the file to write the model to");
+    if (strcmp(t->path, "-") == 0)
+        return say_usage("train", "-o -: a model is written to a file, not to standard output");
+    if (stat(t->path, &model) == 0 && S_ISREG(model.st_mode))
+        for (size_t i = 0; i < t->given->operand_count; i++)
+            if (stat(t->given->operands[i], &data) == 0 && data.st_dev == model.st_dev &&
+                data.st_ino == model.st_ino)
+                return say_usage("train", "-o %s: this file is DATA and would be lost", t->path);
+    int error = out_check(t->path);
+    return error ? say_unwritable("train", t->path, error) : EXIT_DONE;
+}
+
+static int save(training *t) {
+    hcbr_error err = {0};
+    struct stat st;
+    if (stop_asked()) {
+        err.status = HCBR_ECANCELLED;
+        return term_fail(&t->term, &err);
+    }
+    term_begin(&t->term, "save");
+    stop_hold(true);
+    hcbr_status status = hcbr_model_save(t->model, t->path, &err);
+    stop_hold(false);
+    if (status != HCBR_OK)
+        return term_fail(&t->term, &err);
+    t->model_size = stat(t->path, &st) == 0 ? (uint64_t)st.st_size : 0;
+    return EXIT_DONE;
+}
+
+static int build(training *t) {
+    hcbr_error err = {0};
+    term_begin(&t->term, "read");
+    if (hcbr_cases_create(&t->cases, 0, &err) != HCBR_OK ||
+        hcbr_cases_read(t->cases, t->given->operands, t->given->operand_count, &t->read, &err) !=
+            HCBR_OK ||
+        hcbr_cases_finish(t->cases, &err) != HCBR_OK)
+        return term_fail(&t->term, &err);
+    term_begin(&t->term, "partition");
+    if (hcbr_model_train(&t->model, t->cases, &t->options, &err) != HCBR_OK)
+        return term_fail(&t->term, &err);
+    term_end(&t->term);
+    t->skipped = hcbr_cases_skipped_count(t->cases);
+    t->bytes_read = hcbr_cases_byte_count(t->cases);
+    hcbr_cases_free(t->cases);
+    t->cases = NULL;
+    t->info.size = sizeof t->info;
+    hcbr_model_get_info(t->model, &t->info);
+    return EXIT_DONE;
+}
+
+static void say_labels(training *t) {
+    char line[512];
+    size_t used = 0;
+    uint32_t shown = 0;
+    for (; shown < t->info.labels && shown < 12 && used < 400; shown++) {
+        hcbr_label_info label = {.size = sizeof label};
+        hcbr_model_get_label(t->model, (hcbr_label)shown, &label);
+        int length = label.name_length < 40 ? (int)label.name_length : 40;
+        used += (size_t)snprintf(
+            line + used, sizeof line - used, "%s%.*s%s %llu", shown ? ", " : "", length, label.name,
+            label.name_length > 40 ? "..." : "", (unsigned long long)label.cases);
+    }
+    if (shown < t->info.labels)
+        snprintf(line + used, sizeof line - used, ", +%u more", t->info.labels - shown);
+    term_say(&t->term, "labels    %s", line);
+}
+
+static void say_errors(training *t) {
+    const uint64_t *errors = hcbr_model_get_pass_errors(t->model);
+    char line[512];
+    size_t used = 0;
+    uint32_t passes = t->info.passes, first = passes > 10 ? passes - 10 : 0;
+    for (uint32_t p = first; p < passes; p++)
+        used += (size_t)snprintf(line + used, sizeof line - used, "%s%llu", p > first ? ", " : "",
+                                 (unsigned long long)errors[p]);
+    if (passes == 1)
+        term_say(&t->term, "wrong     %s in pass 1", line);
+    else if (passes > 1)
+        term_say(&t->term, "wrong     %s in passes %u to %u", line, first + 1, passes);
+}
+
+static void format_size(char text[32], uint64_t bytes) {
+    if (bytes < 1000)
+        snprintf(text, 32, "%u bytes", (unsigned)bytes);
+    else if (bytes < 1000000)
+        snprintf(text, 32, "%.1f kB", (double)bytes / 1e3);
+    else
+        snprintf(text, 32, "%.1f MB", (double)bytes / 1e6);
+}
+
+static void say_times(training *t) {
+    char line[512] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < t->term.stage_count; i++) {
+        double seconds = t->term.stages[i].seconds;
+        used += (size_t)snprintf(line + used, sizeof line - used, "%s%s %.3f s", i ? ", " : "",
+                                 t->term.stages[i].name, seconds);
+        if (i == 0 && seconds > 0)
+            used += (size_t)snprintf(line + used, sizeof line - used, " (%.1f MB/s)",
+                                     (double)t->bytes_read / 1e6 / seconds);
+    }
+    term_say(&t->term, "time      %s", line);
+}
+
+static void say_summary(training *t) {
+    char size[32], empty[64] = "";
+    format_size(size, t->model_size);
+    if (t->info.empty_cases)
+        snprintf(empty, sizeof empty, ", %llu of them empty",
+                 (unsigned long long)t->info.empty_cases);
+    term_say(&t->term, "cases     %llu%s", (unsigned long long)t->info.cases, empty);
+    term_say(&t->term, "features  %u in %u atoms", t->info.features, t->info.atoms);
+    say_labels(t);
+    say_errors(t);
+    term_say(&t->term, "model     %s, %s", t->path, size);
+    if (t->term.verbose)
+        say_times(t);
+}
+
+static void write_json(training *t, json *j) {
+    json_open(j, '{');
+    json_key(j, "schema"), json_string(j, "hcbr.train/1");
+    json_key(j, "cases"), json_u64(j, t->info.cases);
+    json_key(j, "empty_cases"), json_u64(j, t->info.empty_cases);
+    json_key(j, "skipped_rows"), json_u64(j, t->skipped);
+    json_key(j, "features"), json_u64(j, t->info.features);
+    json_key(j, "atoms"), json_u64(j, t->info.atoms);
+    json_key(j, "occurrences"), json_u64(j, t->info.occurrences);
+    json_key(j, "labels"), json_open(j, '[');
+    for (uint32_t l = 0; l < t->info.labels; l++) {
+        hcbr_label_info label = {.size = sizeof label};
+        hcbr_model_get_label(t->model, (hcbr_label)l, &label);
+        json_open(j, '{');
+        json_key(j, "name"), json_text(j, label.name, label.name_length);
+        json_key(j, "cases"), json_u64(j, label.cases);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    json_key(j, "pass_errors"), json_open(j, '[');
+    for (uint32_t p = 0; p < t->info.passes; p++)
+        json_u64(j, hcbr_model_get_pass_errors(t->model)[p]);
+    json_close(j, ']');
+    json_key(j, "fingerprint"), json_string(j, t->info.fingerprint);
+    json_key(j, "bytes_read"), json_u64(j, t->bytes_read);
+    json_key(j, "model_bytes"), json_u64(j, t->model_size);
+    json_key(j, "seconds"), json_open(j, '{');
+    for (size_t i = 0; i < t->term.stage_count; i++)
+        json_key(j, t->term.stages[i].name), json_number(j, t->term.stages[i].seconds);
+    json_close(j, '}');
+    json_row(j);
+}
+
+static int print_json(training *t) {
+    out *o = malloc(sizeof *o);
+    if (!o)
+        return say_no_memory("train");
+    json j = {.to = o};
+    out_open(o, NULL);
+    write_json(t, &j);
+    int code = out_close(o, "train");
+    free(o);
+    return code;
+}
+
+static int train(training *t) {
+    int code;
+    if ((code = read_options(t)) || (code = check_output(t)) || (code = build(t)) ||
+        (code = save(t)))
+        return code;
+    term_finish(&t->term);
+    term_skipped(&t->term, t->skipped);
+    say_summary(t);
+    return args_has(t->given, OPT_JSON) ? print_json(t) : EXIT_DONE;
+}
+
+int cmd_train(const args *given) {
+    training t = {.given = given, .path = args_get(given, OPT_OUTPUT)};
+    term_init(&t.term, "train", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
+    hcbr_read_options_init(&t.read);
+    hcbr_train_options_init(&t.options);
+    t.read.notify = t.options.notify = term_notify;
+    t.read.progress = t.options.progress = term_progress;
+    t.read.notify_context = t.options.notify_context = &t.term;
+    t.read.progress_context = t.options.progress_context = &t.term;
+    int code = train(&t);
+    hcbr_model_free(t.model);
+    hcbr_cases_free(t.cases);
+    settings_clear(&t.settings);
+    return code;
+}

@@ -1,0 +1,14 @@
+/**
+ * @file commands.h
+ * The commands of the program; each returns its exit status.
+ */
+#ifndef HCBR_CLI_COMMANDS_H
+#define HCBR_CLI_COMMANDS_H
+
+#include "opt.h"
+
+int cmd_train(const args *given);
+int cmd_predict(const args *given);
+int cmd_inspect(const args *given);
+
+#endif

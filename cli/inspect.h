@@ -1,0 +1,37 @@
+/**
+ * @file inspect.h
+ * What the two ways of showing a model share.
+ */
+#ifndef HCBR_CLI_INSPECT_H
+#define HCBR_CLI_INSPECT_H
+
+#include "json.h"
+#include "opt.h"
+#include "term.h"
+
+typedef struct inspection {
+    const args *given;
+    term term;
+    hcbr_model *model;
+    hcbr_model_info info;
+    hcbr_read_options read;
+    out *out;
+    uint32_t *atoms; /**< room for `top` of them */
+    size_t top;
+} inspection;
+
+/** Print a model; the exit status. */
+int inspect_text(inspection *i);
+int inspect_json(inspection *i);
+
+hcbr_label_info inspect_label(const inspection *i, hcbr_label label);
+/** Name of a label that is given instead; "unknown" and "prior" too. */
+const char *inspect_fallback(const inspection *i, hcbr_label label);
+const char *inspect_scope(const inspection *i);
+const char *inspect_keep(const inspection *i);
+/** Largest strength of an atom for the labels other than this one; 0 if there is none. */
+double inspect_best_other(const inspection *i, uint32_t atom, hcbr_label label);
+/** The strongest atoms of a label into i->atoms; the exit status. */
+int inspect_rank(inspection *i, hcbr_label label, size_t *count);
+
+#endif

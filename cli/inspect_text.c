@@ -1,0 +1,307 @@
+/**
+ * hcbr inspect for people, in 80 to 100 columns.
+ *
+ * Text from the data is escaped and cut to its column: a name can neither break the table nor
+ * steer the terminal.
+ */
+#include "inspect.h"
+
+#include <stdio.h>
+
+enum { ATOM_WIDTH = 44, NAME_WIDTH = 24, COUNT_WIDTH = 11, SHOWN_COUNTS = 3 };
+
+/* A piece of a line: bytes and how many columns they take. */
+typedef struct cell {
+    char text[512];
+    size_t used;
+    size_t width;
+} cell;
+
+/* Append one escaped character of text; false: it does not fit into the columns. */
+static bool cell_add_char(cell *c, const char *text, size_t length, size_t *at, size_t columns) {
+    unsigned char first = (unsigned char)text[*at];
+    if (first < 0x20 || first == 0x7f || first == '\\') {
+        if (c->width + 4 > columns)
+            return false;
+        int n = snprintf(c->text + c->used, 5, first == '\\' ? "\\\\" : "\\x%02x", first);
+        c->used += (size_t)n;
+        c->width += (size_t)n;
+        *at += 1;
+        return true;
+    }
+    if (c->width + 1 > columns || c->used + 4 >= sizeof c->text)
+        return false;
+    do
+        c->text[c->used++] = text[(*at)++];
+    while (*at < length && ((unsigned char)text[*at] & 0xc0) == 0x80 &&
+           c->used + 1 < sizeof c->text);
+    c->width++;
+    return true;
+}
+
+/* Append text as far as it fits; false: it was cut. */
+static bool cell_add(cell *c, const char *text, size_t length, size_t columns) {
+    for (size_t at = 0; at < length;)
+        if (!cell_add_char(c, text, length, &at, columns))
+            return false;
+    return true;
+}
+
+/* Append text; where it does not fit, its beginning and three dots. */
+static void cell_add_cut(cell *c, const char *text, size_t length, size_t columns) {
+    cell before = *c;
+    if (cell_add(c, text, length, columns))
+        return;
+    *c = before;
+    cell_add(c, text, length, columns - 3);
+    cell_add(c, "...", 3, columns);
+}
+
+static bool cell_add_feature(cell *c, const hcbr_feature *f, size_t columns) {
+    return cell_add(c, f->key, f->key_length, columns) &&
+           (!f->value ||
+            (cell_add(c, "=", 1, columns) && cell_add(c, f->value, f->value_length, columns)));
+}
+
+/* The features of an atom joined with " & ", as many as fit, then how many more there are. */
+static void cell_add_atom(cell *c, const hcbr_model *model, uint32_t atom) {
+    const uint32_t *features = hcbr_model_get_atom_features(model, atom);
+    uint32_t size = hcbr_model_get_atom_size(model, atom), shown = 0;
+    char more[24];
+    for (; shown < size; shown++) {
+        hcbr_feature f;
+        cell before = *c;
+        hcbr_model_get_feature(model, features[shown], &f);
+        size_t tail = shown + 1 < size
+                          ? (size_t)snprintf(more, sizeof more, " +%u more", size - shown - 1)
+                          : 0;
+        if (shown > 0)
+            cell_add(c, " & ", 3, ATOM_WIDTH);
+        if (cell_add_feature(c, &f, ATOM_WIDTH - tail))
+            continue;
+        *c = before;
+        if (shown > 0)
+            break;
+        if (!cell_add_feature(c, &f, ATOM_WIDTH - 3 - tail))
+            cell_add(c, "...", 3, ATOM_WIDTH - tail);
+    }
+    if (shown < size)
+        cell_add(c, more, (size_t)snprintf(more, sizeof more, " +%u more", size - shown),
+                 ATOM_WIDTH);
+}
+
+static void put_cell(out *o, const cell *c, size_t columns, bool right) {
+    size_t blanks = c->width < columns ? columns - c->width : 0;
+    for (size_t i = 0; right && i < blanks; i++)
+        out_byte(o, ' ');
+    out_bytes(o, c->text, c->used);
+    for (size_t i = 0; !right && i < blanks; i++)
+        out_byte(o, ' ');
+}
+
+static void put_text(out *o, const char *text, size_t length, size_t columns, bool right) {
+    cell c = {.used = 0};
+    cell_add_cut(&c, text, length, columns - 1);
+    put_cell(o, &c, columns, right);
+}
+
+static void put_count(out *o, uint64_t value, size_t columns) {
+    char text[24];
+    put_text(o, text, (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)value),
+             columns, true);
+}
+
+static void put_number(out *o, double value, size_t columns) {
+    char text[HCBR_NUMBER_SIZE];
+    put_text(o, text, hcbr_number_round(text, value, 4), columns, true);
+}
+
+static void line_u64(out *o, const char *name, uint64_t value) {
+    put_text(o, name, strlen(name), 14, false);
+    out_u64(o, value);
+    out_row(o);
+}
+
+static void line_text(out *o, const char *name, const char *value) {
+    put_text(o, name, strlen(name), 14, false);
+    out_text(o, value, strlen(value));
+    out_row(o);
+}
+
+static void put_labels(inspection *i) {
+    out *o = i->out;
+    line_u64(o, "labels", i->info.labels);
+    for (uint32_t l = 0; l < i->info.labels; l++) {
+        hcbr_label_info label = inspect_label(i, (hcbr_label)l);
+        char share[32];
+        out_string(o, "  ");
+        put_text(o, label.name, label.name_length, NAME_WIDTH, false);
+        put_count(o, label.cases, COUNT_WIDTH);
+        snprintf(share, sizeof share, "%8.1f %%",
+                 i->info.cases ? 100.0 * (double)label.cases / (double)i->info.cases : 0);
+        out_string(o, share);
+        if (label.eta > 0) {
+            out_string(o, "  support > ");
+            out_rounded(o, label.eta);
+        }
+        if (label.eta_share > 0) {
+            out_string(o, "  share > ");
+            out_rounded(o, label.eta_share);
+        }
+        if (label.eta > 0 || label.eta_share > 0) {
+            out_string(o, " else ");
+            out_string(o, inspect_fallback(i, label.fallback));
+        }
+        out_row(o);
+    }
+}
+
+static void put_training(inspection *i) {
+    out *o = i->out;
+    char text[160];
+    int n = snprintf(text, sizeof text, "scope %s, %u %s", inspect_scope(i), i->info.passes,
+                     i->info.passes == 1 ? "pass" : "passes");
+    if (i->info.given_order)
+        snprintf(text + n, sizeof text - (size_t)n, " in the given order");
+    else
+        snprintf(text + n, sizeof text - (size_t)n, ", seed %llu",
+                 (unsigned long long)i->info.seed);
+    line_text(o, "training", text);
+    if (i->info.passes == 0)
+        return;
+    put_text(o, "wrong", 5, 14, false);
+    const uint64_t *errors = hcbr_model_get_pass_errors(i->model);
+    uint32_t shown = i->info.passes < 10 ? i->info.passes : 10;
+    for (uint32_t p = 0; p < shown; p++) {
+        if (p > 0)
+            out_string(o, ", ");
+        out_u64(o, errors[p]);
+    }
+    if (shown < i->info.passes) {
+        out_string(o, ", ... ");
+        out_u64(o, errors[i->info.passes - 1]);
+    }
+    out_string(o, i->info.passes == 1 ? " in the pass" : " in the passes");
+    out_row(o);
+}
+
+static void put_list(out *o, const char *name, const char *const *items, size_t count) {
+    if (count == 0)
+        return;
+    put_text(o, name, strlen(name), 14, false);
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            out_string(o, ", ");
+        if (items[i][0])
+            out_text(o, items[i], strlen(items[i]));
+        else
+            out_string(o, "(empty)");
+    }
+    out_row(o);
+}
+
+static void put_options(inspection *i) {
+    out *o = i->out;
+    char delimiter[2] = {(char)i->read.delimiter, 0};
+    line_text(o, "deciding", i->info.memory ? "memory, then support" : "support");
+    line_text(o, "nothing known", inspect_fallback(i, i->info.on_nothing));
+    if (i->read.label)
+        line_text(o, "label column", i->read.label);
+    if (i->read.id)
+        line_text(o, "id column", i->read.id);
+    put_list(o, "ignored", i->read.ignore, i->read.ignore_count);
+    if (i->read.na)
+        put_list(o, "missing", i->read.na, i->read.na_count);
+    if (i->read.no_header)
+        line_text(o, "header", "none");
+    if (i->read.delimiter)
+        line_text(o, "delimiter", delimiter);
+    line_text(o, "cases kept", inspect_keep(i));
+    line_text(o, "fingerprint", i->info.fingerprint);
+}
+
+static void put_overview(inspection *i) {
+    out *o = i->out;
+    const char *path = i->given->operands[0];
+    out_text(o, path, strlen(path));
+    out_string(o, ": plain model, file format ");
+    out_u64(o, i->info.format_version);
+    out_row(o);
+    out_row(o);
+    line_u64(o, "cases", i->info.cases);
+    if (i->info.empty_cases)
+        line_u64(o, "empty cases", i->info.empty_cases);
+    line_u64(o, "occurrences", i->info.occurrences);
+    line_u64(o, "columns", i->info.keys);
+    line_u64(o, "features", i->info.features);
+    line_u64(o, "atoms", i->info.atoms);
+    put_labels(i);
+    put_training(i);
+    put_options(i);
+}
+
+/* Cases with the atom: of each label if they are few, else of this label and of the others. */
+static void put_atom_counts(inspection *i, uint32_t atom, hcbr_label label) {
+    uint64_t others = 0;
+    for (uint32_t l = 0; l < i->info.labels; l++) {
+        uint64_t cases = hcbr_model_get_atom_count(i->model, atom, (hcbr_label)l);
+        if (i->info.labels <= SHOWN_COUNTS)
+            put_count(i->out, cases, COUNT_WIDTH);
+        else if ((hcbr_label)l != label)
+            others += cases;
+    }
+    if (i->info.labels > SHOWN_COUNTS) {
+        put_count(i->out, hcbr_model_get_atom_count(i->model, atom, label), COUNT_WIDTH);
+        put_count(i->out, others, COUNT_WIDTH);
+    }
+}
+
+static void put_heading(inspection *i, hcbr_label label) {
+    out *o = i->out;
+    cell head = {.used = 0};
+    hcbr_label_info info = inspect_label(i, label);
+    cell_add(&head, "strongest for ", 14, ATOM_WIDTH);
+    cell_add_cut(&head, info.name, info.name_length, ATOM_WIDTH);
+    out_row(o);
+    put_cell(o, &head, ATOM_WIDTH, false);
+    put_text(o, "strength", 8, COUNT_WIDTH, true);
+    put_text(o, "lead", 4, COUNT_WIDTH, true);
+    for (uint32_t l = 0; l < i->info.labels && i->info.labels <= SHOWN_COUNTS; l++) {
+        hcbr_label_info column = inspect_label(i, (hcbr_label)l);
+        put_text(o, column.name, column.name_length, COUNT_WIDTH, true);
+    }
+    if (i->info.labels > SHOWN_COUNTS) {
+        put_text(o, "cases", 5, COUNT_WIDTH, true);
+        put_text(o, "others", 6, COUNT_WIDTH, true);
+    }
+    out_row(o);
+}
+
+static int put_strongest(inspection *i, hcbr_label label) {
+    size_t count = 0;
+    int code = inspect_rank(i, label, &count);
+    if (code != EXIT_DONE)
+        return code;
+    put_heading(i, label);
+    for (size_t k = 0; k < count; k++) {
+        cell atom = {.used = 0};
+        double mu = hcbr_model_get_atom_strength(i->model, i->atoms[k], label);
+        cell_add_atom(&atom, i->model, i->atoms[k]);
+        put_cell(i->out, &atom, ATOM_WIDTH, false);
+        put_number(i->out, mu, COUNT_WIDTH);
+        put_number(i->out, mu - inspect_best_other(i, i->atoms[k], label), COUNT_WIDTH);
+        put_atom_counts(i, i->atoms[k], label);
+        out_row(i->out);
+    }
+    return EXIT_DONE;
+}
+
+int inspect_text(inspection *i) {
+    put_overview(i);
+    for (uint32_t l = 0; i->top > 0 && l < i->info.labels && out_good(i->out); l++) {
+        int code = put_strongest(i, (hcbr_label)l);
+        if (code != EXIT_DONE)
+            return code;
+    }
+    return EXIT_DONE;
+}

@@ -1,0 +1,150 @@
+/**
+ * The program hcbr: finds the command and runs it.
+ */
+#include "commands.h"
+#include "term.h"
+
+#include <string.h>
+
+static const example TRAIN_EXAMPLES[] = {
+    {"Build a model from a table whose column class holds the label:",
+     "hcbr train votes.csv --label class -o votes.hcbr"},
+    {"Three passes over the cases, in an order drawn from another seed, with two threads:",
+     "hcbr train votes.csv --passes 3 --seed 7 -j 2 -o votes.hcbr"},
+    {"Decide a label only where it has twice the support of the other one:",
+     "hcbr train votes.csv --eta-share democrat=0.67,republican=0.67 -o careful.hcbr"},
+    {"Read from a pipe, and leave two columns out:",
+     "cat votes.csv | hcbr train - --ignore crime,immigration -o votes.hcbr"},
+    {NULL, NULL}};
+
+static const example PREDICT_EXAMPLES[] = {
+    {"Decide the rows of a table:", "hcbr predict votes.hcbr votes.csv"},
+    {"Write a file of JSON Lines:", "hcbr predict votes.hcbr votes.csv --json -o answers.jsonl"},
+    {"Answer line by line in a pipe:",
+     "cat votes.csv | hcbr predict votes.hcbr - --format csv | head -n 3"},
+    {"Give no label that has less than 0.02 of support:",
+     "hcbr predict votes.hcbr votes.csv --eta democrat=0.02,republican=0.02"},
+    {NULL, NULL}};
+
+static const example INSPECT_EXAMPLES[] = {
+    {"Show what a model holds, with the three strongest atoms of each label:",
+     "hcbr inspect votes.hcbr --top 3"},
+    {"The same for a program:", "hcbr inspect votes.hcbr --json"},
+    {NULL, NULL}};
+
+const struct command command_table[] = {
+    {.name = "train",
+     .bit = FOR_TRAIN,
+     .run = cmd_train,
+     .synopsis = "[options] DATA... -o MODEL",
+     .least = 1,
+     .most = SIZE_MAX,
+     .operand = "DATA",
+     .summary = "build a model from labelled cases",
+     .description =
+         "Build a model from labelled cases. DATA is one or more files, or - for standard input. "
+         "Features that occur in exactly the same cases form an atom; each atom gets a strength "
+         "for every label, which training passes then correct.\n\n"
+         "The options of reading are stored in the model, but for --format, --bad-rows and the "
+         "limits, and so are the options of deciding: predict uses them unless it is told "
+         "otherwise.",
+     .output = "Nothing on standard output, unless --json is given: then one object (schema "
+               "hcbr.train/1). A summary goes to standard error: cases, features, atoms, labels "
+               "with their cases, wrong decisions in each pass, size of the model.",
+     .examples = TRAIN_EXAMPLES},
+    {.name = "predict",
+     .bit = FOR_PREDICT,
+     .run = cmd_predict,
+     .synopsis = "[options] MODEL DATA...",
+     .least = 2,
+     .most = SIZE_MAX,
+     .operand = "MODEL",
+     .summary = "decide new cases with a model",
+     .description =
+         "Decide new cases with a model. DATA is one or more files, or - for standard input, which "
+         "is answered line by line as it comes. Labels that stand in the data are never used to "
+         "decide; if there are any, the share of right answers is said at the end.\n\n"
+         "Reading and deciding go by the options stored in the model; options given here come "
+         "before those.",
+     .output =
+         "A line for each row, five fields separated by tabs: the row's number (its id, if there "
+         "is an id column); the label, or unknown; its lead, which is its support minus that of "
+         "the best other label, empty when undecided; how many of its features are known, as "
+         "known/all; the unseen features, or why there is no decision. In these fields \\t, \\n, "
+         "\\r, \\\\ and \\xNN stand for characters that would break a line.\n\n"
+         "With --json a line is an object (schema hcbr.predict/1).",
+     .examples = PREDICT_EXAMPLES},
+    {.name = "inspect",
+     .bit = FOR_INSPECT,
+     .run = cmd_inspect,
+     .synopsis = "[options] MODEL",
+     .least = 1,
+     .most = 1,
+     .operand = "MODEL",
+     .summary = "show what a model holds",
+     .description =
+         "Show what a model holds: counts, labels, options, the fingerprint of its cases, wrong "
+         "decisions in each training pass, and for each label the atoms that speak most for it.",
+     .output =
+         "Text for people, or with --json one object (schema hcbr.inspect/1). An atom is shown by "
+         "its features joined with &, its strength for the label, its lead (that strength minus "
+         "the largest of the other labels) and the cases of each label that have it.",
+     .examples = INSPECT_EXAMPLES},
+};
+const size_t command_count = sizeof command_table / sizeof command_table[0];
+
+/* hcbr --print-man NAME: for the build, and so not in the help. */
+static int print_man(const char *name) {
+    const struct command *command = name ? command_find(name) : NULL;
+    if (!command && (!name || strcmp(name, "hcbr") != 0))
+        return say_usage(NULL, "--print-man needs hcbr or the name of a command");
+    return man_print(command);
+}
+
+static int run(int argc, char **argv) {
+    const char *name = argv[1];
+    const struct command *command = command_find(name);
+    args given;
+    int code = EXIT_DONE;
+    if (!command) {
+        const struct command *near = command_suggest(name);
+        if (name[0] == '-')
+            return say_usage(NULL, "there is no option %s here; a command comes first", name);
+        if (near)
+            return say_usage(NULL, "there is no command %s; did you mean %s?", name, near->name);
+        return say_usage(NULL, "there is no command %s", name);
+    }
+    if (!args_parse(&given, command, argc - 2, argv + 2, &code))
+        return code;
+    stop_watch();
+    code = command->run(&given);
+    args_clear(&given);
+    return code;
+}
+
+/* Help and version go through stdio; a full disk must not pass unseen there either. */
+static int finish(int code) {
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == EXIT_DONE) {
+        fprintf(stderr, "hcbr: standard output could not be written\n");
+        return EXIT_IO;
+    }
+    return code;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        help_program(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        help_program(stdout);
+        return finish(EXIT_DONE);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("hcbr %s\n", hcbr_version());
+        return finish(EXIT_DONE);
+    }
+    if (strcmp(argv[1], "--print-man") == 0)
+        return finish(print_man(argc > 2 ? argv[2] : NULL));
+    return finish(run(argc, argv));
+}

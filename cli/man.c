@@ -1,0 +1,158 @@
+/**
+ * Manual pages in roff, made from the tables of commands and options.
+ *
+ * Text is escaped so that no word of it is taken as a request, and options keep their dashes.
+ */
+#include "opt.h"
+
+#include <hcbr/hcbr.h>
+
+#include <ctype.h>
+
+/* Text of one paragraph: backslashes and dashes escaped, no line beginning with a request. */
+static void put_text(const char *text) {
+    bool start = true;
+    for (; *text; text++) {
+        if (text[0] == '\n' && text[1] == '\n') {
+            printf("\n.PP\n");
+            text++;
+            start = true;
+            continue;
+        }
+        if (start && (*text == '.' || *text == '\''))
+            printf("\\&");
+        if (*text == '\\')
+            printf("\\e");
+        else if (*text == '-')
+            printf("\\-");
+        else
+            putchar(*text);
+        start = *text == '\n';
+    }
+    putchar('\n');
+}
+
+static void put_title(const struct command *command) {
+    printf(".TH HCBR%s", command ? "\\-" : "");
+    for (const char *at = command ? command->name : ""; *at; at++)
+        putchar(toupper((unsigned char)*at));
+    printf(" 1 \"\" \"hcbr %s\" \"User Commands\"\n", hcbr_version());
+    printf(".SH NAME\nhcbr%s%s \\- %s\n", command ? "\\-" : "", command ? command->name : "",
+           command ? command->summary : "decide new cases by past ones that share their features");
+}
+
+static void put_option(const opt_spec *spec) {
+    printf(".TP\n");
+    if (spec->letter)
+        printf("\\fB\\-%c\\fR%s", spec->letter, spec->name ? ", " : "");
+    if (spec->name) {
+        printf("\\fB\\-\\-");
+        for (const char *at = spec->name; *at; at++)
+            printf(*at == '-' ? "\\-" : "%c", *at);
+        printf("\\fR");
+    }
+    if (spec->argument)
+        printf(" \\fI%s\\fR", spec->argument);
+    putchar('\n');
+    put_text(spec->summary);
+}
+
+static void put_options(const struct command *command) {
+    const char *group = NULL;
+    printf(".SH OPTIONS\n");
+    for (size_t i = 0; i < opt_count; i++) {
+        if (!(opt_table[i].commands & command->bit))
+            continue;
+        if (opt_table[i].group != group)
+            printf(".SS %s\n", opt_table[i].group);
+        group = opt_table[i].group;
+        put_option(&opt_table[i]);
+    }
+}
+
+static void put_exit_status(void) {
+    static const struct {
+        int code;
+        const char *means;
+    } CODES[] = {{EXIT_DONE, "Done. Also when the reader of a pipe has closed it."},
+                 {EXIT_USAGE, "A mistake on the command line."},
+                 {EXIT_DATA, "Data that cannot be used; the message says where."},
+                 {EXIT_MODEL, "Not a model, a damaged one, or one of an unknown version."},
+                 {EXIT_IO, "A file could not be opened, read or written."},
+                 {EXIT_MEMORY, "Out of memory."},
+                 {EXIT_CANCELLED, "Stopped by the user (SIGINT, SIGTERM)."}};
+    printf(".SH EXIT STATUS\n");
+    for (size_t i = 0; i < sizeof CODES / sizeof CODES[0]; i++) {
+        printf(".TP\n.B %d\n", CODES[i].code);
+        put_text(CODES[i].means);
+    }
+    printf(".PP\nUnless it is 0, no output file is written.\n");
+}
+
+static void put_examples(const struct command *command) {
+    printf(".SH EXAMPLES\n");
+    for (const example *e = command->examples; e->says; e++) {
+        if (e > command->examples)
+            printf(".PP\n");
+        put_text(e->says);
+        printf(".PP\n.RS 4\n.nf\n$ ");
+        put_text(e->line);
+        printf(".fi\n.RE\n");
+    }
+}
+
+static void put_see_also(const struct command *command) {
+    printf(".SH SEE ALSO\n");
+    if (command)
+        printf(".BR hcbr (1)");
+    bool first = !command;
+    for (size_t i = 0; i < command_count; i++) {
+        if (&command_table[i] == command)
+            continue;
+        printf("%s.BR hcbr\\-%s (1)", first ? "" : ",\n", command_table[i].name);
+        first = false;
+    }
+    putchar('\n');
+}
+
+static int print_command(const struct command *command) {
+    put_title(command);
+    printf(".SH SYNOPSIS\n.B hcbr %s\n", command->name);
+    put_text(command->synopsis);
+    printf(".SH DESCRIPTION\n");
+    put_text(command->description);
+    put_options(command);
+    printf(".SH OUTPUT\n");
+    put_text(command->output);
+    put_exit_status();
+    put_examples(command);
+    put_see_also(command);
+    return EXIT_DONE;
+}
+
+int man_print(const struct command *command) {
+    if (command)
+        return print_command(command);
+    put_title(NULL);
+    printf(".SH SYNOPSIS\n.B hcbr\n");
+    put_text("COMMAND [options] ...");
+    printf(".SH DESCRIPTION\n");
+    put_text(
+        "Hypergraph case-based reasoning. A case is a set of features with a label. Features that "
+        "occur in exactly the same past cases form an atom, and each atom gathers a strength for "
+        "every label from the cases that have it. A new case gets the label for which its atoms "
+        "give the largest support.\n\n"
+        "Data are csv, tsv, jsonl (an object per line) or libsvm. Results go to standard output, "
+        "words for people to standard error.");
+    printf(".SH COMMANDS\n");
+    for (size_t i = 0; i < command_count; i++) {
+        printf(".TP\n.BR hcbr\\-%s (1)\n", command_table[i].name);
+        put_text(command_table[i].summary);
+    }
+    printf(".SH OPTIONS\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nList the commands.\n"
+           ".TP\n\\fB\\-\\-version\\fR\nPrint the version.\n");
+    put_exit_status();
+    put_examples(&command_table[0]);
+    put_see_also(NULL);
+    return EXIT_DONE;
+}

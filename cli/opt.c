@@ -1,0 +1,282 @@
+/**
+ * The option table, its parser and the help made from it.
+ *
+ * An option is known by its whole name only: an abbreviation that works today would break a script
+ * on the day a longer name joins the table.
+ */
+#include "opt.h"
+
+#include "term.h"
+
+#include <hcbr/hcbr.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char READING[] = "Reading";
+static const char BUILDING[] = "Building";
+static const char DECIDING[] = "Deciding";
+static const char OUTPUT[] = "Output";
+
+enum { FOR_DATA = FOR_TRAIN | FOR_PREDICT };
+
+const opt_spec opt_table[] = {
+    {OPT_FORMAT, 0, "format", "NAME", READING, FOR_DATA,
+     "csv, tsv, jsonl or libsvm (default: by the file's ending, else by its first line)"},
+    {OPT_NO_HEADER, 0, "no-header", NULL, READING, FOR_DATA,
+     "csv, tsv: the first line is a case; columns are named 1, 2, ..."},
+    {OPT_DELIMITER, 0, "delimiter", "C", READING, FOR_DATA,
+     "csv: the character between fields (default: a comma; tab for a tab)"},
+    {OPT_LABEL, 0, "label", "COL", READING, FOR_DATA,
+     "column or key of the label (default: label, else y, class, target, outcome)"},
+    {OPT_ID, 0, "id", "COL", READING, FOR_DATA,
+     "column or key that names the case; never a feature"},
+    {OPT_IGNORE, 0, "ignore", "COL,...", READING, FOR_DATA,
+     "columns or keys to leave out; may be given again"},
+    {OPT_NA, 0, "na", "LIST", READING, FOR_DATA,
+     "values that mean missing, separated by commas (default: the empty value, ?, NA, NaN, "
+     "null)"},
+    {OPT_BAD_ROWS, 0, "bad-rows", "stop|skip", READING, FOR_DATA,
+     "stop at a row that cannot be used, or skip and count it (default: stop)"},
+    {OPT_MAX_LINE, 0, "max-line", "BYTES", READING, FOR_DATA,
+     "longest row; K, M and G stand for powers of 1024 (default: 64M)"},
+    {OPT_MAX_DEPTH, 0, "max-depth", "N", READING, FOR_DATA, "jsonl: deepest nesting (default: 32)"},
+    {OPT_SCOPE, 0, "scope", "class|all", BUILDING, FOR_TRAIN,
+     "cases a strength sums over: those of the label (class) or all with the atom (all) "
+     "(default: class)"},
+    {OPT_PASSES, 0, "passes", "K", BUILDING, FOR_TRAIN,
+     "how often training goes over the cases, 0 or more (default: 1)"},
+    {OPT_SEED, 0, "seed", "N", BUILDING, FOR_TRAIN,
+     "draws the order of the cases in training (default: 1)"},
+    {OPT_GIVEN_ORDER, 0, "given-order", NULL, BUILDING, FOR_TRAIN,
+     "train in the order of the data; ruinous if it is sorted by label"},
+    {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_TRAIN,
+     "threads; the model is the same for any number (default: 1)"},
+    {OPT_KEEP_CASES, 0, "keep-cases", "none|anonymous|full", BUILDING, FOR_TRAIN,
+     "what the model keeps of the cases: none, anonymous (without their names) or full "
+     "(default: full)"},
+    {OPT_ETA, 0, "eta", "L=V,...", DECIDING, FOR_DATA,
+     "least support V, 0 or more, for label L to be given; may be given again"},
+    {OPT_ETA_SHARE, 0, "eta-share", "L=V,...", DECIDING, FOR_DATA,
+     "least share V, from 0 to below 1, of label L against the best other one"},
+    {OPT_FALLBACK, 0, "fallback", "LABEL", DECIDING, FOR_DATA,
+     "given when a label misses its least support or share: a label, unknown, or prior (the "
+     "most frequent label, then also given when nothing of a case is known) (default: unknown)"},
+    {OPT_MEMORY, 0, "memory", NULL, DECIDING, FOR_DATA,
+     "a case identical to past ones gets the label of most of them"},
+    {OPT_NO_MEMORY, 0, "no-memory", NULL, DECIDING, FOR_PREDICT,
+     "no memory rule, even if the model was trained with --memory"},
+    {OPT_TOP, 0, "top", "N", OUTPUT, FOR_INSPECT,
+     "how many atoms to show for each label, 0 or more (default: 10)"},
+    {OPT_OUTPUT, 'o', NULL, "MODEL", OUTPUT, FOR_TRAIN,
+     "file to write the model to, completely or not at all (required)"},
+    {OPT_OUTPUT, 'o', NULL, "FILE", OUTPUT, FOR_PREDICT,
+     "file to write to, completely or not at all (default: standard output)"},
+    {OPT_JSON, 0, "json", NULL, OUTPUT, FOR_ALL, "print JSON (see docs/JSON.md)"},
+    {OPT_QUIET, 'q', NULL, NULL, OUTPUT, FOR_ALL,
+     "no summary and no progress; warnings and errors remain"},
+    {OPT_VERBOSE, 'v', NULL, NULL, OUTPUT, FOR_ALL, "say more: time of each stage, rates"},
+    {OPT_HELP, 'h', "help", NULL, OUTPUT, FOR_ALL, "print this help"},
+    {OPT_VERSION, 0, "version", NULL, OUTPUT, FOR_ALL, "print the version"},
+};
+const size_t opt_count = sizeof opt_table / sizeof opt_table[0];
+
+/* Edits (a letter more, less, other, or two swapped) from one word to the other; 99: too long. */
+static unsigned distance(const char *from, const char *to) {
+    enum { MOST = 24 };
+    unsigned row[3][MOST + 1];
+    size_t n = strlen(from), m = strlen(to);
+    if (n > MOST || m > MOST)
+        return 99;
+    for (unsigned j = 0; j <= m; j++)
+        row[0][j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        unsigned *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+        now[0] = (unsigned)i;
+        for (size_t j = 1; j <= m; j++) {
+            unsigned best = last[j - 1] + (from[i - 1] != to[j - 1]);
+            best = last[j] + 1 < best ? last[j] + 1 : best;
+            best = now[j - 1] + 1 < best ? now[j - 1] + 1 : best;
+            if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1] &&
+                before[j - 2] + 1 < best)
+                best = before[j - 2] + 1;
+            now[j] = best;
+        }
+    }
+    return row[n % 3][m];
+}
+
+/* Is one word near enough to the other to be what was meant? Keeps the least distance. */
+static bool nearer(const char *word, const char *name, unsigned *least) {
+    unsigned d = distance(word, name);
+    if (d >= *least || d > 1 + strlen(name) / 4)
+        return false;
+    *least = d;
+    return true;
+}
+
+const struct command *command_find(const char *name) {
+    for (size_t i = 0; i < command_count; i++)
+        if (strcmp(command_table[i].name, name) == 0)
+            return &command_table[i];
+    return NULL;
+}
+
+const struct command *command_suggest(const char *name) {
+    const struct command *best = NULL;
+    unsigned least = 99;
+    for (size_t i = 0; i < command_count; i++)
+        if (nearer(name, command_table[i].name, &least))
+            best = &command_table[i];
+    return best;
+}
+
+static const opt_spec *find_long(unsigned command, const char *name, size_t length) {
+    for (size_t i = 0; i < opt_count; i++) {
+        const opt_spec *spec = &opt_table[i];
+        if ((spec->commands & command) && spec->name && strlen(spec->name) == length &&
+            memcmp(spec->name, name, length) == 0)
+            return spec;
+    }
+    return NULL;
+}
+
+static const opt_spec *find_letter(unsigned command, char letter) {
+    for (size_t i = 0; i < opt_count; i++)
+        if ((opt_table[i].commands & command) && opt_table[i].letter == letter)
+            return &opt_table[i];
+    return NULL;
+}
+
+static int unknown_long(const struct command *command, const char *word, size_t length) {
+    char name[64];
+    const char *best = NULL;
+    unsigned least = 99;
+    snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), word);
+    for (size_t i = 0; i < opt_count; i++)
+        if ((opt_table[i].commands & command->bit) && opt_table[i].name &&
+            nearer(name, opt_table[i].name, &least))
+            best = opt_table[i].name;
+    if (best)
+        return say_usage(command->name, "there is no option --%s; did you mean --%s?", name, best);
+    return say_usage(command->name, "there is no option --%s", name);
+}
+
+static void add(args *out, const opt_spec *spec, const char *value) {
+    out->given[out->given_count++] = (opt_given){spec->id, value};
+}
+
+/* One word that begins with "--". next is the word after it or NULL; *used: it was the value. */
+static int parse_long(args *out, const char *word, const char *next, bool *used) {
+    const struct command *command = out->command;
+    const char *name = word + 2, *equals = strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    const opt_spec *spec = find_long(command->bit, name, length);
+    if (!spec)
+        return unknown_long(command, name, length);
+    if (!spec->argument && equals)
+        return say_usage(command->name, "--%s takes no value", spec->name);
+    if (spec->argument && !equals && !next)
+        return say_usage(command->name, "--%s needs a value: --%s %s", spec->name, spec->name,
+                         spec->argument);
+    *used = spec->argument && !equals;
+    add(out, spec, !spec->argument ? NULL : equals ? equals + 1 : next);
+    return EXIT_DONE;
+}
+
+/* One word of letters: flags together, the last one possibly with its value. */
+static int parse_letters(args *out, const char *word, const char *next, bool *used) {
+    const struct command *command = out->command;
+    for (const char *at = word + 1; *at; at++) {
+        const opt_spec *spec = find_letter(command->bit, *at);
+        if (!spec)
+            return say_usage(command->name, "there is no option -%.1s", at);
+        if (!spec->argument) {
+            add(out, spec, NULL);
+            continue;
+        }
+        if (!at[1] && !next)
+            return say_usage(command->name, "-%c needs a value: -%c %s", spec->letter, spec->letter,
+                             spec->argument);
+        *used = !at[1];
+        add(out, spec, at[1] ? at + 1 : next);
+        return EXIT_DONE;
+    }
+    return EXIT_DONE;
+}
+
+static int parse_words(args *out, int count, char **words) {
+    bool options = true;
+    for (int i = 0; i < count; i++) {
+        const char *word = words[i], *next = i + 1 < count ? words[i + 1] : NULL;
+        bool used = false;
+        int code = EXIT_DONE;
+        if (options && strcmp(word, "--") == 0)
+            options = false;
+        else if (options && strncmp(word, "--", 2) == 0)
+            code = parse_long(out, word, next, &used);
+        else if (options && word[0] == '-' && word[1])
+            code = parse_letters(out, word, next, &used);
+        else
+            out->operands[out->operand_count++] = word;
+        if (code != EXIT_DONE)
+            return code;
+        i += used;
+        if (args_has(out, OPT_HELP) || args_has(out, OPT_VERSION))
+            return EXIT_DONE;
+    }
+    return EXIT_DONE;
+}
+
+static int check_operands(const args *given) {
+    const struct command *command = given->command;
+    if (given->operand_count < command->least)
+        return say_usage(command->name, "%s is missing",
+                         given->operand_count == 0 ? command->operand : "DATA");
+    if (given->operand_count > command->most)
+        return say_usage(command->name, "one argument too many: %s",
+                         given->operands[command->most]);
+    return EXIT_DONE;
+}
+
+bool args_parse(args *out, const struct command *command, int count, char **words, int *code) {
+    size_t room = 1;
+    for (int i = 0; i < count; i++)
+        room += strlen(words[i]); // every letter of a word may be a flag
+    *out = (args){.command = command};
+    out->given = calloc(room, sizeof *out->given);
+    out->operands = calloc((size_t)count + 1, sizeof *out->operands);
+    if (!out->given || !out->operands)
+        *code = say_no_memory(command->name);
+    else if ((*code = parse_words(out, count, words)) == EXIT_DONE) {
+        if (args_has(out, OPT_HELP))
+            help_command(command);
+        else if (args_has(out, OPT_VERSION))
+            printf("hcbr %s\n", hcbr_version());
+        else if ((*code = check_operands(out)) == EXIT_DONE)
+            return true;
+    }
+    args_clear(out);
+    return false;
+}
+
+void args_clear(args *given) {
+    free(given->given);
+    free(given->operands);
+    *given = (args){0};
+}
+
+bool args_has(const args *given, opt_id id) {
+    for (size_t i = 0; i < given->given_count; i++)
+        if (given->given[i].id == id)
+            return true;
+    return false;
+}
+
+const char *args_get(const args *given, opt_id id) {
+    for (size_t i = given->given_count; i > 0; i--)
+        if (given->given[i - 1].id == id)
+            return given->given[i - 1].value;
+    return NULL;
+}

@@ -1,0 +1,131 @@
+/**
+ * @file opt.h
+ * Commands and options of the program: one table from which parsing, help and manual pages come.
+ */
+#ifndef HCBR_CLI_OPT_H
+#define HCBR_CLI_OPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum {
+    EXIT_DONE = 0,
+    EXIT_USAGE = 2,
+    EXIT_DATA = 3,
+    EXIT_MODEL = 4,
+    EXIT_IO = 5,
+    EXIT_MEMORY = 6,
+    EXIT_CANCELLED = 130
+};
+
+enum { FOR_TRAIN = 1, FOR_PREDICT = 2, FOR_INSPECT = 4, FOR_ALL = 7 };
+
+typedef enum opt_id {
+    OPT_FORMAT,
+    OPT_NO_HEADER,
+    OPT_DELIMITER,
+    OPT_LABEL,
+    OPT_ID,
+    OPT_IGNORE,
+    OPT_NA,
+    OPT_BAD_ROWS,
+    OPT_MAX_LINE,
+    OPT_MAX_DEPTH,
+    OPT_SCOPE,
+    OPT_PASSES,
+    OPT_SEED,
+    OPT_GIVEN_ORDER,
+    OPT_THREADS,
+    OPT_KEEP_CASES,
+    OPT_ETA,
+    OPT_ETA_SHARE,
+    OPT_FALLBACK,
+    OPT_MEMORY,
+    OPT_NO_MEMORY,
+    OPT_TOP,
+    OPT_OUTPUT,
+    OPT_JSON,
+    OPT_QUIET,
+    OPT_VERBOSE,
+    OPT_HELP,
+    OPT_VERSION
+} opt_id;
+
+/** One option. Help and manual pages list options in the order of the table, by group. */
+typedef struct opt_spec {
+    opt_id id;
+    char letter;          /**< 0: none */
+    const char *name;     /**< without the dashes; NULL: none */
+    const char *argument; /**< what stands for its value in help; NULL: a flag */
+    const char *group;
+    unsigned commands; /**< FOR_... of the commands that take it */
+    const char *summary;
+} opt_spec;
+
+/** An option as it was given. */
+typedef struct opt_given {
+    opt_id id;
+    const char *value; /**< NULL for a flag */
+} opt_given;
+
+/** A parsed command line. Text is borrowed from argv. */
+typedef struct args {
+    const struct command *command;
+    opt_given *given; /**< in the order of the command line */
+    size_t given_count;
+    const char **operands;
+    size_t operand_count;
+} args;
+
+/** A command line of a manual page, which the tests run. */
+typedef struct example {
+    const char *says;
+    const char *line;
+} example;
+
+struct command {
+    const char *name;
+    unsigned bit; /**< FOR_... */
+    int (*run)(const args *given);
+    const char *synopsis; /**< after the name: options and operands */
+    size_t least, most;   /**< how many operands */
+    const char *operand;  /**< what is missing when there are too few */
+    const char *summary;
+    const char *description; /**< paragraphs separated by an empty line */
+    const char *output;      /**< likewise: what is printed */
+    const example *examples; /**< ends with says = NULL */
+};
+
+extern const opt_spec opt_table[];
+extern const size_t opt_count;
+extern const struct command command_table[]; /**< in main.c */
+extern const size_t command_count;
+
+/**
+ * Parse the words after the command's name. --help and --version are answered here.
+ *
+ * @param code receives the exit status where the program is to end.
+ * @return true: run the command, then args_clear().
+ */
+bool args_parse(args *out, const struct command *command, int count, char **words, int *code);
+void args_clear(args *given);
+
+/** Was the option given? */
+bool args_has(const args *given, opt_id id);
+/** Value of the option where it was last given; NULL if it was not. */
+const char *args_get(const args *given, opt_id id);
+
+/** The command of that name, or NULL. */
+const struct command *command_find(const char *name);
+/** The command of the nearest name, or NULL if none is near. */
+const struct command *command_suggest(const char *name);
+
+void help_program(FILE *file);
+void help_command(const struct command *command);
+
+/** Print the manual page of a command, or of the program (NULL), in roff (man.c). */
+int man_print(const struct command *command);
+
+#endif

@@ -1,0 +1,198 @@
+/**
+ * Buffered results with every write checked.
+ *
+ * A file appears under its name only when all its bytes are on disk: they go to a temporary name
+ * beside it, are synced, and take the name by rename. Devices and pipes cannot be renamed over and
+ * are written directly. A reader that closed the pipe had enough: that is no error.
+ */
+#include "out.h"
+
+#include "opt.h"
+#include "term.h"
+
+#include <hcbr/number.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Something that exists and is no ordinary file: it cannot be renamed over. */
+static bool is_special(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+/* The folder of a path, to be freed; NULL: out of memory. */
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return strdup(".");
+    return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+}
+
+int out_check(const char *path) {
+    struct stat st;
+    if (is_special(path))
+        return access(path, W_OK) == 0 ? 0 : errno;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return EISDIR;
+    if (path[0] == '\0')
+        return ENOENT;
+    char *folder = folder_of(path);
+    if (!folder)
+        return ENOMEM;
+    int error = stat(folder, &st) != 0             ? errno
+                : !S_ISDIR(st.st_mode)             ? ENOTDIR
+                : access(folder, W_OK | X_OK) != 0 ? errno
+                                                   : 0;
+    free(folder);
+    return error;
+}
+
+/* A new file beside o->path, with the rights the final one is to have. */
+static int open_temporary(out *o) {
+    struct stat st;
+    size_t room = strlen(o->path) + sizeof ".XXXXXX";
+    mode_t mask = umask(0);
+    umask(mask);
+    mode_t mode = stat(o->path, &st) == 0 ? st.st_mode & 07777 : 0666 & ~mask;
+    if (!(o->temporary = malloc(room)))
+        return ENOMEM;
+    snprintf(o->temporary, room, "%s.XXXXXX", o->path);
+    if ((o->fd = mkstemp(o->temporary)) < 0)
+        return errno;
+    stop_remove(o->temporary);
+    return fchmod(o->fd, mode) == 0 ? 0 : errno;
+}
+
+int out_open(out *o, const char *path) {
+    int error = 0;
+    o->fd = STDOUT_FILENO;
+    o->name = path && strcmp(path, "-") != 0 ? path : "standard output";
+    o->path = o->temporary = NULL;
+    o->used = 0;
+    o->error = 0;
+    o->closed = false;
+    if (!path || strcmp(path, "-") == 0)
+        return 0;
+    if (is_special(path)) {
+        o->fd = open(path, O_WRONLY | O_CLOEXEC);
+        return o->fd < 0 ? errno : 0;
+    }
+    if ((error = out_check(path)))
+        return error;
+    o->path = realpath(path, NULL); // a link keeps pointing, and what it points to is replaced
+    if (!o->path && !(o->path = strdup(path)))
+        return ENOMEM;
+    if ((error = open_temporary(o)))
+        out_discard(o);
+    return error;
+}
+
+void out_flush(out *o) {
+    const char *at = o->buffer, *end = at + o->used;
+    while (at < end && out_good(o)) {
+        ssize_t n = write(o->fd, at, (size_t)(end - at));
+        if (n > 0)
+            at += n;
+        else if (n < 0 && errno == EPIPE)
+            o->closed = true;
+        else if (n < 0 && errno != EINTR)
+            o->error = errno;
+    }
+    o->used = 0;
+}
+
+void out_long(out *o, const char *bytes, size_t count) {
+    while (count > 0) {
+        size_t n = OUT_ROOM - o->used;
+        n = n < count ? n : count;
+        memcpy(o->buffer + o->used, bytes, n);
+        o->used += n;
+        bytes += n;
+        count -= n;
+        if (o->used == OUT_ROOM)
+            out_flush(o);
+    }
+}
+
+int out_close(out *o, const char *command) {
+    out_flush(o);
+    if (o->temporary && !o->error && fsync(o->fd) != 0)
+        o->error = errno;
+    if (o->fd > STDOUT_FILENO && close(o->fd) != 0 && !o->error)
+        o->error = errno;
+    o->fd = STDOUT_FILENO;
+    stop_hold(true);
+    if (o->temporary && !o->error) {
+        if (rename(o->temporary, o->path) != 0) {
+            o->error = errno;
+        } else {
+            stop_remove(NULL);
+            free(o->temporary);
+            o->temporary = NULL;
+        }
+    }
+    stop_hold(false);
+    int code = o->error ? say_unwritable(command, o->name, o->error) : EXIT_DONE;
+    out_discard(o);
+    return code;
+}
+
+void out_discard(out *o) {
+    if (o->fd > STDOUT_FILENO)
+        close(o->fd);
+    if (o->temporary && o->fd >= 0)
+        unlink(o->temporary);
+    stop_remove(NULL);
+    free(o->temporary);
+    free(o->path);
+    o->fd = STDOUT_FILENO;
+    o->temporary = o->path = NULL;
+}
+
+void out_u64(out *o, uint64_t value) {
+    char digits[20];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + value % 10);
+    while (value /= 10);
+    out_bytes(o, digits + at, sizeof digits - at);
+}
+
+void out_number(out *o, double value) {
+    char text[HCBR_NUMBER_SIZE];
+    if (!(value - value == 0)) // infinite or none: JSON has no word for it
+        out_bytes(o, "null", 4);
+    else
+        out_bytes(o, text, hcbr_number_format(text, value));
+}
+
+void out_rounded(out *o, double value) {
+    char text[HCBR_NUMBER_SIZE];
+    out_bytes(o, text, hcbr_number_round(text, value, 6));
+}
+
+void out_text(out *o, const char *text, size_t length) {
+    static const char HEX[] = "0123456789abcdef";
+    size_t from = 0;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c >= 0x20 && c != 0x7f && c != '\\')
+            continue;
+        out_bytes(o, text + from, i - from);
+        from = i + 1;
+        out_byte(o, '\\');
+        if (c == '\t' || c == '\n' || c == '\r' || c == '\\') {
+            out_byte(o, c == '\t' ? 't' : c == '\n' ? 'n' : c == '\r' ? 'r' : '\\');
+        } else {
+            out_byte(o, 'x');
+            out_byte(o, HEX[c >> 4]);
+            out_byte(o, HEX[c & 15]);
+        }
+    }
+    out_bytes(o, text + from, length - from);
+}

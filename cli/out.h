@@ -1,0 +1,92 @@
+/**
+ * @file out.h
+ * Buffered results: to standard output, or to a file that is written completely or not at all.
+ *
+ * A failure is kept and later calls do nothing, so rows need no check; out_close() reports it.
+ */
+#ifndef HCBR_CLI_OUT_H
+#define HCBR_CLI_OUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { OUT_ROOM = 1 << 16 };
+
+typedef struct out {
+    int fd;
+    const char *name;       /**< for messages */
+    char *path, *temporary; /**< NULL: written straight to fd */
+    size_t used;
+    int error;   /**< errno of the first failure, 0 for none */
+    bool closed; /**< nobody reads the pipe any more: quietly stop */
+    char buffer[OUT_ROOM];
+} out;
+
+/**
+ * @param path NULL or "-": standard output. What exists and is no ordinary file (a device, a
+ *             pipe) is written to directly.
+ * @return 0 or errno.
+ */
+int out_open(out *o, const char *path);
+/** Write what is waiting. */
+void out_flush(out *o);
+/** Can more be written? */
+static inline bool out_good(const out *o) {
+    return !o->error && !o->closed;
+}
+/**
+ * Complete the file. Where it failed nothing is left behind.
+ *
+ * @return EXIT_DONE (also when the pipe is closed), or EXIT_IO after saying why.
+ */
+int out_close(out *o, const char *command);
+/** Give up: nothing is left behind. Also after out_close(). */
+void out_discard(out *o);
+
+/** Bytes that do not fit into the room left. */
+void out_long(out *o, const char *bytes, size_t count);
+
+static inline void out_bytes(out *o, const char *bytes, size_t count) {
+    if (count <= OUT_ROOM - o->used) {
+        memcpy(o->buffer + o->used, bytes, count);
+        o->used += count;
+    } else {
+        out_long(o, bytes, count);
+    }
+}
+
+static inline void out_byte(out *o, char byte) {
+    if (o->used == OUT_ROOM)
+        out_flush(o);
+    o->buffer[o->used++] = byte;
+}
+
+static inline void out_string(out *o, const char *text) {
+    out_bytes(o, text, strlen(text));
+}
+
+/** End of a row: writes begin and end at rows, as far as rows fit into the buffer. */
+static inline void out_row(out *o) {
+    out_byte(o, '\n');
+    if (o->used > OUT_ROOM - OUT_ROOM / 4)
+        out_flush(o);
+}
+
+void out_u64(out *o, uint64_t value);
+/** A number in its shortest exact form; null where it is none. */
+void out_number(out *o, double value);
+/** A number for people, six significant digits. */
+void out_rounded(out *o, double value);
+/** Text in one line and one tab-separated field: \t \n \r \\ and \xNN stand for what they say. */
+void out_text(out *o, const char *text, size_t length);
+
+/**
+ * Will a result find its place? Checked before the work is done.
+ *
+ * @return 0 or errno.
+ */
+int out_check(const char *path);
+
+#endif

@@ -1,0 +1,273 @@
+/**
+ * From options as text to the structures of the library.
+ *
+ * Every value is read whole or refused, with the option's name and what it takes.
+ */
+#include "settings.h"
+
+#include "term.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *name_of(opt_id id) {
+    for (size_t i = 0; i < opt_count; i++)
+        if (opt_table[i].id == id)
+            return opt_table[i].name ? opt_table[i].name : id == OPT_THREADS ? "j" : "o";
+    return "";
+}
+
+static const char *dashes(opt_id id) {
+    return id == OPT_THREADS || id == OPT_OUTPUT ? "-" : "--";
+}
+
+void settings_clear(settings *s) {
+    free(s->ignore_text);
+    free(s->na_text);
+    free(s->eta_text);
+    free(s->ignore);
+    free(s->na);
+    free(s->thresholds);
+    *s = (settings){0};
+}
+
+/* Digits, then perhaps K, M or G where sizes are meant. */
+static bool parse_u64(const char *text, bool size, uint64_t *out) {
+    uint64_t value = 0;
+    size_t digits = strspn(text, "0123456789");
+    for (size_t i = 0; i < digits; i++)
+        if (__builtin_mul_overflow(value, (uint64_t)10, &value) ||
+            __builtin_add_overflow(value, (uint64_t)(text[i] - '0'), &value))
+            return false;
+    const char *rest = text + digits;
+    unsigned shift = !size ? 0 : *rest == 'K' ? 10 : *rest == 'M' ? 20 : *rest == 'G' ? 30 : 0;
+    rest += shift > 0;
+    if (digits == 0 || *rest || value > UINT64_MAX >> shift)
+        return false;
+    *out = value << shift;
+    return true;
+}
+
+int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most, uint64_t *out) {
+    const char *text = args_get(given, id);
+    uint64_t value;
+    if (!text)
+        return EXIT_DONE;
+    if (!parse_u64(text, id == OPT_MAX_LINE, &value))
+        return say_usage(given->command->name, "%s%s %s: a whole number was expected", dashes(id),
+                         name_of(id), text);
+    if (value < least || value > most)
+        return say_usage(given->command->name, "%s%s %s: a number from %llu to %llu was expected",
+                         dashes(id), name_of(id), text, (unsigned long long)least,
+                         (unsigned long long)most);
+    *out = value;
+    return EXIT_DONE;
+}
+
+int settings_choice(const args *given, opt_id id, const char *const *words, int *out) {
+    const char *text = args_get(given, id);
+    char list[128] = "";
+    if (!text)
+        return EXIT_DONE;
+    for (int i = 0; words[i]; i++) {
+        if (strcmp(words[i], text) == 0) {
+            *out = i;
+            return EXIT_DONE;
+        }
+        strcat(strcat(list, i == 0 ? "" : words[i + 1] ? ", " : " or "), words[i]);
+    }
+    return say_usage(given->command->name, "--%s %s: %s was expected", name_of(id), text, list);
+}
+
+/* All values of a list option, cut at commas. *list stays NULL where it was not given. */
+static int split(const args *given, opt_id id, char **text, const char ***list, size_t *count) {
+    size_t bytes = 0, items = 0;
+    for (size_t i = 0; i < given->given_count; i++) {
+        if (given->given[i].id != id)
+            continue;
+        bytes += strlen(given->given[i].value) + 1;
+        items++;
+        for (const char *at = given->given[i].value; *at; at++)
+            items += *at == ',';
+    }
+    if (items == 0)
+        return EXIT_DONE;
+    *text = malloc(bytes);
+    *list = calloc(items, sizeof **list);
+    if (!*text || !*list)
+        return say_no_memory(given->command->name);
+    *count = 0;
+    char *to = *text;
+    for (size_t i = 0; i < given->given_count; i++) {
+        if (given->given[i].id != id)
+            continue;
+        (*list)[(*count)++] = to;
+        for (const char *at = given->given[i].value; *at; at++) {
+            *to++ = *at == ',' ? '\0' : *at;
+            if (*at == ',')
+                (*list)[(*count)++] = to;
+        }
+        *to++ = '\0';
+    }
+    return EXIT_DONE;
+}
+
+static int read_delimiter(const args *given, int *out) {
+    const char *text = args_get(given, OPT_DELIMITER);
+    if (!text)
+        return EXIT_DONE;
+    if (strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0)
+        text = "\t";
+    unsigned char c = (unsigned char)text[0];
+    if (strlen(text) != 1 || c >= 0x7f || (c < 0x20 && c != '\t') || c == '"')
+        return say_usage(given->command->name,
+                         "--delimiter %s: one ASCII character other than a quote, or tab, was "
+                         "expected",
+                         text);
+    *out = c;
+    return EXIT_DONE;
+}
+
+int settings_read(settings *s, const args *given, hcbr_read_options *options) {
+    static const char *const FORMATS[] = {"csv", "tsv", "libsvm", "jsonl", NULL};
+    static const char *const BAD_ROWS[] = {"stop", "skip", NULL};
+    int format = (int)options->format - 1, bad_rows = (int)options->bad_rows, code;
+    uint64_t max_line = options->max_line, max_depth = options->max_depth;
+    if ((code = settings_choice(given, OPT_FORMAT, FORMATS, &format)) ||
+        (code = settings_choice(given, OPT_BAD_ROWS, BAD_ROWS, &bad_rows)) ||
+        (code = settings_number(given, OPT_MAX_LINE, 1, SIZE_MAX >> 8, &max_line)) ||
+        (code = settings_number(given, OPT_MAX_DEPTH, 1, UINT32_MAX, &max_depth)) ||
+        (code = read_delimiter(given, &options->delimiter)) ||
+        (code = split(given, OPT_IGNORE, &s->ignore_text, &s->ignore, &options->ignore_count)) ||
+        (code = split(given, OPT_NA, &s->na_text, &s->na, &options->na_count)))
+        return code;
+    options->format = (hcbr_format)(format + 1);
+    options->bad_rows = (hcbr_bad_rows)bad_rows;
+    options->max_line = (size_t)max_line;
+    options->max_depth = (size_t)max_depth;
+    if (args_has(given, OPT_NO_HEADER))
+        options->no_header = 1;
+    if (args_has(given, OPT_LABEL))
+        options->label = args_get(given, OPT_LABEL);
+    if (args_has(given, OPT_ID))
+        options->id = args_get(given, OPT_ID);
+    if (s->ignore)
+        options->ignore = s->ignore;
+    if (s->na)
+        options->na = s->na;
+    return EXIT_DONE;
+}
+
+/* The threshold of a label, made where there is none yet; NULL: out of memory. */
+static hcbr_threshold *threshold_of(settings *s, const char *label) {
+    for (size_t i = 0; i < s->threshold_count; i++)
+        if (strcmp(s->thresholds[i].label, label) == 0)
+            return &s->thresholds[i];
+    if (s->threshold_count == s->threshold_room) {
+        size_t room = s->threshold_room ? 2 * s->threshold_room : 16;
+        hcbr_threshold *grown = realloc(s->thresholds, room * sizeof *grown);
+        if (!grown)
+            return NULL;
+        s->thresholds = grown;
+        s->threshold_room = room;
+    }
+    s->thresholds[s->threshold_count] = (hcbr_threshold){.label = label};
+    return &s->thresholds[s->threshold_count++];
+}
+
+/* One value "L=V,...", cut in place. A comma belongs to the label until an equals sign came. */
+static int read_thresholds(settings *s, const args *given, opt_id id, char *text) {
+    const char *command = given->command->name;
+    while (text) {
+        char *from = strchr(text, '='), *comma = from ? strchr(from, ',') : NULL;
+        double value;
+        if (comma)
+            *comma = '\0';
+        char *equals = strrchr(text, '=');
+        if (!equals || equals == text || !hcbr_number_parse(&value, equals + 1, strlen(equals + 1)))
+            return say_usage(command, "--%s %s: LABEL=NUMBER was expected", name_of(id), text);
+        if (value < 0 || (id == OPT_ETA_SHARE && value >= 1))
+            return say_usage(command, "--%s %s: a number %s was expected", name_of(id), text,
+                             id == OPT_ETA ? "of 0 or more" : "from 0 to below 1");
+        *equals = '\0';
+        hcbr_threshold *threshold = threshold_of(s, text);
+        if (!threshold)
+            return say_no_memory(command);
+        *(id == OPT_ETA ? &threshold->eta : &threshold->eta_share) = value;
+        text = comma ? comma + 1 : NULL;
+    }
+    return EXIT_DONE;
+}
+
+/* --eta and --eta-share, as often as they were given. */
+static int read_etas(settings *s, const args *given) {
+    size_t bytes = 1;
+    for (size_t i = 0; i < given->given_count; i++)
+        if (given->given[i].id == OPT_ETA || given->given[i].id == OPT_ETA_SHARE)
+            bytes += strlen(given->given[i].value) + 1;
+    char *to = s->eta_text = malloc(bytes);
+    if (!to)
+        return say_no_memory(given->command->name);
+    for (size_t i = 0; i < given->given_count; i++) {
+        opt_id id = given->given[i].id;
+        if (id != OPT_ETA && id != OPT_ETA_SHARE)
+            continue;
+        strcpy(to, given->given[i].value);
+        size_t length = strlen(to);
+        int code = read_thresholds(s, given, id, to);
+        if (code != EXIT_DONE)
+            return code;
+        to += length + 1;
+    }
+    return EXIT_DONE;
+}
+
+static const char *fallback_name(const hcbr_model *model, hcbr_label label) {
+    hcbr_label_info info = {.size = sizeof info};
+    if (label < 0)
+        return label == HCBR_LABEL_PRIOR ? "prior" : "unknown";
+    hcbr_model_get_label(model, label, &info);
+    return info.name;
+}
+
+/* The rule that a model holds, as thresholds that options can change. */
+static int stored_rule(settings *s, const args *given, const hcbr_model *model, hcbr_rule *rule) {
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_model_get_info(model, &info);
+    rule->memory = info.memory;
+    rule->fallback = info.on_nothing == HCBR_LABEL_PRIOR ? "prior" : "unknown";
+    for (uint32_t l = 0; l < info.labels; l++) {
+        hcbr_label_info label = {.size = sizeof label};
+        hcbr_model_get_label(model, (hcbr_label)l, &label);
+        hcbr_threshold *threshold = threshold_of(s, label.name);
+        if (!threshold)
+            return say_no_memory(given->command->name);
+        threshold->eta = label.eta;
+        threshold->eta_share = label.eta_share;
+        threshold->fallback = fallback_name(model, label.fallback);
+    }
+    return EXIT_DONE;
+}
+
+int settings_rule(settings *s, const args *given, const hcbr_model *model, hcbr_rule *rule) {
+    const char *fallback = args_get(given, OPT_FALLBACK);
+    int code;
+    if (model && (code = stored_rule(s, given, model, rule)) != EXIT_DONE)
+        return code;
+    if ((code = read_etas(s, given)) != EXIT_DONE)
+        return code;
+    if (fallback) {
+        rule->fallback = fallback;
+        for (size_t i = 0; i < s->threshold_count; i++)
+            s->thresholds[i].fallback = NULL;
+    }
+    if (args_has(given, OPT_MEMORY) && args_has(given, OPT_NO_MEMORY))
+        return say_usage(given->command->name, "--memory and --no-memory exclude each other");
+    if (args_has(given, OPT_MEMORY))
+        rule->memory = 1;
+    if (args_has(given, OPT_NO_MEMORY))
+        rule->memory = 0;
+    rule->thresholds = s->thresholds;
+    rule->threshold_count = s->threshold_count;
+    return EXIT_DONE;
+}

@@ -1,0 +1,42 @@
+/**
+ * @file settings.h
+ * From options as text to the structures of the library.
+ */
+#ifndef HCBR_CLI_SETTINGS_H
+#define HCBR_CLI_SETTINGS_H
+
+#include "opt.h"
+
+#include <hcbr/hcbr.h>
+
+/** Memory behind the structures. Zero it first; release with settings_clear(). */
+typedef struct settings {
+    char *ignore_text, *na_text, *eta_text; /**< copies cut into pieces */
+    const char **ignore, **na;
+    hcbr_threshold *thresholds;
+    size_t threshold_count, threshold_room;
+} settings;
+
+void settings_clear(settings *s);
+
+/**
+ * Set what reading options were given; the others stay as they are.
+ *
+ * @return EXIT_DONE, EXIT_USAGE or EXIT_MEMORY, having said why.
+ */
+int settings_read(settings *s, const args *given, hcbr_read_options *options);
+
+/**
+ * Set what options of deciding were given; the others stay as they are.
+ *
+ * @param model the model whose stored rule they change; NULL: they make a new rule.
+ */
+int settings_rule(settings *s, const args *given, const hcbr_model *model, hcbr_rule *rule);
+
+/** A whole number between least and most; *out stays where the option was not given. */
+int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most, uint64_t *out);
+
+/** Which of the words (ended by NULL) was given; *out stays where the option was not given. */
+int settings_choice(const args *given, opt_id id, const char *const *words, int *out);
+
+#endif

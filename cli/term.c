@@ -1,0 +1,231 @@
+/**
+ * Words for people, on standard error.
+ *
+ * Progress is one line, rewritten, on a terminal only; it is removed before anything else is said.
+ * Text that comes from files is shown without its control characters: a column name must not be
+ * able to steer a terminal.
+ */
+#include "term.h"
+
+#include "opt.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SHOWN_ROW_WARNINGS = 10 };
+
+double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Print one line to standard error, control characters as '?'. */
+static void print_line(const char *command, const char *kind, const char *format, va_list list) {
+    char line[2048];
+    int head = snprintf(line, sizeof line, "hcbr%s%s: %s", command ? " " : "",
+                        command ? command : "", kind);
+    vsnprintf(line + head, sizeof line - (size_t)head, format, list);
+    for (char *at = line; *at; at++)
+        if ((unsigned char)*at < 0x20 || *at == 0x7f)
+            *at = '?';
+    fprintf(stderr, "%s\n", line);
+}
+
+__attribute__((format(printf, 3, 4))) static void say(const char *command, const char *kind,
+                                                      const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    print_line(command, kind, format, list);
+    va_end(list);
+}
+
+int say_usage(const char *command, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    print_line(command, "", format, list);
+    va_end(list);
+    fprintf(stderr, "Try 'hcbr%s%s --help'.\n", command ? " " : "", command ? command : "");
+    return EXIT_USAGE;
+}
+
+int say_no_memory(const char *command) {
+    say(command, "", "out of memory");
+    return EXIT_MEMORY;
+}
+
+int say_unwritable(const char *command, const char *path, int error) {
+    say(command, "", "%s: cannot be written: %s", path, strerror(error));
+    return EXIT_IO;
+}
+
+void term_init(term *t, const char *command, bool quiet, bool verbose, bool progress) {
+    const char *kind = getenv("TERM");
+    *t = (term){.command = command, .quiet = quiet, .verbose = verbose};
+    t->live = progress && !quiet && isatty(STDERR_FILENO) && kind && strcmp(kind, "dumb") != 0;
+    t->last_draw = now() + 0.2; // a short run shows no progress
+}
+
+static void erase(term *t) {
+    if (t->drawn)
+        fputs("\r\033[K", stderr);
+    t->drawn = false;
+}
+
+void term_end(term *t) {
+    if (t->running)
+        t->stages[t->stage_count - 1].seconds += now() - t->stage_start;
+    t->running = false;
+}
+
+void term_begin(term *t, const char *stage) {
+    if (t->running && strcmp(t->stages[t->stage_count - 1].name, stage) == 0)
+        return;
+    term_end(t);
+    if (t->stage_count == TERM_STAGES)
+        return;
+    t->stages[t->stage_count].name = stage;
+    t->stages[t->stage_count++].seconds = 0;
+    t->stage_start = now();
+    t->running = true;
+}
+
+static void say_where(term *t, const char *kind, const hcbr_error *where) {
+    erase(t);
+    if (!where->file[0])
+        say(t->command, kind, "%s", where->message);
+    else if (!where->line)
+        say(t->command, kind, "%s: %s", where->file, where->message);
+    else if (!where->column)
+        say(t->command, kind, "%s:%llu: %s", where->file, (unsigned long long)where->line,
+            where->message);
+    else
+        say(t->command, kind, "%s:%llu:%llu: %s", where->file, (unsigned long long)where->line,
+            (unsigned long long)where->column, where->message);
+}
+
+void term_notify(void *context, hcbr_notice kind, const hcbr_error *where) {
+    term *t = context;
+    if (kind == HCBR_NOTE) {
+        if (!t->quiet)
+            say_where(t, "note: ", where);
+    } else if (!where->line || t->row_warnings++ < SHOWN_ROW_WARNINGS) {
+        say_where(t, "warning: ", where);
+    }
+}
+
+/* "1:05", "2:00:10" */
+static void format_duration(char text[32], double seconds) {
+    unsigned long long s = seconds < 0       ? 0
+                           : seconds > 3.6e8 ? 360000000
+                                             : (unsigned long long)seconds;
+    if (s >= 3600)
+        snprintf(text, 32, "%llu:%02llu:%02llu", s / 3600, s / 60 % 60, s % 60);
+    else
+        snprintf(text, 32, "%llu:%02llu", s / 60, s % 60);
+}
+
+static void draw(term *t, const char *stage, double done, double total) {
+    double spent = now() - t->stage_start;
+    char line[128], left[32];
+    int n = snprintf(line, sizeof line, "%-9s", stage);
+    bool bytes = strcmp(stage, "read") == 0;
+    if (total > 0)
+        n += snprintf(line + n, sizeof line - (size_t)n, " %3.0f %%", 100 * done / total);
+    if (bytes)
+        n += snprintf(line + n, sizeof line - (size_t)n, "  %.1f MB  %.0f MB/s", done / 1e6,
+                      spent > 0 ? done / 1e6 / spent : 0);
+    if (total > 0 && done > 0 && spent > 0.5) {
+        format_duration(left, spent * (total - done) / done + 0.5);
+        snprintf(line + n, sizeof line - (size_t)n, "  %s left", left);
+    }
+    fprintf(stderr, "\r%s\033[K", line);
+    t->drawn = true;
+}
+
+int term_progress(void *context, const char *stage, uint64_t done, uint64_t total) {
+    term *t = context;
+    term_begin(t, stage);
+    if (t->live) {
+        double time = now();
+        if (time - t->last_draw >= 0.1) {
+            t->last_draw = time;
+            draw(t, stage, (double)done, (double)total);
+        }
+    }
+    return stop_asked();
+}
+
+static int exit_status(hcbr_status status) {
+    switch (status) {
+    case HCBR_OK:
+        return EXIT_DONE;
+    case HCBR_EUSAGE:
+        return EXIT_USAGE;
+    case HCBR_EDATA:
+        return EXIT_DATA;
+    case HCBR_EFORMAT:
+        return EXIT_MODEL;
+    case HCBR_EIO:
+        return EXIT_IO;
+    case HCBR_ENOMEM:
+        return EXIT_MEMORY;
+    case HCBR_ECANCELLED:
+        return EXIT_CANCELLED;
+    }
+    return EXIT_IO;
+}
+
+int term_fail(term *t, const hcbr_error *err) {
+    erase(t);
+    if (err->status == HCBR_ECANCELLED)
+        say(t->command, "", "cancelled");
+    else
+        say_where(t, "", err);
+    if (err->status == HCBR_EUSAGE)
+        fprintf(stderr, "Try 'hcbr %s --help'.\n", t->command);
+    return exit_status(err->status);
+}
+
+void term_warn(term *t, const char *format, ...) {
+    va_list list;
+    erase(t);
+    va_start(list, format);
+    print_line(t->command, "warning: ", format, list);
+    va_end(list);
+}
+
+void term_skipped(term *t, uint64_t rows) {
+    if (rows == 1)
+        term_warn(t, "1 row could not be used and was skipped");
+    else if (rows > 1)
+        term_warn(t, "%llu rows could not be used and were skipped", (unsigned long long)rows);
+}
+
+void term_say(term *t, const char *format, ...) {
+    char line[2048];
+    va_list list;
+    if (t->quiet)
+        return;
+    erase(t);
+    va_start(list, format);
+    vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    for (char *at = line; *at; at++)
+        if ((unsigned char)*at < 0x20 || *at == 0x7f)
+            *at = '?';
+    fprintf(stderr, "%s\n", line);
+}
+
+void term_finish(term *t) {
+    erase(t);
+    term_end(t);
+    if (t->row_warnings > SHOWN_ROW_WARNINGS)
+        term_warn(t, "%llu more warnings about rows are not shown",
+                  (unsigned long long)t->row_warnings - SHOWN_ROW_WARNINGS);
+    t->row_warnings = 0;
+}

@@ -1,0 +1,75 @@
+/**
+ * @file term.h
+ * Words for people on standard error: errors, warnings, notes, progress; and being stopped.
+ */
+#ifndef HCBR_CLI_TERM_H
+#define HCBR_CLI_TERM_H
+
+#include <hcbr/hcbr.h>
+
+#include <stdbool.h>
+
+enum { TERM_STAGES = 8 };
+
+/** What a run says and how far it is. One per run; the library's callbacks get it as context. */
+typedef struct term {
+    const char *command;
+    bool quiet, verbose;
+    bool live;             /**< progress is drawn */
+    bool drawn;            /**< a line of progress stands on the terminal */
+    double last_draw;      /**< when it was drawn */
+    uint64_t row_warnings; /**< warnings about rows so far; only the first ones are shown */
+    struct {
+        const char *name;
+        double seconds;
+    } stages[TERM_STAGES]; /**< the last one may be running */
+    size_t stage_count;
+    bool running; /**< the last stage is */
+    double stage_start;
+} term;
+
+/** @param progress draw progress if standard error is a terminal. */
+void term_init(term *t, const char *command, bool quiet, bool verbose, bool progress);
+
+/** Begin a stage, ending the one before; nothing if it is running already. */
+void term_begin(term *t, const char *stage);
+/** End the running stage. */
+void term_end(term *t);
+
+/** An hcbr_notify_fn: notes unless quiet, warnings always. Context: a term. */
+void term_notify(void *context, hcbr_notice kind, const hcbr_error *where);
+/** An hcbr_progress_fn: draws progress and cancels when the user asked to stop. */
+int term_progress(void *context, const char *stage, uint64_t done, uint64_t total);
+
+/** Say a failure of the library. Returns the exit status for it. */
+int term_fail(term *t, const hcbr_error *err);
+/** Say a warning or a note that has no place in the data. */
+void term_warn(term *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** Say how many rows were skipped, if any. */
+void term_skipped(term *t, uint64_t rows);
+/** Say a line of the summary, unless quiet. */
+void term_say(term *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** Remove the line of progress and say how many warnings were not shown. */
+void term_finish(term *t);
+
+/** Say a mistake on the command line and where help is. Returns EXIT_USAGE. */
+int say_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** Returns EXIT_MEMORY. */
+int say_no_memory(const char *command);
+/** Say that a file cannot be written. Returns EXIT_IO. */
+int say_unwritable(const char *command, const char *path, int error);
+
+/** Seconds since some moment in the past. */
+double now(void);
+
+/** Take SIGINT and SIGTERM as a wish to stop, and let writing to a closed pipe fail instead of
+ *  killing. */
+void stop_watch(void);
+/** Did the user ask to stop? */
+bool stop_asked(void);
+/** A file to remove when the program is stopped while it waits; NULL: none. Borrowed. */
+void stop_remove(const char *path);
+/** From now on (true) the program writes its result and is not to be stopped half-way. */
+void stop_hold(bool hold);
+
+#endif

@@ -1,0 +1,131 @@
+// Memory. Every size product of the library is checked here, and here only; in builds for tests any
+// call can be made to fail.
+#include "base/base.h"
+
+#include <stdlib.h>
+
+/** Blocks of an arena start at this size and double up to the largest. */
+enum { ARENA_SMALLEST = 4096, ARENA_LARGEST = 1 << 20 };
+
+/** *bytes = count * size, at least 1; false if no object can be so large. */
+static bool product(size_t *bytes, size_t count, size_t size) {
+    if (__builtin_mul_overflow(count, size, bytes) || *bytes > PTRDIFF_MAX)
+        return false;
+    if (*bytes == 0)
+        *bytes = 1;
+    return true;
+}
+
+void *hcbr_i_alloc(size_t count, size_t size) {
+    size_t bytes;
+    if (hcbr_i_fault_now(HCBR_I_FAULT_ALLOC) || !product(&bytes, count, size))
+        return NULL;
+    return malloc(bytes);
+}
+
+void *hcbr_i_alloc_zero(size_t count, size_t size) {
+    size_t bytes;
+    if (hcbr_i_fault_now(HCBR_I_FAULT_ALLOC) || !product(&bytes, count, size))
+        return NULL;
+    return calloc(1, bytes);
+}
+
+void *hcbr_i_realloc(void *block, size_t count, size_t size) {
+    size_t bytes;
+    if (hcbr_i_fault_now(HCBR_I_FAULT_ALLOC) || !product(&bytes, count, size))
+        return NULL;
+    return realloc(block, bytes);
+}
+
+void hcbr_i_free(void *block) {
+    free(block);
+}
+
+bool hcbr_i_grow(void *array, size_t *capacity, size_t need, size_t element_size) {
+    if (need <= *capacity)
+        return true;
+    size_t room = *capacity <= SIZE_MAX / 2 ? *capacity * 2 : need;
+    if (room < need)
+        room = need;
+    if (room < 8)
+        room = 8;
+    void *block; // the pointer's type is the caller's: moved as bytes
+    memcpy(&block, array, sizeof block);
+    block = hcbr_i_realloc(block, room, element_size);
+    if (block == NULL)
+        return false;
+    memcpy(array, &block, sizeof block);
+    *capacity = room;
+    return true;
+}
+
+struct hcbr_i_arena_block {
+    struct hcbr_i_arena_block *next;
+    size_t size, used;
+    char bytes[];
+};
+
+/** A new block with room for `size` bytes, larger than the one before. */
+static struct hcbr_i_arena_block *arena_block(const struct hcbr_i_arena_block *before,
+                                              size_t size) {
+    size_t room = before == NULL ? ARENA_SMALLEST : before->size;
+    if (before != NULL && room <= ARENA_LARGEST / 2)
+        room *= 2;
+    if (room > ARENA_LARGEST)
+        room = ARENA_LARGEST;
+    if (room < size)
+        room = size;
+    size_t bytes;
+    if (__builtin_add_overflow(room, sizeof(struct hcbr_i_arena_block), &bytes))
+        return NULL;
+    struct hcbr_i_arena_block *block = hcbr_i_alloc(1, bytes);
+    if (block != NULL) {
+        block->next = NULL;
+        block->size = room;
+        block->used = 0;
+    }
+    return block;
+}
+
+char *hcbr_i_arena_take(hcbr_i_arena *arena, size_t size) {
+    struct hcbr_i_arena_block *first = arena->first;
+    if (HCBR_I_UNLIKELY(first == NULL || first->size - first->used < size)) {
+        struct hcbr_i_arena_block *block = arena_block(first, size);
+        if (block == NULL)
+            return NULL;
+        if (first != NULL && size > ARENA_LARGEST / 4) {
+            // One large text fills its block; the room left in the first stays in use.
+            block->next = first->next;
+            first->next = block;
+            block->used = size;
+            return block->bytes;
+        }
+        block->next = first;
+        arena->first = first = block;
+    }
+    char *bytes = first->bytes + first->used;
+    first->used += size;
+    return bytes;
+}
+
+/** Release a chain of blocks. */
+static void arena_free(struct hcbr_i_arena_block *block) {
+    while (block != NULL) {
+        struct hcbr_i_arena_block *next = block->next;
+        hcbr_i_free(block);
+        block = next;
+    }
+}
+
+void hcbr_i_arena_reset(hcbr_i_arena *arena) {
+    if (arena->first == NULL)
+        return;
+    arena_free(arena->first->next);
+    arena->first->next = NULL;
+    arena->first->used = 0;
+}
+
+void hcbr_i_arena_clear(hcbr_i_arena *arena) {
+    arena_free(arena->first);
+    arena->first = NULL;
+}

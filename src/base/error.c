@@ -1,0 +1,155 @@
+// Words for what went wrong: statuses, errors, notices, and text from outside made fit to be shown.
+// Filling an error never fails: what does not fit is cut, at a border of UTF-8 sequences.
+#include "base/base.h"
+
+#include <stdio.h>
+
+const char *hcbr_version(void) {
+    return HCBR_VERSION;
+}
+
+const char *hcbr_status_name(hcbr_status status) {
+    switch (status) {
+    case HCBR_OK:
+        return "HCBR_OK";
+    case HCBR_EUSAGE:
+        return "HCBR_EUSAGE";
+    case HCBR_EDATA:
+        return "HCBR_EDATA";
+    case HCBR_EFORMAT:
+        return "HCBR_EFORMAT";
+    case HCBR_EIO:
+        return "HCBR_EIO";
+    case HCBR_ENOMEM:
+        return "HCBR_ENOMEM";
+    case HCBR_ECANCELLED:
+        return "HCBR_ECANCELLED";
+    }
+    return "unknown status";
+}
+
+/** Is this byte inside a UTF-8 sequence, not at its start? */
+static bool continues(char byte) {
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+/** Copy a name; of one that is too long "..." and the end, which tells files apart. */
+static void copy_file_name(char out[512], const char *file) {
+    size_t length = strlen(file);
+    if (length < 512) {
+        memcpy(out, file, length + 1);
+        return;
+    }
+    const char *tail = file + (length - 508);
+    while (continues(*tail))
+        tail++;
+    memcpy(out, "...", 3);
+    memcpy(out + 3, tail, strlen(tail) + 1);
+}
+
+/** Print into 512 bytes, one line whatever the arguments hold; cut with "..." where too long. */
+static void print_message(char out[512], const char *format, va_list args) {
+    int length = vsnprintf(out, 512, format, args);
+    if (length < 0)
+        snprintf(out, 512, "%s", format);
+    if (length >= 512) {
+        size_t cut = 508;
+        while (cut > 0 && continues(out[cut]))
+            cut--;
+        memcpy(out + cut, "...", 4);
+    }
+    for (char *c = out; *c != 0; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7F)
+            *c = '?';
+}
+
+static void HCBR_I_PRINTF(6, 0)
+    fill(hcbr_error *err, hcbr_status status, const char *file, uint64_t line, uint64_t column,
+         const char *format, va_list args) {
+    char message[512]; // an argument may point into err itself
+    print_message(message, format, args);
+    err->status = status;
+    err->line = line;
+    err->column = column;
+    if (file == NULL)
+        err->file[0] = 0;
+    else if (file != err->file)
+        copy_file_name(err->file, file);
+    memcpy(err->message, message, sizeof message);
+}
+
+hcbr_status hcbr_i_fail(hcbr_error *err, hcbr_status status, const char *format, ...) {
+    if (err != NULL) {
+        va_list args;
+        va_start(args, format);
+        fill(err, status, NULL, 0, 0, format, args);
+        va_end(args);
+    }
+    return status;
+}
+
+hcbr_status hcbr_i_fail_at(hcbr_error *err, hcbr_status status, const char *file, uint64_t line,
+                           uint64_t column, const char *format, ...) {
+    if (err != NULL) {
+        va_list args;
+        va_start(args, format);
+        fill(err, status, file, line, column, format, args);
+        va_end(args);
+    }
+    return status;
+}
+
+hcbr_status hcbr_i_no_memory(hcbr_error *err) {
+    return hcbr_i_fail(err, HCBR_ENOMEM, "out of memory");
+}
+
+void hcbr_i_notify(hcbr_notify_fn *notify, void *context, hcbr_notice kind, const char *file,
+                   uint64_t line, uint64_t column, const char *format, ...) {
+    if (notify == NULL)
+        return;
+    hcbr_error where;
+    va_list args;
+    va_start(args, format);
+    fill(&where, HCBR_OK, file, line, column, format, args);
+    va_end(args);
+    notify(context, kind, &where);
+}
+
+/** Bytes of the printable character at text, 0 if a control character or no UTF-8 stands there. */
+static size_t printable(const char *text, size_t length) {
+    const unsigned char *b = (const unsigned char *)text;
+    if (b[0] < 0x80)
+        return b[0] >= 0x20 && b[0] != 0x7F;
+    size_t n = b[0] >= 0xF0 ? 4 : b[0] >= 0xE0 ? 3 : 2;
+    if (n > length || hcbr_i_utf8_check(text, n) != n)
+        return 0;
+    return b[0] == 0xC2 && b[1] < 0xA0 ? 0 : n; // U+0080 to U+009F steer terminals too
+}
+
+const char *hcbr_i_quote(char buffer[200], const char *text, size_t length) {
+    static const char hex[] = "0123456789abcdef";
+    char *out = buffer;
+    size_t i = 0;
+    *out++ = '\'';
+    while (i < length && i < 40) {
+        size_t n = printable(text + i, length - i);
+        if (n > 0) {
+            memcpy(out, text + i, n);
+            out += n;
+            i += n;
+        } else {
+            unsigned char byte = (unsigned char)text[i++];
+            *out++ = '\\';
+            *out++ = 'x';
+            *out++ = hex[byte >> 4];
+            *out++ = hex[byte & 15];
+        }
+    }
+    if (i < length) {
+        memcpy(out, "...", 3);
+        out += 3;
+    }
+    *out++ = '\'';
+    *out = 0;
+    return buffer;
+}

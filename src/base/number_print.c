@@ -1,0 +1,257 @@
+// A double to decimal text, the same in every locale: shortest (hcbr_number_format) or rounded to a
+// number of digits (hcbr_number_round).
+//
+// The shortest decimal follows Giulietti's Schubfach: of the decimals with the coarsest spacing
+// that must hit the interval of numbers that read back as the double, or ten times coarser where
+// that hits it too, the nearest. Notation is plain for exponents (of the first digit) from -5 to
+// 16, else d.ddde[-]N. Both functions share digits and layout.
+#include "base/base.h"
+
+#include <assert.h>
+
+enum { PLAIN_FIRST = -5, PLAIN_LAST = 16 };
+
+/** Room for 20 digits and for copies of fixed length that run over their end. */
+typedef struct digits {
+    char text[32];
+    int count;
+    int exponent; /**< of the first digit */
+} digits;
+
+static const uint64_t powers[20] = {1u,
+                                    10u,
+                                    100u,
+                                    1000u,
+                                    10000u,
+                                    100000u,
+                                    1000000u,
+                                    10000000u,
+                                    100000000u,
+                                    1000000000u,
+                                    10000000000u,
+                                    100000000000u,
+                                    1000000000000u,
+                                    10000000000000u,
+                                    100000000000000u,
+                                    1000000000000000u,
+                                    10000000000000000u,
+                                    100000000000000000u,
+                                    1000000000000000000u,
+                                    10000000000000000000u};
+
+static int digit_count(uint64_t n) {
+    int guess = ((64 - __builtin_clzll(n | 1)) * 1233) >> 12; // log10(2) is 1233 / 4096
+    return guess + (n >= powers[guess]);
+}
+
+/** Write n in exactly count digits. */
+static void write_integer(char *out, uint64_t n, int count) {
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                                "25262728293031323334353637383940414243444546474849"
+                                "50515253545556575859606162636465666768697071727374"
+                                "75767778798081828384858687888990919293949596979899";
+    for (; count >= 2; count -= 2, n /= 100)
+        memcpy(out + count - 2, pairs + n % 100 * 2, 2);
+    if (count == 1)
+        *out = (char)('0' + n % 10);
+}
+
+/** The digits of n * 10^k, n > 0, without zeros at the end. */
+static void set_digits(digits *d, uint64_t n, int k) {
+    d->count = digit_count(n);
+    d->exponent = k + d->count - 1;
+    write_integer(d->text, n, d->count);
+    while (d->text[d->count - 1] == '0')
+        d->count--;
+}
+
+/** The digits with their point after the first `before` of them; returns the end. */
+static char *lay_out_split(char *out, const digits *d, int before) {
+    memcpy(out, d->text, 24);
+    if (before >= d->count)
+        return out + d->count;
+    // At most 16 digits follow the point; more than 8 only if it comes early.
+    out[before] = '.';
+    memcpy(out + before + 1, d->text + before, 8);
+    if (d->count - before > 8)
+        memcpy(out + before + 9, d->text + before + 8, 8);
+    return out + d->count + 1;
+}
+
+static char *lay_out_exponent(char *out, int exponent) {
+    *out++ = 'e';
+    if (exponent < 0)
+        *out++ = '-';
+    uint64_t size = (uint64_t)(exponent < 0 ? -exponent : exponent);
+    int count = digit_count(size);
+    write_integer(out, size, count);
+    return out + count;
+}
+
+/** Sign, digits, point and exponent. Nothing is written beyond HCBR_NUMBER_SIZE bytes. */
+static size_t lay_out(char *text, bool negative, const digits *d) {
+    char *out = text;
+    *out = '-';
+    out += negative;
+    if (d->exponent < PLAIN_FIRST || d->exponent > PLAIN_LAST) {
+        out = lay_out_split(out, d, 1);
+        out = lay_out_exponent(out, d->exponent);
+    } else if (d->exponent < 0) {
+        memcpy(out, "0.000000", 8);
+        out += 1 - d->exponent;
+        memcpy(out, d->text, 24);
+        out += d->count;
+    } else {
+        int zeros = d->exponent + 1 - d->count;
+        out = lay_out_split(out, d, d->exponent + 1);
+        for (; zeros > 0; zeros--)
+            *out++ = '0';
+    }
+    *out = 0;
+    return (size_t)(out - text);
+}
+
+/** A double apart: c * 2^q. */
+typedef struct parts {
+    uint64_t c;
+    int q;
+    bool negative;
+    bool border; /**< c is the least of its exponent: the double below is nearer */
+} parts;
+
+static uint64_t bits_of(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static parts take_apart(double value) {
+    uint64_t bits = bits_of(value);
+    uint64_t c = bits & (((uint64_t)1 << 52) - 1);
+    int biased = (int)(bits >> 52 & 2047);
+    parts p = {c, biased - 1075, bits >> 63 != 0, c == 0 && biased > 1};
+    if (biased == 0)
+        p.q = -1074;
+    else
+        p.c |= (uint64_t)1 << 52;
+    return p;
+}
+
+/** Zero, infinities and what is no number; 0 if value is none of these. */
+static size_t write_special(char *text, double value) {
+    const char *words = NULL;
+    if (value == 0)
+        words = bits_of(value) >> 63 != 0 ? "-0" : "0";
+    else if (value != value)
+        words = "nan";
+    else if (value > 0x1.fffffffffffffp1023 || value < -0x1.fffffffffffffp1023)
+        words = value < 0 ? "-inf" : "inf";
+    if (words == NULL)
+        return 0;
+    size_t length = strlen(words);
+    memcpy(text, words, length + 1);
+    return length;
+}
+
+/**
+ * x * power / 2^128, where power is an entry of the table plus one; the lowest bit is set if the
+ * true product is no integer. That the 128 bits suffice to see this is proved by tools/gen_pow10.py
+ * --check: a fraction that is not 0 is at least 2^-66, and the error of the product is below that.
+ */
+static uint64_t multiply_odd(hcbr_i_u128 power, uint64_t x) {
+    hcbr_i_u128 lower = (hcbr_i_u128)(uint64_t)power * x;
+    hcbr_i_u128 upper = (hcbr_i_u128)(uint64_t)(power >> 64) * x + (uint64_t)(lower >> 64);
+    bool inexact = (uint64_t)upper != 0 || (uint64_t)lower >> 62 != 0;
+    return (uint64_t)(upper >> 64) | inexact;
+}
+
+/** The shortest decimal: returns n and sets *k, the number being n * 10^k. */
+static uint64_t shortest(parts p, int *k) {
+    *k = (p.q * 1262611 - (p.border ? 524031 : 0)) >> 22; // floor(log10(width of the interval))
+    int shift = p.q + hcbr_i_log2_pow10(-*k) + 1;
+    const uint64_t *entry = hcbr_i_pow10[-*k - HCBR_I_POW10_FIRST];
+    hcbr_i_u128 power = ((hcbr_i_u128)entry[0] << 64 | entry[1]) + 1;
+    // Four times the value and the ends of the interval, in units of 10^k. An odd c does not own
+    // the ends, since they read back as its even neighbours.
+    uint64_t odd = p.c & 1;
+    uint64_t value = multiply_odd(power, 4 * p.c << shift);
+    uint64_t low = multiply_odd(power, (4 * p.c - 2 + p.border) << shift) + odd;
+    uint64_t high = multiply_odd(power, (4 * p.c + 2) << shift) - odd;
+    uint64_t n = value / 4;
+    if (n >= 10) {
+        uint64_t tens = n / 10;
+        bool below = low <= 40 * tens, above = 40 * tens + 40 <= high;
+        if (below != above) {
+            ++*k;
+            return tens + above;
+        }
+    }
+    bool below = low <= 4 * n, above = 4 * n + 4 <= high;
+    if (below != above)
+        return n + above;
+    uint64_t middle = 4 * n + 2;
+    return n + (value > middle || (value == middle && (n & 1) != 0));
+}
+
+size_t hcbr_number_format(char text[HCBR_NUMBER_SIZE], double value) {
+    digits d;
+    if (value > -0x1p53 && value < 0x1p53 && value != 0) {
+        int64_t integer = (int64_t)value;
+        if ((double)integer == value) { // no other double within 1/2: all its digits are needed
+            uint64_t size = (uint64_t)(integer < 0 ? -integer : integer);
+            int count = digit_count(size);
+            *text = '-';
+            text += integer < 0;
+            write_integer(text, size, count);
+            text[count] = 0;
+            return (size_t)count + (integer < 0);
+        }
+    } else {
+        size_t length = write_special(text, value);
+        if (length > 0)
+            return length;
+    }
+    int k;
+    parts p = take_apart(value);
+    uint64_t n = shortest(p, &k);
+    set_digits(&d, n, k);
+    return lay_out(text, p.negative, &d);
+}
+
+/** Is c * 2^q above the middle between n and n + 1 units of 10^k; at it, is n odd? */
+static bool middle_is_passed(parts p, uint64_t n, int k) {
+    char middle[20];
+    int count = digit_count(10 * n + 5);
+    write_integer(middle, 10 * n + 5, count);
+    int side = hcbr_i_number_compare(middle, (size_t)count, k - 1, p.c, p.q);
+    return side < 0 || (side == 0 && (n & 1) != 0);
+}
+
+size_t hcbr_number_round(char text[HCBR_NUMBER_SIZE], double value, int significant) {
+    assert(significant >= 1 && significant <= 17);
+    size_t length = write_special(text, value);
+    if (length > 0)
+        return length;
+    parts p = take_apart(value);
+    // The exponent of the first digit is this or one more.
+    int exponent = ((p.q + 63 - __builtin_clzll(p.c)) * 1262611) >> 22;
+    hcbr_i_scaled scaled;
+    int k, shift;
+    for (;; exponent++) {
+        k = exponent + 1 - significant;
+        scaled = hcbr_i_number_scale(p.c, -k);
+        shift = -(scaled.exponent + p.q); // 66 to 127, since 1 <= value / 10^k < 10^18
+        if ((uint64_t)(scaled.low >> shift) < powers[significant])
+            break;
+    }
+    // Round both ends of the interval, the lower one down at the middle and the upper one up.
+    hcbr_i_u128 half = (hcbr_i_u128)1 << (shift - 1), fraction = half | (half - 1);
+    hcbr_i_u128 upper = scaled.low + 2;
+    uint64_t n = (uint64_t)(scaled.low >> shift) + ((scaled.low & fraction) > half);
+    uint64_t most = (uint64_t)(upper >> shift) + ((upper & fraction) >= half);
+    if (n != most)
+        n += middle_is_passed(p, n, k);
+    digits d;
+    set_digits(&d, n, k);
+    return lay_out(text, p.negative, &d);
+}

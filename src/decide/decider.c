@@ -1,0 +1,310 @@
+/*
+ * One decision (METHOD 3): supports of the known features, rule R1, rule R2, the memory rule, and
+ * the names that no past case has.
+ *
+ * A feature counts once however often it is given: known ones are marked with the number of the
+ * case at hand, unseen ones go through a small table.
+ */
+#include "decide/decide.h"
+
+#include <math.h>
+
+#define AHEAD 12
+
+const char *hcbr_reason_name(hcbr_reason reason) {
+    static const char *const names[] = {"support",   "memory",        "eta",
+                                        "eta-share", "nothing known", "empty case"};
+    return (unsigned)reason < sizeof names / sizeof *names ? names[reason] : "unknown reason";
+}
+
+/* ---- life -------------------------------------------------------------------------------------- */
+
+static hcbr_status parts_create(hcbr_decider *d, hcbr_error *err) {
+    const hcbr_model *model = d->model;
+    uint32_t features = model->atoms.feature_count;
+    if (!(d->parts = hcbr_i_alloc_zero(features, sizeof *d->parts)))
+        return hcbr_i_no_memory(err);
+    for (uint32_t f = 0; f < features; f++) {
+        uint32_t e = model->atoms.of[f];
+        d->parts[f].atom = e;
+        if (model->strength.mu) {
+            d->parts[f].mu = model->strength.mu[e];
+            d->parts[f].sigma = model->strength.sigma[e];
+        }
+    }
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_decider_create(hcbr_decider **out, const hcbr_model *model, const hcbr_rule *rule,
+                                hcbr_error *err) {
+    *out = NULL;
+    hcbr_decider *d = hcbr_i_alloc_zero(1, sizeof *d);
+    if (!d)
+        return hcbr_i_no_memory(err);
+    d->model = model;
+    d->key = hcbr_i_hash_key_make(0);
+    hcbr_status st = rule ? hcbr_i_rule_resolve(&d->rule, rule, &model->labels, err)
+                          : hcbr_i_rule_copy(&d->rule, &model->rule, model->labels.count, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_dict_need_tables(model->dict, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_gather_init(&d->gather, model->labels.count, err);
+    if (st == HCBR_OK)
+        st = parts_create(d, err);
+    if (st == HCBR_OK && d->rule.memory)
+        st = hcbr_i_memory_create(&d->memory, model, err);
+    if (st == HCBR_OK) {
+        *out = d;
+        d = NULL; // now the caller's
+    }
+    hcbr_decider_free(d);
+    return st;
+}
+
+void hcbr_decider_free(hcbr_decider *d) {
+    if (!d)
+        return;
+    hcbr_i_rule_clear(&d->rule);
+    hcbr_i_memory_free(d->memory);
+    hcbr_i_gather_clear(&d->gather);
+    hcbr_i_block_clear(&d->block);
+    hcbr_i_free(d->parts);
+    hcbr_i_free(d->atoms);
+    hcbr_i_free(d->weights);
+    hcbr_i_free(d->unseen);
+    hcbr_i_free(d->text);
+    hcbr_i_free(d->table);
+    hcbr_i_free(d->ids);
+    hcbr_i_free(d);
+}
+
+/* ---- unseen features --------------------------------------------------------------------------- */
+
+/* The text of name n of a block; a packed one is written to `text`. */
+static hcbr_feature name_text(const hcbr_i_block *block, size_t n, char text[HCBR_I_SHORT]) {
+    hcbr_i_name name = block->names[n];
+    if (hcbr_i_name_is_long(name)) {
+        const hcbr_i_long_name *t = &block->longs[name.lo];
+        return (hcbr_feature){t->key, t->key_length, t->value, t->value_length};
+    }
+    size_t key_length, value_length;
+    bool bare;
+    hcbr_i_name_unpack(name, text, &key_length, &bare, &value_length);
+    return (hcbr_feature){text, key_length, bare ? NULL : text + key_length, value_length};
+}
+
+static bool same_feature(const hcbr_feature *a, const hcbr_feature *b) {
+    return a->key_length == b->key_length && !a->value == !b->value &&
+           a->value_length == b->value_length && memcmp(a->key, b->key, a->key_length) == 0 &&
+           (!a->value || memcmp(a->value, b->value, a->value_length) == 0);
+}
+
+/* Add an unseen feature unless it is there already; returns how many there are now. */
+static size_t add_unseen(hcbr_decider *d, const hcbr_feature *x, size_t count, size_t table_size) {
+    uint64_t h =
+        hcbr_i_hash_text(&d->key, x->key, x->key_length, x->value ? x->value : "", x->value_length)
+            .lo;
+    size_t i = (size_t)h & (table_size - 1);
+    for (; d->table[i]; i = (i + 1) & (table_size - 1))
+        if (same_feature(&d->unseen[d->table[i] - 1], x))
+            return count;
+    d->unseen[count] = *x;
+    d->table[i] = (uint32_t)++count;
+    return count;
+}
+
+/* The unseen features of a case, each once. */
+static size_t list_unseen(hcbr_decider *d, const hcbr_i_block *block, const hcbr_i_raw_case *x) {
+    size_t count = 0, table_size = 16;
+    while (table_size < x->count * 2)
+        table_size *= 2;
+    memset(d->table, 0, table_size * sizeof *d->table);
+    for (size_t n = x->first; n < x->first + x->count; n++)
+        if (d->ids[n] == HCBR_I_NONE) {
+            hcbr_feature f = name_text(block, n, d->text + count * HCBR_I_SHORT);
+            count = add_unseen(d, &f, count, table_size);
+        }
+    return count;
+}
+
+/* ---- the rules --------------------------------------------------------------------------------- */
+
+/* The other label with the largest support, among those that can win; or HCBR_I_NONE. */
+static uint32_t best_other(const hcbr_decider *d, uint32_t winner) {
+    uint32_t best = HCBR_I_NONE;
+    const double *support = d->gather.support;
+    for (uint32_t l = 0; l < d->gather.label_count; l++)
+        if (l != winner && d->model->strength.total[l] > 0 &&
+            (best == HCBR_I_NONE || support[l] > support[best]))
+            best = l;
+    return best;
+}
+
+/* Rule R2. A threshold of 0 asks nothing, nor does a share below one half. */
+static void apply_thresholds(const hcbr_decider *d, hcbr_decision *decision) {
+    uint32_t winner = (uint32_t)decision->winner;
+    double support = d->gather.support[winner], eta = d->rule.eta[winner];
+    double share = d->rule.eta_share[winner];
+    if (eta > 0 && !(support > eta))
+        decision->reason = HCBR_BY_LEAST;
+    else if (share >= 0.5) {
+        uint32_t other = best_other(d, winner);
+        if (other == HCBR_I_NONE || d->gather.support[other] < 0 ||
+            (1 - share) * support > share * d->gather.support[other])
+            return;
+        decision->reason = HCBR_BY_SHARE;
+    } else
+        return;
+    decision->label = d->rule.fallback[winner];
+    if (decision->label == HCBR_LABEL_PRIOR)
+        decision->label = d->model->prior;
+}
+
+/* ---- supports ---------------------------------------------------------------------------------- */
+
+/* Gather with two labels; returns how many different features are known. */
+static size_t gather_binary(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count,
+                            double *sum, double *magnitude, double *sigma) {
+    size_t known = 0;
+    double s = 0, m = 0, g = 0;
+    for (size_t n = 0; n < count; n++) {
+        if (n + AHEAD < count && ids[n + AHEAD] != HCBR_I_NONE)
+            __builtin_prefetch(&d->parts[ids[n + AHEAD]], 1);
+        if (HCBR_I_UNLIKELY(ids[n] == HCBR_I_NONE))
+            continue;
+        hcbr_i_feature_part *part = &d->parts[ids[n]];
+        if (part->serial == d->serial)
+            continue;
+        part->serial = d->serial;
+        d->atoms[known++] = part->atom;
+        s += part->mu;
+        m += fabs(part->mu);
+        g += part->sigma;
+    }
+    *sum = s;
+    *magnitude = m;
+    *sigma = g;
+    return known;
+}
+
+/* The atoms of the different known features, one entry per feature. */
+static size_t gather_atoms(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count) {
+    size_t known = 0;
+    for (size_t n = 0; n < count; n++) {
+        if (ids[n] == HCBR_I_NONE || d->parts[ids[n]].serial == d->serial)
+            continue;
+        d->parts[ids[n]].serial = d->serial;
+        d->atoms[known++] = d->parts[ids[n]].atom;
+    }
+    return known;
+}
+
+/* Mark a new case. Serials start again after 2^32 cases, with all marks wiped. */
+static void next_serial(hcbr_decider *d) {
+    if (++d->serial)
+        return;
+    for (uint32_t f = 0; f < d->model->atoms.feature_count; f++)
+        d->parts[f].serial = 0;
+    d->serial = 1;
+}
+
+/* Supports and rule R1 for the known features; `features` is |x|. Returns the winner. */
+static uint32_t decide_binary(hcbr_decider *d, double sum, double magnitude, double sigma,
+                              uint64_t features) {
+    d->gather.support[0] = (sigma - sum) / 2 / (double)features;
+    d->gather.support[1] = (sigma + sum) / 2 / (double)features;
+    return sum > HCBR_I_TIE * magnitude;
+}
+
+static uint32_t decide_many(hcbr_decider *d, size_t known, uint64_t features) {
+    const hcbr_i_strength *s = &d->model->strength;
+    for (size_t n = 0; n < known; n++)
+        d->weights[n] = 1 / (double)features;
+    hcbr_i_strength_gather(s, &d->gather, d->atoms, d->weights, known);
+    return hcbr_i_strength_decide(s, &d->gather, d->atoms, d->weights, known);
+}
+
+/* ---- one decision ------------------------------------------------------------------------------ */
+
+hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr_error *err) {
+    size_t longest = 0, table_size = 16;
+    for (size_t c = 0; c < block->case_count; c++)
+        longest = block->cases[c].count > longest ? block->cases[c].count : longest;
+    while (table_size < longest * 2)
+        table_size *= 2;
+    if (!hcbr_i_grow(&d->ids, &d->id_capacity, block->name_count, sizeof *d->ids) ||
+        !hcbr_i_grow(&d->atoms, &d->atom_capacity, longest, sizeof *d->atoms) ||
+        !hcbr_i_grow(&d->weights, &d->weight_capacity, longest, sizeof *d->weights) ||
+        !hcbr_i_grow(&d->unseen, &d->unseen_capacity, longest, sizeof *d->unseen) ||
+        !hcbr_i_grow(&d->text, &d->text_capacity, longest, HCBR_I_SHORT) ||
+        !hcbr_i_grow(&d->table, &d->table_capacity, table_size, sizeof *d->table))
+        return hcbr_i_no_memory(err);
+    hcbr_i_dict_find_block(d->model->dict, block, d->ids);
+    return HCBR_OK;
+}
+
+/* Nothing is known of the case: no support for any label. */
+static void decide_nothing(hcbr_decider *d, hcbr_decision *decision) {
+    memset(d->gather.support, 0, d->gather.label_count * sizeof *d->gather.support);
+    decision->winner = HCBR_LABEL_UNKNOWN;
+    decision->reason = decision->feature_count ? HCBR_NOTHING_KNOWN : HCBR_EMPTY_CASE;
+    decision->label = d->rule.on_nothing;
+    if (decision->label == HCBR_LABEL_PRIOR)
+        decision->label = d->model->prior;
+}
+
+void hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_t c,
+                        hcbr_decision *decision) {
+    const hcbr_i_raw_case *x = &block->cases[c];
+    const hcbr_i_feature_id *ids = d->ids + x->first;
+    bool binary = d->model->strength.mu;
+    double sum = 0, magnitude = 0, sigma = 0;
+    next_serial(d);
+    size_t known = binary ? gather_binary(d, ids, x->count, &sum, &magnitude, &sigma)
+                          : gather_atoms(d, ids, x->count);
+    size_t unseen = known == x->count ? 0 : list_unseen(d, block, x);
+    decision->support = d->gather.support;
+    decision->label_count = d->gather.label_count;
+    decision->unseen = d->unseen;
+    decision->unseen_count = unseen;
+    decision->known_count = known;
+    decision->feature_count = known + unseen;
+    if (!known) {
+        decide_nothing(d, decision);
+        return;
+    }
+    decision->winner = (hcbr_label)(
+        binary ? decide_binary(d, sum, magnitude, sigma, decision->feature_count)
+               : decide_many(d, known, decision->feature_count));
+    decision->label = decision->winner;
+    decision->reason = HCBR_BY_SUPPORT;
+    if (d->memory && !unseen) {
+        hcbr_label past = hcbr_i_memory_find(d->memory, &d->model->atoms, d->atoms, known);
+        if (past != HCBR_LABEL_UNKNOWN) {
+            decision->label = past;
+            decision->reason = HCBR_BY_MEMORY;
+            return;
+        }
+    }
+    apply_thresholds(d, decision);
+}
+
+hcbr_status hcbr_decider_decide(hcbr_decider *d, const hcbr_feature *features, size_t count,
+                                hcbr_decision *decision, hcbr_error *err) {
+    hcbr_decision full = {.size = sizeof full};
+    size_t size = decision->size;
+    hcbr_i_raw_case x = {.count = count};
+    hcbr_i_block_reset(&d->block);
+    hcbr_status st = hcbr_i_block_fill(&d->block, features, count, err);
+    if (st != HCBR_OK)
+        return st;
+    hcbr_i_block view = d->block; /* the names are the decider's, the case is ours */
+    view.cases = &x;
+    view.case_count = 1;
+    if ((st = hcbr_i_decider_load(d, &view, err)) != HCBR_OK)
+        return st;
+    hcbr_i_decider_run(d, &view, 0, &full);
+    full.size = size;
+    memcpy(decision, &full, size < sizeof full ? size : sizeof full);
+    return HCBR_OK;
+}

@@ -1,0 +1,157 @@
+/*
+ * The memory rule (METHOD 3): the majority label of past cases identical to a new one.
+ *
+ * A case of the base is a union of whole atoms, so two cases are identical iff their sets of atoms
+ * are. Past cases are grouped by set once; of each group only the majority label is kept.
+ */
+#include "decide/decide.h"
+
+#include <stdlib.h>
+
+typedef struct place {
+    uint64_t hash;
+    uint32_t group; /* + 1; 0: free */
+} place;
+
+struct hcbr_i_memory {
+    uint64_t *start; /* atoms of past case i: atoms[start[i] ..), ascending; the model's own */
+    uint32_t *atoms;
+    place *places;
+    uint64_t mask;
+    uint32_t *first;      /* by group: its first case */
+    hcbr_label *majority; /* by group */
+    uint32_t group_count;
+    hcbr_i_hash_key key;
+};
+
+static int compare_u32(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int compare_u64(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static uint64_t set_hash(const hcbr_i_memory *m, const uint32_t *atoms, size_t count) {
+    uint64_t h = m->key.a ^ count;
+    for (size_t n = 0; n < count; n++)
+        h = hcbr_i_fold(h ^ atoms[n], m->key.b) + m->key.c;
+    return h;
+}
+
+/* The place of a sorted set, or the free one where it belongs. */
+static place *place_find(const hcbr_i_memory *m, const uint32_t *atoms, size_t count,
+                         uint64_t hash) {
+    for (uint64_t i = hash & m->mask;; i = (i + 1) & m->mask) {
+        place *p = &m->places[i];
+        if (!p->group)
+            return p;
+        uint32_t x = m->first[p->group - 1];
+        if (p->hash == hash && m->start[x + 1] - m->start[x] == count &&
+            memcmp(m->atoms + m->start[x], atoms, count * sizeof *atoms) == 0)
+            return p;
+    }
+}
+
+/* The label that stands most often in a run of one group, HCBR_LABEL_UNKNOWN on a tie. */
+static hcbr_label run_majority(const uint64_t *votes, size_t count) {
+    hcbr_label best = HCBR_LABEL_UNKNOWN;
+    size_t most = 0;
+    for (size_t n = 0, end; n < count; n = end) {
+        for (end = n; end < count && votes[end] == votes[n];)
+            end++;
+        if (end - n == most)
+            best = HCBR_LABEL_UNKNOWN;
+        else if (end - n > most) {
+            most = end - n;
+            best = (hcbr_label)(uint32_t)votes[n];
+        }
+    }
+    return best;
+}
+
+/* Group the past cases: votes[n] = group and label of each case that is not empty. */
+static size_t group_cases(hcbr_i_memory *m, const hcbr_model *model, uint64_t *votes) {
+    size_t vote_count = 0;
+    for (uint32_t i = 0; i < model->kept.case_count; i++) {
+        uint32_t *atoms = m->atoms + m->start[i];
+        size_t count = (size_t)(m->start[i + 1] - m->start[i]);
+        if (!count)
+            continue;
+        qsort(atoms, count, sizeof *atoms, compare_u32);
+        uint64_t hash = set_hash(m, atoms, count);
+        place *p = place_find(m, atoms, count, hash);
+        if (!p->group) {
+            m->first[m->group_count++] = i;
+            *p = (place){hash, m->group_count};
+        }
+        votes[vote_count++] = (uint64_t)(p->group - 1) << 32 | model->kept_label[i];
+    }
+    return vote_count;
+}
+
+hcbr_status hcbr_i_memory_create(hcbr_i_memory **out, const hcbr_model *model, hcbr_error *err) {
+    *out = NULL;
+    if (model->keep == HCBR_KEEP_NONE)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "the memory rule needs the past cases, but the model keeps none: "
+                           "train it with --keep-cases anonymous or full");
+    size_t cases = model->kept.case_count, atoms = (size_t)model->kept.start[cases], size = 16;
+    while (size < cases * 2)
+        size *= 2;
+    hcbr_i_memory *m = hcbr_i_alloc_zero(1, sizeof *m);
+    uint64_t *votes = hcbr_i_alloc(cases, sizeof *votes);
+    if (m) {
+        m->key = hcbr_i_hash_key_make(0);
+        m->mask = size - 1;
+        m->start = model->kept.start;
+        m->atoms = hcbr_i_alloc(atoms, sizeof *m->atoms);
+        m->places = hcbr_i_alloc_zero(size, sizeof *m->places);
+        m->first = hcbr_i_alloc(cases, sizeof *m->first);
+        m->majority = hcbr_i_alloc(cases, sizeof *m->majority);
+    }
+    if (!m || !votes || !m->atoms || !m->places || !m->first || !m->majority) {
+        hcbr_i_free(votes);
+        hcbr_i_memory_free(m);
+        return hcbr_i_no_memory(err);
+    }
+    if (atoms)
+        memcpy(m->atoms, model->kept.atoms, atoms * sizeof *m->atoms);
+    size_t count = group_cases(m, model, votes);
+    qsort(votes, count, sizeof *votes, compare_u64);
+    for (size_t n = 0, end; n < count; n = end) {
+        for (end = n; end < count && votes[end] >> 32 == votes[n] >> 32;)
+            end++;
+        m->majority[votes[n] >> 32] = run_majority(votes + n, end - n);
+    }
+    hcbr_i_free(votes);
+    *out = m;
+    return HCBR_OK;
+}
+
+void hcbr_i_memory_free(hcbr_i_memory *m) {
+    if (!m)
+        return;
+    hcbr_i_free(m->atoms);
+    hcbr_i_free(m->places);
+    hcbr_i_free(m->first);
+    hcbr_i_free(m->majority);
+    hcbr_i_free(m);
+}
+
+hcbr_label hcbr_i_memory_find(const hcbr_i_memory *m, const hcbr_i_atoms *sizes,
+                              hcbr_i_atom_id *atoms, size_t count) {
+    size_t distinct = 0;
+    qsort(atoms, count, sizeof *atoms, compare_u32);
+    for (size_t n = 0, end; n < count; n = end) {
+        for (end = n; end < count && atoms[end] == atoms[n];)
+            end++;
+        if (end - n != sizes->size[atoms[n]])
+            return HCBR_LABEL_UNKNOWN; /* a part of an atom: no past case has that */
+        atoms[distinct++] = atoms[n];
+    }
+    const place *p = place_find(m, atoms, distinct, set_hash(m, atoms, distinct));
+    return p->group ? m->majority[p->group - 1] : HCBR_LABEL_UNKNOWN;
+}

@@ -1,0 +1,177 @@
+/*
+ * Decisions on cases as they are read: a block is read, its names are looked up together, and its
+ * cases are decided one by one.
+ */
+#include "decide/decide.h"
+
+struct hcbr_stream {
+    hcbr_decider *decider;
+    hcbr_i_reader *reader;
+    const hcbr_i_block *block; /* NULL before the first and at the end */
+    size_t next;               /* case of the block to decide next */
+    bool ended, failed;
+    uint64_t columns_serial; /* of the header that was last compared */
+    uint64_t decided, known; /* cases, and features of them that were known */
+    hcbr_notify_fn *notify;
+    void *notify_context;
+};
+
+hcbr_status hcbr_stream_create(hcbr_stream **out, hcbr_decider *decider, const char *const *paths,
+                               size_t count, const hcbr_read_options *options, hcbr_error *err) {
+    hcbr_read_options stored;
+    *out = NULL;
+    if (!options) {
+        hcbr_model_get_read_options(decider->model, &stored);
+        options = &stored;
+    }
+    hcbr_stream *stream = hcbr_i_alloc_zero(1, sizeof *stream);
+    if (!stream)
+        return hcbr_i_no_memory(err);
+    stream->decider = decider;
+    stream->notify = options->notify;
+    stream->notify_context = options->notify_context;
+    hcbr_status st = hcbr_i_reader_create(&stream->reader, paths, count, options, false, err);
+    if (st == HCBR_OK) {
+        *out = stream;
+        stream = NULL; // now the caller's
+    }
+    hcbr_stream_free(stream);
+    return st;
+}
+
+void hcbr_stream_free(hcbr_stream *stream) {
+    if (!stream)
+        return;
+    hcbr_i_reader_free(stream->reader);
+    hcbr_i_free(stream);
+}
+
+/* ---- columns that differ from training --------------------------------------------------------- */
+
+#define NAMED 5 /* names in a warning before "and N more" */
+
+typedef struct name_list {
+    char text[400];
+    size_t length;
+    uint64_t count;
+} name_list;
+
+static void list_add(name_list *list, hcbr_i_text name) {
+    char quoted[200];
+    if (list->count++ >= NAMED)
+        return;
+    hcbr_i_quote(quoted, name.at, name.length);
+    size_t need = strlen(quoted) + 2;
+    if (list->length + need >= sizeof list->text)
+        return;
+    if (list->length) {
+        memcpy(list->text + list->length, ", ", 2);
+        list->length += 2;
+    }
+    memcpy(list->text + list->length, quoted, need - 2);
+    list->length += need - 2;
+    list->text[list->length] = '\0';
+}
+
+static void list_warn(const hcbr_stream *stream, const name_list *list, const char *what) {
+    if (!list->count)
+        return;
+    const char *file = hcbr_i_reader_file(stream->reader);
+    if (list->count <= NAMED)
+        hcbr_i_notify(stream->notify, stream->notify_context, HCBR_WARNING, file, 0, 0, "%s: %s",
+                      what, list->text);
+    else
+        hcbr_i_notify(stream->notify, stream->notify_context, HCBR_WARNING, file, 0, 0,
+                      "%s: %s and %llu more", what, list->text,
+                      (unsigned long long)(list->count - NAMED));
+}
+
+/* Is the key among the columns? Each is asked once per file. */
+static hcbr_status compare_columns(const hcbr_stream *stream, const hcbr_i_text *columns,
+                                   size_t count, hcbr_error *err) {
+    const hcbr_i_dict *dict = stream->decider->model->dict;
+    uint32_t keys = hcbr_i_dict_key_count(dict);
+    bool *present = hcbr_i_alloc_zero(keys, sizeof *present);
+    if (!present)
+        return hcbr_i_no_memory(err);
+    name_list added = {.length = 0}, absent = {.length = 0};
+    for (size_t c = 0; c < count; c++) {
+        hcbr_i_key_id key = hcbr_i_dict_find_key(dict, columns[c].at, columns[c].length);
+        if (key == HCBR_I_NONE)
+            list_add(&added, columns[c]);
+        else
+            present[key] = true;
+    }
+    for (uint32_t k = 0; k < keys; k++)
+        if (!present[k])
+            list_add(&absent, hcbr_i_dict_key(dict, k));
+    hcbr_i_free(present);
+    list_warn(stream, &added, "columns that no training case had");
+    list_warn(stream, &absent, "columns of training that are not here");
+    return HCBR_OK;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------- */
+
+static hcbr_status next_block(hcbr_stream *stream, hcbr_error *err) {
+    uint64_t serial;
+    size_t count;
+    stream->next = 0;
+    hcbr_status st = hcbr_i_reader_next(stream->reader, &stream->block, err);
+    if (st != HCBR_OK)
+        return st;
+    const hcbr_i_text *columns = hcbr_i_reader_columns(stream->reader, &count, &serial);
+    if (serial != stream->columns_serial) {
+        stream->columns_serial = serial;
+        if (count && (st = compare_columns(stream, columns, count, err)) != HCBR_OK)
+            return st;
+    }
+    return stream->block ? hcbr_i_decider_load(stream->decider, stream->block, err) : HCBR_OK;
+}
+
+/* At the end: data of which nothing was known is probably not what the model was trained on. */
+static void end_stream(hcbr_stream *stream) {
+    stream->ended = true;
+    if (stream->decided && !stream->known)
+        hcbr_i_notify(stream->notify, stream->notify_context, HCBR_WARNING, NULL, 0, 0,
+                      "no feature of any case is known to the model: is this the right data?");
+}
+
+hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_decision *decision, int *more,
+                             hcbr_error *err) {
+    hcbr_decision full = {.size = decision->size};
+    *more = 0;
+    if (stream->failed)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "the stream has failed and can only be released");
+    while (!stream->ended && (!stream->block || stream->next == stream->block->case_count)) {
+        hcbr_status st = next_block(stream, err);
+        if (st != HCBR_OK) {
+            stream->failed = true;
+            return st;
+        }
+        if (!stream->block)
+            end_stream(stream);
+    }
+    if (stream->ended)
+        return HCBR_OK;
+    const hcbr_i_raw_case *x = &stream->block->cases[stream->next];
+    hcbr_i_decider_run(stream->decider, stream->block, stream->next++, &full);
+    stream->decided++;
+    stream->known += full.known_count;
+    full.row = x->row;
+    full.id = x->id.at;
+    full.id_length = x->id.length;
+    full.given = x->label.at;
+    full.given_length = x->label.length;
+    memcpy(decision, &full, decision->size < sizeof full ? decision->size : sizeof full);
+    *more = 1;
+    return HCBR_OK;
+}
+
+int hcbr_stream_must_read(const hcbr_stream *stream) {
+    return !stream->ended && (!stream->block || stream->next == stream->block->case_count);
+}
+
+uint64_t hcbr_stream_skipped_count(const hcbr_stream *stream) {
+    return hcbr_i_reader_skipped(stream->reader);
+}

@@ -1,0 +1,285 @@
+/*
+ * The case base: sets of feature numbers, one after the other, with labels, names and rows.
+ *
+ * Every case in it is complete: a call that fails takes back what it had begun to add.
+ */
+#include "encode/encode.h"
+
+#include <hcbr/cases.h>
+
+hcbr_status hcbr_cases_create(hcbr_cases **out, uint64_t hash_key, hcbr_error *err) {
+    *out = NULL;
+    hcbr_cases *cases = hcbr_i_alloc_zero(1, sizeof *cases);
+    if (!cases)
+        return hcbr_i_no_memory(err);
+    hcbr_status st = hcbr_i_dict_create(&cases->dict, hash_key, err);
+    if (st == HCBR_OK && !hcbr_i_grow(&cases->start, &cases->start_capacity, 64, sizeof(uint64_t)))
+        st = hcbr_i_no_memory(err);
+    if (st != HCBR_OK) {
+        hcbr_cases_free(cases);
+        return st;
+    }
+    cases->start[0] = 0;
+    *out = cases;
+    return HCBR_OK;
+}
+
+void hcbr_cases_free(hcbr_cases *cases) {
+    if (!cases)
+        return;
+    hcbr_i_dict_release(cases->dict);
+    hcbr_i_labels_clear(&cases->labels);
+    hcbr_i_free(cases->start);
+    hcbr_i_free(cases->features);
+    hcbr_i_free(cases->label);
+    hcbr_i_free(cases->row);
+    hcbr_i_free(cases->ids);
+    hcbr_i_free(cases->id_start);
+    hcbr_i_free(cases->label_name);
+    hcbr_i_free(cases);
+}
+
+/* Room for the cases of a block; nothing is counted yet. */
+static hcbr_status make_room(hcbr_cases *cases, const hcbr_i_block *block, hcbr_error *err) {
+    size_t count = cases->case_count + block->case_count;
+    if (count > HCBR_I_MOST_CASES)
+        return hcbr_i_fail(err, HCBR_EDATA, "more than %u cases", HCBR_I_MOST_CASES);
+    size_t features = (size_t)cases->start[cases->case_count] + block->name_count;
+    if (!hcbr_i_grow(&cases->start, &cases->start_capacity, count + 1, sizeof(uint64_t)) ||
+        !hcbr_i_grow(&cases->label, &cases->label_capacity, count, sizeof(uint32_t)) ||
+        !hcbr_i_grow(&cases->features, &cases->feature_capacity, features + HCBR_I_SLACK,
+                     sizeof(hcbr_i_feature_id)))
+        return hcbr_i_no_memory(err);
+    return HCBR_OK;
+}
+
+/* Rows are stored only once one of them is not the case's own number. */
+static bool add_row(hcbr_cases *cases, uint32_t number, uint64_t row) {
+    if (!cases->row && row == (uint64_t)number + 1)
+        return true;
+    bool first = !cases->row;
+    if (!hcbr_i_grow(&cases->row, &cases->row_capacity, (size_t)number + 1, sizeof(uint64_t)))
+        return false;
+    for (uint32_t i = 0; first && i < number; i++)
+        cases->row[i] = (uint64_t)i + 1;
+    cases->row[number] = row;
+    return true;
+}
+
+/* Ids are stored only once a case has one. */
+static bool add_id(hcbr_cases *cases, uint32_t number, hcbr_i_text id) {
+    if (!cases->id_start && !id.at)
+        return true;
+    bool first = !cases->id_start;
+    if (!hcbr_i_grow(&cases->id_start, &cases->id_start_capacity, (size_t)number + 2,
+                     sizeof(uint64_t)) ||
+        !hcbr_i_grow(&cases->ids, &cases->id_capacity, cases->id_bytes + id.length + 1, 1))
+        return false;
+    for (uint32_t i = 0; first && i <= number; i++)
+        cases->id_start[i] = 0;
+    if (id.length)
+        memcpy(cases->ids + cases->id_start[number], id.at, id.length);
+    cases->id_start[number + 1] = cases->id_start[number] + id.length;
+    cases->id_bytes = (size_t)cases->id_start[number + 1];
+    return true;
+}
+
+/* Take back what a failed add_block() had begun. */
+static void take_back(hcbr_cases *cases, const hcbr_cases *before) {
+    hcbr_i_labels_truncate(&cases->labels, before->labels.count);
+    cases->id_bytes = before->id_bytes;
+    if (!before->row) {
+        hcbr_i_free(cases->row);
+        cases->row = NULL;
+        cases->row_capacity = 0;
+    }
+    if (!before->id_start) {
+        hcbr_i_free(cases->id_start);
+        cases->id_start = NULL;
+        cases->id_start_capacity = 0;
+    }
+}
+
+/* Add the cases of a block, whose rows count from row_base: all of them, or none on failure. */
+static hcbr_status add_block(hcbr_cases *cases, const hcbr_i_block *block, uint64_t row_base,
+                             uint32_t *lengths, hcbr_error *err) {
+    const hcbr_cases before = *cases;
+    uint32_t features = hcbr_i_dict_count(cases->dict), keys = hcbr_i_dict_key_count(cases->dict);
+    uint32_t number = cases->case_count, empty = 0;
+    hcbr_status st = make_room(cases, block, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_dict_intern(cases->dict, block, number, cases->features + cases->start[number],
+                                lengths, err);
+    for (size_t c = 0; st == HCBR_OK && c < block->case_count; c++, number++) {
+        const hcbr_i_raw_case *raw = &block->cases[c];
+        st = hcbr_i_labels_intern(&cases->labels, raw->label.at, raw->label.length,
+                                  &cases->label[number], err);
+        if (st == HCBR_OK && (!add_row(cases, number, row_base + raw->row) ||
+                              !add_id(cases, number, raw->id)))
+            st = hcbr_i_no_memory(err);
+        cases->start[number + 1] = cases->start[number] + lengths[c];
+        empty += lengths[c] == 0;
+    }
+    if (st != HCBR_OK) {
+        hcbr_i_dict_truncate(cases->dict, features, keys);
+        take_back(cases, &before);
+        return st;
+    }
+    cases->case_count = number;
+    cases->empty_count += empty;
+    return HCBR_OK;
+}
+
+/* A text given to the API: UTF-8 without NUL. */
+static hcbr_status check_text(const char *what, const char *text, size_t length, hcbr_error *err) {
+    char quoted[200];
+    if (length >= UINT32_MAX)
+        return hcbr_i_fail(err, HCBR_EDATA, "%s of %zu bytes, expected less than 4 GiB", what,
+                           length);
+    size_t at = hcbr_i_utf8_check(text, length);
+    if (at == length)
+        return HCBR_OK;
+    return hcbr_i_fail(err, HCBR_EDATA, "%s %s: byte %zu is %s, expected UTF-8 without NUL", what,
+                       hcbr_i_quote(quoted, text, length), at + 1,
+                       text[at] ? "not UTF-8" : "NUL");
+}
+
+hcbr_status hcbr_i_block_fill(hcbr_i_block *block, const hcbr_feature *features, size_t count,
+                              hcbr_error *err) {
+    for (size_t f = 0; f < count; f++) {
+        const hcbr_feature *x = &features[f];
+        hcbr_status st = check_text("key", x->key, x->key_length, err);
+        if (st == HCBR_OK && x->value)
+            st = check_text("value", x->value, x->value_length, err);
+        if (st != HCBR_OK)
+            return st;
+        if (!hcbr_i_block_add(block, x->key, x->key_length, x->value,
+                              x->value ? x->value_length : 0))
+            return hcbr_i_no_memory(err);
+    }
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_cases_add(hcbr_cases *cases, const hcbr_feature *features, size_t count,
+                           const char *label, const char *id, hcbr_error *err) {
+    if (cases->finished)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases is finished");
+    if (!label || !*label)
+        return hcbr_i_fail(err, HCBR_EDATA, "the label is empty, expected a text");
+    hcbr_i_raw_case raw = {.row = 1, .count = count, .label = {label, strlen(label)}};
+    if (id)
+        raw.id = (hcbr_i_text){id, strlen(id)};
+    hcbr_status st = check_text("label", label, raw.label.length, err);
+    if (st == HCBR_OK && id)
+        st = check_text("id", id, raw.id.length, err);
+    hcbr_i_block block = {.cases = &raw, .case_count = 1};
+    uint32_t length;
+    if (st == HCBR_OK)
+        st = hcbr_i_block_fill(&block, features, count, err);
+    if (st == HCBR_OK)
+        st = add_block(cases, &block, cases->rows, &length, err);
+    if (st == HCBR_OK)
+        cases->rows++;
+    block.cases = NULL; /* not the block's to release */
+    hcbr_i_block_clear(&block);
+    return st;
+}
+
+/* Remember under which name the labels stood; the first file decides. */
+static hcbr_status keep_label_name(hcbr_cases *cases, const char *name, hcbr_error *err) {
+    if (cases->label_name || !name)
+        return HCBR_OK;
+    cases->label_name = hcbr_i_alloc(strlen(name) + 1, 1);
+    if (!cases->label_name)
+        return hcbr_i_no_memory(err);
+    memcpy(cases->label_name, name, strlen(name) + 1);
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t count,
+                            const hcbr_read_options *options, hcbr_error *err) {
+    if (cases->finished)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases is finished");
+    hcbr_i_reader *reader = NULL;
+    const hcbr_i_block *block = NULL;
+    uint32_t *lengths = NULL;
+    size_t capacity = 0;
+    uint64_t rows = cases->rows;
+    hcbr_status st = hcbr_i_reader_create(&reader, paths, count, options, true, err);
+    while (st == HCBR_OK && (st = hcbr_i_reader_next(reader, &block, err)) == HCBR_OK && block) {
+        if (!hcbr_i_grow(&lengths, &capacity, block->case_count, sizeof *lengths))
+            st = hcbr_i_no_memory(err);
+        else
+            st = add_block(cases, block, rows, lengths, err);
+        if (block->case_count)
+            cases->rows = rows + block->cases[block->case_count - 1].row;
+    }
+    if (reader) {
+        cases->bytes += hcbr_i_reader_bytes(reader);
+        cases->skipped += hcbr_i_reader_skipped(reader);
+        if (st == HCBR_OK)
+            st = keep_label_name(cases, hcbr_i_reader_label_name(reader), err);
+    }
+    hcbr_i_free(lengths);
+    hcbr_i_reader_free(reader);
+    return st;
+}
+
+/* Give memory back that was kept for more cases. */
+static void *shrink(void *array, size_t count, size_t size) {
+    void *smaller = count ? hcbr_i_realloc(array, count, size) : NULL;
+    return smaller ? smaller : array;
+}
+
+hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
+    if (cases->finished)
+        return HCBR_OK;
+    if (cases->case_count == 0)
+        return hcbr_i_fail(err, HCBR_EDATA, "no case was given, expected at least one");
+    size_t features = (size_t)cases->start[cases->case_count];
+    uint32_t *map = hcbr_i_alloc(cases->labels.count, sizeof *map);
+    if (!map)
+        return hcbr_i_no_memory(err);
+    hcbr_status st = hcbr_i_labels_sort(&cases->labels, map, err);
+    if (st == HCBR_OK) {
+        for (uint32_t i = 0; i < cases->case_count; i++)
+            cases->label[i] = map[cases->label[i]];
+        memset(cases->features + features, 0, HCBR_I_SLACK * sizeof *cases->features);
+        hcbr_i_dict_drop_tables(cases->dict);
+        cases->features =
+            shrink(cases->features, features + HCBR_I_SLACK, sizeof *cases->features);
+        cases->start = shrink(cases->start, (size_t)cases->case_count + 1, sizeof *cases->start);
+        cases->label = shrink(cases->label, cases->case_count, sizeof *cases->label);
+        cases->finished = true;
+    }
+    hcbr_i_free(map);
+    return st;
+}
+
+uint64_t hcbr_cases_count(const hcbr_cases *cases) {
+    return cases->case_count;
+}
+
+uint64_t hcbr_cases_empty_count(const hcbr_cases *cases) {
+    return cases->empty_count;
+}
+
+uint64_t hcbr_cases_skipped_count(const hcbr_cases *cases) {
+    return cases->skipped;
+}
+
+uint32_t hcbr_cases_feature_count(const hcbr_cases *cases) {
+    return hcbr_i_dict_count(cases->dict);
+}
+
+uint64_t hcbr_cases_occurrence_count(const hcbr_cases *cases) {
+    return cases->start[cases->case_count];
+}
+
+uint32_t hcbr_cases_label_count(const hcbr_cases *cases) {
+    return cases->labels.count;
+}
+
+uint64_t hcbr_cases_byte_count(const hcbr_cases *cases) {
+    return cases->bytes;
+}

@@ -1,0 +1,469 @@
+/*
+ * Names of features and their numbers: two open-addressing tables over names kept in one place.
+ *
+ * A slot holds the whole of a short name, so most look-ups touch one cache line and no text; of a
+ * long name it holds a keyed 120-bit hash, and the text is compared whenever that matches.
+ * Look-ups run a few names behind the prefetches for the names ahead, because tables of many
+ * features do not fit into the caches. Numbers follow first appearance, never the tables.
+ */
+#include "encode/encode.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+typedef struct slot {
+    hcbr_i_name name;
+    uint32_t feature; /* number + 1; 0: free */
+    uint32_t serial;  /* last case that had it */
+    uint64_t unused;  /* two slots to a cache line, none across two */
+} slot;
+
+typedef struct feature {
+    hcbr_i_key_id key;
+    uint32_t value_length; /* HCBR_I_NONE: a bare key */
+    uint64_t value;        /* where it starts in values */
+} feature;
+
+typedef struct key_slot {
+    uint32_t tag; /* upper half of the hash */
+    uint32_t key; /* number + 1; 0: free */
+} key_slot;
+
+struct hcbr_i_dict {
+    atomic_uint references;
+    pthread_mutex_t lock; /* guards making the tables */
+    hcbr_i_hash_key hash;
+
+    slot *slots;
+    uint64_t slot_mask; /* size - 1, a power of two */
+    feature *features;
+    size_t feature_count, feature_capacity;
+    char *values;
+    size_t value_bytes, value_capacity;
+
+    key_slot *key_slots;
+    uint64_t key_mask;
+    uint64_t *key_start; /* key_count + 1 of them */
+    size_t key_count, key_capacity;
+    char *keys;
+    size_t key_bytes, key_bytes_capacity;
+};
+
+#define FIRST_SLOTS 1024u
+#define AHEAD 16u /* names between a prefetch and its look-up; a power of two */
+
+/* A name on its way to the table. */
+typedef struct probe {
+    hcbr_i_name name;
+    uint64_t hash;
+} probe;
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static hcbr_status tables_create(hcbr_i_dict *dict, uint64_t slots, uint64_t key_slots,
+                                 hcbr_error *err) {
+    dict->slots = hcbr_i_alloc_zero(slots, sizeof *dict->slots);
+    dict->key_slots = hcbr_i_alloc_zero(key_slots, sizeof *dict->key_slots);
+    if (!dict->slots || !dict->key_slots) {
+        hcbr_i_dict_drop_tables(dict);
+        return hcbr_i_no_memory(err);
+    }
+    dict->slot_mask = slots - 1;
+    dict->key_mask = key_slots - 1;
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_dict_create(hcbr_i_dict **out, uint64_t hash_seed, hcbr_error *err) {
+    *out = NULL;
+    hcbr_i_dict *dict = hcbr_i_alloc_zero(1, sizeof *dict);
+    if (!dict)
+        return hcbr_i_no_memory(err);
+    if (pthread_mutex_init(&dict->lock, NULL) != 0) {
+        hcbr_i_free(dict);
+        return hcbr_i_no_memory(err);
+    }
+    atomic_init(&dict->references, 1);
+    dict->hash = hcbr_i_hash_key_make(hash_seed);
+    hcbr_status st = tables_create(dict, FIRST_SLOTS, FIRST_SLOTS, err);
+    if (st == HCBR_OK && !hcbr_i_grow(&dict->key_start, &dict->key_capacity, 64, sizeof(uint64_t)))
+        st = hcbr_i_no_memory(err);
+    if (st != HCBR_OK) {
+        hcbr_i_dict_release(dict);
+        return st;
+    }
+    dict->key_start[0] = 0;
+    *out = dict;
+    return HCBR_OK;
+}
+
+hcbr_i_dict *hcbr_i_dict_share(hcbr_i_dict *dict) {
+    atomic_fetch_add(&dict->references, 1);
+    return dict;
+}
+
+void hcbr_i_dict_release(hcbr_i_dict *dict) {
+    if (!dict || atomic_fetch_sub(&dict->references, 1) != 1)
+        return;
+    hcbr_i_dict_drop_tables(dict);
+    hcbr_i_free(dict->features);
+    hcbr_i_free(dict->values);
+    hcbr_i_free(dict->key_start);
+    hcbr_i_free(dict->keys);
+    pthread_mutex_destroy(&dict->lock);
+    hcbr_i_free(dict);
+}
+
+void hcbr_i_dict_drop_tables(hcbr_i_dict *dict) {
+    hcbr_i_free(dict->slots);
+    hcbr_i_free(dict->key_slots);
+    dict->slots = NULL;
+    dict->key_slots = NULL;
+}
+
+void hcbr_i_dict_truncate(hcbr_i_dict *dict, uint32_t features, uint32_t keys) {
+    if (features == dict->feature_count && keys == dict->key_count)
+        return;
+    hcbr_i_dict_drop_tables(dict);
+    if (features < dict->feature_count)
+        dict->value_bytes = dict->features[features].value;
+    dict->feature_count = features;
+    dict->key_count = keys;
+    dict->key_bytes = dict->key_start[keys];
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+uint32_t hcbr_i_dict_count(const hcbr_i_dict *dict) {
+    return (uint32_t)dict->feature_count;
+}
+
+uint32_t hcbr_i_dict_key_count(const hcbr_i_dict *dict) {
+    return (uint32_t)dict->key_count;
+}
+
+hcbr_i_text hcbr_i_dict_key(const hcbr_i_dict *dict, hcbr_i_key_id key) {
+    uint64_t at = dict->key_start[key];
+    return (hcbr_i_text){dict->keys + at, (size_t)(dict->key_start[key + 1] - at)};
+}
+
+hcbr_i_dict_feature hcbr_i_dict_get(const hcbr_i_dict *dict, hcbr_i_feature_id id) {
+    const feature *f = &dict->features[id];
+    if (f->value_length == HCBR_I_NONE)
+        return (hcbr_i_dict_feature){f->key, 0, NULL};
+    return (hcbr_i_dict_feature){f->key, f->value_length, dict->values + f->value};
+}
+
+/* The name of key and value as a slot holds it. */
+static hcbr_i_name name_of(const hcbr_i_dict *dict, const char *key, size_t key_length,
+                           const char *value, size_t value_length) {
+    if (key_length + value_length <= HCBR_I_SHORT)
+        return hcbr_i_name_pack(key, key_length, value, value_length);
+    /* the lengths given to the hash tell a bare key from an empty value */
+    if (!value)
+        return hcbr_i_hash_text(&dict->hash, key, key_length, "\x01", 1);
+    return hcbr_i_hash_text(&dict->hash, key, key_length, value, value_length);
+}
+
+static bool same_text(const hcbr_i_dict *dict, hcbr_i_feature_id id, const hcbr_i_long_name *name) {
+    hcbr_i_dict_feature f = hcbr_i_dict_get(dict, id);
+    hcbr_i_text key = hcbr_i_dict_key(dict, f.key);
+    return key.length == name->key_length && !f.value == !name->value &&
+           f.value_length == name->value_length && memcmp(key.at, name->key, key.length) == 0 &&
+           (!f.value || memcmp(f.value, name->value, f.value_length) == 0);
+}
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+static uint64_t key_hash(const hcbr_i_dict *dict, const char *key, size_t length) {
+    hcbr_i_name h = hcbr_i_hash_text(&dict->hash, key, length, "", 0);
+    return h.lo;
+}
+
+static key_slot *key_find(const hcbr_i_dict *dict, const char *key, size_t length, uint64_t hash) {
+    uint32_t tag = (uint32_t)(hash >> 32);
+    for (uint64_t i = hash & dict->key_mask;; i = (i + 1) & dict->key_mask) {
+        key_slot *s = &dict->key_slots[i];
+        if (s->key == 0)
+            return s;
+        if (s->tag == tag) {
+            hcbr_i_text have = hcbr_i_dict_key(dict, s->key - 1);
+            if (have.length == length && memcmp(have.at, key, length) == 0)
+                return s;
+        }
+    }
+}
+
+hcbr_i_key_id hcbr_i_dict_find_key(const hcbr_i_dict *dict, const char *key, size_t length) {
+    const key_slot *s = key_find(dict, key, length, key_hash(dict, key, length));
+    return s->key ? s->key - 1 : HCBR_I_NONE;
+}
+
+/* Enter key number `id`, whose text is already stored, into the table. */
+static void key_enter(hcbr_i_dict *dict, hcbr_i_key_id id) {
+    hcbr_i_text key = hcbr_i_dict_key(dict, id);
+    uint64_t hash = key_hash(dict, key.at, key.length);
+    uint64_t i = hash & dict->key_mask;
+    while (dict->key_slots[i].key)
+        i = (i + 1) & dict->key_mask;
+    dict->key_slots[i] = (key_slot){(uint32_t)(hash >> 32), id + 1};
+}
+
+static hcbr_status keys_resize(hcbr_i_dict *dict, uint64_t size, hcbr_error *err) {
+    key_slot *slots = hcbr_i_alloc_zero(size, sizeof *slots);
+    if (!slots)
+        return hcbr_i_no_memory(err);
+    hcbr_i_free(dict->key_slots);
+    dict->key_slots = slots;
+    dict->key_mask = size - 1;
+    for (size_t k = 0; k < dict->key_count; k++)
+        key_enter(dict, (hcbr_i_key_id)k);
+    return HCBR_OK;
+}
+
+/* Store a key that is not known yet. */
+static hcbr_status key_add(hcbr_i_dict *dict, const char *key, size_t length, uint64_t hash,
+                           hcbr_i_key_id *out, hcbr_error *err) {
+    if (dict->key_count * 3 >= (dict->key_mask + 1) * 2) {
+        hcbr_status st = keys_resize(dict, (dict->key_mask + 1) * 2, err);
+        if (st != HCBR_OK)
+            return st;
+    }
+    if (!hcbr_i_grow(&dict->key_start, &dict->key_capacity, dict->key_count + 2,
+                     sizeof(uint64_t)) ||
+        !hcbr_i_grow(&dict->keys, &dict->key_bytes_capacity, dict->key_bytes + length + 1, 1))
+        return hcbr_i_no_memory(err);
+    memcpy(dict->keys + dict->key_bytes, key, length);
+    dict->key_bytes += length;
+    *out = (hcbr_i_key_id)dict->key_count++;
+    dict->key_start[dict->key_count] = dict->key_bytes;
+    *key_find(dict, key, length, hash) = (key_slot){(uint32_t)(hash >> 32), *out + 1};
+    return HCBR_OK;
+}
+
+/* ---- features -------------------------------------------------------------------------------- */
+
+static hcbr_status slots_resize(hcbr_i_dict *dict, uint64_t size, hcbr_error *err) {
+    slot *slots = hcbr_i_alloc_zero(size, sizeof *slots);
+    if (!slots)
+        return hcbr_i_no_memory(err);
+    uint64_t old = dict->slot_mask + 1;
+    for (uint64_t i = 0; i < old; i++) {
+        if (!dict->slots[i].feature)
+            continue;
+        uint64_t at = hcbr_i_hash_name(&dict->hash, dict->slots[i].name) & (size - 1);
+        while (slots[at].feature)
+            at = (at + 1) & (size - 1);
+        slots[at] = dict->slots[i];
+    }
+    hcbr_i_free(dict->slots);
+    dict->slots = slots;
+    dict->slot_mask = size - 1;
+    return HCBR_OK;
+}
+
+/* Where a name is, or the free slot where it belongs. text is needed for long names only. */
+static inline slot *slot_find(const hcbr_i_dict *dict, hcbr_i_name name, uint64_t hash,
+                              const hcbr_i_long_name *text) {
+    for (uint64_t i = hash & dict->slot_mask;; i = (i + 1) & dict->slot_mask) {
+        slot *s = &dict->slots[i];
+        if (HCBR_I_LIKELY(s->name.lo == name.lo && s->name.hi == name.hi && s->feature)) {
+            if (HCBR_I_LIKELY(!hcbr_i_name_is_long(name)) || same_text(dict, s->feature - 1, text))
+                return s;
+        } else if (!s->feature) {
+            return s;
+        }
+    }
+}
+
+/* Append a feature whose key is known; its value is copied. */
+static hcbr_status feature_append(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value,
+                                  size_t value_length, hcbr_error *err) {
+    if (dict->feature_count >= HCBR_I_MOST_FEATURES)
+        return hcbr_i_fail(err, HCBR_EDATA, "more than %u different features",
+                           HCBR_I_MOST_FEATURES);
+    if (!hcbr_i_grow(&dict->features, &dict->feature_capacity, dict->feature_count + 1,
+                     sizeof *dict->features) ||
+        !hcbr_i_grow(&dict->values, &dict->value_capacity, dict->value_bytes + value_length + 1, 1))
+        return hcbr_i_no_memory(err);
+    feature *f = &dict->features[dict->feature_count++];
+    *f = (feature){key, value ? (uint32_t)value_length : HCBR_I_NONE, dict->value_bytes};
+    if (value) {
+        memcpy(dict->values + dict->value_bytes, value, value_length);
+        dict->value_bytes += value_length;
+    }
+    return HCBR_OK;
+}
+
+/* Add a feature that is not known yet, and its key if that is new too. */
+static hcbr_status feature_add(hcbr_i_dict *dict, const probe *p, const hcbr_i_long_name *text,
+                               uint32_t serial, hcbr_error *err) {
+    char buffer[HCBR_I_SHORT];
+    hcbr_i_long_name unpacked;
+    if (!hcbr_i_name_is_long(p->name)) {
+        size_t key_length, value_length;
+        bool bare;
+        hcbr_i_name_unpack(p->name, buffer, &key_length, &bare, &value_length);
+        unpacked = (hcbr_i_long_name){buffer, bare ? NULL : buffer + key_length,
+                                      (uint32_t)key_length, (uint32_t)value_length};
+        text = &unpacked;
+    }
+    hcbr_status st = HCBR_OK;
+    if (dict->feature_count * 3 >= (dict->slot_mask + 1) * 2)
+        st = slots_resize(dict, (dict->slot_mask + 1) * 2, err);
+    if (st != HCBR_OK)
+        return st;
+    uint64_t hash = key_hash(dict, text->key, text->key_length);
+    hcbr_i_key_id key = key_find(dict, text->key, text->key_length, hash)->key;
+    if (key)
+        key--;
+    else if ((st = key_add(dict, text->key, text->key_length, hash, &key, err)) != HCBR_OK)
+        return st;
+    if ((st = feature_append(dict, key, text->value, text->value_length, err)) != HCBR_OK)
+        return st;
+    slot *s = slot_find(dict, p->name, p->hash, text);
+    s->name = p->name;
+    s->feature = (uint32_t)dict->feature_count;
+    s->serial = serial;
+    return HCBR_OK;
+}
+
+/* Name number n of a block as a probe, its slot on the way into the cache. */
+static inline probe probe_start(const hcbr_i_dict *dict, const hcbr_i_block *block, size_t n) {
+    probe p;
+    p.name = block->names[n];
+    if (HCBR_I_UNLIKELY(hcbr_i_name_is_long(p.name))) {
+        const hcbr_i_long_name *t = &block->longs[p.name.lo];
+        p.name = name_of(dict, t->key, t->key_length, t->value, t->value_length);
+    }
+    p.hash = hcbr_i_hash_name(&dict->hash, p.name);
+    __builtin_prefetch(&dict->slots[p.hash & dict->slot_mask]);
+    return p;
+}
+
+/* The text behind name n; NULL for a short one. */
+static inline const hcbr_i_long_name *probe_text(const hcbr_i_block *block, size_t n) {
+    return hcbr_i_name_is_long(block->names[n]) ? &block->longs[block->names[n].lo] : NULL;
+}
+
+hcbr_status hcbr_i_dict_intern(hcbr_i_dict *dict, const hcbr_i_block *block, uint32_t serial,
+                               hcbr_i_feature_id *out, uint32_t *lengths, hcbr_error *err) {
+    hcbr_status st = hcbr_i_dict_need_tables(dict, err);
+    if (st != HCBR_OK)
+        return st;
+    probe ring[AHEAD];
+    size_t total = block->name_count, started = 0, n = 0;
+    for (; started < AHEAD && started < total; started++)
+        ring[started] = probe_start(dict, block, started);
+    for (size_t c = 0; c < block->case_count; c++, serial++) {
+        hcbr_i_feature_id *first = out;
+        for (size_t end = n + block->cases[c].count; n < end; n++) {
+            probe p = ring[n % AHEAD];
+            if (started < total) {
+                ring[n % AHEAD] = probe_start(dict, block, started);
+                started++;
+            }
+            slot *s = slot_find(dict, p.name, p.hash, probe_text(block, n));
+            if (HCBR_I_UNLIKELY(!s->feature)) {
+                st = feature_add(dict, &p, probe_text(block, n), serial, err);
+                if (st != HCBR_OK)
+                    return st;
+                *out++ = (hcbr_i_feature_id)(dict->feature_count - 1);
+            } else {
+                *out = s->feature - 1;
+                out += s->serial != serial;
+                s->serial = serial;
+            }
+        }
+        lengths[c] = (uint32_t)(out - first);
+    }
+    return HCBR_OK;
+}
+
+void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
+                            hcbr_i_feature_id *out) {
+    probe ring[AHEAD];
+    size_t total = block->name_count, started = 0;
+    for (; started < AHEAD && started < total; started++)
+        ring[started] = probe_start(dict, block, started);
+    for (size_t n = 0; n < total; n++) {
+        probe p = ring[n % AHEAD];
+        if (started < total) {
+            ring[n % AHEAD] = probe_start(dict, block, started);
+            started++;
+        }
+        out[n] = slot_find(dict, p.name, p.hash, probe_text(block, n))->feature - 1;
+    }
+}
+
+hcbr_i_feature_id hcbr_i_dict_find(const hcbr_i_dict *dict, const char *key, size_t key_length,
+                                   const char *value, size_t value_length) {
+    hcbr_i_long_name text = {key, value, (uint32_t)key_length, (uint32_t)value_length};
+    hcbr_i_name name = name_of(dict, key, key_length, value, value_length);
+    return slot_find(dict, name, hcbr_i_hash_name(&dict->hash, name), &text)->feature - 1;
+}
+
+/* ---- loading --------------------------------------------------------------------------------- */
+
+static uint64_t table_size(uint64_t count) {
+    uint64_t size = FIRST_SLOTS;
+    while (size * 2 <= count * 3)
+        size *= 2;
+    return size;
+}
+
+hcbr_status hcbr_i_dict_reserve(hcbr_i_dict *dict, uint32_t keys, uint32_t features,
+                                hcbr_error *err) {
+    hcbr_status st = slots_resize(dict, table_size(features), err);
+    if (st == HCBR_OK)
+        st = keys_resize(dict, table_size(keys), err);
+    return st;
+}
+
+hcbr_status hcbr_i_dict_add_key(hcbr_i_dict *dict, const char *key, size_t length,
+                                hcbr_error *err) {
+    uint64_t hash = key_hash(dict, key, length);
+    if (key_find(dict, key, length, hash)->key)
+        return hcbr_i_fail(err, HCBR_EFORMAT, "key %zu stands there twice", dict->key_count);
+    hcbr_i_key_id id;
+    return key_add(dict, key, length, hash, &id, err);
+}
+
+/* Find the slot of feature number `id`, whose text is stored; HCBR_EFORMAT if it is taken. */
+static hcbr_status feature_enter(hcbr_i_dict *dict, hcbr_i_feature_id id, hcbr_error *err) {
+    hcbr_i_dict_feature f = hcbr_i_dict_get(dict, id);
+    hcbr_i_text key = hcbr_i_dict_key(dict, f.key);
+    hcbr_i_long_name text = {key.at, f.value, (uint32_t)key.length, f.value_length};
+    hcbr_i_name name = name_of(dict, key.at, key.length, f.value, f.value_length);
+    slot *s = slot_find(dict, name, hcbr_i_hash_name(&dict->hash, name), &text);
+    if (s->feature)
+        return hcbr_i_fail(err, HCBR_EFORMAT, "feature %u stands there twice", id);
+    s->name = name;
+    s->feature = id + 1;
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_dict_add_feature(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value,
+                                    size_t value_length, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    if (dict->feature_count * 3 >= (dict->slot_mask + 1) * 2)
+        st = slots_resize(dict, (dict->slot_mask + 1) * 2, err);
+    if (st == HCBR_OK)
+        st = feature_append(dict, key, value, value_length, err);
+    if (st == HCBR_OK)
+        st = feature_enter(dict, (hcbr_i_feature_id)(dict->feature_count - 1), err);
+    return st;
+}
+
+hcbr_status hcbr_i_dict_need_tables(hcbr_i_dict *dict, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    pthread_mutex_lock(&dict->lock);
+    if (!dict->slots) {
+        st = tables_create(dict, table_size(dict->feature_count), table_size(dict->key_count), err);
+        for (size_t k = 0; st == HCBR_OK && k < dict->key_count; k++)
+            key_enter(dict, (hcbr_i_key_id)k);
+        for (size_t f = 0; st == HCBR_OK && f < dict->feature_count; f++)
+            st = feature_enter(dict, (hcbr_i_feature_id)f, err);
+    }
+    pthread_mutex_unlock(&dict->lock);
+    return st;
+}

@@ -1,0 +1,275 @@
+/*
+ * A model in memory: what it owns, what it stores of reading options, and what can be asked of it.
+ *
+ * A model never changes once it is made, so every answer here only reads.
+ */
+#include "model/model.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+void hcbr_train_options_init(hcbr_train_options *options) {
+    *options = (hcbr_train_options){
+        .size = sizeof *options,
+        .scope = HCBR_SCOPE_CLASS,
+        .passes = 1,
+        .seed = 1,
+        .threads = 1,
+        .keep = HCBR_KEEP_FULL,
+    };
+    hcbr_rule_init(&options->rule);
+}
+
+void hcbr_model_free(hcbr_model *model) {
+    if (!model)
+        return;
+    hcbr_i_dict_release(model->dict);
+    hcbr_i_labels_clear(&model->labels);
+    hcbr_i_atoms_clear(&model->atoms);
+    hcbr_i_free(model->atom_start);
+    hcbr_i_free(model->atom_features);
+    hcbr_i_strength_clear(&model->strength);
+    hcbr_i_rule_clear(&model->rule);
+    hcbr_i_stored_read_clear(&model->read);
+    hcbr_i_free(model->pass_errors);
+    hcbr_i_projections_clear(&model->kept);
+    hcbr_i_free(model->kept_label);
+    hcbr_i_free(model->kept_row);
+    hcbr_i_free(model->kept_ids);
+    hcbr_i_free(model->kept_id_start);
+    hcbr_i_moves_clear(&model->moves);
+    hcbr_i_free(model);
+}
+
+/* ---- what is derived ------------------------------------------------------------------------- */
+
+hcbr_status hcbr_i_model_index(hcbr_model *model, hcbr_error *err) {
+    const hcbr_i_atoms *atoms = &model->atoms;
+    uint64_t *start = hcbr_i_alloc((size_t)atoms->count + 1, sizeof *start);
+    uint32_t *features = hcbr_i_alloc(atoms->feature_count, sizeof *features);
+    if (!start || !features) {
+        hcbr_i_free(start);
+        hcbr_i_free(features);
+        return hcbr_i_no_memory(err);
+    }
+    /* start[e + 1] runs from the first to past the last feature of e while they are laid down. */
+    uint64_t sum = 0;
+    start[0] = 0;
+    for (uint32_t e = 0; e < atoms->count; e++) {
+        start[e + 1] = sum;
+        sum += atoms->size[e];
+    }
+    for (uint32_t f = 0; f < atoms->feature_count; f++)
+        features[start[atoms->of[f] + 1]++] = f;
+    hcbr_i_free(model->atom_start);
+    hcbr_i_free(model->atom_features);
+    model->atom_start = start;
+    model->atom_features = features;
+    return HCBR_OK;
+}
+
+hcbr_label hcbr_i_model_prior(const hcbr_i_strength *strength) {
+    uint32_t best = 0;
+    for (uint32_t l = 1; l < strength->label_count; l++)
+        if (strength->cases[l] > strength->cases[best])
+            best = l;
+    return (hcbr_label)best;
+}
+
+/* ---- stored reading options ------------------------------------------------------------------ */
+
+static hcbr_status copy_text(char **out, const char *text, const char *what, hcbr_error *err) {
+    size_t length = strlen(text);
+    char quoted[200];
+    if (hcbr_i_utf8_check(text, length) != length)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "%s %s is not UTF-8", what,
+                           hcbr_i_quote(quoted, text, length));
+    *out = hcbr_i_alloc(length + 1, 1);
+    if (!*out)
+        return hcbr_i_no_memory(err);
+    memcpy(*out, text, length + 1);
+    return HCBR_OK;
+}
+
+static hcbr_status copy_texts(char ***out, uint32_t *out_count, const char *const *texts,
+                              size_t count, const char *what, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    if (count >= UINT32_MAX)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "a list (%s) of %zu, expected fewer", what, count);
+    *out = hcbr_i_alloc_zero(count, sizeof **out);
+    if (!*out)
+        return hcbr_i_no_memory(err);
+    *out_count = (uint32_t)count;
+    for (size_t i = 0; i < count && st == HCBR_OK; i++)
+        st = copy_text(&(*out)[i], texts[i], what, err);
+    return st;
+}
+
+hcbr_status hcbr_i_stored_read_make(hcbr_i_stored_read *out, const char *label,
+                                    const hcbr_read_options *options, hcbr_error *err) {
+    hcbr_status st;
+    *out = (hcbr_i_stored_read){0};
+    st = copy_text(&out->label, label ? label : "label", "name of the label", err);
+    if (options && st == HCBR_OK) {
+        if (options->delimiter < 0 || options->delimiter > UINT8_MAX)
+            st = hcbr_i_fail(err, HCBR_EUSAGE, "delimiter %d, expected a byte", options->delimiter);
+        if (st == HCBR_OK && options->id)
+            st = copy_text(&out->id, options->id, "name of the id", err);
+        if (st == HCBR_OK && options->ignore_count > 0)
+            st = copy_texts(&out->ignore, &out->ignore_count, options->ignore,
+                            options->ignore_count, "ignored column", err);
+        if (st == HCBR_OK && options->na)
+            st = copy_texts(&out->na, &out->na_count, options->na, options->na_count,
+                            "missing value", err);
+        out->no_header = options->no_header != 0;
+        out->delimiter = (uint8_t)options->delimiter;
+    }
+    if (st != HCBR_OK)
+        hcbr_i_stored_read_clear(out);
+    return st;
+}
+
+void hcbr_i_stored_read_clear(hcbr_i_stored_read *read) {
+    hcbr_i_free(read->label);
+    hcbr_i_free(read->id);
+    for (uint32_t i = 0; i < read->ignore_count; i++)
+        hcbr_i_free(read->ignore[i]);
+    hcbr_i_free(read->ignore);
+    for (uint32_t i = 0; i < read->na_count; i++)
+        hcbr_i_free(read->na[i]);
+    hcbr_i_free(read->na);
+    *read = (hcbr_i_stored_read){0};
+}
+
+void hcbr_model_get_read_options(const hcbr_model *model, hcbr_read_options *options) {
+    const hcbr_i_stored_read *read = &model->read;
+    hcbr_read_options_init(options);
+    options->label = read->label;
+    options->id = read->id;
+    options->ignore = (const char *const *)read->ignore;
+    options->ignore_count = read->ignore_count;
+    if (read->na) {
+        options->na = (const char *const *)read->na;
+        options->na_count = read->na_count;
+    }
+    options->no_header = read->no_header;
+    options->delimiter = read->delimiter;
+}
+
+/* ---- questions ------------------------------------------------------------------------------- */
+
+/**
+ * Give a result to a caller whose structure may be an older, shorter one. Its first field, the
+ * size, says how much of it there is, and stays.
+ */
+static void hand_out(void *out, const void *full, size_t full_size) {
+    size_t size;
+    memcpy(&size, out, sizeof size);
+    assert(size >= sizeof size);
+    size_t copied = size < full_size ? size : full_size;
+    memcpy((char *)out + sizeof size, (const char *)full + sizeof size, copied - sizeof size);
+}
+
+void hcbr_model_get_info(const hcbr_model *model, hcbr_model_info *info) {
+    hcbr_model_info full = {
+        .cases = model->case_count,
+        .empty_cases = model->empty_count,
+        .occurrences = model->occurrence_count,
+        .features = model->atoms.feature_count,
+        .atoms = model->atoms.count,
+        .keys = hcbr_i_dict_key_count(model->dict),
+        .labels = model->labels.count,
+        .scope = model->scope,
+        .passes = model->passes,
+        .seed = model->seed,
+        .given_order = model->given_order,
+        .keep = model->keep,
+        .memory = model->rule.memory,
+        .on_nothing = model->rule.on_nothing,
+        .prior = model->prior,
+        .format_version = HCBR_I_MODEL_VERSION,
+    };
+    snprintf(full.fingerprint, sizeof full.fingerprint, "%016llx%016llx",
+             (unsigned long long)model->fingerprint[1], (unsigned long long)model->fingerprint[0]);
+    hand_out(info, &full, sizeof full);
+}
+
+void hcbr_model_get_label(const hcbr_model *model, hcbr_label label, hcbr_label_info *info) {
+    assert(label >= 0 && (uint32_t)label < model->labels.count);
+    hcbr_label_info full = {
+        .name = model->labels.names[label],
+        .name_length = model->labels.lengths[label],
+        .cases = model->strength.cases[label],
+        .total = model->strength.total[label],
+        .eta = model->rule.eta[label],
+        .eta_share = model->rule.eta_share[label],
+        .fallback = model->rule.fallback[label],
+    };
+    hand_out(info, &full, sizeof full);
+}
+
+hcbr_label hcbr_model_find_label(const hcbr_model *model, const char *name, size_t name_length) {
+    uint32_t label = hcbr_i_labels_find(&model->labels, name, name_length);
+    return label == HCBR_I_NONE ? HCBR_LABEL_UNKNOWN : (hcbr_label)label;
+}
+
+const uint64_t *hcbr_model_get_pass_errors(const hcbr_model *model) {
+    return model->pass_errors;
+}
+
+void hcbr_model_get_feature(const hcbr_model *model, uint32_t feature, hcbr_feature *out) {
+    assert(feature < model->atoms.feature_count);
+    hcbr_i_dict_feature named = hcbr_i_dict_get(model->dict, feature);
+    hcbr_i_text key = hcbr_i_dict_key(model->dict, named.key);
+    *out = (hcbr_feature){key.at, key.length, named.value, named.value ? named.value_length : 0};
+}
+
+uint32_t hcbr_model_find_feature(const hcbr_model *model, const hcbr_feature *feature) {
+    return hcbr_i_dict_find(model->dict, feature->key, feature->key_length, feature->value,
+                            feature->value ? feature->value_length : 0);
+}
+
+uint32_t hcbr_model_get_atom(const hcbr_model *model, uint32_t feature) {
+    assert(feature < model->atoms.feature_count);
+    return model->atoms.of[feature];
+}
+
+uint32_t hcbr_model_get_atom_size(const hcbr_model *model, uint32_t atom) {
+    assert(atom < model->atoms.count);
+    return model->atoms.size[atom];
+}
+
+uint32_t hcbr_model_get_atom_count(const hcbr_model *model, uint32_t atom, hcbr_label label) {
+    assert(atom < model->atoms.count && label >= 0 && (uint32_t)label < model->labels.count);
+    return hcbr_i_strength_count(&model->strength, atom, (uint32_t)label);
+}
+
+double hcbr_model_get_atom_strength(const hcbr_model *model, uint32_t atom, hcbr_label label) {
+    assert(atom < model->atoms.count && label >= 0 && (uint32_t)label < model->labels.count);
+    return hcbr_i_strength_get(&model->strength, atom, (uint32_t)label);
+}
+
+const uint32_t *hcbr_model_get_atom_features(const hcbr_model *model, uint32_t atom) {
+    assert(atom < model->atoms.count);
+    return model->atom_features + model->atom_start[atom];
+}
+
+uint64_t hcbr_model_kept_count(const hcbr_model *model) {
+    return model->keep == HCBR_KEEP_NONE ? 0 : model->case_count;
+}
+
+void hcbr_model_get_kept(const hcbr_model *model, uint64_t index, hcbr_kept_case *out) {
+    assert(index < hcbr_model_kept_count(model));
+    const uint64_t *start = model->kept.start;
+    hcbr_kept_case full = {
+        .row = model->kept_row ? model->kept_row[index] : index + 1,
+        .label = (hcbr_label)model->kept_label[index],
+        .atoms = model->kept.atoms + start[index],
+        .atom_count = (size_t)(start[index + 1] - start[index]),
+    };
+    if (model->kept_ids && model->kept_id_start[index] < model->kept_id_start[index + 1]) {
+        full.id = model->kept_ids + model->kept_id_start[index];
+        full.id_length = (size_t)(model->kept_id_start[index + 1] - model->kept_id_start[index]);
+    }
+    hand_out(out, &full, sizeof full);
+}

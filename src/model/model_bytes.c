@@ -1,0 +1,225 @@
+/*
+ * The bytes of a model file: little-endian values written to a growing buffer and read from a
+ * section, with every length held against the bytes that are left before memory is taken for it.
+ *
+ * On a little-endian machine arrays are copied as they are; elsewhere byte by byte. Both give the
+ * same file.
+ */
+#include "model/model.h"
+
+#include <stdio.h>
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LITTLE_ENDIAN_MACHINE 1
+#else
+#define LITTLE_ENDIAN_MACHINE 0
+#endif
+
+const unsigned char hcbr_i_model_magic[8] = {0x89, 'H', 'C', 'B', 'R', '\r', '\n', 0x1A};
+
+const char *hcbr_i_section_name(uint32_t type) {
+    static const char *const names[HCBR_I_SECTION_END] = {
+        [HCBR_I_FACTS] = "facts",   [HCBR_I_LABELS] = "labels",
+        [HCBR_I_KEYS] = "keys",     [HCBR_I_FEATURES] = "features",
+        [HCBR_I_ATOMS] = "atoms",   [HCBR_I_STRENGTHS] = "strengths",
+        [HCBR_I_RULE] = "rule",     [HCBR_I_READ] = "read",
+        [HCBR_I_PASSES] = "passes", [HCBR_I_FINGERPRINT] = "fingerprint",
+        [HCBR_I_CASES] = "cases",   [HCBR_I_ROWS] = "rows",
+        [HCBR_I_IDS] = "ids",       [HCBR_I_MOVES] = "moves",
+    };
+    return type < HCBR_I_SECTION_END && names[type] ? names[type] : "unknown";
+}
+
+hcbr_status hcbr_i_model_bad(hcbr_error *err, hcbr_i_section section, const char *format, ...) {
+    char message[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    return hcbr_i_fail(err, HCBR_EFORMAT, "section %s: %s", hcbr_i_section_name(section), message);
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/** Room for size more bytes, or NULL. */
+static unsigned char *out_take(hcbr_i_out *out, size_t size) {
+    size_t need;
+    if (out->failed)
+        return NULL;
+    if (__builtin_add_overflow(out->size, size, &need) ||
+        !hcbr_i_grow(&out->bytes, &out->capacity, need, 1)) {
+        out->failed = true;
+        return NULL;
+    }
+    unsigned char *at = out->bytes + out->size;
+    out->size = need;
+    return at;
+}
+
+static void put_u32(unsigned char *p, uint32_t value) {
+    for (int i = 0; i < 4; i++)
+        p[i] = (unsigned char)(value >> (8 * i));
+}
+
+static void put_u64(unsigned char *p, uint64_t value) {
+    for (int i = 0; i < 8; i++)
+        p[i] = (unsigned char)(value >> (8 * i));
+}
+
+void hcbr_i_out_bytes(hcbr_i_out *out, const void *bytes, size_t size) {
+    if (size == 0)
+        return;
+    unsigned char *p = out_take(out, size);
+    if (p)
+        memcpy(p, bytes, size);
+}
+
+void hcbr_i_out_zeros(hcbr_i_out *out, size_t size) {
+    if (size == 0)
+        return;
+    unsigned char *p = out_take(out, size);
+    if (p)
+        memset(p, 0, size);
+}
+
+void hcbr_i_out_u32(hcbr_i_out *out, uint32_t value) {
+    unsigned char *p = out_take(out, 4);
+    if (p)
+        put_u32(p, value);
+}
+
+void hcbr_i_out_u64(hcbr_i_out *out, uint64_t value) {
+    unsigned char *p = out_take(out, 8);
+    if (p)
+        put_u64(p, value);
+}
+
+void hcbr_i_out_u32s(hcbr_i_out *out, const uint32_t *values, size_t count) {
+    if (LITTLE_ENDIAN_MACHINE)
+        hcbr_i_out_bytes(out, values, count * sizeof *values);
+    else
+        for (size_t i = 0; i < count; i++)
+            hcbr_i_out_u32(out, values[i]);
+}
+
+void hcbr_i_out_u64s(hcbr_i_out *out, const uint64_t *values, size_t count) {
+    if (LITTLE_ENDIAN_MACHINE)
+        hcbr_i_out_bytes(out, values, count * sizeof *values);
+    else
+        for (size_t i = 0; i < count; i++)
+            hcbr_i_out_u64(out, values[i]);
+}
+
+void hcbr_i_out_f64s(hcbr_i_out *out, const double *values, size_t count) {
+    _Static_assert(sizeof(double) == sizeof(uint64_t), "doubles have 64 bits");
+    if (LITTLE_ENDIAN_MACHINE) {
+        hcbr_i_out_bytes(out, values, count * sizeof *values);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, values + i, sizeof bits);
+        hcbr_i_out_u64(out, bits);
+    }
+}
+
+void hcbr_i_out_patch_u64(hcbr_i_out *out, size_t at, uint64_t value) {
+    if (!out->failed)
+        put_u64(out->bytes + at, value);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+hcbr_status hcbr_i_in_take(hcbr_i_in *in, uint64_t count, size_t width, const char *what,
+                           const unsigned char **at, hcbr_error *err) {
+    if (count > in->left / width)
+        return hcbr_i_model_bad(err, in->section,
+                                "%zu bytes left, expected %llu values of %zu bytes (%s)", in->left,
+                                (unsigned long long)count, width, what);
+    *at = in->at;
+    in->at += (size_t)count * width;
+    in->left -= (size_t)count * width;
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_in_u32s(hcbr_i_in *in, uint64_t count, const char *what, void *array,
+                           hcbr_error *err) {
+    const unsigned char *at = NULL;
+    hcbr_status st = hcbr_i_in_take(in, count, sizeof(uint32_t), what, &at, err);
+    if (st != HCBR_OK)
+        return st;
+    size_t n = (size_t)count;
+    uint32_t *values = hcbr_i_alloc(n, sizeof *values);
+    if (!values)
+        return hcbr_i_no_memory(err);
+    if (LITTLE_ENDIAN_MACHINE && n > 0)
+        memcpy(values, at, n * sizeof *values);
+    else
+        for (size_t i = 0; i < n; i++)
+            values[i] = hcbr_i_u32_at(at + 4 * i);
+    memcpy(array, &values, sizeof values);
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_in_u64s(hcbr_i_in *in, uint64_t count, const char *what, void *array,
+                           hcbr_error *err) {
+    const unsigned char *at = NULL;
+    hcbr_status st = hcbr_i_in_take(in, count, sizeof(uint64_t), what, &at, err);
+    if (st != HCBR_OK)
+        return st;
+    size_t n = (size_t)count;
+    uint64_t *values = hcbr_i_alloc(n, sizeof *values);
+    if (!values)
+        return hcbr_i_no_memory(err);
+    if (LITTLE_ENDIAN_MACHINE && n > 0)
+        memcpy(values, at, n * sizeof *values);
+    else
+        for (size_t i = 0; i < n; i++)
+            values[i] = hcbr_i_u64_at(at + 8 * i);
+    memcpy(array, &values, sizeof values);
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_in_f64s(hcbr_i_in *in, uint64_t count, const char *what, double **array,
+                           hcbr_error *err) {
+    const unsigned char *at = NULL;
+    hcbr_status st = hcbr_i_in_take(in, count, sizeof(double), what, &at, err);
+    if (st != HCBR_OK)
+        return st;
+    size_t n = (size_t)count;
+    double *values = hcbr_i_alloc(n, sizeof *values);
+    if (!values)
+        return hcbr_i_no_memory(err);
+    if (LITTLE_ENDIAN_MACHINE && n > 0)
+        memcpy(values, at, n * sizeof *values);
+    else
+        for (size_t i = 0; i < n; i++) {
+            uint64_t bits = hcbr_i_u64_at(at + 8 * i);
+            memcpy(values + i, &bits, sizeof bits);
+        }
+    *array = values;
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_in_text(hcbr_i_in *in, size_t length, const char *what, uint64_t index,
+                           const char **text, hcbr_error *err) {
+    if (length > in->left)
+        return hcbr_i_model_bad(err, in->section, "%zu bytes left, expected %zu (%s %llu)",
+                                in->left, length, what, (unsigned long long)index);
+    const char *at = (const char *)in->at;
+    size_t good = hcbr_i_utf8_check(at, length);
+    if (good != length)
+        return hcbr_i_model_bad(
+            err, in->section, "byte 0x%02x at offset %zu of %s %llu, expected UTF-8 without NUL",
+            (unsigned)(unsigned char)at[good], good, what, (unsigned long long)index);
+    *text = at;
+    in->at += length;
+    in->left -= length;
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_in_end(const hcbr_i_in *in, hcbr_error *err) {
+    if (in->left > 0)
+        return hcbr_i_model_bad(err, in->section, "%zu bytes left, expected its end", in->left);
+    return HCBR_OK;
+}

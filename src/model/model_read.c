@@ -1,0 +1,165 @@
+/*
+ * From the bytes of a file to a model (docs/FORMAT.md, section 2): header, section table, padding,
+ * checksums; then the sections, then what they say of each other.
+ *
+ * Any bytes give a valid model or HCBR_EFORMAT. Nothing here trusts a checksum: all that is read is
+ * held against the bytes there are.
+ */
+#include "model/model.h"
+
+#include <xxhash.h>
+
+#ifdef HCBR_FAULTS
+bool hcbr_i_model_ignore_checksums = false;
+#else
+#define hcbr_i_model_ignore_checksums false
+#endif
+
+/** The file between header and digest. */
+typedef struct container {
+    const unsigned char *bytes;
+    size_t size; /**< without the digest */
+    uint32_t section_count;
+} container;
+
+static hcbr_status read_header(container *out, const unsigned char *bytes, size_t size,
+                               hcbr_error *err) {
+    const size_t least = HCBR_I_MODEL_HEADER + HCBR_I_MODEL_DIGEST;
+    const size_t magic = sizeof hcbr_i_model_magic;
+    if (size < magic || memcmp(bytes, hcbr_i_model_magic, magic) != 0)
+        return hcbr_i_fail(err, HCBR_EFORMAT,
+                           "not a model: expected a file that begins with the bytes "
+                           "89 48 43 42 52 0d 0a 1a");
+    if (size >= magic + 4 && hcbr_i_u32_at(bytes + 8) != HCBR_I_MODEL_VERSION)
+        return hcbr_i_fail(err, HCBR_EFORMAT, "model of format version %lu, expected version %d",
+                           (unsigned long)hcbr_i_u32_at(bytes + 8), HCBR_I_MODEL_VERSION);
+    if (size < least)
+        return hcbr_i_fail(err, HCBR_EFORMAT, "model of %zu bytes, expected at least %zu", size,
+                           least);
+    if (hcbr_i_u64_at(bytes + 16) != size)
+        return hcbr_i_fail(err, HCBR_EFORMAT,
+                           "model of %zu bytes, expected %llu as its header says: it was cut or "
+                           "added to",
+                           size, (unsigned long long)hcbr_i_u64_at(bytes + 16));
+    out->bytes = bytes;
+    out->size = size - HCBR_I_MODEL_DIGEST;
+    out->section_count = hcbr_i_u32_at(bytes + 12);
+    if (out->section_count > (size - least) / HCBR_I_MODEL_ENTRY)
+        return hcbr_i_fail(err, HCBR_EFORMAT, "table of %lu sections in a model of %zu bytes",
+                           (unsigned long)out->section_count, size);
+    if (hcbr_i_model_ignore_checksums)
+        return HCBR_OK;
+    XXH128_hash_t digest = XXH3_128bits(bytes, out->size);
+    if (hcbr_i_u64_at(bytes + out->size) != digest.low64 ||
+        hcbr_i_u64_at(bytes + out->size + 8) != digest.high64)
+        return hcbr_i_fail(err, HCBR_EFORMAT,
+                           "the digest of the model does not match: it is damaged");
+    return HCBR_OK;
+}
+
+/** Check type and flags of an entry, given the type before it. */
+static hcbr_status check_type(const unsigned char *entry, uint32_t before, hcbr_error *err) {
+    const unsigned long type = hcbr_i_u32_at(entry), flags = hcbr_i_u32_at(entry + 4);
+    const bool known = type > 0 && type < HCBR_I_SECTION_END;
+    if (type <= before)
+        return hcbr_i_fail(err, HCBR_EFORMAT, "section of type %lu, expected one above %lu", type,
+                           (unsigned long)before);
+    if (flags & ~(unsigned long)HCBR_I_MODEL_REQUIRED)
+        return hcbr_i_fail(err, HCBR_EFORMAT, "section of type %lu has flags %lu, expected 0 or 1",
+                           type, flags);
+    if (known && flags != HCBR_I_MODEL_REQUIRED)
+        return hcbr_i_model_bad(err, (hcbr_i_section)type, "optional, expected it to be required");
+    if (!known && flags == HCBR_I_MODEL_REQUIRED)
+        return hcbr_i_fail(err, HCBR_EFORMAT,
+                           "required section of type %lu, which this version does not know", type);
+    return HCBR_OK;
+}
+
+/** Place one section, which must begin at *at; *at moves past its padding. */
+static hcbr_status read_entry(const container *file, const unsigned char *entry, size_t *at,
+                              hcbr_i_in *out, hcbr_error *err) {
+    const unsigned long type = hcbr_i_u32_at(entry);
+    const uint64_t offset = hcbr_i_u64_at(entry + 8), length = hcbr_i_u64_at(entry + 16);
+    const size_t left = file->size - *at;
+    if (offset != *at)
+        return hcbr_i_fail(err, HCBR_EFORMAT, "section of type %lu at offset %llu, expected %zu",
+                           type, (unsigned long long)offset, *at);
+    if (length > left)
+        return hcbr_i_fail(err, HCBR_EFORMAT,
+                           "section of type %lu has %llu bytes, but only %zu are left", type,
+                           (unsigned long long)length, left);
+    const size_t size = (size_t)length, padding = -size & 7;
+    const unsigned char *bytes = file->bytes + *at;
+    if (padding > left - size)
+        return hcbr_i_fail(err, HCBR_EFORMAT,
+                           "section of type %lu is followed by %zu bytes, expected %zu of padding",
+                           type, left - size, padding);
+    for (size_t i = 0; i < padding; i++)
+        if (bytes[size + i] != 0)
+            return hcbr_i_fail(err, HCBR_EFORMAT, "padding of the section of type %lu is not zero",
+                               type);
+    if (!hcbr_i_model_ignore_checksums && XXH3_64bits(bytes, size) != hcbr_i_u64_at(entry + 24))
+        return hcbr_i_fail(err, HCBR_EFORMAT,
+                           "the checksum of the section of type %lu (%s) does not match", type,
+                           hcbr_i_section_name((uint32_t)type));
+    *out = (hcbr_i_in){(hcbr_i_section)type, bytes, size};
+    *at += size + padding;
+    return HCBR_OK;
+}
+
+/** Find the known sections; those that are not there stay zero. */
+static hcbr_status read_table(const container *file, hcbr_i_in *sections, hcbr_error *err) {
+    const unsigned char *entry = file->bytes + HCBR_I_MODEL_HEADER;
+    size_t at = HCBR_I_MODEL_HEADER + (size_t)file->section_count * HCBR_I_MODEL_ENTRY;
+    uint32_t before = 0;
+    hcbr_status st;
+    for (uint32_t i = 0; i < file->section_count; i++, entry += HCBR_I_MODEL_ENTRY) {
+        hcbr_i_in section;
+        if ((st = check_type(entry, before, err)) != HCBR_OK ||
+            (st = read_entry(file, entry, &at, &section, err)) != HCBR_OK)
+            return st;
+        before = hcbr_i_u32_at(entry);
+        if (before < HCBR_I_SECTION_END)
+            sections[before] = section;
+    }
+    if (at != file->size)
+        return hcbr_i_fail(err, HCBR_EFORMAT, "%zu bytes after the last section, expected none",
+                           file->size - at);
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_model_parse(hcbr_model **out, const void *bytes, size_t size, hcbr_error *err) {
+    hcbr_i_in sections[HCBR_I_SECTION_END] = {0};
+    container file = {0};
+    hcbr_model *model = NULL;
+    hcbr_status st;
+    *out = NULL;
+    if ((st = read_header(&file, bytes, size, err)) != HCBR_OK ||
+        (st = read_table(&file, sections, err)) != HCBR_OK)
+        return st;
+    model = hcbr_i_alloc_zero(1, sizeof *model);
+    if (!model)
+        return hcbr_i_no_memory(err);
+    if ((st = hcbr_i_model_read_sections(model, sections, err)) == HCBR_OK &&
+        (st = hcbr_i_model_validate(model, err)) == HCBR_OK) {
+        *out = model;
+        model = NULL; // now the caller's
+    }
+    hcbr_model_free(model);
+    return st;
+}
+
+hcbr_status hcbr_model_load(hcbr_model **out, const char *path, hcbr_error *err) {
+    void *bytes = NULL;
+    size_t size = 0;
+    hcbr_error reason;
+    *out = NULL;
+    hcbr_status st = hcbr_i_file_load(&bytes, &size, path, err);
+    if (st != HCBR_OK)
+        return st;
+    st = hcbr_model_parse(out, bytes, size, &reason);
+    hcbr_i_free(bytes);
+    if (st != HCBR_OK)
+        return hcbr_i_fail_at(err, st, path, 0, 0, "%s", reason.message);
+    return HCBR_OK;
+}

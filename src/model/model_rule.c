@@ -1,0 +1,126 @@
+/*
+ * How a model decides (METHOD 3, rule R2), from the caller's words to the model's own labels.
+ *
+ * A resolved rule has eta >= 0 finite, eta_share in [0,1) and a fall-back for every label. The
+ * words "unknown" and "prior" always mean no decision and the most frequent label, even where a
+ * label has that name.
+ */
+#include "model/model.h"
+
+#include <math.h>
+
+void hcbr_rule_init(hcbr_rule *rule) {
+    *rule = (hcbr_rule){.size = sizeof *rule};
+}
+
+/** Number of a fall-back given by name. */
+static hcbr_status resolve_fallback(hcbr_label *out, const char *name, const hcbr_i_labels *labels,
+                                    hcbr_error *err) {
+    char quoted[200];
+    if (strcmp(name, "unknown") == 0) {
+        *out = HCBR_LABEL_UNKNOWN;
+        return HCBR_OK;
+    }
+    if (strcmp(name, "prior") == 0) {
+        *out = HCBR_LABEL_PRIOR;
+        return HCBR_OK;
+    }
+    uint32_t label = hcbr_i_labels_find(labels, name, strlen(name));
+    if (label == HCBR_I_NONE)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "fall-back %s is no label of the model, expected one, 'unknown' or "
+                           "'prior'",
+                           hcbr_i_quote(quoted, name, strlen(name)));
+    *out = (hcbr_label)label;
+    return HCBR_OK;
+}
+
+/** One threshold; seen[label] tells whether the label had one before. */
+static hcbr_status resolve_threshold(hcbr_i_rule *out, const hcbr_threshold *threshold,
+                                     const hcbr_i_labels *labels, bool *seen, hcbr_error *err) {
+    char quoted[200], number[HCBR_NUMBER_SIZE];
+    if (!threshold->label)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "a threshold without a label, expected its name");
+    hcbr_i_quote(quoted, threshold->label, strlen(threshold->label));
+    uint32_t label = hcbr_i_labels_find(labels, threshold->label, strlen(threshold->label));
+    if (label == HCBR_I_NONE)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "threshold for %s, which is no label of the model",
+                           quoted);
+    if (seen[label])
+        return hcbr_i_fail(err, HCBR_EUSAGE, "two thresholds for label %s, expected one", quoted);
+    seen[label] = true;
+    if (!isfinite(threshold->eta) || threshold->eta < 0) {
+        hcbr_number_format(number, threshold->eta);
+        return hcbr_i_fail(err, HCBR_EUSAGE, "eta of label %s is %s, expected a number >= 0",
+                           quoted, number);
+    }
+    if (!(threshold->eta_share >= 0 && threshold->eta_share < 1)) {
+        hcbr_number_format(number, threshold->eta_share);
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "eta share of label %s is %s, expected a number >= 0 and < 1", quoted,
+                           number);
+    }
+    out->eta[label] = threshold->eta;
+    out->eta_share[label] = threshold->eta_share;
+    return threshold->fallback
+               ? resolve_fallback(&out->fallback[label], threshold->fallback, labels, err)
+               : HCBR_OK;
+}
+
+hcbr_status hcbr_i_rule_resolve(hcbr_i_rule *out, const hcbr_rule *rule,
+                                const hcbr_i_labels *labels, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    hcbr_rule defaults;
+    hcbr_label fallback = HCBR_LABEL_UNKNOWN;
+    bool *seen = NULL;
+    if (!rule) {
+        hcbr_rule_init(&defaults);
+        rule = &defaults;
+    }
+    *out = (hcbr_i_rule){0};
+    if (rule->fallback && (st = resolve_fallback(&fallback, rule->fallback, labels, err)))
+        return st;
+    out->eta = hcbr_i_alloc_zero(labels->count, sizeof *out->eta);
+    out->eta_share = hcbr_i_alloc_zero(labels->count, sizeof *out->eta_share);
+    out->fallback = hcbr_i_alloc(labels->count, sizeof *out->fallback);
+    seen = hcbr_i_alloc_zero(labels->count, sizeof *seen);
+    if (!out->eta || !out->eta_share || !out->fallback || !seen) {
+        st = hcbr_i_no_memory(err);
+        goto done;
+    }
+    for (uint32_t l = 0; l < labels->count; l++)
+        out->fallback[l] = fallback;
+    out->on_nothing = fallback == HCBR_LABEL_PRIOR ? HCBR_LABEL_PRIOR : HCBR_LABEL_UNKNOWN;
+    out->memory = rule->memory != 0;
+    for (size_t i = 0; i < rule->threshold_count && st == HCBR_OK; i++)
+        st = resolve_threshold(out, &rule->thresholds[i], labels, seen, err);
+
+done:
+    hcbr_i_free(seen);
+    if (st != HCBR_OK)
+        hcbr_i_rule_clear(out);
+    return st;
+}
+
+hcbr_status hcbr_i_rule_copy(hcbr_i_rule *out, const hcbr_i_rule *rule, uint32_t label_count,
+                             hcbr_error *err) {
+    *out = *rule;
+    out->eta = hcbr_i_alloc(label_count, sizeof *out->eta);
+    out->eta_share = hcbr_i_alloc(label_count, sizeof *out->eta_share);
+    out->fallback = hcbr_i_alloc(label_count, sizeof *out->fallback);
+    if (!out->eta || !out->eta_share || !out->fallback) {
+        hcbr_i_rule_clear(out);
+        return hcbr_i_no_memory(err);
+    }
+    memcpy(out->eta, rule->eta, label_count * sizeof *out->eta);
+    memcpy(out->eta_share, rule->eta_share, label_count * sizeof *out->eta_share);
+    memcpy(out->fallback, rule->fallback, label_count * sizeof *out->fallback);
+    return HCBR_OK;
+}
+
+void hcbr_i_rule_clear(hcbr_i_rule *rule) {
+    hcbr_i_free(rule->eta);
+    hcbr_i_free(rule->eta_share);
+    hcbr_i_free(rule->fallback);
+    *rule = (hcbr_i_rule){0};
+}

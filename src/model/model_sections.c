@@ -1,0 +1,476 @@
+/*
+ * From the sections of a file to the arrays of a model (docs/FORMAT.md, section 3).
+ *
+ * Each section must hold exactly what the counts in section facts call for. Memory is taken only
+ * for values that stand in the file, so a count alone never costs anything. Here every text is
+ * checked, and every index that is followed here; the rest is the task of hcbr_i_model_validate().
+ */
+#include "model/model.h"
+
+/** Counts that only the reading of the other sections needs. */
+typedef struct counts {
+    uint32_t features, atoms, keys, labels;
+    uint64_t entries, moves;
+} counts;
+
+#define LL(x) ((unsigned long long)(x))
+
+/* ---- facts ----------------------------------------------------------------------------------- */
+
+static hcbr_status check_facts(const hcbr_model *m, const counts *n, hcbr_error *err) {
+    const hcbr_i_section s = HCBR_I_FACTS;
+    if (m->case_count < 1 || m->case_count > HCBR_I_MOST_CASES)
+        return hcbr_i_model_bad(err, s, "%llu cases, expected 1 to %lu", LL(m->case_count),
+                                (unsigned long)HCBR_I_MOST_CASES);
+    if (m->empty_count > m->case_count)
+        return hcbr_i_model_bad(err, s, "%llu empty cases, expected at most %llu",
+                                LL(m->empty_count), LL(m->case_count));
+    if (n->features > HCBR_I_MOST_FEATURES)
+        return hcbr_i_model_bad(err, s, "%lu features, expected at most %lu",
+                                (unsigned long)n->features, (unsigned long)HCBR_I_MOST_FEATURES);
+    if (n->atoms > n->features || n->keys > n->features)
+        return hcbr_i_model_bad(err, s,
+                                "%lu atoms and %lu keys, expected at most %lu, one for "
+                                "each feature",
+                                (unsigned long)n->atoms, (unsigned long)n->keys,
+                                (unsigned long)n->features);
+    if (n->labels < 1 || n->labels > m->case_count || n->labels > HCBR_I_MODEL_MOST_LABELS)
+        return hcbr_i_model_bad(err, s, "%lu labels of %llu cases, expected 1 to one for each case",
+                                (unsigned long)n->labels, LL(m->case_count));
+    if (n->labels == 2 && n->entries != 0)
+        return hcbr_i_model_bad(err, s, "%llu sparse strengths, expected none with two labels",
+                                LL(n->entries));
+    if (m->keep == HCBR_KEEP_NONE && n->moves != 0)
+        return hcbr_i_model_bad(err, s, "%llu moves, expected none where no case is kept",
+                                LL(n->moves));
+    return HCBR_OK;
+}
+
+static hcbr_status read_facts(hcbr_model *m, counts *n, hcbr_i_in *in, hcbr_error *err) {
+    const unsigned char *at;
+    hcbr_status st;
+    if ((st = hcbr_i_in_take(in, 1, 72, "the facts", &at, err)) != HCBR_OK ||
+        (st = hcbr_i_in_end(in, err)) != HCBR_OK)
+        return st;
+    m->case_count = hcbr_i_u64_at(at);
+    m->empty_count = hcbr_i_u64_at(at + 8);
+    m->occurrence_count = hcbr_i_u64_at(at + 16);
+    m->seed = hcbr_i_u64_at(at + 24);
+    n->entries = hcbr_i_u64_at(at + 32);
+    n->moves = hcbr_i_u64_at(at + 40);
+    n->features = hcbr_i_u32_at(at + 48);
+    n->atoms = hcbr_i_u32_at(at + 52);
+    n->keys = hcbr_i_u32_at(at + 56);
+    n->labels = hcbr_i_u32_at(at + 60);
+    m->passes = hcbr_i_u32_at(at + 64);
+    if (at[68] > HCBR_SCOPE_ALL || at[69] > 1 || at[70] > HCBR_KEEP_FULL || at[71] != 0)
+        return hcbr_i_model_bad(err, in->section,
+                                "scope, order, keep and last byte %d, %d, %d, %d, expected at most "
+                                "1, 1, 2, 0",
+                                at[68], at[69], at[70], at[71]);
+    m->scope = (hcbr_scope)at[68];
+    m->given_order = at[69];
+    m->keep = (hcbr_keep)at[70];
+    return check_facts(m, n, err);
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static hcbr_status read_labels(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
+    const unsigned char *lengths;
+    hcbr_status st;
+    m->strength.label_count = n->labels;
+    if ((st = hcbr_i_in_u64s(in, n->labels, "cases", &m->strength.cases, err)) != HCBR_OK ||
+        (st = hcbr_i_in_f64s(in, n->labels, "totals", &m->strength.total, err)) != HCBR_OK ||
+        (st = hcbr_i_in_take(in, n->labels, 4, "lengths", &lengths, err)) != HCBR_OK)
+        return st;
+    for (uint32_t l = 0; l < n->labels; l++) {
+        const uint32_t length = hcbr_i_u32_at(lengths + 4 * (size_t)l);
+        const char *name;
+        uint32_t number;
+        if (length == 0)
+            return hcbr_i_model_bad(err, in->section, "label %lu is empty, expected a text",
+                                    (unsigned long)l);
+        if ((st = hcbr_i_in_text(in, length, "label", l, &name, err)) != HCBR_OK ||
+            (st = hcbr_i_labels_intern(&m->labels, name, length, &number, err)) != HCBR_OK)
+            return st;
+        if (number != l)
+            return hcbr_i_model_bad(err, in->section, "label %lu is label %lu again",
+                                    (unsigned long)l, (unsigned long)number);
+    }
+    m->prior = hcbr_i_model_prior(&m->strength);
+    return hcbr_i_in_end(in, err);
+}
+
+static hcbr_status read_keys(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
+    const unsigned char *lengths;
+    hcbr_status st = hcbr_i_in_take(in, n->keys, 4, "lengths", &lengths, err);
+    for (uint32_t k = 0; st == HCBR_OK && k < n->keys; k++) {
+        const uint32_t length = hcbr_i_u32_at(lengths + 4 * (size_t)k);
+        const char *name;
+        if ((st = hcbr_i_in_text(in, length, "key", k, &name, err)) != HCBR_OK)
+            return st;
+        st = hcbr_i_dict_add_key(m->dict, name, length, err);
+        if (st == HCBR_EFORMAT)
+            return hcbr_i_model_bad(err, in->section, "key %lu is an earlier key again",
+                                    (unsigned long)k);
+    }
+    return st == HCBR_OK ? hcbr_i_in_end(in, err) : st;
+}
+
+static hcbr_status read_features(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
+    const unsigned char *keys, *lengths;
+    uint32_t used = 0; // keys are numbered by first use
+    hcbr_status st;
+    if ((st = hcbr_i_in_take(in, n->features, 4, "keys", &keys, err)) != HCBR_OK ||
+        (st = hcbr_i_in_take(in, n->features, 4, "lengths", &lengths, err)) != HCBR_OK)
+        return st;
+    for (uint32_t f = 0; f < n->features; f++) {
+        const uint32_t key = hcbr_i_u32_at(keys + 4 * (size_t)f);
+        const uint32_t length = hcbr_i_u32_at(lengths + 4 * (size_t)f);
+        const char *value = NULL;
+        if (key > used || key >= n->keys)
+            return hcbr_i_model_bad(
+                err, in->section, "feature %lu has key %lu, expected at most %lu of %lu keys",
+                (unsigned long)f, (unsigned long)key, (unsigned long)used, (unsigned long)n->keys);
+        used += key == used;
+        if (length != HCBR_I_MODEL_BARE &&
+            (st = hcbr_i_in_text(in, length, "the value of feature", f, &value, err)) != HCBR_OK)
+            return st;
+        st = hcbr_i_dict_add_feature(m->dict, key, value, value ? length : 0, err);
+        if (st == HCBR_EFORMAT)
+            return hcbr_i_model_bad(err, in->section, "feature %lu is an earlier feature again",
+                                    (unsigned long)f);
+        if (st != HCBR_OK)
+            return st;
+    }
+    if (used != n->keys)
+        return hcbr_i_model_bad(err, in->section, "%lu keys in use, expected %lu",
+                                (unsigned long)used, (unsigned long)n->keys);
+    return hcbr_i_in_end(in, err);
+}
+
+/** The dictionary, once both sections are known to have room for what facts says of them. */
+static hcbr_status read_dictionary(hcbr_model *m, const counts *n, hcbr_i_in *keys,
+                                   hcbr_i_in *features, hcbr_error *err) {
+    const unsigned char *at;
+    hcbr_i_in probe_keys = *keys, probe_features = *features;
+    hcbr_status st;
+    if ((st = hcbr_i_in_take(&probe_keys, n->keys, 4, "lengths", &at, err)) != HCBR_OK ||
+        (st = hcbr_i_in_take(&probe_features, n->features, 8, "keys, lengths", &at, err)) !=
+            HCBR_OK ||
+        (st = hcbr_i_dict_create(&m->dict, 0, err)) != HCBR_OK ||
+        (st = hcbr_i_dict_reserve(m->dict, n->keys, n->features, err)) != HCBR_OK ||
+        (st = read_keys(m, n, keys, err)) != HCBR_OK)
+        return st;
+    return read_features(m, n, features, err);
+}
+
+/* ---- atoms and strengths --------------------------------------------------------------------- */
+
+static hcbr_status read_atoms(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
+    hcbr_i_atoms *atoms = &m->atoms;
+    hcbr_status st;
+    if ((st = hcbr_i_in_u32s(in, n->features, "atoms of features", &atoms->of, err)) != HCBR_OK ||
+        (st = hcbr_i_in_end(in, err)) != HCBR_OK)
+        return st;
+    atoms->feature_count = n->features;
+    atoms->count = n->atoms;
+    atoms->size = hcbr_i_alloc_zero(n->atoms, sizeof *atoms->size);
+    atoms->degree = hcbr_i_alloc_zero(n->atoms, sizeof *atoms->degree);
+    if (!atoms->size || !atoms->degree)
+        return hcbr_i_no_memory(err);
+    for (uint32_t f = 0; f < n->features; f++) {
+        if (atoms->of[f] >= n->atoms)
+            return hcbr_i_model_bad(
+                err, in->section, "feature %lu is in atom %lu, expected one below %lu",
+                (unsigned long)f, (unsigned long)atoms->of[f], (unsigned long)n->atoms);
+        atoms->size[atoms->of[f]]++;
+    }
+    return hcbr_i_model_index(m, err);
+}
+
+/** d(e), the sum of an atom's counts. */
+static hcbr_status set_degree(hcbr_model *m, uint32_t atom, const uint32_t *counts_of,
+                              uint32_t length, hcbr_error *err) {
+    uint64_t sum = 0; // below 2^64: fewer than 2^32 terms below 2^32
+    for (uint32_t i = 0; i < length; i++)
+        sum += counts_of[i];
+    if (sum > m->case_count - m->empty_count)
+        return hcbr_i_model_bad(err, HCBR_I_STRENGTHS,
+                                "atom %lu is in %llu cases, expected at most %llu",
+                                (unsigned long)atom, LL(sum), LL(m->case_count - m->empty_count));
+    m->atoms.degree[atom] = (uint32_t)sum;
+    return HCBR_OK;
+}
+
+static hcbr_status read_two(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
+    hcbr_i_strength *s = &m->strength;
+    hcbr_status st;
+    if ((st = hcbr_i_in_f64s(in, n->atoms, "mu", &s->mu, err)) != HCBR_OK ||
+        (st = hcbr_i_in_f64s(in, n->atoms, "sigma", &s->sigma, err)) != HCBR_OK ||
+        (st = hcbr_i_in_u32s(in, 2 * (uint64_t)n->atoms, "counts", &s->d, err)) != HCBR_OK)
+        return st;
+    for (uint32_t e = 0; e < n->atoms && st == HCBR_OK; e++)
+        st = set_degree(m, e, s->d + 2 * (size_t)e, 2, err);
+    return st;
+}
+
+static hcbr_status read_sparse(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
+    hcbr_i_strength *s = &m->strength;
+    uint64_t sum = 0;
+    hcbr_status st;
+    if ((st = hcbr_i_in_f64s(in, n->entries, "mu", &s->entry_mu, err)) != HCBR_OK ||
+        (st = hcbr_i_in_u32s(in, n->entries, "labels", &s->entry_label, err)) != HCBR_OK ||
+        (st = hcbr_i_in_u32s(in, n->entries, "counts", &s->entry_count, err)) != HCBR_OK ||
+        (st = hcbr_i_in_u32s(in, n->atoms, "lengths", &s->length, err)) != HCBR_OK)
+        return st;
+    s->entry_count_all = n->entries;
+    s->entry_capacity = (size_t)n->entries;
+    s->row = hcbr_i_alloc(n->atoms, sizeof *s->row);
+    if (!s->row)
+        return hcbr_i_no_memory(err);
+    for (uint32_t e = 0; e < n->atoms; e++) {
+        s->row[e] = sum;
+        if (s->length[e] > n->entries - sum)
+            return hcbr_i_model_bad(
+                err, in->section, "atom %lu has %lu entries, but only %llu are left",
+                (unsigned long)e, (unsigned long)s->length[e], LL(n->entries - sum));
+        if ((st = set_degree(m, e, s->entry_count + sum, s->length[e], err)) != HCBR_OK)
+            return st;
+        sum += s->length[e];
+    }
+    if (sum != n->entries)
+        return hcbr_i_model_bad(err, in->section, "atoms have %llu entries, expected %llu", LL(sum),
+                                LL(n->entries));
+    return HCBR_OK;
+}
+
+static hcbr_status read_strengths(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
+    m->strength.atom_count = n->atoms;
+    hcbr_status st = n->labels == 2 ? read_two(m, n, in, err) : read_sparse(m, n, in, err);
+    return st == HCBR_OK ? hcbr_i_in_end(in, err) : st;
+}
+
+/* ---- rule, reading options, passes, fingerprint ---------------------------------------------- */
+
+static hcbr_status read_rule(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
+    const unsigned char *at;
+    hcbr_i_rule *rule = &m->rule;
+    hcbr_status st;
+    if ((st = hcbr_i_in_f64s(in, n->labels, "eta", &rule->eta, err)) != HCBR_OK ||
+        (st = hcbr_i_in_f64s(in, n->labels, "share", &rule->eta_share, err)) != HCBR_OK ||
+        (st = hcbr_i_in_u32s(in, n->labels, "fall-backs", &rule->fallback, err)) != HCBR_OK ||
+        (st = hcbr_i_in_take(in, 2, 4, "answer on nothing, memory", &at, err)) != HCBR_OK ||
+        (st = hcbr_i_in_end(in, err)) != HCBR_OK)
+        return st;
+    rule->on_nothing = (hcbr_label)hcbr_i_u32_at(at);
+    if (hcbr_i_u32_at(at + 4) > 1)
+        return hcbr_i_model_bad(err, in->section, "memory is %lu, expected 0 or 1",
+                                (unsigned long)hcbr_i_u32_at(at + 4));
+    rule->memory = hcbr_i_u32_at(at + 4) == 1;
+    return HCBR_OK;
+}
+
+/** The next text as a string of its own. *lengths moves past its length. */
+static hcbr_status read_string(char **out, hcbr_i_in *in, const unsigned char **lengths,
+                               const char *what, uint64_t index, hcbr_error *err) {
+    const char *text;
+    const uint32_t length = hcbr_i_u32_at(*lengths);
+    hcbr_status st = hcbr_i_in_text(in, length, what, index, &text, err);
+    if (st != HCBR_OK)
+        return st;
+    *lengths += 4;
+    *out = hcbr_i_alloc((size_t)length + 1, 1);
+    if (!*out)
+        return hcbr_i_no_memory(err);
+    memcpy(*out, text, length);
+    (*out)[length] = '\0';
+    return HCBR_OK;
+}
+
+static hcbr_status read_strings(char ***out, uint32_t *out_count, uint32_t count, hcbr_i_in *in,
+                                const unsigned char **lengths, const char *what, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    *out = hcbr_i_alloc_zero(count, sizeof **out);
+    if (!*out)
+        return hcbr_i_no_memory(err);
+    *out_count = count;
+    for (uint32_t i = 0; i < count && st == HCBR_OK; i++)
+        st = read_string(&(*out)[i], in, lengths, what, i, err);
+    return st;
+}
+
+static hcbr_status read_read(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
+    const unsigned char *at, *lengths;
+    hcbr_i_stored_read *r = &m->read;
+    hcbr_status st = hcbr_i_in_take(in, 4, 4, "flags and counts", &at, err);
+    if (st != HCBR_OK)
+        return st;
+    const uint32_t flags = hcbr_i_u32_at(at), delimiter = hcbr_i_u32_at(at + 4);
+    const uint32_t ignored = hcbr_i_u32_at(at + 8), na = hcbr_i_u32_at(at + 12);
+    const bool has_id = flags & HCBR_I_READ_ID, has_na = flags & HCBR_I_READ_NA;
+    if (flags > (HCBR_I_READ_NO_HEADER | HCBR_I_READ_ID | HCBR_I_READ_NA) ||
+        delimiter > UINT8_MAX || (!has_na && na > 0))
+        return hcbr_i_model_bad(err, in->section,
+                                "flags %lu, delimiter %lu, %lu missing values, expected at most 7, "
+                                "255, and none without flag 4",
+                                (unsigned long)flags, (unsigned long)delimiter, (unsigned long)na);
+    r->no_header = flags & HCBR_I_READ_NO_HEADER;
+    r->delimiter = (uint8_t)delimiter;
+    const uint64_t texts = 1 + (uint64_t)has_id + ignored + na;
+    if ((st = hcbr_i_in_take(in, texts, 4, "lengths", &lengths, err)) != HCBR_OK ||
+        (st = read_string(&r->label, in, &lengths, "name of the label", 0, err)) != HCBR_OK ||
+        (has_id && (st = read_string(&r->id, in, &lengths, "name of the id", 0, err)) != HCBR_OK) ||
+        (ignored > 0 && (st = read_strings(&r->ignore, &r->ignore_count, ignored, in, &lengths,
+                                           "ignored column", err)) != HCBR_OK) ||
+        (has_na && (st = read_strings(&r->na, &r->na_count, na, in, &lengths, "missing value",
+                                      err)) != HCBR_OK))
+        return st;
+    return hcbr_i_in_end(in, err);
+}
+
+static hcbr_status read_passes(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
+    hcbr_status st = hcbr_i_in_u64s(in, m->passes, "wrong decisions", &m->pass_errors, err);
+    return st == HCBR_OK ? hcbr_i_in_end(in, err) : st;
+}
+
+static hcbr_status read_fingerprint(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
+    const unsigned char *at;
+    hcbr_status st = hcbr_i_in_take(in, 2, 8, "the fingerprint", &at, err);
+    if (st != HCBR_OK)
+        return st;
+    m->fingerprint[0] = hcbr_i_u64_at(at);
+    m->fingerprint[1] = hcbr_i_u64_at(at + 8);
+    return hcbr_i_in_end(in, err);
+}
+
+/* ---- what is kept of the cases --------------------------------------------------------------- */
+
+static hcbr_status read_cases(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
+    const uint32_t cases = (uint32_t)m->case_count;
+    const unsigned char *lengths;
+    uint64_t sum = 0;
+    hcbr_status st;
+    if ((st = hcbr_i_in_u32s(in, cases, "labels", &m->kept_label, err)) != HCBR_OK ||
+        (st = hcbr_i_in_take(in, cases, 4, "lengths", &lengths, err)) != HCBR_OK)
+        return st;
+    m->kept.case_count = cases;
+    m->kept.start = hcbr_i_alloc((size_t)cases + 1, sizeof *m->kept.start);
+    if (!m->kept.start)
+        return hcbr_i_no_memory(err);
+    for (uint32_t i = 0; i < cases; i++) {
+        m->kept.start[i] = sum;
+        sum += hcbr_i_u32_at(lengths + 4 * (size_t)i);
+    }
+    m->kept.start[cases] = sum;
+    if ((st = hcbr_i_in_u32s(in, sum, "atoms of cases", &m->kept.atoms, err)) != HCBR_OK)
+        return st;
+    return hcbr_i_in_end(in, err);
+}
+
+static hcbr_status read_rows(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
+    hcbr_status st = hcbr_i_in_u64s(in, m->case_count, "rows", &m->kept_row, err);
+    return st == HCBR_OK ? hcbr_i_in_end(in, err) : st;
+}
+
+static hcbr_status read_ids(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
+    const unsigned char *lengths;
+    uint64_t sum = 0;
+    hcbr_status st = hcbr_i_in_take(in, m->case_count, 4, "lengths", &lengths, err);
+    if (st != HCBR_OK)
+        return st;
+    const size_t cases = (size_t)m->case_count;
+    m->kept_id_start = hcbr_i_alloc(cases + 1, sizeof *m->kept_id_start);
+    m->kept_ids = hcbr_i_alloc(in->left, 1);
+    if (!m->kept_id_start || !m->kept_ids)
+        return hcbr_i_no_memory(err);
+    if (in->left == 0)
+        return hcbr_i_model_bad(err, in->section, "no case has a name, expected one that has");
+    memcpy(m->kept_ids, in->at, in->left);
+    for (size_t i = 0; i < cases; i++) {
+        const uint32_t length = hcbr_i_u32_at(lengths + 4 * i);
+        const char *text;
+        m->kept_id_start[i] = sum;
+        if ((st = hcbr_i_in_text(in, length, "the name of case", i, &text, err)) != HCBR_OK)
+            return st;
+        sum += length;
+    }
+    m->kept_id_start[cases] = sum;
+    return hcbr_i_in_end(in, err);
+}
+
+static hcbr_status read_moves(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
+    hcbr_i_moves *moves = &m->moves;
+    uint64_t sum = 0;
+    hcbr_status st;
+    if ((st = hcbr_i_in_u32s(in, n->moves, "cases", &moves->case_of, err)) != HCBR_OK ||
+        (st = hcbr_i_in_u32s(in, n->moves, "labels", &moves->decided, err)) != HCBR_OK)
+        return st;
+    moves->count = n->moves;
+    moves->start = hcbr_i_alloc((size_t)n->moves + 1, sizeof *moves->start);
+    if (!moves->start)
+        return hcbr_i_no_memory(err);
+    for (uint64_t r = 0; r < n->moves; r++) {
+        const uint32_t i = moves->case_of[r];
+        if (i >= m->kept.case_count)
+            return hcbr_i_model_bad(err, in->section,
+                                    "record %llu is of case %lu, expected one below %lu", LL(r),
+                                    (unsigned long)i, (unsigned long)m->kept.case_count);
+        moves->start[r] = sum;
+        sum += m->kept.start[i + 1] - m->kept.start[i];
+        if (sum > in->left / 8)
+            return hcbr_i_model_bad(err, in->section,
+                                    "%zu bytes left, expected at least %llu deltas of 8 bytes",
+                                    in->left, LL(sum));
+    }
+    moves->start[n->moves] = sum;
+    if ((st = hcbr_i_in_f64s(in, sum, "deltas", &moves->delta, err)) != HCBR_OK)
+        return st;
+    return hcbr_i_in_end(in, err);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/** Are the sections those that a model of this kind has? */
+static hcbr_status check_presence(const hcbr_model *m, const hcbr_i_in *sections, hcbr_error *err) {
+    for (uint32_t type = HCBR_I_FACTS; type < HCBR_I_SECTION_END; type++) {
+        const bool kept = type >= HCBR_I_CASES, named = type == HCBR_I_IDS;
+        const bool choice = named || type == HCBR_I_ROWS;
+        const bool there = sections[type].at != NULL;
+        if (there && ((kept && m->keep == HCBR_KEEP_NONE) || (named && m->keep != HCBR_KEEP_FULL)))
+            return hcbr_i_model_bad(err, (hcbr_i_section)type,
+                                    "present, expected none in a model that does not keep it");
+        if (!there && !choice && !(kept && m->keep == HCBR_KEEP_NONE))
+            return hcbr_i_model_bad(err, (hcbr_i_section)type, "absent, expected it in this model");
+    }
+    return HCBR_OK;
+}
+
+static hcbr_status read_kept(hcbr_model *m, const counts *n, hcbr_i_in *s, hcbr_error *err) {
+    hcbr_status st = read_cases(m, &s[HCBR_I_CASES], err);
+    if (st == HCBR_OK && s[HCBR_I_ROWS].at)
+        st = read_rows(m, &s[HCBR_I_ROWS], err);
+    if (st == HCBR_OK && s[HCBR_I_IDS].at)
+        st = read_ids(m, &s[HCBR_I_IDS], err);
+    return st == HCBR_OK ? read_moves(m, n, &s[HCBR_I_MOVES], err) : st;
+}
+
+hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *err) {
+    counts n = {0};
+    hcbr_status st;
+    if (!s[HCBR_I_FACTS].at)
+        return hcbr_i_model_bad(err, HCBR_I_FACTS, "absent, expected it in every model");
+    if ((st = read_facts(m, &n, &s[HCBR_I_FACTS], err)) != HCBR_OK ||
+        (st = check_presence(m, s, err)) != HCBR_OK ||
+        (st = read_labels(m, &n, &s[HCBR_I_LABELS], err)) != HCBR_OK ||
+        (st = read_dictionary(m, &n, &s[HCBR_I_KEYS], &s[HCBR_I_FEATURES], err)) != HCBR_OK ||
+        (st = read_atoms(m, &n, &s[HCBR_I_ATOMS], err)) != HCBR_OK ||
+        (st = read_strengths(m, &n, &s[HCBR_I_STRENGTHS], err)) != HCBR_OK ||
+        (st = read_rule(m, &n, &s[HCBR_I_RULE], err)) != HCBR_OK ||
+        (st = read_read(m, &s[HCBR_I_READ], err)) != HCBR_OK ||
+        (st = read_passes(m, &s[HCBR_I_PASSES], err)) != HCBR_OK ||
+        (st = read_fingerprint(m, &s[HCBR_I_FINGERPRINT], err)) != HCBR_OK)
+        return st;
+    return m->keep == HCBR_KEEP_NONE ? HCBR_OK : read_kept(m, &n, s, err);
+}

@@ -1,0 +1,191 @@
+/*
+ * Building a model: partition, strengths, training, and what is kept of the cases (METHOD 2-4).
+ */
+#include "model/model.h"
+
+#include <xxhash.h>
+
+#define MOST_THREADS 1024u
+
+/* ---- what the options say ---------------------------------------------------------------------- */
+
+static hcbr_status check_options(const hcbr_train_options *o, const hcbr_cases *cases,
+                                 hcbr_error *err) {
+    if (!cases->finished)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases is not finished");
+    if (o->scope != HCBR_SCOPE_CLASS && o->scope != HCBR_SCOPE_ALL)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "scope %d, expected class or all", (int)o->scope);
+    if (o->keep != HCBR_KEEP_NONE && o->keep != HCBR_KEEP_ANONYMOUS && o->keep != HCBR_KEEP_FULL)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "keep %d, expected none, anonymous or full",
+                           (int)o->keep);
+    if (o->threads > MOST_THREADS)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "%u threads, expected at most %u", o->threads,
+                           MOST_THREADS);
+    if (o->rule.memory && o->keep == HCBR_KEEP_NONE)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "the memory rule needs the cases, expected keep anonymous or full");
+    return HCBR_OK;
+}
+
+/* Things about the labels that a user must know. */
+static void warn_labels(const hcbr_train_options *o, const hcbr_cases *cases) {
+    const hcbr_i_labels *labels = &cases->labels;
+    char quoted[2][200];
+    if (labels->count == 1)
+        hcbr_i_notify(o->notify, o->notify_context, HCBR_WARNING, NULL, 0, 0,
+                      "all cases have the label %s: it is all the model can decide",
+                      hcbr_i_quote(quoted[0], labels->names[0], labels->lengths[0]));
+    for (uint32_t l = 1; l < labels->count; l++) {
+        double a, b;
+        if (hcbr_number_parse(&a, labels->names[l - 1], labels->lengths[l - 1]) &&
+            hcbr_number_parse(&b, labels->names[l], labels->lengths[l]) && a == b)
+            hcbr_i_notify(o->notify, o->notify_context, HCBR_WARNING, NULL, 0, 0,
+                          "labels %s and %s are the same number but different labels",
+                          hcbr_i_quote(quoted[0], labels->names[l - 1], labels->lengths[l - 1]),
+                          hcbr_i_quote(quoted[1], labels->names[l], labels->lengths[l]));
+    }
+}
+
+static hcbr_status report(const hcbr_train_options *o, const char *stage, hcbr_error *err) {
+    if (!o->progress || o->progress(o->progress_context, stage, 0, 0) == 0)
+        return HCBR_OK;
+    return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
+}
+
+/* ---- fingerprint (docs/FORMAT.md) -------------------------------------------------------------- */
+
+static char *put(char *at, uint64_t value, int bytes) {
+    for (int b = 0; b < bytes; b++)
+        *at++ = (char)(value >> (8 * b));
+    return at;
+}
+
+static hcbr_status fingerprint(uint64_t out[2], const hcbr_cases *cases, const hcbr_i_atoms *atoms,
+                               hcbr_error *err) {
+    const hcbr_i_labels *labels = &cases->labels;
+    size_t size = 32 + (size_t)cases->case_count * 4;
+    for (uint32_t l = 0; l < labels->count; l++)
+        size += 8 + (size_t)labels->lengths[l];
+    char *bytes = hcbr_i_alloc(size, 1), *at = bytes;
+    if (!bytes)
+        return hcbr_i_no_memory(err);
+    at = put(at, atoms->signature_digest[0], 8);
+    at = put(at, atoms->signature_digest[1], 8);
+    at = put(at, cases->case_count, 8);
+    at = put(at, labels->count, 8);
+    for (uint32_t l = 0; l < labels->count; l++) {
+        at = put(at, labels->lengths[l], 8);
+        memcpy(at, labels->names[l], labels->lengths[l]);
+        at += labels->lengths[l];
+    }
+    for (uint32_t i = 0; i < cases->case_count; i++)
+        at = put(at, cases->label[i], 4);
+    XXH128_hash_t h = XXH3_128bits(bytes, size);
+    out[0] = h.low64;
+    out[1] = h.high64;
+    hcbr_i_free(bytes);
+    return HCBR_OK;
+}
+
+/* ---- what is kept ------------------------------------------------------------------------------ */
+
+static void *copy_array(const void *array, size_t count, size_t size) {
+    void *copy = hcbr_i_alloc(count, size);
+    if (copy && count)
+        memcpy(copy, array, count * size);
+    return copy;
+}
+
+/* Projections are already in place; labels, rows and names are copied. */
+static hcbr_status keep_cases(hcbr_model *model, const hcbr_cases *cases, hcbr_error *err) {
+    model->kept_label = copy_array(cases->label, cases->case_count, sizeof *cases->label);
+    bool ok = model->kept_label;
+    if (ok && cases->row)
+        ok = (model->kept_row = copy_array(cases->row, cases->case_count, sizeof *cases->row));
+    if (ok && cases->id_start && model->keep == HCBR_KEEP_FULL) {
+        model->kept_ids = copy_array(cases->ids, cases->id_bytes, 1);
+        model->kept_id_start =
+            copy_array(cases->id_start, (size_t)cases->case_count + 1, sizeof *cases->id_start);
+        ok = model->kept_ids && model->kept_id_start;
+    }
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+/* ---- all of it --------------------------------------------------------------------------------- */
+
+static hcbr_status build(hcbr_model *model, const hcbr_cases *cases, const hcbr_train_options *o,
+                         hcbr_error *err) {
+    uint32_t threads = o->threads ? o->threads : 1;
+    hcbr_i_partition_options partition = {.threads = threads};
+    hcbr_i_train_options train = {.passes = o->passes,
+                                  .seed = o->seed,
+                                  .given_order = o->given_order,
+                                  .moves = o->keep == HCBR_KEEP_NONE ? NULL : &model->moves,
+                                  .progress = o->progress,
+                                  .progress_context = o->progress_context};
+    hcbr_status st = report(o, "partition", err);
+    if (st == HCBR_OK)
+        st = hcbr_i_partition_build(&model->atoms, &model->kept, cases, &partition, err);
+    if (st == HCBR_OK)
+        st = fingerprint(model->fingerprint, cases, &model->atoms, err);
+    if (st == HCBR_OK)
+        st = report(o, "strength", err);
+    if (st == HCBR_OK)
+        st = hcbr_i_strength_build(&model->strength, cases, &model->atoms, &model->kept, o->scope,
+                                   threads, err);
+    if (st == HCBR_OK)
+        st = report(o, "train", err);
+    if (st == HCBR_OK)
+        st = hcbr_i_train_run(&model->strength, &model->atoms, &model->kept, cases->label, &train,
+                              model->pass_errors, err);
+    if (st == HCBR_OK && o->keep == HCBR_KEEP_NONE)
+        hcbr_i_projections_clear(&model->kept);
+    else if (st == HCBR_OK)
+        st = keep_cases(model, cases, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_model_index(model, err);
+    return st;
+}
+
+hcbr_status hcbr_model_train(hcbr_model **out, const hcbr_cases *cases,
+                             const hcbr_train_options *options, hcbr_error *err) {
+    hcbr_train_options o;
+    hcbr_train_options_init(&o);
+    if (options)
+        memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+    *out = NULL;
+    hcbr_status st = check_options(&o, cases, err);
+    if (st != HCBR_OK)
+        return st;
+    warn_labels(&o, cases);
+    hcbr_model *model = hcbr_i_alloc_zero(1, sizeof *model);
+    if (!model)
+        return hcbr_i_no_memory(err);
+    model->dict = hcbr_i_dict_share(cases->dict);
+    model->case_count = cases->case_count;
+    model->empty_count = cases->empty_count;
+    model->occurrence_count = cases->start[cases->case_count];
+    model->scope = o.scope;
+    model->passes = o.passes;
+    model->seed = o.seed;
+    model->given_order = o.given_order != 0;
+    model->keep = o.keep;
+    if (!(model->pass_errors = hcbr_i_alloc_zero(o.passes, sizeof *model->pass_errors)))
+        st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = hcbr_i_labels_copy(&model->labels, &cases->labels, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_rule_resolve(&model->rule, &o.rule, &model->labels, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_stored_read_make(&model->read, cases->label_name, o.read, err);
+    if (st == HCBR_OK)
+        st = build(model, cases, &o, err);
+    if (st == HCBR_OK)
+        model->prior = hcbr_i_model_prior(&model->strength);
+    if (st == HCBR_OK) {
+        *out = model;
+        model = NULL; // now the caller's
+    }
+    hcbr_model_free(model);
+    return st;
+}

@@ -1,0 +1,308 @@
+/*
+ * From a model to the bytes of its file (docs/FORMAT.md).
+ *
+ * A model has exactly one encoding. What memory may hold in several ways is made one here: gaps
+ * between rows of strengths are left out, keys are numbered by first use, rows that merely count
+ * and names that are all empty are absent. So a model fresh from training and the same one loaded
+ * give the same bytes.
+ */
+#include "model/model.h"
+
+#include <xxhash.h>
+
+/** What the encoding needs to know of a model beside it. */
+typedef struct plan {
+    const hcbr_model *model;
+    bool kept, rows, ids;
+    uint64_t entries;      /**< of sparse strengths, without gaps */
+    uint32_t key_count;    /**< keys in use */
+    uint32_t *key_number;  /**< in the file, by number in the dictionary */
+    hcbr_i_key_id *key_at; /**< the opposite */
+} plan;
+
+/* ---- planning -------------------------------------------------------------------------------- */
+
+static bool rows_just_count(const hcbr_model *model) {
+    for (uint64_t i = 0; model->kept_row && i < model->case_count; i++)
+        if (model->kept_row[i] != i + 1)
+            return false;
+    return true;
+}
+
+static hcbr_status plan_make(plan *p, const hcbr_model *model, hcbr_error *err) {
+    const hcbr_i_strength *strength = &model->strength;
+    uint32_t dict_keys = hcbr_i_dict_key_count(model->dict);
+    *p = (plan){.model = model, .kept = model->keep != HCBR_KEEP_NONE};
+    p->rows = p->kept && !rows_just_count(model);
+    p->ids = model->keep == HCBR_KEEP_FULL && model->kept_ids &&
+             model->kept_id_start[model->case_count] > model->kept_id_start[0];
+    for (uint32_t e = 0; !strength->mu && e < strength->atom_count; e++)
+        p->entries += strength->length[e];
+    p->key_number = hcbr_i_alloc(dict_keys, sizeof *p->key_number);
+    p->key_at = hcbr_i_alloc(dict_keys, sizeof *p->key_at);
+    if (!p->key_number || !p->key_at)
+        return hcbr_i_no_memory(err);
+    memset(p->key_number, 0xFF, dict_keys * sizeof *p->key_number);
+    for (uint32_t f = 0; f < model->atoms.feature_count; f++) {
+        hcbr_i_key_id key = hcbr_i_dict_get(model->dict, f).key;
+        if (p->key_number[key] != HCBR_I_NONE)
+            continue;
+        p->key_number[key] = p->key_count;
+        p->key_at[p->key_count++] = key;
+    }
+    return HCBR_OK;
+}
+
+static void plan_clear(plan *p) {
+    hcbr_i_free(p->key_number);
+    hcbr_i_free(p->key_at);
+}
+
+/* ---- sections -------------------------------------------------------------------------------- */
+
+static void write_facts(hcbr_i_out *out, const plan *p) {
+    const hcbr_model *m = p->model;
+    const unsigned char small[4] = {(unsigned char)m->scope, m->given_order, (unsigned char)m->keep,
+                                    0};
+    hcbr_i_out_u64(out, m->case_count);
+    hcbr_i_out_u64(out, m->empty_count);
+    hcbr_i_out_u64(out, m->occurrence_count);
+    hcbr_i_out_u64(out, m->seed);
+    hcbr_i_out_u64(out, p->entries);
+    hcbr_i_out_u64(out, p->kept ? m->moves.count : 0);
+    hcbr_i_out_u32(out, m->atoms.feature_count);
+    hcbr_i_out_u32(out, m->atoms.count);
+    hcbr_i_out_u32(out, p->key_count);
+    hcbr_i_out_u32(out, m->labels.count);
+    hcbr_i_out_u32(out, m->passes);
+    hcbr_i_out_bytes(out, small, sizeof small);
+}
+
+static void write_labels(hcbr_i_out *out, const plan *p) {
+    const hcbr_i_labels *labels = &p->model->labels;
+    hcbr_i_out_u64s(out, p->model->strength.cases, labels->count);
+    hcbr_i_out_f64s(out, p->model->strength.total, labels->count);
+    hcbr_i_out_u32s(out, labels->lengths, labels->count);
+    for (uint32_t l = 0; l < labels->count; l++)
+        hcbr_i_out_bytes(out, labels->names[l], labels->lengths[l]);
+}
+
+static void write_keys(hcbr_i_out *out, const plan *p) {
+    for (uint32_t k = 0; k < p->key_count; k++)
+        hcbr_i_out_u32(out, (uint32_t)hcbr_i_dict_key(p->model->dict, p->key_at[k]).length);
+    for (uint32_t k = 0; k < p->key_count; k++) {
+        hcbr_i_text key = hcbr_i_dict_key(p->model->dict, p->key_at[k]);
+        hcbr_i_out_bytes(out, key.at, key.length);
+    }
+}
+
+static void write_features(hcbr_i_out *out, const plan *p) {
+    const hcbr_i_dict *dict = p->model->dict;
+    const uint32_t count = p->model->atoms.feature_count;
+    for (uint32_t f = 0; f < count; f++)
+        hcbr_i_out_u32(out, p->key_number[hcbr_i_dict_get(dict, f).key]);
+    for (uint32_t f = 0; f < count; f++) {
+        hcbr_i_dict_feature feature = hcbr_i_dict_get(dict, f);
+        hcbr_i_out_u32(out, feature.value ? feature.value_length : HCBR_I_MODEL_BARE);
+    }
+    for (uint32_t f = 0; f < count; f++) {
+        hcbr_i_dict_feature feature = hcbr_i_dict_get(dict, f);
+        if (feature.value)
+            hcbr_i_out_bytes(out, feature.value, feature.value_length);
+    }
+}
+
+static void write_atoms(hcbr_i_out *out, const plan *p) {
+    hcbr_i_out_u32s(out, p->model->atoms.of, p->model->atoms.feature_count);
+}
+
+static void write_strengths(hcbr_i_out *out, const plan *p) {
+    const hcbr_i_strength *s = &p->model->strength;
+    const uint32_t atoms = s->atom_count;
+    if (s->mu) {
+        hcbr_i_out_f64s(out, s->mu, atoms);
+        hcbr_i_out_f64s(out, s->sigma, atoms);
+        hcbr_i_out_u32s(out, s->d, 2 * (size_t)atoms);
+        return;
+    }
+    for (uint32_t e = 0; e < atoms; e++)
+        hcbr_i_out_f64s(out, s->entry_mu + s->row[e], s->length[e]);
+    for (uint32_t e = 0; e < atoms; e++)
+        hcbr_i_out_u32s(out, s->entry_label + s->row[e], s->length[e]);
+    for (uint32_t e = 0; e < atoms; e++)
+        hcbr_i_out_u32s(out, s->entry_count + s->row[e], s->length[e]);
+    hcbr_i_out_u32s(out, s->length, atoms);
+}
+
+static void write_rule(hcbr_i_out *out, const plan *p) {
+    const hcbr_i_rule *rule = &p->model->rule;
+    const uint32_t labels = p->model->labels.count;
+    hcbr_i_out_f64s(out, rule->eta, labels);
+    hcbr_i_out_f64s(out, rule->eta_share, labels);
+    for (uint32_t l = 0; l < labels; l++)
+        hcbr_i_out_u32(out, (uint32_t)rule->fallback[l]);
+    hcbr_i_out_u32(out, (uint32_t)rule->on_nothing);
+    hcbr_i_out_u32(out, rule->memory);
+}
+
+static void write_read(hcbr_i_out *out, const plan *p) {
+    const hcbr_i_stored_read *r = &p->model->read;
+    hcbr_i_out_u32(out, (r->no_header ? HCBR_I_READ_NO_HEADER : 0) | (r->id ? HCBR_I_READ_ID : 0) |
+                            (r->na ? HCBR_I_READ_NA : 0));
+    hcbr_i_out_u32(out, r->delimiter);
+    hcbr_i_out_u32(out, r->ignore_count);
+    hcbr_i_out_u32(out, r->na_count);
+    hcbr_i_out_u32(out, (uint32_t)strlen(r->label));
+    if (r->id)
+        hcbr_i_out_u32(out, (uint32_t)strlen(r->id));
+    for (uint32_t i = 0; i < r->ignore_count; i++)
+        hcbr_i_out_u32(out, (uint32_t)strlen(r->ignore[i]));
+    for (uint32_t i = 0; i < r->na_count; i++)
+        hcbr_i_out_u32(out, (uint32_t)strlen(r->na[i]));
+    hcbr_i_out_bytes(out, r->label, strlen(r->label));
+    if (r->id)
+        hcbr_i_out_bytes(out, r->id, strlen(r->id));
+    for (uint32_t i = 0; i < r->ignore_count; i++)
+        hcbr_i_out_bytes(out, r->ignore[i], strlen(r->ignore[i]));
+    for (uint32_t i = 0; i < r->na_count; i++)
+        hcbr_i_out_bytes(out, r->na[i], strlen(r->na[i]));
+}
+
+static void write_passes(hcbr_i_out *out, const plan *p) {
+    hcbr_i_out_u64s(out, p->model->pass_errors, p->model->passes);
+}
+
+static void write_fingerprint(hcbr_i_out *out, const plan *p) {
+    hcbr_i_out_u64s(out, p->model->fingerprint, 2);
+}
+
+static void write_cases(hcbr_i_out *out, const plan *p) {
+    const hcbr_i_projections *kept = &p->model->kept;
+    hcbr_i_out_u32s(out, p->model->kept_label, kept->case_count);
+    for (uint32_t i = 0; i < kept->case_count; i++)
+        hcbr_i_out_u32(out, (uint32_t)(kept->start[i + 1] - kept->start[i]));
+    hcbr_i_out_u32s(out, kept->atoms, (size_t)kept->start[kept->case_count]);
+}
+
+static void write_rows(hcbr_i_out *out, const plan *p) {
+    hcbr_i_out_u64s(out, p->model->kept_row, (size_t)p->model->case_count);
+}
+
+static void write_ids(hcbr_i_out *out, const plan *p) {
+    const uint64_t *start = p->model->kept_id_start;
+    const uint64_t cases = p->model->case_count;
+    for (uint64_t i = 0; i < cases; i++)
+        hcbr_i_out_u32(out, (uint32_t)(start[i + 1] - start[i]));
+    hcbr_i_out_bytes(out, p->model->kept_ids + start[0], (size_t)(start[cases] - start[0]));
+}
+
+static void write_moves(hcbr_i_out *out, const plan *p) {
+    const hcbr_i_moves *moves = &p->model->moves;
+    if (moves->count == 0)
+        return;
+    hcbr_i_out_u32s(out, moves->case_of, (size_t)moves->count);
+    hcbr_i_out_u32s(out, moves->decided, (size_t)moves->count);
+    hcbr_i_out_f64s(out, moves->delta, (size_t)moves->start[moves->count]);
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+typedef void section_writer(hcbr_i_out *out, const plan *p);
+
+static section_writer *const writers[HCBR_I_SECTION_END] = {
+    [HCBR_I_FACTS] = write_facts,   [HCBR_I_LABELS] = write_labels,
+    [HCBR_I_KEYS] = write_keys,     [HCBR_I_FEATURES] = write_features,
+    [HCBR_I_ATOMS] = write_atoms,   [HCBR_I_STRENGTHS] = write_strengths,
+    [HCBR_I_RULE] = write_rule,     [HCBR_I_READ] = write_read,
+    [HCBR_I_PASSES] = write_passes, [HCBR_I_FINGERPRINT] = write_fingerprint,
+    [HCBR_I_CASES] = write_cases,   [HCBR_I_ROWS] = write_rows,
+    [HCBR_I_IDS] = write_ids,       [HCBR_I_MOVES] = write_moves,
+};
+
+static bool has_section(const plan *p, uint32_t type) {
+    switch (type) {
+    case HCBR_I_CASES:
+    case HCBR_I_MOVES:
+        return p->kept;
+    case HCBR_I_ROWS:
+        return p->rows;
+    case HCBR_I_IDS:
+        return p->ids;
+    default:
+        return true;
+    }
+}
+
+/** Write one section and fill its entry of the table, which is there already. */
+static void write_section(hcbr_i_out *out, const plan *p, uint32_t type, size_t entry) {
+    size_t offset = out->size;
+    writers[type](out, p);
+    if (out->failed)
+        return;
+    size_t length = out->size - offset;
+    hcbr_i_out_patch_u64(out, entry, type | (uint64_t)HCBR_I_MODEL_REQUIRED << 32);
+    hcbr_i_out_patch_u64(out, entry + 8, offset);
+    hcbr_i_out_patch_u64(out, entry + 16, length);
+    hcbr_i_out_patch_u64(out, entry + 24, XXH3_64bits(out->bytes + offset, length));
+    hcbr_i_out_zeros(out, -length & 7);
+}
+
+static void write_file(hcbr_i_out *out, const plan *p) {
+    uint32_t count = 0;
+    for (uint32_t type = 1; type < HCBR_I_SECTION_END; type++)
+        count += has_section(p, type);
+    hcbr_i_out_bytes(out, hcbr_i_model_magic, sizeof hcbr_i_model_magic);
+    hcbr_i_out_u32(out, HCBR_I_MODEL_VERSION);
+    hcbr_i_out_u32(out, count);
+    hcbr_i_out_u64(out, 0); // the size, once it is known
+    hcbr_i_out_zeros(out, (size_t)count * HCBR_I_MODEL_ENTRY);
+    size_t entry = HCBR_I_MODEL_HEADER;
+    for (uint32_t type = 1; type < HCBR_I_SECTION_END; type++) {
+        if (!has_section(p, type))
+            continue;
+        write_section(out, p, type, entry);
+        entry += HCBR_I_MODEL_ENTRY;
+    }
+    hcbr_i_out_patch_u64(out, 16, (uint64_t)out->size + HCBR_I_MODEL_DIGEST);
+    if (out->failed)
+        return;
+    XXH128_hash_t digest = XXH3_128bits(out->bytes, out->size);
+    hcbr_i_out_u64(out, digest.low64);
+    hcbr_i_out_u64(out, digest.high64);
+}
+
+hcbr_status hcbr_model_serialize(const hcbr_model *model, void **bytes, size_t *size,
+                                 hcbr_error *err) {
+    hcbr_i_out out = {0};
+    plan p;
+    *bytes = NULL;
+    *size = 0;
+    hcbr_status st = plan_make(&p, model, err);
+    if (st == HCBR_OK) {
+        write_file(&out, &p);
+        if (out.failed)
+            st = hcbr_i_no_memory(err);
+    }
+    plan_clear(&p);
+    if (st != HCBR_OK) {
+        hcbr_i_free(out.bytes);
+        return st;
+    }
+    *bytes = out.bytes;
+    *size = out.size;
+    return HCBR_OK;
+}
+
+void hcbr_bytes_free(void *bytes) {
+    hcbr_i_free(bytes);
+}
+
+hcbr_status hcbr_model_save(const hcbr_model *model, const char *path, hcbr_error *err) {
+    void *bytes;
+    size_t size;
+    hcbr_status st = hcbr_model_serialize(model, &bytes, &size, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_file_save(path, bytes, size, err);
+    hcbr_bytes_free(bytes);
+    return st;
+}

@@ -1,0 +1,287 @@
+/*
+ * Atoms from signatures, and the projection of every case, which verifies them (METHOD 2.1).
+ *
+ * A candidate atom is a group of features of equal signature and count. Projecting a case emits
+ * the atom of each feature that is its atom's first, and checks for the others that their first
+ * feature was there. If all checks hold, every feature occurs only together with the first of its
+ * group, as often as it: the sets of cases are equal, and the candidates are the atoms. If one
+ * fails, hashes are drawn anew. Different groups differ in signature or count, hence in cases, so
+ * an atom is never split.
+ */
+#include "partition/partition.h"
+
+#include "partition/signature.h"
+
+#include <stdatomic.h>
+
+#define FOLLOWER 0x80000000u /* flag: not the first feature of its atom */
+#define AHEAD 16
+
+void hcbr_i_atoms_clear(hcbr_i_atoms *atoms) {
+    hcbr_i_free(atoms->of);
+    hcbr_i_free(atoms->size);
+    hcbr_i_free(atoms->degree);
+    *atoms = (hcbr_i_atoms){0};
+}
+
+void hcbr_i_projections_clear(hcbr_i_projections *projections) {
+    hcbr_i_free(projections->start);
+    hcbr_i_free(projections->atoms);
+    *projections = (hcbr_i_projections){0};
+}
+
+/* ---- numbering ------------------------------------------------------------------------------- */
+
+#define DIGIT_BITS 11
+#define DIGITS (1u << DIGIT_BITS)
+
+/* Stable sort of features by one digit of their count, largest first. */
+static void sort_by_digit(uint32_t *to, const uint32_t *from, uint32_t count,
+                          const hcbr_i_signature *signatures, int shift) {
+    uint32_t place[DIGITS] = {0}, at = 0;
+    for (uint32_t n = 0; n < count; n++)
+        place[(signatures[from[n]].count >> shift) % DIGITS]++;
+    for (uint32_t d = DIGITS; d-- > 0;) {
+        uint32_t here = place[d];
+        place[d] = at;
+        at += here;
+    }
+    for (uint32_t n = 0; n < count; n++)
+        to[place[(signatures[from[n]].count >> shift) % DIGITS]++] = from[n];
+}
+
+typedef struct number_job {
+    hcbr_i_atoms *atoms;
+    const uint32_t *first;
+} number_job;
+
+static void number_followers(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    const number_job *job = context;
+    (void)worker;
+    for (uint64_t f = begin; f < end; f++)
+        if (job->first[f] != f)
+            job->atoms->of[f] = job->atoms->of[job->first[f]] | FOLLOWER;
+}
+
+/* Number the atoms: by falling count, then by first feature. first[] names each group's first. */
+static hcbr_status number_atoms(hcbr_i_atoms *atoms, const uint32_t *first,
+                                const hcbr_i_signature *signatures, uint32_t threads,
+                                hcbr_error *err) {
+    uint32_t features = atoms->feature_count, count = 0, most = 0;
+    for (uint32_t f = 0; f < features; f++)
+        count += first[f] == f;
+    atoms->count = count;
+    uint32_t *order = hcbr_i_alloc(count, sizeof *order), *other = hcbr_i_alloc(count, sizeof *order);
+    atoms->of = hcbr_i_alloc(features, sizeof *atoms->of);
+    atoms->size = hcbr_i_alloc_zero(count, sizeof *atoms->size);
+    atoms->degree = hcbr_i_alloc(count, sizeof *atoms->degree);
+    if (!order || !other || !atoms->of || !atoms->size || !atoms->degree) {
+        hcbr_i_free(order);
+        hcbr_i_free(other);
+        return hcbr_i_no_memory(err);
+    }
+    for (uint32_t f = 0, n = 0; f < features; f++)
+        if (first[f] == f) {
+            order[n++] = f;
+            most = signatures[f].count > most ? signatures[f].count : most;
+        }
+    for (int shift = 0; shift < 32 && most >> shift; shift += DIGIT_BITS) {
+        sort_by_digit(other, order, count, signatures, shift);
+        uint32_t *swap = order;
+        order = other;
+        other = swap;
+    }
+    for (uint32_t e = 0; e < count; e++) {
+        atoms->of[order[e]] = e;
+        atoms->degree[e] = signatures[order[e]].count;
+    }
+    number_job job = {atoms, first};
+    hcbr_i_parallel(threads, features, HCBR_I_CHUNK, number_followers, &job);
+    for (uint32_t f = 0; f < features; f++)
+        atoms->size[atoms->of[f] & ~FOLLOWER]++;
+    hcbr_i_free(order);
+    hcbr_i_free(other);
+    return HCBR_OK;
+}
+
+/* ---- projection ------------------------------------------------------------------------------ */
+
+/* Working memory of one thread. */
+typedef struct project_scratch {
+    uint32_t *mark;      /* last case (+ 1) that had the atom's first feature */
+    uint32_t *followers; /* atoms of the followers of the case at hand */
+} project_scratch;
+
+typedef struct project_job {
+    const struct hcbr_cases *cases;
+    const hcbr_i_atoms *atoms;
+    hcbr_i_projections *projections;
+    project_scratch *scratch;
+    uint64_t *chunk_count; /* atoms of all cases of a chunk */
+    atomic_bool *refuted;
+} project_job;
+
+/* Project one case to *out; false if a feature came without the first of its atom. */
+static inline bool project_case(const project_job *job, project_scratch *scratch, uint64_t i,
+                                uint32_t **out) {
+    const hcbr_i_feature_id *features = job->cases->features;
+    const uint32_t *of = job->atoms->of;
+    uint32_t *first = *out, *last = first;
+    size_t followers = 0;
+    for (uint64_t j = job->cases->start[i]; j < job->cases->start[i + 1]; j++) {
+        __builtin_prefetch(&of[features[j + AHEAD]]);
+        uint32_t atom = of[features[j]];
+        *last = atom;
+        scratch->followers[followers] = atom;
+        last += atom < FOLLOWER;
+        followers += atom >= FOLLOWER;
+    }
+    *out = last;
+    if (!followers)
+        return true;
+    for (const uint32_t *e = first; e < last; e++)
+        scratch->mark[*e] = (uint32_t)i + 1;
+    bool held = true;
+    for (size_t n = 0; n < followers; n++)
+        held &= scratch->mark[scratch->followers[n] & ~FOLLOWER] == (uint32_t)i + 1;
+    return held;
+}
+
+/* The atoms of a chunk's cases stand together, where the chunk's features stand in the base. */
+static void project_chunk(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    const project_job *job = context;
+    const uint64_t *start = job->cases->start;
+    uint32_t *out = job->projections->atoms + start[begin], *base = out;
+    bool held = true;
+    for (uint64_t i = begin; i < end; i++) {
+        job->projections->start[i] = (uint64_t)(out - base);
+        held &= project_case(job, &job->scratch[worker], i, &out);
+    }
+    job->chunk_count[begin / HCBR_I_CHUNK] = (uint64_t)(out - base);
+    if (!held)
+        atomic_store(job->refuted, true);
+}
+
+/* Close the gaps between chunks and count starts from the beginning. */
+static void close_gaps(const project_job *job) {
+    hcbr_i_projections *p = job->projections;
+    uint64_t at = 0;
+    for (uint64_t begin = 0; begin < p->case_count; begin += HCBR_I_CHUNK) {
+        uint64_t end = begin + HCBR_I_CHUNK;
+        end = end < p->case_count ? end : p->case_count;
+        uint64_t count = job->chunk_count[begin / HCBR_I_CHUNK];
+        if (at != job->cases->start[begin])
+            memmove(p->atoms + at, p->atoms + job->cases->start[begin], count * sizeof *p->atoms);
+        for (uint64_t i = begin; i < end; i++)
+            p->start[i] += at;
+        at += count;
+    }
+    p->start[p->case_count] = at;
+    memset(p->atoms + at, 0, HCBR_I_SLACK * sizeof *p->atoms);
+    uint32_t *smaller = hcbr_i_realloc(p->atoms, at + HCBR_I_SLACK, sizeof *p->atoms);
+    p->atoms = smaller ? smaller : p->atoms;
+}
+
+static uint64_t longest_case(const struct hcbr_cases *cases) {
+    uint64_t longest = 0;
+    for (uint32_t i = 0; i < cases->case_count; i++) {
+        uint64_t length = cases->start[i + 1] - cases->start[i];
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+/* Project all cases; *refuted says that the atoms are none. */
+static hcbr_status project(hcbr_i_projections *projections, const struct hcbr_cases *cases,
+                           const hcbr_i_atoms *atoms, uint32_t threads, bool *refuted,
+                           hcbr_error *err) {
+    atomic_bool failed = false;
+    uint64_t occurrences = cases->start[cases->case_count];
+    size_t longest = (size_t)longest_case(cases);
+    project_job job = {cases, atoms, projections, NULL, NULL, &failed};
+    *projections = (hcbr_i_projections){.case_count = cases->case_count};
+    projections->start = hcbr_i_alloc((size_t)cases->case_count + 1, sizeof(uint64_t));
+    projections->atoms = hcbr_i_alloc((size_t)occurrences + HCBR_I_SLACK, sizeof(uint32_t));
+    job.chunk_count = hcbr_i_alloc(cases->case_count / HCBR_I_CHUNK + 1, sizeof(uint64_t));
+    job.scratch = hcbr_i_alloc_zero(threads, sizeof *job.scratch);
+    bool ok = projections->start && projections->atoms && job.chunk_count && job.scratch;
+    for (uint32_t w = 0; ok && w < threads; w++) {
+        job.scratch[w].mark = hcbr_i_alloc_zero(atoms->count, sizeof(uint32_t));
+        job.scratch[w].followers = hcbr_i_alloc(longest + 1, sizeof(uint32_t));
+        ok = job.scratch[w].mark && job.scratch[w].followers;
+    }
+    if (ok) {
+        hcbr_i_parallel(threads, cases->case_count, HCBR_I_CHUNK, project_chunk, &job);
+        close_gaps(&job);
+        *refuted = atomic_load(&failed);
+    }
+    for (uint32_t w = 0; job.scratch && w < threads; w++) {
+        hcbr_i_free(job.scratch[w].mark);
+        hcbr_i_free(job.scratch[w].followers);
+    }
+    hcbr_i_free(job.scratch);
+    hcbr_i_free(job.chunk_count);
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+static void drop_flags(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    uint32_t *of = context;
+    (void)worker;
+    for (uint64_t f = begin; f < end; f++)
+        of[f] &= ~FOLLOWER;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+/* One attempt with hashes of one key. *refuted: try another. */
+static hcbr_status attempt(hcbr_i_atoms *atoms, hcbr_i_projections *projections,
+                           const struct hcbr_cases *cases, const hcbr_i_partition_options *options,
+                           uint64_t key, uint64_t mask, uint64_t *digest, bool *refuted,
+                           hcbr_error *err) {
+    uint32_t threads = options->threads;
+    hcbr_i_signature *signatures = NULL;
+    uint32_t *first = NULL;
+    *atoms = (hcbr_i_atoms){.feature_count = hcbr_i_dict_count(cases->dict)};
+    hcbr_status st = hcbr_i_signature_build(&signatures, cases, key, threads, err);
+    if (st == HCBR_OK && digest)
+        st = hcbr_i_signature_digest(digest, cases->dict, signatures, threads, err);
+    if (st == HCBR_OK && !(first = hcbr_i_alloc(atoms->feature_count, sizeof *first)))
+        st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = hcbr_i_signature_group(first, signatures, atoms->feature_count, mask, threads, err);
+    if (st == HCBR_OK)
+        st = number_atoms(atoms, first, signatures, threads, err);
+    hcbr_i_free(first);
+    hcbr_i_free(signatures);
+    if (st == HCBR_OK)
+        st = project(projections, cases, atoms, threads, refuted, err);
+    return st;
+}
+
+hcbr_status hcbr_i_partition_build(hcbr_i_atoms *atoms, hcbr_i_projections *projections,
+                                   const struct hcbr_cases *cases,
+                                   const hcbr_i_partition_options *options, hcbr_error *err) {
+    uint64_t digest[2], key = 0, mask = options->forged_mask ? options->forged_mask : UINT64_MAX;
+    hcbr_status st = HCBR_OK;
+    bool refuted = true;
+    *projections = (hcbr_i_projections){0};
+    /* The first key is fixed, for the digest; nobody can have prepared data against the others. */
+    for (uint32_t n = 1; st == HCBR_OK && refuted; n++) {
+        st = attempt(atoms, projections, cases, options, key, mask, n == 1 ? digest : NULL,
+                     &refuted, err);
+        if (st != HCBR_OK || refuted) {
+            hcbr_i_atoms_clear(atoms);
+            hcbr_i_projections_clear(projections);
+        }
+        if (options->attempts)
+            *options->attempts = n;
+        key = hcbr_i_hash_key_make(0).a;
+        mask = UINT64_MAX;
+    }
+    if (st != HCBR_OK)
+        return st;
+    hcbr_i_parallel(options->threads, atoms->feature_count, HCBR_I_CHUNK, drop_flags, atoms->of);
+    atoms->signature_digest[0] = digest[0];
+    atoms->signature_digest[1] = digest[1];
+    return HCBR_OK;
+}

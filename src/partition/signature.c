@@ -1,0 +1,139 @@
+/*
+ * Signatures of features: the sum of the hashes of the cases that contain them (METHOD 2.1).
+ *
+ * Sums of integers do not depend on the order of the terms, so any number of threads gives the
+ * same signatures; each thread has its own table and the tables are added up.
+ */
+#include "partition/signature.h"
+
+#include <xxhash.h>
+
+typedef struct sign_job {
+    const struct hcbr_cases *cases;
+    uint64_t key;
+    hcbr_i_signature **tables; /* one per worker */
+    uint32_t workers;
+    uint32_t feature_count;
+} sign_job;
+
+#define AHEAD 16 /* occurrences between a prefetch and its use, at most HCBR_I_SLACK */
+
+static void sign_cases(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    const sign_job *job = context;
+    const hcbr_i_feature_id *features = job->cases->features;
+    const uint64_t *start = job->cases->start;
+    hcbr_i_signature *table = job->tables[worker];
+    for (uint64_t i = begin; i < end; i++) {
+        uint64_t hash = hcbr_i_mix(i ^ job->key);
+        for (uint64_t j = start[i]; j < start[i + 1]; j++) {
+            __builtin_prefetch(&table[features[j + AHEAD]], 1);
+            hcbr_i_signature *s = &table[features[j]];
+            s->sum += hash;
+            s->count++;
+        }
+    }
+}
+
+static void add_tables(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    const sign_job *job = context;
+    (void)worker;
+    for (uint32_t w = 1; w < job->workers; w++)
+        for (uint64_t f = begin; f < end; f++) {
+            job->tables[0][f].sum += job->tables[w][f].sum;
+            job->tables[0][f].count += job->tables[w][f].count;
+        }
+}
+
+hcbr_status hcbr_i_signature_build(hcbr_i_signature **out, const struct hcbr_cases *cases,
+                                   uint64_t key, uint32_t threads, hcbr_error *err) {
+    uint32_t features = hcbr_i_dict_count(cases->dict);
+    sign_job job = {cases, key, NULL, threads, features};
+    hcbr_status st = HCBR_OK;
+    *out = NULL;
+    job.tables = hcbr_i_alloc_zero(threads, sizeof *job.tables);
+    if (!job.tables)
+        return hcbr_i_no_memory(err);
+    for (uint32_t w = 0; w < threads && st == HCBR_OK; w++)
+        if (!(job.tables[w] = hcbr_i_alloc_zero(features, sizeof **job.tables)))
+            st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK) {
+        hcbr_i_parallel(threads, cases->case_count, HCBR_I_CHUNK, sign_cases, &job);
+        hcbr_i_parallel(threads, features, HCBR_I_CHUNK, add_tables, &job);
+        *out = job.tables[0];
+        job.tables[0] = NULL;
+    }
+    for (uint32_t w = 0; w < threads; w++)
+        hcbr_i_free(job.tables[w]);
+    hcbr_i_free(job.tables);
+    return st;
+}
+
+/* ---- digest: what the fingerprint of a case base is made of (docs/FORMAT.md) ------------------ */
+
+typedef struct digest_job {
+    const hcbr_i_dict *dict;
+    const hcbr_i_signature *signatures;
+    hcbr_i_text *scratch; /* one per worker, length is its capacity */
+    uint64_t (*sums)[2];  /* one per worker */
+} digest_job;
+
+static char *put_text(char *at, const char *text, size_t length, uint64_t said) {
+    for (int b = 0; b < 64; b += 8)
+        *at++ = (char)(said >> b);
+    if (length)
+        memcpy(at, text, length);
+    return at + length;
+}
+
+static void digest_features(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    const digest_job *job = context;
+    char *scratch = (char *)(uintptr_t)job->scratch[worker].at;
+    for (uint64_t f = begin; f < end; f++) {
+        hcbr_i_dict_feature x = hcbr_i_dict_get(job->dict, (hcbr_i_feature_id)f);
+        hcbr_i_text key = hcbr_i_dict_key(job->dict, x.key);
+        char *last = put_text(scratch, key.at, key.length, key.length);
+        last = put_text(last, x.value, x.value_length, x.value ? x.value_length : UINT64_MAX);
+        XXH128_hash_t h =
+            XXH3_128bits_withSeed(scratch, (size_t)(last - scratch), job->signatures[f].sum);
+        job->sums[worker][0] += h.low64;
+        job->sums[worker][1] += h.high64;
+    }
+}
+
+static size_t longest_name(const hcbr_i_dict *dict) {
+    size_t key_longest = 0, value_longest = 0;
+    for (uint32_t k = 0; k < hcbr_i_dict_key_count(dict); k++) {
+        size_t length = hcbr_i_dict_key(dict, k).length;
+        key_longest = length > key_longest ? length : key_longest;
+    }
+    for (uint32_t f = 0; f < hcbr_i_dict_count(dict); f++) {
+        size_t length = hcbr_i_dict_get(dict, f).value_length;
+        value_longest = length > value_longest ? length : value_longest;
+    }
+    return key_longest + value_longest;
+}
+
+hcbr_status hcbr_i_signature_digest(uint64_t digest[2], const hcbr_i_dict *dict,
+                                    const hcbr_i_signature *signatures, uint32_t threads,
+                                    hcbr_error *err) {
+    size_t capacity = longest_name(dict) + 16;
+    digest_job job = {dict, signatures, hcbr_i_alloc_zero(threads, sizeof *job.scratch),
+                      hcbr_i_alloc_zero(threads, sizeof *job.sums)};
+    bool ok = job.scratch && job.sums;
+    for (uint32_t w = 0; ok && w < threads; w++)
+        ok = (job.scratch[w].at = hcbr_i_alloc(capacity, 1)) != NULL;
+    digest[0] = digest[1] = 0;
+    if (ok)
+        hcbr_i_parallel(threads, hcbr_i_dict_count(dict), HCBR_I_CHUNK, digest_features, &job);
+    for (uint32_t w = 0; w < threads; w++) {
+        if (ok) {
+            digest[0] += job.sums[w][0];
+            digest[1] += job.sums[w][1];
+        }
+        if (job.scratch)
+            hcbr_i_free((void *)(uintptr_t)job.scratch[w].at);
+    }
+    hcbr_i_free(job.scratch);
+    hcbr_i_free(job.sums);
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+}

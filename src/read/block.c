@@ -1,0 +1,134 @@
+/**
+ * @file block.c
+ * Blocks of raw cases, and what the parsers of all formats do alike: say where a row is wrong,
+ * check text, recognise missing values and take the label.
+ *
+ * Invariant: a name of at most HCBR_I_SHORT bytes is always packed, so that equal features have
+ * equal names whatever file, format or path through a parser they came from.
+ */
+#include "read/parse.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+const char *const hcbr_i_label_names[HCBR_I_LABEL_NAMES] = {"label", "y", "class", "target",
+                                                            "outcome"};
+
+void hcbr_i_block_reset(hcbr_i_block *block) {
+    block->name_count = 0;
+    block->long_count = 0;
+    block->case_count = 0;
+    hcbr_i_arena_reset(&block->arena);
+}
+
+void hcbr_i_block_clear(hcbr_i_block *block) {
+    hcbr_i_free(block->names);
+    hcbr_i_free(block->longs);
+    hcbr_i_free(block->cases);
+    hcbr_i_arena_clear(&block->arena);
+    memset(block, 0, sizeof *block);
+}
+
+bool hcbr_i_block_add(hcbr_i_block *block, const char *key, size_t key_length, const char *value,
+                      size_t value_length) {
+    assert(value != NULL || value_length == 0);
+    assert(key_length <= UINT32_MAX && value_length <= UINT32_MAX);
+    if (!hcbr_i_grow(&block->names, &block->name_capacity, block->name_count + 1,
+                     sizeof *block->names))
+        return false;
+    if (key_length + value_length <= HCBR_I_SHORT) {
+        block->names[block->name_count++] = hcbr_i_name_pack(key, key_length, value, value_length);
+        return true;
+    }
+    if (!hcbr_i_grow(&block->longs, &block->long_capacity, block->long_count + 1,
+                     sizeof *block->longs))
+        return false;
+    block->longs[block->long_count] =
+        (hcbr_i_long_name){key, value, (uint32_t)key_length, (uint32_t)value_length};
+    block->names[block->name_count++] =
+        (hcbr_i_name){block->long_count++, (uint64_t)HCBR_I_LONG << 56};
+    return true;
+}
+
+char *hcbr_i_arena_copy(hcbr_i_arena *arena, const char *text, size_t length) {
+    char *copy = hcbr_i_arena_take(arena, length + 1);
+
+    if (copy != NULL) {
+        if (length > 0)
+            memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+hcbr_status hcbr_i_parser_fail(const hcbr_i_parser *p, const char *at, hcbr_error *err,
+                               const char *format, ...) {
+    const char *start = p->record, *newline;
+    uint64_t line = p->line;
+    char message[sizeof err->message];
+    va_list args;
+
+    assert(at >= p->record);
+    while ((newline = memchr(start, '\n', (size_t)(at - start))) != NULL) {
+        start = newline + 1;
+        line++;
+    }
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    return hcbr_i_fail_at(err, HCBR_EDATA, p->file, line, (uint64_t)(at - start) + 1, "%s",
+                          message);
+}
+
+hcbr_status hcbr_i_parser_check(const hcbr_i_parser *p, const char *text, size_t length,
+                                hcbr_error *err) {
+    size_t good = hcbr_i_utf8_check(text, length);
+    const char *mark = text;
+
+    while ((mark = memchr(mark, 0xEF, (size_t)(text + good - mark))) != NULL) {
+        if (text + good - mark >= 3 && memcmp(mark, "\xEF\xBB\xBF", 3) == 0)
+            return hcbr_i_parser_fail(p, mark, err,
+                                      "found a byte order mark, expected one only "
+                                      "at the beginning of a file");
+        mark++;
+    }
+    if (good == length)
+        return HCBR_OK;
+    if (text[good] == '\0')
+        return hcbr_i_parser_fail(p, text + good, err, "found a NUL byte, expected text");
+    return hcbr_i_parser_fail(p, text + good, err, "found byte 0x%02x, expected UTF-8",
+                              (unsigned)(unsigned char)text[good]);
+}
+
+bool hcbr_i_parser_in_na(const hcbr_i_parser *p, const char *text, size_t length) {
+    for (size_t i = 0; i < p->na_count; i++)
+        if (p->na[i].length == length && memcmp(p->na[i].at, text, length) == 0)
+            return true;
+    return false;
+}
+
+hcbr_status hcbr_i_parser_take_label(hcbr_i_parser *p, const char *at, const char *text,
+                                     size_t length, hcbr_error *err) {
+    char quoted[200];
+
+    if (length == 0 || hcbr_i_parser_is_na(p, text, length)) {
+        p->label = (hcbr_i_text){NULL, 0};
+        if (p->labelled)
+            return hcbr_i_parser_fail(p, at, err, "found %s, which means missing, expected a label",
+                                      hcbr_i_quote(quoted, text, length));
+        return HCBR_OK;
+    }
+    p->label = (hcbr_i_text){text, length};
+    return HCBR_OK;
+}
+
+bool hcbr_i_parser_name_label(hcbr_i_parser *p, const char *name, size_t length) {
+    if (p->label_name != NULL)
+        return true;
+    p->label_name = hcbr_i_alloc(length + 1, 1);
+    if (p->label_name == NULL)
+        return false;
+    memcpy(p->label_name, name, length);
+    p->label_name[length] = '\0';
+    return true;
+}

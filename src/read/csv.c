@@ -1,0 +1,292 @@
+/**
+ * @file csv.c
+ * Records of csv and tsv: RFC 4180 quoting, no trimming, exactly as many fields as columns.
+ *
+ * Most fields are short, plain ASCII and not quoted: their end is found eight bytes at a time and
+ * the value goes straight from the buffer into the packed name. Everything else goes to
+ * hcbr_i_csv_field(). Invariants: both give the same name for the same content; where a record
+ * ends is decided by scan() alone whenever it cannot be used or is not complete, so that the size
+ * of reads changes nothing.
+ */
+#include "read/parse.h"
+
+#define HIGH HCBR_I_EACH(0x80)
+
+/** Where scan() stands within a record. */
+enum { AT_START = 0, IN_PLAIN, IN_QUOTES, AFTER_QUOTE, IN_BAD };
+
+void hcbr_i_csv_reset(hcbr_i_csv *csv) {
+    csv->ready = false;
+    csv->column_count = 0;
+    csv->feature_count = 0;
+    csv->scan = (hcbr_i_csv_scan){AT_START, 0};
+    hcbr_i_arena_reset(&csv->text);
+}
+
+void hcbr_i_csv_clear(hcbr_i_csv *csv) {
+    hcbr_i_free(csv->columns);
+    hcbr_i_free(csv->features);
+    hcbr_i_arena_clear(&csv->text);
+    memset(csv, 0, sizeof *csv);
+}
+
+/**
+ * Look for the end of the record from where the last look ended. A quote where none may be makes
+ * the rest of its line part of the record, whatever stands there.
+ *
+ * @return where the next record begins; NULL if the end is not before limit.
+ */
+static const char *scan(hcbr_i_csv *csv, const char *record, const char *limit) {
+    const char *at = record + csv->scan.offset;
+    int state = csv->scan.state;
+
+    for (; at < limit; at++) {
+        char c = *at;
+
+        if (state == IN_QUOTES) {
+            const char *quote = memchr(at, '"', (size_t)(limit - at));
+
+            if (quote == NULL) {
+                at = limit;
+                break;
+            }
+            at = quote;
+            state = AFTER_QUOTE;
+        } else if (c == '\n') {
+            csv->scan = (hcbr_i_csv_scan){AT_START, 0};
+            return at + 1;
+        } else if (c == '"') {
+            state = state == AT_START || state == AFTER_QUOTE ? IN_QUOTES : IN_BAD;
+        } else if (state != IN_BAD) {
+            if (c == csv->delimiter)
+                state = AT_START;
+            else
+                state = state == AFTER_QUOTE ? IN_BAD : IN_PLAIN;
+        }
+    }
+    csv->scan = (hcbr_i_csv_scan){state, (size_t)(at - record)};
+    return NULL;
+}
+
+/** Does a line end here? */
+static inline bool line_ends(const char *at) {
+    return *at == '\n' || (*at == '\r' && at[1] == '\n');
+}
+
+static hcbr_status quoted_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
+                                const char *limit, hcbr_i_arena *arena, hcbr_i_text *text,
+                                const char **stop, hcbr_error *err) {
+    const char *start = at + 1, *quote, *from, *next;
+    size_t doubled = 0;
+    char found[200], *copy;
+    hcbr_status st;
+
+    for (from = start;; from = quote + 2, doubled++) {
+        quote = memchr(from, '"', (size_t)(limit - from));
+        if (quote == NULL)
+            return hcbr_i_parser_fail(p, at, err,
+                                      "found a quote that is never closed, expected another one");
+        if (quote[1] != '"')
+            break;
+    }
+    *stop = quote + 1;
+    if (**stop != csv->delimiter && !line_ends(*stop))
+        return hcbr_i_parser_fail(p, *stop, err,
+                                  "found %s after a closing quote, expected the delimiter or the "
+                                  "end of the line",
+                                  hcbr_i_quote(found, *stop, 1));
+    if ((st = hcbr_i_parser_check(p, start, (size_t)(quote - start), err)) != HCBR_OK)
+        return st;
+    for (from = start; (next = memchr(from, '\n', (size_t)(quote - from))) != NULL; from = next + 1)
+        p->lines++;
+    *text = (hcbr_i_text){start, (size_t)(quote - start)};
+    if (doubled == 0)
+        return HCBR_OK;
+    copy = hcbr_i_arena_take(arena, text->length - doubled);
+    if (copy == NULL)
+        return hcbr_i_no_memory(err);
+    text->at = copy;
+    for (from = start; from < quote; from += *from == '"' ? 2 : 1)
+        *copy++ = *from;
+    text->length -= doubled;
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_csv_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
+                             const char *limit, hcbr_i_arena *arena, hcbr_i_text *text,
+                             const char **stop, hcbr_error *err) {
+    const char *end = at;
+
+    if (*at == '"')
+        return quoted_field(p, csv, at, limit, arena, text, stop, err);
+    while (*end != csv->delimiter && *end != '\n' && *end != '"' && *end != '\r')
+        end++;
+    *text = (hcbr_i_text){at, (size_t)(end - at)};
+    *stop = end;
+    if (*end == '"')
+        return hcbr_i_parser_fail(p, end, err,
+                                  "found a quote inside a field, expected the whole field in "
+                                  "quotes and this one doubled");
+    if (*end == '\r' && end[1] != '\n')
+        return hcbr_i_parser_fail(p, end, err,
+                                  "found a carriage return, expected it only before a newline or "
+                                  "in quotes");
+    return hcbr_i_parser_check(p, at, text->length, err);
+}
+
+/** Bytes before the first that is a delimiter, a quote, a control byte or not ASCII. */
+static inline size_t plain_length(const char *at, uint64_t delimiters) {
+    size_t length = 0;
+    uint64_t word, stop;
+
+    // A byte below its bound borrows into its high bit; only the lowest such bit is used.
+    do {
+        word = hcbr_i_load8(at + length);
+        stop = ((word - HCBR_I_EACH(' ')) | ((word ^ HCBR_I_EACH('"')) - HCBR_I_EACH(1)) |
+                ((word ^ delimiters) - HCBR_I_EACH(1)) | word) &
+               HIGH;
+        length += 8;
+    } while (stop == 0);
+    return length - 8 + ((size_t)__builtin_ctzll(stop) >> 3);
+}
+
+/** The name of a column with a short value: `length` is at most column->room. */
+static inline hcbr_i_name pack(const hcbr_i_column *column, const char *value, size_t length) {
+    uint64_t low = hcbr_i_load8(value), high = 0;
+    hcbr_i_u128 bits;
+
+    if (length < 8)
+        low &= (UINT64_C(1) << 8 * length) - 1;
+    else if (length > 8)
+        high = hcbr_i_load8(value + 8) & ((UINT64_C(1) << (8 * length - 64)) - 1);
+    bits = ((hcbr_i_u128)high << 64 | low) << column->shift;
+    return (hcbr_i_name){column->lo | (uint64_t)bits,
+                         column->hi | (uint64_t)(bits >> 64) | (uint64_t)(length + 1) << 60};
+}
+
+/** A value that is not a short one of a feature. */
+static hcbr_status take_value(hcbr_i_parser *p, const hcbr_i_column *column, const char *at,
+                              hcbr_i_text value, hcbr_error *err) {
+    switch (column->role) {
+    case HCBR_I_ROLE_LABEL:
+        return hcbr_i_parser_take_label(p, at, value.at, value.length, err);
+    case HCBR_I_ROLE_ID:
+        if (!hcbr_i_parser_is_na(p, value.at, value.length))
+            p->id = value;
+        return HCBR_OK;
+    case HCBR_I_ROLE_FEATURE:
+        if (!hcbr_i_parser_is_na(p, value.at, value.length) &&
+            !hcbr_i_block_add(p->block, column->key, column->key_length, value.at, value.length))
+            return hcbr_i_no_memory(err);
+        return HCBR_OK;
+    default:
+        return HCBR_OK;
+    }
+}
+
+static hcbr_status wrong_count(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
+                               size_t found, hcbr_error *err) {
+    const char *s = csv->column_count == 1 ? "" : "s";
+
+    if (found > csv->column_count)
+        return hcbr_i_parser_fail(p, at, err, "found more than %zu field%s, expected %zu",
+                                  csv->column_count, s, csv->column_count);
+    return hcbr_i_parser_fail(p, at, err, "found %zu field%s, expected %zu", found,
+                              found == 1 ? "" : "s", csv->column_count);
+}
+
+/** The fields of the record; *newline receives its '\n', which may be the one at limit. */
+static hcbr_status take_fields(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,
+                               const char **newline, hcbr_error *err) {
+    const uint64_t delimiters = HCBR_I_EACH((unsigned char)csv->delimiter);
+    const hcbr_i_column *column = csv->columns, *end = column + csv->column_count;
+    hcbr_i_block *block = p->block;
+    const char delimiter = csv->delimiter, *at = p->record, *stop;
+    hcbr_status st;
+
+    if (!hcbr_i_grow(&block->names, &block->name_capacity, block->name_count + csv->column_count,
+                     sizeof *block->names))
+        return hcbr_i_no_memory(err);
+    for (;; at = stop + 1) {
+        size_t length = plain_length(at, delimiters);
+        hcbr_i_text value = {at, length};
+
+        stop = at + length;
+        if (HCBR_I_UNLIKELY(*stop != delimiter && !line_ends(stop)) &&
+            (st = hcbr_i_csv_field(p, csv, at, limit, &block->arena, &value, &stop, err)) !=
+                HCBR_OK)
+            return st;
+        if (HCBR_I_LIKELY((ptrdiff_t)value.length <= column->room && value.at == at)) {
+            if (HCBR_I_LIKELY(!hcbr_i_parser_is_na(p, at, value.length)))
+                block->names[block->name_count++] = pack(column, at, value.length);
+        } else if ((st = take_value(p, column, at, value, err)) != HCBR_OK) {
+            return st;
+        }
+        column++;
+        if (HCBR_I_UNLIKELY(*stop != delimiter))
+            break;
+        if (HCBR_I_UNLIKELY(column == end))
+            return wrong_count(p, csv, stop + 1, csv->column_count + 1, err);
+    }
+    if (column != end)
+        return wrong_count(p, csv, stop, (size_t)(column - csv->columns), err);
+    *newline = *stop == '\n' ? stop : stop + 1;
+    return HCBR_OK;
+}
+
+/** A record of no bytes is no row. */
+static bool is_empty(const hcbr_i_parser *p, const char *limit, const char **end) {
+    const char *newline = *p->record == '\r' ? p->record + 1 : p->record;
+
+    if (newline >= limit || *newline != '\n')
+        return false;
+    *end = newline + 1;
+    return true;
+}
+
+hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit, bool last,
+                              const char **end, hcbr_error *err) {
+    const char *newline = NULL, *next = NULL;
+    hcbr_status st;
+
+    *end = NULL;
+    if (is_empty(p, limit, end)) {
+        csv->scan = (hcbr_i_csv_scan){AT_START, 0};
+        p->no_row = true;
+        return HCBR_OK;
+    }
+    if (!csv->ready || csv->scan.offset > 0) {
+        next = scan(csv, p->record, limit);
+        if (next == NULL && !last)
+            return HCBR_OK;
+        if (next == NULL)
+            next = limit;
+        csv->scan = (hcbr_i_csv_scan){AT_START, 0};
+    }
+    if (!csv->ready) {
+        *end = next;
+        if ((st = hcbr_i_csv_header(p, csv, next, err)) != HCBR_OK)
+            return st;
+        csv->ready = true;
+        if (!p->options->no_header) {
+            p->no_row = true;
+            return HCBR_OK;
+        }
+        p->lines = 1;
+    }
+    st = take_fields(p, csv, limit, &newline, err);
+    if (st == HCBR_OK && newline < limit) {
+        *end = newline + 1;
+        return HCBR_OK;
+    }
+    if (st != HCBR_OK && st != HCBR_EDATA)
+        return st;
+    // Not complete, or of no use: only a scan of the whole can say which.
+    if (next == NULL)
+        next = scan(csv, p->record, limit);
+    if (next == NULL && !last)
+        return HCBR_OK;
+    csv->scan = (hcbr_i_csv_scan){AT_START, 0};
+    *end = next == NULL ? limit : next;
+    return st;
+}

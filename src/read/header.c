@@ -1,0 +1,244 @@
+/**
+ * @file header.c
+ * The columns of a csv or tsv file: their names, what each is for, and what is wrong with them.
+ *
+ * Invariant: once hcbr_i_csv_header() succeeds every column has a name no other has, at most one is
+ * the label and at most one the id. Columns are found by name, never by place, so each file may
+ * have its own order.
+ */
+#include "read/parse.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/** A column's name while columns are put in order. */
+typedef struct field {
+    hcbr_i_text name;
+    const char *at; /**< where it stands in the record */
+    size_t column;
+} field;
+
+typedef struct fields {
+    field *items; /**< by name once sorted */
+    size_t count, capacity;
+} fields;
+
+static int compare_text(hcbr_i_text a, hcbr_i_text b) {
+    size_t shorter = a.length < b.length ? a.length : b.length;
+    int order = memcmp(a.at, b.at, shorter);
+
+    return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+static int compare_fields(const void *a, const void *b) {
+    const field *x = a, *y = b;
+    int order = compare_text(x->name, y->name);
+
+    return order != 0 ? order : (x->column > y->column) - (x->column < y->column);
+}
+
+/** The column of a name, or SIZE_MAX. */
+static size_t find(const fields *f, const char *name, size_t length) {
+    hcbr_i_text wanted = {name, length};
+    size_t low = 0, high = f->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = compare_text(f->items[middle].name, wanted);
+
+        if (order == 0)
+            return f->items[middle].column;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return SIZE_MAX;
+}
+
+/** The names of the columns in their order, as many as fit, for a message. */
+static const char *list_columns(char list[300], const hcbr_i_csv *csv) {
+    size_t used = 0;
+    char quoted[200];
+
+    list[0] = '\0';
+    for (size_t i = 0; i < csv->column_count; i++) {
+        const hcbr_i_column *c = &csv->columns[i];
+        const char *name = hcbr_i_quote(quoted, c->key, c->key_length);
+
+        if (used + strlen(name) + 40 > 300) {
+            snprintf(list + used, 300 - used, ", ... (%zu in all)", csv->column_count);
+            break;
+        }
+        used += (size_t)snprintf(list + used, 300 - used, "%s%s", i == 0 ? "" : ", ", name);
+    }
+    return list;
+}
+
+static hcbr_status no_such_column(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *name,
+                                  const char *option, hcbr_error *err) {
+    char list[300], quoted[200];
+
+    return hcbr_i_parser_fail(p, p->record, err, "found columns %s, expected %s (%s)",
+                              list_columns(list, csv), hcbr_i_quote(quoted, name, strlen(name)),
+                              option);
+}
+
+/** Read the fields of the record and name the columns by them or by their place. */
+static hcbr_status take_names(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit, fields *f,
+                              hcbr_error *err) {
+    const char *at = p->record, *stop;
+    bool by_place = p->options->no_header != 0;
+
+    for (;; at = stop + 1) {
+        hcbr_i_text name;
+        char place[24];
+        hcbr_status st = hcbr_i_csv_field(p, csv, at, limit, &csv->text, &name, &stop, err);
+
+        if (st != HCBR_OK)
+            return st;
+        if (by_place || name.length == 0) {
+            name.at = place;
+            name.length = (size_t)snprintf(place, sizeof place, "%zu", csv->column_count + 1);
+        }
+        name.at = hcbr_i_arena_copy(&csv->text, name.at, name.length);
+        if (name.at == NULL ||
+            !hcbr_i_grow(&csv->columns, &csv->column_capacity, csv->column_count + 1,
+                         sizeof *csv->columns) ||
+            !hcbr_i_grow(&f->items, &f->capacity, f->count + 1, sizeof *f->items))
+            return hcbr_i_no_memory(err);
+        csv->columns[csv->column_count] =
+            (hcbr_i_column){.key = name.at, .key_length = (uint32_t)name.length};
+        f->items[f->count++] = (field){name, at, csv->column_count++};
+        if (*stop != csv->delimiter)
+            return HCBR_OK;
+    }
+}
+
+/** Sort the names; two of a kind are an error at the second. */
+static hcbr_status sort_names(const hcbr_i_parser *p, fields *f, hcbr_error *err) {
+    const field *twin = NULL;
+    char quoted[200];
+
+    qsort(f->items, f->count, sizeof *f->items, compare_fields);
+    for (size_t i = 1; i < f->count; i++)
+        if (compare_text(f->items[i - 1].name, f->items[i].name) == 0 &&
+            (twin == NULL || f->items[i].column < twin->column))
+            twin = &f->items[i];
+    if (twin == NULL)
+        return HCBR_OK;
+    return hcbr_i_parser_fail(p, twin->at, err,
+                              "found a second column %s, expected every name once",
+                              hcbr_i_quote(quoted, twin->name.at, twin->name.length));
+}
+
+/** Find the label's column. It may be absent where no label is needed. */
+static hcbr_status find_label(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f, hcbr_error *err) {
+    const char *name = p->label_name != NULL ? p->label_name : p->options->label;
+    size_t column = SIZE_MAX;
+    char list[300];
+
+    if (name != NULL) {
+        column = find(f, name, strlen(name));
+        if (column == SIZE_MAX && p->labelled)
+            return no_such_column(p, csv, name, "--label", err);
+    } else {
+        for (size_t i = 0; i < HCBR_I_LABEL_NAMES && column == SIZE_MAX; i++) {
+            name = hcbr_i_label_names[i];
+            column = find(f, name, strlen(name));
+            if (column != SIZE_MAX && csv->columns[column].role != HCBR_I_ROLE_FEATURE)
+                column = SIZE_MAX; // asked for as id or ignored
+        }
+        if (column == SIZE_MAX && p->labelled)
+            return hcbr_i_parser_fail(p, p->record, err,
+                                      "found columns %s, expected one named label, y, class, "
+                                      "target or outcome, or the label's name (--label)",
+                                      list_columns(list, csv));
+    }
+    if (column == SIZE_MAX)
+        return HCBR_OK;
+    csv->columns[column].role = HCBR_I_ROLE_LABEL;
+    return hcbr_i_parser_name_label(p, name, strlen(name)) ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+static hcbr_status find_roles(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f, hcbr_error *err) {
+    const char *id = p->options->id;
+    size_t column;
+
+    for (size_t i = 0; i < p->ignore_count; i++) {
+        column = find(f, p->ignore[i].at, p->ignore[i].length);
+        if (column == SIZE_MAX)
+            return no_such_column(p, csv, p->ignore[i].at, "--ignore", err);
+        csv->columns[column].role = HCBR_I_ROLE_IGNORED;
+    }
+    if (id != NULL) {
+        column = find(f, id, strlen(id));
+        if (column == SIZE_MAX)
+            return no_such_column(p, csv, id, "--id", err);
+        csv->columns[column].role = HCBR_I_ROLE_ID;
+    }
+    return find_label(p, csv, f, err);
+}
+
+/** Pack the keys of the columns that give features, and list these columns. */
+static bool pack_keys(hcbr_i_csv *csv) {
+    for (size_t i = 0; i < csv->column_count; i++) {
+        hcbr_i_column *c = &csv->columns[i];
+        hcbr_i_name key;
+
+        c->room = -1;
+        if (c->role != HCBR_I_ROLE_FEATURE)
+            continue;
+        if (!hcbr_i_grow(&csv->features, &csv->feature_capacity, csv->feature_count + 1,
+                         sizeof *csv->features))
+            return false;
+        csv->features[csv->feature_count++] = (hcbr_i_text){c->key, c->key_length};
+        if (c->key_length > HCBR_I_SHORT)
+            continue;
+        key = hcbr_i_name_pack(c->key, c->key_length, NULL, 0);
+        c->lo = key.lo;
+        c->hi = key.hi;
+        c->room = (int8_t)(HCBR_I_SHORT - c->key_length);
+        c->shift = (uint8_t)(8 * c->key_length);
+    }
+    return true;
+}
+
+/** A first line that is plainly of another format is not read as columns. */
+static hcbr_status check_format(const hcbr_i_parser *p, char delimiter, const char *limit,
+                                hcbr_error *err) {
+    const char *newline = memchr(p->record, '\n', (size_t)(limit - p->record));
+    size_t length = (size_t)((newline != NULL ? newline : limit) - p->record);
+    hcbr_format looks = hcbr_i_format_sniff(p->record, length, 0);
+    char quoted[200];
+
+    if (looks == HCBR_FORMAT_JSONL && p->record[0] == '{' && memchr(p->record, '"', length) == NULL)
+        return HCBR_OK; // JSON would have quoted its keys
+    if (looks == HCBR_FORMAT_LIBSVM && delimiter != ' ' && delimiter != '\t' &&
+        memchr(p->record, delimiter, length) != NULL)
+        return HCBR_OK; // a time of day, say, in one of several fields
+    if (looks != HCBR_FORMAT_JSONL && looks != HCBR_FORMAT_LIBSVM)
+        return HCBR_OK;
+    while (length > 0 && p->record[length - 1] == '\r')
+        length--;
+    return hcbr_i_parser_fail(p, p->record, err,
+                              "found %s, which looks like %s, expected %s "
+                              "(--format %s reads the other)",
+                              hcbr_i_quote(quoted, p->record, length), hcbr_i_format_name(looks),
+                              hcbr_i_format_name(p->format), hcbr_i_format_name(looks));
+}
+
+hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,
+                              hcbr_error *err) {
+    fields f = {NULL, 0, 0};
+    hcbr_status st;
+
+    if ((st = check_format(p, csv->delimiter, limit, err)) == HCBR_OK &&
+        (st = take_names(p, csv, limit, &f, err)) == HCBR_OK &&
+        (st = sort_names(p, &f, err)) == HCBR_OK)
+        st = find_roles(p, csv, &f, err);
+    if (st == HCBR_OK && !pack_keys(csv))
+        st = hcbr_i_no_memory(err);
+    hcbr_i_free(f.items);
+    return st;
+}

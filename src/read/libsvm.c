@@ -1,0 +1,316 @@
+/**
+ * @file libsvm.c
+ * Lines of LIBSVM: a label, then `id:value` or bare `id` tokens; `#` begins a comment.
+ *
+ * Nearly every token of real files is `digits:1`. ids_of_one() packs those straight from the
+ * words of the buffer; whatever is not plainly of that form goes to token(), which is complete and
+ * strict. Invariant: both give the same name for the same token, and equal features have equal
+ * text: ids lose their leading zeros, values are written as hcbr_number_format() writes them.
+ * Ids are text and never pass through a number.
+ */
+#include "read/parse.h"
+
+#define HIGH HCBR_I_EACH(0x80)
+
+static inline bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static inline bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+/** The high bit of the first byte that is no digit (bits above it mean nothing), 0 if all are. */
+static inline uint64_t no_digits(uint64_t word) {
+    uint64_t t = word ^ HCBR_I_EACH('0');
+
+    return ((t + HCBR_I_EACH(0x76)) | t) & HIGH;
+}
+
+/** Does `:1` and the end of the token stand here? *length: with the blank or the end of line. */
+static inline bool one_ends(const char *at, size_t *length, bool *line_ends) {
+    if (at[0] != ':' || at[1] != '1')
+        return false;
+    *length = 3;
+    *line_ends = false;
+    if (HCBR_I_LIKELY(at[2] == ' '))
+        return true;
+    if (at[2] == '\t')
+        return true;
+    *line_ends = true;
+    if (at[2] == '\n')
+        return true;
+    *length = 4;
+    return at[2] == '\r' && at[3] == '\n';
+}
+
+/**
+ * Pack `id:1` tokens as long as they have this form: an id of at most 13 digits without a leading
+ * zero, `:1`, one blank, tab or the end of the line.
+ *
+ * @param names receives them; there must be room for every token of the line.
+ * @param at    first byte of a token; moved to the first byte that was not understood.
+ * @return whether the line is at its end.
+ */
+static inline bool ids_of_one(hcbr_i_name **names, const char **at) {
+    hcbr_i_name *out = *names;
+    const char *s = *at;
+    size_t skip;
+    bool end = false;
+
+    // A first digit from 1 to 9 also means that the run of digits is not empty.
+    while (!end && (unsigned char)(*s - '1') <= 8) {
+        uint64_t word = hcbr_i_load8(s), stop = no_digits(word), place;
+        size_t digits;
+
+        if (HCBR_I_LIKELY(stop != 0)) {
+            digits = (size_t)__builtin_ctzll(stop) >> 3;
+            if (HCBR_I_UNLIKELY(!one_ends(s + digits, &skip, &end))) {
+                end = false;
+                break;
+            }
+            place = (stop & (0 - stop)) >> 7; // 1 in the byte behind the digits
+            out->lo = (word & (place - 1)) + place * '1';
+            out->hi = (uint64_t)(digits | 0x20) << 56;
+        } else {
+            uint64_t more = hcbr_i_load8(s + 8);
+
+            // Of the second word at most 5 bytes belong to an id of 13 digits.
+            stop = no_digits(more) & UINT64_C(0x0000808080808080);
+            if (stop == 0)
+                break;
+            digits = 8 + ((size_t)__builtin_ctzll(stop) >> 3);
+            if (!one_ends(s + digits, &skip, &end)) {
+                end = false;
+                break;
+            }
+            place = (stop & (0 - stop)) >> 7;
+            out->lo = word;
+            out->hi = ((more & (place - 1)) + place * '1') | (uint64_t)(digits | 0x20) << 56;
+        }
+        out++;
+        s += digits + skip;
+    }
+    *names = out;
+    *at = s;
+    return end;
+}
+
+/**
+ * Is the text a number as hcbr_number_format() would write it? true only if that is plain: digits,
+ * perhaps a point and digits, 15 in all at the most. Two different decimals of 15 digits are never
+ * the same double, so the shortest text of such a number is itself without needless zeros.
+ */
+static bool is_canonical(const char *text, size_t length) {
+    size_t i = 0, point;
+
+    if (length == 0 || length > 16)
+        return false;
+    while (i < length && is_digit(text[i]))
+        i++;
+    if (i == 0 || (text[0] == '0' && i > 1))
+        return false;
+    if (i == length)
+        return length <= 15;
+    if (text[i] != '.')
+        return false;
+    for (point = i++; i < length && is_digit(text[i]);)
+        i++;
+    if (i < length || i == point + 1 || text[length - 1] == '0')
+        return false;
+    // Below 0.01 the notation may change: leave those to the full way.
+    return text[0] != '0' || length == 3 || text[2] != '0' || text[3] != '0';
+}
+
+/**
+ * The value of a token in its shortest form; *text and *length are changed if that differs.
+ * HCBR_EDATA if it is no finite number.
+ */
+static hcbr_status shorten(hcbr_i_parser *p, const char **text, size_t *length, hcbr_error *err) {
+    char number[HCBR_NUMBER_SIZE], quoted[200], *copy;
+    double value;
+    size_t size;
+
+    if (is_canonical(*text, *length))
+        return HCBR_OK;
+    if (!hcbr_number_parse(&value, *text, *length))
+        return hcbr_i_parser_fail(p, *text, err, "found %s as a value, expected a finite number",
+                                  hcbr_i_quote(quoted, *text, *length));
+    if (value == 0)
+        value = 0; // minus zero is zero
+    size = hcbr_number_format(number, value);
+    if (size == *length && memcmp(number, *text, size) == 0)
+        return HCBR_OK;
+    copy = hcbr_i_arena_copy(&p->block->arena, number, size);
+    if (copy == NULL)
+        return hcbr_i_no_memory(err);
+    *text = copy;
+    *length = size;
+    return HCBR_OK;
+}
+
+static hcbr_status bad_token(hcbr_i_parser *p, const char *at, size_t length, hcbr_error *err) {
+    char quoted[200];
+    hcbr_status st = hcbr_i_parser_check(p, at, length, err);
+    const char *cr = memchr(at, '\r', length);
+
+    if (st != HCBR_OK)
+        return st;
+    if (cr != NULL)
+        return hcbr_i_parser_fail(p, cr, err,
+                                  "found a carriage return, expected it only before a newline");
+    if (length >= 4 && memcmp(at, "qid:", 4) == 0)
+        return hcbr_i_parser_fail(p, at, err,
+                                  "found %s: query ids are not supported, expected id:value",
+                                  hcbr_i_quote(quoted, at, length));
+    return hcbr_i_parser_fail(p, at, err, "found %s, expected id:value with an id of digits",
+                              hcbr_i_quote(quoted, at, length));
+}
+
+/** Any token: check it completely and add its feature. */
+static hcbr_status token(hcbr_i_parser *p, const char *at, const char *end, hcbr_error *err) {
+    const char *id = at, *colon, *value = "1";
+    size_t length = 1;
+
+    for (colon = at; colon < end && is_digit(*colon);)
+        colon++;
+    if (colon == at || (colon < end && *colon != ':'))
+        return bad_token(p, at, (size_t)(end - at), err);
+    while (id < colon - 1 && *id == '0')
+        id++;
+    if (colon < end) {
+        hcbr_status st;
+
+        value = colon + 1;
+        length = (size_t)(end - value);
+        if ((st = shorten(p, &value, &length, err)) != HCBR_OK)
+            return st;
+    }
+    return hcbr_i_block_add(p->block, id, (size_t)(colon - id), value, length)
+               ? HCBR_OK
+               : hcbr_i_no_memory(err);
+}
+
+/** The label, if the line has one; *at is moved behind it. */
+static hcbr_status take_label(hcbr_i_parser *p, const char **at, const char *end, hcbr_error *err) {
+    const char *token_end = *at, *label = *at;
+    bool colon = false, comma = false, odd = false;
+    size_t length;
+    char quoted[200];
+    hcbr_status st;
+
+    for (; token_end < end && !is_blank(*token_end); token_end++) {
+        unsigned char c = (unsigned char)*token_end;
+
+        colon = colon || c == ':';
+        comma = comma || c == ',';
+        odd = odd || c < ' ' || c >= 0x80;
+    }
+    length = (size_t)(token_end - label);
+    if (odd && (st = hcbr_i_parser_check(p, label, length, err)) != HCBR_OK)
+        return st;
+    if (odd && memchr(label, '\r', length) != NULL)
+        return bad_token(p, label, length, err);
+    if (comma)
+        return hcbr_i_parser_fail(p, label, err,
+                                  "found %s, expected one label without a comma (csv, or several "
+                                  "labels of a case?)",
+                                  hcbr_i_quote(quoted, label, length));
+    if (colon && length >= 4 && memcmp(label, "qid:", 4) == 0)
+        return bad_token(p, label, length, err);
+    if (colon) {
+        if (!p->labelled)
+            return HCBR_OK;
+        return hcbr_i_parser_fail(p, label, err, "found %s, expected a label before the features",
+                                  hcbr_i_quote(quoted, label, length));
+    }
+    *at = token_end;
+    return hcbr_i_parser_take_label(p, label, label, length, err);
+}
+
+/** The features from `at` to the end of the line. */
+static hcbr_status take_features(hcbr_i_parser *p, const char *at, const char *end,
+                                 hcbr_error *err) {
+    hcbr_i_block *block = p->block;
+
+    for (;;) {
+        const char *token_end;
+        hcbr_i_name *names;
+        hcbr_status st;
+        bool done;
+
+        while (at < end && is_blank(*at))
+            at++;
+        if (at == end)
+            return HCBR_OK;
+        // Each token has two bytes at least, its blank among them: room for all that may come.
+        if (!hcbr_i_grow(&block->names, &block->name_capacity,
+                         block->name_count + (size_t)(end - at) / 2 + 1, sizeof *block->names))
+            return hcbr_i_no_memory(err);
+        names = block->names + block->name_count;
+        done = ids_of_one(&names, &at);
+        block->name_count = (size_t)(names - block->names);
+        if (done)
+            return HCBR_OK;
+        if (at == end || is_blank(*at))
+            continue;
+        if (*at == '#')
+            return hcbr_i_parser_check(p, at, (size_t)(end - at), err);
+        for (token_end = at; token_end < end && !is_blank(*token_end);)
+            token_end++;
+        if ((st = token(p, at, token_end, err)) != HCBR_OK)
+            return st;
+        at = token_end;
+    }
+}
+
+/** Is the key of a name of the block in the list of ignored ones? */
+static bool is_ignored(const hcbr_i_parser *p, hcbr_i_name name) {
+    char text[HCBR_I_SHORT];
+    const char *key = text;
+    size_t length, value_length;
+    bool bare;
+
+    if (hcbr_i_name_is_long(name)) {
+        key = p->block->longs[name.lo].key;
+        length = p->block->longs[name.lo].key_length;
+    } else {
+        hcbr_i_name_unpack(name, text, &length, &bare, &value_length);
+    }
+    for (size_t i = 0; i < p->ignore_count; i++)
+        if (p->ignore[i].length == length && memcmp(p->ignore[i].at, key, length) == 0)
+            return true;
+    return false;
+}
+
+static void drop_ignored(hcbr_i_parser *p, size_t first) {
+    hcbr_i_block *block = p->block;
+    size_t kept = first;
+
+    for (size_t i = first; i < block->name_count; i++)
+        if (!is_ignored(p, block->names[i]))
+            block->names[kept++] = block->names[i];
+    block->name_count = kept;
+}
+
+hcbr_status hcbr_i_parse_libsvm(hcbr_i_parser *p, const char *line, const char *newline,
+                                hcbr_error *err) {
+    const char *at = line, *end = newline;
+    size_t first = p->block->name_count;
+    hcbr_status st;
+
+    if (end > line && end[-1] == '\r')
+        end--;
+    while (at < end && is_blank(*at))
+        at++;
+    if (*at == '#') {
+        p->no_row = true;
+        return hcbr_i_parser_check(p, at, (size_t)(end - at), err);
+    }
+    if ((st = take_label(p, &at, end, err)) != HCBR_OK ||
+        (st = take_features(p, at, end, err)) != HCBR_OK)
+        return st;
+    if (p->ignore_count > 0)
+        drop_ignored(p, first);
+    return HCBR_OK;
+}

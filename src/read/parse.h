@@ -1,0 +1,207 @@
+/**
+ * @file parse.h
+ * What the reader and the parsers of the formats share; private to src/read.
+ *
+ * The reader owns the buffer, counts lines and rows and decides what happens to a row that cannot
+ * be used. A parser sees one complete record and adds its names to the block. Behind the last byte
+ * of the buffer stand a '\n' and HCBR_I_PAD bytes that may be read but mean nothing.
+ */
+#ifndef HCBR_I_PARSE_H
+#define HCBR_I_PARSE_H
+
+#include "read/read.h"
+
+#define HCBR_I_PAD 32 /* bytes behind the buffer's last that a parser may load */
+
+/** State of the parser of a format, shared with the reader. */
+typedef struct hcbr_i_parser {
+    /* constant while the reader lives */
+    const hcbr_read_options *options; /**< the reader's own copy */
+    const hcbr_i_text *ignore;        /**< options->ignore with lengths */
+    size_t ignore_count;
+    const hcbr_i_text *na; /**< options->na with lengths, or the default list */
+    size_t na_count;
+    bool na_empty;            /**< the empty text is one of them */
+    uint16_t na_lengths[256]; /**< by first byte: bit n for a length of n, bit 15 for 15 and more */
+    bool labelled;            /**< every case must have a label */
+
+    /* constant while a file is read */
+    const char *file; /**< its name for messages */
+    hcbr_format format;
+
+    /* of the record at hand: set by the reader */
+    hcbr_i_block *block; /**< receives the names */
+    const char *record;  /**< its first byte */
+    uint64_t line;       /**< number of the line it starts in */
+    /* of the record at hand: set by the parser, cleared by the reader before each record */
+    hcbr_i_text label; /**< see hcbr_i_parser_take_label() */
+    hcbr_i_text id;
+    bool no_row;    /**< nothing but blanks, a comment or a header: no case */
+    uint64_t lines; /**< line ends in it; 1 unless the parser says otherwise */
+
+    /* over all files */
+    char *label_name; /**< NUL-terminated; NULL until the label was found once */
+    void *jsonl;      /**< working memory of jsonl.c, NULL at first */
+} hcbr_i_parser;
+
+/** Names tried for the label, in this order, if options->label is NULL. */
+#define HCBR_I_LABEL_NAMES 5
+extern const char *const hcbr_i_label_names[HCBR_I_LABEL_NAMES];
+
+/**
+ * Parse one record of a format in lines.
+ *
+ * Adds its names to p->block and sets p->label and p->id. On failure the reader takes back what was
+ * added. HCBR_EDATA means that the row cannot be used (the reader stops or skips it); any other
+ * failure is final. Text given to the block must stand in the buffer or in p->block->arena.
+ *
+ * @param line    its first byte, equal to p->record; not blank: it has a byte other than blank,
+ *                tab and '\r'.
+ * @param newline its '\n'. With CRLF the '\r' stands before it and belongs to the end of line.
+ */
+hcbr_status hcbr_i_parse_libsvm(hcbr_i_parser *p, const char *line, const char *newline,
+                                hcbr_error *err);
+hcbr_status hcbr_i_parse_jsonl(hcbr_i_parser *p, const char *line, const char *newline,
+                               hcbr_error *err);
+
+/** Release p->jsonl, which may be NULL. */
+void hcbr_i_jsonl_free(hcbr_i_parser *p);
+
+/**
+ * HCBR_EDATA at a byte of the record: the line and column are found by counting from p->record.
+ * The message says what was found and what was expected.
+ */
+hcbr_status hcbr_i_parser_fail(const hcbr_i_parser *p, const char *at, hcbr_error *err,
+                               const char *format, ...) HCBR_I_PRINTF(4, 5);
+
+/** HCBR_EDATA with its place if text of the record holds NUL, invalid UTF-8 or a byte order mark.
+ */
+hcbr_status hcbr_i_parser_check(const hcbr_i_parser *p, const char *text, size_t length,
+                                hcbr_error *err);
+
+/** Is the text in the list of missing values? (the slow half of hcbr_i_parser_is_na()) */
+bool hcbr_i_parser_in_na(const hcbr_i_parser *p, const char *text, size_t length);
+
+/** Does the text mean a missing value? */
+static inline bool hcbr_i_parser_is_na(const hcbr_i_parser *p, const char *text, size_t length) {
+    if (length == 0)
+        return p->na_empty;
+    return (p->na_lengths[(unsigned char)*text] >> (length < 15 ? length : 15) & 1) != 0 &&
+           hcbr_i_parser_in_na(p, text, length);
+}
+
+/**
+ * The record's label. A missing one (empty or in the list of missing values) fails if a label is
+ * needed and is left absent otherwise.
+ *
+ * @param at   where it stands in the record, for messages.
+ * @param text in the buffer or the block's arena.
+ */
+hcbr_status hcbr_i_parser_take_label(hcbr_i_parser *p, const char *at, const char *text,
+                                     size_t length, hcbr_error *err);
+
+/** Text that lives as long as the arena; NUL-terminated. NULL: out of memory. */
+char *hcbr_i_arena_copy(hcbr_i_arena *arena, const char *text, size_t length);
+
+/** Remember under which name the label was found; the first call counts. false: out of memory. */
+bool hcbr_i_parser_name_label(hcbr_i_parser *p, const char *name, size_t length);
+
+/* ---- csv and tsv (csv.c, header.c) --------------------------------------------------------- */
+
+/** What a column is for. */
+typedef enum hcbr_i_role {
+    HCBR_I_ROLE_FEATURE = 0,
+    HCBR_I_ROLE_LABEL,
+    HCBR_I_ROLE_ID,
+    HCBR_I_ROLE_IGNORED
+} hcbr_i_role;
+
+typedef struct hcbr_i_column {
+    uint64_t lo, hi;     /**< a packed name with this key and nothing of a value yet */
+    const char *key;     /**< in csv->text */
+    uint32_t key_length; /**< bytes */
+    int8_t room;         /**< longest value that can be packed; negative: none, or no feature */
+    uint8_t shift;       /**< bits of the key */
+    uint8_t role;        /**< hcbr_i_role */
+} hcbr_i_column;
+
+/** How far an incomplete record was looked through, so that no byte is looked at twice. */
+typedef struct hcbr_i_csv_scan {
+    int state;     /**< of csv.c; 0 at the start of a field */
+    size_t offset; /**< bytes of the record seen; 0: not begun */
+} hcbr_i_csv_scan;
+
+typedef struct hcbr_i_csv {
+    char delimiter;
+    bool ready; /**< the columns are known */
+    hcbr_i_column *columns;
+    size_t column_count, column_capacity;
+    hcbr_i_text *features; /**< columns that give features */
+    size_t feature_count, feature_capacity;
+    hcbr_i_arena text;
+    hcbr_i_csv_scan scan;
+} hcbr_i_csv;
+
+/** Forget the columns: a new file begins. */
+void hcbr_i_csv_reset(hcbr_i_csv *csv);
+/** Release all memory. */
+void hcbr_i_csv_clear(hcbr_i_csv *csv);
+
+/**
+ * Parse the record at p->record, or the header while csv->ready is false (p->no_row is then set).
+ *
+ * @param limit one past the buffer's last byte; a '\n' stands there.
+ * @param last  nothing comes after it; the last byte is then a '\n'.
+ * @param end   receives where the next record begins, also on HCBR_EDATA; NULL if the record is
+ *              not complete (then HCBR_OK, and the call is repeated with more bytes).
+ */
+hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit, bool last,
+                              const char **end, hcbr_error *err);
+
+/**
+ * One field that may be anything: quoted, with special bytes, not UTF-8.
+ *
+ * @param at   its first byte.
+ * @param text receives its content, in the buffer or in arena.
+ * @param stop receives the delimiter, '\n' or '\r' behind it.
+ */
+hcbr_status hcbr_i_csv_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
+                             const char *limit, hcbr_i_arena *arena, hcbr_i_text *text,
+                             const char **stop, hcbr_error *err);
+
+/** Take the columns from the complete record in [p->record, limit). */
+hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,
+                              hcbr_error *err);
+
+/* ---- formats (sniff.c) --------------------------------------------------------------------- */
+
+/** Its name, as given to --format. */
+const char *hcbr_i_format_name(hcbr_format format);
+/** By the ending of a path; HCBR_FORMAT_AUTO if it says nothing. */
+hcbr_format hcbr_i_format_of_path(const char *path);
+/** By a line that is not blank; HCBR_FORMAT_AUTO if it says nothing. delimiter 0: none given. */
+hcbr_format hcbr_i_format_sniff(const char *line, size_t length, int delimiter);
+
+/* ---- options (options.c) ------------------------------------------------------------------- */
+
+/** Check and copy options (NULL: the defaults) with all their text into arena; index p's lists. */
+hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
+                               const hcbr_read_options *options, bool labelled, hcbr_i_arena *arena,
+                               hcbr_error *err);
+
+/* ---- bytes in words ------------------------------------------------------------------------ */
+
+/** A byte in each of the eight places of a word. */
+#define HCBR_I_EACH(byte) (UINT64_C(0x0101010101010101) * (uint64_t)(byte))
+
+/** Eight bytes, the first in the lowest place whatever the machine. */
+static inline uint64_t hcbr_i_load8(const char *at) {
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word;
+}
+
+#endif

@@ -1,0 +1,108 @@
+/**
+ * @file sniff.c
+ * Which format a file has: by its ending, or strictly by its first line.
+ *
+ * Invariant: a line is only given a format if the rules name it; no format is guessed because it
+ * would happen to accept the bytes.
+ */
+#include "read/parse.h"
+
+const char *hcbr_i_format_name(hcbr_format format) {
+    switch (format) {
+    case HCBR_FORMAT_CSV:
+        return "csv";
+    case HCBR_FORMAT_TSV:
+        return "tsv";
+    case HCBR_FORMAT_LIBSVM:
+        return "libsvm";
+    case HCBR_FORMAT_JSONL:
+        return "jsonl";
+    case HCBR_FORMAT_AUTO:
+        break;
+    }
+    return "auto";
+}
+
+static bool same_letters(const char *text, const char *lower) {
+    for (; *lower != '\0'; text++, lower++) {
+        char c = *text >= 'A' && *text <= 'Z' ? (char)(*text + ('a' - 'A')) : *text;
+
+        if (c != *lower)
+            return false;
+    }
+    return *text == '\0';
+}
+
+hcbr_format hcbr_i_format_of_path(const char *path) {
+    static const struct {
+        const char *ending;
+        hcbr_format format;
+    } known[] = {{"csv", HCBR_FORMAT_CSV},       {"tsv", HCBR_FORMAT_TSV},
+                 {"jsonl", HCBR_FORMAT_JSONL},   {"ndjson", HCBR_FORMAT_JSONL},
+                 {"libsvm", HCBR_FORMAT_LIBSVM}, {"svm", HCBR_FORMAT_LIBSVM}};
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+
+    if (dot == NULL || (slash != NULL && dot < slash))
+        return HCBR_FORMAT_AUTO;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (same_letters(dot + 1, known[i].ending))
+            return known[i].format;
+    return HCBR_FORMAT_AUTO;
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/** Is the token digits, or digits:number? *pair: it is the second. */
+static bool is_feature(const char *token, size_t length, bool *pair) {
+    size_t digits = 0;
+    double value;
+
+    while (digits < length && token[digits] >= '0' && token[digits] <= '9')
+        digits++;
+    *pair = digits > 0 && digits < length && token[digits] == ':' &&
+            hcbr_number_parse(&value, token + digits + 1, length - digits - 1);
+    return *pair || (digits > 0 && digits == length);
+}
+
+/** All tokens but a first one without comma are features, and at least one of all is a pair. */
+static bool looks_like_libsvm(const char *line, size_t length) {
+    const char *at = line, *end = line + length;
+    bool first = true, any = false;
+
+    for (;;) {
+        const char *token;
+        bool pair, feature;
+
+        while (at < end && is_blank(*at))
+            at++;
+        if (at == end || *at == '#')
+            return any;
+        for (token = at; at < end && !is_blank(*at);)
+            at++;
+        feature = is_feature(token, (size_t)(at - token), &pair);
+        if (!feature && (!first || memchr(token, ',', (size_t)(at - token)) != NULL))
+            return false;
+        any = any || pair;
+        first = false;
+    }
+}
+
+hcbr_format hcbr_i_format_sniff(const char *line, size_t length, int delimiter) {
+    while (length > 0 && is_blank(*line) && *line != '\t') {
+        line++;
+        length--;
+    }
+    if (length == 0)
+        return HCBR_FORMAT_AUTO;
+    if (*line == '{')
+        return HCBR_FORMAT_JSONL;
+    if (looks_like_libsvm(line, length))
+        return HCBR_FORMAT_LIBSVM;
+    if (delimiter != 0 && memchr(line, delimiter, length) != NULL)
+        return HCBR_FORMAT_CSV;
+    if (memchr(line, ',', length) != NULL)
+        return HCBR_FORMAT_CSV;
+    return memchr(line, '\t', length) != NULL ? HCBR_FORMAT_TSV : HCBR_FORMAT_AUTO;
+}

@@ -1,0 +1,113 @@
+/*
+ * Training with two labels (METHOD 4).
+ *
+ * One number per atom is enough: nu(e) = |e| mu(e). Then |x| s(x) is the sum of nu over the case's
+ * atoms, and a wrong decision changes nu by 2 y (|e|/|x|) |nu|. Keeping the two strengths apart
+ * instead would lose their difference to cancellation.
+ */
+#include "train/train_log.h"
+
+#include <math.h>
+
+#define FAR 8  /* cases ahead whose atoms are fetched */
+#define NEAR 2 /* cases ahead whose strengths are fetched */
+
+typedef struct pass_data {
+    double *nu;
+    const hcbr_i_atoms *atoms;
+    const hcbr_i_projections *projections;
+    const uint32_t *label;
+    const uint32_t *order;
+    hcbr_i_train_log *log;
+} pass_data;
+
+static inline void fetch(const pass_data *d, uint32_t n) {
+    const hcbr_i_projections *p = d->projections;
+    if (n + FAR < p->case_count) {
+        const hcbr_i_atom_id *first = p->atoms + p->start[d->order[n + FAR]];
+        __builtin_prefetch(first);
+        __builtin_prefetch(first + 16);
+    }
+    if (n + NEAR < p->case_count) {
+        uint32_t near = d->order[n + NEAR];
+        for (uint64_t j = p->start[near]; j < p->start[near + 1]; j++)
+            __builtin_prefetch(&d->nu[p->atoms[j]], 1);
+    }
+}
+
+/* A wrongly decided case moves its atoms towards its label. */
+static hcbr_status correct(const pass_data *d, uint32_t i, hcbr_error *err) {
+    const hcbr_i_projections *p = d->projections;
+    const hcbr_i_atom_id *atoms = p->atoms + p->start[i];
+    size_t count = (size_t)(p->start[i + 1] - p->start[i]);
+    double *moved = NULL;
+    if (d->log) {
+        hcbr_status st = hcbr_i_train_log_get(d->log, i, 1 - d->label[i], count, &moved, err);
+        if (st != HCBR_OK)
+            return st;
+    }
+    uint64_t features = 0;
+    for (size_t n = 0; n < count; n++)
+        features += d->atoms->size[atoms[n]];
+    for (size_t n = 0; n < count; n++) {
+        double *nu = &d->nu[atoms[n]];
+        double weight = (double)d->atoms->size[atoms[n]] / (double)features;
+        double delta = weight * fabs(*nu);
+        *nu += d->label[i] ? 2 * delta : -2 * delta;
+        if (moved)
+            moved[n] += delta / (double)d->atoms->size[atoms[n]];
+    }
+    return HCBR_OK;
+}
+
+static hcbr_status run_pass(const pass_data *d, const hcbr_i_train_options *options, uint32_t pass,
+                            uint64_t *errors, hcbr_error *err) {
+    const hcbr_i_projections *p = d->projections;
+    uint64_t wrong = 0;
+    for (uint32_t n = 0; n < p->case_count; n++) {
+        if (n % HCBR_I_TRAIN_STEP == 0 &&
+            hcbr_i_train_progress(options, pass, n, p->case_count, err) != HCBR_OK)
+            return HCBR_ECANCELLED;
+        fetch(d, n);
+        uint32_t i = d->order[n];
+        uint64_t j = p->start[i], end = p->start[i + 1];
+        if (j == end)
+            continue;
+        double sum = 0, magnitude = 0;
+        for (; j < end; j++) {
+            double nu = d->nu[p->atoms[j]];
+            sum += nu;
+            magnitude += fabs(nu);
+        }
+        uint32_t decided = sum > HCBR_I_TIE * magnitude;
+        if (decided == d->label[i])
+            continue;
+        wrong++;
+        hcbr_status st = correct(d, i, err);
+        if (st != HCBR_OK)
+            return st;
+    }
+    *errors = wrong;
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_train_binary(hcbr_i_strength *strength, const hcbr_i_atoms *atoms,
+                                const hcbr_i_projections *projections, const uint32_t *label,
+                                const uint32_t *order, const hcbr_i_train_options *options,
+                                hcbr_i_train_log *log, uint64_t *errors, hcbr_error *err) {
+    pass_data d = {hcbr_i_alloc(atoms->count, sizeof(double)), atoms, projections, label, order,
+                   log};
+    if (!d.nu)
+        return hcbr_i_no_memory(err);
+    for (uint32_t e = 0; e < atoms->count; e++)
+        d.nu[e] = (double)atoms->size[e] * strength->mu[e];
+    hcbr_status st = HCBR_OK;
+    for (uint32_t pass = 0; st == HCBR_OK && pass < options->passes; pass++)
+        st = run_pass(&d, options, pass, &errors[pass], err);
+    /* an atom that nothing moved keeps its bits */
+    for (uint32_t e = 0; st == HCBR_OK && e < atoms->count; e++)
+        if (d.nu[e] != (double)atoms->size[e] * strength->mu[e])
+            strength->mu[e] = d.nu[e] / (double)atoms->size[e];
+    hcbr_i_free(d.nu);
+    return st;
+}

@@ -1,0 +1,59 @@
+# Stopped by the user: exit status 130, quickly, and nothing half-written.
+source "$(dirname "$0")/lib.sh"
+write_colours
+run train -q colours.csv -o colours.hcbr
+exits 0
+mkdir place
+
+stop_while_waiting() { # SIGNAL ARGUMENTS...: the program waits for a pipe that gives no more
+    local signal=$1
+    shift
+    last="hcbr $* stopped by $signal"
+    rm -f pipe
+    mkfifo pipe
+    # Job control off means background jobs ignore SIGINT, so the program is started with it reset.
+    python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$hcbr" "$@" <pipe >stdout 2>stderr &
+    local pid=$!
+    exec 3>pipe
+    printf 'label,colour\nyes,red\n' >&3
+    sleep 0.5
+    kill "-$signal" "$pid"
+    ( sleep 20; kill -KILL "$pid" ) 2>/dev/null &
+    local guard=$!
+    wait "$pid"
+    code=$?
+    kill "$guard" 2>/dev/null
+    exec 3>&-
+    exits 130
+}
+
+stop_while_waiting INT train - --format csv -o place/model
+stop_while_waiting TERM train - --format csv -o place/model
+stop_while_waiting INT predict -q colours.hcbr - --format csv -o place/answers
+stop_while_waiting TERM predict -q colours.hcbr - --format csv
+prints_rows '1|yes|1|1/1|'
+only_files place
+
+# In the middle of the work the program says that it was cancelled.
+awk 'BEGIN { print "label,x,y"; for (i = 0; i < 3000000; i++) print i % 2 ",a" i % 97 ",b" i % 89 }' \
+    >large.csv
+last="train stopped while it reads"
+python3 - "$hcbr" <<'END'
+import signal, subprocess, sys, time
+run = subprocess.Popen([sys.argv[1], "train", "large.csv", "--passes", "1000000", "-o",
+                        "place/model"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+time.sleep(0.5)
+run.send_signal(signal.SIGINT)
+begin = time.time()
+try:
+    words = run.communicate(timeout=20)[1].decode()
+except subprocess.TimeoutExpired:
+    run.kill()
+    sys.exit("not stopped after 20 seconds")
+sys.exit(0 if run.returncode == 130 else f"exit status {run.returncode}: {words}")
+END
+code=$?
+exits 0
+only_files place

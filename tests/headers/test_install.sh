@@ -1,0 +1,49 @@
+# A copy of the sources without .git installs below a prefix with `make install`, runs from there
+# after the prefix was moved, and a C and a C++ program build against it with pkg-config.
+. "$(dirname "$0")/lib.sh"
+mkdir "$work/source"
+(cd "$source_dir" && tar cf - --exclude=./build --exclude=./.git .) | tar xf - -C "$work/source"
+make -C "$work/source" install PREFIX="$work/first" > "$work/log" 2>&1 ||
+    { cat "$work/log"; fail "make install"; }
+left=$(cd "$work/source" && find . -path ./build -prune -o -newer "$work/log" -type f -print)
+[ -z "$left" ] || fail "make install wrote into the source tree: $left"
+rm -rf "$work/source"
+mv "$work/first" "$work/moved here"
+prefix="$work/moved here"
+unset LD_LIBRARY_PATH
+
+for file in bin/hcbr lib/libhcbr.so lib/libhcbr.so.0 lib/libhcbr.a lib/pkgconfig/hcbr.pc \
+    include/hcbr/hcbr.h share/doc/hcbr/README.md share/doc/hcbr/LICENSE \
+    share/doc/hcbr/examples/decide.c share/doc/hcbr/examples/votes.csv share/man/man1/hcbr.1 \
+    share/man/man1/hcbr-train.1 share/man/man1/hcbr-predict.1 share/man/man1/hcbr-inspect.1; do
+    [ -s "$prefix/$file" ] || fail "$file is not installed"
+done
+if grep -rIl "$work" "$prefix"; then fail "an installed file names the place of installation"; fi
+
+examples="$prefix/share/doc/hcbr/examples"
+"$prefix/bin/hcbr" --version || fail "the program does not run after the move"
+"$prefix/bin/hcbr" train -q "$examples/votes.csv" -o "$work/votes.hcbr" || fail "train"
+"$prefix/bin/hcbr" inspect "$work/votes.hcbr" > /dev/null || fail "inspect"
+
+export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+version=$("$prefix/bin/hcbr" --version | grep -o '[0-9][0-9.]*')
+[ "$(pkg-config --modversion hcbr)" = "$version" ] ||
+    fail "pkg-config and the program disagree about the version"
+libdir=$(pkg-config --variable=libdir hcbr)
+strict="-Wall -Wextra -Werror -pedantic"
+eval "flags=($(pkg-config --cflags --libs hcbr))"
+eval "static=($(pkg-config --cflags --libs --static hcbr))"
+gcc -std=c11 $strict "$examples/decide.c" -o "$work/c" "${flags[@]}" -Wl,-rpath,"$libdir"
+g++ -std=c++17 $strict -x c++ "$examples/decide.c" -x none -o "$work/cpp" "${flags[@]}" \
+    -Wl,-rpath,"$libdir"
+gcc -std=c11 $strict "$examples/decide.c" -o "$work/static" \
+    "${static[@]/-lhcbr/-l:libhcbr.a}"
+for program in c cpp static; do
+    "$work/$program" "$examples/votes.csv" > "$work/$program.out" || fail "decide.c as $program"
+    diff "$work/c.out" "$work/$program.out" || fail "decide.c answers otherwise as $program"
+done
+cat "$work/c.out"
+grep -qx 'decided: democrat' "$work/c.out" || fail "decide.c: expected a democrat"
+grep -qx 'never seen: space-station=y' "$work/c.out" || fail "decide.c: unseen feature not listed"
+if "$work/c" "$work/nothing.csv" 2> "$work/err"; then fail "decide.c accepts a missing file"; fi
+grep -q 'nothing.csv' "$work/err" || fail "decide.c does not name the missing file"

@@ -1,0 +1,90 @@
+"""The tree is the data flow: who may include whom, held by reading the #include lines.
+
+- a stage of src/ includes base/ and earlier stages, by their one shared header; headers beside it
+  are its own;
+- the program and the examples know the library by <hcbr/...> alone, public headers only themselves;
+- nobody has two files of one name.
+"""
+import os
+import re
+import sys
+
+ROOT = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
+STAGES = ["base", "read", "encode", "folds", "partition", "strength", "train", "rich", "calibrate",
+          "model", "decide", "explain", "evaluate", "report"]
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
+problems = []
+
+
+def files(*folders):
+    for folder in folders:
+        for path, _, names in sorted(os.walk(os.path.join(ROOT, folder))):
+            for name in sorted(names):
+                if name.endswith((".c", ".h")):
+                    yield os.path.relpath(os.path.join(path, name), ROOT)
+
+
+def includes(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        return INCLUDE.findall(file.read())
+
+
+def check_stage(path):
+    parts = path.split(os.sep)
+    stage = parts[1]
+    if len(parts) != 3 or stage not in STAGES:
+        problems.append(f"{path}: not a file of a stage")
+        return
+    for mark, name in includes(path):
+        if mark == "<":
+            continue
+        folder, _, header = name.rpartition("/")
+        if folder in ("", stage):
+            if not os.path.exists(os.path.join(ROOT, "src", stage, header)):
+                problems.append(f"{path}: includes \"{name}\", which is not in its stage")
+        elif folder not in STAGES:
+            problems.append(f"{path}: includes \"{name}\", which is no stage")
+        elif STAGES.index(folder) > STAGES.index(stage):
+            problems.append(f"{path}: includes \"{name}\" of a later stage")
+        elif header != folder + ".h":
+            problems.append(f"{path}: includes \"{name}\", which {folder}/ keeps to itself")
+
+
+def check_public(path, own_headers):
+    for mark, name in includes(path):
+        if mark == '"':
+            if not own_headers or "/" in name:
+                problems.append(f"{path}: includes \"{name}\"; expected <hcbr/...> only")
+            elif not os.path.exists(os.path.join(ROOT, os.path.dirname(path), name)):
+                problems.append(f"{path}: includes \"{name}\", which is not beside it")
+
+
+def main():
+    count = 0
+    seen = {}
+    for path in files("src"):
+        check_stage(path)
+        count += 1
+    for path in files("cli"):
+        check_public(path, own_headers=True)
+        count += 1
+    for path in files("examples", "include"):
+        check_public(path, own_headers=False)
+        count += 1
+    for path in files("src", "cli", "examples"):
+        name = os.path.basename(path)
+        if name in seen:
+            problems.append(f"{path}: has the name of {seen[name]}")
+        seen[name] = path
+    with open(os.path.join(ROOT, "src", "README.md"), encoding="utf-8") as file:
+        described = re.findall(r"^\| `(\w+)/`", file.read(), re.M)
+    present = [s for s in STAGES if os.path.isdir(os.path.join(ROOT, "src", s))]
+    if described != present:
+        problems.append(f"src/README.md: describes {described}, but src/ has {present}")
+    for problem in problems:
+        print(problem)
+    print(f"{count} files, {len(problems)} problems")
+    sys.exit(1 if problems or count < 20 else 0)
+
+
+main()

@@ -1,0 +1,85 @@
+"""What a tool can check of the style: sizes, columns, openings, forbidden words, clang-format."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
+FOLDERS = [".ci", "bench", "cli", "cmake", "docs", "examples", "include", "src", "tests", "tools"]
+# Bytes that are data, not text of ours.
+DATA = re.compile(r"^(tests/data/|tests/fuzz/corpus/|tests/cli/(data|expected|bad)/|"
+                  r"examples/.*csv)")
+WORDS = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]) + r")\b")
+PLACES = re.compile(r"(?<![\w.-])/(" + "|".join(["wo" + "rk", "ro" + "ot", "ho" + "me"]) + r")/\w")
+MAX_LINES, MAX_COLUMNS = 800, 100
+problems = []
+
+
+def tree():
+    for name in sorted(os.listdir(ROOT)):
+        if os.path.isfile(os.path.join(ROOT, name)):
+            yield name
+    for folder in FOLDERS:
+        for path, folders, names in os.walk(os.path.join(ROOT, folder)):
+            folders[:] = sorted(f for f in folders if f != "__pycache__")
+            for name in sorted(names):
+                yield os.path.relpath(os.path.join(path, name), ROOT)
+
+
+def check(path):
+    with open(os.path.join(ROOT, path), "rb") as file:
+        data = file.read()
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        problems.append(f"{path}: not UTF-8")
+        return
+    is_c = path.endswith((".c", ".h"))
+    lines = text.split("\n")
+    if text and not text.endswith("\n"):
+        problems.append(f"{path}: no newline at the end")
+    if is_c and len(lines) - 1 > MAX_LINES:
+        problems.append(f"{path}: {len(lines) - 1} lines, more than {MAX_LINES}")
+    if path.endswith(".c") and not text.startswith(("/*", "//")):
+        problems.append(f"{path}: does not open with a comment that says what it is")
+    for number, line in enumerate(lines, 1):
+        if "\r" in line:
+            problems.append(f"{path}:{number}: carriage return")
+        if line != line.rstrip() and not path.endswith(".md"):
+            problems.append(f"{path}:{number}: blanks at the end")
+        if is_c and "\t" in line:
+            problems.append(f"{path}:{number}: tab")
+        if len(line) > MAX_COLUMNS and not path.endswith((".md", ".json")):
+            problems.append(f"{path}:{number}: {len(line)} columns")
+        if WORDS.search(line):
+            problems.append(f"{path}:{number}: {WORDS.search(line).group(0)}")
+        if PLACES.search(line):
+            problems.append(f"{path}:{number}: a path of one machine")
+
+
+def check_format(paths):
+    tool = shutil.which("clang-format")
+    version = tool and subprocess.run([tool, "--version"], capture_output=True, text=True).stdout
+    if not version or "version 14." not in version:
+        print("clang-format 14 not found: formatting not checked")
+        return
+    command = [tool, "--dry-run", "--Werror"] + paths
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if run.returncode != 0:
+        for name in sorted(set(re.findall(r"^(\S+?):\d+:\d+: error", run.stderr, re.M))):
+            problems.append(f"{name}: not formatted (make format)")
+
+
+def main():
+    paths = [p for p in tree() if not DATA.match(p)]
+    for path in paths:
+        check(path)
+    check_format([p for p in paths if p.endswith((".c", ".h"))])
+    for problem in problems:
+        print(problem)
+    print(f"{len(paths)} files, {len(problems)} problems")
+    sys.exit(1 if problems or len(paths) < 40 else 0)
+
+
+main()
