@@ -5,7 +5,7 @@
  * by line. The path of a row uses no printf: writing must cost less than deciding.
  */
 #include "commands.h"
-#include "json.h"
+#include "json_write.h"
 #include "settings.h"
 #include "term.h"
 

@@ -4,7 +4,7 @@
  * The model's file is the only thing written, and it is written last.
  */
 #include "commands.h"
-#include "json.h"
+#include "json_write.h"
 #include "settings.h"
 #include "term.h"
 

@@ -65,7 +65,8 @@ void help_command(const struct command *command) {
     }
     printf("\nExamples:\n");
     for (const example *e = command->examples; e->says; e++)
-        printf("  %s\n", e->line);
+        if (strstr(e->line, command->name)) // others only prepare
+            printf("  %s\n", e->line);
 }
 
 void help_program(FILE *file) {

@@ -5,7 +5,7 @@
 #ifndef HCBR_CLI_INSPECT_H
 #define HCBR_CLI_INSPECT_H
 
-#include "json.h"
+#include "json_write.h"
 #include "opt.h"
 #include "term.h"
 

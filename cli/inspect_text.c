@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-enum { ATOM_WIDTH = 44, NAME_WIDTH = 24, COUNT_WIDTH = 11, SHOWN_COUNTS = 3 };
+enum { TITLE_WIDTH = 16, ATOM_WIDTH = 44, NAME_WIDTH = 24, COUNT_WIDTH = 11, SHOWN_COUNTS = 3 };
 
 /* A piece of a line: bytes and how many columns they take. */
 typedef struct cell {
@@ -111,19 +111,30 @@ static void put_count(out *o, uint64_t value, size_t columns) {
              columns, true);
 }
 
-static void put_number(out *o, double value, size_t columns) {
-    char text[HCBR_NUMBER_SIZE];
-    put_text(o, text, hcbr_number_round(text, value, 4), columns, true);
+/* Digits after the point that give the largest number of a column four significant ones; -1: it is
+ * too small for that, and numbers are written with an exponent. */
+static int decimals_for(double largest) {
+    int decimals = 3;
+    for (; largest < 1 && decimals < 8; decimals++)
+        largest *= 10;
+    return largest >= 1 || largest == 0 ? decimals : -1;
+}
+
+static void put_number(out *o, double value, int decimals, size_t columns) {
+    char text[64];
+    int n = decimals < 0 ? snprintf(text, sizeof text, "%.3e", value)
+                         : snprintf(text, sizeof text, "%.*f", decimals, value);
+    put_text(o, text, (size_t)n, columns, true);
 }
 
 static void line_u64(out *o, const char *name, uint64_t value) {
-    put_text(o, name, strlen(name), 14, false);
+    put_text(o, name, strlen(name), TITLE_WIDTH, false);
     out_u64(o, value);
     out_row(o);
 }
 
 static void line_text(out *o, const char *name, const char *value) {
-    put_text(o, name, strlen(name), 14, false);
+    put_text(o, name, strlen(name), TITLE_WIDTH, false);
     out_text(o, value, strlen(value));
     out_row(o);
 }
@@ -169,7 +180,7 @@ static void put_training(inspection *i) {
     line_text(o, "training", text);
     if (i->info.passes == 0)
         return;
-    put_text(o, "wrong", 5, 14, false);
+    put_text(o, "wrong", 5, TITLE_WIDTH, false);
     const uint64_t *errors = hcbr_model_get_pass_errors(i->model);
     uint32_t shown = i->info.passes < 10 ? i->info.passes : 10;
     for (uint32_t p = 0; p < shown; p++) {
@@ -188,7 +199,7 @@ static void put_training(inspection *i) {
 static void put_list(out *o, const char *name, const char *const *items, size_t count) {
     if (count == 0)
         return;
-    put_text(o, name, strlen(name), 14, false);
+    put_text(o, name, strlen(name), TITLE_WIDTH, false);
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
             out_string(o, ", ");
@@ -203,12 +214,14 @@ static void put_list(out *o, const char *name, const char *const *items, size_t 
 static void put_options(inspection *i) {
     out *o = i->out;
     char delimiter[2] = {(char)i->read.delimiter, 0};
-    line_text(o, "deciding", i->info.memory ? "memory, then support" : "support");
+    line_text(o, "decided by",
+              i->info.memory ? "identical past cases, then the largest support"
+                             : "the largest support");
     line_text(o, "nothing known", inspect_fallback(i, i->info.on_nothing));
     if (i->read.label)
-        line_text(o, "label column", i->read.label);
+        line_text(o, "label", i->read.label);
     if (i->read.id)
-        line_text(o, "id column", i->read.id);
+        line_text(o, "id", i->read.id);
     put_list(o, "ignored", i->read.ignore, i->read.ignore_count);
     if (i->read.na)
         put_list(o, "missing", i->read.na, i->read.na_count);
@@ -232,7 +245,7 @@ static void put_overview(inspection *i) {
     if (i->info.empty_cases)
         line_u64(o, "empty cases", i->info.empty_cases);
     line_u64(o, "occurrences", i->info.occurrences);
-    line_u64(o, "columns", i->info.keys);
+    line_u64(o, "keys", i->info.keys);
     line_u64(o, "features", i->info.features);
     line_u64(o, "atoms", i->info.atoms);
     put_labels(i);
@@ -283,13 +296,19 @@ static int put_strongest(inspection *i, hcbr_label label) {
     if (code != EXIT_DONE)
         return code;
     put_heading(i, label);
+    if (count == 0) {
+        out_string(i->out, "(no atom is stronger for it than for another label)");
+        out_row(i->out);
+        return EXIT_DONE;
+    }
+    int decimals = decimals_for(hcbr_model_get_atom_strength(i->model, i->atoms[0], label));
     for (size_t k = 0; k < count; k++) {
         cell atom = {.used = 0};
         double mu = hcbr_model_get_atom_strength(i->model, i->atoms[k], label);
         cell_add_atom(&atom, i->model, i->atoms[k]);
         put_cell(i->out, &atom, ATOM_WIDTH, false);
-        put_number(i->out, mu, COUNT_WIDTH);
-        put_number(i->out, mu - inspect_best_other(i, i->atoms[k], label), COUNT_WIDTH);
+        put_number(i->out, mu, decimals, COUNT_WIDTH);
+        put_number(i->out, mu - inspect_best_other(i, i->atoms[k], label), decimals, COUNT_WIDTH);
         put_atom_counts(i, i->atoms[k], label);
         out_row(i->out);
     }

@@ -8,29 +8,41 @@
 
 static const example TRAIN_EXAMPLES[] = {
     {"Build a model from a table whose column class holds the label:",
-     "hcbr train votes.csv --label class -o votes.hcbr"},
+     "hcbr train votes.csv --label class -o votes.hcbr",
+     "cases     435, 1 of them empty\n"
+     "features  32 in 32 atoms\n"
+     "labels    democrat 267, republican 168\n"
+     "wrong     28 in pass 1\n"
+     "model     votes.hcbr, ..."},
     {"Three passes over the cases, in an order drawn from another seed, with two threads:",
-     "hcbr train votes.csv --passes 3 --seed 7 -j 2 -o votes.hcbr"},
-    {"Decide a label only where it has twice the support of the other one:",
-     "hcbr train votes.csv --eta-share democrat=0.67,republican=0.67 -o careful.hcbr"},
+     "hcbr train votes.csv --passes 3 --seed 7 -j 2 -q -o votes.hcbr", NULL},
+    {"Give a label only where it has twice the support of the other one:",
+     "hcbr train votes.csv --eta-share democrat=0.67,republican=0.67 -q -o sure.hcbr", NULL},
     {"Read from a pipe, and leave two columns out:",
-     "cat votes.csv | hcbr train - --ignore crime,immigration -o votes.hcbr"},
-    {NULL, NULL}};
+     "cat votes.csv | hcbr train - --ignore crime,immigration -q -o votes.hcbr", NULL},
+    {NULL, NULL, NULL}};
 
 static const example PREDICT_EXAMPLES[] = {
-    {"Decide the rows of a table:", "hcbr predict votes.hcbr votes.csv"},
-    {"Write a file of JSON Lines:", "hcbr predict votes.hcbr votes.csv --json -o answers.jsonl"},
+    {"A model to decide with:", "hcbr train votes.csv -q -o votes.hcbr", NULL},
+    {"Decide the rows of a table:", "hcbr predict votes.hcbr votes.csv", "..."},
+    {"Count the answers:", "hcbr predict -q votes.hcbr votes.csv | cut -f 2 | sort | uniq -c",
+     "    263 democrat\n"
+     "    171 republican\n"
+     "      1 unknown"},
+    {"Write a file of JSON Lines:", "hcbr predict votes.hcbr votes.csv --json -q -o answers.jsonl",
+     NULL},
     {"Answer line by line in a pipe:",
-     "cat votes.csv | hcbr predict votes.hcbr - --format csv | head -n 3"},
+     "cat votes.csv | hcbr predict votes.hcbr - --format csv | head -n 3", "..."},
     {"Give no label that has less than 0.02 of support:",
-     "hcbr predict votes.hcbr votes.csv --eta democrat=0.02,republican=0.02"},
-    {NULL, NULL}};
+     "hcbr predict votes.hcbr votes.csv --eta democrat=0.02,republican=0.02", "..."},
+    {NULL, NULL, NULL}};
 
 static const example INSPECT_EXAMPLES[] = {
-    {"Show what a model holds, with the three strongest atoms of each label:",
-     "hcbr inspect votes.hcbr --top 3"},
-    {"The same for a program:", "hcbr inspect votes.hcbr --json"},
-    {NULL, NULL}};
+    {"A model to look at:", "hcbr train votes.csv -q -o votes.hcbr", NULL},
+    {"Show what it holds, with the three strongest atoms of each label:",
+     "hcbr inspect votes.hcbr --top 3", "..."},
+    {"The same for a program:", "hcbr inspect votes.hcbr --json", "..."},
+    {NULL, NULL, NULL}};
 
 const struct command command_table[] = {
     {.name = "train",

@@ -9,6 +9,9 @@
 
 #include <ctype.h>
 
+/* Of the release the pages describe. */
+#define DATE "2026-11-15"
+
 /* Text of one paragraph: backslashes and dashes escaped, no line beginning with a request. */
 static void put_text(const char *text) {
     bool start = true;
@@ -36,7 +39,7 @@ static void put_title(const struct command *command) {
     printf(".TH HCBR%s", command ? "\\-" : "");
     for (const char *at = command ? command->name : ""; *at; at++)
         putchar(toupper((unsigned char)*at));
-    printf(" 1 \"\" \"hcbr %s\" \"User Commands\"\n", hcbr_version());
+    printf(" 1 " DATE " \"hcbr %s\" \"User Commands\"\n", hcbr_version());
     printf(".SH NAME\nhcbr%s%s \\- %s\n", command ? "\\-" : "", command ? command->name : "",
            command ? command->summary : "decide new cases by past ones that share their features");
 }
@@ -97,6 +100,8 @@ static void put_examples(const struct command *command) {
         put_text(e->says);
         printf(".PP\n.RS 4\n.nf\n$ ");
         put_text(e->line);
+        if (e->shows)
+            put_text(e->shows);
         printf(".fi\n.RE\n");
     }
 }

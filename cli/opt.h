@@ -83,6 +83,7 @@ typedef struct args {
 typedef struct example {
     const char *says;
     const char *line;
+    const char *shows; /**< its output, "..." for any text; NULL: none */
 } example;
 
 struct command {

@@ -157,6 +157,12 @@ void out_discard(out *o) {
 void out_u64(out *o, uint64_t value) {
     char digits[20];
     size_t at = sizeof digits;
+    if (value < 100) { // most numbers of a row
+        if (value >= 10)
+            out_byte(o, (char)('0' + value / 10));
+        out_byte(o, (char)('0' + value % 10));
+        return;
+    }
     do
         digits[--at] = (char)('0' + value % 10);
     while (value /= 10);

@@ -66,7 +66,8 @@ int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most,
 
 int settings_choice(const args *given, opt_id id, const char *const *words, int *out) {
     const char *text = args_get(given, id);
-    char list[128] = "";
+    char list[128];
+    size_t used = 0;
     if (!text)
         return EXIT_DONE;
     for (int i = 0; words[i]; i++) {
@@ -74,7 +75,11 @@ int settings_choice(const args *given, opt_id id, const char *const *words, int 
             *out = i;
             return EXIT_DONE;
         }
-        strcat(strcat(list, i == 0 ? "" : words[i + 1] ? ", " : " or "), words[i]);
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+                                 i == 0         ? ""
+                                 : words[i + 1] ? ", "
+                                                : " or ",
+                                 words[i]);
     }
     return say_usage(given->command->name, "--%s %s: %s was expected", name_of(id), text, list);
 }
@@ -212,8 +217,8 @@ static int read_etas(settings *s, const args *given) {
         opt_id id = given->given[i].id;
         if (id != OPT_ETA && id != OPT_ETA_SHARE)
             continue;
-        strcpy(to, given->given[i].value);
-        size_t length = strlen(to);
+        size_t length = strlen(given->given[i].value);
+        memcpy(to, given->given[i].value, length + 1);
         int code = read_thresholds(s, given, id, to);
         if (code != EXIT_DONE)
             return code;

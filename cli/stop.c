@@ -13,7 +13,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t asked, held;
+static volatile sig_atomic_t asked, held, drawn;
 static const char *volatile leftover;
 
 static void begin_alarm(void) {
@@ -36,6 +36,8 @@ static void on_alarm(int signal) {
     }
     if (path)
         unlink(path);
+    if (drawn && write(STDERR_FILENO, "\r\033[K", 4) < 0)
+        _exit(EXIT_CANCELLED);
     _exit(EXIT_CANCELLED);
 }
 
@@ -57,6 +59,10 @@ bool stop_asked(void) {
 
 void stop_remove(const char *path) {
     leftover = path;
+}
+
+void stop_drawn(bool is) {
+    drawn = is;
 }
 
 void stop_hold(bool hold) {

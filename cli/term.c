@@ -74,24 +74,7 @@ static void erase(term *t) {
     if (t->drawn)
         fputs("\r\033[K", stderr);
     t->drawn = false;
-}
-
-void term_end(term *t) {
-    if (t->running)
-        t->stages[t->stage_count - 1].seconds += now() - t->stage_start;
-    t->running = false;
-}
-
-void term_begin(term *t, const char *stage) {
-    if (t->running && strcmp(t->stages[t->stage_count - 1].name, stage) == 0)
-        return;
-    term_end(t);
-    if (t->stage_count == TERM_STAGES)
-        return;
-    t->stages[t->stage_count].name = stage;
-    t->stages[t->stage_count++].seconds = 0;
-    t->stage_start = now();
-    t->running = true;
+    stop_drawn(false);
 }
 
 static void say_where(term *t, const char *kind, const hcbr_error *where) {
@@ -145,6 +128,27 @@ static void draw(term *t, const char *stage, double done, double total) {
     }
     fprintf(stderr, "\r%s\033[K", line);
     t->drawn = true;
+    stop_drawn(true);
+}
+
+void term_end(term *t) {
+    if (t->running)
+        t->stages[t->stage_count - 1].seconds += now() - t->stage_start;
+    t->running = false;
+}
+
+void term_begin(term *t, const char *stage) {
+    if (t->running && strcmp(t->stages[t->stage_count - 1].name, stage) == 0)
+        return;
+    term_end(t);
+    if (t->stage_count == TERM_STAGES)
+        return;
+    t->stages[t->stage_count].name = stage;
+    t->stages[t->stage_count++].seconds = 0;
+    t->stage_start = now();
+    t->running = true;
+    if (t->drawn)
+        draw(t, stage, 0, 0);
 }
 
 int term_progress(void *context, const char *stage, uint64_t done, uint64_t total) {

@@ -69,6 +69,8 @@ void stop_watch(void);
 bool stop_asked(void);
 /** A file to remove when the program is stopped while it waits; NULL: none. Borrowed. */
 void stop_remove(const char *path);
+/** Does a line of progress stand on the terminal, to be removed likewise? */
+void stop_drawn(bool is);
 /** From now on (true) the program writes its result and is not to be stopped half-way. */
 void stop_hold(bool hold);
 

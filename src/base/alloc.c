@@ -41,9 +41,7 @@ void hcbr_i_free(void *block) {
     free(block);
 }
 
-bool hcbr_i_grow(void *array, size_t *capacity, size_t need, size_t element_size) {
-    if (need <= *capacity)
-        return true;
+bool hcbr_i_grow_now(void *array, size_t *capacity, size_t need, size_t element_size) {
     size_t room = *capacity <= SIZE_MAX / 2 ? *capacity * 2 : need;
     if (room < need)
         room = need;

@@ -63,7 +63,12 @@ void hcbr_i_free(void *block);
  * Make room for at least `need` elements in the array at *array (a pointer to the array pointer),
  * doubling. Keeps the elements. Returns false, with everything unchanged, if memory is short.
  */
-bool hcbr_i_grow(void *array, size_t *capacity, size_t need, size_t element_size);
+static inline bool hcbr_i_grow(void *array, size_t *capacity, size_t need, size_t element_size);
+/** The part of hcbr_i_grow() that allocates. */
+bool hcbr_i_grow_now(void *array, size_t *capacity, size_t need, size_t element_size);
+static inline bool hcbr_i_grow(void *array, size_t *capacity, size_t need, size_t element_size) {
+    return HCBR_I_LIKELY(need <= *capacity) || hcbr_i_grow_now(array, capacity, need, element_size);
+}
 
 /** Text that is released all at once; blocks never move. Zero-initialise to start. */
 typedef struct hcbr_i_arena {
@@ -149,6 +154,14 @@ static inline uint64_t hcbr_i_load64(const void *bytes) {
     return word;
 }
 
+/** The opposite. */
+static inline void hcbr_i_store64(void *bytes, uint64_t word) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    memcpy(bytes, &word, sizeof word);
+}
+
 /** The first n <= 16 bytes of text as an integer, the first one lowest; reads nothing beyond. */
 hcbr_i_u128 hcbr_i_bytes_load(const char *text, size_t n);
 
@@ -182,7 +195,8 @@ static inline uint64_t hcbr_i_hash_name(const hcbr_i_hash_key *k, hcbr_i_name na
 }
 
 /** 128-bit keyed hash of two texts (lengths included, so that the border between them counts; NULL
- *  as second differs from an empty one). Tagged HCBR_I_LONG: it can stand for a long name. */
+ *  as second differs from an empty one). Tagged HCBR_I_LONG: it can stand for a long name. The
+ *  lowest bit of hi is set, so it is never equal to a reference such as a block holds. */
 hcbr_i_name hcbr_i_hash_text(const hcbr_i_hash_key *k, const char *first, size_t first_length,
                              const char *second, size_t second_length);
 
@@ -207,9 +221,9 @@ static inline hcbr_i_sum hcbr_i_sum_reciprocal(uint64_t d) {
     return ((hcbr_i_u128)1 << 96) / d;
 }
 
-/** The nearest double. */
+/** Its value, to the last bit or nearly so, and the same everywhere. */
 static inline double hcbr_i_sum_value(hcbr_i_sum sum) {
-    return (double)sum * 0x1p-96;
+    return (double)(uint64_t)(sum >> 64) * 0x1p-32 + (double)(uint64_t)sum * 0x1p-96;
 }
 
 /* ---- text of numbers (number_table.c, number_exact.c); the rest is in hcbr/number.h ---------- */

@@ -65,6 +65,6 @@ hcbr_i_name hcbr_i_hash_text(const hcbr_i_hash_key *k, const char *first, size_t
     if (second != NULL)
         s = absorb_text(s, k, second, second_length);
     hcbr_i_name name = {hcbr_i_fold(s.x ^ k->d, s.y ^ k->c), hcbr_i_fold(s.y ^ k->b, s.x ^ k->a)};
-    name.hi |= (uint64_t)HCBR_I_LONG << 56;
+    name.hi |= (uint64_t)HCBR_I_LONG << 56 | 1; // the 1: see base.h
     return name;
 }

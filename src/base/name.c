@@ -48,6 +48,8 @@ void hcbr_i_name_unpack(hcbr_i_name name, char text[HCBR_I_SHORT], size_t *key_l
     *key_length = tag & 15;
     *bare = tag >> 4 == 0;
     *value_length = *bare ? 0 : (tag >> 4) - 1;
-    for (int i = 0; i < HCBR_I_SHORT; i++)
-        text[i] = (char)((i < 8 ? name.lo >> (8 * i) : name.hi >> (8 * (i - 8))) & 0xFF);
+    char bytes[16];
+    hcbr_i_store64(bytes, name.lo);
+    hcbr_i_store64(bytes + 8, name.hi);
+    memcpy(text, bytes, HCBR_I_SHORT);
 }

@@ -141,28 +141,37 @@ static double value_of(decimal *d) {
     return round_decimal(d);
 }
 
-int hcbr_number_parse(double *out, const char *text, size_t length) {
+/** Any text: apart from the fast path below, so that that one keeps its few instructions. */
+__attribute__((noinline)) static int parse(double *out, const char *text, size_t length) {
     const char *p = text, *end = text + length;
     bool negative = false;
     *out = 0;
     if (length > 0 && (*p == '-' || *p == '+'))
         negative = *p++ == '-';
     decimal d = {.digits = p};
-    uint64_t w = 0;
     for (; p < end && digit_at(p) <= 9; p++)
-        w = w * 10 + digit_at(p);
+        d.value = d.value * 10 + digit_at(p);
     d.count = (uint64_t)(p - d.digits);
-    double value;
-    if (HCBR_I_LIKELY(p == end && d.count - 1 < 18)) { // 1 to 18 digits: one conversion rounds
-        value = (double)(int64_t)w;
-    } else {
-        d.value = w;
-        if (!read_rest(&d, p, end))
-            return 0;
-        value = value_of(&d);
-        if (value > 0x1.fffffffffffffp1023)
-            return 0;
-    }
+    if (!read_rest(&d, p, end))
+        return 0;
+    double value = value_of(&d);
+    if (value > 0x1.fffffffffffffp1023)
+        return 0;
     *out = negative ? -value : value;
+    return 1;
+}
+
+int hcbr_number_parse(double *out, const char *text, size_t length) {
+    if (length - 1 >= 18)
+        return parse(out, text, length);
+    int64_t value = 0;
+    size_t i = 0;
+    do {
+        unsigned digit = digit_at(text + i);
+        if (digit > 9)
+            return parse(out, text, length);
+        value = value * 10 + digit;
+    } while (++i < length);
+    *out = (double)value; // 18 digits at most: one conversion, which rounds correctly
     return 1;
 }

@@ -11,9 +11,9 @@
 
 enum { PLAIN_FIRST = -5, PLAIN_LAST = 16 };
 
-/** Room for 20 digits and for copies of fixed length that run over their end. */
+/** The digits of a number, the first of them not 0, the last neither. */
 typedef struct digits {
-    char text[32];
+    char text[32]; /**< 17, and room for copies of fixed length */
     int count;
     int exponent; /**< of the first digit */
 } digits;
@@ -56,13 +56,38 @@ static void write_integer(char *out, uint64_t n, int count) {
         *out = (char)('0' + n % 10);
 }
 
-/** The digits of n * 10^k, n > 0, without zeros at the end. */
+/** The 8 digits of n < 10^8, one in each byte, the first one lowest. */
+static inline uint64_t eight_digits(uint32_t n) {
+    uint64_t x = n / 10000 | (uint64_t)(n % 10000) << 32; // two numbers below 10^4,
+    uint64_t q = ((x * 10486) >> 20) & 0x0000007F0000007Fu;
+    x = q | (x - q * 100) << 16; // four below 100,
+    q = ((x * 103) >> 10) & 0x000F000F000F000Fu;
+    return q | (x - q * 10) << 8; // eight below 10: all lanes divided at once
+}
+
+static void put_eight(char *out, uint64_t eight) {
+    eight |= UINT64_MAX / 255 * '0';
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    eight = __builtin_bswap64(eight);
+#endif
+    memcpy(out, &eight, sizeof eight);
+}
+
+/** The digits of n * 10^k for 0 < n < 10^17. */
 static void set_digits(digits *d, uint64_t n, int k) {
-    d->count = digit_count(n);
-    d->exponent = k + d->count - 1;
-    write_integer(d->text, n, d->count);
-    while (d->text[d->count - 1] == '0')
-        d->count--;
+    int count = digit_count(n);
+    d->exponent = k + count - 1;
+    n *= powers[17 - count];
+    d->text[0] = (char)('0' + n / powers[16]);
+    n %= powers[16];
+    uint64_t upper = eight_digits((uint32_t)(n / 100000000));
+    uint64_t lower = eight_digits((uint32_t)(n % 100000000));
+    put_eight(d->text + 1, upper);
+    put_eight(d->text + 9, lower);
+    if (lower != 0)
+        d->count = 17 - __builtin_clzll(lower) / 8;
+    else
+        d->count = upper != 0 ? 9 - __builtin_clzll(upper) / 8 : 1;
 }
 
 /** The digits with their point after the first `before` of them; returns the end. */
@@ -139,15 +164,16 @@ static parts take_apart(double value) {
 
 /** Zero, infinities and what is no number; 0 if value is none of these. */
 static size_t write_special(char *text, double value) {
-    const char *words = NULL;
+    const char *words;
+    bool negative = bits_of(value) >> 63 != 0;
     if (value == 0)
-        words = bits_of(value) >> 63 != 0 ? "-0" : "0";
+        words = negative ? "-0" : "0";
+    else if (value - value == 0)
+        return 0;
     else if (value != value)
         words = "nan";
-    else if (value > 0x1.fffffffffffffp1023 || value < -0x1.fffffffffffffp1023)
-        words = value < 0 ? "-inf" : "inf";
-    if (words == NULL)
-        return 0;
+    else
+        words = negative ? "-inf" : "inf";
     size_t length = strlen(words);
     memcpy(text, words, length + 1);
     return length;
@@ -193,29 +219,48 @@ static uint64_t shortest(parts p, int *k) {
     return n + (value > middle || (value == middle && (n & 1) != 0));
 }
 
-size_t hcbr_number_format(char text[HCBR_NUMBER_SIZE], double value) {
+/**
+ * Is the value n / 10^6 for an n below 10^15? The check is exact, since one division of exact
+ * numbers rounds as reading does; and no two decimals of 15 digits or less read as the same double,
+ * so that this is the shortest one.
+ */
+static bool is_short(double value, uint64_t *n) {
+    double size = value < 0 ? -value : value;
+    if (!(size < 1e8))
+        return false;
+    *n = (uint64_t)(int64_t)(size * 1e6 + 0.5);
+    return *n != 0 && (double)(int64_t)*n / 1e6 == size;
+}
+
+/** Any number: apart from integers, so that these keep their few instructions. */
+__attribute__((noinline)) static size_t format(char *text, double value) {
+    size_t length = write_special(text, value);
+    if (length > 0)
+        return length;
+    int k = -6;
+    uint64_t n;
+    if (!is_short(value, &n))
+        n = shortest(take_apart(value), &k);
     digits d;
-    if (value > -0x1p53 && value < 0x1p53 && value != 0) {
-        int64_t integer = (int64_t)value;
-        if ((double)integer == value) { // no other double within 1/2: all its digits are needed
-            uint64_t size = (uint64_t)(integer < 0 ? -integer : integer);
-            int count = digit_count(size);
-            *text = '-';
-            text += integer < 0;
-            write_integer(text, size, count);
-            text[count] = 0;
-            return (size_t)count + (integer < 0);
-        }
-    } else {
-        size_t length = write_special(text, value);
-        if (length > 0)
-            return length;
-    }
-    int k;
-    parts p = take_apart(value);
-    uint64_t n = shortest(p, &k);
     set_digits(&d, n, k);
-    return lay_out(text, p.negative, &d);
+    return lay_out(text, value < 0, &d);
+}
+
+size_t hcbr_number_format(char text[HCBR_NUMBER_SIZE], double value) {
+    if (!(value > -0x1p53 && value < 0x1p53))
+        return format(text, value);
+    int64_t integer = (int64_t)value;
+    if (integer == 0 || (double)integer != value)
+        return format(text, value);
+    // The next doubles are 1 or less away: all digits are needed.
+    bool negative = integer < 0;
+    uint64_t size = (uint64_t)(negative ? -integer : integer);
+    int count = digit_count(size);
+    *text = '-';
+    text += negative;
+    write_integer(text, size, count);
+    text[count] = 0;
+    return (size_t)count + negative;
 }
 
 /** Is c * 2^q above the middle between n and n + 1 units of 10^k; at it, is n odd? */
@@ -251,6 +296,10 @@ size_t hcbr_number_round(char text[HCBR_NUMBER_SIZE], double value, int signific
     uint64_t most = (uint64_t)(upper >> shift) + ((upper & fraction) >= half);
     if (n != most)
         n += middle_is_passed(p, n, k);
+    if (n == powers[significant]) { // 99.. rounded up
+        n /= 10;
+        k++;
+    }
     digits d;
     set_digits(&d, n, k);
     return lay_out(text, p.negative, &d);

@@ -3,8 +3,8 @@
  *
  * A slot holds the whole of a short name, so most look-ups touch one cache line and no text; of a
  * long name it holds a keyed 120-bit hash, and the text is compared whenever that matches.
- * Look-ups run a few names behind the prefetches for the names ahead, because tables of many
- * features do not fit into the caches. Numbers follow first appearance, never the tables.
+ * Names are looked up in batches, all slots of a batch fetched before the first is looked at,
+ * because tables of many features do not fit into the caches. Numbers follow first appearance, never the tables.
  */
 #include "encode/encode.h"
 
@@ -47,16 +47,21 @@ struct hcbr_i_dict {
     size_t key_count, key_capacity;
     char *keys;
     size_t key_bytes, key_bytes_capacity;
+    size_t longest_key, longest_value; /* at least */
 };
 
 #define FIRST_SLOTS 1024u
-#define AHEAD 16u /* names between a prefetch and its look-up; a power of two */
+#define BATCH 32u /* names whose slots are fetched together before they are looked at */
 
-/* A name on its way to the table. */
-typedef struct probe {
-    hcbr_i_name name;
-    uint64_t hash;
-} probe;
+/* A table is at most six tenths full. */
+static bool too_full(uint64_t count, uint64_t mask) {
+    return count * 10 >= (mask + 1) * 6;
+}
+
+/* The next size of a table: small ones grow faster, so that few names are entered again often. */
+static uint64_t larger(uint64_t mask) {
+    return (mask + 1) * (mask < 1u << 16 ? 4 : 2);
+}
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
@@ -131,6 +136,15 @@ void hcbr_i_dict_truncate(hcbr_i_dict *dict, uint32_t features, uint32_t keys) {
     dict->key_bytes = dict->key_start[keys];
 }
 
+/* Copy a text to its place: values such as `1` are not worth a call. */
+static inline void copy_text(char *to, const char *text, size_t length) {
+    if (HCBR_I_LIKELY(length <= 4)) {
+        for (size_t n = 0; n < length; n++)
+            to[n] = text[n];
+    } else
+        memcpy(to, text, length);
+}
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
 uint32_t hcbr_i_dict_count(const hcbr_i_dict *dict) {
@@ -139,6 +153,10 @@ uint32_t hcbr_i_dict_count(const hcbr_i_dict *dict) {
 
 uint32_t hcbr_i_dict_key_count(const hcbr_i_dict *dict) {
     return (uint32_t)dict->key_count;
+}
+
+size_t hcbr_i_dict_longest(const hcbr_i_dict *dict) {
+    return dict->longest_key + dict->longest_value;
 }
 
 hcbr_i_text hcbr_i_dict_key(const hcbr_i_dict *dict, hcbr_i_key_id key) {
@@ -158,13 +176,10 @@ static hcbr_i_name name_of(const hcbr_i_dict *dict, const char *key, size_t key_
                            const char *value, size_t value_length) {
     if (key_length + value_length <= HCBR_I_SHORT)
         return hcbr_i_name_pack(key, key_length, value, value_length);
-    /* the lengths given to the hash tell a bare key from an empty value */
-    if (!value)
-        return hcbr_i_hash_text(&dict->hash, key, key_length, "\x01", 1);
     return hcbr_i_hash_text(&dict->hash, key, key_length, value, value_length);
 }
 
-static bool same_text(const hcbr_i_dict *dict, hcbr_i_feature_id id, const hcbr_i_long_name *name) {
+static __attribute__((noinline)) bool same_text(const hcbr_i_dict *dict, hcbr_i_feature_id id, const hcbr_i_long_name *name) {
     hcbr_i_dict_feature f = hcbr_i_dict_get(dict, id);
     hcbr_i_text key = hcbr_i_dict_key(dict, f.key);
     return key.length == name->key_length && !f.value == !name->value &&
@@ -175,8 +190,7 @@ static bool same_text(const hcbr_i_dict *dict, hcbr_i_feature_id id, const hcbr_
 /* ---- keys ------------------------------------------------------------------------------------ */
 
 static uint64_t key_hash(const hcbr_i_dict *dict, const char *key, size_t length) {
-    hcbr_i_name h = hcbr_i_hash_text(&dict->hash, key, length, "", 0);
-    return h.lo;
+    return hcbr_i_hash_name(&dict->hash, name_of(dict, key, length, NULL, 0));
 }
 
 static key_slot *key_find(const hcbr_i_dict *dict, const char *key, size_t length, uint64_t hash) {
@@ -220,23 +234,30 @@ static hcbr_status keys_resize(hcbr_i_dict *dict, uint64_t size, hcbr_error *err
     return HCBR_OK;
 }
 
-/* Store a key that is not known yet. */
-static hcbr_status key_add(hcbr_i_dict *dict, const char *key, size_t length, uint64_t hash,
-                           hcbr_i_key_id *out, hcbr_error *err) {
-    if (dict->key_count * 3 >= (dict->key_mask + 1) * 2) {
-        hcbr_status st = keys_resize(dict, (dict->key_mask + 1) * 2, err);
+/* The number of a key, added if it is new. *is_new says which. */
+static hcbr_status key_intern(hcbr_i_dict *dict, const char *key, size_t length,
+                              hcbr_i_key_id *out, bool *is_new, hcbr_error *err) {
+    if (too_full(dict->key_count, dict->key_mask)) {
+        hcbr_status st = keys_resize(dict, larger(dict->key_mask), err);
         if (st != HCBR_OK)
             return st;
     }
+    uint64_t hash = key_hash(dict, key, length);
+    key_slot *s = key_find(dict, key, length, hash);
+    *is_new = !s->key;
+    *out = s->key - 1;
+    if (s->key)
+        return HCBR_OK;
     if (!hcbr_i_grow(&dict->key_start, &dict->key_capacity, dict->key_count + 2,
                      sizeof(uint64_t)) ||
         !hcbr_i_grow(&dict->keys, &dict->key_bytes_capacity, dict->key_bytes + length + 1, 1))
         return hcbr_i_no_memory(err);
     memcpy(dict->keys + dict->key_bytes, key, length);
+    dict->longest_key = length > dict->longest_key ? length : dict->longest_key;
     dict->key_bytes += length;
     *out = (hcbr_i_key_id)dict->key_count++;
     dict->key_start[dict->key_count] = dict->key_bytes;
-    *key_find(dict, key, length, hash) = (key_slot){(uint32_t)(hash >> 32), *out + 1};
+    *s = (key_slot){(uint32_t)(hash >> 32), *out + 1};
     return HCBR_OK;
 }
 
@@ -261,13 +282,26 @@ static hcbr_status slots_resize(hcbr_i_dict *dict, uint64_t size, hcbr_error *er
     return HCBR_OK;
 }
 
+/*
+ * The loops over names hold the table in registers: through the dictionary it would be loaded anew
+ * after every store.
+ */
+typedef struct table {
+    slot *slots;
+    uint64_t mask;
+} table;
+
+static inline table table_of(const hcbr_i_dict *dict) {
+    return (table){dict->slots, dict->slot_mask};
+}
+
 /* Where a name is, or the free slot where it belongs. text is needed for long names only. */
-static inline slot *slot_find(const hcbr_i_dict *dict, hcbr_i_name name, uint64_t hash,
+static inline slot *slot_find(const hcbr_i_dict *dict, table t, hcbr_i_name name, uint64_t hash,
                               const hcbr_i_long_name *text) {
-    for (uint64_t i = hash & dict->slot_mask;; i = (i + 1) & dict->slot_mask) {
-        slot *s = &dict->slots[i];
+    for (uint64_t i = hash & t.mask;; i = (i + 1) & t.mask) {
+        slot *s = &t.slots[i];
         if (HCBR_I_LIKELY(s->name.lo == name.lo && s->name.hi == name.hi && s->feature)) {
-            if (HCBR_I_LIKELY(!hcbr_i_name_is_long(name)) || same_text(dict, s->feature - 1, text))
+            if (HCBR_I_LIKELY(!text) || same_text(dict, s->feature - 1, text))
                 return s;
         } else if (!s->feature) {
             return s;
@@ -288,110 +322,172 @@ static hcbr_status feature_append(hcbr_i_dict *dict, hcbr_i_key_id key, const ch
     feature *f = &dict->features[dict->feature_count++];
     *f = (feature){key, value ? (uint32_t)value_length : HCBR_I_NONE, dict->value_bytes};
     if (value) {
-        memcpy(dict->values + dict->value_bytes, value, value_length);
+        copy_text(dict->values + dict->value_bytes, value, value_length);
         dict->value_bytes += value_length;
+        dict->longest_value =
+            value_length > dict->longest_value ? value_length : dict->longest_value;
     }
     return HCBR_OK;
 }
 
 /* Add a feature that is not known yet, and its key if that is new too. */
-static hcbr_status feature_add(hcbr_i_dict *dict, const probe *p, const hcbr_i_long_name *text,
-                               uint32_t serial, hcbr_error *err) {
+static __attribute__((noinline)) hcbr_status
+feature_add(hcbr_i_dict *dict, hcbr_i_name name, uint64_t name_hash, const hcbr_i_long_name *text,
+            uint32_t serial, hcbr_error *err) {
     char buffer[HCBR_I_SHORT];
     hcbr_i_long_name unpacked;
-    if (!hcbr_i_name_is_long(p->name)) {
+    if (!text) {
         size_t key_length, value_length;
         bool bare;
-        hcbr_i_name_unpack(p->name, buffer, &key_length, &bare, &value_length);
+        hcbr_i_name_unpack(name, buffer, &key_length, &bare, &value_length);
         unpacked = (hcbr_i_long_name){buffer, bare ? NULL : buffer + key_length,
                                       (uint32_t)key_length, (uint32_t)value_length};
         text = &unpacked;
     }
     hcbr_status st = HCBR_OK;
-    if (dict->feature_count * 3 >= (dict->slot_mask + 1) * 2)
-        st = slots_resize(dict, (dict->slot_mask + 1) * 2, err);
+    if (too_full(dict->feature_count, dict->slot_mask))
+        st = slots_resize(dict, larger(dict->slot_mask), err);
     if (st != HCBR_OK)
         return st;
-    uint64_t hash = key_hash(dict, text->key, text->key_length);
-    hcbr_i_key_id key = key_find(dict, text->key, text->key_length, hash)->key;
-    if (key)
-        key--;
-    else if ((st = key_add(dict, text->key, text->key_length, hash, &key, err)) != HCBR_OK)
+    hcbr_i_key_id key;
+    bool is_new;
+    if ((st = key_intern(dict, text->key, text->key_length, &key, &is_new, err)) != HCBR_OK ||
+        (st = feature_append(dict, key, text->value, text->value_length, err)) !=
+            HCBR_OK)
         return st;
-    if ((st = feature_append(dict, key, text->value, text->value_length, err)) != HCBR_OK)
-        return st;
-    slot *s = slot_find(dict, p->name, p->hash, text);
-    s->name = p->name;
+    slot *s = slot_find(dict, table_of(dict), name, name_hash, text);
+    s->name = name;
     s->feature = (uint32_t)dict->feature_count;
     s->serial = serial;
     return HCBR_OK;
 }
 
-/* Name number n of a block as a probe, its slot on the way into the cache. */
-static inline probe probe_start(const hcbr_i_dict *dict, const hcbr_i_block *block, size_t n) {
-    probe p;
-    p.name = block->names[n];
-    if (HCBR_I_UNLIKELY(hcbr_i_name_is_long(p.name))) {
-        const hcbr_i_long_name *t = &block->longs[p.name.lo];
-        p.name = name_of(dict, t->key, t->key_length, t->value, t->value_length);
+/*
+ * The names [from, from + ready) of a block, hashed, their slots on the way into the cache. Long
+ * names are hashed here; short ones stand in the block as the slots hold them.
+ */
+typedef struct batch {
+    uint64_t hash[BATCH];
+    hcbr_i_name longs[BATCH];
+} batch;
+
+static size_t batch_load(const hcbr_i_dict *dict, const hcbr_i_block *block, size_t from,
+                         batch *b) {
+    const hcbr_i_hash_key key = dict->hash;
+    const table t = table_of(dict);
+    const hcbr_i_name *names = block->names + from;
+    size_t count = block->name_count - from < BATCH ? block->name_count - from : BATCH;
+    for (size_t n = 0; n < count; n++) {
+        hcbr_i_name name = names[n];
+        if (HCBR_I_UNLIKELY(hcbr_i_name_is_long(name))) {
+            const hcbr_i_long_name *x = &block->longs[name.lo];
+            name = hcbr_i_hash_text(&key, x->key, x->key_length, x->value, x->value_length);
+            b->longs[n] = name;
+        }
+        uint64_t hash = hcbr_i_hash_name(&key, name);
+        b->hash[n] = hash;
+        __builtin_prefetch(&t.slots[hash & t.mask], 1);
     }
-    p.hash = hcbr_i_hash_name(&dict->hash, p.name);
-    __builtin_prefetch(&dict->slots[p.hash & dict->slot_mask]);
-    return p;
+    return count;
 }
 
-/* The text behind name n; NULL for a short one. */
-static inline const hcbr_i_long_name *probe_text(const hcbr_i_block *block, size_t n) {
-    return hcbr_i_name_is_long(block->names[n]) ? &block->longs[block->names[n].lo] : NULL;
+/*
+ * The slot of a name as it stands in a block, or a free one. A long name stands there as a
+ * reference, which no slot ever equals, so it always ends at a free slot: see slot_find_long().
+ */
+static inline slot *slot_find_short(table t, hcbr_i_name name, uint64_t hash) {
+    uint64_t lo = name.lo, hi = name.hi;
+    for (uint64_t i = hash & t.mask;; i = (i + 1) & t.mask) {
+        slot *s = &t.slots[i];
+        if (!s->feature || (s->name.lo == lo && s->name.hi == hi))
+            return s;
+    }
+}
+
+/* Whatever slot_find_short() did not find: a long name, which may be known, or a new name. */
+static __attribute__((noinline)) slot *slot_find_long(const hcbr_i_dict *dict,
+                                                      const hcbr_i_block *block, const batch *b,
+                                                      size_t from, size_t n, slot *s) {
+    hcbr_i_name name = block->names[from + n];
+    if (!hcbr_i_name_is_long(name))
+        return s;
+    return slot_find(dict, table_of(dict), b->longs[n], b->hash[n], &block->longs[name.lo]);
+}
+
+/* Name n of a batch is new to the dictionary. */
+static hcbr_status intern_new(hcbr_i_dict *dict, const hcbr_i_block *block, const batch *b,
+                              size_t from, size_t n, uint32_t serial, hcbr_error *err) {
+    hcbr_i_name name = block->names[from + n];
+    const hcbr_i_long_name *text = NULL;
+    if (hcbr_i_name_is_long(name)) {
+        text = &block->longs[name.lo];
+        name = b->longs[n];
+    }
+    return feature_add(dict, name, b->hash[n], text, serial, err);
+}
+
+/* The names [n, end) of a batch, which belong to case `serial`; *out is moved behind them. */
+static inline hcbr_status intern_run(hcbr_i_dict *dict, const hcbr_i_block *block, const batch *b,
+                                     size_t from, size_t n, size_t end, uint32_t serial,
+                                     hcbr_i_feature_id **out, hcbr_error *err) {
+    hcbr_i_feature_id *to = *out;
+    const hcbr_i_name *names = block->names + from;
+    table t = table_of(dict);
+    for (; n < end; n++) {
+        slot *s = slot_find_short(t, names[n], b->hash[n]);
+        if (HCBR_I_UNLIKELY(!s->feature)) {
+            s = slot_find_long(dict, block, b, from, n, s);
+            if (!s->feature) {
+                hcbr_status st = intern_new(dict, block, b, from, n, serial, err);
+                if (st != HCBR_OK)
+                    return st;
+                t = table_of(dict);
+                *to++ = (hcbr_i_feature_id)(dict->feature_count - 1);
+                continue;
+            }
+        }
+        *to = s->feature - 1;
+        to += s->serial != serial;
+        s->serial = serial;
+    }
+    *out = to;
+    return HCBR_OK;
 }
 
 hcbr_status hcbr_i_dict_intern(hcbr_i_dict *dict, const hcbr_i_block *block, uint32_t serial,
                                hcbr_i_feature_id *out, uint32_t *lengths, hcbr_error *err) {
+    batch b;
+    size_t from = 0, ready = 0, n = 0; /* the batch is names [from, ready) */
     hcbr_status st = hcbr_i_dict_need_tables(dict, err);
-    if (st != HCBR_OK)
-        return st;
-    probe ring[AHEAD];
-    size_t total = block->name_count, started = 0, n = 0;
-    for (; started < AHEAD && started < total; started++)
-        ring[started] = probe_start(dict, block, started);
-    for (size_t c = 0; c < block->case_count; c++, serial++) {
+    for (size_t c = 0; st == HCBR_OK && c < block->case_count; c++, serial++) {
         hcbr_i_feature_id *first = out;
-        for (size_t end = n + block->cases[c].count; n < end; n++) {
-            probe p = ring[n % AHEAD];
-            if (started < total) {
-                ring[n % AHEAD] = probe_start(dict, block, started);
-                started++;
+        size_t end = n + block->cases[c].count;
+        while (st == HCBR_OK && n < end) {
+            if (n == ready) {
+                from = n;
+                ready = n + batch_load(dict, block, n, &b);
             }
-            slot *s = slot_find(dict, p.name, p.hash, probe_text(block, n));
-            if (HCBR_I_UNLIKELY(!s->feature)) {
-                st = feature_add(dict, &p, probe_text(block, n), serial, err);
-                if (st != HCBR_OK)
-                    return st;
-                *out++ = (hcbr_i_feature_id)(dict->feature_count - 1);
-            } else {
-                *out = s->feature - 1;
-                out += s->serial != serial;
-                s->serial = serial;
-            }
+            size_t stop = end < ready ? end : ready;
+            st = intern_run(dict, block, &b, from, n - from, stop - from, serial, &out, err);
+            n = stop;
         }
         lengths[c] = (uint32_t)(out - first);
     }
-    return HCBR_OK;
+    return st;
 }
 
 void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
                             hcbr_i_feature_id *out) {
-    probe ring[AHEAD];
-    size_t total = block->name_count, started = 0;
-    for (; started < AHEAD && started < total; started++)
-        ring[started] = probe_start(dict, block, started);
-    for (size_t n = 0; n < total; n++) {
-        probe p = ring[n % AHEAD];
-        if (started < total) {
-            ring[n % AHEAD] = probe_start(dict, block, started);
-            started++;
+    const table t = table_of(dict);
+    batch b;
+    for (size_t from = 0; from < block->name_count; from += BATCH) {
+        size_t count = batch_load(dict, block, from, &b);
+        for (size_t n = 0; n < count; n++) {
+            slot *s = slot_find_short(t, block->names[from + n], b.hash[n]);
+            if (HCBR_I_UNLIKELY(!s->feature))
+                s = slot_find_long(dict, block, &b, from, n, s);
+            out[from + n] = s->feature - 1;
         }
-        out[n] = slot_find(dict, p.name, p.hash, probe_text(block, n))->feature - 1;
     }
 }
 
@@ -399,14 +495,17 @@ hcbr_i_feature_id hcbr_i_dict_find(const hcbr_i_dict *dict, const char *key, siz
                                    const char *value, size_t value_length) {
     hcbr_i_long_name text = {key, value, (uint32_t)key_length, (uint32_t)value_length};
     hcbr_i_name name = name_of(dict, key, key_length, value, value_length);
-    return slot_find(dict, name, hcbr_i_hash_name(&dict->hash, name), &text)->feature - 1;
+    return slot_find(dict, table_of(dict), name, hcbr_i_hash_name(&dict->hash, name),
+                     hcbr_i_name_is_long(name) ? &text : NULL)
+               ->feature -
+           1;
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
 static uint64_t table_size(uint64_t count) {
     uint64_t size = FIRST_SLOTS;
-    while (size * 2 <= count * 3)
+    while (too_full(count, size - 1))
         size *= 2;
     return size;
 }
@@ -421,11 +520,12 @@ hcbr_status hcbr_i_dict_reserve(hcbr_i_dict *dict, uint32_t keys, uint32_t featu
 
 hcbr_status hcbr_i_dict_add_key(hcbr_i_dict *dict, const char *key, size_t length,
                                 hcbr_error *err) {
-    uint64_t hash = key_hash(dict, key, length);
-    if (key_find(dict, key, length, hash)->key)
-        return hcbr_i_fail(err, HCBR_EFORMAT, "key %zu stands there twice", dict->key_count);
     hcbr_i_key_id id;
-    return key_add(dict, key, length, hash, &id, err);
+    bool is_new;
+    hcbr_status st = key_intern(dict, key, length, &id, &is_new, err);
+    if (st == HCBR_OK && !is_new)
+        st = hcbr_i_fail(err, HCBR_EFORMAT, "key %zu stands there twice", dict->key_count);
+    return st;
 }
 
 /* Find the slot of feature number `id`, whose text is stored; HCBR_EFORMAT if it is taken. */
@@ -434,7 +534,8 @@ static hcbr_status feature_enter(hcbr_i_dict *dict, hcbr_i_feature_id id, hcbr_e
     hcbr_i_text key = hcbr_i_dict_key(dict, f.key);
     hcbr_i_long_name text = {key.at, f.value, (uint32_t)key.length, f.value_length};
     hcbr_i_name name = name_of(dict, key.at, key.length, f.value, f.value_length);
-    slot *s = slot_find(dict, name, hcbr_i_hash_name(&dict->hash, name), &text);
+    slot *s = slot_find(dict, table_of(dict), name, hcbr_i_hash_name(&dict->hash, name),
+                        hcbr_i_name_is_long(name) ? &text : NULL);
     if (s->feature)
         return hcbr_i_fail(err, HCBR_EFORMAT, "feature %u stands there twice", id);
     s->name = name;
@@ -445,8 +546,8 @@ static hcbr_status feature_enter(hcbr_i_dict *dict, hcbr_i_feature_id id, hcbr_e
 hcbr_status hcbr_i_dict_add_feature(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value,
                                     size_t value_length, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
-    if (dict->feature_count * 3 >= (dict->slot_mask + 1) * 2)
-        st = slots_resize(dict, (dict->slot_mask + 1) * 2, err);
+    if (too_full(dict->feature_count, dict->slot_mask))
+        st = slots_resize(dict, larger(dict->slot_mask), err);
     if (st == HCBR_OK)
         st = feature_append(dict, key, value, value_length, err);
     if (st == HCBR_OK)

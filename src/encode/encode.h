@@ -29,6 +29,8 @@ hcbr_i_dict *hcbr_i_dict_share(hcbr_i_dict *dict);
 void hcbr_i_dict_release(hcbr_i_dict *dict);
 
 uint32_t hcbr_i_dict_count(const hcbr_i_dict *dict);
+/** No key and value have more bytes together. */
+size_t hcbr_i_dict_longest(const hcbr_i_dict *dict);
 uint32_t hcbr_i_dict_key_count(const hcbr_i_dict *dict);
 hcbr_i_text hcbr_i_dict_key(const hcbr_i_dict *dict, hcbr_i_key_id key);
 /** Number of a key, or HCBR_I_NONE. Needs the tables. */

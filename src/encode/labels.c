@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #define MOST_LABELS (1u << 28)
+#define FEW 4
 
 static uint64_t label_hash(const hcbr_i_labels *labels, const char *name, size_t length) {
     return hcbr_i_hash_text(&labels->key, name, length, "", 0).lo;
@@ -56,6 +57,12 @@ uint32_t hcbr_i_labels_find(const hcbr_i_labels *labels, const char *name, size_
 hcbr_status hcbr_i_labels_intern(hcbr_i_labels *labels, const char *name, size_t length,
                                  uint32_t *out, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
+    /* most case bases have few labels, and comparing them is quicker than hashing one */
+    for (uint32_t l = 0; l < labels->count && l < FEW; l++)
+        if (labels->lengths[l] == length && memcmp(labels->names[l], name, length) == 0) {
+            *out = l;
+            return HCBR_OK;
+        }
     if (!labels->table || labels->count >= labels->table_size / 2)
         st = table_make(labels, err);
     if (st != HCBR_OK)

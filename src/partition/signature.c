@@ -77,46 +77,29 @@ typedef struct digest_job {
     uint64_t (*sums)[2];  /* one per worker */
 } digest_job;
 
-static char *put_text(char *at, const char *text, size_t length, uint64_t said) {
-    for (int b = 0; b < 64; b += 8)
-        *at++ = (char)(said >> b);
-    if (length)
-        memcpy(at, text, length);
-    return at + length;
-}
-
 static void digest_features(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const digest_job *job = context;
     char *scratch = (char *)(uintptr_t)job->scratch[worker].at;
     for (uint64_t f = begin; f < end; f++) {
         hcbr_i_dict_feature x = hcbr_i_dict_get(job->dict, (hcbr_i_feature_id)f);
         hcbr_i_text key = hcbr_i_dict_key(job->dict, x.key);
-        char *last = put_text(scratch, key.at, key.length, key.length);
-        last = put_text(last, x.value, x.value_length, x.value ? x.value_length : UINT64_MAX);
-        XXH128_hash_t h =
-            XXH3_128bits_withSeed(scratch, (size_t)(last - scratch), job->signatures[f].sum);
+        size_t length = key.length;
+        memcpy(scratch, key.at, key.length);
+        if (x.value) { /* names hold no NUL: it tells the key from the value */
+            scratch[length] = '\0';
+            memcpy(scratch + length + 1, x.value, x.value_length);
+            length += x.value_length + 1;
+        }
+        XXH128_hash_t h = XXH3_128bits_withSeed(scratch, length, job->signatures[f].sum);
         job->sums[worker][0] += h.low64;
         job->sums[worker][1] += h.high64;
     }
 }
 
-static size_t longest_name(const hcbr_i_dict *dict) {
-    size_t key_longest = 0, value_longest = 0;
-    for (uint32_t k = 0; k < hcbr_i_dict_key_count(dict); k++) {
-        size_t length = hcbr_i_dict_key(dict, k).length;
-        key_longest = length > key_longest ? length : key_longest;
-    }
-    for (uint32_t f = 0; f < hcbr_i_dict_count(dict); f++) {
-        size_t length = hcbr_i_dict_get(dict, f).value_length;
-        value_longest = length > value_longest ? length : value_longest;
-    }
-    return key_longest + value_longest;
-}
-
 hcbr_status hcbr_i_signature_digest(uint64_t digest[2], const hcbr_i_dict *dict,
                                     const hcbr_i_signature *signatures, uint32_t threads,
                                     hcbr_error *err) {
-    size_t capacity = longest_name(dict) + 16;
+    size_t capacity = hcbr_i_dict_longest(dict) + 1;
     digest_job job = {dict, signatures, hcbr_i_alloc_zero(threads, sizeof *job.scratch),
                       hcbr_i_alloc_zero(threads, sizeof *job.sums)};
     bool ok = job.scratch && job.sums;

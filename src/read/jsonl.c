@@ -177,6 +177,12 @@ typedef struct scalar {
     char first; /**< its first byte tells its kind */
 } scalar;
 
+/** null, or a string of the list of missing values. */
+static inline bool is_missing(const hcbr_i_parser *p, const scalar *value) {
+    return value->first == 'n' ||
+           (value->first == '"' && hcbr_i_parser_is_na(p, value->text.at, value->text.length));
+}
+
 /** A feature; the value may be loaded in whole words. */
 static inline bool add_feature(hcbr_i_block *block, const hcbr_i_json_key *key, hcbr_i_text value) {
     if (HCBR_I_UNLIKELY(key->path_length + value.length > HCBR_I_SHORT ||
@@ -195,8 +201,7 @@ static inline bool add_feature(hcbr_i_block *block, const hcbr_i_json_key *key, 
 /** An item of the list `features`. */
 static hcbr_status take_token(walk *w, const scalar *value) {
     hcbr_i_text text = value->text;
-    if (value->first == 'n' ||
-        (value->first == '"' && hcbr_i_parser_is_na(w->p, text.at, text.length)))
+    if (is_missing(w->p, value))
         return HCBR_OK;
     if (value->first == 't' || value->first == 'f' || text.length == 0)
         return hcbr_i_json_expected(w->p, value->at, w->err,
@@ -225,7 +230,7 @@ static hcbr_status take_id(walk *w, const scalar *value) {
     if (w->has_id)
         return fail_second(w, value->at, "id", w->p->options->id);
     w->has_id = true;
-    if (value->first != 'n')
+    if (!is_missing(w->p, value))
         w->p->id = value->text;
     return HCBR_OK;
 }
@@ -238,8 +243,7 @@ static inline hcbr_status take_value(walk *w, const hcbr_i_json_key *key, const 
         return take_label(w, value);
     if (HCBR_I_UNLIKELY(key->role == HCBR_I_ROLE_ID))
         return take_id(w, value);
-    if (key->role == HCBR_I_ROLE_IGNORED || value->first == 'n' ||
-        (value->first == '"' && hcbr_i_parser_is_na(w->p, value->text.at, value->text.length)))
+    if (key->role == HCBR_I_ROLE_IGNORED || is_missing(w->p, value))
         return HCBR_OK;
     return HCBR_I_LIKELY(add_feature(w->p->block, key, value->text)) ? HCBR_OK
                                                                      : hcbr_i_no_memory(w->err);
@@ -396,7 +400,10 @@ static const char *usual_label(const json_memory *memory, uint64_t serial) {
     return NULL;
 }
 
-/** A line while the label's name is not known: walk over it to see its keys, then for good. */
+/**
+ * A line while the label's name is not known: walk over it to see its keys, then for good. The name
+ * holds for this line; it is kept (p->label_name) only if the line can be used.
+ */
 static hcbr_status find_label(hcbr_i_parser *p, const char *line, const char *newline,
                               bool *labelled, hcbr_error *err) {
     json_memory *memory = p->jsonl;
@@ -413,10 +420,7 @@ static hcbr_status find_label(hcbr_i_parser *p, const char *line, const char *ne
     block->long_count = longs;
     p->id = (hcbr_i_text){NULL, 0};
     set_label(p, memory, name);
-    st = walk_line(p, line, newline, labelled, err);
-    if (st != HCBR_OK)
-        set_label(p, memory, NULL); // a line that cannot be used decides nothing
-    return st;
+    return walk_line(p, line, newline, labelled, err);
 }
 
 static hcbr_status fail_no_label(const hcbr_i_parser *p, const char *label, const char *line,

@@ -189,19 +189,12 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
                                const hcbr_read_options *options, bool labelled, hcbr_i_arena *arena,
                                hcbr_error *err);
 
-/* ---- bytes in words ------------------------------------------------------------------------ */
+/** Eight bytes, the first in the lowest place. */
+static inline uint64_t hcbr_i_load8(const char *at) {
+    return hcbr_i_load64(at);
+}
 
 /** A byte in each of the eight places of a word. */
 #define HCBR_I_EACH(byte) (UINT64_C(0x0101010101010101) * (uint64_t)(byte))
-
-/** Eight bytes, the first in the lowest place whatever the machine. */
-static inline uint64_t hcbr_i_load8(const char *at) {
-    uint64_t word;
-    memcpy(&word, at, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    return word;
-}
 
 #endif

@@ -122,9 +122,9 @@ static void add_hint(hcbr_i_reader *r, const char *newline, hcbr_error *err) {
 
     if (looks == HCBR_FORMAT_AUTO || looks == r->p.format)
         return;
-    if (r->p.format == HCBR_FORMAT_LIBSVM && looks == HCBR_FORMAT_TSV &&
+    if (r->p.format == HCBR_FORMAT_LIBSVM && looks != HCBR_FORMAT_JSONL &&
         memchr(line, ':', length) != NULL)
-        return; // tabs are fine in libsvm: only the token is wrong
+        return; // tabs are fine in libsvm and a comma may be a decimal one: a token is wrong
     snprintf(err->message + used, sizeof err->message - used, "; this looks like %s (--format %s)",
              hcbr_i_format_name(looks), hcbr_i_format_name(looks));
 }
@@ -374,12 +374,12 @@ static hcbr_status end_file(hcbr_i_reader *r, hcbr_error *err) {
 
     hcbr_i_file_close(r->file);
     r->file = NULL;
-    if (columns && r->records == 0 && !r->options.no_header)
+    if (columns && !r->csv.ready && !r->options.no_header)
         return hcbr_i_fail_at(err, HCBR_EDATA, r->p.file, 0, 0,
                               "empty file, expected a header with the names of the columns");
     if (!r->p.labelled || r->file_rows > 0)
         return HCBR_OK;
-    if (r->bytes == 0 || r->records == 0)
+    if (r->records == 0)
         return hcbr_i_fail_at(err, HCBR_EDATA, r->p.file, 0, 0,
                               "empty file: found no case, expected at least one");
     return hcbr_i_fail_at(err, HCBR_EDATA, r->p.file, 0, 0, "found no case, expected at least one");

@@ -14,7 +14,10 @@
 
 /* What an atom has for one label while strengths are summed. */
 typedef struct cell {
-    hcbr_i_sum sum;  /* of 1/D_l(x) over the scope */
+    union {
+        hcbr_i_sum sum; /* of 1/D_l(x) over the scope */
+        double scaled;  /* afterwards: |F| S_l(e) */
+    };
     uint64_t weight; /* |e| d_l(e) */
     uint32_t count;  /* d_l(e) */
     uint32_t label;
@@ -60,8 +63,8 @@ static void fill_binary(void *context, uint32_t worker, uint64_t begin, uint64_t
         for (uint32_t w = 0; w < job->threads; w++)
             second += job->counts[w][e];
         uint32_t firsts = job->atoms->degree[e] - second;
-        job->cells[2 * e] = (cell){0, (uint64_t)size * firsts, firsts, 0};
-        job->cells[2 * e + 1] = (cell){0, (uint64_t)size * second, second, 1};
+        job->cells[2 * e] = (cell){{0}, (uint64_t)size * firsts, firsts, 0};
+        job->cells[2 * e + 1] = (cell){{0}, (uint64_t)size * second, second, 1};
     }
 }
 
@@ -156,9 +159,9 @@ static hcbr_status cells_many(build_job *job, hcbr_error *err) {
 
 /* ---- sums of 1/D_l(x) -------------------------------------------------------------------------- */
 
-/* The cell of an atom and a label that it has met. */
-static inline uint64_t cell_of(const build_job *job, uint32_t atom, uint32_t label) {
-    if (job->binary)
+/* The cell of an atom and a label that it has met. `binary` is known when this is compiled. */
+static inline uint64_t cell_of(const build_job *job, bool binary, uint32_t atom, uint32_t label) {
+    if (binary)
         return 2 * (uint64_t)atom + label;
     uint64_t low = job->row[atom], high = job->row[atom + 1] - 1;
     while (low < high) {
@@ -175,21 +178,27 @@ static inline uint64_t cells_begin(const build_job *job, uint32_t atom) {
     return job->binary ? 2 * (uint64_t)atom : job->row[atom];
 }
 
-/* Scope class: a case adds to its own label only. */
-static inline void sum_class(const build_job *job, hcbr_i_sum *sums, unsigned shift, uint64_t i) {
-    const hcbr_i_projections *p = job->projections;
-    uint32_t label = job->cases->label[i];
-    uint64_t divisor = 0;
-    for (uint64_t j = p->start[i]; j < p->start[i + 1]; j++) {
-        if (job->binary)
-            __builtin_prefetch(&job->cells[2 * (uint64_t)p->atoms[j + AHEAD]], 1);
-        divisor += job->cells[cell_of(job, p->atoms[j], label)].weight;
+/* Scope class: a case adds to its own label only. `binary` is known when this is compiled. */
+static inline __attribute__((always_inline)) void
+sum_class(const build_job *job, bool binary, hcbr_i_sum *sums, unsigned shift, uint64_t begin,
+          uint64_t end) {
+    const hcbr_i_atom_id *atoms = job->projections->atoms;
+    const uint64_t *start = job->projections->start;
+    const cell *cells = job->cells;
+    for (uint64_t i = begin; i < end; i++) {
+        uint32_t label = job->cases->label[i];
+        uint64_t divisor = 0, first = start[i], last = start[i + 1];
+        for (uint64_t j = first; j < last; j++) {
+            if (binary)
+                __builtin_prefetch(&cells[2 * (uint64_t)atoms[j + AHEAD]], 1);
+            divisor += cells[cell_of(job, binary, atoms[j], label)].weight;
+        }
+        if (!divisor)
+            continue;
+        hcbr_i_sum term = hcbr_i_sum_reciprocal(divisor);
+        for (uint64_t j = first; j < last; j++)
+            sums[cell_of(job, binary, atoms[j], label) << shift] += term;
     }
-    if (!divisor)
-        return;
-    hcbr_i_sum term = hcbr_i_sum_reciprocal(divisor);
-    for (uint64_t j = p->start[i]; j < p->start[i + 1]; j++)
-        sums[cell_of(job, p->atoms[j], label) << shift] += term;
 }
 
 /* Scope all: a case adds to every label that its atoms have met. */
@@ -219,9 +228,12 @@ static void sum_cases(void *context, uint32_t worker, uint64_t begin, uint64_t e
     if (job->scope == HCBR_SCOPE_ALL)
         for (uint64_t i = begin; i < end; i++)
             sum_all(job, sums, shift, job->divisors[worker], i);
+    else if (!job->binary)
+        sum_class(job, false, sums, shift, begin, end);
+    else if (worker)
+        sum_class(job, true, sums, 0, begin, end);
     else
-        for (uint64_t i = begin; i < end; i++)
-            sum_class(job, sums, shift, i);
+        sum_class(job, true, sums, 1, begin, end);
 }
 
 static void add_sums(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
@@ -252,9 +264,10 @@ static hcbr_status sum_reciprocals(build_job *job, hcbr_error *err) {
 
 /* ---- S and mu ---------------------------------------------------------------------------------- */
 
-/* |F| S_l(e) */
-static inline double scaled(const cell *c, uint32_t size) {
-    return (double)size * (double)size * (double)c->count * hcbr_i_sum_value(c->sum);
+/* From the sum to |F| S_l(e), which takes its place. */
+static inline double scale(cell *c, uint32_t size) {
+    double sum = c->count ? hcbr_i_sum_value(c->sum) : 0;
+    return c->scaled = (double)size * (double)size * (double)c->count * sum;
 }
 
 static void total_binary(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
@@ -263,13 +276,13 @@ static void total_binary(void *context, uint32_t worker, uint64_t begin, uint64_
     (void)worker;
     for (uint64_t e = begin; e < end; e++)
         for (uint32_t l = 0; l < 2; l++)
-            sums[l] += scaled(&job->cells[2 * e + l], job->atoms->size[e]);
+            sums[l] += scale(&job->cells[2 * e + l], job->atoms->size[e]);
     job->partial[begin / ATOM_CHUNK][0] = sums[0];
     job->partial[begin / ATOM_CHUNK][1] = sums[1];
 }
 
-static double share(const cell *c, uint32_t size, double total) {
-    return total > 0 ? scaled(c, size) / total : 0;
+static double share(const cell *c, double total) {
+    return total > 0 ? c->scaled / total : 0;
 }
 
 static void finish_binary(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
@@ -278,8 +291,8 @@ static void finish_binary(void *context, uint32_t worker, uint64_t begin, uint64
     (void)worker;
     for (uint64_t e = begin; e < end; e++) {
         const cell *c = &job->cells[2 * e];
-        double first = share(&c[0], job->atoms->size[e], s->total[0]);
-        double second = share(&c[1], job->atoms->size[e], s->total[1]);
+        double first = share(&c[0], s->total[0]);
+        double second = share(&c[1], s->total[1]);
         s->mu[e] = second - first;
         s->sigma[e] = second + first;
         s->d[2 * e] = c[0].count;
@@ -321,14 +334,14 @@ static hcbr_status mu_many(build_job *job, hcbr_error *err) {
     for (uint32_t e = 0; e < atoms; e++) {
         s->length[e] = (uint32_t)(s->row[e + 1] - s->row[e]);
         for (uint64_t c = s->row[e]; c < s->row[e + 1]; c++)
-            s->total[job->cells[c].label] += scaled(&job->cells[c], job->atoms->size[e]);
+            s->total[job->cells[c].label] += scale(&job->cells[c], job->atoms->size[e]);
     }
     for (uint32_t e = 0; e < atoms; e++)
         for (uint64_t c = s->row[e]; c < s->row[e + 1]; c++) {
             const cell *x = &job->cells[c];
             s->entry_label[c] = x->label;
             s->entry_count[c] = x->count;
-            s->entry_mu[c] = share(x, job->atoms->size[e], s->total[x->label]);
+            s->entry_mu[c] = share(x, s->total[x->label]);
         }
     return HCBR_OK;
 }

@@ -11,6 +11,7 @@
 
 #define FAR 8  /* cases ahead whose atoms are fetched */
 #define NEAR 2 /* cases ahead whose strengths are fetched */
+#define CACHED 32768u /* strengths that a second-level cache holds */
 
 typedef struct pass_data {
     double *nu;
@@ -19,6 +20,7 @@ typedef struct pass_data {
     const uint32_t *label;
     const uint32_t *order;
     hcbr_i_train_log *log;
+    bool far_away; /* the strengths do not fit into a near cache: fetch them ahead */
 } pass_data;
 
 static inline void fetch(const pass_data *d, uint32_t n) {
@@ -28,7 +30,7 @@ static inline void fetch(const pass_data *d, uint32_t n) {
         __builtin_prefetch(first);
         __builtin_prefetch(first + 16);
     }
-    if (n + NEAR < p->case_count) {
+    if (d->far_away && n + NEAR < p->case_count) {
         uint32_t near = d->order[n + NEAR];
         for (uint64_t j = p->start[near]; j < p->start[near + 1]; j++)
             __builtin_prefetch(&d->nu[p->atoms[j]], 1);
@@ -63,6 +65,8 @@ static hcbr_status correct(const pass_data *d, uint32_t i, hcbr_error *err) {
 static hcbr_status run_pass(const pass_data *d, const hcbr_i_train_options *options, uint32_t pass,
                             uint64_t *errors, hcbr_error *err) {
     const hcbr_i_projections *p = d->projections;
+    const hcbr_i_atom_id *atoms = p->atoms;
+    const double *nu = d->nu;
     uint64_t wrong = 0;
     for (uint32_t n = 0; n < p->case_count; n++) {
         if (n % HCBR_I_TRAIN_STEP == 0 &&
@@ -75,9 +79,9 @@ static hcbr_status run_pass(const pass_data *d, const hcbr_i_train_options *opti
             continue;
         double sum = 0, magnitude = 0;
         for (; j < end; j++) {
-            double nu = d->nu[p->atoms[j]];
-            sum += nu;
-            magnitude += fabs(nu);
+            double x = nu[atoms[j]];
+            sum += x;
+            magnitude += fabs(x);
         }
         uint32_t decided = sum > HCBR_I_TIE * magnitude;
         if (decided == d->label[i])
@@ -96,7 +100,7 @@ hcbr_status hcbr_i_train_binary(hcbr_i_strength *strength, const hcbr_i_atoms *a
                                 const uint32_t *order, const hcbr_i_train_options *options,
                                 hcbr_i_train_log *log, uint64_t *errors, hcbr_error *err) {
     pass_data d = {hcbr_i_alloc(atoms->count, sizeof(double)), atoms, projections, label, order,
-                   log};
+                   log, atoms->count > CACHED};
     if (!d.nu)
         return hcbr_i_no_memory(err);
     for (uint32_t e = 0; e < atoms->count; e++)

@@ -12,9 +12,9 @@ failed=0
 finish() {
     cd / && rm -rf "$work"
     echo "$passed passed, $failed failed"
-    [ "$failed" -eq 0 ]
+    [ "$failed" -eq 0 ] || exit 1
 }
-trap 'finish; exit' EXIT
+trap finish EXIT
 
 good() {
     passed=$((passed + 1))
@@ -108,12 +108,13 @@ holds() { # WHAT COMMAND...
     fi
 }
 
-# Nothing but these files may be left in a folder.
+# Nothing but these files, in the order of ls, may be left in a folder.
 only_files() { # FOLDER NAMES...
     local folder=$1
     shift
-    if [ "$(ls -A "$folder" | sort | tr '\n' ' ')" = "$(printf '%s\n' "$@" | sort | tr '\n' ' ')" ]
-    then
+    local found expected=" $*"
+    found=" $(ls -A "$folder" | tr '\n' ' ')"
+    if [ "${found% }" = "${expected% }" ]; then
         good
     else
         bad "$last: $folder holds $(ls -A "$folder" | tr '\n' ' ')"

@@ -48,7 +48,7 @@ same_rows "the second row" second '2|C|0.0174603|1/7|z, y, x, w, v +1 more'
 says_nothing
 
 # METHOD 6: 1, 3 and 2 wrong in three passes.
-printf '%s\n' '+ 1 2' '- 1 3' '- 1 2 3' '+ 2 3' '+ 1' >five.libsvm
+printf '%s\n' '1 1 2' '0 1 3' '0 1 2 3' '1 2 3' '1 1' >five.libsvm
 run train five.libsvm --passes 3 --given-order -o five.hcbr
 exits 0
 contains stderr "wrong     1, 3, 2 in passes 1 to 3"
@@ -57,8 +57,8 @@ exits 0
 says_nothing
 run inspect five.hcbr
 exits 0
-contains stdout "training      scope all, 3 passes in the given order"
-contains stdout "wrong         2, 2, 2 in the passes"
+contains stdout "training        scope all, 3 passes in the given order"
+contains stdout "wrong           2, 2, 2 in the passes"
 
 # Rules: given to train they are stored, given to predict they come first.
 run train colours.csv -q --eta yes=1 --fallback no -o strict.hcbr

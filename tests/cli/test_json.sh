@@ -52,7 +52,9 @@ assert train["labels"] == [{"name": "A", "cases": 1}, {"name": "B", "cases": 1},
 assert set(train["seconds"]) >= {"read", "save"}, train["seconds"]
 assert re.fullmatch("[0-9a-f]{32}", train["fingerprint"])
 assert list(inspect["strongest"]) == ["A", "B", "C", 'C"\n']
-assert all(len(atoms) == 2 for atoms in inspect["strongest"].values())
+assert all(len(atoms) <= 2 for atoms in inspect["strongest"].values())
+assert inspect["strongest"]["A"][0]["features"] == ["c", "e"]
+assert inspect["strongest"]["A"][0]["cases"] == {"A": 1, "B": 0, "C": 1, 'C"\n': 0}
 assert inspect["options"]["given_order"] is True and inspect["options"]["seed"] == 1
 assert inspect["options"]["reading"]["label"] == "label"
 

@@ -5,6 +5,16 @@ run train -q colours.csv -o colours.hcbr
 exits 0
 mkdir place
 
+until_watching() { # PID: the program has said which signals it takes (bit 14 is SIGTERM)
+    local tries=0 caught=0
+    while [ $((0x$caught & 0x4000)) -eq 0 ] && [ $tries -lt 200 ]; do
+        caught=$(awk '/^SigCgt/ { print $2 }' "/proc/$1/status" 2>/dev/null)
+        caught=${caught:-0}
+        tries=$((tries + 1))
+        sleep 0.05
+    done
+}
+
 stop_while_waiting() { # SIGNAL ARGUMENTS...: the program waits for a pipe that gives no more
     local signal=$1
     shift
@@ -18,7 +28,8 @@ os.execv(sys.argv[1], sys.argv[1:])' "$hcbr" "$@" <pipe >stdout 2>stderr &
     local pid=$!
     exec 3>pipe
     printf 'label,colour\nyes,red\n' >&3
-    sleep 0.5
+    until_watching "$pid"
+    sleep 0.3 # it reads what there is, and waits
     kill "-$signal" "$pid"
     ( sleep 20; kill -KILL "$pid" ) 2>/dev/null &
     local guard=$!
@@ -37,14 +48,14 @@ prints_rows '1|yes|1|1/1|'
 only_files place
 
 # In the middle of the work the program says that it was cancelled.
-awk 'BEGIN { print "label,x,y"; for (i = 0; i < 3000000; i++) print i % 2 ",a" i % 97 ",b" i % 89 }' \
-    >large.csv
+awk 'BEGIN { print "label,x,y"
+    for (i = 0; i < 1000000; i++) print i % 2 ",a" i % 97 ",b" i % 89 }' >large.csv
 last="train stopped while it reads"
 python3 - "$hcbr" <<'END'
 import signal, subprocess, sys, time
 run = subprocess.Popen([sys.argv[1], "train", "large.csv", "--passes", "1000000", "-o",
                         "place/model"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-time.sleep(0.5)
+time.sleep(1)
 run.send_signal(signal.SIGINT)
 begin = time.time()
 try:

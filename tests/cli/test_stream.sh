@@ -34,4 +34,4 @@ same_rows "the answers" answers '1|yes|1|1/1|' \
 run_shell 'printf "colour\nred\n1,2\n" | "$hcbr" predict -q colours.hcbr - --format csv'
 exits 3
 prints_rows '1|yes|1|1/1|'
-contains stderr "hcbr predict: -:3:"
+contains stderr "hcbr predict: <stdin>:3:3: "

@@ -117,4 +117,13 @@ static inline char *bench_text(const bench *b) {
     return text;
 }
 
+/** The row must be accepted and give this text. */
+static inline void expect_row(bench *b, const char *line, const char *text) {
+    if (bench_row(b, line, strlen(line)) != HCBR_OK)
+        fail_msg("%s: %s", line, b->err.message);
+    char *got = bench_text(b);
+    assert_string_equal(got, text);
+    free(got);
+}
+
 #endif

@@ -2,7 +2,7 @@
  * JSON, written as it comes. All text is UTF-8 that the library has checked; control characters,
  * quotes and backslashes are escaped, everything else stands as it is.
  */
-#include "json.h"
+#include "json_write.h"
 
 static void item(json *j) {
     if (j->comma)

@@ -1,9 +1,9 @@
 /**
- * @file json.h
+ * @file json_write.h
  * JSON, written as it comes: commas are set here, nesting is the caller's.
  */
-#ifndef HCBR_CLI_JSON_H
-#define HCBR_CLI_JSON_H
+#ifndef HCBR_CLI_JSON_WRITE_H
+#define HCBR_CLI_JSON_WRITE_H
 
 #include "out.h"
 

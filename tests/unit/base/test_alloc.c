@@ -1,0 +1,153 @@
+// Allocation, growing arrays, arenas and failures on request.
+#include "base/base.h"
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+static void alloc__refuses_products_that_overflow(void **context) {
+    (void)context;
+    assert_null(hcbr_i_alloc(SIZE_MAX, 2));
+    assert_null(hcbr_i_alloc(SIZE_MAX / 2 + 1, 2)); // wraps to 0
+    assert_null(hcbr_i_alloc((size_t)1 << 33, (size_t)1 << 33));
+    assert_null(hcbr_i_alloc(SIZE_MAX, 1)); // no overflow, but larger than any object
+    assert_null(hcbr_i_alloc_zero(SIZE_MAX / 4, 8));
+    char *block = hcbr_i_alloc(4, 1);
+    memcpy(block, "abc", 4);
+    assert_null(hcbr_i_realloc(block, SIZE_MAX / 2 + 1, 2));
+    assert_string_equal(block, "abc");
+    hcbr_i_free(block);
+}
+
+static void alloc__gives_something_for_nothing(void **context) {
+    (void)context;
+    void *a = hcbr_i_alloc(0, 8), *b = hcbr_i_alloc_zero(8, 0), *c = hcbr_i_realloc(NULL, 0, 0);
+    assert_non_null(a);
+    assert_non_null(b);
+    assert_non_null(c);
+    hcbr_i_free(a);
+    hcbr_i_free(b);
+    hcbr_i_free(c);
+    hcbr_i_free(NULL);
+}
+
+static void alloc_zero__is_zero(void **context) {
+    (void)context;
+    unsigned char *block = hcbr_i_alloc_zero(1000, 3);
+    for (int i = 0; i < 3000; i++)
+        assert_int_equal(block[i], 0);
+    hcbr_i_free(block);
+}
+
+static void grow__keeps_elements_and_doubles(void **context) {
+    (void)context;
+    uint32_t *array = NULL;
+    size_t capacity = 0, moves = 0;
+    for (uint32_t i = 0; i < 100000; i++) {
+        size_t before = capacity;
+        assert_true(hcbr_i_grow(&array, &capacity, (size_t)i + 1, sizeof *array));
+        assert_true(capacity > i);
+        moves += capacity != before;
+        array[i] = i * 7;
+    }
+    assert_true(moves < 20);
+    for (uint32_t i = 0; i < 100000; i++)
+        assert_int_equal(array[i], i * 7);
+    hcbr_i_free(array);
+}
+
+static void grow__changes_nothing_on_failure(void **context) {
+    (void)context;
+    uint64_t *array = NULL, *before;
+    size_t capacity = 0;
+    assert_true(hcbr_i_grow(&array, &capacity, 5, sizeof *array));
+    before = array;
+    size_t room = capacity;
+    assert_false(hcbr_i_grow(&array, &capacity, SIZE_MAX / 8 + 1, sizeof *array));
+    hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 1, false);
+    assert_false(hcbr_i_grow(&array, &capacity, room + 1, sizeof *array));
+    assert_ptr_equal(array, before);
+    assert_int_equal(capacity, room);
+    assert_true(hcbr_i_grow(&array, &capacity, room, sizeof *array)); // no need to ask
+    assert_int_equal(hcbr_i_fault_count(HCBR_I_FAULT_ALLOC), 1);
+    hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+    hcbr_i_free(array);
+}
+
+static void arena__never_moves_what_it_gave(void **context) {
+    (void)context;
+    enum { COUNT = 3000 };
+    static char *texts[COUNT];
+    static size_t sizes[COUNT];
+    hcbr_i_arena arena = {NULL};
+    uint64_t seed = 7;
+    print_message("seed 7\n");
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < COUNT; i++) {
+            uint64_t r = hcbr_i_mix(seed++);
+            sizes[i] = r % 100 == 0 ? r % 900000 : r % 50;
+            texts[i] = hcbr_i_arena_take(&arena, sizes[i]);
+            assert_non_null(texts[i]);
+            memset(texts[i], i & 0xFF, sizes[i]);
+        }
+        for (int i = 0; i < COUNT; i++)
+            for (size_t k = 0; k < sizes[i]; k++)
+                if (texts[i][k] != (char)(i & 0xFF))
+                    fail_msg("text %d was overwritten", i);
+        if (round == 1)
+            hcbr_i_arena_clear(&arena);
+        else
+            hcbr_i_arena_reset(&arena);
+    }
+    hcbr_i_arena_clear(&arena);
+    assert_null(arena.first);
+    hcbr_i_arena_reset(&arena);
+    hcbr_i_arena_clear(&arena);
+}
+
+static void arena__uses_a_block_again(void **context) {
+    (void)context;
+    hcbr_i_arena arena = {NULL};
+    char *first = hcbr_i_arena_take(&arena, 100);
+    assert_ptr_equal(hcbr_i_arena_take(&arena, 1), first + 100);
+    hcbr_i_arena_reset(&arena);
+    hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 1, true);
+    assert_ptr_equal(hcbr_i_arena_take(&arena, 100), first);
+    assert_null(hcbr_i_arena_take(&arena, 1000000));
+    assert_ptr_equal(hcbr_i_arena_take(&arena, 5), first + 100); // still usable
+    hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+    assert_null(hcbr_i_arena_take(&arena, SIZE_MAX));
+    assert_null(hcbr_i_arena_take(&arena, SIZE_MAX - 8));
+    hcbr_i_arena_clear(&arena);
+}
+
+static void fault__fails_the_call_asked_for(void **context) {
+    (void)context;
+    for (uint64_t n = 0; n <= 5; n++)
+        for (int on = 0; on < 2; on++) {
+            hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, n, on);
+            for (uint64_t call = 1; call <= 8; call++) {
+                void *block = hcbr_i_alloc(1, 1);
+                bool fails = n != 0 && (call == n || (on && call > n));
+                assert_int_equal(block == NULL, fails);
+                hcbr_i_free(block);
+                assert_int_equal(hcbr_i_fault_count(HCBR_I_FAULT_ALLOC), call);
+            }
+            assert_false(hcbr_i_fault_now(HCBR_I_FAULT_IO)); // the kinds do not mix
+        }
+    hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(alloc__refuses_products_that_overflow),
+        cmocka_unit_test(alloc__gives_something_for_nothing),
+        cmocka_unit_test(alloc_zero__is_zero),
+        cmocka_unit_test(grow__keeps_elements_and_doubles),
+        cmocka_unit_test(grow__changes_nothing_on_failure),
+        cmocka_unit_test(arena__never_moves_what_it_gave),
+        cmocka_unit_test(arena__uses_a_block_again),
+        cmocka_unit_test(fault__fails_the_call_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

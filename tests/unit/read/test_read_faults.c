@@ -1,0 +1,111 @@
+// Every allocation and every call to the system made to fail in turn, once and from then on: the
+// reader says so and leaves nothing behind (the sanitizer looks for leaks).
+#include "read_support.h"
+
+/** Files of a format that between them need every kind of memory the reader has. */
+typedef struct input {
+    char paths[2][64];
+    job j;
+} input;
+
+static void make_input(input *in, const char *ending, const char *bytes, size_t long_line) {
+    text second = {NULL, 0, 0};
+
+    in->j = job_make(ending, true);
+    in->j.options.bad_rows = HCBR_BAD_ROWS_SKIP;
+    write_file(in->paths[0], ending, bytes, strlen(bytes));
+    text_print(&second, "%s", bytes);
+    for (size_t i = 0; i < long_line; i++)
+        text_print(&second, "%s%zu:1", i == 0 ? "9 " : " ", i);
+    write_file(in->paths[1], ending, second.at, second.length);
+    text_free(&second);
+}
+
+static hcbr_status run(text *out, const input *in) {
+    const char *paths[] = {in->paths[0], in->paths[1]};
+
+    return read_paths(out, paths, 2, &in->j);
+}
+
+/** Fail the n-th call for every n until a run needs fewer. Returns how many calls there are. */
+static uint64_t fail_each(const input *in, hcbr_i_fault_kind kind, bool on) {
+    hcbr_status expected = kind == HCBR_I_FAULT_ALLOC ? HCBR_ENOMEM : HCBR_EIO;
+    text good = {NULL, 0, 0};
+
+    hcbr_i_fault_arm(kind, 0, false);
+    assert_int_equal(run(&good, in), HCBR_OK);
+    for (uint64_t n = 1;; n++) {
+        text out = {NULL, 0, 0};
+        hcbr_status st;
+        uint64_t calls;
+
+        hcbr_i_fault_arm(kind, n, on);
+        st = run(&out, in);
+        calls = hcbr_i_fault_count(kind);
+        hcbr_i_fault_arm(kind, 0, false);
+        if (calls < n) {
+            assert_int_equal(st, HCBR_OK);
+            assert_string_equal(out.at, good.at);
+            text_free(&out);
+            text_free(&good);
+            return n - 1;
+        }
+        assert_int_equal(st, expected);
+        text_free(&out);
+    }
+}
+
+static void check(const char *ending, const char *bytes, size_t long_line, const char *id) {
+    static const char *const ignore[] = {"skip"};
+    input in;
+
+    make_input(&in, ending, bytes, long_line);
+    in.j.options.id = id;
+    if (id != NULL) {
+        in.j.options.ignore = ignore;
+        in.j.options.ignore_count = 1;
+    }
+    for (int on = 0; on < 2; on++) {
+        assert_true(fail_each(&in, HCBR_I_FAULT_ALLOC, on) >= 8);
+        assert_true(fail_each(&in, HCBR_I_FAULT_IO, on) >= 4);
+    }
+    unlink(in.paths[0]);
+    unlink(in.paths[1]);
+}
+
+static void faults__are_reported_by_libsvm(void **state) {
+    (void)state;
+    check(".svm",
+          "1 3:1 007:2.50 12345678901234567:1.50\n2 4:x\n3\n4\n5\n6\n7\n8\n9\n10\n"
+          "1 1 2 3 4 5 6 7 8 9 10 11:1234567890123\n",
+          70000, NULL);
+}
+
+static void faults__are_reported_by_csv(void **state) {
+    (void)state;
+    check(".csv",
+          "label,who,skip,\"a \"\"long\"\" name of a column\",b,c,d,e,f,g,h\n"
+          "1,x,y,\"a \"\"long\"\" value\",1,2,3,4,5,6,7\n"
+          "2,\"x\"\"\",y,b\n"
+          "3,x,y,,,?,,,\"\"\"a value that is longer\",,\n",
+          0, "who");
+}
+
+static void faults__are_reported_by_jsonl(void **state) {
+    (void)state;
+    check(".jsonl",
+          "{\"label\": \"x\", \"who\": \"a\\u0041\", \"k\": {\"l\": [1, \"a long value \\n of it\"]}}\n"
+          "{\"label\": \"x\", \"who\": 2, \"k\": }\n"
+          "{\"label\": true, \"who\": \"b\", \"skip\": 1, \"k\": {\"l\": 2}}\n",
+          0, "who");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(faults__are_reported_by_libsvm),
+        cmocka_unit_test(faults__are_reported_by_csv),
+        cmocka_unit_test(faults__are_reported_by_jsonl),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
