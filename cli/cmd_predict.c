@@ -271,6 +271,7 @@ int cmd_predict(const args *given) {
     term_init(&p.term, "predict", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE),
               progress);
     int code = predict(&p);
+    term_finish(&p.term);
     if (p.out)
         out_discard(p.out);
     free(p.out);

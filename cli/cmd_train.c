@@ -238,6 +238,7 @@ int cmd_train(const args *given) {
     t.read.notify_context = t.options.notify_context = &t.term;
     t.read.progress_context = t.options.progress_context = &t.term;
     int code = train(&t);
+    term_finish(&t.term);
     hcbr_model_free(t.model);
     hcbr_cases_free(t.cases);
     settings_clear(&t.settings);

@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "term.h"
 
+#include <malloc.h>
 #include <string.h>
 
 static const example TRAIN_EXAMPLES[] = {
@@ -144,6 +145,8 @@ static int finish(int code) {
 }
 
 int main(int argc, char **argv) {
+    /* Large blocks come from the system and go back to it: fresh ones are zero for nothing. */
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
     if (argc < 2) {
         help_program(stderr);
         return EXIT_USAGE;

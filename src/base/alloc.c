@@ -3,6 +3,28 @@
 #include "base/base.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
+
+/** Blocks of at least this many bytes ask for large pages. */
+enum { HUGE_BLOCK = 4 << 20, PAGE = 4096 };
+
+/**
+ * Tables that are looked up at random cost more in page translation than in memory: ask for large
+ * pages. A refusal changes nothing but the speed. The range is widened to whole pages, so that a
+ * block of its own mapping stays one mapping and can be moved by the system when it grows.
+ */
+static void *advised(void *block, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    if (block != NULL && bytes >= HUGE_BLOCK) {
+        uintptr_t at = (uintptr_t)block & ~(uintptr_t)(PAGE - 1);
+        uintptr_t end = ((uintptr_t)block + bytes + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+        (void)madvise((void *)at, end - at, MADV_HUGEPAGE);
+    }
+#else
+    (void)bytes;
+#endif
+    return block;
+}
 
 /** Blocks of an arena start at this size and double up to the largest. */
 enum { ARENA_SMALLEST = 4096, ARENA_LARGEST = 1 << 20 };
@@ -20,21 +42,21 @@ void *hcbr_i_alloc(size_t count, size_t size) {
     size_t bytes;
     if (hcbr_i_fault_now(HCBR_I_FAULT_ALLOC) || !product(&bytes, count, size))
         return NULL;
-    return malloc(bytes);
+    return advised(malloc(bytes), bytes);
 }
 
 void *hcbr_i_alloc_zero(size_t count, size_t size) {
     size_t bytes;
     if (hcbr_i_fault_now(HCBR_I_FAULT_ALLOC) || !product(&bytes, count, size))
         return NULL;
-    return calloc(1, bytes);
+    return advised(calloc(1, bytes), bytes);
 }
 
 void *hcbr_i_realloc(void *block, size_t count, size_t size) {
     size_t bytes;
     if (hcbr_i_fault_now(HCBR_I_FAULT_ALLOC) || !product(&bytes, count, size))
         return NULL;
-    return realloc(block, bytes);
+    return advised(realloc(block, bytes), bytes);
 }
 
 void hcbr_i_free(void *block) {

@@ -24,7 +24,7 @@
 
 __extension__ typedef unsigned __int128 hcbr_i_u128;
 
-/* ---- errors (error.c) ---------------------------------------------------------------------- */
+/* ---- errors (error.c) ------------------------------------------------------------------------ */
 
 /** Fill err (may be NULL) without a place and return status. */
 hcbr_status hcbr_i_fail(hcbr_error *err, hcbr_status status, const char *format, ...)
@@ -47,7 +47,7 @@ void hcbr_i_notify(hcbr_notify_fn *notify, void *context, hcbr_notice kind, cons
  */
 const char *hcbr_i_quote(char buffer[200], const char *text, size_t length);
 
-/* ---- allocation (alloc.c) ------------------------------------------------------------------ */
+/* ---- allocation (alloc.c) -------------------------------------------------------------------- */
 
 /** count*size bytes, not initialised; NULL if the product overflows or memory is short.
  *  A request of 0 bytes gives a pointer that can be freed. */
@@ -81,7 +81,7 @@ void hcbr_i_arena_reset(hcbr_i_arena *arena);
 /** Release all memory; usable again afterwards. */
 void hcbr_i_arena_clear(hcbr_i_arena *arena);
 
-/* ---- files (file.c) ------------------------------------------------------------------------ */
+/* ---- files (file.c) -------------------------------------------------------------------------- */
 
 typedef struct hcbr_i_file hcbr_i_file;
 
@@ -102,7 +102,7 @@ hcbr_status hcbr_i_file_load(void **bytes, size_t *size, const char *path, hcbr_
 /** Write a file completely or not at all: temporary name beside it, sync, rename, sync folder. */
 hcbr_status hcbr_i_file_save(const char *path, const void *bytes, size_t size, hcbr_error *err);
 
-/* ---- threads (thread.c) -------------------------------------------------------------------- */
+/* ---- threads (thread.c) ---------------------------------------------------------------------- */
 
 /** Works on [begin, end); worker is below the number of threads. */
 typedef void hcbr_i_task(void *context, uint32_t worker, uint64_t begin, uint64_t end);
@@ -116,12 +116,12 @@ typedef void hcbr_i_task(void *context, uint32_t worker, uint64_t begin, uint64_
 void hcbr_i_parallel(uint32_t threads, uint64_t count, uint64_t chunk, hcbr_i_task *task,
                      void *context);
 
-/* ---- text (utf8.c) ------------------------------------------------------------------------- */
+/* ---- text (utf8.c) --------------------------------------------------------------------------- */
 
 /** length if text is valid UTF-8 without NUL, else the offset of the first sequence that is not. */
 size_t hcbr_i_utf8_check(const char *text, size_t length);
 
-/* ---- names of features --------------------------------------------------------------------- */
+/* ---- names of features ----------------------------------------------------------------------- */
 
 /**
  * A feature's name in 16 bytes: key and value themselves if together they have at most 14 bytes
@@ -173,7 +173,7 @@ hcbr_i_name hcbr_i_name_pack(const char *key, size_t key_length, const char *val
 void hcbr_i_name_unpack(hcbr_i_name name, char text[HCBR_I_SHORT], size_t *key_length, bool *bare,
                         size_t *value_length);
 
-/* ---- hashing (hash.c) ---------------------------------------------------------------------- */
+/* ---- hashing (hash.c) ------------------------------------------------------------------------ */
 
 /** Keys of the hash tables, secret to the process so that nobody can aim at collisions. */
 typedef struct hcbr_i_hash_key {
@@ -208,7 +208,7 @@ static inline uint64_t hcbr_i_mix(uint64_t x) {
     return x ^ (x >> 31);
 }
 
-/* ---- exact sums ---------------------------------------------------------------------------- */
+/* ---- exact sums ------------------------------------------------------------------------------ */
 
 /**
  * A sum of non-negative numbers below 2^32 in fixed point with 96 binary places. Adding is
@@ -261,7 +261,7 @@ static inline hcbr_i_scaled hcbr_i_number_scale(uint64_t w, int k) {
  */
 int hcbr_i_number_compare(const char *digits, size_t length, int64_t k, uint64_t m, int q);
 
-/* ---- faults, in builds for tests only (fault.c, with HCBR_FAULTS) --------------------------- */
+/* ---- faults, in builds for tests only (fault.c, with HCBR_FAULTS) ---------------------------- */
 
 #ifdef HCBR_FAULTS
 /** What can be made to fail. */

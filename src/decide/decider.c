@@ -17,7 +17,7 @@ const char *hcbr_reason_name(hcbr_reason reason) {
     return (unsigned)reason < sizeof names / sizeof *names ? names[reason] : "unknown reason";
 }
 
-/* ---- life -------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static hcbr_status parts_create(hcbr_decider *d, hcbr_error *err) {
     const hcbr_model *model = d->model;
@@ -78,7 +78,7 @@ void hcbr_decider_free(hcbr_decider *d) {
     hcbr_i_free(d);
 }
 
-/* ---- unseen features --------------------------------------------------------------------------- */
+/* ---- unseen features ------------------------------------------------------------------------- */
 
 /* The text of name n of a block; a packed one is written to `text`. */
 static hcbr_feature name_text(const hcbr_i_block *block, size_t n, char text[HCBR_I_SHORT]) {
@@ -127,7 +127,7 @@ static size_t list_unseen(hcbr_decider *d, const hcbr_i_block *block, const hcbr
     return count;
 }
 
-/* ---- the rules --------------------------------------------------------------------------------- */
+/* ---- the rules ------------------------------------------------------------------------------- */
 
 /* The other label with the largest support, among those that can win; or HCBR_I_NONE. */
 static uint32_t best_other(const hcbr_decider *d, uint32_t winner) {
@@ -160,7 +160,7 @@ static void apply_thresholds(const hcbr_decider *d, hcbr_decision *decision) {
         decision->label = d->model->prior;
 }
 
-/* ---- supports ---------------------------------------------------------------------------------- */
+/* ---- supports -------------------------------------------------------------------------------- */
 
 /* Gather with two labels; returns how many different features are known. */
 static size_t gather_binary(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count,
@@ -224,7 +224,7 @@ static uint32_t decide_many(hcbr_decider *d, size_t known, uint64_t features) {
     return hcbr_i_strength_decide(s, &d->gather, d->atoms, d->weights, known);
 }
 
-/* ---- one decision ------------------------------------------------------------------------------ */
+/* ---- one decision ---------------------------------------------------------------------------- */
 
 hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr_error *err) {
     size_t longest = 0, table_size = 16;
@@ -273,9 +273,9 @@ void hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_t c,
         decide_nothing(d, decision);
         return;
     }
-    decision->winner = (hcbr_label)(
-        binary ? decide_binary(d, sum, magnitude, sigma, decision->feature_count)
-               : decide_many(d, known, decision->feature_count));
+    decision->winner =
+        (hcbr_label)(binary ? decide_binary(d, sum, magnitude, sigma, decision->feature_count)
+                            : decide_many(d, known, decision->feature_count));
     decision->label = decision->winner;
     decision->reason = HCBR_BY_SUPPORT;
     if (d->memory && !unseen) {

@@ -46,7 +46,7 @@ void hcbr_stream_free(hcbr_stream *stream) {
     hcbr_i_free(stream);
 }
 
-/* ---- columns that differ from training --------------------------------------------------------- */
+/* ---- columns that differ from training ------------------------------------------------------- */
 
 #define NAMED 5 /* names in a warning before "and N more" */
 
@@ -111,7 +111,7 @@ static hcbr_status compare_columns(const hcbr_stream *stream, const hcbr_i_text 
     return HCBR_OK;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static hcbr_status next_block(hcbr_stream *stream, hcbr_error *err) {
     uint64_t serial;

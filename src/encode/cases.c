@@ -114,8 +114,8 @@ static hcbr_status add_block(hcbr_cases *cases, const hcbr_i_block *block, uint6
         const hcbr_i_raw_case *raw = &block->cases[c];
         st = hcbr_i_labels_intern(&cases->labels, raw->label.at, raw->label.length,
                                   &cases->label[number], err);
-        if (st == HCBR_OK && (!add_row(cases, number, row_base + raw->row) ||
-                              !add_id(cases, number, raw->id)))
+        if (st == HCBR_OK &&
+            (!add_row(cases, number, row_base + raw->row) || !add_id(cases, number, raw->id)))
             st = hcbr_i_no_memory(err);
         cases->start[number + 1] = cases->start[number] + lengths[c];
         empty += lengths[c] == 0;
@@ -140,8 +140,7 @@ static hcbr_status check_text(const char *what, const char *text, size_t length,
     if (at == length)
         return HCBR_OK;
     return hcbr_i_fail(err, HCBR_EDATA, "%s %s: byte %zu is %s, expected UTF-8 without NUL", what,
-                       hcbr_i_quote(quoted, text, length), at + 1,
-                       text[at] ? "not UTF-8" : "NUL");
+                       hcbr_i_quote(quoted, text, length), at + 1, text[at] ? "not UTF-8" : "NUL");
 }
 
 hcbr_status hcbr_i_block_fill(hcbr_i_block *block, const hcbr_feature *features, size_t count,
@@ -246,8 +245,7 @@ hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
             cases->label[i] = map[cases->label[i]];
         memset(cases->features + features, 0, HCBR_I_SLACK * sizeof *cases->features);
         hcbr_i_dict_drop_tables(cases->dict);
-        cases->features =
-            shrink(cases->features, features + HCBR_I_SLACK, sizeof *cases->features);
+        cases->features = shrink(cases->features, features + HCBR_I_SLACK, sizeof *cases->features);
         cases->start = shrink(cases->start, (size_t)cases->case_count + 1, sizeof *cases->start);
         cases->label = shrink(cases->label, cases->case_count, sizeof *cases->label);
         cases->finished = true;

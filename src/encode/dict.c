@@ -4,7 +4,8 @@
  * A slot holds the whole of a short name, so most look-ups touch one cache line and no text; of a
  * long name it holds a keyed 120-bit hash, and the text is compared whenever that matches.
  * Names are looked up in batches, all slots of a batch fetched before the first is looked at,
- * because tables of many features do not fit into the caches. Numbers follow first appearance, never the tables.
+ * because tables of many features do not fit into the caches. Numbers follow first appearance,
+ * never the tables.
  */
 #include "encode/encode.h"
 
@@ -48,6 +49,9 @@ struct hcbr_i_dict {
     char *keys;
     size_t key_bytes, key_bytes_capacity;
     size_t longest_key, longest_value; /* at least */
+
+    uint32_t *new_names; /* of the block at hand: names that became features, in that order */
+    size_t new_capacity;
 };
 
 #define FIRST_SLOTS 1024u
@@ -114,6 +118,7 @@ void hcbr_i_dict_release(hcbr_i_dict *dict) {
     hcbr_i_free(dict->values);
     hcbr_i_free(dict->key_start);
     hcbr_i_free(dict->keys);
+    hcbr_i_free(dict->new_names);
     pthread_mutex_destroy(&dict->lock);
     hcbr_i_free(dict);
 }
@@ -164,6 +169,14 @@ hcbr_i_text hcbr_i_dict_key(const hcbr_i_dict *dict, hcbr_i_key_id key) {
     return (hcbr_i_text){dict->keys + at, (size_t)(dict->key_start[key + 1] - at)};
 }
 
+hcbr_i_text hcbr_i_dict_key_bytes(const hcbr_i_dict *dict) {
+    return (hcbr_i_text){dict->keys, dict->key_bytes};
+}
+
+hcbr_i_text hcbr_i_dict_value_bytes(const hcbr_i_dict *dict) {
+    return (hcbr_i_text){dict->values, dict->value_bytes};
+}
+
 hcbr_i_dict_feature hcbr_i_dict_get(const hcbr_i_dict *dict, hcbr_i_feature_id id) {
     const feature *f = &dict->features[id];
     if (f->value_length == HCBR_I_NONE)
@@ -179,7 +192,8 @@ static hcbr_i_name name_of(const hcbr_i_dict *dict, const char *key, size_t key_
     return hcbr_i_hash_text(&dict->hash, key, key_length, value, value_length);
 }
 
-static __attribute__((noinline)) bool same_text(const hcbr_i_dict *dict, hcbr_i_feature_id id, const hcbr_i_long_name *name) {
+static __attribute__((noinline)) bool same_text(const hcbr_i_dict *dict, hcbr_i_feature_id id,
+                                                const hcbr_i_long_name *name) {
     hcbr_i_dict_feature f = hcbr_i_dict_get(dict, id);
     hcbr_i_text key = hcbr_i_dict_key(dict, f.key);
     return key.length == name->key_length && !f.value == !name->value &&
@@ -234,20 +248,9 @@ static hcbr_status keys_resize(hcbr_i_dict *dict, uint64_t size, hcbr_error *err
     return HCBR_OK;
 }
 
-/* The number of a key, added if it is new. *is_new says which. */
-static hcbr_status key_intern(hcbr_i_dict *dict, const char *key, size_t length,
-                              hcbr_i_key_id *out, bool *is_new, hcbr_error *err) {
-    if (too_full(dict->key_count, dict->key_mask)) {
-        hcbr_status st = keys_resize(dict, larger(dict->key_mask), err);
-        if (st != HCBR_OK)
-            return st;
-    }
-    uint64_t hash = key_hash(dict, key, length);
-    key_slot *s = key_find(dict, key, length, hash);
-    *is_new = !s->key;
-    *out = s->key - 1;
-    if (s->key)
-        return HCBR_OK;
+/* Store the text of one more key. */
+static hcbr_status key_append(hcbr_i_dict *dict, const char *key, size_t length, hcbr_i_key_id *out,
+                              hcbr_error *err) {
     if (!hcbr_i_grow(&dict->key_start, &dict->key_capacity, dict->key_count + 2,
                      sizeof(uint64_t)) ||
         !hcbr_i_grow(&dict->keys, &dict->key_bytes_capacity, dict->key_bytes + length + 1, 1))
@@ -257,8 +260,23 @@ static hcbr_status key_intern(hcbr_i_dict *dict, const char *key, size_t length,
     dict->key_bytes += length;
     *out = (hcbr_i_key_id)dict->key_count++;
     dict->key_start[dict->key_count] = dict->key_bytes;
-    *s = (key_slot){(uint32_t)(hash >> 32), *out + 1};
     return HCBR_OK;
+}
+
+/* The number of a key, added if it is new. */
+static hcbr_status key_intern(hcbr_i_dict *dict, const char *key, size_t length, uint64_t hash,
+                              hcbr_i_key_id *out, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    if (too_full(dict->key_count, dict->key_mask))
+        st = keys_resize(dict, larger(dict->key_mask), err);
+    if (st != HCBR_OK)
+        return st;
+    key_slot *s = key_find(dict, key, length, hash);
+    if (s->key)
+        *out = s->key - 1;
+    else if ((st = key_append(dict, key, length, out, err)) == HCBR_OK)
+        *s = (key_slot){(uint32_t)(hash >> 32), *out + 1};
+    return st;
 }
 
 /* ---- features -------------------------------------------------------------------------------- */
@@ -330,36 +348,68 @@ static hcbr_status feature_append(hcbr_i_dict *dict, hcbr_i_key_id key, const ch
     return HCBR_OK;
 }
 
-/* Add a feature that is not known yet, and its key if that is new too. */
+/* Key and value of a name in a block; `buffer` receives those of a packed one. */
+static hcbr_i_long_name text_of(const hcbr_i_block *block, size_t n, char buffer[HCBR_I_SHORT]) {
+    hcbr_i_name name = block->names[n];
+    if (hcbr_i_name_is_long(name))
+        return block->longs[name.lo];
+    size_t key_length, value_length;
+    bool bare;
+    hcbr_i_name_unpack(name, buffer, &key_length, &bare, &value_length);
+    return (hcbr_i_long_name){buffer, bare ? NULL : buffer + key_length, (uint32_t)key_length,
+                              (uint32_t)value_length};
+}
+
+/*
+ * Name n of a block, `name` in the slots, becomes a feature. Its key is looked up later, together
+ * with those of the block's other new features: see keys_settle().
+ */
 static __attribute__((noinline)) hcbr_status
-feature_add(hcbr_i_dict *dict, hcbr_i_name name, uint64_t name_hash, const hcbr_i_long_name *text,
-            uint32_t serial, hcbr_error *err) {
+feature_add(hcbr_i_dict *dict, const hcbr_i_block *block, size_t n, hcbr_i_name name, uint64_t hash,
+            uint32_t serial, size_t *new_count, hcbr_error *err) {
     char buffer[HCBR_I_SHORT];
-    hcbr_i_long_name unpacked;
-    if (!text) {
-        size_t key_length, value_length;
-        bool bare;
-        hcbr_i_name_unpack(name, buffer, &key_length, &bare, &value_length);
-        unpacked = (hcbr_i_long_name){buffer, bare ? NULL : buffer + key_length,
-                                      (uint32_t)key_length, (uint32_t)value_length};
-        text = &unpacked;
-    }
     hcbr_status st = HCBR_OK;
     if (too_full(dict->feature_count, dict->slot_mask))
         st = slots_resize(dict, larger(dict->slot_mask), err);
     if (st != HCBR_OK)
         return st;
-    hcbr_i_key_id key;
-    bool is_new;
-    if ((st = key_intern(dict, text->key, text->key_length, &key, &is_new, err)) != HCBR_OK ||
-        (st = feature_append(dict, key, text->value, text->value_length, err)) !=
-            HCBR_OK)
+    if (!hcbr_i_grow(&dict->new_names, &dict->new_capacity, *new_count + 1,
+                     sizeof *dict->new_names))
+        return hcbr_i_no_memory(err);
+    hcbr_i_long_name text = text_of(block, n, buffer);
+    if ((st = feature_append(dict, HCBR_I_NONE, text.value, text.value_length, err)) != HCBR_OK)
         return st;
-    slot *s = slot_find(dict, table_of(dict), name, name_hash, text);
-    s->name = name;
-    s->feature = (uint32_t)dict->feature_count;
-    s->serial = serial;
+    dict->new_names[(*new_count)++] = (uint32_t)n;
+    uint64_t i = hash & dict->slot_mask; /* it is in no slot: the first free one is its own */
+    while (dict->slots[i].feature)
+        i = (i + 1) & dict->slot_mask;
+    dict->slots[i].name = name;
+    dict->slots[i].feature = (uint32_t)dict->feature_count;
+    dict->slots[i].serial = serial;
     return HCBR_OK;
+}
+
+/* Give the features that a block added their keys, from the first new one on. */
+static hcbr_status keys_settle(hcbr_i_dict *dict, const hcbr_i_block *block, size_t new_count,
+                               hcbr_error *err) {
+    feature *features = dict->features + (dict->feature_count - new_count);
+    uint64_t hashes[BATCH];
+    char buffer[HCBR_I_SHORT];
+    hcbr_status st = HCBR_OK;
+    for (size_t from = 0; st == HCBR_OK && from < new_count; from += BATCH) {
+        size_t count = new_count - from < BATCH ? new_count - from : BATCH;
+        for (size_t n = 0; n < count; n++) {
+            hcbr_i_long_name text = text_of(block, dict->new_names[from + n], buffer);
+            hashes[n] = key_hash(dict, text.key, text.key_length);
+            __builtin_prefetch(&dict->key_slots[hashes[n] & dict->key_mask], 1);
+        }
+        for (size_t n = 0; st == HCBR_OK && n < count; n++) {
+            hcbr_i_long_name text = text_of(block, dict->new_names[from + n], buffer);
+            st = key_intern(dict, text.key, text.key_length, hashes[n], &features[from + n].key,
+                            err);
+        }
+    }
+    return st;
 }
 
 /*
@@ -414,31 +464,27 @@ static __attribute__((noinline)) slot *slot_find_long(const hcbr_i_dict *dict,
     return slot_find(dict, table_of(dict), b->longs[n], b->hash[n], &block->longs[name.lo]);
 }
 
-/* Name n of a batch is new to the dictionary. */
-static hcbr_status intern_new(hcbr_i_dict *dict, const hcbr_i_block *block, const batch *b,
-                              size_t from, size_t n, uint32_t serial, hcbr_error *err) {
-    hcbr_i_name name = block->names[from + n];
-    const hcbr_i_long_name *text = NULL;
-    if (hcbr_i_name_is_long(name)) {
-        text = &block->longs[name.lo];
-        name = b->longs[n];
-    }
-    return feature_add(dict, name, b->hash[n], text, serial, err);
-}
-
 /* The names [n, end) of a batch, which belong to case `serial`; *out is moved behind them. */
 static inline hcbr_status intern_run(hcbr_i_dict *dict, const hcbr_i_block *block, const batch *b,
                                      size_t from, size_t n, size_t end, uint32_t serial,
-                                     hcbr_i_feature_id **out, hcbr_error *err) {
+                                     hcbr_i_feature_id **out, size_t *new_count, hcbr_error *err) {
     hcbr_i_feature_id *to = *out;
     const hcbr_i_name *names = block->names + from;
     table t = table_of(dict);
     for (; n < end; n++) {
         slot *s = slot_find_short(t, names[n], b->hash[n]);
         if (HCBR_I_UNLIKELY(!s->feature)) {
+            hcbr_status st = HCBR_OK;
+            if (hcbr_i_name_is_long(names[n]) && *new_count) {
+                /* its text may be compared with that of a new feature, which needs its key */
+                if ((st = keys_settle(dict, block, *new_count, err)) != HCBR_OK)
+                    return st;
+                *new_count = 0;
+            }
             s = slot_find_long(dict, block, b, from, n, s);
             if (!s->feature) {
-                hcbr_status st = intern_new(dict, block, b, from, n, serial, err);
+                hcbr_i_name name = hcbr_i_name_is_long(names[n]) ? b->longs[n] : names[n];
+                st = feature_add(dict, block, from + n, name, b->hash[n], serial, new_count, err);
                 if (st != HCBR_OK)
                     return st;
                 t = table_of(dict);
@@ -458,6 +504,7 @@ hcbr_status hcbr_i_dict_intern(hcbr_i_dict *dict, const hcbr_i_block *block, uin
                                hcbr_i_feature_id *out, uint32_t *lengths, hcbr_error *err) {
     batch b;
     size_t from = 0, ready = 0, n = 0; /* the batch is names [from, ready) */
+    size_t new_count = 0;
     hcbr_status st = hcbr_i_dict_need_tables(dict, err);
     for (size_t c = 0; st == HCBR_OK && c < block->case_count; c++, serial++) {
         hcbr_i_feature_id *first = out;
@@ -468,12 +515,13 @@ hcbr_status hcbr_i_dict_intern(hcbr_i_dict *dict, const hcbr_i_block *block, uin
                 ready = n + batch_load(dict, block, n, &b);
             }
             size_t stop = end < ready ? end : ready;
-            st = intern_run(dict, block, &b, from, n - from, stop - from, serial, &out, err);
+            st = intern_run(dict, block, &b, from, n - from, stop - from, serial, &out, &new_count,
+                            err);
             n = stop;
         }
         lengths[c] = (uint32_t)(out - first);
     }
-    return st;
+    return st == HCBR_OK && new_count ? keys_settle(dict, block, new_count, err) : st;
 }
 
 void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
@@ -501,7 +549,7 @@ hcbr_i_feature_id hcbr_i_dict_find(const hcbr_i_dict *dict, const char *key, siz
            1;
 }
 
-/* ---- loading --------------------------------------------------------------------------------- */
+/* ---- tables from names ----------------------------------------------------------------------- */
 
 static uint64_t table_size(uint64_t count) {
     uint64_t size = FIRST_SLOTS;
@@ -510,61 +558,91 @@ static uint64_t table_size(uint64_t count) {
     return size;
 }
 
-hcbr_status hcbr_i_dict_reserve(hcbr_i_dict *dict, uint32_t keys, uint32_t features,
-                                hcbr_error *err) {
-    hcbr_status st = slots_resize(dict, table_size(features), err);
-    if (st == HCBR_OK)
-        st = keys_resize(dict, table_size(keys), err);
-    return st;
+/* Enter all keys into an empty table; the number of one that is there already, or HCBR_I_NONE. */
+static hcbr_i_key_id keys_enter(hcbr_i_dict *dict) {
+    uint64_t hashes[BATCH];
+    for (size_t from = 0; from < dict->key_count; from += BATCH) {
+        size_t count = dict->key_count - from < BATCH ? dict->key_count - from : BATCH;
+        for (size_t n = 0; n < count; n++) {
+            hcbr_i_text key = hcbr_i_dict_key(dict, (hcbr_i_key_id)(from + n));
+            hashes[n] = key_hash(dict, key.at, key.length);
+            __builtin_prefetch(&dict->key_slots[hashes[n] & dict->key_mask], 1);
+        }
+        for (size_t n = 0; n < count; n++) {
+            hcbr_i_text key = hcbr_i_dict_key(dict, (hcbr_i_key_id)(from + n));
+            key_slot *s = key_find(dict, key.at, key.length, hashes[n]);
+            if (s->key)
+                return (hcbr_i_key_id)(from + n);
+            *s = (key_slot){(uint32_t)(hashes[n] >> 32), (uint32_t)(from + n) + 1};
+        }
+    }
+    return HCBR_I_NONE;
 }
 
-hcbr_status hcbr_i_dict_add_key(hcbr_i_dict *dict, const char *key, size_t length,
-                                hcbr_error *err) {
-    hcbr_i_key_id id;
-    bool is_new;
-    hcbr_status st = key_intern(dict, key, length, &id, &is_new, err);
-    if (st == HCBR_OK && !is_new)
-        st = hcbr_i_fail(err, HCBR_EFORMAT, "key %zu stands there twice", dict->key_count);
-    return st;
-}
-
-/* Find the slot of feature number `id`, whose text is stored; HCBR_EFORMAT if it is taken. */
-static hcbr_status feature_enter(hcbr_i_dict *dict, hcbr_i_feature_id id, hcbr_error *err) {
+/* Key and value of a feature. */
+static hcbr_i_long_name feature_text(const hcbr_i_dict *dict, hcbr_i_feature_id id) {
     hcbr_i_dict_feature f = hcbr_i_dict_get(dict, id);
     hcbr_i_text key = hcbr_i_dict_key(dict, f.key);
-    hcbr_i_long_name text = {key.at, f.value, (uint32_t)key.length, f.value_length};
-    hcbr_i_name name = name_of(dict, key.at, key.length, f.value, f.value_length);
-    slot *s = slot_find(dict, table_of(dict), name, hcbr_i_hash_name(&dict->hash, name),
-                        hcbr_i_name_is_long(name) ? &text : NULL);
-    if (s->feature)
-        return hcbr_i_fail(err, HCBR_EFORMAT, "feature %u stands there twice", id);
-    s->name = name;
-    s->feature = id + 1;
-    return HCBR_OK;
+    return (hcbr_i_long_name){key.at, f.value, (uint32_t)key.length, f.value_length};
 }
 
-hcbr_status hcbr_i_dict_add_feature(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value,
-                                    size_t value_length, hcbr_error *err) {
-    hcbr_status st = HCBR_OK;
-    if (too_full(dict->feature_count, dict->slot_mask))
-        st = slots_resize(dict, larger(dict->slot_mask), err);
-    if (st == HCBR_OK)
-        st = feature_append(dict, key, value, value_length, err);
-    if (st == HCBR_OK)
-        st = feature_enter(dict, (hcbr_i_feature_id)(dict->feature_count - 1), err);
-    return st;
+/* The same for features. */
+static hcbr_i_feature_id features_enter(hcbr_i_dict *dict) {
+    const table t = table_of(dict);
+    hcbr_i_name names[BATCH];
+    uint64_t hashes[BATCH];
+    for (size_t from = 0; from < dict->feature_count; from += BATCH) {
+        size_t count = dict->feature_count - from < BATCH ? dict->feature_count - from : BATCH;
+        for (size_t n = 0; n < count; n++) {
+            hcbr_i_long_name x = feature_text(dict, (hcbr_i_feature_id)(from + n));
+            names[n] = name_of(dict, x.key, x.key_length, x.value, x.value_length);
+            hashes[n] = hcbr_i_hash_name(&dict->hash, names[n]);
+            __builtin_prefetch(&t.slots[hashes[n] & t.mask], 1);
+        }
+        for (size_t n = 0; n < count; n++) {
+            hcbr_i_long_name x = feature_text(dict, (hcbr_i_feature_id)(from + n));
+            slot *s =
+                slot_find(dict, t, names[n], hashes[n], hcbr_i_name_is_long(names[n]) ? &x : NULL);
+            if (s->feature)
+                return (hcbr_i_feature_id)(from + n);
+            s->name = names[n];
+            s->feature = (uint32_t)(from + n) + 1;
+        }
+    }
+    return HCBR_I_NONE;
+}
+
+hcbr_status hcbr_i_dict_append_key(hcbr_i_dict *dict, const char *key, size_t length,
+                                   hcbr_error *err) {
+    hcbr_i_key_id id;
+    return key_append(dict, key, length, &id, err);
+}
+
+hcbr_status hcbr_i_dict_append_feature(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value,
+                                       size_t value_length, hcbr_error *err) {
+    return feature_append(dict, key, value, value_length, err);
+}
+
+hcbr_status hcbr_i_dict_build(hcbr_i_dict *dict, hcbr_i_key_id *key_twice,
+                              hcbr_i_feature_id *feature_twice, hcbr_error *err) {
+    hcbr_i_dict_drop_tables(dict);
+    *key_twice = *feature_twice = HCBR_I_NONE;
+    hcbr_status st =
+        tables_create(dict, table_size(dict->feature_count), table_size(dict->key_count), err);
+    if (st != HCBR_OK)
+        return st;
+    if ((*key_twice = keys_enter(dict)) == HCBR_I_NONE &&
+        (*feature_twice = features_enter(dict)) == HCBR_I_NONE)
+        return HCBR_OK;
+    hcbr_i_dict_drop_tables(dict);
+    return hcbr_i_fail(err, HCBR_EFORMAT, "a name stands there twice");
 }
 
 hcbr_status hcbr_i_dict_need_tables(hcbr_i_dict *dict, hcbr_error *err) {
-    hcbr_status st = HCBR_OK;
+    hcbr_i_key_id key;
+    hcbr_i_feature_id id;
     pthread_mutex_lock(&dict->lock);
-    if (!dict->slots) {
-        st = tables_create(dict, table_size(dict->feature_count), table_size(dict->key_count), err);
-        for (size_t k = 0; st == HCBR_OK && k < dict->key_count; k++)
-            key_enter(dict, (hcbr_i_key_id)k);
-        for (size_t f = 0; st == HCBR_OK && f < dict->feature_count; f++)
-            st = feature_enter(dict, (hcbr_i_feature_id)f, err);
-    }
+    hcbr_status st = dict->slots ? HCBR_OK : hcbr_i_dict_build(dict, &key, &id, err);
     pthread_mutex_unlock(&dict->lock);
     return st;
 }

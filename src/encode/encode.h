@@ -11,7 +11,7 @@
 #include "base/base.h"
 #include "read/read.h"
 
-#define HCBR_I_NONE UINT32_MAX       /* no such feature, key, atom */
+#define HCBR_I_NONE UINT32_MAX           /* no such feature, key, atom */
 #define HCBR_I_MOST_FEATURES 0x7FFFFFFFu /* a bit is left to the partition */
 #define HCBR_I_MOST_CASES 0xFFFFFFFEu
 #define HCBR_I_SLACK 32 /* readable elements behind a case base's features, for prefetching */
@@ -19,9 +19,10 @@
 typedef uint32_t hcbr_i_feature_id;
 typedef uint32_t hcbr_i_key_id;
 
-/* ---- dictionary (dict.c): names <-> numbers ------------------------------------------------- */
+/* ---- dictionary (dict.c): names <-> numbers -------------------------------------------------- */
 
-/** Names of features and their numbers. Shared by case base and model (reference counted). */
+/** Names of features and their numbers. Keys are numbered by first use. Shared by case base and
+ * model (reference counted). */
 typedef struct hcbr_i_dict hcbr_i_dict;
 
 hcbr_status hcbr_i_dict_create(hcbr_i_dict **out, uint64_t hash_seed, hcbr_error *err);
@@ -33,6 +34,10 @@ uint32_t hcbr_i_dict_count(const hcbr_i_dict *dict);
 size_t hcbr_i_dict_longest(const hcbr_i_dict *dict);
 uint32_t hcbr_i_dict_key_count(const hcbr_i_dict *dict);
 hcbr_i_text hcbr_i_dict_key(const hcbr_i_dict *dict, hcbr_i_key_id key);
+/** The text of all keys, one after the other in the order of their numbers. */
+hcbr_i_text hcbr_i_dict_key_bytes(const hcbr_i_dict *dict);
+/** The text of all values, one after the other in the order of the features. */
+hcbr_i_text hcbr_i_dict_value_bytes(const hcbr_i_dict *dict);
 /** Number of a key, or HCBR_I_NONE. Needs the tables. */
 hcbr_i_key_id hcbr_i_dict_find_key(const hcbr_i_dict *dict, const char *key, size_t length);
 
@@ -65,14 +70,18 @@ void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
 hcbr_status hcbr_i_dict_intern(hcbr_i_dict *dict, const hcbr_i_block *block, uint32_t serial,
                                hcbr_i_feature_id *out, uint32_t *lengths, hcbr_error *err);
 
-/** For a loader: append a key, which must be new (HCBR_EFORMAT if not). */
-hcbr_status hcbr_i_dict_add_key(hcbr_i_dict *dict, const char *key, size_t length, hcbr_error *err);
-/** For a loader: append a feature of a known key, which must be new (HCBR_EFORMAT if not). */
-hcbr_status hcbr_i_dict_add_feature(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value,
-                                    size_t value_length, hcbr_error *err);
-/** For a loader: make room at once. */
-hcbr_status hcbr_i_dict_reserve(hcbr_i_dict *dict, uint32_t keys, uint32_t features,
-                                hcbr_error *err);
+/** For a loader: append a key. Names are not looked at before hcbr_i_dict_build(). */
+hcbr_status hcbr_i_dict_append_key(hcbr_i_dict *dict, const char *key, size_t length,
+                                   hcbr_error *err);
+/** For a loader: append a feature of a known key. */
+hcbr_status hcbr_i_dict_append_feature(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value,
+                                       size_t value_length, hcbr_error *err);
+/**
+ * For a loader: make the tables of what was appended. HCBR_EFORMAT if a name stands there twice:
+ * *key_twice or *feature_twice is then the second one's number, HCBR_I_NONE otherwise.
+ */
+hcbr_status hcbr_i_dict_build(hcbr_i_dict *dict, hcbr_i_key_id *key_twice,
+                              hcbr_i_feature_id *feature_twice, hcbr_error *err);
 /** Forget all but the first `features` features and `keys` keys: what a failed call had added. */
 void hcbr_i_dict_truncate(hcbr_i_dict *dict, uint32_t features, uint32_t keys);
 /** Release the hash tables; names stay. */

@@ -20,8 +20,7 @@ static uint32_t *table_find(const hcbr_i_labels *labels, const char *name, size_
         uint32_t *at = &labels->table[i];
         if (*at == 0)
             return at;
-        if (labels->lengths[*at - 1] == length &&
-            memcmp(labels->names[*at - 1], name, length) == 0)
+        if (labels->lengths[*at - 1] == length && memcmp(labels->names[*at - 1], name, length) == 0)
             return at;
     }
 }

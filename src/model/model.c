@@ -224,7 +224,23 @@ void hcbr_model_get_feature(const hcbr_model *model, uint32_t feature, hcbr_feat
     *out = (hcbr_feature){key.at, key.length, named.value, named.value ? named.value_length : 0};
 }
 
+/** Look at every feature: the answer when there is no memory for a table. */
+static uint32_t search_feature(const hcbr_model *model, const hcbr_feature *feature) {
+    for (uint32_t f = 0; f < model->atoms.feature_count; f++) {
+        hcbr_feature have;
+        hcbr_model_get_feature(model, f, &have);
+        if (have.key_length == feature->key_length && !have.value == !feature->value &&
+            memcmp(have.key, feature->key, have.key_length) == 0 &&
+            (!have.value || (have.value_length == feature->value_length &&
+                             memcmp(have.value, feature->value, have.value_length) == 0)))
+            return f;
+    }
+    return HCBR_I_NONE;
+}
+
 uint32_t hcbr_model_find_feature(const hcbr_model *model, const hcbr_feature *feature) {
+    if (hcbr_i_dict_need_tables(model->dict, NULL) != HCBR_OK)
+        return search_feature(model, feature);
     return hcbr_i_dict_find(model->dict, feature->key, feature->key_length, feature->value,
                             feature->value ? feature->value_length : 0);
 }

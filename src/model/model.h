@@ -62,7 +62,7 @@ typedef struct hcbr_i_stored_read {
 } hcbr_i_stored_read;
 
 struct hcbr_model {
-    hcbr_i_dict *dict; /**< with its tables */
+    hcbr_i_dict *dict; /**< tables are made when they are first asked for */
     hcbr_i_labels labels;
     hcbr_i_atoms atoms;
     uint64_t *atom_start; /**< features of atom e: atom_features[atom_start[e] ..) */
@@ -138,6 +138,12 @@ typedef struct hcbr_i_out {
     bool failed; /**< out of memory */
 } hcbr_i_out;
 
+/** Room for count values of `size` bytes; NULL once memory was short. */
+unsigned char *hcbr_i_out_take(hcbr_i_out *out, size_t count, size_t size);
+static inline void hcbr_i_put_u32(unsigned char *p, uint32_t value) {
+    for (int i = 0; i < 4; i++)
+        p[i] = (unsigned char)(value >> (8 * i));
+}
 void hcbr_i_out_bytes(hcbr_i_out *out, const void *bytes, size_t size);
 void hcbr_i_out_zeros(hcbr_i_out *out, size_t size);
 void hcbr_i_out_u32(hcbr_i_out *out, uint32_t value);

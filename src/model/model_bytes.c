@@ -56,9 +56,13 @@ static unsigned char *out_take(hcbr_i_out *out, size_t size) {
     return at;
 }
 
-static void put_u32(unsigned char *p, uint32_t value) {
-    for (int i = 0; i < 4; i++)
-        p[i] = (unsigned char)(value >> (8 * i));
+unsigned char *hcbr_i_out_take(hcbr_i_out *out, size_t count, size_t size) {
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        out->failed = true;
+        return NULL;
+    }
+    return out_take(out, bytes);
 }
 
 static void put_u64(unsigned char *p, uint64_t value) {
@@ -85,7 +89,7 @@ void hcbr_i_out_zeros(hcbr_i_out *out, size_t size) {
 void hcbr_i_out_u32(hcbr_i_out *out, uint32_t value) {
     unsigned char *p = out_take(out, 4);
     if (p)
-        put_u32(p, value);
+        hcbr_i_put_u32(p, value);
 }
 
 void hcbr_i_out_u64(hcbr_i_out *out, uint64_t value) {

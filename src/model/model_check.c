@@ -65,6 +65,8 @@ static hcbr_status check_rule(const hcbr_model *m, hcbr_error *err) {
                                     "fall-back of label %lu is %ld, expected -2 to %ld", L(l),
                                     (long)rule->fallback[l], (long)labels - 1);
     }
+    if (rule->memory && m->keep == HCBR_KEEP_NONE)
+        return hcbr_i_model_bad(err, HCBR_I_RULE, "memory is 1, expected 0 where no case is kept");
     if (rule->on_nothing != HCBR_LABEL_UNKNOWN && rule->on_nothing != HCBR_LABEL_PRIOR)
         return hcbr_i_model_bad(err, HCBR_I_RULE, "answer on nothing is %ld, expected -1 or -2",
                                 (long)rule->on_nothing);

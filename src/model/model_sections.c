@@ -110,60 +110,66 @@ static hcbr_status read_keys(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr
         const char *name;
         if ((st = hcbr_i_in_text(in, length, "key", k, &name, err)) != HCBR_OK)
             return st;
-        st = hcbr_i_dict_add_key(m->dict, name, length, err);
-        if (st == HCBR_EFORMAT)
-            return hcbr_i_model_bad(err, in->section, "key %lu is an earlier key again",
-                                    (unsigned long)k);
+        st = hcbr_i_dict_append_key(m->dict, name, length, err);
     }
     return st == HCBR_OK ? hcbr_i_in_end(in, err) : st;
 }
 
-static hcbr_status read_features(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
+/** *used receives how many keys the features use, which are numbered by first use. */
+static hcbr_status read_features(hcbr_model *m, const counts *n, hcbr_i_in *in, uint32_t *used,
+                                 hcbr_error *err) {
     const unsigned char *keys, *lengths;
-    uint32_t used = 0; // keys are numbered by first use
     hcbr_status st;
     if ((st = hcbr_i_in_take(in, n->features, 4, "keys", &keys, err)) != HCBR_OK ||
         (st = hcbr_i_in_take(in, n->features, 4, "lengths", &lengths, err)) != HCBR_OK)
         return st;
+    *used = 0;
     for (uint32_t f = 0; f < n->features; f++) {
         const uint32_t key = hcbr_i_u32_at(keys + 4 * (size_t)f);
         const uint32_t length = hcbr_i_u32_at(lengths + 4 * (size_t)f);
         const char *value = NULL;
-        if (key > used || key >= n->keys)
+        if (key > *used || key >= n->keys)
             return hcbr_i_model_bad(
                 err, in->section, "feature %lu has key %lu, expected at most %lu of %lu keys",
-                (unsigned long)f, (unsigned long)key, (unsigned long)used, (unsigned long)n->keys);
-        used += key == used;
+                (unsigned long)f, (unsigned long)key, (unsigned long)*used, (unsigned long)n->keys);
+        *used += key == *used;
         if (length != HCBR_I_MODEL_BARE &&
             (st = hcbr_i_in_text(in, length, "the value of feature", f, &value, err)) != HCBR_OK)
             return st;
-        st = hcbr_i_dict_add_feature(m->dict, key, value, value ? length : 0, err);
-        if (st == HCBR_EFORMAT)
-            return hcbr_i_model_bad(err, in->section, "feature %lu is an earlier feature again",
-                                    (unsigned long)f);
+        st = hcbr_i_dict_append_feature(m->dict, key, value, value ? length : 0, err);
         if (st != HCBR_OK)
             return st;
     }
-    if (used != n->keys)
-        return hcbr_i_model_bad(err, in->section, "%lu keys in use, expected %lu",
-                                (unsigned long)used, (unsigned long)n->keys);
     return hcbr_i_in_end(in, err);
 }
 
-/** The dictionary, once both sections are known to have room for what facts says of them. */
+/** Make the tables, which finds names that stand there twice. */
+static hcbr_status build_dictionary(hcbr_model *m, hcbr_error *err) {
+    hcbr_i_key_id key;
+    hcbr_i_feature_id feature;
+    hcbr_status st = hcbr_i_dict_build(m->dict, &key, &feature, err);
+    if (key != HCBR_I_NONE)
+        return hcbr_i_model_bad(err, HCBR_I_KEYS, "key %lu is an earlier key again",
+                                (unsigned long)key);
+    if (feature != HCBR_I_NONE)
+        return hcbr_i_model_bad(err, HCBR_I_FEATURES, "feature %lu is an earlier feature again",
+                                (unsigned long)feature);
+    return st;
+}
+
 static hcbr_status read_dictionary(hcbr_model *m, const counts *n, hcbr_i_in *keys,
                                    hcbr_i_in *features, hcbr_error *err) {
-    const unsigned char *at;
-    hcbr_i_in probe_keys = *keys, probe_features = *features;
+    uint32_t used;
     hcbr_status st;
-    if ((st = hcbr_i_in_take(&probe_keys, n->keys, 4, "lengths", &at, err)) != HCBR_OK ||
-        (st = hcbr_i_in_take(&probe_features, n->features, 8, "keys, lengths", &at, err)) !=
-            HCBR_OK ||
-        (st = hcbr_i_dict_create(&m->dict, 0, err)) != HCBR_OK ||
-        (st = hcbr_i_dict_reserve(m->dict, n->keys, n->features, err)) != HCBR_OK ||
-        (st = read_keys(m, n, keys, err)) != HCBR_OK)
+    if ((st = hcbr_i_dict_create(&m->dict, 0, err)) != HCBR_OK ||
+        (st = read_keys(m, n, keys, err)) != HCBR_OK ||
+        (st = read_features(m, n, features, &used, err)) != HCBR_OK ||
+        (st = build_dictionary(m, err)) != HCBR_OK)
         return st;
-    return read_features(m, n, features, err);
+    if (used != n->keys)
+        return hcbr_i_model_bad(err, HCBR_I_FEATURES, "%lu keys in use, expected %lu",
+                                (unsigned long)used, (unsigned long)n->keys);
+    return HCBR_OK;
 }
 
 /* ---- atoms and strengths --------------------------------------------------------------------- */

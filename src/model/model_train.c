@@ -7,7 +7,7 @@
 
 #define MOST_THREADS 1024u
 
-/* ---- what the options say ---------------------------------------------------------------------- */
+/* ---- what the options say -------------------------------------------------------------------- */
 
 static hcbr_status check_options(const hcbr_train_options *o, const hcbr_cases *cases,
                                  hcbr_error *err) {
@@ -52,7 +52,7 @@ static hcbr_status report(const hcbr_train_options *o, const char *stage, hcbr_e
     return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
 }
 
-/* ---- fingerprint (docs/FORMAT.md) -------------------------------------------------------------- */
+/* ---- fingerprint (docs/FORMAT.md) ------------------------------------------------------------ */
 
 static char *put(char *at, uint64_t value, int bytes) {
     for (int b = 0; b < bytes; b++)
@@ -87,7 +87,7 @@ static hcbr_status fingerprint(uint64_t out[2], const hcbr_cases *cases, const h
     return HCBR_OK;
 }
 
-/* ---- what is kept ------------------------------------------------------------------------------ */
+/* ---- what is kept ---------------------------------------------------------------------------- */
 
 static void *copy_array(const void *array, size_t count, size_t size) {
     void *copy = hcbr_i_alloc(count, size);
@@ -111,7 +111,7 @@ static hcbr_status keep_cases(hcbr_model *model, const hcbr_cases *cases, hcbr_e
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-/* ---- all of it --------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static hcbr_status build(hcbr_model *model, const hcbr_cases *cases, const hcbr_train_options *o,
                          hcbr_error *err) {

@@ -2,9 +2,9 @@
  * From a model to the bytes of its file (docs/FORMAT.md).
  *
  * A model has exactly one encoding. What memory may hold in several ways is made one here: gaps
- * between rows of strengths are left out, keys are numbered by first use, rows that merely count
- * and names that are all empty are absent. So a model fresh from training and the same one loaded
- * give the same bytes.
+ * between rows of strengths are left out, rows that merely count and names that are all empty are
+ * absent; the dictionary numbers keys by first use. So a model fresh from training and the same one
+ * loaded give the same bytes.
  */
 #include "model/model.h"
 
@@ -14,10 +14,7 @@
 typedef struct plan {
     const hcbr_model *model;
     bool kept, rows, ids;
-    uint64_t entries;      /**< of sparse strengths, without gaps */
-    uint32_t key_count;    /**< keys in use */
-    uint32_t *key_number;  /**< in the file, by number in the dictionary */
-    hcbr_i_key_id *key_at; /**< the opposite */
+    uint64_t entries; /**< of sparse strengths, without gaps */
 } plan;
 
 /* ---- planning -------------------------------------------------------------------------------- */
@@ -29,33 +26,14 @@ static bool rows_just_count(const hcbr_model *model) {
     return true;
 }
 
-static hcbr_status plan_make(plan *p, const hcbr_model *model, hcbr_error *err) {
+static void plan_make(plan *p, const hcbr_model *model) {
     const hcbr_i_strength *strength = &model->strength;
-    uint32_t dict_keys = hcbr_i_dict_key_count(model->dict);
     *p = (plan){.model = model, .kept = model->keep != HCBR_KEEP_NONE};
     p->rows = p->kept && !rows_just_count(model);
     p->ids = model->keep == HCBR_KEEP_FULL && model->kept_ids &&
              model->kept_id_start[model->case_count] > model->kept_id_start[0];
     for (uint32_t e = 0; !strength->mu && e < strength->atom_count; e++)
         p->entries += strength->length[e];
-    p->key_number = hcbr_i_alloc(dict_keys, sizeof *p->key_number);
-    p->key_at = hcbr_i_alloc(dict_keys, sizeof *p->key_at);
-    if (!p->key_number || !p->key_at)
-        return hcbr_i_no_memory(err);
-    memset(p->key_number, 0xFF, dict_keys * sizeof *p->key_number);
-    for (uint32_t f = 0; f < model->atoms.feature_count; f++) {
-        hcbr_i_key_id key = hcbr_i_dict_get(model->dict, f).key;
-        if (p->key_number[key] != HCBR_I_NONE)
-            continue;
-        p->key_number[key] = p->key_count;
-        p->key_at[p->key_count++] = key;
-    }
-    return HCBR_OK;
-}
-
-static void plan_clear(plan *p) {
-    hcbr_i_free(p->key_number);
-    hcbr_i_free(p->key_at);
 }
 
 /* ---- sections -------------------------------------------------------------------------------- */
@@ -72,7 +50,7 @@ static void write_facts(hcbr_i_out *out, const plan *p) {
     hcbr_i_out_u64(out, p->kept ? m->moves.count : 0);
     hcbr_i_out_u32(out, m->atoms.feature_count);
     hcbr_i_out_u32(out, m->atoms.count);
-    hcbr_i_out_u32(out, p->key_count);
+    hcbr_i_out_u32(out, hcbr_i_dict_key_count(m->dict));
     hcbr_i_out_u32(out, m->labels.count);
     hcbr_i_out_u32(out, m->passes);
     hcbr_i_out_bytes(out, small, sizeof small);
@@ -88,28 +66,27 @@ static void write_labels(hcbr_i_out *out, const plan *p) {
 }
 
 static void write_keys(hcbr_i_out *out, const plan *p) {
-    for (uint32_t k = 0; k < p->key_count; k++)
-        hcbr_i_out_u32(out, (uint32_t)hcbr_i_dict_key(p->model->dict, p->key_at[k]).length);
-    for (uint32_t k = 0; k < p->key_count; k++) {
-        hcbr_i_text key = hcbr_i_dict_key(p->model->dict, p->key_at[k]);
-        hcbr_i_out_bytes(out, key.at, key.length);
-    }
+    const hcbr_i_dict *dict = p->model->dict;
+    const uint32_t count = hcbr_i_dict_key_count(dict);
+    unsigned char *lengths = hcbr_i_out_take(out, count, 4);
+    for (uint32_t k = 0; lengths && k < count; k++, lengths += 4)
+        hcbr_i_put_u32(lengths, (uint32_t)hcbr_i_dict_key(dict, k).length);
+    hcbr_i_text text = hcbr_i_dict_key_bytes(dict);
+    hcbr_i_out_bytes(out, text.at, text.length);
 }
 
 static void write_features(hcbr_i_out *out, const plan *p) {
     const hcbr_i_dict *dict = p->model->dict;
     const uint32_t count = p->model->atoms.feature_count;
-    for (uint32_t f = 0; f < count; f++)
-        hcbr_i_out_u32(out, p->key_number[hcbr_i_dict_get(dict, f).key]);
-    for (uint32_t f = 0; f < count; f++) {
+    unsigned char *keys = hcbr_i_out_take(out, count, 8);
+    unsigned char *lengths = keys ? keys + 4 * (size_t)count : NULL;
+    for (uint32_t f = 0; keys && f < count; f++, keys += 4, lengths += 4) {
         hcbr_i_dict_feature feature = hcbr_i_dict_get(dict, f);
-        hcbr_i_out_u32(out, feature.value ? feature.value_length : HCBR_I_MODEL_BARE);
+        hcbr_i_put_u32(keys, feature.key);
+        hcbr_i_put_u32(lengths, feature.value ? feature.value_length : HCBR_I_MODEL_BARE);
     }
-    for (uint32_t f = 0; f < count; f++) {
-        hcbr_i_dict_feature feature = hcbr_i_dict_get(dict, f);
-        if (feature.value)
-            hcbr_i_out_bytes(out, feature.value, feature.value_length);
-    }
+    hcbr_i_text text = hcbr_i_dict_value_bytes(dict);
+    hcbr_i_out_bytes(out, text.at, text.length);
 }
 
 static void write_atoms(hcbr_i_out *out, const plan *p) {
@@ -277,16 +254,11 @@ hcbr_status hcbr_model_serialize(const hcbr_model *model, void **bytes, size_t *
     plan p;
     *bytes = NULL;
     *size = 0;
-    hcbr_status st = plan_make(&p, model, err);
-    if (st == HCBR_OK) {
-        write_file(&out, &p);
-        if (out.failed)
-            st = hcbr_i_no_memory(err);
-    }
-    plan_clear(&p);
-    if (st != HCBR_OK) {
+    plan_make(&p, model);
+    write_file(&out, &p);
+    if (out.failed) {
         hcbr_i_free(out.bytes);
-        return st;
+        return hcbr_i_no_memory(err);
     }
     *bytes = out.bytes;
     *size = out.size;

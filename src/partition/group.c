@@ -7,7 +7,7 @@
  */
 #include "partition/signature.h"
 
-#define BUCKET 2048u     /* features in a bucket, about */
+#define BUCKET 2048u /* features in a bucket, about */
 #define MOST_BUCKETS 4096u
 #define PIECES 64u /* of the features, dealt independently */
 
@@ -26,8 +26,7 @@ typedef struct group_job {
 
 /* The bits that choose the bucket are mixed: forged signatures may have few of their own. */
 static inline uint64_t spread(const group_job *job, uint64_t f) {
-    return ((job->signatures[f].sum & job->mask) + job->signatures[f].count) *
-           0x9E3779B97F4A7C15u;
+    return ((job->signatures[f].sum & job->mask) + job->signatures[f].count) * 0x9E3779B97F4A7C15u;
 }
 
 static inline uint32_t bucket_of(const group_job *job, uint64_t f) {

@@ -71,7 +71,8 @@ static hcbr_status number_atoms(hcbr_i_atoms *atoms, const uint32_t *first,
     for (uint32_t f = 0; f < features; f++)
         count += first[f] == f;
     atoms->count = count;
-    uint32_t *order = hcbr_i_alloc(count, sizeof *order), *other = hcbr_i_alloc(count, sizeof *order);
+    uint32_t *order = hcbr_i_alloc(count, sizeof *order),
+             *other = hcbr_i_alloc(count, sizeof *order);
     atoms->of = hcbr_i_alloc(features, sizeof *atoms->of);
     atoms->size = hcbr_i_alloc_zero(count, sizeof *atoms->size);
     atoms->degree = hcbr_i_alloc(count, sizeof *atoms->degree);

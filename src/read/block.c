@@ -1,5 +1,4 @@
-/**
- * @file block.c
+/*
  * Blocks of raw cases, and what the parsers of all formats do alike: say where a row is wrong,
  * check text, recognise missing values and take the label.
  *

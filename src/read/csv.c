@@ -1,5 +1,4 @@
-/**
- * @file csv.c
+/*
  * Records of csv and tsv: RFC 4180 quoting, no trimming, exactly as many fields as columns.
  *
  * Most fields are short, plain ASCII and not quoted: their end is found eight bytes at a time and
@@ -134,39 +133,65 @@ hcbr_status hcbr_i_csv_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const char
     return hcbr_i_parser_check(p, at, text->length, err);
 }
 
-/** Bytes before the first that is a delimiter, a quote, a control byte or not ASCII. */
-static inline size_t plain_length(const char *at, uint64_t delimiters) {
-    size_t length = 0;
-    uint64_t word, stop;
-
-    // A byte below its bound borrows into its high bit; only the lowest such bit is used.
-    do {
-        word = hcbr_i_load8(at + length);
-        stop = ((word - HCBR_I_EACH(' ')) | ((word ^ HCBR_I_EACH('"')) - HCBR_I_EACH(1)) |
-                ((word ^ delimiters) - HCBR_I_EACH(1)) | word) &
-               HIGH;
-        length += 8;
-    } while (stop == 0);
-    return length - 8 + ((size_t)__builtin_ctzll(stop) >> 3);
+/**
+ * Marks, by its high bit, the first byte of a word that ends a plain field: a delimiter, a quote, a
+ * control byte or one that is not ASCII. Bits above the lowest mean nothing.
+ */
+static inline uint64_t stops(uint64_t word, uint64_t delimiters) {
+    // A byte below its bound borrows into its high bit.
+    return ((word - HCBR_I_EACH(' ')) | ((word ^ HCBR_I_EACH('"')) - HCBR_I_EACH(1)) |
+            ((word ^ delimiters) - HCBR_I_EACH(1)) | word) &
+           HIGH;
 }
 
-/** The name of a column with a short value: `length` is at most column->room. */
-static inline hcbr_i_name pack(const hcbr_i_column *column, const char *value, size_t length) {
-    uint64_t low = hcbr_i_load8(value), high = 0;
-    hcbr_i_u128 bits;
+/** A plain field: its length and, of the first 16 bytes, those that belong to it. */
+typedef struct plain {
+    size_t length;
+    uint64_t low, high;
+} plain;
 
-    if (length < 8)
-        low &= (UINT64_C(1) << 8 * length) - 1;
-    else if (length > 8)
-        high = hcbr_i_load8(value + 8) & ((UINT64_C(1) << (8 * length - 64)) - 1);
-    bits = ((hcbr_i_u128)high << 64 | low) << column->shift;
-    return (hcbr_i_name){column->lo | (uint64_t)bits,
-                         column->hi | (uint64_t)(bits >> 64) | (uint64_t)(length + 1) << 60};
+static inline plain find_plain(const char *at, uint64_t delimiters) {
+    plain field = {0, hcbr_i_load8(at), 0};
+    uint64_t stop = stops(field.low, delimiters);
+
+    if (stop != 0) {
+        field.low &= (stop ^ (stop - 1)) >> 8;
+        field.length = (size_t)__builtin_ctzll(stop) >> 3;
+        return field;
+    }
+    field.high = hcbr_i_load8(at + 8);
+    stop = stops(field.high, delimiters);
+    field.high &= (stop ^ (stop - 1)) >> 8;
+    for (field.length = 8; stop == 0;) {
+        field.length += 8;
+        stop = stops(hcbr_i_load8(at + field.length), delimiters);
+    }
+    field.length += (size_t)__builtin_ctzll(stop) >> 3;
+    return field;
 }
 
-/** A value that is not a short one of a feature. */
-static hcbr_status take_value(hcbr_i_parser *p, const hcbr_i_column *column, const char *at,
-                              hcbr_i_text value, hcbr_error *err) {
+/** The name of a column with a short value: its length is at most column->room. */
+static inline hcbr_i_name pack(const hcbr_i_column *column, plain value) {
+    // To multiply by a power of two is to shift over both words at once.
+    hcbr_i_u128 bits = (hcbr_i_u128)value.low * column->unit;
+    uint64_t low = (uint64_t)bits, high = (uint64_t)(bits >> 64) + value.high * column->unit;
+
+    if (HCBR_I_UNLIKELY(column->key_length >= 8)) {
+        high = low; // the key fills the first word
+        low = 0;
+    }
+    return (hcbr_i_name){column->lo | low, (column->hi | high) + ((uint64_t)value.length << 60)};
+}
+
+/** A field that is not a short plain value of a feature; *stop receives its end. */
+static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_i_column *column,
+                            const char *at, const char *limit, const char **stop, hcbr_error *err) {
+    hcbr_i_text value = {at, (size_t)(*stop - at)};
+    hcbr_status st;
+
+    if (**stop != csv->delimiter && !line_ends(*stop) &&
+        (st = hcbr_i_csv_field(p, csv, at, limit, &p->block->arena, &value, stop, err)) != HCBR_OK)
+        return st;
     switch (column->role) {
     case HCBR_I_ROLE_LABEL:
         return hcbr_i_parser_take_label(p, at, value.at, value.length, err);
@@ -200,34 +225,37 @@ static hcbr_status take_fields(hcbr_i_parser *p, hcbr_i_csv *csv, const char *li
                                const char **newline, hcbr_error *err) {
     const uint64_t delimiters = HCBR_I_EACH((unsigned char)csv->delimiter);
     const hcbr_i_column *column = csv->columns, *end = column + csv->column_count;
-    hcbr_i_block *block = p->block;
     const char delimiter = csv->delimiter, *at = p->record, *stop;
+    hcbr_i_block *block = p->block;
+    hcbr_i_name *out;
     hcbr_status st;
 
     if (!hcbr_i_grow(&block->names, &block->name_capacity, block->name_count + csv->column_count,
                      sizeof *block->names))
         return hcbr_i_no_memory(err);
+    out = block->names + block->name_count;
     for (;; at = stop + 1) {
-        size_t length = plain_length(at, delimiters);
-        hcbr_i_text value = {at, length};
+        plain field = find_plain(at, delimiters);
+        char c = at[field.length];
 
-        stop = at + length;
-        if (HCBR_I_UNLIKELY(*stop != delimiter && !line_ends(stop)) &&
-            (st = hcbr_i_csv_field(p, csv, at, limit, &block->arena, &value, &stop, err)) !=
-                HCBR_OK)
-            return st;
-        if (HCBR_I_LIKELY((ptrdiff_t)value.length <= column->room && value.at == at)) {
-            if (HCBR_I_LIKELY(!hcbr_i_parser_is_na(p, at, value.length)))
-                block->names[block->name_count++] = pack(column, at, value.length);
-        } else if ((st = take_value(p, column, at, value, err)) != HCBR_OK) {
-            return st;
+        stop = at + field.length;
+        if (HCBR_I_UNLIKELY((ptrdiff_t)field.length > column->room ||
+                            (c != delimiter && !line_ends(stop)))) {
+            block->name_count = (size_t)(out - block->names);
+            if ((st = take_any(p, csv, column, at, limit, &stop, err)) != HCBR_OK)
+                return st;
+            out = block->names + block->name_count;
+            c = *stop;
+        } else if (HCBR_I_LIKELY(!hcbr_i_parser_is_na(p, at, field.length))) {
+            *out++ = pack(column, field);
         }
         column++;
-        if (HCBR_I_UNLIKELY(*stop != delimiter))
+        if (HCBR_I_UNLIKELY(c != delimiter))
             break;
         if (HCBR_I_UNLIKELY(column == end))
             return wrong_count(p, csv, stop + 1, csv->column_count + 1, err);
     }
+    block->name_count = (size_t)(out - block->names);
     if (column != end)
         return wrong_count(p, csv, stop, (size_t)(column - csv->columns), err);
     *newline = *stop == '\n' ? stop : stop + 1;

@@ -1,5 +1,4 @@
-/**
- * @file header.c
+/*
  * The columns of a csv or tsv file: their names, what each is for, and what is wrong with them.
  *
  * Invariant: once hcbr_i_csv_header() succeeds every column has a name no other has, at most one is
@@ -120,6 +119,8 @@ static hcbr_status sort_names(const hcbr_i_parser *p, fields *f, hcbr_error *err
     const field *twin = NULL;
     char quoted[200];
 
+    if (f->items == NULL)
+        return HCBR_OK;
     qsort(f->items, f->count, sizeof *f->items, compare_fields);
     for (size_t i = 1; i < f->count; i++)
         if (compare_text(f->items[i - 1].name, f->items[i].name) == 0 &&
@@ -197,9 +198,9 @@ static bool pack_keys(hcbr_i_csv *csv) {
             continue;
         key = hcbr_i_name_pack(c->key, c->key_length, NULL, 0);
         c->lo = key.lo;
-        c->hi = key.hi;
+        c->hi = key.hi | hcbr_i_name_tag(0, false, 0); // a value, of no bytes yet
         c->room = (int8_t)(HCBR_I_SHORT - c->key_length);
-        c->shift = (uint8_t)(8 * c->key_length);
+        c->unit = UINT64_C(1) << 8 * (c->key_length % 8);
     }
     return true;
 }

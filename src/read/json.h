@@ -8,7 +8,7 @@
 
 #include "read/parse.h"
 
-/* ---- tokens (json_text.c) ------------------------------------------------------------------- */
+/* ---- tokens (json_text.c) -------------------------------------------------------------------- */
 
 /**
  * The first byte from `at` on that cannot stand in a string as it is: '"', '\\' or a control
@@ -71,7 +71,7 @@ hcbr_status hcbr_i_json_word(const hcbr_i_parser *p, const char **at, const char
 hcbr_status hcbr_i_json_expected(const hcbr_i_parser *p, const char *at, hcbr_error *err,
                                  const char *expected);
 
-/* ---- keys (json_keys.c) --------------------------------------------------------------------- */
+/* ---- keys (json_keys.c) ---------------------------------------------------------------------- */
 
 typedef uint32_t hcbr_i_json_key_id;
 

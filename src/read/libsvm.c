@@ -1,5 +1,4 @@
-/**
- * @file libsvm.c
+/*
  * Lines of LIBSVM: a label, then `id:value` or bare `id` tokens; `#` begins a comment.
  *
  * Nearly every token of real files is `digits:1`. ids_of_one() packs those straight from the
@@ -27,21 +26,26 @@ static inline uint64_t no_digits(uint64_t word) {
     return ((t + HCBR_I_EACH(0x76)) | t) & HIGH;
 }
 
-/** Does `:1` and the end of the token stand here? *length: with the blank or the end of line. */
-static inline bool one_ends(const char *at, size_t *length, bool *line_ends) {
-    if (at[0] != ':' || at[1] != '1')
-        return false;
-    *length = 3;
-    *line_ends = false;
-    if (HCBR_I_LIKELY(at[2] == ' '))
-        return true;
-    if (at[2] == '\t')
-        return true;
-    *line_ends = true;
-    if (at[2] == '\n')
-        return true;
-    *length = 4;
-    return at[2] == '\r' && at[3] == '\n';
+/** What may stand behind the digits of an id for the token to be plain, as three bytes. */
+#define ONE_THEN(end) ((uint32_t)':' | (uint32_t)'1' << 8 | (uint32_t)(end) << 16)
+
+static inline uint32_t load3(const char *at) {
+    return (uint32_t)(hcbr_i_load8(at) & 0xFFFFFF);
+}
+
+/** The tag of a name of `digits` digits with a value of one byte, in place. */
+#define TAG(digits) (((uint64_t)(digits) | 0x20) << 56)
+
+/**
+ * The name of an id that ends in this word, its `:` made the value `1`.
+ *
+ * @param stop no_digits() of the word; its lowest bit is the high one of the `:`.
+ * @param bit  number of that bit.
+ */
+static inline uint64_t with_one(uint64_t word, uint64_t stop, unsigned bit) {
+    const uint64_t flip = (uint64_t)(':' ^ '1') << 57; // turned by bit - 7 + 64 places: at the `:`
+
+    return (word & (stop ^ (stop - 1))) ^ (flip << bit | flip >> (64 - bit));
 }
 
 /**
@@ -55,41 +59,51 @@ static inline bool one_ends(const char *at, size_t *length, bool *line_ends) {
 static inline bool ids_of_one(hcbr_i_name **names, const char **at) {
     hcbr_i_name *out = *names;
     const char *s = *at;
-    size_t skip;
     bool end = false;
 
-    // A first digit from 1 to 9 also means that the run of digits is not empty.
-    while (!end && (unsigned char)(*s - '1') <= 8) {
-        uint64_t word = hcbr_i_load8(s), stop = no_digits(word), place;
-        size_t digits;
+    for (;;) {
+        uint64_t word = hcbr_i_load8(s), stop = no_digits(word), low, high;
+        size_t digits = 8;
+        uint32_t tail;
 
+        // A first digit from 1 to 9 also means that the run of digits is not empty.
+        if (HCBR_I_UNLIKELY((uint8_t)((uint8_t)word - '1') > 8))
+            break;
         if (HCBR_I_LIKELY(stop != 0)) {
-            digits = (size_t)__builtin_ctzll(stop) >> 3;
-            if (HCBR_I_UNLIKELY(!one_ends(s + digits, &skip, &end))) {
-                end = false;
-                break;
-            }
-            place = (stop & (0 - stop)) >> 7; // 1 in the byte behind the digits
-            out->lo = (word & (place - 1)) + place * '1';
-            out->hi = (uint64_t)(digits | 0x20) << 56;
-        } else {
-            uint64_t more = hcbr_i_load8(s + 8);
+            unsigned bit = (unsigned)__builtin_ctzll(stop);
 
-            // Of the second word at most 5 bytes belong to an id of 13 digits.
-            stop = no_digits(more) & UINT64_C(0x0000808080808080);
-            if (stop == 0)
-                break;
-            digits = 8 + ((size_t)__builtin_ctzll(stop) >> 3);
-            if (!one_ends(s + digits, &skip, &end)) {
-                end = false;
-                break;
+            digits = bit >> 3;
+            low = with_one(word, stop, bit);
+            // The bit is 8 * digits + 7: in place it is the number of digits and seven eighths.
+            high = ((uint64_t)bit << 53) + (TAG(0) - (UINT64_C(7) << 53));
+        } else {
+            low = word;
+            high = TAG(8) | '1';
+            if (s[8] != ':') {
+                uint64_t more = hcbr_i_load8(s + 8);
+                unsigned bit;
+
+                // Of the second word at most 5 bytes belong to an id of 13 digits.
+                stop = no_digits(more) & UINT64_C(0x0000808080808080);
+                if (stop == 0)
+                    break;
+                bit = (unsigned)__builtin_ctzll(stop);
+                digits = 8 + (bit >> 3);
+                high = with_one(more, stop, bit) | TAG(digits);
             }
-            place = (stop & (0 - stop)) >> 7;
-            out->lo = word;
-            out->hi = ((more & (place - 1)) + place * '1') | (uint64_t)(digits | 0x20) << 56;
         }
+        tail = load3(s + digits);
+        if (HCBR_I_UNLIKELY(tail != ONE_THEN(' '))) {
+            end = tail == ONE_THEN('\n') || (tail == ONE_THEN('\r') && s[digits + 3] == '\n');
+            if (!end && tail != ONE_THEN('\t'))
+                break;
+        }
+        out->lo = low;
+        out->hi = high;
         out++;
-        s += digits + skip;
+        s += digits + 3;
+        if (HCBR_I_UNLIKELY(tail != ONE_THEN(' ')) && end)
+            break;
     }
     *names = out;
     *at = s;
@@ -225,6 +239,9 @@ static hcbr_status take_label(hcbr_i_parser *p, const char **at, const char *end
                                   hcbr_i_quote(quoted, label, length));
     }
     *at = token_end;
+    p->label = (hcbr_i_text){label, length};
+    if (HCBR_I_LIKELY(length > 0 && !hcbr_i_parser_is_na(p, label, length)))
+        return HCBR_OK;
     return hcbr_i_parser_take_label(p, label, label, length, err);
 }
 

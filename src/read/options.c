@@ -1,5 +1,4 @@
-/**
- * @file options.c
+/*
  * Options of reading: their defaults, their check, and the reader's own copy of them.
  *
  * Invariant: after hcbr_i_parser_init() nothing points into what the caller gave, except the two

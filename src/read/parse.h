@@ -86,7 +86,8 @@ bool hcbr_i_parser_in_na(const hcbr_i_parser *p, const char *text, size_t length
 static inline bool hcbr_i_parser_is_na(const hcbr_i_parser *p, const char *text, size_t length) {
     if (length == 0)
         return p->na_empty;
-    return (p->na_lengths[(unsigned char)*text] >> (length < 15 ? length : 15) & 1) != 0 &&
+    unsigned lengths = p->na_lengths[(unsigned char)*text];
+    return HCBR_I_UNLIKELY(lengths != 0) && (lengths >> (length < 15 ? length : 15) & 1) != 0 &&
            hcbr_i_parser_in_na(p, text, length);
 }
 
@@ -106,7 +107,7 @@ char *hcbr_i_arena_copy(hcbr_i_arena *arena, const char *text, size_t length);
 /** Remember under which name the label was found; the first call counts. false: out of memory. */
 bool hcbr_i_parser_name_label(hcbr_i_parser *p, const char *name, size_t length);
 
-/* ---- csv and tsv (csv.c, header.c) --------------------------------------------------------- */
+/* ---- csv and tsv (csv.c, header.c) ----------------------------------------------------------- */
 
 /** What a column is for. */
 typedef enum hcbr_i_role {
@@ -117,11 +118,11 @@ typedef enum hcbr_i_role {
 } hcbr_i_role;
 
 typedef struct hcbr_i_column {
-    uint64_t lo, hi;     /**< a packed name with this key and nothing of a value yet */
+    uint64_t lo, hi;     /**< the packed name with this key and an empty value */
+    uint64_t unit;       /**< a value is multiplied by it to stand behind the key in its word */
     const char *key;     /**< in csv->text */
     uint32_t key_length; /**< bytes */
     int8_t room;         /**< longest value that can be packed; negative: none, or no feature */
-    uint8_t shift;       /**< bits of the key */
     uint8_t role;        /**< hcbr_i_role */
 } hcbr_i_column;
 
@@ -173,7 +174,7 @@ hcbr_status hcbr_i_csv_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const char
 hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,
                               hcbr_error *err);
 
-/* ---- formats (sniff.c) --------------------------------------------------------------------- */
+/* ---- formats (sniff.c) ----------------------------------------------------------------------- */
 
 /** Its name, as given to --format. */
 const char *hcbr_i_format_name(hcbr_format format);
@@ -182,7 +183,7 @@ hcbr_format hcbr_i_format_of_path(const char *path);
 /** By a line that is not blank; HCBR_FORMAT_AUTO if it says nothing. delimiter 0: none given. */
 hcbr_format hcbr_i_format_sniff(const char *line, size_t length, int delimiter);
 
-/* ---- options (options.c) ------------------------------------------------------------------- */
+/* ---- options (options.c) --------------------------------------------------------------------- */
 
 /** Check and copy options (NULL: the defaults) with all their text into arena; index p's lists. */
 hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,

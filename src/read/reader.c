@@ -1,5 +1,4 @@
-/**
- * @file reader.c
+/*
  * The reader: files into a buffer, the buffer into records, records into blocks of cases.
  *
  * Only complete records are parsed; the tail of the buffer waits at its front for the next read.
@@ -40,7 +39,7 @@ struct hcbr_i_reader {
     hcbr_error error;
 };
 
-/* ---- the buffer ---------------------------------------------------------------------------- */
+/* ---- the buffer ------------------------------------------------------------------------------ */
 
 static bool set_capacity(hcbr_i_reader *r, size_t capacity) {
     char *buffer = hcbr_i_realloc(r->buffer, capacity + 2 + HCBR_I_PAD, 1);
@@ -87,14 +86,12 @@ static void set_failed(hcbr_i_reader *r, hcbr_status st, const hcbr_error *err) 
 }
 
 /**
- * Is a record of `length` bytes before its end of line too long? Then the reader fails, even where
- * bad rows are skipped: the row is not bad, the limit is too low.
+ * Fail because a record is too long, even where bad rows are skipped: the row is not bad, the
+ * limit is too low.
  */
-static bool is_too_long(hcbr_i_reader *r, size_t length) {
+static bool too_long(hcbr_i_reader *r) {
     hcbr_error err;
 
-    if (HCBR_I_LIKELY(length <= r->options.max_line))
-        return false;
     hcbr_i_fail_at(&err, HCBR_EDATA, r->p.file, r->line, 1,
                    "found a record of more than %zu bytes, expected a shorter one (--max-line "
                    "raises the limit)",
@@ -103,7 +100,12 @@ static bool is_too_long(hcbr_i_reader *r, size_t length) {
     return true;
 }
 
-/* ---- records ------------------------------------------------------------------------------- */
+/** Has a record too many bytes before its end of line? Then the reader fails. */
+static inline bool is_too_long(hcbr_i_reader *r, size_t length) {
+    return HCBR_I_UNLIKELY(length > r->options.max_line) && too_long(r);
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
 
 static void start_record(hcbr_i_reader *r, const char *record) {
     r->p.record = record;
@@ -252,7 +254,7 @@ static void parse_csv(hcbr_i_reader *r) {
     }
 }
 
-/* ---- files --------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 /** Wait for the first bytes and look for a byte order mark. */
 static hcbr_status skip_mark(hcbr_i_reader *r, hcbr_error *err) {
@@ -385,7 +387,7 @@ static hcbr_status end_file(hcbr_i_reader *r, hcbr_error *err) {
     return hcbr_i_fail_at(err, HCBR_EDATA, r->p.file, 0, 0, "found no case, expected at least one");
 }
 
-/* ---- the reader ---------------------------------------------------------------------------- */
+/* ---- the reader ------------------------------------------------------------------------------ */
 
 hcbr_status hcbr_i_reader_create(hcbr_i_reader **out, const char *const *paths, size_t count,
                                  const hcbr_read_options *options, bool labelled, hcbr_error *err) {

@@ -1,5 +1,4 @@
-/**
- * @file sniff.c
+/*
  * Which format a file has: by its ending, or strictly by its first line.
  *
  * Invariant: a line is only given a format if the rules name it; no format is guessed because it

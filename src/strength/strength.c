@@ -30,18 +30,18 @@ typedef struct build_job {
     hcbr_scope scope;
     uint32_t threads;
     uint32_t label_count;
-    bool binary;         /* two labels: the cells of atom e are 2e and 2e + 1 */
-    uint64_t *row;       /* otherwise: the cells of atom e are row[e] .. row[e+1] */
+    bool binary;   /* two labels: the cells of atom e are 2e and 2e + 1 */
+    uint64_t *row; /* otherwise: the cells of atom e are row[e] .. row[e+1] */
     cell *cells;
     uint64_t cell_count;
-    hcbr_i_sum **sums;   /* by worker: sums of all cells; the first worker uses the cells */
-    uint64_t **divisors; /* by worker: D_l(x) by label, for scope all */
-    uint32_t **counts;   /* by worker: d_1(e), two labels */
+    hcbr_i_sum **sums;    /* by worker: sums of all cells; the first worker uses the cells */
+    uint64_t **divisors;  /* by worker: D_l(x) by label, for scope all */
+    uint32_t **counts;    /* by worker: d_1(e), two labels */
     double (*partial)[2]; /* two labels: sums of S by chunk of atoms */
     hcbr_i_strength *out;
 } build_job;
 
-/* ---- counts d_l(e) ----------------------------------------------------------------------------- */
+/* ---- counts d_l(e) --------------------------------------------------------------------------- */
 
 static void count_second(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const build_job *job = context;
@@ -102,8 +102,8 @@ static void sort_cases(const struct hcbr_cases *cases, uint32_t *list, uint32_t 
  * Go through the cases label by label. With cells NULL, count in row[e + 1] how many labels atom e
  * meets; otherwise fill the cells, next[e] being the one of the label at hand plus one.
  */
-static void meet_labels(build_job *job, const uint32_t *list, const uint32_t *first,
-                        uint32_t *last, uint64_t *next) {
+static void meet_labels(build_job *job, const uint32_t *list, const uint32_t *first, uint32_t *last,
+                        uint64_t *next) {
     const hcbr_i_projections *p = job->projections;
     memset(last, 0xFF, (size_t)job->atoms->count * sizeof *last);
     for (uint32_t l = 0; l < job->label_count; l++)
@@ -157,7 +157,7 @@ static hcbr_status cells_many(build_job *job, hcbr_error *err) {
     return st;
 }
 
-/* ---- sums of 1/D_l(x) -------------------------------------------------------------------------- */
+/* ---- sums of 1/D_l(x) ------------------------------------------------------------------------ */
 
 /* The cell of an atom and a label that it has met. `binary` is known when this is compiled. */
 static inline uint64_t cell_of(const build_job *job, bool binary, uint32_t atom, uint32_t label) {
@@ -179,9 +179,9 @@ static inline uint64_t cells_begin(const build_job *job, uint32_t atom) {
 }
 
 /* Scope class: a case adds to its own label only. `binary` is known when this is compiled. */
-static inline __attribute__((always_inline)) void
-sum_class(const build_job *job, bool binary, hcbr_i_sum *sums, unsigned shift, uint64_t begin,
-          uint64_t end) {
+static inline __attribute__((always_inline)) void sum_class(const build_job *job, bool binary,
+                                                            hcbr_i_sum *sums, unsigned shift,
+                                                            uint64_t begin, uint64_t end) {
     const hcbr_i_atom_id *atoms = job->projections->atoms;
     const uint64_t *start = job->projections->start;
     const cell *cells = job->cells;
@@ -262,7 +262,7 @@ static hcbr_status sum_reciprocals(build_job *job, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/* ---- S and mu ---------------------------------------------------------------------------------- */
+/* ---- S and mu -------------------------------------------------------------------------------- */
 
 /* From the sum to |F| S_l(e), which takes its place. */
 static inline double scale(cell *c, uint32_t size) {
@@ -293,7 +293,7 @@ static void finish_binary(void *context, uint32_t worker, uint64_t begin, uint64
         const cell *c = &job->cells[2 * e];
         double first = share(&c[0], s->total[0]);
         double second = share(&c[1], s->total[1]);
-        s->mu[e] = second - first;
+        s->mu[e] = hcbr_i_strength_difference(second, first);
         s->sigma[e] = second + first;
         s->d[2 * e] = c[0].count;
         s->d[2 * e + 1] = c[1].count;
@@ -346,7 +346,7 @@ static hcbr_status mu_many(build_job *job, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/* ---- all of it --------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static void job_clear(build_job *job) {
     for (uint32_t w = 0; w < job->threads; w++) {
@@ -366,13 +366,17 @@ static void job_clear(build_job *job) {
 }
 
 hcbr_status hcbr_i_strength_build(hcbr_i_strength *out, const struct hcbr_cases *cases,
-                                  const hcbr_i_atoms *atoms,
-                                  const hcbr_i_projections *projections, hcbr_scope scope,
-                                  uint32_t threads, hcbr_error *err) {
+                                  const hcbr_i_atoms *atoms, const hcbr_i_projections *projections,
+                                  hcbr_scope scope, uint32_t threads, hcbr_error *err) {
     uint32_t labels = cases->labels.count;
     *out = (hcbr_i_strength){.atom_count = atoms->count, .label_count = labels};
-    build_job job = {.cases = cases, .atoms = atoms, .projections = projections, .scope = scope,
-                     .threads = threads, .label_count = labels, .binary = labels == 2,
+    build_job job = {.cases = cases,
+                     .atoms = atoms,
+                     .projections = projections,
+                     .scope = scope,
+                     .threads = threads,
+                     .label_count = labels,
+                     .binary = labels == 2,
                      .out = out};
     out->total = hcbr_i_alloc_zero(labels, sizeof *out->total);
     out->cases = hcbr_i_alloc_zero(labels, sizeof *out->cases);

@@ -14,6 +14,8 @@
 
 #include <hcbr/model.h>
 
+#include <math.h>
+
 typedef struct hcbr_i_strength {
     uint32_t atom_count, label_count;
     double *total;   /**< by label: sum of S^(l) over the atoms; 0: the label never wins */
@@ -50,6 +52,15 @@ hcbr_status hcbr_i_strength_add(hcbr_i_strength *strength, hcbr_i_atom_id atom, 
 /** Two supports tie when their difference is at most this share of its terms' absolute values. */
 #define HCBR_I_TIE 0x1p-40
 
+/**
+ * a - b, but 0 where that is no more than the rounding of a and b: equal strengths that were summed
+ * in different ways must tie, and training must not let their rounding grow.
+ */
+static inline double hcbr_i_strength_difference(double a, double b) {
+    double d = a - b;
+    return fabs(d) <= 0x1p-46 * (fabs(a) + fabs(b)) ? 0 : d;
+}
+
 /** Working memory to gather supports; one per thread. */
 typedef struct hcbr_i_gather {
     uint32_t label_count;
@@ -60,8 +71,9 @@ hcbr_status hcbr_i_gather_init(hcbr_i_gather *gather, uint32_t label_count, hcbr
 void hcbr_i_gather_clear(hcbr_i_gather *gather);
 
 /**
- * Gather the supports (not for two labels, where a sum of mu is all it takes) of a case that touches atoms[i] with weights[i] = w(e,x) (one weight per
- * atom; the same atom may come several times) into gather->support.
+ * Gather the supports (not for two labels, where a sum of mu is all it takes) of a case that
+ * touches atoms[i] with weights[i] = w(e,x) (one weight per atom; the same atom may come several
+ * times) into gather->support.
  */
 void hcbr_i_strength_gather(const hcbr_i_strength *strength, hcbr_i_gather *gather,
                             const hcbr_i_atom_id *atoms, const double *weights, size_t count);

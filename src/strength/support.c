@@ -19,7 +19,7 @@ void hcbr_i_strength_clear(hcbr_i_strength *s) {
     *s = (hcbr_i_strength){0};
 }
 
-/* ---- single strengths -------------------------------------------------------------------------- */
+/* ---- single strengths ------------------------------------------------------------------------ */
 
 /* The first entry of an atom whose label is not below this one, or its end. */
 static uint64_t entry_find(const hcbr_i_strength *s, hcbr_i_atom_id atom, uint32_t label) {
@@ -98,7 +98,7 @@ hcbr_status hcbr_i_strength_add(hcbr_i_strength *s, hcbr_i_atom_id atom, uint32_
     return HCBR_OK;
 }
 
-/* ---- supports ---------------------------------------------------------------------------------- */
+/* ---- supports -------------------------------------------------------------------------------- */
 
 hcbr_status hcbr_i_gather_init(hcbr_i_gather *gather, uint32_t label_count, hcbr_error *err) {
     gather->label_count = label_count;
@@ -136,11 +136,14 @@ static bool tie(const hcbr_i_strength *s, const hcbr_i_gather *gather, uint32_t 
     double difference = fabs(gather->support[a] - gather->support[b]);
     if (difference > HCBR_I_TIE * (gather->magnitude[a] + gather->magnitude[b]))
         return false;
-    double terms = 0;
-    for (size_t n = 0; n < count; n++)
-        terms += weights[n] * fabs(hcbr_i_strength_get(s, atoms[n], a) -
-                                   hcbr_i_strength_get(s, atoms[n], b));
-    return difference <= HCBR_I_TIE * terms;
+    double sum = 0, terms = 0;
+    for (size_t n = 0; n < count; n++) {
+        double term = weights[n] * hcbr_i_strength_difference(hcbr_i_strength_get(s, atoms[n], a),
+                                                              hcbr_i_strength_get(s, atoms[n], b));
+        sum += term;
+        terms += fabs(term);
+    }
+    return fabs(sum) <= HCBR_I_TIE * terms;
 }
 
 uint32_t hcbr_i_strength_decide(const hcbr_i_strength *s, const hcbr_i_gather *gather,

@@ -129,8 +129,8 @@ void hcbr_i_moves_clear(hcbr_i_moves *moves) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-hcbr_status hcbr_i_train_progress(const hcbr_i_train_options *options, uint32_t pass,
-                                  uint32_t done, uint32_t case_count, hcbr_error *err) {
+hcbr_status hcbr_i_train_progress(const hcbr_i_train_options *options, uint32_t pass, uint32_t done,
+                                  uint32_t case_count, hcbr_error *err) {
     if (!options->progress)
         return HCBR_OK;
     uint64_t before = (uint64_t)pass * case_count + done;

@@ -9,9 +9,11 @@
 
 #include <math.h>
 
-#define FAR 8  /* cases ahead whose atoms are fetched */
-#define NEAR 2 /* cases ahead whose strengths are fetched */
-#define CACHED 32768u /* strengths that a second-level cache holds */
+/* How many cases ahead of their turn things are fetched, each from what was fetched before. */
+#define AHEAD_START 16
+#define AHEAD_ATOMS 8
+#define AHEAD_NU 3
+#define CACHED 32768u /* strengths that a second-level cache holds: not worth fetching ahead */
 
 typedef struct pass_data {
     double *nu;
@@ -25,13 +27,15 @@ typedef struct pass_data {
 
 static inline void fetch(const pass_data *d, uint32_t n) {
     const hcbr_i_projections *p = d->projections;
-    if (n + FAR < p->case_count) {
-        const hcbr_i_atom_id *first = p->atoms + p->start[d->order[n + FAR]];
-        __builtin_prefetch(first);
-        __builtin_prefetch(first + 16);
-    }
-    if (d->far_away && n + NEAR < p->case_count) {
-        uint32_t near = d->order[n + NEAR];
+    if (HCBR_I_UNLIKELY(n + AHEAD_START >= p->case_count))
+        return;
+    __builtin_prefetch(&p->start[d->order[n + AHEAD_START]]);
+    __builtin_prefetch(&d->label[d->order[n + AHEAD_START]]);
+    const hcbr_i_atom_id *first = p->atoms + p->start[d->order[n + AHEAD_ATOMS]];
+    __builtin_prefetch(first);
+    __builtin_prefetch(first + 16);
+    if (d->far_away) {
+        uint32_t near = d->order[n + AHEAD_NU];
         for (uint64_t j = p->start[near]; j < p->start[near + 1]; j++)
             __builtin_prefetch(&d->nu[p->atoms[j]], 1);
     }
@@ -99,8 +103,13 @@ hcbr_status hcbr_i_train_binary(hcbr_i_strength *strength, const hcbr_i_atoms *a
                                 const hcbr_i_projections *projections, const uint32_t *label,
                                 const uint32_t *order, const hcbr_i_train_options *options,
                                 hcbr_i_train_log *log, uint64_t *errors, hcbr_error *err) {
-    pass_data d = {hcbr_i_alloc(atoms->count, sizeof(double)), atoms, projections, label, order,
-                   log, atoms->count > CACHED};
+    pass_data d = {hcbr_i_alloc(atoms->count, sizeof(double)),
+                   atoms,
+                   projections,
+                   label,
+                   order,
+                   log,
+                   atoms->count > CACHED};
     if (!d.nu)
         return hcbr_i_no_memory(err);
     for (uint32_t e = 0; e < atoms->count; e++)

@@ -27,8 +27,8 @@ hcbr_status hcbr_i_train_log_finish(const hcbr_i_train_log *log, hcbr_i_moves *o
                                     hcbr_error *err);
 
 /** Tell how far training is; HCBR_ECANCELLED if the caller wants to stop. */
-hcbr_status hcbr_i_train_progress(const hcbr_i_train_options *options, uint32_t pass,
-                                  uint32_t done, uint32_t case_count, hcbr_error *err);
+hcbr_status hcbr_i_train_progress(const hcbr_i_train_options *options, uint32_t pass, uint32_t done,
+                                  uint32_t case_count, hcbr_error *err);
 
 hcbr_status hcbr_i_train_binary(hcbr_i_strength *strength, const hcbr_i_atoms *atoms,
                                 const hcbr_i_projections *projections, const uint32_t *label,

@@ -37,8 +37,9 @@ static hcbr_status correct(hcbr_i_strength *strength, const case_data *x, uint32
         st = hcbr_i_train_log_get(log, i, decided, x->count, &moved, err);
     for (size_t n = 0; st == HCBR_OK && n < x->count; n++) {
         hcbr_i_atom_id e = x->atoms[n];
-        double delta = x->weights[n] * fabs(hcbr_i_strength_get(strength, e, label) -
-                                            hcbr_i_strength_get(strength, e, decided));
+        double delta = x->weights[n] *
+                       fabs(hcbr_i_strength_difference(hcbr_i_strength_get(strength, e, label),
+                                                       hcbr_i_strength_get(strength, e, decided)));
         if (delta == 0)
             continue;
         if ((st = hcbr_i_strength_add(strength, e, label, delta, err)) == HCBR_OK)

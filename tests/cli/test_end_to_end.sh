@@ -102,6 +102,11 @@ run train -q ragged.csv --bad-rows skip -o ragged.hcbr
 exits 0
 contains stderr "hcbr train: warning: ragged.csv:3:"
 contains stderr "hcbr train: warning: 1 row could not be used and was skipped"
+{ echo label,x; yes yes,1,2 | head -n 14; echo yes,1; } >worse.csv
+run train -q worse.csv --bad-rows skip -o ragged.hcbr
+exits 0
+contains stderr "hcbr train: warning: 4 more warnings about rows are not shown"
+contains stderr "hcbr train: warning: 14 rows could not be used and were skipped"
 run predict colours.hcbr ragged.csv
 exits 3
 contains stderr "hcbr predict: ragged.csv:3:"

@@ -4,6 +4,7 @@
  *
  * Every expected value stands as METHOD 6 writes it, a fraction where it gives one.
  */
+#include "model/model.h"
 #include "property/harness.h"
 
 #include <math.h>
@@ -61,7 +62,7 @@ static const example training = {{3, 5, 2, {3, 5, 7, 6, 1}, {1, 0, 0, 1, 1}}, 3,
 static const example three = {
     {5, 4, 3, {3, 1 | 8, 2 | 4 | 8 | 16, 1 | 4 | 16}, {2, 1, 0, 2}}, 4, {0, 1, 2, 3}};
 
-/* ---- both sides of every comparison ---------------------------------------------------------- */
+/* ---- both sides of every comparison --------------------------------------------------------- */
 
 /* A model of the library and the oracle after the same passes. */
 typedef struct pair {
@@ -156,7 +157,7 @@ static void expect_support(const pair *p, uint64_t set, int unseen, const char *
     clear_row(row, n);
 }
 
-/* ---- worked example -------------------------------------------------------------------------- */
+/* ---- worked example ------------------------------------------------------------------------- */
 
 static void worked__partition_has_the_seven_atoms(void **state) {
     (void)state;
@@ -252,7 +253,7 @@ static void worked__share_above_and_below_threshold(void **state) {
     }
 }
 
-/* ---- training -------------------------------------------------------------------------------- */
+/* ---- training ------------------------------------------------------------------------------- */
 
 static void training__passes_are_exact(void **state) {
     (void)state;
@@ -323,7 +324,7 @@ static void car_accident__tie_goes_to_the_first_label(void **state) {
     }
 }
 
-/* ---- three labels ---------------------------------------------------------------------------- */
+/* ---- three labels --------------------------------------------------------------------------- */
 
 static const uint64_t ac = 1 | 4; /* {a,c}; z is unseen */
 
@@ -377,6 +378,58 @@ static void three__passes_are_exact(void **state) {
     }
 }
 
+/* What past case i put into mu^(label)(e): its share of S, and what training moved for it. */
+static double put_in(const hcbr_model *m, uint32_t i, size_t j, int label) {
+    const hcbr_i_atom_id *atoms = m->kept.atoms + m->kept.start[i];
+    size_t count = (size_t)(m->kept.start[i + 1] - m->kept.start[i]);
+    double divisor = 0, put = 0, size = hcbr_model_get_atom_size(m, atoms[j]);
+    for (size_t k = 0; k < count; k++)
+        divisor += (double)hcbr_model_get_atom_count(m, atoms[k], label) *
+                   hcbr_model_get_atom_size(m, atoms[k]);
+    hcbr_label_info info = {.size = sizeof info};
+    hcbr_model_get_label(m, label, &info);
+    if (divisor > 0 && (m->scope == HCBR_SCOPE_ALL || (int)m->kept_label[i] == label))
+        put = size / m->atoms.feature_count * hcbr_model_get_atom_count(m, atoms[j], label) * size /
+              divisor / info.total;
+    for (uint64_t r = 0; r < m->moves.count; r++) {
+        if (m->moves.case_of[r] != i)
+            continue;
+        double delta = m->moves.delta[m->moves.start[r] + j];
+        put += (int)m->kept_label[i] == label      ? delta
+               : (int)m->moves.decided[r] == label ? -delta
+                                                   : 0;
+    }
+    return put;
+}
+
+/* METHOD 9, from what the model keeps: influence of each past case on {a,c,z}, after one pass. */
+static void three__kept_moves_account_for_every_influence(void **state) {
+    (void)state;
+    static const char *const expected[2][3] = {
+        {"0 0 2/9 -1/9", "0 1/6 0 0", "4/45 0 0 14/45"},
+        {"0 0 2/33 4/33", "73/1488 1/24 0 1/12", "115/1488 2/31 8/93 3/31"}};
+    for (int all = 0; all < 2; all++) {
+        pair p;
+        pair_make(&p, &three, all, 1, NULL);
+        uint32_t touched[2] = {library_atom(&p, 0), library_atom(&p, 2)}; /* one feature each */
+        for (int l = 0; l < 3; l++) {
+            mpq_t row[ROW];
+            int n = parse_row(row, expected[all][l]);
+            assert_int_equal(n, 4);
+            for (uint32_t i = 0; i < 4; i++) {
+                const hcbr_model *m = p.model;
+                double influence = 0;
+                for (uint64_t k = m->kept.start[i]; k < m->kept.start[i + 1]; k++)
+                    if (m->kept.atoms[k] == touched[0] || m->kept.atoms[k] == touched[1])
+                        influence += put_in(m, i, (size_t)(k - m->kept.start[i]), l) / 3;
+                expect_near(influence, mpq_get_d(row[i]), 1e-12, expected[all][l]);
+            }
+            clear_row(row, n);
+        }
+        pair_clear(&p);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worked__partition_has_the_seven_atoms),
@@ -389,6 +442,7 @@ int main(void) {
         cmocka_unit_test(car_accident__tie_goes_to_the_first_label),
         cmocka_unit_test(three__strengths_are_exact),
         cmocka_unit_test(three__passes_are_exact),
+        cmocka_unit_test(three__kept_moves_account_for_every_influence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,8 @@
 Every line `$ command` in a ```console block (Markdown) or in the EXAMPLES of a manual page is run
 by bash, the blocks of one document in order and in one folder, which holds copies of examples/. The
 lines that follow must be its output (standard output and error). `...` stands for any text in a
-line and, alone on a line, for any number of lines. A command shown without output must succeed.
+line and, alone on a line, for any number of lines. A command shown without output must succeed, and
+in a Markdown file be silent; the examples of a manual page also find a model, votes.hcbr.
 """
 import glob
 import os
@@ -85,16 +86,20 @@ def run_document(name, blocks, folder):
     environment = dict(os.environ, LC_ALL="C.UTF-8", TERM="dumb")
     environment["PATH"] = os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"]
     count = 0
+    manual = name.endswith(".1")
+    if manual:
+        subprocess.run([PROGRAM, "train", "-q", "votes.csv", "-o", "votes.hcbr"], cwd=folder,
+                       check=True)
     for first, lines in blocks:
         for number, command, expected in commands(first, lines):
-            run = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True,
-                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                 stdin=subprocess.DEVNULL, timeout=120)
+            run = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=folder,
+                                 env=environment, text=True, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=120)
             count += 1
             if expected and not matches(expected, run.stdout):
                 problems.append(f"{name}:{number}: $ {command}\n--- shown\n" +
                                 "\n".join(expected) + "\n--- happened\n" + run.stdout)
-            elif not expected and (run.returncode != 0 or run.stdout.strip()):
+            elif not expected and (run.returncode != 0 or run.stdout.strip() and not manual):
                 problems.append(f"{name}:{number}: $ {command}\nshown silent; exit status "
                                 f"{run.returncode}, output:\n{run.stdout}")
     return count
@@ -115,8 +120,10 @@ def main():
     for page in pages:
         lint = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", page],
                               capture_output=True, text=True)
-        if lint.returncode != 0:
-            problems.append(lint.stdout + lint.stderr)
+        # No date: it would change the bytes of a page with every build.
+        found = [line for line in (lint.stdout + lint.stderr).splitlines()
+                 if "missing date" not in line]
+        problems.extend(found)
     if len(pages) < 4:
         problems.append(f"only {len(pages)} manual pages")
     for problem in problems:

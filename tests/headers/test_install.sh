@@ -29,13 +29,12 @@ export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 version=$("$prefix/bin/hcbr" --version | grep -o '[0-9][0-9.]*')
 [ "$(pkg-config --modversion hcbr)" = "$version" ] ||
     fail "pkg-config and the program disagree about the version"
-libdir=$(pkg-config --variable=libdir hcbr)
 strict="-Wall -Wextra -Werror -pedantic"
 eval "flags=($(pkg-config --cflags --libs hcbr))"
 eval "static=($(pkg-config --cflags --libs --static hcbr))"
-gcc -std=c11 $strict "$examples/decide.c" -o "$work/c" "${flags[@]}" -Wl,-rpath,"$libdir"
+gcc -std=c11 $strict "$examples/decide.c" -o "$work/c" "${flags[@]}" -Wl,-rpath,"$prefix/lib"
 g++ -std=c++17 $strict -x c++ "$examples/decide.c" -x none -o "$work/cpp" "${flags[@]}" \
-    -Wl,-rpath,"$libdir"
+    -Wl,-rpath,"$prefix/lib"
 gcc -std=c11 $strict "$examples/decide.c" -o "$work/static" \
     "${static[@]/-lhcbr/-l:libhcbr.a}"
 for program in c cpp static; do

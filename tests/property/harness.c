@@ -83,8 +83,7 @@ void harness_print(const oracle_base *base) {
     }
 }
 
-/* ---- names ------------------------------------------------------------------------------------
- */
+/* ---- names ---------------------------------------------------------------------------------- */
 
 #define ALL_NAMES (ORACLE_FEATURES + HARNESS_UNSEEN)
 
@@ -160,8 +159,7 @@ size_t harness_features(const harness_style *style, uint64_t salt, uint64_t set,
     return n;
 }
 
-/* ---- the public API ---------------------------------------------------------------------------
- */
+/* ---- the public API ------------------------------------------------------------------------- */
 
 void harness_ok(hcbr_status status, const hcbr_error *err) {
     if (status != HCBR_OK)
@@ -214,6 +212,13 @@ hcbr_decision harness_decide(hcbr_decider *decider, const harness_style *style, 
         harness_features(style, set ^ (uint64_t)unseen << 60, set, unseen, features, ALL_NAMES);
     harness_ok(hcbr_decider_decide(decider, features, n, &decision, &err), &err);
     return decision;
+}
+
+uint64_t harness_seed(uint64_t otherwise) {
+    const char *around = getenv("HCBR_SEED");
+    uint64_t seed = around ? strtoull(around, NULL, 10) : otherwise;
+    print_message("seed %llu\n", (unsigned long long)seed);
+    return seed;
 }
 
 bool harness_long(int argc, char **argv) {

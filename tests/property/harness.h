@@ -67,6 +67,9 @@ hcbr_decision harness_decide(hcbr_decider *decider, const harness_style *style, 
 /** Fail the test unless status is HCBR_OK. */
 void harness_ok(hcbr_status status, const hcbr_error *err);
 
+/** The seed of a test: HCBR_SEED around the program, else this one. Prints it. */
+uint64_t harness_seed(uint64_t otherwise);
+
 /** --long among the arguments, or HCBR_LONG=1 around the program. */
 bool harness_long(int argc, char **argv);
 

@@ -16,8 +16,7 @@
 
 static bool long_tier;
 
-/* ---- what every relation needs ----------------------------------------------------------------
- */
+/* ---- what every relation needs -------------------------------------------------------------- */
 
 static int rounds(void) {
     return long_tier ? 3000 : 150;
@@ -102,8 +101,7 @@ static uint64_t draw_set(harness_random *r, const oracle_base *base) {
     return set;
 }
 
-/* ---- order and names --------------------------------------------------------------------------
- */
+/* ---- order and names ------------------------------------------------------------------------ */
 
 static void names_and_order_of_features__change_nothing(void **state) {
     (void)state;
@@ -164,8 +162,7 @@ static void order_of_cases__changes_nothing_before_training(void **state) {
     }
 }
 
-/* ---- labels -----------------------------------------------------------------------------------
- */
+/* ---- labels --------------------------------------------------------------------------------- */
 
 /* The oracle says whether any decision of these passes was a tie. */
 static bool tied(const oracle_base *base, bool all, uint32_t passes) {
@@ -289,8 +286,7 @@ static void sum_of_supports__is_not_changed_by_training(void **state) {
     }
 }
 
-/* ---- partition and projection -----------------------------------------------------------------
- */
+/* ---- partition and projection --------------------------------------------------------------- */
 
 static void feature_of_every_case__has_the_class_counts(void **state) {
     (void)state;
@@ -398,8 +394,7 @@ static void importances__sum_to_the_known_share(void **state) {
     }
 }
 
-/* ---- repetition -------------------------------------------------------------------------------
- */
+/* ---- repetition ----------------------------------------------------------------------------- */
 
 static void copies_end_to_end__are_passes(void **state) {
     (void)state;

@@ -33,8 +33,7 @@ static void expect_equal(bytes a, bytes b) {
     assert_memory_equal(a.data, b.data, a.size);
 }
 
-/* ---- many cases, so that work is shared out in pieces -----------------------------------------
- */
+/* ---- many cases, so that work is shared out in pieces --------------------------------------- */
 
 typedef struct crowd {
     int cases, features, labels, length;
@@ -105,9 +104,7 @@ static void model__has_the_same_bytes_for_any_threads_and_hash_key(void **state)
 
 static void small_models__have_the_same_bytes_for_any_threads_and_hash_key(void **state) {
     (void)state;
-    const uint64_t seed = 31;
-    harness_random r = {seed};
-    print_message("seed %" PRIu64 "\n", seed);
+    harness_random r = {harness_seed(31)};
     for (int k = 0; k < (long_tier ? 3000 : 200); k++) {
         static oracle_base base;
         harness_draw(&base, &r, (harness_shape){60, 200, 4, false});
@@ -147,8 +144,7 @@ static void model__differs_with_seed_and_scope(void **state) {
     hcbr_bytes_free(all.data);
 }
 
-/* ---- save and load ----------------------------------------------------------------------------
- */
+/* ---- save and load -------------------------------------------------------------------------- */
 
 static void expect_same_decisions(const hcbr_model *a, const hcbr_model *b, harness_random *r,
                                   const harness_style *style, int labels) {
@@ -170,12 +166,10 @@ static void expect_same_decisions(const hcbr_model *a, const hcbr_model *b, harn
 
 static void loaded_model__is_the_same_bit_for_bit(void **state) {
     (void)state;
-    const uint64_t seed = 32;
-    harness_random r = {seed};
+    harness_random r = {harness_seed(32)};
     char folder[256], path[300];
     const char *temporary = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/hcbr-test-XXXXXX", temporary ? temporary : "/tmp");
-    print_message("seed %" PRIu64 "\n", seed);
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/model", folder);
     for (int k = 0; k < (long_tier ? 3000 : 200); k++) {

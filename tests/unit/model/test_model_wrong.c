@@ -294,6 +294,7 @@ static const wrong wrong_values[] = {
     {SAMPLE_TWO, HCBR_I_RULE, 36, 4, 0xFFFFFFFD, "rule: fall-back of label 1 is -3"},
     {SAMPLE_TWO, HCBR_I_RULE, 40, 4, 0, "rule: answer on nothing is 0, expected -1 or -2"},
     {SAMPLE_TWO, HCBR_I_RULE, 44, 4, 2, "rule: memory is 2, expected 0 or 1"},
+    {SAMPLE_BARE, HCBR_I_RULE, 44, 4, 1, "rule: memory is 1, expected 0 where no case is kept"},
 
     {SAMPLE_TWO, HCBR_I_READ, 0, 4, 8, "read: flags 8"},
     {SAMPLE_TWO, HCBR_I_READ, 0, 4, 3, "read: flags 3, delimiter 59, 2 missing values"},

@@ -235,8 +235,7 @@ static inline hcbr_status read_packets(text *out, const char *bytes, size_t size
 
     assert_true(saved >= 0);
     // A packet that meets a smaller read loses its rest: only where the buffer cannot be full.
-    assert_int_equal(
-        socketpair(AF_UNIX, size < 200000 ? SOCK_SEQPACKET : SOCK_STREAM, 0, ends), 0);
+    assert_int_equal(socketpair(AF_UNIX, size < 200000 ? SOCK_SEQPACKET : SOCK_STREAM, 0, ends), 0);
     assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
     close(ends[0]);
     p.socket = ends[1];

@@ -55,8 +55,9 @@ static void csv__treats_ends_of_line_alike(void **state) {
     expect(&j, "a,label\nx,1\ny,2", wanted);
     expect(&j, "a,label\r\nx,1\r\ny,2\r\n", wanted);
     expect(&j, "a,label\r\nx,1\ny,2\r", wanted);
-    expect(&j, "\xEF\xBB\xBF"
-               "a,label\nx,1\ny,2\n",
+    expect(&j,
+           "\xEF\xBB\xBF"
+           "a,label\nx,1\ny,2\n",
            wanted);
     expect(&j, "\n\r\na,label\n\nx,1\r\n\r\n\ny,2\n\n", "1@5 1 a=x\n2@8 2 a=y\n");
 }
@@ -73,8 +74,7 @@ static void csv__leaves_out_missing_values(void **state) {
     expect(&j, "a,b,label\n,-,1\n\"none at all, sir\",NA,1\n", "1@2 1 a=\n2@3 1 b=NA\n");
     j.options.na_count = 0;
     expect(&j, "a,b,label\n,?,1\n", "1@2 1 a= b=?\n");
-    expect(&j, "a,b,label\n,?,\n",
-           "EDATA 2:4 found '', which means missing, expected a label\n");
+    expect(&j, "a,b,label\n,?,\n", "EDATA 2:4 found '', which means missing, expected a label\n");
 }
 
 static void csv__names_columns_without_a_name_by_place(void **state) {
@@ -82,7 +82,8 @@ static void csv__names_columns_without_a_name_by_place(void **state) {
 
     (void)state;
     expect(&j, "a,,label,\n1,2,3,4\n", "1@2 3 a=1 2=2 4=4\n");
-    expect(&j, "2,,label\n1,2,3\n", "EDATA 1:3 found a second column '2', expected every name once\n");
+    expect(&j, "2,,label\n1,2,3\n",
+           "EDATA 1:3 found a second column '2', expected every name once\n");
     j.options.no_header = 1;
     j.options.label = "2";
     expect(&j, "x,1,\"y\nz\"\nu,2,v\n", "1@1 1 1=x 3=y\nz\n2@3 2 1=u 3=v\n");
@@ -144,13 +145,16 @@ static void csv__checks_the_header(void **state) {
     job j = job_make(".csv", true);
 
     (void)state;
-    expect(&j, "a,label,b,a,b\n", "EDATA 1:11 found a second column 'a', expected every name once\n");
+    expect(&j, "a,label,b,a,b\n",
+           "EDATA 1:11 found a second column 'a', expected every name once\n");
     expect(&j, "a,b\n1,2\n",
            "EDATA 1:1 found columns 'a', 'b', expected one named label, y, class, target or "
            "outcome, or the label's name (--label)\n");
-    expect(&j, "a,l\"b\n", "EDATA 1:4 found a quote inside a field, expected the whole field in "
-                           "quotes and this one doubled\n");
-    expect(&j, "a,\"label\n", "EDATA 1:3 found a quote that is never closed, expected another one\n");
+    expect(&j, "a,l\"b\n",
+           "EDATA 1:4 found a quote inside a field, expected the whole field in "
+           "quotes and this one doubled\n");
+    expect(&j, "a,\"label\n",
+           "EDATA 1:3 found a quote that is never closed, expected another one\n");
     expect(&j, "\na,\xFF\n", "EDATA 2:3 found byte 0xff, expected UTF-8\n");
     j.options.label = "c";
     expect(&j, "a,b\n1,2\n", "EDATA 1:1 found columns 'a', 'b', expected 'c' (--label)\n");

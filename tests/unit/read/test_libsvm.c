@@ -37,8 +37,9 @@ static void libsvm__accepts_blanks_comments_and_ends_of_line(void **state) {
     expect(&j, "1 3:1\r\n2 4:1\r\n", "1@1 1 3=1\n2@2 2 4=1\n");
     expect(&j, "1 3:1\n2 4:1", "1@1 1 3=1\n2@2 2 4=1\n");
     expect(&j, "1 3:2\r\n2 4:1\r", "1@1 1 3=2\n2@2 2 4=1\n");
-    expect(&j, "\xEF\xBB\xBF"
-               "1 3:1\n",
+    expect(&j,
+           "\xEF\xBB\xBF"
+           "1 3:1\n",
            "1@1 1 3=1\n");
 }
 
@@ -62,8 +63,7 @@ static void libsvm__names_the_place_of_a_bad_token(void **state) {
         {"1 4:1_000", "1:5 found '1_000' as a value, expected a finite number"},
         {"1 4:1:1", "1:5 found '1:1' as a value, expected a finite number"},
         {"1 4:11x 5:1", "1:5 found '11x' as a value, expected a finite number"},
-        {"1 qid:3 4:1",
-         "1:3 found 'qid:3': query ids are not supported, expected id:value"},
+        {"1 qid:3 4:1", "1:3 found 'qid:3': query ids are not supported, expected id:value"},
         {"3:1 4:1", "1:1 found '3:1', expected a label before the features"},
         {"? 4:1", "1:1 found '?', which means missing, expected a label"},
         {"1 3:1\r4:1", "1:5 found '1\\x0d4:1' as a value, expected a finite number"},
@@ -112,7 +112,8 @@ static void libsvm__needs_no_label_to_predict(void **state) {
     job j = job_make(".svm", false);
 
     (void)state;
-    expect(&j, "3:1 4:1\n5 6:1\n? 7:1\n12:0.5\n", "1@1 - 3=1 4=1\n2@2 5 6=1\n3@3 - 7=1\n4@4 - 12=0.5\n");
+    expect(&j, "3:1 4:1\n5 6:1\n? 7:1\n12:0.5\n",
+           "1@1 - 3=1 4=1\n2@2 5 6=1\n3@3 - 7=1\n4@4 - 12=0.5\n");
     expect(&j, "qid:1 3:1\n",
            "EDATA 1:1 found 'qid:1': query ids are not supported, expected id:value\n");
     expect(&j, "", "");

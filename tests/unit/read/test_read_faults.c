@@ -94,7 +94,8 @@ static void faults__are_reported_by_csv(void **state) {
 static void faults__are_reported_by_jsonl(void **state) {
     (void)state;
     check(".jsonl",
-          "{\"label\": \"x\", \"who\": \"a\\u0041\", \"k\": {\"l\": [1, \"a long value \\n of it\"]}}\n"
+          "{\"label\": \"x\", \"who\": \"a\\u0041\", \"k\": {\"l\": [1, \"a long value \\n of "
+          "it\"]}}\n"
           "{\"label\": \"x\", \"who\": 2, \"k\": }\n"
           "{\"label\": true, \"who\": \"b\", \"skip\": 1, \"k\": {\"l\": 2}}\n",
           0, "who");

@@ -241,9 +241,9 @@ static void naive_csv(text *out, const char *s, size_t n, char delimiter) {
 /* ---- random csv ------------------------------------------------------------------------------ */
 
 static void draw_value(text *out, uint64_t *seed, char delimiter) {
-    static const char *const pieces[] = {"a",  "bc", "7",  "n",        "N",       "?",
-                                         "NA", " ",  "=",  "\xC3\xA9", "\xE2\x82\xAC", "-",
-                                         "\t", "x1", "\x1F", "|",      ";",       "null"};
+    static const char *const pieces[] = {
+        "a",        "bc",           "7", "n",  "N",  "?",    "NA", " ", "=",
+        "\xC3\xA9", "\xE2\x82\xAC", "-", "\t", "x1", "\x1F", "|",  ";", "null"};
     size_t parts = draw(seed, 5) == 0 ? draw(seed, 12) : draw(seed, 4);
     bool quoted = draw(seed, 3) == 0;
     text value = {NULL, 0, 0};
@@ -273,7 +273,11 @@ static void draw_csv(text *out, uint64_t *seed, char delimiter) {
             if (c > 0)
                 text_add(out, &delimiter, 1);
             if (r == 0)
-                text_print(out, c == label ? "label" : draw(seed, 3) ? "k%zu" : "a long name %zu", c);
+                text_print(out,
+                           c == label      ? "label"
+                           : draw(seed, 3) ? "k%zu"
+                                           : "a long name %zu",
+                           c);
             else if (c == label)
                 text_print(out, "L%d", (int)draw(seed, 3));
             else
@@ -474,7 +478,8 @@ static void naive_libsvm(text *out, const char *s, size_t n) {
 }
 
 static void draw_libsvm(text *out, uint64_t *seed) {
-    static const char *const values[] = {"1", "1", "1", "1", "0", "2.50", "-3", "1e3", "0.125", "7"};
+    static const char *const values[] = {"1",    "1",  "1",   "1",     "0",
+                                         "2.50", "-3", "1e3", "0.125", "7"};
     size_t rows = draw(seed, 8);
 
     if (draw(seed, 4) == 0)
@@ -500,7 +505,8 @@ static void draw_libsvm(text *out, uint64_t *seed) {
 }
 
 static void random__libsvm_is_read_as_a_naive_parser_does(void **state) {
-    static const char odd[] = " :\t1.x#,-\r\n\0\xFF" "9e";
+    static const char odd[] = " :\t1.x#,-\r\n\0\xFF"
+                              "9e";
 
     (void)state;
     for (uint64_t number = 1; number <= FILES; number++) {

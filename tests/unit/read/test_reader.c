@@ -33,12 +33,15 @@ static void reader__recognises_formats_strictly(void **state) {
            "1@2 3 a=1 y\tz=2\nnote read as csv, by its first line (--format says otherwise)\n");
     expect(&j, "label,at 10:30\n1,2\n",
            "1@2 1 at 10:30=2\nnote read as csv, by its first line (--format says otherwise)\n");
-    expect(&j, "y\n1\n", "EDATA 1:1 cannot tell the format: found 'y', expected --format csv, tsv, "
-                         "libsvm or jsonl\n");
-    expect(&j, "\n1 2 3\r\n", "EDATA 2:1 cannot tell the format: found '1 2 3', expected --format "
-                              "csv, tsv, libsvm or jsonl\n");
-    expect(&j, "1 2:1 3:x\n", "EDATA 1:1 cannot tell the format: found '1 2:1 3:x', expected "
-                              "--format csv, tsv, libsvm or jsonl\n");
+    expect(&j, "y\n1\n",
+           "EDATA 1:1 cannot tell the format: found 'y', expected --format csv, tsv, "
+           "libsvm or jsonl\n");
+    expect(&j, "\n1 2 3\r\n",
+           "EDATA 2:1 cannot tell the format: found '1 2 3', expected --format "
+           "csv, tsv, libsvm or jsonl\n");
+    expect(&j, "1 2:1 3:x\n",
+           "EDATA 1:1 cannot tell the format: found '1 2:1 3:x', expected "
+           "--format csv, tsv, libsvm or jsonl\n");
     read_bytes(&out, "{\"label\": \"x\"}\n", 15, &j);
     assert_non_null(strstr(out.at, "note read as jsonl"));
     text_free(&out);
@@ -47,16 +50,18 @@ static void reader__recognises_formats_strictly(void **state) {
            "1@2 2 a=1\nnote read as csv, by its first line (--format says otherwise)\n");
     j.labelled = false;
     j.options.delimiter = 0;
-    expect(&j, "3:1\n", "1@1 - 3=1\n"
-                        "note read as libsvm, by its first line (--format says otherwise)\n");
+    expect(&j, "3:1\n",
+           "1@1 - 3=1\n"
+           "note read as libsvm, by its first line (--format says otherwise)\n");
 }
 
 static void reader__refuses_utf16(void **state) {
     job j = job_make(".csv", true);
 
     (void)state;
-    EXPECT_BYTES(&j, "\xFF\xFE"
-                     "a\0,\0",
+    EXPECT_BYTES(&j,
+                 "\xFF\xFE"
+                 "a\0,\0",
                  "EDATA 1:1 found a UTF-16 byte order mark, expected UTF-8\n");
     j.ending = "";
     EXPECT_BYTES(&j, "\xFE\xFF\0a", "EDATA 1:1 found a UTF-16 byte order mark, expected UTF-8\n");
@@ -109,25 +114,28 @@ static void reader__skips_and_counts_bad_rows(void **state) {
            "warning 4:1 found '?', which means missing, expected a label (row skipped)\n");
     j.ending = ".csv";
     // Where a bad row ends: at the end of its line, unless a quote that may stand there is open.
-    expect(&j,
-           "a,label,b\n\"x\ny\",1\nz,2,3\nq\"r,\"\ns,4,5\n\"t\n\"u,\"\nv,6,7\n\"\xFF\n\",1,2\nw,8,9\n",
-           "2@4 2 a=z b=3\n4@6 4 a=s b=5\n6@9 6 a=v b=7\n8@12 8 a=w b=9\n"
-           "warning 3:5 found 2 fields, expected 3 (row skipped)\n"
-           "warning 5:2 found a quote inside a field, expected the whole field in quotes and this "
-           "one doubled (row skipped)\n"
-           "warning 8:2 found 'u' after a closing quote, expected the delimiter or the end of the "
-           "line (row skipped)\n"
-           "warning 10:2 found byte 0xff, expected UTF-8 (row skipped)\n");
+    expect(
+        &j,
+        "a,label,b\n\"x\ny\",1\nz,2,3\nq\"r,\"\ns,4,5\n\"t\n\"u,\"\nv,6,7\n\"\xFF\n\",1,2\nw,8,9\n",
+        "2@4 2 a=z b=3\n4@6 4 a=s b=5\n6@9 6 a=v b=7\n8@12 8 a=w b=9\n"
+        "warning 3:5 found 2 fields, expected 3 (row skipped)\n"
+        "warning 5:2 found a quote inside a field, expected the whole field in quotes and this "
+        "one doubled (row skipped)\n"
+        "warning 8:2 found 'u' after a closing quote, expected the delimiter or the end of the "
+        "line (row skipped)\n"
+        "warning 10:2 found byte 0xff, expected UTF-8 (row skipped)\n");
     expect(&j, "a,label\nx,1\n\"y,2\nz,3\n",
            "1@2 1 a=x\n"
            "warning 3:1 found a quote that is never closed, expected another one (row skipped)\n");
     expect(&j, "a,b\nx,1\n",
            "EDATA 1:1 found columns 'a', 'b', expected one named label, y, class, target or "
            "outcome, or the label's name (--label)\n"); // a header is no row
-    write_file(path, ".svm", "1 3:x\n1 4:1\n1 5:x\n", 18);
+    write_file(path, ".svm", "1 123456789012345:1 3:x\n1 4:1\n1 5:x\n", 36);
     assert_int_equal(hcbr_i_reader_create(&r, paths, 1, &j.options, true, NULL), HCBR_OK);
     assert_int_equal(hcbr_i_reader_next(r, &block, NULL), HCBR_OK);
     assert_int_equal(block->case_count, 1);
+    assert_int_equal(block->name_count, 1);
+    assert_int_equal(block->long_count, 0); // nothing of a bad row stays
     assert_int_equal(hcbr_i_reader_next(r, &block, NULL), HCBR_OK);
     assert_null(block);
     assert_int_equal(hcbr_i_reader_skipped(r), 2);
@@ -277,10 +285,12 @@ static void reader__refuses_options_that_make_no_sense(void **state) {
 
     (void)state;
     j.options.max_line = 0;
-    expect(&j, "", "EUSAGE found a longest line of 0 bytes, expected 1 to 4294967295 (--max-line)\n");
+    expect(&j, "",
+           "EUSAGE found a longest line of 0 bytes, expected 1 to 4294967295 (--max-line)\n");
     j.options.max_line = (size_t)1 << 32;
-    expect(&j, "", "EUSAGE found a longest line of 4294967296 bytes, expected 1 to 4294967295 "
-                   "(--max-line)\n");
+    expect(&j, "",
+           "EUSAGE found a longest line of 4294967296 bytes, expected 1 to 4294967295 "
+           "(--max-line)\n");
     j = job_make(".csv", true);
     j.options.max_depth = 0;
     expect(&j, "", "EUSAGE found a depth of 0, expected at least 1 (--max-depth)\n");

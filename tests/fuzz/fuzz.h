@@ -1,0 +1,66 @@
+/**
+ * @file fuzz.h
+ * What fuzz targets share. A target turns any bytes into calls of the library and holds what comes
+ * back against promises that need no second implementation.
+ *
+ * Choices (options, failures) are taken from the first bytes of an input, six bits of each, so that
+ * '@' chooses nothing and seeds stay readable.
+ */
+#ifndef HCBR_FUZZ_H
+#define HCBR_FUZZ_H
+
+#include "base/base.h"
+
+#include <hcbr/hcbr.h>
+
+/** The entry point that libFuzzer and replay.c call. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/** Stop with file and line unless the promise holds. */
+#define FUZZ_CHECK(promise)                                                                        \
+    ((promise) ? (void)0 : fuzz_broken(__FILE__, __LINE__, #promise, NULL))
+/** The same, with the message of an error that was not expected. */
+#define FUZZ_CHECK_OK(status, err)                                                                 \
+    ((status) == HCBR_OK ? (void)0 : fuzz_broken(__FILE__, __LINE__, #status, (err).message))
+
+_Noreturn void fuzz_broken(const char *file, int line, const char *promise, const char *message);
+
+/** Bytes of an input that are still to be used. */
+typedef struct fuzz_input {
+    const uint8_t *at;
+    size_t left;
+} fuzz_input;
+
+/** The next byte; '@' at the end. */
+static inline unsigned fuzz_byte(fuzz_input *in) {
+    if (in->left == 0)
+        return '@';
+    in->left--;
+    return *in->at++;
+}
+
+/** Six bits of the next byte; 0 at the end. */
+static inline unsigned fuzz_choice(fuzz_input *in) {
+    return fuzz_byte(in) & 63;
+}
+
+/** Arm a failure: 0 none, 1 to 31 that allocation, 32 to 63 input or output number choice - 31. */
+void fuzz_arm(unsigned choice);
+/** Disarm; did the failure happen? */
+bool fuzz_disarm(void);
+
+/** A failed call says why, in one line of clean text. */
+void fuzz_check_error(hcbr_status status, const hcbr_error *err);
+/** Is it UTF-8 without NUL? */
+void fuzz_check_text(const char *text, size_t length);
+
+/** Read the bytes as the reader would from a file, see read_check.c. */
+void fuzz_read(hcbr_format format, const uint8_t *data, size_t size);
+
+/** Ask a model everything it can answer, and decide with it. */
+void fuzz_use_model(const hcbr_model *model);
+/** Serializing, parsing and serializing again gives the same bytes; the model parsed is the
+ *  caller's. bytes receives them; release with hcbr_bytes_free(). */
+hcbr_model *fuzz_reload(const hcbr_model *model, void **bytes, size_t *size);
+
+#endif

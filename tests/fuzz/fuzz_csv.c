@@ -1,0 +1,9 @@
+/*
+ * The reader of csv, with several delimiters: see read_check.c for what must hold.
+ */
+#include "fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    fuzz_read(HCBR_FORMAT_CSV, data, size);
+    return 0;
+}

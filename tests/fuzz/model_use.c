@@ -1,0 +1,179 @@
+/*
+ * Use of a model that the library has accepted, whatever its bytes were: every figure, name and
+ * list it offers is consistent, every decision is one of its labels or none, and saving and loading
+ * change nothing.
+ */
+#include "fuzz.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MOST_DECIDED 40 /* cases */
+
+static void check_labels(const hcbr_model *model, const hcbr_model_info *info) {
+    uint64_t cases = 0;
+    for (uint32_t l = 0; l < info->labels; l++) {
+        hcbr_label_info label = {.size = sizeof label};
+        hcbr_model_get_label(model, (hcbr_label)l, &label);
+        FUZZ_CHECK(label.name_length > 0 && strlen(label.name) == label.name_length);
+        fuzz_check_text(label.name, label.name_length);
+        FUZZ_CHECK(hcbr_model_find_label(model, label.name, label.name_length) == (hcbr_label)l);
+        FUZZ_CHECK(isfinite(label.total) && label.total >= 0 && label.cases > 0);
+        FUZZ_CHECK(label.eta >= 0 && label.eta_share >= 0 && label.eta_share < 1);
+        FUZZ_CHECK(label.fallback >= HCBR_LABEL_PRIOR && label.fallback < (hcbr_label)info->labels);
+        cases += label.cases;
+    }
+    FUZZ_CHECK(cases == info->cases);
+    FUZZ_CHECK(info->prior >= 0 && info->prior < (hcbr_label)info->labels);
+}
+
+static void check_atoms(const hcbr_model *model, const hcbr_model_info *info) {
+    uint64_t features = 0, occurrences = 0;
+    for (uint32_t e = 0; e < info->atoms; e++) {
+        uint32_t size = hcbr_model_get_atom_size(model, e);
+        const uint32_t *of = hcbr_model_get_atom_features(model, e);
+        uint64_t degree = 0;
+        FUZZ_CHECK(size > 0);
+        for (uint32_t i = 0; i < size; i++) {
+            FUZZ_CHECK(of[i] < info->features && (i == 0 || of[i] > of[i - 1]));
+            FUZZ_CHECK(hcbr_model_get_atom(model, of[i]) == e);
+        }
+        for (uint32_t l = 0; l < info->labels; l++) {
+            FUZZ_CHECK(!isnan(hcbr_model_get_atom_strength(model, e, (hcbr_label)l)));
+            degree += hcbr_model_get_atom_count(model, e, (hcbr_label)l);
+        }
+        FUZZ_CHECK(degree > 0 && degree <= info->cases - info->empty_cases);
+        features += size;
+        occurrences += size * degree;
+    }
+    FUZZ_CHECK(features == info->features && occurrences == info->occurrences);
+}
+
+static void check_ranking(const hcbr_model *model, const hcbr_model_info *info) {
+    uint32_t atoms[8];
+    size_t count;
+    hcbr_error err;
+    for (uint32_t l = 0; l < info->labels; l++) {
+        hcbr_status st = hcbr_model_rank_atoms(model, (hcbr_label)l, atoms, 8, &count, &err);
+        FUZZ_CHECK_OK(st, err);
+        FUZZ_CHECK(count <= 8 && count <= info->atoms);
+        for (size_t i = 0; i < count; i++)
+            for (size_t j = 0; j <= i; j++)
+                FUZZ_CHECK(atoms[i] < info->atoms && (i == j || atoms[i] != atoms[j]));
+    }
+}
+
+static void check_read_options(const hcbr_model *model) {
+    hcbr_read_options options;
+    hcbr_model_get_read_options(model, &options);
+    FUZZ_CHECK(options.label != NULL);
+    fuzz_check_text(options.label, strlen(options.label));
+    for (size_t i = 0; i < options.ignore_count; i++)
+        fuzz_check_text(options.ignore[i], strlen(options.ignore[i]));
+    for (size_t i = 0; options.na != NULL && i < options.na_count; i++)
+        fuzz_check_text(options.na[i], strlen(options.na[i]));
+}
+
+/* ---- deciding ------------------------------------------------------------------------------- */
+
+static void decide(hcbr_decider *decider, const hcbr_model_info *info, const hcbr_feature *features,
+                   size_t count, size_t known) {
+    hcbr_decision d = {.size = sizeof d};
+    hcbr_error err;
+    hcbr_status st = hcbr_decider_decide(decider, features, count, &d, &err);
+    FUZZ_CHECK_OK(st, err);
+    FUZZ_CHECK(d.label >= HCBR_LABEL_UNKNOWN && d.label < (hcbr_label)info->labels);
+    FUZZ_CHECK(d.winner >= HCBR_LABEL_UNKNOWN && d.winner < (hcbr_label)info->labels);
+    FUZZ_CHECK(d.label_count == info->labels);
+    FUZZ_CHECK(d.known_count == known && d.feature_count == known + d.unseen_count);
+    FUZZ_CHECK((known == 0) == (d.winner == HCBR_LABEL_UNKNOWN));
+    FUZZ_CHECK(known > 0 || d.reason == (count ? HCBR_NOTHING_KNOWN : HCBR_EMPTY_CASE));
+    FUZZ_CHECK(d.reason != HCBR_BY_SUPPORT || d.label == d.winner);
+    for (size_t i = 0; i < d.unseen_count; i++)
+        fuzz_check_text(d.unseen[i].key, d.unseen[i].key_length);
+}
+
+/** The features of kept case `index`. */
+static size_t gather(const hcbr_model *model, uint64_t index, const hcbr_feature *features,
+                     hcbr_feature *out) {
+    hcbr_kept_case kept = {.size = sizeof kept};
+    size_t count = 0;
+    hcbr_model_get_kept(model, index, &kept);
+    FUZZ_CHECK(kept.row > index);
+    if (kept.id != NULL)
+        fuzz_check_text(kept.id, kept.id_length);
+    for (size_t i = 0; i < kept.atom_count; i++) {
+        const uint32_t *of = hcbr_model_get_atom_features(model, kept.atoms[i]);
+        for (uint32_t j = 0; j < hcbr_model_get_atom_size(model, kept.atoms[i]); j++)
+            out[count++] = features[of[j]];
+    }
+    return count;
+}
+
+static void decide_all(const hcbr_model *model, const hcbr_model_info *info, const hcbr_rule *rule,
+                       hcbr_feature *features, hcbr_feature *room) {
+    const hcbr_feature strange = {"\x01", 1, "never seen in any case", 22};
+    hcbr_decider *decider;
+    hcbr_error err;
+    hcbr_status st = hcbr_decider_create(&decider, model, rule, &err);
+    FUZZ_CHECK_OK(st, err);
+    uint64_t kept = hcbr_model_kept_count(model);
+    FUZZ_CHECK(kept == (info->keep == HCBR_KEEP_NONE ? 0 : info->cases));
+    bool is_strange = hcbr_model_find_feature(model, &strange) == UINT32_MAX;
+    decide(decider, info, &strange, 1, !is_strange);
+    decide(decider, info, NULL, 0, 0);
+    decide(decider, info, features, info->features, info->features);
+    for (size_t i = 0; i < info->features && i < MOST_DECIDED; i++) {
+        memcpy(room, &features[i], sizeof *room);
+        room[1] = strange;
+        room[2] = room[0];
+        decide(decider, info, room, 3, is_strange ? 1 : 1 + (info->features > 1));
+    }
+    for (uint64_t i = 0; i < kept && i < MOST_DECIDED; i++) {
+        size_t count = gather(model, i, features, room);
+        decide(decider, info, room, count, count);
+    }
+    hcbr_decider_free(decider);
+}
+
+void fuzz_use_model(const hcbr_model *model) {
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_model_get_info(model, &info);
+    FUZZ_CHECK(info.cases > 0 && info.labels > 0 && info.empty_cases <= info.cases);
+    FUZZ_CHECK(strlen(info.fingerprint) == 32 && info.keys <= info.features);
+    check_labels(model, &info);
+    check_atoms(model, &info);
+    check_ranking(model, &info);
+    check_read_options(model);
+    for (uint32_t p = 0; p < info.passes; p++)
+        FUZZ_CHECK(hcbr_model_get_pass_errors(model)[p] <= info.cases);
+    hcbr_feature *features = malloc(((size_t)info.features + 3) * 2 * sizeof *features);
+    FUZZ_CHECK(features != NULL);
+    for (uint32_t f = 0; f < info.features; f++) {
+        hcbr_model_get_feature(model, f, &features[f]);
+        fuzz_check_text(features[f].key, features[f].key_length);
+        FUZZ_CHECK(features[f].value != NULL || features[f].value_length == 0);
+        if (features[f].value != NULL)
+            fuzz_check_text(features[f].value, features[f].value_length);
+        FUZZ_CHECK(hcbr_model_find_feature(model, &features[f]) == f);
+    }
+    hcbr_rule rule;
+    hcbr_rule_init(&rule);
+    rule.memory = info.keep != HCBR_KEEP_NONE;
+    decide_all(model, &info, NULL, features, features + info.features);
+    decide_all(model, &info, &rule, features, features + info.features);
+    free(features);
+}
+
+hcbr_model *fuzz_reload(const hcbr_model *model, void **bytes, size_t *size) {
+    hcbr_model *again;
+    void *other;
+    size_t other_size;
+    hcbr_error err;
+    FUZZ_CHECK_OK(hcbr_model_serialize(model, bytes, size, &err), err);
+    FUZZ_CHECK_OK(hcbr_model_parse(&again, *bytes, *size, &err), err);
+    FUZZ_CHECK_OK(hcbr_model_serialize(again, &other, &other_size, &err), err);
+    FUZZ_CHECK(other_size == *size && memcmp(other, *bytes, *size) == 0);
+    hcbr_bytes_free(other);
+    return again;
+}

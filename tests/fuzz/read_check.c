@@ -1,0 +1,330 @@
+/*
+ * Bytes through the real reader, from standard input: once as a file in memory, once through a pipe
+ * that gives them in small pieces.
+ *
+ * What must hold: both ways give the same cases, notices and error; every name, label and id is
+ * text; a failure says why and where; a row is a case or skipped and reported, never lost (records
+ * are counted here once more, by a few simple lines).
+ */
+#define _GNU_SOURCE // memfd_create(), pipes of packets
+#include "fuzz.h"
+
+#include "read/read.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MOST_IN_PIPE 4096 /* bytes: one packet each, 16 packets */
+
+/** How an input asks to be read. */
+typedef struct plan {
+    hcbr_read_options options;
+    bool labelled;
+    unsigned pieces, fault;
+    const char *ignore[2];
+} plan;
+
+/** Everything that came out of a reader, as bytes to be compared. */
+typedef struct transcript {
+    char *bytes;
+    size_t size, capacity;
+    uint64_t cases, skipped, warnings;
+    hcbr_status status;
+    hcbr_error err;
+} transcript;
+
+static void note(transcript *t, const void *bytes, size_t size) {
+    if (t->size + size > t->capacity) {
+        t->capacity = (t->size + size) * 2;
+        t->bytes = realloc(t->bytes, t->capacity);
+        FUZZ_CHECK(t->bytes != NULL);
+    }
+    if (size > 0)
+        memcpy(t->bytes + t->size, bytes, size);
+    t->size += size;
+}
+
+static void note_text(transcript *t, const char *text, size_t length) {
+    uint64_t size = text == NULL ? UINT64_MAX : length;
+    note(t, &size, sizeof size);
+    if (text != NULL)
+        note(t, text, length);
+}
+
+static void on_notice(void *context, hcbr_notice kind, const hcbr_error *where) {
+    transcript *t = context;
+    FUZZ_CHECK(where->status == HCBR_OK && where->message[0] != 0);
+    t->warnings += kind == HCBR_WARNING;
+    FUZZ_CHECK(kind != HCBR_WARNING || where->line > 0);
+    note(t, &where->line, sizeof where->line);
+    note(t, &where->column, sizeof where->column);
+    note_text(t, where->message, strlen(where->message));
+}
+
+/* ---- the plan ------------------------------------------------------------------------------- */
+
+static void choose_missing(hcbr_read_options *options, unsigned choice) {
+    static const char *const few[] = {"-", "none", ""};
+    static const char *const odd[] = {"a value that means nothing", "x", "1"};
+    static const char *const none[] = {NULL};
+    const char *const *const lists[] = {NULL, none, few, odd};
+    const size_t counts[] = {0, 0, 3, 3};
+    options->na = lists[choice];
+    options->na_count = counts[choice];
+}
+
+static void make_plan(plan *p, hcbr_format format, fuzz_input *in) {
+    static const char *const labels[] = {NULL, "y", "1", "a.b"};
+    static const char *const ignored[][2] = {{NULL, NULL}, {"c", NULL}, {"3", "a"}, {"", "7"}};
+    static const size_t longest[] = {0, 300, 40, 8};
+    static const char delimiters[] = "\0,;|\t :.a\x01{1\"\n\x7F#";
+    unsigned flags = fuzz_choice(in), more = fuzz_choice(in), columns = fuzz_choice(in);
+    hcbr_read_options *o = &p->options;
+    hcbr_read_options_init(o);
+    o->format = more & 16 ? HCBR_FORMAT_AUTO : format;
+    p->labelled = !(flags & 1);
+    o->no_header = (flags & 2) != 0;
+    o->bad_rows = flags & 4 ? HCBR_BAD_ROWS_SKIP : HCBR_BAD_ROWS_STOP;
+    o->label = labels[flags >> 3 & 3];
+    o->id = !(flags & 32) ? NULL : o->no_header ? "2" : "id";
+    choose_missing(o, more & 3);
+    if (longest[more >> 2 & 3] != 0)
+        o->max_line = longest[more >> 2 & 3];
+    if (more & 32)
+        o->max_depth = 3;
+    o->delimiter = delimiters[columns & 15];
+    memcpy(p->ignore, ignored[columns >> 4], sizeof p->ignore);
+    o->ignore = p->ignore;
+    o->ignore_count = (p->ignore[0] != NULL) + (size_t)(p->ignore[1] != NULL);
+    o->hash_key = 7; // every run the same
+    p->pieces = fuzz_choice(in);
+    p->fault = fuzz_choice(in);
+}
+
+/* ---- standard input ------------------------------------------------------------------------- */
+
+static void give_file(const uint8_t *data, size_t size) {
+    static int file = -1;
+    if (file < 0) {
+        file = memfd_create("input", MFD_CLOEXEC);
+        FUZZ_CHECK(file >= 0);
+    }
+    FUZZ_CHECK(dup2(file, STDIN_FILENO) == STDIN_FILENO);
+    FUZZ_CHECK(ftruncate(file, 0) == 0);
+    FUZZ_CHECK(pwrite(file, data, size, 0) == (ssize_t)size);
+    FUZZ_CHECK(lseek(file, 0, SEEK_SET) == 0);
+}
+
+/** At most 15 packets, each of which is one read: a head, small pieces, the rest. */
+static void give_pieces(const uint8_t *data, size_t size, unsigned choice) {
+    static const size_t lengths[] = {1, 2, 3, 5, 8, 13, 21, 64};
+    size_t done = 0, piece = (size_t)(choice >> 3) * 9;
+    int ends[2];
+    FUZZ_CHECK(pipe2(ends, O_DIRECT | O_CLOEXEC) == 0);
+    for (int i = 0; done < size; i++) {
+        if (i == 14 || piece > size - done)
+            piece = size - done;
+        FUZZ_CHECK(write(ends[1], data + done, piece) == (ssize_t)piece);
+        done += piece;
+        piece = lengths[choice & 7];
+    }
+    FUZZ_CHECK(close(ends[1]) == 0);
+    FUZZ_CHECK(dup2(ends[0], STDIN_FILENO) == STDIN_FILENO);
+    FUZZ_CHECK(close(ends[0]) == 0);
+}
+
+/* ---- what comes out ------------------------------------------------------------------------- */
+
+static void check_name(transcript *t, const hcbr_i_block *block, hcbr_i_name name) {
+    char text[HCBR_I_SHORT];
+    if (hcbr_i_name_is_long(name)) {
+        FUZZ_CHECK(name.lo < block->long_count);
+        const hcbr_i_long_name *l = &block->longs[name.lo];
+        FUZZ_CHECK((size_t)l->key_length + l->value_length > HCBR_I_SHORT);
+        fuzz_check_text(l->key, l->key_length);
+        if (l->value != NULL)
+            fuzz_check_text(l->value, l->value_length);
+        note_text(t, l->key, l->key_length);
+        note_text(t, l->value, l->value_length);
+        return;
+    }
+    size_t key_length, value_length;
+    bool bare;
+    hcbr_i_name_unpack(name, text, &key_length, &bare, &value_length);
+    FUZZ_CHECK(key_length + value_length <= HCBR_I_SHORT);
+    fuzz_check_text(text, key_length);
+    fuzz_check_text(text + key_length, value_length);
+    hcbr_i_name again =
+        hcbr_i_name_pack(text, key_length, bare ? NULL : text + key_length, value_length);
+    FUZZ_CHECK(again.lo == name.lo && again.hi == name.hi);
+    note(t, &name, sizeof name);
+}
+
+static void check_case(transcript *t, const plan *p, const hcbr_i_block *block, size_t c,
+                       uint64_t *row, uint64_t *line) {
+    const hcbr_i_raw_case *x = &block->cases[c];
+    FUZZ_CHECK(x->row > *row && x->line > *line);
+    FUZZ_CHECK(p->options.bad_rows == HCBR_BAD_ROWS_SKIP || x->row == *row + 1);
+    FUZZ_CHECK(x->first <= block->name_count && x->count <= block->name_count - x->first);
+    FUZZ_CHECK(!p->labelled || x->label.at != NULL);
+    *row = x->row;
+    *line = x->line;
+    note(t, &x->row, sizeof x->row);
+    note(t, &x->line, sizeof x->line);
+    for (int i = 0; i < 2; i++) {
+        const hcbr_i_text *text = i == 0 ? &x->label : &x->id;
+        FUZZ_CHECK(text->at == NULL || i == 1 || text->length > 0);
+        if (text->at != NULL)
+            fuzz_check_text(text->at, text->length);
+        note_text(t, text->at, text->length);
+    }
+    for (size_t n = x->first; n < x->first + x->count; n++)
+        check_name(t, block, block->names[n]);
+}
+
+/** Read all of standard input. */
+static void read_all(transcript *t, plan *p) {
+    static const char *const paths[] = {"-"};
+    hcbr_i_reader *reader;
+    const hcbr_i_block *block;
+    uint64_t row = 0, line = 0, serial;
+    size_t columns;
+    t->size = 0;
+    t->cases = t->skipped = t->warnings = 0;
+    p->options.notify = on_notice;
+    p->options.notify_context = t;
+    t->status = hcbr_i_reader_create(&reader, paths, 1, &p->options, p->labelled, &t->err);
+    FUZZ_CHECK((t->status == HCBR_OK) == (reader != NULL));
+    if (reader == NULL)
+        return;
+    while ((t->status = hcbr_i_reader_next(reader, &block, &t->err)) == HCBR_OK && block != NULL) {
+        FUZZ_CHECK(block->case_count > 0);
+        for (size_t c = 0; c < block->case_count; c++)
+            check_case(t, p, block, c, &row, &line);
+        t->cases += block->case_count;
+    }
+    const hcbr_i_text *names = hcbr_i_reader_columns(reader, &columns, &serial);
+    for (size_t i = 0; i < columns; i++)
+        fuzz_check_text(names[i].at, names[i].length);
+    t->skipped = hcbr_i_reader_skipped(reader);
+    FUZZ_CHECK(hcbr_i_reader_label_name(reader) != NULL);
+    FUZZ_CHECK(row <= t->cases + t->skipped);
+    FUZZ_CHECK(t->warnings == t->skipped);
+    FUZZ_CHECK(p->options.bad_rows == HCBR_BAD_ROWS_SKIP || t->skipped == 0);
+    if (t->status != HCBR_OK)
+        FUZZ_CHECK(hcbr_i_reader_next(reader, &block, NULL) == t->status && block == NULL);
+    hcbr_i_reader_free(reader);
+}
+
+/* ---- what was given ------------------------------------------------------------------------- */
+
+/** Records of csv: not empty, ended by a newline that does not stand in quotes. */
+static uint64_t count_records(const char *at, const char *end, char delimiter) {
+    uint64_t count = 0;
+    while (at < end) {
+        bool empty = *at == '\n' || (*at == '\r' && (at + 1 == end || at[1] == '\n'));
+        bool start = true, quotes = false, bad = false;
+        count += !empty;
+        for (; at < end && (quotes || *at != '\n'); at++) {
+            if (quotes && *at == '"' && at + 1 < end && at[1] == '"')
+                at++;
+            else if (quotes)
+                quotes = *at != '"';
+            else if (*at == '"' && start)
+                quotes = !bad;
+            else if (*at == '"' || (!start && at[-1] == '"' && *at != delimiter))
+                bad = true;
+            start = *at == delimiter && !quotes && !bad;
+        }
+        at += at < end;
+    }
+    return count;
+}
+
+/** Lines that are not blank; those that are comments if asked for. */
+static uint64_t count_lines(const char *at, const char *end, bool comments) {
+    uint64_t count = 0;
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        if (newline == NULL)
+            newline = end;
+        while (at < newline && (*at == ' ' || *at == '\t' || (*at == '\r' && !comments)))
+            at++;
+        count += at < newline && (!comments || *at == '#');
+        at = newline + 1;
+    }
+    return count;
+}
+
+/** A run without failure: each row is a case or was skipped. */
+static void check_rows(const transcript *t, const plan *p, const char *text, size_t size) {
+    hcbr_format format = p->options.format;
+    const char *end = text + size;
+    char delimiter = format == HCBR_FORMAT_TSV ? '\t' : ',';
+    uint64_t seen = t->cases + t->skipped;
+    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
+        text += 3;
+    if (p->options.delimiter != 0)
+        delimiter = (char)p->options.delimiter;
+    switch (format) {
+    case HCBR_FORMAT_JSONL:
+        FUZZ_CHECK(seen == count_lines(text, end, false));
+        break;
+    case HCBR_FORMAT_LIBSVM: // a comment that is no text is skipped too
+        FUZZ_CHECK(seen <= count_lines(text, end, false));
+        FUZZ_CHECK(seen >= count_lines(text, end, false) - count_lines(text, end, true));
+        break;
+    case HCBR_FORMAT_CSV:
+    case HCBR_FORMAT_TSV:
+        seen += !p->options.no_header;
+        FUZZ_CHECK(seen == count_records(text, end, delimiter));
+        break;
+    case HCBR_FORMAT_AUTO:
+        break;
+    }
+}
+
+/** The place of an error lies in the text. */
+static void check_place(const hcbr_error *err, const char *text, size_t size) {
+    const char *end = text + size;
+    if (err->line == 0)
+        return;
+    for (uint64_t line = 1; line < err->line; line++) {
+        const char *newline = memchr(text, '\n', (size_t)(end - text));
+        FUZZ_CHECK(newline != NULL);
+        text = newline + 1;
+    }
+    const char *newline = memchr(text, '\n', (size_t)(end - text));
+    FUZZ_CHECK(err->column <= (uint64_t)((newline != NULL ? newline : end) - text) + 1);
+}
+
+void fuzz_read(hcbr_format format, const uint8_t *data, size_t size) {
+    static transcript whole, pieces;
+    fuzz_input in = {data, size};
+    plan p;
+    make_plan(&p, format, &in);
+    give_file(in.at, in.left);
+    fuzz_arm(p.fault);
+    read_all(&whole, &p);
+    bool failed = fuzz_disarm();
+    if (whole.status != HCBR_OK) {
+        fuzz_check_error(whole.status, &whole.err);
+        FUZZ_CHECK(whole.status == HCBR_EDATA || whole.status == HCBR_EUSAGE || failed);
+        check_place(&whole.err, (const char *)in.at, in.left);
+    } else {
+        check_rows(&whole, &p, (const char *)in.at, in.left);
+    }
+    if (failed || p.pieces < 24 || in.left > MOST_IN_PIPE)
+        return;
+    give_pieces(in.at, in.left, p.pieces);
+    read_all(&pieces, &p);
+    FUZZ_CHECK(pieces.status == whole.status);
+    FUZZ_CHECK(pieces.size == whole.size);
+    FUZZ_CHECK(whole.size == 0 || memcmp(pieces.bytes, whole.bytes, whole.size) == 0);
+    FUZZ_CHECK(pieces.skipped == whole.skipped);
+    if (whole.status != HCBR_OK)
+        FUZZ_CHECK(pieces.err.line == whole.err.line && pieces.err.column == whole.err.column &&
+                   strcmp(pieces.err.message, whole.err.message) == 0);
+}
