@@ -55,6 +55,8 @@ static void write_unseen(out *o, const hcbr_decision *d) {
 
 /* Support of the label given minus that of the best other one. */
 static double lead(const hcbr_decision *d) {
+    if (d->label == d->winner)
+        return d->lead;
     double best = 0;
     bool any = false;
     for (size_t l = 0; l < d->label_count; l++) {

@@ -163,9 +163,14 @@ void out_u64(out *o, uint64_t value) {
         out_byte(o, (char)('0' + value % 10));
         return;
     }
-    do
-        digits[--at] = (char)('0' + value % 10);
-    while (value /= 10);
+    for (; value >= 100; value /= 100) { // two digits for one division
+        unsigned pair = (unsigned)(value % 100);
+        digits[--at] = (char)('0' + pair % 10);
+        digits[--at] = (char)('0' + pair / 10);
+    }
+    if (value >= 10)
+        digits[--at] = (char)('0' + value % 10), value /= 10;
+    digits[--at] = (char)('0' + value);
     out_bytes(o, digits + at, sizeof digits - at);
 }
 

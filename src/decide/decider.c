@@ -9,8 +9,6 @@
 
 #include <math.h>
 
-#define AHEAD 12
-
 const char *hcbr_reason_name(hcbr_reason reason) {
     static const char *const names[] = {"support",   "memory",        "eta",
                                         "eta-share", "nothing known", "empty case"};
@@ -141,14 +139,13 @@ static uint32_t best_other(const hcbr_decider *d, uint32_t winner) {
 }
 
 /* Rule R2. A threshold of 0 asks nothing, nor does a share below one half. */
-static void apply_thresholds(const hcbr_decider *d, hcbr_decision *decision) {
+static void apply_thresholds(const hcbr_decider *d, hcbr_decision *decision, uint32_t other) {
     uint32_t winner = (uint32_t)decision->winner;
     double support = d->gather.support[winner], eta = d->rule.eta[winner];
     double share = d->rule.eta_share[winner];
     if (eta > 0 && !(support > eta))
         decision->reason = HCBR_BY_LEAST;
     else if (share >= 0.5) {
-        uint32_t other = best_other(d, winner);
         if (other == HCBR_I_NONE || d->gather.support[other] < 0 ||
             (1 - share) * support > share * d->gather.support[other])
             return;
@@ -162,28 +159,31 @@ static void apply_thresholds(const hcbr_decider *d, hcbr_decision *decision) {
 
 /* ---- supports -------------------------------------------------------------------------------- */
 
+/* What two labels gather. */
+typedef struct pair_sums {
+    double mu, magnitude, sigma;
+} pair_sums;
+
 /* Gather with two labels; returns how many different features are known. */
-static size_t gather_binary(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count,
-                            double *sum, double *magnitude, double *sigma) {
+static size_t gather_pair(const hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count,
+                          pair_sums *out) {
+    hcbr_i_feature_part *parts = d->parts;
+    const uint32_t serial = d->serial;
+    pair_sums sums = {0, 0, 0};
     size_t known = 0;
-    double s = 0, m = 0, g = 0;
     for (size_t n = 0; n < count; n++) {
-        if (n + AHEAD < count && ids[n + AHEAD] != HCBR_I_NONE)
-            __builtin_prefetch(&d->parts[ids[n + AHEAD]], 1);
         if (HCBR_I_UNLIKELY(ids[n] == HCBR_I_NONE))
             continue;
-        hcbr_i_feature_part *part = &d->parts[ids[n]];
-        if (part->serial == d->serial)
+        hcbr_i_feature_part *part = &parts[ids[n]];
+        if (HCBR_I_UNLIKELY(part->serial == serial))
             continue;
-        part->serial = d->serial;
-        d->atoms[known++] = part->atom;
-        s += part->mu;
-        m += fabs(part->mu);
-        g += part->sigma;
+        part->serial = serial;
+        known++;
+        sums.mu += part->mu;
+        sums.magnitude += fabs(part->mu);
+        sums.sigma += part->sigma;
     }
-    *sum = s;
-    *magnitude = m;
-    *sigma = g;
+    *out = sums;
     return known;
 }
 
@@ -209,11 +209,10 @@ static void next_serial(hcbr_decider *d) {
 }
 
 /* Supports and rule R1 for the known features; `features` is |x|. Returns the winner. */
-static uint32_t decide_binary(hcbr_decider *d, double sum, double magnitude, double sigma,
-                              uint64_t features) {
-    d->gather.support[0] = (sigma - sum) / 2 / (double)features;
-    d->gather.support[1] = (sigma + sum) / 2 / (double)features;
-    return sum > HCBR_I_TIE * magnitude;
+static uint32_t decide_pair(hcbr_decider *d, const pair_sums *sums, uint64_t features) {
+    d->gather.support[0] = (sums->sigma - sums->mu) / 2 / (double)features;
+    d->gather.support[1] = (sums->sigma + sums->mu) / 2 / (double)features;
+    return sums->mu > HCBR_I_TIE * sums->magnitude;
 }
 
 static uint32_t decide_many(hcbr_decider *d, size_t known, uint64_t features) {
@@ -247,21 +246,33 @@ hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr
 static void decide_nothing(hcbr_decider *d, hcbr_decision *decision) {
     memset(d->gather.support, 0, d->gather.label_count * sizeof *d->gather.support);
     decision->winner = HCBR_LABEL_UNKNOWN;
+    decision->lead = 0;
     decision->reason = decision->feature_count ? HCBR_NOTHING_KNOWN : HCBR_EMPTY_CASE;
     decision->label = d->rule.on_nothing;
     if (decision->label == HCBR_LABEL_PRIOR)
         decision->label = d->model->prior;
 }
 
+/* The memory rule; false if no identical case is known, or its labels are tied. */
+static bool decide_by_memory(hcbr_decider *d, const hcbr_i_raw_case *x, hcbr_decision *decision) {
+    next_serial(d);
+    size_t known = gather_atoms(d, d->ids + x->first, x->count);
+    hcbr_label past = hcbr_i_memory_find(d->memory, &d->model->atoms, d->atoms, known);
+    if (past == HCBR_LABEL_UNKNOWN)
+        return false;
+    decision->label = past;
+    decision->reason = HCBR_BY_MEMORY;
+    return true;
+}
+
 void hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_t c,
                         hcbr_decision *decision) {
     const hcbr_i_raw_case *x = &block->cases[c];
     const hcbr_i_feature_id *ids = d->ids + x->first;
-    bool binary = d->model->strength.mu;
-    double sum = 0, magnitude = 0, sigma = 0;
+    bool pair = d->model->strength.mu;
+    pair_sums sums = {0, 0, 0};
     next_serial(d);
-    size_t known = binary ? gather_binary(d, ids, x->count, &sum, &magnitude, &sigma)
-                          : gather_atoms(d, ids, x->count);
+    size_t known = pair ? gather_pair(d, ids, x->count, &sums) : gather_atoms(d, ids, x->count);
     size_t unseen = known == x->count ? 0 : list_unseen(d, block, x);
     decision->support = d->gather.support;
     decision->label_count = d->gather.label_count;
@@ -273,20 +284,20 @@ void hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_t c,
         decide_nothing(d, decision);
         return;
     }
-    decision->winner =
-        (hcbr_label)(binary ? decide_binary(d, sum, magnitude, sigma, decision->feature_count)
-                            : decide_many(d, known, decision->feature_count));
+    uint32_t winner = pair ? decide_pair(d, &sums, decision->feature_count)
+                           : decide_many(d, known, decision->feature_count);
+    uint32_t other = best_other(d, winner);
+    decision->winner = (hcbr_label)winner;
     decision->label = decision->winner;
     decision->reason = HCBR_BY_SUPPORT;
-    if (d->memory && !unseen) {
-        hcbr_label past = hcbr_i_memory_find(d->memory, &d->model->atoms, d->atoms, known);
-        if (past != HCBR_LABEL_UNKNOWN) {
-            decision->label = past;
-            decision->reason = HCBR_BY_MEMORY;
-            return;
-        }
-    }
-    apply_thresholds(d, decision);
+    if (pair && other != HCBR_I_NONE) /* exact: the difference of the supports may have lost it */
+        decision->lead = (winner ? sums.mu : -sums.mu) / (double)decision->feature_count;
+    else
+        decision->lead =
+            d->gather.support[winner] - (other == HCBR_I_NONE ? 0 : d->gather.support[other]);
+    if (d->memory && !unseen && decide_by_memory(d, x, decision))
+        return;
+    apply_thresholds(d, decision, other);
 }
 
 hcbr_status hcbr_decider_decide(hcbr_decider *d, const hcbr_feature *features, size_t count,

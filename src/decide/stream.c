@@ -139,7 +139,6 @@ static void end_stream(hcbr_stream *stream) {
 
 hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_decision *decision, int *more,
                              hcbr_error *err) {
-    hcbr_decision full = {.size = decision->size};
     *more = 0;
     if (stream->failed)
         return hcbr_i_fail(err, HCBR_EUSAGE, "the stream has failed and can only be released");
@@ -155,15 +154,20 @@ hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_decision *decision, int *
     if (stream->ended)
         return HCBR_OK;
     const hcbr_i_raw_case *x = &stream->block->cases[stream->next];
-    hcbr_i_decider_run(stream->decider, stream->block, stream->next++, &full);
+    /* a caller of this version has room for everything; an older one gets what it knows */
+    hcbr_decision full, *to = decision->size >= sizeof full ? decision : &full;
+    hcbr_i_decider_run(stream->decider, stream->block, stream->next++, to);
     stream->decided++;
-    stream->known += full.known_count;
-    full.row = x->row;
-    full.id = x->id.at;
-    full.id_length = x->id.length;
-    full.given = x->label.at;
-    full.given_length = x->label.length;
-    memcpy(decision, &full, decision->size < sizeof full ? decision->size : sizeof full);
+    stream->known += to->known_count;
+    to->row = x->row;
+    to->id = x->id.at;
+    to->id_length = x->id.length;
+    to->given = x->label.at;
+    to->given_length = x->label.length;
+    if (to == &full) {
+        full.size = decision->size;
+        memcpy(decision, &full, decision->size);
+    }
     *more = 1;
     return HCBR_OK;
 }

@@ -203,21 +203,23 @@ hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t 
     const hcbr_i_block *block = NULL;
     uint32_t *lengths = NULL;
     size_t capacity = 0;
-    uint64_t rows = cases->rows;
+    uint64_t rows = cases->rows, before = cases->case_count;
     hcbr_status st = hcbr_i_reader_create(&reader, paths, count, options, true, err);
     while (st == HCBR_OK && (st = hcbr_i_reader_next(reader, &block, err)) == HCBR_OK && block) {
         if (!hcbr_i_grow(&lengths, &capacity, block->case_count, sizeof *lengths))
             st = hcbr_i_no_memory(err);
         else
             st = add_block(cases, block, rows, lengths, err);
-        if (block->case_count)
+        if (st == HCBR_OK && block->case_count)
             cases->rows = rows + block->cases[block->case_count - 1].row;
     }
     if (reader) {
         cases->bytes += hcbr_i_reader_bytes(reader);
         cases->skipped += hcbr_i_reader_skipped(reader);
-        if (st == HCBR_OK)
+        if (st == HCBR_OK) { /* skipped rows at the end of a file count as well */
+            cases->rows = rows + (cases->case_count - before) + hcbr_i_reader_skipped(reader);
             st = keep_label_name(cases, hcbr_i_reader_label_name(reader), err);
+        }
     }
     hcbr_i_free(lengths);
     hcbr_i_reader_free(reader);

@@ -131,8 +131,7 @@ void hcbr_i_dict_drop_tables(hcbr_i_dict *dict) {
 }
 
 void hcbr_i_dict_truncate(hcbr_i_dict *dict, uint32_t features, uint32_t keys) {
-    if (features == dict->feature_count && keys == dict->key_count)
-        return;
+    /* even if nothing is to be forgotten: known features are marked with a case that is no more */
     hcbr_i_dict_drop_tables(dict);
     if (features < dict->feature_count)
         dict->value_bytes = dict->features[features].value;
@@ -612,15 +611,35 @@ static hcbr_i_feature_id features_enter(hcbr_i_dict *dict) {
     return HCBR_I_NONE;
 }
 
-hcbr_status hcbr_i_dict_append_key(hcbr_i_dict *dict, const char *key, size_t length,
-                                   hcbr_error *err) {
-    hcbr_i_key_id id;
-    return key_append(dict, key, length, &id, err);
-}
-
-hcbr_status hcbr_i_dict_append_feature(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value,
-                                       size_t value_length, hcbr_error *err) {
-    return feature_append(dict, key, value, value_length, err);
+hcbr_status hcbr_i_dict_load(hcbr_i_dict *dict, const hcbr_i_dict_names *names, hcbr_error *err) {
+    if (!hcbr_i_grow(&dict->key_start, &dict->key_capacity, (size_t)names->key_count + 1,
+                     sizeof(uint64_t)) ||
+        !hcbr_i_grow(&dict->keys, &dict->key_bytes_capacity, names->key_text.length + 1, 1) ||
+        !hcbr_i_grow(&dict->features, &dict->feature_capacity, names->feature_count,
+                     sizeof *dict->features) ||
+        !hcbr_i_grow(&dict->values, &dict->value_capacity, names->value_text.length + 1, 1))
+        return hcbr_i_no_memory(err);
+    memcpy(dict->keys, names->key_text.at, names->key_text.length);
+    memcpy(dict->values, names->value_text.at, names->value_text.length);
+    for (uint32_t k = 0; k < names->key_count; k++) {
+        size_t length = names->key_lengths[k];
+        dict->key_start[k + 1] = dict->key_start[k] + length;
+        dict->longest_key = length > dict->longest_key ? length : dict->longest_key;
+    }
+    uint64_t at = 0;
+    for (uint32_t f = 0; f < names->feature_count; f++) {
+        size_t length = names->value_lengths[f];
+        dict->features[f] = (feature){names->keys[f], names->value_lengths[f], at};
+        if (length == HCBR_I_NONE)
+            continue;
+        at += length;
+        dict->longest_value = length > dict->longest_value ? length : dict->longest_value;
+    }
+    dict->key_count = names->key_count;
+    dict->key_bytes = names->key_text.length;
+    dict->feature_count = names->feature_count;
+    dict->value_bytes = names->value_text.length;
+    return HCBR_OK;
 }
 
 hcbr_status hcbr_i_dict_build(hcbr_i_dict *dict, hcbr_i_key_id *key_twice,

@@ -70,14 +70,18 @@ void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
 hcbr_status hcbr_i_dict_intern(hcbr_i_dict *dict, const hcbr_i_block *block, uint32_t serial,
                                hcbr_i_feature_id *out, uint32_t *lengths, hcbr_error *err);
 
-/** For a loader: append a key. Names are not looked at before hcbr_i_dict_build(). */
-hcbr_status hcbr_i_dict_append_key(hcbr_i_dict *dict, const char *key, size_t length,
-                                   hcbr_error *err);
-/** For a loader: append a feature of a known key. */
-hcbr_status hcbr_i_dict_append_feature(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value,
-                                       size_t value_length, hcbr_error *err);
+/** All names at once, as a loader has them: lengths that were checked against the texts. */
+typedef struct hcbr_i_dict_names {
+    uint32_t key_count, feature_count;
+    const uint32_t *key_lengths;
+    const uint32_t *keys;          /**< of the features, by first use */
+    const uint32_t *value_lengths; /**< of the features; HCBR_I_NONE: a bare key */
+    hcbr_i_text key_text, value_text;
+} hcbr_i_dict_names;
+/** For a loader: fill an empty dictionary. Needs hcbr_i_dict_build() next. */
+hcbr_status hcbr_i_dict_load(hcbr_i_dict *dict, const hcbr_i_dict_names *names, hcbr_error *err);
 /**
- * For a loader: make the tables of what was appended. HCBR_EFORMAT if a name stands there twice:
+ * For a loader: make the tables of what was loaded. HCBR_EFORMAT if a name stands there twice:
  * *key_twice or *feature_twice is then the second one's number, HCBR_I_NONE otherwise.
  */
 hcbr_status hcbr_i_dict_build(hcbr_i_dict *dict, hcbr_i_key_id *key_twice,

@@ -7,6 +7,8 @@
  */
 #include "model/model.h"
 
+#include <assert.h>
+
 /** Counts that only the reading of the other sections needs. */
 typedef struct counts {
     uint32_t features, atoms, keys, labels;
@@ -102,45 +104,50 @@ static hcbr_status read_labels(hcbr_model *m, const counts *n, hcbr_i_in *in, hc
     return hcbr_i_in_end(in, err);
 }
 
-static hcbr_status read_keys(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
-    const unsigned char *lengths;
-    hcbr_status st = hcbr_i_in_take(in, n->keys, 4, "lengths", &lengths, err);
-    for (uint32_t k = 0; st == HCBR_OK && k < n->keys; k++) {
-        const uint32_t length = hcbr_i_u32_at(lengths + 4 * (size_t)k);
-        const char *name;
-        if ((st = hcbr_i_in_text(in, length, "key", k, &name, err)) != HCBR_OK)
-            return st;
-        st = hcbr_i_dict_append_key(m->dict, name, length, err);
+/**
+ * The text of many names that stand one after the other: UTF-8 without NUL, each of them. Checked
+ * at once; only if that fails one by one, to say which it is.
+ */
+static hcbr_status read_texts(hcbr_i_in *in, const char *what, const uint32_t *lengths,
+                              uint32_t count, bool may_be_bare, hcbr_i_text *out, hcbr_error *err) {
+    const hcbr_i_in from = *in;
+    const char *text = (const char *)in->at;
+    uint64_t total = 0;
+    bool good = true;
+    for (uint32_t n = 0; n < count; n++) {
+        if (may_be_bare && lengths[n] == HCBR_I_MODEL_BARE)
+            continue;
+        // no name may begin in the middle of a character
+        good = good && (total >= from.left || ((unsigned char)text[total] & 0xC0) != 0x80);
+        total += lengths[n];
     }
-    return st == HCBR_OK ? hcbr_i_in_end(in, err) : st;
+    if (good && total <= from.left && hcbr_i_utf8_check(text, (size_t)total) == total) {
+        *out = (hcbr_i_text){text, (size_t)total};
+        in->at += total;
+        in->left -= (size_t)total;
+        return hcbr_i_in_end(in, err);
+    }
+    hcbr_status st = HCBR_OK;
+    for (uint32_t n = 0; st == HCBR_OK && n < count; n++)
+        if (!may_be_bare || lengths[n] != HCBR_I_MODEL_BARE)
+            st = hcbr_i_in_text(in, lengths[n], what, n, &text, err);
+    assert(st != HCBR_OK);
+    return st;
 }
 
-/** *used receives how many keys the features use, which are numbered by first use. */
-static hcbr_status read_features(hcbr_model *m, const counts *n, hcbr_i_in *in, uint32_t *used,
-                                 hcbr_error *err) {
-    const unsigned char *keys, *lengths;
-    hcbr_status st;
-    if ((st = hcbr_i_in_take(in, n->features, 4, "keys", &keys, err)) != HCBR_OK ||
-        (st = hcbr_i_in_take(in, n->features, 4, "lengths", &lengths, err)) != HCBR_OK)
-        return st;
+/** Keys are numbered by first use: *used receives how many are. */
+static hcbr_status check_keys(const uint32_t *keys, const counts *n, uint32_t *used,
+                              hcbr_error *err) {
     *used = 0;
     for (uint32_t f = 0; f < n->features; f++) {
-        const uint32_t key = hcbr_i_u32_at(keys + 4 * (size_t)f);
-        const uint32_t length = hcbr_i_u32_at(lengths + 4 * (size_t)f);
-        const char *value = NULL;
-        if (key > *used || key >= n->keys)
-            return hcbr_i_model_bad(
-                err, in->section, "feature %lu has key %lu, expected at most %lu of %lu keys",
-                (unsigned long)f, (unsigned long)key, (unsigned long)*used, (unsigned long)n->keys);
-        *used += key == *used;
-        if (length != HCBR_I_MODEL_BARE &&
-            (st = hcbr_i_in_text(in, length, "the value of feature", f, &value, err)) != HCBR_OK)
-            return st;
-        st = hcbr_i_dict_append_feature(m->dict, key, value, value ? length : 0, err);
-        if (st != HCBR_OK)
-            return st;
+        if (keys[f] > *used || keys[f] >= n->keys)
+            return hcbr_i_model_bad(err, HCBR_I_FEATURES,
+                                    "feature %lu has key %lu, expected at most %lu of %lu keys",
+                                    (unsigned long)f, (unsigned long)keys[f], (unsigned long)*used,
+                                    (unsigned long)n->keys);
+        *used += keys[f] == *used;
     }
-    return hcbr_i_in_end(in, err);
+    return HCBR_OK;
 }
 
 /** Make the tables, which finds names that stand there twice. */
@@ -159,17 +166,32 @@ static hcbr_status build_dictionary(hcbr_model *m, hcbr_error *err) {
 
 static hcbr_status read_dictionary(hcbr_model *m, const counts *n, hcbr_i_in *keys,
                                    hcbr_i_in *features, hcbr_error *err) {
-    uint32_t used;
+    hcbr_i_dict_names names = {.key_count = n->keys, .feature_count = n->features};
+    uint32_t *key_lengths = NULL, *feature_keys = NULL, *value_lengths = NULL, used = 0;
     hcbr_status st;
-    if ((st = hcbr_i_dict_create(&m->dict, 0, err)) != HCBR_OK ||
-        (st = read_keys(m, n, keys, err)) != HCBR_OK ||
-        (st = read_features(m, n, features, &used, err)) != HCBR_OK ||
-        (st = build_dictionary(m, err)) != HCBR_OK)
-        return st;
-    if (used != n->keys)
-        return hcbr_i_model_bad(err, HCBR_I_FEATURES, "%lu keys in use, expected %lu",
-                                (unsigned long)used, (unsigned long)n->keys);
-    return HCBR_OK;
+    if ((st = hcbr_i_in_u32s(keys, n->keys, "lengths", &key_lengths, err)) == HCBR_OK &&
+        (st = read_texts(keys, "key", key_lengths, n->keys, false, &names.key_text, err)) ==
+            HCBR_OK &&
+        (st = hcbr_i_in_u32s(features, n->features, "keys", &feature_keys, err)) == HCBR_OK &&
+        (st = hcbr_i_in_u32s(features, n->features, "lengths", &value_lengths, err)) == HCBR_OK &&
+        (st = check_keys(feature_keys, n, &used, err)) == HCBR_OK &&
+        (st = read_texts(features, "the value of feature", value_lengths, n->features, true,
+                         &names.value_text, err)) == HCBR_OK &&
+        (st = hcbr_i_dict_create(&m->dict, 0, err)) == HCBR_OK) {
+        names.key_lengths = key_lengths;
+        names.keys = feature_keys;
+        names.value_lengths = value_lengths;
+        st = hcbr_i_dict_load(m->dict, &names, err);
+    }
+    hcbr_i_free(key_lengths);
+    hcbr_i_free(feature_keys);
+    hcbr_i_free(value_lengths);
+    if (st == HCBR_OK)
+        st = build_dictionary(m, err);
+    if (st == HCBR_OK && used != n->keys)
+        st = hcbr_i_model_bad(err, HCBR_I_FEATURES, "%lu keys in use, expected %lu",
+                              (unsigned long)used, (unsigned long)n->keys);
+    return st;
 }
 
 /* ---- atoms and strengths --------------------------------------------------------------------- */

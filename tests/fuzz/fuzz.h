@@ -17,8 +17,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /** Stop with file and line unless the promise holds. */
-#define FUZZ_CHECK(promise)                                                                        \
-    ((promise) ? (void)0 : fuzz_broken(__FILE__, __LINE__, #promise, NULL))
+#define FUZZ_CHECK(promise) ((promise) ? (void)0 : fuzz_broken(__FILE__, __LINE__, #promise, NULL))
 /** The same, with the message of an error that was not expected. */
 #define FUZZ_CHECK_OK(status, err)                                                                 \
     ((status) == HCBR_OK ? (void)0 : fuzz_broken(__FILE__, __LINE__, #status, (err).message))
@@ -62,5 +61,10 @@ void fuzz_use_model(const hcbr_model *model);
 /** Serializing, parsing and serializing again gives the same bytes; the model parsed is the
  *  caller's. bytes receives them; release with hcbr_bytes_free(). */
 hcbr_model *fuzz_reload(const hcbr_model *model, void **bytes, size_t *size);
+
+/** Change the bytes of a model in a way that leaves more than its header to be looked at. */
+size_t fuzz_mutate_model(uint8_t *data, size_t size, size_t most, unsigned seed);
+/** What libFuzzer calls instead of its own changes, where a target defines it. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
 #endif

@@ -119,15 +119,14 @@ static void decide_all(const hcbr_model *model, const hcbr_model_info *info, con
     FUZZ_CHECK_OK(st, err);
     uint64_t kept = hcbr_model_kept_count(model);
     FUZZ_CHECK(kept == (info->keep == HCBR_KEEP_NONE ? 0 : info->cases));
-    bool is_strange = hcbr_model_find_feature(model, &strange) == UINT32_MAX;
-    decide(decider, info, &strange, 1, !is_strange);
+    uint32_t place = hcbr_model_find_feature(model, &strange);
+    decide(decider, info, &strange, 1, place != UINT32_MAX);
     decide(decider, info, NULL, 0, 0);
     decide(decider, info, features, info->features, info->features);
     for (size_t i = 0; i < info->features && i < MOST_DECIDED; i++) {
-        memcpy(room, &features[i], sizeof *room);
+        room[0] = room[2] = features[i];
         room[1] = strange;
-        room[2] = room[0];
-        decide(decider, info, room, 3, is_strange ? 1 : 1 + (info->features > 1));
+        decide(decider, info, room, 3, 1 + (place != UINT32_MAX && place != i));
     }
     for (uint64_t i = 0; i < kept && i < MOST_DECIDED; i++) {
         size_t count = gather(model, i, features, room);

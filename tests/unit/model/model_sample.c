@@ -99,21 +99,21 @@ static void *must_alloc(size_t count, size_t size) {
 }
 
 static void build_names(hcbr_model *m, const recipe *r) {
+    hcbr_i_block block = {0};
+    hcbr_i_raw_case all = {.count = r->feature_count};
+    hcbr_i_feature_id ids[16];
     uint32_t number;
     assert_int_equal(hcbr_i_dict_create(&m->dict, 7, NULL), HCBR_OK);
-    hcbr_i_key_id key_twice;
-    hcbr_i_feature_id feature_twice;
     for (uint32_t f = 0; f < r->feature_count; f++) {
         const char *key = r->feature[f].key, *value = r->feature[f].value;
-        hcbr_i_key_id id = hcbr_i_dict_find_key(m->dict, key, strlen(key));
-        if (id == HCBR_I_NONE) {
-            id = hcbr_i_dict_key_count(m->dict);
-            assert_int_equal(hcbr_i_dict_append_key(m->dict, key, strlen(key), NULL), HCBR_OK);
-        }
-        size_t length = value ? strlen(value) : 0;
-        assert_int_equal(hcbr_i_dict_append_feature(m->dict, id, value, length, NULL), HCBR_OK);
-        assert_int_equal(hcbr_i_dict_build(m->dict, &key_twice, &feature_twice, NULL), HCBR_OK);
+        assert_true(hcbr_i_block_add(&block, key, strlen(key), value, value ? strlen(value) : 0));
     }
+    block.cases = &all;
+    block.case_count = 1;
+    assert_int_equal(hcbr_i_dict_intern(m->dict, &block, 0, ids, &number, NULL), HCBR_OK);
+    assert_int_equal(number, r->feature_count);
+    block.cases = NULL;
+    hcbr_i_block_clear(&block);
     for (uint32_t l = 0; l < r->label_count; l++)
         assert_int_equal(
             hcbr_i_labels_intern(&m->labels, r->label[l], strlen(r->label[l]), &number, NULL),

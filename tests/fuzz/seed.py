@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""seed.py OUT HCBR: write first inputs for every fuzz target below the folder OUT.
+
+Valid examples of every rule of docs/DATA.md and bad input of many kinds, each with several choices
+of options in front (fuzz.h says how they are written); models are trained by the program HCBR.
+"""
+import itertools
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+OUT, HCBR = sys.argv[1:3]
+BOM = b"\xef\xbb\xbf"
+# flags, more, columns, pieces, fault: see read_check.c. '@' chooses nothing.
+PLAIN = [b"@@@@@", b"D@@z@", b"A@@z@", b"E@@e@"]
+WIDE = PLAIN + [b"B@@q@", b"G@@q@", b"D\x4c@z@", b"A\x48@r@", b"dB@z@", b"`C@z@", b"H@@z@", b"XA@z@",
+                b"D@Pz@", b"A@`z@", b"APpz@", b"@P@z@", b"D`@z@", b"@@@@C", b"@@@@J", b"@@@@a",
+                b"D@BzR", b"D@CzG", b"D@Ez@", b"A@Fz@"]
+
+BAD_TEXT = [b"", BOM, b"\n", b"\r\n\r\n", b" \t \n", b"\x00", b"a\x00b", b"\xff\xfea\x00", b"\xc0\x80",
+            b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe9t\xe9", b"\r", b"\n\r", b"a\rb\n"]
+
+CSV = [b"label,a,b\nx,1,2\ny,3,4\n", b"y,id,c\r\n1,n1,red\r\n0,n2,\r\n", b"label,a\nx,1",
+       b'label,who,says\n1,"Ann, Bob","""no"""\n2,Cy,NA\n', b'y,a\n1,"two\nlines"\n2,"\r\n"\n',
+       b"label,,b\nx,1,2\n", b"label,a,a\nx,1,2\n", b"label,a\nx\n", b"label,a\nx,1,2\ny,2\nz,1\n",
+       b'label,a\nx,a"b\ny,"a"b\nz,"open\n1,2\n', b"label,a\n?,1\n,2\nNA,3\nNaN,4\nnull,5\nx,?\n",
+       b"a,b\n1,2\n", b"label\nx\n\ny\n", b'label,a\n"",""\nx,""\n', b"\n\nlabel,a\n\n\nx,1\n\n",
+       b"label,a,b,3\nx,=1+1, lead,trail \n", b"1 1:1 2:1\n", b'{"label":1}\n', b"x,1,2\ny,1,3\n",
+       b"label;a\nx;1\n", b"label|a|b\nx|1|2\n", b"label\ta\nx\t1\n", b"label:a\nx:1\n",
+       b"y,a.b,id\n1,2,3\n", BOM + b"label,a\nx,1\n", b"label,a\nx," + BOM + b"\n",
+       b"label," + b"k" * 20 + b",kkkkkkkk,kkkkkkk\nx,1,1234567,12345678\ny,v,123456,1234567\n",
+       b"label,a\nx," + b"v" * 400 + b"\ny,1\n", b"label,k\xc3\xa9\nx,\xc3\xa9t\xc3\xa9\n",
+       b"label,a\nx," + b"0123456789abcdef" * 3 + b"\n", b"outcome,target,class,y\n1,2,3,4\n",
+       b'"label","a ""b"""\n"x","1"\n', b"label,a\nx,a value that means nothing\ny,none\n"]
+
+LIBSVM = [b"1 1:1 2:1\n0 1:1 3:0.5\n", b"+1 7 8:1.50 9:0 # a comment\n-1 7:1.000\n", b"yes 1:1",
+          b"# only a comment\n1 1:1\n", b"1\n0\n", b"1 \t 5:1 \t\r\n0 5:1\r\n", b"1,2 1:1\n",
+          b"1 qid:3 1:1\n", b"1:1 2:1\n", b"1 a:1\n", b"1 1:x\n", b"1 1:nan\n", b"1 1:inf\n",
+          b"1 1:1e400\n", b"1 1:1e-400\n", b"1 1:0x10\n", b"1 1:1,5\n", b"1 1:1_000\n", b"1 -1:1\n",
+          b"1 +1:1\n", b"1 01:1 1:1 001\n", b"1 1e3:1\n", b"1 2147483648:1 4294967296:1\n",
+          b"1 18446744073709551616:1 123456789012345678901234567890:1\n", b"1 12345678:1 123456789:1\n",
+          b"1 1234567890123:1 12345678901234:1 123456789012345:2\n", b"1 1:1  2:1\t3:1\n",
+          b"1 1:-0 2:0.0 3:1e2 4:123456789012345678 5:.5 6:5. 7:+1\n", b"1 1:\n", b"1 :1\n",
+          b"1 1:1:1\n", b"? 1:1\n", b"NaN 1:1\n", b"1 1:1 #\xff\n", b"#\xff\n1 1\n", b"\xc3\xa9 1:1\n",
+          b"1 1:1\r2:1\n", b"1 3:1 7:1 c:1\n", b"label,a\nx,1\n", b'{"label":1}\n', b"1\t1\t2\n",
+          BOM + b"1 1:1\n", b"1 1:1" + BOM + b"\n", b"1 " + b"1:1 " * 90 + b"\n0 1\n",
+          b"1 1:4.9406564584124654e-324 2:0.1000000000000000055511151231257827\n"]
+
+JSONL = [b'{"label":"a","age":39,"tags":["x","y"],"home":{"city":"Ulm"}}\n',
+         b'{"label": "b", "age": 40, "home": null, "features": ["p", 1, "q"]}\n',
+         b'{"y":1,"a":{"b":true,"c":{"d":false}},"id":"n"}\r\n{"y":2}\n', b'{"y":0}',
+         b'{"label":1,"s":"\\u00e9\\n\\t\\"\\\\\\/\\b\\f\\r\\ud83d\\ude00"}\n', b'{"label":1,"s":"\\ud800"}\n',
+         b'{"label":1,"s":"\\u0000"}\n', b'{"label":1,"a":[[1,[2]],{"b":[3]}]}\n', b"{}\n", b"[]\n",
+         b'{"label":1,"label":2}\n', b'{"label":1,"a":1,"\\u0061":2}\n', b'{"label":1,}\n',
+         b'{"label":1} {"label":2}\n', b'{"label":1,"a":01}\n', b'{"label":1,"a":-0.5e+10}\n',
+         b'{"label":1,"a":1.}\n', b'{"label":1,"a":.5}\n', b'{"label":1,"a":nul}\n', b'{"label":null}\n',
+         b'{"label":[1]}\n', b'{"label":"?","a":"NA"}\n', b'{"a":1}\n', b'{"label":1,"a":"open\n',
+         b'{"label":1,"a":"\t"}\n', b'{"label":1,"a":"\xff"}\n', b'{"label":1,"a":[' + b"[" * 40 + b"\n",
+         b'{"label":1,"a":[1,]}\n', b'{"label":1 "a":1}\n', b"{label:1}\n", b"{'label':1}\n",
+         b'{"label":1,"a":123456789012345678901234567890}\n', b'{"label":1,"features":[true]}\n',
+         b'{"label":1,"features":[{"a":1}]}\n', b'{"label":1,"features":"x"}\n', b'{"":1,"label":2}\n',
+         b'{"a.b":1,"a":{"b":2}}\n', b'{"label":1,"c":{"x":1},"cc":2,"7":[{"x":1},{"x":2}]}\n',
+         b'{"label":1,"k' + b"k" * 30 + b'":"' + b"v" * 40 + b'"}\n', b'{"a":{"b":"z"},"x":1}\n',
+         b'{"outcome":1,"y":2,"class":3}\n{"y":1}\n', b'\n \n{"label":1}\n\n', BOM + b'{"label":1}\n',
+         b'{"label":true,"a":"a value that means nothing","b":"none"}\n', b"label,a\n1,2\n", b"1 1:1\n",
+         b'{"label":1,"a":' + b'{"a":' * 5 + b"1" + b"}" * 5 + b"}\n"]
+
+NUMBERS = """0 -0 1 +1 -1.5 .5 5. . + - e1 1e 1e+ 1e5 1E-5 1e400 -1e400 1e-400 0x10 nan inf 1,5 1_000 00.00
+ 123456789012345678901234567890 0.1 0.3 1e22 1e23 9007199254740993 4.9e-324 2.4703282292062327e-324
+ 2.4703282292062328e-324 2.2250738585072011e-308 1.7976931348623157e308 1.7976931348623159e308
+ 179769313486231580793728971405301e276 8.5e-5 123456e-10 1e16 1e17 1e-5 1e-6 72057594037927945
+ 9.5367431640625e-7 6.631236846766476e-316 0e999999999999999999999 1e-99999999999999999999
+ 1.00000000000000011102230246251565404236316680908203125
+ 1.00000000000000011102230246251565404236316680908203124""".split()
+
+
+def write(target, index, data):
+    folder = os.path.join(OUT, target)
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, f"seed-{index:04d}"), "wb") as file:
+        file.write(data)
+
+
+def seed_readers():
+    for target, texts in ("csv", CSV), ("libsvm", LIBSVM), ("jsonl", JSONL):
+        inputs = [o + t for t in texts for o in PLAIN]
+        inputs += [o + b"".join(texts[:8]) for o in WIDE] + [o + texts[0] for o in WIDE]
+        inputs += [o + t + b"\n" + texts[0] for t in BAD_TEXT for o in PLAIN[:2]]
+        for index, data in enumerate(inputs):
+            write(target, index, data)
+            if target == "csv":
+                write("tsv", index, data[:5] + data[5:].replace(b",", b"\t"))
+
+
+def seed_numbers():
+    doubles = [0.0, -0.0, 1.0, 0.1, 1 / 3, 1e22, 1e23, 5e-324, 2.2250738585072014e-308, 1e16, 123456.0,
+               1.7976931348623157e308, 9.5, 0.5, 2.5, 1e-5, 1e-6, 99999.5, float("inf"), float("nan")]
+    inputs = [b"@" + text.encode() for text in NUMBERS]
+    inputs += [bytes([96 + i % 17]) + struct.pack("<d", x) for i, x in enumerate(doubles * 3)]
+    for index, data in enumerate(inputs):
+        write("number", index, data)
+
+
+def seed_train():
+    draw = random.Random(1)
+    for index in range(120):
+        choices = bytes(64 + draw.randrange(64) for _ in range(6))
+        if index % 3:
+            choices = choices[:1] + b"@" + choices[2:]
+        data = b""
+        for _ in range(draw.randrange(1, 13)):
+            count = draw.randrange(6)
+            data += bytes([draw.randrange(4) | count << 2])
+            data += bytes(draw.choice(b"\x00\x01\x02\x10\x11\x12\x21\x31\x45") for _ in range(count))
+        write("train", index, choices + data + b"!" + bytes([0x20]) + b"abcdefgh")
+
+
+def train(data, ending, *options):
+    with tempfile.TemporaryDirectory() as folder:
+        source, model = os.path.join(folder, "data." + ending), os.path.join(folder, "model")
+        with open(source, "wb") as file:
+            file.write(data)
+        subprocess.run([HCBR, "train", "-q", source, "-o", model, *options], check=True,
+                       stderr=subprocess.DEVNULL)
+        with open(model, "rb") as file:
+            return file.read()
+
+
+def seed_models():
+    two = b"label,a,b,id\nx,1,2,n1\ny,1,3,n2\nx,2,2,\ny,2,3,n4\nx,1,2,n5\n"
+    many = b"label,a,b\nA,1,2\nB,1,3\nC,2,2\nA,2,3\nC,1,2\nC,,\n"
+    jsonl = b'{"label":1,"features":["p","q"],"long key of a feature":"long value"}\n{"label":2}\n'
+    keeps = ["none", "anonymous", "full"]
+    models = [train(data, "csv", "--keep-cases", keep, "--passes", passes, "--scope", scope)
+              for data, keep, passes, scope in itertools.product(
+                  [two, many], keeps, ["0", "1", "3"], ["class", "all"])]
+    models += [train(two, "csv", "--id", "id", "--ignore", "b", "--na", "1,?"),
+               train(two + b"bad\ny,1,3,n\n", "csv", "--bad-rows", "skip", "--id", "id"),
+               train(many, "csv", "--memory", "--fallback", "prior", "--eta", "A=0.5,B=0.1"),
+               train(two, "csv", "--eta-share", "x=0.6", "--fallback", "y", "--given-order"),
+               train(b"x;1\nx;2\n", "csv", "--no-header", "--delimiter", ";", "--label", "1"),
+               train(jsonl, "jsonl"), train(b"1 1:1\n2 1:1\n", "libsvm"), train(b"label\n1\n", "csv")]
+    damaged = [models[0][:n] for n in (0, 7, 8, 12, 23, 40, 100)] + [models[0] + b"\0"]
+    for index, data in enumerate(models + damaged):
+        for target in "model", "model_raw":
+            write(target, index, data)
+
+
+seed_readers()
+seed_numbers()
+seed_train()
+seed_models()
