@@ -132,8 +132,9 @@ typedef struct hcbr_i_name {
     uint64_t lo, hi;
 } hcbr_i_name;
 
-#define HCBR_I_SHORT 14   /* most bytes of key and value that fit */
-#define HCBR_I_LONG 0xFFu /* tag of a long name */
+#define HCBR_I_SHORT 14     /* most bytes of key and value that fit */
+#define HCBR_I_LONG 0xFFu   /* tag of a long name */
+#define HCBR_I_NAME_TEXT 16 /* room that unpacking needs */
 
 /** The tag: 4 bits of key length, 4 bits of value length + 1 (0: bare key). Never HCBR_I_LONG. */
 static inline uint64_t hcbr_i_name_tag(size_t key_length, bool bare, size_t value_length) {
@@ -169,9 +170,25 @@ hcbr_i_u128 hcbr_i_bytes_load(const char *text, size_t n);
 hcbr_i_name hcbr_i_name_pack(const char *key, size_t key_length, const char *value,
                              size_t value_length);
 
-/** The opposite: text receives key and value, one after the other (HCBR_I_SHORT bytes). */
-void hcbr_i_name_unpack(hcbr_i_name name, char text[HCBR_I_SHORT], size_t *key_length, bool *bare,
-                        size_t *value_length);
+/** The opposite: text receives key and value, one after the other, and bytes that mean nothing. */
+static inline void hcbr_i_name_unpack(hcbr_i_name name, char text[HCBR_I_NAME_TEXT],
+                                      size_t *key_length, bool *bare, size_t *value_length) {
+    size_t tag = (size_t)(name.hi >> 56);
+    *key_length = tag & 15;
+    *bare = tag >> 4 == 0;
+    *value_length = *bare ? 0 : (tag >> 4) - 1;
+    hcbr_i_store64(text, name.lo);
+    hcbr_i_store64(text + 8, name.hi);
+}
+
+/** The key of a short name, as a short name of its own. */
+static inline hcbr_i_name hcbr_i_name_key(hcbr_i_name name) {
+    unsigned length = (unsigned)(name.hi >> 56) & 15;
+    hcbr_i_u128 bytes = (hcbr_i_u128)name.hi << 64 | name.lo;
+    bytes &= ((hcbr_i_u128)1 << (8 * length)) - 1;
+    return (hcbr_i_name){(uint64_t)bytes,
+                         (uint64_t)(bytes >> 64) | hcbr_i_name_tag(length, true, 0)};
+}
 
 /* ---- hashing (hash.c) ------------------------------------------------------------------------ */
 

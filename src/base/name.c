@@ -40,16 +40,3 @@ hcbr_i_name hcbr_i_name_pack(const char *key, size_t key_length, const char *val
     name.hi |= hcbr_i_name_tag(key_length, value == NULL, value_length);
     return name;
 }
-
-void hcbr_i_name_unpack(hcbr_i_name name, char text[HCBR_I_SHORT], size_t *key_length, bool *bare,
-                        size_t *value_length) {
-    size_t tag = (size_t)(name.hi >> 56);
-    assert(!hcbr_i_name_is_long(name));
-    *key_length = tag & 15;
-    *bare = tag >> 4 == 0;
-    *value_length = *bare ? 0 : (tag >> 4) - 1;
-    char bytes[16];
-    hcbr_i_store64(bytes, name.lo);
-    hcbr_i_store64(bytes + 8, name.hi);
-    memcpy(text, bytes, HCBR_I_SHORT);
-}

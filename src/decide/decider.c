@@ -79,7 +79,7 @@ void hcbr_decider_free(hcbr_decider *d) {
 /* ---- unseen features ------------------------------------------------------------------------- */
 
 /* The text of name n of a block; a packed one is written to `text`. */
-static hcbr_feature name_text(const hcbr_i_block *block, size_t n, char text[HCBR_I_SHORT]) {
+static hcbr_feature name_text(const hcbr_i_block *block, size_t n, char text[HCBR_I_NAME_TEXT]) {
     hcbr_i_name name = block->names[n];
     if (hcbr_i_name_is_long(name)) {
         const hcbr_i_long_name *t = &block->longs[name.lo];
@@ -119,7 +119,7 @@ static size_t list_unseen(hcbr_decider *d, const hcbr_i_block *block, const hcbr
     memset(d->table, 0, table_size * sizeof *d->table);
     for (size_t n = x->first; n < x->first + x->count; n++)
         if (d->ids[n] == HCBR_I_NONE) {
-            hcbr_feature f = name_text(block, n, d->text + count * HCBR_I_SHORT);
+            hcbr_feature f = name_text(block, n, d->text + count * HCBR_I_NAME_TEXT);
             count = add_unseen(d, &f, count, table_size);
         }
     return count;
@@ -231,11 +231,12 @@ hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr
         longest = block->cases[c].count > longest ? block->cases[c].count : longest;
     while (table_size < longest * 2)
         table_size *= 2;
-    if (!hcbr_i_grow(&d->ids, &d->id_capacity, block->name_count, sizeof *d->ids) ||
+    // Room for one name at least, so that a first block of empty cases finds an array too.
+    if (!hcbr_i_grow(&d->ids, &d->id_capacity, block->name_count + 1, sizeof *d->ids) ||
         !hcbr_i_grow(&d->atoms, &d->atom_capacity, longest, sizeof *d->atoms) ||
         !hcbr_i_grow(&d->weights, &d->weight_capacity, longest, sizeof *d->weights) ||
         !hcbr_i_grow(&d->unseen, &d->unseen_capacity, longest, sizeof *d->unseen) ||
-        !hcbr_i_grow(&d->text, &d->text_capacity, longest, HCBR_I_SHORT) ||
+        !hcbr_i_grow(&d->text, &d->text_capacity, longest, HCBR_I_NAME_TEXT) ||
         !hcbr_i_grow(&d->table, &d->table_capacity, table_size, sizeof *d->table))
         return hcbr_i_no_memory(err);
     hcbr_i_dict_find_block(d->model->dict, block, d->ids);

@@ -348,7 +348,8 @@ static hcbr_status feature_append(hcbr_i_dict *dict, hcbr_i_key_id key, const ch
 }
 
 /* Key and value of a name in a block; `buffer` receives those of a packed one. */
-static hcbr_i_long_name text_of(const hcbr_i_block *block, size_t n, char buffer[HCBR_I_SHORT]) {
+static inline hcbr_i_long_name text_of(const hcbr_i_block *block, size_t n,
+                                       char buffer[HCBR_I_NAME_TEXT]) {
     hcbr_i_name name = block->names[n];
     if (hcbr_i_name_is_long(name))
         return block->longs[name.lo];
@@ -366,7 +367,7 @@ static hcbr_i_long_name text_of(const hcbr_i_block *block, size_t n, char buffer
 static __attribute__((noinline)) hcbr_status
 feature_add(hcbr_i_dict *dict, const hcbr_i_block *block, size_t n, hcbr_i_name name, uint64_t hash,
             uint32_t serial, size_t *new_count, hcbr_error *err) {
-    char buffer[HCBR_I_SHORT];
+    char buffer[HCBR_I_NAME_TEXT];
     hcbr_status st = HCBR_OK;
     if (too_full(dict->feature_count, dict->slot_mask))
         st = slots_resize(dict, larger(dict->slot_mask), err);
@@ -393,13 +394,17 @@ static hcbr_status keys_settle(hcbr_i_dict *dict, const hcbr_i_block *block, siz
                                hcbr_error *err) {
     feature *features = dict->features + (dict->feature_count - new_count);
     uint64_t hashes[BATCH];
-    char buffer[HCBR_I_SHORT];
+    char buffer[HCBR_I_NAME_TEXT];
     hcbr_status st = HCBR_OK;
     for (size_t from = 0; st == HCBR_OK && from < new_count; from += BATCH) {
         size_t count = new_count - from < BATCH ? new_count - from : BATCH;
         for (size_t n = 0; n < count; n++) {
-            hcbr_i_long_name text = text_of(block, dict->new_names[from + n], buffer);
-            hashes[n] = key_hash(dict, text.key, text.key_length);
+            hcbr_i_name name = block->names[dict->new_names[from + n]];
+            if (hcbr_i_name_is_long(name)) {
+                const hcbr_i_long_name *text = &block->longs[name.lo];
+                hashes[n] = key_hash(dict, text->key, text->key_length);
+            } else
+                hashes[n] = hcbr_i_hash_name(&dict->hash, hcbr_i_name_key(name));
             __builtin_prefetch(&dict->key_slots[hashes[n] & dict->key_mask], 1);
         }
         for (size_t n = 0; st == HCBR_OK && n < count; n++) {

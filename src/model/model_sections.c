@@ -117,8 +117,9 @@ static hcbr_status read_texts(hcbr_i_in *in, const char *what, const uint32_t *l
     for (uint32_t n = 0; n < count; n++) {
         if (may_be_bare && lengths[n] == HCBR_I_MODEL_BARE)
             continue;
-        // no name may begin in the middle of a character
-        good = good && (total >= from.left || ((unsigned char)text[total] & 0xC0) != 0x80);
+        // no name may begin in the middle of a character; an empty one begins nowhere
+        good = good && (lengths[n] == 0 || total >= from.left ||
+                        ((unsigned char)text[total] & 0xC0) != 0x80);
         total += lengths[n];
     }
     if (good && total <= from.left && hcbr_i_utf8_check(text, (size_t)total) == total) {

@@ -283,7 +283,7 @@ static hcbr_status take_features(hcbr_i_parser *p, const char *at, const char *e
 
 /** Is the key of a name of the block in the list of ignored ones? */
 static bool is_ignored(const hcbr_i_parser *p, hcbr_i_name name) {
-    char text[HCBR_I_SHORT];
+    char text[HCBR_I_NAME_TEXT];
     const char *key = text;
     size_t length, value_length;
     bool bare;

@@ -117,6 +117,8 @@ static void change_part(part *p, size_t most) {
         change_number(p);
         return;
     }
+    if (most < p->length)
+        most = p->length;
     p->bytes = realloc(p->bytes, most + 1);
     FUZZ_CHECK(p->bytes != NULL);
     p->length = LLVMFuzzerMutate(p->bytes, p->length, most);

@@ -26,31 +26,40 @@ typedef struct plan {
     const char *ignore[2];
 } plan;
 
-/** Everything that came out of a reader, as bytes to be compared. */
-typedef struct transcript {
+/** Bytes to be compared. */
+typedef struct record {
     char *bytes;
     size_t size, capacity;
+} record;
+
+/** Everything that came out of a reader. Notices may come before or after cases of their block. */
+typedef struct transcript {
+    record rows, notices;
     uint64_t cases, skipped, warnings;
     hcbr_status status;
     hcbr_error err;
 } transcript;
 
-static void note(transcript *t, const void *bytes, size_t size) {
-    if (t->size + size > t->capacity) {
-        t->capacity = (t->size + size) * 2;
-        t->bytes = realloc(t->bytes, t->capacity);
-        FUZZ_CHECK(t->bytes != NULL);
+static void note(record *r, const void *bytes, size_t size) {
+    if (r->size + size > r->capacity) {
+        r->capacity = (r->size + size) * 2;
+        r->bytes = realloc(r->bytes, r->capacity);
+        FUZZ_CHECK(r->bytes != NULL);
     }
     if (size > 0)
-        memcpy(t->bytes + t->size, bytes, size);
-    t->size += size;
+        memcpy(r->bytes + r->size, bytes, size);
+    r->size += size;
 }
 
-static void note_text(transcript *t, const char *text, size_t length) {
+static void note_text(record *r, const char *text, size_t length) {
     uint64_t size = text == NULL ? UINT64_MAX : length;
-    note(t, &size, sizeof size);
+    note(r, &size, sizeof size);
     if (text != NULL)
-        note(t, text, length);
+        note(r, text, length);
+}
+
+static bool same(const record *a, const record *b) {
+    return a->size == b->size && (a->size == 0 || memcmp(a->bytes, b->bytes, a->size) == 0);
 }
 
 static void on_notice(void *context, hcbr_notice kind, const hcbr_error *where) {
@@ -58,9 +67,9 @@ static void on_notice(void *context, hcbr_notice kind, const hcbr_error *where) 
     FUZZ_CHECK(where->status == HCBR_OK && where->message[0] != 0);
     t->warnings += kind == HCBR_WARNING;
     FUZZ_CHECK(kind != HCBR_WARNING || where->line > 0);
-    note(t, &where->line, sizeof where->line);
-    note(t, &where->column, sizeof where->column);
-    note_text(t, where->message, strlen(where->message));
+    note(&t->notices, &where->line, sizeof where->line);
+    note(&t->notices, &where->column, sizeof where->column);
+    note_text(&t->notices, where->message, strlen(where->message));
 }
 
 /* ---- the plan ------------------------------------------------------------------------------- */
@@ -137,8 +146,8 @@ static void give_pieces(const uint8_t *data, size_t size, unsigned choice) {
 
 /* ---- what comes out ------------------------------------------------------------------------- */
 
-static void check_name(transcript *t, const hcbr_i_block *block, hcbr_i_name name) {
-    char text[HCBR_I_SHORT];
+static void check_name(record *r, const hcbr_i_block *block, hcbr_i_name name) {
+    char text[HCBR_I_NAME_TEXT];
     if (hcbr_i_name_is_long(name)) {
         FUZZ_CHECK(name.lo < block->long_count);
         const hcbr_i_long_name *l = &block->longs[name.lo];
@@ -146,8 +155,8 @@ static void check_name(transcript *t, const hcbr_i_block *block, hcbr_i_name nam
         fuzz_check_text(l->key, l->key_length);
         if (l->value != NULL)
             fuzz_check_text(l->value, l->value_length);
-        note_text(t, l->key, l->key_length);
-        note_text(t, l->value, l->value_length);
+        note_text(r, l->key, l->key_length);
+        note_text(r, l->value, l->value_length);
         return;
     }
     size_t key_length, value_length;
@@ -159,11 +168,11 @@ static void check_name(transcript *t, const hcbr_i_block *block, hcbr_i_name nam
     hcbr_i_name again =
         hcbr_i_name_pack(text, key_length, bare ? NULL : text + key_length, value_length);
     FUZZ_CHECK(again.lo == name.lo && again.hi == name.hi);
-    note(t, &name, sizeof name);
+    note(r, &name, sizeof name);
 }
 
-static void check_case(transcript *t, const plan *p, const hcbr_i_block *block, size_t c,
-                       uint64_t *row, uint64_t *line) {
+static void check_case(record *r, const plan *p, const hcbr_i_block *block, size_t c, uint64_t *row,
+                       uint64_t *line) {
     const hcbr_i_raw_case *x = &block->cases[c];
     FUZZ_CHECK(x->row > *row && x->line > *line);
     FUZZ_CHECK(p->options.bad_rows == HCBR_BAD_ROWS_SKIP || x->row == *row + 1);
@@ -171,17 +180,17 @@ static void check_case(transcript *t, const plan *p, const hcbr_i_block *block, 
     FUZZ_CHECK(!p->labelled || x->label.at != NULL);
     *row = x->row;
     *line = x->line;
-    note(t, &x->row, sizeof x->row);
-    note(t, &x->line, sizeof x->line);
+    note(r, &x->row, sizeof x->row);
+    note(r, &x->line, sizeof x->line);
     for (int i = 0; i < 2; i++) {
         const hcbr_i_text *text = i == 0 ? &x->label : &x->id;
         FUZZ_CHECK(text->at == NULL || i == 1 || text->length > 0);
         if (text->at != NULL)
             fuzz_check_text(text->at, text->length);
-        note_text(t, text->at, text->length);
+        note_text(r, text->at, text->length);
     }
     for (size_t n = x->first; n < x->first + x->count; n++)
-        check_name(t, block, block->names[n]);
+        check_name(r, block, block->names[n]);
 }
 
 /** Read all of standard input. */
@@ -191,7 +200,7 @@ static void read_all(transcript *t, plan *p) {
     const hcbr_i_block *block;
     uint64_t row = 0, line = 0, serial;
     size_t columns;
-    t->size = 0;
+    t->rows.size = t->notices.size = 0;
     t->cases = t->skipped = t->warnings = 0;
     p->options.notify = on_notice;
     p->options.notify_context = t;
@@ -202,7 +211,7 @@ static void read_all(transcript *t, plan *p) {
     while ((t->status = hcbr_i_reader_next(reader, &block, &t->err)) == HCBR_OK && block != NULL) {
         FUZZ_CHECK(block->case_count > 0);
         for (size_t c = 0; c < block->case_count; c++)
-            check_case(t, p, block, c, &row, &line);
+            check_case(&t->rows, p, block, c, &row, &line);
         t->cases += block->case_count;
     }
     const hcbr_i_text *names = hcbr_i_reader_columns(reader, &columns, &serial);
@@ -321,8 +330,7 @@ void fuzz_read(hcbr_format format, const uint8_t *data, size_t size) {
     give_pieces(in.at, in.left, p.pieces);
     read_all(&pieces, &p);
     FUZZ_CHECK(pieces.status == whole.status);
-    FUZZ_CHECK(pieces.size == whole.size);
-    FUZZ_CHECK(whole.size == 0 || memcmp(pieces.bytes, whole.bytes, whole.size) == 0);
+    FUZZ_CHECK(same(&pieces.rows, &whole.rows) && same(&pieces.notices, &whole.notices));
     FUZZ_CHECK(pieces.skipped == whole.skipped);
     if (whole.status != HCBR_OK)
         FUZZ_CHECK(pieces.err.line == whole.err.line && pieces.err.column == whole.err.column &&

@@ -35,7 +35,7 @@ static void name__comes_back_from_packing(void **context) {
         for (size_t v = 0; v <= HCBR_I_SHORT - k; v++)
             for (int bare = 0; bare <= (v == 0); bare++) {
                 char *key = copy_of(all, k), *value = copy_of(all + 1, v);
-                char text[HCBR_I_SHORT];
+                char text[HCBR_I_NAME_TEXT];
                 size_t key_length, value_length;
                 bool is_bare;
                 hcbr_i_name name = hcbr_i_name_pack(key, k, bare ? NULL : value, v);

@@ -74,7 +74,7 @@ static inline hcbr_status bench_row(bench *b, const char *line, size_t length) {
 }
 
 /** Name i of the block; value NULL: a bare key. Short ones are unpacked into text. */
-static inline hcbr_feature bench_feature(const bench *b, size_t i, char text[HCBR_I_SHORT]) {
+static inline hcbr_feature bench_feature(const bench *b, size_t i, char text[HCBR_I_NAME_TEXT]) {
     hcbr_i_name name = b->block.names[i];
     if (hcbr_i_name_is_long(name)) {
         const hcbr_i_long_name *l = &b->block.longs[name.lo];
@@ -98,7 +98,7 @@ static inline char *bench_text(const bench *b) {
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
     for (size_t i = 0; i < b->block.name_count; i++) {
-        char room[HCBR_I_SHORT];
+        char room[HCBR_I_NAME_TEXT];
         hcbr_feature f = bench_feature(b, i, room);
         if (f.value == NULL)
             fputc('!', out);

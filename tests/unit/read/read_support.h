@@ -99,7 +99,7 @@ static inline void *sender_run(void *context) {
 }
 
 static inline void text_name(text *out, const hcbr_i_block *b, hcbr_i_name name) {
-    char bytes[HCBR_I_SHORT];
+    char bytes[HCBR_I_NAME_TEXT];
     const char *key = bytes, *value;
     size_t key_length, value_length;
     bool bare;

@@ -382,7 +382,7 @@ static void jsonl__holds_the_depth(void **state) {
     options.max_depth = 2000;
     assert_int_equal(bench_init(&b, &options, false), HCBR_OK);
     assert_int_equal(bench_row(&b, line, nest(line, 2000)), HCBR_OK);
-    char room[HCBR_I_SHORT];
+    char room[HCBR_I_NAME_TEXT];
     assert_int_equal(bench_feature(&b, 0, room).key_length, 1999); // a.a. ... .a
     assert_int_equal(bench_row(&b, line, nest(line, 2001)), HCBR_EDATA);
     bench_clear(&b);
@@ -444,7 +444,7 @@ static void jsonl__takes_long_strings_in_place(void **state) {
     n += LONG;
     n += (size_t)sprintf(line + n, "\"}");
     assert_int_equal(bench_row(&b, line, n), HCBR_OK);
-    char room[HCBR_I_SHORT];
+    char room[HCBR_I_NAME_TEXT];
     hcbr_feature f = bench_feature(&b, 0, room);
     assert_int_equal(f.value_length, LONG);
     assert_memory_equal(f.value, text, LONG);
@@ -476,7 +476,7 @@ static void jsonl__finds_the_end_of_a_string_at_every_offset(void **state) {
                 hcbr_status st = bench_row(&b, line, n);
                 if (kind == 0) {
                     assert_int_equal(st, HCBR_OK);
-                    char room[HCBR_I_SHORT];
+                    char room[HCBR_I_NAME_TEXT];
                     hcbr_feature f = bench_feature(&b, 0, room);
                     assert_int_equal(f.value_length, length + 1);
                     assert_memory_equal(f.value, expected, length + 1);

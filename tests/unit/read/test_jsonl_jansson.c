@@ -213,7 +213,7 @@ static void compare_scalar(comparison *c, const char *path, size_t path_length,
         c->same = false;
         return;
     }
-    char room[HCBR_I_SHORT], number[512];
+    char room[HCBR_I_NAME_TEXT], number[512];
     hcbr_feature f = bench_feature(c->b, c->next++, room);
     c->same =
         f.value != NULL && f.key_length == path_length && memcmp(f.key, path, path_length) == 0;
