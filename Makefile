@@ -39,7 +39,7 @@ lint:           ## clang-tidy over library and program
 
 fuzz:           ## run each fuzz target for FUZZ_SECONDS (default 60)
 	@tools/setup test
-	@tools/fuzz $(FUZZ_SECONDS)
+	@tests/fuzz/run --seconds $(FUZZ_SECONDS)
 
 clean:          ## remove what was built
 	rm -rf build

@@ -1,4 +1,4 @@
-/**
+/*
  * hcbr inspect: loads a model and shows what it holds, as text or as JSON.
  */
 #include "commands.h"

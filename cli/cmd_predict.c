@@ -1,4 +1,4 @@
-/**
+/*
  * hcbr predict: decides cases as they are read, a line each.
  *
  * What was decided is written before the program waits for more input, so a pipe is answered line

@@ -1,4 +1,4 @@
-/**
+/*
  * hcbr train: reads labelled cases, builds a model and saves it.
  *
  * The model's file is the only thing written, and it is written last.

@@ -1,4 +1,4 @@
-/**
+/*
  * Help of the program and of its commands, set in 80 columns from the tables.
  */
 #include "opt.h"

@@ -1,4 +1,4 @@
-/**
+/*
  * hcbr inspect as one JSON object, schema hcbr.inspect/1 (docs/JSON.md).
  */
 #include "inspect.h"

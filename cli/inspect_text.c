@@ -1,4 +1,4 @@
-/**
+/*
  * hcbr inspect for people, in 80 to 100 columns.
  *
  * Text from the data is escaped and cut to its column: a name can neither break the table nor

@@ -1,4 +1,4 @@
-/**
+/*
  * JSON, written as it comes. All text is UTF-8 that the library has checked; control characters,
  * quotes and backslashes are escaped, everything else stands as it is.
  */

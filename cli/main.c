@@ -1,4 +1,4 @@
-/**
+/*
  * The program hcbr: finds the command and runs it.
  */
 #include "commands.h"

@@ -1,4 +1,4 @@
-/**
+/*
  * Manual pages in roff, made from the tables of commands and options.
  *
  * Text is escaped so that no word of it is taken as a request, and options keep their dashes.

@@ -1,4 +1,4 @@
-/**
+/*
  * The option table, its parser and the help made from it.
  *
  * An option is known by its whole name only: an abbreviation that works today would break a script

@@ -1,4 +1,4 @@
-/**
+/*
  * Buffered results with every write checked.
  *
  * A file appears under its name only when all its bytes are on disk: they go to a temporary name

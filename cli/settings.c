@@ -1,4 +1,4 @@
-/**
+/*
  * From options as text to the structures of the library.
  *
  * Every value is read whole or refused, with the option's name and what it takes.
@@ -31,32 +31,37 @@ void settings_clear(settings *s) {
     *s = (settings){0};
 }
 
-/* Digits, then perhaps K, M or G where sizes are meant. */
-static bool parse_u64(const char *text, bool size, uint64_t *out) {
+/* Digits, then perhaps K, M or G where sizes are meant. *fits: no more than 64 bits. */
+static bool parse_u64(const char *text, bool size, uint64_t *out, bool *fits) {
     uint64_t value = 0;
     size_t digits = strspn(text, "0123456789");
+    *fits = true;
     for (size_t i = 0; i < digits; i++)
-        if (__builtin_mul_overflow(value, (uint64_t)10, &value) ||
-            __builtin_add_overflow(value, (uint64_t)(text[i] - '0'), &value))
-            return false;
+        *fits = *fits && !__builtin_mul_overflow(value, (uint64_t)10, &value) &&
+                !__builtin_add_overflow(value, (uint64_t)(text[i] - '0'), &value);
     const char *rest = text + digits;
     unsigned shift = !size ? 0 : *rest == 'K' ? 10 : *rest == 'M' ? 20 : *rest == 'G' ? 30 : 0;
     rest += shift > 0;
-    if (digits == 0 || *rest || value > UINT64_MAX >> shift)
-        return false;
+    *fits = *fits && value <= UINT64_MAX >> shift;
     *out = value << shift;
-    return true;
+    return digits > 0 && !*rest;
+}
+
+/* A value as it is shown: one that is empty too. */
+static const char *shown(const char *text) {
+    return text[0] ? text : "''";
 }
 
 int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most, uint64_t *out) {
     const char *text = args_get(given, id);
     uint64_t value;
+    bool fits;
     if (!text)
         return EXIT_DONE;
-    if (!parse_u64(text, id == OPT_MAX_LINE, &value))
+    if (!parse_u64(text, id == OPT_MAX_LINE, &value, &fits))
         return say_usage(given->command->name, "%s%s %s: a whole number was expected", dashes(id),
-                         name_of(id), text);
-    if (value < least || value > most)
+                         name_of(id), shown(text));
+    if (!fits || value < least || value > most)
         return say_usage(given->command->name, "%s%s %s: a number from %llu to %llu was expected",
                          dashes(id), name_of(id), text, (unsigned long long)least,
                          (unsigned long long)most);
@@ -128,7 +133,7 @@ static int read_delimiter(const args *given, int *out) {
         return say_usage(given->command->name,
                          "--delimiter %s: one ASCII character other than a quote, or tab, was "
                          "expected",
-                         text);
+                         shown(text));
     *out = c;
     return EXIT_DONE;
 }
@@ -140,7 +145,7 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
     uint64_t max_line = options->max_line, max_depth = options->max_depth;
     if ((code = settings_choice(given, OPT_FORMAT, FORMATS, &format)) ||
         (code = settings_choice(given, OPT_BAD_ROWS, BAD_ROWS, &bad_rows)) ||
-        (code = settings_number(given, OPT_MAX_LINE, 1, SIZE_MAX >> 8, &max_line)) ||
+        (code = settings_number(given, OPT_MAX_LINE, 1, UINT32_MAX, &max_line)) ||
         (code = settings_number(given, OPT_MAX_DEPTH, 1, UINT32_MAX, &max_depth)) ||
         (code = read_delimiter(given, &options->delimiter)) ||
         (code = split(given, OPT_IGNORE, &s->ignore_text, &s->ignore, &options->ignore_count)) ||

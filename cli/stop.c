@@ -1,4 +1,4 @@
-/**
+/*
  * Being stopped by the user.
  *
  * A signal sets a flag that the progress callbacks turn into cancellation. A program that waits

@@ -1,4 +1,4 @@
-/**
+/*
  * Words for people, on standard error.
  *
  * Progress is one line, rewritten, on a terminal only; it is removed before anything else is said.
@@ -59,7 +59,7 @@ int say_no_memory(const char *command) {
 }
 
 int say_unwritable(const char *command, const char *path, int error) {
-    say(command, "", "%s: cannot be written: %s", path, strerror(error));
+    say(command, "", "%s: cannot be written: %s", path[0] ? path : "''", strerror(error));
     return EXIT_IO;
 }
 

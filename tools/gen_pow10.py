@@ -26,13 +26,15 @@ def significand(k):
 
 
 def write():
-    print("""// The first 128 bits of the powers of ten from 10^%d to 10^%d, rounded down: entry k is
-// floor(10^k * 2^(127 - f)) with f = floor(log2(10^k)), upper half first. Reading and writing of
-// numbers share it. Written by tools/gen_pow10.py, which also proves that it is long enough.
+    print(f"""/*
+ * The first 128 bits of the powers of ten from 10^{FIRST} to 10^{LAST}, rounded down: entry k is
+ * floor(10^k * 2^(127 - f)) with f = floor(log2(10^k)), upper half first. Reading and writing of
+ * numbers share it. Written by tools/gen_pow10.py, which also proves that it is long enough.
+ */
 #include "base/base.h"
 
 // clang-format off
-const uint64_t hcbr_i_pow10[HCBR_I_POW10_LAST - HCBR_I_POW10_FIRST + 1][2] = {""" % (FIRST, LAST))
+const uint64_t hcbr_i_pow10[HCBR_I_POW10_LAST - HCBR_I_POW10_FIRST + 1][2] = {{""")
     row = []
     for k in range(FIRST, LAST + 1):
         g = significand(k)

@@ -1,12 +1,14 @@
-// Memory. Every size product of the library is checked here, and here only; in builds for tests any
-// call can be made to fail.
+/*
+ * Memory. Every size product of the library is checked here, and here only; in builds for tests any
+ * call can be made to fail.
+ */
 #include "base/base.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/** Blocks of at least this many bytes ask for large pages. */
-enum { HUGE_BLOCK = 4 << 20, PAGE = 4096 };
+/** Blocks of at least HUGE_BLOCK bytes get pages of HUGE_PAGE bytes if the system has them. */
+enum { HUGE_BLOCK = 1 << 20, HUGE_PAGE = 2 << 20, PAGE = 4096 };
 
 /**
  * Tables that are looked up at random cost more in page translation than in memory: ask for large
@@ -26,6 +28,19 @@ static void *advised(void *block, size_t bytes) {
     return block;
 }
 
+/** A new block; a large one is made of whole large pages. */
+static void *fresh(size_t bytes, bool zero) {
+    void *block = NULL;
+    size_t whole;
+    if (bytes < HUGE_BLOCK || __builtin_add_overflow(bytes, HUGE_PAGE - 1, &whole))
+        return zero ? calloc(1, bytes) : malloc(bytes);
+    whole -= whole % HUGE_PAGE;
+    if (posix_memalign(&block, HUGE_PAGE, whole) != 0)
+        return NULL;
+    advised(block, whole);
+    return zero ? memset(block, 0, bytes) : block;
+}
+
 /** Blocks of an arena start at this size and double up to the largest. */
 enum { ARENA_SMALLEST = 4096, ARENA_LARGEST = 1 << 20 };
 
@@ -42,14 +57,14 @@ void *hcbr_i_alloc(size_t count, size_t size) {
     size_t bytes;
     if (hcbr_i_fault_now(HCBR_I_FAULT_ALLOC) || !product(&bytes, count, size))
         return NULL;
-    return advised(malloc(bytes), bytes);
+    return fresh(bytes, false);
 }
 
 void *hcbr_i_alloc_zero(size_t count, size_t size) {
     size_t bytes;
     if (hcbr_i_fault_now(HCBR_I_FAULT_ALLOC) || !product(&bytes, count, size))
         return NULL;
-    return advised(calloc(1, bytes), bytes);
+    return fresh(bytes, true);
 }
 
 void *hcbr_i_realloc(void *block, size_t count, size_t size) {
@@ -61,6 +76,16 @@ void *hcbr_i_realloc(void *block, size_t count, size_t size) {
 
 void hcbr_i_free(void *block) {
     free(block);
+}
+
+char *hcbr_i_text_copy(const char *text, size_t length) {
+    char *copy = length < SIZE_MAX ? hcbr_i_alloc(length + 1, 1) : NULL;
+    if (copy == NULL)
+        return NULL;
+    if (length > 0)
+        memcpy(copy, text, length);
+    copy[length] = 0;
+    return copy;
 }
 
 bool hcbr_i_grow_now(void *array, size_t *capacity, size_t need, size_t element_size) {

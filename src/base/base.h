@@ -58,6 +58,8 @@ void *hcbr_i_alloc_zero(size_t count, size_t size);
 void *hcbr_i_realloc(void *block, size_t count, size_t size);
 /** Release; NULL is fine. */
 void hcbr_i_free(void *block);
+/** A copy of a text with a NUL behind it; NULL if memory is short. */
+char *hcbr_i_text_copy(const char *text, size_t length);
 
 /**
  * Make room for at least `need` elements in the array at *array (a pointer to the array pointer),
@@ -120,6 +122,13 @@ void hcbr_i_parallel(uint32_t threads, uint64_t count, uint64_t chunk, hcbr_i_ta
 
 /** length if text is valid UTF-8 without NUL, else the offset of the first sequence that is not. */
 size_t hcbr_i_utf8_check(const char *text, size_t length);
+
+/** Order by bytes, a text before those it begins: negative, 0 or positive. */
+static inline int hcbr_i_text_compare(const char *a, size_t a_length, const char *b,
+                                      size_t b_length) {
+    int order = memcmp(a, b, a_length < b_length ? a_length : b_length);
+    return order ? order : (a_length > b_length) - (a_length < b_length);
+}
 
 /* ---- names of features ----------------------------------------------------------------------- */
 

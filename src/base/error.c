@@ -1,5 +1,7 @@
-// Words for what went wrong: statuses, errors, notices, and text from outside made fit to be shown.
-// Filling an error never fails: what does not fit is cut, at a border of UTF-8 sequences.
+/*
+ * Words for what went wrong: statuses, errors, notices, and text from outside made fit to be shown.
+ * Filling an error never fails: what does not fit is cut, at a border of UTF-8 sequences.
+ */
 #include "base/base.h"
 
 #include <stdio.h>

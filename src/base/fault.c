@@ -1,6 +1,8 @@
-// Failures on request, for tests: the n-th allocation or the n-th I/O call fails, once or from then
-// on. Calls are counted atomically, so that threads of the library may ask at the same time. In
-// builds for users this file is empty.
+/*
+ * Failures on request, for tests: the n-th allocation or the n-th I/O call fails, once or from then
+ * on. Calls are counted atomically, so that threads of the library may ask at the same time. In
+ * builds for users this file is empty.
+ */
 #include "base/base.h"
 
 #ifdef HCBR_FAULTS

@@ -1,6 +1,8 @@
-// All file input and output of the library. A file is written completely or not at all: under a
-// temporary name beside its place, synced, renamed. Every call to the system is checked, and in
-// builds for tests each can be made to fail.
+/*
+ * All file input and output of the library. A file is written completely or not at all: under a
+ * temporary name beside its place, synced, renamed. Every call to the system is checked, and in
+ * builds for tests each can be made to fail.
+ */
 #include "base/base.h"
 
 #include <errno.h>
@@ -114,7 +116,7 @@ static hcbr_status look_at(hcbr_i_file *file, hcbr_error *err) {
 
 hcbr_status hcbr_i_file_open(hcbr_i_file **out, const char *path, hcbr_error *err) {
     bool standard = strcmp(path, "-") == 0;
-    const char *name = standard ? "<stdin>" : path;
+    const char *name = standard ? "<stdin>" : *path == 0 ? "''" : path;
     size_t length = strlen(name) + 1;
     *out = NULL;
     hcbr_i_file *file = hcbr_i_alloc(1, sizeof *file + length);

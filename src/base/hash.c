@@ -1,6 +1,8 @@
-// Keyed hashing of names. The keys are secret to the process and every step multiplies by text
-// mixed with one of them, so texts that collide cannot be made up in advance. No result reaches an
-// output.
+/*
+ * Keyed hashing of names. The keys are secret to the process and every step multiplies by text
+ * mixed with one of them, so texts that collide cannot be made up in advance. No result reaches an
+ * output.
+ */
 #include "base/base.h"
 
 #include <errno.h>

@@ -1,5 +1,7 @@
-// Names of features in 16 bytes. Packing is injective: the bytes of key and value in order, zeros
-// behind them, and a tag with both lengths in the last byte.
+/*
+ * Names of features in 16 bytes. Packing is injective: the bytes of key and value in order, zeros
+ * behind them, and a tag with both lengths in the last byte.
+ */
 #include "base/base.h"
 
 #include <assert.h>

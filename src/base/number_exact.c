@@ -1,5 +1,7 @@
-// Exact comparison of a decimal with a binary number, for the rare cases that 128 bits leave open.
-// Both sides are brought to integers: factors of ten become factors of five and shifts.
+/*
+ * Exact comparison of a decimal with a binary number, for the rare cases that 128 bits leave open.
+ * Both sides are brought to integers: factors of ten become factors of five and shifts.
+ */
 #include "base/base.h"
 
 #include <assert.h>

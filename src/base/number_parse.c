@@ -1,8 +1,10 @@
-// Decimal text to the nearest double (ties to even), the same in every locale.
-//
-// Short numbers are one exact operation on doubles. For the others the first 19 digits times a
-// 128-bit power of ten give an interval that holds the true value (the approach of Eisel and
-// Lemire); where both its ends round to one double, that is the answer, else big integers decide.
+/*
+ * Decimal text to the nearest double (ties to even), the same in every locale.
+ *
+ * Short numbers are one exact operation on doubles. For the others the first 19 digits times a
+ * 128-bit power of ten give an interval that holds the true value (the approach of Eisel and
+ * Lemire); where both its ends round to one double, that is the answer, else big integers decide.
+ */
 #include "base/base.h"
 
 #define EXACT_INTEGER ((uint64_t)1 << 53) // doubles hold all integers up to here
@@ -34,13 +36,13 @@ static uint64_t nearest(hcbr_i_u128 n, int exponent) {
     int biased = exponent + 127 + 1023;
     if (biased >= 2047)
         return (uint64_t)2047 << 52;
+    if (biased < -52) // less than half the least denormal
+        return 0;
     int shift = 75; // keeps 53 bits; fewer for denormals
     if (biased < 1) {
         shift += 1 - biased;
         biased = 1;
     }
-    if (shift > 128)
-        return 0;
     hcbr_i_u128 half = (hcbr_i_u128)1 << (shift - 1);
     hcbr_i_u128 rest = n & (half | (half - 1));
     uint64_t m = shift == 128 ? 0 : (uint64_t)(n >> shift);

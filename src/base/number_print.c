@@ -1,10 +1,12 @@
-// A double to decimal text, the same in every locale: shortest (hcbr_number_format) or rounded to a
-// number of digits (hcbr_number_round).
-//
-// The shortest decimal follows Giulietti's Schubfach: of the decimals with the coarsest spacing
-// that must hit the interval of numbers that read back as the double, or ten times coarser where
-// that hits it too, the nearest. Notation is plain for exponents (of the first digit) from -5 to
-// 16, else d.ddde[-]N. Both functions share digits and layout.
+/*
+ * A double to decimal text, the same in every locale: shortest (hcbr_number_format) or rounded to a
+ * number of digits (hcbr_number_round).
+ *
+ * The shortest decimal follows Giulietti's Schubfach: of the decimals with the coarsest spacing
+ * that must hit the interval of numbers that read back as the double, or ten times coarser where
+ * that hits it too, the nearest. Notation is plain for exponents (of the first digit) from -5 to
+ * 16, else d.ddde[-]N. Both functions share digits and layout.
+ */
 #include "base/base.h"
 
 #include <assert.h>

@@ -1,6 +1,8 @@
-// The first 128 bits of the powers of ten from 10^-342 to 10^340, rounded down: entry k is
-// floor(10^k * 2^(127 - f)) with f = floor(log2(10^k)), upper half first. Reading and writing of
-// numbers share it. Written by tools/gen_pow10.py, which also proves that it is long enough.
+/*
+ * The first 128 bits of the powers of ten from 10^-342 to 10^340, rounded down: entry k is
+ * floor(10^k * 2^(127 - f)) with f = floor(log2(10^k)), upper half first. Reading and writing of
+ * numbers share it. Written by tools/gen_pow10.py, which also proves that it is long enough.
+ */
 #include "base/base.h"
 
 // clang-format off

@@ -1,6 +1,8 @@
-// Work shared among threads for the length of one call. Pieces are handed out by a counter, so a
-// slow piece holds up nobody; the borders of the pieces depend on count and chunk only, never on
-// the number of threads.
+/*
+ * Work shared among threads for the length of one call. Pieces are handed out by a counter, so a
+ * slow piece holds up nobody; the borders of the pieces depend on count and chunk only, never on
+ * the number of threads.
+ */
 #include "base/base.h"
 
 #include <assert.h>

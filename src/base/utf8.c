@@ -1,5 +1,7 @@
-// Is a text valid UTF-8? Strictly: shortest forms only, no surrogates, nothing beyond U+10FFFF; and
-// no NUL, which would end a name early in other hands.
+/*
+ * Is a text valid UTF-8? Strictly: shortest forms only, no surrogates, nothing beyond U+10FFFF; and
+ * no NUL, which would end a name early in other hands.
+ */
 #include "base/base.h"
 
 /** Length of the sequence that starts at b, which is NUL or no ASCII; 0 if it is not valid. */

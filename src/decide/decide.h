@@ -50,6 +50,7 @@ struct hcbr_decider {
     hcbr_i_hash_key key;
     hcbr_i_feature_id *ids; /**< of the names of a block */
     size_t id_capacity;
+    uint64_t loads;     /**< blocks so far: which one the ids belong to */
     hcbr_i_block block; /**< the case given to hcbr_decider_decide() */
 };
 

@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+#define AHEAD 24 /* features between a prefetch and its use */
+
 const char *hcbr_reason_name(hcbr_reason reason) {
     static const char *const names[] = {"support",   "memory",        "eta",
                                         "eta-share", "nothing known", "empty case"};
@@ -91,12 +93,6 @@ static hcbr_feature name_text(const hcbr_i_block *block, size_t n, char text[HCB
     return (hcbr_feature){text, key_length, bare ? NULL : text + key_length, value_length};
 }
 
-static bool same_feature(const hcbr_feature *a, const hcbr_feature *b) {
-    return a->key_length == b->key_length && !a->value == !b->value &&
-           a->value_length == b->value_length && memcmp(a->key, b->key, a->key_length) == 0 &&
-           (!a->value || memcmp(a->value, b->value, a->value_length) == 0);
-}
-
 /* Add an unseen feature unless it is there already; returns how many there are now. */
 static size_t add_unseen(hcbr_decider *d, const hcbr_feature *x, size_t count, size_t table_size) {
     uint64_t h =
@@ -104,7 +100,7 @@ static size_t add_unseen(hcbr_decider *d, const hcbr_feature *x, size_t count, s
             .lo;
     size_t i = (size_t)h & (table_size - 1);
     for (; d->table[i]; i = (i + 1) & (table_size - 1))
-        if (same_feature(&d->unseen[d->table[i] - 1], x))
+        if (hcbr_i_feature_same(&d->unseen[d->table[i] - 1], x))
             return count;
     d->unseen[count] = *x;
     d->table[i] = (uint32_t)++count;
@@ -172,6 +168,8 @@ static size_t gather_pair(const hcbr_decider *d, const hcbr_i_feature_id *ids, s
     pair_sums sums = {0, 0, 0};
     size_t known = 0;
     for (size_t n = 0; n < count; n++) {
+        hcbr_i_feature_id ahead = ids[n + AHEAD]; /* of a case behind, perhaps */
+        __builtin_prefetch(&parts[ahead == HCBR_I_NONE ? 0 : ahead], 1);
         if (HCBR_I_UNLIKELY(ids[n] == HCBR_I_NONE))
             continue;
         hcbr_i_feature_part *part = &parts[ids[n]];
@@ -240,6 +238,7 @@ hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr
         !hcbr_i_grow(&d->table, &d->table_capacity, table_size, sizeof *d->table))
         return hcbr_i_no_memory(err);
     hcbr_i_dict_find_block(d->model->dict, block, d->ids);
+    d->loads++;
     return HCBR_OK;
 }
 

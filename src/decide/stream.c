@@ -9,6 +9,7 @@ struct hcbr_stream {
     hcbr_i_reader *reader;
     const hcbr_i_block *block; /* NULL before the first and at the end */
     size_t next;               /* case of the block to decide next */
+    uint64_t loaded;           /* when the decider looked its names up */
     bool ended, failed;
     uint64_t columns_serial; /* of the header that was last compared */
     uint64_t decided, known; /* cases, and features of them that were known */
@@ -113,6 +114,12 @@ static hcbr_status compare_columns(const hcbr_stream *stream, const hcbr_i_text 
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+static hcbr_status load_block(hcbr_stream *stream, hcbr_error *err) {
+    hcbr_status st = hcbr_i_decider_load(stream->decider, stream->block, err);
+    stream->loaded = stream->decider->loads;
+    return st;
+}
+
 static hcbr_status next_block(hcbr_stream *stream, hcbr_error *err) {
     uint64_t serial;
     size_t count;
@@ -126,7 +133,7 @@ static hcbr_status next_block(hcbr_stream *stream, hcbr_error *err) {
         if (count && (st = compare_columns(stream, columns, count, err)) != HCBR_OK)
             return st;
     }
-    return stream->block ? hcbr_i_decider_load(stream->decider, stream->block, err) : HCBR_OK;
+    return stream->block ? load_block(stream, err) : HCBR_OK;
 }
 
 /* At the end: data of which nothing was known is probably not what the model was trained on. */
@@ -153,6 +160,13 @@ hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_decision *decision, int *
     }
     if (stream->ended)
         return HCBR_OK;
+    if (stream->loaded != stream->decider->loads) { /* the decider was used for other cases */
+        hcbr_status st = load_block(stream, err);
+        if (st != HCBR_OK) {
+            stream->failed = true;
+            return st;
+        }
+    }
     const hcbr_i_raw_case *x = &stream->block->cases[stream->next];
     /* a caller of this version has room for everything; an older one gets what it knows */
     hcbr_decision full, *to = decision->size >= sizeof full ? decision : &full;

@@ -7,6 +7,8 @@
 
 #include <hcbr/cases.h>
 
+#include <assert.h>
+
 hcbr_status hcbr_cases_create(hcbr_cases **out, uint64_t hash_key, hcbr_error *err) {
     *out = NULL;
     hcbr_cases *cases = hcbr_i_alloc_zero(1, sizeof *cases);
@@ -58,6 +60,7 @@ static bool add_row(hcbr_cases *cases, uint32_t number, uint64_t row) {
     if (!cases->row && row == (uint64_t)number + 1)
         return true;
     bool first = !cases->row;
+    assert(!first || cases->row_capacity == 0);
     if (!hcbr_i_grow(&cases->row, &cases->row_capacity, (size_t)number + 1, sizeof(uint64_t)))
         return false;
     for (uint32_t i = 0; first && i < number; i++)
@@ -71,6 +74,7 @@ static bool add_id(hcbr_cases *cases, uint32_t number, hcbr_i_text id) {
     if (!cases->id_start && !id.at)
         return true;
     bool first = !cases->id_start;
+    assert(!first || cases->id_start_capacity == 0);
     if (!hcbr_i_grow(&cases->id_start, &cases->id_start_capacity, (size_t)number + 2,
                      sizeof(uint64_t)) ||
         !hcbr_i_grow(&cases->ids, &cases->id_capacity, cases->id_bytes + id.length + 1, 1))
@@ -188,11 +192,8 @@ hcbr_status hcbr_cases_add(hcbr_cases *cases, const hcbr_feature *features, size
 static hcbr_status keep_label_name(hcbr_cases *cases, const char *name, hcbr_error *err) {
     if (cases->label_name || !name)
         return HCBR_OK;
-    cases->label_name = hcbr_i_alloc(strlen(name) + 1, 1);
-    if (!cases->label_name)
-        return hcbr_i_no_memory(err);
-    memcpy(cases->label_name, name, strlen(name) + 1);
-    return HCBR_OK;
+    cases->label_name = hcbr_i_text_copy(name, strlen(name));
+    return cases->label_name ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
 hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t count,
@@ -239,19 +240,22 @@ hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
         return hcbr_i_fail(err, HCBR_EDATA, "no case was given, expected at least one");
     size_t features = (size_t)cases->start[cases->case_count];
     uint32_t *map = hcbr_i_alloc(cases->labels.count, sizeof *map);
-    if (!map)
-        return hcbr_i_no_memory(err);
-    hcbr_status st = hcbr_i_labels_sort(&cases->labels, map, err);
+    uint32_t *label = hcbr_i_alloc(cases->case_count, sizeof *label);
+    hcbr_status st =
+        map && label ? hcbr_i_labels_sort(&cases->labels, map, err) : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
+        uint32_t *old = cases->label;
         for (uint32_t i = 0; i < cases->case_count; i++)
-            cases->label[i] = map[cases->label[i]];
+            label[i] = map[old[i]];
+        cases->label = label;
+        label = old;
         memset(cases->features + features, 0, HCBR_I_SLACK * sizeof *cases->features);
         hcbr_i_dict_drop_tables(cases->dict);
         cases->features = shrink(cases->features, features + HCBR_I_SLACK, sizeof *cases->features);
         cases->start = shrink(cases->start, (size_t)cases->case_count + 1, sizeof *cases->start);
-        cases->label = shrink(cases->label, cases->case_count, sizeof *cases->label);
         cases->finished = true;
     }
+    hcbr_i_free(label);
     hcbr_i_free(map);
     return st;
 }

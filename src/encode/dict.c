@@ -425,12 +425,15 @@ typedef struct batch {
     hcbr_i_name longs[BATCH];
 } batch;
 
-static size_t batch_load(const hcbr_i_dict *dict, const hcbr_i_block *block, size_t from,
-                         batch *b) {
+static inline size_t batch_end(const hcbr_i_block *block, size_t from) {
+    return block->name_count - from < BATCH ? block->name_count : from + BATCH;
+}
+
+static void batch_load(const hcbr_i_dict *dict, const hcbr_i_block *block, size_t from, batch *b) {
     const hcbr_i_hash_key key = dict->hash;
     const table t = table_of(dict);
     const hcbr_i_name *names = block->names + from;
-    size_t count = block->name_count - from < BATCH ? block->name_count - from : BATCH;
+    size_t count = batch_end(block, from) - from;
     for (size_t n = 0; n < count; n++) {
         hcbr_i_name name = names[n];
         if (HCBR_I_UNLIKELY(hcbr_i_name_is_long(name))) {
@@ -442,7 +445,6 @@ static size_t batch_load(const hcbr_i_dict *dict, const hcbr_i_block *block, siz
         b->hash[n] = hash;
         __builtin_prefetch(&t.slots[hash & t.mask], 1);
     }
-    return count;
 }
 
 /*
@@ -506,38 +508,46 @@ static inline hcbr_status intern_run(hcbr_i_dict *dict, const hcbr_i_block *bloc
 
 hcbr_status hcbr_i_dict_intern(hcbr_i_dict *dict, const hcbr_i_block *block, uint32_t serial,
                                hcbr_i_feature_id *out, uint32_t *lengths, hcbr_error *err) {
-    batch b;
-    size_t from = 0, ready = 0, n = 0; /* the batch is names [from, ready) */
-    size_t new_count = 0;
+    batch batches[2]; /* the one at hand, names [from, ready), and the next one on its way */
+    size_t from = 0, ready = 0, n = 0, new_count = 0;
+    unsigned turn = 0;
     hcbr_status st = hcbr_i_dict_need_tables(dict, err);
+    if (st == HCBR_OK)
+        batch_load(dict, block, 0, &batches[0]);
     for (size_t c = 0; st == HCBR_OK && c < block->case_count; c++, serial++) {
         hcbr_i_feature_id *first = out;
         size_t end = n + block->cases[c].count;
         while (st == HCBR_OK && n < end) {
             if (n == ready) {
                 from = n;
-                ready = n + batch_load(dict, block, n, &b);
+                ready = batch_end(block, n);
+                turn ^= 1;
+                batch_load(dict, block, ready, &batches[turn]);
             }
             size_t stop = end < ready ? end : ready;
-            st = intern_run(dict, block, &b, from, n - from, stop - from, serial, &out, &new_count,
-                            err);
+            st = intern_run(dict, block, &batches[turn ^ 1], from, n - from, stop - from, serial,
+                            &out, &new_count, err);
             n = stop;
         }
         lengths[c] = (uint32_t)(out - first);
     }
-    return st == HCBR_OK && new_count ? keys_settle(dict, block, new_count, err) : st;
+    return st == HCBR_OK ? keys_settle(dict, block, new_count, err) : st;
 }
 
 void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
                             hcbr_i_feature_id *out) {
     const table t = table_of(dict);
-    batch b;
-    for (size_t from = 0; from < block->name_count; from += BATCH) {
-        size_t count = batch_load(dict, block, from, &b);
-        for (size_t n = 0; n < count; n++) {
-            slot *s = slot_find_short(t, block->names[from + n], b.hash[n]);
+    batch batches[2];
+    unsigned turn = 0;
+    batch_load(dict, block, 0, &batches[0]);
+    for (size_t from = 0, ready; from < block->name_count; from = ready, turn ^= 1) {
+        const batch *b = &batches[turn];
+        ready = batch_end(block, from);
+        batch_load(dict, block, ready, &batches[turn ^ 1]);
+        for (size_t n = 0; n < ready - from; n++) {
+            slot *s = slot_find_short(t, block->names[from + n], b->hash[n]);
             if (HCBR_I_UNLIKELY(!s->feature))
-                s = slot_find_long(dict, block, &b, from, n, s);
+                s = slot_find_long(dict, block, b, from, n, s);
             out[from + n] = s->feature - 1;
         }
     }

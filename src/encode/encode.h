@@ -46,7 +46,7 @@ typedef struct hcbr_i_dict_feature {
     uint32_t value_length;
     const char *value; /**< NULL: a bare key */
 } hcbr_i_dict_feature;
-hcbr_i_dict_feature hcbr_i_dict_get(const hcbr_i_dict *dict, hcbr_i_feature_id feature);
+hcbr_i_dict_feature hcbr_i_dict_get(const hcbr_i_dict *dict, hcbr_i_feature_id id);
 
 /** Number of a feature, or HCBR_I_NONE. value NULL: a bare key. Needs the tables. */
 hcbr_i_feature_id hcbr_i_dict_find(const hcbr_i_dict *dict, const char *key, size_t key_length,
@@ -144,6 +144,16 @@ struct hcbr_cases {
     char *label_name; /**< column or key the labels came from; NULL: "label" */
     bool finished;
 };
+
+/** Do two features have the same key and value? The length of a value that is not there may be
+ *  anything. */
+static inline bool hcbr_i_feature_same(const hcbr_feature *a, const hcbr_feature *b) {
+    if (a->key_length != b->key_length || memcmp(a->key, b->key, a->key_length) != 0)
+        return false;
+    if (!a->value || !b->value)
+        return a->value == b->value;
+    return a->value_length == b->value_length && memcmp(a->value, b->value, a->value_length) == 0;
+}
 
 /**
  * Append features given to the public API to a block, checked to be UTF-8 without NUL. Text is not

@@ -9,6 +9,11 @@
 #define MOST_LABELS (1u << 28)
 #define FEW 4
 
+static inline bool is_label(const hcbr_i_labels *labels, uint32_t l, const char *name,
+                            size_t length) {
+    return labels->lengths[l] == length && memcmp(labels->names[l], name, length) == 0;
+}
+
 static uint64_t label_hash(const hcbr_i_labels *labels, const char *name, size_t length) {
     return hcbr_i_hash_text(&labels->key, name, length, "", 0).lo;
 }
@@ -20,7 +25,7 @@ static uint32_t *table_find(const hcbr_i_labels *labels, const char *name, size_
         uint32_t *at = &labels->table[i];
         if (*at == 0)
             return at;
-        if (labels->lengths[*at - 1] == length && memcmp(labels->names[*at - 1], name, length) == 0)
+        if (is_label(labels, *at - 1, name, length))
             return at;
     }
 }
@@ -46,7 +51,7 @@ static hcbr_status table_make(hcbr_i_labels *labels, hcbr_error *err) {
 uint32_t hcbr_i_labels_find(const hcbr_i_labels *labels, const char *name, size_t length) {
     if (!labels->table) { /* a sorted or loaded list: seldom asked */
         for (uint32_t l = 0; l < labels->count; l++)
-            if (labels->lengths[l] == length && memcmp(labels->names[l], name, length) == 0)
+            if (is_label(labels, l, name, length))
                 return l;
         return HCBR_I_NONE;
     }
@@ -58,7 +63,7 @@ hcbr_status hcbr_i_labels_intern(hcbr_i_labels *labels, const char *name, size_t
     hcbr_status st = HCBR_OK;
     /* most case bases have few labels, and comparing them is quicker than hashing one */
     for (uint32_t l = 0; l < labels->count && l < FEW; l++)
-        if (labels->lengths[l] == length && memcmp(labels->names[l], name, length) == 0) {
+        if (is_label(labels, l, name, length)) {
             *out = l;
             return HCBR_OK;
         }
@@ -78,11 +83,9 @@ hcbr_status hcbr_i_labels_intern(hcbr_i_labels *labels, const char *name, size_t
         !hcbr_i_grow(&labels->lengths, &labels->capacity, (size_t)labels->count + 1,
                      sizeof(uint32_t)))
         return hcbr_i_no_memory(err);
-    char *copy = hcbr_i_alloc(length + 1, 1);
+    char *copy = hcbr_i_text_copy(name, length);
     if (!copy)
         return hcbr_i_no_memory(err);
-    memcpy(copy, name, length);
-    copy[length] = '\0';
     *out = labels->count;
     labels->names[labels->count] = copy;
     labels->lengths[labels->count++] = (uint32_t)length;
@@ -97,17 +100,11 @@ typedef struct sortable {
     double value;
 } sortable;
 
-static int compare_bytes(const sortable *a, const sortable *b) {
-    size_t shorter = a->length < b->length ? a->length : b->length;
-    int c = memcmp(a->name, b->name, shorter);
-    return c ? c : (a->length > b->length) - (a->length < b->length);
-}
-
 static int compare(const void *pa, const void *pb) {
     const sortable *a = pa, *b = pb;
     if (a->value != b->value)
         return a->value < b->value ? -1 : 1;
-    return compare_bytes(a, b);
+    return hcbr_i_text_compare(a->name, a->length, b->name, b->length);
 }
 
 /* The labels with their values; with all values 0 where one of them is no number. */

@@ -229,10 +229,7 @@ static uint32_t search_feature(const hcbr_model *model, const hcbr_feature *feat
     for (uint32_t f = 0; f < model->atoms.feature_count; f++) {
         hcbr_feature have;
         hcbr_model_get_feature(model, f, &have);
-        if (have.key_length == feature->key_length && !have.value == !feature->value &&
-            memcmp(have.key, feature->key, have.key_length) == 0 &&
-            (!have.value || (have.value_length == feature->value_length &&
-                             memcmp(have.value, feature->value, have.value_length) == 0)))
+        if (hcbr_i_feature_same(&have, feature))
             return f;
     }
     return HCBR_I_NONE;

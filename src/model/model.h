@@ -166,7 +166,7 @@ static inline uint32_t hcbr_i_u32_at(const unsigned char *p) {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 static inline uint64_t hcbr_i_u64_at(const unsigned char *p) {
-    return (uint64_t)hcbr_i_u32_at(p) | (uint64_t)hcbr_i_u32_at(p + 4) << 32;
+    return hcbr_i_load64(p);
 }
 
 /** Pass over count values of width bytes; *at receives their place. */

@@ -7,13 +7,8 @@
  */
 #include "model/model.h"
 
+#include <assert.h>
 #include <stdio.h>
-
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define LITTLE_ENDIAN_MACHINE 1
-#else
-#define LITTLE_ENDIAN_MACHINE 0
-#endif
 
 const unsigned char hcbr_i_model_magic[8] = {0x89, 'H', 'C', 'B', 'R', '\r', '\n', 0x1A};
 
@@ -65,11 +60,6 @@ unsigned char *hcbr_i_out_take(hcbr_i_out *out, size_t count, size_t size) {
     return out_take(out, bytes);
 }
 
-static void put_u64(unsigned char *p, uint64_t value) {
-    for (int i = 0; i < 8; i++)
-        p[i] = (unsigned char)(value >> (8 * i));
-}
-
 void hcbr_i_out_bytes(hcbr_i_out *out, const void *bytes, size_t size) {
     if (size == 0)
         return;
@@ -95,41 +85,46 @@ void hcbr_i_out_u32(hcbr_i_out *out, uint32_t value) {
 void hcbr_i_out_u64(hcbr_i_out *out, uint64_t value) {
     unsigned char *p = out_take(out, 8);
     if (p)
-        put_u64(p, value);
+        hcbr_i_store64(p, value);
+}
+
+/** Values from this machine's order of bytes to that of the file, or back. */
+static void copy_values(void *to, const void *from, size_t count, size_t width) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(to, from, count * width);
+#else
+    unsigned char *out = to;
+    const unsigned char *in = from;
+    for (size_t at = 0; at < count * width; at += width)
+        for (size_t i = 0; i < width; i++)
+            out[at + i] = in[at + width - 1 - i];
+#endif
+}
+
+static void out_values(hcbr_i_out *out, const void *values, size_t count, size_t width) {
+    if (count == 0)
+        return;
+    unsigned char *p = hcbr_i_out_take(out, count, width);
+    if (p)
+        copy_values(p, values, count, width);
 }
 
 void hcbr_i_out_u32s(hcbr_i_out *out, const uint32_t *values, size_t count) {
-    if (LITTLE_ENDIAN_MACHINE)
-        hcbr_i_out_bytes(out, values, count * sizeof *values);
-    else
-        for (size_t i = 0; i < count; i++)
-            hcbr_i_out_u32(out, values[i]);
+    out_values(out, values, count, sizeof *values);
 }
 
 void hcbr_i_out_u64s(hcbr_i_out *out, const uint64_t *values, size_t count) {
-    if (LITTLE_ENDIAN_MACHINE)
-        hcbr_i_out_bytes(out, values, count * sizeof *values);
-    else
-        for (size_t i = 0; i < count; i++)
-            hcbr_i_out_u64(out, values[i]);
+    out_values(out, values, count, sizeof *values);
 }
 
 void hcbr_i_out_f64s(hcbr_i_out *out, const double *values, size_t count) {
-    _Static_assert(sizeof(double) == sizeof(uint64_t), "doubles have 64 bits");
-    if (LITTLE_ENDIAN_MACHINE) {
-        hcbr_i_out_bytes(out, values, count * sizeof *values);
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        uint64_t bits;
-        memcpy(&bits, values + i, sizeof bits);
-        hcbr_i_out_u64(out, bits);
-    }
+    _Static_assert(sizeof *values == 8, "doubles have 64 bits");
+    out_values(out, values, count, sizeof *values);
 }
 
 void hcbr_i_out_patch_u64(hcbr_i_out *out, size_t at, uint64_t value) {
     if (!out->failed)
-        put_u64(out->bytes + at, value);
+        hcbr_i_store64(out->bytes + at, value);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -146,63 +141,36 @@ hcbr_status hcbr_i_in_take(hcbr_i_in *in, uint64_t count, size_t width, const ch
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_in_u32s(hcbr_i_in *in, uint64_t count, const char *what, void *array,
-                           hcbr_error *err) {
+/** Values in new memory; array is the address of the pointer that receives it. */
+static hcbr_status in_values(hcbr_i_in *in, uint64_t count, size_t width, const char *what,
+                             void *array, hcbr_error *err) {
     const unsigned char *at = NULL;
-    hcbr_status st = hcbr_i_in_take(in, count, sizeof(uint32_t), what, &at, err);
+    hcbr_status st = hcbr_i_in_take(in, count, width, what, &at, err);
     if (st != HCBR_OK)
         return st;
-    size_t n = (size_t)count;
-    uint32_t *values = hcbr_i_alloc(n, sizeof *values);
+    assert(at); // a section that is absent is not read
+    void *values = hcbr_i_alloc((size_t)count, width);
     if (!values)
         return hcbr_i_no_memory(err);
-    if (LITTLE_ENDIAN_MACHINE && n > 0)
-        memcpy(values, at, n * sizeof *values);
-    else
-        for (size_t i = 0; i < n; i++)
-            values[i] = hcbr_i_u32_at(at + 4 * i);
+    if (count > 0)
+        copy_values(values, at, (size_t)count, width);
     memcpy(array, &values, sizeof values);
     return HCBR_OK;
+}
+
+hcbr_status hcbr_i_in_u32s(hcbr_i_in *in, uint64_t count, const char *what, void *array,
+                           hcbr_error *err) {
+    return in_values(in, count, sizeof(uint32_t), what, array, err);
 }
 
 hcbr_status hcbr_i_in_u64s(hcbr_i_in *in, uint64_t count, const char *what, void *array,
                            hcbr_error *err) {
-    const unsigned char *at = NULL;
-    hcbr_status st = hcbr_i_in_take(in, count, sizeof(uint64_t), what, &at, err);
-    if (st != HCBR_OK)
-        return st;
-    size_t n = (size_t)count;
-    uint64_t *values = hcbr_i_alloc(n, sizeof *values);
-    if (!values)
-        return hcbr_i_no_memory(err);
-    if (LITTLE_ENDIAN_MACHINE && n > 0)
-        memcpy(values, at, n * sizeof *values);
-    else
-        for (size_t i = 0; i < n; i++)
-            values[i] = hcbr_i_u64_at(at + 8 * i);
-    memcpy(array, &values, sizeof values);
-    return HCBR_OK;
+    return in_values(in, count, sizeof(uint64_t), what, array, err);
 }
 
 hcbr_status hcbr_i_in_f64s(hcbr_i_in *in, uint64_t count, const char *what, double **array,
                            hcbr_error *err) {
-    const unsigned char *at = NULL;
-    hcbr_status st = hcbr_i_in_take(in, count, sizeof(double), what, &at, err);
-    if (st != HCBR_OK)
-        return st;
-    size_t n = (size_t)count;
-    double *values = hcbr_i_alloc(n, sizeof *values);
-    if (!values)
-        return hcbr_i_no_memory(err);
-    if (LITTLE_ENDIAN_MACHINE && n > 0)
-        memcpy(values, at, n * sizeof *values);
-    else
-        for (size_t i = 0; i < n; i++) {
-            uint64_t bits = hcbr_i_u64_at(at + 8 * i);
-            memcpy(values + i, &bits, sizeof bits);
-        }
-    *array = values;
-    return HCBR_OK;
+    return in_values(in, count, sizeof(double), what, array, err);
 }
 
 hcbr_status hcbr_i_in_text(hcbr_i_in *in, size_t length, const char *what, uint64_t index,

@@ -310,12 +310,8 @@ static hcbr_status read_string(char **out, hcbr_i_in *in, const unsigned char **
     if (st != HCBR_OK)
         return st;
     *lengths += 4;
-    *out = hcbr_i_alloc((size_t)length + 1, 1);
-    if (!*out)
-        return hcbr_i_no_memory(err);
-    memcpy(*out, text, length);
-    (*out)[length] = '\0';
-    return HCBR_OK;
+    *out = hcbr_i_text_copy(text, length);
+    return *out ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
 static hcbr_status read_strings(char ***out, uint32_t *out_count, uint32_t count, hcbr_i_in *in,

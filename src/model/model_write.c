@@ -8,6 +8,7 @@
  */
 #include "model/model.h"
 
+#include <assert.h>
 #include <xxhash.h>
 
 /** What the encoding needs to know of a model beside it. */
@@ -124,6 +125,7 @@ static void write_rule(hcbr_i_out *out, const plan *p) {
 
 static void write_read(hcbr_i_out *out, const plan *p) {
     const hcbr_i_stored_read *r = &p->model->read;
+    assert(r->na || r->na_count == 0);
     hcbr_i_out_u32(out, (r->no_header ? HCBR_I_READ_NO_HEADER : 0) | (r->id ? HCBR_I_READ_ID : 0) |
                             (r->na ? HCBR_I_READ_NA : 0));
     hcbr_i_out_u32(out, r->delimiter);

@@ -108,7 +108,8 @@ static hcbr_status tables_create(group_job *job, uint32_t largest, uint32_t thre
 hcbr_status hcbr_i_signature_group(uint32_t *first, const hcbr_i_signature *signatures,
                                    uint32_t feature_count, uint64_t mask, uint32_t threads,
                                    hcbr_error *err) {
-    group_job job = {.signatures = signatures, .mask = mask, .first = first, .buckets = 1};
+    group_job job = {.signatures = signatures, .mask = mask, .buckets = 1};
+    job.first = first;
     while (job.buckets < MOST_BUCKETS && (uint64_t)job.buckets * BUCKET < feature_count)
         job.buckets *= 2;
     job.piece = (uint64_t)feature_count / PIECES + 1;

@@ -15,7 +15,7 @@
 #include <stdatomic.h>
 
 #define FOLLOWER 0x80000000u /* flag: not the first feature of its atom */
-#define AHEAD 16
+#define AHEAD 28 /* occurrences between a prefetch and its use, at most HCBR_I_SLACK */
 
 void hcbr_i_atoms_clear(hcbr_i_atoms *atoms) {
     hcbr_i_free(atoms->of);

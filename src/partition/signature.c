@@ -16,7 +16,7 @@ typedef struct sign_job {
     uint32_t feature_count;
 } sign_job;
 
-#define AHEAD 16 /* occurrences between a prefetch and its use, at most HCBR_I_SLACK */
+#define AHEAD 28 /* occurrences between a prefetch and its use, at most HCBR_I_SLACK */
 
 static void sign_cases(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const sign_job *job = context;

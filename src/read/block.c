@@ -124,10 +124,6 @@ hcbr_status hcbr_i_parser_take_label(hcbr_i_parser *p, const char *at, const cha
 bool hcbr_i_parser_name_label(hcbr_i_parser *p, const char *name, size_t length) {
     if (p->label_name != NULL)
         return true;
-    p->label_name = hcbr_i_alloc(length + 1, 1);
-    if (p->label_name == NULL)
-        return false;
-    memcpy(p->label_name, name, length);
-    p->label_name[length] = '\0';
-    return true;
+    p->label_name = hcbr_i_text_copy(name, length);
+    return p->label_name != NULL;
 }

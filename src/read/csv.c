@@ -151,7 +151,7 @@ typedef struct plain {
 } plain;
 
 static inline plain find_plain(const char *at, uint64_t delimiters) {
-    plain field = {0, hcbr_i_load8(at), 0};
+    plain field = {0, hcbr_i_load64(at), 0};
     uint64_t stop = stops(field.low, delimiters);
 
     if (stop != 0) {
@@ -159,12 +159,12 @@ static inline plain find_plain(const char *at, uint64_t delimiters) {
         field.length = (size_t)__builtin_ctzll(stop) >> 3;
         return field;
     }
-    field.high = hcbr_i_load8(at + 8);
+    field.high = hcbr_i_load64(at + 8);
     stop = stops(field.high, delimiters);
     field.high &= (stop ^ (stop - 1)) >> 8;
     for (field.length = 8; stop == 0;) {
         field.length += 8;
-        stop = stops(hcbr_i_load8(at + field.length), delimiters);
+        stop = stops(hcbr_i_load64(at + field.length), delimiters);
     }
     field.length += (size_t)__builtin_ctzll(stop) >> 3;
     return field;

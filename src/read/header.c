@@ -23,10 +23,7 @@ typedef struct fields {
 } fields;
 
 static int compare_text(hcbr_i_text a, hcbr_i_text b) {
-    size_t shorter = a.length < b.length ? a.length : b.length;
-    int order = memcmp(a.at, b.at, shorter);
-
-    return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
+    return hcbr_i_text_compare(a.at, a.length, b.at, b.length);
 }
 
 static int compare_fields(const void *a, const void *b) {
@@ -205,21 +202,17 @@ static bool pack_keys(hcbr_i_csv *csv) {
     return true;
 }
 
-/** A first line that is plainly of another format is not read as columns. */
-static hcbr_status check_format(const hcbr_i_parser *p, char delimiter, const char *limit,
-                                hcbr_error *err) {
+/** The bytes of the record's first line. */
+static size_t first_line(const hcbr_i_parser *p, const char *limit) {
     const char *newline = memchr(p->record, '\n', (size_t)(limit - p->record));
-    size_t length = (size_t)((newline != NULL ? newline : limit) - p->record);
-    hcbr_format looks = hcbr_i_format_sniff(p->record, length, 0);
+
+    return (size_t)((newline != NULL ? newline : limit) - p->record);
+}
+
+static hcbr_status other_format(const hcbr_i_parser *p, size_t length, hcbr_format looks,
+                                hcbr_error *err) {
     char quoted[200];
 
-    if (looks == HCBR_FORMAT_JSONL && p->record[0] == '{' && memchr(p->record, '"', length) == NULL)
-        return HCBR_OK; // JSON would have quoted its keys
-    if (looks == HCBR_FORMAT_LIBSVM && delimiter != ' ' && delimiter != '\t' &&
-        memchr(p->record, delimiter, length) != NULL)
-        return HCBR_OK; // a time of day, say, in one of several fields
-    if (looks != HCBR_FORMAT_JSONL && looks != HCBR_FORMAT_LIBSVM)
-        return HCBR_OK;
     while (length > 0 && p->record[length - 1] == '\r')
         length--;
     return hcbr_i_parser_fail(p, p->record, err,
@@ -229,6 +222,39 @@ static hcbr_status check_format(const hcbr_i_parser *p, char delimiter, const ch
                               hcbr_i_format_name(p->format), hcbr_i_format_name(looks));
 }
 
+/** A first line that is plainly of another format is not read as columns. */
+static hcbr_status check_format(const hcbr_i_parser *p, char delimiter, const char *limit,
+                                hcbr_error *err) {
+    size_t length = first_line(p, limit);
+    hcbr_format looks = hcbr_i_format_sniff(p->record, length, 0);
+
+    if (looks == HCBR_FORMAT_JSONL && p->record[0] == '{' && memchr(p->record, '"', length) == NULL)
+        return HCBR_OK; // JSON would have quoted its keys
+    if (looks == HCBR_FORMAT_LIBSVM && delimiter != ' ' && delimiter != '\t' &&
+        memchr(p->record, delimiter, length) != NULL)
+        return HCBR_OK; // a time of day, say, in one of several fields
+    if (looks != HCBR_FORMAT_JSONL && looks != HCBR_FORMAT_LIBSVM)
+        return HCBR_OK;
+    return other_format(p, length, looks, err);
+}
+
+/**
+ * One column that is several in the sister format, csv or tsv: the file is of that one. A delimiter
+ * that was asked for is right in any case, and without a header the first line is a row like
+ * others.
+ */
+static hcbr_status check_sister(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit,
+                                hcbr_error *err) {
+    size_t length = first_line(p, limit);
+    hcbr_format looks = hcbr_i_format_sniff(p->record, length, 0);
+
+    if (csv->column_count > 1 || p->record[0] == '"' || p->options->delimiter != 0 ||
+        p->options->no_header != 0 || looks == p->format ||
+        (looks != HCBR_FORMAT_CSV && looks != HCBR_FORMAT_TSV))
+        return HCBR_OK;
+    return other_format(p, length, looks, err);
+}
+
 hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,
                               hcbr_error *err) {
     fields f = {NULL, 0, 0};
@@ -236,6 +262,7 @@ hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
 
     if ((st = check_format(p, csv->delimiter, limit, err)) == HCBR_OK &&
         (st = take_names(p, csv, limit, &f, err)) == HCBR_OK &&
+        (st = check_sister(p, csv, limit, err)) == HCBR_OK &&
         (st = sort_names(p, &f, err)) == HCBR_OK)
         st = find_roles(p, csv, &f, err);
     if (st == HCBR_OK && !pack_keys(csv))

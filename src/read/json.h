@@ -17,7 +17,7 @@
  */
 static inline const char *hcbr_i_json_plain_end(const char *at, uint64_t *high) {
     for (;; at += sizeof(uint64_t)) {
-        uint64_t word = hcbr_i_load8(at);
+        uint64_t word = hcbr_i_load64(at);
         uint64_t quote = word ^ HCBR_I_EACH('"');
         uint64_t slash = word ^ HCBR_I_EACH('\\');
         // A byte is marked if it is equal (its difference wraps) or below 0x20. A borrow can mark a
@@ -31,12 +31,6 @@ static inline const char *hcbr_i_json_plain_end(const char *at, uint64_t *high) 
         }
         *high |= word & HCBR_I_EACH(0x80);
     }
-}
-
-static inline const char *hcbr_i_json_skip_blanks(const char *at) {
-    while (*at == ' ' || *at == '\t' || *at == '\r')
-        at++;
-    return at;
 }
 
 /** hcbr_i_json_string() for a string with escapes, bytes beyond ASCII or a mistake. */

@@ -13,10 +13,6 @@ static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 hcbr_status hcbr_i_json_expected(const hcbr_i_parser *p, const char *at, hcbr_error *err,
                                  const char *expected) {
     char quoted[200];
@@ -25,6 +21,8 @@ hcbr_status hcbr_i_json_expected(const hcbr_i_parser *p, const char *at, hcbr_er
         at--; // a line ends at the same column with CRLF
     if (*at == '\n' || (*at == '\r' && at[1] == '\n'))
         return hcbr_i_parser_fail(p, at, err, "found the end of the line, expected %s", expected);
+    if (*at == '\0') // in a string too: written as an escape it would be refused again
+        return hcbr_i_parser_fail(p, at, err, "found a NUL byte, expected text");
     if (memcmp(at, "\xEF\xBB\xBF", 3) == 0)
         return hcbr_i_parser_fail(p, at, err, "found a byte order mark, expected %s", expected);
     while (length < 40 && is_letter(*at) && is_letter(at[length]))
@@ -37,7 +35,7 @@ hcbr_status hcbr_i_json_expected(const hcbr_i_parser *p, const char *at, hcbr_er
 }
 
 static int hex_digit(char c) {
-    if (c >= '0' && c <= '9')
+    if (hcbr_i_is_digit(c))
         return c - '0';
     c = (char)(c | 0x20);
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
@@ -193,7 +191,7 @@ hcbr_status hcbr_i_json_string_slow(const hcbr_i_parser *p, const char **at, hcb
 }
 
 static const char *skip_digits(const char *at) {
-    while (is_digit(*at))
+    while (hcbr_i_is_digit(*at))
         at++;
     return at;
 }

@@ -15,8 +15,12 @@
 
 #include <assert.h>
 
-/** Bytes of dotted names a line may have apart from max_depth times its length. */
-#define SPARE_NAMES 4096u
+/**
+ * Bytes of dotted names a line may have, apart from a number of times its own: by default reading a
+ * line takes less than 16 times its bytes.
+ */
+#define SPARE_NAMES 65536u
+#define TIMES_NAMES(max_depth) (4 + (max_depth) / 4)
 
 typedef enum container { OBJECT, LIST, TOKEN_LIST } container;
 
@@ -49,8 +53,7 @@ typedef struct walk {
     bool has_label, has_id; /**< was its key met? */
 } walk;
 
-/* ---- roles of keys ----------------------------------------------------------------------------
- */
+/* ---- roles of keys --------------------------------------------------------------------------- */
 
 static bool is_name(const hcbr_i_json_key *key, const char *name) {
     return name != NULL && strlen(name) == key->path_length &&
@@ -88,18 +91,17 @@ static void set_label(const hcbr_i_parser *p, json_memory *memory, const char *l
         set_role(p, memory, &memory->keys.all[i]);
 }
 
-/* ---- keys -------------------------------------------------------------------------------------
- */
+/* ---- keys ------------------------------------------------------------------------------------ */
 
 /** Does the key stand at `at`, the byte behind an opening quote, as it is? */
 static inline bool stands_at(const hcbr_i_json_key *key, const char *at) {
     const char *text = key->path + key->path_length - key->length;
     size_t left = key->length;
     for (; left >= 8; left -= 8, text += 8, at += 8)
-        if (hcbr_i_load8(text) != hcbr_i_load8(at))
+        if (hcbr_i_load64(text) != hcbr_i_load64(at))
             return false; // also before the line's end is passed
     uint64_t mask = ((uint64_t)1 << 8 * left) - 1;
-    return ((hcbr_i_load8(text) ^ hcbr_i_load8(at)) & mask) == 0 && at[left] == '"';
+    return ((hcbr_i_load64(text) ^ hcbr_i_load64(at)) & mask) == 0 && at[left] == '"';
 }
 
 /** The key at w->at that is not the one guessed. */
@@ -160,15 +162,14 @@ static inline hcbr_status read_key(walk *w, hcbr_i_json_key_id *id) {
         if (HCBR_I_UNLIKELY(w->name_bytes > w->most_name_bytes))
             return fail_names(w, quote);
     }
-    w->at = hcbr_i_json_skip_blanks(w->at);
+    w->at = hcbr_i_skip_blanks(w->at);
     if (HCBR_I_UNLIKELY(*w->at != ':'))
         return hcbr_i_json_expected(w->p, w->at, w->err, "':' after a key");
-    w->at = hcbr_i_json_skip_blanks(w->at + 1);
+    w->at = hcbr_i_skip_blanks(w->at + 1);
     return HCBR_OK;
 }
 
-/* ---- values -----------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /** A value that is no object and no list. */
 typedef struct scalar {
@@ -188,8 +189,8 @@ static inline bool add_feature(hcbr_i_block *block, const hcbr_i_json_key *key, 
     if (HCBR_I_UNLIKELY(key->path_length + value.length > HCBR_I_SHORT ||
                         block->name_count == block->name_capacity))
         return hcbr_i_block_add(block, key->path, key->path_length, value.at, value.length);
-    hcbr_i_u128 bytes = (hcbr_i_u128)hcbr_i_load8(value.at + 8) << 64;
-    bytes |= hcbr_i_load8(value.at);
+    hcbr_i_u128 bytes = (hcbr_i_u128)hcbr_i_load64(value.at + 8) << 64;
+    bytes |= hcbr_i_load64(value.at);
     bytes &= ((hcbr_i_u128)1 << 8 * value.length) - 1;
     bytes <<= 8 * key->path_length;
     block->names[block->name_count++] = (hcbr_i_name){
@@ -267,17 +268,16 @@ static inline hcbr_status read_scalar(walk *w, scalar *value) {
         st = hcbr_i_json_word(w->p, &w->at, "null", w->err);
         break;
     default:
-        if (value->first != '-' && (value->first < '0' || value->first > '9'))
-            return hcbr_i_json_expected(w->p, w->at, w->err, "a JSON value");
-        st = hcbr_i_json_number(w->p, &w->at, w->err);
+        st = value->first == '-' || hcbr_i_is_digit(value->first)
+                 ? hcbr_i_json_number(w->p, &w->at, w->err)
+                 : hcbr_i_json_expected(w->p, w->at, w->err, "a JSON value");
     }
     value->text.at = value->at;
     value->text.length = (size_t)(w->at - value->at);
     return st;
 }
 
-/* ---- objects and lists ------------------------------------------------------------------------
- */
+/* ---- objects and lists ----------------------------------------------------------------------- */
 
 /** May an object or list stand under the key? */
 static hcbr_status check_container(const walk *w, const hcbr_i_json_key *key) {
@@ -316,17 +316,17 @@ static hcbr_status open_container(walk *w, hcbr_i_json_key_id id) {
     w->top.key = id;
     w->top.serial = ++memory->serial;
     w->top.kind = *w->at == '{' ? OBJECT : key->tokens ? TOKEN_LIST : LIST;
-    w->at = hcbr_i_json_skip_blanks(w->at + 1);
+    w->at = hcbr_i_skip_blanks(w->at + 1);
     return HCBR_OK;
 }
 
 /** Leave what ends here, go on behind a comma. *more: there is a next key or item. */
 static inline hcbr_status after_value(walk *w, bool *more) {
     while (w->depth > 0) {
-        w->at = hcbr_i_json_skip_blanks(w->at);
+        w->at = hcbr_i_skip_blanks(w->at);
         bool object = w->top.kind == OBJECT;
         if (*w->at == ',') {
-            w->at = hcbr_i_json_skip_blanks(w->at + 1);
+            w->at = hcbr_i_skip_blanks(w->at + 1);
             *more = true;
             return HCBR_OK;
         }
@@ -365,24 +365,23 @@ static hcbr_status walk_object(walk *w) {
     return st;
 }
 
-/* ---- lines ------------------------------------------------------------------------------------
- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 /** Walk over a line once, with the label that is known now. */
 static hcbr_status walk_line(hcbr_i_parser *p, const char *line, const char *newline,
                              bool *labelled, hcbr_error *err) {
     walk w = {.p = p, .memory = p->jsonl, .err = err, .before = HCBR_I_JSON_ROOT};
-    if (__builtin_mul_overflow((size_t)(newline - line), p->options->max_depth,
+    if (__builtin_mul_overflow((size_t)(newline - line), TIMES_NAMES(p->options->max_depth),
                                &w.most_name_bytes) ||
         __builtin_add_overflow(w.most_name_bytes, SPARE_NAMES, &w.most_name_bytes))
         w.most_name_bytes = SIZE_MAX;
-    w.at = hcbr_i_json_skip_blanks(line);
+    w.at = hcbr_i_skip_blanks(line);
     if (*w.at != '{')
         return hcbr_i_json_expected(p, w.at, err, "an object '{' on every line");
     hcbr_status st = walk_object(&w);
     if (st != HCBR_OK)
         return st;
-    w.at = hcbr_i_json_skip_blanks(w.at);
+    w.at = hcbr_i_skip_blanks(w.at);
     if (w.at != newline)
         return hcbr_i_json_expected(p, w.at, err, "the end of the line after its object");
     *labelled = w.has_label;

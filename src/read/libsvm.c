@@ -11,10 +11,6 @@
 
 #define HIGH HCBR_I_EACH(0x80)
 
-static inline bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 static inline bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
@@ -30,7 +26,7 @@ static inline uint64_t no_digits(uint64_t word) {
 #define ONE_THEN(end) ((uint32_t)':' | (uint32_t)'1' << 8 | (uint32_t)(end) << 16)
 
 static inline uint32_t load3(const char *at) {
-    return (uint32_t)(hcbr_i_load8(at) & 0xFFFFFF);
+    return (uint32_t)(hcbr_i_load64(at) & 0xFFFFFF);
 }
 
 /** The tag of a name of `digits` digits with a value of one byte, in place. */
@@ -62,7 +58,7 @@ static inline bool ids_of_one(hcbr_i_name **names, const char **at) {
     bool end = false;
 
     for (;;) {
-        uint64_t word = hcbr_i_load8(s), stop = no_digits(word), low, high;
+        uint64_t word = hcbr_i_load64(s), stop = no_digits(word), low, high;
         size_t digits = 8;
         uint32_t tail;
 
@@ -80,7 +76,7 @@ static inline bool ids_of_one(hcbr_i_name **names, const char **at) {
             low = word;
             high = TAG(8) | '1';
             if (s[8] != ':') {
-                uint64_t more = hcbr_i_load8(s + 8);
+                uint64_t more = hcbr_i_load64(s + 8);
                 unsigned bit;
 
                 // Of the second word at most 5 bytes belong to an id of 13 digits.
@@ -120,7 +116,7 @@ static bool is_canonical(const char *text, size_t length) {
 
     if (length == 0 || length > 16)
         return false;
-    while (i < length && is_digit(text[i]))
+    while (i < length && hcbr_i_is_digit(text[i]))
         i++;
     if (i == 0 || (text[0] == '0' && i > 1))
         return false;
@@ -128,12 +124,23 @@ static bool is_canonical(const char *text, size_t length) {
         return length <= 15;
     if (text[i] != '.')
         return false;
-    for (point = i++; i < length && is_digit(text[i]);)
+    for (point = i++; i < length && hcbr_i_is_digit(text[i]);)
         i++;
     if (i < length || i == point + 1 || text[length - 1] == '0')
         return false;
     // Below 0.01 the notation may change: leave those to the full way.
     return text[0] != '0' || length == 3 || text[2] != '0' || text[3] != '0';
+}
+
+/** HCBR_EDATA with its place if a token holds bytes that no token may. */
+static hcbr_status check_token(hcbr_i_parser *p, const char *at, size_t length, hcbr_error *err) {
+    hcbr_status st = hcbr_i_parser_check(p, at, length, err);
+    const char *cr = memchr(at, '\r', length);
+
+    if (st == HCBR_OK && cr != NULL)
+        return hcbr_i_parser_fail(p, cr, err,
+                                  "found a carriage return, expected it only before a newline");
+    return st;
 }
 
 /**
@@ -144,12 +151,16 @@ static hcbr_status shorten(hcbr_i_parser *p, const char **text, size_t *length, 
     char number[HCBR_NUMBER_SIZE], quoted[200], *copy;
     double value;
     size_t size;
+    hcbr_status st;
 
     if (is_canonical(*text, *length))
         return HCBR_OK;
-    if (!hcbr_number_parse(&value, *text, *length))
+    if (!hcbr_number_parse(&value, *text, *length)) {
+        if ((st = check_token(p, *text, *length, err)) != HCBR_OK)
+            return st;
         return hcbr_i_parser_fail(p, *text, err, "found %s as a value, expected a finite number",
                                   hcbr_i_quote(quoted, *text, *length));
+    }
     if (value == 0)
         value = 0; // minus zero is zero
     size = hcbr_number_format(number, value);
@@ -165,14 +176,10 @@ static hcbr_status shorten(hcbr_i_parser *p, const char **text, size_t *length, 
 
 static hcbr_status bad_token(hcbr_i_parser *p, const char *at, size_t length, hcbr_error *err) {
     char quoted[200];
-    hcbr_status st = hcbr_i_parser_check(p, at, length, err);
-    const char *cr = memchr(at, '\r', length);
+    hcbr_status st = check_token(p, at, length, err);
 
     if (st != HCBR_OK)
         return st;
-    if (cr != NULL)
-        return hcbr_i_parser_fail(p, cr, err,
-                                  "found a carriage return, expected it only before a newline");
     if (length >= 4 && memcmp(at, "qid:", 4) == 0)
         return hcbr_i_parser_fail(p, at, err,
                                   "found %s: query ids are not supported, expected id:value",
@@ -186,7 +193,7 @@ static hcbr_status token(hcbr_i_parser *p, const char *at, const char *end, hcbr
     const char *id = at, *colon, *value = "1";
     size_t length = 1;
 
-    for (colon = at; colon < end && is_digit(*colon);)
+    for (colon = at; colon < end && hcbr_i_is_digit(*colon);)
         colon++;
     if (colon == at || (colon < end && *colon != ':'))
         return bad_token(p, at, (size_t)(end - at), err);

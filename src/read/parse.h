@@ -190,9 +190,17 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
                                const hcbr_read_options *options, bool labelled, hcbr_i_arena *arena,
                                hcbr_error *err);
 
-/** Eight bytes, the first in the lowest place. */
-static inline uint64_t hcbr_i_load8(const char *at) {
-    return hcbr_i_load64(at);
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+static inline bool hcbr_i_is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/** The first byte that is no blank, no tab and no carriage return; a '\n' ends the search. */
+static inline const char *hcbr_i_skip_blanks(const char *at) {
+    while (*at == ' ' || *at == '\t' || *at == '\r')
+        at++;
+    return at;
 }
 
 /** A byte in each of the eight places of a word. */

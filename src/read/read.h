@@ -87,4 +87,9 @@ const hcbr_i_text *hcbr_i_reader_columns(const hcbr_i_reader *reader, size_t *co
 /** Name under which the label was found: the column or key; "label" where a format implies it. */
 const char *hcbr_i_reader_label_name(const hcbr_i_reader *reader);
 
+#ifdef HCBR_FAULTS
+/** Tests and fuzzers: bytes of a new reader's buffer, at least 3, so that small inputs grow it. */
+extern size_t hcbr_i_reader_buffer;
+#endif
+
 #endif

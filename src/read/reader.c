@@ -11,7 +11,12 @@
 #include <stdio.h>
 
 #define BUFFER ((size_t)256 << 10) /* bytes at first */
-#define BLOCK 4096                 /* names that are enough for a block */
+#ifdef HCBR_FAULTS
+size_t hcbr_i_reader_buffer = BUFFER;
+#else
+#define hcbr_i_reader_buffer BUFFER
+#endif
+#define BLOCK 4096 /* names that are enough for a block */
 
 struct hcbr_i_reader {
     hcbr_i_parser p;
@@ -91,11 +96,14 @@ static void set_failed(hcbr_i_reader *r, hcbr_status st, const hcbr_error *err) 
  */
 static bool too_long(hcbr_i_reader *r) {
     hcbr_error err;
+    // Only quotes hold several lines together, and a forgotten one all the rest of the file.
+    bool lines = memchr(r->buffer + r->begin, '\n', r->options.max_line) != NULL;
 
     hcbr_i_fail_at(&err, HCBR_EDATA, r->p.file, r->line, 1,
-                   "found a record of more than %zu bytes, expected a shorter one (--max-line "
+                   "found a record of more than %zu bytes%s, expected a shorter one (--max-line "
                    "raises the limit)",
-                   r->options.max_line);
+                   r->options.max_line,
+                   lines ? " over several lines, perhaps for want of a closing quote" : "");
     set_failed(r, HCBR_EDATA, &err);
     return true;
 }
@@ -188,9 +196,7 @@ static inline void end_record(hcbr_i_reader *r, hcbr_status st, size_t names, si
 }
 
 static bool is_blank_line(const char *line) {
-    while (*line == ' ' || *line == '\t' || *line == '\r')
-        line++;
-    return *line == '\n';
+    return *hcbr_i_skip_blanks(line) == '\n';
 }
 
 /** Parse what is complete in the buffer, of a format in lines, until the block is full. */
@@ -408,7 +414,7 @@ hcbr_status hcbr_i_reader_create(hcbr_i_reader **out, const char *const *paths, 
     r->p.file = "";
     r->p.block = &r->block;
     r->paths = hcbr_i_alloc(count, sizeof *r->paths);
-    if (r->paths == NULL || !set_capacity(r, BUFFER))
+    if (r->paths == NULL || !set_capacity(r, hcbr_i_reader_buffer))
         goto no_memory;
     for (r->path_count = 0; r->path_count < count; r->path_count++) {
         const char *path = paths[r->path_count];

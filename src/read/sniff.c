@@ -58,7 +58,7 @@ static bool is_feature(const char *token, size_t length, bool *pair) {
     size_t digits = 0;
     double value;
 
-    while (digits < length && token[digits] >= '0' && token[digits] <= '9')
+    while (digits < length && hcbr_i_is_digit(token[digits]))
         digits++;
     *pair = digits > 0 && digits < length && token[digits] == ':' &&
             hcbr_number_parse(&value, token + digits + 1, length - digits - 1);
@@ -93,7 +93,7 @@ hcbr_format hcbr_i_format_sniff(const char *line, size_t length, int delimiter) 
         line++;
         length--;
     }
-    if (length == 0)
+    if (length == 0 || *line == '[') // a list of JSON: its commas make no columns
         return HCBR_FORMAT_AUTO;
     if (*line == '{')
         return HCBR_FORMAT_JSONL;

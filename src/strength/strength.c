@@ -10,7 +10,7 @@
 
 #define CHUNK 8192u      /* cases that a thread takes at a time */
 #define ATOM_CHUNK 4096u /* atoms whose S are added up together, whatever the threads */
-#define AHEAD 12
+#define AHEAD 28
 
 /* What an atom has for one label while strengths are summed. */
 typedef struct cell {

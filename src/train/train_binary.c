@@ -10,9 +10,9 @@
 #include <math.h>
 
 /* How many cases ahead of their turn things are fetched, each from what was fetched before. */
-#define AHEAD_START 16
-#define AHEAD_ATOMS 8
-#define AHEAD_NU 3
+#define AHEAD_START 32
+#define AHEAD_ATOMS 16
+#define AHEAD_NU 4
 #define CACHED 32768u /* strengths that a second-level cache holds: not worth fetching ahead */
 
 typedef struct pass_data {
@@ -25,7 +25,8 @@ typedef struct pass_data {
     bool far_away; /* the strengths do not fit into a near cache: fetch them ahead */
 } pass_data;
 
-static inline void fetch(const pass_data *d, uint32_t n) {
+/* Always inline: a function that only fetches does nothing, and gcc would drop the call. */
+static inline __attribute__((always_inline)) void fetch(const pass_data *d, uint32_t n) {
     const hcbr_i_projections *p = d->projections;
     if (HCBR_I_UNLIKELY(n + AHEAD_START >= p->case_count))
         return;
@@ -34,6 +35,7 @@ static inline void fetch(const pass_data *d, uint32_t n) {
     const hcbr_i_atom_id *first = p->atoms + p->start[d->order[n + AHEAD_ATOMS]];
     __builtin_prefetch(first);
     __builtin_prefetch(first + 16);
+    __builtin_prefetch(first + 32);
     if (d->far_away) {
         uint32_t near = d->order[n + AHEAD_NU];
         for (uint64_t j = p->start[near]; j < p->start[near + 1]; j++)

@@ -16,7 +16,6 @@ import shutil
 import signal
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -51,7 +50,6 @@ class Suite:
             self.sanitized = b"__asan_init" in file.read()
         # A run begins as a copy of this process: what it measures is never less than that.
         self.most_base = (1024 if self.sanitized else 32) * MIB
-        self.most_factor = 64 if self.sanitized else 16
         self.slower = 30 if self.sanitized else 1
         self.environment = dict(os.environ, LC_ALL="C.UTF-8", TERM="dumb",
                                 ASAN_OPTIONS="detect_leaks=1", UBSAN_OPTIONS="halt_on_error=1")
@@ -62,14 +60,13 @@ class Suite:
         actions = [(os.POSIX_SPAWN_OPEN, 0, stdin, os.O_RDONLY, 0),
                    (os.POSIX_SPAWN_OPEN, 1, stdout, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
                    (os.POSIX_SPAWN_OPEN, 2, "stderr", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)]
-        begin = time.monotonic()
         pid = os.posix_spawn(self.program, ["hcbr"] + arguments, self.environment,
                              file_actions=actions)
         signal.signal(signal.SIGALRM, lambda *_: os.kill(pid, signal.SIGKILL))
         signal.alarm(limit)
         _, status, usage = os.wait4(pid, 0)
         signal.alarm(0)
-        seconds = time.monotonic() - begin
+        seconds = usage.ru_utime + usage.ru_stime
         code = os.waitstatus_to_exitcode(status)
         with open("stderr", "rb") as file:
             err = file.read()
@@ -97,7 +94,7 @@ class Suite:
         self.skipped += 1
         print(f"SKIPPED {name}: {why}")
 
-    def laws(self, run, size):
+    def laws(self, run, size, times=16):
         """What must hold of every run, whatever it was given."""
         problems = []
         text = run.err.decode("utf-8", "backslashreplace")
@@ -105,7 +102,7 @@ class Suite:
             problems.append("the sanitizer reports:\n" + text[:4000])
         if run.code < 0 or run.code > 6:
             problems.append(f"ended with {run.code}")
-        most = self.most_base + self.most_factor * size
+        most = self.most_base + (64 if self.sanitized else times) * size
         if run.memory > most:
             problems.append(f"used {run.memory / MIB:.1f} MiB, allowed are {most / MIB:.1f}")
         longest = self.slower * (1 + size / MIB)

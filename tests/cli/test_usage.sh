@@ -36,7 +36,7 @@ usage "--passes -1: a whole number was expected" train colours.csv -o m --passes
 usage "--passes 1e3: a whole number was expected" train colours.csv -o m --passes 1e3
 usage "--passes 4294967296: a number from 0 to 4294967295 was expected" \
     train colours.csv -o m --passes 4294967296
-usage "--seed 18446744073709551616: a whole number was expected" \
+usage "--seed 18446744073709551616: a number from 0 to 18446744073709551615 was expected" \
     train colours.csv -o m --seed 18446744073709551616
 usage "-j 0: a number from 1 to 1024 was expected" train colours.csv -o m -j0
 usage "--scope both: class or all was expected" train colours.csv -o m --scope both

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#define MOST_CASES 64
+#define MOST_CASES 24
 #define MOST_FEATURES 15
 
 typedef struct small_case {
@@ -112,7 +112,7 @@ static void choose(hcbr_train_options *o, hcbr_threshold *threshold, const case_
     o->scope = flags & 1 ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
     o->given_order = (flags & 2) != 0;
     o->keep = (hcbr_keep)((flags >> 2 & 3) % 3);
-    o->passes = passes % 8;
+    o->passes = passes % 4;
     o->seed = passes;
     o->rule.memory = (rule & 1) && o->keep != HCBR_KEEP_NONE;
     o->rule.fallback = rule & 2 ? "prior" : rule & 4 ? "unknown" : NULL;

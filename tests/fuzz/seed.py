@@ -16,11 +16,13 @@ OUT, HCBR = sys.argv[1:3]
 BOM = b"\xef\xbb\xbf"
 # flags, more, columns, pieces, fault: see read_check.c. '@' chooses nothing.
 PLAIN = [b"@@@@@", b"D@@z@", b"A@@z@", b"E@@e@"]
-WIDE = PLAIN + [b"B@@q@", b"G@@q@", b"D\x4c@z@", b"A\x48@r@", b"dB@z@", b"`C@z@", b"H@@z@", b"XA@z@",
+WIDE = PLAIN + [b"B@@q@", b"G@@q@", b"D\x4c@z@", b"A\x48@r@", b"dB@z@", b"`C@z@", b"H@@z@",
+                b"XA@z@",
                 b"D@Pz@", b"A@`z@", b"APpz@", b"@P@z@", b"D`@z@", b"@@@@C", b"@@@@J", b"@@@@a",
                 b"D@BzR", b"D@CzG", b"D@Ez@", b"A@Fz@"]
 
-BAD_TEXT = [b"", BOM, b"\n", b"\r\n\r\n", b" \t \n", b"\x00", b"a\x00b", b"\xff\xfea\x00", b"\xc0\x80",
+BAD_TEXT = [b"", BOM, b"\n", b"\r\n\r\n", b" \t \n", b"\x00", b"a\x00b", b"\xff\xfea\x00",
+            b"\xc0\x80",
             b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe9t\xe9", b"\r", b"\n\r", b"a\rb\n"]
 
 CSV = [b"label,a,b\nx,1,2\ny,3,4\n", b"y,id,c\r\n1,n1,red\r\n0,n2,\r\n", b"label,a\nx,1",
@@ -41,10 +43,12 @@ LIBSVM = [b"1 1:1 2:1\n0 1:1 3:0.5\n", b"+1 7 8:1.50 9:0 # a comment\n-1 7:1.000
           b"1 qid:3 1:1\n", b"1:1 2:1\n", b"1 a:1\n", b"1 1:x\n", b"1 1:nan\n", b"1 1:inf\n",
           b"1 1:1e400\n", b"1 1:1e-400\n", b"1 1:0x10\n", b"1 1:1,5\n", b"1 1:1_000\n", b"1 -1:1\n",
           b"1 +1:1\n", b"1 01:1 1:1 001\n", b"1 1e3:1\n", b"1 2147483648:1 4294967296:1\n",
-          b"1 18446744073709551616:1 123456789012345678901234567890:1\n", b"1 12345678:1 123456789:1\n",
+          b"1 18446744073709551616:1 123456789012345678901234567890:1\n",
+          b"1 12345678:1 123456789:1\n",
           b"1 1234567890123:1 12345678901234:1 123456789012345:2\n", b"1 1:1  2:1\t3:1\n",
           b"1 1:-0 2:0.0 3:1e2 4:123456789012345678 5:.5 6:5. 7:+1\n", b"1 1:\n", b"1 :1\n",
-          b"1 1:1:1\n", b"? 1:1\n", b"NaN 1:1\n", b"1 1:1 #\xff\n", b"#\xff\n1 1\n", b"\xc3\xa9 1:1\n",
+          b"1 1:1:1\n", b"? 1:1\n", b"NaN 1:1\n", b"1 1:1 #\xff\n", b"#\xff\n1 1\n",
+          b"\xc3\xa9 1:1\n",
           b"1 1:1\r2:1\n", b"1 3:1 7:1 c:1\n", b"label,a\nx,1\n", b'{"label":1}\n', b"1\t1\t2\n",
           BOM + b"1 1:1\n", b"1 1:1" + BOM + b"\n", b"1 " + b"1:1 " * 90 + b"\n0 1\n",
           b"1 1:4.9406564584124654e-324 2:0.1000000000000000055511151231257827\n"]
@@ -52,23 +56,30 @@ LIBSVM = [b"1 1:1 2:1\n0 1:1 3:0.5\n", b"+1 7 8:1.50 9:0 # a comment\n-1 7:1.000
 JSONL = [b'{"label":"a","age":39,"tags":["x","y"],"home":{"city":"Ulm"}}\n',
          b'{"label": "b", "age": 40, "home": null, "features": ["p", 1, "q"]}\n',
          b'{"y":1,"a":{"b":true,"c":{"d":false}},"id":"n"}\r\n{"y":2}\n', b'{"y":0}',
-         b'{"label":1,"s":"\\u00e9\\n\\t\\"\\\\\\/\\b\\f\\r\\ud83d\\ude00"}\n', b'{"label":1,"s":"\\ud800"}\n',
+         b'{"label":1,"s":"\\u00e9\\n\\t\\"\\\\\\/\\b\\f\\r\\ud83d\\ude00"}\n',
+         b'{"label":1,"s":"\\ud800"}\n',
          b'{"label":1,"s":"\\u0000"}\n', b'{"label":1,"a":[[1,[2]],{"b":[3]}]}\n', b"{}\n", b"[]\n",
          b'{"label":1,"label":2}\n', b'{"label":1,"a":1,"\\u0061":2}\n', b'{"label":1,}\n',
          b'{"label":1} {"label":2}\n', b'{"label":1,"a":01}\n', b'{"label":1,"a":-0.5e+10}\n',
-         b'{"label":1,"a":1.}\n', b'{"label":1,"a":.5}\n', b'{"label":1,"a":nul}\n', b'{"label":null}\n',
+         b'{"label":1,"a":1.}\n', b'{"label":1,"a":.5}\n', b'{"label":1,"a":nul}\n',
+         b'{"label":null}\n',
          b'{"label":[1]}\n', b'{"label":"?","a":"NA"}\n', b'{"a":1}\n', b'{"label":1,"a":"open\n',
-         b'{"label":1,"a":"\t"}\n', b'{"label":1,"a":"\xff"}\n', b'{"label":1,"a":[' + b"[" * 40 + b"\n",
+         b'{"label":1,"a":"\t"}\n', b'{"label":1,"a":"\xff"}\n',
+         b'{"label":1,"a":[' + b"[" * 40 + b"\n",
          b'{"label":1,"a":[1,]}\n', b'{"label":1 "a":1}\n', b"{label:1}\n", b"{'label':1}\n",
          b'{"label":1,"a":123456789012345678901234567890}\n', b'{"label":1,"features":[true]}\n',
-         b'{"label":1,"features":[{"a":1}]}\n', b'{"label":1,"features":"x"}\n', b'{"":1,"label":2}\n',
+         b'{"label":1,"features":[{"a":1}]}\n', b'{"label":1,"features":"x"}\n',
+         b'{"":1,"label":2}\n',
          b'{"a.b":1,"a":{"b":2}}\n', b'{"label":1,"c":{"x":1},"cc":2,"7":[{"x":1},{"x":2}]}\n',
          b'{"label":1,"k' + b"k" * 30 + b'":"' + b"v" * 40 + b'"}\n', b'{"a":{"b":"z"},"x":1}\n',
-         b'{"outcome":1,"y":2,"class":3}\n{"y":1}\n', b'\n \n{"label":1}\n\n', BOM + b'{"label":1}\n',
-         b'{"label":true,"a":"a value that means nothing","b":"none"}\n', b"label,a\n1,2\n", b"1 1:1\n",
+         b'{"outcome":1,"y":2,"class":3}\n{"y":1}\n', b'\n \n{"label":1}\n\n',
+         BOM + b'{"label":1}\n',
+         b'{"label":true,"a":"a value that means nothing","b":"none"}\n', b"label,a\n1,2\n",
+         b"1 1:1\n",
          b'{"label":1,"a":' + b'{"a":' * 5 + b"1" + b"}" * 5 + b"}\n"]
 
-NUMBERS = """0 -0 1 +1 -1.5 .5 5. . + - e1 1e 1e+ 1e5 1E-5 1e400 -1e400 1e-400 0x10 nan inf 1,5 1_000 00.00
+NUMBERS = """0 -0 1 +1 -1.5 .5 5. . + - e1 1e 1e+ 1e5 1E-5 1e400 -1e400 1e-400 0x10 nan inf 1,5
+ 1_000 00.00
  123456789012345678901234567890 0.1 0.3 1e22 1e23 9007199254740993 4.9e-324 2.4703282292062327e-324
  2.4703282292062328e-324 2.2250738585072011e-308 1.7976931348623157e308 1.7976931348623159e308
  179769313486231580793728971405301e276 8.5e-5 123456e-10 1e16 1e17 1e-5 1e-6 72057594037927945
@@ -96,8 +107,10 @@ def seed_readers():
 
 
 def seed_numbers():
-    doubles = [0.0, -0.0, 1.0, 0.1, 1 / 3, 1e22, 1e23, 5e-324, 2.2250738585072014e-308, 1e16, 123456.0,
-               1.7976931348623157e308, 9.5, 0.5, 2.5, 1e-5, 1e-6, 99999.5, float("inf"), float("nan")]
+    doubles = [0.0, -0.0, 1.0, 0.1, 1 / 3, 1e22, 1e23, 5e-324, 2.2250738585072014e-308, 1e16,
+               123456.0,
+               1.7976931348623157e308, 9.5, 0.5, 2.5, 1e-5, 1e-6, 99999.5, float("inf"),
+               float("nan")]
     inputs = [b"@" + text.encode() for text in NUMBERS]
     inputs += [bytes([96 + i % 17]) + struct.pack("<d", x) for i, x in enumerate(doubles * 3)]
     for index, data in enumerate(inputs):
@@ -114,7 +127,8 @@ def seed_train():
         for _ in range(draw.randrange(1, 13)):
             count = draw.randrange(6)
             data += bytes([draw.randrange(4) | count << 2])
-            data += bytes(draw.choice(b"\x00\x01\x02\x10\x11\x12\x21\x31\x45") for _ in range(count))
+            some = b"\x00\x01\x02\x10\x11\x12\x21\x31\x45"
+            data += bytes(draw.choice(some) for _ in range(count))
         write("train", index, choices + data + b"!" + bytes([0x20]) + b"abcdefgh")
 
 
@@ -142,7 +156,8 @@ def seed_models():
                train(many, "csv", "--memory", "--fallback", "prior", "--eta", "A=0.5,B=0.1"),
                train(two, "csv", "--eta-share", "x=0.6", "--fallback", "y", "--given-order"),
                train(b"x;1\nx;2\n", "csv", "--no-header", "--delimiter", ";", "--label", "1"),
-               train(jsonl, "jsonl"), train(b"1 1:1\n2 1:1\n", "libsvm"), train(b"label\n1\n", "csv")]
+               train(jsonl, "jsonl"), train(b"1 1:1\n2 1:1\n", "libsvm"), train(b"label\n1\n",
+               "csv")]
     damaged = [models[0][:n] for n in (0, 7, 8, 12, 23, 40, 100)] + [models[0] + b"\0"]
     for index, data in enumerate(models + damaged):
         for target in "model", "model_raw":

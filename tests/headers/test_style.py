@@ -43,6 +43,8 @@ def check(path):
         problems.append(f"{path}: {len(lines) - 1} lines, more than {MAX_LINES}")
     if path.endswith(".c") and not text.startswith(("/*", "//")):
         problems.append(f"{path}: does not open with a comment that says what it is")
+    if re.match(r"(src|cli)/.*\.c$", path) and not text.startswith("/*\n"):
+        problems.append(f"{path}: its first line is not /* alone")
     for number, line in enumerate(lines, 1):
         if "\r" in line:
             problems.append(f"{path}:{number}: carriage return")

@@ -15,7 +15,8 @@
 
 #include <cmocka.h>
 
-/* ---- failures --------------------------------------------------------------------------------- */
+/* ---- failures ---------------------------------------------------------------------------------
+ */
 
 static int entries(const char *path, bool remove) {
     DIR *d = opendir(path);
@@ -70,13 +71,13 @@ static uint64_t fail_way(const fault_action *a, void *context, hcbr_i_fault_kind
     }
 }
 
-void fault_each(const fault_action *action, void *context, hcbr_i_fault_kind kind,
-                uint64_t least) {
+void fault_each(const fault_action *action, void *context, hcbr_i_fault_kind kind, uint64_t least) {
     for (int on = 0; on < 2; on++)
         assert_true(fail_way(action, context, kind, on) >= least);
 }
 
-/* ---- bytes ------------------------------------------------------------------------------------ */
+/* ---- bytes ------------------------------------------------------------------------------------
+ */
 
 fault_bytes fault_serialize(const hcbr_model *model) {
     fault_bytes b;
@@ -103,7 +104,8 @@ fault_bytes fault_finish(hcbr_cases *cases) {
     return b;
 }
 
-/* ---- files ------------------------------------------------------------------------------------ */
+/* ---- files ------------------------------------------------------------------------------------
+ */
 
 static char folder[64];
 
@@ -159,7 +161,8 @@ fault_bytes fault_read(const char *name) {
     return b;
 }
 
-/* ---- data ------------------------------------------------------------------------------------- */
+/* ---- data -------------------------------------------------------------------------------------
+ */
 
 #define HEADER(sep) "label" sep "who" sep "skip" sep "a column with a long name" sep "b" sep "c\n"
 #define ROWS(sep)                                                                                  \
@@ -211,8 +214,7 @@ hcbr_read_options fault_read_options(const fault_data *d) {
     return o;
 }
 
-hcbr_status fault_read_data(hcbr_cases *cases, const fault_data *d, size_t count,
-                            hcbr_error *err) {
+hcbr_status fault_read_data(hcbr_cases *cases, const fault_data *d, size_t count, hcbr_error *err) {
     const char *paths[] = {fault_path(d->names[0]), fault_path(d->names[1])};
     hcbr_read_options o = fault_read_options(d);
     return hcbr_cases_read(cases, paths, count, &o, err);

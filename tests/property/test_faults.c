@@ -1,6 +1,6 @@
 /*
- * Every allocation and every call to the system made to fail in turn while cases are created, added,
- * read and finished: a list is as it was, or holds whole blocks more, and can be used on.
+ * Every allocation and every call to the system made to fail in turn while cases are created,
+ * added, read and finished: a list is as it was, or holds whole blocks more, and can be used on.
  */
 #include "faults.h"
 
@@ -12,7 +12,8 @@
 
 #include <cmocka.h>
 
-/* ---- create ----------------------------------------------------------------------------------- */
+/* ---- create -----------------------------------------------------------------------------------
+ */
 
 static hcbr_status create_run(void *context, hcbr_error *err) {
     hcbr_cases **cases = context;
@@ -38,7 +39,8 @@ static void faults__are_reported_by_cases_create(void **state) {
     fault_each(&a, &cases, HCBR_I_FAULT_ALLOC, 3);
 }
 
-/* ---- add -------------------------------------------------------------------------------------- */
+/* ---- add --------------------------------------------------------------------------------------
+ */
 
 #define ADDED 18
 #define MANY 720 /* features: more than the first tables hold */
@@ -55,7 +57,8 @@ typedef struct to_add {
 static void put_feature(to_add *x, const char *key, const char *value, int number) {
     char *text = x->text[x->count];
     int length = snprintf(text, sizeof x->text[0], number ? "%s%d" : "%s", key, number);
-    x->features[x->count++] = (hcbr_feature){text, (size_t)length, value, value ? strlen(value) : 0};
+    x->features[x->count++] =
+        (hcbr_feature){text, (size_t)length, value, value ? strlen(value) : 0};
 }
 
 /* Cases that between them make everything grow: labels, keys, tables, names of cases. */
@@ -67,7 +70,7 @@ static void make_case(to_add *x, int k) {
     put_feature(x, "colour", "red", 0);
     put_feature(x, "a feature with a long name", k % 2 ? "and a value" : NULL, 0);
     put_feature(x, "colour", "red", 0); /* again */
-    if (k == 4) /* everything else is known by now */
+    if (k == 4)                         /* everything else is known by now */
         x->id = "the first id";
     if (k == 5 || k == 15)
         for (int f = 0; f < MANY - 10; f++)
@@ -173,7 +176,8 @@ static void faults__do_not_lose_known_features(void **state) {
     hcbr_cases_free(cases);
 }
 
-/* ---- read ------------------------------------------------------------------------------------- */
+/* ---- read -------------------------------------------------------------------------------------
+ */
 
 #define MOST_CASES 12
 
@@ -260,7 +264,8 @@ static void faults__are_reported_by_cases_read(void **state) {
     }
 }
 
-/* ---- finish ----------------------------------------------------------------------------------- */
+/* ---- finish -----------------------------------------------------------------------------------
+ */
 
 static void finish_prepare(void *context) {
     reading *r = context;

@@ -12,7 +12,8 @@
 
 #include <cmocka.h>
 
-/* ---- case bases and models -------------------------------------------------------------------- */
+/* ---- case bases and models --------------------------------------------------------------------
+ */
 
 /* Cases of 1, 2 or 4 labels, with ids and with rows that were skipped. */
 static hcbr_cases *some_cases(int labels) {
@@ -33,8 +34,8 @@ static hcbr_cases *some_cases(int labels) {
         char label[8];
         for (size_t k = 0; k < COUNT(keys); k++)
             if ((i * 7 + 3) >> k & 1)
-                features[count++] = (hcbr_feature){keys[k], strlen(keys[k]), i & 1 ? "1" : NULL,
-                                                   i & 1};
+                features[count++] =
+                    (hcbr_feature){keys[k], strlen(keys[k]), i & 1 ? "1" : NULL, i & 1};
         snprintf(label, sizeof label, "l%d", (i / 2) % labels);
         harness_ok(hcbr_cases_add(cases, features, count, label, i % 3 ? NULL : "id", &err), &err);
     }
@@ -155,7 +156,8 @@ static void faults__are_reported_by_train_with_threads(void **state) {
     training_end(&t);
 }
 
-/* ---- bytes and files -------------------------------------------------------------------------- */
+/* ---- bytes and files --------------------------------------------------------------------------
+ */
 
 typedef struct writing {
     hcbr_model *model;    /* what is written */
@@ -280,7 +282,8 @@ static void faults__leave_files_whole_or_absent(void **state) {
         }
 }
 
-/* ---- decisions -------------------------------------------------------------------------------- */
+/* ---- decisions --------------------------------------------------------------------------------
+ */
 
 typedef struct deciding {
     training t;
@@ -466,7 +469,8 @@ static void faults__are_reported_by_streams(void **state) {
     }
 }
 
-/* ---- questions -------------------------------------------------------------------------------- */
+/* ---- questions --------------------------------------------------------------------------------
+ */
 
 typedef struct ranking {
     hcbr_model *model;

@@ -55,7 +55,8 @@ static void crew_run(crew *c, int count) {
     pthread_barrier_destroy(&c->start);
 }
 
-/* ---- case bases ------------------------------------------------------------------------------- */
+/* ---- case bases -------------------------------------------------------------------------------
+ */
 
 static oracle_base base;
 
@@ -76,7 +77,8 @@ static hcbr_model *random_model(uint64_t seed, int labels, int names) {
     return model;
 }
 
-/* ---- many deciders, one model ----------------------------------------------------------------- */
+/* ---- many deciders, one model -----------------------------------------------------------------
+ */
 
 typedef struct answer {
     double support[ORACLE_LABELS];
@@ -159,7 +161,8 @@ static void threads__decide_alike_on_one_model(void **state) {
             ask_all(labels, names, seed + (uint64_t)(labels * HARNESS_NAMES + names));
 }
 
-/* ---- tables that are made when they are asked for --------------------------------------------- */
+/* ---- tables that are made when they are asked for ---------------------------------------------
+ */
 
 static void look_up(crew *c, int number) {
     const hcbr_model *model = c->shared;
@@ -192,7 +195,8 @@ static void threads__may_be_the_first_to_look_up_names(void **state) {
     }
 }
 
-/* ---- training on one list of cases ------------------------------------------------------------ */
+/* ---- training on one list of cases ------------------------------------------------------------
+ */
 
 static void build(crew *c, int number) {
     hcbr_train_options o;

@@ -39,6 +39,31 @@ static void alloc_zero__is_zero(void **context) {
     hcbr_i_free(block);
 }
 
+static void text_copy__ends_with_nul(void **context) {
+    (void)context;
+    char *copy = hcbr_i_text_copy("a=b, more", 3), *empty = hcbr_i_text_copy(NULL, 0);
+    assert_string_equal(copy, "a=b");
+    assert_string_equal(empty, "");
+    hcbr_i_free(copy);
+    hcbr_i_free(empty);
+    assert_null(hcbr_i_text_copy("a", SIZE_MAX));
+    hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 1, false);
+    assert_null(hcbr_i_text_copy("a", 1));
+    hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+}
+
+static void text_compare__orders_by_bytes(void **context) {
+    static const char *const ascending[] = {"", "A", "AA", "B", "a", "\xC3\xA9"};
+    const size_t count = sizeof ascending / sizeof *ascending;
+    (void)context;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < count; j++) {
+            int order = hcbr_i_text_compare(ascending[i], strlen(ascending[i]), ascending[j],
+                                            strlen(ascending[j]));
+            assert_int_equal((order > 0) - (order < 0), (i > j) - (i < j));
+        }
+}
+
 static void grow__keeps_elements_and_doubles(void **context) {
     (void)context;
     uint32_t *array = NULL;
@@ -143,6 +168,8 @@ int main(void) {
         cmocka_unit_test(alloc__refuses_products_that_overflow),
         cmocka_unit_test(alloc__gives_something_for_nothing),
         cmocka_unit_test(alloc_zero__is_zero),
+        cmocka_unit_test(text_copy__ends_with_nul),
+        cmocka_unit_test(text_compare__orders_by_bytes),
         cmocka_unit_test(grow__keeps_elements_and_doubles),
         cmocka_unit_test(grow__changes_nothing_on_failure),
         cmocka_unit_test(arena__never_moves_what_it_gave),

@@ -30,8 +30,8 @@ static void put(hcbr_i_block *block, name x, bool new_case) {
                                 sizeof *block->cases));
         block->cases[block->case_count++] = (hcbr_i_raw_case){.first = block->name_count};
     }
-    assert_true(hcbr_i_block_add(block, x.key, strlen(x.key), x.value,
-                                 x.value ? strlen(x.value) : 0));
+    assert_true(
+        hcbr_i_block_add(block, x.key, strlen(x.key), x.value, x.value ? strlen(x.value) : 0));
     block->cases[block->case_count - 1].count++;
 }
 
@@ -135,8 +135,12 @@ static void dict__tells_all_names_apart(void **state) {
 static void dict__numbers_keys_by_first_use(void **state) {
     (void)state;
     hcbr_i_dict *dict = make();
-    const name names[] = {{"b", "1"}, {"a", "1"}, {"b", "a long value of it, very long"},
-                          {"a long key of a feature", NULL}, {"a", NULL}, {"c", ""}};
+    const name names[] = {{"b", "1"},
+                          {"a", "1"},
+                          {"b", "a long value of it, very long"},
+                          {"a long key of a feature", NULL},
+                          {"a", NULL},
+                          {"c", ""}};
     const char *const keys[] = {"b", "a", "a long key of a feature", "c"};
     uint32_t out[6];
     assert_int_equal(intern(dict, 0, names, 6, out), 6);
@@ -215,8 +219,11 @@ static void dict__finds_the_names_of_a_block(void **state) {
     (void)state;
     hcbr_i_dict *dict = make();
     const name known[] = {{"a", NULL}, {"a long name of a feature", "1"}};
-    const name asked[] = {{"a", ""}, {"a", NULL}, {"a long name of a feature", "2"},
-                          {"a long name of a feature", "1"}, {"a", NULL}};
+    const name asked[] = {{"a", ""},
+                          {"a", NULL},
+                          {"a long name of a feature", "2"},
+                          {"a long name of a feature", "1"},
+                          {"a", NULL}};
     const uint32_t expected[] = {HCBR_I_NONE, 0, HCBR_I_NONE, 1, 0};
     uint32_t out[5];
     hcbr_i_block block = {0};
@@ -235,7 +242,9 @@ static void dict__forgets_what_is_truncated(void **state) {
     (void)state;
     hcbr_i_dict *dict = make();
     const name first[] = {{"a", "1"}, {"the key of a long name", "1"}};
-    const name second[] = {{"b", "1"}, {"a", "2"}, {"the key of a long name", "2"},
+    const name second[] = {{"b", "1"},
+                           {"a", "2"},
+                           {"the key of a long name", "2"},
                            {"another key of long names", NULL}};
     uint32_t out[4];
     assert_int_equal(intern(dict, 0, first, 2, out), 2);
@@ -265,7 +274,8 @@ static void dict__forgets_what_is_truncated(void **state) {
     hcbr_i_dict_release(dict);
 }
 
-/* ---- loading ---------------------------------------------------------------------------------- */
+/* ---- loading ----------------------------------------------------------------------------------
+ */
 
 /* Names as a loader has them, collected one by one. */
 typedef struct loading {

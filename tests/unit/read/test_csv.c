@@ -208,7 +208,14 @@ static void csv__refuses_other_formats(void **state) {
            "EDATA 1:1 found '{\"label\": 1, \"a\": 2}', which looks like jsonl, expected csv "
            "(--format jsonl reads the other)\n");
     expect(&j, "label,day 10:30\n1,2\n", "1@2 1 day 10:30=2\n");
+    expect(&j, "label\ta\n1\t2\n",
+           "EDATA 1:1 found 'label\\x09a', which looks like tsv, expected csv (--format tsv reads "
+           "the other)\n");
     j.ending = ".tsv";
+    expect(&j, "label,a\n1,2\n",
+           "EDATA 1:1 found 'label,a', which looks like csv, expected tsv (--format csv reads the "
+           "other)\n");
+    expect(&j, "label\ta,b\n1\t2\n", "1@2 1 a,b=2\n");
     expect(&j, "1\t3:1\t7:1\n",
            "EDATA 1:1 found '1\\x093:1\\x097:1', which looks like libsvm, expected tsv (--format "
            "libsvm reads the other)\n");

@@ -415,11 +415,11 @@ static void jsonl__holds_the_size_of_dotted_names(void **state) {
     for (int round = 0; round < 2; round++) { // whether the names are known already or not
         assert_int_equal(bench_row(&b, line, n), HCBR_EDATA);
         assert_non_null(strstr(b.err.message, "--max-depth"));
-        // each name has OUTER + 1 bytes and its digits; the limit is 4096 + 32 times the line
+        // each name has OUTER + 1 bytes and its digits; the limit is 64 KiB + 12 times the line
         size_t sum = 0, i = 0, column = OUTER + 6;
         for (;; i++) {
             size_t digits = (size_t)snprintf(NULL, 0, "%zu", i);
-            if ((sum += OUTER + 1 + digits) > 4096 + 32 * n)
+            if ((sum += OUTER + 1 + digits) > 65536 + 12 * n)
                 break;
             column += digits + 5;
         }

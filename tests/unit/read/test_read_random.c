@@ -284,7 +284,7 @@ static void draw_csv(text *out, uint64_t *seed, char delimiter) {
                 draw_value(out, seed, delimiter);
         }
         if (r < rows || draw(seed, 2) == 0)
-            text_add(out, "\r\n" + !crlf, crlf ? 2 : 1);
+            text_add(out, crlf ? "\r\n" : "\n", crlf ? 2 : 1);
         if (draw(seed, 10) == 0)
             text_add(out, "\n", 1);
     }
@@ -383,7 +383,7 @@ static bool naive_token(text *out, const char *t, size_t n, size_t *wrong) {
     if (digits < n) {
         double value;
 
-        *wrong = digits + 1;
+        *wrong = bad < n ? bad : cr != NULL ? (size_t)(cr - t) : digits + 1;
         if (!is_number(t + digits + 1, n - digits - 1))
             return false;
         memcpy(copy, t + digits + 1, n - digits - 1);

@@ -163,7 +163,10 @@ static void reader__holds_lines_to_the_limit(void **state) {
             expect(&j, "1 3:1\n2 34567:1", wanted);
             j.options.format = HCBR_FORMAT_CSV;
             snprintf(wanted, sizeof wanted, "%s", limit);
-            expect(&j, "a,label\n\"1\n34567\",2\n3,4\n", wanted);
+            expect(
+                &j, "a,label\n\"1\n34567\",2\n3,4\n",
+                "EDATA 2:1 found a record of more than 8 bytes over several lines, perhaps for "
+                "want of a closing quote, expected a shorter one (--max-line raises the limit)\n");
             expect(&j, "a,label\n\"1\n3\",2\r\n3,4\n", "1@2 2 a=1\n3\n2@4 4 a=3\n");
             expect(&j, "a,label\nx\"34567,2\n3,4\n", wanted);
         }
