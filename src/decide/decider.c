@@ -229,8 +229,7 @@ hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr
         longest = block->cases[c].count > longest ? block->cases[c].count : longest;
     while (table_size < longest * 2)
         table_size *= 2;
-    // Room for one name at least, so that a first block of empty cases finds an array too.
-    if (!hcbr_i_grow(&d->ids, &d->id_capacity, block->name_count + 1, sizeof *d->ids) ||
+    if (!hcbr_i_grow(&d->ids, &d->id_capacity, block->name_count + AHEAD, sizeof *d->ids) ||
         !hcbr_i_grow(&d->atoms, &d->atom_capacity, longest, sizeof *d->atoms) ||
         !hcbr_i_grow(&d->weights, &d->weight_capacity, longest, sizeof *d->weights) ||
         !hcbr_i_grow(&d->unseen, &d->unseen_capacity, longest, sizeof *d->unseen) ||
@@ -238,6 +237,8 @@ hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr
         !hcbr_i_grow(&d->table, &d->table_capacity, table_size, sizeof *d->table))
         return hcbr_i_no_memory(err);
     hcbr_i_dict_find_block(d->model->dict, block, d->ids);
+    for (size_t n = block->name_count; n < block->name_count + AHEAD; n++)
+        d->ids[n] = HCBR_I_NONE; // gather_pair() looks beyond the last name
     d->loads++;
     return HCBR_OK;
 }

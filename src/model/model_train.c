@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #define MOST_THREADS 1024u
+#define MANY_LABELS 100u /* from here on, nearly as many labels as cases are a mistake */
 
 /* ---- what the options say -------------------------------------------------------------------- */
 
@@ -35,6 +36,13 @@ static void warn_labels(const hcbr_train_options *o, const hcbr_cases *cases) {
         hcbr_i_notify(o->notify, o->notify_context, HCBR_WARNING, NULL, 0, 0,
                       "all cases have the label %s: it is all the model can decide",
                       hcbr_i_quote(quoted[0], labels->names[0], labels->lengths[0]));
+    if (labels->count > MANY_LABELS && labels->count > cases->case_count / 2)
+        hcbr_i_notify(o->notify, o->notify_context, HCBR_WARNING, NULL, 0, 0,
+                      "%u different labels in %u cases: is the label column the right one?",
+                      labels->count, cases->case_count);
+    if (cases->empty_count == cases->case_count)
+        hcbr_i_notify(o->notify, o->notify_context, HCBR_WARNING, NULL, 0, 0,
+                      "no case has a feature: the model can decide nothing");
     for (uint32_t l = 1; l < labels->count; l++) {
         double a, b;
         if (hcbr_number_parse(&a, labels->names[l - 1], labels->lengths[l - 1]) &&
@@ -133,6 +141,8 @@ static hcbr_status build(hcbr_model *model, const hcbr_cases *cases, const hcbr_
     if (st == HCBR_OK)
         st = hcbr_i_strength_build(&model->strength, cases, &model->atoms, &model->kept, o->scope,
                                    threads, err);
+    hcbr_i_free(model->atoms.labels); // the strengths have it now
+    model->atoms.labels = NULL;
     if (st == HCBR_OK)
         st = report(o, "train", err);
     if (st == HCBR_OK)

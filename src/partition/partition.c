@@ -15,12 +15,13 @@
 #include <stdatomic.h>
 
 #define FOLLOWER 0x80000000u /* flag: not the first feature of its atom */
-#define AHEAD 28 /* occurrences between a prefetch and its use, at most HCBR_I_SLACK */
+#define AHEAD 28             /* occurrences between a prefetch and its use, at most HCBR_I_SLACK */
 
 void hcbr_i_atoms_clear(hcbr_i_atoms *atoms) {
     hcbr_i_free(atoms->of);
     hcbr_i_free(atoms->size);
     hcbr_i_free(atoms->degree);
+    hcbr_i_free(atoms->labels);
     *atoms = (hcbr_i_atoms){0};
 }
 
@@ -76,7 +77,8 @@ static hcbr_status number_atoms(hcbr_i_atoms *atoms, const uint32_t *first,
     atoms->of = hcbr_i_alloc(features, sizeof *atoms->of);
     atoms->size = hcbr_i_alloc_zero(count, sizeof *atoms->size);
     atoms->degree = hcbr_i_alloc(count, sizeof *atoms->degree);
-    if (!order || !other || !atoms->of || !atoms->size || !atoms->degree) {
+    atoms->labels = hcbr_i_alloc(count, sizeof *atoms->labels);
+    if (!order || !other || !atoms->of || !atoms->size || !atoms->degree || !atoms->labels) {
         hcbr_i_free(order);
         hcbr_i_free(other);
         return hcbr_i_no_memory(err);
@@ -95,6 +97,7 @@ static hcbr_status number_atoms(hcbr_i_atoms *atoms, const uint32_t *first,
     for (uint32_t e = 0; e < count; e++) {
         atoms->of[order[e]] = e;
         atoms->degree[e] = signatures[order[e]].count;
+        atoms->labels[e] = signatures[order[e]].labels;
     }
     number_job job = {atoms, first};
     hcbr_i_parallel(threads, features, HCBR_I_CHUNK, number_followers, &job);

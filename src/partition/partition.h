@@ -22,6 +22,8 @@ typedef struct hcbr_i_atoms {
     hcbr_i_atom_id *of;           /**< atom of each feature */
     uint32_t *size;               /**< |e| */
     uint32_t *degree;             /**< d(e), cases that contain e */
+    uint32_t *labels;             /**< sum of the labels of those cases (with two labels, d^(1)(e));
+                                       only while a model is built, NULL in one that was loaded */
     uint64_t signature_digest[2]; /**< over names and signatures: see hcbr_i_partition_digest() */
 } hcbr_i_atoms;
 

@@ -25,11 +25,13 @@ static void sign_cases(void *context, uint32_t worker, uint64_t begin, uint64_t 
     hcbr_i_signature *table = job->tables[worker];
     for (uint64_t i = begin; i < end; i++) {
         uint64_t hash = hcbr_i_mix(i ^ job->key);
+        uint32_t label = job->cases->label[i];
         for (uint64_t j = start[i]; j < start[i + 1]; j++) {
             __builtin_prefetch(&table[features[j + AHEAD]], 1);
             hcbr_i_signature *s = &table[features[j]];
             s->sum += hash;
             s->count++;
+            s->labels += label;
         }
     }
 }
@@ -41,6 +43,7 @@ static void add_tables(void *context, uint32_t worker, uint64_t begin, uint64_t 
         for (uint64_t f = begin; f < end; f++) {
             job->tables[0][f].sum += job->tables[w][f].sum;
             job->tables[0][f].count += job->tables[w][f].count;
+            job->tables[0][f].labels += job->tables[w][f].labels;
         }
 }
 

@@ -11,9 +11,9 @@
 
 /** Equal sets of cases give equal signatures; different ones almost never do. */
 typedef struct hcbr_i_signature {
-    uint64_t sum;   /**< of the hashes of its cases, mod 2^64 */
-    uint32_t count; /**< of cases */
-    uint32_t pad;
+    uint64_t sum;    /**< of the hashes of its cases, mod 2^64 */
+    uint32_t count;  /**< of cases */
+    uint32_t labels; /**< sum of their labels mod 2^32: with two labels, cases of the second */
 } hcbr_i_signature;
 
 /** Signatures of all features; *out from hcbr_i_alloc(). The hash of case i is mix(i ^ key). */

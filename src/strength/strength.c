@@ -36,32 +36,17 @@ typedef struct build_job {
     uint64_t cell_count;
     hcbr_i_sum **sums;    /* by worker: sums of all cells; the first worker uses the cells */
     uint64_t **divisors;  /* by worker: D_l(x) by label, for scope all */
-    uint32_t **counts;    /* by worker: d_1(e), two labels */
     double (*partial)[2]; /* two labels: sums of S by chunk of atoms */
     hcbr_i_strength *out;
 } build_job;
 
 /* ---- counts d_l(e) --------------------------------------------------------------------------- */
 
-static void count_second(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
-    const build_job *job = context;
-    const hcbr_i_projections *p = job->projections;
-    uint32_t *count = job->counts[worker];
-    for (uint64_t i = begin; i < end; i++)
-        if (job->cases->label[i] == 1)
-            for (uint64_t j = p->start[i]; j < p->start[i + 1]; j++) {
-                __builtin_prefetch(&count[p->atoms[j + AHEAD]], 1);
-                count[p->atoms[j]]++;
-            }
-}
-
 static void fill_binary(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const build_job *job = context;
     (void)worker;
     for (uint64_t e = begin; e < end; e++) {
-        uint32_t second = 0, size = job->atoms->size[e];
-        for (uint32_t w = 0; w < job->threads; w++)
-            second += job->counts[w][e];
+        uint32_t size = job->atoms->size[e], second = job->atoms->labels[e];
         uint32_t firsts = job->atoms->degree[e] - second;
         job->cells[2 * e] = (cell){{0}, (uint64_t)size * firsts, firsts, 0};
         job->cells[2 * e + 1] = (cell){{0}, (uint64_t)size * second, second, 1};
@@ -71,13 +56,8 @@ static void fill_binary(void *context, uint32_t worker, uint64_t begin, uint64_t
 static hcbr_status cells_binary(build_job *job, hcbr_error *err) {
     job->cell_count = (uint64_t)job->atoms->count * 2;
     job->cells = hcbr_i_alloc((size_t)job->cell_count, sizeof *job->cells);
-    job->counts = hcbr_i_alloc_zero(job->threads, sizeof *job->counts);
-    if (!job->cells || !job->counts)
+    if (!job->cells)
         return hcbr_i_no_memory(err);
-    for (uint32_t w = 0; w < job->threads; w++)
-        if (!(job->counts[w] = hcbr_i_alloc_zero(job->atoms->count, sizeof **job->counts)))
-            return hcbr_i_no_memory(err);
-    hcbr_i_parallel(job->threads, job->cases->case_count, CHUNK, count_second, job);
     hcbr_i_parallel(job->threads, job->atoms->count, ATOM_CHUNK, fill_binary, job);
     return HCBR_OK;
 }
@@ -354,12 +334,9 @@ static void job_clear(build_job *job) {
             hcbr_i_free(job->sums[w]);
         if (job->divisors)
             hcbr_i_free(job->divisors[w]);
-        if (job->counts)
-            hcbr_i_free(job->counts[w]);
     }
     hcbr_i_free(job->sums);
     hcbr_i_free(job->divisors);
-    hcbr_i_free(job->counts);
     hcbr_i_free(job->row);
     hcbr_i_free(job->cells);
     hcbr_i_free(job->partial);

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#define STEP 256u /* cases between two reports of progress: one may cost as much as all labels */
+
 typedef struct case_data {
     const hcbr_i_atom_id *atoms;
     size_t count;
@@ -63,7 +65,7 @@ hcbr_status hcbr_i_train_many(hcbr_i_strength *strength, const hcbr_i_atoms *ato
         errors[pass] = 0;
         for (uint32_t n = 0; st == HCBR_OK && n < projections->case_count; n++) {
             uint32_t i = order[n];
-            if (n % HCBR_I_TRAIN_STEP == 0)
+            if (n % STEP == 0)
                 st = hcbr_i_train_progress(options, pass, n, projections->case_count, err);
             if (st == HCBR_OK)
                 st = case_load(&x, atoms, projections, i, err);

@@ -126,7 +126,7 @@ static void decide_all(const hcbr_model *model, const hcbr_model_info *info, con
     for (size_t i = 0; i < info->features && i < MOST_DECIDED; i++) {
         room[0] = room[2] = features[i];
         room[1] = strange;
-        decide(decider, info, room, 3, 1 + (place != UINT32_MAX && place != i));
+        decide(decider, info, room, 3, 1 + (size_t)(place != UINT32_MAX && place != i));
     }
     for (uint64_t i = 0; i < kept && i < MOST_DECIDED; i++) {
         size_t count = gather(model, i, features, room);

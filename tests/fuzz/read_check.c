@@ -150,29 +150,45 @@ static void give_pieces(const uint8_t *data, size_t size, unsigned choice) {
 
 /* ---- what comes out ------------------------------------------------------------------------- */
 
-static void check_name(record *r, const hcbr_i_block *block, hcbr_i_name name) {
+/** A feature of libsvm: digits without needless zeros, a finite number in its shortest form. */
+static void check_pair(const char *key, size_t key_length, const char *value, size_t length) {
+    char text[HCBR_NUMBER_SIZE];
+    double number;
+    FUZZ_CHECK(key_length > 0 && (key[0] != '0' || key_length == 1));
+    for (size_t i = 0; i < key_length; i++)
+        FUZZ_CHECK(key[i] >= '0' && key[i] <= '9');
+    FUZZ_CHECK(value != NULL && hcbr_number_parse(&number, value, length));
+    FUZZ_CHECK(hcbr_number_format(text, number) == length && memcmp(text, value, length) == 0);
+    FUZZ_CHECK(number != 0 || length == 1); // minus zero is zero
+}
+
+static void check_name(record *r, const plan *p, const hcbr_i_block *block, hcbr_i_name name) {
     char text[HCBR_I_NAME_TEXT];
+    const char *key = text, *value;
+    size_t key_length, value_length;
     if (hcbr_i_name_is_long(name)) {
         FUZZ_CHECK(name.lo < block->long_count);
         const hcbr_i_long_name *l = &block->longs[name.lo];
-        FUZZ_CHECK((size_t)l->key_length + l->value_length > HCBR_I_SHORT);
-        fuzz_check_text(l->key, l->key_length);
-        if (l->value != NULL)
-            fuzz_check_text(l->value, l->value_length);
-        note_text(r, l->key, l->key_length);
-        note_text(r, l->value, l->value_length);
-        return;
+        key = l->key;
+        key_length = l->key_length;
+        value = l->value;
+        value_length = l->value_length;
+        FUZZ_CHECK(key_length + value_length > HCBR_I_SHORT);
+    } else {
+        bool bare;
+        hcbr_i_name_unpack(name, text, &key_length, &bare, &value_length);
+        FUZZ_CHECK(key_length + value_length <= HCBR_I_SHORT);
+        value = bare ? NULL : text + key_length;
+        hcbr_i_name again = hcbr_i_name_pack(text, key_length, value, value_length);
+        FUZZ_CHECK(again.lo == name.lo && again.hi == name.hi);
     }
-    size_t key_length, value_length;
-    bool bare;
-    hcbr_i_name_unpack(name, text, &key_length, &bare, &value_length);
-    FUZZ_CHECK(key_length + value_length <= HCBR_I_SHORT);
-    fuzz_check_text(text, key_length);
-    fuzz_check_text(text + key_length, value_length);
-    hcbr_i_name again =
-        hcbr_i_name_pack(text, key_length, bare ? NULL : text + key_length, value_length);
-    FUZZ_CHECK(again.lo == name.lo && again.hi == name.hi);
-    note(r, &name, sizeof name);
+    fuzz_check_text(key, key_length);
+    if (value != NULL)
+        fuzz_check_text(value, value_length);
+    if (p->options.format == HCBR_FORMAT_LIBSVM)
+        check_pair(key, key_length, value, value_length);
+    note_text(r, key, key_length);
+    note_text(r, value, value_length);
 }
 
 static void check_case(record *r, const plan *p, const hcbr_i_block *block, size_t c, uint64_t *row,
@@ -194,7 +210,7 @@ static void check_case(record *r, const plan *p, const hcbr_i_block *block, size
         note_text(r, text->at, text->length);
     }
     for (size_t n = x->first; n < x->first + x->count; n++)
-        check_name(r, block, block->names[n]);
+        check_name(r, p, block, block->names[n]);
 }
 
 /** Read all of standard input. */
