@@ -346,7 +346,7 @@ void fuzz_read(hcbr_format format, const uint8_t *data, size_t size) {
     } else {
         check_rows(&whole, &p, (const char *)in.at, in.left);
     }
-    if (failed || p.pieces < 24 || in.left > MOST_IN_PIPE)
+    if (failed || p.pieces < 36 || in.left > MOST_IN_PIPE)
         return;
     if (p.pieces % 2 == 1 || p.options.format == HCBR_FORMAT_AUTO) {
         give_pieces(in.at, in.left, p.pieces);
