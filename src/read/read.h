@@ -41,6 +41,7 @@ typedef struct hcbr_i_block {
     hcbr_i_raw_case *cases;
     size_t case_count, case_capacity;
     hcbr_i_arena arena; /**< text that does not stand in the buffer as it is needed */
+    bool plain_ids;     /**< every key is a decimal number without leading zeros */
 } hcbr_i_block;
 
 void hcbr_i_block_reset(hcbr_i_block *block);

@@ -338,6 +338,7 @@ static hcbr_status find_format(hcbr_i_reader *r, const char *path, hcbr_error *e
                               "found %s after a file of %s, expected files of one format",
                               hcbr_i_format_name(format), hcbr_i_format_name(r->format));
     r->p.format = format;
+    r->block.plain_ids = format == HCBR_FORMAT_LIBSVM;
     if (format == HCBR_FORMAT_AUTO)
         return HCBR_OK;
     if (format == HCBR_FORMAT_LIBSVM && r->format == HCBR_FORMAT_AUTO && r->options.id != NULL)

@@ -346,6 +346,8 @@ void fuzz_read(hcbr_format format, const uint8_t *data, size_t size) {
     } else {
         check_rows(&whole, &p, (const char *)in.at, in.left);
     }
+    if (!failed && p.labelled && p.pieces > 28 && p.pieces < 36 && whole.status != HCBR_EUSAGE)
+        fuzz_encode(&p.options);
     if (failed || p.pieces < 36 || in.left > MOST_IN_PIPE)
         return;
     if (p.pieces % 2 == 1 || p.options.format == HCBR_FORMAT_AUTO) {

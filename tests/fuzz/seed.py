@@ -15,7 +15,7 @@ import tempfile
 OUT, HCBR = sys.argv[1:3]
 BOM = b"\xef\xbb\xbf"
 # flags, more, columns, pieces, fault: see read_check.c. '@' chooses nothing.
-PLAIN = [b"@@@@@", b"D@@z@", b"A@@z@", b"E@@e@"]
+PLAIN = [b"@@@@@", b"D@@z@", b"A@@{@", b"E@@o@", b"D@@`@"]
 WIDE = PLAIN + [b"B@@q@", b"G@@q@", b"D\x4c@z@", b"A\x48@r@", b"dB@z@", b"`C@z@", b"H@@z@",
                 b"XA@z@",
                 b"D@Pz@", b"A@`z@", b"APpz@", b"@P@z@", b"D`@z@", b"@@@@C", b"@@@@J", b"@@@@a",

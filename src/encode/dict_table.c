@@ -1,0 +1,661 @@
+/*
+ * Finding features and keys: two open-addressing tables by hash, and two arrays by number.
+ *
+ * A slot holds the whole of a short name, so most look-ups touch one cache line and no text; of a
+ * long name it holds a keyed 120-bit hash, and the text is compared whenever that matches. The
+ * feature `n=1` for a number n, which is what nearly every token of a LIBSVM file is, stands in an
+ * array at n instead, as long as n is below a limit that grows with the number of features (so
+ * memory follows the data, never the value of a number). Invariant: a name whose number is below
+ * the limit is looked up in the array only.
+ *
+ * Names are looked up in batches, everything of a batch fetched before the first is looked at,
+ * because tables of many features do not fit into the caches. Numbers of features follow first
+ * appearance, never the tables.
+ */
+#include "encode/dict.h"
+
+typedef hcbr_i_dict_slot slot;
+typedef hcbr_i_dict_direct direct;
+typedef hcbr_i_key_slot key_slot;
+
+#define FIRST_SLOTS 1024u
+#define FIRST_LIMIT 4096u
+#define LAST_LIMIT (1u << 24) /* above every number of 7 digits */
+#define BATCH 32u             /* names fetched together before they are looked at */
+
+/* A table is at most six tenths full. */
+static bool too_full(uint64_t count, uint64_t mask) {
+    return count * 10 >= (mask + 1) * 6;
+}
+
+/* The next size of a table: small ones grow faster, so that few names are entered again often. */
+static uint64_t larger(uint64_t mask) {
+    return (mask + 1) * (mask < 1u << 16 ? 4 : 2);
+}
+
+static uint64_t table_size(uint64_t count) {
+    uint64_t size = FIRST_SLOTS;
+    while (too_full(count, size - 1))
+        size *= 2;
+    return size;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* The number that `length` <= 7 digits at the start of a word spell. */
+static inline uint32_t digits_value(uint64_t word, unsigned length) {
+    /* behind zeros to make 8 digits, the first byte the most significant one */
+    uint64_t digits = (word & EACH(0x0F)) << (64 - 8 * length);
+    digits = digits * 10 + (digits >> 8);
+    return (uint32_t)(((digits & 0x000000FF000000FFu) * 0x000F424000000064u +
+                       (digits >> 16 & 0x000000FF000000FFu) * 0x0000271000000001u) >>
+                      32);
+}
+
+/* Are they digits, without a leading zero? */
+static inline bool is_number(uint64_t word, unsigned length) {
+    uint64_t digits = word << (64 - 8 * length) | EACH('0') >> (8 * length);
+    return (digits & EACH(0xF0)) == EACH('0') && ((digits + EACH(6)) & EACH(0xF0)) == EACH('0') &&
+           ((word & 0xFF) != '0' || length == 1);
+}
+
+/* n if the name is `n=1`, else HCBR_I_NONE. `plain`: the key is known to be a number. */
+static inline uint32_t number_of(hcbr_i_name name, bool plain) {
+    unsigned length = (unsigned)(name.hi >> 56) ^ 0x20; /* of the key, if that of the value is 1 */
+    if (name.hi << 8 || length - 1 > 6 || name.lo >> (8 * length) != '1' ||
+        (!plain && !is_number(name.lo, length)))
+        return HCBR_I_NONE;
+    return digits_value(name.lo, length);
+}
+
+/* n if the key is `n`, else HCBR_I_NONE. */
+static inline uint32_t number_of_key(const char *key, size_t length) {
+    if (length - 1 > 6)
+        return HCBR_I_NONE;
+    uint64_t word = (uint64_t)hcbr_i_bytes_load(key, length);
+    return is_number(word, (unsigned)length) ? digits_value(word, (unsigned)length) : HCBR_I_NONE;
+}
+
+/* The limit that `count` features justify for a number, or the present one. */
+static uint32_t limit_for(uint32_t limit, uint32_t number, uint64_t count) {
+    uint64_t most = 4 * count + FIRST_LIMIT;
+    if (number >= most || number >= LAST_LIMIT)
+        return limit;
+    while (limit <= number)
+        limit *= 2;
+    return limit;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* The name of key and value as a slot holds it. */
+static hcbr_i_name name_of(const hcbr_i_dict *dict, const char *key, size_t key_length,
+                           const char *value, size_t value_length) {
+    if (key_length + value_length <= HCBR_I_SHORT)
+        return hcbr_i_name_pack(key, key_length, value, value_length);
+    return hcbr_i_hash_text(&dict->hash, key, key_length, value, value_length);
+}
+
+static uint64_t key_hash(const hcbr_i_dict *dict, const char *key, size_t length) {
+    return hcbr_i_hash_name(&dict->hash, name_of(dict, key, length, NULL, 0));
+}
+
+/* Key and value of a feature. */
+static hcbr_i_long_name feature_text(const hcbr_i_dict *dict, hcbr_i_feature_id feature) {
+    hcbr_i_dict_feature f = hcbr_i_dict_get(dict, feature);
+    hcbr_i_text key = hcbr_i_dict_key(dict, f.key);
+    return (hcbr_i_long_name){key.at, f.value, (uint32_t)key.length, f.value_length};
+}
+
+static __attribute__((noinline)) bool same_text(const hcbr_i_dict *dict, hcbr_i_feature_id feature,
+                                                const hcbr_i_long_name *name) {
+    hcbr_i_long_name have = feature_text(dict, feature);
+    return have.key_length == name->key_length && !have.value == !name->value &&
+           have.value_length == name->value_length &&
+           memcmp(have.key, name->key, have.key_length) == 0 &&
+           (!have.value || memcmp(have.value, name->value, have.value_length) == 0);
+}
+
+/* Key and value of a name in a block; `buffer` receives those of a packed one. */
+static inline hcbr_i_long_name text_of(const hcbr_i_block *block, size_t n,
+                                       char buffer[HCBR_I_NAME_TEXT]) {
+    hcbr_i_name name = block->names[n];
+    if (hcbr_i_name_is_long(name))
+        return block->longs[name.lo];
+    size_t key_length, value_length;
+    bool bare;
+    hcbr_i_name_unpack(name, buffer, &key_length, &bare, &value_length);
+    return (hcbr_i_long_name){buffer, bare ? NULL : buffer + key_length, (uint32_t)key_length,
+                              (uint32_t)value_length};
+}
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+static key_slot *key_find(const hcbr_i_dict *dict, const char *key, size_t length, uint64_t hash) {
+    uint32_t tag = (uint32_t)(hash >> 32);
+    for (uint64_t i = hash & dict->key_mask;; i = (i + 1) & dict->key_mask) {
+        key_slot *s = &dict->key_slots[i];
+        if (s->key == 0)
+            return s;
+        if (s->tag == tag) {
+            hcbr_i_text have = hcbr_i_dict_key(dict, s->key - 1);
+            if (have.length == length && memcmp(have.at, key, length) == 0)
+                return s;
+        }
+    }
+}
+
+hcbr_i_key_id hcbr_i_dict_find_key(const hcbr_i_dict *dict, const char *key, size_t length) {
+    uint32_t number = number_of_key(key, length);
+    if (number < dict->limit)
+        return dict->direct_keys[number] - 1;
+    return key_find(dict, key, length, key_hash(dict, key, length))->key - 1;
+}
+
+/* Enter a key whose text is stored; false if it is there already. */
+static bool key_enter(hcbr_i_dict *dict, hcbr_i_key_id id) {
+    hcbr_i_text key = hcbr_i_dict_key(dict, id);
+    uint32_t number = number_of_key(key.at, key.length);
+    if (number < dict->limit) {
+        bool fresh = !dict->direct_keys[number];
+        dict->direct_keys[number] = id + 1;
+        return fresh;
+    }
+    uint64_t hash = key_hash(dict, key.at, key.length);
+    key_slot *s = key_find(dict, key.at, key.length, hash);
+    if (s->key)
+        return false;
+    *s = (key_slot){(uint32_t)(hash >> 32), id + 1};
+    dict->key_slots_used++;
+    return true;
+}
+
+static hcbr_status keys_resize(hcbr_i_dict *dict, uint64_t size, hcbr_error *err) {
+    key_slot *slots = hcbr_i_alloc_zero(size, sizeof *slots), *old = dict->key_slots;
+    uint64_t old_size = dict->key_mask + 1;
+    if (!slots)
+        return hcbr_i_no_memory(err);
+    dict->key_slots = slots;
+    dict->key_mask = size - 1;
+    dict->key_slots_used = 0;
+    for (uint64_t i = 0; i < old_size; i++)
+        if (old[i].key)
+            (void)key_enter(dict, old[i].key - 1); /* or leave it to the array, where it is */
+    hcbr_i_free(old);
+    return HCBR_OK;
+}
+
+/* The number of a key, added if it is new. */
+static hcbr_status key_intern(hcbr_i_dict *dict, const char *key, size_t length, hcbr_i_key_id *out,
+                              hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    *out = hcbr_i_dict_find_key(dict, key, length);
+    if (*out != HCBR_I_NONE)
+        return HCBR_OK;
+    if (too_full(dict->key_slots_used, dict->key_mask))
+        st = keys_resize(dict, larger(dict->key_mask), err);
+    if (st == HCBR_OK)
+        st = hcbr_i_dict_append_key(dict, key, length, out, err);
+    if (st == HCBR_OK)
+        (void)key_enter(dict, *out);
+    return st;
+}
+
+/* ---- features -------------------------------------------------------------------------------- */
+
+/*
+ * The loops over names hold the tables in registers: through the dictionary they would be loaded
+ * anew after every store.
+ */
+typedef struct table {
+    slot *slots;
+    uint64_t mask;
+    direct *direct;
+    uint32_t limit;
+} table;
+
+static inline table table_of(const hcbr_i_dict *dict) {
+    return (table){dict->slots, dict->slot_mask, dict->direct, dict->limit};
+}
+
+/* Where a name is, or the free slot where it belongs. text is needed for long names only. */
+static inline slot *slot_find(const hcbr_i_dict *dict, table t, hcbr_i_name name, uint64_t hash,
+                              const hcbr_i_long_name *text) {
+    for (uint64_t i = hash & t.mask;; i = (i + 1) & t.mask) {
+        slot *s = &t.slots[i];
+        if (!s->feature)
+            return s;
+        if (s->name.lo == name.lo && s->name.hi == name.hi &&
+            (!text || same_text(dict, s->feature - 1, text)))
+            return s;
+    }
+}
+
+/* Enter a feature whose text is stored; false if it is there already. */
+static bool feature_enter(hcbr_i_dict *dict, hcbr_i_feature_id id, hcbr_i_name name,
+                          const hcbr_i_long_name *text, uint32_t serial) {
+    uint32_t number = number_of(name, false);
+    if (number < dict->limit) {
+        bool fresh = !dict->direct[number].feature;
+        dict->direct[number] = (direct){id + 1, serial};
+        return fresh;
+    }
+    slot *s = slot_find(dict, table_of(dict), name, hcbr_i_hash_name(&dict->hash, name), text);
+    if (s->feature)
+        return false;
+    *s = (slot){name, id + 1, serial};
+    dict->slots_used++;
+    return true;
+}
+
+static hcbr_status slots_resize(hcbr_i_dict *dict, uint64_t size, hcbr_error *err) {
+    slot *slots = hcbr_i_alloc_zero(size, sizeof *slots);
+    if (!slots)
+        return hcbr_i_no_memory(err);
+    uint64_t old = dict->slot_mask + 1;
+    dict->slots_used = 0;
+    for (uint64_t i = 0; i < old; i++) {
+        const slot *s = &dict->slots[i];
+        if (!s->feature || number_of(s->name, false) < dict->limit)
+            continue;
+        uint64_t at = hcbr_i_hash_name(&dict->hash, s->name) & (size - 1);
+        while (slots[at].feature)
+            at = (at + 1) & (size - 1);
+        slots[at] = *s;
+        dict->slots_used++;
+    }
+    hcbr_i_free(dict->slots);
+    dict->slots = slots;
+    dict->slot_mask = size - 1;
+    return HCBR_OK;
+}
+
+/* Make the arrays longer. What the tables hold of the new range is copied, and not asked again. */
+static hcbr_status limit_raise(hcbr_i_dict *dict, uint32_t limit, hcbr_error *err) {
+    direct *features = hcbr_i_alloc_zero(limit, sizeof *features);
+    uint32_t *direct_keys = hcbr_i_alloc_zero(limit, sizeof *direct_keys);
+    if (!features || !direct_keys) {
+        hcbr_i_free(features);
+        hcbr_i_free(direct_keys);
+        return hcbr_i_no_memory(err);
+    }
+    if (dict->limit) {
+        memcpy(features, dict->direct, dict->limit * sizeof *features);
+        memcpy(direct_keys, dict->direct_keys, dict->limit * sizeof *direct_keys);
+    }
+    hcbr_i_free(dict->direct);
+    hcbr_i_free(dict->direct_keys);
+    dict->direct = features;
+    dict->direct_keys = direct_keys;
+    dict->limit = limit;
+    for (uint64_t i = 0; dict->slots && i <= dict->slot_mask; i++) {
+        uint32_t number = number_of(dict->slots[i].name, false);
+        if (dict->slots[i].feature && number < limit)
+            features[number] = (direct){dict->slots[i].feature, dict->slots[i].serial};
+    }
+    for (uint64_t i = 0; dict->key_slots && i <= dict->key_mask; i++)
+        if (dict->key_slots[i].key) {
+            hcbr_i_text key = hcbr_i_dict_key(dict, dict->key_slots[i].key - 1);
+            uint32_t number = number_of_key(key.at, key.length);
+            if (number < limit)
+                direct_keys[number] = dict->key_slots[i].key;
+        }
+    return HCBR_OK;
+}
+
+hcbr_i_feature_id hcbr_i_dict_find(const hcbr_i_dict *dict, const char *key, size_t key_length,
+                                   const char *value, size_t value_length) {
+    hcbr_i_long_name text = {key, value, (uint32_t)key_length, (uint32_t)value_length};
+    hcbr_i_name name = name_of(dict, key, key_length, value, value_length);
+    uint32_t number = number_of(name, false);
+    if (number < dict->limit)
+        return dict->direct[number].feature - 1;
+    const slot *s = slot_find(dict, table_of(dict), name, hcbr_i_hash_name(&dict->hash, name),
+                              hcbr_i_name_is_long(name) ? &text : NULL);
+    return s->feature - 1;
+}
+
+/* ---- batches --------------------------------------------------------------------------------- */
+
+/* Names of a block on their way: what they are looked up by, already fetched. */
+typedef struct batch {
+    uint64_t hash[BATCH];     /* or, below the limit, the number */
+    bool by_number[BATCH];    /* which of both */
+    hcbr_i_name longs[BATCH]; /* long names as slots hold them */
+} batch;
+
+static inline size_t batch_end(const hcbr_i_block *block, size_t from) {
+    return block->name_count - from < BATCH ? block->name_count : from + BATCH;
+}
+
+/* `plain` is known when this is compiled: see hcbr_i_block. */
+static inline __attribute__((always_inline)) void batch_load_as(const hcbr_i_dict *dict,
+                                                                const hcbr_i_block *block,
+                                                                size_t from, bool plain, batch *b) {
+    const hcbr_i_hash_key key = dict->hash;
+    const table t = table_of(dict);
+    size_t count = batch_end(block, from) - from;
+    const hcbr_i_name *names = count > 0 ? block->names + from : NULL; // no name: no array
+    for (size_t n = 0; n < count; n++) {
+        hcbr_i_name name = names[n];
+        uint32_t number = number_of(name, plain);
+        b->by_number[n] = number < t.limit;
+        if (HCBR_I_LIKELY(number < t.limit)) {
+            b->hash[n] = number;
+            __builtin_prefetch(&t.direct[number]);
+            continue;
+        }
+        if (hcbr_i_name_is_long(name)) {
+            const hcbr_i_long_name *x = &block->longs[name.lo];
+            name = hcbr_i_hash_text(&key, x->key, x->key_length, x->value, x->value_length);
+            b->longs[n] = name;
+        }
+        b->hash[n] = hcbr_i_hash_name(&key, name);
+        __builtin_prefetch(&t.slots[b->hash[n] & t.mask]);
+    }
+}
+
+static void batch_load(const hcbr_i_dict *dict, const hcbr_i_block *block, size_t from, batch *b) {
+    if (block->plain_ids)
+        batch_load_as(dict, block, from, true, b);
+    else
+        batch_load_as(dict, block, from, false, b);
+}
+
+/*
+ * The slot of a name as it stands in a block, or a free one. A long name stands there as a
+ * reference, which no slot ever equals, so it always ends at a free slot: see slot_find_long().
+ */
+static inline slot *slot_find_short(table t, hcbr_i_name name, uint64_t hash) {
+    uint64_t lo = name.lo, hi = name.hi;
+    for (uint64_t i = hash & t.mask;; i = (i + 1) & t.mask) {
+        slot *s = &t.slots[i];
+        if (!s->feature || (s->name.lo == lo && s->name.hi == hi))
+            return s;
+    }
+}
+
+/* Whatever slot_find_short() did not find: a long name, which may be known, or a new name. */
+static __attribute__((noinline)) slot *slot_find_long(const hcbr_i_dict *dict,
+                                                      const hcbr_i_block *block, const batch *b,
+                                                      size_t from, size_t n, slot *s) {
+    hcbr_i_name name = block->names[from + n];
+    if (!hcbr_i_name_is_long(name))
+        return s;
+    return slot_find(dict, table_of(dict), b->longs[n], b->hash[n], &block->longs[name.lo]);
+}
+
+void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
+                            hcbr_i_feature_id *out) {
+    const table t = table_of(dict);
+    batch batches[2];
+    unsigned turn = 0;
+    batch_load(dict, block, 0, &batches[0]);
+    for (size_t from = 0, ready; from < block->name_count; from = ready, turn ^= 1) {
+        const batch *b = &batches[turn];
+        ready = batch_end(block, from);
+        batch_load(dict, block, ready, &batches[turn ^ 1]);
+        for (size_t n = 0; n < ready - from; n++) {
+            if (b->by_number[n]) {
+                out[from + n] = t.direct[b->hash[n]].feature - 1;
+                continue;
+            }
+            slot *s = slot_find_short(t, block->names[from + n], b->hash[n]);
+            if (HCBR_I_UNLIKELY(!s->feature))
+                s = slot_find_long(dict, block, b, from, n, s);
+            out[from + n] = s->feature - 1;
+        }
+    }
+}
+
+/* ---- interning ------------------------------------------------------------------------------- */
+
+/* What hcbr_i_dict_intern() works on. */
+typedef struct intern_job {
+    hcbr_i_dict *dict;
+    const hcbr_i_block *block;
+    size_t new_count; /* features added whose keys are not settled */
+    hcbr_error *err;
+} intern_job;
+
+/* Give the features that were added their keys, from the first new one on. */
+static hcbr_status keys_settle(intern_job *job) {
+    hcbr_i_dict *dict = job->dict;
+    if (job->new_count == 0)
+        return HCBR_OK;
+    hcbr_i_dict_entry *features = dict->features + (dict->feature_count - job->new_count);
+    char buffer[HCBR_I_NAME_TEXT];
+    hcbr_status st = HCBR_OK;
+    for (size_t n = 0; st == HCBR_OK && n < job->new_count; n++) {
+        hcbr_i_long_name text = text_of(job->block, dict->new_names[n], buffer);
+        st = key_intern(dict, text.key, text.key_length, &features[n].key, job->err);
+    }
+    job->new_count = 0;
+    return st;
+}
+
+/* Room for one more feature wherever it may go. */
+static hcbr_status make_room(intern_job *job, uint32_t number) {
+    hcbr_i_dict *dict = job->dict;
+    hcbr_status st = HCBR_OK;
+    if (number != HCBR_I_NONE && number >= dict->limit) {
+        uint32_t limit = limit_for(dict->limit, number, dict->feature_count);
+        if (limit != dict->limit) {
+            if ((st = keys_settle(job)) == HCBR_OK) /* every key is in a table when it is moved */
+                st = limit_raise(dict, limit, job->err);
+        }
+    }
+    if (st == HCBR_OK && too_full(dict->slots_used, dict->slot_mask))
+        st = slots_resize(dict, larger(dict->slot_mask), job->err);
+    if (st == HCBR_OK && !hcbr_i_grow(&dict->new_names, &dict->new_capacity, job->new_count + 1,
+                                      sizeof *dict->new_names))
+        st = hcbr_i_no_memory(job->err);
+    return st;
+}
+
+/*
+ * Name n of the batch was not found when it was looked up: add it, unless the limit was raised
+ * meanwhile and it is there after all. Keys are looked up later, those of many features together.
+ * *known receives where feature and serial stand, if it was there.
+ */
+static __attribute__((noinline)) hcbr_status feature_add(intern_job *job, const batch *b,
+                                                         size_t from, size_t n, uint32_t serial,
+                                                         direct **known) {
+    hcbr_i_dict *dict = job->dict;
+    hcbr_i_name name = job->block->names[from + n];
+    bool is_long = hcbr_i_name_is_long(name);
+    uint32_t number = is_long ? HCBR_I_NONE : number_of(name, false);
+    char buffer[HCBR_I_NAME_TEXT];
+    hcbr_status st = make_room(job, number);
+    *known = NULL;
+    if (st != HCBR_OK)
+        return st;
+    if (number < dict->limit && dict->direct[number].feature) {
+        *known = &dict->direct[number];
+        return HCBR_OK;
+    }
+    hcbr_i_long_name text = text_of(job->block, from + n, buffer);
+    st = hcbr_i_dict_append(dict, HCBR_I_NONE, text.value, text.value_length, job->err);
+    if (st != HCBR_OK)
+        return st;
+    dict->new_names[job->new_count++] = (uint32_t)(from + n);
+    (void)feature_enter(dict, (hcbr_i_feature_id)(dict->feature_count - 1),
+                        is_long ? b->longs[n] : name, is_long ? &text : NULL, serial);
+    return HCBR_OK;
+}
+
+/* The names [n, end) of a batch, which belong to case `serial`; *out is moved behind them. */
+static inline hcbr_status intern_run(intern_job *job, const batch *b, size_t from, size_t n,
+                                     size_t end, uint32_t serial, hcbr_i_feature_id **out) {
+    hcbr_i_feature_id *to = *out;
+    const hcbr_i_name *names = job->block->names + from;
+    table t = table_of(job->dict);
+    for (; n < end; n++) {
+        uint32_t feature, *mark; /* the feature + 1, and its serial */
+        if (HCBR_I_LIKELY(b->by_number[n])) {
+            feature = t.direct[b->hash[n]].feature;
+            mark = &t.direct[b->hash[n]].serial;
+        } else {
+            slot *s = slot_find_short(t, names[n], b->hash[n]);
+            if (HCBR_I_UNLIKELY(!s->feature) && hcbr_i_name_is_long(names[n])) {
+                /* it is compared by text, and the newest features still lack their keys */
+                hcbr_status st = keys_settle(job);
+                if (st != HCBR_OK)
+                    return st;
+                s = slot_find_long(job->dict, job->block, b, from, n, s);
+            }
+            feature = s->feature;
+            mark = &s->serial;
+        }
+        if (HCBR_I_UNLIKELY(!feature)) {
+            direct *known;
+            hcbr_status st = feature_add(job, b, from, n, serial, &known);
+            if (st != HCBR_OK)
+                return st;
+            t = table_of(job->dict);
+            if (!known) {
+                *to++ = (hcbr_i_feature_id)(job->dict->feature_count - 1);
+                continue;
+            }
+            feature = known->feature;
+            mark = &known->serial;
+        }
+        *to = feature - 1;
+        to += *mark != serial;
+        *mark = serial;
+    }
+    *out = to;
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_dict_intern(hcbr_i_dict *dict, const hcbr_i_block *block, uint32_t serial,
+                               hcbr_i_feature_id *out, uint32_t *lengths, hcbr_error *err) {
+    intern_job job = {dict, block, 0, err};
+    batch batches[2]; /* the one at hand, names [from, ready), and the next one on its way */
+    size_t from = 0, ready = 0, n = 0;
+    unsigned turn = 0;
+    hcbr_status st = hcbr_i_dict_need_tables(dict, err);
+    if (st == HCBR_OK)
+        batch_load(dict, block, 0, &batches[0]);
+    for (size_t c = 0; st == HCBR_OK && c < block->case_count; c++, serial++) {
+        hcbr_i_feature_id *first = out;
+        size_t end = n + block->cases[c].count;
+        while (st == HCBR_OK && n < end) {
+            if (n == ready) {
+                from = n;
+                ready = batch_end(block, n);
+                turn ^= 1;
+                batch_load(dict, block, ready, &batches[turn]);
+            }
+            size_t stop = end < ready ? end : ready;
+            st = intern_run(&job, &batches[turn ^ 1], from, n - from, stop - from, serial, &out);
+            n = stop;
+        }
+        lengths[c] = (uint32_t)(out - first);
+    }
+    return st == HCBR_OK ? keys_settle(&job) : st;
+}
+
+/* ---- tables from names ----------------------------------------------------------------------- */
+
+void hcbr_i_dict_drop_tables(hcbr_i_dict *dict) {
+    hcbr_i_free(dict->slots);
+    hcbr_i_free(dict->key_slots);
+    hcbr_i_free(dict->direct);
+    hcbr_i_free(dict->direct_keys);
+    hcbr_i_free(dict->new_names);
+    dict->slots = NULL;
+    dict->key_slots = NULL;
+    dict->direct = NULL;
+    dict->direct_keys = NULL;
+    dict->new_names = NULL;
+    dict->limit = 0;
+    dict->slots_used = dict->key_slots_used = 0;
+    dict->new_capacity = 0;
+}
+
+/* Empty tables with room for all names. */
+static hcbr_status tables_create(hcbr_i_dict *dict, hcbr_error *err) {
+    uint32_t limit = FIRST_LIMIT;
+    uint64_t features = 0, keys = 0;
+    for (uint32_t k = 0; k < dict->key_count; k++) {
+        hcbr_i_text key = hcbr_i_dict_key(dict, k);
+        uint32_t number = number_of_key(key.at, key.length);
+        if (number != HCBR_I_NONE)
+            limit = limit_for(limit, number, dict->feature_count);
+    }
+    for (uint32_t k = 0; k < dict->key_count; k++) {
+        hcbr_i_text key = hcbr_i_dict_key(dict, k);
+        keys += number_of_key(key.at, key.length) >= limit;
+    }
+    /* about so many features go by number: one for each key that does */
+    if (dict->feature_count > dict->key_count - keys)
+        features = dict->feature_count - (dict->key_count - keys);
+    hcbr_status st = limit_raise(dict, limit, err);
+    if (st != HCBR_OK)
+        return st;
+    dict->slot_mask = table_size(features) - 1;
+    dict->key_mask = table_size(keys) - 1;
+    dict->slots = hcbr_i_alloc_zero(dict->slot_mask + 1, sizeof *dict->slots);
+    dict->key_slots = hcbr_i_alloc_zero(dict->key_mask + 1, sizeof *dict->key_slots);
+    return dict->slots && dict->key_slots ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+/* Enter all features; the number of one that is there already, or HCBR_I_NONE. */
+static hcbr_status features_enter(hcbr_i_dict *dict, hcbr_i_feature_id *twice, hcbr_error *err) {
+    hcbr_i_name names[BATCH];
+    const table t = table_of(dict);
+    *twice = HCBR_I_NONE;
+    for (size_t from = 0; from < dict->feature_count; from += BATCH) {
+        size_t count = dict->feature_count - from < BATCH ? dict->feature_count - from : BATCH;
+        for (size_t n = 0; n < count; n++) {
+            hcbr_i_long_name x = feature_text(dict, (hcbr_i_feature_id)(from + n));
+            names[n] = name_of(dict, x.key, x.key_length, x.value, x.value_length);
+            __builtin_prefetch(&t.slots[hcbr_i_hash_name(&dict->hash, names[n]) & t.mask], 1);
+        }
+        for (size_t n = 0; n < count; n++) {
+            hcbr_i_feature_id id = (hcbr_i_feature_id)(from + n);
+            hcbr_i_long_name x = feature_text(dict, id);
+            if (too_full(dict->slots_used, dict->slot_mask)) {
+                hcbr_status st = slots_resize(dict, larger(dict->slot_mask), err);
+                if (st != HCBR_OK)
+                    return st;
+            }
+            if (!feature_enter(dict, id, names[n], hcbr_i_name_is_long(names[n]) ? &x : NULL,
+                               HCBR_I_NONE)) {
+                *twice = id;
+                return HCBR_OK;
+            }
+        }
+    }
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_dict_build(hcbr_i_dict *dict, hcbr_i_key_id *key_twice,
+                              hcbr_i_feature_id *feature_twice, hcbr_error *err) {
+    hcbr_i_dict_drop_tables(dict);
+    *key_twice = *feature_twice = HCBR_I_NONE;
+    hcbr_status st = tables_create(dict, err);
+    for (uint32_t k = 0; st == HCBR_OK && k < dict->key_count; k++)
+        if (!key_enter(dict, k)) {
+            *key_twice = k;
+            break;
+        }
+    if (st == HCBR_OK && *key_twice == HCBR_I_NONE)
+        st = features_enter(dict, feature_twice, err);
+    if (st == HCBR_OK && *key_twice == HCBR_I_NONE && *feature_twice == HCBR_I_NONE)
+        return HCBR_OK;
+    hcbr_i_dict_drop_tables(dict);
+    return st != HCBR_OK ? st : hcbr_i_fail(err, HCBR_EFORMAT, "a name stands there twice");
+}
+
+hcbr_status hcbr_i_dict_need_tables(hcbr_i_dict *dict, hcbr_error *err) {
+    hcbr_i_key_id key;
+    hcbr_i_feature_id feature;
+    pthread_mutex_lock(&dict->lock);
+    hcbr_status st = dict->slots ? HCBR_OK : hcbr_i_dict_build(dict, &key, &feature, err);
+    pthread_mutex_unlock(&dict->lock);
+    return st;
+}
