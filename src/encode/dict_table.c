@@ -63,9 +63,9 @@ static inline bool is_number(uint64_t word, unsigned length) {
 
 /* n if the name is `n=1`, else HCBR_I_NONE. `plain`: the key is known to be a number. */
 static inline uint32_t number_of(hcbr_i_name name, bool plain) {
-    unsigned length = (unsigned)(name.hi >> 56) ^ 0x20; /* of the key, if that of the value is 1 */
-    if (name.hi << 8 || length - 1 > 6 || name.lo >> (8 * length) != '1' ||
-        (!plain && !is_number(name.lo, length)))
+    /* length of the key, if that of the value is 1; then all of the name is in lo */
+    unsigned length = (unsigned)(name.hi >> 56) ^ 0x20;
+    if (length - 1 > 6 || name.lo >> (8 * length) != '1' || (!plain && !is_number(name.lo, length)))
         return HCBR_I_NONE;
     return digits_value(name.lo, length);
 }
@@ -187,19 +187,30 @@ static hcbr_status keys_resize(hcbr_i_dict *dict, uint64_t size, hcbr_error *err
     return HCBR_OK;
 }
 
-/* The number of a key, added if it is new. */
-static hcbr_status key_intern(hcbr_i_dict *dict, const char *key, size_t length, hcbr_i_key_id *out,
-                              hcbr_error *err) {
+/* The number of a key, added if it is new; `spelled` is what number_of_key() says of it. */
+static hcbr_status key_intern(hcbr_i_dict *dict, const char *key, size_t length, uint32_t spelled,
+                              hcbr_i_key_id *out, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
-    *out = hcbr_i_dict_find_key(dict, key, length);
-    if (*out != HCBR_I_NONE)
-        return HCBR_OK;
+    if (spelled < dict->limit) {
+        uint32_t *known = &dict->direct_keys[spelled];
+        if (*known)
+            *out = *known - 1;
+        else if ((st = hcbr_i_dict_append_key(dict, key, length, out, err)) == HCBR_OK)
+            *known = *out + 1;
+        return st;
+    }
     if (too_full(dict->key_slots_used, dict->key_mask))
         st = keys_resize(dict, larger(dict->key_mask), err);
-    if (st == HCBR_OK)
-        st = hcbr_i_dict_append_key(dict, key, length, out, err);
-    if (st == HCBR_OK)
-        (void)key_enter(dict, *out);
+    if (st != HCBR_OK)
+        return st;
+    uint64_t hash = key_hash(dict, key, length);
+    key_slot *s = key_find(dict, key, length, hash);
+    if (s->key)
+        *out = s->key - 1;
+    else if ((st = hcbr_i_dict_append_key(dict, key, length, out, err)) == HCBR_OK) {
+        *s = (key_slot){(uint32_t)(hash >> 32), *out + 1};
+        dict->key_slots_used++;
+    }
     return st;
 }
 
@@ -321,8 +332,8 @@ hcbr_i_feature_id hcbr_i_dict_find(const hcbr_i_dict *dict, const char *key, siz
 
 /* Names of a block on their way: what they are looked up by, already fetched. */
 typedef struct batch {
-    uint64_t hash[BATCH];     /* or, below the limit, the number */
-    bool by_number[BATCH];    /* which of both */
+    uint32_t number[BATCH]; /* below the limit; HCBR_I_NONE: by hash */
+    uint64_t hash[BATCH];
     hcbr_i_name longs[BATCH]; /* long names as slots hold them */
 } batch;
 
@@ -341,12 +352,12 @@ static inline __attribute__((always_inline)) void batch_load_as(const hcbr_i_dic
     for (size_t n = 0; n < count; n++) {
         hcbr_i_name name = names[n];
         uint32_t number = number_of(name, plain);
-        b->by_number[n] = number < t.limit;
         if (HCBR_I_LIKELY(number < t.limit)) {
-            b->hash[n] = number;
-            __builtin_prefetch(&t.direct[number]);
+            b->number[n] = number;
+            __builtin_prefetch(&t.direct[number], 1);
             continue;
         }
+        b->number[n] = HCBR_I_NONE;
         if (hcbr_i_name_is_long(name)) {
             const hcbr_i_long_name *x = &block->longs[name.lo];
             name = hcbr_i_hash_text(&key, x->key, x->key_length, x->value, x->value_length);
@@ -398,8 +409,8 @@ void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
         ready = batch_end(block, from);
         batch_load(dict, block, ready, &batches[turn ^ 1]);
         for (size_t n = 0; n < ready - from; n++) {
-            if (b->by_number[n]) {
-                out[from + n] = t.direct[b->hash[n]].feature - 1;
+            if (b->number[n] != HCBR_I_NONE) {
+                out[from + n] = t.direct[b->number[n]].feature - 1;
                 continue;
             }
             slot *s = slot_find_short(t, block->names[from + n], b->hash[n]);
@@ -430,7 +441,10 @@ static hcbr_status keys_settle(intern_job *job) {
     hcbr_status st = HCBR_OK;
     for (size_t n = 0; st == HCBR_OK && n < job->new_count; n++) {
         hcbr_i_long_name text = text_of(job->block, dict->new_names[n], buffer);
-        st = key_intern(dict, text.key, text.key_length, &features[n].key, job->err);
+        uint32_t spelled = number_of(job->block->names[dict->new_names[n]], job->block->plain_ids);
+        if (spelled == HCBR_I_NONE)
+            spelled = number_of_key(text.key, text.key_length);
+        st = key_intern(dict, text.key, text.key_length, spelled, &features[n].key, job->err);
     }
     job->new_count = 0;
     return st;
@@ -466,7 +480,7 @@ static __attribute__((noinline)) hcbr_status feature_add(intern_job *job, const 
     hcbr_i_dict *dict = job->dict;
     hcbr_i_name name = job->block->names[from + n];
     bool is_long = hcbr_i_name_is_long(name);
-    uint32_t number = is_long ? HCBR_I_NONE : number_of(name, false);
+    uint32_t number = b->number[n] != HCBR_I_NONE ? b->number[n] : number_of(name, false);
     char buffer[HCBR_I_NAME_TEXT];
     hcbr_status st = make_room(job, number);
     *known = NULL;
@@ -481,8 +495,11 @@ static __attribute__((noinline)) hcbr_status feature_add(intern_job *job, const 
     if (st != HCBR_OK)
         return st;
     dict->new_names[job->new_count++] = (uint32_t)(from + n);
-    (void)feature_enter(dict, (hcbr_i_feature_id)(dict->feature_count - 1),
-                        is_long ? b->longs[n] : name, is_long ? &text : NULL, serial);
+    if (number < dict->limit)
+        dict->direct[number] = (direct){(uint32_t)dict->feature_count, serial};
+    else
+        (void)feature_enter(dict, (hcbr_i_feature_id)(dict->feature_count - 1),
+                            is_long ? b->longs[n] : name, is_long ? &text : NULL, serial);
     return HCBR_OK;
 }
 
@@ -494,9 +511,9 @@ static inline hcbr_status intern_run(intern_job *job, const batch *b, size_t fro
     table t = table_of(job->dict);
     for (; n < end; n++) {
         uint32_t feature, *mark; /* the feature + 1, and its serial */
-        if (HCBR_I_LIKELY(b->by_number[n])) {
-            feature = t.direct[b->hash[n]].feature;
-            mark = &t.direct[b->hash[n]].serial;
+        if (HCBR_I_LIKELY(b->number[n] != HCBR_I_NONE)) {
+            feature = t.direct[b->number[n]].feature;
+            mark = &t.direct[b->number[n]].serial;
         } else {
             slot *s = slot_find_short(t, names[n], b->hash[n]);
             if (HCBR_I_UNLIKELY(!s->feature) && hcbr_i_name_is_long(names[n])) {
