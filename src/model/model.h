@@ -15,6 +15,7 @@
 #define HCBR_I_MODEL_DIGEST 16u      /* bytes at the end */
 #define HCBR_I_MODEL_REQUIRED 1u     /* flag of a section that must be understood */
 #define HCBR_I_MODEL_BARE UINT32_MAX /* length of the value of a bare key */
+#define HCBR_I_MODEL_MOST_MU 1e150   /* sums of 2^32 of them are finite */
 #define HCBR_I_MODEL_MOST_LABELS (1u << 28)
 
 /** Types of sections, in the order they stand in the file. */

@@ -122,13 +122,13 @@ static hcbr_status check_two(const hcbr_model *m, bool *met, hcbr_error *err) {
     for (uint32_t e = 0; e < s->atom_count; e++) {
         const uint32_t *d = s->d + 2 * (size_t)e;
         hcbr_status st;
-        if (!isfinite(s->mu[e]))
+        if (!(fabs(s->mu[e]) <= HCBR_I_MODEL_MOST_MU))
             return hcbr_i_model_bad(err, HCBR_I_STRENGTHS,
-                                    "mu of atom %lu is %s, expected a finite number", L(e),
+                                    "mu of atom %lu is %s, expected -1e150 to 1e150", L(e),
                                     number(s->mu[e]).text);
-        if (!isfinite(s->sigma[e]) || s->sigma[e] < 0)
+        if (!(s->sigma[e] >= 0 && s->sigma[e] <= HCBR_I_MODEL_MOST_MU))
             return hcbr_i_model_bad(err, HCBR_I_STRENGTHS,
-                                    "sigma of atom %lu is %s, expected a number >= 0", L(e),
+                                    "sigma of atom %lu is %s, expected 0 to 1e150", L(e),
                                     number(s->sigma[e]).text);
         for (uint32_t l = 0; l < 2; l++) {
             if ((st = check_count(m, e, l, d[l], err)) != HCBR_OK)
@@ -150,9 +150,9 @@ static hcbr_status check_sparse(const hcbr_model *m, bool *met, hcbr_error *err)
                 return hcbr_i_model_bad(err, HCBR_I_STRENGTHS,
                                         "label %lu of atom %lu, expected %llu to %lu", L(label),
                                         L(e), LL(least), L(s->label_count - 1));
-            if (!isfinite(s->entry_mu[i]))
+            if (!(fabs(s->entry_mu[i]) <= HCBR_I_MODEL_MOST_MU))
                 return hcbr_i_model_bad(err, HCBR_I_STRENGTHS,
-                                        "mu of atom %lu is %s, expected a finite number", L(e),
+                                        "mu of atom %lu is %s, expected -1e150 to 1e150", L(e),
                                         number(s->entry_mu[i]).text);
             if ((st = check_count(m, e, label, s->entry_count[i], err)) != HCBR_OK)
                 return st;
