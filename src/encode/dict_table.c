@@ -630,7 +630,11 @@ static hcbr_status features_enter(hcbr_i_dict *dict, hcbr_i_feature_id *twice, h
         for (size_t n = 0; n < count; n++) {
             hcbr_i_long_name x = feature_text(dict, (hcbr_i_feature_id)(from + n));
             names[n] = name_of(dict, x.key, x.key_length, x.value, x.value_length);
-            __builtin_prefetch(&t.slots[hcbr_i_hash_name(&dict->hash, names[n]) & t.mask], 1);
+            uint32_t number = number_of(names[n], false);
+            if (number < t.limit)
+                __builtin_prefetch(&t.direct[number], 1);
+            else
+                __builtin_prefetch(&t.slots[hcbr_i_hash_name(&dict->hash, names[n]) & t.mask], 1);
         }
         for (size_t n = 0; n < count; n++) {
             hcbr_i_feature_id id = (hcbr_i_feature_id)(from + n);
