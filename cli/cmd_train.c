@@ -91,6 +91,7 @@ static int build(training *t) {
         hcbr_cases_finish(t->cases, &err) != HCBR_OK)
         return term_fail(&t->term, &err);
     term_begin(&t->term, "partition");
+    t->options.consume = 1; // nobody asks for the cases afterwards
     if (hcbr_model_train(&t->model, t->cases, &t->options, &err) != HCBR_OK)
         return term_fail(&t->term, &err);
     term_end(&t->term);

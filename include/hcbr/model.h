@@ -61,6 +61,8 @@ typedef struct hcbr_train_options {
     uint64_t seed;                 /**< draws the order of cases in training; default 1 */
     int given_order;               /**< train in the order of the cases instead */
     uint32_t threads;              /**< default 1; the model is the same for any number */
+    int consume;                   /**< use up the cases: less memory and time; afterwards, and
+                                        after a failure too, they can only be freed */
     hcbr_keep keep;                /**< default HCBR_KEEP_FULL */
     hcbr_rule rule;                /**< stored in the model */
     const hcbr_read_options *read; /**< options to store for later reading: label, id, ignore, na,
@@ -83,14 +85,15 @@ typedef struct hcbr_model hcbr_model;
  * the number of threads.
  *
  * @param out     receives the model, NULL on failure; release with hcbr_model_free().
- * @param cases   a finished list (hcbr_cases_finish()); not changed, may be freed afterwards.
+ * @param cases   a finished list (hcbr_cases_finish()); not changed unless options->consume says
+ *                so; may be freed afterwards.
  * @param options NULL for the defaults.
  * @return HCBR_OK, HCBR_EUSAGE, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
  *
  * Cost: linear in the occurrences, times 1 + passes. Threads: uses options->threads of them
  * during the call, none afterwards.
  */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_train(hcbr_model **out, const hcbr_cases *cases,
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases,
                                                       const hcbr_train_options *options,
                                                       hcbr_error *err);
 

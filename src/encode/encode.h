@@ -143,6 +143,7 @@ struct hcbr_cases {
     uint64_t skipped, bytes;
     char *label_name; /**< column or key the labels came from; NULL: "label" */
     bool finished;
+    bool consumed; /**< a model has used the features up */
 };
 
 /** Do two features have the same key and value? The length of a value that is not there may be

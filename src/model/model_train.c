@@ -14,6 +14,8 @@ static hcbr_status check_options(const hcbr_train_options *o, const hcbr_cases *
                                  hcbr_error *err) {
     if (!cases->finished)
         return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases is not finished");
+    if (cases->consumed)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases was used up by an earlier model");
     if (o->scope != HCBR_SCOPE_CLASS && o->scope != HCBR_SCOPE_ALL)
         return hcbr_i_fail(err, HCBR_EUSAGE, "scope %d, expected class or all", (int)o->scope);
     if (o->keep != HCBR_KEEP_NONE && o->keep != HCBR_KEEP_ANONYMOUS && o->keep != HCBR_KEEP_FULL)
@@ -105,7 +107,11 @@ static void *copy_array(const void *array, size_t count, size_t size) {
 }
 
 /* Projections are already in place; labels, rows and names are copied. */
-static hcbr_status keep_cases(hcbr_model *model, const hcbr_cases *cases, hcbr_error *err) {
+static hcbr_status keep_cases(hcbr_model *model, hcbr_cases *cases, hcbr_error *err) {
+    if (model->kept.borrowed) { // now the model's
+        cases->features = NULL;
+        model->kept.borrowed = false;
+    }
     model->kept_label = copy_array(cases->label, cases->case_count, sizeof *cases->label);
     bool ok = model->kept_label;
     if (ok && cases->row)
@@ -121,10 +127,10 @@ static hcbr_status keep_cases(hcbr_model *model, const hcbr_cases *cases, hcbr_e
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static hcbr_status build(hcbr_model *model, const hcbr_cases *cases, const hcbr_train_options *o,
+static hcbr_status build(hcbr_model *model, hcbr_cases *cases, const hcbr_train_options *o,
                          hcbr_error *err) {
     uint32_t threads = o->threads ? o->threads : 1;
-    hcbr_i_partition_options partition = {.threads = threads};
+    hcbr_i_partition_options partition = {.threads = threads, .in_place = o->consume != 0};
     hcbr_i_train_options train = {.passes = o->passes,
                                   .seed = o->seed,
                                   .given_order = o->given_order,
@@ -157,8 +163,8 @@ static hcbr_status build(hcbr_model *model, const hcbr_cases *cases, const hcbr_
     return st;
 }
 
-hcbr_status hcbr_model_train(hcbr_model **out, const hcbr_cases *cases,
-                             const hcbr_train_options *options, hcbr_error *err) {
+hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_train_options *options,
+                             hcbr_error *err) {
     hcbr_train_options o;
     hcbr_train_options_init(&o);
     if (options)
@@ -188,8 +194,11 @@ hcbr_status hcbr_model_train(hcbr_model **out, const hcbr_cases *cases,
         st = hcbr_i_rule_resolve(&model->rule, &o.rule, &model->labels, err);
     if (st == HCBR_OK)
         st = hcbr_i_stored_read_make(&model->read, cases->label_name, o.read, err);
-    if (st == HCBR_OK)
+    if (st == HCBR_OK) {
+        if (o.consume)
+            cases->consumed = true;
         st = build(model, cases, &o, err);
+    }
     if (st == HCBR_OK)
         model->prior = hcbr_i_model_prior(&model->strength);
     if (st == HCBR_OK) {

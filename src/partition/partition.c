@@ -27,7 +27,8 @@ void hcbr_i_atoms_clear(hcbr_i_atoms *atoms) {
 
 void hcbr_i_projections_clear(hcbr_i_projections *projections) {
     hcbr_i_free(projections->start);
-    hcbr_i_free(projections->atoms);
+    if (!projections->borrowed)
+        hcbr_i_free(projections->atoms);
     *projections = (hcbr_i_projections){0};
 }
 
@@ -113,7 +114,7 @@ static hcbr_status number_atoms(hcbr_i_atoms *atoms, const uint32_t *first,
 /* Working memory of one thread. */
 typedef struct project_scratch {
     uint32_t *mark;      /* last case (+ 1) that had the atom's first feature */
-    uint32_t *followers; /* atoms of the followers of the case at hand */
+    uint32_t *followers; /* features of the case at hand that are not the first of their atom */
 } project_scratch;
 
 typedef struct project_job {
@@ -121,69 +122,88 @@ typedef struct project_job {
     const hcbr_i_atoms *atoms;
     hcbr_i_projections *projections;
     project_scratch *scratch;
-    uint64_t *chunk_count; /* atoms of all cases of a chunk */
     atomic_bool *refuted;
 } project_job;
 
-/* Project one case to *out; false if a feature came without the first of its atom. */
-static inline bool project_case(const project_job *job, project_scratch *scratch, uint64_t i,
-                                uint32_t **out) {
+/*
+ * Project one case to `out`, where its own features may stand: the atoms, then the features that
+ * follow, as many entries as the case has features. Returns how many atoms. `limit` is where
+ * features end that no other thread may be writing over. *held becomes false if a feature came
+ * without the first of its atom.
+ */
+static inline size_t project_case(const project_job *job, const project_scratch *scratch,
+                                  uint64_t i, uint64_t limit, uint32_t *out, bool *held) {
     const hcbr_i_feature_id *features = job->cases->features;
     const uint32_t *of = job->atoms->of;
-    uint32_t *first = *out, *last = first;
-    size_t followers = 0;
+    uint32_t *followers = scratch->followers, *last = out;
+    size_t follower_count = 0;
     for (uint64_t j = job->cases->start[i]; j < job->cases->start[i + 1]; j++) {
-        __builtin_prefetch(&of[features[j + AHEAD]]);
-        uint32_t atom = of[features[j]];
+        if (j + AHEAD < limit)
+            __builtin_prefetch(&of[features[j + AHEAD]]);
+        uint32_t feature = features[j], atom = of[feature];
         *last = atom;
-        scratch->followers[followers] = atom;
+        followers[follower_count] = feature;
         last += atom < FOLLOWER;
-        followers += atom >= FOLLOWER;
+        follower_count += atom >= FOLLOWER;
     }
-    *out = last;
-    if (!followers)
-        return true;
-    for (const uint32_t *e = first; e < last; e++)
+    if (!follower_count)
+        return (size_t)(last - out);
+    for (const uint32_t *e = out; e < last; e++)
         scratch->mark[*e] = (uint32_t)i + 1;
-    bool held = true;
-    for (size_t n = 0; n < followers; n++)
-        held &= scratch->mark[scratch->followers[n] & ~FOLLOWER] == (uint32_t)i + 1;
-    return held;
+    for (size_t n = 0; n < follower_count; n++) {
+        *held &= scratch->mark[of[followers[n]] & ~FOLLOWER] == (uint32_t)i + 1;
+        last[n] = followers[n];
+    }
+    return (size_t)(last - out);
 }
 
-/* The atoms of a chunk's cases stand together, where the chunk's features stand in the base. */
+/* The projection of a case stands where its features stand in the base, in start its length. */
 static void project_chunk(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const project_job *job = context;
     const uint64_t *start = job->cases->start;
-    uint32_t *out = job->projections->atoms + start[begin], *base = out;
     bool held = true;
-    for (uint64_t i = begin; i < end; i++) {
-        job->projections->start[i] = (uint64_t)(out - base);
-        held &= project_case(job, &job->scratch[worker], i, &out);
-    }
-    job->chunk_count[begin / HCBR_I_CHUNK] = (uint64_t)(out - base);
+    for (uint64_t i = begin; i < end; i++)
+        job->projections->start[i] = project_case(job, &job->scratch[worker], i, start[end],
+                                                  job->projections->atoms + start[i], &held);
     if (!held)
         atomic_store(job->refuted, true);
 }
 
-/* Close the gaps between chunks and count starts from the beginning. */
+/* Close the gaps that followers left and count starts from the beginning. */
 static void close_gaps(const project_job *job) {
     hcbr_i_projections *p = job->projections;
     uint64_t at = 0;
-    for (uint64_t begin = 0; begin < p->case_count; begin += HCBR_I_CHUNK) {
-        uint64_t end = begin + HCBR_I_CHUNK;
-        end = end < p->case_count ? end : p->case_count;
-        uint64_t count = job->chunk_count[begin / HCBR_I_CHUNK];
-        if (at != job->cases->start[begin])
-            memmove(p->atoms + at, p->atoms + job->cases->start[begin], count * sizeof *p->atoms);
-        for (uint64_t i = begin; i < end; i++)
-            p->start[i] += at;
+    for (uint64_t i = 0; i < p->case_count; i++) {
+        uint64_t count = p->start[i];
+        if (at != job->cases->start[i])
+            memmove(p->atoms + at, p->atoms + job->cases->start[i], count * sizeof *p->atoms);
+        p->start[i] = at;
         at += count;
     }
     p->start[p->case_count] = at;
     memset(p->atoms + at, 0, HCBR_I_SLACK * sizeof *p->atoms);
+    if (p->borrowed)
+        return;
     uint32_t *smaller = hcbr_i_realloc(p->atoms, at + HCBR_I_SLACK, sizeof *p->atoms);
     p->atoms = smaller ? smaller : p->atoms;
+}
+
+/* The atoms were refuted: give the case base its features back, in another order. */
+static hcbr_status restore(const project_job *job, hcbr_error *err) {
+    const hcbr_i_projections *p = job->projections;
+    uint32_t *first = hcbr_i_alloc(job->atoms->count, sizeof *first);
+    if (!first)
+        return hcbr_i_no_memory(err);
+    for (uint32_t f = 0; f < job->atoms->feature_count; f++)
+        if (job->atoms->of[f] < FOLLOWER)
+            first[job->atoms->of[f]] = f;
+    for (uint64_t i = 0; i < p->case_count; i++)
+        for (uint64_t j = 0; j < p->start[i]; j++) {
+            uint32_t *entry = &p->atoms[job->cases->start[i] + j];
+            *entry = first[*entry];
+        }
+    hcbr_i_free(first);
+    return HCBR_OK;
 }
 
 static uint64_t longest_case(const struct hcbr_cases *cases) {
@@ -195,20 +215,24 @@ static uint64_t longest_case(const struct hcbr_cases *cases) {
     return longest;
 }
 
-/* Project all cases; *refuted says that the atoms are none. */
+/* Project all cases; *refuted says that the atoms are none, and the features are as they were. */
 static hcbr_status project(hcbr_i_projections *projections, const struct hcbr_cases *cases,
-                           const hcbr_i_atoms *atoms, uint32_t threads, bool *refuted,
-                           hcbr_error *err) {
+                           const hcbr_i_atoms *atoms, const hcbr_i_partition_options *options,
+                           bool *refuted, hcbr_error *err) {
     atomic_bool failed = false;
+    uint32_t threads = options->threads;
     uint64_t occurrences = cases->start[cases->case_count];
     size_t longest = (size_t)longest_case(cases);
-    project_job job = {cases, atoms, projections, NULL, NULL, &failed};
-    *projections = (hcbr_i_projections){.case_count = cases->case_count};
+    project_job job = {cases, atoms, projections, NULL, &failed};
+    hcbr_status st = HCBR_OK;
+    *projections =
+        (hcbr_i_projections){.case_count = cases->case_count, .borrowed = options->in_place};
     projections->start = hcbr_i_alloc((size_t)cases->case_count + 1, sizeof(uint64_t));
-    projections->atoms = hcbr_i_alloc((size_t)occurrences + HCBR_I_SLACK, sizeof(uint32_t));
-    job.chunk_count = hcbr_i_alloc(cases->case_count / HCBR_I_CHUNK + 1, sizeof(uint64_t));
+    projections->atoms = options->in_place
+                             ? cases->features
+                             : hcbr_i_alloc((size_t)occurrences + HCBR_I_SLACK, sizeof(uint32_t));
     job.scratch = hcbr_i_alloc_zero(threads, sizeof *job.scratch);
-    bool ok = projections->start && projections->atoms && job.chunk_count && job.scratch;
+    bool ok = projections->start && projections->atoms && job.scratch;
     for (uint32_t w = 0; ok && w < threads; w++) {
         job.scratch[w].mark = hcbr_i_alloc_zero(atoms->count, sizeof(uint32_t));
         job.scratch[w].followers = hcbr_i_alloc(longest + 1, sizeof(uint32_t));
@@ -216,16 +240,19 @@ static hcbr_status project(hcbr_i_projections *projections, const struct hcbr_ca
     }
     if (ok) {
         hcbr_i_parallel(threads, cases->case_count, HCBR_I_CHUNK, project_chunk, &job);
-        close_gaps(&job);
         *refuted = atomic_load(&failed);
-    }
+        if (!*refuted)
+            close_gaps(&job);
+        else if (options->in_place)
+            st = restore(&job, err);
+    } else
+        st = hcbr_i_no_memory(err);
     for (uint32_t w = 0; job.scratch && w < threads; w++) {
         hcbr_i_free(job.scratch[w].mark);
         hcbr_i_free(job.scratch[w].followers);
     }
     hcbr_i_free(job.scratch);
-    hcbr_i_free(job.chunk_count);
-    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+    return st;
 }
 
 static void drop_flags(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
@@ -258,7 +285,7 @@ static hcbr_status attempt(hcbr_i_atoms *atoms, hcbr_i_projections *projections,
     hcbr_i_free(first);
     hcbr_i_free(signatures);
     if (st == HCBR_OK)
-        st = project(projections, cases, atoms, threads, refuted, err);
+        st = project(projections, cases, atoms, options, refuted, err);
     return st;
 }
 

@@ -91,6 +91,7 @@ static void model__has_the_same_bytes_for_any_threads_and_hash_key(void **state)
         assert_true(first.size > 100);
         for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
             options.threads = threads[t];
+            options.consume = t % 2; /* written over the cases or beside them: the same */
             bytes other = crowd_bytes(&c, 1000 + t * 7919, &options);
             expect_equal(first, other);
             hcbr_bytes_free(other.data);
@@ -116,6 +117,7 @@ static void small_models__have_the_same_bytes_for_any_threads_and_hash_key(void 
         hcbr_model *one = harness_train(&base, &style, &options);
         style.hash_key = harness_next(&r) | 1;
         options.threads = 2 + (uint32_t)harness_below(&r, 3);
+        options.consume = (int)harness_below(&r, 2);
         hcbr_model *two = harness_train(&base, &style, &options);
         bytes a = serialize(one), b = serialize(two);
         expect_equal(a, b);

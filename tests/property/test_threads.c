@@ -22,7 +22,7 @@
  */
 typedef struct crew {
     pthread_barrier_t start; /* so that they really meet */
-    const void *shared;
+    void *shared;
     void (*work)(struct crew *crew, int number);
     int failures[THREADS];
     void *results[THREADS];

@@ -60,7 +60,7 @@ static hcbr_cases *base_cases(const base *b, bool ids) {
     return cases;
 }
 
-static hcbr_model *train(const hcbr_cases *cases, uint64_t *random, hcbr_keep keep) {
+static hcbr_model *train(hcbr_cases *cases, uint64_t *random, hcbr_keep keep) {
     hcbr_train_options options;
     hcbr_model *model;
     hcbr_error err;

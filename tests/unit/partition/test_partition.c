@@ -146,10 +146,10 @@ static void expect_projections(const hcbr_i_atoms *atoms, const hcbr_i_projectio
 }
 
 /* Build with cut signatures and compare; returns how often hashes were drawn. */
-static uint32_t expect_exact(sample *s, uint64_t mask, uint32_t threads) {
+static uint32_t expect_exact_as(sample *s, uint64_t mask, uint32_t threads, bool in_place) {
     hcbr_cases *cases = make_cases(s);
     uint32_t attempts = 0, count = 0;
-    hcbr_i_partition_options options = {threads, mask, &attempts};
+    hcbr_i_partition_options options = {threads, in_place, mask, &attempts};
     hcbr_i_atoms atoms = {0};
     hcbr_i_projections projections = {0};
     hcbr_error err = {0};
@@ -169,6 +169,13 @@ static uint32_t expect_exact(sample *s, uint64_t mask, uint32_t threads) {
     hcbr_i_projections_clear(&projections);
     hcbr_cases_free(cases);
     free(number);
+    return attempts;
+}
+
+/* The same, beside the features of the case base and over them. */
+static uint32_t expect_exact(sample *s, uint64_t mask, uint32_t threads) {
+    uint32_t attempts = expect_exact_as(s, mask, threads, false);
+    assert_int_equal(expect_exact_as(s, mask, threads, true) > 1, attempts > 1);
     return attempts;
 }
 
