@@ -101,7 +101,16 @@ void hcbr_i_file_close(hcbr_i_file *file);
 
 /** The whole file in memory, in one go. *bytes from hcbr_i_alloc(). */
 hcbr_status hcbr_i_file_load(void **bytes, size_t *size, const char *path, hcbr_error *err);
-/** Write a file completely or not at all: temporary name beside it, sync, rename, sync folder. */
+/** A piece of what is written. */
+typedef struct hcbr_i_part {
+    const void *bytes;
+    size_t size;
+} hcbr_i_part;
+/** Write parts, one after the other, to a file: completely or not at all: temporary name beside it,
+ *  sync, rename, sync folder. */
+hcbr_status hcbr_i_file_save_parts(const char *path, const hcbr_i_part *parts, size_t count,
+                                   hcbr_error *err);
+/** The same for one part. */
 hcbr_status hcbr_i_file_save(const char *path, const void *bytes, size_t size, hcbr_error *err);
 
 /* ---- threads (thread.c) ---------------------------------------------------------------------- */

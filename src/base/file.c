@@ -196,13 +196,20 @@ hcbr_status hcbr_i_file_load(void **bytes, size_t *size, const char *path, hcbr_
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
+static bool io_write_parts(int descriptor, const hcbr_i_part *parts, size_t count) {
+    for (size_t n = 0; n < count; n++)
+        if (!io_write_all(descriptor, parts[n].bytes, parts[n].size))
+            return false;
+    return true;
+}
+
 /** Into what cannot be replaced: a device, a pipe. */
-static hcbr_status save_directly(const char *path, const void *bytes, size_t size,
+static hcbr_status save_directly(const char *path, const hcbr_i_part *parts, size_t count,
                                  hcbr_error *err) {
     int descriptor = io_open(path, O_WRONLY, 0);
     if (descriptor < 0)
         return refused(err, path, "cannot open for writing");
-    if (!io_write_all(descriptor, bytes, size)) {
+    if (!io_write_parts(descriptor, parts, count)) {
         hcbr_status st = refused(err, path, "cannot write");
         io_close(descriptor);
         return st;
@@ -248,12 +255,12 @@ typedef struct place {
 } place;
 
 /** Write, sync, close and rename; NULL, or what failed, with errno. Leaves no temporary file. */
-static const char *save_beside(const place *to, const void *bytes, size_t size) {
+static const char *save_beside(const place *to, const hcbr_i_part *parts, size_t count) {
     const char *failed = NULL;
     int reason, descriptor = create_beside(to->temporary, to->path, to->mode);
     if (descriptor < 0)
         return "cannot create a file beside it";
-    if (!io_write_all(descriptor, bytes, size))
+    if (!io_write_parts(descriptor, parts, count))
         failed = "cannot write";
     else if (!io_sync(descriptor))
         failed = "cannot sync";
@@ -272,12 +279,13 @@ static const char *save_beside(const place *to, const void *bytes, size_t size) 
     return failed;
 }
 
-static hcbr_status save_atomically(place *to, const void *bytes, size_t size, hcbr_error *err) {
+static hcbr_status save_atomically(place *to, const hcbr_i_part *parts, size_t count,
+                                   hcbr_error *err) {
     size_t length = strlen(to->path);
     to->temporary = hcbr_i_alloc(length + 11, 1);
     if (to->temporary == NULL)
         return hcbr_i_no_memory(err);
-    const char *failed = save_beside(to, bytes, size);
+    const char *failed = save_beside(to, parts, count);
     if (failed == NULL) {
         memcpy(to->temporary, to->path, length + 1);
         if (!sync_folder(to->temporary))
@@ -289,6 +297,12 @@ static hcbr_status save_atomically(place *to, const void *bytes, size_t size, hc
 }
 
 hcbr_status hcbr_i_file_save(const char *path, const void *bytes, size_t size, hcbr_error *err) {
+    const hcbr_i_part all = {bytes, size};
+    return hcbr_i_file_save_parts(path, &all, 1, err);
+}
+
+hcbr_status hcbr_i_file_save_parts(const char *path, const hcbr_i_part *parts, size_t count,
+                                   hcbr_error *err) {
     struct stat about;
     place to = {path, path, NULL, 0666}; // less the umask
     char *target = NULL;
@@ -296,7 +310,7 @@ hcbr_status hcbr_i_file_save(const char *path, const void *bytes, size_t size, h
         if (S_ISDIR(about.st_mode))
             return hcbr_i_fail_at(err, HCBR_EIO, path, 0, 0, "is a directory, expected a file");
         if (!S_ISREG(about.st_mode))
-            return save_directly(path, bytes, size, err);
+            return save_directly(path, parts, count, err);
         to.mode = about.st_mode & 0777; // what was withheld stays withheld
     }
     if (lstat(path, &about) == 0 && S_ISLNK(about.st_mode)) {
@@ -310,7 +324,7 @@ hcbr_status hcbr_i_file_save(const char *path, const void *bytes, size_t size, h
         }
         to.path = target;
     }
-    hcbr_status st = save_atomically(&to, bytes, size, err);
+    hcbr_status st = save_atomically(&to, parts, count, err);
     hcbr_i_free(target);
     return st;
 }

@@ -132,12 +132,32 @@ const char *hcbr_i_section_name(uint32_t type);
 hcbr_status hcbr_i_model_bad(hcbr_error *err, hcbr_i_section section, const char *format, ...)
     HCBR_I_PRINTF(3, 4);
 
-/** Bytes to be written; zero-initialise to start. After a failure nothing more is added. */
+/** A run of bytes to be written: of the buffer, or where they stand anyway. */
+typedef struct hcbr_i_run {
+    const void *elsewhere; /**< NULL: in the buffer */
+    size_t at;             /**< there */
+    size_t size;
+} hcbr_i_run;
+
+/**
+ * Bytes to be written; zero-initialise to start. Large arrays are not copied but referred to, so
+ * they must stay as they are. After a failure nothing more is added.
+ */
 typedef struct hcbr_i_out {
-    unsigned char *bytes;
-    size_t size, capacity;
-    bool failed; /**< out of memory */
+    unsigned char *bytes; /**< the buffer */
+    size_t used, capacity;
+    hcbr_i_run *runs;
+    size_t run_count, run_capacity;
+    uint64_t size; /**< of all runs */
+    bool failed;   /**< out of memory */
 } hcbr_i_out;
+
+void hcbr_i_out_clear(hcbr_i_out *out);
+/** Where a run is, until more is written. */
+static inline const void *hcbr_i_out_run(const hcbr_i_out *out, size_t run) {
+    const hcbr_i_run *r = &out->runs[run];
+    return r->elsewhere ? r->elsewhere : out->bytes + r->at;
+}
 
 /** Room for count values of `size` bytes; NULL once memory was short. */
 unsigned char *hcbr_i_out_take(hcbr_i_out *out, size_t count, size_t size);
@@ -152,7 +172,7 @@ void hcbr_i_out_u64(hcbr_i_out *out, uint64_t value);
 void hcbr_i_out_u32s(hcbr_i_out *out, const uint32_t *values, size_t count);
 void hcbr_i_out_u64s(hcbr_i_out *out, const uint64_t *values, size_t count);
 void hcbr_i_out_f64s(hcbr_i_out *out, const double *values, size_t count);
-/** Overwrite bytes that are there. */
+/** Overwrite bytes at the start of the file, which are in the buffer. */
 void hcbr_i_out_patch_u64(hcbr_i_out *out, size_t at, uint64_t value);
 
 /** Bytes of a section that are still to be read. */

@@ -36,18 +36,41 @@ hcbr_status hcbr_i_model_bad(hcbr_error *err, hcbr_i_section section, const char
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/** Room for size more bytes, or NULL. */
+#define LARGE (64u << 10) /* bytes that are worth a reference instead of a copy */
+
+void hcbr_i_out_clear(hcbr_i_out *out) {
+    hcbr_i_free(out->bytes);
+    hcbr_i_free(out->runs);
+    *out = (hcbr_i_out){0};
+}
+
+/** One more run, or the last one longer. */
+static bool out_run(hcbr_i_out *out, const void *elsewhere, size_t size) {
+    hcbr_i_run *last = out->run_count ? &out->runs[out->run_count - 1] : NULL;
+    if (__builtin_add_overflow(out->size, size, &out->size))
+        return false;
+    if (!elsewhere && last && !last->elsewhere) {
+        last->size += size;
+        return true;
+    }
+    if (!hcbr_i_grow(&out->runs, &out->run_capacity, out->run_count + 1, sizeof *out->runs))
+        return false;
+    out->runs[out->run_count++] = (hcbr_i_run){elsewhere, out->used, size};
+    return true;
+}
+
+/** Room for size more bytes in the buffer, or NULL. */
 static unsigned char *out_take(hcbr_i_out *out, size_t size) {
     size_t need;
     if (out->failed)
         return NULL;
-    if (__builtin_add_overflow(out->size, size, &need) ||
-        !hcbr_i_grow(&out->bytes, &out->capacity, need, 1)) {
+    if (__builtin_add_overflow(out->used, size, &need) ||
+        !hcbr_i_grow(&out->bytes, &out->capacity, need, 1) || !out_run(out, NULL, size)) {
         out->failed = true;
         return NULL;
     }
-    unsigned char *at = out->bytes + out->size;
-    out->size = need;
+    unsigned char *at = out->bytes + out->used;
+    out->used = need;
     return at;
 }
 
@@ -61,8 +84,12 @@ unsigned char *hcbr_i_out_take(hcbr_i_out *out, size_t count, size_t size) {
 }
 
 void hcbr_i_out_bytes(hcbr_i_out *out, const void *bytes, size_t size) {
-    if (size == 0)
+    if (size == 0 || out->failed)
         return;
+    if (size >= LARGE) {
+        out->failed = !out_run(out, bytes, size);
+        return;
+    }
     unsigned char *p = out_take(out, size);
     if (p)
         memcpy(p, bytes, size);

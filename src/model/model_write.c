@@ -9,6 +9,7 @@
 #include "model/model.h"
 
 #include <assert.h>
+#define XXH_STATIC_LINKING_ONLY // for a state on the stack
 #include <xxhash.h>
 
 /** What the encoding needs to know of a model beside it. */
@@ -212,18 +213,34 @@ static bool has_section(const plan *p, uint32_t type) {
     }
 }
 
+/** Add bytes [from, to) of what was written to a hash. */
+static void hash_range(XXH3_state_t *state, const hcbr_i_out *out, uint64_t from, uint64_t to) {
+    uint64_t at = 0;
+    for (size_t r = 0; r < out->run_count && at < to; at += out->runs[r++].size) {
+        uint64_t end = at + out->runs[r].size;
+        if (end <= from)
+            continue;
+        uint64_t first = from > at ? from - at : 0, last = (to < end ? to : end) - at;
+        XXH3_64bits_update(state, (const unsigned char *)hcbr_i_out_run(out, r) + first,
+                           (size_t)(last - first));
+    }
+}
+
 /** Write one section and fill its entry of the table, which is there already. */
 static void write_section(hcbr_i_out *out, const plan *p, uint32_t type, size_t entry) {
-    size_t offset = out->size;
+    uint64_t offset = out->size;
     writers[type](out, p);
     if (out->failed)
         return;
-    size_t length = out->size - offset;
+    uint64_t length = out->size - offset;
+    XXH3_state_t state;
+    XXH3_64bits_reset(&state);
+    hash_range(&state, out, offset, out->size);
     hcbr_i_out_patch_u64(out, entry, type | (uint64_t)HCBR_I_MODEL_REQUIRED << 32);
     hcbr_i_out_patch_u64(out, entry + 8, offset);
     hcbr_i_out_patch_u64(out, entry + 16, length);
-    hcbr_i_out_patch_u64(out, entry + 24, XXH3_64bits(out->bytes + offset, length));
-    hcbr_i_out_zeros(out, -length & 7);
+    hcbr_i_out_patch_u64(out, entry + 24, XXH3_64bits_digest(&state));
+    hcbr_i_out_zeros(out, (size_t)(-length & 7));
 }
 
 static void write_file(hcbr_i_out *out, const plan *p) {
@@ -242,29 +259,45 @@ static void write_file(hcbr_i_out *out, const plan *p) {
         write_section(out, p, type, entry);
         entry += HCBR_I_MODEL_ENTRY;
     }
-    hcbr_i_out_patch_u64(out, 16, (uint64_t)out->size + HCBR_I_MODEL_DIGEST);
     if (out->failed)
         return;
-    XXH128_hash_t digest = XXH3_128bits(out->bytes, out->size);
+    hcbr_i_out_patch_u64(out, 16, out->size + HCBR_I_MODEL_DIGEST);
+    XXH3_state_t state;
+    XXH3_128bits_reset(&state);
+    for (size_t r = 0; r < out->run_count; r++)
+        XXH3_128bits_update(&state, hcbr_i_out_run(out, r), out->runs[r].size);
+    XXH128_hash_t digest = XXH3_128bits_digest(&state);
     hcbr_i_out_u64(out, digest.low64);
     hcbr_i_out_u64(out, digest.high64);
 }
 
+/** The whole file, as runs; to be cleared in any case. */
+static hcbr_status write_model(hcbr_i_out *out, const hcbr_model *model, hcbr_error *err) {
+    plan p;
+    *out = (hcbr_i_out){0};
+    plan_make(&p, model);
+    write_file(out, &p);
+    return out->failed ? hcbr_i_no_memory(err) : HCBR_OK;
+}
+
 hcbr_status hcbr_model_serialize(const hcbr_model *model, void **bytes, size_t *size,
                                  hcbr_error *err) {
-    hcbr_i_out out = {0};
-    plan p;
+    hcbr_i_out out;
+    unsigned char *all = NULL;
+    size_t at = 0;
     *bytes = NULL;
     *size = 0;
-    plan_make(&p, model);
-    write_file(&out, &p);
-    if (out.failed) {
-        hcbr_i_free(out.bytes);
-        return hcbr_i_no_memory(err);
+    hcbr_status st = write_model(&out, model, err);
+    if (st == HCBR_OK && !(all = hcbr_i_alloc((size_t)out.size, 1)))
+        st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK) {
+        for (size_t r = 0; r < out.run_count; at += out.runs[r++].size)
+            memcpy(all + at, hcbr_i_out_run(&out, r), out.runs[r].size);
+        *bytes = all;
+        *size = (size_t)out.size;
     }
-    *bytes = out.bytes;
-    *size = out.size;
-    return HCBR_OK;
+    hcbr_i_out_clear(&out);
+    return st;
 }
 
 void hcbr_bytes_free(void *bytes) {
@@ -272,11 +305,16 @@ void hcbr_bytes_free(void *bytes) {
 }
 
 hcbr_status hcbr_model_save(const hcbr_model *model, const char *path, hcbr_error *err) {
-    void *bytes;
-    size_t size;
-    hcbr_status st = hcbr_model_serialize(model, &bytes, &size, err);
+    hcbr_i_out out;
+    hcbr_i_part *parts = NULL;
+    hcbr_status st = write_model(&out, model, err);
+    if (st == HCBR_OK && !(parts = hcbr_i_alloc(out.run_count, sizeof *parts)))
+        st = hcbr_i_no_memory(err);
+    for (size_t r = 0; st == HCBR_OK && r < out.run_count; r++)
+        parts[r] = (hcbr_i_part){hcbr_i_out_run(&out, r), out.runs[r].size};
     if (st == HCBR_OK)
-        st = hcbr_i_file_save(path, bytes, size, err);
-    hcbr_bytes_free(bytes);
+        st = hcbr_i_file_save_parts(path, parts, out.run_count, err);
+    hcbr_i_free(parts);
+    hcbr_i_out_clear(&out);
     return st;
 }
