@@ -15,7 +15,7 @@
 static char folder[] = "/tmp/hcbr-test-file-XXXXXX";
 
 static const char *in_folder(const char *name) {
-    static char path[4][200];
+    static char path[4][300];
     static int turn;
     turn = (turn + 1) % 4;
     snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
