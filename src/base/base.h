@@ -199,15 +199,6 @@ static inline void hcbr_i_name_unpack(hcbr_i_name name, char text[HCBR_I_NAME_TE
     hcbr_i_store64(text + 8, name.hi);
 }
 
-/** The key of a short name, as a short name of its own. */
-static inline hcbr_i_name hcbr_i_name_key(hcbr_i_name name) {
-    unsigned length = (unsigned)(name.hi >> 56) & 15;
-    hcbr_i_u128 bytes = (hcbr_i_u128)name.hi << 64 | name.lo;
-    bytes &= ((hcbr_i_u128)1 << (8 * length)) - 1;
-    return (hcbr_i_name){(uint64_t)bytes,
-                         (uint64_t)(bytes >> 64) | hcbr_i_name_tag(length, true, 0)};
-}
-
 /* ---- hashing (hash.c) ------------------------------------------------------------------------ */
 
 /** Keys of the hash tables, secret to the process so that nobody can aim at collisions. */

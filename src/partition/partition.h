@@ -24,7 +24,7 @@ typedef struct hcbr_i_atoms {
     uint32_t *degree;             /**< d(e), cases that contain e */
     uint32_t *labels;             /**< sum of the labels of those cases (with two labels, d^(1)(e));
                                        only while a model is built, NULL in one that was loaded */
-    uint64_t signature_digest[2]; /**< over names and signatures: see hcbr_i_partition_digest() */
+    uint64_t signature_digest[2]; /**< over names and signatures: see docs/FORMAT.md, fingerprint */
 } hcbr_i_atoms;
 
 /** Cases as sets of atoms. */
