@@ -21,7 +21,9 @@ typedef enum hcbr_format {
     HCBR_FORMAT_CSV = 1,
     HCBR_FORMAT_TSV = 2,
     HCBR_FORMAT_LIBSVM = 3,
-    HCBR_FORMAT_JSONL = 4
+    HCBR_FORMAT_JSONL = 4,
+    HCBR_FORMAT_TEXT = 5, /**< a label, a tab, words */
+    HCBR_FORMAT_CASES = 6 /**< ids of features separated by blanks; labels elsewhere or last */
 } hcbr_format;
 
 /** What to do with a row that cannot be used. */
@@ -29,6 +31,44 @@ typedef enum hcbr_bad_rows {
     HCBR_BAD_ROWS_STOP = 0, /**< the call fails with the place of the row */
     HCBR_BAD_ROWS_SKIP = 1  /**< the row is left out, counted, and reported as a warning */
 } hcbr_bad_rows;
+
+/** A column or key whose values hold a set: one feature per part. */
+typedef struct hcbr_split {
+    const char *column;
+    const char *separator; /**< one byte or more between the parts */
+} hcbr_split;
+
+/** Another source: its features are added to the cases that have the same value of a key. */
+typedef struct hcbr_join {
+    const char *path; /**< of any format */
+    const char *key;  /**< column or key found in both sources */
+    const char *name; /**< its features are called `name.feature`; NULL: the stem of the path */
+} hcbr_join;
+
+/** Receives a word of a text, folded; 0 to go on, anything else when there is no memory. */
+typedef int hcbr_word_fn(void *to, const char *word, size_t length);
+
+/**
+ * Cuts a text (UTF-8 without NUL) into words, in their order, and gives each of them to `add`.
+ * Several threads may call it at once.
+ *
+ * @return 0, or what `add` returned when that was not 0, or -1 when there is no memory.
+ */
+typedef int hcbr_words_fn(void *context, const char *text, size_t length, hcbr_word_fn *add,
+                          void *to);
+
+/** Bytes that do not come from a file the library can open by itself. */
+typedef struct hcbr_input {
+    /** Read at most `room` bytes; *got = 0 at the end. */
+    hcbr_status (*read)(void *context, char *to, size_t room, size_t *got, hcbr_error *err);
+    void (*close)(void *context); /**< called once, also after a failure */
+    void *context;
+    hcbr_format format; /**< of the bytes; HCBR_FORMAT_AUTO: as for any other path */
+} hcbr_input;
+
+/** Asked before a path is opened: fill input, or leave input->read NULL for an ordinary file. */
+typedef hcbr_status hcbr_open_fn(void *context, const char *path, hcbr_input *input,
+                                 hcbr_error *err);
 
 /** How files are read. Fill with hcbr_read_options_init(), then change what differs. */
 typedef struct hcbr_read_options {
@@ -41,11 +81,29 @@ typedef struct hcbr_read_options {
     size_t ignore_count;
     const char *const *na; /**< values that mean "missing"; NULL: "", "?", "NA", "NaN", "null" */
     size_t na_count;
-    int no_header;          /**< csv, tsv: the first line is a case; columns are named 1, 2, ... */
-    int delimiter;          /**< csv: the byte between fields; 0: comma (csv) or tab (tsv) */
-    hcbr_bad_rows bad_rows; /**< default HCBR_BAD_ROWS_STOP */
-    size_t max_line;        /**< longest record in bytes; default 64 MiB */
-    size_t max_depth;       /**< deepest nesting of JSON; default 32 */
+    int no_header;           /**< csv, tsv: the first line is a case; columns are named 1, 2, ... */
+    int delimiter;           /**< csv: the byte between fields; 0: comma (csv) or tab (tsv) */
+    hcbr_bad_rows bad_rows;  /**< default HCBR_BAD_ROWS_STOP */
+    size_t max_line;         /**< longest record in bytes; default 64 MiB */
+    size_t max_depth;        /**< deepest nesting of JSON; default 32 */
+    uint32_t max_expand;     /**< a compressed file may grow to so many times its size (64 MiB are
+                                  always allowed); default 200 */
+    const hcbr_split *split; /**< columns or keys that hold sets */
+    size_t split_count;
+    const char *const *text; /**< columns or keys that hold words: features `column:word=count` */
+    size_t text_count;
+    const char *const *presence; /**< columns or keys that count without their value: bare keys */
+    size_t presence_count;
+    uint32_t ngrams;       /**< of texts: sequences of up to so many words; default 1 */
+    uint32_t min_count;    /**< of texts: words in fewer cases are left out; default 1 */
+    const char *outcomes;  /**< file with the label of each row, a line each; NULL: none */
+    const hcbr_join *join; /**< other sources */
+    size_t join_count;
+    hcbr_words_fn *words; /**< cuts texts into words; needed by texts, the library has none */
+    void *words_context;
+    hcbr_open_fn *open; /**< may be NULL */
+    void *open_context;
+    uint32_t threads;       /**< that read one large file; default 1. Never changes a result */
     uint64_t hash_key;      /**< key of the hash tables; 0: drawn from the system. Never changes
                                  a result */
     hcbr_notify_fn *notify; /**< receives notes and warnings; may be NULL */

@@ -10,13 +10,18 @@ static const char *const default_na[] = {"", "?", "NA", "NaN", "null"};
 
 #define MAX_LINE ((size_t)64 << 20)
 #define MAX_DEPTH 32
+#define MAX_EXPAND 200
 
 void hcbr_read_options_init(hcbr_read_options *options) {
     *options = (hcbr_read_options){.size = sizeof *options,
                                    .format = HCBR_FORMAT_AUTO,
                                    .bad_rows = HCBR_BAD_ROWS_STOP,
                                    .max_line = MAX_LINE,
-                                   .max_depth = MAX_DEPTH};
+                                   .max_depth = MAX_DEPTH,
+                                   .max_expand = MAX_EXPAND,
+                                   .ngrams = 1,
+                                   .min_count = 1,
+                                   .threads = 1};
 }
 
 /** Does one text stand for both uses? NULL is none. */
