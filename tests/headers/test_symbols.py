@@ -21,7 +21,7 @@ FORBIDDEN = re.compile(
     r"|^(strtod|strtof|strtold|strtol|strtoul|strtoll|strtoull|atof|atoi|atol|atoll)$"
     r"|^(__isoc99_)?v?f?s?scanf$|^(strcpy|strcat|gets|strtok|system|popen|fork|signal|sigaction)$"
     r"|^(localtime|gmtime|asctime|ctime|strerror)$")
-NEEDED = re.compile(r"^(libc|libm|libpthread|libxxhash|ld-linux[-\w]*)\.so\.\d+$")
+NEEDED = re.compile(r"^(libc|libm|libpthread|libxxhash|libz|libzstd|ld-linux[-\w]*)\.so\.\d+$")
 
 
 def output(*command):
