@@ -161,5 +161,7 @@ int main(int argc, char **argv) {
     }
     if (strcmp(argv[1], "--print-man") == 0)
         return finish(print_man(argc > 2 ? argv[2] : NULL));
+    if (strcmp(argv[1], "--print-completion") == 0) // likewise
+        return finish(complete_print(argc > 2 ? argv[2] : ""));
     return finish(run(argc, argv));
 }

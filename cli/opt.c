@@ -22,8 +22,8 @@ static const char OUTPUT[] = "Output";
 enum { FOR_DATA = FOR_TRAIN | FOR_PREDICT };
 
 const opt_spec opt_table[] = {
-    {OPT_FORMAT, 0, "format", "NAME", READING, FOR_DATA,
-     "csv, tsv, jsonl or libsvm (default: by the file's ending, else by its first line)"},
+    {OPT_FORMAT, 0, "format", "csv|tsv|jsonl|libsvm", READING, FOR_DATA,
+     "what the data are (default: by the file's ending, else by the first line)"},
     {OPT_NO_HEADER, 0, "no-header", NULL, READING, FOR_DATA,
      "csv, tsv: the first line is a case; columns are named 1, 2, ..."},
     {OPT_DELIMITER, 0, "delimiter", "C", READING, FOR_DATA,
@@ -60,7 +60,7 @@ const opt_spec opt_table[] = {
      "least support V, 0 or more, for label L to be given; may be given again"},
     {OPT_ETA_SHARE, 0, "eta-share", "L=V,...", DECIDING, FOR_DATA,
      "least share V, from 0 to below 1, of label L against the best other one"},
-    {OPT_FALLBACK, 0, "fallback", "LABEL", DECIDING, FOR_DATA,
+    {OPT_FALLBACK, 0, "fallback", "LABEL|unknown|prior", DECIDING, FOR_DATA,
      "given when a label misses its least support or share: a label, unknown, or prior (the "
      "most frequent label, then also given when nothing of a case is known) (default: unknown)"},
     {OPT_MEMORY, 0, "memory", NULL, DECIDING, FOR_DATA,

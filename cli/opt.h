@@ -58,7 +58,8 @@ typedef struct opt_spec {
     opt_id id;
     char letter;          /**< 0: none */
     const char *name;     /**< without the dashes; NULL: none */
-    const char *argument; /**< what stands for its value in help; NULL: a flag */
+    const char *argument; /**< what stands for its value in help; NULL: a flag. Words in lower case
+                               between | are choices; FILE... and MODEL are files */
     const char *group;
     unsigned commands; /**< FOR_... of the commands that take it */
     const char *summary;
@@ -128,5 +129,8 @@ void help_command(const struct command *command);
 
 /** Print the manual page of a command, or of the program (NULL), in roff (man.c). */
 int man_print(const struct command *command);
+
+/** Print the completions for a shell, bash, zsh or fish (complete.c). */
+int complete_print(const char *shell);
 
 #endif

@@ -1,0 +1,326 @@
+/*
+ * Completions for bash, zsh and fish, made from the tables of commands and options.
+ *
+ * What is offered for a value follows from the argument as help shows it: words in lower case
+ * between | are choices, FILE... and MODEL are files, anything else is the user's own.
+ */
+#include "opt.h"
+#include "term.h"
+
+#include <ctype.h>
+#include <string.h>
+
+typedef enum value_kind { VALUE_NONE, VALUE_OWN, VALUE_CHOICE, VALUE_FILE, VALUE_MODEL } value_kind;
+
+static bool starts(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* The choices of an argument one by one; at: where to go on. NULL: no more. */
+static const char *next_choice(const char **at, size_t *length) {
+    while (**at) {
+        const char *word = *at;
+        *length = strcspn(word, "|");
+        *at += *length + (word[*length] == '|');
+        if (islower((unsigned char)*word))
+            return word;
+    }
+    return NULL;
+}
+
+static value_kind kind_of(const opt_spec *spec) {
+    const char *argument = spec->argument;
+    if (!argument)
+        return VALUE_NONE;
+    if (strchr(argument, '|'))
+        return VALUE_CHOICE;
+    if (starts(argument, "FILE"))
+        return VALUE_FILE;
+    return starts(argument, "MODEL") ? VALUE_MODEL : VALUE_OWN;
+}
+
+static void put_choices(const opt_spec *spec) {
+    const char *at = spec->argument, *word, *blank = "";
+    size_t length;
+    for (; (word = next_choice(&at, &length)) != NULL; blank = " ")
+        printf("%s%.*s", blank, (int)length, word);
+}
+
+/* Does the command's first operand name a model? */
+static bool takes_model(const struct command *command) {
+    return starts(command->operand, "MODEL");
+}
+
+static bool takes(const struct command *command, const opt_spec *spec) {
+    return (spec->commands & command->bit) != 0;
+}
+
+/* What fits on a line of a list: the summary without its default and its second thoughts. */
+static void put_summary(const char *summary, const char *escaped) {
+    const char *end = strstr(summary, " (default");
+    size_t length = end ? (size_t)(end - summary) : strlen(summary);
+    for (size_t i = 0; i < length && summary[i] != ';'; i++) {
+        if (summary[i] == '\'')
+            printf("'\\'"); // and the quote itself opens the rest
+        else if (strchr(escaped, summary[i]))
+            putchar('\\');
+        putchar(summary[i]);
+    }
+}
+
+static void put_flags(const opt_spec *spec, const char *between) {
+    if (spec->letter)
+        printf("-%c%s", spec->letter, spec->name ? between : "");
+    if (spec->name)
+        printf("--%s", spec->name);
+}
+
+/* ---- bash ------------------------------------------------------------------------------------ */
+
+static const char BASH_HEAD[] =
+    "# Completion of hcbr for bash, written by hcbr --print-completion bash.\n"
+    "_hcbr_files() { # CURRENT [GLOB]: files, of that pattern if there are any\n"
+    "    COMPREPLY=()\n"
+    "    compopt -o filenames 2> /dev/null\n"
+    "    if [ $# -gt 1 ]; then\n"
+    "        mapfile -t COMPREPLY < <(compgen -f -X \"!$2\" -- \"$1\"; compgen -d -- \"$1\")\n"
+    "    fi\n"
+    "    [ ${#COMPREPLY[@]} -gt 0 ] || mapfile -t COMPREPLY < <(compgen -f -- \"$1\")\n"
+    "}\n"
+    "_hcbr_words() { # CURRENT WORDS\n"
+    "    mapfile -t COMPREPLY < <(compgen -W \"$2\" -- \"$1\")\n"
+    "}\n"
+    "_hcbr() {\n"
+    "    local command=${COMP_WORDS[1]} current=${COMP_WORDS[COMP_CWORD]}\n"
+    "    local before=${COMP_WORDS[COMP_CWORD - 1]} options= valued= model= operands=0 rest= i "
+    "word\n"
+    "    COMPREPLY=()\n";
+
+static const char BASH_TAIL[] = "    for ((i = 2; i < COMP_CWORD; i++)); do\n"
+                                "        word=${COMP_WORDS[i]}\n"
+                                "        if [ -z \"$rest\" ] && [ \"$word\" = -- ]; then\n"
+                                "            rest=yes\n"
+                                "        elif [ -z \"$rest\" ] && [[ $word == -?* ]]; then\n"
+                                "            [[ $valued != *\" $word \"* ]] || { i=$((i + 1)) &&\n"
+                                "                [ \"${COMP_WORDS[i]}\" = = ] && i=$((i + 1)); }\n"
+                                "        else\n"
+                                "            operands=$((operands + 1))\n"
+                                "        fi\n"
+                                "    done\n"
+                                "    if [ -z \"$rest\" ] && [[ $current == -* ]]; then\n"
+                                "        _hcbr_words \"$current\" \"$options\"\n"
+                                "    elif [ -n \"$model\" ] && [ \"$operands\" -eq 0 ]; then\n"
+                                "        _hcbr_files \"$current\" '*.hcbr'\n"
+                                "    else\n"
+                                "        _hcbr_files \"$current\"\n"
+                                "    fi\n"
+                                "}\n"
+                                "complete -F _hcbr hcbr\n";
+
+/* What is offered after the option. */
+static void bash_case(const struct command *command, const opt_spec *spec) {
+    printf("    ");
+    if (spec->letter)
+        printf("%s:-%c%s", command->name, spec->letter, spec->name ? " | " : "");
+    if (spec->name)
+        printf("%s:--%s", command->name, spec->name);
+    printf(") ");
+    switch (kind_of(spec)) {
+    case VALUE_CHOICE:
+        printf("_hcbr_words \"$current\" '");
+        put_choices(spec);
+        printf("' && return ;;\n");
+        break;
+    case VALUE_FILE:
+        printf("_hcbr_files \"$current\" && return ;;\n");
+        break;
+    case VALUE_MODEL:
+        printf("_hcbr_files \"$current\" '*.hcbr' && return ;;\n");
+        break;
+    default:
+        printf("return ;;\n");
+    }
+}
+
+static void bash_command(const struct command *command) {
+    printf("    %s)\n        options='", command->name);
+    const char *blank = "";
+    for (size_t i = 0; i < opt_count; i++) {
+        if (!takes(command, &opt_table[i]))
+            continue;
+        printf("%s", blank);
+        put_flags(&opt_table[i], " ");
+        blank = " ";
+    }
+    printf("'\n        valued=' ");
+    for (size_t i = 0; i < opt_count; i++) {
+        if (!takes(command, &opt_table[i]) || !opt_table[i].argument)
+            continue;
+        put_flags(&opt_table[i], " ");
+        putchar(' ');
+    }
+    printf("'\n        model=%s\n        ;;\n", takes_model(command) ? "yes" : "");
+}
+
+static void print_bash(void) {
+    printf("%s", BASH_HEAD);
+    printf("    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        _hcbr_words \"$current\" '");
+    for (size_t i = 0; i < command_count; i++)
+        printf("%s ", command_table[i].name);
+    printf("--help --version'\n        return\n    fi\n");
+    /* bash cuts --format=csv into three words. */
+    printf("    if [ \"$current\" = = ]; then\n        current=\n"
+           "    elif [ \"$before\" = = ]; then\n        before=${COMP_WORDS[COMP_CWORD - 2]}\n"
+           "    fi\n    case $command:$before in\n");
+    for (size_t c = 0; c < command_count; c++)
+        for (size_t i = 0; i < opt_count; i++)
+            if (takes(&command_table[c], &opt_table[i]) && opt_table[i].argument)
+                bash_case(&command_table[c], &opt_table[i]);
+    printf("    esac\n    case $command in\n");
+    for (size_t c = 0; c < command_count; c++)
+        bash_command(&command_table[c]);
+    printf("    *) return ;;\n    esac\n%s", BASH_TAIL);
+}
+
+/* ---- zsh ------------------------------------------------------------------------------------- */
+
+static void zsh_value(const opt_spec *spec) {
+    printf(":");
+    for (const char *at = spec->argument; *at; at++)
+        printf(strchr(":[]", *at) ? "\\%c" : "%c", *at);
+    switch (kind_of(spec)) {
+    case VALUE_CHOICE:
+        printf(":(");
+        put_choices(spec);
+        printf(")");
+        break;
+    case VALUE_FILE:
+        printf(":_files");
+        break;
+    case VALUE_MODEL:
+        printf(":_files -g \"*.hcbr\"");
+        break;
+    default:
+        printf(": ");
+    }
+}
+
+static void zsh_option(const opt_spec *spec, const char *flag, const char *joins) {
+    bool ends = spec->id == OPT_HELP || spec->id == OPT_VERSION;
+    bool again = strstr(spec->summary, "may be given again") != NULL;
+    printf(" \\\n            '%s%s%s[",
+           ends    ? "(- *)"
+           : again ? "*"
+                   : "",
+           flag, spec->argument ? joins : "");
+    put_summary(spec->summary, "[]\\");
+    printf("]");
+    if (spec->argument)
+        zsh_value(spec);
+    printf("'");
+}
+
+static void zsh_command(const struct command *command) {
+    char flag[64];
+    printf("        %s)\n            _arguments -s -S", command->name);
+    for (size_t i = 0; i < opt_count; i++) {
+        const opt_spec *spec = &opt_table[i];
+        if (!takes(command, spec))
+            continue;
+        if (spec->letter) {
+            snprintf(flag, sizeof flag, "-%c", spec->letter);
+            zsh_option(spec, flag, "+");
+        }
+        if (spec->name) {
+            snprintf(flag, sizeof flag, "--%s", spec->name);
+            zsh_option(spec, flag, "=");
+        }
+    }
+    if (takes_model(command))
+        printf(" \\\n            '1:model:_files -g \"*.hcbr\"'");
+    if (command->most > 1 || !takes_model(command))
+        printf(" \\\n            '*:data:_files'");
+    printf("\n            ;;\n");
+}
+
+static void print_zsh(void) {
+    printf("#compdef hcbr\n"
+           "# Completion of hcbr for zsh, written by hcbr --print-completion zsh.\n"
+           "_hcbr() {\n    local curcontext=$curcontext state line\n    local -a commands\n"
+           "    commands=(\n");
+    for (size_t i = 0; i < command_count; i++) {
+        printf("        '%s:", command_table[i].name);
+        put_summary(command_table[i].summary, ":\\");
+        printf("'\n");
+    }
+    printf("    )\n    _arguments -C '(- *)'{-h,--help}'[list the commands]' \\\n"
+           "        '(- *)--version[print the version]' \\\n"
+           "        '1: :->command' '*:: :->rest'\n"
+           "    case $state in\n    command) _describe command commands ;;\n"
+           "    rest)\n        case $words[1] in\n");
+    for (size_t c = 0; c < command_count; c++)
+        zsh_command(&command_table[c]);
+    printf("        esac\n        ;;\n    esac\n}\n"
+           "if [ \"$funcstack[1]\" = _hcbr ]; then\n    _hcbr \"$@\"\nelse\n"
+           "    compdef _hcbr hcbr\nfi\n");
+}
+
+/* ---- fish ------------------------------------------------------------------------------------ */
+
+static void fish_option(const struct command *command, const opt_spec *spec) {
+    printf("complete -c hcbr -n '__fish_seen_subcommand_from %s'", command->name);
+    if (spec->letter)
+        printf(" -s %c", spec->letter);
+    if (spec->name)
+        printf(" -l %s", spec->name);
+    switch (kind_of(spec)) {
+    case VALUE_CHOICE:
+        printf(" -x -a '");
+        put_choices(spec);
+        printf("'");
+        break;
+    case VALUE_FILE:
+        printf(" -r -F");
+        break;
+    case VALUE_MODEL:
+        printf(" -x -k -a '(__fish_complete_suffix .hcbr)'");
+        break;
+    case VALUE_OWN:
+        printf(" -x");
+        break;
+    case VALUE_NONE:
+        break;
+    }
+    printf(" -d '");
+    put_summary(spec->summary, "\\");
+    printf("'\n");
+}
+
+static void print_fish(void) {
+    printf("# Completion of hcbr for fish, written by hcbr --print-completion fish.\n"
+           "complete -c hcbr -f\n"
+           "complete -c hcbr -n __fish_use_subcommand -s h -l help -d 'list the commands'\n"
+           "complete -c hcbr -n __fish_use_subcommand -l version -d 'print the version'\n");
+    for (size_t c = 0; c < command_count; c++) {
+        const struct command *command = &command_table[c];
+        printf("\ncomplete -c hcbr -n __fish_use_subcommand -a %s -d '", command->name);
+        put_summary(command->summary, "\\");
+        printf("'\ncomplete -c hcbr -n '__fish_seen_subcommand_from %s' %s\n", command->name,
+               takes_model(command) ? "-k -a '(__fish_complete_suffix .hcbr)'" : "-F");
+        for (size_t i = 0; i < opt_count; i++)
+            if (takes(command, &opt_table[i]))
+                fish_option(command, &opt_table[i]);
+    }
+}
+
+int complete_print(const char *shell) {
+    if (strcmp(shell, "bash") == 0)
+        print_bash();
+    else if (strcmp(shell, "zsh") == 0)
+        print_zsh();
+    else if (strcmp(shell, "fish") == 0)
+        print_fish();
+    else
+        return say_usage(NULL, "--print-completion needs bash, zsh or fish");
+    return EXIT_DONE;
+}

@@ -1,0 +1,225 @@
+"""Completions offer what help says, in the shells themselves: bash, zsh and fish.
+
+What must be offered is read from `hcbr --help` and `hcbr COMMAND --help`. Each choice offered must
+be accepted by the program, and another word must not. A shell that is missing is said aloud.
+"""
+import os
+import pty
+import re
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM = os.environ["HCBR"]
+FILES = ["data one.csv", "data two.csv", "votes.hcbr", "sub"]
+problems = []
+count = 0
+
+
+def expect(what, found, wanted):
+    global count
+    count += 1
+    if sorted(found) != sorted(wanted):
+        problems.append(f"{what}: offers {sorted(found)}, expected {sorted(wanted)}")
+
+
+def output(*words, code=0):
+    run = subprocess.run([PROGRAM, *words], capture_output=True, text=True)
+    if run.returncode != code:
+        problems.append(f"hcbr {' '.join(words)}: exit status {run.returncode}")
+    return run.stdout
+
+
+def options_of(command):
+    """Of the help of a command: [(flags, argument)]."""
+    found = []
+    for line in output(command, "--help").splitlines():
+        match = re.match(r" {2,6}(-\w)?(?:, )?(--[\w-]+)?(?: (\S+))?(?:  |$)", line)
+        if match and (match.group(1) or match.group(2)):
+            found.append(([f for f in match.group(1, 2) if f], match.group(3)))
+    return found
+
+
+def choices_of(argument):
+    parts = argument.split("|") if argument and "|" in argument else []
+    return [part for part in parts if part[0].islower()]
+
+
+class Bash:
+    """Runs the function that is registered for hcbr as bash would, and prints what it offers."""
+    SCRIPT = """source "$1"; shift
+function=$(complete -p hcbr | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
+COMP_WORDS=(hcbr "$@"); COMP_CWORD=$#
+"$function" hcbr "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+[ ${#COMPREPLY[@]} -eq 0 ] || printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+    def __init__(self, folder):
+        self.path = os.path.join(folder, "hcbr.bash")
+
+    def offers(self, *words):
+        run = subprocess.run(["bash", "--norc", "-c", self.SCRIPT, "bash", self.path, *words],
+                             capture_output=True, text=True)
+        if run.stderr:
+            problems.append(f"bash {words}: {run.stderr}")
+        return run.stdout.splitlines()
+
+    def value_words(self, option, start):
+        return [option, "=", start] if option.startswith("--") else None
+
+
+class Fish:
+    def __init__(self, folder):
+        self.path = os.path.join(folder, "hcbr.fish")
+
+    def offers(self, *words):
+        line = " ".join(["hcbr", *words])
+        run = subprocess.run(["fish", "--no-config", "-c", f'source "{self.path}"\n'
+                              f"complete -C '{line}'"], capture_output=True, text=True,
+                             env=dict(os.environ, HOME=os.path.dirname(self.path)))
+        if run.stderr:
+            problems.append(f"fish {words}: {run.stderr}")
+        found = [row.split("\t")[0].rstrip("/") for row in run.stdout.splitlines()]
+        return [row.replace("\\ ", " ") for row in found]
+
+    def value_words(self, option, start):
+        return [f"{option}={start}"] if option.startswith("--") else None
+
+
+class Zsh:
+    """Types into an interactive zsh and has every word noted that completion adds."""
+    SETUP = """fpath=("$1" $fpath); autoload -Uz compinit; compinit -u -D
+zstyle ':completion:*' completer _complete
+compadd() {
+    local -a found
+    if [[ " ${(j: :)@[1,(i)(-|--)]} " == *' '-(O|A|D)* ]]; then builtin compadd "$@"; return; fi
+    builtin compadd -O found "$@"
+    [ $#found -eq 0 ] || print -rl -- $found >> "$NOTED"
+    builtin compadd "$@"
+}
+zle-line-init() { : > "$READY" }
+zle -N zle-line-init
+"""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.noted, self.ready = os.path.join(folder, "noted"), os.path.join(folder, "ready")
+        with open(os.path.join(folder, "setup.zsh"), "w") as file:
+            file.write(self.SETUP.replace("$1", folder))
+        pid, self.terminal = pty.fork()
+        if pid == 0:
+            os.environ.update(NOTED=self.noted, READY=self.ready, TERM="dumb", HOME=folder,
+                              LC_ALL="C.UTF-8")
+            os.execvp("zsh", ["zsh", "-f", "-i"])
+        self.type("source " + os.path.join(folder, "setup.zsh") + "\n")
+
+    def type(self, text):
+        """Type, then wait for the next prompt: keys typed before it would go to the terminal."""
+        os.write(self.terminal, text.encode())
+        limit = time.monotonic() + 60
+        while not os.path.exists(self.ready):
+            if time.monotonic() > limit:
+                raise SystemExit(f"zsh does not answer to {text!r}")
+            if select.select([self.terminal], [], [], 0.02)[0]:
+                os.read(self.terminal, 65536)
+        os.unlink(self.ready)
+
+    def offers(self, *words):
+        open(self.noted, "w").close()
+        self.type(" ".join(["hcbr", *words]) + "\t\x15\n")
+        with open(self.noted) as file:
+            found = dict.fromkeys(line.rstrip("\n").replace("\\ ", " ") for line in file)
+        return list(found)
+
+    def value_words(self, option, start):
+        return [f"{option}={start}"] if option.startswith("--") else None
+
+
+def strip_option(found, option):
+    """fish offers the whole word --format=csv, the others the value."""
+    return [word.removeprefix(option + "=") for word in found]
+
+
+def check_shell(name, shell, commands):
+    expect(f"{name}: commands", [w for w in shell.offers("") if not w.startswith("-")], commands)
+    expect(f"{name}: tr", shell.offers("tr"), ["train"])
+    for command in commands:
+        options = options_of(command)
+        every = [flag for flags, _ in options for flag in flags]
+        long = [flag for flag in every if flag.startswith("--")]
+        found = shell.offers(command, "--")
+        expect(f"{name}: {command} --", [w.rstrip("=") for w in found if w != "--"], long)
+        for flags, argument in options:
+            choices = choices_of(argument)
+            for flag in flags if choices else []:
+                expect(f"{name}: {command} {flag}", shell.offers(command, flag, ""), choices)
+                words = shell.value_words(flag, choices[0][:2])
+                if words:
+                    expect(f"{name}: {command} {flag}={choices[0][:2]}",
+                           strip_option(shell.offers(command, *words), flag),
+                           [c for c in choices if c.startswith(choices[0][:2])])
+        for flags, argument in options:
+            if argument and not choices_of(argument) and argument.isupper() and \
+                    not argument.startswith(("FILE", "MODEL")):
+                expect(f"{name}: {command} {flags[0]}", shell.offers(command, flags[0], ""), [])
+                break
+    expect(f"{name}: data", shell.offers("train", "data"), FILES[:2])
+    expect(f"{name}: -o", [f.rstrip("/") for f in shell.offers("train", "-o", "v")],
+           ["votes.hcbr"])
+    models = [f.rstrip("/") for f in shell.offers("predict", "")]
+    if name == "fish":  # models first, then what else is there
+        models = models[:1] + ["sub"]
+    expect(f"{name}: model", models, ["votes.hcbr", "sub"] if "sub" in models else ["votes.hcbr"])
+    expect(f"{name}: data after the model", shell.offers("predict", "votes.hcbr", "data"),
+           FILES[:2])
+
+
+def check_choices(commands):
+    """What is offered is what the program takes."""
+    global count
+    for command in commands:
+        operands = ["none.hcbr", "none.csv"] if command == "predict" else ["none.csv"]
+        output_option = ["-o", "new.hcbr"] if ["-o"] in [f for f, _ in options_of(command)] else []
+        for flags, argument in options_of(command):
+            choices = choices_of(argument)
+            for word in choices + ["no-such-word"] if choices else []:
+                run = subprocess.run([PROGRAM, command, *operands, *output_option, flags[-1], word],
+                                     capture_output=True, text=True)
+                refused = run.returncode == 2
+                free = len(choices) < len(argument.split("|"))
+                count += 1
+                if refused != (word == "no-such-word" and not free):
+                    problems.append(f"hcbr {command} {flags[-1]} {word}: exit status "
+                                    f"{run.returncode}: {run.stderr}")
+
+
+def main():
+    commands = re.findall(r"^  (\w+) ", output("--help"), re.M)
+    with tempfile.TemporaryDirectory() as folder:
+        for shell, name in [("bash", "hcbr.bash"), ("zsh", "_hcbr"), ("fish", "hcbr.fish")]:
+            with open(os.path.join(folder, name), "w") as file:
+                file.write(output("--print-completion", shell))
+        output("--print-completion", "csh", code=2)
+        output("--print-completion", code=2)
+        work = os.path.join(folder, "work")
+        os.makedirs(os.path.join(work, "sub"))
+        os.chdir(work)
+        for name in FILES[:3]:
+            open(name, "w").close()
+        check_choices(commands)
+        for name, shell in [("bash", Bash), ("zsh", Zsh), ("fish", Fish)]:
+            if shutil.which(name):
+                check_shell(name, shell(folder), commands)
+            else:
+                print(f"NOT TESTED: {name} is not installed, its completions were not tried")
+        os.chdir("/")
+    for problem in problems:
+        print(problem)
+    print(f"{count} expectations, {len(problems)} problems")
+    sys.exit(1 if problems or count < 40 else 0)
+
+
+main()
