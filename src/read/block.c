@@ -60,6 +60,10 @@ char *hcbr_i_arena_copy(hcbr_i_arena *arena, const char *text, size_t length) {
     return copy;
 }
 
+void hcbr_i_parser_clear(hcbr_i_parser *p) {
+    hcbr_i_jsonl_free(p);
+}
+
 hcbr_status hcbr_i_parser_fail(const hcbr_i_parser *p, const char *at, hcbr_error *err,
                                const char *format, ...) {
     const char *start = p->record, *newline;

@@ -2,9 +2,9 @@
  * @file parse.h
  * What the reader and the parsers of the formats share; private to src/read.
  *
- * The reader owns the buffer, counts lines and rows and decides what happens to a row that cannot
- * be used. A parser sees one complete record and adds its names to the block. Behind the last byte
- * of the buffer stand a '\n' and HCBR_I_PAD bytes that may be read but mean nothing.
+ * A lane has a buffer, counts lines and rows and decides what happens to a row that cannot be used.
+ * A parser sees one complete record and adds its names to the block. Behind the last byte of the
+ * buffer stand a '\n' and HCBR_I_PAD bytes that may be read but mean nothing.
  */
 #ifndef HCBR_I_PARSE_H
 #define HCBR_I_PARSE_H
@@ -41,7 +41,9 @@ typedef struct hcbr_i_parser {
 
     /* over all files */
     char *label_name; /**< NUL-terminated; NULL until the label was found once */
-    void *jsonl;      /**< working memory of jsonl.c, NULL at first */
+
+    /* working memory, each lane's own: see hcbr_i_parser_clear() */
+    void *jsonl; /**< of jsonl.c, NULL at first */
 } hcbr_i_parser;
 
 /** Names tried for the label, in this order, if options->label is NULL. */
@@ -66,6 +68,9 @@ hcbr_status hcbr_i_parse_jsonl(hcbr_i_parser *p, const char *line, const char *n
 
 /** Release p->jsonl, which may be NULL. */
 void hcbr_i_jsonl_free(hcbr_i_parser *p);
+
+/** Release the parser's working memory; it is made again when it is needed. */
+void hcbr_i_parser_clear(hcbr_i_parser *p);
 
 /**
  * HCBR_EDATA at a byte of the record: the line and column are found by counting from p->record.
@@ -174,10 +179,45 @@ hcbr_status hcbr_i_csv_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const char
 hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,
                               hcbr_error *err);
 
+/* ---- lanes (records.c) ----------------------------------------------------------------------- */
+
+/** Where records are parsed. One thread at a time; what lanes share does not change meanwhile. */
+typedef struct hcbr_i_lane {
+    hcbr_i_parser p;
+    hcbr_i_csv csv;
+    hcbr_i_block block;
+    char *buffer;
+    size_t begin, end; /**< what is not parsed yet */
+    size_t seen;       /**< bytes of it known to hold no '\n' (formats in lines) */
+    bool last;         /**< nothing comes after end; the last byte is then a '\n' */
+    uint64_t line;     /**< number of the line at begin */
+    uint64_t records;  /**< of the current file, header and bad rows too */
+    uint64_t file_rows;
+    uint64_t row, skipped; /**< over all files */
+    hcbr_status failed;    /**< counts once the block was used; nothing is parsed any more */
+    hcbr_error error;
+} hcbr_i_lane;
+
+/**
+ * Parse what is complete until the block is full, the lane fails or there is no more. Cases are
+ * added to the block.
+ */
+void hcbr_i_lane_parse(hcbr_i_lane *lane);
+/** Is what waits longer than any record may be? Then the lane fails. */
+bool hcbr_i_lane_is_full(hcbr_i_lane *lane);
+/** Fail for good. */
+void hcbr_i_lane_fail(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err);
+/** Release what is the lane's own: working memory and block. */
+void hcbr_i_lane_clear(hcbr_i_lane *lane);
+
 /* ---- formats (sniff.c) ----------------------------------------------------------------------- */
 
 /** Its name, as given to --format. */
 const char *hcbr_i_format_name(hcbr_format format);
+/** Has it columns, and records that may go over several lines? */
+static inline bool hcbr_i_format_has_columns(hcbr_format format) {
+    return format == HCBR_FORMAT_CSV || format == HCBR_FORMAT_TSV;
+}
 /** By the ending of a path; HCBR_FORMAT_AUTO if it says nothing. */
 hcbr_format hcbr_i_format_of_path(const char *path);
 /** By a line that is not blank; HCBR_FORMAT_AUTO if it says nothing. delimiter 0: none given. */

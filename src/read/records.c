@@ -1,0 +1,215 @@
+/*
+ * Records into cases: the bytes of a lane are parsed record by record into its block.
+ *
+ * Only complete records are parsed; what follows them waits. Invariants: whatever the borders of
+ * the bytes given, the same cases, notices and errors come out; a record that cannot be used adds
+ * nothing to the block; a lane touches nothing that another lane may change.
+ */
+#include "read/parse.h"
+
+#include <stdio.h>
+
+#define BLOCK 4096 /* names that are enough for a block */
+
+/** Fail for good: the block is handed out before. */
+void hcbr_i_lane_fail(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err) {
+    lane->failed = st;
+    lane->error = *err;
+}
+
+/**
+ * Fail because a record is too long, even where bad rows are skipped: the row is not bad, the
+ * limit is too low.
+ */
+static bool too_long(hcbr_i_lane *lane) {
+    hcbr_error err;
+    // Only quotes hold several lines together, and a forgotten one all the rest of the file.
+    bool lines = memchr(lane->buffer + lane->begin, '\n', lane->p.options->max_line) != NULL;
+
+    hcbr_i_fail_at(&err, HCBR_EDATA, lane->p.file, lane->line, 1,
+                   "found a record of more than %zu bytes%s, expected a shorter one (--max-line "
+                   "raises the limit)",
+                   lane->p.options->max_line,
+                   lines ? " over several lines, perhaps for want of a closing quote" : "");
+    hcbr_i_lane_fail(lane, HCBR_EDATA, &err);
+    return true;
+}
+
+/** Has a record too many bytes before its end of line? Then the lane fails. */
+static inline bool is_too_long(hcbr_i_lane *lane, size_t length) {
+    return HCBR_I_UNLIKELY(length > lane->p.options->max_line) && too_long(lane);
+}
+
+bool hcbr_i_lane_is_full(hcbr_i_lane *lane) {
+    size_t length = lane->end - lane->begin;
+
+    return !lane->last && length > lane->p.options->max_line + 1 && is_too_long(lane, length);
+}
+
+static void start_record(hcbr_i_lane *lane, const char *record) {
+    lane->p.record = record;
+    lane->p.line = lane->line;
+    lane->p.label = (hcbr_i_text){NULL, 0};
+    lane->p.id = (hcbr_i_text){NULL, 0};
+    lane->p.no_row = false;
+    lane->p.lines = 1;
+}
+
+/** Say so if the first line of a file is plainly of another format. */
+static void add_hint(hcbr_i_lane *lane, const char *newline, hcbr_error *err) {
+    const char *line = lane->p.record;
+    size_t length = (size_t)(newline - line), used = strlen(err->message);
+    hcbr_format looks = hcbr_i_format_sniff(line, length, lane->p.options->delimiter);
+
+    if (looks == HCBR_FORMAT_AUTO || looks == lane->p.format)
+        return;
+    if (lane->p.format == HCBR_FORMAT_LIBSVM && looks != HCBR_FORMAT_JSONL &&
+        memchr(line, ':', length) != NULL)
+        return; // tabs are fine in libsvm and a comma may be a decimal one: a token is wrong
+    snprintf(err->message + used, sizeof err->message - used, "; this looks like %s (--format %s)",
+             hcbr_i_format_name(looks), hcbr_i_format_name(looks));
+}
+
+/** A record that failed: skip it or keep the failure. */
+static void drop_record(hcbr_i_lane *lane, hcbr_status st, const char *next, hcbr_error *err) {
+    const char *at = lane->p.record;
+    bool in_lines = !hcbr_i_format_has_columns(lane->p.format);
+    bool final = st != HCBR_EDATA || (!in_lines && !lane->csv.ready);
+
+    if (st == HCBR_EDATA && in_lines && lane->records == 1)
+        add_hint(lane, next - 1, err);
+    if (final || lane->p.options->bad_rows == HCBR_BAD_ROWS_STOP) {
+        hcbr_i_lane_fail(lane, st, err);
+        return;
+    }
+    hcbr_i_notify(lane->p.options->notify, lane->p.options->notify_context, HCBR_WARNING, err->file,
+                  err->line, err->column, "%s (row skipped)", err->message);
+    lane->skipped++;
+    if (!lane->p.no_row) {
+        lane->row++;
+        lane->file_rows++;
+    }
+    for (lane->p.lines = 0; at < next; lane->p.lines++)
+        at = (const char *)memchr(at, '\n', (size_t)(next - at)) + 1;
+}
+
+/**
+ * The names of a case were added, and they are the last of the block: make it one. What adds names
+ * from elsewhere to a case does it here, in whatever thread the lane is parsed.
+ */
+static inline hcbr_status keep_case(hcbr_i_lane *lane, size_t first, hcbr_error *err) {
+    hcbr_i_block *block = &lane->block;
+
+    if (HCBR_I_UNLIKELY(block->case_count == block->case_capacity) &&
+        !hcbr_i_grow(&block->cases, &block->case_capacity, block->case_count + 1,
+                     sizeof *block->cases))
+        return hcbr_i_no_memory(err);
+    lane->file_rows++;
+    block->cases[block->case_count++] = (hcbr_i_raw_case){.row = ++lane->row,
+                                                          .line = lane->p.line,
+                                                          .first = first,
+                                                          .count = block->name_count - first,
+                                                          .label = lane->p.label,
+                                                          .id = lane->p.id};
+    return HCBR_OK;
+}
+
+/** A record was parsed up to `next`: keep its case, or drop what it added. */
+static inline void end_record(hcbr_i_lane *lane, hcbr_status st, size_t names, size_t longs,
+                              const char *next, hcbr_error *err) {
+    lane->records++;
+    if (HCBR_I_LIKELY(st == HCBR_OK && !lane->p.no_row))
+        st = keep_case(lane, names, err);
+    if (HCBR_I_UNLIKELY(st != HCBR_OK)) {
+        lane->block.name_count = names;
+        lane->block.long_count = longs;
+        drop_record(lane, st, next, err);
+    }
+    lane->line += lane->p.lines;
+    lane->begin = (size_t)(next - lane->buffer);
+}
+
+static bool is_blank_line(const char *line) {
+    return *hcbr_i_skip_blanks(line) == '\n';
+}
+
+static inline hcbr_status parse_line(hcbr_i_parser *p, const char *line, const char *newline,
+                                     hcbr_error *err) {
+    if (p->format == HCBR_FORMAT_LIBSVM)
+        return hcbr_i_parse_libsvm(p, line, newline, err);
+    return hcbr_i_parse_jsonl(p, line, newline, err);
+}
+
+/** Parse what is complete in the buffer, of a format in lines, until the block is full. */
+static void parse_lines(hcbr_i_lane *lane) {
+    hcbr_i_block *block = &lane->block;
+    hcbr_error err;
+
+    while (lane->begin < lane->end && block->name_count < BLOCK && lane->failed == HCBR_OK) {
+        const char *line = lane->buffer + lane->begin;
+        const char *newline = memchr(line + lane->seen, '\n', lane->end - lane->begin - lane->seen);
+        size_t names = block->name_count, longs = block->long_count;
+        hcbr_status st;
+
+        if (newline == NULL) {
+            lane->seen = lane->end - lane->begin;
+            return;
+        }
+        lane->seen = 0;
+        if (is_too_long(lane, (size_t)(newline - line) - (newline > line && newline[-1] == '\r')))
+            return;
+        if (HCBR_I_UNLIKELY((unsigned char)*line <= ' ') && is_blank_line(line)) {
+            lane->line++;
+            lane->begin = (size_t)(newline + 1 - lane->buffer);
+            continue;
+        }
+        start_record(lane, line);
+        st = parse_line(&lane->p, line, newline, &err);
+        end_record(lane, st, names, longs, newline + 1, &err);
+    }
+}
+
+/** The same for csv and tsv, whose records may go over several lines. */
+static void parse_csv(hcbr_i_lane *lane) {
+    hcbr_i_block *block = &lane->block;
+    const char *limit = lane->buffer + lane->end;
+    hcbr_error err;
+
+    while (lane->begin < lane->end && block->name_count < BLOCK && lane->failed == HCBR_OK) {
+        const char *record = lane->buffer + lane->begin, *next;
+        size_t names = block->name_count, longs = block->long_count, length;
+        hcbr_status st;
+
+        start_record(lane, record);
+        st = hcbr_i_csv_record(&lane->p, &lane->csv, limit, lane->last, &next, &err);
+        if (next == NULL && st == HCBR_OK) {
+            block->name_count = names;
+            block->long_count = longs;
+            return;
+        }
+        if (next == NULL)
+            next = record; // out of memory: nothing was consumed
+        length = (size_t)(next - record);
+        length -= length > 0;
+        if (is_too_long(lane, length - (length > 0 && record[length - 1] == '\r'))) {
+            block->name_count = names;
+            block->long_count = longs;
+            return;
+        }
+        end_record(lane, st, names, longs, next, &err);
+    }
+}
+
+void hcbr_i_lane_parse(hcbr_i_lane *lane) {
+    if (lane->p.format == HCBR_FORMAT_AUTO)
+        lane->begin = lane->end; // blanks only
+    else if (hcbr_i_format_has_columns(lane->p.format))
+        parse_csv(lane);
+    else
+        parse_lines(lane);
+}
+
+void hcbr_i_lane_clear(hcbr_i_lane *lane) {
+    hcbr_i_parser_clear(&lane->p);
+    hcbr_i_block_clear(&lane->block);
+}
