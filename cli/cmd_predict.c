@@ -17,7 +17,17 @@ enum { SHOWN_UNSEEN = 5 };
 typedef struct label_name {
     const char *text;
     size_t length;
+    char shown[OUT_SHORT]; /* as out_text() writes it, between tabs */
+    size_t shown_length;   /* 0: it is too long for that */
 } label_name;
+
+/* The number of a row as text: rows follow each other, and to count on is cheaper than to divide.
+ */
+typedef struct row_text {
+    uint64_t row;
+    char text[2 * OUT_SHORT]; /* the digits end in the middle */
+    size_t length;
+} row_text;
 
 typedef struct prediction {
     const args *given;
@@ -27,6 +37,7 @@ typedef struct prediction {
     hcbr_decider *decider;
     hcbr_stream *stream;
     label_name *labels;
+    row_text row;
     out *out;
     json json;
     bool as_json;
@@ -68,29 +79,59 @@ static double lead(const hcbr_decision *d) {
     return d->support[d->label] - best;
 }
 
+/* Move on to a row. */
+static void row_set(row_text *r, uint64_t row) {
+    char *last = r->text + OUT_SHORT - 1;
+    if (row == r->row + 1 && *last >= '0' && *last < '9') {
+        ++*last;
+        r->row = row;
+        return;
+    }
+    char digits[OUT_SHORT];
+    r->length = (size_t)(put_u64(digits, row) - digits);
+    memcpy(r->text + OUT_SHORT - r->length, digits, r->length);
+    r->row = row;
+}
+
+/* Known features of all: "3/4" between tabs. */
+static void write_counts(out *o, const hcbr_decision *d) {
+    char text[2 * OUT_SHORT], *at = put_u64(text + 1, d->known_count);
+    text[0] = '\t';
+    *at++ = '/';
+    at = put_u64(at, d->feature_count);
+    *at++ = '\t';
+    if (at - text <= OUT_SHORT)
+        out_short(o, text, (size_t)(at - text));
+    else
+        out_bytes(o, text, (size_t)(at - text));
+}
+
 static void write_text(prediction *p, const hcbr_decision *d) {
     out *o = p->out;
-    if (d->id)
+    if (d->id) {
         out_text(o, d->id, d->id_length);
-    else
-        out_u64(o, d->row);
-    out_byte(o, '\t');
+    } else {
+        row_set(&p->row, d->row);
+        out_short(o, p->row.text + OUT_SHORT - p->row.length, p->row.length);
+    }
     if (d->label >= 0) {
-        out_text(o, p->labels[d->label].text, p->labels[d->label].length);
-        out_byte(o, '\t');
+        const label_name *label = &p->labels[d->label];
+        if (label->shown_length) {
+            out_short(o, label->shown, label->shown_length);
+        } else {
+            out_byte(o, '\t');
+            out_text(o, label->text, label->length);
+            out_byte(o, '\t');
+        }
         out_rounded(o, lead(d));
     } else {
-        out_bytes(o, "unknown\t", 8);
+        out_bytes(o, "\tunknown\t", 9);
     }
-    out_byte(o, '\t');
-    out_u64(o, d->known_count);
-    out_byte(o, '/');
-    out_u64(o, d->feature_count);
-    out_byte(o, '\t');
-    if (d->label >= 0)
-        write_unseen(o, d);
-    else
+    write_counts(o, d);
+    if (d->label < 0)
         out_string(o, hcbr_reason_name(d->reason));
+    else if (d->unseen_count)
+        write_unseen(o, d);
     out_row(o);
 }
 
@@ -182,7 +223,14 @@ static int load_labels(prediction *p) {
     for (uint32_t l = 0; l < info.labels; l++) {
         hcbr_label_info label = {.size = sizeof label};
         hcbr_model_get_label(p->model, (hcbr_label)l, &label);
-        p->labels[l] = (label_name){label.name, label.name_length};
+        label_name *to = &p->labels[l];
+        to->text = label.name;
+        to->length = label.name_length;
+        if (to->length + 2 > OUT_SHORT || out_plain(to->text, to->length) < to->length)
+            continue;
+        to->shown[0] = to->shown[to->length + 1] = '\t';
+        memcpy(to->shown + 1, to->text, to->length);
+        to->shown_length = to->length + 2;
     }
     return EXIT_DONE;
 }

@@ -154,14 +154,17 @@ void out_discard(out *o) {
     o->temporary = o->path = NULL;
 }
 
-void out_u64(out *o, uint64_t value) {
-    char digits[20];
-    size_t at = sizeof digits;
-    if (value < 100) { // most numbers of a row
-        if (value >= 10)
-            out_byte(o, (char)('0' + value / 10));
-        out_byte(o, (char)('0' + value % 10));
-        return;
+char *put_u64(char *text, uint64_t value) {
+    char digits[OUT_SHORT];
+    size_t at = 20;
+    if (value < 10) { // most numbers of a row have one or two digits
+        *text = (char)('0' + value);
+        return text + 1;
+    }
+    if (value < 100) {
+        text[0] = (char)('0' + value / 10);
+        text[1] = (char)('0' + value % 10);
+        return text + 2;
     }
     for (; value >= 100; value /= 100) { // two digits for one division
         unsigned pair = (unsigned)(value % 100);
@@ -171,7 +174,13 @@ void out_u64(out *o, uint64_t value) {
     if (value >= 10)
         digits[--at] = (char)('0' + value % 10), value /= 10;
     digits[--at] = (char)('0' + value);
-    out_bytes(o, digits + at, sizeof digits - at);
+    memcpy(text, digits + at, 20 - at);
+    return text + (20 - at);
+}
+
+void out_u64(out *o, uint64_t value) {
+    char text[OUT_SHORT];
+    out_short(o, text, (size_t)(put_u64(text, value) - text));
 }
 
 void out_number(out *o, double value) {
@@ -184,18 +193,27 @@ void out_number(out *o, double value) {
 
 void out_rounded(out *o, double value) {
     char text[HCBR_NUMBER_SIZE];
-    out_bytes(o, text, hcbr_number_round(text, value, 6));
+    _Static_assert(sizeof text == OUT_SHORT, "a number is a short text");
+    out_short(o, text, hcbr_number_round(text, value, 6));
+}
+
+size_t out_plain(const char *text, size_t length) {
+    size_t n = 0;
+    while (n < length && (unsigned char)text[n] >= 0x20 && text[n] != 0x7f && text[n] != '\\')
+        n++;
+    return n;
 }
 
 void out_text(out *o, const char *text, size_t length) {
     static const char HEX[] = "0123456789abcdef";
-    size_t from = 0;
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c >= 0x20 && c != 0x7f && c != '\\')
-            continue;
-        out_bytes(o, text + from, i - from);
-        from = i + 1;
+    for (;;) {
+        size_t n = out_plain(text, length);
+        out_bytes(o, text, n);
+        if (n == length)
+            return;
+        unsigned char c = (unsigned char)text[n];
+        text += n + 1;
+        length -= n + 1;
         out_byte(o, '\\');
         if (c == '\t' || c == '\n' || c == '\r' || c == '\\') {
             out_byte(o, c == '\t' ? 't' : c == '\n' ? 'n' : c == '\r' ? 'r' : '\\');
@@ -205,5 +223,4 @@ void out_text(out *o, const char *text, size_t length) {
             out_byte(o, HEX[c & 15]);
         }
     }
-    out_bytes(o, text + from, length - from);
 }

@@ -12,16 +12,16 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { OUT_ROOM = 1 << 16 };
+enum { OUT_ROOM = 1 << 16, OUT_SHORT = 32 };
 
 typedef struct out {
     int fd;
     const char *name;       /**< for messages */
     char *path, *temporary; /**< NULL: written straight to fd */
     size_t used;
-    int error;   /**< errno of the first failure, 0 for none */
-    bool closed; /**< nobody reads the pipe any more: quietly stop */
-    char buffer[OUT_ROOM];
+    int error;                         /**< errno of the first failure, 0 for none */
+    bool closed;                       /**< nobody reads the pipe any more: quietly stop */
+    char buffer[OUT_ROOM + OUT_SHORT]; /**< OUT_ROOM bytes are used; see out_short() */
 } out;
 
 /**
@@ -57,6 +57,16 @@ static inline void out_bytes(out *o, const char *bytes, size_t count) {
     }
 }
 
+/** The first `count` bytes of a short text: all of it is copied, which needs no loop or call. */
+static inline void out_short(out *o, const char text[OUT_SHORT], size_t count) {
+    if (count <= OUT_ROOM - o->used) {
+        memcpy(o->buffer + o->used, text, OUT_SHORT);
+        o->used += count;
+    } else {
+        out_long(o, text, count);
+    }
+}
+
 static inline void out_byte(out *o, char byte) {
     if (o->used == OUT_ROOM)
         out_flush(o);
@@ -74,11 +84,15 @@ static inline void out_row(out *o) {
         out_flush(o);
 }
 
+/** Write a number's digits to a text of at least 20 bytes; returns their end. */
+char *put_u64(char *text, uint64_t value);
 void out_u64(out *o, uint64_t value);
 /** A number in its shortest exact form; null where it is none. */
 void out_number(out *o, double value);
 /** A number for people, six significant digits. */
 void out_rounded(out *o, double value);
+/** How many bytes out_text() writes as they are before one that it does not. */
+size_t out_plain(const char *text, size_t length);
 /** Text in one line and one tab-separated field: \t \n \r \\ and \xNN stand for what they say. */
 void out_text(out *o, const char *text, size_t length);
 

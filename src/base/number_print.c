@@ -274,8 +274,8 @@ static bool middle_is_passed(parts p, uint64_t n, int k) {
     return side < 0 || (side == 0 && (n & 1) != 0);
 }
 
-size_t hcbr_number_round(char text[HCBR_NUMBER_SIZE], double value, int significant) {
-    assert(significant >= 1 && significant <= 17);
+/** Any number, with as many bits as it takes. */
+__attribute__((noinline)) static size_t round_slowly(char *text, double value, int significant) {
     size_t length = write_special(text, value);
     if (length > 0)
         return length;
@@ -305,4 +305,55 @@ size_t hcbr_number_round(char text[HCBR_NUMBER_SIZE], double value, int signific
     digits d;
     set_digits(&d, n, k);
     return lay_out(text, p.negative, &d);
+}
+
+/**
+ * The upper 64 bits of a normal number and of the power of ten decide almost always. Returns n, the
+ * number being about n * 10^k with `significant` digits, or 0 where it takes more bits.
+ */
+static inline uint64_t round_fast(uint64_t bits, int significant, int *k) {
+    int top = (int)(bits >> 52 & 2047) - 1023; // of the highest bit
+    if (top == -1023 || top == 1024)
+        return 0;
+    uint64_t w = bits << 11 | (uint64_t)1 << 63;
+    int exponent = (top * 1262611) >> 22; // of the first digit, or one less
+    int above = hcbr_i_log2_pow10(exponent + 1);
+    uint64_t power = hcbr_i_pow10[exponent + 1 - HCBR_I_POW10_FIRST][0];
+    if (above == top && w == power)
+        return 0; // about 10^(exponent + 1)
+    exponent += above == top && w > power;
+    *k = exponent + 1 - significant;
+    if (-*k < HCBR_I_POW10_FIRST || -*k > HCBR_I_POW10_LAST)
+        return 0;
+    power = hcbr_i_pow10[-*k - HCBR_I_POW10_FIRST][0];
+    // At least this and less than 2 more, since both the power and the product are rounded down.
+    uint64_t scaled = (uint64_t)(((hcbr_i_u128)w * power) >> 64);
+    int shift = 62 - top - hcbr_i_log2_pow10(-*k);
+    uint64_t half = (uint64_t)1 << (shift - 1), fraction = scaled & (half | (half - 1));
+    if (fraction - (half - 2) <= 2)
+        return 0; // which side of the middle?
+    return (scaled >> shift) + (fraction > half);
+}
+
+size_t hcbr_number_round(char text[HCBR_NUMBER_SIZE], double value, int significant) {
+    assert(significant >= 1 && significant <= 17);
+    uint64_t bits = bits_of(value);
+    digits d;
+    int k;
+    uint64_t n = round_fast(bits, significant, &k);
+    if (HCBR_I_UNLIKELY(n == 0))
+        return round_slowly(text, value, significant);
+    if (n == powers[significant]) { // 99.. rounded up
+        n /= 10;
+        k++;
+    }
+    if (significant <= 8) {
+        uint64_t eight = eight_digits((uint32_t)(n * powers[8 - significant]));
+        put_eight(d.text, eight);
+        d.count = 8 - __builtin_clzll(eight) / 8;
+        d.exponent = k + significant - 1;
+    } else {
+        set_digits(&d, n, k);
+    }
+    return lay_out(text, bits >> 63 != 0, &d);
 }
