@@ -1,0 +1,103 @@
+/*
+ * Exact bounds on a share, and the least strict limit whose error is bounded.
+ *
+ * A bound inverts the binomial distribution by bisection; its tail is summed from its largest term
+ * on, where terms fall fast. To choose among several limits and still be right with the confidence
+ * asked for, each is tested at an equal part of the risk (Bonferroni): then all bounds hold at once
+ * and the choice between them is free.
+ */
+#include "calibrate/calibrate.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define LIMITS 50 /* limits that are tested: the surest 1/50, 2/50, ... of the answers */
+
+/** log n!; the C library's own writes to a global variable. */
+static double log_factorial(uint64_t n) {
+    double x = (double)n + 1, shift = 0;
+    while (x < 16) {
+        shift -= log(x);
+        x += 1;
+    }
+    // Stirling's series for log Gamma: from 16 on the next term is below 1e-16.
+    double square = 1 / (x * x);
+    double series = (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260 - square / 1680))) / x;
+    return shift + (x - 0.5) * log(x) - x + 0.91893853320467274178 + series;
+}
+
+/** P(at most k of n) if each of them happens with probability p. */
+static double chance_up_to(uint64_t k, uint64_t n, double p) {
+    if (k >= n || p <= 0)
+        return 1;
+    if (p >= 1)
+        return 0;
+    double mean = (double)n * p;
+    bool upper = (double)k > mean; // sum the shorter side
+    uint64_t i = upper ? k + 1 : k;
+    double term = exp(log_factorial(n) - log_factorial(i) - log_factorial(n - i) +
+                      (double)i * log(p) + (double)(n - i) * log1p(-p));
+    double sum = 0, odds = p / (1 - p);
+    for (;;) {
+        sum += term;
+        if (term <= sum * 1e-17 || (upper ? i == n : i == 0))
+            break;
+        if (upper) {
+            term *= (double)(n - i) / (double)(i + 1) * odds;
+            i++;
+        } else {
+            term *= (double)i / (double)(n - i + 1) / odds;
+            i--;
+        }
+    }
+    return upper ? 1 - sum : sum;
+}
+
+double hcbr_i_bound_upper(uint64_t wrong, uint64_t count, double risk) {
+    if (wrong >= count)
+        return 1;
+    double low = (double)wrong / (double)count, high = 1;
+    for (int step = 0; step < 60; step++) {
+        double middle = low + (high - low) / 2;
+        if (chance_up_to(wrong, count, middle) > risk)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high; // the safe side
+}
+
+double hcbr_i_bound_lower(uint64_t wrong, uint64_t count, double risk) {
+    return wrong == 0 ? 0 : 1 - hcbr_i_bound_upper(count - wrong, count, risk);
+}
+
+static int compare_answers(const void *a, const void *b) {
+    double x = ((const hcbr_i_answer *)a)->sure, y = ((const hcbr_i_answer *)b)->sure;
+    return (x < y) - (x > y);
+}
+
+void hcbr_i_limit_find(hcbr_i_answer *answers, size_t count, double max_error, double risk,
+                       hcbr_i_limit *out) {
+    size_t taken = 0;
+    uint64_t wrong = 0;
+    *out = (hcbr_i_limit){.above = INFINITY, .bound = 1};
+    qsort(answers, count, sizeof *answers, compare_answers);
+    for (size_t i = 1; i <= LIMITS; i++) {
+        size_t end = count / LIMITS * i + count % LIMITS * i / LIMITS;
+        // Answers that are equally sure are given or withheld together.
+        while (end > 0 && end < count && answers[end].sure == answers[end - 1].sure)
+            end++;
+        for (; taken < end; taken++)
+            wrong += answers[taken].wrong;
+        if (taken == 0)
+            continue;
+        double bound = hcbr_i_bound_upper(wrong, taken, risk / LIMITS);
+        if (bound <= max_error)
+            *out = (hcbr_i_limit){
+                .above = taken < count ? answers[taken].sure : -INFINITY,
+                .answered = taken,
+                .wrong = wrong,
+                .bound = bound,
+            };
+    }
+}

@@ -1,0 +1,157 @@
+/**
+ * @file calibrate.h
+ * From held-out supports to thresholds of rule R2 and to probabilities.
+ *
+ * Everything here works on arrays of decisions on cases that the model did not see; who made them,
+ * and from which folds, is not known here. Equal inputs give equal results, whatever their order.
+ */
+#ifndef HCBR_I_CALIBRATE_H
+#define HCBR_I_CALIBRATE_H
+
+#include "base/base.h"
+
+/* ---- thresholds of one label (eta.c) --------------------------------------------------------- */
+
+/** eta and eta-bar of one label; 0 asks nothing. */
+typedef struct hcbr_i_eta {
+    double support, share;
+} hcbr_i_eta;
+
+/** A held-out case that R1 gives to the label at hand. */
+typedef struct hcbr_i_eta_point {
+    double support;   /**< s^(l) */
+    double share;     /**< hcbr_i_eta_share() */
+    int64_t value[2]; /**< what keeping the label is worth, in two currencies */
+    bool right;       /**< better kept than dropped */
+} hcbr_i_eta_point;
+
+/** Thresholds that could be chosen, and the sum of the values of the points that pass them. */
+typedef struct hcbr_i_eta_candidate {
+    hcbr_i_eta eta;
+    int64_t kept[2];
+} hcbr_i_eta_candidate;
+
+/** How far a winner's support s^(l) >= s^(o) is above the best other one: 1/2 to 1. */
+double hcbr_i_eta_share(double winner, double other);
+
+/** Does a point pass? (rule R2) */
+bool hcbr_i_eta_passes(hcbr_i_eta eta, double support, double share);
+
+/**
+ * The paper's candidates: for every point a vertical, a horizontal and a corner split at half the
+ * distance to its neighbour, below the point if it is right, above it if it is not; beside them
+ * "keep all" and "drop all".
+ *
+ * @param points changed in order only.
+ * @param out    receives them, the simplest first (no threshold, one, two; then by share and
+ *               support); release with hcbr_i_free().
+ *
+ * Cost: O(n log n).
+ */
+hcbr_status hcbr_i_eta_candidates(hcbr_i_eta_point *points, size_t count,
+                                  hcbr_i_eta_candidate **out, size_t *out_count, hcbr_error *err);
+
+/** The first of those that keep the most of the first currency. */
+size_t hcbr_i_eta_best(const hcbr_i_eta_candidate *candidates, size_t count);
+
+/** A measure of two-label decisions; larger is better; decided counts are by truth. */
+typedef enum hcbr_i_measure {
+    HCBR_I_ACCURACY = 0,
+    HCBR_I_BALANCED, /**< mean of recall and specificity */
+    HCBR_I_F1,
+    HCBR_I_MCC
+} hcbr_i_measure;
+
+/**
+ * Value of a measure. A ratio without a denominator is 0.
+ *
+ * @param tp, fp of the cases decided positive.
+ * @param positives, negatives all cases.
+ */
+double hcbr_i_measure_value(hcbr_i_measure measure, double tp, double fp, double positives,
+                            double negatives);
+
+/**
+ * The best pair of candidates of two labels that fall back to each other, exactly: all measures
+ * above are quasi-convex in (tp, fp) where they are positive, so the best pair is a corner of the
+ * sum of the two convex hulls. (Where every pair has a negative Matthews coefficient, worse than
+ * deciding one label only, the best corner is given.)
+ *
+ * @param first, second candidates of the negative and of the positive label; the two currencies of
+ *                      their points are 1 for a positive and 1 for a negative truth.
+ * @param totals        positives and negatives among the points of `first` (which become positive
+ *                      decisions when they do not pass).
+ * @param all           positives and negatives over all cases, undecided ones too.
+ * @param choice        receives an index into first and one into second.
+ * @param value         receives the measure.
+ */
+hcbr_status hcbr_i_eta_best_pair(hcbr_i_measure measure, const hcbr_i_eta_candidate *first,
+                                 size_t first_count, const hcbr_i_eta_candidate *second,
+                                 size_t second_count, const int64_t totals[2], const int64_t all[2],
+                                 size_t choice[2], double *value, hcbr_error *err);
+
+/* ---- a limit on the error (bound.c) ---------------------------------------------------------- */
+
+/** Least p with P(at most `wrong` of `count` fail | p) <= risk: a bound that holds with confidence
+ *  1 - risk (Clopper and Pearson). 1 for count = 0. */
+double hcbr_i_bound_upper(uint64_t wrong, uint64_t count, double risk);
+/** The same from below. 0 for wrong = 0. */
+double hcbr_i_bound_lower(uint64_t wrong, uint64_t count, double risk);
+
+typedef struct hcbr_i_answer {
+    double sure; /**< how sure a decision is; larger is surer */
+    bool wrong;
+} hcbr_i_answer;
+
+typedef struct hcbr_i_limit {
+    double above;      /**< answer where a decision is surer than this */
+    uint64_t answered; /**< held-out cases that are */
+    uint64_t wrong;
+    double bound; /**< their error is below it with the confidence asked for */
+} hcbr_i_limit;
+
+/**
+ * The least strict of at most 50 limits whose bound is not above max_error; all of them hold
+ * together with confidence 1 - risk, so the choice costs nothing. None: answered is 0, above is
+ * +infinity.
+ *
+ * @param answers changed in order only.
+ */
+void hcbr_i_limit_find(hcbr_i_answer *answers, size_t count, double max_error, double risk,
+                       hcbr_i_limit *out);
+
+/* ---- probabilities (platt.c, isotonic.c) ----------------------------------------------------- */
+
+/** A held-out score and whether its label was the true one. */
+typedef struct hcbr_i_scored {
+    double score;
+    double weight; /**< > 0 */
+    bool positive;
+} hcbr_i_scored;
+
+/** Into a fixed order, so that no sum depends on the order they came in: ascending by score. */
+void hcbr_i_scored_sort(hcbr_i_scored *scored, size_t count);
+
+/** p = 1 / (1 + exp(-(slope * score + offset))), slope >= 0. */
+typedef struct hcbr_i_platt {
+    double slope, offset;
+} hcbr_i_platt;
+
+/** Least log-loss with Platt's targets, by Newton's method. */
+void hcbr_i_platt_fit(hcbr_i_scored *scored, size_t count, hcbr_i_platt *out);
+double hcbr_i_platt_apply(const hcbr_i_platt *platt, double score);
+
+/** p by linear interpolation between knots, constant outside. */
+typedef struct hcbr_i_isotonic {
+    double *score; /**< strictly ascending */
+    double *p;     /**< ascending, inside (0, 1) */
+    uint32_t count;
+} hcbr_i_isotonic;
+
+/** The rising function of least squared error (pool adjacent violators), kept away from 0 and 1. */
+hcbr_status hcbr_i_isotonic_fit(hcbr_i_scored *scored, size_t count, hcbr_i_isotonic *out,
+                                hcbr_error *err);
+double hcbr_i_isotonic_apply(const hcbr_i_isotonic *isotonic, double score);
+void hcbr_i_isotonic_clear(hcbr_i_isotonic *isotonic);
+
+#endif
