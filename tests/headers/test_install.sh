@@ -1,5 +1,5 @@
 # A copy of the sources without .git installs below a prefix with `make install`, runs from there
-# after the prefix was moved, and a C and a C++ program build against it with pkg-config.
+# after the prefix was moved, and C and C++ programs build against it with CMake and pkg-config.
 . "$(dirname "$0")/lib.sh"
 mkdir "$work/source"
 (cd "$source_dir" && tar cf - --exclude=./build --exclude=./.git .) | tar xf - -C "$work/source"
@@ -7,12 +7,60 @@ make -C "$work/source" install PREFIX="$work/first" > "$work/log" 2>&1 ||
     { cat "$work/log"; fail "make install"; }
 left=$(cd "$work/source" && find . -path ./build -prune -o -newer "$work/log" -type f -print)
 [ -z "$left" ] || fail "make install wrote into the source tree: $left"
+unset LD_LIBRARY_PATH
+
+# A project that finds the package with CMake: shared and static, the example, too new a version.
+mkdir "$work/consumer"
+cp "$source_dir"/examples/decide.c "$work/consumer"
+cat > "$work/consumer/CMakeLists.txt" << 'END'
+cmake_minimum_required(VERSION 3.21)
+project(consumer LANGUAGES C)
+find_package(hcbr 0.1 REQUIRED COMPONENTS static)
+foreach(kind hcbr hcbr_static)
+  add_executable(${kind} decide.c)
+  target_link_libraries(${kind} PRIVATE hcbr::${kind})
+endforeach()
+find_package(hcbr 99 QUIET)
+if(hcbr_FOUND)
+  message(FATAL_ERROR "hcbr is taken for version 99")
+endif()
+END
+check_cmake() { # PREFIX
+    rm -rf "$work/b" "$work/e"
+    { cmake -S "$work/consumer" -B "$work/b" -G Ninja -DCMAKE_PREFIX_PATH="$1" &&
+        cmake --build "$work/b" &&
+        cmake -S "$1/share/doc/hcbr/examples" -B "$work/e" -G Ninja -DCMAKE_PREFIX_PATH="$1" &&
+        cmake --build "$work/e"; } > "$work/log" 2>&1 ||
+        { cat "$work/log"; fail "a CMake project does not build against $1"; }
+    for program in b/hcbr b/hcbr_static e/decide; do
+        "$work/$program" "$1/share/doc/hcbr/examples/votes.csv" > "$work/out" ||
+            fail "decide.c as $program"
+        grep -qx 'decided: democrat' "$work/out" || fail "decide.c as $program: no democrat"
+    done
+    readelf -d "$work/b/hcbr" | grep -q 'NEEDED.*libhcbr' || fail "hcbr::hcbr is not shared"
+    if readelf -d "$work/b/hcbr_static" | grep 'NEEDED.*libhcbr'; then
+        fail "hcbr::hcbr_static is not static"
+    fi
+}
+check_cmake "$work/first"
+
+# Uninstalling removes every file, and the folders that are hcbr's own.
+make -C "$work/source" install PREFIX=/usr DESTDIR="$work/root" > "$work/log" 2>&1 ||
+    { cat "$work/log"; fail "make install with DESTDIR"; }
+[ -x "$work/root/usr/bin/hcbr" ] || fail "DESTDIR is not heeded"
+touch "$work/root/usr/bin/another"
+make -C "$work/source" uninstall DESTDIR="$work/root" > "$work/log" 2>&1 ||
+    { cat "$work/log"; fail "make uninstall"; }
+left=$(cd "$work/root" && find . -type f -o -type l -o -name hcbr)
+[ "$left" = ./usr/bin/another ] || fail "make uninstall left something: $left"
+
 rm -rf "$work/source"
 mv "$work/first" "$work/moved here"
 prefix="$work/moved here"
-unset LD_LIBRARY_PATH
+check_cmake "$prefix"
 
 for file in bin/hcbr lib/libhcbr.so lib/libhcbr.so.0 lib/libhcbr.a lib/pkgconfig/hcbr.pc \
+    lib/cmake/hcbr/hcbrConfig.cmake lib/cmake/hcbr/hcbrConfigVersion.cmake \
     include/hcbr/hcbr.h share/doc/hcbr/README.md share/doc/hcbr/LICENSE \
     share/doc/hcbr/examples/decide.c share/doc/hcbr/examples/votes.csv share/man/man1/hcbr.1 \
     share/man/man1/hcbr-train.1 share/man/man1/hcbr-predict.1 share/man/man1/hcbr-inspect.1 \
