@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
 
-.PHONY: all demo test test-long bench bench-gate install uninstall format lint fuzz clean help
+.PHONY: all demo test test-long bench bench-gate install uninstall static format lint fuzz clean help
 
 all:            ## build the library and the program into build/release
 	@tools/setup demo
@@ -28,6 +28,9 @@ bench-gate: all ## count instructions at T = 1e6; fails when a limit is exceeded
 
 install: all    ## install below PREFIX (default /usr/local)
 	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
+
+static:         ## build the program as a single file without dependencies: build/static/hcbr
+	@tools/static
 
 uninstall:      ## remove what the last `make install` installed
 	@tools/uninstall build/release/install_manifest.txt "$(DESTDIR)"

@@ -6,9 +6,8 @@ include(CMakePackageConfigHelpers)
 # Two export sets: who links the shared library needs nothing of what the static one is linked with.
 set_target_properties(libhcbr PROPERTIES EXPORT_NAME hcbr)
 set_target_properties(libhcbr_static PROPERTIES EXPORT_NAME hcbr_static)
-target_link_libraries(libhcbr_static INTERFACE $<BUILD_INTERFACE:hcbr_needs>
-  $<INSTALL_INTERFACE:PkgConfig::HCBR_STATIC> $<INSTALL_INTERFACE:Threads::Threads>
-  $<INSTALL_INTERFACE:m>)
+target_link_libraries(libhcbr_static INTERFACE $<INSTALL_INTERFACE:PkgConfig::HCBR_STATIC>
+  $<INSTALL_INTERFACE:Threads::Threads> $<INSTALL_INTERFACE:m>)
 install(TARGETS libhcbr EXPORT hcbrTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS libhcbr_static EXPORT hcbrStaticTargets

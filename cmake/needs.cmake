@@ -6,6 +6,9 @@ find_package(PkgConfig REQUIRED)
 
 set(HCBR_MODULES libxxhash zlib libzstd)
 set(HCBR_PROGRAM_MODULES libutf8proc sqlite3)
+if(HCBR_STATIC)
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+endif()
 pkg_check_modules(HCBR_MODULES REQUIRED IMPORTED_TARGET ${HCBR_MODULES})
 pkg_check_modules(HCBR_PROGRAM_MODULES REQUIRED IMPORTED_TARGET ${HCBR_PROGRAM_MODULES})
 
