@@ -1,12 +1,14 @@
 /**
  * @file hcbr.h
- * Everything libhcbr offers: cases (read, add), models (train, load, save, inspect), decisions.
+ * Everything libhcbr offers: cases (read, add), models (train, load, save, inspect), decisions
+ * and the reasons for them.
  */
 #ifndef HCBR_HCBR_H
 #define HCBR_HCBR_H
 
 #include <hcbr/cases.h>
 #include <hcbr/decision.h>
+#include <hcbr/explain.h>
 #include <hcbr/model.h>
 #include <hcbr/number.h>
 #include <hcbr/status.h>

@@ -1,0 +1,113 @@
+/*
+ * The kept cases turned round: for each atom the past cases that have it, what training moved on it
+ * and for whom, and for each case the divisor of its shares (METHOD 2.3).
+ *
+ * Invariant: the lists of an atom are ascending by case, so that they can be walked side by side.
+ */
+#include "explain/explain.h"
+
+double hcbr_i_causes_part(const hcbr_model *m, hcbr_i_atom_id atom, uint32_t label) {
+    double size = m->atoms.size[atom], total = m->strength.total[label];
+    if (!(total > 0))
+        return 0;
+    return size * size * (double)hcbr_i_strength_count(&m->strength, atom, label) /
+           ((double)m->atoms.feature_count * total);
+}
+
+/* Lists of atoms: count, add up, fill. */
+static void list_cases(hcbr_i_causes *c) {
+    const hcbr_i_projections *kept = &c->model->kept;
+    uint64_t all = kept->start[kept->case_count];
+    for (uint64_t k = 0; k < all; k++)
+        c->start[kept->atoms[k] + 1]++;
+    for (uint32_t e = 0; e < c->model->atoms.count; e++)
+        c->start[e + 1] += c->start[e];
+    for (uint32_t i = 0; i < kept->case_count; i++)
+        for (uint64_t k = kept->start[i]; k < kept->start[i + 1]; k++)
+            c->cases[c->start[kept->atoms[k]]++] = i;
+    for (uint32_t e = c->model->atoms.count; e > 0; e--) // they now stand where the next begins
+        c->start[e] = c->start[e - 1];
+    c->start[0] = 0;
+}
+
+static void list_moves(hcbr_i_causes *c) {
+    const hcbr_i_projections *kept = &c->model->kept;
+    const hcbr_i_moves *moves = &c->model->moves;
+    for (int fill = 0; fill < 2; fill++) {
+        for (uint64_t r = 0; r < moves->count; r++) {
+            uint32_t i = moves->case_of[r];
+            const hcbr_i_atom_id *atoms = kept->atoms + kept->start[i];
+            const double *delta = moves->delta + moves->start[r];
+            for (uint64_t j = 0; j < moves->start[r + 1] - moves->start[r]; j++) {
+                if (delta[j] == 0)
+                    continue;
+                if (fill)
+                    c->moves[c->move_start[atoms[j]]++] =
+                        (hcbr_i_atom_move){i, moves->decided[r], delta[j]};
+                else
+                    c->move_start[atoms[j] + 1]++;
+            }
+        }
+        for (uint32_t e = 0; !fill && e < c->model->atoms.count; e++)
+            c->move_start[e + 1] += c->move_start[e];
+    }
+    for (uint32_t e = c->model->atoms.count; e > 0; e--)
+        c->move_start[e] = c->move_start[e - 1];
+    c->move_start[0] = 0;
+}
+
+static double inverse_of(const hcbr_model *m, uint32_t i, uint32_t label) {
+    double divisor = 0;
+    for (uint64_t k = m->kept.start[i]; k < m->kept.start[i + 1]; k++) {
+        hcbr_i_atom_id e = m->kept.atoms[k];
+        divisor += (double)hcbr_i_strength_count(&m->strength, e, label) * (double)m->atoms.size[e];
+    }
+    return divisor > 0 ? 1 / divisor : 0;
+}
+
+static void find_inverses(hcbr_i_causes *c) {
+    const hcbr_model *m = c->model;
+    for (uint32_t i = 0; i < m->kept.case_count; i++) {
+        if (m->scope == HCBR_SCOPE_CLASS) {
+            c->inverse[i] = inverse_of(m, i, m->kept_label[i]);
+            continue;
+        }
+        for (uint32_t l = 0; l < m->labels.count; l++)
+            c->inverse[(size_t)i * m->labels.count + l] = inverse_of(m, i, l);
+    }
+}
+
+hcbr_status hcbr_i_causes_init(hcbr_i_causes *c, const hcbr_model *model, hcbr_error *err) {
+    size_t atoms = model->atoms.count, cases = 0, incidences = 0, moved = 0;
+    *c = (hcbr_i_causes){.model = model};
+    if (model->keep != HCBR_KEEP_NONE) {
+        cases = model->kept.case_count;
+        incidences = (size_t)model->kept.start[cases];
+        moved = model->moves.count ? (size_t)model->moves.start[model->moves.count] : 0;
+    }
+    size_t labels = model->scope == HCBR_SCOPE_CLASS ? 1 : model->labels.count;
+    c->start = hcbr_i_alloc_zero(atoms + 1, sizeof *c->start);
+    c->move_start = hcbr_i_alloc_zero(atoms + 1, sizeof *c->move_start);
+    c->cases = hcbr_i_alloc(incidences, sizeof *c->cases);
+    c->moves = hcbr_i_alloc(moved, sizeof *c->moves);
+    c->inverse = hcbr_i_alloc(cases, labels * sizeof *c->inverse);
+    if (!c->start || !c->move_start || !c->cases || !c->moves || !c->inverse) {
+        hcbr_i_causes_clear(c);
+        return hcbr_i_no_memory(err);
+    }
+    if (cases) {
+        list_cases(c);
+        list_moves(c);
+        find_inverses(c);
+    }
+    return HCBR_OK;
+}
+
+void hcbr_i_causes_clear(hcbr_i_causes *c) {
+    hcbr_i_free(c->start);
+    hcbr_i_free(c->move_start);
+    hcbr_i_free(c->cases);
+    hcbr_i_free(c->moves);
+    hcbr_i_free(c->inverse);
+    *c = (hcbr_i_causes){0};
+}

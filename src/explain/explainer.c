@@ -1,0 +1,486 @@
+/*
+ * An explanation: the case is decided, projected on its atoms, the influence of every past case of
+ * those atoms on the lead is added up, and what weighs most is picked out.
+ *
+ * Working arrays over all atoms and all past cases are zero between calls: what a call touches it
+ * wipes again, so that its cost follows the case and not the model. Influences by label are found
+ * only for past cases that are shown. All of it is deterministic: equal leads go by the number of
+ * the atom or case.
+ */
+#include "explain/explain.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/** An atom of the case at hand. */
+typedef struct touched {
+    hcbr_i_atom_id atom;
+    size_t first, count; /* its features in explainer->found */
+    double weight;       /* w(e,x) */
+    double lead;
+} touched;
+
+/** A known feature of the case at hand. */
+typedef struct found {
+    hcbr_i_atom_id atom;
+    hcbr_i_feature_id feature;
+} found;
+
+struct hcbr_explainer {
+    const hcbr_model *model;
+    hcbr_decider *decider;
+    hcbr_i_causes causes;
+    hcbr_explain_options options;
+    uint32_t label, against; /* of the lead; HCBR_I_NONE: none */
+    double *weight_of;       /* by atom: w(e,x), 0 between calls */
+    double *lead_of;         /* by past case: what it adds to the lead, 0 between calls */
+    bool *is_met;            /* by past case: is it in met? */
+    uint32_t *met;           /* past cases of the case's atoms */
+    size_t met_count;
+    double *sums; /* by label: bias, influence_sum, its rounding, influence_absolute */
+    found *found;
+    size_t found_count, found_capacity;
+    touched *atoms;
+    size_t atom_count, atom_capacity;
+    uint32_t *picked; /* past cases that were picked out */
+    size_t picked_capacity;
+    void **blocks; /* memory of the last explanation */
+    size_t block_count, block_capacity;
+};
+
+void hcbr_explain_options_init(hcbr_explain_options *options) {
+    *options =
+        (hcbr_explain_options){.size = sizeof *options, .top = 10, .cases = 5, .atom_cases = 3};
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static void forget(hcbr_explainer *x) {
+    while (x->block_count > 0)
+        hcbr_i_free(x->blocks[--x->block_count]);
+}
+
+void hcbr_explainer_free(hcbr_explainer *x) {
+    if (!x)
+        return;
+    forget(x);
+    hcbr_decider_free(x->decider);
+    hcbr_i_causes_clear(&x->causes);
+    hcbr_i_free(x->weight_of);
+    hcbr_i_free(x->lead_of);
+    hcbr_i_free(x->is_met);
+    hcbr_i_free(x->met);
+    hcbr_i_free(x->sums);
+    hcbr_i_free(x->found);
+    hcbr_i_free(x->atoms);
+    hcbr_i_free(x->picked);
+    hcbr_i_free(x->blocks);
+    hcbr_i_free(x);
+}
+
+hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
+                                  const hcbr_rule *rule, hcbr_error *err) {
+    *out = NULL;
+    hcbr_explainer *x = hcbr_i_alloc_zero(1, sizeof *x);
+    if (!x)
+        return hcbr_i_no_memory(err);
+    size_t cases = model->keep == HCBR_KEEP_NONE ? 0 : model->kept.case_count;
+    x->model = model;
+    hcbr_status st = hcbr_decider_create(&x->decider, model, rule, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_causes_init(&x->causes, model, err);
+    if (st == HCBR_OK) {
+        x->weight_of = hcbr_i_alloc_zero(model->atoms.count, sizeof *x->weight_of);
+        x->lead_of = hcbr_i_alloc_zero(cases, sizeof *x->lead_of);
+        x->is_met = hcbr_i_alloc_zero(cases, sizeof *x->is_met);
+        x->met = hcbr_i_alloc(cases, sizeof *x->met);
+        x->sums = hcbr_i_alloc(model->labels.count, 4 * sizeof *x->sums);
+        if (!x->weight_of || !x->lead_of || !x->is_met || !x->met || !x->sums)
+            st = hcbr_i_no_memory(err);
+    }
+    if (st == HCBR_OK) {
+        *out = x;
+        x = NULL; // now the caller's
+    }
+    hcbr_explainer_free(x);
+    return st;
+}
+
+/** Memory that lives until the next explanation; NULL: there is none. */
+static void *take(hcbr_explainer *x, size_t count, size_t size) {
+    if (!hcbr_i_grow(&x->blocks, &x->block_capacity, x->block_count + 1, sizeof *x->blocks))
+        return NULL;
+    void *block = hcbr_i_alloc_zero(count, size);
+    if (block)
+        x->blocks[x->block_count++] = block;
+    return block;
+}
+
+/* ---- the case's atoms ------------------------------------------------------------------------ */
+
+static int compare_found(const void *a, const void *b) {
+    const found *p = a, *q = b;
+    if (p->atom != q->atom)
+        return p->atom < q->atom ? -1 : 1;
+    return (p->feature > q->feature) - (p->feature < q->feature);
+}
+
+static hcbr_status find_features(hcbr_explainer *x, const hcbr_feature *features, size_t count,
+                                 hcbr_error *err) {
+    x->found_count = 0;
+    if (!hcbr_i_grow(&x->found, &x->found_capacity, count, sizeof *x->found) ||
+        !hcbr_i_grow(&x->atoms, &x->atom_capacity, count, sizeof *x->atoms))
+        return hcbr_i_no_memory(err);
+    for (size_t i = 0; i < count; i++) {
+        const hcbr_feature *f = &features[i];
+        hcbr_i_feature_id id =
+            hcbr_i_dict_find(x->model->dict, f->key, f->key_length, f->value, f->value_length);
+        if (id != HCBR_I_NONE)
+            x->found[x->found_count++] = (found){x->model->atoms.of[id], id};
+    }
+    if (x->found_count)
+        qsort(x->found, x->found_count, sizeof *x->found, compare_found);
+    size_t kept = 0;
+    for (size_t i = 0; i < x->found_count; i++)
+        if (kept == 0 || x->found[kept - 1].feature != x->found[i].feature)
+            x->found[kept++] = x->found[i];
+    x->found_count = kept;
+    return HCBR_OK;
+}
+
+static double lead_of_atom(const hcbr_explainer *x, hcbr_i_atom_id atom) {
+    const hcbr_i_strength *s = &x->model->strength;
+    if (s->mu) // exact, where a difference of the two might have lost it
+        return x->label ? s->mu[atom] : -s->mu[atom];
+    return hcbr_i_strength_get(s, atom, x->label) -
+           (x->against == HCBR_I_NONE ? 0 : hcbr_i_strength_get(s, atom, x->against));
+}
+
+static void project(hcbr_explainer *x, uint64_t features) {
+    x->atom_count = 0;
+    for (size_t i = 0; i < x->found_count; i++) {
+        if (i == 0 || x->found[i].atom != x->found[i - 1].atom)
+            x->atoms[x->atom_count++] = (touched){.atom = x->found[i].atom, .first = i};
+        x->atoms[x->atom_count - 1].count++;
+    }
+    for (size_t a = 0; a < x->atom_count; a++) {
+        touched *t = &x->atoms[a];
+        t->weight = (double)t->count / (double)features;
+        t->lead = t->weight * lead_of_atom(x, t->atom);
+        x->weight_of[t->atom] = t->weight;
+    }
+}
+
+static int compare_touched(const void *a, const void *b) {
+    const touched *p = a, *q = b;
+    double x = fabs(p->lead), y = fabs(q->lead);
+    if (x != y)
+        return x > y ? -1 : 1;
+    return (p->atom > q->atom) - (p->atom < q->atom);
+}
+
+/* ---- influences ------------------------------------------------------------------------------ */
+
+/** How much of a support for `label` goes into the lead. */
+static inline double side(const hcbr_explainer *x, uint32_t label) {
+    return label == x->label ? 1 : label == x->against ? -1 : 0;
+}
+
+static inline void add_sum(hcbr_explainer *x, uint32_t label, double value) {
+    uint32_t labels = x->model->labels.count;
+    double *sum = x->sums + labels + label, *rest = sum + labels, *absolute = rest + labels;
+    double next = *sum + value; // the rounding is kept and added at the end (Neumaier)
+    *rest += fabs(*sum) >= fabs(value) ? (*sum - next) + value : (value - next) + *sum;
+    *sum = next;
+    *absolute += fabs(value);
+}
+
+static inline void add_lead(hcbr_explainer *x, uint32_t i, double lead) {
+    if (!x->is_met[i]) {
+        x->is_met[i] = true;
+        x->met[x->met_count++] = i;
+    }
+    x->lead_of[i] += lead;
+}
+
+/* Shares of the strength of one atom, scope class: a past case speaks for its own label only. */
+static void add_shares(hcbr_explainer *x, const touched *t, const double *part) {
+    const hcbr_i_causes *c = &x->causes;
+    const uint32_t *label = x->model->kept_label;
+    for (uint64_t k = c->start[t->atom]; k < c->start[t->atom + 1]; k++) {
+        uint32_t i = c->cases[k];
+        double value = t->weight * part[label[i]] * c->inverse[i];
+        add_sum(x, label[i], value);
+        add_lead(x, i, side(x, label[i]) * value);
+    }
+}
+
+/* The same in scope all: it speaks for every label. */
+static void add_all_shares(hcbr_explainer *x, const touched *t, const double *part) {
+    const hcbr_i_causes *c = &x->causes;
+    uint32_t labels = x->model->labels.count;
+    for (uint64_t k = c->start[t->atom]; k < c->start[t->atom + 1]; k++) {
+        uint32_t i = c->cases[k];
+        double lead = 0;
+        for (uint32_t l = 0; l < labels; l++) {
+            double value = t->weight * part[l] * c->inverse[(size_t)i * labels + l];
+            add_sum(x, l, value);
+            lead += side(x, l) * value;
+        }
+        add_lead(x, i, lead);
+    }
+}
+
+static void add_moves(hcbr_explainer *x, const touched *t) {
+    const hcbr_i_causes *c = &x->causes;
+    for (uint64_t k = c->move_start[t->atom]; k < c->move_start[t->atom + 1]; k++) {
+        const hcbr_i_atom_move *m = &c->moves[k];
+        uint32_t label = x->model->kept_label[m->case_of];
+        double value = t->weight * m->delta;
+        add_sum(x, label, value);
+        add_sum(x, m->decided, -value);
+        add_lead(x, m->case_of, (side(x, label) - side(x, m->decided)) * value);
+    }
+}
+
+static hcbr_status add_influences(hcbr_explainer *x, hcbr_error *err) {
+    uint32_t labels = x->model->labels.count;
+    double *part = take(x, labels, sizeof *part);
+    if (!part)
+        return hcbr_i_no_memory(err);
+    for (size_t a = 0; a < x->atom_count; a++) {
+        const touched *t = &x->atoms[a];
+        for (uint32_t l = 0; l < labels; l++)
+            part[l] = hcbr_i_causes_part(x->model, t->atom, l);
+        if (x->model->scope == HCBR_SCOPE_CLASS)
+            add_shares(x, t, part);
+        else
+            add_all_shares(x, t, part);
+        add_moves(x, t);
+    }
+    return HCBR_OK;
+}
+
+/** The influence by label of past case i through the atoms of the case, or through one of them. */
+static void influence_of(const hcbr_explainer *x, uint32_t i, hcbr_i_atom_id only, double *out) {
+    const hcbr_model *m = x->model;
+    const hcbr_i_moves *moves = &m->moves;
+    const hcbr_i_atom_id *atoms = m->kept.atoms + m->kept.start[i];
+    size_t count = (size_t)(m->kept.start[i + 1] - m->kept.start[i]);
+    for (uint32_t l = 0; l < m->labels.count; l++) {
+        double inverse = hcbr_i_causes_inverse(&x->causes, i, l);
+        out[l] = 0;
+        for (size_t j = 0; inverse > 0 && j < count; j++)
+            if (only == HCBR_I_NONE || only == atoms[j])
+                out[l] += x->weight_of[atoms[j]] * hcbr_i_causes_part(m, atoms[j], l) * inverse;
+    }
+    uint64_t low = 0, high = moves->count;
+    while (low < high) { // the first record of the case
+        uint64_t middle = low + (high - low) / 2;
+        if (moves->case_of[middle] < i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < moves->count && moves->case_of[low] == i; low++)
+        for (size_t j = 0; j < count; j++)
+            if (only == HCBR_I_NONE || only == atoms[j]) {
+                double value = x->weight_of[atoms[j]] * moves->delta[moves->start[low] + j];
+                out[m->kept_label[i]] += value;
+                out[moves->decided[low]] -= value;
+            }
+}
+
+/* ---- what weighs most ------------------------------------------------------------------------ */
+
+/** Fill what is told of past cases; `only` is an atom or HCBR_I_NONE. */
+static const hcbr_explained_case *show_cases(hcbr_explainer *x, const hcbr_i_picker *p,
+                                             hcbr_i_atom_id only) {
+    const hcbr_model *m = x->model;
+    hcbr_explained_case *out = take(x, p->count, sizeof *out);
+    double *influence = take(x, p->count, m->labels.count * sizeof *influence);
+    if (!out || !influence)
+        return NULL;
+    for (size_t n = 0; n < p->count; n++) {
+        uint32_t i = p->items[n];
+        hcbr_kept_case kept = {.size = sizeof kept};
+        double *by_label = influence + n * m->labels.count;
+        hcbr_model_get_kept(m, i, &kept);
+        influence_of(x, i, only, by_label);
+        out[n] = (hcbr_explained_case){.index = i,
+                                       .row = kept.row,
+                                       .id = kept.id,
+                                       .id_length = kept.id_length,
+                                       .label = kept.label,
+                                       .influence = by_label,
+                                       .lead = p->value[i]};
+    }
+    return out;
+}
+
+static hcbr_status pick_cases(hcbr_explainer *x, double sign, const hcbr_explained_case **out,
+                              size_t *count, uint64_t *all, hcbr_error *err) {
+    size_t most = x->options.cases < x->met_count ? x->options.cases : x->met_count;
+    if (!hcbr_i_grow(&x->picked, &x->picked_capacity, most, sizeof *x->picked))
+        return hcbr_i_no_memory(err);
+    hcbr_i_picker p = {.items = x->picked, .most = most, .value = x->lead_of, .sign = sign};
+    // Influences that cancel leave a rounding behind, which is for nobody and against nobody.
+    const double *absolute = x->sums + 3 * (size_t)x->model->labels.count;
+    double least = absolute[x->label];
+    if (x->against != HCBR_I_NONE)
+        least += absolute[x->against];
+    least *= 0x1p-50;
+    *all = 0;
+    for (size_t n = 0; n < x->met_count; n++)
+        if (sign * x->lead_of[x->met[n]] > least) {
+            hcbr_i_picker_offer(&p, x->met[n]);
+            ++*all;
+        }
+    hcbr_i_picker_sort(&p);
+    *count = p.count;
+    *out = show_cases(x, &p, HCBR_I_NONE);
+    return *out ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+/** The past cases that weigh most through one atom. */
+static hcbr_status pick_atom_cases(hcbr_explainer *x, const touched *t, hcbr_explained_atom *out,
+                                   hcbr_error *err) {
+    const hcbr_i_causes *c = &x->causes;
+    size_t most =
+        x->options.atom_cases < out->case_count ? x->options.atom_cases : (size_t)out->case_count;
+    double *own = x->lead_of; // picked from already: used again for one atom at a time
+    if (!hcbr_i_grow(&x->picked, &x->picked_capacity, most, sizeof *x->picked))
+        return hcbr_i_no_memory(err);
+    double part[2] = {t->weight * hcbr_i_causes_part(x->model, t->atom, x->label), 0};
+    if (x->against != HCBR_I_NONE)
+        part[1] = t->weight * hcbr_i_causes_part(x->model, t->atom, x->against);
+    hcbr_i_picker p = {.items = x->picked, .most = most, .value = own, .absolute = true};
+    for (uint64_t k = c->start[t->atom]; k < c->start[t->atom + 1]; k++) {
+        uint32_t i = c->cases[k];
+        own[i] = part[0] * hcbr_i_causes_inverse(c, i, x->label);
+        if (x->against != HCBR_I_NONE)
+            own[i] -= part[1] * hcbr_i_causes_inverse(c, i, x->against);
+    }
+    for (uint64_t k = c->move_start[t->atom]; k < c->move_start[t->atom + 1]; k++) {
+        const hcbr_i_atom_move *m = &c->moves[k];
+        own[m->case_of] += (side(x, x->model->kept_label[m->case_of]) - side(x, m->decided)) *
+                           t->weight * m->delta;
+    }
+    for (uint64_t k = c->start[t->atom]; k < c->start[t->atom + 1]; k++)
+        hcbr_i_picker_offer(&p, c->cases[k]);
+    hcbr_i_picker_sort(&p);
+    out->shown_cases = p.count;
+    out->cases = show_cases(x, &p, t->atom);
+    return out->cases ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+static hcbr_status show_atom(hcbr_explainer *x, const touched *t, hcbr_explained_atom *out,
+                             hcbr_error *err) {
+    const hcbr_model *m = x->model;
+    hcbr_feature *features = take(x, t->count, sizeof *features);
+    double *contribution = take(x, m->labels.count, sizeof *contribution);
+    if (!features || !contribution)
+        return hcbr_i_no_memory(err);
+    for (size_t n = 0; n < t->count; n++)
+        hcbr_model_get_feature(m, x->found[t->first + n].feature, &features[n]);
+    for (uint32_t l = 0; l < m->labels.count; l++)
+        contribution[l] = t->weight * hcbr_i_strength_get(&m->strength, t->atom, l);
+    *out = (hcbr_explained_atom){.atom = t->atom,
+                                 .features = features,
+                                 .feature_count = t->count,
+                                 .size = m->atoms.size[t->atom],
+                                 .weight = t->weight,
+                                 .lead = t->lead,
+                                 .contribution = contribution};
+    for (uint32_t l = 0; l < m->labels.count; l++)
+        out->case_count += hcbr_i_strength_count(&m->strength, t->atom, l);
+    return m->keep == HCBR_KEEP_NONE ? HCBR_OK : pick_atom_cases(x, t, out, err);
+}
+
+static hcbr_status show_atoms(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err) {
+    size_t count = x->options.top < x->atom_count ? x->options.top : x->atom_count;
+    hcbr_explained_atom *out = take(x, count, sizeof *out);
+    hcbr_status st = out ? HCBR_OK : hcbr_i_no_memory(err);
+    if (x->atom_count)
+        qsort(x->atoms, x->atom_count, sizeof *x->atoms, compare_touched);
+    for (size_t a = 0; st == HCBR_OK && a < count; a++)
+        st = show_atom(x, &x->atoms[a], &out[a], err);
+    e->atoms = out;
+    e->atom_count = count;
+    e->all_atoms = x->atom_count;
+    return st;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+/** The best label other than the winner, among those that can win. */
+static uint32_t find_against(const hcbr_explainer *x, const hcbr_decision *d) {
+    uint32_t best = HCBR_I_NONE;
+    for (uint32_t l = 0; l < x->model->labels.count; l++)
+        if ((hcbr_label)l != d->winner && x->model->strength.total[l] > 0 &&
+            (best == HCBR_I_NONE || d->support[l] > d->support[best]))
+            best = l;
+    return best;
+}
+
+static void wipe(hcbr_explainer *x) {
+    for (size_t a = 0; a < x->atom_count; a++)
+        x->weight_of[x->atoms[a].atom] = 0;
+    for (size_t n = 0; n < x->met_count; n++) {
+        x->lead_of[x->met[n]] = 0;
+        x->is_met[x->met[n]] = false;
+    }
+    x->atom_count = x->met_count = 0;
+}
+
+static hcbr_status explain_known(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err) {
+    uint32_t labels = x->model->labels.count;
+    bool cases = x->model->keep != HCBR_KEEP_NONE;
+    x->label = (uint32_t)e->decision.winner;
+    x->against = find_against(x, &e->decision);
+    e->label = e->decision.winner;
+    e->against = x->against == HCBR_I_NONE ? HCBR_LABEL_UNKNOWN : (hcbr_label)x->against;
+    project(x, e->decision.feature_count);
+    hcbr_status st = cases ? add_influences(x, err) : HCBR_OK;
+    if (st == HCBR_OK && cases)
+        st = pick_cases(x, 1, &e->analogies, &e->analogy_count, &e->all_for, err);
+    if (st == HCBR_OK && cases)
+        st = pick_cases(x, -1, &e->counter_examples, &e->counter_count, &e->all_against, err);
+    if (st == HCBR_OK)
+        st = show_atoms(x, e, err);
+    for (uint32_t l = 0; l < labels; l++)
+        x->sums[labels + l] += x->sums[2 * labels + l];
+    wipe(x);
+    return st;
+}
+
+hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_feature *features, size_t count,
+                                   const hcbr_explain_options *options,
+                                   hcbr_explanation *explanation, hcbr_error *err) {
+    uint32_t labels = x->model->labels.count;
+    hcbr_explanation e = {.size = explanation->size, .decision = {.size = sizeof e.decision}};
+    forget(x);
+    hcbr_explain_options_init(&x->options);
+    if (options)
+        memcpy(&x->options, options,
+               options->size < sizeof x->options ? options->size : sizeof x->options);
+    memset(x->sums, 0, 4 * (size_t)labels * sizeof *x->sums);
+    hcbr_status st = hcbr_decider_decide(x->decider, features, count, &e.decision, err);
+    if (st == HCBR_OK)
+        st = find_features(x, features, count, err);
+    if (st != HCBR_OK)
+        return st;
+    e.label = e.against = HCBR_LABEL_UNKNOWN;
+    e.bias = x->sums;
+    e.influence_sum = x->sums + labels;
+    e.influence_absolute = x->sums + 3 * (size_t)labels;
+    if (x->model->keep == HCBR_KEEP_NONE) {
+        e.no_cases = "the model was trained with --keep-cases none";
+        e.influence_sum = e.influence_absolute = NULL;
+    }
+    if (e.decision.winner != HCBR_LABEL_UNKNOWN)
+        st = explain_known(x, &e, err);
+    if (st == HCBR_OK)
+        memcpy(explanation, &e, e.size < sizeof e ? e.size : sizeof e);
+    return st;
+}
