@@ -111,6 +111,16 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_
                                                       int *more, hcbr_error *err);
 
 /**
+ * The features of the case that hcbr_stream_next() decided last, in the order of the data, repeated
+ * ones included; borrowed until the next call.
+ *
+ * @return HCBR_OK, HCBR_EUSAGE (no case was decided, or the stream has ended) or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_get_case(hcbr_stream *stream,
+                                                          const hcbr_feature **features,
+                                                          size_t *count, hcbr_error *err);
+
+/**
  * Will hcbr_stream_next() have to wait for input? Then it is time to flush what was written.
  *
  * @return 1 if the next call has to read from a file first, 0 if a case is at hand.

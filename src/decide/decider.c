@@ -80,19 +80,6 @@ void hcbr_decider_free(hcbr_decider *d) {
 
 /* ---- unseen features ------------------------------------------------------------------------- */
 
-/* The text of name n of a block; a packed one is written to `text`. */
-static hcbr_feature name_text(const hcbr_i_block *block, size_t n, char text[HCBR_I_NAME_TEXT]) {
-    hcbr_i_name name = block->names[n];
-    if (hcbr_i_name_is_long(name)) {
-        const hcbr_i_long_name *t = &block->longs[name.lo];
-        return (hcbr_feature){t->key, t->key_length, t->value, t->value_length};
-    }
-    size_t key_length, value_length;
-    bool bare;
-    hcbr_i_name_unpack(name, text, &key_length, &bare, &value_length);
-    return (hcbr_feature){text, key_length, bare ? NULL : text + key_length, value_length};
-}
-
 /* Add an unseen feature unless it is there already; returns how many there are now. */
 static size_t add_unseen(hcbr_decider *d, const hcbr_feature *x, size_t count, size_t table_size) {
     uint64_t h =
@@ -115,7 +102,7 @@ static size_t list_unseen(hcbr_decider *d, const hcbr_i_block *block, const hcbr
     memset(d->table, 0, table_size * sizeof *d->table);
     for (size_t n = x->first; n < x->first + x->count; n++)
         if (d->ids[n] == HCBR_I_NONE) {
-            hcbr_feature f = name_text(block, n, d->text + count * HCBR_I_NAME_TEXT);
+            hcbr_feature f = hcbr_i_block_get(block, n, d->text + count * HCBR_I_NAME_TEXT);
             count = add_unseen(d, &f, count, table_size);
         }
     return count;

@@ -15,6 +15,10 @@ struct hcbr_stream {
     uint64_t decided, known; /* cases, and features of them that were known */
     hcbr_notify_fn *notify;
     void *notify_context;
+    hcbr_feature *features; /* of the case decided last, once asked for */
+    size_t feature_capacity;
+    char *text; /* names of them that were packed */
+    size_t text_capacity;
 };
 
 hcbr_status hcbr_stream_create(hcbr_stream **out, hcbr_decider *decider, const char *const *paths,
@@ -44,6 +48,8 @@ void hcbr_stream_free(hcbr_stream *stream) {
     if (!stream)
         return;
     hcbr_i_reader_free(stream->reader);
+    hcbr_i_free(stream->features);
+    hcbr_i_free(stream->text);
     hcbr_i_free(stream);
 }
 
@@ -183,6 +189,25 @@ hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_decision *decision, int *
         memcpy(decision, &full, decision->size);
     }
     *more = 1;
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_stream_get_case(hcbr_stream *stream, const hcbr_feature **features, size_t *count,
+                                 hcbr_error *err) {
+    *features = NULL;
+    *count = 0;
+    if (!stream->block || stream->next == 0)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "no case was decided yet, or the stream has ended");
+    const hcbr_i_raw_case *x = &stream->block->cases[stream->next - 1];
+    if (!hcbr_i_grow(&stream->features, &stream->feature_capacity, x->count,
+                     sizeof *stream->features) ||
+        !hcbr_i_grow(&stream->text, &stream->text_capacity, x->count, HCBR_I_NAME_TEXT))
+        return hcbr_i_no_memory(err);
+    for (size_t n = 0; n < x->count; n++)
+        stream->features[n] =
+            hcbr_i_block_get(stream->block, x->first + n, stream->text + n * HCBR_I_NAME_TEXT);
+    *features = stream->features;
+    *count = x->count;
     return HCBR_OK;
 }
 

@@ -131,3 +131,17 @@ bool hcbr_i_parser_name_label(hcbr_i_parser *p, const char *name, size_t length)
     p->label_name = hcbr_i_text_copy(name, length);
     return p->label_name != NULL;
 }
+
+hcbr_feature hcbr_i_block_get(const hcbr_i_block *block, size_t n, char text[HCBR_I_NAME_TEXT]) {
+    hcbr_i_name name = block->names[n];
+    size_t key_length, value_length;
+    bool bare;
+
+    if (hcbr_i_name_is_long(name)) {
+        const hcbr_i_long_name *t = &block->longs[name.lo];
+
+        return (hcbr_feature){t->key, t->key_length, t->value, t->value_length};
+    }
+    hcbr_i_name_unpack(name, text, &key_length, &bare, &value_length);
+    return (hcbr_feature){text, key_length, bare ? NULL : text + key_length, value_length};
+}

@@ -50,6 +50,9 @@ void hcbr_i_block_clear(hcbr_i_block *block);
 bool hcbr_i_block_add(hcbr_i_block *block, const char *key, size_t key_length, const char *value,
                       size_t value_length);
 
+/** Name number n of a block; one that is packed is written to `text`. */
+hcbr_feature hcbr_i_block_get(const hcbr_i_block *block, size_t n, char text[HCBR_I_NAME_TEXT]);
+
 typedef struct hcbr_i_reader hcbr_i_reader;
 
 /**
