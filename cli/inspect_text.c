@@ -1,130 +1,24 @@
 /*
  * hcbr inspect for people, in 80 to 100 columns.
- *
- * Text from the data is escaped and cut to its column: a name can neither break the table nor
- * steer the terminal.
  */
+#include "cell.h"
 #include "inspect.h"
 
 #include <stdio.h>
 
 enum { TITLE_WIDTH = 16, ATOM_WIDTH = 44, NAME_WIDTH = 24, COUNT_WIDTH = 11, SHOWN_COUNTS = 3 };
 
-/* A piece of a line: bytes and how many columns they take. */
-typedef struct cell {
-    char text[512];
-    size_t used;
-    size_t width;
-} cell;
+typedef struct shown_atom {
+    const hcbr_model *model;
+    uint32_t atom;
+} shown_atom;
 
-/* Append one escaped character of text; false: it does not fit into the columns. */
-static bool cell_add_char(cell *c, const char *text, size_t length, size_t *at, size_t columns) {
-    unsigned char first = (unsigned char)text[*at];
-    if (first < 0x20 || first == 0x7f || first == '\\') {
-        if (c->width + 4 > columns)
-            return false;
-        int n = snprintf(c->text + c->used, 5, first == '\\' ? "\\\\" : "\\x%02x", first);
-        c->used += (size_t)n;
-        c->width += (size_t)n;
-        *at += 1;
-        return true;
-    }
-    if (c->width + 1 > columns || c->used + 4 >= sizeof c->text)
-        return false;
-    do
-        c->text[c->used++] = text[(*at)++];
-    while (*at < length && ((unsigned char)text[*at] & 0xc0) == 0x80 &&
-           c->used + 1 < sizeof c->text);
-    c->width++;
-    return true;
-}
-
-/* Append text as far as it fits; false: it was cut. */
-static bool cell_add(cell *c, const char *text, size_t length, size_t columns) {
-    for (size_t at = 0; at < length;)
-        if (!cell_add_char(c, text, length, &at, columns))
-            return false;
-    return true;
-}
-
-/* Append text; where it does not fit, its beginning and three dots. */
-static void cell_add_cut(cell *c, const char *text, size_t length, size_t columns) {
-    cell before = *c;
-    if (cell_add(c, text, length, columns))
-        return;
-    *c = before;
-    cell_add(c, text, length, columns - 3);
-    cell_add(c, "...", 3, columns);
-}
-
-static bool cell_add_feature(cell *c, const hcbr_feature *f, size_t columns) {
-    return cell_add(c, f->key, f->key_length, columns) &&
-           (!f->value ||
-            (cell_add(c, "=", 1, columns) && cell_add(c, f->value, f->value_length, columns)));
-}
-
-/* The features of an atom joined with " & ", as many as fit, then how many more there are. */
-static void cell_add_atom(cell *c, const hcbr_model *model, uint32_t atom) {
-    const uint32_t *features = hcbr_model_get_atom_features(model, atom);
-    uint32_t size = hcbr_model_get_atom_size(model, atom), shown = 0;
-    char more[24];
-    for (; shown < size; shown++) {
-        hcbr_feature f;
-        cell before = *c;
-        hcbr_model_get_feature(model, features[shown], &f);
-        size_t tail = shown + 1 < size
-                          ? (size_t)snprintf(more, sizeof more, " +%u more", size - shown - 1)
-                          : 0;
-        if (shown > 0)
-            cell_add(c, " & ", 3, ATOM_WIDTH);
-        if (cell_add_feature(c, &f, ATOM_WIDTH - tail))
-            continue;
-        *c = before;
-        if (shown > 0)
-            break;
-        if (!cell_add_feature(c, &f, ATOM_WIDTH - 3 - tail))
-            cell_add(c, "...", 3, ATOM_WIDTH - tail);
-    }
-    if (shown < size)
-        cell_add(c, more, (size_t)snprintf(more, sizeof more, " +%u more", size - shown),
-                 ATOM_WIDTH);
-}
-
-static void put_cell(out *o, const cell *c, size_t columns, bool right) {
-    size_t blanks = c->width < columns ? columns - c->width : 0;
-    for (size_t i = 0; right && i < blanks; i++)
-        out_byte(o, ' ');
-    out_bytes(o, c->text, c->used);
-    for (size_t i = 0; !right && i < blanks; i++)
-        out_byte(o, ' ');
-}
-
-static void put_text(out *o, const char *text, size_t length, size_t columns, bool right) {
-    cell c = {.used = 0};
-    cell_add_cut(&c, text, length, columns - 1);
-    put_cell(o, &c, columns, right);
-}
-
-static void put_count(out *o, uint64_t value, size_t columns) {
-    char text[24];
-    put_text(o, text, (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)value),
-             columns, true);
-}
-
-/* Digits after the point that give the largest number of a column four significant ones; -1: it is
- * too small for that, and numbers are written with an exponent. */
-static int decimals_for(double largest) {
-    int decimals = 3;
-    for (; largest < 1 && decimals < 8; decimals++)
-        largest *= 10;
-    return largest >= 1 || largest == 0 ? decimals : -1;
-}
-
-static void put_number(out *o, double value, int decimals, size_t columns) {
-    char text[64];
-    int n = decimals < 0 ? snprintf(text, sizeof text, "%.3e", value)
-                         : snprintf(text, sizeof text, "%.*f", decimals, value);
-    put_text(o, text, (size_t)n, columns, true);
+/* The atom's feature number n, for its cell. */
+static hcbr_feature atom_feature(const void *context, size_t n) {
+    const shown_atom *x = context;
+    hcbr_feature f;
+    hcbr_model_get_feature(x->model, hcbr_model_get_atom_features(x->model, x->atom)[n], &f);
+    return f;
 }
 
 static void line_u64(out *o, const char *name, uint64_t value) {
@@ -305,7 +199,8 @@ static int put_strongest(inspection *i, hcbr_label label) {
     for (size_t k = 0; k < count; k++) {
         cell atom = {.used = 0};
         double mu = hcbr_model_get_atom_strength(i->model, i->atoms[k], label);
-        cell_add_atom(&atom, i->model, i->atoms[k]);
+        cell_add_features(&atom, atom_feature, &(shown_atom){i->model, i->atoms[k]},
+                          hcbr_model_get_atom_size(i->model, i->atoms[k]), ATOM_WIDTH);
         put_cell(i->out, &atom, ATOM_WIDTH, false);
         put_number(i->out, mu, decimals, COUNT_WIDTH);
         put_number(i->out, mu - inspect_best_other(i, i->atoms[k], label), decimals, COUNT_WIDTH);
