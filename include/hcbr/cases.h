@@ -77,6 +77,8 @@ typedef struct hcbr_read_options {
     const char *label;         /**< column or key of the label; NULL: `label`, else `y`, `class`,
                                     `target`, `outcome` */
     const char *id;            /**< column or key that names the case; NULL: none */
+    const char *group;         /**< column or key whose value cases of one group share, for
+                                    hcbr_evaluate(); never a feature; NULL: none */
     const char *const *ignore; /**< columns or keys to leave out */
     size_t ignore_count;
     const char *const *na; /**< values that mean "missing"; NULL: "", "?", "NA", "NaN", "null" */
@@ -188,6 +190,8 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_e
 HCBR_API uint64_t hcbr_cases_count(const hcbr_cases *cases);
 /** How many of them have no feature. */
 HCBR_API uint64_t hcbr_cases_empty_count(const hcbr_cases *cases);
+/** How many data rows were seen, the skipped ones too. */
+HCBR_API uint64_t hcbr_cases_row_count(const hcbr_cases *cases);
 /** How many rows were skipped (HCBR_BAD_ROWS_SKIP). */
 HCBR_API uint64_t hcbr_cases_skipped_count(const hcbr_cases *cases);
 /** How many different features. */

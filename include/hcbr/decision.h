@@ -32,6 +32,7 @@ typedef struct hcbr_decision {
     hcbr_reason reason;
     const double *support; /**< s^(l)(x) for every label */
     size_t label_count;
+    const double *probability; /**< by label; NULL if the model gives none */
     double lead; /**< support of the winner minus the best other one (0 if nothing is known) */
     uint64_t feature_count;     /**< |x|, each feature once */
     uint64_t known_count;       /**< of them in the model */

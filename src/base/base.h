@@ -234,6 +234,26 @@ static inline uint64_t hcbr_i_mix(uint64_t x) {
     return x ^ (x >> 31);
 }
 
+/** A number below `bound`, every one equally likely; state counts the draws. */
+static inline uint32_t hcbr_i_draw_below(uint64_t *state, uint32_t bound) {
+    for (;;) {
+        uint32_t r = (uint32_t)(hcbr_i_mix((*state)++) >> 32);
+        uint64_t product = (uint64_t)r * bound;
+        /* reject the part of the range that would favour small numbers */
+        if ((uint32_t)product >= (uint32_t)-bound % bound)
+            return (uint32_t)(product >> 32);
+    }
+}
+
+/** Put numbers into an order drawn at random. */
+static inline void hcbr_i_shuffle(uint32_t *numbers, uint32_t count, uint64_t *state) {
+    for (uint32_t i = count; i > 1; i--) {
+        uint32_t j = hcbr_i_draw_below(state, i), swap = numbers[i - 1];
+        numbers[i - 1] = numbers[j];
+        numbers[j] = swap;
+    }
+}
+
 /* ---- exact sums ------------------------------------------------------------------------------ */
 
 /**

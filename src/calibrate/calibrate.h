@@ -1,14 +1,52 @@
 /**
  * @file calibrate.h
- * From held-out supports to thresholds of rule R2 and to probabilities.
+ * Supports of cases by models that did not see them, and from those to thresholds of rule R2 and
+ * to probabilities.
  *
- * Everything here works on arrays of decisions on cases that the model did not see; who made them,
- * and from which folds, is not known here. Equal inputs give equal results, whatever their order.
+ * All but the first part works on arrays of decisions on held-out cases; who made them, and from
+ * which folds, is not known there. Equal inputs give equal results, whatever their order.
  */
 #ifndef HCBR_I_CALIBRATE_H
 #define HCBR_I_CALIBRATE_H
 
-#include "base/base.h"
+#include "folds/folds.h"
+#include "train/train.h"
+
+/* ---- held-out supports (heldout.c) ----------------------------------------------------------- */
+
+/** What each case of a base gathered when it was held out. */
+typedef struct hcbr_i_heldout {
+    uint32_t case_count, label_count; /**< of the base */
+    double *support;    /**< s^(l)(x), case by case, labels of the base; 0 for a label that the
+                             fold's training part lacks */
+    double *lead;       /**< support of the winner minus the best other one, exact with two labels
+                             (hcbr_decision); 0 if nothing is known */
+    hcbr_label *winner; /**< by rule R1; HCBR_LABEL_UNKNOWN if nothing of the case is known */
+    uint32_t *fold;     /**< in which it was held out */
+    uint32_t fold_count;
+} hcbr_i_heldout;
+
+typedef struct hcbr_i_heldout_options {
+    uint32_t folds;     /**< at most; fewer if there are fewer cases or groups */
+    uint64_t fold_seed; /**< draws the folds */
+    hcbr_scope scope;   /**< the rest: how the models of the folds are built */
+    uint32_t passes;
+    uint64_t seed;
+    bool given_order;
+    uint32_t threads;           /**< folds at once; never changes a result */
+    hcbr_progress_fn *progress; /**< stage "held out", in folds; may be NULL */
+    void *progress_context;
+} hcbr_i_heldout_options;
+
+/**
+ * Held-out supports of all cases of a finished base, by stratified folds (by groups, if the cases
+ * have groups).
+ *
+ * @return HCBR_OK, HCBR_EDATA (fewer than two cases, or one group), HCBR_ENOMEM or HCBR_ECANCELLED.
+ */
+hcbr_status hcbr_i_heldout_make(hcbr_i_heldout *out, const struct hcbr_cases *cases,
+                                const hcbr_i_heldout_options *options, hcbr_error *err);
+void hcbr_i_heldout_clear(hcbr_i_heldout *heldout);
 
 /* ---- thresholds of one label (eta.c) --------------------------------------------------------- */
 

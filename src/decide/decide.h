@@ -54,6 +54,22 @@ struct hcbr_decider {
     hcbr_i_block block; /**< the case given to hcbr_decider_decide() */
 };
 
+/** hcbr_decider_create(), without the tables to find names if all cases come as numbers. */
+hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,
+                                  const hcbr_rule *rule, bool names, hcbr_error *err);
+
+/** A case in numbers of another dictionary, each feature once. */
+typedef struct hcbr_i_numbered_case {
+    const hcbr_i_dict *dict;           /**< the names behind the numbers */
+    const hcbr_i_feature_id *features; /**< numbers there */
+    size_t count;
+    const hcbr_i_feature_id *known; /**< by number there: the model's, HCBR_I_NONE if unseen */
+} hcbr_i_numbered_case;
+
+/** Decide such a case: all of decision but row, id, given and the names of unseen features. */
+hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *decider, const hcbr_i_numbered_case *x,
+                                        hcbr_decision *decision, hcbr_error *err);
+
 /** Room to decide any case of the block, and decider->ids for all its names. */
 hcbr_status hcbr_i_decider_load(hcbr_decider *decider, const hcbr_i_block *block, hcbr_error *err);
 

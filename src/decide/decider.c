@@ -35,8 +35,8 @@ static hcbr_status parts_create(hcbr_decider *d, hcbr_error *err) {
     return HCBR_OK;
 }
 
-hcbr_status hcbr_decider_create(hcbr_decider **out, const hcbr_model *model, const hcbr_rule *rule,
-                                hcbr_error *err) {
+hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,
+                                  const hcbr_rule *rule, bool names, hcbr_error *err) {
     *out = NULL;
     hcbr_decider *d = hcbr_i_alloc_zero(1, sizeof *d);
     if (!d)
@@ -45,7 +45,7 @@ hcbr_status hcbr_decider_create(hcbr_decider **out, const hcbr_model *model, con
     d->key = hcbr_i_hash_key_make(0);
     hcbr_status st = rule ? hcbr_i_rule_resolve(&d->rule, rule, &model->labels, err)
                           : hcbr_i_rule_copy(&d->rule, &model->rule, model->labels.count, err);
-    if (st == HCBR_OK)
+    if (st == HCBR_OK && names)
         st = hcbr_i_dict_need_tables(model->dict, err);
     if (st == HCBR_OK)
         st = hcbr_i_gather_init(&d->gather, model->labels.count, err);
@@ -59,6 +59,11 @@ hcbr_status hcbr_decider_create(hcbr_decider **out, const hcbr_model *model, con
     }
     hcbr_decider_free(d);
     return st;
+}
+
+hcbr_status hcbr_decider_create(hcbr_decider **out, const hcbr_model *model, const hcbr_rule *rule,
+                                hcbr_error *err) {
+    return hcbr_i_decider_create(out, model, rule, true, err);
 }
 
 void hcbr_decider_free(hcbr_decider *d) {
@@ -242,9 +247,10 @@ static void decide_nothing(hcbr_decider *d, hcbr_decision *decision) {
 }
 
 /* The memory rule; false if no identical case is known, or its labels are tied. */
-static bool decide_by_memory(hcbr_decider *d, const hcbr_i_raw_case *x, hcbr_decision *decision) {
+static bool decide_by_memory(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count,
+                             hcbr_decision *decision) {
     next_serial(d);
-    size_t known = gather_atoms(d, d->ids + x->first, x->count);
+    size_t known = gather_atoms(d, ids, count);
     hcbr_label past = hcbr_i_memory_find(d->memory, &d->model->atoms, d->atoms, known);
     if (past == HCBR_LABEL_UNKNOWN)
         return false;
@@ -253,18 +259,21 @@ static bool decide_by_memory(hcbr_decider *d, const hcbr_i_raw_case *x, hcbr_dec
     return true;
 }
 
-void hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_t c,
-                        hcbr_decision *decision) {
-    const hcbr_i_raw_case *x = &block->cases[c];
-    const hcbr_i_feature_id *ids = d->ids + x->first;
-    bool pair = d->model->strength.mu;
-    pair_sums sums = {0, 0, 0};
+/* Gather what is known of a case, as supports need it; returns how many different features. */
+static inline size_t gather_known(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count,
+                                  pair_sums *sums) {
     next_serial(d);
-    size_t known = pair ? gather_pair(d, ids, x->count, &sums) : gather_atoms(d, ids, x->count);
-    size_t unseen = known == x->count ? 0 : list_unseen(d, block, x);
+    return d->model->strength.mu ? gather_pair(d, ids, count, sums) : gather_atoms(d, ids, count);
+}
+
+/* Decide a case of which `known` features were gathered and `unseen` others were counted. */
+static inline void decide_gathered(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count,
+                                   const pair_sums *sums, size_t known, size_t unseen,
+                                   hcbr_decision *decision) {
+    bool pair = d->model->strength.mu;
     decision->support = d->gather.support;
     decision->label_count = d->gather.label_count;
-    decision->unseen = d->unseen;
+    decision->probability = NULL;
     decision->unseen_count = unseen;
     decision->known_count = known;
     decision->feature_count = known + unseen;
@@ -272,20 +281,49 @@ void hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_t c,
         decide_nothing(d, decision);
         return;
     }
-    uint32_t winner = pair ? decide_pair(d, &sums, decision->feature_count)
+    uint32_t winner = pair ? decide_pair(d, sums, decision->feature_count)
                            : decide_many(d, known, decision->feature_count);
     uint32_t other = best_other(d, winner);
     decision->winner = (hcbr_label)winner;
     decision->label = decision->winner;
     decision->reason = HCBR_BY_SUPPORT;
     if (pair && other != HCBR_I_NONE) /* exact: the difference of the supports may have lost it */
-        decision->lead = (winner ? sums.mu : -sums.mu) / (double)decision->feature_count;
+        decision->lead = (winner ? sums->mu : -sums->mu) / (double)decision->feature_count;
     else
         decision->lead =
             d->gather.support[winner] - (other == HCBR_I_NONE ? 0 : d->gather.support[other]);
-    if (d->memory && !unseen && decide_by_memory(d, x, decision))
+    if (d->memory && !unseen && decide_by_memory(d, ids, count, decision))
         return;
     apply_thresholds(d, decision, other);
+}
+
+void hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_t c,
+                        hcbr_decision *decision) {
+    const hcbr_i_raw_case *x = &block->cases[c];
+    const hcbr_i_feature_id *ids = d->ids + x->first;
+    pair_sums sums = {0, 0, 0};
+    size_t known = gather_known(d, ids, x->count, &sums);
+    size_t unseen = known == x->count ? 0 : list_unseen(d, block, x);
+    decision->unseen = d->unseen;
+    decide_gathered(d, ids, x->count, &sums, known, unseen, decision);
+}
+
+hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *d, const hcbr_i_numbered_case *x,
+                                        hcbr_decision *decision, hcbr_error *err) {
+    pair_sums sums = {0, 0, 0};
+    if (!hcbr_i_grow(&d->ids, &d->id_capacity, x->count + AHEAD, sizeof *d->ids) ||
+        !hcbr_i_grow(&d->atoms, &d->atom_capacity, x->count, sizeof *d->atoms) ||
+        !hcbr_i_grow(&d->weights, &d->weight_capacity, x->count, sizeof *d->weights))
+        return hcbr_i_no_memory(err);
+    for (size_t n = 0; n < x->count; n++)
+        d->ids[n] = x->known[x->features[n]];
+    for (size_t n = x->count; n < x->count + AHEAD; n++)
+        d->ids[n] = HCBR_I_NONE; // gather_pair() looks beyond the last name
+    d->loads++;
+    size_t known = gather_known(d, d->ids, x->count, &sums);
+    decision->unseen = NULL;
+    decide_gathered(d, d->ids, x->count, &sums, known, x->count - known, decision);
+    return HCBR_OK;
 }
 
 hcbr_status hcbr_decider_decide(hcbr_decider *d, const hcbr_feature *features, size_t count,

@@ -37,6 +37,8 @@ void hcbr_cases_free(hcbr_cases *cases) {
     hcbr_i_free(cases->row);
     hcbr_i_free(cases->ids);
     hcbr_i_free(cases->id_start);
+    hcbr_i_labels_clear(&cases->groups);
+    hcbr_i_free(cases->group);
     hcbr_i_free(cases->label_name);
     hcbr_i_free(cases);
 }
@@ -88,9 +90,27 @@ static bool add_id(hcbr_cases *cases, uint32_t number, hcbr_i_text id) {
     return true;
 }
 
+/* Groups are stored only once a case has one. */
+static hcbr_status add_group(hcbr_cases *cases, uint32_t number, hcbr_i_text group,
+                             hcbr_error *err) {
+    if (!cases->group && !group.at)
+        return HCBR_OK;
+    bool first = !cases->group;
+    assert(!first || cases->group_capacity == 0);
+    if (!hcbr_i_grow(&cases->group, &cases->group_capacity, (size_t)number + 1, sizeof(uint32_t)))
+        return hcbr_i_no_memory(err);
+    for (uint32_t i = 0; first && i < number; i++)
+        cases->group[i] = HCBR_I_NONE;
+    cases->group[number] = HCBR_I_NONE;
+    return group.at ? hcbr_i_labels_intern(&cases->groups, group.at, group.length,
+                                           &cases->group[number], err)
+                    : HCBR_OK;
+}
+
 /* Take back what a failed add_block() had begun. */
 static void take_back(hcbr_cases *cases, const hcbr_cases *before) {
     hcbr_i_labels_truncate(&cases->labels, before->labels.count);
+    hcbr_i_labels_truncate(&cases->groups, before->groups.count);
     cases->id_bytes = before->id_bytes;
     if (!before->row) {
         hcbr_i_free(cases->row);
@@ -101,6 +121,11 @@ static void take_back(hcbr_cases *cases, const hcbr_cases *before) {
         hcbr_i_free(cases->id_start);
         cases->id_start = NULL;
         cases->id_start_capacity = 0;
+    }
+    if (!before->group) {
+        hcbr_i_free(cases->group);
+        cases->group = NULL;
+        cases->group_capacity = 0;
     }
 }
 
@@ -121,6 +146,8 @@ static hcbr_status add_block(hcbr_cases *cases, const hcbr_i_block *block, uint6
         if (st == HCBR_OK &&
             (!add_row(cases, number, row_base + raw->row) || !add_id(cases, number, raw->id)))
             st = hcbr_i_no_memory(err);
+        if (st == HCBR_OK)
+            st = add_group(cases, number, raw->group, err);
         cases->start[number + 1] = cases->start[number] + lengths[c];
         empty += lengths[c] == 0;
     }
@@ -266,6 +293,10 @@ uint64_t hcbr_cases_count(const hcbr_cases *cases) {
 
 uint64_t hcbr_cases_empty_count(const hcbr_cases *cases) {
     return cases->empty_count;
+}
+
+uint64_t hcbr_cases_row_count(const hcbr_cases *cases) {
+    return cases->rows;
 }
 
 uint64_t hcbr_cases_skipped_count(const hcbr_cases *cases) {

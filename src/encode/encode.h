@@ -139,12 +139,29 @@ struct hcbr_cases {
     size_t id_bytes, id_capacity;
     uint64_t *id_start; /**< NULL while no case has an id */
     size_t id_start_capacity;
+    uint32_t *group; /**< a number of groups, HCBR_I_NONE for none; NULL while no case has one */
+    size_t group_capacity;
+    hcbr_i_labels groups;
     uint64_t rows; /**< data rows seen, skipped ones too */
     uint64_t skipped, bytes;
     char *label_name; /**< column or key the labels came from; NULL: "label" */
     bool finished;
     bool consumed; /**< a model has used the features up */
 };
+
+/**
+ * Some cases of a base as a base of their own (subset.c), equal to what reading just their rows
+ * gives: features are numbered by first appearance in them, labels are those they have, rows count
+ * from 1. It is finished.
+ *
+ * @param base  finished and not used up; not changed.
+ * @param which numbers of cases, ascending; at least one.
+ * @param known receives by feature of base its number in the subset, HCBR_I_NONE if it has none.
+ * @param label receives by label of the subset its number in base; room for the labels of base.
+ */
+hcbr_status hcbr_i_cases_subset(struct hcbr_cases **out, const struct hcbr_cases *base,
+                                const uint32_t *which, uint32_t count, hcbr_i_feature_id *known,
+                                uint32_t *label, hcbr_error *err);
 
 /** Do two features have the same key and value? The length of a value that is not there may be
  *  anything. */

@@ -199,6 +199,10 @@ static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_
         if (!hcbr_i_parser_is_na(p, value.at, value.length))
             p->id = value;
         return HCBR_OK;
+    case HCBR_I_ROLE_GROUP:
+        if (!hcbr_i_parser_is_na(p, value.at, value.length))
+            p->group = value;
+        return HCBR_OK;
     case HCBR_I_ROLE_FEATURE:
         if (!hcbr_i_parser_is_na(p, value.at, value.length) &&
             !hcbr_i_block_add(p->block, column->key, column->key_length, value.at, value.length))

@@ -160,7 +160,7 @@ static hcbr_status find_label(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f
 }
 
 static hcbr_status find_roles(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f, hcbr_error *err) {
-    const char *id = p->options->id;
+    const char *id = p->options->id, *group = p->options->group;
     size_t column;
 
     for (size_t i = 0; i < p->ignore_count; i++) {
@@ -174,6 +174,12 @@ static hcbr_status find_roles(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f
         if (column == SIZE_MAX)
             return no_such_column(p, csv, id, "--id", err);
         csv->columns[column].role = HCBR_I_ROLE_ID;
+    }
+    if (group != NULL) {
+        column = find(f, group, strlen(group));
+        if (column == SIZE_MAX)
+            return no_such_column(p, csv, group, "--group", err);
+        csv->columns[column].role = HCBR_I_ROLE_GROUP;
     }
     return find_label(p, csv, f, err);
 }

@@ -76,6 +76,8 @@ static void set_role(const hcbr_i_parser *p, const json_memory *memory, hcbr_i_j
         key->role = HCBR_I_ROLE_LABEL;
     else if (is_name(key, p->options->id))
         key->role = HCBR_I_ROLE_ID;
+    else if (is_name(key, p->options->group))
+        key->role = HCBR_I_ROLE_GROUP;
     else if (is_ignored(p, key))
         key->role = HCBR_I_ROLE_IGNORED;
     else
@@ -236,6 +238,14 @@ static hcbr_status take_id(walk *w, const scalar *value) {
     return HCBR_OK;
 }
 
+static hcbr_status take_group(walk *w, const scalar *value) {
+    if (w->p->group.at != NULL)
+        return fail_second(w, value->at, "group", w->p->options->group);
+    if (!is_missing(w->p, value))
+        w->p->group = value->text;
+    return HCBR_OK;
+}
+
 /** Give a value to where its key's role sends it. */
 static inline hcbr_status take_value(walk *w, const hcbr_i_json_key *key, const scalar *value) {
     if (HCBR_I_UNLIKELY(w->top.kind == TOKEN_LIST))
@@ -244,6 +254,8 @@ static inline hcbr_status take_value(walk *w, const hcbr_i_json_key *key, const 
         return take_label(w, value);
     if (HCBR_I_UNLIKELY(key->role == HCBR_I_ROLE_ID))
         return take_id(w, value);
+    if (HCBR_I_UNLIKELY(key->role == HCBR_I_ROLE_GROUP))
+        return take_group(w, value);
     if (key->role == HCBR_I_ROLE_IGNORED || is_missing(w->p, value))
         return HCBR_OK;
     return HCBR_I_LIKELY(add_feature(w->p->block, key, value->text)) ? HCBR_OK
@@ -286,12 +298,16 @@ static hcbr_status check_container(const walk *w, const hcbr_i_json_key *key) {
         return hcbr_i_parser_fail(w->p, w->at, w->err,
                                   "found %s in the list features, expected strings or numbers",
                                   what);
-    if (key->role != HCBR_I_ROLE_LABEL && key->role != HCBR_I_ROLE_ID)
+    if (key->role != HCBR_I_ROLE_LABEL && key->role != HCBR_I_ROLE_ID &&
+        key->role != HCBR_I_ROLE_GROUP)
         return HCBR_OK;
     char quoted[200];
     return hcbr_i_parser_fail(w->p, w->at, w->err,
                               "found %s as the %s %s, expected a string, a number, true or false",
-                              what, key->role == HCBR_I_ROLE_LABEL ? "label" : "id",
+                              what,
+                              key->role == HCBR_I_ROLE_LABEL ? "label"
+                              : key->role == HCBR_I_ROLE_ID  ? "id"
+                                                             : "group",
                               hcbr_i_quote(quoted, key->path, key->path_length));
 }
 
@@ -417,7 +433,7 @@ static hcbr_status find_label(hcbr_i_parser *p, const char *line, const char *ne
         return HCBR_OK;
     block->name_count = names;
     block->long_count = longs;
-    p->id = (hcbr_i_text){NULL, 0};
+    p->id = p->group = (hcbr_i_text){NULL, 0};
     set_label(p, memory, name);
     return walk_line(p, line, newline, labelled, err);
 }

@@ -35,13 +35,20 @@ static hcbr_status check_names(const hcbr_read_options *o, hcbr_error *err) {
     if (same(o->label, o->id))
         return hcbr_i_fail(err, HCBR_EUSAGE, "found %s for both --label and --id, expected two",
                            hcbr_i_quote(quoted, o->label, strlen(o->label)));
+    if (same(o->group, o->label) || same(o->group, o->id))
+        return hcbr_i_fail(err, HCBR_EUSAGE, "found %s for both --%s and --group, expected two",
+                           hcbr_i_quote(quoted, o->group, strlen(o->group)),
+                           same(o->group, o->label) ? "label" : "id");
     for (size_t i = 0; i < o->ignore_count; i++) {
         const char *name = o->ignore[i];
 
-        if (same(o->label, name) || same(o->id, name))
-            return hcbr_i_fail(
-                err, HCBR_EUSAGE, "found %s for both --%s and --ignore, expected it in one of them",
-                hcbr_i_quote(quoted, name, strlen(name)), same(o->label, name) ? "label" : "id");
+        if (same(o->label, name) || same(o->id, name) || same(o->group, name))
+            return hcbr_i_fail(err, HCBR_EUSAGE,
+                               "found %s for both --%s and --ignore, expected it in one of them",
+                               hcbr_i_quote(quoted, name, strlen(name)),
+                               same(o->label, name) ? "label"
+                               : same(o->id, name)  ? "id"
+                                                    : "group");
     }
     return HCBR_OK;
 }
@@ -147,7 +154,7 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
     copy->ignore = copy_list(copy->ignore, copy->ignore_count, arena, &ignore);
     copy->na = copy_list(copy->na, copy->na_count, arena, &na);
     if (copy->ignore == NULL || copy->na == NULL || !copy_text(&copy->label, arena) ||
-        !copy_text(&copy->id, arena))
+        !copy_text(&copy->id, arena) || !copy_text(&copy->group, arena))
         return hcbr_i_no_memory(err);
     *p = (hcbr_i_parser){.options = copy,
                          .ignore = ignore,

@@ -36,6 +36,7 @@ typedef struct hcbr_i_parser {
     /* of the record at hand: set by the parser, cleared by the reader before each record */
     hcbr_i_text label; /**< see hcbr_i_parser_take_label() */
     hcbr_i_text id;
+    hcbr_i_text group;
     bool no_row;    /**< nothing but blanks, a comment or a header: no case */
     uint64_t lines; /**< line ends in it; 1 unless the parser says otherwise */
 
@@ -53,9 +54,10 @@ extern const char *const hcbr_i_label_names[HCBR_I_LABEL_NAMES];
 /**
  * Parse one record of a format in lines.
  *
- * Adds its names to p->block and sets p->label and p->id. On failure the reader takes back what was
- * added. HCBR_EDATA means that the row cannot be used (the reader stops or skips it); any other
- * failure is final. Text given to the block must stand in the buffer or in p->block->arena.
+ * Adds its names to p->block and sets p->label, p->id and p->group. On failure the reader takes
+ * back what was added. HCBR_EDATA means that the row cannot be used (the reader stops or skips it);
+ * any other failure is final. Text given to the block must stand in the buffer or in
+ * p->block->arena.
  *
  * @param line    its first byte, equal to p->record; not blank: it has a byte other than blank,
  *                tab and '\r'.
@@ -119,6 +121,7 @@ typedef enum hcbr_i_role {
     HCBR_I_ROLE_FEATURE = 0,
     HCBR_I_ROLE_LABEL,
     HCBR_I_ROLE_ID,
+    HCBR_I_ROLE_GROUP,
     HCBR_I_ROLE_IGNORED
 } hcbr_i_role;
 

@@ -31,6 +31,7 @@ typedef struct hcbr_i_raw_case {
     size_t first, count; /**< its names in the block */
     hcbr_i_text label;   /**< absent only from a reader that needs none */
     hcbr_i_text id;
+    hcbr_i_text group;
 } hcbr_i_raw_case;
 
 typedef struct hcbr_i_block {

@@ -156,6 +156,11 @@ static hcbr_status find_format(hcbr_i_reader *r, const char *path, hcbr_error *e
     if (format == HCBR_FORMAT_LIBSVM && r->format == HCBR_FORMAT_AUTO && r->options.id != NULL)
         hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
                       "libsvm has no ids of cases: --id is not used");
+    if (r->options.group != NULL && format != HCBR_FORMAT_CSV && format != HCBR_FORMAT_TSV &&
+        format != HCBR_FORMAT_JSONL)
+        return hcbr_i_fail_at(err, HCBR_EUSAGE, r->lane.p.file, 0, 0,
+                              "%s has no columns, expected csv, tsv or jsonl (--group)",
+                              hcbr_i_format_name(format));
     r->format = format;
     return HCBR_OK;
 }

@@ -50,7 +50,7 @@ static void start_record(hcbr_i_lane *lane, const char *record) {
     lane->p.record = record;
     lane->p.line = lane->line;
     lane->p.label = (hcbr_i_text){NULL, 0};
-    lane->p.id = (hcbr_i_text){NULL, 0};
+    lane->p.id = lane->p.group = (hcbr_i_text){NULL, 0};
     lane->p.no_row = false;
     lane->p.lines = 1;
 }
@@ -110,7 +110,8 @@ static inline hcbr_status keep_case(hcbr_i_lane *lane, size_t first, hcbr_error 
                                                           .first = first,
                                                           .count = block->name_count - first,
                                                           .label = lane->p.label,
-                                                          .id = lane->p.id};
+                                                          .id = lane->p.id,
+                                                          .group = lane->p.group};
     return HCBR_OK;
 }
 

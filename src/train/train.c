@@ -11,26 +11,11 @@
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-/* A number below `bound`, every one equally likely. */
-static uint32_t draw_below(uint64_t *state, uint32_t bound) {
-    for (;;) {
-        uint32_t r = (uint32_t)(hcbr_i_mix((*state)++) >> 32);
-        uint64_t product = (uint64_t)r * bound;
-        /* reject the part of the range that would favour small numbers */
-        if ((uint32_t)product >= (uint32_t)-bound % bound)
-            return (uint32_t)(product >> 32);
-    }
-}
-
 void hcbr_i_train_order(uint32_t *order, uint32_t count, uint64_t seed) {
     uint64_t state = hcbr_i_mix(seed);
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
-    for (uint32_t i = count; i > 1; i--) {
-        uint32_t j = draw_below(&state, i), swap = order[i - 1];
-        order[i - 1] = order[j];
-        order[j] = swap;
-    }
+    hcbr_i_shuffle(order, count, &state);
 }
 
 /* ---- what was moved -------------------------------------------------------------------------- */

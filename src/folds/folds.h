@@ -1,0 +1,68 @@
+/**
+ * @file folds.h
+ * Which cases are held out when: the assignment of cases to folds, drawn from a seed or given.
+ *
+ * Draws depend on the labels, the groups, the seed and the number of the repeat only, so the same
+ * cases fall into the same folds on every machine and with any number of threads.
+ */
+#ifndef HCBR_I_FOLDS_H
+#define HCBR_I_FOLDS_H
+
+#include "encode/encode.h"
+
+/** Folds of a case base. */
+typedef struct hcbr_i_folds {
+    uint32_t count; /**< at least 1 */
+    uint32_t case_count;
+    uint32_t *of;   /**< by case: its fold; HCBR_I_NONE: never held out */
+    bool past_only; /**< a fold is decided from the cases never held out and the folds before it */
+} hcbr_i_folds;
+
+typedef struct hcbr_i_fold_options {
+    uint32_t folds;        /**< unless another rule is given */
+    uint64_t seed;         /**< draws them, together with the repeat */
+    uint32_t repeat;       /**< from 0 */
+    double holdout;        /**< above 0: one fold of this share */
+    bool by_group;         /**< cases of one group stay together; those without one are one group */
+    bool order;            /**< consecutive parts, past_only */
+    uint32_t test_start;   /**< above 0: the cases from this one on are the only fold */
+    const uint64_t *given; /**< by data row: its fold; each different number is one; NULL: drawn */
+    size_t given_count;    /**< rows of the case base */
+} hcbr_i_fold_options;
+
+/**
+ * Assign the cases of a finished base to folds. Without any rule they are drawn so that each fold
+ * has its share of every label and of all cases, give or take one.
+ *
+ * @return HCBR_OK, HCBR_EDATA (fewer than two cases), HCBR_EUSAGE (fewer cases or groups than
+ *         folds, rules that exclude each other, a fold that would leave nothing to train on) or
+ *         HCBR_ENOMEM.
+ */
+hcbr_status hcbr_i_folds_make(hcbr_i_folds *out, const struct hcbr_cases *cases,
+                              const hcbr_i_fold_options *options, hcbr_error *err);
+void hcbr_i_folds_clear(hcbr_i_folds *folds);
+
+/**
+ * List the cases a fold is decided from and those it holds out, each in ascending order.
+ *
+ * @param train, test room for all cases each.
+ */
+void hcbr_i_folds_split(const hcbr_i_folds *folds, uint32_t fold, uint32_t *train,
+                        uint32_t *train_count, uint32_t *test, uint32_t *test_count);
+
+/**
+ * Deal cases to folds: of[i] receives a fold below `folds`, so that each fold has its share of
+ * every label and of all cases, give or take one.
+ *
+ * @param label of each case, below label_count.
+ * @param state of the draws; changed.
+ */
+hcbr_status hcbr_i_folds_stratify(uint32_t *of, const uint32_t *label, uint32_t count,
+                                  uint32_t label_count, uint32_t folds, uint64_t *state,
+                                  hcbr_error *err);
+
+/** Parse the text of a file of folds; see hcbr_folds_load(). *out from hcbr_i_alloc(). */
+hcbr_status hcbr_i_folds_parse(uint64_t **out, size_t *count, const char *text, size_t size,
+                               const char *file, hcbr_error *err);
+
+#endif
