@@ -22,14 +22,15 @@ static const char OUTPUT[] = "Output";
 enum { FOR_DATA = FOR_TRAIN | FOR_PREDICT };
 
 const opt_spec opt_table[] = {
-    {OPT_FORMAT, 0, "format", "csv|tsv|jsonl|libsvm", READING, FOR_DATA,
+    {OPT_FORMAT, 0, "format", "csv|tsv|jsonl|libsvm|text|cases", READING, FOR_DATA,
      "what the data are (default: by the file's ending, else by the first line)"},
     {OPT_NO_HEADER, 0, "no-header", NULL, READING, FOR_DATA,
      "csv, tsv: the first line is a case; columns are named 1, 2, ..."},
     {OPT_DELIMITER, 0, "delimiter", "C", READING, FOR_DATA,
      "csv: the character between fields (default: a comma; tab for a tab)"},
     {OPT_LABEL, 0, "label", "COL", READING, FOR_DATA,
-     "column or key of the label (default: label, else y, class, target, outcome)"},
+     "column or key of the label (default: label, else y, class, target, outcome); cases: last or "
+     "none"},
     {OPT_ID, 0, "id", "COL", READING, FOR_DATA,
      "column or key that names the case; never a feature"},
     {OPT_IGNORE, 0, "ignore", "COL,...", READING, FOR_DATA,
@@ -37,6 +38,18 @@ const opt_spec opt_table[] = {
     {OPT_NA, 0, "na", "LIST", READING, FOR_DATA,
      "values that mean missing, separated by commas (default: the empty value, ?, NA, NaN, "
      "null)"},
+    {OPT_SPLIT, 0, "split", "COL:SEP", READING, FOR_DATA,
+     "a column or key that holds a set: one feature for each part between SEP; may be given again"},
+    {OPT_TEXT, 0, "text", "COL,...", READING, FOR_DATA,
+     "columns or keys that hold texts: a feature for each word, with its count"},
+    {OPT_PRESENCE, 0, "presence", "COL,...", READING, FOR_DATA,
+     "columns or keys that count by being there, whatever their value"},
+    {OPT_NGRAMS, 0, "ngrams", "N", READING, FOR_DATA,
+     "texts: also sequences of up to N words (default: 1)"},
+    {OPT_MIN_COUNT, 0, "min-count", "N", READING, FOR_TRAIN,
+     "texts: leave out words that fewer than N cases have (default: 1)"},
+    {OPT_OUTCOMES, 0, "outcomes", "FILE", READING, FOR_DATA,
+     "file with the label of each row, a line each; a label in the data is left out"},
     {OPT_BAD_ROWS, 0, "bad-rows", "stop|skip", READING, FOR_DATA,
      "stop at a row that cannot be used, or skip and count it (default: stop)"},
     {OPT_MAX_LINE, 0, "max-line", "BYTES", READING, FOR_DATA,

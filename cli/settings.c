@@ -6,6 +6,7 @@
 #include "settings.h"
 
 #include "term.h"
+#include "words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +26,14 @@ void settings_clear(settings *s) {
     free(s->ignore_text);
     free(s->na_text);
     free(s->eta_text);
+    free(s->text_text);
+    free(s->presence_text);
+    free(s->split_text);
     free(s->ignore);
     free(s->na);
+    free(s->text);
+    free(s->presence);
+    free(s->split);
     free(s->thresholds);
     *s = (settings){0};
 }
@@ -90,7 +97,7 @@ int settings_choice(const args *given, opt_id id, const char *const *words, int 
 }
 
 /* All values of a list option, cut at commas. *list stays NULL where it was not given. */
-static int split(const args *given, opt_id id, char **text, const char ***list, size_t *count) {
+static int read_list(const args *given, opt_id id, char **text, const char ***list, size_t *count) {
     size_t bytes = 0, items = 0;
     for (size_t i = 0; i < given->given_count; i++) {
         if (given->given[i].id != id)
@@ -138,8 +145,79 @@ static int read_delimiter(const args *given, int *out) {
     return EXIT_DONE;
 }
 
+/*
+ * A value COL:SEP, cut in place. A column may hold a colon: the last one counts, or the one before
+ * it if the last is the separator itself.
+ */
+static int read_split(const args *given, char *text, hcbr_split *out) {
+    size_t length = strlen(text);
+    char *colon = NULL;
+    for (size_t i = 1; i + 1 < length; i++)
+        if (text[i] == ':')
+            colon = text + i;
+    if (!colon)
+        return say_usage(given->command->name,
+                         "--split %s: COL:SEP was expected, a column and what separates its parts",
+                         shown(text));
+    *colon = '\0';
+    *out = (hcbr_split){text, colon + 1};
+    if (strcmp(out->separator, "tab") == 0 || strcmp(out->separator, "\\t") == 0)
+        out->separator = "\t";
+    return EXIT_DONE;
+}
+
+/* --split, as often as it was given. */
+static int read_splits(settings *s, const args *given, hcbr_read_options *options) {
+    size_t bytes = 0, count = 0;
+    for (size_t i = 0; i < given->given_count; i++)
+        if (given->given[i].id == OPT_SPLIT) {
+            bytes += strlen(given->given[i].value) + 1;
+            count++;
+        }
+    if (count == 0)
+        return EXIT_DONE;
+    char *to = s->split_text = malloc(bytes);
+    s->split = calloc(count, sizeof *s->split);
+    if (!to || !s->split)
+        return say_no_memory(given->command->name);
+    options->split = s->split;
+    options->split_count = 0;
+    for (size_t i = 0; i < given->given_count; i++) {
+        if (given->given[i].id != OPT_SPLIT)
+            continue;
+        size_t length = strlen(given->given[i].value);
+        memcpy(to, given->given[i].value, length + 1);
+        int code = read_split(given, to, &s->split[options->split_count++]);
+        if (code != EXIT_DONE)
+            return code;
+        to += length + 1;
+    }
+    return EXIT_DONE;
+}
+
+/* What is made of columns that hold sets and texts. */
+static int read_texts(settings *s, const args *given, hcbr_read_options *options) {
+    uint64_t ngrams = options->ngrams, min_count = options->min_count;
+    int code;
+    if ((code = read_splits(s, given, options)) ||
+        (code = read_list(given, OPT_TEXT, &s->text_text, &s->text, &options->text_count)) ||
+        (code = read_list(given, OPT_PRESENCE, &s->presence_text, &s->presence,
+                          &options->presence_count)) ||
+        (code = settings_number(given, OPT_NGRAMS, 1, 16, &ngrams)) ||
+        (code = settings_number(given, OPT_MIN_COUNT, 1, UINT32_MAX, &min_count)))
+        return code;
+    options->ngrams = (uint32_t)ngrams;
+    options->min_count = (uint32_t)min_count;
+    options->words = words_cut;
+    if (s->text)
+        options->text = s->text;
+    if (s->presence)
+        options->presence = s->presence;
+    return EXIT_DONE;
+}
+
 int settings_read(settings *s, const args *given, hcbr_read_options *options) {
-    static const char *const FORMATS[] = {"csv", "tsv", "libsvm", "jsonl", NULL};
+    static const char *const FORMATS[] = {"csv", "tsv", "libsvm", "jsonl", "text", "cases", NULL};
     static const char *const BAD_ROWS[] = {"stop", "skip", NULL};
     int format = (int)options->format - 1, bad_rows = (int)options->bad_rows, code;
     uint64_t max_line = options->max_line, max_depth = options->max_depth;
@@ -148,8 +226,10 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
         (code = settings_number(given, OPT_MAX_LINE, 1, UINT32_MAX, &max_line)) ||
         (code = settings_number(given, OPT_MAX_DEPTH, 1, UINT32_MAX, &max_depth)) ||
         (code = read_delimiter(given, &options->delimiter)) ||
-        (code = split(given, OPT_IGNORE, &s->ignore_text, &s->ignore, &options->ignore_count)) ||
-        (code = split(given, OPT_NA, &s->na_text, &s->na, &options->na_count)))
+        (code =
+             read_list(given, OPT_IGNORE, &s->ignore_text, &s->ignore, &options->ignore_count)) ||
+        (code = read_list(given, OPT_NA, &s->na_text, &s->na, &options->na_count)) ||
+        (code = read_texts(s, given, options)))
         return code;
     options->format = (hcbr_format)(format + 1);
     options->bad_rows = (hcbr_bad_rows)bad_rows;
@@ -161,6 +241,8 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
         options->label = args_get(given, OPT_LABEL);
     if (args_has(given, OPT_ID))
         options->id = args_get(given, OPT_ID);
+    if (args_has(given, OPT_OUTCOMES))
+        options->outcomes = args_get(given, OPT_OUTCOMES);
     if (s->ignore)
         options->ignore = s->ignore;
     if (s->na)

@@ -11,8 +11,10 @@
 
 /** Memory behind the structures. Zero it first; release with settings_clear(). */
 typedef struct settings {
-    char *ignore_text, *na_text, *eta_text; /**< copies cut into pieces */
-    const char **ignore, **na;
+    char *ignore_text, *na_text, *text_text, *presence_text; /**< copies cut into pieces */
+    char *split_text, *eta_text;                             /**< the same */
+    const char **ignore, **na, **text, **presence;
+    hcbr_split *split;
     hcbr_threshold *thresholds;
     size_t threshold_count, threshold_room;
 } settings;

@@ -49,6 +49,35 @@ bool hcbr_i_block_add(hcbr_i_block *block, const char *key, size_t key_length, c
     return true;
 }
 
+/** Is the key of a name of the block in the list of ignored ones? */
+static bool is_ignored(const hcbr_i_parser *p, hcbr_i_name name) {
+    char text[HCBR_I_NAME_TEXT];
+    const char *key = text;
+    size_t length, value_length;
+    bool bare;
+
+    if (hcbr_i_name_is_long(name)) {
+        key = p->block->longs[name.lo].key;
+        length = p->block->longs[name.lo].key_length;
+    } else {
+        hcbr_i_name_unpack(name, text, &length, &bare, &value_length);
+    }
+    for (size_t i = 0; i < p->ignore_count; i++)
+        if (p->ignore[i].length == length && memcmp(p->ignore[i].at, key, length) == 0)
+            return true;
+    return false;
+}
+
+void hcbr_i_parser_drop_ignored(hcbr_i_parser *p, size_t first) {
+    hcbr_i_block *block = p->block;
+    size_t kept = first;
+
+    for (size_t i = first; i < block->name_count; i++)
+        if (!is_ignored(p, block->names[i]))
+            block->names[kept++] = block->names[i];
+    block->name_count = kept;
+}
+
 char *hcbr_i_arena_copy(hcbr_i_arena *arena, const char *text, size_t length) {
     char *copy = hcbr_i_arena_take(arena, length + 1);
 
@@ -62,6 +91,7 @@ char *hcbr_i_arena_copy(hcbr_i_arena *arena, const char *text, size_t length) {
 
 void hcbr_i_parser_clear(hcbr_i_parser *p) {
     hcbr_i_jsonl_free(p);
+    hcbr_i_grams_free(p);
 }
 
 hcbr_status hcbr_i_parser_fail(const hcbr_i_parser *p, const char *at, hcbr_error *err,

@@ -204,6 +204,10 @@ static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_
             p->group = value;
         return HCBR_OK;
     case HCBR_I_ROLE_FEATURE:
+        if (HCBR_I_UNLIKELY(column->special != NULL))
+            return hcbr_i_parser_is_na(p, value.at, value.length)
+                       ? HCBR_OK
+                       : hcbr_i_special_take(p, column->special, value, err);
         if (!hcbr_i_parser_is_na(p, value.at, value.length) &&
             !hcbr_i_block_add(p->block, column->key, column->key_length, value.at, value.length))
             return hcbr_i_no_memory(err);
@@ -248,6 +252,10 @@ static hcbr_status take_fields(hcbr_i_parser *p, hcbr_i_csv *csv, const char *li
             block->name_count = (size_t)(out - block->names);
             if ((st = take_any(p, csv, column, at, limit, &stop, err)) != HCBR_OK)
                 return st;
+            // A set may have given many: there must be room for the columns that follow.
+            if (!hcbr_i_grow(&block->names, &block->name_capacity,
+                             block->name_count + (size_t)(end - column), sizeof *block->names))
+                return hcbr_i_no_memory(err);
             out = block->names + block->name_count;
             c = *stop;
         } else if (HCBR_I_LIKELY(!hcbr_i_parser_is_na(p, at, field.length))) {
@@ -306,10 +314,11 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         }
         p->lines = 1;
     }
+    hcbr_i_grams_begin(p);
     st = take_fields(p, csv, limit, &newline, err);
     if (st == HCBR_OK && newline < limit) {
         *end = newline + 1;
-        return HCBR_OK;
+        return hcbr_i_grams_end(p, err);
     }
     if (st != HCBR_OK && st != HCBR_EDATA)
         return st;

@@ -144,8 +144,9 @@ static hcbr_status find_label(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f
         for (size_t i = 0; i < HCBR_I_LABEL_NAMES && column == SIZE_MAX; i++) {
             name = hcbr_i_label_names[i];
             column = find(f, name, strlen(name));
-            if (column != SIZE_MAX && csv->columns[column].role != HCBR_I_ROLE_FEATURE)
-                column = SIZE_MAX; // asked for as id or ignored
+            if (column != SIZE_MAX && (csv->columns[column].role != HCBR_I_ROLE_FEATURE ||
+                                       csv->columns[column].special != NULL))
+                column = SIZE_MAX; // asked for as something else
         }
         if (column == SIZE_MAX && p->labelled)
             return hcbr_i_parser_fail(p, p->record, err,
@@ -155,13 +156,31 @@ static hcbr_status find_label(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f
     }
     if (column == SIZE_MAX)
         return HCBR_OK;
-    csv->columns[column].role = HCBR_I_ROLE_LABEL;
+    csv->columns[column].role = p->apart ? HCBR_I_ROLE_IGNORED : HCBR_I_ROLE_LABEL;
     return hcbr_i_parser_name_label(p, name, strlen(name)) ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+/** Columns of sets, of texts and those that count by being there. */
+static hcbr_status find_specials(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f,
+                                 hcbr_error *err) {
+    for (size_t i = 0; i < p->special_count; i++) {
+        hcbr_i_text name = p->specials[i].column;
+        size_t column = find(f, name.at, name.length);
+        char option[16];
+
+        if (column == SIZE_MAX) {
+            snprintf(option, sizeof option, "--%s", hcbr_i_change_name(p->specials[i].change));
+            return no_such_column(p, csv, name.at, option, err);
+        }
+        csv->columns[column].special = hcbr_i_parser_special(p, name.at, name.length);
+    }
+    return HCBR_OK;
 }
 
 static hcbr_status find_roles(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f, hcbr_error *err) {
     const char *id = p->options->id, *group = p->options->group;
     size_t column;
+    hcbr_status st;
 
     for (size_t i = 0; i < p->ignore_count; i++) {
         column = find(f, p->ignore[i].at, p->ignore[i].length);
@@ -181,6 +200,8 @@ static hcbr_status find_roles(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f
             return no_such_column(p, csv, group, "--group", err);
         csv->columns[column].role = HCBR_I_ROLE_GROUP;
     }
+    if ((st = find_specials(p, csv, f, err)) != HCBR_OK)
+        return st;
     return find_label(p, csv, f, err);
 }
 
@@ -193,11 +214,13 @@ static bool pack_keys(hcbr_i_csv *csv) {
         c->room = -1;
         if (c->role != HCBR_I_ROLE_FEATURE)
             continue;
+        if (c->special != NULL && c->special->change == HCBR_I_CHANGE_TEXT)
+            continue; // the keys of its features are others
         if (!hcbr_i_grow(&csv->features, &csv->feature_capacity, csv->feature_count + 1,
                          sizeof *csv->features))
             return false;
         csv->features[csv->feature_count++] = (hcbr_i_text){c->key, c->key_length};
-        if (c->key_length > HCBR_I_SHORT)
+        if (c->key_length > HCBR_I_SHORT || c->special != NULL)
             continue;
         key = hcbr_i_name_pack(c->key, c->key_length, NULL, 0);
         c->lo = key.lo;

@@ -81,9 +81,10 @@ typedef struct hcbr_i_json_key {
     hcbr_i_json_key_id parent; /**< key of the object around it */
     hcbr_i_json_key_id next;   /**< the key that came after it last time: a good guess */
     uint32_t hash;
-    uint8_t role; /**< hcbr_i_role */
-    bool tokens;  /**< `features` at the top: the items of a list are bare keys */
-    bool plain;   /**< was seen without escapes: the line may be compared with it as it is */
+    const hcbr_i_special *special; /**< NULL: a feature is the path with the value */
+    uint8_t role;                  /**< hcbr_i_role */
+    bool tokens;                   /**< `features` at the top: the items of a list are bare keys */
+    bool plain; /**< was seen without escapes: the line may be compared with it as it is */
 } hcbr_i_json_key;
 
 /**

@@ -82,8 +82,11 @@ static void set_role(const hcbr_i_parser *p, const json_memory *memory, hcbr_i_j
         key->role = HCBR_I_ROLE_IGNORED;
     else
         key->role = HCBR_I_ROLE_FEATURE;
+    key->special = NULL;
+    if (key->role == HCBR_I_ROLE_FEATURE && p->special_count > 0)
+        key->special = hcbr_i_parser_special(p, key->path, key->path_length);
     key->tokens = key->role == HCBR_I_ROLE_FEATURE && key->parent == HCBR_I_JSON_ROOT &&
-                  is_name(key, "features");
+                  key->special == NULL && is_name(key, "features");
 }
 
 /** Take `label` (NULL: not known) for the label's path from now on. */
@@ -224,6 +227,8 @@ static hcbr_status take_label(walk *w, const scalar *value) {
     if (w->has_label)
         return fail_second(w, value->at, "label", w->memory->label);
     w->has_label = true;
+    if (w->p->apart)
+        return HCBR_OK; // it is elsewhere, and never a feature
     if (value->first == 'n')
         return w->p->labelled ? hcbr_i_json_expected(w->p, value->at, w->err, "a label") : HCBR_OK;
     return hcbr_i_parser_take_label(w->p, value->at, value->text.at, value->text.length, w->err);
@@ -258,6 +263,8 @@ static inline hcbr_status take_value(walk *w, const hcbr_i_json_key *key, const 
         return take_group(w, value);
     if (key->role == HCBR_I_ROLE_IGNORED || is_missing(w->p, value))
         return HCBR_OK;
+    if (HCBR_I_UNLIKELY(key->special != NULL))
+        return hcbr_i_special_take(w->p, key->special, value->text, w->err);
     return HCBR_I_LIKELY(add_feature(w->p->block, key, value->text)) ? HCBR_OK
                                                                      : hcbr_i_no_memory(w->err);
 }
@@ -391,6 +398,7 @@ static hcbr_status walk_line(hcbr_i_parser *p, const char *line, const char *new
                                &w.most_name_bytes) ||
         __builtin_add_overflow(w.most_name_bytes, SPARE_NAMES, &w.most_name_bytes))
         w.most_name_bytes = SIZE_MAX;
+    hcbr_i_grams_begin(p);
     w.at = hcbr_i_skip_blanks(line);
     if (*w.at != '{')
         return hcbr_i_json_expected(p, w.at, err, "an object '{' on every line");
@@ -409,7 +417,9 @@ static const char *usual_label(const json_memory *memory, uint64_t serial) {
     for (size_t i = 0; i < HCBR_I_LABEL_NAMES; i++) {
         hcbr_i_text name = {hcbr_i_label_names[i], strlen(hcbr_i_label_names[i])};
         hcbr_i_json_key_id id = hcbr_i_json_keys_find(&memory->keys, HCBR_I_JSON_ROOT, name);
-        if (id != HCBR_I_JSON_NONE && memory->keys.all[id].seen == serial)
+        const hcbr_i_json_key *key = &memory->keys.all[id == HCBR_I_JSON_NONE ? 0 : id];
+        if (id != HCBR_I_JSON_NONE && key->seen == serial && key->role == HCBR_I_ROLE_FEATURE &&
+            key->special == NULL)
             return hcbr_i_label_names[i];
     }
     return NULL;
@@ -485,12 +495,12 @@ hcbr_status hcbr_i_parse_jsonl(hcbr_i_parser *p, const char *line, const char *n
                                    : find_label(p, line, newline, &labelled, err);
     if (st != HCBR_OK)
         return st;
-    if (!labelled)
-        return p->labelled ? fail_no_label(p, label, line, err) : HCBR_OK;
-    if (p->label_name == NULL) {
+    if (!labelled && p->labelled)
+        return fail_no_label(p, label, line, err);
+    if (labelled && p->label_name == NULL) {
         if (!hcbr_i_parser_name_label(p, memory->label, strlen(memory->label)))
             return hcbr_i_no_memory(err);
         memory->label = label == NULL ? p->label_name : label;
     }
-    return HCBR_OK;
+    return hcbr_i_grams_end(p, err);
 }

@@ -288,35 +288,6 @@ static hcbr_status take_features(hcbr_i_parser *p, const char *at, const char *e
     }
 }
 
-/** Is the key of a name of the block in the list of ignored ones? */
-static bool is_ignored(const hcbr_i_parser *p, hcbr_i_name name) {
-    char text[HCBR_I_NAME_TEXT];
-    const char *key = text;
-    size_t length, value_length;
-    bool bare;
-
-    if (hcbr_i_name_is_long(name)) {
-        key = p->block->longs[name.lo].key;
-        length = p->block->longs[name.lo].key_length;
-    } else {
-        hcbr_i_name_unpack(name, text, &length, &bare, &value_length);
-    }
-    for (size_t i = 0; i < p->ignore_count; i++)
-        if (p->ignore[i].length == length && memcmp(p->ignore[i].at, key, length) == 0)
-            return true;
-    return false;
-}
-
-static void drop_ignored(hcbr_i_parser *p, size_t first) {
-    hcbr_i_block *block = p->block;
-    size_t kept = first;
-
-    for (size_t i = first; i < block->name_count; i++)
-        if (!is_ignored(p, block->names[i]))
-            block->names[kept++] = block->names[i];
-    block->name_count = kept;
-}
-
 hcbr_status hcbr_i_parse_libsvm(hcbr_i_parser *p, const char *line, const char *newline,
                                 hcbr_error *err) {
     const char *at = line, *end = newline;
@@ -335,6 +306,6 @@ hcbr_status hcbr_i_parse_libsvm(hcbr_i_parser *p, const char *line, const char *
         (st = take_features(p, at, end, err)) != HCBR_OK)
         return st;
     if (p->ignore_count > 0)
-        drop_ignored(p, first);
+        hcbr_i_parser_drop_ignored(p, first);
     return HCBR_OK;
 }

@@ -11,6 +11,7 @@ static const char *const default_na[] = {"", "?", "NA", "NaN", "null"};
 #define MAX_LINE ((size_t)64 << 20)
 #define MAX_DEPTH 32
 #define MAX_EXPAND 200
+#define MOST_NGRAMS 16
 
 void hcbr_read_options_init(hcbr_read_options *options) {
     *options = (hcbr_read_options){.size = sizeof *options,
@@ -27,6 +28,83 @@ void hcbr_read_options_init(hcbr_read_options *options) {
 /** Does one text stand for both uses? NULL is none. */
 static bool same(const char *a, const char *b) {
     return a != NULL && b != NULL && strcmp(a, b) == 0;
+}
+
+/** A column that an option names. */
+typedef struct named {
+    const char *column, *option;
+} named;
+
+/** The i-th column named by an option, columns to ignore last; NULL if there are no more. */
+static named get_named(const hcbr_read_options *o, size_t i) {
+    if (i < o->split_count)
+        return (named){o->split[i].column, "split"};
+    i -= o->split_count;
+    if (i < o->text_count)
+        return (named){o->text[i], "text"};
+    i -= o->text_count;
+    if (i < o->presence_count)
+        return (named){o->presence[i], "presence"};
+    i -= o->presence_count;
+    return (named){i < o->ignore_count ? o->ignore[i] : NULL, "ignore"};
+}
+
+/** Columns of sets, texts and presence have no other use. */
+static hcbr_status check_specials(const hcbr_read_options *o, hcbr_error *err) {
+    size_t count = o->split_count + o->text_count + o->presence_count;
+    char quoted[200];
+
+    for (size_t i = 0; i < count; i++) {
+        named x = get_named(o, i), y = {NULL, NULL};
+        size_t length = strlen(x.column);
+
+        if (length == 0 || hcbr_i_utf8_check(x.column, length) != length)
+            return hcbr_i_fail(err, HCBR_EUSAGE, "found the column %s, expected a name (--%s)",
+                               hcbr_i_quote(quoted, x.column, length), x.option);
+        if (same(x.column, o->label) || same(x.column, o->id) || same(x.column, o->group))
+            y = (named){x.column, same(x.column, o->label) ? "label"
+                                  : same(x.column, o->id)  ? "id"
+                                                           : "group"};
+        for (size_t k = i + 1; y.column == NULL && get_named(o, k).column != NULL; k++)
+            if (same(x.column, get_named(o, k).column))
+                y = get_named(o, k);
+        if (y.column == NULL)
+            continue;
+        if (strcmp(x.option, y.option) == 0)
+            return hcbr_i_fail(err, HCBR_EUSAGE, "found %s twice in --%s, expected it once",
+                               hcbr_i_quote(quoted, x.column, length), x.option);
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found %s for both --%s and --%s, expected it in one of them",
+                           hcbr_i_quote(quoted, x.column, length), y.option, x.option);
+    }
+    return HCBR_OK;
+}
+
+/** Options of texts and sets, but for the names of their columns. */
+static hcbr_status check_texts(const hcbr_read_options *o, hcbr_error *err) {
+    char quoted[200], column[200];
+
+    for (size_t i = 0; i < o->split_count; i++) {
+        const char *separator = o->split[i].separator;
+        size_t length = strlen(separator);
+
+        if (length == 0 || hcbr_i_utf8_check(separator, length) != length)
+            return hcbr_i_fail(
+                err, HCBR_EUSAGE, "found the separator %s for %s, expected text (--split)",
+                hcbr_i_quote(quoted, separator, length),
+                hcbr_i_quote(column, o->split[i].column, strlen(o->split[i].column)));
+    }
+    if (o->ngrams < 1 || o->ngrams > MOST_NGRAMS)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found sequences of %lu words, expected 1 to %d (--ngrams)",
+                           (unsigned long)o->ngrams, MOST_NGRAMS);
+    if (o->min_count < 1)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found a least number of 0 cases, expected 1 or more (--min-count)");
+    if (o->text_count > 0 && o->words == NULL)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "texts need a function that finds their words (options.words)");
+    return HCBR_OK;
 }
 
 static hcbr_status check_names(const hcbr_read_options *o, hcbr_error *err) {
@@ -50,13 +128,13 @@ static hcbr_status check_names(const hcbr_read_options *o, hcbr_error *err) {
                                : same(o->id, name)  ? "id"
                                                     : "group");
     }
-    return HCBR_OK;
+    return check_specials(o, err);
 }
 
 static hcbr_status check(const hcbr_read_options *o, hcbr_error *err) {
     int d = o->delimiter;
 
-    if ((int)o->format < HCBR_FORMAT_AUTO || o->format > HCBR_FORMAT_JSONL)
+    if ((int)o->format < HCBR_FORMAT_AUTO || o->format > HCBR_FORMAT_CASES)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found format %d, expected one of hcbr_format",
                            (int)o->format);
     if (o->bad_rows != HCBR_BAD_ROWS_STOP && o->bad_rows != HCBR_BAD_ROWS_SKIP)
@@ -75,7 +153,8 @@ static hcbr_status check(const hcbr_read_options *o, hcbr_error *err) {
     if (o->max_depth == 0)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found a depth of 0, expected at least 1 (--max-depth)");
-    return check_names(o, err);
+    hcbr_status st = check_texts(o, err);
+    return st == HCBR_OK ? check_names(o, err) : st;
 }
 
 /** Copy a list of strings; with it, if asked, their lengths. NULL: out of memory. */
@@ -115,6 +194,43 @@ static bool copy_text(const char **text, hcbr_i_arena *arena) {
     return *text != NULL;
 }
 
+/** Room for `count` elements of `size` bytes in the arena, which gives unaligned bytes. */
+static void *take_array(hcbr_i_arena *arena, size_t count, size_t size) {
+    char *room = count > SIZE_MAX / 64 / size ? NULL : hcbr_i_arena_take(arena, count * size + 32);
+
+    return room == NULL ? NULL : room + (16 - (uintptr_t)room % 16);
+}
+
+/** Copy the lists of columns that are not read as they are, and join them in p->specials. */
+static bool copy_specials(hcbr_i_parser *p, hcbr_read_options *o, hcbr_i_arena *arena) {
+    hcbr_i_text *texts, *presence;
+    hcbr_split *split = take_array(arena, o->split_count, sizeof *split);
+    size_t n = 0, count = o->split_count + o->text_count + o->presence_count;
+
+    o->text = copy_list(o->text, o->text_count, arena, &texts);
+    o->presence = copy_list(o->presence, o->presence_count, arena, &presence);
+    p->specials = take_array(arena, count, sizeof *p->specials);
+    if (split == NULL || o->text == NULL || o->presence == NULL || p->specials == NULL)
+        return false;
+    for (size_t i = 0; i < o->split_count; i++) {
+        split[i] = o->split[i];
+        if (!copy_text(&split[i].column, arena) || !copy_text(&split[i].separator, arena))
+            return false;
+        p->specials[n++] =
+            (hcbr_i_special){.column = {split[i].column, strlen(split[i].column)},
+                             .separator = {split[i].separator, strlen(split[i].separator)},
+                             .change = HCBR_I_CHANGE_SPLIT};
+    }
+    o->split = split;
+    for (size_t i = 0; i < o->text_count; i++)
+        p->specials[n++] = (hcbr_i_special){.column = texts[i], .change = HCBR_I_CHANGE_TEXT};
+    for (size_t i = 0; i < o->presence_count; i++)
+        p->specials[n++] =
+            (hcbr_i_special){.column = presence[i], .change = HCBR_I_CHANGE_PRESENCE};
+    p->special_count = count;
+    return true;
+}
+
 static void index_na(hcbr_i_parser *p) {
     memset(p->na_lengths, 0, sizeof p->na_lengths);
     p->na_empty = false;
@@ -145,6 +261,12 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
     }
     if (copy->ignore == NULL)
         copy->ignore_count = 0;
+    if (copy->split == NULL)
+        copy->split_count = 0;
+    if (copy->text == NULL)
+        copy->text_count = 0;
+    if (copy->presence == NULL)
+        copy->presence_count = 0;
     if ((st = check(copy, err)) != HCBR_OK)
         return st;
     if (copy->na == NULL) {
@@ -154,14 +276,57 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
     copy->ignore = copy_list(copy->ignore, copy->ignore_count, arena, &ignore);
     copy->na = copy_list(copy->na, copy->na_count, arena, &na);
     if (copy->ignore == NULL || copy->na == NULL || !copy_text(&copy->label, arena) ||
-        !copy_text(&copy->id, arena) || !copy_text(&copy->group, arena))
+        !copy_text(&copy->id, arena) || !copy_text(&copy->group, arena) ||
+        !copy_text(&copy->outcomes, arena))
         return hcbr_i_no_memory(err);
     *p = (hcbr_i_parser){.options = copy,
                          .ignore = ignore,
                          .ignore_count = copy->ignore_count,
                          .na = na,
                          .na_count = copy->na_count,
-                         .labelled = labelled};
+                         .labelled = labelled && copy->outcomes == NULL,
+                         .apart = copy->outcomes != NULL};
     index_na(p);
-    return HCBR_OK;
+    return copy_specials(p, copy, arena) ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+/** Which name of a line of cases is its label? */
+static hcbr_status find_last(hcbr_i_parser *p, bool labelled, hcbr_error *err) {
+    const char *label = p->options->label;
+    bool last = same(label, "last"), none = same(label, "none");
+    char quoted[200];
+
+    p->label_last = !p->apart && (last || (labelled && label == NULL));
+    p->blank_rows = !p->label_last;
+    if (p->apart || p->label_last || (none && !labelled))
+        return HCBR_OK;
+    if (labelled)
+        return hcbr_i_fail_at(err, HCBR_EUSAGE, p->file, 0, 0,
+                              "found the label %s, expected the last name of each line (--label "
+                              "last) or a file of labels (--outcomes)",
+                              hcbr_i_quote(quoted, label, strlen(label)));
+    return hcbr_i_fail_at(err, HCBR_EUSAGE, p->file, 0, 0,
+                          "cannot tell a label from a feature: expected --label last (the last "
+                          "name of each line is its label), --label none or --outcomes");
+}
+
+hcbr_status hcbr_i_parser_set_format(hcbr_i_parser *p, bool labelled, hcbr_error *err) {
+    const hcbr_format format = p->format;
+
+    p->label_last = p->blank_rows = false;
+    if (hcbr_i_format_no_columns(format) && p->special_count > 0)
+        return hcbr_i_fail_at(err, HCBR_EUSAGE, p->file, 0, 0,
+                              "found --%s for %s, which has no columns, expected csv, tsv or jsonl",
+                              hcbr_i_change_name(p->specials[0].change),
+                              hcbr_i_format_name(format));
+    if (hcbr_i_format_no_columns(format) && p->options->group != NULL)
+        return hcbr_i_fail_at(err, HCBR_EUSAGE, p->file, 0, 0,
+                              "%s has no columns, expected csv, tsv or jsonl (--group)",
+                              hcbr_i_format_name(format));
+    if (format == HCBR_FORMAT_TEXT && p->options->words == NULL)
+        return hcbr_i_fail_at(err, HCBR_EUSAGE, p->file, 0, 0,
+                              "texts need a function that finds their words (options.words)");
+    if (format == HCBR_FORMAT_TEXT)
+        p->blank_rows = p->apart;
+    return format == HCBR_FORMAT_CASES ? find_last(p, labelled, err) : HCBR_OK;
 }

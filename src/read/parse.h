@@ -11,7 +11,24 @@
 
 #include "read/read.h"
 
+#include <stdatomic.h>
+
 #define HCBR_I_PAD 32 /* bytes behind the buffer's last that a parser may load */
+
+/** What is made of a column or key that was named for it. */
+typedef enum hcbr_i_change {
+    HCBR_I_CHANGE_SPLIT = 0, /**< a feature for each part */
+    HCBR_I_CHANGE_TEXT,      /**< a feature for each word, with its count */
+    HCBR_I_CHANGE_PRESENCE   /**< the bare key */
+} hcbr_i_change;
+
+/** A column or key that is not read as `column=value`. */
+typedef struct hcbr_i_special {
+    hcbr_i_text column;
+    hcbr_i_text separator; /**< of HCBR_I_CHANGE_SPLIT */
+    hcbr_i_change change;
+    atomic_bool met; /**< the data has it; several parsers may say so at once */
+} hcbr_i_special;
 
 /** State of the parser of a format, shared with the reader. */
 typedef struct hcbr_i_parser {
@@ -23,11 +40,17 @@ typedef struct hcbr_i_parser {
     size_t na_count;
     bool na_empty;            /**< the empty text is one of them */
     uint16_t na_lengths[256]; /**< by first byte: bit n for a length of n, bit 15 for 15 and more */
-    bool labelled;            /**< every case must have a label */
+    bool labelled;            /**< every case must have a label, in the data itself */
+    bool apart;               /**< labels come from options->outcomes: what holds one in the data is
+                                   left out, and none is needed */
+    hcbr_i_special *specials; /**< options->split, text and presence, in this order */
+    size_t special_count;
 
     /* constant while a file is read */
     const char *file; /**< its name for messages */
     hcbr_format format;
+    bool label_last; /**< cases: the last name of a line is its label */
+    bool blank_rows; /**< a line of blanks is an empty case */
 
     /* of the record at hand: set by the reader */
     hcbr_i_block *block; /**< receives the names */
@@ -45,6 +68,7 @@ typedef struct hcbr_i_parser {
 
     /* working memory, each lane's own: see hcbr_i_parser_clear() */
     void *jsonl; /**< of jsonl.c, NULL at first */
+    void *grams; /**< of grams.c, NULL at first */
 } hcbr_i_parser;
 
 /** Names tried for the label, in this order, if options->label is NULL. */
@@ -66,6 +90,11 @@ extern const char *const hcbr_i_label_names[HCBR_I_LABEL_NAMES];
 hcbr_status hcbr_i_parse_libsvm(hcbr_i_parser *p, const char *line, const char *newline,
                                 hcbr_error *err);
 hcbr_status hcbr_i_parse_jsonl(hcbr_i_parser *p, const char *line, const char *newline,
+                               hcbr_error *err);
+
+hcbr_status hcbr_i_parse_text(hcbr_i_parser *p, const char *line, const char *newline,
+                              hcbr_error *err);
+hcbr_status hcbr_i_parse_cases(hcbr_i_parser *p, const char *line, const char *newline,
                                hcbr_error *err);
 
 /** Release p->jsonl, which may be NULL. */
@@ -108,11 +137,56 @@ static inline bool hcbr_i_parser_is_na(const hcbr_i_parser *p, const char *text,
 hcbr_status hcbr_i_parser_take_label(hcbr_i_parser *p, const char *at, const char *text,
                                      size_t length, hcbr_error *err);
 
+/** Take the ignored keys out of the names from `first` on, for formats that name their features. */
+void hcbr_i_parser_drop_ignored(hcbr_i_parser *p, size_t first);
+
 /** Text that lives as long as the arena; NUL-terminated. NULL: out of memory. */
 char *hcbr_i_arena_copy(hcbr_i_arena *arena, const char *text, size_t length);
 
 /** Remember under which name the label was found; the first call counts. false: out of memory. */
 bool hcbr_i_parser_name_label(hcbr_i_parser *p, const char *name, size_t length);
+
+/* ---- columns that hold sets and texts (special.c), words (grams.c) --------------------------- */
+
+/** What is made of the column or key; NULL: nothing but `column=value`. It then counts as met. */
+const hcbr_i_special *hcbr_i_parser_special(const hcbr_i_parser *p, const char *name,
+                                            size_t length);
+/** The option that names such columns, without its dashes. */
+const char *hcbr_i_change_name(hcbr_i_change change);
+
+/** A value that is not missing: add its features, or keep a text for hcbr_i_grams_end(). */
+hcbr_status hcbr_i_special_take(hcbr_i_parser *p, const hcbr_i_special *special, hcbr_i_text value,
+                                hcbr_error *err);
+
+/** A record begins: forget the texts that one before it left. */
+void hcbr_i_grams_begin(hcbr_i_parser *p);
+/** Keep a text of a column (NULL: of the line) until the record has ended. */
+hcbr_status hcbr_i_grams_keep(hcbr_i_parser *p, const hcbr_i_special *special, hcbr_i_text text,
+                              hcbr_error *err);
+/** The record has ended: add the words of its texts, column by column in the order of options. */
+hcbr_status hcbr_i_grams_end(hcbr_i_parser *p, hcbr_error *err);
+/** Release p->grams, which may be NULL. */
+void hcbr_i_grams_free(hcbr_i_parser *p);
+
+/* ---- labels of a file of their own (outcomes.c) ---------------------------------------------- */
+
+/** A label for each data row of all files together. Zero-initialise to start. */
+typedef struct hcbr_i_outcomes {
+    char *bytes;
+    hcbr_i_text *labels; /**< that of line i + 1; absent if it is missing and none is needed */
+    size_t count, capacity;
+    char *file; /**< its name for messages; NULL: there is none */
+} hcbr_i_outcomes;
+
+/** Load and check options->outcomes, if that is given. */
+hcbr_status hcbr_i_outcomes_load(hcbr_i_outcomes *outcomes, const hcbr_i_parser *p, bool labelled,
+                                 hcbr_error *err);
+void hcbr_i_outcomes_clear(hcbr_i_outcomes *outcomes);
+/** Label the cases of a block by their rows. On failure the cases before are labelled and kept. */
+hcbr_status hcbr_i_outcomes_give(const hcbr_i_outcomes *outcomes, hcbr_i_block *block,
+                                 hcbr_error *err);
+/** All files were read: each label must have had its row. */
+hcbr_status hcbr_i_outcomes_end(const hcbr_i_outcomes *outcomes, uint64_t rows, hcbr_error *err);
 
 /* ---- csv and tsv (csv.c, header.c) ----------------------------------------------------------- */
 
@@ -126,12 +200,13 @@ typedef enum hcbr_i_role {
 } hcbr_i_role;
 
 typedef struct hcbr_i_column {
-    uint64_t lo, hi;     /**< the packed name with this key and an empty value */
-    uint64_t unit;       /**< a value is multiplied by it to stand behind the key in its word */
-    const char *key;     /**< in csv->text */
-    uint32_t key_length; /**< bytes */
-    int8_t room;         /**< longest value that can be packed; negative: none, or no feature */
-    uint8_t role;        /**< hcbr_i_role */
+    uint64_t lo, hi; /**< the packed name with this key and an empty value */
+    uint64_t unit;   /**< a value is multiplied by it to stand behind the key in its word */
+    const char *key; /**< in csv->text */
+    const hcbr_i_special *special; /**< NULL: a feature is the key with the value */
+    uint32_t key_length;           /**< bytes */
+    int8_t room;  /**< longest value that can be packed; negative: none, or no feature */
+    uint8_t role; /**< hcbr_i_role */
 } hcbr_i_column;
 
 /** How far an incomplete record was looked through, so that no byte is looked at twice. */
@@ -225,6 +300,10 @@ static inline bool hcbr_i_format_has_columns(hcbr_format format) {
 hcbr_format hcbr_i_format_of_path(const char *path);
 /** By a line that is not blank; HCBR_FORMAT_AUTO if it says nothing. delimiter 0: none given. */
 hcbr_format hcbr_i_format_sniff(const char *line, size_t length, int delimiter);
+/** May the format not name columns (label, id, splits, texts)? */
+static inline bool hcbr_i_format_no_columns(hcbr_format format) {
+    return format == HCBR_FORMAT_LIBSVM || format >= HCBR_FORMAT_TEXT;
+}
 
 /* ---- options (options.c) --------------------------------------------------------------------- */
 
@@ -232,6 +311,10 @@ hcbr_format hcbr_i_format_sniff(const char *line, size_t length, int delimiter);
 hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
                                const hcbr_read_options *options, bool labelled, hcbr_i_arena *arena,
                                hcbr_error *err);
+
+/** p->format was found: check the options that not every format takes, and set what depends on it.
+ */
+hcbr_status hcbr_i_parser_set_format(hcbr_i_parser *p, bool labelled, hcbr_error *err);
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 

@@ -24,8 +24,11 @@ struct hcbr_i_reader {
     hcbr_i_file *file;  /* NULL between files */
     size_t capacity;    /* of the lane's buffer: then a '\n', the sentinel, the padding */
     hcbr_format format; /* of all files, once known */
+    hcbr_i_outcomes outcomes;
     uint64_t serial;
     uint64_t bytes, total;
+    bool labelled; /* every case must have a label, from whatever file */
+    bool ended;
 };
 
 /* ---- the buffer ------------------------------------------------------------------------------ */
@@ -131,7 +134,7 @@ static hcbr_status sniff(hcbr_i_reader *r, hcbr_format *format, hcbr_error *err)
         length -= length > 0 && line[length - 1] == '\r';
         return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, number, 1,
                               "cannot tell the format: found %s, expected --format csv, tsv, "
-                              "libsvm or jsonl",
+                              "jsonl, libsvm, text or cases",
                               hcbr_i_quote(quoted, line, length));
     }
 }
@@ -153,16 +156,11 @@ static hcbr_status find_format(hcbr_i_reader *r, const char *path, hcbr_error *e
     r->lane.block.plain_ids = format == HCBR_FORMAT_LIBSVM;
     if (format == HCBR_FORMAT_AUTO)
         return HCBR_OK;
-    if (format == HCBR_FORMAT_LIBSVM && r->format == HCBR_FORMAT_AUTO && r->options.id != NULL)
+    if (r->format == HCBR_FORMAT_AUTO && r->options.id != NULL && hcbr_i_format_no_columns(format))
         hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
-                      "libsvm has no ids of cases: --id is not used");
-    if (r->options.group != NULL && format != HCBR_FORMAT_CSV && format != HCBR_FORMAT_TSV &&
-        format != HCBR_FORMAT_JSONL)
-        return hcbr_i_fail_at(err, HCBR_EUSAGE, r->lane.p.file, 0, 0,
-                              "%s has no columns, expected csv, tsv or jsonl (--group)",
-                              hcbr_i_format_name(format));
+                      "%s has no ids of cases: --id is not used", hcbr_i_format_name(format));
     r->format = format;
-    return HCBR_OK;
+    return hcbr_i_parser_set_format(&r->lane.p, r->labelled, err);
 }
 
 /** Begin with the next file. */
@@ -203,7 +201,7 @@ static hcbr_status end_file(hcbr_i_reader *r, hcbr_error *err) {
     if (columns && !r->lane.csv.ready && !r->options.no_header)
         return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
                               "empty file, expected a header with the names of the columns");
-    if (!r->lane.p.labelled || r->lane.file_rows > 0)
+    if (!r->labelled || r->lane.file_rows > 0)
         return HCBR_OK;
     if (r->lane.records == 0)
         return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
@@ -232,6 +230,12 @@ hcbr_status hcbr_i_reader_create(hcbr_i_reader **out, const char *const *paths, 
     }
     r->lane.p.file = "";
     r->lane.p.block = &r->lane.block;
+    r->labelled = labelled;
+    st = hcbr_i_outcomes_load(&r->outcomes, &r->lane.p, labelled, err);
+    if (st != HCBR_OK) {
+        hcbr_i_reader_free(r);
+        return st;
+    }
     r->paths = hcbr_i_alloc(count, sizeof *r->paths);
     if (r->paths == NULL || !set_capacity(r, hcbr_i_reader_buffer))
         goto no_memory;
@@ -259,6 +263,7 @@ void hcbr_i_reader_free(hcbr_i_reader *reader) {
     hcbr_i_arena_clear(&reader->text);
     hcbr_i_free(reader->lane.p.label_name);
     hcbr_i_free(reader->lane.buffer);
+    hcbr_i_outcomes_clear(&reader->outcomes);
     hcbr_i_free(reader->paths);
     hcbr_i_free(reader);
 }
@@ -282,6 +287,29 @@ static void advance(hcbr_i_reader *r) {
         hcbr_i_lane_fail(&r->lane, st, &err);
 }
 
+/** All files were read: what was asked for must have been there. */
+static hcbr_status end_all(hcbr_i_reader *r, hcbr_error *err) {
+    const hcbr_i_parser *p = &r->lane.p;
+    hcbr_status st = hcbr_i_outcomes_end(&r->outcomes, r->lane.row, err);
+    char quoted[200];
+
+    if (st != HCBR_OK || r->ended)
+        return st;
+    r->ended = true;
+    if (p->apart && p->label_name != NULL)
+        hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, NULL, 0, 0,
+                      "%s is left out: labels come from --outcomes",
+                      hcbr_i_quote(quoted, p->label_name, strlen(p->label_name)));
+    for (size_t i = 0; r->format == HCBR_FORMAT_JSONL && i < p->special_count; i++)
+        if (!atomic_load_explicit(&p->specials[i].met, memory_order_relaxed))
+            hcbr_i_notify(
+                r->options.notify, r->options.notify_context, HCBR_WARNING, NULL, 0, 0,
+                "no case has the key %s (--%s)",
+                hcbr_i_quote(quoted, p->specials[i].column.at, p->specials[i].column.length),
+                hcbr_i_change_name(p->specials[i].change));
+    return HCBR_OK;
+}
+
 hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block, hcbr_error *err) {
     hcbr_status st;
     hcbr_error reason;
@@ -290,13 +318,18 @@ hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block
     hcbr_i_block_reset(&reader->lane.block);
     while (reader->lane.failed == HCBR_OK) {
         if (reader->file == NULL) {
-            if (reader->next_path == reader->path_count)
+            st = reader->next_path == reader->path_count ? end_all(reader, &reason)
+                                                         : open_next(reader, &reason);
+            if (st == HCBR_OK && reader->ended)
                 return HCBR_OK;
-            if ((st = open_next(reader, &reason)) != HCBR_OK)
+            if (st != HCBR_OK)
                 hcbr_i_lane_fail(&reader->lane, st, &reason);
             continue;
         }
         advance(reader);
+        if (reader->lane.block.case_count > 0 && reader->outcomes.file != NULL &&
+            (st = hcbr_i_outcomes_give(&reader->outcomes, &reader->lane.block, &reason)) != HCBR_OK)
+            hcbr_i_lane_fail(&reader->lane, st, &reason);
         if (reader->lane.block.case_count > 0) {
             *block = &reader->lane.block;
             return HCBR_OK;
@@ -327,7 +360,7 @@ const hcbr_i_text *hcbr_i_reader_columns(const hcbr_i_reader *reader, size_t *co
 }
 
 const char *hcbr_i_reader_label_name(const hcbr_i_reader *reader) {
-    if (reader->format == HCBR_FORMAT_LIBSVM)
+    if (hcbr_i_format_no_columns(reader->format))
         return "label";
     if (reader->lane.p.label_name != NULL)
         return reader->lane.p.label_name;

@@ -136,9 +136,16 @@ static bool is_blank_line(const char *line) {
 
 static inline hcbr_status parse_line(hcbr_i_parser *p, const char *line, const char *newline,
                                      hcbr_error *err) {
-    if (p->format == HCBR_FORMAT_LIBSVM)
+    switch (p->format) {
+    case HCBR_FORMAT_LIBSVM:
         return hcbr_i_parse_libsvm(p, line, newline, err);
-    return hcbr_i_parse_jsonl(p, line, newline, err);
+    case HCBR_FORMAT_TEXT:
+        return hcbr_i_parse_text(p, line, newline, err);
+    case HCBR_FORMAT_CASES:
+        return hcbr_i_parse_cases(p, line, newline, err);
+    default:
+        return hcbr_i_parse_jsonl(p, line, newline, err);
+    }
 }
 
 /** Parse what is complete in the buffer, of a format in lines, until the block is full. */
@@ -159,7 +166,8 @@ static void parse_lines(hcbr_i_lane *lane) {
         lane->seen = 0;
         if (is_too_long(lane, (size_t)(newline - line) - (newline > line && newline[-1] == '\r')))
             return;
-        if (HCBR_I_UNLIKELY((unsigned char)*line <= ' ') && is_blank_line(line)) {
+        if (HCBR_I_UNLIKELY((unsigned char)*line <= ' ') && is_blank_line(line) &&
+            !lane->p.blank_rows) {
             lane->line++;
             lane->begin = (size_t)(newline + 1 - lane->buffer);
             continue;

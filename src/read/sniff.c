@@ -16,6 +16,10 @@ const char *hcbr_i_format_name(hcbr_format format) {
         return "libsvm";
     case HCBR_FORMAT_JSONL:
         return "jsonl";
+    case HCBR_FORMAT_TEXT:
+        return "text";
+    case HCBR_FORMAT_CASES:
+        return "cases";
     case HCBR_FORMAT_AUTO:
         break;
     }
@@ -38,7 +42,8 @@ hcbr_format hcbr_i_format_of_path(const char *path) {
         hcbr_format format;
     } known[] = {{"csv", HCBR_FORMAT_CSV},       {"tsv", HCBR_FORMAT_TSV},
                  {"jsonl", HCBR_FORMAT_JSONL},   {"ndjson", HCBR_FORMAT_JSONL},
-                 {"libsvm", HCBR_FORMAT_LIBSVM}, {"svm", HCBR_FORMAT_LIBSVM}};
+                 {"libsvm", HCBR_FORMAT_LIBSVM}, {"svm", HCBR_FORMAT_LIBSVM},
+                 {"txt", HCBR_FORMAT_TEXT},      {"cases", HCBR_FORMAT_CASES}};
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
 
     if (dot == NULL || (slash != NULL && dot < slash))

@@ -35,13 +35,13 @@ static void reader__recognises_formats_strictly(void **state) {
            "1@2 1 at 10:30=2\nnote read as csv, by its first line (--format says otherwise)\n");
     expect(&j, "y\n1\n",
            "EDATA 1:1 cannot tell the format: found 'y', expected --format csv, tsv, "
-           "libsvm or jsonl\n");
+           "jsonl, libsvm, text or cases\n");
     expect(&j, "\n1 2 3\r\n",
            "EDATA 2:1 cannot tell the format: found '1 2 3', expected --format "
-           "csv, tsv, libsvm or jsonl\n");
+           "csv, tsv, jsonl, libsvm, text or cases\n");
     expect(&j, "1 2:1 3:x\n",
            "EDATA 1:1 cannot tell the format: found '1 2:1 3:x', expected "
-           "--format csv, tsv, libsvm or jsonl\n");
+           "--format csv, tsv, jsonl, libsvm, text or cases\n");
     read_bytes(&out, "{\"label\": \"x\"}\n", 15, &j);
     assert_non_null(strstr(out.at, "note read as jsonl"));
     text_free(&out);

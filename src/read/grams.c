@@ -1,0 +1,264 @@
+/*
+ * Words of texts and sequences of words (n-grams), counted within a case.
+ *
+ * The caller's function cuts a text into words; each word, and each sequence of up to
+ * options.ngrams words that ends with it, is counted in a small table. When the record has ended
+ * they become features: `word=count`, for a column `column:word=count`. All texts of a column in a
+ * case are counted together (a key of JSON may hold several), but no sequence goes from one into
+ * the next.
+ *
+ * Invariants: features come in the order of their first appearance, columns in the order of the
+ * options, whatever the order of the data; the cost of a case depends on its own words, not on
+ * those of a longer one before it.
+ */
+#include "read/parse.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+#define FIRST_SLOTS 256u
+#define MOST_WORD (UINT32_MAX - 64u) /* bytes of a key that a name can hold */
+
+/** A text that waits for the end of its record. */
+typedef struct waiting {
+    const hcbr_i_special *special; /**< NULL: of the line */
+    hcbr_i_text text;
+} waiting;
+
+/** A word or sequence of words of the case. */
+typedef struct gram {
+    hcbr_i_name id; /**< equal for equal ones only */
+    size_t start;   /**< where it stands in words */
+    uint32_t length;
+    uint32_t count;
+    uint32_t slot;
+} gram;
+
+/** Working memory over all records (p->grams). */
+typedef struct grams {
+    waiting *waiting;
+    size_t waiting_count, waiting_capacity;
+    char *words; /**< with a blank behind each; only different ones if no sequence is asked for */
+    size_t size, capacity;
+    gram *all;
+    size_t count, all_capacity;
+    uint32_t *slots; /**< number + 1 of a gram; 0: free */
+    size_t slot_count;
+    hcbr_i_hash_key key;
+    size_t *starts; /**< of the last words of the text, in turns */
+    uint32_t most;  /**< words of a sequence */
+    uint64_t seen;  /**< words of the text so far */
+    bool too_long;
+} grams;
+
+static grams *memory_of(hcbr_i_parser *p) {
+    grams *g = p->grams;
+
+    if (g != NULL)
+        return g;
+    g = hcbr_i_alloc_zero(1, sizeof *g);
+    if (g == NULL)
+        return NULL;
+    p->grams = g;
+    g->most = p->options->ngrams;
+    g->key = hcbr_i_hash_key_make(p->options->hash_key);
+    g->slots = hcbr_i_alloc_zero(FIRST_SLOTS, sizeof *g->slots);
+    g->starts = hcbr_i_alloc(g->most, sizeof *g->starts);
+    g->slot_count = FIRST_SLOTS;
+    if (g->slots != NULL && g->starts != NULL)
+        return g;
+    hcbr_i_grams_free(p);
+    return NULL;
+}
+
+void hcbr_i_grams_free(hcbr_i_parser *p) {
+    grams *g = p->grams;
+
+    if (g != NULL) {
+        hcbr_i_free(g->waiting);
+        hcbr_i_free(g->words);
+        hcbr_i_free(g->all);
+        hcbr_i_free(g->slots);
+        hcbr_i_free(g->starts);
+        hcbr_i_free(g);
+    }
+    p->grams = NULL;
+}
+
+void hcbr_i_grams_begin(hcbr_i_parser *p) {
+    grams *g = p->grams;
+
+    if (g != NULL)
+        g->waiting_count = 0;
+}
+
+hcbr_status hcbr_i_grams_keep(hcbr_i_parser *p, const hcbr_i_special *special, hcbr_i_text text,
+                              hcbr_error *err) {
+    grams *g = memory_of(p);
+
+    if (g == NULL ||
+        !hcbr_i_grow(&g->waiting, &g->waiting_capacity, g->waiting_count + 1, sizeof *g->waiting))
+        return hcbr_i_no_memory(err);
+    g->waiting[g->waiting_count++] = (waiting){special, text};
+    return HCBR_OK;
+}
+
+/* ---- counting -------------------------------------------------------------------------------- */
+
+/** Twice the slots, every gram in its place. */
+static bool grow_slots(grams *g) {
+    size_t mask = 2 * g->slot_count - 1;
+    uint32_t *slots = hcbr_i_alloc_zero(g->slot_count, 2 * sizeof *slots);
+
+    if (slots == NULL)
+        return false;
+    for (size_t i = 0; i < g->count; i++) {
+        size_t slot = hcbr_i_hash_name(&g->key, g->all[i].id) & mask;
+
+        while (slots[slot] != 0)
+            slot = (slot + 1) & mask;
+        slots[slot] = (uint32_t)i + 1;
+        g->all[i].slot = (uint32_t)slot;
+    }
+    hcbr_i_free(g->slots);
+    g->slots = slots;
+    g->slot_count *= 2;
+    return true;
+}
+
+/** Count the gram words[start, start + length); *fresh: it is the first of its kind. */
+static inline bool count_gram(grams *g, size_t start, size_t length, bool *fresh) {
+    const char *text = g->words + start;
+    hcbr_i_name id = length <= HCBR_I_SHORT ? hcbr_i_name_pack(text, length, NULL, 0)
+                                            : hcbr_i_hash_text(&g->key, text, length, NULL, 0);
+    size_t mask = g->slot_count - 1, slot = hcbr_i_hash_name(&g->key, id) & mask;
+
+    for (; g->slots[slot] != 0; slot = (slot + 1) & mask) {
+        gram *known = &g->all[g->slots[slot] - 1];
+
+        if (known->id.lo == id.lo && known->id.hi == id.hi) {
+            known->count++;
+            *fresh = false;
+            return true;
+        }
+    }
+    *fresh = true;
+    if (g->count >= INT32_MAX ||
+        !hcbr_i_grow(&g->all, &g->all_capacity, g->count + 1, sizeof *g->all))
+        return false;
+    g->all[g->count++] = (gram){id, start, (uint32_t)length, 1, (uint32_t)slot};
+    g->slots[slot] = (uint32_t)g->count;
+    return 2 * g->count < g->slot_count || grow_slots(g);
+}
+
+/** A word of the text: an hcbr_word_fn. 0, or 1 when there is no memory or no end to the word. */
+static int add_word(void *to, const char *word, size_t length) {
+    grams *g = to;
+    size_t start = g->size;
+    bool fresh;
+
+    if (length == 0)
+        return 0;
+    g->too_long = length > MOST_WORD;
+    if (g->too_long || !hcbr_i_grow(&g->words, &g->capacity, start + length + 1 + 16, 1))
+        return 1;
+    memcpy(g->words + start, word, length);
+    g->words[start + length] = ' ';
+    if (!count_gram(g, start, length, &fresh))
+        return 1;
+    if (g->most == 1) {
+        g->size = fresh ? start + length + 1 : start;
+        return 0;
+    }
+    g->size = start + length + 1;
+    g->starts[g->seen++ % g->most] = start;
+    for (uint64_t n = 2; n <= g->most && n <= g->seen; n++) {
+        size_t from = g->starts[(g->seen - n) % g->most];
+
+        g->too_long = start + length - from > MOST_WORD;
+        if (g->too_long || !count_gram(g, from, start + length - from, &fresh))
+            return 1;
+    }
+    return 0;
+}
+
+/* ---- features -------------------------------------------------------------------------------- */
+
+/** The count as text, its length returned. */
+static size_t print_count(char text[16], uint32_t count) {
+    if (HCBR_I_LIKELY(count < 10)) {
+        text[0] = (char)('0' + count);
+        return 1;
+    }
+    return (size_t)snprintf(text, 16, "%lu", (unsigned long)count);
+}
+
+static bool add_feature(hcbr_i_block *block, const grams *g, const gram *x, hcbr_i_text column) {
+    char number[16], small[HCBR_I_SHORT + 2], *at = small;
+    size_t digits = print_count(number, x->count);
+    size_t prefix = column.at != NULL ? column.length + 1 : 0;
+
+    if (prefix + x->length + digits > HCBR_I_SHORT &&
+        (at = hcbr_i_arena_take(&block->arena, prefix + x->length + digits)) == NULL)
+        return false;
+    if (prefix > 0) {
+        memcpy(at, column.at, column.length);
+        at[column.length] = ':';
+    }
+    memcpy(at + prefix, g->words + x->start, x->length);
+    memcpy(at + prefix + x->length, number, digits);
+    return hcbr_i_block_add(block, at, prefix + x->length, at + prefix + x->length, digits);
+}
+
+/** Count the words of all texts of one column that wait. */
+static hcbr_status count_column(hcbr_i_parser *p, grams *g, const hcbr_i_special *special,
+                                hcbr_error *err) {
+    for (size_t i = 0; i < g->waiting_count; i++) {
+        const waiting *w = &g->waiting[i];
+
+        if (w->special != special)
+            continue;
+        g->seen = 0;
+        g->too_long = false;
+        if (p->options->words(p->options->words_context, w->text.at, w->text.length, add_word, g) ==
+            0)
+            continue;
+        if (g->too_long)
+            return hcbr_i_parser_fail(p, p->record, err,
+                                      "found words of more than 4 GiB, expected shorter ones");
+        return hcbr_i_no_memory(err);
+    }
+    return HCBR_OK;
+}
+
+static hcbr_status end_column(hcbr_i_parser *p, grams *g, const hcbr_i_special *special,
+                              hcbr_error *err) {
+    hcbr_i_text none = {NULL, 0};
+    hcbr_status st = count_column(p, g, special, err);
+
+    for (size_t i = 0; i < g->count; i++) {
+        if (st == HCBR_OK &&
+            !add_feature(p->block, g, &g->all[i], special != NULL ? special->column : none))
+            st = hcbr_i_no_memory(err);
+        g->slots[g->all[i].slot] = 0;
+    }
+    g->count = 0;
+    g->size = 0;
+    return st;
+}
+
+hcbr_status hcbr_i_grams_end(hcbr_i_parser *p, hcbr_error *err) {
+    grams *g = p->grams;
+    hcbr_status st = HCBR_OK;
+
+    if (g == NULL || g->waiting_count == 0)
+        return HCBR_OK;
+    assert(p->options->words != NULL);
+    if (g->waiting[0].special == NULL)
+        st = end_column(p, g, NULL, err);
+    for (size_t i = 0; st == HCBR_OK && i < p->special_count; i++)
+        if (p->specials[i].change == HCBR_I_CHANGE_TEXT)
+            st = end_column(p, g, &p->specials[i], err);
+    g->waiting_count = 0;
+    return st;
+}
