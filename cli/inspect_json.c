@@ -26,6 +26,28 @@ static void put_list(json *j, const char *name, const char *const *items, size_t
     json_close(j, ']');
 }
 
+static void put_columns(inspection *i, json *j) {
+    json_key(j, "split"), json_open(j, '[');
+    for (size_t k = 0; k < i->read.split_count; k++) {
+        json_open(j, '{');
+        json_key(j, "column"), json_string(j, i->read.split[k].column);
+        json_key(j, "separator"), json_string(j, i->read.split[k].separator);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    put_list(j, "text", i->read.text, i->read.text_count);
+    put_list(j, "presence", i->read.presence, i->read.presence_count);
+    json_key(j, "ngrams"), json_u64(j, i->read.ngrams);
+    json_key(j, "join"), json_open(j, '[');
+    for (size_t k = 0; k < i->read.join_count; k++) {
+        json_open(j, '{');
+        json_key(j, "name"), json_string(j, i->read.join[k].name);
+        json_key(j, "key"), json_string(j, i->read.join[k].key);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
 static void put_reading(inspection *i, json *j) {
     char delimiter[2] = {(char)i->read.delimiter, 0};
     json_key(j, "reading"), json_open(j, '{');
@@ -36,6 +58,7 @@ static void put_reading(inspection *i, json *j) {
         put_list(j, "na", i->read.na, i->read.na_count);
     else
         json_key(j, "na"), json_null(j);
+    put_columns(i, j);
     json_key(j, "no_header"), json_bool(j, i->read.no_header);
     json_key(j, "delimiter"), json_string(j, i->read.delimiter ? delimiter : NULL);
     json_close(j, '}');

@@ -105,6 +105,31 @@ static void put_list(out *o, const char *name, const char *const *items, size_t 
     out_row(o);
 }
 
+/* What is made of columns that are not read as they stand. */
+static void put_columns(inspection *i) {
+    out *o = i->out;
+    for (size_t k = 0; k < i->read.split_count; k++) {
+        const hcbr_split *split = &i->read.split[k];
+        put_text(o, k == 0 ? "split" : "", k == 0 ? 5 : 0, TITLE_WIDTH, false);
+        out_text(o, split->column, strlen(split->column));
+        out_string(o, " at ");
+        out_text(o, split->separator, strlen(split->separator));
+        out_row(o);
+    }
+    put_list(o, "texts", i->read.text, i->read.text_count);
+    put_list(o, "presence", i->read.presence, i->read.presence_count);
+    if (i->read.ngrams > 1)
+        line_u64(o, "words in a row", i->read.ngrams);
+    for (size_t k = 0; k < i->read.join_count; k++) {
+        const hcbr_join *join = &i->read.join[k];
+        put_text(o, k == 0 ? "joined" : "", k == 0 ? 6 : 0, TITLE_WIDTH, false);
+        out_text(o, join->name, strlen(join->name));
+        out_string(o, " by ");
+        out_text(o, join->key, strlen(join->key));
+        out_row(o);
+    }
+}
+
 static void put_options(inspection *i) {
     out *o = i->out;
     char delimiter[2] = {(char)i->read.delimiter, 0};
@@ -119,6 +144,7 @@ static void put_options(inspection *i) {
     put_list(o, "ignored", i->read.ignore, i->read.ignore_count);
     if (i->read.na)
         put_list(o, "missing", i->read.na, i->read.na_count);
+    put_columns(i);
     if (i->read.no_header)
         line_text(o, "header", "none");
     if (i->read.delimiter)

@@ -93,6 +93,21 @@ static void list_warn(const hcbr_stream *stream, const name_list *list, const ch
                       (unsigned long long)(list->count - NAMED));
 }
 
+/* Does a key begin with a name and a mark? */
+static bool begins_with(hcbr_i_text key, const char *name, char mark) {
+    size_t length = strlen(name);
+    return key.length > length && key.at[length] == mark && memcmp(key.at, name, length) == 0;
+}
+
+/* Is the key no column by itself: a word of a text, or of a joined source? */
+static bool comes_from_elsewhere(const hcbr_stream *stream, hcbr_i_text key) {
+    const hcbr_i_stored_read *read = &stream->decider->model->read;
+    for (uint32_t j = 0; j < read->join_count; j++)
+        if (begins_with(key, read->join[j].name, '.'))
+            return true;
+    return hcbr_i_reader_is_word(stream->reader, key);
+}
+
 /* Is the key among the columns? Each is asked once per file. */
 static hcbr_status compare_columns(const hcbr_stream *stream, const hcbr_i_text *columns,
                                    size_t count, hcbr_error *err) {
@@ -110,7 +125,7 @@ static hcbr_status compare_columns(const hcbr_stream *stream, const hcbr_i_text 
             present[key] = true;
     }
     for (uint32_t k = 0; k < keys; k++)
-        if (!present[k])
+        if (!present[k] && !comes_from_elsewhere(stream, hcbr_i_dict_key(dict, k)))
             list_add(&absent, hcbr_i_dict_key(dict, k));
     hcbr_i_free(present);
     list_warn(stream, &added, "columns that no training case had");

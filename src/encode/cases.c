@@ -40,6 +40,7 @@ void hcbr_cases_free(hcbr_cases *cases) {
     hcbr_i_labels_clear(&cases->groups);
     hcbr_i_free(cases->group);
     hcbr_i_free(cases->label_name);
+    hcbr_i_free(cases->least);
     hcbr_i_free(cases);
 }
 
@@ -248,6 +249,8 @@ hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t 
             cases->rows = rows + (cases->case_count - before) + hcbr_i_reader_skipped(reader);
             st = keep_label_name(cases, hcbr_i_reader_label_name(reader), err);
         }
+        if (st == HCBR_OK)
+            st = hcbr_i_cases_mark_words(cases, reader, hcbr_i_reader_min_count(reader), err);
     }
     hcbr_i_free(lengths);
     hcbr_i_reader_free(reader);
@@ -265,7 +268,6 @@ hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
         return HCBR_OK;
     if (cases->case_count == 0)
         return hcbr_i_fail(err, HCBR_EDATA, "no case was given, expected at least one");
-    size_t features = (size_t)cases->start[cases->case_count];
     uint32_t *map = hcbr_i_alloc(cases->labels.count, sizeof *map);
     uint32_t *label = hcbr_i_alloc(cases->case_count, sizeof *label);
     hcbr_status st =
@@ -276,6 +278,10 @@ hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
             label[i] = map[old[i]];
         cases->label = label;
         label = old;
+        st = hcbr_i_cases_drop_rare(cases, err); /* labels are in order by now, and may be */
+    }
+    if (st == HCBR_OK) {
+        size_t features = (size_t)cases->start[cases->case_count];
         memset(cases->features + features, 0, HCBR_I_SLACK * sizeof *cases->features);
         hcbr_i_dict_drop_tables(cases->dict);
         cases->features = shrink(cases->features, features + HCBR_I_SLACK, sizeof *cases->features);

@@ -145,6 +145,8 @@ struct hcbr_cases {
     uint64_t rows; /**< data rows seen, skipped ones too */
     uint64_t skipped, bytes;
     char *label_name; /**< column or key the labels came from; NULL: "label" */
+    uint32_t *least;  /**< by key: in so many cases it must be, see rare.c; the rest: any */
+    size_t least_count, least_capacity;
     bool finished;
     bool consumed; /**< a model has used the features up */
 };
@@ -162,6 +164,12 @@ struct hcbr_cases {
 hcbr_status hcbr_i_cases_subset(struct hcbr_cases **out, const struct hcbr_cases *base,
                                 const uint32_t *which, uint32_t count, hcbr_i_feature_id *known,
                                 uint32_t *label, hcbr_error *err);
+
+/** Remember which keys are words of what the reader read, and in how many cases they must be. */
+hcbr_status hcbr_i_cases_mark_words(hcbr_cases *cases, const hcbr_i_reader *reader,
+                                    uint32_t min_count, hcbr_error *err);
+/** Leave words out that are in too few cases. The case base is complete, but not finished. */
+hcbr_status hcbr_i_cases_drop_rare(hcbr_cases *cases, hcbr_error *err);
 
 /** Do two features have the same key and value? The length of a value that is not there may be
  *  anything. */

@@ -1,5 +1,5 @@
 /*
- * A model in memory: what it owns, what it stores of reading options, and what can be asked of it.
+ * A model in memory: what it owns and what can be asked of it.
  *
  * A model never changes once it is made, so every answer here only reads.
  */
@@ -74,86 +74,6 @@ hcbr_label hcbr_i_model_prior(const hcbr_i_strength *strength) {
         if (strength->cases[l] > strength->cases[best])
             best = l;
     return (hcbr_label)best;
-}
-
-/* ---- stored reading options ------------------------------------------------------------------ */
-
-static hcbr_status copy_text(char **out, const char *text, const char *what, hcbr_error *err) {
-    size_t length = strlen(text);
-    char quoted[200];
-    if (hcbr_i_utf8_check(text, length) != length)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "%s %s is not UTF-8", what,
-                           hcbr_i_quote(quoted, text, length));
-    *out = hcbr_i_alloc(length + 1, 1);
-    if (!*out)
-        return hcbr_i_no_memory(err);
-    memcpy(*out, text, length + 1);
-    return HCBR_OK;
-}
-
-static hcbr_status copy_texts(char ***out, uint32_t *out_count, const char *const *texts,
-                              size_t count, const char *what, hcbr_error *err) {
-    hcbr_status st = HCBR_OK;
-    if (count >= UINT32_MAX)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "a list (%s) of %zu, expected fewer", what, count);
-    *out = hcbr_i_alloc_zero(count, sizeof **out);
-    if (!*out)
-        return hcbr_i_no_memory(err);
-    *out_count = (uint32_t)count;
-    for (size_t i = 0; i < count && st == HCBR_OK; i++)
-        st = copy_text(&(*out)[i], texts[i], what, err);
-    return st;
-}
-
-hcbr_status hcbr_i_stored_read_make(hcbr_i_stored_read *out, const char *label,
-                                    const hcbr_read_options *options, hcbr_error *err) {
-    hcbr_status st;
-    *out = (hcbr_i_stored_read){0};
-    st = copy_text(&out->label, label ? label : "label", "name of the label", err);
-    if (options && st == HCBR_OK) {
-        if (options->delimiter < 0 || options->delimiter > UINT8_MAX)
-            st = hcbr_i_fail(err, HCBR_EUSAGE, "delimiter %d, expected a byte", options->delimiter);
-        if (st == HCBR_OK && options->id)
-            st = copy_text(&out->id, options->id, "name of the id", err);
-        if (st == HCBR_OK && options->ignore_count > 0)
-            st = copy_texts(&out->ignore, &out->ignore_count, options->ignore,
-                            options->ignore_count, "ignored column", err);
-        if (st == HCBR_OK && options->na)
-            st = copy_texts(&out->na, &out->na_count, options->na, options->na_count,
-                            "missing value", err);
-        out->no_header = options->no_header != 0;
-        out->delimiter = (uint8_t)options->delimiter;
-    }
-    if (st != HCBR_OK)
-        hcbr_i_stored_read_clear(out);
-    return st;
-}
-
-void hcbr_i_stored_read_clear(hcbr_i_stored_read *read) {
-    hcbr_i_free(read->label);
-    hcbr_i_free(read->id);
-    for (uint32_t i = 0; i < read->ignore_count; i++)
-        hcbr_i_free(read->ignore[i]);
-    hcbr_i_free(read->ignore);
-    for (uint32_t i = 0; i < read->na_count; i++)
-        hcbr_i_free(read->na[i]);
-    hcbr_i_free(read->na);
-    *read = (hcbr_i_stored_read){0};
-}
-
-void hcbr_model_get_read_options(const hcbr_model *model, hcbr_read_options *options) {
-    const hcbr_i_stored_read *read = &model->read;
-    hcbr_read_options_init(options);
-    options->label = read->label;
-    options->id = read->id;
-    options->ignore = (const char *const *)read->ignore;
-    options->ignore_count = read->ignore_count;
-    if (read->na) {
-        options->na = (const char *const *)read->na;
-        options->na_count = read->na_count;
-    }
-    options->no_header = read->no_header;
-    options->delimiter = read->delimiter;
 }
 
 /* ---- questions ------------------------------------------------------------------------------- */

@@ -34,7 +34,8 @@ typedef enum hcbr_i_section {
     HCBR_I_ROWS = 12,
     HCBR_I_IDS = 13,
     HCBR_I_MOVES = 14,
-    HCBR_I_SECTION_END = 15
+    HCBR_I_COLUMNS = 15,
+    HCBR_I_SECTION_END = 16
 } hcbr_i_section;
 
 /** Flags of section read. */
@@ -60,6 +61,13 @@ typedef struct hcbr_i_stored_read {
     uint32_t na_count;
     bool no_header;
     uint8_t delimiter; /**< 0: the default */
+    /* section columns */
+    uint32_t ngrams;
+    uint32_t split_count, text_count, presence_count, join_count;
+    char **columns;    /**< columns of sets with their separators, of texts, of presence; names of
+                            joined sources with their keys; NULL: none */
+    hcbr_split *split; /**< of these texts */
+    hcbr_join *join;   /**< the same; a path is never stored */
 } hcbr_i_stored_read;
 
 struct hcbr_model {
@@ -107,6 +115,12 @@ void hcbr_i_rule_clear(hcbr_i_rule *rule);
 hcbr_status hcbr_i_stored_read_make(hcbr_i_stored_read *out, const char *label,
                                     const hcbr_read_options *options, hcbr_error *err);
 void hcbr_i_stored_read_clear(hcbr_i_stored_read *read);
+/** How many texts read->columns has. */
+uint64_t hcbr_i_stored_column_count(const hcbr_i_stored_read *read);
+/** Does the file of the model have a section columns? */
+bool hcbr_i_stored_has_columns(const hcbr_i_stored_read *read);
+/** Make split and join from columns. */
+hcbr_status hcbr_i_stored_columns_index(hcbr_i_stored_read *read, hcbr_error *err);
 
 /** The most frequent label, the first of equals. */
 hcbr_label hcbr_i_model_prior(const hcbr_i_strength *strength);
@@ -205,6 +219,10 @@ hcbr_status hcbr_i_in_text(hcbr_i_in *in, size_t length, const char *what, uint6
                            const char **text, hcbr_error *err);
 /** Nothing may be left. */
 hcbr_status hcbr_i_in_end(const hcbr_i_in *in, hcbr_error *err);
+
+/** The section columns (model_reading.c). The section read must have been read before. */
+void hcbr_i_model_write_columns(hcbr_i_out *out, const hcbr_i_stored_read *read);
+hcbr_status hcbr_i_model_read_columns(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
 
 /** Fill an empty model from its sections, indexed by type (model_sections.c). */
 hcbr_status hcbr_i_model_read_sections(hcbr_model *model, hcbr_i_in *sections, hcbr_error *err);

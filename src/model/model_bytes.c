@@ -14,13 +14,14 @@ const unsigned char hcbr_i_model_magic[8] = {0x89, 'H', 'C', 'B', 'R', '\r', '\n
 
 const char *hcbr_i_section_name(uint32_t type) {
     static const char *const names[HCBR_I_SECTION_END] = {
-        [HCBR_I_FACTS] = "facts",   [HCBR_I_LABELS] = "labels",
-        [HCBR_I_KEYS] = "keys",     [HCBR_I_FEATURES] = "features",
-        [HCBR_I_ATOMS] = "atoms",   [HCBR_I_STRENGTHS] = "strengths",
-        [HCBR_I_RULE] = "rule",     [HCBR_I_READ] = "read",
-        [HCBR_I_PASSES] = "passes", [HCBR_I_FINGERPRINT] = "fingerprint",
-        [HCBR_I_CASES] = "cases",   [HCBR_I_ROWS] = "rows",
-        [HCBR_I_IDS] = "ids",       [HCBR_I_MOVES] = "moves",
+        [HCBR_I_FACTS] = "facts",     [HCBR_I_LABELS] = "labels",
+        [HCBR_I_KEYS] = "keys",       [HCBR_I_FEATURES] = "features",
+        [HCBR_I_ATOMS] = "atoms",     [HCBR_I_STRENGTHS] = "strengths",
+        [HCBR_I_RULE] = "rule",       [HCBR_I_READ] = "read",
+        [HCBR_I_PASSES] = "passes",   [HCBR_I_FINGERPRINT] = "fingerprint",
+        [HCBR_I_CASES] = "cases",     [HCBR_I_ROWS] = "rows",
+        [HCBR_I_IDS] = "ids",         [HCBR_I_MOVES] = "moves",
+        [HCBR_I_COLUMNS] = "columns",
     };
     return type < HCBR_I_SECTION_END && names[type] ? names[type] : "unknown";
 }

@@ -341,6 +341,7 @@ static hcbr_status read_read(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
                                 "flags %lu, delimiter %lu, %lu missing values, expected at most 7, "
                                 "255, and none without flag 4",
                                 (unsigned long)flags, (unsigned long)delimiter, (unsigned long)na);
+    r->ngrams = 1;
     r->no_header = flags & HCBR_I_READ_NO_HEADER;
     r->delimiter = (uint8_t)delimiter;
     const uint64_t texts = 1 + (uint64_t)has_id + ignored + na;
@@ -460,8 +461,8 @@ static hcbr_status read_moves(hcbr_model *m, const counts *n, hcbr_i_in *in, hcb
 /** Are the sections those that a model of this kind has? */
 static hcbr_status check_presence(const hcbr_model *m, const hcbr_i_in *sections, hcbr_error *err) {
     for (uint32_t type = HCBR_I_FACTS; type < HCBR_I_SECTION_END; type++) {
-        const bool kept = type >= HCBR_I_CASES, named = type == HCBR_I_IDS;
-        const bool choice = named || type == HCBR_I_ROWS;
+        const bool kept = type >= HCBR_I_CASES && type <= HCBR_I_MOVES, named = type == HCBR_I_IDS;
+        const bool choice = named || type == HCBR_I_ROWS || type == HCBR_I_COLUMNS;
         const bool there = sections[type].at != NULL;
         if (there && ((kept && m->keep == HCBR_KEEP_NONE) || (named && m->keep != HCBR_KEEP_FULL)))
             return hcbr_i_model_bad(err, (hcbr_i_section)type,
@@ -494,6 +495,8 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *
         (st = read_strengths(m, &n, &s[HCBR_I_STRENGTHS], err)) != HCBR_OK ||
         (st = read_rule(m, &n, &s[HCBR_I_RULE], err)) != HCBR_OK ||
         (st = read_read(m, &s[HCBR_I_READ], err)) != HCBR_OK ||
+        (s[HCBR_I_COLUMNS].at &&
+         (st = hcbr_i_model_read_columns(m, &s[HCBR_I_COLUMNS], err)) != HCBR_OK) ||
         (st = read_passes(m, &s[HCBR_I_PASSES], err)) != HCBR_OK ||
         (st = read_fingerprint(m, &s[HCBR_I_FINGERPRINT], err)) != HCBR_OK)
         return st;

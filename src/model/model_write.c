@@ -185,18 +185,23 @@ static void write_moves(hcbr_i_out *out, const plan *p) {
     hcbr_i_out_f64s(out, moves->delta, (size_t)moves->start[moves->count]);
 }
 
+static void write_columns(hcbr_i_out *out, const plan *p) {
+    hcbr_i_model_write_columns(out, &p->model->read);
+}
+
 /* ---- the file -------------------------------------------------------------------------------- */
 
 typedef void section_writer(hcbr_i_out *out, const plan *p);
 
 static section_writer *const writers[HCBR_I_SECTION_END] = {
-    [HCBR_I_FACTS] = write_facts,   [HCBR_I_LABELS] = write_labels,
-    [HCBR_I_KEYS] = write_keys,     [HCBR_I_FEATURES] = write_features,
-    [HCBR_I_ATOMS] = write_atoms,   [HCBR_I_STRENGTHS] = write_strengths,
-    [HCBR_I_RULE] = write_rule,     [HCBR_I_READ] = write_read,
-    [HCBR_I_PASSES] = write_passes, [HCBR_I_FINGERPRINT] = write_fingerprint,
-    [HCBR_I_CASES] = write_cases,   [HCBR_I_ROWS] = write_rows,
-    [HCBR_I_IDS] = write_ids,       [HCBR_I_MOVES] = write_moves,
+    [HCBR_I_FACTS] = write_facts,     [HCBR_I_LABELS] = write_labels,
+    [HCBR_I_KEYS] = write_keys,       [HCBR_I_FEATURES] = write_features,
+    [HCBR_I_ATOMS] = write_atoms,     [HCBR_I_STRENGTHS] = write_strengths,
+    [HCBR_I_RULE] = write_rule,       [HCBR_I_READ] = write_read,
+    [HCBR_I_PASSES] = write_passes,   [HCBR_I_FINGERPRINT] = write_fingerprint,
+    [HCBR_I_CASES] = write_cases,     [HCBR_I_ROWS] = write_rows,
+    [HCBR_I_IDS] = write_ids,         [HCBR_I_MOVES] = write_moves,
+    [HCBR_I_COLUMNS] = write_columns,
 };
 
 static bool has_section(const plan *p, uint32_t type) {
@@ -208,6 +213,8 @@ static bool has_section(const plan *p, uint32_t type) {
         return p->rows;
     case HCBR_I_IDS:
         return p->ids;
+    case HCBR_I_COLUMNS:
+        return hcbr_i_stored_has_columns(&p->model->read);
     default:
         return true;
     }

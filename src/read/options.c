@@ -6,12 +6,13 @@
  */
 #include "read/parse.h"
 
+#include <stdlib.h>
+
 static const char *const default_na[] = {"", "?", "NA", "NaN", "null"};
 
 #define MAX_LINE ((size_t)64 << 20)
 #define MAX_DEPTH 32
 #define MAX_EXPAND 200
-#define MOST_NGRAMS 16
 
 void hcbr_read_options_init(hcbr_read_options *options) {
     *options = (hcbr_read_options){.size = sizeof *options,
@@ -30,58 +31,79 @@ static bool same(const char *a, const char *b) {
     return a != NULL && b != NULL && strcmp(a, b) == 0;
 }
 
-/** A column that an option names. */
+/** A column and the option that names it. */
 typedef struct named {
     const char *column, *option;
+    size_t place; /**< among all of them */
 } named;
 
-/** The i-th column named by an option, columns to ignore last; NULL if there are no more. */
-static named get_named(const hcbr_read_options *o, size_t i) {
-    if (i < o->split_count)
-        return (named){o->split[i].column, "split"};
-    i -= o->split_count;
-    if (i < o->text_count)
-        return (named){o->text[i], "text"};
-    i -= o->text_count;
-    if (i < o->presence_count)
-        return (named){o->presence[i], "presence"};
-    i -= o->presence_count;
-    return (named){i < o->ignore_count ? o->ignore[i] : NULL, "ignore"};
+static int compare_named(const void *a, const void *b) {
+    const named *x = a, *y = b;
+    int order = strcmp(x->column, y->column);
+
+    return order != 0 ? order : (x->place > y->place) - (x->place < y->place);
 }
 
-/** Columns of sets, texts and presence have no other use. */
-static hcbr_status check_specials(const hcbr_read_options *o, hcbr_error *err) {
-    size_t count = o->split_count + o->text_count + o->presence_count;
+/** All columns that options name, those of sets, texts and presence first. NULL: no memory. */
+static named *list_named(const hcbr_read_options *o, size_t *special, size_t *count) {
+    size_t n = 0, room;
+    named *all;
+
+    if (__builtin_add_overflow(o->split_count, o->text_count, special) ||
+        __builtin_add_overflow(*special, o->presence_count, special) ||
+        __builtin_add_overflow(*special, o->ignore_count, &room) || room > SIZE_MAX - 3 ||
+        (all = hcbr_i_alloc(room + 3, sizeof *all)) == NULL)
+        return NULL;
+    for (size_t i = 0; i < o->split_count; i++, n++)
+        all[n] = (named){o->split[i].column, "split", n};
+    for (size_t i = 0; i < o->text_count; i++, n++)
+        all[n] = (named){o->text[i], "text", n};
+    for (size_t i = 0; i < o->presence_count; i++, n++)
+        all[n] = (named){o->presence[i], "presence", n};
+    if (o->label != NULL)
+        all[n] = (named){o->label, "label", n}, n++;
+    if (o->id != NULL)
+        all[n] = (named){o->id, "id", n}, n++;
+    if (o->group != NULL)
+        all[n] = (named){o->group, "group", n}, n++;
+    for (size_t i = 0; i < o->ignore_count; i++, n++)
+        all[n] = (named){o->ignore[i], "ignore", n};
+    *count = n;
+    return all;
+}
+
+static hcbr_status fail_named(const named *x, const named *y, hcbr_error *err) {
     char quoted[200];
+    size_t length = strlen(x->column);
 
-    for (size_t i = 0; i < count; i++) {
-        named x = get_named(o, i), y = {NULL, NULL};
-        size_t length = strlen(x.column);
-
-        if (length == 0 || hcbr_i_utf8_check(x.column, length) != length)
-            return hcbr_i_fail(err, HCBR_EUSAGE, "found the column %s, expected a name (--%s)",
-                               hcbr_i_quote(quoted, x.column, length), x.option);
-        if (same(x.column, o->label) || same(x.column, o->id) || same(x.column, o->group))
-            y = (named){x.column, same(x.column, o->label) ? "label"
-                                  : same(x.column, o->id)  ? "id"
-                                                           : "group"};
-        for (size_t k = i + 1; y.column == NULL && get_named(o, k).column != NULL; k++)
-            if (same(x.column, get_named(o, k).column))
-                y = get_named(o, k);
-        if (y.column == NULL)
-            continue;
-        if (strcmp(x.option, y.option) == 0)
-            return hcbr_i_fail(err, HCBR_EUSAGE, "found %s twice in --%s, expected it once",
-                               hcbr_i_quote(quoted, x.column, length), x.option);
-        return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "found %s for both --%s and --%s, expected it in one of them",
-                           hcbr_i_quote(quoted, x.column, length), y.option, x.option);
-    }
-    return HCBR_OK;
+    hcbr_i_quote(quoted, x->column, length);
+    if (y == NULL)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "found the column %s, expected a name (--%s)", quoted,
+                           x->option);
+    if (strcmp(x->option, y->option) == 0)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "found %s twice in --%s, expected it once", quoted,
+                           x->option);
+    return hcbr_i_fail(err, HCBR_EUSAGE,
+                       "found %s for both --%s and --%s, expected it in one of them", quoted,
+                       x->option, y->option);
 }
 
-/** Options of texts and sets, but for the names of their columns. */
-static hcbr_status check_texts(const hcbr_read_options *o, hcbr_error *err) {
+const char *hcbr_i_join_name(const hcbr_join *join, size_t *length) {
+    const char *name = join->name, *slash;
+
+    if (name == NULL) {
+        slash = strrchr(join->path, '/');
+        name = slash != NULL ? slash + 1 : join->path;
+        *length = strcspn(name, ".");
+        if (*length > 0)
+            return name;
+    }
+    *length = strlen(name);
+    return name;
+}
+
+/** Separators of sets, names of joins, length of sequences. */
+static hcbr_status check_values(const hcbr_read_options *o, hcbr_error *err) {
     char quoted[200], column[200];
 
     for (size_t i = 0; i < o->split_count; i++) {
@@ -94,10 +116,54 @@ static hcbr_status check_texts(const hcbr_read_options *o, hcbr_error *err) {
                 hcbr_i_quote(quoted, separator, length),
                 hcbr_i_quote(column, o->split[i].column, strlen(o->split[i].column)));
     }
-    if (o->ngrams < 1 || o->ngrams > MOST_NGRAMS)
+    for (size_t i = 0; i < o->join_count; i++) {
+        size_t length;
+        const char *name = hcbr_i_join_name(&o->join[i], &length);
+
+        if (length == 0 || o->join[i].key[0] == '\0')
+            return hcbr_i_fail(err, HCBR_EUSAGE,
+                               "found the source %s with the key %s, expected names (--join)",
+                               hcbr_i_quote(quoted, name, length),
+                               hcbr_i_quote(column, o->join[i].key, strlen(o->join[i].key)));
+    }
+    if (o->ngrams < 1 || o->ngrams > HCBR_I_MOST_NGRAMS)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found sequences of %lu words, expected 1 to %d (--ngrams)",
-                           (unsigned long)o->ngrams, MOST_NGRAMS);
+                           (unsigned long)o->ngrams, HCBR_I_MOST_NGRAMS);
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_read_options_check_columns(const hcbr_read_options *o, hcbr_error *err) {
+    size_t special, count;
+    named *all;
+    const named *first = NULL; // whose name is used again
+    hcbr_status st = check_values(o, err);
+
+    if (st != HCBR_OK || (o->split_count == 0 && o->text_count == 0 && o->presence_count == 0))
+        return st;
+    if ((all = list_named(o, &special, &count)) == NULL)
+        return hcbr_i_no_memory(err);
+    for (size_t i = 0; i < special && st == HCBR_OK; i++) {
+        size_t length = strlen(all[i].column);
+
+        if (length == 0 || hcbr_i_utf8_check(all[i].column, length) != length)
+            st = fail_named(&all[i], NULL, err);
+    }
+    if (st == HCBR_OK) {
+        qsort(all, count, sizeof *all, compare_named);
+        for (size_t i = 0; i + 1 < count; i++)
+            if (all[i].place < special && strcmp(all[i].column, all[i + 1].column) == 0 &&
+                (first == NULL || all[i].place < first->place))
+                first = &all[i];
+        if (first != NULL)
+            st = fail_named(first, first + 1, err);
+    }
+    hcbr_i_free(all);
+    return st;
+}
+
+/** What the program or caller must give beside the names. */
+static hcbr_status check_texts(const hcbr_read_options *o, hcbr_error *err) {
     if (o->min_count < 1)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found a least number of 0 cases, expected 1 or more (--min-count)");
@@ -128,7 +194,7 @@ static hcbr_status check_names(const hcbr_read_options *o, hcbr_error *err) {
                                : same(o->id, name)  ? "id"
                                                     : "group");
     }
-    return check_specials(o, err);
+    return hcbr_i_read_options_check_columns(o, err);
 }
 
 static hcbr_status check(const hcbr_read_options *o, hcbr_error *err) {

@@ -54,6 +54,18 @@ bool hcbr_i_block_add(hcbr_i_block *block, const char *key, size_t key_length, c
 /** Name number n of a block; one that is packed is written to `text`. */
 hcbr_feature hcbr_i_block_get(const hcbr_i_block *block, size_t n, char text[HCBR_I_NAME_TEXT]);
 
+#define HCBR_I_MOST_NGRAMS 16 /* words of a sequence */
+
+/**
+ * May columns be named like this for sets, texts and presence? HCBR_EUSAGE says what is wrong: one
+ * that has two uses, or no name; a separator, join or length that is none. Cost: that of sorting
+ * all names.
+ */
+hcbr_status hcbr_i_read_options_check_columns(const hcbr_read_options *options, hcbr_error *err);
+
+/** The name of a joined source: the one given, else the stem of its path. Not NUL-terminated. */
+const char *hcbr_i_join_name(const hcbr_join *join, size_t *length);
+
 typedef struct hcbr_i_reader hcbr_i_reader;
 
 /**
@@ -88,6 +100,11 @@ const char *hcbr_i_reader_file(const hcbr_i_reader *reader);
  */
 const hcbr_i_text *hcbr_i_reader_columns(const hcbr_i_reader *reader, size_t *count,
                                          uint64_t *serial);
+
+/** Is the key one of a word: of the text format, or `column:word` of a column of texts? */
+bool hcbr_i_reader_is_word(const hcbr_i_reader *reader, hcbr_i_text key);
+/** In how many cases words must be: options.min_count. */
+uint32_t hcbr_i_reader_min_count(const hcbr_i_reader *reader);
 
 /** Name under which the label was found: the column or key; "label" where a format implies it. */
 const char *hcbr_i_reader_label_name(const hcbr_i_reader *reader);

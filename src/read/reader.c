@@ -364,5 +364,28 @@ const char *hcbr_i_reader_label_name(const hcbr_i_reader *reader) {
         return "label";
     if (reader->lane.p.label_name != NULL)
         return reader->lane.p.label_name;
-    return reader->options.label != NULL ? reader->options.label : "label";
+    if (reader->options.label != NULL)
+        return reader->options.label;
+    for (size_t i = 0; i < HCBR_I_LABEL_NAMES; i++) // none of the data: not one with another use
+        if (hcbr_i_parser_special(&reader->lane.p, hcbr_i_label_names[i],
+                                  strlen(hcbr_i_label_names[i])) == NULL)
+            return hcbr_i_label_names[i];
+    return "";
+}
+
+bool hcbr_i_reader_is_word(const hcbr_i_reader *reader, hcbr_i_text key) {
+    const hcbr_i_parser *p = &reader->lane.p;
+
+    for (size_t i = 0; i < p->special_count; i++) {
+        hcbr_i_text column = p->specials[i].column;
+
+        if (p->specials[i].change == HCBR_I_CHANGE_TEXT && column.length < key.length &&
+            key.at[column.length] == ':' && memcmp(key.at, column.at, column.length) == 0)
+            return true;
+    }
+    return reader->format == HCBR_FORMAT_TEXT;
+}
+
+uint32_t hcbr_i_reader_min_count(const hcbr_i_reader *reader) {
+    return reader->options.min_count;
 }

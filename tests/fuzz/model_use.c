@@ -72,6 +72,18 @@ static void check_read_options(const hcbr_model *model) {
         fuzz_check_text(options.ignore[i], strlen(options.ignore[i]));
     for (size_t i = 0; options.na != NULL && i < options.na_count; i++)
         fuzz_check_text(options.na[i], strlen(options.na[i]));
+    for (size_t i = 0; i < options.split_count; i++) {
+        fuzz_check_text(options.split[i].column, strlen(options.split[i].column));
+        FUZZ_CHECK(options.split[i].separator[0] != 0);
+    }
+    for (size_t i = 0; i < options.text_count; i++)
+        fuzz_check_text(options.text[i], strlen(options.text[i]));
+    for (size_t i = 0; i < options.presence_count; i++)
+        fuzz_check_text(options.presence[i], strlen(options.presence[i]));
+    for (size_t i = 0; i < options.join_count; i++)
+        FUZZ_CHECK(options.join[i].path == NULL && options.join[i].name[0] != 0 &&
+                   options.join[i].key[0] != 0);
+    FUZZ_CHECK(options.ngrams >= 1 && options.ngrams <= 16);
 }
 
 /* ---- deciding ------------------------------------------------------------------------------- */

@@ -255,6 +255,9 @@ static void build_moves(hcbr_model *m, const recipe *r) {
 static void build_options(hcbr_model *m, const recipe *r) {
     static const char *const ignore[] = {"junk", "\xc3\xa9t\xc3\xa9"};
     static const char *const na[] = {"", "none"};
+    static const hcbr_split split = {"tags", "|"};
+    static const char *const text = "body", *const presence = "seen";
+    static const hcbr_join join = {"/some/where/v.csv.gz", "k", NULL};
     hcbr_read_options read;
     hcbr_rule rule;
     hcbr_threshold threshold = {r->label[0], 0.125, 0.5, "prior"};
@@ -268,6 +271,12 @@ static void build_options(hcbr_model *m, const recipe *r) {
         read.na_count = 2;
         read.no_header = 1;
         read.delimiter = ';';
+        read.split = &split;
+        read.split_count = read.text_count = read.presence_count = read.join_count = 1;
+        read.text = &text;
+        read.presence = &presence;
+        read.join = &join;
+        read.ngrams = 2;
         rule.memory = 1;
         rule.fallback = r->label[1];
         rule.thresholds = &threshold;

@@ -32,6 +32,24 @@ static void same_read_options(const hcbr_model *a, const hcbr_model *b) {
         same_text(x.na[i], y.na[i]);
     assert_int_equal(x.no_header, y.no_header);
     assert_int_equal(x.delimiter, y.delimiter);
+    assert_int_equal(x.ngrams, y.ngrams);
+    assert_int_equal(x.split_count, y.split_count);
+    for (size_t i = 0; i < x.split_count; i++) {
+        same_text(x.split[i].column, y.split[i].column);
+        same_text(x.split[i].separator, y.split[i].separator);
+    }
+    assert_int_equal(x.text_count, y.text_count);
+    for (size_t i = 0; i < x.text_count; i++)
+        same_text(x.text[i], y.text[i]);
+    assert_int_equal(x.presence_count, y.presence_count);
+    for (size_t i = 0; i < x.presence_count; i++)
+        same_text(x.presence[i], y.presence[i]);
+    assert_int_equal(x.join_count, y.join_count);
+    for (size_t i = 0; i < x.join_count; i++) {
+        same_text(x.join[i].name, y.join[i].name);
+        same_text(x.join[i].key, y.join[i].key);
+        assert_null(y.join[i].path);
+    }
 }
 
 static void same_labels(const hcbr_model *a, const hcbr_model *b, uint32_t labels) {

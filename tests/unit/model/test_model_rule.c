@@ -179,6 +179,20 @@ static void stored_read__refuses_what_could_not_be_loaded(void **state) {
     hcbr_read_options_init(&options);
     options.delimiter = 256;
     assert_int_equal(hcbr_i_stored_read_make(&stored, NULL, &options, &err), HCBR_EUSAGE);
+    const hcbr_split empty = {"tags", ""};
+    hcbr_read_options_init(&options);
+    options.split = &empty;
+    options.split_count = 1;
+    assert_int_equal(hcbr_i_stored_read_make(&stored, NULL, &options, &err), HCBR_EUSAGE);
+    assert_non_null(strstr(err.message, "found the separator '' for 'tags'"));
+    hcbr_read_options_init(&options);
+    options.text = broken;
+    options.text_count = 1;
+    assert_int_equal(hcbr_i_stored_read_make(&stored, "fine", &options, &err), HCBR_EUSAGE);
+    assert_non_null(strstr(err.message, "'fine' for both --text and --label"));
+    hcbr_read_options_init(&options);
+    options.ngrams = 17;
+    assert_int_equal(hcbr_i_stored_read_make(&stored, NULL, &options, &err), HCBR_EUSAGE);
     hcbr_read_options_init(&options);
     assert_int_equal(hcbr_i_stored_read_make(&stored, NULL, &options, &err), HCBR_OK);
     assert_string_equal(stored.label, "label");
@@ -196,6 +210,14 @@ static void stored_read__survives_every_failed_allocation(void **state) {
     options.id = "id";
     options.ignore = options.na = texts;
     options.ignore_count = options.na_count = 2;
+    const char *const words[] = {"c", "d"};
+    const hcbr_split split = {"e", ","};
+    const hcbr_join join = {"f.csv", "k", NULL};
+    options.text = words;
+    options.text_count = 2;
+    options.split = &split;
+    options.join = &join;
+    options.split_count = options.join_count = 1;
     uint64_t n = 0;
     do {
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, ++n, false);
@@ -203,7 +225,9 @@ static void stored_read__survives_every_failed_allocation(void **state) {
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
         assert_true(st == HCBR_ENOMEM || st == HCBR_OK);
     } while (st != HCBR_OK);
-    assert_int_equal(n, 9); // label, id, two lists, four texts
+    // label, id, two lists, four texts; the check, the columns, their eight texts (the name of a
+    // source is cut out of its path first) and two views of them
+    assert_int_equal(n, 20);
     assert_int_equal(stored.na_count, 2);
     assert_string_equal(stored.ignore[1], "b");
     hcbr_i_stored_read_clear(&stored);

@@ -62,24 +62,24 @@ static void wrong_container__is_refused(void **state) {
         {8, 4, 0, "format version 0, expected version 1"},
         {8, 4, 2, "format version 2, expected version 1"},
         {12, 4, 0xFFFFFFFF, "table of 4294967295 sections"},
-        {12, 4, 13, "at offset 472, expected 440"},
+        {12, 4, 14, "at offset 504, expected 472"},
         {12, 4, 0, "bytes after the last section"},
         {16, 8, 1 << 20, "as its header says"},
         {24, 4, 0, "section of type 0, expected one above 0"},
         {24, 4, 3, "section of type 2, expected one above 3"},
         {28, 4, 0, "section facts: optional"},
         {28, 4, 3, "flags 3, expected 0 or 1"},
-        {24 + 32 * 13, 4, 15, "required section of type 15, which this version does not know"},
-        {32, 8, 480, "at offset 480, expected 472"},
-        {32, 8, UINT64_MAX, "at offset 18446744073709551615, expected 472"},
+        {24 + 32 * 14, 4, 99, "required section of type 99, which this version does not know"},
+        {32, 8, 512, "at offset 512, expected 504"},
+        {32, 8, UINT64_MAX, "at offset 18446744073709551615, expected 504"},
         {40, 8, UINT64_MAX, "but only"},
         {40, 8, 1 << 20, "but only"},
         {40, 8, 71, "facts: 71 bytes left, expected 1 values of 72 bytes"},
-        {40, 8, 80, "section of type 2 at offset 544, expected 552"},
+        {40, 8, 80, "section of type 2 at offset 576, expected 584"},
     };
     size_t size;
     unsigned char *bytes = model_sample_bytes(SAMPLE_TWO, &size);
-    assert_int_equal(hcbr_i_u32_at(bytes + 12), 14);
+    assert_int_equal(hcbr_i_u32_at(bytes + 12), 15);
     hcbr_i_model_ignore_checksums = true;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         unsigned char *copy = malloc(size);
@@ -96,7 +96,7 @@ static void wrong_container__padding_counts(void **state) {
     (void)state;
     size_t size;
     unsigned char *bytes = model_sample_bytes(SAMPLE_TWO, &size);
-    for (uint32_t i = 0; i < 14; i++) {
+    for (uint32_t i = 0; i < 15; i++) {
         const unsigned char *entry = bytes + 24 + 32 * i;
         const size_t end = hcbr_i_u64_at(entry + 8) + hcbr_i_u64_at(entry + 16);
         for (size_t at = end; at % 8 != 0; at++) {
@@ -131,7 +131,7 @@ static void wrong_section__absent_is_refused_unless_it_may_be(void **state) {
         pieces_remove(&p, pieces_find(&p, type));
         char expected[64];
         snprintf(expected, sizeof expected, "section %s: absent", hcbr_i_section_name(type));
-        if (type != HCBR_I_ROWS && type != HCBR_I_IDS) {
+        if (type != HCBR_I_ROWS && type != HCBR_I_IDS && type != HCBR_I_COLUMNS) {
             refuse_pieces(&p, expected);
         } else { // another model, without that
             size_t size;
@@ -147,7 +147,7 @@ static void wrong_section__absent_is_refused_unless_it_may_be(void **state) {
 
 static void wrong_section__of_cases_that_are_not_kept(void **state) {
     (void)state;
-    for (uint32_t type = HCBR_I_CASES; type < HCBR_I_SECTION_END; type++) {
+    for (uint32_t type = HCBR_I_CASES; type <= HCBR_I_MOVES; type++) {
         pieces p = take_sample(SAMPLE_BARE);
         char expected[64];
         pieces_insert(&p, p.count, type, 1, "", 0);
@@ -165,7 +165,7 @@ static void wrong_section__one_byte_more_or_less_is_refused(void **state) {
     (void)state;
     static const int changes[] = {-8, -4, -1, 1, 4, 8, 1000};
     for (model_sample s = 0; s < MODEL_SAMPLES; s++)
-        for (uint32_t i = 0; i < 14; i++)
+        for (uint32_t i = 0; i < 15; i++)
             for (size_t c = 0; c < sizeof changes / sizeof *changes; c++) {
                 pieces p = take_sample(s);
                 if (i < p.count && (changes[c] > 0 || p.length[i] >= (size_t)-changes[c])) {
@@ -303,6 +303,23 @@ static const wrong wrong_values[] = {
     {SAMPLE_TWO, HCBR_I_READ, 12, 4, UINT32_MAX, "section read: "},
     {SAMPLE_TWO, HCBR_I_READ, 16, 4, UINT32_MAX, "section read: "},
     {SAMPLE_TWO, HCBR_I_READ, 40, 1, 0, "read: byte 0x00 at offset 0 of name of the label"},
+
+    {SAMPLE_TWO, HCBR_I_COLUMNS, 0, 4, 0, "columns: sequences of 0 words and 6 names, expected 1"},
+    {SAMPLE_TWO, HCBR_I_COLUMNS, 0, 4, 17, "columns: sequences of 17 words"},
+    {SAMPLE_TWO, HCBR_I_COLUMNS, 4, 4, UINT32_MAX, "section columns: "},
+    {SAMPLE_TWO, HCBR_I_COLUMNS, 4, 4, 0, "section columns: "},
+    {SAMPLE_TWO, HCBR_I_COLUMNS, 16, 4, UINT32_MAX, "section columns: "},
+    {SAMPLE_TWO, HCBR_I_COLUMNS, 20, 4, 0, "columns: name 0 is empty, expected a text"},
+    {SAMPLE_TWO, HCBR_I_COLUMNS, 24, 4, 0, "columns: name 1 is empty"},
+    {SAMPLE_TWO, HCBR_I_COLUMNS, 28, 4, 5, "section columns: "},
+    {SAMPLE_TWO, HCBR_I_COLUMNS, 44, 1, 0, "columns: byte 0x00 at offset 0 of name 0"},
+    {SAMPLE_TWO, HCBR_I_COLUMNS, 48, 1, 0xC3, "section columns: "},
+    {SAMPLE_TWO, HCBR_I_COLUMNS, 49, 4, 0x6E656573,
+     "columns: found 'seen' for both --text and --presence, expected it in one of them"},
+    {SAMPLE_TWO, HCBR_I_COLUMNS, 49, 4, 0x656D616E,
+     "columns: found 'name' for both --text and --id, expected it in one of them"},
+    {SAMPLE_TWO, HCBR_I_COLUMNS, 53, 4, 0x6B6E756A,
+     "columns: found 'junk' for both --presence and --ignore, expected it in one of them"},
 
     {SAMPLE_TWO, HCBR_I_PASSES, 0, 8, 5, "passes: 5 wrong decisions in pass 0, expected at most 4"},
     {SAMPLE_TWO, HCBR_I_PASSES, 16, 8, UINT64_MAX, "passes: 18446744073709551615 wrong"},
