@@ -55,6 +55,9 @@ const opt_spec opt_table[] = {
     {OPT_MAX_LINE, 0, "max-line", "BYTES", READING, FOR_DATA,
      "longest row; K, M and G stand for powers of 1024 (default: 64M)"},
     {OPT_MAX_DEPTH, 0, "max-depth", "N", READING, FOR_DATA, "jsonl: deepest nesting (default: 32)"},
+    {OPT_MAX_EXPAND, 0, "max-expand", "N", READING, FOR_DATA,
+     "compressed files: stop at data of more than N times their size, where that is over 64 MiB "
+     "(default: 200)"},
     {OPT_SCOPE, 0, "scope", "class|all", BUILDING, FOR_TRAIN,
      "cases a strength sums over: those of the label (class) or all with the atom (all) "
      "(default: class)"},

@@ -39,6 +39,7 @@ typedef enum opt_id {
     OPT_BAD_ROWS,
     OPT_MAX_LINE,
     OPT_MAX_DEPTH,
+    OPT_MAX_EXPAND,
     OPT_SCOPE,
     OPT_PASSES,
     OPT_SEED,

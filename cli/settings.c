@@ -221,10 +221,12 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
     static const char *const BAD_ROWS[] = {"stop", "skip", NULL};
     int format = (int)options->format - 1, bad_rows = (int)options->bad_rows, code;
     uint64_t max_line = options->max_line, max_depth = options->max_depth;
+    uint64_t max_expand = options->max_expand;
     if ((code = settings_choice(given, OPT_FORMAT, FORMATS, &format)) ||
         (code = settings_choice(given, OPT_BAD_ROWS, BAD_ROWS, &bad_rows)) ||
         (code = settings_number(given, OPT_MAX_LINE, 1, UINT32_MAX, &max_line)) ||
         (code = settings_number(given, OPT_MAX_DEPTH, 1, UINT32_MAX, &max_depth)) ||
+        (code = settings_number(given, OPT_MAX_EXPAND, 1, UINT32_MAX, &max_expand)) ||
         (code = read_delimiter(given, &options->delimiter)) ||
         (code =
              read_list(given, OPT_IGNORE, &s->ignore_text, &s->ignore, &options->ignore_count)) ||
@@ -235,6 +237,7 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
     options->bad_rows = (hcbr_bad_rows)bad_rows;
     options->max_line = (size_t)max_line;
     options->max_depth = (size_t)max_depth;
+    options->max_expand = (uint32_t)max_expand;
     if (args_has(given, OPT_NO_HEADER))
         options->no_header = 1;
     if (args_has(given, OPT_LABEL))

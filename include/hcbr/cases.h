@@ -57,7 +57,10 @@ typedef int hcbr_word_fn(void *to, const char *word, size_t length);
 typedef int hcbr_words_fn(void *context, const char *text, size_t length, hcbr_word_fn *add,
                           void *to);
 
-/** Bytes that do not come from a file the library can open by itself. */
+/**
+ * Bytes that do not come from a file the library can open by itself. Its functions are called on
+ * the thread of the call that reads.
+ */
 typedef struct hcbr_input {
     /** Read at most `room` bytes; *got = 0 at the end. */
     hcbr_status (*read)(void *context, char *to, size_t room, size_t *got, hcbr_error *err);
@@ -200,7 +203,7 @@ HCBR_API uint32_t hcbr_cases_feature_count(const hcbr_cases *cases);
 HCBR_API uint64_t hcbr_cases_occurrence_count(const hcbr_cases *cases);
 /** How many different labels. */
 HCBR_API uint32_t hcbr_cases_label_count(const hcbr_cases *cases);
-/** Bytes read from files so far. */
+/** Bytes read from files so far, expanded where they were compressed. */
 HCBR_API uint64_t hcbr_cases_byte_count(const hcbr_cases *cases);
 
 #ifdef __cplusplus

@@ -20,7 +20,8 @@ struct hcbr_i_file {
     int descriptor;
     bool owned; /**< false for standard input */
     mode_t mode;
-    uint64_t size;
+    uint64_t size; /**< of a regular file when it was opened */
+    uint64_t done; /**< bytes read so far */
     char name[];
 };
 
@@ -111,7 +112,19 @@ static hcbr_status look_at(hcbr_i_file *file, hcbr_error *err) {
         return hcbr_i_fail_at(err, HCBR_EIO, file->name, 0, 0, "is a directory, expected a file");
     file->mode = about.st_mode;
     file->size = S_ISREG(about.st_mode) && about.st_size > 0 ? (uint64_t)about.st_size : 0;
+    file->done = 0;
     return HCBR_OK;
+}
+
+/** At the end: a part of a file must not pass for the whole because somebody cut it meanwhile. */
+static hcbr_status check_whole(const hcbr_i_file *file, hcbr_error *err) {
+    struct stat about;
+    if (file->done >= file->size || fstat(file->descriptor, &about) != 0 ||
+        (uint64_t)about.st_size >= file->size)
+        return HCBR_OK;
+    return hcbr_i_fail_at(err, HCBR_EIO, file->name, 0, 0,
+                          "became shorter while it was read: found %llu bytes, expected %llu",
+                          (unsigned long long)file->done, (unsigned long long)file->size);
 }
 
 hcbr_status hcbr_i_file_open(hcbr_i_file **out, const char *path, hcbr_error *err) {
@@ -138,6 +151,9 @@ hcbr_status hcbr_i_file_read(hcbr_i_file *file, void *buffer, size_t size, size_
                              hcbr_error *err) {
     ssize_t n = io_read(file->descriptor, buffer, size);
     *got = n > 0 ? (size_t)n : 0;
+    file->done += *got;
+    if (n == 0 && size > 0)
+        return check_whole(file, err);
     return n < 0 ? refused(err, file->name, "cannot read") : HCBR_OK;
 }
 

@@ -219,6 +219,9 @@ static hcbr_status check(const hcbr_read_options *o, hcbr_error *err) {
     if (o->max_depth == 0)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found a depth of 0, expected at least 1 (--max-depth)");
+    if (o->max_expand == 0)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found a growth of 0 times, expected at least 1 (--max-expand)");
     hcbr_status st = check_texts(o, err);
     return st == HCBR_OK ? check_names(o, err) : st;
 }

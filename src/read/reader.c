@@ -6,6 +6,7 @@
  * in it; a failure is kept and given again by every later call.
  */
 #include "read/parse.h"
+#include "read/source.h"
 
 #define BUFFER ((size_t)256 << 10) /* bytes at first */
 #ifdef HCBR_FAULTS
@@ -21,13 +22,14 @@ struct hcbr_i_reader {
     const char **paths;
     size_t path_count, next_path;
 
-    hcbr_i_file *file;  /* NULL between files */
-    size_t capacity;    /* of the lane's buffer: then a '\n', the sentinel, the padding */
-    hcbr_format format; /* of all files, once known */
+    hcbr_i_source *source; /* NULL between files */
+    size_t capacity;       /* of the lane's buffer: then a '\n', the sentinel, the padding */
+    hcbr_format format;    /* of all files, once known */
     hcbr_i_outcomes outcomes;
     uint64_t serial;
-    uint64_t bytes, total;
-    bool labelled; /* every case must have a label, from whatever file */
+    uint64_t bytes;
+    uint64_t before, total; /* bytes of the files before this one as they are stored, and of all */
+    bool labelled;          /* every case must have a label, from whatever file */
     bool ended;
 };
 
@@ -43,6 +45,17 @@ static bool set_capacity(hcbr_i_reader *r, size_t capacity) {
     return true;
 }
 
+/** Say how far the reader is; whoever is told may want to stop. */
+static hcbr_status report(const hcbr_i_reader *r, hcbr_error *err) {
+    uint64_t done = r->before + hcbr_i_source_position(r->source);
+
+    if (r->options.progress == NULL ||
+        r->options.progress(r->options.progress_context, "read", done,
+                            r->total != 0 && r->total < done ? done : r->total) == 0)
+        return HCBR_OK;
+    return hcbr_i_fail(err, HCBR_ECANCELLED, "reading %s was cancelled", r->lane.p.file);
+}
+
 /** Read once more behind what is there. Begins with the unfinished record at the front. */
 static hcbr_status fill(hcbr_i_reader *r, hcbr_error *err) {
     size_t got, limit = r->options.max_line + 2;
@@ -54,8 +67,8 @@ static hcbr_status fill(hcbr_i_reader *r, hcbr_error *err) {
     if (r->lane.end == r->capacity &&
         !set_capacity(r, r->capacity < limit / 2 ? r->capacity * 2 : limit))
         return hcbr_i_no_memory(err);
-    st = hcbr_i_file_read(r->file, r->lane.buffer + r->lane.end, r->capacity - r->lane.end, &got,
-                          err);
+    st = hcbr_i_source_read(r->source, r->lane.buffer + r->lane.end, r->capacity - r->lane.end,
+                            &got, err);
     if (st != HCBR_OK)
         return st;
     r->lane.end += got;
@@ -65,11 +78,7 @@ static hcbr_status fill(hcbr_i_reader *r, hcbr_error *err) {
         r->lane.buffer[r->lane.end++] = '\n';
     r->lane.buffer[r->lane.end] = '\n';
     memset(r->lane.buffer + r->lane.end + 1, 0, HCBR_I_PAD);
-    if (r->options.progress != NULL &&
-        r->options.progress(r->options.progress_context, "read", r->bytes,
-                            r->total != 0 && r->total < r->bytes ? r->bytes : r->total) != 0)
-        return hcbr_i_fail(err, HCBR_ECANCELLED, "reading %s was cancelled", r->lane.p.file);
-    return HCBR_OK;
+    return report(r, err);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -141,9 +150,11 @@ static hcbr_status sniff(hcbr_i_reader *r, hcbr_format *format, hcbr_error *err)
 
 /** Which format the file has; AUTO for an empty file that nothing is known of. */
 static hcbr_status find_format(hcbr_i_reader *r, const char *path, hcbr_error *err) {
-    hcbr_format format = r->options.format;
+    hcbr_format format = hcbr_i_source_format(r->source);
     hcbr_status st;
 
+    if (format == HCBR_FORMAT_AUTO)
+        format = r->options.format;
     if (format == HCBR_FORMAT_AUTO)
         format = hcbr_i_format_of_path(path);
     if (format == HCBR_FORMAT_AUTO && (st = sniff(r, &format, err)) != HCBR_OK)
@@ -165,19 +176,19 @@ static hcbr_status find_format(hcbr_i_reader *r, const char *path, hcbr_error *e
 
 /** Begin with the next file. */
 static hcbr_status open_next(hcbr_i_reader *r, hcbr_error *err) {
-    const char *path = r->paths[r->next_path];
+    const char *path = r->paths[r->next_path], *name;
     hcbr_status st;
 
-    if ((st = hcbr_i_file_open(&r->file, path, err)) != HCBR_OK)
+    if ((st = hcbr_i_source_open(&r->source, path, &r->options, err)) != HCBR_OK)
         return st;
     r->next_path++;
     r->lane.last = false;
     r->lane.begin = r->lane.end = r->lane.seen = 0;
     r->lane.line = 1;
     r->lane.records = r->lane.file_rows = 0;
-    r->total = r->path_count == 1 ? hcbr_i_file_size(r->file) : 0;
-    r->lane.p.file =
-        hcbr_i_arena_copy(&r->text, hcbr_i_file_name(r->file), strlen(hcbr_i_file_name(r->file)));
+    r->total = r->path_count == 1 ? hcbr_i_source_size(r->source) : 0;
+    name = hcbr_i_source_name(r->source);
+    r->lane.p.file = hcbr_i_arena_copy(&r->text, name, strlen(name));
     if (r->lane.p.file == NULL) {
         r->lane.p.file = "";
         return hcbr_i_no_memory(err);
@@ -196,8 +207,9 @@ static hcbr_status open_next(hcbr_i_reader *r, hcbr_error *err) {
 static hcbr_status end_file(hcbr_i_reader *r, hcbr_error *err) {
     bool columns = hcbr_i_format_has_columns(r->lane.p.format);
 
-    hcbr_i_file_close(r->file);
-    r->file = NULL;
+    r->before += hcbr_i_source_position(r->source);
+    hcbr_i_source_close(r->source);
+    r->source = NULL;
     if (columns && !r->lane.csv.ready && !r->options.no_header)
         return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
                               "empty file, expected a header with the names of the columns");
@@ -257,7 +269,7 @@ no_memory:
 void hcbr_i_reader_free(hcbr_i_reader *reader) {
     if (reader == NULL)
         return;
-    hcbr_i_file_close(reader->file);
+    hcbr_i_source_close(reader->source);
     hcbr_i_lane_clear(&reader->lane);
     hcbr_i_csv_clear(&reader->lane.csv);
     hcbr_i_arena_clear(&reader->text);
@@ -317,7 +329,7 @@ hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block
     *block = NULL;
     hcbr_i_block_reset(&reader->lane.block);
     while (reader->lane.failed == HCBR_OK) {
-        if (reader->file == NULL) {
+        if (reader->source == NULL) {
             st = reader->next_path == reader->path_count ? end_all(reader, &reason)
                                                          : open_next(reader, &reason);
             if (st == HCBR_OK && reader->ended)

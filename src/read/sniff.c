@@ -26,14 +26,28 @@ const char *hcbr_i_format_name(hcbr_format format) {
     return "auto";
 }
 
-static bool same_letters(const char *text, const char *lower) {
-    for (; *lower != '\0'; text++, lower++) {
-        char c = *text >= 'A' && *text <= 'Z' ? (char)(*text + ('a' - 'A')) : *text;
+/** Is the text, in whatever case, this word? */
+static bool same_letters(const char *text, size_t length, const char *lower) {
+    if (strlen(lower) != length)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        char c = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] + ('a' - 'A')) : text[i];
 
-        if (c != *lower)
+        if (c != lower[i])
             return false;
     }
-    return *text == '\0';
+    return true;
+}
+
+/** What stands behind the last dot of the first `length` bytes of a path's last part. */
+static hcbr_i_text ending_of(const char *path, size_t length) {
+    size_t dot = length;
+
+    while (dot > 0 && path[dot - 1] != '.' && path[dot - 1] != '/')
+        dot--;
+    if (dot == 0 || path[dot - 1] == '/')
+        return (hcbr_i_text){NULL, 0};
+    return (hcbr_i_text){path + dot, length - dot};
 }
 
 hcbr_format hcbr_i_format_of_path(const char *path) {
@@ -44,12 +58,14 @@ hcbr_format hcbr_i_format_of_path(const char *path) {
                  {"jsonl", HCBR_FORMAT_JSONL},   {"ndjson", HCBR_FORMAT_JSONL},
                  {"libsvm", HCBR_FORMAT_LIBSVM}, {"svm", HCBR_FORMAT_LIBSVM},
                  {"txt", HCBR_FORMAT_TEXT},      {"cases", HCBR_FORMAT_CASES}};
-    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    hcbr_i_text ending = ending_of(path, strlen(path));
 
-    if (dot == NULL || (slash != NULL && dot < slash))
-        return HCBR_FORMAT_AUTO;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (same_letters(dot + 1, known[i].ending))
+    // How it is packed says nothing of its format: the ending before does.
+    if (ending.at != NULL && (same_letters(ending.at, ending.length, "gz") ||
+                              same_letters(ending.at, ending.length, "zst")))
+        ending = ending_of(path, (size_t)(ending.at - 1 - path));
+    for (size_t i = 0; ending.at != NULL && i < sizeof known / sizeof *known; i++)
+        if (same_letters(ending.at, ending.length, known[i].ending))
             return known[i].format;
     return HCBR_FORMAT_AUTO;
 }
