@@ -1,0 +1,244 @@
+/*
+ * The rich model: fit the families one after the other, then decide how much each is trusted.
+ *
+ * The support of a case is bias + sum over families of trust x support by the family; that of the
+ * boosted family is the mean of its juries.
+ */
+#include "rich/rich.h"
+#include "rich/rich_math.h"
+
+void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effort) {
+    *tuning = (hcbr_i_rich_tuning){.family = {true, effort != HCBR_I_RICH_LITE, true},
+                                   .fewest_numbers = 3,
+                                   .atom_cuts = 16,
+                                   .atom_passes = 20,
+                                   .atom_c = 10,
+                                   .depth = 6,
+                                   .most_trees = 1000,
+                                   .patience = 30,
+                                   .rate = 0.1,
+                                   .draw = 0.7,
+                                   .columns = 0.25,
+                                   .fewest_columns = 2,
+                                   .lambda = 1,
+                                   .least_h = 0.3,
+                                   .cuts = 2,
+                                   .cases_per_cut = 200,
+                                   .vote_trees = 100,
+                                   .vote_prior = 1,
+                                   .vote_cuts = 1,
+                                   .vote_columns = 1,
+                                   .blend_pull = 5};
+    if (effort == HCBR_I_RICH_MAX) {
+        tuning->rate = 0.05;
+        tuning->most_trees = 3000;
+        tuning->patience = 60;
+        tuning->vote_trees = 300;
+    }
+}
+
+/* ---- training -------------------------------------------------------------------------------- */
+
+static hcbr_status step(const hcbr_i_rich_options *o, uint64_t done, hcbr_error *err) {
+    if (!o->progress || o->progress(o->progress_context, "rich", done, 4) == 0)
+        return HCBR_OK;
+    return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
+}
+
+static hcbr_status fit(hcbr_i_rich *rich, const hcbr_i_rich_table *t, const hcbr_i_rich_options *o,
+                       hcbr_error *err) {
+    double *held[HCBR_I_RICH_FAMILIES] = {0};
+    const size_t places[HCBR_I_RICH_FAMILIES] = {HCBR_I_RICH_FOLDS, HCBR_I_RICH_FOLDS, 1};
+    hcbr_status st = HCBR_OK;
+    for (uint32_t f = 0; st == HCBR_OK && f < HCBR_I_RICH_FAMILIES; f++) {
+        rich->family[f] = o->tuning.family[f];
+        if (!rich->family[f] || (st = step(o, f, err)) != HCBR_OK)
+            continue;
+        held[f] = hcbr_i_alloc(t->rows, places[f] * rich->outputs * sizeof *held[f]);
+        if (!held[f])
+            st = hcbr_i_no_memory(err);
+        else if (f == 0)
+            st = hcbr_i_rich_atoms_fit(&rich->atoms, t, o, held[f], err);
+        else if (f == 1)
+            st = hcbr_i_rich_boost_fit(&rich->boosted, t, o, held[f], err);
+        else
+            st = hcbr_i_rich_votes_fit(&rich->votes, t, o, held[f], err);
+    }
+    if (st == HCBR_OK && (st = step(o, HCBR_I_RICH_FAMILIES, err)) == HCBR_OK)
+        st = hcbr_i_rich_blend_fit(&rich->blend, t, o, held, err);
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        hcbr_i_free(held[f]);
+    return st;
+}
+
+hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *view,
+                              const hcbr_i_rich_options *options, hcbr_error *err) {
+    *out = NULL;
+    hcbr_i_rich *rich = hcbr_i_alloc_zero(1, sizeof *rich);
+    if (!rich)
+        return hcbr_i_no_memory(err);
+    hcbr_i_rich_options o = *options;
+    o.threads = o.threads ? o.threads : 1;
+    hcbr_i_rich_table table = {0};
+    rich->labels = view->cases->labels.count;
+    rich->outputs = hcbr_i_rich_outputs(rich->labels);
+    rich->seed = o.seed;
+    hcbr_status st = hcbr_i_rich_encoder_make(&rich->encoder, view, &o, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_rich_table_make(&table, &rich->encoder, view, o.seed, err);
+    rich->rows = table.rows;
+    if (st == HCBR_OK && table.rows && rich->labels > 1)
+        st = fit(rich, &table, &o, err);
+    hcbr_i_rich_table_clear(&table);
+    if (st != HCBR_OK) {
+        hcbr_i_rich_free(rich);
+        return st;
+    }
+    *out = rich;
+    return HCBR_OK;
+}
+
+void hcbr_i_rich_free(hcbr_i_rich *rich) {
+    if (!rich)
+        return;
+    hcbr_i_rich_encoder_clear(&rich->encoder);
+    hcbr_i_rich_atoms_clear(&rich->atoms);
+    hcbr_i_rich_boosted_clear(&rich->boosted);
+    hcbr_i_rich_forest_clear(&rich->votes);
+    hcbr_i_free(rich->blend.bias);
+    hcbr_i_free(rich);
+}
+
+/* ---- scoring --------------------------------------------------------------------------------- */
+
+struct hcbr_i_rich_scorer {
+    const hcbr_i_rich *rich;
+    hcbr_i_rich_row row;
+    uint32_t *in_bag, stamp;
+    double *parts; /* FAMILIES x outputs */
+    double *share;
+};
+
+hcbr_status hcbr_i_rich_scorer_create(hcbr_i_rich_scorer **out, const hcbr_i_rich *rich,
+                                      hcbr_error *err) {
+    hcbr_i_rich_scorer *s = hcbr_i_alloc_zero(1, sizeof *s);
+    *out = NULL;
+    if (!s)
+        return hcbr_i_no_memory(err);
+    s->rich = rich;
+    s->row.codes = hcbr_i_alloc(rich->encoder.column_count, 1);
+    s->in_bag = hcbr_i_alloc_zero(rich->encoder.bag_count, sizeof *s->in_bag);
+    s->parts = hcbr_i_alloc_zero(HCBR_I_RICH_FAMILIES, rich->outputs * sizeof *s->parts);
+    s->share = hcbr_i_alloc(rich->labels, sizeof *s->share);
+    if (!s->row.codes || !s->in_bag || !s->parts || !s->share) {
+        hcbr_i_rich_scorer_free(s);
+        return hcbr_i_no_memory(err);
+    }
+    *out = s;
+    return HCBR_OK;
+}
+
+void hcbr_i_rich_scorer_free(hcbr_i_rich_scorer *scorer) {
+    if (!scorer)
+        return;
+    hcbr_i_rich_row_clear(&scorer->row);
+    hcbr_i_free(scorer->in_bag);
+    hcbr_i_free(scorer->parts);
+    hcbr_i_free(scorer->share);
+    hcbr_i_free(scorer);
+}
+
+static void score_atoms(const hcbr_i_rich_scorer *s, double *to) {
+    const hcbr_i_rich_atoms *a = &s->rich->atoms;
+    uint32_t k = a->outputs;
+    for (uint32_t l = 0; l < k; l++)
+        to[l] = 0;
+    for (uint32_t c = 0; c < a->columns; c++) {
+        uint8_t entry = a->coarse[(size_t)c * HCBR_I_RICH_CODES + s->row.codes[c]];
+        for (uint32_t l = 0; l < k; l++)
+            to[l] += a->strength[((size_t)a->place[c] + entry) * k + l];
+    }
+    for (uint32_t j = 0; j < s->row.bag_count; j++)
+        for (uint32_t l = 0; l < k; l++)
+            to[l] += a->strength[((size_t)a->place[a->columns] + s->row.bag[j]) * k + l];
+}
+
+/* Sum of the values of the leaves the case ends in. */
+static void add_forest(const hcbr_i_rich_scorer *s, const hcbr_i_rich_forest *f, double *to) {
+    for (size_t tree = 0; tree < f->tree_count; tree++) {
+        uint32_t leaf =
+            hcbr_i_rich_find_leaf(f->nodes + f->start[tree], s->row.codes,
+                                  s->rich->encoder.column_count, s->in_bag, s->stamp, f->nodes);
+        for (uint32_t l = 0; l < f->outputs; l++)
+            to[l] += f->values[(size_t)leaf * f->outputs + l];
+    }
+}
+
+static void score_boosted(const hcbr_i_rich_scorer *s, double *to) {
+    const hcbr_i_rich_boosted *b = &s->rich->boosted;
+    uint32_t k = b->outputs;
+    for (uint32_t l = 0; l < k; l++) {
+        to[l] = 0;
+        for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
+            to[l] += b->start[(size_t)j * k + l];
+    }
+    for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
+        add_forest(s, &b->jury[j], to);
+    for (uint32_t l = 0; l < k; l++)
+        to[l] /= HCBR_I_RICH_FOLDS;
+}
+
+static void score_votes(const hcbr_i_rich_scorer *s, double *to) {
+    const hcbr_i_rich_forest *f = &s->rich->votes;
+    for (uint32_t l = 0; l < f->outputs; l++)
+        to[l] = 0;
+    add_forest(s, f, to);
+    for (uint32_t l = 0; l < f->outputs; l++)
+        to[l] /= (double)f->tree_count;
+    hcbr_i_rich_votes_support(to, s->rich->labels, to);
+}
+
+static void probabilities(const hcbr_i_rich *rich, const double *support, double *probability) {
+    if (rich->labels == 2) {
+        probability[1] = hcbr_i_rich_logistic(support[0]);
+        probability[0] = hcbr_i_rich_logistic(-support[0]);
+        return;
+    }
+    double most = support[0], sum = 0;
+    for (uint32_t l = 1; l < rich->labels; l++)
+        most = fmax(most, support[l]);
+    for (uint32_t l = 0; l < rich->labels; l++)
+        sum += probability[l] = hcbr_i_rich_exp(support[l] - most);
+    for (uint32_t l = 0; l < rich->labels; l++)
+        probability[l] /= sum;
+}
+
+hcbr_status hcbr_i_rich_score(hcbr_i_rich_scorer *scorer, const hcbr_i_dict *dict,
+                              const hcbr_i_feature_id *features, size_t count, double *support,
+                              double *probability, double *parts, hcbr_error *err) {
+    const hcbr_i_rich *rich = scorer->rich;
+    uint32_t k = rich->outputs;
+    parts = parts ? parts : scorer->parts;
+    if (!hcbr_i_rich_encode(&rich->encoder, dict, features, count, &scorer->row))
+        return hcbr_i_no_memory(err);
+    if (++scorer->stamp == 0) {
+        memset(scorer->in_bag, 0, rich->encoder.bag_count * sizeof *scorer->in_bag);
+        scorer->stamp = 1;
+    }
+    for (uint32_t j = 0; j < scorer->row.bag_count; j++)
+        scorer->in_bag[scorer->row.bag[j]] = scorer->stamp;
+    if (rich->family[0])
+        score_atoms(scorer, parts);
+    if (rich->family[1])
+        score_boosted(scorer, parts + k);
+    if (rich->family[2])
+        score_votes(scorer, parts + 2 * (size_t)k);
+    for (uint32_t l = 0; l < k; l++) {
+        support[l] = rich->blend.bias ? rich->blend.bias[l] : 0;
+        for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+            if (rich->family[f])
+                support[l] += rich->blend.trust[f] * parts[f * (size_t)k + l];
+    }
+    probabilities(rich, support, probability);
+    return HCBR_OK;
+}

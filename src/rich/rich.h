@@ -1,0 +1,314 @@
+/**
+ * @file rich.h
+ * The rich model: numbers as ordered tests, groups of feature tests found by trees, strengths
+ * fitted to the cases, and a probability.
+ *
+ * The case base is encoded once (rich_columns.c): every key becomes a dense column of codes or
+ * members of a bag of present features. Identical cases are merged (rich_table.c) and put into an
+ * order that depends on their content alone; all draws are keyed by content and seed, so the order
+ * of the file changes nothing and a weight n is n copies. Copies of a case are dealt to five folds;
+ * jury k is fitted to what is not in fold k:
+ *
+ *   atoms    (rich_atoms.c)  logistic strengths of single tests, dual coordinate descent
+ *   boosted  (rich_boost.c)  trees of conjunctions fitted to what the trees before got wrong
+ *   votes    (rich_votes.c)  trees on bootstrap draws; a leaf's cases vote
+ *   blend    (rich_blend.c)  trust in each family, learnt on held-out supports
+ *
+ * One grower (rich_grow.c) makes all trees. Sums it compares are exact: terms are rounded to a grid
+ * on which doubles add without error, so neither order nor number of threads changes a bit.
+ */
+#ifndef HCBR_I_RICH_H
+#define HCBR_I_RICH_H
+
+#include "encode/encode.h"
+
+#include <hcbr/cases.h>
+
+#define HCBR_I_RICH_FOLDS 5
+#define HCBR_I_RICH_CODES 256  /* codes of a dense column: 0 is "absent" */
+#define HCBR_I_RICH_FAMILIES 3 /* atoms, boosted, votes */
+#define HCBR_I_RICH_LEAF UINT32_MAX
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+typedef enum hcbr_i_rich_effort {
+    HCBR_I_RICH_LITE = 0, /**< no boosting */
+    HCBR_I_RICH_NORMAL = 1,
+    HCBR_I_RICH_MAX = 2
+} hcbr_i_rich_effort;
+
+/** Constants of the method; the defaults are what users get, others serve the ablation table. */
+typedef struct hcbr_i_rich_tuning {
+    bool family[HCBR_I_RICH_FAMILIES]; /**< which families are fitted */
+    uint32_t fewest_numbers;           /**< distinct values from which numbers are ordered */
+    uint32_t atom_cuts;                /**< ordered tests of a number among the atoms */
+    uint32_t atom_passes;
+    double atom_c; /**< C: how far a case may pull */
+    uint32_t depth;
+    uint32_t most_trees; /**< of a jury */
+    uint32_t patience;   /**< trees after the best before boosting stops */
+    double rate;         /**< part of a leaf's optimum that is taken */
+    double draw;         /**< part of the cases that a boosted tree is grown on */
+    double columns;      /**< part of the columns that a node looks at */
+    uint32_t fewest_columns;
+    double lambda;        /**< added to the curvature of a leaf */
+    double least_h;       /**< least curvature of a leaf */
+    double cuts;          /**< cuts drawn per column and node: this ... */
+    double cases_per_cut; /**< ... and one more for so many cases */
+    uint32_t sketch;      /**< channels of residuals that a shared tree is grown on; 0: auto */
+    uint32_t vote_trees;
+    double vote_prior; /**< cases' worth of prior in each leaf */
+    double vote_cuts;
+    double vote_columns; /**< exponent: D^vote_columns columns per node */
+    double blend_pull;   /**< how strongly equal trust is preferred */
+} hcbr_i_rich_tuning;
+
+void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effort);
+
+typedef struct hcbr_i_rich_options {
+    hcbr_i_rich_tuning tuning;
+    uint64_t seed;
+    uint32_t threads;
+    const char *const *numeric; /**< keys taken as numbers whatever they look like */
+    size_t numeric_count;
+    const char *const *categorical; /**< keys never taken as numbers */
+    size_t categorical_count;
+    hcbr_progress_fn *progress;
+    void *progress_context;
+} hcbr_i_rich_options;
+
+/** Cases to train on: some cases of a finished base, each with a weight. */
+typedef struct hcbr_i_rich_view {
+    const struct hcbr_cases *cases;
+    const uint32_t *index; /**< NULL: all of them */
+    uint32_t count;        /**< of index */
+    const double *weight;  /**< by number of the case, >= 0 and finite; NULL: 1 */
+} hcbr_i_rich_view;
+
+/* ---- encoding (rich_columns.c) --------------------------------------------------------------- */
+
+typedef enum hcbr_i_rich_kind {
+    HCBR_I_RICH_UNUSED = 0,   /**< says nothing: in no training case */
+    HCBR_I_RICH_NUMBER = 1,   /**< dense column, codes ordered */
+    HCBR_I_RICH_CATEGORY = 2, /**< dense column, a code per value */
+    HCBR_I_RICH_BAG = 3,      /**< each feature is a member of the bag or not */
+    HCBR_I_RICH_SPARSE = 4    /**< number that is mostly absent: "present" and "> t" in the bag */
+} hcbr_i_rich_kind;
+
+/** How the features of a key are encoded. */
+typedef struct hcbr_i_rich_key {
+    hcbr_i_rich_kind kind;
+    uint32_t column;    /**< of NUMBER and CATEGORY */
+    uint32_t bag;       /**< of SPARSE: "present"; "> cut j" is bag + 1 + j */
+    uint32_t cut_start; /**< of NUMBER and SPARSE: their cuts, ascending */
+    uint32_t cut_count;
+    uint32_t value_count; /**< distinct values in training */
+} hcbr_i_rich_key;
+
+/** A dense column as the trees and atoms see it. */
+typedef struct hcbr_i_rich_column {
+    hcbr_i_key_id key;
+    bool ordered;
+    bool exact;    /**< ordered, with few values: equality is tested too */
+    uint8_t codes; /**< codes 1..codes are in use */
+} hcbr_i_rich_column;
+
+typedef struct hcbr_i_rich_encoder {
+    uint32_t key_count, feature_count;
+    hcbr_i_rich_key *keys;
+    uint32_t *code; /**< of features of CATEGORY: code, 0 none; of BAG: member, HCBR_I_NONE none */
+    double *cuts;
+    uint32_t cut_count;
+    hcbr_i_rich_column *columns;
+    uint32_t column_count;
+    uint32_t bag_count;
+} hcbr_i_rich_encoder;
+
+/** A case as codes: room for column_count codes and for the bag. */
+typedef struct hcbr_i_rich_row {
+    uint8_t *codes;
+    uint32_t *bag; /**< ascending, no repeats */
+    uint32_t bag_count;
+    size_t bag_capacity;
+} hcbr_i_rich_row;
+
+hcbr_status hcbr_i_rich_encoder_make(hcbr_i_rich_encoder *out, const hcbr_i_rich_view *view,
+                                     const hcbr_i_rich_options *options, hcbr_error *err);
+void hcbr_i_rich_encoder_clear(hcbr_i_rich_encoder *encoder);
+/** Code of a number by its cuts: 1 + how many lie below it. */
+uint8_t hcbr_i_rich_code(const double *cuts, uint32_t count, double value);
+/** Encode features of the dictionary (HCBR_I_NONE: skipped). False: no memory. */
+bool hcbr_i_rich_encode(const hcbr_i_rich_encoder *encoder, const hcbr_i_dict *dict,
+                        const hcbr_i_feature_id *features, size_t count, hcbr_i_rich_row *row);
+void hcbr_i_rich_row_clear(hcbr_i_rich_row *row);
+
+/* ---- table of merged cases (rich_table.c) ---------------------------------------------------- */
+
+typedef struct hcbr_i_rich_table {
+    uint32_t rows, columns, bag_count, labels;
+    const hcbr_i_rich_column *column; /**< borrowed from the encoder */
+    uint8_t *codes;                   /**< column after column: codes[c * rows + i] */
+    uint64_t *bag_start;              /**< row i has bag[bag_start[i] .. bag_start[i+1]) */
+    uint32_t *bag;
+    uint32_t *label;
+    double *weight; /**< > 0 */
+    double *held;   /**< rows x HCBR_I_RICH_FOLDS: part of the weight that is in fold k */
+    uint64_t *hash; /**< of the content: draws are keyed by it */
+    double *label_weight;
+    double total_weight;
+    double grid; /**< multiples of it, up to the total weight, add exactly in doubles */
+} hcbr_i_rich_table;
+
+hcbr_status hcbr_i_rich_table_make(hcbr_i_rich_table *out, const hcbr_i_rich_encoder *encoder,
+                                   const hcbr_i_rich_view *view, uint64_t seed, hcbr_error *err);
+void hcbr_i_rich_table_clear(hcbr_i_rich_table *table);
+
+/* ---- trees (rich_grow.c) --------------------------------------------------------------------- */
+
+/** A test or a leaf. If the test holds go on at the next node, else at `no`. */
+typedef struct hcbr_i_rich_node {
+    uint32_t test;  /**< a column, or column_count + a member of the bag; HCBR_I_RICH_LEAF */
+    uint32_t no;    /**< of a leaf: its number */
+    uint8_t lo, hi; /**< of a column: holds if lo <= code <= hi */
+} hcbr_i_rich_node;
+
+typedef struct hcbr_i_rich_forest {
+    hcbr_i_rich_node *nodes;
+    size_t node_count, node_capacity;
+    uint32_t *start; /**< tree t begins at nodes[start[t]] */
+    size_t tree_count, tree_capacity;
+    double *values; /**< `outputs` of each leaf */
+    size_t leaf_count, value_capacity;
+    uint32_t outputs;
+} hcbr_i_rich_forest;
+
+void hcbr_i_rich_forest_clear(hcbr_i_rich_forest *forest);
+/** Forget all trees but the first `trees`, which have `leaves` leaves. */
+void hcbr_i_rich_forest_cut(hcbr_i_rich_forest *forest, size_t trees, size_t leaves);
+
+/** Called for each leaf: cases drawn for the tree that end in it, and the others that do. Fills
+ *  the leaf's values. */
+typedef void hcbr_i_rich_leaf(void *context, double *values, const uint32_t *drawn, uint32_t n,
+                              const uint32_t *rest, uint32_t rest_n);
+
+typedef struct hcbr_i_rich_growth {
+    const hcbr_i_rich_table *table;
+    const double *gradient; /**< rows x (channels + 1): channels, then the curvature */
+    uint32_t channels;      /**< 1 or 3 */
+    uint32_t depth;
+    double lambda, least_h;
+    double columns; /**< how many columns a node looks at, part of them */
+    uint32_t fewest_columns;
+    double cuts, cases_per_cut; /**< as in the tuning */
+    bool pure;                  /**< do not split cases of one label */
+    uint64_t key;               /**< of the draws of this tree */
+    hcbr_i_rich_leaf *leaf;
+    void *context;
+} hcbr_i_rich_growth;
+
+typedef struct hcbr_i_rich_scratch hcbr_i_rich_scratch;
+hcbr_i_rich_scratch *hcbr_i_rich_scratch_create(const hcbr_i_rich_table *table);
+void hcbr_i_rich_scratch_free(hcbr_i_rich_scratch *scratch);
+
+/** Append one tree grown on drawn[0..n), which is reordered, as is rest. False: no memory. */
+bool hcbr_i_rich_grow(hcbr_i_rich_forest *forest, const hcbr_i_rich_growth *growth,
+                      hcbr_i_rich_scratch *scratch, uint32_t *drawn, uint32_t n, uint32_t *rest,
+                      uint32_t rest_n);
+
+/** Number of the leaf a case ends in. in_bag: stamp of members by number. */
+static inline uint32_t hcbr_i_rich_find_leaf(const hcbr_i_rich_node *node, const uint8_t *codes,
+                                             uint32_t columns, const uint32_t *in_bag,
+                                             uint32_t stamp, const hcbr_i_rich_node *base) {
+    while (node->test != HCBR_I_RICH_LEAF) {
+        bool yes = node->test < columns
+                       ? (uint8_t)(codes[node->test] - node->lo) <= (uint8_t)(node->hi - node->lo)
+                       : in_bag[node->test - columns] == stamp;
+        node = yes ? node + 1 : base + node->no;
+    }
+    return node->no;
+}
+
+/* ---- families -------------------------------------------------------------------------------- */
+
+/** Strengths of single tests: for each output a table per column and a number per member. */
+typedef struct hcbr_i_rich_atoms {
+    uint32_t outputs, columns, bag_count;
+    uint32_t *place;  /**< columns + 1: table of column c starts at place[c] */
+    uint8_t *coarse;  /**< columns x 256: entry of the table by code */
+    double *strength; /**< (place[columns] + bag_count) x outputs */
+} hcbr_i_rich_atoms;
+
+/** Held-out supports: of row i by the jury of fold k at (i * FOLDS + k) * outputs. */
+hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, const hcbr_i_rich_table *table,
+                                  const hcbr_i_rich_options *options, double *held,
+                                  hcbr_error *err);
+void hcbr_i_rich_atoms_clear(hcbr_i_rich_atoms *atoms);
+
+/** Five forests and the log-odds they start from; the support is the mean of the five. */
+typedef struct hcbr_i_rich_boosted {
+    uint32_t outputs;
+    hcbr_i_rich_forest jury[HCBR_I_RICH_FOLDS];
+    double *start; /**< FOLDS x outputs */
+} hcbr_i_rich_boosted;
+
+hcbr_status hcbr_i_rich_boost_fit(hcbr_i_rich_boosted *out, const hcbr_i_rich_table *table,
+                                  const hcbr_i_rich_options *options, double *held,
+                                  hcbr_error *err);
+void hcbr_i_rich_boosted_clear(hcbr_i_rich_boosted *boosted);
+
+/** Held-out supports: of row i at i * outputs. Values of the forest are shares by label. */
+hcbr_status hcbr_i_rich_votes_fit(hcbr_i_rich_forest *out, const hcbr_i_rich_table *table,
+                                  const hcbr_i_rich_options *options, double *held,
+                                  hcbr_error *err);
+/** From shares by label (mean over trees) to supports. */
+void hcbr_i_rich_votes_support(const double *share, uint32_t labels, double *support);
+
+typedef struct hcbr_i_rich_blend {
+    double trust[HCBR_I_RICH_FAMILIES]; /**< beta, >= 0 */
+    double *bias;                       /**< by output */
+} hcbr_i_rich_blend;
+
+/** held: of each family, NULL if it is off. */
+hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_table *table,
+                                  const hcbr_i_rich_options *options,
+                                  double *const held[HCBR_I_RICH_FAMILIES], hcbr_error *err);
+
+/* ---- the model (rich.c) ---------------------------------------------------------------------- */
+
+/** Supports of two labels are one number s (for the second label, -s for the first). */
+static inline uint32_t hcbr_i_rich_outputs(uint32_t labels) {
+    return labels == 2 ? 1 : labels;
+}
+
+typedef struct hcbr_i_rich {
+    uint32_t labels, outputs;
+    hcbr_i_rich_encoder encoder;
+    bool family[HCBR_I_RICH_FAMILIES];
+    hcbr_i_rich_atoms atoms;
+    hcbr_i_rich_boosted boosted;
+    hcbr_i_rich_forest votes;
+    hcbr_i_rich_blend blend;
+    uint64_t seed;
+    uint32_t rows; /**< merged cases it was fitted to */
+} hcbr_i_rich;
+
+hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *view,
+                              const hcbr_i_rich_options *options, hcbr_error *err);
+void hcbr_i_rich_free(hcbr_i_rich *rich);
+
+/** Working memory to score cases with one model; one per thread. */
+typedef struct hcbr_i_rich_scorer hcbr_i_rich_scorer;
+hcbr_status hcbr_i_rich_scorer_create(hcbr_i_rich_scorer **out, const hcbr_i_rich *rich,
+                                      hcbr_error *err);
+void hcbr_i_rich_scorer_free(hcbr_i_rich_scorer *scorer);
+
+/**
+ * Supports (by output) and probabilities (by label) of a case given by features of the dictionary
+ * the model was encoded with (or an extension of it). parts (may be NULL) receives the supports of
+ * the families before the blend, FAMILIES x outputs.
+ */
+hcbr_status hcbr_i_rich_score(hcbr_i_rich_scorer *scorer, const hcbr_i_dict *dict,
+                              const hcbr_i_feature_id *features, size_t count, double *support,
+                              double *probability, double *parts, hcbr_error *err);
+
+#endif

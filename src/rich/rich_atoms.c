@@ -1,0 +1,325 @@
+/*
+ * Strengths of single tests, fitted to the cases by dual coordinate descent.
+ *
+ * Minimised is |mu|^2 / 2 + C sum_i w_i log(1 + exp(-y_i mu.phi(x_i))). Each case i holds a number
+ * 0 <= alpha_i <= C w_i, and mu = sum_i y_i alpha_i phi(x_i) at any time: the strength of a test is
+ * a sum over the past cases that pass it. A number passes, for each of up to 16 cuts, "x <= t" or
+ * "x > t" of weight 1 / cuts; a value or member has weight 1; phi is scaled so that a case has
+ * length 1 on average. Since two cases with codes a and b share 1 - |a - b| / cuts of a number's
+ * tests, a column's part of mu.phi(x) is kept as a table over the codes, and one look-up reads it.
+ * More than two labels are fitted one against the rest, side by side. Features of one atom pass the
+ * same cases, so their strengths are equal: the partition is implied.
+ */
+#include "rich/rich.h"
+#include "rich/rich_math.h"
+
+#define MOST_CUTS 32u
+#define NEWTON_STEPS 30
+#define PRECISION 0.01 /* of the gradient: no case would move further */
+
+typedef struct fitter {
+    const hcbr_i_rich_table *table;
+    const hcbr_i_rich_options *options;
+    const hcbr_i_rich_atoms *atoms; /* places and coarse codes */
+    const uint8_t *entry;           /* rows x columns: entries of the tables */
+    const double *self;             /* by row: phi(x).phi(x) */
+    double scale;                   /* phi^2 of a test of weight 1 */
+    double *held;
+    double *strength[HCBR_I_RICH_FOLDS]; /* by jury */
+    bool failed[HCBR_I_RICH_FOLDS];
+} fitter;
+
+/* What two codes of a number with m cuts share, at MOST_CUTS + a - b. */
+typedef struct window {
+    double at[2 * MOST_CUTS + 1];
+} window;
+
+/* ---- supports and moves ---------------------------------------------------------------------- */
+
+static void support_of(const fitter *f, const double *strength, uint32_t row, double *out) {
+    const hcbr_i_rich_table *t = f->table;
+    uint32_t k = f->atoms->outputs;
+    const uint8_t *entry = f->entry + (size_t)row * t->columns;
+    for (uint32_t l = 0; l < k; l++)
+        out[l] = 0;
+    for (uint32_t c = 0; c < t->columns; c++) {
+        const double *from = strength + ((size_t)f->atoms->place[c] + entry[c]) * k;
+        for (uint32_t l = 0; l < k; l++)
+            out[l] += from[l];
+    }
+    const double *bag = strength + (size_t)f->atoms->place[t->columns] * k;
+    for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++)
+        for (uint32_t l = 0; l < k; l++)
+            out[l] += bag[(size_t)t->bag[j] * k + l];
+}
+
+/* mu += by phi(row), for each output. */
+static void move(const fitter *f, double *strength, uint32_t row, const double *by,
+                 const window *windows) {
+    const hcbr_i_rich_table *t = f->table;
+    uint32_t k = f->atoms->outputs;
+    const uint8_t *entry = f->entry + (size_t)row * t->columns;
+    for (uint32_t c = 0; c < t->columns; c++) {
+        if (entry[c] == 0)
+            continue;
+        uint32_t place = f->atoms->place[c], size = f->atoms->place[c + 1] - place - 1;
+        double *to = strength + ((size_t)place + 1) * k;
+        if (!t->column[c].ordered) {
+            for (uint32_t l = 0; l < k; l++)
+                to[(size_t)(entry[c] - 1) * k + l] += by[l];
+            continue;
+        }
+        const double *shared = windows[size - 1].at + MOST_CUTS + 1 - entry[c];
+        if (k == 1)
+            for (uint32_t b = 0; b < size; b++)
+                to[b] += by[0] * shared[b];
+        else
+            for (uint32_t b = 0; b < size; b++)
+                for (uint32_t l = 0; l < k; l++)
+                    to[(size_t)b * k + l] += by[l] * shared[b];
+    }
+    double *bag = strength + (size_t)f->atoms->place[t->columns] * k;
+    for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++)
+        for (uint32_t l = 0; l < k; l++)
+            bag[(size_t)t->bag[j] * k + l] += by[l];
+}
+
+/* ---- one case -------------------------------------------------------------------------------- */
+
+/*
+ * The best alpha in (0, most) with the others fixed: a/2 (z - alpha)^2 + b (z - alpha)
+ * + z log z + (most - z) log(most - z) is least. The side that is nearer to a border is the one
+ * iterated on, so that z never loses its precision; *gradient receives how far alpha was off.
+ */
+static double best_alpha(double alpha, double most, double a, double b, double *gradient) {
+    double other = most - alpha;
+    *gradient = b + log(alpha / other);
+    bool swap = 0.5 * a * (other - alpha) + b < 0;
+    double sign = swap ? -b : b, old = swap ? other : alpha, z = old;
+    if (most - z < 0.5 * most)
+        z *= 0.1;
+    double slope = a * (z - old) + sign + log(z / (most - z));
+    for (int i = 0; i < NEWTON_STEPS && fabs(slope) > 1e-3; i++) {
+        double next = z - slope / (a + most / (most - z) / z);
+        z = next <= 0 ? 0.1 * z : next;
+        slope = a * (z - old) + sign + log(z / (most - z));
+    }
+    return swap ? most - z : z;
+}
+
+static double sign_of(const fitter *f, uint32_t row, uint32_t output) {
+    bool own = f->atoms->outputs == 1 ? f->table->label[row] == 1 : f->table->label[row] == output;
+    return own ? 1.0 : -1.0;
+}
+
+/* One case: returns the largest gradient. support and by have room for the outputs. */
+static double visit(const fitter *f, double *strength, uint32_t row, double most, double *alpha,
+                    double *support, double *by, const window *windows) {
+    double worst = 0;
+    bool moved = false;
+    support_of(f, strength, row, support);
+    for (uint32_t l = 0; l < f->atoms->outputs; l++) {
+        double y = sign_of(f, row, l), gradient;
+        double z = best_alpha(alpha[l], most, f->self[row], y * support[l], &gradient);
+        z = fmin(fmax(z, most * 1e-12), most * (1 - 1e-12));
+        by[l] = y * (z - alpha[l]) * f->scale;
+        moved |= fabs(z - alpha[l]) > 1e-7 * most;
+        worst = fmax(worst, fabs(gradient));
+        alpha[l] = z;
+    }
+    if (moved)
+        move(f, strength, row, by, windows);
+    return worst;
+}
+
+/* ---- one jury -------------------------------------------------------------------------------- */
+
+static double most_of(const fitter *f, uint32_t fold, uint32_t row) {
+    const hcbr_i_rich_table *t = f->table;
+    double w = t->weight[row] - t->held[(size_t)row * HCBR_I_RICH_FOLDS + fold];
+    return w > 0 ? w * f->options->tuning.atom_c : 0;
+}
+
+static void fill_windows(window *windows) {
+    for (uint32_t m = 0; m <= MOST_CUTS; m++)
+        for (int d = -(int)MOST_CUTS; d <= (int)MOST_CUTS; d++)
+            windows[m].at[(int)MOST_CUTS + d] = m ? 1.0 - (double)(d < 0 ? -d : d) / m : 1.0;
+}
+
+static void solve(fitter *f, uint32_t fold, double *alpha, double *support, double *by,
+                  const window *windows) {
+    const hcbr_i_rich_table *t = f->table;
+    uint32_t k = f->atoms->outputs;
+    double *strength = f->strength[fold];
+    size_t size = ((size_t)f->atoms->place[t->columns] + t->bag_count) * k;
+    for (uint32_t i = 0; i < t->rows; i++)
+        for (uint32_t l = 0; l < k; l++)
+            alpha[(size_t)i * k + l] = most_of(f, fold, i) * 1e-6;
+    for (uint32_t pass = 0; pass < f->options->tuning.atom_passes; pass++) {
+        double worst = 0;
+        for (uint32_t i = 0; i < t->rows; i++) {
+            double most = most_of(f, fold, i);
+            if (most > 0)
+                worst = fmax(worst, visit(f, strength, i, most, alpha + (size_t)i * k, support, by,
+                                          windows));
+        }
+        if (worst < PRECISION)
+            break;
+    }
+    memset(strength, 0, size * sizeof *strength); // exactly the sum over the cases
+    for (uint32_t i = 0; i < t->rows; i++) {
+        for (uint32_t l = 0; l < k; l++)
+            by[l] = sign_of(f, i, l) * alpha[(size_t)i * k + l] * f->scale;
+        if (most_of(f, fold, i) > 0)
+            move(f, strength, i, by, windows);
+    }
+    for (uint32_t i = 0; i < t->rows; i++) {
+        size_t at = (size_t)i * HCBR_I_RICH_FOLDS + fold;
+        if (t->held[at] > 0)
+            support_of(f, strength, i, f->held + at * k);
+    }
+}
+
+static void fit_jury(fitter *f, uint32_t fold) {
+    uint32_t k = f->atoms->outputs;
+    size_t size = (size_t)f->atoms->place[f->table->columns] + f->table->bag_count;
+    double *alpha = hcbr_i_alloc(f->table->rows, k * sizeof *alpha);
+    double *small = hcbr_i_alloc(2, k * sizeof *small);
+    window *windows = hcbr_i_alloc(MOST_CUTS + 1, sizeof *windows);
+    f->strength[fold] = hcbr_i_alloc_zero(size, k * sizeof *f->strength[fold]);
+    f->failed[fold] = !alpha || !small || !windows || !f->strength[fold];
+    if (!f->failed[fold]) {
+        fill_windows(windows);
+        solve(f, fold, alpha, small, small + k, windows);
+    }
+    hcbr_i_free(alpha);
+    hcbr_i_free(small);
+    hcbr_i_free(windows);
+}
+
+static void fit_juries(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    (void)worker;
+    for (uint64_t fold = begin; fold < end; fold++)
+        fit_jury(context, (uint32_t)fold);
+}
+
+/* ---- coarse codes ---------------------------------------------------------------------------- */
+
+/* At most `cuts` of a column's cuts, so that each part has as many cases as can be. Returns the
+ * number of entries besides "absent". */
+static uint32_t coarsen(const hcbr_i_rich_table *t, uint32_t column, uint32_t cuts,
+                        uint8_t coarse[HCBR_I_RICH_CODES]) {
+    uint32_t codes = t->column[column].codes;
+    for (uint32_t v = 0; v < HCBR_I_RICH_CODES; v++)
+        coarse[v] = (uint8_t)(v <= codes ? v : 0);
+    if (!t->column[column].ordered || codes <= cuts + 1)
+        return codes;
+    double weight[HCBR_I_RICH_CODES] = {0}, total = 0, sum = 0;
+    const uint8_t *code = t->codes + (size_t)column * t->rows;
+    for (uint32_t i = 0; i < t->rows; i++)
+        if (code[i]) {
+            weight[code[i]] += t->weight[i];
+            total += t->weight[i];
+        }
+    uint32_t entry = 1, taken = 0;
+    for (uint32_t v = 1; v <= codes; v++) {
+        coarse[v] = (uint8_t)entry;
+        sum += weight[v];
+        if (v < codes && taken < cuts && sum * (cuts + 1) >= total * (taken + 1)) {
+            entry++;
+            while (taken < cuts && sum * (cuts + 1) >= total * (taken + 1))
+                taken++;
+        }
+    }
+    return entry;
+}
+
+static bool prepare(hcbr_i_rich_atoms *a, const hcbr_i_rich_table *t, uint32_t cuts) {
+    a->place = hcbr_i_alloc((size_t)t->columns + 1, sizeof *a->place);
+    a->coarse = hcbr_i_alloc(t->columns, HCBR_I_RICH_CODES);
+    if (!a->place || !a->coarse)
+        return false;
+    a->place[0] = 0;
+    cuts = cuts < MOST_CUTS ? cuts : MOST_CUTS;
+    for (uint32_t c = 0; c < t->columns; c++)
+        a->place[c + 1] =
+            a->place[c] + 1 + coarsen(t, c, cuts, a->coarse + (size_t)c * HCBR_I_RICH_CODES);
+    return true;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+/* Entries row by row, and phi(x).phi(x). Returns the scale. */
+static double enter(const hcbr_i_rich_atoms *a, const hcbr_i_rich_table *t, uint8_t *entry,
+                    double *self) {
+    double weight = 0;
+    for (uint32_t i = 0; i < t->rows; i++) {
+        uint8_t *to = entry + (size_t)i * t->columns;
+        self[i] = (double)(t->bag_start[i + 1] - t->bag_start[i]);
+        for (uint32_t c = 0; c < t->columns; c++) {
+            uint8_t code = t->codes[(size_t)c * t->rows + i];
+            to[c] = a->coarse[(size_t)c * HCBR_I_RICH_CODES + code];
+            self[i] += to[c] != 0;
+        }
+        weight += self[i] * t->weight[i];
+    }
+    double scale = weight > 0 ? t->total_weight / weight : 1;
+    for (uint32_t i = 0; i < t->rows; i++)
+        self[i] *= scale;
+    return scale;
+}
+
+static void average(hcbr_i_rich_atoms *out, const fitter *f, size_t size) {
+    for (size_t j = 0; j < size; j++) {
+        double sum = 0;
+        for (uint32_t fold = 0; fold < HCBR_I_RICH_FOLDS; fold++)
+            sum += f->strength[fold][j];
+        out->strength[j] = sum / HCBR_I_RICH_FOLDS;
+    }
+}
+
+hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, const hcbr_i_rich_table *table,
+                                  const hcbr_i_rich_options *options, double *held,
+                                  hcbr_error *err) {
+    *out = (hcbr_i_rich_atoms){.outputs = hcbr_i_rich_outputs(table->labels),
+                               .columns = table->columns,
+                               .bag_count = table->bag_count};
+    size_t cells = 0;
+    uint8_t *entry = NULL;
+    if (!__builtin_mul_overflow((size_t)table->rows, (size_t)table->columns, &cells))
+        entry = hcbr_i_alloc(cells, 1);
+    double *self = hcbr_i_alloc(table->rows, sizeof *self);
+    bool ok = entry && self && prepare(out, table, options->tuning.atom_cuts);
+    fitter f = {.table = table,
+                .options = options,
+                .atoms = out,
+                .entry = entry,
+                .self = self,
+                .held = held};
+    if (ok) {
+        size_t size = ((size_t)out->place[table->columns] + table->bag_count) * out->outputs;
+        out->strength = hcbr_i_alloc(size, sizeof *out->strength);
+        f.scale = enter(out, table, entry, self);
+        hcbr_i_parallel(options->threads, HCBR_I_RICH_FOLDS, 1, fit_juries, &f);
+        ok = out->strength != NULL;
+        for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
+            ok = ok && !f.failed[k];
+        if (ok)
+            average(out, &f, size);
+    }
+    for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
+        hcbr_i_free(f.strength[k]);
+    hcbr_i_free(entry);
+    hcbr_i_free(self);
+    if (ok)
+        return HCBR_OK;
+    hcbr_i_rich_atoms_clear(out);
+    return hcbr_i_no_memory(err);
+}
+
+void hcbr_i_rich_atoms_clear(hcbr_i_rich_atoms *atoms) {
+    hcbr_i_free(atoms->place);
+    hcbr_i_free(atoms->coarse);
+    hcbr_i_free(atoms->strength);
+    *atoms = (hcbr_i_rich_atoms){0};
+}

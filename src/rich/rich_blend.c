@@ -1,0 +1,183 @@
+/*
+ * How much each family is trusted, learnt on supports of cases that were held out.
+ *
+ * Minimised is the log-loss of sum_f beta_f s_f (+ a bias with two labels) over the held-out
+ * copies, plus a pull of the betas towards equal trust; beta >= 0. Newton's method on at most four
+ * numbers; a beta that turns negative is set to 0 and the others are fitted again. The probability
+ * it gives is that of the model.
+ */
+#include "rich/rich.h"
+#include "rich/rich_math.h"
+
+#define MOST (HCBR_I_RICH_FAMILIES + 1) /* betas and the bias */
+#define STEPS 30
+
+typedef struct problem {
+    const hcbr_i_rich_table *table;
+    double *const *held; /* by family */
+    bool on[MOST];
+    double pull, equal;
+    double gradient[MOST], hessian[MOST][MOST];
+} problem;
+
+/* Where the supports of row i in fold k stand. */
+static const double *support(const problem *p, uint32_t family, uint32_t i, uint32_t k,
+                             uint32_t outputs) {
+    size_t at = family == 2 ? i : (size_t)i * HCBR_I_RICH_FOLDS + k;
+    return p->held[family] + at * outputs;
+}
+
+/* One held-out case of two labels. */
+static double add_two(problem *p, const double *theta, uint32_t i, uint32_t k, double w) {
+    double x[MOST] = {0}, s = 0;
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        if (p->on[f])
+            x[f] = support(p, f, i, k, 1)[0];
+    x[MOST - 1] = 1;
+    for (uint32_t f = 0; f < MOST; f++)
+        s += theta[f] * x[f];
+    double q = hcbr_i_rich_logistic(s), y = p->table->label[i];
+    for (uint32_t f = 0; f < MOST; f++) {
+        p->gradient[f] += w * (q - y) * x[f];
+        for (uint32_t g = 0; g <= f; g++)
+            p->hessian[f][g] += w * q * (1 - q) * x[f] * x[g];
+    }
+    return w * log1p(hcbr_i_rich_exp(y > 0 ? -s : s));
+}
+
+/* One of many. share has room for the labels. */
+static double add_many(problem *p, const double *theta, uint32_t i, uint32_t k, double w,
+                       double *share) {
+    uint32_t labels = p->table->labels, own = p->table->label[i];
+    const double *s[HCBR_I_RICH_FAMILIES] = {0};
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        s[f] = p->on[f] ? support(p, f, i, k, labels) : NULL;
+    double most = -1e300, sum = 0, mean[HCBR_I_RICH_FAMILIES] = {0};
+    for (uint32_t l = 0; l < labels; l++) {
+        share[l] = 0;
+        for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+            share[l] += s[f] ? theta[f] * s[f][l] : 0;
+        most = fmax(most, share[l]);
+    }
+    double score = share[own] - most;
+    for (uint32_t l = 0; l < labels; l++)
+        sum += share[l] = hcbr_i_rich_exp(share[l] - most);
+    for (uint32_t l = 0; l < labels; l++)
+        for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+            mean[f] += s[f] ? share[l] / sum * s[f][l] : 0;
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++) {
+        if (!s[f])
+            continue;
+        p->gradient[f] += w * (mean[f] - s[f][own]);
+        for (uint32_t g = 0; g <= f; g++)
+            for (uint32_t l = 0; s[g] && l < labels; l++)
+                p->hessian[f][g] += w * share[l] / sum * (s[f][l] - mean[f]) * (s[g][l] - mean[g]);
+    }
+    return w * (log(sum) - score);
+}
+
+/* Loss, gradient and curvature at theta. */
+static double evaluate(problem *p, const double *theta, double *share) {
+    const hcbr_i_rich_table *t = p->table;
+    double loss = 0;
+    memset(p->gradient, 0, sizeof p->gradient);
+    memset(p->hessian, 0, sizeof p->hessian);
+    for (uint32_t i = 0; i < t->rows; i++)
+        for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++) {
+            double w = t->held[(size_t)i * HCBR_I_RICH_FOLDS + k];
+            if (w > 0)
+                loss += t->labels == 2 ? add_two(p, theta, i, k, w)
+                                       : add_many(p, theta, i, k, w, share);
+        }
+    for (uint32_t f = 0; f < MOST; f++) {
+        double pull = f + 1 < MOST ? p->pull : 1e-3, from = f + 1 < MOST ? p->equal : 0;
+        loss += 0.5 * pull * (theta[f] - from) * (theta[f] - from) * p->on[f];
+        p->gradient[f] += pull * (theta[f] - from);
+        p->hessian[f][f] += pull;
+        for (uint32_t g = 0; g < f; g++)
+            p->hessian[g][f] = p->hessian[f][g];
+    }
+    for (uint32_t f = 0; f < MOST; f++)
+        if (!p->on[f]) {
+            p->gradient[f] = 0;
+            for (uint32_t g = 0; g < MOST; g++)
+                p->hessian[f][g] = p->hessian[g][f] = f == g;
+        }
+    return loss;
+}
+
+/* Solve hessian * step = gradient by elimination; it is positive definite. */
+static void solve(problem *p, double step[MOST]) {
+    for (uint32_t f = 0; f < MOST; f++)
+        for (uint32_t g = f + 1; g < MOST; g++) {
+            double by = p->hessian[g][f] / p->hessian[f][f];
+            for (uint32_t h = f; h < MOST; h++)
+                p->hessian[g][h] -= by * p->hessian[f][h];
+            p->gradient[g] -= by * p->gradient[f];
+        }
+    for (uint32_t f = MOST; f-- > 0;) {
+        step[f] = p->gradient[f];
+        for (uint32_t g = f + 1; g < MOST; g++)
+            step[f] -= p->hessian[f][g] * step[g];
+        step[f] /= p->hessian[f][f];
+    }
+}
+
+/* Newton with halved steps, from theta. */
+static void minimise(problem *p, double theta[MOST], double *share) {
+    double loss = evaluate(p, theta, share);
+    for (int i = 0; i < STEPS; i++) {
+        double step[MOST], next[MOST], size = 0, after = 0, part = 1;
+        solve(p, step);
+        for (int half = 0; half < 20; half++, part /= 2) {
+            for (uint32_t f = 0; f < MOST; f++)
+                next[f] = theta[f] - part * step[f];
+            if ((after = evaluate(p, next, share)) <= loss)
+                break;
+        }
+        if (!(after <= loss))
+            return;
+        for (uint32_t f = 0; f < MOST; f++)
+            size = fmax(size, fabs(next[f] - theta[f]));
+        memcpy(theta, next, sizeof next);
+        loss = after;
+        if (size < 1e-6)
+            return;
+    }
+}
+
+hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_table *table,
+                                  const hcbr_i_rich_options *options,
+                                  double *const held[HCBR_I_RICH_FAMILIES], hcbr_error *err) {
+    uint32_t outputs = hcbr_i_rich_outputs(table->labels), families = 0;
+    problem p = {.table = table, .held = held, .pull = options->tuning.blend_pull};
+    double theta[MOST] = {0}, *share = hcbr_i_alloc(table->labels, sizeof *share);
+    *out = (hcbr_i_rich_blend){.bias = hcbr_i_alloc_zero(outputs, sizeof *out->bias)};
+    if (!share || !out->bias) {
+        hcbr_i_free(share);
+        hcbr_i_free(out->bias);
+        out->bias = NULL;
+        return hcbr_i_no_memory(err);
+    }
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        families += p.on[f] = held[f] != NULL;
+    p.on[MOST - 1] = table->labels == 2;
+    p.equal = families ? 1.0 / families : 0;
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        theta[f] = p.on[f] ? p.equal : 0;
+    for (uint32_t left = families; left > 0; left--) {
+        minimise(&p, theta, share);
+        uint32_t least = 0;
+        for (uint32_t f = 1; f < HCBR_I_RICH_FAMILIES; f++)
+            least = theta[f] < theta[least] ? f : least;
+        if (theta[least] >= 0)
+            break;
+        p.on[least] = false;
+        theta[least] = 0;
+    }
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        out->trust[f] = fmax(theta[f], 0);
+    out->bias[0] = table->labels == 2 ? theta[MOST - 1] : 0;
+    hcbr_i_free(share);
+    return HCBR_OK;
+}

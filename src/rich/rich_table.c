@@ -1,0 +1,229 @@
+/*
+ * The table the families are fitted to: encoded cases, identical ones merged, in an order that
+ * depends on nothing but their content and the seed, and dealt to the folds.
+ *
+ * The copies of a label's cases are laid on a line, each as long as its weight; unit u of the line
+ * is held out by fold u mod 5. So folds are stratified, a weight n is n copies, and copies of one
+ * case meet each other in training and held-out part as they would had they been dealt one by one.
+ */
+#include "rich/rich.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <xxhash.h>
+
+/* An encoded case, to be sorted. */
+typedef struct item {
+    uint64_t hash;
+    uint32_t label, columns;
+    const uint8_t *codes;
+    const uint32_t *bag;
+    uint32_t bag_count;
+    double weight;
+} item;
+
+/* All cases, encoded one after the other. */
+typedef struct coded {
+    item *items;
+    uint32_t count;
+    uint8_t *codes;
+    uint32_t *bag;
+    uint64_t *bag_start;
+    size_t bag_capacity;
+} coded;
+
+static int compare_content(const item *x, const item *y) {
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    if (x->label != y->label)
+        return x->label < y->label ? -1 : 1;
+    int order = x->columns ? memcmp(x->codes, y->codes, x->columns) : 0;
+    if (order)
+        return order;
+    if (x->bag_count != y->bag_count)
+        return x->bag_count < y->bag_count ? -1 : 1;
+    for (uint32_t b = 0; b < x->bag_count; b++)
+        if (x->bag[b] != y->bag[b])
+            return x->bag[b] < y->bag[b] ? -1 : 1;
+    return 0;
+}
+
+static int by_content(const void *a, const void *b) {
+    const item *x = a, *y = b;
+    int order = compare_content(x, y);
+    return order ? order : (x->weight > y->weight) - (x->weight < y->weight);
+}
+
+static uint64_t content_hash(const uint8_t *codes, uint32_t columns, const uint32_t *bag,
+                             uint32_t bag_count, uint64_t seed) {
+    uint64_t hash = XXH3_64bits_withSeed(codes, columns, seed);
+    for (uint32_t b = 0; b < bag_count; b++)
+        hash += hcbr_i_mix(hcbr_i_mix(seed ^ 0x6261) + bag[b]);
+    return hcbr_i_mix(hash);
+}
+
+/* ---- encoding -------------------------------------------------------------------------------- */
+
+static hcbr_status encode_cases(coded *out, const hcbr_i_rich_encoder *e,
+                                const hcbr_i_rich_view *view, hcbr_error *err) {
+    const struct hcbr_cases *cases = view->cases;
+    uint32_t count = view->index ? view->count : cases->case_count;
+    size_t columns = e->column_count;
+    out->items = hcbr_i_alloc(count, sizeof *out->items);
+    out->codes = hcbr_i_alloc(count, columns);
+    out->bag_start = hcbr_i_alloc((size_t)count + 1, sizeof *out->bag_start);
+    hcbr_i_rich_row row = {0};
+    if (!out->items || !out->codes || !out->bag_start)
+        return hcbr_i_no_memory(err);
+    out->bag_start[0] = 0;
+    hcbr_status st = HCBR_OK;
+    for (uint32_t j = 0; j < count && st == HCBR_OK; j++) {
+        uint32_t i = view->index ? view->index[j] : j;
+        double w = view->weight ? view->weight[i] : 1.0;
+        if (!(w > 0))
+            continue;
+        row.codes = out->codes + out->count * columns;
+        uint64_t at = out->bag_start[out->count];
+        if (!hcbr_i_rich_encode(e, cases->dict, cases->features + cases->start[i],
+                                (size_t)(cases->start[i + 1] - cases->start[i]), &row) ||
+            !hcbr_i_grow(&out->bag, &out->bag_capacity, (size_t)at + row.bag_count,
+                         sizeof *out->bag)) {
+            st = hcbr_i_no_memory(err);
+            break;
+        }
+        if (row.bag_count)
+            memcpy(out->bag + at, row.bag, row.bag_count * sizeof *row.bag);
+        out->items[out->count++] = (item){.label = cases->label[i], .weight = w};
+        out->bag_start[out->count] = at + row.bag_count;
+    }
+    hcbr_i_free(row.bag);
+    return st;
+}
+
+/* Sort and merge; returns how many are left. */
+static uint32_t merge(coded *c, uint32_t columns, uint64_t seed) {
+    for (uint32_t i = 0; i < c->count; i++) {
+        item *x = &c->items[i];
+        x->columns = columns;
+        x->codes = c->codes + (size_t)i * columns;
+        x->bag = c->bag + c->bag_start[i];
+        x->bag_count = (uint32_t)(c->bag_start[i + 1] - c->bag_start[i]);
+        x->hash = content_hash(x->codes, columns, x->bag, x->bag_count, seed);
+    }
+    qsort(c->items, c->count, sizeof *c->items, by_content);
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (rows && compare_content(&c->items[rows - 1], &c->items[i]) == 0)
+            c->items[rows - 1].weight += c->items[i].weight;
+        else
+            c->items[rows++] = c->items[i];
+    }
+    return rows;
+}
+
+/* ---- folds ----------------------------------------------------------------------------------- */
+
+/* Length of [0, x) that lies in units u with u mod 5 = k. */
+static double in_fold(double x, double unit, uint32_t k) {
+    double turn = unit * HCBR_I_RICH_FOLDS, whole = floor(x / turn);
+    double rest = x - whole * turn - unit * k;
+    return whole * unit + (rest <= 0 ? 0 : rest < unit ? rest : unit);
+}
+
+/* A label that has a single case stays with all juries. */
+static void deal(hcbr_i_rich_table *t) {
+    bool whole = true;
+    for (uint32_t i = 0; i < t->rows; i++)
+        whole &= t->weight[i] == floor(t->weight[i]);
+    double unit = whole ? 1.0 : fmin(1.0, t->total_weight / t->rows);
+    for (uint32_t l = 0; l < t->labels; l++) {
+        double at = l % HCBR_I_RICH_FOLDS * unit;
+        for (uint32_t i = 0; i < t->rows; i++) {
+            if (t->label[i] != l)
+                continue;
+            double to = at + t->weight[i];
+            for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++) {
+                double part = in_fold(to, unit, k) - in_fold(at, unit, k);
+                t->held[(size_t)i * HCBR_I_RICH_FOLDS + k] =
+                    t->label_weight[l] < 2 * unit ? 0 : fmin(fmax(part, 0), t->weight[i]);
+            }
+            at = to;
+        }
+    }
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static hcbr_status take_rows(hcbr_i_rich_table *t, const coded *c, hcbr_error *err) {
+    size_t rows = t->rows;
+    uint64_t members = 0;
+    for (size_t i = 0; i < rows; i++)
+        members += c->items[i].bag_count;
+    size_t cells = 0;
+    t->codes =
+        __builtin_mul_overflow(rows, (size_t)t->columns, &cells) ? NULL : hcbr_i_alloc(cells, 1);
+    t->bag_start = hcbr_i_alloc(rows + 1, sizeof *t->bag_start);
+    t->bag = hcbr_i_alloc((size_t)members, sizeof *t->bag);
+    t->label = hcbr_i_alloc(rows, sizeof *t->label);
+    t->weight = hcbr_i_alloc(rows, sizeof *t->weight);
+    t->held = hcbr_i_alloc(rows, HCBR_I_RICH_FOLDS * sizeof *t->held);
+    t->hash = hcbr_i_alloc(rows, sizeof *t->hash);
+    t->label_weight = hcbr_i_alloc_zero(t->labels, sizeof *t->label_weight);
+    if (!t->codes || !t->bag_start || !t->bag || !t->label || !t->weight || !t->held || !t->hash ||
+        !t->label_weight)
+        return hcbr_i_no_memory(err);
+    t->bag_start[0] = 0;
+    for (size_t i = 0; i < rows; i++) {
+        const item *x = &c->items[i];
+        for (uint32_t k = 0; k < t->columns; k++)
+            t->codes[k * rows + i] = x->codes[k];
+        if (x->bag_count)
+            memcpy(t->bag + t->bag_start[i], x->bag, x->bag_count * sizeof *x->bag);
+        t->bag_start[i + 1] = t->bag_start[i] + x->bag_count;
+        t->label[i] = x->label;
+        t->weight[i] = x->weight;
+        t->hash[i] = x->hash;
+        t->label_weight[x->label] += x->weight;
+        t->total_weight += x->weight;
+    }
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_rich_table_make(hcbr_i_rich_table *out, const hcbr_i_rich_encoder *encoder,
+                                   const hcbr_i_rich_view *view, uint64_t seed, hcbr_error *err) {
+    *out = (hcbr_i_rich_table){.columns = encoder->column_count,
+                               .bag_count = encoder->bag_count,
+                               .labels = view->cases->labels.count,
+                               .column = encoder->columns};
+    coded c = {0};
+    hcbr_status st = encode_cases(&c, encoder, view, err);
+    if (st == HCBR_OK) {
+        out->rows = merge(&c, out->columns, seed);
+        st = take_rows(out, &c, err);
+    }
+    hcbr_i_free(c.items);
+    hcbr_i_free(c.codes);
+    hcbr_i_free(c.bag);
+    hcbr_i_free(c.bag_start);
+    if (st != HCBR_OK) {
+        hcbr_i_rich_table_clear(out);
+        return st;
+    }
+    if (out->rows) {
+        deal(out);
+        out->grid = ldexp(1.0, ilogb(out->total_weight) + 3 - 52);
+    }
+    return HCBR_OK;
+}
+
+void hcbr_i_rich_table_clear(hcbr_i_rich_table *table) {
+    hcbr_i_free(table->codes);
+    hcbr_i_free(table->bag_start);
+    hcbr_i_free(table->bag);
+    hcbr_i_free(table->label);
+    hcbr_i_free(table->weight);
+    hcbr_i_free(table->held);
+    hcbr_i_free(table->hash);
+    hcbr_i_free(table->label_weight);
+    *table = (hcbr_i_rich_table){0};
+}
