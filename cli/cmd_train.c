@@ -4,6 +4,7 @@
  * The model's file is the only thing written, and it is written last.
  */
 #include "commands.h"
+#include "explain_input.h"
 #include "json_write.h"
 #include "settings.h"
 #include "term.h"
@@ -220,6 +221,8 @@ static int print_json(training *t) {
 
 static int train(training *t) {
     int code;
+    if (args_has(t->given, OPT_EXPLAIN_INPUT))
+        return (code = read_options(t)) ? code : explain_input(&t->term, t->given, &t->read);
     if ((code = read_options(t)) || (code = check_output(t)) || (code = build(t)) ||
         (code = save(t)))
         return code;

@@ -58,6 +58,8 @@ const opt_spec opt_table[] = {
     {OPT_MAX_EXPAND, 0, "max-expand", "N", READING, FOR_DATA,
      "compressed files: stop at data of more than N times their size, where that is over 64 MiB "
      "(default: 200)"},
+    {OPT_EXPLAIN_INPUT, 0, "explain-input", NULL, READING, FOR_TRAIN,
+     "show what each column is taken for and the first cases as sets; train nothing"},
     {OPT_SCOPE, 0, "scope", "class|all", BUILDING, FOR_TRAIN,
      "cases a strength sums over: those of the label (class) or all with the atom (all) "
      "(default: class)"},

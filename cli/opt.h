@@ -36,6 +36,7 @@ typedef enum opt_id {
     OPT_NGRAMS,
     OPT_MIN_COUNT,
     OPT_OUTCOMES,
+    OPT_EXPLAIN_INPUT,
     OPT_BAD_ROWS,
     OPT_MAX_LINE,
     OPT_MAX_DEPTH,

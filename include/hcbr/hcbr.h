@@ -11,6 +11,7 @@
 #include <hcbr/explain.h>
 #include <hcbr/model.h>
 #include <hcbr/number.h>
+#include <hcbr/preview.h>
 #include <hcbr/status.h>
 
 #endif

@@ -7,19 +7,21 @@
  * label do not belong to it.
  */
 #include "read/parse.h"
+#include "read/source.h"
 
 #define FIRST_BYTES ((size_t)64 << 10)
 
 /** The whole file; *size bytes at o->bytes. */
-static hcbr_status load_bytes(hcbr_i_outcomes *o, const char *path, size_t *size, hcbr_error *err) {
-    hcbr_i_file *file;
+static hcbr_status load_bytes(hcbr_i_outcomes *o, const hcbr_read_options *options, size_t *size,
+                              hcbr_error *err) {
+    hcbr_i_source *source;
     size_t capacity = 0, got;
-    hcbr_status st = hcbr_i_file_open(&file, path, err);
+    hcbr_status st = hcbr_i_source_open(&source, options->outcomes, options, err);
 
     *size = 0;
     if (st != HCBR_OK)
         return st;
-    o->file = hcbr_i_text_copy(hcbr_i_file_name(file), strlen(hcbr_i_file_name(file)));
+    o->file = hcbr_i_text_copy(hcbr_i_source_name(source), strlen(hcbr_i_source_name(source)));
     if (o->file == NULL)
         st = hcbr_i_no_memory(err);
     while (st == HCBR_OK) {
@@ -27,12 +29,12 @@ static hcbr_status load_bytes(hcbr_i_outcomes *o, const char *path, size_t *size
             st = hcbr_i_no_memory(err);
             break;
         }
-        st = hcbr_i_file_read(file, o->bytes + *size, capacity - *size, &got, err);
+        st = hcbr_i_source_read(source, o->bytes + *size, capacity - *size, &got, err);
         if (st != HCBR_OK || got == 0)
             break;
         *size += got;
     }
-    hcbr_i_file_close(file);
+    hcbr_i_source_close(source);
     return st;
 }
 
@@ -66,7 +68,7 @@ hcbr_status hcbr_i_outcomes_load(hcbr_i_outcomes *outcomes, const hcbr_i_parser 
 
     if (p->options->outcomes == NULL)
         return HCBR_OK;
-    if ((st = load_bytes(outcomes, p->options->outcomes, &size, err)) != HCBR_OK)
+    if ((st = load_bytes(outcomes, p->options, &size, err)) != HCBR_OK)
         return st;
     at = outcomes->bytes;
     end = at + size;

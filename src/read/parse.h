@@ -288,6 +288,10 @@ void hcbr_i_lane_fail(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err);
 /** Release what is the lane's own: working memory and block. */
 void hcbr_i_lane_clear(hcbr_i_lane *lane);
 
+/** Of a reader, for a preview: its parser, and the columns of the current csv or tsv file. */
+const hcbr_i_parser *hcbr_i_reader_parser(const hcbr_i_reader *reader);
+const hcbr_i_csv *hcbr_i_reader_csv(const hcbr_i_reader *reader);
+
 /* ---- formats (sniff.c) ----------------------------------------------------------------------- */
 
 /** Its name, as given to --format. */

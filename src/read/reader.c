@@ -401,3 +401,11 @@ bool hcbr_i_reader_is_word(const hcbr_i_reader *reader, hcbr_i_text key) {
 uint32_t hcbr_i_reader_min_count(const hcbr_i_reader *reader) {
     return reader->options.min_count;
 }
+
+const hcbr_i_parser *hcbr_i_reader_parser(const hcbr_i_reader *reader) {
+    return &reader->lane.p;
+}
+
+const hcbr_i_csv *hcbr_i_reader_csv(const hcbr_i_reader *reader) {
+    return &reader->lane.csv;
+}

@@ -1,0 +1,186 @@
+/*
+ * hcbr train --explain-input: how the data will be read, before anything is trained. Reads the
+ * first cases only and writes nothing but to standard output.
+ */
+#include "explain_input.h"
+
+#include "cell.h"
+#include "json_write.h"
+
+#include <stdlib.h>
+
+enum { READ = 1000, SHOWN = 5, COLUMNS = 40, WIDE = 28, NUMBER = 11 };
+
+static const char *const FORMATS[] = {"auto", "csv", "tsv", "libsvm", "jsonl", "text", "cases"};
+static const char *const USES[] = {"value", "label", "id",       "group", "ignored",
+                                   "split", "text",  "presence", "names"};
+
+/* What features a column gives, in words. */
+static const char *says(const hcbr_preview_column *c) {
+    switch (c->use) {
+    case HCBR_USE_VALUE:
+        return "column=value";
+    case HCBR_USE_SPLIT:
+        return "column=part";
+    case HCBR_USE_TEXT:
+        return c->name_length ? "column:word=count" : "word=count";
+    case HCBR_USE_PRESENCE:
+        return "the bare key";
+    case HCBR_USE_NAMES:
+        return "bare keys";
+    default:
+        return "no feature";
+    }
+}
+
+static bool is_counted(hcbr_use use) {
+    return use != HCBR_USE_IGNORED && use != HCBR_USE_GROUP;
+}
+
+static hcbr_feature get_feature(const void *context, size_t n) {
+    return ((const hcbr_preview_case *)context)->features[n];
+}
+
+static void put_columns(out *o, const hcbr_preview *v) {
+    size_t count = hcbr_preview_column_count(v), cases = hcbr_preview_case_count(v);
+    put_text(o, "column", 6, WIDE, false);
+    put_text(o, "use", 3, NUMBER, false);
+    put_text(o, "cases", 5, NUMBER, true);
+    put_text(o, "missing", 7, NUMBER, true);
+    put_text(o, "different", 9, NUMBER, true);
+    out_string(o, "  features");
+    out_row(o);
+    for (size_t i = 0; i < count && i < COLUMNS; i++) {
+        hcbr_preview_column c = {.size = sizeof c};
+        hcbr_preview_get_column(v, i, &c);
+        put_text(o, c.name_length ? c.name : "-", c.name_length ? c.name_length : 1, WIDE, false);
+        put_text(o, USES[c.use], strlen(USES[c.use]), NUMBER, false);
+        if (is_counted(c.use)) {
+            put_count(o, c.cases, NUMBER);
+            put_count(o, cases - c.cases, NUMBER);
+            put_count(o, c.distinct, NUMBER);
+        } else {
+            for (int k = 0; k < 3; k++)
+                put_text(o, "-", 1, NUMBER, true);
+        }
+        out_string(o, "  ");
+        out_string(o, says(&c));
+        if (c.separator) {
+            out_string(o, ", parts between ");
+            out_text(o, c.separator, strlen(c.separator));
+        }
+        out_row(o);
+    }
+    if (count > COLUMNS) {
+        out_string(o, "... and ");
+        out_u64(o, count - COLUMNS);
+        out_string(o, " more");
+        out_row(o);
+    }
+}
+
+static void put_cases(out *o, const hcbr_preview *v) {
+    size_t count = hcbr_preview_case_count(v);
+    for (size_t i = 0; i < count && i < SHOWN; i++) {
+        hcbr_preview_case x = {.size = sizeof x};
+        cell features = {.used = 0};
+        hcbr_preview_get_case(v, i, &x);
+        out_string(o, "row ");
+        out_u64(o, x.row);
+        if (x.id) {
+            out_string(o, " (");
+            out_text(o, x.id, x.id_length);
+            out_byte(o, ')');
+        }
+        out_string(o, ": ");
+        out_text(o, x.label, x.label_length);
+        out_string(o, " <- ");
+        if (x.feature_count)
+            cell_add_features(&features, get_feature, &x, x.feature_count, 240);
+        else
+            cell_add(&features, "(no feature)", 12, 240);
+        out_bytes(o, features.text, features.used);
+        out_row(o);
+    }
+}
+
+static void put_text_form(out *o, const hcbr_preview *v) {
+    out_string(o, "read as ");
+    out_string(o, FORMATS[hcbr_preview_get_format(v)]);
+    out_string(o, "; the first ");
+    out_u64(o, hcbr_preview_case_count(v));
+    out_string(o, hcbr_preview_case_count(v) == 1 ? " case" : " cases");
+    out_row(o);
+    out_row(o);
+    put_columns(o, v);
+    out_row(o);
+    put_cases(o, v);
+}
+
+static void put_json_form(json *j, const hcbr_preview *v) {
+    size_t cases = hcbr_preview_case_count(v);
+    json_open(j, '{');
+    json_key(j, "schema"), json_string(j, "hcbr.input/1");
+    json_key(j, "format"), json_string(j, FORMATS[hcbr_preview_get_format(v)]);
+    json_key(j, "cases"), json_u64(j, cases);
+    json_key(j, "columns"), json_open(j, '[');
+    for (size_t i = 0; i < hcbr_preview_column_count(v); i++) {
+        hcbr_preview_column c = {.size = sizeof c};
+        hcbr_preview_get_column(v, i, &c);
+        json_open(j, '{');
+        json_key(j, "name"), json_text(j, c.name, c.name_length);
+        json_key(j, "use"), json_string(j, USES[c.use]);
+        json_key(j, "separator"), json_string(j, c.separator);
+        if (is_counted(c.use)) {
+            json_key(j, "cases"), json_u64(j, c.cases);
+            json_key(j, "missing"), json_u64(j, cases - c.cases);
+            json_key(j, "different"), json_u64(j, c.distinct);
+        }
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    json_key(j, "first"), json_open(j, '[');
+    for (size_t i = 0; i < cases && i < SHOWN; i++) {
+        hcbr_preview_case x = {.size = sizeof x};
+        hcbr_preview_get_case(v, i, &x);
+        json_open(j, '{');
+        json_key(j, "row"), json_u64(j, x.row);
+        json_key(j, "id");
+        if (x.id)
+            json_text(j, x.id, x.id_length);
+        else
+            json_null(j);
+        json_key(j, "label"), json_text(j, x.label, x.label_length);
+        json_key(j, "features"), json_open(j, '[');
+        for (size_t k = 0; k < x.feature_count; k++)
+            json_feature(j, x.features[k].key, x.features[k].key_length, x.features[k].value,
+                         x.features[k].value_length);
+        json_close(j, ']');
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    json_row(j);
+}
+
+int explain_input(term *t, const args *given, const hcbr_read_options *options) {
+    hcbr_error err = {0};
+    hcbr_preview *v = NULL;
+    if (hcbr_preview_create(&v, given->operands, given->operand_count, options, READ, &err) !=
+        HCBR_OK)
+        return term_fail(t, &err);
+    term_finish(t);
+    out *o = malloc(sizeof *o);
+    int code = o ? EXIT_DONE : say_no_memory(given->command->name);
+    if (o) {
+        json j = {.to = o};
+        out_open(o, NULL);
+        if (args_has(given, OPT_JSON))
+            put_json_form(&j, v);
+        else
+            put_text_form(o, v);
+        code = out_close(o, given->command->name);
+    }
+    free(o);
+    hcbr_preview_free(v);
+    return code;
+}

@@ -1,0 +1,417 @@
+/*
+ * The first cases of some files, kept as they were read, and what their columns were taken for.
+ *
+ * Invariant: all text is the preview's own; a feature stands once in a case, as it will count.
+ */
+#include "read/parse.h"
+
+#include <hcbr/preview.h>
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define FIRST_SLOTS 64u
+
+typedef struct column {
+    hcbr_i_text name;
+    hcbr_use use;
+    const char *separator;
+    uint64_t cases, distinct;
+    size_t last; /**< case that had it last, from 1 */
+} column;
+
+/** A value that a column had: which column, and a hash that stands for the value. */
+typedef struct value {
+    size_t column;
+    hcbr_i_name id;
+} value;
+
+struct hcbr_preview {
+    hcbr_format format;
+    hcbr_i_arena text;
+    column *columns;
+    size_t column_count, column_capacity;
+    size_t *slots; /**< number + 1 of a column by its name; 0: free */
+    size_t slot_count;
+    hcbr_preview_case *cases;
+    size_t case_count, case_capacity;
+    hcbr_feature *features; /**< of all cases */
+    size_t feature_count, feature_capacity;
+    size_t *first; /**< of each case among them */
+    size_t first_capacity;
+    value *values;
+    size_t value_count, value_capacity;
+    hcbr_i_hash_key key;
+};
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+static size_t *slot_of(const hcbr_preview *v, hcbr_i_text name) {
+    size_t mask = v->slot_count - 1;
+    size_t slot = (size_t)hcbr_i_hash_text(&v->key, name.at, name.length, NULL, 0).lo & mask;
+
+    for (; v->slots[slot] != 0; slot = (slot + 1) & mask) {
+        hcbr_i_text known = v->columns[v->slots[slot] - 1].name;
+
+        if (known.length == name.length && memcmp(known.at, name.at, name.length) == 0)
+            break;
+    }
+    return &v->slots[slot];
+}
+
+static bool grow_slots(hcbr_preview *v) {
+    size_t count = v->slot_count == 0 ? FIRST_SLOTS : 2 * v->slot_count;
+    size_t *slots = hcbr_i_alloc_zero(count, sizeof *slots);
+
+    if (slots == NULL)
+        return false;
+    hcbr_i_free(v->slots);
+    v->slots = slots;
+    v->slot_count = count;
+    for (size_t i = 0; i < v->column_count; i++)
+        *slot_of(v, v->columns[i].name) = i + 1;
+    return true;
+}
+
+/** The column of a name, made if it is new. SIZE_MAX: out of memory. */
+static size_t find_column(hcbr_preview *v, hcbr_i_text name, hcbr_use use) {
+    size_t *slot;
+    char *copy;
+
+    if (2 * v->column_count >= v->slot_count && !grow_slots(v))
+        return SIZE_MAX;
+    slot = slot_of(v, name);
+    if (*slot != 0)
+        return *slot - 1;
+    copy = hcbr_i_arena_copy(&v->text, name.at, name.length);
+    if (copy == NULL ||
+        !hcbr_i_grow(&v->columns, &v->column_capacity, v->column_count + 1, sizeof *v->columns))
+        return SIZE_MAX;
+    v->columns[v->column_count] = (column){.name = {copy, name.length}, .use = use};
+    *slot = ++v->column_count;
+    return v->column_count - 1;
+}
+
+static bool add_column(hcbr_preview *v, const char *name, size_t length, hcbr_use use) {
+    return find_column(v, (hcbr_i_text){name, length}, use) != SIZE_MAX;
+}
+
+static hcbr_use use_of_special(const hcbr_i_special *special) {
+    return special->change == HCBR_I_CHANGE_SPLIT  ? HCBR_USE_SPLIT
+           : special->change == HCBR_I_CHANGE_TEXT ? HCBR_USE_TEXT
+                                                   : HCBR_USE_PRESENCE;
+}
+
+/** The columns of csv and tsv, in their order. */
+static bool add_header(hcbr_preview *v, const hcbr_i_csv *csv) {
+    static const hcbr_use uses[] = {[HCBR_I_ROLE_FEATURE] = HCBR_USE_VALUE,
+                                    [HCBR_I_ROLE_LABEL] = HCBR_USE_LABEL,
+                                    [HCBR_I_ROLE_ID] = HCBR_USE_ID,
+                                    [HCBR_I_ROLE_GROUP] = HCBR_USE_GROUP,
+                                    [HCBR_I_ROLE_IGNORED] = HCBR_USE_IGNORED};
+
+    for (size_t i = 0; i < csv->column_count; i++) {
+        const hcbr_i_column *c = &csv->columns[i];
+
+        if (!add_column(v, c->key, c->key_length,
+                        c->special != NULL ? use_of_special(c->special) : uses[c->role]))
+            return false;
+    }
+    return true;
+}
+
+/** The columns that options name; csv and tsv have them already. */
+static bool add_named(hcbr_preview *v, const hcbr_i_parser *p, const char *label) {
+    const hcbr_read_options *o = p->options;
+
+    if (!hcbr_i_format_no_columns(v->format)) {
+        if ((!p->apart && !add_column(v, label, strlen(label), HCBR_USE_LABEL)) ||
+            (o->id != NULL && !add_column(v, o->id, strlen(o->id), HCBR_USE_ID)) ||
+            (o->group != NULL && !add_column(v, o->group, strlen(o->group), HCBR_USE_GROUP)))
+            return false;
+    }
+    for (size_t i = 0; i < p->ignore_count; i++)
+        if (!add_column(v, p->ignore[i].at, p->ignore[i].length, HCBR_USE_IGNORED))
+            return false;
+    for (size_t i = 0; i < p->special_count; i++) {
+        const hcbr_i_special *s = &p->specials[i];
+        size_t c = find_column(v, s->column, use_of_special(s));
+
+        if (c == SIZE_MAX)
+            return false;
+        if (s->change == HCBR_I_CHANGE_SPLIT) {
+            v->columns[c].separator =
+                hcbr_i_arena_copy(&v->text, s->separator.at, s->separator.length);
+            if (v->columns[c].separator == NULL)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* ---- cases ----------------------------------------------------------------------------------- */
+
+/** The column that a feature belongs to, by its key. SIZE_MAX: out of memory. */
+static size_t column_of(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feature *f) {
+    hcbr_i_text key = {f->key, f->key_length}, none = {"", 0};
+
+    if (v->format == HCBR_FORMAT_TEXT)
+        return find_column(v, none, HCBR_USE_TEXT);
+    for (size_t i = 0; i < p->special_count; i++) {
+        hcbr_i_text name = p->specials[i].column;
+
+        if (p->specials[i].change == HCBR_I_CHANGE_TEXT && key.length > name.length &&
+            key.at[name.length] == ':' && memcmp(key.at, name.at, name.length) == 0)
+            return find_column(v, name, HCBR_USE_TEXT);
+        if (p->specials[i].change == HCBR_I_CHANGE_PRESENCE && key.length == name.length &&
+            memcmp(key.at, name.at, name.length) == 0)
+            return find_column(v, name, HCBR_USE_PRESENCE);
+    }
+    if (f->value == NULL)
+        return find_column(v, v->format == HCBR_FORMAT_JSONL ? (hcbr_i_text){"features", 8} : none,
+                           HCBR_USE_NAMES);
+    return find_column(v, key, HCBR_USE_VALUE);
+}
+
+/** Note that the case at hand has a value of a column. */
+static bool add_value(hcbr_preview *v, size_t c, hcbr_i_name id) {
+    if (c == SIZE_MAX ||
+        !hcbr_i_grow(&v->values, &v->value_capacity, v->value_count + 1, sizeof *v->values))
+        return false;
+    v->columns[c].cases += v->columns[c].last != v->case_count + 1;
+    v->columns[c].last = v->case_count + 1;
+    v->values[v->value_count++] = (value){c, id};
+    return true;
+}
+
+/** Key and value of a name of a block; text is room for a short one. */
+static hcbr_feature name_text(const hcbr_i_block *block, hcbr_i_name name,
+                              char text[HCBR_I_NAME_TEXT]) {
+    hcbr_feature f = {.key = text};
+    bool bare;
+
+    if (hcbr_i_name_is_long(name)) {
+        const hcbr_i_long_name *l = &block->longs[name.lo];
+
+        return (hcbr_feature){l->key, l->key_length, l->value, l->value_length};
+    }
+    hcbr_i_name_unpack(name, text, &f.key_length, &bare, &f.value_length);
+    f.value = bare ? NULL : text + f.key_length;
+    return f;
+}
+
+/** Features of the case at hand, by a hash that stands for them. */
+typedef struct seen {
+    hcbr_i_name *slots; /**< hi 0: free */
+    size_t mask;
+} seen;
+
+/** Is the feature new to the case? */
+static bool is_new(seen *s, hcbr_i_name id) {
+    size_t slot = (size_t)id.lo & s->mask;
+
+    for (; s->slots[slot].hi != 0; slot = (slot + 1) & s->mask)
+        if (s->slots[slot].lo == id.lo && s->slots[slot].hi == id.hi)
+            return false;
+    s->slots[slot] = id; // its hi is never 0
+    return true;
+}
+
+static bool add_feature(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feature *f,
+                        seen *before) {
+    hcbr_feature own = *f;
+    hcbr_i_name id = hcbr_i_hash_text(&v->key, f->key, f->key_length, f->value, f->value_length);
+    size_t c;
+
+    if (!is_new(before, id))
+        return true;
+    c = column_of(v, p, f);
+    if (c != SIZE_MAX && v->columns[c].use == HCBR_USE_TEXT) // a word, however often
+        id = hcbr_i_hash_text(&v->key, f->key, f->key_length, NULL, 0);
+    if (!add_value(v, c, id))
+        return false;
+    own.key = hcbr_i_arena_copy(&v->text, f->key, f->key_length);
+    if (f->value != NULL)
+        own.value = hcbr_i_arena_copy(&v->text, f->value, f->value_length);
+    if (own.key == NULL || (f->value != NULL && own.value == NULL) ||
+        !hcbr_i_grow(&v->features, &v->feature_capacity, v->feature_count + 1, sizeof *v->features))
+        return false;
+    v->features[v->feature_count++] = own;
+    return true;
+}
+
+static bool add_features(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_i_block *block,
+                         const hcbr_i_raw_case *raw) {
+    size_t room = 16;
+    bool good;
+    seen before;
+
+    while (room / 2 <= raw->count)
+        room *= 2;
+    before = (seen){hcbr_i_alloc_zero(room, sizeof *before.slots), room - 1};
+    good = before.slots != NULL;
+    for (size_t i = 0; good && i < raw->count; i++) {
+        char text[HCBR_I_NAME_TEXT];
+        hcbr_feature f = name_text(block, block->names[raw->first + i], text);
+
+        good = add_feature(v, p, &f, &before);
+    }
+    hcbr_i_free(before.slots);
+    return good;
+}
+
+static bool add_case(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_i_block *block,
+                     const hcbr_i_raw_case *raw, hcbr_i_text label) {
+    hcbr_preview_case x = {.size = sizeof x,
+                           .row = raw->row,
+                           .label_length = raw->label.length,
+                           .id_length = raw->id.length};
+    size_t c;
+
+    if (!hcbr_i_grow(&v->cases, &v->case_capacity, v->case_count + 1, sizeof *v->cases) ||
+        !hcbr_i_grow(&v->first, &v->first_capacity, v->case_count + 2, sizeof *v->first))
+        return false;
+    v->first[v->case_count] = v->feature_count;
+    x.label = hcbr_i_arena_copy(&v->text, raw->label.at, raw->label.length);
+    if (raw->id.at != NULL)
+        x.id = hcbr_i_arena_copy(&v->text, raw->id.at, raw->id.length);
+    c = find_column(v, label, HCBR_USE_LABEL);
+    if (x.label == NULL || (raw->id.at != NULL && x.id == NULL) ||
+        !add_value(v, c, hcbr_i_hash_text(&v->key, x.label, x.label_length, NULL, 0)))
+        return false;
+    if (raw->id.at != NULL && !hcbr_i_format_no_columns(v->format)) {
+        c = find_column(v, (hcbr_i_text){p->options->id, strlen(p->options->id)}, HCBR_USE_ID);
+        if (!add_value(v, c, hcbr_i_hash_text(&v->key, x.id, x.id_length, NULL, 0)))
+            return false;
+    }
+    if (!add_features(v, p, block, raw))
+        return false;
+    v->cases[v->case_count++] = x;
+    v->first[v->case_count] = v->feature_count;
+    return true;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static int compare_values(const void *a, const void *b) {
+    const value *x = a, *y = b;
+
+    if (x->column != y->column)
+        return x->column < y->column ? -1 : 1;
+    if (x->id.lo != y->id.lo)
+        return x->id.lo < y->id.lo ? -1 : 1;
+    return (x->id.hi > y->id.hi) - (x->id.hi < y->id.hi);
+}
+
+/** Count the different values of each column, and give the cases their features. */
+static void finish(hcbr_preview *v) {
+    if (v->value_count > 0)
+        qsort(v->values, v->value_count, sizeof *v->values, compare_values);
+    for (size_t i = 0; i < v->value_count; i++)
+        v->columns[v->values[i].column].distinct +=
+            i == 0 || compare_values(&v->values[i - 1], &v->values[i]) != 0;
+    for (size_t i = 0; i < v->case_count; i++) {
+        v->cases[i].features = v->features + v->first[i];
+        v->cases[i].feature_count = v->first[i + 1] - v->first[i];
+    }
+}
+
+/** Take cases from the reader until there are enough. */
+static hcbr_status take_cases(hcbr_preview *v, hcbr_i_reader *reader, size_t cases,
+                              hcbr_error *err) {
+    const hcbr_i_parser *p = hcbr_i_reader_parser(reader);
+    const hcbr_i_block *block = NULL;
+    bool begun = false;
+    hcbr_status st;
+
+    while (v->case_count < cases && (st = hcbr_i_reader_next(reader, &block, err)) == HCBR_OK &&
+           block != NULL) {
+        const char *name = hcbr_i_reader_label_name(reader);
+        hcbr_i_text label = {p->apart ? "(--outcomes)" : name, 0};
+
+        label.length = strlen(label.at);
+        v->format = p->format;
+        if (!begun &&
+            ((hcbr_i_format_has_columns(v->format) && !add_header(v, hcbr_i_reader_csv(reader))) ||
+             !add_named(v, p, name)))
+            return hcbr_i_no_memory(err);
+        begun = true;
+        for (size_t i = 0; i < block->case_count && v->case_count < cases; i++)
+            if (!add_case(v, p, block, &block->cases[i], label))
+                return hcbr_i_no_memory(err);
+    }
+    return v->case_count < cases ? st : HCBR_OK;
+}
+
+hcbr_status hcbr_preview_create(hcbr_preview **out, const char *const *paths, size_t count,
+                                const hcbr_read_options *options, size_t cases, hcbr_error *err) {
+    hcbr_i_reader *reader = NULL;
+    hcbr_preview *v = hcbr_i_alloc_zero(1, sizeof *v);
+    hcbr_status st;
+
+    *out = NULL;
+    if (v == NULL)
+        return hcbr_i_no_memory(err);
+    v->key = hcbr_i_hash_key_make(options != NULL ? options->hash_key : 0);
+    st = hcbr_i_reader_create(&reader, paths, count, options, true, err);
+    if (st == HCBR_OK)
+        st = take_cases(v, reader, cases, err);
+    hcbr_i_reader_free(reader);
+    if (st != HCBR_OK) {
+        hcbr_preview_free(v);
+        return st;
+    }
+    finish(v);
+    *out = v;
+    return HCBR_OK;
+}
+
+void hcbr_preview_free(hcbr_preview *preview) {
+    if (preview == NULL)
+        return;
+    hcbr_i_arena_clear(&preview->text);
+    hcbr_i_free(preview->columns);
+    hcbr_i_free(preview->slots);
+    hcbr_i_free(preview->cases);
+    hcbr_i_free(preview->features);
+    hcbr_i_free(preview->first);
+    hcbr_i_free(preview->values);
+    hcbr_i_free(preview);
+}
+
+hcbr_format hcbr_preview_get_format(const hcbr_preview *preview) {
+    return preview->format;
+}
+
+size_t hcbr_preview_column_count(const hcbr_preview *preview) {
+    return preview->column_count;
+}
+
+size_t hcbr_preview_case_count(const hcbr_preview *preview) {
+    return preview->case_count;
+}
+
+/** Give a caller as much of a result as its structure, perhaps an older one, has room for. */
+static void hand_out(void *to, size_t size, const void *full, size_t full_size) {
+    assert(size >= sizeof size);
+    size = size < full_size ? size : full_size;
+    memcpy((char *)to + sizeof size, (const char *)full + sizeof size, size - sizeof size);
+}
+
+void hcbr_preview_get_column(const hcbr_preview *preview, size_t index, hcbr_preview_column *out) {
+    const column *c = &preview->columns[index];
+    hcbr_preview_column full = {.name = c->name.at,
+                                .name_length = c->name.length,
+                                .use = c->use,
+                                .separator = c->separator,
+                                .cases = c->cases,
+                                .distinct = c->distinct};
+
+    assert(index < preview->column_count);
+    hand_out(out, out->size, &full, sizeof full);
+}
+
+void hcbr_preview_get_case(const hcbr_preview *preview, size_t index, hcbr_preview_case *out) {
+    assert(index < preview->case_count);
+    hand_out(out, out->size, &preview->cases[index], sizeof preview->cases[index]);
+}
