@@ -19,6 +19,8 @@ static const example TRAIN_EXAMPLES[] = {
      "hcbr train votes.csv --passes 3 --seed 7 -j 2 -q -o votes.hcbr", NULL},
     {"Give a label only where it has twice the support of the other one:",
      "hcbr train votes.csv --eta-share democrat=0.67,republican=0.67 -q -o sure.hcbr", NULL},
+    {"See how the data will be read, and train nothing:", "hcbr train votes.csv --explain-input",
+     "..."},
     {"Read from a pipe, and leave two columns out:",
      "cat votes.csv | hcbr train - --ignore crime,immigration -q -o votes.hcbr", NULL},
     {NULL, NULL, NULL}};

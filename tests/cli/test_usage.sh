@@ -42,7 +42,8 @@ usage "-j 0: a number from 1 to 1024 was expected" train colours.csv -o m -j0
 usage "--scope both: class or all was expected" train colours.csv -o m --scope both
 usage "--keep-cases some: none, anonymous or full was expected" \
     train colours.csv -o m --keep-cases=some
-usage "--format xml: csv, tsv, libsvm, jsonl, text or cases was expected" train colours.csv -o m --format xml
+usage "--format xml: csv, tsv, libsvm, jsonl, text or cases was expected" \
+    train colours.csv -o m --format xml
 usage "--bad-rows keep: stop or skip was expected" train colours.csv -o m --bad-rows keep
 usage "--max-line 1T: a whole number was expected" train colours.csv -o m --max-line 1T
 usage "--delimiter ab: one ASCII character other than a quote, or tab, was expected" \

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """seed.py OUT HCBR: write first inputs for every fuzz target below the folder OUT.
 
-Valid examples of every rule of docs/DATA.md and bad input of many kinds, each with several choices
+Valid examples of every rule of docs/INPUT.md and bad input of many kinds, each with several choices
 of options in front (fuzz.h says how they are written); models are trained by the program HCBR.
 """
 import itertools
