@@ -5,7 +5,7 @@
  * by line. The path of a row uses no printf: writing must cost less than deciding.
  */
 #include "commands.h"
-#include "json_write.h"
+#include "decision_json.h"
 #include "settings.h"
 #include "term.h"
 
@@ -139,40 +139,7 @@ static void write_json(prediction *p, const hcbr_decision *d) {
     json *j = &p->json;
     json_open(j, '{');
     json_key(j, "schema"), json_string(j, "hcbr.predict/1");
-    json_key(j, "row"), json_u64(j, d->row);
-    json_key(j, "id");
-    if (d->id)
-        json_text(j, d->id, d->id_length);
-    else
-        json_null(j);
-    json_key(j, "label");
-    if (d->label >= 0)
-        json_text(j, p->labels[d->label].text, p->labels[d->label].length);
-    else
-        json_null(j);
-    json_key(j, "reason"), json_string(j, hcbr_reason_name(d->reason));
-    json_key(j, "given");
-    if (d->given)
-        json_text(j, d->given, d->given_length);
-    else
-        json_null(j);
-    json_key(j, "probability"), json_null(j);
-    json_key(j, "support"), json_open(j, '{');
-    for (size_t l = 0; l < d->label_count; l++) {
-        json_key_text(j, p->labels[l].text, p->labels[l].length);
-        json_number(j, d->support[l]);
-    }
-    json_close(j, '}');
-    json_key(j, "known");
-    if (d->feature_count)
-        json_number(j, (double)d->known_count / (double)d->feature_count);
-    else
-        json_null(j);
-    json_key(j, "unseen"), json_open(j, '[');
-    for (size_t i = 0; i < d->unseen_count; i++)
-        json_feature(j, d->unseen[i].key, d->unseen[i].key_length, d->unseen[i].value,
-                     d->unseen[i].value_length);
-    json_close(j, ']');
+    json_decision(j, p->model, d);
     json_row(j);
 }
 
@@ -240,28 +207,11 @@ static int prepare(prediction *p) {
     hcbr_error err = {0};
     hcbr_read_options read;
     hcbr_rule rule;
-    int code;
-    bool own_rule = args_has(given, OPT_ETA) || args_has(given, OPT_ETA_SHARE) ||
-                    args_has(given, OPT_FALLBACK) || args_has(given, OPT_MEMORY) ||
-                    args_has(given, OPT_NO_MEMORY);
-    hcbr_read_options_init(&read);
-    hcbr_rule_init(&rule);
-    // For the mistakes in them, which are said before a model is loaded.
-    if ((code = settings_read(&p->settings, given, &read)) ||
-        (code = settings_rule(&p->settings, given, NULL, &rule)))
+    bool own;
+    int code = settings_load(&p->settings, given, &p->term, &p->model, &read, &rule, &own);
+    if (code != EXIT_DONE || (code = load_labels(p)) != EXIT_DONE)
         return code;
-    settings_clear(&p->settings);
-    if (hcbr_model_load(&p->model, given->operands[0], &err) != HCBR_OK)
-        return term_fail(&p->term, &err);
-    hcbr_rule_init(&rule);
-    hcbr_model_get_read_options(p->model, &read);
-    if ((code = load_labels(p)) || (code = settings_read(&p->settings, given, &read)) ||
-        (own_rule && (code = settings_rule(&p->settings, given, p->model, &rule))))
-        return code;
-    read.notify = term_notify;
-    read.progress = term_progress;
-    read.notify_context = read.progress_context = &p->term;
-    if (hcbr_decider_create(&p->decider, p->model, own_rule ? &rule : NULL, &err) != HCBR_OK ||
+    if (hcbr_decider_create(&p->decider, p->model, own ? &rule : NULL, &err) != HCBR_OK ||
         hcbr_stream_create(&p->stream, p->decider, given->operands + 1, given->operand_count - 1,
                            &read, &err) != HCBR_OK)
         return term_fail(&p->term, &err);

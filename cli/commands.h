@@ -10,5 +10,6 @@
 int cmd_train(const args *given);
 int cmd_predict(const args *given);
 int cmd_inspect(const args *given);
+int cmd_explain(const args *given);
 
 #endif

@@ -47,6 +47,15 @@ static const example INSPECT_EXAMPLES[] = {
     {"The same for a program:", "hcbr inspect votes.hcbr --json", "..."},
     {NULL, NULL, NULL}};
 
+static const example EXPLAIN_EXAMPLES[] = {
+    {"A model that knows the cases it was built from:", "hcbr train votes.csv -q -o votes.hcbr",
+     NULL},
+    {"Why is the third row decided as it is?", "hcbr explain votes.hcbr votes.csv --rows 3",
+     "row 3: democrat...\n..."},
+    {"Every past case and its influence, for a program:",
+     "hcbr explain votes.hcbr votes.csv --rows 1-10 --all --json", "..."},
+    {NULL, NULL, NULL}};
+
 const struct command command_table[] = {
     {.name = "train",
      .bit = FOR_TRAIN,
@@ -89,6 +98,26 @@ const struct command command_table[] = {
          "\\r, \\\\ and \\xNN stand for characters that would break a line.\n\n"
          "With --json a line is an object (schema hcbr.predict/1).",
      .examples = PREDICT_EXAMPLES},
+    {.name = "explain",
+     .bit = FOR_EXPLAIN,
+     .run = cmd_explain,
+     .synopsis = "[options] MODEL DATA...",
+     .least = 2,
+     .most = SIZE_MAX,
+     .operand = "MODEL",
+     .summary = "show why cases are decided as they are",
+     .description =
+         "Decide cases as predict does and show why: the groups of features (atoms) that weighed, "
+         "what each of them adds to the lead of the answer over the best other label, the past "
+         "cases behind it, and the past cases that speak most against it.\n\n"
+         "All the support of a case was put there by past cases, so the influences of all of them "
+         "add up to the support exactly. It is an account of where the support came from, not what "
+         "would happen if a past case were left out. A model trained with --keep-cases none shows "
+         "groups of features only; one with anonymous cases names them by their row.",
+     .output =
+         "Text for people, or with --json a line for each row, an object (schema "
+         "hcbr.explain/1). With -v the past cases that weigh most in each group are shown too.",
+     .examples = EXPLAIN_EXAMPLES},
     {.name = "inspect",
      .bit = FOR_INSPECT,
      .run = cmd_inspect,

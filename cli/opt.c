@@ -19,7 +19,12 @@ static const char BUILDING[] = "Building";
 static const char DECIDING[] = "Deciding";
 static const char OUTPUT[] = "Output";
 
-enum { FOR_DATA = FOR_TRAIN | FOR_PREDICT };
+/* Commands that use a model on data, that read data, that build a model. */
+enum {
+    FOR_USE = FOR_PREDICT | FOR_EXPLAIN,
+    FOR_DATA = FOR_TRAIN | FOR_USE,
+    FOR_BUILD = FOR_TRAIN,
+};
 
 const opt_spec opt_table[] = {
     {OPT_FORMAT, 0, "format", "csv|tsv|jsonl|libsvm|text|cases", READING, FOR_DATA,
@@ -60,18 +65,18 @@ const opt_spec opt_table[] = {
      "(default: 200)"},
     {OPT_EXPLAIN_INPUT, 0, "explain-input", NULL, READING, FOR_TRAIN,
      "show what each column is taken for and the first cases as sets; train nothing"},
-    {OPT_SCOPE, 0, "scope", "class|all", BUILDING, FOR_TRAIN,
+    {OPT_SCOPE, 0, "scope", "class|all", BUILDING, FOR_BUILD,
      "cases a strength sums over: those of the label (class) or all with the atom (all) "
      "(default: class)"},
-    {OPT_PASSES, 0, "passes", "K", BUILDING, FOR_TRAIN,
+    {OPT_PASSES, 0, "passes", "K", BUILDING, FOR_BUILD,
      "how often training goes over the cases, 0 or more (default: 1)"},
-    {OPT_SEED, 0, "seed", "N", BUILDING, FOR_TRAIN,
+    {OPT_SEED, 0, "seed", "N", BUILDING, FOR_BUILD,
      "draws the order of the cases in training (default: 1)"},
-    {OPT_GIVEN_ORDER, 0, "given-order", NULL, BUILDING, FOR_TRAIN,
+    {OPT_GIVEN_ORDER, 0, "given-order", NULL, BUILDING, FOR_BUILD,
      "train in the order of the data; ruinous if it is sorted by label"},
-    {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_TRAIN,
+    {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_BUILD,
      "threads; the model is the same for any number (default: 1)"},
-    {OPT_KEEP_CASES, 0, "keep-cases", "none|anonymous|full", BUILDING, FOR_TRAIN,
+    {OPT_KEEP_CASES, 0, "keep-cases", "none|anonymous|full", BUILDING, FOR_BUILD,
      "what the model keeps of the cases: none, anonymous (without their names) or full "
      "(default: full)"},
     {OPT_ETA, 0, "eta", "L=V,...", DECIDING, FOR_DATA,
@@ -83,13 +88,21 @@ const opt_spec opt_table[] = {
      "most frequent label, then also given when nothing of a case is known) (default: unknown)"},
     {OPT_MEMORY, 0, "memory", NULL, DECIDING, FOR_DATA,
      "a case identical to past ones gets the label of most of them"},
-    {OPT_NO_MEMORY, 0, "no-memory", NULL, DECIDING, FOR_PREDICT,
+    {OPT_NO_MEMORY, 0, "no-memory", NULL, DECIDING, FOR_USE,
      "no memory rule, even if the model was trained with --memory"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_INSPECT,
      "how many atoms to show for each label, 0 or more (default: 10)"},
+    {OPT_TOP, 0, "top", "N", OUTPUT, FOR_EXPLAIN,
+     "how many groups of features to show, 0 or more (default: 10)"},
+    {OPT_CASES, 0, "cases", "N", OUTPUT, FOR_EXPLAIN,
+     "how many past cases to show for the answer, and as many against it (default: 5)"},
+    {OPT_ALL_REASONS, 0, "all", NULL, OUTPUT, FOR_EXPLAIN,
+     "show every group of features and every past case"},
+    {OPT_ROWS, 0, "rows", "LIST", OUTPUT, FOR_EXPLAIN,
+     "rows to explain, as in 3,7-20 (default: all)"},
     {OPT_OUTPUT, 'o', NULL, "MODEL", OUTPUT, FOR_TRAIN,
      "file to write the model to, completely or not at all (required)"},
-    {OPT_OUTPUT, 'o', NULL, "FILE", OUTPUT, FOR_PREDICT,
+    {OPT_OUTPUT, 'o', NULL, "FILE", OUTPUT, FOR_USE,
      "file to write to, completely or not at all (default: standard output)"},
     {OPT_JSON, 0, "json", NULL, OUTPUT, FOR_ALL, "print JSON (see docs/JSON.md)"},
     {OPT_QUIET, 'q', NULL, NULL, OUTPUT, FOR_ALL,

@@ -20,7 +20,13 @@ enum {
     EXIT_CANCELLED = 130
 };
 
-enum { FOR_TRAIN = 1, FOR_PREDICT = 2, FOR_INSPECT = 4, FOR_ALL = 7 };
+enum {
+    FOR_TRAIN = 1,
+    FOR_PREDICT = 2,
+    FOR_INSPECT = 4,
+    FOR_EXPLAIN = 8,
+    FOR_ALL = 0xFFFF /**< also those to come */
+};
 
 typedef enum opt_id {
     OPT_FORMAT,
@@ -53,6 +59,9 @@ typedef enum opt_id {
     OPT_MEMORY,
     OPT_NO_MEMORY,
     OPT_TOP,
+    OPT_CASES,
+    OPT_ALL_REASONS,
+    OPT_ROWS,
     OPT_OUTPUT,
     OPT_JSON,
     OPT_QUIET,

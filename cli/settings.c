@@ -366,3 +366,29 @@ int settings_rule(settings *s, const args *given, const hcbr_model *model, hcbr_
     rule->threshold_count = s->threshold_count;
     return EXIT_DONE;
 }
+
+int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
+                  hcbr_read_options *read, hcbr_rule *rule, bool *own) {
+    hcbr_error err = {0};
+    int code;
+    *own = args_has(given, OPT_ETA) || args_has(given, OPT_ETA_SHARE) ||
+           args_has(given, OPT_FALLBACK) || args_has(given, OPT_MEMORY) ||
+           args_has(given, OPT_NO_MEMORY);
+    hcbr_read_options_init(read);
+    hcbr_rule_init(rule);
+    // For the mistakes in them, which are said before a model is loaded.
+    if ((code = settings_read(s, given, read)) || (code = settings_rule(s, given, NULL, rule)))
+        return code;
+    settings_clear(s);
+    if (hcbr_model_load(model, given->operands[0], &err) != HCBR_OK)
+        return term_fail(t, &err);
+    hcbr_rule_init(rule);
+    hcbr_model_get_read_options(*model, read);
+    if ((code = settings_read(s, given, read)) ||
+        (*own && (code = settings_rule(s, given, *model, rule))))
+        return code;
+    read->notify = term_notify;
+    read->progress = term_progress;
+    read->notify_context = read->progress_context = t;
+    return EXIT_DONE;
+}

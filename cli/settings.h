@@ -6,6 +6,7 @@
 #define HCBR_CLI_SETTINGS_H
 
 #include "opt.h"
+#include "term.h"
 
 #include <hcbr/hcbr.h>
 
@@ -34,6 +35,17 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options);
  * @param model the model whose stored rule they change; NULL: they make a new rule.
  */
 int settings_rule(settings *s, const args *given, const hcbr_model *model, hcbr_rule *rule);
+
+/**
+ * Load the model that is the first operand, and set how it is used on data: the options stored in
+ * it, changed by those given.
+ *
+ * @param read  set, with notices and progress of t.
+ * @param rule  set if *own is.
+ * @param own   receives whether options of deciding were given; else the model's rule holds.
+ */
+int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
+                  hcbr_read_options *read, hcbr_rule *rule, bool *own);
 
 /** A whole number between least and most; *out stays where the option was not given. */
 int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most, uint64_t *out);

@@ -181,7 +181,7 @@ def check_choices(commands):
     """What is offered is what the program takes."""
     global count
     for command in commands:
-        operands = ["none.hcbr", "none.csv"] if command == "predict" else ["none.csv"]
+        operands = ["none.hcbr", "none.csv"] if command in ("predict", "explain") else ["none.csv"]
         output_option = ["-o", "new.hcbr"] if ["-o"] in [f for f, _ in options_of(command)] else []
         for flags, argument in options_of(command):
             choices = choices_of(argument)

@@ -1,0 +1,187 @@
+/*
+ * hcbr explain: decides cases as predict does and shows why: the groups of features that weighed,
+ * the past cases behind them, for and against.
+ */
+#include "commands.h"
+#include "explaining.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static int compare_ranges(const void *a, const void *b) {
+    const row_range *p = a, *q = b;
+    return (p->first > q->first) - (p->first < q->first);
+}
+
+/* A row number; *end receives what follows it. */
+static bool read_row(const char *text, uint64_t *row, const char **end) {
+    uint64_t value = 0;
+    const char *at = text;
+    for (; *at >= '0' && *at <= '9' && value < UINT64_MAX / 20; at++)
+        value = 10 * value + (uint64_t)(*at - '0');
+    *row = value;
+    *end = at;
+    return at > text && value > 0 && !(*at >= '0' && *at <= '9');
+}
+
+/* --rows 3,7-20 */
+static int read_rows(explaining *x) {
+    const char *text = args_get(x->given, OPT_ROWS), *at = text;
+    if (!text)
+        return EXIT_DONE;
+    x->ranges = malloc((strlen(text) + 1) * sizeof *x->ranges);
+    if (!x->ranges)
+        return say_no_memory("explain");
+    for (;; at++) {
+        row_range *r = &x->ranges[x->range_count];
+        bool good = read_row(at, &r->first, &at);
+        r->last = r->first;
+        if (good && *at == '-')
+            good = read_row(at + 1, &r->last, &at) && r->last >= r->first;
+        if (!good || (*at && *at != ','))
+            return say_usage("explain",
+                             "--rows %s: rows and ranges of rows, from 1, were expected, as in "
+                             "3,7-20",
+                             text);
+        x->range_count++;
+        if (!*at)
+            break;
+    }
+    qsort(x->ranges, x->range_count, sizeof *x->ranges, compare_ranges);
+    return EXIT_DONE;
+}
+
+static bool is_wanted(const explaining *x, uint64_t row) {
+    if (!x->ranges)
+        return true;
+    for (size_t i = 0; i < x->range_count && x->ranges[i].first <= row; i++)
+        if (row <= x->ranges[i].last)
+            return true;
+    return false;
+}
+
+/* Is there anything wanted from this row on? */
+static bool is_over(const explaining *x, uint64_t row) {
+    for (size_t i = 0; i < x->range_count; i++)
+        if (x->ranges[i].last >= row)
+            return false;
+    return x->ranges != NULL;
+}
+
+static int read_options(explaining *x) {
+    uint64_t top = x->options.top, cases = x->options.cases;
+    int code;
+    if ((code = read_rows(x)) || (code = settings_number(x->given, OPT_TOP, 0, UINT32_MAX, &top)) ||
+        (code = settings_number(x->given, OPT_CASES, 0, UINT32_MAX, &cases)))
+        return code;
+    x->options.top = (size_t)top;
+    x->options.cases = (size_t)cases;
+    if (args_has(x->given, OPT_ALL_REASONS))
+        x->options.top = x->options.cases = x->options.atom_cases = SIZE_MAX;
+    return EXIT_DONE;
+}
+
+static int prepare(explaining *x) {
+    const args *given = x->given;
+    hcbr_error err = {0};
+    hcbr_read_options read;
+    hcbr_rule rule;
+    bool own;
+    int code;
+    hcbr_explain_options_init(&x->options);
+    if ((code = read_options(x)) ||
+        (code = settings_load(&x->settings, given, &x->term, &x->model, &read, &rule, &own)))
+        return code;
+    x->info.size = sizeof x->info;
+    hcbr_model_get_info(x->model, &x->info);
+    if (hcbr_decider_create(&x->decider, x->model, own ? &rule : NULL, &err) != HCBR_OK ||
+        hcbr_explainer_create(&x->explainer, x->model, own ? &rule : NULL, &err) != HCBR_OK ||
+        hcbr_stream_create(&x->stream, x->decider, given->operands + 1, given->operand_count - 1,
+                           &read, &err) != HCBR_OK)
+        return term_fail(&x->term, &err);
+    return EXIT_DONE;
+}
+
+static int explain_one(explaining *x, const hcbr_decision *d) {
+    hcbr_explanation e = {.size = sizeof e};
+    hcbr_error err = {0};
+    const hcbr_feature *features;
+    size_t count;
+    if (hcbr_stream_get_case(x->stream, &features, &count, &err) != HCBR_OK ||
+        hcbr_explainer_explain(x->explainer, features, count, &x->options, &e, &err) != HCBR_OK)
+        return term_fail(&x->term, &err);
+    if (args_has(x->given, OPT_JSON))
+        explain_json(x, d, &e);
+    else
+        explain_text(x, d, &e);
+    x->shown++;
+    return EXIT_DONE;
+}
+
+static int explain_all(explaining *x) {
+    hcbr_error err = {0};
+    hcbr_decision d = {.size = sizeof d};
+    uint64_t row = 1;
+    int code = EXIT_DONE;
+    while (out_good(x->out) && !is_over(x, row) && code == EXIT_DONE) {
+        int more = 0;
+        if (hcbr_stream_must_read(x->stream) && !x->out->temporary)
+            out_flush(x->out);
+        if (hcbr_stream_next(x->stream, &d, &more, &err) != HCBR_OK) {
+            out_flush(x->out);
+            return term_fail(&x->term, &err);
+        }
+        if (!more)
+            break;
+        row = d.row + 1;
+        if (is_wanted(x, d.row))
+            code = explain_one(x, &d);
+    }
+    if (code == EXIT_DONE && x->ranges && x->shown == 0 && out_good(x->out)) {
+        out_flush(x->out);
+        term_warn(&x->term, "none of the rows %s is in the data, which ends at row %llu",
+                  args_get(x->given, OPT_ROWS), (unsigned long long)(row - 1));
+    }
+    return code;
+}
+
+static int explain(explaining *x) {
+    const char *path = args_get(x->given, OPT_OUTPUT);
+    int code = prepare(x), error;
+    if (code != EXIT_DONE)
+        return code;
+    if (!(x->out = malloc(sizeof *x->out)))
+        return say_no_memory("explain");
+    if ((error = out_open(x->out, path))) {
+        free(x->out);
+        x->out = NULL;
+        return say_unwritable("explain", path, error);
+    }
+    term_begin(&x->term, "read");
+    if ((code = explain_all(x)) != EXIT_DONE)
+        return code;
+    code = out_close(x->out, "explain");
+    term_finish(&x->term);
+    term_skipped(&x->term, hcbr_stream_skipped_count(x->stream));
+    return code;
+}
+
+int cmd_explain(const args *given) {
+    const char *path = args_get(given, OPT_OUTPUT);
+    bool progress = (path && strcmp(path, "-") != 0) || !isatty(STDOUT_FILENO);
+    explaining x = {.given = given};
+    term_init(&x.term, "explain", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE),
+              progress);
+    int code = explain(&x);
+    term_finish(&x.term);
+    if (x.out)
+        out_discard(x.out);
+    free(x.out);
+    free(x.ranges);
+    hcbr_stream_free(x.stream);
+    hcbr_explainer_free(x.explainer);
+    hcbr_decider_free(x.decider);
+    hcbr_model_free(x.model);
+    settings_clear(&x.settings);
+    return code;
+}

@@ -1,0 +1,52 @@
+/*
+ * What predict and explain say of a decision in JSON (docs/JSON.md, hcbr.predict/1).
+ */
+#include "decision_json.h"
+
+void json_label(json *j, const hcbr_model *model, hcbr_label label) {
+    hcbr_label_info info = {.size = sizeof info};
+    if (label < 0) {
+        json_null(j);
+        return;
+    }
+    hcbr_model_get_label(model, label, &info);
+    json_text(j, info.name, info.name_length);
+}
+
+void json_by_label(json *j, const hcbr_model *model, const double *values, size_t count) {
+    json_open(j, '{');
+    for (size_t l = 0; l < count; l++) {
+        hcbr_label_info info = {.size = sizeof info};
+        hcbr_model_get_label(model, (hcbr_label)l, &info);
+        json_key_text(j, info.name, info.name_length);
+        json_number(j, values[l]);
+    }
+    json_close(j, '}');
+}
+
+void json_text_or_null(json *j, const char *text, size_t length) {
+    if (text)
+        json_text(j, text, length);
+    else
+        json_null(j);
+}
+
+void json_decision(json *j, const hcbr_model *model, const hcbr_decision *d) {
+    json_key(j, "row"), json_u64(j, d->row);
+    json_key(j, "id"), json_text_or_null(j, d->id, d->id_length);
+    json_key(j, "label"), json_label(j, model, d->label);
+    json_key(j, "reason"), json_string(j, hcbr_reason_name(d->reason));
+    json_key(j, "given"), json_text_or_null(j, d->given, d->given_length);
+    json_key(j, "probability"), json_null(j);
+    json_key(j, "support"), json_by_label(j, model, d->support, d->label_count);
+    json_key(j, "known");
+    if (d->feature_count)
+        json_number(j, (double)d->known_count / (double)d->feature_count);
+    else
+        json_null(j);
+    json_key(j, "unseen"), json_open(j, '[');
+    for (size_t i = 0; i < d->unseen_count; i++)
+        json_feature(j, d->unseen[i].key, d->unseen[i].key_length, d->unseen[i].value,
+                     d->unseen[i].value_length);
+    json_close(j, ']');
+}

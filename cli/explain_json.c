@@ -1,0 +1,77 @@
+/*
+ * hcbr explain in JSON Lines (docs/JSON.md, hcbr.explain/1).
+ */
+#include "decision_json.h"
+#include "explaining.h"
+
+static void put_cases(explaining *x, json *j, const hcbr_explained_case *cases, size_t count) {
+    for (size_t n = 0; n < count; n++) {
+        const hcbr_explained_case *c = &cases[n];
+        json_open(j, '{');
+        json_key(j, "row"), json_u64(j, c->row);
+        json_key(j, "id"), json_text_or_null(j, c->id, c->id_length);
+        json_key(j, "label"), json_label(j, x->model, c->label);
+        json_key(j, "lead"), json_number(j, c->lead);
+        json_key(j, "influence"), json_by_label(j, x->model, c->influence, x->info.labels);
+        json_close(j, '}');
+    }
+}
+
+static void put_atoms(explaining *x, json *j, const hcbr_explanation *e) {
+    json_open(j, '[');
+    for (size_t n = 0; n < e->atom_count; n++) {
+        const hcbr_explained_atom *a = &e->atoms[n];
+        json_open(j, '{');
+        json_key(j, "features"), json_open(j, '[');
+        for (size_t f = 0; f < a->feature_count; f++)
+            json_feature(j, a->features[f].key, a->features[f].key_length, a->features[f].value,
+                         a->features[f].value_length);
+        json_close(j, ']');
+        json_key(j, "size"), json_u64(j, a->size);
+        json_key(j, "weight"), json_number(j, a->weight);
+        json_key(j, "lead"), json_number(j, a->lead);
+        json_key(j, "contribution"), json_by_label(j, x->model, a->contribution, x->info.labels);
+        json_key(j, "case_count"), json_u64(j, a->case_count);
+        json_key(j, "cases");
+        if (e->no_cases)
+            json_null(j);
+        else {
+            json_open(j, '[');
+            put_cases(x, j, a->cases, a->shown_cases);
+            json_close(j, ']');
+        }
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+void explain_json(explaining *x, const hcbr_decision *d, const hcbr_explanation *e) {
+    json json_out = {.to = x->out}, *j = &json_out;
+    json_open(j, '{');
+    json_key(j, "schema"), json_string(j, "hcbr.explain/1");
+    json_decision(j, x->model, d);
+    json_key(j, "winner"), json_label(j, x->model, e->label);
+    json_key(j, "against"), json_label(j, x->model, e->against);
+    json_key(j, "lead"), json_number(j, d->lead);
+    json_key(j, "bias"), json_by_label(j, x->model, e->bias, x->info.labels);
+    json_key(j, "influence_sum");
+    if (e->influence_sum)
+        json_by_label(j, x->model, e->influence_sum, x->info.labels);
+    else
+        json_null(j);
+    json_key(j, "atom_count"), json_u64(j, e->all_atoms);
+    json_key(j, "atoms"), put_atoms(x, j, e);
+    json_key(j, "for_count"), json_u64(j, e->all_for);
+    json_key(j, "against_count"), json_u64(j, e->all_against);
+    json_key(j, "cases");
+    if (e->no_cases) {
+        json_null(j);
+        json_key(j, "no_cases"), json_string(j, e->no_cases);
+    } else {
+        json_open(j, '[');
+        put_cases(x, j, e->analogies, e->analogy_count);
+        put_cases(x, j, e->counter_examples, e->counter_count);
+        json_close(j, ']');
+    }
+    json_row(j);
+}

@@ -1,0 +1,204 @@
+/*
+ * hcbr explain for people, in 80 to 100 columns: the decision, the atoms that weighed, the past
+ * cases for it and, as prominently, those against it.
+ */
+#include "cell.h"
+#include "explaining.h"
+
+#include <stdio.h>
+
+enum { SIGN_WIDTH = 2, ATOM_WIDTH = 46, NUMBER_WIDTH = 12, CASES_WIDTH = 10, SHOWN_UNSEEN = 8 };
+
+static hcbr_label_info label_of(const explaining *x, hcbr_label label) {
+    hcbr_label_info info = {.size = sizeof info};
+    hcbr_model_get_label(x->model, label, &info);
+    return info;
+}
+
+static void put_label(explaining *x, hcbr_label label) {
+    hcbr_label_info info;
+    if (label < 0) {
+        out_string(x->out, "unknown");
+        return;
+    }
+    info = label_of(x, label);
+    out_text(x->out, info.name, info.name_length);
+}
+
+static void put_signed(explaining *x, double value, int decimals) {
+    char text[64];
+    int n = decimals < 0 ? snprintf(text, sizeof text, "%+.3e", value)
+                         : snprintf(text, sizeof text, "%+.*f", decimals, value);
+    put_text(x->out, text, (size_t)n, NUMBER_WIDTH, true);
+}
+
+static void put_title(explaining *x, const hcbr_decision *d, const hcbr_explanation *e) {
+    out *o = x->out;
+    out_string(o, "row ");
+    out_u64(o, d->row);
+    if (d->id) {
+        out_string(o, ", ");
+        out_text(o, d->id, d->id_length);
+    }
+    out_string(o, ": ");
+    put_label(x, d->label);
+    if (d->reason != HCBR_BY_SUPPORT) {
+        out_string(o, " (");
+        out_string(o, hcbr_reason_name(d->reason));
+        if (d->winner >= 0) {
+            out_string(o, "; the largest support is for ");
+            put_label(x, d->winner);
+        }
+        out_string(o, ")");
+    }
+    if (d->given) {
+        out_string(o, "; the data says ");
+        out_text(o, d->given, d->given_length);
+    }
+    out_row(o);
+    for (size_t l = 0; e->label >= 0 && l < d->label_count && l < 12; l++) {
+        out_string(o, l == 0 ? "support   " : ", ");
+        put_label(x, (hcbr_label)l);
+        out_byte(o, ' ');
+        out_rounded(o, d->support[l]);
+    }
+    if (e->label >= 0)
+        out_row(o);
+}
+
+static void put_known(explaining *x, const hcbr_decision *d) {
+    out *o = x->out;
+    out_string(o, "known     ");
+    out_u64(o, d->known_count);
+    out_string(o, " of ");
+    out_u64(o, d->feature_count);
+    out_string(o, d->feature_count == 1 ? " feature" : " features");
+    for (size_t i = 0; i < d->unseen_count && i < SHOWN_UNSEEN; i++) {
+        cell c = {.used = 0};
+        out_string(o, i == 0 ? "; never seen: " : ", ");
+        cell_add_feature(&c, &d->unseen[i], 60);
+        out_bytes(o, c.text, c.used);
+    }
+    if (d->unseen_count > SHOWN_UNSEEN) {
+        out_string(o, " +");
+        out_u64(o, d->unseen_count - SHOWN_UNSEEN);
+        out_string(o, " more");
+    }
+    out_row(o);
+}
+
+static hcbr_feature case_feature(const void *context, size_t n) {
+    return ((const hcbr_feature *)context)[n];
+}
+
+static void put_past(explaining *x, const hcbr_explained_case *c, int decimals) {
+    out *o = x->out;
+    cell name = {.used = 0};
+    char row[32];
+    hcbr_label_info label = label_of(x, c->label);
+    if (c->id)
+        cell_add_cut(&name, c->id, c->id_length, ATOM_WIDTH / 2);
+    else
+        cell_add(&name, row,
+                 (size_t)snprintf(row, sizeof row, "row %llu", (unsigned long long)c->row),
+                 ATOM_WIDTH / 2);
+    put_cell(o, &name, ATOM_WIDTH / 2, false);
+    put_text(o, label.name, label.name_length, ATOM_WIDTH / 2, false);
+    put_signed(x, c->lead, decimals);
+    out_row(o);
+}
+
+static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
+    out *o = x->out;
+    cell head = {.used = 0};
+    hcbr_label_info label = label_of(x, e->label);
+    out_row(o);
+    cell_add(&head, "groups of features, for ", 24, ATOM_WIDTH);
+    cell_add_cut(&head, label.name, label.name_length, ATOM_WIDTH);
+    put_cell(o, &head, ATOM_WIDTH + SIGN_WIDTH, false);
+    put_text(o, "adds", 4, NUMBER_WIDTH, true);
+    put_text(o, "weight", 6, NUMBER_WIDTH, true);
+    put_text(o, "cases", 5, CASES_WIDTH, true);
+    out_row(o);
+    for (size_t n = 0; n < e->atom_count; n++) {
+        const hcbr_explained_atom *a = &e->atoms[n];
+        cell features = {.used = 0};
+        out_string(o, a->lead > 0 ? "+ " : a->lead < 0 ? "- " : "  ");
+        cell_add_features(&features, case_feature, a->features, a->feature_count, ATOM_WIDTH - 1);
+        put_cell(o, &features, ATOM_WIDTH, false);
+        put_signed(x, a->lead, decimals);
+        put_number(o, a->weight, 4, NUMBER_WIDTH);
+        put_count(o, a->case_count, CASES_WIDTH);
+        out_row(o);
+        for (size_t c = 0; x->term.verbose && c < a->shown_cases; c++) {
+            out_string(o, "    ");
+            put_past(x, &a->cases[c], decimals);
+        }
+    }
+    if (e->atom_count < e->all_atoms) {
+        double rest = e->decision.lead;
+        for (size_t n = 0; n < e->atom_count; n++)
+            rest -= e->atoms[n].lead;
+        char text[64];
+        int length = snprintf(text, sizeof text, "  %llu more (--top, --all)",
+                              (unsigned long long)(e->all_atoms - e->atom_count));
+        put_text(o, text, (size_t)length, ATOM_WIDTH + SIGN_WIDTH, false);
+        put_signed(x, rest, decimals);
+        out_row(o);
+    }
+    put_text(o, "  lead", 6, ATOM_WIDTH + SIGN_WIDTH, false);
+    put_signed(x, e->decision.lead, decimals);
+    if (e->against >= 0) {
+        out_string(o, "  over ");
+        put_label(x, e->against);
+    }
+    out_row(o);
+}
+
+static void put_side(explaining *x, const hcbr_explanation *e, bool against, int decimals) {
+    out *o = x->out;
+    const hcbr_explained_case *cases = against ? e->counter_examples : e->analogies;
+    size_t count = against ? e->counter_count : e->analogy_count;
+    uint64_t all = against ? e->all_against : e->all_for;
+    out_row(o);
+    out_string(o, against ? "past cases against " : "past cases for ");
+    put_label(x, e->label);
+    out_string(o, ": ");
+    out_u64(o, all);
+    out_row(o);
+    for (size_t n = 0; n < count; n++) {
+        out_string(o, against ? "- " : "+ ");
+        put_past(x, &cases[n], decimals);
+    }
+    if (count < all && count > 0) {
+        out_string(o, "  ");
+        out_u64(o, all - count);
+        out_string(o, " more (--cases, --all)");
+        out_row(o);
+    }
+}
+
+void explain_text(explaining *x, const hcbr_decision *d, const hcbr_explanation *e) {
+    double largest = 0;
+    for (size_t n = 0; n < e->atom_count; n++) {
+        double lead = e->atoms[n].lead < 0 ? -e->atoms[n].lead : e->atoms[n].lead;
+        largest = lead > largest ? lead : largest;
+    }
+    int decimals = decimals_for(largest);
+    if (x->shown > 0)
+        out_row(x->out);
+    put_title(x, d, e);
+    put_known(x, d);
+    if (e->label < 0)
+        return;
+    put_atoms(x, e, decimals);
+    if (e->no_cases) {
+        out_row(x->out);
+        out_string(x->out, "past cases cannot be shown: ");
+        out_string(x->out, e->no_cases);
+        out_row(x->out);
+        return;
+    }
+    put_side(x, e, false, decimals);
+    put_side(x, e, true, decimals);
+}

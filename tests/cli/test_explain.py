@@ -1,0 +1,144 @@
+"""hcbr explain: METHOD 6's influences through the program, sums that are whole, rows, mistakes."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+
+HCBR = os.environ["HCBR"]
+SOURCE = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
+failed = []
+
+
+def run(*args, code=0, stdin=None):
+    got = subprocess.run([HCBR, *args], input=stdin, capture_output=True, text=True)
+    if got.returncode != code:
+        failed.append(f"{args}: exit status {got.returncode}, expected {code}: {got.stderr}")
+    return got
+
+
+def check(what, holds):
+    if not holds:
+        failed.append(what)
+
+
+def near(a, b, most=1e-12):
+    return abs(a - float(b)) <= most
+
+
+def golden():
+    """METHOD 6, three labels: influence of cases 1-4 on {a,c,z} after one pass."""
+    with open("three.jsonl", "w") as f:
+        for name, label, features in (("one", "C", "ab"), ("two", "B", "ad"),
+                                      ("three", "A", "bcde"), ("four", "C", "ace")):
+            f.write(json.dumps({"id": name, "label": label, "features": list(features)}) + "\n")
+    with open("new.jsonl", "w") as f:
+        f.write('{"features":["a","c","z"]}\n')
+    rows = {"all": {"A": "0 0 2/33 4/33", "B": "73/1488 1/24 0 1/12",
+                    "C": "115/1488 2/31 8/93 3/31"},
+            "class": {"A": "0 0 2/9 -1/9", "B": "0 1/6 0 0", "C": "4/45 0 0 14/45"}}
+    for scope, table in rows.items():
+        run("train", "three.jsonl", "--scope", scope, "--given-order", "--id", "id", "-q",
+            "-o", "m")
+        got = json.loads(run("explain", "m", "new.jsonl", "--json", "--all").stdout)
+        check("decided C", got["label"] == "C" and got["unseen"] == ["z"])
+        by_id = {c["id"]: c["influence"] for c in got["cases"]}
+        for label, row in table.items():
+            for name, value in zip(("one", "two", "three", "four"), row.split()):
+                # a case without lead is not listed: it has no influence on winner and runner-up
+                if name in by_id:
+                    check(f"{scope} {label} {name}", near(by_id[name][label], Fraction(value)))
+                elif label in (got["winner"], got["against"]):
+                    check(f"{scope} {label} {name} is absent", Fraction(value) == 0)
+            check("sum", near(got["influence_sum"][label],
+                              sum(Fraction(v) for v in row.split())))
+
+
+def sums():
+    votes = os.path.join(SOURCE, "examples", "votes.csv")
+    run("train", votes, "--passes", "3", "-q", "-o", "votes")
+    lines = run("explain", "votes", votes, "--json", "--all", "--rows", "1-40,200").stdout
+    answers = run("predict", "-q", "votes", votes, "--json").stdout.splitlines()
+    rows = [json.loads(line) for line in lines.splitlines()]
+    check("41 rows", [r["row"] for r in rows] == [*range(1, 41), 200])
+    for r in rows:
+        answer = json.loads(answers[r["row"] - 1])
+        for key in set(answer) - {"schema"}:
+            check(f"{key} as predict says", answer[key] == r[key])
+        if r["winner"] is None:
+            continue
+        size = sum(abs(c["influence"][r["winner"]]) for c in r["cases"])
+        for label in r["support"]:
+            for total in (sum(c["influence"][label] for c in r["cases"]),
+                          sum(a["contribution"][label] for a in r["atoms"]),
+                          r["influence_sum"][label]):
+                check(f"row {r['row']} {label}", near(total, r["support"][label], 1e-12 * size))
+        for a in r["atoms"]:
+            check("all its cases", len(a["cases"]) == a["case_count"])
+            check("what they put into it", near(sum(c["lead"] for c in a["cases"]), a["lead"]))
+        check("for, then against",
+              [c["lead"] > 0 for c in r["cases"]] ==
+              [True] * r["for_count"] + [False] * r["against_count"])
+
+
+def documented():
+    with open(os.path.join(SOURCE, "docs", "JSON.md")) as f:
+        text = re.search(r"^## hcbr\.explain/1\n(.*?)^## ", f.read(), re.M | re.S).group(1)
+    keys = set(re.findall(r"`(\w+)`", " ".join(line.split("|")[1] for line in text.splitlines()
+                                              if line.startswith("|"))))
+    got = json.loads(run("explain", "m", "new.jsonl", "--json").stdout)
+    check(f"keys {keys ^ set(got)}", set(got) == keys - {"no_cases"})
+    inner = set(re.findall(r"`(\w+)`", text.split("An atom is an object")[1]))
+    for thing in (got["atoms"][0], got["cases"][0]):
+        check(f"keys {set(thing) - inner}", set(thing) <= inner)
+    run("train", "three.jsonl", "--keep-cases", "none", "-q", "-o", "none")
+    got = json.loads(run("explain", "none", "new.jsonl", "--json").stdout)
+    check("none are kept", got["cases"] is None and got["influence_sum"] is None and
+          got["atoms"] and got["no_cases"])
+    check("said to people too", "--keep-cases none" in run("explain", "none", "new.jsonl").stdout)
+    run("train", "three.jsonl", "--id", "id", "--keep-cases", "anonymous", "-q", "-o", "anonymous")
+    got = run("explain", "anonymous", "new.jsonl").stdout
+    check("no names", "row 4" in got and "four" not in got)
+
+
+def people():
+    text = run("explain", "m", "new.jsonl", "--cases", "1").stdout
+    for line in ("row 1: C", "known     2 of 3 features; never seen: z",
+                 "past cases for C: ", "past cases against C: "):
+        check(f"{line!r} in {text}", line in text)
+    check("names", "four" in text)
+    nothing = run("explain", "m", "-", "--format", "jsonl", stdin='{"features":["q"]}\n{}\n').stdout
+    check(nothing, nothing.startswith("row 1: unknown (nothing known)\nknown     0 of 1 feature; "
+                                      "never seen: q\n\nrow 2: unknown (empty case)\n"))
+    bad = run("explain", "m", "-", "--format", "jsonl", stdin='{"features":["a\\u001b[1m","a"]}\n')
+    check("text of the data steers no terminal", "\x1b" not in bad.stdout)
+
+
+def mistakes():
+    for rows in ("0", "3-", "-3", "5-3", "1,,2", "x", "", "1,", "99999999999999999999999"):
+        got = run("explain", "m", "new.jsonl", "--rows", rows, code=2)
+        check(f"--rows {rows}: {got.stderr}", "rows and ranges of rows" in got.stderr)
+    got = run("explain", "m", "new.jsonl", "--rows", "7-9")
+    check(got.stderr, "none of the rows 7-9 is in the data, which ends at row 1" in got.stderr)
+    run("explain", "m", "--top", "1", code=2)
+    run("explain", "m", "nowhere.jsonl", code=5)
+    run("explain", "nowhere", "new.jsonl", code=5)
+    run("explain", "new.jsonl", "new.jsonl", code=4)
+    run("explain", "m", "new.jsonl", "-o", os.path.join("nowhere", "x"), code=5)
+    run("explain", "m", "new.jsonl", "-o", "out.txt")
+    with open("out.txt") as f:
+        check("written to a file", f.read() == run("explain", "m", "new.jsonl").stdout)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    golden()
+    sums()
+    documented()
+    people()
+    mistakes()
+    os.chdir("/")
+print("\n".join(failed) or "all good")
+sys.exit(bool(failed))
