@@ -210,7 +210,8 @@ HCBR_API uint32_t hcbr_model_get_atom_count(const hcbr_model *model, uint32_t at
 HCBR_API double hcbr_model_get_atom_strength(const hcbr_model *model, uint32_t atom,
                                              hcbr_label label);
 
-/** Features of an atom, in ascending order; borrowed; hcbr_model_get_atom_size() of them. */
+/** Features of an atom, in ascending order; borrowed; hcbr_model_get_atom_size() of them. The first
+ *  call for a model fresh from training lists those of all atoms: NULL if memory is short. */
 HCBR_API const uint32_t *hcbr_model_get_atom_features(const hcbr_model *model, uint32_t atom);
 
 /**

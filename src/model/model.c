@@ -26,8 +26,7 @@ void hcbr_model_free(hcbr_model *model) {
     hcbr_i_dict_release(model->dict);
     hcbr_i_labels_clear(&model->labels);
     hcbr_i_atoms_clear(&model->atoms);
-    hcbr_i_free(model->atom_start);
-    hcbr_i_free(model->atom_features);
+    hcbr_i_free(atomic_load(&model->index));
     hcbr_i_strength_clear(&model->strength);
     hcbr_i_rule_clear(&model->rule);
     hcbr_i_stored_read_clear(&model->read);
@@ -43,29 +42,40 @@ void hcbr_model_free(hcbr_model *model) {
 
 /* ---- what is derived ------------------------------------------------------------------------- */
 
-hcbr_status hcbr_i_model_index(hcbr_model *model, hcbr_error *err) {
-    const hcbr_i_atoms *atoms = &model->atoms;
-    uint64_t *start = hcbr_i_alloc((size_t)atoms->count + 1, sizeof *start);
-    uint32_t *features = hcbr_i_alloc(atoms->feature_count, sizeof *features);
-    if (!start || !features) {
-        hcbr_i_free(start);
-        hcbr_i_free(features);
-        return hcbr_i_no_memory(err);
-    }
+static hcbr_i_atom_index *index_create(const hcbr_i_atoms *atoms) {
+    size_t starts = (size_t)atoms->count + 1, entries;
+    hcbr_i_atom_index *index = NULL;
+    if (!__builtin_add_overflow(starts, (size_t)atoms->feature_count, &entries) &&
+        entries <= (SIZE_MAX - sizeof *index) / sizeof(uint32_t))
+        index = hcbr_i_alloc(1, sizeof *index + entries * sizeof(uint32_t));
+    if (!index)
+        return NULL;
+    uint32_t *start = index->start, sum = 0;
+    index->features = start + starts;
     /* start[e + 1] runs from the first to past the last feature of e while they are laid down. */
-    uint64_t sum = 0;
     start[0] = 0;
     for (uint32_t e = 0; e < atoms->count; e++) {
         start[e + 1] = sum;
         sum += atoms->size[e];
     }
     for (uint32_t f = 0; f < atoms->feature_count; f++)
-        features[start[atoms->of[f] + 1]++] = f;
-    hcbr_i_free(model->atom_start);
-    hcbr_i_free(model->atom_features);
-    model->atom_start = start;
-    model->atom_features = features;
-    return HCBR_OK;
+        index->features[start[atoms->of[f] + 1]++] = f;
+    return index;
+}
+
+const hcbr_i_atom_index *hcbr_i_model_index(const hcbr_model *model) {
+    hcbr_i_atom_index *index = atomic_load(&model->index);
+    if (index)
+        return index;
+    hcbr_i_atom_index *made = index_create(&model->atoms);
+    if (!made)
+        return NULL;
+    /* a cache: nobody can tell whether it was there; whoever comes second throws his away */
+    hcbr_model *m = (hcbr_model *)(uintptr_t)model;
+    if (atomic_compare_exchange_strong(&m->index, &index, made))
+        return made;
+    hcbr_i_free(made);
+    return index;
 }
 
 hcbr_label hcbr_i_model_prior(const hcbr_i_strength *strength) {
@@ -184,7 +194,8 @@ double hcbr_model_get_atom_strength(const hcbr_model *model, uint32_t atom, hcbr
 
 const uint32_t *hcbr_model_get_atom_features(const hcbr_model *model, uint32_t atom) {
     assert(atom < model->atoms.count);
-    return model->atom_features + model->atom_start[atom];
+    const hcbr_i_atom_index *index = hcbr_i_model_index(model);
+    return index ? index->features + index->start[atom] : NULL;
 }
 
 uint64_t hcbr_model_kept_count(const hcbr_model *model) {

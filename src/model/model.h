@@ -9,6 +9,8 @@
 
 #include <hcbr/model.h>
 
+#include <stdatomic.h>
+
 #define HCBR_I_MODEL_VERSION 1       /* of the file */
 #define HCBR_I_MODEL_HEADER 24u      /* bytes before the section table */
 #define HCBR_I_MODEL_ENTRY 32u       /* bytes of one entry of it */
@@ -70,12 +72,17 @@ typedef struct hcbr_i_stored_read {
     hcbr_join *join;   /**< the same; a path is never stored */
 } hcbr_i_stored_read;
 
+/** Features by atom: of atom e, from features + start[e] on, ascending. */
+typedef struct hcbr_i_atom_index {
+    uint32_t *features; /**< behind start */
+    uint32_t start[];
+} hcbr_i_atom_index;
+
 struct hcbr_model {
     hcbr_i_dict *dict; /**< tables are made when they are first asked for */
     hcbr_i_labels labels;
     hcbr_i_atoms atoms;
-    uint64_t *atom_start; /**< features of atom e: atom_features[atom_start[e] ..) */
-    uint32_t *atom_features;
+    _Atomic(hcbr_i_atom_index *) index; /**< NULL: not asked for yet */
     hcbr_i_strength strength;
     hcbr_i_rule rule;
     hcbr_i_stored_read read;
@@ -125,8 +132,9 @@ hcbr_status hcbr_i_stored_columns_index(hcbr_i_stored_read *read, hcbr_error *er
 /** The most frequent label, the first of equals. */
 hcbr_label hcbr_i_model_prior(const hcbr_i_strength *strength);
 
-/** List the features of every atom (atom_start, atom_features) from atoms.of. */
-hcbr_status hcbr_i_model_index(hcbr_model *model, hcbr_error *err);
+/** The features of every atom, listed when they are first asked for; NULL if memory is short. Any
+ *  thread may call it at any time. */
+const hcbr_i_atom_index *hcbr_i_model_index(const hcbr_model *model);
 
 /**
  * Check what the parts of a model say of each other (model_check.c): together with the reader of

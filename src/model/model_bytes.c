@@ -2,8 +2,8 @@
  * The bytes of a model file: little-endian values written to a growing buffer and read from a
  * section, with every length held against the bytes that are left before memory is taken for it.
  *
- * On a little-endian machine arrays are copied as they are; elsewhere byte by byte. Both give the
- * same file.
+ * On a little-endian machine arrays are written and copied as they are; elsewhere byte by byte.
+ * Both give the same file.
  */
 #include "model/model.h"
 
@@ -130,11 +130,13 @@ static void copy_values(void *to, const void *from, size_t count, size_t width) 
 }
 
 static void out_values(hcbr_i_out *out, const void *values, size_t count, size_t width) {
-    if (count == 0)
-        return;
-    unsigned char *p = hcbr_i_out_take(out, count, width);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    hcbr_i_out_bytes(out, values, count * width); // an array: the product was checked
+#else
+    unsigned char *p = count > 0 ? hcbr_i_out_take(out, count, width) : NULL;
     if (p)
         copy_values(p, values, count, width);
+#endif
 }
 
 void hcbr_i_out_u32s(hcbr_i_out *out, const uint32_t *values, size_t count) {

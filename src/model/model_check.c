@@ -77,8 +77,11 @@ static hcbr_status check_rule(const hcbr_model *m, hcbr_error *err) {
 
 static hcbr_status check_atoms(const hcbr_model *m, hcbr_error *err) {
     const hcbr_i_atoms *a = &m->atoms;
+    const hcbr_i_atom_index *index = hcbr_i_model_index(m);
     const uint64_t filled = m->case_count - m->empty_count;
     uint64_t occurrences = 0, incidences = 0; // below 2^64: fewer than 2^31 features
+    if (!index)
+        return hcbr_i_no_memory(err);
     for (uint32_t e = 0; e < a->count; e++) {
         if (a->size[e] == 0)
             return hcbr_i_model_bad(err, HCBR_I_ATOMS, "atom %lu has no feature, expected one",
@@ -91,8 +94,8 @@ static hcbr_status check_atoms(const hcbr_model *m, hcbr_error *err) {
         incidences += a->degree[e];
         if (e == 0)
             continue;
-        const uint32_t first = m->atom_features[m->atom_start[e]];
-        const uint32_t before = m->atom_features[m->atom_start[e - 1]];
+        const uint32_t first = index->features[index->start[e]];
+        const uint32_t before = index->features[index->start[e - 1]];
         if (a->degree[e] > a->degree[e - 1] || (a->degree[e] == a->degree[e - 1] && first < before))
             return hcbr_i_model_bad(err, HCBR_I_ATOMS,
                                     "atom %lu does not follow atom %lu, expected falling degree, "

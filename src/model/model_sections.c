@@ -216,7 +216,7 @@ static hcbr_status read_atoms(hcbr_model *m, const counts *n, hcbr_i_in *in, hcb
                 (unsigned long)f, (unsigned long)atoms->of[f], (unsigned long)n->atoms);
         atoms->size[atoms->of[f]]++;
     }
-    return hcbr_i_model_index(m, err);
+    return hcbr_i_model_index(m) ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
 /** d(e), the sum of an atom's counts. */

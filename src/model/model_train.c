@@ -3,6 +3,7 @@
  */
 #include "model/model.h"
 
+#define XXH_STATIC_LINKING_ONLY // for a state on the stack
 #include <xxhash.h>
 
 #define MOST_THREADS 1024u
@@ -70,31 +71,36 @@ static char *put(char *at, uint64_t value, int bytes) {
     return at;
 }
 
-static hcbr_status fingerprint(uint64_t out[2], const hcbr_cases *cases, const hcbr_i_atoms *atoms,
-                               hcbr_error *err) {
+/* Numbers of 4 bytes, in small pieces. */
+static void hash_labels(XXH3_state_t *state, const uint32_t *label, uint32_t count) {
+    char bytes[4096];
+    for (uint32_t i = 0; i < count;) {
+        char *at = bytes;
+        for (; i < count && at < bytes + sizeof bytes; i++)
+            at = put(at, label[i], 4);
+        XXH3_128bits_update(state, bytes, (size_t)(at - bytes));
+    }
+}
+
+static void fingerprint(uint64_t out[2], const hcbr_cases *cases, const hcbr_i_atoms *atoms) {
     const hcbr_i_labels *labels = &cases->labels;
-    size_t size = 32 + (size_t)cases->case_count * 4;
-    for (uint32_t l = 0; l < labels->count; l++)
-        size += 8 + (size_t)labels->lengths[l];
-    char *bytes = hcbr_i_alloc(size, 1), *at = bytes;
-    if (!bytes)
-        return hcbr_i_no_memory(err);
+    XXH3_state_t state;
+    char head[32], *at = head;
+    XXH3_128bits_reset(&state);
     at = put(at, atoms->signature_digest[0], 8);
     at = put(at, atoms->signature_digest[1], 8);
     at = put(at, cases->case_count, 8);
-    at = put(at, labels->count, 8);
+    put(at, labels->count, 8);
+    XXH3_128bits_update(&state, head, sizeof head);
     for (uint32_t l = 0; l < labels->count; l++) {
-        at = put(at, labels->lengths[l], 8);
-        memcpy(at, labels->names[l], labels->lengths[l]);
-        at += labels->lengths[l];
+        put(head, labels->lengths[l], 8);
+        XXH3_128bits_update(&state, head, 8);
+        XXH3_128bits_update(&state, labels->names[l], labels->lengths[l]);
     }
-    for (uint32_t i = 0; i < cases->case_count; i++)
-        at = put(at, cases->label[i], 4);
-    XXH128_hash_t h = XXH3_128bits(bytes, size);
+    hash_labels(&state, cases->label, cases->case_count);
+    XXH128_hash_t h = XXH3_128bits_digest(&state);
     out[0] = h.low64;
     out[1] = h.high64;
-    hcbr_i_free(bytes);
-    return HCBR_OK;
 }
 
 /* ---- what is kept ---------------------------------------------------------------------------- */
@@ -141,7 +147,7 @@ static hcbr_status build(hcbr_model *model, hcbr_cases *cases, const hcbr_train_
     if (st == HCBR_OK)
         st = hcbr_i_partition_build(&model->atoms, &model->kept, cases, &partition, err);
     if (st == HCBR_OK)
-        st = fingerprint(model->fingerprint, cases, &model->atoms, err);
+        fingerprint(model->fingerprint, cases, &model->atoms);
     if (st == HCBR_OK)
         st = report(o, "strength", err);
     if (st == HCBR_OK)
@@ -158,8 +164,6 @@ static hcbr_status build(hcbr_model *model, hcbr_cases *cases, const hcbr_train_
         hcbr_i_projections_clear(&model->kept);
     else if (st == HCBR_OK)
         st = keep_cases(model, cases, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_model_index(model, err);
     return st;
 }
 

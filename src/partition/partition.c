@@ -234,7 +234,8 @@ static hcbr_status project(hcbr_i_projections *projections, const struct hcbr_ca
     job.scratch = hcbr_i_alloc_zero(threads, sizeof *job.scratch);
     bool ok = projections->start && projections->atoms && job.scratch;
     for (uint32_t w = 0; ok && w < threads; w++) {
-        job.scratch[w].mark = hcbr_i_alloc_zero(atoms->count, sizeof(uint32_t));
+        size_t marks = atoms->count < atoms->feature_count ? atoms->count : 0; // else none follows
+        job.scratch[w].mark = hcbr_i_alloc_zero(marks, sizeof(uint32_t));
         job.scratch[w].followers = hcbr_i_alloc(longest + 1, sizeof(uint32_t));
         ok = job.scratch[w].mark && job.scratch[w].followers;
     }

@@ -4,13 +4,13 @@
  * A case of the base is a union of whole atoms, so the sum under S of a case is the integer
  * D_l(x) = sum over its atoms of |e| d_l(e), and S_l(e) = |e|^2 d_l(e) / |F| * sum over x of
  * 1/D_l(x). The reciprocals are added up in fixed point: exactly the same for any order of cases
- * and any number of threads. |F| cancels in mu.
+ * and any number of threads. |F| cancels in mu. What is most often asked for, two labels and scope
+ * class, is left to strength_binary.c.
  */
-#include "strength/strength.h"
+#include "strength/strength_build.h"
 
 #define CHUNK 8192u      /* cases that a thread takes at a time */
 #define ATOM_CHUNK 4096u /* atoms whose S are added up together, whatever the threads */
-#define AHEAD 28
 
 /* What an atom has for one label while strengths are summed. */
 typedef struct cell {
@@ -139,9 +139,9 @@ static hcbr_status cells_many(build_job *job, hcbr_error *err) {
 
 /* ---- sums of 1/D_l(x) ------------------------------------------------------------------------ */
 
-/* The cell of an atom and a label that it has met. `binary` is known when this is compiled. */
-static inline uint64_t cell_of(const build_job *job, bool binary, uint32_t atom, uint32_t label) {
-    if (binary)
+/* The cell of an atom and a label that it has met. */
+static inline uint64_t cell_of(const build_job *job, uint32_t atom, uint32_t label) {
+    if (job->binary)
         return 2 * (uint64_t)atom + label;
     uint64_t low = job->row[atom], high = job->row[atom + 1] - 1;
     while (low < high) {
@@ -158,27 +158,18 @@ static inline uint64_t cells_begin(const build_job *job, uint32_t atom) {
     return job->binary ? 2 * (uint64_t)atom : job->row[atom];
 }
 
-/* Scope class: a case adds to its own label only. `binary` is known when this is compiled. */
-static inline __attribute__((always_inline)) void sum_class(const build_job *job, bool binary,
-                                                            hcbr_i_sum *sums, unsigned shift,
-                                                            uint64_t begin, uint64_t end) {
-    const hcbr_i_atom_id *atoms = job->projections->atoms;
-    const uint64_t *start = job->projections->start;
-    const cell *cells = job->cells;
-    for (uint64_t i = begin; i < end; i++) {
-        uint32_t label = job->cases->label[i];
-        uint64_t divisor = 0, first = start[i], last = start[i + 1];
-        for (uint64_t j = first; j < last; j++) {
-            if (binary)
-                __builtin_prefetch(&cells[2 * (uint64_t)atoms[j + AHEAD]], 1);
-            divisor += cells[cell_of(job, binary, atoms[j], label)].weight;
-        }
-        if (!divisor)
-            continue;
-        hcbr_i_sum term = hcbr_i_sum_reciprocal(divisor);
-        for (uint64_t j = first; j < last; j++)
-            sums[cell_of(job, binary, atoms[j], label) << shift] += term;
-    }
+/* Scope class: a case adds to its own label only. */
+static void sum_class(const build_job *job, hcbr_i_sum *sums, unsigned shift, uint64_t i) {
+    const hcbr_i_projections *p = job->projections;
+    uint32_t label = job->cases->label[i];
+    uint64_t divisor = 0;
+    for (uint64_t j = p->start[i]; j < p->start[i + 1]; j++)
+        divisor += job->cells[cell_of(job, p->atoms[j], label)].weight;
+    if (!divisor)
+        return;
+    hcbr_i_sum term = hcbr_i_sum_reciprocal(divisor);
+    for (uint64_t j = p->start[i]; j < p->start[i + 1]; j++)
+        sums[cell_of(job, p->atoms[j], label) << shift] += term;
 }
 
 /* Scope all: a case adds to every label that its atoms have met. */
@@ -205,15 +196,11 @@ static void sum_cases(void *context, uint32_t worker, uint64_t begin, uint64_t e
     hcbr_i_sum *sums = worker ? job->sums[worker] : &job->cells[0].sum;
     unsigned shift = worker ? 0 : 1;
     _Static_assert(sizeof(cell) == 2 * sizeof(hcbr_i_sum), "the shift above");
-    if (job->scope == HCBR_SCOPE_ALL)
-        for (uint64_t i = begin; i < end; i++)
+    for (uint64_t i = begin; i < end; i++)
+        if (job->scope == HCBR_SCOPE_ALL)
             sum_all(job, sums, shift, job->divisors[worker], i);
-    else if (!job->binary)
-        sum_class(job, false, sums, shift, begin, end);
-    else if (worker)
-        sum_class(job, true, sums, 0, begin, end);
-    else
-        sum_class(job, true, sums, 1, begin, end);
+        else
+            sum_class(job, sums, shift, i);
 }
 
 static void add_sums(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
@@ -342,6 +329,13 @@ static void job_clear(build_job *job) {
     hcbr_i_free(job->partial);
 }
 
+static uint64_t occurrences(const hcbr_i_atoms *atoms) {
+    uint64_t sum = 0;
+    for (uint32_t e = 0; e < atoms->count; e++)
+        sum += (uint64_t)atoms->size[e] * atoms->degree[e];
+    return sum;
+}
+
 hcbr_status hcbr_i_strength_build(hcbr_i_strength *out, const struct hcbr_cases *cases,
                                   const hcbr_i_atoms *atoms, const hcbr_i_projections *projections,
                                   hcbr_scope scope, uint32_t threads, hcbr_error *err) {
@@ -360,12 +354,17 @@ hcbr_status hcbr_i_strength_build(hcbr_i_strength *out, const struct hcbr_cases 
     hcbr_status st = out->total && out->cases ? HCBR_OK : hcbr_i_no_memory(err);
     for (uint32_t i = 0; st == HCBR_OK && i < cases->case_count; i++)
         out->cases[cases->label[i]]++;
-    if (st == HCBR_OK)
-        st = job.binary ? cells_binary(&job, err) : cells_many(&job, err);
-    if (st == HCBR_OK)
-        st = sum_reciprocals(&job, err);
-    if (st == HCBR_OK)
-        st = job.binary ? mu_binary(&job, err) : mu_many(&job, err);
+    if (job.binary && scope == HCBR_SCOPE_CLASS && occurrences(atoms) <= UINT32_MAX) {
+        if (st == HCBR_OK)
+            st = hcbr_i_strength_binary(out, cases, atoms, projections, threads, err);
+    } else {
+        if (st == HCBR_OK)
+            st = job.binary ? cells_binary(&job, err) : cells_many(&job, err);
+        if (st == HCBR_OK)
+            st = sum_reciprocals(&job, err);
+        if (st == HCBR_OK)
+            st = job.binary ? mu_binary(&job, err) : mu_many(&job, err);
+    }
     for (uint32_t l = 0; st == HCBR_OK && l < labels && atoms->feature_count; l++)
         out->total[l] /= (double)atoms->feature_count; /* mu is made: now S itself */
     job_clear(&job);

@@ -236,6 +236,40 @@ static void strength__of_one_label_sums_to_one(void **state) {
     built_clear(&b);
 }
 
+/* Whatever share of the cases a label has, threads change no bit. The atom of `a` gets sums of
+ * exactly 1: its cases hold nothing else, and their number is a power of two. */
+static void strength__of_two_labels_does_not_depend_on_threads(void **state) {
+    (void)state;
+    enum { CASES = 64 };
+    for (uint32_t share = 1; share < CASES; share += 3) {
+        const char *words[CASES];
+        for (uint32_t i = 0; i < CASES; i++) {
+            static const char *const first[] = {"Abc", "Acd", "Abde", "Abcf"};
+            static const char *const second[] = {"Bbd", "Bce", "Bcdeg", "Bb"};
+            words[i] = (i < share ? first : second)[hcbr_i_mix(i) % 4];
+        }
+        for (uint32_t i = 0; i < 4; i++)
+            words[share / 2 + i < share ? share / 2 + i : 0] = "Aa";
+        built one = build(words, CASES, HCBR_SCOPE_CLASS, 1);
+        for (uint32_t threads = 2; threads < 8; threads++) {
+            built b = build(words, CASES, HCBR_SCOPE_CLASS, threads);
+            size_t bytes = one.s.atom_count * sizeof *one.s.mu;
+            assert_memory_equal(b.s.mu, one.s.mu, bytes);
+            assert_memory_equal(b.s.sigma, one.s.sigma, bytes);
+            assert_memory_equal(b.s.d, one.s.d, bytes);
+            built_clear(&b);
+        }
+        double sum = 0, difference = 0;
+        for (uint32_t e = 0; e < one.s.atom_count; e++) {
+            sum += one.s.sigma[e];
+            difference += one.s.mu[e];
+        }
+        assert_true(fabs(sum - 2) < 1e-14);
+        assert_true(fabs(difference) < 1e-14);
+        built_clear(&one);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strength__is_read_and_changed_in_place),
@@ -244,6 +278,7 @@ int main(void) {
         cmocka_unit_test(strength__is_that_of_the_example_of_two_labels),
         cmocka_unit_test(strength__of_a_label_without_features_is_zero),
         cmocka_unit_test(strength__of_one_label_sums_to_one),
+        cmocka_unit_test(strength__of_two_labels_does_not_depend_on_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
