@@ -53,6 +53,49 @@ typedef struct hcbr_rule {
 /** Set every field to its default. */
 HCBR_API void hcbr_rule_init(hcbr_rule *rule);
 
+/** How supports become probabilities. */
+typedef enum hcbr_calibrate {
+    HCBR_CALIBRATE_NONE = 0,
+    HCBR_CALIBRATE_PLATT = 1,   /**< a logistic curve */
+    HCBR_CALIBRATE_ISOTONIC = 2 /**< a rising function of steps and slopes */
+} hcbr_calibrate;
+
+/** What thresholds are chosen for. */
+typedef enum hcbr_goal {
+    HCBR_GOAL_NONE = 0,     /**< none are chosen */
+    HCBR_GOAL_ACCURACY = 1, /**< most right answers */
+    HCBR_GOAL_BALANCED = 2, /**< largest mean of recall and specificity; two labels, as the next */
+    HCBR_GOAL_F1 = 3,
+    HCBR_GOAL_MCC = 4,
+    HCBR_GOAL_COST = 5,     /**< least cost */
+    HCBR_GOAL_MAX_ERROR = 6 /**< most answers whose error stays below a limit, unknown elsewhere */
+} hcbr_goal;
+
+/** What it costs to give one label where another is true. */
+typedef struct hcbr_cost {
+    const char *truth;
+    const char *given;
+    double cost; /**< 0 or more */
+} hcbr_cost;
+
+/** How thresholds are chosen, on cases held out of the training cases. */
+typedef struct hcbr_tune_options {
+    size_t size;
+    hcbr_goal goal;
+    const hcbr_cost *costs; /**< HCBR_GOAL_COST; a wrong answer that is not listed costs 1 */
+    size_t cost_count;
+    double max_error;       /**< HCBR_GOAL_MAX_ERROR: above 0 and below 1 */
+    double confidence;      /**< that the limit holds; default 0.95 */
+    const char *positive;   /**< label that F1 is about; NULL: the second of two */
+    uint32_t folds;         /**< parts held out in turn, at least 2; default 10 */
+    const uint32_t *passes; /**< numbers of passes to choose from; NULL: as many as the model has */
+    size_t pass_count;
+    int choose_scope; /**< choose the scope too */
+} hcbr_tune_options;
+
+/** Set every field to its default. */
+HCBR_API void hcbr_tune_options_init(hcbr_tune_options *options);
+
 /** How a model is built. Fill with hcbr_train_options_init(). */
 typedef struct hcbr_train_options {
     size_t size;
@@ -65,6 +108,9 @@ typedef struct hcbr_train_options {
                                         after a failure too, they can only be freed */
     hcbr_keep keep;                /**< default HCBR_KEEP_FULL */
     hcbr_rule rule;                /**< stored in the model */
+    const hcbr_tune_options *tune; /**< choose thresholds, which replace those of the rule; NULL:
+                                        no */
+    hcbr_calibrate calibrate;      /**< learn probabilities from held-out cases; default none */
     const hcbr_read_options *read; /**< options to store for later reading: label, id, ignore, na,
                                         no_header, delimiter; NULL for none */
     hcbr_notify_fn *notify;        /**< receives warnings; may be NULL */
@@ -157,11 +203,14 @@ typedef struct hcbr_model_info {
     uint64_t seed;
     int given_order;
     hcbr_keep keep;
-    int memory;              /**< the memory rule is on */
-    hcbr_label on_nothing;   /**< answer when nothing is known: HCBR_LABEL_UNKNOWN or _PRIOR */
-    hcbr_label prior;        /**< the most frequent label, the first of equals */
-    char fingerprint[33];    /**< of the case base: 32 hexadecimal digits */
-    uint32_t format_version; /**< of the model file */
+    int memory;               /**< the memory rule is on */
+    hcbr_label on_nothing;    /**< answer when nothing is known: HCBR_LABEL_UNKNOWN or _PRIOR */
+    hcbr_label prior;         /**< the most frequent label, the first of equals */
+    char fingerprint[33];     /**< of the case base: 32 hexadecimal digits */
+    uint32_t format_version;  /**< of the model file */
+    hcbr_calibrate calibrate; /**< whether decisions have probabilities */
+    const char *why;          /**< how the rule was chosen, for people; NULL: it was given.
+                                   Borrowed from the model */
 } hcbr_model_info;
 
 /** Fill info; info->size must be set to sizeof *info. */
