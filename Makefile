@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
 
-.PHONY: all demo test test-long bench bench-gate install uninstall static format lint fuzz clean help
+.PHONY: all demo test test-long bench bench-gate install uninstall static deb format lint fuzz clean help
 
 all:            ## build the library and the program into build/release
 	@tools/setup demo
@@ -31,6 +31,9 @@ install: all    ## install below PREFIX (default /usr/local)
 
 static:         ## build the program as a single file without dependencies: build/static/hcbr
 	@tools/static
+
+deb:            ## build the Debian packages hcbr, libhcbr0, libhcbr-dev into build/deb
+	@tools/deb
 
 uninstall:      ## remove what the last `make install` installed
 	@tools/uninstall build/release/install_manifest.txt "$(DESTDIR)"
