@@ -3,7 +3,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
 
-.PHONY: all demo test test-long bench bench-gate install uninstall static deb format lint fuzz clean help
+.PHONY: all demo test test-long bench bench-gate install uninstall static deb format lint fuzz \
+	clean help
 
 all:            ## build the library and the program into build/release
 	@tools/setup demo
