@@ -106,6 +106,16 @@ static void put_examples(const struct command *command) {
     }
 }
 
+static void put_files(void) {
+    printf(".SH FILES\n.TP\n.I *.hcbr\n");
+    put_text("Models, by custom; any name will do. hcbr-model(5) describes them.");
+    printf(".TP\n.I *.csv *.tsv *.jsonl *.ndjson *.libsvm *.svm *.txt *.cases\n");
+    put_text("Data, also with .gz or .zst behind; the ending names the format. hcbr-input(5) "
+             "describes them.");
+    put_text("\n\nNo other file is read: there is no configuration, and no environment variable "
+             "changes a result.");
+}
+
 static void put_see_also(const struct command *command) {
     printf(".SH SEE ALSO\n");
     if (command)
@@ -117,7 +127,7 @@ static void put_see_also(const struct command *command) {
         printf("%s.BR hcbr\\-%s (1)", first ? "" : ",\n", command_table[i].name);
         first = false;
     }
-    putchar('\n');
+    printf(",\n.BR hcbr\\-input (5),\n.BR hcbr\\-model (5)\n");
 }
 
 static int print_command(const struct command *command) {
@@ -130,6 +140,7 @@ static int print_command(const struct command *command) {
     printf(".SH OUTPUT\n");
     put_text(command->output);
     put_exit_status();
+    put_files();
     put_examples(command);
     put_see_also(command);
     return EXIT_DONE;
@@ -147,8 +158,8 @@ int man_print(const struct command *command) {
         "occur in exactly the same past cases form an atom, and each atom gathers a strength for "
         "every label from the cases that have it. A new case gets the label for which its atoms "
         "give the largest support.\n\n"
-        "Data are csv, tsv, jsonl (an object per line) or libsvm. Results go to standard output, "
-        "words for people to standard error.");
+        "hcbr-input(5) describes the data that can be read: tables, JSON Lines and others. Results "
+        "go to standard output, words for people to standard error.");
     printf(".SH COMMANDS\n");
     for (size_t i = 0; i < command_count; i++) {
         printf(".TP\n.BR hcbr\\-%s (1)\n", command_table[i].name);
@@ -157,6 +168,7 @@ int man_print(const struct command *command) {
     printf(".SH OPTIONS\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nList the commands.\n"
            ".TP\n\\fB\\-\\-version\\fR\nPrint the version.\n");
     put_exit_status();
+    put_files();
     put_examples(&command_table[0]);
     put_see_also(NULL);
     return EXIT_DONE;

@@ -33,6 +33,23 @@ endforeach()
 install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 list(APPEND all_pages ${pages})
 
+# Pages of the file formats; the sections of a model are named where they are specified.
+set(HCBR_MODEL_SECTIONS "")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS docs/FORMAT.md)
+file(STRINGS docs/FORMAT.md rows REGEX "^\\| [0-9]+ \\| [a-z]+ \\| [^|]+ \\|$")
+foreach(row ${rows})
+  string(REGEX REPLACE "^\\| ([0-9]+) \\| ([a-z]+) \\| ([^|]+) \\|$"
+    "\n\\1\t\\2\t\\3" row "${row}")
+  string(REPLACE "`" "" row "${row}")
+  string(APPEND HCBR_MODEL_SECTIONS "${row}")
+endforeach()
+string(STRIP "${HCBR_MODEL_SECTIONS}" HCBR_MODEL_SECTIONS)
+foreach(name hcbr-input hcbr-model)
+  configure_file(docs/man/${name}.5 man/${name}.5 @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/man/${name}.5
+    DESTINATION ${CMAKE_INSTALL_MANDIR}/man5)
+endforeach()
+
 # Each where its shell looks for it.
 foreach(shell_place bash:bash-completion/completions/hcbr zsh:zsh/site-functions/_hcbr
     fish:fish/vendor_completions.d/hcbr.fish)

@@ -24,7 +24,8 @@ for command in train predict inspect; do
     for option in $(grep -oE '^ +(-[a-z]|--[a-z-]+)' help); do
         holds "the page of $command has $option" grep -qE "^$option( |,|$)|, $option( |$)" page
     done
-    for section in NAME SYNOPSIS DESCRIPTION OPTIONS OUTPUT "EXIT STATUS" EXAMPLES "SEE ALSO"; do
+    for section in NAME SYNOPSIS DESCRIPTION OPTIONS OUTPUT "EXIT STATUS" FILES EXAMPLES \
+        "SEE ALSO"; do
         contains page ".SH $section"
     done
 done

@@ -86,7 +86,7 @@ def run_document(name, blocks, folder):
     environment = dict(os.environ, LC_ALL="C.UTF-8", TERM="dumb")
     environment["PATH"] = os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"]
     count = 0
-    manual = name.endswith(".1")
+    manual = name.endswith((".1", ".5"))
     if manual:
         subprocess.run([PROGRAM, "train", "-q", "votes.csv", "-o", "votes.hcbr"], cwd=folder,
                        check=True)
@@ -105,15 +105,26 @@ def run_document(name, blocks, folder):
     return count
 
 
+def check_groff(pages):
+    """The other formatter that is in use, where it is installed."""
+    if not shutil.which("groff"):
+        print("NOT TESTED: groff is not installed, pages were not tried with it")
+        return
+    for page in pages:
+        run = subprocess.run(["groff", "-man", "-ww", "-Tutf8", "-z", page], capture_output=True,
+                             text=True)
+        problems.extend(run.stderr.splitlines())
+
+
 def main():
     documents = [os.path.join(ROOT, "README.md")] + sorted(glob.glob(ROOT + "/docs/*.md"))
-    pages = sorted(glob.glob(os.path.join(os.environ["HCBR_BUILD"], "man", "*.1")))
+    pages = sorted(glob.glob(os.path.join(os.environ["HCBR_BUILD"], "man", "*.[15]")))
     total = 0
     for path in documents + pages:
         reader = markdown_blocks if path.endswith(".md") else man_blocks
         with tempfile.TemporaryDirectory() as folder:
             count = run_document(os.path.basename(path), list(reader(path)), folder)
-        if count == 0 and (path.endswith(".1") or path.endswith("README.md")):
+        if count == 0 and (not path.endswith(".md") or path.endswith("README.md")):
             problems.append(f"{os.path.basename(path)}: shows no command")
         print(f"{os.path.basename(path)}: {count} commands")
         total += count
@@ -124,7 +135,8 @@ def main():
         found = [line for line in (lint.stdout + lint.stderr).splitlines()
                  if "missing date" not in line]
         problems.extend(found)
-    if len(pages) < 4:
+    check_groff(pages)
+    if len(pages) < 6:
         problems.append(f"only {len(pages)} manual pages")
     for problem in problems:
         print(problem)
