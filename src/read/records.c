@@ -63,6 +63,9 @@ static void add_hint(hcbr_i_lane *lane, const char *newline, hcbr_error *err) {
 
     if (looks == HCBR_FORMAT_AUTO || looks == lane->p.format)
         return;
+    if (lane->p.format == HCBR_FORMAT_CASES ||
+        (lane->p.format == HCBR_FORMAT_TEXT && memchr(line, '\t', length) != NULL))
+        return; // the parser has said it; a label and its tab, whatever the words
     if (lane->p.format == HCBR_FORMAT_LIBSVM && looks != HCBR_FORMAT_JSONL &&
         memchr(line, ':', length) != NULL)
         return; // tabs are fine in libsvm and a comma may be a decimal one: a token is wrong

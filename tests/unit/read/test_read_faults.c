@@ -1,6 +1,7 @@
 // Every allocation and every call to the system made to fail in turn, once and from then on: the
 // reader says so and leaves nothing behind (the sanitizer looks for leaks).
 #include "read_support.h"
+#include "words_support.h"
 
 /** Files of a format that between them need every kind of memory the reader has. */
 typedef struct input {
@@ -101,11 +102,55 @@ static void faults__are_reported_by_jsonl(void **state) {
           0, "who");
 }
 
+/** The same with sets, texts, presence, and labels in a file of their own. */
+static void check_words(const char *ending, const char *bytes, bool columns, const char *labels) {
+    static const hcbr_split split = {"a set of parts", "|"};
+    static const char *const texts[] = {"text"}, *const presence[] = {"there"};
+    char path[64];
+    input in;
+
+    make_input(&in, ending, bytes, 0);
+    write_file(path, "", labels, strlen(labels));
+    in.j.options.outcomes = labels[0] != '\0' ? path : NULL;
+    in.j.options.words = test_words;
+    in.j.options.ngrams = 2;
+    if (columns) {
+        in.j.options.split = &split;
+        in.j.options.text = texts;
+        in.j.options.presence = presence;
+        in.j.options.split_count = in.j.options.text_count = in.j.options.presence_count = 1;
+    }
+    for (int on = 0; on < 2; on++) {
+        assert_true(fail_each(&in, HCBR_I_FAULT_ALLOC, on) >= 8);
+        assert_true(fail_each(&in, HCBR_I_FAULT_IO, on) >= 4);
+    }
+    unlink(in.paths[0]);
+    unlink(in.paths[1]);
+    unlink(path);
+}
+
+static void faults__are_reported_by_texts_and_sets(void **state) {
+    (void)state;
+    check_words(".csv",
+                "label,a set of parts,text,there\n"
+                "1,x|y|a part that is long,\"some words \"\"and\"\" some more of the words\",1\n"
+                "2,x\n3,,a b c d e f g h i j k l m n o p q r s t u v w x y z,\n",
+                true, "");
+    check_words(
+        ".jsonl",
+        "{\"label\":1,\"text\":[\"a\\u0020b\",\"a long word: parallelogram\"],\"there\":1}\n"
+        "{\"a set of parts\":\"x|y\",\"text\":\"z\"}\n",
+        true, "x\ny\nz\nu\n");
+    check_words(".txt", "a\tsome words of a text, and a parallelogram\nb\n", false, "");
+    check_words(".cases", "1 22 333 anamethatisratherlong\nb\n", false, "x\ny\nz\nu\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults__are_reported_by_libsvm),
         cmocka_unit_test(faults__are_reported_by_csv),
         cmocka_unit_test(faults__are_reported_by_jsonl),
+        cmocka_unit_test(faults__are_reported_by_texts_and_sets),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
