@@ -21,13 +21,16 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
 MIB = 1 << 20
-FORMATS = ("csv", "tsv", "libsvm", "jsonl")
+FORMATS = ("csv", "tsv", "libsvm", "jsonl", "txt", "cases")
+NAMES = {"txt": "text"}  # of formats that are not called like their ending
 # What the models of the corpus are trained on: every predict case is decided with one of them.
 GOOD = {
     "csv": b"label,a,b\nyes,1,2\nno,3,4\n",
     "tsv": b"label\ta\tb\nyes\t1\t2\nno\t3\t4\n",
     "libsvm": b"yes 1:1 2:1\nno 3:1 4:1\n",
     "jsonl": b'{"label":"yes","a":1,"b":2}\n{"label":"no","a":3,"b":4}\n',
+    "txt": b"yes\ta b\nno\tc d\n",
+    "cases": b"1 2 yes\n3 4 no\n",
 }
 
 
@@ -192,11 +195,14 @@ class Case:
             raise SystemExit(f"{place}: NAME | COMMAND | STATUS was expected")
         self.name, self.command, self.code = fields[0], fields[1], int(fields[2])
         self.bytes, self.said, self.result, self.changes = b"", [], [], []
+        self.more = None
 
     def add(self, line):
         mark, rest = line[:1], line[2:]
         if mark == "<":
             self.bytes += unescape(rest)
+        elif mark == "+":
+            self.more = (self.more or b"") + unescape(rest)
         elif mark == "!":
             self.said.append(rest)
         elif mark == "=":
@@ -246,15 +252,18 @@ def check_data(suite, form, case):
     if options and options[0].startswith("file="):
         path = options.pop(0)[5:]
     write(path, case.bytes)
+    write("o", case.more or b"")
     for command in commands:
+        expected = [line.replace("{command}", command) for line in case.said]
         name = f"{case.place} {case.name} {command}"
         run = suite.run(data_arguments(command, form, path, options))
-        suite.report(name, suite.judge(run, len(case.bytes), command, case.code, case.said,
+        suite.report(name, suite.judge(run, len(case.bytes), command, case.code, expected,
                                        case.result))
         if path != f"f.{form}" or "--format" in options:
             continue
-        said = [line.replace(f"f.{form}:", "<stdin>:") for line in case.said]
-        run = suite.run(data_arguments(command, form, "-", ["--format", form] + options), path)
+        said = [line.replace(f"f.{form}:", "<stdin>:") for line in expected]
+        known = ["--format", NAMES.get(form, form)]
+        run = suite.run(data_arguments(command, form, "-", known + options), path)
         suite.report(name + " stdin", suite.judge(run, len(case.bytes), command, case.code, said,
                                                   case.result))
     os.unlink(path)
