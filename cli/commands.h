@@ -9,6 +9,7 @@
 
 int cmd_train(const args *given);
 int cmd_predict(const args *given);
+int cmd_convert(const args *given);
 int cmd_inspect(const args *given);
 int cmd_explain(const args *given);
 

@@ -26,11 +26,18 @@ static void escape(out *o, const char *text, size_t length) {
     size_t from = 0;
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)text[i];
-        if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f)
+        if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f && c != 0xEF)
+            continue;
+        bool mark = length - i > 2 && memcmp(text + i, "\xEF\xBB\xBF", 3) == 0;
+        if (c == 0xEF && !mark)
             continue;
         out_bytes(o, text + from, i - from);
         from = i + 1;
-        if (c == '"' || c == '\\') {
+        if (mark) { // as it is, it may stand at the beginning of a file only
+            out_string(o, "\\ufeff");
+            i += 2;
+            from = i + 1;
+        } else if (c == '"' || c == '\\') {
             out_byte(o, '\\');
             out_byte(o, (char)c);
         } else if (c == '\n' || c == '\t') {

@@ -56,6 +56,19 @@ static const example EXPLAIN_EXAMPLES[] = {
      "hcbr explain votes.hcbr votes.csv --rows 1-10 --all --json", "..."},
     {NULL, NULL, NULL}};
 
+static const example CONVERT_EXAMPLES[] = {
+    {"The cases of a table as JSON Lines:", "hcbr convert votes.csv -o votes.jsonl",
+     "cases     435, 1 of them empty\n"
+     "features  32 of 16 keys\n"
+     "labels    2\n"
+     "written   votes.jsonl"},
+    {"For programs that read LIBSVM; the names file says what the ids and labels are:",
+     "hcbr convert -q votes.csv -o votes.libsvm && head -n 4 votes.libsvm.names", "..."},
+    {"Both give the model that the table gives:",
+     "hcbr train -q votes.libsvm --names votes.libsvm.names -o votes.hcbr", NULL},
+    {"Into a pipe:", "hcbr convert votes.csv --to csv -o - 2>/dev/null | head -n 1", "class,..."},
+    {NULL, NULL, NULL}};
+
 const struct command command_table[] = {
     {.name = "train",
      .bit = FOR_TRAIN,
@@ -118,6 +131,32 @@ const struct command command_table[] = {
          "Text for people, or with --json a line for each row, an object (schema "
          "hcbr.explain/1). With -v the past cases that weigh most in each group are shown too.",
      .examples = EXPLAIN_EXAMPLES},
+    {.name = "convert",
+     .bit = FOR_CONVERT,
+     .run = cmd_convert,
+     .synopsis = "[options] DATA... -o OUT",
+     .least = 1,
+     .most = SIZE_MAX,
+     .operand = "DATA",
+     .summary = "write cases in another format",
+     .description =
+         "Read labelled cases as train does and write them in another format, so that other "
+         "programs can be run on exactly the same cases. DATA is one or more files, or - for "
+         "standard input. Read again, with the options that the summary names, the result gives "
+         "the same model, byte for byte; rows that were skipped are no longer counted.\n\n"
+         "jsonl holds every case. csv and tsv hold cases with one value for each key: a key "
+         "without a value, a second value of a key and a value that means missing are errors. "
+         "libsvm and cases hold ids from 1 on, one for each feature; a "
+         "file of names says what they are, and what the labels are unless all are numbers.",
+     .output =
+         "Nothing on standard output, unless -o - is given (then the data) or --json (then one "
+         "object, schema hcbr.convert/1). A summary goes to standard error: cases, features, "
+         "labels, the files written, and the options to read them with.\n\n"
+         "A line of a file of names holds fields separated by tabs: feature, id, key and, unless "
+         "it is a bare key, value; label, as it stands in the data, and its text; case, the row "
+         "and its id; label_name and the column or key of the label. \\t, \\n, \\r, \\\\ and "
+         "\\xNN stand for characters that would break a line.",
+     .examples = CONVERT_EXAMPLES},
     {.name = "inspect",
      .bit = FOR_INSPECT,
      .run = cmd_inspect,

@@ -25,6 +25,7 @@ enum {
     FOR_PREDICT = 2,
     FOR_INSPECT = 4,
     FOR_EXPLAIN = 8,
+    FOR_CONVERT = 16,
     FOR_ALL = 0xFFFF /**< also those to come */
 };
 
@@ -43,6 +44,7 @@ typedef enum opt_id {
     OPT_MIN_COUNT,
     OPT_OUTCOMES,
     OPT_EXPLAIN_INPUT,
+    OPT_NAMES,
     OPT_BAD_ROWS,
     OPT_MAX_LINE,
     OPT_MAX_DEPTH,
@@ -62,6 +64,10 @@ typedef enum opt_id {
     OPT_CASES,
     OPT_ALL_REASONS,
     OPT_ROWS,
+    OPT_TO,
+    OPT_SORTED,
+    OPT_NAMES_OUT,
+    OPT_OUTCOMES_OUT,
     OPT_OUTPUT,
     OPT_JSON,
     OPT_QUIET,

@@ -75,7 +75,7 @@ int out_open(out *o, const char *path) {
     o->path = o->temporary = NULL;
     o->used = 0;
     o->error = 0;
-    o->closed = false;
+    o->closed = o->placed = false;
     if (!path || strcmp(path, "-") == 0)
         return 0;
     if (is_special(path)) {
@@ -119,27 +119,57 @@ void out_long(out *o, const char *bytes, size_t count) {
     }
 }
 
-int out_close(out *o, const char *command) {
+/* All bytes on disk, under the temporary name where there is one. */
+static void finish(out *o) {
     out_flush(o);
     if (o->temporary && !o->error && fsync(o->fd) != 0)
         o->error = errno;
     if (o->fd > STDOUT_FILENO && close(o->fd) != 0 && !o->error)
         o->error = errno;
     o->fd = STDOUT_FILENO;
-    stop_hold(true);
-    if (o->temporary && !o->error) {
-        if (rename(o->temporary, o->path) != 0) {
-            o->error = errno;
-        } else {
-            stop_remove(NULL);
-            free(o->temporary);
-            o->temporary = NULL;
-        }
+}
+
+/* Give the file its name. */
+static void take_place(out *o) {
+    if (!o->temporary || o->error)
+        return;
+    if (rename(o->temporary, o->path) != 0) {
+        o->error = errno;
+        return;
     }
+    stop_forget(o->temporary);
+    free(o->temporary);
+    o->temporary = NULL;
+    o->placed = true;
+}
+
+/* The first of the files that failed, or NULL. */
+static const out *first_failed(out *const *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (list[i]->error)
+            return list[i];
+    return NULL;
+}
+
+int out_close_all(out *const *list, size_t count, const char *command) {
+    for (size_t i = 0; i < count; i++)
+        finish(list[i]);
+    stop_hold(true);
+    for (size_t i = 0; i < count && !first_failed(list, count); i++)
+        take_place(list[i]);
+    const out *failed = first_failed(list, count);
+    for (size_t i = 0; failed && i < count; i++)
+        if (list[i]->placed)
+            unlink(list[i]->path); // half of the files would be worse than none
     stop_hold(false);
-    int code = o->error ? say_unwritable(command, o->name, o->error) : EXIT_DONE;
-    out_discard(o);
+    int code = failed ? say_unwritable(command, failed->name, failed->error) : EXIT_DONE;
+    for (size_t i = 0; i < count; i++)
+        out_discard(list[i]);
     return code;
+}
+
+int out_close(out *o, const char *command) {
+    return out_close_all(&o, 1, command);
 }
 
 void out_discard(out *o) {
@@ -147,7 +177,7 @@ void out_discard(out *o) {
         close(o->fd);
     if (o->temporary && o->fd >= 0)
         unlink(o->temporary);
-    stop_remove(NULL);
+    stop_forget(o->temporary);
     free(o->temporary);
     free(o->path);
     o->fd = STDOUT_FILENO;

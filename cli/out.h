@@ -21,6 +21,7 @@ typedef struct out {
     size_t used;
     int error;                         /**< errno of the first failure, 0 for none */
     bool closed;                       /**< nobody reads the pipe any more: quietly stop */
+    bool placed;                       /**< the file has its name */
     char buffer[OUT_ROOM + OUT_SHORT]; /**< OUT_ROOM bytes are used; see out_short() */
 } out;
 
@@ -42,6 +43,8 @@ static inline bool out_good(const out *o) {
  * @return EXIT_DONE (also when the pipe is closed), or EXIT_IO after saying why.
  */
 int out_close(out *o, const char *command);
+/** The same for several files that belong together: all of them appear, or none. */
+int out_close_all(out *const *list, size_t count, const char *command);
 /** Give up: nothing is left behind. Also after out_close(). */
 void out_discard(out *o);
 

@@ -246,6 +246,8 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
         options->id = args_get(given, OPT_ID);
     if (args_has(given, OPT_OUTCOMES))
         options->outcomes = args_get(given, OPT_OUTCOMES);
+    if (args_has(given, OPT_NAMES))
+        options->names = args_get(given, OPT_NAMES);
     if (s->ignore)
         options->ignore = s->ignore;
     if (s->na)

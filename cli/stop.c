@@ -3,7 +3,7 @@
  *
  * A signal sets a flag that the progress callbacks turn into cancellation. A program that waits
  * for a pipe sees no callback, so a moment later an alarm ends it, unless it is writing its result.
- * Until a result is written there is nothing to undo but one temporary file.
+ * Until a result is written there is nothing to undo but its temporary files.
  */
 #include "opt.h"
 #include "term.h"
@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 static volatile sig_atomic_t asked, held, drawn;
-static const char *volatile leftover;
+enum { LEFTOVERS = 4 };
+static const char *volatile leftover[LEFTOVERS];
 
 static void begin_alarm(void) {
     const struct itimerval moment = {{0, 0}, {0, 200000}};
@@ -29,13 +30,15 @@ static void on_stop(int signal) {
 
 static void on_alarm(int signal) {
     (void)signal;
-    const char *path = leftover;
     if (held) {
         begin_alarm();
         return;
     }
-    if (path)
-        unlink(path);
+    for (int i = 0; i < LEFTOVERS; i++) {
+        const char *path = leftover[i];
+        if (path)
+            unlink(path);
+    }
     if (drawn && write(STDERR_FILENO, "\r\033[K", 4) < 0)
         _exit(EXIT_CANCELLED);
     _exit(EXIT_CANCELLED);
@@ -58,7 +61,16 @@ bool stop_asked(void) {
 }
 
 void stop_remove(const char *path) {
-    leftover = path;
+    int i = 0;
+    while (i < LEFTOVERS - 1 && leftover[i])
+        i++;
+    leftover[i] = path;
+}
+
+void stop_forget(const char *path) {
+    for (int i = 0; i < LEFTOVERS; i++)
+        if (leftover[i] == path)
+            leftover[i] = NULL;
 }
 
 void stop_drawn(bool is) {

@@ -67,8 +67,10 @@ double now(void);
 void stop_watch(void);
 /** Did the user ask to stop? */
 bool stop_asked(void);
-/** A file to remove when the program is stopped while it waits; NULL: none. Borrowed. */
+/** A file to remove when the program is stopped while it waits; a few at once. Borrowed. */
 void stop_remove(const char *path);
+/** No longer to be removed; NULL is fine. */
+void stop_forget(const char *path);
 /** Does a line of progress stand on the terminal, to be removed likewise? */
 void stop_drawn(bool is);
 /** From now on (true) the program writes its result and is not to be stopped half-way. */

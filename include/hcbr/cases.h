@@ -102,6 +102,8 @@ typedef struct hcbr_read_options {
     uint32_t ngrams;       /**< of texts: sequences of up to so many words; default 1 */
     uint32_t min_count;    /**< of texts: words in fewer cases are left out; default 1 */
     const char *outcomes;  /**< file with the label of each row, a line each; NULL: none */
+    const char *names;     /**< libsvm, cases: file that says what the ids, labels and rows are
+                                called (docs/INPUT.md); NULL: none */
     const hcbr_join *join; /**< other sources */
     size_t join_count;
     hcbr_words_fn *words; /**< cuts texts into words; needed by texts, the library has none */
@@ -119,6 +121,16 @@ typedef struct hcbr_read_options {
 
 /** Set every field to its default. */
 HCBR_API void hcbr_read_options_init(hcbr_read_options *options);
+
+/** The format that the ending of a path stands for; HCBR_FORMAT_AUTO if it says nothing. */
+HCBR_API hcbr_format hcbr_format_of_path(const char *path);
+
+/** Its name, such as "csv"; a static string. */
+HCBR_API const char *hcbr_format_name(hcbr_format format);
+
+/** Does the text mean a missing value by options->na, or by the default list? */
+HCBR_API int hcbr_read_is_missing(const hcbr_read_options *options, const char *text,
+                                  size_t length);
 
 /** A feature: text that need not end with NUL. */
 typedef struct hcbr_feature {
@@ -205,6 +217,41 @@ HCBR_API uint64_t hcbr_cases_occurrence_count(const hcbr_cases *cases);
 HCBR_API uint32_t hcbr_cases_label_count(const hcbr_cases *cases);
 /** Bytes read from files so far, expanded where they were compressed. */
 HCBR_API uint64_t hcbr_cases_byte_count(const hcbr_cases *cases);
+
+/** One case of a finished list. */
+typedef struct hcbr_case {
+    size_t size;
+    uint64_t row;   /**< data row it came from, from 1 */
+    const char *id; /**< its name, NULL for none; not NUL-terminated */
+    size_t id_length;
+    uint32_t label;           /**< number of its label, in the fixed order */
+    const uint32_t *features; /**< numbers of its features, each once, in the order of the data */
+    size_t feature_count;
+} hcbr_case;
+
+/**
+ * Fill out with case `index`, from 0; out->size must be set. What out points to is borrowed.
+ *
+ * @param cases a finished list that no model has used up (consume).
+ *
+ * Threads: any number at once.
+ */
+HCBR_API void hcbr_cases_get(const hcbr_cases *cases, uint64_t index, hcbr_case *out);
+
+/** Feature number `feature` (from 0, in order of first appearance); borrowed from the list. */
+HCBR_API void hcbr_cases_get_feature(const hcbr_cases *cases, uint32_t feature, hcbr_feature *out);
+
+/** Number of the key of a feature: below its own, and counted likewise by first appearance. */
+HCBR_API uint32_t hcbr_cases_get_key(const hcbr_cases *cases, uint32_t feature);
+
+/** How many different keys. */
+HCBR_API uint32_t hcbr_cases_key_count(const hcbr_cases *cases);
+
+/** The text of a label of a finished list, NUL-terminated; borrowed. */
+HCBR_API const char *hcbr_cases_get_label(const hcbr_cases *cases, uint32_t label);
+
+/** Column or key the labels came from, "label" where a format implies it; borrowed. */
+HCBR_API const char *hcbr_cases_get_label_name(const hcbr_cases *cases);
 
 #ifdef __cplusplus
 }

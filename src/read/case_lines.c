@@ -78,6 +78,8 @@ hcbr_status hcbr_i_parse_cases(hcbr_i_parser *p, const char *line, const char *n
             !hcbr_i_block_add(p->block, name, (size_t)(at - name), NULL, 0))
             return hcbr_i_no_memory(err);
     }
+    if (p->names != NULL && (st = hcbr_i_names_apply(p, first, err)) != HCBR_OK)
+        return st;
     if (p->ignore_count > 0)
         hcbr_i_parser_drop_ignored(p, first);
     return HCBR_OK;

@@ -4,8 +4,8 @@
  * A pull parser without a tree: one walk over the bytes with its own stack of open objects and
  * lists, at most options.max_depth of them. A value gives the feature (dotted path of its key,
  * text of the value); a list gives one feature per item; null and missing values give none; the
- * items of a list `features` at the top are bare keys. The label and the id are taken out wherever
- * their path leads.
+ * items of a list `features` at the top are bare keys or pairs. The label and the id are taken out
+ * wherever their path leads.
  *
  * Invariant: what is skipped (ignored, missing) is checked as strictly as what is kept, and whether
  * a line is accepted depends on the line and the options alone, never on lines before it, apart
@@ -302,9 +302,9 @@ static inline hcbr_status read_scalar(walk *w, scalar *value) {
 static hcbr_status check_container(const walk *w, const hcbr_i_json_key *key) {
     const char *what = *w->at == '{' ? "an object" : "a list";
     if (w->top.kind == TOKEN_LIST && w->depth > 0)
-        return hcbr_i_parser_fail(w->p, w->at, w->err,
-                                  "found %s in the list features, expected strings or numbers",
-                                  what);
+        return hcbr_i_parser_fail(
+            w->p, w->at, w->err,
+            "found %s in the list features, expected strings, numbers or pairs", what);
     if (key->role != HCBR_I_ROLE_LABEL && key->role != HCBR_I_ROLE_ID &&
         key->role != HCBR_I_ROLE_GROUP)
         return HCBR_OK;
@@ -316,6 +316,39 @@ static hcbr_status check_container(const walk *w, const hcbr_i_json_key *key) {
                               : key->role == HCBR_I_ROLE_ID  ? "id"
                                                              : "group",
                               hcbr_i_quote(quoted, key->path, key->path_length));
+}
+
+/** A string in a pair; w->at becomes the first byte behind it that is no blank. */
+static hcbr_status read_pair_text(walk *w, hcbr_i_text *text, const char *expected) {
+    if (*w->at != '"')
+        return hcbr_i_json_expected(w->p, w->at, w->err, expected);
+    hcbr_status st = hcbr_i_json_string(w->p, &w->at, text, w->err);
+    if (st == HCBR_OK)
+        w->at = hcbr_i_skip_blanks(w->at);
+    return st;
+}
+
+/**
+ * [key] or [key, value] in the list `features`: a feature that is taken as it stands, whatever
+ * its key would mean elsewhere and whether or not its value is one of the missing ones.
+ */
+static hcbr_status take_pair(walk *w) {
+    hcbr_i_text key, value = {NULL, 0};
+    w->at = hcbr_i_skip_blanks(w->at + 1);
+    hcbr_status st = read_pair_text(w, &key, "a feature's key as a string");
+    if (st == HCBR_OK && *w->at == ',') {
+        w->at = hcbr_i_skip_blanks(w->at + 1);
+        st = read_pair_text(w, &value, "a feature's value as a string");
+    }
+    if (st != HCBR_OK)
+        return st;
+    if (*w->at != ']')
+        return hcbr_i_json_expected(w->p, w->at, w->err,
+                                    value.at != NULL ? "']' after key and value" : "',' or ']'");
+    w->at++;
+    return hcbr_i_block_add(w->p->block, key.at, key.length, value.at, value.length)
+               ? HCBR_OK
+               : hcbr_i_no_memory(w->err);
 }
 
 /** Enter the object or list at w->at; w->at becomes its first byte that is no blank. */
@@ -375,6 +408,11 @@ static hcbr_status walk_object(walk *w) {
         hcbr_i_json_key_id id = w->top.key;
         if (w->top.kind == OBJECT && (st = read_key(w, &id)) != HCBR_OK)
             break;
+        if (*w->at == '[' && w->top.kind == TOKEN_LIST) {
+            st = take_pair(w);
+            more = false;
+            continue;
+        }
         if (*w->at == '{' || *w->at == '[') {
             st = open_container(w, id);
             more = *w->at != (w->top.kind == OBJECT ? '}' : ']');

@@ -305,6 +305,8 @@ hcbr_status hcbr_i_parse_libsvm(hcbr_i_parser *p, const char *line, const char *
     if ((st = take_label(p, &at, end, err)) != HCBR_OK ||
         (st = take_features(p, at, end, err)) != HCBR_OK)
         return st;
+    if (p->names != NULL && (st = hcbr_i_names_apply(p, first, err)) != HCBR_OK)
+        return st;
     if (p->ignore_count > 0)
         hcbr_i_parser_drop_ignored(p, first);
     return HCBR_OK;

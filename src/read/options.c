@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static const char *const default_na[] = {"", "?", "NA", "NaN", "null"};
+const char *const hcbr_i_default_na[HCBR_I_NA_COUNT] = {"", "?", "NA", "NaN", "null"};
 
 #define MAX_LINE ((size_t)64 << 20)
 #define MAX_DEPTH 32
@@ -339,14 +339,14 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
     if ((st = check(copy, err)) != HCBR_OK)
         return st;
     if (copy->na == NULL) {
-        copy->na = default_na;
-        copy->na_count = sizeof default_na / sizeof *default_na;
+        copy->na = hcbr_i_default_na;
+        copy->na_count = HCBR_I_NA_COUNT;
     }
     copy->ignore = copy_list(copy->ignore, copy->ignore_count, arena, &ignore);
     copy->na = copy_list(copy->na, copy->na_count, arena, &na);
     if (copy->ignore == NULL || copy->na == NULL || !copy_text(&copy->label, arena) ||
         !copy_text(&copy->id, arena) || !copy_text(&copy->group, arena) ||
-        !copy_text(&copy->outcomes, arena))
+        !copy_text(&copy->outcomes, arena) || !copy_text(&copy->names, arena))
         return hcbr_i_no_memory(err);
     *p = (hcbr_i_parser){.options = copy,
                          .ignore = ignore,

@@ -30,6 +30,8 @@ typedef struct hcbr_i_special {
     atomic_bool met; /**< the data has it; several parsers may say so at once */
 } hcbr_i_special;
 
+typedef struct hcbr_i_names hcbr_i_names;
+
 /** State of the parser of a format, shared with the reader. */
 typedef struct hcbr_i_parser {
     /* constant while the reader lives */
@@ -45,6 +47,7 @@ typedef struct hcbr_i_parser {
                                    left out, and none is needed */
     hcbr_i_special *specials; /**< options->split, text and presence, in this order */
     size_t special_count;
+    const hcbr_i_names *names; /**< what ids and labels are called; NULL: as they stand */
 
     /* constant while a file is read */
     const char *file; /**< its name for messages */
@@ -74,6 +77,10 @@ typedef struct hcbr_i_parser {
 /** Names tried for the label, in this order, if options->label is NULL. */
 #define HCBR_I_LABEL_NAMES 5
 extern const char *const hcbr_i_label_names[HCBR_I_LABEL_NAMES];
+
+/** Values that mean "missing" if options->na is NULL. */
+#define HCBR_I_NA_COUNT 5
+extern const char *const hcbr_i_default_na[HCBR_I_NA_COUNT];
 
 /**
  * Parse one record of a format in lines.
@@ -187,6 +194,23 @@ hcbr_status hcbr_i_outcomes_give(const hcbr_i_outcomes *outcomes, hcbr_i_block *
                                  hcbr_error *err);
 /** All files were read: each label must have had its row. */
 hcbr_status hcbr_i_outcomes_end(const hcbr_i_outcomes *outcomes, uint64_t rows, hcbr_error *err);
+
+/* ---- names of ids (names.c) ------------------------------------------------------------------ */
+
+/** Read a file of names. Afterwards it never changes: any number of threads may use it. */
+hcbr_status hcbr_i_names_load(hcbr_i_names **out, const char *path, uint64_t hash_seed,
+                              hcbr_error *err);
+void hcbr_i_names_free(hcbr_i_names *names);
+/** Call the features of the record at hand, from `first` on, by their names. */
+hcbr_status hcbr_i_names_apply(hcbr_i_parser *p, size_t first, hcbr_error *err);
+/**
+ * Call the cases of a block and their labels by their names. On failure the cases before the one
+ * that failed are named and kept.
+ */
+hcbr_status hcbr_i_names_give(const hcbr_i_names *names, const hcbr_i_parser *p,
+                              hcbr_i_block *block, hcbr_error *err);
+/** Column or key the labels came from, or NULL. */
+const char *hcbr_i_names_label_name(const hcbr_i_names *names);
 
 /* ---- csv and tsv (csv.c, header.c) ----------------------------------------------------------- */
 
@@ -307,6 +331,11 @@ hcbr_format hcbr_i_format_sniff(const char *line, size_t length, int delimiter);
 /** May the format not name columns (label, id, splits, texts)? */
 static inline bool hcbr_i_format_no_columns(hcbr_format format) {
     return format == HCBR_FORMAT_LIBSVM || format >= HCBR_FORMAT_TEXT;
+}
+
+/** Are its features ids, which a file of names may call otherwise? */
+static inline bool hcbr_i_format_has_ids(hcbr_format format) {
+    return format == HCBR_FORMAT_LIBSVM || format == HCBR_FORMAT_CASES;
 }
 
 /* ---- options (options.c) --------------------------------------------------------------------- */

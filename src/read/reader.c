@@ -26,6 +26,7 @@ struct hcbr_i_reader {
     size_t capacity;       /* of the lane's buffer: then a '\n', the sentinel, the padding */
     hcbr_format format;    /* of all files, once known */
     hcbr_i_outcomes outcomes;
+    hcbr_i_names *names; /* NULL: none were given */
     uint64_t serial;
     uint64_t bytes;
     uint64_t before, total; /* bytes of the files before this one as they are stored, and of all */
@@ -164,10 +165,11 @@ static hcbr_status find_format(hcbr_i_reader *r, const char *path, hcbr_error *e
                               "found %s after a file of %s, expected files of one format",
                               hcbr_i_format_name(format), hcbr_i_format_name(r->format));
     r->lane.p.format = format;
-    r->lane.block.plain_ids = format == HCBR_FORMAT_LIBSVM;
+    r->lane.block.plain_ids = format == HCBR_FORMAT_LIBSVM && r->names == NULL;
     if (format == HCBR_FORMAT_AUTO)
         return HCBR_OK;
-    if (r->format == HCBR_FORMAT_AUTO && r->options.id != NULL && hcbr_i_format_no_columns(format))
+    if (r->format == HCBR_FORMAT_AUTO && r->options.id != NULL &&
+        hcbr_i_format_no_columns(format) && r->names == NULL)
         hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
                       "%s has no ids of cases: --id is not used", hcbr_i_format_name(format));
     r->format = format;
@@ -240,6 +242,12 @@ hcbr_status hcbr_i_reader_create(hcbr_i_reader **out, const char *const *paths, 
         hcbr_i_reader_free(r);
         return st;
     }
+    if (r->options.names != NULL && (st = hcbr_i_names_load(&r->names, r->options.names,
+                                                            r->options.hash_key, err)) != HCBR_OK) {
+        hcbr_i_reader_free(r);
+        return st;
+    }
+    r->lane.p.names = r->names;
     r->lane.p.file = "";
     r->lane.p.block = &r->lane.block;
     r->labelled = labelled;
@@ -272,6 +280,7 @@ void hcbr_i_reader_free(hcbr_i_reader *reader) {
     hcbr_i_source_close(reader->source);
     hcbr_i_lane_clear(&reader->lane);
     hcbr_i_csv_clear(&reader->lane.csv);
+    hcbr_i_names_free(reader->names);
     hcbr_i_arena_clear(&reader->text);
     hcbr_i_free(reader->lane.p.label_name);
     hcbr_i_free(reader->lane.buffer);
@@ -322,6 +331,18 @@ static hcbr_status end_all(hcbr_i_reader *r, hcbr_error *err) {
     return HCBR_OK;
 }
 
+/** Call the cases of the block by the names that were given for their rows and labels. */
+static void name_cases(hcbr_i_reader *r) {
+    hcbr_error err;
+    hcbr_status st;
+
+    if (r->names == NULL || !hcbr_i_format_has_ids(r->format))
+        return;
+    st = hcbr_i_names_give(r->names, &r->lane.p, &r->lane.block, &err);
+    if (st != HCBR_OK)
+        hcbr_i_lane_fail(&r->lane, st, &err);
+}
+
 hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block, hcbr_error *err) {
     hcbr_status st;
     hcbr_error reason;
@@ -342,6 +363,7 @@ hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block
         if (reader->lane.block.case_count > 0 && reader->outcomes.file != NULL &&
             (st = hcbr_i_outcomes_give(&reader->outcomes, &reader->lane.block, &reason)) != HCBR_OK)
             hcbr_i_lane_fail(&reader->lane, st, &reason);
+        name_cases(reader);
         if (reader->lane.block.case_count > 0) {
             *block = &reader->lane.block;
             return HCBR_OK;
@@ -372,6 +394,9 @@ const hcbr_i_text *hcbr_i_reader_columns(const hcbr_i_reader *reader, size_t *co
 }
 
 const char *hcbr_i_reader_label_name(const hcbr_i_reader *reader) {
+    if (reader->names != NULL && hcbr_i_format_has_ids(reader->format) &&
+        hcbr_i_names_label_name(reader->names) != NULL)
+        return hcbr_i_names_label_name(reader->names);
     if (hcbr_i_format_no_columns(reader->format))
         return "label";
     if (reader->lane.p.label_name != NULL)

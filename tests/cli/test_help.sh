@@ -12,7 +12,7 @@ says_nothing
 run inspect --help
 exits 0
 prints <"$here/expected/help_inspect.txt"
-for command in train predict inspect; do
+for command in train predict convert inspect; do
     run "$command" -h
     exits 0
     says_nothing

@@ -129,6 +129,25 @@ static void check_words(const char *ending, const char *bytes, bool columns, con
     unlink(path);
 }
 
+static void faults__are_reported_by_names(void **state) {
+    static const char names[] = "label_name\tclass\nlabel\t1\tone\nfeature\t3\ta\\tkey\tvalue\n"
+                                "feature\t4\ta long key of many bytes\tvalue\ncase\t2\tAnn\n";
+    char path[64];
+    input in;
+
+    (void)state;
+    make_input(&in, ".svm", "1 3:1\n1 4 3\n1 5\n", 0);
+    write_file(path, ".names", names, sizeof names - 1);
+    in.j.options.names = path;
+    for (int on = 0; on < 2; on++) {
+        assert_true(fail_each(&in, HCBR_I_FAULT_ALLOC, on) >= 12);
+        assert_true(fail_each(&in, HCBR_I_FAULT_IO, on) >= 7);
+    }
+    unlink(in.paths[0]);
+    unlink(in.paths[1]);
+    unlink(path);
+}
+
 static void faults__are_reported_by_texts_and_sets(void **state) {
     (void)state;
     check_words(".csv",
@@ -151,6 +170,7 @@ int main(void) {
         cmocka_unit_test(faults__are_reported_by_csv),
         cmocka_unit_test(faults__are_reported_by_jsonl),
         cmocka_unit_test(faults__are_reported_by_texts_and_sets),
+        cmocka_unit_test(faults__are_reported_by_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

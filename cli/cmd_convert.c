@@ -1,0 +1,324 @@
+/*
+ * hcbr convert: reads labelled cases as train would and writes them in another format.
+ *
+ * The files of a target belong together and appear together, completely or not at all. What they
+ * hold is the cases, not the rows: read again, with the options that the summary names, they give
+ * the same model, byte for byte.
+ */
+#include "convert.h"
+
+#include "commands.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+int convert_fail(conversion *c, uint64_t row, const char *format, ...) {
+    hcbr_error err = {.status = HCBR_EDATA};
+    int used = snprintf(err.message, sizeof err.message, "row %llu: ", (unsigned long long)row);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(err.message + used, sizeof err.message - (size_t)used, format, list);
+    va_end(list);
+    return term_fail(&c->term, &err);
+}
+
+const char *convert_quote(char buffer[96], const char *text, size_t length) {
+    static const char HEX[] = "0123456789abcdef";
+    size_t used = 0, i = 0;
+    buffer[used++] = '\'';
+    for (; i < length && used < 80; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c >= 0x20 && c != 0x7f) {
+            buffer[used++] = (char)c;
+            continue;
+        }
+        memcpy(buffer + used, "\\x", 2);
+        buffer[used + 2] = HEX[c >> 4];
+        buffer[used + 3] = HEX[c & 15];
+        used += 4;
+    }
+    while (i < length && used > 1 && ((unsigned char)text[i] & 0xC0) == 0x80)
+        i--, used--; // no half of a character
+    snprintf(buffer + used, 96 - used, "%s'", i < length ? "..." : "");
+    return buffer;
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+/* What is written, from --to or the ending of the file. */
+static int read_target(conversion *c) {
+    static const char *const NAMES[] = {"csv", "tsv", "jsonl", "libsvm", "cases", NULL};
+    static const hcbr_format FORMATS[] = {HCBR_FORMAT_CSV, HCBR_FORMAT_TSV, HCBR_FORMAT_JSONL,
+                                          HCBR_FORMAT_LIBSVM, HCBR_FORMAT_CASES};
+    const char *path = c->paths[OUT_DATA];
+    int target = -1, code = settings_choice(c->given, OPT_TO, NAMES, &target);
+    if (code != EXIT_DONE)
+        return code;
+    if (target >= 0) {
+        c->to = FORMATS[target];
+        return EXIT_DONE;
+    }
+    c->to = hcbr_format_of_path(path);
+    for (size_t i = 0; i < sizeof FORMATS / sizeof FORMATS[0]; i++)
+        if (c->to == FORMATS[i])
+            return EXIT_DONE;
+    return say_usage("convert", "-o %s: --to csv, tsv, jsonl, libsvm or cases is needed here",
+                     path);
+}
+
+/* The path of a file that goes with the data: as given, or OUT with an ending. */
+static int read_beside(conversion *c, int file, opt_id id, const char *option, const char *ending) {
+    const char *path = c->paths[OUT_DATA];
+    size_t room = strlen(path) + strlen(ending) + 1;
+    if ((c->paths[file] = args_get(c->given, id)))
+        return EXIT_DONE;
+    if (strcmp(path, "-") == 0)
+        return say_usage("convert",
+                         "-o -: --%s FILE is needed, since %s goes with more than one "
+                         "file",
+                         option, hcbr_format_name(c->to));
+    if (!(c->made[file] = malloc(room)))
+        return say_no_memory("convert");
+    snprintf(c->made[file], room, "%s%s", path, ending);
+    c->paths[file] = c->made[file];
+    return EXIT_DONE;
+}
+
+static int read_paths(conversion *c) {
+    bool ids = c->to == HCBR_FORMAT_LIBSVM || c->to == HCBR_FORMAT_CASES;
+    int code;
+    if (!ids && (args_has(c->given, OPT_NAMES_OUT) || args_has(c->given, OPT_SORTED)))
+        return say_usage("convert", "--%s belongs to libsvm and cases, not to %s",
+                         args_has(c->given, OPT_SORTED) ? "sorted" : "names-out",
+                         hcbr_format_name(c->to));
+    if (c->to != HCBR_FORMAT_CASES && args_has(c->given, OPT_OUTCOMES_OUT))
+        return say_usage("convert", "--outcomes-out belongs to cases, not to %s",
+                         hcbr_format_name(c->to));
+    if (ids && (code = read_beside(c, OUT_NAMES, OPT_NAMES_OUT, "names-out", ".names")))
+        return code;
+    return c->to == HCBR_FORMAT_CASES
+               ? read_beside(c, OUT_OUTCOMES, OPT_OUTCOMES_OUT, "outcomes-out", ".outcomes")
+               : EXIT_DONE;
+}
+
+/* Do two paths lead to one ordinary file, which exists? */
+static bool same_file(const char *a, const char *b) {
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
+/* Mistakes about the files are found before the data is read. */
+static int check_paths(const conversion *c) {
+    for (int i = 0; i < OUT_FILES; i++) {
+        const char *path = c->paths[i];
+        if (!path || strcmp(path, "-") == 0)
+            continue;
+        for (size_t k = 0; k < c->given->operand_count; k++)
+            if (same_file(path, c->given->operands[k]))
+                return say_usage("convert", "%s: this file is DATA and would be lost", path);
+        if (c->read.names && same_file(path, c->read.names))
+            return say_usage("convert", "%s: this file is read as --names and would be lost", path);
+        for (int k = 0; k < i; k++)
+            if (c->paths[k] && (strcmp(path, c->paths[k]) == 0 || same_file(path, c->paths[k])))
+                return say_usage("convert", "%s is to be written twice", path);
+        int error = out_check(path);
+        if (error)
+            return say_unwritable("convert", path, error);
+    }
+    for (int i = 1; i < OUT_FILES; i++)
+        if (c->paths[i] && strcmp(c->paths[i], "-") == 0)
+            return say_usage("convert", "only the data can be written to standard output");
+    if (strcmp(c->paths[OUT_DATA], "-") == 0 && args_has(c->given, OPT_JSON))
+        return say_usage("convert", "--json prints to standard output, where -o - sends the data");
+    return EXIT_DONE;
+}
+
+static int read_options(conversion *c) {
+    int code;
+    if (!c->paths[OUT_DATA])
+        return say_usage("convert", "-o OUT is missing: the file to write to, or -");
+    if ((code = settings_read(&c->settings, c->given, &c->read)) || (code = read_target(c)) ||
+        (code = read_paths(c)))
+        return code;
+    return check_paths(c);
+}
+
+/* ---- work ------------------------------------------------------------------------------------ */
+
+static int read_cases(conversion *c) {
+    hcbr_error err = {0};
+    term_begin(&c->term, "read");
+    if (hcbr_cases_create(&c->cases, 0, &err) != HCBR_OK ||
+        hcbr_cases_read(c->cases, c->given->operands, c->given->operand_count, &c->read, &err) !=
+            HCBR_OK ||
+        hcbr_cases_finish(c->cases, &err) != HCBR_OK)
+        return term_fail(&c->term, &err);
+    c->label_name = hcbr_cases_get_label_name(c->cases);
+    uint64_t count = hcbr_cases_count(c->cases);
+    for (uint64_t i = 0; i < count && !c->id_name; i++) {
+        hcbr_case x = {.size = sizeof x};
+        hcbr_cases_get(c->cases, i, &x);
+        if (x.id)
+            c->id_name = c->read.id                         ? c->read.id
+                         : strcmp(c->label_name, "id") != 0 ? "id"
+                                                            : "case_id";
+    }
+    return EXIT_DONE;
+}
+
+static int write_files(conversion *c) {
+    for (int i = 0; i < OUT_FILES; i++) {
+        if (!c->paths[i])
+            continue;
+        out *o = malloc(sizeof *o);
+        if (!o)
+            return say_no_memory("convert");
+        int error = out_open(o, c->paths[i]);
+        if (error) {
+            free(o);
+            return say_unwritable("convert", c->paths[i], error);
+        }
+        c->files[i] = o;
+    }
+    term_begin(&c->term, "write");
+    int code = c->to == HCBR_FORMAT_JSONL                                  ? convert_jsonl(c)
+               : c->to == HCBR_FORMAT_LIBSVM || c->to == HCBR_FORMAT_CASES ? convert_ids(c)
+                                                                           : convert_csv(c);
+    out *list[OUT_FILES];
+    size_t count = 0;
+    for (int i = 0; i < OUT_FILES; i++)
+        if (c->files[i])
+            list[count++] = c->files[i];
+    if (code == EXIT_DONE && stop_asked()) {
+        hcbr_error err = {.status = HCBR_ECANCELLED};
+        code = term_fail(&c->term, &err);
+    }
+    return code == EXIT_DONE ? out_close_all(list, count, "convert") : code;
+}
+
+/* ---- summary --------------------------------------------------------------------------------- */
+
+/* Would the label be found without --label? */
+static bool label_is_found(const conversion *c) {
+    static const char *const NAMES[] = {"label", "y", "class", "target", "outcome"};
+    uint32_t features = hcbr_cases_feature_count(c->cases);
+    bool table = c->to == HCBR_FORMAT_CSV || c->to == HCBR_FORMAT_TSV;
+    if (c->to == HCBR_FORMAT_LIBSVM || c->to == HCBR_FORMAT_CASES)
+        return true; // the names say it
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
+        if (strcmp(c->label_name, NAMES[i]) == 0)
+            return true;
+        for (uint32_t f = 0; table && f < features; f++) {
+            hcbr_feature feature;
+            hcbr_cases_get_feature(c->cases, f, &feature);
+            if (convert_same(feature.key, feature.key_length, NAMES[i]))
+                return false; // a column of this name would be taken
+        }
+    }
+    return false;
+}
+
+/* The options with which the target is to be read. */
+static void list_options(const conversion *c, char list[1024]) {
+    size_t used = 0;
+    const struct {
+        bool needed;
+        const char *option, *value;
+    } OPTIONS[] = {
+        {strcmp(c->paths[OUT_DATA], "-") == 0 || hcbr_format_of_path(c->paths[OUT_DATA]) != c->to,
+         "--format", hcbr_format_name(c->to)},
+        {!label_is_found(c), "--label", c->label_name},
+        {c->id_name != NULL, "--id", c->id_name},
+        {args_has(c->given, OPT_NA), "--na", args_get(c->given, OPT_NA)},
+        {c->paths[OUT_OUTCOMES] != NULL, "--outcomes", c->paths[OUT_OUTCOMES]},
+        {c->paths[OUT_NAMES] != NULL, "--names", c->paths[OUT_NAMES]}};
+    list[0] = '\0';
+    for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0] && used < 900; i++)
+        if (OPTIONS[i].needed)
+            used += (size_t)snprintf(list + used, 1024 - used, "%s%s %.200s", used ? " " : "",
+                                     OPTIONS[i].option, OPTIONS[i].value);
+}
+
+static void say_summary(conversion *c) {
+    char list[1024], empty[64] = "";
+    uint64_t without = hcbr_cases_empty_count(c->cases);
+    if (without)
+        snprintf(empty, sizeof empty, ", %llu of them empty", (unsigned long long)without);
+    term_say(&c->term, "cases     %llu%s", (unsigned long long)hcbr_cases_count(c->cases), empty);
+    term_say(&c->term, "features  %u of %u keys", hcbr_cases_feature_count(c->cases),
+             hcbr_cases_key_count(c->cases));
+    term_say(&c->term, "labels    %u", hcbr_cases_label_count(c->cases));
+    for (int i = 0; i < OUT_FILES; i++)
+        if (c->paths[i])
+            term_say(&c->term, "written   %s", c->paths[i]);
+    if (c->other_order)
+        term_say(&c->term,
+                 "order     of the features is lost: a model of this differs in it alone");
+    if (c->unsorted)
+        term_say(&c->term,
+                 "order     of the features is kept: ids do not always ascend (--sorted)");
+    list_options(c, list);
+    if (list[0])
+        term_say(&c->term, "read with %s", list);
+}
+
+static int print_json(conversion *c) {
+    out *o = malloc(sizeof *o);
+    if (!o)
+        return say_no_memory("convert");
+    json j = {.to = o};
+    out_open(o, NULL);
+    json_open(&j, '{');
+    json_key(&j, "schema"), json_string(&j, "hcbr.convert/1");
+    json_key(&j, "format"), json_string(&j, hcbr_format_name(c->to));
+    json_key(&j, "cases"), json_u64(&j, hcbr_cases_count(c->cases));
+    json_key(&j, "empty_cases"), json_u64(&j, hcbr_cases_empty_count(c->cases));
+    json_key(&j, "skipped_rows"), json_u64(&j, hcbr_cases_skipped_count(c->cases));
+    json_key(&j, "features"), json_u64(&j, hcbr_cases_feature_count(c->cases));
+    json_key(&j, "keys"), json_u64(&j, hcbr_cases_key_count(c->cases));
+    json_key(&j, "occurrences"), json_u64(&j, hcbr_cases_occurrence_count(c->cases));
+    json_key(&j, "labels"), json_u64(&j, hcbr_cases_label_count(c->cases));
+    json_key(&j, "label"), json_string(&j, c->label_name);
+    json_key(&j, "id"), json_string(&j, c->id_name);
+    json_key(&j, "order_kept"), json_bool(&j, !c->other_order);
+    json_key(&j, "data"), json_string(&j, c->paths[OUT_DATA]);
+    json_key(&j, "names"), json_string(&j, c->paths[OUT_NAMES]);
+    json_key(&j, "outcomes"), json_string(&j, c->paths[OUT_OUTCOMES]);
+    json_key(&j, "bytes_read"), json_u64(&j, hcbr_cases_byte_count(c->cases));
+    json_row(&j);
+    int code = out_close(o, "convert");
+    free(o);
+    return code;
+}
+
+static int convert(conversion *c) {
+    int code;
+    if ((code = read_options(c)) || (code = read_cases(c)) || (code = write_files(c)))
+        return code;
+    term_finish(&c->term);
+    term_skipped(&c->term, hcbr_cases_skipped_count(c->cases));
+    say_summary(c);
+    return args_has(c->given, OPT_JSON) ? print_json(c) : EXIT_DONE;
+}
+
+int cmd_convert(const args *given) {
+    conversion c = {.given = given, .paths = {[OUT_DATA] = args_get(given, OPT_OUTPUT)}};
+    term_init(&c.term, "convert", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
+    hcbr_read_options_init(&c.read);
+    c.read.notify = term_notify;
+    c.read.progress = term_progress;
+    c.read.notify_context = c.read.progress_context = &c.term;
+    int code = convert(&c);
+    term_finish(&c.term);
+    for (int i = 0; i < OUT_FILES; i++) {
+        if (c.files[i])
+            out_discard(c.files[i]);
+        free(c.files[i]);
+        free(c.made[i]);
+    }
+    hcbr_cases_free(c.cases);
+    settings_clear(&c.settings);
+    return code;
+}

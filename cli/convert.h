@@ -1,0 +1,61 @@
+/**
+ * @file convert.h
+ * The parts of hcbr convert: a conversion, and a writer for each kind of target.
+ */
+#ifndef HCBR_CLI_CONVERT_H
+#define HCBR_CLI_CONVERT_H
+
+#include "json_write.h"
+#include "settings.h"
+#include "term.h"
+
+/** The files of a conversion. */
+enum { OUT_DATA, OUT_NAMES, OUT_OUTCOMES, OUT_FILES };
+
+typedef struct conversion {
+    const args *given;
+    term term;
+    settings settings;
+    hcbr_read_options read;
+    hcbr_cases *cases; /**< finished */
+    hcbr_format to;
+    const char *paths[OUT_FILES]; /**< NULL: not needed by the target */
+    char *made[OUT_FILES];        /**< paths that were made, to be freed */
+    out *files[OUT_FILES];
+    const char *label_name;
+    const char *id_name; /**< NULL: no case has a name */
+    bool other_order;    /**< the target does not keep the order of the features */
+    bool unsorted;       /**< ids do not ascend in every case */
+} conversion;
+
+/**
+ * Write all cases; complaints about a case have been said.
+ *
+ * @return EXIT_DONE, EXIT_DATA or EXIT_MEMORY. What a full disk does is seen when files are closed.
+ */
+int convert_jsonl(conversion *c);
+int convert_csv(conversion *c); /**< tsv too */
+int convert_ids(conversion *c); /**< libsvm and cases, with names and outcomes */
+
+/**
+ * Put all keys in an order that agrees with the order of the features in every case.
+ *
+ * @param keys    room for all of them.
+ * @param ordered receives whether there is one; else the keys go by first appearance.
+ * @return EXIT_DONE or EXIT_MEMORY.
+ */
+int convert_order(const conversion *c, uint32_t *keys, bool *ordered);
+
+/** Say why the target cannot hold the case of a row. Returns EXIT_DATA. */
+int convert_fail(conversion *c, uint64_t row, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** Text from the data for a message, in quotes, cut if it is long. Returns buffer. */
+const char *convert_quote(char buffer[96], const char *text, size_t length);
+
+/** Is the text this NUL-terminated one? */
+static inline bool convert_same(const char *text, size_t length, const char *other) {
+    return strlen(other) == length && memcmp(text, other, length) == 0;
+}
+
+#endif

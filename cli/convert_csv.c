@@ -1,0 +1,195 @@
+/*
+ * Cases as a table: a column for every key, a row for every case.
+ *
+ * A table cannot hold everything: two values of one key in a case, a key without a value, a value
+ * that means missing are refused, with the row and the name of a target that can. Columns stand in
+ * the order that the features of the cases have (convert_order.c), if there is such an order.
+ */
+#include "convert.h"
+
+#include <stdlib.h>
+
+#define NONE UINT32_MAX
+
+typedef struct table {
+    conversion *c;
+    out *o;
+    char delimiter;
+    uint32_t keys;
+    uint32_t *columns;  /* keys in the order of the columns */
+    uint32_t *cells;    /* by key: the feature of the case at hand, or NONE */
+    const char *absent; /* what stands where there is no value; NULL: nothing can */
+} table;
+
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+static bool has_mark(const char *text, size_t length) {
+    for (size_t i = 0; i + 2 < length; i++)
+        if (memcmp(text + i, "\xEF\xBB\xBF", 3) == 0)
+            return true;
+    return false;
+}
+
+static void write_quoted(out *o, const char *text, size_t length) {
+    out_byte(o, '"');
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '"')
+            out_byte(o, '"');
+        out_byte(o, text[i]);
+    }
+    out_byte(o, '"');
+}
+
+static void write_field(const table *t, const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (text[i] == t->delimiter || text[i] == '"' || text[i] == '\n' || text[i] == '\r') {
+            write_quoted(t->o, text, length);
+            return;
+        }
+    out_bytes(t->o, text, length);
+}
+
+/* A column's name is quoted unless it is a plain word: no first line looks like another format. */
+static void write_name(const table *t, const char *text, size_t length) {
+    static const char PLAIN[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] < 0x80 && !strchr(PLAIN, text[i])) {
+            write_quoted(t->o, text, length);
+            return;
+        }
+    out_bytes(t->o, text, length);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static int write_header(const table *t) {
+    const conversion *c = t->c;
+    if (c->id_name) {
+        write_name(t, c->id_name, strlen(c->id_name));
+        out_byte(t->o, t->delimiter);
+    }
+    write_name(t, c->label_name, strlen(c->label_name));
+    for (uint32_t k = 0; k < t->keys; k++) {
+        hcbr_feature f;
+        hcbr_cases_get_feature(c->cases, t->cells[t->columns[k]], &f);
+        out_byte(t->o, t->delimiter);
+        write_name(t, f.key, f.key_length);
+    }
+    out_row(t->o);
+    return EXIT_DONE;
+}
+
+/* Why a table cannot hold a feature; NULL: it can. */
+static const char *obstacle(const conversion *c, const hcbr_feature *f) {
+    if (!f->value)
+        return "which has no value";
+    if (f->key_length == 0)
+        return "whose key is empty";
+    if (convert_same(f->key, f->key_length, c->label_name))
+        return "whose key is the name of the label";
+    if (c->id_name && convert_same(f->key, f->key_length, c->id_name))
+        return "whose key is the name of the id";
+    if (hcbr_read_is_missing(&c->read, f->value, f->value_length))
+        return "whose value means missing";
+    if (has_mark(f->key, f->key_length) || has_mark(f->value, f->value_length))
+        return "which holds a byte order mark";
+    return NULL;
+}
+
+static int refuse(const table *t, uint64_t row, const hcbr_feature *f, const char *why) {
+    char key[96], value[96];
+    const char *name = hcbr_format_name(t->c->to);
+    return convert_fail(t->c, row,
+                        "found the feature %s%s%s, %s, expected what %s can hold (jsonl "
+                        "holds every case)",
+                        convert_quote(key, f->key, f->key_length), f->value ? "=" : "",
+                        f->value ? convert_quote(value, f->value, f->value_length) : "", why, name);
+}
+
+static int fill_cells(table *t, const hcbr_case *x) {
+    for (size_t i = 0; i < x->feature_count; i++) {
+        uint32_t key = hcbr_cases_get_key(t->c->cases, x->features[i]);
+        hcbr_feature f;
+        hcbr_cases_get_feature(t->c->cases, x->features[i], &f);
+        const char *why = obstacle(t->c, &f);
+        if (!why && t->cells[key] != NONE)
+            why = "the second one of its key in this case";
+        if (why)
+            return refuse(t, x->row, &f, why);
+        t->cells[key] = x->features[i];
+    }
+    return EXIT_DONE;
+}
+
+static int write_row(table *t, const hcbr_case *x) {
+    const conversion *c = t->c;
+    const char *label = hcbr_cases_get_label(c->cases, x->label);
+    int code = fill_cells(t, x);
+    if (code != EXIT_DONE)
+        return code;
+    if ((x->feature_count < t->keys || (c->id_name && !x->id)) && !t->absent)
+        return convert_fail(t->c, x->row, "found a missing value, but --na says that none is");
+    if (has_mark(label, strlen(label)) || (x->id && has_mark(x->id, x->id_length)))
+        return convert_fail(t->c, x->row,
+                            "found a byte order mark, expected what %s can hold "
+                            "(jsonl holds every case)",
+                            hcbr_format_name(c->to));
+    if (x->id)
+        write_field(t, x->id, x->id_length);
+    else if (c->id_name)
+        write_field(t, t->absent, strlen(t->absent));
+    if (c->id_name)
+        out_byte(t->o, t->delimiter);
+    write_field(t, label, strlen(label));
+    for (uint32_t k = 0; k < t->keys; k++) {
+        uint32_t *cell = &t->cells[t->columns[k]];
+        hcbr_feature f;
+        out_byte(t->o, t->delimiter);
+        if (*cell == NONE) {
+            write_field(t, t->absent, strlen(t->absent));
+            continue;
+        }
+        hcbr_cases_get_feature(c->cases, *cell, &f);
+        write_field(t, f.value, f.value_length);
+        *cell = NONE;
+    }
+    out_row(t->o);
+    return EXIT_DONE;
+}
+
+static int write_rows(table *t) {
+    uint64_t cases = hcbr_cases_count(t->c->cases);
+    uint32_t features = hcbr_cases_feature_count(t->c->cases);
+    for (uint32_t f = features; f > 0; f--) // any feature of a key knows its name
+        t->cells[hcbr_cases_get_key(t->c->cases, f - 1)] = f - 1;
+    int code = write_header(t);
+    memset(t->cells, 0xff, ((size_t)t->keys + 1) * sizeof *t->cells);
+    for (uint64_t i = 0; code == EXIT_DONE && i < cases && out_good(t->o); i++) {
+        hcbr_case x = {.size = sizeof x};
+        hcbr_cases_get(t->c->cases, i, &x);
+        code = write_row(t, &x);
+    }
+    return code;
+}
+
+int convert_csv(conversion *c) {
+    table t = {.c = c,
+               .o = c->files[OUT_DATA],
+               .delimiter = c->to == HCBR_FORMAT_TSV ? '\t' : ',',
+               .keys = hcbr_cases_key_count(c->cases)};
+    t.absent = hcbr_read_is_missing(&c->read, "", 0) ? ""
+               : c->read.na && c->read.na_count      ? c->read.na[0]
+                                                     : NULL;
+    t.columns = malloc(((size_t)t.keys + 1) * sizeof *t.columns);
+    t.cells = malloc(((size_t)t.keys + 1) * sizeof *t.cells);
+    bool ordered;
+    int code =
+        t.columns && t.cells ? convert_order(c, t.columns, &ordered) : say_no_memory("convert");
+    if (code == EXIT_DONE) {
+        c->other_order = !ordered;
+        code = write_rows(&t);
+    }
+    free(t.columns);
+    free(t.cells);
+    return code;
+}

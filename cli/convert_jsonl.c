@@ -1,0 +1,146 @@
+/*
+ * Cases as JSON Lines that read back as the same cases, whatever they hold.
+ *
+ * A feature stands under its key where that is unmistakable: `"key":"value"`, or a list for several
+ * values that follow each other. The others stand in the list `features`: bare keys as strings, and
+ * as a pair ["key","value"] or ["key"] whatever would be taken for something else: a key of the
+ * name of the label or id, a value that means missing. Values are always strings, so that 01
+ * and 1.0 stay what they are. Invariant: a line gives the features in the order of the case.
+ */
+#include "convert.h"
+
+#include <stdlib.h>
+
+/** Where a feature may stand. */
+enum { UNDER_KEY, LISTED, PAIRED };
+
+typedef struct lines {
+    conversion *c;
+    json j;
+    unsigned char *place; /* of each feature */
+    uint32_t *seen;       /* by key: the last case that had it, from 1 */
+} lines;
+
+/* Would the key be taken for something else at the top of a line? */
+static bool is_special(const conversion *c, const char *key, size_t length) {
+    static const char *const NAMES[] = {"label", "y", "class", "target", "outcome", "features", ""};
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        if (convert_same(key, length, NAMES[i]))
+            return true;
+    return convert_same(key, length, c->label_name) ||
+           (c->id_name && convert_same(key, length, c->id_name));
+}
+
+static unsigned char place_of(const conversion *c, const hcbr_feature *f) {
+    if (!f->value)
+        return f->key_length == 0 || hcbr_read_is_missing(&c->read, f->key, f->key_length) ? PAIRED
+                                                                                           : LISTED;
+    return is_special(c, f->key, f->key_length) ||
+                   hcbr_read_is_missing(&c->read, f->value, f->value_length)
+               ? PAIRED
+               : UNDER_KEY;
+}
+
+/* Can the case be written by keys, with at most one list of the rest, in its order? */
+static bool fits_keys(lines *l, const hcbr_case *x, uint32_t serial) {
+    const uint32_t *f = x->features;
+    bool listed = false;
+    for (size_t i = 0; i < x->feature_count; i++) {
+        bool was_listed = i > 0 && l->place[f[i - 1]] != UNDER_KEY;
+        uint32_t key = hcbr_cases_get_key(l->c->cases, f[i]);
+        if (l->place[f[i]] != UNDER_KEY) {
+            if (listed && !was_listed)
+                return false;
+            listed = true;
+            continue;
+        }
+        bool same = i > 0 && !was_listed && hcbr_cases_get_key(l->c->cases, f[i - 1]) == key;
+        if (!same && l->seen[key] == serial)
+            return false;
+        l->seen[key] = serial;
+    }
+    return true;
+}
+
+static void write_listed(lines *l, uint32_t number) {
+    hcbr_feature f;
+    hcbr_cases_get_feature(l->c->cases, number, &f);
+    if (l->place[number] == LISTED) {
+        json_text(&l->j, f.key, f.key_length);
+        return;
+    }
+    json_open(&l->j, '[');
+    json_text(&l->j, f.key, f.key_length);
+    if (f.value)
+        json_text(&l->j, f.value, f.value_length);
+    json_close(&l->j, ']');
+}
+
+/* Features from `i` on that share a key, or a list; returns the first that does not. */
+static size_t write_run(lines *l, const hcbr_case *x, size_t i) {
+    const uint32_t *f = x->features;
+    size_t end = i + 1;
+    hcbr_feature feature;
+    if (l->place[f[i]] != UNDER_KEY) {
+        json_key(&l->j, "features"), json_open(&l->j, '[');
+        for (; i < x->feature_count && l->place[f[i]] != UNDER_KEY; i++)
+            write_listed(l, f[i]);
+        json_close(&l->j, ']');
+        return i;
+    }
+    uint32_t key = hcbr_cases_get_key(l->c->cases, f[i]);
+    while (end < x->feature_count && l->place[f[end]] == UNDER_KEY &&
+           hcbr_cases_get_key(l->c->cases, f[end]) == key)
+        end++;
+    hcbr_cases_get_feature(l->c->cases, f[i], &feature);
+    json_key_text(&l->j, feature.key, feature.key_length);
+    if (end > i + 1)
+        json_open(&l->j, '[');
+    for (size_t k = i; k < end; k++) {
+        hcbr_cases_get_feature(l->c->cases, f[k], &feature);
+        json_text(&l->j, feature.value, feature.value_length);
+    }
+    if (end > i + 1)
+        json_close(&l->j, ']');
+    return end;
+}
+
+static void write_case(lines *l, const hcbr_case *x, uint32_t serial) {
+    const conversion *c = l->c;
+    json_open(&l->j, '{');
+    json_key(&l->j, c->label_name), json_string(&l->j, hcbr_cases_get_label(c->cases, x->label));
+    if (x->id)
+        json_key(&l->j, c->id_name), json_text(&l->j, x->id, x->id_length);
+    if (fits_keys(l, x, serial)) {
+        for (size_t i = 0; i < x->feature_count;)
+            i = write_run(l, x, i);
+    } else {
+        json_key(&l->j, "features"), json_open(&l->j, '[');
+        for (size_t i = 0; i < x->feature_count; i++)
+            write_listed(l, x->features[i]);
+        json_close(&l->j, ']');
+    }
+    json_row(&l->j);
+}
+
+int convert_jsonl(conversion *c) {
+    uint32_t features = hcbr_cases_feature_count(c->cases);
+    uint64_t cases = hcbr_cases_count(c->cases);
+    lines l = {.c = c, .j = {.to = c->files[OUT_DATA]}};
+    l.place = malloc((size_t)features + 1);
+    l.seen = calloc((size_t)hcbr_cases_key_count(c->cases) + 1, sizeof *l.seen);
+    int code = l.place && l.seen ? EXIT_DONE : say_no_memory("convert");
+    for (uint32_t f = 0; code == EXIT_DONE && f < features; f++) {
+        hcbr_feature feature;
+        hcbr_cases_get_feature(c->cases, f, &feature);
+        l.place[f] = place_of(c, &feature);
+    }
+    for (uint64_t i = 0; code == EXIT_DONE && i < cases && out_good(c->files[OUT_DATA]); i++) {
+        hcbr_case x = {.size = sizeof x};
+        hcbr_cases_get(c->cases, i, &x);
+        write_case(&l, &x, (uint32_t)i + 1);
+    }
+    free(l.place);
+    free(l.seen);
+    return code;
+}

@@ -1,0 +1,23 @@
+/*
+ * What others may ask about the rules of reading without reading: the format a path stands for and
+ * which values are missing.
+ */
+#include "read/parse.h"
+
+hcbr_format hcbr_format_of_path(const char *path) {
+    return hcbr_i_format_of_path(path);
+}
+
+const char *hcbr_format_name(hcbr_format format) {
+    return hcbr_i_format_name(format);
+}
+
+int hcbr_read_is_missing(const hcbr_read_options *options, const char *text, size_t length) {
+    const char *const *na = options->na != NULL ? options->na : hcbr_i_default_na;
+    size_t count = options->na != NULL ? options->na_count : HCBR_I_NA_COUNT;
+
+    for (size_t i = 0; i < count; i++)
+        if (strlen(na[i]) == length && memcmp(na[i], text, length) == 0)
+            return 1;
+    return 0;
+}
