@@ -181,6 +181,18 @@ static inline void hcbr_i_store64(void *bytes, uint64_t word) {
     memcpy(bytes, &word, sizeof word);
 }
 
+/**
+ * The number that at most 7 digits at the start of a word spell, the word moved up by `shift` bits
+ * so that the last of them is its last byte: zeros come before the first.
+ */
+static inline uint32_t hcbr_i_digits_value(uint64_t word, unsigned shift) {
+    uint64_t digits = (word & UINT64_C(0x0F0F0F0F0F0F0F0F)) << shift;
+    digits = digits * 10 + (digits >> 8);
+    return (uint32_t)(((digits & 0x000000FF000000FFu) * 0x000F424000000064u +
+                       (digits >> 16 & 0x000000FF000000FFu) * 0x0000271000000001u) >>
+                      32);
+}
+
 /** The first n <= 16 bytes of text as an integer, the first one lowest; reads nothing beyond. */
 hcbr_i_u128 hcbr_i_bytes_load(const char *text, size_t n);
 

@@ -30,12 +30,18 @@ typedef struct hcbr_i_feature_part {
     uint32_t serial; /**< last case that had the feature */
 } hcbr_i_feature_part;
 
+/** The same of the feature `n=1`, in an array at n: no mark, see gather_numbers(). */
+typedef struct hcbr_i_number_part {
+    double mu, sigma; /**< sigma below 0: there is no such feature */
+} hcbr_i_number_part;
+
 struct hcbr_decider {
     const hcbr_model *model;
     hcbr_i_rule rule;
-    hcbr_i_memory *memory; /**< NULL: the memory rule is off */
-    hcbr_i_feature_part *parts;
-    uint32_t serial; /**< number of the case at hand */
+    hcbr_i_memory *memory;         /**< NULL: the memory rule is off */
+    hcbr_i_feature_part *parts;    /**< NULL: not needed yet */
+    hcbr_i_number_part *by_number; /**< below the dictionary's limit, and one that is not there */
+    uint32_t serial;               /**< number of the case at hand */
     hcbr_i_gather gather;
     hcbr_i_atom_id *atoms; /**< of the case's known features */
     size_t atom_capacity;
@@ -48,10 +54,13 @@ struct hcbr_decider {
     uint32_t *table; /**< unseen features by hash, to find repeated ones */
     size_t table_capacity;
     hcbr_i_hash_key key;
+    bool numeric;           /**< the block at hand is decided by numbers, without ids */
     hcbr_i_feature_id *ids; /**< of the names of a block */
     size_t id_capacity;
-    uint64_t loads;     /**< blocks so far: which one the ids belong to */
-    hcbr_i_block block; /**< the case given to hcbr_decider_decide() */
+    hcbr_i_block spelled; /**< the names of a numeric block that is not decided by numbers */
+    uint64_t loads;       /**< blocks so far: which one the ids belong to */
+    uint64_t spellings;   /**< numeric blocks among them that had to be spelled */
+    hcbr_i_block block;   /**< the case given to hcbr_decider_decide() */
 };
 
 /** hcbr_decider_create(), without the tables to find names if all cases come as numbers. */
@@ -70,11 +79,14 @@ typedef struct hcbr_i_numbered_case {
 hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *decider, const hcbr_i_numbered_case *x,
                                         hcbr_decision *decision, hcbr_error *err);
 
-/** Room to decide any case of the block, and decider->ids for all its names. */
+/** Room to decide any case of the block, and decider->ids for all its names if they are needed. */
 hcbr_status hcbr_i_decider_load(hcbr_decider *decider, const hcbr_i_block *block, hcbr_error *err);
 
+/** Are numeric blocks of use? Not if names are needed anyway, or most had to be spelled so far. */
+bool hcbr_i_decider_wants_numbers(const hcbr_decider *decider);
+
 /** Decide case number c of a loaded block. Sets all of decision but row, id and given. */
-void hcbr_i_decider_run(hcbr_decider *decider, const hcbr_i_block *block, size_t c,
-                        hcbr_decision *decision);
+hcbr_status hcbr_i_decider_run(hcbr_decider *decider, const hcbr_i_block *block, size_t c,
+                               hcbr_decision *decision, hcbr_error *err);
 
 #endif

@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-#define AHEAD 24 /* features between a prefetch and its use */
+#define AHEAD HCBR_I_AHEAD
+#define CACHED 8192 /* so many parts fit into a cache: nothing is to be fetched ahead */
 
 const char *hcbr_reason_name(hcbr_reason reason) {
     static const char *const names[] = {"support",   "memory",        "eta",
@@ -19,9 +20,11 @@ const char *hcbr_reason_name(hcbr_reason reason) {
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static hcbr_status parts_create(hcbr_decider *d, hcbr_error *err) {
+static hcbr_status parts_need(hcbr_decider *d, hcbr_error *err) {
     const hcbr_model *model = d->model;
     uint32_t features = model->atoms.feature_count;
+    if (d->parts)
+        return HCBR_OK;
     if (!(d->parts = hcbr_i_alloc_zero(features, sizeof *d->parts)))
         return hcbr_i_no_memory(err);
     for (uint32_t f = 0; f < features; f++) {
@@ -32,6 +35,34 @@ static hcbr_status parts_create(hcbr_decider *d, hcbr_error *err) {
             d->parts[f].sigma = model->strength.sigma[e];
         }
     }
+    return HCBR_OK;
+}
+
+/* Parts by number, for two labels. */
+static hcbr_status numbers_need(hcbr_decider *d, hcbr_error *err) {
+    const hcbr_model *model = d->model;
+    const uint32_t limit = hcbr_i_dict_limit(model->dict);
+    if (d->by_number)
+        return HCBR_OK;
+    hcbr_i_number_part *parts = hcbr_i_alloc((size_t)limit + 1, sizeof *parts);
+    hcbr_i_feature_id *ids = hcbr_i_alloc(limit, sizeof *ids);
+    if (!parts || !ids) {
+        hcbr_i_free(parts);
+        hcbr_i_free(ids);
+        return hcbr_i_no_memory(err);
+    }
+    hcbr_i_dict_get_numbers(model->dict, ids);
+    for (uint32_t n = 0; n < limit; n++) {
+        if (ids[n] == HCBR_I_NONE) {
+            parts[n] = (hcbr_i_number_part){0, -1};
+            continue;
+        }
+        uint32_t e = model->atoms.of[ids[n]];
+        parts[n] = (hcbr_i_number_part){model->strength.mu[e], model->strength.sigma[e]};
+    }
+    parts[limit] = (hcbr_i_number_part){0, -1};
+    hcbr_i_free(ids);
+    d->by_number = parts;
     return HCBR_OK;
 }
 
@@ -49,8 +80,6 @@ hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,
         st = hcbr_i_dict_need_tables(model->dict, err);
     if (st == HCBR_OK)
         st = hcbr_i_gather_init(&d->gather, model->labels.count, err);
-    if (st == HCBR_OK)
-        st = parts_create(d, err);
     if (st == HCBR_OK && d->rule.memory)
         st = hcbr_i_memory_create(&d->memory, model, err);
     if (st == HCBR_OK) {
@@ -73,7 +102,9 @@ void hcbr_decider_free(hcbr_decider *d) {
     hcbr_i_memory_free(d->memory);
     hcbr_i_gather_clear(&d->gather);
     hcbr_i_block_clear(&d->block);
+    hcbr_i_block_clear(&d->spelled);
     hcbr_i_free(d->parts);
+    hcbr_i_free(d->by_number);
     hcbr_i_free(d->atoms);
     hcbr_i_free(d->weights);
     hcbr_i_free(d->unseen);
@@ -99,6 +130,13 @@ static size_t add_unseen(hcbr_decider *d, const hcbr_feature *x, size_t count, s
     return count;
 }
 
+static inline bool is_unseen(const hcbr_decider *d, const hcbr_i_block *block, size_t n) {
+    if (!d->numeric)
+        return d->ids[n] == HCBR_I_NONE;
+    return block->numbers[n] >= hcbr_i_dict_limit(d->model->dict) ||
+           d->by_number[block->numbers[n]].sigma < 0;
+}
+
 /* The unseen features of a case, each once. */
 static size_t list_unseen(hcbr_decider *d, const hcbr_i_block *block, const hcbr_i_raw_case *x) {
     size_t count = 0, table_size = 16;
@@ -106,7 +144,7 @@ static size_t list_unseen(hcbr_decider *d, const hcbr_i_block *block, const hcbr
         table_size *= 2;
     memset(d->table, 0, table_size * sizeof *d->table);
     for (size_t n = x->first; n < x->first + x->count; n++)
-        if (d->ids[n] == HCBR_I_NONE) {
+        if (is_unseen(d, block, n)) {
             hcbr_feature f = hcbr_i_block_get(block, n, d->text + count * HCBR_I_NAME_TEXT);
             count = add_unseen(d, &f, count, table_size);
         }
@@ -177,6 +215,53 @@ static size_t gather_pair(const hcbr_decider *d, const hcbr_i_feature_id *ids, s
     return known;
 }
 
+/*
+ * Gather the features of numbers. They mostly rise, and then none stands there twice: no mark is
+ * needed, and the table is only read. Returns false where that is not so, or where a feature may
+ * stand elsewhere in the dictionary.
+ */
+static inline __attribute__((always_inline)) bool gather_numbers_as(const hcbr_decider *d,
+                                                                    const uint32_t *numbers,
+                                                                    size_t count, bool fetch,
+                                                                    pair_sums *out, size_t *known) {
+    const hcbr_i_number_part *parts = d->by_number;
+    const uint32_t limit = hcbr_i_dict_limit(d->model->dict);
+    uint32_t before = 0;
+    pair_sums sums = {0, 0, 0};
+    size_t unseen = 0;
+    for (size_t n = 0; n < count; n++) {
+        uint32_t number = numbers[n];
+        if (fetch) {
+            uint32_t ahead = numbers[n + AHEAD]; /* of a case behind, perhaps */
+            __builtin_prefetch(&parts[ahead < limit ? ahead : limit]);
+        }
+        if (HCBR_I_UNLIKELY(number <= before))
+            return false;
+        before = number;
+        const hcbr_i_number_part *part = &parts[number < limit ? number : limit];
+        if (HCBR_I_UNLIKELY(part->sigma < 0)) {
+            if (number >= limit && !hcbr_i_dict_is_numeric(d->model->dict))
+                return false;
+            unseen++;
+            continue;
+        }
+        sums.mu += part->mu;
+        sums.magnitude += fabs(part->mu);
+        sums.sigma += part->sigma;
+    }
+    *out = sums;
+    *known = count - unseen;
+    return true;
+}
+
+static bool gather_numbers(const hcbr_decider *d, const hcbr_i_block *block,
+                           const hcbr_i_raw_case *x, pair_sums *out, size_t *known) {
+    const uint32_t *numbers = block->numbers + x->first;
+    if (hcbr_i_dict_limit(d->model->dict) <= CACHED)
+        return gather_numbers_as(d, numbers, x->count, false, out, known);
+    return gather_numbers_as(d, numbers, x->count, true, out, known);
+}
+
 /* The atoms of the different known features, one entry per feature. */
 static size_t gather_atoms(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count) {
     size_t known = 0;
@@ -215,24 +300,46 @@ static uint32_t decide_many(hcbr_decider *d, size_t known, uint64_t features) {
 
 /* ---- one decision ---------------------------------------------------------------------------- */
 
+/* Look all names of a block up, those of a numeric one too. */
+static hcbr_status find_names(hcbr_decider *d, const hcbr_i_block *block, hcbr_error *err) {
+    hcbr_status st = parts_need(d, err);
+    if (st != HCBR_OK)
+        return st;
+    d->numeric = false;
+    d->spellings += block->numeric;
+    if ((block->numeric && !hcbr_i_block_spell(&d->spelled, block)) ||
+        !hcbr_i_grow(&d->ids, &d->id_capacity, block->name_count + AHEAD, sizeof *d->ids))
+        return hcbr_i_no_memory(err);
+    hcbr_i_dict_find_block(d->model->dict, block->numeric ? &d->spelled : block, d->ids);
+    for (size_t n = block->name_count; n < block->name_count + AHEAD; n++)
+        d->ids[n] = HCBR_I_NONE; // gather_pair() looks beyond the last name
+    return HCBR_OK;
+}
+
+/* Can cases be decided by numbers at all? */
+static bool by_numbers(const hcbr_decider *d) {
+    return d->model->strength.mu && !d->memory;
+}
+
+bool hcbr_i_decider_wants_numbers(const hcbr_decider *d) {
+    return by_numbers(d) && d->spellings * 4 <= d->loads;
+}
+
 hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr_error *err) {
     size_t longest = 0, table_size = 16;
     for (size_t c = 0; c < block->case_count; c++)
         longest = block->cases[c].count > longest ? block->cases[c].count : longest;
     while (table_size < longest * 2)
         table_size *= 2;
-    if (!hcbr_i_grow(&d->ids, &d->id_capacity, block->name_count + AHEAD, sizeof *d->ids) ||
-        !hcbr_i_grow(&d->atoms, &d->atom_capacity, longest, sizeof *d->atoms) ||
+    if (!hcbr_i_grow(&d->atoms, &d->atom_capacity, longest, sizeof *d->atoms) ||
         !hcbr_i_grow(&d->weights, &d->weight_capacity, longest, sizeof *d->weights) ||
         !hcbr_i_grow(&d->unseen, &d->unseen_capacity, longest, sizeof *d->unseen) ||
         !hcbr_i_grow(&d->text, &d->text_capacity, longest, HCBR_I_NAME_TEXT) ||
         !hcbr_i_grow(&d->table, &d->table_capacity, table_size, sizeof *d->table))
         return hcbr_i_no_memory(err);
-    hcbr_i_dict_find_block(d->model->dict, block, d->ids);
-    for (size_t n = block->name_count; n < block->name_count + AHEAD; n++)
-        d->ids[n] = HCBR_I_NONE; // gather_pair() looks beyond the last name
     d->loads++;
-    return HCBR_OK;
+    d->numeric = block->numeric && by_numbers(d);
+    return d->numeric ? numbers_need(d, err) : find_names(d, block, err);
 }
 
 /* Nothing is known of the case: no support for any label. */
@@ -297,20 +404,31 @@ static inline void decide_gathered(hcbr_decider *d, const hcbr_i_feature_id *ids
     apply_thresholds(d, decision, other);
 }
 
-void hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_t c,
-                        hcbr_decision *decision) {
+hcbr_status hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_t c,
+                               hcbr_decision *decision, hcbr_error *err) {
     const hcbr_i_raw_case *x = &block->cases[c];
-    const hcbr_i_feature_id *ids = d->ids + x->first;
+    const hcbr_i_feature_id *ids = NULL;
     pair_sums sums = {0, 0, 0};
-    size_t known = gather_known(d, ids, x->count, &sums);
+    size_t known = 0;
+    if (!d->numeric || !gather_numbers(d, block, x, &sums, &known)) {
+        hcbr_status st = d->numeric ? find_names(d, block, err) : HCBR_OK; // of all that follows
+        if (st != HCBR_OK)
+            return st;
+        ids = d->ids + x->first;
+        known = gather_known(d, ids, x->count, &sums);
+    }
     size_t unseen = known == x->count ? 0 : list_unseen(d, block, x);
     decision->unseen = d->unseen;
     decide_gathered(d, ids, x->count, &sums, known, unseen, decision);
+    return HCBR_OK;
 }
 
 hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *d, const hcbr_i_numbered_case *x,
                                         hcbr_decision *decision, hcbr_error *err) {
     pair_sums sums = {0, 0, 0};
+    hcbr_status st = parts_need(d, err);
+    if (st != HCBR_OK)
+        return st;
     if (!hcbr_i_grow(&d->ids, &d->id_capacity, x->count + AHEAD, sizeof *d->ids) ||
         !hcbr_i_grow(&d->atoms, &d->atom_capacity, x->count, sizeof *d->atoms) ||
         !hcbr_i_grow(&d->weights, &d->weight_capacity, x->count, sizeof *d->weights))
@@ -340,7 +458,8 @@ hcbr_status hcbr_decider_decide(hcbr_decider *d, const hcbr_feature *features, s
     view.case_count = 1;
     if ((st = hcbr_i_decider_load(d, &view, err)) != HCBR_OK)
         return st;
-    hcbr_i_decider_run(d, &view, 0, &full);
+    if ((st = hcbr_i_decider_run(d, &view, 0, &full, err)) != HCBR_OK)
+        return st;
     full.size = size;
     memcpy(decision, &full, size < sizeof full ? size : sizeof full);
     return HCBR_OK;

@@ -145,6 +145,7 @@ static hcbr_status next_block(hcbr_stream *stream, hcbr_error *err) {
     uint64_t serial;
     size_t count;
     stream->next = 0;
+    hcbr_i_reader_set_numeric(stream->reader, hcbr_i_decider_wants_numbers(stream->decider));
     hcbr_status st = hcbr_i_reader_next(stream->reader, &stream->block, err);
     if (st != HCBR_OK)
         return st;
@@ -191,7 +192,11 @@ hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_decision *decision, int *
     const hcbr_i_raw_case *x = &stream->block->cases[stream->next];
     /* a caller of this version has room for everything; an older one gets what it knows */
     hcbr_decision full, *to = decision->size >= sizeof full ? decision : &full;
-    hcbr_i_decider_run(stream->decider, stream->block, stream->next++, to);
+    hcbr_status run = hcbr_i_decider_run(stream->decider, stream->block, stream->next++, to, err);
+    if (HCBR_I_UNLIKELY(run != HCBR_OK)) {
+        stream->failed = true;
+        return run;
+    }
     stream->decided++;
     stream->known += to->known_count;
     to->row = x->row;

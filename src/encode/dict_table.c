@@ -46,12 +46,7 @@ static uint64_t table_size(uint64_t count) {
 
 /* The number that `length` <= 7 digits at the start of a word spell. */
 static inline uint32_t digits_value(uint64_t word, unsigned length) {
-    /* behind zeros to make 8 digits, the first byte the most significant one */
-    uint64_t digits = (word & EACH(0x0F)) << (64 - 8 * length);
-    digits = digits * 10 + (digits >> 8);
-    return (uint32_t)(((digits & 0x000000FF000000FFu) * 0x000F424000000064u +
-                       (digits >> 16 & 0x000000FF000000FFu) * 0x0000271000000001u) >>
-                      32);
+    return hcbr_i_digits_value(word, 64 - 8 * length);
 }
 
 /* Are they digits, without a leading zero? */
@@ -314,6 +309,19 @@ static hcbr_status limit_raise(hcbr_i_dict *dict, uint32_t limit, hcbr_error *er
                 direct_keys[number] = dict->key_slots[i].key;
         }
     return HCBR_OK;
+}
+
+uint32_t hcbr_i_dict_limit(const hcbr_i_dict *dict) {
+    return dict->limit;
+}
+
+bool hcbr_i_dict_is_numeric(const hcbr_i_dict *dict) {
+    return dict->slots_used == 0;
+}
+
+void hcbr_i_dict_get_numbers(const hcbr_i_dict *dict, hcbr_i_feature_id *out) {
+    for (uint32_t n = 0; n < dict->limit; n++)
+        out[n] = dict->direct[n].feature - 1;
 }
 
 hcbr_i_feature_id hcbr_i_dict_find(const hcbr_i_dict *dict, const char *key, size_t key_length,

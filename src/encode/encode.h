@@ -52,6 +52,13 @@ hcbr_i_dict_feature hcbr_i_dict_get(const hcbr_i_dict *dict, hcbr_i_feature_id i
 hcbr_i_feature_id hcbr_i_dict_find(const hcbr_i_dict *dict, const char *key, size_t key_length,
                                    const char *value, size_t value_length);
 
+/** Only below this number the feature `n=1` is found in an array, and only there. */
+uint32_t hcbr_i_dict_limit(const hcbr_i_dict *dict);
+/** Are all features such numbers? */
+bool hcbr_i_dict_is_numeric(const hcbr_i_dict *dict);
+/** The features `n=1`, or HCBR_I_NONE, for all n below the limit. */
+void hcbr_i_dict_get_numbers(const hcbr_i_dict *dict, hcbr_i_feature_id *out);
+
 /**
  * Numbers of all names of a block, HCBR_I_NONE for unknown ones, repeated ones included. Changes
  * nothing. Needs the tables.

@@ -17,21 +17,46 @@ void hcbr_i_block_reset(hcbr_i_block *block) {
     block->name_count = 0;
     block->long_count = 0;
     block->case_count = 0;
+    block->numeric = false;
     hcbr_i_arena_reset(&block->arena);
 }
 
 void hcbr_i_block_clear(hcbr_i_block *block) {
     hcbr_i_free(block->names);
     hcbr_i_free(block->longs);
+    hcbr_i_free(block->numbers);
     hcbr_i_free(block->cases);
     hcbr_i_arena_clear(&block->arena);
     memset(block, 0, sizeof *block);
+}
+
+/** The name `n=1`. */
+static hcbr_i_name name_of_number(uint32_t number) {
+    char text[10];
+    size_t at = sizeof text;
+
+    for (; number > 0 || at == sizeof text; number /= 10)
+        text[--at] = (char)('0' + number % 10);
+    return hcbr_i_name_pack(text + at, sizeof text - at, "1", 1);
+}
+
+bool hcbr_i_block_spell(hcbr_i_block *to, const hcbr_i_block *from) {
+    if (!hcbr_i_grow(&to->names, &to->name_capacity, from->name_count, sizeof *to->names))
+        return false;
+    for (size_t n = 0; n < from->name_count; n++)
+        to->names[n] = name_of_number(from->numbers[n]);
+    to->name_count = from->name_count;
+    to->plain_ids = from->plain_ids;
+    to->numeric = false;
+    return true;
 }
 
 bool hcbr_i_block_add(hcbr_i_block *block, const char *key, size_t key_length, const char *value,
                       size_t value_length) {
     assert(value != NULL || value_length == 0);
     assert(key_length <= UINT32_MAX && value_length <= UINT32_MAX);
+    if (HCBR_I_UNLIKELY(block->numeric) && !hcbr_i_block_spell(block, block))
+        return false;
     if (!hcbr_i_grow(&block->names, &block->name_capacity, block->name_count + 1,
                      sizeof *block->names))
         return false;
@@ -163,7 +188,7 @@ bool hcbr_i_parser_name_label(hcbr_i_parser *p, const char *name, size_t length)
 }
 
 hcbr_feature hcbr_i_block_get(const hcbr_i_block *block, size_t n, char text[HCBR_I_NAME_TEXT]) {
-    hcbr_i_name name = block->names[n];
+    hcbr_i_name name = block->numeric ? name_of_number(block->numbers[n]) : block->names[n];
     size_t key_length, value_length;
     bool bare;
 

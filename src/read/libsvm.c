@@ -44,16 +44,24 @@ static inline uint64_t with_one(uint64_t word, uint64_t stop, unsigned bit) {
     return (word & (stop ^ (stop - 1))) ^ (flip << bit | flip >> (64 - bit));
 }
 
+/** Where tokens go: one of the two, moved behind what was added. */
+typedef struct sink {
+    hcbr_i_name *names;
+    uint32_t *numbers;
+} sink;
+
 /**
- * Pack `id:1` tokens as long as they have this form: an id of at most 13 digits without a leading
- * zero, `:1`, one blank, tab or the end of the line.
+ * Pack `id:1` tokens as long as they have this form: an id of at most 13 digits (7 in a numeric
+ * block) without a leading zero, `:1`, one blank, tab or the end of the line.
  *
- * @param names receives them; there must be room for every token of the line.
+ * @param out   receives them; there must be room for every token of the line.
+ * @param numeric as the block is; known when this is compiled.
  * @param at    first byte of a token; moved to the first byte that was not understood.
  * @return whether the line is at its end.
  */
-static inline bool ids_of_one(hcbr_i_name **names, const char **at) {
-    hcbr_i_name *out = *names;
+static inline __attribute__((always_inline)) bool ids_of_one(sink *out, bool numeric,
+                                                             const char **at) {
+    sink to = *out;
     const char *s = *at;
     bool end = false;
 
@@ -69,9 +77,11 @@ static inline bool ids_of_one(hcbr_i_name **names, const char **at) {
             unsigned bit = (unsigned)__builtin_ctzll(stop);
 
             digits = bit >> 3;
-            low = with_one(word, stop, bit);
+            low = numeric ? hcbr_i_digits_value(word, 71 - bit) : with_one(word, stop, bit);
             // The bit is 8 * digits + 7: in place it is the number of digits and seven eighths.
             high = ((uint64_t)bit << 53) + (TAG(0) - (UINT64_C(7) << 53));
+        } else if (numeric) {
+            break;
         } else {
             low = word;
             high = TAG(8) | '1';
@@ -94,14 +104,15 @@ static inline bool ids_of_one(hcbr_i_name **names, const char **at) {
             if (!end && tail != ONE_THEN('\t'))
                 break;
         }
-        out->lo = low;
-        out->hi = high;
-        out++;
+        if (numeric)
+            *to.numbers++ = (uint32_t)low;
+        else
+            *to.names++ = (hcbr_i_name){low, high};
         s += digits + 3;
         if (HCBR_I_UNLIKELY(tail != ONE_THEN(' ')) && end)
             break;
     }
-    *names = out;
+    *out = to;
     *at = s;
     return end;
 }
@@ -252,6 +263,35 @@ static hcbr_status take_label(hcbr_i_parser *p, const char **at, const char *end
     return hcbr_i_parser_take_label(p, label, label, length, err);
 }
 
+/**
+ * Add plain tokens to the block; *at is moved to the first byte that was not understood.
+ *
+ * @param done receives whether the line is at its end.
+ * @return false: out of memory.
+ */
+static inline bool take_plain(hcbr_i_block *block, const char **at, const char *end, bool *done) {
+    // Each token has two bytes at least, its blank among them: room for all that may come.
+    size_t need = block->name_count + (size_t)(end - *at) / 2 + 1;
+    sink out;
+
+    if (HCBR_I_UNLIKELY(block->numeric)) {
+        if (!hcbr_i_grow(&block->numbers, &block->number_capacity, need + HCBR_I_AHEAD,
+                         sizeof *block->numbers))
+            return false;
+        out.numbers = block->numbers + block->name_count;
+        *done = ids_of_one(&out, true, at);
+        memset(out.numbers, 0, HCBR_I_AHEAD * sizeof *out.numbers);
+        block->name_count = (size_t)(out.numbers - block->numbers);
+        return true;
+    }
+    if (!hcbr_i_grow(&block->names, &block->name_capacity, need, sizeof *block->names))
+        return false;
+    out.names = block->names + block->name_count;
+    *done = ids_of_one(&out, false, at);
+    block->name_count = (size_t)(out.names - block->names);
+    return true;
+}
+
 /** The features from `at` to the end of the line. */
 static hcbr_status take_features(hcbr_i_parser *p, const char *at, const char *end,
                                  hcbr_error *err) {
@@ -259,7 +299,6 @@ static hcbr_status take_features(hcbr_i_parser *p, const char *at, const char *e
 
     for (;;) {
         const char *token_end;
-        hcbr_i_name *names;
         hcbr_status st;
         bool done;
 
@@ -267,13 +306,8 @@ static hcbr_status take_features(hcbr_i_parser *p, const char *at, const char *e
             at++;
         if (at == end)
             return HCBR_OK;
-        // Each token has two bytes at least, its blank among them: room for all that may come.
-        if (!hcbr_i_grow(&block->names, &block->name_capacity,
-                         block->name_count + (size_t)(end - at) / 2 + 1, sizeof *block->names))
+        if (!take_plain(block, &at, end, &done))
             return hcbr_i_no_memory(err);
-        names = block->names + block->name_count;
-        done = ids_of_one(&names, &at);
-        block->name_count = (size_t)(names - block->names);
         if (done)
             return HCBR_OK;
         if (at == end || is_blank(*at))
@@ -302,6 +336,8 @@ hcbr_status hcbr_i_parse_libsvm(hcbr_i_parser *p, const char *line, const char *
         p->no_row = true;
         return hcbr_i_parser_check(p, at, (size_t)(end - at), err);
     }
+    if (p->block->case_count == 0 && first == 0)
+        p->block->numeric = p->numeric && p->names == NULL && p->ignore_count == 0;
     if ((st = take_label(p, &at, end, err)) != HCBR_OK ||
         (st = take_features(p, at, end, err)) != HCBR_OK)
         return st;

@@ -48,6 +48,7 @@ typedef struct hcbr_i_parser {
     hcbr_i_special *specials; /**< options->split, text and presence, in this order */
     size_t special_count;
     const hcbr_i_names *names; /**< what ids and labels are called; NULL: as they stand */
+    bool numeric;              /**< blocks may be */
 
     /* constant while a file is read */
     const char *file; /**< its name for messages */

@@ -41,9 +41,14 @@ typedef struct hcbr_i_block {
     size_t long_count, long_capacity;
     hcbr_i_raw_case *cases;
     size_t case_count, case_capacity;
+    uint32_t *numbers; /**< instead of names in a numeric block, then HCBR_I_AHEAD zeros */
+    size_t number_capacity;
     hcbr_i_arena arena; /**< text that does not stand in the buffer as it is needed */
     bool plain_ids;     /**< every key is a decimal number without leading zeros */
+    bool numeric;       /**< every name is `n=1` with n from 1 to 9999999, and stands as n */
 } hcbr_i_block;
+
+#define HCBR_I_AHEAD 24 /* numbers between a prefetch and its use */
 
 void hcbr_i_block_reset(hcbr_i_block *block);
 void hcbr_i_block_clear(hcbr_i_block *block);
@@ -66,6 +71,10 @@ hcbr_status hcbr_i_read_options_check_columns(const hcbr_read_options *options, 
 /** The name of a joined source: the one given, else the stem of its path. Not NUL-terminated. */
 const char *hcbr_i_join_name(const hcbr_join *join, size_t *length);
 
+/** The names of a numeric block in another one, or in itself; that is none any more. false: out of
+ *  memory. */
+bool hcbr_i_block_spell(hcbr_i_block *to, const hcbr_i_block *from);
+
 typedef struct hcbr_i_reader hcbr_i_reader;
 
 /**
@@ -83,6 +92,9 @@ void hcbr_i_reader_free(hcbr_i_reader *reader);
  * used fails after the rows before it were handed out.
  */
 hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block, hcbr_error *err);
+
+/** Give numeric blocks where the data allows it, or names only. */
+void hcbr_i_reader_set_numeric(hcbr_i_reader *reader, bool numeric);
 
 /** Bytes read so far. */
 uint64_t hcbr_i_reader_bytes(const hcbr_i_reader *reader);

@@ -374,6 +374,10 @@ hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block
     return reader->lane.failed;
 }
 
+void hcbr_i_reader_set_numeric(hcbr_i_reader *reader, bool numeric) {
+    reader->lane.p.numeric = numeric;
+}
+
 uint64_t hcbr_i_reader_bytes(const hcbr_i_reader *reader) {
     return reader->bytes;
 }

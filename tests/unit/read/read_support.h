@@ -66,6 +66,7 @@ static inline uint64_t draw(uint64_t *seed, uint64_t below) {
 typedef struct job {
     const char *ending; /**< of the file's name, with its dot; "" for none */
     bool labelled;
+    bool numeric;   /**< take numeric blocks */
     bool brief;     /**< leave the words of a failure out, not its place */
     size_t packets; /**< 0: from a file; else at most so many bytes in one read */
     hcbr_read_options options;
@@ -190,6 +191,8 @@ static inline hcbr_status read_paths(text *out, const char *const *paths, size_t
     }
     text_add(out, "", 0);
     st = hcbr_i_reader_create(&reader, paths, count, &options, j->labelled, &err);
+    if (st == HCBR_OK)
+        hcbr_i_reader_set_numeric(reader, j->numeric);
     while (st == HCBR_OK) {
         const hcbr_i_block *block;
 
@@ -203,7 +206,18 @@ static inline hcbr_status read_paths(text *out, const char *const *paths, size_t
             break;
         } else {
             assert_true(block->case_count > 0);
-            text_block(out, block);
+            if (block->numeric) {
+                hcbr_i_block names = *block;
+
+                assert_true(j->numeric);
+                names.names = NULL;
+                names.name_capacity = 0;
+                assert_true(hcbr_i_block_spell(&names, block));
+                text_block(out, &names);
+                hcbr_i_free(names.names);
+            } else {
+                text_block(out, block);
+            }
         }
     }
     text_add(out, notices.at, notices.length);
@@ -261,13 +275,17 @@ static inline hcbr_status read_bytes(text *out, const char *bytes, size_t size, 
     return st;
 }
 
-/** Read the text and compare all that comes out. */
+/** Read the text and compare all that comes out, whether names or numbers are asked for. */
 static inline void expect(const job *j, const char *bytes, const char *wanted) {
-    text out = {NULL, 0, 0};
+    for (int numeric = 0; numeric < 2; numeric++) {
+        text out = {NULL, 0, 0};
+        job as = *j;
 
-    read_bytes(&out, bytes, strlen(bytes), j);
-    assert_string_equal(out.at, wanted);
-    text_free(&out);
+        as.numeric = numeric != 0;
+        read_bytes(&out, bytes, strlen(bytes), &as);
+        assert_string_equal(out.at, wanted);
+        text_free(&out);
+    }
 }
 
 /** The same for bytes that may hold NUL. */

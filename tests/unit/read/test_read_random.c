@@ -523,6 +523,10 @@ static void random__libsvm_is_read_as_a_naive_parser_does(void **state) {
         read_bytes(&found, file.at, file.length, &j);
         compare("libsvm at once", number, &file, &wanted, &found);
         text_free(&found);
+        j.numeric = true;
+        read_bytes(&found, file.at, file.length, &j);
+        compare("libsvm in numbers", number, &file, &wanted, &found);
+        text_free(&found);
         j.packets = 1 + (number % 4 == 0 ? draw(&seed, 9) : 0);
         read_bytes(&found, file.at, file.length, &j);
         compare("libsvm in packets", number, &file, &wanted, &found);
