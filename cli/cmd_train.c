@@ -26,24 +26,14 @@ typedef struct training {
 } training;
 
 static int read_options(training *t) {
-    static const char *const SCOPES[] = {"class", "all", NULL};
     static const char *const KEEPS[] = {"none", "anonymous", "full", NULL};
-    int scope = (int)t->options.scope, keep = (int)t->options.keep, code;
-    uint64_t passes = t->options.passes, seed = t->options.seed, threads = t->options.threads;
+    int keep = (int)t->options.keep, code;
     if ((code = settings_read(&t->settings, t->given, &t->read)) ||
         (code = settings_rule(&t->settings, t->given, NULL, &t->options.rule)) ||
-        (code = settings_choice(t->given, OPT_SCOPE, SCOPES, &scope)) ||
-        (code = settings_choice(t->given, OPT_KEEP_CASES, KEEPS, &keep)) ||
-        (code = settings_number(t->given, OPT_PASSES, 0, UINT32_MAX, &passes)) ||
-        (code = settings_number(t->given, OPT_SEED, 0, UINT64_MAX, &seed)) ||
-        (code = settings_number(t->given, OPT_THREADS, 1, 1024, &threads)))
+        (code = settings_train(t->given, &t->options)) ||
+        (code = settings_choice(t->given, OPT_KEEP_CASES, KEEPS, &keep)))
         return code;
-    t->options.scope = (hcbr_scope)scope;
     t->options.keep = (hcbr_keep)keep;
-    t->options.passes = (uint32_t)passes;
-    t->options.seed = seed;
-    t->options.threads = (uint32_t)threads;
-    t->options.given_order = args_has(t->given, OPT_GIVEN_ORDER);
     t->options.read = &t->read;
     if (t->options.rule.memory && t->options.keep == HCBR_KEEP_NONE)
         return say_usage("train", "--memory needs the cases that --keep-cases none leaves out");

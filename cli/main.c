@@ -40,6 +40,19 @@ static const example PREDICT_EXAMPLES[] = {
      "hcbr predict votes.hcbr votes.csv --eta democrat=0.02,republican=0.02", "..."},
     {NULL, NULL, NULL}};
 
+static const example EVALUATE_EXAMPLES[] = {
+    {"How well are cases decided that the model has not seen?", "hcbr evaluate votes.csv", "..."},
+    {"The same ten times over, with two threads, for a program:",
+     "hcbr evaluate votes.csv --repeats 10 -j 2 --json", "..."},
+    {"Keep the folds and every held-out decision:",
+     "hcbr evaluate votes.csv --folds 5 --folds-out folds.txt --predictions answers.jsonl", "..."},
+    {"Other options on the same folds:",
+     "hcbr evaluate votes.csv --folds-file folds.txt --passes 3 --scope all", "..."},
+    {"A tenth of the cases held out, and figures about the label democrat:",
+     "hcbr evaluate votes.csv --holdout 0.1 --positive democrat", "..."},
+    {"Train on one file and test on another:", "hcbr evaluate votes.csv --test votes.csv", "..."},
+    {NULL, NULL, NULL}};
+
 static const example INSPECT_EXAMPLES[] = {
     {"A model to look at:", "hcbr train votes.csv -q -o votes.hcbr", NULL},
     {"Show what it holds, with the three strongest atoms of each label:",
@@ -157,6 +170,41 @@ const struct command command_table[] = {
          "and its id; label_name and the column or key of the label. \\t, \\n, \\r, \\\\ and "
          "\\xNN stand for characters that would break a line.",
      .examples = CONVERT_EXAMPLES},
+    {.name = "evaluate",
+     .bit = FOR_EVALUATE,
+     .run = cmd_evaluate,
+     .synopsis = "[options] DATA...",
+     .least = 1,
+     .most = SIZE_MAX,
+     .operand = "DATA",
+     .summary = "say how well unseen cases are decided",
+     .description =
+         "Say how well cases are decided that the model has not seen. The cases are dealt to "
+         "folds, each with its share of every label; each fold is decided by a model that is built "
+         "from the other folds, as train would build it from those rows alone. Nothing of a "
+         "held-out case takes part in building the model that decides it: a feature that only "
+         "held-out cases have is unseen.\n\n"
+         "Instead of folds, one part can be held out (--holdout), another file can be decided "
+         "(--test), the past can decide the future (--order), or folds can be given "
+         "(--folds-file). With --group, cases that belong together are held out together.\n\n"
+         "A label that a training part lacks cannot be decided there: its cases count as wrong. A "
+         "fall-back label that it lacks counts as unknown. A metric that does not exist (0/0, such "
+         "as the recall of a label that no held-out case of a fold has) is left out of the mean "
+         "over the folds.",
+     .output =
+         "Text for people, or with --json one object (schema hcbr.evaluate/1, see docs/JSON.md). "
+         "Each metric is given with its mean and standard deviation over the folds, an interval of "
+         "95 %, and its value for a model that always gives the most frequent label of its "
+         "training cases. An undecided case counts as wrong. Folds share their training cases, so "
+         "an interval from their spread alone would promise too much: accuracy and other shares of "
+         "cases have Wilson's interval for the pooled decisions of one repeat, all others "
+         "Student's interval with the correction of Nadeau and Bengio.\n\n"
+         "Recall, specificity, precision, npv and f1 are those of the positive label; with more "
+         "than two labels, and none named, they are means over the labels, and a table shows each "
+         "of them. AUC goes by the support of a label minus the best other one. Held-out cases "
+         "with exactly the features of a training case are counted as copies, and the accuracy on "
+         "the others is given. -v adds a line for each fold.",
+     .examples = EVALUATE_EXAMPLES},
     {.name = "inspect",
      .bit = FOR_INSPECT,
      .run = cmd_inspect,

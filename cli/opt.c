@@ -16,15 +16,16 @@
 
 static const char READING[] = "Reading";
 static const char BUILDING[] = "Building";
+static const char HOLDING[] = "Holding out";
 static const char DECIDING[] = "Deciding";
 static const char OUTPUT[] = "Output";
 
-/* Commands that use a model on data, that decide, that read data, that build a model. */
+/* Commands that use a model on data, that build models, that decide, that read data. */
 enum {
     FOR_USE = FOR_PREDICT | FOR_EXPLAIN,
-    FOR_DATA = FOR_TRAIN | FOR_USE,
+    FOR_BUILD = FOR_TRAIN | FOR_EVALUATE,
+    FOR_DATA = FOR_BUILD | FOR_USE,
     FOR_READING = FOR_DATA | FOR_CONVERT,
-    FOR_BUILD = FOR_TRAIN,
 };
 
 const opt_spec opt_table[] = {
@@ -39,6 +40,9 @@ const opt_spec opt_table[] = {
      "none"},
     {OPT_ID, 0, "id", "COL", READING, FOR_READING,
      "column or key that names the case; never a feature"},
+    {OPT_GROUP, 0, "group", "COL", READING, FOR_EVALUATE,
+     "column or key that cases of one group share: no group is held out in part; cases without a "
+     "value are one group; never a feature"},
     {OPT_IGNORE, 0, "ignore", "COL,...", READING, FOR_READING,
      "columns or keys to leave out; may be given again"},
     {OPT_NA, 0, "na", "LIST", READING, FOR_READING,
@@ -52,7 +56,7 @@ const opt_spec opt_table[] = {
      "columns or keys that count by being there, whatever their value"},
     {OPT_NGRAMS, 0, "ngrams", "N", READING, FOR_READING,
      "texts: also sequences of up to N words (default: 1)"},
-    {OPT_MIN_COUNT, 0, "min-count", "N", READING, FOR_TRAIN | FOR_CONVERT,
+    {OPT_MIN_COUNT, 0, "min-count", "N", READING, FOR_BUILD | FOR_CONVERT,
      "texts: leave out words that fewer than N cases have (default: 1)"},
     {OPT_OUTCOMES, 0, "outcomes", "FILE", READING, FOR_READING,
      "file with the label of each row, a line each; a label in the data is left out"},
@@ -74,15 +78,34 @@ const opt_spec opt_table[] = {
      "(default: class)"},
     {OPT_PASSES, 0, "passes", "K", BUILDING, FOR_BUILD,
      "how often training goes over the cases, 0 or more (default: 1)"},
-    {OPT_SEED, 0, "seed", "N", BUILDING, FOR_BUILD,
+    {OPT_SEED, 0, "seed", "N", BUILDING, FOR_TRAIN,
      "draws the order of the cases in training (default: 1)"},
+    {OPT_SEED, 0, "seed", "N", BUILDING, FOR_EVALUATE,
+     "draws the folds, and the order of the cases in training (default: 1)"},
     {OPT_GIVEN_ORDER, 0, "given-order", NULL, BUILDING, FOR_BUILD,
      "train in the order of the data; ruinous if it is sorted by label"},
-    {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_BUILD,
+    {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_TRAIN,
      "threads; the model is the same for any number (default: 1)"},
-    {OPT_KEEP_CASES, 0, "keep-cases", "none|anonymous|full", BUILDING, FOR_BUILD,
+    {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_EVALUATE,
+     "threads, each with a fold of its own; the figures are the same for any number (default: 1)"},
+    {OPT_KEEP_CASES, 0, "keep-cases", "none|anonymous|full", BUILDING, FOR_TRAIN,
      "what the model keeps of the cases: none, anonymous (without their names) or full "
      "(default: full)"},
+    {OPT_FOLDS, 0, "folds", "K", HOLDING, FOR_EVALUATE,
+     "parts of the cases, each held out once and decided by a model of the others; each has its "
+     "share of every label (default: 10)"},
+    {OPT_REPEATS, 0, "repeats", "N", HOLDING, FOR_EVALUATE,
+     "draw the folds, or what is held out, so many times (default: 1)"},
+    {OPT_HOLDOUT, 0, "holdout", "SHARE", HOLDING, FOR_EVALUATE,
+     "hold out one part of this share, above 0 and below 1, instead of folds"},
+    {OPT_ORDER, 0, "order", NULL, HOLDING, FOR_EVALUATE,
+     "train on the past only: of K + 1 parts in the order of the data, each but the first is "
+     "decided by a model of those before it; with --holdout the last cases are held out"},
+    {OPT_TEST, 0, "test", "FILE", HOLDING, FOR_EVALUATE,
+     "train on all of DATA, decide the cases of this file; may be given again"},
+    {OPT_FOLDS_FILE, 0, "folds-file", "FILE", HOLDING, FOR_EVALUATE,
+     "take the folds from a file: a whole number on each line, one for each data row; each "
+     "different number is a fold"},
     {OPT_ETA, 0, "eta", "L=V,...", DECIDING, FOR_DATA,
      "least support V, 0 or more, for label L to be given; may be given again"},
     {OPT_ETA_SHARE, 0, "eta-share", "L=V,...", DECIDING, FOR_DATA,
@@ -94,6 +117,13 @@ const opt_spec opt_table[] = {
      "a case identical to past ones gets the label of most of them"},
     {OPT_NO_MEMORY, 0, "no-memory", NULL, DECIDING, FOR_USE,
      "no memory rule, even if the model was trained with --memory"},
+    {OPT_POSITIVE, 0, "positive", "LABEL", OUTPUT, FOR_EVALUATE,
+     "label that recall, precision and the like are about (default: the second of two; of more "
+     "labels, the mean over all)"},
+    {OPT_PREDICTIONS, 0, "predictions", "FILE", OUTPUT, FOR_EVALUATE,
+     "write each held-out decision to a file of JSON Lines"},
+    {OPT_FOLDS_OUT, 0, "folds-out", "FILE", OUTPUT, FOR_EVALUATE,
+     "write the folds to a file as --folds-file reads it"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_INSPECT,
      "how many atoms to show for each label, 0 or more (default: 10)"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_EXPLAIN,

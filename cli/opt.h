@@ -26,6 +26,7 @@ enum {
     FOR_INSPECT = 4,
     FOR_EXPLAIN = 8,
     FOR_CONVERT = 16,
+    FOR_EVALUATE = 32,
     FOR_ALL = 0xFFFF /**< also those to come */
 };
 
@@ -35,6 +36,7 @@ typedef enum opt_id {
     OPT_DELIMITER,
     OPT_LABEL,
     OPT_ID,
+    OPT_GROUP,
     OPT_IGNORE,
     OPT_NA,
     OPT_SPLIT,
@@ -55,6 +57,15 @@ typedef enum opt_id {
     OPT_GIVEN_ORDER,
     OPT_THREADS,
     OPT_KEEP_CASES,
+    OPT_FOLDS,
+    OPT_REPEATS,
+    OPT_HOLDOUT,
+    OPT_ORDER,
+    OPT_TEST,
+    OPT_FOLDS_FILE,
+    OPT_FOLDS_OUT,
+    OPT_POSITIVE,
+    OPT_PREDICTIONS,
     OPT_ETA,
     OPT_ETA_SHARE,
     OPT_FALLBACK,

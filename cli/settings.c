@@ -244,6 +244,8 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
         options->label = args_get(given, OPT_LABEL);
     if (args_has(given, OPT_ID))
         options->id = args_get(given, OPT_ID);
+    if (args_has(given, OPT_GROUP))
+        options->group = args_get(given, OPT_GROUP);
     if (args_has(given, OPT_OUTCOMES))
         options->outcomes = args_get(given, OPT_OUTCOMES);
     if (args_has(given, OPT_NAMES))
@@ -392,5 +394,22 @@ int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
     read->notify = term_notify;
     read->progress = term_progress;
     read->notify_context = read->progress_context = t;
+    return EXIT_DONE;
+}
+
+int settings_train(const args *given, hcbr_train_options *options) {
+    static const char *const SCOPES[] = {"class", "all", NULL};
+    int scope = (int)options->scope, code;
+    uint64_t passes = options->passes, seed = options->seed, threads = options->threads;
+    if ((code = settings_choice(given, OPT_SCOPE, SCOPES, &scope)) ||
+        (code = settings_number(given, OPT_PASSES, 0, UINT32_MAX, &passes)) ||
+        (code = settings_number(given, OPT_SEED, 0, UINT64_MAX, &seed)) ||
+        (code = settings_number(given, OPT_THREADS, 1, 1024, &threads)))
+        return code;
+    options->scope = (hcbr_scope)scope;
+    options->passes = (uint32_t)passes;
+    options->seed = seed;
+    options->threads = (uint32_t)threads;
+    options->given_order = args_has(given, OPT_GIVEN_ORDER);
     return EXIT_DONE;
 }

@@ -101,6 +101,8 @@ typedef struct hcbr_read_options {
     size_t presence_count;
     uint32_t ngrams;       /**< of texts: sequences of up to so many words; default 1 */
     uint32_t min_count;    /**< of texts: words in fewer cases are left out; default 1 */
+    int keep_rare;         /**< words of too few cases stay until hcbr_evaluate() leaves them out
+                                of each training part; a list read so can only be evaluated */
     const char *outcomes;  /**< file with the label of each row, a line each; NULL: none */
     const char *names;     /**< libsvm, cases: file that says what the ids, labels and rows are
                                 called (docs/INPUT.md); NULL: none */

@@ -8,6 +8,7 @@
 
 #include <hcbr/cases.h>
 #include <hcbr/decision.h>
+#include <hcbr/evaluate.h>
 #include <hcbr/explain.h>
 #include <hcbr/model.h>
 #include <hcbr/number.h>

@@ -12,6 +12,7 @@
 #include <hcbr/number.h>
 #include <hcbr/status.h>
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,6 +47,18 @@ void hcbr_i_notify(hcbr_notify_fn *notify, void *context, hcbr_notice kind, cons
  * \xNN, cut with "..." after about 40 bytes. Returns buffer.
  */
 const char *hcbr_i_quote(char buffer[200], const char *text, size_t length);
+
+/**
+ * Give a result to a caller whose structure may be an older, shorter one. Its first field, the
+ * size, says how much of it there is, and stays.
+ */
+static inline void hcbr_i_hand_out(void *out, const void *full, size_t full_size) {
+    size_t size;
+    memcpy(&size, out, sizeof size);
+    assert(size >= sizeof size);
+    size_t copied = size < full_size ? size : full_size;
+    memcpy((char *)out + sizeof size, (const char *)full + sizeof size, copied - sizeof size);
+}
 
 /* ---- allocation (alloc.c) -------------------------------------------------------------------- */
 

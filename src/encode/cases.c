@@ -233,6 +233,8 @@ hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t 
     uint32_t *lengths = NULL;
     size_t capacity = 0;
     uint64_t rows = cases->rows, before = cases->case_count;
+    if (options && options->size > offsetof(hcbr_read_options, keep_rare) && options->keep_rare)
+        cases->keep_rare = true;
     hcbr_status st = hcbr_i_reader_create(&reader, paths, count, options, true, err);
     while (st == HCBR_OK && (st = hcbr_i_reader_next(reader, &block, err)) == HCBR_OK && block) {
         if (!hcbr_i_grow(&lengths, &capacity, block->case_count, sizeof *lengths))
@@ -278,7 +280,8 @@ hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
             label[i] = map[old[i]];
         cases->label = label;
         label = old;
-        st = hcbr_i_cases_drop_rare(cases, err); /* labels are in order by now, and may be */
+        if (!cases->keep_rare)
+            st = hcbr_i_cases_drop_rare(cases, err); /* labels are in order by now, and may be */
     }
     if (st == HCBR_OK) {
         size_t features = (size_t)cases->start[cases->case_count];

@@ -154,6 +154,7 @@ struct hcbr_cases {
     char *label_name; /**< column or key the labels came from; NULL: "label" */
     uint32_t *least;  /**< by key: in so many cases it must be, see rare.c; the rest: any */
     size_t least_count, least_capacity;
+    bool keep_rare; /**< rare words stay, for subsets to leave them out */
     bool finished;
     bool consumed; /**< a model has used the features up */
 };
@@ -161,7 +162,7 @@ struct hcbr_cases {
 /**
  * Some cases of a base as a base of their own (subset.c), equal to what reading just their rows
  * gives: features are numbered by first appearance in them, labels are those they have, rows count
- * from 1. It is finished.
+ * from 1, words in too few of them are left out. It is finished.
  *
  * @param base  finished and not used up; not changed.
  * @param which numbers of cases, ascending; at least one.

@@ -7,6 +7,36 @@
  */
 #include "encode/dict.h"
 
+#define RARE (HCBR_I_NONE - 1) /* while features are numbered: one to be left out */
+
+/* Mark the features whose key is a word that too few of the chosen cases have (rare.c). */
+static hcbr_status mark_rare(const struct hcbr_cases *base, const uint32_t *which, uint32_t count,
+                             hcbr_i_feature_id *known, hcbr_error *err) {
+    if (base->least_count == 0)
+        return HCBR_OK;
+    uint32_t keys = hcbr_i_dict_key_count(base->dict), features = hcbr_i_dict_count(base->dict);
+    uint64_t *cases_of_key = hcbr_i_alloc_zero(keys, sizeof *cases_of_key);
+    if (!cases_of_key)
+        return hcbr_i_no_memory(err);
+    for (uint32_t n = 0; n < count; n++)
+        for (uint64_t j = base->start[which[n]]; j < base->start[which[n] + 1]; j++)
+            cases_of_key[hcbr_i_dict_get(base->dict, base->features[j]).key]++;
+    for (uint32_t f = 0; f < features; f++) {
+        hcbr_i_key_id key = hcbr_i_dict_get(base->dict, f).key;
+        if (key < base->least_count && cases_of_key[key] < base->least[key])
+            known[f] = RARE;
+    }
+    hcbr_i_free(cases_of_key);
+    return HCBR_OK;
+}
+
+static void unmark_rare(const struct hcbr_cases *base, hcbr_i_feature_id *known) {
+    uint32_t features = base->least_count ? hcbr_i_dict_count(base->dict) : 0;
+    for (uint32_t f = 0; f < features; f++)
+        if (known[f] == RARE)
+            known[f] = HCBR_I_NONE;
+}
+
 /* Number the features of the chosen cases by first appearance. order[n] is feature n's old number.
  */
 static uint32_t number_features(struct hcbr_cases *to, const struct hcbr_cases *base,
@@ -18,14 +48,16 @@ static uint32_t number_features(struct hcbr_cases *to, const struct hcbr_cases *
         uint64_t begin = base->start[which[n]], end = base->start[which[n] + 1];
         for (uint64_t j = begin; j < end; j++) {
             hcbr_i_feature_id f = base->features[j];
-            if (HCBR_I_UNLIKELY(known[f] == HCBR_I_NONE)) {
+            if (HCBR_I_UNLIKELY(known[f] >= RARE)) {
+                if (known[f] == RARE)
+                    continue;
                 order[features] = f;
                 known[f] = features++;
             }
             to->features[at++] = known[f];
         }
         to->start[n + 1] = at;
-        to->empty_count += begin == end;
+        to->empty_count += to->start[n] == at;
     }
     memset(to->features + at, 0, HCBR_I_SLACK * sizeof *to->features);
     return features;
@@ -141,8 +173,12 @@ static hcbr_status copy_features(struct hcbr_cases *to, const struct hcbr_cases 
     hcbr_status st = order && to->start && to->features ? HCBR_OK : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
         memset(known, 0xFF, features * sizeof *known); // HCBR_I_NONE
+        st = mark_rare(base, which, count, known, err);
+    }
+    if (st == HCBR_OK) {
         to->start[0] = 0;
         uint32_t used = number_features(to, base, which, count, known, order);
+        unmark_rare(base, known);
         st = copy_names(to->dict, base->dict, order, used, err);
     }
     hcbr_i_free(order);

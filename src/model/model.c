@@ -88,18 +88,6 @@ hcbr_label hcbr_i_model_prior(const hcbr_i_strength *strength) {
 
 /* ---- questions ------------------------------------------------------------------------------- */
 
-/**
- * Give a result to a caller whose structure may be an older, shorter one. Its first field, the
- * size, says how much of it there is, and stays.
- */
-static void hand_out(void *out, const void *full, size_t full_size) {
-    size_t size;
-    memcpy(&size, out, sizeof size);
-    assert(size >= sizeof size);
-    size_t copied = size < full_size ? size : full_size;
-    memcpy((char *)out + sizeof size, (const char *)full + sizeof size, copied - sizeof size);
-}
-
 void hcbr_model_get_info(const hcbr_model *model, hcbr_model_info *info) {
     hcbr_model_info full = {
         .cases = model->case_count,
@@ -121,7 +109,7 @@ void hcbr_model_get_info(const hcbr_model *model, hcbr_model_info *info) {
     };
     snprintf(full.fingerprint, sizeof full.fingerprint, "%016llx%016llx",
              (unsigned long long)model->fingerprint[1], (unsigned long long)model->fingerprint[0]);
-    hand_out(info, &full, sizeof full);
+    hcbr_i_hand_out(info, &full, sizeof full);
 }
 
 void hcbr_model_get_label(const hcbr_model *model, hcbr_label label, hcbr_label_info *info) {
@@ -135,7 +123,7 @@ void hcbr_model_get_label(const hcbr_model *model, hcbr_label label, hcbr_label_
         .eta_share = model->rule.eta_share[label],
         .fallback = model->rule.fallback[label],
     };
-    hand_out(info, &full, sizeof full);
+    hcbr_i_hand_out(info, &full, sizeof full);
 }
 
 hcbr_label hcbr_model_find_label(const hcbr_model *model, const char *name, size_t name_length) {
@@ -215,5 +203,5 @@ void hcbr_model_get_kept(const hcbr_model *model, uint64_t index, hcbr_kept_case
         full.id = model->kept_ids + model->kept_id_start[index];
         full.id_length = (size_t)(model->kept_id_start[index + 1] - model->kept_id_start[index]);
     }
-    hand_out(out, &full, sizeof full);
+    hcbr_i_hand_out(out, &full, sizeof full);
 }

@@ -17,6 +17,8 @@ static hcbr_status check_options(const hcbr_train_options *o, const hcbr_cases *
         return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases is not finished");
     if (cases->consumed)
         return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases was used up by an earlier model");
+    if (cases->least_count > 0)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases has kept its rare words");
     if (o->scope != HCBR_SCOPE_CLASS && o->scope != HCBR_SCOPE_ALL)
         return hcbr_i_fail(err, HCBR_EUSAGE, "scope %d, expected class or all", (int)o->scope);
     if (o->keep != HCBR_KEEP_NONE && o->keep != HCBR_KEEP_ANONYMOUS && o->keep != HCBR_KEEP_FULL)

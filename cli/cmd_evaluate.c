@@ -1,0 +1,265 @@
+/*
+ * hcbr evaluate: holds cases out, decides them with models of the others, and reports how well.
+ *
+ * Files that were asked for are written last, each completely or not at all.
+ */
+#include "commands.h"
+#include "evaluation.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+hcbr_figure evaluation_figure(const evaluation *e, hcbr_metric metric, hcbr_label label) {
+    hcbr_figure figure = {.size = sizeof figure};
+    hcbr_evaluation_get_figure(e->result, metric, label, &figure);
+    return figure;
+}
+
+hcbr_figure evaluation_baseline(const evaluation *e, hcbr_metric metric) {
+    hcbr_figure figure = {.size = sizeof figure};
+    hcbr_evaluation_get_baseline(e->result, metric, &figure);
+    return figure;
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static int read_holdout(evaluation *e) {
+    const char *text = args_get(e->given, OPT_HOLDOUT);
+    if (!text)
+        return EXIT_DONE;
+    double share;
+    if (!hcbr_number_parse(&share, text, strlen(text)) || !(share > 0 && share < 1))
+        return say_usage("evaluate", "--holdout %s: a number above 0 and below 1 was expected",
+                         text[0] ? text : "''");
+    e->options.holdout = share;
+    return EXIT_DONE;
+}
+
+/* Ways to hold cases out that cannot be had together. */
+static int check_plan(const evaluation *e) {
+    static const struct {
+        opt_id one, other;
+        const char *names;
+    } EXCLUDED[] = {{OPT_FOLDS_FILE, OPT_FOLDS, "--folds-file and --folds"},
+                    {OPT_FOLDS_FILE, OPT_REPEATS, "--folds-file and --repeats"},
+                    {OPT_FOLDS_FILE, OPT_HOLDOUT, "--folds-file and --holdout"},
+                    {OPT_FOLDS_FILE, OPT_GROUP, "--folds-file and --group"},
+                    {OPT_FOLDS_FILE, OPT_ORDER, "--folds-file and --order"},
+                    {OPT_FOLDS_FILE, OPT_TEST, "--folds-file and --test"},
+                    {OPT_TEST, OPT_FOLDS, "--test and --folds"},
+                    {OPT_TEST, OPT_REPEATS, "--test and --repeats"},
+                    {OPT_TEST, OPT_HOLDOUT, "--test and --holdout"},
+                    {OPT_TEST, OPT_GROUP, "--test and --group"},
+                    {OPT_TEST, OPT_ORDER, "--test and --order"},
+                    {OPT_TEST, OPT_OUTCOMES, "--test and --outcomes"},
+                    {OPT_HOLDOUT, OPT_FOLDS, "--holdout and --folds"},
+                    {OPT_ORDER, OPT_GROUP, "--order and --group"},
+                    {OPT_ORDER, OPT_REPEATS, "--order and --repeats"},
+                    {OPT_FOLDS_OUT, OPT_TEST, "--folds-out and --test"},
+                    {OPT_FOLDS_OUT, OPT_HOLDOUT, "--folds-out and --holdout"},
+                    {OPT_FOLDS_OUT, OPT_ORDER, "--folds-out and --order"}};
+    for (size_t i = 0; i < sizeof EXCLUDED / sizeof *EXCLUDED; i++)
+        if (args_has(e->given, EXCLUDED[i].one) && args_has(e->given, EXCLUDED[i].other))
+            return say_usage("evaluate", "%s exclude each other", EXCLUDED[i].names);
+    if (args_has(e->given, OPT_FOLDS_OUT) && e->options.repeats > 1)
+        return say_usage("evaluate", "--folds-out needs folds that are drawn once: --repeats 1");
+    return EXIT_DONE;
+}
+
+static int take_tests(evaluation *e) {
+    e->tests = calloc(e->given->given_count + 1, sizeof *e->tests);
+    if (!e->tests)
+        return say_no_memory("evaluate");
+    for (size_t i = 0; i < e->given->given_count; i++)
+        if (e->given->given[i].id == OPT_TEST)
+            e->tests[e->test_count++] = e->given->given[i].value;
+    return EXIT_DONE;
+}
+
+static int read_options(evaluation *e) {
+    hcbr_evaluate_options *o = &e->options;
+    uint64_t folds = o->folds, repeats = o->repeats;
+    int code;
+    if ((code = settings_read(&e->settings, e->given, &e->read)) ||
+        (code = settings_rule(&e->settings, e->given, NULL, &e->train.rule)) ||
+        (code = settings_train(e->given, &e->train)) ||
+        (code = settings_number(e->given, OPT_FOLDS, args_has(e->given, OPT_ORDER) ? 1 : 2, 1000000,
+                                &folds)) ||
+        (code = settings_number(e->given, OPT_REPEATS, 1, 1000000, &repeats)) ||
+        (code = read_holdout(e)) || (code = take_tests(e)))
+        return code;
+    o->folds = (uint32_t)folds;
+    o->repeats = (uint32_t)repeats;
+    o->seed = e->train.seed;
+    o->threads = e->train.threads;
+    o->by_group = args_has(e->given, OPT_GROUP);
+    o->order = args_has(e->given, OPT_ORDER);
+    o->positive = args_get(e->given, OPT_POSITIVE);
+    o->keep_answers = args_has(e->given, OPT_PREDICTIONS);
+    o->train = &e->train;
+    e->read.keep_rare = 1; // what is rare is seen in each training part
+    return check_plan(e);
+}
+
+/* Is the file to be written one of those that are read? */
+static bool is_input(const evaluation *e, const struct stat *file) {
+    struct stat data;
+    size_t operands = e->given->operand_count;
+    for (size_t i = 0; i < operands + e->test_count; i++) {
+        const char *path = i < operands ? e->given->operands[i] : e->tests[i - operands];
+        if (stat(path, &data) == 0 && data.st_dev == file->st_dev && data.st_ino == file->st_ino)
+            return true;
+    }
+    return false;
+}
+
+/* Mistakes about files to be written are found before the work is done, not after it. */
+static int check_output(const evaluation *e, opt_id id, const char *name) {
+    const char *path = args_get(e->given, id);
+    struct stat st;
+    if (!path)
+        return EXIT_DONE;
+    if (strcmp(path, "-") == 0)
+        return say_usage("evaluate", "--%s -: the report stands on standard output", name);
+    if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && is_input(e, &st))
+        return say_usage("evaluate", "--%s %s: this file is DATA and would be lost", name, path);
+    int error = out_check(path);
+    return error ? say_unwritable("evaluate", path, error) : EXIT_DONE;
+}
+
+/* ---- the work -------------------------------------------------------------------------------- */
+
+static int fail(evaluation *e, const hcbr_error *err) {
+    return term_fail(&e->term, err);
+}
+
+static int read_cases(evaluation *e) {
+    hcbr_error err = {0};
+    term_begin(&e->term, "read");
+    if (hcbr_cases_create(&e->cases, 0, &err) != HCBR_OK ||
+        hcbr_cases_read(e->cases, e->given->operands, e->given->operand_count, &e->read, &err) !=
+            HCBR_OK)
+        return fail(e, &err);
+    e->test_row_base = 0;
+    if (e->test_count) {
+        e->options.test_start = hcbr_cases_count(e->cases);
+        e->test_row_base = hcbr_cases_row_count(e->cases);
+        if (hcbr_cases_read(e->cases, e->tests, e->test_count, &e->read, &err) != HCBR_OK)
+            return fail(e, &err);
+    }
+    if (hcbr_cases_finish(e->cases, &err) != HCBR_OK)
+        return fail(e, &err);
+    e->skipped = hcbr_cases_skipped_count(e->cases);
+    return EXIT_DONE;
+}
+
+static int load_folds(evaluation *e) {
+    const char *path = args_get(e->given, OPT_FOLDS_FILE);
+    uint64_t rows = hcbr_cases_row_count(e->cases);
+    hcbr_error err = {0};
+    size_t count;
+    if (!path)
+        return EXIT_DONE;
+    if (hcbr_folds_load(&e->folds, &count, path, &err) != HCBR_OK)
+        return fail(e, &err);
+    if (count != rows) {
+        err.status = HCBR_EDATA;
+        snprintf(err.file, sizeof err.file, "%s", path);
+        snprintf(err.message, sizeof err.message,
+                 "found %zu folds, expected one for each of %llu data rows", count,
+                 (unsigned long long)rows);
+        return fail(e, &err);
+    }
+    e->options.given_folds = e->folds;
+    e->options.given_count = count;
+    return EXIT_DONE;
+}
+
+static int run(evaluation *e) {
+    hcbr_error err = {0};
+    term_begin(&e->term, "evaluate");
+    if (hcbr_evaluate(&e->result, e->cases, &e->options, &err) != HCBR_OK)
+        return fail(e, &err);
+    term_end(&e->term);
+    e->info.size = sizeof e->info;
+    hcbr_evaluation_get_info(e->result, &e->info);
+    hcbr_cases_free(e->cases);
+    e->cases = NULL;
+    return EXIT_DONE;
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+static void write_folds(const evaluation *e, out *to) {
+    size_t count;
+    const uint64_t *folds = hcbr_evaluation_get_folds(e->result, &count);
+    for (size_t i = 0; i < count; i++) {
+        out_u64(to, folds[i]);
+        out_row(to);
+    }
+}
+
+static int write_file(evaluation *e, opt_id id, void (*write)(const evaluation *, out *)) {
+    const char *path = args_get(e->given, id);
+    if (!path)
+        return EXIT_DONE;
+    out *to = malloc(sizeof *to);
+    if (!to)
+        return say_no_memory("evaluate");
+    int error = out_open(to, path), code = EXIT_DONE;
+    if (error)
+        code = say_unwritable("evaluate", path, error);
+    else {
+        write(e, to);
+        code = out_close(to, "evaluate");
+    }
+    free(to);
+    return code;
+}
+
+static int report(evaluation *e) {
+    e->out = malloc(sizeof *e->out);
+    if (!e->out)
+        return say_no_memory("evaluate");
+    out_open(e->out, NULL);
+    if (args_has(e->given, OPT_JSON))
+        evaluation_json(e);
+    else
+        evaluation_text(e);
+    return out_close(e->out, "evaluate");
+}
+
+static int evaluate(evaluation *e) {
+    int code;
+    if ((code = read_options(e)) || (code = check_output(e, OPT_PREDICTIONS, "predictions")) ||
+        (code = check_output(e, OPT_FOLDS_OUT, "folds-out")) || (code = read_cases(e)) ||
+        (code = load_folds(e)) || (code = run(e)))
+        return code;
+    term_finish(&e->term);
+    term_skipped(&e->term, e->skipped);
+    if ((code = write_file(e, OPT_FOLDS_OUT, write_folds)) ||
+        (code = write_file(e, OPT_PREDICTIONS, evaluation_predictions)))
+        return code;
+    return report(e);
+}
+
+int cmd_evaluate(const args *given) {
+    evaluation e = {.given = given};
+    term_init(&e.term, "evaluate", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
+    hcbr_read_options_init(&e.read);
+    hcbr_train_options_init(&e.train);
+    hcbr_evaluate_options_init(&e.options);
+    e.read.notify = e.options.notify = term_notify;
+    e.read.progress = e.options.progress = term_progress;
+    e.read.notify_context = e.options.notify_context = &e.term;
+    e.read.progress_context = e.options.progress_context = &e.term;
+    int code = evaluate(&e);
+    term_finish(&e.term);
+    hcbr_evaluation_free(e.result);
+    hcbr_cases_free(e.cases);
+    hcbr_bytes_free(e.folds);
+    settings_clear(&e.settings);
+    free(e.tests);
+    free(e.out);
+    return code;
+}

@@ -1,0 +1,43 @@
+/**
+ * @file evaluation.h
+ * hcbr evaluate: what its parts share.
+ */
+#ifndef HCBR_CLI_EVALUATION_H
+#define HCBR_CLI_EVALUATION_H
+
+#include "json_write.h"
+#include "settings.h"
+#include "term.h"
+
+typedef struct evaluation {
+    const args *given;
+    term term;
+    settings settings;
+    hcbr_read_options read;
+    hcbr_train_options train;
+    hcbr_evaluate_options options;
+    uint64_t *folds;    /**< of --folds-file */
+    const char **tests; /**< of --test */
+    size_t test_count;
+    uint64_t test_row_base; /**< rows of DATA: those of the tests are counted from 1 */
+    uint64_t skipped;
+    hcbr_cases *cases;
+    hcbr_evaluation *result;
+    hcbr_evaluation_info info;
+    out *out;
+} evaluation;
+
+/** A figure of all labels (HCBR_LABEL_UNKNOWN) or of one. */
+hcbr_figure evaluation_figure(const evaluation *e, hcbr_metric metric, hcbr_label label);
+/** That of always giving the most frequent label. */
+hcbr_figure evaluation_baseline(const evaluation *e, hcbr_metric metric);
+/** "10 folds", "3 repeats of 10 folds", "the last 10 %", ... */
+void evaluation_plan(const evaluation *e, char text[160]);
+
+/** The report, as text for people or as one JSON object. */
+void evaluation_text(evaluation *e);
+void evaluation_json(evaluation *e);
+/** Each held-out decision, a line of JSON. */
+void evaluation_predictions(const evaluation *e, out *to);
+
+#endif

@@ -1,0 +1,403 @@
+/*
+ * Evaluation: held-out parts one after the other or at once, then everything they say together.
+ *
+ * A part writes to its own place only, and places are added up in their order afterwards, so the
+ * figures are the same for any number of threads.
+ */
+#include "evaluate/evaluate.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#define MOST_THREADS 1024u
+#define MOST_PARTS 1000000u
+#define STAGE "evaluate"
+
+void hcbr_evaluate_options_init(hcbr_evaluate_options *options) {
+    *options = (hcbr_evaluate_options){
+        .size = sizeof *options, .folds = 10, .repeats = 1, .seed = 1, .threads = 1};
+}
+
+void hcbr_evaluation_free(hcbr_evaluation *e) {
+    if (!e)
+        return;
+    for (uint32_t p = 0; e->parts && p < e->part_count; p++)
+        hcbr_i_eval_part_clear(&e->parts[p]);
+    hcbr_i_free(e->parts);
+    hcbr_i_labels_clear(&e->labels);
+    hcbr_i_counts_clear(&e->counts);
+    hcbr_i_counts_clear(&e->baseline_counts);
+    hcbr_i_free(e->confusion);
+    hcbr_i_free(e->folds);
+    hcbr_i_free(e->answers);
+    hcbr_i_free(e->truth);
+    hcbr_i_free(e->row);
+    hcbr_i_free(e->ids);
+    hcbr_i_free(e->id_start);
+    hcbr_i_free(e);
+}
+
+/* ---- what the options say -------------------------------------------------------------------- */
+
+static hcbr_status check_options(const hcbr_evaluate_options *o, const hcbr_cases *cases,
+                                 hcbr_error *err) {
+    if (!cases->finished)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases is not finished");
+    if (cases->consumed)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases was used up by an earlier model");
+    if (o->threads > MOST_THREADS)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "%u threads, expected at most %u", o->threads,
+                           MOST_THREADS);
+    if (o->repeats == 0)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "found 0 repeats, expected at least 1");
+    if (o->repeats > 1 && (o->order || o->given_folds || o->test_start))
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "%u repeats of parts that are not drawn, expected 1 repeat", o->repeats);
+    if (o->test_start > 0 && o->test_start >= cases->case_count)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "found no test case, expected at least one");
+    return HCBR_OK;
+}
+
+static hcbr_status find_positive(hcbr_label *out, const char *name, const hcbr_i_labels *labels,
+                                 hcbr_error *err) {
+    char quoted[200];
+    *out = labels->count == 2 ? 1 : HCBR_LABEL_UNKNOWN;
+    if (!name)
+        return HCBR_OK;
+    uint32_t label = hcbr_i_labels_find(labels, name, strlen(name));
+    if (label == HCBR_I_NONE)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "positive label %s, which no case has",
+                           hcbr_i_quote(quoted, name, strlen(name)));
+    *out = (hcbr_label)label;
+    return HCBR_OK;
+}
+
+/* How each part's model is built; the rule is held against all labels here, once. */
+static hcbr_status take_train(hcbr_train_options *out, const hcbr_train_options *given,
+                              const hcbr_i_labels *labels, hcbr_error *err) {
+    hcbr_i_rule rule;
+    hcbr_train_options_init(out);
+    if (given)
+        memcpy(out, given, given->size < sizeof *out ? given->size : sizeof *out);
+    out->size = sizeof *out;
+    hcbr_status st = hcbr_i_rule_resolve(&rule, &out->rule, labels, err);
+    if (st != HCBR_OK)
+        return st;
+    hcbr_i_rule_clear(&rule);
+    out->consume = 1;
+    out->keep = out->rule.memory ? HCBR_KEEP_ANONYMOUS : HCBR_KEEP_NONE;
+    out->read = NULL;
+    out->notify = NULL;
+    return HCBR_OK;
+}
+
+static hcbr_i_fold_options fold_options(const hcbr_evaluate_options *o) {
+    return (hcbr_i_fold_options){.folds = o->folds,
+                                 .seed = o->seed,
+                                 .holdout = o->holdout,
+                                 .by_group = o->by_group != 0,
+                                 .order = o->order != 0,
+                                 .test_start = (uint32_t)o->test_start,
+                                 .given = o->given_folds,
+                                 .given_count = o->given_count};
+}
+
+/* ---- running the parts ----------------------------------------------------------------------- */
+
+typedef struct run_state {
+    hcbr_i_evaluate_job job;
+    hcbr_evaluation *evaluation;
+    atomic_uint done;
+    atomic_bool stop;
+    bool cancelled; /* only the caller's thread is asked, and only it writes here */
+    pthread_mutex_t lock;
+    uint32_t failed_part; /* the first one that failed; HCBR_I_NONE: none */
+    hcbr_error error;
+} run_state;
+
+typedef struct run_thread {
+    run_state *run;
+    bool own; /* the caller's thread, which may call back */
+} run_thread;
+
+/* Called during training: tells the caller how far it is, and whether to stop. */
+static int report(void *context, const char *stage, uint64_t done, uint64_t total) {
+    const run_thread *thread = context;
+    run_state *run = thread->run;
+    const hcbr_evaluate_options *o = run->job.options;
+    (void)stage, (void)done, (void)total;
+    if (thread->own && o->progress &&
+        o->progress(o->progress_context, STAGE, atomic_load(&run->done),
+                    run->evaluation->part_count) != 0) {
+        run->cancelled = true;
+        atomic_store(&run->stop, true);
+    }
+    return atomic_load(&run->stop);
+}
+
+static void run_failed(run_state *run, uint32_t part, const hcbr_error *err) {
+    pthread_mutex_lock(&run->lock);
+    bool stopped = err->status == HCBR_ECANCELLED; /* because of another part or the caller */
+    if (!stopped && (run->failed_part == HCBR_I_NONE || part < run->failed_part)) {
+        run->failed_part = part;
+        run->error = *err;
+    }
+    pthread_mutex_unlock(&run->lock);
+    atomic_store(&run->stop, true);
+}
+
+static void run_parts(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    run_state *run = context;
+    run_thread thread = {run, worker == 0};
+    hcbr_i_evaluate_job job = run->job;
+    job.train.progress = report;
+    job.train.progress_context = &thread;
+    for (uint64_t p = begin; p < end && !atomic_load(&run->stop); p++) {
+        hcbr_error err = {0};
+        if (hcbr_i_eval_part_run(&run->evaluation->parts[p], &job, &err) != HCBR_OK)
+            run_failed(run, (uint32_t)p, &err);
+        atomic_fetch_add(&run->done, 1);
+        report(&thread, STAGE, 0, 0);
+    }
+}
+
+static hcbr_status run_all(run_state *run, hcbr_error *err) {
+    hcbr_evaluation *e = run->evaluation;
+    uint32_t threads = run->job.options->threads ? run->job.options->threads : 1;
+    if (pthread_mutex_init(&run->lock, NULL) != 0)
+        return hcbr_i_no_memory(err);
+    for (uint32_t p = 0; p < e->part_count; p++) {
+        e->parts[p].repeat = p / e->fold_count;
+        e->parts[p].fold = p % e->fold_count;
+    }
+    /* threads that find no part of their own help with building the models */
+    run->job.train.threads = threads > e->part_count ? threads / e->part_count : 1;
+    run->failed_part = HCBR_I_NONE;
+    hcbr_i_parallel(threads, e->part_count, 1, run_parts, run);
+    pthread_mutex_destroy(&run->lock);
+    if (run->failed_part != HCBR_I_NONE) {
+        if (err)
+            *err = run->error;
+        return run->error.status;
+    }
+    return run->cancelled ? hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request") : HCBR_OK;
+}
+
+/* ---- all parts together ---------------------------------------------------------------------- */
+
+static void merge_losses(hcbr_i_losses *to, const hcbr_i_losses *from) {
+    to->log_loss += from->log_loss;
+    to->brier += from->brier;
+    for (size_t b = 0; b < HCBR_I_ECE_BINS; b++) {
+        to->bins.count[b] += from->bins.count[b];
+        to->bins.right[b] += from->bins.right[b];
+        to->bins.sum[b] += from->bins.sum[b];
+    }
+}
+
+static hcbr_status merge_parts(hcbr_evaluation *e, hcbr_error *err) {
+    hcbr_status st = hcbr_i_counts_init(&e->counts, e->labels.count, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_counts_init(&e->baseline_counts, e->labels.count, err);
+    if (st != HCBR_OK)
+        return st;
+    for (uint32_t p = 0; p < e->part_count; p++) {
+        const hcbr_i_eval_part *part = &e->parts[p];
+        hcbr_i_counts_merge(&e->counts, &part->counts);
+        hcbr_i_counts_merge(&e->baseline_counts, &part->baseline_counts);
+        merge_losses(&e->losses, &part->losses);
+        merge_losses(&e->baseline_losses, &part->baseline_losses);
+        e->probabilities = e->probabilities || part->probabilities;
+        if (part->repeat == 0)
+            e->held_out += part->held_out;
+    }
+    for (size_t b = 0; b < HCBR_I_ECE_BINS; b++) {
+        const hcbr_i_bins *bins = &e->losses.bins;
+        double count = (double)bins->count[b];
+        e->reliability[b] =
+            (hcbr_reliability){(double)b / HCBR_I_ECE_BINS, (double)(b + 1) / HCBR_I_ECE_BINS,
+                               bins->count[b], count > 0 ? bins->sum[b] / count : NAN,
+                               count > 0 ? (double)bins->right[b] / count : NAN};
+    }
+    return HCBR_OK;
+}
+
+static int compare_pairs(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Truth and answer of every decision, as one number each: sorted, equal ones are counted. */
+static hcbr_status make_confusion(hcbr_evaluation *e, const uint32_t *truth, hcbr_error *err) {
+    size_t count = 0, all = (size_t)e->counts.all, cells = 0;
+    uint64_t *pairs = hcbr_i_alloc(all, sizeof *pairs);
+    if (!pairs)
+        return hcbr_i_no_memory(err);
+    for (uint32_t p = 0; p < e->part_count; p++)
+        for (uint32_t k = 0; k < e->parts[p].held_out; k++)
+            pairs[count++] = (uint64_t)truth[e->parts[p].test[k]] << 32 |
+                             (uint32_t)e->parts[p].label[k]; // no answer comes last
+    qsort(pairs, count, sizeof *pairs, compare_pairs);
+    for (size_t n = 0; n < count; n++)
+        cells += n == 0 || pairs[n] != pairs[n - 1];
+    if ((e->confusion = hcbr_i_alloc(cells, sizeof *e->confusion)))
+        for (size_t n = 0; n < count; n++) {
+            if (n == 0 || pairs[n] != pairs[n - 1])
+                e->confusion[e->confusion_count++] = (hcbr_confusion){
+                    (hcbr_label)(pairs[n] >> 32), (hcbr_label)(int32_t)(uint32_t)pairs[n], 0};
+            e->confusion[e->confusion_count - 1].count++;
+        }
+    hcbr_i_free(pairs);
+    return e->confusion ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+static void *copy_array(const void *array, size_t count, size_t size) {
+    void *copy = hcbr_i_alloc(count, size);
+    if (copy && count)
+        memcpy(copy, array, count * size);
+    return copy;
+}
+
+/* Kept answers in their order: by repeat, then by case. Each part has its cases in order. */
+static hcbr_status order_answers(hcbr_evaluation *e, const hcbr_cases *cases, hcbr_error *err) {
+    size_t n = cases->case_count;
+    uint64_t *place = hcbr_i_alloc(n, sizeof *place);
+    e->answers = hcbr_i_alloc((size_t)e->counts.all, sizeof *e->answers);
+    e->truth = copy_array(cases->label, n, sizeof *e->truth);
+    bool ok = place && e->answers && e->truth;
+    if (ok && cases->row)
+        ok = (e->row = copy_array(cases->row, n, sizeof *e->row));
+    if (ok && cases->id_start)
+        ok = (e->ids = copy_array(cases->ids, cases->id_bytes, 1)) &&
+             (e->id_start = copy_array(cases->id_start, n + 1, sizeof *e->id_start));
+    for (uint32_t r = 0; ok && r < e->repeats; r++) {
+        memset(place, 0xFF, n * sizeof *place);
+        for (uint32_t p = r * e->fold_count; p < (r + 1) * e->fold_count; p++)
+            for (uint32_t k = 0; k < e->parts[p].held_out; k++)
+                place[e->parts[p].test[k]] = (uint64_t)p << 32 | k;
+        for (size_t i = 0; i < n; i++)
+            if (place[i] != UINT64_MAX)
+                e->answers[e->answer_count++] = place[i];
+    }
+    hcbr_i_free(place);
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+static void drop_answers(hcbr_evaluation *e) {
+    for (uint32_t p = 0; p < e->part_count; p++) {
+        hcbr_i_eval_part *part = &e->parts[p];
+        hcbr_i_free(part->test);
+        hcbr_i_free(part->label);
+        hcbr_i_free(part->reason);
+        hcbr_i_free(part->copy);
+        part->test = NULL;
+        part->label = NULL;
+        part->reason = part->copy = NULL;
+    }
+}
+
+/* ---- what a user must know ------------------------------------------------------------------- */
+
+static void warn(const hcbr_evaluation *e, const hcbr_evaluate_options *o) {
+    uint32_t lacking = 0;
+    char quoted[200];
+    if (e->labels.count == 1) {
+        hcbr_i_notify(o->notify, o->notify_context, HCBR_WARNING, NULL, 0, 0,
+                      "all cases have the label %s: there is nothing to be told apart",
+                      hcbr_i_quote(quoted, e->labels.names[0], e->labels.lengths[0]));
+        return;
+    }
+    for (uint32_t p = 0; p < e->part_count; p++)
+        lacking += e->parts[p].labels < e->labels.count;
+    if (lacking)
+        hcbr_i_notify(o->notify, o->notify_context, HCBR_WARNING, NULL, 0, 0,
+                      "in %u of %u parts the training cases lack a label: its cases are decided "
+                      "wrongly there",
+                      lacking, e->part_count);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+/* Folds of the first repeat: how many there are, and the one of each data row. */
+static hcbr_status first_folds(hcbr_evaluation *e, const hcbr_cases *cases,
+                               const hcbr_i_fold_options *options, hcbr_error *err) {
+    hcbr_i_folds folds;
+    hcbr_status st = hcbr_i_folds_make(&folds, cases, options, err);
+    if (st != HCBR_OK)
+        return st;
+    e->fold_count = folds.count;
+    e->row_count = (size_t)cases->rows;
+    e->folds = hcbr_i_alloc_zero(e->row_count, sizeof *e->folds);
+    for (uint32_t i = 0; e->folds && i < cases->case_count; i++)
+        if (folds.of[i] != HCBR_I_NONE)
+            e->folds[cases->row ? cases->row[i] - 1 : i] = folds.of[i];
+    hcbr_i_folds_clear(&folds);
+    return e->folds ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+static hcbr_status evaluate(hcbr_evaluation *e, const hcbr_cases *cases,
+                            const hcbr_evaluate_options *o, hcbr_error *err) {
+    run_state run = {.evaluation = e};
+    uint32_t *same = NULL;
+    run.job.cases = cases;
+    run.job.options = o;
+    run.job.folds = fold_options(o);
+    hcbr_status st = take_train(&run.job.train, o->train, &cases->labels, err);
+    if (st == HCBR_OK)
+        st = find_positive(&e->positive, o->positive, &cases->labels, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_labels_copy(&e->labels, &cases->labels, err);
+    if (st == HCBR_OK)
+        st = first_folds(e, cases, &run.job.folds, err);
+    if (st == HCBR_OK && (uint64_t)e->fold_count * o->repeats > MOST_PARTS)
+        st = hcbr_i_fail(err, HCBR_EUSAGE, "%u folds in %u repeats, expected at most %u parts",
+                         e->fold_count, o->repeats, MOST_PARTS);
+    if (st != HCBR_OK)
+        return st;
+    run.job.positive = e->positive;
+    e->part_count = e->fold_count * o->repeats;
+    e->parts = hcbr_i_alloc_zero(e->part_count, sizeof *e->parts);
+    run.job.same = same = hcbr_i_alloc(cases->case_count, sizeof *same);
+    st = e->parts && same ? hcbr_i_copies_number(same, cases, err) : hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = run_all(&run, err);
+    hcbr_i_free(same);
+    if (st == HCBR_OK)
+        st = merge_parts(e, err);
+    if (st == HCBR_OK)
+        st = make_confusion(e, cases->label, err);
+    if (st == HCBR_OK && o->keep_answers)
+        st = order_answers(e, cases, err);
+    else if (st == HCBR_OK)
+        drop_answers(e);
+    return st;
+}
+
+hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
+                          const hcbr_evaluate_options *options, hcbr_error *err) {
+    hcbr_evaluate_options o;
+    hcbr_evaluate_options_init(&o);
+    if (options)
+        memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+    *out = NULL;
+    hcbr_status st = check_options(&o, cases, err);
+    if (st != HCBR_OK)
+        return st;
+    hcbr_evaluation *e = hcbr_i_alloc_zero(1, sizeof *e);
+    if (!e)
+        return hcbr_i_no_memory(err);
+    e->case_count = cases->case_count;
+    e->feature_count = hcbr_i_dict_count(cases->dict);
+    e->repeats = o.repeats;
+    e->seed = o.seed;
+    st = evaluate(e, cases, &o, err);
+    if (st == HCBR_OK) {
+        warn(e, &o);
+        *out = e;
+        e = NULL; // now the caller's
+    }
+    hcbr_evaluation_free(e);
+    return st;
+}

@@ -1,0 +1,84 @@
+/**
+ * @file evaluate.h
+ * From cases to figures: held-out parts, a model for each, its answers, and what they are worth.
+ */
+#ifndef HCBR_I_EVALUATE_H
+#define HCBR_I_EVALUATE_H
+
+#include "calibrate/calibrate.h"
+#include "decide/decide.h"
+#include "evaluate/metrics.h"
+
+/** Sums over the answers of a part from which the metrics of probabilities follow. */
+typedef struct hcbr_i_losses {
+    double log_loss, brier;
+    hcbr_i_bins bins;
+} hcbr_i_losses;
+
+/** One part: cases held out, and what a model of the others said to them. */
+typedef struct hcbr_i_eval_part {
+    uint32_t repeat, fold;
+    uint32_t trained, held_out, labels;
+    uint32_t *test; /**< the cases held out, ascending; with the arrays below until the end of the
+                         evaluation, or for good if answers are kept */
+    hcbr_label *label;
+    uint8_t *reason, *copy;
+    double *support, *probability; /**< only if answers are kept */
+    uint64_t copies, new_right;    /**< copies of training cases; right answers to the others */
+    hcbr_i_counts counts, baseline_counts;
+    hcbr_i_losses losses, baseline_losses; /**< if there are probabilities */
+    bool probabilities;
+    double *auc; /**< by label; NULL: not measured */
+    double value[HCBR_METRIC_END], baseline[HCBR_METRIC_END];
+} hcbr_i_eval_part;
+
+struct hcbr_evaluation {
+    uint64_t case_count, held_out, seed;
+    uint32_t feature_count, fold_count, repeats, part_count;
+    hcbr_i_labels labels;
+    hcbr_label positive;                   /**< HCBR_LABEL_UNKNOWN: means over the labels */
+    hcbr_i_eval_part *parts;               /**< by repeat, then by fold */
+    hcbr_i_counts counts, baseline_counts; /**< of all parts */
+    hcbr_i_losses losses, baseline_losses;
+    bool probabilities;
+    hcbr_confusion *confusion;
+    size_t confusion_count;
+    hcbr_reliability reliability[HCBR_I_ECE_BINS];
+    uint64_t *folds; /**< by data row, of the first repeat */
+    size_t row_count;
+    /* if answers are kept */
+    uint64_t answer_count;
+    uint64_t *answers; /**< part and place in it (upper and lower half), by repeat, then by case */
+    uint32_t *truth;   /**< by case */
+    uint64_t *row;     /**< by case; NULL: its number + 1 */
+    char *ids;
+    uint64_t *id_start; /**< NULL: no names */
+};
+
+/** What all parts share while they are evaluated. */
+typedef struct hcbr_i_evaluate_job {
+    const struct hcbr_cases *cases;
+    const hcbr_evaluate_options *options;
+    hcbr_train_options train; /**< of every part; its rule names labels that a part may lack */
+    hcbr_i_fold_options folds;
+    const uint32_t *same; /**< by case: a number that exactly the cases with its features have */
+    hcbr_label positive;
+} hcbr_i_evaluate_job;
+
+/** Evaluate a part whose repeat and fold are set (part.c). On failure hcbr_i_eval_part_clear() it.
+ */
+hcbr_status hcbr_i_eval_part_run(hcbr_i_eval_part *part, const hcbr_i_evaluate_job *job,
+                                 hcbr_error *err);
+void hcbr_i_eval_part_clear(hcbr_i_eval_part *part);
+
+/** Number the different sets of features among the cases, by first appearance (copies.c). */
+hcbr_status hcbr_i_copies_number(uint32_t *same, const struct hcbr_cases *cases, hcbr_error *err);
+
+/* ---- intervals (intervals.c) ----------------------------------------------------------------- */
+
+/** The t with P(|T| <= t) = 0.95, for Student's T with df > 0 degrees of freedom. */
+double hcbr_i_t_quantile(uint64_t df);
+/** Wilson's interval of 95 % for a share of `above` among `below` > 0, which may be fractions. */
+void hcbr_i_wilson(double above, double below, double *low, double *high);
+
+#endif

@@ -1,0 +1,279 @@
+/*
+ * What can be asked of an evaluation: figures over all parts with their intervals, single parts,
+ * single decisions.
+ */
+#include "evaluate/evaluate.h"
+
+#include <assert.h>
+#include <math.h>
+
+const char *hcbr_metric_name(hcbr_metric metric) {
+    static const char *const names[HCBR_METRIC_END] = {"accuracy",
+                                                       "mcc",
+                                                       "f1",
+                                                       "recall",
+                                                       "specificity",
+                                                       "precision",
+                                                       "npv",
+                                                       "auc",
+                                                       "log_loss",
+                                                       "brier",
+                                                       "ece",
+                                                       "accuracy_decided",
+                                                       "unknown",
+                                                       "copies",
+                                                       "accuracy_new",
+                                                       "features",
+                                                       "atoms",
+                                                       "fit_seconds",
+                                                       "predict_seconds"};
+    return (unsigned)metric < HCBR_METRIC_END ? names[metric] : NULL;
+}
+
+/* ---- figures --------------------------------------------------------------------------------- */
+
+static bool by_label(hcbr_metric metric) {
+    return (metric >= HCBR_METRIC_F1 && metric <= HCBR_METRIC_NPV) || metric == HCBR_METRIC_AUC;
+}
+
+/* A metric of one part, of all labels or of one. */
+static double part_value(const hcbr_i_eval_part *part, hcbr_metric metric, hcbr_label label) {
+    if (label < 0)
+        return part->value[metric];
+    if (metric == HCBR_METRIC_AUC)
+        return part->auc ? part->auc[label] : NAN;
+    return by_label(metric) ? hcbr_i_counts_metric(&part->counts, metric, label) : NAN;
+}
+
+/* Mean and standard deviation of `count` values, NaN being none. */
+typedef struct moments {
+    uint64_t count;
+    double mean, sd;
+} moments;
+
+/* In two steps: a sum of squares would lose the digits of a small deviation. */
+static moments moments_of(const hcbr_evaluation *e, hcbr_metric metric, hcbr_label label,
+                          bool baseline) {
+    moments m = {0, 0, 0};
+    double sum = 0, squares = 0;
+    for (int step = 0; step < 2; step++) {
+        for (uint32_t p = 0; p < e->part_count; p++) {
+            double value =
+                baseline ? e->parts[p].baseline[metric] : part_value(&e->parts[p], metric, label);
+            if (isnan(value))
+                continue;
+            m.count += step == 0;
+            sum += step == 0 ? value : 0;
+            squares += step == 0 ? 0 : (value - m.mean) * (value - m.mean);
+        }
+        m.mean = m.count ? sum / (double)m.count : NAN;
+    }
+    m.sd = m.count > 1 ? sqrt(squares / (double)(m.count - 1)) : NAN;
+    return m;
+}
+
+/* The expected calibration error needs many answers: its values are those of whole repeats. */
+static moments calibration_moments(const hcbr_evaluation *e, bool baseline) {
+    moments m = {0, NAN, NAN};
+    double sum = 0, squares = 0;
+    if (!e->probabilities)
+        return m;
+    for (int step = 0; step < 2; step++) {
+        for (uint32_t r = 0; r < e->repeats; r++) {
+            hcbr_i_bins bins = {{0}, {0}, {0}};
+            for (uint32_t p = r * e->fold_count; p < (r + 1) * e->fold_count; p++) {
+                const hcbr_i_bins *from =
+                    baseline ? &e->parts[p].baseline_losses.bins : &e->parts[p].losses.bins;
+                for (size_t b = 0; b < HCBR_I_ECE_BINS; b++) {
+                    bins.count[b] += from->count[b];
+                    bins.right[b] += from->right[b];
+                    bins.sum[b] += from->sum[b];
+                }
+            }
+            double value = hcbr_i_bins_error(&bins);
+            sum += step == 0 ? value : 0;
+            squares += step == 0 ? 0 : (value - m.mean) * (value - m.mean);
+        }
+        m.mean = sum / e->repeats;
+    }
+    m.count = e->repeats;
+    m.sd = e->repeats > 1 ? sqrt(squares / (double)(e->repeats - 1)) : NAN;
+    return m;
+}
+
+/* Counts of all parts behind a metric that is a share of cases; below is 0 where it is none. */
+static hcbr_i_share share_of(const hcbr_evaluation *e, hcbr_metric metric, hcbr_label label,
+                             bool baseline) {
+    hcbr_i_share share = {0, 0};
+    if (metric == HCBR_METRIC_COPIES || metric == HCBR_METRIC_NEW) {
+        for (uint32_t p = 0; p < e->part_count && !(baseline && metric == HCBR_METRIC_NEW); p++) {
+            const hcbr_i_eval_part *part = &e->parts[p];
+            bool copies = metric == HCBR_METRIC_COPIES;
+            share.above += copies ? part->copies : part->new_right;
+            share.below += part->held_out - (copies ? 0 : part->copies);
+        }
+        return share;
+    }
+    return hcbr_i_counts_share(baseline ? &e->baseline_counts : &e->counts, metric, label);
+}
+
+static double pooled(const hcbr_evaluation *e, hcbr_metric metric, hcbr_label label,
+                     bool baseline) {
+    const hcbr_i_losses *losses = baseline ? &e->baseline_losses : &e->losses;
+    const hcbr_i_counts *counts = baseline ? &e->baseline_counts : &e->counts;
+    if (metric == HCBR_METRIC_COPIES || metric == HCBR_METRIC_NEW) {
+        hcbr_i_share share = share_of(e, metric, label, baseline);
+        return share.below ? (double)share.above / (double)share.below : NAN;
+    }
+    if (metric == HCBR_METRIC_LOG_LOSS || metric == HCBR_METRIC_BRIER ||
+        metric == HCBR_METRIC_ECE) {
+        if (!e->probabilities)
+            return NAN;
+        return metric == HCBR_METRIC_ECE        ? hcbr_i_bins_error(&losses->bins)
+               : metric == HCBR_METRIC_LOG_LOSS ? losses->log_loss / (double)counts->all
+                                                : losses->brier / (double)counts->all;
+    }
+    if (metric == HCBR_METRIC_AUC || metric > HCBR_METRIC_NEW)
+        return NAN; /* scores of different models have no common scale; sums mean nothing */
+    return hcbr_i_counts_metric(counts, metric, label);
+}
+
+/* The least and the largest value a metric can have. */
+static void limits(hcbr_metric metric, double *low, double *high) {
+    *low = metric == HCBR_METRIC_MCC ? -1 : 0;
+    *high = metric == HCBR_METRIC_LOG_LOSS || metric > HCBR_METRIC_NEW ? INFINITY
+            : metric == HCBR_METRIC_BRIER                              ? 2
+                                                                       : 1;
+}
+
+/* How many cases are held out for one that is trained on. */
+static double test_ratio(const hcbr_evaluation *e) {
+    double sum = 0;
+    for (uint32_t p = 0; p < e->part_count; p++)
+        sum += (double)e->parts[p].held_out / e->parts[p].trained;
+    return sum / e->part_count;
+}
+
+static void set_interval(const hcbr_evaluation *e, hcbr_metric metric, hcbr_i_share share,
+                         hcbr_figure *figure) {
+    double least, most;
+    if (share.below) { /* decisions of one repeat: others say little more about the same cases */
+        hcbr_i_wilson((double)share.above / e->repeats, (double)share.below / e->repeats,
+                      &figure->low, &figure->high);
+        return;
+    }
+    if (figure->count < 2 || metric == HCBR_METRIC_ECE)
+        return;
+    double count = (double)figure->count;
+    double half =
+        hcbr_i_t_quantile(figure->count - 1) * figure->sd * sqrt(1 / count + test_ratio(e));
+    limits(metric, &least, &most);
+    figure->low = fmax(figure->mean - half, least);
+    figure->high = fmin(figure->mean + half, most);
+}
+
+static void get_figure(const hcbr_evaluation *e, hcbr_metric metric, hcbr_label label,
+                       bool baseline, hcbr_figure *out) {
+    assert((unsigned)metric < HCBR_METRIC_END && label < (hcbr_label)e->labels.count);
+    hcbr_figure full = {.mean = NAN, .sd = NAN, .low = NAN, .high = NAN, .pooled = NAN};
+    hcbr_label about = label >= 0 ? label : by_label(metric) ? e->positive : HCBR_LABEL_UNKNOWN;
+    if (label < 0 || by_label(metric)) {
+        moments m = metric == HCBR_METRIC_ECE ? calibration_moments(e, baseline)
+                                              : moments_of(e, metric, label, baseline);
+        full.mean = m.mean;
+        full.sd = m.sd;
+        full.count = m.count;
+        full.pooled = pooled(e, metric, about, baseline);
+        set_interval(e, metric, share_of(e, metric, about, baseline), &full);
+    }
+    hcbr_i_hand_out(out, &full, sizeof full);
+}
+
+void hcbr_evaluation_get_figure(const hcbr_evaluation *e, hcbr_metric metric, hcbr_label label,
+                                hcbr_figure *figure) {
+    get_figure(e, metric, label, false, figure);
+}
+
+void hcbr_evaluation_get_baseline(const hcbr_evaluation *e, hcbr_metric metric,
+                                  hcbr_figure *figure) {
+    get_figure(e, metric, HCBR_LABEL_UNKNOWN, true, figure);
+}
+
+/* ---- the rest -------------------------------------------------------------------------------- */
+
+void hcbr_evaluation_get_info(const hcbr_evaluation *e, hcbr_evaluation_info *info) {
+    hcbr_evaluation_info full = {.cases = e->case_count,
+                                 .held_out = e->held_out,
+                                 .features = e->feature_count,
+                                 .labels = e->labels.count,
+                                 .folds = e->fold_count,
+                                 .repeats = e->repeats,
+                                 .seed = e->seed,
+                                 .positive = e->positive,
+                                 .probabilities = e->probabilities};
+    hcbr_i_hand_out(info, &full, sizeof full);
+}
+
+const char *hcbr_evaluation_get_label(const hcbr_evaluation *e, hcbr_label label, size_t *length) {
+    assert(label >= 0 && (uint32_t)label < e->labels.count);
+    *length = e->labels.lengths[label];
+    return e->labels.names[label];
+}
+
+void hcbr_evaluation_get_part(const hcbr_evaluation *e, uint64_t part, hcbr_part_info *info) {
+    assert(part < e->part_count);
+    const hcbr_i_eval_part *p = &e->parts[part];
+    hcbr_part_info full = {.repeat = p->repeat,
+                           .fold = p->fold,
+                           .trained = p->trained,
+                           .held_out = p->held_out,
+                           .labels = p->labels};
+    hcbr_i_hand_out(info, &full, sizeof full);
+}
+
+double hcbr_evaluation_get_value(const hcbr_evaluation *e, uint64_t part, hcbr_metric metric) {
+    assert(part < e->part_count && (unsigned)metric < HCBR_METRIC_END);
+    return e->parts[part].value[metric];
+}
+
+const hcbr_confusion *hcbr_evaluation_get_confusion(const hcbr_evaluation *e, size_t *count) {
+    *count = e->confusion_count;
+    return e->confusion;
+}
+
+const hcbr_reliability *hcbr_evaluation_get_reliability(const hcbr_evaluation *e, size_t *count) {
+    *count = e->probabilities ? HCBR_I_ECE_BINS : 0;
+    return e->reliability;
+}
+
+uint64_t hcbr_evaluation_answer_count(const hcbr_evaluation *e) {
+    return e->answer_count;
+}
+
+void hcbr_evaluation_get_answer(const hcbr_evaluation *e, uint64_t index, hcbr_answer *answer) {
+    assert(index < e->answer_count);
+    const hcbr_i_eval_part *part = &e->parts[e->answers[index] >> 32];
+    uint32_t k = (uint32_t)e->answers[index], i = part->test[k];
+    size_t labels = e->labels.count;
+    hcbr_answer full = {
+        .row = e->row ? e->row[i] : (uint64_t)i + 1,
+        .repeat = part->repeat,
+        .fold = part->fold,
+        .truth = (hcbr_label)e->truth[i],
+        .label = part->label[k],
+        .reason = (hcbr_reason)part->reason[k],
+        .copy = part->copy[k],
+        .support = part->support + k * labels,
+        .probability = part->probability ? part->probability + k * labels : NULL,
+    };
+    if (e->id_start && e->id_start[i] < e->id_start[i + 1]) {
+        full.id = e->ids + e->id_start[i];
+        full.id_length = (size_t)(e->id_start[i + 1] - e->id_start[i]);
+    }
+    hcbr_i_hand_out(answer, &full, sizeof full);
+}
+
+const uint64_t *hcbr_evaluation_get_folds(const hcbr_evaluation *e, size_t *count) {
+    *count = e->row_count;
+    return e->folds;
+}

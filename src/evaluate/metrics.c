@@ -1,0 +1,235 @@
+/*
+ * Metrics of answers (docs/JSON.md defines them): from counts, from scores, from probabilities.
+ *
+ * Counts are whole numbers and are added up exactly, so a pooled metric does not depend on the
+ * order of the parts. What does not exist (0/0) is NaN.
+ */
+#include "evaluate/metrics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- counts ---------------------------------------------------------------------------------- */
+
+hcbr_status hcbr_i_counts_init(hcbr_i_counts *counts, uint32_t label_count, hcbr_error *err) {
+    *counts = (hcbr_i_counts){.label_count = label_count};
+    uint64_t *all = hcbr_i_alloc_zero(label_count, 4 * sizeof *all);
+    if (!all)
+        return hcbr_i_no_memory(err);
+    counts->truth = all;
+    counts->decided = all + label_count;
+    counts->given = all + 2 * (size_t)label_count;
+    counts->hit = all + 3 * (size_t)label_count;
+    return HCBR_OK;
+}
+
+void hcbr_i_counts_clear(hcbr_i_counts *counts) {
+    hcbr_i_free(counts->truth); // the others stand behind it
+    *counts = (hcbr_i_counts){0};
+}
+
+void hcbr_i_counts_add(hcbr_i_counts *counts, const hcbr_i_answers *answers) {
+    counts->all += answers->count;
+    for (uint32_t i = 0; i < answers->count; i++) {
+        uint32_t truth = answers->truth[i];
+        hcbr_label label = answers->label[i];
+        counts->truth[truth]++;
+        if (label < 0) {
+            counts->undecided++;
+            continue;
+        }
+        counts->decided[truth]++;
+        counts->given[label]++;
+        counts->hit[truth] += (uint32_t)label == truth;
+        counts->right += (uint32_t)label == truth;
+    }
+}
+
+void hcbr_i_counts_merge(hcbr_i_counts *to, const hcbr_i_counts *from) {
+    to->all += from->all;
+    to->right += from->right;
+    to->undecided += from->undecided;
+    for (size_t n = 0; n < 4 * (size_t)to->label_count; n++)
+        to->truth[n] += from->truth[n]; // all four
+}
+
+/* ---- what follows from counts ---------------------------------------------------------------- */
+
+hcbr_i_share hcbr_i_counts_share(const hcbr_i_counts *c, hcbr_metric metric, hcbr_label label) {
+    uint64_t decided = c->all - c->undecided;
+    if (label < 0) {
+        switch ((int)metric) {
+        case HCBR_METRIC_ACCURACY:
+            return (hcbr_i_share){c->right, c->all};
+        case HCBR_METRIC_DECIDED:
+            return (hcbr_i_share){c->right, decided};
+        case HCBR_METRIC_UNKNOWN:
+            return (hcbr_i_share){c->undecided, c->all};
+        default:
+            return (hcbr_i_share){0, 0};
+        }
+    }
+    /* cases of other labels that got another label */
+    uint64_t others = decided - c->decided[label] - c->given[label] + c->hit[label];
+    switch ((int)metric) {
+    case HCBR_METRIC_RECALL:
+        return (hcbr_i_share){c->hit[label], c->truth[label]};
+    case HCBR_METRIC_PRECISION:
+        return (hcbr_i_share){c->hit[label], c->given[label]};
+    case HCBR_METRIC_SPECIFICITY:
+        return (hcbr_i_share){others, c->all - c->truth[label]};
+    case HCBR_METRIC_NPV:
+        return (hcbr_i_share){others, decided - c->given[label]};
+    default:
+        return (hcbr_i_share){0, 0};
+    }
+}
+
+/* Matthews' correlation of truth and answer, no answer being one more answer. */
+static double correlation(const hcbr_i_counts *c) {
+    hcbr_i_u128 all = (hcbr_i_u128)c->all * c->all, right = (hcbr_i_u128)c->right * c->all;
+    hcbr_i_u128 truths = 0, answers = (hcbr_i_u128)c->undecided * c->undecided, both = 0;
+    for (uint32_t l = 0; l < c->label_count; l++) {
+        truths += (hcbr_i_u128)c->truth[l] * c->truth[l];
+        answers += (hcbr_i_u128)c->given[l] * c->given[l];
+        both += (hcbr_i_u128)c->truth[l] * c->given[l];
+    }
+    if (truths == all)
+        return NAN; // one label: nothing to be correlated with
+    if (answers == all)
+        return 0;
+    double above = right >= both ? (double)(right - both) : -(double)(both - right);
+    return above / (sqrt((double)(all - truths)) * sqrt((double)(all - answers)));
+}
+
+static double label_metric(const hcbr_i_counts *c, hcbr_metric metric, hcbr_label label) {
+    if (metric == HCBR_METRIC_F1) {
+        uint64_t below = c->truth[label] + c->given[label];
+        return below ? (double)(2 * c->hit[label]) / (double)below : NAN;
+    }
+    hcbr_i_share share = hcbr_i_counts_share(c, metric, label);
+    return share.below ? (double)share.above / (double)share.below : NAN;
+}
+
+double hcbr_i_counts_metric(const hcbr_i_counts *c, hcbr_metric metric, hcbr_label label) {
+    if (label >= 0)
+        return label_metric(c, metric, label);
+    if (metric == HCBR_METRIC_MCC)
+        return correlation(c);
+    if (metric < HCBR_METRIC_F1 || metric > HCBR_METRIC_NPV) {
+        hcbr_i_share share = hcbr_i_counts_share(c, metric, label);
+        return share.below ? (double)share.above / (double)share.below : NAN;
+    }
+    double sum = 0;
+    uint32_t count = 0;
+    for (uint32_t l = 0; l < c->label_count; l++) {
+        double value = label_metric(c, metric, (hcbr_label)l);
+        if (isnan(value))
+            continue;
+        sum += value;
+        count++;
+    }
+    return count ? sum / count : NAN;
+}
+
+/* ---- scores ---------------------------------------------------------------------------------- */
+
+typedef struct scored {
+    double score;
+    uint32_t has; /* the label */
+} scored;
+
+static int compare_scores(const void *a, const void *b) {
+    double x = ((const scored *)a)->score, y = ((const scored *)b)->score;
+    return (x > y) - (x < y);
+}
+
+/* Support of the label minus the largest of the others. */
+static double score(const hcbr_i_answers *a, uint32_t i, uint32_t label) {
+    if (a->difference)
+        return label ? a->difference[i] : -a->difference[i];
+    const double *support = a->support + (size_t)i * a->label_count;
+    double best = -INFINITY;
+    for (uint32_t l = 0; l < a->label_count; l++)
+        if (l != label && support[l] > best)
+            best = support[l];
+    return support[label] - (a->label_count > 1 ? best : 0);
+}
+
+hcbr_status hcbr_i_metric_auc(double *out, const hcbr_i_answers *a, uint32_t label,
+                              hcbr_error *err) {
+    uint64_t have = 0, lower = 0, wins = 0; /* wins count twice: ties are half of one */
+    *out = NAN;
+    for (uint32_t i = 0; i < a->count; i++)
+        have += a->truth[i] == label;
+    if (have == 0 || have == a->count)
+        return HCBR_OK;
+    scored *list = hcbr_i_alloc(a->count, sizeof *list);
+    if (!list)
+        return hcbr_i_no_memory(err);
+    for (uint32_t i = 0; i < a->count; i++)
+        list[i] = (scored){score(a, i, label), a->truth[i] == label};
+    qsort(list, a->count, sizeof *list, compare_scores);
+    for (uint32_t i = 0, end; i < a->count; i = end) {
+        uint64_t positive = 0;
+        for (end = i; end < a->count && list[end].score == list[i].score; end++)
+            positive += list[end].has;
+        uint64_t negative = end - i - positive;
+        wins += positive * (2 * lower + negative);
+        lower += negative;
+    }
+    hcbr_i_free(list);
+    *out = (double)wins / 2 / ((double)have * (double)(a->count - have));
+    return HCBR_OK;
+}
+
+/* ---- probabilities --------------------------------------------------------------------------- */
+
+double hcbr_i_metric_log_loss(const hcbr_i_answers *a) {
+    double sum = 0;
+    for (uint32_t i = 0; i < a->count; i++) {
+        double p = a->probability[(size_t)i * a->label_count + a->truth[i]];
+        sum -= log(p < 0x1p-52 ? 0x1p-52 : p);
+    }
+    return sum;
+}
+
+double hcbr_i_metric_brier(const hcbr_i_answers *a, hcbr_label positive) {
+    double sum = 0;
+    for (uint32_t i = 0; i < a->count; i++) {
+        const double *p = a->probability + (size_t)i * a->label_count;
+        for (uint32_t l = 0; l < a->label_count; l++) {
+            double error = p[l] - (a->truth[i] == l);
+            if (a->label_count != 2 || (hcbr_label)l == positive)
+                sum += error * error;
+        }
+    }
+    return sum;
+}
+
+void hcbr_i_bins_add(hcbr_i_bins *bins, const hcbr_i_answers *a, hcbr_label positive) {
+    for (uint32_t i = 0; i < a->count; i++) {
+        const double *p = a->probability + (size_t)i * a->label_count;
+        uint32_t about = a->label_count == 2 ? (uint32_t)positive : 0;
+        for (uint32_t l = 1; a->label_count != 2 && l < a->label_count; l++)
+            about = p[l] > p[about] ? l : about;
+        /* bins are open below: the k-th holds what is above k/15, up to (k+1)/15 */
+        double place = ceil(p[about] * HCBR_I_ECE_BINS) - 1;
+        size_t bin = place < 0                     ? 0
+                     : place > HCBR_I_ECE_BINS - 1 ? HCBR_I_ECE_BINS - 1
+                                                   : (size_t)place;
+        bins->count[bin]++;
+        bins->sum[bin] += p[about];
+        bins->right[bin] += a->truth[i] == about;
+    }
+}
+
+double hcbr_i_bins_error(const hcbr_i_bins *bins) {
+    double sum = 0;
+    uint64_t all = 0;
+    for (size_t b = 0; b < HCBR_I_ECE_BINS; b++) {
+        all += bins->count[b];
+        sum += fabs((double)bins->right[b] - bins->sum[b]);
+    }
+    return all ? sum / (double)all : NAN;
+}

@@ -1,0 +1,74 @@
+/**
+ * @file metrics.h
+ * From true labels and answers to metrics; private to src/evaluate.
+ */
+#ifndef HCBR_I_METRICS_H
+#define HCBR_I_METRICS_H
+
+#include "decide/decide.h"
+
+#include <hcbr/evaluate.h>
+
+#define HCBR_I_ECE_BINS 15
+#define HCBR_I_AUC_LABELS 1000 /* AUC of more labels is not measured */
+
+/** Answers to cases whose labels are known. */
+typedef struct hcbr_i_answers {
+    uint32_t count, label_count;
+    const uint32_t *truth;
+    const hcbr_label *label;   /**< what was answered, or HCBR_LABEL_UNKNOWN */
+    const double *difference;  /**< two labels: support of the second minus the first's */
+    const double *support;     /**< case by case, label_count each */
+    const double *probability; /**< likewise; NULL: none */
+} hcbr_i_answers;
+
+/** Counts from which all but auc and the metrics of probabilities follow. They can be added up. */
+typedef struct hcbr_i_counts {
+    uint32_t label_count;
+    uint64_t all, right, undecided;
+    uint64_t *truth;   /**< by label: cases that have it */
+    uint64_t *decided; /**< of them given any label */
+    uint64_t *given;   /**< cases that got it */
+    uint64_t *hit;     /**< cases that have it and got it */
+} hcbr_i_counts;
+
+hcbr_status hcbr_i_counts_init(hcbr_i_counts *counts, uint32_t label_count, hcbr_error *err);
+void hcbr_i_counts_clear(hcbr_i_counts *counts);
+void hcbr_i_counts_add(hcbr_i_counts *counts, const hcbr_i_answers *answers);
+void hcbr_i_counts_merge(hcbr_i_counts *to, const hcbr_i_counts *from);
+
+/** Bins of probabilities: how many, their sum, how many came true. */
+typedef struct hcbr_i_bins {
+    uint64_t count[HCBR_I_ECE_BINS], right[HCBR_I_ECE_BINS];
+    double sum[HCBR_I_ECE_BINS];
+} hcbr_i_bins;
+
+void hcbr_i_bins_add(hcbr_i_bins *bins, const hcbr_i_answers *answers, hcbr_label positive);
+double hcbr_i_bins_error(const hcbr_i_bins *bins);
+
+/** A share of cases as it is counted: above / below. */
+typedef struct hcbr_i_share {
+    uint64_t above, below;
+} hcbr_i_share;
+
+/** Counts behind a metric that is a share of cases; below = 0 where it is none or does not exist.
+ *  label HCBR_LABEL_UNKNOWN: accuracy, decided, unknown; else recall and the like of the label. */
+hcbr_i_share hcbr_i_counts_share(const hcbr_i_counts *counts, hcbr_metric metric, hcbr_label label);
+
+/** A metric that follows from counts, for a label (f1, recall, specificity, precision, npv) or,
+ * with HCBR_LABEL_UNKNOWN, over all (those as means over the labels); NaN where it does not exist.
+ */
+double hcbr_i_counts_metric(const hcbr_i_counts *counts, hcbr_metric metric, hcbr_label label);
+
+/**
+ * Area under the ROC curve of a label: how likely a case that has it scores higher than one that
+ * has not, ties half; the score is support minus the best other label's. NaN without both kinds.
+ */
+hcbr_status hcbr_i_metric_auc(double *out, const hcbr_i_answers *answers, uint32_t label,
+                              hcbr_error *err);
+
+/** Sums over the cases of -ln p(true) and of squared errors; divide by their number. */
+double hcbr_i_metric_log_loss(const hcbr_i_answers *answers);
+double hcbr_i_metric_brier(const hcbr_i_answers *answers, hcbr_label positive);
+
+#endif

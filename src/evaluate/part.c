@@ -1,0 +1,354 @@
+/*
+ * One held-out part: a model of the training cases, its answers to the others, their metrics.
+ *
+ * The model knows nothing but the training cases: they are a case base of their own, with their own
+ * dictionary and labels. A held-out feature that none of them has is unseen and counts in |x|.
+ */
+#include "evaluate/evaluate.h"
+
+#include <math.h>
+#include <time.h>
+
+/* Working memory of a part. */
+typedef struct part_work {
+    uint32_t *train;
+    hcbr_i_feature_id *known; /* by feature of all cases: that of the training part */
+    uint32_t *back;           /* by label of the training part: that of all cases */
+    uint32_t *truth;          /* of the held-out cases */
+    double *difference;       /* two labels only */
+    double *support, *probability;
+    struct hcbr_cases *cases; /* the training part */
+    hcbr_threshold *thresholds;
+    hcbr_model *model;
+    hcbr_decider *decider;
+} part_work;
+
+static void work_clear(part_work *w) {
+    hcbr_i_free(w->train);
+    hcbr_i_free(w->known);
+    hcbr_i_free(w->back);
+    hcbr_i_free(w->truth);
+    hcbr_i_free(w->difference);
+    hcbr_i_free(w->support);
+    hcbr_i_free(w->probability);
+    hcbr_i_free(w->thresholds);
+    hcbr_decider_free(w->decider);
+    hcbr_model_free(w->model);
+    hcbr_cases_free(w->cases);
+}
+
+void hcbr_i_eval_part_clear(hcbr_i_eval_part *part) {
+    hcbr_i_free(part->test);
+    hcbr_i_free(part->label);
+    hcbr_i_free(part->reason);
+    hcbr_i_free(part->copy);
+    hcbr_i_free(part->support);
+    hcbr_i_free(part->probability);
+    hcbr_i_free(part->auc);
+    hcbr_i_counts_clear(&part->counts);
+    hcbr_i_counts_clear(&part->baseline_counts);
+    *part = (hcbr_i_eval_part){0};
+}
+
+static double seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- the model ------------------------------------------------------------------------------- */
+
+/* Which cases are held out, and which are trained on. */
+static hcbr_status split(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evaluate_job *job,
+                         hcbr_error *err) {
+    hcbr_i_folds folds;
+    hcbr_i_fold_options options = job->folds;
+    uint32_t n = job->cases->case_count, *smaller;
+    options.repeat = part->repeat;
+    hcbr_status st = hcbr_i_folds_make(&folds, job->cases, &options, err);
+    if (st != HCBR_OK)
+        return st;
+    w->train = hcbr_i_alloc(n, sizeof *w->train);
+    part->test = hcbr_i_alloc(n, sizeof *part->test);
+    if (w->train && part->test) {
+        hcbr_i_folds_split(&folds, part->fold, w->train, &part->trained, part->test,
+                           &part->held_out);
+        smaller = hcbr_i_realloc(part->test, part->held_out, sizeof *part->test);
+        part->test = smaller ? smaller : part->test;
+    } else
+        st = hcbr_i_no_memory(err);
+    hcbr_i_folds_clear(&folds);
+    return st;
+}
+
+static bool has_label(const struct hcbr_cases *cases, const char *name) {
+    return hcbr_i_labels_find(&cases->labels, name, strlen(name)) != HCBR_I_NONE;
+}
+
+/* A fall-back that the training part has not is no answer of a model of it. */
+static const char *usable_fallback(const struct hcbr_cases *cases, const char *name) {
+    if (!name || strcmp(name, "unknown") == 0 || strcmp(name, "prior") == 0)
+        return name;
+    return has_label(cases, name) ? name : "unknown";
+}
+
+/* The rule without what it says of labels that the training part lacks. */
+static hcbr_status fit_rule(hcbr_rule *rule, part_work *w, hcbr_error *err) {
+    size_t count = 0;
+    w->thresholds = hcbr_i_alloc(rule->threshold_count, sizeof *w->thresholds);
+    if (!w->thresholds)
+        return hcbr_i_no_memory(err);
+    for (size_t i = 0; i < rule->threshold_count; i++) {
+        hcbr_threshold threshold = rule->thresholds[i];
+        if (!has_label(w->cases, threshold.label))
+            continue;
+        threshold.fallback = usable_fallback(w->cases, threshold.fallback);
+        w->thresholds[count++] = threshold;
+    }
+    rule->thresholds = w->thresholds;
+    rule->threshold_count = count;
+    rule->fallback = usable_fallback(w->cases, rule->fallback);
+    return HCBR_OK;
+}
+
+static hcbr_status fit(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evaluate_job *job,
+                       hcbr_error *err) {
+    const struct hcbr_cases *cases = job->cases;
+    hcbr_train_options train = job->train;
+    double begin = seconds();
+    w->known = hcbr_i_alloc(hcbr_i_dict_count(cases->dict), sizeof *w->known);
+    w->back = hcbr_i_alloc(cases->labels.count, sizeof *w->back);
+    if (!w->known || !w->back)
+        return hcbr_i_no_memory(err);
+    hcbr_status st =
+        hcbr_i_cases_subset(&w->cases, cases, w->train, part->trained, w->known, w->back, err);
+    if (st == HCBR_OK)
+        st = fit_rule(&train.rule, w, err);
+    if (st == HCBR_OK)
+        st = hcbr_model_train(&w->model, w->cases, &train, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_decider_create(&w->decider, w->model, NULL, false, err);
+    if (st != HCBR_OK)
+        return st;
+    part->labels = w->cases->labels.count;
+    part->value[HCBR_METRIC_FEATURES] = w->model->atoms.feature_count;
+    part->value[HCBR_METRIC_ATOMS] = w->model->atoms.count;
+    part->value[HCBR_METRIC_FIT] = seconds() - begin;
+    return HCBR_OK;
+}
+
+/* ---- the answers ----------------------------------------------------------------------------- */
+
+static hcbr_status answers_alloc(hcbr_i_eval_part *part, part_work *w,
+                                 const hcbr_i_evaluate_job *job, hcbr_error *err) {
+    size_t n = part->held_out, labels = job->cases->labels.count;
+    part->label = hcbr_i_alloc(n, sizeof *part->label);
+    part->reason = hcbr_i_alloc(n, 1);
+    part->copy = hcbr_i_alloc_zero(n, 1);
+    w->truth = hcbr_i_alloc(n, sizeof *w->truth);
+    w->support = hcbr_i_alloc_zero(n, labels * sizeof *w->support);
+    bool ok = part->label && part->reason && part->copy && w->truth && w->support;
+    if (ok && labels == 2)
+        ok = (w->difference = hcbr_i_alloc(n, sizeof *w->difference));
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+/* Put one decision down, in the labels of all cases. */
+static hcbr_status keep_decision(hcbr_i_eval_part *part, part_work *w,
+                                 const hcbr_i_evaluate_job *job, uint32_t k, const hcbr_decision *d,
+                                 hcbr_error *err) {
+    size_t labels = job->cases->labels.count;
+    if (d->probability && !w->probability &&
+        !(w->probability = hcbr_i_alloc_zero(part->held_out, labels * sizeof *w->probability)))
+        return hcbr_i_no_memory(err);
+    part->label[k] = d->label < 0 ? HCBR_LABEL_UNKNOWN : (hcbr_label)w->back[d->label];
+    part->reason[k] = (uint8_t)d->reason;
+    for (size_t l = 0; l < d->label_count; l++) {
+        w->support[k * labels + w->back[l]] = d->support[l];
+        if (d->probability)
+            w->probability[k * labels + w->back[l]] = d->probability[l];
+    }
+    if (!w->difference)
+        return HCBR_OK;
+    /* the lead is exact where the difference of two supports may have lost digits */
+    const double *support = w->support + k * labels;
+    if (d->label_count == 2 && d->winner >= 0)
+        w->difference[k] = w->back[d->winner] ? d->lead : -d->lead;
+    else
+        w->difference[k] = support[1] - support[0];
+    return HCBR_OK;
+}
+
+static hcbr_status answer(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evaluate_job *job,
+                          hcbr_error *err) {
+    const struct hcbr_cases *cases = job->cases;
+    hcbr_decision decision = {.size = sizeof decision};
+    double begin = seconds();
+    hcbr_status st = answers_alloc(part, w, job, err);
+    for (uint32_t k = 0; st == HCBR_OK && k < part->held_out; k++) {
+        uint32_t i = part->test[k];
+        hcbr_i_numbered_case x = {cases->dict, cases->features + cases->start[i],
+                                  (size_t)(cases->start[i + 1] - cases->start[i]), w->known};
+        w->truth[k] = cases->label[i];
+        st = hcbr_i_decider_run_numbered(w->decider, &x, &decision, err);
+        if (st == HCBR_OK)
+            st = keep_decision(part, w, job, k, &decision, err);
+    }
+    part->value[HCBR_METRIC_PREDICT] = seconds() - begin;
+    part->probabilities = w->probability != NULL;
+    return st;
+}
+
+/* ---- the metrics ----------------------------------------------------------------------------- */
+
+/* Which held-out cases have a twin among the training cases. */
+static hcbr_status find_copies(hcbr_i_eval_part *part, const part_work *w,
+                               const hcbr_i_evaluate_job *job, hcbr_error *err) {
+    uint8_t *trained = hcbr_i_alloc_zero(job->cases->case_count, 1);
+    if (!trained)
+        return hcbr_i_no_memory(err);
+    for (uint32_t k = 0; k < part->trained; k++)
+        trained[job->same[w->train[k]]] = 1;
+    for (uint32_t k = 0; k < part->held_out; k++) {
+        part->copy[k] = trained[job->same[part->test[k]]];
+        part->copies += part->copy[k];
+        part->new_right += !part->copy[k] && part->label[k] == (hcbr_label)w->truth[k];
+    }
+    hcbr_i_free(trained);
+    return HCBR_OK;
+}
+
+static hcbr_status measure_auc(hcbr_i_eval_part *part, const hcbr_i_answers *answers,
+                               hcbr_label positive, hcbr_error *err) {
+    uint32_t labels = answers->label_count, count = 0;
+    double sum = 0;
+    part->value[HCBR_METRIC_AUC] = NAN;
+    if (labels > HCBR_I_AUC_LABELS)
+        return HCBR_OK;
+    if (!(part->auc = hcbr_i_alloc(labels, sizeof *part->auc)))
+        return hcbr_i_no_memory(err);
+    hcbr_status st = HCBR_OK;
+    for (uint32_t l = 0; st == HCBR_OK && l < labels; l++) {
+        if (labels == 2 && l == 1) /* the mirror image */
+            part->auc[1] = part->auc[0];
+        else
+            st = hcbr_i_metric_auc(&part->auc[l], answers, l, err);
+        if (!isnan(part->auc[l])) {
+            sum += part->auc[l];
+            count++;
+        }
+    }
+    if (st == HCBR_OK && positive >= 0)
+        part->value[HCBR_METRIC_AUC] = part->auc[positive];
+    else if (st == HCBR_OK && count)
+        part->value[HCBR_METRIC_AUC] = sum / count;
+    return st;
+}
+
+/* The metrics that follow from counts and losses. */
+static void fill_values(double *value, const hcbr_i_counts *counts, const hcbr_i_losses *losses,
+                        bool probabilities, hcbr_label positive) {
+    for (int m = HCBR_METRIC_ACCURACY; m <= HCBR_METRIC_NPV; m++)
+        value[m] = hcbr_i_counts_metric(counts, (hcbr_metric)m,
+                                        m < HCBR_METRIC_F1 ? HCBR_LABEL_UNKNOWN : positive);
+    value[HCBR_METRIC_DECIDED] =
+        hcbr_i_counts_metric(counts, HCBR_METRIC_DECIDED, HCBR_LABEL_UNKNOWN);
+    value[HCBR_METRIC_UNKNOWN] =
+        hcbr_i_counts_metric(counts, HCBR_METRIC_UNKNOWN, HCBR_LABEL_UNKNOWN);
+    value[HCBR_METRIC_LOG_LOSS] = value[HCBR_METRIC_BRIER] = value[HCBR_METRIC_ECE] = NAN;
+    if (!probabilities)
+        return;
+    value[HCBR_METRIC_LOG_LOSS] = losses->log_loss / (double)counts->all;
+    value[HCBR_METRIC_BRIER] = losses->brier / (double)counts->all;
+    value[HCBR_METRIC_ECE] = hcbr_i_bins_error(&losses->bins);
+}
+
+static void add_losses(hcbr_i_losses *losses, const hcbr_i_answers *answers, hcbr_label positive) {
+    losses->log_loss = hcbr_i_metric_log_loss(answers);
+    losses->brier = hcbr_i_metric_brier(answers, positive);
+    hcbr_i_bins_add(&losses->bins, answers, positive);
+}
+
+/* Always the most frequent label of the training part, with its labels' shares as probabilities. */
+static hcbr_status measure_baseline(hcbr_i_eval_part *part, const part_work *w,
+                                    const hcbr_i_evaluate_job *job, hcbr_error *err) {
+    uint32_t labels = job->cases->labels.count, n = part->held_out;
+    hcbr_label *label = hcbr_i_alloc(n, sizeof *label);
+    double *share = hcbr_i_alloc_zero(labels, sizeof *share), *rows = NULL;
+    hcbr_status st = label && share ? HCBR_OK : hcbr_i_no_memory(err);
+    if (st == HCBR_OK && part->probabilities &&
+        !(rows = hcbr_i_alloc(n, (size_t)labels * sizeof *rows)))
+        st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK) {
+        uint32_t most = 0;
+        for (uint32_t k = 0; k < part->trained; k++)
+            share[job->cases->label[w->train[k]]] += 1;
+        for (uint32_t l = 1; l < labels; l++)
+            most = share[l] > share[most] ? l : most;
+        for (uint32_t l = 0; l < labels; l++)
+            share[l] /= part->trained;
+        for (uint32_t k = 0; k < n; k++) {
+            label[k] = (hcbr_label)most;
+            if (rows)
+                memcpy(rows + (size_t)k * labels, share, labels * sizeof *share);
+        }
+        hcbr_i_answers answers = {n, labels, w->truth, label, NULL, NULL, rows};
+        hcbr_i_counts_add(&part->baseline_counts, &answers);
+        if (rows)
+            add_losses(&part->baseline_losses, &answers, job->positive);
+        fill_values(part->baseline, &part->baseline_counts, &part->baseline_losses,
+                    part->probabilities, job->positive);
+        /* a score that is the same for all: every pair is a tie */
+        part->baseline[HCBR_METRIC_AUC] = isnan(part->value[HCBR_METRIC_AUC]) ? NAN : 0.5;
+        part->baseline[HCBR_METRIC_COPIES] = part->value[HCBR_METRIC_COPIES];
+    }
+    hcbr_i_free(label);
+    hcbr_i_free(share);
+    hcbr_i_free(rows);
+    return st;
+}
+
+static hcbr_status measure(hcbr_i_eval_part *part, const part_work *w,
+                           const hcbr_i_evaluate_job *job, hcbr_error *err) {
+    uint32_t labels = job->cases->labels.count;
+    hcbr_i_answers answers = {part->held_out, labels,     w->truth,      part->label,
+                              w->difference,  w->support, w->probability};
+    hcbr_status st = hcbr_i_counts_init(&part->counts, labels, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_counts_init(&part->baseline_counts, labels, err);
+    if (st == HCBR_OK)
+        st = find_copies(part, w, job, err);
+    if (st == HCBR_OK)
+        st = measure_auc(part, &answers, job->positive, err);
+    if (st != HCBR_OK)
+        return st;
+    uint64_t others = part->held_out - part->copies;
+    hcbr_i_counts_add(&part->counts, &answers);
+    if (part->probabilities)
+        add_losses(&part->losses, &answers, job->positive);
+    fill_values(part->value, &part->counts, &part->losses, part->probabilities, job->positive);
+    part->value[HCBR_METRIC_COPIES] = (double)part->copies / part->held_out;
+    part->value[HCBR_METRIC_NEW] = others ? (double)part->new_right / (double)others : NAN;
+    return measure_baseline(part, w, job, err);
+}
+
+hcbr_status hcbr_i_eval_part_run(hcbr_i_eval_part *part, const hcbr_i_evaluate_job *job,
+                                 hcbr_error *err) {
+    part_work w = {0};
+    for (int m = 0; m < HCBR_METRIC_END; m++)
+        part->value[m] = part->baseline[m] = NAN;
+    hcbr_status st = split(part, &w, job, err);
+    if (st == HCBR_OK)
+        st = fit(part, &w, job, err);
+    if (st == HCBR_OK)
+        st = answer(part, &w, job, err);
+    if (st == HCBR_OK)
+        st = measure(part, &w, job, err);
+    if (st == HCBR_OK && job->options->keep_answers) {
+        part->support = w.support;
+        part->probability = w.probability;
+        w.support = w.probability = NULL; // now the part's
+    }
+    work_clear(&w);
+    return st;
+}
