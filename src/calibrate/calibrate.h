@@ -192,4 +192,53 @@ hcbr_status hcbr_i_isotonic_fit(hcbr_i_scored *scored, size_t count, hcbr_i_isot
 double hcbr_i_isotonic_apply(const hcbr_i_isotonic *isotonic, double score);
 void hcbr_i_isotonic_clear(hcbr_i_isotonic *isotonic);
 
+/* ---- probabilities of a decision (probability.c) --------------------------------------------- */
+
+/** How supports become probabilities. */
+typedef struct hcbr_i_calibration {
+    hcbr_calibrate kind;
+    uint32_t count; /**< maps: 1 with two labels (of s^(1) - s^(-1)), else one for each label (of
+                       its support minus the best other one); 0 with one label or no kind */
+    hcbr_i_platt *platt;
+    hcbr_i_isotonic *isotonic;
+} hcbr_i_calibration;
+
+/** Fit to held-out supports; `label` is the truth by case. */
+hcbr_status hcbr_i_calibration_fit(hcbr_i_calibration *out, hcbr_calibrate kind,
+                                   const hcbr_i_heldout *heldout, const uint32_t *label,
+                                   hcbr_error *err);
+/**
+ * Probabilities from supports.
+ *
+ * @param lead as in hcbr_decision, with its winner.
+ * @param out  by label; adds up to 1.
+ */
+void hcbr_i_calibration_apply(const hcbr_i_calibration *calibration, const double *support,
+                              uint32_t label_count, hcbr_label winner, double lead, double *out);
+void hcbr_i_calibration_clear(hcbr_i_calibration *calibration);
+
+/* ---- tuning (tune.c) ------------------------------------------------------------------------- */
+
+/** What was chosen. */
+typedef struct hcbr_i_tuned {
+    hcbr_scope scope;
+    uint32_t passes;
+    hcbr_i_eta *eta;        /**< by label; NULL: none are needed */
+    hcbr_label *fallback;   /**< by label */
+    hcbr_i_heldout heldout; /**< of the scope and passes that were chosen */
+    char why[400];
+} hcbr_i_tuned;
+
+/**
+ * Choose thresholds on held-out cases.
+ *
+ * @param held    how models are built; scope and passes where there is no choice.
+ * @param warn    receives warnings about labels that no case has; may be NULL.
+ * @return HCBR_OK, HCBR_EUSAGE, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
+ */
+hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
+                            const hcbr_tune_options *tune, const hcbr_i_heldout_options *held,
+                            hcbr_notify_fn *warn, void *warn_context, hcbr_error *err);
+void hcbr_i_tuned_clear(hcbr_i_tuned *tuned);
+
 #endif
