@@ -37,7 +37,11 @@ void json_decision(json *j, const hcbr_model *model, const hcbr_decision *d) {
     json_key(j, "label"), json_label(j, model, d->label);
     json_key(j, "reason"), json_string(j, hcbr_reason_name(d->reason));
     json_key(j, "given"), json_text_or_null(j, d->given, d->given_length);
-    json_key(j, "probability"), json_null(j);
+    json_key(j, "probability");
+    if (d->probability)
+        json_by_label(j, model, d->probability, d->label_count);
+    else
+        json_null(j);
     json_key(j, "support"), json_by_label(j, model, d->support, d->label_count);
     json_key(j, "known");
     if (d->feature_count)

@@ -304,12 +304,15 @@ static hcbr_status tune_thresholds(tuning *t, hcbr_error *err) {
             if (!is_pair_goal(t->options->goal))
                 st = tune_label(t, fold, l, &one[l], err);
             t->out->eta[l].support += one[l].support / folds;
-            t->out->eta[l].share += one[l].share / folds;
+            // No share and one half ask the same, but only one half keeps the scale.
+            t->out->eta[l].share += (one[l].share > 0.5 ? one[l].share - 0.5 : 0) / folds;
         }
     }
     hcbr_i_free(one);
     if (st != HCBR_OK)
         return st;
+    for (uint32_t l = 0; l < t->labels; l++)
+        t->out->eta[l].share += t->out->eta[l].share > 0 ? 0.5 : 0;
     static const char *const names[] = {"", "accuracy", "balanced accuracy", "f1", "mcc", "cost"};
     double after = measure(t, &t->out->heldout), sign = t->cost ? -1 : 1;
     int used = snprintf(t->out->why, sizeof t->out->why,

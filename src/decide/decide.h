@@ -43,6 +43,7 @@ struct hcbr_decider {
     hcbr_i_number_part *by_number; /**< below the dictionary's limit, and one that is not there */
     uint32_t serial;               /**< number of the case at hand */
     hcbr_i_gather gather;
+    double *probability;   /**< by label; NULL: the model is not calibrated */
     hcbr_i_atom_id *atoms; /**< of the case's known features */
     size_t atom_capacity;
     double *weights;

@@ -80,6 +80,9 @@ hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,
         st = hcbr_i_dict_need_tables(model->dict, err);
     if (st == HCBR_OK)
         st = hcbr_i_gather_init(&d->gather, model->labels.count, err);
+    if (st == HCBR_OK && model->calibration.kind != HCBR_CALIBRATE_NONE &&
+        !(d->probability = hcbr_i_alloc(model->labels.count, sizeof *d->probability)))
+        st = hcbr_i_no_memory(err);
     if (st == HCBR_OK && d->rule.memory)
         st = hcbr_i_memory_create(&d->memory, model, err);
     if (st == HCBR_OK) {
@@ -101,6 +104,7 @@ void hcbr_decider_free(hcbr_decider *d) {
     hcbr_i_rule_clear(&d->rule);
     hcbr_i_memory_free(d->memory);
     hcbr_i_gather_clear(&d->gather);
+    hcbr_i_free(d->probability);
     hcbr_i_block_clear(&d->block);
     hcbr_i_block_clear(&d->spelled);
     hcbr_i_free(d->parts);
@@ -342,6 +346,19 @@ hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr
     return d->numeric ? numbers_need(d, err) : find_names(d, block, err);
 }
 
+/* Probabilities of a calibrated model; where nothing is known, how frequent the labels are. */
+static void find_probabilities(hcbr_decider *d, hcbr_decision *decision) {
+    const hcbr_model *m = d->model;
+    decision->probability = d->probability;
+    if (decision->winner != HCBR_LABEL_UNKNOWN) {
+        hcbr_i_calibration_apply(&m->calibration, d->gather.support, m->labels.count,
+                                 decision->winner, decision->lead, d->probability);
+        return;
+    }
+    for (uint32_t l = 0; l < m->labels.count; l++)
+        d->probability[l] = (double)m->strength.cases[l] / (double)m->case_count;
+}
+
 /* Nothing is known of the case: no support for any label. */
 static void decide_nothing(hcbr_decider *d, hcbr_decision *decision) {
     memset(d->gather.support, 0, d->gather.label_count * sizeof *d->gather.support);
@@ -386,6 +403,8 @@ static inline void decide_gathered(hcbr_decider *d, const hcbr_i_feature_id *ids
     decision->feature_count = known + unseen;
     if (!known) {
         decide_nothing(d, decision);
+        if (d->probability)
+            find_probabilities(d, decision);
         return;
     }
     uint32_t winner = pair ? decide_pair(d, sums, decision->feature_count)
@@ -399,6 +418,8 @@ static inline void decide_gathered(hcbr_decider *d, const hcbr_i_feature_id *ids
     else
         decision->lead =
             d->gather.support[winner] - (other == HCBR_I_NONE ? 0 : d->gather.support[other]);
+    if (d->probability)
+        find_probabilities(d, decision);
     if (d->memory && !unseen && decide_by_memory(d, ids, count, decision))
         return;
     apply_thresholds(d, decision, other);

@@ -30,6 +30,8 @@ void hcbr_model_free(hcbr_model *model) {
     hcbr_i_strength_clear(&model->strength);
     hcbr_i_rule_clear(&model->rule);
     hcbr_i_stored_read_clear(&model->read);
+    hcbr_i_calibration_clear(&model->calibration);
+    hcbr_i_free(model->why);
     hcbr_i_free(model->pass_errors);
     hcbr_i_projections_clear(&model->kept);
     hcbr_i_free(model->kept_label);
@@ -106,6 +108,8 @@ void hcbr_model_get_info(const hcbr_model *model, hcbr_model_info *info) {
         .on_nothing = model->rule.on_nothing,
         .prior = model->prior,
         .format_version = HCBR_I_MODEL_VERSION,
+        .calibrate = model->calibration.kind,
+        .why = model->why,
     };
     snprintf(full.fingerprint, sizeof full.fingerprint, "%016llx%016llx",
              (unsigned long long)model->fingerprint[1], (unsigned long long)model->fingerprint[0]);

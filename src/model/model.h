@@ -5,7 +5,7 @@
 #ifndef HCBR_I_MODEL_H
 #define HCBR_I_MODEL_H
 
-#include "train/train.h"
+#include "calibrate/calibrate.h"
 
 #include <hcbr/model.h>
 
@@ -37,7 +37,9 @@ typedef enum hcbr_i_section {
     HCBR_I_IDS = 13,
     HCBR_I_MOVES = 14,
     HCBR_I_COLUMNS = 15,
-    HCBR_I_SECTION_END = 16
+    HCBR_I_CALIBRATION = 16,
+    HCBR_I_TUNING = 17,
+    HCBR_I_SECTION_END = 18
 } hcbr_i_section;
 
 /** Flags of section read. */
@@ -86,6 +88,8 @@ struct hcbr_model {
     hcbr_i_strength strength;
     hcbr_i_rule rule;
     hcbr_i_stored_read read;
+    hcbr_i_calibration calibration; /**< kind none: decisions have no probabilities */
+    char *why;                      /**< how the rule was chosen; NULL: it was given */
     hcbr_label prior;
     uint64_t case_count, empty_count, occurrence_count;
     uint64_t fingerprint[2];
@@ -128,6 +132,13 @@ uint64_t hcbr_i_stored_column_count(const hcbr_i_stored_read *read);
 bool hcbr_i_stored_has_columns(const hcbr_i_stored_read *read);
 /** Make split and join from columns. */
 hcbr_status hcbr_i_stored_columns_index(hcbr_i_stored_read *read, hcbr_error *err);
+
+/**
+ * Learn from held-out cases what the options ask for: thresholds (which change the model's rule and
+ * o's scope and passes) and probabilities (model_tuned.c).
+ */
+hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases,
+                               hcbr_train_options *o, hcbr_error *err);
 
 /** The most frequent label, the first of equals. */
 hcbr_label hcbr_i_model_prior(const hcbr_i_strength *strength);
@@ -231,6 +242,11 @@ hcbr_status hcbr_i_in_end(const hcbr_i_in *in, hcbr_error *err);
 /** The section columns (model_reading.c). The section read must have been read before. */
 void hcbr_i_model_write_columns(hcbr_i_out *out, const hcbr_i_stored_read *read);
 hcbr_status hcbr_i_model_read_columns(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
+
+/** Sections of what was learnt from held-out cases (model_tuned.c). */
+void hcbr_i_model_write_calibration(hcbr_i_out *out, const hcbr_i_calibration *calibration);
+hcbr_status hcbr_i_model_read_calibration(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
+hcbr_status hcbr_i_model_read_tuning(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
 
 /** Fill an empty model from its sections, indexed by type (model_sections.c). */
 hcbr_status hcbr_i_model_read_sections(hcbr_model *model, hcbr_i_in *sections, hcbr_error *err);

@@ -462,7 +462,7 @@ static hcbr_status read_moves(hcbr_model *m, const counts *n, hcbr_i_in *in, hcb
 static hcbr_status check_presence(const hcbr_model *m, const hcbr_i_in *sections, hcbr_error *err) {
     for (uint32_t type = HCBR_I_FACTS; type < HCBR_I_SECTION_END; type++) {
         const bool kept = type >= HCBR_I_CASES && type <= HCBR_I_MOVES, named = type == HCBR_I_IDS;
-        const bool choice = named || type == HCBR_I_ROWS || type == HCBR_I_COLUMNS;
+        const bool choice = named || type == HCBR_I_ROWS || type >= HCBR_I_COLUMNS;
         const bool there = sections[type].at != NULL;
         if (there && ((kept && m->keep == HCBR_KEEP_NONE) || (named && m->keep != HCBR_KEEP_FULL)))
             return hcbr_i_model_bad(err, (hcbr_i_section)type,
@@ -497,6 +497,10 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *
         (st = read_read(m, &s[HCBR_I_READ], err)) != HCBR_OK ||
         (s[HCBR_I_COLUMNS].at &&
          (st = hcbr_i_model_read_columns(m, &s[HCBR_I_COLUMNS], err)) != HCBR_OK) ||
+        (s[HCBR_I_CALIBRATION].at &&
+         (st = hcbr_i_model_read_calibration(m, &s[HCBR_I_CALIBRATION], err)) != HCBR_OK) ||
+        (s[HCBR_I_TUNING].at &&
+         (st = hcbr_i_model_read_tuning(m, &s[HCBR_I_TUNING], err)) != HCBR_OK) ||
         (st = read_passes(m, &s[HCBR_I_PASSES], err)) != HCBR_OK ||
         (st = read_fingerprint(m, &s[HCBR_I_FINGERPRINT], err)) != HCBR_OK)
         return st;

@@ -24,6 +24,9 @@ static hcbr_status check_options(const hcbr_train_options *o, const hcbr_cases *
     if (o->keep != HCBR_KEEP_NONE && o->keep != HCBR_KEEP_ANONYMOUS && o->keep != HCBR_KEEP_FULL)
         return hcbr_i_fail(err, HCBR_EUSAGE, "keep %d, expected none, anonymous or full",
                            (int)o->keep);
+    if (o->calibrate < HCBR_CALIBRATE_NONE || o->calibrate > HCBR_CALIBRATE_ISOTONIC)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "calibration %d, expected none, platt or isotonic",
+                           (int)o->calibrate);
     if (o->threads > MOST_THREADS)
         return hcbr_i_fail(err, HCBR_EUSAGE, "%u threads, expected at most %u", o->threads,
                            MOST_THREADS);
@@ -200,6 +203,8 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
         st = hcbr_i_rule_resolve(&model->rule, &o.rule, &model->labels, err);
     if (st == HCBR_OK)
         st = hcbr_i_stored_read_make(&model->read, cases->label_name, o.read, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_model_learn(model, cases, &o, err);
     if (st == HCBR_OK) {
         if (o.consume)
             cases->consumed = true;

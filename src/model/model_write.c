@@ -189,6 +189,14 @@ static void write_columns(hcbr_i_out *out, const plan *p) {
     hcbr_i_model_write_columns(out, &p->model->read);
 }
 
+static void write_calibration(hcbr_i_out *out, const plan *p) {
+    hcbr_i_model_write_calibration(out, &p->model->calibration);
+}
+
+static void write_tuning(hcbr_i_out *out, const plan *p) {
+    hcbr_i_out_bytes(out, p->model->why, strlen(p->model->why));
+}
+
 /* ---- the file -------------------------------------------------------------------------------- */
 
 typedef void section_writer(hcbr_i_out *out, const plan *p);
@@ -201,7 +209,8 @@ static section_writer *const writers[HCBR_I_SECTION_END] = {
     [HCBR_I_PASSES] = write_passes,   [HCBR_I_FINGERPRINT] = write_fingerprint,
     [HCBR_I_CASES] = write_cases,     [HCBR_I_ROWS] = write_rows,
     [HCBR_I_IDS] = write_ids,         [HCBR_I_MOVES] = write_moves,
-    [HCBR_I_COLUMNS] = write_columns,
+    [HCBR_I_COLUMNS] = write_columns, [HCBR_I_CALIBRATION] = write_calibration,
+    [HCBR_I_TUNING] = write_tuning,
 };
 
 static bool has_section(const plan *p, uint32_t type) {
@@ -213,6 +222,10 @@ static bool has_section(const plan *p, uint32_t type) {
         return p->rows;
     case HCBR_I_IDS:
         return p->ids;
+    case HCBR_I_CALIBRATION:
+        return p->model->calibration.kind != HCBR_CALIBRATE_NONE;
+    case HCBR_I_TUNING:
+        return p->model->why != NULL;
     case HCBR_I_COLUMNS:
         return hcbr_i_stored_has_columns(&p->model->read);
     default:

@@ -152,6 +152,8 @@ static void same_model(const hcbr_model *a, const hcbr_model *b) {
     assert_int_equal(x.seed, y.seed);
     assert_int_equal(x.given_order, y.given_order);
     assert_int_equal(x.keep, y.keep);
+    assert_int_equal(x.calibrate, y.calibrate);
+    assert_string_equal(x.why ? x.why : "", y.why ? y.why : "");
     assert_int_equal(x.memory, y.memory);
     assert_int_equal(x.on_nothing, y.on_nothing);
     assert_int_equal(x.prior, y.prior);
@@ -305,6 +307,15 @@ static void model_file__refuses_every_truncation_and_addition(void **state) {
     }
 }
 
+/** Has the file a section of a type that is not known, which is dropped? */
+static bool has_unknown(const unsigned char *bytes) {
+    for (uint32_t i = 0; i < hcbr_i_u32_at(bytes + 12); i++)
+        if (hcbr_i_u32_at(bytes + HCBR_I_MODEL_HEADER + i * HCBR_I_MODEL_ENTRY) >=
+            HCBR_I_SECTION_END)
+            return true;
+    return false;
+}
+
 /** Without checksums: refused, or a valid model whose only encoding this is. */
 static int refused_or_canonical(unsigned char *bytes, size_t size) {
     hcbr_model *model;
@@ -315,11 +326,13 @@ static int refused_or_canonical(unsigned char *bytes, size_t size) {
         assert_null(model);
         return 0;
     }
-    unsigned char *sealed = malloc(size);
-    memcpy(sealed, bytes, size);
-    reseal(sealed, size);
-    serializes_to(model, sealed, size);
-    free(sealed);
+    if (!has_unknown(bytes)) {
+        unsigned char *sealed = malloc(size);
+        memcpy(sealed, bytes, size);
+        reseal(sealed, size);
+        serializes_to(model, sealed, size);
+        free(sealed);
+    }
     hcbr_model_free(model);
     return 1;
 }

@@ -62,24 +62,24 @@ static void wrong_container__is_refused(void **state) {
         {8, 4, 0, "format version 0, expected version 1"},
         {8, 4, 2, "format version 2, expected version 1"},
         {12, 4, 0xFFFFFFFF, "table of 4294967295 sections"},
-        {12, 4, 14, "at offset 504, expected 472"},
+        {12, 4, 16, "at offset 568, expected 536"},
         {12, 4, 0, "bytes after the last section"},
         {16, 8, 1 << 20, "as its header says"},
         {24, 4, 0, "section of type 0, expected one above 0"},
         {24, 4, 3, "section of type 2, expected one above 3"},
         {28, 4, 0, "section facts: optional"},
         {28, 4, 3, "flags 3, expected 0 or 1"},
-        {24 + 32 * 14, 4, 99, "required section of type 99, which this version does not know"},
-        {32, 8, 512, "at offset 512, expected 504"},
-        {32, 8, UINT64_MAX, "at offset 18446744073709551615, expected 504"},
+        {24 + 32 * 16, 4, 99, "required section of type 99, which this version does not know"},
+        {32, 8, 576, "at offset 576, expected 568"},
+        {32, 8, UINT64_MAX, "at offset 18446744073709551615, expected 568"},
         {40, 8, UINT64_MAX, "but only"},
         {40, 8, 1 << 20, "but only"},
         {40, 8, 71, "facts: 71 bytes left, expected 1 values of 72 bytes"},
-        {40, 8, 80, "section of type 2 at offset 576, expected 584"},
+        {40, 8, 80, "section of type 2 at offset 640, expected 648"},
     };
     size_t size;
     unsigned char *bytes = model_sample_bytes(SAMPLE_TWO, &size);
-    assert_int_equal(hcbr_i_u32_at(bytes + 12), 15);
+    assert_int_equal(hcbr_i_u32_at(bytes + 12), 17);
     hcbr_i_model_ignore_checksums = true;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         unsigned char *copy = malloc(size);
@@ -131,7 +131,7 @@ static void wrong_section__absent_is_refused_unless_it_may_be(void **state) {
         pieces_remove(&p, pieces_find(&p, type));
         char expected[64];
         snprintf(expected, sizeof expected, "section %s: absent", hcbr_i_section_name(type));
-        if (type != HCBR_I_ROWS && type != HCBR_I_IDS && type != HCBR_I_COLUMNS) {
+        if (type != HCBR_I_ROWS && type != HCBR_I_IDS && type < HCBR_I_COLUMNS) {
             refuse_pieces(&p, expected);
         } else { // another model, without that
             size_t size;
@@ -320,6 +320,24 @@ static const wrong wrong_values[] = {
      "columns: found 'name' for both --text and --id, expected it in one of them"},
     {SAMPLE_TWO, HCBR_I_COLUMNS, 53, 4, 0x6B6E756A,
      "columns: found 'junk' for both --presence and --ignore, expected it in one of them"},
+
+    {SAMPLE_TWO, HCBR_I_CALIBRATION, 0, 4, 0, "calibration: kind 0, expected 1 or 2"},
+    {SAMPLE_TWO, HCBR_I_CALIBRATION, 0, 4, 3, "calibration: kind 3, expected 1 or 2"},
+    {SAMPLE_TWO, HCBR_I_CALIBRATION, 0, 4, 2, "section calibration: "},
+    {SAMPLE_TWO, HCBR_I_CALIBRATION, 4, 4, 2, "calibration: 2 maps, expected 1 for 2 labels"},
+    {SAMPLE_TWO, HCBR_I_CALIBRATION, 8, 8, NAN_BITS, "calibration: curve 0 has slope nan"},
+    {SAMPLE_TWO, HCBR_I_CALIBRATION, 8, 8, ONE_BITS | UINT64_C(1) << 63,
+     "calibration: curve 0 has slope -1"},
+    {SAMPLE_TWO, HCBR_I_CALIBRATION, 16, 8, NAN_BITS, "expected finite numbers"},
+    {SAMPLE_THREE, HCBR_I_CALIBRATION, 8, 8, UINT64_MAX, "map 0 has 18446744073709551615 knots"},
+    {SAMPLE_THREE, HCBR_I_CALIBRATION, 8, 8, 1u << 30, "section calibration: "},
+    {SAMPLE_THREE, HCBR_I_CALIBRATION, 24, 8, ONE_BITS | UINT64_C(1) << 63,
+     "score 1 of map 0 is not above the one before"},
+    {SAMPLE_THREE, HCBR_I_CALIBRATION, 16, 8, NAN_BITS, "score 0 of map 0 is not above"},
+    {SAMPLE_THREE, HCBR_I_CALIBRATION, 32, 8, ONE_BITS, "probability 0 of map 0 is 1, expected"},
+    {SAMPLE_THREE, HCBR_I_CALIBRATION, 40, 8, 0, "probability 1 of map 0 is 0, expected"},
+    {SAMPLE_TWO, HCBR_I_TUNING, 0, 1, 0, "tuning: byte 0x00 at offset 0 of words"},
+    {SAMPLE_TWO, HCBR_I_TUNING, 0, 1, 0xFF, "section tuning: "},
 
     {SAMPLE_TWO, HCBR_I_PASSES, 0, 8, 5, "passes: 5 wrong decisions in pass 0, expected at most 4"},
     {SAMPLE_TWO, HCBR_I_PASSES, 16, 8, UINT64_MAX, "passes: 18446744073709551615 wrong"},
