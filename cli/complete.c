@@ -2,7 +2,7 @@
  * Completions for bash, zsh and fish, made from the tables of commands and options.
  *
  * What is offered for a value follows from the argument as help shows it: words in lower case
- * between | are choices, FILE... and MODEL are files, anything else is the user's own.
+ * between | are choices, FILE..., OUT and MODEL are files, anything else is the user's own.
  */
 #include "opt.h"
 #include "term.h"
@@ -34,7 +34,7 @@ static value_kind kind_of(const opt_spec *spec) {
         return VALUE_NONE;
     if (strchr(argument, '|'))
         return VALUE_CHOICE;
-    if (starts(argument, "FILE"))
+    if (starts(argument, "FILE") || starts(argument, "OUT"))
         return VALUE_FILE;
     return starts(argument, "MODEL") ? VALUE_MODEL : VALUE_OWN;
 }

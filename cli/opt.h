@@ -93,7 +93,7 @@ typedef struct opt_spec {
     char letter;          /**< 0: none */
     const char *name;     /**< without the dashes; NULL: none */
     const char *argument; /**< what stands for its value in help; NULL: a flag. Words in lower case
-                               between | are choices; FILE... and MODEL are files */
+                               between | are choices; FILE..., OUT and MODEL are files */
     const char *group;
     unsigned commands; /**< FOR_... of the commands that take it */
     const char *summary;

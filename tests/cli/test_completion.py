@@ -163,7 +163,7 @@ def check_shell(name, shell, commands):
                            [c for c in choices if c.startswith(choices[0][:2])])
         for flags, argument in options:
             if argument and not choices_of(argument) and argument.isupper() and \
-                    not argument.startswith(("FILE", "MODEL")):
+                    not argument.startswith(("FILE", "OUT", "MODEL")):
                 expect(f"{name}: {command} {flags[0]}", shell.offers(command, flags[0], ""), [])
                 break
     expect(f"{name}: data", shell.offers("train", "data"), FILES[:2])
@@ -173,6 +173,11 @@ def check_shell(name, shell, commands):
     if name == "fish":  # models first, then what else is there
         models = models[:1] + ["sub"]
     expect(f"{name}: model", models, ["votes.hcbr", "sub"] if "sub" in models else ["votes.hcbr"])
+    for command in commands:
+        for flags, argument in options_of(command):
+            if argument in ("FILE", "OUT"):
+                expect(f"{name}: {command} {flags[0]}", shell.offers(command, flags[0], "data"),
+                       FILES[:2])
     expect(f"{name}: data after the model", shell.offers("predict", "votes.hcbr", "data"),
            FILES[:2])
 
@@ -182,13 +187,14 @@ def check_choices(commands):
     global count
     for command in commands:
         operands = ["none.hcbr", "none.csv"] if command in ("predict", "explain") else ["none.csv"]
-        output_option = ["-o", "new.hcbr"] if ["-o"] in [f for f, _ in options_of(command)] else []
+        output_option = [word for flags, argument in options_of(command) if flags == ["-o"]
+                         for word in ("-o", "m.hcbr" if argument == "MODEL" else "new.jsonl")]
         for flags, argument in options_of(command):
             choices = choices_of(argument)
             for word in choices + ["no-such-word"] if choices else []:
                 run = subprocess.run([PROGRAM, command, *operands, *output_option, flags[-1], word],
                                      capture_output=True, text=True)
-                refused = run.returncode == 2
+                refused = run.returncode == 2 and f"{flags[-1]} {word}" in run.stderr
                 free = len(choices) < len(argument.split("|"))
                 count += 1
                 if refused != (word == "no-such-word" and not free):
