@@ -2,8 +2,8 @@
  * Tuning: the number of passes, the scope and the thresholds of rule R2, chosen on held-out cases.
  *
  * Passes and scope are those whose largest support decides the held-out cases best. Thresholds are
- * found in each held-out part by itself and averaged over the parts, as the paper does: a part has
- * a model of its own, whose supports have a scale of their own. A limit on the error is found over
+ * found in each held-out part by itself and averaged over the parts, as the paper does, and in all
+ * parts together; the better ones are kept. A limit on the error is found over
  * all parts together, since a bound needs all the cases there are.
  *
  * A cost is counted in units of 2^-20, so that sums do not depend on their order.
@@ -256,7 +256,7 @@ static hcbr_status tune_pair(tuning *t, uint32_t fold, hcbr_i_eta out[2], hcbr_e
     hcbr_status st = HCBR_OK;
     double value;
     for (uint32_t i = 0; i < h->case_count; i++)
-        if (h->fold[i] == fold)
+        if (fold == HCBR_I_NONE || h->fold[i] == fold)
             all[t->cases->label[i] != t->positive]++;
     for (int k = 0; st == HCBR_OK && k < 2; k++) {
         size_t count = collect(t, fold, labels[k]);
@@ -290,41 +290,77 @@ static hcbr_status make_thresholds(tuning *t, hcbr_error *err) {
     return hcbr_i_no_memory(err);
 }
 
-static hcbr_status tune_thresholds(tuning *t, hcbr_error *err) {
+/** Thresholds of all labels from one part, or from all parts together (HCBR_I_NONE). */
+static hcbr_status tune_part(tuning *t, uint32_t fold, hcbr_i_eta *out, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    if (is_pair_goal(t->options->goal))
+        return t->labels == 2 ? tune_pair(t, fold, out, err) : HCBR_OK;
+    for (uint32_t l = 0; st == HCBR_OK && l < t->labels; l++)
+        st = tune_label(t, fold, l, &out[l], err);
+    return st;
+}
+
+/** The mean of the thresholds of the parts. */
+static hcbr_status tune_mean(tuning *t, hcbr_i_eta *one, hcbr_error *err) {
     uint32_t folds = t->out->heldout.fold_count;
-    double before = measure(t, &t->out->heldout); // no thresholds yet
+    hcbr_i_eta *eta = t->out->eta;
+    hcbr_status st = HCBR_OK;
+    for (uint32_t fold = 0; st == HCBR_OK && fold < folds; fold++) {
+        st = tune_part(t, fold, one, err);
+        for (uint32_t l = 0; st == HCBR_OK && l < t->labels; l++) {
+            eta[l].support += one[l].support / folds;
+            // No share and one half ask the same, but only one half keeps the scale.
+            eta[l].share += (one[l].share > 0.5 ? one[l].share - 0.5 : 0) / folds;
+        }
+    }
+    for (uint32_t l = 0; st == HCBR_OK && l < t->labels; l++)
+        eta[l].share += eta[l].share > 0 ? 0.5 : 0;
+    return st;
+}
+
+static void swap_thresholds(tuning *t, hcbr_i_eta *other) {
+    for (uint32_t l = 0; l < t->labels; l++) {
+        hcbr_i_eta eta = t->out->eta[l];
+        t->out->eta[l] = other[l];
+        other[l] = eta;
+    }
+}
+
+/** The better of the mean over the parts and of all parts together; none if neither helps. */
+static hcbr_status tune_thresholds(tuning *t, hcbr_error *err) {
+    static const char *const names[] = {"", "accuracy", "balanced accuracy", "f1", "mcc", "cost"};
+    const char *name = names[t->options->goal];
+    const hcbr_i_heldout *h = &t->out->heldout;
+    double before = measure(t, h), after, together, sign = t->cost ? -1 : 1; // no thresholds yet
     hcbr_i_eta *one = hcbr_i_alloc_zero(t->labels, sizeof *one);
     hcbr_status st = one ? make_thresholds(t, err) : hcbr_i_no_memory(err);
     for (uint32_t l = 0; st == HCBR_OK && l < t->labels; l++)
         t->out->fallback[l] = choose_fallback(t, l);
-    for (uint32_t fold = 0; st == HCBR_OK && fold < folds; fold++) {
-        if (is_pair_goal(t->options->goal))
-            st = tune_pair(t, fold, one, err);
-        for (uint32_t l = 0; st == HCBR_OK && l < t->labels; l++) {
-            if (!is_pair_goal(t->options->goal))
-                st = tune_label(t, fold, l, &one[l], err);
-            t->out->eta[l].support += one[l].support / folds;
-            // No share and one half ask the same, but only one half keeps the scale.
-            t->out->eta[l].share += (one[l].share > 0.5 ? one[l].share - 0.5 : 0) / folds;
+    if (st == HCBR_OK)
+        st = tune_mean(t, one, err);
+    if (st == HCBR_OK)
+        st = tune_part(t, HCBR_I_NONE, one, err);
+    if (st == HCBR_OK) {
+        after = measure(t, h);
+        swap_thresholds(t, one);
+        together = measure(t, h);
+        if (together <= after)
+            swap_thresholds(t, one);
+        else
+            after = together;
+        if (after > before)
+            snprintf(t->out->why, sizeof t->out->why,
+                     "%s %.4f without thresholds, %.4f with those chosen, on %u held-out parts",
+                     name, sign * before, sign * after, h->fold_count);
+        else {
+            memset(t->out->eta, 0, t->labels * sizeof *t->out->eta);
+            snprintf(t->out->why, sizeof t->out->why,
+                     "%s %.4f on %u held-out parts; no thresholds were found that are better", name,
+                     sign * before, h->fold_count);
         }
     }
     hcbr_i_free(one);
-    if (st != HCBR_OK)
-        return st;
-    for (uint32_t l = 0; l < t->labels; l++)
-        t->out->eta[l].share += t->out->eta[l].share > 0 ? 0.5 : 0;
-    static const char *const names[] = {"", "accuracy", "balanced accuracy", "f1", "mcc", "cost"};
-    double after = measure(t, &t->out->heldout), sign = t->cost ? -1 : 1;
-    int used = snprintf(t->out->why, sizeof t->out->why,
-                        "%s %.4f without thresholds, %.4f with those chosen, on %u held-out parts",
-                        names[t->options->goal], sign * before, sign * after, folds);
-    if (after < before && used > 0) { // the mean over the parts is worse than none
-        memset(t->out->eta, 0, t->labels * sizeof *t->out->eta);
-        snprintf(t->out->why, sizeof t->out->why,
-                 "%s %.4f on %u held-out parts; no thresholds were found that are better",
-                 names[t->options->goal], sign * before, folds);
-    }
-    return HCBR_OK;
+    return st;
 }
 
 /* ---- a largest error ------------------------------------------------------------------------- */
