@@ -65,12 +65,15 @@ static inline uint32_t number_of(hcbr_i_name name, bool plain) {
     return digits_value(name.lo, length);
 }
 
-/* n if the key is `n`, else HCBR_I_NONE. */
+/* The same of a word that begins with a key of 1 to 7 bytes: n if the key is `n`. */
+static inline uint32_t number_of_word(uint64_t word, unsigned length) {
+    return is_number(word, length) ? digits_value(word, length) : HCBR_I_NONE;
+}
+
 static inline uint32_t number_of_key(const char *key, size_t length) {
     if (length - 1 > 6)
         return HCBR_I_NONE;
-    uint64_t word = (uint64_t)hcbr_i_bytes_load(key, length);
-    return is_number(word, (unsigned)length) ? digits_value(word, (unsigned)length) : HCBR_I_NONE;
+    return number_of_word((uint64_t)hcbr_i_bytes_load(key, length), (unsigned)length);
 }
 
 /* The limit that `count` features justify for a number, or the present one. */
@@ -601,20 +604,29 @@ void hcbr_i_dict_drop_tables(hcbr_i_dict *dict) {
     dict->new_capacity = 0;
 }
 
+/* What number_of_key() says of every key, in new memory; NULL: there is none. */
+static uint32_t *keys_spelled(const hcbr_i_dict *dict) {
+    uint32_t *numbers = hcbr_i_alloc(dict->key_count, sizeof *numbers);
+    for (size_t k = 0; numbers && k < dict->key_count; k++) {
+        uint64_t at = dict->key_start[k], length = dict->key_start[k + 1] - at;
+        const char *key = dict->keys + at;
+        if (length - 1 <= 6 && dict->key_bytes - at >= 8) /* a whole word is there */
+            numbers[k] = number_of_word(hcbr_i_load64(key), (unsigned)length);
+        else
+            numbers[k] = number_of_key(key, (size_t)length);
+    }
+    return numbers;
+}
+
 /* Empty tables with room for all names. */
-static hcbr_status tables_create(hcbr_i_dict *dict, hcbr_error *err) {
+static hcbr_status tables_create(hcbr_i_dict *dict, const uint32_t *spelled, hcbr_error *err) {
     uint32_t limit = FIRST_LIMIT;
     uint64_t features = 0, keys = 0;
-    for (uint32_t k = 0; k < dict->key_count; k++) {
-        hcbr_i_text key = hcbr_i_dict_key(dict, k);
-        uint32_t number = number_of_key(key.at, key.length);
-        if (number != HCBR_I_NONE)
-            limit = limit_for(limit, number, dict->feature_count);
-    }
-    for (uint32_t k = 0; k < dict->key_count; k++) {
-        hcbr_i_text key = hcbr_i_dict_key(dict, k);
-        keys += number_of_key(key.at, key.length) >= limit;
-    }
+    for (size_t k = 0; k < dict->key_count; k++)
+        if (spelled[k] >= limit && spelled[k] != HCBR_I_NONE)
+            limit = limit_for(limit, spelled[k], dict->feature_count);
+    for (size_t k = 0; k < dict->key_count; k++)
+        keys += spelled[k] >= limit;
     /* about so many features go by number: one for each key that does */
     if (dict->feature_count > dict->key_count - keys)
         features = dict->feature_count - (dict->key_count - keys);
@@ -628,33 +640,83 @@ static hcbr_status tables_create(hcbr_i_dict *dict, hcbr_error *err) {
     return dict->slots && dict->key_slots ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-/* Enter all features; the number of one that is there already, or HCBR_I_NONE. */
-static hcbr_status features_enter(hcbr_i_dict *dict, hcbr_i_feature_id *twice, hcbr_error *err) {
+/* Enter all keys; the number of one that is there already, or HCBR_I_NONE. */
+static hcbr_i_key_id keys_enter(hcbr_i_dict *dict, const uint32_t *spelled) {
+    const uint32_t limit = dict->limit, count = (uint32_t)dict->key_count;
+    uint32_t *direct_keys = dict->direct_keys;
+    for (uint32_t k = 0; k < count; k++) {
+        if (k + BATCH < count && spelled[k + BATCH] < limit)
+            __builtin_prefetch(&direct_keys[spelled[k + BATCH]], 1);
+        if (HCBR_I_UNLIKELY(spelled[k] >= limit)) {
+            if (!key_enter(dict, k))
+                return k;
+        } else {
+            if (direct_keys[spelled[k]])
+                return k;
+            direct_keys[spelled[k]] = k + 1;
+        }
+    }
+    return HCBR_I_NONE;
+}
+
+/* The number n of a feature if it is `n=1` and goes by number, else HCBR_I_NONE. */
+static inline uint32_t number_of_feature(const hcbr_i_dict *dict, const uint32_t *spelled,
+                                         size_t feature) {
+    const hcbr_i_dict_entry *f = &dict->features[feature];
+    uint32_t number = spelled[f->key];
+    bool one = f->value_length == 1 && dict->values[f->value] == '1';
+    return one && number < dict->limit ? number : HCBR_I_NONE;
+}
+
+/* Enter the features that go by number; *others receives how many do not. As keys_enter(). */
+static hcbr_i_feature_id numbers_enter(hcbr_i_dict *dict, const uint32_t *spelled, size_t *others) {
+    const uint32_t count = (uint32_t)dict->feature_count;
+    direct *features = dict->direct;
+    *others = 0;
+    for (uint32_t f = 0; f < count; f++) {
+        if (f + BATCH < count) {
+            uint32_t ahead = spelled[dict->features[f + BATCH].key];
+            __builtin_prefetch(&features[ahead < dict->limit ? ahead : 0], 1);
+        }
+        uint32_t number = number_of_feature(dict, spelled, f);
+        if (HCBR_I_UNLIKELY(number == HCBR_I_NONE)) {
+            ++*others;
+            continue;
+        }
+        if (features[number].feature)
+            return f;
+        features[number] = (direct){f + 1, HCBR_I_NONE};
+    }
+    return HCBR_I_NONE;
+}
+
+/* Enter the features that do not go by number; *twice as keys_enter() returns it. */
+static hcbr_status features_enter(hcbr_i_dict *dict, const uint32_t *spelled,
+                                  hcbr_i_feature_id *twice, hcbr_error *err) {
     hcbr_i_name names[BATCH];
+    hcbr_i_feature_id ids[BATCH];
     const table t = table_of(dict);
     *twice = HCBR_I_NONE;
-    for (size_t from = 0; from < dict->feature_count; from += BATCH) {
-        size_t count = dict->feature_count - from < BATCH ? dict->feature_count - from : BATCH;
-        for (size_t n = 0; n < count; n++) {
-            hcbr_i_long_name x = feature_text(dict, (hcbr_i_feature_id)(from + n));
-            names[n] = name_of(dict, x.key, x.key_length, x.value, x.value_length);
-            uint32_t number = number_of(names[n], false);
-            if (number < t.limit)
-                __builtin_prefetch(&t.direct[number], 1);
-            else
-                __builtin_prefetch(&t.slots[hcbr_i_hash_name(&dict->hash, names[n]) & t.mask], 1);
+    for (size_t f = 0; f < dict->feature_count;) {
+        size_t count = 0;
+        for (; count < BATCH && f < dict->feature_count; f++) {
+            if (number_of_feature(dict, spelled, f) != HCBR_I_NONE)
+                continue;
+            hcbr_i_long_name x = feature_text(dict, ids[count] = (hcbr_i_feature_id)f);
+            hcbr_i_name name = name_of(dict, x.key, x.key_length, x.value, x.value_length);
+            __builtin_prefetch(&t.slots[hcbr_i_hash_name(&dict->hash, name) & t.mask], 1);
+            names[count++] = name;
         }
         for (size_t n = 0; n < count; n++) {
-            hcbr_i_feature_id id = (hcbr_i_feature_id)(from + n);
-            hcbr_i_long_name x = feature_text(dict, id);
+            hcbr_i_long_name x = feature_text(dict, ids[n]);
             if (too_full(dict->slots_used, dict->slot_mask)) {
                 hcbr_status st = slots_resize(dict, larger(dict->slot_mask), err);
                 if (st != HCBR_OK)
                     return st;
             }
-            if (!feature_enter(dict, id, names[n], hcbr_i_name_is_long(names[n]) ? &x : NULL,
+            if (!feature_enter(dict, ids[n], names[n], hcbr_i_name_is_long(names[n]) ? &x : NULL,
                                HCBR_I_NONE)) {
-                *twice = id;
+                *twice = ids[n];
                 return HCBR_OK;
             }
         }
@@ -666,14 +728,16 @@ hcbr_status hcbr_i_dict_build(hcbr_i_dict *dict, hcbr_i_key_id *key_twice,
                               hcbr_i_feature_id *feature_twice, hcbr_error *err) {
     hcbr_i_dict_drop_tables(dict);
     *key_twice = *feature_twice = HCBR_I_NONE;
-    hcbr_status st = tables_create(dict, err);
-    for (uint32_t k = 0; st == HCBR_OK && k < dict->key_count; k++)
-        if (!key_enter(dict, k)) {
-            *key_twice = k;
-            break;
-        }
+    uint32_t *spelled = keys_spelled(dict);
+    hcbr_status st = spelled ? tables_create(dict, spelled, err) : hcbr_i_no_memory(err);
+    size_t others = 0;
+    if (st == HCBR_OK)
+        *key_twice = keys_enter(dict, spelled);
     if (st == HCBR_OK && *key_twice == HCBR_I_NONE)
-        st = features_enter(dict, feature_twice, err);
+        *feature_twice = numbers_enter(dict, spelled, &others);
+    if (st == HCBR_OK && *key_twice == HCBR_I_NONE && *feature_twice == HCBR_I_NONE && others > 0)
+        st = features_enter(dict, spelled, feature_twice, err);
+    hcbr_i_free(spelled);
     if (st == HCBR_OK && *key_twice == HCBR_I_NONE && *feature_twice == HCBR_I_NONE)
         return HCBR_OK;
     hcbr_i_dict_drop_tables(dict);
