@@ -35,6 +35,7 @@ static int read_options(training *t) {
         return code;
     t->options.keep = (hcbr_keep)keep;
     t->options.read = &t->read;
+    t->read.threads = t->options.threads;
     if (t->options.rule.memory && t->options.keep == HCBR_KEEP_NONE)
         return say_usage("train", "--memory needs the cases that --keep-cases none leaves out");
     return EXIT_DONE;

@@ -3,11 +3,9 @@
  *
  * Every case in it is complete: a call that fails takes back what it had begun to add.
  */
-#include "encode/encode.h"
+#include "encode/append.h"
 
 #include <hcbr/cases.h>
-
-#include <assert.h>
 
 hcbr_status hcbr_cases_create(hcbr_cases **out, uint64_t hash_key, hcbr_error *err) {
     *out = NULL;
@@ -42,124 +40,6 @@ void hcbr_cases_free(hcbr_cases *cases) {
     hcbr_i_free(cases->label_name);
     hcbr_i_free(cases->least);
     hcbr_i_free(cases);
-}
-
-/* Room for the cases of a block; nothing is counted yet. */
-static hcbr_status make_room(hcbr_cases *cases, const hcbr_i_block *block, hcbr_error *err) {
-    size_t count = cases->case_count + block->case_count;
-    if (count > HCBR_I_MOST_CASES)
-        return hcbr_i_fail(err, HCBR_EDATA, "more than %u cases", HCBR_I_MOST_CASES);
-    size_t features = (size_t)cases->start[cases->case_count] + block->name_count;
-    if (!hcbr_i_grow(&cases->start, &cases->start_capacity, count + 1, sizeof(uint64_t)) ||
-        !hcbr_i_grow(&cases->label, &cases->label_capacity, count, sizeof(uint32_t)) ||
-        !hcbr_i_grow(&cases->features, &cases->feature_capacity, features + HCBR_I_SLACK,
-                     sizeof(hcbr_i_feature_id)))
-        return hcbr_i_no_memory(err);
-    return HCBR_OK;
-}
-
-/* Rows are stored only once one of them is not the case's own number. */
-static bool add_row(hcbr_cases *cases, uint32_t number, uint64_t row) {
-    if (!cases->row && row == (uint64_t)number + 1)
-        return true;
-    bool first = !cases->row;
-    assert(!first || cases->row_capacity == 0);
-    if (!hcbr_i_grow(&cases->row, &cases->row_capacity, (size_t)number + 1, sizeof(uint64_t)))
-        return false;
-    for (uint32_t i = 0; first && i < number; i++)
-        cases->row[i] = (uint64_t)i + 1;
-    cases->row[number] = row;
-    return true;
-}
-
-/* Ids are stored only once a case has one. */
-static bool add_id(hcbr_cases *cases, uint32_t number, hcbr_i_text id) {
-    if (!cases->id_start && !id.at)
-        return true;
-    bool first = !cases->id_start;
-    assert(!first || cases->id_start_capacity == 0);
-    if (!hcbr_i_grow(&cases->id_start, &cases->id_start_capacity, (size_t)number + 2,
-                     sizeof(uint64_t)) ||
-        !hcbr_i_grow(&cases->ids, &cases->id_capacity, cases->id_bytes + id.length + 1, 1))
-        return false;
-    for (uint32_t i = 0; first && i <= number; i++)
-        cases->id_start[i] = 0;
-    if (id.length)
-        memcpy(cases->ids + cases->id_start[number], id.at, id.length);
-    cases->id_start[number + 1] = cases->id_start[number] + id.length;
-    cases->id_bytes = (size_t)cases->id_start[number + 1];
-    return true;
-}
-
-/* Groups are stored only once a case has one. */
-static hcbr_status add_group(hcbr_cases *cases, uint32_t number, hcbr_i_text group,
-                             hcbr_error *err) {
-    if (!cases->group && !group.at)
-        return HCBR_OK;
-    bool first = !cases->group;
-    assert(!first || cases->group_capacity == 0);
-    if (!hcbr_i_grow(&cases->group, &cases->group_capacity, (size_t)number + 1, sizeof(uint32_t)))
-        return hcbr_i_no_memory(err);
-    for (uint32_t i = 0; first && i < number; i++)
-        cases->group[i] = HCBR_I_NONE;
-    cases->group[number] = HCBR_I_NONE;
-    return group.at ? hcbr_i_labels_intern(&cases->groups, group.at, group.length,
-                                           &cases->group[number], err)
-                    : HCBR_OK;
-}
-
-/* Take back what a failed add_block() had begun. */
-static void take_back(hcbr_cases *cases, const hcbr_cases *before) {
-    hcbr_i_labels_truncate(&cases->labels, before->labels.count);
-    hcbr_i_labels_truncate(&cases->groups, before->groups.count);
-    cases->id_bytes = before->id_bytes;
-    if (!before->row) {
-        hcbr_i_free(cases->row);
-        cases->row = NULL;
-        cases->row_capacity = 0;
-    }
-    if (!before->id_start) {
-        hcbr_i_free(cases->id_start);
-        cases->id_start = NULL;
-        cases->id_start_capacity = 0;
-    }
-    if (!before->group) {
-        hcbr_i_free(cases->group);
-        cases->group = NULL;
-        cases->group_capacity = 0;
-    }
-}
-
-/* Add the cases of a block, whose rows count from row_base: all of them, or none on failure. */
-static hcbr_status add_block(hcbr_cases *cases, const hcbr_i_block *block, uint64_t row_base,
-                             uint32_t *lengths, hcbr_error *err) {
-    const hcbr_cases before = *cases;
-    uint32_t features = hcbr_i_dict_count(cases->dict), keys = hcbr_i_dict_key_count(cases->dict);
-    uint32_t number = cases->case_count, empty = 0;
-    hcbr_status st = make_room(cases, block, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_dict_intern(cases->dict, block, number, cases->features + cases->start[number],
-                                lengths, err);
-    for (size_t c = 0; st == HCBR_OK && c < block->case_count; c++, number++) {
-        const hcbr_i_raw_case *raw = &block->cases[c];
-        st = hcbr_i_labels_intern(&cases->labels, raw->label.at, raw->label.length,
-                                  &cases->label[number], err);
-        if (st == HCBR_OK &&
-            (!add_row(cases, number, row_base + raw->row) || !add_id(cases, number, raw->id)))
-            st = hcbr_i_no_memory(err);
-        if (st == HCBR_OK)
-            st = add_group(cases, number, raw->group, err);
-        cases->start[number + 1] = cases->start[number] + lengths[c];
-        empty += lengths[c] == 0;
-    }
-    if (st != HCBR_OK) {
-        hcbr_i_dict_truncate(cases->dict, features, keys);
-        take_back(cases, &before);
-        return st;
-    }
-    cases->case_count = number;
-    cases->empty_count += empty;
-    return HCBR_OK;
 }
 
 /* A text given to the API: UTF-8 without NUL. */
@@ -208,7 +88,7 @@ hcbr_status hcbr_cases_add(hcbr_cases *cases, const hcbr_feature *features, size
     if (st == HCBR_OK)
         st = hcbr_i_block_fill(&block, features, count, err);
     if (st == HCBR_OK)
-        st = add_block(cases, &block, cases->rows, &length, err);
+        st = hcbr_i_append_block(cases, &block, cases->rows, &length, err);
     if (st == HCBR_OK)
         cases->rows++;
     block.cases = NULL; /* not the block's to release */
@@ -230,17 +110,23 @@ hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t 
         return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases is finished");
     hcbr_i_reader *reader = NULL;
     const hcbr_i_block *block = NULL;
+    hcbr_i_lanes *lanes = NULL;
     uint32_t *lengths = NULL;
     size_t capacity = 0;
     uint64_t rows = cases->rows, before = cases->case_count;
     if (options && options->size > offsetof(hcbr_read_options, keep_rare) && options->keep_rare)
         cases->keep_rare = true;
     hcbr_status st = hcbr_i_reader_create(&reader, paths, count, options, true, err);
-    while (st == HCBR_OK && (st = hcbr_i_reader_next(reader, &block, err)) == HCBR_OK && block) {
+    while (st == HCBR_OK) {
+        bool any = false;
+        if ((st = hcbr_i_lanes_round(&lanes, cases, reader, rows, &any, err)) != HCBR_OK || any)
+            continue;
+        if ((st = hcbr_i_reader_next(reader, &block, err)) != HCBR_OK || !block)
+            break;
         if (!hcbr_i_grow(&lengths, &capacity, block->case_count, sizeof *lengths))
             st = hcbr_i_no_memory(err);
         else
-            st = add_block(cases, block, rows, lengths, err);
+            st = hcbr_i_append_block(cases, block, rows, lengths, err);
         if (st == HCBR_OK && block->case_count)
             cases->rows = rows + block->cases[block->case_count - 1].row;
     }
@@ -255,6 +141,7 @@ hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t 
             st = hcbr_i_cases_mark_words(cases, reader, hcbr_i_reader_min_count(reader), err);
     }
     hcbr_i_free(lengths);
+    hcbr_i_lanes_free(lanes);
     hcbr_i_reader_free(reader);
     return st;
 }

@@ -119,6 +119,13 @@ void hcbr_i_parser_clear(hcbr_i_parser *p) {
     hcbr_i_grams_free(p);
 }
 
+void hcbr_i_parser_fork(hcbr_i_parser *out, const hcbr_i_parser *p, hcbr_i_block *block) {
+    *out = *p;
+    out->block = block;
+    out->jsonl = NULL;
+    out->grams = NULL;
+}
+
 hcbr_status hcbr_i_parser_fail(const hcbr_i_parser *p, const char *at, hcbr_error *err,
                                const char *format, ...) {
     const char *start = p->record, *newline;

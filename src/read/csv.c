@@ -67,6 +67,65 @@ static const char *scan(hcbr_i_csv *csv, const char *record, const char *limit) 
     return NULL;
 }
 
+/** One past the last '\n' before end, or at. */
+static const char *line_start(const char *at, const char *end) {
+    while (end > at && end[-1] != '\n')
+        end--;
+    return end;
+}
+
+/** One past the next '\n', or NULL. */
+static const char *next_line(const char *at, const char *end) {
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+
+    return newline != NULL ? newline + 1 : NULL;
+}
+
+/**
+ * Where the record with this quote in it ends: as scan() sees it, in steps from quote to quote.
+ *
+ * @return where the next record begins; NULL if the end is not before `end`.
+ */
+static const char *quoted_end(const hcbr_i_csv *csv, const char *record, const char *quote,
+                              const char *end) {
+    const char *at = quote;
+
+    for (;;) {
+        if (at > record && at[-1] != csv->delimiter)
+            return next_line(at, end); // a quote where none may be
+        for (;; at++) {                // to the closing one, over those that are doubled
+            at = memchr(at + 1, '"', (size_t)(end - at - 1));
+            if (at == NULL || at + 1 == end)
+                return NULL;
+            if (at[1] != '"')
+                break;
+        }
+        if (at[1] == '\n')
+            return at + 2;
+        if (at[1] != csv->delimiter)
+            return next_line(at, end);
+        for (at += 2; at < end && *at != '"' && *at != '\n';)
+            at++;
+        if (at == end)
+            return NULL;
+        if (*at == '\n')
+            return at + 1;
+    }
+}
+
+size_t hcbr_i_csv_whole(const hcbr_i_csv *csv, const char *bytes, size_t size) {
+    const char *end = bytes + size, *record = bytes, *quote, *next;
+
+    while (record < end && (quote = memchr(record, '"', (size_t)(end - record))) != NULL) {
+        record = line_start(record, quote); // records before it have no quote
+        next = quoted_end(csv, record, quote, end);
+        if (next == NULL)
+            return (size_t)(record - bytes);
+        record = next;
+    }
+    return (size_t)(line_start(record, end) - bytes);
+}
+
 /** Does a line end here? */
 static inline bool line_ends(const char *at) {
     return *at == '\n' || (*at == '\r' && at[1] == '\n');

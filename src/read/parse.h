@@ -110,6 +110,8 @@ void hcbr_i_jsonl_free(hcbr_i_parser *p);
 
 /** Release the parser's working memory; it is made again when it is needed. */
 void hcbr_i_parser_clear(hcbr_i_parser *p);
+/** A parser of the same file for another lane: as p, but with working memory of its own. */
+void hcbr_i_parser_fork(hcbr_i_parser *out, const hcbr_i_parser *p, hcbr_i_block *block);
 
 /**
  * HCBR_EDATA at a byte of the record: the line and column are found by counting from p->record.
@@ -267,6 +269,9 @@ void hcbr_i_csv_clear(hcbr_i_csv *csv);
 hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit, bool last,
                               const char **end, hcbr_error *err);
 
+/** How many of the bytes, which begin with a record, are whole records. */
+size_t hcbr_i_csv_whole(const hcbr_i_csv *csv, const char *bytes, size_t size);
+
 /**
  * One field that may be anything: quoted, with special bytes, not UTF-8.
  *
@@ -284,6 +289,18 @@ hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
 
 /* ---- lanes (records.c) ----------------------------------------------------------------------- */
 
+#define HCBR_I_MOST_HELD 64
+
+/** Warnings of a lane that another thread will give, in their order. */
+typedef struct hcbr_i_held {
+    struct {
+        uint64_t line, column;
+        const char *message; /**< in text */
+    } all[HCBR_I_MOST_HELD];
+    size_t count;
+    hcbr_i_arena text;
+} hcbr_i_held;
+
 /** Where records are parsed. One thread at a time; what lanes share does not change meanwhile. */
 typedef struct hcbr_i_lane {
     hcbr_i_parser p;
@@ -299,6 +316,8 @@ typedef struct hcbr_i_lane {
     uint64_t row, skipped; /**< over all files */
     hcbr_status failed;    /**< counts once the block was used; nothing is parsed any more */
     hcbr_error error;
+    hcbr_i_held *held; /**< receives warnings; NULL: they are given at once */
+    bool stopped;      /**< `held` is full, which is no failure: the record at begin waits */
 } hcbr_i_lane;
 
 /**
@@ -308,7 +327,7 @@ typedef struct hcbr_i_lane {
 void hcbr_i_lane_parse(hcbr_i_lane *lane);
 /** Is what waits longer than any record may be? Then the lane fails. */
 bool hcbr_i_lane_is_full(hcbr_i_lane *lane);
-/** Fail for good. */
+/** Fail for good; nothing more is parsed. */
 void hcbr_i_lane_fail(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err);
 /** Release what is the lane's own: working memory and block. */
 void hcbr_i_lane_clear(hcbr_i_lane *lane);

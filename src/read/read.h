@@ -96,6 +96,43 @@ hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block
 /** Give numeric blocks where the data allows it, or names only. */
 void hcbr_i_reader_set_numeric(hcbr_i_reader *reader, bool numeric);
 
+/* ---- large files by several threads (rounds.c) ---- */
+
+/**
+ * Uses the next block of a chunk, in whatever thread. Blocks of one chunk come one after the other;
+ * rows and lines count from the chunk's first. Text in the block is gone afterwards.
+ *
+ * @param worker below options.threads; no two threads have the same at a time.
+ */
+typedef hcbr_status hcbr_i_round_task(void *context, uint32_t worker, uint32_t chunk,
+                                      const hcbr_i_block *block, hcbr_error *err);
+
+/** No round has more chunks. */
+uint32_t hcbr_i_reader_most_chunks(const hcbr_i_reader *reader);
+/** Threads that a round may use. */
+uint32_t hcbr_i_reader_threads(const hcbr_i_reader *reader);
+
+/** Could the next bytes be read in a round? Costs nothing where that is not so. */
+bool hcbr_i_reader_is_large(const hcbr_i_reader *reader);
+/**
+ * Parse the next chunks of a large file at once, options.threads of them at a time.
+ *
+ * @param chunks receives how many; 0: there is nothing to be gained now, go on with
+ *               hcbr_i_reader_next(). Each must then be given to hcbr_i_reader_settle(), in their
+ *               order, until one fails or stops; nothing else may be done before.
+ */
+hcbr_status hcbr_i_reader_round(hcbr_i_reader *reader, hcbr_i_round_task *task, void *context,
+                                uint32_t *chunks, hcbr_error *err);
+/**
+ * Count a chunk of the round in and give its warnings.
+ *
+ * @param rows receives how many data rows came before its first, over all files.
+ * @param stop receives whether the chunks after it do not count: they will be read again.
+ * @return how parsing the chunk ended; its blocks count in any case.
+ */
+hcbr_status hcbr_i_reader_settle(hcbr_i_reader *reader, uint32_t chunk, uint64_t *rows, bool *stop,
+                                 hcbr_error *err);
+
 /** Bytes read so far. */
 uint64_t hcbr_i_reader_bytes(const hcbr_i_reader *reader);
 /** Rows skipped so far. */
@@ -124,6 +161,8 @@ const char *hcbr_i_reader_label_name(const hcbr_i_reader *reader);
 #ifdef HCBR_FAULTS
 /** Tests and fuzzers: bytes of a new reader's buffer, at least 3, so that small inputs grow it. */
 extern size_t hcbr_i_reader_buffer;
+/** Bytes of a chunk, at least 1; a file of fewer is read by one thread. */
+extern size_t hcbr_i_reader_chunk;
 #endif
 
 #endif

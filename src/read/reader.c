@@ -5,8 +5,7 @@
  * read. Invariants: the buffer moves only while the block is empty, since the block's text stands
  * in it; a failure is kept and given again by every later call.
  */
-#include "read/parse.h"
-#include "read/source.h"
+#include "read/reader.h"
 
 #define BUFFER ((size_t)256 << 10) /* bytes at first */
 #ifdef HCBR_FAULTS
@@ -14,25 +13,6 @@ size_t hcbr_i_reader_buffer = BUFFER;
 #else
 #define hcbr_i_reader_buffer BUFFER
 #endif
-
-struct hcbr_i_reader {
-    hcbr_i_lane lane; /* where records are parsed; its counts are those of the reader */
-    hcbr_read_options options;
-    hcbr_i_arena text; /* options, paths and names of files */
-    const char **paths;
-    size_t path_count, next_path;
-
-    hcbr_i_source *source; /* NULL between files */
-    size_t capacity;       /* of the lane's buffer: then a '\n', the sentinel, the padding */
-    hcbr_format format;    /* of all files, once known */
-    hcbr_i_outcomes outcomes;
-    hcbr_i_names *names; /* NULL: none were given */
-    uint64_t serial;
-    uint64_t bytes;
-    uint64_t before, total; /* bytes of the files before this one as they are stored, and of all */
-    bool labelled;          /* every case must have a label, from whatever file */
-    bool ended;
-};
 
 /* ---- the buffer ------------------------------------------------------------------------------ */
 
@@ -46,8 +26,7 @@ static bool set_capacity(hcbr_i_reader *r, size_t capacity) {
     return true;
 }
 
-/** Say how far the reader is; whoever is told may want to stop. */
-static hcbr_status report(const hcbr_i_reader *r, hcbr_error *err) {
+hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err) {
     uint64_t done = r->before + hcbr_i_source_position(r->source);
 
     if (r->options.progress == NULL ||
@@ -68,18 +47,16 @@ static hcbr_status fill(hcbr_i_reader *r, hcbr_error *err) {
     if (r->lane.end == r->capacity &&
         !set_capacity(r, r->capacity < limit / 2 ? r->capacity * 2 : limit))
         return hcbr_i_no_memory(err);
-    st = hcbr_i_source_read(r->source, r->lane.buffer + r->lane.end, r->capacity - r->lane.end,
-                            &got, err);
+    st = hcbr_i_rounds_read(r, r->lane.buffer + r->lane.end, r->capacity - r->lane.end, &got, err);
     if (st != HCBR_OK)
         return st;
     r->lane.end += got;
-    r->bytes += got;
     r->lane.last = got == 0;
     if (r->lane.last && r->lane.end > 0 && r->lane.buffer[r->lane.end - 1] != '\n')
         r->lane.buffer[r->lane.end++] = '\n';
     r->lane.buffer[r->lane.end] = '\n';
     memset(r->lane.buffer + r->lane.end + 1, 0, HCBR_I_PAD);
-    return report(r, err);
+    return hcbr_i_reader_report(r, err);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -188,6 +165,8 @@ static hcbr_status open_next(hcbr_i_reader *r, hcbr_error *err) {
     r->lane.begin = r->lane.end = r->lane.seen = 0;
     r->lane.line = 1;
     r->lane.records = r->lane.file_rows = 0;
+    r->file_bytes = 0;
+    hcbr_i_rounds_reset(r->rounds);
     r->total = r->path_count == 1 ? hcbr_i_source_size(r->source) : 0;
     name = hcbr_i_source_name(r->source);
     r->lane.p.file = hcbr_i_arena_copy(&r->text, name, strlen(name));
@@ -277,6 +256,7 @@ no_memory:
 void hcbr_i_reader_free(hcbr_i_reader *reader) {
     if (reader == NULL)
         return;
+    hcbr_i_rounds_free(reader->rounds);
     hcbr_i_source_close(reader->source);
     hcbr_i_lane_clear(&reader->lane);
     hcbr_i_csv_clear(&reader->lane.csv);

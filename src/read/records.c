@@ -73,6 +73,33 @@ static void add_hint(hcbr_i_lane *lane, const char *newline, hcbr_error *err) {
              hcbr_i_format_name(looks), hcbr_i_format_name(looks));
 }
 
+/** Say that a row was skipped, or keep that for later. false: that cannot be. */
+static bool warn(hcbr_i_lane *lane, hcbr_error *err) {
+    const hcbr_read_options *options = lane->p.options;
+    hcbr_i_held *held = lane->held;
+    const char *message;
+
+    if (held == NULL) {
+        hcbr_i_notify(options->notify, options->notify_context, HCBR_WARNING, err->file, err->line,
+                      err->column, "%s (row skipped)", err->message);
+        return true;
+    }
+    lane->stopped = held->count == HCBR_I_MOST_HELD;
+    if (lane->stopped) {
+        hcbr_i_lane_fail(lane, HCBR_EDATA, err);
+        return false;
+    }
+    message = hcbr_i_arena_copy(&held->text, err->message, strlen(err->message));
+    if (message == NULL) {
+        hcbr_i_lane_fail(lane, hcbr_i_no_memory(err), err);
+        return false;
+    }
+    held->all[held->count].line = err->line;
+    held->all[held->count].column = err->column;
+    held->all[held->count++].message = message;
+    return true;
+}
+
 /** A record that failed: skip it or keep the failure. */
 static void drop_record(hcbr_i_lane *lane, hcbr_status st, const char *next, hcbr_error *err) {
     const char *at = lane->p.record;
@@ -85,8 +112,8 @@ static void drop_record(hcbr_i_lane *lane, hcbr_status st, const char *next, hcb
         hcbr_i_lane_fail(lane, st, err);
         return;
     }
-    hcbr_i_notify(lane->p.options->notify, lane->p.options->notify_context, HCBR_WARNING, err->file,
-                  err->line, err->column, "%s (row skipped)", err->message);
+    if (!warn(lane, err))
+        return;
     lane->skipped++;
     if (!lane->p.no_row) {
         lane->row++;
@@ -128,6 +155,10 @@ static inline void end_record(hcbr_i_lane *lane, hcbr_status st, size_t names, s
         lane->block.name_count = names;
         lane->block.long_count = longs;
         drop_record(lane, st, next, err);
+        if (HCBR_I_UNLIKELY(lane->stopped)) {
+            lane->records--; // it was not met yet
+            return;
+        }
     }
     lane->line += lane->p.lines;
     lane->begin = (size_t)(next - lane->buffer);

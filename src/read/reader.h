@@ -1,0 +1,49 @@
+/**
+ * @file reader.h
+ * The inside of a reader, shared by reader.c (file after file, one thread) and rounds.c (the parts
+ * of a large file at once); private to src/read.
+ */
+#ifndef HCBR_I_READER_H
+#define HCBR_I_READER_H
+
+#include "read/parse.h"
+#include "read/source.h"
+
+typedef struct hcbr_i_rounds hcbr_i_rounds;
+
+struct hcbr_i_reader {
+    hcbr_i_lane lane; /* where records are parsed; its counts are those of the reader */
+    hcbr_read_options options;
+    hcbr_i_arena text; /* options, paths and names of files */
+    const char **paths;
+    size_t path_count, next_path;
+
+    hcbr_i_source *source; /* NULL between files */
+    size_t capacity;       /* of the lane's buffer: then a '\n', the sentinel, the padding */
+    hcbr_format format;    /* of all files, once known */
+    hcbr_i_outcomes outcomes;
+    hcbr_i_names *names; /* NULL: none were given */
+    uint64_t serial;
+    uint64_t bytes;
+    uint64_t before, total; /* bytes of the files before this one as they are stored, and of all */
+    bool labelled;          /* every case must have a label, from whatever file */
+    bool ended;
+    uint64_t file_bytes;   /* of this file */
+    hcbr_i_rounds *rounds; /* NULL until a large file is read by several threads */
+};
+
+/** Say how far the reader is; whoever is told may want to stop. */
+hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err);
+
+/**
+ * The next bytes of the file: those that rounds took and left, then those of the source. As
+ * hcbr_i_source_read().
+ */
+hcbr_status hcbr_i_rounds_read(hcbr_i_reader *r, char *to, size_t room, size_t *got,
+                               hcbr_error *err);
+/** A new file begins, or none: forget what was taken of the last one. */
+void hcbr_i_rounds_reset(hcbr_i_rounds *rounds);
+/** Release; NULL is fine. */
+void hcbr_i_rounds_free(hcbr_i_rounds *rounds);
+
+#endif
