@@ -1,4 +1,6 @@
 // CSV and TSV: headers, quoting, missing values, and the place of everything that is wrong.
+#include "read/parse.h"
+
 #include "read_support.h"
 
 static void csv__takes_label_and_features_by_name(void **state) {
@@ -305,6 +307,48 @@ static void csv__tells_the_columns_of_the_current_file(void **state) {
     unlink(two);
 }
 
+/** What hcbr_i_csv_whole() must say: byte by byte, by the rules of quotes. */
+static size_t whole_records(const char *bytes, size_t size, char delimiter) {
+    enum { START, PLAIN, QUOTES, CLOSED, BAD } where = START;
+    size_t whole = 0;
+
+    for (size_t i = 0; i < size; i++) {
+        char c = bytes[i];
+
+        if (where == QUOTES) {
+            where = c == '"' ? CLOSED : QUOTES;
+        } else if (c == '\n') {
+            where = START;
+            whole = i + 1;
+        } else if (c == '"') {
+            where = where == START || where == CLOSED ? QUOTES : BAD;
+        } else if (where != BAD) {
+            where = c == delimiter ? START : where == CLOSED ? BAD : PLAIN;
+        }
+    }
+    return whole;
+}
+
+static void csv__tells_where_whole_records_end(void **state) {
+    static const char letters[] = "a,\"\n\"\n,;\r";
+    uint64_t seed = 99;
+
+    (void)state;
+    print_message("seed %llu\n", (unsigned long long)seed);
+    for (int i = 0; i < 200000; i++) {
+        hcbr_i_csv csv = {.delimiter = draw(&seed, 4) ? ',' : ';'};
+        size_t size = draw(&seed, 24);
+        char *bytes = malloc(size + 1); // its own block: the sanitizer sees what is read beyond
+
+        assert_non_null(bytes);
+        for (size_t n = 0; n < size; n++)
+            bytes[n] = letters[draw(&seed, sizeof letters - 1)];
+        assert_int_equal(hcbr_i_csv_whole(&csv, bytes, size),
+                         whole_records(bytes, size, csv.delimiter));
+        free(bytes);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(csv__takes_label_and_features_by_name),
@@ -321,6 +365,7 @@ int main(void) {
         cmocka_unit_test(csv__splits_at_the_delimiter_asked_for),
         cmocka_unit_test(csv__reads_each_file_by_its_own_header),
         cmocka_unit_test(csv__tells_the_columns_of_the_current_file),
+        cmocka_unit_test(csv__tells_where_whole_records_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
