@@ -91,7 +91,7 @@ static int read_options(evaluation *e) {
     o->folds = (uint32_t)folds;
     o->repeats = (uint32_t)repeats;
     o->seed = e->train.seed;
-    o->threads = e->train.threads;
+    o->threads = e->read.threads = e->train.threads;
     o->by_group = args_has(e->given, OPT_GROUP);
     o->order = args_has(e->given, OPT_ORDER);
     o->positive = args_get(e->given, OPT_POSITIVE);
