@@ -56,6 +56,9 @@ void fuzz_check_text(const char *text, size_t length);
 /** Read the bytes as the reader would from a file, see read_check.c. */
 void fuzz_read(hcbr_format format, const uint8_t *data, size_t size);
 
+/** The same, with two more choices: columns of sets, texts and presence, labels elsewhere. */
+void fuzz_read_columns(hcbr_format format, const uint8_t *data, size_t size);
+
 /** Standard input, a file, read into a list of cases in two ways. */
 void fuzz_encode(const hcbr_read_options *options);
 

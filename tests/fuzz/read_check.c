@@ -4,7 +4,8 @@
  *
  * What must hold: both ways give the same cases, notices and error; every name, label and id is
  * text; a failure says why and where; a row is a case or skipped and reported, never lost (records
- * are counted here once more, by a few simple lines).
+ * are counted here once more, by a few simple lines). With columns of sets and texts, words have
+ * counts and the labels may come from a file of their own.
  */
 #define _GNU_SOURCE // memfd_create(), pipes of packets
 #include "fuzz.h"
@@ -12,6 +13,7 @@
 #include "read/read.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -24,6 +26,8 @@ typedef struct plan {
     bool labelled;
     unsigned pieces, fault;
     const char *ignore[2];
+    hcbr_split split[2];
+    const char *texts[2], *presence[2];
 } plan;
 
 /** Bytes to be compared. */
@@ -65,8 +69,7 @@ static bool same(const record *a, const record *b) {
 static void on_notice(void *context, hcbr_notice kind, const hcbr_error *where) {
     transcript *t = context;
     FUZZ_CHECK(where->status == HCBR_OK && where->message[0] != 0);
-    t->warnings += kind == HCBR_WARNING;
-    FUZZ_CHECK(kind != HCBR_WARNING || where->line > 0);
+    t->warnings += kind == HCBR_WARNING && where->line > 0; // else of keys that no case has
     note(&t->notices, &where->line, sizeof where->line);
     note(&t->notices, &where->column, sizeof where->column);
     note_text(&t->notices, where->message, strlen(where->message));
@@ -84,6 +87,62 @@ static void choose_missing(hcbr_read_options *options, unsigned choice) {
     options->na_count = counts[choice];
 }
 
+/** Words: what stands between blanks, signs and capitals apart. */
+static int cut_words(void *context, const char *text, size_t length, hcbr_word_fn *add, void *to) {
+    size_t start = 0;
+    (void)context;
+    for (size_t i = 0; i <= length; i++) {
+        if (i < length && (unsigned char)text[i] > '/')
+            continue;
+        int code = i > start ? add(to, text + start, i - start) : 0;
+        if (code != 0)
+            return code;
+        start = i + 1;
+    }
+    return 0;
+}
+
+/** A path to a file of labels, of which most are good. */
+static const char *give_labels(unsigned count) {
+    static int file = -1;
+    static char path[40];
+    char labels[256];
+    size_t size = 0;
+    if (file < 0) {
+        file = memfd_create("labels", MFD_CLOEXEC);
+        FUZZ_CHECK(file >= 0);
+        snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    }
+    for (unsigned i = 0; i < count; i++)
+        size += (size_t)snprintf(labels + size, sizeof labels - size, i == 5 ? "x y\r\n" : " %u\n",
+                                 i % 3);
+    FUZZ_CHECK(pwrite(file, labels, size, 0) == (ssize_t)size);
+    FUZZ_CHECK(ftruncate(file, (off_t)size) == 0);
+    return path;
+}
+
+/** Columns of sets, texts and presence; labels elsewhere. */
+static void choose_columns(plan *p, fuzz_input *in) {
+    static const char *const names[] = {"a", "b", "a.b", "features", "1", "label", "", "id"};
+    static const char *const separators[] = {"|", ";;", " ", "\xC3\xA9"};
+    unsigned columns = fuzz_choice(in), words = fuzz_choice(in);
+    hcbr_read_options *o = &p->options;
+    p->split[0] = (hcbr_split){names[columns & 7], separators[words & 3]};
+    p->texts[0] = names[columns >> 3 & 7];
+    p->presence[0] = names[(columns + 3) & 7];
+    o->split = p->split;
+    o->text = p->texts;
+    o->presence = p->presence;
+    o->split_count = words >> 2 & 1;
+    o->text_count = (words >> 3 & 1) ^ 1;
+    o->presence_count = words >> 4 & 1;
+    o->ngrams = 1 + (columns & 3);
+    if ((o->format == HCBR_FORMAT_TEXT || o->format == HCBR_FORMAT_CASES) && !(words & 4))
+        o->split_count = o->text_count = o->presence_count = 0; // they would be refused
+    if (words & 32)
+        o->outcomes = give_labels(1 + columns % 13);
+}
+
 static void make_plan(plan *p, hcbr_format format, fuzz_input *in) {
     static const char *const labels[] = {NULL, "y", "1", "a.b"};
     static const char *const ignored[][2] = {{NULL, NULL}, {"c", NULL}, {"3", "a"}, {"", "7"}};
@@ -97,6 +156,8 @@ static void make_plan(plan *p, hcbr_format format, fuzz_input *in) {
     o->no_header = (flags & 2) != 0;
     o->bad_rows = flags & 4 ? HCBR_BAD_ROWS_SKIP : HCBR_BAD_ROWS_STOP;
     o->label = labels[flags >> 3 & 3];
+    if (format == HCBR_FORMAT_CASES && o->label != NULL)
+        o->label = flags & 8 ? "last" : "none";
     o->id = !(flags & 32) ? NULL : o->no_header ? "2" : "id";
     choose_missing(o, more & 3);
     if (longest[more >> 2 & 3] != 0)
@@ -107,6 +168,7 @@ static void make_plan(plan *p, hcbr_format format, fuzz_input *in) {
     memcpy(p->ignore, ignored[columns >> 4], sizeof p->ignore);
     o->ignore = p->ignore;
     o->ignore_count = (p->ignore[0] != NULL) + (size_t)(p->ignore[1] != NULL);
+    o->words = cut_words;
     o->hash_key = 7; // every run the same
     p->pieces = fuzz_choice(in);
     p->fault = fuzz_choice(in);
@@ -299,7 +361,6 @@ static void check_rows(const transcript *t, const plan *p, const char *text, siz
         delimiter = (char)p->options.delimiter;
     switch (format) {
     case HCBR_FORMAT_JSONL:
-    case HCBR_FORMAT_TEXT:
         FUZZ_CHECK(seen == count_lines(text, end, false));
         break;
     case HCBR_FORMAT_LIBSVM: // a comment that is no text is skipped too
@@ -311,7 +372,8 @@ static void check_rows(const transcript *t, const plan *p, const char *text, siz
         seen += !p->options.no_header;
         FUZZ_CHECK(seen == count_records(text, end, delimiter));
         break;
-    case HCBR_FORMAT_CASES: // without labels a line of blanks is a row
+    case HCBR_FORMAT_TEXT:
+    case HCBR_FORMAT_CASES: // where labels are elsewhere a line of blanks is a row
         FUZZ_CHECK(seen >= count_lines(text, end, false));
         break;
     case HCBR_FORMAT_AUTO:
@@ -322,7 +384,7 @@ static void check_rows(const transcript *t, const plan *p, const char *text, siz
 /** The place of an error lies in the text. */
 static void check_place(const hcbr_error *err, const char *text, size_t size) {
     const char *end = text + size;
-    if (err->line == 0)
+    if (err->line == 0 || strcmp(err->file, "<stdin>") != 0)
         return;
     for (uint64_t line = 1; line < err->line; line++) {
         const char *newline = memchr(text, '\n', (size_t)(end - text));
@@ -333,11 +395,12 @@ static void check_place(const hcbr_error *err, const char *text, size_t size) {
     FUZZ_CHECK(err->column <= (uint64_t)((newline != NULL ? newline : end) - text) + 1);
 }
 
-void fuzz_read(hcbr_format format, const uint8_t *data, size_t size) {
+static void read_twice(hcbr_format format, fuzz_input in, bool columns) {
     static transcript whole, pieces;
-    fuzz_input in = {data, size};
     plan p;
     make_plan(&p, format, &in);
+    if (columns)
+        choose_columns(&p, &in);
     give_file(in.at, in.left);
     hcbr_i_reader_buffer = 8192; // holds the whole input
     fuzz_arm(p.fault);
@@ -367,4 +430,12 @@ void fuzz_read(hcbr_format format, const uint8_t *data, size_t size) {
     if (whole.status != HCBR_OK)
         FUZZ_CHECK(pieces.err.line == whole.err.line && pieces.err.column == whole.err.column &&
                    strcmp(pieces.err.message, whole.err.message) == 0);
+}
+
+void fuzz_read(hcbr_format format, const uint8_t *data, size_t size) {
+    read_twice(format, (fuzz_input){data, size}, false);
+}
+
+void fuzz_read_columns(hcbr_format format, const uint8_t *data, size_t size) {
+    read_twice(format, (fuzz_input){data, size}, true);
 }

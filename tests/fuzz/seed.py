@@ -78,6 +78,24 @@ JSONL = [b'{"label":"a","age":39,"tags":["x","y"],"home":{"city":"Ulm"}}\n',
          b"1 1:1\n",
          b'{"label":1,"a":' + b'{"a":' * 5 + b"1" + b"}" * 5 + b"}\n"]
 
+TEXT = [b"ham\tHi you hi\nspam\twin cash win\n", b"a\t\nb\tx", b"no tab\n", b"a\tb\tc\n", b"\tx\n",
+        b"?\tx\n", b"a b\tx y z x y z\r\n\n \n", b"a\t" + b"word " * 60 + b"\nb\tw\n",
+        b"a\t\xc3\xa9t\xc3\xa9 a-long-word-that-is-not-short=1\n", b"label,a\nx,1\n", b"1 1:1\n",
+        b'{"label":1}\n', b"a\tx\ry\n", b"a\t" + BOM + b"\n", b"\n\nx y\n"]
+
+CASES = [b"1 2 3 yes\n4 5 no\n", b"7 07 a=b 7:1 x\n", b"only\n", b" \t1\t 2 \r\n", b"? NA x\n",
+         b"1 2 ?\n", b"1 2:1\n", b"a,b\n", b"a,b c\n", b'{"a": 1}\n', b"\n\n1 2\n", b"1\r2 3\n",
+         b"1 1 1 1\n", b"18446744073709551616 -1 +1 1e3 x\n", b"# a\n", b"\xc3\xa9 y\n",
+         b"a-name-that-is-not-short-at-all 1 y\n", b"1 2 yes"]
+
+CSV_SETS = [b"label,a,b\nx,p|q||r,the cat the\ny,NA|s,A cat\n", b'label,a,b\nx,"p;;q","a ""b"" c"\n',
+            b"y,a,features\n1,x y z,1\n2,,2\n", b"1,a\nx,p q p\n", b"label,a\nx,\xc3\xa9a\xc3\xa9b\n",
+            b"a,b,id,label\n" + b"w " * 90 + b"," + b"v|" * 50 + b",n,l\n1,2,3,4\n"]
+
+JSONL_SETS = [b'{"label":1,"a":["x y","y z"],"b":"p|q"}\n{"label":2,"a":{"b":"u u"},"features":["p q"]}\n',
+              b'{"label":1,"a":{"b":["a;;b","\\u00e9 x"]},"b":null}\n', b'{"y":0,"a":true,"b":1.5}\n',
+              b'{"a":"x","label":"l"}\n{"b":"x","label":"m"}\n', b'{"label":1,"features":"a b a b a"}\n']
+
 NUMBERS = """0 -0 1 +1 -1.5 .5 5. . + - e1 1e 1e+ 1e5 1E-5 1e400 -1e400 1e-400 0x10 nan inf 1,5
  1_000 00.00
  123456789012345678901234567890 0.1 0.3 1e22 1e23 9007199254740993 4.9e-324 2.4703282292062327e-324
@@ -104,6 +122,20 @@ def seed_readers():
             write(target, index, data)
             if target == "csv":
                 write("tsv", index, data[:5] + data[5:].replace(b",", b"\t"))
+
+
+def seed_columns():
+    choices = [a + b for a in (b"@", b"A", b"H", b"K", b"R", b"d") for b in (b"@", b"D", b"T", b"U", b"`", b"x")]
+    for target, texts in (("text", TEXT), ("cases", CASES), ("csv_columns", CSV_SETS + CSV[:14]),
+                          ("jsonl_columns", JSONL_SETS + JSONL[:14])):
+        inputs = [o + choices[(i + k) % len(choices)] + t for i, t in enumerate(texts)
+                  for k, o in enumerate(PLAIN)]
+        inputs += [o + choices[i % len(choices)] + b"".join(texts[:6]) for i, o in enumerate(WIDE)]
+        inputs += [b"D@@z@" + c + texts[0] for c in choices]
+        inputs += [PLAIN[i % 2] + c + BAD_TEXT[i % len(BAD_TEXT)] + b"\n" + texts[0]
+                   for i, c in enumerate(choices)]
+        for index, data in enumerate(inputs):
+            write(target, index, data)
 
 
 def seed_numbers():
@@ -156,6 +188,8 @@ def seed_models():
                train(many, "csv", "--memory", "--fallback", "prior", "--eta", "A=0.5,B=0.1"),
                train(two, "csv", "--eta-share", "x=0.6", "--fallback", "y", "--given-order"),
                train(b"x;1\nx;2\n", "csv", "--no-header", "--delimiter", ";", "--label", "1"),
+               train(two, "csv", "--text", "a", "--split", "b:|", "--ngrams", "2", "--presence", "id"),
+               train(b"x\ta b a\ny\tc\n", "txt", "--ngrams", "3"),
                train(jsonl, "jsonl"), train(b"1 1:1\n2 1:1\n", "libsvm"), train(b"label\n1\n",
                "csv")]
     damaged = [models[0][:n] for n in (0, 7, 8, 12, 23, 40, 100)] + [models[0] + b"\0"]
@@ -165,6 +199,7 @@ def seed_models():
 
 
 seed_readers()
+seed_columns()
 seed_numbers()
 seed_train()
 seed_models()

@@ -1,0 +1,178 @@
+"""The same cases give the same model, byte for byte, from whatever format they were read.
+
+usage: test_formats.py [PROGRAM]    (else the program is $HCBR)
+
+Random case bases are written in every format that can hold them, whole and in pieces, with labels
+beside and apart, and compressed. Where options are stored in the model only the fingerprint of the
+cases can be the same.
+"""
+import gzip
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.environ["HCBR"])
+ROUNDS = 12
+problems = []
+checked = 0
+
+
+def write(path, lines):
+    data = "".join(line + "\n" for line in lines).encode()
+    if path.endswith(".gz"):
+        data = gzip.compress(data)
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def train(*arguments, stdin=None):
+    """Bytes of the model that the command line gives."""
+    run = subprocess.run([PROGRAM, "train", "-q", *arguments, "-o", "m"], capture_output=True,
+                         stdin=open(stdin, "rb") if stdin else subprocess.DEVNULL)
+    if run.returncode != 0:
+        raise SystemExit(f"train {' '.join(arguments)}: {run.stderr.decode()}")
+    with open("m", "rb") as file:
+        return file.read()
+
+
+def fingerprint():
+    """Of the model made last."""
+    out = subprocess.run([PROGRAM, "inspect", "m", "--json"], check=True, capture_output=True).stdout
+    return json.loads(out)["fingerprint"]
+
+
+def same(what, models):
+    global checked
+    first, wanted = next(iter(models.items()))
+    for name, model in models.items():
+        checked += 1
+        if model != wanted:
+            problems.append(f"{what}: {name} differs from {first}")
+
+
+def draw_cases(draw, keys, values):
+    """Cases of a label and a dictionary, keys in order; every key and label is met."""
+    cases = [("yes", {k: draw.choice(values) for k in keys})]
+    for _ in range(draw.randrange(3, 30)):
+        chosen = [k for k in keys if draw.random() < 0.5]
+        cases.append((draw.choice(["yes", "no", "may be"]), {k: draw.choice(values) for k in chosen}))
+    cases.append(("no", {}))
+    return cases
+
+
+def table(cases, keys, separator):
+    """Lines of csv or tsv; the label stands in the middle."""
+    half = len(keys) // 2
+    names = keys[:half] + ["label"] + keys[half:]
+    yield separator.join(names)
+    for label, x in cases:
+        yield separator.join(label if n == "label" else x.get(n, "") for n in names)
+
+
+def objects(cases):
+    return (json.dumps({"label": label, **x}) for label, x in cases)
+
+
+def check_pairs(draw):
+    """Ids with numbers: everything but text and cases can hold them."""
+    keys = [str(n) for n in sorted(draw.sample(range(1, 200), 6))]
+    cases = draw_cases(draw, keys, ["1", "2", "0.5", "17"])
+    cases = [(label.replace(" ", ""), x) for label, x in cases]
+    half = len(cases) // 2
+    write("a.csv", table(cases, keys, ","))
+    write("a.tsv", table(cases, keys, "\t"))
+    write("a.csv.gz", table(cases, keys, ","))
+    write("a.jsonl", objects(cases))
+    write("a.svm", (" ".join([label] + [f"{k}:{v}" for k, v in x.items()]) for label, x in cases))
+    write("b.csv", table(cases[:half], keys, ","))
+    write("c.csv", table(cases[half:], keys, ","))
+    write("d.jsonl", (json.dumps(x) for _, x in cases))
+    write("labels", (label for label, _ in cases))
+    models = {name: train(name) for name in ("a.csv", "a.tsv", "a.csv.gz", "a.jsonl", "a.svm")}
+    models["two files"] = train("b.csv", "c.csv")
+    models["a pipe"] = train("-", "--format", "csv", stdin="a.csv")
+    models["a compressed pipe"] = train("-", "--format", "csv", stdin="a.csv.gz")
+    models["labels apart"] = train("d.jsonl", "--outcomes", "labels")
+    models["two threads"] = train("a.csv", "-j", "2")
+    same("pairs", models)
+
+
+def check_names(draw):
+    """Bare names: lists of jsonl, cases, and columns that count by being there."""
+    keys = [f"n{k}" for k in range(6)]
+    cases = draw_cases(draw, keys, ["1"])
+    cases = [(label.replace(" ", ""), x) for label, x in cases]
+    write("a.jsonl", (json.dumps({"label": label, "features": list(x)}) for label, x in cases))
+    write("a.cases", (" ".join([*x, label]) for label, x in cases))
+    write("b.cases", (" ".join(x) for _, x in cases))
+    write("labels.gz", (label for label, _ in cases))
+    write("a.csv", table(cases, keys, ","))
+    models = {name: train(name) for name in ("a.jsonl", "a.cases")}
+    models["labels apart"] = train("b.cases", "--outcomes", "labels.gz")
+    same("names", models)
+    prints = {"a.cases": fingerprint()}
+    train("a.csv", "--presence", ",".join(keys))
+    prints["--presence"] = fingerprint()
+    same("names", prints)
+
+
+def check_words(draw):
+    """Words with counts: texts, and tables that hold the counts."""
+    keys = ["ant", "bee", "cat", "dog", "elk", "fox_9"]
+    cases = draw_cases(draw, keys, ["1", "2", "3"])
+    write("a.txt", (label + "\t" + ", ".join(" ".join([k.upper()] * int(v)) for k, v in x.items())
+                    for label, x in cases))
+    write("b.txt", (" ".join(" ".join([k] * int(v)) for k, v in x.items()) for _, x in cases))
+    write("labels", (label for label, _ in cases))
+    write("a.csv", table(cases, keys, ","))
+    write("a.jsonl", (json.dumps({"label": label, **{k: int(v) for k, v in x.items()}})
+                      for label, x in cases))
+    models = {name: train(name) for name in ("a.txt", "a.csv", "a.jsonl")}
+    models["labels apart"] = train("b.txt", "--outcomes", "labels")
+    same("words", models)
+
+
+def check_columns(draw):
+    """Sets and texts in columns: the same options, whatever the format."""
+    words = ["Red", "green,", "BLUE!", "don't", "été"]
+    rows = [("yes" if i % 2 else "no", "|".join(draw.sample("pqrst", draw.randrange(4))),
+             " ".join(draw.choice(words) for _ in range(draw.randrange(5))))
+            for i in range(draw.randrange(2, 20))]
+    write("a.csv", ["label,tags,note"] + [f'{y},{t},"{n}"' for y, t, n in rows])
+    write("a.tsv", ["label\ttags\tnote"] + [f"{y}\t{t}\t{n}" for y, t, n in rows])
+    write("a.jsonl", (json.dumps({"note": n, "label": y, "tags": t}) for y, t, n in rows))
+    options = ["--split", "tags:|", "--text", "note", "--ngrams", "2", "--min-count", "2"]
+    same("columns", {name: train(name, *options) for name in ("a.csv", "a.tsv", "a.jsonl")})
+    prints = {"--split": fingerprint()}
+    write("b.jsonl", (json.dumps({"note": n, "label": y, "tags": t.split("|")}) for y, t, n in rows))
+    train("b.jsonl", *options[2:])
+    prints["a list"] = fingerprint()
+    same("columns", prints)
+    answers = {}
+    train("a.csv", *options)
+    for name in ("a.csv", "a.tsv", "a.jsonl"):  # by the options that the model stores
+        run = subprocess.run([PROGRAM, "predict", "-q", "m", name], capture_output=True)
+        answers[name] = run.stdout if run.returncode == 0 else run.stderr
+    same("answers", answers)
+
+
+def main():
+    seed = int.from_bytes(os.urandom(4), "little")
+    print(f"seed {seed}")
+    draw = random.Random(seed)
+    with tempfile.TemporaryDirectory(prefix="hcbr-formats-") as folder:
+        os.chdir(folder)
+        for _ in range(ROUNDS):
+            for check in check_pairs, check_names, check_words, check_columns:
+                check(draw)
+        os.chdir("/")
+    for problem in problems[:20]:
+        print(problem)
+    print(f"{checked - len(problems)} passed, {len(problems)} failed")
+    sys.exit(1 if problems else 0)
+
+
+main()
