@@ -21,27 +21,28 @@ typedef enum kind {
     OUTSIDE = 0,
     WORD,   /**< letter or number */
     JOINER, /**< mark or connector: belongs to a run, makes no word by itself */
-    INSIDE, /**< apostrophe, format: only between two of the others */
-    BEYOND  /**< first byte of a character that is not ASCII */
+    INSIDE  /**< apostrophe, format: only between two of the others */
 } kind;
 
-#define O4 OUTSIDE, OUTSIDE, OUTSIDE, OUTSIDE
-#define O16 O4, O4, O4, O4
-#define W4 WORD, WORD, WORD, WORD
-#define B4 BEYOND, BEYOND, BEYOND, BEYOND
-#define B16 B4, B4, B4, B4
+/** The byte of a run as it is folded; 0 for one that is no part of it or not ASCII. */
+static const char folded_byte[256] = {
+    ['0'] = '0', ['1'] = '1', ['2'] = '2', ['3'] = '3', ['4'] = '4', ['5'] = '5', ['6'] = '6',
+    ['7'] = '7', ['8'] = '8', ['9'] = '9', ['_'] = '_', ['A'] = 'a', ['B'] = 'b', ['C'] = 'c',
+    ['D'] = 'd', ['E'] = 'e', ['F'] = 'f', ['G'] = 'g', ['H'] = 'h', ['I'] = 'i', ['J'] = 'j',
+    ['K'] = 'k', ['L'] = 'l', ['M'] = 'm', ['N'] = 'n', ['O'] = 'o', ['P'] = 'p', ['Q'] = 'q',
+    ['R'] = 'r', ['S'] = 's', ['T'] = 't', ['U'] = 'u', ['V'] = 'v', ['W'] = 'w', ['X'] = 'x',
+    ['Y'] = 'y', ['Z'] = 'z', ['a'] = 'a', ['b'] = 'b', ['c'] = 'c', ['d'] = 'd', ['e'] = 'e',
+    ['f'] = 'f', ['g'] = 'g', ['h'] = 'h', ['i'] = 'i', ['j'] = 'j', ['k'] = 'k', ['l'] = 'l',
+    ['m'] = 'm', ['n'] = 'n', ['o'] = 'o', ['p'] = 'p', ['q'] = 'q', ['r'] = 'r', ['s'] = 's',
+    ['t'] = 't', ['u'] = 'u', ['v'] = 'v', ['w'] = 'w', ['x'] = 'x', ['y'] = 'y', ['z'] = 'z'};
 
-static const uint8_t kind_of_byte[256] = {
-    O16,     O16,                                             // control characters
-    O4,      OUTSIDE, OUTSIDE, OUTSIDE, INSIDE,  O4,      O4, // up to /
-    W4,      W4,      WORD,    WORD,    OUTSIDE, OUTSIDE, O4, // digits
-    OUTSIDE, WORD,    WORD,    WORD,    W4,      W4,      W4, // @ to O
-    W4,      W4,      WORD,    WORD,    WORD,    OUTSIDE, OUTSIDE, OUTSIDE,
-    OUTSIDE, JOINER,                                          // P to _
-    OUTSIDE, WORD,    WORD,    WORD,    W4,      W4,      W4, // ` to o
-    W4,      W4,      WORD,    WORD,    WORD,    OUTSIDE, OUTSIDE, OUTSIDE,
-    OUTSIDE, OUTSIDE, // p to DEL
-    B16,     B16,     B16,     B16,     B16,     B16,     B16,     B16};
+static inline char fold_byte(char c) {
+    return folded_byte[(unsigned char)c];
+}
+
+static inline bool is_beyond(char c) {
+    return (unsigned char)c >= 0x80;
+}
 
 static kind kind_of_point(utf8proc_int32_t point) {
     if (point == '\'' || point == 0x2019)
@@ -170,45 +171,52 @@ static int cut_any(const char *at, const char *end, const char **next, hcbr_word
 
 /* ---- runs of ASCII --------------------------------------------------------------------------- */
 
-static int add_ascii(const char *run, size_t length, hcbr_word_fn *add, void *to) {
-    char folded[MOST_RUN];
-    for (size_t i = 0; i < length; i++) {
-        char c = run[i];
-        folded[i] = (char)(c + ((unsigned char)(c - 'A') < 26 ? 'a' - 'A' : 0));
+/**
+ * Fold the ASCII that begins at `at` into `folded` until the run ends or may not be ASCII.
+ *
+ * @param any    receives whether there is a letter or number among it.
+ * @param beyond receives whether a character follows that only Unicode knows.
+ * @return its end; as many bytes were folded.
+ */
+static inline const char *fold_ascii(const char *at, const char *end, char folded[MOST_RUN],
+                                     bool *any, bool *beyond) {
+    const char *most = end - at > MOST_RUN ? at + MOST_RUN : end;
+    char *to = folded, c, other = 0;
+    for (;; at++) {
+        for (; at < most && (c = fold_byte(*at)) != 0; at++) {
+            *to++ = c;
+            other |= c ^ '_';
+        }
+        *beyond = at < most && is_beyond(*at);
+        if (at + 1 >= most || *at != '\'' || to == folded)
+            break;
+        *beyond = is_beyond(at[1]);
+        if (fold_byte(at[1]) == 0)
+            break;
+        *to++ = '\'';
     }
-    return add(to, folded, length);
+    *any = other != 0;
+    return at;
 }
 
 int words_cut(void *context, const char *text, size_t length, hcbr_word_fn *add, void *to) {
     const char *at = text, *end = text + length;
+    char folded[MOST_RUN];
     (void)context;
-    while (at < end) {
-        kind k = (kind)kind_of_byte[(unsigned char)*at];
-        if (k == OUTSIDE || k == INSIDE) {
+    for (;;) {
+        while (at < end && fold_byte(*at) == 0 && !is_beyond(*at))
             at++;
-            continue;
-        }
-        const char *run = at, *most = end - at > MOST_RUN ? at + MOST_RUN : end;
-        bool any = false;
-        for (; at < most; at++) {
-            k = (kind)kind_of_byte[(unsigned char)*at];
-            if (k == INSIDE && at + 1 < most) {
-                kind after = (kind)kind_of_byte[(unsigned char)at[1]];
-                if (!is_part(after) && after != BEYOND)
-                    break;
-                k = after == BEYOND ? BEYOND : k;
-            }
-            if (k == OUTSIDE || k == BEYOND || (k == INSIDE && at + 1 == most))
-                break;
-            any |= k == WORD;
-        }
+        if (at == end)
+            return 0;
+        bool any, beyond;
+        const char *run = at;
         int code = 0;
-        if (at < end && k == BEYOND)
+        at = fold_ascii(run, end, folded, &any, &beyond);
+        if (beyond)
             code = cut_any(run, end, &at, add, to);
         else if (any)
-            code = add_ascii(run, (size_t)(at - run), add, to);
+            code = add(to, folded, (size_t)(at - run));
         if (code != 0)
             return code;
     }
-    return 0;
 }

@@ -28,7 +28,7 @@ typedef struct waiting {
 /** A word or sequence of words of the case. */
 typedef struct gram {
     hcbr_i_name id; /**< equal for equal ones only */
-    size_t start;   /**< where it stands in words */
+    size_t start;   /**< where it stands in words, unless the id is its text */
     uint32_t length;
     uint32_t count;
     uint32_t slot;
@@ -38,7 +38,7 @@ typedef struct gram {
 typedef struct grams {
     waiting *waiting;
     size_t waiting_count, waiting_capacity;
-    char *words; /**< with a blank behind each; only different ones if no sequence is asked for */
+    char *words; /**< with a blank behind each; only long ones if no sequence is asked for */
     size_t size, capacity;
     gram *all;
     size_t count, all_capacity;
@@ -126,9 +126,9 @@ static bool grow_slots(grams *g) {
     return true;
 }
 
-/** Count the gram words[start, start + length); *fresh: it is the first of its kind. */
-static inline bool count_gram(grams *g, size_t start, size_t length, bool *fresh) {
-    const char *text = g->words + start;
+/** Count a gram, which stands in words from start on; *fresh: it is the first of its kind. */
+static inline bool count_gram(grams *g, const char *text, size_t start, size_t length,
+                              bool *fresh) {
     hcbr_i_name id = length <= HCBR_I_SHORT ? hcbr_i_name_pack(text, length, NULL, 0)
                                             : hcbr_i_hash_text(&g->key, text, length, NULL, 0);
     size_t mask = g->slot_count - 1, slot = hcbr_i_hash_name(&g->key, id) & mask;
@@ -159,12 +159,14 @@ static int add_word(void *to, const char *word, size_t length) {
 
     if (length == 0)
         return 0;
+    if (g->most == 1 && length <= HCBR_I_SHORT) // its id is its text
+        return count_gram(g, word, start, length, &fresh) ? 0 : 1;
     g->too_long = length > MOST_WORD;
     if (g->too_long || !hcbr_i_grow(&g->words, &g->capacity, start + length + 1 + 16, 1))
         return 1;
     memcpy(g->words + start, word, length);
     g->words[start + length] = ' ';
-    if (!count_gram(g, start, length, &fresh))
+    if (!count_gram(g, g->words + start, start, length, &fresh))
         return 1;
     if (g->most == 1) {
         g->size = fresh ? start + length + 1 : start;
@@ -176,7 +178,7 @@ static int add_word(void *to, const char *word, size_t length) {
         size_t from = g->starts[(g->seen - n) % g->most];
 
         g->too_long = start + length - from > MOST_WORD;
-        if (g->too_long || !count_gram(g, from, start + length - from, &fresh))
+        if (g->too_long || !count_gram(g, g->words + from, from, start + length - from, &fresh))
             return 1;
     }
     return 0;
@@ -193,19 +195,44 @@ static size_t print_count(char text[16], uint32_t count) {
     return (size_t)snprintf(text, 16, "%lu", (unsigned long)count);
 }
 
-static bool add_feature(hcbr_i_block *block, const grams *g, const gram *x, hcbr_i_text column) {
-    char number[16], small[HCBR_I_SHORT + 2], *at = small;
-    size_t digits = print_count(number, x->count);
-    size_t prefix = column.at != NULL ? column.length + 1 : 0;
+/** The same for a word and count that are short and of no column: its id and the digit. */
+static inline bool add_short(hcbr_i_block *block, const gram *x) {
+    hcbr_i_u128 digit = (hcbr_i_u128)('0' + x->count) << 8 * x->length;
 
+    if (HCBR_I_UNLIKELY(block->name_count == block->name_capacity) &&
+        !hcbr_i_grow(&block->names, &block->name_capacity, block->name_count + 1,
+                     sizeof *block->names))
+        return false;
+    // The id is tagged as a bare key; with a value of one byte the tag is two more in its half.
+    block->names[block->name_count++] =
+        (hcbr_i_name){x->id.lo | (uint64_t)digit,
+                      (x->id.hi | (uint64_t)(digit >> 64)) + hcbr_i_name_tag(0, false, 1)};
+    return true;
+}
+
+static bool add_feature(hcbr_i_block *block, const grams *g, const gram *x, hcbr_i_text column) {
+    char number[16], small[HCBR_I_SHORT + 2], word[HCBR_I_NAME_TEXT], *at = small;
+    const char *text = g->words + x->start;
+    size_t digits, prefix = column.at != NULL ? column.length + 1 : 0;
+
+    if (HCBR_I_LIKELY(prefix == 0 && x->length < HCBR_I_SHORT && x->count < 10))
+        return add_short(block, x);
+    digits = print_count(number, x->count);
     if (prefix + x->length + digits > HCBR_I_SHORT &&
         (at = hcbr_i_arena_take(&block->arena, prefix + x->length + digits)) == NULL)
         return false;
+    if (x->length <= HCBR_I_SHORT) {
+        size_t key_length, value_length;
+        bool bare;
+
+        hcbr_i_name_unpack(x->id, word, &key_length, &bare, &value_length);
+        text = word;
+    }
     if (prefix > 0) {
         memcpy(at, column.at, column.length);
         at[column.length] = ':';
     }
-    memcpy(at + prefix, g->words + x->start, x->length);
+    memcpy(at + prefix, text, x->length);
     memcpy(at + prefix + x->length, number, digits);
     return hcbr_i_block_add(block, at, prefix + x->length, at + prefix + x->length, digits);
 }

@@ -425,8 +425,11 @@ static void read_twice(hcbr_format format, fuzz_input in, bool columns) {
     }
     read_all(&pieces, &p);
     FUZZ_CHECK(pieces.status == whole.status);
-    FUZZ_CHECK(same(&pieces.rows, &whole.rows) && same(&pieces.notices, &whole.notices));
-    FUZZ_CHECK(pieces.skipped == whole.skipped);
+    FUZZ_CHECK(same(&pieces.rows, &whole.rows));
+    // A row without a label from elsewhere is found when it is handed out: later ones may have been
+    // parsed, and complained of, or not.
+    if (whole.status != HCBR_EDATA || strcmp(whole.err.file, "<stdin>") == 0)
+        FUZZ_CHECK(same(&pieces.notices, &whole.notices) && pieces.skipped == whole.skipped);
     if (whole.status != HCBR_OK)
         FUZZ_CHECK(pieces.err.line == whole.err.line && pieces.err.column == whole.err.column &&
                    strcmp(pieces.err.message, whole.err.message) == 0);
