@@ -128,7 +128,7 @@ static int report(void *context, const char *stage, uint64_t done, uint64_t tota
     run_state *run = thread->run;
     const hcbr_evaluate_options *o = run->job.options;
     (void)stage, (void)done, (void)total;
-    if (thread->own && o->progress &&
+    if (thread->own && o->progress && !run->cancelled &&
         o->progress(o->progress_context, STAGE, atomic_load(&run->done),
                     run->evaluation->part_count) != 0) {
         run->cancelled = true;
