@@ -1,5 +1,6 @@
 /*
- * hcbr train: reads labelled cases, builds a model and saves it.
+ * hcbr train and hcbr tune: read labelled cases, build a model and save it. What tune does besides
+ * is in tuning.c.
  *
  * The model's file is the only thing written, and it is written last.
  */
@@ -8,6 +9,7 @@
 #include "json_write.h"
 #include "settings.h"
 #include "term.h"
+#include "tuning.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -23,7 +25,12 @@ typedef struct training {
     hcbr_model *model;
     uint64_t skipped, bytes_read, model_size;
     hcbr_model_info info;
+    tuning *tuning; /* NULL: train */
 } training;
+
+static const char *command(const training *t) {
+    return t->given->command->name;
+}
 
 static int read_options(training *t) {
     static const char *const KEEPS[] = {"none", "anonymous", "full", NULL};
@@ -36,8 +43,10 @@ static int read_options(training *t) {
     t->options.keep = (hcbr_keep)keep;
     t->options.read = &t->read;
     t->read.threads = t->options.threads;
+    if (t->tuning && (code = tuning_read(t->tuning, t->given, &t->options)))
+        return code;
     if (t->options.rule.memory && t->options.keep == HCBR_KEEP_NONE)
-        return say_usage("train", "--memory needs the cases that --keep-cases none leaves out");
+        return say_usage(command(t), "--memory needs the cases that --keep-cases none leaves out");
     return EXIT_DONE;
 }
 
@@ -45,16 +54,16 @@ static int read_options(training *t) {
 static int check_output(const training *t) {
     struct stat model, data;
     if (!t->path)
-        return say_usage("train", "-o MODEL is missing: the file to write the model to");
+        return say_usage(command(t), "-o MODEL is missing: the file to write the model to");
     if (strcmp(t->path, "-") == 0)
-        return say_usage("train", "-o -: a model is written to a file, not to standard output");
+        return say_usage(command(t), "-o -: a model is written to a file, not to standard output");
     if (stat(t->path, &model) == 0 && S_ISREG(model.st_mode))
         for (size_t i = 0; i < t->given->operand_count; i++)
             if (stat(t->given->operands[i], &data) == 0 && data.st_dev == model.st_dev &&
                 data.st_ino == model.st_ino)
-                return say_usage("train", "-o %s: this file is DATA and would be lost", t->path);
+                return say_usage(command(t), "-o %s: this file is DATA and would be lost", t->path);
     int error = out_check(t->path);
-    return error ? say_unwritable("train", t->path, error) : EXIT_DONE;
+    return error ? say_unwritable(command(t), t->path, error) : EXIT_DONE;
 }
 
 static int save(training *t) {
@@ -82,7 +91,11 @@ static int build(training *t) {
             HCBR_OK ||
         hcbr_cases_finish(t->cases, &err) != HCBR_OK)
         return term_fail(&t->term, &err);
-    term_begin(&t->term, "partition");
+    int code = t->tuning ? tuning_check(t->tuning, &t->term, t->cases, &t->options) : EXIT_DONE;
+    if (code != EXIT_DONE)
+        return code;
+    bool held = t->options.tune || t->options.calibrate != HCBR_CALIBRATE_NONE;
+    term_begin(&t->term, held ? "held out" : "partition");
     t->options.consume = 1; // nobody asks for the cases afterwards
     if (hcbr_model_train(&t->model, t->cases, &t->options, &err) != HCBR_OK)
         return term_fail(&t->term, &err);
@@ -93,7 +106,7 @@ static int build(training *t) {
     t->cases = NULL;
     t->info.size = sizeof t->info;
     hcbr_model_get_info(t->model, &t->info);
-    return EXIT_DONE;
+    return t->tuning ? tuning_judge(t->tuning, &t->term, t->model) : EXIT_DONE;
 }
 
 static void say_labels(training *t) {
@@ -160,6 +173,8 @@ static void say_summary(training *t) {
     term_say(&t->term, "features  %u in %u atoms", t->info.features, t->info.atoms);
     say_labels(t);
     say_errors(t);
+    if (t->tuning)
+        tuning_say(t->tuning, &t->term, t->model);
     term_say(&t->term, "model     %s, %s", t->path, size);
     if (t->term.verbose)
         say_times(t);
@@ -167,7 +182,7 @@ static void say_summary(training *t) {
 
 static void write_json(training *t, json *j) {
     json_open(j, '{');
-    json_key(j, "schema"), json_string(j, "hcbr.train/1");
+    json_key(j, "schema"), json_string(j, t->tuning ? "hcbr.tune/1" : "hcbr.train/1");
     json_key(j, "cases"), json_u64(j, t->info.cases);
     json_key(j, "empty_cases"), json_u64(j, t->info.empty_cases);
     json_key(j, "skipped_rows"), json_u64(j, t->skipped);
@@ -189,6 +204,8 @@ static void write_json(training *t, json *j) {
         json_u64(j, hcbr_model_get_pass_errors(t->model)[p]);
     json_close(j, ']');
     json_key(j, "fingerprint"), json_string(j, t->info.fingerprint);
+    if (t->tuning)
+        tuning_json(t->tuning, j, t->model);
     json_key(j, "bytes_read"), json_u64(j, t->bytes_read);
     json_key(j, "model_bytes"), json_u64(j, t->model_size);
     json_key(j, "seconds"), json_open(j, '{');
@@ -201,11 +218,11 @@ static void write_json(training *t, json *j) {
 static int print_json(training *t) {
     out *o = malloc(sizeof *o);
     if (!o)
-        return say_no_memory("train");
+        return say_no_memory(command(t));
     json j = {.to = o};
     out_open(o, NULL);
     write_json(t, &j);
-    int code = out_close(o, "train");
+    int code = out_close(o, command(t));
     free(o);
     return code;
 }
@@ -223,9 +240,10 @@ static int train(training *t) {
     return args_has(t->given, OPT_JSON) ? print_json(t) : EXIT_DONE;
 }
 
-int cmd_train(const args *given) {
-    training t = {.given = given, .path = args_get(given, OPT_OUTPUT)};
-    term_init(&t.term, "train", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
+static int run(const args *given, tuning *tuned) {
+    training t = {.given = given, .path = args_get(given, OPT_OUTPUT), .tuning = tuned};
+    term_init(&t.term, given->command->name, args_has(given, OPT_QUIET),
+              args_has(given, OPT_VERBOSE), true);
     hcbr_read_options_init(&t.read);
     hcbr_train_options_init(&t.options);
     t.read.notify = t.options.notify = term_notify;
@@ -237,5 +255,16 @@ int cmd_train(const args *given) {
     hcbr_model_free(t.model);
     hcbr_cases_free(t.cases);
     settings_clear(&t.settings);
+    return code;
+}
+
+int cmd_train(const args *given) {
+    return run(given, NULL);
+}
+
+int cmd_tune(const args *given) {
+    tuning tuned = {0};
+    int code = run(given, &tuned);
+    tuning_clear(&tuned);
     return code;
 }

@@ -11,6 +11,7 @@ int cmd_train(const args *given);
 int cmd_predict(const args *given);
 int cmd_convert(const args *given);
 int cmd_evaluate(const args *given);
+int cmd_tune(const args *given);
 int cmd_inspect(const args *given);
 int cmd_explain(const args *given);
 

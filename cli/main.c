@@ -82,6 +82,15 @@ static const example CONVERT_EXAMPLES[] = {
     {"Into a pipe:", "hcbr convert votes.csv --to csv -o - 2>/dev/null | head -n 1", "class,..."},
     {NULL, NULL, NULL}};
 
+static const example TUNE_EXAMPLES[] = {
+    {"Thresholds for the largest Matthews coefficient, with the figures they are worth:",
+     "hcbr tune votes.csv --metric mcc -o votes.hcbr", "cases     435, 1 of them empty\n..."},
+    {"A missed republican is ten times as bad as a false one:",
+     "hcbr tune votes.csv --positive republican --cost fp=1,fn=10 -q -o careful.hcbr", NULL},
+    {"Answer only where at most one answer in ten is wrong:",
+     "hcbr tune votes.csv --max-error 0.1 -q -o sure.hcbr", NULL},
+    {NULL, NULL, NULL}};
+
 const struct command command_table[] = {
     {.name = "train",
      .bit = FOR_TRAIN,
@@ -102,6 +111,29 @@ const struct command command_table[] = {
                "hcbr.train/1). A summary goes to standard error: cases, features, atoms, labels "
                "with their cases, wrong decisions in each pass, size of the model.",
      .examples = TRAIN_EXAMPLES},
+    {.name = "tune",
+     .bit = FOR_TUNE,
+     .run = cmd_tune,
+     .synopsis = "[options] DATA... -o MODEL",
+     .least = 1,
+     .most = SIZE_MAX,
+     .operand = "DATA",
+     .summary = "build a model whose thresholds suit a measure, costs or a risk",
+     .description =
+         "Build a model as train does and choose what it takes for a label to be given: a least "
+         "support and a least share of each label, and the label given instead. They are chosen on "
+         "held-out cases for the largest accuracy or another measure (--metric), for the least "
+         "cost (--cost), or so that answers are wrong no more often than a limit allows, unknown "
+         "being the answer elsewhere (--max-error). The number of passes and the scope can be "
+         "chosen too.\n\n"
+         "All of it is then done again without each of --folds parts of the cases, which are "
+         "decided by a model that had no choice made on them: those are the figures printed. The "
+         "rule and the reason for it are stored in the model.",
+     .output =
+         "The model, a summary on standard error, and with --json one object (schema "
+         "hcbr.tune/1). If no limit keeps the error below --max-error, nothing is written and the "
+         "exit status is 1.",
+     .examples = TUNE_EXAMPLES},
     {.name = "predict",
      .bit = FOR_PREDICT,
      .run = cmd_predict,

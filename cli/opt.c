@@ -18,12 +18,14 @@ static const char READING[] = "Reading";
 static const char BUILDING[] = "Building";
 static const char HOLDING[] = "Holding out";
 static const char DECIDING[] = "Deciding";
+static const char TUNING[] = "Tuning";
 static const char OUTPUT[] = "Output";
 
 /* Commands that use a model on data, that build models, that decide, that read data. */
 enum {
     FOR_USE = FOR_PREDICT | FOR_EXPLAIN,
-    FOR_BUILD = FOR_TRAIN | FOR_EVALUATE,
+    FOR_MAKE = FOR_TRAIN | FOR_TUNE,
+    FOR_BUILD = FOR_MAKE | FOR_EVALUATE,
     FOR_DATA = FOR_BUILD | FOR_USE,
     FOR_READING = FOR_DATA | FOR_CONVERT,
 };
@@ -80,18 +82,21 @@ const opt_spec opt_table[] = {
      "how often training goes over the cases, 0 or more (default: 1)"},
     {OPT_SEED, 0, "seed", "N", BUILDING, FOR_TRAIN,
      "draws the order of the cases in training (default: 1)"},
-    {OPT_SEED, 0, "seed", "N", BUILDING, FOR_EVALUATE,
+    {OPT_SEED, 0, "seed", "N", BUILDING, FOR_EVALUATE | FOR_TUNE,
      "draws the folds, and the order of the cases in training (default: 1)"},
     {OPT_GIVEN_ORDER, 0, "given-order", NULL, BUILDING, FOR_BUILD,
      "train in the order of the data; ruinous if it is sorted by label"},
     {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_TRAIN,
      "threads; the model is the same for any number (default: 1)"},
-    {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_EVALUATE,
+    {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_EVALUATE | FOR_TUNE,
      "threads, each with a fold of its own; the figures are the same for any number (default: 1)"},
-    {OPT_KEEP_CASES, 0, "keep-cases", "none|anonymous|full", BUILDING, FOR_TRAIN,
+    {OPT_KEEP_CASES, 0, "keep-cases", "none|anonymous|full", BUILDING, FOR_MAKE,
      "what the model keeps of the cases: none, anonymous (without their names) or full "
      "(default: full)"},
-    {OPT_FOLDS, 0, "folds", "K", HOLDING, FOR_EVALUATE,
+    {OPT_CALIBRATE, 0, "calibrate", "none|platt|isotonic", BUILDING, FOR_BUILD,
+     "learn probabilities from held-out cases: a logistic curve (platt) or a rising function "
+     "(isotonic) (default: none)"},
+    {OPT_FOLDS, 0, "folds", "K", HOLDING, FOR_EVALUATE | FOR_TUNE,
      "parts of the cases, each held out once and decided by a model of the others; each has its "
      "share of every label (default: 10)"},
     {OPT_REPEATS, 0, "repeats", "N", HOLDING, FOR_EVALUATE,
@@ -106,6 +111,18 @@ const opt_spec opt_table[] = {
     {OPT_FOLDS_FILE, 0, "folds-file", "FILE", HOLDING, FOR_EVALUATE,
      "take the folds from a file: a whole number on each line, one for each data row; each "
      "different number is a fold"},
+    {OPT_METRIC, 0, "metric", "accuracy|balanced|f1|mcc", TUNING, FOR_TUNE,
+     "choose thresholds for this measure; all but accuracy need two labels (default: accuracy)"},
+    {OPT_COST, 0, "cost", "fp=V,fn=V", TUNING, FOR_TUNE,
+     "choose thresholds of least cost: of a false positive and a false negative (see --positive), "
+     "or TRUE:GIVEN=V,... for pairs of labels, other mistakes costing 1"},
+    {OPT_MAX_ERROR, 0, "max-error", "E", TUNING, FOR_TUNE,
+     "answer only where the error stays below E, above 0 and below 1; unknown elsewhere"},
+    {OPT_CONFIDENCE, 0, "confidence", "C", TUNING, FOR_TUNE,
+     "that --max-error holds, above 0 and below 1 (default: 0.95)"},
+    {OPT_TRY_PASSES, 0, "try-passes", "K,...", TUNING, FOR_TUNE,
+     "numbers of training passes to choose from"},
+    {OPT_TRY_SCOPES, 0, "try-scopes", NULL, TUNING, FOR_TUNE, "choose the scope too"},
     {OPT_ETA, 0, "eta", "L=V,...", DECIDING, FOR_DATA,
      "least support V, 0 or more, for label L to be given; may be given again"},
     {OPT_ETA_SHARE, 0, "eta-share", "L=V,...", DECIDING, FOR_DATA,
@@ -117,7 +134,7 @@ const opt_spec opt_table[] = {
      "a case identical to past ones gets the label of most of them"},
     {OPT_NO_MEMORY, 0, "no-memory", NULL, DECIDING, FOR_USE,
      "no memory rule, even if the model was trained with --memory"},
-    {OPT_POSITIVE, 0, "positive", "LABEL", OUTPUT, FOR_EVALUATE,
+    {OPT_POSITIVE, 0, "positive", "LABEL", OUTPUT, FOR_EVALUATE | FOR_TUNE,
      "label that recall, precision and the like are about (default: the second of two; of more "
      "labels, the mean over all)"},
     {OPT_PREDICTIONS, 0, "predictions", "FILE", OUTPUT, FOR_EVALUATE,
@@ -144,7 +161,7 @@ const opt_spec opt_table[] = {
      "libsvm, cases: file for what ids and labels are called (default: OUT.names)"},
     {OPT_OUTCOMES_OUT, 0, "outcomes-out", "FILE", OUTPUT, FOR_CONVERT,
      "cases: file for the labels, a line each (default: OUT.outcomes)"},
-    {OPT_OUTPUT, 'o', NULL, "MODEL", OUTPUT, FOR_TRAIN,
+    {OPT_OUTPUT, 'o', NULL, "MODEL", OUTPUT, FOR_MAKE,
      "file to write the model to, completely or not at all (required)"},
     {OPT_OUTPUT, 'o', NULL, "FILE", OUTPUT, FOR_USE,
      "file to write to, completely or not at all (default: standard output)"},

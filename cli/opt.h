@@ -12,6 +12,7 @@
 
 enum {
     EXIT_DONE = 0,
+    EXIT_NO = 1, /**< a negative answer */
     EXIT_USAGE = 2,
     EXIT_DATA = 3,
     EXIT_MODEL = 4,
@@ -27,6 +28,7 @@ enum {
     FOR_EXPLAIN = 8,
     FOR_CONVERT = 16,
     FOR_EVALUATE = 32,
+    FOR_TUNE = 64,
     FOR_ALL = 0xFFFF /**< also those to come */
 };
 
@@ -71,6 +73,13 @@ typedef enum opt_id {
     OPT_FALLBACK,
     OPT_MEMORY,
     OPT_NO_MEMORY,
+    OPT_CALIBRATE,
+    OPT_METRIC,
+    OPT_COST,
+    OPT_MAX_ERROR,
+    OPT_CONFIDENCE,
+    OPT_TRY_PASSES,
+    OPT_TRY_SCOPES,
     OPT_TOP,
     OPT_CASES,
     OPT_ALL_REASONS,

@@ -399,14 +399,17 @@ int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
 
 int settings_train(const args *given, hcbr_train_options *options) {
     static const char *const SCOPES[] = {"class", "all", NULL};
-    int scope = (int)options->scope, code;
+    static const char *const KINDS[] = {"none", "platt", "isotonic", NULL};
+    int scope = (int)options->scope, calibrate = (int)options->calibrate, code;
     uint64_t passes = options->passes, seed = options->seed, threads = options->threads;
     if ((code = settings_choice(given, OPT_SCOPE, SCOPES, &scope)) ||
+        (code = settings_choice(given, OPT_CALIBRATE, KINDS, &calibrate)) ||
         (code = settings_number(given, OPT_PASSES, 0, UINT32_MAX, &passes)) ||
         (code = settings_number(given, OPT_SEED, 0, UINT64_MAX, &seed)) ||
         (code = settings_number(given, OPT_THREADS, 1, 1024, &threads)))
         return code;
     options->scope = (hcbr_scope)scope;
+    options->calibrate = (hcbr_calibrate)calibrate;
     options->passes = (uint32_t)passes;
     options->seed = seed;
     options->threads = (uint32_t)threads;

@@ -47,7 +47,8 @@ int settings_rule(settings *s, const args *given, const hcbr_model *model, hcbr_
 int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
                   hcbr_read_options *read, hcbr_rule *rule, bool *own);
 
-/** Set what options of building were given: scope, passes, seed, given_order, threads. */
+/** Set what options of building were given: scope, passes, seed, given_order, threads,
+ *  calibrate. */
 int settings_train(const args *given, hcbr_train_options *options);
 
 /** A whole number between least and most; *out stays where the option was not given. */

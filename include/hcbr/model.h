@@ -84,9 +84,12 @@ typedef struct hcbr_tune_options {
     hcbr_goal goal;
     const hcbr_cost *costs; /**< HCBR_GOAL_COST; a wrong answer that is not listed costs 1 */
     size_t cost_count;
-    double max_error;       /**< HCBR_GOAL_MAX_ERROR: above 0 and below 1 */
-    double confidence;      /**< that the limit holds; default 0.95 */
-    const char *positive;   /**< label that F1 is about; NULL: the second of two */
+    double cost_fp;    /**< likewise with two labels and no list: cost of the positive label where
+                            the other is true; default 1 */
+    double cost_fn;    /**< and of the other where the positive one is true; default 1 */
+    double max_error;  /**< HCBR_GOAL_MAX_ERROR: above 0 and below 1 */
+    double confidence; /**< that the limit holds; default 0.95 */
+    const char *positive;   /**< label that F1 and the two costs are about; NULL: the second */
     uint32_t folds;         /**< parts held out in turn, at least 2; default 10 */
     const uint32_t *passes; /**< numbers of passes to choose from; NULL: as many as the model has */
     size_t pass_count;

@@ -11,7 +11,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LIMITS 50 /* limits that are tested: the surest 1/50, 2/50, ... of the answers */
+/* Limits that are tested: the surest 1/n, 2/n, ... of the answers. The more there are, the less
+ * risk is left to each of them; few answers cannot pay for many. */
+#define MOST_LIMITS 50
+#define LEAST_LIMITS 5
+#define ANSWERS_PER_LIMIT 50
 
 /** log n!; the C library's own writes to a global variable. */
 static double log_factorial(uint64_t n) {
@@ -78,12 +82,13 @@ static int compare_answers(const void *a, const void *b) {
 
 void hcbr_i_limit_find(hcbr_i_answer *answers, size_t count, double max_error, double risk,
                        hcbr_i_limit *out) {
-    size_t taken = 0;
+    size_t taken = 0, limits = count / ANSWERS_PER_LIMIT;
     uint64_t wrong = 0;
     *out = (hcbr_i_limit){.above = INFINITY, .bound = 1};
     qsort(answers, count, sizeof *answers, compare_answers);
-    for (size_t i = 1; i <= LIMITS; i++) {
-        size_t end = count / LIMITS * i + count % LIMITS * i / LIMITS;
+    limits = limits < LEAST_LIMITS ? LEAST_LIMITS : limits > MOST_LIMITS ? MOST_LIMITS : limits;
+    for (size_t i = 1; i <= limits; i++) {
+        size_t end = count / limits * i + count % limits * i / limits;
         // Answers that are equally sure are given or withheld together.
         while (end > 0 && end < count && answers[end].sure == answers[end - 1].sure)
             end++;
@@ -91,7 +96,7 @@ void hcbr_i_limit_find(hcbr_i_answer *answers, size_t count, double max_error, d
             wrong += answers[taken].wrong;
         if (taken == 0)
             continue;
-        double bound = hcbr_i_bound_upper(wrong, taken, risk / LIMITS);
+        double bound = hcbr_i_bound_upper(wrong, taken, risk / (double)limits);
         if (bound <= max_error)
             *out = (hcbr_i_limit){
                 .above = taken < count ? answers[taken].sure : -INFINITY,

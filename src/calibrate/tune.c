@@ -30,8 +30,12 @@ typedef struct tuning {
 } tuning;
 
 void hcbr_tune_options_init(hcbr_tune_options *options) {
-    *options = (hcbr_tune_options){
-        .size = sizeof *options, .goal = HCBR_GOAL_ACCURACY, .confidence = 0.95, .folds = 10};
+    *options = (hcbr_tune_options){.size = sizeof *options,
+                                   .goal = HCBR_GOAL_ACCURACY,
+                                   .cost_fp = 1,
+                                   .cost_fn = 1,
+                                   .confidence = 0.95,
+                                   .folds = 10};
 }
 
 void hcbr_i_tuned_clear(hcbr_i_tuned *tuned) {
@@ -67,6 +71,9 @@ static hcbr_status check(const tuning *t, hcbr_error *err) {
     if (o->goal == HCBR_GOAL_COST && t->labels > MOST_COST_LABELS)
         return hcbr_i_fail(err, HCBR_EUSAGE, "%u labels, expected at most %d to tune for costs",
                            t->labels, MOST_COST_LABELS);
+    if (!(o->cost_fp >= 0 && o->cost_fp <= MOST_COST && o->cost_fn >= 0 && o->cost_fn <= MOST_COST))
+        return hcbr_i_fail(err, HCBR_EUSAGE, "costs %g and %g, expected 0 to 1e6", o->cost_fp,
+                           o->cost_fn);
     for (size_t i = 0; i < o->cost_count; i++)
         if (!(o->costs[i].cost >= 0 && o->costs[i].cost <= MOST_COST))
             return hcbr_i_fail(err, HCBR_EUSAGE, "cost %g, expected 0 to 1e6", o->costs[i].cost);
@@ -90,6 +97,11 @@ static hcbr_status make_costs(tuning *t, hcbr_notify_fn *warn, void *context, hc
     for (uint32_t truth = 0; truth < t->labels; truth++)
         for (uint32_t given = 0; given < t->labels; given++)
             t->cost[truth * t->labels + given] = truth == given ? 0 : (int64_t)UNIT;
+    if (t->options->cost_count == 0 && t->labels == 2) {
+        uint32_t p = t->positive, n = 1 - p;
+        t->cost[n * t->labels + p] = (int64_t)(t->options->cost_fp * UNIT + 0.5);
+        t->cost[p * t->labels + n] = (int64_t)(t->options->cost_fn * UNIT + 0.5);
+    }
     for (size_t i = 0; i < t->options->cost_count; i++) {
         const hcbr_cost *c = &t->options->costs[i];
         uint32_t truth = find_label(t, c->truth, warn, context);

@@ -1,0 +1,260 @@
+/*
+ * hcbr tune: thresholds are chosen on held-out cases inside hcbr_model_train(). Here the options
+ * for that are read, and the whole of it, tuning included, is evaluated on other held-out cases, so
+ * that the figures printed are those of cases that had no part in any choice.
+ */
+#include "tuning.h"
+
+#include "settings.h"
+
+#include <stdlib.h>
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+/* A number of an open interval; *share stays where the option was not given. */
+static int read_share(const args *given, opt_id id, const char *name, double *share) {
+    const char *text = args_get(given, id);
+    double value;
+    if (!text)
+        return EXIT_DONE;
+    if (!hcbr_number_parse(&value, text, strlen(text)) || !(value > 0 && value < 1))
+        return say_usage("tune", "--%s %s: a number above 0 and below 1 was expected", name,
+                         text[0] ? text : "''");
+    *share = value;
+    return EXIT_DONE;
+}
+
+/* "fp=1,fn=30" or "TRUE:GIVEN=V,...", cut in place. */
+static int read_costs(tuning *t, const char *given, char *text) {
+    bool pairs = false, sides = false;
+    while (text) {
+        char *comma = strchr(text, ','), *equals, *colon;
+        double cost;
+        if (comma)
+            *comma = '\0';
+        equals = strrchr(text, '=');
+        if (!equals || !hcbr_number_parse(&cost, equals + 1, strlen(equals + 1)) || cost < 0 ||
+            cost > 1e6)
+            return say_usage("tune",
+                             "--cost %s: fp=V,fn=V or TRUE:GIVEN=V,... with V from 0 to 1e6 was "
+                             "expected",
+                             given);
+        *equals = '\0';
+        colon = strchr(text, ':');
+        if (!colon && (strcmp(text, "fp") == 0 || strcmp(text, "fn") == 0)) {
+            *(text[1] == 'p' ? &t->options.cost_fp : &t->options.cost_fn) = cost;
+            sides = true;
+        } else if (colon && colon > text && colon[1]) {
+            *colon = '\0';
+            t->costs[t->options.cost_count++] = (hcbr_cost){text, colon + 1, cost};
+            pairs = true;
+        } else {
+            return say_usage("tune", "--cost %s: found %s, expected fp, fn or TRUE:GIVEN", given,
+                             text[0] ? text : "nothing before =");
+        }
+        text = comma ? comma + 1 : NULL;
+    }
+    if (pairs && sides)
+        return say_usage("tune", "--cost %s: fp and fn and pairs of labels exclude each other",
+                         given);
+    t->options.costs = t->costs;
+    t->options.goal = HCBR_GOAL_COST;
+    return EXIT_DONE;
+}
+
+static int read_passes(tuning *t, const char *text) {
+    const char *at = text;
+    for (;;) {
+        uint64_t value = 0;
+        const char *digits = at;
+        for (; *at >= '0' && *at <= '9' && value <= UINT32_MAX; at++)
+            value = 10 * value + (uint64_t)(*at - '0');
+        if (at == digits || value > UINT32_MAX || (*at && *at != ','))
+            return say_usage("tune", "--try-passes %s: numbers separated by commas were expected",
+                             text[0] ? text : "''");
+        t->passes[t->options.pass_count++] = (uint32_t)value;
+        if (!*at++)
+            break;
+    }
+    t->options.passes = t->passes;
+    return EXIT_DONE;
+}
+
+/* Room for whatever the texts can hold: no item is shorter than two bytes. */
+static bool make_room(tuning *t, const char *cost, const char *passes) {
+    size_t length = cost ? strlen(cost) : 0;
+    t->text = calloc(length + 1, 1);
+    t->costs = calloc(length / 2 + 1, sizeof *t->costs);
+    t->passes = calloc((passes ? strlen(passes) : 0) / 2 + 1, sizeof *t->passes);
+    if (t->text && cost)
+        memcpy(t->text, cost, length);
+    return t->text && t->costs && t->passes;
+}
+
+int tuning_read(tuning *t, const args *given, hcbr_train_options *train) {
+    static const char *const METRICS[] = {"accuracy", "balanced", "f1", "mcc", NULL};
+    const char *cost = args_get(given, OPT_COST), *passes = args_get(given, OPT_TRY_PASSES);
+    int metric = 0, code;
+    uint64_t folds;
+    hcbr_tune_options_init(&t->options);
+    folds = t->options.folds;
+    if (!make_room(t, cost, passes))
+        return say_no_memory("tune");
+    if (args_has(given, OPT_METRIC) + args_has(given, OPT_COST) + args_has(given, OPT_MAX_ERROR) >
+        1)
+        return say_usage("tune", "--metric, --cost and --max-error exclude each other");
+    if (args_has(given, OPT_ETA) || args_has(given, OPT_ETA_SHARE))
+        return say_usage("tune", "--eta and --eta-share are what is chosen; train takes them");
+    if ((code = settings_choice(given, OPT_METRIC, METRICS, &metric)) ||
+        (code = settings_number(given, OPT_FOLDS, 2, 1000000, &folds)) ||
+        (code = read_share(given, OPT_MAX_ERROR, "max-error", &t->options.max_error)) ||
+        (code = read_share(given, OPT_CONFIDENCE, "confidence", &t->options.confidence)))
+        return code;
+    t->options.goal = (hcbr_goal)(HCBR_GOAL_ACCURACY + metric);
+    if (args_has(given, OPT_MAX_ERROR))
+        t->options.goal = HCBR_GOAL_MAX_ERROR;
+    else if (args_has(given, OPT_CONFIDENCE))
+        return say_usage("tune", "--confidence goes with --max-error");
+    t->options.folds = (uint32_t)folds;
+    t->options.positive = args_get(given, OPT_POSITIVE);
+    t->options.choose_scope = args_has(given, OPT_TRY_SCOPES);
+    if ((cost && (code = read_costs(t, cost, t->text))) ||
+        (passes && (code = read_passes(t, passes))))
+        return code;
+    train->tune = &t->options;
+    return EXIT_DONE;
+}
+
+/* ---- figures --------------------------------------------------------------------------------- */
+
+/* A label that stands in an option and in no case is a mistake. */
+static int check_label(const hcbr_cases *cases, const char *option, const char *label) {
+    for (uint32_t l = 0; l < hcbr_cases_label_count(cases); l++)
+        if (strcmp(hcbr_cases_get_label(cases, l), label) == 0)
+            return EXIT_DONE;
+    return say_usage("tune", "%s: no case has the label %s", option, label);
+}
+
+int tuning_check(tuning *t, term *words, const hcbr_cases *cases, const hcbr_train_options *train) {
+    hcbr_evaluate_options options;
+    hcbr_error err = {0};
+    int code = EXIT_DONE;
+    if (t->options.positive)
+        code = check_label(cases, "--positive", t->options.positive);
+    for (size_t i = 0; code == EXIT_DONE && i < t->options.cost_count; i++)
+        if ((code = check_label(cases, "--cost", t->costs[i].truth)) == EXIT_DONE)
+            code = check_label(cases, "--cost", t->costs[i].given);
+    if (code != EXIT_DONE)
+        return code;
+    hcbr_evaluate_options_init(&options);
+    options.folds = t->options.folds;
+    options.seed = train->seed;
+    options.positive = t->options.positive;
+    options.threads = train->threads;
+    options.train = train;
+    options.progress = term_progress;
+    options.progress_context = words;
+    term_begin(words, "evaluate");
+    if (hcbr_evaluate(&t->result, cases, &options, &err) != HCBR_OK)
+        return term_fail(words, &err);
+    return EXIT_DONE;
+}
+
+static hcbr_figure figure_of(const tuning *t, hcbr_metric metric) {
+    hcbr_figure figure = {.size = sizeof figure};
+    hcbr_evaluation_get_figure(t->result, metric, HCBR_LABEL_UNKNOWN, &figure);
+    return figure;
+}
+
+int tuning_judge(tuning *t, term *words, const hcbr_model *model) {
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_label_info label = {.size = sizeof label};
+    hcbr_model_get_info(model, &info);
+    hcbr_model_get_label(model, 0, &label);
+    if (t->options.goal != HCBR_GOAL_MAX_ERROR || label.eta < 1e100)
+        return EXIT_DONE;
+    term_finish(words);
+    term_warn(words, "%s; no model was written", info.why ? info.why : "nothing is answered");
+    return EXIT_NO;
+}
+
+static void say_figure(const tuning *t, term *words, const char *name, hcbr_metric metric) {
+    hcbr_figure f = figure_of(t, metric);
+    if (f.count > 0)
+        term_say(words, "          %-10s %.4f  (%.4f to %.4f)", name, f.mean, f.low, f.high);
+}
+
+void tuning_say(const tuning *t, term *words, const hcbr_model *model) {
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_evaluation_info held = {.size = sizeof held};
+    hcbr_model_get_info(model, &info);
+    hcbr_evaluation_get_info(t->result, &held);
+    if (info.why)
+        term_say(words, "tuned     %s", info.why);
+    if (t->options.pass_count || t->options.choose_scope)
+        term_say(words, "chosen    %u passes, scope %s", info.passes,
+                 info.scope == HCBR_SCOPE_ALL ? "all" : "class");
+    term_say(words, "held out  %llu cases in %u folds, each tuned and trained without them:",
+             (unsigned long long)held.held_out, held.folds);
+    say_figure(t, words, "accuracy", HCBR_METRIC_ACCURACY);
+    say_figure(t, words, "mcc", HCBR_METRIC_MCC);
+    say_figure(t, words, "f1", HCBR_METRIC_F1);
+    say_figure(t, words, "log-loss", HCBR_METRIC_LOG_LOSS);
+    if (t->options.goal == HCBR_GOAL_MAX_ERROR) {
+        say_figure(t, words, "on answers", HCBR_METRIC_DECIDED);
+        term_say(words, "          %-10s %.1f %%", "answered",
+                 100 * (1 - figure_of(t, HCBR_METRIC_UNKNOWN).mean));
+    }
+}
+
+static void json_figure(const tuning *t, json *j, const char *name, hcbr_metric metric) {
+    hcbr_figure f = figure_of(t, metric);
+    json_key(j, name);
+    if (f.count == 0) {
+        json_null(j);
+        return;
+    }
+    json_open(j, '{');
+    json_key(j, "mean"), json_number(j, f.mean);
+    json_key(j, "sd"), json_number(j, f.sd);
+    json_close(j, '}');
+}
+
+void tuning_json(const tuning *t, json *j, const hcbr_model *model) {
+    static const hcbr_metric METRICS[] = {
+        HCBR_METRIC_ACCURACY, HCBR_METRIC_MCC,   HCBR_METRIC_F1,  HCBR_METRIC_DECIDED,
+        HCBR_METRIC_UNKNOWN,  HCBR_METRIC_BRIER, HCBR_METRIC_ECE, HCBR_METRIC_LOG_LOSS};
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_model_get_info(model, &info);
+    json_key(j, "why"), json_string(j, info.why);
+    json_key(j, "passes"), json_u64(j, info.passes);
+    json_key(j, "scope"), json_string(j, info.scope == HCBR_SCOPE_ALL ? "all" : "class");
+    json_key(j, "rule"), json_open(j, '{');
+    for (uint32_t l = 0; l < info.labels; l++) {
+        hcbr_label_info label = {.size = sizeof label}, fallback = {.size = sizeof fallback};
+        hcbr_model_get_label(model, (hcbr_label)l, &label);
+        json_key_text(j, label.name, label.name_length), json_open(j, '{');
+        json_key(j, "eta"), json_number(j, label.eta);
+        json_key(j, "eta_share"), json_number(j, label.eta_share);
+        json_key(j, "fallback");
+        if (label.fallback < 0) {
+            json_string(j, label.fallback == HCBR_LABEL_PRIOR ? "prior" : "unknown");
+        } else {
+            hcbr_model_get_label(model, label.fallback, &fallback);
+            json_text(j, fallback.name, fallback.name_length);
+        }
+        json_close(j, '}');
+    }
+    json_close(j, '}');
+    json_key(j, "held_out"), json_open(j, '{');
+    for (size_t i = 0; i < sizeof METRICS / sizeof *METRICS; i++)
+        json_figure(t, j, hcbr_metric_name(METRICS[i]), METRICS[i]);
+    json_close(j, '}');
+}
+
+void tuning_clear(tuning *t) {
+    hcbr_evaluation_free(t->result);
+    free(t->text);
+    free(t->costs);
+    free(t->passes);
+}

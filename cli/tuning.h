@@ -1,0 +1,32 @@
+/**
+ * @file tuning.h
+ * What hcbr tune does besides training: its options, the honest figures, the rule it chose.
+ */
+#ifndef HCBR_CLI_TUNING_H
+#define HCBR_CLI_TUNING_H
+
+#include "json_write.h"
+#include "opt.h"
+#include "term.h"
+
+/** Zero it first; release with tuning_clear(). */
+typedef struct tuning {
+    hcbr_tune_options options;
+    char *text; /**< of --cost and --try-passes, cut into pieces */
+    hcbr_cost *costs;
+    uint32_t *passes;
+    hcbr_evaluation *result; /**< of models tuned like this one, each on a part of the cases */
+} tuning;
+
+/** Set train->tune from the options given; the exit status. */
+int tuning_read(tuning *t, const args *given, hcbr_train_options *train);
+/** Tune and train on parts of the cases and decide the others: what the figures are worth. */
+int tuning_check(tuning *t, term *words, const hcbr_cases *cases, const hcbr_train_options *train);
+/** Is the model one to be saved? EXIT_NO, having said why, if it would answer nothing. */
+int tuning_judge(tuning *t, term *words, const hcbr_model *model);
+void tuning_say(const tuning *t, term *words, const hcbr_model *model);
+/** Keys and values inside an open object. */
+void tuning_json(const tuning *t, json *j, const hcbr_model *model);
+void tuning_clear(tuning *t);
+
+#endif
