@@ -40,8 +40,8 @@ def train(*arguments, stdin=None):
 
 def fingerprint():
     """Of the model made last."""
-    out = subprocess.run([PROGRAM, "inspect", "m", "--json"], check=True, capture_output=True).stdout
-    return json.loads(out)["fingerprint"]
+    run = subprocess.run([PROGRAM, "inspect", "m", "--json"], check=True, capture_output=True)
+    return json.loads(run.stdout)["fingerprint"]
 
 
 def same(what, models):
@@ -58,7 +58,8 @@ def draw_cases(draw, keys, values):
     cases = [("yes", {k: draw.choice(values) for k in keys})]
     for _ in range(draw.randrange(3, 30)):
         chosen = [k for k in keys if draw.random() < 0.5]
-        cases.append((draw.choice(["yes", "no", "may be"]), {k: draw.choice(values) for k in chosen}))
+        label = draw.choice(["yes", "no", "may be"])
+        cases.append((label, {k: draw.choice(values) for k in chosen}))
     cases.append(("no", {}))
     return cases
 
@@ -147,7 +148,8 @@ def check_columns(draw):
     options = ["--split", "tags:|", "--text", "note", "--ngrams", "2", "--min-count", "2"]
     same("columns", {name: train(name, *options) for name in ("a.csv", "a.tsv", "a.jsonl")})
     prints = {"--split": fingerprint()}
-    write("b.jsonl", (json.dumps({"note": n, "label": y, "tags": t.split("|")}) for y, t, n in rows))
+    write("b.jsonl", (json.dumps({"note": n, "label": y, "tags": t.split("|")})
+                      for y, t, n in rows))
     train("b.jsonl", *options[2:])
     prints["a list"] = fingerprint()
     same("columns", prints)

@@ -91,8 +91,8 @@ def found(texts):
         with open(other, "w", encoding="utf-8") as file:
             file.write("a\tnothing like it\nb\tnor like this\n")
         subprocess.run([PROGRAM, "train", "-q", other, "-o", model], check=True)
-        out = subprocess.run([PROGRAM, "predict", "-q", model, path, "--json", "--text", "t", "--id",
-                              "id"], check=True, capture_output=True).stdout
+        out = subprocess.run([PROGRAM, "predict", "-q", model, path, "--json", "--text", "t",
+                              "--id", "id"], check=True, capture_output=True).stdout
     result = []
     for line in out.decode().splitlines():
         features = {}
@@ -133,10 +133,9 @@ def random_texts(seed, count):
 
 
 def main():
-    examples = ["Don’t don't DON'T", "rock'n'roll 'tis o''clock '", "x_y __ _a a_", "co\u00adoperate",
-                "3½ ² Ⅷ", "ﷺ", "straße STRASSE", "a" * 5000, "é" * 3000, "a'" * 3000, "", "'", "…"]
-    limited = [t for t in examples if len(t) < 1000]
-    check("examples", limited)
+    examples = ["Don’t don't DON'T", "rock'n'roll 'tis o''clock '", "x_y __ _a a_",
+                "co\u00adoperate", "3½ ² Ⅷ", "ﷺ", "straße STRASSE", "", "'", "…"]
+    check("examples", examples)
     for text, wanted in ("a" * 5000, {"a" * 4096: 1, "a" * 904: 1}), \
                         ("é" * 3000, {"é" * 2048: 1, "é" * 952: 1}):
         if found([text]) != [wanted]:

@@ -88,13 +88,16 @@ CASES = [b"1 2 3 yes\n4 5 no\n", b"7 07 a=b 7:1 x\n", b"only\n", b" \t1\t 2 \r\n
          b"1 1 1 1\n", b"18446744073709551616 -1 +1 1e3 x\n", b"# a\n", b"\xc3\xa9 y\n",
          b"a-name-that-is-not-short-at-all 1 y\n", b"1 2 yes"]
 
-CSV_SETS = [b"label,a,b\nx,p|q||r,the cat the\ny,NA|s,A cat\n", b'label,a,b\nx,"p;;q","a ""b"" c"\n',
-            b"y,a,features\n1,x y z,1\n2,,2\n", b"1,a\nx,p q p\n", b"label,a\nx,\xc3\xa9a\xc3\xa9b\n",
+CSV_SETS = [b"label,a,b\nx,p|q||r,the cat the\ny,NA|s,A cat\n",
+            b'label,a,b\nx,"p;;q","a ""b"" c"\n', b"y,a,features\n1,x y z,1\n2,,2\n",
+            b"1,a\nx,p q p\n", b"label,a\nx,\xc3\xa9a\xc3\xa9b\n",
             b"a,b,id,label\n" + b"w " * 90 + b"," + b"v|" * 50 + b",n,l\n1,2,3,4\n"]
 
-JSONL_SETS = [b'{"label":1,"a":["x y","y z"],"b":"p|q"}\n{"label":2,"a":{"b":"u u"},"features":["p q"]}\n',
-              b'{"label":1,"a":{"b":["a;;b","\\u00e9 x"]},"b":null}\n', b'{"y":0,"a":true,"b":1.5}\n',
-              b'{"a":"x","label":"l"}\n{"b":"x","label":"m"}\n', b'{"label":1,"features":"a b a b a"}\n']
+JSONL_SETS = [b'{"label":1,"a":["x y","y z"],"b":"p|q"}\n',
+              b'{"label":2,"a":{"b":"u u"},"features":["p q"]}\n',
+              b'{"label":1,"a":{"b":["a;;b","\\u00e9 x"]},"b":null}\n',
+              b'{"y":0,"a":true,"b":1.5}\n', b'{"label":1,"features":"a b a b a"}\n',
+              b'{"a":"x","label":"l"}\n{"b":"x","label":"m"}\n']
 
 NUMBERS = """0 -0 1 +1 -1.5 .5 5. . + - e1 1e 1e+ 1e5 1E-5 1e400 -1e400 1e-400 0x10 nan inf 1,5
  1_000 00.00
@@ -125,7 +128,8 @@ def seed_readers():
 
 
 def seed_columns():
-    choices = [a + b for a in (b"@", b"A", b"H", b"K", b"R", b"d") for b in (b"@", b"D", b"T", b"U", b"`", b"x")]
+    columns = (b"@", b"A", b"H", b"K", b"R", b"d")
+    choices = [a + b for a in columns for b in (b"@", b"D", b"T", b"U", b"`", b"x")]
     for target, texts in (("text", TEXT), ("cases", CASES), ("csv_columns", CSV_SETS + CSV[:14]),
                           ("jsonl_columns", JSONL_SETS + JSONL[:14])):
         inputs = [o + choices[(i + k) % len(choices)] + t for i, t in enumerate(texts)
@@ -188,7 +192,8 @@ def seed_models():
                train(many, "csv", "--memory", "--fallback", "prior", "--eta", "A=0.5,B=0.1"),
                train(two, "csv", "--eta-share", "x=0.6", "--fallback", "y", "--given-order"),
                train(b"x;1\nx;2\n", "csv", "--no-header", "--delimiter", ";", "--label", "1"),
-               train(two, "csv", "--text", "a", "--split", "b:|", "--ngrams", "2", "--presence", "id"),
+               train(two, "csv", "--text", "a", "--split", "b:|", "--ngrams", "2", "--presence",
+                     "id"),
                train(b"x\ta b a\ny\tc\n", "txt", "--ngrams", "3"),
                train(jsonl, "jsonl"), train(b"1 1:1\n2 1:1\n", "libsvm"), train(b"label\n1\n",
                "csv")]
