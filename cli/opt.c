@@ -62,6 +62,9 @@ const opt_spec opt_table[] = {
      "texts: leave out words that fewer than N cases have (default: 1)"},
     {OPT_OUTCOMES, 0, "outcomes", "FILE", READING, FOR_READING,
      "file with the label of each row, a line each; a label in the data is left out"},
+    {OPT_JOIN, 0, "join", "FILE:KEY[@NAME]", READING, FOR_READING,
+     "give each case the features of the rows of FILE that have its value of KEY, called "
+     "NAME.feature (default: the file's stem); may be given again"},
     {OPT_NAMES, 0, "names", "FILE", READING, FOR_READING,
      "libsvm, cases: what ids and labels are called, as convert writes it"},
     {OPT_BAD_ROWS, 0, "bad-rows", "stop|skip", READING, FOR_READING,

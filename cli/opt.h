@@ -49,6 +49,7 @@ typedef enum opt_id {
     OPT_OUTCOMES,
     OPT_EXPLAIN_INPUT,
     OPT_NAMES,
+    OPT_JOIN,
     OPT_BAD_ROWS,
     OPT_MAX_LINE,
     OPT_MAX_DEPTH,

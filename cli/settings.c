@@ -34,6 +34,8 @@ void settings_clear(settings *s) {
     free(s->text);
     free(s->presence);
     free(s->split);
+    free(s->join_text);
+    free(s->join);
     free(s->thresholds);
     *s = (settings){0};
 }
@@ -195,6 +197,72 @@ static int read_splits(settings *s, const args *given, hcbr_read_options *option
     return EXIT_DONE;
 }
 
+/*
+ * "FILE:KEY[@NAME]", cut in place: at the last colon, and behind it at the last at-sign. So a path
+ * may hold anything, a key no colon, and a name neither.
+ */
+static int read_join(const args *given, char *text, hcbr_join *out) {
+    char *colon = strrchr(text, ':'), *at = colon ? strrchr(colon, '@') : NULL;
+    if (!colon || colon == text || !colon[1] || at == colon + 1 || (at && !at[1]))
+        return say_usage(given->command->name,
+                         "--join %s: FILE:KEY or FILE:KEY@NAME was expected, a file and the column "
+                         "or key that it has in common with DATA",
+                         shown(text));
+    *colon = '\0';
+    if (at)
+        *at = '\0';
+    *out = (hcbr_join){.path = text, .key = colon + 1, .name = at ? at + 1 : NULL};
+    return EXIT_DONE;
+}
+
+/* Does a source that was given have this name? The file's stem is the library's to find. */
+static bool has_name(const hcbr_join *join, const char *name) {
+    size_t length = strlen(name);
+    const char *path = join->name;
+    if (path)
+        return strcmp(path, name) == 0;
+    path = strrchr(join->path, '/');
+    path = path ? path + 1 : join->path;
+    return strncmp(path, name, length) == 0 && (path[length] == '.' || path[length] == '\0');
+}
+
+/* --join, as often as it was given; sources that a model stores and that were not stay without. */
+static int read_joins(settings *s, const args *given, hcbr_read_options *options) {
+    const hcbr_join *stored = options->join;
+    size_t bytes = 0, count = 0, stored_count = options->join_count;
+    for (size_t i = 0; i < given->given_count; i++)
+        if (given->given[i].id == OPT_JOIN) {
+            bytes += strlen(given->given[i].value) + 1;
+            count++;
+        }
+    if (count == 0)
+        return EXIT_DONE;
+    char *to = s->join_text = malloc(bytes);
+    s->join = calloc(count + stored_count, sizeof *s->join);
+    if (!to || !s->join)
+        return say_no_memory(given->command->name);
+    options->join = s->join;
+    options->join_count = 0;
+    for (size_t i = 0; i < given->given_count; i++) {
+        if (given->given[i].id != OPT_JOIN)
+            continue;
+        size_t length = strlen(given->given[i].value);
+        memcpy(to, given->given[i].value, length + 1);
+        int code = read_join(given, to, &s->join[options->join_count++]);
+        if (code != EXIT_DONE)
+            return code;
+        to += length + 1;
+    }
+    for (size_t i = 0; i < stored_count; i++) {
+        bool found = false;
+        for (size_t k = 0; k < count; k++)
+            found = found || has_name(&s->join[k], stored[i].name);
+        if (!found)
+            s->join[options->join_count++] = stored[i];
+    }
+    return EXIT_DONE;
+}
+
 /* What is made of columns that hold sets and texts. */
 static int read_texts(settings *s, const args *given, hcbr_read_options *options) {
     uint64_t ngrams = options->ngrams, min_count = options->min_count;
@@ -231,7 +299,7 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
         (code =
              read_list(given, OPT_IGNORE, &s->ignore_text, &s->ignore, &options->ignore_count)) ||
         (code = read_list(given, OPT_NA, &s->na_text, &s->na, &options->na_count)) ||
-        (code = read_texts(s, given, options)))
+        (code = read_texts(s, given, options)) || (code = read_joins(s, given, options)))
         return code;
     options->format = (hcbr_format)(format + 1);
     options->bad_rows = (hcbr_bad_rows)bad_rows;

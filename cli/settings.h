@@ -15,7 +15,9 @@ typedef struct settings {
     char *ignore_text, *na_text, *text_text, *presence_text; /**< copies cut into pieces */
     char *split_text, *eta_text;                             /**< the same */
     const char **ignore, **na, **text, **presence;
+    char *join_text;
     hcbr_split *split;
+    hcbr_join *join;
     hcbr_threshold *thresholds;
     size_t threshold_count, threshold_room;
 } settings;

@@ -40,9 +40,11 @@ typedef struct hcbr_split {
 
 /** Another source: its features are added to the cases that have the same value of a key. */
 typedef struct hcbr_join {
-    const char *path; /**< of any format */
+    const char *path; /**< of any format but text and cases; NULL, in reading new cases: a source of
+                           training that is not at hand, which gives a warning */
     const char *key;  /**< column or key found in both sources */
-    const char *name; /**< its features are called `name.feature`; NULL: the stem of the path */
+    const char *name; /**< its features are called `name.feature`; NULL: the stem of the path. Has
+                         no dot; ignore, split, text and presence name its columns likewise */
 } hcbr_join;
 
 /** Receives a word of a text, folded; 0 to go on, anything else when there is no memory. */
@@ -91,8 +93,9 @@ typedef struct hcbr_read_options {
     hcbr_bad_rows bad_rows;  /**< default HCBR_BAD_ROWS_STOP */
     size_t max_line;         /**< longest record in bytes; default 64 MiB */
     size_t max_depth;        /**< deepest nesting of JSON; default 32 */
-    uint32_t max_expand;     /**< a compressed file may grow to so many times its size (64 MiB are
-                                  always allowed); default 200 */
+    uint32_t max_expand;     /**< a compressed file may grow to so many times its size, joined
+                                  features to so many times those of the cases (64 Mi are always
+                                  allowed); default 200 */
     const hcbr_split *split; /**< columns or keys that hold sets */
     size_t split_count;
     const char *const *text; /**< columns or keys that hold words: features `column:word=count` */

@@ -89,7 +89,7 @@ static bool is_ignored(const hcbr_i_parser *p, hcbr_i_name name) {
     }
     for (size_t i = 0; i < p->ignore_count; i++)
         if (p->ignore[i].length == length && memcmp(p->ignore[i].at, key, length) == 0)
-            return true;
+            return !hcbr_i_parser_is_join_key(p, key, length); // such a one is needed first
     return false;
 }
 
@@ -117,6 +117,7 @@ char *hcbr_i_arena_copy(hcbr_i_arena *arena, const char *text, size_t length) {
 void hcbr_i_parser_clear(hcbr_i_parser *p) {
     hcbr_i_jsonl_free(p);
     hcbr_i_grams_free(p);
+    hcbr_i_joined_free(p);
 }
 
 void hcbr_i_parser_fork(hcbr_i_parser *out, const hcbr_i_parser *p, hcbr_i_block *block) {
@@ -124,6 +125,7 @@ void hcbr_i_parser_fork(hcbr_i_parser *out, const hcbr_i_parser *p, hcbr_i_block
     out->block = block;
     out->jsonl = NULL;
     out->grams = NULL;
+    out->joined = NULL;
 }
 
 hcbr_status hcbr_i_parser_fail(const hcbr_i_parser *p, const char *at, hcbr_error *err,

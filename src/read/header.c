@@ -177,6 +177,33 @@ static hcbr_status find_specials(hcbr_i_parser *p, hcbr_i_csv *csv, const fields
     return HCBR_OK;
 }
 
+/** Columns by which sources are joined, and those that could be a source's. */
+static hcbr_status find_keys(const hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f,
+                             hcbr_error *err) {
+    char quoted[200], name[200];
+
+    for (size_t i = 0; i < p->key_count; i++) {
+        size_t column = find(f, p->keys[i].at, p->keys[i].length);
+
+        if (column == SIZE_MAX)
+            return no_such_column(p, csv, p->keys[i].at, "--join", err);
+        if (csv->columns[column].role == HCBR_I_ROLE_IGNORED)
+            csv->columns[column].role = HCBR_I_ROLE_KEY;
+    }
+    for (size_t i = 0; p->joins != NULL && i < f->count; i++) {
+        hcbr_i_text column = f->items[i].name;
+        const char *source = hcbr_i_parser_clash(p, column.at, column.length);
+
+        if (source != NULL)
+            return hcbr_i_parser_fail(p, f->items[i].at, err,
+                                      "found column %s, which could be one of the joined source "
+                                      "%s, expected another name (--join FILE:KEY@NAME)",
+                                      hcbr_i_quote(quoted, column.at, column.length),
+                                      hcbr_i_quote(name, source, strlen(source)));
+    }
+    return HCBR_OK;
+}
+
 static hcbr_status find_roles(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f, hcbr_error *err) {
     const char *id = p->options->id, *group = p->options->group;
     size_t column;
@@ -200,9 +227,10 @@ static hcbr_status find_roles(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f
             return no_such_column(p, csv, group, "--group", err);
         csv->columns[column].role = HCBR_I_ROLE_GROUP;
     }
-    if ((st = find_specials(p, csv, f, err)) != HCBR_OK)
+    if ((st = find_specials(p, csv, f, err)) != HCBR_OK ||
+        (st = find_keys(p, csv, f, err)) != HCBR_OK)
         return st;
-    return find_label(p, csv, f, err);
+    return p->is_joined ? HCBR_OK : find_label(p, csv, f, err);
 }
 
 /** Pack the keys of the columns that give features, and list these columns. */

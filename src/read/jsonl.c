@@ -79,7 +79,8 @@ static void set_role(const hcbr_i_parser *p, const json_memory *memory, hcbr_i_j
     else if (is_name(key, p->options->group))
         key->role = HCBR_I_ROLE_GROUP;
     else if (is_ignored(p, key))
-        key->role = HCBR_I_ROLE_IGNORED;
+        key->role = hcbr_i_parser_is_join_key(p, key->path, key->path_length) ? HCBR_I_ROLE_KEY
+                                                                              : HCBR_I_ROLE_IGNORED;
     else
         key->role = HCBR_I_ROLE_FEATURE;
     key->special = NULL;
@@ -109,6 +110,19 @@ static inline bool stands_at(const hcbr_i_json_key *key, const char *at) {
     return ((hcbr_i_load64(text) ^ hcbr_i_load64(at)) & mask) == 0 && at[left] == '"';
 }
 
+/** No key may have a name that a feature of a joined source could have. */
+static hcbr_status check_clash(const walk *w, const char *at, const hcbr_i_json_key *key) {
+    const char *source = hcbr_i_parser_clash(w->p, key->path, key->path_length);
+    char quoted[200], name[200];
+    if (source == NULL)
+        return HCBR_OK;
+    return hcbr_i_parser_fail(w->p, at, w->err,
+                              "found key %s, which could be one of the joined source %s, expected "
+                              "another name (--join FILE:KEY@NAME)",
+                              hcbr_i_quote(quoted, key->path, key->path_length),
+                              hcbr_i_quote(name, source, strlen(source)));
+}
+
 /** The key at w->at that is not the one guessed. */
 static hcbr_status find_key(walk *w, hcbr_i_json_key_id *id) {
     hcbr_i_json_keys *keys = &w->memory->keys;
@@ -122,6 +136,8 @@ static hcbr_status find_key(walk *w, hcbr_i_json_key_id *id) {
         return hcbr_i_no_memory(w->err);
     if (count < keys->count)
         set_role(w->p, w->memory, &keys->all[*id]);
+    if (w->p->joins != NULL && (st = check_clash(w, quote, &keys->all[*id])) != HCBR_OK)
+        return st;
     if (text.at == quote + 1)
         keys->all[*id].plain = true;
     keys->all[w->before].next = *id;
@@ -529,8 +545,8 @@ hcbr_status hcbr_i_parse_jsonl(hcbr_i_parser *p, const char *line, const char *n
     if (memory->label != label)
         set_label(p, memory, label);
     bool labelled = false;
-    hcbr_status st = label != NULL ? walk_line(p, line, newline, &labelled, err)
-                                   : find_label(p, line, newline, &labelled, err);
+    hcbr_status st = label != NULL || p->is_joined ? walk_line(p, line, newline, &labelled, err)
+                                                   : find_label(p, line, newline, &labelled, err);
     if (st != HCBR_OK)
         return st;
     if (!labelled && p->labelled)

@@ -337,7 +337,8 @@ hcbr_status hcbr_i_parse_libsvm(hcbr_i_parser *p, const char *line, const char *
         return hcbr_i_parser_check(p, at, (size_t)(end - at), err);
     }
     if (p->block->case_count == 0 && first == 0)
-        p->block->numeric = p->numeric && p->names == NULL && p->ignore_count == 0;
+        p->block->numeric =
+            p->numeric && p->names == NULL && p->joins == NULL && p->ignore_count == 0;
     if ((st = take_label(p, &at, end, err)) != HCBR_OK ||
         (st = take_features(p, at, end, err)) != HCBR_OK)
         return st;

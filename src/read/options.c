@@ -117,8 +117,9 @@ static hcbr_status check_values(const hcbr_read_options *o, hcbr_error *err) {
                 hcbr_i_quote(column, o->split[i].column, strlen(o->split[i].column)));
     }
     for (size_t i = 0; i < o->join_count; i++) {
-        size_t length;
-        const char *name = hcbr_i_join_name(&o->join[i], &length);
+        size_t length = 0;
+        bool has_name = o->join[i].name != NULL || o->join[i].path != NULL;
+        const char *name = has_name ? hcbr_i_join_name(&o->join[i], &length) : "";
 
         if (length == 0 || o->join[i].key[0] == '\0')
             return hcbr_i_fail(err, HCBR_EUSAGE,
@@ -197,7 +198,7 @@ static hcbr_status check_names(const hcbr_read_options *o, hcbr_error *err) {
     return hcbr_i_read_options_check_columns(o, err);
 }
 
-static hcbr_status check(const hcbr_read_options *o, hcbr_error *err) {
+hcbr_status hcbr_i_options_check(const hcbr_read_options *o, hcbr_error *err) {
     int d = o->delimiter;
 
     if ((int)o->format < HCBR_FORMAT_AUTO || o->format > HCBR_FORMAT_CASES)
@@ -314,29 +315,35 @@ static void index_na(hcbr_i_parser *p) {
     }
 }
 
+void hcbr_i_options_fill(hcbr_read_options *out, const hcbr_read_options *options) {
+    hcbr_read_options_init(out);
+    if (options != NULL) {
+        // A caller built against a shorter structure leaves the rest at the defaults.
+        size_t size = options->size < sizeof *out ? options->size : sizeof *out;
+
+        memcpy(out, options, size);
+        out->size = sizeof *out;
+    }
+    if (out->ignore == NULL)
+        out->ignore_count = 0;
+    if (out->split == NULL)
+        out->split_count = 0;
+    if (out->text == NULL)
+        out->text_count = 0;
+    if (out->presence == NULL)
+        out->presence_count = 0;
+    if (out->join == NULL)
+        out->join_count = 0;
+}
+
 hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
                                const hcbr_read_options *options, bool labelled, hcbr_i_arena *arena,
                                hcbr_error *err) {
     hcbr_i_text *ignore = NULL, *na = NULL;
     hcbr_status st;
 
-    hcbr_read_options_init(copy);
-    if (options != NULL) {
-        // A caller built against a shorter structure leaves the rest at the defaults.
-        size_t size = options->size < sizeof *copy ? options->size : sizeof *copy;
-
-        memcpy(copy, options, size);
-        copy->size = sizeof *copy;
-    }
-    if (copy->ignore == NULL)
-        copy->ignore_count = 0;
-    if (copy->split == NULL)
-        copy->split_count = 0;
-    if (copy->text == NULL)
-        copy->text_count = 0;
-    if (copy->presence == NULL)
-        copy->presence_count = 0;
-    if ((st = check(copy, err)) != HCBR_OK)
+    hcbr_i_options_fill(copy, options);
+    if ((st = hcbr_i_options_check(copy, err)) != HCBR_OK)
         return st;
     if (copy->na == NULL) {
         copy->na = hcbr_i_default_na;
@@ -383,6 +390,12 @@ hcbr_status hcbr_i_parser_set_format(hcbr_i_parser *p, bool labelled, hcbr_error
     const hcbr_format format = p->format;
 
     p->label_last = p->blank_rows = false;
+    if ((format == HCBR_FORMAT_TEXT || (format == HCBR_FORMAT_CASES && p->names == NULL)) &&
+        p->key_count > 0)
+        return hcbr_i_fail_at(err, HCBR_EDATA, p->file, 0, 0,
+                              "found %s, which has no columns, expected csv, tsv, jsonl or libsvm "
+                              "(--join)",
+                              hcbr_i_format_name(format));
     if (hcbr_i_format_no_columns(format) && p->special_count > 0)
         return hcbr_i_fail_at(err, HCBR_EUSAGE, p->file, 0, 0,
                               "found --%s for %s, which has no columns, expected csv, tsv or jsonl",

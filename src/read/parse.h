@@ -31,6 +31,7 @@ typedef struct hcbr_i_special {
 } hcbr_i_special;
 
 typedef struct hcbr_i_names hcbr_i_names;
+typedef struct hcbr_i_joins hcbr_i_joins;
 
 /** State of the parser of a format, shared with the reader. */
 typedef struct hcbr_i_parser {
@@ -49,6 +50,10 @@ typedef struct hcbr_i_parser {
     size_t special_count;
     const hcbr_i_names *names; /**< what ids and labels are called; NULL: as they stand */
     bool numeric;              /**< blocks may be */
+    hcbr_i_joins *joins;       /**< sources to join; NULL: none */
+    const hcbr_i_text *keys;   /**< columns or keys by which sources are joined, of this one too */
+    size_t key_count;
+    bool is_joined; /**< a source to be joined: no label is taken */
 
     /* constant while a file is read */
     const char *file; /**< its name for messages */
@@ -71,8 +76,9 @@ typedef struct hcbr_i_parser {
     char *label_name; /**< NUL-terminated; NULL until the label was found once */
 
     /* working memory, each lane's own: see hcbr_i_parser_clear() */
-    void *jsonl; /**< of jsonl.c, NULL at first */
-    void *grams; /**< of grams.c, NULL at first */
+    void *jsonl;  /**< of jsonl.c, NULL at first */
+    void *grams;  /**< of grams.c, NULL at first */
+    void *joined; /**< of join.c, NULL at first */
 } hcbr_i_parser;
 
 /** Names tried for the label, in this order, if options->label is NULL. */
@@ -215,6 +221,45 @@ hcbr_status hcbr_i_names_give(const hcbr_i_names *names, const hcbr_i_parser *p,
 /** Column or key the labels came from, or NULL. */
 const char *hcbr_i_names_label_name(const hcbr_i_names *names);
 
+/* ---- joined sources (join.c, join_load.c) ---------------------------------------------------- */
+
+/**
+ * Set up the sources of o->join that have a path. o's lists of columns are changed to those that
+ * are not about a source.
+ *
+ * @param paths files of the data, for a look at mistakes.
+ */
+hcbr_status hcbr_i_joins_create(hcbr_i_joins **out, hcbr_read_options *o, const char *const *paths,
+                                size_t count, hcbr_error *err);
+/** Read them all. Afterwards several threads may use them. */
+hcbr_status hcbr_i_joins_load(hcbr_i_joins *joins, hcbr_error *err);
+void hcbr_i_joins_free(hcbr_i_joins *joins);
+/** Their keys. */
+const hcbr_i_text *hcbr_i_joins_keys(const hcbr_i_joins *joins, size_t *count);
+/** Bytes that were read. */
+uint64_t hcbr_i_joins_bytes(const hcbr_i_joins *joins);
+/** Is it the key of a word of a text of theirs? joins may be NULL. */
+bool hcbr_i_joins_is_word(const hcbr_i_joins *joins, hcbr_i_text key);
+/**
+ * Give the case of the record at hand what the sources have for it. Its names are those from
+ * `first` on; *joined receives how many were added.
+ */
+hcbr_status hcbr_i_joins_apply(hcbr_i_parser *p, size_t first, size_t *joined, hcbr_error *err);
+/** All data was read: say what had no match. joins may be NULL. */
+void hcbr_i_joins_end(const hcbr_i_joins *joins, const hcbr_read_options *o);
+/** Release p->joined, which may be NULL. */
+void hcbr_i_joined_free(hcbr_i_parser *p);
+
+/** Are sources joined by this column or key? */
+bool hcbr_i_parser_is_join_key(const hcbr_i_parser *p, const char *name, size_t length);
+/** The source whose features could have this name, or NULL. */
+const char *hcbr_i_parser_clash(const hcbr_i_parser *p, const char *name, size_t length);
+
+/** A reader of one source to be joined: every column but the key is a feature. */
+hcbr_status hcbr_i_reader_create_joined(hcbr_i_reader **out, const char *path,
+                                        const hcbr_read_options *options, const hcbr_i_text *key,
+                                        hcbr_error *err);
+
 /* ---- csv and tsv (csv.c, header.c) ----------------------------------------------------------- */
 
 /** What a column is for. */
@@ -223,7 +268,8 @@ typedef enum hcbr_i_role {
     HCBR_I_ROLE_LABEL,
     HCBR_I_ROLE_ID,
     HCBR_I_ROLE_GROUP,
-    HCBR_I_ROLE_IGNORED
+    HCBR_I_ROLE_IGNORED,
+    HCBR_I_ROLE_KEY /**< ignored, but sources are joined by it: kept until that is done */
 } hcbr_i_role;
 
 typedef struct hcbr_i_column {
@@ -359,6 +405,12 @@ static inline bool hcbr_i_format_has_ids(hcbr_format format) {
 }
 
 /* ---- options (options.c) --------------------------------------------------------------------- */
+
+/** The options given, which may be NULL or of an older version; nothing is copied. */
+void hcbr_i_options_fill(hcbr_read_options *out, const hcbr_read_options *options);
+
+/** Are they options that can be used? */
+hcbr_status hcbr_i_options_check(const hcbr_read_options *o, hcbr_error *err);
 
 /** Check and copy options (NULL: the defaults) with all their text into arena; index p's lists. */
 hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,

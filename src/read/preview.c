@@ -104,11 +104,10 @@ static hcbr_use use_of_special(const hcbr_i_special *special) {
 
 /** The columns of csv and tsv, in their order. */
 static bool add_header(hcbr_preview *v, const hcbr_i_csv *csv) {
-    static const hcbr_use uses[] = {[HCBR_I_ROLE_FEATURE] = HCBR_USE_VALUE,
-                                    [HCBR_I_ROLE_LABEL] = HCBR_USE_LABEL,
-                                    [HCBR_I_ROLE_ID] = HCBR_USE_ID,
-                                    [HCBR_I_ROLE_GROUP] = HCBR_USE_GROUP,
-                                    [HCBR_I_ROLE_IGNORED] = HCBR_USE_IGNORED};
+    static const hcbr_use uses[] = {
+        [HCBR_I_ROLE_FEATURE] = HCBR_USE_VALUE,   [HCBR_I_ROLE_LABEL] = HCBR_USE_LABEL,
+        [HCBR_I_ROLE_ID] = HCBR_USE_ID,           [HCBR_I_ROLE_GROUP] = HCBR_USE_GROUP,
+        [HCBR_I_ROLE_IGNORED] = HCBR_USE_IGNORED, [HCBR_I_ROLE_KEY] = HCBR_USE_IGNORED};
 
     for (size_t i = 0; i < csv->column_count; i++) {
         const hcbr_i_column *c = &csv->columns[i];
@@ -322,7 +321,7 @@ static hcbr_status take_cases(hcbr_preview *v, hcbr_i_reader *reader, size_t cas
     const hcbr_i_parser *p = hcbr_i_reader_parser(reader);
     const hcbr_i_block *block = NULL;
     bool begun = false;
-    hcbr_status st;
+    hcbr_status st = HCBR_OK;
 
     while (v->case_count < cases && (st = hcbr_i_reader_next(reader, &block, err)) == HCBR_OK &&
            block != NULL) {

@@ -29,6 +29,7 @@ typedef struct hcbr_i_raw_case {
     uint64_t row;        /**< data row over all files, from 1, skipped ones counted */
     uint64_t line;       /**< where it starts in its file */
     size_t first, count; /**< its names in the block */
+    size_t joined;       /**< how many of them, the last ones, come from joined sources */
     hcbr_i_text label;   /**< absent only from a reader that needs none */
     hcbr_i_text id;
     hcbr_i_text group;

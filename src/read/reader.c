@@ -7,7 +7,8 @@
  */
 #include "read/reader.h"
 
-#define BUFFER ((size_t)256 << 10) /* bytes at first */
+#define BUFFER ((size_t)256 << 10)         /* bytes at first */
+#define JOINED_ALWAYS ((uint64_t)64 << 20) /* joined features that are never too many */
 #ifdef HCBR_FAULTS
 size_t hcbr_i_reader_buffer = BUFFER;
 #else
@@ -142,7 +143,7 @@ static hcbr_status find_format(hcbr_i_reader *r, const char *path, hcbr_error *e
                               "found %s after a file of %s, expected files of one format",
                               hcbr_i_format_name(format), hcbr_i_format_name(r->format));
     r->lane.p.format = format;
-    r->lane.block.plain_ids = format == HCBR_FORMAT_LIBSVM && r->names == NULL;
+    r->lane.block.plain_ids = format == HCBR_FORMAT_LIBSVM && r->names == NULL && r->joins == NULL;
     if (format == HCBR_FORMAT_AUTO)
         return HCBR_OK;
     if (r->format == HCBR_FORMAT_AUTO && r->options.id != NULL &&
@@ -205,8 +206,66 @@ static hcbr_status end_file(hcbr_i_reader *r, hcbr_error *err) {
 
 /* ---- the reader ------------------------------------------------------------------------------ */
 
+/** Sources to be joined that are not at hand: in training a mistake, later a thing to know. */
+static hcbr_status check_absent(const hcbr_read_options *o, bool labelled, hcbr_error *err) {
+    char name[200], key[200];
+
+    for (size_t i = 0; i < o->join_count; i++) {
+        const hcbr_join *join = &o->join[i];
+
+        if (join->path != NULL)
+            continue;
+        hcbr_i_quote(name, join->name, strlen(join->name));
+        hcbr_i_quote(key, join->key, strlen(join->key));
+        if (labelled)
+            return hcbr_i_fail(err, HCBR_EUSAGE,
+                               "found no file for the source %s, expected one (--join)", name);
+        hcbr_i_notify(o->notify, o->notify_context, HCBR_WARNING, NULL, 0, 0,
+                      "the source %s, which training joined by %s, is not here: its features are "
+                      "missing (--join FILE:KEY@NAME)",
+                      name, key);
+    }
+    return HCBR_OK;
+}
+
+/** Copy the paths and make the buffer. */
+static hcbr_status prepare(hcbr_i_reader *r, const char *const *paths, size_t count,
+                           hcbr_error *err) {
+    r->lane.p.file = "";
+    r->lane.p.block = &r->lane.block;
+    r->paths = hcbr_i_alloc(count, sizeof *r->paths);
+    if (r->paths == NULL || !set_capacity(r, hcbr_i_reader_buffer))
+        return hcbr_i_no_memory(err);
+    for (r->path_count = 0; r->path_count < count; r->path_count++) {
+        const char *path = paths[r->path_count];
+
+        r->paths[r->path_count] = hcbr_i_arena_copy(&r->text, path, strlen(path));
+        if (r->paths[r->path_count] == NULL)
+            return hcbr_i_no_memory(err);
+    }
+    return HCBR_OK;
+}
+
+/** The files that go with the data: names of ids, labels, sources to be joined. */
+static hcbr_status load_others(hcbr_i_reader *r, hcbr_error *err) {
+    hcbr_i_parser *p = &r->lane.p;
+    hcbr_status st = HCBR_OK;
+
+    if (r->options.names != NULL)
+        st = hcbr_i_names_load(&r->names, r->options.names, r->options.hash_key, err);
+    p->names = r->names;
+    if (st == HCBR_OK)
+        st = hcbr_i_outcomes_load(&r->outcomes, p, r->labelled, err);
+    if (st == HCBR_OK && r->joins != NULL && (st = hcbr_i_joins_load(r->joins, err)) == HCBR_OK) {
+        p->keys = hcbr_i_joins_keys(r->joins, &p->key_count);
+        p->joins = p->key_count > 0 ? r->joins : NULL;
+    }
+    return st;
+}
+
 hcbr_status hcbr_i_reader_create(hcbr_i_reader **out, const char *const *paths, size_t count,
                                  const hcbr_read_options *options, bool labelled, hcbr_error *err) {
+    hcbr_read_options given;
     hcbr_i_reader *r;
     hcbr_status st;
 
@@ -216,41 +275,38 @@ hcbr_status hcbr_i_reader_create(hcbr_i_reader **out, const char *const *paths, 
     r = hcbr_i_alloc_zero(1, sizeof *r);
     if (r == NULL)
         return hcbr_i_no_memory(err);
-    st = hcbr_i_parser_init(&r->lane.p, &r->options, options, labelled, &r->text, err);
-    if (st != HCBR_OK) {
-        hcbr_i_reader_free(r);
-        return st;
-    }
-    if (r->options.names != NULL && (st = hcbr_i_names_load(&r->names, r->options.names,
-                                                            r->options.hash_key, err)) != HCBR_OK) {
-        hcbr_i_reader_free(r);
-        return st;
-    }
-    r->lane.p.names = r->names;
-    r->lane.p.file = "";
-    r->lane.p.block = &r->lane.block;
     r->labelled = labelled;
-    st = hcbr_i_outcomes_load(&r->outcomes, &r->lane.p, labelled, err);
+    hcbr_i_options_fill(&given, options);
+    st = given.join_count > 0 ? hcbr_i_options_check(&given, err) : HCBR_OK;
+    if (st == HCBR_OK && (st = check_absent(&given, labelled, err)) == HCBR_OK &&
+        given.join_count > 0)
+        st = hcbr_i_joins_create(&r->joins, &given, paths, count, err);
+    given.join = NULL; // they are in r->joins
+    given.join_count = 0;
+    if (st == HCBR_OK &&
+        (st = hcbr_i_parser_init(&r->lane.p, &r->options, &given, labelled, &r->text, err)) ==
+            HCBR_OK &&
+        (st = prepare(r, paths, count, err)) == HCBR_OK)
+        st = load_others(r, err);
     if (st != HCBR_OK) {
         hcbr_i_reader_free(r);
         return st;
-    }
-    r->paths = hcbr_i_alloc(count, sizeof *r->paths);
-    if (r->paths == NULL || !set_capacity(r, hcbr_i_reader_buffer))
-        goto no_memory;
-    for (r->path_count = 0; r->path_count < count; r->path_count++) {
-        const char *path = paths[r->path_count];
-
-        r->paths[r->path_count] = hcbr_i_arena_copy(&r->text, path, strlen(path));
-        if (r->paths[r->path_count] == NULL)
-            goto no_memory;
     }
     *out = r;
     return HCBR_OK;
+}
 
-no_memory:
-    hcbr_i_reader_free(r);
-    return hcbr_i_no_memory(err);
+hcbr_status hcbr_i_reader_create_joined(hcbr_i_reader **out, const char *path,
+                                        const hcbr_read_options *options, const hcbr_i_text *key,
+                                        hcbr_error *err) {
+    hcbr_status st = hcbr_i_reader_create(out, &path, 1, options, false, err);
+
+    if (st != HCBR_OK)
+        return st;
+    (*out)->lane.p.keys = key;
+    (*out)->lane.p.key_count = 1;
+    (*out)->lane.p.is_joined = true;
+    return HCBR_OK;
 }
 
 void hcbr_i_reader_free(hcbr_i_reader *reader) {
@@ -261,6 +317,7 @@ void hcbr_i_reader_free(hcbr_i_reader *reader) {
     hcbr_i_lane_clear(&reader->lane);
     hcbr_i_csv_clear(&reader->lane.csv);
     hcbr_i_names_free(reader->names);
+    hcbr_i_joins_free(reader->joins);
     hcbr_i_arena_clear(&reader->text);
     hcbr_i_free(reader->lane.p.label_name);
     hcbr_i_free(reader->lane.buffer);
@@ -308,7 +365,33 @@ static hcbr_status end_all(hcbr_i_reader *r, hcbr_error *err) {
                 "no case has the key %s (--%s)",
                 hcbr_i_quote(quoted, p->specials[i].column.at, p->specials[i].column.length),
                 hcbr_i_change_name(p->specials[i].change));
+    hcbr_i_joins_end(r->joins, &r->options);
     return HCBR_OK;
+}
+
+/** The last case of the block that joined sources did not let grow too large; else the reader
+ * fails. */
+static void count_joined(hcbr_i_reader *r) {
+    hcbr_i_block *block = &r->lane.block;
+    hcbr_error err;
+
+    for (size_t i = 0; r->joins != NULL && i < block->case_count; i++) {
+        const hcbr_i_raw_case *x = &block->cases[i];
+
+        r->own += 1 + x->count - x->joined;
+        r->joined += x->joined;
+        if (r->joined <= JOINED_ALWAYS || r->joined / r->options.max_expand <= r->own)
+            continue;
+        hcbr_i_fail_at(
+            &err, HCBR_EDATA, r->lane.p.file, x->line, 1,
+            "found joined features of more than %lu times the number of the cases' own, "
+            "expected fewer rows for each value of a key (--max-expand raises the limit)",
+            (unsigned long)r->options.max_expand);
+        hcbr_i_lane_fail(&r->lane, HCBR_EDATA, &err);
+        block->case_count = i;
+        block->name_count = x->first;
+        return;
+    }
 }
 
 /** Call the cases of the block by the names that were given for their rows and labels. */
@@ -344,6 +427,7 @@ hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block
             (st = hcbr_i_outcomes_give(&reader->outcomes, &reader->lane.block, &reason)) != HCBR_OK)
             hcbr_i_lane_fail(&reader->lane, st, &reason);
         name_cases(reader);
+        count_joined(reader);
         if (reader->lane.block.case_count > 0) {
             *block = &reader->lane.block;
             return HCBR_OK;
@@ -359,7 +443,7 @@ void hcbr_i_reader_set_numeric(hcbr_i_reader *reader, bool numeric) {
 }
 
 uint64_t hcbr_i_reader_bytes(const hcbr_i_reader *reader) {
-    return reader->bytes;
+    return reader->bytes + (reader->joins != NULL ? hcbr_i_joins_bytes(reader->joins) : 0);
 }
 
 uint64_t hcbr_i_reader_skipped(const hcbr_i_reader *reader) {
@@ -404,7 +488,7 @@ bool hcbr_i_reader_is_word(const hcbr_i_reader *reader, hcbr_i_text key) {
             key.at[column.length] == ':' && memcmp(key.at, column.at, column.length) == 0)
             return true;
     }
-    return reader->format == HCBR_FORMAT_TEXT;
+    return reader->format == HCBR_FORMAT_TEXT || hcbr_i_joins_is_word(reader->joins, key);
 }
 
 uint32_t hcbr_i_reader_min_count(const hcbr_i_reader *reader) {

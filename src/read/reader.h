@@ -22,7 +22,9 @@ struct hcbr_i_reader {
     size_t capacity;       /* of the lane's buffer: then a '\n', the sentinel, the padding */
     hcbr_format format;    /* of all files, once known */
     hcbr_i_outcomes outcomes;
-    hcbr_i_names *names; /* NULL: none were given */
+    hcbr_i_names *names;  /* NULL: none were given */
+    hcbr_i_joins *joins;  /* NULL: likewise */
+    uint64_t own, joined; /* names of all cases: their own, and from joined sources */
     uint64_t serial;
     uint64_t bytes;
     uint64_t before, total; /* bytes of the files before this one as they are stored, and of all */

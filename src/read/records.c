@@ -129,7 +129,12 @@ static void drop_record(hcbr_i_lane *lane, hcbr_status st, const char *next, hcb
  */
 static inline hcbr_status keep_case(hcbr_i_lane *lane, size_t first, hcbr_error *err) {
     hcbr_i_block *block = &lane->block;
+    size_t joined = 0;
+    hcbr_status st;
 
+    if (lane->p.joins != NULL &&
+        (st = hcbr_i_joins_apply(&lane->p, first, &joined, err)) != HCBR_OK)
+        return st;
     if (HCBR_I_UNLIKELY(block->case_count == block->case_capacity) &&
         !hcbr_i_grow(&block->cases, &block->case_capacity, block->case_count + 1,
                      sizeof *block->cases))
@@ -139,6 +144,7 @@ static inline hcbr_status keep_case(hcbr_i_lane *lane, size_t first, hcbr_error 
                                                           .line = lane->p.line,
                                                           .first = first,
                                                           .count = block->name_count - first,
+                                                          .joined = joined,
                                                           .label = lane->p.label,
                                                           .id = lane->p.id,
                                                           .group = lane->p.group};

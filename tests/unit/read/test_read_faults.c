@@ -164,6 +164,35 @@ static void faults__are_reported_by_texts_and_sets(void **state) {
     check_words(".cases", "1 22 333 anamethatisratherlong\nb\n", false, "x\ny\nz\nu\n");
 }
 
+static void faults__are_reported_by_joined_sources(void **state) {
+    static const char *const sources[] = {
+        "id,a,a column of many bytes\n1,x,a value of many bytes\n2,y,z\n2,y2,\n,n,n\n",
+        "{\"id\":[1,2],\"k\":{\"l\":\"a long value of it\"}}\n{\"id\":3,\"b\":[1,2]}\n"};
+    static const char *const ignore[] = {"id", "t.b"};
+    char paths[2][64];
+    hcbr_join join[2];
+    input in;
+
+    (void)state;
+    make_input(&in, ".csv", "label,id,c\nx,1,2\ny,2,\nx,,a value of many bytes\ny,1\n", 0);
+    for (int i = 0; i < 2; i++) {
+        write_file(paths[i], i == 0 ? ".csv" : ".jsonl", sources[i], strlen(sources[i]));
+        join[i] = (hcbr_join){paths[i], "id", i == 0 ? "s" : "t"};
+    }
+    in.j.options.join = join;
+    in.j.options.join_count = 2;
+    in.j.options.ignore = ignore;
+    in.j.options.ignore_count = 2;
+    for (int on = 0; on < 2; on++) {
+        assert_true(fail_each(&in, HCBR_I_FAULT_ALLOC, on) >= 30);
+        assert_true(fail_each(&in, HCBR_I_FAULT_IO, on) >= 12);
+    }
+    for (int i = 0; i < 2; i++) {
+        unlink(in.paths[i]);
+        unlink(paths[i]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults__are_reported_by_libsvm),
@@ -171,6 +200,7 @@ int main(void) {
         cmocka_unit_test(faults__are_reported_by_jsonl),
         cmocka_unit_test(faults__are_reported_by_texts_and_sets),
         cmocka_unit_test(faults__are_reported_by_names),
+        cmocka_unit_test(faults__are_reported_by_joined_sources),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

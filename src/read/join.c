@@ -1,0 +1,284 @@
+/*
+ * Joined sources: the features of other files, given to the cases that have the same value of a
+ * key (--join).
+ *
+ * A source is read completely before the data, indexed by the values of its key, and never changes
+ * afterwards: lanes may share it. A case gets the features of every row that has one of
+ * its values, each row once, called `name.feature`, behind its own features and in the order of
+ * sources, values and rows. Invariants: what a case gets depends on the case and the sources alone;
+ * memory is proportional to the bytes of the sources; the time a case takes, to what it gets.
+ */
+#include "read/join.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+/* ---- texts and their numbers ----------------------------------------------------------------- */
+
+void hcbr_i_texts_clear(hcbr_i_texts *t) {
+    hcbr_i_free(t->all);
+    hcbr_i_free(t->slots);
+    hcbr_i_arena_clear(&t->bytes);
+    *t = (hcbr_i_texts){0};
+}
+
+static uint32_t *slot_of(const hcbr_i_texts *t, const hcbr_i_hash_key *key, hcbr_i_text text) {
+    size_t slot = (size_t)hcbr_i_hash_text(key, text.at, text.length, NULL, 0).lo;
+
+    for (;; slot++) {
+        uint32_t *number = &t->slots[slot & t->mask];
+
+        if (*number == 0 || (t->all[*number - 1].length == text.length &&
+                             memcmp(t->all[*number - 1].at, text.at, text.length) == 0))
+            return number;
+    }
+}
+
+uint32_t hcbr_i_texts_find(const hcbr_i_texts *t, const hcbr_i_hash_key *key, hcbr_i_text text) {
+    return t->slots == NULL ? UINT32_MAX : *slot_of(t, key, text) - 1;
+}
+
+static bool grow_slots(hcbr_i_texts *t, const hcbr_i_hash_key *key) {
+    size_t size = t->slots == NULL ? 64 : 2 * (t->mask + 1);
+    uint32_t *slots = hcbr_i_alloc_zero(size, sizeof *slots);
+
+    if (slots == NULL)
+        return false;
+    hcbr_i_free(t->slots);
+    t->slots = slots;
+    t->mask = size - 1;
+    for (size_t i = 0; i < t->count; i++)
+        *slot_of(t, key, t->all[i]) = (uint32_t)i + 1;
+    return true;
+}
+
+uint32_t hcbr_i_texts_intern(hcbr_i_texts *t, const hcbr_i_hash_key *key, hcbr_i_text text) {
+    uint32_t *slot;
+    char *copy;
+
+    if ((t->slots == NULL || 2 * t->count >= t->mask + 1) && !grow_slots(t, key))
+        return UINT32_MAX;
+    slot = slot_of(t, key, text);
+    if (*slot != 0)
+        return *slot - 1;
+    copy = t->count < UINT32_MAX - 1 ? hcbr_i_arena_copy(&t->bytes, text.at, text.length) : NULL;
+    if (copy == NULL || !hcbr_i_grow(&t->all, &t->capacity, t->count + 1, sizeof *t->all))
+        return UINT32_MAX;
+    t->all[t->count] = (hcbr_i_text){copy, text.length};
+    *slot = (uint32_t)++t->count;
+    return (uint32_t)t->count - 1;
+}
+
+/* ---- what the parsers ask -------------------------------------------------------------------- */
+
+static bool is_same(hcbr_i_text a, hcbr_i_text b) {
+    return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
+}
+
+bool hcbr_i_parser_is_join_key(const hcbr_i_parser *p, const char *name, size_t length) {
+    for (size_t i = 0; i < p->key_count; i++)
+        if (is_same(p->keys[i], (hcbr_i_text){name, length}))
+            return true;
+    return false;
+}
+
+const char *hcbr_i_parser_clash(const hcbr_i_parser *p, const char *name, size_t length) {
+    for (size_t i = 0; p->joins != NULL && i < p->joins->count; i++) {
+        hcbr_i_text prefix = p->joins->sources[i].prefix;
+
+        if (length >= prefix.length && memcmp(name, prefix.at, prefix.length) == 0)
+            return p->joins->sources[i].name;
+    }
+    return NULL;
+}
+
+bool hcbr_i_joins_is_word(const hcbr_i_joins *joins, hcbr_i_text key) {
+    for (size_t i = 0; joins != NULL && i < joins->count; i++) {
+        const hcbr_i_joined *s = &joins->sources[i];
+
+        for (size_t k = 0; k < s->options.text_count; k++) {
+            size_t length = strlen(s->options.text[k]), before = s->prefix.length;
+
+            if (key.length > before + length && key.at[before + length] == ':' &&
+                memcmp(key.at, s->prefix.at, before) == 0 &&
+                memcmp(key.at + before, s->options.text[k], length) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* ---- cases ----------------------------------------------------------------------------------- */
+
+/** Which rows a case has already been given: working memory of a lane (p->joined). */
+typedef struct join_marks {
+    uint64_t serial; /**< of the case at hand */
+    uint64_t *marks; /**< by value, of all sources: the last case that had it */
+} join_marks;
+
+void hcbr_i_joined_free(hcbr_i_parser *p) {
+    join_marks *m = p->joined;
+
+    if (m != NULL)
+        hcbr_i_free(m->marks);
+    hcbr_i_free(m);
+    p->joined = NULL;
+}
+
+static join_marks *create_marks(const hcbr_i_joins *joins) {
+    join_marks *m = hcbr_i_alloc_zero(1, sizeof *m);
+
+    if (m != NULL && (m->marks = hcbr_i_alloc_zero(joins->values, sizeof *m->marks)) == NULL) {
+        hcbr_i_free(m);
+        return NULL;
+    }
+    return m;
+}
+
+/** Add the features of a row to the block. */
+static bool add_row(hcbr_i_block *block, const hcbr_i_joined *s, const hcbr_i_joined_row *row) {
+    if (!hcbr_i_grow(&block->names, &block->name_capacity, block->name_count + row->count,
+                     sizeof *block->names))
+        return false;
+    for (size_t i = 0; i < row->count; i++) {
+        hcbr_i_name name = s->names[row->first + i];
+
+        if (hcbr_i_name_is_long(name)) {
+            if (!hcbr_i_grow(&block->longs, &block->long_capacity, block->long_count + 1,
+                             sizeof *block->longs))
+                return false;
+            block->longs[block->long_count] = s->longs[name.lo];
+            name.lo = block->long_count++;
+        }
+        block->names[block->name_count++] = name;
+    }
+    return true;
+}
+
+/** Give the case what the source has for a value. */
+static bool add_value(hcbr_i_parser *p, hcbr_i_joined *s, hcbr_i_text value, bool *found) {
+    uint32_t number = hcbr_i_texts_find(&s->values, &s->hash, value);
+    join_marks *m = p->joined;
+
+    if (number == UINT32_MAX)
+        return true;
+    *found = true;
+    if (m->marks[s->first_value + number] == m->serial)
+        return true;
+    m->marks[s->first_value + number] = m->serial;
+    atomic_store_explicit(&s->used[number], true, memory_order_relaxed);
+    for (uint32_t link = s->first_link[number]; link != UINT32_MAX; link = s->links[link].next)
+        if (!add_row(p->block, s, &s->rows[s->links[link].row]))
+            return false;
+    return true;
+}
+
+/** The value that is taken out of the case under this name, if the source's key is such a one. */
+static hcbr_i_text value_apart(const hcbr_i_parser *p, const char *key) {
+    const hcbr_read_options *o = p->options;
+    const char *label = p->label_name != NULL ? p->label_name : o->label;
+
+    if (o->id != NULL && strcmp(o->id, key) == 0)
+        return p->id;
+    if (o->group != NULL && strcmp(o->group, key) == 0)
+        return p->group;
+    if (label != NULL && strcmp(label, key) == 0)
+        return p->label;
+    return (hcbr_i_text){NULL, 0};
+}
+
+/** Give the case at hand, whose own names are [first, end), what a source has for it. */
+static bool add_source(hcbr_i_parser *p, hcbr_i_joined *s, size_t first, size_t end) {
+    hcbr_i_text apart = value_apart(p, s->key.at);
+    bool has = apart.at != NULL, found = false;
+
+    if (has && !add_value(p, s, apart, &found))
+        return false;
+    for (size_t i = first; i < end; i++) {
+        char text[HCBR_I_NAME_TEXT];
+        hcbr_feature f = hcbr_i_block_get(p->block, i, text);
+
+        if (f.value == NULL || !is_same((hcbr_i_text){f.key, f.key_length}, s->key))
+            continue;
+        has = true;
+        if (!add_value(p, s, (hcbr_i_text){f.value, f.value_length}, &found))
+            return false;
+    }
+    atomic_fetch_add_explicit(&s->cases, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&s->with_key, has, memory_order_relaxed);
+    atomic_fetch_add_explicit(&s->matched, found, memory_order_relaxed);
+    return true;
+}
+
+/** Is the key of a source to be left out of the cases? */
+static bool is_hidden(const hcbr_i_parser *p, const hcbr_i_joined *s) {
+    for (size_t i = 0; i < p->ignore_count; i++) {
+        hcbr_i_text ignored = p->ignore[i];
+
+        if (is_same(ignored, s->key) ||
+            (p->format == HCBR_FORMAT_JSONL && ignored.length < s->key.length &&
+             s->key.at[ignored.length] == '.' &&
+             memcmp(ignored.at, s->key.at, ignored.length) == 0))
+            return true;
+    }
+    return false;
+}
+
+/** Take the names of a key out of [first, end). Returns how many there were. */
+static size_t take_out(hcbr_i_block *block, hcbr_i_text key, size_t first, size_t end) {
+    size_t kept = first;
+
+    for (size_t i = first; i < block->name_count; i++) {
+        char text[HCBR_I_NAME_TEXT];
+        hcbr_feature f = hcbr_i_block_get(block, i, text);
+
+        if (i >= end || !is_same((hcbr_i_text){f.key, f.key_length}, key))
+            block->names[kept++] = block->names[i];
+    }
+    end = block->name_count - kept;
+    block->name_count = kept;
+    return end;
+}
+
+hcbr_status hcbr_i_joins_apply(hcbr_i_parser *p, size_t first, size_t *joined, hcbr_error *err) {
+    hcbr_i_joins *joins = p->joins;
+    size_t end = p->block->name_count, own;
+
+    if (p->joined == NULL && (p->joined = create_marks(joins)) == NULL)
+        return hcbr_i_no_memory(err);
+    ((join_marks *)p->joined)->serial++;
+    for (size_t i = 0; i < joins->count; i++)
+        if (!add_source(p, &joins->sources[i], first, end))
+            return hcbr_i_no_memory(err);
+    *joined = p->block->name_count - end;
+    for (size_t i = 0, left = end; i < joins->count; i++, left = own) {
+        own = left;
+        if (is_hidden(p, &joins->sources[i]))
+            own -= take_out(p->block, joins->sources[i].key, first, left);
+    }
+    return HCBR_OK;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+void hcbr_i_joins_end(const hcbr_i_joins *joins, const hcbr_read_options *o) {
+    for (size_t i = 0; joins != NULL && i < joins->count; i++) {
+        const hcbr_i_joined *s = &joins->sources[i];
+        unsigned long long cases = atomic_load(&s->cases), matched = atomic_load(&s->matched);
+        unsigned long long with_key = atomic_load(&s->with_key), unused = 0;
+        char quoted[200];
+
+        hcbr_i_quote(quoted, s->key.at, s->key.length);
+        for (size_t v = 0; v < s->values.count; v++)
+            unused += !atomic_load_explicit(&s->used[v], memory_order_relaxed);
+        if (cases > 0 && matched == 0)
+            hcbr_i_notify(o->notify, o->notify_context, HCBR_WARNING, s->path, 0, 0,
+                          "no case has a match here by %s: %llu of %llu cases have a value of it",
+                          quoted, with_key, cases);
+        else if (matched < cases || unused > 0)
+            hcbr_i_notify(o->notify, o->notify_context, HCBR_NOTE, s->path, 0, 0,
+                          "by %s, %llu of %llu cases have no match here, and %llu of %zu values "
+                          "here have no case",
+                          quoted, cases - matched, cases, unused, s->values.count);
+    }
+}
