@@ -29,6 +29,13 @@ typedef struct row_text {
     size_t length;
 } row_text;
 
+/* The counts of a case as text. */
+typedef struct counts_text {
+    uint64_t known, features;
+    char text[2 * OUT_SHORT];
+    size_t length; /* 0: none yet */
+} counts_text;
+
 typedef struct prediction {
     const args *given;
     term term;
@@ -38,6 +45,7 @@ typedef struct prediction {
     hcbr_stream *stream;
     label_name *labels;
     row_text row;
+    counts_text counts;
     out *out;
     json json;
     bool as_json;
@@ -93,17 +101,23 @@ static void row_set(row_text *r, uint64_t row) {
     r->row = row;
 }
 
-/* Known features of all: "3/4" between tabs. */
-static void write_counts(out *o, const hcbr_decision *d) {
-    char text[2 * OUT_SHORT], *at = put_u64(text + 1, d->known_count);
-    text[0] = '\t';
-    *at++ = '/';
-    at = put_u64(at, d->feature_count);
-    *at++ = '\t';
-    if (at - text <= OUT_SHORT)
-        out_short(o, text, (size_t)(at - text));
+/* Known features of all: "3/4" between tabs. Most cases have as many as the one before. */
+static void write_counts(prediction *p, const hcbr_decision *d) {
+    counts_text *c = &p->counts;
+    if (!c->length || d->known_count != c->known || d->feature_count != c->features) {
+        char *at = put_u64(c->text + 1, d->known_count);
+        c->text[0] = '\t';
+        *at++ = '/';
+        at = put_u64(at, d->feature_count);
+        *at++ = '\t';
+        c->length = (size_t)(at - c->text);
+        c->known = d->known_count;
+        c->features = d->feature_count;
+    }
+    if (c->length <= OUT_SHORT)
+        out_short(p->out, c->text, c->length);
     else
-        out_bytes(o, text, (size_t)(at - text));
+        out_bytes(p->out, c->text, c->length);
 }
 
 static void write_text(prediction *p, const hcbr_decision *d) {
@@ -127,7 +141,7 @@ static void write_text(prediction *p, const hcbr_decision *d) {
     } else {
         out_bytes(o, "\tunknown\t", 9);
     }
-    write_counts(o, d);
+    write_counts(p, d);
     if (d->label < 0)
         out_string(o, hcbr_reason_name(d->reason));
     else if (d->unseen_count)

@@ -349,6 +349,17 @@ size_t hcbr_number_round(char text[HCBR_NUMBER_SIZE], double value, int signific
     }
     if (significant <= 8) {
         uint64_t eight = eight_digits((uint32_t)(n * powers[8 - significant]));
+        int exponent = k + significant - 1;
+        if (exponent >= PLAIN_FIRST && exponent < 0) { // most numbers by far
+            char *out = text + (bits >> 63);
+            *text = '-';
+            memcpy(out, "0.000000", 8);
+            out += 1 - exponent;
+            put_eight(out, eight);
+            out += 8 - __builtin_clzll(eight) / 8;
+            *out = 0;
+            return (size_t)(out - text);
+        }
         put_eight(d.text, eight);
         d.count = 8 - __builtin_clzll(eight) / 8;
         d.exponent = k + significant - 1;

@@ -30,18 +30,18 @@ typedef struct hcbr_i_feature_part {
     uint32_t serial; /**< last case that had the feature */
 } hcbr_i_feature_part;
 
-/** The same of the feature `n=1`, in an array at n: no mark, see gather_numbers(). */
-typedef struct hcbr_i_number_part {
-    double mu, sigma; /**< sigma below 0: there is no such feature */
-} hcbr_i_number_part;
+/** The same of a feature `n=1`: mu and sigma side by side, added at once. Sigma is never below 0.
+ */
+typedef double hcbr_i_pair __attribute__((vector_size(16)));
 
 struct hcbr_decider {
     const hcbr_model *model;
     hcbr_i_rule rule;
-    hcbr_i_memory *memory;         /**< NULL: the memory rule is off */
-    hcbr_i_feature_part *parts;    /**< NULL: not needed yet */
-    hcbr_i_number_part *by_number; /**< below the dictionary's limit, and one that is not there */
-    uint32_t serial;               /**< number of the case at hand */
+    hcbr_i_memory *memory;      /**< NULL: the memory rule is off */
+    hcbr_i_feature_part *parts; /**< NULL: not needed yet */
+    hcbr_i_pair *by_number;     /**< features `n=1` at n < limit; sigma below 0: there is none */
+    uint32_t limit;
+    uint32_t serial; /**< number of the case at hand */
     hcbr_i_gather gather;
     double *probability;   /**< by label; NULL: the model is not calibrated */
     hcbr_i_atom_id *atoms; /**< of the case's known features */

@@ -44,7 +44,7 @@ static hcbr_status numbers_need(hcbr_decider *d, hcbr_error *err) {
     const uint32_t limit = hcbr_i_dict_limit(model->dict);
     if (d->by_number)
         return HCBR_OK;
-    hcbr_i_number_part *parts = hcbr_i_alloc((size_t)limit + 1, sizeof *parts);
+    hcbr_i_pair *parts = hcbr_i_alloc(limit, sizeof *parts);
     hcbr_i_feature_id *ids = hcbr_i_alloc(limit, sizeof *ids);
     if (!parts || !ids) {
         hcbr_i_free(parts);
@@ -54,15 +54,16 @@ static hcbr_status numbers_need(hcbr_decider *d, hcbr_error *err) {
     hcbr_i_dict_get_numbers(model->dict, ids);
     for (uint32_t n = 0; n < limit; n++) {
         if (ids[n] == HCBR_I_NONE) {
-            parts[n] = (hcbr_i_number_part){0, -1};
+            parts[n] = (hcbr_i_pair){0, -1};
             continue;
         }
         uint32_t e = model->atoms.of[ids[n]];
-        parts[n] = (hcbr_i_number_part){model->strength.mu[e], model->strength.sigma[e]};
+        /* the 0 takes the sign from a sigma of -0, which means the same */
+        parts[n] = (hcbr_i_pair){model->strength.mu[e], model->strength.sigma[e] + 0.0};
     }
-    parts[limit] = (hcbr_i_number_part){0, -1};
     hcbr_i_free(ids);
     d->by_number = parts;
+    d->limit = limit;
     return HCBR_OK;
 }
 
@@ -134,11 +135,17 @@ static size_t add_unseen(hcbr_decider *d, const hcbr_feature *x, size_t count, s
     return count;
 }
 
+/* A word with the sign of sigma: an absent feature has one. */
+static inline bool is_absent(const hcbr_i_pair *part) {
+    int64_t bits;
+    memcpy(&bits, (const char *)part + sizeof(double), sizeof bits);
+    return bits < 0;
+}
+
 static inline bool is_unseen(const hcbr_decider *d, const hcbr_i_block *block, size_t n) {
     if (!d->numeric)
         return d->ids[n] == HCBR_I_NONE;
-    return block->numbers[n] >= hcbr_i_dict_limit(d->model->dict) ||
-           d->by_number[block->numbers[n]].sigma < 0;
+    return block->numbers[n] >= d->limit || is_absent(&d->by_number[block->numbers[n]]);
 }
 
 /* The unseen features of a case, each once. */
@@ -158,9 +165,11 @@ static size_t list_unseen(hcbr_decider *d, const hcbr_i_block *block, const hcbr
 /* ---- the rules ------------------------------------------------------------------------------- */
 
 /* The other label with the largest support, among those that can win; or HCBR_I_NONE. */
-static uint32_t best_other(const hcbr_decider *d, uint32_t winner) {
+static inline uint32_t best_other(const hcbr_decider *d, uint32_t winner) {
     uint32_t best = HCBR_I_NONE;
     const double *support = d->gather.support;
+    if (d->gather.label_count == 2)
+        return d->model->strength.total[1 - winner] > 0 ? 1 - winner : HCBR_I_NONE;
     for (uint32_t l = 0; l < d->gather.label_count; l++)
         if (l != winner && d->model->strength.total[l] > 0 &&
             (best == HCBR_I_NONE || support[l] > support[best]))
@@ -219,6 +228,12 @@ static size_t gather_pair(const hcbr_decider *d, const hcbr_i_feature_id *ids, s
     return known;
 }
 
+/* The absolute values of both. */
+static inline hcbr_i_pair absolute(hcbr_i_pair x) {
+    typedef int64_t bits __attribute__((vector_size(16)));
+    return (hcbr_i_pair)((bits)x & (bits){INT64_MAX, INT64_MAX});
+}
+
 /*
  * Gather the features of numbers. They mostly rise, and then none stands there twice: no mark is
  * needed, and the table is only read. Returns false where that is not so, or where a feature may
@@ -228,32 +243,30 @@ static inline __attribute__((always_inline)) bool gather_numbers_as(const hcbr_d
                                                                     const uint32_t *numbers,
                                                                     size_t count, bool fetch,
                                                                     pair_sums *out, size_t *known) {
-    const hcbr_i_number_part *parts = d->by_number;
-    const uint32_t limit = hcbr_i_dict_limit(d->model->dict);
+    const hcbr_i_pair *parts = d->by_number;
+    const uint32_t limit = d->limit;
+    hcbr_i_pair sums = {0, 0}, sizes = {0, 0};
     uint32_t before = 0;
-    pair_sums sums = {0, 0, 0};
     size_t unseen = 0;
     for (size_t n = 0; n < count; n++) {
         uint32_t number = numbers[n];
-        if (fetch) {
-            uint32_t ahead = numbers[n + AHEAD]; /* of a case behind, perhaps */
-            __builtin_prefetch(&parts[ahead < limit ? ahead : limit]);
-        }
+        if (fetch) /* of a case behind, perhaps; any address may be fetched */
+            __builtin_prefetch((void *)((uintptr_t)parts + numbers[n + AHEAD] * sizeof *parts));
         if (HCBR_I_UNLIKELY(number <= before))
             return false;
         before = number;
-        const hcbr_i_number_part *part = &parts[number < limit ? number : limit];
-        if (HCBR_I_UNLIKELY(part->sigma < 0)) {
-            if (number >= limit && !hcbr_i_dict_is_numeric(d->model->dict))
+        if (HCBR_I_UNLIKELY(number >= limit)) {
+            if (!hcbr_i_dict_is_numeric(d->model->dict))
                 return false;
             unseen++;
-            continue;
+        } else if (HCBR_I_UNLIKELY(is_absent(&parts[number]))) {
+            unseen++;
+        } else {
+            sums += parts[number];
+            sizes += absolute(parts[number]);
         }
-        sums.mu += part->mu;
-        sums.magnitude += fabs(part->mu);
-        sums.sigma += part->sigma;
     }
-    *out = sums;
+    *out = (pair_sums){sums[0], sizes[0], sums[1]};
     *known = count - unseen;
     return true;
 }
@@ -261,7 +274,7 @@ static inline __attribute__((always_inline)) bool gather_numbers_as(const hcbr_d
 static bool gather_numbers(const hcbr_decider *d, const hcbr_i_block *block,
                            const hcbr_i_raw_case *x, pair_sums *out, size_t *known) {
     const uint32_t *numbers = block->numbers + x->first;
-    if (hcbr_i_dict_limit(d->model->dict) <= CACHED)
+    if (d->limit <= CACHED)
         return gather_numbers_as(d, numbers, x->count, false, out, known);
     return gather_numbers_as(d, numbers, x->count, true, out, known);
 }

@@ -231,6 +231,9 @@ static hcbr_status take_label(hcbr_i_parser *p, const char **at, const char *end
     char quoted[200];
     hcbr_status st;
 
+    // Most labels are short and plain: nothing but a blank stops at them.
+    while (token_end < end && (unsigned char)*token_end > ',' && (unsigned char)*token_end < ':')
+        token_end++;
     for (; token_end < end && !is_blank(*token_end); token_end++) {
         unsigned char c = (unsigned char)*token_end;
 
@@ -280,7 +283,6 @@ static inline bool take_plain(hcbr_i_block *block, const char **at, const char *
             return false;
         out.numbers = block->numbers + block->name_count;
         *done = ids_of_one(&out, true, at);
-        memset(out.numbers, 0, HCBR_I_AHEAD * sizeof *out.numbers);
         block->name_count = (size_t)(out.numbers - block->numbers);
         return true;
     }

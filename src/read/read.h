@@ -42,7 +42,8 @@ typedef struct hcbr_i_block {
     size_t long_count, long_capacity;
     hcbr_i_raw_case *cases;
     size_t case_count, case_capacity;
-    uint32_t *numbers; /**< instead of names in a numeric block, then HCBR_I_AHEAD zeros */
+    uint32_t *numbers; /**< instead of names in a numeric block; then HCBR_I_AHEAD that can be read
+                            but mean nothing */
     size_t number_capacity;
     hcbr_i_arena arena; /**< text that does not stand in the buffer as it is needed */
     bool plain_ids;     /**< every key is a decimal number without leading zeros */
