@@ -212,7 +212,7 @@ static inline bool add_short(hcbr_i_block *block, const gram *x) {
 
 static bool add_feature(hcbr_i_block *block, const grams *g, const gram *x, hcbr_i_text column) {
     char number[16], small[HCBR_I_SHORT + 2], word[HCBR_I_NAME_TEXT], *at = small;
-    const char *text = g->words + x->start;
+    const char *text = word;
     size_t digits, prefix = column.at != NULL ? column.length + 1 : 0;
 
     if (HCBR_I_LIKELY(prefix == 0 && x->length < HCBR_I_SHORT && x->count < 10))
@@ -226,7 +226,8 @@ static bool add_feature(hcbr_i_block *block, const grams *g, const gram *x, hcbr
         bool bare;
 
         hcbr_i_name_unpack(x->id, word, &key_length, &bare, &value_length);
-        text = word;
+    } else {
+        text = g->words + x->start;
     }
     if (prefix > 0) {
         memcpy(at, column.at, column.length);
