@@ -2,6 +2,7 @@
  * Memory. Every size product of the library is checked here, and here only; in builds for tests any
  * call can be made to fail.
  */
+#define _GNU_SOURCE // mremap()
 #include "base/base.h"
 
 #include <stdlib.h>
@@ -41,6 +42,23 @@ static void *fresh(size_t bytes, bool zero) {
     return zero ? memset(block, 0, bytes) : block;
 }
 
+/**
+ * Move whole large pages that hold something from one large block to another: what was touched once
+ * need not be found, cleared and mapped again. The pages left behind read as zero. Returns how many
+ * bytes were moved, from the start of both; 0 where the system has no such call.
+ */
+static size_t move_pages(char *to, char *from, size_t bytes) {
+    size_t whole = bytes - bytes % HUGE_PAGE;
+#ifdef MREMAP_DONTUNMAP
+    if (whole > 0 && ((uintptr_t)to | (uintptr_t)from) % HUGE_PAGE == 0 &&
+        mremap(from, whole, whole, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, to) == to)
+        return whole;
+#else
+    (void)to, (void)from, (void)whole;
+#endif
+    return 0;
+}
+
 /** Blocks of an arena start at this size and double up to the largest. */
 enum { ARENA_SMALLEST = 4096, ARENA_LARGEST = 1 << 20 };
 
@@ -78,6 +96,48 @@ void hcbr_i_free(void *block) {
     free(block);
 }
 
+void *hcbr_i_pool_take(hcbr_i_pool *pool, size_t count, size_t size) {
+    char *block = hcbr_i_alloc(count, size);
+    size_t bytes = count * size, have = 0; // the product was checked
+    if (block == NULL || pool == NULL || bytes < HUGE_BLOCK)
+        return block;
+    bytes += HUGE_PAGE - 1 - (bytes - 1) % HUGE_PAGE; // as fresh() made it
+    while (have < bytes && pool->count > 0) {
+        hcbr_i_spare *last = &pool->spare[pool->count - 1];
+        size_t wanted = bytes - have < last->bytes ? bytes - have : last->bytes;
+        char *from = (char *)last->block + (last->bytes - wanted);
+        size_t moved = move_pages(block + have, from, wanted);
+        have += moved;
+        last->bytes -= moved;
+        if (moved == 0 || last->bytes == 0) {
+            hcbr_i_free(last->block);
+            pool->count--;
+        }
+    }
+    return block;
+}
+
+void *hcbr_i_pool_take_zero(hcbr_i_pool *pool, size_t count, size_t size) {
+    void *block = hcbr_i_pool_take(pool, count, size);
+    return block != NULL ? memset(block, 0, count * size) : NULL;
+}
+
+void hcbr_i_pool_give(hcbr_i_pool *pool, void *block, size_t count, size_t size) {
+    size_t bytes = block != NULL ? count * size : 0;
+    if (pool == NULL || bytes < HUGE_BLOCK || pool->count == HCBR_I_POOL_SIZE ||
+        (uintptr_t)block % HUGE_PAGE != 0) {
+        hcbr_i_free(block);
+        return;
+    }
+    bytes += HUGE_PAGE - 1 - (bytes - 1) % HUGE_PAGE;
+    pool->spare[pool->count++] = (hcbr_i_spare){block, bytes};
+}
+
+void hcbr_i_pool_clear(hcbr_i_pool *pool) {
+    while (pool->count > 0)
+        hcbr_i_free(pool->spare[--pool->count].block);
+}
+
 char *hcbr_i_text_copy(const char *text, size_t length) {
     char *copy = length < SIZE_MAX ? hcbr_i_alloc(length + 1, 1) : NULL;
     if (copy == NULL)
@@ -88,15 +148,32 @@ char *hcbr_i_text_copy(const char *text, size_t length) {
     return copy;
 }
 
+/** hcbr_i_realloc() that makes large blocks of large pages. */
+static void *regrown(void *block, size_t count, size_t room, size_t size) {
+    size_t bytes, old = count * size;
+    if (!product(&bytes, room, size) || bytes < HUGE_BLOCK)
+        return hcbr_i_realloc(block, room, size);
+    char *larger = hcbr_i_alloc(room, size);
+    if (larger == NULL)
+        return NULL;
+    size_t moved = old > 0 ? move_pages(larger, block, old) : 0;
+    if (old > moved)
+        memcpy(larger + moved, (char *)block + moved, old - moved);
+    hcbr_i_free(block);
+    return larger;
+}
+
 bool hcbr_i_grow_now(void *array, size_t *capacity, size_t need, size_t element_size) {
     size_t room = *capacity <= SIZE_MAX / 2 ? *capacity * 2 : need;
     if (room < need)
         room = need;
     if (room < 8)
         room = 8;
+    if (room >= HUGE_BLOCK / element_size && room < SIZE_MAX / element_size - HUGE_PAGE)
+        room += (size_t) - (room * element_size) % HUGE_PAGE / element_size; // whole large pages
     void *block; // the pointer's type is the caller's: moved as bytes
     memcpy(&block, array, sizeof block);
-    block = hcbr_i_realloc(block, room, element_size);
+    block = regrown(block, *capacity, room, element_size);
     if (block == NULL)
         return false;
     memcpy(array, &block, sizeof block);

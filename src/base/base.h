@@ -85,6 +85,32 @@ static inline bool hcbr_i_grow(void *array, size_t *capacity, size_t need, size_
     return HCBR_I_LIKELY(need <= *capacity) || hcbr_i_grow_now(array, capacity, need, element_size);
 }
 
+/** A large block whose pages wait for another use. */
+typedef struct hcbr_i_spare {
+    void *block;
+    size_t bytes; /**< from its start on: those behind were used already */
+} hcbr_i_spare;
+
+#define HCBR_I_POOL_SIZE 16
+
+/**
+ * Working memory that is used again: to touch memory for the first time may cost more than to
+ * compute with it. Zero-initialise to start; for one thread at a time. Blocks that are taken may as
+ * well be kept and released with hcbr_i_free(). A pool that is NULL is a pool without memory.
+ */
+typedef struct hcbr_i_pool {
+    hcbr_i_spare spare[HCBR_I_POOL_SIZE];
+    uint32_t count;
+} hcbr_i_pool;
+/** hcbr_i_alloc(), with memory of the pool if it has some. */
+void *hcbr_i_pool_take(hcbr_i_pool *pool, size_t count, size_t size);
+/** The same, all zero. */
+void *hcbr_i_pool_take_zero(hcbr_i_pool *pool, size_t count, size_t size);
+/** Release a block of exactly this size into the pool; NULL is fine. */
+void hcbr_i_pool_give(hcbr_i_pool *pool, void *block, size_t count, size_t size);
+/** Release everything. */
+void hcbr_i_pool_clear(hcbr_i_pool *pool);
+
 /** Text that is released all at once; blocks never move. Zero-initialise to start. */
 typedef struct hcbr_i_arena {
     struct hcbr_i_arena_block *first; /**< newest block */

@@ -91,7 +91,7 @@ static hcbr_status model_build(fold_model *m, heldout_job *job, const uint32_t *
         st = hcbr_i_partition_build(&m->atoms, &m->projections, m->cases, &partition, NULL);
     if (st == HCBR_OK)
         st = hcbr_i_strength_build(&m->strength, m->cases, &m->atoms, &m->projections, o->scope, 1,
-                                   NULL);
+                                   NULL, NULL);
     if (st == HCBR_OK)
         st = hcbr_i_train_run(&m->strength, &m->atoms, &m->projections, m->cases->label, &passes,
                               m->errors, NULL);

@@ -158,15 +158,10 @@ hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
     if (cases->case_count == 0)
         return hcbr_i_fail(err, HCBR_EDATA, "no case was given, expected at least one");
     uint32_t *map = hcbr_i_alloc(cases->labels.count, sizeof *map);
-    uint32_t *label = hcbr_i_alloc(cases->case_count, sizeof *label);
-    hcbr_status st =
-        map && label ? hcbr_i_labels_sort(&cases->labels, map, err) : hcbr_i_no_memory(err);
+    hcbr_status st = map ? hcbr_i_labels_sort(&cases->labels, map, err) : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
-        uint32_t *old = cases->label;
         for (uint32_t i = 0; i < cases->case_count; i++)
-            label[i] = map[old[i]];
-        cases->label = label;
-        label = old;
+            cases->label[i] = map[cases->label[i]];
         if (!cases->keep_rare)
             st = hcbr_i_cases_drop_rare(cases, err); /* labels are in order by now, and may be */
     }
@@ -178,7 +173,6 @@ hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
         cases->start = shrink(cases->start, (size_t)cases->case_count + 1, sizeof *cases->start);
         cases->finished = true;
     }
-    hcbr_i_free(label);
     hcbr_i_free(map);
     return st;
 }

@@ -283,21 +283,14 @@ static hcbr_status slots_resize(hcbr_i_dict *dict, uint64_t size, hcbr_error *er
 
 /* Make the arrays longer. What the tables hold of the new range is copied, and not asked again. */
 static hcbr_status limit_raise(hcbr_i_dict *dict, uint32_t limit, hcbr_error *err) {
-    direct *features = hcbr_i_alloc_zero(limit, sizeof *features);
-    uint32_t *direct_keys = hcbr_i_alloc_zero(limit, sizeof *direct_keys);
-    if (!features || !direct_keys) {
-        hcbr_i_free(features);
-        hcbr_i_free(direct_keys);
+    size_t room = dict->limit, key_room = dict->limit, more = limit - dict->limit;
+    if (!hcbr_i_grow(&dict->direct, &room, limit, sizeof *dict->direct) ||
+        !hcbr_i_grow(&dict->direct_keys, &key_room, limit, sizeof *dict->direct_keys))
         return hcbr_i_no_memory(err);
-    }
-    if (dict->limit) {
-        memcpy(features, dict->direct, dict->limit * sizeof *features);
-        memcpy(direct_keys, dict->direct_keys, dict->limit * sizeof *direct_keys);
-    }
-    hcbr_i_free(dict->direct);
-    hcbr_i_free(dict->direct_keys);
-    dict->direct = features;
-    dict->direct_keys = direct_keys;
+    direct *features = dict->direct;
+    uint32_t *direct_keys = dict->direct_keys;
+    memset(features + dict->limit, 0, more * sizeof *features);
+    memset(direct_keys + dict->limit, 0, more * sizeof *direct_keys);
     dict->limit = limit;
     for (uint64_t i = 0; dict->slots && i <= dict->slot_mask; i++) {
         uint32_t number = number_of(dict->slots[i].name, false);

@@ -117,12 +117,28 @@ static void *copy_array(const void *array, size_t count, size_t size) {
     return copy;
 }
 
+/* The cases are used up: what is kept of them is now the model's. */
+static hcbr_status take_cases(hcbr_model *model, hcbr_cases *cases) {
+    model->kept.borrowed = false;
+    model->kept_label = cases->label;
+    model->kept_row = cases->row;
+    if (cases->id_start && model->keep == HCBR_KEEP_FULL) {
+        model->kept_ids = cases->ids;
+        model->kept_id_start = cases->id_start;
+        cases->ids = NULL;
+        cases->id_start = NULL;
+    }
+    cases->start = NULL;
+    cases->features = NULL;
+    cases->label = NULL;
+    cases->row = NULL;
+    return HCBR_OK;
+}
+
 /* Projections are already in place; labels, rows and names are copied. */
 static hcbr_status keep_cases(hcbr_model *model, hcbr_cases *cases, hcbr_error *err) {
-    if (model->kept.borrowed) { // now the model's
-        cases->features = NULL;
-        model->kept.borrowed = false;
-    }
+    if (model->kept.borrowed)
+        return take_cases(model, cases);
     model->kept_label = copy_array(cases->label, cases->case_count, sizeof *cases->label);
     bool ok = model->kept_label;
     if (ok && cases->row)
@@ -141,11 +157,14 @@ static hcbr_status keep_cases(hcbr_model *model, hcbr_cases *cases, hcbr_error *
 static hcbr_status build(hcbr_model *model, hcbr_cases *cases, const hcbr_train_options *o,
                          hcbr_error *err) {
     uint32_t threads = o->threads ? o->threads : 1;
-    hcbr_i_partition_options partition = {.threads = threads, .in_place = o->consume != 0};
+    hcbr_i_pool pool = {0};
+    hcbr_i_partition_options partition = {
+        .threads = threads, .in_place = o->consume != 0, .pool = &pool};
     hcbr_i_train_options train = {.passes = o->passes,
                                   .seed = o->seed,
                                   .given_order = o->given_order,
                                   .moves = o->keep == HCBR_KEEP_NONE ? NULL : &model->moves,
+                                  .pool = &pool,
                                   .progress = o->progress,
                                   .progress_context = o->progress_context};
     hcbr_status st = report(o, "partition", err);
@@ -157,7 +176,7 @@ static hcbr_status build(hcbr_model *model, hcbr_cases *cases, const hcbr_train_
         st = report(o, "strength", err);
     if (st == HCBR_OK)
         st = hcbr_i_strength_build(&model->strength, cases, &model->atoms, &model->kept, o->scope,
-                                   threads, err);
+                                   threads, &pool, err);
     hcbr_i_free(model->atoms.labels); // the strengths have it now
     model->atoms.labels = NULL;
     if (st == HCBR_OK)
@@ -169,6 +188,7 @@ static hcbr_status build(hcbr_model *model, hcbr_cases *cases, const hcbr_train_
         hcbr_i_projections_clear(&model->kept);
     else if (st == HCBR_OK)
         st = keep_cases(model, cases, err);
+    hcbr_i_pool_clear(&pool);
     return st;
 }
 

@@ -107,7 +107,7 @@ static hcbr_status tables_create(group_job *job, uint32_t largest, uint32_t thre
 
 hcbr_status hcbr_i_signature_group(uint32_t *first, const hcbr_i_signature *signatures,
                                    uint32_t feature_count, uint64_t mask, uint32_t threads,
-                                   hcbr_error *err) {
+                                   hcbr_i_pool *pool, hcbr_error *err) {
     group_job job = {.signatures = signatures, .mask = mask, .buckets = 1};
     job.first = first;
     while (job.buckets < MOST_BUCKETS && (uint64_t)job.buckets * BUCKET < feature_count)
@@ -117,7 +117,7 @@ hcbr_status hcbr_i_signature_group(uint32_t *first, const hcbr_i_signature *sign
     hcbr_status st = HCBR_OK;
     job.offset = hcbr_i_alloc_zero((size_t)PIECES * job.buckets, sizeof *job.offset);
     job.start = hcbr_i_alloc((size_t)job.buckets + 1, sizeof *job.start);
-    job.dealt = hcbr_i_alloc(feature_count, sizeof *job.dealt);
+    job.dealt = hcbr_i_pool_take(pool, feature_count, sizeof *job.dealt);
     if (!job.offset || !job.start || !job.dealt)
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
@@ -134,6 +134,6 @@ hcbr_status hcbr_i_signature_group(uint32_t *first, const hcbr_i_signature *sign
     hcbr_i_free(job.tables);
     hcbr_i_free(job.offset);
     hcbr_i_free(job.start);
-    hcbr_i_free(job.dealt);
+    hcbr_i_pool_give(pool, job.dealt, feature_count, sizeof *job.dealt);
     return st;
 }

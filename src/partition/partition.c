@@ -26,9 +26,10 @@ void hcbr_i_atoms_clear(hcbr_i_atoms *atoms) {
 }
 
 void hcbr_i_projections_clear(hcbr_i_projections *projections) {
-    hcbr_i_free(projections->start);
-    if (!projections->borrowed)
+    if (!projections->borrowed) {
+        hcbr_i_free(projections->start);
         hcbr_i_free(projections->atoms);
+    }
     *projections = (hcbr_i_projections){0};
 }
 
@@ -68,17 +69,17 @@ static void number_followers(void *context, uint32_t worker, uint64_t begin, uin
 /* Number the atoms: by falling count, then by first feature. first[] names each group's first. */
 static hcbr_status number_atoms(hcbr_i_atoms *atoms, const uint32_t *first,
                                 const hcbr_i_signature *signatures, uint32_t threads,
-                                hcbr_error *err) {
+                                hcbr_i_pool *pool, hcbr_error *err) {
     uint32_t features = atoms->feature_count, count = 0, most = 0;
     for (uint32_t f = 0; f < features; f++)
         count += first[f] == f;
     atoms->count = count;
-    uint32_t *order = hcbr_i_alloc(count, sizeof *order),
-             *other = hcbr_i_alloc(count, sizeof *order);
-    atoms->of = hcbr_i_alloc(features, sizeof *atoms->of);
-    atoms->size = hcbr_i_alloc_zero(count, sizeof *atoms->size);
-    atoms->degree = hcbr_i_alloc(count, sizeof *atoms->degree);
-    atoms->labels = hcbr_i_alloc(count, sizeof *atoms->labels);
+    uint32_t *order = hcbr_i_pool_take(pool, count, sizeof *order),
+             *other = hcbr_i_pool_take(pool, count, sizeof *order);
+    atoms->of = hcbr_i_pool_take(pool, features, sizeof *atoms->of);
+    atoms->size = hcbr_i_pool_take_zero(pool, count, sizeof *atoms->size);
+    atoms->degree = hcbr_i_pool_take(pool, count, sizeof *atoms->degree);
+    atoms->labels = hcbr_i_pool_take(pool, count, sizeof *atoms->labels);
     if (!order || !other || !atoms->of || !atoms->size || !atoms->degree || !atoms->labels) {
         hcbr_i_free(order);
         hcbr_i_free(other);
@@ -104,8 +105,8 @@ static hcbr_status number_atoms(hcbr_i_atoms *atoms, const uint32_t *first,
     hcbr_i_parallel(threads, features, HCBR_I_CHUNK, number_followers, &job);
     for (uint32_t f = 0; f < features; f++)
         atoms->size[atoms->of[f] & ~FOLLOWER]++;
-    hcbr_i_free(order);
-    hcbr_i_free(other);
+    hcbr_i_pool_give(pool, order, count, sizeof *order);
+    hcbr_i_pool_give(pool, other, count, sizeof *other);
     return HCBR_OK;
 }
 
@@ -121,6 +122,7 @@ typedef struct project_job {
     const struct hcbr_cases *cases;
     const hcbr_i_atoms *atoms;
     hcbr_i_projections *projections;
+    uint32_t *length; /* of the projection of each case */
     project_scratch *scratch;
     atomic_bool *refuted;
 } project_job;
@@ -157,14 +159,14 @@ static inline size_t project_case(const project_job *job, const project_scratch 
     return (size_t)(last - out);
 }
 
-/* The projection of a case stands where its features stand in the base, in start its length. */
+/* The projection of a case stands where its features stand in the base. */
 static void project_chunk(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const project_job *job = context;
     const uint64_t *start = job->cases->start;
     bool held = true;
     for (uint64_t i = begin; i < end; i++)
-        job->projections->start[i] = project_case(job, &job->scratch[worker], i, start[end],
-                                                  job->projections->atoms + start[i], &held);
+        job->length[i] = (uint32_t)project_case(job, &job->scratch[worker], i, start[end],
+                                                job->projections->atoms + start[i], &held);
     if (!held)
         atomic_store(job->refuted, true);
 }
@@ -174,11 +176,11 @@ static void close_gaps(const project_job *job) {
     hcbr_i_projections *p = job->projections;
     uint64_t at = 0;
     for (uint64_t i = 0; i < p->case_count; i++) {
-        uint64_t count = p->start[i];
-        if (at != job->cases->start[i])
-            memmove(p->atoms + at, p->atoms + job->cases->start[i], count * sizeof *p->atoms);
+        uint64_t from = job->cases->start[i]; // may be the place that is written
+        if (at != from)
+            memmove(p->atoms + at, p->atoms + from, job->length[i] * sizeof *p->atoms);
         p->start[i] = at;
-        at += count;
+        at += job->length[i];
     }
     p->start[p->case_count] = at;
     memset(p->atoms + at, 0, HCBR_I_SLACK * sizeof *p->atoms);
@@ -198,7 +200,7 @@ static hcbr_status restore(const project_job *job, hcbr_error *err) {
         if (job->atoms->of[f] < FOLLOWER)
             first[job->atoms->of[f]] = f;
     for (uint64_t i = 0; i < p->case_count; i++)
-        for (uint64_t j = 0; j < p->start[i]; j++) {
+        for (uint64_t j = 0; j < job->length[i]; j++) {
             uint32_t *entry = &p->atoms[job->cases->start[i] + j];
             *entry = first[*entry];
         }
@@ -223,19 +225,25 @@ static hcbr_status project(hcbr_i_projections *projections, const struct hcbr_ca
     uint32_t threads = options->threads;
     uint64_t occurrences = cases->start[cases->case_count];
     size_t longest = (size_t)longest_case(cases);
-    project_job job = {cases, atoms, projections, NULL, &failed};
+    project_job job = {cases, atoms, projections, NULL, NULL, &failed};
     hcbr_status st = HCBR_OK;
     *projections =
         (hcbr_i_projections){.case_count = cases->case_count, .borrowed = options->in_place};
-    projections->start = hcbr_i_alloc((size_t)cases->case_count + 1, sizeof(uint64_t));
-    projections->atoms = options->in_place
-                             ? cases->features
-                             : hcbr_i_alloc((size_t)occurrences + HCBR_I_SLACK, sizeof(uint32_t));
+    if (options->in_place) {
+        projections->start = cases->start;
+        projections->atoms = cases->features;
+    } else {
+        projections->start =
+            hcbr_i_pool_take(options->pool, (size_t)cases->case_count + 1, sizeof(uint64_t));
+        projections->atoms =
+            hcbr_i_pool_take(options->pool, (size_t)occurrences + HCBR_I_SLACK, sizeof(uint32_t));
+    }
+    job.length = hcbr_i_pool_take(options->pool, cases->case_count, sizeof *job.length);
     job.scratch = hcbr_i_alloc_zero(threads, sizeof *job.scratch);
-    bool ok = projections->start && projections->atoms && job.scratch;
+    bool ok = projections->start && projections->atoms && job.length && job.scratch;
+    size_t marks = atoms->count < atoms->feature_count ? atoms->count : 0; // else none follows
     for (uint32_t w = 0; ok && w < threads; w++) {
-        size_t marks = atoms->count < atoms->feature_count ? atoms->count : 0; // else none follows
-        job.scratch[w].mark = hcbr_i_alloc_zero(marks, sizeof(uint32_t));
+        job.scratch[w].mark = hcbr_i_pool_take_zero(options->pool, marks, sizeof(uint32_t));
         job.scratch[w].followers = hcbr_i_alloc(longest + 1, sizeof(uint32_t));
         ok = job.scratch[w].mark && job.scratch[w].followers;
     }
@@ -249,10 +257,11 @@ static hcbr_status project(hcbr_i_projections *projections, const struct hcbr_ca
     } else
         st = hcbr_i_no_memory(err);
     for (uint32_t w = 0; job.scratch && w < threads; w++) {
-        hcbr_i_free(job.scratch[w].mark);
+        hcbr_i_pool_give(options->pool, job.scratch[w].mark, marks, sizeof(uint32_t));
         hcbr_i_free(job.scratch[w].followers);
     }
     hcbr_i_free(job.scratch);
+    hcbr_i_pool_give(options->pool, job.length, cases->case_count, sizeof *job.length);
     return st;
 }
 
@@ -271,20 +280,22 @@ static hcbr_status attempt(hcbr_i_atoms *atoms, hcbr_i_projections *projections,
                            uint64_t key, uint64_t mask, uint64_t *digest, bool *refuted,
                            hcbr_error *err) {
     uint32_t threads = options->threads;
+    hcbr_i_pool *pool = options->pool;
     hcbr_i_signature *signatures = NULL;
     uint32_t *first = NULL;
     *atoms = (hcbr_i_atoms){.feature_count = hcbr_i_dict_count(cases->dict)};
-    hcbr_status st = hcbr_i_signature_build(&signatures, cases, key, threads, err);
+    hcbr_status st = hcbr_i_signature_build(&signatures, cases, key, threads, pool, err);
     if (st == HCBR_OK && digest)
         st = hcbr_i_signature_digest(digest, cases->dict, signatures, threads, err);
-    if (st == HCBR_OK && !(first = hcbr_i_alloc(atoms->feature_count, sizeof *first)))
+    if (st == HCBR_OK && !(first = hcbr_i_pool_take(pool, atoms->feature_count, sizeof *first)))
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK)
-        st = hcbr_i_signature_group(first, signatures, atoms->feature_count, mask, threads, err);
+        st = hcbr_i_signature_group(first, signatures, atoms->feature_count, mask, threads, pool,
+                                    err);
     if (st == HCBR_OK)
-        st = number_atoms(atoms, first, signatures, threads, err);
-    hcbr_i_free(first);
-    hcbr_i_free(signatures);
+        st = number_atoms(atoms, first, signatures, threads, pool, err);
+    hcbr_i_pool_give(pool, first, atoms->feature_count, sizeof *first);
+    hcbr_i_pool_give(pool, signatures, atoms->feature_count, sizeof *signatures);
     if (st == HCBR_OK)
         st = project(projections, cases, atoms, options, refuted, err);
     return st;

@@ -32,14 +32,15 @@ typedef struct hcbr_i_projections {
     uint32_t case_count;
     uint64_t *start; /**< case i has atoms[start[i] .. start[i+1]) */
     hcbr_i_atom_id *atoms;
-    bool borrowed; /**< atoms is the case base's array of features, which it has replaced */
+    bool borrowed; /**< both arrays are the case base's, of start and of features, replaced */
 } hcbr_i_projections;
 
 typedef struct hcbr_i_partition_options {
     uint32_t threads;
-    bool in_place;        /**< write the projections over the features of the case base */
+    bool in_place;        /**< write the projections over the case base */
     uint64_t forged_mask; /**< tests: keep only these bits of the first signatures; 0: all */
     uint32_t *attempts;   /**< tests: receives how often hashes were drawn; may be NULL */
+    hcbr_i_pool *pool;    /**< for working memory; may be NULL */
 } hcbr_i_partition_options;
 
 /** Build the atoms and project every case of the base. */

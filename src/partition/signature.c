@@ -48,7 +48,8 @@ static void add_tables(void *context, uint32_t worker, uint64_t begin, uint64_t 
 }
 
 hcbr_status hcbr_i_signature_build(hcbr_i_signature **out, const struct hcbr_cases *cases,
-                                   uint64_t key, uint32_t threads, hcbr_error *err) {
+                                   uint64_t key, uint32_t threads, hcbr_i_pool *pool,
+                                   hcbr_error *err) {
     uint32_t features = hcbr_i_dict_count(cases->dict);
     sign_job job = {cases, key, NULL, threads, features};
     hcbr_status st = HCBR_OK;
@@ -57,7 +58,7 @@ hcbr_status hcbr_i_signature_build(hcbr_i_signature **out, const struct hcbr_cas
     if (!job.tables)
         return hcbr_i_no_memory(err);
     for (uint32_t w = 0; w < threads && st == HCBR_OK; w++)
-        if (!(job.tables[w] = hcbr_i_alloc_zero(features, sizeof **job.tables)))
+        if (!(job.tables[w] = hcbr_i_pool_take_zero(pool, features, sizeof **job.tables)))
             st = hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
         hcbr_i_parallel(threads, cases->case_count, HCBR_I_CHUNK, sign_cases, &job);
@@ -66,7 +67,7 @@ hcbr_status hcbr_i_signature_build(hcbr_i_signature **out, const struct hcbr_cas
         job.tables[0] = NULL;
     }
     for (uint32_t w = 0; w < threads; w++)
-        hcbr_i_free(job.tables[w]);
+        hcbr_i_pool_give(pool, job.tables[w], features, sizeof **job.tables);
     hcbr_i_free(job.tables);
     return st;
 }

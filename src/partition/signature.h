@@ -16,9 +16,10 @@ typedef struct hcbr_i_signature {
     uint32_t labels; /**< sum of their labels mod 2^32: with two labels, cases of the second */
 } hcbr_i_signature;
 
-/** Signatures of all features; *out from hcbr_i_alloc(). The hash of case i is mix(i ^ key). */
+/** Signatures of all features; *out from the pool. The hash of case i is mix(i ^ key). */
 hcbr_status hcbr_i_signature_build(hcbr_i_signature **out, const struct hcbr_cases *cases,
-                                   uint64_t key, uint32_t threads, hcbr_error *err);
+                                   uint64_t key, uint32_t threads, hcbr_i_pool *pool,
+                                   hcbr_error *err);
 
 /** Sum over the features of the hash of their name, seeded with their signature. */
 hcbr_status hcbr_i_signature_digest(uint64_t digest[2], const hcbr_i_dict *dict,
@@ -31,6 +32,6 @@ hcbr_status hcbr_i_signature_digest(uint64_t digest[2], const hcbr_i_dict *dict,
  */
 hcbr_status hcbr_i_signature_group(uint32_t *first, const hcbr_i_signature *signatures,
                                    uint32_t feature_count, uint64_t mask, uint32_t threads,
-                                   hcbr_error *err);
+                                   hcbr_i_pool *pool, hcbr_error *err);
 
 #endif

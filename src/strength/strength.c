@@ -338,7 +338,8 @@ static uint64_t occurrences(const hcbr_i_atoms *atoms) {
 
 hcbr_status hcbr_i_strength_build(hcbr_i_strength *out, const struct hcbr_cases *cases,
                                   const hcbr_i_atoms *atoms, const hcbr_i_projections *projections,
-                                  hcbr_scope scope, uint32_t threads, hcbr_error *err) {
+                                  hcbr_scope scope, uint32_t threads, hcbr_i_pool *pool,
+                                  hcbr_error *err) {
     uint32_t labels = cases->labels.count;
     *out = (hcbr_i_strength){.atom_count = atoms->count, .label_count = labels};
     build_job job = {.cases = cases,
@@ -356,7 +357,7 @@ hcbr_status hcbr_i_strength_build(hcbr_i_strength *out, const struct hcbr_cases 
         out->cases[cases->label[i]]++;
     if (job.binary && scope == HCBR_SCOPE_CLASS && occurrences(atoms) <= UINT32_MAX) {
         if (st == HCBR_OK)
-            st = hcbr_i_strength_binary(out, cases, atoms, projections, threads, err);
+            st = hcbr_i_strength_binary(out, cases, atoms, projections, threads, pool, err);
     } else {
         if (st == HCBR_OK)
             st = job.binary ? cells_binary(&job, err) : cells_many(&job, err);

@@ -34,10 +34,11 @@ typedef struct hcbr_i_strength {
     size_t entry_capacity;
 } hcbr_i_strength;
 
-/** Strengths before training. */
+/** Strengths before training. The pool, which may be NULL, is for working memory. */
 hcbr_status hcbr_i_strength_build(hcbr_i_strength *out, const struct hcbr_cases *cases,
                                   const hcbr_i_atoms *atoms, const hcbr_i_projections *projections,
-                                  hcbr_scope scope, uint32_t threads, hcbr_error *err);
+                                  hcbr_scope scope, uint32_t threads, hcbr_i_pool *pool,
+                                  hcbr_error *err);
 void hcbr_i_strength_clear(hcbr_i_strength *strength);
 
 /** mu^(l)(e); 0 where nothing is stored. */

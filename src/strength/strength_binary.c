@@ -36,6 +36,7 @@ typedef struct binary_job {
     part *parts;
     uint32_t part_count;
     double (*partial)[2]; /* sums of S by chunk of atoms */
+    hcbr_i_pool *pool;
     hcbr_i_strength *out;
 } binary_job;
 
@@ -145,7 +146,7 @@ static bool parts_make(binary_job *job, uint32_t threads) {
         if (number == 0)
             continue;
         p->copied = true;
-        p->cells[label] = hcbr_i_alloc(job->atoms->count, sizeof(cell));
+        p->cells[label] = hcbr_i_pool_take(job->pool, job->atoms->count, sizeof(cell));
         if (!p->cells[label])
             return false;
         memcpy(p->cells[label], job->cells[label], job->atoms->count * sizeof(cell));
@@ -197,9 +198,9 @@ static bool make_mu(binary_job *job, uint32_t threads) {
     hcbr_i_strength *s = job->out;
     uint32_t atoms = job->atoms->count, chunks = atoms / ATOM_CHUNK + 1;
     job->partial = hcbr_i_alloc_zero(chunks, sizeof *job->partial);
-    s->mu = hcbr_i_alloc(atoms, sizeof *s->mu);
-    s->sigma = hcbr_i_alloc(atoms, sizeof *s->sigma);
-    s->d = hcbr_i_alloc((size_t)atoms * 2, sizeof *s->d);
+    s->mu = hcbr_i_pool_take(job->pool, atoms, sizeof *s->mu);
+    s->sigma = hcbr_i_pool_take(job->pool, atoms, sizeof *s->sigma);
+    s->d = hcbr_i_pool_take(job->pool, (size_t)atoms * 2, sizeof *s->d);
     if (!job->partial || !s->mu || !s->sigma || !s->d)
         return false;
     hcbr_i_parallel(threads, atoms, ATOM_CHUNK, total_chunk, job);
@@ -214,10 +215,11 @@ static bool make_mu(binary_job *job, uint32_t threads) {
 
 hcbr_status hcbr_i_strength_binary(hcbr_i_strength *out, const struct hcbr_cases *cases,
                                    const hcbr_i_atoms *atoms, const hcbr_i_projections *projections,
-                                   uint32_t threads, hcbr_error *err) {
-    binary_job job = {.cases = cases, .atoms = atoms, .projections = projections, .out = out};
-    job.cells[0] = hcbr_i_alloc(atoms->count, sizeof(cell));
-    job.cells[1] = hcbr_i_alloc(atoms->count, sizeof(cell));
+                                   uint32_t threads, hcbr_i_pool *pool, hcbr_error *err) {
+    binary_job job = {
+        .cases = cases, .atoms = atoms, .projections = projections, .pool = pool, .out = out};
+    job.cells[0] = hcbr_i_pool_take(pool, atoms->count, sizeof(cell));
+    job.cells[1] = hcbr_i_pool_take(pool, atoms->count, sizeof(cell));
     bool ok = job.cells[0] && job.cells[1];
     if (ok) {
         hcbr_i_parallel(threads, atoms->count, ATOM_CHUNK, fill_cells, &job);
@@ -230,10 +232,11 @@ hcbr_status hcbr_i_strength_binary(hcbr_i_strength *out, const struct hcbr_cases
     }
     for (uint32_t n = 0; job.parts && n < job.part_count; n++)
         if (job.parts[n].copied)
-            hcbr_i_free(job.parts[n].cells[job.parts[n].label]);
+            hcbr_i_pool_give(pool, job.parts[n].cells[job.parts[n].label], atoms->count,
+                             sizeof(cell));
     hcbr_i_free(job.parts);
-    hcbr_i_free(job.cells[0]);
-    hcbr_i_free(job.cells[1]);
+    hcbr_i_pool_give(pool, job.cells[0], atoms->count, sizeof(cell));
+    hcbr_i_pool_give(pool, job.cells[1], atoms->count, sizeof(cell));
     hcbr_i_free(job.partial);
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }

@@ -131,7 +131,7 @@ hcbr_status hcbr_i_train_run(hcbr_i_strength *strength, const hcbr_i_atoms *atom
                              hcbr_error *err) {
     hcbr_i_train_log *log = NULL;
     uint32_t count = projections->case_count;
-    uint32_t *order = hcbr_i_alloc(count, sizeof *order);
+    uint32_t *order = hcbr_i_pool_take(options->pool, count, sizeof *order);
     hcbr_status st = order ? HCBR_OK : hcbr_i_no_memory(err);
     if (st == HCBR_OK && options->moves)
         st = hcbr_i_train_log_create(&log, count, err);
@@ -147,6 +147,6 @@ hcbr_status hcbr_i_train_run(hcbr_i_strength *strength, const hcbr_i_atoms *atom
     if (st == HCBR_OK && log)
         st = hcbr_i_train_log_finish(log, options->moves, err);
     hcbr_i_train_log_free(log);
-    hcbr_i_free(order);
+    hcbr_i_pool_give(options->pool, order, count, sizeof *order);
     return st;
 }

@@ -26,6 +26,7 @@ typedef struct hcbr_i_train_options {
     uint64_t seed;
     bool given_order;
     hcbr_i_moves *moves; /**< receives what was moved; NULL: not wanted */
+    hcbr_i_pool *pool;   /**< for working memory; may be NULL */
     hcbr_progress_fn *progress;
     void *progress_context;
 } hcbr_i_train_options;

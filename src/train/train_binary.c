@@ -105,7 +105,10 @@ hcbr_status hcbr_i_train_binary(hcbr_i_strength *strength, const hcbr_i_atoms *a
                                 const hcbr_i_projections *projections, const uint32_t *label,
                                 const uint32_t *order, const hcbr_i_train_options *options,
                                 hcbr_i_train_log *log, uint64_t *errors, hcbr_error *err) {
-    pass_data d = {hcbr_i_alloc(atoms->count, sizeof(double)),
+    /* atoms of one feature each: nu is mu */
+    const bool same = atoms->count == atoms->feature_count;
+    pass_data d = {same ? strength->mu
+                        : hcbr_i_pool_take(options->pool, atoms->count, sizeof(double)),
                    atoms,
                    projections,
                    label,
@@ -114,15 +117,16 @@ hcbr_status hcbr_i_train_binary(hcbr_i_strength *strength, const hcbr_i_atoms *a
                    atoms->count > CACHED};
     if (!d.nu)
         return hcbr_i_no_memory(err);
-    for (uint32_t e = 0; e < atoms->count; e++)
+    for (uint32_t e = 0; !same && e < atoms->count; e++)
         d.nu[e] = (double)atoms->size[e] * strength->mu[e];
     hcbr_status st = HCBR_OK;
     for (uint32_t pass = 0; st == HCBR_OK && pass < options->passes; pass++)
         st = run_pass(&d, options, pass, &errors[pass], err);
     /* an atom that nothing moved keeps its bits */
-    for (uint32_t e = 0; st == HCBR_OK && e < atoms->count; e++)
+    for (uint32_t e = 0; !same && st == HCBR_OK && e < atoms->count; e++)
         if (d.nu[e] != (double)atoms->size[e] * strength->mu[e])
             strength->mu[e] = d.nu[e] / (double)atoms->size[e];
-    hcbr_i_free(d.nu);
+    if (!same)
+        hcbr_i_pool_give(options->pool, d.nu, atoms->count, sizeof *d.nu);
     return st;
 }

@@ -163,6 +163,69 @@ static void fault__fails_the_call_asked_for(void **context) {
     hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
 }
 
+static void grow__keeps_the_elements_of_large_arrays(void **context) {
+    (void)context;
+    uint64_t *array = NULL;
+    size_t capacity = 0;
+    for (size_t n = 0; n < 2000000; n++) { // over several large pages
+        if (n >= capacity)
+            assert_true(hcbr_i_grow(&array, &capacity, n + 1, sizeof *array));
+        array[n] = n * n;
+    }
+    for (size_t n = 0; n < 2000000; n++)
+        if (array[n] != n * n)
+            fail_msg("element %zu is lost", n);
+    hcbr_i_free(array);
+}
+
+static void fill(unsigned char *block, size_t size, unsigned char with) {
+    memset(block, with, size);
+    assert_int_equal(block[size - 1], with);
+}
+
+static void pool__gives_blocks_of_their_own(void **context) {
+    (void)context;
+    enum { MB = 1 << 20, BLOCKS = 24 };
+    hcbr_i_pool pool = {0};
+    unsigned char *block[BLOCKS] = {NULL};
+    size_t size[BLOCKS] = {0};
+    for (uint32_t n = 0; n < 400; n++) { // small and large, taken and given in any order
+        uint64_t x = hcbr_i_mix(n);
+        uint32_t at = (uint32_t)(x % BLOCKS);
+        for (size_t b = 0; block[at] && b < size[at]; b += 4096)
+            assert_int_equal(block[at][b], at); // nobody else wrote to it
+        if (block[at] && x >> 60 == 0)          // a block that was taken can be kept and freed
+            hcbr_i_free(block[at]);
+        else
+            hcbr_i_pool_give(&pool, block[at], size[at], 1);
+        size[at] = x >> 32 & 1 ? (x >> 33) % (9 * MB) + 1 : (x >> 33) % 5000 + 1;
+        block[at] = x >> 62 & 1 ? hcbr_i_pool_take_zero(&pool, size[at], 1)
+                                : hcbr_i_pool_take(&pool, size[at], 1);
+        assert_non_null(block[at]);
+        for (size_t b = 0; x >> 62 & 1 && b < size[at]; b += 512)
+            assert_int_equal(block[at][b], 0);
+        fill(block[at], size[at], (unsigned char)at);
+    }
+    for (uint32_t at = 0; at < BLOCKS; at++)
+        hcbr_i_pool_give(&pool, block[at], size[at], 1);
+    hcbr_i_pool_clear(&pool);
+    assert_int_equal(pool.count, 0);
+}
+
+static void pool__may_be_none_and_may_fail(void **context) {
+    (void)context;
+    hcbr_i_pool pool = {0};
+    char *block = hcbr_i_pool_take_zero(NULL, 3, 1 << 20);
+    assert_int_equal(block[(3 << 20) - 1], 0);
+    hcbr_i_pool_give(NULL, block, 3, 1 << 20);
+    hcbr_i_pool_give(&pool, NULL, 3, 1 << 20);
+    assert_int_equal(pool.count, 0);
+    assert_null(hcbr_i_pool_take(&pool, SIZE_MAX, 2));
+    hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 1, false);
+    assert_null(hcbr_i_pool_take_zero(&pool, 3, 1 << 20));
+    hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alloc__refuses_products_that_overflow),
@@ -175,6 +238,9 @@ int main(void) {
         cmocka_unit_test(arena__never_moves_what_it_gave),
         cmocka_unit_test(arena__uses_a_block_again),
         cmocka_unit_test(fault__fails_the_call_asked_for),
+        cmocka_unit_test(grow__keeps_the_elements_of_large_arrays),
+        cmocka_unit_test(pool__gives_blocks_of_their_own),
+        cmocka_unit_test(pool__may_be_none_and_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,7 +149,8 @@ static void expect_projections(const hcbr_i_atoms *atoms, const hcbr_i_projectio
 static uint32_t expect_exact_as(sample *s, uint64_t mask, uint32_t threads, bool in_place) {
     hcbr_cases *cases = make_cases(s);
     uint32_t attempts = 0, count = 0;
-    hcbr_i_partition_options options = {threads, in_place, mask, &attempts};
+    hcbr_i_partition_options options = {
+        .threads = threads, .in_place = in_place, .forged_mask = mask, .attempts = &attempts};
     hcbr_i_atoms atoms = {0};
     hcbr_i_projections projections = {0};
     hcbr_error err = {0};

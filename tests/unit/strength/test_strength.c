@@ -136,7 +136,7 @@ static built build(const char *const *words, size_t count, hcbr_scope scope, uin
     assert_int_equal(hcbr_i_partition_build(&b.atoms, &b.projections, b.cases, &options, NULL),
                      HCBR_OK);
     assert_int_equal(
-        hcbr_i_strength_build(&b.s, b.cases, &b.atoms, &b.projections, scope, threads, NULL),
+        hcbr_i_strength_build(&b.s, b.cases, &b.atoms, &b.projections, scope, threads, NULL, NULL),
         HCBR_OK);
     return b;
 }
