@@ -53,7 +53,7 @@ hcbr_status hcbr_i_parse_cases(hcbr_i_parser *p, const char *line, const char *n
     if (end > line && end[-1] == '\r')
         end--;
     if ((st = hcbr_i_parser_check(p, line, (size_t)(end - line), err)) != HCBR_OK ||
-        (p->line == 1 && (st = check_format(p, line, end, err)) != HCBR_OK))
+        (p->first && (st = check_format(p, line, end, err)) != HCBR_OK))
         return st;
     cr = memchr(line, '\r', (size_t)(end - line));
     if (cr != NULL)

@@ -65,6 +65,7 @@ typedef struct hcbr_i_parser {
     hcbr_i_block *block; /**< receives the names */
     const char *record;  /**< its first byte */
     uint64_t line;       /**< number of the line it starts in */
+    bool first;          /**< none of its file was parsed before it */
     /* of the record at hand: set by the parser, cleared by the reader before each record */
     hcbr_i_text label; /**< see hcbr_i_parser_take_label() */
     hcbr_i_text id;

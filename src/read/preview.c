@@ -339,7 +339,7 @@ static hcbr_status take_cases(hcbr_preview *v, hcbr_i_reader *reader, size_t cas
             if (!add_case(v, p, block, &block->cases[i], label))
                 return hcbr_i_no_memory(err);
     }
-    return v->case_count < cases ? st : HCBR_OK;
+    return st;
 }
 
 hcbr_status hcbr_preview_create(hcbr_preview **out, const char *const *paths, size_t count,

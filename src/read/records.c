@@ -49,6 +49,7 @@ bool hcbr_i_lane_is_full(hcbr_i_lane *lane) {
 static void start_record(hcbr_i_lane *lane, const char *record) {
     lane->p.record = record;
     lane->p.line = lane->line;
+    lane->p.first = lane->records == 0;
     lane->p.label = (hcbr_i_text){NULL, 0};
     lane->p.id = lane->p.group = (hcbr_i_text){NULL, 0};
     lane->p.no_row = false;

@@ -161,6 +161,23 @@ def check_columns(draw):
     same("answers", answers)
 
 
+def check_threads(draw):
+    """Files that are large enough to be read by several threads."""
+    words = [f"w{n}" for n in range(40)] + ["7:1", "a,b", "Été"]
+    rows = [(draw.choice("xyz"), [draw.choice(words) for _ in range(6)]) for _ in range(120000)]
+    rows[0][1][:] = words[:6]  # the first line is plainly what it is
+    write("a.cases", (" ".join([*x, y]) for y, x in rows))
+    write("b.cases", (" ".join(x) for _, x in rows))
+    write("a.txt", (y + "\t" + " ".join(x) for y, x in rows))
+    write("a.csv", ["label,t"] + [f'{y},"{" ".join(x)}"' for y, x in rows])
+    write("labels", (y for y, _ in rows))
+    options = {"a.cases": [], "b.cases": ["--outcomes", "labels"], "a.txt": ["--ngrams", "2"],
+               "a.csv": ["--split", "t: "]}
+    for name, given in options.items():
+        given = [name, *given, "--keep-cases", "none", "--passes", "0"]
+        same("threads " + name, {n: train(*given, "-j", n) for n in ("1", "2", "3")})
+
+
 def main():
     seed = int.from_bytes(os.urandom(4), "little")
     print(f"seed {seed}")
@@ -170,6 +187,7 @@ def main():
         for _ in range(ROUNDS):
             for check in check_pairs, check_names, check_words, check_columns:
                 check(draw)
+        check_threads(draw)
         os.chdir("/")
     for problem in problems[:20]:
         print(problem)
