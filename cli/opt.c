@@ -65,6 +65,8 @@ const opt_spec opt_table[] = {
     {OPT_JOIN, 0, "join", "FILE:KEY[@NAME]", READING, FOR_READING,
      "give each case the features of the rows of FILE that have its value of KEY, called "
      "NAME.feature (default: the file's stem); may be given again"},
+    {OPT_QUERY, 0, "query", "SELECT", READING, FOR_READING,
+     "SQLite: the rows that are the cases (default: those of the only table, or of FILE#TABLE)"},
     {OPT_NAMES, 0, "names", "FILE", READING, FOR_READING,
      "libsvm, cases: what ids and labels are called, as convert writes it"},
     {OPT_BAD_ROWS, 0, "bad-rows", "stop|skip", READING, FOR_READING,

@@ -50,6 +50,7 @@ typedef enum opt_id {
     OPT_EXPLAIN_INPUT,
     OPT_NAMES,
     OPT_JOIN,
+    OPT_QUERY,
     OPT_BAD_ROWS,
     OPT_MAX_LINE,
     OPT_MAX_DEPTH,

@@ -301,6 +301,9 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
         (code = read_list(given, OPT_NA, &s->na_text, &s->na, &options->na_count)) ||
         (code = read_texts(s, given, options)) || (code = read_joins(s, given, options)))
         return code;
+    s->sqlite.given = given;
+    options->open = sqlite_open;
+    options->open_context = &s->sqlite;
     options->format = (hcbr_format)(format + 1);
     options->bad_rows = (hcbr_bad_rows)bad_rows;
     options->max_line = (size_t)max_line;

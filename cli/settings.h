@@ -6,6 +6,7 @@
 #define HCBR_CLI_SETTINGS_H
 
 #include "opt.h"
+#include "sqlite.h"
 #include "term.h"
 
 #include <hcbr/hcbr.h>
@@ -16,6 +17,7 @@ typedef struct settings {
     char *split_text, *eta_text;                             /**< the same */
     const char **ignore, **na, **text, **presence;
     char *join_text;
+    sqlite_context sqlite;
     hcbr_split *split;
     hcbr_join *join;
     hcbr_threshold *thresholds;

@@ -53,6 +53,13 @@ int say_usage(const char *command, const char *format, ...) {
     return EXIT_USAGE;
 }
 
+void say_note(const char *command, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    print_line(command, "note: ", format, list);
+    va_end(list);
+}
+
 int say_no_memory(const char *command) {
     say(command, "", "out of memory");
     return EXIT_MEMORY;

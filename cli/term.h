@@ -54,6 +54,8 @@ void term_finish(term *t);
 
 /** Say a mistake on the command line and where help is. Returns EXIT_USAGE. */
 int say_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** Say a note before anything is drawn. */
+void say_note(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** Returns EXIT_MEMORY. */
 int say_no_memory(const char *command);
 /** Say that a file cannot be written. Returns EXIT_IO. */

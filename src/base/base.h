@@ -135,6 +135,8 @@ hcbr_status hcbr_i_file_read(hcbr_i_file *file, void *buffer, size_t size, size_
 const char *hcbr_i_file_name(const hcbr_i_file *file);
 /** Bytes of a regular file, 0 for anything else. */
 uint64_t hcbr_i_file_size(const hcbr_i_file *file);
+/** Bytes of the regular file at a path, 0 for anything else. */
+uint64_t hcbr_i_file_size_at(const char *path);
 /** Close; NULL is fine. */
 void hcbr_i_file_close(hcbr_i_file *file);
 

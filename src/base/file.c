@@ -165,6 +165,13 @@ uint64_t hcbr_i_file_size(const hcbr_i_file *file) {
     return file->size;
 }
 
+uint64_t hcbr_i_file_size_at(const char *path) {
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size < 0)
+        return 0;
+    return (uint64_t)about.st_size;
+}
+
 void hcbr_i_file_close(hcbr_i_file *file) {
     if (file != NULL && file->owned && file->descriptor >= 0)
         close(file->descriptor); // nothing was written: nothing can be lost

@@ -154,6 +154,22 @@ static hcbr_status find_format(hcbr_i_reader *r, const char *path, hcbr_error *e
     return hcbr_i_parser_set_format(&r->lane.p, r->labelled, err);
 }
 
+/** Bytes of all files together; 0 if that is not known of one of them. */
+static uint64_t total_size(const hcbr_i_reader *r) {
+    uint64_t total = r->before + hcbr_i_source_size(r->source);
+
+    if (hcbr_i_source_size(r->source) == 0)
+        return 0;
+    for (size_t i = r->next_path; i < r->path_count; i++) {
+        uint64_t size = hcbr_i_file_size_at(r->paths[i]);
+
+        if (size == 0)
+            return 0;
+        total += size;
+    }
+    return total;
+}
+
 /** Begin with the next file. */
 static hcbr_status open_next(hcbr_i_reader *r, hcbr_error *err) {
     const char *path = r->paths[r->next_path], *name;
@@ -168,7 +184,7 @@ static hcbr_status open_next(hcbr_i_reader *r, hcbr_error *err) {
     r->lane.records = r->lane.file_rows = 0;
     r->file_bytes = 0;
     hcbr_i_rounds_reset(r->rounds);
-    r->total = r->path_count == 1 ? hcbr_i_source_size(r->source) : 0;
+    r->total = total_size(r);
     name = hcbr_i_source_name(r->source);
     r->lane.p.file = hcbr_i_arena_copy(&r->text, name, strlen(name));
     if (r->lane.p.file == NULL) {

@@ -280,6 +280,31 @@ static void reader__reports_progress_and_can_be_cancelled(void **state) {
     text_free(&file);
 }
 
+static void reader__knows_the_bytes_of_several_files(void **state) {
+    char paths[3][64];
+    const char *all[3] = {paths[0], paths[1], "/dev/null"};
+    text out = {NULL, 0, 0};
+    watch w = {0, 0, 0, 0};
+    job j = job_make(".svm", false);
+
+    (void)state;
+    write_file(paths[0], ".svm", "1 1:1\n", 6);
+    write_file(paths[1], ".svm", "1 1:1\n0 12\n", 11);
+    j.options.progress = watch_progress;
+    j.options.progress_context = &w;
+    j.options.format = HCBR_FORMAT_LIBSVM;
+    assert_int_equal(read_paths(&out, all, 2, &j), HCBR_OK);
+    assert_int_equal(w.done, 17);
+    assert_int_equal(w.total, 17);
+    w = (watch){0, 0, 0, 0};
+    assert_int_equal(read_paths(&out, all, 3, &j), HCBR_OK);
+    assert_int_equal(w.done, 17);
+    assert_int_equal(w.total, 0); // of a device nobody can say it
+    text_free(&out);
+    unlink(paths[0]);
+    unlink(paths[1]);
+}
+
 static void reader__refuses_options_that_make_no_sense(void **state) {
     static const char *const ignore[] = {"a"};
     job j = job_make(".csv", true);
@@ -414,6 +439,7 @@ int main(void) {
         cmocka_unit_test(reader__grows_its_buffer_for_long_records),
         cmocka_unit_test(reader__ends_blocks_between_cases),
         cmocka_unit_test(reader__reports_progress_and_can_be_cancelled),
+        cmocka_unit_test(reader__knows_the_bytes_of_several_files),
         cmocka_unit_test(reader__refuses_options_that_make_no_sense),
         cmocka_unit_test(reader__copies_what_it_is_given),
         cmocka_unit_test(reader__says_which_file_cannot_be_read),

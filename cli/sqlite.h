@@ -1,0 +1,26 @@
+/**
+ * @file sqlite.h
+ * SQLite files as data: the rows of a query or a table become lines of JSON.
+ */
+#ifndef HCBR_CLI_SQLITE_H
+#define HCBR_CLI_SQLITE_H
+
+#include "opt.h"
+
+#include <hcbr/cases.h>
+
+/** What the opening of a path needs to know. */
+typedef struct sqlite_context {
+    const args *given;
+} sqlite_context;
+
+/**
+ * An hcbr_open_fn; its context is a sqlite_context.
+ *
+ * A path is a file, or FILE#TABLE where there is no file of that name. Of DATA, --query says which
+ * rows; else the table named, or the only one there is. What is no SQLite file is left to the
+ * library.
+ */
+hcbr_status sqlite_open(void *context, const char *path, hcbr_input *input, hcbr_error *err);
+
+#endif
