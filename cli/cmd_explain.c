@@ -81,6 +81,62 @@ static int read_options(explaining *x) {
     return EXIT_DONE;
 }
 
+/* --fixed COL,...; may be given again. */
+static int read_fixed(explaining *x) {
+    size_t bytes = 1, count = 0;
+    const args *given = x->given;
+    for (size_t i = 0; i < given->given_count; i++)
+        if (given->given[i].id == OPT_FIXED)
+            bytes += strlen(given->given[i].value) + 1;
+    hcbr_flip_options_init(&x->flip);
+    if (bytes == 1)
+        return EXIT_DONE;
+    if (!args_has(given, OPT_FLIP))
+        return say_usage("explain", "--fixed says what --flip must not change: --flip is missing");
+    x->fixed_text = calloc(bytes, 1);
+    x->fixed = malloc(bytes * sizeof *x->fixed);
+    if (!x->fixed_text || !x->fixed)
+        return say_no_memory("explain");
+    char *at = x->fixed_text;
+    for (size_t i = 0; i < given->given_count; i++) {
+        if (given->given[i].id != OPT_FIXED)
+            continue;
+        x->fixed[count++] = at;
+        for (const char *c = given->given[i].value; *c; c++, at++) {
+            *at = *c;
+            if (*c == ',') {
+                *at = 0;
+                x->fixed[count++] = at + 1;
+            }
+        }
+        at++;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!x->fixed[i][0])
+            return say_usage("explain", "--fixed: columns were expected, as in age,sex");
+    x->flip.fixed = x->fixed;
+    x->flip.fixed_count = count;
+    return EXIT_DONE;
+}
+
+/* --versus CASE */
+static int find_versus(explaining *x) {
+    const char *name = args_get(x->given, OPT_VERSUS);
+    if (!name)
+        return EXIT_DONE;
+    if (x->info.keep == HCBR_KEEP_NONE)
+        return say_usage("explain", "--versus %s: the model was trained with --keep-cases none",
+                         name);
+    x->versus = hcbr_model_find_kept(x->model, name, strlen(name));
+    if (x->versus == UINT64_MAX)
+        return say_usage("explain",
+                         "--versus %s: the model has no past case of that %s; it was built from "
+                         "%llu cases",
+                         name, x->info.keep == HCBR_KEEP_FULL ? "id or row" : "row",
+                         (unsigned long long)x->info.cases);
+    return EXIT_DONE;
+}
+
 static int prepare(explaining *x) {
     const args *given = x->given;
     hcbr_error err = {0};
@@ -89,16 +145,42 @@ static int prepare(explaining *x) {
     bool own;
     int code;
     hcbr_explain_options_init(&x->options);
-    if ((code = read_options(x)) ||
+    if ((code = read_options(x)) || (code = read_fixed(x)) ||
         (code = settings_load(&x->settings, given, &x->term, &x->model, &read, &rule, &own)))
         return code;
     x->info.size = sizeof x->info;
     hcbr_model_get_info(x->model, &x->info);
+    if ((code = find_versus(x)))
+        return code;
     if (hcbr_decider_create(&x->decider, x->model, own ? &rule : NULL, &err) != HCBR_OK ||
         hcbr_explainer_create(&x->explainer, x->model, own ? &rule : NULL, &err) != HCBR_OK ||
         hcbr_stream_create(&x->stream, x->decider, given->operands + 1, given->operand_count - 1,
                            &read, &err) != HCBR_OK)
         return term_fail(&x->term, &err);
+    return EXIT_DONE;
+}
+
+/* What is asked for beside the reasons; j: in JSON. */
+static int explain_more(explaining *x, json *j, const hcbr_feature *features, size_t count) {
+    hcbr_error err = {0};
+    hcbr_comparison c = {.size = sizeof c};
+    hcbr_flips f = {.size = sizeof f};
+    hcbr_questions q = {.size = sizeof q};
+    if (args_has(x->given, OPT_VERSUS)) {
+        if (hcbr_explainer_compare(x->explainer, features, count, x->versus, &c, &err) != HCBR_OK)
+            return term_fail(&x->term, &err);
+        j ? explain_versus_json(x, j, &c) : explain_versus_text(x, &c);
+    }
+    if (args_has(x->given, OPT_FLIP)) {
+        if (hcbr_explainer_flip(x->explainer, features, count, &x->flip, &f, &err) != HCBR_OK)
+            return term_fail(&x->term, &err);
+        j ? explain_flip_json(x, j, &f) : explain_flip_text(x, &f);
+    }
+    if (args_has(x->given, OPT_ASK)) {
+        if (hcbr_explainer_ask(x->explainer, features, count, x->options.top, &q, &err) != HCBR_OK)
+            return term_fail(&x->term, &err);
+        j ? explain_ask_json(x, j, &q) : explain_ask_text(x, &q);
+    }
     return EXIT_DONE;
 }
 
@@ -110,12 +192,17 @@ static int explain_one(explaining *x, const hcbr_decision *d) {
     if (hcbr_stream_get_case(x->stream, &features, &count, &err) != HCBR_OK ||
         hcbr_explainer_explain(x->explainer, features, count, &x->options, &e, &err) != HCBR_OK)
         return term_fail(&x->term, &err);
-    if (args_has(x->given, OPT_JSON))
-        explain_json(x, d, &e);
+    json j = {.to = x->out};
+    bool as_json = args_has(x->given, OPT_JSON);
+    if (as_json)
+        explain_json(x, &j, d, &e);
     else
         explain_text(x, d, &e);
+    int code = explain_more(x, as_json ? &j : NULL, features, count);
+    if (as_json)
+        json_row(&j);
     x->shown++;
-    return EXIT_DONE;
+    return code;
 }
 
 static int explain_all(explaining *x) {
@@ -178,6 +265,8 @@ int cmd_explain(const args *given) {
         out_discard(x.out);
     free(x.out);
     free(x.ranges);
+    free(x.fixed);
+    free(x.fixed_text);
     hcbr_stream_free(x.stream);
     hcbr_explainer_free(x.explainer);
     hcbr_decider_free(x.decider);

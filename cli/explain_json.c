@@ -45,8 +45,7 @@ static void put_atoms(explaining *x, json *j, const hcbr_explanation *e) {
     json_close(j, ']');
 }
 
-void explain_json(explaining *x, const hcbr_decision *d, const hcbr_explanation *e) {
-    json json_out = {.to = x->out}, *j = &json_out;
+void explain_json(explaining *x, json *j, const hcbr_decision *d, const hcbr_explanation *e) {
     json_open(j, '{');
     json_key(j, "schema"), json_string(j, "hcbr.explain/1");
     json_decision(j, x->model, d);
@@ -73,5 +72,91 @@ void explain_json(explaining *x, const hcbr_decision *d, const hcbr_explanation 
         put_cases(x, j, e->counter_examples, e->counter_count);
         json_close(j, ']');
     }
-    json_row(j);
+}
+
+static void put_feature(json *j, const hcbr_feature *f) {
+    if (f->key)
+        json_feature(j, f->key, f->key_length, f->value, f->value_length);
+    else
+        json_null(j);
+}
+
+static void put_compared(json *j, const char *name, const hcbr_compared_feature *list,
+                         size_t count) {
+    json_key(j, name), json_open(j, '[');
+    for (size_t n = 0; n < count; n++) {
+        json_open(j, '{');
+        json_key(j, "feature"), put_feature(j, &list[n].feature);
+        json_key(j, "known"), json_bool(j, list[n].known);
+        json_key(j, "here"), json_number(j, list[n].here);
+        json_key(j, "there"), json_number(j, list[n].there);
+        json_key(j, "moves"), json_number(j, list[n].here - list[n].there);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+void explain_versus_json(explaining *x, json *j, const hcbr_comparison *c) {
+    const hcbr_compared_feature *f = c->features;
+    json_key(j, "versus"), json_open(j, '{');
+    json_key(j, "case"), json_open(j, '[');
+    put_cases(x, j, &c->past, 1);
+    json_close(j, ']');
+    json_key(j, "lead_here"), json_number(j, c->lead_here);
+    json_key(j, "lead_there"), json_number(j, c->lead_there);
+    put_compared(j, "shared", f, c->shared);
+    put_compared(j, "only_here", f + c->shared, c->only_here);
+    put_compared(j, "only_there", f + c->shared + c->only_here, c->only_there);
+    json_close(j, '}');
+}
+
+void explain_flip_json(explaining *x, json *j, const hcbr_flips *f) {
+    json_key(j, "flip"), json_open(j, '{');
+    json_key(j, "exact"), json_bool(j, f->exact);
+    json_key(j, "flips"), json_open(j, '[');
+    for (size_t n = 0; n < f->count; n++) {
+        const hcbr_flip *flip = &f->flips[n];
+        json_open(j, '{');
+        json_key(j, "changes"), json_open(j, '[');
+        for (size_t k = 0; k < flip->count; k++) {
+            json_open(j, '{');
+            json_key(j, "removed"), put_feature(j, &flip->changes[k].removed);
+            json_key(j, "added"), put_feature(j, &flip->changes[k].added);
+            json_close(j, '}');
+        }
+        json_close(j, ']');
+        json_key(j, "label"), json_label(j, x->model, flip->label);
+        json_key(j, "winner"), json_label(j, x->model, flip->winner);
+        json_key(j, "lead"), json_number(j, flip->lead);
+        json_key(j, "support"), json_by_label(j, x->model, flip->support, x->info.labels);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    json_close(j, '}');
+}
+
+static void put_outcome(explaining *x, json *j, const char *name, const hcbr_outcome *o) {
+    json_key(j, name), json_open(j, '{');
+    json_key(j, "feature"), put_feature(j, &o->feature);
+    json_key(j, "lead"), json_number(j, o->lead);
+    json_key(j, "label"), json_label(j, x->model, o->label);
+    json_close(j, '}');
+}
+
+void explain_ask_json(explaining *x, json *j, const hcbr_questions *q) {
+    json_key(j, "ask"), json_open(j, '{');
+    json_key(j, "open"), json_u64(j, q->all);
+    json_key(j, "questions"), json_open(j, '[');
+    for (size_t n = 0; n < q->count; n++) {
+        const hcbr_question *open = &q->questions[n];
+        json_open(j, '{');
+        json_key(j, "key");
+        json_text(j, open->lowest.feature.key, open->lowest.feature.key_length);
+        json_key(j, "values"), json_u64(j, open->values);
+        put_outcome(x, j, "lowest", &open->lowest);
+        put_outcome(x, j, "highest", &open->highest);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    json_close(j, '}');
 }

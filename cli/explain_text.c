@@ -9,19 +9,15 @@
 
 enum { SIGN_WIDTH = 2, ATOM_WIDTH = 46, NUMBER_WIDTH = 12, CASES_WIDTH = 10, SHOWN_UNSEEN = 8 };
 
-static hcbr_label_info label_of(const explaining *x, hcbr_label label) {
-    hcbr_label_info info = {.size = sizeof info};
-    hcbr_model_get_label(x->model, label, &info);
+hcbr_label_info explain_label(const explaining *x, hcbr_label label) {
+    hcbr_label_info info = {.size = sizeof info, .name = "unknown", .name_length = 7};
+    if (label >= 0)
+        hcbr_model_get_label(x->model, label, &info);
     return info;
 }
 
 static void put_label(explaining *x, hcbr_label label) {
-    hcbr_label_info info;
-    if (label < 0) {
-        out_string(x->out, "unknown");
-        return;
-    }
-    info = label_of(x, label);
+    hcbr_label_info info = explain_label(x, label);
     out_text(x->out, info.name, info.name_length);
 }
 
@@ -95,7 +91,7 @@ static void put_past(explaining *x, const hcbr_explained_case *c, int decimals) 
     out *o = x->out;
     cell name = {.used = 0};
     char row[32];
-    hcbr_label_info label = label_of(x, c->label);
+    hcbr_label_info label = explain_label(x, c->label);
     if (c->id)
         cell_add_cut(&name, c->id, c->id_length, ATOM_WIDTH / 2);
     else
@@ -111,7 +107,7 @@ static void put_past(explaining *x, const hcbr_explained_case *c, int decimals) 
 static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
     out *o = x->out;
     cell head = {.used = 0};
-    hcbr_label_info label = label_of(x, e->label);
+    hcbr_label_info label = explain_label(x, e->label);
     out_row(o);
     cell_add(&head, "groups of features, for ", 24, ATOM_WIDTH);
     cell_add_cut(&head, label.name, label.name_length, ATOM_WIDTH);

@@ -28,11 +28,27 @@ typedef struct explaining {
     row_range *ranges; /**< of --rows; NULL: all */
     size_t range_count;
     out *out;
-    uint64_t shown; /**< rows explained so far */
+    uint64_t shown;  /**< rows explained so far */
+    uint64_t versus; /**< number of the past case of --versus */
+    hcbr_flip_options flip;
+    char *fixed_text;   /**< --fixed, cut into pieces */
+    const char **fixed; /**< the pieces */
 } explaining;
 
-/** Show the reasons for one decision. `d` says row, id and given label. */
+/** Show the reasons for one decision. `d` says row, id and given label. The object of JSON stays
+ *  open until json_row(). */
 void explain_text(explaining *x, const hcbr_decision *d, const hcbr_explanation *e);
-void explain_json(explaining *x, const hcbr_decision *d, const hcbr_explanation *e);
+void explain_json(explaining *x, json *j, const hcbr_decision *d, const hcbr_explanation *e);
+
+/** Show a case beside a past case, what would change the answer, what is still to be asked. */
+void explain_versus_text(explaining *x, const hcbr_comparison *c);
+void explain_flip_text(explaining *x, const hcbr_flips *f);
+void explain_ask_text(explaining *x, const hcbr_questions *q);
+void explain_versus_json(explaining *x, json *j, const hcbr_comparison *c);
+void explain_flip_json(explaining *x, json *j, const hcbr_flips *f);
+void explain_ask_json(explaining *x, json *j, const hcbr_questions *q);
+
+/** The name of a label, `unknown` for none. */
+hcbr_label_info explain_label(const explaining *x, hcbr_label label);
 
 #endif

@@ -65,6 +65,13 @@ static const example EXPLAIN_EXAMPLES[] = {
      NULL},
     {"Why is the third row decided as it is?", "hcbr explain votes.hcbr votes.csv --rows 3",
      "row 3: democrat...\n..."},
+    {"How does it differ from a past case, the one of row 12?",
+     "hcbr explain votes.hcbr votes.csv --rows 3 --versus 12", "row 3: democrat...\n..."},
+    {"What would change the answer, if the vote on crime stays as it is?",
+     "hcbr explain votes.hcbr votes.csv --rows 3 --top 3 --flip --fixed crime",
+     "row 3: democrat...\n..."},
+    {"Which missing vote could matter most?",
+     "hcbr explain votes.hcbr votes.csv --rows 3 --top 3 --ask", "row 3: democrat...\n..."},
     {"Every past case and its influence, for a program:",
      "hcbr explain votes.hcbr votes.csv --rows 1-10 --all --json", "..."},
     {NULL, NULL, NULL}};
@@ -171,7 +178,14 @@ const struct command command_table[] = {
          "All the support of a case was put there by past cases, so the influences of all of them "
          "add up to the support exactly. It is an account of where the support came from, not what "
          "would happen if a past case were left out. A model trained with --keep-cases none shows "
-         "groups of features only; one with anonymous cases names them by their row.",
+         "groups of features only; one with anonymous cases names them by their row.\n\n"
+         "--versus sets each case beside one past case. What the features of the two add to the "
+         "lead is listed; the differences add up to the difference of the leads. --flip looks for "
+         "the fewest changes that change the answer: a feature is removed, one that training has "
+         "seen is added, or another value takes the place of the only value of a key; every answer "
+         "is verified by deciding the changed case. The number of changes is the smallest if it is "
+         "at most 3, or if the largest support alone decides, unless the output says otherwise. "
+         "--ask takes the keys of which a case has no value and says what their values would do.",
      .output =
          "Text for people, or with --json a line for each row, an object (schema "
          "hcbr.explain/1). With -v the past cases that weigh most in each group are shown too.",

@@ -112,6 +112,144 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_explain(
     hcbr_explainer *explainer, const hcbr_feature *features, size_t count,
     const hcbr_explain_options *options, hcbr_explanation *explanation, hcbr_error *err);
 
+/* ---- beside a past case ---------------------------------------------------------------------- */
+
+/** A feature that one or both of two cases have. */
+typedef struct hcbr_compared_feature {
+    hcbr_feature feature;
+    int known;    /**< 0: no past case has it */
+    double here;  /**< what it adds to the lead of the case at hand, 0 if that has it not */
+    double there; /**< what it adds to the lead of the past case, likewise */
+} hcbr_compared_feature;
+
+/** A case beside a past case. Everything is borrowed until the next call. */
+typedef struct hcbr_comparison {
+    size_t size;
+    hcbr_label label, against; /**< as in an explanation of the case at hand */
+    hcbr_explained_case past;  /**< the past case and its influence on the case at hand */
+    double lead_here;          /**< lead of the case at hand */
+    double lead_there;         /**< lead of the past case, for the same two labels */
+    const hcbr_compared_feature *features; /**< shared ones, those of the case at hand only, those
+                                                of the past case only; each part by falling
+                                                absolute here - there. The values of here - there
+                                                add up to lead_here - lead_there */
+    size_t shared, only_here, only_there;
+} hcbr_comparison;
+
+/**
+ * Set a case beside a past case, feature by feature.
+ *
+ * @param index      number of the kept case, as hcbr_model_find_kept() gives it.
+ * @param comparison filled; comparison->size must be set.
+ * @return HCBR_OK, HCBR_EUSAGE (the model keeps no such case), HCBR_EDATA or HCBR_ENOMEM.
+ *
+ * Cost: proportional to the features of the two cases.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_compare(hcbr_explainer *explainer,
+                                                            const hcbr_feature *features,
+                                                            size_t count, uint64_t index,
+                                                            hcbr_comparison *comparison,
+                                                            hcbr_error *err);
+
+/* ---- what would change the answer ------------------------------------------------------------ */
+
+/** Which changes are looked for. Fill with hcbr_flip_options_init(). */
+typedef struct hcbr_flip_options {
+    size_t size;
+    size_t most;              /**< sets of changes to show; default 3 */
+    const char *const *fixed; /**< columns that cannot change: a key, or all keys that begin with it
+                                   and a point or colon */
+    size_t fixed_count;
+} hcbr_flip_options;
+
+/** Set every field to its default. */
+HCBR_API void hcbr_flip_options_init(hcbr_flip_options *options);
+
+/** One change. Both features: the second takes the place of the first. */
+typedef struct hcbr_change {
+    hcbr_feature removed; /**< key NULL: nothing is removed */
+    hcbr_feature added;   /**< key NULL: nothing is added */
+} hcbr_change;
+
+/** Changes that together give another answer. */
+typedef struct hcbr_flip {
+    const hcbr_change *changes;
+    size_t count;
+    hcbr_label label;      /**< the answer then, HCBR_LABEL_UNKNOWN for none */
+    hcbr_label winner;     /**< the label with the largest support then */
+    double lead;           /**< its lead over the best other one */
+    const double *support; /**< by label */
+} hcbr_flip;
+
+/** What would change an answer. Everything is borrowed until the next call. */
+typedef struct hcbr_flips {
+    size_t size;
+    hcbr_label label;       /**< the answer now */
+    const hcbr_flip *flips; /**< all of the same number of changes, by falling lead */
+    size_t count;           /**< 0: no changes give another answer */
+    int exact;              /**< no smaller number of changes does */
+} hcbr_flips;
+
+/**
+ * Find the smallest changes to a case that change its answer.
+ *
+ * A feature may be removed, or one that training has seen may be added; where the case has exactly
+ * one value of a key, another value takes its place, which is one change. A case of which nothing
+ * is known has no answer to change, and changes that leave nothing known are not looked at. Every
+ * answer is verified by deciding the changed case.
+ *
+ * The number of changes is the smallest if it is 3 or less, or if the model decides by the largest
+ * support alone (no thresholds, no memory); flips->exact says so.
+ *
+ * @param options NULL for the defaults.
+ * @param flips   filled; flips->size must be set.
+ * @return HCBR_OK, HCBR_EDATA or HCBR_ENOMEM.
+ *
+ * Cost: sorting the features of the model, for each label; at most some ten thousand decisions.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_flip(hcbr_explainer *explainer,
+                                                         const hcbr_feature *features, size_t count,
+                                                         const hcbr_flip_options *options,
+                                                         hcbr_flips *flips, hcbr_error *err);
+
+/** What an answer to an open question would do. */
+typedef struct hcbr_outcome {
+    hcbr_feature feature; /**< the answer */
+    double lead;          /**< support of the label decided now minus the best other one, then */
+    hcbr_label label;     /**< the answer then */
+} hcbr_outcome;
+
+/** A key of which the case has no value. */
+typedef struct hcbr_question {
+    hcbr_outcome lowest;  /**< the value that speaks most against the present decision */
+    hcbr_outcome highest; /**< the value that speaks most for it */
+    uint32_t values;      /**< how many values training has seen */
+} hcbr_question;
+
+/** Open questions. Everything is borrowed until the next call. */
+typedef struct hcbr_questions {
+    size_t size;
+    hcbr_label label;               /**< the answer now */
+    double lead;                    /**< now */
+    const hcbr_question *questions; /**< by rising lowest lead: the first could move it most */
+    size_t count;                   /**< shown */
+    uint64_t all;                   /**< keys of which the case has no value */
+} hcbr_questions;
+
+/**
+ * Find the keys of which a case has no value that could move its decision most.
+ *
+ * @param most      how many to show.
+ * @param questions filled; questions->size must be set.
+ * @return HCBR_OK, HCBR_EDATA or HCBR_ENOMEM.
+ *
+ * Cost: proportional to the features of the model.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_ask(hcbr_explainer *explainer,
+                                                        const hcbr_feature *features, size_t count,
+                                                        size_t most, hcbr_questions *questions,
+                                                        hcbr_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -296,6 +296,15 @@ HCBR_API uint64_t hcbr_model_kept_count(const hcbr_model *model);
 /** Fill out with kept case `index`; out->size must be set. */
 HCBR_API void hcbr_model_get_kept(const hcbr_model *model, uint64_t index, hcbr_kept_case *out);
 
+/**
+ * Number of the kept case of a name: its id, or else the number of its data row in digits.
+ *
+ * @return the first of that id; UINT64_MAX if there is none, or none are kept.
+ *
+ * Cost: one pass over the kept cases.
+ */
+HCBR_API uint64_t hcbr_model_find_kept(const hcbr_model *model, const char *name, size_t length);
+
 /** The reading options stored in the model; strings borrowed from it. */
 HCBR_API void hcbr_model_get_read_options(const hcbr_model *model, hcbr_read_options *options);
 

@@ -7,46 +7,10 @@
  * only for past cases that are shown. All of it is deterministic: equal leads go by the number of
  * the atom or case.
  */
-#include "explain/explain.h"
+#include "explainer.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/** An atom of the case at hand. */
-typedef struct touched {
-    hcbr_i_atom_id atom;
-    size_t first, count; /* its features in explainer->found */
-    double weight;       /* w(e,x) */
-    double lead;
-} touched;
-
-/** A known feature of the case at hand. */
-typedef struct found {
-    hcbr_i_atom_id atom;
-    hcbr_i_feature_id feature;
-} found;
-
-struct hcbr_explainer {
-    const hcbr_model *model;
-    hcbr_decider *decider;
-    hcbr_i_causes causes;
-    hcbr_explain_options options;
-    uint32_t label, against; /* of the lead; HCBR_I_NONE: none */
-    double *weight_of;       /* by atom: w(e,x), 0 between calls */
-    double *lead_of;         /* by past case: what it adds to the lead, 0 between calls */
-    bool *is_met;            /* by past case: is it in met? */
-    uint32_t *met;           /* past cases of the case's atoms */
-    size_t met_count;
-    double *sums; /* by label: bias, influence_sum, its rounding, influence_absolute */
-    found *found;
-    size_t found_count, found_capacity;
-    touched *atoms;
-    size_t atom_count, atom_capacity;
-    uint32_t *picked; /* past cases that were picked out */
-    size_t picked_capacity;
-    void **blocks; /* memory of the last explanation */
-    size_t block_count, block_capacity;
-};
 
 void hcbr_explain_options_init(hcbr_explain_options *options) {
     *options =
@@ -106,8 +70,7 @@ hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
     return st;
 }
 
-/** Memory that lives until the next explanation; NULL: there is none. */
-static void *take(hcbr_explainer *x, size_t count, size_t size) {
+void *hcbr_i_explainer_take(hcbr_explainer *x, size_t count, size_t size) {
     if (!hcbr_i_grow(&x->blocks, &x->block_capacity, x->block_count + 1, sizeof *x->blocks))
         return NULL;
     void *block = hcbr_i_alloc_zero(count, size);
@@ -119,7 +82,7 @@ static void *take(hcbr_explainer *x, size_t count, size_t size) {
 /* ---- the case's atoms ------------------------------------------------------------------------ */
 
 static int compare_found(const void *a, const void *b) {
-    const found *p = a, *q = b;
+    const hcbr_i_found *p = a, *q = b;
     if (p->atom != q->atom)
         return p->atom < q->atom ? -1 : 1;
     return (p->feature > q->feature) - (p->feature < q->feature);
@@ -136,7 +99,7 @@ static hcbr_status find_features(hcbr_explainer *x, const hcbr_feature *features
         hcbr_i_feature_id id =
             hcbr_i_dict_find(x->model->dict, f->key, f->key_length, f->value, f->value_length);
         if (id != HCBR_I_NONE)
-            x->found[x->found_count++] = (found){x->model->atoms.of[id], id};
+            x->found[x->found_count++] = (hcbr_i_found){x->model->atoms.of[id], id};
     }
     if (x->found_count)
         qsort(x->found, x->found_count, sizeof *x->found, compare_found);
@@ -148,7 +111,7 @@ static hcbr_status find_features(hcbr_explainer *x, const hcbr_feature *features
     return HCBR_OK;
 }
 
-static double lead_of_atom(const hcbr_explainer *x, hcbr_i_atom_id atom) {
+double hcbr_i_explainer_lead(const hcbr_explainer *x, hcbr_i_atom_id atom) {
     const hcbr_i_strength *s = &x->model->strength;
     if (s->mu) // exact, where a difference of the two might have lost it
         return x->label ? s->mu[atom] : -s->mu[atom];
@@ -160,19 +123,19 @@ static void project(hcbr_explainer *x, uint64_t features) {
     x->atom_count = 0;
     for (size_t i = 0; i < x->found_count; i++) {
         if (i == 0 || x->found[i].atom != x->found[i - 1].atom)
-            x->atoms[x->atom_count++] = (touched){.atom = x->found[i].atom, .first = i};
+            x->atoms[x->atom_count++] = (hcbr_i_touched){.atom = x->found[i].atom, .first = i};
         x->atoms[x->atom_count - 1].count++;
     }
     for (size_t a = 0; a < x->atom_count; a++) {
-        touched *t = &x->atoms[a];
+        hcbr_i_touched *t = &x->atoms[a];
         t->weight = (double)t->count / (double)features;
-        t->lead = t->weight * lead_of_atom(x, t->atom);
+        t->lead = t->weight * hcbr_i_explainer_lead(x, t->atom);
         x->weight_of[t->atom] = t->weight;
     }
 }
 
 static int compare_touched(const void *a, const void *b) {
-    const touched *p = a, *q = b;
+    const hcbr_i_touched *p = a, *q = b;
     double x = fabs(p->lead), y = fabs(q->lead);
     if (x != y)
         return x > y ? -1 : 1;
@@ -204,7 +167,7 @@ static inline void add_lead(hcbr_explainer *x, uint32_t i, double lead) {
 }
 
 /* Shares of the strength of one atom, scope class: a past case speaks for its own label only. */
-static void add_shares(hcbr_explainer *x, const touched *t, const double *part) {
+static void add_shares(hcbr_explainer *x, const hcbr_i_touched *t, const double *part) {
     const hcbr_i_causes *c = &x->causes;
     const uint32_t *label = x->model->kept_label;
     for (uint64_t k = c->start[t->atom]; k < c->start[t->atom + 1]; k++) {
@@ -216,7 +179,7 @@ static void add_shares(hcbr_explainer *x, const touched *t, const double *part) 
 }
 
 /* The same in scope all: it speaks for every label. */
-static void add_all_shares(hcbr_explainer *x, const touched *t, const double *part) {
+static void add_all_shares(hcbr_explainer *x, const hcbr_i_touched *t, const double *part) {
     const hcbr_i_causes *c = &x->causes;
     uint32_t labels = x->model->labels.count;
     for (uint64_t k = c->start[t->atom]; k < c->start[t->atom + 1]; k++) {
@@ -231,7 +194,7 @@ static void add_all_shares(hcbr_explainer *x, const touched *t, const double *pa
     }
 }
 
-static void add_moves(hcbr_explainer *x, const touched *t) {
+static void add_moves(hcbr_explainer *x, const hcbr_i_touched *t) {
     const hcbr_i_causes *c = &x->causes;
     for (uint64_t k = c->move_start[t->atom]; k < c->move_start[t->atom + 1]; k++) {
         const hcbr_i_atom_move *m = &c->moves[k];
@@ -245,11 +208,11 @@ static void add_moves(hcbr_explainer *x, const touched *t) {
 
 static hcbr_status add_influences(hcbr_explainer *x, hcbr_error *err) {
     uint32_t labels = x->model->labels.count;
-    double *part = take(x, labels, sizeof *part);
+    double *part = hcbr_i_explainer_take(x, labels, sizeof *part);
     if (!part)
         return hcbr_i_no_memory(err);
     for (size_t a = 0; a < x->atom_count; a++) {
-        const touched *t = &x->atoms[a];
+        const hcbr_i_touched *t = &x->atoms[a];
         for (uint32_t l = 0; l < labels; l++)
             part[l] = hcbr_i_causes_part(x->model, t->atom, l);
         if (x->model->scope == HCBR_SCOPE_CLASS)
@@ -261,8 +224,8 @@ static hcbr_status add_influences(hcbr_explainer *x, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/** The influence by label of past case i through the atoms of the case, or through one of them. */
-static void influence_of(const hcbr_explainer *x, uint32_t i, hcbr_i_atom_id only, double *out) {
+void hcbr_i_explainer_influence(const hcbr_explainer *x, uint32_t i, hcbr_i_atom_id only,
+                                double *out) {
     const hcbr_model *m = x->model;
     const hcbr_i_moves *moves = &m->moves;
     const hcbr_i_atom_id *atoms = m->kept.atoms + m->kept.start[i];
@@ -297,8 +260,8 @@ static void influence_of(const hcbr_explainer *x, uint32_t i, hcbr_i_atom_id onl
 static const hcbr_explained_case *show_cases(hcbr_explainer *x, const hcbr_i_picker *p,
                                              hcbr_i_atom_id only) {
     const hcbr_model *m = x->model;
-    hcbr_explained_case *out = take(x, p->count, sizeof *out);
-    double *influence = take(x, p->count, m->labels.count * sizeof *influence);
+    hcbr_explained_case *out = hcbr_i_explainer_take(x, p->count, sizeof *out);
+    double *influence = hcbr_i_explainer_take(x, p->count, m->labels.count * sizeof *influence);
     if (!out || !influence)
         return NULL;
     for (size_t n = 0; n < p->count; n++) {
@@ -306,7 +269,7 @@ static const hcbr_explained_case *show_cases(hcbr_explainer *x, const hcbr_i_pic
         hcbr_kept_case kept = {.size = sizeof kept};
         double *by_label = influence + n * m->labels.count;
         hcbr_model_get_kept(m, i, &kept);
-        influence_of(x, i, only, by_label);
+        hcbr_i_explainer_influence(x, i, only, by_label);
         out[n] = (hcbr_explained_case){.index = i,
                                        .row = kept.row,
                                        .id = kept.id,
@@ -343,8 +306,8 @@ static hcbr_status pick_cases(hcbr_explainer *x, double sign, const hcbr_explain
 }
 
 /** The past cases that weigh most through one atom. */
-static hcbr_status pick_atom_cases(hcbr_explainer *x, const touched *t, hcbr_explained_atom *out,
-                                   hcbr_error *err) {
+static hcbr_status pick_atom_cases(hcbr_explainer *x, const hcbr_i_touched *t,
+                                   hcbr_explained_atom *out, hcbr_error *err) {
     const hcbr_i_causes *c = &x->causes;
     size_t most =
         x->options.atom_cases < out->case_count ? x->options.atom_cases : (size_t)out->case_count;
@@ -374,11 +337,11 @@ static hcbr_status pick_atom_cases(hcbr_explainer *x, const touched *t, hcbr_exp
     return out->cases ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-static hcbr_status show_atom(hcbr_explainer *x, const touched *t, hcbr_explained_atom *out,
+static hcbr_status show_atom(hcbr_explainer *x, const hcbr_i_touched *t, hcbr_explained_atom *out,
                              hcbr_error *err) {
     const hcbr_model *m = x->model;
-    hcbr_feature *features = take(x, t->count, sizeof *features);
-    double *contribution = take(x, m->labels.count, sizeof *contribution);
+    hcbr_feature *features = hcbr_i_explainer_take(x, t->count, sizeof *features);
+    double *contribution = hcbr_i_explainer_take(x, m->labels.count, sizeof *contribution);
     if (!features || !contribution)
         return hcbr_i_no_memory(err);
     for (size_t n = 0; n < t->count; n++)
@@ -399,7 +362,7 @@ static hcbr_status show_atom(hcbr_explainer *x, const touched *t, hcbr_explained
 
 static hcbr_status show_atoms(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err) {
     size_t count = x->options.top < x->atom_count ? x->options.top : x->atom_count;
-    hcbr_explained_atom *out = take(x, count, sizeof *out);
+    hcbr_explained_atom *out = hcbr_i_explainer_take(x, count, sizeof *out);
     hcbr_status st = out ? HCBR_OK : hcbr_i_no_memory(err);
     if (x->atom_count)
         qsort(x->atoms, x->atom_count, sizeof *x->atoms, compare_touched);
@@ -423,7 +386,7 @@ static uint32_t find_against(const hcbr_explainer *x, const hcbr_decision *d) {
     return best;
 }
 
-static void wipe(hcbr_explainer *x) {
+void hcbr_i_explainer_wipe(hcbr_explainer *x) {
     for (size_t a = 0; a < x->atom_count; a++)
         x->weight_of[x->atoms[a].atom] = 0;
     for (size_t n = 0; n < x->met_count; n++) {
@@ -433,14 +396,30 @@ static void wipe(hcbr_explainer *x) {
     x->atom_count = x->met_count = 0;
 }
 
+hcbr_label hcbr_i_explainer_against(const hcbr_explainer *x) {
+    return x->against == HCBR_I_NONE ? HCBR_LABEL_UNKNOWN : (hcbr_label)x->against;
+}
+
+hcbr_status hcbr_i_explainer_begin(hcbr_explainer *x, const hcbr_feature *features, size_t count,
+                                   hcbr_decision *decision, hcbr_error *err) {
+    forget(x);
+    x->label = x->against = HCBR_I_NONE;
+    hcbr_status st = hcbr_decider_decide(x->decider, features, count, decision, err);
+    if (st == HCBR_OK)
+        st = find_features(x, features, count, err);
+    if (st == HCBR_OK && decision->winner != HCBR_LABEL_UNKNOWN) {
+        x->label = (uint32_t)decision->winner;
+        x->against = find_against(x, decision);
+        project(x, decision->feature_count);
+    }
+    return st;
+}
+
 static hcbr_status explain_known(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err) {
     uint32_t labels = x->model->labels.count;
     bool cases = x->model->keep != HCBR_KEEP_NONE;
-    x->label = (uint32_t)e->decision.winner;
-    x->against = find_against(x, &e->decision);
     e->label = e->decision.winner;
-    e->against = x->against == HCBR_I_NONE ? HCBR_LABEL_UNKNOWN : (hcbr_label)x->against;
-    project(x, e->decision.feature_count);
+    e->against = hcbr_i_explainer_against(x);
     hcbr_status st = cases ? add_influences(x, err) : HCBR_OK;
     if (st == HCBR_OK && cases)
         st = pick_cases(x, 1, &e->analogies, &e->analogy_count, &e->all_for, err);
@@ -450,7 +429,7 @@ static hcbr_status explain_known(hcbr_explainer *x, hcbr_explanation *e, hcbr_er
         st = show_atoms(x, e, err);
     for (uint32_t l = 0; l < labels; l++)
         x->sums[labels + l] += x->sums[2 * labels + l];
-    wipe(x);
+    hcbr_i_explainer_wipe(x);
     return st;
 }
 
@@ -459,15 +438,12 @@ hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_feature *featur
                                    hcbr_explanation *explanation, hcbr_error *err) {
     uint32_t labels = x->model->labels.count;
     hcbr_explanation e = {.size = explanation->size, .decision = {.size = sizeof e.decision}};
-    forget(x);
     hcbr_explain_options_init(&x->options);
     if (options)
         memcpy(&x->options, options,
                options->size < sizeof x->options ? options->size : sizeof x->options);
     memset(x->sums, 0, 4 * (size_t)labels * sizeof *x->sums);
-    hcbr_status st = hcbr_decider_decide(x->decider, features, count, &e.decision, err);
-    if (st == HCBR_OK)
-        st = find_features(x, features, count, err);
+    hcbr_status st = hcbr_i_explainer_begin(x, features, count, &e.decision, err);
     if (st != HCBR_OK)
         return st;
     e.label = e.against = HCBR_LABEL_UNKNOWN;

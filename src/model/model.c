@@ -209,3 +209,28 @@ void hcbr_model_get_kept(const hcbr_model *model, uint64_t index, hcbr_kept_case
     }
     hcbr_i_hand_out(out, &full, sizeof full);
 }
+
+/* Digits as a number; 0 where they are none or too many. */
+static uint64_t row_of(const char *name, size_t length) {
+    uint64_t row = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (name[i] < '0' || name[i] > '9' || row > UINT64_MAX / 20)
+            return 0;
+        row = 10 * row + (uint64_t)(name[i] - '0');
+    }
+    return row;
+}
+
+uint64_t hcbr_model_find_kept(const hcbr_model *model, const char *name, size_t length) {
+    uint64_t count = hcbr_model_kept_count(model), row = row_of(name, length);
+    uint64_t by_row = UINT64_MAX;
+    for (uint64_t i = 0; i < count; i++) {
+        hcbr_kept_case x = {.size = sizeof x};
+        hcbr_model_get_kept(model, i, &x);
+        if (x.id && x.id_length == length && memcmp(x.id, name, length) == 0)
+            return i;
+        if (row > 0 && x.row == row)
+            by_row = i;
+    }
+    return by_row;
+}

@@ -89,7 +89,7 @@ def documented():
     keys = set(re.findall(r"`(\w+)`", " ".join(line.split("|")[1] for line in text.splitlines()
                                               if line.startswith("|"))))
     got = json.loads(run("explain", "m", "new.jsonl", "--json").stdout)
-    check(f"keys {keys ^ set(got)}", set(got) == keys - {"no_cases"})
+    check(f"keys {keys ^ set(got)}", set(got) == keys - {"no_cases", "versus", "flip", "ask"})
     inner = set(re.findall(r"`(\w+)`", text.split("An atom is an object")[1]))
     for thing in (got["atoms"][0], got["cases"][0]):
         check(f"keys {set(thing) - inner}", set(thing) <= inner)
@@ -132,6 +132,60 @@ def mistakes():
         check("written to a file", f.read() == run("explain", "m", "new.jsonl").stdout)
 
 
+def changes():
+    """--versus, --flip and --ask: verified by predict, documented, refused where they cannot be."""
+    votes = os.path.join(SOURCE, "examples", "votes.csv")
+    with open(votes) as f:
+        table = [line.rstrip("\n").split(",") for line in f]
+    head = table[0]
+    run("train", votes, "-q", "-o", "votes")
+    rows = [json.loads(line) for line in
+            run("explain", "votes", votes, "--json", "--rows", "1-60", "--flip", "--ask",
+                "--versus", "12", "--fixed", "crime,immigration").stdout.splitlines()]
+    changed, expected, kept = [",".join(head)], [], 0
+    for r in rows:
+        v = r["versus"]
+        parts = v["shared"] + v["only_here"] + v["only_there"]
+        check("differences add up", near(sum(f["moves"] for f in parts),
+                                         v["lead_here"] - v["lead_there"]))
+        check("the past case", v["case"][0]["row"] == 12)
+        for flip in r["flip"]["flips"]:
+            cells = dict(zip(head, table[r["row"]]))
+            for c in flip["changes"]:
+                key, value = (c["added"] or c["removed"]).split("=")
+                check("fixed", key not in ("crime", "immigration"))
+                cells[key] = value if c["added"] else "?"
+            changed.append(",".join(cells[h] for h in head))
+            expected.append(flip["label"])
+            check("another answer", flip["label"] != r["label"])
+            kept += 1
+        for q in r["ask"]["questions"]:
+            check("missing", dict(zip(head, table[r["row"]]))[q["key"]] in ("?", ""))
+    check(f"flips {kept}", kept > 50)
+    with open("changed.csv", "w") as f:
+        f.write("\n".join(changed) + "\n")
+    got = [json.loads(line)["label"]
+           for line in run("predict", "votes", "changed.csv", "--json", "-q").stdout.splitlines()]
+    check("decided anew", got == expected)
+    with open(os.path.join(SOURCE, "docs", "JSON.md")) as f:
+        text = re.search(r"^## hcbr\.explain/1\n(.*?)^## ", f.read(), re.M | re.S).group(1)
+    named = set(re.findall(r"`(\w+)`", text))
+    for thing in (rows[0]["versus"], rows[0]["flip"], rows[0]["flip"]["flips"][0],
+                  rows[0]["versus"]["shared"][0], rows[1]["ask"], rows[1]["ask"]["questions"][0]):
+        check(f"keys {set(thing) - named}", set(thing) <= named)
+    text = run("explain", "votes", votes, "--rows", "3", "--versus", "12", "--flip", "--ask").stdout
+    for line in ("beside row 12 (republican), which adds ", "in both: 10 ", "only here: 4 ",
+                 "only there: 3 ", "another answer takes 1 change; fewer do not",
+                 "missing values that could move it most (of 2)"):
+        check(f"{line!r} in {text}", line in text)
+    run("explain", "votes", votes, "--versus", "nobody", code=2)
+    run("explain", "votes", votes, "--fixed", "crime", code=2)
+    run("explain", "votes", votes, "--flip", "--fixed", "crime,", code=2)
+    run("train", votes, "--keep-cases", "none", "-q", "-o", "none")
+    got = run("explain", "none", votes, "--versus", "12", code=2)
+    check(got.stderr, "--keep-cases none" in got.stderr)
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     golden()
@@ -139,6 +193,7 @@ with tempfile.TemporaryDirectory() as folder:
     documented()
     people()
     mistakes()
+    changes()
     os.chdir("/")
 print("\n".join(failed) or "all good")
 sys.exit(bool(failed))

@@ -1,0 +1,199 @@
+/*
+ * hcbr explain for people, beyond the reasons: a case beside a past case (--versus), what would
+ * change the answer (--flip), what is still to be asked (--ask).
+ */
+#include "cell.h"
+#include "explaining.h"
+
+#include <stdio.h>
+
+enum { NAME_WIDTH = 48, NUMBER_WIDTH = 12 };
+
+static void put_label(explaining *x, hcbr_label label) {
+    hcbr_label_info info = explain_label(x, label);
+    out_text(x->out, info.name, info.name_length);
+}
+
+static void put_signed(explaining *x, double value, int decimals) {
+    char text[64];
+    int n = decimals < 0 ? snprintf(text, sizeof text, "%+.3e", value)
+                         : snprintf(text, sizeof text, "%+.*f", decimals, value);
+    put_text(x->out, text, (size_t)n, NUMBER_WIDTH, true);
+}
+
+static void put_feature(explaining *x, const hcbr_feature *f, size_t columns) {
+    cell c = {.used = 0};
+    cell_add_feature(&c, f, columns);
+    out_bytes(x->out, c.text, c.used);
+}
+
+/* ---- --versus -------------------------------------------------------------------------------- */
+
+static void put_part(explaining *x, const char *title, const hcbr_compared_feature *list,
+                     size_t count, int decimals) {
+    out *o = x->out;
+    size_t shown = count < x->options.top ? count : x->options.top;
+    double moves = 0;
+    char text[64];
+    for (size_t n = 0; n < count; n++)
+        moves += list[n].here - list[n].there;
+    int length = snprintf(text, sizeof text, "%s: %zu", title, count);
+    put_text(o, text, (size_t)length, NAME_WIDTH, false);
+    put_text(o, "", 0, 2 * NUMBER_WIDTH, true);
+    put_signed(x, moves, decimals);
+    out_row(o);
+    for (size_t n = 0; n < shown; n++) {
+        cell c = {.used = 0};
+        cell_add(&c, "  ", 2, NAME_WIDTH);
+        if (!cell_add_feature(&c, &list[n].feature, NAME_WIDTH - 4))
+            cell_add(&c, "...", 3, NAME_WIDTH - 1);
+        put_cell(o, &c, NAME_WIDTH, false);
+        put_signed(x, list[n].here, decimals);
+        put_signed(x, list[n].there, decimals);
+        put_signed(x, list[n].here - list[n].there, decimals);
+        out_string(o, list[n].known ? "" : "  never seen");
+        out_row(o);
+    }
+    if (shown < count) {
+        out_string(o, "  ");
+        out_u64(o, count - shown);
+        out_string(o, " more (--top, --all)");
+        out_row(o);
+    }
+}
+
+void explain_versus_text(explaining *x, const hcbr_comparison *c) {
+    out *o = x->out;
+    const hcbr_compared_feature *f = c->features;
+    double largest = 0;
+    char text[64];
+    for (size_t n = 0; n < c->shared + c->only_here + c->only_there; n++) {
+        largest = f[n].here > largest ? f[n].here : -f[n].here > largest ? -f[n].here : largest;
+        largest = f[n].there > largest ? f[n].there : -f[n].there > largest ? -f[n].there : largest;
+    }
+    int decimals = decimals_for(largest);
+    out_row(o);
+    out_string(o, "beside row ");
+    out_u64(o, c->past.row);
+    if (c->past.id) {
+        out_string(o, ", ");
+        out_text(o, c->past.id, c->past.id_length);
+    }
+    out_string(o, " (");
+    put_label(x, c->past.label);
+    out_string(o, "), which adds ");
+    out_bytes(o, text, (size_t)snprintf(text, sizeof text, "%+.4g", c->past.lead));
+    out_string(o, " to the lead");
+    out_row(o);
+    cell head = {.used = 0};
+    hcbr_label_info label = explain_label(x, c->label);
+    cell_add(&head, "  what it adds for ", 19, NAME_WIDTH);
+    cell_add_cut(&head, label.name, label.name_length, NAME_WIDTH);
+    put_cell(o, &head, NAME_WIDTH, false);
+    put_text(o, "here", 4, NUMBER_WIDTH, true);
+    put_text(o, "there", 5, NUMBER_WIDTH, true);
+    put_text(o, "moves", 5, NUMBER_WIDTH, true);
+    out_row(o);
+    put_part(x, "in both", f, c->shared, decimals);
+    put_part(x, "only here", f + c->shared, c->only_here, decimals);
+    put_part(x, "only there", f + c->shared + c->only_here, c->only_there, decimals);
+    put_text(o, "  lead", 6, NAME_WIDTH, false);
+    put_signed(x, c->lead_here, decimals);
+    put_signed(x, c->lead_there, decimals);
+    put_signed(x, c->lead_here - c->lead_there, decimals);
+    out_row(o);
+}
+
+/* ---- --flip ---------------------------------------------------------------------------------- */
+
+static void put_change(explaining *x, const hcbr_change *c) {
+    out *o = x->out;
+    if (c->removed.key && c->added.key) {
+        put_feature(x, &c->removed, 60);
+        out_string(o, " -> ");
+        put_feature(x, &c->added, 60);
+    } else {
+        out_string(o, c->added.key ? "with " : "without ");
+        put_feature(x, c->added.key ? &c->added : &c->removed, 60);
+    }
+}
+
+void explain_flip_text(explaining *x, const hcbr_flips *f) {
+    out *o = x->out;
+    out_row(o);
+    if (f->count == 0) {
+        out_string(o, "no change of features leads to another answer");
+        out_row(o);
+        return;
+    }
+    size_t changes = f->flips[0].count;
+    out_string(o, "another answer takes ");
+    out_u64(o, changes);
+    out_string(o, changes == 1 ? " change" : " changes");
+    out_string(o, f->exact ? "; fewer do not" : "; perhaps fewer do");
+    out_row(o);
+    for (size_t n = 0; n < f->count; n++) {
+        const hcbr_flip *flip = &f->flips[n];
+        out_string(o, "  ");
+        put_label(x, flip->label);
+        out_string(o, " (");
+        if (flip->winner != flip->label) {
+            out_string(o, "largest support for ");
+            put_label(x, flip->winner);
+            out_string(o, ", ");
+        }
+        out_string(o, "lead ");
+        out_rounded(o, flip->lead);
+        out_string(o, "): ");
+        for (size_t k = 0; k < flip->count; k++) {
+            if (k > 0)
+                out_string(o, "; ");
+            put_change(x, &flip->changes[k]);
+        }
+        out_row(o);
+    }
+}
+
+/* ---- --ask ----------------------------------------------------------------------------------- */
+
+static void put_outcome(explaining *x, const hcbr_outcome *a, int decimals) {
+    hcbr_label_info label = explain_label(x, a->label);
+    cell c = {.used = 0};
+    cell_add(&c, "  ", 2, NAME_WIDTH);
+    if (!cell_add_feature(&c, &a->feature, NAME_WIDTH - 4))
+        cell_add(&c, "...", 3, NAME_WIDTH - 1);
+    put_cell(x->out, &c, NAME_WIDTH, false);
+    put_signed(x, a->lead, decimals);
+    out_string(x->out, "  ");
+    out_text(x->out, label.name, label.name_length);
+    out_row(x->out);
+}
+
+void explain_ask_text(explaining *x, const hcbr_questions *q) {
+    out *o = x->out;
+    char text[96];
+    int length;
+    out_row(o);
+    if (q->all == 0) {
+        out_string(o, "nothing is left to ask: the case has a value of every key");
+        out_row(o);
+        return;
+    }
+    length = snprintf(text, sizeof text, "missing values that could move it most (of %llu)",
+                      (unsigned long long)q->all);
+    put_text(o, text, (size_t)length, NAME_WIDTH, false);
+    put_text(o, "lead then", 9, NUMBER_WIDTH, true);
+    out_string(o, "  answer then");
+    out_row(o);
+    double largest = q->lead < 0 ? -q->lead : q->lead;
+    for (size_t n = 0; n < q->count; n++) {
+        double low = q->questions[n].lowest.lead;
+        largest = low > largest ? low : -low > largest ? -low : largest;
+    }
+    int decimals = decimals_for(largest);
+    for (size_t n = 0; n < q->count; n++) {
+        put_outcome(x, &q->questions[n].lowest, decimals);
+        if (q->questions[n].values > 1)
+            put_outcome(x, &q->questions[n].highest, decimals);
+    }
+}

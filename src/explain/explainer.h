@@ -1,0 +1,68 @@
+/**
+ * @file explainer.h
+ * The inside of an explainer, shared by the files that explain, compare and change a case.
+ *
+ * A call begins with hcbr_i_explainer_begin() and ends with hcbr_i_explainer_wipe(): in between the
+ * arrays over all atoms hold the case at hand.
+ */
+#ifndef HCBR_I_EXPLAINER_H
+#define HCBR_I_EXPLAINER_H
+
+#include "explain/explain.h"
+
+/** An atom of the case at hand. */
+typedef struct hcbr_i_touched {
+    hcbr_i_atom_id atom;
+    size_t first, count; /**< its features in explainer->found */
+    double weight;       /**< w(e,x) */
+    double lead;
+} hcbr_i_touched;
+
+/** A known feature of the case at hand. */
+typedef struct hcbr_i_found {
+    hcbr_i_atom_id atom;
+    hcbr_i_feature_id feature;
+} hcbr_i_found;
+
+struct hcbr_explainer {
+    const hcbr_model *model;
+    hcbr_decider *decider;
+    hcbr_i_causes causes;
+    hcbr_explain_options options;
+    uint32_t label, against; /**< of the lead; HCBR_I_NONE: none */
+    double *weight_of;       /**< by atom: w(e,x), 0 between calls */
+    double *lead_of;         /**< by past case: what it adds to the lead, 0 between calls */
+    bool *is_met;            /**< by past case: is it in met? */
+    uint32_t *met;           /**< past cases of the case's atoms */
+    size_t met_count;
+    double *sums; /**< by label: bias, influence_sum, its rounding, influence_absolute */
+    hcbr_i_found *found;
+    size_t found_count, found_capacity;
+    hcbr_i_touched *atoms;
+    size_t atom_count, atom_capacity;
+    uint32_t *picked; /**< past cases that were picked out */
+    size_t picked_capacity;
+    void **blocks; /**< memory of the last explanation */
+    size_t block_count, block_capacity;
+};
+
+/**
+ * Forget the last call, decide a case and project it: found, atoms, weight_of, label and against.
+ *
+ * @param decision receives the decision; decision->size must be set.
+ */
+hcbr_status hcbr_i_explainer_begin(hcbr_explainer *x, const hcbr_feature *features, size_t count,
+                                   hcbr_decision *decision, hcbr_error *err);
+/** Wipe what begin and the influences left in the working arrays. */
+void hcbr_i_explainer_wipe(hcbr_explainer *x);
+/** Memory that lives until the next call; NULL: there is none. */
+void *hcbr_i_explainer_take(hcbr_explainer *x, size_t count, size_t size);
+/** What one feature of an atom adds to the lead, but for the division by |x|. */
+double hcbr_i_explainer_lead(const hcbr_explainer *x, hcbr_i_atom_id atom);
+/** The influence by label of past case i through the atoms of the case, or through one of them. */
+void hcbr_i_explainer_influence(const hcbr_explainer *x, uint32_t i, hcbr_i_atom_id only,
+                                double *out);
+/** The label against which the lead is measured, for a public structure. */
+hcbr_label hcbr_i_explainer_against(const hcbr_explainer *x);
+
+#endif

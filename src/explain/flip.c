@@ -1,0 +1,468 @@
+/*
+ * The smallest changes that change an answer.
+ *
+ * Whether a label beats another, and whether it passes its thresholds (METHOD 3), are questions
+ * about the sign of a sum over the features of the case: the division by |x| moves no sign, and
+ * s > eta is the same as sum of (mu - eta) > 0. So an answer can change only if one of a few sums
+ * crosses zero, and each change of a feature adds its own part to a sum. Per sum the changes are
+ * sorted by what they add; sets of 1, 2 and 3 are enumerated with the bound that what follows adds
+ * no more, and each that crosses is decided for real. Beyond 3 the largest parts are taken
+ * together.
+ *
+ * Invariant: at most one change for each variable, and none that leaves nothing known.
+ */
+#include "explainer.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { EXACT = 3, TESTS = 20000, KEEP = 32 };
+
+/** A sum over features: a part of the supports of two labels and a constant. */
+typedef struct condition {
+    uint32_t a, b; /* labels; HCBR_I_NONE: none */
+    double of_a, of_b, constant;
+} condition;
+
+/** A feature the case has. */
+typedef struct own {
+    hcbr_feature feature;
+    hcbr_i_feature_id id; /* HCBR_I_NONE: never seen */
+    hcbr_i_key_id key;    /* HCBR_I_NONE: never seen */
+} own;
+
+/** A possible change. Of one group at most one is made. */
+typedef struct choice {
+    uint32_t removed; /* of search->own, or HCBR_I_NONE */
+    uint32_t added;   /* a feature, or HCBR_I_NONE */
+    uint64_t group;
+    double adds;
+} choice;
+
+/** Changes that were verified. */
+typedef struct found_flip {
+    choice *changes;
+    hcbr_flip flip;
+} found_flip;
+
+typedef struct search {
+    hcbr_explainer *x;
+    hcbr_label answer;
+    own *own;
+    size_t own_count;
+    uint32_t *of_key; /* by key: how many features of it the case has */
+    uint32_t *own_of; /* by key: the last of them */
+    bool *fixed;      /* by key */
+    bool *has;        /* by feature: does the case have it? */
+    choice *choices;
+    size_t choice_count;
+    hcbr_feature *changed; /* the case after some changes */
+    condition now;
+    double base, slack; /* the sum as it is; what rounding may hide */
+    size_t size;        /* changes in a set */
+    uint32_t *picked;   /* choices of the set at hand */
+    uint64_t tests;
+    bool cut;     /* something was not looked at */
+    size_t quota; /* of flips for this condition */
+    found_flip *flips;
+    size_t flip_count, flip_capacity;
+} search;
+
+void hcbr_flip_options_init(hcbr_flip_options *options) {
+    *options = (hcbr_flip_options){.size = sizeof *options, .most = 3};
+}
+
+/* ---- what can change ------------------------------------------------------------------------- */
+
+static bool is_fixed(const hcbr_flip_options *o, const char *key, size_t length) {
+    for (size_t i = 0; i < o->fixed_count; i++) {
+        size_t n = strlen(o->fixed[i]);
+        if (length >= n && memcmp(key, o->fixed[i], n) == 0 &&
+            (length == n || key[n] == ':' || key[n] == '.'))
+            return true;
+    }
+    return false;
+}
+
+static hcbr_status list_own(search *s, const hcbr_decision *d, hcbr_error *err) {
+    hcbr_explainer *x = s->x;
+    hcbr_i_dict *dict = x->model->dict;
+    s->own = hcbr_i_explainer_take(x, x->found_count + d->unseen_count, sizeof *s->own);
+    if (!s->own)
+        return hcbr_i_no_memory(err);
+    for (size_t i = 0; i < x->found_count; i++) {
+        own *o = &s->own[s->own_count++];
+        o->id = x->found[i].feature;
+        o->key = hcbr_i_dict_get(dict, o->id).key;
+        hcbr_model_get_feature(x->model, o->id, &o->feature);
+        s->has[o->id] = true;
+    }
+    for (size_t i = 0; i < d->unseen_count; i++) { // their text goes with the next decision
+        const hcbr_feature *f = &d->unseen[i];
+        size_t value = f->value ? f->value_length : 0;
+        char *text = hcbr_i_explainer_take(x, f->key_length + value + 1, 1);
+        if (!text)
+            return hcbr_i_no_memory(err);
+        memcpy(text, f->key, f->key_length);
+        if (value)
+            memcpy(text + f->key_length, f->value, value);
+        own *o = &s->own[s->own_count++];
+        o->feature =
+            (hcbr_feature){text, f->key_length, f->value ? text + f->key_length : NULL, value};
+        o->id = HCBR_I_NONE;
+        o->key = hcbr_i_dict_find_key(dict, f->key, f->key_length);
+    }
+    for (size_t i = 0; i < s->own_count; i++)
+        if (s->own[i].key != HCBR_I_NONE) {
+            s->of_key[s->own[i].key]++;
+            s->own_of[s->own[i].key] = (uint32_t)i;
+        }
+    return HCBR_OK;
+}
+
+/* Every change of one feature. A variable with one value is a group of its own, the members of a
+ * set are one each. */
+static void list_choices(search *s, const hcbr_flip_options *o) {
+    const hcbr_model *m = s->x->model;
+    uint64_t keys = hcbr_i_dict_key_count(m->dict), features = m->atoms.feature_count;
+    for (uint32_t i = 0; i < s->own_count; i++) {
+        const own *f = &s->own[i];
+        uint64_t group = f->key == HCBR_I_NONE    ? keys + features + i
+                         : s->of_key[f->key] == 1 ? f->key
+                         : f->id == HCBR_I_NONE   ? keys + features + i
+                                                  : keys + f->id;
+        if (!is_fixed(o, f->feature.key, f->feature.key_length))
+            s->choices[s->choice_count++] = (choice){i, HCBR_I_NONE, group, 0};
+    }
+    for (uint32_t f = 0; f < features; f++) {
+        hcbr_i_key_id key = hcbr_i_dict_get(m->dict, f).key;
+        if (s->fixed[key] || s->has[f])
+            continue;
+        s->choices[s->choice_count++] = (choice){s->of_key[key] == 1 ? s->own_of[key] : HCBR_I_NONE,
+                                                 f, s->of_key[key] <= 1 ? key : keys + f, 0};
+    }
+}
+
+static hcbr_status prepare(search *s, const hcbr_decision *d, const hcbr_flip_options *o,
+                           hcbr_error *err) {
+    hcbr_explainer *x = s->x;
+    const hcbr_model *m = x->model;
+    uint32_t keys = hcbr_i_dict_key_count(m->dict);
+    size_t features = m->atoms.feature_count, own_count = x->found_count + d->unseen_count;
+    s->of_key = hcbr_i_explainer_take(x, keys, sizeof *s->of_key);
+    s->own_of = hcbr_i_explainer_take(x, keys, sizeof *s->own_of);
+    s->fixed = hcbr_i_explainer_take(x, keys, sizeof *s->fixed);
+    s->has = hcbr_i_explainer_take(x, features, sizeof *s->has);
+    s->choices = hcbr_i_explainer_take(x, own_count + features, sizeof *s->choices);
+    s->changed = hcbr_i_explainer_take(x, 2 * own_count + features, sizeof *s->changed);
+    s->picked = hcbr_i_explainer_take(x, own_count + features, sizeof *s->picked);
+    if (!s->of_key || !s->own_of || !s->fixed || !s->has || !s->choices || !s->changed ||
+        !s->picked)
+        return hcbr_i_no_memory(err);
+    hcbr_status st = list_own(s, d, err);
+    if (st != HCBR_OK)
+        return st;
+    for (uint32_t k = 0; o->fixed_count && k < keys; k++) {
+        hcbr_i_text key = hcbr_i_dict_key(m->dict, k);
+        s->fixed[k] = is_fixed(o, key.at, key.length);
+    }
+    list_choices(s, o);
+    return HCBR_OK;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+static double part_of(const search *s, hcbr_i_feature_id id) {
+    const hcbr_i_strength *mu = &s->x->model->strength;
+    const condition *c = &s->now;
+    double part = c->constant;
+    if (id == HCBR_I_NONE)
+        return part;
+    hcbr_i_atom_id atom = s->x->model->atoms.of[id];
+    if (mu->mu && c->of_a == -c->of_b) // exact, where a difference of the two might have lost it
+        return part + c->of_a * (c->a ? mu->mu[atom] : -mu->mu[atom]);
+    if (c->a != HCBR_I_NONE)
+        part += c->of_a * hcbr_i_strength_get(mu, atom, c->a);
+    if (c->b != HCBR_I_NONE)
+        part += c->of_b * hcbr_i_strength_get(mu, atom, c->b);
+    return part;
+}
+
+static int compare_choices(const void *a, const void *b) {
+    const choice *p = a, *q = b;
+    if (p->adds != q->adds)
+        return p->adds > q->adds ? -1 : 1;
+    if (p->removed != q->removed)
+        return p->removed > q->removed ? -1 : 1; // what replaces nothing first
+    return (p->added > q->added) - (p->added < q->added);
+}
+
+/* Make a condition the one at hand. */
+static void weigh(search *s, const condition *c) {
+    double magnitude = 0, largest = 0;
+    s->now = *c;
+    s->base = 0;
+    s->quota = KEEP;
+    for (size_t i = 0; i < s->own_count; i++) {
+        double part = part_of(s, s->own[i].id);
+        s->base += part;
+        magnitude += fabs(part);
+    }
+    for (size_t i = 0; i < s->choice_count; i++) {
+        choice *t = &s->choices[i];
+        t->adds = t->added == HCBR_I_NONE ? 0 : part_of(s, t->added);
+        if (t->removed != HCBR_I_NONE)
+            t->adds -= part_of(s, s->own[t->removed].id);
+        largest = fabs(t->adds) > largest ? fabs(t->adds) : largest;
+    }
+    s->slack = 0x1p-38 * (magnitude + EXACT * largest);
+    if (s->choice_count)
+        qsort(s->choices, s->choice_count, sizeof *s->choices, compare_choices);
+}
+
+/* ---- sets of changes ------------------------------------------------------------------------- */
+
+static bool same_set(const found_flip *f, const choice *changes, size_t count) {
+    if (f->flip.count != count)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        bool there = false;
+        for (size_t k = 0; k < count && !there; k++)
+            there = f->changes[k].removed == changes[i].removed &&
+                    f->changes[k].added == changes[i].added;
+        if (!there)
+            return false;
+    }
+    return true;
+}
+
+static hcbr_status keep(search *s, const hcbr_decision *d, hcbr_error *err) {
+    hcbr_explainer *x = s->x;
+    choice *changes = hcbr_i_explainer_take(x, s->size, sizeof *changes);
+    hcbr_change *shown = hcbr_i_explainer_take(x, s->size, sizeof *shown);
+    double *support = hcbr_i_explainer_take(x, x->model->labels.count, sizeof *support);
+    if (!changes || !shown || !support ||
+        !hcbr_i_grow(&s->flips, &s->flip_capacity, s->flip_count + 1, sizeof *s->flips))
+        return hcbr_i_no_memory(err);
+    for (size_t i = 0; i < s->size; i++)
+        changes[i] = s->choices[s->picked[i]];
+    s->quota--;
+    for (size_t i = 0; i < s->flip_count; i++)
+        if (same_set(&s->flips[i], changes, s->size))
+            return HCBR_OK;
+    for (size_t i = 0; i < s->size; i++) {
+        if (changes[i].removed != HCBR_I_NONE)
+            shown[i].removed = s->own[changes[i].removed].feature;
+        if (changes[i].added != HCBR_I_NONE)
+            hcbr_model_get_feature(x->model, changes[i].added, &shown[i].added);
+    }
+    memcpy(support, d->support, x->model->labels.count * sizeof *support);
+    s->flips[s->flip_count++] =
+        (found_flip){changes, {shown, s->size, d->label, d->winner, d->lead, support}};
+    return HCBR_OK;
+}
+
+/* Decide the case with the picked changes, and keep them if the answer is another one. */
+static hcbr_status test(search *s, hcbr_error *err) {
+    hcbr_decision d = {.size = sizeof d};
+    size_t n = 0;
+    if (++s->tests > TESTS) {
+        s->cut = true;
+        return HCBR_OK;
+    }
+    for (uint32_t i = 0; i < s->own_count; i++) {
+        bool stays = true;
+        for (size_t k = 0; k < s->size && stays; k++)
+            stays = s->choices[s->picked[k]].removed != i;
+        if (stays)
+            s->changed[n++] = s->own[i].feature;
+    }
+    for (size_t k = 0; k < s->size; k++)
+        if (s->choices[s->picked[k]].added != HCBR_I_NONE)
+            hcbr_model_get_feature(s->x->model, s->choices[s->picked[k]].added, &s->changed[n++]);
+    hcbr_status st = hcbr_decider_decide(s->x->decider, s->changed, n, &d, err);
+    if (st != HCBR_OK || d.label == s->answer)
+        return st;
+    if (d.winner == HCBR_LABEL_UNKNOWN) {
+        s->cut |= s->size > EXACT; // another set of as many might do
+        return HCBR_OK;
+    }
+    return keep(s, &d, err);
+}
+
+static bool is_free(const search *s, size_t depth, uint64_t group) {
+    for (size_t k = 0; k < depth; k++)
+        if (s->choices[s->picked[k]].group == group)
+            return false;
+    return true;
+}
+
+/* All sets of s->size choices, from choice `from` on, that may cross zero. */
+static hcbr_status enumerate(search *s, size_t depth, size_t from, double sum, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    size_t left = s->size - depth;
+    for (size_t i = from; i < s->choice_count && st == HCBR_OK && s->quota && !s->cut; i++) {
+        const choice *t = &s->choices[i];
+        if (sum + t->adds * (double)left < -s->slack)
+            break; // what follows adds no more
+        if (!is_free(s, depth, t->group))
+            continue;
+        s->picked[depth] = (uint32_t)i;
+        st = left == 1 ? test(s, err) : enumerate(s, depth + 1, i + 1, sum + t->adds, err);
+    }
+    return st;
+}
+
+/* Beyond: the best changes taken together, as few as do. Never as many as `most`. */
+static hcbr_status gather(search *s, size_t most, size_t *needed, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    size_t groups =
+        hcbr_i_dict_key_count(s->x->model->dict) + s->x->model->atoms.feature_count + s->own_count;
+    bool *used = hcbr_i_alloc_zero(groups, sizeof *used);
+    double sum = s->base;
+    size_t before = s->flip_count;
+    if (!used)
+        return hcbr_i_no_memory(err);
+    s->size = 0;
+    for (size_t i = 0; i < s->choice_count && st == HCBR_OK && s->flip_count == before; i++) {
+        const choice *t = &s->choices[i];
+        if (t->adds <= 0 || s->size + 1 > most)
+            break;
+        if (used[t->group])
+            continue;
+        used[t->group] = true;
+        s->picked[s->size++] = (uint32_t)i;
+        sum += t->adds;
+        if (s->size > EXACT && sum >= -s->slack)
+            st = test(s, err);
+    }
+    if (s->flip_count > before)
+        *needed = s->size;
+    hcbr_i_free(used);
+    return st;
+}
+
+/* ---- conditions ------------------------------------------------------------------------------ */
+
+/* The sums of which one has to cross zero for the answer to change. */
+static size_t list_conditions(const search *s, const hcbr_decision *d, condition *out) {
+    const hcbr_explainer *x = s->x;
+    const hcbr_i_rule *rule = &x->decider->rule;
+    const double *total = x->model->strength.total;
+    uint32_t labels = x->model->labels.count, l = x->label;
+    double eta = rule->eta[l], share = rule->eta_share[l];
+    size_t n = 0;
+    if (d->reason == HCBR_BY_MEMORY) // any change may make it another case
+        out[n++] = (condition){HCBR_I_NONE, HCBR_I_NONE, 0, 0, 0};
+    for (uint32_t o = 0; o < labels; o++)
+        if (o != l && total[o] > 0)
+            out[n++] = (condition){o, l, 1, -1, 0};
+    if (eta > 0) {
+        double sign = d->support[l] > eta ? -1 : 1;
+        out[n++] = (condition){l, HCBR_I_NONE, sign, 0, -sign * eta};
+    }
+    if (share >= 0.5 && x->against != HCBR_I_NONE) {
+        double margin = (1 - share) * d->support[l] - share * d->support[x->against];
+        if (margin <= 0)
+            out[n++] = (condition){l, x->against, 1 - share, -share, 0};
+        else
+            for (uint32_t o = 0; o < labels; o++)
+                if (o != l && total[o] > 0)
+                    out[n++] = (condition){o, l, share, share - 1, 0};
+    }
+    return n;
+}
+
+static bool is_pure(const search *s) {
+    const hcbr_i_rule *rule = &s->x->decider->rule;
+    for (uint32_t l = 0; l < s->x->model->labels.count; l++)
+        if (rule->eta[l] > 0 || rule->eta_share[l] >= 0.5)
+            return false;
+    return true;
+}
+
+static int compare_flips(const void *a, const void *b) {
+    const found_flip *p = a, *q = b;
+    if (p->flip.lead != q->flip.lead)
+        return p->flip.lead > q->flip.lead ? -1 : 1;
+    for (size_t i = 0; i < p->flip.count; i++) {
+        if (p->changes[i].removed != q->changes[i].removed)
+            return p->changes[i].removed > q->changes[i].removed ? -1 : 1;
+        if (p->changes[i].added != q->changes[i].added)
+            return p->changes[i].added < q->changes[i].added ? -1 : 1;
+    }
+    return 0;
+}
+
+/* Look for sets of 1, 2, 3 changes, then for larger ones. */
+static hcbr_status look(search *s, const hcbr_decision *d, hcbr_error *err) {
+    size_t labels = s->x->model->labels.count, needed = SIZE_MAX;
+    condition *list = hcbr_i_explainer_take(s->x, 2 * labels + 2, sizeof *list);
+    hcbr_status st = list ? HCBR_OK : hcbr_i_no_memory(err);
+    size_t count = list ? list_conditions(s, d, list) : 0;
+    for (s->size = 1; s->size <= EXACT && st == HCBR_OK && !s->flip_count; s->size++)
+        for (size_t c = 0; c < count && st == HCBR_OK; c++) {
+            weigh(s, &list[c]);
+            st = enumerate(s, 0, 0, s->base, err);
+        }
+    if (s->flip_count)
+        return st;
+    s->tests = 0;
+    for (size_t c = 0; c < count && st == HCBR_OK; c++) {
+        weigh(s, &list[c]);
+        size_t best = needed;
+        st = gather(s, needed, &needed, err);
+        if (needed < best) { // what took more is forgotten
+            s->flips[0] = s->flips[s->flip_count - 1];
+            s->flip_count = 1;
+        }
+    }
+    return st;
+}
+
+static hcbr_status show(search *s, size_t most, hcbr_flips *out, hcbr_error *err) {
+    size_t size = s->flip_count ? s->flips[0].flip.count : 0;
+    if (s->flip_count)
+        qsort(s->flips, s->flip_count, sizeof *s->flips, compare_flips);
+    out->count = s->flip_count < most ? s->flip_count : most;
+    hcbr_flip *list = hcbr_i_explainer_take(s->x, out->count, sizeof *list);
+    if (!list)
+        return hcbr_i_no_memory(err);
+    for (size_t i = 0; i < out->count; i++)
+        list[i] = s->flips[i].flip;
+    out->flips = list;
+    out->exact = !s->x->decider->rule.memory && !(s->cut && size > 1) &&
+                 ((size && size <= EXACT) || is_pure(s));
+    if (size == 1)
+        out->exact = 1;
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_explainer_flip(hcbr_explainer *x, const hcbr_feature *features, size_t count,
+                                const hcbr_flip_options *options, hcbr_flips *flips,
+                                hcbr_error *err) {
+    hcbr_decision d = {.size = sizeof d};
+    hcbr_flips out = {.size = flips->size};
+    hcbr_flip_options o;
+    search s = {.x = x};
+    hcbr_flip_options_init(&o);
+    if (options)
+        memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+    hcbr_status st = hcbr_i_explainer_begin(x, features, count, &d, err);
+    if (st == HCBR_OK) {
+        out.label = s.answer = d.label;
+        out.exact = 1;
+    }
+    if (st == HCBR_OK && d.winner != HCBR_LABEL_UNKNOWN) {
+        st = prepare(&s, &d, &o, err);
+        if (st == HCBR_OK)
+            st = look(&s, &d, err);
+        if (st == HCBR_OK)
+            st = show(&s, o.most, &out, err);
+    }
+    hcbr_i_explainer_wipe(x);
+    hcbr_i_free(s.flips);
+    if (st == HCBR_OK)
+        hcbr_i_hand_out(flips, &out, sizeof out);
+    return st;
+}

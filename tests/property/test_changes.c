@@ -1,0 +1,380 @@
+/*
+ * What would change an answer, which missing value matters most, and a case beside a past case,
+ * against brute force on small random tables: every assignment of values to the variables is
+ * decided, and the nearest with another answer counts.
+ *
+ * Quick: 400 tables; long (--long or HCBR_LONG=1): 10,000.
+ */
+#include "harness.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { VARIABLES = 5, VALUES = 3, CASES = 14, ABSENT = VALUES, UNSEEN = VALUES + 1 };
+
+static bool long_tier;
+static const char *const KEYS[VARIABLES] = {"a", "b", "c.x", "d:w", "e"};
+static const char *const TEXT[VALUES + 2] = {"0", "1", "2", "", "never"};
+static const char *const LABELS[3] = {"x", "y", "z"};
+
+/* Values of the variables; ABSENT: none, UNSEEN: one that training has not seen. */
+typedef struct row {
+    int value[VARIABLES];
+} row;
+
+typedef struct table {
+    int variables, cases, labels;
+    row rows[CASES];
+    int label[CASES];
+    bool known[VARIABLES][VALUES];
+} table;
+
+static hcbr_feature feature_of(int variable, int value) {
+    return (hcbr_feature){KEYS[variable], strlen(KEYS[variable]), TEXT[value], strlen(TEXT[value])};
+}
+
+static size_t features_of(const table *t, const row *r, hcbr_feature *out) {
+    size_t n = 0;
+    for (int v = 0; v < t->variables; v++)
+        if (r->value[v] != ABSENT)
+            out[n++] = feature_of(v, r->value[v]);
+    return n;
+}
+
+static row draw_row(harness_random *r, const table *t) {
+    row out = {{0}};
+    for (int v = 0; v < VARIABLES; v++) {
+        int n = harness_below(r, VALUES + 2);
+        out.value[v] = v >= t->variables || n > VALUES ? ABSENT : n;
+    }
+    return out;
+}
+
+static void draw_table(harness_random *r, table *t) {
+    *t = (table){.variables = 1 + harness_below(r, VARIABLES),
+                 .cases = 3 + harness_below(r, CASES - 2),
+                 .labels = 1 + harness_below(r, 3)};
+    for (int i = 0; i < t->cases; i++) {
+        t->rows[i] = draw_row(r, t);
+        t->label[i] = i < t->labels ? i : harness_below(r, t->labels);
+        for (int v = 0; v < t->variables; v++)
+            if (t->rows[i].value[v] < VALUES)
+                t->known[v][t->rows[i].value[v]] = true;
+    }
+}
+
+static hcbr_model *train(const table *t, harness_random *r) {
+    hcbr_cases *cases;
+    hcbr_model *model;
+    hcbr_error err = {0};
+    hcbr_train_options options;
+    hcbr_feature features[VARIABLES];
+    harness_ok(hcbr_cases_create(&cases, 1, &err), &err);
+    for (int i = 0; i < t->cases; i++) {
+        size_t n = features_of(t, &t->rows[i], features);
+        harness_ok(hcbr_cases_add(cases, features, n, LABELS[t->label[i]], NULL, &err), &err);
+    }
+    harness_ok(hcbr_cases_finish(cases, &err), &err);
+    hcbr_train_options_init(&options);
+    options.scope = harness_below(r, 2) ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
+    options.passes = (uint32_t)harness_below(r, 3);
+    harness_ok(hcbr_model_train(&model, cases, &options, &err), &err);
+    hcbr_cases_free(cases);
+    return model;
+}
+
+static hcbr_decision decide(hcbr_decider *decider, const table *t, const row *r) {
+    hcbr_feature features[VARIABLES];
+    hcbr_decision d = {.size = sizeof d};
+    hcbr_error err = {0};
+    size_t n = features_of(t, r, features);
+    harness_ok(hcbr_decider_decide(decider, features, n, &d, &err), &err);
+    return d;
+}
+
+/* ---- what would change the answer ------------------------------------------------------------ */
+
+/* The fewest variables to change for another answer; 99: none do. */
+static int fewest(hcbr_decider *decider, const table *t, const row *from, const bool *fixed,
+                  hcbr_label answer, row *to, int variable, int changes) {
+    int best = 99;
+    if (variable == t->variables) {
+        hcbr_decision d = decide(decider, t, to);
+        return changes && d.winner != HCBR_LABEL_UNKNOWN && d.label != answer ? changes : 99;
+    }
+    for (int value = 0; value <= ABSENT; value++) {
+        bool stays = value == from->value[variable];
+        if (!stays && (fixed[variable] || (value < VALUES && !t->known[variable][value])))
+            continue;
+        to->value[variable] = value;
+        int found = fewest(decider, t, from, fixed, answer, to, variable + 1, changes + !stays);
+        best = found < best ? found : best;
+    }
+    if (from->value[variable] == UNSEEN) {
+        to->value[variable] = UNSEEN;
+        int found = fewest(decider, t, from, fixed, answer, to, variable + 1, changes);
+        best = found < best ? found : best;
+    }
+    return best;
+}
+
+static int variable_of(const hcbr_feature *f) {
+    for (int v = 0; v < VARIABLES; v++)
+        if (strlen(KEYS[v]) == f->key_length && memcmp(KEYS[v], f->key, f->key_length) == 0)
+            return v;
+    fail_msg("no such key");
+    return 0;
+}
+
+/* Make the changes by hand and decide. */
+static void check_flip(hcbr_decider *decider, const table *t, const row *from, const bool *fixed,
+                       const hcbr_flip *flip, hcbr_label answer) {
+    row to = *from;
+    bool changed[VARIABLES] = {false};
+    for (size_t i = 0; i < flip->count; i++) {
+        const hcbr_change *c = &flip->changes[i];
+        int v = variable_of(c->removed.key ? &c->removed : &c->added);
+        assert_false(changed[v] || fixed[v]);
+        changed[v] = true;
+        assert_int_equal(c->removed.key != NULL, from->value[v] != ABSENT);
+        to.value[v] = c->added.key ? c->added.value[0] - '0' : ABSENT;
+        if (c->added.key)
+            assert_int_equal(variable_of(&c->added), v);
+    }
+    hcbr_decision d = decide(decider, t, &to);
+    assert_int_equal(d.label, flip->label);
+    assert_int_not_equal(d.label, answer);
+    assert_true(fabs(d.lead - flip->lead) <= 1e-15);
+}
+
+static void check_flips(hcbr_explainer *explainer, hcbr_decider *decider, const table *t,
+                        const row *r, bool pure, bool memory, const bool *fixed) {
+    hcbr_feature features[VARIABLES];
+    const char *names[VARIABLES];
+    hcbr_flip_options options;
+    hcbr_flips flips = {.size = sizeof flips};
+    hcbr_error err = {0};
+    size_t n = features_of(t, r, features);
+    hcbr_flip_options_init(&options);
+    options.most = 100;
+    options.fixed = names;
+    for (int v = 0; v < t->variables; v++)
+        if (fixed[v]) // a name before a point or colon stands for all behind it
+            names[options.fixed_count++] = v == 2 ? "c" : v == 3 ? "d" : KEYS[v];
+    harness_ok(hcbr_explainer_flip(explainer, features, n, &options, &flips, &err), &err);
+    hcbr_decision d = decide(decider, t, r);
+    assert_int_equal(flips.label, d.label);
+    if (d.winner == HCBR_LABEL_UNKNOWN) {
+        assert_int_equal(flips.count, 0);
+        return;
+    }
+    row to = *r;
+    hcbr_label answer = d.label;
+    int least = fewest(decider, t, r, fixed, answer, &to, 0, 0);
+    if (flips.count == 0) {
+        assert_true(least > 3 || memory);
+        assert_true(!flips.exact || least == 99);
+        return;
+    }
+    int size = (int)flips.flips[0].count;
+    assert_true(size >= least);
+    if (flips.exact)
+        assert_int_equal(size, least);
+    if (!memory && (least <= 3 || pure)) {
+        assert_int_equal(size, least);
+        assert_true(flips.exact || size > 3);
+    }
+    for (size_t i = 0; i < flips.count; i++) {
+        assert_int_equal(flips.flips[i].count, size);
+        check_flip(decider, t, r, fixed, &flips.flips[i], answer);
+    }
+}
+
+/* ---- open questions -------------------------------------------------------------------------- */
+
+static double lead_for(const hcbr_decision *d, hcbr_label label, const hcbr_model *model) {
+    double best = -INFINITY;
+    for (size_t l = 0; l < d->label_count; l++) {
+        hcbr_label_info info = {.size = sizeof info};
+        hcbr_model_get_label(model, (hcbr_label)l, &info);
+        if ((hcbr_label)l != label && info.total > 0 && d->support[l] > best)
+            best = d->support[l];
+    }
+    return d->support[label] - (isinf(best) ? 0 : best);
+}
+
+static void check_ask(hcbr_explainer *explainer, hcbr_decider *decider, const hcbr_model *model,
+                      const table *t, const row *r) {
+    hcbr_feature features[VARIABLES];
+    hcbr_questions q = {.size = sizeof q};
+    hcbr_error err = {0};
+    size_t n = features_of(t, r, features), open = 0;
+    hcbr_decision d = decide(decider, t, r);
+    hcbr_label label = d.winner;
+    double lowest[VARIABLES], before = -INFINITY;
+    harness_ok(hcbr_explainer_ask(explainer, features, n, SIZE_MAX, &q, &err), &err);
+    if (label == HCBR_LABEL_UNKNOWN)
+        return;
+    for (int v = 0; v < t->variables; v++) {
+        row to = *r;
+        lowest[v] = INFINITY;
+        for (int value = 0; value < VALUES && r->value[v] == ABSENT; value++)
+            if (t->known[v][value]) {
+                to.value[v] = value;
+                hcbr_decision then = decide(decider, t, &to);
+                double lead = lead_for(&then, label, model);
+                lowest[v] = lead < lowest[v] ? lead : lowest[v];
+            }
+        open += !isinf(lowest[v]);
+    }
+    assert_int_equal(q.all, open);
+    assert_int_equal(q.count, open);
+    for (size_t i = 0; i < q.count; i++) {
+        const hcbr_question *x = &q.questions[i];
+        row to = *r;
+        int v = variable_of(&x->lowest.feature);
+        assert_true(fabs(x->lowest.lead - lowest[v]) <= 1e-12);
+        assert_true(x->lowest.lead >= before && x->highest.lead >= x->lowest.lead);
+        before = x->lowest.lead;
+        to.value[v] = x->lowest.feature.value[0] - '0';
+        assert_int_equal(decide(decider, t, &to).label, x->lowest.label);
+        to.value[v] = x->highest.feature.value[0] - '0';
+        assert_int_equal(decide(decider, t, &to).label, x->highest.label);
+    }
+}
+
+/* ---- beside a past case ---------------------------------------------------------------------- */
+
+static void check_compare(hcbr_explainer *explainer, hcbr_decider *decider, const hcbr_model *model,
+                          const table *t, const row *r, int past) {
+    hcbr_feature features[VARIABLES];
+    hcbr_comparison c = {.size = sizeof c};
+    hcbr_explanation e = {.size = sizeof e};
+    hcbr_explain_options all;
+    hcbr_error err = {0};
+    size_t n = features_of(t, r, features), shared = 0, own = 0, other = 0;
+    double moves = 0, influence = 0;
+    hcbr_explain_options_init(&all);
+    all.cases = SIZE_MAX;
+    harness_ok(hcbr_explainer_explain(explainer, features, n, &all, &e, &err), &err);
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < (side ? e.counter_count : e.analogy_count); i++) {
+            const hcbr_explained_case *x = side ? &e.counter_examples[i] : &e.analogies[i];
+            influence = x->index == (uint64_t)past ? x->lead : influence;
+        }
+    harness_ok(hcbr_explainer_compare(explainer, features, n, (uint64_t)past, &c, &err), &err);
+    for (int v = 0; v < t->variables; v++) {
+        int here = r->value[v], there = t->rows[past].value[v];
+        shared += here == there && here != ABSENT;
+        own += here != there && here != ABSENT;
+        other += here != there && there != ABSENT;
+    }
+    assert_int_equal(c.shared, shared);
+    assert_int_equal(c.only_here, own);
+    assert_int_equal(c.only_there, other);
+    assert_int_equal(c.past.row, past + 1);
+    assert_true(fabs(c.past.lead - influence) <= 1e-12);
+    for (size_t i = 0; i < shared + own + other; i++) {
+        const hcbr_compared_feature *f = &c.features[i];
+        int v = variable_of(&f->feature);
+        moves += f->here - f->there;
+        if (i >= shared)
+            assert_true(i < shared + own ? f->there == 0 : f->here == 0);
+        assert_int_equal(f->known,
+                         i >= shared + own || (r->value[v] < VALUES && t->known[v][r->value[v]]));
+    }
+    assert_true(fabs(moves - (c.lead_here - c.lead_there)) <= 1e-12);
+    if (c.label == HCBR_LABEL_UNKNOWN)
+        return;
+    hcbr_decision d = decide(decider, t, &t->rows[past]);
+    double lead = d.support[c.label] - (c.against >= 0 ? d.support[c.against] : 0);
+    assert_true(fabs(c.lead_there - lead) <= 1e-12);
+    (void)model;
+}
+
+static void changes__agree_with_brute_force(void **unused) {
+    (void)unused;
+    const uint64_t seed = harness_seed(20261117), count = long_tier ? 10000 : 400;
+    for (uint64_t n = 0; n < count; n++) {
+        harness_random r = {seed + n * 0x2545F4914F6CDD1Du};
+        table t;
+        draw_table(&r, &t);
+        hcbr_model *model = train(&t, &r);
+        hcbr_threshold thresholds[3];
+        hcbr_rule rule;
+        hcbr_error err = {0};
+        int style = harness_below(&r, 4); // by support, thresholds twice, memory
+        hcbr_rule_init(&rule);
+        // thresholds that no sum of small fractions meets: doubles decide all the same
+        for (int l = 0; l < t.labels; l++)
+            thresholds[l] = (hcbr_threshold){
+                LABELS[l], harness_below(&r, 3) * 0.0517931, harness_below(&r, 2) * 0.5531077,
+                harness_below(&r, 2) ? LABELS[harness_below(&r, t.labels)] : NULL};
+        rule.thresholds = thresholds;
+        rule.threshold_count = style == 1 || style == 2 ? (size_t)t.labels : 0;
+        rule.memory = style == 3;
+        hcbr_explainer *explainer;
+        hcbr_decider *decider = harness_decider(model, &rule);
+        harness_ok(hcbr_explainer_create(&explainer, model, &rule, &err), &err);
+        for (int k = 0; k < 3; k++) {
+            row x = draw_row(&r, &t);
+            bool fixed[VARIABLES] = {false};
+            int some = harness_below(&r, t.variables);
+            if (k == 1 && x.value[some] != ABSENT)
+                x.value[some] = UNSEEN;
+            if (k == 2)
+                fixed[some] = true;
+            check_flips(explainer, decider, &t, &x, style == 0, style == 3, fixed);
+            check_ask(explainer, decider, model, &t, &x);
+            check_compare(explainer, decider, model, &t, &x, harness_below(&r, t.cases));
+        }
+        hcbr_explainer_free(explainer);
+        hcbr_decider_free(decider);
+        hcbr_model_free(model);
+    }
+}
+
+static void changes__of_sets_are_made_one_by_one(void **unused) {
+    (void)unused;
+    // a key that a case has twice is a set: each member goes by itself, and others may join
+    const hcbr_feature x[3] = {{"t", 1, "p", 1}, {"t", 1, "q", 1}, {"t", 1, "r", 1}};
+    hcbr_cases *cases;
+    hcbr_model *model;
+    hcbr_explainer *explainer;
+    hcbr_error err = {0};
+    hcbr_flips flips = {.size = sizeof flips};
+    harness_ok(hcbr_cases_create(&cases, 1, &err), &err);
+    harness_ok(hcbr_cases_add(cases, x, 2, "no", "first", &err), &err);
+    harness_ok(hcbr_cases_add(cases, x + 2, 1, "yes", "2", &err), &err);
+    harness_ok(hcbr_cases_finish(cases, &err), &err);
+    harness_ok(hcbr_model_train(&model, cases, NULL, &err), &err);
+    harness_ok(hcbr_explainer_create(&explainer, model, NULL, &err), &err);
+    harness_ok(hcbr_explainer_flip(explainer, x, 2, NULL, &flips, &err), &err);
+    assert_true(flips.count >= 1 && flips.exact);
+    // the atom {p, q} has strength 1 for no, {r} 1 for yes: with p or q beside r the two tie, and
+    // no wins; so all three have to change
+    assert_int_equal(flips.flips[0].count, 3);
+    assert_int_equal(hcbr_model_find_kept(model, "first", 5), 0);
+    assert_int_equal(hcbr_model_find_kept(model, "1", 1), 0);
+    assert_int_equal(hcbr_model_find_kept(model, "2", 1), 1);
+    assert_true(hcbr_model_find_kept(model, "3", 1) == UINT64_MAX);
+    assert_true(hcbr_model_find_kept(model, "", 0) == UINT64_MAX);
+    hcbr_explainer_free(explainer);
+    hcbr_model_free(model);
+    hcbr_cases_free(cases);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(changes__agree_with_brute_force),
+        cmocka_unit_test(changes__of_sets_are_made_one_by_one),
+    };
+    long_tier = harness_long(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
