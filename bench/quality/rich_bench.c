@@ -90,6 +90,7 @@ static void set_tuning(hcbr_i_rich_tuning *t, int argc, char **argv) {
     SET(depth, uint32_t);
     SET(most_trees, uint32_t);
     SET(patience, uint32_t);
+    SET(stop_gain, double);
     SET(rate, double);
     SET(draw, double);
     SET(columns, double);
@@ -100,7 +101,9 @@ static void set_tuning(hcbr_i_rich_tuning *t, int argc, char **argv) {
     SET(cases_per_cut, double);
     SET(vote_trees, uint32_t);
     SET(vote_prior, double);
+    SET(vote_least, double);
     SET(vote_cuts, double);
+    SET(large, uint32_t);
     SET(vote_columns, double);
     SET(blend_pull, double);
 #undef SET

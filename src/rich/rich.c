@@ -14,11 +14,12 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .atom_passes = 20,
                                    .atom_c = 10,
                                    .depth = 6,
-                                   .most_trees = 1000,
+                                   .most_trees = 500,
                                    .patience = 30,
-                                   .rate = 0.1,
+                                   .stop_gain = 0.0005,
+                                   .rate = 0.2,
                                    .draw = 0.7,
-                                   .columns = 0.25,
+                                   .columns = 0.5,
                                    .fewest_columns = 2,
                                    .lambda = 1,
                                    .least_h = 0.3,
@@ -26,15 +27,29 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .cases_per_cut = 200,
                                    .vote_trees = 100,
                                    .vote_prior = 1,
+                                   .vote_least = 1,
                                    .vote_cuts = 1,
                                    .vote_columns = 1,
-                                   .blend_pull = 5};
+                                   .blend_pull = 5,
+                                   .large = 10000};
     if (effort == HCBR_I_RICH_MAX) {
-        tuning->rate = 0.05;
-        tuning->most_trees = 3000;
+        tuning->rate = 0.1;
+        tuning->most_trees = 1500;
         tuning->patience = 60;
         tuning->vote_trees = 300;
     }
+}
+
+/* Many cases: larger steps and deeper trees, of which fewer are affordable. */
+static void enlarge(hcbr_i_rich_tuning *t, uint32_t rows) {
+    if (rows < t->large)
+        return;
+    t->rate *= 1.25;
+    t->depth += 1;
+    t->most_trees = t->most_trees * 2 / 5;
+    t->atom_passes /= 2;
+    t->vote_trees /= 2;
+    t->vote_least *= 2;
 }
 
 /* ---- training -------------------------------------------------------------------------------- */
@@ -87,6 +102,7 @@ hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *view,
     if (st == HCBR_OK)
         st = hcbr_i_rich_table_make(&table, &rich->encoder, view, o.seed, err);
     rich->rows = table.rows;
+    enlarge(&o.tuning, table.rows);
     if (st == HCBR_OK && table.rows && rich->labels > 1)
         st = fit(rich, &table, &o, err);
     hcbr_i_rich_table_clear(&table);

@@ -47,6 +47,7 @@ typedef struct hcbr_i_rich_tuning {
     uint32_t depth;
     uint32_t most_trees; /**< of a jury */
     uint32_t patience;   /**< trees after the best before boosting stops */
+    double stop_gain;    /**< and the least that so many trees must bring, per case */
     double rate;         /**< part of a leaf's optimum that is taken */
     double draw;         /**< part of the cases that a boosted tree is grown on */
     double columns;      /**< part of the columns that a node looks at */
@@ -55,14 +56,16 @@ typedef struct hcbr_i_rich_tuning {
     double least_h;       /**< least curvature of a leaf */
     double cuts;          /**< cuts drawn per column and node: this ... */
     double cases_per_cut; /**< ... and one more for so many cases */
-    uint32_t sketch;      /**< channels of residuals that a shared tree is grown on; 0: auto */
     uint32_t vote_trees;
     double vote_prior; /**< cases' worth of prior in each leaf */
+    double vote_least; /**< least draws in a leaf */
     double vote_cuts;
     double vote_columns; /**< exponent: D^vote_columns columns per node */
     double blend_pull;   /**< how strongly equal trust is preferred */
+    uint32_t large;      /**< from so many cases on the tuning is that of large data */
 } hcbr_i_rich_tuning;
 
+/** The constants for data of less than `large` cases; more cases allow larger steps and trees. */
 void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effort);
 
 typedef struct hcbr_i_rich_options {

@@ -23,12 +23,24 @@ typedef struct jury {
     double *score;    /* rows x outputs: support so far */
     double *residual; /* rows x 2 outputs: residual and curvature of each output; several only */
     double *gradient; /* rows x (channels + 1) */
+    double *weight;   /* by row: of the copies this jury sees */
+    uint32_t *held;   /* rows that have other copies */
+    uint32_t held_count;
     uint32_t *drawn, *rest;
     hcbr_i_rich_scratch *scratch;
 } jury;
 
-static double training_weight(const jury *j, uint32_t i) {
-    return j->table->weight[i] - j->table->held[(size_t)i * HCBR_I_RICH_FOLDS + j->fold];
+static double held_weight(const jury *j, uint32_t i) {
+    return j->table->held[(size_t)i * HCBR_I_RICH_FOLDS + j->fold];
+}
+
+static void take_part(jury *j) {
+    for (uint32_t i = 0; i < j->table->rows; i++) {
+        double held = held_weight(j, i);
+        j->weight[i] = j->table->weight[i] - held;
+        if (held > 0)
+            j->held[j->held_count++] = i;
+    }
 }
 
 /* ---- where it starts ------------------------------------------------------------------------- */
@@ -41,7 +53,7 @@ static void set_start(jury *j) {
     for (uint32_t l = 0; l < t->labels; l++)
         sum[l] = 0;
     for (uint32_t i = 0; i < t->rows; i++) {
-        double w = training_weight(j, i);
+        double w = j->weight[i];
         sum[t->label[i]] += w;
         total += w;
     }
@@ -62,7 +74,7 @@ static void set_start(jury *j) {
 
 /* ---- residuals ------------------------------------------------------------------------------- */
 
-static void residual_of_two(jury *j, uint32_t i, double w) {
+static inline void residual_of_two(jury *j, uint32_t i, double w) {
     const hcbr_i_rich_table *t = j->table;
     double p = hcbr_i_rich_logistic(j->score[i]);
     double h = hcbr_i_rich_round(w * p * (1 - p), t->grid);
@@ -128,16 +140,18 @@ static uint32_t draw(jury *j, uint32_t tree, const double *sign) {
     uint64_t key = hcbr_i_mix(j->key ^ tree);
     uint32_t n = 0, others = 0;
     for (uint32_t i = 0; i < t->rows; i++) {
-        double w = training_weight(j, i);
-        if (w > 0 && hcbr_i_mix(t->hash[i] ^ key) <= limit) {
-            j->drawn[n++] = i;
-            if (j->outputs == 1)
-                residual_of_two(j, i, w);
-            else
-                residual_of_many(j, i, w, sign);
-        } else {
-            j->rest[others++] = i;
-        }
+        bool in = (j->weight[i] > 0) & (hcbr_i_mix(t->hash[i] ^ key) <= limit);
+        j->drawn[n] = i;
+        j->rest[others] = i;
+        n += in;
+        others += !in;
+    }
+    for (uint32_t d = 0; d < n; d++) {
+        uint32_t i = j->drawn[d];
+        if (j->outputs == 1)
+            residual_of_two(j, i, j->weight[i]);
+        else
+            residual_of_many(j, i, j->weight[i], sign);
     }
     return n;
 }
@@ -175,24 +189,30 @@ static void fill_leaf(void *context, double *values, const uint32_t *drawn, uint
 static double held_loss(const jury *j, double *weight) {
     const hcbr_i_rich_table *t = j->table;
     uint32_t k = j->outputs;
-    double loss = 0;
+    double loss = 0, product = 1; // logarithms are taken of products
     *weight = 0;
-    for (uint32_t i = 0; i < t->rows; i++) {
-        double w = t->held[(size_t)i * HCBR_I_RICH_FOLDS + j->fold];
-        if (!(w > 0))
-            continue;
-        *weight += w;
+    for (uint32_t d = 0; d < j->held_count; d++) {
+        uint32_t i = j->held[d];
+        double w = held_weight(j, i), sum = 1;
         const double *s = j->score + (size_t)i * k;
+        *weight += w;
         if (k == 1) {
-            double margin = t->label[i] ? s[0] : -s[0];
-            loss += w * log1p(hcbr_i_rich_exp(-margin));
+            sum += hcbr_i_rich_exp(t->label[i] ? -s[0] : s[0]);
         } else {
-            double sum = 0;
             for (uint32_t l = 0; l < k; l++)
-                sum += hcbr_i_rich_exp(s[l] - s[t->label[i]]);
+                sum += l == t->label[i] ? 0 : hcbr_i_rich_exp(s[l] - s[t->label[i]]);
+        }
+        if (w != 1 || sum > 1e100) {
             loss += w * log(sum);
+            continue;
+        }
+        product *= sum;
+        if (product > 1e100) {
+            loss += log(product);
+            product = 1;
         }
     }
+    loss += log(product);
     return loss;
 }
 
@@ -210,8 +230,9 @@ static bool run(jury *j, double *sign) {
                                  .cases_per_cut = t->cases_per_cut,
                                  .leaf = fill_leaf,
                                  .context = j};
+    take_part(j);
     set_start(j);
-    double weight, best = held_loss(j, &weight);
+    double weight, best = held_loss(j, &weight), before = best;
     uint32_t most = weight > 0 ? t->most_trees : NO_STOP_TREES, best_trees = 0;
     size_t best_leaves = 0;
     for (uint32_t tree = 0; tree < most; tree++) {
@@ -229,6 +250,11 @@ static bool run(jury *j, double *sign) {
             best_leaves = j->forest->leaf_count;
         } else if (tree + 1 - best_trees >= t->patience) {
             break;
+        }
+        if (weight > 0 && (tree + 1) % t->patience == 0) {
+            if (before - best < t->stop_gain * weight)
+                break;
+            before = best;
         }
     }
     hcbr_i_rich_forest_cut(j->forest, best_trees, best_leaves);
@@ -252,7 +278,7 @@ static void hold(const jury *j, double *held) {
     uint32_t k = j->outputs, stamp = 1, *in_bag = hcbr_i_alloc_zero(t->bag_count, 4);
     uint8_t *codes = hcbr_i_alloc(t->columns, 1);
     for (uint32_t i = 0; in_bag && codes && i < t->rows; i++) {
-        if (!(t->held[(size_t)i * HCBR_I_RICH_FOLDS + j->fold] > 0))
+        if (!(held_weight(j, i) > 0))
             continue;
         for (uint32_t c = 0; c < t->columns; c++)
             codes[c] = t->codes[(size_t)c * t->rows + i];
@@ -289,10 +315,12 @@ static void fit_jury(task *x, uint32_t fold) {
     j.gradient = hcbr_i_alloc(t->rows, (channels + 1) * sizeof *j.gradient);
     j.drawn = hcbr_i_alloc(t->rows, sizeof *j.drawn);
     j.rest = hcbr_i_alloc(t->rows, sizeof *j.rest);
+    j.weight = hcbr_i_alloc(t->rows, sizeof *j.weight);
+    j.held = hcbr_i_alloc(t->rows, sizeof *j.held);
     j.scratch = hcbr_i_rich_scratch_create(t);
     double *sign = hcbr_i_alloc(channels, k * sizeof *sign);
-    if (j.score && j.residual && j.gradient && j.drawn && j.rest && j.scratch && sign &&
-        run(&j, sign))
+    if (j.score && j.residual && j.gradient && j.drawn && j.rest && j.weight && j.held &&
+        j.scratch && sign && run(&j, sign))
         hold(&j, x->held);
     else
         x->failed[fold] = true;
@@ -301,6 +329,8 @@ static void fit_jury(task *x, uint32_t fold) {
     hcbr_i_free(j.gradient);
     hcbr_i_free(j.drawn);
     hcbr_i_free(j.rest);
+    hcbr_i_free(j.weight);
+    hcbr_i_free(j.held);
     hcbr_i_rich_scratch_free(j.scratch);
     hcbr_i_free(sign);
 }

@@ -25,7 +25,7 @@ struct hcbr_i_rich_scratch {
     uint64_t *rows_start; /* rows that have a member: rows[rows_start[b] ..) */
     uint32_t *rows;
     uint8_t *mark; /* by row, zero between uses */
-    double hist[2][HCBR_I_RICH_CODES * WIDEST];
+    double hist[2][(HCBR_I_RICH_CODES + 1) * WIDEST];
 };
 
 typedef struct split {
@@ -66,34 +66,43 @@ static inline void consider(node *at, const double *yes, uint32_t test, uint32_t
         at->best = (split){gain, test, (uint8_t)lo, (uint8_t)hi};
 }
 
+typedef double pair __attribute__((vector_size(16)));
+
+/* width is 2 or 4. */
 static inline void add(double *to, const double *x, uint32_t width) {
-    for (uint32_t c = 0; c < width; c++)
-        to[c] += x[c];
+    for (uint32_t c = 0; c < width; c += 2) {
+        pair a, b;
+        memcpy(&a, to + c, sizeof a);
+        memcpy(&b, x + c, sizeof b);
+        a += b;
+        memcpy(to + c, &a, sizeof a);
+    }
 }
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-/* Sums by code; *empty if a case has none. Returns the histogram. */
-static inline double *histogram(node *at, uint32_t most, uint32_t width) {
+/* Sums by code, 0..most. */
+static inline double *histogram(node *at, uint32_t column, uint32_t most, uint32_t width) {
     hcbr_i_rich_scratch *s = at->s;
+    const hcbr_i_rich_table *t = at->g->table;
+    const uint8_t *code = t->codes + (size_t)column * t->rows;
     size_t size = ((size_t)most + 1) * width;
     double *a = s->hist[0], *b = s->hist[1];
-    const uint8_t *code = s->codes;
     const double *x = s->sums;
+    const uint32_t *row = at->rows;
     uint32_t i = 0, n = at->n;
     memset(a, 0, size * sizeof *a);
-    if (n >= 512) { // two, since additions to one place wait for each other
+    if (n >= 4 * most) { // two, since additions to one place wait for each other
         memset(b, 0, size * sizeof *b);
-        for (; i + 1 < n; i += 2) {
-            add(a + code[i] * width, x + (size_t)i * width, width);
-            add(b + code[i + 1] * width, x + (size_t)(i + 1) * width, width);
+        for (; i + 1 < n; i += 2, x += 2 * width) {
+            add(a + code[row[i]] * width, x, width);
+            add(b + code[row[i + 1]] * width, x + width, width);
         }
+        for (size_t j = 0; j < size; j += 2)
+            add(a + j, b + j, 2);
     }
-    for (; i < n; i++)
-        add(a + code[i] * width, x + (size_t)i * width, width);
-    if (n >= 512)
-        for (size_t j = 0; j < size; j++)
-            a[j] += b[j];
+    for (; i < n; i++, x += width)
+        add(a + code[row[i]] * width, x, width);
     return a;
 }
 
@@ -141,79 +150,108 @@ static inline void try_range(node *at, uint32_t column, uint32_t from, uint32_t 
     consider(at, yes, column, from, to, width);
 }
 
-/* Gather the codes of a column; *lo..*hi the codes in the node, absent ones apart. Does it divide
- * the node at all? */
+/* The codes lo..hi that occur in a histogram, absent ones apart. Do they divide the node? */
+static inline bool range_of(const double *hist, uint32_t *lo, uint32_t *hi, uint32_t width) {
+    uint32_t from = 1, to = *hi, h = width - 1;
+    while (to > 0 && hist[to * width + h] == 0)
+        to--;
+    while (from < to && hist[from * width + h] == 0)
+        from++;
+    *lo = from;
+    *hi = to;
+    return to > 0 && (from < to || hist[h] > 0);
+}
+
+/* The same for a few cases, whose codes are gathered. */
 static bool gather(node *at, uint32_t column, uint32_t *lo, uint32_t *hi, bool *missing) {
     const hcbr_i_rich_table *t = at->g->table;
     const uint8_t *from = t->codes + (size_t)column * t->rows;
     uint8_t *code = at->s->codes;
-    uint8_t most = 0, least = 255; // of code - 1: absent is the largest
-    for (uint32_t i = 0; i < at->n; i++)
-        code[i] = from[at->rows[i]];
+    uint32_t most = 0, least = 255, any = 255;
     for (uint32_t i = 0; i < at->n; i++) {
-        uint8_t c = code[i], d = (uint8_t)(c - 1);
+        uint32_t c = code[i] = from[at->rows[i]], d = (c - 1) & 255; // absent is the largest
         most = c > most ? c : most;
+        any = c < any ? c : any;
         least = d < least ? d : least;
     }
-    bool some = false;
-    for (uint32_t i = 0; i < at->n; i++)
-        some |= code[i] == 0;
-    *lo = least + 1u;
+    *lo = least + 1;
     *hi = most;
-    *missing = some;
-    return most > 0 && (some || *lo < *hi);
+    *missing = any == 0;
+    return most > 0 && (any == 0 || *lo < *hi);
 }
 
-static inline bool try_column(node *at, uint32_t column, uint32_t width) {
-    const hcbr_i_rich_growth *g = at->g;
-    const hcbr_i_rich_column *about = &g->table->column[column];
-    uint32_t lo, hi;
-    bool missing;
-    if (!gather(at, column, &lo, &hi, &missing))
-        return false;
-    if (!about->ordered) {
-        try_values(at, column, histogram(at, hi, width), lo, hi, width);
-        return true;
-    }
-    uint32_t cuts = hi - lo, wanted = (uint32_t)(g->cuts + at->n / g->cases_per_cut);
-    if (wanted >= cuts || (uint64_t)wanted * at->n > at->n + 4u * hi) {
-        const double *hist = histogram(at, hi, width);
-        if (about->exact && g->cuts > 1)
-            try_values(at, column, hist, lo, hi, width);
-        if (wanted >= cuts) {
-            try_all_cuts(at, column, hist, lo, hi, missing, width);
-            return true;
-        }
-        double below[HCBR_I_RICH_CODES * WIDEST];
-        memset(below, 0, width * sizeof *below);
-        for (uint32_t c = lo, j = width; c < hi; c++, j += width)
-            for (uint32_t w = 0; w < width; w++)
-                below[j + w] = below[j + w - width] + hist[c * width + w];
-        for (uint32_t d = 0; d < wanted; d++) {
-            uint64_t r = hcbr_i_mix(at->key + ((uint64_t)column << 32) + d);
-            uint32_t c = lo + (uint32_t)((r >> 32) * cuts >> 32);
-            const double *sum = below + (c - lo + 1) * width;
-            if (missing && (r & 1)) {
-                consider(at, sum, column, 1, c, width);
-                continue;
-            }
-            double above[WIDEST];
-            for (uint32_t w = 0; w < width; w++)
-                above[w] = at->total[w] - sum[w] - (missing ? hist[w] : 0);
-            consider(at, above, column, c + 1, HCBR_I_RICH_CODES - 1, width);
-        }
-        return true;
+/* Cut d of a column: below it if *below (and some cases have no code), else above. */
+static inline uint32_t draw_cut(const node *at, uint32_t column, uint32_t d, uint32_t lo,
+                                uint32_t cuts, bool *below) {
+    uint64_t r = hcbr_i_mix(at->key + ((uint64_t)column << 32) + d);
+    *below = r & 1;
+    return lo + (uint32_t)((r >> 32) * cuts >> 32);
+}
+
+/* Some cuts of an ordered column. */
+static inline void try_some_cuts(node *at, uint32_t column, const double *hist, uint32_t lo,
+                                 uint32_t hi, uint32_t wanted, uint32_t width) {
+    double *below = at->s->hist[1];
+    bool missing = hist[width - 1] > 0, under;
+    memset(below, 0, width * sizeof *below);
+    for (uint32_t c = lo, j = width; c < hi; c++, j += width) {
+        memcpy(below + j, below + j - width, width * sizeof *below);
+        add(below + j, hist + c * width, width);
     }
     for (uint32_t d = 0; d < wanted; d++) {
-        uint64_t r = hcbr_i_mix(at->key + ((uint64_t)column << 32) + d);
-        uint32_t c = lo + (uint32_t)((r >> 32) * cuts >> 32);
-        if (missing && (r & 1))
+        uint32_t c = draw_cut(at, column, d, lo, hi - lo, &under);
+        const double *sum = below + (c - lo + 1) * width;
+        if (missing && under) {
+            consider(at, sum, column, 1, c, width);
+            continue;
+        }
+        double above[WIDEST];
+        for (uint32_t w = 0; w < width; w++)
+            above[w] = at->total[w] - sum[w] - (missing ? hist[w] : 0);
+        consider(at, above, column, c + 1, HCBR_I_RICH_CODES - 1, width);
+    }
+    if (missing && wanted > 1) {
+        double present[WIDEST];
+        for (uint32_t w = 0; w < width; w++)
+            present[w] = at->total[w] - hist[w];
+        consider(at, present, column, 1, HCBR_I_RICH_CODES - 1, width);
+    }
+}
+
+/* Few cases in a column of many codes: a pass for each cut. */
+static inline bool try_few(node *at, uint32_t column, uint32_t wanted, uint32_t width) {
+    uint32_t lo, hi;
+    bool missing, under;
+    if (!gather(at, column, &lo, &hi, &missing))
+        return false;
+    for (uint32_t d = 0; d < wanted && lo < hi; d++) {
+        uint32_t c = draw_cut(at, column, d, lo, hi - lo, &under);
+        if (missing && under)
             try_range(at, column, 1, c, width);
         else
             try_range(at, column, c + 1, HCBR_I_RICH_CODES - 1, width);
     }
-    if (missing && wanted > 1)
+    if (missing && (wanted > 1 || lo == hi))
         try_range(at, column, 1, HCBR_I_RICH_CODES - 1, width);
+    return true;
+}
+
+/* Does the column divide the node at all? */
+static inline bool try_column(node *at, uint32_t column, uint32_t width) {
+    const hcbr_i_rich_growth *g = at->g;
+    const hcbr_i_rich_column *about = &g->table->column[column];
+    uint32_t lo, hi = about->codes, wanted = (uint32_t)(g->cuts + at->n / g->cases_per_cut);
+    if (about->ordered && wanted < hi && (uint64_t)(wanted + 1) * at->n < 2u * hi + at->n)
+        return try_few(at, column, wanted, width);
+    const double *hist = histogram(at, column, hi, width);
+    if (!range_of(hist, &lo, &hi, width))
+        return false;
+    if (!about->ordered || (about->exact && g->cuts > 1))
+        try_values(at, column, hist, lo, hi, width);
+    if (about->ordered && wanted >= hi - lo)
+        try_all_cuts(at, column, hist, lo, hi, hist[width - 1] > 0, width);
+    else if (about->ordered)
+        try_some_cuts(at, column, hist, lo, hi, wanted, width);
     return true;
 }
 

@@ -125,7 +125,7 @@ static void grow_tree(voter *v, uint32_t tree) {
                                  .channels = all->channels,
                                  .depth = UINT32_MAX,
                                  .lambda = 0,
-                                 .least_h = 1,
+                                 .least_h = t->vote_least,
                                  .columns = t->vote_columns,
                                  .fewest_columns = 1,
                                  .cuts = t->vote_cuts,
