@@ -82,7 +82,7 @@ static int read_options(evaluation *e) {
     int code;
     if ((code = settings_read(&e->settings, e->given, &e->read)) ||
         (code = settings_rule(&e->settings, e->given, NULL, &e->train.rule)) ||
-        (code = settings_train(e->given, &e->train)) ||
+        (code = settings_train(&e->settings, e->given, &e->train)) ||
         (code = settings_number(e->given, OPT_FOLDS, args_has(e->given, OPT_ORDER) ? 1 : 2, 1000000,
                                 &folds)) ||
         (code = settings_number(e->given, OPT_REPEATS, 1, 1000000, &repeats)) ||

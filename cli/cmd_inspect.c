@@ -19,6 +19,10 @@ const char *inspect_fallback(const inspection *i, hcbr_label label) {
     return inspect_label(i, label).name;
 }
 
+const char *inspect_model(const inspection *i) {
+    return i->info.model == HCBR_MODEL_RICH ? "rich" : "plain";
+}
+
 const char *inspect_scope(const inspection *i) {
     return i->info.scope == HCBR_SCOPE_ALL ? "all" : "class";
 }

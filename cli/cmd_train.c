@@ -37,7 +37,7 @@ static int read_options(training *t) {
     int keep = (int)t->options.keep, code;
     if ((code = settings_read(&t->settings, t->given, &t->read)) ||
         (code = settings_rule(&t->settings, t->given, NULL, &t->options.rule)) ||
-        (code = settings_train(t->given, &t->options)) ||
+        (code = settings_train(&t->settings, t->given, &t->options)) ||
         (code = settings_choice(t->given, OPT_KEEP_CASES, KEEPS, &keep)))
         return code;
     t->options.keep = (hcbr_keep)keep;

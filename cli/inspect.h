@@ -27,6 +27,7 @@ int inspect_json(inspection *i);
 hcbr_label_info inspect_label(const inspection *i, hcbr_label label);
 /** Name of a label that is given instead; "unknown" and "prior" too. */
 const char *inspect_fallback(const inspection *i, hcbr_label label);
+const char *inspect_model(const inspection *i);
 const char *inspect_scope(const inspection *i);
 const char *inspect_keep(const inspection *i);
 /** Largest strength of an atom for the labels other than this one; 0 if there is none. */

@@ -122,7 +122,7 @@ int inspect_json(inspection *i) {
     json j = {.to = i->out};
     json_open(&j, '{');
     json_key(&j, "schema"), json_string(&j, "hcbr.inspect/1");
-    json_key(&j, "model"), json_string(&j, "plain");
+    json_key(&j, "model"), json_string(&j, inspect_model(i));
     json_key(&j, "format_version"), json_u64(&j, i->info.format_version);
     json_key(&j, "cases"), json_u64(&j, i->info.cases);
     json_key(&j, "empty_cases"), json_u64(&j, i->info.empty_cases);

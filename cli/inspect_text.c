@@ -157,7 +157,9 @@ static void put_overview(inspection *i) {
     out *o = i->out;
     const char *path = i->given->operands[0];
     out_text(o, path, strlen(path));
-    out_string(o, ": plain model, file format ");
+    out_string(o, ": ");
+    out_string(o, inspect_model(i));
+    out_string(o, " model, file format ");
     out_u64(o, i->info.format_version);
     out_row(o);
     out_row(o);

@@ -80,6 +80,16 @@ const opt_spec opt_table[] = {
      "(default: 200)"},
     {OPT_EXPLAIN_INPUT, 0, "explain-input", NULL, READING, FOR_TRAIN,
      "show what each column is taken for and the first cases as sets; train nothing"},
+    {OPT_MODEL, 0, "model", "plain|rich", BUILDING, FOR_BUILD,
+     "plain: atoms and their strengths; rich: ordered tests of numbers, conjunctions of tests and "
+     "probabilities as well (default: plain)"},
+    {OPT_EFFORT, 0, "effort", "lite|normal|max", BUILDING, FOR_BUILD,
+     "rich: lite is quick and for very large data, max takes smaller steps (default: normal)"},
+    {OPT_NUMERIC, 0, "numeric", "COL,...", BUILDING, FOR_BUILD,
+     "rich: columns or keys whose values are numbers in order, however few (default: those with "
+     "three or more different values, all of them numbers)"},
+    {OPT_CATEGORICAL, 0, "categorical", "COL,...", BUILDING, FOR_BUILD,
+     "rich: columns or keys whose values have no order, though they are numbers"},
     {OPT_SCOPE, 0, "scope", "class|all", BUILDING, FOR_BUILD,
      "cases a strength sums over: those of the label (class) or all with the atom (all) "
      "(default: class)"},

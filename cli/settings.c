@@ -23,6 +23,10 @@ static const char *dashes(opt_id id) {
 }
 
 void settings_clear(settings *s) {
+    free(s->numeric_text);
+    free(s->categorical_text);
+    free(s->numeric);
+    free(s->categorical);
     free(s->ignore_text);
     free(s->na_text);
     free(s->eta_text);
@@ -468,12 +472,37 @@ int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
     return EXIT_DONE;
 }
 
-int settings_train(const args *given, hcbr_train_options *options) {
+/* Set what was given of a rich model. */
+static int settings_rich(settings *s, const args *given, hcbr_train_options *options) {
+    static const char *const MODELS[] = {"plain", "rich", NULL};
+    static const char *const EFFORTS[] = {"lite", "normal", "max", NULL};
+    int model = (int)options->model, effort = (int)options->effort, code;
+    if ((code = settings_choice(given, OPT_MODEL, MODELS, &model)) ||
+        (code = settings_choice(given, OPT_EFFORT, EFFORTS, &effort)) ||
+        (code = read_list(given, OPT_NUMERIC, &s->numeric_text, &s->numeric,
+                          &options->numeric_count)) ||
+        (code = read_list(given, OPT_CATEGORICAL, &s->categorical_text, &s->categorical,
+                          &options->categorical_count)))
+        return code;
+    static const opt_id RICH[] = {OPT_EFFORT, OPT_NUMERIC, OPT_CATEGORICAL};
+    static const char *const NAMES[] = {"effort", "numeric", "categorical"};
+    for (size_t i = 0; i < sizeof RICH / sizeof *RICH; i++)
+        if (model == HCBR_MODEL_PLAIN && args_has(given, RICH[i]))
+            return say_usage(given->command->name, "--%s is for --model rich", NAMES[i]);
+    options->model = (hcbr_kind)model;
+    options->effort = (hcbr_effort)effort;
+    options->numeric = s->numeric;
+    options->categorical = s->categorical;
+    return EXIT_DONE;
+}
+
+int settings_train(settings *s, const args *given, hcbr_train_options *options) {
     static const char *const SCOPES[] = {"class", "all", NULL};
     static const char *const KINDS[] = {"none", "platt", "isotonic", NULL};
     int scope = (int)options->scope, calibrate = (int)options->calibrate, code;
     uint64_t passes = options->passes, seed = options->seed, threads = options->threads;
-    if ((code = settings_choice(given, OPT_SCOPE, SCOPES, &scope)) ||
+    if ((code = settings_rich(s, given, options)) ||
+        (code = settings_choice(given, OPT_SCOPE, SCOPES, &scope)) ||
         (code = settings_choice(given, OPT_CALIBRATE, KINDS, &calibrate)) ||
         (code = settings_number(given, OPT_PASSES, 0, UINT32_MAX, &passes)) ||
         (code = settings_number(given, OPT_SEED, 0, UINT64_MAX, &seed)) ||

@@ -18,6 +18,8 @@ typedef struct settings {
     const char **ignore, **na, **text, **presence;
     char *join_text;
     sqlite_context sqlite;
+    char *numeric_text, *categorical_text;
+    const char **numeric, **categorical;
     hcbr_split *split;
     hcbr_join *join;
     hcbr_threshold *thresholds;
@@ -51,9 +53,9 @@ int settings_rule(settings *s, const args *given, const hcbr_model *model, hcbr_
 int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
                   hcbr_read_options *read, hcbr_rule *rule, bool *own);
 
-/** Set what options of building were given: scope, passes, seed, given_order, threads,
- *  calibrate. */
-int settings_train(const args *given, hcbr_train_options *options);
+/** Set what options of building were given: model, effort, numeric, categorical, scope, passes,
+ *  seed, given_order, threads, calibrate. */
+int settings_train(settings *s, const args *given, hcbr_train_options *options);
 
 /** A whole number between least and most; *out stays where the option was not given. */
 int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most, uint64_t *out);

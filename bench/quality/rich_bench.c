@@ -159,10 +159,13 @@ int main(int argc, char **argv) {
         for (uint32_t i = 0; i < n; i++) {
             if (fold[i] != k)
                 continue;
-            if (hcbr_i_rich_score(scorer, cases->dict, cases->features + cases->start[i],
-                                  (size_t)(cases->start[i + 1] - cases->start[i]), support, p,
-                                  parts, &err) != HCBR_OK)
-                return 6;
+            hcbr_i_rich_row *row = hcbr_i_rich_scorer_row(scorer);
+            hcbr_i_rich_row_begin(&rich->encoder, row);
+            for (uint64_t f = cases->start[i]; f < cases->start[i + 1]; f++)
+                if (!hcbr_i_rich_row_add(&rich->encoder, cases->dict, cases->features[f], row))
+                    return 6;
+            hcbr_i_rich_row_end(row);
+            hcbr_i_rich_score(scorer, support, p, parts);
             uint32_t best = judge_add(&all, cases->label[i], p);
             uint32_t bin = (uint32_t)(p[best] * BINS);
             double *b = bins[bin < BINS ? bin : BINS - 1];

@@ -24,6 +24,19 @@ typedef enum hcbr_scope {
     HCBR_SCOPE_ALL = 1    /**< every case with the atom */
 } hcbr_scope;
 
+/** Which model is built. */
+typedef enum hcbr_kind {
+    HCBR_MODEL_PLAIN = 0, /**< the paper's */
+    HCBR_MODEL_RICH = 1   /**< ordered tests of numbers, conjunctions of tests, probabilities */
+} hcbr_kind;
+
+/** How much work a rich model is worth. */
+typedef enum hcbr_effort {
+    HCBR_EFFORT_LITE = 0, /**< no boosting: quick, and for very large data */
+    HCBR_EFFORT_NORMAL = 1,
+    HCBR_EFFORT_MAX = 2 /**< more and smaller steps */
+} hcbr_effort;
+
 /** What a model keeps of the cases it was built from. */
 typedef enum hcbr_keep {
     HCBR_KEEP_NONE = 0,      /**< nothing */
@@ -103,7 +116,7 @@ HCBR_API void hcbr_tune_options_init(hcbr_tune_options *options);
 typedef struct hcbr_train_options {
     size_t size;
     hcbr_scope scope;              /**< default HCBR_SCOPE_CLASS */
-    uint32_t passes;               /**< training passes, 0 or more; default 1 */
+    uint32_t passes;               /**< training passes, 0 or more; default 1; rich: none */
     uint64_t seed;                 /**< draws the order of cases in training; default 1 */
     int given_order;               /**< train in the order of the cases instead */
     uint32_t threads;              /**< default 1; the model is the same for any number */
@@ -118,8 +131,15 @@ typedef struct hcbr_train_options {
                                         no_header, delimiter; NULL for none */
     hcbr_notify_fn *notify;        /**< receives warnings; may be NULL */
     void *notify_context;
-    hcbr_progress_fn *progress; /**< stages "partition", "strength", "train"; may be NULL */
+    hcbr_progress_fn *progress; /**< stages "rich", "partition", "strength", "train"; may be NULL */
     void *progress_context;
+    hcbr_kind model;            /**< default HCBR_MODEL_PLAIN */
+    hcbr_effort effort;         /**< rich; default HCBR_EFFORT_NORMAL */
+    const char *const *numeric; /**< rich: columns or keys whose values are ordered */
+    size_t numeric_count;
+    const char *const *categorical; /**< rich: those that are not, though they look like numbers */
+    size_t categorical_count;
+    const double *weight; /**< rich: by case, 0 or more: n counts as n copies; NULL: all 1 */
 } hcbr_train_options;
 
 /** Set every field to its default. */
@@ -214,6 +234,7 @@ typedef struct hcbr_model_info {
     hcbr_calibrate calibrate; /**< whether decisions have probabilities */
     const char *why;          /**< how the rule was chosen, for people; NULL: it was given.
                                    Borrowed from the model */
+    hcbr_kind model;
 } hcbr_model_info;
 
 /** Fill info; info->size must be set to sizeof *info. */

@@ -43,8 +43,9 @@ struct hcbr_decider {
     uint32_t limit;
     uint32_t serial; /**< number of the case at hand */
     hcbr_i_gather gather;
-    double *probability;   /**< by label; NULL: the model is not calibrated */
-    hcbr_i_atom_id *atoms; /**< of the case's known features */
+    hcbr_i_rich_scorer *rich; /**< NULL: the model is plain */
+    double *probability;      /**< by label; NULL: the model is not calibrated */
+    hcbr_i_atom_id *atoms;    /**< of the case's known features */
     size_t atom_capacity;
     double *weights;
     size_t weight_capacity;

@@ -77,13 +77,15 @@ hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,
     d->key = hcbr_i_hash_key_make(0);
     hcbr_status st = rule ? hcbr_i_rule_resolve(&d->rule, rule, &model->labels, err)
                           : hcbr_i_rule_copy(&d->rule, &model->rule, model->labels.count, err);
-    if (st == HCBR_OK && names)
+    if (st == HCBR_OK && (names || model->rich)) // numbers never seen are found by their keys
         st = hcbr_i_dict_need_tables(model->dict, err);
     if (st == HCBR_OK)
         st = hcbr_i_gather_init(&d->gather, model->labels.count, err);
-    if (st == HCBR_OK && model->calibration.kind != HCBR_CALIBRATE_NONE &&
+    if (st == HCBR_OK && (model->rich || model->calibration.kind != HCBR_CALIBRATE_NONE) &&
         !(d->probability = hcbr_i_alloc(model->labels.count, sizeof *d->probability)))
         st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK && model->rich)
+        st = hcbr_i_rich_scorer_create(&d->rich, model->rich, err);
     if (st == HCBR_OK && d->rule.memory)
         st = hcbr_i_memory_create(&d->memory, model, err);
     if (st == HCBR_OK) {
@@ -105,6 +107,7 @@ void hcbr_decider_free(hcbr_decider *d) {
     hcbr_i_rule_clear(&d->rule);
     hcbr_i_memory_free(d->memory);
     hcbr_i_gather_clear(&d->gather);
+    hcbr_i_rich_scorer_free(d->rich);
     hcbr_i_free(d->probability);
     hcbr_i_block_clear(&d->block);
     hcbr_i_block_clear(&d->spelled);
@@ -315,6 +318,84 @@ static uint32_t decide_many(hcbr_decider *d, size_t known, uint64_t features) {
     return hcbr_i_strength_decide(s, &d->gather, d->atoms, d->weights, known);
 }
 
+/* ---- rich models ----------------------------------------------------------------------------- */
+
+#define KNOWN_NUMBER (HCBR_I_NONE - 1) /* stands for a number that no past case has */
+
+/* A feature that the dictionary lacks is known all the same if it is a number among numbers. */
+static hcbr_status add_number(hcbr_decider *d, const hcbr_feature *f, bool *known,
+                              hcbr_error *err) {
+    *known = false;
+    if (!f->value)
+        return HCBR_OK;
+    hcbr_i_key_id key = hcbr_i_dict_find_key(d->model->dict, f->key, f->key_length);
+    if (key == HCBR_I_NONE ||
+        hcbr_i_rich_row_add_number(&d->model->rich->encoder, key, f->value, f->value_length,
+                                   hcbr_i_rich_scorer_row(d->rich), known))
+        return HCBR_OK;
+    return hcbr_i_no_memory(err);
+}
+
+/* Encode what is known of a case. `ids` are its features, of names in a block or, without one, of
+ * numbered; *known receives how many are known. Numbers never seen are marked among the ids. */
+static hcbr_status encode_rich(hcbr_decider *d, hcbr_i_feature_id *ids, size_t count,
+                               const hcbr_i_block *block, size_t first,
+                               const hcbr_i_numbered_case *numbered, size_t *known,
+                               hcbr_error *err) {
+    const hcbr_i_rich_encoder *encoder = &d->model->rich->encoder;
+    hcbr_i_rich_row *row = hcbr_i_rich_scorer_row(d->rich);
+    char text[HCBR_I_NAME_TEXT];
+    hcbr_status st = HCBR_OK;
+    next_serial(d);
+    *known = 0;
+    hcbr_i_rich_row_begin(encoder, row);
+    for (size_t n = 0; st == HCBR_OK && n < count; n++) {
+        bool is_known = true;
+        if (ids[n] == HCBR_I_NONE) {
+            hcbr_feature f;
+            if (block) {
+                f = hcbr_i_block_get(block, first + n, text);
+            } else {
+                hcbr_i_dict_feature x = hcbr_i_dict_get(numbered->dict, numbered->features[n]);
+                hcbr_i_text key = hcbr_i_dict_key(numbered->dict, x.key);
+                f = (hcbr_feature){key.at, key.length, x.value, x.value ? x.value_length : 0};
+            }
+            st = add_number(d, &f, &is_known, err);
+            ids[n] = is_known ? KNOWN_NUMBER : HCBR_I_NONE;
+        } else if (d->parts[ids[n]].serial == d->serial) {
+            is_known = false; // counted already
+        } else {
+            d->parts[ids[n]].serial = d->serial;
+            if (!hcbr_i_rich_row_add(encoder, d->model->dict, ids[n], row))
+                st = hcbr_i_no_memory(err);
+        }
+        *known += is_known;
+    }
+    hcbr_i_rich_row_end(row);
+    return st;
+}
+
+static void unmark_numbers(hcbr_i_feature_id *ids, size_t count) {
+    for (size_t n = 0; n < count; n++)
+        if (ids[n] == KNOWN_NUMBER)
+            ids[n] = HCBR_I_NONE;
+}
+
+/* Supports, probabilities and rule R1; supports of two labels are -s and s. */
+static uint32_t decide_rich(hcbr_decider *d) {
+    double *support = d->gather.support;
+    uint32_t labels = d->gather.label_count, winner = 0;
+    hcbr_i_rich_score(d->rich, support, d->probability, NULL);
+    if (labels == 2) {
+        support[1] = support[0];
+        support[0] = -support[1];
+    }
+    for (uint32_t l = 1; l < labels; l++)
+        if (support[l] > support[winner])
+            winner = l;
+    return winner;
+}
+
 /* ---- one decision ---------------------------------------------------------------------------- */
 
 /* Look all names of a block up, those of a numeric one too. */
@@ -335,7 +416,7 @@ static hcbr_status find_names(hcbr_decider *d, const hcbr_i_block *block, hcbr_e
 
 /* Can cases be decided by numbers at all? */
 static bool by_numbers(const hcbr_decider *d) {
-    return d->model->strength.mu && !d->memory;
+    return d->model->strength.mu && !d->memory && !d->rich;
 }
 
 bool hcbr_i_decider_wants_numbers(const hcbr_decider *d) {
@@ -364,8 +445,9 @@ static void find_probabilities(hcbr_decider *d, hcbr_decision *decision) {
     const hcbr_model *m = d->model;
     decision->probability = d->probability;
     if (decision->winner != HCBR_LABEL_UNKNOWN) {
-        hcbr_i_calibration_apply(&m->calibration, d->gather.support, m->labels.count,
-                                 decision->winner, decision->lead, d->probability);
+        if (!d->rich) // a rich decision has set them
+            hcbr_i_calibration_apply(&m->calibration, d->gather.support, m->labels.count,
+                                     decision->winner, decision->lead, d->probability);
         return;
     }
     for (uint32_t l = 0; l < m->labels.count; l++)
@@ -420,13 +502,15 @@ static inline void decide_gathered(hcbr_decider *d, const hcbr_i_feature_id *ids
             find_probabilities(d, decision);
         return;
     }
-    uint32_t winner = pair ? decide_pair(d, sums, decision->feature_count)
-                           : decide_many(d, known, decision->feature_count);
+    uint32_t winner = d->rich ? decide_rich(d)
+                      : pair  ? decide_pair(d, sums, decision->feature_count)
+                              : decide_many(d, known, decision->feature_count);
     uint32_t other = best_other(d, winner);
     decision->winner = (hcbr_label)winner;
     decision->label = decision->winner;
     decision->reason = HCBR_BY_SUPPORT;
-    if (pair && other != HCBR_I_NONE) /* exact: the difference of the supports may have lost it */
+    if (pair && !d->rich &&
+        other != HCBR_I_NONE) /* exact: the difference of the supports may have lost it */
         decision->lead = (winner ? sums->mu : -sums->mu) / (double)decision->feature_count;
     else
         decision->lead =
@@ -444,6 +528,18 @@ hcbr_status hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_
     const hcbr_i_feature_id *ids = NULL;
     pair_sums sums = {0, 0, 0};
     size_t known = 0;
+    if (d->rich) {
+        hcbr_i_feature_id *own = d->ids + x->first;
+        hcbr_status st = encode_rich(d, own, x->count, block->numeric ? &d->spelled : block,
+                                     x->first, NULL, &known, err);
+        if (st != HCBR_OK)
+            return st;
+        size_t others = known == x->count ? 0 : list_unseen(d, block, x);
+        unmark_numbers(own, x->count);
+        decision->unseen = d->unseen;
+        decide_gathered(d, own, x->count, &sums, known, others, decision);
+        return HCBR_OK;
+    }
     if (!d->numeric || !gather_numbers(d, block, x, &sums, &known)) {
         hcbr_status st = d->numeric ? find_names(d, block, err) : HCBR_OK; // of all that follows
         if (st != HCBR_OK)
@@ -472,7 +568,12 @@ hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *d, const hcbr_i_numbered_c
     for (size_t n = x->count; n < x->count + AHEAD; n++)
         d->ids[n] = HCBR_I_NONE; // gather_pair() looks beyond the last name
     d->loads++;
-    size_t known = gather_known(d, d->ids, x->count, &sums);
+    size_t known = 0;
+    if (!d->rich)
+        known = gather_known(d, d->ids, x->count, &sums);
+    else if ((st = encode_rich(d, d->ids, x->count, NULL, 0, x, &known, err)) != HCBR_OK)
+        return st;
+    unmark_numbers(d->ids, d->rich ? x->count : 0);
     decision->unseen = NULL;
     decide_gathered(d, d->ids, x->count, &sums, known, x->count - known, decision);
     return HCBR_OK;

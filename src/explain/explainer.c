@@ -45,6 +45,9 @@ void hcbr_explainer_free(hcbr_explainer *x) {
 hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
                                   const hcbr_rule *rule, hcbr_error *err) {
     *out = NULL;
+    if (model->rich)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "decisions of a rich model cannot be explained, expected a plain one");
     hcbr_explainer *x = hcbr_i_alloc_zero(1, sizeof *x);
     if (!x)
         return hcbr_i_no_memory(err);

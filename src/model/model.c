@@ -16,6 +16,7 @@ void hcbr_train_options_init(hcbr_train_options *options) {
         .seed = 1,
         .threads = 1,
         .keep = HCBR_KEEP_FULL,
+        .effort = HCBR_EFFORT_NORMAL,
     };
     hcbr_rule_init(&options->rule);
 }
@@ -31,6 +32,7 @@ void hcbr_model_free(hcbr_model *model) {
     hcbr_i_rule_clear(&model->rule);
     hcbr_i_stored_read_clear(&model->read);
     hcbr_i_calibration_clear(&model->calibration);
+    hcbr_i_rich_free(model->rich);
     hcbr_i_free(model->why);
     hcbr_i_free(model->pass_errors);
     hcbr_i_projections_clear(&model->kept);
@@ -109,6 +111,7 @@ void hcbr_model_get_info(const hcbr_model *model, hcbr_model_info *info) {
         .prior = model->prior,
         .format_version = HCBR_I_MODEL_VERSION,
         .calibrate = model->calibration.kind,
+        .model = model->rich ? HCBR_MODEL_RICH : HCBR_MODEL_PLAIN,
         .why = model->why,
     };
     snprintf(full.fingerprint, sizeof full.fingerprint, "%016llx%016llx",

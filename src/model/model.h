@@ -6,6 +6,7 @@
 #define HCBR_I_MODEL_H
 
 #include "calibrate/calibrate.h"
+#include "rich/rich.h"
 
 #include <hcbr/model.h>
 
@@ -39,7 +40,8 @@ typedef enum hcbr_i_section {
     HCBR_I_COLUMNS = 15,
     HCBR_I_CALIBRATION = 16,
     HCBR_I_TUNING = 17,
-    HCBR_I_SECTION_END = 18
+    HCBR_I_RICH = 18,
+    HCBR_I_SECTION_END = 19
 } hcbr_i_section;
 
 /** Flags of section read. */
@@ -89,6 +91,7 @@ struct hcbr_model {
     hcbr_i_rule rule;
     hcbr_i_stored_read read;
     hcbr_i_calibration calibration; /**< kind none: decisions have no probabilities */
+    hcbr_i_rich *rich;              /**< NULL: a plain model */
     char *why;                      /**< how the rule was chosen; NULL: it was given */
     hcbr_label prior;
     uint64_t case_count, empty_count, occurrence_count;
@@ -247,6 +250,10 @@ hcbr_status hcbr_i_model_read_columns(hcbr_model *model, hcbr_i_in *in, hcbr_err
 void hcbr_i_model_write_calibration(hcbr_i_out *out, const hcbr_i_calibration *calibration);
 hcbr_status hcbr_i_model_read_calibration(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
 hcbr_status hcbr_i_model_read_tuning(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
+
+/** Section rich (model_rich.c). */
+void hcbr_i_model_write_rich(hcbr_i_out *out, const hcbr_i_rich *rich);
+hcbr_status hcbr_i_model_read_rich(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
 
 /** Fill an empty model from its sections, indexed by type (model_sections.c). */
 hcbr_status hcbr_i_model_read_sections(hcbr_model *model, hcbr_i_in *sections, hcbr_error *err);

@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #define MOST_THREADS 1024u
+#define MOST_WEIGHT 1e6
 #define MANY_LABELS 100u /* from here on, nearly as many labels as cases are a mistake */
 
 /* ---- what the options say -------------------------------------------------------------------- */
@@ -33,6 +34,26 @@ static hcbr_status check_options(const hcbr_train_options *o, const hcbr_cases *
     if (o->rule.memory && o->keep == HCBR_KEEP_NONE)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "the memory rule needs the cases, expected keep anonymous or full");
+    return HCBR_OK;
+}
+
+static hcbr_status check_rich(const hcbr_train_options *o, const hcbr_cases *cases,
+                              hcbr_error *err) {
+    if (o->model != HCBR_MODEL_PLAIN && o->model != HCBR_MODEL_RICH)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "model %d, expected plain or rich", (int)o->model);
+    if ((unsigned)o->effort > HCBR_EFFORT_MAX)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "effort %d, expected lite, normal or max",
+                           (int)o->effort);
+    if (o->model == HCBR_MODEL_PLAIN)
+        return HCBR_OK;
+    if (o->calibrate != HCBR_CALIBRATE_NONE || o->tune)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "a rich model has probabilities of its own, expected no calibration "
+                           "and no chosen thresholds");
+    for (uint32_t i = 0; o->weight && i < cases->case_count; i++)
+        if (!(o->weight[i] >= 0 && o->weight[i] <= MOST_WEIGHT))
+            return hcbr_i_fail(err, HCBR_EDATA, "weight of case %lu is %g, expected 0 to %g",
+                               (unsigned long)i + 1, o->weight[i], MOST_WEIGHT);
     return HCBR_OK;
 }
 
@@ -152,6 +173,23 @@ static hcbr_status keep_cases(hcbr_model *model, hcbr_cases *cases, hcbr_error *
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
+/* ---- the rich part --------------------------------------------------------------------------- */
+
+static hcbr_status build_rich(hcbr_model *model, const hcbr_cases *cases,
+                              const hcbr_train_options *o, hcbr_error *err) {
+    hcbr_i_rich_view view = {.cases = cases, .weight = o->weight};
+    hcbr_i_rich_options rich = {.seed = o->seed,
+                                .threads = o->threads ? o->threads : 1,
+                                .numeric = o->numeric,
+                                .numeric_count = o->numeric_count,
+                                .categorical = o->categorical,
+                                .categorical_count = o->categorical_count,
+                                .progress = o->progress,
+                                .progress_context = o->progress_context};
+    hcbr_i_rich_tuning_init(&rich.tuning, (hcbr_i_rich_effort)o->effort);
+    return hcbr_i_rich_train(&model->rich, &view, &rich, err);
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static hcbr_status build(hcbr_model *model, hcbr_cases *cases, const hcbr_train_options *o,
@@ -200,8 +238,12 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
         memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
     *out = NULL;
     hcbr_status st = check_options(&o, cases, err);
+    if (st == HCBR_OK)
+        st = check_rich(&o, cases, err);
     if (st != HCBR_OK)
         return st;
+    if (o.model == HCBR_MODEL_RICH)
+        o.passes = 0; // its strengths are fitted otherwise
     warn_labels(&o, cases);
     hcbr_model *model = hcbr_i_alloc_zero(1, sizeof *model);
     if (!model)
@@ -225,6 +267,8 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
         st = hcbr_i_stored_read_make(&model->read, cases->label_name, o.read, err);
     if (st == HCBR_OK)
         st = hcbr_i_model_learn(model, cases, &o, err);
+    if (st == HCBR_OK && o.model == HCBR_MODEL_RICH)
+        st = build_rich(model, cases, &o, err);
     if (st == HCBR_OK) {
         if (o.consume)
             cases->consumed = true;

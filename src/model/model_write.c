@@ -197,6 +197,10 @@ static void write_tuning(hcbr_i_out *out, const plan *p) {
     hcbr_i_out_bytes(out, p->model->why, strlen(p->model->why));
 }
 
+static void write_rich(hcbr_i_out *out, const plan *p) {
+    hcbr_i_model_write_rich(out, p->model->rich);
+}
+
 /* ---- the file -------------------------------------------------------------------------------- */
 
 typedef void section_writer(hcbr_i_out *out, const plan *p);
@@ -210,7 +214,7 @@ static section_writer *const writers[HCBR_I_SECTION_END] = {
     [HCBR_I_CASES] = write_cases,     [HCBR_I_ROWS] = write_rows,
     [HCBR_I_IDS] = write_ids,         [HCBR_I_MOVES] = write_moves,
     [HCBR_I_COLUMNS] = write_columns, [HCBR_I_CALIBRATION] = write_calibration,
-    [HCBR_I_TUNING] = write_tuning,
+    [HCBR_I_TUNING] = write_tuning,   [HCBR_I_RICH] = write_rich,
 };
 
 static bool has_section(const plan *p, uint32_t type) {
@@ -226,6 +230,8 @@ static bool has_section(const plan *p, uint32_t type) {
         return p->model->calibration.kind != HCBR_CALIBRATE_NONE;
     case HCBR_I_TUNING:
         return p->model->why != NULL;
+    case HCBR_I_RICH:
+        return p->model->rich != NULL;
     case HCBR_I_COLUMNS:
         return hcbr_i_stored_has_columns(&p->model->read);
     default:

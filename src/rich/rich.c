@@ -12,6 +12,7 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .fewest_numbers = 3,
                                    .atom_cuts = 16,
                                    .atom_passes = 20,
+                                   .atom_precision = 0.01,
                                    .atom_c = 10,
                                    .depth = 6,
                                    .most_trees = 500,
@@ -105,6 +106,9 @@ hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *view,
     enlarge(&o.tuning, table.rows);
     if (st == HCBR_OK && table.rows && rich->labels > 1)
         st = fit(rich, &table, &o, err);
+    else if (st == HCBR_OK && // one label, or nothing to learn from: no family, no bias
+             !(rich->blend.bias = hcbr_i_alloc_zero(rich->outputs, sizeof *rich->blend.bias)))
+        st = hcbr_i_no_memory(err);
     hcbr_i_rich_table_clear(&table);
     if (st != HCBR_OK) {
         hcbr_i_rich_free(rich);
@@ -229,14 +233,15 @@ static void probabilities(const hcbr_i_rich *rich, const double *support, double
         probability[l] /= sum;
 }
 
-hcbr_status hcbr_i_rich_score(hcbr_i_rich_scorer *scorer, const hcbr_i_dict *dict,
-                              const hcbr_i_feature_id *features, size_t count, double *support,
-                              double *probability, double *parts, hcbr_error *err) {
+hcbr_i_rich_row *hcbr_i_rich_scorer_row(hcbr_i_rich_scorer *scorer) {
+    return &scorer->row;
+}
+
+void hcbr_i_rich_score(hcbr_i_rich_scorer *scorer, double *support, double *probability,
+                       double *parts) {
     const hcbr_i_rich *rich = scorer->rich;
     uint32_t k = rich->outputs;
     parts = parts ? parts : scorer->parts;
-    if (!hcbr_i_rich_encode(&rich->encoder, dict, features, count, &scorer->row))
-        return hcbr_i_no_memory(err);
     if (++scorer->stamp == 0) {
         memset(scorer->in_bag, 0, rich->encoder.bag_count * sizeof *scorer->in_bag);
         scorer->stamp = 1;
@@ -250,11 +255,10 @@ hcbr_status hcbr_i_rich_score(hcbr_i_rich_scorer *scorer, const hcbr_i_dict *dic
     if (rich->family[2])
         score_votes(scorer, parts + 2 * (size_t)k);
     for (uint32_t l = 0; l < k; l++) {
-        support[l] = rich->blend.bias ? rich->blend.bias[l] : 0;
+        support[l] = rich->blend.bias[l];
         for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
             if (rich->family[f])
                 support[l] += rich->blend.trust[f] * parts[f * (size_t)k + l];
     }
     probabilities(rich, support, probability);
-    return HCBR_OK;
 }

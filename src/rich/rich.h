@@ -27,6 +27,7 @@
 #define HCBR_I_RICH_FOLDS 5
 #define HCBR_I_RICH_CODES 256  /* codes of a dense column: 0 is "absent" */
 #define HCBR_I_RICH_FAMILIES 3 /* atoms, boosted, votes */
+#define HCBR_I_RICH_EXACT 8u   /* numbers with so few values may be categories */
 #define HCBR_I_RICH_LEAF UINT32_MAX
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -43,7 +44,8 @@ typedef struct hcbr_i_rich_tuning {
     uint32_t fewest_numbers;           /**< distinct values from which numbers are ordered */
     uint32_t atom_cuts;                /**< ordered tests of a number among the atoms */
     uint32_t atom_passes;
-    double atom_c; /**< C: how far a case may pull */
+    double atom_precision; /**< of the gradient, at which fitting stops */
+    double atom_c;         /**< C: how far a case may pull */
     uint32_t depth;
     uint32_t most_trees; /**< of a jury */
     uint32_t patience;   /**< trees after the best before boosting stops */
@@ -140,9 +142,16 @@ hcbr_status hcbr_i_rich_encoder_make(hcbr_i_rich_encoder *out, const hcbr_i_rich
 void hcbr_i_rich_encoder_clear(hcbr_i_rich_encoder *encoder);
 /** Code of a number by its cuts: 1 + how many lie below it. */
 uint8_t hcbr_i_rich_code(const double *cuts, uint32_t count, double value);
-/** Encode features of the dictionary (HCBR_I_NONE: skipped). False: no memory. */
-bool hcbr_i_rich_encode(const hcbr_i_rich_encoder *encoder, const hcbr_i_dict *dict,
-                        const hcbr_i_feature_id *features, size_t count, hcbr_i_rich_row *row);
+/** Encode a case: begin, add its features in any order, end. False: no memory. */
+void hcbr_i_rich_row_begin(const hcbr_i_rich_encoder *encoder, hcbr_i_rich_row *row);
+/** A feature of the dictionary that the encoder was made with. */
+bool hcbr_i_rich_row_add(const hcbr_i_rich_encoder *encoder, const hcbr_i_dict *dict,
+                         hcbr_i_feature_id feature, hcbr_i_rich_row *row);
+/** A value that the dictionary does not have: *known if its key is a number and so is it. */
+bool hcbr_i_rich_row_add_number(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id key,
+                                const char *value, size_t length, hcbr_i_rich_row *row,
+                                bool *known);
+void hcbr_i_rich_row_end(hcbr_i_rich_row *row);
 void hcbr_i_rich_row_clear(hcbr_i_rich_row *row);
 
 /* ---- table of merged cases (rich_table.c) ---------------------------------------------------- */
@@ -305,13 +314,14 @@ hcbr_status hcbr_i_rich_scorer_create(hcbr_i_rich_scorer **out, const hcbr_i_ric
                                       hcbr_error *err);
 void hcbr_i_rich_scorer_free(hcbr_i_rich_scorer *scorer);
 
+/** The row of a scorer: begin it, add features, end it. */
+hcbr_i_rich_row *hcbr_i_rich_scorer_row(hcbr_i_rich_scorer *scorer);
+
 /**
- * Supports (by output) and probabilities (by label) of a case given by features of the dictionary
- * the model was encoded with (or an extension of it). parts (may be NULL) receives the supports of
- * the families before the blend, FAMILIES x outputs.
+ * Supports (by output) and probabilities (by label) of the scorer's row. parts (may be NULL)
+ * receives the supports of the families before the blend, FAMILIES x outputs.
  */
-hcbr_status hcbr_i_rich_score(hcbr_i_rich_scorer *scorer, const hcbr_i_dict *dict,
-                              const hcbr_i_feature_id *features, size_t count, double *support,
-                              double *probability, double *parts, hcbr_error *err);
+void hcbr_i_rich_score(hcbr_i_rich_scorer *scorer, double *support, double *probability,
+                       double *parts);
 
 #endif

@@ -15,7 +15,7 @@
 
 #define MOST_CUTS 32u
 #define NEWTON_STEPS 30
-#define PRECISION 0.01 /* of the gradient: no case would move further */
+#define LEAST 1e-9 /* part of C where alpha starts: nothing to speak of */
 
 typedef struct fitter {
     const hcbr_i_rich_table *table;
@@ -91,7 +91,8 @@ static void move(const fitter *f, double *strength, uint32_t row, const double *
  * + z log z + (most - z) log(most - z) is least. The side that is nearer to a border is the one
  * iterated on, so that z never loses its precision; *gradient receives how far alpha was off.
  */
-static double best_alpha(double alpha, double most, double a, double b, double *gradient) {
+static double best_alpha(double alpha, double most, double a, double b, double precision,
+                         double *gradient) {
     double other = most - alpha;
     *gradient = b + log(alpha / other);
     bool swap = 0.5 * a * (other - alpha) + b < 0;
@@ -99,7 +100,7 @@ static double best_alpha(double alpha, double most, double a, double b, double *
     if (most - z < 0.5 * most)
         z *= 0.1;
     double slope = a * (z - old) + sign + log(z / (most - z));
-    for (int i = 0; i < NEWTON_STEPS && fabs(slope) > 1e-3; i++) {
+    for (int i = 0; i < NEWTON_STEPS && fabs(slope) > 0.1 * precision; i++) {
         double next = z - slope / (a + most / (most - z) / z);
         z = next <= 0 ? 0.1 * z : next;
         slope = a * (z - old) + sign + log(z / (most - z));
@@ -120,10 +121,11 @@ static double visit(const fitter *f, double *strength, uint32_t row, double most
     support_of(f, strength, row, support);
     for (uint32_t l = 0; l < f->atoms->outputs; l++) {
         double y = sign_of(f, row, l), gradient;
-        double z = best_alpha(alpha[l], most, f->self[row], y * support[l], &gradient);
+        double z = best_alpha(alpha[l], most, f->self[row], y * support[l],
+                              f->options->tuning.atom_precision, &gradient);
         z = fmin(fmax(z, most * 1e-12), most * (1 - 1e-12));
         by[l] = y * (z - alpha[l]) * f->scale;
-        moved |= fabs(z - alpha[l]) > 1e-7 * most;
+        moved |= z != alpha[l];
         worst = fmax(worst, fabs(gradient));
         alpha[l] = z;
     }
@@ -154,7 +156,7 @@ static void solve(fitter *f, uint32_t fold, double *alpha, double *support, doub
     size_t size = ((size_t)f->atoms->place[t->columns] + t->bag_count) * k;
     for (uint32_t i = 0; i < t->rows; i++)
         for (uint32_t l = 0; l < k; l++)
-            alpha[(size_t)i * k + l] = most_of(f, fold, i) * 1e-6;
+            alpha[(size_t)i * k + l] = most_of(f, fold, i) * LEAST;
     for (uint32_t pass = 0; pass < f->options->tuning.atom_passes; pass++) {
         double worst = 0;
         for (uint32_t i = 0; i < t->rows; i++) {
@@ -163,7 +165,7 @@ static void solve(fitter *f, uint32_t fold, double *alpha, double *support, doub
                 worst = fmax(worst, visit(f, strength, i, most, alpha + (size_t)i * k, support, by,
                                           windows));
         }
-        if (worst < PRECISION)
+        if (worst < f->options->tuning.atom_precision)
             break;
     }
     memset(strength, 0, size * sizeof *strength); // exactly the sum over the cases

@@ -272,12 +272,13 @@ typedef struct task {
 } task;
 
 /* Supports of the held-out cases by the trees that were kept. */
-static void hold(const jury *j, double *held) {
+static bool hold(const jury *j, double *held) {
     const hcbr_i_rich_table *t = j->table;
     const hcbr_i_rich_forest *f = j->forest;
     uint32_t k = j->outputs, stamp = 1, *in_bag = hcbr_i_alloc_zero(t->bag_count, 4);
     uint8_t *codes = hcbr_i_alloc(t->columns, 1);
-    for (uint32_t i = 0; in_bag && codes && i < t->rows; i++) {
+    bool ok = in_bag && codes;
+    for (uint32_t i = 0; ok && i < t->rows; i++) {
         if (!(held_weight(j, i) > 0))
             continue;
         for (uint32_t c = 0; c < t->columns; c++)
@@ -296,6 +297,7 @@ static void hold(const jury *j, double *held) {
     }
     hcbr_i_free(in_bag);
     hcbr_i_free(codes);
+    return ok;
 }
 
 static void fit_jury(task *x, uint32_t fold) {
@@ -319,11 +321,8 @@ static void fit_jury(task *x, uint32_t fold) {
     j.held = hcbr_i_alloc(t->rows, sizeof *j.held);
     j.scratch = hcbr_i_rich_scratch_create(t);
     double *sign = hcbr_i_alloc(channels, k * sizeof *sign);
-    if (j.score && j.residual && j.gradient && j.drawn && j.rest && j.weight && j.held &&
-        j.scratch && sign && run(&j, sign))
-        hold(&j, x->held);
-    else
-        x->failed[fold] = true;
+    x->failed[fold] = !(j.score && j.residual && j.gradient && j.drawn && j.rest && j.weight &&
+                        j.held && j.scratch && sign && run(&j, sign) && hold(&j, x->held));
     hcbr_i_free(j.score);
     hcbr_i_free(j.residual);
     hcbr_i_free(j.gradient);

@@ -13,7 +13,6 @@
 #define MOST_CUTS 248u     /* of a dense number: codes stay below 256 */
 #define MOST_DISTINCT 250u /* up to here every midpoint is a cut */
 #define SPARSE_CUTS 4u     /* of a number that is mostly absent */
-#define EXACT_VALUES 8u    /* numbers with so few values may be categories: test equality too */
 #define DENSE_PART 8u      /* a column is dense if one case in so many has it */
 #define MOST_CODES 255u    /* values of a dense category */
 
@@ -243,7 +242,7 @@ static hcbr_status encode_key(maker *m, uint32_t begin, uint32_t end, hcbr_error
         uint32_t codes = ordered ? key->cut_count + 1 : end - begin;
         key->column = e->column_count;
         e->columns[e->column_count++] = (hcbr_i_rich_column){
-            k, ordered, ordered && key->value_count <= EXACT_VALUES, (uint8_t)codes};
+            k, ordered, ordered && key->value_count <= HCBR_I_RICH_EXACT, (uint8_t)codes};
         for (uint32_t i = begin; !ordered && i < end; i++)
             e->code[m->order[i].feature] = i - begin + 1;
     }
@@ -329,44 +328,62 @@ static int by_member(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-bool hcbr_i_rich_encode(const hcbr_i_rich_encoder *encoder, const hcbr_i_dict *dict,
-                        const hcbr_i_feature_id *features, size_t count, hcbr_i_rich_row *row) {
+void hcbr_i_rich_row_begin(const hcbr_i_rich_encoder *encoder, hcbr_i_rich_row *row) {
     row->bag_count = 0;
     memset(row->codes, 0, encoder->column_count);
-    for (size_t j = 0; j < count; j++) {
-        uint32_t f = features[j];
-        if (f == HCBR_I_NONE)
-            continue;
-        const hcbr_i_rich_key *key = &encoder->keys[hcbr_i_dict_get(dict, f).key];
-        uint32_t code = encoder->code[f], members = 0, first = 0;
-        if (key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_CATEGORY) {
-            if (code != 0 && code != HCBR_I_NONE)
-                row->codes[key->column] = (uint8_t)code;
-        } else if (key->kind == HCBR_I_RICH_BAG && code != HCBR_I_NONE) {
-            first = code;
-            members = 1;
-        } else if (key->kind == HCBR_I_RICH_SPARSE && code != 0 && code != HCBR_I_NONE) {
-            first = key->bag;
-            members = code;
-        }
-        if (!hcbr_i_grow(&row->bag, &row->bag_capacity, (size_t)row->bag_count + members,
-                         sizeof *row->bag))
-            return false;
-        for (uint32_t b = 0; b < members; b++)
-            row->bag[row->bag_count++] = first + b;
+}
+
+static bool add_code(const hcbr_i_rich_key *key, uint32_t code, hcbr_i_rich_row *row) {
+    uint32_t members = 0, first = 0;
+    if (code == HCBR_I_NONE)
+        return true;
+    if (key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_CATEGORY) {
+        if (code != 0)
+            row->codes[key->column] = (uint8_t)code;
+    } else if (key->kind == HCBR_I_RICH_BAG) {
+        first = code;
+        members = 1;
+    } else if (key->kind == HCBR_I_RICH_SPARSE) {
+        first = key->bag;
+        members = code;
     }
+    if (!hcbr_i_grow(&row->bag, &row->bag_capacity, (size_t)row->bag_count + members,
+                     sizeof *row->bag))
+        return false;
+    for (uint32_t b = 0; b < members; b++)
+        row->bag[row->bag_count++] = first + b;
+    return true;
+}
+
+bool hcbr_i_rich_row_add(const hcbr_i_rich_encoder *encoder, const hcbr_i_dict *dict,
+                         hcbr_i_feature_id feature, hcbr_i_rich_row *row) {
+    const hcbr_i_rich_key *key = &encoder->keys[hcbr_i_dict_get(dict, feature).key];
+    return add_code(key, encoder->code[feature], row);
+}
+
+bool hcbr_i_rich_row_add_number(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id k,
+                                const char *value, size_t length, hcbr_i_rich_row *row,
+                                bool *known) {
+    const hcbr_i_rich_key *key = &encoder->keys[k];
+    double x;
+    *known = (key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_SPARSE) &&
+             hcbr_number_parse(&x, value, length) && isfinite(x);
+    return !*known ||
+           add_code(key, hcbr_i_rich_code(encoder->cuts + key->cut_start, key->cut_count, x), row);
+}
+
+void hcbr_i_rich_row_end(hcbr_i_rich_row *row) {
     bool sorted = true;
     for (uint32_t b = 1; b < row->bag_count && sorted; b++)
         sorted = row->bag[b - 1] < row->bag[b];
-    if (!sorted) {
-        qsort(row->bag, row->bag_count, sizeof *row->bag, by_member);
-        uint32_t kept = 0;
-        for (uint32_t b = 0; b < row->bag_count; b++)
-            if (kept == 0 || row->bag[b] != row->bag[kept - 1])
-                row->bag[kept++] = row->bag[b];
-        row->bag_count = kept;
-    }
-    return true;
+    if (sorted)
+        return;
+    qsort(row->bag, row->bag_count, sizeof *row->bag, by_member);
+    uint32_t kept = 0;
+    for (uint32_t b = 0; b < row->bag_count; b++)
+        if (kept == 0 || row->bag[b] != row->bag[kept - 1])
+            row->bag[kept++] = row->bag[b];
+    row->bag_count = kept;
 }
 
 void hcbr_i_rich_row_clear(hcbr_i_rich_row *row) {

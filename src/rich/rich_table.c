@@ -84,10 +84,13 @@ static hcbr_status encode_cases(coded *out, const hcbr_i_rich_encoder *e,
             continue;
         row.codes = out->codes + out->count * columns;
         uint64_t at = out->bag_start[out->count];
-        if (!hcbr_i_rich_encode(e, cases->dict, cases->features + cases->start[i],
-                                (size_t)(cases->start[i + 1] - cases->start[i]), &row) ||
-            !hcbr_i_grow(&out->bag, &out->bag_capacity, (size_t)at + row.bag_count,
-                         sizeof *out->bag)) {
+        bool ok = true;
+        hcbr_i_rich_row_begin(e, &row);
+        for (uint64_t f = cases->start[i]; ok && f < cases->start[i + 1]; f++)
+            ok = hcbr_i_rich_row_add(e, cases->dict, cases->features[f], &row);
+        hcbr_i_rich_row_end(&row);
+        if (!ok || !hcbr_i_grow(&out->bag, &out->bag_capacity, (size_t)at + row.bag_count,
+                                sizeof *out->bag)) {
             st = hcbr_i_no_memory(err);
             break;
         }

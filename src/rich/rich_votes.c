@@ -110,7 +110,8 @@ static void fill_leaf(void *context, double *values, const uint32_t *drawn, uint
             values[0] += m;
     }
     for (uint32_t l = 0; l < k; l++)
-        values[l] = hcbr_i_rich_round(values[l] / total, SHARE_GRID);
+        values[l] = fmin(fmax(hcbr_i_rich_round(values[l] / total, SHARE_GRID), SHARE_GRID),
+                         1 - SHARE_GRID); // logarithms are taken of them
     collect(v, values, drawn, n);
     collect(v, values, rest, rest_n);
 }

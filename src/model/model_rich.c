@@ -1,0 +1,354 @@
+/*
+ * The rich part of a model as bytes (docs/FORMAT.md, section rich), and what must hold of it.
+ *
+ * Whoever is read here may be used without further thought: every test names a column or member
+ * that is there, both ways out of a node lead forward inside its tree, every number is finite.
+ */
+#include "model/model.h"
+
+#include <float.h>
+
+#define MOST_SUPPORT 1e6 /* of a strength, a leaf or a start: sums of them stay finite */
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static void write_forest(hcbr_i_out *out, const hcbr_i_rich_forest *f) {
+    hcbr_i_out_u32(out, (uint32_t)f->tree_count);
+    hcbr_i_out_u32(out, (uint32_t)f->node_count);
+    hcbr_i_out_u32(out, (uint32_t)f->leaf_count);
+    hcbr_i_out_u32(out, 0);
+    hcbr_i_out_f64s(out, f->values, f->leaf_count * f->outputs);
+    for (size_t t = 0; t < f->tree_count; t++)
+        hcbr_i_out_u32(out, f->start[t]);
+    unsigned char *at = hcbr_i_out_take(out, f->node_count, 12);
+    for (size_t i = 0; at && i < f->node_count; i++, at += 12) {
+        const hcbr_i_rich_node *x = &f->nodes[i];
+        hcbr_i_put_u32(at, x->test);
+        hcbr_i_put_u32(at + 4, x->no);
+        hcbr_i_put_u32(at + 8, x->lo | (uint32_t)x->hi << 8);
+    }
+}
+
+static void write_encoder(hcbr_i_out *out, const hcbr_i_rich_encoder *e) {
+    for (uint32_t k = 0; k < e->key_count; k++) {
+        const hcbr_i_rich_key *key = &e->keys[k];
+        bool dense = key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_CATEGORY;
+        hcbr_i_out_u32(out, (uint32_t)key->kind);
+        hcbr_i_out_u32(out, dense ? key->column : key->bag);
+        hcbr_i_out_u32(out, key->cut_start);
+        hcbr_i_out_u32(out, key->cut_count);
+        hcbr_i_out_u32(out, key->value_count);
+    }
+    hcbr_i_out_u32s(out, e->code, e->feature_count);
+    hcbr_i_out_f64s(out, e->cuts, e->cut_count);
+}
+
+void hcbr_i_model_write_rich(hcbr_i_out *out, const hcbr_i_rich *r) {
+    const hcbr_i_rich_atoms *a = &r->atoms;
+    uint32_t families = 0;
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        families |= (uint32_t)r->family[f] << f;
+    hcbr_i_out_u32(out, families);
+    hcbr_i_out_u32(out, r->rows);
+    hcbr_i_out_u32(out, r->encoder.column_count);
+    hcbr_i_out_u32(out, r->encoder.bag_count);
+    hcbr_i_out_u32(out, r->encoder.cut_count);
+    write_encoder(out, &r->encoder);
+    if (r->family[0]) {
+        hcbr_i_out_u32s(out, a->place, (size_t)a->columns + 1);
+        hcbr_i_out_bytes(out, a->coarse, (size_t)a->columns * HCBR_I_RICH_CODES);
+        hcbr_i_out_f64s(out, a->strength,
+                        ((size_t)a->place[a->columns] + a->bag_count) * a->outputs);
+    }
+    if (r->family[1]) {
+        hcbr_i_out_f64s(out, r->boosted.start, (size_t)HCBR_I_RICH_FOLDS * r->outputs);
+        for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
+            write_forest(out, &r->boosted.jury[j]);
+    }
+    if (r->family[2])
+        write_forest(out, &r->votes);
+    hcbr_i_out_f64s(out, r->blend.trust, HCBR_I_RICH_FAMILIES);
+    hcbr_i_out_f64s(out, r->blend.bias, r->outputs);
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static hcbr_status check_numbers(const hcbr_i_in *in, const double *values, size_t count,
+                                 double least, double most, const char *what, hcbr_error *err) {
+    for (size_t i = 0; i < count; i++)
+        if (!(values[i] >= least && values[i] <= most))
+            return hcbr_i_model_bad(err, in->section, "%s %zu is %g, expected %g to %g", what, i,
+                                    values[i], least, most);
+    return HCBR_OK;
+}
+
+/* count numbers between least and most. */
+static hcbr_status read_numbers(hcbr_i_in *in, uint64_t count, double least, double most,
+                                const char *what, double **out, hcbr_error *err) {
+    hcbr_status st = hcbr_i_in_f64s(in, count, what, out, err);
+    return st == HCBR_OK ? check_numbers(in, *out, (size_t)count, least, most, what, err) : st;
+}
+
+/* ---- encoder --------------------------------------------------------------------------------- */
+
+static hcbr_status bad_key(const hcbr_i_in *in, uint32_t key, const char *what, uint32_t value,
+                           hcbr_error *err) {
+    return hcbr_i_model_bad(err, in->section, "key %lu has %s %lu, which does not fit",
+                            (unsigned long)key, what, (unsigned long)value);
+}
+
+/* Cuts of a key rise. */
+static bool cuts_rise(const hcbr_i_rich_encoder *e, const hcbr_i_rich_key *key) {
+    if (key->cut_start > e->cut_count || key->cut_count > e->cut_count - key->cut_start)
+        return false;
+    for (uint32_t c = 1; c < key->cut_count; c++)
+        if (!(e->cuts[key->cut_start + c - 1] < e->cuts[key->cut_start + c]))
+            return false;
+    return true;
+}
+
+/* Check a key; a dense one claims its column. */
+static hcbr_status take_key(hcbr_i_rich_encoder *e, uint32_t k, uint32_t place, const hcbr_i_in *in,
+                            hcbr_error *err) {
+    hcbr_i_rich_key *key = &e->keys[k];
+    bool number = key->kind == HCBR_I_RICH_NUMBER, dense = number;
+    dense |= key->kind == HCBR_I_RICH_CATEGORY;
+    if ((unsigned)key->kind > HCBR_I_RICH_SPARSE)
+        return bad_key(in, k, "kind", (uint32_t)key->kind, err);
+    if (!cuts_rise(e, key) || (key->cut_count && !number && key->kind != HCBR_I_RICH_SPARSE) ||
+        (number && key->cut_count + 1 >= HCBR_I_RICH_CODES))
+        return bad_key(in, k, "cuts", key->cut_count, err);
+    if (!dense) {
+        key->bag = place;
+        if (key->kind == HCBR_I_RICH_SPARSE &&
+            (place >= e->bag_count || key->cut_count >= e->bag_count - place))
+            return bad_key(in, k, "members from", place, err);
+        if (key->kind != HCBR_I_RICH_SPARSE && place != 0)
+            return bad_key(in, k, "members from", place, err);
+        return HCBR_OK;
+    }
+    uint32_t codes = number ? key->cut_count + 1 : key->value_count;
+    if (place >= e->column_count || e->columns[place].codes != 0)
+        return bad_key(in, k, "column", place, err);
+    if (codes < 1 || codes >= HCBR_I_RICH_CODES)
+        return bad_key(in, k, "values", codes, err);
+    key->column = place;
+    e->columns[place] = (hcbr_i_rich_column){
+        k, number, number && key->value_count <= HCBR_I_RICH_EXACT, (uint8_t)codes};
+    return HCBR_OK;
+}
+
+/* Most that the code of a feature of this key may be; codes of a bag start at 0. */
+static uint32_t most_code(const hcbr_i_rich_encoder *e, const hcbr_i_rich_key *key) {
+    switch (key->kind) {
+    case HCBR_I_RICH_NUMBER:
+    case HCBR_I_RICH_SPARSE:
+        return key->cut_count + 1;
+    case HCBR_I_RICH_CATEGORY:
+        return e->columns[key->column].codes;
+    case HCBR_I_RICH_BAG:
+        return e->bag_count ? e->bag_count - 1 : 0;
+    default:
+        return 0;
+    }
+}
+
+static hcbr_status check_codes(const hcbr_i_rich_encoder *e, const hcbr_i_dict *dict,
+                               const hcbr_i_in *in, hcbr_error *err) {
+    for (uint32_t c = 0; c < e->column_count; c++)
+        if (e->columns[c].codes == 0)
+            return hcbr_i_model_bad(err, in->section, "column %lu belongs to no key, expected one",
+                                    (unsigned long)c);
+    for (uint32_t f = 0; f < e->feature_count; f++) {
+        const hcbr_i_rich_key *key = &e->keys[hcbr_i_dict_get(dict, f).key];
+        if (e->code[f] != HCBR_I_NONE &&
+            (e->code[f] > most_code(e, key) || (key->kind == HCBR_I_RICH_BAG && e->bag_count == 0)))
+            return hcbr_i_model_bad(err, in->section, "feature %lu has code %lu, expected less",
+                                    (unsigned long)f, (unsigned long)e->code[f]);
+    }
+    return HCBR_OK;
+}
+
+static hcbr_status read_encoder(hcbr_model *m, hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
+    hcbr_i_rich_encoder *e = &r->encoder;
+    const unsigned char *keys;
+    e->key_count = hcbr_i_dict_key_count(m->dict);
+    e->feature_count = m->atoms.feature_count;
+    hcbr_status st = hcbr_i_in_take(in, e->key_count, 20, "keys", &keys, err);
+    if (st != HCBR_OK ||
+        (st = hcbr_i_in_u32s(in, e->feature_count, "codes", &e->code, err)) != HCBR_OK ||
+        (st = read_numbers(in, e->cut_count, -DBL_MAX, DBL_MAX, "cut", &e->cuts, err)) != HCBR_OK)
+        return st;
+    if (e->column_count > e->key_count)
+        return hcbr_i_model_bad(err, in->section, "%lu columns, expected at most %lu, one a key",
+                                (unsigned long)e->column_count, (unsigned long)e->key_count);
+    e->keys = hcbr_i_alloc_zero(e->key_count, sizeof *e->keys);
+    e->columns = hcbr_i_alloc_zero(e->column_count, sizeof *e->columns);
+    if (!e->keys || !e->columns)
+        return hcbr_i_no_memory(err);
+    for (uint32_t k = 0; k < e->key_count; k++, keys += 20) {
+        e->keys[k] = (hcbr_i_rich_key){.kind = (hcbr_i_rich_kind)hcbr_i_u32_at(keys),
+                                       .cut_start = hcbr_i_u32_at(keys + 8),
+                                       .cut_count = hcbr_i_u32_at(keys + 12),
+                                       .value_count = hcbr_i_u32_at(keys + 16)};
+        if ((st = take_key(e, k, hcbr_i_u32_at(keys + 4), in, err)) != HCBR_OK)
+            return st;
+    }
+    return check_codes(e, m->dict, in, err);
+}
+
+/* ---- families -------------------------------------------------------------------------------- */
+
+static hcbr_status read_atoms(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
+    hcbr_i_rich_atoms *a = &r->atoms;
+    const unsigned char *coarse;
+    a->outputs = r->outputs;
+    a->columns = r->encoder.column_count;
+    a->bag_count = r->encoder.bag_count;
+    hcbr_status st = hcbr_i_in_u32s(in, (uint64_t)a->columns + 1, "places", &a->place, err);
+    if (st != HCBR_OK || (st = hcbr_i_in_take(in, (uint64_t)a->columns * HCBR_I_RICH_CODES, 1,
+                                              "entries", &coarse, err)) != HCBR_OK)
+        return st;
+    a->coarse = hcbr_i_alloc(a->columns, HCBR_I_RICH_CODES);
+    if (!a->coarse)
+        return hcbr_i_no_memory(err);
+    if (a->columns)
+        memcpy(a->coarse, coarse, (size_t)a->columns * HCBR_I_RICH_CODES);
+    for (uint32_t c = 0; c < a->columns; c++) {
+        if (a->place[c + 1] <= a->place[c] || a->place[c + 1] - a->place[c] > HCBR_I_RICH_CODES)
+            return hcbr_i_model_bad(err, in->section, "table of column %lu has a wrong size",
+                                    (unsigned long)c);
+        for (uint32_t v = 0; v < HCBR_I_RICH_CODES; v++)
+            if (a->coarse[(size_t)c * HCBR_I_RICH_CODES + v] >= a->place[c + 1] - a->place[c])
+                return hcbr_i_model_bad(err, in->section,
+                                        "entry of code %lu of column %lu is not "
+                                        "in its table",
+                                        (unsigned long)v, (unsigned long)c);
+    }
+    if (a->place[0] != 0)
+        return hcbr_i_model_bad(err, in->section, "tables begin at %lu, expected 0",
+                                (unsigned long)a->place[0]);
+    uint64_t entries = (uint64_t)a->place[a->columns] + a->bag_count, count;
+    if (__builtin_mul_overflow(entries, (uint64_t)a->outputs, &count))
+        return hcbr_i_no_memory(err);
+    return read_numbers(in, count, -MOST_SUPPORT, MOST_SUPPORT, "strength", &a->strength, err);
+}
+
+/* Trees follow each other; both ways out of a node lead forward; leaves are numbered in order. */
+static hcbr_status check_forest(const hcbr_i_rich_forest *f, const hcbr_i_rich *r,
+                                const hcbr_i_in *in, hcbr_error *err) {
+    uint64_t tests = (uint64_t)r->encoder.column_count + r->encoder.bag_count;
+    uint32_t leaves = 0;
+    for (size_t t = 0; t < f->tree_count; t++) {
+        size_t begin = f->start[t], end = t + 1 < f->tree_count ? f->start[t + 1] : f->node_count;
+        if ((t == 0 && begin != 0) || end <= begin || end > f->node_count)
+            return hcbr_i_model_bad(err, in->section, "tree %zu ends before it begins", t);
+        for (size_t i = begin; i < end; i++) {
+            const hcbr_i_rich_node *x = &f->nodes[i];
+            bool good = x->test == HCBR_I_RICH_LEAF
+                            ? x->no == leaves++ && x->lo == 0 && x->hi == 0
+                            : x->test < tests && x->no > i + 1 && x->no < end && x->lo <= x->hi;
+            if (!good)
+                return hcbr_i_model_bad(err, in->section, "node %zu of tree %zu leads nowhere",
+                                        i - begin, t);
+        }
+    }
+    if (leaves != f->leaf_count || (f->tree_count == 0 && f->node_count != 0))
+        return hcbr_i_model_bad(err, in->section, "%lu leaves, expected %zu", (unsigned long)leaves,
+                                f->leaf_count);
+    return HCBR_OK;
+}
+
+static hcbr_status read_forest(hcbr_i_rich_forest *f, const hcbr_i_rich *r, hcbr_i_in *in,
+                               double least, double most, hcbr_error *err) {
+    const unsigned char *at;
+    hcbr_status st = hcbr_i_in_take(in, 4, 4, "a forest", &at, err);
+    if (st != HCBR_OK)
+        return st;
+    uint32_t trees = hcbr_i_u32_at(at), nodes = hcbr_i_u32_at(at + 4);
+    uint32_t leaves = hcbr_i_u32_at(at + 8);
+    if (hcbr_i_u32_at(at + 12) != 0 || trees > nodes)
+        return hcbr_i_model_bad(err, in->section, "a forest of %lu trees has %lu nodes",
+                                (unsigned long)trees, (unsigned long)nodes);
+    f->outputs = r->outputs;
+    if ((st = read_numbers(in, (uint64_t)leaves * r->outputs, least, most, "leaf", &f->values,
+                           err)) != HCBR_OK ||
+        (st = hcbr_i_in_u32s(in, trees, "trees", &f->start, err)) != HCBR_OK ||
+        (st = hcbr_i_in_take(in, nodes, 12, "nodes", &at, err)) != HCBR_OK)
+        return st;
+    if (!(f->nodes = hcbr_i_alloc(nodes, sizeof *f->nodes)))
+        return hcbr_i_no_memory(err);
+    f->tree_count = trees;
+    f->node_count = nodes;
+    f->leaf_count = leaves;
+    for (uint32_t i = 0; i < nodes; i++, at += 12) {
+        uint32_t range = hcbr_i_u32_at(at + 8);
+        if (range > 0xFFFF)
+            return hcbr_i_model_bad(err, in->section, "node %lu has a range of %lu",
+                                    (unsigned long)i, (unsigned long)range);
+        f->nodes[i] = (hcbr_i_rich_node){.test = hcbr_i_u32_at(at),
+                                         .no = hcbr_i_u32_at(at + 4),
+                                         .lo = (uint8_t)range,
+                                         .hi = (uint8_t)(range >> 8)};
+    }
+    return check_forest(f, r, in, err);
+}
+
+static hcbr_status read_families(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
+    hcbr_status st = r->family[0] ? read_atoms(r, in, err) : HCBR_OK;
+    if (st == HCBR_OK && r->family[1]) {
+        r->boosted.outputs = r->outputs;
+        st = read_numbers(in, (uint64_t)HCBR_I_RICH_FOLDS * r->outputs, -MOST_SUPPORT, MOST_SUPPORT,
+                          "start", &r->boosted.start, err);
+        for (uint32_t j = 0; st == HCBR_OK && j < HCBR_I_RICH_FOLDS; j++)
+            st = read_forest(&r->boosted.jury[j], r, in, -MOST_SUPPORT, MOST_SUPPORT, err);
+    }
+    if (st == HCBR_OK && r->family[2]) {
+        st = read_forest(&r->votes, r, in, 0x1p-40, 1 - 0x1p-40, err);
+        if (st == HCBR_OK && r->votes.tree_count == 0)
+            st = hcbr_i_model_bad(err, in->section, "no tree votes, expected one");
+    }
+    return st;
+}
+
+static hcbr_status read_blend(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
+    double *trust = NULL;
+    hcbr_status st = read_numbers(in, HCBR_I_RICH_FAMILIES, 0, MOST_SUPPORT, "trust", &trust, err);
+    for (uint32_t f = 0; st == HCBR_OK && f < HCBR_I_RICH_FAMILIES; f++)
+        r->blend.trust[f] = trust[f];
+    hcbr_i_free(trust);
+    if (st == HCBR_OK)
+        st = read_numbers(in, r->outputs, -MOST_SUPPORT, MOST_SUPPORT, "bias", &r->blend.bias, err);
+    return st;
+}
+
+hcbr_status hcbr_i_model_read_rich(hcbr_model *model, hcbr_i_in *in, hcbr_error *err) {
+    const unsigned char *at;
+    hcbr_status st = hcbr_i_in_take(in, 5, 4, "counts", &at, err);
+    if (st != HCBR_OK)
+        return st;
+    hcbr_i_rich *r = model->rich = hcbr_i_alloc_zero(1, sizeof *r);
+    if (!r)
+        return hcbr_i_no_memory(err);
+    uint32_t families = hcbr_i_u32_at(at);
+    r->labels = model->labels.count;
+    r->outputs = hcbr_i_rich_outputs(r->labels);
+    r->seed = model->seed;
+    r->rows = hcbr_i_u32_at(at + 4);
+    r->encoder.column_count = hcbr_i_u32_at(at + 8);
+    r->encoder.bag_count = hcbr_i_u32_at(at + 12);
+    r->encoder.cut_count = hcbr_i_u32_at(at + 16);
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        r->family[f] = families >> f & 1;
+    if (families >> HCBR_I_RICH_FAMILIES || (families && r->labels < 2))
+        return hcbr_i_model_bad(err, in->section, "families %lu, expected less",
+                                (unsigned long)families);
+    if (r->encoder.bag_count > (uint64_t)model->atoms.feature_count +
+                                   hcbr_i_dict_key_count(model->dict) + r->encoder.cut_count)
+        return hcbr_i_model_bad(err, in->section, "%lu members, expected less",
+                                (unsigned long)r->encoder.bag_count);
+    if ((st = read_encoder(model, r, in, err)) != HCBR_OK ||
+        (st = read_families(r, in, err)) != HCBR_OK || (st = read_blend(r, in, err)) != HCBR_OK)
+        return st;
+    return hcbr_i_in_end(in, err);
+}

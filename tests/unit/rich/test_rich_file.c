@@ -1,0 +1,86 @@
+/*
+ * A damaged rich section is refused, or gives a model that can be used: checksums are made right,
+ * so that the structural check stands alone.
+ */
+#include "unit/model/model_sample.h"
+#include "unit/rich/rich_support.h"
+
+#include <hcbr/decision.h>
+
+#include <stdlib.h>
+
+enum { CASES = 60 };
+
+static void use(const hcbr_model *model, const rich_case *cases) {
+    hcbr_decider *d;
+    assert_int_equal(hcbr_decider_create(&d, model, NULL, NULL), HCBR_OK);
+    for (uint32_t i = 0; i < CASES; i++) {
+        char text[8][16];
+        hcbr_feature features[8];
+        hcbr_decision x = {.size = sizeof x};
+        size_t n = rich_case_features(&cases[i], features, text);
+        assert_int_equal(hcbr_decider_decide(d, features, n, &x, NULL), HCBR_OK);
+    }
+    hcbr_decider_free(d);
+}
+
+static void rich_file__damaged_is_refused_or_usable(void **state) {
+    (void)state;
+    uint64_t random = 99, refused = 0, usable = 0;
+    print_message("seed %llu\n", (unsigned long long)random);
+    for (uint32_t labels = 2; labels <= 3; labels++) {
+        rich_case drawn[CASES];
+        void *bytes;
+        size_t size;
+        rich_cases_draw(drawn, CASES, labels, &random);
+        hcbr_cases *cases = rich_cases_make(drawn, CASES, NULL, NULL);
+        hcbr_model *model = rich_model_train(cases, HCBR_EFFORT_NORMAL, 1, NULL);
+        assert_int_equal(hcbr_model_serialize(model, &bytes, &size, NULL), HCBR_OK);
+        pieces p = pieces_take(bytes, size);
+        uint32_t rich = pieces_find(&p, HCBR_I_RICH);
+        for (uint32_t round = 0; round < 3000; round++) {
+            size_t at = rich_draw(&random) % (round % 3 ? p.length[rich] : 2000) & ~(size_t)3;
+            unsigned char before[4], *place = p.bytes[rich] + at;
+            static const uint32_t VALUES[] = {0, 1, 2, 255, 256, 0x7FFFFFFF, UINT32_MAX};
+            uint32_t pick = (uint32_t)(rich_draw(&random) % 9);
+            memcpy(before, place, 4);
+            put_value(place, 4,
+                      pick < 7 ? VALUES[pick] : rich_draw(&random) >> (32 + pick % 2 * 24));
+            size_t whole;
+            unsigned char *file = pieces_join(&p, &whole);
+            hcbr_model *loaded;
+            hcbr_status st = hcbr_model_parse(&loaded, file, whole, NULL);
+            assert_true(st == HCBR_OK || st == HCBR_EFORMAT);
+            if (st == HCBR_OK) {
+                use(loaded, drawn);
+                usable++;
+            } else {
+                refused++;
+            }
+            hcbr_model_free(loaded);
+            free(file);
+            memcpy(place, before, 4);
+        }
+        for (uint32_t cut = 1; cut <= 64; cut++) { // bytes too few or too many
+            pieces_resize(&p, rich, p.length[rich] + (cut == 1 ? 1 : (size_t)-1));
+            size_t whole;
+            unsigned char *file = pieces_join(&p, &whole);
+            hcbr_model *loaded;
+            if (cut != 2) // that one takes back the byte added before
+                assert_int_equal(hcbr_model_parse(&loaded, file, whole, NULL), HCBR_EFORMAT);
+            free(file);
+        }
+        pieces_clear(&p);
+        hcbr_bytes_free(bytes);
+        hcbr_model_free(model);
+        hcbr_cases_free(cases);
+    }
+    print_message("%llu refused, %llu usable\n", (unsigned long long)refused,
+                  (unsigned long long)usable);
+    assert_true(refused > 500 && usable > 100);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rich_file__damaged_is_refused_or_usable)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
