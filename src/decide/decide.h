@@ -34,6 +34,34 @@ typedef struct hcbr_i_feature_part {
  */
 typedef double hcbr_i_pair __attribute__((vector_size(16)));
 
+/** The absolute values of both. */
+static inline hcbr_i_pair hcbr_i_pair_absolute(hcbr_i_pair x) {
+    typedef int64_t bits __attribute__((vector_size(16)));
+    return (hcbr_i_pair)((bits)x & (bits){INT64_MAX, INT64_MAX});
+}
+
+/** What two labels gather. */
+typedef struct hcbr_i_pair_sums {
+    double mu, magnitude, sigma;
+} hcbr_i_pair_sums;
+
+/** Names of a small model with their parts (name_table.c). */
+typedef struct hcbr_i_name_table hcbr_i_name_table;
+hcbr_status hcbr_i_name_table_create(hcbr_i_name_table **out, const hcbr_model *model,
+                                     hcbr_error *err);
+void hcbr_i_name_table_free(hcbr_i_name_table *table);
+/**
+ * Gather a case of a block; returns how many different features are known.
+ *
+ * @param serial marks the case; none of those before.
+ * @param ids    receives the features of the case's names, at their places in the block.
+ */
+size_t hcbr_i_name_table_gather(const hcbr_i_name_table *table, const hcbr_i_block *block,
+                                const hcbr_i_raw_case *x, uint32_t serial, hcbr_i_feature_id *ids,
+                                hcbr_i_pair_sums *out);
+/** Forget all marks. */
+void hcbr_i_name_table_reset(hcbr_i_name_table *table);
+
 struct hcbr_decider {
     const hcbr_model *model;
     hcbr_i_rule rule;
@@ -41,7 +69,8 @@ struct hcbr_decider {
     hcbr_i_feature_part *parts; /**< NULL: not needed yet */
     hcbr_i_pair *by_number;     /**< features `n=1` at n < limit; sigma below 0: there is none */
     uint32_t limit;
-    uint32_t serial; /**< number of the case at hand */
+    hcbr_i_name_table *by_name; /**< NULL: not needed yet */
+    uint32_t serial;            /**< number of the case at hand */
     hcbr_i_gather gather;
     hcbr_i_rich_scorer *rich; /**< NULL: the model is plain */
     double *probability;      /**< by label; NULL: the model is not calibrated */
@@ -56,6 +85,8 @@ struct hcbr_decider {
     uint32_t *table; /**< unseen features by hash, to find repeated ones */
     size_t table_capacity;
     hcbr_i_hash_key key;
+    uint64_t names;         /**< that were given so far */
+    bool named;             /**< the block at hand is decided by the table of names */
     bool numeric;           /**< the block at hand is decided by numbers, without ids */
     hcbr_i_feature_id *ids; /**< of the names of a block */
     size_t id_capacity;

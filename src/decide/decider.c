@@ -10,6 +10,7 @@
 #include <math.h>
 
 #define AHEAD HCBR_I_AHEAD
+#define SMALL 8192  /* features of a model that are worth a table by name */
 #define CACHED 8192 /* so many parts fit into a cache: nothing is to be fetched ahead */
 
 const char *hcbr_reason_name(hcbr_reason reason) {
@@ -113,6 +114,7 @@ void hcbr_decider_free(hcbr_decider *d) {
     hcbr_i_block_clear(&d->spelled);
     hcbr_i_free(d->parts);
     hcbr_i_free(d->by_number);
+    hcbr_i_name_table_free(d->by_name);
     hcbr_i_free(d->atoms);
     hcbr_i_free(d->weights);
     hcbr_i_free(d->unseen);
@@ -201,17 +203,12 @@ static void apply_thresholds(const hcbr_decider *d, hcbr_decision *decision, uin
 
 /* ---- supports -------------------------------------------------------------------------------- */
 
-/* What two labels gather. */
-typedef struct pair_sums {
-    double mu, magnitude, sigma;
-} pair_sums;
-
 /* Gather with two labels; returns how many different features are known. */
 static size_t gather_pair(const hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count,
-                          pair_sums *out) {
+                          hcbr_i_pair_sums *out) {
     hcbr_i_feature_part *parts = d->parts;
     const uint32_t serial = d->serial;
-    pair_sums sums = {0, 0, 0};
+    hcbr_i_pair_sums sums = {0, 0, 0};
     size_t known = 0;
     for (size_t n = 0; n < count; n++) {
         hcbr_i_feature_id ahead = ids[n + AHEAD]; /* of a case behind, perhaps */
@@ -231,21 +228,14 @@ static size_t gather_pair(const hcbr_decider *d, const hcbr_i_feature_id *ids, s
     return known;
 }
 
-/* The absolute values of both. */
-static inline hcbr_i_pair absolute(hcbr_i_pair x) {
-    typedef int64_t bits __attribute__((vector_size(16)));
-    return (hcbr_i_pair)((bits)x & (bits){INT64_MAX, INT64_MAX});
-}
-
 /*
  * Gather the features of numbers. They mostly rise, and then none stands there twice: no mark is
  * needed, and the table is only read. Returns false where that is not so, or where a feature may
  * stand elsewhere in the dictionary.
  */
-static inline __attribute__((always_inline)) bool gather_numbers_as(const hcbr_decider *d,
-                                                                    const uint32_t *numbers,
-                                                                    size_t count, bool fetch,
-                                                                    pair_sums *out, size_t *known) {
+static inline __attribute__((always_inline)) bool
+gather_numbers_as(const hcbr_decider *d, const uint32_t *numbers, size_t count, bool fetch,
+                  hcbr_i_pair_sums *out, size_t *known) {
     const hcbr_i_pair *parts = d->by_number;
     const uint32_t limit = d->limit;
     hcbr_i_pair sums = {0, 0}, sizes = {0, 0};
@@ -266,16 +256,16 @@ static inline __attribute__((always_inline)) bool gather_numbers_as(const hcbr_d
             unseen++;
         } else {
             sums += parts[number];
-            sizes += absolute(parts[number]);
+            sizes += hcbr_i_pair_absolute(parts[number]);
         }
     }
-    *out = (pair_sums){sums[0], sizes[0], sums[1]};
+    *out = (hcbr_i_pair_sums){sums[0], sizes[0], sums[1]};
     *known = count - unseen;
     return true;
 }
 
 static bool gather_numbers(const hcbr_decider *d, const hcbr_i_block *block,
-                           const hcbr_i_raw_case *x, pair_sums *out, size_t *known) {
+                           const hcbr_i_raw_case *x, hcbr_i_pair_sums *out, size_t *known) {
     const uint32_t *numbers = block->numbers + x->first;
     if (d->limit <= CACHED)
         return gather_numbers_as(d, numbers, x->count, false, out, known);
@@ -298,13 +288,15 @@ static size_t gather_atoms(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t
 static void next_serial(hcbr_decider *d) {
     if (++d->serial)
         return;
-    for (uint32_t f = 0; f < d->model->atoms.feature_count; f++)
+    for (uint32_t f = 0; d->parts && f < d->model->atoms.feature_count; f++)
         d->parts[f].serial = 0;
     d->serial = 1;
+    if (d->by_name)
+        hcbr_i_name_table_reset(d->by_name);
 }
 
 /* Supports and rule R1 for the known features; `features` is |x|. Returns the winner. */
-static uint32_t decide_pair(hcbr_decider *d, const pair_sums *sums, uint64_t features) {
+static uint32_t decide_pair(hcbr_decider *d, const hcbr_i_pair_sums *sums, uint64_t features) {
     d->gather.support[0] = (sums->sigma - sums->mu) / 2 / (double)features;
     d->gather.support[1] = (sums->sigma + sums->mu) / 2 / (double)features;
     return sums->mu > HCBR_I_TIE * sums->magnitude;
@@ -423,6 +415,25 @@ bool hcbr_i_decider_wants_numbers(const hcbr_decider *d) {
     return by_numbers(d) && d->spellings * 4 <= d->loads;
 }
 
+/*
+ * Is a table by name worth its making? It pays for a small model once as many names were given as
+ * it has features.
+ */
+static bool by_names(const hcbr_decider *d) {
+    const uint32_t features = d->model->atoms.feature_count;
+    return d->model->strength.mu && features <= SMALL && d->names >= features;
+}
+
+/* Room for what a table by name finds. */
+static hcbr_status names_need(hcbr_decider *d, const hcbr_i_block *block, hcbr_error *err) {
+    hcbr_status st = d->memory ? parts_need(d, err) : HCBR_OK;
+    if (st == HCBR_OK && !d->by_name)
+        st = hcbr_i_name_table_create(&d->by_name, d->model, err);
+    if (st == HCBR_OK && !hcbr_i_grow(&d->ids, &d->id_capacity, block->name_count, sizeof *d->ids))
+        st = hcbr_i_no_memory(err);
+    return st;
+}
+
 hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr_error *err) {
     size_t longest = 0, table_size = 16;
     for (size_t c = 0; c < block->case_count; c++)
@@ -436,8 +447,12 @@ hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr
         !hcbr_i_grow(&d->table, &d->table_capacity, table_size, sizeof *d->table))
         return hcbr_i_no_memory(err);
     d->loads++;
+    d->names += block->name_count;
     d->numeric = block->numeric && by_numbers(d);
-    return d->numeric ? numbers_need(d, err) : find_names(d, block, err);
+    d->named = !block->numeric && by_names(d);
+    if (d->numeric)
+        return numbers_need(d, err);
+    return d->named ? names_need(d, block, err) : find_names(d, block, err);
 }
 
 /* Probabilities of a calibrated model; where nothing is known, how frequent the labels are. */
@@ -480,14 +495,14 @@ static bool decide_by_memory(hcbr_decider *d, const hcbr_i_feature_id *ids, size
 
 /* Gather what is known of a case, as supports need it; returns how many different features. */
 static inline size_t gather_known(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count,
-                                  pair_sums *sums) {
+                                  hcbr_i_pair_sums *sums) {
     next_serial(d);
     return d->model->strength.mu ? gather_pair(d, ids, count, sums) : gather_atoms(d, ids, count);
 }
 
 /* Decide a case of which `known` features were gathered and `unseen` others were counted. */
 static inline void decide_gathered(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count,
-                                   const pair_sums *sums, size_t known, size_t unseen,
+                                   const hcbr_i_pair_sums *sums, size_t known, size_t unseen,
                                    hcbr_decision *decision) {
     bool pair = d->model->strength.mu;
     decision->support = d->gather.support;
@@ -526,7 +541,7 @@ hcbr_status hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_
                                hcbr_decision *decision, hcbr_error *err) {
     const hcbr_i_raw_case *x = &block->cases[c];
     const hcbr_i_feature_id *ids = NULL;
-    pair_sums sums = {0, 0, 0};
+    hcbr_i_pair_sums sums = {0, 0, 0};
     size_t known = 0;
     if (d->rich) {
         hcbr_i_feature_id *own = d->ids + x->first;
@@ -545,7 +560,12 @@ hcbr_status hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_
         if (st != HCBR_OK)
             return st;
         ids = d->ids + x->first;
-        known = gather_known(d, ids, x->count, &sums);
+        if (d->named) {
+            next_serial(d);
+            known = hcbr_i_name_table_gather(d->by_name, block, x, d->serial, d->ids, &sums);
+        } else {
+            known = gather_known(d, ids, x->count, &sums);
+        }
     }
     size_t unseen = known == x->count ? 0 : list_unseen(d, block, x);
     decision->unseen = d->unseen;
@@ -555,7 +575,7 @@ hcbr_status hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_
 
 hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *d, const hcbr_i_numbered_case *x,
                                         hcbr_decision *decision, hcbr_error *err) {
-    pair_sums sums = {0, 0, 0};
+    hcbr_i_pair_sums sums = {0, 0, 0};
     hcbr_status st = parts_need(d, err);
     if (st != HCBR_OK)
         return st;

@@ -307,6 +307,11 @@ static hcbr_status limit_raise(hcbr_i_dict *dict, uint32_t limit, hcbr_error *er
     return HCBR_OK;
 }
 
+bool hcbr_i_dict_is(const hcbr_i_dict *dict, hcbr_i_feature_id id, const hcbr_feature *x) {
+    hcbr_i_long_name name = {x->key, x->value, (uint32_t)x->key_length, (uint32_t)x->value_length};
+    return same_text(dict, id, &name);
+}
+
 uint32_t hcbr_i_dict_limit(const hcbr_i_dict *dict) {
     return dict->limit;
 }

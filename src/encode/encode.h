@@ -52,6 +52,9 @@ hcbr_i_dict_feature hcbr_i_dict_get(const hcbr_i_dict *dict, hcbr_i_feature_id i
 hcbr_i_feature_id hcbr_i_dict_find(const hcbr_i_dict *dict, const char *key, size_t key_length,
                                    const char *value, size_t value_length);
 
+/** Has the feature this key and value? */
+bool hcbr_i_dict_is(const hcbr_i_dict *dict, hcbr_i_feature_id id, const hcbr_feature *x);
+
 /** Only below this number the feature `n=1` is found in an array, and only there. */
 uint32_t hcbr_i_dict_limit(const hcbr_i_dict *dict);
 /** Are all features such numbers? */
