@@ -504,11 +504,13 @@ static __attribute__((noinline)) hcbr_status feature_add(intern_job *job, const 
     if (st != HCBR_OK)
         return st;
     dict->new_names[job->new_count++] = (uint32_t)(from + n);
-    if (number < dict->limit)
+    if (number < dict->limit) {
+        __builtin_prefetch(&dict->direct_keys[number], 1); /* for keys_settle() */
         dict->direct[number] = (direct){(uint32_t)dict->feature_count, serial};
-    else
+    } else {
         (void)feature_enter(dict, (hcbr_i_feature_id)(dict->feature_count - 1),
                             is_long ? b->longs[n] : name, is_long ? &text : NULL, serial);
+    }
     return HCBR_OK;
 }
 

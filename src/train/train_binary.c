@@ -13,6 +13,7 @@
 #define AHEAD_START 32
 #define AHEAD_ATOMS 16
 #define AHEAD_NU 4
+#define LINE 16u      /* atoms that a cache line holds */
 #define CACHED 32768u /* strengths that a second-level cache holds: not worth fetching ahead */
 
 typedef struct pass_data {
@@ -22,7 +23,8 @@ typedef struct pass_data {
     const uint32_t *label;
     const uint32_t *order;
     hcbr_i_train_log *log;
-    bool far_away; /* the strengths do not fit into a near cache: fetch them ahead */
+    uint64_t *wide; /* a bit by atom: does it have more than one feature? */
+    bool far_away;  /* the strengths do not fit into a near cache: fetch them ahead */
 } pass_data;
 
 /* Always inline: a function that only fetches does nothing, and gcc would drop the call. */
@@ -32,15 +34,21 @@ static inline __attribute__((always_inline)) void fetch(const pass_data *d, uint
         return;
     __builtin_prefetch(&p->start[d->order[n + AHEAD_START]]);
     __builtin_prefetch(&d->label[d->order[n + AHEAD_START]]);
-    const hcbr_i_atom_id *first = p->atoms + p->start[d->order[n + AHEAD_ATOMS]];
-    __builtin_prefetch(first);
-    __builtin_prefetch(first + 16);
-    __builtin_prefetch(first + 32);
+    uint32_t later = d->order[n + AHEAD_ATOMS];
+    uint64_t end = p->start[later + 1];
+    for (uint64_t j = p->start[later]; j < end; j += LINE)
+        __builtin_prefetch(&p->atoms[j]);
+    __builtin_prefetch(&p->atoms[end]);
     if (d->far_away) {
         uint32_t near = d->order[n + AHEAD_NU];
         for (uint64_t j = p->start[near]; j < p->start[near + 1]; j++)
             __builtin_prefetch(&d->nu[p->atoms[j]], 1);
     }
+}
+
+/* Most atoms have one feature, and bits are in a near cache where sizes are not. */
+static inline uint32_t size_of(const pass_data *d, hcbr_i_atom_id atom) {
+    return d->wide[atom / 64] >> atom % 64 & 1 ? d->atoms->size[atom] : 1;
 }
 
 /* A wrongly decided case moves its atoms towards its label. */
@@ -56,14 +64,13 @@ static hcbr_status correct(const pass_data *d, uint32_t i, hcbr_error *err) {
     }
     uint64_t features = 0;
     for (size_t n = 0; n < count; n++)
-        features += d->atoms->size[atoms[n]];
+        features += size_of(d, atoms[n]);
     for (size_t n = 0; n < count; n++) {
-        double *nu = &d->nu[atoms[n]];
-        double weight = (double)d->atoms->size[atoms[n]] / (double)features;
-        double delta = weight * fabs(*nu);
+        double *nu = &d->nu[atoms[n]], size = size_of(d, atoms[n]);
+        double delta = size / (double)features * fabs(*nu);
         *nu += d->label[i] ? 2 * delta : -2 * delta;
         if (moved)
-            moved[n] += delta / (double)d->atoms->size[atoms[n]];
+            moved[n] += delta / size;
     }
     return HCBR_OK;
 }
@@ -114,12 +121,13 @@ hcbr_status hcbr_i_train_binary(hcbr_i_strength *strength, const hcbr_i_atoms *a
                    label,
                    order,
                    log,
+                   hcbr_i_alloc_zero((size_t)atoms->count / 64 + 1, sizeof(uint64_t)),
                    atoms->count > CACHED};
-    if (!d.nu)
-        return hcbr_i_no_memory(err);
-    for (uint32_t e = 0; !same && e < atoms->count; e++)
+    hcbr_status st = d.nu && d.wide ? HCBR_OK : hcbr_i_no_memory(err);
+    for (uint32_t e = 0; !same && st == HCBR_OK && e < atoms->count; e++) {
         d.nu[e] = (double)atoms->size[e] * strength->mu[e];
-    hcbr_status st = HCBR_OK;
+        d.wide[e / 64] |= (uint64_t)(atoms->size[e] > 1) << e % 64;
+    }
     for (uint32_t pass = 0; st == HCBR_OK && pass < options->passes; pass++)
         st = run_pass(&d, options, pass, &errors[pass], err);
     /* an atom that nothing moved keeps its bits */
@@ -128,5 +136,6 @@ hcbr_status hcbr_i_train_binary(hcbr_i_strength *strength, const hcbr_i_atoms *a
             strength->mu[e] = d.nu[e] / (double)atoms->size[e];
     if (!same)
         hcbr_i_pool_give(options->pool, d.nu, atoms->count, sizeof *d.nu);
+    hcbr_i_free(d.wide);
     return st;
 }
