@@ -58,6 +58,12 @@ def run(command, keep_output=False):
     return Cost(usage, wall, (output + errors).decode(errors="replace"))
 
 
+def instructions(command):
+    """Of a command, counted by callgrind: they do not depend on the load of the machine."""
+    counter = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    return int(re.search(r"Collected : (\d+)", run(counter + command).output).group(1))
+
+
 def train(file, model, *options):
     return [HCBR, "train", "-q", file, "-o", model, *options]
 

@@ -166,7 +166,7 @@ static int load_folds(evaluation *e) {
         err.status = HCBR_EDATA;
         snprintf(err.file, sizeof err.file, "%s", path);
         snprintf(err.message, sizeof err.message,
-                 "found %zu folds, expected one for each of %llu data rows", count,
+                 "found %zu lines, expected one for each of %llu data rows", count,
                  (unsigned long long)rows);
         return fail(e, &err);
     }

@@ -300,7 +300,7 @@ static int compare_u64(const void *a, const void *b) {
 static hcbr_status make_given(hcbr_i_folds *out, const struct hcbr_cases *cases,
                               const hcbr_i_fold_options *o, hcbr_error *err) {
     if (o->given_count != cases->rows)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "found %zu folds, expected one for each of %llu rows",
+        return hcbr_i_fail(err, HCBR_EUSAGE, "found %zu folds for %llu data rows, expected as many",
                            o->given_count, (unsigned long long)cases->rows);
     uint64_t *numbers = hcbr_i_alloc(cases->case_count, sizeof *numbers);
     if (!numbers)
@@ -344,8 +344,8 @@ static hcbr_status check(const hcbr_i_fold_options *o, const struct hcbr_cases *
     if (o->folds < 2 - (uint32_t)o->order)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found %u folds, expected at least 2", o->folds);
     if (o->folds > n - (uint32_t)o->order)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "%u folds of %u cases, expected at most %u folds",
-                           o->folds, n, n - (uint32_t)o->order);
+        return hcbr_i_fail(err, HCBR_EUSAGE, "%u folds of %u cases, expected at most %u", o->folds,
+                           n, n - (uint32_t)o->order);
     return HCBR_OK;
 }
 

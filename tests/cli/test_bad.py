@@ -302,6 +302,8 @@ def check_model(suite, case):
 def check_line(suite, case):
     """A whole command line, in a folder with the good files and models."""
     words = shlex.split(case.command)
+    if case.bytes:
+        write("f.txt", case.bytes)
     run = suite.run(words)
     result = case.result if words[0] == "predict" else None
     suite.report(f"{case.place} {case.name}",
@@ -334,7 +336,7 @@ def main():
                 check_data(suite, form, case)
         for case in load_cases("model"):
             check_model(suite, case)
-        for case in load_cases("line"):
+        for case in load_cases("line") + load_cases("evaluate"):
             check_line(suite, case)
         bad_large.check(suite)
     finally:

@@ -153,6 +153,16 @@ def seed_numbers():
         write("number", index, data)
 
 
+def seed_folds():
+    good = [b"0\n1\n2\n0\n1\n", b"0\r\n1\r\n", b"1\n2", BOM + b"3\n4\n", b"007\n7\n0\n",
+            b"18446744073709551615\n0\n", b"5\n", b"5\n5\n", b"0\n" * 30 + b"1\n" * 30]
+    bad = [b"1\n\n2\n", b"1\n2\n\n", b"fold\n1\n", b"1 \n", b"-1\n", b"+1\n", b"1.0\n", b"1\r",
+           b"18446744073709551616\n", b"1\n" + BOM + b"2\n", b"1,2\n", b"9" * 200 + b"\n"]
+    for index, text in enumerate(good + bad + BAD_TEXT):
+        write("folds", index, b"@" + text)
+    write("folds", 99, b"A0\n1\n")
+
+
 def seed_train():
     draw = random.Random(1)
     for index in range(120):
@@ -206,5 +216,6 @@ def seed_models():
 seed_readers()
 seed_columns()
 seed_numbers()
+seed_folds()
 seed_train()
 seed_models()

@@ -1,0 +1,364 @@
+"""hcbr evaluate, through the program alone.
+
+What it says of held-out cases is held against train and predict on files with just those rows;
+metrics are worked out again from the predictions it writes.
+"""
+import json
+import math
+import os
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = os.path.abspath(os.environ.get("HCBR") or sys.argv[1])
+SOURCE = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
+VOTES = os.path.abspath(os.path.join(SOURCE, "examples", "votes.csv"))
+TIMES = ("fit_seconds", "predict_seconds")
+ENVIRONMENT = dict(os.environ, LC_ALL="C.UTF-8", TERM="dumb")
+
+
+def run(*arguments, code=0, stdin=None):
+    result = subprocess.run([PROGRAM] + [str(a) for a in arguments], capture_output=True,
+                            input=stdin, text=True, check=False, env=ENVIRONMENT)
+    assert result.returncode == code, (arguments, result.returncode, result.stderr)
+    return result
+
+
+def report(*arguments):
+    """The JSON report without its times."""
+    result = json.loads(run("evaluate", *arguments, "--json", "-q").stdout)
+    for thing in [result] + result["parts"]:
+        for key in TIMES:
+            assert thing.pop(key) >= 0
+    return result
+
+
+def lines(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
+def write(path, rows):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("".join(row + "\n" for row in rows))
+    return path
+
+
+def predictions(path):
+    return [json.loads(line) for line in lines(path)]
+
+
+def close(a, b):
+    return (a is None and b is None) or (a is not None and b is not None and abs(a - b) < 1e-12)
+
+
+# ---- held-out decisions ------------------------------------------------------------------------
+
+def check_against_train_and_predict(rows, header, reading, options):
+    """Every fold: train on a file of the other rows, predict a file of its own."""
+    ending = "csv" if header else "txt"
+    data = write("data." + ending, header + rows)
+    folds = [random.randrange(3) for _ in rows]
+    folds[:3] = [0, 1, 2]
+    write("folds.txt", [str(f) for f in folds])
+    result = report(data, *reading, *options, "--folds-file", "folds.txt", "--predictions",
+                    "answers.jsonl", "-j", "2")
+    answers = predictions("answers.jsonl")
+    assert [a["row"] for a in answers] == list(range(1, len(rows) + 1))
+    right = 0
+    for fold in range(3):
+        train = [r for r, f in zip(rows, folds) if f != fold]
+        test = [r for r, f in zip(rows, folds) if f == fold]
+        write("train." + ending, header + train)
+        write("test." + ending, header + test)
+        run("train", "train." + ending, *reading, *options, "-q", "-o", "model.hcbr")
+        found = run("predict", "model.hcbr", "test." + ending, "--json", "-q").stdout.splitlines()
+        own = [a for a in answers if a["fold"] == fold]
+        assert len(own) == len(test) == len(found)
+        for answer, line, row in zip(own, found, test):
+            decided = json.loads(line)
+            assert answer["label"] == decided["label"], (answer, decided)
+            assert answer["reason"] == decided["reason"], (answer, decided)
+            assert answer["truth"] == decided["given"], (answer, decided)
+            assert answer["copy"] == (set_of(row, header) in {set_of(r, header) for r in train})
+            for label, support in answer["support"].items():
+                assert decided["support"].get(label, 0) == support, (answer, decided)
+            right += answer["label"] == answer["truth"]
+    assert close(result["accuracy"]["pooled"], right / len(rows))
+
+
+def set_of(row, header):
+    """What makes two rows the same case: all but the label."""
+    if not header:
+        return frozenset(tuple(sorted(row.split("\t")[1].split())))
+    fields = row.split(",")
+    place = header[0].split(",").index("class")
+    return tuple(fields[:place] + fields[place + 1:])
+
+
+def held_out_decisions():
+    votes = lines(VOTES)
+    check_against_train_and_predict(votes[1:], votes[:1], [], [])
+    check_against_train_and_predict(votes[1:121], votes[:1], [],
+                                    ["--passes", "3", "--scope", "all", "--seed", "9", "--memory"])
+    check_against_train_and_predict(
+        votes[1:121], votes[:1], [],
+        ["--eta", "democrat=0.02", "--eta-share", "republican=0.7", "--fallback", "democrat"])
+    colours = ["red", "green", "blue", "?"]
+    rows = []
+    for _ in range(90):
+        label = random.choice(["1", "02", "10", "x"] if len(rows) < 3 else ["1", "02", "10"])
+        rows.append(f"{label},{random.choice(colours)},{random.randrange(4) + len(label)},"
+                    f"{random.randrange(30)}")
+    check_against_train_and_predict(rows, ["class,colour,size,rare"], [], ["--given-order"])
+
+
+def rare_words_are_rare_in_the_training_part():
+    """--min-count: a word is counted in the training cases alone."""
+    words = [f"w{n}" for n in range(25)]
+    rows = [random.choice(["spam", "ham"]) + "\t" +
+            " ".join(sorted(set(random.choices(words, k=4)))) for _ in range(40)]
+    for row in range(0, 40, 9):
+        rows[row] += f" once{row}"
+    check_against_train_and_predict(rows, [], ["--format", "text", "--min-count", "4"], [])
+
+
+# ---- figures -----------------------------------------------------------------------------------
+
+def figures_follow_from_the_predictions():
+    result = report(VOTES, "--repeats", 2, "--folds", 5, "--predictions", "answers.jsonl")
+    answers = predictions("answers.jsonl")
+    assert len(answers) == 2 * 435 and result["held_out"] == 435
+    assert (result["folds"], result["repeats"], result["seed"]) == (5, 2, 1)
+    assert result["positive"] == "republican" and result["cases"] == 435
+    values = []
+    for repeat in range(2):
+        for fold in range(5):
+            own = [a for a in answers if (a["repeat"], a["fold"]) == (repeat, fold)]
+            part = next(p for p in result["parts"] if (p["repeat"], p["fold"]) == (repeat, fold))
+            tp = sum(a["truth"] == a["label"] == "republican" for a in own)
+            tn = sum(a["truth"] == a["label"] == "democrat" for a in own)
+            fp = sum(a["truth"] == "democrat" and a["label"] == "republican" for a in own)
+            fn = sum(a["truth"] == "republican" and a["label"] == "democrat" for a in own)
+            positive = sum(a["truth"] == "republican" for a in own)
+            assert part["held_out"] == len(own) and part["trained"] == 435 - len(own)
+            assert close(part["accuracy"], (tp + tn) / len(own))
+            assert close(part["recall"], tp / positive)
+            assert close(part["specificity"], tn / (len(own) - positive))
+            assert close(part["precision"], tp / (tp + fp))
+            assert close(part["npv"], tn / (tn + fn))
+            assert close(part["unknown"], sum(a["label"] is None for a in own) / len(own))
+            values.append(part["accuracy"])
+    accuracy = result["accuracy"]
+    assert close(accuracy["mean"], statistics.mean(values)) and accuracy["parts"] == 10
+    assert close(accuracy["sd"], statistics.stdev(values))
+    assert accuracy["ci"][0] < accuracy["pooled"] < accuracy["ci"][1]
+    assert abs(accuracy["baseline"] - 267 / 435) < 0.01 and result["mcc"]["baseline"] == 0
+    assert result["auc"]["baseline"] == 0.5 and result["log_loss"]["mean"] is None
+    counts = {(c["truth"], c["label"]): c["count"] for c in result["confusion"]}
+    assert sum(counts.values()) == 870
+    for (truth, label), count in counts.items():
+        assert count == sum((a["truth"], a["label"]) == (truth, label) for a in answers)
+
+
+def keys_are_those_of_the_document():
+    run("evaluate", VOTES, "--folds", 3, "--json", "--predictions", "answers.jsonl")
+    result = json.loads(run("evaluate", VOTES, "--folds", 3, "--json").stdout)
+    document = open(os.path.join(SOURCE, "docs", "JSON.md"), encoding="utf-8").read()
+    for thing in result, predictions("answers.jsonl")[0]:
+        text = re.search(r"^## " + re.escape(thing["schema"]) + r"\n(.*?)(?=^## |\Z)", document,
+                         re.M | re.S).group(1)
+        known = set(re.findall(r"`(\w+)`", " ".join(
+            line.split("|")[1] for line in text.splitlines() if line.startswith("|"))))
+        assert set(thing) == known, set(thing) ^ known
+    assert set(result["mcc"]) == {"mean", "sd", "ci", "pooled", "parts", "baseline"}
+    assert "NaN" not in json.dumps(result) and "nan" not in json.dumps(result)
+
+
+def threads_change_nothing():
+    one = report(VOTES, "--repeats", 2)
+    assert one == report(VOTES, "--repeats", 2, "-j", 2) == report(VOTES, "--repeats", 2, "-j", 7)
+    assert one != report(VOTES, "--repeats", 2, "--seed", 2)
+
+
+def folds_can_be_kept_and_given():
+    first = report(VOTES, "--folds", 7, "--folds-out", "folds.txt")
+    assert sorted(set(lines("folds.txt"))) == [str(f) for f in range(7)]
+    second = report(VOTES, "--folds-file", "folds.txt")
+    assert first == second
+    # other numbers for the same folds, and another end of line
+    with open("other.txt", "w", encoding="utf-8", newline="") as file:
+        file.write("\r\n".join(str(10 ** int(f)) for f in lines("folds.txt")))
+    assert report(VOTES, "--folds-file", "other.txt") == first
+    # a row that is skipped has a line of its own
+    rows = lines(VOTES)
+    rows.insert(5, "too,few")
+    write("bad.csv", rows)
+    folds = lines("folds.txt")
+    write("more.txt", folds[:4] + ["3"] + folds[4:])
+    skipped = report("bad.csv", "--bad-rows", "skip", "--folds-file", "more.txt", "--predictions",
+                     "answers.jsonl")
+    assert skipped["skipped_rows"] == 1 and skipped["accuracy"] == first["accuracy"]
+    assert [a["row"] for a in predictions("answers.jsonl")] == [r for r in range(1, 437) if r != 5]
+    report("bad.csv", "--bad-rows", "skip", "--folds-out", "out.txt")
+    assert len(lines("out.txt")) == 436
+
+
+# ---- ways to hold out --------------------------------------------------------------------------
+
+def groups_stay_together():
+    rows = ["class,patient,a,b"]
+    for _ in range(200):
+        patient = random.randrange(20)
+        rows.append(f"{'yes' if random.random() < .4 else 'no'},p{patient},{patient % 7},"
+                    f"{random.randrange(5)}")
+    rows += ["yes,,1,1", "no,NA,2,2"]
+    write("groups.csv", rows)
+    for extra in ([], ["--holdout", "0.3"], ["--repeats", "3"]):
+        report("groups.csv", "--group", "patient", "--folds-out" if not extra else "--predictions",
+               "out", *extra)
+        if not extra:
+            fold = {}
+            for row, number in zip(rows[1:], lines("out")):
+                patient = row.split(",")[1].replace("NA", "")
+                assert fold.setdefault(patient, number) == number
+        else:
+            seen = {}
+            for a in predictions("out"):
+                patient = rows[a["row"]].split(",")[1].replace("NA", "")
+                assert seen.setdefault((a["repeat"], patient), a["fold"]) == a["fold"]
+                assert not any("patient" in str(key) for key in a["support"])
+    # the group is no feature: the same rows without the column give the same decisions
+    report("groups.csv", "--group", "patient", "--folds-out", "folds.txt", "--predictions", "with")
+    write("without.csv", [",".join(r.split(",")[:1] + r.split(",")[2:]) for r in rows])
+    report("without.csv", "--folds-file", "folds.txt", "--predictions", "without")
+    assert lines("with") == lines("without")
+    # JSON Lines give the same
+    keys = rows[0].split(",")
+    write("groups.jsonl", [json.dumps({k: v for k, v in zip(keys, r.split(",")) if v})
+                           for r in rows[1:]])
+    report("groups.jsonl", "--group", "patient", "--predictions", "jsonl")
+    assert lines("jsonl") == lines("with")
+
+
+def order_trains_on_the_past():
+    result = report(VOTES, "--order", "--folds", 4, "--predictions", "answers.jsonl")
+    sizes = [(p["trained"], p["held_out"]) for p in result["parts"]]
+    assert sizes == [(87, 87), (174, 87), (261, 87), (348, 87)], sizes
+    votes = lines(VOTES)
+    write("past.csv", votes[:262])
+    write("next.csv", votes[:1] + votes[262:349])
+    run("train", "past.csv", "-q", "-o", "past.hcbr")
+    found = run("predict", "past.hcbr", "next.csv", "--json", "-q").stdout.splitlines()
+    own = [a for a in predictions("answers.jsonl") if a["fold"] == 2]
+    assert [json.loads(f)["support"] for f in found] == [a["support"] for a in own]
+    result = report(VOTES, "--order", "--holdout", "0.1", "--predictions", "answers.jsonl")
+    assert [a["row"] for a in predictions("answers.jsonl")] == list(range(392, 436))
+    assert result["parts"][0]["trained"] == 391
+
+
+def another_file_is_tested():
+    votes = lines(VOTES)
+    write("past.csv", votes[:301])
+    write("new1.csv", votes[:1] + votes[301:401])
+    write("new2.csv", votes[:1] + votes[401:] + [votes[1].replace("republican", "green")])
+    result = report("past.csv", "--test", "new1.csv", "--test", "new2.csv", "--predictions",
+                    "answers.jsonl", "-j", 2)
+    answers = predictions("answers.jsonl")
+    assert [a["row"] for a in answers] == list(range(1, 137)) and result["folds"] == 1
+    assert result["parts"][0]["trained"] == 300 and result["cases"] == 436
+    assert answers[-1]["truth"] == "green" and answers[-1]["support"]["green"] == 0
+    run("train", "past.csv", "-q", "-o", "past.hcbr")
+    found = run("predict", "past.hcbr", "new1.csv", "new2.csv", "--json", "-q").stdout.splitlines()
+    for a, line in zip(answers, found):
+        decided = json.loads(line)
+        assert a["label"] == decided["label"]
+        assert {l: s for l, s in a["support"].items() if l != "green"} == decided["support"]
+    assert result["accuracy"]["sd"] is None and result["mcc"]["ci"] is None
+    assert result["accuracy"]["ci"] is not None and result["positive"] is None
+
+
+# ---- no leak -----------------------------------------------------------------------------------
+
+def shuffled_labels_score_like_chance():
+    votes = lines(VOTES)
+    labels = [row.split(",")[0] for row in votes[1:]]
+    place = 0 if labels[0] in ("democrat", "republican") else len(votes[1].split(",")) - 1
+    labels = [row.split(",")[place] for row in votes[1:]]
+    random.shuffle(labels)
+    rows, unique = [votes[0]], [votes[0] + ",serial"]
+    for n, (row, label) in enumerate(zip(votes[1:], labels)):
+        fields = row.split(",")
+        fields[place] = label
+        rows.append(",".join(fields))
+        unique.append(",".join(fields + [str(n)]))
+    write("noise.csv", rows)
+    write("unique.csv", unique)
+    for data in "noise.csv", "unique.csv":
+        for options in [], ["--passes", 0], ["--memory"]:
+            result = report(data, "--repeats", 10, *options)
+            # 435 cases: 4 standard errors of a correlation, of an area
+            assert abs(result["mcc"]["mean"]) < 4 / math.sqrt(435), (data, options, result["mcc"])
+            assert abs(result["auc"]["mean"] - .5) < 4 * 0.28 / math.sqrt(435) * 1.05, result["auc"]
+
+
+def duplicates_are_visible():
+    votes = lines(VOTES)
+    write("twice.csv", votes + votes[1:])
+    result = report("twice.csv")
+    assert result["copies"]["pooled"] > 0.85
+    text = run("evaluate", "twice.csv").stdout
+    assert "of the held-out cases are also in training; accuracy on the others" in text
+
+
+# ---- for people --------------------------------------------------------------------------------
+
+def text_is_for_people():
+    text = run("evaluate", VOTES).stdout
+    assert text.startswith("cases        435 with 32 features and 2 labels\n")
+    assert "10 folds, each decided by a model of the others, seed 1" in text
+    result = report(VOTES)
+    line = next(l for l in text.splitlines() if l.startswith("accuracy"))
+    assert line.split()[1] == f"{result['accuracy']['mean']:.4f}"
+    assert line.split()[2] == f"{result['accuracy']['sd']:.4f}"
+    assert line.split()[-1] == f"{result['accuracy']['baseline']:.4f}"
+    assert max(len(l) for l in text.splitlines()) <= 100
+    assert len(run("evaluate", VOTES, "-v").stdout.splitlines()) == len(text.splitlines()) + 12
+    many = write("many.csv", ["class,a"] + [f"l{n % 9},{n % 9}" for n in range(90)])
+    text = run("evaluate", many).stdout
+    assert "l8" in text and "true /" not in text
+
+
+def nothing_is_left_behind_by_a_failure():
+    before = sorted(os.listdir("."))
+    run("evaluate", VOTES, "--positive", "green", "--predictions", "p", "--folds-out", "f", code=2)
+    run("evaluate", VOTES, "--folds", 1000, "--predictions", "p", "--folds-out", "f", code=2)
+    run("evaluate", VOTES, "--predictions", "/dev/full", code=5)
+    assert sorted(os.listdir(".")) == before
+    write("mine.csv", lines(VOTES))
+    run("evaluate", "mine.csv", "--predictions", "./mine.csv", code=2)
+    assert lines("mine.csv") == lines(VOTES)
+
+
+def main():
+    seed = int(os.environ.get("HCBR_SEED", "1"))
+    print(f"seed {seed}")
+    tests = [held_out_decisions, rare_words_are_rare_in_the_training_part,
+             figures_follow_from_the_predictions, keys_are_those_of_the_document,
+             threads_change_nothing,
+             folds_can_be_kept_and_given, groups_stay_together, order_trains_on_the_past,
+             another_file_is_tested, shuffled_labels_score_like_chance, duplicates_are_visible,
+             text_is_for_people, nothing_is_left_behind_by_a_failure]
+    for test in tests:
+        random.seed(seed)
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            test()
+            os.chdir("/")
+        print(f"passed {test.__name__}")
+
+
+main()
