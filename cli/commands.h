@@ -13,6 +13,7 @@ int cmd_convert(const args *given);
 int cmd_evaluate(const args *given);
 int cmd_tune(const args *given);
 int cmd_inspect(const args *given);
+int cmd_audit(const args *given);
 int cmd_explain(const args *given);
 
 #endif

@@ -89,6 +89,17 @@ static const example CONVERT_EXAMPLES[] = {
     {"Into a pipe:", "hcbr convert votes.csv --to csv -o - 2>/dev/null | head -n 1", "class,..."},
     {NULL, NULL, NULL}};
 
+static const example AUDIT_EXAMPLES[] = {
+    {"What should be known of the data before training?", "hcbr audit votes.csv",
+     "cases     435, 1 of them empty\n..."},
+    {"A column that repeats the label is found, and the exit status says so:",
+     "sed 's/^\\([a-z]*\\),/\\1,x\\1,/' votes.csv > leak.csv; hcbr audit leak.csv -q > found.txt "
+     "|| "
+     "grep -c SERIOUS found.txt",
+     "..."},
+    {"The same for a program:", "hcbr audit votes.csv --json", "..."},
+    {NULL, NULL, NULL}};
+
 static const example TUNE_EXAMPLES[] = {
     {"Thresholds for the largest Matthews coefficient, with the figures they are worth:",
      "hcbr tune votes.csv --metric mcc -o votes.hcbr", "cases     435, 1 of them empty\n..."},
@@ -216,6 +227,34 @@ const struct command command_table[] = {
          "and its id; label_name and the column or key of the label. \\t, \\n, \\r, \\\\ and "
          "\\xNN stand for characters that would break a line.",
      .examples = CONVERT_EXAMPLES},
+    {.name = "audit",
+     .bit = FOR_AUDIT,
+     .run = cmd_audit,
+     .synopsis = "[options] DATA...",
+     .least = 1,
+     .most = SIZE_MAX,
+     .operand = "DATA",
+     .summary = "look for what is wrong with data, before training",
+     .description =
+         "Read labelled cases as train does and look for what makes a model wrong, or too good to "
+         "be true: groups of features or columns that give the label away, columns of which nearly "
+         "every case has its own value (ids, numbers as they stand), identical cases with "
+         "different labels, little that a held-out tenth of the cases shares with the others, "
+         "empty cases, rare labels, cases sorted by their label, duplicates, features that every "
+         "case has or only one.\n\n"
+         "Identical cases with different labels limit the accuracy of any rule that sees only "
+         "these features: the limit is given. A group of features gives a label away if 99.5 % of "
+         "the cases with it have the label and 95 % of the cases of the label have it; a column "
+         "does if the most frequent label of each value is right in 99.5 % of the cases. That can "
+         "be the truth, or a column that was "
+         "filled in after the answer was known.",
+     .output =
+         "Figures, then the findings, serious ones first, each with rows of the data. The exit "
+         "status is 1 if something serious was found: only one label, a group or column that gives "
+         "labels away, a column of ids, contradictions that cost more than 1 case in 100, less "
+         "than half of held-out cases known or nothing known of more than 1 in 10, more than 1 "
+         "case in 10 empty. With --json one object (schema hcbr.audit/1).",
+     .examples = AUDIT_EXAMPLES},
     {.name = "evaluate",
      .bit = FOR_EVALUATE,
      .run = cmd_evaluate,

@@ -27,7 +27,7 @@ enum {
     FOR_MAKE = FOR_TRAIN | FOR_TUNE,
     FOR_BUILD = FOR_MAKE | FOR_EVALUATE,
     FOR_DATA = FOR_BUILD | FOR_USE,
-    FOR_READING = FOR_DATA | FOR_CONVERT,
+    FOR_READING = FOR_DATA | FOR_CONVERT | FOR_AUDIT,
 };
 
 const opt_spec opt_table[] = {
@@ -58,7 +58,7 @@ const opt_spec opt_table[] = {
      "columns or keys that count by being there, whatever their value"},
     {OPT_NGRAMS, 0, "ngrams", "N", READING, FOR_READING,
      "texts: also sequences of up to N words (default: 1)"},
-    {OPT_MIN_COUNT, 0, "min-count", "N", READING, FOR_BUILD | FOR_CONVERT,
+    {OPT_MIN_COUNT, 0, "min-count", "N", READING, FOR_BUILD | FOR_CONVERT | FOR_AUDIT,
      "texts: leave out words that fewer than N cases have (default: 1)"},
     {OPT_OUTCOMES, 0, "outcomes", "FILE", READING, FOR_READING,
      "file with the label of each row, a line each; a label in the data is left out"},
@@ -99,6 +99,8 @@ const opt_spec opt_table[] = {
      "draws the order of the cases in training (default: 1)"},
     {OPT_SEED, 0, "seed", "N", BUILDING, FOR_EVALUATE | FOR_TUNE,
      "draws the folds, and the order of the cases in training (default: 1)"},
+    {OPT_SEED, 0, "seed", "N", BUILDING, FOR_AUDIT,
+     "draws the tenth of the cases that is held out (default: 1)"},
     {OPT_GIVEN_ORDER, 0, "given-order", NULL, BUILDING, FOR_BUILD,
      "train in the order of the data; ruinous if it is sorted by label"},
     {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_TRAIN,
@@ -160,6 +162,8 @@ const opt_spec opt_table[] = {
      "how many atoms to show for each label, 0 or more (default: 10)"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_EXPLAIN,
      "how many groups of features to show, 0 or more (default: 10)"},
+    {OPT_TOP, 0, "top", "N", OUTPUT, FOR_AUDIT,
+     "how many findings of each kind to show, 0 or more (default: 5)"},
     {OPT_CASES, 0, "cases", "N", OUTPUT, FOR_EXPLAIN,
      "how many past cases to show for the answer, and as many against it (default: 5)"},
     {OPT_ALL_REASONS, 0, "all", NULL, OUTPUT, FOR_EXPLAIN,

@@ -29,6 +29,7 @@ enum {
     FOR_CONVERT = 16,
     FOR_EVALUATE = 32,
     FOR_TUNE = 64,
+    FOR_AUDIT = 128,
     FOR_ALL = 0xFFFF /**< also those to come */
 };
 

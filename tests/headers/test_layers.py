@@ -11,7 +11,7 @@ import sys
 
 ROOT = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
 STAGES = ["base", "read", "encode", "folds", "partition", "strength", "train", "rich", "calibrate",
-          "model", "decide", "explain", "evaluate", "report"]
+          "model", "decide", "explain", "evaluate", "audit", "report"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 problems = []
 

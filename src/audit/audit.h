@@ -1,0 +1,47 @@
+/**
+ * @file audit.h
+ * What should be known of a case base before training.
+ *
+ * Findings of a kind are collected in the order of their weight; rows are those of the data. Counts
+ * by kind are complete whatever is listed.
+ */
+#ifndef HCBR_I_AUDIT_H
+#define HCBR_I_AUDIT_H
+
+#include "folds/folds.h"
+#include "partition/partition.h"
+
+#include <hcbr/audit.h>
+
+struct hcbr_audit {
+    const struct hcbr_cases *cases;
+    hcbr_audit_options options;
+    hcbr_audit_figures figures;
+    hcbr_finding *findings;
+    size_t finding_count, finding_capacity;
+    void **blocks; /**< rows and features of the findings */
+    size_t block_count, block_capacity;
+};
+
+/** Is there room to list one more finding of this kind? Counts it in any case. */
+bool hcbr_i_audit_wants(hcbr_audit *audit, hcbr_finding_kind kind);
+
+/**
+ * List a finding.
+ *
+ * @param which    cases it concerns, ascending; the first of them are named by their rows.
+ * @param features it is about; the first of them are named; may be NULL.
+ */
+hcbr_status hcbr_i_audit_list(hcbr_audit *audit, const hcbr_finding *finding, const uint32_t *which,
+                              size_t count, const hcbr_i_feature_id *features, size_t feature_count,
+                              hcbr_error *err);
+
+/** Identical cases (same.c). */
+hcbr_status hcbr_i_audit_same(hcbr_audit *audit, hcbr_error *err);
+/** Features, atoms and keys (columns.c). */
+hcbr_status hcbr_i_audit_columns(hcbr_audit *audit, hcbr_error *err);
+/** Labels and their order, and what is known of a tenth held out (labelled.c). */
+hcbr_status hcbr_i_audit_labels(hcbr_audit *audit, hcbr_error *err);
+hcbr_status hcbr_i_audit_coverage(hcbr_audit *audit, hcbr_error *err);
+
+#endif

@@ -1,0 +1,257 @@
+/*
+ * Features, groups of features (atoms) and keys: what every case has, what only one has, what gives
+ * a label away, and keys of which nearly every case has its own value.
+ *
+ * A group gives a label away if 995 in 1000 cases with it have the label, and 19 in 20 cases of the
+ * label have it. The values of a key do if the most frequent label of each value is right in 995 of
+ * 1000 cases, 9 in 10 cases have the key, and values repeat (5 cases each on average): few real
+ * columns know the answer so well.
+ */
+#include "audit/audit.h"
+
+#include <stdlib.h>
+
+#define PURE 0.995  /* share of one label */
+#define MOST 0.9    /* share of the cases */
+#define NEARLY 0.95 /* share of the cases of a label */
+#define LEAST_CASES 10
+#define IDS_CASES 20
+
+/** What is counted of each key. */
+typedef struct key_count {
+    uint64_t cases, right; /* cases with it; those of the most frequent label of their value */
+    uint32_t values;
+    hcbr_i_feature_id first; /* one of its features */
+    uint32_t last_case;      /* the last case counted, plus 1 */
+} key_count;
+
+typedef struct columns {
+    hcbr_audit *audit;
+    uint32_t *degree; /* by feature: cases that have it */
+    uint32_t *best;   /* by feature: most cases of one label */
+    uint32_t *label;  /* by feature: that label */
+    uint64_t *cases;  /* by label: cases with it */
+    uint64_t *start;  /* by feature: where its cases begin in `by_feature` */
+    uint32_t *by_feature;
+    key_count *keys;
+    uint32_t *which;
+} columns;
+
+/* Turn the cases round: the cases of each feature, ascending. */
+static void turn(columns *c) {
+    const struct hcbr_cases *cases = c->audit->cases;
+    uint32_t features = c->audit->figures.features;
+    for (uint32_t f = 0; f < features; f++)
+        c->start[f + 1] = c->start[f] + c->degree[f];
+    for (uint32_t i = 0; i < cases->case_count; i++)
+        for (uint64_t k = cases->start[i]; k < cases->start[i + 1]; k++)
+            c->by_feature[c->start[cases->features[k]]++] = i;
+    for (uint32_t f = features; f > 0; f--)
+        c->start[f] = c->start[f - 1];
+    c->start[0] = 0;
+}
+
+/* The most frequent label of the cases of each feature. `counts`: by label, zero. */
+static void find_labels(columns *c, uint32_t *counts) {
+    const struct hcbr_cases *cases = c->audit->cases;
+    for (uint32_t f = 0; f < c->audit->figures.features; f++) {
+        for (uint64_t k = c->start[f]; k < c->start[f + 1]; k++)
+            counts[cases->label[c->by_feature[k]]]++;
+        for (uint64_t k = c->start[f]; k < c->start[f + 1]; k++) {
+            uint32_t label = cases->label[c->by_feature[k]];
+            if (counts[label] > c->best[f] ||
+                (counts[label] == c->best[f] && label < c->label[f])) {
+                c->best[f] = counts[label];
+                c->label[f] = label;
+            }
+        }
+        for (uint64_t k = c->start[f]; k < c->start[f + 1]; k++)
+            counts[cases->label[c->by_feature[k]]] = 0;
+    }
+}
+
+static void count_keys(columns *c) {
+    const struct hcbr_cases *cases = c->audit->cases;
+    for (uint32_t f = 0; f < c->audit->figures.features; f++) {
+        key_count *k = &c->keys[hcbr_cases_get_key(cases, f)];
+        if (k->values++ == 0)
+            k->first = f;
+        k->right += c->best[f];
+    }
+    for (uint32_t i = 0; i < cases->case_count; i++)
+        for (uint64_t at = cases->start[i]; at < cases->start[i + 1]; at++) {
+            key_count *k = &c->keys[hcbr_cases_get_key(cases, cases->features[at])];
+            k->cases += k->last_case != i + 1;
+            k->last_case = i + 1;
+        }
+}
+
+/* Features that every case has, and those that one has. */
+static hcbr_status list_common(columns *c, bool one, hcbr_error *err) {
+    hcbr_audit *a = c->audit;
+    uint64_t full = a->figures.cases - a->figures.empty, *all;
+    hcbr_i_feature_id first[64];
+    uint32_t cases[64];
+    size_t n = 0, most = a->options.rows < 64 ? a->options.rows : 64;
+    all = one ? &a->figures.one_off : &a->figures.constant;
+    for (uint32_t f = 0; f < a->figures.features && full > 1; f++)
+        if (c->degree[f] == (one ? 1 : full)) {
+            if (n < most) {
+                cases[n] = c->by_feature[c->start[f]];
+                first[n++] = f;
+            }
+            ++*all;
+        }
+    hcbr_finding_kind kind = one ? HCBR_FOUND_ONE_OFF : HCBR_FOUND_CONSTANT;
+    if (*all == 0 || !hcbr_i_audit_wants(a, kind))
+        return HCBR_OK;
+    hcbr_finding f = {.kind = kind,
+                      .count = one ? *all : full,
+                      .all_features = *all,
+                      .label = HCBR_LABEL_UNKNOWN,
+                      .share = (double)*all / a->figures.features};
+    if (!one) // all rows have them: the first ones
+        for (size_t i = 0, k = c->start[first[0]]; i < n; i++, k++)
+            cases[i] = c->by_feature[k < c->start[first[0] + 1] ? k : c->start[first[0] + 1] - 1];
+    return hcbr_i_audit_list(a, &f, cases, n, first, n, err);
+}
+
+/* ---- what gives labels away ------------------------------------------------------------------ */
+
+/* An atom is listed once, by its first feature. `group`: room for all features; `seen`: by atom. */
+static hcbr_status list_leaks(columns *c, const hcbr_i_atoms *atoms, hcbr_i_feature_id *group,
+                              bool *seen, hcbr_error *err) {
+    hcbr_audit *a = c->audit;
+    hcbr_status st = HCBR_OK;
+    double all = (double)(a->figures.cases);
+    for (uint32_t f = 0; f < a->figures.features && st == HCBR_OK && a->figures.labels > 1; f++) {
+        uint32_t label = c->label[f], members = 0;
+        double with = c->degree[f], right = c->best[f], own = (double)c->cases[label];
+        if (right < LEAST_CASES || right < PURE * with || right < NEARLY * own || own >= PURE * all)
+            continue;
+        if (seen[atoms->of[f]])
+            continue;
+        seen[atoms->of[f]] = true;
+        if (!hcbr_i_audit_wants(a, HCBR_FOUND_LEAK))
+            continue;
+        for (uint32_t g = f; g < a->figures.features; g++)
+            if (atoms->of[g] == atoms->of[f])
+                group[members++] = g;
+        hcbr_finding found = {.kind = HCBR_FOUND_LEAK,
+                              .serious = 1,
+                              .count = c->degree[f],
+                              .all_features = members,
+                              .label = (hcbr_label)label,
+                              .share = right / with};
+        st = hcbr_i_audit_list(a, &found, c->by_feature + c->start[f], c->degree[f], group, members,
+                               err);
+    }
+    return st;
+}
+
+/* The cases that have a key, ascending; returns how many. */
+static size_t cases_of_key(columns *c, uint32_t key) {
+    const struct hcbr_cases *cases = c->audit->cases;
+    size_t n = 0;
+    for (uint32_t i = 0; i < cases->case_count && n < c->audit->options.rows; i++)
+        for (uint64_t at = cases->start[i]; at < cases->start[i + 1]; at++)
+            if (hcbr_cases_get_key(cases, cases->features[at]) == key) {
+                c->which[n++] = i;
+                break;
+            }
+    return n;
+}
+
+static hcbr_status list_keys(columns *c, hcbr_error *err) {
+    hcbr_audit *a = c->audit;
+    hcbr_status st = HCBR_OK;
+    double all = (double)a->figures.cases, largest = 0;
+    for (uint32_t l = 0; l < a->figures.labels; l++)
+        largest = (double)c->cases[l] > largest ? (double)c->cases[l] : largest;
+    for (uint32_t k = 0; k < a->figures.keys && st == HCBR_OK; k++) {
+        const key_count *x = &c->keys[k];
+        double with = (double)x->cases;
+        bool ids = x->cases >= IDS_CASES && with >= MOST * all && x->values >= MOST * with;
+        bool leak = x->values > 1 && a->figures.labels > 1 && x->cases >= LEAST_CASES &&
+                    with >= MOST * all && 5 * (uint64_t)x->values <= x->cases &&
+                    (double)x->right >= PURE * with && (double)x->right <= with &&
+                    largest < PURE * all;
+        hcbr_finding_kind kind = ids ? HCBR_FOUND_IDS : HCBR_FOUND_LEAK_KEY;
+        if ((!ids && !leak) || !hcbr_i_audit_wants(a, kind))
+            continue;
+        hcbr_finding f = {.kind = kind,
+                          .serious = 1,
+                          .count = x->cases,
+                          .all_features = x->values,
+                          .label = HCBR_LABEL_UNKNOWN,
+                          .share = ids ? x->values / with : (double)x->right / with};
+        size_t n = cases_of_key(c, k);
+        st = hcbr_i_audit_list(a, &f, c->which, n, &x->first, 1, err);
+    }
+    return st;
+}
+
+static hcbr_status look(columns *c, hcbr_error *err) {
+    hcbr_audit *a = c->audit;
+    hcbr_i_atoms atoms = {0};
+    hcbr_i_projections projections = {0};
+    hcbr_i_partition_options options = {.threads = a->options.threads};
+    hcbr_status st = hcbr_i_partition_build(&atoms, &projections, a->cases, &options, err);
+    hcbr_i_projections_clear(&projections);
+    a->figures.atoms = atoms.count;
+    hcbr_i_feature_id *group = hcbr_i_alloc(a->figures.features, sizeof *group);
+    bool *seen = hcbr_i_alloc_zero(atoms.count, sizeof *seen);
+    if (st == HCBR_OK && (!group || !seen))
+        st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = list_leaks(c, &atoms, group, seen, err);
+    if (st == HCBR_OK)
+        st = list_keys(c, err);
+    if (st == HCBR_OK)
+        st = list_common(c, false, err);
+    if (st == HCBR_OK)
+        st = list_common(c, true, err);
+    hcbr_i_free(group);
+    hcbr_i_free(seen);
+    hcbr_i_atoms_clear(&atoms);
+    return st;
+}
+
+hcbr_status hcbr_i_audit_columns(hcbr_audit *a, hcbr_error *err) {
+    const struct hcbr_cases *cases = a->cases;
+    size_t features = a->figures.features;
+    columns c = {.audit = a,
+                 .degree = hcbr_i_alloc_zero(features, sizeof *c.degree),
+                 .best = hcbr_i_alloc_zero(features, sizeof *c.best),
+                 .label = hcbr_i_alloc_zero(features, sizeof *c.label),
+                 .cases = hcbr_i_alloc_zero(a->figures.labels, sizeof *c.cases),
+                 .start = hcbr_i_alloc_zero(features + 1, sizeof *c.start),
+                 .by_feature = hcbr_i_alloc((size_t)a->figures.occurrences, sizeof *c.by_feature),
+                 .keys = hcbr_i_alloc_zero(a->figures.keys, sizeof *c.keys),
+                 .which = hcbr_i_alloc(cases->case_count, sizeof *c.which)};
+    uint32_t *counts = hcbr_i_alloc_zero(a->figures.labels, sizeof *counts);
+    hcbr_status st = HCBR_OK;
+    if (!c.degree || !c.best || !c.label || !c.cases || !c.start || !c.by_feature || !c.keys ||
+        !c.which || !counts)
+        st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK) {
+        for (uint32_t i = 0; i < cases->case_count; i++)
+            c.cases[cases->label[i]]++;
+        for (uint64_t k = 0; k < a->figures.occurrences; k++)
+            c.degree[cases->features[k]]++;
+        turn(&c);
+        find_labels(&c, counts);
+        count_keys(&c);
+        st = look(&c, err);
+    }
+    hcbr_i_free(c.degree);
+    hcbr_i_free(c.best);
+    hcbr_i_free(c.label);
+    hcbr_i_free(c.cases);
+    hcbr_i_free(c.start);
+    hcbr_i_free(c.by_feature);
+    hcbr_i_free(c.keys);
+    hcbr_i_free(c.which);
+    hcbr_i_free(counts);
+    return st;
+}

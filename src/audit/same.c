@@ -1,0 +1,160 @@
+/*
+ * Identical cases. Each case is sorted and hashed; cases are put in order by hash, then by their
+ * features themselves, so that equal hashes decide nothing. Runs of equal cases are groups: with
+ * one label duplicates, with several a contradiction.
+ */
+#include "audit/audit.h"
+
+#include <stdlib.h>
+
+/** A case to be put in order. */
+typedef struct sorted_case {
+    uint64_t hash;
+    const uint32_t *features; /* ascending */
+    uint32_t count;
+    uint32_t index;
+} sorted_case;
+
+/** Cases first .. first + count - 1 of the order, which are identical. */
+typedef struct group {
+    uint32_t first, count;
+    uint32_t best;  /* most cases of one label */
+    uint32_t label; /* that label */
+    uint32_t start; /* smallest case, to break ties */
+} group;
+
+static int compare_ids(const void *a, const void *b) {
+    const uint32_t *p = a, *q = b;
+    return (*p > *q) - (*p < *q);
+}
+
+static int compare_cases(const void *a, const void *b) {
+    const sorted_case *p = a, *q = b;
+    if (p->hash != q->hash)
+        return p->hash < q->hash ? -1 : 1;
+    if (p->count != q->count)
+        return p->count < q->count ? -1 : 1;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->features[i] != q->features[i])
+            return p->features[i] < q->features[i] ? -1 : 1;
+    return (p->index > q->index) - (p->index < q->index);
+}
+
+static bool is_same(const sorted_case *p, const sorted_case *q) {
+    return p->hash == q->hash && p->count == q->count &&
+           (p->count == 0 || memcmp(p->features, q->features, p->count * sizeof *p->features) == 0);
+}
+
+/* Larger groups first; `count - best` of those that contradict themselves. */
+static int compare_groups(const void *a, const void *b) {
+    const group *p = a, *q = b;
+    uint32_t x = p->count - p->best, y = q->count - q->best;
+    if (x != y)
+        return x > y ? -1 : 1;
+    if (p->count != q->count)
+        return p->count > q->count ? -1 : 1;
+    return (p->start > q->start) - (p->start < q->start);
+}
+
+static void sort_cases(const struct hcbr_cases *cases, sorted_case *list, uint32_t *features) {
+    for (uint32_t i = 0; i < cases->case_count; i++) {
+        uint32_t count = (uint32_t)(cases->start[i + 1] - cases->start[i]);
+        uint64_t hash = 0;
+        if (count) {
+            memcpy(features, cases->features + cases->start[i], count * sizeof *features);
+            qsort(features, count, sizeof *features, compare_ids);
+        }
+        for (uint32_t k = 0; k < count; k++)
+            hash = (hash ^ features[k]) * UINT64_C(0x9E3779B97F4A7C15) + (hash >> 29);
+        list[i] = (sorted_case){hash, features, count, i};
+        features += count;
+    }
+    if (cases->case_count)
+        qsort(list, cases->case_count, sizeof *list, compare_cases);
+}
+
+/* The runs of at least two identical cases, and the figures. `counts`: by label, zero. */
+static uint32_t find_groups(hcbr_audit *a, const sorted_case *list, uint32_t *counts,
+                            group *groups) {
+    const struct hcbr_cases *cases = a->cases;
+    uint32_t n = 0, end;
+    uint64_t right = 0;
+    for (uint32_t i = 0; i < cases->case_count; i = end) {
+        group g = {.first = i, .start = list[i].index};
+        for (end = i; end < cases->case_count && is_same(&list[i], &list[end]); end++)
+            counts[cases->label[list[end].index]]++;
+        g.count = end - i;
+        for (uint32_t k = i; k < end; k++) {
+            uint32_t label = cases->label[list[k].index];
+            if (counts[label] > g.best || (counts[label] == g.best && label < g.label)) {
+                g.best = counts[label];
+                g.label = label;
+            }
+        }
+        a->figures.different++;
+        right += g.best;
+        if (g.best < g.count)
+            a->figures.contradictory += g.count;
+        for (uint32_t k = i; k < end; k++) {
+            uint32_t *count = &counts[cases->label[list[k].index]];
+            if (*count && list[i].count)
+                a->figures.duplicates += *count - 1; // of each label all but the first
+            *count = 0;
+        }
+        if (g.count > 1 && list[i].count > 0)
+            groups[n++] = g;
+    }
+    a->figures.accuracy_limit = cases->case_count ? (double)right / (double)cases->case_count : 0;
+    return n;
+}
+
+static hcbr_status list_groups(hcbr_audit *a, const sorted_case *list, const group *groups,
+                               uint32_t count, uint32_t *which, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    for (uint32_t n = 0; n < count && st == HCBR_OK; n++) {
+        const group *g = &groups[n];
+        bool several = g->best < g->count;
+        hcbr_finding_kind kind = several ? HCBR_FOUND_CONTRADICTION : HCBR_FOUND_DUPLICATE;
+        if (!hcbr_i_audit_wants(a, kind))
+            continue;
+        for (uint32_t k = 0; k < g->count; k++)
+            which[k] = list[g->first + k].index;
+        const sorted_case *x = &list[g->first];
+        hcbr_finding f = {.kind = kind,
+                          .count = g->count,
+                          .all_features = x->count,
+                          .label = (hcbr_label)g->label,
+                          .share = several ? (double)g->best / g->count
+                                           : (double)g->count / a->cases->case_count};
+        // a few contradictions are life, more than one case in a hundred is a limit
+        f.serious = several && a->figures.accuracy_limit < 0.99;
+        st = hcbr_i_audit_list(a, &f, which, g->count, x->features, x->count, err);
+    }
+    return st;
+}
+
+hcbr_status hcbr_i_audit_same(hcbr_audit *a, hcbr_error *err) {
+    const struct hcbr_cases *cases = a->cases;
+    size_t n = cases->case_count;
+    sorted_case *list = hcbr_i_alloc(n, sizeof *list);
+    uint32_t *features = hcbr_i_alloc((size_t)cases->start[n], sizeof *features);
+    uint32_t *counts = hcbr_i_alloc_zero(cases->labels.count, sizeof *counts);
+    group *groups = hcbr_i_alloc(n / 2 + 1, sizeof *groups);
+    uint32_t *which = hcbr_i_alloc(n, sizeof *which);
+    hcbr_status st = HCBR_OK;
+    if (!list || !features || !counts || !groups || !which)
+        st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK) {
+        sort_cases(cases, list, features);
+        uint32_t count = find_groups(a, list, counts, groups);
+        if (count)
+            qsort(groups, count, sizeof *groups, compare_groups);
+        st = list_groups(a, list, groups, count, which, err);
+    }
+    hcbr_i_free(list);
+    hcbr_i_free(features);
+    hcbr_i_free(counts);
+    hcbr_i_free(groups);
+    hcbr_i_free(which);
+    return st;
+}
