@@ -11,7 +11,6 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 int convert_fail(conversion *c, uint64_t row, const char *format, ...) {
     hcbr_error err = {.status = HCBR_EDATA};
@@ -102,26 +101,18 @@ static int read_paths(conversion *c) {
                : EXIT_DONE;
 }
 
-/* Do two paths lead to one ordinary file, which exists? */
-static bool same_file(const char *a, const char *b) {
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
-           x.st_ino == y.st_ino;
-}
-
 /* Mistakes about the files are found before the data is read. */
 static int check_paths(const conversion *c) {
     for (int i = 0; i < OUT_FILES; i++) {
         const char *path = c->paths[i];
         if (!path || strcmp(path, "-") == 0)
             continue;
-        for (size_t k = 0; k < c->given->operand_count; k++)
-            if (same_file(path, c->given->operands[k]))
-                return say_usage("convert", "%s: this file is DATA and would be lost", path);
-        if (c->read.names && same_file(path, c->read.names))
-            return say_usage("convert", "%s: this file is read as --names and would be lost", path);
+        const char *read_as = settings_reads(c->given, &c->read, path);
+        if (read_as)
+            return say_usage("convert", "%s: this file is %s and would be lost", path, read_as);
         for (int k = 0; k < i; k++)
-            if (c->paths[k] && (strcmp(path, c->paths[k]) == 0 || same_file(path, c->paths[k])))
+            if (c->paths[k] &&
+                (strcmp(path, c->paths[k]) == 0 || settings_same_file(path, c->paths[k])))
                 return say_usage("convert", "%s is to be written twice", path);
         int error = out_check(path);
         if (error)

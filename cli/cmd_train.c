@@ -52,16 +52,13 @@ static int read_options(training *t) {
 
 /* Mistakes about the model's file are found before an hour of reading, not after it. */
 static int check_output(const training *t) {
-    struct stat model, data;
     if (!t->path)
         return say_usage(command(t), "-o MODEL is missing: the file to write the model to");
     if (strcmp(t->path, "-") == 0)
         return say_usage(command(t), "-o -: a model is written to a file, not to standard output");
-    if (stat(t->path, &model) == 0 && S_ISREG(model.st_mode))
-        for (size_t i = 0; i < t->given->operand_count; i++)
-            if (stat(t->given->operands[i], &data) == 0 && data.st_dev == model.st_dev &&
-                data.st_ino == model.st_ino)
-                return say_usage(command(t), "-o %s: this file is DATA and would be lost", t->path);
+    const char *read_as = settings_reads(t->given, &t->read, t->path);
+    if (read_as)
+        return say_usage(command(t), "-o %s: this file is %s and would be lost", t->path, read_as);
     int error = out_check(t->path);
     return error ? say_unwritable(command(t), t->path, error) : EXIT_DONE;
 }

@@ -141,7 +141,7 @@ exits 2
 contains stderr "d.csv: this file is DATA and would be lost"
 run convert n.svm --names ids.txt -o m.libsvm --names-out ids.txt
 exits 2
-contains stderr "ids.txt: this file is read as --names and would be lost"
+contains stderr "ids.txt: this file is --names and would be lost"
 run convert d.csv -o no/o.csv
 exits 5
 run convert d.csv -o refused

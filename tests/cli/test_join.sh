@@ -97,6 +97,14 @@ run convert d.csv --join 'a:b@c/x:y@z.csv:id@n' --ignore id --to jsonl -o - -q
 exits 0
 contains stdout '"n.age":"30"'
 
+# Nothing that is read is written over.
+run train d.csv --join demo.csv:id -o demo.csv
+exits 2
+contains stderr "hcbr train: -o demo.csv: this file is --join and would be lost"
+run convert d.csv --join demo.csv:id -o ./demo.csv
+exits 2
+contains stderr "hcbr convert: ./demo.csv: this file is --join and would be lost"
+
 # Growth has a limit.
 python3 - <<'END'
 with open("many.csv", "w") as f:
