@@ -169,17 +169,32 @@ static int explain_more(explaining *x, json *j, const hcbr_feature *features, si
     if (args_has(x->given, OPT_VERSUS)) {
         if (hcbr_explainer_compare(x->explainer, features, count, x->versus, &c, &err) != HCBR_OK)
             return term_fail(&x->term, &err);
-        j ? explain_versus_json(x, j, &c) : explain_versus_text(x, &c);
+        if (j)
+            explain_versus_json(x, j, &c);
+        else if (x->html)
+            explain_versus_html(x, &c);
+        else
+            explain_versus_text(x, &c);
     }
     if (args_has(x->given, OPT_FLIP)) {
         if (hcbr_explainer_flip(x->explainer, features, count, &x->flip, &f, &err) != HCBR_OK)
             return term_fail(&x->term, &err);
-        j ? explain_flip_json(x, j, &f) : explain_flip_text(x, &f);
+        if (j)
+            explain_flip_json(x, j, &f);
+        else if (x->html)
+            explain_flip_html(x, &f);
+        else
+            explain_flip_text(x, &f);
     }
     if (args_has(x->given, OPT_ASK)) {
         if (hcbr_explainer_ask(x->explainer, features, count, x->options.top, &q, &err) != HCBR_OK)
             return term_fail(&x->term, &err);
-        j ? explain_ask_json(x, j, &q) : explain_ask_text(x, &q);
+        if (j)
+            explain_ask_json(x, j, &q);
+        else if (x->html)
+            explain_ask_html(x, &q);
+        else
+            explain_ask_text(x, &q);
     }
     return EXIT_DONE;
 }
@@ -196,11 +211,15 @@ static int explain_one(explaining *x, const hcbr_decision *d) {
     bool as_json = args_has(x->given, OPT_JSON);
     if (as_json)
         explain_json(x, &j, d, &e);
+    else if (x->html)
+        explain_html(x, d, &e);
     else
         explain_text(x, d, &e);
     int code = explain_more(x, as_json ? &j : NULL, features, count);
     if (as_json)
         json_row(&j);
+    else if (x->html)
+        explain_html_row(x);
     x->shown++;
     return code;
 }
@@ -233,9 +252,12 @@ static int explain_all(explaining *x) {
 }
 
 static int explain(explaining *x) {
-    const char *path = args_get(x->given, OPT_OUTPUT);
-    int code = prepare(x), error;
-    if (code != EXIT_DONE)
+    const char *html = args_get(x->given, OPT_HTML);
+    const char *path = html ? html : args_get(x->given, OPT_OUTPUT);
+    int code, error;
+    if (html && (args_has(x->given, OPT_JSON) || args_has(x->given, OPT_OUTPUT)))
+        return say_usage("explain", "--html FILE is the output: no --json and no -o beside it");
+    if ((code = prepare(x)) != EXIT_DONE)
         return code;
     if (!(x->out = malloc(sizeof *x->out)))
         return say_no_memory("explain");
@@ -244,9 +266,15 @@ static int explain(explaining *x) {
         x->out = NULL;
         return say_unwritable("explain", path, error);
     }
+    if (html) {
+        x->html = x->out;
+        explain_html_begin(x);
+    }
     term_begin(&x->term, "read");
     if ((code = explain_all(x)) != EXIT_DONE)
         return code;
+    if (html)
+        explain_html_end(x);
     code = out_close(x->out, "explain");
     term_finish(&x->term);
     term_skipped(&x->term, hcbr_stream_skipped_count(x->stream));

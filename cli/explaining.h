@@ -28,6 +28,7 @@ typedef struct explaining {
     row_range *ranges; /**< of --rows; NULL: all */
     size_t range_count;
     out *out;
+    out *html; /**< the page of --html; NULL: none */
     uint64_t shown;  /**< rows explained so far */
     uint64_t versus; /**< number of the past case of --versus */
     hcbr_flip_options flip;
@@ -47,6 +48,15 @@ void explain_ask_text(explaining *x, const hcbr_questions *q);
 void explain_versus_json(explaining *x, json *j, const hcbr_comparison *c);
 void explain_flip_json(explaining *x, json *j, const hcbr_flips *f);
 void explain_ask_json(explaining *x, json *j, const hcbr_questions *q);
+
+/** The same as a page (explain_html.c); a row is closed by explain_html_row(). */
+void explain_html_begin(explaining *x);
+void explain_html(explaining *x, const hcbr_decision *d, const hcbr_explanation *e);
+void explain_versus_html(explaining *x, const hcbr_comparison *c);
+void explain_flip_html(explaining *x, const hcbr_flips *f);
+void explain_ask_html(explaining *x, const hcbr_questions *q);
+void explain_html_row(explaining *x);
+void explain_html_end(explaining *x);
 
 /** The name of a label, `unknown` for none. */
 hcbr_label_info explain_label(const explaining *x, hcbr_label label);

@@ -72,6 +72,8 @@ static const example EXPLAIN_EXAMPLES[] = {
      "row 3: democrat...\n..."},
     {"Which missing vote could matter most?",
      "hcbr explain votes.hcbr votes.csv --rows 3 --top 3 --ask", "row 3: democrat...\n..."},
+    {"A page to print or mail, of the first five rows:",
+     "hcbr explain votes.hcbr votes.csv --rows 1-5 --flip --html reasons.html -q", NULL},
     {"Every past case and its influence, for a program:",
      "hcbr explain votes.hcbr votes.csv --rows 1-10 --all --json", "..."},
     {NULL, NULL, NULL}};
@@ -199,7 +201,9 @@ const struct command command_table[] = {
          "--ask takes the keys of which a case has no value and says what their values would do.",
      .output =
          "Text for people, or with --json a line for each row, an object (schema "
-         "hcbr.explain/1). With -v the past cases that weigh most in each group are shown too.",
+         "hcbr.explain/1). With -v the past cases that weigh most in each group are shown too. "
+         "--html writes one page that needs nothing else: no script, no style or font from "
+         "elsewhere; all text of the data is escaped.",
      .examples = EXPLAIN_EXAMPLES},
     {.name = "convert",
      .bit = FOR_CONVERT,

@@ -179,6 +179,8 @@ const opt_spec opt_table[] = {
      "columns or keys that --flip must not change"},
     {OPT_ASK, 0, "ask", NULL, OUTPUT, FOR_EXPLAIN,
      "show which missing values could move the decision most"},
+    {OPT_HTML, 0, "html", "FILE", OUTPUT, FOR_EXPLAIN,
+     "write a page to print, mail or read on a phone, completely or not at all, instead of text"},
     {OPT_TO, 0, "to", "csv|tsv|jsonl|libsvm|cases", OUTPUT, FOR_CONVERT,
      "what to write (default: by the ending of OUT)"},
     {OPT_OUTPUT, 'o', NULL, "OUT", OUTPUT, FOR_CONVERT,

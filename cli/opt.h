@@ -95,6 +95,7 @@ typedef enum opt_id {
     OPT_FLIP,
     OPT_FIXED,
     OPT_ASK,
+    OPT_HTML,
     OPT_TO,
     OPT_SORTED,
     OPT_NAMES_OUT,

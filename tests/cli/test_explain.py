@@ -186,6 +186,42 @@ def changes():
     check(got.stderr, "--keep-cases none" in got.stderr)
 
 
+def page():
+    """--html: well-formed, self-contained, escaped, complete or absent."""
+    evil = '<script>alert(1)</script>&"\'\u202e\x1b'
+    with open("evil.jsonl", "w") as f:
+        for i in range(6):
+            f.write(json.dumps({"id": evil + str(i), "label": evil + "ab"[i % 2],
+                                "k": evil + str(i % 3), "m": i // 2, "n": [i % 2, 7]}) + "\n")
+    with open("ask.jsonl", "w") as f:
+        f.write(json.dumps({"k": evil + "1", "n": [0, evil]}) + "\n{}\n")
+    run("train", "evil.jsonl", "--id", "id", "-q", "-o", "evil")
+    run("explain", "evil", "ask.jsonl", "--flip", "--ask", "--versus", "2", "--html", "evil.html")
+    with open("evil.html", encoding="utf-8") as f:
+        text = f.read()
+    check("no script", "<script" not in text and "\x1b" not in text)
+    for outside in ("http:", "https:", "src=", "href=", "@import", "url("):
+        check(f"nothing from elsewhere: {outside}", outside not in text)
+    opened = []
+    for close, tag, end in re.findall(r"<(/?)([a-z][a-z0-9]*)[^>]*?(/?)>", text.split("<body>")[1]):
+        if close:
+            check(f"</{tag}> closes {opened[-1:]}", opened and opened.pop() == tag or tag in
+                  ("body", "html"))
+        elif not end:
+            opened.append(tag)
+    check(f"left open: {opened}", not opened)
+    check("a language, a title", '<html lang="en">' in text and "<title>" in text)
+    check("tables have captions and heads", text.count("<table>") == text.count("<caption>") ==
+          text.count("<thead>"))
+    check("bars have words", text.count("<svg") == text.count("aria-label"))
+    for heading in ("Analogies", "Counter-examples", "Beside row 2", "What would change the answer",
+                    "What is missing"):
+        check(heading, heading in text)
+    run("explain", "evil", "ask.jsonl", "--html", "x.html", "--json", code=2)
+    run("explain", "evil", "nowhere.jsonl", "--html", "x.html", code=5)
+    check("nothing half-written", not os.path.exists("x.html"))
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     golden()
@@ -194,6 +230,7 @@ with tempfile.TemporaryDirectory() as folder:
     people()
     mistakes()
     changes()
+    page()
     os.chdir("/")
 print("\n".join(failed) or "all good")
 sys.exit(bool(failed))

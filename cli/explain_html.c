@@ -1,0 +1,410 @@
+/*
+ * hcbr explain --html: one page without scripts and without anything from elsewhere, to print, mail
+ * or read on a phone. Every text of the data is escaped. Numbers carry their sign in words and
+ * glyphs, not in colour alone; past cases for and against have tables of the same form.
+ */
+#include "explaining.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { BAR = 120 }; // width of the longest bar
+
+static const char STYLE[] =
+    ":root{color-scheme:light dark;--ink:#1a1a1a;--paper:#fff;--soft:#595959;--line:#c8c8c8;"
+    "--for:#0b5c8a;--against:#9a4400}\n"
+    "@media(prefers-color-scheme:dark){:root{--ink:#ececec;--paper:#16181b;--soft:#b0b0b0;"
+    "--line:#4a4d52;--for:#7cc4f0;--against:#f5ab6b}}\n"
+    "@media print{:root{--ink:#000;--paper:#fff;--soft:#333;--line:#999;--for:#003e63;"
+    "--against:#6b2f00}article{break-before:page}article:first-of-type{break-before:auto}"
+    "tr,figure{break-inside:avoid}}\n"
+    "*{box-sizing:border-box}\n"
+    "body{margin:0 auto;max-width:60rem;padding:1rem;font:1rem/1.5 system-ui,sans-serif;"
+    "color:var(--ink);background:var(--paper)}\n"
+    "h1,h2,h3{line-height:1.25;overflow-wrap:anywhere}\n"
+    "article{border-top:2px solid var(--line);margin-top:2rem}\n"
+    ".sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(18rem,1fr));gap:0 2rem}\n"
+    "table{border-collapse:collapse;width:100%;margin:.5rem 0 1.5rem}\n"
+    "caption{text-align:left;font-weight:600;padding:.25rem 0}\n"
+    "th,td{border-bottom:1px solid var(--line);padding:.35rem .5rem .35rem 0;text-align:left;"
+    "vertical-align:top;overflow-wrap:anywhere}\n"
+    "th.n,td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
+    "tfoot td,tfoot th{font-weight:600;border-bottom:0}\n"
+    ".soft{color:var(--soft)}.for{color:var(--for)}.against{color:var(--against)}\n"
+    "svg{display:block;width:100%;max-width:7.5rem;height:.8rem}\n"
+    ".decision{font-size:1.25rem}\n"
+    "@media(max-width:32rem){td.bar,th.bar{display:none}body{padding:.75rem}}\n";
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static void put(explaining *x, const char *text) {
+    out_string(x->html, text);
+}
+
+/* Text of the data: nothing of it is markup, and what is no character for a page is shown. */
+static void put_data(explaining *x, const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        char code[8];
+        if (c == '&')
+            put(x, "&amp;");
+        else if (c == '<')
+            put(x, "&lt;");
+        else if (c == '>')
+            put(x, "&gt;");
+        else if (c == '"')
+            put(x, "&quot;");
+        else if (c == '\'')
+            put(x, "&#39;");
+        else if (c < 0x20 || c == 0x7f) {
+            snprintf(code, sizeof code, "\\x%02x", c);
+            put(x, code);
+        } else
+            out_byte(x->html, text[i]);
+    }
+}
+
+static void put_feature(explaining *x, const hcbr_feature *f) {
+    put(x, "<bdi>");
+    put_data(x, f->key, f->key_length);
+    if (f->value) {
+        put(x, "=");
+        put_data(x, f->value, f->value_length);
+    }
+    put(x, "</bdi>");
+}
+
+static void put_label(explaining *x, hcbr_label label) {
+    hcbr_label_info info = explain_label(x, label);
+    put(x, "<bdi>");
+    put_data(x, info.name, info.name_length);
+    put(x, "</bdi>");
+}
+
+static void put_number(explaining *x, double value) {
+    char text[40];
+    // a minus sign that screen readers read as one
+    snprintf(text, sizeof text, "%s%.4g",
+             value < 0   ? "\xE2\x88\x92"
+             : value > 0 ? "+"
+                         : "",
+             fabs(value));
+    put(x, text);
+}
+
+static void put_count(explaining *x, uint64_t value) {
+    out_u64(x->html, value);
+}
+
+static void cell_number(explaining *x, double value) {
+    put(x, value < 0 ? "<td class=\"n against\">" : "<td class=\"n for\">");
+    put_number(x, value);
+    put(x, "</td>");
+}
+
+/* A bar as long as the value is large, right of the middle if it speaks for the answer. */
+static void cell_bar(explaining *x, double value, double largest) {
+    char text[400];
+    double width = largest > 0 ? fabs(value) / largest * (BAR / 2) : 0;
+    snprintf(
+        text, sizeof text,
+        "<td class=\"bar %s\"><svg viewBox=\"0 0 %d 10\" role=\"img\" aria-label=\"%s, %.0f %% of "
+        "the largest\" preserveAspectRatio=\"none\"><rect x=\"%.1f\" y=\"1\" width=\"%.1f\" "
+        "height=\"8\" fill=\"currentColor\"/><path d=\"M%d 0v10\" stroke=\"currentColor\"/>"
+        "</svg></td>",
+        value < 0 ? "against" : "for", BAR, value < 0 ? "against" : "for",
+        largest > 0 ? 100 * fabs(value) / largest : 0, value < 0 ? BAR / 2 - width : BAR / 2.0,
+        width, BAR / 2);
+    put(x, text);
+}
+
+/* ---- the page -------------------------------------------------------------------------------- */
+
+void explain_html_begin(explaining *x) {
+    put(x, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+           "'unsafe-inline'\">\n<title>Reasons for decisions</title>\n<style>\n");
+    put(x, STYLE);
+    put(x, "</style>\n</head>\n<body>\n<main>\n<h1>Reasons for decisions</h1>\n<p>Model <bdi>");
+    put_data(x, x->given->operands[0], strlen(x->given->operands[0]));
+    put(x, "</bdi>, built from ");
+    put_count(x, x->info.cases);
+    put(x, " past cases. Every decision below is shown as the groups of features that weighed and "
+           "the past cases behind them, for it and against it. All of them together, listed or "
+           "not, add up to the support exactly. They say where the support came from, not what "
+           "would happen without a past case.</p>\n");
+}
+
+void explain_html_end(explaining *x) {
+    put(x, "</main>\n<footer class=\"soft\"><p>Written by hcbr ");
+    put(x, hcbr_version());
+    put(x, ".</p></footer>\n</body>\n</html>\n");
+}
+
+static void put_heading(explaining *x, const hcbr_decision *d, const hcbr_explanation *e) {
+    put(x, "<article>\n<h2>Row ");
+    put_count(x, d->row);
+    if (d->id) {
+        put(x, ", <bdi>");
+        put_data(x, d->id, d->id_length);
+        put(x, "</bdi>");
+    }
+    put(x, "</h2>\n<p class=\"decision\">Decided: <strong>");
+    put_label(x, d->label);
+    put(x, "</strong>");
+    if (d->reason != HCBR_BY_SUPPORT) {
+        put(x, " (");
+        put(x, hcbr_reason_name(d->reason));
+        if (d->winner >= 0) {
+            put(x, "; the largest support is for ");
+            put_label(x, d->winner);
+        }
+        put(x, ")");
+    }
+    put(x, "</p>\n<p>");
+    if (d->given) {
+        put(x, "The data says <bdi>");
+        put_data(x, d->given, d->given_length);
+        put(x, "</bdi>. ");
+    }
+    put_count(x, d->known_count);
+    put(x, " of ");
+    put_count(x, d->feature_count);
+    put(x, d->feature_count == 1 ? " feature is known from past cases."
+                                 : " features are known from past cases.");
+    for (size_t i = 0; i < d->unseen_count && i < 40; i++) {
+        put(x, i == 0 ? " Never seen before: " : ", ");
+        put_feature(x, &d->unseen[i]);
+    }
+    put(x, d->unseen_count > 40 ? ", and more.</p>\n" : "</p>\n");
+    if (e->label < 0)
+        return;
+    put(x, "<table><caption>Support for each label</caption><thead><tr><th scope=\"col\">Label"
+           "</th><th scope=\"col\" class=\"n\">Support</th>");
+    put(x, d->probability ? "<th scope=\"col\" class=\"n\">Probability</th>" : "");
+    put(x, "</tr></thead><tbody>\n");
+    for (size_t l = 0; l < d->label_count; l++) {
+        char text[40];
+        put(x, "<tr><th scope=\"row\">");
+        put_label(x, (hcbr_label)l);
+        put(x, "</th><td class=\"n\">");
+        snprintf(text, sizeof text, "%.6g", d->support[l]);
+        put(x, text);
+        if (d->probability) {
+            snprintf(text, sizeof text, "</td><td class=\"n\">%.3g", d->probability[l]);
+            put(x, text);
+        }
+        put(x, "</td></tr>\n");
+    }
+    put(x, "</tbody></table>\n");
+}
+
+static void put_atoms(explaining *x, const hcbr_explanation *e) {
+    double largest = 0, rest = e->decision.lead;
+    for (size_t n = 0; n < e->atom_count; n++) {
+        largest = fabs(e->atoms[n].lead) > largest ? fabs(e->atoms[n].lead) : largest;
+        rest -= e->atoms[n].lead;
+    }
+    put(x, "<table><caption>Groups of features: what each adds to the lead of ");
+    put_label(x, e->label);
+    if (e->against >= 0) {
+        put(x, " over ");
+        put_label(x, e->against);
+    }
+    put(x, "</caption><thead><tr><th scope=\"col\">Features</th><th scope=\"col\" class=\"bar\">"
+           "Against or for</th><th scope=\"col\" class=\"n\">Adds</th><th scope=\"col\" "
+           "class=\"n\">Past cases</th></tr></thead><tbody>\n");
+    for (size_t n = 0; n < e->atom_count; n++) {
+        const hcbr_explained_atom *a = &e->atoms[n];
+        put(x, "<tr><th scope=\"row\">");
+        for (size_t f = 0; f < a->feature_count; f++) {
+            put(x, f ? " and " : "");
+            put_feature(x, &a->features[f]);
+        }
+        put(x, "</th>");
+        cell_bar(x, a->lead, largest);
+        cell_number(x, a->lead);
+        put(x, "<td class=\"n\">");
+        put_count(x, a->case_count);
+        put(x, "</td></tr>\n");
+    }
+    put(x, "</tbody><tfoot>\n");
+    if (e->atom_count < e->all_atoms) {
+        put(x, "<tr><td>");
+        put_count(x, e->all_atoms - e->atom_count);
+        put(x, " more groups</td><td class=\"bar\"></td>");
+        cell_number(x, rest);
+        put(x, "<td></td></tr>\n");
+    }
+    put(x, "<tr><th scope=\"row\">Lead</th><td class=\"bar\"></td>");
+    cell_number(x, e->decision.lead);
+    put(x, "<td></td></tr></tfoot></table>\n");
+}
+
+static void put_cases(explaining *x, const hcbr_explanation *e, bool against) {
+    const hcbr_explained_case *cases = against ? e->counter_examples : e->analogies;
+    size_t count = against ? e->counter_count : e->analogy_count;
+    put(x, against ? "<section><h3>Counter-examples</h3>\n<table><caption>"
+                   : "<section><h3>Analogies</h3>\n<table><caption>");
+    put_count(x, against ? e->all_against : e->all_for);
+    put(x, against ? " past cases against " : " past cases for ");
+    put_label(x, e->label);
+    put(x, "; the strongest:</caption><thead><tr><th scope=\"col\">Past case</th><th "
+           "scope=\"col\">Its label</th><th scope=\"col\" class=\"n\">Adds</th></tr></thead>"
+           "<tbody>\n");
+    for (size_t n = 0; n < count; n++) {
+        put(x, "<tr><th scope=\"row\">row ");
+        put_count(x, cases[n].row);
+        if (cases[n].id) {
+            put(x, ", <bdi>");
+            put_data(x, cases[n].id, cases[n].id_length);
+            put(x, "</bdi>");
+        }
+        put(x, "</th><td>");
+        put_label(x, cases[n].label);
+        put(x, "</td>");
+        cell_number(x, cases[n].lead);
+        put(x, "</tr>\n");
+    }
+    put(x, count ? "</tbody></table></section>\n"
+                 : "<tr><td colspan=\"3\">none</td></tr></tbody></table></section>\n");
+}
+
+void explain_html(explaining *x, const hcbr_decision *d, const hcbr_explanation *e) {
+    put_heading(x, d, e);
+    if (e->label < 0)
+        return;
+    put_atoms(x, e);
+    if (e->no_cases) {
+        put(x, "<p>Past cases cannot be shown: ");
+        put_data(x, e->no_cases, strlen(e->no_cases));
+        put(x, ".</p>\n");
+        return;
+    }
+    put(x, "<div class=\"sides\">\n");
+    put_cases(x, e, false);
+    put_cases(x, e, true);
+    put(x, "</div>\n");
+}
+
+/* ---- beyond the reasons ---------------------------------------------------------------------- */
+
+static void put_part(explaining *x, const char *title, const hcbr_compared_feature *list,
+                     size_t count) {
+    size_t shown = count < x->options.top ? count : x->options.top;
+    put(x, "<table><caption>");
+    put(x, title);
+    put(x, ": ");
+    put_count(x, count);
+    put(x, "</caption><thead><tr><th scope=\"col\">Feature</th><th scope=\"col\" class=\"n\">Here"
+           "</th><th scope=\"col\" class=\"n\">There</th><th scope=\"col\" class=\"n\">Moves</th>"
+           "</tr></thead><tbody>\n");
+    for (size_t n = 0; n < shown; n++) {
+        put(x, "<tr><th scope=\"row\">");
+        put_feature(x, &list[n].feature);
+        put(x, list[n].known ? "" : " (never seen)");
+        put(x, "</th>");
+        cell_number(x, list[n].here);
+        cell_number(x, list[n].there);
+        cell_number(x, list[n].here - list[n].there);
+        put(x, "</tr>\n");
+    }
+    put(x, "</tbody>");
+    if (shown < count) {
+        double rest = 0;
+        for (size_t n = shown; n < count; n++)
+            rest += list[n].here - list[n].there;
+        put(x, "<tfoot><tr><td colspan=\"3\">");
+        put_count(x, count - shown);
+        put(x, " more</td>");
+        cell_number(x, rest);
+        put(x, "</tr></tfoot>");
+    }
+    put(x, "</table>\n");
+}
+
+void explain_versus_html(explaining *x, const hcbr_comparison *c) {
+    const hcbr_compared_feature *f = c->features;
+    put(x, "<section><h3>Beside row ");
+    put_count(x, c->past.row);
+    if (c->past.id) {
+        put(x, ", <bdi>");
+        put_data(x, c->past.id, c->past.id_length);
+        put(x, "</bdi>");
+    }
+    put(x, " (");
+    put_label(x, c->past.label);
+    put(x, ")</h3>\n<p>That case adds ");
+    put_number(x, c->past.lead);
+    put(x, " to the lead. The lead is ");
+    put_number(x, c->lead_here);
+    put(x, " here and ");
+    put_number(x, c->lead_there);
+    put(x, " there; what moves it from one to the other:</p>\n");
+    put_part(x, "In both", f, c->shared);
+    put_part(x, "Only here", f + c->shared, c->only_here);
+    put_part(x, "Only there", f + c->shared + c->only_here, c->only_there);
+    put(x, "</section>\n");
+}
+
+void explain_flip_html(explaining *x, const hcbr_flips *f) {
+    put(x, "<section><h3>What would change the answer</h3>\n");
+    if (f->count == 0) {
+        put(x, "<p>No change of features leads to another answer.</p></section>\n");
+        return;
+    }
+    put(x, f->exact ? "<p>Fewer changes do not." : "<p>Perhaps fewer changes do.");
+    put(x, " Each line is one way, checked by deciding anew.</p>\n<ul>\n");
+    for (size_t n = 0; n < f->count; n++) {
+        const hcbr_flip *flip = &f->flips[n];
+        put(x, "<li><strong>");
+        put_label(x, flip->label);
+        put(x, "</strong> (lead ");
+        put_number(x, flip->lead);
+        put(x, "): ");
+        for (size_t k = 0; k < flip->count; k++) {
+            const hcbr_change *c = &flip->changes[k];
+            put(x, k ? "; " : "");
+            if (c->removed.key && c->added.key) {
+                put_feature(x, &c->added);
+                put(x, " instead of ");
+                put_feature(x, &c->removed);
+            } else {
+                put(x, c->added.key ? "with " : "without ");
+                put_feature(x, c->added.key ? &c->added : &c->removed);
+            }
+        }
+        put(x, "</li>\n");
+    }
+    put(x, "</ul></section>\n");
+}
+
+static void put_outcome(explaining *x, const hcbr_outcome *a) {
+    put(x, "<tr><th scope=\"row\">");
+    put_feature(x, &a->feature);
+    put(x, "</th>");
+    cell_number(x, a->lead);
+    put(x, "<td>");
+    put_label(x, a->label);
+    put(x, "</td></tr>\n");
+}
+
+void explain_ask_html(explaining *x, const hcbr_questions *q) {
+    put(x, "<section><h3>What is missing</h3>\n<table><caption>Missing values that could move the "
+           "decision most, of ");
+    put_count(x, q->all);
+    put(x, " missing</caption><thead><tr><th scope=\"col\">If it were</th><th scope=\"col\" "
+           "class=\"n\">Lead then</th><th scope=\"col\">Answer then</th></tr></thead><tbody>\n");
+    for (size_t n = 0; n < q->count; n++) {
+        put_outcome(x, &q->questions[n].lowest);
+        if (q->questions[n].values > 1)
+            put_outcome(x, &q->questions[n].highest);
+    }
+    put(x, q->count ? "</tbody></table></section>\n"
+                    : "<tr><td colspan=\"3\">nothing</td></tr></tbody></table></section>\n");
+}
+
+void explain_html_row(explaining *x) {
+    put(x, "</article>\n");
+}
