@@ -103,6 +103,7 @@ static void set_tuning(hcbr_i_rich_tuning *t, int argc, char **argv) {
     SET(vote_prior, double);
     SET(vote_least, double);
     SET(vote_cuts, double);
+    SET(medium, uint32_t);
     SET(large, uint32_t);
     SET(vote_columns, double);
     SET(blend_pull, double);

@@ -20,8 +20,8 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .stop_gain = 0.0005,
                                    .rate = 0.2,
                                    .draw = 0.7,
-                                   .columns = 0.5,
-                                   .fewest_columns = 2,
+                                   .columns = 0.35,
+                                   .fewest_columns = 4,
                                    .lambda = 1,
                                    .least_h = 0.3,
                                    .cuts = 2,
@@ -32,6 +32,7 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .vote_cuts = 1,
                                    .vote_columns = 1,
                                    .blend_pull = 5,
+                                   .medium = 2000,
                                    .large = 10000};
     if (effort == HCBR_I_RICH_MAX) {
         tuning->rate = 0.1;
@@ -41,11 +42,12 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
     }
 }
 
-/* Many cases: larger steps and deeper trees, of which fewer are affordable. */
+/* Many cases allow larger steps and deeper trees, of which fewer are affordable. */
 static void enlarge(hcbr_i_rich_tuning *t, uint32_t rows) {
+    if (rows >= t->medium)
+        t->rate *= 1.5;
     if (rows < t->large)
         return;
-    t->rate *= 1.25;
     t->depth += 1;
     t->most_trees = t->most_trees * 2 / 5;
     t->atom_passes /= 2;

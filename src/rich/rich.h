@@ -64,7 +64,8 @@ typedef struct hcbr_i_rich_tuning {
     double vote_cuts;
     double vote_columns; /**< exponent: D^vote_columns columns per node */
     double blend_pull;   /**< how strongly equal trust is preferred */
-    uint32_t large;      /**< from so many cases on the tuning is that of large data */
+    uint32_t medium;     /**< from so many cases on steps are larger ... */
+    uint32_t large;      /**< ... and trees deeper, but fewer */
 } hcbr_i_rich_tuning;
 
 /** The constants for data of less than `large` cases; more cases allow larger steps and trees. */
