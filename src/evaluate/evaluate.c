@@ -167,6 +167,7 @@ static void run_parts(void *context, uint32_t worker, uint64_t begin, uint64_t e
 static hcbr_status run_all(run_state *run, hcbr_error *err) {
     hcbr_evaluation *e = run->evaluation;
     uint32_t threads = run->job.options->threads ? run->job.options->threads : 1;
+    assert(e->part_count > 0);
     if (pthread_mutex_init(&run->lock, NULL) != 0)
         return hcbr_i_no_memory(err);
     for (uint32_t p = 0; p < e->part_count; p++) {

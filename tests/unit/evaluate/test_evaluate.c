@@ -35,7 +35,7 @@ static hcbr_feature name_feature(char text[40], int f) {
 }
 
 static void add_case(hcbr_cases *cases, const raw_base *base, int i) {
-    char text[MOST_FEATURES][40], id[16];
+    char text[MOST_FEATURES][40], id[24];
     hcbr_feature features[MOST_FEATURES];
     hcbr_error err = {0};
     for (int n = 0; n < base->length[i]; n++) {
