@@ -71,6 +71,7 @@ static int load(inspection *i) {
     hcbr_model_get_info(i->model, &i->info);
     hcbr_read_options_init(&i->read);
     hcbr_model_get_read_options(i->model, &i->read);
+    i->most_cases = (size_t)top;
     i->top = top < i->info.atoms ? (size_t)top : i->info.atoms;
     i->atoms = calloc(i->top + 1, sizeof *i->atoms);
     i->out = malloc(sizeof *i->out);
@@ -84,12 +85,15 @@ int cmd_inspect(const args *given) {
     inspection i = {.given = given};
     term_init(&i.term, "inspect", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), false);
     int code = load(&i);
-    if (code == EXIT_DONE)
+    if (code == EXIT_DONE && (args_has(given, OPT_ATOM) || args_has(given, OPT_CASE)))
+        code = inspect_one(&i);
+    else if (code == EXIT_DONE)
         code = args_has(given, OPT_JSON) ? inspect_json(&i) : inspect_text(&i);
     if (code == EXIT_DONE)
         code = out_close(i.out, "inspect");
     free(i.out);
     free(i.atoms);
+    hcbr_explainer_free(i.explainer);
     hcbr_model_free(i.model);
     return code;
 }

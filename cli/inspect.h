@@ -18,7 +18,26 @@ typedef struct inspection {
     out *out;
     uint32_t *atoms; /**< room for `top` of them */
     size_t top;
+    size_t most_cases;         /**< past cases to show */
+    hcbr_explainer *explainer; /**< NULL: not needed yet */
 } inspection;
+
+/** The case base as a hypergraph, in numbers: features are its vertices, cases its edges. */
+typedef struct hypergraph {
+    uint64_t sizes[6], degrees[6]; /**< atoms by features, by cases: 1, 2-9, 10-99, ... */
+    uint64_t incidences;           /**< atoms of all cases added up */
+    uint64_t largest, most;        /**< features of an atom, cases of an atom */
+    uint64_t shared;               /**< occurrences of features that more than one case has */
+    uint64_t least, longest;       /**< atoms of a case; least is UINT64_MAX: cases are not kept */
+} hypergraph;
+
+/** More of a model (inspect_more.c): figures, the weightiest past cases. */
+void inspect_hypergraph_text(inspection *i);
+void inspect_hypergraph_json(inspection *i, json *j);
+int inspect_cases_text(inspection *i);
+int inspect_cases_json(inspection *i, json *j);
+/** What --atom and --case ask for. */
+int inspect_one(inspection *i);
 
 /** Print a model; the exit status. */
 int inspect_text(inspection *i);

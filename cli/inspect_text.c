@@ -171,6 +171,7 @@ static void put_overview(inspection *i) {
     line_u64(o, "features", i->info.features);
     line_u64(o, "atoms", i->info.atoms);
     put_labels(i);
+    inspect_hypergraph_text(i);
     put_training(i);
     put_options(i);
 }
@@ -245,5 +246,5 @@ int inspect_text(inspection *i) {
         if (code != EXIT_DONE)
             return code;
     }
-    return EXIT_DONE;
+    return i->top > 0 ? inspect_cases_text(i) : EXIT_DONE;
 }

@@ -57,6 +57,9 @@ static const example INSPECT_EXAMPLES[] = {
     {"A model to look at:", "hcbr train votes.csv -q -o votes.hcbr", NULL},
     {"Show what it holds, with the three strongest atoms of each label:",
      "hcbr inspect votes.hcbr --top 3", "..."},
+    {"One atom in full, with past cases that have it:",
+     "hcbr inspect votes.hcbr --atom crime=y --top 2", "atom 4: 1 feature in 248 cases\n..."},
+    {"One past case in full:", "hcbr inspect votes.hcbr --case 12", "  row 12: republican\n..."},
     {"The same for a program:", "hcbr inspect votes.hcbr --json", "..."},
     {NULL, NULL, NULL}};
 
@@ -304,7 +307,15 @@ const struct command command_table[] = {
      .summary = "show what a model holds",
      .description =
          "Show what a model holds: counts, labels, options, the fingerprint of its cases, wrong "
-         "decisions in each training pass, and for each label the atoms that speak most for it.",
+         "decisions in each training pass, for each label the atoms that speak most for it, and "
+         "the past cases that "
+         "put most into the strengths. The case base is also shown as a hypergraph: how many "
+         "features and atoms a case has, atoms by size and by the cases that have them, and how "
+         "much of a case stands in other cases too.\n\n"
+         "What a past case put in is its share of the strengths of its atoms before training (all "
+         "strengths of a label sum to 1), and what training moved for it. A model trained with "
+         "--keep-cases none cannot show past cases, one with anonymous cases names them by their "
+         "row.",
      .output =
          "Text for people, or with --json one object (schema hcbr.inspect/1). An atom is shown by "
          "its features joined with &, its strength for the label, its lead (that strength minus "

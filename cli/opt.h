@@ -96,6 +96,8 @@ typedef enum opt_id {
     OPT_FIXED,
     OPT_ASK,
     OPT_HTML,
+    OPT_ATOM,
+    OPT_CASE,
     OPT_TO,
     OPT_SORTED,
     OPT_NAMES_OUT,

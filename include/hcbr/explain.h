@@ -250,6 +250,29 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_ask(hcbr_explainer *explaine
                                                         size_t most, hcbr_questions *questions,
                                                         hcbr_error *err);
 
+/* ---- past cases of a model ------------------------------------------------------------------- */
+
+/**
+ * The past cases that shaped a model most: what each put into the strengths of all atoms, by its
+ * shares and by training.
+ *
+ * @param most  how many to show.
+ * @param cases receives them, the weightiest first, borrowed until the next call: influence is what
+ *              a case put into the strengths of each label, lead the absolute values added up.
+ * @param count receives how many; 0 if the model keeps no cases.
+ * @return HCBR_OK or HCBR_ENOMEM.
+ *
+ * Cost: one pass over the kept cases, for every label.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_rank(hcbr_explainer *explainer, size_t most,
+                                                         const hcbr_explained_case **cases,
+                                                         size_t *count, hcbr_error *err);
+
+/** The same of one kept case; HCBR_EUSAGE if there is none of that number. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_weigh(hcbr_explainer *explainer, uint64_t index,
+                                                          hcbr_explained_case *out,
+                                                          hcbr_error *err);
+
 #ifdef __cplusplus
 }
 #endif

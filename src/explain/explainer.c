@@ -19,7 +19,7 @@ void hcbr_explain_options_init(hcbr_explain_options *options) {
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static void forget(hcbr_explainer *x) {
+void hcbr_i_explainer_forget(hcbr_explainer *x) {
     while (x->block_count > 0)
         hcbr_i_free(x->blocks[--x->block_count]);
 }
@@ -27,7 +27,7 @@ static void forget(hcbr_explainer *x) {
 void hcbr_explainer_free(hcbr_explainer *x) {
     if (!x)
         return;
-    forget(x);
+    hcbr_i_explainer_forget(x);
     hcbr_decider_free(x->decider);
     hcbr_i_causes_clear(&x->causes);
     hcbr_i_free(x->weight_of);
@@ -405,7 +405,7 @@ hcbr_label hcbr_i_explainer_against(const hcbr_explainer *x) {
 
 hcbr_status hcbr_i_explainer_begin(hcbr_explainer *x, const hcbr_feature *features, size_t count,
                                    hcbr_decision *decision, hcbr_error *err) {
-    forget(x);
+    hcbr_i_explainer_forget(x);
     x->label = x->against = HCBR_I_NONE;
     hcbr_status st = hcbr_decider_decide(x->decider, features, count, decision, err);
     if (st == HCBR_OK)

@@ -55,6 +55,8 @@ hcbr_status hcbr_i_explainer_begin(hcbr_explainer *x, const hcbr_feature *featur
                                    hcbr_decision *decision, hcbr_error *err);
 /** Wipe what begin and the influences left in the working arrays. */
 void hcbr_i_explainer_wipe(hcbr_explainer *x);
+/** Release the memory of the last call. */
+void hcbr_i_explainer_forget(hcbr_explainer *x);
 /** Memory that lives until the next call; NULL: there is none. */
 void *hcbr_i_explainer_take(hcbr_explainer *x, size_t count, size_t size);
 /** What one feature of an atom adds to the lead, but for the division by |x|. */

@@ -1,0 +1,442 @@
+/*
+ * hcbr inspect, beyond the overview: the case base as a hypergraph in numbers, the past cases that
+ * shaped the model most, one atom or one case in full.
+ */
+#include "cell.h"
+#include "decision_json.h"
+#include "inspect.h"
+
+#include <stdlib.h>
+
+enum { TITLE_WIDTH = 16, NAME_WIDTH = 30, NUMBER_WIDTH = 12, CLASSES = 6 };
+
+static const char *const CLASS_NAMES[CLASSES] = {"1",       "2-9",       "10-99",
+                                                 "100-999", "1000-9999", "10000 or more"};
+
+static int class_of(uint64_t n) {
+    int c = n > 1;
+    for (uint64_t limit = 10; c > 0 && c < CLASSES - 1 && n >= limit; limit *= 10)
+        c++;
+    return c;
+}
+
+static uint64_t degree_of(const inspection *i, uint32_t atom) {
+    uint64_t degree = 0;
+    for (uint32_t l = 0; l < i->info.labels; l++)
+        degree += hcbr_model_get_atom_count(i->model, atom, (hcbr_label)l);
+    return degree;
+}
+
+/* ---- the hypergraph -------------------------------------------------------------------------- */
+
+static hypergraph measure(const inspection *i) {
+    hypergraph h = {.least = UINT64_MAX};
+    for (uint32_t e = 0; e < i->info.atoms; e++) {
+        uint64_t size = hcbr_model_get_atom_size(i->model, e), degree = degree_of(i, e);
+        h.sizes[class_of(size)]++;
+        h.degrees[class_of(degree)]++;
+        h.incidences += degree;
+        h.largest = size > h.largest ? size : h.largest;
+        h.most = degree > h.most ? degree : h.most;
+        if (degree > 1)
+            h.shared += size * degree;
+    }
+    for (uint64_t k = 0; k < hcbr_model_kept_count(i->model); k++) {
+        hcbr_kept_case x = {.size = sizeof x};
+        hcbr_model_get_kept(i->model, k, &x);
+        h.least = x.atom_count < h.least ? x.atom_count : h.least;
+        h.longest = x.atom_count > h.longest ? x.atom_count : h.longest;
+    }
+    return h;
+}
+
+static void put_classes(inspection *i, const char *title, const uint64_t *counts) {
+    bool any = false;
+    put_text(i->out, title, strlen(title), TITLE_WIDTH, false);
+    for (int c = 0; c < CLASSES; c++) {
+        if (!counts[c])
+            continue;
+        out_string(i->out, any ? ", " : "");
+        out_string(i->out, CLASS_NAMES[c]);
+        out_string(i->out, ": ");
+        out_u64(i->out, counts[c]);
+        any = true;
+    }
+    out_string(i->out, any ? "" : "none");
+    out_row(i->out);
+}
+
+void inspect_hypergraph_text(inspection *i) {
+    hypergraph h = measure(i);
+    double cases = (double)i->info.cases;
+    char text[160];
+    snprintf(text, sizeof text, "%.4g features, %.4g atoms on average",
+             (double)i->info.occurrences / cases, (double)h.incidences / cases);
+    put_text(i->out, "in a case", 9, TITLE_WIDTH, false);
+    out_string(i->out, text);
+    if (h.least != UINT64_MAX) {
+        snprintf(text, sizeof text, "; %llu to %llu atoms", (unsigned long long)h.least,
+                 (unsigned long long)h.longest);
+        out_string(i->out, text);
+    }
+    out_row(i->out);
+    put_classes(i, "atoms by size", h.sizes);
+    put_classes(i, "atoms by cases", h.degrees);
+    put_text(i->out, "overlap", 7, TITLE_WIDTH, false);
+    snprintf(text, sizeof text, "%.4g %% of the features of a case stand in another case too",
+             i->info.occurrences ? 100.0 * (double)h.shared / (double)i->info.occurrences : 0);
+    out_string(i->out, text);
+    out_row(i->out);
+}
+
+static void json_classes(json *j, const char *key, const uint64_t *counts) {
+    json_key(j, key), json_open(j, '{');
+    for (int c = 0; c < CLASSES; c++)
+        json_key(j, CLASS_NAMES[c]), json_u64(j, counts[c]);
+    json_close(j, '}');
+}
+
+void inspect_hypergraph_json(inspection *i, json *j) {
+    hypergraph h = measure(i);
+    bool kept = h.least != UINT64_MAX;
+    double cases = (double)i->info.cases;
+    json_key(j, "hypergraph"), json_open(j, '{');
+    json_key(j, "features_per_case"), json_number(j, (double)i->info.occurrences / cases);
+    json_key(j, "atoms_per_case"), json_number(j, (double)h.incidences / cases);
+    json_key(j, "least_atoms"), kept ? json_u64(j, h.least) : json_null(j);
+    json_key(j, "most_atoms"), kept ? json_u64(j, h.longest) : json_null(j);
+    json_key(j, "incidences"), json_u64(j, h.incidences);
+    json_key(j, "largest_atom"), json_u64(j, h.largest);
+    json_key(j, "most_cases"), json_u64(j, h.most);
+    json_key(j, "overlap");
+    json_number(j, i->info.occurrences ? (double)h.shared / (double)i->info.occurrences : 0);
+    json_classes(j, "atoms_by_size", h.sizes);
+    json_classes(j, "atoms_by_cases", h.degrees);
+    json_close(j, '}');
+}
+
+/* ---- past cases ------------------------------------------------------------------------------ */
+
+/* Why past cases cannot be weighed; NULL: they can. */
+static const char *no_cases(const inspection *i) {
+    if (i->info.model == HCBR_MODEL_RICH)
+        return "the model is a rich one";
+    return i->info.keep == HCBR_KEEP_NONE ? "the model was trained with --keep-cases none" : NULL;
+}
+
+static int explainer_of(inspection *i) {
+    hcbr_error err = {0};
+    if (!i->explainer && hcbr_explainer_create(&i->explainer, i->model, NULL, &err) != HCBR_OK)
+        return term_fail(&i->term, &err);
+    return EXIT_DONE;
+}
+
+static void put_past(inspection *i, const hcbr_explained_case *c, int decimals) {
+    cell name = {.used = 0};
+    char row[32];
+    hcbr_label_info label = inspect_label(i, c->label);
+    snprintf(row, sizeof row, "row %llu", (unsigned long long)c->row);
+    cell_add(&name, row, strlen(row), NAME_WIDTH);
+    if (c->id) {
+        cell_add(&name, ", ", 2, NAME_WIDTH - 1);
+        cell_add_cut(&name, c->id, c->id_length, NAME_WIDTH - 1);
+    }
+    put_cell(i->out, &name, NAME_WIDTH, false);
+    put_text(i->out, label.name, label.name_length, NAME_WIDTH / 2, false);
+    put_number(i->out, c->lead, decimals, NUMBER_WIDTH);
+    out_row(i->out);
+}
+
+static int rank(inspection *i, const hcbr_explained_case **cases, size_t *count) {
+    hcbr_error err = {0};
+    int code = explainer_of(i);
+    if (code != EXIT_DONE)
+        return code;
+    if (hcbr_explainer_rank(i->explainer, i->most_cases, cases, count, &err) != HCBR_OK)
+        return term_fail(&i->term, &err);
+    return EXIT_DONE;
+}
+
+int inspect_cases_text(inspection *i) {
+    const hcbr_explained_case *cases;
+    size_t count = 0;
+    const char *why = no_cases(i);
+    out_row(i->out);
+    if (why) {
+        out_string(i->out, "past cases cannot be shown: ");
+        out_string(i->out, why);
+        out_row(i->out);
+        return EXIT_DONE;
+    }
+    int code = rank(i, &cases, &count);
+    if (code != EXIT_DONE)
+        return code;
+    put_text(i->out, "past cases that weigh most", 26, NAME_WIDTH, false);
+    put_text(i->out, "label", 5, NAME_WIDTH / 2, false);
+    put_text(i->out, "weight", 6, NUMBER_WIDTH, true);
+    out_row(i->out);
+    for (size_t n = 0; n < count; n++)
+        put_past(i, &cases[n], decimals_for(cases[0].lead));
+    return EXIT_DONE;
+}
+
+static void json_past(inspection *i, json *j, const hcbr_explained_case *c) {
+    json_open(j, '{');
+    json_key(j, "row"), json_u64(j, c->row);
+    json_key(j, "id"), json_text_or_null(j, c->id, c->id_length);
+    json_key(j, "label"), json_label(j, i->model, c->label);
+    json_key(j, "weight"), json_number(j, c->lead);
+    json_key(j, "put_in"), json_by_label(j, i->model, c->influence, i->info.labels);
+    json_close(j, '}');
+}
+
+int inspect_cases_json(inspection *i, json *j) {
+    const hcbr_explained_case *cases;
+    size_t count = 0;
+    json_key(j, "weightiest");
+    if (no_cases(i)) {
+        json_null(j);
+        json_key(j, "no_cases"), json_string(j, no_cases(i));
+        return EXIT_DONE;
+    }
+    int code = rank(i, &cases, &count);
+    if (code != EXIT_DONE)
+        return code;
+    json_open(j, '[');
+    for (size_t n = 0; n < count; n++)
+        json_past(i, j, &cases[n]);
+    json_close(j, ']');
+    return EXIT_DONE;
+}
+
+/* ---- one atom -------------------------------------------------------------------------------- */
+
+/* The atom of a feature as it is shown, or of a number; UINT32_MAX: there is none. */
+static uint32_t find_atom(const inspection *i, const char *name) {
+    hcbr_feature f = {name, strlen(name), NULL, 0};
+    uint32_t id = hcbr_model_find_feature(i->model, &f);
+    for (const char *at = strchr(name, '='); at && id == UINT32_MAX; at = strchr(at + 1, '=')) {
+        f = (hcbr_feature){name, (size_t)(at - name), at + 1, strlen(at + 1)};
+        id = hcbr_model_find_feature(i->model, &f);
+    }
+    if (id != UINT32_MAX)
+        return hcbr_model_get_atom(i->model, id);
+    char *end = NULL;
+    unsigned long number = strtoul(name, &end, 10);
+    bool digits = name[0] >= '0' && name[0] <= '9' && !*end;
+    return digits && number < i->info.atoms ? (uint32_t)number : UINT32_MAX;
+}
+
+static bool has_atom(const hcbr_kept_case *x, uint32_t atom) {
+    for (size_t k = 0; k < x->atom_count; k++)
+        if (x->atoms[k] == atom)
+            return true;
+    return false;
+}
+
+static void put_name(inspection *i, const hcbr_kept_case *x) {
+    hcbr_label_info label = inspect_label(i, x->label);
+    out_string(i->out, "  row ");
+    out_u64(i->out, x->row);
+    if (x->id) {
+        out_string(i->out, ", ");
+        out_text(i->out, x->id, x->id_length);
+    }
+    out_string(i->out, ": ");
+    out_text(i->out, label.name, label.name_length);
+    out_row(i->out);
+}
+
+static void put_atom_features(inspection *i, uint32_t atom, const char *before) {
+    const uint32_t *features = hcbr_model_get_atom_features(i->model, atom);
+    uint32_t size = hcbr_model_get_atom_size(i->model, atom);
+    for (uint32_t k = 0; features && k < size; k++) {
+        hcbr_feature f;
+        cell c = {.used = 0};
+        hcbr_model_get_feature(i->model, features[k], &f);
+        out_string(i->out, before);
+        cell_add_feature(&c, &f, 90);
+        out_bytes(i->out, c.text, c.used);
+        out_row(i->out);
+    }
+}
+
+static void atom_text(inspection *i, uint32_t atom) {
+    out *o = i->out;
+    char text[160];
+    uint32_t size = hcbr_model_get_atom_size(i->model, atom);
+    uint64_t shown = 0, all = degree_of(i, atom);
+    snprintf(text, sizeof text, "atom %u: %u %s in %llu %s", atom, size,
+             size == 1 ? "feature" : "features", (unsigned long long)all,
+             all == 1 ? "case" : "cases");
+    out_string(o, text);
+    out_row(o);
+    put_atom_features(i, atom, "  ");
+    for (uint32_t l = 0; l < i->info.labels; l++) {
+        hcbr_label_info label = inspect_label(i, (hcbr_label)l);
+        put_text(o, label.name, label.name_length, NAME_WIDTH, false);
+        snprintf(text, sizeof text, "%10u of %llu cases, strength %.6g",
+                 hcbr_model_get_atom_count(i->model, atom, (hcbr_label)l),
+                 (unsigned long long)label.cases,
+                 hcbr_model_get_atom_strength(i->model, atom, (hcbr_label)l));
+        out_string(o, text);
+        out_row(o);
+    }
+    if (i->info.keep == HCBR_KEEP_NONE) {
+        out_string(o, "past cases cannot be shown: the model was trained with --keep-cases none\n");
+        return;
+    }
+    out_string(o, "past cases\n");
+    for (uint64_t k = 0; k < i->info.cases && shown < i->most_cases; k++) {
+        hcbr_kept_case x = {.size = sizeof x};
+        hcbr_model_get_kept(i->model, k, &x);
+        if (has_atom(&x, atom)) {
+            put_name(i, &x);
+            shown++;
+        }
+    }
+    if (shown < all) {
+        snprintf(text, sizeof text, "  %llu more (--top)\n", (unsigned long long)(all - shown));
+        out_string(o, text);
+    }
+}
+
+static void json_features(inspection *i, json *j, uint32_t atom) {
+    const uint32_t *features = hcbr_model_get_atom_features(i->model, atom);
+    json_open(j, '[');
+    for (uint32_t k = 0; features && k < hcbr_model_get_atom_size(i->model, atom); k++) {
+        hcbr_feature f;
+        hcbr_model_get_feature(i->model, features[k], &f);
+        json_feature(j, f.key, f.key_length, f.value, f.value_length);
+    }
+    json_close(j, ']');
+}
+
+static void atom_json(inspection *i, json *j, uint32_t atom) {
+    json_key(j, "atom"), json_open(j, '{');
+    json_key(j, "number"), json_u64(j, atom);
+    json_key(j, "features"), json_features(i, j, atom);
+    json_key(j, "strength"), json_open(j, '{');
+    for (uint32_t l = 0; l < i->info.labels; l++) {
+        hcbr_label_info label = inspect_label(i, (hcbr_label)l);
+        json_key_text(j, label.name, label.name_length);
+        json_number(j, hcbr_model_get_atom_strength(i->model, atom, (hcbr_label)l));
+    }
+    json_close(j, '}');
+    json_key(j, "cases"), json_open(j, '{');
+    for (uint32_t l = 0; l < i->info.labels; l++) {
+        hcbr_label_info label = inspect_label(i, (hcbr_label)l);
+        json_key_text(j, label.name, label.name_length);
+        json_u64(j, hcbr_model_get_atom_count(i->model, atom, (hcbr_label)l));
+    }
+    json_close(j, '}');
+    json_key(j, "rows");
+    if (i->info.keep == HCBR_KEEP_NONE) {
+        json_null(j);
+    } else {
+        json_open(j, '[');
+        for (uint64_t k = 0; k < i->info.cases; k++) {
+            hcbr_kept_case x = {.size = sizeof x};
+            hcbr_model_get_kept(i->model, k, &x);
+            if (has_atom(&x, atom))
+                json_u64(j, x.row);
+        }
+        json_close(j, ']');
+    }
+    json_close(j, '}');
+}
+
+/* ---- one case -------------------------------------------------------------------------------- */
+
+static void case_text(inspection *i, const hcbr_kept_case *x, const hcbr_explained_case *w) {
+    char text[160];
+    put_name(i, x);
+    for (uint32_t l = 0; w && l < i->info.labels; l++) {
+        hcbr_label_info label = inspect_label(i, (hcbr_label)l);
+        out_string(i->out, l == 0 ? "  put in: " : ", ");
+        out_text(i->out, label.name, label.name_length);
+        snprintf(text, sizeof text, " %+.6g", w->influence[l]);
+        out_string(i->out, text);
+    }
+    if (w)
+        out_row(i->out);
+    for (size_t k = 0; k < x->atom_count; k++) {
+        snprintf(text, sizeof text, "  atom %u, in %llu cases\n", x->atoms[k],
+                 (unsigned long long)degree_of(i, x->atoms[k]));
+        out_string(i->out, text);
+        put_atom_features(i, x->atoms[k], "    ");
+    }
+}
+
+static void case_json(inspection *i, json *j, const hcbr_kept_case *x,
+                      const hcbr_explained_case *w) {
+    json_key(j, "case"), json_open(j, '{');
+    json_key(j, "row"), json_u64(j, x->row);
+    json_key(j, "id"), json_text_or_null(j, x->id, x->id_length);
+    json_key(j, "label"), json_label(j, i->model, x->label);
+    json_key(j, "put_in");
+    if (w)
+        json_by_label(j, i->model, w->influence, i->info.labels);
+    else
+        json_null(j);
+    json_key(j, "atoms"), json_open(j, '[');
+    for (size_t k = 0; k < x->atom_count; k++) {
+        json_open(j, '{');
+        json_key(j, "number"), json_u64(j, x->atoms[k]);
+        json_key(j, "features"), json_features(i, j, x->atoms[k]);
+        json_key(j, "case_count"), json_u64(j, degree_of(i, x->atoms[k]));
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    json_close(j, '}');
+}
+
+static int show_case(inspection *i, json *j, const char *name) {
+    hcbr_kept_case x = {.size = sizeof x};
+    hcbr_explained_case w;
+    hcbr_error err = {0};
+    bool weighed = !no_cases(i);
+    int code;
+    if (i->info.keep == HCBR_KEEP_NONE)
+        return say_usage("inspect", "--case %s: the model was trained with --keep-cases none",
+                         name);
+    uint64_t index = hcbr_model_find_kept(i->model, name, strlen(name));
+    if (index == UINT64_MAX)
+        return say_usage("inspect", "--case %s: the model has no past case of that %s", name,
+                         i->info.keep == HCBR_KEEP_FULL ? "id or row" : "row");
+    hcbr_model_get_kept(i->model, index, &x);
+    if (weighed && (code = explainer_of(i)) != EXIT_DONE)
+        return code;
+    if (weighed && hcbr_explainer_weigh(i->explainer, index, &w, &err) != HCBR_OK)
+        return term_fail(&i->term, &err);
+    if (j)
+        case_json(i, j, &x, weighed ? &w : NULL);
+    else
+        case_text(i, &x, weighed ? &w : NULL);
+    return EXIT_DONE;
+}
+
+int inspect_one(inspection *i) {
+    const char *atom = args_get(i->given, OPT_ATOM), *one = args_get(i->given, OPT_CASE);
+    json json_out = {.to = i->out}, *j = args_has(i->given, OPT_JSON) ? &json_out : NULL;
+    int code = EXIT_DONE;
+    uint32_t number = atom ? find_atom(i, atom) : 0;
+    if (number == UINT32_MAX)
+        return say_usage("inspect",
+                         "--atom %s: a feature of the model or a number below %u was "
+                         "expected",
+                         atom, i->info.atoms);
+    if (j) {
+        json_open(j, '{');
+        json_key(j, "schema"), json_string(j, "hcbr.inspect/1");
+    }
+    if (atom && j)
+        atom_json(i, j, number);
+    else if (atom)
+        atom_text(i, number);
+    if (one)
+        code = show_case(i, j, one);
+    if (j && code == EXIT_DONE)
+        json_row(j);
+    return code;
+}

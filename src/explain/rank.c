@@ -1,0 +1,75 @@
+/*
+ * The past cases that shaped a model most: what each put into the strengths of all atoms, label by
+ * label (METHOD 9 with every atom at weight 1). A label's strengths sum to 1 before training, so
+ * the figures are shares of all there is of a label.
+ */
+#include "explainer.h"
+
+#include <math.h>
+
+/* What case i put into the strengths, by label; returns the absolute values added up. */
+static double put_in(hcbr_explainer *x, uint32_t i, double *by_label) {
+    const hcbr_i_projections *kept = &x->model->kept;
+    double all = 0;
+    for (uint64_t k = kept->start[i]; k < kept->start[i + 1]; k++)
+        x->weight_of[kept->atoms[k]] = 1;
+    hcbr_i_explainer_influence(x, i, HCBR_I_NONE, by_label);
+    for (uint64_t k = kept->start[i]; k < kept->start[i + 1]; k++)
+        x->weight_of[kept->atoms[k]] = 0;
+    for (uint32_t l = 0; l < x->model->labels.count; l++)
+        all += fabs(by_label[l]);
+    return all;
+}
+
+static void show(hcbr_explainer *x, uint32_t i, double *by_label, hcbr_explained_case *out) {
+    hcbr_kept_case kept = {.size = sizeof kept};
+    hcbr_model_get_kept(x->model, i, &kept);
+    double all = put_in(x, i, by_label);
+    *out = (hcbr_explained_case){.index = i,
+                                 .row = kept.row,
+                                 .id = kept.id,
+                                 .id_length = kept.id_length,
+                                 .label = kept.label,
+                                 .influence = by_label,
+                                 .lead = all};
+}
+
+hcbr_status hcbr_explainer_rank(hcbr_explainer *x, size_t most, const hcbr_explained_case **cases,
+                                size_t *count, hcbr_error *err) {
+    uint64_t all = hcbr_model_kept_count(x->model);
+    uint32_t labels = x->model->labels.count;
+    *cases = NULL;
+    *count = 0;
+    hcbr_i_explainer_forget(x);
+    most = most < all ? most : (size_t)all;
+    double *value = hcbr_i_explainer_take(x, (size_t)all, sizeof *value);
+    uint32_t *items = hcbr_i_explainer_take(x, most, sizeof *items);
+    double *influence = hcbr_i_explainer_take(x, most + 1, labels * sizeof *influence);
+    hcbr_explained_case *list = hcbr_i_explainer_take(x, most, sizeof *list);
+    if (!value || !items || !influence || !list)
+        return hcbr_i_no_memory(err);
+    hcbr_i_picker p = {.items = items, .most = most, .value = value, .sign = 1};
+    for (uint32_t i = 0; i < all; i++) {
+        value[i] = put_in(x, i, influence);
+        hcbr_i_picker_offer(&p, i);
+    }
+    hcbr_i_picker_sort(&p);
+    for (size_t n = 0; n < p.count; n++)
+        show(x, p.items[n], influence + n * labels, &list[n]);
+    *cases = list;
+    *count = p.count;
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_explainer_weigh(hcbr_explainer *x, uint64_t index, hcbr_explained_case *out,
+                                 hcbr_error *err) {
+    if (index >= hcbr_model_kept_count(x->model))
+        return hcbr_i_fail(err, HCBR_EUSAGE, "the model keeps no case number %llu",
+                           (unsigned long long)index);
+    hcbr_i_explainer_forget(x);
+    double *influence = hcbr_i_explainer_take(x, x->model->labels.count, sizeof *influence);
+    if (!influence)
+        return hcbr_i_no_memory(err);
+    show(x, (uint32_t)index, influence, out);
+    return HCBR_OK;
+}
