@@ -430,7 +430,8 @@ static void read_twice(hcbr_format format, fuzz_input in, bool columns) {
     // parsed, and complained of, or not.
     if (whole.status != HCBR_EDATA || strcmp(whole.err.file, "<stdin>") == 0)
         FUZZ_CHECK(same(&pieces.notices, &whole.notices) && pieces.skipped == whole.skipped);
-    if (whole.status != HCBR_OK)
+    // Where damaged compressed data is noticed depends on how much of it there was to look at.
+    if (whole.status != HCBR_OK && strstr(whole.err.message, "of the compressed data") == NULL)
         FUZZ_CHECK(pieces.err.line == whole.err.line && pieces.err.column == whole.err.column &&
                    strcmp(pieces.err.message, whole.err.message) == 0);
 }
