@@ -28,7 +28,7 @@ typedef struct explaining {
     row_range *ranges; /**< of --rows; NULL: all */
     size_t range_count;
     out *out;
-    out *html; /**< the page of --html; NULL: none */
+    out *html;       /**< the page of --html; NULL: none */
     uint64_t shown;  /**< rows explained so far */
     uint64_t versus; /**< number of the past case of --versus */
     hcbr_flip_options flip;
