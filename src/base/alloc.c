@@ -148,8 +148,7 @@ char *hcbr_i_text_copy(const char *text, size_t length) {
     return copy;
 }
 
-/** hcbr_i_realloc() that makes large blocks of large pages. */
-static void *regrown(void *block, size_t count, size_t room, size_t size) {
+void *hcbr_i_regrow(void *block, size_t count, size_t room, size_t size) {
     size_t bytes, old = count * size;
     if (!product(&bytes, room, size) || bytes < HUGE_BLOCK)
         return hcbr_i_realloc(block, room, size);
@@ -164,17 +163,17 @@ static void *regrown(void *block, size_t count, size_t room, size_t size) {
 }
 
 bool hcbr_i_grow_now(void *array, size_t *capacity, size_t need, size_t element_size) {
-    size_t room = *capacity <= SIZE_MAX / 2 ? *capacity * 2 : need;
+    size_t room = *capacity <= SIZE_MAX / 2 ? *capacity * 2 : need, bytes;
     if (room < need)
         room = need;
     if (room < 8)
         room = 8;
-    if (room >= HUGE_BLOCK / element_size && room < SIZE_MAX / element_size - HUGE_PAGE)
-        room += (size_t) - (room * element_size) % HUGE_PAGE / element_size; // whole large pages
     void *block; // the pointer's type is the caller's: moved as bytes
     memcpy(&block, array, sizeof block);
-    block = regrown(block, *capacity, room, element_size);
-    if (block == NULL)
+    // No large pages: what grows is mostly gone through in order, and small ones are cheaper to
+    // get.
+    if (hcbr_i_fault_now(HCBR_I_FAULT_ALLOC) || !product(&bytes, room, element_size) ||
+        (block = realloc(block, bytes)) == NULL)
         return false;
     memcpy(array, &block, sizeof block);
     *capacity = room;

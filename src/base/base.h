@@ -69,6 +69,9 @@ void *hcbr_i_alloc(size_t count, size_t size);
 void *hcbr_i_alloc_zero(size_t count, size_t size);
 /** Change the size; on failure NULL and the old block stays. */
 void *hcbr_i_realloc(void *block, size_t count, size_t size);
+/** For tables that are looked up at random, in large pages: `room` elements, of which the first
+ *  `count` are those of the block. On failure NULL and the old block stays. */
+void *hcbr_i_regrow(void *block, size_t count, size_t room, size_t size);
 /** Release; NULL is fine. */
 void hcbr_i_free(void *block);
 /** A copy of a text with a NUL behind it; NULL if memory is short. */

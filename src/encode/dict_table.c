@@ -283,12 +283,15 @@ static hcbr_status slots_resize(hcbr_i_dict *dict, uint64_t size, hcbr_error *er
 
 /* Make the arrays longer. What the tables hold of the new range is copied, and not asked again. */
 static hcbr_status limit_raise(hcbr_i_dict *dict, uint32_t limit, hcbr_error *err) {
-    size_t room = dict->limit, key_room = dict->limit, more = limit - dict->limit;
-    if (!hcbr_i_grow(&dict->direct, &room, limit, sizeof *dict->direct) ||
-        !hcbr_i_grow(&dict->direct_keys, &key_room, limit, sizeof *dict->direct_keys))
+    const size_t old = dict->limit, more = limit - old;
+    direct *features = hcbr_i_regrow(dict->direct, old, limit, sizeof *features);
+    if (!features)
         return hcbr_i_no_memory(err);
-    direct *features = dict->direct;
-    uint32_t *direct_keys = dict->direct_keys;
+    dict->direct = features;
+    uint32_t *direct_keys = hcbr_i_regrow(dict->direct_keys, old, limit, sizeof *direct_keys);
+    if (!direct_keys)
+        return hcbr_i_no_memory(err);
+    dict->direct_keys = direct_keys;
     memset(features + dict->limit, 0, more * sizeof *features);
     memset(direct_keys + dict->limit, 0, more * sizeof *direct_keys);
     dict->limit = limit;

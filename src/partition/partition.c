@@ -38,25 +38,42 @@ void hcbr_i_projections_clear(hcbr_i_projections *projections) {
 #define DIGIT_BITS 11
 #define DIGITS (1u << DIGIT_BITS)
 
-/* Stable sort of features by one digit of their count, largest first. */
-static void sort_by_digit(uint32_t *to, const uint32_t *from, uint32_t count,
-                          const hcbr_i_signature *signatures, int shift) {
+/* Stable sort by one digit, largest first. */
+static void sort_by_digit(uint64_t *to, const uint64_t *from, uint32_t count, int shift) {
     uint32_t place[DIGITS] = {0}, at = 0;
     for (uint32_t n = 0; n < count; n++)
-        place[(signatures[from[n]].count >> shift) % DIGITS]++;
+        place[(from[n] >> shift) % DIGITS]++;
     for (uint32_t d = DIGITS; d-- > 0;) {
         uint32_t here = place[d];
         place[d] = at;
         at += here;
     }
     for (uint32_t n = 0; n < count; n++)
-        to[place[(signatures[from[n]].count >> shift) % DIGITS]++] = from[n];
+        to[place[(from[n] >> shift) % DIGITS]++] = from[n];
 }
 
 typedef struct number_job {
     hcbr_i_atoms *atoms;
     const uint32_t *first;
+    const hcbr_i_signature *signatures;
+    const uint64_t *order; /* by atom: its first feature, below its count */
 } number_job;
+
+static void number_firsts(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    const number_job *job = context;
+    (void)worker;
+    for (uint64_t e = begin; e < end; e++) {
+        if (e + AHEAD < end) {
+            __builtin_prefetch(&job->signatures[(uint32_t)job->order[e + AHEAD]]);
+            __builtin_prefetch(&job->atoms->of[(uint32_t)job->order[e + AHEAD]], 1);
+        }
+        uint32_t f = (uint32_t)job->order[e];
+        job->atoms->of[f] = (uint32_t)e;
+        job->atoms->size[e] = 1;
+        job->atoms->degree[e] = job->signatures[f].count;
+        job->atoms->labels[e] = job->signatures[f].labels;
+    }
+}
 
 static void number_followers(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const number_job *job = context;
@@ -74,10 +91,10 @@ static hcbr_status number_atoms(hcbr_i_atoms *atoms, const uint32_t *first,
     for (uint32_t f = 0; f < features; f++)
         count += first[f] == f;
     atoms->count = count;
-    uint32_t *order = hcbr_i_pool_take(pool, count, sizeof *order),
+    uint64_t *order = hcbr_i_pool_take(pool, count, sizeof *order),
              *other = hcbr_i_pool_take(pool, count, sizeof *order);
     atoms->of = hcbr_i_pool_take(pool, features, sizeof *atoms->of);
-    atoms->size = hcbr_i_pool_take_zero(pool, count, sizeof *atoms->size);
+    atoms->size = hcbr_i_pool_take(pool, count, sizeof *atoms->size);
     atoms->degree = hcbr_i_pool_take(pool, count, sizeof *atoms->degree);
     atoms->labels = hcbr_i_pool_take(pool, count, sizeof *atoms->labels);
     if (!order || !other || !atoms->of || !atoms->size || !atoms->degree || !atoms->labels) {
@@ -87,24 +104,21 @@ static hcbr_status number_atoms(hcbr_i_atoms *atoms, const uint32_t *first,
     }
     for (uint32_t f = 0, n = 0; f < features; f++)
         if (first[f] == f) {
-            order[n++] = f;
+            order[n++] = (uint64_t)signatures[f].count << 32 | f;
             most = signatures[f].count > most ? signatures[f].count : most;
         }
     for (int shift = 0; shift < 32 && most >> shift; shift += DIGIT_BITS) {
-        sort_by_digit(other, order, count, signatures, shift);
-        uint32_t *swap = order;
+        sort_by_digit(other, order, count, 32 + shift);
+        uint64_t *swap = order;
         order = other;
         other = swap;
     }
-    for (uint32_t e = 0; e < count; e++) {
-        atoms->of[order[e]] = e;
-        atoms->degree[e] = signatures[order[e]].count;
-        atoms->labels[e] = signatures[order[e]].labels;
-    }
-    number_job job = {atoms, first};
+    number_job job = {atoms, first, signatures, order};
+    hcbr_i_parallel(threads, count, HCBR_I_CHUNK, number_firsts, &job);
     hcbr_i_parallel(threads, features, HCBR_I_CHUNK, number_followers, &job);
     for (uint32_t f = 0; f < features; f++)
-        atoms->size[atoms->of[f] & ~FOLLOWER]++;
+        if (atoms->of[f] >= FOLLOWER)
+            atoms->size[atoms->of[f] & ~FOLLOWER]++;
     hcbr_i_pool_give(pool, order, count, sizeof *order);
     hcbr_i_pool_give(pool, other, count, sizeof *other);
     return HCBR_OK;

@@ -178,6 +178,27 @@ static void grow__keeps_the_elements_of_large_arrays(void **context) {
     hcbr_i_free(array);
 }
 
+static void regrow__keeps_the_elements_of_tables(void **context) {
+    (void)context;
+    uint32_t *table = NULL;
+    size_t count = 0;
+    for (size_t room = 1000; room < 9000000; count = room, room = room * 3 + 1) {
+        table = hcbr_i_regrow(table, count, room, sizeof *table);
+        assert_non_null(table);
+        for (size_t n = 0; n < count; n++)
+            if (table[n] != n * 7)
+                fail_msg("element %zu is lost among %zu", n, room);
+        for (size_t n = count; n < room; n++)
+            table[n] = (uint32_t)(n * 7);
+    }
+    assert_null(hcbr_i_regrow(table, count, SIZE_MAX / 2, sizeof *table));
+    hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 1, false);
+    assert_null(hcbr_i_regrow(table, count, count * 2, sizeof *table));
+    hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+    assert_int_equal(table[count - 1], (uint32_t)(count - 1) * 7);
+    hcbr_i_free(table);
+}
+
 static void fill(unsigned char *block, size_t size, unsigned char with) {
     memset(block, with, size);
     assert_int_equal(block[size - 1], with);
@@ -239,6 +260,7 @@ int main(void) {
         cmocka_unit_test(arena__uses_a_block_again),
         cmocka_unit_test(fault__fails_the_call_asked_for),
         cmocka_unit_test(grow__keeps_the_elements_of_large_arrays),
+        cmocka_unit_test(regrow__keeps_the_elements_of_tables),
         cmocka_unit_test(pool__gives_blocks_of_their_own),
         cmocka_unit_test(pool__may_be_none_and_may_fail),
     };
