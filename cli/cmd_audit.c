@@ -89,9 +89,9 @@ static void say(const auditing *a, const hcbr_finding *f, char *to, size_t room)
         return;
     case HCBR_FOUND_ORDER:
         snprintf(to, room,
-                 "sorted by label: it changes %llu times, %.2g %% of what a random order gives; "
+                 "sorted by label: it changes %llu %s, %.2g %% of what a random order gives; "
                  "no --given-order",
-                 n, percent);
+                 n, n == 1 ? "time" : "times", percent);
         return;
     case HCBR_FOUND_DUPLICATE:
         snprintf(to, room, "%llu identical cases with the label %s: %s", n, label, features);

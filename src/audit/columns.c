@@ -92,12 +92,14 @@ static hcbr_status list_common(columns *c, bool one, hcbr_error *err) {
     uint64_t full = a->figures.cases - a->figures.empty, *all;
     hcbr_i_feature_id first[64];
     uint32_t cases[64];
-    size_t n = 0, most = a->options.rows < 64 ? a->options.rows : 64;
+    size_t n = 0, rows = 0, most = a->options.rows < 64 ? a->options.rows : 64;
     all = one ? &a->figures.one_off : &a->figures.constant;
     for (uint32_t f = 0; f < a->figures.features && full > 1; f++)
         if (c->degree[f] == (one ? 1 : full)) {
             if (n < most) {
-                cases[n] = c->by_feature[c->start[f]];
+                uint32_t i = c->by_feature[c->start[f]];
+                if (rows == 0 || cases[rows - 1] != i)
+                    cases[rows++] = i;
                 first[n++] = f;
             }
             ++*all;
@@ -110,10 +112,10 @@ static hcbr_status list_common(columns *c, bool one, hcbr_error *err) {
                       .all_features = *all,
                       .label = HCBR_LABEL_UNKNOWN,
                       .share = (double)*all / a->figures.features};
-    if (!one) // all rows have them: the first ones
-        for (size_t i = 0, k = c->start[first[0]]; i < n; i++, k++)
-            cases[i] = c->by_feature[k < c->start[first[0] + 1] ? k : c->start[first[0] + 1] - 1];
-    return hcbr_i_audit_list(a, &f, cases, n, first, n, err);
+    if (!one) // all that are not empty have them
+        for (rows = 0; rows < most && rows < full && n > 0; rows++)
+            cases[rows] = c->by_feature[c->start[first[0]] + rows];
+    return hcbr_i_audit_list(a, &f, cases, rows, first, n, err);
 }
 
 /* ---- what gives labels away ------------------------------------------------------------------ */

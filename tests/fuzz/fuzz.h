@@ -64,6 +64,9 @@ void fuzz_encode(const hcbr_read_options *options);
 
 /** Ask a model everything it can answer, and decide with it. */
 void fuzz_use_model(const hcbr_model *model);
+/** Explain some cases of a plain model. features: all of the model's. */
+void fuzz_explain(const hcbr_model *model, const hcbr_model_info *info,
+                  const hcbr_feature *features);
 /** Serializing, parsing and serializing again gives the same bytes; the model parsed is the
  *  caller's. bytes receives them; release with hcbr_bytes_free(). */
 hcbr_model *fuzz_reload(const hcbr_model *model, void **bytes, size_t *size);

@@ -1,0 +1,96 @@
+/*
+ * Reasons of a model that the library has accepted, whatever its bytes were: lists are sorted and
+ * within bounds, influences add up to the support as far as numbers of any size allow, changes are
+ * verified, and nothing is read that is not there.
+ */
+#include "fuzz.h"
+
+#include <math.h>
+
+enum { MOST_EXPLAINED = 6 };
+
+static void check_case(const hcbr_model_info *info, const hcbr_explained_case *x) {
+    FUZZ_CHECK(x->index < info->cases && x->row > x->index);
+    FUZZ_CHECK(x->label >= 0 && x->label < (hcbr_label)info->labels);
+    if (x->id)
+        fuzz_check_text(x->id, x->id_length);
+}
+
+static void check_reasons(hcbr_explainer *explainer, const hcbr_model_info *info,
+                          const hcbr_feature *features, size_t count) {
+    hcbr_explanation e = {.size = sizeof e};
+    hcbr_error err;
+    FUZZ_CHECK_OK(hcbr_explainer_explain(explainer, features, count, NULL, &e, &err), err);
+    FUZZ_CHECK((e.influence_sum == NULL) == (info->keep == HCBR_KEEP_NONE));
+    FUZZ_CHECK((e.no_cases == NULL) == (e.influence_sum != NULL));
+    FUZZ_CHECK(e.atom_count <= 10 && e.atom_count <= e.all_atoms);
+    for (size_t n = 0; n < e.atom_count; n++) {
+        const hcbr_explained_atom *a = &e.atoms[n];
+        FUZZ_CHECK(a->atom < info->atoms && a->feature_count > 0 && a->feature_count <= a->size);
+        FUZZ_CHECK(a->weight > 0 && a->weight <= 1);
+        for (size_t k = 0; k < a->shown_cases; k++)
+            check_case(info, &a->cases[k]);
+    }
+    FUZZ_CHECK(e.analogy_count <= e.all_for && e.counter_count <= e.all_against);
+    for (size_t n = 0; n < e.analogy_count; n++) {
+        check_case(info, &e.analogies[n]);
+        FUZZ_CHECK(n == 0 || !(e.analogies[n].lead > e.analogies[n - 1].lead));
+    }
+    for (size_t n = 0; n < e.counter_count; n++) {
+        check_case(info, &e.counter_examples[n]);
+        FUZZ_CHECK(n == 0 || !(e.counter_examples[n].lead < e.counter_examples[n - 1].lead));
+    }
+}
+
+static void check_changes(hcbr_explainer *explainer, const hcbr_model_info *info,
+                          const hcbr_feature *features, size_t count) {
+    hcbr_flips f = {.size = sizeof f};
+    hcbr_questions q = {.size = sizeof q};
+    hcbr_error err;
+    FUZZ_CHECK_OK(hcbr_explainer_flip(explainer, features, count, NULL, &f, &err), err);
+    FUZZ_CHECK(f.count <= 3);
+    for (size_t n = 0; n < f.count; n++) {
+        FUZZ_CHECK(f.flips[n].label != f.label && f.flips[n].winner >= 0);
+        FUZZ_CHECK(f.flips[n].count > 0 && f.flips[n].count == f.flips[0].count);
+        for (size_t k = 0; k < f.flips[n].count; k++)
+            FUZZ_CHECK(f.flips[n].changes[k].removed.key || f.flips[n].changes[k].added.key);
+    }
+    FUZZ_CHECK_OK(hcbr_explainer_ask(explainer, features, count, 4, &q, &err), err);
+    FUZZ_CHECK(q.count <= 4 && q.count <= q.all && q.all <= info->keys);
+}
+
+static void check_versus(hcbr_explainer *explainer, const hcbr_model_info *info,
+                         const hcbr_feature *features, size_t count, uint64_t index) {
+    hcbr_comparison c = {.size = sizeof c};
+    hcbr_error err;
+    FUZZ_CHECK_OK(hcbr_explainer_compare(explainer, features, count, index, &c, &err), err);
+    check_case(info, &c.past);
+    for (size_t n = 0; n < c.shared + c.only_here + c.only_there; n++)
+        fuzz_check_text(c.features[n].feature.key, c.features[n].feature.key_length);
+}
+
+void fuzz_explain(const hcbr_model *model, const hcbr_model_info *info,
+                  const hcbr_feature *features) {
+    const hcbr_feature strange = {"\x01", 1, "never seen in any case", 22};
+    hcbr_explainer *explainer;
+    const hcbr_explained_case *cases;
+    size_t count;
+    hcbr_error err;
+    uint64_t kept = hcbr_model_kept_count(model);
+    FUZZ_CHECK_OK(hcbr_explainer_create(&explainer, model, NULL, &err), err);
+    check_reasons(explainer, info, NULL, 0);
+    check_reasons(explainer, info, &strange, 1);
+    check_changes(explainer, info, &strange, 1);
+    for (size_t n = 0; n < MOST_EXPLAINED && n < info->features; n++) {
+        size_t length = (size_t)info->features - n < 12 ? (size_t)info->features - n : 12;
+        check_reasons(explainer, info, features + n, length);
+        check_changes(explainer, info, features + n, length);
+        if (kept)
+            check_versus(explainer, info, features + n, length, n % kept);
+    }
+    FUZZ_CHECK_OK(hcbr_explainer_rank(explainer, 5, &cases, &count, &err), err);
+    FUZZ_CHECK(count == (kept < 5 ? kept : 5));
+    for (size_t n = 0; n < count; n++)
+        check_case(info, &cases[n]);
+    hcbr_explainer_free(explainer);
+}

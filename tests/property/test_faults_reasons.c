@@ -1,0 +1,145 @@
+/*
+ * Every allocation made to fail in turn while decisions are explained, cases compared and changed,
+ * past cases ranked, and case bases audited.
+ */
+#include "faults.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { KEYS = 5, CASES = 30 };
+
+static const char *const keys[KEYS] = {"a", "b", "a key with a long name", "d", "e"};
+static const char *const values[3] = {"0", "1", "2"};
+
+static size_t features_of(int i, hcbr_feature *out) {
+    size_t count = 0;
+    for (int k = 0; k < KEYS; k++)
+        if ((i * 7 + 3) >> k & 1)
+            out[count++] = (hcbr_feature){keys[k], strlen(keys[k]), values[(i + k) % 3], 1};
+    return count;
+}
+
+static hcbr_cases *some_cases(int labels) {
+    hcbr_cases *cases = fault_new_cases();
+    hcbr_error err;
+    for (int i = 0; i < CASES; i++) {
+        hcbr_feature features[KEYS];
+        char label[16];
+        size_t count = features_of(i % 22, features); // some stand there twice
+        snprintf(label, sizeof label, "l%d", (i / 2) % labels);
+        harness_ok(hcbr_cases_add(cases, features, count, label, i % 3 ? NULL : "id", &err), &err);
+    }
+    harness_ok(hcbr_cases_finish(cases, &err), &err);
+    return cases;
+}
+
+/** What is said of everything, to be compared with a run in which nothing failed. */
+typedef struct reasoning {
+    int labels;
+    hcbr_cases *cases;
+    hcbr_model *model;
+    double said, expected;
+    bool asked;
+} reasoning;
+
+static void model_prepare(void *context) {
+    reasoning *r = context;
+    hcbr_error err;
+    hcbr_train_options options;
+    hcbr_train_options_init(&options);
+    options.passes = 2;
+    r->cases = some_cases(r->labels);
+    harness_ok(hcbr_model_train(&r->model, r->cases, &options, &err), &err);
+}
+
+static void nothing_left(void *context) {
+    (void)context;
+}
+
+static void compare_said(void *context) {
+    reasoning *r = context;
+    if (r->asked)
+        assert_true(r->said == r->expected);
+    r->asked = true;
+    r->expected = r->said;
+    hcbr_model_free(r->model);
+    hcbr_cases_free(r->cases);
+    r->model = NULL;
+    r->cases = NULL;
+}
+
+static hcbr_status explain_run(void *context, hcbr_error *err) {
+    reasoning *r = context;
+    hcbr_explainer *x = (hcbr_explainer *)context;
+    hcbr_status st = hcbr_explainer_create(&x, r->model, NULL, err);
+    if (st != HCBR_OK) {
+        assert_null(x);
+        return st;
+    }
+    const hcbr_explained_case *cases;
+    size_t shown = 0;
+    r->said = 0;
+    for (int i = 0; i < 8 && st == HCBR_OK; i++) {
+        hcbr_feature features[KEYS + 1];
+        size_t count = features_of(3 * i, features);
+        hcbr_explanation e = {.size = sizeof e};
+        hcbr_comparison c = {.size = sizeof c};
+        hcbr_flips f = {.size = sizeof f};
+        hcbr_questions q = {.size = sizeof q};
+        features[count++] = (hcbr_feature){"never", 5, "seen", 4};
+        if ((st = hcbr_explainer_explain(x, features, count, NULL, &e, err)) == HCBR_OK)
+            r->said += (double)e.all_for + e.decision.lead;
+        if (st == HCBR_OK &&
+            (st = hcbr_explainer_compare(x, features, count, 5, &c, err)) == HCBR_OK)
+            r->said += c.lead_there + (double)c.shared;
+        if (st == HCBR_OK &&
+            (st = hcbr_explainer_flip(x, features, count, NULL, &f, err)) == HCBR_OK)
+            r->said += f.count ? f.flips[0].lead : 1;
+        if (st == HCBR_OK && (st = hcbr_explainer_ask(x, features, count, 3, &q, err)) == HCBR_OK)
+            r->said += (double)q.all + q.lead;
+    }
+    if (st == HCBR_OK && (st = hcbr_explainer_rank(x, 4, &cases, &shown, err)) == HCBR_OK)
+        r->said += cases[0].lead + (double)shown;
+    hcbr_explainer_free(x);
+    return st;
+}
+
+static hcbr_status audit_run(void *context, hcbr_error *err) {
+    reasoning *r = context;
+    hcbr_audit *audit = (hcbr_audit *)context;
+    hcbr_status st = hcbr_audit_create(&audit, r->cases, NULL, err);
+    if (st != HCBR_OK) {
+        assert_null(audit);
+        return st;
+    }
+    hcbr_audit_figures g = {.size = sizeof g};
+    hcbr_audit_get_figures(audit, &g);
+    r->said = (double)hcbr_audit_count(audit) + g.accuracy_limit + g.coverage;
+    hcbr_audit_free(audit);
+    return st;
+}
+
+static void reasons__survive_every_failed_allocation(void **unused) {
+    (void)unused;
+    for (int labels = 2; labels <= 3; labels++) {
+        const fault_action explain = {model_prepare, explain_run, nothing_left, compare_said, 0};
+        // the partition can do without one of its tables
+        const fault_action audit = {model_prepare, audit_run, nothing_left, compare_said, 1};
+        reasoning r = {.labels = labels}, a = {.labels = labels};
+        fault_each(&explain, &r, HCBR_I_FAULT_ALLOC, 40);
+        fault_each(&audit, &a, HCBR_I_FAULT_ALLOC, 20);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reasons__survive_every_failed_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
