@@ -7,7 +7,14 @@
 
 #include <stdio.h>
 
-enum { SIGN_WIDTH = 2, ATOM_WIDTH = 46, NUMBER_WIDTH = 12, CASES_WIDTH = 10, SHOWN_UNSEEN = 8 };
+enum {
+    SIGN_WIDTH = 2,
+    ATOM_WIDTH = 46,
+    ID_WIDTH = 33,
+    NUMBER_WIDTH = 12,
+    CASES_WIDTH = 10,
+    SHOWN_UNSEEN = 8
+};
 
 hcbr_label_info explain_label(const explaining *x, hcbr_label label) {
     hcbr_label_info info = {.size = sizeof info, .name = "unknown", .name_length = 7};
@@ -93,13 +100,13 @@ static void put_past(explaining *x, const hcbr_explained_case *c, int decimals) 
     char row[32];
     hcbr_label_info label = explain_label(x, c->label);
     if (c->id)
-        cell_add_cut(&name, c->id, c->id_length, ATOM_WIDTH / 2);
+        cell_add_cut(&name, c->id, c->id_length, ID_WIDTH - 1);
     else
         cell_add(&name, row,
                  (size_t)snprintf(row, sizeof row, "row %llu", (unsigned long long)c->row),
-                 ATOM_WIDTH / 2);
-    put_cell(o, &name, ATOM_WIDTH / 2, false);
-    put_text(o, label.name, label.name_length, ATOM_WIDTH / 2, false);
+                 ID_WIDTH - 1);
+    put_cell(o, &name, ID_WIDTH, false);
+    put_text(o, label.name, label.name_length, ATOM_WIDTH - ID_WIDTH, false);
     put_signed(x, c->lead, decimals);
     out_row(o);
 }
