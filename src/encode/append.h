@@ -57,15 +57,17 @@ typedef struct hcbr_i_fresh {
     hcbr_i_name *known; /**< as they are looked up: long ones by their hash */
     uint32_t *serial;   /**< last case that had it */
     size_t capacity;    /**< of both */
-    uint32_t *slots;    /**< number + 1; 0: free */
-    size_t slot_count;
+    uint32_t *slots;    /**< number + 1 by name; 0: free. Not what was appended */
+    size_t slot_count, slots_used;
     hcbr_i_hash_key hash;
 } hcbr_i_fresh;
 
-/** Empty it, for names of blocks like this one. false: out of memory. */
+/** Empty it. false: out of memory. */
 bool hcbr_i_fresh_reset(hcbr_i_fresh *fresh);
 /** Number of name n of a block, added if it is new; HCBR_I_NONE: out of memory. */
 uint32_t hcbr_i_fresh_intern(hcbr_i_fresh *fresh, const hcbr_i_block *block, size_t n);
+/** Add a packed name that hcbr_i_fresh_intern() is never asked for; HCBR_I_NONE: out of memory. */
+uint32_t hcbr_i_fresh_append(hcbr_i_fresh *fresh, hcbr_i_name name);
 void hcbr_i_fresh_clear(hcbr_i_fresh *fresh);
 
 #endif

@@ -63,6 +63,35 @@ struct hcbr_i_dict {
     size_t new_capacity;
 };
 
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+#define HCBR_I_DICT_EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/** The number that `length` <= 7 digits at the start of a word spell. */
+static inline uint32_t hcbr_i_dict_digits(uint64_t word, unsigned length) {
+    return hcbr_i_digits_value(word, 64 - 8 * length);
+}
+
+/** Are they digits, without a leading zero? */
+static inline bool hcbr_i_dict_is_number(uint64_t word, unsigned length) {
+    uint64_t digits = word << (64 - 8 * length) | HCBR_I_DICT_EACH('0') >> (8 * length);
+    return (digits & HCBR_I_DICT_EACH(0xF0)) == HCBR_I_DICT_EACH('0') &&
+           ((digits + HCBR_I_DICT_EACH(6)) & HCBR_I_DICT_EACH(0xF0)) == HCBR_I_DICT_EACH('0') &&
+           ((word & 0xFF) != '0' || length == 1);
+}
+
+/** n if the name is `n=1`, else HCBR_I_NONE. `plain`: the key is known to be a number. */
+static inline uint32_t hcbr_i_dict_number(hcbr_i_name name, bool plain) {
+    /** length of the key, if that of the value is 1; then all of the name is in lo */
+    unsigned length = (unsigned)(name.hi >> 56) ^ 0x20;
+    if (length - 1 > 6 || name.lo >> (8 * length) != '1' ||
+        (!plain && !hcbr_i_dict_is_number(name.lo, length)))
+        return HCBR_I_NONE;
+    return hcbr_i_dict_digits(name.lo, length);
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
 /** Append a feature; its value is copied. */
 hcbr_status hcbr_i_dict_append(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value,
                                size_t value_length, hcbr_error *err);

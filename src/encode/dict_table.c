@@ -42,32 +42,9 @@ static uint64_t table_size(uint64_t count) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
-
-/* The number that `length` <= 7 digits at the start of a word spell. */
-static inline uint32_t digits_value(uint64_t word, unsigned length) {
-    return hcbr_i_digits_value(word, 64 - 8 * length);
-}
-
-/* Are they digits, without a leading zero? */
-static inline bool is_number(uint64_t word, unsigned length) {
-    uint64_t digits = word << (64 - 8 * length) | EACH('0') >> (8 * length);
-    return (digits & EACH(0xF0)) == EACH('0') && ((digits + EACH(6)) & EACH(0xF0)) == EACH('0') &&
-           ((word & 0xFF) != '0' || length == 1);
-}
-
-/* n if the name is `n=1`, else HCBR_I_NONE. `plain`: the key is known to be a number. */
-static inline uint32_t number_of(hcbr_i_name name, bool plain) {
-    /* length of the key, if that of the value is 1; then all of the name is in lo */
-    unsigned length = (unsigned)(name.hi >> 56) ^ 0x20;
-    if (length - 1 > 6 || name.lo >> (8 * length) != '1' || (!plain && !is_number(name.lo, length)))
-        return HCBR_I_NONE;
-    return digits_value(name.lo, length);
-}
-
-/* The same of a word that begins with a key of 1 to 7 bytes: n if the key is `n`. */
+/* n if the word begins with a key of 1 to 7 bytes that is `n`, else HCBR_I_NONE. */
 static inline uint32_t number_of_word(uint64_t word, unsigned length) {
-    return is_number(word, length) ? digits_value(word, length) : HCBR_I_NONE;
+    return hcbr_i_dict_is_number(word, length) ? hcbr_i_dict_digits(word, length) : HCBR_I_NONE;
 }
 
 static inline uint32_t number_of_key(const char *key, size_t length) {
@@ -245,7 +222,7 @@ static inline slot *slot_find(const hcbr_i_dict *dict, table t, hcbr_i_name name
 /* Enter a feature whose text is stored; false if it is there already. */
 static bool feature_enter(hcbr_i_dict *dict, hcbr_i_feature_id id, hcbr_i_name name,
                           const hcbr_i_long_name *text, uint32_t serial) {
-    uint32_t number = number_of(name, false);
+    uint32_t number = hcbr_i_dict_number(name, false);
     if (number < dict->limit) {
         bool fresh = !dict->direct[number].feature;
         dict->direct[number] = (direct){id + 1, serial};
@@ -267,7 +244,7 @@ static hcbr_status slots_resize(hcbr_i_dict *dict, uint64_t size, hcbr_error *er
     dict->slots_used = 0;
     for (uint64_t i = 0; i < old; i++) {
         const slot *s = &dict->slots[i];
-        if (!s->feature || number_of(s->name, false) < dict->limit)
+        if (!s->feature || hcbr_i_dict_number(s->name, false) < dict->limit)
             continue;
         uint64_t at = hcbr_i_hash_name(&dict->hash, s->name) & (size - 1);
         while (slots[at].feature)
@@ -296,7 +273,7 @@ static hcbr_status limit_raise(hcbr_i_dict *dict, uint32_t limit, hcbr_error *er
     memset(direct_keys + dict->limit, 0, more * sizeof *direct_keys);
     dict->limit = limit;
     for (uint64_t i = 0; dict->slots && i <= dict->slot_mask; i++) {
-        uint32_t number = number_of(dict->slots[i].name, false);
+        uint32_t number = hcbr_i_dict_number(dict->slots[i].name, false);
         if (dict->slots[i].feature && number < limit)
             features[number] = (direct){dict->slots[i].feature, dict->slots[i].serial};
     }
@@ -328,11 +305,32 @@ void hcbr_i_dict_get_numbers(const hcbr_i_dict *dict, hcbr_i_feature_id *out) {
         out[n] = dict->direct[n].feature - 1;
 }
 
+void hcbr_i_dict_find_numbers(const hcbr_i_dict *dict, const hcbr_i_block *block,
+                              hcbr_i_feature_id *out) {
+    const direct *features = dict->direct;
+    const uint32_t *numbers = block->numbers, limit = dict->limit;
+    for (size_t n = 0; n < block->name_count; n++) {
+        uint32_t number = numbers[n], next = numbers[n + HCBR_I_AHEAD];
+        __builtin_prefetch(&features[next < limit ? next : 0]);
+        out[n] = HCBR_I_LIKELY(number < limit) ? features[number].feature - 1 : HCBR_I_NONE;
+    }
+}
+
+hcbr_i_feature_id hcbr_i_dict_find_number(const hcbr_i_dict *dict, uint32_t n) {
+    if (n < dict->limit)
+        return dict->direct[n].feature - 1;
+    if (dict->slots_used == 0)
+        return HCBR_I_NONE;
+    hcbr_i_name name = hcbr_i_name_of_number(n);
+    uint64_t hash = hcbr_i_hash_name(&dict->hash, name);
+    return slot_find(dict, table_of(dict), name, hash, NULL)->feature - 1;
+}
+
 hcbr_i_feature_id hcbr_i_dict_find(const hcbr_i_dict *dict, const char *key, size_t key_length,
                                    const char *value, size_t value_length) {
     hcbr_i_long_name text = {key, value, (uint32_t)key_length, (uint32_t)value_length};
     hcbr_i_name name = name_of(dict, key, key_length, value, value_length);
-    uint32_t number = number_of(name, false);
+    uint32_t number = hcbr_i_dict_number(name, false);
     if (number < dict->limit)
         return dict->direct[number].feature - 1;
     const slot *s = slot_find(dict, table_of(dict), name, hcbr_i_hash_name(&dict->hash, name),
@@ -363,7 +361,7 @@ static inline __attribute__((always_inline)) void batch_load_as(const hcbr_i_dic
     const hcbr_i_name *names = count > 0 ? block->names + from : NULL; // no name: no array
     for (size_t n = 0; n < count; n++) {
         hcbr_i_name name = names[n];
-        uint32_t number = number_of(name, plain);
+        uint32_t number = hcbr_i_dict_number(name, plain);
         if (HCBR_I_LIKELY(number < t.limit)) {
             b->number[n] = number;
             __builtin_prefetch(&t.direct[number], 1);
@@ -453,7 +451,8 @@ static hcbr_status keys_settle(intern_job *job) {
     hcbr_status st = HCBR_OK;
     for (size_t n = 0; st == HCBR_OK && n < job->new_count; n++) {
         hcbr_i_long_name text = text_of(job->block, dict->new_names[n], buffer);
-        uint32_t spelled = number_of(job->block->names[dict->new_names[n]], job->block->plain_ids);
+        uint32_t spelled =
+            hcbr_i_dict_number(job->block->names[dict->new_names[n]], job->block->plain_ids);
         if (spelled == HCBR_I_NONE)
             spelled = number_of_key(text.key, text.key_length);
         st = key_intern(dict, text.key, text.key_length, spelled, &features[n].key, job->err);
@@ -492,7 +491,7 @@ static __attribute__((noinline)) hcbr_status feature_add(intern_job *job, const 
     hcbr_i_dict *dict = job->dict;
     hcbr_i_name name = job->block->names[from + n];
     bool is_long = hcbr_i_name_is_long(name);
-    uint32_t number = b->number[n] != HCBR_I_NONE ? b->number[n] : number_of(name, false);
+    uint32_t number = b->number[n] != HCBR_I_NONE ? b->number[n] : hcbr_i_dict_number(name, false);
     char buffer[HCBR_I_NAME_TEXT];
     hcbr_status st = make_room(job, number);
     *known = NULL;

@@ -70,6 +70,15 @@ void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
                             hcbr_i_feature_id *out);
 
 /**
+ * Numbers of the features `n=1` of a numeric block's names, HCBR_I_NONE for unknown ones and for
+ * all from hcbr_i_dict_limit() on. Changes nothing. Needs the tables.
+ */
+void hcbr_i_dict_find_numbers(const hcbr_i_dict *dict, const hcbr_i_block *block,
+                              hcbr_i_feature_id *out);
+/** Number of the feature `n=1` for any n, or HCBR_I_NONE. Needs the tables. */
+hcbr_i_feature_id hcbr_i_dict_find_number(const hcbr_i_dict *dict, uint32_t n);
+
+/**
  * Numbers of the features of a block's cases: new names are added, repeated ones left out.
  *
  * @param serial    number of the block's first case; the others follow. No number is used twice.

@@ -15,18 +15,20 @@ bool hcbr_i_fresh_reset(hcbr_i_fresh *fresh) {
     fresh->names.name_count = 0;
     fresh->names.long_count = 0;
     hcbr_i_arena_reset(&fresh->names.arena);
+    if (fresh->hash.a == 0)
+        fresh->hash = hcbr_i_hash_key_make(0);
     if (fresh->slot_count > MOST_KEPT) {
         hcbr_i_free(fresh->slots);
         fresh->slots = NULL;
     }
     if (fresh->slots) {
-        memset(fresh->slots, 0, fresh->slot_count * sizeof *fresh->slots);
-        return true;
+        if (fresh->slots_used)
+            memset(fresh->slots, 0, fresh->slot_count * sizeof *fresh->slots);
+    } else {
+        fresh->slot_count = FIRST_SLOTS;
+        fresh->slots = hcbr_i_alloc_zero(FIRST_SLOTS, sizeof *fresh->slots);
     }
-    fresh->slot_count = FIRST_SLOTS;
-    fresh->slots = hcbr_i_alloc_zero(FIRST_SLOTS, sizeof *fresh->slots);
-    if (fresh->hash.a == 0)
-        fresh->hash = hcbr_i_hash_key_make(0);
+    fresh->slots_used = 0;
     return fresh->slots != NULL;
 }
 
@@ -67,11 +69,13 @@ static bool slots_grow(hcbr_i_fresh *fresh) {
     uint32_t *slots = hcbr_i_alloc_zero(size, sizeof *slots);
     if (!slots)
         return false;
-    for (size_t n = 0; n < fresh->names.name_count; n++) {
-        size_t i = hcbr_i_hash_name(&fresh->hash, fresh->known[n]) & mask;
+    for (size_t s = 0; s < fresh->slot_count; s++) {
+        if (!fresh->slots[s])
+            continue;
+        size_t i = hcbr_i_hash_name(&fresh->hash, fresh->known[fresh->slots[s] - 1]) & mask;
         while (slots[i])
             i = (i + 1) & mask;
-        slots[i] = (uint32_t)n + 1;
+        slots[i] = fresh->slots[s];
     }
     hcbr_i_free(fresh->slots);
     fresh->slots = slots;
@@ -79,12 +83,11 @@ static bool slots_grow(hcbr_i_fresh *fresh) {
     return true;
 }
 
-/* Room for one more name wherever it may go. */
+/* Room for one more name in the lists. */
 static bool make_room(hcbr_i_fresh *fresh) {
     size_t count = fresh->names.name_count, capacity = fresh->capacity;
     return hcbr_i_grow(&fresh->known, &capacity, count + 1, sizeof *fresh->known) &&
-           hcbr_i_grow(&fresh->serial, &fresh->capacity, count + 1, sizeof *fresh->serial) &&
-           (count < fresh->slot_count / 2 || slots_grow(fresh));
+           hcbr_i_grow(&fresh->serial, &fresh->capacity, count + 1, sizeof *fresh->serial);
 }
 
 /* A long name with text of our own. */
@@ -109,25 +112,44 @@ static bool add_short(hcbr_i_fresh *fresh, hcbr_i_name name) {
     return true;
 }
 
-uint32_t hcbr_i_fresh_intern(hcbr_i_fresh *fresh, const hcbr_i_block *block, size_t n) {
-    hcbr_i_name name = block->names[n];
-    const hcbr_i_long_name *text = NULL;
-    if (hcbr_i_name_is_long(name)) {
-        text = &block->longs[name.lo];
-        name = hcbr_i_hash_text(&fresh->hash, text->key, text->key_length, text->value,
-                                text->value_length);
-    }
-    uint32_t *slot = slot_find(fresh, name, text);
-    if (*slot)
-        return *slot - 1;
-    if (!make_room(fresh))
-        return HCBR_I_NONE;
-    slot = slot_find(fresh, name, text); /* the slots may have moved */
+/* Take a name into the lists: `text` if it is long, else the name itself. */
+static uint32_t append(hcbr_i_fresh *fresh, hcbr_i_name name, const hcbr_i_long_name *text) {
     uint32_t number = (uint32_t)fresh->names.name_count;
-    if (text ? !add_long(fresh, text) : !add_short(fresh, name))
+    if (!make_room(fresh) || (text ? !add_long(fresh, text) : !add_short(fresh, name)))
         return HCBR_I_NONE;
     fresh->known[number] = name;
     fresh->serial[number] = 0;
-    *slot = number + 1;
     return number;
+}
+
+/* The number of a name that is found by its hash. */
+static uint32_t intern_name(hcbr_i_fresh *fresh, hcbr_i_name name, const hcbr_i_long_name *text) {
+    uint32_t *slot = slot_find(fresh, name, text);
+    if (*slot)
+        return *slot - 1;
+    if (fresh->slots_used >= fresh->slot_count / 2) {
+        if (!slots_grow(fresh))
+            return HCBR_I_NONE;
+        slot = slot_find(fresh, name, text);
+    }
+    uint32_t number = append(fresh, name, text);
+    if (number != HCBR_I_NONE) {
+        *slot = number + 1;
+        fresh->slots_used++;
+    }
+    return number;
+}
+
+uint32_t hcbr_i_fresh_append(hcbr_i_fresh *fresh, hcbr_i_name name) {
+    return append(fresh, name, NULL);
+}
+
+uint32_t hcbr_i_fresh_intern(hcbr_i_fresh *fresh, const hcbr_i_block *block, size_t n) {
+    hcbr_i_name name = block->names[n];
+    if (!hcbr_i_name_is_long(name))
+        return intern_name(fresh, name, NULL);
+    const hcbr_i_long_name *text = &block->longs[name.lo];
+    name = hcbr_i_hash_text(&fresh->hash, text->key, text->key_length, text->value,
+                            text->value_length);
+    return intern_name(fresh, name, text);
 }

@@ -9,13 +9,26 @@
  * Invariant: numbers, cases and failures are those of one thread.
  */
 #include "encode/append.h"
+#include "encode/dict.h"
 
 #define NEW 0x80000000u /* the number is one of the chunk's new names; see HCBR_I_MOST_FEATURES */
+
+#define FIRST_BITS 12 /* of the places of a thread's table at first */
+
+/* What became of the name `id=1`, which the dictionary has not in its own array. */
+typedef struct known_id {
+    uint32_t id;
+    uint32_t feature; /* of the dictionary, or NEW; HCBR_I_NONE: a free place */
+} known_id;
 
 /* What the dictionary would remember of the case at hand, for each thread. */
 typedef struct worker {
     uint32_t *marks; /* by feature: last case that had it */
-    size_t capacity;
+    size_t marks_capacity;
+    known_id *ids;   /* of the chunk at hand, by the upper bits of id * id_key */
+    size_t id_count; /* of them that are used */
+    unsigned id_bits;
+    uint64_t id_key;          /* odd, and nobody's business */
     uint32_t serial;          /* of the last case; no two cases of a thread have the same */
     hcbr_i_feature_id *found; /* numbers of the names of a block */
     size_t found_capacity;
@@ -43,6 +56,7 @@ typedef struct piece {
     size_t label_map_capacity;
     uint32_t mapped; /* so many of them are known */
     hcbr_i_fresh fresh;
+    bool begun;             /* by the thread that works on it */
     hcbr_i_feature_id *map; /* numbers of the new names in the dictionary */
     size_t map_capacity;
     uint32_t first;  /* its first case, in the case base */
@@ -79,6 +93,7 @@ void hcbr_i_lanes_free(hcbr_i_lanes *lanes) {
         piece_clear(&lanes->pieces[i]);
     for (uint32_t i = 0; lanes->workers && i < lanes->worker_count; i++) {
         hcbr_i_free(lanes->workers[i].marks);
+        hcbr_i_free(lanes->workers[i].ids);
         hcbr_i_free(lanes->workers[i].found);
     }
     hcbr_i_free(lanes->pieces);
@@ -100,12 +115,14 @@ static hcbr_i_lanes *create(const hcbr_i_reader *reader) {
     return NULL;
 }
 
-/* Marks for all features there are. */
-static bool marks_grow(worker *w, size_t features) {
-    size_t before = w->capacity;
-    if (!hcbr_i_grow(&w->marks, &w->capacity, features + 1, sizeof *w->marks))
+/* Zeros behind what there is, up to `count` elements. */
+static bool grow_zero(void *array, size_t *capacity, size_t count, size_t size) {
+    size_t before = *capacity;
+    char *block;
+    if (!hcbr_i_grow(array, capacity, count, size))
         return false;
-    memset(w->marks + before, 0, (w->capacity - before) * sizeof *w->marks);
+    memcpy(&block, array, sizeof block);
+    memset(block + before * size, 0, (*capacity - before) * size);
     return true;
 }
 
@@ -113,12 +130,10 @@ static bool marks_grow(worker *w, size_t features) {
 static hcbr_status prepare(hcbr_i_lanes *lanes, hcbr_cases *cases, hcbr_error *err) {
     hcbr_status st = hcbr_i_dict_need_tables(cases->dict, err);
     bool done = st == HCBR_OK;
-    for (uint32_t i = 0; done && i < lanes->worker_count; i++)
-        done = marks_grow(&lanes->workers[i], hcbr_i_dict_count(cases->dict));
     for (uint32_t i = 0; done && i < lanes->piece_count; i++) {
         piece *p = &lanes->pieces[i];
         p->feature_count = p->count = 0;
-        p->has_extras = false;
+        p->has_extras = p->begun = false;
         p->empty = 0;
         hcbr_i_arena_reset(&p->text);
         done = hcbr_i_fresh_reset(&p->fresh);
@@ -165,43 +180,128 @@ static bool add_extra(piece *p, const hcbr_i_raw_case *raw) {
            copy_text(&p->text, &p->extras[p->count].group, raw->group);
 }
 
-/* A name the dictionary does not know; *new: the case did not have it yet. NONE: no memory. */
-static __attribute__((noinline)) uint32_t add_new(piece *p, const hcbr_i_block *block, size_t n,
-                                                  uint32_t serial, bool *new) {
-    uint32_t number = hcbr_i_fresh_intern(&p->fresh, block, n);
-    if (number == HCBR_I_NONE)
-        return HCBR_I_NONE;
-    *new = p->fresh.serial[number] != serial;
-    p->fresh.serial[number] = serial;
-    return number | NEW;
+/* The place of an id in the thread's table, or the free one where it belongs. */
+static inline known_id *id_find(const worker *w, uint32_t id) {
+    size_t mask = ((size_t)1 << w->id_bits) - 1;
+    for (size_t i = (size_t)(id * w->id_key >> (64 - w->id_bits));; i = (i + 1) & mask)
+        if (w->ids[i].id == id || w->ids[i].feature == HCBR_I_NONE)
+            return &w->ids[i];
 }
 
-/* The features of a case, each once. */
-static bool add_features(worker *w, piece *p, const hcbr_i_block *block, size_t n, size_t end) {
-    hcbr_i_feature_id *to = p->features + p->feature_count, *first = to;
-    const hcbr_i_feature_id *found = w->found;
-    uint32_t serial = ++w->serial, *marks = w->marks;
-    for (; n < end; n++) {
-        uint32_t feature = found[n];
-        if (HCBR_I_LIKELY(feature != HCBR_I_NONE)) {
-            *to = feature;
-            to += marks[feature] != serial;
-            marks[feature] = serial;
-            continue;
-        }
-        bool new;
-        if ((feature = add_new(p, block, n, serial, &new)) == HCBR_I_NONE)
-            return false;
-        *to = feature;
-        to += new;
-    }
-    p->lengths[p->count] = (uint32_t)(to - first);
-    p->empty += to == first;
-    p->feature_count += (size_t)(to - first);
+/* An empty table of so many places. */
+static bool ids_create(worker *w, unsigned bits) {
+    known_id *ids = hcbr_i_alloc((size_t)1 << bits, sizeof *ids);
+    if (!ids)
+        return false;
+    memset(ids, 0xFF, sizeof *ids << bits);
+    w->ids = ids;
+    w->id_bits = bits;
     return true;
 }
 
-static hcbr_status add_cases(worker *w, piece *p, const hcbr_i_block *block, hcbr_error *err) {
+/* Twice the places. */
+static bool ids_grow(worker *w) {
+    known_id *old = w->ids;
+    size_t count = (size_t)1 << w->id_bits;
+    if (!ids_create(w, w->id_bits + 1))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (old[i].feature != HCBR_I_NONE)
+            *id_find(w, old[i].id) = old[i];
+    hcbr_i_free(old);
+    return true;
+}
+
+/* The feature `id=1`, met in the chunk for the first time; NONE: no memory. */
+static __attribute__((noinline)) uint32_t id_add(const hcbr_i_dict *dict, worker *w, piece *p,
+                                                 uint32_t id) {
+    uint32_t feature = hcbr_i_dict_find_number(dict, id);
+    if (w->id_count >= (size_t)1 << (w->id_bits - 1) && !ids_grow(w))
+        return HCBR_I_NONE;
+    if (feature == HCBR_I_NONE) {
+        uint32_t number = hcbr_i_fresh_append(&p->fresh, hcbr_i_name_of_number(id));
+        if (number == HCBR_I_NONE)
+            return HCBR_I_NONE;
+        feature = number | NEW;
+    }
+    *id_find(w, id) = (known_id){id, feature};
+    w->id_count++;
+    return feature;
+}
+
+/* The feature `id=1`, which hcbr_i_dict_find_numbers() did not find; NONE: no memory. */
+static inline uint32_t find_id(const hcbr_i_dict *dict, worker *w, piece *p, uint32_t id) {
+    const known_id *at = id_find(w, id);
+    return HCBR_I_LIKELY(at->feature != HCBR_I_NONE) ? at->feature : id_add(dict, w, p, id);
+}
+
+/* The feature of a name that was not found; NONE: no memory. */
+static uint32_t find_other(const hcbr_i_dict *dict, worker *w, piece *p, const hcbr_i_block *block,
+                           size_t n) {
+    uint32_t id = block->numeric ? block->numbers[n] : hcbr_i_dict_number(block->names[n], false);
+    if (id != HCBR_I_NONE)
+        return find_id(dict, w, p, id);
+    uint32_t number = hcbr_i_fresh_intern(&p->fresh, block, n);
+    return number == HCBR_I_NONE ? HCBR_I_NONE : number | NEW;
+}
+
+/* The features of a case whose names are all different. */
+static bool add_different(const hcbr_i_dict *dict, worker *w, piece *p, const hcbr_i_block *block,
+                          size_t n, size_t end) {
+    hcbr_i_feature_id *to = p->features + p->feature_count;
+    const hcbr_i_feature_id *found = w->found;
+    for (; n < end; n++, to++) {
+        *to = found[n];
+        if (*to == HCBR_I_NONE && (*to = find_id(dict, w, p, block->numbers[n])) == HCBR_I_NONE)
+            return false;
+    }
+    return true;
+}
+
+/* The features of any case, each once; *count receives how many. */
+static bool add_any(const hcbr_i_dict *dict, worker *w, piece *p, const hcbr_i_block *block,
+                    size_t n, size_t end, size_t *count) {
+    hcbr_i_feature_id *to = p->features + p->feature_count, *first = to;
+    const hcbr_i_feature_id *found = w->found;
+    if (!grow_zero(&w->marks, &w->marks_capacity, hcbr_i_dict_count(dict), sizeof *w->marks))
+        return false;
+    uint32_t serial = ++w->serial, *marks = w->marks;
+    for (; n < end; n++) {
+        uint32_t feature = found[n], *mark;
+        if (HCBR_I_UNLIKELY(feature == HCBR_I_NONE) &&
+            (feature = find_other(dict, w, p, block, n)) == HCBR_I_NONE)
+            return false;
+        mark = HCBR_I_UNLIKELY(feature & NEW) ? &p->fresh.serial[feature ^ NEW] : &marks[feature];
+        *to = feature;
+        to += *mark != serial;
+        *mark = serial;
+    }
+    *count = (size_t)(to - first);
+    return true;
+}
+
+/* Do the numbers of a case rise? So they do in nearly every LIBSVM file; all are different then. */
+static inline bool is_rising(const hcbr_i_block *block, size_t n, size_t end) {
+    bool rising = block->numeric;
+    for (n++; rising && n < end; n++)
+        rising = block->numbers[n - 1] < block->numbers[n];
+    return rising;
+}
+
+static bool add_features(const hcbr_i_dict *dict, worker *w, piece *p, const hcbr_i_block *block,
+                         size_t n, size_t end) {
+    size_t count = end - n;
+    if (!(is_rising(block, n, end) ? add_different(dict, w, p, block, n, end)
+                                   : add_any(dict, w, p, block, n, end, &count)))
+        return false;
+    p->lengths[p->count] = (uint32_t)count;
+    p->empty += count == 0;
+    p->feature_count += count;
+    return true;
+}
+
+static hcbr_status add_cases(const hcbr_i_dict *dict, worker *w, piece *p,
+                             const hcbr_i_block *block, hcbr_error *err) {
     size_t n = 0;
     for (size_t c = 0; c < block->case_count; c++) {
         const hcbr_i_raw_case *raw = &block->cases[c];
@@ -209,12 +309,28 @@ static hcbr_status add_cases(worker *w, piece *p, const hcbr_i_block *block, hcb
                                               &p->label[p->count], err);
         if (st != HCBR_OK)
             return st;
-        if (!add_extra(p, raw) || !add_features(w, p, block, n, n + raw->count))
+        if (!add_extra(p, raw) || !add_features(dict, w, p, block, n, n + raw->count))
             return hcbr_i_no_memory(err);
         n += raw->count;
         p->row[p->count++] = raw->row;
     }
     return HCBR_OK;
+}
+
+/* A chunk begins: what the dictionary knows does not change until its end. */
+static bool begin_piece(worker *w, piece *p) {
+    if (p->begun)
+        return true;
+    p->begun = true;
+    if (!w->ids) {
+        w->id_key = hcbr_i_hash_key_make(0).a | 1;
+        if (!ids_create(w, FIRST_BITS))
+            return false;
+    } else if (w->id_count) {
+        memset(w->ids, 0xFF, sizeof *w->ids << w->id_bits);
+    }
+    w->id_count = 0;
+    return true;
 }
 
 /* A block of a chunk becomes cases of its piece; on failure the piece has none at all. */
@@ -223,11 +339,16 @@ static hcbr_status take_block(void *context, uint32_t number, uint32_t chunk,
     hcbr_i_lanes *lanes = context;
     worker *w = &lanes->workers[number];
     piece *p = &lanes->pieces[chunk];
-    hcbr_status st = make_room(w, p, block) ? HCBR_OK : hcbr_i_no_memory(err);
+    const hcbr_i_dict *dict = lanes->cases->dict;
+    hcbr_status st = begin_piece(w, p) && make_room(w, p, block) ? HCBR_OK : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
         p->fresh.names.plain_ids = block->plain_ids;
-        hcbr_i_dict_find_block(lanes->cases->dict, block, w->found);
-        st = add_cases(w, p, block, err);
+        if (block->numeric) {
+            hcbr_i_dict_find_numbers(dict, block, w->found);
+        } else {
+            hcbr_i_dict_find_block(dict, block, w->found);
+        }
+        st = add_cases(dict, w, p, block, err);
     }
     if (st != HCBR_OK)
         p->count = 0;

@@ -30,8 +30,7 @@ void hcbr_i_block_clear(hcbr_i_block *block) {
     memset(block, 0, sizeof *block);
 }
 
-/** The name `n=1`. */
-static hcbr_i_name name_of_number(uint32_t number) {
+hcbr_i_name hcbr_i_name_of_number(uint32_t number) {
     char text[10];
     size_t at = sizeof text;
 
@@ -44,7 +43,7 @@ bool hcbr_i_block_spell(hcbr_i_block *to, const hcbr_i_block *from) {
     if (!hcbr_i_grow(&to->names, &to->name_capacity, from->name_count, sizeof *to->names))
         return false;
     for (size_t n = 0; n < from->name_count; n++)
-        to->names[n] = name_of_number(from->numbers[n]);
+        to->names[n] = hcbr_i_name_of_number(from->numbers[n]);
     to->name_count = from->name_count;
     to->plain_ids = from->plain_ids;
     to->numeric = false;
@@ -197,7 +196,7 @@ bool hcbr_i_parser_name_label(hcbr_i_parser *p, const char *name, size_t length)
 }
 
 hcbr_feature hcbr_i_block_get(const hcbr_i_block *block, size_t n, char text[HCBR_I_NAME_TEXT]) {
-    hcbr_i_name name = block->numeric ? name_of_number(block->numbers[n]) : block->names[n];
+    hcbr_i_name name = block->numeric ? hcbr_i_name_of_number(block->numbers[n]) : block->names[n];
     size_t key_length, value_length;
     bool bare;
 

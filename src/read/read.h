@@ -50,6 +50,9 @@ typedef struct hcbr_i_block {
     bool numeric;       /**< every name is `n=1` with n from 1 to 9999999, and stands as n */
 } hcbr_i_block;
 
+/** The name `n=1`, as a numeric block has it. */
+hcbr_i_name hcbr_i_name_of_number(uint32_t number);
+
 #define HCBR_I_AHEAD 24 /* numbers between a prefetch and its use */
 
 void hcbr_i_block_reset(hcbr_i_block *block);
@@ -102,7 +105,8 @@ void hcbr_i_reader_set_numeric(hcbr_i_reader *reader, bool numeric);
 
 /**
  * Uses the next block of a chunk, in whatever thread. Blocks of one chunk come one after the other;
- * rows and lines count from the chunk's first. Text in the block is gone afterwards.
+ * rows and lines count from the chunk's first; blocks may be numeric. Text in the block is gone
+ * afterwards.
  *
  * @param worker below options.threads; no two threads have the same at a time.
  */

@@ -12,7 +12,7 @@
  */
 #include "read/reader.h"
 
-#define CHUNK ((size_t)512 << 10)
+#define CHUNK ((size_t)256 << 10)
 #ifdef HCBR_FAULTS
 size_t hcbr_i_reader_chunk = CHUNK;
 #else
@@ -147,6 +147,7 @@ static void fork_lanes(hcbr_i_rounds *x, const hcbr_i_lane *from) {
         hcbr_i_parser_fork(&lane->p, &from->p, &lane->block);
         lane->csv = from->csv; // the columns are shared, and do not change
         lane->block.plain_ids = from->block.plain_ids;
+        lane->p.numeric = true;
     }
     x->ready = true;
 }
