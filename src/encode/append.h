@@ -53,12 +53,16 @@ void hcbr_i_lanes_free(hcbr_i_lanes *lanes);
 
 /** Names that the dictionary does not know, numbered by first appearance in a chunk. */
 typedef struct hcbr_i_fresh {
-    hcbr_i_block names; /**< of one case; text is the arena's */
-    hcbr_i_name *known; /**< as they are looked up: long ones by their hash */
+    size_t count;
+    uint32_t *id;       /**< of a name `id=1` that was added by its id; HCBR_I_NONE: of another */
     uint32_t *serial;   /**< last case that had it */
     size_t capacity;    /**< of both */
-    uint32_t *slots;    /**< number + 1 by name; 0: free. Not what was appended */
-    size_t slot_count, slots_used;
+    hcbr_i_block names; /**< the others, in their order; text is the arena's */
+    hcbr_i_name *known; /**< as they are looked up: long ones by their hash */
+    uint32_t *number;   /**< and which name each of them is */
+    size_t known_capacity;
+    uint32_t *slots; /**< index in names + 1; 0: free */
+    size_t slot_count;
     hcbr_i_hash_key hash;
 } hcbr_i_fresh;
 
@@ -66,8 +70,11 @@ typedef struct hcbr_i_fresh {
 bool hcbr_i_fresh_reset(hcbr_i_fresh *fresh);
 /** Number of name n of a block, added if it is new; HCBR_I_NONE: out of memory. */
 uint32_t hcbr_i_fresh_intern(hcbr_i_fresh *fresh, const hcbr_i_block *block, size_t n);
-/** Add a packed name that hcbr_i_fresh_intern() is never asked for; HCBR_I_NONE: out of memory. */
-uint32_t hcbr_i_fresh_append(hcbr_i_fresh *fresh, hcbr_i_name name);
+/** Add the name `id=1`, by its id and never by its name; HCBR_I_NONE: out of memory. */
+uint32_t hcbr_i_fresh_add_id(hcbr_i_fresh *fresh, uint32_t id);
+/** Number all of them in the dictionary, in their order; out has room for fresh->count. */
+hcbr_status hcbr_i_fresh_enter(const hcbr_i_fresh *fresh, hcbr_i_dict *dict, uint32_t serial,
+                               hcbr_i_feature_id *out, hcbr_error *err);
 void hcbr_i_fresh_clear(hcbr_i_fresh *fresh);
 
 #endif

@@ -89,6 +89,15 @@ hcbr_i_feature_id hcbr_i_dict_find_number(const hcbr_i_dict *dict, uint32_t n);
 hcbr_status hcbr_i_dict_intern(hcbr_i_dict *dict, const hcbr_i_block *block, uint32_t serial,
                                hcbr_i_feature_id *out, uint32_t *lengths, hcbr_error *err);
 
+/**
+ * Numbers of the features `n=1` for numbers of 7 digits at the most that are all different; new
+ * ones are added in their order.
+ *
+ * @param serial number of a case, as in hcbr_i_dict_intern().
+ */
+hcbr_status hcbr_i_dict_intern_numbers(hcbr_i_dict *dict, const uint32_t *numbers, size_t count,
+                                       uint32_t serial, hcbr_i_feature_id *out, hcbr_error *err);
+
 /** All names at once, as a loader has them: lengths that were checked against the texts. */
 typedef struct hcbr_i_dict_names {
     uint32_t key_count, feature_count;

@@ -219,7 +219,7 @@ static __attribute__((noinline)) uint32_t id_add(const hcbr_i_dict *dict, worker
     if (w->id_count >= (size_t)1 << (w->id_bits - 1) && !ids_grow(w))
         return HCBR_I_NONE;
     if (feature == HCBR_I_NONE) {
-        uint32_t number = hcbr_i_fresh_append(&p->fresh, hcbr_i_name_of_number(id));
+        uint32_t number = hcbr_i_fresh_add_id(&p->fresh, id);
         if (number == HCBR_I_NONE)
             return HCBR_I_NONE;
         feature = number | NEW;
@@ -342,7 +342,6 @@ static hcbr_status take_block(void *context, uint32_t number, uint32_t chunk,
     const hcbr_i_dict *dict = lanes->cases->dict;
     hcbr_status st = begin_piece(w, p) && make_room(w, p, block) ? HCBR_OK : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
-        p->fresh.names.plain_ids = block->plain_ids;
         if (block->numeric) {
             hcbr_i_dict_find_numbers(dict, block, w->found);
         } else {
@@ -359,16 +358,9 @@ static hcbr_status take_block(void *context, uint32_t number, uint32_t chunk,
 
 /* Numbers of the piece's new names in the dictionary. */
 static hcbr_status map_names(hcbr_cases *cases, piece *p, hcbr_error *err) {
-    hcbr_i_block names = p->fresh.names;
-    hcbr_i_raw_case all = {.count = names.name_count};
-    uint32_t length;
-    if (names.name_count == 0)
-        return HCBR_OK;
-    if (!hcbr_i_grow(&p->map, &p->map_capacity, names.name_count, sizeof *p->map))
+    if (!hcbr_i_grow(&p->map, &p->map_capacity, p->fresh.count, sizeof *p->map))
         return hcbr_i_no_memory(err);
-    names.cases = &all;
-    names.case_count = 1;
-    return hcbr_i_dict_intern(cases->dict, &names, p->first, p->map, &length, err);
+    return hcbr_i_fresh_enter(&p->fresh, cases->dict, p->first, p->map, err);
 }
 
 static hcbr_status map_labels(hcbr_cases *cases, piece *p, hcbr_error *err) {
@@ -434,7 +426,7 @@ static void copy_piece(hcbr_cases *cases, const piece *p) {
         at += p->lengths[c];
     }
     hcbr_i_feature_id *to = cases->features + p->offset;
-    if (p->fresh.names.name_count == 0) {
+    if (p->fresh.count == 0) {
         memcpy(to, p->features, p->feature_count * sizeof *to);
         return;
     }

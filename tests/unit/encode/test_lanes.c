@@ -120,15 +120,22 @@ static void random_csv(text *out, size_t rows, uint64_t *seed) {
 }
 
 static void random_libsvm(text *out, size_t rows, uint64_t *seed) {
-    static const char *const odd[] = {" 7:x", " # note", " 5:0.50", " 123456789012345678:1.25",
-                                      "\t9",  " 3:1 3:1"};
+    static const char *const odd[] = {" 7:x",
+                                      " # note",
+                                      " 5:0.50",
+                                      " 123456789012345678:1.25",
+                                      "\t9",
+                                      " 3:1 3:1",
+                                      " 9999999:1 9999999:1",
+                                      " 4095:1 4096:1 07:1"};
 
     for (size_t i = 0; i < rows; i++) {
         text_print(out, "%llu", (unsigned long long)draw(seed, 3));
         for (uint64_t n = draw(seed, 8); n > 0; n--)
-            text_print(out, " %llu:1", (unsigned long long)draw(seed, 1 + i * 3));
+            text_print(out, " %llu:1",
+                       (unsigned long long)draw(seed, draw(seed, 9) == 0 ? 12000000 : 1 + i * 3));
         if (draw(seed, 6) == 0)
-            text_print(out, "%s", odd[draw(seed, 6)]);
+            text_print(out, "%s", odd[draw(seed, 8)]);
         text_print(out, "%s", draw(seed, 9) == 0 ? "\r\n" : draw(seed, 9) == 0 ? "\n \n\n" : "\n");
     }
 }
