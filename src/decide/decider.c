@@ -421,7 +421,7 @@ bool hcbr_i_decider_wants_numbers(const hcbr_decider *d) {
  */
 static bool by_names(const hcbr_decider *d) {
     const uint32_t features = d->model->atoms.feature_count;
-    return d->model->strength.mu && features <= SMALL && d->names >= features;
+    return d->model->strength.mu && !d->rich && features <= SMALL && d->names >= features;
 }
 
 /* Room for what a table by name finds. */
