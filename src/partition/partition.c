@@ -14,6 +14,7 @@
 
 #include <stdatomic.h>
 
+#define NEAR 65536u          /* atoms of features that a second-level cache holds */
 #define FOLLOWER 0x80000000u /* flag: not the first feature of its atom */
 #define AHEAD 28             /* occurrences between a prefetch and its use, at most HCBR_I_SLACK */
 
@@ -145,16 +146,17 @@ typedef struct project_job {
  * Project one case to `out`, where its own features may stand: the atoms, then the features that
  * follow, as many entries as the case has features. Returns how many atoms. `limit` is where
  * features end that no other thread may be writing over. *held becomes false if a feature came
- * without the first of its atom.
+ * without the first of its atom. `far`, known when this is compiled: fetch ahead.
  */
-static inline size_t project_case(const project_job *job, const project_scratch *scratch,
-                                  uint64_t i, uint64_t limit, uint32_t *out, bool *held) {
+static inline __attribute__((always_inline)) size_t
+project_case(const project_job *job, const project_scratch *scratch, uint64_t i, uint64_t limit,
+             bool far, uint32_t *out, bool *held) {
     const hcbr_i_feature_id *features = job->cases->features;
     const uint32_t *of = job->atoms->of;
     uint32_t *followers = scratch->followers, *last = out;
     size_t follower_count = 0;
-    for (uint64_t j = job->cases->start[i]; j < job->cases->start[i + 1]; j++) {
-        if (j + AHEAD < limit)
+    for (uint64_t j = job->cases->start[i], end = job->cases->start[i + 1]; j < end; j++) {
+        if (far && j + AHEAD < limit)
             __builtin_prefetch(&of[features[j + AHEAD]]);
         uint32_t feature = features[j], atom = of[feature];
         *last = atom;
@@ -177,10 +179,17 @@ static inline size_t project_case(const project_job *job, const project_scratch 
 static void project_chunk(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const project_job *job = context;
     const uint64_t *start = job->cases->start;
+    const project_scratch *scratch = &job->scratch[worker];
+    uint32_t *atoms = job->projections->atoms;
     bool held = true;
-    for (uint64_t i = begin; i < end; i++)
-        job->length[i] = (uint32_t)project_case(job, &job->scratch[worker], i, start[end],
-                                                job->projections->atoms + start[i], &held);
+    if (job->atoms->feature_count > NEAR)
+        for (uint64_t i = begin; i < end; i++)
+            job->length[i] =
+                (uint32_t)project_case(job, scratch, i, start[end], true, atoms + start[i], &held);
+    else
+        for (uint64_t i = begin; i < end; i++)
+            job->length[i] =
+                (uint32_t)project_case(job, scratch, i, start[end], false, atoms + start[i], &held);
     if (!held)
         atomic_store(job->refuted, true);
 }

@@ -16,10 +16,12 @@ typedef struct sign_job {
     uint32_t feature_count;
 } sign_job;
 
-#define AHEAD 28 /* occurrences between a prefetch and its use, at most HCBR_I_SLACK */
+#define NEAR 16384u /* signatures that a second-level cache holds */
+#define AHEAD 28    /* occurrences between a prefetch and its use, at most HCBR_I_SLACK */
 
-static void sign_cases(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
-    const sign_job *job = context;
+/* `far` is known when this is compiled: the table does not fit into a near cache. */
+static inline __attribute__((always_inline)) void
+sign_range(const sign_job *job, uint32_t worker, uint64_t begin, uint64_t end, bool far) {
     const hcbr_i_feature_id *features = job->cases->features;
     const uint64_t *start = job->cases->start;
     hcbr_i_signature *table = job->tables[worker];
@@ -27,13 +29,22 @@ static void sign_cases(void *context, uint32_t worker, uint64_t begin, uint64_t 
         uint64_t hash = hcbr_i_mix(i ^ job->key);
         uint32_t label = job->cases->label[i];
         for (uint64_t j = start[i]; j < start[i + 1]; j++) {
-            __builtin_prefetch(&table[features[j + AHEAD]], 1);
+            if (far)
+                __builtin_prefetch(&table[features[j + AHEAD]], 1);
             hcbr_i_signature *s = &table[features[j]];
             s->sum += hash;
             s->count++;
             s->labels += label;
         }
     }
+}
+
+static void sign_cases(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    const sign_job *job = context;
+    if (job->feature_count > NEAR)
+        sign_range(job, worker, begin, end, true);
+    else
+        sign_range(job, worker, begin, end, false);
 }
 
 static void add_tables(void *context, uint32_t worker, uint64_t begin, uint64_t end) {

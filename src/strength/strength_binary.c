@@ -14,6 +14,7 @@
 #include "strength/strength_build.h"
 
 #define AHEAD 28u        /* occurrences between a prefetch and its use, about */
+#define NEAR 8192u       /* cells by label that a second-level cache holds */
 #define ATOM_CHUNK 4096u /* atoms whose S are added up together, whatever the threads */
 #define SUM_BITS 96
 #define BOTH 2u /* as a label: whichever the case has */
@@ -72,7 +73,9 @@ static inline __attribute__((always_inline)) void fetch(const binary_job *job, c
     }
 }
 
-static void sum_part(const binary_job *job, const part *p) {
+/* `far` is known when this is compiled: the cells do not fit into a near cache. */
+static inline __attribute__((always_inline)) void sum_part(const binary_job *job, const part *p,
+                                                           bool far) {
     const hcbr_i_atom_id *atoms = job->projections->atoms;
     const uint64_t *start = job->projections->start;
     uint64_t fetched = 0;
@@ -81,7 +84,8 @@ static void sum_part(const binary_job *job, const part *p) {
         uint32_t label = job->cases->label[i];
         if (p->label != BOTH && label != p->label)
             continue;
-        fetch(job, p, &next, &fetched);
+        if (far)
+            fetch(job, p, &next, &fetched);
         cell *cells = p->cells[label];
         uint64_t divisor = 0, first = start[i], last = start[i + 1];
         fetched -= last - first;
@@ -99,7 +103,10 @@ static void sum_parts(void *context, uint32_t worker, uint64_t begin, uint64_t e
     const binary_job *job = context;
     (void)worker;
     for (uint64_t n = begin; n < end; n++)
-        sum_part(job, &job->parts[n]);
+        if (job->atoms->count > NEAR)
+            sum_part(job, &job->parts[n], true);
+        else
+            sum_part(job, &job->parts[n], false);
 }
 
 /* Upper bits count for nothing: every array began with the same weights. */

@@ -47,12 +47,13 @@ static inline __attribute__((always_inline)) void fetch(const pass_data *d, uint
 }
 
 /* Most atoms have one feature, and bits are in a near cache where sizes are not. */
-static inline uint32_t size_of(const pass_data *d, hcbr_i_atom_id atom) {
-    return d->wide[atom / 64] >> atom % 64 & 1 ? d->atoms->size[atom] : 1;
+static inline uint32_t size_of(const pass_data *d, bool far, hcbr_i_atom_id atom) {
+    return !far || d->wide[atom / 64] >> atom % 64 & 1 ? d->atoms->size[atom] : 1;
 }
 
 /* A wrongly decided case moves its atoms towards its label. */
-static hcbr_status correct(const pass_data *d, uint32_t i, hcbr_error *err) {
+static inline __attribute__((always_inline)) hcbr_status correct(const pass_data *d, bool far,
+                                                                 uint32_t i, hcbr_error *err) {
     const hcbr_i_projections *p = d->projections;
     const hcbr_i_atom_id *atoms = p->atoms + p->start[i];
     size_t count = (size_t)(p->start[i + 1] - p->start[i]);
@@ -64,9 +65,9 @@ static hcbr_status correct(const pass_data *d, uint32_t i, hcbr_error *err) {
     }
     uint64_t features = 0;
     for (size_t n = 0; n < count; n++)
-        features += size_of(d, atoms[n]);
+        features += size_of(d, far, atoms[n]);
     for (size_t n = 0; n < count; n++) {
-        double *nu = &d->nu[atoms[n]], size = size_of(d, atoms[n]);
+        double *nu = &d->nu[atoms[n]], size = size_of(d, far, atoms[n]);
         double delta = size / (double)features * fabs(*nu);
         *nu += d->label[i] ? 2 * delta : -2 * delta;
         if (moved)
@@ -100,7 +101,7 @@ static hcbr_status run_pass(const pass_data *d, const hcbr_i_train_options *opti
         if (decided == d->label[i])
             continue;
         wrong++;
-        hcbr_status st = correct(d, i, err);
+        hcbr_status st = d->far_away ? correct(d, true, i, err) : correct(d, false, i, err);
         if (st != HCBR_OK)
             return st;
     }
