@@ -57,6 +57,19 @@ typedef struct hcbr_i_picker {
     bool absolute;       /**< largest absolute value first */
 } hcbr_i_picker;
 void hcbr_i_picker_offer(hcbr_i_picker *picker, uint32_t item);
+/** What an item is compared by: larger comes first. */
+static inline double hcbr_i_picker_key(const hcbr_i_picker *picker, uint32_t item) {
+    double value = picker->value[item];
+    return picker->absolute ? (value < 0 ? -value : value) : picker->sign * value;
+}
+/** hcbr_i_picker_offer(), but what is plainly too small is turned away on the spot. */
+static inline void hcbr_i_picker_consider(hcbr_i_picker *picker, uint32_t item) {
+    if (picker->count == picker->most &&
+        (picker->most == 0 ||
+         hcbr_i_picker_key(picker, item) < hcbr_i_picker_key(picker, picker->items[0])))
+        return;
+    hcbr_i_picker_offer(picker, item);
+}
 /** Put what was kept in order, the first first. Nothing is offered afterwards. */
 void hcbr_i_picker_sort(hcbr_i_picker *picker);
 

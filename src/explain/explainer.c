@@ -60,7 +60,7 @@ hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
         x->weight_of = hcbr_i_alloc_zero(model->atoms.count, sizeof *x->weight_of);
         x->lead_of = hcbr_i_alloc_zero(cases, sizeof *x->lead_of);
         x->is_met = hcbr_i_alloc_zero(cases, sizeof *x->is_met);
-        x->met = hcbr_i_alloc(cases, sizeof *x->met);
+        x->met = hcbr_i_alloc(cases + 1, sizeof *x->met); // one that add_shares() may write
         x->sums = hcbr_i_alloc(model->labels.count, 4 * sizeof *x->sums);
         if (!x->weight_of || !x->lead_of || !x->is_met || !x->met || !x->sums)
             st = hcbr_i_no_memory(err);
@@ -169,16 +169,52 @@ static inline void add_lead(hcbr_explainer *x, uint32_t i, double lead) {
     x->lead_of[i] += lead;
 }
 
-/* Shares of the strength of one atom, scope class: a past case speaks for its own label only. */
+/* A running sum that keeps its rounding (Neumaier), of values that are not negative. */
+typedef struct running {
+    double sum, rest;
+} running;
+
+static inline void run_on(running *r, double value) {
+    double next = r->sum + value;
+    r->rest += r->sum >= value ? (r->sum - next) + value : (value - next) + r->sum;
+    r->sum = next;
+}
+
+/* Shares of the strength of one atom, scope class: a past case speaks for its own label only. With
+ * two labels, the common case, everything but the past cases' own figures stays in registers. */
 static void add_shares(hcbr_explainer *x, const hcbr_i_touched *t, const double *part) {
     const hcbr_i_causes *c = &x->causes;
-    const uint32_t *label = x->model->kept_label;
-    for (uint64_t k = c->start[t->atom]; k < c->start[t->atom + 1]; k++) {
-        uint32_t i = c->cases[k];
-        double value = t->weight * part[label[i]] * c->inverse[i];
-        add_sum(x, label[i], value);
-        add_lead(x, i, side(x, label[i]) * value);
+    const uint32_t *label = x->model->kept_label, *cases = c->cases;
+    const double *inverse = c->inverse;
+    uint64_t end = c->start[t->atom + 1];
+    if (x->model->labels.count != 2) {
+        for (uint64_t k = c->start[t->atom]; k < end; k++) {
+            uint32_t i = cases[k];
+            double value = t->weight * part[label[i]] * inverse[i];
+            add_sum(x, label[i], value);
+            add_lead(x, i, side(x, label[i]) * value);
+        }
+        return;
     }
+    const double factor[2] = {t->weight * part[0], t->weight * part[1]};
+    const double signs[2] = {side(x, 0), side(x, 1)};
+    double *lead_of = x->lead_of;
+    bool *is_met = x->is_met;
+    uint32_t *met = x->met;
+    size_t met_count = x->met_count;
+    running sums[2] = {{0, 0}, {0, 0}};
+    for (uint64_t k = c->start[t->atom]; k < end; k++) {
+        uint32_t i = cases[k], l = label[i] != 0;
+        double value = factor[l] * inverse[i];
+        run_on(&sums[l], value);
+        met[met_count] = i; // written over by the next if it was met before
+        met_count += !is_met[i];
+        is_met[i] = true;
+        lead_of[i] += signs[l] * value;
+    }
+    x->met_count = met_count;
+    for (uint32_t l = 0; l < 2; l++)
+        add_sum(x, l, sums[l].sum + sums[l].rest);
 }
 
 /* The same in scope all: it speaks for every label. */
@@ -296,12 +332,18 @@ static hcbr_status pick_cases(hcbr_explainer *x, double sign, const hcbr_explain
     if (x->against != HCBR_I_NONE)
         least += absolute[x->against];
     least *= 0x1p-50;
-    *all = 0;
-    for (size_t n = 0; n < x->met_count; n++)
-        if (sign * x->lead_of[x->met[n]] > least) {
+    uint64_t count_all = 0;
+    double floor = least; // signs come as they like: only what is among the first takes a branch
+    for (size_t n = 0; n < x->met_count; n++) {
+        double lead = sign * x->lead_of[x->met[n]];
+        count_all += lead > least;
+        if (HCBR_I_UNLIKELY(lead > least && lead >= floor)) {
             hcbr_i_picker_offer(&p, x->met[n]);
-            ++*all;
+            if (most > 0 && p.count == most)
+                floor = hcbr_i_picker_key(&p, p.items[0]);
         }
+    }
+    *all = count_all;
     hcbr_i_picker_sort(&p);
     *count = p.count;
     *out = show_cases(x, &p, HCBR_I_NONE);
@@ -321,8 +363,15 @@ static hcbr_status pick_atom_cases(hcbr_explainer *x, const hcbr_i_touched *t,
     if (x->against != HCBR_I_NONE)
         part[1] = t->weight * hcbr_i_causes_part(x->model, t->atom, x->against);
     hcbr_i_picker p = {.items = x->picked, .most = most, .value = own, .absolute = true};
+    bool own_label_only = x->model->scope == HCBR_SCOPE_CLASS;
     for (uint64_t k = c->start[t->atom]; k < c->start[t->atom + 1]; k++) {
         uint32_t i = c->cases[k];
+        if (own_label_only) {
+            uint32_t l = x->model->kept_label[i];
+            double share = l == x->label ? part[0] : l == x->against ? -part[1] : 0;
+            own[i] = share * c->inverse[i];
+            continue;
+        }
         own[i] = part[0] * hcbr_i_causes_inverse(c, i, x->label);
         if (x->against != HCBR_I_NONE)
             own[i] -= part[1] * hcbr_i_causes_inverse(c, i, x->against);
@@ -333,7 +382,7 @@ static hcbr_status pick_atom_cases(hcbr_explainer *x, const hcbr_i_touched *t,
                            t->weight * m->delta;
     }
     for (uint64_t k = c->start[t->atom]; k < c->start[t->atom + 1]; k++)
-        hcbr_i_picker_offer(&p, c->cases[k]);
+        hcbr_i_picker_consider(&p, c->cases[k]);
     hcbr_i_picker_sort(&p);
     out->shown_cases = p.count;
     out->cases = show_cases(x, &p, t->atom);

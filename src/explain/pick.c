@@ -6,11 +6,8 @@
  */
 #include "explain/explain.h"
 
-#include <math.h>
-
 static bool comes_before(const hcbr_i_picker *p, uint32_t a, uint32_t b) {
-    double x = p->absolute ? fabs(p->value[a]) : p->sign * p->value[a];
-    double y = p->absolute ? fabs(p->value[b]) : p->sign * p->value[b];
+    double x = hcbr_i_picker_key(p, a), y = hcbr_i_picker_key(p, b);
     return x != y ? x > y : a < b;
 }
 
