@@ -39,6 +39,12 @@ const char *inspect_keep(const inspection *i) {
     return "full";
 }
 
+const char *inspect_calibrate(const inspection *i) {
+    return i->info.calibrate == HCBR_CALIBRATE_PLATT      ? "platt"
+           : i->info.calibrate == HCBR_CALIBRATE_ISOTONIC ? "isotonic"
+                                                          : "none";
+}
+
 double inspect_best_other(const inspection *i, uint32_t atom, hcbr_label label) {
     double best = 0;
     bool any = false;

@@ -49,6 +49,7 @@ const char *inspect_fallback(const inspection *i, hcbr_label label);
 const char *inspect_model(const inspection *i);
 const char *inspect_scope(const inspection *i);
 const char *inspect_keep(const inspection *i);
+const char *inspect_calibrate(const inspection *i);
 /** Largest strength of an atom for the labels other than this one; 0 if there is none. */
 double inspect_best_other(const inspection *i, uint32_t atom, hcbr_label label);
 /** The strongest atoms of a label into i->atoms; the exit status. */

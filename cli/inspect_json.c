@@ -72,6 +72,8 @@ static void put_options(inspection *i, json *j) {
     json_key(j, "given_order"), json_bool(j, i->info.given_order);
     json_key(j, "keep_cases"), json_string(j, inspect_keep(i));
     json_key(j, "memory"), json_bool(j, i->info.memory);
+    json_key(j, "calibrate"), json_string(j, inspect_calibrate(i));
+    json_key(j, "why"), json_string(j, i->info.why);
     json_key(j, "nothing_known"), json_string(j, inspect_fallback(i, i->info.on_nothing));
     put_reading(i, j);
     json_close(j, '}');

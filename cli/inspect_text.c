@@ -137,6 +137,10 @@ static void put_options(inspection *i) {
               i->info.memory ? "identical past cases, then the largest support"
                              : "the largest support");
     line_text(o, "nothing known", inspect_fallback(i, i->info.on_nothing));
+    if (i->info.why)
+        line_text(o, "tuned", i->info.why);
+    if (i->info.calibrate != HCBR_CALIBRATE_NONE)
+        line_text(o, "probabilities", inspect_calibrate(i));
     if (i->read.label)
         line_text(o, "label", i->read.label);
     if (i->read.id)

@@ -131,6 +131,30 @@ static void faults__are_reported_by_train(void **state) {
             }
 }
 
+/* Thresholds and probabilities are learnt from models of parts, each of which can fail. */
+static void faults__are_reported_by_tuning(void **state) {
+    (void)state;
+    static const hcbr_goal goals[] = {HCBR_GOAL_MCC, HCBR_GOAL_COST, HCBR_GOAL_MAX_ERROR};
+    static const uint32_t passes[] = {0, 2};
+    for (size_t g = 0; g < COUNT(goals); g++) {
+        training t;
+        hcbr_tune_options tune;
+        training_begin(&t, g == 0 ? 2 : 3);
+        hcbr_tune_options_init(&tune);
+        tune.goal = goals[g];
+        tune.max_error = 0.4;
+        tune.folds = 2;
+        tune.passes = passes;
+        tune.pass_count = COUNT(passes);
+        t.options.tune = &tune;
+        t.options.calibrate = g == 1 ? HCBR_CALIBRATE_PLATT : HCBR_CALIBRATE_ISOTONIC;
+        /* arrays of the parts are made smaller if that can be done */
+        fault_action a = {NULL, train_run, train_failed, train_done, 64};
+        fault_each(&a, &t, HCBR_I_FAULT_ALLOC, 100);
+        training_end(&t);
+    }
+}
+
 /* Enough cases and features that several threads really work. */
 static void faults__are_reported_by_train_with_threads(void **state) {
     (void)state;
@@ -542,6 +566,7 @@ static void faults__do_not_hide_features(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(faults__are_reported_by_train, fault_folder_empty),
+        cmocka_unit_test_teardown(faults__are_reported_by_tuning, fault_folder_empty),
         cmocka_unit_test_teardown(faults__are_reported_by_train_with_threads, fault_folder_empty),
         cmocka_unit_test_teardown(faults__leave_files_whole_or_absent, fault_folder_empty),
         cmocka_unit_test_teardown(faults__are_reported_by_deciders, fault_folder_empty),
