@@ -3,7 +3,9 @@
  *
  * Passes and scope are those whose largest support decides the held-out cases best. Thresholds are
  * found in each held-out part by itself and averaged over the parts, as the paper does, and in all
- * parts together; the better ones are kept. A limit on the error is found over
+ * parts together. Which way is better, and whether it is better than none, is judged on each part
+ * by the thresholds that the other parts give: a threshold always looks good where it was chosen.
+ * A limit on the error is found over
  * all parts together, since a bound needs all the cases there are.
  *
  * A cost is counted in units of 2^-20, so that sums do not depend on their order.
@@ -25,8 +27,10 @@ typedef struct tuning {
     uint32_t positive;
     int64_t *cost; /* [truth][given]; NULL: 1 for every wrong answer */
     hcbr_i_eta_point *points;
-    uint32_t *point_of; /* cases of the points, while a label is looked at */
-    int64_t *truths;    /* of them, by label */
+    uint32_t *point_of;  /* cases of the points, while a label is looked at */
+    int64_t *truths;     /* of them, by label */
+    uint32_t left_out;   /* a part that is not looked at; HCBR_I_NONE: none */
+    hcbr_i_eta *by_part; /* while they are judged: thresholds for each part, by label */
 } tuning;
 
 void hcbr_tune_options_init(hcbr_tune_options *options) {
@@ -136,8 +140,9 @@ static hcbr_label answer(const tuning *t, const hcbr_i_heldout *h, uint32_t i) {
     const hcbr_i_tuned *out = t->out;
     if (l == HCBR_LABEL_UNKNOWN || !out->eta)
         return l;
+    const hcbr_i_eta *eta = t->by_part ? t->by_part + (size_t)h->fold[i] * t->labels : out->eta;
     double support = h->support[(size_t)i * h->label_count + (uint32_t)l];
-    if (hcbr_i_eta_passes(out->eta[l], support, share_of(h, i, (uint32_t)l)))
+    if (hcbr_i_eta_passes(eta[l], support, share_of(h, i, (uint32_t)l)))
         return l;
     return out->fallback[l];
 }
@@ -206,12 +211,17 @@ static hcbr_status choose_build(tuning *t, const hcbr_i_heldout_options *held, h
 
 /* ---- thresholds ------------------------------------------------------------------------------ */
 
+/** Is a case's part the one looked at, or one of all (HCBR_I_NONE) but the one left out? */
+static bool is_in(const tuning *t, uint32_t part, uint32_t fold) {
+    return fold == HCBR_I_NONE ? part != t->left_out : part == fold;
+}
+
 /** The held-out cases of a part that a label wins. Returns how many. */
 static size_t collect(tuning *t, uint32_t fold, uint32_t l) {
     const hcbr_i_heldout *h = &t->out->heldout;
     size_t count = 0;
     for (uint32_t i = 0; i < h->case_count; i++)
-        if (h->winner[i] == (hcbr_label)l && (fold == HCBR_I_NONE || h->fold[i] == fold)) {
+        if (h->winner[i] == (hcbr_label)l && is_in(t, h->fold[i], fold)) {
             t->points[count] = (hcbr_i_eta_point){
                 .support = h->support[(size_t)i * h->label_count + l], .share = share_of(h, i, l)};
             t->point_of[count++] = i;
@@ -268,7 +278,7 @@ static hcbr_status tune_pair(tuning *t, uint32_t fold, hcbr_i_eta out[2], hcbr_e
     hcbr_status st = HCBR_OK;
     double value;
     for (uint32_t i = 0; i < h->case_count; i++)
-        if (fold == HCBR_I_NONE || h->fold[i] == fold)
+        if (is_in(t, h->fold[i], fold))
             all[t->cases->label[i] != t->positive]++;
     for (int k = 0; st == HCBR_OK && k < 2; k++) {
         size_t count = collect(t, fold, labels[k]);
@@ -312,66 +322,94 @@ static hcbr_status tune_part(tuning *t, uint32_t fold, hcbr_i_eta *out, hcbr_err
     return st;
 }
 
-/** The mean of the thresholds of the parts. */
-static hcbr_status tune_mean(tuning *t, hcbr_i_eta *one, hcbr_error *err) {
-    uint32_t folds = t->out->heldout.fold_count;
-    hcbr_i_eta *eta = t->out->eta;
+/** Thresholds of every part by itself. */
+static hcbr_status tune_parts(tuning *t, hcbr_i_eta *own, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
-    for (uint32_t fold = 0; st == HCBR_OK && fold < folds; fold++) {
-        st = tune_part(t, fold, one, err);
-        for (uint32_t l = 0; st == HCBR_OK && l < t->labels; l++) {
-            eta[l].support += one[l].support / folds;
-            // No share and one half ask the same, but only one half keeps the scale.
-            eta[l].share += (one[l].share > 0.5 ? one[l].share - 0.5 : 0) / folds;
-        }
-    }
-    for (uint32_t l = 0; st == HCBR_OK && l < t->labels; l++)
-        eta[l].share += eta[l].share > 0 ? 0.5 : 0;
+    for (uint32_t fold = 0; st == HCBR_OK && fold < t->out->heldout.fold_count; fold++)
+        st = tune_part(t, fold, own + (size_t)fold * t->labels, err);
     return st;
 }
 
-static void swap_thresholds(tuning *t, hcbr_i_eta *other) {
+/** The mean over the parts but one (HCBR_I_NONE: all) of their own thresholds. */
+static void mean_but(const tuning *t, const hcbr_i_eta *own, uint32_t but, hcbr_i_eta *out) {
+    uint32_t folds = t->out->heldout.fold_count, count = folds - (but != HCBR_I_NONE);
     for (uint32_t l = 0; l < t->labels; l++) {
-        hcbr_i_eta eta = t->out->eta[l];
-        t->out->eta[l] = other[l];
-        other[l] = eta;
+        out[l] = (hcbr_i_eta){0, 0};
+        for (uint32_t fold = 0; fold < folds; fold++) {
+            hcbr_i_eta one = own[(size_t)fold * t->labels + l];
+            if (fold == but)
+                continue;
+            out[l].support += one.support / count;
+            // No share and one half ask the same, but only one half keeps the scale.
+            out[l].share += (one.share > 0.5 ? one.share - 0.5 : 0) / count;
+        }
+        out[l].share += out[l].share > 0 ? 0.5 : 0;
     }
+}
+
+/**
+ * What thresholds are worth that are chosen as the mean over the parts, or on all parts together:
+ * every part is judged by what the others chose.
+ */
+static hcbr_status judge(tuning *t, const hcbr_i_eta *own, bool together, double *value,
+                         hcbr_error *err) {
+    const hcbr_i_heldout *h = &t->out->heldout;
+    hcbr_status st = HCBR_OK;
+    hcbr_i_eta *by_part = hcbr_i_alloc((size_t)h->fold_count * t->labels, sizeof *by_part);
+    if (!by_part)
+        return hcbr_i_no_memory(err);
+    for (uint32_t fold = 0; st == HCBR_OK && fold < h->fold_count; fold++) {
+        hcbr_i_eta *to = by_part + (size_t)fold * t->labels;
+        t->left_out = fold;
+        if (together) {
+            memset(to, 0, t->labels * sizeof *to);
+            st = tune_part(t, HCBR_I_NONE, to, err);
+        } else {
+            mean_but(t, own, fold, to);
+        }
+    }
+    t->left_out = HCBR_I_NONE;
+    t->by_part = by_part;
+    if (st == HCBR_OK)
+        *value = measure(t, h);
+    t->by_part = NULL;
+    hcbr_i_free(by_part);
+    return st;
+}
+
+static void say_why(const tuning *t, double before, double after) {
+    static const char *const names[] = {"", "accuracy", "balanced accuracy", "f1", "mcc", "cost"};
+    double sign = t->cost ? -1 : 1;
+    uint32_t folds = t->out->heldout.fold_count;
+    if (after > before)
+        snprintf(t->out->why, sizeof t->out->why,
+                 "%s %.4f without thresholds, %.4f with them, on %u held-out parts judged by what "
+                 "the others chose",
+                 names[t->options->goal], sign * before, sign * after, folds);
+    else
+        snprintf(t->out->why, sizeof t->out->why,
+                 "%s %.4f on %u held-out parts; thresholds chosen on some were no better on others",
+                 names[t->options->goal], sign * before, folds);
 }
 
 /** The better of the mean over the parts and of all parts together; none if neither helps. */
 static hcbr_status tune_thresholds(tuning *t, hcbr_error *err) {
-    static const char *const names[] = {"", "accuracy", "balanced accuracy", "f1", "mcc", "cost"};
-    const char *name = names[t->options->goal];
     const hcbr_i_heldout *h = &t->out->heldout;
-    double before = measure(t, h), after, together, sign = t->cost ? -1 : 1; // no thresholds yet
-    hcbr_i_eta *one = hcbr_i_alloc_zero(t->labels, sizeof *one);
-    hcbr_status st = one ? make_thresholds(t, err) : hcbr_i_no_memory(err);
+    double before = measure(t, h), mean = 0, all = 0; // no thresholds yet
+    hcbr_i_eta *own = hcbr_i_alloc_zero((size_t)h->fold_count * t->labels, sizeof *own);
+    hcbr_status st = own ? make_thresholds(t, err) : hcbr_i_no_memory(err);
     for (uint32_t l = 0; st == HCBR_OK && l < t->labels; l++)
         t->out->fallback[l] = choose_fallback(t, l);
-    if (st == HCBR_OK)
-        st = tune_mean(t, one, err);
-    if (st == HCBR_OK)
-        st = tune_part(t, HCBR_I_NONE, one, err);
-    if (st == HCBR_OK) {
-        after = measure(t, h);
-        swap_thresholds(t, one);
-        together = measure(t, h);
-        if (together <= after)
-            swap_thresholds(t, one);
-        else
-            after = together;
-        if (after > before)
-            snprintf(t->out->why, sizeof t->out->why,
-                     "%s %.4f without thresholds, %.4f with those chosen, on %u held-out parts",
-                     name, sign * before, sign * after, h->fold_count);
-        else {
-            memset(t->out->eta, 0, t->labels * sizeof *t->out->eta);
-            snprintf(t->out->why, sizeof t->out->why,
-                     "%s %.4f on %u held-out parts; no thresholds were found that are better", name,
-                     sign * before, h->fold_count);
-        }
+    if (st == HCBR_OK && (st = tune_parts(t, own, err)) == HCBR_OK &&
+        (st = judge(t, own, false, &mean, err)) == HCBR_OK &&
+        (st = judge(t, own, true, &all, err)) == HCBR_OK) {
+        if (all > mean && all > before)
+            st = tune_part(t, HCBR_I_NONE, t->out->eta, err);
+        else if (mean > before)
+            mean_but(t, own, HCBR_I_NONE, t->out->eta);
+        say_why(t, before, all > mean ? all : mean);
     }
-    hcbr_i_free(one);
+    hcbr_i_free(own);
     return st;
 }
 
@@ -430,7 +468,11 @@ hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
     hcbr_tune_options_init(&o);
     memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
     *out = (hcbr_i_tuned){.scope = held->scope, .passes = held->passes};
-    tuning t = {.cases = cases, .options = &o, .out = out, .labels = cases->labels.count};
+    tuning t = {.cases = cases,
+                .options = &o,
+                .out = out,
+                .labels = cases->labels.count,
+                .left_out = HCBR_I_NONE};
     t.positive = t.labels - 1;
     hcbr_status st = check(&t, err);
     if (st == HCBR_OK && o.positive) {
