@@ -47,6 +47,8 @@ typedef struct hcbr_i_heldout_options {
 hcbr_status hcbr_i_heldout_make(hcbr_i_heldout *out, const struct hcbr_cases *cases,
                                 const hcbr_i_heldout_options *options, hcbr_error *err);
 void hcbr_i_heldout_clear(hcbr_i_heldout *heldout);
+/** hcbr_i_eta_share() of case i, whose winner is given. */
+double hcbr_i_heldout_share(const hcbr_i_heldout *heldout, uint32_t i, uint32_t winner);
 
 /* ---- thresholds of one label (eta.c) --------------------------------------------------------- */
 

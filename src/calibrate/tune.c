@@ -122,7 +122,7 @@ static int64_t cost_of(const tuning *t, uint32_t truth, uint32_t given) {
 
 /* ---- how good decisions are ------------------------------------------------------------------ */
 
-static double share_of(const hcbr_i_heldout *h, uint32_t i, uint32_t winner) {
+double hcbr_i_heldout_share(const hcbr_i_heldout *h, uint32_t i, uint32_t winner) {
     const double *support = h->support + (size_t)i * h->label_count;
     double other = 0;
     bool any = false;
@@ -142,7 +142,7 @@ static hcbr_label answer(const tuning *t, const hcbr_i_heldout *h, uint32_t i) {
         return l;
     const hcbr_i_eta *eta = t->by_part ? t->by_part + (size_t)h->fold[i] * t->labels : out->eta;
     double support = h->support[(size_t)i * h->label_count + (uint32_t)l];
-    if (hcbr_i_eta_passes(eta[l], support, share_of(h, i, (uint32_t)l)))
+    if (hcbr_i_eta_passes(eta[l], support, hcbr_i_heldout_share(h, i, (uint32_t)l)))
         return l;
     return out->fallback[l];
 }
@@ -222,8 +222,9 @@ static size_t collect(tuning *t, uint32_t fold, uint32_t l) {
     size_t count = 0;
     for (uint32_t i = 0; i < h->case_count; i++)
         if (h->winner[i] == (hcbr_label)l && is_in(t, h->fold[i], fold)) {
-            t->points[count] = (hcbr_i_eta_point){
-                .support = h->support[(size_t)i * h->label_count + l], .share = share_of(h, i, l)};
+            t->points[count] =
+                (hcbr_i_eta_point){.support = h->support[(size_t)i * h->label_count + l],
+                                   .share = hcbr_i_heldout_share(h, i, l)};
             t->point_of[count++] = i;
         }
     return count;
@@ -431,7 +432,7 @@ static hcbr_status limit_error(tuning *t, hcbr_error *err) {
     for (uint32_t i = 0; i < h->case_count; i++)
         if (h->winner[i] != HCBR_LABEL_UNKNOWN)
             answers[count++] =
-                (hcbr_i_answer){.sure = share_of(h, i, (uint32_t)h->winner[i]),
+                (hcbr_i_answer){.sure = hcbr_i_heldout_share(h, i, (uint32_t)h->winner[i]),
                                 .wrong = h->winner[i] != (hcbr_label)t->cases->label[i]};
     hcbr_i_limit_find(answers, count, o->max_error, 1 - o->confidence, &limit);
     hcbr_i_eta eta = {0, 0};

@@ -139,9 +139,16 @@ hcbr_status hcbr_i_stored_columns_index(hcbr_i_stored_read *read, hcbr_error *er
 /**
  * Learn from held-out cases what the options ask for: thresholds (which change the model's rule and
  * o's scope and passes) and probabilities (model_tuned.c).
+ *
+ * @param tuned receives what was chosen; to be cleared.
  */
 hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases,
-                               hcbr_train_options *o, hcbr_error *err);
+                               hcbr_train_options *o, hcbr_i_tuned *tuned, hcbr_error *err);
+/**
+ * Bring thresholds to the scale of the model, once it is trained and while it has its projections:
+ * the same share of its decisions passes them as of the held-out ones.
+ */
+hcbr_status hcbr_i_model_settle(hcbr_model *model, const hcbr_i_tuned *tuned, hcbr_error *err);
 
 /** The most frequent label, the first of equals. */
 hcbr_label hcbr_i_model_prior(const hcbr_i_strength *strength);

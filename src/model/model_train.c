@@ -193,7 +193,7 @@ static hcbr_status build_rich(hcbr_model *model, const hcbr_cases *cases,
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static hcbr_status build(hcbr_model *model, hcbr_cases *cases, const hcbr_train_options *o,
-                         hcbr_error *err) {
+                         const hcbr_i_tuned *tuned, hcbr_error *err) {
     uint32_t threads = o->threads ? o->threads : 1;
     hcbr_i_pool pool = {0};
     hcbr_i_partition_options partition = {
@@ -222,6 +222,8 @@ static hcbr_status build(hcbr_model *model, hcbr_cases *cases, const hcbr_train_
     if (st == HCBR_OK)
         st = hcbr_i_train_run(&model->strength, &model->atoms, &model->kept, cases->label, &train,
                               model->pass_errors, err);
+    if (st == HCBR_OK && o->model == HCBR_MODEL_PLAIN)
+        st = hcbr_i_model_settle(model, tuned, err);
     if (st == HCBR_OK && o->keep == HCBR_KEEP_NONE)
         hcbr_i_projections_clear(&model->kept);
     else if (st == HCBR_OK)
@@ -245,6 +247,7 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
     if (o.model == HCBR_MODEL_RICH)
         o.passes = 0; // its strengths are fitted otherwise
     warn_labels(&o, cases);
+    hcbr_i_tuned tuned = {0};
     hcbr_model *model = hcbr_i_alloc_zero(1, sizeof *model);
     if (!model)
         return hcbr_i_no_memory(err);
@@ -266,13 +269,13 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
     if (st == HCBR_OK)
         st = hcbr_i_stored_read_make(&model->read, cases->label_name, o.read, err);
     if (st == HCBR_OK)
-        st = hcbr_i_model_learn(model, cases, &o, err);
+        st = hcbr_i_model_learn(model, cases, &o, &tuned, err);
     if (st == HCBR_OK && o.model == HCBR_MODEL_RICH)
         st = build_rich(model, cases, &o, err);
     if (st == HCBR_OK) {
         if (o.consume)
             cases->consumed = true;
-        st = build(model, cases, &o, err);
+        st = build(model, cases, &o, &tuned, err);
     }
     if (st == HCBR_OK)
         model->prior = hcbr_i_model_prior(&model->strength);
@@ -280,6 +283,7 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
         *out = model;
         model = NULL; // now the caller's
     }
+    hcbr_i_tuned_clear(&tuned);
     hcbr_model_free(model);
     return st;
 }

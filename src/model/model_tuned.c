@@ -7,6 +7,7 @@
 #include "model/model.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define MOST_WHY 4096u /* bytes of the words */
 
@@ -137,8 +138,8 @@ static hcbr_status take_tuned(hcbr_model *model, hcbr_train_options *o, const hc
 }
 
 hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases,
-                               hcbr_train_options *o, hcbr_error *err) {
-    hcbr_i_tuned tuned = {.scope = o->scope};
+                               hcbr_train_options *o, hcbr_i_tuned *tuned, hcbr_error *err) {
+    *tuned = (hcbr_i_tuned){.scope = o->scope};
     hcbr_i_heldout_options held = {.folds = o->tune ? o->tune->folds : 10,
                                    .fold_seed = o->seed,
                                    .scope = o->scope,
@@ -150,15 +151,142 @@ hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases
                                    .progress_context = o->progress_context};
     hcbr_status st = HCBR_OK;
     if (o->tune && o->tune->goal != HCBR_GOAL_NONE) {
-        st = hcbr_i_tune_run(&tuned, cases, o->tune, &held, o->notify, o->notify_context, err);
+        st = hcbr_i_tune_run(tuned, cases, o->tune, &held, o->notify, o->notify_context, err);
         if (st == HCBR_OK)
-            st = take_tuned(model, o, &tuned, err);
+            st = take_tuned(model, o, tuned, err);
     } else if (o->calibrate != HCBR_CALIBRATE_NONE) {
-        st = hcbr_i_heldout_make(&tuned.heldout, cases, &held, err);
+        st = hcbr_i_heldout_make(&tuned->heldout, cases, &held, err);
     }
     if (st == HCBR_OK && o->calibrate != HCBR_CALIBRATE_NONE)
-        st = hcbr_i_calibration_fit(&model->calibration, o->calibrate, &tuned.heldout, cases->label,
-                                    err);
-    hcbr_i_tuned_clear(&tuned);
+        st = hcbr_i_calibration_fit(&model->calibration, o->calibrate, &tuned->heldout,
+                                    cases->label, err);
+    return st;
+}
+
+/* ---- the scale of thresholds ----------------------------------------------------------------- */
+
+/* Decisions that one label wins. */
+typedef struct won {
+    double *support, *share; /* sorted */
+    size_t count;
+} won;
+
+static int compare_doubles(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void won_sort(won *w) {
+    qsort(w->support, w->count, sizeof *w->support, compare_doubles);
+    qsort(w->share, w->count, sizeof *w->share, compare_doubles);
+}
+
+/** The value that stands in one list where x stands in the other. */
+static double carried(double x, const double *from, size_t from_count, const double *to,
+                      size_t to_count) {
+    size_t below = 0;
+    while (below < from_count && from[below] <= x)
+        below++;
+    if (from_count == 0 || to_count == 0)
+        return x;
+    size_t at = (size_t)((double)below / (double)from_count * (double)to_count + 0.5);
+    if (at == 0)
+        return 0;
+    return at >= to_count ? to[to_count - 1] : to[at - 1] + (to[at] - to[at - 1]) / 2;
+}
+
+/** Winner (or HCBR_I_NONE), its support and share, of a training case. */
+static uint32_t decide_own(const hcbr_model *m, hcbr_i_gather *gather, double *weights, uint32_t i,
+                           double *support, double *share) {
+    const hcbr_i_strength *s = &m->strength;
+    const hcbr_i_atom_id *atoms = m->kept.atoms + m->kept.start[i];
+    size_t count = (size_t)(m->kept.start[i + 1] - m->kept.start[i]);
+    double features = 0, mu = 0, sigma = 0, magnitude = 0;
+    for (size_t n = 0; n < count; n++)
+        features += m->atoms.size[atoms[n]];
+    if (count == 0)
+        return HCBR_I_NONE;
+    if (s->mu) {
+        for (size_t n = 0; n < count; n++) {
+            mu += m->atoms.size[atoms[n]] * s->mu[atoms[n]];
+            magnitude += m->atoms.size[atoms[n]] * fabs(s->mu[atoms[n]]);
+            sigma += m->atoms.size[atoms[n]] * s->sigma[atoms[n]];
+        }
+        uint32_t winner = mu > HCBR_I_TIE * magnitude;
+        *support = (sigma + (winner ? mu : -mu)) / 2 / features;
+        *share = hcbr_i_eta_share(*support, (sigma - (winner ? mu : -mu)) / 2 / features);
+        return winner;
+    }
+    for (size_t n = 0; n < count; n++)
+        weights[n] = m->atoms.size[atoms[n]] / features;
+    hcbr_i_strength_gather(s, gather, atoms, weights, count);
+    uint32_t winner = hcbr_i_strength_decide(s, gather, atoms, weights, count);
+    if (winner == HCBR_I_NONE)
+        return winner;
+    double other = 0;
+    bool any = false;
+    for (uint32_t l = 0; l < m->labels.count; l++)
+        if (l != winner && (!any || gather->support[l] > other)) {
+            other = gather->support[l];
+            any = true;
+        }
+    *support = gather->support[winner];
+    *share = any ? hcbr_i_eta_share(*support, other) : 1;
+    return winner;
+}
+
+static void settle_label(hcbr_model *m, const hcbr_i_tuned *tuned, const uint32_t *winner,
+                         const double *support, const double *share, uint32_t l, won *held,
+                         won *own) {
+    const hcbr_i_heldout *h = &tuned->heldout;
+    held->count = own->count = 0;
+    for (uint32_t i = 0; i < h->case_count; i++) {
+        if (h->winner[i] == (hcbr_label)l) {
+            held->support[held->count] = h->support[(size_t)i * h->label_count + l];
+            held->share[held->count++] = hcbr_i_heldout_share(h, i, l);
+        }
+        if (winner[i] == l) {
+            own->support[own->count] = support[i];
+            own->share[own->count++] = share[i];
+        }
+    }
+    won_sort(held);
+    won_sort(own);
+    if (m->rule.eta[l] > 0 && m->rule.eta[l] < 1e100) { // that one answers nothing
+        double eta = carried(m->rule.eta[l], held->support, held->count, own->support, own->count);
+        m->rule.eta[l] = eta > 0 ? eta : 0;
+    }
+    if (m->rule.eta_share[l] > 0) {
+        double eta =
+            carried(m->rule.eta_share[l], held->share, held->count, own->share, own->count);
+        m->rule.eta_share[l] = eta < 1 ? eta : 1 - 0x1p-53;
+    }
+}
+
+hcbr_status hcbr_i_model_settle(hcbr_model *m, const hcbr_i_tuned *tuned, hcbr_error *err) {
+    uint32_t cases = m->kept.case_count, longest = 0;
+    hcbr_i_gather gather = {0};
+    if (!tuned->eta)
+        return HCBR_OK;
+    for (uint32_t i = 0; i < cases; i++)
+        if (m->kept.start[i + 1] - m->kept.start[i] > longest)
+            longest = (uint32_t)(m->kept.start[i + 1] - m->kept.start[i]);
+    double *room = hcbr_i_alloc_zero((size_t)cases * 6 + longest + 1, sizeof *room);
+    uint32_t *winner = hcbr_i_alloc(cases, sizeof *winner);
+    hcbr_status st =
+        room && winner ? hcbr_i_gather_init(&gather, m->labels.count, err) : hcbr_i_no_memory(err);
+    if (st == HCBR_OK) {
+        double *support = room, *share = room + cases;
+        won held = {room + 2 * (size_t)cases, room + 3 * (size_t)cases, 0};
+        won own = {room + 4 * (size_t)cases, room + 5 * (size_t)cases, 0};
+        for (uint32_t i = 0; i < cases; i++)
+            winner[i] = decide_own(m, &gather, room + 6 * (size_t)cases, i, &support[i], &share[i]);
+        for (uint32_t l = 0; l < m->labels.count; l++)
+            if (m->rule.eta[l] > 0 || m->rule.eta_share[l] > 0)
+                settle_label(m, tuned, winner, support, share, l, &held, &own);
+    }
+    hcbr_i_gather_clear(&gather);
+    hcbr_i_free(winner);
+    hcbr_i_free(room);
     return st;
 }
