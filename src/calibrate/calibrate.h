@@ -216,7 +216,7 @@ hcbr_status hcbr_i_calibration_fit(hcbr_i_calibration *out, hcbr_calibrate kind,
  * @param out  by label; adds up to 1.
  */
 void hcbr_i_calibration_apply(const hcbr_i_calibration *calibration, const double *support,
-                              uint32_t label_count, hcbr_label winner, double lead, double *out);
+                              uint32_t labels, hcbr_label winner, double lead, double *out);
 void hcbr_i_calibration_clear(hcbr_i_calibration *calibration);
 
 /* ---- tuning (tune.c) ------------------------------------------------------------------------- */
@@ -239,7 +239,7 @@ typedef struct hcbr_i_tuned {
  * @return HCBR_OK, HCBR_EUSAGE, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
  */
 hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
-                            const hcbr_tune_options *tune, const hcbr_i_heldout_options *held,
+                            const hcbr_tune_options *options, const hcbr_i_heldout_options *held,
                             hcbr_notify_fn *warn, void *warn_context, hcbr_error *err);
 void hcbr_i_tuned_clear(hcbr_i_tuned *tuned);
 

@@ -9,6 +9,7 @@
  */
 #include "calibrate/calibrate.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -114,6 +115,7 @@ static void try_pair(best_pair *best, spot a, spot b) {
 /* Walk round both hulls by the angle of their edges; every stop is a corner of the sum. */
 static void walk(best_pair *best, const spot *a, size_t a_count, const spot *b, size_t b_count) {
     size_t i = 0, j = 0;
+    assert(a_count > 0 && b_count > 0); // "keep all" is among both
     while (i < a_count || j < b_count) {
         spot from_a = a[i % a_count], from_b = b[j % b_count];
         spot to_a = a[(i + 1) % a_count], to_b = b[(j + 1) % b_count];

@@ -79,7 +79,8 @@ static bool step(fit *f) {
     double ds = -(c * f->g[0] - b * f->g[1]) / det, dof = -(a * f->g[1] - b * f->g[0]) / det;
     if (!isfinite(ds) || !isfinite(dof))
         return false;
-    for (double part = 1; part > 1e-10; part /= 2) {
+    double part = 1;
+    for (int halved = 0; halved < 33; halved++) {
         fit next = *f;
         evaluate(&next, f->slope + part * ds, f->offset + part * dof);
         if (next.loss < f->loss) {
@@ -87,6 +88,7 @@ static bool step(fit *f) {
             *f = next;
             return far;
         }
+        part /= 2;
     }
     return false;
 }

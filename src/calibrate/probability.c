@@ -68,20 +68,20 @@ static double map_score(const hcbr_i_calibration *c, uint32_t m, double score) {
                     : hcbr_i_isotonic_apply(&c->isotonic[m], score);
 }
 
-void hcbr_i_calibration_apply(const hcbr_i_calibration *c, const double *support, uint32_t labels,
-                              hcbr_label winner, double lead, double *out) {
+void hcbr_i_calibration_apply(const hcbr_i_calibration *calibration, const double *support,
+                              uint32_t labels, hcbr_label winner, double lead, double *out) {
     double sum = 0;
     if (labels == 1) {
         out[0] = 1;
         return;
     }
     if (labels == 2) {
-        out[1] = map_score(c, 0, score_of(support, 2, winner, lead, 0));
+        out[1] = map_score(calibration, 0, score_of(support, 2, winner, lead, 0));
         out[0] = 1 - out[1];
         return;
     }
     for (uint32_t l = 0; l < labels; l++) {
-        out[l] = map_score(c, l, score_of(support, labels, winner, lead, l));
+        out[l] = map_score(calibration, l, score_of(support, labels, winner, lead, l));
         sum += out[l];
     }
     for (uint32_t l = 0; l < labels; l++)

@@ -190,7 +190,7 @@ static hcbr_status choose_build(tuning *t, const hcbr_i_heldout_options *held, h
             one.folds = o->folds;
             if (o->choose_scope)
                 one.scope = scope ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
-            if (choices > 1 || o->pass_count)
+            if (o->passes && o->pass_count)
                 one.passes = o->passes[p];
             if ((st = hcbr_i_heldout_make(&h, t->cases, &one, err)) != HCBR_OK)
                 break;
