@@ -9,6 +9,7 @@
 
 #include "commands.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -121,6 +122,7 @@ static int check_paths(const conversion *c) {
     for (int i = 1; i < OUT_FILES; i++)
         if (c->paths[i] && strcmp(c->paths[i], "-") == 0)
             return say_usage("convert", "only the data can be written to standard output");
+    assert(c->paths[OUT_DATA]);
     if (strcmp(c->paths[OUT_DATA], "-") == 0 && args_has(c->given, OPT_JSON))
         return say_usage("convert", "--json prints to standard output, where -o - sends the data");
     return EXIT_DONE;
@@ -214,6 +216,7 @@ static bool label_is_found(const conversion *c) {
 /* The options with which the target is to be read. */
 static void list_options(const conversion *c, char list[1024]) {
     size_t used = 0;
+    assert(c->paths[OUT_DATA]);
     const struct {
         bool needed;
         const char *option, *value;

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "evaluation.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -107,6 +108,7 @@ static bool is_input(const evaluation *e, const struct stat *file) {
     size_t operands = e->given->operand_count;
     for (size_t i = 0; i < operands + e->test_count; i++) {
         const char *path = i < operands ? e->given->operands[i] : e->tests[i - operands];
+        assert(path);
         if (stat(path, &data) == 0 && data.st_dev == file->st_dev && data.st_ino == file->st_ino)
             return true;
     }

@@ -7,6 +7,7 @@
  */
 #include "convert.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define NONE UINT32_MAX
@@ -180,12 +181,13 @@ int convert_csv(conversion *c) {
     t.absent = hcbr_read_is_missing(&c->read, "", 0) ? ""
                : c->read.na && c->read.na_count      ? c->read.na[0]
                                                      : NULL;
-    t.columns = malloc(((size_t)t.keys + 1) * sizeof *t.columns);
-    t.cells = malloc(((size_t)t.keys + 1) * sizeof *t.cells);
-    bool ordered;
+    t.columns = calloc((size_t)t.keys + 1, sizeof *t.columns);
+    t.cells = calloc((size_t)t.keys + 1, sizeof *t.cells);
+    bool ordered = false;
     int code =
         t.columns && t.cells ? convert_order(c, t.columns, &ordered) : say_no_memory("convert");
     if (code == EXIT_DONE) {
+        assert(t.columns && t.cells);
         c->other_order = !ordered;
         code = write_rows(&t);
     }

@@ -12,6 +12,7 @@
 
 #include <hcbr/number.h>
 
+#include <assert.h>
 #include <stdlib.h>
 
 typedef struct writer {
@@ -59,13 +60,14 @@ static bool all_ascend(const writer *w) {
 static int give_ids(writer *w) {
     uint32_t features = hcbr_cases_feature_count(w->c->cases);
     size_t keys = (size_t)hcbr_cases_key_count(w->c->cases) + 1;
-    uint32_t *order = malloc(keys * sizeof *order), *next = malloc(keys * sizeof *next);
+    uint32_t *order = calloc(keys, sizeof *order), *next = calloc(keys, sizeof *next);
     bool good = false;
-    w->id_of = malloc(((size_t)features + 1) * sizeof *w->id_of);
-    w->with = malloc(((size_t)features + 1) * sizeof *w->with);
+    w->id_of = calloc((size_t)features + 1, sizeof *w->id_of);
+    w->with = calloc((size_t)features + 1, sizeof *w->with);
     int code = order && next && w->id_of && w->with ? convert_order(w->c, order, &good)
                                                     : say_no_memory("convert");
     if (code == EXIT_DONE) {
+        assert(order && next && w->id_of && w->with);
         number_by_keys(w, order, next);
         good = good && all_ascend(w);
         for (uint32_t f = 0; f < features; f++) {
@@ -97,6 +99,7 @@ static const uint32_t *ids_of(writer *w, const hcbr_case *x) {
         w->ids = ids;
         w->room = room;
     }
+    assert(w->ids && w->id_of);
     for (size_t i = 0; i < x->feature_count; i++)
         w->ids[i] = w->id_of[x->features[i]];
     if (w->sort)

@@ -9,6 +9,7 @@
  */
 #include "convert.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /** Where a feature may stand. */
@@ -133,6 +134,7 @@ int convert_jsonl(conversion *c) {
     for (uint32_t f = 0; code == EXIT_DONE && f < features; f++) {
         hcbr_feature feature;
         hcbr_cases_get_feature(c->cases, f, &feature);
+        assert(l.place);
         l.place[f] = place_of(c, &feature);
     }
     for (uint64_t i = 0; code == EXIT_DONE && i < cases && out_good(c->files[OUT_DATA]); i++) {

@@ -8,6 +8,7 @@
  */
 #include "convert.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define NONE UINT32_MAX
@@ -55,9 +56,11 @@ static uint32_t heap_pop(order *d) {
 /* Of edges that repeat each other most are left out: the newest ones are looked at. */
 static bool add_edge(order *d, uint32_t from, uint32_t to) {
     uint32_t at = d->first[from];
-    for (int looked = 0; looked < 8 && at != NONE; looked++, at = d->edges[at].next)
+    for (int looked = 0; looked < 8 && at != NONE; looked++, at = d->edges[at].next) {
+        assert(d->edges && at < d->count);
         if (d->edges[at].to == to)
             return true;
+    }
     if (d->count == d->room) {
         size_t room = d->room ? 2 * d->room : 1024;
         edge *edges = room < NONE ? realloc(d->edges, room * sizeof *edges) : NULL;
@@ -96,9 +99,11 @@ static uint32_t sort_keys(order *d, uint32_t *keys) {
             heap_push(d, k);
     while (d->heap_count > 0) {
         uint32_t key = keys[count++] = heap_pop(d);
-        for (uint32_t e = d->first[key]; e != NONE; e = d->edges[e].next)
+        for (uint32_t e = d->first[key]; e != NONE; e = d->edges[e].next) {
+            assert(d->edges);
             if (--d->before[d->edges[e].to] == 0)
                 heap_push(d, d->edges[e].to);
+        }
     }
     return count;
 }
