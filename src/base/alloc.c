@@ -47,6 +47,7 @@ static void *fresh(size_t bytes, bool zero) {
  * need not be found, cleared and mapped again. The pages left behind read as zero. Returns how many
  * bytes were moved, from the start of both; 0 where the system has no such call.
  */
+// NOLINTNEXTLINE(readability-non-const-parameter): mremap, where it is there, changes both.
 static size_t move_pages(char *to, char *from, size_t bytes) {
     size_t whole = bytes - bytes % HUGE_PAGE;
 #ifdef MREMAP_DONTUNMAP

@@ -129,11 +129,12 @@ static void minimise(problem *p, double theta[MOST], double *share) {
     for (int i = 0; i < STEPS; i++) {
         double step[MOST], next[MOST], size = 0, after = 0, part = 1;
         solve(p, step);
-        for (int half = 0; half < 20; half++, part /= 2) {
+        for (int half = 0; half < 20; half++) {
             for (uint32_t f = 0; f < MOST; f++)
                 next[f] = theta[f] - part * step[f];
             if ((after = evaluate(p, next, share)) <= loss)
                 break;
+            part /= 2;
         }
         if (!(after <= loss))
             return;

@@ -345,7 +345,8 @@ hcbr_status hcbr_i_rich_boost_fit(hcbr_i_rich_boosted *out, const hcbr_i_rich_ta
                                   hcbr_error *err) {
     *out = (hcbr_i_rich_boosted){.outputs = hcbr_i_rich_outputs(table->labels)};
     out->start = hcbr_i_alloc_zero(HCBR_I_RICH_FOLDS, out->outputs * sizeof *out->start);
-    task x = {.table = table, .options = options, .out = out, .held = held};
+    task x = {.table = table, .options = options, .out = out};
+    x.held = held;
     if (out->start)
         hcbr_i_parallel(options->threads, HCBR_I_RICH_FOLDS, 1, fit_juries, &x);
     bool failed = !out->start;
