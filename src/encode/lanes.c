@@ -119,6 +119,8 @@ static hcbr_i_lanes *create(const hcbr_i_reader *reader) {
 static bool grow_zero(void *array, size_t *capacity, size_t count, size_t size) {
     size_t before = *capacity;
     char *block;
+    if (count <= before)
+        return true;
     if (!hcbr_i_grow(array, capacity, count, size))
         return false;
     memcpy(&block, array, sizeof block);

@@ -19,6 +19,10 @@
 #define ALWAYS ((uint64_t)64 << 20) /* expanded bytes that are always allowed */
 #define WINDOW_LOG 27               /* largest window of zstd: 128 MiB */
 
+#define NOT_PROMISED UINT64_MAX
+#define GZIP_START 2  /* bytes that tell another member from anything else */
+#define ZSTD_START 18 /* bytes that hold the header of any frame */
+
 struct hcbr_i_expander {
     hcbr_i_packing packing;
     hcbr_i_raw_read *raw;
@@ -31,7 +35,8 @@ struct hcbr_i_expander {
     bool inside;  /* of a member or frame */
     bool waiting; /* the decoder may have bytes that found no room */
     uint64_t read, made;
-    uint64_t piece; /* raw bytes before the member or frame at hand */
+    uint64_t piece;    /* raw bytes before the member or frame at hand */
+    uint64_t promised; /* zstd: expanded bytes up to the end of the frame; NOT_PROMISED */
     z_stream gzip;
     bool gzip_ready;
     ZSTD_DCtx *zstd;
@@ -218,6 +223,15 @@ static hcbr_status step_gzip(hcbr_i_expander *e, char *to, size_t room, size_t *
                 e->gzip.msg != NULL ? e->gzip.msg : "a dictionary is needed");
 }
 
+/** A frame begins: what does its header say of its size? */
+static void begin_frame(hcbr_i_expander *e) {
+    unsigned long long size = ZSTD_getFrameContentSize(e->bytes + e->begin, e->end - e->begin);
+
+    if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR ||
+        __builtin_add_overflow(e->made, (uint64_t)size, &e->promised))
+        e->promised = NOT_PROMISED;
+}
+
 static hcbr_status step_zstd(hcbr_i_expander *e, char *to, size_t room, size_t *got,
                              hcbr_error *err) {
     ZSTD_inBuffer in = {e->bytes + e->begin, e->end - e->begin, 0};
@@ -233,6 +247,10 @@ static hcbr_status step_zstd(hcbr_i_expander *e, char *to, size_t room, size_t *
     if (!ZSTD_isError(left)) {
         e->inside = left != 0;
         e->waiting = e->inside && out.pos == out.size;
+        // The library itself looks at this on some of its ways only.
+        if (!e->inside && e->promised != NOT_PROMISED && e->promised != e->made + out.pos)
+            return fail(e, err,
+                        "found damaged zstd data (wrong size of a frame), expected it whole");
         return HCBR_OK;
     }
     switch (ZSTD_getErrorCode(left)) {
@@ -260,8 +278,9 @@ hcbr_status hcbr_i_expander_read(hcbr_i_expander *expander, char *to, size_t roo
     if (room > MOST)
         room = MOST;
     while (*got == 0) {
-        // Between members the first two bytes of the next one are looked at together.
-        if (!e->waiting && (st = refill(e, e->inside ? 1 : 2, err)) != HCBR_OK)
+        size_t start = e->packing == HCBR_I_GZIP ? GZIP_START : ZSTD_START;
+
+        if (!e->waiting && (st = refill(e, e->inside ? 1 : start, err)) != HCBR_OK)
             return st;
         if (!e->waiting && e->begin == e->end) {
             if (!e->inside)
@@ -269,8 +288,11 @@ hcbr_status hcbr_i_expander_read(hcbr_i_expander *expander, char *to, size_t roo
             return fail(e, err, "found the end of the file inside a %s %s, expected it whole",
                         packing_name(e), piece_name(e));
         }
-        if (!e->inside)
+        if (!e->inside) {
             e->piece = hcbr_i_expander_used(e);
+            if (e->packing == HCBR_I_ZSTD)
+                begin_frame(e);
+        }
         st = e->packing == HCBR_I_GZIP ? step_gzip(e, to, room, got, err)
                                        : step_zstd(e, to, room, got, err);
         if (st == HCBR_OK) {

@@ -44,7 +44,7 @@ static void add_case(hcbr_cases *cases, const hcbr_i_block *block, const hcbr_i_
     free(label);
 }
 
-static void check_same(const hcbr_cases *a, const hcbr_cases *b) {
+void fuzz_check_cases(const hcbr_cases *a, const hcbr_cases *b) {
     uint32_t count = hcbr_i_dict_count(a->dict);
     FUZZ_CHECK(a->case_count == b->case_count && a->empty_count == b->empty_count);
     FUZZ_CHECK(count == hcbr_i_dict_count(b->dict) && a->labels.count == b->labels.count);
@@ -90,7 +90,7 @@ void fuzz_encode(const hcbr_read_options *options) {
             add_case(added, block, &block->cases[c]);
     FUZZ_CHECK(again == st && hcbr_i_reader_skipped(reader) == read->skipped);
     hcbr_i_reader_free(reader);
-    check_same(read, added);
+    fuzz_check_cases(read, added);
     hcbr_cases_free(read);
     hcbr_cases_free(added);
 }

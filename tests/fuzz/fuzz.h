@@ -59,8 +59,13 @@ void fuzz_read(hcbr_format format, const uint8_t *data, size_t size);
 /** The same, with two more choices: columns of sets, texts and presence, labels elsewhere. */
 void fuzz_read_columns(hcbr_format format, const uint8_t *data, size_t size);
 
+/** Make the bytes standard input, as a file. */
+void fuzz_give_file(const uint8_t *data, size_t size);
+
 /** Standard input, a file, read into a list of cases in two ways. */
 void fuzz_encode(const hcbr_read_options *options);
+/** Two lists of cases have the same features under the same numbers, case by case. */
+void fuzz_check_cases(const hcbr_cases *a, const hcbr_cases *b);
 
 /** Ask a model everything it can answer, and decide with it. */
 void fuzz_use_model(const hcbr_model *model);

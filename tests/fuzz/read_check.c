@@ -178,7 +178,7 @@ static void make_plan(plan *p, hcbr_format format, fuzz_input *in) {
 
 static bool is_file; // standard input is the file in memory
 
-static void give_file(const uint8_t *data, size_t size) {
+void fuzz_give_file(const uint8_t *data, size_t size) {
     static int file = -1;
     if (file < 0) {
         file = memfd_create("input", MFD_CLOEXEC);
@@ -401,7 +401,7 @@ static void read_twice(hcbr_format format, fuzz_input in, bool columns) {
     make_plan(&p, format, &in);
     if (columns)
         choose_columns(&p, &in);
-    give_file(in.at, in.left);
+    fuzz_give_file(in.at, in.left);
     hcbr_i_reader_buffer = 8192; // holds the whole input
     fuzz_arm(p.fault);
     read_all(&whole, &p);
