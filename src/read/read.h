@@ -167,7 +167,7 @@ const char *hcbr_i_reader_label_name(const hcbr_i_reader *reader);
 #ifdef HCBR_FAULTS
 /** Tests and fuzzers: bytes of a new reader's buffer, at least 3, so that small inputs grow it. */
 extern size_t hcbr_i_reader_buffer;
-/** Bytes of a chunk, at least 1; a file of fewer is read by one thread. */
+/** Bytes of a chunk, at least 1; a file of few chunks is read by one thread. */
 extern size_t hcbr_i_reader_chunk;
 #endif
 

@@ -12,14 +12,15 @@
  */
 #include "read/reader.h"
 
-#define CHUNK ((size_t)256 << 10)
+#define CHUNK ((size_t)128 << 10)
 #ifdef HCBR_FAULTS
 size_t hcbr_i_reader_chunk = CHUNK;
 #else
 #define hcbr_i_reader_chunk CHUNK
 #endif
-#define CHUNKS_EACH 4u  /* chunks of a round for each thread: nobody waits long for the last */
-#define MOST_CHUNKS 64u /* but no more than that, or one for each thread */
+#define CHUNKS_EACH 16u  /* chunks of a round for each thread: nobody waits long for the last */
+#define MOST_CHUNKS 128u /* but no more than that, or one for each thread */
+#define LARGE 4          /* chunks of a file that one thread reads first */
 
 /** Whole records, and what parsing them gave. */
 typedef struct chunk {
@@ -317,8 +318,8 @@ bool hcbr_i_reader_is_large(const hcbr_i_reader *reader) {
     const hcbr_i_lane *lane = &r->lane;
 
     if (r->options.threads < 2 || r->source == NULL || lane->failed != HCBR_OK || lane->last ||
-        r->file_bytes < hcbr_i_reader_chunk || r->outcomes.file != NULL || r->names != NULL ||
-        r->joins != NULL || (r->rounds != NULL && r->rounds->draining))
+        r->file_bytes < LARGE * hcbr_i_reader_chunk || r->outcomes.file != NULL ||
+        r->names != NULL || r->joins != NULL || (r->rounds != NULL && r->rounds->draining))
         return false;
     if (hcbr_i_format_has_columns(lane->p.format))
         return lane->csv.ready;

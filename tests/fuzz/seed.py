@@ -4,6 +4,7 @@
 Valid examples of every rule of docs/INPUT.md and bad input of many kinds, each with several choices
 of options in front (fuzz.h says how they are written); models are trained by the program HCBR.
 """
+import gzip
 import itertools
 import os
 import random
@@ -178,6 +179,33 @@ def seed_train():
         write("train", index, choices + data + b"!" + bytes([0x20]) + b"abcdefgh")
 
 
+def raw_zstd(data):
+    """A frame with one block that is stored as it is."""
+    return (b"\x28\xb5\x2f\xfd\x20" + bytes([len(data)]) +
+            (len(data) << 3 | 1).to_bytes(3, "little") + data)
+
+
+def seed_packed():
+    plain = CSV[0]
+    gz, zst = gzip.compress(plain, mtime=0), raw_zstd(plain)
+    skipped = b"\x50\x2a\x4d\x18\x02\0\0\0ab"
+    inputs = [plain, gz, zst, gz + gzip.compress(b"", mtime=0) + gz, zst + skipped + zst, gz[:-3],
+              zst[:-2], gz + b"x", zst + b"x", gz[:-6] + b"\0" + gz[-5:], b"\x1f",
+              b"\x28\xb5\x2f", b"\x28\xb5\x2f\xfd\x00\x90\x01\x00\x00", skipped + zst,
+              gzip.compress(b"a,b\n" * 5000, mtime=0)]
+    for index, (data, choices) in enumerate(itertools.product(inputs, [b"@@", b"I@", b"zD"])):
+        write("packed", index, choices + data)
+
+
+def seed_threads():
+    inputs = [(0, data * 3) for data in CSV] + [(1, data * 9) for data in LIBSVM]
+    inputs += [(2, data * 5) for data in JSONL]
+    choices = itertools.product([0, 4, 20, 36], b"CIPf")
+    for index, ((kind, data), (flags, sizes)) in enumerate(zip(inputs, itertools.cycle(choices))):
+        fault = 64 + index % 60 if index % 5 == 0 else 64
+        write("threads", index, bytes([64 | kind | flags, sizes, fault]) + data)
+
+
 def train(data, ending, *options):
     with tempfile.TemporaryDirectory() as folder:
         source, model = os.path.join(folder, "data." + ending), os.path.join(folder, "model")
@@ -218,4 +246,6 @@ seed_columns()
 seed_numbers()
 seed_folds()
 seed_train()
+seed_packed()
+seed_threads()
 seed_models()
