@@ -105,7 +105,7 @@ static void cell_number(explaining *x, double value) {
 /* A bar as long as the value is large, right of the middle if it speaks for the answer. */
 static void cell_bar(explaining *x, double value, double largest) {
     char text[400];
-    double width = largest > 0 ? fabs(value) / largest * (BAR / 2) : 0;
+    double width = largest > 0 ? fabs(value) / largest * (BAR / 2.0) : 0;
     snprintf(
         text, sizeof text,
         "<td class=\"bar %s\"><svg viewBox=\"0 0 %d 10\" role=\"img\" aria-label=\"%s, %.0f %% of "
@@ -113,7 +113,7 @@ static void cell_bar(explaining *x, double value, double largest) {
         "height=\"8\" fill=\"currentColor\"/><path d=\"M%d 0v10\" stroke=\"currentColor\"/>"
         "</svg></td>",
         value < 0 ? "against" : "for", BAR, value < 0 ? "against" : "for",
-        largest > 0 ? 100 * fabs(value) / largest : 0, value < 0 ? BAR / 2 - width : BAR / 2.0,
+        largest > 0 ? 100 * fabs(value) / largest : 0, value < 0 ? BAR / 2.0 - width : BAR / 2.0,
         width, BAR / 2);
     put(x, text);
 }

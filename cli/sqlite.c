@@ -406,7 +406,7 @@ hcbr_status sqlite_open(void *context, const char *path, hcbr_input *input, hcbr
     hcbr_status status = HCBR_OK;
     if (!r || !(r->path = strdup(path)))
         status = no_memory(err, path);
-    if (status == HCBR_OK && (status = open_file(r, file ? file : path, err)) == HCBR_OK)
+    else if ((status = open_file(r, file ? file : path, err)) == HCBR_OK)
         status = choose(r, c, data, table, err);
     free(file);
     if (status != HCBR_OK) {

@@ -232,6 +232,7 @@ static void begin_frame(hcbr_i_expander *e) {
         e->promised = NOT_PROMISED;
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): zstd writes there through its buffer.
 static hcbr_status step_zstd(hcbr_i_expander *e, char *to, size_t room, size_t *got,
                              hcbr_error *err) {
     ZSTD_inBuffer in = {e->bytes + e->begin, e->end - e->begin, 0};

@@ -349,7 +349,7 @@ static hcbr_status read_pair_text(walk *w, hcbr_i_text *text, const char *expect
  * its key would mean elsewhere and whether or not its value is one of the missing ones.
  */
 static hcbr_status take_pair(walk *w) {
-    hcbr_i_text key, value = {NULL, 0};
+    hcbr_i_text key = {NULL, 0}, value = {NULL, 0};
     w->at = hcbr_i_skip_blanks(w->at + 1);
     hcbr_status st = read_pair_text(w, &key, "a feature's key as a string");
     if (st == HCBR_OK && *w->at == ',') {

@@ -292,12 +292,8 @@ hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, const hcbr_i_rich_tabl
         entry = hcbr_i_alloc(cells, 1);
     double *self = hcbr_i_alloc(table->rows, sizeof *self);
     bool ok = entry && self && prepare(out, table, options->tuning.atom_cuts);
-    fitter f = {.table = table,
-                .options = options,
-                .atoms = out,
-                .entry = entry,
-                .self = self,
-                .held = held};
+    fitter f = {.table = table, .options = options, .atoms = out, .entry = entry, .self = self};
+    f.held = held;
     if (ok) {
         size_t size = ((size_t)out->place[table->columns] + table->bag_count) * out->outputs;
         out->strength = hcbr_i_alloc(size, sizeof *out->strength);
