@@ -251,6 +251,7 @@ static bool add_name(hcbr_i_joined *s, const hcbr_feature *f, char **room, size_
     if (!hcbr_i_grow(room, capacity, length + 1, 1) ||
         !hcbr_i_grow(&s->names, &s->name_capacity, s->name_count + 1, sizeof *s->names))
         return false;
+    assert(*room != NULL); // it has room for a byte at least
     memcpy(*room, s->prefix.at, s->prefix.length);
     memcpy(*room + s->prefix.length, f->key, f->key_length);
     if (length + f->value_length <= HCBR_I_SHORT) {

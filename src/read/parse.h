@@ -46,14 +46,14 @@ typedef struct hcbr_i_parser {
     bool labelled;            /**< every case must have a label, in the data itself */
     bool apart;               /**< labels come from options->outcomes: what holds one in the data is
                                    left out, and none is needed */
+    bool numeric;             /**< blocks may be */
+    bool is_joined;           /**< a source to be joined: no label is taken */
     hcbr_i_special *specials; /**< options->split, text and presence, in this order */
     size_t special_count;
     const hcbr_i_names *names; /**< what ids and labels are called; NULL: as they stand */
-    bool numeric;              /**< blocks may be */
     hcbr_i_joins *joins;       /**< sources to join; NULL: none */
     const hcbr_i_text *keys;   /**< columns or keys by which sources are joined, of this one too */
     size_t key_count;
-    bool is_joined; /**< a source to be joined: no label is taken */
 
     /* constant while a file is read */
     const char *file; /**< its name for messages */
