@@ -236,13 +236,14 @@ static void begin_frame(hcbr_i_expander *e) {
 static hcbr_status step_zstd(hcbr_i_expander *e, char *to, size_t room, size_t *got,
                              hcbr_error *err) {
     ZSTD_inBuffer in = {e->bytes + e->begin, e->end - e->begin, 0};
-    ZSTD_outBuffer out = {to, room, 0};
-    // The window is allocated when the first bytes of a frame were seen.
-    bool fault = !e->inside && hcbr_i_fault_now(HCBR_I_FAULT_ALLOC);
-    size_t left = fault ? 0 : ZSTD_decompressStream(e->zstd, &out, &in);
+    ZSTD_outBuffer out = {.size = room};
+    size_t left;
 
-    if (fault)
+    // The window is allocated when the first bytes of a frame were seen.
+    if (!e->inside && hcbr_i_fault_now(HCBR_I_FAULT_ALLOC))
         return hcbr_i_no_memory(err);
+    out.dst = to; // apart, or the linter takes it for a pointer to what is only read
+    left = ZSTD_decompressStream(e->zstd, &out, &in);
     e->begin += in.pos;
     *got = out.pos;
     if (!ZSTD_isError(left)) {
