@@ -9,22 +9,10 @@ import os
 import random
 import re
 import statistics
-import subprocess
-import sys
-import tempfile
 
-PROGRAM = os.path.abspath(os.environ.get("HCBR") or sys.argv[1])
-SOURCE = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
-VOTES = os.path.abspath(os.path.join(SOURCE, "examples", "votes.csv"))
+from program import VOTES, close, document_keys, json_lines, lines, run, run_tests, shuffled, write
+
 TIMES = ("fit_seconds", "predict_seconds")
-ENVIRONMENT = dict(os.environ, LC_ALL="C.UTF-8", TERM="dumb")
-
-
-def run(*arguments, code=0, stdin=None):
-    result = subprocess.run([PROGRAM] + [str(a) for a in arguments], capture_output=True,
-                            input=stdin, text=True, check=False, env=ENVIRONMENT)
-    assert result.returncode == code, (arguments, result.returncode, result.stderr)
-    return result
 
 
 def report(*arguments):
@@ -34,25 +22,6 @@ def report(*arguments):
         for key in TIMES:
             assert thing.pop(key) >= 0
     return result
-
-
-def lines(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read().splitlines()
-
-
-def write(path, rows):
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("".join(row + "\n" for row in rows))
-    return path
-
-
-def predictions(path):
-    return [json.loads(line) for line in lines(path)]
-
-
-def close(a, b):
-    return (a is None and b is None) or (a is not None and b is not None and abs(a - b) < 1e-12)
 
 
 # ---- held-out decisions ------------------------------------------------------------------------
@@ -66,7 +35,7 @@ def check_against_train_and_predict(rows, header, reading, options):
     write("folds.txt", [str(f) for f in folds])
     result = report(data, *reading, *options, "--folds-file", "folds.txt", "--predictions",
                     "answers.jsonl", "-j", "2")
-    answers = predictions("answers.jsonl")
+    answers = json_lines("answers.jsonl")
     assert [a["row"] for a in answers] == list(range(1, len(rows) + 1))
     right = 0
     for fold in range(3):
@@ -130,7 +99,7 @@ def rare_words_are_rare_in_the_training_part():
 
 def figures_follow_from_the_predictions():
     result = report(VOTES, "--repeats", 2, "--folds", 5, "--predictions", "answers.jsonl")
-    answers = predictions("answers.jsonl")
+    answers = json_lines("answers.jsonl")
     assert len(answers) == 2 * 435 and result["held_out"] == 435
     assert (result["folds"], result["repeats"], result["seed"]) == (5, 2, 1)
     assert result["positive"] == "republican" and result["cases"] == 435
@@ -167,12 +136,8 @@ def figures_follow_from_the_predictions():
 def keys_are_those_of_the_document():
     run("evaluate", VOTES, "--folds", 3, "--json", "--predictions", "answers.jsonl")
     result = json.loads(run("evaluate", VOTES, "--folds", 3, "--json").stdout)
-    document = open(os.path.join(SOURCE, "docs", "JSON.md"), encoding="utf-8").read()
-    for thing in result, predictions("answers.jsonl")[0]:
-        text = re.search(r"^## " + re.escape(thing["schema"]) + r"\n(.*?)(?=^## |\Z)", document,
-                         re.M | re.S).group(1)
-        known = set(re.findall(r"`(\w+)`", " ".join(
-            line.split("|")[1] for line in text.splitlines() if line.startswith("|"))))
+    for thing in result, json_lines("answers.jsonl")[0]:
+        known = document_keys(thing["schema"])
         assert set(thing) == known, set(thing) ^ known
     assert set(result["mcc"]) == {"mean", "sd", "ci", "pooled", "parts", "baseline"}
     assert "NaN" not in json.dumps(result) and "nan" not in json.dumps(result)
@@ -202,7 +167,7 @@ def folds_can_be_kept_and_given():
     skipped = report("bad.csv", "--bad-rows", "skip", "--folds-file", "more.txt", "--predictions",
                      "answers.jsonl")
     assert skipped["skipped_rows"] == 1 and skipped["accuracy"] == first["accuracy"]
-    assert [a["row"] for a in predictions("answers.jsonl")] == [r for r in range(1, 437) if r != 5]
+    assert [a["row"] for a in json_lines("answers.jsonl")] == [r for r in range(1, 437) if r != 5]
     report("bad.csv", "--bad-rows", "skip", "--folds-out", "out.txt")
     assert len(lines("out.txt")) == 436
 
@@ -227,7 +192,7 @@ def groups_stay_together():
                 assert fold.setdefault(patient, number) == number
         else:
             seen = {}
-            for a in predictions("out"):
+            for a in json_lines("out"):
                 patient = rows[a["row"]].split(",")[1].replace("NA", "")
                 assert seen.setdefault((a["repeat"], patient), a["fold"]) == a["fold"]
                 assert not any("patient" in str(key) for key in a["support"])
@@ -253,10 +218,10 @@ def order_trains_on_the_past():
     write("next.csv", votes[:1] + votes[262:349])
     run("train", "past.csv", "-q", "-o", "past.hcbr")
     found = run("predict", "past.hcbr", "next.csv", "--json", "-q").stdout.splitlines()
-    own = [a for a in predictions("answers.jsonl") if a["fold"] == 2]
+    own = [a for a in json_lines("answers.jsonl") if a["fold"] == 2]
     assert [json.loads(f)["support"] for f in found] == [a["support"] for a in own]
     result = report(VOTES, "--order", "--holdout", "0.1", "--predictions", "answers.jsonl")
-    assert [a["row"] for a in predictions("answers.jsonl")] == list(range(392, 436))
+    assert [a["row"] for a in json_lines("answers.jsonl")] == list(range(392, 436))
     assert result["parts"][0]["trained"] == 391
 
 
@@ -267,7 +232,7 @@ def another_file_is_tested():
     write("new2.csv", votes[:1] + votes[401:] + [votes[1].replace("republican", "green")])
     result = report("past.csv", "--test", "new1.csv", "--test", "new2.csv", "--predictions",
                     "answers.jsonl", "-j", 2)
-    answers = predictions("answers.jsonl")
+    answers = json_lines("answers.jsonl")
     assert [a["row"] for a in answers] == list(range(1, 137)) and result["folds"] == 1
     assert result["parts"][0]["trained"] == 300 and result["cases"] == 436
     assert answers[-1]["truth"] == "green" and answers[-1]["support"]["green"] == 0
@@ -284,19 +249,9 @@ def another_file_is_tested():
 # ---- no leak -----------------------------------------------------------------------------------
 
 def shuffled_labels_score_like_chance():
-    votes = lines(VOTES)
-    labels = [row.split(",")[0] for row in votes[1:]]
-    place = 0 if labels[0] in ("democrat", "republican") else len(votes[1].split(",")) - 1
-    labels = [row.split(",")[place] for row in votes[1:]]
-    random.shuffle(labels)
-    rows, unique = [votes[0]], [votes[0] + ",serial"]
-    for n, (row, label) in enumerate(zip(votes[1:], labels)):
-        fields = row.split(",")
-        fields[place] = label
-        rows.append(",".join(fields))
-        unique.append(",".join(fields + [str(n)]))
-    write("noise.csv", rows)
-    write("unique.csv", unique)
+    noise = shuffled(lines(VOTES))
+    write("noise.csv", noise)
+    write("unique.csv", [noise[0] + ",serial"] + [f"{r},{n}" for n, r in enumerate(noise[1:])])
     for data in "noise.csv", "unique.csv":
         for options in [], ["--passes", 0], ["--memory"]:
             result = report(data, "--repeats", 10, *options)
@@ -343,22 +298,8 @@ def nothing_is_left_behind_by_a_failure():
     assert lines("mine.csv") == lines(VOTES)
 
 
-def main():
-    seed = int(os.environ.get("HCBR_SEED", "1"))
-    print(f"seed {seed}")
-    tests = [held_out_decisions, rare_words_are_rare_in_the_training_part,
-             figures_follow_from_the_predictions, keys_are_those_of_the_document,
-             threads_change_nothing,
-             folds_can_be_kept_and_given, groups_stay_together, order_trains_on_the_past,
-             another_file_is_tested, shuffled_labels_score_like_chance, duplicates_are_visible,
-             text_is_for_people, nothing_is_left_behind_by_a_failure]
-    for test in tests:
-        random.seed(seed)
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            test()
-            os.chdir("/")
-        print(f"passed {test.__name__}")
-
-
-main()
+run_tests([held_out_decisions, rare_words_are_rare_in_the_training_part,
+           figures_follow_from_the_predictions, keys_are_those_of_the_document,
+           threads_change_nothing, folds_can_be_kept_and_given, groups_stay_together,
+           order_trains_on_the_past, another_file_is_tested, shuffled_labels_score_like_chance,
+           duplicates_are_visible, text_is_for_people, nothing_is_left_behind_by_a_failure])

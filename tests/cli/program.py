@@ -1,0 +1,72 @@
+"""What tests of the program share: running it, small files, and a main that runs each test in an
+empty folder with the same seed (HCBR_SEED, else 1)."""
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = os.path.abspath(os.environ.get("HCBR") or sys.argv[1])
+SOURCE = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
+VOTES = os.path.abspath(os.path.join(SOURCE, "examples", "votes.csv"))
+DOCUMENT = os.path.abspath(os.path.join(SOURCE, "docs", "JSON.md"))
+ENVIRONMENT = dict(os.environ, LC_ALL="C.UTF-8", TERM="dumb")
+
+
+def run(*arguments, code=0, stdin=None):
+    result = subprocess.run([PROGRAM] + [str(a) for a in arguments], capture_output=True,
+                            input=stdin, text=True, check=False, env=ENVIRONMENT)
+    assert result.returncode == code, (arguments, result.returncode, result.stderr)
+    return result
+
+
+def lines(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
+def write(path, rows):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("".join(row + "\n" for row in rows))
+    return path
+
+
+def json_lines(path):
+    return [json.loads(line) for line in lines(path)]
+
+
+def close(a, b):
+    return (a is None and b is None) or (a is not None and b is not None and abs(a - b) < 1e-12)
+
+
+def document_keys(schema):
+    """The keys that docs/JSON.md lists for a schema."""
+    with open(DOCUMENT, encoding="utf-8") as file:
+        text = re.search(r"^## " + re.escape(schema) + r"\n(.*?)(?=^## |\Z)", file.read(),
+                         re.M | re.S).group(1)
+    return set(re.findall(r"`(\w+)`", " ".join(
+        line.split("|")[1] for line in text.splitlines() if line.startswith("|"))))
+
+
+def shuffled(table):
+    """Lines of a csv file with the values of its label column in a random order."""
+    place = table[0].split(",").index("class")
+    labels = [row.split(",")[place] for row in table[1:]]
+    random.shuffle(labels)
+    rows = [row.split(",") for row in table[1:]]
+    return [table[0]] + [",".join(row[:place] + [label] + row[place + 1:])
+                         for row, label in zip(rows, labels)]
+
+
+def run_tests(tests):
+    seed = int(os.environ.get("HCBR_SEED", "1"))
+    print(f"seed {seed}")
+    for test in tests:
+        random.seed(seed)
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            test()
+            os.chdir("/")
+        print(f"passed {test.__name__}")
