@@ -24,9 +24,19 @@ static int read_share(const args *given, opt_id id, const char *name, double *sh
     return EXIT_DONE;
 }
 
+/* Adds a cost; false if it is listed already. */
+static bool add_cost(tuning *t, const char *truth, const char *given, double cost) {
+    size_t count = t->options.cost_count;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(t->costs[i].truth, truth) == 0 && strcmp(t->costs[i].given, given) == 0)
+            return false;
+    t->costs[t->options.cost_count++] = (hcbr_cost){truth, given, cost};
+    return true;
+}
+
 /* "fp=1,fn=30" or "TRUE:GIVEN=V,...", cut in place. */
 static int read_costs(tuning *t, const char *given, char *text) {
-    bool pairs = false, sides = false;
+    bool pairs = false, sides[2] = {false, false};
     while (text) {
         char *comma = strchr(text, ','), *equals, *colon;
         double cost;
@@ -42,11 +52,15 @@ static int read_costs(tuning *t, const char *given, char *text) {
         *equals = '\0';
         colon = strchr(text, ':');
         if (!colon && (strcmp(text, "fp") == 0 || strcmp(text, "fn") == 0)) {
-            *(text[1] == 'p' ? &t->options.cost_fp : &t->options.cost_fn) = cost;
-            sides = true;
+            bool negative = text[1] == 'n';
+            if (sides[negative])
+                return say_usage("tune", "--cost %s: %s is given twice", given, text);
+            *(negative ? &t->options.cost_fn : &t->options.cost_fp) = cost;
+            sides[negative] = true;
         } else if (colon && colon > text && colon[1]) {
             *colon = '\0';
-            t->costs[t->options.cost_count++] = (hcbr_cost){text, colon + 1, cost};
+            if (!add_cost(t, text, colon + 1, cost))
+                return say_usage("tune", "--cost %s: %s:%s is given twice", given, text, colon + 1);
             pairs = true;
         } else {
             return say_usage("tune", "--cost %s: found %s, expected fp, fn or TRUE:GIVEN", given,
@@ -54,7 +68,7 @@ static int read_costs(tuning *t, const char *given, char *text) {
         }
         text = comma ? comma + 1 : NULL;
     }
-    if (pairs && sides)
+    if (pairs && (sides[0] || sides[1]))
         return say_usage("tune", "--cost %s: fp and fn and pairs of labels exclude each other",
                          given);
     t->options.costs = t->costs;

@@ -78,6 +78,12 @@ static hcbr_status check(const tuning *t, hcbr_error *err) {
     if (!(o->cost_fp >= 0 && o->cost_fp <= MOST_COST && o->cost_fn >= 0 && o->cost_fn <= MOST_COST))
         return hcbr_i_fail(err, HCBR_EUSAGE, "costs %g and %g, expected 0 to 1e6", o->cost_fp,
                            o->cost_fn);
+    if (o->goal == HCBR_GOAL_COST && t->labels > 2 && o->cost_count == 0 &&
+        (o->cost_fp != 1 || o->cost_fn != 1))
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "%u labels, expected two for costs of a false positive and a false "
+                           "negative; list the costs of pairs of labels",
+                           t->labels);
     for (size_t i = 0; i < o->cost_count; i++)
         if (!(o->costs[i].cost >= 0 && o->costs[i].cost <= MOST_COST))
             return hcbr_i_fail(err, HCBR_EUSAGE, "cost %g, expected 0 to 1e6", o->costs[i].cost);
