@@ -24,13 +24,14 @@ static int read_share(const args *given, opt_id id, const char *name, double *sh
     return EXIT_DONE;
 }
 
-/* Adds a cost; false if it is listed already. */
+/* Adds a cost; false if it is listed already. The list ends with a zero: see make_room(). */
 static bool add_cost(tuning *t, const char *truth, const char *given, double cost) {
-    size_t count = t->options.cost_count;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(t->costs[i].truth, truth) == 0 && strcmp(t->costs[i].given, given) == 0)
+    hcbr_cost *c = t->costs;
+    for (; c->truth && c->given; c++)
+        if (strcmp(c->truth, truth) == 0 && strcmp(c->given, given) == 0)
             return false;
-    t->costs[t->options.cost_count++] = (hcbr_cost){truth, given, cost};
+    *c = (hcbr_cost){truth, given, cost};
+    t->options.cost_count++;
     return true;
 }
 
@@ -94,7 +95,7 @@ static int read_passes(tuning *t, const char *text) {
     return EXIT_DONE;
 }
 
-/* Room for whatever the texts can hold: no item is shorter than two bytes. */
+/* Room for whatever the texts can hold, and a zero: no item is shorter than two bytes. */
 static bool make_room(tuning *t, const char *cost, const char *passes) {
     size_t length = cost ? strlen(cost) : 0;
     t->text = calloc(length + 1, 1);
