@@ -65,7 +65,7 @@ def instructions(command):
 
 
 def train(file, model, *options):
-    return [HCBR, "train", "-q", file, "-o", model, *options]
+    return [HCBR, "train", "--model", "plain", "-q", file, "-o", model, *options]
 
 
 def version_lines():

@@ -506,7 +506,7 @@ int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
 static int settings_rich(settings *s, const args *given, hcbr_train_options *options) {
     static const char *const MODELS[] = {"plain", "rich", NULL};
     static const char *const EFFORTS[] = {"lite", "normal", "max", NULL};
-    int model = (int)options->model, effort = (int)options->effort, code;
+    int model = strcmp(MODEL_DEFAULT, "rich") == 0, effort = (int)options->effort, code;
     if ((code = settings_choice(given, OPT_MODEL, MODELS, &model)) ||
         (code = settings_choice(given, OPT_EFFORT, EFFORTS, &effort)) ||
         (code = read_list(given, OPT_NUMERIC, &s->numeric_text, &s->numeric,
@@ -514,11 +514,17 @@ static int settings_rich(settings *s, const args *given, hcbr_train_options *opt
         (code = read_list(given, OPT_CATEGORICAL, &s->categorical_text, &s->categorical,
                           &options->categorical_count)))
         return code;
-    static const opt_id RICH[] = {OPT_EFFORT, OPT_NUMERIC, OPT_CATEGORICAL};
-    static const char *const NAMES[] = {"effort", "numeric", "categorical"};
-    for (size_t i = 0; i < sizeof RICH / sizeof *RICH; i++)
-        if (model == HCBR_MODEL_PLAIN && args_has(given, RICH[i]))
-            return say_usage(given->command->name, "--%s is for --model rich", NAMES[i]);
+    static const struct {
+        opt_id id;
+        hcbr_kind model;
+    } ONLY[] = {{OPT_EFFORT, HCBR_MODEL_RICH},      {OPT_NUMERIC, HCBR_MODEL_RICH},
+                {OPT_CATEGORICAL, HCBR_MODEL_RICH}, {OPT_SCOPE, HCBR_MODEL_PLAIN},
+                {OPT_PASSES, HCBR_MODEL_PLAIN},     {OPT_GIVEN_ORDER, HCBR_MODEL_PLAIN},
+                {OPT_TRY_PASSES, HCBR_MODEL_PLAIN}, {OPT_TRY_SCOPES, HCBR_MODEL_PLAIN}};
+    for (size_t i = 0; i < sizeof ONLY / sizeof *ONLY; i++)
+        if (model != (int)ONLY[i].model && args_has(given, ONLY[i].id))
+            return say_usage(given->command->name, "--%s is for --model %s", name_of(ONLY[i].id),
+                             MODELS[ONLY[i].model]);
     options->model = (hcbr_kind)model;
     options->effort = (hcbr_effort)effort;
     options->numeric = s->numeric;
@@ -531,12 +537,12 @@ int settings_train(settings *s, const args *given, hcbr_train_options *options) 
     static const char *const KINDS[] = {"none", "platt", "isotonic", NULL};
     int scope = (int)options->scope, calibrate = (int)options->calibrate, code;
     uint64_t passes = options->passes, seed = options->seed, threads = options->threads;
-    if ((code = settings_rich(s, given, options)) ||
-        (code = settings_choice(given, OPT_SCOPE, SCOPES, &scope)) ||
+    if ((code = settings_choice(given, OPT_SCOPE, SCOPES, &scope)) ||
         (code = settings_choice(given, OPT_CALIBRATE, KINDS, &calibrate)) ||
         (code = settings_number(given, OPT_PASSES, 0, UINT32_MAX, &passes)) ||
         (code = settings_number(given, OPT_SEED, 0, UINT64_MAX, &seed)) ||
-        (code = settings_number(given, OPT_THREADS, 1, 1024, &threads)))
+        (code = settings_number(given, OPT_THREADS, 1, 1024, &threads)) ||
+        (code = settings_rich(s, given, options)))
         return code;
     options->scope = (hcbr_scope)scope;
     options->calibrate = (hcbr_calibrate)calibrate;

@@ -29,8 +29,13 @@ bad() {
     echo "FAILED line ${BASH_LINENO[frame - 1]}: $*"
 }
 
-# Run the program; its output is in ./stdout and ./stderr, its exit status in $code.
+# Run the program; its output is in ./stdout and ./stderr, its exit status in $code. A model is
+# plain unless the words name another.
 run() {
+    case "${1-} $*" in
+    *" --model"*) ;;
+    train\ * | evaluate\ * | tune\ *) set -- "$1" --model plain "${@:2}" ;;
+    esac
     last="hcbr $*"
     "$hcbr" "$@" >stdout 2>stderr </dev/null
     code=$?

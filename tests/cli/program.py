@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 
+from models import plain
+
 PROGRAM = os.path.abspath(os.environ.get("HCBR") or sys.argv[1])
 SOURCE = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
 VOTES = os.path.abspath(os.path.join(SOURCE, "examples", "votes.csv"))
@@ -16,7 +18,7 @@ ENVIRONMENT = dict(os.environ, LC_ALL="C.UTF-8", TERM="dumb")
 
 
 def run(*arguments, code=0, stdin=None):
-    result = subprocess.run([PROGRAM] + [str(a) for a in arguments], capture_output=True,
+    result = subprocess.run([PROGRAM, *plain(arguments)], capture_output=True,
                             input=stdin, text=True, check=False, env=ENVIRONMENT)
     assert code in (None, result.returncode), (arguments, result.returncode, result.stderr)
     return result

@@ -17,6 +17,8 @@ import signal
 import sys
 import tempfile
 
+from models import plain
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
@@ -63,7 +65,7 @@ class Suite:
         actions = [(os.POSIX_SPAWN_OPEN, 0, stdin, os.O_RDONLY, 0),
                    (os.POSIX_SPAWN_OPEN, 1, stdout, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
                    (os.POSIX_SPAWN_OPEN, 2, "stderr", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)]
-        pid = os.posix_spawn(self.program, ["hcbr"] + arguments, self.environment,
+        pid = os.posix_spawn(self.program, ["hcbr", *plain(arguments)], self.environment,
                              file_actions=actions)
         signal.signal(signal.SIGALRM, lambda *_: os.kill(pid, signal.SIGKILL))
         signal.alarm(limit)

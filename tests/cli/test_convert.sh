@@ -38,9 +38,9 @@ same_rows ids.txt ids.txt 'label_name|y' 'feature|1|a|x'
 run convert d.csv --to tsv -o - -q
 exits 0
 prints_rows 'class|who|colour|size' 'yes|ann|red|1' 'no|bob||2'
-run_shell '"$hcbr" convert d.csv --to jsonl -o - -q | "$hcbr" train - -q -o p.hcbr'
+run_shell '"$hcbr" convert d.csv --to jsonl -o - -q | "$hcbr" train --model plain - -q -o p.hcbr'
 exits 0
-run_shell '"$hcbr" train d.csv -q -o d.hcbr && cmp d.hcbr p.hcbr'
+run_shell '"$hcbr" train --model plain d.csv -q -o d.hcbr && cmp d.hcbr p.hcbr'
 exits 0
 run_shell '"$hcbr" convert d.csv --to jsonl -o - | head -n 0'
 exits 0

@@ -7,13 +7,15 @@ import sys
 import tempfile
 from fractions import Fraction
 
+from models import plain
+
 HCBR = os.environ["HCBR"]
 SOURCE = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
 failed = []
 
 
 def run(*args, code=0, stdin=None):
-    got = subprocess.run([HCBR, *args], input=stdin, capture_output=True, text=True)
+    got = subprocess.run([HCBR, *plain(args)], input=stdin, capture_output=True, text=True)
     if got.returncode != code:
         failed.append(f"{args}: exit status {got.returncode}, expected {code}: {got.stderr}")
     return got

@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+from models import plain
+
 PROGRAM = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.environ["HCBR"])
 ROUNDS = 12
 problems = []
@@ -30,7 +32,8 @@ def write(path, lines):
 
 def train(*arguments, stdin=None):
     """Bytes of the model that the command line gives."""
-    run = subprocess.run([PROGRAM, "train", "-q", *arguments, "-o", "m"], capture_output=True,
+    run = subprocess.run([PROGRAM, *plain(["train", "-q", *arguments, "-o", "m"])],
+                         capture_output=True,
                          stdin=open(stdin, "rb") if stdin else subprocess.DEVNULL)
     if run.returncode != 0:
         raise SystemExit(f"train {' '.join(arguments)}: {run.stderr.decode()}")

@@ -99,11 +99,14 @@ same_model all.db
 same_model all.db --query 'SELECT * FROM votes ORDER BY rowid'
 same_model 'all.db#votes'
 same_model all.csv -j 2
-run_shell '"$hcbr" train -q --id id - -o other.hcbr <all.csv && cmp golden.hcbr other.hcbr'
+run_shell '"$hcbr" train --model plain -q --id id - -o other.hcbr <all.csv &&
+    cmp golden.hcbr other.hcbr'
 exits 0
-run_shell 'cat all.csv.gz | "$hcbr" train -q --id id - -o other.hcbr && cmp golden.hcbr other.hcbr'
+run_shell 'cat all.csv.gz | "$hcbr" train --model plain -q --id id - -o other.hcbr &&
+    cmp golden.hcbr other.hcbr'
 exits 0
-run_shell 'cat all.jsonl | "$hcbr" train -q --id id - -o other.hcbr && cmp golden.hcbr other.hcbr'
+run_shell 'cat all.jsonl | "$hcbr" train --model plain -q --id id - -o other.hcbr &&
+    cmp golden.hcbr other.hcbr'
 exits 0
 
 # A model also says what was joined to make it. Its cases alone are those of the whole table.

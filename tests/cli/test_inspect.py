@@ -9,13 +9,15 @@ import subprocess
 import sys
 import tempfile
 
+from models import plain
+
 HCBR = os.environ["HCBR"]
 SOURCE = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
 failed = []
 
 
 def run(*args, code=0):
-    got = subprocess.run([HCBR, *args], capture_output=True, text=True)
+    got = subprocess.run([HCBR, *plain(args)], capture_output=True, text=True)
     if got.returncode != code:
         failed.append(f"{args}: exit status {got.returncode}, expected {code}: {got.stderr}")
     return got

@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 
+from models import plain
+
 PROGRAM = os.path.abspath(os.environ["HCBR"])
 SEED = int(os.environ.get("HCBR_SEED") or random.SystemRandom().randrange(1 << 32))
 ROUNDS = int(os.environ.get("HCBR_ROUNDS") or 60)
@@ -21,7 +23,7 @@ random.seed(SEED)
 
 
 def run(*words):
-    return subprocess.run([PROGRAM, *words], capture_output=True, stdin=subprocess.DEVNULL,
+    return subprocess.run([PROGRAM, *plain(words)], capture_output=True, stdin=subprocess.DEVNULL,
                           timeout=60)
 
 

@@ -37,9 +37,11 @@ for file in one.csv.gz two.csv.gz lies.csv plain.csv.gz one.csv.zst two.csv.zst;
     exits 0
 done
 for file in one.csv.gz two.csv.gz one.csv.zst; do
-    run_shell "\$hcbr train -q - -o m.hcbr --format csv <$file && cmp plain.hcbr m.hcbr"
+    run_shell "\$hcbr train --model plain -q - -o m.hcbr --format csv <$file &&
+        cmp plain.hcbr m.hcbr"
     exits 0
-    run_shell "cat $file | \$hcbr train -q - -o m.hcbr --format csv && cmp plain.hcbr m.hcbr"
+    run_shell "cat $file | \$hcbr train --model plain -q - -o m.hcbr --format csv &&
+        cmp plain.hcbr m.hcbr"
     exits 0
 done
 # Without an ending the format is seen in the expanded bytes.

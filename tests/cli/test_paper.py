@@ -56,7 +56,8 @@ def main():
                 continue
             unpack(path)
             result = json.loads(subprocess.run(
-                [PROGRAM, "evaluate", path, *options, "--repeats", "10", "-j", "2", "--json", "-q"],
+                [PROGRAM, "evaluate", path, *options, "--repeats", "10", "-j", "2", "--json", "-q",
+                 "--model", "plain"],
                 check=True, capture_output=True, text=True).stdout)
             for key, wanted in ("accuracy", accuracy), ("mcc", mcc):
                 mean, error = result[key]["mean"], result[key]["sd"] / result["folds"] ** .5

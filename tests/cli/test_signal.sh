@@ -53,8 +53,9 @@ awk 'BEGIN { print "label,x,y"
 last="train stopped while it reads"
 python3 - "$hcbr" <<'END'
 import signal, subprocess, sys, time
-run = subprocess.Popen([sys.argv[1], "train", "large.csv", "--passes", "1000000", "-o",
-                        "place/model"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+run = subprocess.Popen([sys.argv[1], "train", "--model", "plain", "large.csv", "--passes",
+                        "1000000", "-o", "place/model"],
+                       stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
 time.sleep(1)
 run.send_signal(signal.SIGINT)
 begin = time.time()

@@ -54,6 +54,10 @@ usage "--eta-share yes=1: a number from 0 to below 1 was expected" \
     train colours.csv -o m --eta-share yes=1
 usage "--memory needs the cases that --keep-cases none leaves out" \
     train colours.csv -o m --memory --keep-cases none
+usage "--effort is for --model rich" train --model plain colours.csv -o m --effort lite
+usage "--passes is for --model plain" train --model rich colours.csv -o m --passes 2
+usage "--scope is for --model plain" train --model rich colours.csv -o m --scope all
+usage "--given-order is for --model plain" train --model rich colours.csv -o m --given-order
 usage "--memory and --no-memory exclude each other" \
     predict m colours.csv --memory --no-memory
 holds "no model was written" test ! -e m

@@ -42,9 +42,9 @@ ldd "$root/usr/bin/hcbr" > "$work/out"
 grep -qF "libhcbr.so.0 => $libraries/" "$work/out" || fail "not the installed library: $(cat out)"
 if grep 'not found' "$work/out"; then fail "a library is missing"; fi
 cp "$source_dir/examples/votes.csv" .
-"$root/usr/bin/hcbr" train -q votes.csv -o packaged.hcbr || fail "train"
+"$root/usr/bin/hcbr" train --model plain -q votes.csv -o packaged.hcbr || fail "train"
 "$root/usr/bin/hcbr" predict -q packaged.hcbr votes.csv > /dev/null || fail "predict"
-(unset LD_LIBRARY_PATH && "$HCBR" train -q votes.csv -o own.hcbr)
+(unset LD_LIBRARY_PATH && "$HCBR" train --model plain -q votes.csv -o own.hcbr)
 cmp packaged.hcbr own.hcbr || fail "the packaged program gives other bytes of model"
 export PKG_CONFIG_PATH=$libraries/pkgconfig
 eval "flags=($(pkg-config --cflags --libs hcbr))"
@@ -94,7 +94,8 @@ in_fresh apt-get update -qq
 files > before
 cp "${packages[@]}" votes.csv "$source_dir/examples/decide.c" "$fresh/tmp"
 in_fresh sh -c 'apt-get install -qq -y --no-install-recommends /tmp/hcbr_*.deb /tmp/libhcbr0_*.deb'
-in_fresh sh -c 'cd /tmp && hcbr train -q votes.csv -o v.hcbr && hcbr predict -q v.hcbr votes.csv'
+in_fresh sh -c 'cd /tmp && hcbr train --model plain -q votes.csv -o v.hcbr &&
+    hcbr predict -q v.hcbr votes.csv'
 grep -q republican log || fail "predict in a fresh Debian: $(head -n 3 log)"
 cmp "$fresh/tmp/v.hcbr" own.hcbr || fail "other bytes of model in a fresh Debian"
 in_fresh sh -c 'apt-get install -qq -y --no-install-recommends /tmp/*.deb gcc libc6-dev pkg-config'

@@ -13,7 +13,7 @@ models() { # models PROGRAM THREADS: the digests of the models of every file wit
     for file in "$work"/*.libsvm "$work"/*.csv; do
         for option in "${options[@]}"; do
             # shellcheck disable=SC2086 # several words in one option
-            "$1" train -q -j "$2" $option "$file" -o "$work/model" ||
+            "$1" train --model plain -q -j "$2" $option "$file" -o "$work/model" ||
                 { echo "train failed: -j $2 $option $(basename "$file")"; continue; }
             echo "$(sha256sum < "$work/model") $option $(basename "$file")"
         done

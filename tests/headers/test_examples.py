@@ -88,8 +88,8 @@ def run_document(name, blocks, folder):
     count = 0
     manual = name.endswith((".1", ".5"))
     if manual:
-        subprocess.run([PROGRAM, "train", "-q", "votes.csv", "-o", "votes.hcbr"], cwd=folder,
-                       check=True)
+        subprocess.run([PROGRAM, "train", "--model", "plain", "-q", "votes.csv", "-o",
+                        "votes.hcbr"], cwd=folder, check=True)
     for first, lines in blocks:
         for number, command, expected in commands(first, lines):
             run = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=folder,

@@ -73,7 +73,8 @@ if grep -rIl "$work" "$prefix"; then fail "an installed file names the place of 
 
 examples="$prefix/share/doc/hcbr/examples"
 "$prefix/bin/hcbr" --version || fail "the program does not run after the move"
-"$prefix/bin/hcbr" train -q "$examples/votes.csv" -o "$work/votes.hcbr" || fail "train"
+"$prefix/bin/hcbr" train --model plain -q "$examples/votes.csv" -o "$work/votes.hcbr" ||
+    fail "train"
 "$prefix/bin/hcbr" inspect "$work/votes.hcbr" > /dev/null || fail "inspect"
 
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"

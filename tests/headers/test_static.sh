@@ -18,9 +18,9 @@ else
     echo "no right to change the root: run with an empty environment instead"
     alone() { (cd "$work/root" && env -i ./hcbr "$@"); }
 fi
-alone train -q -j 2 votes.csv -o votes.hcbr || fail "train"
+alone train --model plain -q -j 2 votes.csv -o votes.hcbr || fail "train"
 alone predict -q votes.hcbr votes.csv > "$work/alone.tsv" || fail "predict"
-"$HCBR" train -q "$work/root/votes.csv" -o "$work/votes.hcbr"
+"$HCBR" train --model plain -q "$work/root/votes.csv" -o "$work/votes.hcbr"
 "$HCBR" predict -q "$work/votes.hcbr" "$work/root/votes.csv" > "$work/shared.tsv"
 cmp "$work/votes.hcbr" "$work/root/votes.hcbr" || fail "another model than the shared build's"
 cmp "$work/shared.tsv" "$work/alone.tsv" || fail "other decisions than the shared build's"
