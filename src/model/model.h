@@ -41,7 +41,8 @@ typedef enum hcbr_i_section {
     HCBR_I_CALIBRATION = 16,
     HCBR_I_TUNING = 17,
     HCBR_I_RICH = 18,
-    HCBR_I_SECTION_END = 19
+    HCBR_I_REASONS = 19,
+    HCBR_I_SECTION_END = 20
 } hcbr_i_section;
 
 /** Flags of section read. */
@@ -261,6 +262,12 @@ hcbr_status hcbr_i_model_read_tuning(hcbr_model *model, hcbr_i_in *in, hcbr_erro
 /** Section rich (model_rich.c). */
 void hcbr_i_model_write_rich(hcbr_i_out *out, const hcbr_i_rich *rich);
 hcbr_status hcbr_i_model_read_rich(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
+
+/** Section reasons (model_reasons.c): does a model have it, as bytes, and back; `in` may be absent.
+ *  The sections facts and rich must have been read before. */
+bool hcbr_i_model_has_reasons(const hcbr_model *model);
+void hcbr_i_model_write_reasons(hcbr_i_out *out, const hcbr_model *model);
+hcbr_status hcbr_i_model_read_reasons(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
 
 /** Fill an empty model from its sections, indexed by type (model_sections.c). */
 hcbr_status hcbr_i_model_read_sections(hcbr_model *model, hcbr_i_in *sections, hcbr_error *err);

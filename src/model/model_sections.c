@@ -502,6 +502,7 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *
         (s[HCBR_I_TUNING].at &&
          (st = hcbr_i_model_read_tuning(m, &s[HCBR_I_TUNING], err)) != HCBR_OK) ||
         (s[HCBR_I_RICH].at && (st = hcbr_i_model_read_rich(m, &s[HCBR_I_RICH], err)) != HCBR_OK) ||
+        (st = hcbr_i_model_read_reasons(m, &s[HCBR_I_REASONS], err)) != HCBR_OK ||
         (st = read_passes(m, &s[HCBR_I_PASSES], err)) != HCBR_OK ||
         (st = read_fingerprint(m, &s[HCBR_I_FINGERPRINT], err)) != HCBR_OK)
         return st;

@@ -175,6 +175,20 @@ static hcbr_status keep_cases(hcbr_model *model, hcbr_cases *cases, hcbr_error *
 
 /* ---- the rich part --------------------------------------------------------------------------- */
 
+/* What reasons need, of the weights too; nothing where no cases are kept. */
+static hcbr_status keep_rich(hcbr_model *model, const hcbr_cases *cases, const double *weight,
+                             hcbr_error *err) {
+    hcbr_i_rich_kept *kept = &model->rich->kept;
+    bool other = false;
+    for (uint32_t i = 0; weight && i < cases->case_count; i++)
+        other |= weight[i] != 1;
+    if (!hcbr_i_model_has_reasons(model))
+        hcbr_i_rich_kept_clear(kept);
+    else if (other && !(kept->weight = copy_array(weight, cases->case_count, sizeof *weight)))
+        return hcbr_i_no_memory(err);
+    return HCBR_OK;
+}
+
 static hcbr_status build_rich(hcbr_model *model, const hcbr_cases *cases,
                               const hcbr_train_options *o, hcbr_error *err) {
     hcbr_i_rich_view view = {.cases = cases, .weight = o->weight};
@@ -187,7 +201,8 @@ static hcbr_status build_rich(hcbr_model *model, const hcbr_cases *cases,
                                 .progress = o->progress,
                                 .progress_context = o->progress_context};
     hcbr_i_rich_tuning_init(&rich.tuning, (hcbr_i_rich_effort)o->effort);
-    return hcbr_i_rich_train(&model->rich, &view, &rich, err);
+    hcbr_status st = hcbr_i_rich_train(&model->rich, &view, &rich, err);
+    return st == HCBR_OK ? keep_rich(model, cases, o->weight, err) : st;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

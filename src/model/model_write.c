@@ -201,6 +201,10 @@ static void write_rich(hcbr_i_out *out, const plan *p) {
     hcbr_i_model_write_rich(out, p->model->rich);
 }
 
+static void write_reasons(hcbr_i_out *out, const plan *p) {
+    hcbr_i_model_write_reasons(out, p->model);
+}
+
 /* ---- the file -------------------------------------------------------------------------------- */
 
 typedef void section_writer(hcbr_i_out *out, const plan *p);
@@ -215,6 +219,7 @@ static section_writer *const writers[HCBR_I_SECTION_END] = {
     [HCBR_I_IDS] = write_ids,         [HCBR_I_MOVES] = write_moves,
     [HCBR_I_COLUMNS] = write_columns, [HCBR_I_CALIBRATION] = write_calibration,
     [HCBR_I_TUNING] = write_tuning,   [HCBR_I_RICH] = write_rich,
+    [HCBR_I_REASONS] = write_reasons,
 };
 
 static bool has_section(const plan *p, uint32_t type) {
@@ -232,6 +237,8 @@ static bool has_section(const plan *p, uint32_t type) {
         return p->model->why != NULL;
     case HCBR_I_RICH:
         return p->model->rich != NULL;
+    case HCBR_I_REASONS:
+        return hcbr_i_model_has_reasons(p->model);
     case HCBR_I_COLUMNS:
         return hcbr_i_stored_has_columns(&p->model->read);
     default:

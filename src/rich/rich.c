@@ -76,7 +76,7 @@ static hcbr_status fit(hcbr_i_rich *rich, const hcbr_i_rich_table *t, const hcbr
         if (!held[f])
             st = hcbr_i_no_memory(err);
         else if (f == 0)
-            st = hcbr_i_rich_atoms_fit(&rich->atoms, t, o, held[f], err);
+            st = hcbr_i_rich_atoms_fit(&rich->atoms, &rich->kept, t, o, held[f], err);
         else if (f == 1)
             st = hcbr_i_rich_boost_fit(&rich->boosted, t, o, held[f], err);
         else
@@ -103,9 +103,13 @@ hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *view,
     rich->seed = o.seed;
     hcbr_status st = hcbr_i_rich_encoder_make(&rich->encoder, view, &o, err);
     if (st == HCBR_OK)
-        st = hcbr_i_rich_table_make(&table, &rich->encoder, view, o.seed, err);
+        st = hcbr_i_rich_table_make(&table, &rich->encoder, view, o.seed, NULL, err);
     rich->rows = table.rows;
     enlarge(&o.tuning, table.rows);
+    rich->kept.rate = o.tuning.rate;
+    rich->kept.lambda = o.tuning.lambda;
+    rich->kept.draw = o.tuning.draw;
+    rich->kept.prior = o.tuning.vote_prior;
     if (st == HCBR_OK && table.rows && rich->labels > 1)
         st = fit(rich, &table, &o, err);
     else if (st == HCBR_OK && // one label, or nothing to learn from: no family, no bias
@@ -120,6 +124,12 @@ hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *view,
     return HCBR_OK;
 }
 
+void hcbr_i_rich_kept_clear(hcbr_i_rich_kept *kept) {
+    hcbr_i_free(kept->weight);
+    hcbr_i_free(kept->alpha);
+    *kept = (hcbr_i_rich_kept){0};
+}
+
 void hcbr_i_rich_free(hcbr_i_rich *rich) {
     if (!rich)
         return;
@@ -128,6 +138,7 @@ void hcbr_i_rich_free(hcbr_i_rich *rich) {
     hcbr_i_rich_boosted_clear(&rich->boosted);
     hcbr_i_rich_forest_clear(&rich->votes);
     hcbr_i_free(rich->blend.bias);
+    hcbr_i_rich_kept_clear(&rich->kept);
     hcbr_i_free(rich);
 }
 

@@ -172,8 +172,11 @@ typedef struct hcbr_i_rich_table {
     double grid; /**< multiples of it, up to the total weight, add exactly in doubles */
 } hcbr_i_rich_table;
 
+/** row_of (may be NULL): receives by place in the view the row of a case, HCBR_I_NONE if it has no
+ *  weight. */
 hcbr_status hcbr_i_rich_table_make(hcbr_i_rich_table *out, const hcbr_i_rich_encoder *encoder,
-                                   const hcbr_i_rich_view *view, uint64_t seed, hcbr_error *err);
+                                   const hcbr_i_rich_view *view, uint64_t seed, uint32_t *row_of,
+                                   hcbr_error *err);
 void hcbr_i_rich_table_clear(hcbr_i_rich_table *table);
 
 /* ---- trees (rich_grow.c) --------------------------------------------------------------------- */
@@ -251,8 +254,21 @@ typedef struct hcbr_i_rich_atoms {
     double *strength; /**< (place[columns] + bag_count) x outputs */
 } hcbr_i_rich_atoms;
 
-/** Held-out supports: of row i by the jury of fold k at (i * FOLDS + k) * outputs. */
-hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, const hcbr_i_rich_table *table,
+/** What reasons need of training besides the cases and the model (section reasons of a file). */
+typedef struct hcbr_i_rich_kept {
+    double *weight; /**< by case, as given; NULL: all 1 */
+    float *alpha;   /**< rows x outputs: how far a merged case pulls the atoms, mean of the juries;
+                         NULL: no atoms. The strengths are the sum over the cases of just these */
+    double scale;   /**< of the atoms: phi^2 of a test of weight 1 */
+    double rate, lambda, draw; /**< of boosting */
+    double prior;              /**< of votes: cases' worth of it in each leaf */
+} hcbr_i_rich_kept;
+void hcbr_i_rich_kept_clear(hcbr_i_rich_kept *kept);
+
+/** Held-out supports: of row i by the jury of fold k at (i * FOLDS + k) * outputs. Fills alpha and
+ *  scale of kept. */
+hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept,
+                                  const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options, double *held,
                                   hcbr_error *err);
 void hcbr_i_rich_atoms_clear(hcbr_i_rich_atoms *atoms);
@@ -301,6 +317,7 @@ typedef struct hcbr_i_rich {
     hcbr_i_rich_boosted boosted;
     hcbr_i_rich_forest votes;
     hcbr_i_rich_blend blend;
+    hcbr_i_rich_kept kept; /**< empty where no cases are kept */
     uint64_t seed;
     uint32_t rows; /**< merged cases it was fitted to */
 } hcbr_i_rich;

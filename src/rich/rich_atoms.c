@@ -11,7 +11,7 @@
  * same cases, so their strengths are equal: the partition is implied.
  */
 #include "rich/rich.h"
-#include "rich/rich_math.h"
+#include "rich/rich_draw.h"
 
 #define MOST_CUTS 32u
 #define NEWTON_STEPS 30
@@ -25,7 +25,7 @@ typedef struct fitter {
     const double *self;             /* by row: phi(x).phi(x) */
     double scale;                   /* phi^2 of a test of weight 1 */
     double *held;
-    double *strength[HCBR_I_RICH_FOLDS]; /* by jury */
+    float *alpha[HCBR_I_RICH_FOLDS]; /* by jury, rows x outputs */
     bool failed[HCBR_I_RICH_FOLDS];
 } fitter;
 
@@ -145,14 +145,13 @@ static double most_of(const fitter *f, uint32_t fold, uint32_t row) {
 static void fill_windows(window *windows) {
     for (uint32_t m = 0; m <= MOST_CUTS; m++)
         for (int d = -(int)MOST_CUTS; d <= (int)MOST_CUTS; d++)
-            windows[m].at[(int)MOST_CUTS + d] = m ? 1.0 - (double)(d < 0 ? -d : d) / m : 1.0;
+            windows[m].at[(int)MOST_CUTS + d] = hcbr_i_rich_shared(d, m);
 }
 
-static void solve(fitter *f, uint32_t fold, double *alpha, double *support, double *by,
-                  const window *windows) {
+static void solve(fitter *f, uint32_t fold, double *alpha, double *strength, double *support,
+                  double *by, const window *windows) {
     const hcbr_i_rich_table *t = f->table;
     uint32_t k = f->atoms->outputs;
-    double *strength = f->strength[fold];
     size_t size = ((size_t)f->atoms->place[t->columns] + t->bag_count) * k;
     for (uint32_t i = 0; i < t->rows; i++)
         for (uint32_t l = 0; l < k; l++)
@@ -188,13 +187,19 @@ static void fit_jury(fitter *f, uint32_t fold) {
     double *alpha = hcbr_i_alloc(f->table->rows, k * sizeof *alpha);
     double *small = hcbr_i_alloc(2, k * sizeof *small);
     window *windows = hcbr_i_alloc(MOST_CUTS + 1, sizeof *windows);
-    f->strength[fold] = hcbr_i_alloc_zero(size, k * sizeof *f->strength[fold]);
-    f->failed[fold] = !alpha || !small || !windows || !f->strength[fold];
+    double *strength = hcbr_i_alloc_zero(size, k * sizeof *strength);
+    float *kept = f->alpha[fold] = hcbr_i_alloc(f->table->rows, k * sizeof *kept);
+    f->failed[fold] = !alpha || !small || !windows || !strength || !kept;
     if (!f->failed[fold]) {
         fill_windows(windows);
-        solve(f, fold, alpha, small, small + k, windows);
+        solve(f, fold, alpha, strength, small, small + k, windows);
+        for (uint32_t i = 0; i < f->table->rows; i++)
+            for (uint32_t l = 0; l < k; l++)
+                kept[(size_t)i * k + l] =
+                    most_of(f, fold, i) > 0 ? (float)alpha[(size_t)i * k + l] : 0;
     }
     hcbr_i_free(alpha);
+    hcbr_i_free(strength);
     hcbr_i_free(small);
     hcbr_i_free(windows);
 }
@@ -271,16 +276,34 @@ static double enter(const hcbr_i_rich_atoms *a, const hcbr_i_rich_table *t, uint
     return scale;
 }
 
-static void average(hcbr_i_rich_atoms *out, const fitter *f, size_t size) {
-    for (size_t j = 0; j < size; j++) {
-        double sum = 0;
-        for (uint32_t fold = 0; fold < HCBR_I_RICH_FOLDS; fold++)
-            sum += f->strength[fold][j];
-        out->strength[j] = sum / HCBR_I_RICH_FOLDS;
+/* The strengths of the model, from the mean of the juries' alphas as it is kept: reasons add up the
+ * same terms. */
+static bool average(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const fitter *f) {
+    uint32_t k = out->outputs;
+    double *by = hcbr_i_alloc(k, sizeof *by);
+    window *windows = hcbr_i_alloc(MOST_CUTS + 1, sizeof *windows);
+    if (by && windows) {
+        fill_windows(windows);
+        for (uint32_t i = 0; i < f->table->rows; i++) {
+            for (uint32_t l = 0; l < k; l++) {
+                size_t at = (size_t)i * k + l;
+                double sum = 0;
+                for (uint32_t fold = 0; fold < HCBR_I_RICH_FOLDS; fold++)
+                    sum += (double)f->alpha[fold][at];
+                kept->alpha[at] = (float)(sum / HCBR_I_RICH_FOLDS);
+                by[l] = sign_of(f, i, l) * (double)kept->alpha[at] * f->scale;
+            }
+            move(f, out->strength, i, by, windows);
+        }
     }
+    bool ok = by && windows;
+    hcbr_i_free(by);
+    hcbr_i_free(windows);
+    return ok;
 }
 
-hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, const hcbr_i_rich_table *table,
+hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept,
+                                  const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options, double *held,
                                   hcbr_error *err) {
     *out = (hcbr_i_rich_atoms){.outputs = hcbr_i_rich_outputs(table->labels),
@@ -296,17 +319,17 @@ hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, const hcbr_i_rich_tabl
     f.held = held;
     if (ok) {
         size_t size = ((size_t)out->place[table->columns] + table->bag_count) * out->outputs;
-        out->strength = hcbr_i_alloc(size, sizeof *out->strength);
-        f.scale = enter(out, table, entry, self);
+        out->strength = hcbr_i_alloc_zero(size, sizeof *out->strength);
+        kept->alpha = hcbr_i_alloc(table->rows, out->outputs * sizeof *kept->alpha);
+        kept->scale = f.scale = enter(out, table, entry, self);
         hcbr_i_parallel(options->threads, HCBR_I_RICH_FOLDS, 1, fit_juries, &f);
-        ok = out->strength != NULL;
+        ok = out->strength && kept->alpha;
         for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
             ok = ok && !f.failed[k];
-        if (ok)
-            average(out, &f, size);
+        ok = ok && average(out, kept, &f);
     }
     for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
-        hcbr_i_free(f.strength[k]);
+        hcbr_i_free(f.alpha[k]);
     hcbr_i_free(entry);
     hcbr_i_free(self);
     if (ok)

@@ -9,7 +9,7 @@
  * every label. Residuals are rounded to the table's grid: a leaf's sums are exact.
  */
 #include "rich/rich.h"
-#include "rich/rich_math.h"
+#include "rich/rich_draw.h"
 
 #define NO_STOP_TREES 50u /* where there is nothing to stop by */
 
@@ -76,21 +76,8 @@ static void set_start(jury *j) {
 
 static inline void residual_of_two(jury *j, uint32_t i, double w) {
     const hcbr_i_rich_table *t = j->table;
-    double p = hcbr_i_rich_logistic(j->score[i]);
-    double h = hcbr_i_rich_round(w * p * (1 - p), t->grid);
-    j->gradient[2 * (size_t)i] = hcbr_i_rich_round(w * (t->label[i] - p), t->grid);
-    j->gradient[2 * (size_t)i + 1] = h > t->grid ? h : t->grid;
-}
-
-/* The shares of the labels by their supports. */
-static void softmax(const double *score, uint32_t k, double *share) {
-    double most = score[0], sum = 0;
-    for (uint32_t l = 1; l < k; l++)
-        most = score[l] > most ? score[l] : most;
-    for (uint32_t l = 0; l < k; l++)
-        sum += share[l] = hcbr_i_rich_exp(score[l] - most);
-    for (uint32_t l = 0; l < k; l++)
-        share[l] /= sum;
+    double *g = j->gradient + 2 * (size_t)i;
+    hcbr_i_rich_residual(j->score[i], t->label[i], w, t->grid, g, g + 1);
 }
 
 /* Sums of the labels' residuals that the next tree is grown on. With three or four labels they
@@ -114,14 +101,8 @@ static void residual_of_many(jury *j, uint32_t i, double w, const double *sign) 
     const hcbr_i_rich_table *t = j->table;
     uint32_t k = j->outputs, width = j->channels + 1;
     double *r = j->residual + (size_t)i * 2 * k, *g = j->gradient + (size_t)i * width;
-    double curvature = 0;
-    softmax(j->score + (size_t)i * k, k, r);
-    for (uint32_t l = 0; l < k; l++) {
-        double p = r[l];
-        r[l] = hcbr_i_rich_round(w * ((t->label[i] == l) - p), t->grid);
-        r[k + l] = hcbr_i_rich_round(w * p * (1 - p), t->grid);
-        curvature += w * p * (1 - p);
-    }
+    double curvature =
+        hcbr_i_rich_residuals(j->score + (size_t)i * k, k, t->label[i], w, t->grid, r);
     for (uint32_t c = 0; c < j->channels; c++) {
         double sum = 0;
         for (uint32_t l = 0; l < k; l++)
@@ -135,12 +116,11 @@ static void residual_of_many(jury *j, uint32_t i, double w, const double *sign) 
 /* Draw the cases of a tree and compute their residuals. Returns how many. */
 static uint32_t draw(jury *j, uint32_t tree, const double *sign) {
     const hcbr_i_rich_table *t = j->table;
-    double part = j->options->tuning.draw;
-    uint64_t limit = part >= 1 ? UINT64_MAX : (uint64_t)(part * 0x1p64);
-    uint64_t key = hcbr_i_mix(j->key ^ tree);
+    uint64_t limit = hcbr_i_rich_draw_limit(j->options->tuning.draw);
+    uint64_t key = hcbr_i_rich_tree_key(j->key, tree);
     uint32_t n = 0, others = 0;
     for (uint32_t i = 0; i < t->rows; i++) {
-        bool in = (j->weight[i] > 0) & (hcbr_i_mix(t->hash[i] ^ key) <= limit);
+        bool in = (j->weight[i] > 0) & hcbr_i_rich_is_drawn(t->hash[i], key, limit);
         j->drawn[n] = i;
         j->rest[others] = i;
         n += in;
@@ -310,7 +290,7 @@ static void fit_jury(task *x, uint32_t fold) {
               .fold = fold,
               .outputs = k,
               .channels = channels,
-              .key = hcbr_i_mix(x->options->seed ^ hcbr_i_mix(0x626F6F7374 + fold))};
+              .key = hcbr_i_rich_jury_key(x->options->seed, fold)};
     j.forest->outputs = k;
     j.score = hcbr_i_alloc(t->rows, k * sizeof *j.score);
     j.residual = hcbr_i_alloc(k > 1 ? t->rows : 0, 2 * (size_t)k * sizeof *j.residual);

@@ -16,6 +16,7 @@
 typedef struct item {
     uint64_t hash;
     uint32_t label, columns;
+    uint32_t place; /* in the view */
     const uint8_t *codes;
     const uint32_t *bag;
     uint32_t bag_count;
@@ -96,15 +97,15 @@ static hcbr_status encode_cases(coded *out, const hcbr_i_rich_encoder *e,
         }
         if (row.bag_count)
             memcpy(out->bag + at, row.bag, row.bag_count * sizeof *row.bag);
-        out->items[out->count++] = (item){.label = cases->label[i], .weight = w};
+        out->items[out->count++] = (item){.label = cases->label[i], .weight = w, .place = j};
         out->bag_start[out->count] = at + row.bag_count;
     }
     hcbr_i_free(row.bag);
     return st;
 }
 
-/* Sort and merge; returns how many are left. */
-static uint32_t merge(coded *c, uint32_t columns, uint64_t seed) {
+/* Sort and merge; returns how many are left. row_of may be NULL. */
+static uint32_t merge(coded *c, uint32_t columns, uint64_t seed, uint32_t *row_of) {
     for (uint32_t i = 0; i < c->count; i++) {
         item *x = &c->items[i];
         x->columns = columns;
@@ -116,10 +117,13 @@ static uint32_t merge(coded *c, uint32_t columns, uint64_t seed) {
     qsort(c->items, c->count, sizeof *c->items, by_content);
     uint32_t rows = 0;
     for (uint32_t i = 0; i < c->count; i++) {
+        uint32_t place = c->items[i].place;
         if (rows && compare_content(&c->items[rows - 1], &c->items[i]) == 0)
             c->items[rows - 1].weight += c->items[i].weight;
         else
             c->items[rows++] = c->items[i];
+        if (row_of)
+            row_of[place] = rows - 1;
     }
     return rows;
 }
@@ -193,15 +197,19 @@ static hcbr_status take_rows(hcbr_i_rich_table *t, const coded *c, hcbr_error *e
 }
 
 hcbr_status hcbr_i_rich_table_make(hcbr_i_rich_table *out, const hcbr_i_rich_encoder *encoder,
-                                   const hcbr_i_rich_view *view, uint64_t seed, hcbr_error *err) {
+                                   const hcbr_i_rich_view *view, uint64_t seed, uint32_t *row_of,
+                                   hcbr_error *err) {
     *out = (hcbr_i_rich_table){.columns = encoder->column_count,
                                .bag_count = encoder->bag_count,
                                .labels = view->cases->labels.count,
                                .column = encoder->columns};
     coded c = {0};
+    uint32_t count = view->index ? view->count : view->cases->case_count;
+    for (uint32_t j = 0; row_of && j < count; j++)
+        row_of[j] = HCBR_I_NONE;
     hcbr_status st = encode_cases(&c, encoder, view, err);
     if (st == HCBR_OK) {
-        out->rows = merge(&c, out->columns, seed);
+        out->rows = merge(&c, out->columns, seed, row_of);
         st = take_rows(out, &c, err);
     }
     hcbr_i_free(c.items);

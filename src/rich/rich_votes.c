@@ -8,7 +8,7 @@
  * Shares are rounded to 2^-40, so the sums over trees are exact in any order.
  */
 #include "rich/rich.h"
-#include "rich/rich_math.h"
+#include "rich/rich_draw.h"
 
 #define SHARE_GRID 0x1p-40
 
@@ -35,30 +35,13 @@ typedef struct voter {
 
 /* ---- drawing --------------------------------------------------------------------------------- */
 
-static double poisson(double mean, uint64_t key) {
-    if (mean > 32) { // nearly normal: the sum of twelve draws is
-        double z = -6;
-        for (uint64_t i = 0; i < 12; i++)
-            z += hcbr_i_rich_unit(key + i);
-        double m = floor(mean + sqrt(mean) * z + 0.5);
-        return m > 0 ? m : 0;
-    }
-    double u = hcbr_i_rich_unit(key), p = hcbr_i_rich_exp(-mean), sum = p, m = 0;
-    while (u >= sum && m < 200) {
-        m++;
-        p *= mean / m;
-        sum += p;
-    }
-    return m;
-}
-
 /* Gradients: +1 and -1 by label or, with more than two, a random sign of each label per channel. */
 static uint32_t draw(voter *v, uint32_t tree) {
     const hcbr_i_rich_table *t = v->all->table;
     uint32_t n = 0, others = 0, channels = v->all->channels;
-    uint64_t key = hcbr_i_mix(v->all->options->seed ^ hcbr_i_mix(0x766F7465 + (uint64_t)tree));
+    uint64_t key = hcbr_i_rich_vote_key(v->all->options->seed, tree);
     for (uint32_t i = 0; i < t->rows; i++) {
-        double m = v->times[i] = poisson(t->weight[i], t->hash[i] ^ key);
+        double m = v->times[i] = hcbr_i_rich_times(t->weight[i], t->hash[i] ^ key);
         if (m == 0) {
             v->rest[others++] = i;
             continue;
@@ -246,8 +229,9 @@ hcbr_status hcbr_i_rich_votes_fit(hcbr_i_rich_forest *out, const hcbr_i_rich_tab
     bool ok = all.trees && all.prior && all.voters && all.failed;
     for (uint32_t v = 0; ok && v < threads; v++)
         ok = voter_init(&all.voters[v], &all);
-    for (uint32_t l = 0; ok && l < table->labels; l++) // never 0, so that logarithms are finite
-        all.prior[l] = (table->label_weight[l] + 0.5) / (table->total_weight + 0.5 * table->labels);
+    for (uint32_t l = 0; ok && l < table->labels; l++)
+        all.prior[l] =
+            hcbr_i_rich_prior(table->label_weight[l], table->total_weight, table->labels);
     if (ok)
         hcbr_i_parallel(threads, trees, 1, grow_trees, &all);
     for (uint32_t v = 0; ok && v < threads; v++)

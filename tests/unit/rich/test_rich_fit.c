@@ -190,8 +190,9 @@ static void atoms__meet_the_conditions_of_the_optimum(void **state) {
         o.tuning.atom_passes = 5000;
         o.tuning.atom_precision = 1e-9;
         hcbr_i_rich_atoms a;
+        hcbr_i_rich_kept kept = {0};
         double held[ROWS * HCBR_I_RICH_FOLDS], total = 0;
-        assert_int_equal(hcbr_i_rich_atoms_fit(&a, &s.table, &o, held, NULL), HCBR_OK);
+        assert_int_equal(hcbr_i_rich_atoms_fit(&a, &kept, &s.table, &o, held, NULL), HCBR_OK);
         for (uint32_t i = 0; i < ROWS; i++)
             total += s.weight[i] * shared(&s, i, i);
         double scale = s.table.total_weight / total;
@@ -206,6 +207,7 @@ static void atoms__meet_the_conditions_of_the_optimum(void **state) {
             assert_true(fabs(sum - support(&s, &a, i)) < 1e-3);
         }
         hcbr_i_rich_atoms_clear(&a);
+        hcbr_i_rich_kept_clear(&kept);
     }
 }
 
