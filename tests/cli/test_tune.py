@@ -168,7 +168,7 @@ def keys_are_those_of_the_document():
 
 
 def small_data_are_defined():
-    """One label, fewer cases than folds, one case of a label: an answer or a message, never more."""
+    """One label, fewer cases than folds, one case of a label: an answer or a message."""
     write("one.csv", ["class,a"] + ["x,1"] * 20)
     write("few.csv", ["class,a", "x,1", "y,2", "x,1"])
     write("lone.csv", ["class,a"] + ["x,1"] * 20 + ["y,2"])
@@ -188,7 +188,8 @@ def small_data_are_defined():
 def wrong_requests_write_nothing():
     many = noisy("many.csv", 60, .5, ("a", "b", "c"))
     for options in (["--metric", "f2"], ["--cost", "fp=-1,fn=2"], ["--cost", "x:y=1"],
-                    ["--cost", "fp=1,fp=2"], ["--cost", "democrat:republican=1,democrat:republican=2"],
+                    ["--cost", "fp=1,fp=2"],
+                    ["--cost", "democrat:republican=1,democrat:republican=2"],
                     ["--max-error", 0], ["--max-error", 1],
                     ["--max-error", "nan"], ["--max-error", .1, "--metric", "mcc"],
                     ["--max-error", .1, "--cost", "fp=1,fn=2"], ["--confidence", .9],
