@@ -78,6 +78,8 @@ const opt_spec opt_table[] = {
     {OPT_MAX_EXPAND, 0, "max-expand", "N", READING, FOR_READING,
      "compressed files: stop at data of more than N times their size, where that is over 64 MiB "
      "(default: 200)"},
+    {OPT_MAX_WINDOW, 0, "max-window", "BYTES", READING, FOR_READING,
+     "zstd: largest window that a file may ask for, up to 2G (default: 128M)"},
     {OPT_EXPLAIN_INPUT, 0, "explain-input", NULL, READING, FOR_TRAIN,
      "show what each column is taken for and the first cases as sets; train nothing"},
     {OPT_MODEL, 0, "model", "plain|rich", BUILDING, FOR_BUILD,

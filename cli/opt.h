@@ -56,6 +56,7 @@ typedef enum opt_id {
     OPT_MAX_LINE,
     OPT_MAX_DEPTH,
     OPT_MAX_EXPAND,
+    OPT_MAX_WINDOW,
     OPT_MODEL,
     OPT_EFFORT,
     OPT_NUMERIC,

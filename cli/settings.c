@@ -72,7 +72,7 @@ int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most,
     bool fits;
     if (!text)
         return EXIT_DONE;
-    if (!parse_u64(text, id == OPT_MAX_LINE, &value, &fits))
+    if (!parse_u64(text, id == OPT_MAX_LINE || id == OPT_MAX_WINDOW, &value, &fits))
         return say_usage(given->command->name, "%s%s %s: a whole number was expected", dashes(id),
                          name_of(id), shown(text));
     if (!fits || value < least || value > most)
@@ -294,12 +294,13 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
     static const char *const BAD_ROWS[] = {"stop", "skip", NULL};
     int format = (int)options->format - 1, bad_rows = (int)options->bad_rows, code;
     uint64_t max_line = options->max_line, max_depth = options->max_depth;
-    uint64_t max_expand = options->max_expand;
+    uint64_t max_expand = options->max_expand, max_window = options->max_window;
     if ((code = settings_choice(given, OPT_FORMAT, FORMATS, &format)) ||
         (code = settings_choice(given, OPT_BAD_ROWS, BAD_ROWS, &bad_rows)) ||
         (code = settings_number(given, OPT_MAX_LINE, 1, UINT32_MAX, &max_line)) ||
         (code = settings_number(given, OPT_MAX_DEPTH, 1, UINT32_MAX, &max_depth)) ||
         (code = settings_number(given, OPT_MAX_EXPAND, 1, UINT32_MAX, &max_expand)) ||
+        (code = settings_number(given, OPT_MAX_WINDOW, 1024, (uint64_t)1 << 31, &max_window)) ||
         (code = read_delimiter(given, &options->delimiter)) ||
         (code =
              read_list(given, OPT_IGNORE, &s->ignore_text, &s->ignore, &options->ignore_count)) ||
@@ -314,6 +315,7 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
     options->max_line = (size_t)max_line;
     options->max_depth = (size_t)max_depth;
     options->max_expand = (uint32_t)max_expand;
+    options->max_window = (uint32_t)max_window;
     if (args_has(given, OPT_NO_HEADER))
         options->no_header = 1;
     if (args_has(given, OPT_LABEL))

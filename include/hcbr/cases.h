@@ -96,6 +96,8 @@ typedef struct hcbr_read_options {
     uint32_t max_expand;     /**< a compressed file may grow to so many times its size, joined
                                   features to so many times those of the cases (64 Mi are always
                                   allowed); default 200 */
+    uint32_t max_window;     /**< zstd: bytes of the largest window, 1024 to 2 GiB, a power of two
+                                  or what is left of one; default 128 MiB */
     const hcbr_split *split; /**< columns or keys that hold sets */
     size_t split_count;
     const char *const *text; /**< columns or keys that hold words: features `column:word=count` */

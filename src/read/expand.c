@@ -17,7 +17,6 @@
 #define RAW ((size_t)128 << 10)     /* compressed bytes read at once */
 #define MOST ((size_t)1 << 30)      /* expanded bytes at once: zlib counts in 32 bits */
 #define ALWAYS ((uint64_t)64 << 20) /* expanded bytes that are always allowed */
-#define WINDOW_LOG 27               /* largest window of zstd: 128 MiB */
 
 #define NOT_PROMISED UINT64_MAX
 #define GZIP_START 2  /* bytes that tell another member from anything else */
@@ -28,7 +27,7 @@ struct hcbr_i_expander {
     hcbr_i_raw_read *raw;
     void *context;
     const char *name;
-    uint32_t max_expand;
+    uint32_t max_expand, max_window;
     char *bytes; /* RAW of them */
     size_t begin, end;
     bool ended;   /* there are no more raw bytes */
@@ -78,9 +77,18 @@ static void zlib_free(void *opaque, void *block) {
     hcbr_i_free(block);
 }
 
+/** The largest n with 2^n <= bytes. */
+static int log_of(uint32_t bytes) {
+    int n = 0;
+    while (bytes >>= 1)
+        n++;
+    return n;
+}
+
 hcbr_status hcbr_i_expander_create(hcbr_i_expander **out, hcbr_i_packing packing,
                                    hcbr_i_raw_read *raw, void *context, hcbr_i_text first,
-                                   const char *name, uint32_t max_expand, hcbr_error *err) {
+                                   const char *name, const hcbr_read_options *limits,
+                                   hcbr_error *err) {
     hcbr_i_expander *e = hcbr_i_alloc_zero(1, sizeof *e);
 
     *out = NULL;
@@ -90,7 +98,8 @@ hcbr_status hcbr_i_expander_create(hcbr_i_expander **out, hcbr_i_packing packing
                            .raw = raw,
                            .context = context,
                            .name = name,
-                           .max_expand = max_expand,
+                           .max_expand = limits->max_expand,
+                           .max_window = limits->max_window,
                            .bytes = hcbr_i_alloc(RAW > first.length ? RAW : first.length, 1),
                            .end = first.length,
                            .read = first.length,
@@ -104,8 +113,8 @@ hcbr_status hcbr_i_expander_create(hcbr_i_expander **out, hcbr_i_packing packing
             goto no_memory;
     } else {
         e->zstd = hcbr_i_fault_now(HCBR_I_FAULT_ALLOC) ? NULL : ZSTD_createDCtx();
-        if (e->zstd == NULL ||
-            ZSTD_isError(ZSTD_DCtx_setParameter(e->zstd, ZSTD_d_windowLogMax, WINDOW_LOG)))
+        if (e->zstd == NULL || ZSTD_isError(ZSTD_DCtx_setParameter(e->zstd, ZSTD_d_windowLogMax,
+                                                                   log_of(e->max_window))))
             goto no_memory;
     }
     *out = e;
@@ -260,9 +269,9 @@ static hcbr_status step_zstd(hcbr_i_expander *e, char *to, size_t room, size_t *
         return hcbr_i_no_memory(err);
     case ZSTD_error_frameParameter_windowTooLarge:
         return fail(e, err,
-                    "found a window of more than %u MiB, expected a smaller one (`zstd -dc "
-                    "--long=31` expands it)",
-                    1u << (WINDOW_LOG - 20));
+                    "found a window of more than %u bytes, expected a smaller one (--max-window "
+                    "raises the limit)",
+                    1u << log_of(e->max_window));
     case ZSTD_error_prefix_unknown: // the first frame was recognised by it
         return fail_trailing(e, err);
     default:

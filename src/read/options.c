@@ -13,6 +13,7 @@ const char *const hcbr_i_default_na[HCBR_I_NA_COUNT] = {"", "?", "NA", "NaN", "n
 #define MAX_LINE ((size_t)64 << 20)
 #define MAX_DEPTH 32
 #define MAX_EXPAND 200
+#define MAX_WINDOW ((uint32_t)128 << 20)
 
 void hcbr_read_options_init(hcbr_read_options *options) {
     *options = (hcbr_read_options){.size = sizeof *options,
@@ -21,6 +22,7 @@ void hcbr_read_options_init(hcbr_read_options *options) {
                                    .max_line = MAX_LINE,
                                    .max_depth = MAX_DEPTH,
                                    .max_expand = MAX_EXPAND,
+                                   .max_window = MAX_WINDOW,
                                    .ngrams = 1,
                                    .min_count = 1,
                                    .threads = 1};
@@ -223,6 +225,11 @@ hcbr_status hcbr_i_options_check(const hcbr_read_options *o, hcbr_error *err) {
     if (o->max_expand == 0)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found a growth of 0 times, expected at least 1 (--max-expand)");
+    if (o->max_window < 1024 || o->max_window > (uint32_t)1 << 31)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found a largest window of %u bytes, expected 1024 to 2147483648 "
+                           "(--max-window)",
+                           o->max_window);
     hcbr_status st = check_texts(o, err);
     return st == HCBR_OK ? check_names(o, err) : st;
 }

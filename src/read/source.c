@@ -18,7 +18,7 @@ uint64_t hcbr_i_source_ahead = AHEAD_AFTER;
 struct hcbr_i_source {
     hcbr_i_file *file; /* NULL: input is the caller's */
     hcbr_input input;
-    uint32_t max_expand;
+    uint32_t max_expand, max_window;
     hcbr_i_packing packing; /* UNDECIDED until the first bytes were read */
     hcbr_i_expander *expander;
     hcbr_i_ahead *ahead;
@@ -54,6 +54,7 @@ hcbr_status hcbr_i_source_open(hcbr_i_source **out, const char *path,
     s->file = file;
     s->input = input;
     s->max_expand = options->max_expand;
+    s->max_window = options->max_window;
     s->packing = HCBR_I_UNDECIDED;
     memcpy(s->name, name, strlen(name) + 1);
     *out = s;
@@ -115,8 +116,9 @@ static hcbr_status read_head(hcbr_i_source *s, const char *bytes, size_t size, h
         s->packing = HCBR_I_PLAIN;
     if (s->packing == HCBR_I_PLAIN)
         return HCBR_OK;
+    hcbr_read_options limits = {.max_expand = s->max_expand, .max_window = s->max_window};
     st = hcbr_i_expander_create(&s->expander, s->packing, read_raw, s,
-                                (hcbr_i_text){s->head, s->end}, s->name, s->max_expand, err);
+                                (hcbr_i_text){s->head, s->end}, s->name, &limits, err);
     hcbr_i_free(s->head);
     s->head = NULL;
     s->begin = s->end = 0;

@@ -63,11 +63,12 @@ typedef struct hcbr_i_expander hcbr_i_expander;
 /**
  * @param raw        where compressed bytes come from; `first` are those that were read already.
  * @param name       for messages; borrowed.
- * @param max_expand see hcbr_read_options.
+ * @param limits     its max_expand and max_window count.
  */
 hcbr_status hcbr_i_expander_create(hcbr_i_expander **out, hcbr_i_packing packing,
                                    hcbr_i_raw_read *raw, void *context, hcbr_i_text first,
-                                   const char *name, uint32_t max_expand, hcbr_error *err);
+                                   const char *name, const hcbr_read_options *limits,
+                                   hcbr_error *err);
 /** At most room expanded bytes; *got = 0 at the end. Waits for raw bytes only with none to give. */
 hcbr_status hcbr_i_expander_read(hcbr_i_expander *expander, char *to, size_t room, size_t *got,
                                  hcbr_error *err);

@@ -81,7 +81,14 @@ fails_at tail.csv.zst "$(size one.csv.zst)" \
 fails_with empty.csv.gz "empty file, expected a header with the names of the columns"
 run train wide.csv.zst -o none.hcbr
 exits 3
-contains stderr "found a window of more than 128 MiB, expected a smaller one"
+contains stderr "found a window of more than 134217728 bytes, expected a smaller one"
+contains stderr "(--max-window raises the limit)"
+run train wide.csv.zst --max-window 256M -o none.hcbr
+exits 3
+contains stderr "empty file, expected a header"
+run train plain.csv --max-window 1000 -o none.hcbr
+exits 2
+contains stderr "--max-window 1000: a number from 1024 to 2147483648 was expected"
 run train bomb.csv.gz -o none.hcbr
 exits 3
 contains stderr "found that it expands to more than 200 times its size, expected less"

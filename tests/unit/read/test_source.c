@@ -339,8 +339,13 @@ static void source__limits_the_window(void **state) {
     (void)state;
     text_add(&plain, "label,a\nx,1\n", 12);
     pack_zstd(&packed, plain.at, plain.length, 3, 28);
-    expect_failure(&packed, "found a window of more than 128 MiB", &m);
+    expect_failure(&packed, "found a window of more than 134217728 bytes", &m);
+    m.options.max_window = (uint32_t)1 << 28;
+    expect_bytes(&packed, &plain, &m);
+    m.options.max_window = ((uint32_t)1 << 28) - 1; // what is left of a power counts as one less
+    expect_failure(&packed, "(--max-window raises the limit)", &m);
     text_free(&packed);
+    m = manner_make();
     pack_zstd(&packed, plain.at, plain.length, 3, 27);
     expect_bytes(&packed, &plain, &m);
     text_free(&packed);
