@@ -108,13 +108,16 @@ void hcbr_i_append_undo(hcbr_cases *cases, const hcbr_i_append_mark *mark) {
 }
 
 hcbr_status hcbr_i_append_block(hcbr_cases *cases, const hcbr_i_block *block, uint64_t row_base,
-                                uint32_t *lengths, hcbr_error *err) {
+                                uint32_t *lengths, size_t *far, hcbr_error *err) {
     const hcbr_i_append_mark mark = hcbr_i_append_begin(cases);
     uint32_t number = cases->case_count, empty = 0;
     hcbr_status st = hcbr_i_append_room(cases, block->case_count, block->name_count, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_dict_intern(cases->dict, block, number, cases->features + cases->start[number],
-                                lengths, err);
+    hcbr_i_feature_id *to = cases->features + cases->start[number];
+    *far = 0;
+    if (st == HCBR_OK && block->numeric)
+        st = hcbr_i_dict_intern_cases(cases->dict, block, number, to, lengths, far, err);
+    else if (st == HCBR_OK)
+        st = hcbr_i_dict_intern(cases->dict, block, number, to, lengths, err);
     for (size_t c = 0; st == HCBR_OK && c < block->case_count; c++, number++) {
         const hcbr_i_raw_case *raw = &block->cases[c];
         st = hcbr_i_labels_intern(&cases->labels, raw->label.at, raw->label.length,

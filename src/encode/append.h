@@ -28,9 +28,10 @@ hcbr_status hcbr_i_append_place(hcbr_cases *cases, uint32_t number, uint64_t row
  * Add the cases of a block, whose rows count from row_base: all of them, or none on failure.
  *
  * @param lengths room for a number for each case.
+ * @param far     receives how many names of a numeric block were looked up the slow way.
  */
 hcbr_status hcbr_i_append_block(hcbr_cases *cases, const hcbr_i_block *block, uint64_t row_base,
-                                uint32_t *lengths, hcbr_error *err);
+                                uint32_t *lengths, size_t *far, hcbr_error *err);
 
 /* ---- large files (lanes.c) ------------------------------------------------------------------- */
 

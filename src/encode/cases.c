@@ -85,15 +85,26 @@ hcbr_status hcbr_cases_add(hcbr_cases *cases, const hcbr_feature *features, size
         st = check_text("id", id, raw.id.length, err);
     hcbr_i_block block = {.cases = &raw, .case_count = 1};
     uint32_t length;
+    size_t far;
     if (st == HCBR_OK)
         st = hcbr_i_block_fill(&block, features, count, err);
     if (st == HCBR_OK)
-        st = hcbr_i_append_block(cases, &block, cases->rows, &length, err);
+        st = hcbr_i_append_block(cases, &block, cases->rows, &length, &far, err);
     if (st == HCBR_OK)
         cases->rows++;
     block.cases = NULL; /* not the block's to release */
     hcbr_i_block_clear(&block);
     return st;
+}
+
+/* Numbers or names for the next block? Numbers beyond the dictionary's array are found by name. */
+static void choose_names(const hcbr_cases *cases, hcbr_i_reader *reader, const hcbr_i_block *block,
+                         size_t far, uint32_t *limit) {
+    if (block->numeric && far > block->name_count / 4)
+        *limit = hcbr_i_dict_limit(cases->dict);
+    if (*limit && *limit != hcbr_i_dict_limit(cases->dict))
+        *limit = 0;
+    hcbr_i_reader_set_numeric(reader, *limit == 0);
 }
 
 /* Remember under which name the labels stood; the first file decides. */
@@ -112,11 +123,14 @@ hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t 
     const hcbr_i_block *block = NULL;
     hcbr_i_lanes *lanes = NULL;
     uint32_t *lengths = NULL;
-    size_t capacity = 0;
+    size_t capacity = 0, far;
+    uint32_t limit = 0; /* of the dictionary, when numbers were found to be beyond it */
     uint64_t rows = cases->rows, before = cases->case_count;
     if (options && options->size > offsetof(hcbr_read_options, keep_rare) && options->keep_rare)
         cases->keep_rare = true;
     hcbr_status st = hcbr_i_reader_create(&reader, paths, count, options, true, err);
+    if (st == HCBR_OK)
+        hcbr_i_reader_set_numeric(reader, true);
     while (st == HCBR_OK) {
         bool any = false;
         if ((st = hcbr_i_lanes_round(&lanes, cases, reader, rows, &any, err)) != HCBR_OK || any)
@@ -126,7 +140,9 @@ hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t 
         if (!hcbr_i_grow(&lengths, &capacity, block->case_count, sizeof *lengths))
             st = hcbr_i_no_memory(err);
         else
-            st = hcbr_i_append_block(cases, block, rows, lengths, err);
+            st = hcbr_i_append_block(cases, block, rows, lengths, &far, err);
+        if (st == HCBR_OK)
+            choose_names(cases, reader, block, far, &limit);
         if (st == HCBR_OK && block->case_count)
             cases->rows = rows + block->cases[block->case_count - 1].row;
     }

@@ -1,8 +1,14 @@
 /*
  * Names of features and keys: their text, kept in one place each, in the order of their numbers.
  * How they are found is in dict_table.c.
+ *
+ * A dictionary begins plain: as long as every feature is `n=1` for a short number n, the digits are
+ * all that is kept, 8 bytes a feature. The first other name unfolds it. Invariant: both ways give
+ * the same keys and values under the same numbers.
  */
 #include "encode/dict.h"
+
+#include <assert.h>
 
 hcbr_status hcbr_i_dict_create(hcbr_i_dict **out, uint64_t hash_seed, hcbr_error *err) {
     *out = NULL;
@@ -20,6 +26,7 @@ hcbr_status hcbr_i_dict_create(hcbr_i_dict **out, uint64_t hash_seed, hcbr_error
         return hcbr_i_no_memory(err);
     }
     dict->key_start[0] = 0;
+    dict->plain = true;
     *out = dict;
     return HCBR_OK;
 }
@@ -33,6 +40,7 @@ void hcbr_i_dict_release(hcbr_i_dict *dict) {
     if (!dict || atomic_fetch_sub(&dict->references, 1) != 1)
         return;
     hcbr_i_dict_drop_tables(dict);
+    hcbr_i_free(dict->plains);
     hcbr_i_free(dict->features);
     hcbr_i_free(dict->values);
     hcbr_i_free(dict->key_start);
@@ -44,6 +52,12 @@ void hcbr_i_dict_release(hcbr_i_dict *dict) {
 void hcbr_i_dict_truncate(hcbr_i_dict *dict, uint32_t features, uint32_t keys) {
     /* even if nothing is to be forgotten: known features are marked with a case that is no more */
     hcbr_i_dict_drop_tables(dict);
+    if (dict->plain) {
+        for (size_t f = features; f < dict->feature_count; f++)
+            dict->key_bytes -= dict->plains[f].length;
+        dict->feature_count = dict->key_count = features;
+        return;
+    }
     if (features < dict->feature_count)
         dict->value_bytes = dict->features[features].value;
     dict->feature_count = features;
@@ -60,23 +74,58 @@ uint32_t hcbr_i_dict_key_count(const hcbr_i_dict *dict) {
 }
 
 size_t hcbr_i_dict_longest(const hcbr_i_dict *dict) {
+    if (dict->plain)
+        return sizeof dict->plains->text + 1;
     return dict->longest_key + dict->longest_value;
 }
 
 hcbr_i_text hcbr_i_dict_key(const hcbr_i_dict *dict, hcbr_i_key_id key) {
+    if (dict->plain)
+        return (hcbr_i_text){dict->plains[key].text, dict->plains[key].length};
     uint64_t at = dict->key_start[key];
     return (hcbr_i_text){dict->keys + at, (size_t)(dict->key_start[key + 1] - at)};
 }
 
 hcbr_i_text hcbr_i_dict_key_bytes(const hcbr_i_dict *dict) {
-    return (hcbr_i_text){dict->keys, dict->key_bytes};
+    return (hcbr_i_text){dict->plain ? NULL : dict->keys, dict->key_bytes};
 }
 
 hcbr_i_text hcbr_i_dict_value_bytes(const hcbr_i_dict *dict) {
+    if (dict->plain)
+        return (hcbr_i_text){NULL, dict->feature_count};
     return (hcbr_i_text){dict->values, dict->value_bytes};
 }
 
+/* The texts of plain keys, one after the other. */
+static void spell_keys(const hcbr_i_dict *dict, char *to) {
+    const char *end = to + dict->key_bytes;
+    for (size_t k = 0; k < dict->key_count; k++) {
+        size_t length = dict->plains[k].length;
+        if (HCBR_I_LIKELY(end - to >= 8)) /* what is too much is written over */
+            memcpy(to, &dict->plains[k], 8);
+        else
+            memcpy(to, &dict->plains[k], length);
+        to += length;
+    }
+}
+
+void hcbr_i_dict_copy_keys(const hcbr_i_dict *dict, char *to) {
+    if (dict->plain)
+        spell_keys(dict, to);
+    else
+        memcpy(to, dict->keys, dict->key_bytes);
+}
+
+void hcbr_i_dict_copy_values(const hcbr_i_dict *dict, char *to) {
+    if (dict->plain)
+        memset(to, '1', dict->feature_count);
+    else
+        memcpy(to, dict->values, dict->value_bytes);
+}
+
 hcbr_i_dict_feature hcbr_i_dict_get(const hcbr_i_dict *dict, hcbr_i_feature_id id) {
+    if (dict->plain)
+        return (hcbr_i_dict_feature){id, 1, "1"};
     const hcbr_i_dict_entry *f = &dict->features[id];
     if (f->value_length == HCBR_I_NONE)
         return (hcbr_i_dict_feature){f->key, 0, NULL};
@@ -92,11 +141,64 @@ static inline void copy_text(char *to, const char *text, size_t length) {
         memcpy(to, text, length);
 }
 
+static hcbr_status too_many(hcbr_error *err) {
+    return hcbr_i_fail(err, HCBR_EDATA, "more than %u different features", HCBR_I_MOST_FEATURES);
+}
+
+/* The digits of n < 10^8 as bytes, the first one lowest, zeros before it: all at once. */
+static inline uint64_t digits_of(uint32_t n) {
+    uint64_t fours = n / 10000 | (uint64_t)(n % 10000) << 32;
+    uint64_t upper = (fours * 5243 >> 19) & 0x0000007F0000007Fu; /* by 100 */
+    uint64_t twos = upper | (fours - 100 * upper) << 16;
+    uint64_t tens = (twos * 103 >> 10) & 0x000F000F000F000Fu; /* by 10 */
+    return tens | (twos - 10 * tens) << 8;
+}
+
+hcbr_status hcbr_i_dict_append_plain(hcbr_i_dict *dict, uint32_t n, hcbr_error *err) {
+    assert(dict->plain && n < 10000000);
+    if (dict->feature_count >= HCBR_I_MOST_FEATURES)
+        return too_many(err);
+    if (!hcbr_i_grow(&dict->plains, &dict->plain_capacity, dict->feature_count + 1,
+                     sizeof *dict->plains))
+        return hcbr_i_no_memory(err);
+    uint64_t digits = digits_of(n);
+    unsigned zeros = n ? (unsigned)__builtin_ctzll(digits) / 8 : 7, length = 8 - zeros;
+    uint64_t text = (digits | HCBR_I_DICT_EACH('0')) >> (8 * zeros) | (uint64_t)length << 56;
+    hcbr_i_store64(&dict->plains[dict->feature_count], text);
+    dict->feature_count++;
+    dict->key_count++;
+    dict->key_bytes += length;
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_dict_unfold(hcbr_i_dict *dict, hcbr_error *err) {
+    const size_t count = dict->feature_count;
+    if (!hcbr_i_grow(&dict->key_start, &dict->key_capacity, count + 1, sizeof(uint64_t)) ||
+        !hcbr_i_grow(&dict->keys, &dict->key_bytes_capacity, dict->key_bytes + 1, 1) ||
+        !hcbr_i_grow(&dict->features, &dict->feature_capacity, count, sizeof *dict->features) ||
+        !hcbr_i_grow(&dict->values, &dict->value_capacity, count + 1, 1))
+        return hcbr_i_no_memory(err);
+    hcbr_i_dict_copy_keys(dict, dict->keys);
+    hcbr_i_dict_copy_values(dict, dict->values);
+    for (size_t f = 0; f < count; f++) {
+        dict->features[f] = (hcbr_i_dict_entry){(hcbr_i_key_id)f, 1, f};
+        dict->key_start[f + 1] = dict->key_start[f] + dict->plains[f].length;
+    }
+    dict->value_bytes = count;
+    dict->longest_key = count ? sizeof dict->plains->text : 0;
+    dict->longest_value = count ? 1 : 0;
+    hcbr_i_free(dict->plains);
+    dict->plains = NULL;
+    dict->plain_capacity = 0;
+    dict->plain = false;
+    return HCBR_OK;
+}
+
 hcbr_status hcbr_i_dict_append(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value,
                                size_t value_length, hcbr_error *err) {
+    assert(!dict->plain);
     if (dict->feature_count >= HCBR_I_MOST_FEATURES)
-        return hcbr_i_fail(err, HCBR_EDATA, "more than %u different features",
-                           HCBR_I_MOST_FEATURES);
+        return too_many(err);
     if (!hcbr_i_grow(&dict->features, &dict->feature_capacity, dict->feature_count + 1,
                      sizeof *dict->features) ||
         !hcbr_i_grow(&dict->values, &dict->value_capacity, dict->value_bytes + value_length + 1, 1))
@@ -114,6 +216,7 @@ hcbr_status hcbr_i_dict_append(hcbr_i_dict *dict, hcbr_i_key_id key, const char 
 
 hcbr_status hcbr_i_dict_append_key(hcbr_i_dict *dict, const char *key, size_t length,
                                    hcbr_i_key_id *out, hcbr_error *err) {
+    assert(!dict->plain);
     if (!hcbr_i_grow(&dict->key_start, &dict->key_capacity, dict->key_count + 2,
                      sizeof(uint64_t)) ||
         !hcbr_i_grow(&dict->keys, &dict->key_bytes_capacity, dict->key_bytes + length + 1, 1))
@@ -127,6 +230,8 @@ hcbr_status hcbr_i_dict_append_key(hcbr_i_dict *dict, const char *key, size_t le
 }
 
 hcbr_status hcbr_i_dict_load(hcbr_i_dict *dict, const hcbr_i_dict_names *names, hcbr_error *err) {
+    assert(dict->feature_count == 0);
+    dict->plain = false;
     if (!hcbr_i_grow(&dict->key_start, &dict->key_capacity, (size_t)names->key_count + 1,
                      sizeof(uint64_t)) ||
         !hcbr_i_grow(&dict->keys, &dict->key_bytes_capacity, names->key_text.length + 1, 1) ||

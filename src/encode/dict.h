@@ -17,11 +17,11 @@ typedef struct hcbr_i_dict_slot {
     uint32_t serial;  /**< last case that had it */
 } hcbr_i_dict_slot;
 
-/** The feature `n=1`, in an array at n. */
-typedef struct hcbr_i_dict_direct {
-    uint32_t feature; /**< as in a slot */
-    uint32_t serial;
-} hcbr_i_dict_direct;
+/** The key of a plain feature, `n=1`: n as text. */
+typedef struct hcbr_i_dict_plain {
+    char text[7];
+    unsigned char length;
+} hcbr_i_dict_plain;
 
 typedef struct hcbr_i_dict_entry {
     hcbr_i_key_id key;
@@ -39,14 +39,26 @@ struct hcbr_i_dict {
     pthread_mutex_t lock; /**< guards making the tables */
     hcbr_i_hash_key hash;
 
+    /**
+     * Is every feature plain, as in most LIBSVM files? Then feature f has the key f and the value
+     * `1`, `plains` is all there is of their names, and keys have no tables of their own: to touch
+     * memory for the first time is what adding a name costs.
+     */
+    bool plain;
+    hcbr_i_dict_plain *plains;
+    size_t plain_capacity;
+    size_t feature_count, key_count;
+    size_t key_bytes; /**< text of all keys */
+
+    /* unless they are plain */
     hcbr_i_dict_entry *features;
-    size_t feature_count, feature_capacity;
+    size_t feature_capacity;
     char *values;
     size_t value_bytes, value_capacity;
     uint64_t *key_start; /**< key_count + 1 of them */
-    size_t key_count, key_capacity;
+    size_t key_capacity;
     char *keys;
-    size_t key_bytes, key_bytes_capacity;
+    size_t key_bytes_capacity;
     size_t longest_key, longest_value; /**< at least */
 
     /* tables; slots is NULL while there are none */
@@ -54,9 +66,11 @@ struct hcbr_i_dict {
     uint64_t slot_mask, slots_used; /**< size - 1, the size being a power of two */
     hcbr_i_key_slot *key_slots;
     uint64_t key_mask, key_slots_used;
-    hcbr_i_dict_direct *direct; /**< features `n=1`, by n < limit */
-    uint32_t *direct_keys;      /**< number + 1 of the key `n`, by n < limit */
+    uint32_t *direct;      /**< feature + 1 of `n=1`, by n < limit; 0: none */
+    uint32_t *direct_keys; /**< number + 1 of the key `n`, by n < limit */
     uint32_t limit;
+    uint32_t *marks; /**< by feature, of those in `direct`: last case that had it */
+    size_t mark_count, mark_capacity; /**< fewer than features, until somebody needs them */
 
     /* for hcbr_i_dict_intern() */
     uint32_t *new_names; /**< of the block at hand: names that became features, in that order */
@@ -90,13 +104,109 @@ static inline uint32_t hcbr_i_dict_number(hcbr_i_name name, bool plain) {
     return hcbr_i_dict_digits(name.lo, length);
 }
 
+/** n if the word begins with a key of 1 to 7 bytes that is `n`, else HCBR_I_NONE. */
+static inline uint32_t hcbr_i_dict_word_number(uint64_t word, unsigned length) {
+    return hcbr_i_dict_is_number(word, length) ? hcbr_i_dict_digits(word, length) : HCBR_I_NONE;
+}
+
+static inline uint32_t hcbr_i_dict_key_number(const char *key, size_t length) {
+    if (length - 1 > 6)
+        return HCBR_I_NONE;
+    return hcbr_i_dict_word_number((uint64_t)hcbr_i_bytes_load(key, length), (unsigned)length);
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+#define HCBR_I_DICT_FIRST_SLOTS 1024u
+
+/** A table is at most six tenths full. */
+static inline bool hcbr_i_dict_too_full(uint64_t count, uint64_t mask) {
+    return count * 10 >= (mask + 1) * 6;
+}
+
+/** The next size of a table: small ones grow faster, so that few names are entered again often. */
+static inline uint64_t hcbr_i_dict_larger(uint64_t mask) {
+    return (mask + 1) * (mask < 1u << 16 ? 4 : 2);
+}
+
+static inline uint64_t hcbr_i_dict_table_size(uint64_t count) {
+    uint64_t size = HCBR_I_DICT_FIRST_SLOTS;
+    while (hcbr_i_dict_too_full(count, size - 1))
+        size *= 2;
+    return size;
+}
+
+/** The name of key and value as a slot holds it. */
+static inline hcbr_i_name hcbr_i_dict_name(const hcbr_i_dict *dict, const char *key,
+                                           size_t key_length, const char *value,
+                                           size_t value_length) {
+    if (key_length + value_length <= HCBR_I_SHORT)
+        return hcbr_i_name_pack(key, key_length, value, value_length);
+    return hcbr_i_hash_text(&dict->hash, key, key_length, value, value_length);
+}
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/** Append a feature; its value is copied. */
+/** Append the feature `n=1` to plain ones; n has 7 digits at the most. */
+hcbr_status hcbr_i_dict_append_plain(hcbr_i_dict *dict, uint32_t n, hcbr_error *err);
+/** The number n of a plain feature. */
+static inline uint32_t hcbr_i_dict_plain_number(const hcbr_i_dict *dict, size_t feature) {
+    const hcbr_i_dict_plain *key = &dict->plains[feature];
+    return hcbr_i_dict_digits(hcbr_i_load64(key), key->length);
+}
+/** Give the names the arrays that any name can be added to. Tables are left to the caller. */
+hcbr_status hcbr_i_dict_unfold(hcbr_i_dict *dict, hcbr_error *err);
+/** Append a feature, unless they are plain; its value is copied. */
 hcbr_status hcbr_i_dict_append(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value,
                                size_t value_length, hcbr_error *err);
-/** Append a key. */
+/** Append a key, unless they are plain. */
 hcbr_status hcbr_i_dict_append_key(hcbr_i_dict *dict, const char *key, size_t length,
                                    hcbr_i_key_id *out, hcbr_error *err);
+
+/* ---- keys (dict_keys.c) ---------------------------------------------------------------------- */
+
+/** Enter a key whose text is stored; false if it is there already. */
+bool hcbr_i_dict_key_enter(hcbr_i_dict *dict, hcbr_i_key_id id);
+/** The number of a key, added if it is new; `spelled` is what hcbr_i_dict_key_number() says. */
+hcbr_status hcbr_i_dict_key_intern(hcbr_i_dict *dict, const char *key, size_t length,
+                                   uint32_t spelled, hcbr_i_key_id *out, hcbr_error *err);
+/** Copy the keys below the limit that the table holds to the array. */
+void hcbr_i_dict_keys_spread(hcbr_i_dict *dict, uint32_t limit);
+/** What hcbr_i_dict_key_number() says of every key, in new memory; NULL: there is none. */
+uint32_t *hcbr_i_dict_keys_spelled(const hcbr_i_dict *dict);
+/** Enter all keys; the number of one that is there already, or HCBR_I_NONE. */
+hcbr_i_key_id hcbr_i_dict_keys_enter(hcbr_i_dict *dict, const uint32_t *spelled);
+
+/* ---- numbers and marks (dict_numbers.c)
+ * ------------------------------------------------------------------ */
+
+/** Marks for all features there are. false: out of memory. */
+bool hcbr_i_dict_need_marks(hcbr_i_dict *dict);
+
+/**
+ * Features of a numeric block's case, by the array alone.
+ *
+ * @param numbers followed by HCBR_I_AHEAD that can be read.
+ * @param out     receives them, HCBR_I_NONE where the array has none; room for `count`.
+ * @param missing receives whether there is such a one.
+ * @return do the numbers rise? So they do in nearly every LIBSVM file; all are different then.
+ */
+static inline bool hcbr_i_dict_find_case(const hcbr_i_dict *dict, const uint32_t *numbers,
+                                         size_t count, hcbr_i_feature_id *out, bool *missing) {
+    const uint32_t *direct = dict->direct, limit = dict->limit;
+    uint32_t before = 0;
+    bool falls = false, lacks = false;
+    for (size_t n = 0; n < count; n++) {
+        uint32_t number = numbers[n], next = numbers[n + HCBR_I_AHEAD];
+        __builtin_prefetch(&direct[next < limit ? next : 0]);
+        uint32_t feature = HCBR_I_LIKELY(number < limit) ? direct[number] : 0;
+        falls |= number <= before; /* none is 0 */
+        lacks |= feature == 0;
+        out[n] = feature - 1;
+        before = number;
+    }
+    *missing = lacks;
+    return !falls;
+}
 
 #endif

@@ -8,6 +8,8 @@
  * memory follows the data, never the value of a number). Invariant: a name whose number is below
  * the limit is looked up in the array only.
  *
+ * Keys of plain names (dict.c) have no tables: the key of `n=1` is found as the feature is.
+ *
  * Names are looked up in batches, everything of a batch fetched before the first is looked at,
  * because tables of many features do not fit into the caches. Numbers of features follow first
  * appearance, never the tables.
@@ -15,43 +17,12 @@
 #include "encode/dict.h"
 
 typedef hcbr_i_dict_slot slot;
-typedef hcbr_i_dict_direct direct;
-typedef hcbr_i_key_slot key_slot;
 
-#define FIRST_SLOTS 1024u
 #define FIRST_LIMIT 4096u
 #define LAST_LIMIT (1u << 24) /* above every number of 7 digits */
 #define BATCH 32u             /* names fetched together before they are looked at */
 
-/* A table is at most six tenths full. */
-static bool too_full(uint64_t count, uint64_t mask) {
-    return count * 10 >= (mask + 1) * 6;
-}
-
-/* The next size of a table: small ones grow faster, so that few names are entered again often. */
-static uint64_t larger(uint64_t mask) {
-    return (mask + 1) * (mask < 1u << 16 ? 4 : 2);
-}
-
-static uint64_t table_size(uint64_t count) {
-    uint64_t size = FIRST_SLOTS;
-    while (too_full(count, size - 1))
-        size *= 2;
-    return size;
-}
-
 /* ---- numbers --------------------------------------------------------------------------------- */
-
-/* n if the word begins with a key of 1 to 7 bytes that is `n`, else HCBR_I_NONE. */
-static inline uint32_t number_of_word(uint64_t word, unsigned length) {
-    return hcbr_i_dict_is_number(word, length) ? hcbr_i_dict_digits(word, length) : HCBR_I_NONE;
-}
-
-static inline uint32_t number_of_key(const char *key, size_t length) {
-    if (length - 1 > 6)
-        return HCBR_I_NONE;
-    return number_of_word((uint64_t)hcbr_i_bytes_load(key, length), (unsigned)length);
-}
 
 /* The limit that `count` features justify for a number, or the present one. */
 static uint32_t limit_for(uint32_t limit, uint32_t number, uint64_t count) {
@@ -64,18 +35,6 @@ static uint32_t limit_for(uint32_t limit, uint32_t number, uint64_t count) {
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
-
-/* The name of key and value as a slot holds it. */
-static hcbr_i_name name_of(const hcbr_i_dict *dict, const char *key, size_t key_length,
-                           const char *value, size_t value_length) {
-    if (key_length + value_length <= HCBR_I_SHORT)
-        return hcbr_i_name_pack(key, key_length, value, value_length);
-    return hcbr_i_hash_text(&dict->hash, key, key_length, value, value_length);
-}
-
-static uint64_t key_hash(const hcbr_i_dict *dict, const char *key, size_t length) {
-    return hcbr_i_hash_name(&dict->hash, name_of(dict, key, length, NULL, 0));
-}
 
 /* Key and value of a feature. */
 static hcbr_i_long_name feature_text(const hcbr_i_dict *dict, hcbr_i_feature_id feature) {
@@ -106,89 +65,6 @@ static inline hcbr_i_long_name text_of(const hcbr_i_block *block, size_t n,
                               (uint32_t)value_length};
 }
 
-/* ---- keys ------------------------------------------------------------------------------------ */
-
-static key_slot *key_find(const hcbr_i_dict *dict, const char *key, size_t length, uint64_t hash) {
-    uint32_t tag = (uint32_t)(hash >> 32);
-    for (uint64_t i = hash & dict->key_mask;; i = (i + 1) & dict->key_mask) {
-        key_slot *s = &dict->key_slots[i];
-        if (s->key == 0)
-            return s;
-        if (s->tag == tag) {
-            hcbr_i_text have = hcbr_i_dict_key(dict, s->key - 1);
-            if (have.length == length && memcmp(have.at, key, length) == 0)
-                return s;
-        }
-    }
-}
-
-hcbr_i_key_id hcbr_i_dict_find_key(const hcbr_i_dict *dict, const char *key, size_t length) {
-    uint32_t number = number_of_key(key, length);
-    if (number < dict->limit)
-        return dict->direct_keys[number] - 1;
-    return key_find(dict, key, length, key_hash(dict, key, length))->key - 1;
-}
-
-/* Enter a key whose text is stored; false if it is there already. */
-static bool key_enter(hcbr_i_dict *dict, hcbr_i_key_id id) {
-    hcbr_i_text key = hcbr_i_dict_key(dict, id);
-    uint32_t number = number_of_key(key.at, key.length);
-    if (number < dict->limit) {
-        bool fresh = !dict->direct_keys[number];
-        dict->direct_keys[number] = id + 1;
-        return fresh;
-    }
-    uint64_t hash = key_hash(dict, key.at, key.length);
-    key_slot *s = key_find(dict, key.at, key.length, hash);
-    if (s->key)
-        return false;
-    *s = (key_slot){(uint32_t)(hash >> 32), id + 1};
-    dict->key_slots_used++;
-    return true;
-}
-
-static hcbr_status keys_resize(hcbr_i_dict *dict, uint64_t size, hcbr_error *err) {
-    key_slot *slots = hcbr_i_alloc_zero(size, sizeof *slots), *old = dict->key_slots;
-    uint64_t old_size = dict->key_mask + 1;
-    if (!slots)
-        return hcbr_i_no_memory(err);
-    dict->key_slots = slots;
-    dict->key_mask = size - 1;
-    dict->key_slots_used = 0;
-    for (uint64_t i = 0; i < old_size; i++)
-        if (old[i].key)
-            (void)key_enter(dict, old[i].key - 1); /* or leave it to the array, where it is */
-    hcbr_i_free(old);
-    return HCBR_OK;
-}
-
-/* The number of a key, added if it is new; `spelled` is what number_of_key() says of it. */
-static hcbr_status key_intern(hcbr_i_dict *dict, const char *key, size_t length, uint32_t spelled,
-                              hcbr_i_key_id *out, hcbr_error *err) {
-    hcbr_status st = HCBR_OK;
-    if (spelled < dict->limit) {
-        uint32_t *known = &dict->direct_keys[spelled];
-        if (*known)
-            *out = *known - 1;
-        else if ((st = hcbr_i_dict_append_key(dict, key, length, out, err)) == HCBR_OK)
-            *known = *out + 1;
-        return st;
-    }
-    if (too_full(dict->key_slots_used, dict->key_mask))
-        st = keys_resize(dict, larger(dict->key_mask), err);
-    if (st != HCBR_OK)
-        return st;
-    uint64_t hash = key_hash(dict, key, length);
-    key_slot *s = key_find(dict, key, length, hash);
-    if (s->key)
-        *out = s->key - 1;
-    else if ((st = hcbr_i_dict_append_key(dict, key, length, out, err)) == HCBR_OK) {
-        *s = (key_slot){(uint32_t)(hash >> 32), *out + 1};
-        dict->key_slots_used++;
-    }
-    return st;
-}
-
 /* ---- features -------------------------------------------------------------------------------- */
 
 /*
@@ -198,12 +74,13 @@ static hcbr_status key_intern(hcbr_i_dict *dict, const char *key, size_t length,
 typedef struct table {
     slot *slots;
     uint64_t mask;
-    direct *direct;
+    const uint32_t *direct;
     uint32_t limit;
+    uint32_t *marks;
 } table;
 
 static inline table table_of(const hcbr_i_dict *dict) {
-    return (table){dict->slots, dict->slot_mask, dict->direct, dict->limit};
+    return (table){dict->slots, dict->slot_mask, dict->direct, dict->limit, dict->marks};
 }
 
 /* Where a name is, or the free slot where it belongs. text is needed for long names only. */
@@ -224,8 +101,8 @@ static bool feature_enter(hcbr_i_dict *dict, hcbr_i_feature_id id, hcbr_i_name n
                           const hcbr_i_long_name *text, uint32_t serial) {
     uint32_t number = hcbr_i_dict_number(name, false);
     if (number < dict->limit) {
-        bool fresh = !dict->direct[number].feature;
-        dict->direct[number] = (direct){id + 1, serial};
+        bool fresh = !dict->direct[number];
+        dict->direct[number] = id + 1;
         return fresh;
     }
     slot *s = slot_find(dict, table_of(dict), name, hcbr_i_hash_name(&dict->hash, name), text);
@@ -258,32 +135,64 @@ static hcbr_status slots_resize(hcbr_i_dict *dict, uint64_t size, hcbr_error *er
     return HCBR_OK;
 }
 
+/* Zeros behind the first `old` of an array by number. */
+static bool direct_grow(uint32_t **array, size_t old, size_t limit) {
+    uint32_t *larger = hcbr_i_regrow(*array, old, limit, sizeof *larger);
+    if (!larger)
+        return false;
+    memset(larger + old, 0, (limit - old) * sizeof *larger);
+    *array = larger;
+    return true;
+}
+
+/* Copy the features below the limit that the slots hold, and the marks with them. */
+static bool slots_spread(hcbr_i_dict *dict, uint32_t limit) {
+    for (uint64_t i = 0; dict->slots && dict->slots_used > 0 && i <= dict->slot_mask; i++) {
+        const slot *s = &dict->slots[i];
+        uint32_t number = hcbr_i_dict_number(s->name, false);
+        if (!s->feature || number < dict->limit || number >= limit) /* or it was copied before */
+            continue;
+        if (s->feature > dict->mark_count && !hcbr_i_dict_need_marks(dict))
+            return false;
+        dict->direct[number] = s->feature;
+        dict->marks[s->feature - 1] = s->serial;
+    }
+    return true;
+}
+
 /* Make the arrays longer. What the tables hold of the new range is copied, and not asked again. */
 static hcbr_status limit_raise(hcbr_i_dict *dict, uint32_t limit, hcbr_error *err) {
-    const size_t old = dict->limit, more = limit - old;
-    direct *features = hcbr_i_regrow(dict->direct, old, limit, sizeof *features);
-    if (!features)
+    if (!direct_grow(&dict->direct, dict->limit, limit) ||
+        (!dict->plain && !direct_grow(&dict->direct_keys, dict->limit, limit)) ||
+        !slots_spread(dict, limit))
         return hcbr_i_no_memory(err);
-    dict->direct = features;
-    uint32_t *direct_keys = hcbr_i_regrow(dict->direct_keys, old, limit, sizeof *direct_keys);
-    if (!direct_keys)
-        return hcbr_i_no_memory(err);
-    dict->direct_keys = direct_keys;
-    memset(features + dict->limit, 0, more * sizeof *features);
-    memset(direct_keys + dict->limit, 0, more * sizeof *direct_keys);
+    if (!dict->plain)
+        hcbr_i_dict_keys_spread(dict, limit);
     dict->limit = limit;
-    for (uint64_t i = 0; dict->slots && i <= dict->slot_mask; i++) {
-        uint32_t number = hcbr_i_dict_number(dict->slots[i].name, false);
-        if (dict->slots[i].feature && number < limit)
-            features[number] = (direct){dict->slots[i].feature, dict->slots[i].serial};
+    return HCBR_OK;
+}
+
+/* The first name that is not plain comes: names and keys as all others have them. */
+static hcbr_status unfold(hcbr_i_dict *dict, hcbr_error *err) {
+    uint64_t far = 0;
+    for (size_t f = 0; f < dict->feature_count; f++)
+        far += hcbr_i_dict_plain_number(dict, f) >= dict->limit;
+    const uint64_t size = hcbr_i_dict_table_size(far);
+    uint32_t *direct_keys = hcbr_i_alloc(dict->limit, sizeof *direct_keys);
+    hcbr_i_key_slot *key_slots = hcbr_i_alloc_zero(size, sizeof *key_slots);
+    hcbr_status st = direct_keys && key_slots ? HCBR_OK : hcbr_i_no_memory(err);
+    if (st != HCBR_OK || (st = hcbr_i_dict_unfold(dict, err)) != HCBR_OK) {
+        hcbr_i_free(direct_keys);
+        hcbr_i_free(key_slots);
+        return st;
     }
-    for (uint64_t i = 0; dict->key_slots && i <= dict->key_mask; i++)
-        if (dict->key_slots[i].key) {
-            hcbr_i_text key = hcbr_i_dict_key(dict, dict->key_slots[i].key - 1);
-            uint32_t number = number_of_key(key.at, key.length);
-            if (number < limit)
-                direct_keys[number] = dict->key_slots[i].key;
-        }
+    memcpy(direct_keys, dict->direct, dict->limit * sizeof *direct_keys);
+    dict->direct_keys = direct_keys;
+    dict->key_slots = key_slots;
+    dict->key_mask = size - 1;
+    dict->key_slots_used = 0;
+    for (size_t k = 0; far > 0 && k < dict->key_count; k++)
+        (void)hcbr_i_dict_key_enter(dict, (hcbr_i_key_id)k);
     return HCBR_OK;
 }
 
@@ -302,23 +211,12 @@ bool hcbr_i_dict_is_numeric(const hcbr_i_dict *dict) {
 
 void hcbr_i_dict_get_numbers(const hcbr_i_dict *dict, hcbr_i_feature_id *out) {
     for (uint32_t n = 0; n < dict->limit; n++)
-        out[n] = dict->direct[n].feature - 1;
-}
-
-void hcbr_i_dict_find_numbers(const hcbr_i_dict *dict, const hcbr_i_block *block,
-                              hcbr_i_feature_id *out) {
-    const direct *features = dict->direct;
-    const uint32_t *numbers = block->numbers, limit = dict->limit;
-    for (size_t n = 0; n < block->name_count; n++) {
-        uint32_t number = numbers[n], next = numbers[n + HCBR_I_AHEAD];
-        __builtin_prefetch(&features[next < limit ? next : 0]);
-        out[n] = HCBR_I_LIKELY(number < limit) ? features[number].feature - 1 : HCBR_I_NONE;
-    }
+        out[n] = dict->direct[n] - 1;
 }
 
 hcbr_i_feature_id hcbr_i_dict_find_number(const hcbr_i_dict *dict, uint32_t n) {
     if (n < dict->limit)
-        return dict->direct[n].feature - 1;
+        return dict->direct[n] - 1;
     if (dict->slots_used == 0)
         return HCBR_I_NONE;
     hcbr_i_name name = hcbr_i_name_of_number(n);
@@ -329,10 +227,10 @@ hcbr_i_feature_id hcbr_i_dict_find_number(const hcbr_i_dict *dict, uint32_t n) {
 hcbr_i_feature_id hcbr_i_dict_find(const hcbr_i_dict *dict, const char *key, size_t key_length,
                                    const char *value, size_t value_length) {
     hcbr_i_long_name text = {key, value, (uint32_t)key_length, (uint32_t)value_length};
-    hcbr_i_name name = name_of(dict, key, key_length, value, value_length);
+    hcbr_i_name name = hcbr_i_dict_name(dict, key, key_length, value, value_length);
     uint32_t number = hcbr_i_dict_number(name, false);
     if (number < dict->limit)
-        return dict->direct[number].feature - 1;
+        return dict->direct[number] - 1;
     const slot *s = slot_find(dict, table_of(dict), name, hcbr_i_hash_name(&dict->hash, name),
                               hcbr_i_name_is_long(name) ? &text : NULL);
     return s->feature - 1;
@@ -420,7 +318,7 @@ void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
         batch_load(dict, block, ready, &batches[turn ^ 1]);
         for (size_t n = 0; n < ready - from; n++) {
             if (b->number[n] != HCBR_I_NONE) {
-                out[from + n] = t.direct[b->number[n]].feature - 1;
+                out[from + n] = t.direct[b->number[n]] - 1;
                 continue;
             }
             slot *s = slot_find_short(t, block->names[from + n], b->hash[n]);
@@ -454,8 +352,9 @@ static hcbr_status keys_settle(intern_job *job) {
         uint32_t spelled =
             hcbr_i_dict_number(job->block->names[dict->new_names[n]], job->block->plain_ids);
         if (spelled == HCBR_I_NONE)
-            spelled = number_of_key(text.key, text.key_length);
-        st = key_intern(dict, text.key, text.key_length, spelled, &features[n].key, job->err);
+            spelled = hcbr_i_dict_key_number(text.key, text.key_length);
+        st = hcbr_i_dict_key_intern(dict, text.key, text.key_length, spelled, &features[n].key,
+                                    job->err);
     }
     job->new_count = 0;
     return st;
@@ -472,43 +371,57 @@ static hcbr_status make_room(intern_job *job, uint32_t number) {
                 st = limit_raise(dict, limit, job->err);
         }
     }
-    if (st == HCBR_OK && too_full(dict->slots_used, dict->slot_mask))
-        st = slots_resize(dict, larger(dict->slot_mask), job->err);
+    if (st == HCBR_OK && hcbr_i_dict_too_full(dict->slots_used, dict->slot_mask))
+        st = slots_resize(dict, hcbr_i_dict_larger(dict->slot_mask), job->err);
     if (st == HCBR_OK && !hcbr_i_grow(&dict->new_names, &dict->new_capacity, job->new_count + 1,
                                       sizeof *dict->new_names))
         st = hcbr_i_no_memory(job->err);
     return st;
 }
 
+/* Append the feature of name n. Keys are looked up later, those of many features together. */
+static hcbr_status feature_append(intern_job *job, size_t n, uint32_t number,
+                                  const hcbr_i_long_name *text) {
+    hcbr_i_dict *dict = job->dict;
+    if (dict->plain && number != HCBR_I_NONE)
+        return hcbr_i_dict_append_plain(dict, number, job->err);
+    hcbr_status st = dict->plain ? unfold(dict, job->err) : HCBR_OK;
+    if (st == HCBR_OK)
+        st = hcbr_i_dict_append(dict, HCBR_I_NONE, text->value, text->value_length, job->err);
+    if (st == HCBR_OK)
+        dict->new_names[job->new_count++] = (uint32_t)n;
+    return st;
+}
+
 /*
  * Name n of the batch was not found when it was looked up: add it, unless the limit was raised
- * meanwhile and it is there after all. Keys are looked up later, those of many features together.
- * *known receives where feature and serial stand, if it was there.
+ * meanwhile and it is there after all: then *known receives the feature + 1, else 0.
  */
 static __attribute__((noinline)) hcbr_status feature_add(intern_job *job, const batch *b,
                                                          size_t from, size_t n, uint32_t serial,
-                                                         direct **known) {
+                                                         uint32_t *known) {
     hcbr_i_dict *dict = job->dict;
     hcbr_i_name name = job->block->names[from + n];
     bool is_long = hcbr_i_name_is_long(name);
     uint32_t number = b->number[n] != HCBR_I_NONE ? b->number[n] : hcbr_i_dict_number(name, false);
     char buffer[HCBR_I_NAME_TEXT];
     hcbr_status st = make_room(job, number);
-    *known = NULL;
+    *known = 0;
     if (st != HCBR_OK)
         return st;
-    if (number < dict->limit && dict->direct[number].feature) {
-        *known = &dict->direct[number];
+    if (number < dict->limit && (*known = dict->direct[number]))
         return HCBR_OK;
-    }
     hcbr_i_long_name text = text_of(job->block, from + n, buffer);
-    st = hcbr_i_dict_append(dict, HCBR_I_NONE, text.value, text.value_length, job->err);
+    st = feature_append(job, from + n, number, &text);
     if (st != HCBR_OK)
         return st;
-    dict->new_names[job->new_count++] = (uint32_t)(from + n);
     if (number < dict->limit) {
-        __builtin_prefetch(&dict->direct_keys[number], 1); /* for keys_settle() */
-        dict->direct[number] = (direct){(uint32_t)dict->feature_count, serial};
+        if (!dict->plain)
+            __builtin_prefetch(&dict->direct_keys[number], 1); /* for keys_settle() */
+        dict->direct[number] = (uint32_t)dict->feature_count;
+        if (!hcbr_i_dict_need_marks(dict))
+            return hcbr_i_no_memory(job->err);
+        dict->marks[dict->feature_count - 1] = serial;
     } else {
         (void)feature_enter(dict, (hcbr_i_feature_id)(dict->feature_count - 1),
                             is_long ? b->longs[n] : name, is_long ? &text : NULL, serial);
@@ -525,8 +438,8 @@ static inline hcbr_status intern_run(intern_job *job, const batch *b, size_t fro
     for (; n < end; n++) {
         uint32_t feature, *mark; /* the feature + 1, and its serial */
         if (HCBR_I_LIKELY(b->number[n] != HCBR_I_NONE)) {
-            feature = t.direct[b->number[n]].feature;
-            mark = &t.direct[b->number[n]].serial;
+            feature = t.direct[b->number[n]];
+            mark = feature ? &t.marks[feature - 1] : NULL;
         } else {
             slot *s = slot_find_short(t, names[n], b->hash[n]);
             if (HCBR_I_UNLIKELY(!s->feature) && hcbr_i_name_is_long(names[n])) {
@@ -540,7 +453,7 @@ static inline hcbr_status intern_run(intern_job *job, const batch *b, size_t fro
             mark = &s->serial;
         }
         if (HCBR_I_UNLIKELY(!feature)) {
-            direct *known;
+            uint32_t known;
             hcbr_status st = feature_add(job, b, from, n, serial, &known);
             if (st != HCBR_OK)
                 return st;
@@ -549,8 +462,8 @@ static inline hcbr_status intern_run(intern_job *job, const batch *b, size_t fro
                 *to++ = (hcbr_i_feature_id)(job->dict->feature_count - 1);
                 continue;
             }
-            feature = known->feature;
-            mark = &known->serial;
+            feature = known;
+            mark = &t.marks[known - 1];
         }
         *to = feature - 1;
         to += *mark != serial;
@@ -567,6 +480,8 @@ hcbr_status hcbr_i_dict_intern(hcbr_i_dict *dict, const hcbr_i_block *block, uin
     size_t from = 0, ready = 0, n = 0;
     unsigned turn = 0;
     hcbr_status st = hcbr_i_dict_need_tables(dict, err);
+    if (st == HCBR_OK && dict->slots_used < dict->feature_count && !hcbr_i_dict_need_marks(dict))
+        st = hcbr_i_no_memory(err);
     if (st == HCBR_OK)
         batch_load(dict, block, 0, &batches[0]);
     for (size_t c = 0; st == HCBR_OK && c < block->case_count; c++, serial++) {
@@ -596,28 +511,17 @@ void hcbr_i_dict_drop_tables(hcbr_i_dict *dict) {
     hcbr_i_free(dict->direct);
     hcbr_i_free(dict->direct_keys);
     hcbr_i_free(dict->new_names);
+    hcbr_i_free(dict->marks);
     dict->slots = NULL;
     dict->key_slots = NULL;
     dict->direct = NULL;
     dict->direct_keys = NULL;
     dict->new_names = NULL;
+    dict->marks = NULL;
+    dict->mark_count = dict->mark_capacity = 0;
     dict->limit = 0;
     dict->slots_used = dict->key_slots_used = 0;
     dict->new_capacity = 0;
-}
-
-/* What number_of_key() says of every key, in new memory; NULL: there is none. */
-static uint32_t *keys_spelled(const hcbr_i_dict *dict) {
-    uint32_t *numbers = hcbr_i_alloc(dict->key_count, sizeof *numbers);
-    for (size_t k = 0; numbers && k < dict->key_count; k++) {
-        uint64_t at = dict->key_start[k], length = dict->key_start[k + 1] - at;
-        const char *key = dict->keys + at;
-        if (length - 1 <= 6 && dict->key_bytes - at >= 8) /* a whole word is there */
-            numbers[k] = number_of_word(hcbr_i_load64(key), (unsigned)length);
-        else
-            numbers[k] = number_of_key(key, (size_t)length);
-    }
-    return numbers;
 }
 
 /* Empty tables with room for all names. */
@@ -635,49 +539,34 @@ static hcbr_status tables_create(hcbr_i_dict *dict, const uint32_t *spelled, hcb
     hcbr_status st = limit_raise(dict, limit, err);
     if (st != HCBR_OK)
         return st;
-    dict->slot_mask = table_size(features) - 1;
-    dict->key_mask = table_size(keys) - 1;
+    dict->slot_mask = hcbr_i_dict_table_size(features) - 1;
+    dict->key_mask = hcbr_i_dict_table_size(keys) - 1;
     dict->slots = hcbr_i_alloc_zero(dict->slot_mask + 1, sizeof *dict->slots);
-    dict->key_slots = hcbr_i_alloc_zero(dict->key_mask + 1, sizeof *dict->key_slots);
-    return dict->slots && dict->key_slots ? HCBR_OK : hcbr_i_no_memory(err);
-}
-
-/* Enter all keys; the number of one that is there already, or HCBR_I_NONE. */
-static hcbr_i_key_id keys_enter(hcbr_i_dict *dict, const uint32_t *spelled) {
-    const uint32_t limit = dict->limit, count = (uint32_t)dict->key_count;
-    uint32_t *direct_keys = dict->direct_keys;
-    for (uint32_t k = 0; k < count; k++) {
-        if (k + BATCH < count && spelled[k + BATCH] < limit)
-            __builtin_prefetch(&direct_keys[spelled[k + BATCH]], 1);
-        if (HCBR_I_UNLIKELY(spelled[k] >= limit)) {
-            if (!key_enter(dict, k))
-                return k;
-        } else {
-            if (direct_keys[spelled[k]])
-                return k;
-            direct_keys[spelled[k]] = k + 1;
-        }
-    }
-    return HCBR_I_NONE;
+    if (dict->slots && !dict->plain)
+        dict->key_slots = hcbr_i_alloc_zero(dict->key_mask + 1, sizeof *dict->key_slots);
+    return dict->slots && (dict->plain || dict->key_slots) ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
 /* The number n of a feature if it is `n=1` and goes by number, else HCBR_I_NONE. */
 static inline uint32_t number_of_feature(const hcbr_i_dict *dict, const uint32_t *spelled,
                                          size_t feature) {
+    if (dict->plain)
+        return spelled[feature] < dict->limit ? spelled[feature] : HCBR_I_NONE;
     const hcbr_i_dict_entry *f = &dict->features[feature];
     uint32_t number = spelled[f->key];
     bool one = f->value_length == 1 && dict->values[f->value] == '1';
     return one && number < dict->limit ? number : HCBR_I_NONE;
 }
 
-/* Enter the features that go by number; *others receives how many do not. As keys_enter(). */
+/* Enter the features that go by number; *others receives how many do not. As
+ * hcbr_i_dict_keys_enter(). */
 static hcbr_i_feature_id numbers_enter(hcbr_i_dict *dict, const uint32_t *spelled, size_t *others) {
     const uint32_t count = (uint32_t)dict->feature_count;
-    direct *features = dict->direct;
+    uint32_t *features = dict->direct;
     *others = 0;
     for (uint32_t f = 0; f < count; f++) {
         if (f + BATCH < count) {
-            uint32_t ahead = spelled[dict->features[f + BATCH].key];
+            uint32_t ahead = spelled[dict->plain ? f + BATCH : dict->features[f + BATCH].key];
             __builtin_prefetch(&features[ahead < dict->limit ? ahead : 0], 1);
         }
         uint32_t number = number_of_feature(dict, spelled, f);
@@ -685,14 +574,14 @@ static hcbr_i_feature_id numbers_enter(hcbr_i_dict *dict, const uint32_t *spelle
             ++*others;
             continue;
         }
-        if (features[number].feature)
+        if (features[number])
             return f;
-        features[number] = (direct){f + 1, HCBR_I_NONE};
+        features[number] = f + 1;
     }
     return HCBR_I_NONE;
 }
 
-/* Enter the features that do not go by number; *twice as keys_enter() returns it. */
+/* Enter the features that do not go by number; *twice as hcbr_i_dict_keys_enter() returns it. */
 static hcbr_status features_enter(hcbr_i_dict *dict, const uint32_t *spelled,
                                   hcbr_i_feature_id *twice, hcbr_error *err) {
     hcbr_i_name names[BATCH];
@@ -705,14 +594,14 @@ static hcbr_status features_enter(hcbr_i_dict *dict, const uint32_t *spelled,
             if (number_of_feature(dict, spelled, f) != HCBR_I_NONE)
                 continue;
             hcbr_i_long_name x = feature_text(dict, ids[count] = (hcbr_i_feature_id)f);
-            hcbr_i_name name = name_of(dict, x.key, x.key_length, x.value, x.value_length);
+            hcbr_i_name name = hcbr_i_dict_name(dict, x.key, x.key_length, x.value, x.value_length);
             __builtin_prefetch(&t.slots[hcbr_i_hash_name(&dict->hash, name) & t.mask], 1);
             names[count++] = name;
         }
         for (size_t n = 0; n < count; n++) {
             hcbr_i_long_name x = feature_text(dict, ids[n]);
-            if (too_full(dict->slots_used, dict->slot_mask)) {
-                hcbr_status st = slots_resize(dict, larger(dict->slot_mask), err);
+            if (hcbr_i_dict_too_full(dict->slots_used, dict->slot_mask)) {
+                hcbr_status st = slots_resize(dict, hcbr_i_dict_larger(dict->slot_mask), err);
                 if (st != HCBR_OK)
                     return st;
             }
@@ -730,11 +619,11 @@ hcbr_status hcbr_i_dict_build(hcbr_i_dict *dict, hcbr_i_key_id *key_twice,
                               hcbr_i_feature_id *feature_twice, hcbr_error *err) {
     hcbr_i_dict_drop_tables(dict);
     *key_twice = *feature_twice = HCBR_I_NONE;
-    uint32_t *spelled = keys_spelled(dict);
+    uint32_t *spelled = hcbr_i_dict_keys_spelled(dict);
     hcbr_status st = spelled ? tables_create(dict, spelled, err) : hcbr_i_no_memory(err);
     size_t others = 0;
     if (st == HCBR_OK)
-        *key_twice = keys_enter(dict, spelled);
+        *key_twice = hcbr_i_dict_keys_enter(dict, spelled);
     if (st == HCBR_OK && *key_twice == HCBR_I_NONE)
         *feature_twice = numbers_enter(dict, spelled, &others);
     if (st == HCBR_OK && *key_twice == HCBR_I_NONE && *feature_twice == HCBR_I_NONE && others > 0)

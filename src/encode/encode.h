@@ -34,10 +34,13 @@ uint32_t hcbr_i_dict_count(const hcbr_i_dict *dict);
 size_t hcbr_i_dict_longest(const hcbr_i_dict *dict);
 uint32_t hcbr_i_dict_key_count(const hcbr_i_dict *dict);
 hcbr_i_text hcbr_i_dict_key(const hcbr_i_dict *dict, hcbr_i_key_id key);
-/** The text of all keys, one after the other in the order of their numbers. */
+/** The text of all keys, one after the other in the order of their numbers; absent, but with its
+ *  length, if it does not stand like that in memory: then it can be copied. */
 hcbr_i_text hcbr_i_dict_key_bytes(const hcbr_i_dict *dict);
-/** The text of all values, one after the other in the order of the features. */
+void hcbr_i_dict_copy_keys(const hcbr_i_dict *dict, char *to);
+/** The same of all values, in the order of the features. */
 hcbr_i_text hcbr_i_dict_value_bytes(const hcbr_i_dict *dict);
+void hcbr_i_dict_copy_values(const hcbr_i_dict *dict, char *to);
 /** Number of a key, or HCBR_I_NONE. Needs the tables. */
 hcbr_i_key_id hcbr_i_dict_find_key(const hcbr_i_dict *dict, const char *key, size_t length);
 
@@ -69,12 +72,6 @@ void hcbr_i_dict_get_numbers(const hcbr_i_dict *dict, hcbr_i_feature_id *out);
 void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
                             hcbr_i_feature_id *out);
 
-/**
- * Numbers of the features `n=1` of a numeric block's names, HCBR_I_NONE for unknown ones and for
- * all from hcbr_i_dict_limit() on. Changes nothing. Needs the tables.
- */
-void hcbr_i_dict_find_numbers(const hcbr_i_dict *dict, const hcbr_i_block *block,
-                              hcbr_i_feature_id *out);
 /** Number of the feature `n=1` for any n, or HCBR_I_NONE. Needs the tables. */
 hcbr_i_feature_id hcbr_i_dict_find_number(const hcbr_i_dict *dict, uint32_t n);
 
@@ -88,6 +85,16 @@ hcbr_i_feature_id hcbr_i_dict_find_number(const hcbr_i_dict *dict, uint32_t n);
  */
 hcbr_status hcbr_i_dict_intern(hcbr_i_dict *dict, const hcbr_i_block *block, uint32_t serial,
                                hcbr_i_feature_id *out, uint32_t *lengths, hcbr_error *err);
+
+/**
+ * The same for a numeric block.
+ *
+ * @param far receives how many names were looked up one by one, because they are numbers beyond
+ *            hcbr_i_dict_limit(): if they are many, names serve better.
+ */
+hcbr_status hcbr_i_dict_intern_cases(hcbr_i_dict *dict, const hcbr_i_block *block, uint32_t serial,
+                                     hcbr_i_feature_id *out, uint32_t *lengths, size_t *far,
+                                     hcbr_error *err);
 
 /**
  * Numbers of the features `n=1` for numbers of 7 digits at the most that are all different; new

@@ -231,7 +231,7 @@ static __attribute__((noinline)) uint32_t id_add(const hcbr_i_dict *dict, worker
     return feature;
 }
 
-/* The feature `id=1`, which hcbr_i_dict_find_numbers() did not find; NONE: no memory. */
+/* The feature `id=1`, which hcbr_i_dict_find_case() did not find; NONE: no memory. */
 static inline uint32_t find_id(const hcbr_i_dict *dict, worker *w, piece *p, uint32_t id) {
     const known_id *at = id_find(w, id);
     return HCBR_I_LIKELY(at->feature != HCBR_I_NONE) ? at->feature : id_add(dict, w, p, id);
@@ -240,61 +240,60 @@ static inline uint32_t find_id(const hcbr_i_dict *dict, worker *w, piece *p, uin
 /* The feature of a name that was not found; NONE: no memory. */
 static uint32_t find_other(const hcbr_i_dict *dict, worker *w, piece *p, const hcbr_i_block *block,
                            size_t n) {
-    uint32_t id = block->numeric ? block->numbers[n] : hcbr_i_dict_number(block->names[n], false);
+    uint32_t id = hcbr_i_dict_number(block->names[n], false);
     if (id != HCBR_I_NONE)
         return find_id(dict, w, p, id);
     uint32_t number = hcbr_i_fresh_intern(&p->fresh, block, n);
     return number == HCBR_I_NONE ? HCBR_I_NONE : number | NEW;
 }
 
-/* The features of a case whose names are all different. */
-static bool add_different(const hcbr_i_dict *dict, worker *w, piece *p, const hcbr_i_block *block,
-                          size_t n, size_t end) {
-    hcbr_i_feature_id *to = p->features + p->feature_count;
-    const hcbr_i_feature_id *found = w->found;
-    for (; n < end; n++, to++) {
-        *to = found[n];
-        if (*to == HCBR_I_NONE && (*to = find_id(dict, w, p, block->numbers[n])) == HCBR_I_NONE)
-            return false;
-    }
-    return true;
-}
-
-/* The features of any case, each once; *count receives how many. */
-static bool add_any(const hcbr_i_dict *dict, worker *w, piece *p, const hcbr_i_block *block,
-                    size_t n, size_t end, size_t *count) {
-    hcbr_i_feature_id *to = p->features + p->feature_count, *first = to;
-    const hcbr_i_feature_id *found = w->found;
+/* Leave repeated features of a case out; *count is how many there are. false: no memory. */
+static bool drop_repeated(const hcbr_i_dict *dict, worker *w, piece *p, hcbr_i_feature_id *features,
+                          size_t *count) {
+    hcbr_i_feature_id *to = features;
     if (!grow_zero(&w->marks, &w->marks_capacity, hcbr_i_dict_count(dict), sizeof *w->marks))
         return false;
     uint32_t serial = ++w->serial, *marks = w->marks;
-    for (; n < end; n++) {
-        uint32_t feature = found[n], *mark;
-        if (HCBR_I_UNLIKELY(feature == HCBR_I_NONE) &&
-            (feature = find_other(dict, w, p, block, n)) == HCBR_I_NONE)
-            return false;
-        mark = HCBR_I_UNLIKELY(feature & NEW) ? &p->fresh.serial[feature ^ NEW] : &marks[feature];
+    for (size_t n = 0; n < *count; n++) {
+        uint32_t feature = features[n];
+        uint32_t *mark =
+            HCBR_I_UNLIKELY(feature & NEW) ? &p->fresh.serial[feature ^ NEW] : &marks[feature];
         *to = feature;
         to += *mark != serial;
         *mark = serial;
     }
-    *count = (size_t)(to - first);
+    *count = (size_t)(to - features);
     return true;
 }
 
-/* Do the numbers of a case rise? So they do in nearly every LIBSVM file; all are different then. */
-static inline bool is_rising(const hcbr_i_block *block, size_t n, size_t end) {
-    bool rising = block->numeric;
-    for (n++; rising && n < end; n++)
-        rising = block->numbers[n - 1] < block->numbers[n];
-    return rising;
+/* The features of a case of a numeric block. */
+static bool add_numbers(const hcbr_i_dict *dict, worker *w, piece *p, const hcbr_i_block *block,
+                        size_t first, size_t *count) {
+    hcbr_i_feature_id *to = p->features + p->feature_count;
+    const uint32_t *numbers = block->numbers + first;
+    bool missing, rising = hcbr_i_dict_find_case(dict, numbers, *count, to, &missing);
+    for (size_t n = 0; missing && n < *count; n++)
+        if (to[n] == HCBR_I_NONE && (to[n] = find_id(dict, w, p, numbers[n])) == HCBR_I_NONE)
+            return false;
+    return rising || drop_repeated(dict, w, p, to, count);
+}
+
+/* The features of a case of any other block, which were looked up. */
+static bool add_names(const hcbr_i_dict *dict, worker *w, piece *p, const hcbr_i_block *block,
+                      size_t first, size_t *count) {
+    hcbr_i_feature_id *to = p->features + p->feature_count;
+    for (size_t n = 0; n < *count; n++) {
+        to[n] = w->found[first + n];
+        if (HCBR_I_UNLIKELY(to[n] == HCBR_I_NONE) &&
+            (to[n] = find_other(dict, w, p, block, first + n)) == HCBR_I_NONE)
+            return false;
+    }
+    return drop_repeated(dict, w, p, to, count);
 }
 
 static bool add_features(const hcbr_i_dict *dict, worker *w, piece *p, const hcbr_i_block *block,
-                         size_t n, size_t end) {
-    size_t count = end - n;
-    if (!(is_rising(block, n, end) ? add_different(dict, w, p, block, n, end)
-                                   : add_any(dict, w, p, block, n, end, &count)))
+                         size_t first, size_t count) {
+    if (!(block->numeric ? add_numbers : add_names)(dict, w, p, block, first, &count))
         return false;
     p->lengths[p->count] = (uint32_t)count;
     p->empty += count == 0;
@@ -311,7 +310,7 @@ static hcbr_status add_cases(const hcbr_i_dict *dict, worker *w, piece *p,
                                               &p->label[p->count], err);
         if (st != HCBR_OK)
             return st;
-        if (!add_extra(p, raw) || !add_features(dict, w, p, block, n, n + raw->count))
+        if (!add_extra(p, raw) || !add_features(dict, w, p, block, n, raw->count))
             return hcbr_i_no_memory(err);
         n += raw->count;
         p->row[p->count++] = raw->row;
@@ -344,11 +343,8 @@ static hcbr_status take_block(void *context, uint32_t number, uint32_t chunk,
     const hcbr_i_dict *dict = lanes->cases->dict;
     hcbr_status st = begin_piece(w, p) && make_room(w, p, block) ? HCBR_OK : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
-        if (block->numeric) {
-            hcbr_i_dict_find_numbers(dict, block, w->found);
-        } else {
+        if (!block->numeric)
             hcbr_i_dict_find_block(dict, block, w->found);
-        }
         st = add_cases(dict, w, p, block, err);
     }
     if (st != HCBR_OK)

@@ -63,12 +63,23 @@ static uint32_t number_features(struct hcbr_cases *to, const struct hcbr_cases *
     return features;
 }
 
+/* Copy names that are plain, in their new order. */
+static hcbr_status copy_plain(hcbr_i_dict *to, const hcbr_i_dict *from,
+                              const hcbr_i_feature_id *order, uint32_t count, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    for (uint32_t n = 0; st == HCBR_OK && n < count; n++)
+        st = hcbr_i_dict_append_plain(to, hcbr_i_dict_plain_number(from, order[n]), err);
+    return st;
+}
+
 /* Copy the names of features, in their new order, and of the keys they use. */
 static hcbr_status copy_names(hcbr_i_dict *to, const hcbr_i_dict *from,
                               const hcbr_i_feature_id *order, uint32_t count, hcbr_error *err) {
+    if (from->plain)
+        return copy_plain(to, from, order, count, err);
     uint32_t keys = hcbr_i_dict_key_count(from);
     hcbr_i_key_id *key_of = hcbr_i_alloc(keys, sizeof *key_of);
-    hcbr_status st = key_of ? HCBR_OK : hcbr_i_no_memory(err);
+    hcbr_status st = key_of ? hcbr_i_dict_unfold(to, err) : hcbr_i_no_memory(err);
     if (key_of)
         memset(key_of, 0xFF, keys * sizeof *key_of); // HCBR_I_NONE
     if (st == HCBR_OK &&

@@ -67,14 +67,23 @@ static void write_labels(hcbr_i_out *out, const plan *p) {
         hcbr_i_out_bytes(out, labels->names[l], labels->lengths[l]);
 }
 
+/** A text that stands in memory, or room to copy it to. */
+static unsigned char *take_text(hcbr_i_out *out, hcbr_i_text text) {
+    if (!text.at)
+        return hcbr_i_out_take(out, text.length, 1);
+    hcbr_i_out_bytes(out, text.at, text.length);
+    return NULL;
+}
+
 static void write_keys(hcbr_i_out *out, const plan *p) {
     const hcbr_i_dict *dict = p->model->dict;
     const uint32_t count = hcbr_i_dict_key_count(dict);
     unsigned char *lengths = hcbr_i_out_take(out, count, 4);
     for (uint32_t k = 0; lengths && k < count; k++, lengths += 4)
         hcbr_i_put_u32(lengths, (uint32_t)hcbr_i_dict_key(dict, k).length);
-    hcbr_i_text text = hcbr_i_dict_key_bytes(dict);
-    hcbr_i_out_bytes(out, text.at, text.length);
+    unsigned char *text = take_text(out, hcbr_i_dict_key_bytes(dict));
+    if (text)
+        hcbr_i_dict_copy_keys(dict, (char *)text);
 }
 
 static void write_features(hcbr_i_out *out, const plan *p) {
@@ -87,8 +96,9 @@ static void write_features(hcbr_i_out *out, const plan *p) {
         hcbr_i_put_u32(keys, feature.key);
         hcbr_i_put_u32(lengths, feature.value ? feature.value_length : HCBR_I_MODEL_BARE);
     }
-    hcbr_i_text text = hcbr_i_dict_value_bytes(dict);
-    hcbr_i_out_bytes(out, text.at, text.length);
+    unsigned char *text = take_text(out, hcbr_i_dict_value_bytes(dict));
+    if (text)
+        hcbr_i_dict_copy_values(dict, (char *)text);
 }
 
 static void write_atoms(hcbr_i_out *out, const plan *p) {

@@ -99,6 +99,80 @@ static void dict__adds_numbers_as_it_adds_their_names(void **state) {
     }
 }
 
+/** Cases of numbers in any order, some repeated, as a numeric block and as one of names. */
+typedef struct both {
+    uint32_t numbers[600 + HCBR_I_AHEAD];
+    hcbr_i_name names[600];
+    hcbr_i_raw_case cases[20];
+    hcbr_i_block numeric, named;
+} both;
+
+static void draw_cases(both *b, uint64_t most, uint64_t *seed) {
+    size_t count = 0, cases = 1 + draw(seed, 20);
+
+    memset(b->numbers, 0, sizeof b->numbers);
+    for (size_t c = 0; c < cases; c++) {
+        bool rising = draw(seed, 2) == 0;
+        uint32_t number = 0;
+
+        b->cases[c] = (hcbr_i_raw_case){.count = draw(seed, 30)};
+        for (size_t i = 0; i < b->cases[c].count; i++) {
+            uint64_t range = draw(seed, 8) == 0 ? 9000000 : most;
+
+            number = rising ? number + 1 + (uint32_t)draw(seed, 1 + range / 30)
+                            : 1 + (uint32_t)draw(seed, range);
+            b->numbers[count] = number;
+            b->names[count++] = hcbr_i_name_of_number(number);
+        }
+    }
+    b->named = (hcbr_i_block){
+        .names = b->names, .name_count = count, .cases = b->cases, .case_count = cases};
+    b->numeric = b->named;
+    b->numeric.names = NULL;
+    b->numeric.numbers = b->numbers;
+    b->numeric.numeric = true;
+}
+
+static void dict__adds_cases_of_numbers_as_it_adds_their_names(void **state) {
+    uint64_t seed = 11;
+
+    (void)state;
+    print_message("seed %llu\n", (unsigned long long)seed);
+    for (int round = 0; round < 60; round++) {
+        hcbr_i_dict *a = make(), *b = make();
+        uint64_t most = 1 + draw(&seed, draw(&seed, 2) ? 40 : 40000);
+        uint32_t serial = 0;
+
+        for (int i = 0; i < 20; i++) {
+            hcbr_i_feature_id x[600], y[600];
+            uint32_t mine[20], theirs[20];
+            size_t kept = 0, far;
+            both cases;
+
+            draw_cases(&cases, most, &seed);
+            if (i > 9 && round % 2 && cases.named.name_count > 0) { // one that is not plain
+                cases.names[0] = hcbr_i_name_pack("7", 1, "2", 1);
+                assert_int_equal(hcbr_i_dict_intern(a, &cases.named, serial, x, mine, NULL),
+                                 HCBR_OK);
+            } else {
+                assert_int_equal(
+                    hcbr_i_dict_intern_cases(a, &cases.numeric, serial, x, mine, &far, NULL),
+                    HCBR_OK);
+                assert_true(far <= cases.numeric.name_count);
+            }
+            assert_int_equal(hcbr_i_dict_intern(b, &cases.named, serial, y, theirs, NULL), HCBR_OK);
+            for (size_t c = 0; c < cases.named.case_count; c++, serial++) {
+                assert_int_equal(mine[c], theirs[c]);
+                kept += mine[c];
+            }
+            assert_memory_equal(x, y, kept * sizeof *x);
+        }
+        expect_same(a, b);
+        hcbr_i_dict_release(a);
+        hcbr_i_dict_release(b);
+    }
+}
+
 static void dict__reports_that_memory_is_short(void **state) {
     uint32_t some[] = {1, 2, 9000000, 3, 5000, 10000};
     uint64_t calls = UINT64_MAX, failed = 0;
@@ -129,6 +203,7 @@ static void dict__reports_that_memory_is_short(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dict__adds_numbers_as_it_adds_their_names),
+        cmocka_unit_test(dict__adds_cases_of_numbers_as_it_adds_their_names),
         cmocka_unit_test(dict__reports_that_memory_is_short),
     };
 
