@@ -13,7 +13,7 @@ enum { READ = 1000, SHOWN = 5, COLUMNS = 40, WIDE = 28, NUMBER = 11 };
 
 static const char *const FORMATS[] = {"auto", "csv", "tsv", "libsvm", "jsonl", "text", "cases"};
 static const char *const USES[] = {"value", "label", "id",       "group", "ignored",
-                                   "split", "text",  "presence", "names"};
+                                   "split", "text",  "presence", "names", "weight"};
 
 /* What features a column gives, in words. */
 static const char *says(const hcbr_preview_column *c) {
@@ -34,7 +34,7 @@ static const char *says(const hcbr_preview_column *c) {
 }
 
 static bool is_counted(hcbr_use use) {
-    return use != HCBR_USE_IGNORED && use != HCBR_USE_GROUP;
+    return use != HCBR_USE_IGNORED && use != HCBR_USE_GROUP && use != HCBR_USE_WEIGHT;
 }
 
 static hcbr_feature get_feature(const void *context, size_t n) {

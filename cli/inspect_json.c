@@ -53,6 +53,7 @@ static void put_reading(inspection *i, json *j) {
     json_key(j, "reading"), json_open(j, '{');
     json_key(j, "label"), json_string(j, i->read.label);
     json_key(j, "id"), json_string(j, i->read.id);
+    json_key(j, "weight"), json_string(j, i->read.weight);
     put_list(j, "ignore", i->read.ignore, i->read.ignore_count);
     if (i->read.na)
         put_list(j, "na", i->read.na, i->read.na_count);

@@ -145,6 +145,8 @@ static void put_options(inspection *i) {
         line_text(o, "label", i->read.label);
     if (i->read.id)
         line_text(o, "id", i->read.id);
+    if (i->read.weight)
+        line_text(o, "weight", i->read.weight);
     put_list(o, "ignored", i->read.ignore, i->read.ignore_count);
     if (i->read.na)
         put_list(o, "missing", i->read.na, i->read.na_count);

@@ -45,6 +45,9 @@ const opt_spec opt_table[] = {
     {OPT_GROUP, 0, "group", "COL", READING, FOR_EVALUATE,
      "column or key that cases of one group share: no group is held out in part; cases without a "
      "value are one group; never a feature"},
+    {OPT_WEIGHT, 0, "weight", "COL", READING, FOR_TRAIN | FOR_EVALUATE,
+     "rich: column or key of the weight of each case, a number from 0 on: n counts as n copies in "
+     "training, 0 leaves the row out; never a feature"},
     {OPT_IGNORE, 0, "ignore", "COL,...", READING, FOR_READING,
      "columns or keys to leave out; may be given again"},
     {OPT_NA, 0, "na", "LIST", READING, FOR_READING,

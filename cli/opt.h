@@ -40,6 +40,7 @@ typedef enum opt_id {
     OPT_LABEL,
     OPT_ID,
     OPT_GROUP,
+    OPT_WEIGHT,
     OPT_IGNORE,
     OPT_NA,
     OPT_SPLIT,

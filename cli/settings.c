@@ -324,6 +324,8 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
         options->id = args_get(given, OPT_ID);
     if (args_has(given, OPT_GROUP))
         options->group = args_get(given, OPT_GROUP);
+    if (args_has(given, OPT_WEIGHT))
+        options->weight = args_get(given, OPT_WEIGHT);
     if (args_has(given, OPT_OUTCOMES))
         options->outcomes = args_get(given, OPT_OUTCOMES);
     if (args_has(given, OPT_NAMES))
@@ -519,10 +521,11 @@ static int settings_rich(settings *s, const args *given, hcbr_train_options *opt
     static const struct {
         opt_id id;
         hcbr_kind model;
-    } ONLY[] = {{OPT_EFFORT, HCBR_MODEL_RICH},      {OPT_NUMERIC, HCBR_MODEL_RICH},
-                {OPT_CATEGORICAL, HCBR_MODEL_RICH}, {OPT_SCOPE, HCBR_MODEL_PLAIN},
-                {OPT_PASSES, HCBR_MODEL_PLAIN},     {OPT_GIVEN_ORDER, HCBR_MODEL_PLAIN},
-                {OPT_TRY_PASSES, HCBR_MODEL_PLAIN}, {OPT_TRY_SCOPES, HCBR_MODEL_PLAIN}};
+    } ONLY[] = {{OPT_EFFORT, HCBR_MODEL_RICH},       {OPT_NUMERIC, HCBR_MODEL_RICH},
+                {OPT_CATEGORICAL, HCBR_MODEL_RICH},  {OPT_WEIGHT, HCBR_MODEL_RICH},
+                {OPT_SCOPE, HCBR_MODEL_PLAIN},       {OPT_PASSES, HCBR_MODEL_PLAIN},
+                {OPT_GIVEN_ORDER, HCBR_MODEL_PLAIN}, {OPT_TRY_PASSES, HCBR_MODEL_PLAIN},
+                {OPT_TRY_SCOPES, HCBR_MODEL_PLAIN}};
     for (size_t i = 0; i < sizeof ONLY / sizeof *ONLY; i++)
         if (model != (int)ONLY[i].model && args_has(given, ONLY[i].id))
             return say_usage(given->command->name, "--%s is for --model %s", name_of(ONLY[i].id),

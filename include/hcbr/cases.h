@@ -124,6 +124,9 @@ typedef struct hcbr_read_options {
     void *notify_context;
     hcbr_progress_fn *progress; /**< stage "read", in bytes; may be NULL */
     void *progress_context;
+    const char *weight; /**< column or key of the weight of a case, a number from 0 to 1e9, for
+                             rich models: n counts as n copies, 0 leaves the row out; never a
+                             feature; new cases need none; NULL: each counts once */
 } hcbr_read_options;
 
 /** Set every field to its default. */
@@ -234,6 +237,7 @@ typedef struct hcbr_case {
     uint32_t label;           /**< number of its label, in the fixed order */
     const uint32_t *features; /**< numbers of its features, each once, in the order of the data */
     size_t feature_count;
+    double weight; /**< 1 unless weights were read */
 } hcbr_case;
 
 /**

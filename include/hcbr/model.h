@@ -127,8 +127,8 @@ typedef struct hcbr_train_options {
     const hcbr_tune_options *tune; /**< choose thresholds, which replace those of the rule; NULL:
                                         no */
     hcbr_calibrate calibrate;      /**< learn probabilities from held-out cases; default none */
-    const hcbr_read_options *read; /**< options to store for later reading: label, id, ignore, na,
-                                        no_header, delimiter; NULL for none */
+    const hcbr_read_options *read; /**< options to store for later reading: label, id, weight,
+                                      ignore, na, no_header, delimiter; NULL for none */
     hcbr_notify_fn *notify;        /**< receives warnings; may be NULL */
     void *notify_context;
     hcbr_progress_fn *progress; /**< stages "rich", "partition", "strength", "train"; may be NULL */
@@ -139,7 +139,8 @@ typedef struct hcbr_train_options {
     size_t numeric_count;
     const char *const *categorical; /**< rich: those that are not, though they look like numbers */
     size_t categorical_count;
-    const double *weight; /**< rich: by case, 0 or more: n counts as n copies; NULL: all 1 */
+    const double *weight; /**< rich: by case, 0 to 1e9: n counts as n copies, 0 as none; NULL: those
+                               that were read (hcbr_read_options.weight), else all 1 */
 } hcbr_train_options;
 
 /** Set every field to its default. */
@@ -309,6 +310,7 @@ typedef struct hcbr_kept_case {
     hcbr_label label;
     const uint32_t *atoms; /**< borrowed */
     size_t atom_count;
+    double weight; /**< 1 unless it was built with weights */
 } hcbr_kept_case;
 
 /** How many cases the model keeps: all or, with HCBR_KEEP_NONE, 0. */

@@ -22,7 +22,8 @@ typedef enum hcbr_use {
     HCBR_USE_SPLIT = 5,    /**< features `column=part` */
     HCBR_USE_TEXT = 6,     /**< features `column:word=count`; of the text format `word=count` */
     HCBR_USE_PRESENCE = 7, /**< the bare key */
-    HCBR_USE_NAMES = 8     /**< bare keys, each a feature by itself */
+    HCBR_USE_NAMES = 8,    /**< bare keys, each a feature by itself */
+    HCBR_USE_WEIGHT = 9    /**< the weight of the case */
 } hcbr_use;
 
 /** The first cases of some files, read and kept. */

@@ -8,6 +8,12 @@
 
 #include <stdlib.h>
 
+/* Of a past case: its group and label, and what it weighs (sums of weights are exact). */
+typedef struct vote {
+    uint64_t of;
+    double weight;
+} vote;
+
 typedef struct place {
     uint64_t hash;
     uint32_t group; /* + 1; 0: free */
@@ -29,9 +35,9 @@ static int compare_u32(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static int compare_u64(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+static int compare_votes(const void *a, const void *b) {
+    const vote *x = a, *y = b;
+    return (x->of > y->of) - (x->of < y->of);
 }
 
 static uint64_t set_hash(const hcbr_i_memory *m, const uint32_t *atoms, size_t count) {
@@ -55,25 +61,26 @@ static place *place_find(const hcbr_i_memory *m, const uint32_t *atoms, size_t c
     }
 }
 
-/* The label that stands most often in a run of one group, HCBR_LABEL_UNKNOWN on a tie. */
-static hcbr_label run_majority(const uint64_t *votes, size_t count) {
+/* The label that weighs most in a run of one group, HCBR_LABEL_UNKNOWN on a tie. */
+static hcbr_label run_majority(const vote *votes, size_t count) {
     hcbr_label best = HCBR_LABEL_UNKNOWN;
-    size_t most = 0;
+    double most = 0;
     for (size_t n = 0, end; n < count; n = end) {
-        for (end = n; end < count && votes[end] == votes[n];)
-            end++;
-        if (end - n == most)
+        double sum = 0;
+        for (end = n; end < count && votes[end].of == votes[n].of; end++)
+            sum += votes[end].weight;
+        if (sum == most)
             best = HCBR_LABEL_UNKNOWN;
-        else if (end - n > most) {
-            most = end - n;
-            best = (hcbr_label)(uint32_t)votes[n];
+        else if (sum > most) {
+            most = sum;
+            best = (hcbr_label)(uint32_t)votes[n].of;
         }
     }
     return best;
 }
 
-/* Group the past cases: votes[n] = group and label of each case that is not empty. */
-static size_t group_cases(hcbr_i_memory *m, const hcbr_model *model, uint64_t *votes) {
+/* Group the past cases: a vote of each case that is not empty. */
+static size_t group_cases(hcbr_i_memory *m, const hcbr_model *model, vote *votes) {
     size_t vote_count = 0;
     for (uint32_t i = 0; i < model->kept.case_count; i++) {
         uint32_t *atoms = m->atoms + m->start[i];
@@ -87,7 +94,8 @@ static size_t group_cases(hcbr_i_memory *m, const hcbr_model *model, uint64_t *v
             m->first[m->group_count++] = i;
             *p = (place){hash, m->group_count};
         }
-        votes[vote_count++] = (uint64_t)(p->group - 1) << 32 | model->kept_label[i];
+        votes[vote_count++] = (vote){(uint64_t)(p->group - 1) << 32 | model->kept_label[i],
+                                     hcbr_i_model_weight(model, i)};
     }
     return vote_count;
 }
@@ -102,7 +110,7 @@ hcbr_status hcbr_i_memory_create(hcbr_i_memory **out, const hcbr_model *model, h
     while (size < cases * 2)
         size *= 2;
     hcbr_i_memory *m = hcbr_i_alloc_zero(1, sizeof *m);
-    uint64_t *votes = hcbr_i_alloc(cases, sizeof *votes);
+    vote *votes = hcbr_i_alloc(cases, sizeof *votes);
     if (m) {
         m->key = hcbr_i_hash_key_make(0);
         m->mask = size - 1;
@@ -120,11 +128,11 @@ hcbr_status hcbr_i_memory_create(hcbr_i_memory **out, const hcbr_model *model, h
     if (atoms)
         memcpy(m->atoms, model->kept.atoms, atoms * sizeof *m->atoms);
     size_t count = group_cases(m, model, votes);
-    qsort(votes, count, sizeof *votes, compare_u64);
+    qsort(votes, count, sizeof *votes, compare_votes);
     for (size_t n = 0, end; n < count; n = end) {
-        for (end = n; end < count && votes[end] >> 32 == votes[n] >> 32;)
+        for (end = n; end < count && votes[end].of >> 32 == votes[n].of >> 32;)
             end++;
-        m->majority[votes[n] >> 32] = run_majority(votes + n, end - n);
+        m->majority[votes[n].of >> 32] = run_majority(votes + n, end - n);
     }
     hcbr_i_free(votes);
     *out = m;

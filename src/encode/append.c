@@ -71,9 +71,24 @@ static hcbr_status add_group(hcbr_cases *cases, uint32_t number, hcbr_i_text gro
                     : HCBR_OK;
 }
 
+/* Weights are stored only once one of them is not 1. */
+static bool add_weight(hcbr_cases *cases, uint32_t number, double weight) {
+    if (!cases->weight && weight == 1)
+        return true;
+    bool first = !cases->weight;
+    assert(!first || cases->weight_capacity == 0);
+    if (!hcbr_i_grow(&cases->weight, &cases->weight_capacity, (size_t)number + 1, sizeof(double)))
+        return false;
+    for (uint32_t i = 0; first && i < number; i++)
+        cases->weight[i] = 1;
+    cases->weight[number] = weight;
+    return true;
+}
+
 hcbr_status hcbr_i_append_place(hcbr_cases *cases, uint32_t number, uint64_t row, hcbr_i_text id,
-                                hcbr_i_text group, hcbr_error *err) {
-    if (!add_row(cases, number, row) || !add_id(cases, number, id))
+                                hcbr_i_text group, double weight, hcbr_error *err) {
+    if (!add_row(cases, number, row) || !add_id(cases, number, id) ||
+        !add_weight(cases, number, weight))
         return hcbr_i_no_memory(err);
     return add_group(cases, number, group, err);
 }
@@ -105,6 +120,11 @@ void hcbr_i_append_undo(hcbr_cases *cases, const hcbr_i_append_mark *mark) {
         cases->group = NULL;
         cases->group_capacity = 0;
     }
+    if (!before->weight) {
+        hcbr_i_free(cases->weight);
+        cases->weight = NULL;
+        cases->weight_capacity = 0;
+    }
 }
 
 hcbr_status hcbr_i_append_block(hcbr_cases *cases, const hcbr_i_block *block, uint64_t row_base,
@@ -123,7 +143,8 @@ hcbr_status hcbr_i_append_block(hcbr_cases *cases, const hcbr_i_block *block, ui
         st = hcbr_i_labels_intern(&cases->labels, raw->label.at, raw->label.length,
                                   &cases->label[number], err);
         if (st == HCBR_OK)
-            st = hcbr_i_append_place(cases, number, row_base + raw->row, raw->id, raw->group, err);
+            st = hcbr_i_append_place(cases, number, row_base + raw->row, raw->id, raw->group,
+                                     raw->weight, err);
         cases->start[number + 1] = cases->start[number] + lengths[c];
         empty += lengths[c] == 0;
     }

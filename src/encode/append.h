@@ -20,9 +20,9 @@ void hcbr_i_append_undo(hcbr_cases *cases, const hcbr_i_append_mark *mark);
 
 /** Room for so many more cases and features of them; nothing is counted yet. */
 hcbr_status hcbr_i_append_room(hcbr_cases *cases, size_t more, size_t occurrences, hcbr_error *err);
-/** Row, id and group of a case; its number is one more than the last one's. */
+/** Row, id, group and weight of a case; its number is one more than the last one's. */
 hcbr_status hcbr_i_append_place(hcbr_cases *cases, uint32_t number, uint64_t row, hcbr_i_text id,
-                                hcbr_i_text group, hcbr_error *err);
+                                hcbr_i_text group, double weight, hcbr_error *err);
 
 /**
  * Add the cases of a block, whose rows count from row_base: all of them, or none on failure.

@@ -37,6 +37,7 @@ void hcbr_cases_free(hcbr_cases *cases) {
     hcbr_i_free(cases->id_start);
     hcbr_i_labels_clear(&cases->groups);
     hcbr_i_free(cases->group);
+    hcbr_i_free(cases->weight);
     hcbr_i_free(cases->label_name);
     hcbr_i_free(cases->least);
     hcbr_i_free(cases);
@@ -77,7 +78,7 @@ hcbr_status hcbr_cases_add(hcbr_cases *cases, const hcbr_feature *features, size
         return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases is finished");
     if (!label || !*label)
         return hcbr_i_fail(err, HCBR_EDATA, "the label is empty, expected a text");
-    hcbr_i_raw_case raw = {.row = 1, .count = count, .label = {label, strlen(label)}};
+    hcbr_i_raw_case raw = {.row = 1, .count = count, .label = {label, strlen(label)}, .weight = 1};
     if (id)
         raw.id = (hcbr_i_text){id, strlen(id)};
     hcbr_status st = check_text("label", label, raw.label.length, err);
@@ -125,7 +126,7 @@ hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t 
     uint32_t *lengths = NULL;
     size_t capacity = 0, far;
     uint32_t limit = 0; /* of the dictionary, when numbers were found to be beyond it */
-    uint64_t rows = cases->rows, before = cases->case_count;
+    uint64_t rows = cases->rows;
     if (options && options->size > offsetof(hcbr_read_options, keep_rare) && options->keep_rare)
         cases->keep_rare = true;
     hcbr_status st = hcbr_i_reader_create(&reader, paths, count, options, true, err);
@@ -149,8 +150,8 @@ hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t 
     if (reader) {
         cases->bytes += hcbr_i_reader_bytes(reader);
         cases->skipped += hcbr_i_reader_skipped(reader);
-        if (st == HCBR_OK) { /* skipped rows at the end of a file count as well */
-            cases->rows = rows + (cases->case_count - before) + hcbr_i_reader_skipped(reader);
+        if (st == HCBR_OK) { /* rows at the end of a file that are no cases count as well */
+            cases->rows = rows + hcbr_i_reader_rows(reader);
             st = keep_label_name(cases, hcbr_i_reader_label_name(reader), err);
         }
         if (st == HCBR_OK)

@@ -14,7 +14,8 @@ void hcbr_cases_get(const hcbr_cases *cases, uint64_t index, hcbr_case *out) {
                       .row = cases->row ? cases->row[index] : index + 1,
                       .label = cases->label[index],
                       .features = cases->features + first,
-                      .feature_count = (size_t)(cases->start[index + 1] - first)};
+                      .feature_count = (size_t)(cases->start[index + 1] - first),
+                      .weight = cases->weight ? cases->weight[index] : 1};
     if (cases->id_start && cases->id_start[index + 1] > cases->id_start[index]) {
         full.id = cases->ids + cases->id_start[index];
         full.id_length = (size_t)(cases->id_start[index + 1] - cases->id_start[index]);

@@ -177,6 +177,8 @@ struct hcbr_cases {
     uint32_t *group; /**< a number of groups, HCBR_I_NONE for none; NULL while no case has one */
     size_t group_capacity;
     hcbr_i_labels groups;
+    double *weight; /**< above 0; NULL while all are 1 */
+    size_t weight_capacity;
     uint64_t rows; /**< data rows seen, skipped ones too */
     uint64_t skipped, bytes;
     char *label_name; /**< column or key the labels came from; NULL: "label" */

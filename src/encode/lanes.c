@@ -34,9 +34,10 @@ typedef struct worker {
     size_t found_capacity;
 } worker;
 
-/* Id and group of a case, where there are any. */
+/* Id, group and weight of a case, where there are any. */
 typedef struct extra {
     hcbr_i_text id, group;
+    double weight;
 } extra;
 
 /* The cases of a chunk. */
@@ -46,7 +47,7 @@ typedef struct piece {
     uint32_t *lengths, *label; /* by case */
     uint64_t *row;
     size_t count, capacity; /* cases */
-    extra *extras;          /* as many as cases once one has an id or a group */
+    extra *extras;          /* as many as cases once one has any of them */
     size_t extra_capacity;
     bool has_extras;
     uint32_t empty;
@@ -169,15 +170,16 @@ static bool copy_text(hcbr_i_arena *arena, hcbr_i_text *out, hcbr_i_text text) {
     return true;
 }
 
-/* Id and group of the case that is added next. */
+/* Id, group and weight of the case that is added next. */
 static bool add_extra(piece *p, const hcbr_i_raw_case *raw) {
-    if (!p->has_extras && !raw->id.at && !raw->group.at)
+    if (!p->has_extras && !raw->id.at && !raw->group.at && raw->weight == 1)
         return true;
     if (!hcbr_i_grow(&p->extras, &p->extra_capacity, p->count + 1, sizeof *p->extras))
         return false;
-    if (!p->has_extras)
-        memset(p->extras, 0, p->count * sizeof *p->extras);
+    for (size_t c = 0; !p->has_extras && c < p->count; c++)
+        p->extras[c] = (extra){.weight = 1};
     p->has_extras = true;
+    p->extras[p->count].weight = raw->weight;
     return copy_text(&p->text, &p->extras[p->count].id, raw->id) &&
            copy_text(&p->text, &p->extras[p->count].group, raw->group);
 }
@@ -374,18 +376,19 @@ static hcbr_status map_labels(hcbr_cases *cases, piece *p, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/* Rows, ids and groups, where there is anything to be stored. */
+/* Rows, ids, groups and weights, where there is anything to be stored. */
 static hcbr_status place_cases(hcbr_cases *cases, const piece *p, uint64_t row_base,
                                hcbr_error *err) {
     bool plain = row_base == p->first && p->count == p->row[p->count - 1];
-    const extra none = {.id = {NULL, 0}};
+    const extra none = {.weight = 1};
     hcbr_status st = HCBR_OK;
-    if (plain && !p->has_extras && !cases->row && !cases->id_start && !cases->group)
+    if (plain && !p->has_extras && !cases->row && !cases->id_start && !cases->group &&
+        !cases->weight)
         return HCBR_OK;
     for (size_t c = 0; st == HCBR_OK && c < p->count; c++) {
         const extra *x = p->has_extras ? &p->extras[c] : &none;
         st = hcbr_i_append_place(cases, p->first + (uint32_t)c, row_base + p->row[c], x->id,
-                                 x->group, err);
+                                 x->group, x->weight, err);
     }
     return st;
 }

@@ -171,6 +171,17 @@ static bool copy_groups(struct hcbr_cases *to, const struct hcbr_cases *base, co
     return true;
 }
 
+static bool copy_weights(struct hcbr_cases *to, const struct hcbr_cases *base,
+                         const uint32_t *which, uint32_t count) {
+    if (!base->weight)
+        return true;
+    if (!(to->weight = hcbr_i_alloc(count, sizeof *to->weight)))
+        return false;
+    for (uint32_t n = 0; n < count; n++)
+        to->weight[n] = base->weight[which[n]];
+    return true;
+}
+
 static hcbr_status copy_features(struct hcbr_cases *to, const struct hcbr_cases *base,
                                  const uint32_t *which, uint32_t count, hcbr_i_feature_id *known,
                                  hcbr_error *err) {
@@ -214,7 +225,8 @@ hcbr_status hcbr_i_cases_subset(struct hcbr_cases **out, const struct hcbr_cases
     if (st == HCBR_OK)
         st = copy_labels(to, base, which, count, label, err);
     if (st == HCBR_OK &&
-        (!copy_ids(to, base, which, count) || !copy_groups(to, base, which, count)))
+        (!copy_ids(to, base, which, count) || !copy_groups(to, base, which, count) ||
+         !copy_weights(to, base, which, count)))
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK && base->label_name &&
         !(to->label_name = hcbr_i_text_copy(base->label_name, strlen(base->label_name))))

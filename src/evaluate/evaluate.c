@@ -90,7 +90,6 @@ static hcbr_status take_train(hcbr_train_options *out, const hcbr_train_options 
     out->keep = out->rule.memory ? HCBR_KEEP_ANONYMOUS : HCBR_KEEP_NONE;
     out->read = NULL;
     out->notify = NULL;
-    out->weight = NULL; // it goes by the cases of one list
     return HCBR_OK;
 }
 

@@ -17,6 +17,7 @@ typedef struct part_work {
     uint32_t *truth;          /* of the held-out cases */
     double *difference;       /* two labels only */
     double *support, *probability;
+    double *weight;           /* of the training cases, if weights were given by case */
     struct hcbr_cases *cases; /* the training part */
     hcbr_threshold *thresholds;
     hcbr_model *model;
@@ -29,6 +30,7 @@ static void work_clear(part_work *w) {
     hcbr_i_free(w->back);
     hcbr_i_free(w->truth);
     hcbr_i_free(w->difference);
+    hcbr_i_free(w->weight);
     hcbr_i_free(w->support);
     hcbr_i_free(w->probability);
     hcbr_i_free(w->thresholds);
@@ -81,6 +83,23 @@ static hcbr_status split(hcbr_i_eval_part *part, part_work *w, const hcbr_i_eval
     return st;
 }
 
+/* Weights that were given by case: those of the training part; cases of weight 0 are none of it. */
+static hcbr_status weigh(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evaluate_job *job,
+                         hcbr_error *err) {
+    const double *weight = job->train.weight;
+    uint32_t kept = 0;
+    for (uint32_t k = 0; weight && k < part->trained; k++)
+        if (weight[w->train[k]] > 0)
+            w->train[kept++] = w->train[k];
+    if (!weight)
+        return HCBR_OK;
+    part->trained = kept;
+    return kept ? HCBR_OK
+                : hcbr_i_fail(err, HCBR_EDATA,
+                              "the training cases of a part have no weight, "
+                              "expected one above 0");
+}
+
 static bool has_label(const struct hcbr_cases *cases, const char *name) {
     return hcbr_i_labels_find(&cases->labels, name, strlen(name)) != HCBR_I_NONE;
 }
@@ -122,6 +141,12 @@ static hcbr_status fit(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evalua
         return hcbr_i_no_memory(err);
     hcbr_status st =
         hcbr_i_cases_subset(&w->cases, cases, w->train, part->trained, w->known, w->back, err);
+    if (st == HCBR_OK && train.weight &&
+        !(w->weight = hcbr_i_alloc(part->trained, sizeof *w->weight)))
+        st = hcbr_i_no_memory(err);
+    for (uint32_t k = 0; st == HCBR_OK && w->weight && k < part->trained; k++)
+        w->weight[k] = train.weight[w->train[k]];
+    train.weight = w->weight;
     if (st == HCBR_OK)
         st = fit_rule(&train.rule, w, err);
     if (st == HCBR_OK)
@@ -338,6 +363,8 @@ hcbr_status hcbr_i_eval_part_run(hcbr_i_eval_part *part, const hcbr_i_evaluate_j
     for (int m = 0; m < HCBR_METRIC_END; m++)
         part->value[m] = part->baseline[m] = NAN;
     hcbr_status st = split(part, &w, job, err);
+    if (st == HCBR_OK)
+        st = weigh(part, &w, job, err);
     if (st == HCBR_OK)
         st = fit(part, &w, job, err);
     if (st == HCBR_OK)

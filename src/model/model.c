@@ -40,6 +40,7 @@ void hcbr_model_free(hcbr_model *model) {
     hcbr_i_free(model->kept_row);
     hcbr_i_free(model->kept_ids);
     hcbr_i_free(model->kept_id_start);
+    hcbr_i_free(model->label_weight);
     hcbr_i_moves_clear(&model->moves);
     hcbr_i_free(model);
 }
@@ -80,14 +81,6 @@ const hcbr_i_atom_index *hcbr_i_model_index(const hcbr_model *model) {
         return made;
     hcbr_i_free(made);
     return index;
-}
-
-hcbr_label hcbr_i_model_prior(const hcbr_i_strength *strength) {
-    uint32_t best = 0;
-    for (uint32_t l = 1; l < strength->label_count; l++)
-        if (strength->cases[l] > strength->cases[best])
-            best = l;
-    return (hcbr_label)best;
 }
 
 /* ---- questions ------------------------------------------------------------------------------- */
@@ -205,6 +198,7 @@ void hcbr_model_get_kept(const hcbr_model *model, uint64_t index, hcbr_kept_case
         .label = (hcbr_label)model->kept_label[index],
         .atoms = model->kept.atoms + start[index],
         .atom_count = (size_t)(start[index + 1] - start[index]),
+        .weight = hcbr_i_model_weight(model, index),
     };
     if (model->kept_ids && model->kept_id_start[index] < model->kept_id_start[index + 1]) {
         full.id = model->kept_ids + model->kept_id_start[index];

@@ -42,13 +42,15 @@ typedef enum hcbr_i_section {
     HCBR_I_TUNING = 17,
     HCBR_I_RICH = 18,
     HCBR_I_REASONS = 19,
-    HCBR_I_SECTION_END = 20
+    HCBR_I_WEIGHTS = 20,
+    HCBR_I_SECTION_END = 21
 } hcbr_i_section;
 
 /** Flags of section read. */
 #define HCBR_I_READ_NO_HEADER 1u
 #define HCBR_I_READ_ID 2u
 #define HCBR_I_READ_NA 4u
+#define HCBR_I_READ_WEIGHT 8u
 
 /** Rule R2 in a model's own labels. */
 typedef struct hcbr_i_rule {
@@ -61,7 +63,7 @@ typedef struct hcbr_i_rule {
 /** Reading options that are stored, owned. NULL: the default. */
 typedef struct hcbr_i_stored_read {
     char *label; /**< resolved name of the label column, never NULL in a model */
-    char *id;
+    char *id, *weight;
     char **ignore;
     uint32_t ignore_count;
     char **na; /**< NULL: the default list */
@@ -94,6 +96,7 @@ struct hcbr_model {
     hcbr_i_calibration calibration; /**< kind none: decisions have no probabilities */
     hcbr_i_rich *rich;              /**< NULL: a plain model */
     char *why;                      /**< how the rule was chosen; NULL: it was given */
+    double *label_weight;           /**< of the cases of each label; NULL: each counts once */
     hcbr_label prior;
     uint64_t case_count, empty_count, occurrence_count;
     uint64_t fingerprint[2];
@@ -151,8 +154,8 @@ hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases
  */
 hcbr_status hcbr_i_model_settle(hcbr_model *model, const hcbr_i_tuned *tuned, hcbr_error *err);
 
-/** The most frequent label, the first of equals. */
-hcbr_label hcbr_i_model_prior(const hcbr_i_strength *strength);
+/** The most frequent label, by weight where cases have weights; the first of equals. */
+hcbr_label hcbr_i_model_prior(const hcbr_model *model);
 
 /** The features of every atom, listed when they are first asked for; NULL if memory is short. Any
  *  thread may call it at any time. */
@@ -258,6 +261,23 @@ hcbr_status hcbr_i_model_read_columns(hcbr_model *model, hcbr_i_in *in, hcbr_err
 void hcbr_i_model_write_calibration(hcbr_i_out *out, const hcbr_i_calibration *calibration);
 hcbr_status hcbr_i_model_read_calibration(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
 hcbr_status hcbr_i_model_read_tuning(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
+
+/** Are the weights (NULL: all 1) what they may be, and one above 0? (model_weights.c) */
+hcbr_status hcbr_i_model_check_weights(const hcbr_cases *cases, const double *weight,
+                                       hcbr_error *err);
+/** The cases of weight above 0, with their weights, as a list of their own. */
+hcbr_status hcbr_i_model_weighed(hcbr_cases **out, const hcbr_cases *cases, const double *weight,
+                                 hcbr_error *err);
+/** Put the weights of the cases into a rich model, unless all are 1. */
+hcbr_status hcbr_i_model_keep_weights(hcbr_model *model, const hcbr_cases *cases,
+                                      const double *weight, hcbr_error *err);
+/** The weight of a kept case. */
+static inline double hcbr_i_model_weight(const hcbr_model *model, uint64_t number) {
+    return model->rich && model->rich->kept.weight ? model->rich->kept.weight[number] : 1;
+}
+/** Section weights. The sections facts and labels must have been read before. */
+void hcbr_i_model_write_weights(hcbr_i_out *out, const hcbr_model *model);
+hcbr_status hcbr_i_model_read_weights(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
 
 /** Section rich (model_rich.c). */
 void hcbr_i_model_write_rich(hcbr_i_out *out, const hcbr_i_rich *rich);

@@ -126,6 +126,8 @@ hcbr_status hcbr_i_stored_read_make(hcbr_i_stored_read *out, const char *label,
             st = hcbr_i_fail(err, HCBR_EUSAGE, "delimiter %d, expected a byte", options->delimiter);
         if (st == HCBR_OK && options->id)
             st = copy_text(&out->id, options->id, "name of the id", err);
+        if (st == HCBR_OK && options->weight)
+            st = copy_text(&out->weight, options->weight, "name of the weight", err);
         if (st == HCBR_OK && options->ignore_count > 0)
             st = copy_texts(&out->ignore, &out->ignore_count, options->ignore,
                             options->ignore_count, "ignored column", err);
@@ -151,6 +153,7 @@ static void free_texts(char **texts, uint64_t count) {
 void hcbr_i_stored_read_clear(hcbr_i_stored_read *read) {
     hcbr_i_free(read->label);
     hcbr_i_free(read->id);
+    hcbr_i_free(read->weight);
     free_texts(read->ignore, read->ignore_count);
     free_texts(read->na, read->na_count);
     free_texts(read->columns, hcbr_i_stored_column_count(read));
@@ -164,6 +167,7 @@ void hcbr_model_get_read_options(const hcbr_model *model, hcbr_read_options *opt
     hcbr_read_options_init(options);
     options->label = read->label;
     options->id = read->id;
+    options->weight = read->weight;
     options->ignore = (const char *const *)read->ignore;
     options->ignore_count = read->ignore_count;
     if (read->na) {

@@ -4,8 +4,8 @@
  */
 #include "model/model.h"
 
-#define MOST_FIGURE 1e6 /* of a weight or a constant */
-#define MOST_ALPHA 1e9f
+#define MOST_FIGURE 1e6  /* of a constant */
+#define MOST_ALPHA 1e11f /* C times the largest weight and more */
 
 bool hcbr_i_model_has_reasons(const hcbr_model *m) {
     bool any = false;
@@ -58,9 +58,9 @@ static hcbr_status read_weights(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
     bool other = false;
     for (uint64_t i = 0; st == HCBR_OK && i < m->case_count; i++) {
         other |= k->weight[i] != 1;
-        if (!(k->weight[i] >= 0 && k->weight[i] <= MOST_FIGURE))
+        if (!(k->weight[i] >= 0 && k->weight[i] <= HCBR_I_MOST_WEIGHT))
             st = hcbr_i_model_bad(err, in->section, "weight %llu is %g, expected 0 to %g",
-                                  (unsigned long long)i, k->weight[i], MOST_FIGURE);
+                                  (unsigned long long)i, k->weight[i], HCBR_I_MOST_WEIGHT);
     }
     if (st == HCBR_OK && !other)
         st = hcbr_i_model_bad(err, in->section, "all weights are 1, expected none to be stored");

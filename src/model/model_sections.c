@@ -100,7 +100,7 @@ static hcbr_status read_labels(hcbr_model *m, const counts *n, hcbr_i_in *in, hc
             return hcbr_i_model_bad(err, in->section, "label %lu is label %lu again",
                                     (unsigned long)l, (unsigned long)number);
     }
-    m->prior = hcbr_i_model_prior(&m->strength);
+    m->prior = hcbr_i_model_prior(m);
     return hcbr_i_in_end(in, err);
 }
 
@@ -335,19 +335,23 @@ static hcbr_status read_read(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
     const uint32_t flags = hcbr_i_u32_at(at), delimiter = hcbr_i_u32_at(at + 4);
     const uint32_t ignored = hcbr_i_u32_at(at + 8), na = hcbr_i_u32_at(at + 12);
     const bool has_id = flags & HCBR_I_READ_ID, has_na = flags & HCBR_I_READ_NA;
-    if (flags > (HCBR_I_READ_NO_HEADER | HCBR_I_READ_ID | HCBR_I_READ_NA) ||
+    const bool has_weight = flags & HCBR_I_READ_WEIGHT;
+    if (flags > (HCBR_I_READ_NO_HEADER | HCBR_I_READ_ID | HCBR_I_READ_NA | HCBR_I_READ_WEIGHT) ||
         delimiter > UINT8_MAX || (!has_na && na > 0))
-        return hcbr_i_model_bad(err, in->section,
-                                "flags %lu, delimiter %lu, %lu missing values, expected at most 7, "
-                                "255, and none without flag 4",
-                                (unsigned long)flags, (unsigned long)delimiter, (unsigned long)na);
+        return hcbr_i_model_bad(
+            err, in->section,
+            "flags %lu, delimiter %lu, %lu missing values, expected at most 15, "
+            "255, and none without flag 4",
+            (unsigned long)flags, (unsigned long)delimiter, (unsigned long)na);
     r->ngrams = 1;
     r->no_header = flags & HCBR_I_READ_NO_HEADER;
     r->delimiter = (uint8_t)delimiter;
-    const uint64_t texts = 1 + (uint64_t)has_id + ignored + na;
+    const uint64_t texts = 1 + (uint64_t)has_id + has_weight + ignored + na;
     if ((st = hcbr_i_in_take(in, texts, 4, "lengths", &lengths, err)) != HCBR_OK ||
         (st = read_string(&r->label, in, &lengths, "name of the label", 0, err)) != HCBR_OK ||
         (has_id && (st = read_string(&r->id, in, &lengths, "name of the id", 0, err)) != HCBR_OK) ||
+        (has_weight &&
+         (st = read_string(&r->weight, in, &lengths, "name of the weight", 0, err)) != HCBR_OK) ||
         (ignored > 0 && (st = read_strings(&r->ignore, &r->ignore_count, ignored, in, &lengths,
                                            "ignored column", err)) != HCBR_OK) ||
         (has_na && (st = read_strings(&r->na, &r->na_count, na, in, &lengths, "missing value",
@@ -505,6 +509,15 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *
         (st = hcbr_i_model_read_reasons(m, &s[HCBR_I_REASONS], err)) != HCBR_OK ||
         (st = read_passes(m, &s[HCBR_I_PASSES], err)) != HCBR_OK ||
         (st = read_fingerprint(m, &s[HCBR_I_FINGERPRINT], err)) != HCBR_OK)
+        return st;
+    if (s[HCBR_I_WEIGHTS].at && !m->rich)
+        return hcbr_i_model_bad(err, HCBR_I_WEIGHTS, "present, expected none in a plain model");
+    if (hcbr_i_model_has_reasons(m) && !s[HCBR_I_WEIGHTS].at != !m->rich->kept.weight)
+        return hcbr_i_model_bad(err, HCBR_I_WEIGHTS, "%s, but the section reasons %s weights",
+                                s[HCBR_I_WEIGHTS].at ? "present" : "absent",
+                                s[HCBR_I_WEIGHTS].at ? "has no" : "has");
+    if (s[HCBR_I_WEIGHTS].at &&
+        (st = hcbr_i_model_read_weights(m, &s[HCBR_I_WEIGHTS], err)) != HCBR_OK)
         return st;
     return m->keep == HCBR_KEEP_NONE ? HCBR_OK : read_kept(m, &n, s, err);
 }

@@ -7,7 +7,6 @@
 #include <xxhash.h>
 
 #define MOST_THREADS 1024u
-#define MOST_WEIGHT 1e6
 #define MANY_LABELS 100u /* from here on, nearly as many labels as cases are a mistake */
 
 /* ---- what the options say -------------------------------------------------------------------- */
@@ -45,16 +44,15 @@ static hcbr_status check_rich(const hcbr_train_options *o, const hcbr_cases *cas
         return hcbr_i_fail(err, HCBR_EUSAGE, "effort %d, expected lite, normal or max",
                            (int)o->effort);
     if (o->model == HCBR_MODEL_PLAIN)
-        return HCBR_OK;
+        return !o->weight ? HCBR_OK
+                          : hcbr_i_fail(err, HCBR_EUSAGE,
+                                        "found weights, which a plain model has not, expected a "
+                                        "rich one");
     if (o->calibrate != HCBR_CALIBRATE_NONE || o->tune)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "a rich model has probabilities of its own, expected no calibration "
                            "and no chosen thresholds");
-    for (uint32_t i = 0; o->weight && i < cases->case_count; i++)
-        if (!(o->weight[i] >= 0 && o->weight[i] <= MOST_WEIGHT))
-            return hcbr_i_fail(err, HCBR_EDATA, "weight of case %lu is %g, expected 0 to %g",
-                               (unsigned long)i + 1, o->weight[i], MOST_WEIGHT);
-    return HCBR_OK;
+    return hcbr_i_model_check_weights(cases, o->weight, err);
 }
 
 /* Things about the labels that a user must know. */
@@ -175,20 +173,6 @@ static hcbr_status keep_cases(hcbr_model *model, hcbr_cases *cases, hcbr_error *
 
 /* ---- the rich part --------------------------------------------------------------------------- */
 
-/* What reasons need, of the weights too; nothing where no cases are kept. */
-static hcbr_status keep_rich(hcbr_model *model, const hcbr_cases *cases, const double *weight,
-                             hcbr_error *err) {
-    hcbr_i_rich_kept *kept = &model->rich->kept;
-    bool other = false;
-    for (uint32_t i = 0; weight && i < cases->case_count; i++)
-        other |= weight[i] != 1;
-    if (!hcbr_i_model_has_reasons(model))
-        hcbr_i_rich_kept_clear(kept);
-    else if (other && !(kept->weight = copy_array(weight, cases->case_count, sizeof *weight)))
-        return hcbr_i_no_memory(err);
-    return HCBR_OK;
-}
-
 static hcbr_status build_rich(hcbr_model *model, const hcbr_cases *cases,
                               const hcbr_train_options *o, hcbr_error *err) {
     hcbr_i_rich_view view = {.cases = cases, .weight = o->weight};
@@ -202,7 +186,9 @@ static hcbr_status build_rich(hcbr_model *model, const hcbr_cases *cases,
                                 .progress_context = o->progress_context};
     hcbr_i_rich_tuning_init(&rich.tuning, (hcbr_i_rich_effort)o->effort);
     hcbr_status st = hcbr_i_rich_train(&model->rich, &view, &rich, err);
-    return st == HCBR_OK ? keep_rich(model, cases, o->weight, err) : st;
+    if (st == HCBR_OK && !hcbr_i_model_has_reasons(model))
+        hcbr_i_rich_kept_clear(&model->rich->kept);
+    return st == HCBR_OK ? hcbr_i_model_keep_weights(model, cases, o->weight, err) : st;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -247,6 +233,26 @@ static hcbr_status build(hcbr_model *model, hcbr_cases *cases, const hcbr_train_
     return st;
 }
 
+static bool any_zero(const double *weight, uint32_t count) {
+    for (uint32_t i = 0; weight && i < count; i++)
+        if (weight[i] == 0)
+            return true;
+    return false;
+}
+
+/* A model of the cases whose weight is above 0. */
+static hcbr_status train_weighed(hcbr_model **out, const hcbr_cases *cases, hcbr_train_options o,
+                                 hcbr_error *err) {
+    hcbr_cases *weighed = NULL;
+    hcbr_status st = hcbr_i_model_weighed(&weighed, cases, o.weight, err);
+    o.weight = NULL;
+    o.consume = 1;
+    if (st == HCBR_OK)
+        st = hcbr_model_train(out, weighed, &o, err);
+    hcbr_cases_free(weighed);
+    return st;
+}
+
 hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_train_options *options,
                              hcbr_error *err) {
     hcbr_train_options o;
@@ -255,10 +261,14 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
         memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
     *out = NULL;
     hcbr_status st = check_options(&o, cases, err);
+    if (!o.weight)
+        o.weight = cases->weight;
     if (st == HCBR_OK)
         st = check_rich(&o, cases, err);
     if (st != HCBR_OK)
         return st;
+    if (any_zero(o.weight, cases->case_count))
+        return train_weighed(out, cases, o, err);
     if (o.model == HCBR_MODEL_RICH)
         o.passes = 0; // its strengths are fitted otherwise
     warn_labels(&o, cases);
@@ -293,7 +303,7 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
         st = build(model, cases, &o, &tuned, err);
     }
     if (st == HCBR_OK)
-        model->prior = hcbr_i_model_prior(&model->strength);
+        model->prior = hcbr_i_model_prior(model);
     if (st == HCBR_OK) {
         *out = model;
         model = NULL; // now the caller's

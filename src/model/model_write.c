@@ -138,13 +138,15 @@ static void write_read(hcbr_i_out *out, const plan *p) {
     const hcbr_i_stored_read *r = &p->model->read;
     assert(r->na || r->na_count == 0);
     hcbr_i_out_u32(out, (r->no_header ? HCBR_I_READ_NO_HEADER : 0) | (r->id ? HCBR_I_READ_ID : 0) |
-                            (r->na ? HCBR_I_READ_NA : 0));
+                            (r->na ? HCBR_I_READ_NA : 0) | (r->weight ? HCBR_I_READ_WEIGHT : 0));
     hcbr_i_out_u32(out, r->delimiter);
     hcbr_i_out_u32(out, r->ignore_count);
     hcbr_i_out_u32(out, r->na_count);
     hcbr_i_out_u32(out, (uint32_t)strlen(r->label));
     if (r->id)
         hcbr_i_out_u32(out, (uint32_t)strlen(r->id));
+    if (r->weight)
+        hcbr_i_out_u32(out, (uint32_t)strlen(r->weight));
     for (uint32_t i = 0; i < r->ignore_count; i++)
         hcbr_i_out_u32(out, (uint32_t)strlen(r->ignore[i]));
     for (uint32_t i = 0; i < r->na_count; i++)
@@ -152,6 +154,8 @@ static void write_read(hcbr_i_out *out, const plan *p) {
     hcbr_i_out_bytes(out, r->label, strlen(r->label));
     if (r->id)
         hcbr_i_out_bytes(out, r->id, strlen(r->id));
+    if (r->weight)
+        hcbr_i_out_bytes(out, r->weight, strlen(r->weight));
     for (uint32_t i = 0; i < r->ignore_count; i++)
         hcbr_i_out_bytes(out, r->ignore[i], strlen(r->ignore[i]));
     for (uint32_t i = 0; i < r->na_count; i++)
@@ -215,6 +219,10 @@ static void write_reasons(hcbr_i_out *out, const plan *p) {
     hcbr_i_model_write_reasons(out, p->model);
 }
 
+static void write_weights(hcbr_i_out *out, const plan *p) {
+    hcbr_i_model_write_weights(out, p->model);
+}
+
 /* ---- the file -------------------------------------------------------------------------------- */
 
 typedef void section_writer(hcbr_i_out *out, const plan *p);
@@ -229,7 +237,7 @@ static section_writer *const writers[HCBR_I_SECTION_END] = {
     [HCBR_I_IDS] = write_ids,         [HCBR_I_MOVES] = write_moves,
     [HCBR_I_COLUMNS] = write_columns, [HCBR_I_CALIBRATION] = write_calibration,
     [HCBR_I_TUNING] = write_tuning,   [HCBR_I_RICH] = write_rich,
-    [HCBR_I_REASONS] = write_reasons,
+    [HCBR_I_REASONS] = write_reasons, [HCBR_I_WEIGHTS] = write_weights,
 };
 
 static bool has_section(const plan *p, uint32_t type) {
@@ -249,6 +257,8 @@ static bool has_section(const plan *p, uint32_t type) {
         return p->model->rich != NULL;
     case HCBR_I_REASONS:
         return hcbr_i_model_has_reasons(p->model);
+    case HCBR_I_WEIGHTS:
+        return p->model->label_weight != NULL;
     case HCBR_I_COLUMNS:
         return hcbr_i_stored_has_columns(&p->model->read);
     default:

@@ -188,6 +188,20 @@ hcbr_status hcbr_i_parser_take_label(hcbr_i_parser *p, const char *at, const cha
     return HCBR_OK;
 }
 
+hcbr_status hcbr_i_parser_take_weight(hcbr_i_parser *p, const char *at, const char *text,
+                                      size_t length, hcbr_error *err) {
+    char quoted[200];
+    double weight;
+
+    if (!p->weighs)
+        return HCBR_OK;
+    if (!hcbr_number_parse(&weight, text, length) || !(weight >= 0 && weight <= HCBR_I_MOST_WEIGHT))
+        return hcbr_i_parser_fail(p, at, err, "found %s, expected a weight, a number from 0 to %g",
+                                  hcbr_i_quote(quoted, text, length), HCBR_I_MOST_WEIGHT);
+    p->weight = weight;
+    return HCBR_OK;
+}
+
 bool hcbr_i_parser_name_label(hcbr_i_parser *p, const char *name, size_t length) {
     if (p->label_name != NULL)
         return true;

@@ -262,6 +262,8 @@ static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_
         if (!hcbr_i_parser_is_na(p, value.at, value.length))
             p->group = value;
         return HCBR_OK;
+    case HCBR_I_ROLE_WEIGHT:
+        return hcbr_i_parser_take_weight(p, at, value.at, value.length, err);
     case HCBR_I_ROLE_FEATURE:
     case HCBR_I_ROLE_KEY:
         if (HCBR_I_UNLIKELY(column->special != NULL))

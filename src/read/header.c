@@ -205,7 +205,7 @@ static hcbr_status find_keys(const hcbr_i_parser *p, hcbr_i_csv *csv, const fiel
 }
 
 static hcbr_status find_roles(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f, hcbr_error *err) {
-    const char *id = p->options->id, *group = p->options->group;
+    const char *id = p->options->id, *group = p->options->group, *weight = p->options->weight;
     size_t column;
     hcbr_status st;
 
@@ -226,6 +226,13 @@ static hcbr_status find_roles(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f
         if (column == SIZE_MAX)
             return no_such_column(p, csv, group, "--group", err);
         csv->columns[column].role = HCBR_I_ROLE_GROUP;
+    }
+    if (weight != NULL) { // new cases need none
+        column = find(f, weight, strlen(weight));
+        if (column == SIZE_MAX && p->weighs)
+            return no_such_column(p, csv, weight, "--weight", err);
+        if (column != SIZE_MAX)
+            csv->columns[column].role = HCBR_I_ROLE_WEIGHT;
     }
     if ((st = find_specials(p, csv, f, err)) != HCBR_OK ||
         (st = find_keys(p, csv, f, err)) != HCBR_OK)

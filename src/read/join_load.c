@@ -85,7 +85,7 @@ static bool set_options(hcbr_i_joins *joins, hcbr_i_joined *s, const hcbr_read_o
 
     *o = *given;
     o->format = HCBR_FORMAT_AUTO;
-    o->label = o->id = o->group = o->outcomes = o->names = NULL;
+    o->label = o->id = o->group = o->weight = o->outcomes = o->names = NULL;
     o->join = NULL;
     o->join_count = 0;
     if (hcbr_i_format_of_path(s->path) == HCBR_FORMAT_TSV)

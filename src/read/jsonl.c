@@ -78,6 +78,8 @@ static void set_role(const hcbr_i_parser *p, const json_memory *memory, hcbr_i_j
         key->role = HCBR_I_ROLE_ID;
     else if (is_name(key, p->options->group))
         key->role = HCBR_I_ROLE_GROUP;
+    else if (is_name(key, p->options->weight))
+        key->role = HCBR_I_ROLE_WEIGHT;
     else if (is_ignored(p, key))
         key->role = hcbr_i_parser_is_join_key(p, key->path, key->path_length) ? HCBR_I_ROLE_KEY
                                                                               : HCBR_I_ROLE_IGNORED;
@@ -267,6 +269,12 @@ static hcbr_status take_group(walk *w, const scalar *value) {
     return HCBR_OK;
 }
 
+static hcbr_status take_weight(walk *w, const scalar *value) {
+    if (w->p->weight >= 0)
+        return fail_second(w, value->at, "weight", w->p->options->weight);
+    return hcbr_i_parser_take_weight(w->p, value->at, value->text.at, value->text.length, w->err);
+}
+
 /** Give a value to where its key's role sends it. */
 static inline hcbr_status take_value(walk *w, const hcbr_i_json_key *key, const scalar *value) {
     if (HCBR_I_UNLIKELY(w->top.kind == TOKEN_LIST))
@@ -277,6 +285,8 @@ static inline hcbr_status take_value(walk *w, const hcbr_i_json_key *key, const 
         return take_id(w, value);
     if (HCBR_I_UNLIKELY(key->role == HCBR_I_ROLE_GROUP))
         return take_group(w, value);
+    if (HCBR_I_UNLIKELY(key->role == HCBR_I_ROLE_WEIGHT))
+        return take_weight(w, value);
     if (key->role == HCBR_I_ROLE_IGNORED || is_missing(w->p, value))
         return HCBR_OK;
     if (HCBR_I_UNLIKELY(key->special != NULL))
@@ -322,15 +332,16 @@ static hcbr_status check_container(const walk *w, const hcbr_i_json_key *key) {
             w->p, w->at, w->err,
             "found %s in the list features, expected strings, numbers or pairs", what);
     if (key->role != HCBR_I_ROLE_LABEL && key->role != HCBR_I_ROLE_ID &&
-        key->role != HCBR_I_ROLE_GROUP)
+        key->role != HCBR_I_ROLE_GROUP && key->role != HCBR_I_ROLE_WEIGHT)
         return HCBR_OK;
     char quoted[200];
     return hcbr_i_parser_fail(w->p, w->at, w->err,
                               "found %s as the %s %s, expected a string, a number, true or false",
                               what,
-                              key->role == HCBR_I_ROLE_LABEL ? "label"
-                              : key->role == HCBR_I_ROLE_ID  ? "id"
-                                                             : "group",
+                              key->role == HCBR_I_ROLE_LABEL   ? "label"
+                              : key->role == HCBR_I_ROLE_ID    ? "id"
+                              : key->role == HCBR_I_ROLE_GROUP ? "group"
+                                                               : "weight",
                               hcbr_i_quote(quoted, key->path, key->path_length));
 }
 
@@ -498,6 +509,7 @@ static hcbr_status find_label(hcbr_i_parser *p, const char *line, const char *ne
     block->name_count = names;
     block->long_count = longs;
     p->id = p->group = (hcbr_i_text){NULL, 0};
+    p->weight = -1;
     set_label(p, memory, name);
     return walk_line(p, line, newline, labelled, err);
 }
@@ -512,6 +524,12 @@ static hcbr_status fail_no_label(const hcbr_i_parser *p, const char *label, cons
     return hcbr_i_parser_fail(p, line, err,
                               "found no key %s, expected the label there (--label names it)",
                               hcbr_i_quote(quoted, label, strlen(label)));
+}
+
+static hcbr_status fail_no_weight(const hcbr_i_parser *p, const char *line, hcbr_error *err) {
+    char quoted[200];
+    return hcbr_i_parser_fail(p, line, err, "found no key %s, expected the weight there (--weight)",
+                              hcbr_i_quote(quoted, p->options->weight, strlen(p->options->weight)));
 }
 
 static json_memory *create_memory(const hcbr_i_parser *p) {
@@ -551,6 +569,8 @@ hcbr_status hcbr_i_parse_jsonl(hcbr_i_parser *p, const char *line, const char *n
         return st;
     if (!labelled && p->labelled)
         return fail_no_label(p, label, line, err);
+    if (p->weighs && p->weight < 0)
+        return fail_no_weight(p, line, err);
     if (labelled && p->label_name == NULL) {
         if (!hcbr_i_parser_name_label(p, memory->label, strlen(memory->label)))
             return hcbr_i_no_memory(err);

@@ -53,8 +53,8 @@ static named *list_named(const hcbr_read_options *o, size_t *special, size_t *co
 
     if (__builtin_add_overflow(o->split_count, o->text_count, special) ||
         __builtin_add_overflow(*special, o->presence_count, special) ||
-        __builtin_add_overflow(*special, o->ignore_count, &room) || room > SIZE_MAX - 3 ||
-        (all = hcbr_i_alloc(room + 3, sizeof *all)) == NULL)
+        __builtin_add_overflow(*special, o->ignore_count, &room) || room > SIZE_MAX - 4 ||
+        (all = hcbr_i_alloc(room + 4, sizeof *all)) == NULL)
         return NULL;
     for (size_t i = 0; i < o->split_count; i++, n++)
         all[n] = (named){o->split[i].column, "split", n};
@@ -68,6 +68,8 @@ static named *list_named(const hcbr_read_options *o, size_t *special, size_t *co
         all[n] = (named){o->id, "id", n}, n++;
     if (o->group != NULL)
         all[n] = (named){o->group, "group", n}, n++;
+    if (o->weight != NULL)
+        all[n] = (named){o->weight, "weight", n}, n++;
     for (size_t i = 0; i < o->ignore_count; i++, n++)
         all[n] = (named){o->ignore[i], "ignore", n};
     *count = n;
@@ -186,16 +188,24 @@ static hcbr_status check_names(const hcbr_read_options *o, hcbr_error *err) {
         return hcbr_i_fail(err, HCBR_EUSAGE, "found %s for both --%s and --group, expected two",
                            hcbr_i_quote(quoted, o->group, strlen(o->group)),
                            same(o->group, o->label) ? "label" : "id");
+    if (same(o->weight, o->label) || same(o->weight, o->id) || same(o->weight, o->group))
+        return hcbr_i_fail(err, HCBR_EUSAGE, "found %s for both --%s and --weight, expected two",
+                           hcbr_i_quote(quoted, o->weight, strlen(o->weight)),
+                           same(o->weight, o->label) ? "label"
+                           : same(o->weight, o->id)  ? "id"
+                                                     : "group");
     for (size_t i = 0; i < o->ignore_count; i++) {
         const char *name = o->ignore[i];
 
-        if (same(o->label, name) || same(o->id, name) || same(o->group, name))
+        if (same(o->label, name) || same(o->id, name) || same(o->group, name) ||
+            same(o->weight, name))
             return hcbr_i_fail(err, HCBR_EUSAGE,
                                "found %s for both --%s and --ignore, expected it in one of them",
                                hcbr_i_quote(quoted, name, strlen(name)),
-                               same(o->label, name) ? "label"
-                               : same(o->id, name)  ? "id"
-                                                    : "group");
+                               same(o->label, name)   ? "label"
+                               : same(o->id, name)    ? "id"
+                               : same(o->group, name) ? "group"
+                                                      : "weight");
     }
     return hcbr_i_read_options_check_columns(o, err);
 }
@@ -360,7 +370,8 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
     copy->na = copy_list(copy->na, copy->na_count, arena, &na);
     if (copy->ignore == NULL || copy->na == NULL || !copy_text(&copy->label, arena) ||
         !copy_text(&copy->id, arena) || !copy_text(&copy->group, arena) ||
-        !copy_text(&copy->outcomes, arena) || !copy_text(&copy->names, arena))
+        !copy_text(&copy->weight, arena) || !copy_text(&copy->outcomes, arena) ||
+        !copy_text(&copy->names, arena))
         return hcbr_i_no_memory(err);
     *p = (hcbr_i_parser){.options = copy,
                          .ignore = ignore,
@@ -368,6 +379,7 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
                          .na = na,
                          .na_count = copy->na_count,
                          .labelled = labelled && copy->outcomes == NULL,
+                         .weighs = labelled && copy->weight != NULL,
                          .apart = copy->outcomes != NULL};
     index_na(p);
     return copy_specials(p, copy, arena) ? HCBR_OK : hcbr_i_no_memory(err);
@@ -408,10 +420,10 @@ hcbr_status hcbr_i_parser_set_format(hcbr_i_parser *p, bool labelled, hcbr_error
                               "found --%s for %s, which has no columns, expected csv, tsv or jsonl",
                               hcbr_i_change_name(p->specials[0].change),
                               hcbr_i_format_name(format));
-    if (hcbr_i_format_no_columns(format) && p->options->group != NULL)
-        return hcbr_i_fail_at(err, HCBR_EUSAGE, p->file, 0, 0,
-                              "%s has no columns, expected csv, tsv or jsonl (--group)",
-                              hcbr_i_format_name(format));
+    if (hcbr_i_format_no_columns(format) && (p->options->group != NULL || p->weighs))
+        return hcbr_i_fail_at(
+            err, HCBR_EUSAGE, p->file, 0, 0, "%s has no columns, expected csv, tsv or jsonl (--%s)",
+            hcbr_i_format_name(format), p->options->group != NULL ? "group" : "weight");
     if (format == HCBR_FORMAT_TEXT && p->options->words == NULL)
         return hcbr_i_fail_at(err, HCBR_EUSAGE, p->file, 0, 0,
                               "texts need a function that finds their words (options.words)");

@@ -44,6 +44,7 @@ typedef struct hcbr_i_parser {
     bool na_empty;            /**< the empty text is one of them */
     uint16_t na_lengths[256]; /**< by first byte: bit n for a length of n, bit 15 for 15 and more */
     bool labelled;            /**< every case must have a label, in the data itself */
+    bool weighs;              /**< every case must have a weight: options->weight, in training */
     bool apart;               /**< labels come from options->outcomes: what holds one in the data is
                                    left out, and none is needed */
     bool numeric;             /**< blocks may be */
@@ -70,6 +71,7 @@ typedef struct hcbr_i_parser {
     hcbr_i_text label; /**< see hcbr_i_parser_take_label() */
     hcbr_i_text id;
     hcbr_i_text group;
+    double weight;  /**< see hcbr_i_parser_take_weight(); negative: none */
     bool no_row;    /**< nothing but blanks, a comment or a header: no case */
     uint64_t lines; /**< line ends in it; 1 unless the parser says otherwise */
 
@@ -93,9 +95,9 @@ extern const char *const hcbr_i_default_na[HCBR_I_NA_COUNT];
 /**
  * Parse one record of a format in lines.
  *
- * Adds its names to p->block and sets p->label, p->id and p->group. On failure the reader takes
- * back what was added. HCBR_EDATA means that the row cannot be used (the reader stops or skips it);
- * any other failure is final. Text given to the block must stand in the buffer or in
+ * Adds its names to p->block and sets p->label, p->id, p->group and p->weight. On failure the
+ * reader takes back what was added. HCBR_EDATA means that the row cannot be used (the reader stops
+ * or skips it); any other failure is final. Text given to the block must stand in the buffer or in
  * p->block->arena.
  *
  * @param line    its first byte, equal to p->record; not blank: it has a byte other than blank,
@@ -153,6 +155,15 @@ static inline bool hcbr_i_parser_is_na(const hcbr_i_parser *p, const char *text,
  */
 hcbr_status hcbr_i_parser_take_label(hcbr_i_parser *p, const char *at, const char *text,
                                      size_t length, hcbr_error *err);
+
+/**
+ * The record's weight: a number from 0 to HCBR_I_MOST_WEIGHT, else it fails. Where no weights are
+ * needed nothing is looked at.
+ *
+ * @param at as above.
+ */
+hcbr_status hcbr_i_parser_take_weight(hcbr_i_parser *p, const char *at, const char *text,
+                                      size_t length, hcbr_error *err);
 
 /** Take the ignored keys out of the names from `first` on, for formats that name their features. */
 void hcbr_i_parser_drop_ignored(hcbr_i_parser *p, size_t first);
@@ -269,6 +280,7 @@ typedef enum hcbr_i_role {
     HCBR_I_ROLE_LABEL,
     HCBR_I_ROLE_ID,
     HCBR_I_ROLE_GROUP,
+    HCBR_I_ROLE_WEIGHT,
     HCBR_I_ROLE_IGNORED,
     HCBR_I_ROLE_KEY /**< ignored, but sources are joined by it: kept until that is done */
 } hcbr_i_role;

@@ -105,9 +105,10 @@ static hcbr_use use_of_special(const hcbr_i_special *special) {
 /** The columns of csv and tsv, in their order. */
 static bool add_header(hcbr_preview *v, const hcbr_i_csv *csv) {
     static const hcbr_use uses[] = {
-        [HCBR_I_ROLE_FEATURE] = HCBR_USE_VALUE,   [HCBR_I_ROLE_LABEL] = HCBR_USE_LABEL,
-        [HCBR_I_ROLE_ID] = HCBR_USE_ID,           [HCBR_I_ROLE_GROUP] = HCBR_USE_GROUP,
-        [HCBR_I_ROLE_IGNORED] = HCBR_USE_IGNORED, [HCBR_I_ROLE_KEY] = HCBR_USE_IGNORED};
+        [HCBR_I_ROLE_FEATURE] = HCBR_USE_VALUE, [HCBR_I_ROLE_LABEL] = HCBR_USE_LABEL,
+        [HCBR_I_ROLE_ID] = HCBR_USE_ID,         [HCBR_I_ROLE_GROUP] = HCBR_USE_GROUP,
+        [HCBR_I_ROLE_WEIGHT] = HCBR_USE_WEIGHT, [HCBR_I_ROLE_IGNORED] = HCBR_USE_IGNORED,
+        [HCBR_I_ROLE_KEY] = HCBR_USE_IGNORED};
 
     for (size_t i = 0; i < csv->column_count; i++) {
         const hcbr_i_column *c = &csv->columns[i];
@@ -126,7 +127,8 @@ static bool add_named(hcbr_preview *v, const hcbr_i_parser *p, const char *label
     if (!hcbr_i_format_no_columns(v->format)) {
         if ((!p->apart && !add_column(v, label, strlen(label), HCBR_USE_LABEL)) ||
             (o->id != NULL && !add_column(v, o->id, strlen(o->id), HCBR_USE_ID)) ||
-            (o->group != NULL && !add_column(v, o->group, strlen(o->group), HCBR_USE_GROUP)))
+            (o->group != NULL && !add_column(v, o->group, strlen(o->group), HCBR_USE_GROUP)) ||
+            (o->weight != NULL && !add_column(v, o->weight, strlen(o->weight), HCBR_USE_WEIGHT)))
             return false;
     }
     for (size_t i = 0; i < p->ignore_count; i++)

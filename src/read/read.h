@@ -24,6 +24,8 @@ typedef struct hcbr_i_long_name {
     uint32_t key_length, value_length;
 } hcbr_i_long_name;
 
+#define HCBR_I_MOST_WEIGHT 1e9 /* of a case */
+
 /** One case as it was read. Features may be repeated; they come in the order of the data. */
 typedef struct hcbr_i_raw_case {
     uint64_t row;        /**< data row over all files, from 1, skipped ones counted */
@@ -33,6 +35,8 @@ typedef struct hcbr_i_raw_case {
     hcbr_i_text label;   /**< absent only from a reader that needs none */
     hcbr_i_text id;
     hcbr_i_text group;
+    double
+        weight; /**< above 0; 1 where there are none. A row of weight 0 is counted and left out */
 } hcbr_i_raw_case;
 
 typedef struct hcbr_i_block {
@@ -141,6 +145,8 @@ hcbr_status hcbr_i_reader_settle(hcbr_i_reader *reader, uint32_t chunk, uint64_t
 
 /** Bytes read so far. */
 uint64_t hcbr_i_reader_bytes(const hcbr_i_reader *reader);
+/** Data rows so far, skipped ones and those of weight 0 too. */
+uint64_t hcbr_i_reader_rows(const hcbr_i_reader *reader);
 /** Rows skipped so far. */
 uint64_t hcbr_i_reader_skipped(const hcbr_i_reader *reader);
 /** Name of the current file, for messages. */

@@ -462,6 +462,10 @@ uint64_t hcbr_i_reader_bytes(const hcbr_i_reader *reader) {
     return reader->bytes + (reader->joins != NULL ? hcbr_i_joins_bytes(reader->joins) : 0);
 }
 
+uint64_t hcbr_i_reader_rows(const hcbr_i_reader *reader) {
+    return reader->lane.row;
+}
+
 uint64_t hcbr_i_reader_skipped(const hcbr_i_reader *reader) {
     return reader->lane.skipped;
 }

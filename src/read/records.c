@@ -52,6 +52,7 @@ static void start_record(hcbr_i_lane *lane, const char *record) {
     lane->p.first = lane->records == 0;
     lane->p.label = (hcbr_i_text){NULL, 0};
     lane->p.id = lane->p.group = (hcbr_i_text){NULL, 0};
+    lane->p.weight = -1;
     lane->p.no_row = false;
     lane->p.lines = 1;
 }
@@ -128,11 +129,19 @@ static void drop_record(hcbr_i_lane *lane, hcbr_status st, const char *next, hcb
  * The names of a case were added, and they are the last of the block: make it one. What adds names
  * from elsewhere to a case does it here, in whatever thread the lane is parsed.
  */
-static inline hcbr_status keep_case(hcbr_i_lane *lane, size_t first, hcbr_error *err) {
+static inline hcbr_status keep_case(hcbr_i_lane *lane, size_t first, size_t longs,
+                                    hcbr_error *err) {
     hcbr_i_block *block = &lane->block;
     size_t joined = 0;
     hcbr_status st;
 
+    if (HCBR_I_UNLIKELY(lane->p.weight == 0)) { // as if it were not there
+        block->name_count = first;
+        block->long_count = longs;
+        lane->file_rows++;
+        lane->row++;
+        return HCBR_OK;
+    }
     if (lane->p.joins != NULL &&
         (st = hcbr_i_joins_apply(&lane->p, first, &joined, err)) != HCBR_OK)
         return st;
@@ -141,14 +150,16 @@ static inline hcbr_status keep_case(hcbr_i_lane *lane, size_t first, hcbr_error 
                      sizeof *block->cases))
         return hcbr_i_no_memory(err);
     lane->file_rows++;
-    block->cases[block->case_count++] = (hcbr_i_raw_case){.row = ++lane->row,
-                                                          .line = lane->p.line,
-                                                          .first = first,
-                                                          .count = block->name_count - first,
-                                                          .joined = joined,
-                                                          .label = lane->p.label,
-                                                          .id = lane->p.id,
-                                                          .group = lane->p.group};
+    block->cases[block->case_count++] =
+        (hcbr_i_raw_case){.row = ++lane->row,
+                          .line = lane->p.line,
+                          .first = first,
+                          .count = block->name_count - first,
+                          .joined = joined,
+                          .label = lane->p.label,
+                          .id = lane->p.id,
+                          .group = lane->p.group,
+                          .weight = lane->p.weighs ? lane->p.weight : 1};
     return HCBR_OK;
 }
 
@@ -157,7 +168,7 @@ static inline void end_record(hcbr_i_lane *lane, hcbr_status st, size_t names, s
                               const char *next, hcbr_error *err) {
     lane->records++;
     if (HCBR_I_LIKELY(st == HCBR_OK && !lane->p.no_row))
-        st = keep_case(lane, names, err);
+        st = keep_case(lane, names, longs, err);
     if (HCBR_I_UNLIKELY(st != HCBR_OK)) {
         lane->block.name_count = names;
         lane->block.long_count = longs;

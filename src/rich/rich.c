@@ -89,8 +89,10 @@ static hcbr_status fit(hcbr_i_rich *rich, const hcbr_i_rich_table *t, const hcbr
     return st;
 }
 
-hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *view,
+hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
                               const hcbr_i_rich_options *options, hcbr_error *err) {
+    hcbr_i_rich_view weighed = *given, *view = &weighed;
+    weighed.grid = hcbr_i_rich_weight_grid(given);
     *out = NULL;
     hcbr_i_rich *rich = hcbr_i_alloc_zero(1, sizeof *rich);
     if (!rich)

@@ -89,7 +89,16 @@ typedef struct hcbr_i_rich_view {
     const uint32_t *index; /**< NULL: all of them */
     uint32_t count;        /**< of index */
     const double *weight;  /**< by number of the case, >= 0 and finite; NULL: 1 */
+    double grid; /**< of weights, see hcbr_i_rich_weight_grid(); 0: they stand as they are */
 } hcbr_i_rich_view;
+
+/**
+ * A power of two so small that nothing is lost by rounding the weights of a view to its multiples,
+ * and so large that all sums of them are then exact, in any order. It depends on their sum alone.
+ */
+double hcbr_i_rich_weight_grid(const hcbr_i_rich_view *view);
+/** The weight of a case as it counts. */
+double hcbr_i_rich_weight(const hcbr_i_rich_view *view, uint32_t number);
 
 /* ---- encoding (rich_columns.c) --------------------------------------------------------------- */
 

@@ -29,7 +29,8 @@ typedef struct named {
 
 /* What is seen of a key. */
 typedef struct seen {
-    uint32_t cases, values, last_case;
+    uint32_t values, last_case;
+    double weight;      /* of the cases that have it */
     bool several, text; /* two values in a case; a value that is no number */
 } seen;
 
@@ -38,12 +39,13 @@ typedef struct maker {
     const hcbr_i_dict *dict;
     const hcbr_i_rich_options *options;
     hcbr_i_rich_encoder *out;
-    seen *seen;           /* by key */
-    double *weight;       /* of the cases that have a feature, by feature */
-    double *value;        /* by feature; NaN: not a number */
-    named *order;         /* features by the bytes of key and value */
-    uint32_t used, cases; /* features; cases with weight */
-    number *numbers;      /* room for the values of one key */
+    seen *seen;      /* by key */
+    double *weight;  /* of the cases that have a feature, by feature */
+    double *value;   /* by feature; NaN: not a number */
+    named *order;    /* features by the bytes of key and value */
+    uint32_t used;   /* features */
+    double total;    /* weight of all cases */
+    number *numbers; /* room for the values of one key */
     size_t cut_capacity;
 } maker;
 
@@ -73,10 +75,10 @@ static int by_value(const void *a, const void *b) {
 
 static void look_at_case(maker *m, uint32_t i, uint32_t serial) {
     const struct hcbr_cases *cases = m->view->cases;
-    double w = m->view->weight ? m->view->weight[i] : 1.0;
+    double w = hcbr_i_rich_weight(m->view, i);
     if (!(w > 0))
         return;
-    m->cases++;
+    m->total += w;
     for (uint64_t j = cases->start[i]; j < cases->start[i + 1]; j++) {
         uint32_t f = cases->features[j];
         seen *s = &m->seen[hcbr_i_dict_get(m->dict, f).key];
@@ -86,7 +88,7 @@ static void look_at_case(maker *m, uint32_t i, uint32_t serial) {
         if (s->last_case == serial + 1) {
             s->several = true;
         } else {
-            s->cases++;
+            s->weight += w;
             s->last_case = serial + 1;
         }
     }
@@ -126,7 +128,7 @@ static hcbr_i_rich_kind kind_of(const maker *m, hcbr_i_key_id k) {
     if (listed(o->categorical, o->categorical_count, key) ||
         (s->values < o->tuning.fewest_numbers && !listed(o->numeric, o->numeric_count, key)))
         numeric = false;
-    bool dense = !s->several && s->cases >= m->cases / DENSE_PART && s->values > 1;
+    bool dense = !s->several && s->weight >= floor(m->total / DENSE_PART) && s->values > 1;
     if (s->values == 0)
         return HCBR_I_RICH_UNUSED;
     if (numeric)

@@ -8,7 +8,8 @@
  */
 #include "rich/rich.h"
 
-#include <math.h>
+#include "rich/rich_math.h"
+
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -63,6 +64,28 @@ static uint64_t content_hash(const uint8_t *codes, uint32_t columns, const uint3
     return hcbr_i_mix(hash);
 }
 
+/* ---- weights --------------------------------------------------------------------------------- */
+
+double hcbr_i_rich_weight_grid(const hcbr_i_rich_view *view) {
+    uint32_t count = view->index ? view->count : view->cases->case_count;
+    double most = 0;
+    hcbr_i_u128 sum = 0; // in units of 2^-62 of the largest: exact in any order
+    for (uint32_t j = 0; view->weight && j < count; j++)
+        most = fmax(most, view->weight[view->index ? view->index[j] : j]);
+    if (!(most > 0))
+        return 0;
+    for (uint32_t j = 0; j < count; j++)
+        sum += (uint64_t)ldexp(view->weight[view->index ? view->index[j] : j], 62 - ilogb(most));
+    int bits = 0;
+    for (; sum > 0; sum >>= 1)
+        bits++;
+    return ldexp(1.0, bits + ilogb(most) - 62 - 50);
+}
+
+double hcbr_i_rich_weight(const hcbr_i_rich_view *view, uint32_t number) {
+    return !view->weight ? 1 : hcbr_i_rich_round(view->weight[number], view->grid);
+}
+
 /* ---- encoding -------------------------------------------------------------------------------- */
 
 static hcbr_status encode_cases(coded *out, const hcbr_i_rich_encoder *e,
@@ -80,7 +103,7 @@ static hcbr_status encode_cases(coded *out, const hcbr_i_rich_encoder *e,
     hcbr_status st = HCBR_OK;
     for (uint32_t j = 0; j < count && st == HCBR_OK; j++) {
         uint32_t i = view->index ? view->index[j] : j;
-        double w = view->weight ? view->weight[i] : 1.0;
+        double w = hcbr_i_rich_weight(view, i);
         if (!(w > 0))
             continue;
         row.codes = out->codes + out->count * columns;

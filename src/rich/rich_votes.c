@@ -72,7 +72,7 @@ static void collect(voter *v, const double *values, const uint32_t *rows, uint32
             continue;
         v->left[row] += left;
         for (uint32_t l = 0; l < k; l++)
-            v->share[(size_t)row * k + l] += left * values[l];
+            v->share[(size_t)row * k + l] += hcbr_i_rich_round(left * values[l], SHARE_GRID);
     }
 }
 

@@ -331,7 +331,7 @@ hcbr_model *model_sample_build(model_sample which) {
     build_names(m, r);
     build_atoms(m, r, cases_of);
     build_strength(m, r, cases_of);
-    m->prior = hcbr_i_model_prior(&m->strength);
+    m->prior = hcbr_i_model_prior(m);
     if (r->keep != HCBR_KEEP_NONE)
         build_kept(m, r, cases_of);
     if (r->moves)

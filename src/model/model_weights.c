@@ -1,0 +1,102 @@
+/*
+ * Weights of the cases of a rich model: what they are held to, what they change, and how they are
+ * stored (docs/FORMAT.md, section weights).
+ *
+ * A weight n stands for n copies of a case, a weight 0 for a case that is not there: such cases are
+ * left out before anything is built, so that the model is the one of the others. Sums of weights
+ * are exact in any order (hcbr_i_rich_weight_grid()). The section is there only if some weight is
+ * not 1, so that other models keep their bytes.
+ */
+#include "model/model.h"
+
+hcbr_label hcbr_i_model_prior(const hcbr_model *model) {
+    const hcbr_i_strength *s = &model->strength;
+    uint32_t best = 0;
+    for (uint32_t l = 1; l < s->label_count; l++)
+        if (model->label_weight ? model->label_weight[l] > model->label_weight[best]
+                                : s->cases[l] > s->cases[best])
+            best = l;
+    return (hcbr_label)best;
+}
+
+hcbr_status hcbr_i_model_check_weights(const hcbr_cases *cases, const double *weight,
+                                       hcbr_error *err) {
+    bool any = !weight;
+    for (uint32_t i = 0; weight && i < cases->case_count; i++) {
+        if (!(weight[i] >= 0 && weight[i] <= HCBR_I_MOST_WEIGHT))
+            return hcbr_i_fail(err, HCBR_EDATA, "weight of case %lu is %g, expected 0 to %g",
+                               (unsigned long)i + 1, weight[i], HCBR_I_MOST_WEIGHT);
+        any |= weight[i] > 0;
+    }
+    return any ? HCBR_OK : hcbr_i_fail(err, HCBR_EDATA, "all weights are 0, expected one above it");
+}
+
+hcbr_status hcbr_i_model_weighed(hcbr_cases **out, const hcbr_cases *cases, const double *weight,
+                                 hcbr_error *err) {
+    uint32_t count = 0, *which = hcbr_i_alloc(cases->case_count, sizeof *which);
+    uint32_t *label = hcbr_i_alloc(cases->labels.count, sizeof *label);
+    hcbr_i_feature_id *known = hcbr_i_alloc(hcbr_i_dict_count(cases->dict), sizeof *known);
+    double *kept = hcbr_i_alloc(cases->case_count, sizeof *kept);
+    hcbr_status st = which && label && known && kept ? HCBR_OK : hcbr_i_no_memory(err);
+    *out = NULL;
+    for (uint32_t i = 0; st == HCBR_OK && i < cases->case_count; i++)
+        if (weight[i] > 0) {
+            kept[count] = weight[i];
+            which[count++] = i;
+        }
+    if (st == HCBR_OK)
+        st = hcbr_i_cases_subset(out, cases, which, count, known, label, err);
+    if (st == HCBR_OK) {
+        hcbr_i_free((*out)->weight);
+        (*out)->weight = kept;
+        kept = NULL; // now the list's
+    }
+    hcbr_i_free(kept);
+    hcbr_i_free(known);
+    hcbr_i_free(label);
+    hcbr_i_free(which);
+    return st;
+}
+
+hcbr_status hcbr_i_model_keep_weights(hcbr_model *model, const hcbr_cases *cases,
+                                      const double *weight, hcbr_error *err) {
+    hcbr_i_rich_view view = {.cases = cases, .weight = weight};
+    bool all_one = true;
+    for (uint32_t i = 0; weight && i < cases->case_count; i++)
+        all_one &= weight[i] == 1;
+    if (all_one)
+        return HCBR_OK;
+    view.grid = hcbr_i_rich_weight_grid(&view);
+    bool keep = hcbr_i_model_has_reasons(model);
+    double *kept = keep ? hcbr_i_alloc(cases->case_count, sizeof *kept) : NULL;
+    model->rich->kept.weight = kept;
+    model->label_weight = hcbr_i_alloc_zero(cases->labels.count, sizeof *model->label_weight);
+    if (!model->label_weight || (keep && !kept))
+        return hcbr_i_no_memory(err);
+    for (uint32_t i = 0; i < cases->case_count; i++) {
+        double w = hcbr_i_rich_weight(&view, i);
+        model->label_weight[cases->label[i]] += w;
+        if (kept)
+            kept[i] = w;
+    }
+    return HCBR_OK;
+}
+
+/* ---- the section ----------------------------------------------------------------------------- */
+
+void hcbr_i_model_write_weights(hcbr_i_out *out, const hcbr_model *model) {
+    hcbr_i_out_f64s(out, model->label_weight, model->labels.count);
+}
+
+hcbr_status hcbr_i_model_read_weights(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
+    const double most = HCBR_I_MOST_WEIGHT * (double)m->case_count;
+    hcbr_status st = hcbr_i_in_f64s(in, m->labels.count, "weights", &m->label_weight, err);
+    for (uint32_t l = 0; st == HCBR_OK && l < m->labels.count; l++)
+        if (!(m->label_weight[l] >= 0 && m->label_weight[l] <= most))
+            return hcbr_i_model_bad(err, in->section, "weight of label %lu is %g, expected 0 to %g",
+                                    (unsigned long)l, m->label_weight[l], most);
+    if (st != HCBR_OK)
+        return st;
+    m->prior = hcbr_i_model_prior(m);
+    return hcbr_i_in_end(in, err);
+}

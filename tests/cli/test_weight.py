@@ -1,0 +1,162 @@
+"""--weight: a weight n is n copies of a row and 0 none, through the program; the column is never a
+feature; what is no weight is refused with its place."""
+import json
+import random
+import struct
+
+from program import lines, run, run_tests, write
+
+RICH = ("--model", "rich", "--effort", "lite")
+FACTS, LABELS, STRENGTHS, CASES, ROWS, READ, DECIDES = 1, 2, 6, 11, 12, 8, 18
+
+
+def sections(path):
+    """The sections of a model file by type (docs/FORMAT.md, 2)."""
+    with open(path, "rb") as file:
+        data = file.read()
+    count, = struct.unpack_from("<I", data, 12)
+    found = {}
+    for i in range(count):
+        kind, _, offset, length, _ = struct.unpack_from("<IIQQQ", data, 24 + 32 * i)
+        found[kind] = data[offset:offset + length]
+    return found
+
+
+def draw(count):
+    """Rows of a number, a category and a label, with a weight."""
+    rows = []
+    for _ in range(count):
+        x, c = random.gauss(0, 1), random.choice("abc")
+        label = "yes" if x + (c == "a") + random.gauss(0, .5) > .3 else "no"
+        rows.append((f"{label},{x:.2f},{c}", random.choice([0, 1, 1, 2, 3])))
+    return rows
+
+
+def table(path, rows):
+    return write(path, ["label,x,c,w"] + [f"{row},{weight}" for row, weight in rows])
+
+
+def answers(model, path):
+    out = run("predict", model, path, "--json", "-q").stdout.splitlines()
+    return [{k: v for k, v in json.loads(row).items() if k != "row"} for row in out]
+
+
+def weight__counts_as_copies():
+    for _ in range(5):
+        rows = draw(200)
+        table("weighed.csv", rows)
+        copies = [(row, 1) for row, weight in rows for _ in range(weight)]
+        table("copies.csv", copies)
+        random.shuffle(copies)
+        table("shuffled.csv", copies)
+        for name in ("weighed", "copies", "shuffled"):
+            run("train", *RICH, f"{name}.csv", "--weight", "w", "-q", "-o", f"{name}.hcbr")
+        expected = answers("copies.hcbr", "weighed.csv")
+        assert answers("weighed.hcbr", "weighed.csv") == expected
+        assert answers("shuffled.hcbr", "weighed.csv") == expected
+        assert sections("weighed.hcbr")[DECIDES] == sections("copies.hcbr")[DECIDES]
+
+
+def weight__of_0_is_no_row():
+    for _ in range(5):
+        rows = [(row, min(weight, 1)) for row, weight in draw(100)]
+        rows.append(("never,7,only-here", 0))
+        random.shuffle(rows)
+        table("all.csv", rows)
+        table("left.csv", [row for row in rows if row[1]])
+        for name in ("all", "left"):
+            run("train", *RICH, f"{name}.csv", "--weight", "w", "-q", "-o", f"{name}.hcbr")
+        whole, left = sections("all.hcbr"), sections("left.hcbr")
+        whole.pop(ROWS)  # which row a case was
+        assert whole == left
+        report = json.loads(run("train", *RICH, "all.csv", "--weight", "w", "--json", "-q", "-o",
+                                "m").stdout)
+        assert report["cases"] == sum(weight for _, weight in rows)
+
+
+def weight__is_never_a_feature_and_is_remembered():
+    table("t.csv", draw(60))
+    run("train", *RICH, "t.csv", "--weight", "w", "-q", "-o", "m.hcbr")
+    for threads in ("2", "3"):
+        run("train", *RICH, "t.csv", "--weight", "w", "-j", threads, "-q", "-o", "n.hcbr")
+        assert sections("m.hcbr") == sections("n.hcbr")
+    model = json.loads(run("inspect", "m.hcbr", "--json").stdout)
+    assert model["options"]["reading"]["weight"] == "w" and model["keys"] == 2
+    assert "weight" in run("inspect", "m.hcbr").stdout
+    # new cases need no weight, and may have any
+    write("new.csv", ["x,c,w", "1,a,what", "0,b,-1"])
+    write("bare.csv", ["x,c", "1,a", "0,b"])
+    assert answers("m.hcbr", "new.csv") == answers("m.hcbr", "bare.csv")
+    shown = json.loads(run("train", "t.csv", *RICH, "--weight", "w", "--explain-input",
+                           "--json").stdout)
+    assert [c["use"] for c in shown["columns"]] == ["label", "value", "value", "weight"]
+
+
+def weight__stands_in_json_lines_too():
+    rows = draw(80)
+    table("t.csv", rows)
+    with open("t.jsonl", "w", encoding="utf-8") as file:
+        for row, weight in rows:
+            label, x, c = row.split(",")
+            file.write(json.dumps({"label": label, "x": x, "w": weight, "c": c}) + "\n")
+    for name in ("t.csv", "t.jsonl"):
+        run("train", *RICH, name, "--weight", "w", "-q", "-o", name + ".hcbr")
+    a, b = sections("t.csv.hcbr"), sections("t.jsonl.hcbr")
+    assert a == b
+
+
+def weight__that_is_none_is_refused_with_its_place():
+    for bad in ("-1", "x", "", "NA", "inf", "nan", "1e10", "1,5", "0x1", "1 "):
+        if "," not in bad:
+            write("bad.csv", ["label,w,x", "a,1,1", f"b,{bad},2"])
+            found = run("train", *RICH, "bad.csv", "--weight", "w", "-o", "m", code=3)
+            assert found.stderr == (f"hcbr train: bad.csv:3:3: found '{bad}', expected a weight, "
+                                    "a number from 0 to 1e+09\n"), found.stderr
+        write("bad.jsonl", ['{"label":"a","w":"1","x":1}', f'{{"label":"b","w":"{bad}","x":2}}'])
+        found = run("train", *RICH, "bad.jsonl", "--weight", "w", "-o", "m", code=3)
+        assert found.stderr.startswith("hcbr train: bad.jsonl:2:18: found "), found.stderr
+    write("lacks.jsonl", ['{"label":"a","w":1,"x":1}', '{"label":"b","x":2}'])
+    found = run("train", *RICH, "lacks.jsonl", "--weight", "w", "-o", "m", code=3)
+    assert found.stderr.startswith("hcbr train: lacks.jsonl:2:1: found no key 'w'"), found.stderr
+    write("twice.jsonl", ['{"label":"a","w":1,"w":1,"x":1}'])
+    run("train", *RICH, "twice.jsonl", "--weight", "w", "-o", "m", code=3)
+    write("none.csv", ["label,w,x", "a,0,1", "b,0,2"])
+    run("train", *RICH, "none.csv", "--weight", "w", "-o", "m", code=3)
+    write("skip.csv", ["label,w,x", "a,1,1", "b,what,2", "b,2,3"])
+    found = run("train", *RICH, "skip.csv", "--weight", "w", "--bad-rows", "skip", "-o", "m")
+    assert "skip.csv:3:3" in found.stderr and "cases     2" in found.stderr, found.stderr
+    write("t.svm", ["1 1:1", "0 2:1"])
+    run("train", *RICH, "t.svm", "--weight", "w", "-o", "no", code=2)
+    run("train", "--model", "plain", "skip.csv", "--weight", "w", "-o", "no", code=2)
+    run("train", *RICH, "skip.csv", "--weight", "w", "--ignore", "w", "-o", "no", code=2)
+    run("train", *RICH, "skip.csv", "--weight", "label", "--label", "label", "-o", "no", code=2)
+    run("train", *RICH, "skip.csv", "--weight", "other", "-o", "no", code=3)
+
+
+def weight__reaches_the_models_of_evaluate():
+    """Rows with the labels exchanged weigh next to nothing: the others are decided well."""
+    rows = []
+    for i in range(300):
+        x, odd = random.random(), i % 3 == 0
+        label = ("low", "high")[(x > .5) != odd]
+        rows.append((f"{label},{x:.3f},a", 0.001 if odd else 1))
+    table("t.csv", rows)
+    light = json.loads(run("evaluate", *RICH, "t.csv", "--weight", "w", "--json", "-q").stdout)
+    equal = json.loads(run("evaluate", *RICH, "t.csv", "--ignore", "w", "--json", "-q").stdout)
+    assert abs(light["accuracy"]["mean"] - 2 / 3) < .03, light["accuracy"]
+    assert light["log_loss"]["mean"] > equal["log_loss"]["mean"]
+    assert light["features"] == equal["features"] or light["cases"] == equal["cases"] == 300
+
+
+def weight__of_large_files_is_read_by_several_threads():
+    rows = [(f"{'ab'[i % 2]},{i % 7},{'xyz'[i % 3]}", i // 40000 % 3) for i in range(240000)]
+    table("large.csv", rows)
+    for threads in ("1", "4"):
+        run("train", *RICH, "large.csv", "--weight", "w", "-j", threads, "-q", "-o", threads)
+    assert lines("large.csv") and sections("1") == sections("4")
+
+
+run_tests([weight__counts_as_copies, weight__of_0_is_no_row,
+           weight__is_never_a_feature_and_is_remembered, weight__stands_in_json_lines_too,
+           weight__that_is_none_is_refused_with_its_place, weight__reaches_the_models_of_evaluate,
+           weight__of_large_files_is_read_by_several_threads])
