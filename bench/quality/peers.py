@@ -21,6 +21,7 @@ from sets import SETS
 
 warnings.filterwarnings("ignore")
 LARGE = 20000  # from here on three folds are run
+SLOW = 20.0    # seconds: a method that takes longer for a fold is run on three, too
 
 
 def read(folder, name):
@@ -147,6 +148,8 @@ def main():
                 rows.append({key: round(v, 6) for key, v in r.items()})
                 pooled_t += y[b].tolist()
                 pooled_p += p.tolist()
+                if k == 2 and cpu > SLOW:
+                    break
             results.setdefault(name, {})[method] = {
                 "ece": round(ece(pooled_t, pooled_p), 5), "folds": rows}
             print(method, name, {m: round(float(np.mean([r[m] for r in rows])), 4)

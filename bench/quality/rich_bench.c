@@ -86,8 +86,10 @@ static void set_tuning(hcbr_i_rich_tuning *t, int argc, char **argv) {
     SET(fewest_numbers, uint32_t);
     SET(atom_cuts, uint32_t);
     SET(atom_passes, uint32_t);
+    SET(atom_precision, double);
     SET(atom_c, double);
-    SET(depth, uint32_t);
+    SET(depth[0], uint32_t);
+    SET(depth[1], uint32_t);
     SET(most_trees, uint32_t);
     SET(patience, uint32_t);
     SET(stop_gain, double);
@@ -97,6 +99,7 @@ static void set_tuning(hcbr_i_rich_tuning *t, int argc, char **argv) {
     SET(fewest_columns, uint32_t);
     SET(lambda, double);
     SET(least_h, double);
+    SET(least_gain, double);
     SET(cuts, double);
     SET(cases_per_cut, double);
     SET(vote_trees, uint32_t);
@@ -199,10 +202,10 @@ int main(int argc, char **argv) {
         hcbr_i_rich_scorer_free(scorer);
         hcbr_i_rich_free(rich);
     }
-    double ece = 0;
+    double ece = 0, bias = 0;
     for (uint32_t b = 0; b < BINS; b++)
-        ece += fabs(bins[b][1] - bins[b][2]) / tested;
-    printf("{\"ece\":%.5f}\n", ece);
+        ece += fabs(bins[b][1] - bins[b][2]) / tested, bias += (bins[b][1] - bins[b][2]) / tested;
+    printf("{\"ece\":%.5f,\"overconfidence\":%.5f}\n", ece, bias);
     hcbr_cases_free(cases);
     return 0;
 }

@@ -12,11 +12,11 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .fewest_numbers = 3,
                                    .atom_cuts = 16,
                                    .atom_passes = 20,
-                                   .atom_precision = 0.01,
+                                   .atom_precision = 0.2,
                                    .atom_c = 10,
-                                   .depth = 6,
+                                   .depth = {6, 6},
                                    .most_trees = 500,
-                                   .patience = 30,
+                                   .patience = 20,
                                    .stop_gain = 0.0005,
                                    .rate = 0.2,
                                    .draw = 0.7,
@@ -42,17 +42,20 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
     }
 }
 
-/* Many cases allow larger steps and deeper trees, of which fewer are affordable. */
-static void enlarge(hcbr_i_rich_tuning *t, uint32_t rows) {
-    if (rows >= t->medium)
+/* Many cases allow larger steps and deeper trees, of which fewer are needed. With many labels each
+ * is fitted to few cases against the rest, which may pull the harder. */
+static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
+    t->atom_c *= labels > 2 ? labels / 2.0 : 1;
+    if (rows >= t->medium) {
         t->rate *= 1.5;
-    if (rows < t->large)
-        return;
-    t->depth += 1;
-    t->most_trees = t->most_trees * 2 / 5;
-    t->atom_passes /= 2;
-    t->vote_trees /= 2;
-    t->vote_least *= 2;
+        t->depth[1] += 6;
+        t->most_trees /= 5;
+        t->vote_trees /= 2;
+    }
+    if (rows >= t->large) {
+        t->most_trees = t->most_trees * 3 / 5;
+        t->vote_least *= 2;
+    }
 }
 
 /* ---- training -------------------------------------------------------------------------------- */
@@ -107,7 +110,7 @@ hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
     if (st == HCBR_OK)
         st = hcbr_i_rich_table_make(&table, &rich->encoder, view, o.seed, NULL, err);
     rich->rows = table.rows;
-    enlarge(&o.tuning, table.rows);
+    adapt(&o.tuning, table.rows, rich->labels);
     rich->kept.rate = o.tuning.rate;
     rich->kept.lambda = o.tuning.lambda;
     rich->kept.draw = o.tuning.draw;

@@ -157,14 +157,15 @@ static void solve(fitter *f, uint32_t fold, double *alpha, double *strength, dou
         for (uint32_t l = 0; l < k; l++)
             alpha[(size_t)i * k + l] = most_of(f, fold, i) * LEAST;
     for (uint32_t pass = 0; pass < f->options->tuning.atom_passes; pass++) {
-        double worst = 0;
+        double off = 0, visits = 0;
         for (uint32_t i = 0; i < t->rows; i++) {
             double most = most_of(f, fold, i);
-            if (most > 0)
-                worst = fmax(worst, visit(f, strength, i, most, alpha + (size_t)i * k, support, by,
-                                          windows));
+            if (!(most > 0))
+                continue;
+            off += visit(f, strength, i, most, alpha + (size_t)i * k, support, by, windows);
+            visits++;
         }
-        if (worst < f->options->tuning.atom_precision)
+        if (off < f->options->tuning.atom_precision * visits)
             break;
     }
     memset(strength, 0, size * sizeof *strength); // exactly the sum over the cases

@@ -1,22 +1,27 @@
 /*
  * How much each family is trusted, learnt on supports of cases that were held out.
  *
- * Minimised is the log-loss of sum_f beta_f s_f (+ a bias with two labels) over the held-out
- * copies, plus a pull of the betas towards equal trust; beta >= 0. Newton's method on at most four
- * numbers; a beta that turns negative is set to 0 and the others are fitted again. The probability
- * it gives is that of the model.
+ * Minimised is the log-loss of sum_f beta_f s_f + bias over the held-out copies, plus a pull of the
+ * betas towards equal trust and of the biases towards 0; beta >= 0. Newton's method on at most four
+ * numbers; a beta that turns negative is set to 0 and the others are fitted again. With more than
+ * two labels each has a bias, which takes a step of its own in each of Newton's. The probability it
+ * gives is that of the model.
  */
 #include "rich/rich.h"
 #include "rich/rich_math.h"
 
 #define MOST (HCBR_I_RICH_FAMILIES + 1) /* betas and the bias */
 #define STEPS 30
+#define BIAS_PULL 5.0 /* cases' worth */
 
 typedef struct problem {
     const hcbr_i_rich_table *table;
     double *const *held; /* by family */
     bool on[MOST];
     double pull, equal;
+    double *bias; /* by label, with more than two */
+    double *off;  /* 2 x labels: too much probability, and its curvature */
+    double *step; /* of the biases */
     double gradient[MOST], hessian[MOST][MOST];
 } problem;
 
@@ -54,7 +59,7 @@ static double add_many(problem *p, const double *theta, uint32_t i, uint32_t k, 
         s[f] = p->on[f] ? support(p, f, i, k, labels) : NULL;
     double most = -1e300, sum = 0, mean[HCBR_I_RICH_FAMILIES] = {0};
     for (uint32_t l = 0; l < labels; l++) {
-        share[l] = 0;
+        share[l] = p->bias[l];
         for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
             share[l] += s[f] ? theta[f] * s[f][l] : 0;
         most = fmax(most, share[l]);
@@ -62,16 +67,20 @@ static double add_many(problem *p, const double *theta, uint32_t i, uint32_t k, 
     double score = share[own] - most;
     for (uint32_t l = 0; l < labels; l++)
         sum += share[l] = hcbr_i_rich_exp(share[l] - most);
-    for (uint32_t l = 0; l < labels; l++)
+    for (uint32_t l = 0; l < labels; l++) {
+        share[l] /= sum;
+        p->off[l] += w * (share[l] - (l == own));
+        p->off[labels + l] += w * share[l] * (1 - share[l]);
         for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
-            mean[f] += s[f] ? share[l] / sum * s[f][l] : 0;
+            mean[f] += s[f] ? share[l] * s[f][l] : 0;
+    }
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++) {
         if (!s[f])
             continue;
         p->gradient[f] += w * (mean[f] - s[f][own]);
         for (uint32_t g = 0; g <= f; g++)
             for (uint32_t l = 0; s[g] && l < labels; l++)
-                p->hessian[f][g] += w * share[l] / sum * (s[f][l] - mean[f]) * (s[g][l] - mean[g]);
+                p->hessian[f][g] += w * share[l] * (s[f][l] - mean[f]) * (s[g][l] - mean[g]);
     }
     return w * (log(sum) - score);
 }
@@ -82,6 +91,7 @@ static double evaluate(problem *p, const double *theta, double *share) {
     double loss = 0;
     memset(p->gradient, 0, sizeof p->gradient);
     memset(p->hessian, 0, sizeof p->hessian);
+    memset(p->off, 0, 2 * (size_t)t->labels * sizeof *p->off);
     for (uint32_t i = 0; i < t->rows; i++)
         for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++) {
             double w = t->held[(size_t)i * HCBR_I_RICH_FOLDS + k];
@@ -89,6 +99,8 @@ static double evaluate(problem *p, const double *theta, double *share) {
                 loss += t->labels == 2 ? add_two(p, theta, i, k, w)
                                        : add_many(p, theta, i, k, w, share);
         }
+    for (uint32_t l = 0; t->labels > 2 && l < t->labels; l++)
+        loss += 0.5 * BIAS_PULL * p->bias[l] * p->bias[l];
     for (uint32_t f = 0; f < MOST; f++) {
         double pull = f + 1 < MOST ? p->pull : 1e-3, from = f + 1 < MOST ? p->equal : 0;
         loss += 0.5 * pull * (theta[f] - from) * (theta[f] - from) * p->on[f];
@@ -123,62 +135,95 @@ static void solve(problem *p, double step[MOST]) {
     }
 }
 
+/* With many labels: the step of the biases, each by its own curvature. */
+static void bias_step(const problem *p, double *step) {
+    uint32_t labels = p->table->labels;
+    for (uint32_t l = 0; labels > 2 && l < labels; l++) {
+        double by = (p->off[l] + BIAS_PULL * p->bias[l]) / (p->off[labels + l] + BIAS_PULL);
+        step[l] = fmin(fmax(by, -1), 1);
+    }
+}
+
+/* Move by a part of the steps. Returns how far. */
+static double move(problem *p, double theta[MOST], const double step[MOST], double part) {
+    uint32_t labels = p->table->labels;
+    double most = 0;
+    for (uint32_t f = 0; f < MOST; f++) {
+        theta[f] -= part * step[f];
+        most = fmax(most, fabs(part * step[f]));
+    }
+    for (uint32_t l = 0; labels > 2 && l < labels; l++) {
+        p->bias[l] -= part * p->step[l];
+        most = fmax(most, fabs(part * p->step[l]));
+    }
+    return most;
+}
+
 /* Newton with halved steps, from theta. */
 static void minimise(problem *p, double theta[MOST], double *share) {
-    double loss = evaluate(p, theta, share);
+    double loss = evaluate(p, theta, share), after = loss;
     for (int i = 0; i < STEPS; i++) {
-        double step[MOST], next[MOST], size = 0, after = 0, part = 1;
+        double step[MOST], part = 1, size = 0;
         solve(p, step);
-        for (int half = 0; half < 20; half++) {
-            for (uint32_t f = 0; f < MOST; f++)
-                next[f] = theta[f] - part * step[f];
-            if ((after = evaluate(p, next, share)) <= loss)
+        bias_step(p, p->step);
+        for (int half = 0; half < 20; half++, part /= 2) {
+            size = move(p, theta, step, part);
+            if ((after = evaluate(p, theta, share)) <= loss)
                 break;
-            part /= 2;
+            move(p, theta, step, -part);
         }
         if (!(after <= loss))
             return;
-        for (uint32_t f = 0; f < MOST; f++)
-            size = fmax(size, fabs(next[f] - theta[f]));
-        memcpy(theta, next, sizeof next);
+        bool near = loss - after < 1e-6 * (1 + after);
         loss = after;
-        if (size < 1e-6)
+        if (size < 1e-6 || near)
             return;
+    }
+}
+
+/* The betas, none negative. */
+static void fit(problem *p, double theta[MOST], uint32_t families, double *share) {
+    for (uint32_t left = families; left > 0; left--) {
+        minimise(p, theta, share);
+        uint32_t least = 0;
+        for (uint32_t f = 1; f < HCBR_I_RICH_FAMILIES; f++)
+            least = theta[f] < theta[least] ? f : least;
+        if (theta[least] >= 0)
+            break;
+        p->on[least] = false;
+        theta[least] = 0;
     }
 }
 
 hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options,
                                   double *const held[HCBR_I_RICH_FAMILIES], hcbr_error *err) {
-    uint32_t outputs = hcbr_i_rich_outputs(table->labels), families = 0;
+    uint32_t labels = table->labels, families = 0;
     problem p = {.table = table, .held = held, .pull = options->tuning.blend_pull};
-    double theta[MOST] = {0}, *share = hcbr_i_alloc(table->labels, sizeof *share);
-    *out = (hcbr_i_rich_blend){.bias = hcbr_i_alloc_zero(outputs, sizeof *out->bias)};
-    if (!share || !out->bias) {
+    double theta[MOST] = {0}, *share = hcbr_i_alloc(labels, sizeof *share);
+    p.off = hcbr_i_alloc_zero(labels, 3 * sizeof *p.off);
+    p.step = p.off ? p.off + 2 * (size_t)labels : NULL;
+    *out = (hcbr_i_rich_blend){.bias = hcbr_i_alloc_zero(labels, sizeof *out->bias)};
+    p.bias = out->bias;
+    if (!share || !p.off || !out->bias) {
         hcbr_i_free(share);
+        hcbr_i_free(p.off);
         hcbr_i_free(out->bias);
         out->bias = NULL;
         return hcbr_i_no_memory(err);
     }
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         families += p.on[f] = held[f] != NULL;
-    p.on[MOST - 1] = table->labels == 2;
+    p.on[MOST - 1] = labels == 2;
     p.equal = families ? 1.0 / families : 0;
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         theta[f] = p.on[f] ? p.equal : 0;
-    for (uint32_t left = families; left > 0; left--) {
-        minimise(&p, theta, share);
-        uint32_t least = 0;
-        for (uint32_t f = 1; f < HCBR_I_RICH_FAMILIES; f++)
-            least = theta[f] < theta[least] ? f : least;
-        if (theta[least] >= 0)
-            break;
-        p.on[least] = false;
-        theta[least] = 0;
-    }
+    fit(&p, theta, families, share);
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         out->trust[f] = fmax(theta[f], 0);
-    out->bias[0] = table->labels == 2 ? theta[MOST - 1] : 0;
+    if (labels == 2)
+        out->bias[0] = theta[MOST - 1];
     hcbr_i_free(share);
+    hcbr_i_free(p.off);
     return HCBR_OK;
 }

@@ -11,6 +11,7 @@
 #include "rich/rich.h"
 #include "rich/rich_draw.h"
 
+#define TRIALS 2u         /* depths that are tried */
 #define NO_STOP_TREES 50u /* where there is nothing to stop by */
 
 typedef struct jury {
@@ -18,13 +19,16 @@ typedef struct jury {
     const hcbr_i_rich_options *options;
     hcbr_i_rich_forest *forest;
     double *start;
-    uint32_t fold, outputs, channels;
+    uint32_t fold, outputs, channels, depth;
+    double loss; /* of the held-out cases, in the end */
     uint64_t key;
     double *score;    /* rows x outputs: support so far */
     double *residual; /* rows x 2 outputs: residual and curvature of each output; several only */
     double *gradient; /* rows x (channels + 1) */
+    double *leaf;     /* 2 outputs: sums over a leaf */
     double *weight;   /* by row: of the copies this jury sees */
     uint32_t *held;   /* rows that have other copies */
+    double *kept;     /* their supports by the trees up to the best */
     uint32_t held_count;
     uint32_t *drawn, *rest;
     hcbr_i_rich_scratch *scratch;
@@ -74,10 +78,22 @@ static void set_start(jury *j) {
 
 /* ---- residuals ------------------------------------------------------------------------------- */
 
-static inline void residual_of_two(jury *j, uint32_t i, double w) {
+/* Of the cases drawn, of two labels. */
+static void residuals_of_two(jury *j, uint32_t n) {
     const hcbr_i_rich_table *t = j->table;
-    double *g = j->gradient + 2 * (size_t)i;
-    hcbr_i_rich_residual(j->score[i], t->label[i], w, t->grid, g, g + 1);
+    double e[HCBR_I_RICH_BLOCK];
+    for (uint32_t d = 0; d < n; d += HCBR_I_RICH_BLOCK) {
+        uint32_t count = n - d < HCBR_I_RICH_BLOCK ? n - d : HCBR_I_RICH_BLOCK;
+        for (uint32_t i = 0; i < HCBR_I_RICH_BLOCK; i++)
+            e[i] = i < count ? -j->score[j->drawn[d + i]] : 0;
+        hcbr_i_rich_exp_block(e);
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t row = j->drawn[d + i];
+            double *g = j->gradient + 2 * (size_t)row;
+            hcbr_i_rich_residual_at(1.0 / (1.0 + e[i]), t->label[row], j->weight[row], t->grid, g,
+                                    g + 1);
+        }
+    }
 }
 
 /* Sums of the labels' residuals that the next tree is grown on. With three or four labels they
@@ -126,13 +142,10 @@ static uint32_t draw(jury *j, uint32_t tree, const double *sign) {
         n += in;
         others += !in;
     }
-    for (uint32_t d = 0; d < n; d++) {
-        uint32_t i = j->drawn[d];
-        if (j->outputs == 1)
-            residual_of_two(j, i, j->weight[i]);
-        else
-            residual_of_many(j, i, j->weight[i], sign);
-    }
+    if (j->outputs == 1)
+        residuals_of_two(j, n);
+    for (uint32_t d = 0; j->outputs > 1 && d < n; d++)
+        residual_of_many(j, j->drawn[d], j->weight[j->drawn[d]], sign);
     return n;
 }
 
@@ -150,60 +163,78 @@ static void fill_leaf(void *context, double *values, const uint32_t *drawn, uint
     jury *j = context;
     const hcbr_i_rich_tuning *t = &j->options->tuning;
     uint32_t k = j->outputs;
-    for (uint32_t l = 0; l < k; l++) {
-        double g = 0, h = 0;
-        for (uint32_t i = 0; i < n; i++) {
-            size_t row = drawn[i];
-            g += k == 1 ? j->gradient[2 * row] : j->residual[row * 2 * k + l];
-            h += k == 1 ? j->gradient[2 * row + 1] : j->residual[row * 2 * k + k + l];
-        }
-        values[l] = t->rate * g / (h + t->lambda);
-    }
+    const double *from = k == 1 ? j->gradient : j->residual;
+    memset(j->leaf, 0, 2 * (size_t)k * sizeof *j->leaf);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t l = 0; l < 2 * k; l++)
+            j->leaf[l] += from[(size_t)drawn[i] * 2 * k + l];
+    for (uint32_t l = 0; l < k; l++)
+        values[l] = t->rate * j->leaf[l] / (j->leaf[k + l] + t->lambda);
     move(j, values, drawn, n);
     move(j, values, rest, rest_n);
 }
 
 /* ---- stopping -------------------------------------------------------------------------------- */
 
+/* e^(support of the label - support of the case's own), summed over the labels. */
+static double against(const jury *j, uint32_t i) {
+    const double *s = j->score + (size_t)i * j->outputs;
+    double own = s[j->table->label[i]], sum = 0;
+    for (uint32_t l = 0; l < j->outputs; l++)
+        sum += hcbr_i_rich_exp(s[l] - own);
+    return sum;
+}
+
 /* Log-loss of the cases this jury does not see; *weight receives how many they are. */
 static double held_loss(const jury *j, double *weight) {
     const hcbr_i_rich_table *t = j->table;
-    uint32_t k = j->outputs;
     double loss = 0, product = 1; // logarithms are taken of products
     *weight = 0;
-    for (uint32_t d = 0; d < j->held_count; d++) {
-        uint32_t i = j->held[d];
-        double w = held_weight(j, i), sum = 1;
-        const double *s = j->score + (size_t)i * k;
-        *weight += w;
-        if (k == 1) {
-            sum += hcbr_i_rich_exp(t->label[i] ? -s[0] : s[0]);
-        } else {
-            for (uint32_t l = 0; l < k; l++)
-                sum += l == t->label[i] ? 0 : hcbr_i_rich_exp(s[l] - s[t->label[i]]);
+    for (uint32_t d = 0; d < j->held_count; d += HCBR_I_RICH_BLOCK) {
+        uint32_t left = j->held_count - d,
+                 count = left < HCBR_I_RICH_BLOCK ? left : HCBR_I_RICH_BLOCK;
+        double sum[HCBR_I_RICH_BLOCK] = {0};
+        for (uint32_t b = 0; b < count; b++) {
+            uint32_t i = j->held[d + b];
+            sum[b] = j->outputs > 1 ? against(j, i) : t->label[i] ? -j->score[i] : j->score[i];
         }
-        if (w != 1 || sum > 1e100) {
-            loss += w * log(sum);
-            continue;
-        }
-        product *= sum;
-        if (product > 1e100) {
-            loss += log(product);
-            product = 1;
+        if (j->outputs == 1)
+            hcbr_i_rich_exp_block(sum);
+        for (uint32_t b = 0; b < count; b++) {
+            double w = held_weight(j, j->held[d + b]), x = j->outputs > 1 ? sum[b] : 1 + sum[b];
+            *weight += w;
+            if (w != 1 || x > 1e100) {
+                loss += w * log(x);
+                continue;
+            }
+            product *= x;
+            if (product > 1e100) {
+                loss += log(product);
+                product = 1;
+            }
         }
     }
     loss += log(product);
     return loss;
 }
 
+/* Keep the supports of the held-out cases as they are now. */
+static void keep(const jury *j) {
+    size_t k = j->outputs;
+    for (uint32_t d = 0; d < j->held_count; d++)
+        memcpy(j->kept + d * k, j->score + j->held[d] * k, k * sizeof *j->kept);
+}
+
+/* Grow trees; false: no memory. */
 static bool run(jury *j, double *sign) {
     const hcbr_i_rich_tuning *t = &j->options->tuning;
     hcbr_i_rich_growth growth = {.table = j->table,
                                  .gradient = j->gradient,
                                  .channels = j->channels,
-                                 .depth = t->depth,
+                                 .depth = j->depth,
                                  .lambda = t->lambda,
                                  .least_h = t->least_h,
+                                 .least_gain = t->least_gain,
                                  .columns = t->columns,
                                  .fewest_columns = t->fewest_columns,
                                  .cuts = t->cuts,
@@ -213,6 +244,7 @@ static bool run(jury *j, double *sign) {
     take_part(j);
     set_start(j);
     double weight, best = held_loss(j, &weight), before = best;
+    keep(j);
     uint32_t most = weight > 0 ? t->most_trees : NO_STOP_TREES, best_trees = 0;
     size_t best_leaves = 0;
     for (uint32_t tree = 0; tree < most; tree++) {
@@ -228,6 +260,7 @@ static bool run(jury *j, double *sign) {
             best = loss;
             best_trees = tree + 1;
             best_leaves = j->forest->leaf_count;
+            keep(j);
         } else if (tree + 1 - best_trees >= t->patience) {
             break;
         }
@@ -238,6 +271,7 @@ static bool run(jury *j, double *sign) {
         }
     }
     hcbr_i_rich_forest_cut(j->forest, best_trees, best_leaves);
+    j->loss = best;
     return true;
 }
 
@@ -248,76 +282,100 @@ typedef struct task {
     const hcbr_i_rich_options *options;
     hcbr_i_rich_boosted *out;
     double *held;
+    uint32_t depth;
+    hcbr_i_rich_forest trial[TRIALS]; /* of the first jury, by depth */
+    double loss[TRIALS];
     bool failed[HCBR_I_RICH_FOLDS];
 } task;
 
-/* Supports of the held-out cases by the trees that were kept. */
-static bool hold(const jury *j, double *held) {
-    const hcbr_i_rich_table *t = j->table;
-    const hcbr_i_rich_forest *f = j->forest;
-    uint32_t k = j->outputs, stamp = 1, *in_bag = hcbr_i_alloc_zero(t->bag_count, 4);
-    uint8_t *codes = hcbr_i_alloc(t->columns, 1);
-    bool ok = in_bag && codes;
-    for (uint32_t i = 0; ok && i < t->rows; i++) {
-        if (!(held_weight(j, i) > 0))
-            continue;
-        for (uint32_t c = 0; c < t->columns; c++)
-            codes[c] = t->codes[(size_t)c * t->rows + i];
-        for (uint64_t b = t->bag_start[i]; b < t->bag_start[i + 1]; b++)
-            in_bag[t->bag[b]] = stamp;
-        double *to = held + ((size_t)i * HCBR_I_RICH_FOLDS + j->fold) * k;
-        memcpy(to, j->start, k * sizeof *to);
-        for (size_t tree = 0; tree < f->tree_count; tree++) {
-            uint32_t leaf = hcbr_i_rich_find_leaf(f->nodes + f->start[tree], codes, t->columns,
-                                                  in_bag, stamp, f->nodes);
-            for (uint32_t l = 0; l < k; l++)
-                to[l] += f->values[(size_t)leaf * k + l];
-        }
-        stamp++;
-    }
-    hcbr_i_free(in_bag);
-    hcbr_i_free(codes);
-    return ok;
+/* Write the supports of its held-out cases where the blend finds them. */
+static void hold(const jury *j, double *held, uint32_t place) {
+    size_t k = j->outputs;
+    for (uint32_t d = 0; d < j->held_count; d++)
+        memcpy(held + ((size_t)j->held[d] * HCBR_I_RICH_FOLDS + place) * k, j->kept + d * k,
+               k * sizeof *held);
 }
 
-static void fit_jury(task *x, uint32_t fold) {
+/* Grow one jury's trees. What it starts from and the supports of its held-out cases go to the place
+ * of a fold. Returns the loss of these cases. */
+static double fit_jury(task *x, uint32_t fold, uint32_t depth, hcbr_i_rich_forest *forest,
+                       uint32_t place) {
     const hcbr_i_rich_table *t = x->table;
     uint32_t k = x->out->outputs, channels = k == 1 ? 1 : 3;
     jury j = {.table = t,
               .options = x->options,
-              .forest = &x->out->jury[fold],
-              .start = x->out->start + (size_t)fold * k,
+              .forest = forest,
+              .start = x->out->start + (size_t)place * k,
               .fold = fold,
               .outputs = k,
               .channels = channels,
+              .depth = depth,
               .key = hcbr_i_rich_jury_key(x->options->seed, fold)};
     j.forest->outputs = k;
     j.score = hcbr_i_alloc(t->rows, k * sizeof *j.score);
     j.residual = hcbr_i_alloc(k > 1 ? t->rows : 0, 2 * (size_t)k * sizeof *j.residual);
     j.gradient = hcbr_i_alloc(t->rows, (channels + 1) * sizeof *j.gradient);
+    j.leaf = hcbr_i_alloc(k, 2 * sizeof *j.leaf);
     j.drawn = hcbr_i_alloc(t->rows, sizeof *j.drawn);
     j.rest = hcbr_i_alloc(t->rows, sizeof *j.rest);
     j.weight = hcbr_i_alloc(t->rows, sizeof *j.weight);
     j.held = hcbr_i_alloc(t->rows, sizeof *j.held);
+    j.kept = hcbr_i_alloc(t->rows, k * sizeof *j.kept);
     j.scratch = hcbr_i_rich_scratch_create(t);
     double *sign = hcbr_i_alloc(channels, k * sizeof *sign);
-    x->failed[fold] = !(j.score && j.residual && j.gradient && j.drawn && j.rest && j.weight &&
-                        j.held && j.scratch && sign && run(&j, sign) && hold(&j, x->held));
+    if (!(j.score && j.residual && j.gradient && j.leaf && j.drawn && j.rest && j.weight &&
+          j.held && j.kept && j.scratch && sign && run(&j, sign)))
+        x->failed[place] = true;
+    else
+        hold(&j, x->held, place);
     hcbr_i_free(j.score);
     hcbr_i_free(j.residual);
     hcbr_i_free(j.gradient);
+    hcbr_i_free(j.leaf);
     hcbr_i_free(j.drawn);
     hcbr_i_free(j.rest);
     hcbr_i_free(j.weight);
     hcbr_i_free(j.held);
+    hcbr_i_free(j.kept);
     hcbr_i_rich_scratch_free(j.scratch);
     hcbr_i_free(sign);
+    return j.loss;
 }
 
 static void fit_juries(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     (void)worker;
+    task *x = context;
     for (uint64_t fold = begin; fold < end; fold++)
-        fit_jury(context, (uint32_t)fold);
+        if (!x->out->jury[fold].outputs)
+            fit_jury(x, (uint32_t)fold, x->depth, &x->out->jury[fold], (uint32_t)fold);
+}
+
+static void try_depths(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    (void)worker;
+    task *x = context;
+    for (uint64_t i = begin; i < end; i++)
+        x->loss[i] = fit_jury(x, 0, x->options->tuning.depth[i], &x->trial[i], (uint32_t)i);
+}
+
+/* The depth is that with which the first jury does better on its held-out cases. The second trial
+ * has the place of the second jury until that is fitted. */
+static void choose_depth(task *x) {
+    const hcbr_i_rich_tuning *t = &x->options->tuning;
+    x->depth = t->depth[0];
+    if (t->depth[0] == t->depth[1])
+        return;
+    hcbr_i_parallel(x->options->threads, TRIALS, 1, try_depths, x);
+    uint32_t best = x->loss[1] < x->loss[0];
+    x->depth = t->depth[best];
+    x->out->jury[0] = x->trial[best];
+    x->trial[best] = (hcbr_i_rich_forest){0};
+    hcbr_i_rich_forest_clear(&x->trial[!best]);
+    size_t size = x->out->outputs * sizeof *x->held;
+    for (uint32_t i = 0; best && i < x->table->rows; i++) {
+        double *to = x->held + (size_t)i * HCBR_I_RICH_FOLDS * x->out->outputs;
+        if (x->table->held[(size_t)i * HCBR_I_RICH_FOLDS] > 0)
+            memcpy(to, to + x->out->outputs, size);
+    }
 }
 
 hcbr_status hcbr_i_rich_boost_fit(hcbr_i_rich_boosted *out, const hcbr_i_rich_table *table,
@@ -327,9 +385,11 @@ hcbr_status hcbr_i_rich_boost_fit(hcbr_i_rich_boosted *out, const hcbr_i_rich_ta
     out->start = hcbr_i_alloc_zero(HCBR_I_RICH_FOLDS, out->outputs * sizeof *out->start);
     task x = {.table = table, .options = options, .out = out};
     x.held = held;
-    if (out->start)
-        hcbr_i_parallel(options->threads, HCBR_I_RICH_FOLDS, 1, fit_juries, &x);
     bool failed = !out->start;
+    if (!failed) {
+        choose_depth(&x);
+        hcbr_i_parallel(options->threads, HCBR_I_RICH_FOLDS, 1, fit_juries, &x);
+    }
     for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
         failed |= x.failed[k];
     if (!failed)

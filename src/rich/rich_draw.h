@@ -38,13 +38,18 @@ static inline bool hcbr_i_rich_is_drawn(uint64_t content, uint64_t tree_key, uin
     return hcbr_i_mix(content ^ tree_key) <= limit;
 }
 
-/** Residual and curvature of a case of weight w with two labels; its support is `score`. */
-static inline void hcbr_i_rich_residual(double score, uint32_t label, double w, double grid,
-                                        double *residual, double *curvature) {
-    double p = hcbr_i_rich_logistic(score);
+/** Residual and curvature of a case of weight w with two labels; p is the probability it has. */
+static inline void hcbr_i_rich_residual_at(double p, uint32_t label, double w, double grid,
+                                           double *residual, double *curvature) {
     double h = hcbr_i_rich_round(w * p * (1 - p), grid);
     *residual = hcbr_i_rich_round(w * (label - p), grid);
     *curvature = h > grid ? h : grid;
+}
+
+/** The same of a case whose support is `score`. */
+static inline void hcbr_i_rich_residual(double score, uint32_t label, double w, double grid,
+                                        double *residual, double *curvature) {
+    hcbr_i_rich_residual_at(hcbr_i_rich_logistic(score), label, w, grid, residual, curvature);
 }
 
 /** The shares of the labels by their supports. */
@@ -52,8 +57,14 @@ static inline void hcbr_i_rich_softmax(const double *score, uint32_t k, double *
     double most = score[0], sum = 0;
     for (uint32_t l = 1; l < k; l++)
         most = score[l] > most ? score[l] : most;
-    for (uint32_t l = 0; l < k; l++)
-        sum += share[l] = hcbr_i_rich_exp(score[l] - most);
+    for (uint32_t l = 0; l < k; l += HCBR_I_RICH_BLOCK) {
+        double e[HCBR_I_RICH_BLOCK];
+        for (uint32_t i = 0; i < HCBR_I_RICH_BLOCK; i++)
+            e[i] = l + i < k ? score[l + i] - most : 0;
+        hcbr_i_rich_exp_block(e);
+        for (uint32_t i = 0; i < HCBR_I_RICH_BLOCK && l + i < k; i++)
+            sum += share[l + i] = e[i];
+    }
     for (uint32_t l = 0; l < k; l++)
         share[l] /= sum;
 }
@@ -88,7 +99,8 @@ static inline double hcbr_i_rich_times(double mean, uint64_t key) {
         double m = floor(mean + sqrt(mean) * z + 0.5);
         return m > 0 ? m : 0;
     }
-    double u = hcbr_i_rich_unit(key), p = hcbr_i_rich_exp(-mean), sum = p, m = 0;
+    double u = hcbr_i_rich_unit(key), m = 0;
+    double p = mean == 1 ? 0x1.78b56362cef38p-2 : hcbr_i_rich_exp(-mean), sum = p;
     while (u >= sum && m < 200) {
         m++;
         p *= mean / m;

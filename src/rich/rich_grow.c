@@ -3,335 +3,96 @@
  * their gradients are as unequal as they can be.
  *
  * The score of a set of cases is sum over channels of G^2 / (H + lambda), the gain of a test what
- * it adds. A node looks at some columns, drawn by the tree's key and the node's place, and at some
- * cuts of each ordered column: two and one more for so many cases, so that small nodes cost little
- * and do not chase noise. Sums are exact (see rich.h). The cost of a node follows what its cases
- * have: codes of the columns drawn, members present in their bags.
+ * it adds. A node looks at some columns (rich_cuts.c) and some members of the bag (rich_members.c),
+ * drawn by the tree's key and the node's place. Gradients are rounded to whole numbers, so that
+ * their sums are exact; a leaf's values are made of the gradients as they were. The cost of a node
+ * follows what its cases have: codes of the columns drawn, members present in their bags.
  */
-#include "rich/rich.h"
+#include "rich/rich_grow.h"
 #include "rich/rich_math.h"
 
-#define WIDEST 4u /* three channels and the curvature */
 #define DEEPEST 64u
+#define LARGEST 29 /* sums of gradients stay below 2^30 */
 
-struct hcbr_i_rich_scratch {
-    const hcbr_i_rich_table *table;
-    double *sums;         /* gradients of the node's cases, one after the other */
-    uint8_t *codes;       /* codes of the node's cases in the column at hand */
-    uint32_t *aside;      /* while cases are divided */
-    uint32_t *columns;    /* in the order they are drawn */
-    double *member;       /* sums by member of the bag, zero between nodes */
-    uint32_t *present;    /* members that occur in the node */
-    uint64_t *rows_start; /* rows that have a member: rows[rows_start[b] ..) */
-    uint32_t *rows;
-    uint8_t *mark; /* by row, zero between uses */
-    double hist[2][(HCBR_I_RICH_CODES + 1) * WIDEST];
-};
+/* The cases of a node: those drawn for the tree, and the others. */
+typedef struct part {
+    uint32_t *drawn, *rest;
+    uint32_t n, rest_n;
+} part;
 
-typedef struct split {
-    double gain;
-    uint32_t test;
-    uint8_t lo, hi;
-} split;
-
-/* A node that is being divided. */
-typedef struct node {
+typedef struct tree {
+    hcbr_i_rich_forest *forest;
     const hcbr_i_rich_growth *g;
     hcbr_i_rich_scratch *s;
-    const uint32_t *rows;
-    uint32_t n;
-    uint64_t key;
-    double total[WIDEST];
-    double score;
-    split best;
-} node;
+    double unit;
+} tree;
 
-/* ---- gains ----------------------------------------------------------------------------------- */
+/* ---- whole gradients ------------------------------------------------------------------------- */
 
-/* Is the division of a node into yes and the rest better than the best one so far? */
-static inline void consider(node *at, const double *yes, uint32_t test, uint32_t lo, uint32_t hi,
-                            uint32_t width) {
-    const hcbr_i_rich_growth *g = at->g;
-    double h = yes[width - 1], rest = at->total[width - 1] - h;
-    if (h < g->least_h || rest < g->least_h)
-        return;
-    double a = 0, b = 0;
-    for (uint32_t c = 0; c + 1 < width; c++) {
-        double no = at->total[c] - yes[c];
-        a += yes[c] * yes[c];
-        b += no * no;
-    }
-    double gain = a / (h + g->lambda) + b / (rest + g->lambda) - at->score;
-    if (gain > at->best.gain)
-        at->best = (split){gain, test, (uint8_t)lo, (uint8_t)hi};
+static inline uint64_t whole(double x) {
+    return (uint64_t)(int64_t)hcbr_i_rich_round(x, 1);
 }
 
-typedef double pair __attribute__((vector_size(16)));
-
-/* width is 2 or 4. */
-static inline void add(double *to, const double *x, uint32_t width) {
-    for (uint32_t c = 0; c < width; c += 2) {
-        pair a, b;
-        memcpy(&a, to + c, sizeof a);
-        memcpy(&b, x + c, sizeof b);
-        a += b;
-        memcpy(to + c, &a, sizeof a);
-    }
-}
-
-/* ---- columns --------------------------------------------------------------------------------- */
-
-/* Sums by code, 0..most. */
-static inline double *histogram(node *at, uint32_t column, uint32_t most, uint32_t width) {
-    hcbr_i_rich_scratch *s = at->s;
-    const hcbr_i_rich_table *t = at->g->table;
-    const uint8_t *code = t->codes + (size_t)column * t->rows;
-    size_t size = ((size_t)most + 1) * width;
-    double *a = s->hist[0], *b = s->hist[1];
-    const double *x = s->sums;
-    const uint32_t *row = at->rows;
-    uint32_t i = 0, n = at->n;
-    memset(a, 0, size * sizeof *a);
-    if (n >= 4 * most) { // two, since additions to one place wait for each other
-        memset(b, 0, size * sizeof *b);
-        for (; i + 1 < n; i += 2, x += 2 * width) {
-            add(a + code[row[i]] * width, x, width);
-            add(b + code[row[i + 1]] * width, x + width, width);
-        }
-        for (size_t j = 0; j < size; j += 2)
-            add(a + j, b + j, 2);
-    }
-    for (; i < n; i++, x += width)
-        add(a + code[row[i]] * width, x, width);
-    return a;
-}
-
-/* All values of a column that is not ordered, or that has few. */
-static inline void try_values(node *at, uint32_t column, const double *hist, uint32_t lo,
-                              uint32_t hi, uint32_t width) {
-    for (uint32_t v = lo; v <= hi; v++)
-        if (hist[v * width + width - 1] > 0)
-            consider(at, hist + v * width, column, v, v, width);
-}
-
-/* All cuts of an ordered column with codes lo..hi in the node, and some without any. */
-static inline void try_all_cuts(node *at, uint32_t column, const double *hist, uint32_t lo,
-                                uint32_t hi, bool missing, uint32_t width) {
-    double below[WIDEST] = {0}, above[WIDEST];
-    for (uint32_t c = lo; c < hi; c++) {
-        if (hist[c * width + width - 1] == 0)
-            continue; // the same division as the cut before
-        add(below, hist + c * width, width);
-        if (missing)
-            consider(at, below, column, 1, c, width);
-        for (uint32_t w = 0; w < width; w++)
-            above[w] = at->total[w] - below[w] - (missing ? hist[w] : 0);
-        consider(at, above, column, c + 1, HCBR_I_RICH_CODES - 1, width);
-    }
-    if (missing) {
-        for (uint32_t w = 0; w < width; w++)
-            above[w] = at->total[w] - hist[w];
-        consider(at, above, column, 1, HCBR_I_RICH_CODES - 1, width);
-    }
-}
-
-/* One cut: the cases with a code in from..to. */
-static inline void try_range(node *at, uint32_t column, uint32_t from, uint32_t to,
-                             uint32_t width) {
-    const uint8_t *code = at->s->codes;
-    const double *x = at->s->sums;
-    double yes[WIDEST] = {0};
-    uint8_t base = (uint8_t)from, span = (uint8_t)(to - from);
-    for (uint32_t i = 0; i < at->n; i++) {
-        bool in = (uint8_t)(code[i] - base) <= span;
+/* Fill the words of the rows drawn. Returns the unit: how much a gradient of 1 is. */
+static double pack(hcbr_i_rich_scratch *s, const hcbr_i_rich_growth *g, const uint32_t *drawn,
+                   uint32_t n) {
+    uint32_t width = g->channels + 1;
+    double sum[4] = {0}, most = 0;
+    for (uint32_t i = 0; i < n; i++)
         for (uint32_t c = 0; c < width; c++)
-            yes[c] += in ? x[(size_t)i * width + c] : 0.0;
-    }
-    consider(at, yes, column, from, to, width);
-}
-
-/* The codes lo..hi that occur in a histogram, absent ones apart. Do they divide the node? */
-static inline bool range_of(const double *hist, uint32_t *lo, uint32_t *hi, uint32_t width) {
-    uint32_t from = 1, to = *hi, h = width - 1;
-    while (to > 0 && hist[to * width + h] == 0)
-        to--;
-    while (from < to && hist[from * width + h] == 0)
-        from++;
-    *lo = from;
-    *hi = to;
-    return to > 0 && (from < to || hist[h] > 0);
-}
-
-/* The same for a few cases, whose codes are gathered. */
-static bool gather(node *at, uint32_t column, uint32_t *lo, uint32_t *hi, bool *missing) {
-    const hcbr_i_rich_table *t = at->g->table;
-    const uint8_t *from = t->codes + (size_t)column * t->rows;
-    uint8_t *code = at->s->codes;
-    uint32_t most = 0, least = 255, any = 255;
-    for (uint32_t i = 0; i < at->n; i++) {
-        uint32_t c = code[i] = from[at->rows[i]], d = (c - 1) & 255; // absent is the largest
-        most = c > most ? c : most;
-        any = c < any ? c : any;
-        least = d < least ? d : least;
-    }
-    *lo = least + 1;
-    *hi = most;
-    *missing = any == 0;
-    return most > 0 && (any == 0 || *lo < *hi);
-}
-
-/* Cut d of a column: below it if *below (and some cases have no code), else above. */
-static inline uint32_t draw_cut(const node *at, uint32_t column, uint32_t d, uint32_t lo,
-                                uint32_t cuts, bool *below) {
-    uint64_t r = hcbr_i_mix(at->key + ((uint64_t)column << 32) + d);
-    *below = r & 1;
-    return lo + (uint32_t)((r >> 32) * cuts >> 32);
-}
-
-/* Some cuts of an ordered column. */
-static inline void try_some_cuts(node *at, uint32_t column, const double *hist, uint32_t lo,
-                                 uint32_t hi, uint32_t wanted, uint32_t width) {
-    double *below = at->s->hist[1];
-    bool missing = hist[width - 1] > 0, under;
-    memset(below, 0, width * sizeof *below);
-    for (uint32_t c = lo, j = width; c < hi; c++, j += width) {
-        memcpy(below + j, below + j - width, width * sizeof *below);
-        add(below + j, hist + c * width, width);
-    }
-    for (uint32_t d = 0; d < wanted; d++) {
-        uint32_t c = draw_cut(at, column, d, lo, hi - lo, &under);
-        const double *sum = below + (c - lo + 1) * width;
-        if (missing && under) {
-            consider(at, sum, column, 1, c, width);
-            continue;
-        }
-        double above[WIDEST];
-        for (uint32_t w = 0; w < width; w++)
-            above[w] = at->total[w] - sum[w] - (missing ? hist[w] : 0);
-        consider(at, above, column, c + 1, HCBR_I_RICH_CODES - 1, width);
-    }
-    if (missing && wanted > 1) {
-        double present[WIDEST];
-        for (uint32_t w = 0; w < width; w++)
-            present[w] = at->total[w] - hist[w];
-        consider(at, present, column, 1, HCBR_I_RICH_CODES - 1, width);
-    }
-}
-
-/* Few cases in a column of many codes: a pass for each cut. */
-static inline bool try_few(node *at, uint32_t column, uint32_t wanted, uint32_t width) {
-    uint32_t lo, hi;
-    bool missing, under;
-    if (!gather(at, column, &lo, &hi, &missing))
-        return false;
-    for (uint32_t d = 0; d < wanted && lo < hi; d++) {
-        uint32_t c = draw_cut(at, column, d, lo, hi - lo, &under);
-        if (missing && under)
-            try_range(at, column, 1, c, width);
-        else
-            try_range(at, column, c + 1, HCBR_I_RICH_CODES - 1, width);
-    }
-    if (missing && (wanted > 1 || lo == hi))
-        try_range(at, column, 1, HCBR_I_RICH_CODES - 1, width);
-    return true;
-}
-
-/* Does the column divide the node at all? */
-static inline bool try_column(node *at, uint32_t column, uint32_t width) {
-    const hcbr_i_rich_growth *g = at->g;
-    const hcbr_i_rich_column *about = &g->table->column[column];
-    uint32_t lo, hi = about->codes, wanted = (uint32_t)(g->cuts + at->n / g->cases_per_cut);
-    if (about->ordered && wanted < hi && (uint64_t)(wanted + 1) * at->n < 2u * hi + at->n)
-        return try_few(at, column, wanted, width);
-    const double *hist = histogram(at, column, hi, width);
-    if (!range_of(hist, &lo, &hi, width))
-        return false;
-    if (!about->ordered || (about->exact && g->cuts > 1))
-        try_values(at, column, hist, lo, hi, width);
-    if (about->ordered && wanted >= hi - lo)
-        try_all_cuts(at, column, hist, lo, hi, hist[width - 1] > 0, width);
-    else if (about->ordered)
-        try_some_cuts(at, column, hist, lo, hi, wanted, width);
-    return true;
-}
-
-/* ---- the bag --------------------------------------------------------------------------------- */
-
-/* Sums of the members that occur. Returns how many do. */
-static inline uint32_t sum_members(node *at, uint32_t width) {
-    const hcbr_i_rich_table *t = at->g->table;
-    hcbr_i_rich_scratch *s = at->s;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < at->n; i++) {
-        uint32_t row = at->rows[i];
-        const double *x = s->sums + (size_t)i * width;
-        for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++) {
-            double *sum = s->member + (size_t)t->bag[j] * width;
-            if (sum[width - 1] == 0)
-                s->present[count++] = t->bag[j];
-            add(sum, x, width);
+            sum[c] += fabs(g->gradient[(size_t)drawn[i] * width + c]);
+    for (uint32_t c = 0; c < width; c++)
+        most = fmax(most, sum[c]);
+    double unit = most > 0 ? ldexp(1.0, LARGEST - ilogb(most)) : 1;
+    for (uint32_t i = 0; i < n; i++) {
+        const double *x = g->gradient + (size_t)drawn[i] * width;
+        uint64_t h = whole(x[width - 1] * unit), *to = s->words + (size_t)drawn[i] * (width / 2);
+        h = h ? h : 1;
+        if (width == 2) {
+            to[0] = (whole(x[0] * unit) << 32) + h;
+        } else {
+            to[0] = (whole(x[0] * unit) << 32) + whole(x[1] * unit);
+            to[1] = (whole(x[2] * unit) << 32) + h;
         }
     }
-    return count;
-}
-
-static inline void try_members(node *at, uint32_t count, double part, uint32_t width) {
-    hcbr_i_rich_scratch *s = at->s;
-    uint64_t limit = part >= 1 ? UINT64_MAX : (uint64_t)(part * 0x1p64);
-    for (uint32_t j = 0; j < count; j++) {
-        uint32_t b = s->present[j];
-        double *sum = s->member + (size_t)b * width;
-        if (hcbr_i_mix(at->key ^ ((uint64_t)b * 0x9E3779B97F4A7C15u)) <= limit)
-            consider(at, sum, at->g->table->columns + b, 0, 0, width);
-        memset(sum, 0, width * sizeof *sum);
-    }
+    return unit;
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 /* Sums of the node; false if it can not be divided. */
-static inline bool sum_up(node *at, uint32_t width) {
-    const hcbr_i_rich_growth *g = at->g;
-    double *x = at->s->sums;
-    memset(at->total, 0, sizeof at->total);
+EACH_WIDTH bool sum_up(node *at, uint32_t width) {
+    hcbr_i_rich_scratch *s = at->s;
+    uint64_t *x = s->sums;
+    memset(at->word, 0, sizeof at->word);
     for (uint32_t i = 0; i < at->n; i++, x += width) {
-        const double *from = g->gradient + (size_t)at->rows[i] * width;
-        memcpy(x, from, width * sizeof *x);
-        add(at->total, from, width);
+        memcpy(x, s->words + (size_t)at->rows[i] * width, width * sizeof *x);
+        add(at->word, x, width);
     }
-    double h = at->total[width - 1];
-    if (h < 2 * g->least_h)
-        return false;
-    at->score = 0;
-    for (uint32_t c = 0; c + 1 < width; c++)
-        at->score += at->total[c] * at->total[c];
-    at->score /= h + g->lambda;
-    at->best = (split){.gain = 1e-9 * (1 + at->score), .test = HCBR_I_RICH_LEAF};
-    return true;
+    double score = 0;
+    for (uint32_t c = 0; c < 2 * width; c++)
+        at->total[c] = c % 2 ? lower(at->word[c / 2]) : upper(at->word[c / 2]);
+    for (uint32_t c = 0; c < 2 * width - 1; c++)
+        score += at->total[c] * at->total[c];
+    double h = at->total[2 * width - 1];
+    score /= h + at->lambda;
+    at->bar = score + 1e-9 * score + at->unit * (1e-9 + at->g->least_gain);
+    at->best = (split){.test = HCBR_I_RICH_LEAF};
+    return h >= 2 * at->least_h;
 }
 
-/* Equal gains are decided by the columns' order of drawing, which is keyed: nothing else counts. */
-static inline void find_split(node *at, uint32_t width) {
+/* members: sums of the bag's members over the node's cases, or NULL. */
+static void find_split(node *at, member_sums *members) {
     const hcbr_i_rich_growth *g = at->g;
-    const hcbr_i_rich_table *t = g->table;
-    uint32_t *order = at->s->columns;
-    uint32_t members = t->bag_count ? sum_members(at, width) : 0;
-    double all = (double)t->columns + members;
+    uint32_t columns = g->table->columns, active = members ? members->active : 0;
+    double all = (double)columns + active;
     double wanted = g->columns < 1 ? ceil(all * g->columns) : ceil(g->columns * sqrt(all));
     if (wanted < g->fewest_columns)
         wanted = g->fewest_columns;
-    double part = wanted < all ? wanted / all : 1;
-    uint32_t columns = (uint32_t)ceil(part * t->columns);
-    for (uint32_t c = 0; c < t->columns; c++)
-        order[c] = c;
-    for (uint32_t c = 0, tried = 0; c < t->columns && tried < columns; c++) {
-        uint64_t r = hcbr_i_mix(at->key + c) >> 32;
-        uint32_t j = c + (uint32_t)(r * (t->columns - c) >> 32), column = order[j];
-        order[j] = order[c];
-        tried += try_column(at, column, width);
-    }
-    if (members)
-        try_members(at, members, part, width);
+    double share = wanted < all ? wanted / all : 1;
+    hcbr_i_rich_try_columns(at, (uint32_t)ceil(share * columns));
+    if (active)
+        hcbr_i_rich_try_members(at, members, (uint32_t)ceil(share * active));
 }
 
 static bool one_label(const node *at) {
@@ -342,47 +103,87 @@ static bool one_label(const node *at) {
     return true;
 }
 
-/* Put the rows that pass first, both parts in their order; returns how many. */
-static uint32_t divide(const node *at, uint32_t *rows, uint32_t n) {
-    const hcbr_i_rich_table *t = at->g->table;
-    hcbr_i_rich_scratch *s = at->s;
-    const split *by = &at->best;
+/* Is a member of the bag among those of a row? They are in order. */
+static bool has_member(const hcbr_i_rich_table *t, uint32_t row, uint32_t member) {
+    uint64_t lo = t->bag_start[row], hi = t->bag_start[row + 1];
+    while (lo < hi) {
+        uint64_t mid = lo + (hi - lo) / 2;
+        if (t->bag[mid] < member)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < t->bag_start[row + 1] && t->bag[lo] == member;
+}
+
+/* Mark the rows that have the member a node is divided by: all of them, or those of the node. */
+static void set_marks(const node *at, const part *p) {
+    const hcbr_i_rich_scratch *s = at->s;
+    uint32_t b = at->best.test - at->g->table->columns;
+    uint64_t have = s->rows_start[b + 1] - s->rows_start[b];
+    if (have < 4 * ((uint64_t)p->n + p->rest_n)) {
+        for (uint64_t j = s->rows_start[b]; j < s->rows_start[b + 1]; j++)
+            s->mark[s->rows[j]] = 1;
+        return;
+    }
+    for (uint32_t i = 0; i < p->n; i++)
+        s->mark[p->drawn[i]] = has_member(s->table, p->drawn[i], b);
+    for (uint32_t i = 0; i < p->rest_n; i++)
+        s->mark[p->rest[i]] = has_member(s->table, p->rest[i], b);
+}
+
+static void clear_marks(const node *at, const part *p) {
+    const hcbr_i_rich_scratch *s = at->s;
+    uint32_t b = at->best.test - at->g->table->columns;
+    uint64_t have = s->rows_start[b + 1] - s->rows_start[b];
+    if (have < 4 * ((uint64_t)p->n + p->rest_n)) {
+        for (uint64_t j = s->rows_start[b]; j < s->rows_start[b + 1]; j++)
+            s->mark[s->rows[j]] = 0;
+        return;
+    }
+    for (uint32_t i = 0; i < p->n; i++)
+        s->mark[p->drawn[i]] = 0;
+    for (uint32_t i = 0; i < p->rest_n; i++)
+        s->mark[p->rest[i]] = 0;
+}
+
+/* Put the rows whose code is lo .. lo + span first, both parts in their order; returns how many. */
+static uint32_t divide(uint32_t *rows, uint32_t n, const uint8_t *code, uint8_t lo, uint8_t span,
+                       uint32_t *aside) {
     uint32_t yes = 0, no = 0;
-    if (by->test < t->columns) {
-        const uint8_t *code = t->codes + (size_t)by->test * t->rows;
-        uint8_t lo = by->lo, span = (uint8_t)(by->hi - by->lo);
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t row = rows[i];
-            bool in = (uint8_t)(code[row] - lo) <= span;
-            rows[yes] = row;
-            s->aside[no] = row;
-            yes += in;
-            no += !in;
-        }
-    } else {
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t row = rows[i];
-            bool in = s->mark[row];
-            rows[yes] = row;
-            s->aside[no] = row;
-            yes += in;
-            no += !in;
-        }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t row = rows[i];
+        bool in = (uint8_t)(code[row] - lo) <= span;
+        rows[yes] = row;
+        aside[no] = row;
+        yes += in;
+        no += !in;
     }
     if (no)
-        memcpy(rows + yes, s->aside, no * sizeof *rows);
+        memcpy(rows + yes, aside, no * sizeof *rows);
     return yes;
 }
 
-/* Mark the rows that have the member a node is divided by. */
-static void set_marks(const node *at, uint8_t mark) {
-    const hcbr_i_rich_scratch *s = at->s;
-    if (at->best.test < at->g->table->columns)
-        return;
-    uint32_t b = at->best.test - at->g->table->columns;
-    for (uint64_t j = s->rows_start[b]; j < s->rows_start[b + 1]; j++)
-        s->mark[s->rows[j]] = mark;
+/* Divide the cases of a node by its best test. */
+static void divide_part(const node *at, const part *p, part *yes, part *no) {
+    const hcbr_i_rich_table *t = at->g->table;
+    bool dense = at->best.test < t->columns;
+    const uint8_t *code = dense ? t->codes + (size_t)at->best.test * t->rows : at->s->mark;
+    uint8_t lo = dense ? at->best.lo : 1, span = dense ? (uint8_t)(at->best.hi - lo) : 0;
+    *yes = *no = *p;
+    if (!dense)
+        set_marks(at, p);
+    yes->n = divide(p->drawn, p->n, code, lo, span, at->s->aside);
+    yes->rest_n = divide(p->rest, p->rest_n, code, lo, span, at->s->aside);
+    if (!dense)
+        clear_marks(at, p);
+    no->drawn += yes->n;
+    no->n -= yes->n;
+    no->rest += yes->rest_n;
+    no->rest_n -= yes->rest_n;
 }
+
+/* ---- the tree -------------------------------------------------------------------------------- */
 
 static bool add_node(hcbr_i_rich_forest *f, hcbr_i_rich_node x) {
     if (!hcbr_i_grow(&f->nodes, &f->node_capacity, f->node_count + 1, sizeof *f->nodes))
@@ -391,52 +192,88 @@ static bool add_node(hcbr_i_rich_forest *f, hcbr_i_rich_node x) {
     return true;
 }
 
-static bool add_leaf(hcbr_i_rich_forest *f, const hcbr_i_rich_growth *g, const uint32_t *drawn,
-                     uint32_t n, const uint32_t *rest, uint32_t rest_n) {
+static bool add_leaf(hcbr_i_rich_forest *f, const hcbr_i_rich_growth *g, const part *p) {
     hcbr_i_rich_node leaf = {.test = HCBR_I_RICH_LEAF, .no = (uint32_t)f->leaf_count};
     if (!hcbr_i_grow(&f->values, &f->value_capacity, (f->leaf_count + 1) * f->outputs,
                      sizeof *f->values) ||
         !add_node(f, leaf))
         return false;
-    g->leaf(g->context, f->values + f->leaf_count * f->outputs, drawn, n, rest, rest_n);
+    g->leaf(g->context, f->values + f->leaf_count * f->outputs, p->drawn, p->n, p->rest, p->rest_n);
     f->leaf_count++;
     return true;
 }
 
-static bool grow(hcbr_i_rich_forest *f, const hcbr_i_rich_growth *g, hcbr_i_rich_scratch *s,
-                 uint32_t *drawn, uint32_t n, uint32_t *rest, uint32_t rest_n, uint32_t depth,
-                 uint64_t key) {
-    node at = {.g = g, .s = s, .rows = drawn, .n = n, .key = hcbr_i_mix(key)};
-    bool divided = depth < g->depth && n > 1 && !(g->pure && one_label(&at));
-    if (divided && g->channels == 1 && (divided = sum_up(&at, 2)))
-        find_split(&at, 2);
-    else if (divided && g->channels == 3 && (divided = sum_up(&at, 4)))
-        find_split(&at, 4);
-    if (!divided || at.best.test == HCBR_I_RICH_LEAF)
-        return add_leaf(f, g, drawn, n, rest, rest_n);
-    set_marks(&at, 1);
-    uint32_t yes = divide(&at, drawn, n), rest_yes = divide(&at, rest, rest_n);
-    set_marks(&at, 0);
-    size_t here = f->node_count;
-    hcbr_i_rich_node test = {.test = at.best.test, .lo = at.best.lo, .hi = at.best.hi};
-    if (!add_node(f, test) || !grow(f, g, s, drawn, yes, rest, rest_yes, depth + 1, at.key ^ 0x79))
+/* Find the best test of a node. */
+static bool choose(node *at, const tree *t, const part *p, uint32_t depth, member_sums *members) {
+    *at = (node){.g = t->g,
+                 .s = t->s,
+                 .rows = p->drawn,
+                 .n = p->n,
+                 .key = at->key,
+                 .unit = t->unit,
+                 .lambda = t->g->lambda * t->unit,
+                 .least_h = t->g->least_h * t->unit};
+    uint32_t width = (t->g->channels + 1) / 2;
+    if (depth >= t->g->depth || p->n < 2 || (t->g->pure && one_label(at)) ||
+        !(width == 1 ? sum_up(at, 1) : sum_up(at, 2)))
         return false;
-    f->nodes[here].no = (uint32_t)f->node_count;
-    return grow(f, g, s, drawn + yes, n - yes, rest + rest_yes, rest_n - rest_yes, depth + 1,
-                at.key ^ 0x6E);
+    if (members && members->active == members->count)
+        hcbr_i_rich_members_prune(at, members, width);
+    find_split(at, members);
+    return at->best.test != HCBR_I_RICH_LEAF;
+}
+
+/* level: which sums by member are those of this node. They are all zero when it is done. */
+static bool grow(const tree *t, part p, uint32_t depth, uint64_t key, uint32_t level) {
+    hcbr_i_rich_scratch *s = t->s;
+    uint32_t width = (t->g->channels + 1) / 2;
+    member_sums *members = t->g->table->bag_count ? &s->members[level] : NULL;
+    node at = {.key = hcbr_i_mix(key)};
+    if (!choose(&at, t, &p, depth, members)) {
+        if (members)
+            hcbr_i_rich_members_clear(members, width);
+        return add_leaf(t->forest, t->g, &p);
+    }
+    part yes, no;
+    divide_part(&at, &p, &yes, &no);
+    bool last = depth + 1 >= t->g->depth, less = yes.n <= no.n;
+    member_sums *other = members && less && !last ? &s->members[level + 1] : NULL;
+    if (members && last)
+        hcbr_i_rich_members_clear(members, width);
+    else if (other && !hcbr_i_rich_members_init(other, s->table))
+        return false;
+    else if (members) // the smaller part is added up, what is left is the larger one's
+        hcbr_i_rich_members_move(s, other, members, less ? yes.drawn : no.drawn,
+                                 less ? yes.n : no.n, width);
+    size_t here = t->forest->node_count;
+    hcbr_i_rich_node test = {.test = at.best.test, .lo = at.best.lo, .hi = at.best.hi};
+    if (!add_node(t->forest, test) ||
+        !grow(t, yes, depth + 1, at.key ^ 0x79, other ? level + 1 : level))
+        return false;
+    t->forest->nodes[here].no = (uint32_t)t->forest->node_count;
+    if (members && !last && !less)
+        hcbr_i_rich_members_move(s, members, NULL, no.drawn, no.n, width);
+    return grow(t, no, depth + 1, at.key ^ 0x6E, level);
 }
 
 bool hcbr_i_rich_grow(hcbr_i_rich_forest *forest, const hcbr_i_rich_growth *growth,
                       hcbr_i_rich_scratch *scratch, uint32_t *drawn, uint32_t n, uint32_t *rest,
                       uint32_t rest_n) {
     hcbr_i_rich_growth g = *growth;
+    tree t = {.forest = forest, .g = &g, .s = scratch};
     g.depth = g.depth < DEEPEST ? g.depth : DEEPEST;
     if (!hcbr_i_grow(&forest->start, &forest->tree_capacity, forest->tree_count + 1,
                      sizeof *forest->start) ||
         forest->node_count > UINT32_MAX / 2)
         return false;
     forest->start[forest->tree_count++] = (uint32_t)forest->node_count;
-    return grow(forest, &g, scratch, drawn, n, rest, rest_n, 0, g.key);
+    t.unit = pack(scratch, &g, drawn, n);
+    for (uint32_t c = 0; c < g.table->columns; c++)
+        scratch->columns[c] = c;
+    if (g.table->bag_count)
+        hcbr_i_rich_members_move(scratch, &scratch->members[0], NULL, drawn, n,
+                                 (g.channels + 1) / 2);
+    return grow(&t, (part){drawn, rest, n, rest_n}, 0, g.key, 0);
 }
 
 /* ---- storage --------------------------------------------------------------------------------- */
@@ -478,15 +315,14 @@ hcbr_i_rich_scratch *hcbr_i_rich_scratch_create(const hcbr_i_rich_table *table) 
     if (!s)
         return NULL;
     s->table = table;
+    s->words = hcbr_i_alloc(table->rows, WIDEST * sizeof *s->words);
     s->sums = hcbr_i_alloc(table->rows, WIDEST * sizeof *s->sums);
     s->codes = hcbr_i_alloc(table->rows, 1);
     s->aside = hcbr_i_alloc(table->rows, sizeof *s->aside);
     s->columns = hcbr_i_alloc(table->columns, sizeof *s->columns);
-    s->member = hcbr_i_alloc_zero(table->bag_count, WIDEST * sizeof *s->member);
-    s->present = hcbr_i_alloc(table->bag_count, sizeof *s->present);
     s->mark = hcbr_i_alloc_zero(table->rows, 1);
-    if (!s->sums || !s->codes || !s->aside || !s->columns || !s->member || !s->present ||
-        !s->mark || !invert(s)) {
+    if (!s->words || !s->sums || !s->codes || !s->aside || !s->columns || !s->mark ||
+        !hcbr_i_rich_members_init(&s->members[0], table) || !invert(s)) {
         hcbr_i_rich_scratch_free(s);
         return NULL;
     }
@@ -496,12 +332,15 @@ hcbr_i_rich_scratch *hcbr_i_rich_scratch_create(const hcbr_i_rich_table *table) 
 void hcbr_i_rich_scratch_free(hcbr_i_rich_scratch *scratch) {
     if (!scratch)
         return;
+    for (uint32_t i = 0; i < SUMS; i++) {
+        hcbr_i_free(scratch->members[i].word);
+        hcbr_i_free(scratch->members[i].present);
+    }
+    hcbr_i_free(scratch->words);
     hcbr_i_free(scratch->sums);
     hcbr_i_free(scratch->codes);
     hcbr_i_free(scratch->aside);
     hcbr_i_free(scratch->columns);
-    hcbr_i_free(scratch->member);
-    hcbr_i_free(scratch->present);
     hcbr_i_free(scratch->rows_start);
     hcbr_i_free(scratch->rows);
     hcbr_i_free(scratch->mark);

@@ -1,0 +1,125 @@
+/**
+ * @file rich_grow.h
+ * What the parts of the tree grower share; private to src/rich.
+ *
+ * Gradients are whole numbers here, two to a word: their sums are exact in any order, and one
+ * addition moves both. With one channel a case has the word (G, H), with three the words (G1, G2)
+ * and (G3, H); the first of a pair is the upper half.
+ */
+#ifndef HCBR_I_RICH_GROW_H
+#define HCBR_I_RICH_GROW_H
+
+#include "rich/rich.h"
+
+/** A function of `width` is compiled once for each: constants and no loops inside. */
+#define EACH_WIDTH static inline __attribute__((always_inline))
+
+#define WIDEST 2u   /* words of a case */
+#define TOGETHER 4u /* columns whose histograms are filled at once */
+#define SUMS 34u    /* lists of sums by member that can be in use at once */
+
+/** Sums by member of the bag over the cases of a node. */
+typedef struct member_sums {
+    uint64_t *word;    /**< by member, zero where it does not occur */
+    uint32_t *present; /**< members that occur, those that can divide the node first */
+    uint32_t count, active;
+} member_sums;
+
+struct hcbr_i_rich_scratch {
+    const hcbr_i_rich_table *table;
+    uint64_t *words;   /**< by row: its gradients */
+    uint64_t *sums;    /**< those of the node's cases, one after the other */
+    uint8_t *codes;    /**< codes of the node's cases in the column at hand */
+    uint32_t *aside;   /**< while cases are divided */
+    uint32_t *columns; /**< in the order they are drawn */
+    member_sums members[SUMS];
+    uint64_t *rows_start; /**< rows that have a member: rows[rows_start[b] ..) */
+    uint32_t *rows;
+    uint8_t *mark; /**< by row, zero between uses */
+    uint64_t hist[TOGETHER][HCBR_I_RICH_CODES * WIDEST];
+    uint64_t below[(HCBR_I_RICH_CODES + 1) * WIDEST];
+};
+
+typedef struct split {
+    uint32_t test;
+    uint8_t lo, hi;
+} split;
+
+/** A node that is being divided. */
+typedef struct node {
+    const hcbr_i_rich_growth *g;
+    hcbr_i_rich_scratch *s;
+    const uint32_t *rows;
+    uint32_t n;
+    uint64_t key;
+    uint64_t word[WIDEST]; /**< sums of its cases */
+    double total[2 * WIDEST];
+    double unit;            /**< a gradient of 1 in the words */
+    double lambda, least_h; /**< in that unit */
+    double bar;             /**< score of the two parts that a test has to exceed */
+    split best;
+} node;
+
+static inline double upper(uint64_t word) {
+    int64_t low = (int32_t)(uint32_t)word;
+    return (double)(int32_t)(uint32_t)((word - (uint64_t)low) >> 32);
+}
+
+static inline double lower(uint64_t word) {
+    return (double)(int32_t)(uint32_t)word;
+}
+
+/** Has a sum any cases? Curvatures are at least 1. */
+EACH_WIDTH bool any(const uint64_t *sum, uint32_t width) {
+    return (uint32_t)sum[width - 1] != 0;
+}
+
+EACH_WIDTH void add(uint64_t *to, const uint64_t *x, uint32_t width) {
+    for (uint32_t c = 0; c < width; c++)
+        to[c] += x[c];
+}
+
+EACH_WIDTH void subtract(uint64_t *to, const uint64_t *x, uint32_t width) {
+    for (uint32_t c = 0; c < width; c++)
+        to[c] -= x[c];
+}
+
+/** Is the division of a node into yes and the rest better than the best one so far? The score of
+ *  both, a / (h + lambda) + b / (rest + lambda), is compared without dividing. */
+EACH_WIDTH void consider(node *at, const uint64_t *yes, uint32_t test, uint32_t lo, uint32_t hi,
+                         uint32_t width) {
+    double h = lower(yes[width - 1]), rest = at->total[2 * width - 1] - h;
+    if (h < at->least_h || rest < at->least_h)
+        return;
+    double a = 0, b = 0;
+    for (uint32_t c = 0; c < 2 * width - 1; c++) {
+        double x = c % 2 ? lower(yes[c / 2]) : upper(yes[c / 2]), no = at->total[c] - x;
+        a += x * x;
+        b += no * no;
+    }
+    h += at->lambda;
+    rest += at->lambda;
+    double above = a * rest + b * h, below = h * rest;
+    if (above > at->bar * below) {
+        at->bar = above / below;
+        at->best = (split){test, (uint8_t)lo, (uint8_t)hi};
+    }
+}
+
+/** Look at `wanted` columns that divide the node, in an order drawn by its key (rich_cuts.c). */
+void hcbr_i_rich_try_columns(node *at, uint32_t wanted);
+
+/* ---- members of the bag (rich_members.c) ----------------------------------------------------- */
+
+/** Room for sums; false: no memory. */
+bool hcbr_i_rich_members_init(member_sums *m, const hcbr_i_rich_table *table);
+/** Add the rows' words to `to` (may be NULL) and take them from `from` (may be NULL). */
+void hcbr_i_rich_members_move(const hcbr_i_rich_scratch *s, member_sums *to, member_sums *from,
+                              const uint32_t *rows, uint32_t n, uint32_t width);
+/** Put aside the members that cannot divide the node. */
+void hcbr_i_rich_members_prune(const node *at, member_sums *m, uint32_t width);
+void hcbr_i_rich_members_clear(member_sums *m, uint32_t width);
+/** Look at `wanted` of them. */
+void hcbr_i_rich_try_members(node *at, member_sums *m, uint32_t wanted);
+
+#endif
