@@ -62,6 +62,29 @@ size_t hcbr_i_name_table_gather(const hcbr_i_name_table *table, const hcbr_i_blo
 /** Forget all marks. */
 void hcbr_i_name_table_reset(hcbr_i_name_table *table);
 
+/** What the codes of coded blocks are (by_code.c). Zero-initialise to start. */
+typedef struct hcbr_i_by_code {
+    const hcbr_i_values *values; /**< whose codes they are, and of which file */
+    uint64_t serial;
+    hcbr_i_feature_id *ids; /**< by code */
+    size_t count, id_capacity;
+    hcbr_i_pair *parts; /**< by code, for two labels; sigma below 0: there is none */
+    size_t part_capacity;
+    hcbr_i_feature_id *others; /**< of the names of a block that have no code */
+    size_t other_capacity;
+} hcbr_i_by_code;
+/** The codes of a block; with `parts` what they contribute, too. */
+hcbr_status hcbr_i_by_code_load(hcbr_i_by_code *codes, const hcbr_model *model, bool parts,
+                                const hcbr_i_block *block, hcbr_error *err);
+/** The features of all names of a loaded block, HCBR_I_NONE for unknown ones. */
+hcbr_status hcbr_i_by_code_find(hcbr_i_by_code *codes, const hcbr_model *model,
+                                const hcbr_i_block *block, hcbr_i_feature_id *out, hcbr_error *err);
+/** Gather a case of a loaded block whose names are all codes; returns how many are known. */
+size_t hcbr_i_by_code_gather(const hcbr_i_by_code *codes, const uint32_t *numbers, size_t count,
+                             hcbr_i_pair_sums *out);
+/** Release; it can be used again. */
+void hcbr_i_by_code_clear(hcbr_i_by_code *codes);
+
 struct hcbr_decider {
     const hcbr_model *model;
     hcbr_i_rule rule;
@@ -70,7 +93,8 @@ struct hcbr_decider {
     hcbr_i_pair *by_number;     /**< features `n=1` at n < limit; sigma below 0: there is none */
     uint32_t limit;
     hcbr_i_name_table *by_name; /**< NULL: not needed yet */
-    uint32_t serial;            /**< number of the case at hand */
+    hcbr_i_by_code by_code;
+    uint32_t serial; /**< number of the case at hand */
     hcbr_i_gather gather;
     hcbr_i_rich_scorer *rich; /**< NULL: the model is plain */
     double *probability;      /**< by label; NULL: the model is not calibrated */
@@ -88,6 +112,7 @@ struct hcbr_decider {
     uint64_t names;         /**< that were given so far */
     bool named;             /**< the block at hand is decided by the table of names */
     bool numeric;           /**< the block at hand is decided by numbers, without ids */
+    bool coded;             /**< the block at hand is decided by codes, without ids */
     hcbr_i_feature_id *ids; /**< of the names of a block */
     size_t id_capacity;
     hcbr_i_block spelled; /**< the names of a numeric block that is not decided by numbers */

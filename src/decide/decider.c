@@ -115,6 +115,7 @@ void hcbr_decider_free(hcbr_decider *d) {
     hcbr_i_free(d->parts);
     hcbr_i_free(d->by_number);
     hcbr_i_name_table_free(d->by_name);
+    hcbr_i_by_code_clear(&d->by_code);
     hcbr_i_free(d->atoms);
     hcbr_i_free(d->weights);
     hcbr_i_free(d->unseen);
@@ -148,6 +149,8 @@ static inline bool is_absent(const hcbr_i_pair *part) {
 }
 
 static inline bool is_unseen(const hcbr_decider *d, const hcbr_i_block *block, size_t n) {
+    if (d->coded)
+        return d->by_code.ids[block->numbers[n]] == HCBR_I_NONE;
     if (!d->numeric)
         return d->ids[n] == HCBR_I_NONE;
     return block->numbers[n] >= d->limit || is_absent(&d->by_number[block->numbers[n]]);
@@ -400,13 +403,16 @@ static hcbr_status find_names(hcbr_decider *d, const hcbr_i_block *block, hcbr_e
     if ((block->numeric && !hcbr_i_block_spell(&d->spelled, block)) ||
         !hcbr_i_grow(&d->ids, &d->id_capacity, block->name_count + AHEAD, sizeof *d->ids))
         return hcbr_i_no_memory(err);
-    hcbr_i_dict_find_block(d->model->dict, block->numeric ? &d->spelled : block, d->ids);
+    if (!block->coded)
+        hcbr_i_dict_find_block(d->model->dict, block->numeric ? &d->spelled : block, d->ids);
+    else if ((st = hcbr_i_by_code_find(&d->by_code, d->model, block, d->ids, err)) != HCBR_OK)
+        return st;
     for (size_t n = block->name_count; n < block->name_count + AHEAD; n++)
         d->ids[n] = HCBR_I_NONE; // gather_pair() looks beyond the last name
     return HCBR_OK;
 }
 
-/* Can cases be decided by numbers at all? */
+/* Can cases be decided by numbers or codes at all, without the ids of features? */
 static bool by_numbers(const hcbr_decider *d) {
     return d->model->strength.mu && !d->memory && !d->rich;
 }
@@ -449,9 +455,16 @@ hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr
     d->loads++;
     d->names += block->name_count;
     d->numeric = block->numeric && by_numbers(d);
-    d->named = !block->numeric && by_names(d);
+    d->coded = false;
+    d->named = !block->numeric && !block->coded && by_names(d);
     if (d->numeric)
         return numbers_need(d, err);
+    if (block->coded) {
+        hcbr_status st = hcbr_i_by_code_load(&d->by_code, d->model, by_numbers(d), block, err);
+        d->coded = by_numbers(d) && block->other_count == 0;
+        if (st != HCBR_OK || d->coded)
+            return st;
+    }
     return d->named ? names_need(d, block, err) : find_names(d, block, err);
 }
 
@@ -555,7 +568,9 @@ hcbr_status hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_
         decide_gathered(d, own, x->count, &sums, known, others, decision);
         return HCBR_OK;
     }
-    if (!d->numeric || !gather_numbers(d, block, x, &sums, &known)) {
+    if (d->coded) {
+        known = hcbr_i_by_code_gather(&d->by_code, block->numbers + x->first, x->count, &sums);
+    } else if (!d->numeric || !gather_numbers(d, block, x, &sums, &known)) {
         hcbr_status st = d->numeric ? find_names(d, block, err) : HCBR_OK; // of all that follows
         if (st != HCBR_OK)
             return st;

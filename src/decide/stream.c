@@ -37,6 +37,8 @@ hcbr_status hcbr_stream_create(hcbr_stream **out, hcbr_decider *decider, const c
     stream->notify_context = options->notify_context;
     hcbr_status st = hcbr_i_reader_create(&stream->reader, paths, count, options, false, err);
     if (st == HCBR_OK) {
+        hcbr_i_by_code_clear(&decider->by_code); // of a stream that may be no more
+        hcbr_i_reader_set_coded(stream->reader);
         *out = stream;
         stream = NULL; // now the caller's
     }

@@ -127,14 +127,17 @@ void hcbr_i_append_undo(hcbr_cases *cases, const hcbr_i_append_mark *mark) {
     }
 }
 
-hcbr_status hcbr_i_append_block(hcbr_cases *cases, const hcbr_i_block *block, uint64_t row_base,
-                                uint32_t *lengths, size_t *far, hcbr_error *err) {
+hcbr_status hcbr_i_append_block(hcbr_cases *cases, hcbr_i_coded *coded, const hcbr_i_block *block,
+                                uint64_t row_base, uint32_t *lengths, size_t *far,
+                                hcbr_error *err) {
     const hcbr_i_append_mark mark = hcbr_i_append_begin(cases);
     uint32_t number = cases->case_count, empty = 0;
     hcbr_status st = hcbr_i_append_room(cases, block->case_count, block->name_count, err);
     hcbr_i_feature_id *to = cases->features + cases->start[number];
     *far = 0;
-    if (st == HCBR_OK && block->numeric)
+    if (st == HCBR_OK && block->coded)
+        st = hcbr_i_coded_intern(coded, cases->dict, block, number, to, lengths, err);
+    else if (st == HCBR_OK && block->numeric)
         st = hcbr_i_dict_intern_cases(cases->dict, block, number, to, lengths, far, err);
     else if (st == HCBR_OK)
         st = hcbr_i_dict_intern(cases->dict, block, number, to, lengths, err);

@@ -24,14 +24,43 @@ hcbr_status hcbr_i_append_room(hcbr_cases *cases, size_t more, size_t occurrence
 hcbr_status hcbr_i_append_place(hcbr_cases *cases, uint32_t number, uint64_t row, hcbr_i_text id,
                                 hcbr_i_text group, double weight, hcbr_error *err);
 
+/* ---- coded blocks (coded.c) ------------------------------------------------------------------ */
+
+/** What the codes of a reader are in a dictionary. Zero-initialise to start. */
+typedef struct hcbr_i_coded {
+    const hcbr_i_values *values; /**< whose codes they are, and of which file */
+    uint64_t serial;
+    hcbr_i_feature_id *feature; /**< by code; HCBR_I_NONE: not known yet */
+    size_t known, capacity;     /**< codes there are */
+    hcbr_i_block rest;          /**< names that had to be looked up */
+    hcbr_i_feature_id *found;   /**< what they are */
+    size_t found_capacity;
+    hcbr_i_raw_case *cases;
+    uint32_t *lengths;
+    size_t case_capacity;
+} hcbr_i_coded;
+
+/** hcbr_i_dict_intern() for a coded block. What is known is wrong if the call or one like it for
+ *  the same cases fails and is taken back: then clear it. */
+hcbr_status hcbr_i_coded_intern(hcbr_i_coded *coded, hcbr_i_dict *dict, const hcbr_i_block *block,
+                                uint32_t serial, hcbr_i_feature_id *out, uint32_t *lengths,
+                                hcbr_error *err);
+/** hcbr_i_dict_find_block() for a coded block; `rest` has the names that are unknown, in their
+ *  order. */
+hcbr_status hcbr_i_coded_find(hcbr_i_coded *coded, const hcbr_i_dict *dict,
+                              const hcbr_i_block *block, hcbr_i_feature_id *out, hcbr_error *err);
+/** Release. */
+void hcbr_i_coded_clear(hcbr_i_coded *coded);
+
 /**
  * Add the cases of a block, whose rows count from row_base: all of them, or none on failure.
  *
+ * @param coded   for coded blocks; NULL: there are none. After a failure it can only be released.
  * @param lengths room for a number for each case.
  * @param far     receives how many names of a numeric block were looked up the slow way.
  */
-hcbr_status hcbr_i_append_block(hcbr_cases *cases, const hcbr_i_block *block, uint64_t row_base,
-                                uint32_t *lengths, size_t *far, hcbr_error *err);
+hcbr_status hcbr_i_append_block(hcbr_cases *cases, hcbr_i_coded *coded, const hcbr_i_block *block,
+                                uint64_t row_base, uint32_t *lengths, size_t *far, hcbr_error *err);
 
 /* ---- large files (lanes.c) ------------------------------------------------------------------- */
 

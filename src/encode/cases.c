@@ -90,7 +90,7 @@ hcbr_status hcbr_cases_add(hcbr_cases *cases, const hcbr_feature *features, size
     if (st == HCBR_OK)
         st = hcbr_i_block_fill(&block, features, count, err);
     if (st == HCBR_OK)
-        st = hcbr_i_append_block(cases, &block, cases->rows, &length, &far, err);
+        st = hcbr_i_append_block(cases, NULL, &block, cases->rows, &length, &far, err);
     if (st == HCBR_OK)
         cases->rows++;
     block.cases = NULL; /* not the block's to release */
@@ -123,6 +123,7 @@ hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t 
     hcbr_i_reader *reader = NULL;
     const hcbr_i_block *block = NULL;
     hcbr_i_lanes *lanes = NULL;
+    hcbr_i_coded coded = {0};
     uint32_t *lengths = NULL;
     size_t capacity = 0, far;
     uint32_t limit = 0; /* of the dictionary, when numbers were found to be beyond it */
@@ -132,6 +133,8 @@ hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t 
     hcbr_status st = hcbr_i_reader_create(&reader, paths, count, options, true, err);
     if (st == HCBR_OK)
         hcbr_i_reader_set_numeric(reader, true);
+    if (st == HCBR_OK)
+        hcbr_i_reader_set_coded(reader);
     while (st == HCBR_OK) {
         bool any = false;
         if ((st = hcbr_i_lanes_round(&lanes, cases, reader, rows, &any, err)) != HCBR_OK || any)
@@ -141,7 +144,7 @@ hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t 
         if (!hcbr_i_grow(&lengths, &capacity, block->case_count, sizeof *lengths))
             st = hcbr_i_no_memory(err);
         else
-            st = hcbr_i_append_block(cases, block, rows, lengths, &far, err);
+            st = hcbr_i_append_block(cases, &coded, block, rows, lengths, &far, err);
         if (st == HCBR_OK)
             choose_names(cases, reader, block, far, &limit);
         if (st == HCBR_OK && block->case_count)
@@ -158,6 +161,7 @@ hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t 
             st = hcbr_i_cases_mark_words(cases, reader, hcbr_i_reader_min_count(reader), err);
     }
     hcbr_i_free(lengths);
+    hcbr_i_coded_clear(&coded);
     hcbr_i_lanes_free(lanes);
     hcbr_i_reader_free(reader);
     return st;

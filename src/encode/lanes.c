@@ -32,6 +32,8 @@ typedef struct worker {
     uint32_t serial;          /* of the last case; no two cases of a thread have the same */
     hcbr_i_feature_id *found; /* numbers of the names of a block */
     size_t found_capacity;
+    hcbr_i_coded coded;
+    size_t next; /* of the names of coded.rest, which are not found */
 } worker;
 
 /* Id, group and weight of a case, where there are any. */
@@ -96,6 +98,7 @@ void hcbr_i_lanes_free(hcbr_i_lanes *lanes) {
         hcbr_i_free(lanes->workers[i].marks);
         hcbr_i_free(lanes->workers[i].ids);
         hcbr_i_free(lanes->workers[i].found);
+        hcbr_i_coded_clear(&lanes->workers[i].coded);
     }
     hcbr_i_free(lanes->pieces);
     hcbr_i_free(lanes->workers);
@@ -280,17 +283,20 @@ static bool add_numbers(const hcbr_i_dict *dict, worker *w, piece *p, const hcbr
     return rising || drop_repeated(dict, w, p, to, count);
 }
 
-/* The features of a case of any other block, which were looked up. */
+/* The features of a case of any other block, which were looked up. Those of a coded one are all
+ * different, and the names that were not found stand apart, in their order. */
 static bool add_names(const hcbr_i_dict *dict, worker *w, piece *p, const hcbr_i_block *block,
                       size_t first, size_t *count) {
     hcbr_i_feature_id *to = p->features + p->feature_count;
+    const hcbr_i_block *from = block->coded ? &w->coded.rest : block;
     for (size_t n = 0; n < *count; n++) {
         to[n] = w->found[first + n];
         if (HCBR_I_UNLIKELY(to[n] == HCBR_I_NONE) &&
-            (to[n] = find_other(dict, w, p, block, first + n)) == HCBR_I_NONE)
+            (to[n] = find_other(dict, w, p, from, block->coded ? w->next++ : first + n)) ==
+                HCBR_I_NONE)
             return false;
     }
-    return drop_repeated(dict, w, p, to, count);
+    return block->coded || drop_repeated(dict, w, p, to, count);
 }
 
 static bool add_features(const hcbr_i_dict *dict, worker *w, piece *p, const hcbr_i_block *block,
@@ -345,10 +351,14 @@ static hcbr_status take_block(void *context, uint32_t number, uint32_t chunk,
     const hcbr_i_dict *dict = lanes->cases->dict;
     hcbr_status st = begin_piece(w, p) && make_room(w, p, block) ? HCBR_OK : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
-        if (!block->numeric)
+        w->next = 0;
+        if (block->coded)
+            st = hcbr_i_coded_find(&w->coded, dict, block, w->found, err);
+        else if (!block->numeric)
             hcbr_i_dict_find_block(dict, block, w->found);
-        st = add_cases(dict, w, p, block, err);
     }
+    if (st == HCBR_OK)
+        st = add_cases(dict, w, p, block, err);
     if (st != HCBR_OK)
         p->count = 0;
     return st;

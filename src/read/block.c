@@ -17,7 +17,8 @@ void hcbr_i_block_reset(hcbr_i_block *block) {
     block->name_count = 0;
     block->long_count = 0;
     block->case_count = 0;
-    block->numeric = false;
+    block->numeric = block->coded = false;
+    block->other_count = 0;
     hcbr_i_arena_reset(&block->arena);
 }
 
@@ -117,6 +118,7 @@ void hcbr_i_parser_clear(hcbr_i_parser *p) {
     hcbr_i_jsonl_free(p);
     hcbr_i_grams_free(p);
     hcbr_i_joined_free(p);
+    hcbr_i_values_free(p);
 }
 
 void hcbr_i_parser_fork(hcbr_i_parser *out, const hcbr_i_parser *p, hcbr_i_block *block) {
@@ -125,6 +127,7 @@ void hcbr_i_parser_fork(hcbr_i_parser *out, const hcbr_i_parser *p, hcbr_i_block
     out->jsonl = NULL;
     out->grams = NULL;
     out->joined = NULL;
+    out->values = NULL;
 }
 
 hcbr_status hcbr_i_parser_fail(const hcbr_i_parser *p, const char *at, hcbr_error *err,
@@ -209,10 +212,22 @@ bool hcbr_i_parser_name_label(hcbr_i_parser *p, const char *name, size_t length)
     return p->label_name != NULL;
 }
 
+/** The block that has name number n of a coded one among its own names; *n becomes its place. */
+static const hcbr_i_block *decode(const hcbr_i_block *block, size_t *n) {
+    uint32_t code = block->numbers[*n];
+
+    *n = code & ~HCBR_I_OTHER;
+    return code < HCBR_I_OTHER ? &block->values->names : block;
+}
+
 hcbr_feature hcbr_i_block_get(const hcbr_i_block *block, size_t n, char text[HCBR_I_NAME_TEXT]) {
-    hcbr_i_name name = block->numeric ? hcbr_i_name_of_number(block->numbers[n]) : block->names[n];
     size_t key_length, value_length;
+    hcbr_i_name name;
     bool bare;
+
+    if (block->coded)
+        block = decode(block, &n);
+    name = block->numeric ? hcbr_i_name_of_number(block->numbers[n]) : block->names[n];
 
     if (hcbr_i_name_is_long(name)) {
         const hcbr_i_long_name *t = &block->longs[name.lo];

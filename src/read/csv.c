@@ -1,13 +1,14 @@
 /*
  * Records of csv and tsv: RFC 4180 quoting, no trimming, exactly as many fields as columns.
  *
- * Most fields are short, plain ASCII and not quoted: their end is found eight bytes at a time and
- * the value goes straight from the buffer into the packed name. Everything else goes to
- * hcbr_i_csv_field(). Invariants: both give the same name for the same content; where a record
- * ends is decided by scan() alone whenever it cannot be used or is not complete, so that the size
- * of reads changes nothing.
+ * Most fields are short, plain ASCII and not quoted. In a coded block (take_coded()) such a value
+ * is looked up among those the column had before; else (take_fields()) it goes straight from the
+ * buffer into the packed name. Everything else goes to hcbr_i_csv_field(). Invariants: all give the
+ * same name for the same content; where a record ends is decided by scan() alone whenever it cannot
+ * be used or is not complete, so that the size of reads changes nothing.
  */
 #include "read/parse.h"
+#include "read/stops.h"
 
 #define HIGH HCBR_I_EACH(0x80)
 
@@ -291,7 +292,7 @@ static hcbr_status wrong_count(const hcbr_i_parser *p, const hcbr_i_csv *csv, co
 }
 
 /** The fields of the record; *newline receives its '\n', which may be the one at limit. */
-static hcbr_status take_fields(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,
+static hcbr_status take_fields(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit,
                                const char **newline, hcbr_error *err) {
     const uint64_t delimiters = HCBR_I_EACH((unsigned char)csv->delimiter);
     const hcbr_i_column *column = csv->columns, *end = column + csv->column_count;
@@ -336,6 +337,133 @@ static hcbr_status take_fields(hcbr_i_parser *p, hcbr_i_csv *csv, const char *li
     return HCBR_OK;
 }
 
+/* ---- coded blocks ---------------------------------------------------------------------------- */
+
+/** A field that is not held: hold it now, or read it as ever. *out is moved behind its code. */
+static hcbr_status take_new(hcbr_i_parser *p, const hcbr_i_csv *csv, size_t number, const char *at,
+                            const char *limit, const char **stop, uint32_t **out, hcbr_error *err) {
+    const hcbr_i_column *column = &csv->columns[number];
+    hcbr_i_block *block = p->block;
+    const size_t length = (size_t)(*stop - at), count = (size_t)(*out - block->numbers);
+    hcbr_status st;
+
+    if (column->role == HCBR_I_ROLE_FEATURE && length <= HCBR_I_VALUE &&
+        (**stop == csv->delimiter || line_ends(*stop))) {
+        hcbr_i_u128 bytes = hcbr_i_bytes_load(at, length);
+        hcbr_i_value value = {(uint64_t)bytes, (uint64_t)(bytes >> 64), HCBR_I_NO_CODE};
+
+        st = hcbr_i_values_add(p, column, number, (hcbr_i_text){at, length}, &value, err);
+        if (st != HCBR_OK || value.code != HCBR_I_NO_CODE) {
+            **out = value.code;
+            *out += value.code != HCBR_I_MISSING;
+            return st;
+        }
+    }
+    block->name_count = block->other_count; // take_any() adds it to the names
+    st = take_any(p, csv, column, at, limit, stop, err);
+    if (block->name_count > block->other_count)
+        *(*out)++ = HCBR_I_OTHER + (uint32_t)block->other_count;
+    block->other_count = block->name_count;
+    block->name_count = count;
+    return st;
+}
+
+/** The code of a value, of HCBR_I_VALUE bytes at most; HCBR_I_NO_CODE: it is not held. */
+static inline uint32_t find_code(const hcbr_i_value_table *table, const char *at, size_t length) {
+    static const unsigned char edge[2 * HCBR_I_VALUE] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+                                                         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+                                                         0xFF, 0xFF, 0xFF, 0xFF}; // then zeros
+    const unsigned char *mask = edge + HCBR_I_VALUE - length;
+    uint64_t low = hcbr_i_load64(at) & hcbr_i_load64(mask);
+    uint64_t high = hcbr_i_load64(at + 8) & hcbr_i_load64(mask + 8);
+    const hcbr_i_value *place = hcbr_i_value_place(table, low, high);
+
+    for (size_t n = 0; n < HCBR_I_NEAR; n++)
+        if (HCBR_I_LIKELY(place[n].low == low && place[n].high == high))
+            return place[n].code;
+    return HCBR_I_NO_CODE;
+}
+
+/** As take_fields(), for a coded block. */
+static hcbr_status take_coded(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit,
+                              const char **newline, hcbr_error *err) {
+    const char delimiter = csv->delimiter, *at = p->record, *from = at, *stop;
+    const size_t count = csv->column_count;
+    const hcbr_i_value_table *values = p->values->columns;
+    hcbr_i_block *block = p->block;
+    uint64_t marks = hcbr_i_stops(from, delimiter);
+    size_t number = 0;
+    uint32_t *out;
+
+    if (!hcbr_i_grow(&block->numbers, &block->number_capacity, block->name_count + count,
+                     sizeof *block->numbers))
+        return hcbr_i_no_memory(err);
+    out = block->numbers + block->name_count;
+    for (;; at = stop + 1) {
+        uint32_t code = HCBR_I_NO_CODE;
+        char c;
+
+        while (marks == 0) // the '\n' at limit ends it
+            marks = hcbr_i_stops(from += HCBR_I_STOPS, delimiter);
+        stop = from + __builtin_ctzll(marks);
+        marks &= marks - 1;
+        c = *stop;
+        if (HCBR_I_LIKELY(stop - at <= HCBR_I_VALUE && (c == delimiter || line_ends(stop))))
+            code = find_code(&values[number], at, (size_t)(stop - at));
+        if (HCBR_I_LIKELY(code != HCBR_I_NO_CODE)) {
+            *out = code;
+            out += code != HCBR_I_MISSING;
+        } else {
+            const char *end = stop;
+            uint32_t *next = out; // addresses of its own: the loop holds the others in registers
+            hcbr_status st = take_new(p, csv, number, at, limit, &end, &next, err);
+
+            if (st != HCBR_OK)
+                return st;
+            stop = end;
+            out = next;
+            c = *stop;
+            if (stop < from + HCBR_I_STOPS - 1)
+                marks &= UINT64_MAX << 1 << (stop - from);
+            else
+                marks = hcbr_i_stops(from = stop + 1, delimiter);
+        }
+        number++;
+        if (HCBR_I_UNLIKELY(c != delimiter))
+            break;
+        if (HCBR_I_UNLIKELY(number == count))
+            return wrong_count(p, csv, stop + 1, count + 1, err);
+    }
+    if (number != count)
+        return wrong_count(p, csv, stop, number, err);
+    block->name_count = (size_t)(out - block->numbers);
+    *newline = *stop == '\n' ? stop : stop + 1;
+    return HCBR_OK;
+}
+
+/** May the names of a block be codes? What adds names in other ways needs them. */
+static bool is_codable(const hcbr_i_parser *p) {
+    return p->coded && p->special_count == 0 && p->joins == NULL && !p->is_joined;
+}
+
+/** The fields of the record: see take_fields(). On failure the block has no more names. */
+static hcbr_status take_record(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit,
+                               const char **newline, hcbr_error *err) {
+    hcbr_i_block *block = p->block;
+    size_t others = block->other_count;
+    hcbr_status st = HCBR_OK;
+
+    if (!block->coded && (block->case_count > 0 || !is_codable(p)))
+        return take_fields(p, csv, limit, newline, err);
+    if (!block->coded)
+        st = hcbr_i_values_begin(p, csv->column_count, err);
+    if (st == HCBR_OK)
+        st = take_coded(p, csv, limit, newline, err);
+    if (st != HCBR_OK || *newline == limit) // it is dropped, or comes again
+        block->other_count = others;
+    return st;
+}
+
 /** A record of no bytes is no row. */
 static bool is_empty(const hcbr_i_parser *p, const char *limit, const char **end) {
     const char *newline = *p->record == '\r' ? p->record + 1 : p->record;
@@ -377,7 +505,7 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         p->lines = 1;
     }
     hcbr_i_grams_begin(p);
-    st = take_fields(p, csv, limit, &newline, err);
+    st = take_record(p, csv, limit, &newline, err);
     if (st == HCBR_OK && newline < limit) {
         *end = newline + 1;
         return hcbr_i_grams_end(p, err);

@@ -4,7 +4,7 @@
  *
  * A lane has a buffer, counts lines and rows and decides what happens to a row that cannot be used.
  * A parser sees one complete record and adds its names to the block. Behind the last byte of the
- * buffer stand a '\n' and HCBR_I_PAD bytes that may be read but mean nothing.
+ * buffer stand a '\n' and HCBR_I_BEHIND bytes that may be read but mean nothing.
  */
 #ifndef HCBR_I_PARSE_H
 #define HCBR_I_PARSE_H
@@ -13,7 +13,8 @@
 
 #include <stdatomic.h>
 
-#define HCBR_I_PAD 32 /* bytes behind the buffer's last that a parser may load */
+#define HCBR_I_BEHIND 64 /* bytes behind the buffer's last that a parser may load */
+#define HCBR_I_PAD 32    /* and behind a text that is packed by loading whole words */
 
 /** What is made of a column or key that was named for it. */
 typedef enum hcbr_i_change {
@@ -47,7 +48,7 @@ typedef struct hcbr_i_parser {
     bool weighs;              /**< every case must have a weight: options->weight, in training */
     bool apart;               /**< labels come from options->outcomes: what holds one in the data is
                                    left out, and none is needed */
-    bool numeric;             /**< blocks may be */
+    bool numeric, coded;      /**< blocks may be */
     bool is_joined;           /**< a source to be joined: no label is taken */
     hcbr_i_special *specials; /**< options->split, text and presence, in this order */
     size_t special_count;
@@ -58,6 +59,7 @@ typedef struct hcbr_i_parser {
 
     /* constant while a file is read */
     const char *file; /**< its name for messages */
+    uint64_t serial;  /**< its number */
     hcbr_format format;
     bool label_last; /**< cases: the last name of a line is its label */
     bool blank_rows; /**< a line of blanks is an empty case */
@@ -79,9 +81,10 @@ typedef struct hcbr_i_parser {
     char *label_name; /**< NUL-terminated; NULL until the label was found once */
 
     /* working memory, each lane's own: see hcbr_i_parser_clear() */
-    void *jsonl;  /**< of jsonl.c, NULL at first */
-    void *grams;  /**< of grams.c, NULL at first */
-    void *joined; /**< of join.c, NULL at first */
+    void *jsonl;                         /**< of jsonl.c, NULL at first */
+    void *grams;                         /**< of grams.c, NULL at first */
+    void *joined;                        /**< of join.c, NULL at first */
+    struct hcbr_i_column_values *values; /**< of values.c, NULL at first */
 } hcbr_i_parser;
 
 /** Names tried for the label, in this order, if options->label is NULL. */
@@ -311,6 +314,58 @@ typedef struct hcbr_i_csv {
     hcbr_i_arena text;
     hcbr_i_csv_scan scan;
 } hcbr_i_csv;
+
+/* ---- values met before (values.c) ------------------------------------------------------------ */
+
+#define HCBR_I_VALUE 16 /* bytes of a value that may be held */
+#define HCBR_I_NEAR 4   /* places where a value may stand */
+#define HCBR_I_NOTHING_BITS 1
+#define HCBR_I_NO_CODE UINT32_MAX
+#define HCBR_I_MISSING (UINT32_MAX - 1) /* instead of a code: the value means a missing one */
+
+/** A value of a column: its bytes, then zeros, and the code of its name. */
+typedef struct hcbr_i_value {
+    uint64_t low, high;
+    uint32_t code;
+} hcbr_i_value;
+
+/** The values of a column. */
+typedef struct hcbr_i_value_table {
+    hcbr_i_value *places; /**< 2^(64 - shift) and some more, so that the last has others near */
+    unsigned shift;
+    uint32_t count;
+    bool is_closed; /**< the column has too many values */
+} hcbr_i_value_table;
+
+/** Those of all columns of a file; each lane has its own. */
+typedef struct hcbr_i_column_values {
+    hcbr_i_values met;
+    hcbr_i_value_table *columns;
+    size_t column_count;
+    size_t place_count;                                             /**< of all tables */
+    hcbr_i_value nothing[(1 << HCBR_I_NOTHING_BITS) + HCBR_I_NEAR]; /**< a table of no values */
+} hcbr_i_column_values;
+
+/** A new block begins: let it be coded. */
+hcbr_status hcbr_i_values_begin(hcbr_i_parser *p, size_t column_count, hcbr_error *err);
+/**
+ * Hold a value that is not held yet, if that is worth it.
+ *
+ * @param column a feature, with this number; text: the value.
+ * @param value  with its bytes; receives the code, or HCBR_I_NO_CODE.
+ */
+hcbr_status hcbr_i_values_add(hcbr_i_parser *p, const hcbr_i_column *column, size_t number,
+                              hcbr_i_text text, hcbr_i_value *value, hcbr_error *err);
+/** Release p->values, which may be NULL. */
+void hcbr_i_values_free(hcbr_i_parser *p);
+
+/** The first of the places where a value may stand. */
+static inline hcbr_i_value *hcbr_i_value_place(const hcbr_i_value_table *table, uint64_t low,
+                                               uint64_t high) {
+    uint64_t mixed = (low ^ high * UINT64_C(0xC2B2AE3D27D4EB4F)) * UINT64_C(0x9E3779B97F4A7C15);
+
+    return &table->places[mixed >> table->shift];
+}
 
 /** Forget the columns: a new file begins. */
 void hcbr_i_csv_reset(hcbr_i_csv *csv);

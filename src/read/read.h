@@ -39,6 +39,8 @@ typedef struct hcbr_i_raw_case {
         weight; /**< above 0; 1 where there are none. A row of weight 0 is counted and left out */
 } hcbr_i_raw_case;
 
+typedef struct hcbr_i_values hcbr_i_values;
+
 typedef struct hcbr_i_block {
     hcbr_i_name *names; /**< short ones packed; of a long one, lo is its index in longs */
     size_t name_count, name_capacity;
@@ -52,7 +54,21 @@ typedef struct hcbr_i_block {
     hcbr_i_arena arena; /**< text that does not stand in the buffer as it is needed */
     bool plain_ids;     /**< every key is a decimal number without leading zeros */
     bool numeric;       /**< every name is `n=1` with n from 1 to 9999999, and stands as n */
+    bool coded;         /**< names stand as codes in numbers; those of a case are all different */
+    const hcbr_i_values *values; /**< what the codes of a coded block mean */
+    size_t other_count; /**< names of a coded block without a code: it has HCBR_I_OTHER + n */
 } hcbr_i_block;
+
+#define HCBR_I_OTHER 0x80000000u /* above every code */
+
+/**
+ * Names that a reader met in the columns of a file, each with a code: its place here. They only
+ * become more while a file is read; `serial` is another one for the next file.
+ */
+struct hcbr_i_values {
+    uint64_t serial;
+    hcbr_i_block names; /**< text is its own, but for keys, which live as long as the file */
+};
 
 /** The name `n=1`, as a numeric block has it. */
 hcbr_i_name hcbr_i_name_of_number(uint32_t number);
@@ -104,13 +120,15 @@ hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block
 
 /** Give numeric blocks where the data allows it, or names only. */
 void hcbr_i_reader_set_numeric(hcbr_i_reader *reader, bool numeric);
+/** Give coded blocks where the data allows it. Before the first block. */
+void hcbr_i_reader_set_coded(hcbr_i_reader *reader);
 
 /* ---- large files by several threads (rounds.c) ---- */
 
 /**
  * Uses the next block of a chunk, in whatever thread. Blocks of one chunk come one after the other;
- * rows and lines count from the chunk's first; blocks may be numeric. Text in the block is gone
- * afterwards.
+ * rows and lines count from the chunk's first; blocks may be numeric, or coded if that was asked
+ * for, with values that are the worker's own. Text in the block is gone afterwards.
  *
  * @param worker below options.threads; no two threads have the same at a time.
  */

@@ -18,7 +18,7 @@ size_t hcbr_i_reader_buffer = BUFFER;
 /* ---- the buffer ------------------------------------------------------------------------------ */
 
 static bool set_capacity(hcbr_i_reader *r, size_t capacity) {
-    char *buffer = hcbr_i_realloc(r->lane.buffer, capacity + 2 + HCBR_I_PAD, 1);
+    char *buffer = hcbr_i_realloc(r->lane.buffer, capacity + 2 + HCBR_I_BEHIND, 1);
 
     if (buffer == NULL)
         return false;
@@ -56,7 +56,7 @@ static hcbr_status fill(hcbr_i_reader *r, hcbr_error *err) {
     if (r->lane.last && r->lane.end > 0 && r->lane.buffer[r->lane.end - 1] != '\n')
         r->lane.buffer[r->lane.end++] = '\n';
     r->lane.buffer[r->lane.end] = '\n';
-    memset(r->lane.buffer + r->lane.end + 1, 0, HCBR_I_PAD);
+    memset(r->lane.buffer + r->lane.end + 1, 0, HCBR_I_BEHIND);
     return hcbr_i_reader_report(r, err);
 }
 
@@ -198,6 +198,7 @@ static hcbr_status open_next(hcbr_i_reader *r, hcbr_error *err) {
     if (r->options.delimiter != 0)
         r->lane.csv.delimiter = (char)r->options.delimiter;
     r->serial++;
+    r->lane.p.serial = r->serial;
     return HCBR_OK;
 }
 
@@ -456,6 +457,10 @@ hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block
 
 void hcbr_i_reader_set_numeric(hcbr_i_reader *reader, bool numeric) {
     reader->lane.p.numeric = numeric;
+}
+
+void hcbr_i_reader_set_coded(hcbr_i_reader *reader) {
+    reader->lane.p.coded = true;
 }
 
 uint64_t hcbr_i_reader_bytes(const hcbr_i_reader *reader) {

@@ -120,7 +120,8 @@ static hcbr_i_rounds *create(const hcbr_i_reader *r) {
         x->sets[n].chunks = hcbr_i_alloc_zero(x->width, sizeof(chunk));
         done = x->sets[n].chunks != NULL;
         for (uint32_t i = 0; done && i < x->width; i++)
-            done = (x->sets[n].chunks[i].bytes = hcbr_i_alloc(x->size + 1 + HCBR_I_PAD, 1)) != NULL;
+            done =
+                (x->sets[n].chunks[i].bytes = hcbr_i_alloc(x->size + 1 + HCBR_I_BEHIND, 1)) != NULL;
     }
     if (!done) {
         hcbr_i_rounds_free(x);
@@ -250,7 +251,7 @@ static void read_ahead(hcbr_i_rounds *x) {
         memcpy(x->carry, c->bytes + whole, x->carried);
         c->end = whole;
         c->bytes[whole] = '\n';
-        memset(c->bytes + whole + 1, 0, HCBR_I_PAD);
+        memset(c->bytes + whole + 1, 0, HCBR_I_BEHIND);
         if (whole == 0) // a record that is longer
             return;
         s->count++;

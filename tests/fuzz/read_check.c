@@ -271,12 +271,20 @@ static void check_case(record *r, const plan *p, const hcbr_i_block *block, size
             fuzz_check_text(text->at, text->length);
         note_text(r, text->at, text->length);
     }
-    for (size_t n = x->first; n < x->first + x->count; n++)
-        check_name(r, p, block, block->names[n]);
+    for (size_t n = x->first; n < x->first + x->count; n++) {
+        const hcbr_i_block *from = block;
+        size_t place = n;
+        if (block->coded) {
+            place = block->numbers[n] & ~HCBR_I_OTHER;
+            from = block->numbers[n] < HCBR_I_OTHER ? &block->values->names : block;
+            FUZZ_CHECK(place < (from == block ? block->other_count : from->name_count));
+        }
+        check_name(r, p, from, from->names[place]);
+    }
 }
 
-/** Read all of standard input. */
-static void read_all(transcript *t, plan *p) {
+/** Read all of standard input, into coded blocks or others. */
+static void read_all(transcript *t, plan *p, bool coded) {
     static const char *const paths[] = {"-"};
     hcbr_i_reader *reader;
     const hcbr_i_block *block;
@@ -290,6 +298,8 @@ static void read_all(transcript *t, plan *p) {
     FUZZ_CHECK((t->status == HCBR_OK) == (reader != NULL));
     if (reader == NULL)
         return;
+    if (coded)
+        hcbr_i_reader_set_coded(reader);
     while ((t->status = hcbr_i_reader_next(reader, &block, &t->err)) == HCBR_OK && block != NULL) {
         FUZZ_CHECK(block->case_count > 0);
         for (size_t c = 0; c < block->case_count; c++)
@@ -408,7 +418,7 @@ static void read_twice(hcbr_format format, fuzz_input in, bool columns) {
     fuzz_give_file(in.at, in.left);
     hcbr_i_reader_buffer = 8192; // holds the whole input
     fuzz_arm(p.fault);
-    read_all(&whole, &p);
+    read_all(&whole, &p, p.pieces % 2 == 0);
     bool failed = fuzz_disarm();
     if (whole.status != HCBR_OK) {
         fuzz_check_error(whole.status, &whole.err);
@@ -427,7 +437,7 @@ static void read_twice(hcbr_format format, fuzz_input in, bool columns) {
         FUZZ_CHECK(lseek(STDIN_FILENO, 0, SEEK_SET) == 0);
         hcbr_i_reader_buffer = 3 + p.pieces;
     }
-    read_all(&pieces, &p);
+    read_all(&pieces, &p, p.pieces % 2 == 1);
     // Damaged compressed data fails either way; how soon, and so whether something else is wrong
     // before it, depends on how much of it there was to look at.
     if (is_damage(&whole) || is_damage(&pieces)) {

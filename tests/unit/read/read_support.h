@@ -66,7 +66,7 @@ static inline uint64_t draw(uint64_t *seed, uint64_t below) {
 typedef struct job {
     const char *ending; /**< of the file's name, with its dot; "" for none */
     bool labelled;
-    bool numeric;   /**< take numeric blocks */
+    bool numeric;   /**< take numeric and coded blocks */
     bool brief;     /**< leave the words of a failure out, not its place */
     size_t packets; /**< 0: from a file; else at most so many bytes in one read */
     hcbr_read_options options;
@@ -147,8 +147,13 @@ static inline void text_block(text *out, const hcbr_i_block *b) {
             text_add(out, "]", 1);
         }
         assert_int_equal(c->first, names);
-        for (size_t k = 0; k < c->count; k++)
-            text_name(out, b, b->names[c->first + k]);
+        for (size_t k = c->first; k < c->first + c->count; k++)
+            if (!b->coded)
+                text_name(out, b, b->names[k]);
+            else if (b->numbers[k] < HCBR_I_OTHER)
+                text_name(out, &b->values->names, b->values->names.names[b->numbers[k]]);
+            else
+                text_name(out, b, b->names[b->numbers[k] - HCBR_I_OTHER]);
         names += c->count;
         text_add(out, "\n", 1);
     }
@@ -193,6 +198,8 @@ static inline hcbr_status read_paths(text *out, const char *const *paths, size_t
     st = hcbr_i_reader_create(&reader, paths, count, &options, j->labelled, &err);
     if (st == HCBR_OK)
         hcbr_i_reader_set_numeric(reader, j->numeric);
+    if (st == HCBR_OK && j->numeric)
+        hcbr_i_reader_set_coded(reader);
     while (st == HCBR_OK) {
         const hcbr_i_block *block;
 
@@ -206,6 +213,7 @@ static inline hcbr_status read_paths(text *out, const char *const *paths, size_t
             break;
         } else {
             assert_true(block->case_count > 0);
+            assert_true(j->numeric || !block->coded);
             if (block->numeric) {
                 hcbr_i_block names = *block;
 
@@ -275,7 +283,7 @@ static inline hcbr_status read_bytes(text *out, const char *bytes, size_t size, 
     return st;
 }
 
-/** Read the text and compare all that comes out, whether names or numbers are asked for. */
+/** Read the text and compare all that comes out, whether names, numbers or codes are asked for. */
 static inline void expect(const job *j, const char *bytes, const char *wanted) {
     for (int numeric = 0; numeric < 2; numeric++) {
         text out = {NULL, 0, 0};

@@ -332,6 +332,11 @@ static void random__csv_is_read_as_a_naive_parser_does(void **state) {
         read_bytes(&found, file.at, file.length, &j);
         compare("csv at once", number, &file, &wanted, &found);
         text_free(&found);
+        j.numeric = true;
+        read_bytes(&found, file.at, file.length, &j);
+        compare("csv in codes", number, &file, &wanted, &found);
+        text_free(&found);
+        j.numeric = number % 2 == 0;
         j.packets = 1 + (number % 4 == 0 ? draw(&seed, 9) : 0);
         read_bytes(&found, file.at, file.length, &j);
         compare("csv in packets", number, &file, &wanted, &found);
@@ -569,6 +574,7 @@ static void random__bytes_of_any_kind_end_the_same_way(void **state) {
             j.options.label = "1";
         read_bytes(&wanted, file.at, file.length, &j);
         j.packets = 1 + (number % 2 == 0 ? draw(&seed, 9) : 0);
+        j.numeric = draw(&seed, 2) == 0;
         read_bytes(&found, file.at, file.length, &j);
         compare(hcbr_status_name(HCBR_OK), number, &file, &wanted, &found);
         text_free(&file);

@@ -1,0 +1,77 @@
+/*
+ * Features of coded blocks: what a code of the reader means in the model is asked once. For two
+ * labels a code leads straight to what its feature contributes.
+ *
+ * Names of a case of a coded block are all different, so nothing has to be marked.
+ */
+#include "decide/decide.h"
+
+void hcbr_i_by_code_clear(hcbr_i_by_code *codes) {
+    hcbr_i_free(codes->ids);
+    hcbr_i_free(codes->parts);
+    hcbr_i_free(codes->others);
+    *codes = (hcbr_i_by_code){0};
+}
+
+hcbr_status hcbr_i_by_code_load(hcbr_i_by_code *codes, const hcbr_model *model, bool parts,
+                                const hcbr_i_block *block, hcbr_error *err) {
+    const hcbr_i_values *values = block->values;
+    const size_t count = values->names.name_count;
+    if (codes->values != values || codes->serial != values->serial)
+        codes->count = 0;
+    codes->values = values;
+    codes->serial = values->serial;
+    if (codes->count == count)
+        return HCBR_OK;
+    if (!hcbr_i_grow(&codes->ids, &codes->id_capacity, count, sizeof *codes->ids) ||
+        (parts && !hcbr_i_grow(&codes->parts, &codes->part_capacity, count, sizeof *codes->parts)))
+        return hcbr_i_no_memory(err);
+    hcbr_i_block view = values->names; /* those that are new */
+    view.names += codes->count;
+    view.name_count -= codes->count;
+    hcbr_i_dict_find_block(model->dict, &view, codes->ids + codes->count);
+    for (; codes->count < count; codes->count++) {
+        hcbr_i_feature_id id = codes->ids[codes->count];
+        uint32_t e = parts && id != HCBR_I_NONE ? model->atoms.of[id] : HCBR_I_NONE;
+        if (parts) /* the 0 takes the sign from a sigma of -0, which means the same */
+            codes->parts[codes->count] =
+                e == HCBR_I_NONE
+                    ? (hcbr_i_pair){0, -1}
+                    : (hcbr_i_pair){model->strength.mu[e], model->strength.sigma[e] + 0.0};
+    }
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_by_code_find(hcbr_i_by_code *codes, const hcbr_model *model,
+                                const hcbr_i_block *block, hcbr_i_feature_id *out,
+                                hcbr_error *err) {
+    if (!hcbr_i_grow(&codes->others, &codes->other_capacity, block->other_count,
+                     sizeof *codes->others))
+        return hcbr_i_no_memory(err);
+    hcbr_i_block view = *block; /* the names that have no code */
+    view.name_count = block->other_count;
+    hcbr_i_dict_find_block(model->dict, &view, codes->others);
+    for (size_t n = 0; n < block->name_count; n++) {
+        uint32_t code = block->numbers[n];
+        out[n] = code < HCBR_I_OTHER ? codes->ids[code] : codes->others[code - HCBR_I_OTHER];
+    }
+    return HCBR_OK;
+}
+
+size_t hcbr_i_by_code_gather(const hcbr_i_by_code *codes, const uint32_t *numbers, size_t count,
+                             hcbr_i_pair_sums *out) {
+    const hcbr_i_pair *parts = codes->parts;
+    hcbr_i_pair sums = {0, 0}, sizes = {0, 0};
+    size_t unseen = 0;
+    for (size_t n = 0; n < count; n++) {
+        const hcbr_i_pair *part = &parts[numbers[n]];
+        if (HCBR_I_UNLIKELY((*part)[1] < 0)) {
+            unseen++;
+            continue;
+        }
+        sums += *part;
+        sizes += hcbr_i_pair_absolute(*part);
+    }
+    *out = (hcbr_i_pair_sums){sums[0], sizes[0], sums[1]};
+    return count - unseen;
+}
