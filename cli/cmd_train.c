@@ -88,7 +88,9 @@ static int build(training *t) {
             HCBR_OK ||
         hcbr_cases_finish(t->cases, &err) != HCBR_OK)
         return term_fail(&t->term, &err);
-    int code = t->tuning ? tuning_check(t->tuning, &t->term, t->cases, &t->options) : EXIT_DONE;
+    int code = settings_check_columns(t->given, t->cases, &t->options);
+    if (code == EXIT_DONE && t->tuning)
+        code = tuning_check(t->tuning, &t->term, t->cases, &t->options);
     if (code != EXIT_DONE)
         return code;
     bool held = t->options.tune || t->options.calibrate != HCBR_CALIBRATE_NONE;
@@ -227,7 +229,8 @@ static int print_json(training *t) {
 static int train(training *t) {
     int code;
     if (args_has(t->given, OPT_EXPLAIN_INPUT))
-        return (code = read_options(t)) ? code : explain_input(&t->term, t->given, &t->read);
+        return (code = read_options(t)) ? code
+                                        : explain_input(&t->term, t->given, &t->read, &t->options);
     if ((code = read_options(t)) || (code = check_output(t)) || (code = build(t)) ||
         (code = save(t)))
         return code;

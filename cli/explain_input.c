@@ -15,11 +15,27 @@ static const char *const FORMATS[] = {"auto", "csv", "tsv", "libsvm", "jsonl", "
 static const char *const USES[] = {"value", "label", "id",       "group", "ignored",
                                    "split", "text",  "presence", "names", "weight"};
 
+static bool is_listed(const char *const *list, size_t count, const hcbr_preview_column *c) {
+    for (size_t i = 0; i < count; i++)
+        if (strlen(list[i]) == c->name_length && memcmp(list[i], c->name, c->name_length) == 0)
+            return true;
+    return false;
+}
+
+/* Will a rich model take a column for a number? */
+static bool is_number(const hcbr_preview_column *c, const hcbr_train_options *train) {
+    if (c->use != HCBR_USE_VALUE || train->model != HCBR_MODEL_RICH)
+        return false;
+    if (is_listed(train->numeric, train->numeric_count, c))
+        return c->words < c->cases;
+    return c->number && !is_listed(train->categorical, train->categorical_count, c);
+}
+
 /* What features a column gives, in words. */
-static const char *says(const hcbr_preview_column *c) {
+static const char *says(const hcbr_preview_column *c, const hcbr_train_options *train) {
     switch (c->use) {
     case HCBR_USE_VALUE:
-        return "column=value";
+        return is_number(c, train) ? "column<=number, column>number" : "column=value";
     case HCBR_USE_SPLIT:
         return "column=part";
     case HCBR_USE_TEXT:
@@ -41,7 +57,7 @@ static hcbr_feature get_feature(const void *context, size_t n) {
     return ((const hcbr_preview_case *)context)->features[n];
 }
 
-static void put_columns(out *o, const hcbr_preview *v) {
+static void put_columns(out *o, const hcbr_preview *v, const hcbr_train_options *train) {
     size_t count = hcbr_preview_column_count(v), cases = hcbr_preview_case_count(v);
     put_text(o, "column", 6, WIDE, false);
     put_text(o, "use", 3, NUMBER, false);
@@ -64,7 +80,13 @@ static void put_columns(out *o, const hcbr_preview *v) {
                 put_text(o, "-", 1, NUMBER, true);
         }
         out_string(o, "  ");
-        out_string(o, says(&c));
+        out_string(o, says(&c, train));
+        if (train->model == HCBR_MODEL_RICH && c.use == HCBR_USE_VALUE && c.words > 0 &&
+            c.words <= c.cases / 10) {
+            out_string(o, " (values that are no numbers: ");
+            out_u64(o, c.words);
+            out_byte(o, ')');
+        }
         if (c.separator) {
             out_string(o, ", parts between ");
             out_text(o, c.separator, strlen(c.separator));
@@ -104,7 +126,7 @@ static void put_cases(out *o, const hcbr_preview *v) {
     }
 }
 
-static void put_text_form(out *o, const hcbr_preview *v) {
+static void put_text_form(out *o, const hcbr_preview *v, const hcbr_train_options *train) {
     out_string(o, "read as ");
     out_string(o, FORMATS[hcbr_preview_get_format(v)]);
     out_string(o, "; the first ");
@@ -112,12 +134,12 @@ static void put_text_form(out *o, const hcbr_preview *v) {
     out_string(o, hcbr_preview_case_count(v) == 1 ? " case" : " cases");
     out_row(o);
     out_row(o);
-    put_columns(o, v);
+    put_columns(o, v, train);
     out_row(o);
     put_cases(o, v);
 }
 
-static void put_json_form(json *j, const hcbr_preview *v) {
+static void put_json_form(json *j, const hcbr_preview *v, const hcbr_train_options *train) {
     size_t cases = hcbr_preview_case_count(v);
     json_open(j, '{');
     json_key(j, "schema"), json_string(j, "hcbr.input/1");
@@ -135,6 +157,9 @@ static void put_json_form(json *j, const hcbr_preview *v) {
             json_key(j, "cases"), json_u64(j, c.cases);
             json_key(j, "missing"), json_u64(j, cases - c.cases);
             json_key(j, "different"), json_u64(j, c.distinct);
+        }
+        if (train->model == HCBR_MODEL_RICH && c.use == HCBR_USE_VALUE) {
+            json_key(j, "kind"), json_string(j, is_number(&c, train) ? "number" : "category");
         }
         json_close(j, '}');
     }
@@ -162,7 +187,8 @@ static void put_json_form(json *j, const hcbr_preview *v) {
     json_row(j);
 }
 
-int explain_input(term *t, const args *given, const hcbr_read_options *options) {
+int explain_input(term *t, const args *given, const hcbr_read_options *options,
+                  const hcbr_train_options *train) {
     hcbr_error err = {0};
     hcbr_preview *v = NULL;
     if (hcbr_preview_create(&v, given->operands, given->operand_count, options, READ, &err) !=
@@ -175,9 +201,9 @@ int explain_input(term *t, const args *given, const hcbr_read_options *options) 
         json j = {.to = o};
         out_open(o, NULL);
         if (args_has(given, OPT_JSON))
-            put_json_form(&j, v);
+            put_json_form(&j, v, train);
         else
-            put_text_form(o, v);
+            put_text_form(o, v, train);
         code = out_close(o, given->command->name);
     }
     free(o);

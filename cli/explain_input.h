@@ -9,6 +9,7 @@
 #include "term.h"
 
 /** Show it on standard output, as text or JSON (schema hcbr.input/1). Returns the exit status. */
-int explain_input(term *t, const args *given, const hcbr_read_options *options);
+int explain_input(term *t, const args *given, const hcbr_read_options *options,
+                  const hcbr_train_options *train);
 
 #endif

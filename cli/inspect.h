@@ -31,6 +31,10 @@ typedef struct hypergraph {
     uint64_t least, longest;       /**< atoms of a case; least is UINT64_MAX: cases are not kept */
 } hypergraph;
 
+/** What the columns of a rich model are taken for (inspect_columns.c). */
+void inspect_columns_text(inspection *i);
+void inspect_columns_json(inspection *i, json *j);
+
 /** More of a model (inspect_more.c): figures, the weightiest past cases. */
 void inspect_hypergraph_text(inspection *i);
 void inspect_hypergraph_json(inspection *i, json *j);

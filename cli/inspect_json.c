@@ -140,6 +140,7 @@ int inspect_json(inspection *i) {
         json_u64(&j, hcbr_model_get_pass_errors(i->model)[p]);
     json_close(&j, ']');
     json_key(&j, "fingerprint"), json_string(&j, i->info.fingerprint);
+    inspect_columns_json(i, &j);
     inspect_hypergraph_json(i, &j);
     int code = put_strongest(i, &j);
     if (code == EXIT_DONE)

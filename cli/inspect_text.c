@@ -177,6 +177,7 @@ static void put_overview(inspection *i) {
     line_u64(o, "features", i->info.features);
     line_u64(o, "atoms", i->info.atoms);
     put_labels(i);
+    inspect_columns_text(i);
     inspect_hypergraph_text(i);
     put_training(i);
     put_options(i);

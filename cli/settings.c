@@ -537,6 +537,31 @@ static int settings_rich(settings *s, const args *given, hcbr_train_options *opt
     return EXIT_DONE;
 }
 
+/* A column that stands in an option and in no case is a mistake. */
+static int check_column(const args *given, const hcbr_cases *cases, const char *option,
+                        const char *name) {
+    uint32_t count = hcbr_cases_feature_count(cases);
+    size_t length = strlen(name);
+    for (uint32_t f = 0; f < count; f++) {
+        hcbr_feature feature;
+        hcbr_cases_get_feature(cases, f, &feature);
+        if (feature.key_length == length && memcmp(feature.key, name, length) == 0)
+            return EXIT_DONE;
+    }
+    return say_usage(given->command->name, "--%s %s: no case has this column or key", option,
+                     shown(name));
+}
+
+int settings_check_columns(const args *given, const hcbr_cases *cases,
+                           const hcbr_train_options *options) {
+    int code = EXIT_DONE;
+    for (size_t i = 0; code == EXIT_DONE && i < options->numeric_count; i++)
+        code = check_column(given, cases, "numeric", options->numeric[i]);
+    for (size_t i = 0; code == EXIT_DONE && i < options->categorical_count; i++)
+        code = check_column(given, cases, "categorical", options->categorical[i]);
+    return code;
+}
+
 int settings_train(settings *s, const args *given, hcbr_train_options *options) {
     static const char *const SCOPES[] = {"class", "all", NULL};
     static const char *const KINDS[] = {"none", "platt", "isotonic", NULL};

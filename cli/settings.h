@@ -63,6 +63,10 @@ int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
  *  seed, given_order, threads, calibrate. */
 int settings_train(settings *s, const args *given, hcbr_train_options *options);
 
+/** Do the columns that --numeric and --categorical name stand in the cases? */
+int settings_check_columns(const args *given, const hcbr_cases *cases,
+                           const hcbr_train_options *options);
+
 /** A whole number between least and most; *out stays where the option was not given. */
 int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most, uint64_t *out);
 

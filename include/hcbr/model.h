@@ -267,6 +267,30 @@ HCBR_API const uint64_t *hcbr_model_get_pass_errors(const hcbr_model *model);
 /** Feature number `feature` (from 0, in order of first appearance); borrowed from the model. */
 HCBR_API void hcbr_model_get_feature(const hcbr_model *model, uint32_t feature, hcbr_feature *out);
 
+/** What a rich model takes the values of a column or key for. */
+typedef enum hcbr_column_kind {
+    HCBR_COLUMN_NONE = 0,     /**< nothing: no case has it, or the model is plain */
+    HCBR_COLUMN_NUMBER = 1,   /**< numbers in order: tests `column<=cut` */
+    HCBR_COLUMN_CATEGORY = 2, /**< values without order: tests `column=value` */
+    HCBR_COLUMN_NAME = 3      /**< a bare key, or always the same value: it is there or not */
+} hcbr_column_kind;
+
+/** A column or key of a model. */
+typedef struct hcbr_column {
+    size_t size;
+    const char *name; /**< borrowed; not NUL-terminated */
+    size_t name_length;
+    hcbr_column_kind kind;
+    int sparse;             /**< few cases have it, or a case may have several values of it */
+    uint32_t values;        /**< different ones in training */
+    uint32_t cuts;          /**< of HCBR_COLUMN_NUMBER */
+    double lowest, highest; /**< of the cuts; 0 where there are none */
+} hcbr_column;
+
+/** Fill out with column `key`, below info.keys, in order of first appearance; out->size must be
+ *  set. */
+HCBR_API void hcbr_model_get_column(const hcbr_model *model, uint32_t key, hcbr_column *out);
+
 /** Number of a feature, or UINT32_MAX if no past case has it. */
 HCBR_API uint32_t hcbr_model_find_feature(const hcbr_model *model, const hcbr_feature *feature);
 

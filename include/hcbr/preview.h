@@ -38,6 +38,10 @@ typedef struct hcbr_preview_column {
     const char *separator; /**< of HCBR_USE_SPLIT, else NULL */
     uint64_t cases;        /**< how many of the first cases have it; the label's: have one */
     uint64_t distinct;     /**< different values, parts or words in them */
+    uint64_t words;        /**< of HCBR_USE_VALUE: cases whose value is no number */
+    int number;            /**< of HCBR_USE_VALUE: by these cases a rich model would take it for a
+                                number: three or more different values, one for each case, all of
+                                them numbers */
 } hcbr_preview_column;
 
 /** One of the first cases. */

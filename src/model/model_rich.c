@@ -71,6 +71,31 @@ void hcbr_i_model_write_rich(hcbr_i_out *out, const hcbr_i_rich *r) {
     hcbr_i_out_f64s(out, r->blend.bias, r->outputs);
 }
 
+/* ---- columns --------------------------------------------------------------------------------- */
+
+void hcbr_model_get_column(const hcbr_model *model, uint32_t number, hcbr_column *out) {
+    hcbr_i_text name = hcbr_i_dict_key(model->dict, number);
+    hcbr_column full = {.name = name.at, .name_length = name.length};
+    if (model->rich) {
+        const hcbr_i_rich_encoder *e = &model->rich->encoder;
+        const hcbr_i_rich_key *key = &e->keys[number];
+        full.values = key->value_count;
+        full.sparse = key->kind == HCBR_I_RICH_SPARSE || key->kind == HCBR_I_RICH_BAG;
+        if (key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_SPARSE)
+            full.kind = HCBR_COLUMN_NUMBER;
+        else if (key->kind != HCBR_I_RICH_UNUSED)
+            full.kind = HCBR_COLUMN_CATEGORY;
+        if (full.kind == HCBR_COLUMN_CATEGORY && key->value_count == 1)
+            full.kind = HCBR_COLUMN_NAME;
+        full.cuts = key->cut_count;
+        if (key->cut_count) {
+            full.lowest = e->cuts[key->cut_start];
+            full.highest = e->cuts[key->cut_start + key->cut_count - 1];
+        }
+    }
+    hcbr_i_hand_out(out, &full, sizeof full);
+}
+
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 static hcbr_status check_numbers(const hcbr_i_in *in, const double *values, size_t count,

@@ -38,11 +38,19 @@ static hcbr_status check_options(const hcbr_train_options *o, const hcbr_cases *
 
 static hcbr_status check_rich(const hcbr_train_options *o, const hcbr_cases *cases,
                               hcbr_error *err) {
+    char quoted[200];
     if (o->model != HCBR_MODEL_PLAIN && o->model != HCBR_MODEL_RICH)
         return hcbr_i_fail(err, HCBR_EUSAGE, "model %d, expected plain or rich", (int)o->model);
     if ((unsigned)o->effort > HCBR_EFFORT_MAX)
         return hcbr_i_fail(err, HCBR_EUSAGE, "effort %d, expected lite, normal or max",
                            (int)o->effort);
+    for (size_t i = 0; i < o->numeric_count; i++)
+        for (size_t k = 0; k < o->categorical_count; k++)
+            if (strcmp(o->numeric[i], o->categorical[k]) == 0)
+                return hcbr_i_fail(err, HCBR_EUSAGE,
+                                   "found %s for both --numeric and --categorical, expected it in "
+                                   "one of them",
+                                   hcbr_i_quote(quoted, o->numeric[i], strlen(o->numeric[i])));
     if (o->model == HCBR_MODEL_PLAIN)
         return !o->weight ? HCBR_OK
                           : hcbr_i_fail(err, HCBR_EUSAGE,
@@ -182,6 +190,8 @@ static hcbr_status build_rich(hcbr_model *model, const hcbr_cases *cases,
                                 .numeric_count = o->numeric_count,
                                 .categorical = o->categorical,
                                 .categorical_count = o->categorical_count,
+                                .notify = o->notify,
+                                .notify_context = o->notify_context,
                                 .progress = o->progress,
                                 .progress_context = o->progress_context};
     hcbr_i_rich_tuning_init(&rich.tuning, (hcbr_i_rich_effort)o->effort);

@@ -8,6 +8,7 @@
 #include <hcbr/preview.h>
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 #define FIRST_SLOTS 64u
@@ -16,8 +17,9 @@ typedef struct column {
     hcbr_i_text name;
     hcbr_use use;
     const char *separator;
-    uint64_t cases, distinct;
-    size_t last; /**< case that had it last, from 1 */
+    uint64_t cases, distinct, words;
+    bool several; /**< a case has two values of it */
+    size_t last;  /**< case that had it last, from 1 */
 } column;
 
 /** A value that a column had: which column, and a hash that stands for the value. */
@@ -179,6 +181,7 @@ static bool add_value(hcbr_preview *v, size_t c, hcbr_i_name id) {
     if (c == SIZE_MAX ||
         !hcbr_i_grow(&v->values, &v->value_capacity, v->value_count + 1, sizeof *v->values))
         return false;
+    v->columns[c].several |= v->columns[c].last == v->case_count + 1;
     v->columns[c].cases += v->columns[c].last != v->case_count + 1;
     v->columns[c].last = v->case_count + 1;
     v->values[v->value_count++] = (value){c, id};
@@ -218,6 +221,12 @@ static bool is_new(seen *s, hcbr_i_name id) {
     return true;
 }
 
+static bool is_number(const char *text, size_t length) {
+    double number;
+
+    return hcbr_number_parse(&number, text, length) && isfinite(number);
+}
+
 static bool add_feature(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feature *f,
                         seen *before) {
     hcbr_feature own = *f;
@@ -231,6 +240,7 @@ static bool add_feature(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feat
         id = hcbr_i_hash_text(&v->key, f->key, f->key_length, NULL, 0);
     if (!add_value(v, c, id))
         return false;
+    v->columns[c].words += f->value == NULL || !is_number(f->value, f->value_length);
     own.key = hcbr_i_arena_copy(&v->text, f->key, f->key_length);
     if (f->value != NULL)
         own.value = hcbr_i_arena_copy(&v->text, f->value, f->value_length);
@@ -408,6 +418,10 @@ void hcbr_preview_get_column(const hcbr_preview *preview, size_t index, hcbr_pre
                                 .cases = c->cases,
                                 .distinct = c->distinct};
 
+    if (c->use == HCBR_USE_VALUE) {
+        full.words = c->words;
+        full.number = c->words == 0 && !c->several && c->distinct >= HCBR_I_FEWEST_NUMBERS;
+    }
     assert(index < preview->column_count);
     hand_out(out, out->size, &full, sizeof full);
 }

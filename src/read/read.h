@@ -24,7 +24,8 @@ typedef struct hcbr_i_long_name {
     uint32_t key_length, value_length;
 } hcbr_i_long_name;
 
-#define HCBR_I_MOST_WEIGHT 1e9 /* of a case */
+#define HCBR_I_MOST_WEIGHT 1e9  /* of a case */
+#define HCBR_I_FEWEST_NUMBERS 3 /* different values from which numbers are taken to be ordered */
 
 /** One case as it was read. Features may be repeated; they come in the order of the data. */
 typedef struct hcbr_i_raw_case {

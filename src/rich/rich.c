@@ -9,7 +9,7 @@
 
 void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effort) {
     *tuning = (hcbr_i_rich_tuning){.family = {true, effort != HCBR_I_RICH_LITE, true},
-                                   .fewest_numbers = 3,
+                                   .fewest_numbers = HCBR_I_FEWEST_NUMBERS,
                                    .atom_cuts = 16,
                                    .atom_passes = 20,
                                    .atom_precision = 0.2,

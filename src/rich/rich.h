@@ -80,6 +80,8 @@ typedef struct hcbr_i_rich_options {
     size_t numeric_count;
     const char *const *categorical; /**< keys never taken as numbers */
     size_t categorical_count;
+    hcbr_notify_fn *notify; /**< receives warnings about columns; may be NULL */
+    void *notify_context;
     hcbr_progress_fn *progress;
     void *progress_context;
 } hcbr_i_rich_options;
@@ -164,6 +166,29 @@ bool hcbr_i_rich_row_add_number(const hcbr_i_rich_encoder *encoder, hcbr_i_key_i
                                 bool *known);
 void hcbr_i_rich_row_end(hcbr_i_rich_row *row);
 void hcbr_i_rich_row_clear(hcbr_i_rich_row *row);
+
+/* ---- columns to look at (rich_doubts.c) ------------------------------------------------------ */
+
+/** What the values of a key say about how it should be taken. Zero-initialise to start. */
+typedef struct hcbr_i_rich_facts {
+    hcbr_i_rich_kind kind;           /**< that was chosen */
+    bool is_numeric, is_categorical; /**< as the options say */
+    bool several;                    /**< a case has two values of it */
+    bool fractions;                  /**< a number that is not written in digits alone */
+    uint32_t numbers, words;         /**< different values that are numbers, and others */
+    double weight, word_weight;      /**< of the cases that have a value; a value that is none */
+    double least, most;              /**< number */
+    hcbr_i_text word, code, wide;    /**< examples: no number, a leading zero, too many digits */
+} hcbr_i_rich_facts;
+
+/** Add a value; number is NaN if it is none. */
+void hcbr_i_rich_facts_add(hcbr_i_rich_facts *facts, hcbr_i_text value, double number,
+                           double weight);
+/** Warn if the choice is doubtful; *doubts counts. */
+void hcbr_i_rich_doubt(const hcbr_i_rich_options *options, hcbr_i_text key,
+                       const hcbr_i_rich_facts *facts, uint32_t *doubts);
+/** All keys were looked at: say how many were not named. */
+void hcbr_i_rich_doubt_end(const hcbr_i_rich_options *options, uint32_t doubts);
 
 /* ---- table of merged cases (rich_table.c) ---------------------------------------------------- */
 

@@ -30,8 +30,8 @@ typedef struct named {
 /* What is seen of a key. */
 typedef struct seen {
     uint32_t values, last_case;
-    double weight;      /* of the cases that have it */
-    bool several, text; /* two values in a case; a value that is no number */
+    double weight; /* of the cases that have it */
+    bool several;  /* two values in a case */
 } seen;
 
 typedef struct maker {
@@ -47,6 +47,7 @@ typedef struct maker {
     double total;    /* weight of all cases */
     number *numbers; /* room for the values of one key */
     size_t cut_capacity;
+    uint32_t doubts; /* columns to warn about */
 } maker;
 
 static hcbr_i_text value_text(const hcbr_i_dict *dict, uint32_t feature) {
@@ -105,7 +106,6 @@ static void look(maker *m) {
             !isfinite(m->value[f]))
             m->value[f] = NAN;
         if (m->weight[f] > 0) {
-            m->seen[d.key].text |= isnan(m->value[f]);
             m->order[m->used++] =
                 (named){hcbr_i_dict_key(m->dict, d.key), value_text(m->dict, f), f};
         }
@@ -120,20 +120,32 @@ static bool listed(const char *const *list, size_t count, hcbr_i_text key) {
     return false;
 }
 
-static hcbr_i_rich_kind kind_of(const maker *m, hcbr_i_key_id k) {
+static hcbr_i_rich_kind kind_of(const maker *m, hcbr_i_key_id k, const hcbr_i_rich_facts *facts) {
     const seen *s = &m->seen[k];
-    const hcbr_i_rich_options *o = m->options;
-    hcbr_i_text key = hcbr_i_dict_key(m->dict, k);
-    bool numeric = !s->text && !s->several;
-    if (listed(o->categorical, o->categorical_count, key) ||
-        (s->values < o->tuning.fewest_numbers && !listed(o->numeric, o->numeric_count, key)))
-        numeric = false;
+    bool numeric = facts->is_numeric ? facts->numbers > 0 && !s->several
+                                     : !facts->is_categorical && !facts->words && !s->several &&
+                                           s->values >= m->options->tuning.fewest_numbers;
     bool dense = !s->several && s->weight >= floor(m->total / DENSE_PART) && s->values > 1;
     if (s->values == 0)
         return HCBR_I_RICH_UNUSED;
     if (numeric)
         return dense ? HCBR_I_RICH_NUMBER : HCBR_I_RICH_SPARSE;
     return dense && s->values <= MOST_CODES ? HCBR_I_RICH_CATEGORY : HCBR_I_RICH_BAG;
+}
+
+/* The values of a key, order[begin .. end), and what it is taken for. */
+static hcbr_i_rich_facts look_at_key(const maker *m, hcbr_i_key_id k, uint32_t begin,
+                                     uint32_t end) {
+    const hcbr_i_rich_options *o = m->options;
+    hcbr_i_text key = hcbr_i_dict_key(m->dict, k);
+    hcbr_i_rich_facts facts = {.is_numeric = listed(o->numeric, o->numeric_count, key),
+                               .is_categorical = listed(o->categorical, o->categorical_count, key),
+                               .several = m->seen[k].several};
+    for (uint32_t i = begin; i < end; i++)
+        hcbr_i_rich_facts_add(&facts, m->order[i].value, m->value[m->order[i].feature],
+                              m->weight[m->order[i].feature]);
+    facts.kind = kind_of(m, k, &facts);
+    return facts;
 }
 
 /* ---- cuts ------------------------------------------------------------------------------------ */
@@ -176,11 +188,12 @@ static uint32_t quantiles(const number *v, uint32_t n, uint32_t parts, bool both
 static hcbr_status make_cuts(maker *m, hcbr_i_rich_key *key, uint32_t begin, uint32_t end,
                              hcbr_error *err) {
     hcbr_i_rich_encoder *e = m->out;
-    uint32_t n = end - begin, distinct = 0;
+    uint32_t n = 0, distinct = 0;
     number *v = m->numbers;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t f = m->order[begin + i].feature;
-        v[i] = (number){m->value[f], m->weight[f]};
+    for (uint32_t i = begin; i < end; i++) {
+        uint32_t f = m->order[i].feature;
+        if (!isnan(m->value[f]))
+            v[n++] = (number){m->value[f], m->weight[f]};
     }
     qsort(v, n, sizeof *v, by_value);
     for (uint32_t i = 0; i < n; i++) {
@@ -227,7 +240,9 @@ static hcbr_status encode_key(maker *m, uint32_t begin, uint32_t end, hcbr_error
     hcbr_i_rich_encoder *e = m->out;
     hcbr_i_key_id k = hcbr_i_dict_get(m->dict, m->order[begin].feature).key;
     hcbr_i_rich_key *key = &e->keys[k];
-    *key = (hcbr_i_rich_key){.kind = kind_of(m, k), .value_count = end - begin};
+    hcbr_i_rich_facts facts = look_at_key(m, k, begin, end);
+    *key = (hcbr_i_rich_key){.kind = facts.kind, .value_count = end - begin};
+    hcbr_i_rich_doubt(m->options, hcbr_i_dict_key(m->dict, k), &facts, &m->doubts);
     hcbr_status st = HCBR_OK;
     if (key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_SPARSE)
         st = make_cuts(m, key, begin, end, err);
@@ -282,6 +297,7 @@ static hcbr_status encode_all(maker *m, hcbr_error *err) {
         st = encode_key(m, begin, end, err);
     }
     encode_numbers(m);
+    hcbr_i_rich_doubt_end(m->options, m->doubts);
     return st;
 }
 

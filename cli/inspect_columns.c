@@ -1,0 +1,103 @@
+/*
+ * hcbr inspect: what the columns of a rich model are taken for.
+ */
+#include "cell.h"
+#include "inspect.h"
+
+#include <stdio.h>
+
+enum { SHOWN = 40, TITLE = 16, NAME = 28, KIND = 11 };
+
+static const char *const KINDS[] = {"unused", "number", "category", "name"};
+
+static hcbr_column column_of(const inspection *i, uint32_t key) {
+    hcbr_column column = {.size = sizeof column};
+    hcbr_model_get_column(i->model, key, &column);
+    return column;
+}
+
+static void put_number_range(out *o, const hcbr_column *c) {
+    out_string(o, c->cuts == 1 ? ", 1 cut at " : ", ");
+    if (c->cuts > 1) {
+        out_u64(o, c->cuts);
+        out_string(o, " cuts from ");
+    }
+    out_rounded(o, c->lowest);
+    if (c->cuts > 1) {
+        out_string(o, " to ");
+        out_rounded(o, c->highest);
+    }
+}
+
+static void put_column(out *o, const hcbr_column *c) {
+    out_string(o, "  ");
+    put_text(o, c->name, c->name_length, NAME, false);
+    put_text(o, KINDS[c->kind], strlen(KINDS[c->kind]), KIND, false);
+    if (c->kind == HCBR_COLUMN_NUMBER || c->kind == HCBR_COLUMN_CATEGORY) {
+        out_u64(o, c->values);
+        out_string(o, c->values == 1 ? " value" : " values");
+        if (c->kind == HCBR_COLUMN_NUMBER && c->cuts)
+            put_number_range(o, c);
+        if (c->sparse)
+            out_string(o, c->kind == HCBR_COLUMN_NUMBER ? ", in few cases" : ", each by itself");
+    }
+    out_row(o);
+}
+
+/* Names (there or not) are counted only: the words of texts are many. */
+void inspect_columns_text(inspection *i) {
+    out *o = i->out;
+    uint64_t counts[4] = {0};
+    if (i->info.model != HCBR_MODEL_RICH)
+        return;
+    for (uint32_t k = 0; k < i->info.keys; k++)
+        counts[column_of(i, k).kind]++;
+    char text[160];
+    put_text(o, "columns", 7, TITLE, false);
+    snprintf(text, sizeof text, "%llu numbers, %llu categories, %llu that are there or not",
+             (unsigned long long)counts[HCBR_COLUMN_NUMBER],
+             (unsigned long long)counts[HCBR_COLUMN_CATEGORY],
+             (unsigned long long)counts[HCBR_COLUMN_NAME]);
+    out_string(o, text);
+    out_row(o);
+    uint64_t shown = 0, wanted = counts[HCBR_COLUMN_NUMBER] + counts[HCBR_COLUMN_CATEGORY];
+    for (uint32_t k = 0; k < i->info.keys && shown < SHOWN; k++) {
+        hcbr_column c = column_of(i, k);
+        if (c.kind != HCBR_COLUMN_NUMBER && c.kind != HCBR_COLUMN_CATEGORY)
+            continue;
+        put_column(o, &c);
+        shown++;
+    }
+    if (shown < wanted) {
+        snprintf(text, sizeof text, "  ... and %llu more (--json shows all)",
+                 (unsigned long long)(wanted - shown));
+        out_string(o, text);
+        out_row(o);
+    }
+}
+
+void inspect_columns_json(inspection *i, json *j) {
+    json_key(j, "columns");
+    if (i->info.model != HCBR_MODEL_RICH) {
+        json_null(j);
+        return;
+    }
+    json_open(j, '[');
+    for (uint32_t k = 0; k < i->info.keys; k++) {
+        hcbr_column c = column_of(i, k);
+        json_open(j, '{');
+        json_key(j, "name"), json_text(j, c.name, c.name_length);
+        json_key(j, "kind"), json_string(j, KINDS[c.kind]);
+        json_key(j, "sparse"), json_bool(j, c.sparse);
+        json_key(j, "values"), json_u64(j, c.values);
+        if (c.kind == HCBR_COLUMN_NUMBER) {
+            json_key(j, "cuts"), json_u64(j, c.cuts);
+            json_key(j, "lowest_cut");
+            c.cuts ? json_number(j, c.lowest) : json_null(j);
+            json_key(j, "highest_cut");
+            c.cuts ? json_number(j, c.highest) : json_null(j);
+        }
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}

@@ -1,0 +1,123 @@
+"""What rich models take columns for: the guess is shown before and after training, can be
+overruled, and is warned about where the values speak against it."""
+import json
+import random
+
+from program import document_keys, run, run_tests, write
+
+RICH = ("--model", "rich", "--effort", "lite")
+
+
+def columns(model):
+    return {c["name"]: c for c in json.loads(run("inspect", model, "--json").stdout)["columns"]}
+
+
+def guesses(path, *options):
+    shown = json.loads(run("train", *RICH, path, *options, "--explain-input", "--json").stdout)
+    return {c["name"]: c["kind"] for c in shown["columns"] if "kind" in c}
+
+
+def people(path, count=200):
+    """A number, a number with some words, few numbers, two numbers, codes, words, a constant."""
+    rows = ["label,age,mixed,grade,flag,zip,city,same,tags"]
+    for i in range(count):
+        age = random.randrange(18, 90)
+        mixed = "none" if i % 25 == 0 else str(random.randrange(1000))
+        rows.append(f"{'ab'[age > 50]},{age},{mixed},{1 + i % 5},{i % 2},{i % 90:05},"
+                    f"{random.choice(['Rome', 'Oslo', 'Bern'])},x,{i % 4}|{i % 3}")
+    return write(path, rows)
+
+
+def columns__are_shown_before_and_after_training():
+    people("p.csv")
+    options = ("--split", "tags:|")
+    found = run("train", *RICH, "p.csv", *options, "-q", "-o", "m")
+    before, after = guesses("p.csv", *options), columns("m")
+    kinds = {"age": "number", "mixed": "category", "grade": "number", "flag": "category",
+             "zip": "number", "city": "category", "same": "name", "tags": "category"}
+    assert {name: c["kind"] for name, c in after.items()} == kinds, after
+    assert before == {k: v if v == "number" else "category" for k, v in kinds.items()
+                      if k != "tags"}, before
+    assert after["grade"]["values"] == 5 and after["grade"]["cuts"] == 4
+    assert after["grade"]["lowest_cut"] == 1.5 and after["grade"]["highest_cut"] == 4.5
+    assert after["tags"]["sparse"] and not after["city"]["sparse"]
+    text = run("inspect", "m").stdout
+    assert "columns         3 numbers, 4 categories, 1 that are there or not" in text, text
+    assert "  grade                       number     5 values, 4 cuts from 1.5 to 4.5" in text, text
+    assert "column<=number" in run("train", *RICH, "p.csv", "--explain-input").stdout
+    assert "column<=number" not in run("train", "p.csv", "--explain-input").stdout
+    said = found.stderr.splitlines()
+    assert said == ["hcbr train: warning: column 'mixed' is taken for a category: 8 of 200 values "
+                    "are no numbers, such as 'none' (list them in --na, or see --numeric)",
+                    "hcbr train: warning: column 'zip' is taken for a number, but '00000' looks "
+                    "like a code (--categorical if its order means nothing)"], said
+
+
+def columns__are_what_options_say():
+    people("p.csv")
+    options = ("--numeric", "mixed,flag", "--categorical", "zip,age", "--split", "tags:|")
+    found = run("train", *RICH, "p.csv", *options, "-q", "-o", "m")
+    after = columns("m")
+    assert after["mixed"]["kind"] == after["flag"]["kind"] == "number", after
+    assert after["zip"]["kind"] == after["age"]["kind"] == "category", after
+    assert found.stderr == ("hcbr train: warning: column 'mixed' is a number: 8 of 200 values are "
+                            "none, such as 'none', and count as missing\n"), found.stderr
+    shown = guesses("p.csv", *options)
+    assert shown["mixed"] == "number" and shown["zip"] == "category"
+    # the words among the numbers count as if they were missing
+    run("train", *RICH, "p.csv", *options, "--na", "none", "-q", "-o", "n")
+    assert columns("n")["mixed"]["cuts"] == after["mixed"]["cuts"]
+    found = run("train", *RICH, "p.csv", "--numeric", "tags,city", "--split", "tags:|", "-q", "-o",
+                "m")
+    assert "column 'tags' cannot be a number, since a case has several" in found.stderr
+    assert "column 'city' cannot be a number, since none of its values" in found.stderr
+    for wrong in (("--numeric", "nothing"), ("--categorical", "nothing"),
+                  ("--numeric", "age", "--categorical", "age")):
+        for command in (("train", "-o", "no"), ("evaluate",)):
+            run(command[0], *RICH, "p.csv", *wrong, *command[1:], code=2)
+    run("train", "--model", "plain", "p.csv", "--numeric", "age", "-o", "no", code=2)
+
+
+def columns__that_number_the_cases_are_warned_about():
+    rows = [f"{'ab'[random.random() > .5]},{i + 1000},{10 ** 17 + i % 40},{random.random():.3f}"
+            for i in range(100)]
+    write("t.csv", ["label,case,account,x"] + rows)
+    said = run("train", *RICH, "t.csv", "-q", "-o", "m").stderr
+    assert "column 'case' is taken for a number, but seems to number the cases" in said, said
+    assert "column 'account' is taken for a number, but '100000000000000000' has more" in said
+    assert len(said.splitlines()) == 2, said
+    # not in the folds of an evaluation, and not of many columns one by one
+    assert "column" not in run("evaluate", *RICH, "t.csv", "-q", "--folds", "3").stderr
+    write("w.csv", ["label," + ",".join(f"c{i}" for i in range(9))] +
+          [f"{'ab'[i % 2]}," + ",".join(f"0{i * k % 70:02}" for k in range(1, 10))
+           for i in range(100)])
+    said = run("train", *RICH, "w.csv", "-q", "-o", "m").stderr.splitlines()
+    assert len(said) == 6 and "4 more columns are doubtful" in said[-1], said
+
+
+def columns__texts_are_words_and_unseen_values_are_named():
+    write("t.csv", ["label,age,city,note"] + [
+        f"{'ab'[i % 2]},{20 + i},{'Rome' if i % 3 else 'Oslo'},"
+        f"{'good day' if i % 2 else 'bad bad day'}" for i in range(40)])
+    run("train", *RICH, "t.csv", "--text", "note", "-q", "-o", "m")
+    assert columns("m").keys() == {"age", "city", "note:good", "note:day", "note:bad"}
+    write("new.csv", ["age,city,note", "31.5,Paris,good night", "many,Rome,day"])
+    rows = [json.loads(x) for x in run("predict", "m", "new.csv", "--json", "-q").stdout.split("\n")
+            if x]
+    assert rows[0]["unseen"] == ["city=Paris", "note:night=1"], rows[0]  # a number is never unseen
+    assert rows[1]["unseen"] == ["age=many"], rows[1]
+
+
+def columns__of_a_plain_model_are_none():
+    people("p.csv")
+    run("train", "--model", "plain", "p.csv", "-q", "-o", "m")
+    model = json.loads(run("inspect", "m", "--json").stdout)
+    assert model["columns"] is None
+    assert model.keys() <= document_keys("hcbr.inspect/1")
+    assert "numbers," not in run("inspect", "m").stdout
+
+
+run_tests([columns__are_shown_before_and_after_training, columns__are_what_options_say,
+           columns__that_number_the_cases_are_warned_about,
+           columns__texts_are_words_and_unseen_values_are_named,
+           columns__of_a_plain_model_are_none])
