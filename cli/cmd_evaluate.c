@@ -235,8 +235,8 @@ static int evaluate(evaluation *e) {
     int code;
     if ((code = read_options(e)) || (code = check_output(e, OPT_PREDICTIONS, "predictions")) ||
         (code = check_output(e, OPT_FOLDS_OUT, "folds-out")) || (code = read_cases(e)) ||
-        (code = settings_check_columns(e->given, e->cases, &e->train)) ||
-        (code = load_folds(e)) || (code = run(e)))
+        (code = settings_check_columns(e->given, e->cases, &e->train)) || (code = load_folds(e)) ||
+        (code = run(e)))
         return code;
     term_finish(&e->term);
     term_skipped(&e->term, e->skipped);
