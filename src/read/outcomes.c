@@ -9,7 +9,7 @@
 #include "read/parse.h"
 #include "read/source.h"
 
-#define FIRST_BYTES ((size_t)64 << 10)
+#define FIRST_BYTES ((size_t)4 << 10)
 
 /** The whole file; *size bytes at o->bytes. */
 static hcbr_status load_bytes(hcbr_i_outcomes *o, const hcbr_read_options *options, size_t *size,
