@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#define ATOM_CASES 3 /* past cases behind each group of a rich model under --all */
+
 static int compare_ranges(const void *a, const void *b) {
     const row_range *p = a, *q = b;
     return (p->first > q->first) - (p->first < q->first);
@@ -150,6 +152,8 @@ static int prepare(explaining *x) {
         return code;
     x->info.size = sizeof x->info;
     hcbr_model_get_info(x->model, &x->info);
+    if (x->info.model == HCBR_MODEL_RICH && x->options.atom_cases == SIZE_MAX)
+        x->options.atom_cases = ATOM_CASES; // of thousands of groups
     if ((code = find_versus(x)))
         return code;
     if (hcbr_decider_create(&x->decider, x->model, own ? &rule : NULL, &err) != HCBR_OK ||

@@ -5,9 +5,13 @@
  *
  * Every bit of support was put there by a past case: by its share in a strength, or by a wrong
  * decision on it in training. The influence of a past case on a label is the sum of what it put
- * into the atoms of the case at hand; the influences of all past cases, with the bias (0 in a plain
- * model), are the support. It is an account of where the support came from, not what leaving the
- * case out would do.
+ * into the groups of the case at hand; the influences of all past cases, with the bias (0 in a
+ * plain model), are the support. It is an account of where the support came from, not what leaving
+ * the case out would do.
+ *
+ * The groups of a plain model are its atoms. Those of a rich one are its features (of one atom
+ * together), where numbers count past cases by how near they are, and conjunctions of tests such as
+ * `age<=37.5` and `job=clerk`, found by trees; the same conjunction of several trees is one group.
  */
 #ifndef HCBR_EXPLAIN_H
 #define HCBR_EXPLAIN_H
@@ -40,19 +44,29 @@ typedef struct hcbr_explained_case {
     const double *influence; /**< what it adds to the support of every label */
 } hcbr_explained_case;
 
-/** An atom of which the case has at least one feature. */
+/** What a group is. */
+typedef enum hcbr_group {
+    HCBR_GROUP_FEATURES = 0, /**< features of the case */
+    HCBR_GROUP_TESTS = 1     /**< tests that the case passes */
+} hcbr_group;
+
+/** A group that weighed: an atom of which the case has at least one feature or, in a rich model, a
+ *  conjunction of tests. */
 typedef struct hcbr_explained_atom {
-    uint32_t atom;
-    const hcbr_feature *features; /**< those of its features that the case has */
+    uint32_t atom;                /**< UINT32_MAX: a group that is no atom */
+    const hcbr_feature *features; /**< those of its features that the case has; tests are written
+                                       into the keys and have no values */
     size_t feature_count;
-    uint32_t size;                    /**< |e|: features it has in all */
-    double weight;                    /**< w(e,x), its share of the case */
+    uint32_t size;                    /**< |e|: features it has in all; tests of a conjunction */
+    double weight;                    /**< w(e,x), the share of the case that it is or tests */
     double lead;                      /**< what it adds to the lead (below) */
     const double *contribution;       /**< what it adds to the support of every label */
-    uint64_t case_count;              /**< past cases that have it */
+    uint64_t case_count;              /**< past cases that have it; in a rich model, that weigh
+                                           through it, 0 where no cases are kept */
     const hcbr_explained_case *cases; /**< those that weigh most through this atom alone, by falling
                                            absolute lead */
     size_t shown_cases;
+    hcbr_group kind;
 } hcbr_explained_atom;
 
 /** Why a case was decided as it was. Everything is borrowed until the next call. */
@@ -63,7 +77,8 @@ typedef struct hcbr_explanation {
     hcbr_label against; /**< the best other one, HCBR_LABEL_UNKNOWN if there is none. A lead is what
                              is added to the support of `label` minus what is added to that of
                              `against` */
-    const double *bias; /**< by label; 0 in a plain model */
+    const double *bias; /**< by label; 0 in a plain model. It depends on the case in a rich one: the
+                             prior's part of the votes is in it (where cases are kept) */
     const double *influence_sum; /**< by label: bias and the influences of all past cases, equal to
                                       the support; NULL where no cases are kept */
     const double *influence_absolute;     /**< by label: their absolute values added up; likewise */

@@ -128,6 +128,9 @@ static hcbr_status ask(asking *a, const hcbr_decision *d, const hcbr_feature *fe
 
 hcbr_status hcbr_explainer_ask(hcbr_explainer *x, const hcbr_feature *features, size_t count,
                                size_t most, hcbr_questions *questions, hcbr_error *err) {
+    if (x->rich)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "this is not known of a rich model, expected a plain one");
     hcbr_decision d = {.size = sizeof d};
     hcbr_questions out = {.size = questions->size};
     hcbr_status st = hcbr_i_explainer_begin(x, features, count, &d, err);

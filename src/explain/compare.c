@@ -144,6 +144,9 @@ static hcbr_status show_past(hcbr_explainer *x, uint64_t index, hcbr_comparison 
 
 hcbr_status hcbr_explainer_compare(hcbr_explainer *x, const hcbr_feature *features, size_t count,
                                    uint64_t index, hcbr_comparison *comparison, hcbr_error *err) {
+    if (x->rich)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "this is not known of a rich model, expected a plain one");
     hcbr_decision d = {.size = sizeof d};
     hcbr_comparison out = {.size = comparison->size};
     if (index >= hcbr_model_kept_count(x->model))

@@ -7,7 +7,7 @@
  * only for past cases that are shown. All of it is deterministic: equal leads go by the number of
  * the atom or case.
  */
-#include "explainer.h"
+#include "reasons.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,6 +30,7 @@ void hcbr_explainer_free(hcbr_explainer *x) {
     hcbr_i_explainer_forget(x);
     hcbr_decider_free(x->decider);
     hcbr_i_causes_clear(&x->causes);
+    hcbr_i_reasons_free(x->rich);
     hcbr_i_free(x->weight_of);
     hcbr_i_free(x->lead_of);
     hcbr_i_free(x->is_met);
@@ -45,9 +46,6 @@ void hcbr_explainer_free(hcbr_explainer *x) {
 hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
                                   const hcbr_rule *rule, hcbr_error *err) {
     *out = NULL;
-    if (model->rich)
-        return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "decisions of a rich model cannot be explained, expected a plain one");
     hcbr_explainer *x = hcbr_i_alloc_zero(1, sizeof *x);
     if (!x)
         return hcbr_i_no_memory(err);
@@ -55,7 +53,8 @@ hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
     x->model = model;
     hcbr_status st = hcbr_decider_create(&x->decider, model, rule, err);
     if (st == HCBR_OK)
-        st = hcbr_i_causes_init(&x->causes, model, err);
+        st = model->rich ? hcbr_i_reasons_create(&x->rich, model, err)
+                         : hcbr_i_causes_init(&x->causes, model, err);
     if (st == HCBR_OK) {
         x->weight_of = hcbr_i_alloc_zero(model->atoms.count, sizeof *x->weight_of);
         x->lead_of = hcbr_i_alloc_zero(cases, sizeof *x->lead_of);
@@ -147,11 +146,6 @@ static int compare_touched(const void *a, const void *b) {
 
 /* ---- influences ------------------------------------------------------------------------------ */
 
-/** How much of a support for `label` goes into the lead. */
-static inline double side(const hcbr_explainer *x, uint32_t label) {
-    return label == x->label ? 1 : label == x->against ? -1 : 0;
-}
-
 static inline void add_sum(hcbr_explainer *x, uint32_t label, double value) {
     uint32_t labels = x->model->labels.count;
     double *sum = x->sums + labels + label, *rest = sum + labels, *absolute = rest + labels;
@@ -192,12 +186,12 @@ static void add_shares(hcbr_explainer *x, const hcbr_i_touched *t, const double 
             uint32_t i = cases[k];
             double value = t->weight * part[label[i]] * inverse[i];
             add_sum(x, label[i], value);
-            add_lead(x, i, side(x, label[i]) * value);
+            add_lead(x, i, hcbr_i_explainer_side(x, label[i]) * value);
         }
         return;
     }
     const double factor[2] = {t->weight * part[0], t->weight * part[1]};
-    const double signs[2] = {side(x, 0), side(x, 1)};
+    const double signs[2] = {hcbr_i_explainer_side(x, 0), hcbr_i_explainer_side(x, 1)};
     double *lead_of = x->lead_of;
     bool *is_met = x->is_met;
     uint32_t *met = x->met;
@@ -227,7 +221,7 @@ static void add_all_shares(hcbr_explainer *x, const hcbr_i_touched *t, const dou
         for (uint32_t l = 0; l < labels; l++) {
             double value = t->weight * part[l] * c->inverse[(size_t)i * labels + l];
             add_sum(x, l, value);
-            lead += side(x, l) * value;
+            lead += hcbr_i_explainer_side(x, l) * value;
         }
         add_lead(x, i, lead);
     }
@@ -241,7 +235,8 @@ static void add_moves(hcbr_explainer *x, const hcbr_i_touched *t) {
         double value = t->weight * m->delta;
         add_sum(x, label, value);
         add_sum(x, m->decided, -value);
-        add_lead(x, m->case_of, (side(x, label) - side(x, m->decided)) * value);
+        add_lead(x, m->case_of,
+                 (hcbr_i_explainer_side(x, label) - hcbr_i_explainer_side(x, m->decided)) * value);
     }
 }
 
@@ -266,6 +261,10 @@ static hcbr_status add_influences(hcbr_explainer *x, hcbr_error *err) {
 void hcbr_i_explainer_influence(const hcbr_explainer *x, uint32_t i, hcbr_i_atom_id only,
                                 double *out) {
     const hcbr_model *m = x->model;
+    if (x->rich) {
+        hcbr_i_reasons_influence(x, i, out);
+        return;
+    }
     const hcbr_i_moves *moves = &m->moves;
     const hcbr_i_atom_id *atoms = m->kept.atoms + m->kept.start[i];
     size_t count = (size_t)(m->kept.start[i + 1] - m->kept.start[i]);
@@ -378,7 +377,8 @@ static hcbr_status pick_atom_cases(hcbr_explainer *x, const hcbr_i_touched *t,
     }
     for (uint64_t k = c->move_start[t->atom]; k < c->move_start[t->atom + 1]; k++) {
         const hcbr_i_atom_move *m = &c->moves[k];
-        own[m->case_of] += (side(x, x->model->kept_label[m->case_of]) - side(x, m->decided)) *
+        own[m->case_of] += (hcbr_i_explainer_side(x, x->model->kept_label[m->case_of]) -
+                            hcbr_i_explainer_side(x, m->decided)) *
                            t->weight * m->delta;
     }
     for (uint64_t k = c->start[t->atom]; k < c->start[t->atom + 1]; k++)
@@ -462,9 +462,18 @@ hcbr_status hcbr_i_explainer_begin(hcbr_explainer *x, const hcbr_feature *featur
     if (st == HCBR_OK && decision->winner != HCBR_LABEL_UNKNOWN) {
         x->label = (uint32_t)decision->winner;
         x->against = find_against(x, decision);
+        if (x->rich)
+            return hcbr_i_reasons_set(x, features, count, decision, err);
         project(x, decision->feature_count);
     }
     return st;
+}
+
+/* Of a rich model: the bias, the groups, the influences. */
+static hcbr_status add_reasons(hcbr_explainer *x, hcbr_error *err) {
+    hcbr_i_reasons_by_label(x, x->rich->query.bias, 1, x->sums);
+    hcbr_status st = hcbr_i_reasons_group(x, err);
+    return st == HCBR_OK ? hcbr_i_reasons_add(x, err) : st;
 }
 
 static hcbr_status explain_known(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err) {
@@ -472,13 +481,13 @@ static hcbr_status explain_known(hcbr_explainer *x, hcbr_explanation *e, hcbr_er
     bool cases = x->model->keep != HCBR_KEEP_NONE;
     e->label = e->decision.winner;
     e->against = hcbr_i_explainer_against(x);
-    hcbr_status st = cases ? add_influences(x, err) : HCBR_OK;
+    hcbr_status st = x->rich ? add_reasons(x, err) : cases ? add_influences(x, err) : HCBR_OK;
     if (st == HCBR_OK && cases)
         st = pick_cases(x, 1, &e->analogies, &e->analogy_count, &e->all_for, err);
     if (st == HCBR_OK && cases)
         st = pick_cases(x, -1, &e->counter_examples, &e->counter_count, &e->all_against, err);
     if (st == HCBR_OK)
-        st = show_atoms(x, e, err);
+        st = x->rich ? hcbr_i_reasons_show(x, e, err) : show_atoms(x, e, err);
     for (uint32_t l = 0; l < labels; l++)
         x->sums[labels + l] += x->sums[2 * labels + l];
     hcbr_i_explainer_wipe(x);

@@ -24,10 +24,14 @@ typedef struct hcbr_i_found {
     hcbr_i_feature_id feature;
 } hcbr_i_found;
 
+/** What reasons of a rich model need (reasons.c). */
+typedef struct hcbr_i_reasons hcbr_i_reasons;
+
 struct hcbr_explainer {
     const hcbr_model *model;
     hcbr_decider *decider;
     hcbr_i_causes causes;
+    hcbr_i_reasons *rich; /**< NULL: the model is plain */
     hcbr_explain_options options;
     uint32_t label, against; /**< of the lead; HCBR_I_NONE: none */
     double *weight_of;       /**< by atom: w(e,x), 0 between calls */
@@ -64,6 +68,10 @@ double hcbr_i_explainer_lead(const hcbr_explainer *x, hcbr_i_atom_id atom);
 /** The influence by label of past case i through the atoms of the case, or through one of them. */
 void hcbr_i_explainer_influence(const hcbr_explainer *x, uint32_t i, hcbr_i_atom_id only,
                                 double *out);
+/** How much of a support for `label` goes into the lead. */
+static inline double hcbr_i_explainer_side(const hcbr_explainer *x, uint32_t label) {
+    return label == x->label ? 1 : label == x->against ? -1 : 0;
+}
 /** The label against which the lead is measured, for a public structure. */
 hcbr_label hcbr_i_explainer_against(const hcbr_explainer *x);
 

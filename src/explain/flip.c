@@ -441,6 +441,9 @@ static hcbr_status show(search *s, size_t most, hcbr_flips *out, hcbr_error *err
 hcbr_status hcbr_explainer_flip(hcbr_explainer *x, const hcbr_feature *features, size_t count,
                                 const hcbr_flip_options *options, hcbr_flips *flips,
                                 hcbr_error *err) {
+    if (x->rich)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "this is not known of a rich model, expected a plain one");
     hcbr_decision d = {.size = sizeof d};
     hcbr_flips out = {.size = flips->size};
     hcbr_flip_options o;

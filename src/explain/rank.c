@@ -36,6 +36,9 @@ static void show(hcbr_explainer *x, uint32_t i, double *by_label, hcbr_explained
 
 hcbr_status hcbr_explainer_rank(hcbr_explainer *x, size_t most, const hcbr_explained_case **cases,
                                 size_t *count, hcbr_error *err) {
+    if (x->rich)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "this is not known of a rich model, expected a plain one");
     uint64_t all = hcbr_model_kept_count(x->model);
     uint32_t labels = x->model->labels.count;
     *cases = NULL;
@@ -63,6 +66,9 @@ hcbr_status hcbr_explainer_rank(hcbr_explainer *x, size_t most, const hcbr_expla
 
 hcbr_status hcbr_explainer_weigh(hcbr_explainer *x, uint64_t index, hcbr_explained_case *out,
                                  hcbr_error *err) {
+    if (x->rich)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "this is not known of a rich model, expected a plain one");
     if (index >= hcbr_model_kept_count(x->model))
         return hcbr_i_fail(err, HCBR_EUSAGE, "the model keeps no case number %llu",
                            (unsigned long long)index);

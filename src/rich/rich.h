@@ -377,4 +377,6 @@ hcbr_i_rich_row *hcbr_i_rich_scorer_row(hcbr_i_rich_scorer *scorer);
 void hcbr_i_rich_score(hcbr_i_rich_scorer *scorer, double *support, double *probability,
                        double *parts);
 
+#include "rich/rich_causes.h" // where supports come from
+
 #endif

@@ -1,0 +1,303 @@
+/*
+ * Terms of a rich support gathered into groups: tests of features of one atom, and leaves of any
+ * tree that ask the same of a case. What a group adds is the sum over its terms.
+ *
+ * Groups go by falling absolute lead; equal ones by their first term, so that nothing depends on an
+ * order of memory.
+ */
+#include "reasons.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <xxhash.h>
+
+/* A term and what it is grouped by. */
+typedef struct item {
+    uint32_t kind; /* 0 a variable, 1 features of an atom, 2 a conjunction */
+    uint32_t term;
+    uint64_t id; /* variable, atom, or a hash of the tests */
+    const hcbr_i_rich_test *tests;
+    size_t test_count;
+} item;
+
+/* The known features of a variable; *count receives how many. */
+static const hcbr_i_known *known_of(const hcbr_i_reasons *r, uint32_t variable, size_t *count) {
+    size_t low = 0, high = r->known_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (r->known[middle].variable < variable)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *count = 0;
+    while (low + *count < r->known_count && r->known[low + *count].variable == variable)
+        ++*count;
+    return r->known + low;
+}
+
+static const hcbr_i_rich_forest *forest_of(const hcbr_i_reasons *r, const hcbr_i_rich_term *t) {
+    const hcbr_i_rich *rich = r->query.rich;
+    return t->family == 1 ? &rich->boosted.jury[t->forest] : &rich->votes;
+}
+
+/* The tests of every tree's term. */
+static hcbr_status list_tests(hcbr_i_reasons *r, hcbr_error *err) {
+    const hcbr_i_rich_query *q = &r->query;
+    hcbr_i_rich_tests tests = {0};
+    size_t used = 0;
+    hcbr_status st = HCBR_OK;
+    if (!hcbr_i_grow(&r->test_start, &r->test_start_capacity, q->term_count + 1,
+                     sizeof *r->test_start))
+        return hcbr_i_no_memory(err);
+    for (size_t t = 0; st == HCBR_OK && t < q->term_count; t++) {
+        const hcbr_i_rich_term *term = &q->terms[t];
+        r->test_start[t] = used;
+        if (term->family == 0)
+            continue;
+        if (!hcbr_i_rich_tests_of(&r->names, forest_of(r, term), term->tree, term->leaf,
+                                  q->row->codes, &tests) ||
+            !hcbr_i_grow(&r->tests, &r->test_capacity, used + tests.count, sizeof *r->tests)) {
+            st = hcbr_i_no_memory(err);
+            break;
+        }
+        if (tests.count)
+            memcpy(r->tests + used, tests.items, tests.count * sizeof *tests.items);
+        used += tests.count;
+    }
+    r->test_start[q->term_count] = used;
+    hcbr_i_free(tests.items);
+    return st;
+}
+
+static item make_item(const hcbr_i_reasons *r, uint32_t t) {
+    const hcbr_i_rich_term *term = &r->query.terms[t];
+    item x = {.kind = 2, .term = t};
+    if (term->family != 0) {
+        x.tests = r->tests + r->test_start[t];
+        x.test_count = r->test_start[t + 1] - r->test_start[t];
+        x.id = XXH3_64bits(x.tests, x.test_count * sizeof *x.tests);
+        return x;
+    }
+    size_t count;
+    const hcbr_i_known *known = known_of(r, term->variable, &count);
+    bool member = term->variable >= r->names.encoder->column_count;
+    uint32_t b = member ? term->variable - r->names.encoder->column_count : 0;
+    x.kind = member && count && r->names.feature[b] != HCBR_I_NONE;
+    x.id = x.kind ? known->atom : term->variable;
+    return x;
+}
+
+static int compare_content(const item *p, const item *q) {
+    if (p->kind != q->kind)
+        return p->kind < q->kind ? -1 : 1;
+    if (p->id != q->id)
+        return p->id < q->id ? -1 : 1;
+    if (p->test_count != q->test_count)
+        return p->test_count < q->test_count ? -1 : 1;
+    return p->test_count ? memcmp(p->tests, q->tests, p->test_count * sizeof *p->tests) : 0;
+}
+
+static int compare_items(const void *a, const void *b) {
+    const item *p = a, *q = b;
+    int order = compare_content(p, q);
+    return order ? order : (p->term > q->term) - (p->term < q->term);
+}
+
+/* Room for a group more; what is new is empty. */
+static bool need_group(hcbr_i_reasons *r) {
+    size_t before = r->group_capacity;
+    if (!hcbr_i_grow(&r->groups, &r->group_capacity, r->group_count + 1, sizeof *r->groups))
+        return false;
+    if (r->group_capacity > before)
+        memset(r->groups + before, 0, (r->group_capacity - before) * sizeof *r->groups);
+    return true;
+}
+
+static int compare_groups(const void *a, const void *b) {
+    const hcbr_i_group *p = a, *q = b;
+    double x = fabs(p->lead), y = fabs(q->lead);
+    if (x != y)
+        return x > y ? -1 : 1;
+    return (p->first > q->first) - (p->first < q->first);
+}
+
+static hcbr_status gather(hcbr_explainer *x, item *items, hcbr_error *err) {
+    hcbr_i_reasons *r = x->rich;
+    const hcbr_i_rich_query *q = &r->query;
+    uint32_t k = q->rich->outputs;
+    for (uint32_t t = 0; t < q->term_count; t++)
+        items[t] = make_item(r, t);
+    if (q->term_count)
+        qsort(items, q->term_count, sizeof *items, compare_items);
+    r->group_count = 0;
+    for (uint32_t n = 0; n < q->term_count; n++) {
+        if (n == 0 || compare_content(&items[n - 1], &items[n]) != 0) {
+            if (!need_group(r))
+                return hcbr_i_no_memory(err);
+            hcbr_i_group *g = &r->groups[r->group_count++];
+            g->first = n;
+            g->count = 0;
+            g->lead = 0;
+            g->cases = g->ranked_count = 0;
+        }
+        hcbr_i_group *g = &r->groups[r->group_count - 1];
+        r->order[n] = items[n].term;
+        g->count++;
+        g->lead += hcbr_i_reasons_lead(x, q->contribution + (size_t)items[n].term * k);
+    }
+    if (r->group_count)
+        qsort(r->groups, r->group_count, sizeof *r->groups, compare_groups);
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_reasons_group(hcbr_explainer *x, hcbr_error *err) {
+    hcbr_i_reasons *r = x->rich;
+    size_t terms = r->query.term_count;
+    hcbr_status st = list_tests(r, err);
+    if (st != HCBR_OK)
+        return st;
+    item *items = hcbr_i_alloc(terms, sizeof *items);
+    if (!items || !hcbr_i_grow(&r->order, &r->order_capacity, terms, sizeof *r->order))
+        st = hcbr_i_no_memory(err);
+    else
+        st = gather(x, items, err);
+    hcbr_i_free(items);
+    r->shown = r->group_count < x->options.top ? r->group_count : x->options.top;
+    return st;
+}
+
+/* ---- showing --------------------------------------------------------------------------------- */
+
+/* Features of the case that a group of the atoms stands for. */
+static hcbr_status show_features(hcbr_explainer *x, const hcbr_i_group *g, hcbr_explained_atom *out,
+                                 hcbr_error *err) {
+    const hcbr_i_reasons *r = x->rich;
+    size_t all = 0, count;
+    for (uint32_t n = 0; n < g->count; n++) {
+        known_of(r, r->query.terms[r->order[g->first + n]].variable, &count);
+        all += count;
+    }
+    hcbr_feature *features = hcbr_i_explainer_take(x, all, sizeof *features);
+    if (!features)
+        return hcbr_i_no_memory(err);
+    for (uint32_t n = 0; n < g->count; n++) {
+        const hcbr_i_known *known =
+            known_of(r, r->query.terms[r->order[g->first + n]].variable, &count);
+        for (size_t i = 0; i < count; i++)
+            features[out->feature_count++] = known[i].feature;
+        if (count)
+            out->atom = known[0].atom;
+    }
+    out->features = features;
+    out->size = (uint32_t)out->feature_count;
+    out->weight = (double)out->feature_count / (double)r->feature_count;
+    return HCBR_OK;
+}
+
+/* How many features of the case a conjunction looks at. */
+static size_t count_tested(const hcbr_i_reasons *r, const hcbr_i_rich_test *tests, size_t count) {
+    size_t tested = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t known;
+        known_of(r, tests[i].variable, &known);
+        tested += known;
+    }
+    return tested;
+}
+
+static hcbr_status show_tests(hcbr_explainer *x, const hcbr_i_group *g, hcbr_explained_atom *out,
+                              hcbr_error *err) {
+    const hcbr_i_reasons *r = x->rich;
+    uint32_t term = r->order[g->first];
+    const hcbr_i_rich_test *tests = r->tests + r->test_start[term];
+    size_t count = r->test_start[term + 1] - r->test_start[term];
+    hcbr_feature *features = hcbr_i_explainer_take(x, count ? count : 1, sizeof *features);
+    if (!features)
+        return hcbr_i_no_memory(err);
+    features[0] = (hcbr_feature){.key = "any case", .key_length = 8};
+    for (size_t i = 0; i < count; i++) {
+        char *text = hcbr_i_rich_test_text(&r->names, &tests[i]);
+        size_t length = text ? strlen(text) : 0;
+        char *copy = text ? hcbr_i_explainer_take(x, length + 1, 1) : NULL;
+        if (copy)
+            memcpy(copy, text, length);
+        hcbr_i_free(text);
+        if (!copy)
+            return hcbr_i_no_memory(err);
+        features[i] = (hcbr_feature){.key = copy, .key_length = length};
+    }
+    out->kind = HCBR_GROUP_TESTS;
+    out->features = features;
+    out->feature_count = count ? count : 1;
+    out->size = (uint32_t)count;
+    out->weight = (double)count_tested(r, tests, count) / (double)r->feature_count;
+    return HCBR_OK;
+}
+
+static int compare_ranked(const void *a, const void *b) {
+    const hcbr_i_ranked *p = a, *q = b;
+    double x = fabs(p->lead), y = fabs(q->lead);
+    if (x != y)
+        return x > y ? -1 : 1;
+    return (p->case_of > q->case_of) - (p->case_of < q->case_of);
+}
+
+static hcbr_status show_ranked(hcbr_explainer *x, hcbr_i_group *g, hcbr_explained_atom *out,
+                               hcbr_error *err) {
+    uint32_t labels = x->model->labels.count, k = x->model->rich->outputs;
+    hcbr_explained_case *cases = hcbr_i_explainer_take(x, g->ranked_count, sizeof *cases);
+    double *influence = hcbr_i_explainer_take(x, g->ranked_count, labels * sizeof *influence);
+    if (!cases || !influence)
+        return hcbr_i_no_memory(err);
+    if (g->ranked_count)
+        qsort(g->ranked, g->ranked_count, sizeof *g->ranked, compare_ranked);
+    for (size_t n = 0; n < g->ranked_count; n++) {
+        const hcbr_i_ranked *past = &g->ranked[n];
+        hcbr_kept_case kept = {.size = sizeof kept};
+        double *by_label = influence + n * labels;
+        hcbr_model_get_kept(x->model, past->case_of, &kept);
+        hcbr_i_reasons_by_label(x, g->influence + (size_t)past->at * k, 1, by_label);
+        cases[n] = (hcbr_explained_case){.index = past->case_of,
+                                         .row = kept.row,
+                                         .id = kept.id,
+                                         .id_length = kept.id_length,
+                                         .label = kept.label,
+                                         .influence = by_label,
+                                         .lead = past->lead};
+    }
+    out->cases = cases;
+    out->shown_cases = g->ranked_count;
+    return HCBR_OK;
+}
+
+static hcbr_status show_group(hcbr_explainer *x, hcbr_i_group *g, hcbr_explained_atom *out,
+                              hcbr_error *err) {
+    const hcbr_i_reasons *r = x->rich;
+    uint32_t labels = x->model->labels.count, k = x->model->rich->outputs;
+    double *contribution = hcbr_i_explainer_take(x, labels, sizeof *contribution);
+    double *by_output = hcbr_i_explainer_take(x, k, sizeof *by_output);
+    if (!contribution || !by_output)
+        return hcbr_i_no_memory(err);
+    for (uint32_t n = 0; n < g->count; n++)
+        for (uint32_t l = 0; l < k; l++)
+            by_output[l] += r->query.contribution[(size_t)r->order[g->first + n] * k + l];
+    hcbr_i_reasons_by_label(x, by_output, 1, contribution);
+    *out = (hcbr_explained_atom){
+        .atom = UINT32_MAX, .lead = g->lead, .contribution = contribution, .case_count = g->cases};
+    hcbr_status st = r->query.terms[r->order[g->first]].family == 0 ? show_features(x, g, out, err)
+                                                                    : show_tests(x, g, out, err);
+    return st == HCBR_OK && r->has_causes ? show_ranked(x, g, out, err) : st;
+}
+
+hcbr_status hcbr_i_reasons_show(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err) {
+    hcbr_i_reasons *r = x->rich;
+    hcbr_explained_atom *out = hcbr_i_explainer_take(x, r->shown, sizeof *out);
+    hcbr_status st = out ? HCBR_OK : hcbr_i_no_memory(err);
+    for (size_t g = 0; st == HCBR_OK && g < r->shown; g++)
+        st = show_group(x, &r->groups[g], &out[g], err);
+    e->atoms = out;
+    e->atom_count = r->shown;
+    e->all_atoms = r->group_count;
+    return st;
+}

@@ -1,0 +1,166 @@
+/**
+ * @file rich_causes.h
+ * Where a rich support comes from: terms (a test of the atoms, the leaf of a tree) and, behind each
+ * term, past cases. RICH: support = bias + sum over terms = bias + sum over past cases, exactly.
+ *
+ * With beta the trust in a family, merged case i adds to the support of a case x
+ *   atoms    beta scale y_i alpha_i (part of a variable's tests that both pass), for each variable
+ *   boosted  beta rate r_i / (5 (H + lambda)) for each tree that drew i and where both end in one
+ *            leaf; r_i is its residual before that tree, found by following the trees again
+ *   votes    beta (effect of a share of its label) m_i / (T (n + a)), likewise; m_i its draws
+ * The prior's part of the votes and the juries' starts belong to the bias.
+ */
+#ifndef HCBR_I_RICH_CAUSES_H
+#define HCBR_I_RICH_CAUSES_H
+
+#include "rich/rich.h"
+
+#define HCBR_I_RICH_ROWS 128u /* rows that are worked on together */
+
+#define HCBR_I_RICH_UNKNOWN (-1.0) /* a divisor that was not needed yet */
+
+/** What is kept ready of the past cases of a model. Divisors are filled in as they are needed. */
+typedef struct hcbr_i_rich_causes {
+    const hcbr_i_rich *rich;
+    hcbr_i_rich_table table; /**< its codes stand in `codes` */
+    uint8_t *codes;          /**< row after row */
+    const double *weight;    /**< by case; NULL: 1 */
+    uint32_t *row_of;        /**< by case; HCBR_I_NONE: no weight */
+    uint32_t *case_start;    /**< row i stands for cases[case_start[i] .. case_start[i+1]) */
+    uint32_t *cases;
+    uint32_t boosted_count;                     /**< trees of all juries */
+    uint32_t tree_start[HCBR_I_RICH_FOLDS + 1]; /**< first of each jury */
+    uint32_t *leaf_first;                       /**< by boosted tree, in its forest */
+    size_t leaf_start[HCBR_I_RICH_FOLDS + 1];   /**< leaves of the juries before */
+    uint16_t *leaves;     /**< block by block, tree by tree: where rows end; NULL: too many */
+    double *divisor;      /**< by boosted leaf and output: H + lambda, or HCBR_I_RICH_UNKNOWN */
+    uint32_t *vote_start; /**< by voting leaf: its rows, ascending; NULL: too many */
+    uint32_t *vote_rows;
+} hcbr_i_rich_causes;
+
+/**
+ * Follow training again: merge the cases, find the leaves they end in and the sums behind leaves.
+ *
+ * @param view all kept cases of the model, with their weights; must outlive it.
+ * @param most bytes at the most for where cases end; beyond, it is found again each time.
+ * @return HCBR_OK, HCBR_EFORMAT (the cases are not those of the model) or HCBR_ENOMEM.
+ */
+hcbr_status hcbr_i_rich_causes_init(hcbr_i_rich_causes *causes, const hcbr_i_rich *rich,
+                                    const hcbr_i_rich_view *view, size_t most, hcbr_error *err);
+void hcbr_i_rich_causes_clear(hcbr_i_rich_causes *causes);
+
+/** Names behind columns and members, and which columns are never empty. */
+typedef struct hcbr_i_rich_names {
+    const hcbr_i_rich_encoder *encoder;
+    const hcbr_i_dict *dict;
+    uint32_t *column_start; /**< value v of category column c: values[column_start[c] + v] */
+    uint32_t *values;       /**< features; HCBR_I_NONE: none */
+    uint32_t *first;        /**< by member: itself, or the first of its sparse number */
+    uint32_t *feature;      /**< by member: its feature, or HCBR_I_NONE: of a sparse number */
+    uint32_t *key;          /**< by member: key */
+    bool *full;             /**< by column: every past case has it */
+} hcbr_i_rich_names;
+
+/** @param cases cases that have a feature, by feature; all: how many there are. */
+hcbr_status hcbr_i_rich_names_init(hcbr_i_rich_names *names, const hcbr_i_rich_encoder *encoder,
+                                   const hcbr_i_dict *dict, const uint64_t *cases, uint64_t all,
+                                   hcbr_error *err);
+void hcbr_i_rich_names_clear(hcbr_i_rich_names *names);
+
+/** A summand of a support. */
+typedef struct hcbr_i_rich_term {
+    uint32_t family;   /**< 0 atoms, 1 boosted, 2 votes */
+    uint32_t variable; /**< of the atoms: a column, or columns + a member (of a sparse number, its
+                            first) */
+    uint32_t forest, tree, leaf; /**< of the others: jury, tree in it, leaf in its forest */
+} hcbr_i_rich_term;
+
+/** A case at hand: its terms and what each adds to the support. */
+typedef struct hcbr_i_rich_query {
+    const hcbr_i_rich *rich;
+    const hcbr_i_rich_names *names;
+    hcbr_i_rich_causes *causes; /**< NULL: no cases are kept */
+    const hcbr_i_rich_row *row;
+    hcbr_i_rich_term *terms; /**< atoms, boosted trees, votes */
+    size_t term_count, term_capacity;
+    size_t atom_terms;
+    double *contribution; /**< terms x outputs */
+    size_t contribution_capacity;
+    double *bias;            /**< by output; without causes the prior's part is in the votes */
+    double *effect;          /**< what a share of label j does to output l, at l * labels + j; with
+                                  two labels one number: of the second label, minus that of the first */
+    double *drawn;           /**< by voting tree: n + a of its leaf; only with causes */
+    double *own;             /**< by voting tree and label: draws with that label in its leaf (with
+                                  two labels, of the second) */
+    const uint32_t **member; /**< by voting tree: rows of its leaf, ascending */
+    uint32_t *member_count;
+    uint32_t *found; /**< memory of member, where it is not in the causes */
+    size_t found_capacity;
+    uint32_t *term_of; /**< by member of the bag: a term + 1, 0 for none */
+    uint32_t *in_bag;  /**< stamps, to follow trees */
+    uint32_t stamp;
+} hcbr_i_rich_query;
+
+hcbr_status hcbr_i_rich_query_init(hcbr_i_rich_query *query, const hcbr_i_rich *rich,
+                                   const hcbr_i_rich_names *names, hcbr_i_rich_causes *causes,
+                                   hcbr_error *err);
+void hcbr_i_rich_query_clear(hcbr_i_rich_query *query);
+/** Make a row the case at hand; it must stay until the next one. */
+hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *query, const hcbr_i_rich_row *row,
+                                  hcbr_error *err);
+
+/** Called when the rows first .. first + count of a block are done. */
+typedef void hcbr_i_rich_block_done(void *context, uint32_t first, uint32_t count);
+
+/** What the influences are added to. */
+typedef struct hcbr_i_rich_tally {
+    double *total;           /**< rows x outputs, zero at first */
+    double *sum, *rest;      /**< by output: all of them, and what rounding lost */
+    double *absolute;        /**< by output: their absolute values */
+    const uint32_t *slot_of; /**< by term: its slot, HCBR_I_NONE for none */
+    double *slots;           /**< slots x HCBR_I_RICH_ROWS x outputs: of the block at hand */
+    uint32_t slot_count;     /**< wiped before each block */
+    hcbr_i_rich_block_done *done;
+    void *context;
+} hcbr_i_rich_tally;
+
+/** Add up the influences of all merged cases on the case at hand. */
+hcbr_status hcbr_i_rich_causes_add(const hcbr_i_rich_query *query, hcbr_i_rich_tally *tally,
+                                   hcbr_error *err);
+
+/** What each merged case adds to the support of a case just like it: rows x outputs. */
+hcbr_status hcbr_i_rich_causes_own(const hcbr_i_rich_causes *causes, double *out, hcbr_error *err);
+
+/* ---- conjunctions (rich_tests.c) ------------------------------------------------------------- */
+
+/** What a conjunction asks of one variable. */
+typedef struct hcbr_i_rich_test {
+    uint32_t variable; /**< as of a term */
+    uint32_t zero;     /**< so that equal tests have equal bytes */
+    uint64_t codes[4]; /**< set of codes that pass; of a member: bit 0 absent, bit 1 present */
+} hcbr_i_rich_test;
+
+/** A conjunction of tests. */
+typedef struct hcbr_i_rich_tests {
+    hcbr_i_rich_test *items; /**< each variable once, by rising number */
+    size_t count, capacity;
+} hcbr_i_rich_tests;
+
+/**
+ * The tests on the way to a leaf.
+ *
+ * @param codes of a case that ends there: a column it lacks may be lacking; NULL: of no case.
+ * @param out   its items are replaced. Returns false: no memory.
+ */
+bool hcbr_i_rich_tests_of(const hcbr_i_rich_names *names, const hcbr_i_rich_forest *forest,
+                          uint32_t tree, uint32_t leaf, const uint8_t *codes,
+                          hcbr_i_rich_tests *out);
+
+/** Does a test hold for a row of codes and rising members? */
+bool hcbr_i_rich_test_holds(const hcbr_i_rich_names *names, const hcbr_i_rich_test *test,
+                            const uint8_t *codes, const uint32_t *bag, uint32_t bag_count);
+
+/** The text of a test, such as `age<=37.5`; to be freed. NULL: no memory. */
+char *hcbr_i_rich_test_text(const hcbr_i_rich_names *names, const hcbr_i_rich_test *test);
+
+#endif

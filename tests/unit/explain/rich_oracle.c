@@ -1,0 +1,333 @@
+/* Influences of past cases in a rich model, the slow way; see rich_oracle.h. */
+#include "unit/explain/rich_oracle.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <xxhash.h>
+
+static uint64_t stir(uint64_t x) {
+    x += 0x9E3779B97F4A7C15u;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+    return x ^ (x >> 31);
+}
+
+/* ---- encoding -------------------------------------------------------------------------------- */
+
+static void encode(const hcbr_model *m, const hcbr_feature *f, oracle_row *row) {
+    const hcbr_i_rich_encoder *e = &m->rich->encoder;
+    hcbr_i_key_id k = hcbr_i_dict_find_key(m->dict, f->key, f->key_length);
+    if (k == HCBR_I_NONE)
+        return;
+    const hcbr_i_rich_key *key = &e->keys[k];
+    hcbr_i_feature_id id =
+        hcbr_i_dict_find(m->dict, f->key, f->key_length, f->value, f->value_length);
+    bool number = key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_SPARSE;
+    uint32_t code = 1;
+    if (number) {
+        char text[64];
+        snprintf(text, sizeof text, "%.*s", (int)f->value_length, f->value);
+        for (uint32_t c = 0; c < key->cut_count; c++)
+            code += strtod(text, NULL) > e->cuts[key->cut_start + c];
+    } else if (id == HCBR_I_NONE || e->code[id] == HCBR_I_NONE) {
+        return;
+    } else {
+        code = e->code[id];
+    }
+    if (key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_CATEGORY)
+        row->codes[key->column] = (uint8_t)code;
+    if (key->kind == HCBR_I_RICH_BAG)
+        row->in[code] = true;
+    for (uint32_t level = 0; key->kind == HCBR_I_RICH_SPARSE && level < code; level++)
+        row->in[key->bag + level] = true;
+}
+
+static uint64_t hash_of(const hcbr_i_rich *r, const oracle_row *row) {
+    uint64_t hash = XXH3_64bits_withSeed(row->codes, r->encoder.column_count, r->seed);
+    for (uint32_t b = 0; b < r->encoder.bag_count; b++)
+        if (row->in[b])
+            hash += stir(stir(r->seed ^ 0x6261) + b);
+    return stir(hash);
+}
+
+static bool same(const oracle_row *a, const oracle_row *b) {
+    return a->label == b->label && memcmp(a->codes, b->codes, sizeof a->codes) == 0 &&
+           memcmp(a->in, b->in, sizeof a->in) == 0;
+}
+
+/* ---- merging and dealing --------------------------------------------------------------------- */
+
+static int by_hash(const void *a, const void *b) {
+    const oracle_row *x = a, *y = b;
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    return (x->label > y->label) - (x->label < y->label);
+}
+
+static void deal(rich_oracle *o) {
+    for (uint32_t l = 0; l < o->model->labels.count; l++) {
+        int all = 0, unit = (int)l;
+        for (uint32_t i = 0; i < o->row_count; i++)
+            all += o->rows[i].label == l ? o->rows[i].copies : 0;
+        for (uint32_t i = 0; all >= 2 && i < o->row_count; i++)
+            for (int c = 0; o->rows[i].label == l && c < o->rows[i].copies; c++)
+                o->rows[i].held[unit++ % HCBR_I_RICH_FOLDS]++;
+    }
+}
+
+void rich_oracle_init(rich_oracle *o, const hcbr_model *model) {
+    const double *copies = model->rich->kept.weight;
+    oracle_row each[ORACLE_CASES];
+    uint32_t count = model->kept.case_count;
+    *o = (rich_oracle){.model = model};
+    assert_true(count <= ORACLE_CASES && model->labels.count <= ORACLE_K);
+    assert_true(model->rich->encoder.column_count <= ORACLE_COLUMNS &&
+                model->rich->encoder.bag_count <= ORACLE_BAG);
+    memset(each, 0, sizeof each);
+    for (uint32_t i = 0; i < count; i++) {
+        each[i].label = model->kept_label[i];
+        for (uint32_t f = 0; f < model->atoms.feature_count; f++)
+            for (uint64_t k = model->kept.start[i]; k < model->kept.start[i + 1]; k++)
+                if (model->kept.atoms[k] == model->atoms.of[f]) {
+                    hcbr_feature feature;
+                    hcbr_model_get_feature(model, f, &feature);
+                    encode(model, &feature, &each[i]);
+                }
+        each[i].hash = hash_of(model->rich, &each[i]);
+        uint32_t at = 0;
+        while (at < o->row_count && !same(&o->rows[at], &each[i]))
+            at++;
+        int n = copies ? (int)copies[i] : 1;
+        if (at == o->row_count && n > 0)
+            o->rows[o->row_count++] = each[i];
+        if (n > 0)
+            o->rows[at].copies += n;
+    }
+    qsort(o->rows, o->row_count, sizeof *o->rows, by_hash);
+    for (uint32_t i = 0; i < count; i++) {
+        o->row_of[i] = HCBR_I_NONE;
+        for (uint32_t r = 0; r < o->row_count; r++)
+            if (same(&o->rows[r], &each[i]) && (!copies || copies[i] > 0))
+                o->row_of[i] = r;
+    }
+    deal(o);
+}
+
+/* ---- trees ----------------------------------------------------------------------------------- */
+
+static uint32_t leaf_at(const hcbr_i_rich_forest *f, uint32_t columns, size_t node,
+                        const oracle_row *row) {
+    const hcbr_i_rich_node *x = &f->nodes[node];
+    if (x->test == HCBR_I_RICH_LEAF)
+        return x->no;
+    bool holds = x->test < columns ? row->codes[x->test] >= x->lo && row->codes[x->test] <= x->hi
+                                   : row->in[x->test - columns];
+    return leaf_at(f, columns, holds ? node + 1 : x->no, row);
+}
+
+static uint32_t leaf_of(const rich_oracle *o, const hcbr_i_rich_forest *f, size_t tree,
+                        const oracle_row *row) {
+    return leaf_at(f, o->model->rich->encoder.column_count, f->start[tree], row);
+}
+
+/* Residuals of a row before a tree, and curvatures. */
+static void residuals(const rich_oracle *o, uint32_t jury, size_t tree, const oracle_row *row,
+                      double *r, double *h) {
+    const hcbr_i_rich_boosted *b = &o->model->rich->boosted;
+    const hcbr_i_rich_forest *f = &b->jury[jury];
+    uint32_t k = b->outputs;
+    double s[ORACLE_K], sum = 0, w = row->copies - row->held[jury];
+    for (uint32_t l = 0; l < k; l++) {
+        s[l] = b->start[jury * k + l];
+        for (size_t t = 0; t < tree; t++)
+            s[l] += f->values[(size_t)leaf_of(o, f, t, row) * k + l];
+    }
+    if (k == 1) {
+        double p = 1 / (1 + exp(-s[0]));
+        r[0] = w * (row->label - p);
+        h[0] = w * p * (1 - p);
+        return;
+    }
+    for (uint32_t l = 0; l < k; l++)
+        sum += exp(s[l]);
+    for (uint32_t l = 0; l < k; l++) {
+        double p = exp(s[l]) / sum;
+        r[l] = w * ((row->label == l) - p);
+        h[l] = w * p * (1 - p);
+    }
+}
+
+static void add(rich_oracle *o, uint32_t row, uint32_t output, double value) {
+    uint32_t k = o->model->rich->outputs;
+    for (uint32_t i = 0; i < o->model->kept.case_count; i++) {
+        if (o->row_of[i] != row)
+            continue;
+        double w = o->model->rich->kept.weight ? o->model->rich->kept.weight[i] : 1;
+        double part = value * w / o->rows[row].copies;
+        o->influence[i][k == 1 ? 1 : output] += part;
+        if (k == 1)
+            o->influence[i][0] -= part;
+    }
+}
+
+static void add_bias(rich_oracle *o, uint32_t output, double value) {
+    uint32_t k = o->model->rich->outputs;
+    o->bias[k == 1 ? 1 : output] += value;
+    if (k == 1)
+        o->bias[0] -= value;
+}
+
+static void boosted(rich_oracle *o, const oracle_row *x) {
+    const hcbr_i_rich *rich = o->model->rich;
+    const hcbr_i_rich_kept *kept = &rich->kept;
+    uint32_t k = rich->outputs;
+    double beta = rich->blend.trust[1];
+    for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++) {
+        const hcbr_i_rich_forest *f = &rich->boosted.jury[j];
+        uint64_t key = stir(rich->seed ^ stir(0x626F6F7374 + j));
+        for (uint32_t l = 0; l < k; l++)
+            add_bias(o, l, beta * rich->boosted.start[j * k + l] / 5);
+        for (size_t t = 0; t < f->tree_count; t++) {
+            double r[ORACLE_CASES][ORACLE_K], h[ORACLE_K], sum[ORACLE_K] = {0};
+            double divisor[ORACLE_K];
+            bool drawn[ORACLE_CASES];
+            uint32_t leaf = leaf_of(o, f, t, x);
+            for (uint32_t l = 0; l < k; l++)
+                divisor[l] = kept->lambda;
+            for (uint32_t i = 0; i < o->row_count; i++) {
+                const oracle_row *row = &o->rows[i];
+                drawn[i] = row->copies > row->held[j] && leaf_of(o, f, t, row) == leaf &&
+                           (double)stir(row->hash ^ stir(key ^ t)) <= kept->draw * 0x1p64;
+                if (!drawn[i])
+                    continue;
+                residuals(o, j, t, row, r[i], h);
+                for (uint32_t l = 0; l < k; l++) {
+                    divisor[l] += h[l];
+                    sum[l] += r[i][l];
+                }
+            }
+            for (uint32_t l = 0; l < k; l++) { // the leaf is what the cases make it
+                double value = f->values[(size_t)leaf * k + l];
+                assert_true(fabs(kept->rate * sum[l] / divisor[l] - value) < 1e-9);
+                for (uint32_t i = 0; i < o->row_count; i++)
+                    if (drawn[i])
+                        add(o, i, l, beta * kept->rate * r[i][l] / divisor[l] / 5);
+            }
+        }
+    }
+}
+
+/* ---- votes ----------------------------------------------------------------------------------- */
+
+static int poisson(int mean, uint64_t key) {
+    double u = (double)(stir(key) >> 11) * 0x1p-53, term = exp(-mean), sum = term;
+    int m = 0;
+    for (; u >= sum; sum += term)
+        term *= (double)mean / ++m;
+    return m;
+}
+
+/* What a share of label j does to the support of label l (RICH, Reasons). */
+static double effect(const double *p, uint32_t labels, uint32_t l, uint32_t j) {
+    double sum = 0;
+    for (uint32_t k = 0; k < labels; k++) {
+        double apart = p[l] - p[k];
+        double lambda =
+            fabs(apart) > 1e-6 * p[l] ? (log(p[l]) - log(p[k])) / apart : 2 / (p[l] + p[k]);
+        if (k != l && (j == l || j == k))
+            sum += (j == l ? lambda : -lambda) / labels;
+    }
+    return sum;
+}
+
+static void votes(rich_oracle *o, const oracle_row *x) {
+    const hcbr_i_rich *rich = o->model->rich;
+    const hcbr_i_rich_forest *f = &rich->votes;
+    uint32_t labels = rich->labels, k = rich->outputs;
+    double p[ORACLE_K] = {0}, pi[ORACLE_K] = {0}, all = 0, beta = rich->blend.trust[2];
+    double trees = (double)f->tree_count, a = rich->kept.prior;
+    for (size_t t = 0; t < f->tree_count; t++) {
+        const double *value = f->values + (size_t)leaf_of(o, f, t, x) * k;
+        for (uint32_t l = 0; l < labels; l++)
+            p[l] += (k > 1 ? value[l] : l ? value[0] : 1 - value[0]) / trees;
+    }
+    for (uint32_t i = 0; i < o->row_count; i++) {
+        pi[o->rows[i].label] += o->rows[i].copies;
+        all += o->rows[i].copies;
+    }
+    for (size_t t = 0; t < f->tree_count; t++) {
+        uint64_t key = stir(rich->seed ^ stir(0x766F7465 + t));
+        uint32_t leaf = leaf_of(o, f, t, x);
+        double n = a;
+        int m[ORACLE_CASES] = {0};
+        for (uint32_t i = 0; i < o->row_count; i++)
+            if (leaf_of(o, f, t, &o->rows[i]) == leaf)
+                n += m[i] = poisson(o->rows[i].copies, o->rows[i].hash ^ key);
+        for (uint32_t l = k == 1; l < labels; l++)
+            for (uint32_t j = 0; j < labels; j++) {
+                // two labels: s = logit p is twice what the mean of logarithms gives
+                double by = effect(p, labels, l, j) * beta / trees * (k == 1 ? 2 : 1);
+                double prior = (pi[j] + 0.5) / (all + 0.5 * labels);
+                add_bias(o, k == 1 ? 0 : l, by * a * prior / n);
+                for (uint32_t i = 0; i < o->row_count; i++)
+                    if (o->rows[i].label == j && m[i] > 0)
+                        add(o, i, k == 1 ? 0 : l, by * m[i] / n);
+            }
+    }
+}
+
+/* ---- atoms ----------------------------------------------------------------------------------- */
+
+/* Part of the tests of a number that two entries pass alike, test by test. */
+static double alike(uint32_t a, uint32_t b, uint32_t entries) {
+    double same_side = 0;
+    for (uint32_t cut = 1; cut < entries; cut++)
+        same_side += (a > cut) == (b > cut);
+    return entries > 1 ? same_side / (entries - 1) : 1;
+}
+
+static void atoms(rich_oracle *o, const oracle_row *x) {
+    const hcbr_i_rich *rich = o->model->rich;
+    const hcbr_i_rich_atoms *a = &rich->atoms;
+    uint32_t k = rich->outputs;
+    for (uint32_t i = 0; i < o->row_count; i++) {
+        const oracle_row *row = &o->rows[i];
+        double shared = 0;
+        for (uint32_t c = 0; c < a->columns; c++) {
+            uint32_t here = a->coarse[c * HCBR_I_RICH_CODES + x->codes[c]];
+            uint32_t there = a->coarse[c * HCBR_I_RICH_CODES + row->codes[c]];
+            if (here == 0 || there == 0)
+                continue;
+            shared += rich->encoder.columns[c].ordered
+                          ? alike(here, there, a->place[c + 1] - a->place[c] - 1)
+                          : here == there;
+        }
+        for (uint32_t b = 0; b < a->bag_count; b++)
+            shared += x->in[b] && row->in[b];
+        for (uint32_t l = 0; l < k; l++) {
+            double y = (k == 1 ? row->label == 1 : row->label == l) ? 1 : -1;
+            add(o, i, l,
+                rich->blend.trust[0] * rich->kept.scale * shared * y *
+                    (double)rich->kept.alpha[i * k + l]);
+        }
+    }
+}
+
+void rich_oracle_explain(rich_oracle *o, const hcbr_feature *features, size_t count) {
+    const hcbr_i_rich *rich = o->model->rich;
+    oracle_row x;
+    memset(&x, 0, sizeof x);
+    for (size_t i = 0; i < count; i++)
+        encode(o->model, &features[i], &x);
+    memset(o->influence, 0, sizeof o->influence);
+    memset(o->bias, 0, sizeof o->bias);
+    for (uint32_t l = 0; l < rich->outputs; l++)
+        add_bias(o, l, rich->blend.bias[l]);
+    if (rich->family[0])
+        atoms(o, &x);
+    if (rich->family[1])
+        boosted(o, &x);
+    if (rich->family[2])
+        votes(o, &x);
+}
