@@ -14,7 +14,7 @@
 #define HCBR_I_NONE UINT32_MAX           /* no such feature, key, atom */
 #define HCBR_I_MOST_FEATURES 0x7FFFFFFFu /* a bit is left to the partition */
 #define HCBR_I_MOST_CASES 0xFFFFFFFEu
-#define HCBR_I_SLACK 32 /* readable elements behind a case base's features, for prefetching */
+#define HCBR_I_SLACK 64 /* readable elements behind a case base's features, for prefetching */
 
 typedef uint32_t hcbr_i_feature_id;
 typedef uint32_t hcbr_i_key_id;

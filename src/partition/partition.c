@@ -16,7 +16,7 @@
 
 #define NEAR 65536u          /* atoms of features that a second-level cache holds */
 #define FOLLOWER 0x80000000u /* flag: not the first feature of its atom */
-#define AHEAD 28             /* occurrences between a prefetch and its use, at most HCBR_I_SLACK */
+#define AHEAD 60             /* occurrences between a prefetch and its use, at most HCBR_I_SLACK */
 
 void hcbr_i_atoms_clear(hcbr_i_atoms *atoms) {
     hcbr_i_free(atoms->of);

@@ -17,7 +17,7 @@ typedef struct sign_job {
 } sign_job;
 
 #define NEAR 16384u /* signatures that a second-level cache holds */
-#define AHEAD 28    /* occurrences between a prefetch and its use, at most HCBR_I_SLACK */
+#define AHEAD 60    /* occurrences between a prefetch and its use, at most HCBR_I_SLACK */
 
 /* `far` is known when this is compiled: the table does not fit into a near cache. */
 static inline __attribute__((always_inline)) void

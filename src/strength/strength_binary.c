@@ -13,7 +13,7 @@
  */
 #include "strength/strength_build.h"
 
-#define AHEAD 28u        /* occurrences between a prefetch and its use, about */
+#define AHEAD 96u        /* occurrences between a prefetch and its use, about */
 #define NEAR 8192u       /* cells by label that a second-level cache holds */
 #define ATOM_CHUNK 4096u /* atoms whose S are added up together, whatever the threads */
 #define SUM_BITS 96
