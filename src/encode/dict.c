@@ -109,20 +109,6 @@ static void spell_keys(const hcbr_i_dict *dict, char *to) {
     }
 }
 
-void hcbr_i_dict_copy_keys(const hcbr_i_dict *dict, char *to) {
-    if (dict->plain)
-        spell_keys(dict, to);
-    else
-        memcpy(to, dict->keys, dict->key_bytes);
-}
-
-void hcbr_i_dict_copy_values(const hcbr_i_dict *dict, char *to) {
-    if (dict->plain)
-        memset(to, '1', dict->feature_count);
-    else
-        memcpy(to, dict->values, dict->value_bytes);
-}
-
 hcbr_i_dict_feature hcbr_i_dict_get(const hcbr_i_dict *dict, hcbr_i_feature_id id) {
     if (dict->plain)
         return (hcbr_i_dict_feature){id, 1, "1"};
@@ -155,7 +141,7 @@ static inline uint64_t digits_of(uint32_t n) {
 }
 
 hcbr_status hcbr_i_dict_append_plain(hcbr_i_dict *dict, uint32_t n, hcbr_error *err) {
-    assert(dict->plain && n < 10000000);
+    assert(dict->plain && n <= HCBR_I_DICT_MOST_NUMBER);
     if (dict->feature_count >= HCBR_I_MOST_FEATURES)
         return too_many(err);
     if (!hcbr_i_grow(&dict->plains, &dict->plain_capacity, dict->feature_count + 1,
@@ -178,8 +164,8 @@ hcbr_status hcbr_i_dict_unfold(hcbr_i_dict *dict, hcbr_error *err) {
         !hcbr_i_grow(&dict->features, &dict->feature_capacity, count, sizeof *dict->features) ||
         !hcbr_i_grow(&dict->values, &dict->value_capacity, count + 1, 1))
         return hcbr_i_no_memory(err);
-    hcbr_i_dict_copy_keys(dict, dict->keys);
-    hcbr_i_dict_copy_values(dict, dict->values);
+    spell_keys(dict, dict->keys);
+    memset(dict->values, '1', count);
     for (size_t f = 0; f < count; f++) {
         dict->features[f] = (hcbr_i_dict_entry){(hcbr_i_key_id)f, 1, f};
         dict->key_start[f + 1] = dict->key_start[f] + dict->plains[f].length;
@@ -260,4 +246,32 @@ hcbr_status hcbr_i_dict_load(hcbr_i_dict *dict, const hcbr_i_dict_names *names, 
     dict->feature_count = names->feature_count;
     dict->value_bytes = names->value_text.length;
     return HCBR_OK;
+}
+
+hcbr_status hcbr_i_dict_load_numbers(hcbr_i_dict *dict, const unsigned char *numbers,
+                                     uint32_t count, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    for (uint32_t f = 0; st == HCBR_OK && f < count; f++, numbers += 4) {
+        uint32_t n = (uint32_t)numbers[0] | (uint32_t)numbers[1] << 8 | (uint32_t)numbers[2] << 16 |
+                     (uint32_t)numbers[3] << 24;
+        st = hcbr_i_dict_append_plain(dict, n, err);
+    }
+    return st;
+}
+
+bool hcbr_i_dict_has_numbers(const hcbr_i_dict *dict) {
+    for (size_t f = 0; !dict->plain && f < dict->feature_count; f++) {
+        hcbr_i_dict_feature x = hcbr_i_dict_get(dict, (hcbr_i_feature_id)f);
+        if (x.value_length != 1 || *x.value != '1' ||
+            hcbr_i_dict_get_number(dict, (hcbr_i_feature_id)f) == HCBR_I_NONE)
+            return false;
+    }
+    return dict->feature_count > 0;
+}
+
+uint32_t hcbr_i_dict_get_number(const hcbr_i_dict *dict, hcbr_i_feature_id id) {
+    if (dict->plain)
+        return hcbr_i_dict_plain_number(dict, id);
+    hcbr_i_text key = hcbr_i_dict_key(dict, dict->features[id].key);
+    return hcbr_i_dict_key_number(key.at, key.length);
 }

@@ -34,13 +34,15 @@ uint32_t hcbr_i_dict_count(const hcbr_i_dict *dict);
 size_t hcbr_i_dict_longest(const hcbr_i_dict *dict);
 uint32_t hcbr_i_dict_key_count(const hcbr_i_dict *dict);
 hcbr_i_text hcbr_i_dict_key(const hcbr_i_dict *dict, hcbr_i_key_id key);
+/** Is every feature, and there is one, `n=1` for a number n of 7 digits at the most? */
+bool hcbr_i_dict_has_numbers(const hcbr_i_dict *dict);
+/** This number n, if all have one. */
+uint32_t hcbr_i_dict_get_number(const hcbr_i_dict *dict, hcbr_i_feature_id id);
 /** The text of all keys, one after the other in the order of their numbers; absent, but with its
- *  length, if it does not stand like that in memory: then it can be copied. */
+ *  length, if all are numbers and it does not stand like that in memory. */
 hcbr_i_text hcbr_i_dict_key_bytes(const hcbr_i_dict *dict);
-void hcbr_i_dict_copy_keys(const hcbr_i_dict *dict, char *to);
 /** The same of all values, in the order of the features. */
 hcbr_i_text hcbr_i_dict_value_bytes(const hcbr_i_dict *dict);
-void hcbr_i_dict_copy_values(const hcbr_i_dict *dict, char *to);
 /** Number of a key, or HCBR_I_NONE. Needs the tables. */
 hcbr_i_key_id hcbr_i_dict_find_key(const hcbr_i_dict *dict, const char *key, size_t length);
 
@@ -115,6 +117,10 @@ typedef struct hcbr_i_dict_names {
 } hcbr_i_dict_names;
 /** For a loader: fill an empty dictionary. Needs hcbr_i_dict_build() next. */
 hcbr_status hcbr_i_dict_load(hcbr_i_dict *dict, const hcbr_i_dict_names *names, hcbr_error *err);
+/** The same for features `n=1`: numbers of 7 digits at the most, as bytes, the lowest first. */
+hcbr_status hcbr_i_dict_load_numbers(hcbr_i_dict *dict, const unsigned char *numbers,
+                                     uint32_t count, hcbr_error *err);
+#define HCBR_I_DICT_MOST_NUMBER 9999999u
 /**
  * For a loader: make the tables of what was loaded. HCBR_EFORMAT if a name stands there twice:
  * *key_twice or *feature_twice is then the second one's number, HCBR_I_NONE otherwise.

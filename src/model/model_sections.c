@@ -13,6 +13,7 @@
 typedef struct counts {
     uint32_t features, atoms, keys, labels;
     uint64_t entries, moves;
+    bool numbers; /**< features are numbers */
 } counts;
 
 #define LL(x) ((unsigned long long)(x))
@@ -65,14 +66,15 @@ static hcbr_status read_facts(hcbr_model *m, counts *n, hcbr_i_in *in, hcbr_erro
     n->keys = hcbr_i_u32_at(at + 56);
     n->labels = hcbr_i_u32_at(at + 60);
     m->passes = hcbr_i_u32_at(at + 64);
-    if (at[68] > HCBR_SCOPE_ALL || at[69] > 1 || at[70] > HCBR_KEEP_FULL || at[71] != 0)
+    if (at[68] > HCBR_SCOPE_ALL || at[69] > 1 || at[70] > HCBR_KEEP_FULL || at[71] > 1)
         return hcbr_i_model_bad(err, in->section,
-                                "scope, order, keep and last byte %d, %d, %d, %d, expected at most "
-                                "1, 1, 2, 0",
+                                "scope, order, keep and names %d, %d, %d, %d, expected at most "
+                                "1, 1, 2, 1",
                                 at[68], at[69], at[70], at[71]);
     m->scope = (hcbr_scope)at[68];
     m->given_order = at[69];
     m->keep = (hcbr_keep)at[70];
+    n->numbers = at[71];
     return check_facts(m, n, err);
 }
 
@@ -165,8 +167,37 @@ static hcbr_status build_dictionary(hcbr_model *m, hcbr_error *err) {
     return st;
 }
 
+/** Features that are numbers. */
+static hcbr_status read_numbers(hcbr_model *m, const counts *n, hcbr_i_in *keys,
+                                hcbr_i_in *features, hcbr_error *err) {
+    const unsigned char *numbers;
+    hcbr_status st;
+    if (n->features == 0 || n->keys != n->features)
+        return hcbr_i_model_bad(err, HCBR_I_FACTS,
+                                "%lu keys of %lu features that are numbers, expected as many, and "
+                                "one at least",
+                                (unsigned long)n->keys, (unsigned long)n->features);
+    if ((st = hcbr_i_in_end(keys, err)) != HCBR_OK ||
+        (st = hcbr_i_in_take(features, n->features, 4, "numbers", &numbers, err)) != HCBR_OK ||
+        (st = hcbr_i_in_end(features, err)) != HCBR_OK)
+        return st;
+    for (uint32_t f = 0; f < n->features; f++) {
+        const unsigned long number = hcbr_i_u32_at(numbers + 4 * (size_t)f);
+        if (number > HCBR_I_DICT_MOST_NUMBER)
+            return hcbr_i_model_bad(err, HCBR_I_FEATURES,
+                                    "feature %lu is the number %lu, expected at most %u",
+                                    (unsigned long)f, number, HCBR_I_DICT_MOST_NUMBER);
+    }
+    if ((st = hcbr_i_dict_create(&m->dict, 0, err)) != HCBR_OK ||
+        (st = hcbr_i_dict_load_numbers(m->dict, numbers, n->features, err)) != HCBR_OK)
+        return st;
+    return build_dictionary(m, err);
+}
+
 static hcbr_status read_dictionary(hcbr_model *m, const counts *n, hcbr_i_in *keys,
                                    hcbr_i_in *features, hcbr_error *err) {
+    if (n->numbers)
+        return read_numbers(m, n, keys, features, err);
     hcbr_i_dict_names names = {.key_count = n->keys, .feature_count = n->features};
     uint32_t *key_lengths = NULL, *feature_keys = NULL, *value_lengths = NULL, used = 0;
     hcbr_status st;
@@ -192,6 +223,9 @@ static hcbr_status read_dictionary(hcbr_model *m, const counts *n, hcbr_i_in *ke
     if (st == HCBR_OK && used != n->keys)
         st = hcbr_i_model_bad(err, HCBR_I_FEATURES, "%lu keys in use, expected %lu",
                               (unsigned long)used, (unsigned long)n->keys);
+    if (st == HCBR_OK && hcbr_i_dict_has_numbers(m->dict))
+        st = hcbr_i_model_bad(err, HCBR_I_FEATURES,
+                              "all are numbers, expected them to stand as such");
     return st;
 }
 

@@ -16,6 +16,7 @@
 typedef struct plan {
     const hcbr_model *model;
     bool kept, rows, ids;
+    bool numbers;     /**< features are numbers, and stand as such */
     uint64_t entries; /**< of sparse strengths, without gaps */
 } plan;
 
@@ -31,6 +32,7 @@ static bool rows_just_count(const hcbr_model *model) {
 static void plan_make(plan *p, const hcbr_model *model) {
     const hcbr_i_strength *strength = &model->strength;
     *p = (plan){.model = model, .kept = model->keep != HCBR_KEEP_NONE};
+    p->numbers = hcbr_i_dict_has_numbers(model->dict);
     p->rows = p->kept && !rows_just_count(model);
     p->ids = model->keep == HCBR_KEEP_FULL && model->kept_ids &&
              model->kept_id_start[model->case_count] > model->kept_id_start[0];
@@ -43,7 +45,7 @@ static void plan_make(plan *p, const hcbr_model *model) {
 static void write_facts(hcbr_i_out *out, const plan *p) {
     const hcbr_model *m = p->model;
     const unsigned char small[4] = {(unsigned char)m->scope, m->given_order, (unsigned char)m->keep,
-                                    0};
+                                    p->numbers};
     hcbr_i_out_u64(out, m->case_count);
     hcbr_i_out_u64(out, m->empty_count);
     hcbr_i_out_u64(out, m->occurrence_count);
@@ -67,38 +69,34 @@ static void write_labels(hcbr_i_out *out, const plan *p) {
         hcbr_i_out_bytes(out, labels->names[l], labels->lengths[l]);
 }
 
-/** A text that stands in memory, or room to copy it to. */
-static unsigned char *take_text(hcbr_i_out *out, hcbr_i_text text) {
-    if (!text.at)
-        return hcbr_i_out_take(out, text.length, 1);
-    hcbr_i_out_bytes(out, text.at, text.length);
-    return NULL;
-}
-
 static void write_keys(hcbr_i_out *out, const plan *p) {
     const hcbr_i_dict *dict = p->model->dict;
     const uint32_t count = hcbr_i_dict_key_count(dict);
+    if (p->numbers)
+        return; // each is in section features
     unsigned char *lengths = hcbr_i_out_take(out, count, 4);
     for (uint32_t k = 0; lengths && k < count; k++, lengths += 4)
         hcbr_i_put_u32(lengths, (uint32_t)hcbr_i_dict_key(dict, k).length);
-    unsigned char *text = take_text(out, hcbr_i_dict_key_bytes(dict));
-    if (text)
-        hcbr_i_dict_copy_keys(dict, (char *)text);
+    hcbr_i_text text = hcbr_i_dict_key_bytes(dict);
+    hcbr_i_out_bytes(out, text.at, text.length);
 }
 
 static void write_features(hcbr_i_out *out, const plan *p) {
     const hcbr_i_dict *dict = p->model->dict;
     const uint32_t count = p->model->atoms.feature_count;
-    unsigned char *keys = hcbr_i_out_take(out, count, 8);
+    unsigned char *keys = hcbr_i_out_take(out, count, p->numbers ? 4 : 8);
+    for (uint32_t f = 0; p->numbers && keys && f < count; f++)
+        hcbr_i_put_u32(keys + 4 * (size_t)f, hcbr_i_dict_get_number(dict, f));
+    if (p->numbers)
+        return;
     unsigned char *lengths = keys ? keys + 4 * (size_t)count : NULL;
     for (uint32_t f = 0; keys && f < count; f++, keys += 4, lengths += 4) {
         hcbr_i_dict_feature feature = hcbr_i_dict_get(dict, f);
         hcbr_i_put_u32(keys, feature.key);
         hcbr_i_put_u32(lengths, feature.value ? feature.value_length : HCBR_I_MODEL_BARE);
     }
-    unsigned char *text = take_text(out, hcbr_i_dict_value_bytes(dict));
-    if (text)
-        hcbr_i_dict_copy_values(dict, (char *)text);
+    hcbr_i_text text = hcbr_i_dict_value_bytes(dict);
+    hcbr_i_out_bytes(out, text.at, text.length);
 }
 
 static void write_atoms(hcbr_i_out *out, const plan *p) {

@@ -225,6 +225,9 @@ def seed_models():
     models = [train(data, "csv", "--keep-cases", keep, "--passes", passes, "--scope", scope)
               for data, keep, passes, scope in itertools.product(
                   [two, many], keeps, ["0", "1", "3"], ["class", "all"])]
+    numbers = b"1 3:1 17:1 9999999:1\n-1 3:1 5:1\n1 17:1 5:1\n-1\n"
+    models += [train(numbers, "libsvm", "--keep-cases", keep, "--passes", "2")
+               for keep in ("none", "full")]
     models += [train(two, "csv", "--id", "id", "--ignore", "b", "--na", "1,?"),
                train(two + b"bad\ny,1,3,n\n", "csv", "--bad-rows", "skip", "--id", "id"),
                train(many, "csv", "--memory", "--fallback", "prior", "--eta", "A=0.5,B=0.1"),

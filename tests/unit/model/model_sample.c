@@ -90,6 +90,17 @@ static const recipe recipes[MODEL_SAMPLES] = {
                       false,
                       false,
                       false},
+    [SAMPLE_NUMBERS] = {3,
+                        4,
+                        2,
+                        {{"17", "1", 0x7}, {"9999999", "1", 0x8}, {"0", "1", 0x4}},
+                        {"9", "10"},
+                        {0, 0, 1, 1},
+                        HCBR_KEEP_FULL,
+                        0,
+                        false,
+                        false,
+                        false},
 };
 
 static void *must_alloc(size_t count, size_t size) {

@@ -16,13 +16,14 @@
 
 /** Which sample; MODEL_SAMPLES of them. */
 typedef enum model_sample {
-    SAMPLE_TWO = 0,   /**< two labels; all there is: rows, ids, moves, reading options */
-    SAMPLE_BARE = 1,  /**< two labels, no case kept */
-    SAMPLE_ONE = 2,   /**< one label, cases without names */
-    SAMPLE_THREE = 3, /**< three labels, gaps between rows of strengths, moves */
-    SAMPLE_EMPTY = 4, /**< two labels, only empty cases */
-    SAMPLE_PLAIN = 5, /**< two labels, cases kept, no names, no moves, no passes */
-    MODEL_SAMPLES = 6
+    SAMPLE_TWO = 0,     /**< two labels; all there is: rows, ids, moves, reading options */
+    SAMPLE_BARE = 1,    /**< two labels, no case kept */
+    SAMPLE_ONE = 2,     /**< one label, cases without names */
+    SAMPLE_THREE = 3,   /**< three labels, gaps between rows of strengths, moves */
+    SAMPLE_EMPTY = 4,   /**< two labels, only empty cases */
+    SAMPLE_PLAIN = 5,   /**< two labels, cases kept, no names, no moves, no passes */
+    SAMPLE_NUMBERS = 6, /**< the same, its features being numbers */
+    MODEL_SAMPLES = 7
 } model_sample;
 
 /** Build a sample; release with hcbr_model_free(). */

@@ -193,6 +193,20 @@ static void model_file__is_the_same_after_reading_and_writing(void **state) {
     }
 }
 
+static void model_file__has_numbers_as_such(void **state) {
+    (void)state;
+    const unsigned char numbers[] = {17, 0, 0, 0, 0x7F, 0x96, 0x98, 0, 0, 0, 0, 0};
+    size_t size;
+    unsigned char *bytes = model_sample_bytes(SAMPLE_NUMBERS, &size);
+    pieces p = pieces_take(bytes, size);
+    assert_int_equal(p.bytes[0][71], 1);
+    assert_int_equal(p.length[pieces_find(&p, HCBR_I_KEYS)], 0);
+    assert_int_equal(p.length[pieces_find(&p, HCBR_I_FEATURES)], sizeof numbers);
+    assert_memory_equal(p.bytes[pieces_find(&p, HCBR_I_FEATURES)], numbers, sizeof numbers);
+    pieces_clear(&p);
+    free(bytes);
+}
+
 static void model_file__has_the_documented_bytes(void **state) {
     (void)state;
     size_t size;
@@ -542,6 +556,7 @@ static void model_file__save_leaves_a_whole_file_or_none(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(model_file__is_the_same_after_reading_and_writing),
+        cmocka_unit_test(model_file__has_numbers_as_such),
         cmocka_unit_test(model_file__has_the_documented_bytes),
         cmocka_unit_test(model_file__does_not_tell_gaps_counting_rows_or_empty_names),
         cmocka_unit_test(model_file__fills_only_the_caller_s_part_of_a_result),

@@ -229,7 +229,13 @@ static const wrong wrong_values[] = {
     {SAMPLE_TWO, HCBR_I_FACTS, 68, 1, 2, "facts: scope, order, keep"},
     {SAMPLE_TWO, HCBR_I_FACTS, 69, 1, 2, "facts: scope, order, keep"},
     {SAMPLE_TWO, HCBR_I_FACTS, 70, 1, 3, "facts: scope, order, keep"},
-    {SAMPLE_TWO, HCBR_I_FACTS, 71, 1, 1, "facts: scope, order, keep"},
+    {SAMPLE_TWO, HCBR_I_FACTS, 71, 1, 2, "facts: scope, order, keep"},
+    {SAMPLE_TWO, HCBR_I_FACTS, 71, 1, 1, "facts: 5 keys of 7 features that are numbers"},
+    {SAMPLE_EMPTY, HCBR_I_FACTS, 71, 1, 1, "facts: 0 keys of 0 features that are numbers"},
+    {SAMPLE_PLAIN, HCBR_I_FACTS, 71, 1, 1, "facts: 2 keys of 3 features that are numbers"},
+    {SAMPLE_THREE, HCBR_I_FACTS, 71, 1, 1, "section keys: "},
+    {SAMPLE_NUMBERS, HCBR_I_FACTS, 71, 1, 0, "section keys: "},
+    {SAMPLE_NUMBERS, HCBR_I_FACTS, 56, 4, 2, "facts: 2 keys of 3 features that are numbers"},
     {SAMPLE_TWO, HCBR_I_FACTS, 70, 1, 1, "section ids: present"},
     {SAMPLE_PLAIN, HCBR_I_FACTS, 70, 1, 0, "section cases: present"},
 
@@ -259,6 +265,10 @@ static const wrong wrong_values[] = {
     {SAMPLE_BARE, HCBR_I_FEATURES, 25, 1, '1', "features: feature 1 is an earlier feature again"},
     {SAMPLE_BARE, HCBR_I_FEATURES, 8, 4, 0, "features: feature 2 is an earlier feature again"},
     {SAMPLE_TWO, HCBR_I_FEATURES, 28, 4, 0xFFFFFFFE, "section features: "},
+    {SAMPLE_NUMBERS, HCBR_I_FEATURES, 0, 4, 9999999, "features: feature 1 is an earlier feature"},
+    {SAMPLE_NUMBERS, HCBR_I_FEATURES, 8, 4, 17, "features: feature 2 is an earlier feature"},
+    {SAMPLE_NUMBERS, HCBR_I_FEATURES, 4, 4, 10000000, "features: feature 1 is the number 10000000"},
+    {SAMPLE_NUMBERS, HCBR_I_FEATURES, 0, 4, UINT32_MAX, "feature 0 is the number 4294967295"},
     {SAMPLE_TWO, HCBR_I_FEATURES, 56, 1, 0, "features: byte 0x00 at offset 0 of the value of"},
 
     {SAMPLE_TWO, HCBR_I_ATOMS, 0, 4, 5, "atoms: feature 0 is in atom 5, expected one below 5"},
@@ -394,6 +404,20 @@ static void wrong_value__needs_more_than_one_change(void **state) {
     put_value(p.bytes[features] + 8, 4, 0);
     p.bytes[features][26] = '3';
     refuse_pieces(&p, "features: 1 keys in use, expected 2");
+    pieces_clear(&p);
+    /* numbers that stand as text */
+    p = take_sample(SAMPLE_NUMBERS);
+    const unsigned char key_bytes[22] = {2, 0,   0,   0,   7,   0,   0,   0,   1,   0,   0,
+                                         0, '1', '7', '9', '9', '9', '9', '9', '9', '9', '0'};
+    const unsigned char feature_bytes[27] = {
+        [4] = 1, [8] = 2, [12] = 1, [16] = 1, [20] = 1, [24] = '1', [25] = '1', [26] = '1'};
+    const uint32_t keys = pieces_find(&p, HCBR_I_KEYS);
+    p.bytes[0][71] = 0;
+    pieces_resize(&p, keys, sizeof key_bytes);
+    memcpy(p.bytes[keys], key_bytes, sizeof key_bytes);
+    pieces_resize(&p, keys + 1, sizeof feature_bytes);
+    memcpy(p.bytes[keys + 1], feature_bytes, sizeof feature_bytes);
+    refuse_pieces(&p, "features: all are numbers, expected them to stand as such");
     pieces_clear(&p);
     /* rows that merely count */
     p = take_sample(SAMPLE_PLAIN);
