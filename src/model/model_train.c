@@ -103,8 +103,11 @@ static char *put(char *at, uint64_t value, int bytes) {
     return at;
 }
 
-/* Numbers of 4 bytes, in small pieces. */
+/* Numbers of 4 bytes, the lowest first. */
 static void hash_labels(XXH3_state_t *state, const uint32_t *label, uint32_t count) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    XXH3_128bits_update(state, label, count * sizeof *label);
+#else
     char bytes[4096];
     for (uint32_t i = 0; i < count;) {
         char *at = bytes;
@@ -112,6 +115,7 @@ static void hash_labels(XXH3_state_t *state, const uint32_t *label, uint32_t cou
             at = put(at, label[i], 4);
         XXH3_128bits_update(state, bytes, (size_t)(at - bytes));
     }
+#endif
 }
 
 static void fingerprint(uint64_t out[2], const hcbr_cases *cases, const hcbr_i_atoms *atoms) {

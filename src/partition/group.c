@@ -10,6 +10,7 @@
 #define BUCKET 2048u /* features in a bucket, about */
 #define MOST_BUCKETS 4096u
 #define PIECES 64u /* of the features, dealt independently */
+#define AHEAD 24   /* features between a prefetch and its use */
 
 typedef struct group_job {
     const hcbr_i_signature *signatures;
@@ -61,6 +62,8 @@ static void group_bucket(const group_job *job, uint32_t *table, const uint32_t *
         size *= 2;
     memset(table, 0xFF, size * sizeof *table);
     for (uint32_t n = 0; n < count; n++) {
+        if (n + AHEAD < count)
+            __builtin_prefetch(&job->signatures[list[n + AHEAD]]);
         uint32_t f = list[n], i = (uint32_t)(spread(job, f) >> 8) & (size - 1);
         while (table[i] != HCBR_I_NONE && !same(job, table[i], f))
             i = (i + 1) & (size - 1);

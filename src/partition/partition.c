@@ -39,11 +39,10 @@ void hcbr_i_projections_clear(hcbr_i_projections *projections) {
 #define DIGIT_BITS 11
 #define DIGITS (1u << DIGIT_BITS)
 
-/* Stable sort by one digit, largest first. */
-static void sort_by_digit(uint64_t *to, const uint64_t *from, uint32_t count, int shift) {
-    uint32_t place[DIGITS] = {0}, at = 0;
-    for (uint32_t n = 0; n < count; n++)
-        place[(from[n] >> shift) % DIGITS]++;
+/* Stable sort by one digit, largest first; place[] has how often each digit stands there. */
+static void sort_by_digit(uint64_t *to, const uint64_t *from, uint32_t count, int shift,
+                          uint32_t *place) {
+    uint32_t at = 0;
     for (uint32_t d = DIGITS; d-- > 0;) {
         uint32_t here = place[d];
         place[d] = at;
@@ -84,45 +83,59 @@ static void number_followers(void *context, uint32_t worker, uint64_t begin, uin
             job->atoms->of[f] = job->atoms->of[job->first[f]] | FOLLOWER;
 }
 
+/* List the first features with their counts, in order[0], and sort them by falling count; returns
+ * how many there are. order[1] has as much room. */
+static uint32_t sort_firsts(uint64_t *order[2], const uint32_t *first,
+                            const hcbr_i_signature *signatures, uint32_t features) {
+    uint32_t place[DIGITS] = {0}, count = 0, most = 0;
+    for (uint32_t f = 0; f < features; f++) {
+        if (first[f] != f)
+            continue;
+        uint32_t cases = signatures[f].count;
+        order[0][count++] = (uint64_t)cases << 32 | f;
+        most = cases > most ? cases : most;
+        place[cases % DIGITS]++;
+    }
+    for (int shift = 0; shift < 32 && most >> shift; shift += DIGIT_BITS) {
+        for (uint32_t n = 0; shift > 0 && n < count; n++)
+            place[(order[0][n] >> (32 + shift)) % DIGITS]++;
+        sort_by_digit(order[1], order[0], count, 32 + shift, place);
+        memset(place, 0, sizeof place);
+        uint64_t *swap = order[0];
+        order[0] = order[1];
+        order[1] = swap;
+    }
+    return count;
+}
+
 /* Number the atoms: by falling count, then by first feature. first[] names each group's first. */
 static hcbr_status number_atoms(hcbr_i_atoms *atoms, const uint32_t *first,
                                 const hcbr_i_signature *signatures, uint32_t threads,
                                 hcbr_i_pool *pool, hcbr_error *err) {
-    uint32_t features = atoms->feature_count, count = 0, most = 0;
-    for (uint32_t f = 0; f < features; f++)
-        count += first[f] == f;
-    atoms->count = count;
-    uint64_t *order = hcbr_i_pool_take(pool, count, sizeof *order),
-             *other = hcbr_i_pool_take(pool, count, sizeof *order);
-    atoms->of = hcbr_i_pool_take(pool, features, sizeof *atoms->of);
-    atoms->size = hcbr_i_pool_take(pool, count, sizeof *atoms->size);
-    atoms->degree = hcbr_i_pool_take(pool, count, sizeof *atoms->degree);
-    atoms->labels = hcbr_i_pool_take(pool, count, sizeof *atoms->labels);
-    if (!order || !other || !atoms->of || !atoms->size || !atoms->degree || !atoms->labels) {
-        hcbr_i_free(order);
-        hcbr_i_free(other);
-        return hcbr_i_no_memory(err);
+    uint32_t features = atoms->feature_count, count = 0;
+    uint64_t *order[2] = {hcbr_i_pool_take(pool, features, sizeof **order),
+                          hcbr_i_pool_take(pool, features, sizeof **order)};
+    bool ok = order[0] && order[1];
+    if (ok) {
+        atoms->count = count = sort_firsts(order, first, signatures, features);
+        atoms->of = hcbr_i_pool_take(pool, features, sizeof *atoms->of);
+        atoms->size = hcbr_i_pool_take(pool, count, sizeof *atoms->size);
+        atoms->degree = hcbr_i_pool_take(pool, count, sizeof *atoms->degree);
+        atoms->labels = hcbr_i_pool_take(pool, count, sizeof *atoms->labels);
+        ok = atoms->of && atoms->size && atoms->degree && atoms->labels;
     }
-    for (uint32_t f = 0, n = 0; f < features; f++)
-        if (first[f] == f) {
-            order[n++] = (uint64_t)signatures[f].count << 32 | f;
-            most = signatures[f].count > most ? signatures[f].count : most;
-        }
-    for (int shift = 0; shift < 32 && most >> shift; shift += DIGIT_BITS) {
-        sort_by_digit(other, order, count, 32 + shift);
-        uint64_t *swap = order;
-        order = other;
-        other = swap;
+    if (ok) {
+        number_job job = {atoms, first, signatures, order[0]};
+        hcbr_i_parallel(threads, count, HCBR_I_CHUNK, number_firsts, &job);
+        if (count < features)
+            hcbr_i_parallel(threads, features, HCBR_I_CHUNK, number_followers, &job);
+        for (uint32_t f = 0; count < features && f < features; f++)
+            if (atoms->of[f] >= FOLLOWER)
+                atoms->size[atoms->of[f] & ~FOLLOWER]++;
     }
-    number_job job = {atoms, first, signatures, order};
-    hcbr_i_parallel(threads, count, HCBR_I_CHUNK, number_firsts, &job);
-    hcbr_i_parallel(threads, features, HCBR_I_CHUNK, number_followers, &job);
-    for (uint32_t f = 0; f < features; f++)
-        if (atoms->of[f] >= FOLLOWER)
-            atoms->size[atoms->of[f] & ~FOLLOWER]++;
-    hcbr_i_pool_give(pool, order, count, sizeof *order);
-    hcbr_i_pool_give(pool, other, count, sizeof *other);
-    return HCBR_OK;
+    hcbr_i_pool_give(pool, order[0], features, sizeof **order);
+    hcbr_i_pool_give(pool, order[1], features, sizeof **order);
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
 /* ---- projection ------------------------------------------------------------------------------ */

@@ -6,6 +6,7 @@
  */
 #include "partition/signature.h"
 
+#define XXH_INLINE_ALL /* names are short: a call would cost as much as the hash */
 #include <xxhash.h>
 
 typedef struct sign_job {
@@ -39,6 +40,14 @@ sign_range(const sign_job *job, uint32_t worker, uint64_t begin, uint64_t end, b
     }
 }
 
+/* A worker's own table, all zero: memory is first touched by all threads at once. */
+static void clear_tables(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    const sign_job *job = context;
+    (void)worker;
+    for (uint64_t w = begin; w < end; w++)
+        memset(job->tables[w], 0, job->feature_count * sizeof **job->tables);
+}
+
 static void sign_cases(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const sign_job *job = context;
     if (job->feature_count > NEAR)
@@ -69,9 +78,10 @@ hcbr_status hcbr_i_signature_build(hcbr_i_signature **out, const struct hcbr_cas
     if (!job.tables)
         return hcbr_i_no_memory(err);
     for (uint32_t w = 0; w < threads && st == HCBR_OK; w++)
-        if (!(job.tables[w] = hcbr_i_pool_take_zero(pool, features, sizeof **job.tables)))
+        if (!(job.tables[w] = hcbr_i_pool_take(pool, features, sizeof **job.tables)))
             st = hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
+        hcbr_i_parallel(threads, threads, 1, clear_tables, &job);
         hcbr_i_parallel(threads, cases->case_count, HCBR_I_CHUNK, sign_cases, &job);
         hcbr_i_parallel(threads, features, HCBR_I_CHUNK, add_tables, &job);
         *out = job.tables[0];
@@ -88,13 +98,17 @@ hcbr_status hcbr_i_signature_build(hcbr_i_signature **out, const struct hcbr_cas
 typedef struct digest_job {
     const hcbr_i_dict *dict;
     const hcbr_i_signature *signatures;
-    hcbr_i_text *scratch; /* one per worker, length is its capacity */
-    uint64_t (*sums)[2];  /* one per worker */
+    size_t longest;      /* bytes of a name */
+    char **scratch;      /* one per worker, for long names */
+    uint64_t (*sums)[2]; /* one per worker */
 } digest_job;
+
+#define SHORT 256 /* bytes of a name that fit on the stack, where no other thread is near */
 
 static void digest_features(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const digest_job *job = context;
-    char *scratch = (char *)(uintptr_t)job->scratch[worker].at;
+    char own[SHORT], *scratch = job->longest < SHORT ? own : job->scratch[worker];
+    uint64_t sums[2] = {0, 0};
     for (uint64_t f = begin; f < end; f++) {
         hcbr_i_dict_feature x = hcbr_i_dict_get(job->dict, (hcbr_i_feature_id)f);
         hcbr_i_text key = hcbr_i_dict_key(job->dict, x.key);
@@ -106,20 +120,22 @@ static void digest_features(void *context, uint32_t worker, uint64_t begin, uint
             length += x.value_length + 1;
         }
         XXH128_hash_t h = XXH3_128bits_withSeed(scratch, length, job->signatures[f].sum);
-        job->sums[worker][0] += h.low64;
-        job->sums[worker][1] += h.high64;
+        sums[0] += h.low64;
+        sums[1] += h.high64;
     }
+    job->sums[worker][0] += sums[0];
+    job->sums[worker][1] += sums[1];
 }
 
 hcbr_status hcbr_i_signature_digest(uint64_t digest[2], const hcbr_i_dict *dict,
                                     const hcbr_i_signature *signatures, uint32_t threads,
                                     hcbr_error *err) {
-    size_t capacity = hcbr_i_dict_longest(dict) + 1;
-    digest_job job = {dict, signatures, hcbr_i_alloc_zero(threads, sizeof *job.scratch),
+    digest_job job = {dict, signatures, hcbr_i_dict_longest(dict) + 1,
+                      hcbr_i_alloc_zero(threads, sizeof *job.scratch),
                       hcbr_i_alloc_zero(threads, sizeof *job.sums)};
     bool ok = job.scratch && job.sums;
-    for (uint32_t w = 0; ok && w < threads; w++)
-        ok = (job.scratch[w].at = hcbr_i_alloc(capacity, 1)) != NULL;
+    for (uint32_t w = 0; ok && job.longest >= SHORT && w < threads; w++)
+        ok = (job.scratch[w] = hcbr_i_alloc(job.longest, 1)) != NULL;
     digest[0] = digest[1] = 0;
     if (ok)
         hcbr_i_parallel(threads, hcbr_i_dict_count(dict), HCBR_I_CHUNK, digest_features, &job);
@@ -129,7 +145,7 @@ hcbr_status hcbr_i_signature_digest(uint64_t digest[2], const hcbr_i_dict *dict,
             digest[1] += job.sums[w][1];
         }
         if (job.scratch)
-            hcbr_i_free((void *)(uintptr_t)job.scratch[w].at);
+            hcbr_i_free(job.scratch[w]);
     }
     hcbr_i_free(job.scratch);
     hcbr_i_free(job.sums);
