@@ -16,10 +16,10 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .atom_c = 10,
                                    .depth = {6, 6},
                                    .most_trees = 500,
-                                   .patience = 20,
+                                   .patience = 12,
                                    .stop_gain = 0.0005,
                                    .rate = 0.2,
-                                   .draw = 0.7,
+                                   .draw = 0.85,
                                    .columns = 0.35,
                                    .fewest_columns = 4,
                                    .lambda = 1,
@@ -34,10 +34,12 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .blend_pull = 5,
                                    .medium = 2000,
                                    .large = 10000};
+    if (effort == HCBR_I_RICH_LITE)
+        tuning->vote_trees = 60;
     if (effort == HCBR_I_RICH_MAX) {
         tuning->rate = 0.1;
         tuning->most_trees = 1500;
-        tuning->patience = 60;
+        tuning->patience = 36;
         tuning->vote_trees = 300;
     }
 }

@@ -1,7 +1,7 @@
 /*
  * Boosted conjunctions: each jury grows trees on what its trees before got wrong.
  *
- * Tree t is grown on about 70 % of the jury's cases, drawn by content; a leaf moves the support by
+ * Tree t is grown on most of the jury's cases, drawn by content; a leaf moves the support by
  * rate * G / (H + lambda), G the sum of the residuals r = [y = l] - p of the cases drawn, H that of
  * their curvatures p (1 - p). Growing stops when the log-loss of the held-out cases has not been
  * better for a while, and the trees after the best are forgotten. More than two labels share the
@@ -180,8 +180,14 @@ static void fill_leaf(void *context, double *values, const uint32_t *drawn, uint
 static double against(const jury *j, uint32_t i) {
     const double *s = j->score + (size_t)i * j->outputs;
     double own = s[j->table->label[i]], sum = 0;
-    for (uint32_t l = 0; l < j->outputs; l++)
-        sum += hcbr_i_rich_exp(s[l] - own);
+    for (uint32_t l = 0; l < j->outputs; l += HCBR_I_RICH_BLOCK) {
+        double e[HCBR_I_RICH_BLOCK];
+        for (uint32_t b = 0; b < HCBR_I_RICH_BLOCK; b++)
+            e[b] = l + b < j->outputs ? s[l + b] - own : -700;
+        hcbr_i_rich_exp_block(e);
+        for (uint32_t b = 0; b < HCBR_I_RICH_BLOCK && l + b < j->outputs; b++)
+            sum += e[b];
+    }
     return sum;
 }
 
