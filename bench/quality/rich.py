@@ -36,7 +36,7 @@ def main():
     parser.add_argument("--sets", default="")
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("options", nargs="*")
-    a = parser.parse_args()
+    a = parser.parse_intermixed_args()
     results = {}
     if os.path.exists(a.out):
         with open(a.out, encoding="utf-8") as file:

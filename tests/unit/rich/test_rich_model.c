@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CASES = 160 };
+enum { CASES = 160, MANY = 2500 };
 static const uint64_t SEED = 20261116;
 
 /* The bytes of the rich section: what a model decides by. */
@@ -122,6 +122,27 @@ static void rich__has_the_same_bytes_for_any_number_of_threads(void **state) {
         hcbr_model_free(one);
         hcbr_cases_free(cases);
     }
+}
+
+/* So many cases that the depth of trees is tried out, too. */
+static void rich__has_the_same_bytes_for_two_threads_with_many_cases(void **state) {
+    (void)state;
+    uint64_t random = SEED;
+    rich_case *drawn = malloc(MANY * sizeof *drawn);
+    size_t size, other_size;
+    rich_cases_draw(drawn, MANY, 2, &random);
+    hcbr_cases *cases = rich_cases_make(drawn, MANY, NULL, NULL);
+    hcbr_model *one = rich_model_train(cases, HCBR_EFFORT_NORMAL, 1, NULL);
+    hcbr_model *two = rich_model_train(cases, HCBR_EFFORT_NORMAL, 2, NULL);
+    unsigned char *bytes = rich_bytes(one, &size), *other = rich_bytes(two, &other_size);
+    assert_int_equal(size, other_size);
+    assert_memory_equal(bytes, other, size);
+    free(bytes);
+    free(other);
+    hcbr_model_free(one);
+    hcbr_model_free(two);
+    hcbr_cases_free(cases);
+    free(drawn);
 }
 
 static void rich__comes_back_from_its_file(void **state) {
@@ -350,6 +371,7 @@ int main(void) {
         cmocka_unit_test(rich__does_not_depend_on_the_order_of_the_cases),
         cmocka_unit_test(rich__takes_a_weight_for_so_many_copies_and_0_for_none),
         cmocka_unit_test(rich__has_the_same_bytes_for_any_number_of_threads),
+        cmocka_unit_test(rich__has_the_same_bytes_for_two_threads_with_many_cases),
         cmocka_unit_test(rich__comes_back_from_its_file),
         cmocka_unit_test(rich__learns_what_is_there_and_nothing_else),
         cmocka_unit_test(rich__gives_probabilities_that_add_up_and_supports_of_both_signs),
