@@ -81,7 +81,8 @@ static int load(inspection *i) {
     i->top = top < i->info.atoms ? (size_t)top : i->info.atoms;
     i->atoms = calloc(i->top + 1, sizeof *i->atoms);
     i->out = malloc(sizeof *i->out);
-    if (!i->atoms || !i->out)
+    if (!i->atoms || !i->out ||
+        (i->info.atoms && !hcbr_model_get_atom_features(i->model, 0))) // makes room for all
         return say_no_memory("inspect");
     out_open(i->out, NULL);
     return EXIT_DONE;

@@ -309,7 +309,7 @@ HCBR_API double hcbr_model_get_atom_strength(const hcbr_model *model, uint32_t a
                                              hcbr_label label);
 
 /** Features of an atom, in ascending order; borrowed; hcbr_model_get_atom_size() of them. The first
- *  call for a model fresh from training lists those of all atoms: NULL if memory is short. */
+ *  call for a model lists those of all atoms: NULL if memory is short. */
 HCBR_API const uint32_t *hcbr_model_get_atom_features(const hcbr_model *model, uint32_t atom);
 
 /**

@@ -180,9 +180,9 @@ void hcbr_i_file_close(hcbr_i_file *file) {
 
 /** Read to the end. The size is a hint only: pipes have none, and a file may grow meanwhile. */
 static hcbr_status load_all(hcbr_i_file *file, char **bytes, size_t *size, hcbr_error *err) {
-    size_t capacity = 0, got;
     uint64_t hint = file->size < SIZE_MAX / 2 ? file->size + 1 : 0;
-    if (!hcbr_i_grow(bytes, &capacity, hint > 65536 ? (size_t)hint : 65536, 1))
+    size_t capacity = hint > 65536 ? (size_t)hint : 65536, got;
+    if ((*bytes = hcbr_i_alloc(capacity, 1)) == NULL) // in large pages, if it is large
         return hcbr_i_no_memory(err);
     for (;;) {
         if (*size == capacity && !hcbr_i_grow(bytes, &capacity, capacity + 1, 1))

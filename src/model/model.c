@@ -21,9 +21,30 @@ void hcbr_train_options_init(hcbr_train_options *options) {
     hcbr_rule_init(&options->rule);
 }
 
+/** NULL if the array is left in the file, so that it is not released by itself. */
+static void *not_lent(const hcbr_model *model, void *array) {
+    uintptr_t at = (uintptr_t)array, file = (uintptr_t)model->file;
+    return model->file && at >= file && at - file < model->file_size ? NULL : array;
+}
+
+/** Forget the arrays that are left in the file. */
+static void drop_lent(hcbr_model *m) {
+    m->atoms.of = not_lent(m, m->atoms.of);
+    m->strength.mu = not_lent(m, m->strength.mu);
+    m->strength.sigma = not_lent(m, m->strength.sigma);
+    m->strength.d = not_lent(m, m->strength.d);
+    m->kept.atoms = not_lent(m, m->kept.atoms);
+    m->kept_label = not_lent(m, m->kept_label);
+    m->moves.case_of = not_lent(m, m->moves.case_of);
+    m->moves.decided = not_lent(m, m->moves.decided);
+    m->moves.delta = not_lent(m, m->moves.delta);
+    hcbr_i_free(m->file);
+}
+
 void hcbr_model_free(hcbr_model *model) {
     if (!model)
         return;
+    drop_lent(model);
     hcbr_i_dict_release(model->dict);
     hcbr_i_labels_clear(&model->labels);
     hcbr_i_atoms_clear(&model->atoms);

@@ -86,6 +86,8 @@ typedef struct hcbr_i_atom_index {
 } hcbr_i_atom_index;
 
 struct hcbr_model {
+    void *file; /**< bytes of the file that some arrays are left in; NULL: all are copies */
+    size_t file_size;
     hcbr_i_dict *dict; /**< tables are made when they are first asked for */
     hcbr_i_labels labels;
     hcbr_i_atoms atoms;
@@ -227,6 +229,7 @@ typedef struct hcbr_i_in {
     hcbr_i_section section;
     const unsigned char *at; /**< NULL: the section is absent */
     size_t left;
+    bool lent; /**< the bytes live as long as the model */
 } hcbr_i_in;
 
 /** Little-endian values at an address that need not be aligned. */
@@ -247,6 +250,9 @@ hcbr_status hcbr_i_in_u64s(hcbr_i_in *in, uint64_t count, const char *what, void
                            hcbr_error *err);
 hcbr_status hcbr_i_in_f64s(hcbr_i_in *in, uint64_t count, const char *what, double **array,
                            hcbr_error *err);
+/** The same, but left where it is if that can be: hcbr_model_free() must know the array. */
+hcbr_status hcbr_i_in_lend(hcbr_i_in *in, uint64_t count, size_t width, const char *what,
+                           void *array, hcbr_error *err);
 /** Pass over a text, which must be UTF-8 without NUL; index is for the message. */
 hcbr_status hcbr_i_in_text(hcbr_i_in *in, size_t length, const char *what, uint64_t index,
                            const char **text, hcbr_error *err);

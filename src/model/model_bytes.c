@@ -190,6 +190,18 @@ static hcbr_status in_values(hcbr_i_in *in, uint64_t count, size_t width, const 
     return HCBR_OK;
 }
 
+hcbr_status hcbr_i_in_lend(hcbr_i_in *in, uint64_t count, size_t width, const char *what,
+                           void *array, hcbr_error *err) {
+    const bool as_it_is = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    const unsigned char *at = in->at;
+    if (!as_it_is || !in->lent || count == 0 || (uintptr_t)at % width != 0)
+        return in_values(in, count, width, what, array, err);
+    hcbr_status st = hcbr_i_in_take(in, count, width, what, &at, err);
+    if (st == HCBR_OK)
+        memcpy(array, &at, sizeof at);
+    return st;
+}
+
 hcbr_status hcbr_i_in_u32s(hcbr_i_in *in, uint64_t count, const char *what, void *array,
                            hcbr_error *err) {
     return in_values(in, count, sizeof(uint32_t), what, array, err);

@@ -75,13 +75,11 @@ static hcbr_status check_rule(const hcbr_model *m, hcbr_error *err) {
 
 /* ---- atoms and strengths --------------------------------------------------------------------- */
 
-static hcbr_status check_atoms(const hcbr_model *m, hcbr_error *err) {
+/** Sizes, degrees and order of the atoms, given the first feature of each. */
+static hcbr_status check_order(const hcbr_model *m, const uint32_t *first, hcbr_error *err) {
     const hcbr_i_atoms *a = &m->atoms;
-    const hcbr_i_atom_index *index = hcbr_i_model_index(m);
     const uint64_t filled = m->case_count - m->empty_count;
     uint64_t occurrences = 0, incidences = 0; // below 2^64: fewer than 2^31 features
-    if (!index)
-        return hcbr_i_no_memory(err);
     for (uint32_t e = 0; e < a->count; e++) {
         if (a->size[e] == 0)
             return hcbr_i_model_bad(err, HCBR_I_ATOMS, "atom %lu has no feature, expected one",
@@ -94,9 +92,8 @@ static hcbr_status check_atoms(const hcbr_model *m, hcbr_error *err) {
         incidences += a->degree[e];
         if (e == 0)
             continue;
-        const uint32_t first = index->features[index->start[e]];
-        const uint32_t before = index->features[index->start[e - 1]];
-        if (a->degree[e] > a->degree[e - 1] || (a->degree[e] == a->degree[e - 1] && first < before))
+        if (a->degree[e] > a->degree[e - 1] ||
+            (a->degree[e] == a->degree[e - 1] && first[e] < first[e - 1]))
             return hcbr_i_model_bad(err, HCBR_I_ATOMS,
                                     "atom %lu does not follow atom %lu, expected falling degree, "
                                     "then first feature",
@@ -109,6 +106,18 @@ static hcbr_status check_atoms(const hcbr_model *m, hcbr_error *err) {
         return hcbr_i_model_bad(err, HCBR_I_FACTS, "%llu empty cases of %llu do not fit the atoms",
                                 LL(m->empty_count), LL(m->case_count));
     return HCBR_OK;
+}
+
+static hcbr_status check_atoms(const hcbr_model *m, hcbr_error *err) {
+    const hcbr_i_atoms *a = &m->atoms;
+    uint32_t *first = hcbr_i_alloc(a->count, sizeof *first);
+    if (!first)
+        return hcbr_i_no_memory(err);
+    for (uint32_t f = a->feature_count; f-- > 0;)
+        first[a->of[f]] = f;
+    hcbr_status st = check_order(m, first, err);
+    hcbr_i_free(first);
+    return st;
 }
 
 static hcbr_status check_count(const hcbr_model *m, uint32_t atom, uint32_t label, uint32_t count,

@@ -102,7 +102,7 @@ static hcbr_status read_entry(const container *file, const unsigned char *entry,
         return hcbr_i_fail(err, HCBR_EFORMAT,
                            "the checksum of the section of type %lu (%s) does not match", type,
                            hcbr_i_section_name((uint32_t)type));
-    *out = (hcbr_i_in){(hcbr_i_section)type, bytes, size};
+    *out = (hcbr_i_in){.section = (hcbr_i_section)type, .at = bytes, .left = size};
     *at += size + padding;
     return HCBR_OK;
 }
@@ -128,7 +128,17 @@ static hcbr_status read_table(const container *file, hcbr_i_in *sections, hcbr_e
     return HCBR_OK;
 }
 
-hcbr_status hcbr_model_parse(hcbr_model **out, const void *bytes, size_t size, hcbr_error *err) {
+/** Are the arrays that may be left in the file most of it? Then it is worth keeping. */
+static bool is_worth_keeping(const hcbr_i_in *sections, size_t size) {
+    return sections[HCBR_I_ATOMS].left + sections[HCBR_I_STRENGTHS].left +
+               sections[HCBR_I_CASES].left + sections[HCBR_I_MOVES].left >=
+           size / 2;
+}
+
+/** hcbr_model_parse(); if own is given it is the bytes, and becomes NULL if the model keeps them.
+ */
+static hcbr_status parse(hcbr_model **out, const void *bytes, size_t size, void **own,
+                         hcbr_error *err) {
     hcbr_i_in sections[HCBR_I_SECTION_END] = {0};
     container file = {0};
     hcbr_model *model = NULL;
@@ -140,6 +150,13 @@ hcbr_status hcbr_model_parse(hcbr_model **out, const void *bytes, size_t size, h
     model = hcbr_i_alloc_zero(1, sizeof *model);
     if (!model)
         return hcbr_i_no_memory(err);
+    if (own && is_worth_keeping(sections, size)) {
+        for (size_t i = 0; i < HCBR_I_SECTION_END; i++)
+            sections[i].lent = true;
+        model->file = *own;
+        model->file_size = size;
+        *own = NULL;
+    }
     if ((st = hcbr_i_model_read_sections(model, sections, err)) == HCBR_OK &&
         (st = hcbr_i_model_validate(model, err)) == HCBR_OK) {
         *out = model;
@@ -147,6 +164,10 @@ hcbr_status hcbr_model_parse(hcbr_model **out, const void *bytes, size_t size, h
     }
     hcbr_model_free(model);
     return st;
+}
+
+hcbr_status hcbr_model_parse(hcbr_model **out, const void *bytes, size_t size, hcbr_error *err) {
+    return parse(out, bytes, size, NULL, err);
 }
 
 hcbr_status hcbr_model_load(hcbr_model **out, const char *path, hcbr_error *err) {
@@ -157,7 +178,7 @@ hcbr_status hcbr_model_load(hcbr_model **out, const char *path, hcbr_error *err)
     hcbr_status st = hcbr_i_file_load(&bytes, &size, path, err);
     if (st != HCBR_OK)
         return st;
-    st = hcbr_model_parse(out, bytes, size, &reason);
+    st = parse(out, bytes, size, &bytes, &reason);
     hcbr_i_free(bytes);
     if (st != HCBR_OK)
         return hcbr_i_fail_at(err, st, path, 0, 0, "%s", reason.message);

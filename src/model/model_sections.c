@@ -234,7 +234,8 @@ static hcbr_status read_dictionary(hcbr_model *m, const counts *n, hcbr_i_in *ke
 static hcbr_status read_atoms(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
     hcbr_i_atoms *atoms = &m->atoms;
     hcbr_status st;
-    if ((st = hcbr_i_in_u32s(in, n->features, "atoms of features", &atoms->of, err)) != HCBR_OK ||
+    if ((st = hcbr_i_in_lend(in, n->features, 4, "atoms of features", &atoms->of, err)) !=
+            HCBR_OK ||
         (st = hcbr_i_in_end(in, err)) != HCBR_OK)
         return st;
     atoms->feature_count = n->features;
@@ -250,7 +251,7 @@ static hcbr_status read_atoms(hcbr_model *m, const counts *n, hcbr_i_in *in, hcb
                 (unsigned long)f, (unsigned long)atoms->of[f], (unsigned long)n->atoms);
         atoms->size[atoms->of[f]]++;
     }
-    return hcbr_i_model_index(m) ? HCBR_OK : hcbr_i_no_memory(err);
+    return HCBR_OK;
 }
 
 /** d(e), the sum of an atom's counts. */
@@ -270,9 +271,9 @@ static hcbr_status set_degree(hcbr_model *m, uint32_t atom, const uint32_t *coun
 static hcbr_status read_two(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
     hcbr_i_strength *s = &m->strength;
     hcbr_status st;
-    if ((st = hcbr_i_in_f64s(in, n->atoms, "mu", &s->mu, err)) != HCBR_OK ||
-        (st = hcbr_i_in_f64s(in, n->atoms, "sigma", &s->sigma, err)) != HCBR_OK ||
-        (st = hcbr_i_in_u32s(in, 2 * (uint64_t)n->atoms, "counts", &s->d, err)) != HCBR_OK)
+    if ((st = hcbr_i_in_lend(in, n->atoms, 8, "mu", &s->mu, err)) != HCBR_OK ||
+        (st = hcbr_i_in_lend(in, n->atoms, 8, "sigma", &s->sigma, err)) != HCBR_OK ||
+        (st = hcbr_i_in_lend(in, 2 * (uint64_t)n->atoms, 4, "counts", &s->d, err)) != HCBR_OK)
         return st;
     for (uint32_t e = 0; e < n->atoms && st == HCBR_OK; e++)
         st = set_degree(m, e, s->d + 2 * (size_t)e, 2, err);
@@ -416,7 +417,7 @@ static hcbr_status read_cases(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
     const unsigned char *lengths;
     uint64_t sum = 0;
     hcbr_status st;
-    if ((st = hcbr_i_in_u32s(in, cases, "labels", &m->kept_label, err)) != HCBR_OK ||
+    if ((st = hcbr_i_in_lend(in, cases, 4, "labels", &m->kept_label, err)) != HCBR_OK ||
         (st = hcbr_i_in_take(in, cases, 4, "lengths", &lengths, err)) != HCBR_OK)
         return st;
     m->kept.case_count = cases;
@@ -428,7 +429,7 @@ static hcbr_status read_cases(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
         sum += hcbr_i_u32_at(lengths + 4 * (size_t)i);
     }
     m->kept.start[cases] = sum;
-    if ((st = hcbr_i_in_u32s(in, sum, "atoms of cases", &m->kept.atoms, err)) != HCBR_OK)
+    if ((st = hcbr_i_in_lend(in, sum, 4, "atoms of cases", &m->kept.atoms, err)) != HCBR_OK)
         return st;
     return hcbr_i_in_end(in, err);
 }
@@ -468,8 +469,8 @@ static hcbr_status read_moves(hcbr_model *m, const counts *n, hcbr_i_in *in, hcb
     hcbr_i_moves *moves = &m->moves;
     uint64_t sum = 0;
     hcbr_status st;
-    if ((st = hcbr_i_in_u32s(in, n->moves, "cases", &moves->case_of, err)) != HCBR_OK ||
-        (st = hcbr_i_in_u32s(in, n->moves, "labels", &moves->decided, err)) != HCBR_OK)
+    if ((st = hcbr_i_in_lend(in, n->moves, 4, "cases", &moves->case_of, err)) != HCBR_OK ||
+        (st = hcbr_i_in_lend(in, n->moves, 4, "labels", &moves->decided, err)) != HCBR_OK)
         return st;
     moves->count = n->moves;
     moves->start = hcbr_i_alloc((size_t)n->moves + 1, sizeof *moves->start);
@@ -489,7 +490,7 @@ static hcbr_status read_moves(hcbr_model *m, const counts *n, hcbr_i_in *in, hcb
                                     in->left, LL(sum));
     }
     moves->start[n->moves] = sum;
-    if ((st = hcbr_i_in_f64s(in, sum, "deltas", &moves->delta, err)) != HCBR_OK)
+    if ((st = hcbr_i_in_lend(in, sum, 8, "deltas", &moves->delta, err)) != HCBR_OK)
         return st;
     return hcbr_i_in_end(in, err);
 }
