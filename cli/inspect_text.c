@@ -46,7 +46,7 @@ static void put_labels(inspection *i) {
                  i->info.cases ? 100.0 * (double)label.cases / (double)i->info.cases : 0);
         out_string(o, share);
         if (label.eta > 0) {
-            out_string(o, "  support > ");
+            out_string(o, i->info.model == HCBR_MODEL_RICH ? "  probability > " : "  support > ");
             out_rounded(o, label.eta);
         }
         if (label.eta_share > 0) {

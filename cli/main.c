@@ -149,7 +149,10 @@ const struct command command_table[] = {
          "held-out cases for the largest accuracy or another measure (--metric), for the least "
          "cost (--cost), or so that answers are wrong no more often than a limit allows, unknown "
          "being the answer elsewhere (--max-error). The number of passes and the scope can be "
-         "chosen too.\n\n"
+         "chosen too. Held-out cases are decided by models of the other --folds; a rich model has, "
+         "for "
+         "every case, the answer of a jury that was fitted without it, and its thresholds go by "
+         "probabilities.\n\n"
          "All of it is then done again without each of --folds parts of the cases, which are "
          "decided by a model that had no choice made on them: those are the figures printed. The "
          "rule and the reason for it are stored in the model.",

@@ -116,8 +116,9 @@ const opt_spec opt_table[] = {
      "what the model keeps of the cases: none, anonymous (without their names) or full "
      "(default: full)"},
     {OPT_CALIBRATE, 0, "calibrate", "none|platt|isotonic", BUILDING, FOR_BUILD,
-     "learn probabilities from held-out cases: a logistic curve (platt) or a rising function "
-     "(isotonic) (default: none)"},
+     "plain: learn probabilities from held-out cases: a logistic curve (platt) or a rising "
+     "function "
+     "(isotonic); rich models have calibrated ones of their own (default: none)"},
     {OPT_FOLDS, 0, "folds", "K", HOLDING, FOR_EVALUATE | FOR_TUNE,
      "parts of the cases, each held out once and decided by a model of the others; each has its "
      "share of every label (default: 10)"},
@@ -146,9 +147,11 @@ const opt_spec opt_table[] = {
      "plain: numbers of training passes to choose from"},
     {OPT_TRY_SCOPES, 0, "try-scopes", NULL, TUNING, FOR_TUNE, "plain: choose the scope too"},
     {OPT_ETA, 0, "eta", "L=V,...", DECIDING, FOR_DATA,
-     "least support V, 0 or more, for label L to be given; may be given again"},
+     "least support V, 0 or more (rich: least probability), for label L to be given; may be given "
+     "again"},
     {OPT_ETA_SHARE, 0, "eta-share", "L=V,...", DECIDING, FOR_DATA,
-     "least share V, from 0 to below 1, of label L against the best other one"},
+     "least share V, from 0 to below 1, of label L against the best other one (rich: of the "
+     "probabilities)"},
     {OPT_FALLBACK, 0, "fallback", "LABEL|unknown|prior", DECIDING, FOR_DATA,
      "given when a label misses its least support or share: a label, unknown, or prior (the "
      "most frequent label, then also given when nothing of a case is known) (default: unknown)"},

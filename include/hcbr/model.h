@@ -47,8 +47,9 @@ typedef enum hcbr_keep {
 /** Rule R2 for one label: what it takes for the label to be given. */
 typedef struct hcbr_threshold {
     const char *label;    /**< NUL-terminated */
-    double eta;           /**< least support, >= 0; default 0 */
-    double eta_share;     /**< least share against the best other label, in [0,1); default 0 */
+    double eta;           /**< least support, >= 0; default 0; of a rich model least probability */
+    double eta_share;     /**< least share against the best other label, in [0,1); default 0; of a
+                               rich model that of the probabilities */
     const char *fallback; /**< label given instead, or "unknown" or "prior"; NULL: the default */
 } hcbr_threshold;
 
@@ -103,7 +104,8 @@ typedef struct hcbr_tune_options {
     double max_error;  /**< HCBR_GOAL_MAX_ERROR: above 0 and below 1 */
     double confidence; /**< that the limit holds; default 0.95 */
     const char *positive;   /**< label that F1 and the two costs are about; NULL: the second */
-    uint32_t folds;         /**< parts held out in turn, at least 2; default 10 */
+    uint32_t folds;         /**< parts held out in turn, at least 2; default 10; a rich model has
+                                 five juries of its own */
     const uint32_t *passes; /**< numbers of passes to choose from; NULL: as many as the model has */
     size_t pass_count;
     int choose_scope; /**< choose the scope too */
@@ -125,8 +127,9 @@ typedef struct hcbr_train_options {
     hcbr_keep keep;                /**< default HCBR_KEEP_FULL */
     hcbr_rule rule;                /**< stored in the model */
     const hcbr_tune_options *tune; /**< choose thresholds, which replace those of the rule; NULL:
-                                        no */
-    hcbr_calibrate calibrate;      /**< learn probabilities from held-out cases; default none */
+                                        no. Not with weights */
+    hcbr_calibrate calibrate;      /**< learn probabilities from held-out cases; default none; rich
+                                        models have probabilities without it */
     const hcbr_read_options *read; /**< options to store for later reading: label, id, weight,
                                       ignore, na, no_header, delimiter; NULL for none */
     hcbr_notify_fn *notify;        /**< receives warnings; may be NULL */

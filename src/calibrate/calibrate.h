@@ -18,7 +18,7 @@
 typedef struct hcbr_i_heldout {
     uint32_t case_count, label_count; /**< of the base */
     double *support;    /**< s^(l)(x), case by case, labels of the base; 0 for a label that the
-                             fold's training part lacks */
+                             fold's training part lacks; of a rich model the probabilities */
     double *lead;       /**< support of the winner minus the best other one, exact with two labels
                              (hcbr_decision); 0 if nothing is known */
     hcbr_label *winner; /**< by rule R1; HCBR_LABEL_UNKNOWN if nothing of the case is known */
@@ -235,12 +235,14 @@ typedef struct hcbr_i_tuned {
  * Choose thresholds on held-out cases.
  *
  * @param held    how models are built; scope and passes where there is no choice.
+ * @param given   what was held out already, which is taken over; NULL: models are built.
  * @param warn    receives warnings about labels that no case has; may be NULL.
  * @return HCBR_OK, HCBR_EUSAGE, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
  */
 hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
                             const hcbr_tune_options *options, const hcbr_i_heldout_options *held,
-                            hcbr_notify_fn *warn, void *warn_context, hcbr_error *err);
+                            hcbr_i_heldout *given, hcbr_notify_fn *warn, void *warn_context,
+                            hcbr_error *err);
 void hcbr_i_tuned_clear(hcbr_i_tuned *tuned);
 
 #endif

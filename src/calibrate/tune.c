@@ -470,7 +470,8 @@ static hcbr_status limit_error(tuning *t, hcbr_error *err) {
 
 hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
                             const hcbr_tune_options *options, const hcbr_i_heldout_options *held,
-                            hcbr_notify_fn *warn, void *warn_context, hcbr_error *err) {
+                            hcbr_i_heldout *given, hcbr_notify_fn *warn, void *warn_context,
+                            hcbr_error *err) {
     hcbr_tune_options o;
     hcbr_tune_options_init(&o);
     memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
@@ -488,8 +489,12 @@ hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
     }
     if (st == HCBR_OK)
         st = make_costs(&t, warn, warn_context, err);
-    if (st == HCBR_OK)
+    if (st == HCBR_OK && given) {
+        out->heldout = *given;
+        *given = (hcbr_i_heldout){0};
+    } else if (st == HCBR_OK) {
         st = choose_build(&t, held, err);
+    }
     if (st == HCBR_OK && t.labels > 1)
         st = o.goal == HCBR_GOAL_MAX_ERROR ? limit_error(&t, err) : tune_thresholds(&t, err);
     hcbr_i_free(t.cost);

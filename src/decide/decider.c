@@ -185,16 +185,18 @@ static inline uint32_t best_other(const hcbr_decider *d, uint32_t winner) {
     return best;
 }
 
-/* Rule R2. A threshold of 0 asks nothing, nor does a share below one half. */
+/* Rule R2, by the probabilities of a rich model. A threshold of 0 asks nothing, nor does a share
+ * below one half. */
 static void apply_thresholds(const hcbr_decider *d, hcbr_decision *decision, uint32_t other) {
     uint32_t winner = (uint32_t)decision->winner;
-    double support = d->gather.support[winner], eta = d->rule.eta[winner];
+    const double *by_label = d->rich ? d->probability : d->gather.support;
+    double support = by_label[winner], eta = d->rule.eta[winner];
     double share = d->rule.eta_share[winner];
     if (eta > 0 && !(support > eta))
         decision->reason = HCBR_BY_LEAST;
     else if (share >= 0.5) {
-        if (other == HCBR_I_NONE || d->gather.support[other] < 0 ||
-            (1 - share) * support > share * d->gather.support[other])
+        if (other == HCBR_I_NONE || by_label[other] < 0 ||
+            (1 - share) * support > share * by_label[other])
             return;
         decision->reason = HCBR_BY_SHARE;
     } else

@@ -147,9 +147,14 @@ hcbr_status hcbr_i_stored_columns_index(hcbr_i_stored_read *read, hcbr_error *er
  * o's scope and passes) and probabilities (model_tuned.c).
  *
  * @param tuned receives what was chosen; to be cleared.
+ * @param given what a rich model gave to held-out cases, which is taken over; NULL: plain.
  */
 hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases,
-                               hcbr_train_options *o, hcbr_i_tuned *tuned, hcbr_error *err);
+                               hcbr_train_options *o, hcbr_i_heldout *given, hcbr_i_tuned *tuned,
+                               hcbr_error *err);
+/** From honest probabilities to held-out decisions; the arrays of honest are taken over. */
+hcbr_status hcbr_i_model_honest(hcbr_i_heldout *out, const struct hcbr_cases *cases,
+                                hcbr_i_rich_honest *honest, hcbr_error *err);
 /**
  * Bring thresholds to the scale of the model, once it is trained and while it has its projections:
  * the same share of its decisions passes them as of the held-out ones.

@@ -56,10 +56,16 @@ static hcbr_status check_rich(const hcbr_train_options *o, const hcbr_cases *cas
                           : hcbr_i_fail(err, HCBR_EUSAGE,
                                         "found weights, which a plain model has not, expected a "
                                         "rich one");
-    if (o->calibrate != HCBR_CALIBRATE_NONE || o->tune)
+    if (o->calibrate != HCBR_CALIBRATE_NONE)
         return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "a rich model has probabilities of its own, expected no calibration "
-                           "and no chosen thresholds");
+                           "a rich model has probabilities that held-out cases have calibrated, "
+                           "expected no other calibration");
+    if (o->tune && (o->tune->pass_count || o->tune->choose_scope))
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "a rich model has no passes and no scope, expected none to choose from");
+    if (o->tune && o->weight)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found weights, which thresholds are not chosen with, expected none");
     return hcbr_i_model_check_weights(cases, o->weight, err);
 }
 
@@ -185,8 +191,8 @@ static hcbr_status keep_cases(hcbr_model *model, hcbr_cases *cases, hcbr_error *
 
 /* ---- the rich part --------------------------------------------------------------------------- */
 
-static hcbr_status build_rich(hcbr_model *model, const hcbr_cases *cases,
-                              const hcbr_train_options *o, hcbr_error *err) {
+static hcbr_status fit_rich(hcbr_model *model, const hcbr_cases *cases, const hcbr_train_options *o,
+                            hcbr_i_rich_honest *honest, hcbr_error *err) {
     hcbr_i_rich_view view = {.cases = cases, .weight = o->weight};
     hcbr_i_rich_options rich = {.seed = o->seed,
                                 .threads = o->threads ? o->threads : 1,
@@ -197,12 +203,36 @@ static hcbr_status build_rich(hcbr_model *model, const hcbr_cases *cases,
                                 .notify = o->notify,
                                 .notify_context = o->notify_context,
                                 .progress = o->progress,
-                                .progress_context = o->progress_context};
+                                .progress_context = o->progress_context,
+                                .honest = honest};
     hcbr_i_rich_tuning_init(&rich.tuning, (hcbr_i_rich_effort)o->effort);
     hcbr_status st = hcbr_i_rich_train(&model->rich, &view, &rich, err);
     if (st == HCBR_OK && !hcbr_i_model_has_reasons(model))
         hcbr_i_rich_kept_clear(&model->rich->kept);
     return st == HCBR_OK ? hcbr_i_model_keep_weights(model, cases, o->weight, err) : st;
+}
+
+/* The rich part, and thresholds chosen on what its juries gave to the cases they did not see. */
+static hcbr_status build_rich(hcbr_model *model, const hcbr_cases *cases, hcbr_train_options *o,
+                              hcbr_i_tuned *tuned, hcbr_error *err) {
+    hcbr_i_rich_honest honest = {0};
+    hcbr_i_heldout held = {0};
+    *tuned = (hcbr_i_tuned){.scope = o->scope};
+    if (!o->tune)
+        return fit_rich(model, cases, o, NULL, err);
+    honest.probability =
+        hcbr_i_alloc_zero(cases->case_count, cases->labels.count * sizeof *honest.probability);
+    honest.fold = hcbr_i_alloc(cases->case_count, sizeof *honest.fold);
+    hcbr_status st = honest.probability && honest.fold ? fit_rich(model, cases, o, &honest, err)
+                                                       : hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = hcbr_i_model_honest(&held, cases, &honest, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_model_learn(model, cases, o, &held, tuned, err);
+    hcbr_i_free(honest.probability);
+    hcbr_i_free(honest.fold);
+    hcbr_i_heldout_clear(&held);
+    return st;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -307,10 +337,10 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
         st = hcbr_i_rule_resolve(&model->rule, &o.rule, &model->labels, err);
     if (st == HCBR_OK)
         st = hcbr_i_stored_read_make(&model->read, cases->label_name, o.read, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_model_learn(model, cases, &o, &tuned, err);
     if (st == HCBR_OK && o.model == HCBR_MODEL_RICH)
-        st = build_rich(model, cases, &o, err);
+        st = build_rich(model, cases, &o, &tuned, err);
+    else if (st == HCBR_OK)
+        st = hcbr_i_model_learn(model, cases, &o, NULL, &tuned, err);
     if (st == HCBR_OK) {
         if (o.consume)
             cases->consumed = true;

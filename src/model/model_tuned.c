@@ -137,8 +137,43 @@ static hcbr_status take_tuned(hcbr_model *model, hcbr_train_options *o, const hc
     return HCBR_OK;
 }
 
+hcbr_status hcbr_i_model_honest(hcbr_i_heldout *out, const struct hcbr_cases *cases,
+                                hcbr_i_rich_honest *honest, hcbr_error *err) {
+    uint32_t n = cases->case_count, labels = cases->labels.count;
+    *out = (hcbr_i_heldout){.case_count = n,
+                            .label_count = labels,
+                            .support = honest->probability,
+                            .fold = honest->fold,
+                            .fold_count = HCBR_I_RICH_FOLDS};
+    *honest = (hcbr_i_rich_honest){0};
+    out->lead = hcbr_i_alloc_zero(n, sizeof *out->lead);
+    out->winner = hcbr_i_alloc(n, sizeof *out->winner);
+    if (!out->lead || !out->winner) {
+        hcbr_i_heldout_clear(out);
+        return hcbr_i_no_memory(err);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        double *p = out->support + (size_t)i * labels, other = 0;
+        uint32_t winner = 0;
+        out->winner[i] = HCBR_LABEL_UNKNOWN;
+        if (out->fold[i] == HCBR_I_NONE || cases->start[i] == cases->start[i + 1]) {
+            out->fold[i] = 0;
+            memset(p, 0, labels * sizeof *p);
+            continue;
+        }
+        for (uint32_t l = 1; l < labels; l++)
+            winner = p[l] > p[winner] ? l : winner;
+        for (uint32_t l = 0; l < labels; l++)
+            other = l != winner && p[l] > other ? p[l] : other;
+        out->winner[i] = (hcbr_label)winner;
+        out->lead[i] = p[winner] - other;
+    }
+    return HCBR_OK;
+}
+
 hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases,
-                               hcbr_train_options *o, hcbr_i_tuned *tuned, hcbr_error *err) {
+                               hcbr_train_options *o, hcbr_i_heldout *given, hcbr_i_tuned *tuned,
+                               hcbr_error *err) {
     *tuned = (hcbr_i_tuned){.scope = o->scope};
     hcbr_i_heldout_options held = {.folds = o->tune ? o->tune->folds : 10,
                                    .fold_seed = o->seed,
@@ -151,7 +186,8 @@ hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases
                                    .progress_context = o->progress_context};
     hcbr_status st = HCBR_OK;
     if (o->tune && o->tune->goal != HCBR_GOAL_NONE) {
-        st = hcbr_i_tune_run(tuned, cases, o->tune, &held, o->notify, o->notify_context, err);
+        st =
+            hcbr_i_tune_run(tuned, cases, o->tune, &held, given, o->notify, o->notify_context, err);
         if (st == HCBR_OK)
             st = take_tuned(model, o, tuned, err);
     } else if (o->calibrate != HCBR_CALIBRATE_NONE) {

@@ -69,7 +69,7 @@ static hcbr_status step(const hcbr_i_rich_options *o, uint64_t done, hcbr_error 
 }
 
 static hcbr_status fit(hcbr_i_rich *rich, const hcbr_i_rich_table *t, const hcbr_i_rich_options *o,
-                       hcbr_error *err) {
+                       const hcbr_i_rich_view *view, const uint32_t *row_of, hcbr_error *err) {
     double *held[HCBR_I_RICH_FAMILIES] = {0};
     const size_t places[HCBR_I_RICH_FAMILIES] = {HCBR_I_RICH_FOLDS, HCBR_I_RICH_FOLDS, 1};
     hcbr_status st = HCBR_OK;
@@ -89,6 +89,9 @@ static hcbr_status fit(hcbr_i_rich *rich, const hcbr_i_rich_table *t, const hcbr
     }
     if (st == HCBR_OK && (st = step(o, HCBR_I_RICH_FAMILIES, err)) == HCBR_OK)
         st = hcbr_i_rich_blend_fit(&rich->blend, t, o, held, err);
+    if (st == HCBR_OK && o->honest &&
+        !hcbr_i_rich_honest_fill(o->honest, rich, t, held, view, row_of))
+        st = hcbr_i_no_memory(err);
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         hcbr_i_free(held[f]);
     return st;
@@ -108,9 +111,15 @@ hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
     rich->labels = view->cases->labels.count;
     rich->outputs = hcbr_i_rich_outputs(rich->labels);
     rich->seed = o.seed;
-    hcbr_status st = hcbr_i_rich_encoder_make(&rich->encoder, view, &o, err);
+    uint32_t count = view->index ? view->count : view->cases->case_count;
+    uint32_t *row_of = o.honest ? hcbr_i_alloc(count, sizeof *row_of) : NULL;
+    hcbr_status st = o.honest && !row_of ? hcbr_i_no_memory(err) : HCBR_OK;
     if (st == HCBR_OK)
-        st = hcbr_i_rich_table_make(&table, &rich->encoder, view, o.seed, NULL, err);
+        st = hcbr_i_rich_encoder_make(&rich->encoder, view, &o, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_rich_table_make(&table, &rich->encoder, view, o.seed, row_of, err);
+    for (uint32_t j = 0; st == HCBR_OK && o.honest && j < count; j++)
+        o.honest->fold[j] = HCBR_I_NONE; // until there are juries
     rich->rows = table.rows;
     adapt(&o.tuning, table.rows, rich->labels);
     rich->kept.rate = o.tuning.rate;
@@ -118,11 +127,12 @@ hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
     rich->kept.draw = o.tuning.draw;
     rich->kept.prior = o.tuning.vote_prior;
     if (st == HCBR_OK && table.rows && rich->labels > 1)
-        st = fit(rich, &table, &o, err);
+        st = fit(rich, &table, &o, view, row_of, err);
     else if (st == HCBR_OK && // one label, or nothing to learn from: no family, no bias
              !(rich->blend.bias = hcbr_i_alloc_zero(rich->outputs, sizeof *rich->blend.bias)))
         st = hcbr_i_no_memory(err);
     hcbr_i_rich_table_clear(&table);
+    hcbr_i_free(row_of);
     if (st != HCBR_OK) {
         hcbr_i_rich_free(rich);
         return st;
@@ -238,7 +248,8 @@ static void score_votes(const hcbr_i_rich_scorer *s, double *to) {
     hcbr_i_rich_votes_support(to, s->rich->labels, to);
 }
 
-static void probabilities(const hcbr_i_rich *rich, const double *support, double *probability) {
+void hcbr_i_rich_probabilities(const hcbr_i_rich *rich, const double *support,
+                               double *probability) {
     if (rich->labels == 2) {
         probability[1] = hcbr_i_rich_logistic(support[0]);
         probability[0] = hcbr_i_rich_logistic(-support[0]);
@@ -280,5 +291,5 @@ void hcbr_i_rich_score(hcbr_i_rich_scorer *scorer, double *support, double *prob
             if (rich->family[f])
                 support[l] += rich->blend.trust[f] * parts[f * (size_t)k + l];
     }
-    probabilities(rich, support, probability);
+    hcbr_i_rich_probabilities(rich, support, probability);
 }

@@ -84,7 +84,14 @@ typedef struct hcbr_i_rich_options {
     void *notify_context;
     hcbr_progress_fn *progress;
     void *progress_context;
+    struct hcbr_i_rich_honest *honest; /**< receives what held-out cases got; may be NULL */
 } hcbr_i_rich_options;
+
+/** Probabilities of the cases of a view by the juries that did not see them; the caller's room. */
+typedef struct hcbr_i_rich_honest {
+    double *probability; /**< by place in the view, then by label */
+    uint32_t *fold;      /**< of the jury; HCBR_I_NONE: every jury has seen it */
+} hcbr_i_rich_honest;
 
 /** Cases to train on: some cases of a finished base, each with a weight. */
 typedef struct hcbr_i_rich_view {
@@ -360,6 +367,15 @@ typedef struct hcbr_i_rich {
 hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *view,
                               const hcbr_i_rich_options *options, hcbr_error *err);
 void hcbr_i_rich_free(hcbr_i_rich *rich);
+
+/** From supports by output to probabilities by label. */
+void hcbr_i_rich_probabilities(const hcbr_i_rich *rich, const double *support, double *probability);
+
+/** Fill honest (rich_honest.c); held: of each family, NULL if it is off. False: no memory. */
+bool hcbr_i_rich_honest_fill(hcbr_i_rich_honest *out, const hcbr_i_rich *rich,
+                             const hcbr_i_rich_table *table,
+                             double *const held[HCBR_I_RICH_FAMILIES], const hcbr_i_rich_view *view,
+                             const uint32_t *row_of);
 
 /** Working memory to score cases with one model; one per thread. */
 typedef struct hcbr_i_rich_scorer hcbr_i_rich_scorer;

@@ -87,8 +87,8 @@ typedef struct hcbr_i_rich_query {
     double *contribution; /**< terms x outputs */
     size_t contribution_capacity;
     double *bias;            /**< by output; without causes the prior's part is in the votes */
-    double *effect;          /**< what a share of label j does to output l, at l * labels + j; with
-                                  two labels one number: of the second label, minus that of the first */
+    double *effect;          /**< of a share of label j on output l, at l * labels + j; with two
+                                  labels one number: of the second label, minus that of the first */
     double *drawn;           /**< by voting tree: n + a of its leaf; only with causes */
     double *own;             /**< by voting tree and label: draws with that label in its leaf (with
                                   two labels, of the second) */

@@ -2,9 +2,11 @@
  * The table the families are fitted to: encoded cases, identical ones merged, in an order that
  * depends on nothing but their content and the seed, and dealt to the folds.
  *
- * The copies of a label's cases are laid on a line, each as long as its weight; unit u of the line
- * is held out by fold u mod 5. So folds are stratified, a weight n is n copies, and copies of one
- * case meet each other in training and held-out part as they would had they been dealt one by one.
+ * The first copies of a label's rows are dealt to the folds in turn, so that folds are stratified;
+ * the others are dealt by draws, each by itself. So a weight n is n copies, and a held-out case
+ * finds its twins in the training part equally often, whatever their labels: had it always those of
+ * its own label there, held-out supports would be too good to be true wherever cases repeat. For
+ * the same reason the hash that draws are keyed by is one of content and label.
  */
 #include "rich/rich.h"
 
@@ -12,6 +14,8 @@
 
 #include <stdlib.h>
 #include <xxhash.h>
+
+#define MOST_COPIES 64u /* of a case that are dealt one by one */
 
 /* An encoded case, to be sorted. */
 typedef struct item {
@@ -57,8 +61,8 @@ static int by_content(const void *a, const void *b) {
 }
 
 static uint64_t content_hash(const uint8_t *codes, uint32_t columns, const uint32_t *bag,
-                             uint32_t bag_count, uint64_t seed) {
-    uint64_t hash = XXH3_64bits_withSeed(codes, columns, seed);
+                             uint32_t bag_count, uint32_t label, uint64_t seed) {
+    uint64_t hash = XXH3_64bits_withSeed(codes, columns, seed) + hcbr_i_mix(label);
     for (uint32_t b = 0; b < bag_count; b++)
         hash += hcbr_i_mix(hcbr_i_mix(seed ^ 0x6261) + bag[b]);
     return hcbr_i_mix(hash);
@@ -135,7 +139,7 @@ static uint32_t merge(coded *c, uint32_t columns, uint64_t seed, uint32_t *row_o
         x->codes = c->codes + (size_t)i * columns;
         x->bag = c->bag + c->bag_start[i];
         x->bag_count = (uint32_t)(c->bag_start[i + 1] - c->bag_start[i]);
-        x->hash = content_hash(x->codes, columns, x->bag, x->bag_count, seed);
+        x->hash = content_hash(x->codes, columns, x->bag, x->bag_count, x->label, seed);
     }
     qsort(c->items, c->count, sizeof *c->items, by_content);
     uint32_t rows = 0;
@@ -153,32 +157,38 @@ static uint32_t merge(coded *c, uint32_t columns, uint64_t seed, uint32_t *row_o
 
 /* ---- folds ----------------------------------------------------------------------------------- */
 
-/* Length of [0, x) that lies in units u with u mod 5 = k. */
-static double in_fold(double x, double unit, uint32_t k) {
-    double turn = unit * HCBR_I_RICH_FOLDS, whole = floor(x / turn);
-    double rest = x - whole * turn - unit * k;
-    return whole * unit + (rest <= 0 ? 0 : rest < unit ? rest : unit);
+/* Hold out `size` of a row in fold k; rounding must not make it more than there is. */
+static void hold(hcbr_i_rich_table *t, uint32_t row, uint32_t k, double size) {
+    double *held = &t->held[(size_t)row * HCBR_I_RICH_FOLDS + k];
+    *held = fmin(*held + size, t->weight[row]);
 }
 
-/* A label that has a single case stays with all juries. */
-static void deal(hcbr_i_rich_table *t) {
+/* Deal what a row has beyond its first copy: each by itself, very many evenly. */
+static void deal_more(hcbr_i_rich_table *t, uint32_t row, double unit) {
+    double left = t->weight[row] - unit;
+    for (uint32_t copy = 1; left > 0 && copy < MOST_COPIES; copy++, left -= unit) {
+        uint64_t draw = hcbr_i_mix(t->hash[row] ^ hcbr_i_mix(0x666F6C64 + (uint64_t)copy));
+        hold(t, row, (uint32_t)(draw % HCBR_I_RICH_FOLDS), fmin(left, unit));
+    }
+    for (uint32_t k = 0; left > 0 && k < HCBR_I_RICH_FOLDS; k++)
+        hold(t, row, k, left / HCBR_I_RICH_FOLDS);
+}
+
+/* A label that has a single case stays with all juries. next: by label, the fold of its next row.
+ */
+static void deal(hcbr_i_rich_table *t, uint32_t *next) {
     bool whole = true;
     for (uint32_t i = 0; i < t->rows; i++)
         whole &= t->weight[i] == floor(t->weight[i]);
     double unit = whole ? 1.0 : fmin(1.0, t->total_weight / t->rows);
-    for (uint32_t l = 0; l < t->labels; l++) {
-        double at = l % HCBR_I_RICH_FOLDS * unit;
-        for (uint32_t i = 0; i < t->rows; i++) {
-            if (t->label[i] != l)
-                continue;
-            double to = at + t->weight[i];
-            for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++) {
-                double part = in_fold(to, unit, k) - in_fold(at, unit, k);
-                t->held[(size_t)i * HCBR_I_RICH_FOLDS + k] =
-                    t->label_weight[l] < 2 * unit ? 0 : fmin(fmax(part, 0), t->weight[i]);
-            }
-            at = to;
-        }
+    for (uint32_t l = 0; l < t->labels; l++)
+        next[l] = l;
+    for (uint32_t i = 0; i < t->rows; i++) {
+        uint32_t l = t->label[i];
+        if (t->label_weight[l] < 2 * unit)
+            continue;
+        hold(t, i, next[l]++ % HCBR_I_RICH_FOLDS, fmin(t->weight[i], unit));
+        deal_more(t, i, unit);
     }
 }
 
@@ -196,7 +206,7 @@ static hcbr_status take_rows(hcbr_i_rich_table *t, const coded *c, hcbr_error *e
     t->bag = hcbr_i_alloc((size_t)members, sizeof *t->bag);
     t->label = hcbr_i_alloc(rows, sizeof *t->label);
     t->weight = hcbr_i_alloc(rows, sizeof *t->weight);
-    t->held = hcbr_i_alloc(rows, HCBR_I_RICH_FOLDS * sizeof *t->held);
+    t->held = hcbr_i_alloc_zero(rows, HCBR_I_RICH_FOLDS * sizeof *t->held);
     t->hash = hcbr_i_alloc(rows, sizeof *t->hash);
     t->label_weight = hcbr_i_alloc_zero(t->labels, sizeof *t->label_weight);
     if (!t->codes || !t->bag_start || !t->bag || !t->label || !t->weight || !t->held || !t->hash ||
@@ -227,10 +237,11 @@ hcbr_status hcbr_i_rich_table_make(hcbr_i_rich_table *out, const hcbr_i_rich_enc
                                .labels = view->cases->labels.count,
                                .column = encoder->columns};
     coded c = {0};
+    uint32_t *next = hcbr_i_alloc(out->labels, sizeof *next);
     uint32_t count = view->index ? view->count : view->cases->case_count;
     for (uint32_t j = 0; row_of && j < count; j++)
         row_of[j] = HCBR_I_NONE;
-    hcbr_status st = encode_cases(&c, encoder, view, err);
+    hcbr_status st = next ? encode_cases(&c, encoder, view, err) : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
         out->rows = merge(&c, out->columns, seed, row_of);
         st = take_rows(out, &c, err);
@@ -239,15 +250,14 @@ hcbr_status hcbr_i_rich_table_make(hcbr_i_rich_table *out, const hcbr_i_rich_enc
     hcbr_i_free(c.codes);
     hcbr_i_free(c.bag);
     hcbr_i_free(c.bag_start);
-    if (st != HCBR_OK) {
-        hcbr_i_rich_table_clear(out);
-        return st;
-    }
-    if (out->rows) {
-        deal(out);
+    if (st == HCBR_OK && out->rows) {
+        deal(out, next);
         out->grid = ldexp(1.0, ilogb(out->total_weight) + 3 - 52);
     }
-    return HCBR_OK;
+    hcbr_i_free(next);
+    if (st != HCBR_OK)
+        hcbr_i_rich_table_clear(out);
+    return st;
 }
 
 void hcbr_i_rich_table_clear(hcbr_i_rich_table *table) {

@@ -45,6 +45,7 @@ static void encode(const hcbr_model *m, const hcbr_feature *f, oracle_row *row) 
 
 static uint64_t hash_of(const hcbr_i_rich *r, const oracle_row *row) {
     uint64_t hash = XXH3_64bits_withSeed(row->codes, r->encoder.column_count, r->seed);
+    hash += stir(row->label);
     for (uint32_t b = 0; b < r->encoder.bag_count; b++)
         if (row->in[b])
             hash += stir(stir(r->seed ^ 0x6261) + b);
@@ -67,12 +68,18 @@ static int by_hash(const void *a, const void *b) {
 
 static void deal(rich_oracle *o) {
     for (uint32_t l = 0; l < o->model->labels.count; l++) {
-        int all = 0, unit = (int)l;
+        int all = 0, first = (int)l;
         for (uint32_t i = 0; i < o->row_count; i++)
             all += o->rows[i].label == l ? o->rows[i].copies : 0;
-        for (uint32_t i = 0; all >= 2 && i < o->row_count; i++)
-            for (int c = 0; o->rows[i].label == l && c < o->rows[i].copies; c++)
-                o->rows[i].held[unit++ % HCBR_I_RICH_FOLDS]++;
+        for (uint32_t i = 0; all >= 2 && i < o->row_count; i++) {
+            oracle_row *row = &o->rows[i];
+            if (row->label != l)
+                continue;
+            row->held[first++ % HCBR_I_RICH_FOLDS]++;
+            assert_true(row->copies <= 64);
+            for (int c = 1; c < row->copies; c++)
+                row->held[stir(row->hash ^ stir(0x666F6C64 + (uint64_t)c)) % HCBR_I_RICH_FOLDS]++;
+        }
     }
 }
 

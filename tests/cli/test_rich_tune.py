@@ -1,0 +1,131 @@
+"""Tuning of rich models: thresholds come from cases that a jury had not seen, are stored and hold
+after loading; figures are those of cases that had no part in any choice."""
+import json
+import os
+import random
+
+from program import VOTES, lines, run, run_tests, shuffled, write
+
+RICH = ("--model", "rich", "--effort", "lite")
+
+
+def tune(*arguments, model="tuned.hcbr", code=0):
+    result = run("tune", *RICH, *arguments, "--json", "-q", "-o", model, code=code)
+    return json.loads(result.stdout) if code == 0 else result
+
+
+def predict(model, path):
+    return [json.loads(row) for row in
+            run("predict", model, path, "--json", "-q").stdout.splitlines()]
+
+
+def draw(path, count, labels=("no", "yes"), noise=.8, shift=0.):
+    """The label depends on a number and a category, with noise; the last label is rare."""
+    rows = ["label,x,c"]
+    for _ in range(count):
+        x, c = random.gauss(0, 1), random.choice("abcd")
+        score = x + (c == "a") + random.gauss(0, noise) - shift
+        place = min(len(labels) - 1, max(0, int(score + len(labels) / 2)))
+        rows.append(f"{labels[place]},{x:.3f},{c}")
+    return write(path, rows)
+
+
+def by_rule(row, rule):
+    """What rule R2 answers, from the probabilities."""
+    p = row["probability"]
+    winner = max(sorted(p), key=lambda label: p[label])
+    eta, share = rule[winner]["eta"], rule[winner]["eta_share"]
+    other = max(v for label, v in p.items() if label != winner)
+    good = (eta <= 0 or p[winner] > eta) and \
+        (share < .5 or (1 - share) * p[winner] > share * other)
+    given = winner if good else rule[winner]["fallback"]
+    return None if given == "unknown" else given
+
+
+def tuned__rules_hold_after_loading():
+    for labels in (("no", "yes"), ("a", "b", "c", "d")):
+        draw("t.csv", 400, labels)
+        draw("new.csv", 300, labels)
+        run("train", *RICH, "t.csv", "-q", "-o", "bare.hcbr")
+        wanted = [("--max-error", ".25" if len(labels) == 2 else ".45"),
+                  ("--cost", f"{labels[1]}:{labels[0]}=5"),
+                  ("--metric", "accuracy")]
+        if len(labels) == 2:
+            wanted += [("--metric", "mcc"), ("--metric", "f1"), ("--metric", "balanced"),
+                       ("--cost", "fp=1,fn=8")]
+        for options in wanted:
+            report = tune("t.csv", *options)
+            assert report["why"] and report["passes"] == 0, report
+            model = json.loads(run("inspect", "tuned.hcbr", "--json").stdout)
+            assert model["options"]["why"] == report["why"]
+            bare = predict("bare.hcbr", "new.csv")
+            for with_rule, without in zip(predict("tuned.hcbr", "new.csv"), bare):
+                assert with_rule["probability"] == without["probability"]
+                assert with_rule["label"] == by_rule(without, report["rule"]), (with_rule, report)
+
+
+def tuned__figures_of_shuffled_labels_are_those_of_chance():
+    table = shuffled(lines(VOTES))
+    write("noise.csv", table)
+    for metric in ("mcc", "f1", "balanced"):
+        report = tune("noise.csv", "--metric", metric)
+        assert abs(report["held_out"]["mcc"]["mean"]) < .16, report["held_out"]["mcc"]
+    result = tune("noise.csv", "--max-error", ".05", model="none.hcbr", code=1)
+    assert "no model was written" in result.stderr and not os.path.exists("none.hcbr")
+
+
+def tuned__error_stays_below_its_limit():
+    draw("t.csv", 1500, noise=.4)
+    draw("new.csv", 4000, noise=.4)
+    for limit in (.05, .1, .15):
+        tune("t.csv", "--max-error", str(limit), "--folds", "3")
+        truth = [line.split(",")[0] for line in lines("new.csv")[1:]]
+        rows = predict("tuned.hcbr", "new.csv")
+        answered = [(row["label"], label) for row, label in zip(rows, truth) if row["label"]]
+        wrong = sum(given != label for given, label in answered)
+        assert len(answered) > 200 and wrong / len(answered) < limit + .01, (limit, wrong,
+                                                                             len(answered))
+
+
+def tuned__costs_are_lower_on_other_cases():
+    draw("t.csv", 1500)
+    draw("new.csv", 3000)
+    truth = [line.split(",")[0] for line in lines("new.csv")[1:]]
+
+    def cost(model):
+        rows = predict(model, "new.csv")
+        return sum((8 if label == "yes" else 1) for row, label in zip(rows, truth)
+                   if row["label"] != label)
+
+    run("train", *RICH, "t.csv", "-q", "-o", "bare.hcbr")
+    tune("t.csv", "--cost", "fp=1,fn=8", "--folds", "3")
+    assert cost("tuned.hcbr") < .75 * cost("bare.hcbr"), (cost("tuned.hcbr"), cost("bare.hcbr"))
+
+
+def tuned__thresholds_given_go_by_probability():
+    draw("t.csv", 300)
+    run("train", *RICH, "t.csv", "--eta", "yes=.9,no=.9", "-q", "-o", "m.hcbr")
+    rows = predict("m.hcbr", "t.csv")
+    assert {row["label"] is None for row in rows} == {True, False}
+    for row in rows:
+        sure = max(row["probability"].values())
+        assert (row["label"] is not None) == (sure > .9), row
+    assert "probability > 0.9" in run("inspect", "m.hcbr").stdout
+
+
+def tuned__what_does_not_fit_is_refused():
+    draw("t.csv", 60)
+    for options in (("--calibrate", "platt"), ("--calibrate", "isotonic"), ("--try-passes", "1,2"),
+                    ("--try-scopes",), ("--weight", "x"), ("--passes", "2"), ("--scope", "all")):
+        run("tune", *RICH, "t.csv", *options, "-q", "-o", "no.hcbr", code=2)
+        assert not os.path.exists("no.hcbr")
+    run("tune", *RICH, "t.csv", "--calibrate", "none", "-q", "-o", "yes.hcbr")
+    write("one.csv", ["label,x"] + [f"a,{i}" for i in range(20)])
+    run("tune", *RICH, "one.csv", "-q", "-o", "one.hcbr")  # one label: nothing to choose
+    write("few.csv", ["label,x"] + [f"{'abc'[i % 3]},{i}" for i in range(3)])
+    run("tune", *RICH, "few.csv", "--folds", "2", "-q", "-o", "few.hcbr")
+
+
+run_tests([tuned__rules_hold_after_loading, tuned__figures_of_shuffled_labels_are_those_of_chance,
+           tuned__error_stays_below_its_limit, tuned__costs_are_lower_on_other_cases,
+           tuned__thresholds_given_go_by_probability, tuned__what_does_not_fit_is_refused])
