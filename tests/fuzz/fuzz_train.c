@@ -25,9 +25,13 @@ typedef struct case_list {
     size_t count, labelled; /**< the first ones are trained with */
 } case_list;
 
-/** A feature by a byte: some bare, some with long names, a few the same. */
-static hcbr_feature make_feature(unsigned byte) {
+/** A feature by a byte: some bare, some with long names, a few the same, some with numbers. */
+static hcbr_feature make_feature(unsigned byte, bool numbers) {
+    static const char *const values[8] = {"0", "1", "2.5", "-3", "1e308", "-1e308", "nan", "007"};
     static char names[256][24];
+    if (numbers && byte & 64)
+        return (hcbr_feature){byte & 32 ? "n" : "number", byte & 32 ? 1 : 6, values[byte & 7],
+                              strlen(values[byte & 7])};
     char *name = names[byte & 255];
     memset(name, 'a' + (int)(byte & 15), 20);
     memset(name + 20, 'a' + (int)(byte >> 4 & 15), 4);
@@ -58,7 +62,7 @@ static void make_cases(case_list *list, fuzz_input *in, unsigned kind) {
         x->label = labels[kind & 3][head & 3];
         x->count = head >> 2 & MOST_FEATURES;
         for (size_t i = 0; i < x->count; i++)
-            x->features[i] = make_feature(fuzz_byte(in));
+            x->features[i] = make_feature(fuzz_byte(in), (kind & 8) != 0);
     }
 }
 
@@ -107,6 +111,7 @@ static void compare(const case_list *list, const hcbr_model *a, const hcbr_model
 
 static void choose(hcbr_train_options *o, hcbr_threshold *threshold, const case_list *list,
                    fuzz_input *in) {
+    static double weight[MOST_CASES];
     unsigned flags = fuzz_choice(in), passes = fuzz_choice(in), rule = fuzz_choice(in);
     hcbr_train_options_init(o);
     o->scope = flags & 1 ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
@@ -116,6 +121,13 @@ static void choose(hcbr_train_options *o, hcbr_threshold *threshold, const case_
     o->seed = passes;
     o->rule.memory = (rule & 1) && o->keep != HCBR_KEEP_NONE;
     o->rule.fallback = rule & 2 ? "prior" : rule & 4 ? "unknown" : NULL;
+    if (flags & 16) {
+        o->model = HCBR_MODEL_RICH;
+        o->effort = flags & 32 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE;
+        for (size_t i = 0; i < MOST_CASES; i++)
+            weight[i] = 0.5 * (double)(1 + (i + passes) % 4);
+        o->weight = passes & 32 ? weight : NULL;
+    }
     if ((rule & 8) && list->labelled > 0) {
         *threshold = (hcbr_threshold){list->cases[0].label, (rule >> 4) / 8.0, .55, NULL};
         o->rule.thresholds = threshold;

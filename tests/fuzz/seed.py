@@ -211,8 +211,8 @@ def train(data, ending, *options):
         source, model = os.path.join(folder, "data." + ending), os.path.join(folder, "model")
         with open(source, "wb") as file:
             file.write(data)
-        subprocess.run([HCBR, "train", "-q", source, "-o", model, *options], check=True,
-                       stderr=subprocess.DEVNULL)
+        subprocess.run([HCBR, "train", "--model", "plain", "-q", source, "-o", model, *options],
+                       check=True, stderr=subprocess.DEVNULL)
         with open(model, "rb") as file:
             return file.read()
 
@@ -238,6 +238,16 @@ def seed_models():
                train(b"x\ta b a\ny\tc\n", "txt", "--ngrams", "3"),
                train(jsonl, "jsonl"), train(b"1 1:1\n2 1:1\n", "libsvm"), train(b"label\n1\n",
                "csv")]
+    numbers = b"label,a,b,w\n" + b"".join(
+        b"%s,%d,%s,%d\n" % ((b"x", b"y", b"x")[i % 3], i * 7 % 10, (b"p", b"q")[i % 2], i % 3)
+        for i in range(12))
+    rich = ("--model", "rich", "--effort")
+    models += [train(data, "csv", *rich, effort, "--keep-cases", keep)
+               for data, effort, keep in itertools.product([two, many, numbers],
+                                                           ["lite", "normal"], ["none", "full"])]
+    models += [train(numbers, "csv", *rich, "lite", "--weight", "w"),
+               train(b"label\n1\n", "csv", *rich, "lite"),
+               train(jsonl, "jsonl", *rich, "lite", "--fallback", "prior")]
     damaged = [models[0][:n] for n in (0, 7, 8, 12, 23, 40, 100)] + [models[0] + b"\0"]
     for index, data in enumerate(models + damaged):
         for target in "model", "model_raw":
