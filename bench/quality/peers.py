@@ -160,4 +160,5 @@ def main():
             os.replace(path + ".new", path)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -99,7 +99,6 @@ static void set_tuning(hcbr_i_rich_tuning *t, int argc, char **argv) {
     SET(fewest_columns, uint32_t);
     SET(lambda, double);
     SET(least_h, double);
-    SET(least_gain, double);
     SET(cuts, double);
     SET(cases_per_cut, double);
     SET(vote_trees, uint32_t);

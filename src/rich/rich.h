@@ -56,7 +56,6 @@ typedef struct hcbr_i_rich_tuning {
     uint32_t fewest_columns;
     double lambda;        /**< added to the curvature of a leaf */
     double least_h;       /**< least curvature of a leaf */
-    double least_gain;    /**< of a test */
     double cuts;          /**< cuts drawn per column and node: this ... */
     double cases_per_cut; /**< ... and one more for so many cases */
     uint32_t vote_trees;
@@ -254,7 +253,7 @@ typedef struct hcbr_i_rich_growth {
     const double *gradient; /**< rows x (channels + 1): channels, then the curvature */
     uint32_t channels;      /**< 1 or 3 */
     uint32_t depth;
-    double lambda, least_h, least_gain;
+    double lambda, least_h;
     double columns; /**< how many columns a node looks at, part of them */
     uint32_t fewest_columns;
     double cuts, cases_per_cut; /**< as in the tuning */

@@ -240,7 +240,6 @@ static bool run(jury *j, double *sign) {
                                  .depth = j->depth,
                                  .lambda = t->lambda,
                                  .least_h = t->least_h,
-                                 .least_gain = t->least_gain,
                                  .columns = t->columns,
                                  .fewest_columns = t->fewest_columns,
                                  .cuts = t->cuts,

@@ -76,7 +76,7 @@ EACH_WIDTH bool sum_up(node *at, uint32_t width) {
         score += at->total[c] * at->total[c];
     double h = at->total[2 * width - 1];
     score /= h + at->lambda;
-    at->bar = score + 1e-9 * score + at->unit * (1e-9 + at->g->least_gain);
+    at->bar = score + 1e-9 * (at->unit + score);
     at->best = (split){.test = HCBR_I_RICH_LEAF};
     return h >= 2 * at->least_h;
 }

@@ -1,0 +1,70 @@
+"""times.py FOLDER OUT [--bench PATH] [--sets a,b] [--repeats N]: CPU seconds of fit and predict of
+the rich model (lite, normal, max) and of default XGBoost on the first fold of each set, by turns in
+one run, one thread each; the least of the repeats is stored in OUT (JSON)."""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+sys.path.insert(0, os.path.dirname(__file__))
+from peers import make, one_hot, read
+from sets import SETS
+
+EFFORTS = {"lite": 0, "rich": 1, "max": 2}
+
+
+def rich(bench, folder, name, effort):
+    base = os.path.join(folder, name)
+    data = base + (".jsonl" if os.path.exists(base + ".jsonl") else ".csv")
+    out = subprocess.run([bench, data, base + ".folds", "folds=1", f"effort={effort}"], check=True,
+                         capture_output=True, text=True).stdout.splitlines()
+    row = json.loads(out[0])
+    return row["fit"] + row["predict"]
+
+
+def xgboost(z, y, fold):
+    a, b = fold != 0, fold == 0
+    model = make("xgboost", None, 0)
+    begin = time.process_time()
+    model.fit(z[a], np.searchsorted(np.unique(y[a]), y[a]))
+    model.predict_proba(z[b])
+    return time.process_time() - begin
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder")
+    parser.add_argument("out")
+    parser.add_argument("--bench", default="rich_bench")
+    parser.add_argument("--sets", default="")
+    parser.add_argument("--efforts", default="lite,rich,max")
+    parser.add_argument("--repeats", type=int, default=3)
+    a = parser.parse_args()
+    results = {}
+    if os.path.exists(a.out):
+        with open(a.out, encoding="utf-8") as file:
+            results = json.load(file)
+    for name in a.sets.split(",") if a.sets else [s[0] for s in SETS]:
+        x, y, fold = read(a.folder, name)
+        names = sorted(set(y))
+        y = np.array([names.index(v) for v in y])
+        z = one_hot(x)
+        times = {}
+        for turn in range(a.repeats):
+            for effort in a.efforts.split(","):
+                times.setdefault(effort, []).append(rich(a.bench, a.folder, name, EFFORTS[effort]))
+            times.setdefault("xgboost", []).append(xgboost(z, y, fold))
+        results[name] = {m: round(min(t), 4) for m, t in times.items()}
+        print(name, results[name], flush=True)
+        with open(a.out + ".new", "w", encoding="utf-8") as file:
+            json.dump(results, file, indent=0, sort_keys=True)
+            file.write("\n")
+        os.replace(a.out + ".new", a.out)
+
+
+if __name__ == "__main__":
+    main()
