@@ -21,7 +21,7 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .rate = 0.2,
                                    .draw = 0.85,
                                    .columns = 0.35,
-                                   .fewest_columns = 4,
+                                   .fewest_columns = 8,
                                    .lambda = 1,
                                    .least_h = 0.3,
                                    .cuts = 2,

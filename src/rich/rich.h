@@ -44,20 +44,20 @@ typedef struct hcbr_i_rich_tuning {
     uint32_t fewest_numbers;           /**< distinct values from which numbers are ordered */
     uint32_t atom_cuts;                /**< ordered tests of a number among the atoms */
     uint32_t atom_passes;
-    double atom_precision; /**< mean gradient of the cases at which fitting stops */
-    double atom_c;         /**< C: how far a case may pull */
-    uint32_t depth[2];     /**< of trees: the first jury tries both if they differ */
-    uint32_t most_trees;   /**< of a jury */
-    uint32_t patience;     /**< trees after the best before boosting stops */
-    double stop_gain;      /**< and the least that so many trees must bring, per case */
-    double rate;           /**< part of a leaf's optimum that is taken */
-    double draw;           /**< part of the cases that a boosted tree is grown on */
-    double columns;        /**< part of the columns that a node looks at */
-    uint32_t fewest_columns;
-    double lambda;        /**< added to the curvature of a leaf */
-    double least_h;       /**< least curvature of a leaf */
-    double cuts;          /**< cuts drawn per column and node: this ... */
-    double cases_per_cut; /**< ... and one more for so many cases */
+    double atom_precision;   /**< mean gradient of the cases at which fitting stops */
+    double atom_c;           /**< C: how far a case may pull */
+    uint32_t depth[2];       /**< of trees: the first jury tries both if they differ */
+    uint32_t most_trees;     /**< of a jury */
+    uint32_t patience;       /**< trees after the best before boosting stops */
+    double stop_gain;        /**< and the least that so many trees must bring, per case */
+    double rate;             /**< part of a leaf's optimum that is taken */
+    double draw;             /**< part of the cases that a boosted tree is grown on */
+    double columns;          /**< part of the columns that a node looks at */
+    uint32_t fewest_columns; /**< but at least so many */
+    double lambda;           /**< added to the curvature of a leaf */
+    double least_h;          /**< least curvature of a leaf */
+    double cuts;             /**< cuts drawn per column and node: this ... */
+    double cases_per_cut;    /**< ... and one more for so many cases */
     uint32_t vote_trees;
     double vote_prior; /**< cases' worth of prior in each leaf */
     double vote_least; /**< least draws in a leaf */
@@ -254,8 +254,8 @@ typedef struct hcbr_i_rich_growth {
     uint32_t channels;      /**< 1 or 3 */
     uint32_t depth;
     double lambda, least_h;
-    double columns; /**< how many columns a node looks at, part of them */
-    uint32_t fewest_columns;
+    double columns;             /**< how many columns a node looks at, part of them */
+    uint32_t fewest_columns;    /**< but at least so many */
     double cuts, cases_per_cut; /**< as in the tuning */
     bool pure;                  /**< do not split cases of one label */
     uint64_t key;               /**< of the draws of this tree */
