@@ -35,6 +35,18 @@ static void put_signed(explaining *x, double value, int decimals) {
     put_text(x->out, text, (size_t)n, NUMBER_WIDTH, true);
 }
 
+/* A line of numbers, one for each of the first labels. */
+static void put_by_label(explaining *x, const char *title, const double *values, size_t count) {
+    out *o = x->out;
+    for (size_t l = 0; l < count && l < 12; l++) {
+        out_string(o, l == 0 ? title : ", ");
+        put_label(x, (hcbr_label)l);
+        out_byte(o, ' ');
+        out_rounded(o, values[l]);
+    }
+    out_row(o);
+}
+
 static void put_title(explaining *x, const hcbr_decision *d, const hcbr_explanation *e) {
     out *o = x->out;
     out_string(o, "row ");
@@ -59,14 +71,11 @@ static void put_title(explaining *x, const hcbr_decision *d, const hcbr_explanat
         out_text(o, d->given, d->given_length);
     }
     out_row(o);
-    for (size_t l = 0; e->label >= 0 && l < d->label_count && l < 12; l++) {
-        out_string(o, l == 0 ? "support   " : ", ");
-        put_label(x, (hcbr_label)l);
-        out_byte(o, ' ');
-        out_rounded(o, d->support[l]);
+    if (e->label >= 0) {
+        put_by_label(x, "support   ", d->support, d->label_count);
+        if (d->probability)
+            put_by_label(x, "chance    ", d->probability, d->label_count);
     }
-    if (e->label >= 0)
-        out_row(o);
 }
 
 static void put_known(explaining *x, const hcbr_decision *d) {

@@ -224,6 +224,23 @@ def page():
     check("nothing half-written", not os.path.exists("x.html"))
 
 
+def chances():
+    """A model that knows probabilities shows them, as predict gives them; others show none."""
+    rows = "".join(f"{'yes' if n % 3 else 'no'},{n % 3},{n % 2}\n" for n in range(60))
+    with open("chance.csv", "w", encoding="utf-8") as file:
+        file.write("label,a,b\n" + rows)
+    for options, shown in ((["--model", "plain"], False), (["--model", "rich"], True),
+                           (["--model", "plain", "--calibrate", "platt"], True)):
+        run("train", "chance.csv", *options, "-q", "-o", "chance")
+        text = run("explain", "chance", "chance.csv", "--rows", "1").stdout
+        check(f"{options}: chances {shown}", ("\nchance    no " in text) == shown)
+        if shown:
+            answer = json.loads(run("predict", "chance", "chance.csv", "--json").stdout
+                                .splitlines()[0])
+            given = float(re.search(r"chance .*yes ([0-9.e-]+)", text).group(1))
+            check("as predicted", abs(given - answer["probability"]["yes"]) < 1e-5)
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     golden()
@@ -233,6 +250,7 @@ with tempfile.TemporaryDirectory() as folder:
     mistakes()
     changes()
     page()
+    chances()
     os.chdir("/")
 print("\n".join(failed) or "all good")
 sys.exit(bool(failed))
