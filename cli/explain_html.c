@@ -201,7 +201,7 @@ static void put_heading(explaining *x, const hcbr_decision *d, const hcbr_explan
 }
 
 static void put_atoms(explaining *x, const hcbr_explanation *e) {
-    double largest = 0, rest = e->decision.lead;
+    double largest = 0, bias = explain_bias(e), rest = e->decision.lead - bias;
     for (size_t n = 0; n < e->atom_count; n++) {
         largest = fabs(e->atoms[n].lead) > largest ? fabs(e->atoms[n].lead) : largest;
         rest -= e->atoms[n].lead;
@@ -235,6 +235,11 @@ static void put_atoms(explaining *x, const hcbr_explanation *e) {
         put_count(x, e->all_atoms - e->atom_count);
         put(x, " more groups</td><td class=\"bar\"></td>");
         cell_number(x, rest);
+        put(x, "<td></td></tr>\n");
+    }
+    if (bias != 0) {
+        put(x, "<tr><td>Bias: what no past case put there</td><td class=\"bar\"></td>");
+        cell_number(x, bias);
         put(x, "<td></td></tr>\n");
     }
     put(x, "<tr><th scope=\"row\">Lead</th><td class=\"bar\"></td>");
@@ -345,6 +350,11 @@ void explain_versus_html(explaining *x, const hcbr_comparison *c) {
     put_part(x, "In both", f, c->shared);
     put_part(x, "Only here", f + c->shared, c->only_here);
     put_part(x, "Only there", f + c->shared + c->only_here, c->only_there);
+    if (c->rest != 0) {
+        put(x, "<p>Tests of what neither case has move it by ");
+        put_number(x, c->rest);
+        put(x, ".</p>\n");
+    }
     put(x, "</section>\n");
 }
 

@@ -22,6 +22,7 @@ static void put_atoms(explaining *x, json *j, const hcbr_explanation *e) {
     for (size_t n = 0; n < e->atom_count; n++) {
         const hcbr_explained_atom *a = &e->atoms[n];
         json_open(j, '{');
+        json_key(j, "kind"), json_string(j, a->kind == HCBR_GROUP_TESTS ? "tests" : "features");
         json_key(j, "features"), json_open(j, '[');
         for (size_t f = 0; f < a->feature_count; f++)
             json_feature(j, a->features[f].key, a->features[f].key_length, a->features[f].value,
@@ -107,6 +108,7 @@ void explain_versus_json(explaining *x, json *j, const hcbr_comparison *c) {
     put_compared(j, "shared", f, c->shared);
     put_compared(j, "only_here", f + c->shared, c->only_here);
     put_compared(j, "only_there", f + c->shared + c->only_here, c->only_there);
+    json_key(j, "rest"), json_number(j, c->rest);
     json_close(j, '}');
 }
 

@@ -97,6 +97,12 @@ void explain_versus_text(explaining *x, const hcbr_comparison *c) {
     put_part(x, "in both", f, c->shared, decimals);
     put_part(x, "only here", f + c->shared, c->only_here, decimals);
     put_part(x, "only there", f + c->shared + c->only_here, c->only_there, decimals);
+    if (c->rest != 0) {
+        put_text(o, "what neither has", 16, NAME_WIDTH, false);
+        put_text(o, "", 0, 2 * NUMBER_WIDTH, true);
+        put_signed(x, c->rest, decimals);
+        out_row(o);
+    }
     put_text(o, "  lead", 6, NAME_WIDTH, false);
     put_signed(x, c->lead_here, decimals);
     put_signed(x, c->lead_there, decimals);

@@ -99,6 +99,10 @@ static void put_known(explaining *x, const hcbr_decision *d) {
     out_row(o);
 }
 
+double explain_bias(const hcbr_explanation *e) {
+    return e->bias[e->label] - (e->against >= 0 ? e->bias[e->against] : 0);
+}
+
 static hcbr_feature case_feature(const void *context, size_t n) {
     return ((const hcbr_feature *)context)[n];
 }
@@ -140,15 +144,19 @@ static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
         put_cell(o, &features, ATOM_WIDTH, false);
         put_signed(x, a->lead, decimals);
         put_number(o, a->weight, 4, NUMBER_WIDTH);
-        put_count(o, a->case_count, CASES_WIDTH);
+        if (e->no_cases && a->case_count == 0)
+            put_text(o, "", 0, CASES_WIDTH, true);
+        else
+            put_count(o, a->case_count, CASES_WIDTH);
         out_row(o);
         for (size_t c = 0; x->term.verbose && c < a->shown_cases; c++) {
             out_string(o, "    ");
             put_past(x, &a->cases[c], decimals);
         }
     }
+    double bias = explain_bias(e);
     if (e->atom_count < e->all_atoms) {
-        double rest = e->decision.lead;
+        double rest = e->decision.lead - bias;
         for (size_t n = 0; n < e->atom_count; n++)
             rest -= e->atoms[n].lead;
         char text[64];
@@ -156,6 +164,11 @@ static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
                               (unsigned long long)(e->all_atoms - e->atom_count));
         put_text(o, text, (size_t)length, ATOM_WIDTH + SIGN_WIDTH, false);
         put_signed(x, rest, decimals);
+        out_row(o);
+    }
+    if (bias != 0) {
+        put_text(o, "  bias, what no past case put there", 35, ATOM_WIDTH + SIGN_WIDTH, false);
+        put_signed(x, bias, decimals);
         out_row(o);
     }
     put_text(o, "  lead", 6, ATOM_WIDTH + SIGN_WIDTH, false);

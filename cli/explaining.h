@@ -58,6 +58,9 @@ void explain_ask_html(explaining *x, const hcbr_questions *q);
 void explain_html_row(explaining *x);
 void explain_html_end(explaining *x);
 
+/** What the bias adds to the lead. */
+double explain_bias(const hcbr_explanation *e);
+
 /** The name of a label, `unknown` for none. */
 hcbr_label_info explain_label(const explaining *x, hcbr_label label);
 

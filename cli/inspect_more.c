@@ -119,8 +119,6 @@ void inspect_hypergraph_json(inspection *i, json *j) {
 
 /* Why past cases cannot be weighed; NULL: they can. */
 static const char *no_cases(const inspection *i) {
-    if (i->info.model == HCBR_MODEL_RICH)
-        return "the model is a rich one";
     return i->info.keep == HCBR_KEEP_NONE ? "the model was trained with --keep-cases none" : NULL;
 }
 

@@ -149,10 +149,15 @@ typedef struct hcbr_comparison {
                                                 absolute here - there. The values of here - there
                                                 add up to lead_here - lead_there */
     size_t shared, only_here, only_there;
+    double rest; /**< in a rich model, what tests of things that neither case has move; here - there
+                      of the features and this add up to lead_here - lead_there; else 0 */
 } hcbr_comparison;
 
 /**
  * Set a case beside a past case, feature by feature.
+ *
+ * What a conjunction of a rich model adds is shared out evenly among the things it tests. A test
+ * may also ask for what a case has not: that counts for the feature of the other case.
  *
  * @param index      number of the kept case, as hcbr_model_find_kept() gives it.
  * @param comparison filled; comparison->size must be set.
@@ -269,7 +274,7 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_ask(hcbr_explainer *explaine
 
 /**
  * The past cases that shaped a model most: what each put into the strengths of all atoms, by its
- * shares and by training.
+ * shares and by training; in a rich model, what each adds to the support of a case just like it.
  *
  * @param most  how many to show.
  * @param cases receives them, the weightiest first, borrowed until the next call: influence is what

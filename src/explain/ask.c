@@ -1,10 +1,12 @@
 /*
  * Open questions: for each key of which the case has no value, what the values that training has
- * seen would do to the decision. A value more adds its strengths and makes the case longer by one;
- * the lead then is that of the label decided now over the best other one.
+ * seen would do to the decision. In a plain model a value more adds its strengths and makes the
+ * case longer by one; a rich one is asked for its support. The lead then is that of the label
+ * decided now over the best other one.
  */
-#include "explainer.h"
+#include "reasons.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /** What the values of a key would do. */
@@ -22,7 +24,40 @@ typedef struct asking {
     double features;     /* |x| and one more */
     question *questions; /* by key, later sorted */
     uint32_t key_count;
+    hcbr_i_rich_scorer *scorer; /* of a rich model */
+    double *probability;
+    bool failed;
 } asking;
+
+/* The same of a rich model. */
+static double rich_lead_with(asking *a, hcbr_i_feature_id feature) {
+    const hcbr_explainer *x = a->x;
+    const hcbr_model *m = x->model;
+    const hcbr_i_rich_encoder *e = &m->rich->encoder;
+    hcbr_i_rich_row *row = hcbr_i_rich_scorer_row(a->scorer);
+    double *s = a->sum, best = -INFINITY;
+    bool ok = true, any;
+    hcbr_i_rich_row_begin(e, row);
+    for (size_t i = 0; ok && i < x->found_count; i++)
+        ok = hcbr_i_rich_row_add(e, m->dict, x->found[i].feature, row);
+    for (size_t i = 0; ok && i < x->rich->known_count; i++) {
+        const hcbr_feature *f = &x->rich->known[i].feature;
+        if (x->rich->known[i].atom == HCBR_I_NONE)
+            ok = hcbr_i_rich_row_add_number(e, hcbr_i_dict_find_key(m->dict, f->key, f->key_length),
+                                            f->value, f->value_length, row, &any);
+    }
+    if (!ok || !hcbr_i_rich_row_add(e, m->dict, feature, row)) {
+        a->failed = true;
+        return 0;
+    }
+    hcbr_i_rich_row_end(row);
+    hcbr_i_rich_score(a->scorer, s, a->probability, NULL);
+    if (m->labels.count == 2)
+        return a->label ? 2 * s[0] : -2 * s[0];
+    for (uint32_t l = 0; l < m->labels.count; l++)
+        best = l != a->label && s[l] > best ? s[l] : best;
+    return s[a->label] - (isinf(best) ? 0 : best);
+}
 
 /* The lead of a->label if the case had this feature too. */
 static double lead_with(const asking *a, hcbr_i_feature_id feature) {
@@ -40,7 +75,7 @@ static double lead_with(const asking *a, hcbr_i_feature_id feature) {
     return (own - best) / a->features;
 }
 
-static void weigh_values(asking *a, const bool *has) {
+static hcbr_status weigh_values(asking *a, const bool *has, hcbr_error *err) {
     const hcbr_model *m = a->x->model;
     for (uint32_t k = 0; k < a->key_count; k++)
         a->questions[k] = (question){.key = k};
@@ -48,7 +83,7 @@ static void weigh_values(asking *a, const bool *has) {
         question *q = &a->questions[hcbr_i_dict_get(m->dict, f).key];
         if (has[q->key])
             continue;
-        double lead = lead_with(a, f);
+        double lead = a->scorer ? rich_lead_with(a, f) : lead_with(a, f);
         if (q->values == 0 || lead < q->low) {
             q->low = lead;
             q->lowest = f;
@@ -59,6 +94,7 @@ static void weigh_values(asking *a, const bool *has) {
         }
         q->values++;
     }
+    return a->failed ? hcbr_i_no_memory(err) : HCBR_OK;
 }
 
 static int compare_questions(const void *a, const void *b) {
@@ -122,15 +158,21 @@ static hcbr_status ask(asking *a, const hcbr_decision *d, const hcbr_feature *fe
         if (key != HCBR_I_NONE)
             has[key] = true;
     }
-    weigh_values(a, has);
-    return HCBR_OK;
+    hcbr_status st = HCBR_OK;
+    if (a->x->rich) {
+        st = hcbr_i_rich_scorer_create(&a->scorer, m->rich, err);
+        a->probability = hcbr_i_explainer_take(a->x, m->labels.count, sizeof *a->probability);
+        if (st == HCBR_OK && !a->probability)
+            st = hcbr_i_no_memory(err);
+    }
+    if (st == HCBR_OK)
+        st = weigh_values(a, has, err);
+    hcbr_i_rich_scorer_free(a->scorer);
+    return st;
 }
 
 hcbr_status hcbr_explainer_ask(hcbr_explainer *x, const hcbr_feature *features, size_t count,
                                size_t most, hcbr_questions *questions, hcbr_error *err) {
-    if (x->rich)
-        return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "this is not known of a rich model, expected a plain one");
     hcbr_decision d = {.size = sizeof d};
     hcbr_questions out = {.size = questions->size};
     hcbr_status st = hcbr_i_explainer_begin(x, features, count, &d, err);

@@ -4,7 +4,7 @@
  * a sum over the features of both, without a rest: a shared feature moves it only as far as it is
  * diluted differently.
  */
-#include "explainer.h"
+#include "reasons.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static int compare_moves(const void *a, const void *b) {
                        (p->feature.value_length < q->feature.value_length);
 }
 
-static void sort(hcbr_compared_feature *at, size_t count) {
+void hcbr_i_compare_sort(hcbr_compared_feature *at, size_t count) {
     if (count)
         qsort(at, count, sizeof *at, compare_moves);
 }
@@ -66,7 +66,7 @@ static size_t put_part(const hcbr_explainer *x, const uint32_t *list, size_t cou
 }
 
 /* The features of a past case, ascending; NULL: memory is short. */
-static uint32_t *features_of(hcbr_explainer *x, uint64_t index, size_t *count) {
+uint32_t *hcbr_i_compare_past(hcbr_explainer *x, uint64_t index, size_t *count) {
     const hcbr_model *m = x->model;
     const hcbr_i_atom_index *of = hcbr_i_model_index(m);
     size_t n = 0;
@@ -90,10 +90,11 @@ static uint32_t *features_of(hcbr_explainer *x, uint64_t index, size_t *count) {
 static hcbr_status list_features(hcbr_explainer *x, const hcbr_decision *d, uint64_t index,
                                  hcbr_comparison *out, hcbr_error *err) {
     size_t past_count = 0, count = x->found_count;
-    uint32_t *past = features_of(x, index, &past_count);
+    size_t numbers = x->rich ? x->rich->known_count : 0;
+    uint32_t *past = hcbr_i_compare_past(x, index, &past_count);
     uint32_t *own = hcbr_i_explainer_take(x, count, sizeof *own);
     hcbr_compared_feature *list =
-        hcbr_i_explainer_take(x, past_count + count + d->unseen_count, sizeof *list);
+        hcbr_i_explainer_take(x, past_count + count + d->unseen_count + numbers, sizeof *list);
     if (!past || !own || !list)
         return hcbr_i_no_memory(err);
     for (size_t i = 0; i < count; i++)
@@ -104,15 +105,19 @@ static hcbr_status list_features(hcbr_explainer *x, const hcbr_decision *d, uint
     double there = past_count ? 1 / (double)past_count : 0;
     hcbr_compared_feature *at = list;
     out->shared = put_part(x, own, count, past, past_count, true, here, there, at);
-    sort(at, out->shared);
+    hcbr_i_compare_sort(at, out->shared);
     at += out->shared;
     out->only_here = put_part(x, own, count, past, past_count, false, here, 0, at);
     for (size_t i = 0; i < d->unseen_count; i++)
         at[out->only_here++] = (hcbr_compared_feature){.feature = d->unseen[i]};
-    sort(at, out->only_here);
+    for (size_t i = 0; i < numbers; i++) // that no past case has, but a rich model knows
+        if (x->rich->known[i].atom == HCBR_I_NONE)
+            at[out->only_here++] =
+                (hcbr_compared_feature){.feature = x->rich->known[i].feature, .known = 1};
+    hcbr_i_compare_sort(at, out->only_here);
     at += out->only_here;
     out->only_there = put_part(x, past, past_count, own, count, false, 0, there, at);
-    sort(at, out->only_there);
+    hcbr_i_compare_sort(at, out->only_there);
     for (size_t i = 0; i < out->shared + out->only_here + out->only_there; i++)
         out->lead_there += list[i].there;
     out->lead_here = d->lead;
@@ -144,15 +149,17 @@ static hcbr_status show_past(hcbr_explainer *x, uint64_t index, hcbr_comparison 
 
 hcbr_status hcbr_explainer_compare(hcbr_explainer *x, const hcbr_feature *features, size_t count,
                                    uint64_t index, hcbr_comparison *comparison, hcbr_error *err) {
-    if (x->rich)
-        return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "this is not known of a rich model, expected a plain one");
     hcbr_decision d = {.size = sizeof d};
     hcbr_comparison out = {.size = comparison->size};
     if (index >= hcbr_model_kept_count(x->model))
         return hcbr_i_fail(err, HCBR_EUSAGE, "the model keeps no case number %llu",
                            (unsigned long long)index);
     hcbr_status st = hcbr_i_explainer_begin(x, features, count, &d, err);
+    if (st == HCBR_OK && x->rich && x->label != HCBR_I_NONE) {
+        hcbr_explain_options_init(&x->options);
+        x->rich->shown = 0;
+        st = hcbr_i_reasons_add(x, err);
+    }
     if (st == HCBR_OK) {
         out.label = d.winner;
         out.against = hcbr_i_explainer_against(x);
@@ -160,6 +167,8 @@ hcbr_status hcbr_explainer_compare(hcbr_explainer *x, const hcbr_feature *featur
     }
     if (st == HCBR_OK)
         st = list_features(x, &d, index, &out, err);
+    if (st == HCBR_OK && x->rich && x->label != HCBR_I_NONE)
+        st = hcbr_i_reasons_compare(x, index, &out, err);
     hcbr_i_explainer_wipe(x);
     if (st == HCBR_OK)
         hcbr_i_hand_out(comparison, &out, sizeof out);

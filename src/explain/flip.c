@@ -11,62 +11,10 @@
  *
  * Invariant: at most one change for each variable, and none that leaves nothing known.
  */
-#include "explainer.h"
+#include "flip.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-enum { EXACT = 3, TESTS = 20000, KEEP = 32 };
-
-/** A sum over features: a part of the supports of two labels and a constant. */
-typedef struct condition {
-    uint32_t a, b; /* labels; HCBR_I_NONE: none */
-    double of_a, of_b, constant;
-} condition;
-
-/** A feature the case has. */
-typedef struct own {
-    hcbr_feature feature;
-    hcbr_i_feature_id id; /* HCBR_I_NONE: never seen */
-    hcbr_i_key_id key;    /* HCBR_I_NONE: never seen */
-} own;
-
-/** A possible change. Of one group at most one is made. */
-typedef struct choice {
-    uint32_t removed; /* of search->own, or HCBR_I_NONE */
-    uint32_t added;   /* a feature, or HCBR_I_NONE */
-    uint64_t group;
-    double adds;
-} choice;
-
-/** Changes that were verified. */
-typedef struct found_flip {
-    choice *changes;
-    hcbr_flip flip;
-} found_flip;
-
-typedef struct search {
-    hcbr_explainer *x;
-    hcbr_label answer;
-    own *own;
-    size_t own_count;
-    uint32_t *of_key; /* by key: how many features of it the case has */
-    uint32_t *own_of; /* by key: the last of them */
-    bool *fixed;      /* by key */
-    bool *has;        /* by feature: does the case have it? */
-    choice *choices;
-    size_t choice_count;
-    hcbr_feature *changed; /* the case after some changes */
-    condition now;
-    double base, slack; /* the sum as it is; what rounding may hide */
-    size_t size;        /* changes in a set */
-    uint32_t *picked;   /* choices of the set at hand */
-    uint64_t tests;
-    bool cut;     /* something was not looked at */
-    size_t quota; /* of flips for this condition */
-    found_flip *flips;
-    size_t flip_count, flip_capacity;
-} search;
 
 void hcbr_flip_options_init(hcbr_flip_options *options) {
     *options = (hcbr_flip_options){.size = sizeof *options, .most = 3};
@@ -84,14 +32,23 @@ static bool is_fixed(const hcbr_flip_options *o, const char *key, size_t length)
     return false;
 }
 
-static hcbr_status list_own(search *s, const hcbr_decision *d, hcbr_error *err) {
+/* Numbers of the case that no past case has, but that a rich model knows what to do with. */
+static size_t count_numbers(const hcbr_explainer *x) {
+    size_t count = 0;
+    for (size_t i = 0; x->rich && i < x->rich->known_count; i++)
+        count += x->rich->known[i].atom == HCBR_I_NONE;
+    return count;
+}
+
+static hcbr_status list_own(hcbr_i_search *s, const hcbr_decision *d, hcbr_error *err) {
     hcbr_explainer *x = s->x;
     hcbr_i_dict *dict = x->model->dict;
-    s->own = hcbr_i_explainer_take(x, x->found_count + d->unseen_count, sizeof *s->own);
+    size_t numbers = count_numbers(x);
+    s->own = hcbr_i_explainer_take(x, x->found_count + d->unseen_count + numbers, sizeof *s->own);
     if (!s->own)
         return hcbr_i_no_memory(err);
     for (size_t i = 0; i < x->found_count; i++) {
-        own *o = &s->own[s->own_count++];
+        hcbr_i_own *o = &s->own[s->own_count++];
         o->id = x->found[i].feature;
         o->key = hcbr_i_dict_get(dict, o->id).key;
         hcbr_model_get_feature(x->model, o->id, &o->feature);
@@ -106,11 +63,18 @@ static hcbr_status list_own(search *s, const hcbr_decision *d, hcbr_error *err) 
         memcpy(text, f->key, f->key_length);
         if (value)
             memcpy(text + f->key_length, f->value, value);
-        own *o = &s->own[s->own_count++];
+        hcbr_i_own *o = &s->own[s->own_count++];
         o->feature =
             (hcbr_feature){text, f->key_length, f->value ? text + f->key_length : NULL, value};
         o->id = HCBR_I_NONE;
         o->key = hcbr_i_dict_find_key(dict, f->key, f->key_length);
+    }
+    for (size_t i = 0; numbers && i < x->rich->known_count; i++) {
+        const hcbr_i_known *known = &x->rich->known[i];
+        if (known->atom == HCBR_I_NONE)
+            s->own[s->own_count++] = (hcbr_i_own){
+                known->feature, HCBR_I_NONE,
+                hcbr_i_dict_find_key(dict, known->feature.key, known->feature.key_length)};
     }
     for (size_t i = 0; i < s->own_count; i++)
         if (s->own[i].key != HCBR_I_NONE) {
@@ -122,33 +86,35 @@ static hcbr_status list_own(search *s, const hcbr_decision *d, hcbr_error *err) 
 
 /* Every change of one feature. A variable with one value is a group of its own, the members of a
  * set are one each. */
-static void list_choices(search *s, const hcbr_flip_options *o) {
+static void list_choices(hcbr_i_search *s, const hcbr_flip_options *o) {
     const hcbr_model *m = s->x->model;
     uint64_t keys = hcbr_i_dict_key_count(m->dict), features = m->atoms.feature_count;
     for (uint32_t i = 0; i < s->own_count; i++) {
-        const own *f = &s->own[i];
+        const hcbr_i_own *f = &s->own[i];
         uint64_t group = f->key == HCBR_I_NONE    ? keys + features + i
                          : s->of_key[f->key] == 1 ? f->key
                          : f->id == HCBR_I_NONE   ? keys + features + i
                                                   : keys + f->id;
         if (!is_fixed(o, f->feature.key, f->feature.key_length))
-            s->choices[s->choice_count++] = (choice){i, HCBR_I_NONE, group, 0};
+            s->choices[s->choice_count++] = (hcbr_i_choice){i, HCBR_I_NONE, group, 0};
     }
     for (uint32_t f = 0; f < features; f++) {
         hcbr_i_key_id key = hcbr_i_dict_get(m->dict, f).key;
         if (s->fixed[key] || s->has[f])
             continue;
-        s->choices[s->choice_count++] = (choice){s->of_key[key] == 1 ? s->own_of[key] : HCBR_I_NONE,
-                                                 f, s->of_key[key] <= 1 ? key : keys + f, 0};
+        s->choices[s->choice_count++] =
+            (hcbr_i_choice){s->of_key[key] == 1 ? s->own_of[key] : HCBR_I_NONE, f,
+                            s->of_key[key] <= 1 ? key : keys + f, 0};
     }
 }
 
-static hcbr_status prepare(search *s, const hcbr_decision *d, const hcbr_flip_options *o,
+static hcbr_status prepare(hcbr_i_search *s, const hcbr_decision *d, const hcbr_flip_options *o,
                            hcbr_error *err) {
     hcbr_explainer *x = s->x;
     const hcbr_model *m = x->model;
     uint32_t keys = hcbr_i_dict_key_count(m->dict);
-    size_t features = m->atoms.feature_count, own_count = x->found_count + d->unseen_count;
+    size_t features = m->atoms.feature_count,
+           own_count = x->found_count + d->unseen_count + count_numbers(x);
     s->of_key = hcbr_i_explainer_take(x, keys, sizeof *s->of_key);
     s->own_of = hcbr_i_explainer_take(x, keys, sizeof *s->own_of);
     s->fixed = hcbr_i_explainer_take(x, keys, sizeof *s->fixed);
@@ -172,9 +138,9 @@ static hcbr_status prepare(search *s, const hcbr_decision *d, const hcbr_flip_op
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-static double part_of(const search *s, hcbr_i_feature_id id) {
+static double part_of(const hcbr_i_search *s, hcbr_i_feature_id id) {
     const hcbr_i_strength *mu = &s->x->model->strength;
-    const condition *c = &s->now;
+    const hcbr_i_condition *c = &s->now;
     double part = c->constant;
     if (id == HCBR_I_NONE)
         return part;
@@ -188,8 +154,8 @@ static double part_of(const search *s, hcbr_i_feature_id id) {
     return part;
 }
 
-static int compare_choices(const void *a, const void *b) {
-    const choice *p = a, *q = b;
+int hcbr_i_flip_compare(const void *a, const void *b) {
+    const hcbr_i_choice *p = a, *q = b;
     if (p->adds != q->adds)
         return p->adds > q->adds ? -1 : 1;
     if (p->removed != q->removed)
@@ -198,31 +164,31 @@ static int compare_choices(const void *a, const void *b) {
 }
 
 /* Make a condition the one at hand. */
-static void weigh(search *s, const condition *c) {
+static void weigh(hcbr_i_search *s, const hcbr_i_condition *c) {
     double magnitude = 0, largest = 0;
     s->now = *c;
     s->base = 0;
-    s->quota = KEEP;
+    s->quota = HCBR_I_FLIP_KEEP;
     for (size_t i = 0; i < s->own_count; i++) {
         double part = part_of(s, s->own[i].id);
         s->base += part;
         magnitude += fabs(part);
     }
     for (size_t i = 0; i < s->choice_count; i++) {
-        choice *t = &s->choices[i];
+        hcbr_i_choice *t = &s->choices[i];
         t->adds = t->added == HCBR_I_NONE ? 0 : part_of(s, t->added);
         if (t->removed != HCBR_I_NONE)
             t->adds -= part_of(s, s->own[t->removed].id);
         largest = fabs(t->adds) > largest ? fabs(t->adds) : largest;
     }
-    s->slack = 0x1p-38 * (magnitude + EXACT * largest);
+    s->slack = 0x1p-38 * (magnitude + HCBR_I_FLIP_EXACT * largest);
     if (s->choice_count)
-        qsort(s->choices, s->choice_count, sizeof *s->choices, compare_choices);
+        qsort(s->choices, s->choice_count, sizeof *s->choices, hcbr_i_flip_compare);
 }
 
 /* ---- sets of changes ------------------------------------------------------------------------- */
 
-static bool same_set(const found_flip *f, const choice *changes, size_t count) {
+static bool same_set(const hcbr_i_found_flip *f, const hcbr_i_choice *changes, size_t count) {
     if (f->flip.count != count)
         return false;
     for (size_t i = 0; i < count; i++) {
@@ -236,9 +202,9 @@ static bool same_set(const found_flip *f, const choice *changes, size_t count) {
     return true;
 }
 
-static hcbr_status keep(search *s, const hcbr_decision *d, hcbr_error *err) {
+static hcbr_status keep(hcbr_i_search *s, const hcbr_decision *d, hcbr_error *err) {
     hcbr_explainer *x = s->x;
-    choice *changes = hcbr_i_explainer_take(x, s->size, sizeof *changes);
+    hcbr_i_choice *changes = hcbr_i_explainer_take(x, s->size, sizeof *changes);
     hcbr_change *shown = hcbr_i_explainer_take(x, s->size, sizeof *shown);
     double *support = hcbr_i_explainer_take(x, x->model->labels.count, sizeof *support);
     if (!changes || !shown || !support ||
@@ -258,15 +224,15 @@ static hcbr_status keep(search *s, const hcbr_decision *d, hcbr_error *err) {
     }
     memcpy(support, d->support, x->model->labels.count * sizeof *support);
     s->flips[s->flip_count++] =
-        (found_flip){changes, {shown, s->size, d->label, d->winner, d->lead, support}};
+        (hcbr_i_found_flip){changes, {shown, s->size, d->label, d->winner, d->lead, support}};
     return HCBR_OK;
 }
 
 /* Decide the case with the picked changes, and keep them if the answer is another one. */
-static hcbr_status test(search *s, hcbr_error *err) {
+hcbr_status hcbr_i_flip_test(hcbr_i_search *s, hcbr_error *err) {
     hcbr_decision d = {.size = sizeof d};
     size_t n = 0;
-    if (++s->tests > TESTS) {
+    if (++s->tests > HCBR_I_FLIP_TESTS) {
         s->cut = true;
         return HCBR_OK;
     }
@@ -284,13 +250,13 @@ static hcbr_status test(search *s, hcbr_error *err) {
     if (st != HCBR_OK || d.label == s->answer)
         return st;
     if (d.winner == HCBR_LABEL_UNKNOWN) {
-        s->cut |= s->size > EXACT; // another set of as many might do
+        s->cut |= s->size > HCBR_I_FLIP_EXACT; // another set of as many might do
         return HCBR_OK;
     }
     return keep(s, &d, err);
 }
 
-static bool is_free(const search *s, size_t depth, uint64_t group) {
+bool hcbr_i_flip_is_free(const hcbr_i_search *s, size_t depth, uint64_t group) {
     for (size_t k = 0; k < depth; k++)
         if (s->choices[s->picked[k]].group == group)
             return false;
@@ -298,23 +264,25 @@ static bool is_free(const search *s, size_t depth, uint64_t group) {
 }
 
 /* All sets of s->size choices, from choice `from` on, that may cross zero. */
-static hcbr_status enumerate(search *s, size_t depth, size_t from, double sum, hcbr_error *err) {
+static hcbr_status enumerate(hcbr_i_search *s, size_t depth, size_t from, double sum,
+                             hcbr_error *err) {
     hcbr_status st = HCBR_OK;
     size_t left = s->size - depth;
     for (size_t i = from; i < s->choice_count && st == HCBR_OK && s->quota && !s->cut; i++) {
-        const choice *t = &s->choices[i];
+        const hcbr_i_choice *t = &s->choices[i];
         if (sum + t->adds * (double)left < -s->slack)
             break; // what follows adds no more
-        if (!is_free(s, depth, t->group))
+        if (!hcbr_i_flip_is_free(s, depth, t->group))
             continue;
         s->picked[depth] = (uint32_t)i;
-        st = left == 1 ? test(s, err) : enumerate(s, depth + 1, i + 1, sum + t->adds, err);
+        st = left == 1 ? hcbr_i_flip_test(s, err)
+                       : enumerate(s, depth + 1, i + 1, sum + t->adds, err);
     }
     return st;
 }
 
 /* Beyond: the best changes taken together, as few as do. Never as many as `most`. */
-static hcbr_status gather(search *s, size_t most, size_t *needed, hcbr_error *err) {
+static hcbr_status gather(hcbr_i_search *s, size_t most, size_t *needed, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
     size_t groups =
         hcbr_i_dict_key_count(s->x->model->dict) + s->x->model->atoms.feature_count + s->own_count;
@@ -325,7 +293,7 @@ static hcbr_status gather(search *s, size_t most, size_t *needed, hcbr_error *er
         return hcbr_i_no_memory(err);
     s->size = 0;
     for (size_t i = 0; i < s->choice_count && st == HCBR_OK && s->flip_count == before; i++) {
-        const choice *t = &s->choices[i];
+        const hcbr_i_choice *t = &s->choices[i];
         if (t->adds <= 0 || s->size + 1 > most)
             break;
         if (used[t->group])
@@ -333,8 +301,8 @@ static hcbr_status gather(search *s, size_t most, size_t *needed, hcbr_error *er
         used[t->group] = true;
         s->picked[s->size++] = (uint32_t)i;
         sum += t->adds;
-        if (s->size > EXACT && sum >= -s->slack)
-            st = test(s, err);
+        if (s->size > HCBR_I_FLIP_EXACT && sum >= -s->slack)
+            st = hcbr_i_flip_test(s, err);
     }
     if (s->flip_count > before)
         *needed = s->size;
@@ -345,7 +313,8 @@ static hcbr_status gather(search *s, size_t most, size_t *needed, hcbr_error *er
 /* ---- conditions ------------------------------------------------------------------------------ */
 
 /* The sums of which one has to cross zero for the answer to change. */
-static size_t list_conditions(const search *s, const hcbr_decision *d, condition *out) {
+static size_t list_conditions(const hcbr_i_search *s, const hcbr_decision *d,
+                              hcbr_i_condition *out) {
     const hcbr_explainer *x = s->x;
     const hcbr_i_rule *rule = &x->decider->rule;
     const double *total = x->model->strength.total;
@@ -353,27 +322,27 @@ static size_t list_conditions(const search *s, const hcbr_decision *d, condition
     double eta = rule->eta[l], share = rule->eta_share[l];
     size_t n = 0;
     if (d->reason == HCBR_BY_MEMORY) // any change may make it another case
-        out[n++] = (condition){HCBR_I_NONE, HCBR_I_NONE, 0, 0, 0};
+        out[n++] = (hcbr_i_condition){HCBR_I_NONE, HCBR_I_NONE, 0, 0, 0};
     for (uint32_t o = 0; o < labels; o++)
         if (o != l && total[o] > 0)
-            out[n++] = (condition){o, l, 1, -1, 0};
+            out[n++] = (hcbr_i_condition){o, l, 1, -1, 0};
     if (eta > 0) {
         double sign = d->support[l] > eta ? -1 : 1;
-        out[n++] = (condition){l, HCBR_I_NONE, sign, 0, -sign * eta};
+        out[n++] = (hcbr_i_condition){l, HCBR_I_NONE, sign, 0, -sign * eta};
     }
     if (share >= 0.5 && x->against != HCBR_I_NONE) {
         double margin = (1 - share) * d->support[l] - share * d->support[x->against];
         if (margin <= 0)
-            out[n++] = (condition){l, x->against, 1 - share, -share, 0};
+            out[n++] = (hcbr_i_condition){l, x->against, 1 - share, -share, 0};
         else
             for (uint32_t o = 0; o < labels; o++)
                 if (o != l && total[o] > 0)
-                    out[n++] = (condition){o, l, share, share - 1, 0};
+                    out[n++] = (hcbr_i_condition){o, l, share, share - 1, 0};
     }
     return n;
 }
 
-static bool is_pure(const search *s) {
+bool hcbr_i_flip_is_pure(const hcbr_i_search *s) {
     const hcbr_i_rule *rule = &s->x->decider->rule;
     for (uint32_t l = 0; l < s->x->model->labels.count; l++)
         if (rule->eta[l] > 0 || rule->eta_share[l] >= 0.5)
@@ -382,7 +351,7 @@ static bool is_pure(const search *s) {
 }
 
 static int compare_flips(const void *a, const void *b) {
-    const found_flip *p = a, *q = b;
+    const hcbr_i_found_flip *p = a, *q = b;
     if (p->flip.lead != q->flip.lead)
         return p->flip.lead > q->flip.lead ? -1 : 1;
     for (size_t i = 0; i < p->flip.count; i++) {
@@ -395,12 +364,12 @@ static int compare_flips(const void *a, const void *b) {
 }
 
 /* Look for sets of 1, 2, 3 changes, then for larger ones. */
-static hcbr_status look(search *s, const hcbr_decision *d, hcbr_error *err) {
+static hcbr_status look(hcbr_i_search *s, const hcbr_decision *d, hcbr_error *err) {
     size_t labels = s->x->model->labels.count, needed = SIZE_MAX;
-    condition *list = hcbr_i_explainer_take(s->x, 2 * labels + 2, sizeof *list);
+    hcbr_i_condition *list = hcbr_i_explainer_take(s->x, 2 * labels + 2, sizeof *list);
     hcbr_status st = list ? HCBR_OK : hcbr_i_no_memory(err);
     size_t count = list ? list_conditions(s, d, list) : 0;
-    for (s->size = 1; s->size <= EXACT && st == HCBR_OK && !s->flip_count; s->size++)
+    for (s->size = 1; s->size <= HCBR_I_FLIP_EXACT && st == HCBR_OK && !s->flip_count; s->size++)
         for (size_t c = 0; c < count && st == HCBR_OK; c++) {
             weigh(s, &list[c]);
             st = enumerate(s, 0, 0, s->base, err);
@@ -420,7 +389,7 @@ static hcbr_status look(search *s, const hcbr_decision *d, hcbr_error *err) {
     return st;
 }
 
-static hcbr_status show(search *s, size_t most, hcbr_flips *out, hcbr_error *err) {
+static hcbr_status show(hcbr_i_search *s, size_t most, hcbr_flips *out, hcbr_error *err) {
     size_t size = s->flip_count ? s->flips[0].flip.count : 0;
     if (s->flip_count)
         qsort(s->flips, s->flip_count, sizeof *s->flips, compare_flips);
@@ -431,8 +400,9 @@ static hcbr_status show(search *s, size_t most, hcbr_flips *out, hcbr_error *err
     for (size_t i = 0; i < out->count; i++)
         list[i] = s->flips[i].flip;
     out->flips = list;
-    out->exact = !s->x->decider->rule.memory && !(s->cut && size > 1) &&
-                 ((size && size <= EXACT) || is_pure(s));
+    out->exact = s->x->rich ? s->exact
+                            : !s->x->decider->rule.memory && !(s->cut && size > 1) &&
+                                  ((size && size <= HCBR_I_FLIP_EXACT) || hcbr_i_flip_is_pure(s));
     if (size == 1)
         out->exact = 1;
     return HCBR_OK;
@@ -441,13 +411,10 @@ static hcbr_status show(search *s, size_t most, hcbr_flips *out, hcbr_error *err
 hcbr_status hcbr_explainer_flip(hcbr_explainer *x, const hcbr_feature *features, size_t count,
                                 const hcbr_flip_options *options, hcbr_flips *flips,
                                 hcbr_error *err) {
-    if (x->rich)
-        return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "this is not known of a rich model, expected a plain one");
     hcbr_decision d = {.size = sizeof d};
     hcbr_flips out = {.size = flips->size};
     hcbr_flip_options o;
-    search s = {.x = x};
+    hcbr_i_search s = {.x = x};
     hcbr_flip_options_init(&o);
     if (options)
         memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
@@ -459,7 +426,7 @@ hcbr_status hcbr_explainer_flip(hcbr_explainer *x, const hcbr_feature *features,
     if (st == HCBR_OK && d.winner != HCBR_LABEL_UNKNOWN) {
         st = prepare(&s, &d, &o, err);
         if (st == HCBR_OK)
-            st = look(&s, &d, err);
+            st = x->rich ? hcbr_i_flip_rich(&s, &d, &s.exact, err) : look(&s, &d, err);
         if (st == HCBR_OK)
             st = show(&s, o.most, &out, err);
     }

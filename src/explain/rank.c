@@ -1,9 +1,10 @@
 /*
  * The past cases that shaped a model most: what each put into the strengths of all atoms, label by
  * label (METHOD 9 with every atom at weight 1). A label's strengths sum to 1 before training, so
- * the figures are shares of all there is of a label.
+ * the figures are shares of all there is of a label. In a rich model it is what a case adds to the
+ * support of one just like it.
  */
-#include "explainer.h"
+#include "reasons.h"
 
 #include <math.h>
 
@@ -11,6 +12,12 @@
 static double put_in(hcbr_explainer *x, uint32_t i, double *by_label) {
     const hcbr_i_projections *kept = &x->model->kept;
     double all = 0;
+    if (x->rich) { // found for all of them before
+        hcbr_i_reasons_influence(x, i, by_label);
+        for (uint32_t l = 0; l < x->model->labels.count; l++)
+            all += fabs(by_label[l]);
+        return all;
+    }
     for (uint64_t k = kept->start[i]; k < kept->start[i + 1]; k++)
         x->weight_of[kept->atoms[k]] = 1;
     hcbr_i_explainer_influence(x, i, HCBR_I_NONE, by_label);
@@ -19,6 +26,13 @@ static double put_in(hcbr_explainer *x, uint32_t i, double *by_label) {
     for (uint32_t l = 0; l < x->model->labels.count; l++)
         all += fabs(by_label[l]);
     return all;
+}
+
+/* Of a rich model: what every past case adds to itself. */
+static hcbr_status prepare(hcbr_explainer *x, hcbr_error *err) {
+    if (!x->rich || !x->rich->has_causes)
+        return HCBR_OK;
+    return hcbr_i_rich_causes_own(&x->rich->causes, x->rich->total, err);
 }
 
 static void show(hcbr_explainer *x, uint32_t i, double *by_label, hcbr_explained_case *out) {
@@ -36,14 +50,14 @@ static void show(hcbr_explainer *x, uint32_t i, double *by_label, hcbr_explained
 
 hcbr_status hcbr_explainer_rank(hcbr_explainer *x, size_t most, const hcbr_explained_case **cases,
                                 size_t *count, hcbr_error *err) {
-    if (x->rich)
-        return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "this is not known of a rich model, expected a plain one");
     uint64_t all = hcbr_model_kept_count(x->model);
     uint32_t labels = x->model->labels.count;
     *cases = NULL;
     *count = 0;
     hcbr_i_explainer_forget(x);
+    hcbr_status st = prepare(x, err);
+    if (st != HCBR_OK)
+        return st;
     most = most < all ? most : (size_t)all;
     double *value = hcbr_i_explainer_take(x, (size_t)all, sizeof *value);
     uint32_t *items = hcbr_i_explainer_take(x, most, sizeof *items);
@@ -66,13 +80,13 @@ hcbr_status hcbr_explainer_rank(hcbr_explainer *x, size_t most, const hcbr_expla
 
 hcbr_status hcbr_explainer_weigh(hcbr_explainer *x, uint64_t index, hcbr_explained_case *out,
                                  hcbr_error *err) {
-    if (x->rich)
-        return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "this is not known of a rich model, expected a plain one");
     if (index >= hcbr_model_kept_count(x->model))
         return hcbr_i_fail(err, HCBR_EUSAGE, "the model keeps no case number %llu",
                            (unsigned long long)index);
     hcbr_i_explainer_forget(x);
+    hcbr_status st = prepare(x, err);
+    if (st != HCBR_OK)
+        return st;
     double *influence = hcbr_i_explainer_take(x, x->model->labels.count, sizeof *influence);
     if (!influence)
         return hcbr_i_no_memory(err);

@@ -144,7 +144,7 @@ void hcbr_i_reasons_by_label(const hcbr_explainer *x, const double *by_output, d
 
 /* ---- the case at hand ------------------------------------------------------------------------ */
 
-static uint32_t variable_of(const hcbr_i_rich_encoder *e, hcbr_i_key_id k, uint32_t code) {
+uint32_t hcbr_i_reasons_variable(const hcbr_i_rich_encoder *e, hcbr_i_key_id k, uint32_t code) {
     const hcbr_i_rich_key *key = &e->keys[k];
     switch (key->kind) {
     case HCBR_I_RICH_NUMBER:
@@ -209,7 +209,7 @@ static hcbr_status list_known(hcbr_explainer *x, const hcbr_feature *features, s
     for (size_t i = 0; i < x->found_count; i++) {
         hcbr_i_feature_id id = x->found[i].feature;
         hcbr_i_known *known = &r->known[r->known_count++];
-        known->variable = variable_of(e, hcbr_i_dict_get(m->dict, id).key, e->code[id]);
+        known->variable = hcbr_i_reasons_variable(e, hcbr_i_dict_get(m->dict, id).key, e->code[id]);
         known->atom = x->found[i].atom;
         hcbr_model_get_feature(m, id, &known->feature);
     }
@@ -221,7 +221,7 @@ static hcbr_status list_known(hcbr_explainer *x, const hcbr_feature *features, s
             !is_number(m, f, &k))
             continue;
         hcbr_i_known *known = &r->known[r->known_count];
-        known->variable = variable_of(e, k, 1);
+        known->variable = hcbr_i_reasons_variable(e, k, 1);
         known->atom = HCBR_I_NONE;
         if (!copy_feature(x, f, &known->feature))
             return hcbr_i_no_memory(err);
@@ -390,7 +390,7 @@ hcbr_status hcbr_i_reasons_add(hcbr_explainer *x, hcbr_error *err) {
 
 void hcbr_i_reasons_influence(const hcbr_explainer *x, uint32_t i, double *by_label) {
     const hcbr_i_reasons *r = x->rich;
-    uint32_t row = r->causes.row_of[i];
+    uint32_t row = r->has_causes ? r->causes.row_of[i] : HCBR_I_NONE;
     if (row == HCBR_I_NONE)
         memset(by_label, 0, x->model->labels.count * sizeof *by_label);
     else

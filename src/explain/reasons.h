@@ -78,6 +78,17 @@ hcbr_status hcbr_i_reasons_show(hcbr_explainer *x, hcbr_explanation *e, hcbr_err
 /** The influence of a past case by label, after hcbr_i_reasons_add(). */
 void hcbr_i_reasons_influence(const hcbr_explainer *x, uint32_t i, double *by_label);
 
+/** The variable of a value with this code; HCBR_I_NONE: it says nothing. */
+uint32_t hcbr_i_reasons_variable(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id key,
+                                 uint32_t code);
+/** Weigh the features of a comparison by what the groups that test them add (versus.c). */
+hcbr_status hcbr_i_reasons_compare(hcbr_explainer *x, uint64_t index, hcbr_comparison *out,
+                                   hcbr_error *err);
+/** The features of a past case, ascending; NULL: memory is short (compare.c). */
+uint32_t *hcbr_i_compare_past(hcbr_explainer *x, uint64_t index, size_t *count);
+/** Sort compared features by what they move (compare.c). */
+void hcbr_i_compare_sort(hcbr_compared_feature *at, size_t count);
+
 /** What values by output add to the lead, and to every label. */
 double hcbr_i_reasons_lead(const hcbr_explainer *x, const double *by_output);
 void hcbr_i_reasons_by_label(const hcbr_explainer *x, const double *by_output, double factor,

@@ -129,7 +129,7 @@ hcbr_status hcbr_i_rich_causes_add(const hcbr_i_rich_query *query, hcbr_i_rich_t
                                    hcbr_error *err);
 
 /** What each merged case adds to the support of a case just like it: rows x outputs. */
-hcbr_status hcbr_i_rich_causes_own(const hcbr_i_rich_causes *causes, double *out, hcbr_error *err);
+hcbr_status hcbr_i_rich_causes_own(hcbr_i_rich_causes *causes, double *out, hcbr_error *err);
 
 /* ---- conjunctions (rich_tests.c) ------------------------------------------------------------- */
 

@@ -109,6 +109,13 @@ static inline double hcbr_i_rich_times(double mean, uint64_t key) {
     return m;
 }
 
+/** (ln p - ln q) / (p - q), also where the two are nearly equal: what the difference of two shares
+ *  does to the difference of their logarithms. */
+static inline double hcbr_i_rich_slope(double p, double q) {
+    double apart = p - q;
+    return apart == 0 ? 1 / p : log1p(apart / q) / apart;
+}
+
 /** What a label has in every leaf before anything is drawn; never 0: logarithms are taken. */
 static inline double hcbr_i_rich_prior(double label_weight, double total_weight, uint32_t labels) {
     return (label_weight + 0.5) / (total_weight + 0.5 * labels);

@@ -113,7 +113,8 @@ static void add_residuals(adder *a, uint32_t b, size_t term, double *divisor) {
     const hcbr_i_rich *r = a->q->rich;
     double part = r->blend.trust[1] * r->kept.rate / HCBR_I_RICH_FOLDS;
     for (uint32_t l = 0; l < a->k; l++)
-        add(a, b, term, l, part * a->follow.residual[l] / divisor[l]);
+        if (divisor[l] > 0)
+            add(a, b, term, l, part * a->follow.residual[l] / divisor[l]);
 }
 
 static void add_curvatures(adder *a, uint32_t b, size_t term, double *divisor) {

@@ -104,25 +104,19 @@ static void add_boosted(hcbr_i_rich_query *q) {
     }
 }
 
-/* (ln p - ln q) / (p - q), also where the two are nearly equal. */
-static double slope(double p, double q) {
-    double apart = p - q;
-    return apart == 0 ? 1 / p : log1p(apart / q) / apart;
-}
-
 /* What a share of each label adds to each support, from the mean shares p. */
 static void find_effects(hcbr_i_rich_query *q, const double *p) {
     uint32_t k = q->rich->outputs;
     double part = q->rich->blend.trust[2] / (double)q->rich->votes.tree_count;
     if (k == 1) { // logit p = slope (p - (1 - p))
-        q->effect[0] = part * slope(p[0], 1 - p[0]);
+        q->effect[0] = part * hcbr_i_rich_slope(p[0], 1 - p[0]);
         return;
     }
     for (uint32_t l = 0; l < k; l++) {
         double *row = q->effect + (size_t)l * k, all = 0;
         for (uint32_t j = 0; j < k; j++)
             if (j != l) {
-                double s = part * slope(p[l], p[j]) / k;
+                double s = part * hcbr_i_rich_slope(p[l], p[j]) / k;
                 row[j] = -s;
                 all += s;
             }

@@ -16,18 +16,28 @@ static void check_case(const hcbr_model_info *info, const hcbr_explained_case *x
         fuzz_check_text(x->id, x->id_length);
 }
 
+/* all: every group and every past case is asked for. */
 static void check_reasons(hcbr_explainer *explainer, const hcbr_model_info *info,
-                          const hcbr_feature *features, size_t count) {
+                          const hcbr_feature *features, size_t count, bool all) {
     hcbr_explanation e = {.size = sizeof e};
+    hcbr_explain_options o;
     hcbr_error err;
-    FUZZ_CHECK_OK(hcbr_explainer_explain(explainer, features, count, NULL, &e, &err), err);
+    hcbr_explain_options_init(&o);
+    if (all)
+        o.top = o.cases = SIZE_MAX;
+    FUZZ_CHECK_OK(hcbr_explainer_explain(explainer, features, count, &o, &e, &err), err);
     FUZZ_CHECK((e.influence_sum == NULL) == (info->keep == HCBR_KEEP_NONE));
     FUZZ_CHECK((e.no_cases == NULL) == (e.influence_sum != NULL));
-    FUZZ_CHECK(e.atom_count <= 10 && e.atom_count <= e.all_atoms);
+    FUZZ_CHECK((all || e.atom_count <= 10) && e.atom_count <= e.all_atoms);
     for (size_t n = 0; n < e.atom_count; n++) {
         const hcbr_explained_atom *a = &e.atoms[n];
-        FUZZ_CHECK(a->atom < info->atoms && a->feature_count > 0 && a->feature_count <= a->size);
-        FUZZ_CHECK(a->weight > 0 && a->weight <= 1);
+        if (info->model == HCBR_MODEL_PLAIN) {
+            FUZZ_CHECK(a->atom < info->atoms && a->feature_count <= a->size && a->weight > 0);
+            FUZZ_CHECK(a->feature_count > 0 && a->kind == HCBR_GROUP_FEATURES);
+        }
+        FUZZ_CHECK(a->weight >= 0 && a->weight <= 1);
+        for (size_t k = 0; k < a->feature_count; k++)
+            fuzz_check_text(a->features[k].key, a->features[k].key_length);
         for (size_t k = 0; k < a->shown_cases; k++)
             check_case(info, &a->cases[k]);
     }
@@ -69,6 +79,23 @@ static void check_versus(hcbr_explainer *explainer, const hcbr_model_info *info,
         fuzz_check_text(c.features[n].feature.key, c.features[n].feature.key_length);
 }
 
+void fuzz_explain_row(const hcbr_model *model, const hcbr_model_info *info,
+                      const hcbr_feature *features, size_t count, bool changes) {
+    hcbr_explainer *explainer;
+    hcbr_error err;
+    uint64_t kept = hcbr_model_kept_count(model);
+    hcbr_status st = hcbr_explainer_create(&explainer, model, NULL, &err);
+    if (st == HCBR_EFORMAT && info->model == HCBR_MODEL_RICH)
+        return; // the cases are not those of the model: only reasons can tell
+    FUZZ_CHECK_OK(st, err);
+    check_reasons(explainer, info, features, count, true);
+    if (kept)
+        check_versus(explainer, info, features, count, count % kept);
+    if (changes)
+        check_changes(explainer, info, features, count);
+    hcbr_explainer_free(explainer);
+}
+
 void fuzz_explain(const hcbr_model *model, const hcbr_model_info *info,
                   const hcbr_feature *features) {
     const hcbr_feature strange = {"\x01", 1, "never seen in any case", 22};
@@ -77,14 +104,18 @@ void fuzz_explain(const hcbr_model *model, const hcbr_model_info *info,
     size_t count;
     hcbr_error err;
     uint64_t kept = hcbr_model_kept_count(model);
-    FUZZ_CHECK_OK(hcbr_explainer_create(&explainer, model, NULL, &err), err);
-    check_reasons(explainer, info, NULL, 0);
-    check_reasons(explainer, info, &strange, 1);
+    hcbr_status st = hcbr_explainer_create(&explainer, model, NULL, &err);
+    if (st == HCBR_EFORMAT && info->model == HCBR_MODEL_RICH)
+        return; // the cases are not those of the model: only reasons can tell
+    FUZZ_CHECK_OK(st, err);
+    check_reasons(explainer, info, NULL, 0, false);
+    check_reasons(explainer, info, &strange, 1, false);
     check_changes(explainer, info, &strange, 1);
     for (size_t n = 0; n < MOST_EXPLAINED && n < info->features; n++) {
         size_t length = (size_t)info->features - n < 12 ? (size_t)info->features - n : 12;
-        check_reasons(explainer, info, features + n, length);
-        check_changes(explainer, info, features + n, length);
+        check_reasons(explainer, info, features + n, length, n == 0);
+        if (n == 0 || info->model == HCBR_MODEL_PLAIN) // those of a rich one are many decisions
+            check_changes(explainer, info, features + n, length);
         if (kept)
             check_versus(explainer, info, features + n, length, n % kept);
     }

@@ -69,7 +69,10 @@ void fuzz_check_cases(const hcbr_cases *a, const hcbr_cases *b);
 
 /** Ask a model everything it can answer, and decide with it. */
 void fuzz_use_model(const hcbr_model *model);
-/** Explain some cases of a plain model. features: all of the model's. */
+/** Explain a case; changes: look for what would change the answer, too. */
+void fuzz_explain_row(const hcbr_model *model, const hcbr_model_info *info,
+                      const hcbr_feature *features, size_t count, bool changes);
+/** Explain some cases of a model. features: all of the model's. */
 void fuzz_explain(const hcbr_model *model, const hcbr_model_info *info,
                   const hcbr_feature *features);
 /** Serializing, parsing and serializing again gives the same bytes; the model parsed is the

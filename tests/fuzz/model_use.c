@@ -173,8 +173,7 @@ void fuzz_use_model(const hcbr_model *model) {
     rule.memory = info.keep != HCBR_KEEP_NONE;
     decide_all(model, &info, NULL, features, features + info.features);
     decide_all(model, &info, &rule, features, features + info.features);
-    if (info.model == HCBR_MODEL_PLAIN)
-        fuzz_explain(model, &info, features);
+    fuzz_explain(model, &info, features);
     free(features);
 }
 

@@ -242,12 +242,17 @@ def seed_models():
         b"%s,%d,%s,%d\n" % ((b"x", b"y", b"x")[i % 3], i * 7 % 10, (b"p", b"q")[i % 2], i % 3)
         for i in range(12))
     rich = ("--model", "rich", "--effort")
-    models += [train(data, "csv", *rich, effort, "--keep-cases", keep)
-               for data, effort, keep in itertools.product([two, many, numbers],
-                                                           ["lite", "normal"], ["none", "full"])]
-    models += [train(numbers, "csv", *rich, "lite", "--weight", "w"),
-               train(b"label\n1\n", "csv", *rich, "lite"),
-               train(jsonl, "jsonl", *rich, "lite", "--fallback", "prior")]
+    rich_models = [train(data, "csv", *rich, effort, "--keep-cases", keep)
+                   for data, effort, keep in itertools.product(
+                       [two, many, numbers], ["lite", "normal"], ["none", "full"])]
+    rich_models += [train(numbers, "csv", *rich, "lite", "--weight", "w"),
+                    train(b"label\n1\n", "csv", *rich, "lite"),
+                    train(jsonl, "jsonl", *rich, "lite", "--fallback", "prior")]
+    for index, (row, data) in enumerate(itertools.product(
+            [b"\2\4\6" + b"\0" * 13, b"\1\3\5\7" * 4, b"\4" + b"\0" * 14 + b"\x15"],
+            rich_models + models[:3])):
+        write("explain", index, row + data)
+    models += rich_models
     damaged = [models[0][:n] for n in (0, 7, 8, 12, 23, 40, 100)] + [models[0] + b"\0"]
     for index, data in enumerate(models + damaged):
         for target in "model", "model_raw":

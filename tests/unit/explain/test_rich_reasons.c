@@ -277,10 +277,188 @@ static void reasons__are_those_of_the_oracle(void **state) {
     }
 }
 
+/* ---- beside a past case, changes, questions -------------------------------------------------- */
+
+static void check_comparison(hcbr_explainer *x, const sample *s, const hcbr_feature *f, size_t n) {
+    hcbr_comparison c = {.size = sizeof c};
+    hcbr_explanation e = {.size = sizeof e};
+    hcbr_explain_options o;
+    hcbr_error err;
+    uint64_t index = draw(hcbr_model_kept_count(s->model));
+    hcbr_explain_options_init(&o);
+    o.cases = SIZE_MAX;
+    if (hcbr_explainer_compare(x, f, n, index, &c, &err) != HCBR_OK)
+        fail_msg("%s", err.message);
+    if (c.label < 0)
+        return;
+    double sum = c.rest, absolute = fabs(c.rest) + fabs(c.lead_here) + fabs(c.lead_there);
+    for (size_t i = 0; i < c.shared + c.only_here + c.only_there; i++) {
+        sum += c.features[i].here - c.features[i].there;
+        absolute += fabs(c.features[i].here) + fabs(c.features[i].there);
+    }
+    assert_true(fabs(sum - (c.lead_here - c.lead_there)) <= 1e-11 * absolute);
+    double past = c.past.lead, there = c.lead_there, here = c.lead_here;
+    hcbr_label label = c.label, against = c.against;
+    assert_int_equal(hcbr_explainer_explain(x, f, n, &o, &e, NULL), HCBR_OK);
+    assert_true(here == e.decision.lead);
+    for (int side = 0; side < 2; side++) { // the influence is that of the explanation
+        const hcbr_explained_case *list = side ? e.counter_examples : e.analogies;
+        for (size_t i = 0; i < (side ? e.counter_count : e.analogy_count); i++)
+            if (list[i].index == index)
+                assert_true(fabs(list[i].lead - past) <= 1e-12 * (1 + fabs(past)));
+    }
+    hcbr_feature own[MOST_FEATURES]; // and lead_there that of a decision on the past case
+    hcbr_kept_case kept = {.size = sizeof kept};
+    size_t count = 0;
+    hcbr_model_get_kept(s->model, index, &kept);
+    for (size_t a = 0; a < kept.atom_count; a++)
+        for (uint32_t k = 0; k < hcbr_model_get_atom_size(s->model, kept.atoms[a]); k++)
+            hcbr_model_get_feature(
+                s->model, hcbr_model_get_atom_features(s->model, kept.atoms[a])[k], &own[count++]);
+    hcbr_decision d = {.size = sizeof d};
+    assert_int_equal(hcbr_explainer_explain(x, own, count, NULL, &e, NULL), HCBR_OK);
+    d = e.decision;
+    if (d.winner >= 0)
+        assert_true(fabs(d.support[label] - (against >= 0 ? d.support[against] : 0) - there) <=
+                    1e-11 * absolute);
+}
+
+/* Every change of one value that training has seen, tried by deciding. */
+static bool one_change_does(hcbr_decider *decider, const hcbr_model *m, const hcbr_feature *f,
+                            size_t n, hcbr_label answer) {
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_feature changed[MOST_FEATURES + 1];
+    hcbr_decision d = {.size = sizeof d};
+    hcbr_model_get_info(m, &info);
+    for (size_t i = 0; i < n; i++) { // leave one out
+        size_t count = 0;
+        for (size_t k = 0; k < n; k++)
+            if (k != i)
+                changed[count++] = f[k];
+        assert_int_equal(hcbr_decider_decide(decider, changed, count, &d, NULL), HCBR_OK);
+        if (d.winner >= 0 && d.label != answer)
+            return true;
+    }
+    for (uint32_t v = 0; v < info.features; v++) { // put one in, in the place of its key's
+        hcbr_feature more;
+        size_t count = 0;
+        hcbr_model_get_feature(m, v, &more);
+        for (size_t k = 0; k < n; k++)
+            if (f[k].key_length != more.key_length ||
+                memcmp(f[k].key, more.key, more.key_length) != 0)
+                changed[count++] = f[k];
+        changed[count++] = more;
+        assert_int_equal(hcbr_decider_decide(decider, changed, count, &d, NULL), HCBR_OK);
+        if (d.winner >= 0 && d.label != answer)
+            return true;
+    }
+    return false;
+}
+
+/* Make the changes; the answer is the one that was promised. */
+static void check_flip(hcbr_decider *decider, const hcbr_feature *f, size_t n,
+                       const hcbr_flip *flip) {
+    hcbr_feature changed[2 * MOST_FEATURES];
+    hcbr_decision d = {.size = sizeof d};
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool stays = true;
+        for (size_t c = 0; c < flip->count; c++)
+            stays &= !flip->changes[c].removed.key ||
+                     !hcbr_i_feature_same(&flip->changes[c].removed, &f[i]);
+        if (stays)
+            changed[count++] = f[i];
+    }
+    for (size_t c = 0; c < flip->count; c++)
+        if (flip->changes[c].added.key)
+            changed[count++] = flip->changes[c].added;
+    assert_int_equal(hcbr_decider_decide(decider, changed, count, &d, NULL), HCBR_OK);
+    assert_int_equal(d.label, flip->label);
+    assert_true(fabs(d.lead - flip->lead) <= 1e-12 * (1 + fabs(d.lead)));
+}
+
+static void check_changes(hcbr_explainer *x, hcbr_decider *decider, const sample *s,
+                          const hcbr_feature *f, size_t n) {
+    hcbr_flips flips = {.size = sizeof flips};
+    hcbr_questions q = {.size = sizeof q};
+    assert_int_equal(hcbr_explainer_flip(x, f, n, NULL, &flips, NULL), HCBR_OK);
+    for (size_t i = 0; i < flips.count; i++) {
+        assert_true(flips.flips[i].label != flips.label);
+        assert_int_equal(flips.flips[i].count, flips.flips[0].count);
+        check_flip(decider, f, n, &flips.flips[i]);
+    }
+    hcbr_decision d = {.size = sizeof d};
+    assert_int_equal(hcbr_decider_decide(decider, f, n, &d, NULL), HCBR_OK);
+    if (d.winner >= 0) {
+        bool one = flips.count && flips.flips[0].count == 1;
+        assert_int_equal(one, one_change_does(decider, s->model, f, n, d.label));
+        assert_true(!one || flips.exact);
+    }
+    assert_int_equal(hcbr_explainer_ask(x, f, n, SIZE_MAX, &q, NULL), HCBR_OK);
+    for (size_t i = 0; i < q.count; i++) {
+        hcbr_feature longer[MOST_FEATURES + 1];
+        const hcbr_outcome *o = &q.questions[i].lowest;
+        memcpy(longer, f, n * sizeof *f);
+        longer[n] = o->feature;
+        assert_int_equal(hcbr_decider_decide(decider, longer, n + 1, &d, NULL), HCBR_OK);
+        assert_int_equal(d.label, o->label);
+        double lead = d.winner == q.label ? d.lead : o->lead;
+        assert_true(fabs(lead - o->lead) <= 1e-11 * (1 + fabs(lead)));
+        assert_true(o->lead <= q.questions[i].highest.lead);
+        assert_true(i == 0 || q.questions[i - 1].lowest.lead <= o->lead);
+    }
+}
+
+static void reasons__compare_change_and_ask(void **state) {
+    (void)state;
+    print_message("seed %llu\n", (unsigned long long)seed);
+    for (uint32_t round = 0; round < 25; round++) {
+        sample s = {0};
+        hcbr_explainer *x;
+        hcbr_decider *decider;
+        const hcbr_explained_case *ranked;
+        size_t count;
+        sample_make(&s, 15 + (uint32_t)draw(60), HCBR_KEEP_FULL,
+                    round % 2 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
+        assert_int_equal(hcbr_explainer_create(&x, s.model, NULL, NULL), HCBR_OK);
+        assert_int_equal(hcbr_decider_create(&decider, s.model, NULL, NULL), HCBR_OK);
+        for (int d = 0; d < 6; d++) {
+            hcbr_feature f[MOST_FEATURES];
+            char text[MOST_FEATURES][TEXT];
+            uint32_t label;
+            size_t n = draw_case(f, text, s.labels, &label);
+            check_comparison(x, &s, f, n);
+            check_changes(x, decider, &s, f, n);
+        }
+        assert_int_equal(hcbr_explainer_rank(x, 5, &ranked, &count, NULL), HCBR_OK);
+        hcbr_explained_case first = ranked[0];
+        for (size_t i = 1; i < count; i++)
+            assert_true(ranked[i].lead <= ranked[i - 1].lead);
+        hcbr_kept_case kept = {.size = sizeof kept}; // what it adds to a case just like it
+        hcbr_feature own[MOST_FEATURES];
+        size_t n = 0;
+        hcbr_model_get_kept(s.model, first.index, &kept);
+        for (size_t a = 0; a < kept.atom_count; a++)
+            for (uint32_t k = 0; k < hcbr_model_get_atom_size(s.model, kept.atoms[a]); k++)
+                hcbr_model_get_feature(
+                    s.model, hcbr_model_get_atom_features(s.model, kept.atoms[a])[k], &own[n++]);
+        hcbr_comparison c = {.size = sizeof c};
+        assert_int_equal(hcbr_explainer_compare(x, own, n, first.index, &c, NULL), HCBR_OK);
+        double all = 0;
+        for (uint32_t l = 0; l < s.model->labels.count; l++)
+            all += fabs(c.past.influence[l]);
+        assert_true(n == 0 || fabs(all - first.lead) <= 1e-11 * (1 + all));
+        hcbr_decider_free(decider);
+        hcbr_explainer_free(x);
+        hcbr_model_free(s.model);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reasons__add_up_to_the_support),
         cmocka_unit_test(reasons__are_those_of_the_oracle),
+        cmocka_unit_test(reasons__compare_change_and_ask),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

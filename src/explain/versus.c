@@ -1,0 +1,153 @@
+/*
+ * A case beside a past case in a rich model. What a term adds to the lead is shared out evenly
+ * among the variables it tests, and goes to the features that are values of these variables: of the
+ * case itself or, where it has none, of the other one; what neither has is the rest.
+ *
+ * Invariant: lead_here - lead_there is the sum over the features of here - there, and the rest. The
+ * bias is the same for both, since the prior's part of the votes is left with them.
+ */
+#include "reasons.h"
+
+#include <stdlib.h>
+
+/* What the variables of one case add to the lead. */
+typedef struct side {
+    double *by_variable; /* columns and members */
+    double constant;     /* of trees that test nothing, and the bias */
+} side;
+
+static hcbr_status share_out(hcbr_explainer *x, const hcbr_i_rich_row *row, side *out,
+                             hcbr_error *err) {
+    const hcbr_i_reasons *r = x->rich;
+    const hcbr_i_rich *rich = x->model->rich;
+    size_t k = rich->outputs;
+    hcbr_i_rich_query q;
+    hcbr_i_rich_tests tests = {0};
+    hcbr_status st = hcbr_i_rich_query_init(&q, rich, &r->names, NULL, err);
+    if (st != HCBR_OK)
+        return st;
+    st = hcbr_i_rich_query_set(&q, row, err);
+    if (st == HCBR_OK)
+        out->constant = hcbr_i_reasons_lead(x, q.bias);
+    for (size_t t = 0; st == HCBR_OK && t < q.term_count; t++) {
+        const hcbr_i_rich_term *term = &q.terms[t];
+        double lead = hcbr_i_reasons_lead(x, q.contribution + t * k);
+        if (term->family == 0) {
+            out->by_variable[term->variable] += lead;
+            continue;
+        }
+        const hcbr_i_rich_forest *f =
+            term->family == 1 ? &rich->boosted.jury[term->forest] : &rich->votes;
+        if (!hcbr_i_rich_tests_of(&r->names, f, term->tree, term->leaf, row->codes, &tests))
+            st = hcbr_i_no_memory(err);
+        else if (tests.count == 0)
+            out->constant += lead;
+        for (size_t i = 0; st == HCBR_OK && i < tests.count; i++)
+            out->by_variable[tests.items[i].variable] += lead / (double)tests.count;
+    }
+    hcbr_i_free(tests.items);
+    hcbr_i_rich_query_clear(&q);
+    return st;
+}
+
+/* The variable of a feature; HCBR_I_NONE: it says nothing. */
+static uint32_t variable_of(const hcbr_explainer *x, const hcbr_feature *f) {
+    const hcbr_model *m = x->model;
+    hcbr_i_feature_id id =
+        hcbr_i_dict_find(m->dict, f->key, f->key_length, f->value, f->value_length);
+    if (id != HCBR_I_NONE)
+        return hcbr_i_reasons_variable(&m->rich->encoder, hcbr_i_dict_get(m->dict, id).key,
+                                       m->rich->encoder.code[id]);
+    hcbr_i_key_id key = hcbr_i_dict_find_key(m->dict, f->key, f->key_length);
+    return key == HCBR_I_NONE ? HCBR_I_NONE : hcbr_i_reasons_variable(&m->rich->encoder, key, 1);
+}
+
+/* Hand what variables add to the features that the case has of them, then to those of the other. */
+static hcbr_status hand_out(hcbr_explainer *x, side *s, bool there, const hcbr_comparison *c,
+                            hcbr_compared_feature *list, double *rest, hcbr_error *err) {
+    size_t all = c->shared + c->only_here + c->only_there;
+    size_t variables =
+        (size_t)x->model->rich->encoder.column_count + x->model->rich->encoder.bag_count;
+    uint32_t *count = hcbr_i_alloc_zero(variables, sizeof *count);
+    if (!count)
+        return hcbr_i_no_memory(err);
+    for (int own = 1; own >= 0; own--) {
+        memset(count, 0, variables * sizeof *count);
+        for (int give = 0; give < 2; give++)
+            for (size_t i = 0; i < all; i++) {
+                bool has = i < c->shared ||
+                           (there ? i >= c->shared + c->only_here : i < c->shared + c->only_here);
+                uint32_t v =
+                    has == own && list[i].known ? variable_of(x, &list[i].feature) : HCBR_I_NONE;
+                if (v == HCBR_I_NONE)
+                    continue;
+                if (!give)
+                    count[v]++;
+                else if (there)
+                    list[i].there += s->by_variable[v] / count[v];
+                else
+                    list[i].here += s->by_variable[v] / count[v];
+            }
+        for (size_t v = 0; v < variables; v++)
+            if (count[v])
+                s->by_variable[v] = 0; // it is handed out
+    }
+    for (size_t v = 0; v < variables; v++)
+        *rest += there ? -s->by_variable[v] : s->by_variable[v];
+    *rest += there ? -s->constant : s->constant;
+    hcbr_i_free(count);
+    return HCBR_OK;
+}
+
+/* Encode a past case. */
+static hcbr_status encode_past(hcbr_explainer *x, uint64_t index, hcbr_i_rich_row *row,
+                               hcbr_error *err) {
+    const hcbr_i_rich_encoder *e = &x->model->rich->encoder;
+    size_t count;
+    uint32_t *past = hcbr_i_compare_past(x, index, &count);
+    *row = (hcbr_i_rich_row){.codes = hcbr_i_alloc(e->column_count, 1)};
+    bool ok = past && row->codes;
+    if (ok)
+        hcbr_i_rich_row_begin(e, row);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = hcbr_i_rich_row_add(e, x->model->dict, past[i], row);
+    if (ok)
+        hcbr_i_rich_row_end(row);
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+hcbr_status hcbr_i_reasons_compare(hcbr_explainer *x, uint64_t index, hcbr_comparison *out,
+                                   hcbr_error *err) {
+    const hcbr_i_rich_encoder *e = &x->model->rich->encoder;
+    size_t variables = (size_t)e->column_count + e->bag_count;
+    size_t all = out->shared + out->only_here + out->only_there;
+    hcbr_compared_feature *list = hcbr_i_explainer_take(x, all, sizeof *list);
+    side here = {hcbr_i_explainer_take(x, variables, sizeof(double)), 0};
+    side there = {hcbr_i_explainer_take(x, variables, sizeof(double)), 0};
+    if (!list || !here.by_variable || !there.by_variable)
+        return hcbr_i_no_memory(err);
+    for (size_t i = 0; i < all; i++) {
+        list[i] = out->features[i];
+        list[i].here = list[i].there = 0;
+    }
+    hcbr_i_rich_row past = {0};
+    hcbr_status st = encode_past(x, index, &past, err);
+    if (st == HCBR_OK)
+        st = share_out(x, hcbr_i_rich_scorer_row(x->decider->rich), &here, err);
+    if (st == HCBR_OK)
+        st = share_out(x, &past, &there, err);
+    hcbr_i_rich_row_clear(&past);
+    if (st != HCBR_OK)
+        return st;
+    out->lead_there = there.constant;
+    for (size_t v = 0; v < variables; v++)
+        out->lead_there += there.by_variable[v];
+    if ((st = hand_out(x, &here, false, out, list, &out->rest, err)) != HCBR_OK ||
+        (st = hand_out(x, &there, true, out, list, &out->rest, err)) != HCBR_OK)
+        return st;
+    out->features = list;
+    hcbr_i_compare_sort(list, out->shared);
+    hcbr_i_compare_sort(list + out->shared, out->only_here);
+    hcbr_i_compare_sort(list + out->shared + out->only_here, out->only_there);
+    return HCBR_OK;
+}
