@@ -198,13 +198,16 @@ const struct command command_table[] = {
          "All the support of a case was put there by past cases, so the influences of all of them "
          "add up to the support exactly. It is an account of where the support came from, not what "
          "would happen if a past case were left out. A model trained with --keep-cases none shows "
-         "groups of features only; one with anonymous cases names them by their row.\n\n"
+         "groups of features only; one with anonymous cases names them by their row. The groups of "
+         "a rich model are its features and conjunctions of tests, such as age<=37.5 & job=clerk; "
+         "what no past case put there is the bias.\n\n"
          "--versus sets each case beside one past case. What the features of the two add to the "
          "lead is listed; the differences add up to the difference of the leads. --flip looks for "
          "the fewest changes that change the answer: a feature is removed, one that training has "
          "seen is added, or another value takes the place of the only value of a key; every answer "
          "is verified by deciding the changed case. The number of changes is the smallest if it is "
-         "at most 3, or if the largest support alone decides, unless the output says otherwise. "
+         "at most 3, or if the largest support alone decides, unless the output says otherwise; of "
+         "a rich model if all smaller sets of changes could be tried, which the output says. "
          "--ask takes the keys of which a case has no value and says what their values would do.",
      .output =
          "Text for people, or with --json a line for each row, an object (schema "

@@ -456,6 +456,8 @@ hcbr_status hcbr_i_explainer_begin(hcbr_explainer *x, const hcbr_feature *featur
                                    hcbr_decision *decision, hcbr_error *err) {
     hcbr_i_explainer_forget(x);
     x->label = x->against = HCBR_I_NONE;
+    if (x->rich)
+        x->rich->known_count = 0;
     hcbr_status st = hcbr_decider_decide(x->decider, features, count, decision, err);
     if (st == HCBR_OK)
         st = find_features(x, features, count, err);

@@ -85,6 +85,51 @@ def sums():
               [True] * r["for_count"] + [False] * r["against_count"])
 
 
+def rich():
+    """A rich model: groups and past cases add up, with what is kept and without."""
+    votes = os.path.join(SOURCE, "examples", "votes.csv")
+    with open("people.csv", "w") as f:
+        f.write("age,job,label\n")
+        for i in range(90):
+            answer = ("no", "yes", "maybe")[(i * 7 % 50 > 20) + (i % 9 == 0)]
+            f.write(f"{20 + i * 7 % 50},{'abc'[i % 3]},{answer}\n")
+    for data, keep in ((votes, "full"), ("people.csv", "anonymous"), ("people.csv", "none")):
+        run("train", data, "--model", "rich", "--keep-cases", keep, "-q", "-o", "rich")
+        lines = run("explain", "rich", data, "--json", "--all", "--rows", "1-12").stdout
+        for r in map(json.loads, lines.splitlines()):
+            if r["winner"] is None:
+                continue
+            for label, support in r["support"].items():
+                parts = [a["contribution"][label] for a in r["atoms"]] + [r["bias"][label]]
+                check(f"groups of {keep}", near(sum(parts), support, 1e-12 * sum(map(abs, parts))))
+                if keep == "none":
+                    continue
+                size = abs(r["bias"][label]) + sum(abs(c["influence"][label]) for c in r["cases"])
+                check(f"cases of {keep}", near(r["influence_sum"][label], support, 1e-12 * size))
+            check("kinds", {a["kind"] for a in r["atoms"]} == {"features", "tests"})
+            check("no cases are said", (r["cases"] is None) == (keep == "none"))
+    text = run("explain", "rich", "people.csv", "--rows", "2", "--all").stdout
+    check("a test of a number", re.search(r"age(<=|>)[0-9.]+", text))
+    check("why not", "past cases cannot be shown: the model was trained with --keep-cases none"
+          in text)
+    run("train", "people.csv", "--model", "rich", "-q", "-o", "rich")
+    flips = json.loads(run("explain", "rich", "people.csv", "--rows", "2", "--flip", "--ask",
+                           "--versus", "5", "--json").stdout)
+    parts = flips["versus"]
+    moves = sum(f["moves"] for k in ("shared", "only_here", "only_there") for f in parts[k])
+    check("differences add up", near(moves + parts["rest"],
+                                     parts["lead_here"] - parts["lead_there"]))
+    for flip in flips["flip"]["flips"]:
+        cells = {"age": "27", "job": "b"}
+        for c in flip["changes"]:
+            key, value = (c["added"] or c["removed"]).split("=")
+            cells[key] = value if c["added"] else ""
+        with open("changed.csv", "w") as f:
+            f.write(f"age,job\n{cells['age']},{cells['job']}\n")
+        check("flip", json.loads(run("predict", "rich", "changed.csv", "--json").stdout)["label"] ==
+              flip["label"])
+
+
 def documented():
     with open(os.path.join(SOURCE, "docs", "JSON.md")) as f:
         text = re.search(r"^## hcbr\.explain/1\n(.*?)^## ", f.read(), re.M | re.S).group(1)
@@ -245,6 +290,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     golden()
     sums()
+    rich()
     documented()
     people()
     mistakes()
