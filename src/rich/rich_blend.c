@@ -166,11 +166,12 @@ static void minimise(problem *p, double theta[MOST], double *share) {
         double step[MOST], part = 1, size = 0;
         solve(p, step);
         bias_step(p, p->step);
-        for (int half = 0; half < 20; half++, part /= 2) {
+        for (int half = 0; half < 20; half++) {
             size = move(p, theta, step, part);
             if ((after = evaluate(p, theta, share)) <= loss)
                 break;
             move(p, theta, step, -part);
+            part /= 2;
         }
         if (!(after <= loss))
             return;
