@@ -363,7 +363,7 @@ typedef struct hcbr_i_rich {
     uint32_t rows; /**< merged cases it was fitted to */
 } hcbr_i_rich;
 
-hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *view,
+hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
                               const hcbr_i_rich_options *options, hcbr_error *err);
 void hcbr_i_rich_free(hcbr_i_rich *rich);
 
