@@ -131,30 +131,21 @@ static hcbr_status too_many(hcbr_error *err) {
     return hcbr_i_fail(err, HCBR_EDATA, "more than %u different features", HCBR_I_MOST_FEATURES);
 }
 
-/* The digits of n < 10^8 as bytes, the first one lowest, zeros before it: all at once. */
-static inline uint64_t digits_of(uint32_t n) {
-    uint64_t fours = n / 10000 | (uint64_t)(n % 10000) << 32;
-    uint64_t upper = (fours * 5243 >> 19) & 0x0000007F0000007Fu; /* by 100 */
-    uint64_t twos = upper | (fours - 100 * upper) << 16;
-    uint64_t tens = (twos * 103 >> 10) & 0x000F000F000F000Fu; /* by 10 */
-    return tens | (twos - 10 * tens) << 8;
+hcbr_status hcbr_i_dict_room_plain(hcbr_i_dict *dict, size_t more, hcbr_error *err) {
+    assert(dict->plain);
+    if (more > HCBR_I_MOST_FEATURES - dict->feature_count)
+        return too_many(err);
+    return hcbr_i_grow(&dict->plains, &dict->plain_capacity, dict->feature_count + more,
+                       sizeof *dict->plains)
+               ? HCBR_OK
+               : hcbr_i_no_memory(err);
 }
 
 hcbr_status hcbr_i_dict_append_plain(hcbr_i_dict *dict, uint32_t n, hcbr_error *err) {
-    assert(dict->plain && n <= HCBR_I_DICT_MOST_NUMBER);
-    if (dict->feature_count >= HCBR_I_MOST_FEATURES)
-        return too_many(err);
-    if (!hcbr_i_grow(&dict->plains, &dict->plain_capacity, dict->feature_count + 1,
-                     sizeof *dict->plains))
-        return hcbr_i_no_memory(err);
-    uint64_t digits = digits_of(n);
-    unsigned zeros = n ? (unsigned)__builtin_ctzll(digits) / 8 : 7, length = 8 - zeros;
-    uint64_t text = (digits | HCBR_I_DICT_EACH('0')) >> (8 * zeros) | (uint64_t)length << 56;
-    hcbr_i_store64(&dict->plains[dict->feature_count], text);
-    dict->feature_count++;
-    dict->key_count++;
-    dict->key_bytes += length;
-    return HCBR_OK;
+    hcbr_status st = hcbr_i_dict_room_plain(dict, 1, err);
+    if (st == HCBR_OK)
+        hcbr_i_dict_put_plain(dict, n);
+    return st;
 }
 
 hcbr_status hcbr_i_dict_unfold(hcbr_i_dict *dict, hcbr_error *err) {

@@ -8,6 +8,7 @@
 
 #include "encode/encode.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -147,7 +148,29 @@ static inline hcbr_i_name hcbr_i_dict_name(const hcbr_i_dict *dict, const char *
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/** Append the feature `n=1` to plain ones; n has 7 digits at the most. */
+/** Room for so many more plain features. */
+hcbr_status hcbr_i_dict_room_plain(hcbr_i_dict *dict, size_t more, hcbr_error *err);
+/** The digits of n < 10^8 as bytes, the first one lowest, zeros before it: all at once. */
+static inline uint64_t hcbr_i_dict_digits_of(uint32_t n) {
+    uint64_t fours = n / 10000 | (uint64_t)(n % 10000) << 32;
+    uint64_t upper = (fours * 5243 >> 19) & 0x0000007F0000007Fu; /* by 100 */
+    uint64_t twos = upper | (fours - 100 * upper) << 16;
+    uint64_t tens = (twos * 103 >> 10) & 0x000F000F000F000Fu; /* by 10 */
+    return tens | (twos - 10 * tens) << 8;
+}
+
+/** Append the feature `n=1` to plain ones, where there is room; n has 7 digits at the most. */
+static inline void hcbr_i_dict_put_plain(hcbr_i_dict *dict, uint32_t n) {
+    uint64_t digits = hcbr_i_dict_digits_of(n);
+    unsigned zeros = n ? (unsigned)__builtin_ctzll(digits) / 8 : 7, length = 8 - zeros;
+    uint64_t text = (digits | HCBR_I_DICT_EACH('0')) >> (8 * zeros) | (uint64_t)length << 56;
+    assert(n <= HCBR_I_DICT_MOST_NUMBER);
+    hcbr_i_store64(&dict->plains[dict->feature_count], text);
+    dict->feature_count++;
+    dict->key_count++;
+    dict->key_bytes += length;
+}
+/** The same, with room made. */
 hcbr_status hcbr_i_dict_append_plain(hcbr_i_dict *dict, uint32_t n, hcbr_error *err);
 /** The number n of a plain feature. */
 static inline uint32_t hcbr_i_dict_plain_number(const hcbr_i_dict *dict, size_t feature) {

@@ -43,20 +43,22 @@ static hcbr_status add_near(hcbr_i_dict *dict, const uint32_t *numbers, size_t f
                             hcbr_i_feature_id *out, size_t *end, hcbr_error *err) {
     const uint32_t limit = dict->plain ? dict->limit : 0;
     uint32_t *direct = dict->direct;
-    hcbr_status st = HCBR_OK;
     size_t i = from;
+    *end = from;
+    hcbr_status st = limit ? hcbr_i_dict_room_plain(dict, count - from, err) : HCBR_OK;
+    if (st != HCBR_OK)
+        return st;
     for (; i < count && numbers[i] < limit; i++) {
         uint32_t next = i + AHEAD < count ? numbers[i + AHEAD] : 0, *at = &direct[numbers[i]];
         __builtin_prefetch(&direct[next < limit ? next : 0], 1);
         if (!*at) {
-            if ((st = hcbr_i_dict_append_plain(dict, numbers[i], err)) != HCBR_OK)
-                break;
+            hcbr_i_dict_put_plain(dict, numbers[i]);
             *at = (uint32_t)dict->feature_count;
         }
         out[i] = *at - 1;
     }
     *end = i;
-    return st;
+    return HCBR_OK;
 }
 
 hcbr_status hcbr_i_dict_intern_numbers(hcbr_i_dict *dict, const uint32_t *numbers, size_t count,

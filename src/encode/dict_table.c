@@ -26,7 +26,7 @@ typedef hcbr_i_dict_slot slot;
 
 /* The limit that `count` features justify for a number, or the present one. */
 static uint32_t limit_for(uint32_t limit, uint32_t number, uint64_t count) {
-    uint64_t most = 4 * count + FIRST_LIMIT;
+    uint64_t most = 12 * count + 16 * FIRST_LIMIT;
     if (number >= most || number >= LAST_LIMIT)
         return limit;
     while (limit <= number)

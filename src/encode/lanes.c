@@ -4,9 +4,11 @@
  *
  * A round has three steps. At once: names are looked up in the dictionary, which nobody changes
  * meanwhile; names it lacks are collected for each chunk (fresh.c). One after the other: the new
- * names and labels of each chunk are added, in the order of the file. At once: numbers are copied
- * to their place in the case base, those of new names and labels replaced by their final ones.
- * Invariant: numbers, cases and failures are those of one thread.
+ * names and labels of each chunk are added, in the order of the file. At once, together with the
+ * first step of the next round: numbers are copied to their place in the case base, those of new
+ * names and labels replaced by their final ones. Invariants: numbers, cases and failures are those
+ * of one thread; a piece that waits to be copied is copied before its memory is used again, before
+ * the arrays of the case base grow in the next round, and before anybody looks at its cases.
  */
 #include "encode/append.h"
 #include "encode/dict.h"
@@ -64,15 +66,58 @@ typedef struct piece {
     size_t map_capacity;
     uint32_t first;  /* its first case, in the case base */
     uint64_t offset; /* and that one's first feature */
+    bool waiting;    /* it is counted in, and still to be copied */
 } piece;
 
 struct hcbr_i_lanes {
     worker *workers;
     uint32_t worker_count;
-    piece *pieces;
+    piece *pieces[2]; /* of the round at hand and of the one before, in turns */
     uint32_t piece_count;
+    unsigned now;
     hcbr_cases *cases; /* of the round at hand */
 };
+
+/* ---- at once: numbers to their place --------------------------------------------------------- */
+
+static void copy_piece(hcbr_cases *cases, piece *p) {
+    uint64_t at = p->offset;
+    p->waiting = false;
+    for (size_t c = 0; c < p->count; c++) {
+        cases->label[p->first + c] = p->label_map[p->label[c]];
+        cases->start[p->first + c] = at;
+        at += p->lengths[c];
+    }
+    hcbr_i_feature_id *to = cases->features + p->offset;
+    if (p->fresh.count == 0) {
+        memcpy(to, p->features, p->feature_count * sizeof *to);
+        return;
+    }
+    for (size_t n = 0; n < p->feature_count; n++) {
+        uint32_t feature = p->features[n];
+        to[n] = feature & NEW ? p->map[feature ^ NEW] : feature;
+    }
+}
+
+static void copy_pieces(void *context, uint32_t number, uint64_t begin, uint64_t end) {
+    hcbr_i_lanes *lanes = context;
+    (void)number;
+    for (uint64_t i = begin; i < end; i++) {
+        piece *p = &lanes->pieces[i / lanes->piece_count][i % lanes->piece_count];
+        if (p->waiting)
+            copy_piece(lanes->cases, p);
+    }
+}
+
+/* Copy what waits, if anything does. */
+static void finish_copies(hcbr_i_lanes *lanes) {
+    bool any = false;
+    for (uint32_t i = 0; lanes->pieces[0] && lanes->pieces[1] && i < lanes->piece_count; i++)
+        any = any || lanes->pieces[0][i].waiting || lanes->pieces[1][i].waiting;
+    if (any)
+        hcbr_i_parallel(lanes->worker_count, 2 * (uint64_t)lanes->piece_count, 1, copy_pieces,
+                        lanes);
+}
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -92,15 +137,18 @@ static void piece_clear(piece *p) {
 void hcbr_i_lanes_free(hcbr_i_lanes *lanes) {
     if (!lanes)
         return;
-    for (uint32_t i = 0; lanes->pieces && i < lanes->piece_count; i++)
-        piece_clear(&lanes->pieces[i]);
+    finish_copies(lanes);
+    for (unsigned n = 0; n < 2; n++) {
+        for (uint32_t i = 0; lanes->pieces[n] && i < lanes->piece_count; i++)
+            piece_clear(&lanes->pieces[n][i]);
+        hcbr_i_free(lanes->pieces[n]);
+    }
     for (uint32_t i = 0; lanes->workers && i < lanes->worker_count; i++) {
         hcbr_i_free(lanes->workers[i].marks);
         hcbr_i_free(lanes->workers[i].ids);
         hcbr_i_free(lanes->workers[i].found);
         hcbr_i_coded_clear(&lanes->workers[i].coded);
     }
-    hcbr_i_free(lanes->pieces);
     hcbr_i_free(lanes->workers);
     hcbr_i_free(lanes);
 }
@@ -112,8 +160,9 @@ static hcbr_i_lanes *create(const hcbr_i_reader *reader) {
     lanes->worker_count = hcbr_i_reader_threads(reader);
     lanes->piece_count = hcbr_i_reader_most_chunks(reader);
     lanes->workers = hcbr_i_alloc_zero(lanes->worker_count, sizeof *lanes->workers);
-    lanes->pieces = hcbr_i_alloc_zero(lanes->piece_count, sizeof *lanes->pieces);
-    if (lanes->workers && lanes->pieces)
+    for (unsigned n = 0; n < 2; n++)
+        lanes->pieces[n] = hcbr_i_alloc_zero(lanes->piece_count, sizeof **lanes->pieces);
+    if (lanes->workers && lanes->pieces[0] && lanes->pieces[1])
         return lanes;
     hcbr_i_lanes_free(lanes);
     return NULL;
@@ -136,8 +185,9 @@ static bool grow_zero(void *array, size_t *capacity, size_t count, size_t size) 
 static hcbr_status prepare(hcbr_i_lanes *lanes, hcbr_cases *cases, hcbr_error *err) {
     hcbr_status st = hcbr_i_dict_need_tables(cases->dict, err);
     bool done = st == HCBR_OK;
+    lanes->now ^= 1;
     for (uint32_t i = 0; done && i < lanes->piece_count; i++) {
-        piece *p = &lanes->pieces[i];
+        piece *p = &lanes->pieces[lanes->now][i];
         p->feature_count = p->count = 0;
         p->has_extras = p->begun = false;
         p->empty = 0;
@@ -336,6 +386,9 @@ static bool begin_piece(worker *w, piece *p) {
         if (!ids_create(w, FIRST_BITS))
             return false;
     } else if (w->id_count) {
+        /* as large as the last chunk needed it: later ones have fewer new names */
+        while (w->id_bits > FIRST_BITS && w->id_count < (size_t)1 << (w->id_bits - 3))
+            w->id_bits--;
         memset(w->ids, 0xFF, sizeof *w->ids << w->id_bits);
     }
     w->id_count = 0;
@@ -347,8 +400,10 @@ static hcbr_status take_block(void *context, uint32_t number, uint32_t chunk,
                               const hcbr_i_block *block, hcbr_error *err) {
     hcbr_i_lanes *lanes = context;
     worker *w = &lanes->workers[number];
-    piece *p = &lanes->pieces[chunk];
+    piece *p = &lanes->pieces[lanes->now][chunk], *before = &lanes->pieces[lanes->now ^ 1][chunk];
     const hcbr_i_dict *dict = lanes->cases->dict;
+    if (before->waiting) /* nobody else has this chunk's number */
+        copy_piece(lanes->cases, before);
     hcbr_status st = begin_piece(w, p) && make_room(w, p, block) ? HCBR_OK : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
         w->next = 0;
@@ -424,35 +479,8 @@ static hcbr_status add_piece(hcbr_cases *cases, piece *p, uint64_t row_base, hcb
     cases->empty_count += p->empty;
     cases->start[cases->case_count] = p->offset + p->feature_count;
     cases->rows = row_base + p->row[p->count - 1];
+    p->waiting = true;
     return HCBR_OK;
-}
-
-/* ---- at once: numbers to their place --------------------------------------------------------- */
-
-static void copy_piece(hcbr_cases *cases, const piece *p) {
-    uint64_t at = p->offset;
-    for (size_t c = 0; c < p->count; c++) {
-        cases->label[p->first + c] = p->label_map[p->label[c]];
-        cases->start[p->first + c] = at;
-        at += p->lengths[c];
-    }
-    hcbr_i_feature_id *to = cases->features + p->offset;
-    if (p->fresh.count == 0) {
-        memcpy(to, p->features, p->feature_count * sizeof *to);
-        return;
-    }
-    for (size_t n = 0; n < p->feature_count; n++) {
-        uint32_t feature = p->features[n];
-        to[n] = feature & NEW ? p->map[feature ^ NEW] : feature;
-    }
-}
-
-static void copy_pieces(void *context, uint32_t number, uint64_t begin, uint64_t end) {
-    hcbr_i_lanes *lanes = context;
-    (void)number;
-    for (uint64_t i = begin; i < end; i++)
-        if (lanes->pieces[i].count)
-            copy_piece(lanes->cases, &lanes->pieces[i]);
 }
 
 hcbr_status hcbr_i_lanes_round(hcbr_i_lanes **lanes, hcbr_cases *cases, hcbr_i_reader *reader,
@@ -460,13 +488,17 @@ hcbr_status hcbr_i_lanes_round(hcbr_i_lanes **lanes, hcbr_cases *cases, hcbr_i_r
     uint32_t chunks, added = 0;
     bool stop = false;
     *any = false;
-    if (!hcbr_i_reader_is_large(reader))
+    if (!hcbr_i_reader_is_large(reader)) {
+        if (*lanes)
+            finish_copies(*lanes);
         return HCBR_OK;
+    }
     if (!*lanes && !(*lanes = create(reader)))
         return hcbr_i_no_memory(err);
     hcbr_status st = prepare(*lanes, cases, err);
     if (st == HCBR_OK)
         st = hcbr_i_reader_round(reader, take_block, *lanes, &chunks, err);
+    finish_copies(*lanes);
     if (st != HCBR_OK)
         return st;
     *any = chunks > 0;
@@ -474,7 +506,8 @@ hcbr_status hcbr_i_lanes_round(hcbr_i_lanes **lanes, hcbr_cases *cases, hcbr_i_r
         uint64_t rows;
         hcbr_error other;
         st = hcbr_i_reader_settle(reader, added, &rows, &stop, err);
-        hcbr_status full = add_piece(cases, &(*lanes)->pieces[added], row_base + rows, &other);
+        piece *p = &(*lanes)->pieces[(*lanes)->now][added];
+        hcbr_status full = add_piece(cases, p, row_base + rows, &other);
         if (full == HCBR_OK) {
             added++;
         } else if (st == HCBR_OK) {
@@ -483,6 +516,5 @@ hcbr_status hcbr_i_lanes_round(hcbr_i_lanes **lanes, hcbr_cases *cases, hcbr_i_r
                 *err = other;
         }
     }
-    hcbr_i_parallel((*lanes)->worker_count, added, 1, copy_pieces, *lanes);
     return st;
 }

@@ -118,6 +118,8 @@ static hcbr_status number_atoms(hcbr_i_atoms *atoms, const uint32_t *first,
     bool ok = order[0] && order[1];
     if (ok) {
         atoms->count = count = sort_firsts(order, first, signatures, features);
+        hcbr_i_pool_give(pool, order[1], features, sizeof **order);
+        order[1] = NULL;
         atoms->of = hcbr_i_pool_take(pool, features, sizeof *atoms->of);
         atoms->size = hcbr_i_pool_take(pool, count, sizeof *atoms->size);
         atoms->degree = hcbr_i_pool_take(pool, count, sizeof *atoms->degree);

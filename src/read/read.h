@@ -74,7 +74,7 @@ struct hcbr_i_values {
 /** The name `n=1`, as a numeric block has it. */
 hcbr_i_name hcbr_i_name_of_number(uint32_t number);
 
-#define HCBR_I_AHEAD 24 /* numbers between a prefetch and its use */
+#define HCBR_I_AHEAD 48 /* numbers between a prefetch and its use */
 
 void hcbr_i_block_reset(hcbr_i_block *block);
 void hcbr_i_block_clear(hcbr_i_block *block);

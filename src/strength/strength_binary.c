@@ -173,15 +173,17 @@ static inline double scaled(const binary_job *job, uint64_t e, uint32_t label) {
     return size * size * (double)count * hcbr_i_sum_value(sum ? sum : one);
 }
 
-/* For the time being mu and sigma hold |F| S of the second and the first label. */
+/* |F| S of both labels, which take the place of the first label's cell. */
 static void total_chunk(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const binary_job *job = context;
-    hcbr_i_strength *s = job->out;
     double sums[2] = {0, 0};
     (void)worker;
+    _Static_assert(sizeof(double[2]) == sizeof(cell), "they take its place");
     for (uint64_t e = begin; e < end; e++) {
-        sums[0] += s->sigma[e] = scaled(job, e, 0);
-        sums[1] += s->mu[e] = scaled(job, e, 1);
+        double both[2] = {scaled(job, e, 0), scaled(job, e, 1)};
+        sums[0] += both[0];
+        sums[1] += both[1];
+        memcpy(&job->cells[0][e], both, sizeof both);
     }
     job->partial[begin / ATOM_CHUNK][0] = sums[0];
     job->partial[begin / ATOM_CHUNK][1] = sums[1];
@@ -192,29 +194,50 @@ static void finish_chunk(void *context, uint32_t worker, uint64_t begin, uint64_
     hcbr_i_strength *s = job->out;
     (void)worker;
     for (uint64_t e = begin; e < end; e++) {
-        double first = s->total[0] > 0 ? s->sigma[e] / s->total[0] : 0;
-        double second = s->total[1] > 0 ? s->mu[e] / s->total[1] : 0;
+        double both[2];
+        memcpy(both, &job->cells[0][e], sizeof both);
+        double first = s->total[0] > 0 ? both[0] / s->total[0] : 0;
+        double second = s->total[1] > 0 ? both[1] / s->total[1] : 0;
         s->mu[e] = hcbr_i_strength_difference(second, first);
         s->sigma[e] = second + first;
-        s->d[2 * e] = count_of(job->atoms, e, 0);
-        s->d[2 * e + 1] = count_of(job->atoms, e, 1);
     }
+}
+
+static void count_chunk(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    const binary_job *job = context;
+    (void)worker;
+    for (uint64_t e = begin; e < end; e++)
+        for (uint32_t l = 0; l < 2; l++)
+            job->out->d[2 * e + l] = count_of(job->atoms, e, l);
+}
+
+/* The cells of a label are not needed any more; what comes next gets their memory. */
+static void give_cells(binary_job *job, uint32_t label) {
+    hcbr_i_pool_give(job->pool, job->cells[label], job->atoms->count, sizeof(cell));
+    job->cells[label] = NULL;
 }
 
 static bool make_mu(binary_job *job, uint32_t threads) {
     hcbr_i_strength *s = job->out;
     uint32_t atoms = job->atoms->count, chunks = atoms / ATOM_CHUNK + 1;
     job->partial = hcbr_i_alloc_zero(chunks, sizeof *job->partial);
-    s->mu = hcbr_i_pool_take(job->pool, atoms, sizeof *s->mu);
-    s->sigma = hcbr_i_pool_take(job->pool, atoms, sizeof *s->sigma);
-    s->d = hcbr_i_pool_take(job->pool, (size_t)atoms * 2, sizeof *s->d);
-    if (!job->partial || !s->mu || !s->sigma || !s->d)
+    if (!job->partial)
         return false;
     hcbr_i_parallel(threads, atoms, ATOM_CHUNK, total_chunk, job);
+    give_cells(job, 1);
+    s->mu = hcbr_i_pool_take(job->pool, atoms, sizeof *s->mu);
+    s->sigma = hcbr_i_pool_take(job->pool, atoms, sizeof *s->sigma);
+    if (!s->mu || !s->sigma)
+        return false;
     for (uint32_t c = 0; c < chunks; c++)
         for (uint32_t l = 0; l < 2; l++)
             s->total[l] += job->partial[c][l];
     hcbr_i_parallel(threads, atoms, ATOM_CHUNK, finish_chunk, job);
+    give_cells(job, 0);
+    s->d = hcbr_i_pool_take(job->pool, (size_t)atoms * 2, sizeof *s->d);
+    if (!s->d)
+        return false;
+    hcbr_i_parallel(threads, atoms, ATOM_CHUNK, count_chunk, job);
     return true;
 }
 
@@ -242,8 +265,8 @@ hcbr_status hcbr_i_strength_binary(hcbr_i_strength *out, const struct hcbr_cases
             hcbr_i_pool_give(pool, job.parts[n].cells[job.parts[n].label], atoms->count,
                              sizeof(cell));
     hcbr_i_free(job.parts);
-    hcbr_i_pool_give(pool, job.cells[0], atoms->count, sizeof(cell));
-    hcbr_i_pool_give(pool, job.cells[1], atoms->count, sizeof(cell));
+    give_cells(&job, 0);
+    give_cells(&job, 1);
     hcbr_i_free(job.partial);
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
