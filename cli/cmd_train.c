@@ -25,6 +25,7 @@ typedef struct training {
     hcbr_model *model;
     uint64_t skipped, bytes_read, model_size;
     hcbr_model_info info;
+    hcbr_estimate estimate;
     tuning *tuning; /* NULL: train */
 } training;
 
@@ -89,6 +90,10 @@ static int build(training *t) {
         hcbr_cases_finish(t->cases, &err) != HCBR_OK)
         return term_fail(&t->term, &err);
     int code = settings_check_columns(t->given, t->cases, &t->options);
+    if (code == EXIT_DONE) {
+        double folds = t->tuning ? t->tuning->options.folds : 0;
+        settings_estimate(&t->term, t->cases, &t->options, 1 + folds, &t->estimate);
+    }
     if (code == EXIT_DONE && t->tuning)
         code = tuning_check(t->tuning, &t->term, t->cases, &t->options);
     if (code != EXIT_DONE)
@@ -205,6 +210,10 @@ static void write_json(training *t, json *j) {
     json_key(j, "fingerprint"), json_string(j, t->info.fingerprint);
     if (t->tuning)
         tuning_json(t->tuning, j, t->model);
+    json_key(j, "estimate"), json_open(j, '{');
+    json_key(j, "seconds"), json_number(j, t->estimate.seconds);
+    json_key(j, "bytes"), json_number(j, t->estimate.bytes);
+    json_close(j, '}');
     json_key(j, "bytes_read"), json_u64(j, t->bytes_read);
     json_key(j, "model_bytes"), json_u64(j, t->model_size);
     json_key(j, "seconds"), json_open(j, '{');

@@ -8,6 +8,7 @@
 #include "term.h"
 #include "words.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -560,6 +561,29 @@ int settings_check_columns(const args *given, const hcbr_cases *cases,
     for (size_t i = 0; code == EXIT_DONE && i < options->categorical_count; i++)
         code = check_column(given, cases, "categorical", options->categorical[i]);
     return code;
+}
+
+static void format_time(char text[32], double seconds) {
+    if (seconds < 90)
+        snprintf(text, 32, "%.0f s", fmax(seconds, 1));
+    else if (seconds < 5400)
+        snprintf(text, 32, "%.0f min", seconds / 60);
+    else
+        snprintf(text, 32, "%.1f h", seconds / 3600);
+}
+
+void settings_estimate(term *t, const hcbr_cases *cases, const hcbr_train_options *options,
+                       double runs, hcbr_estimate *out) {
+    enum { LONG = 10 }; // seconds
+    char time[32];
+    *out = (hcbr_estimate){.size = sizeof *out};
+    hcbr_model_estimate(cases, options, out);
+    out->seconds *= runs;
+    if (options->model != HCBR_MODEL_RICH || (out->seconds < LONG && !t->verbose) ||
+        (!t->live && !t->verbose))
+        return;
+    format_time(time, out->seconds);
+    term_say(t, "about     %s, %.0f MB of memory; Ctrl-C stops", time, out->bytes / 1e6);
 }
 
 int settings_train(settings *s, const args *given, hcbr_train_options *options) {

@@ -67,6 +67,14 @@ int settings_train(settings *s, const args *given, hcbr_train_options *options);
 int settings_check_columns(const args *given, const hcbr_cases *cases,
                            const hcbr_train_options *options);
 
+/**
+ * Say what training a rich model will take, if it is long: on a terminal, or with -v.
+ *
+ * @param runs how many models are built, on options->threads threads.
+ */
+void settings_estimate(term *t, const hcbr_cases *cases, const hcbr_train_options *options,
+                       double runs, hcbr_estimate *out);
+
 /** A whole number between least and most; *out stays where the option was not given. */
 int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most, uint64_t *out);
 

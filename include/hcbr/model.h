@@ -149,6 +149,21 @@ typedef struct hcbr_train_options {
 /** Set every field to its default. */
 HCBR_API void hcbr_train_options_init(hcbr_train_options *options);
 
+/** What training will take, roughly. */
+typedef struct hcbr_estimate {
+    size_t size;
+    double seconds; /**< within a factor of three or so, on an ordinary machine */
+    double bytes;   /**< of memory, the cases included */
+} hcbr_estimate;
+
+/**
+ * Fill out with what hcbr_model_train() will take; out->size must be set.
+ *
+ * @param cases a finished list that no model has used up.
+ */
+HCBR_API void hcbr_model_estimate(const hcbr_cases *cases, const hcbr_train_options *options,
+                                  hcbr_estimate *out);
+
 typedef struct hcbr_model hcbr_model;
 
 /**

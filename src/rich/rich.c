@@ -62,12 +62,6 @@ static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
 
 /* ---- training -------------------------------------------------------------------------------- */
 
-static hcbr_status step(const hcbr_i_rich_options *o, uint64_t done, hcbr_error *err) {
-    if (!o->progress || o->progress(o->progress_context, "rich", done, 4) == 0)
-        return HCBR_OK;
-    return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
-}
-
 static hcbr_status fit(hcbr_i_rich *rich, const hcbr_i_rich_table *t, const hcbr_i_rich_options *o,
                        const hcbr_i_rich_view *view, const uint32_t *row_of, hcbr_error *err) {
     double *held[HCBR_I_RICH_FAMILIES] = {0};
@@ -75,8 +69,10 @@ static hcbr_status fit(hcbr_i_rich *rich, const hcbr_i_rich_table *t, const hcbr
     hcbr_status st = HCBR_OK;
     for (uint32_t f = 0; st == HCBR_OK && f < HCBR_I_RICH_FAMILIES; f++) {
         rich->family[f] = o->tuning.family[f];
-        if (!rich->family[f] || (st = step(o, f, err)) != HCBR_OK)
+        if (!rich->family[f])
             continue;
+        if (!hcbr_i_rich_pace_family(o->pace, &o->tuning, f))
+            break;
         held[f] = hcbr_i_alloc(t->rows, places[f] * rich->outputs * sizeof *held[f]);
         if (!held[f])
             st = hcbr_i_no_memory(err);
@@ -87,7 +83,9 @@ static hcbr_status fit(hcbr_i_rich *rich, const hcbr_i_rich_table *t, const hcbr
         else
             st = hcbr_i_rich_votes_fit(&rich->votes, t, o, held[f], err);
     }
-    if (st == HCBR_OK && (st = step(o, HCBR_I_RICH_FAMILIES, err)) == HCBR_OK)
+    if (atomic_load(&o->pace->stop)) // whatever the families made of it
+        st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
+    if (st == HCBR_OK)
         st = hcbr_i_rich_blend_fit(&rich->blend, t, o, held, err);
     if (st == HCBR_OK && o->honest &&
         !hcbr_i_rich_honest_fill(o->honest, rich, t, held, view, row_of))
@@ -106,7 +104,10 @@ hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
     if (!rich)
         return hcbr_i_no_memory(err);
     hcbr_i_rich_options o = *options;
+    hcbr_i_rich_pace pace;
     o.threads = o.threads ? o.threads : 1;
+    o.pace = &pace;
+    hcbr_i_rich_pace_begin(&pace, &o);
     hcbr_i_rich_table table = {0};
     rich->labels = view->cases->labels.count;
     rich->outputs = hcbr_i_rich_outputs(rich->labels);

@@ -24,6 +24,9 @@
 
 #include <hcbr/cases.h>
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #define HCBR_I_RICH_FOLDS 5
 #define HCBR_I_RICH_CODES 256  /* codes of a dense column: 0 is "absent" */
 #define HCBR_I_RICH_FAMILIES 3 /* atoms, boosted, votes */
@@ -83,8 +86,27 @@ typedef struct hcbr_i_rich_options {
     void *notify_context;
     hcbr_progress_fn *progress;
     void *progress_context;
+    struct hcbr_i_rich_pace *pace;     /**< set while a model is trained */
     struct hcbr_i_rich_honest *honest; /**< receives what held-out cases got; may be NULL */
 } hcbr_i_rich_options;
+
+/** How far training is (rich_pace.c). */
+typedef struct hcbr_i_rich_pace {
+    hcbr_progress_fn *progress;
+    void *context;
+    pthread_t caller;
+    double from, to; /**< of the way: what the family at hand takes */
+    uint64_t steps;  /**< about so many */
+    atomic_uint_fast64_t done;
+    atomic_bool stop;
+} hcbr_i_rich_pace;
+
+void hcbr_i_rich_pace_begin(hcbr_i_rich_pace *pace, const hcbr_i_rich_options *options);
+/** A family begins. False: stop. */
+bool hcbr_i_rich_pace_family(hcbr_i_rich_pace *pace, const hcbr_i_rich_tuning *tuning,
+                             uint32_t family);
+/** A step was made, in whatever thread. False: stop, as soon as possible. */
+bool hcbr_i_rich_tick(const hcbr_i_rich_options *options);
 
 /** Probabilities of the cases of a view by the juries that did not see them; the caller's room. */
 typedef struct hcbr_i_rich_honest {

@@ -165,7 +165,7 @@ static void solve(fitter *f, uint32_t fold, double *alpha, double *strength, dou
             off += visit(f, strength, i, most, alpha + (size_t)i * k, support, by, windows);
             visits++;
         }
-        if (off < f->options->tuning.atom_precision * visits)
+        if (!hcbr_i_rich_tick(f->options) || off < f->options->tuning.atom_precision * visits)
             break;
     }
     memset(strength, 0, size * sizeof *strength); // exactly the sum over the cases

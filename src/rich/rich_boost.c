@@ -253,6 +253,8 @@ static bool run(jury *j, double *sign) {
     uint32_t most = weight > 0 ? t->most_trees : NO_STOP_TREES, best_trees = 0;
     size_t best_leaves = 0;
     for (uint32_t tree = 0; tree < most; tree++) {
+        if (!hcbr_i_rich_tick(j->options))
+            return false;
         if (j->outputs > 1)
             sketch(j, tree, sign);
         uint32_t n = draw(j, tree, sign);

@@ -128,7 +128,10 @@ static void grow_tree(voter *v, uint32_t tree) {
 static void grow_trees(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     votes *all = context;
     for (uint64_t tree = begin; tree < end && !all->failed[worker]; tree++)
-        grow_tree(&all->voters[worker], (uint32_t)tree);
+        if (hcbr_i_rich_tick(all->options))
+            grow_tree(&all->voters[worker], (uint32_t)tree);
+        else
+            all->failed[worker] = true;
 }
 
 static bool voter_init(voter *v, votes *all) {

@@ -69,3 +69,41 @@ END
 code=$?
 exits 0
 only_files place
+
+# Likewise while a rich model is trained or evaluated, within a second.
+awk 'BEGIN { srand(1); print "label,x,y,z"
+    for (i = 0; i < 60000; i++) print int(2 * rand()) "," rand() "," rand() "," rand() }' >noise.csv
+for command in "train -o place/model" "evaluate --predictions place/answers" \
+    "tune -o place/tuned"; do
+    last="rich $command stopped"
+    # shellcheck disable=SC2086 # several words
+    python3 - "$hcbr" $command <<'END'
+import signal, subprocess, sys, time
+run = subprocess.Popen([sys.argv[1], sys.argv[2], "--model", "rich", "--effort", "max",
+                        "noise.csv", *sys.argv[3:]],
+                       stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
+time.sleep(1.5)
+run.send_signal(signal.SIGINT)
+begin = time.time()
+try:
+    words = run.communicate(timeout=20)[1].decode()
+except subprocess.TimeoutExpired:
+    run.kill()
+    sys.exit("not stopped after 20 seconds")
+if time.time() - begin > 3:
+    sys.exit(f"stopped after {time.time() - begin:.1f} seconds")
+sys.exit(0 if run.returncode == 130 else f"exit status {run.returncode}: {words}")
+END
+    code=$?
+    exits 0
+    only_files place
+done
+
+# A long run says before it begins what it will take, where it is asked to say more.
+head -n 2000 noise.csv >short.csv
+run train --model rich --effort lite short.csv -v -o said.hcbr
+exits 0
+contains stderr "MB of memory; Ctrl-C stops"
+run train --model rich --effort lite short.csv -o said.hcbr
+exits 0
+holds "a short run does not" bash -c '! grep -q Ctrl-C stderr'
