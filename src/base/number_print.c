@@ -265,6 +265,25 @@ size_t hcbr_number_format(char text[HCBR_NUMBER_SIZE], double value) {
     return (size_t)count + negative;
 }
 
+/** lay_out() for digits as eight_digits() gives them and an exponent of -99 to -1, without a sign.
+ */
+static inline size_t lay_out_small(char *text, bool negative, uint64_t eight, int exponent) {
+    int count = 8 - __builtin_clzll(eight) / 8;
+    char *out = text + negative;
+    *text = '-';
+    put_eight(out + 1, eight);
+    out[0] = out[1];
+    out[1] = '.';
+    out += count + (count > 1);
+    memcpy(out, "e-", 2);
+    out += 2;
+    *out = (char)('0' + exponent / 10);
+    out += exponent >= 10;
+    *out++ = (char)('0' + exponent % 10);
+    *out = 0;
+    return (size_t)(out - text);
+}
+
 /** Is c * 2^q above the middle between n and n + 1 units of 10^k; at it, is n odd? */
 static bool middle_is_passed(parts p, uint64_t n, int k) {
     char middle[20];
@@ -360,9 +379,11 @@ size_t hcbr_number_round(char text[HCBR_NUMBER_SIZE], double value, int signific
             *out = 0;
             return (size_t)(out - text);
         }
+        if (exponent < PLAIN_FIRST && exponent > -100)
+            return lay_out_small(text, bits >> 63 != 0, eight, -exponent);
         put_eight(d.text, eight);
         d.count = 8 - __builtin_clzll(eight) / 8;
-        d.exponent = k + significant - 1;
+        d.exponent = exponent;
     } else {
         set_digits(&d, n, k);
     }

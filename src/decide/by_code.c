@@ -6,6 +6,8 @@
  */
 #include "decide/decide.h"
 
+#include <math.h>
+
 void hcbr_i_by_code_clear(hcbr_i_by_code *codes) {
     hcbr_i_free(codes->ids);
     hcbr_i_free(codes->parts);
@@ -33,6 +35,8 @@ hcbr_status hcbr_i_by_code_load(hcbr_i_by_code *codes, const hcbr_model *model, 
     for (; codes->count < count; codes->count++) {
         hcbr_i_feature_id id = codes->ids[codes->count];
         uint32_t e = parts && id != HCBR_I_NONE ? model->atoms.of[id] : HCBR_I_NONE;
+        if (e != HCBR_I_NONE)
+            codes->most = fmax(codes->most, fabs(model->strength.mu[e]));
         if (parts) /* the 0 takes the sign from a sigma of -0, which means the same */
             codes->parts[codes->count] =
                 e == HCBR_I_NONE
@@ -58,20 +62,28 @@ hcbr_status hcbr_i_by_code_find(hcbr_i_by_code *codes, const hcbr_model *model,
     return HCBR_OK;
 }
 
+/* The magnitude of what the known features of a case add to mu. */
+static double magnitude_of(const hcbr_i_pair *parts, const uint32_t *numbers, size_t count) {
+    double sum = 0;
+    for (size_t n = 0; n < count; n++)
+        sum += parts[numbers[n]][1] < 0 ? 0 : fabs(parts[numbers[n]][0]);
+    return sum;
+}
+
 size_t hcbr_i_by_code_gather(const hcbr_i_by_code *codes, const uint32_t *numbers, size_t count,
                              hcbr_i_pair_sums *out) {
     const hcbr_i_pair *parts = codes->parts;
-    hcbr_i_pair sums = {0, 0}, sizes = {0, 0};
+    hcbr_i_pair sums = {0, 0};
     size_t unseen = 0;
     for (size_t n = 0; n < count; n++) {
         const hcbr_i_pair *part = &parts[numbers[n]];
-        if (HCBR_I_UNLIKELY((*part)[1] < 0)) {
+        if (HCBR_I_LIKELY((*part)[1] >= 0))
+            sums += *part;
+        else
             unseen++;
-            continue;
-        }
-        sums += *part;
-        sizes += hcbr_i_pair_absolute(*part);
     }
-    *out = (hcbr_i_pair_sums){sums[0], sizes[0], sums[1]};
+    *out = (hcbr_i_pair_sums){.mu = sums[0], .sigma = sums[1]};
+    if (!hcbr_i_pair_clear(sums[0], count, codes->most))
+        out->magnitude = magnitude_of(parts, numbers, count);
     return count - unseen;
 }

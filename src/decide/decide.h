@@ -42,8 +42,16 @@ static inline hcbr_i_pair hcbr_i_pair_absolute(hcbr_i_pair x) {
 
 /** What two labels gather. */
 typedef struct hcbr_i_pair_sums {
-    double mu, magnitude, sigma;
+    double mu, magnitude, sigma; /**< magnitude is that of mu's terms, or hcbr_i_pair_clear() */
 } hcbr_i_pair_sums;
+
+/**
+ * Is a sum no tie, whatever its terms? Then their magnitude need not be known, and 0 decides as it
+ * would: a sum that is not positive never wins. `most` bounds the terms.
+ */
+static inline bool hcbr_i_pair_clear(double mu, size_t count, double most) {
+    return mu <= 0 || mu > 2 * HCBR_I_TIE * most * (double)count; // 2: for what rounding adds
+}
 
 /** Names of a small model with their parts (name_table.c). */
 typedef struct hcbr_i_name_table hcbr_i_name_table;
@@ -70,6 +78,7 @@ typedef struct hcbr_i_by_code {
     size_t count, id_capacity;
     hcbr_i_pair *parts; /**< by code, for two labels; sigma below 0: there is none */
     size_t part_capacity;
+    double most;               /**< no mu of them is larger */
     hcbr_i_feature_id *others; /**< of the names of a block that have no code */
     size_t other_capacity;
 } hcbr_i_by_code;
@@ -88,9 +97,11 @@ void hcbr_i_by_code_clear(hcbr_i_by_code *codes);
 struct hcbr_decider {
     const hcbr_model *model;
     hcbr_i_rule rule;
+    bool thresholds;            /**< the rule has some */
     hcbr_i_memory *memory;      /**< NULL: the memory rule is off */
     hcbr_i_feature_part *parts; /**< NULL: not needed yet */
     hcbr_i_pair *by_number;     /**< features `n=1` at n < limit; sigma below 0: there is none */
+    double most;                /**< no mu of them is larger */
     uint32_t limit;
     hcbr_i_name_table *by_name; /**< NULL: not needed yet */
     hcbr_i_by_code by_code;

@@ -45,25 +45,24 @@ static hcbr_status numbers_need(hcbr_decider *d, hcbr_error *err) {
     const uint32_t limit = hcbr_i_dict_limit(model->dict);
     if (d->by_number)
         return HCBR_OK;
+    const uint32_t *ids = hcbr_i_dict_get_numbers(model->dict);
     hcbr_i_pair *parts = hcbr_i_alloc(limit, sizeof *parts);
-    hcbr_i_feature_id *ids = hcbr_i_alloc(limit, sizeof *ids);
-    if (!parts || !ids) {
-        hcbr_i_free(parts);
-        hcbr_i_free(ids);
+    double most = 0;
+    if (!parts)
         return hcbr_i_no_memory(err);
-    }
-    hcbr_i_dict_get_numbers(model->dict, ids);
     for (uint32_t n = 0; n < limit; n++) {
-        if (ids[n] == HCBR_I_NONE) {
+        if (ids[n] == 0) {
             parts[n] = (hcbr_i_pair){0, -1};
             continue;
         }
-        uint32_t e = model->atoms.of[ids[n]];
+        uint32_t e = model->atoms.of[ids[n] - 1];
+        double size = fabs(model->strength.mu[e]);
+        most = size > most ? size : most;
         /* the 0 takes the sign from a sigma of -0, which means the same */
         parts[n] = (hcbr_i_pair){model->strength.mu[e], model->strength.sigma[e] + 0.0};
     }
-    hcbr_i_free(ids);
     d->by_number = parts;
+    d->most = most;
     d->limit = limit;
     return HCBR_OK;
 }
@@ -78,6 +77,8 @@ hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,
     d->key = hcbr_i_hash_key_make(0);
     hcbr_status st = rule ? hcbr_i_rule_resolve(&d->rule, rule, &model->labels, err)
                           : hcbr_i_rule_copy(&d->rule, &model->rule, model->labels.count, err);
+    for (uint32_t l = 0; st == HCBR_OK && l < model->labels.count; l++)
+        d->thresholds = d->thresholds || d->rule.eta[l] > 0 || d->rule.eta_share[l] >= 0.5;
     if (st == HCBR_OK && (names || model->rich)) // numbers never seen are found by their keys
         st = hcbr_i_dict_need_tables(model->dict, err);
     if (st == HCBR_OK)
@@ -243,7 +244,7 @@ gather_numbers_as(const hcbr_decider *d, const uint32_t *numbers, size_t count, 
                   hcbr_i_pair_sums *out, size_t *known) {
     const hcbr_i_pair *parts = d->by_number;
     const uint32_t limit = d->limit;
-    hcbr_i_pair sums = {0, 0}, sizes = {0, 0};
+    hcbr_i_pair sums = {0, 0};
     uint32_t before = 0;
     size_t unseen = 0;
     for (size_t n = 0; n < count; n++) {
@@ -261,20 +262,31 @@ gather_numbers_as(const hcbr_decider *d, const uint32_t *numbers, size_t count, 
             unseen++;
         } else {
             sums += parts[number];
-            sizes += hcbr_i_pair_absolute(parts[number]);
         }
     }
-    *out = (hcbr_i_pair_sums){sums[0], sizes[0], sums[1]};
+    *out = (hcbr_i_pair_sums){.mu = sums[0], .sigma = sums[1]};
     *known = count - unseen;
     return true;
+}
+
+/* The magnitude of what the known features of a case add to mu. */
+static double magnitude_of(const hcbr_decider *d, const uint32_t *numbers, size_t count) {
+    double sum = 0;
+    for (size_t n = 0; n < count; n++)
+        if (numbers[n] < d->limit && !is_absent(&d->by_number[numbers[n]]))
+            sum += fabs(d->by_number[numbers[n]][0]);
+    return sum;
 }
 
 static bool gather_numbers(const hcbr_decider *d, const hcbr_i_block *block,
                            const hcbr_i_raw_case *x, hcbr_i_pair_sums *out, size_t *known) {
     const uint32_t *numbers = block->numbers + x->first;
-    if (d->limit <= CACHED)
-        return gather_numbers_as(d, numbers, x->count, false, out, known);
-    return gather_numbers_as(d, numbers, x->count, true, out, known);
+    if (!(d->limit <= CACHED ? gather_numbers_as(d, numbers, x->count, false, out, known)
+                             : gather_numbers_as(d, numbers, x->count, true, out, known)))
+        return false;
+    if (!hcbr_i_pair_clear(out->mu, x->count, d->most))
+        out->magnitude = magnitude_of(d, numbers, x->count);
+    return true;
 }
 
 /* The atoms of the different known features, one entry per feature. */
@@ -443,9 +455,8 @@ static hcbr_status names_need(hcbr_decider *d, const hcbr_i_block *block, hcbr_e
 }
 
 hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr_error *err) {
-    size_t longest = 0, table_size = 16;
-    for (size_t c = 0; c < block->case_count; c++)
-        longest = block->cases[c].count > longest ? block->cases[c].count : longest;
+    const size_t longest = block->name_count; // or less
+    size_t table_size = 16;
     while (table_size < longest * 2)
         table_size *= 2;
     if (!hcbr_i_grow(&d->atoms, &d->atom_capacity, longest, sizeof *d->atoms) ||
@@ -516,9 +527,10 @@ static inline size_t gather_known(hcbr_decider *d, const hcbr_i_feature_id *ids,
 }
 
 /* Decide a case of which `known` features were gathered and `unseen` others were counted. */
-static inline void decide_gathered(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count,
-                                   const hcbr_i_pair_sums *sums, size_t known, size_t unseen,
-                                   hcbr_decision *decision) {
+static inline __attribute__((always_inline)) void
+decide_gathered(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count,
+                const hcbr_i_pair_sums *sums, size_t known, size_t unseen,
+                hcbr_decision *decision) {
     bool pair = d->model->strength.mu;
     decision->support = d->gather.support;
     decision->label_count = d->gather.label_count;
@@ -549,7 +561,8 @@ static inline void decide_gathered(hcbr_decider *d, const hcbr_i_feature_id *ids
         find_probabilities(d, decision);
     if (d->memory && !unseen && decide_by_memory(d, ids, count, decision))
         return;
-    apply_thresholds(d, decision, other);
+    if (d->thresholds)
+        apply_thresholds(d, decision, other);
 }
 
 hcbr_status hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_t c,

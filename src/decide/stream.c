@@ -168,37 +168,31 @@ static void end_stream(hcbr_stream *stream) {
                       "no feature of any case is known to the model: is this the right data?");
 }
 
-hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_decision *decision, int *more,
-                             hcbr_error *err) {
-    *more = 0;
-    if (stream->failed)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "the stream has failed and can only be released");
-    while (!stream->ended && (!stream->block || stream->next == stream->block->case_count)) {
-        hcbr_status st = next_block(stream, err);
-        if (st != HCBR_OK) {
-            stream->failed = true;
-            return st;
-        }
-        if (!stream->block)
+static inline bool must_read(const hcbr_stream *stream) {
+    return !stream->ended && (!stream->block || stream->next == stream->block->case_count);
+}
+
+int hcbr_stream_must_read(const hcbr_stream *stream) {
+    return must_read(stream);
+}
+
+/* Go on to a block with a case to decide; at the end there is none. */
+static __attribute__((noinline)) hcbr_status find_block(hcbr_stream *stream, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    while (st == HCBR_OK && must_read(stream)) {
+        st = next_block(stream, err);
+        if (st == HCBR_OK && !stream->block)
             end_stream(stream);
     }
-    if (stream->ended)
-        return HCBR_OK;
-    if (stream->loaded != stream->decider->loads) { /* the decider was used for other cases */
-        hcbr_status st = load_block(stream, err);
-        if (st != HCBR_OK) {
-            stream->failed = true;
-            return st;
-        }
-    }
+    if (st == HCBR_OK && !stream->ended && stream->loaded != stream->decider->loads)
+        st = load_block(stream, err); /* the decider was used for other cases */
+    return st;
+}
+
+/* Decide the next case of the block for a caller who has room for everything. */
+static inline hcbr_status decide_next(hcbr_stream *stream, hcbr_decision *to, hcbr_error *err) {
     const hcbr_i_raw_case *x = &stream->block->cases[stream->next];
-    /* a caller of this version has room for everything; an older one gets what it knows */
-    hcbr_decision full, *to = decision->size >= sizeof full ? decision : &full;
-    hcbr_status run = hcbr_i_decider_run(stream->decider, stream->block, stream->next++, to, err);
-    if (HCBR_I_UNLIKELY(run != HCBR_OK)) {
-        stream->failed = true;
-        return run;
-    }
+    hcbr_status st = hcbr_i_decider_run(stream->decider, stream->block, stream->next++, to, err);
     stream->decided++;
     stream->known += to->known_count;
     to->row = x->row;
@@ -206,12 +200,35 @@ hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_decision *decision, int *
     to->id_length = x->id.length;
     to->given = x->label.at;
     to->given_length = x->label.length;
-    if (to == &full) {
-        full.size = decision->size;
+    return st;
+}
+
+/* The same for one of an older version, who gets what he knows. */
+static __attribute__((noinline)) hcbr_status
+decide_older(hcbr_stream *stream, hcbr_decision *decision, hcbr_error *err) {
+    hcbr_decision full = {.size = decision->size};
+    hcbr_status st = decide_next(stream, &full, err);
+    if (st == HCBR_OK)
         memcpy(decision, &full, decision->size);
-    }
-    *more = 1;
-    return HCBR_OK;
+    return st;
+}
+
+hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_decision *decision, int *more,
+                             hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    *more = 0;
+    if (stream->failed)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "the stream has failed and can only be released");
+    if (must_read(stream) || stream->loaded != stream->decider->loads)
+        st = find_block(stream, err);
+    if (st == HCBR_OK && stream->ended)
+        return HCBR_OK;
+    if (st == HCBR_OK)
+        st = decision->size >= sizeof *decision ? decide_next(stream, decision, err)
+                                                : decide_older(stream, decision, err);
+    stream->failed = st != HCBR_OK;
+    *more = st == HCBR_OK;
+    return st;
 }
 
 hcbr_status hcbr_stream_get_case(hcbr_stream *stream, const hcbr_feature **features, size_t *count,
@@ -231,10 +248,6 @@ hcbr_status hcbr_stream_get_case(hcbr_stream *stream, const hcbr_feature **featu
     *features = stream->features;
     *count = x->count;
     return HCBR_OK;
-}
-
-int hcbr_stream_must_read(const hcbr_stream *stream) {
-    return !stream->ended && (!stream->block || stream->next == stream->block->case_count);
 }
 
 uint64_t hcbr_stream_skipped_count(const hcbr_stream *stream) {

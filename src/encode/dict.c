@@ -242,16 +242,15 @@ hcbr_status hcbr_i_dict_load(hcbr_i_dict *dict, const hcbr_i_dict_names *names, 
 hcbr_status hcbr_i_dict_load_numbers(hcbr_i_dict *dict, const unsigned char *numbers,
                                      uint32_t count, hcbr_error *err) {
     assert(dict->plain && !dict->plains);
-    hcbr_status st = HCBR_OK;
     if (!(dict->plains = hcbr_i_alloc(count, sizeof *dict->plains))) // in large pages
         return hcbr_i_no_memory(err);
     dict->plain_capacity = count;
-    for (uint32_t f = 0; st == HCBR_OK && f < count; f++, numbers += 4) {
+    for (uint32_t f = 0; f < count; f++, numbers += 4) {
         uint32_t n = (uint32_t)numbers[0] | (uint32_t)numbers[1] << 8 | (uint32_t)numbers[2] << 16 |
                      (uint32_t)numbers[3] << 24;
-        st = hcbr_i_dict_append_plain(dict, n, err);
+        hcbr_i_dict_put_plain(dict, n);
     }
-    return st;
+    return HCBR_OK;
 }
 
 bool hcbr_i_dict_has_numbers(const hcbr_i_dict *dict) {

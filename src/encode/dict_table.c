@@ -209,9 +209,8 @@ bool hcbr_i_dict_is_numeric(const hcbr_i_dict *dict) {
     return dict->slots_used == 0;
 }
 
-void hcbr_i_dict_get_numbers(const hcbr_i_dict *dict, hcbr_i_feature_id *out) {
-    for (uint32_t n = 0; n < dict->limit; n++)
-        out[n] = dict->direct[n] - 1;
+const uint32_t *hcbr_i_dict_get_numbers(const hcbr_i_dict *dict) {
+    return dict->direct;
 }
 
 hcbr_i_feature_id hcbr_i_dict_find_number(const hcbr_i_dict *dict, uint32_t n) {

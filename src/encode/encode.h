@@ -64,8 +64,8 @@ bool hcbr_i_dict_is(const hcbr_i_dict *dict, hcbr_i_feature_id id, const hcbr_fe
 uint32_t hcbr_i_dict_limit(const hcbr_i_dict *dict);
 /** Are all features such numbers? */
 bool hcbr_i_dict_is_numeric(const hcbr_i_dict *dict);
-/** The features `n=1`, or HCBR_I_NONE, for all n below the limit. */
-void hcbr_i_dict_get_numbers(const hcbr_i_dict *dict, hcbr_i_feature_id *out);
+/** The features `n=1`, each plus 1, or 0, for all n below the limit. Borrowed; needs the tables. */
+const uint32_t *hcbr_i_dict_get_numbers(const hcbr_i_dict *dict);
 
 /**
  * Numbers of all names of a block, HCBR_I_NONE for unknown ones, repeated ones included. Changes

@@ -275,7 +275,14 @@ static hcbr_status read_two(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_
         (st = hcbr_i_in_lend(in, n->atoms, 8, "sigma", &s->sigma, err)) != HCBR_OK ||
         (st = hcbr_i_in_lend(in, 2 * (uint64_t)n->atoms, 4, "counts", &s->d, err)) != HCBR_OK)
         return st;
-    for (uint32_t e = 0; e < n->atoms && st == HCBR_OK; e++)
+    const uint64_t filled = m->case_count - m->empty_count;
+    bool good = true;
+    for (size_t e = 0; e < n->atoms; e++) {
+        uint64_t sum = (uint64_t)s->d[2 * e] + s->d[2 * e + 1];
+        good &= sum <= filled;
+        m->atoms.degree[e] = (uint32_t)sum;
+    }
+    for (uint32_t e = 0; !good && e < n->atoms && st == HCBR_OK; e++) // to say which it is
         st = set_degree(m, e, s->d + 2 * (size_t)e, 2, err);
     return st;
 }
