@@ -121,6 +121,9 @@ hcbr_status hcbr_i_dict_intern_cases(hcbr_i_dict *dict, const hcbr_i_block *bloc
     *far = 0;
     for (size_t c = 0; st == HCBR_OK && c < block->case_count; c++, serial++) {
         size_t count = block->cases[c].count;
+        lengths[c] = 0;
+        if (count == 0)
+            continue; // perhaps there are no numbers at all
         bool missing, rising = hcbr_i_dict_find_case(dict, numbers, count, out, &missing);
         if (missing)
             st = add_missing(dict, numbers, count, out, far, err);
