@@ -132,7 +132,8 @@ void explain_html_begin(explaining *x) {
     put_count(x, x->info.cases);
     put(x, " past cases. Every decision below is shown as the groups of features that weighed and "
            "the past cases behind them, for it and against it. All of them together, listed or "
-           "not, add up to the support exactly. They say where the support came from, not what "
+           "not, add up to the support exactly, with a bias that no past case put there if the "
+           "model has one. They say where the support came from, not what "
            "would happen without a past case.</p>\n");
 }
 
@@ -226,7 +227,8 @@ static void put_atoms(explaining *x, const hcbr_explanation *e) {
         cell_bar(x, a->lead, largest);
         cell_number(x, a->lead);
         put(x, "<td class=\"n\">");
-        put_count(x, a->case_count);
+        if (a->case_count || !e->no_cases)
+            put_count(x, a->case_count);
         put(x, "</td></tr>\n");
     }
     put(x, "</tbody><tfoot>\n");

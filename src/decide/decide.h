@@ -23,6 +23,13 @@ void hcbr_i_memory_free(hcbr_i_memory *memory);
 hcbr_label hcbr_i_memory_find(const hcbr_i_memory *memory, const hcbr_i_atoms *sizes,
                               hcbr_i_atom_id *atoms, size_t count);
 
+/** Is a above b? What is equal but for the order in which sums were rounded is not, as in rule R1:
+ *  the order of the features of a case must change no answer. */
+static inline bool hcbr_i_is_above(double a, double b) {
+    double most = (a < 0 ? -a : a) + (b < 0 ? -b : b);
+    return a - b > HCBR_I_TIE * most;
+}
+
 /** What a feature contributes, gathered in one place so that a look-up touches one line. */
 typedef struct hcbr_i_feature_part {
     double mu, sigma; /**< of its atom; two labels only */

@@ -193,11 +193,11 @@ static void apply_thresholds(const hcbr_decider *d, hcbr_decision *decision, uin
     const double *by_label = d->rich ? d->probability : d->gather.support;
     double support = by_label[winner], eta = d->rule.eta[winner];
     double share = d->rule.eta_share[winner];
-    if (eta > 0 && !(support > eta))
+    if (eta > 0 && !hcbr_i_is_above(support, eta))
         decision->reason = HCBR_BY_LEAST;
     else if (share >= 0.5) {
         if (other == HCBR_I_NONE || by_label[other] < 0 ||
-            (1 - share) * support > share * by_label[other])
+            hcbr_i_is_above((1 - share) * support, share * by_label[other]))
             return;
         decision->reason = HCBR_BY_SHARE;
     } else

@@ -327,12 +327,12 @@ static size_t list_conditions(const hcbr_i_search *s, const hcbr_decision *d,
         if (o != l && total[o] > 0)
             out[n++] = (hcbr_i_condition){o, l, 1, -1, 0};
     if (eta > 0) {
-        double sign = d->support[l] > eta ? -1 : 1;
+        double sign = hcbr_i_is_above(d->support[l], eta) ? -1 : 1;
         out[n++] = (hcbr_i_condition){l, HCBR_I_NONE, sign, 0, -sign * eta};
     }
     if (share >= 0.5 && x->against != HCBR_I_NONE) {
-        double margin = (1 - share) * d->support[l] - share * d->support[x->against];
-        if (margin <= 0)
+        double other = d->support[x->against];
+        if (other >= 0 && !hcbr_i_is_above((1 - share) * d->support[l], share * other))
             out[n++] = (hcbr_i_condition){l, x->against, 1 - share, -share, 0};
         else
             for (uint32_t o = 0; o < labels; o++)

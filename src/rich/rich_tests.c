@@ -355,6 +355,14 @@ char *hcbr_i_rich_test_text(const hcbr_i_rich_names *n, const hcbr_i_rich_test *
             put_key(&t, n, n->key[b]);
         }
     }
+    if (!t.failed && strstr(t.at, " or ")) { // it will stand beside others
+        put(&t, ")", 1);
+        put(&t, "", 1);
+        if (!t.failed) {
+            memmove(t.at + 1, t.at, t.used);
+            t.at[0] = '(';
+        }
+    }
     if (!t.failed)
         return t.at;
     hcbr_i_free(t.at);

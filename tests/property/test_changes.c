@@ -311,11 +311,12 @@ static void changes__agree_with_brute_force(void **unused) {
         hcbr_error err = {0};
         int style = harness_below(&r, 4); // by support, thresholds twice, memory
         hcbr_rule_init(&rule);
-        // thresholds that no sum of small fractions meets: doubles decide all the same
+        // round thresholds are met by sums of small fractions: the order of a sum must not decide
         for (int l = 0; l < t.labels; l++)
-            thresholds[l] = (hcbr_threshold){
-                LABELS[l], harness_below(&r, 3) * 0.0517931, harness_below(&r, 2) * 0.5531077,
-                harness_below(&r, 2) ? LABELS[harness_below(&r, t.labels)] : NULL};
+            thresholds[l] =
+                (hcbr_threshold){LABELS[l], harness_below(&r, 3) * (style == 1 ? 0.05 : 0.0517931),
+                                 harness_below(&r, 2) * (style == 1 ? 0.6 : 0.5531077),
+                                 harness_below(&r, 2) ? LABELS[harness_below(&r, t.labels)] : NULL};
         rule.thresholds = thresholds;
         rule.threshold_count = style == 1 || style == 2 ? (size_t)t.labels : 0;
         rule.memory = style == 3;
