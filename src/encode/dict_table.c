@@ -175,6 +175,7 @@ static hcbr_status limit_raise(hcbr_i_dict *dict, uint32_t limit, hcbr_error *er
 /* The first name that is not plain comes: names and keys as all others have them. */
 static hcbr_status unfold(hcbr_i_dict *dict, hcbr_error *err) {
     uint64_t far = 0;
+    assert(dict->direct);
     for (size_t f = 0; f < dict->feature_count; f++)
         far += hcbr_i_dict_plain_number(dict, f) >= dict->limit;
     const uint64_t size = hcbr_i_dict_table_size(far);
@@ -619,7 +620,9 @@ hcbr_status hcbr_i_dict_build(hcbr_i_dict *dict, hcbr_i_key_id *key_twice,
     hcbr_i_dict_drop_tables(dict);
     *key_twice = *feature_twice = HCBR_I_NONE;
     uint32_t *spelled = hcbr_i_dict_keys_spelled(dict);
-    hcbr_status st = spelled ? tables_create(dict, spelled, err) : hcbr_i_no_memory(err);
+    if (!spelled)
+        return hcbr_i_no_memory(err);
+    hcbr_status st = tables_create(dict, spelled, err);
     size_t others = 0;
     if (st == HCBR_OK)
         *key_twice = hcbr_i_dict_keys_enter(dict, spelled);
