@@ -18,7 +18,7 @@ size_t hcbr_i_reader_chunk = CHUNK;
 #else
 #define hcbr_i_reader_chunk CHUNK
 #endif
-#define CHUNKS_EACH 8u  /* chunks of a round for each thread: nobody waits long for the last */
+#define CHUNKS_EACH 8u   /* chunks of a round for each thread: nobody waits long for the last */
 #define MOST_CHUNKS 128u /* but no more than that, or one for each thread */
 #define LARGE 4          /* chunks of a file that one thread reads first */
 
