@@ -17,12 +17,21 @@ def path(name):
     return os.path.join(WORK, name)
 
 
+def compiled(name, *libraries):
+    """A program of bench/, compiled if it is not; None if its libraries are not there."""
+    os.makedirs(WORK, exist_ok=True)
+    source, program = os.path.join(ROOT, "bench", name + ".c"), path(name)
+    if not os.path.exists(program) or os.path.getmtime(program) < os.path.getmtime(source):
+        done = subprocess.run(["cc", "-std=gnu11", "-O2", source, "-o", program, *libraries],
+                              stderr=subprocess.DEVNULL, check=False)
+        if done.returncode != 0:
+            return None
+    return program
+
+
 def data(kind, occurrences, seed=1):
     """A file of generated cases; made once."""
-    os.makedirs(WORK, exist_ok=True)
-    source, program = os.path.join(ROOT, "bench", "generate.c"), path("generate")
-    if not os.path.exists(program) or os.path.getmtime(program) < os.path.getmtime(source):
-        subprocess.run(["cc", "-std=c11", "-O2", source, "-o", program, "-lm"], check=True)
+    program = compiled("generate", "-lm") or sys.exit("bench/generate.c does not compile")
     name = path(f"{kind}-{occurrences:.0f}-{seed}.{KINDS[kind]}")
     if not os.path.exists(name) or os.path.getmtime(name) < os.path.getmtime(program):
         with open(name + ".part", "wb") as out:
