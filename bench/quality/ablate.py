@@ -69,8 +69,8 @@ def main():
     for title, options in CHANGES:
         r = [mean(v) for v in zip(*(run(a.bench, a.folder, n, options.split()) for n in names))]
         base = base or r
-        print(f"| {title} | {r[0]:.4f} ({r[0] - base[0]:+.4f}) | {r[1]:.4f} ({r[1] - base[1]:+.4f}) "
-              f"| {math.exp(r[2] - base[2]):.2f} × |", flush=True)
+        print(f"| {title} | {r[0]:.4f} ({r[0] - base[0]:+.4f}) | {r[1]:.4f} "
+              f"({r[1] - base[1]:+.4f}) | {math.exp(r[2] - base[2]):.2f} × |", flush=True)
 
 
 if __name__ == "__main__":
