@@ -48,7 +48,8 @@ static hcbr_status list_tests(hcbr_i_reasons *r, hcbr_error *err) {
     size_t used = 0;
     hcbr_status st = HCBR_OK;
     if (!hcbr_i_grow(&r->test_start, &r->test_start_capacity, q->term_count + 1,
-                     sizeof *r->test_start))
+                     sizeof *r->test_start) ||
+        !hcbr_i_grow(&r->tests, &r->test_capacity, 1, sizeof *r->tests))
         return hcbr_i_no_memory(err);
     for (size_t t = 0; st == HCBR_OK && t < q->term_count; t++) {
         const hcbr_i_rich_term *term = &q->terms[t];
@@ -158,7 +159,7 @@ hcbr_status hcbr_i_reasons_group(hcbr_explainer *x, hcbr_error *err) {
     if (st != HCBR_OK)
         return st;
     item *items = hcbr_i_alloc(terms, sizeof *items);
-    if (!items || !hcbr_i_grow(&r->order, &r->order_capacity, terms, sizeof *r->order))
+    if (!items || !hcbr_i_grow(&r->order, &r->order_capacity, terms + 1, sizeof *r->order))
         st = hcbr_i_no_memory(err);
     else
         st = gather(x, items, err);

@@ -9,6 +9,12 @@
 
 #define MOST_KEPT ((size_t)1 << 29) /* bytes for where past cases end in trees, twice */
 
+#ifdef HCBR_FAULTS
+size_t hcbr_i_reasons_most = MOST_KEPT;
+#else
+static const size_t hcbr_i_reasons_most = MOST_KEPT;
+#endif
+
 /* ---- life ------------------------------------------------------------------------------------ */
 
 /* How many past cases have each feature. */
@@ -52,7 +58,7 @@ static hcbr_status find_causes(hcbr_i_reasons *r, const hcbr_model *m, hcbr_erro
     hcbr_status st = list_features(m, &cases, err);
     hcbr_i_rich_view view = {.cases = &cases, .weight = m->rich->kept.weight};
     if (st == HCBR_OK)
-        st = hcbr_i_rich_causes_init(&r->causes, m->rich, &view, MOST_KEPT, err);
+        st = hcbr_i_rich_causes_init(&r->causes, m->rich, &view, hcbr_i_reasons_most, err);
     r->has_causes = st == HCBR_OK;
     hcbr_i_free(cases.start);
     hcbr_i_free(cases.features);
@@ -203,7 +209,7 @@ static hcbr_status list_known(hcbr_explainer *x, const hcbr_feature *features, s
     hcbr_i_reasons *r = x->rich;
     const hcbr_model *m = x->model;
     const hcbr_i_rich_encoder *e = &m->rich->encoder;
-    if (!hcbr_i_grow(&r->known, &r->known_capacity, x->found_count + count, sizeof *r->known))
+    if (!hcbr_i_grow(&r->known, &r->known_capacity, x->found_count + count + 1, sizeof *r->known))
         return hcbr_i_no_memory(err);
     r->known_count = 0;
     for (size_t i = 0; i < x->found_count; i++) {
@@ -326,9 +332,9 @@ static void rank_block(void *context, uint32_t first, uint32_t count) {
 /* The groups that are shown get a place in the tally. */
 static hcbr_status give_slots(hcbr_i_reasons *r, hcbr_error *err) {
     size_t terms = r->query.term_count;
-    if (!hcbr_i_grow(&r->slot_of, &r->slot_capacity, terms, sizeof *r->slot_of) ||
+    if (!hcbr_i_grow(&r->slot_of, &r->slot_capacity, terms + 1, sizeof *r->slot_of) ||
         !hcbr_i_grow(&r->slots, &r->slots_capacity,
-                     r->shown * HCBR_I_RICH_ROWS * r->causes.rich->outputs, sizeof *r->slots))
+                     r->shown * HCBR_I_RICH_ROWS * r->causes.rich->outputs + 1, sizeof *r->slots))
         return hcbr_i_no_memory(err);
     for (size_t t = 0; t < terms; t++)
         r->slot_of[t] = HCBR_I_NONE;

@@ -61,6 +61,11 @@ struct hcbr_i_reasons {
     bool failed;
 };
 
+#ifdef HCBR_FAULTS
+/** Tests: bytes at the most for where past cases end in trees. */
+extern size_t hcbr_i_reasons_most;
+#endif
+
 /** Memory for the reasons of a model; NULL in *out for a plain one. */
 hcbr_status hcbr_i_reasons_create(hcbr_i_reasons **out, const hcbr_model *model, hcbr_error *err);
 void hcbr_i_reasons_free(hcbr_i_reasons *reasons);

@@ -156,10 +156,6 @@ bool hcbr_i_rich_tests_of(const hcbr_i_rich_names *names, const hcbr_i_rich_fore
                           uint32_t tree, uint32_t leaf, const uint8_t *codes,
                           hcbr_i_rich_tests *out);
 
-/** Does a test hold for a row of codes and rising members? */
-bool hcbr_i_rich_test_holds(const hcbr_i_rich_names *names, const hcbr_i_rich_test *test,
-                            const uint8_t *codes, const uint32_t *bag, uint32_t bag_count);
-
 /** The text of a test, such as `age<=37.5`; to be freed. NULL: no memory. */
 char *hcbr_i_rich_test_text(const hcbr_i_rich_names *names, const hcbr_i_rich_test *test);
 

@@ -145,7 +145,9 @@ static hcbr_status find_members(hcbr_i_rich_query *q, size_t *used, const uint32
     const hcbr_i_rich_forest *f = &q->rich->votes;
     size_t *start = hcbr_i_alloc(f->tree_count, sizeof *start);
     uint32_t *in_bag = hcbr_i_alloc_zero(t->bag_count, sizeof *in_bag);
-    hcbr_status st = start && in_bag ? HCBR_OK : hcbr_i_no_memory(err);
+    hcbr_status st = HCBR_OK;
+    if (!start || !in_bag || !hcbr_i_grow(&q->found, &q->found_capacity, 1, sizeof *q->found))
+        st = hcbr_i_no_memory(err);
     for (size_t tree = 0; st == HCBR_OK && tree < f->tree_count; tree++) {
         start[tree] = *used;
         memset(in_bag, 0, t->bag_count * sizeof *in_bag);
@@ -241,7 +243,7 @@ static hcbr_status add_votes(hcbr_i_rich_query *q, double *p, uint32_t *leaf, hc
 hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *q, const hcbr_i_rich_row *row,
                                   hcbr_error *err) {
     const hcbr_i_rich *r = q->rich;
-    size_t terms = (size_t)r->encoder.column_count + row->bag_count + r->votes.tree_count;
+    size_t terms = (size_t)r->encoder.column_count + row->bag_count + r->votes.tree_count + 1;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
         terms += r->boosted.jury[j].tree_count;
     if (q->row) // wipe what the last one left

@@ -137,7 +137,7 @@ static uint32_t merge(coded *c, uint32_t columns, uint64_t seed, uint32_t *row_o
         item *x = &c->items[i];
         x->columns = columns;
         x->codes = c->codes + (size_t)i * columns;
-        x->bag = c->bag + c->bag_start[i];
+        x->bag = c->bag ? c->bag + c->bag_start[i] : NULL;
         x->bag_count = (uint32_t)(c->bag_start[i + 1] - c->bag_start[i]);
         x->hash = content_hash(x->codes, columns, x->bag, x->bag_count, x->label, seed);
     }

@@ -180,25 +180,6 @@ bool hcbr_i_rich_tests_of(const hcbr_i_rich_names *n, const hcbr_i_rich_forest *
     return true;
 }
 
-bool hcbr_i_rich_test_holds(const hcbr_i_rich_names *n, const hcbr_i_rich_test *t,
-                            const uint8_t *codes, const uint32_t *bag, uint32_t bag_count) {
-    uint32_t columns = n->encoder->column_count;
-    if (t->variable < columns)
-        return has_code(t, codes[t->variable]);
-    uint32_t first = t->variable - columns, last = first + most_code(n, t->variable), low = 0;
-    for (uint32_t high = bag_count; low < high;) { // the first member that is not below
-        uint32_t middle = low + (high - low) / 2;
-        if (bag[middle] < first)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    uint32_t level = 0;
-    for (; low < bag_count && bag[low] < last; low++)
-        level = bag[low] - first + 1;
-    return has_code(t, level);
-}
-
 /* ---- text ------------------------------------------------------------------------------------ */
 
 typedef struct text {
