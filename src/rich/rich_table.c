@@ -74,7 +74,9 @@ double hcbr_i_rich_weight_grid(const hcbr_i_rich_view *view) {
     uint32_t count = view->index ? view->count : view->cases->case_count;
     double most = 0;
     hcbr_i_u128 sum = 0; // in units of 2^-62 of the largest: exact in any order
-    for (uint32_t j = 0; view->weight && j < count; j++)
+    if (!view->weight)
+        return 0;
+    for (uint32_t j = 0; j < count; j++)
         most = fmax(most, view->weight[view->index ? view->index[j] : j]);
     if (!(most > 0))
         return 0;
@@ -166,9 +168,10 @@ static void hold(hcbr_i_rich_table *t, uint32_t row, uint32_t k, double size) {
 /* Deal what a row has beyond its first copy: each by itself, very many evenly. */
 static void deal_more(hcbr_i_rich_table *t, uint32_t row, double unit) {
     double left = t->weight[row] - unit;
-    for (uint32_t copy = 1; left > 0 && copy < MOST_COPIES; copy++, left -= unit) {
+    for (uint32_t copy = 1; left > 0 && copy < MOST_COPIES; copy++) {
         uint64_t draw = hcbr_i_mix(t->hash[row] ^ hcbr_i_mix(0x666F6C64 + (uint64_t)copy));
         hold(t, row, (uint32_t)(draw % HCBR_I_RICH_FOLDS), fmin(left, unit));
+        left -= unit;
     }
     for (uint32_t k = 0; left > 0 && k < HCBR_I_RICH_FOLDS; k++)
         hold(t, row, k, left / HCBR_I_RICH_FOLDS);
