@@ -191,6 +191,7 @@ static inline uint32_t best_other(const hcbr_decider *d, uint32_t winner) {
 static void apply_thresholds(const hcbr_decider *d, hcbr_decision *decision, uint32_t other) {
     uint32_t winner = (uint32_t)decision->winner;
     const double *by_label = d->rich ? d->probability : d->gather.support;
+    assert(by_label); // a rich model always has probabilities
     double support = by_label[winner], eta = d->rule.eta[winner];
     double share = d->rule.eta_share[winner];
     if (eta > 0 && !hcbr_i_is_above(support, eta))
