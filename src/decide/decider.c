@@ -281,7 +281,8 @@ static double magnitude_of(const hcbr_decider *d, const uint32_t *numbers, size_
 
 static bool gather_numbers(const hcbr_decider *d, const hcbr_i_block *block,
                            const hcbr_i_raw_case *x, hcbr_i_pair_sums *out, size_t *known) {
-    const uint32_t *numbers = block->numbers + x->first;
+    // A block of empty cases has no list of numbers to point into.
+    const uint32_t *numbers = x->count > 0 ? block->numbers + x->first : NULL;
     if (!(d->limit <= CACHED ? gather_numbers_as(d, numbers, x->count, false, out, known)
                              : gather_numbers_as(d, numbers, x->count, true, out, known)))
         return false;
@@ -585,7 +586,8 @@ hcbr_status hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_
         return HCBR_OK;
     }
     if (d->coded) {
-        known = hcbr_i_by_code_gather(&d->by_code, block->numbers + x->first, x->count, &sums);
+        const uint32_t *codes = x->count > 0 ? block->numbers + x->first : NULL;
+        known = hcbr_i_by_code_gather(&d->by_code, codes, x->count, &sums);
     } else if (!d->numeric || !gather_numbers(d, block, x, &sums, &known)) {
         hcbr_status st = d->numeric ? find_names(d, block, err) : HCBR_OK; // of all that follows
         if (st != HCBR_OK)

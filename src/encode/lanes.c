@@ -324,6 +324,8 @@ static bool drop_repeated(const hcbr_i_dict *dict, worker *w, piece *p, hcbr_i_f
 /* The features of a case of a numeric block. */
 static bool add_numbers(const hcbr_i_dict *dict, worker *w, piece *p, const hcbr_i_block *block,
                         size_t first, size_t *count) {
+    if (*count == 0) // there may be no list to point into
+        return true;
     hcbr_i_feature_id *to = p->features + p->feature_count;
     const uint32_t *numbers = block->numbers + first;
     bool missing, rising = hcbr_i_dict_find_case(dict, numbers, *count, to, &missing);

@@ -122,3 +122,22 @@ contains stderr "hcbr inspect: nothing.hcbr"
 # The same model whatever the number of threads.
 run train three.jsonl -q -j 3 --given-order -o again.hcbr
 holds "the same bytes" cmp -s three.hcbr again.hcbr
+
+# Cases without any feature, first of all and alone.
+printf '1\n0\n1\n' >empty.libsvm
+printf '1 7:1\n0 8:1\n' >numbers.libsvm
+printf 'label,a\nyes,\nno,\n' >empty.csv
+printf 'label,a\nyes,1\nno,2\n' >values.csv
+for pair in "numbers.libsvm empty.libsvm" "values.csv empty.csv"; do
+    read -r full empty <<<"$pair"
+    run train -q "$full" -o full.hcbr
+    exits 0
+    run predict -q full.hcbr "$empty"
+    exits 0
+    contains stdout "empty case"
+    for threads in 1 2; do
+        run train -q -j "$threads" "$empty" "$full" -o "both$threads.hcbr"
+        exits 0
+    done
+    holds "the same bytes with empty cases" cmp -s both1.hcbr both2.hcbr
+done
