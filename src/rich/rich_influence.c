@@ -78,7 +78,7 @@ static void add_atoms(const adder *a) {
 
 /* What is done with a row that a tree has drawn and that ends in the leaf of the case at hand: its
  * residuals are in a->follow. */
-typedef void visitor(adder *a, uint32_t b, size_t term, double *divisor);
+typedef void visitor(adder *a, uint32_t b, size_t term, size_t leaf);
 
 /* Follow the supports of a block through a jury and visit what ends in the case's leaves; where
  * `wanted` is not NULL, only of the trees that it names. */
@@ -103,13 +103,14 @@ static inline void follow_jury(adder *a, uint32_t jury, const uint16_t *leaves, 
             if (!(w > 0) || !hcbr_i_rich_is_drawn(t->hash[a->first + b], tree_key, limit))
                 continue;
             hcbr_i_rich_follower_residual(&a->follow, c, b, t->label[a->first + b], w);
-            visit(a, b, term, c->divisor + (c->leaf_start[jury] + own) * a->k);
+            visit(a, b, term, c->leaf_start[jury] + own);
         }
         hcbr_i_rich_follower_step(&a->follow, c, jury, tree, leaf, a->n);
     }
 }
 
-static void add_residuals(adder *a, uint32_t b, size_t term, double *divisor) {
+static void add_residuals(adder *a, uint32_t b, size_t term, size_t leaf) {
+    const double *divisor = a->c->divisor + leaf * a->k;
     const hcbr_i_rich *r = a->q->rich;
     double part = r->blend.trust[1] * r->kept.rate / HCBR_I_RICH_FOLDS;
     for (uint32_t l = 0; l < a->k; l++)
@@ -117,7 +118,8 @@ static void add_residuals(adder *a, uint32_t b, size_t term, double *divisor) {
             add(a, b, term, l, part * a->follow.residual[l] / divisor[l]);
 }
 
-static void add_curvatures(adder *a, uint32_t b, size_t term, double *divisor) {
+static void add_curvatures(adder *a, uint32_t b, size_t term, size_t leaf) {
+    double *divisor = a->c->divisor + leaf * a->k;
     (void)b;
     (void)term;
     for (uint32_t l = 0; l < a->k; l++)
