@@ -137,7 +137,7 @@ static void write_text(prediction *p, const hcbr_decision *d) {
             out_text(o, label->text, label->length);
             out_byte(o, '\t');
         }
-        out_rounded(o, lead(d));
+        out_rounded(o, d->probability ? d->probability[d->label] : lead(d));
     } else {
         out_bytes(o, "\tunknown\t", 9);
     }

@@ -18,7 +18,7 @@ static const example TRAIN_EXAMPLES[] = {
     {"The paper's model, three passes over the cases in an order drawn from another seed, with two "
      "threads:",
      "hcbr train votes.csv --model plain --passes 3 --seed 7 -j 2 -q -o votes.hcbr", NULL},
-    {"Give a label only where it has twice the support of the other one:",
+    {"Give a label only where it is twice as probable as the other one:",
      "hcbr train votes.csv --eta-share democrat=0.67,republican=0.67 -q -o sure.hcbr", NULL},
     {"See how the data will be read, and train nothing:", "hcbr train votes.csv --explain-input",
      "..."},
@@ -37,8 +37,8 @@ static const example PREDICT_EXAMPLES[] = {
      NULL},
     {"Answer line by line in a pipe:",
      "cat votes.csv | hcbr predict votes.hcbr - --format csv | head -n 3", "..."},
-    {"Give no label that has less than 0.02 of support:",
-     "hcbr predict votes.hcbr votes.csv --eta democrat=0.02,republican=0.02", "..."},
+    {"Give no label whose probability is below 0.9:",
+     "hcbr predict votes.hcbr votes.csv --eta democrat=0.9,republican=0.9", "..."},
     {NULL, NULL, NULL}};
 
 static const example EVALUATE_EXAMPLES[] = {
@@ -126,8 +126,11 @@ const struct command command_table[] = {
      .summary = "build a model from labelled cases",
      .description =
          "Build a model from labelled cases. DATA is one or more files, or - for standard input. "
-         "Features that occur in exactly the same cases form an atom; each atom gets a strength "
-         "for every label, which training passes then correct.\n\n"
+         "Features that occur in exactly the same cases form an atom. A rich model, the default, "
+         "finds ordered tests of numbers (age<=37.5), conjunctions of tests and neighbouring cases "
+         "as well, weighs them all on held-out cases and gives probabilities. With --model plain "
+         "each atom gets a strength for every label, which training passes then correct: much "
+         "quicker, and for very large data.\n\n"
          "The options of reading are stored in the model, but for --format, --bad-rows and the "
          "limits, and so are the options of deciding: predict uses them unless it is told "
          "otherwise.",
@@ -177,8 +180,9 @@ const struct command command_table[] = {
          "before those.",
      .output =
          "A line for each row, five fields separated by tabs: the row's number (its id, if there "
-         "is an id column); the label, or unknown; its lead, which is its support minus that of "
-         "the best other label, empty when undecided; how many of its features are known, as "
+         "is an id column); the label, or unknown; its probability or, of a model that gives none "
+         "(plain, not calibrated), its lead: its support minus that of the best other label; "
+         "empty when undecided; how many of its features are known, as "
          "known/all; the unseen features, or why there is no decision. In these fields \\t, \\n, "
          "\\r, \\\\ and \\xNN stand for characters that would break a line.\n\n"
          "With --json a line is an object (schema hcbr.predict/1).",

@@ -87,7 +87,7 @@ const opt_spec opt_table[] = {
      "show what each column is taken for and the first cases as sets; train nothing"},
     {OPT_MODEL, 0, "model", "plain|rich", BUILDING, FOR_BUILD,
      "plain: atoms and their strengths; rich: ordered tests of numbers, conjunctions of tests and "
-     "probabilities as well (default: " MODEL_DEFAULT ")"},
+     "probabilities as well (default: rich)"},
     {OPT_EFFORT, 0, "effort", "lite|normal|max", BUILDING, FOR_BUILD,
      "rich: lite is quick and for very large data, max takes smaller steps (default: normal)"},
     {OPT_NUMERIC, 0, "numeric", "COL,...", BUILDING, FOR_BUILD,

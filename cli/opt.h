@@ -112,11 +112,6 @@ typedef enum opt_id {
     OPT_VERSION
 } opt_id;
 
-/** The model that is built where --model is not given: plain or rich. */
-#ifndef MODEL_DEFAULT
-#define MODEL_DEFAULT "plain"
-#endif
-
 /** One option. Help and manual pages list options in the order of the table, by group. */
 typedef struct opt_spec {
     opt_id id;

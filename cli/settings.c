@@ -511,7 +511,7 @@ int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
 static int settings_rich(settings *s, const args *given, hcbr_train_options *options) {
     static const char *const MODELS[] = {"plain", "rich", NULL};
     static const char *const EFFORTS[] = {"lite", "normal", "max", NULL};
-    int model = strcmp(MODEL_DEFAULT, "rich") == 0, effort = (int)options->effort, code;
+    int model = (int)options->model, effort = (int)options->effort, code;
     if ((code = settings_choice(given, OPT_MODEL, MODELS, &model)) ||
         (code = settings_choice(given, OPT_EFFORT, EFFORTS, &effort)) ||
         (code = read_list(given, OPT_NUMERIC, &s->numeric_text, &s->numeric,

@@ -136,7 +136,7 @@ typedef struct hcbr_train_options {
     void *notify_context;
     hcbr_progress_fn *progress; /**< stages "rich", "partition", "strength", "train"; may be NULL */
     void *progress_context;
-    hcbr_kind model;            /**< default HCBR_MODEL_PLAIN */
+    hcbr_kind model;            /**< default HCBR_MODEL_RICH */
     hcbr_effort effort;         /**< rich; default HCBR_EFFORT_NORMAL */
     const char *const *numeric; /**< rich: columns or keys whose values are ordered */
     size_t numeric_count;

@@ -16,6 +16,7 @@ void hcbr_train_options_init(hcbr_train_options *options) {
         .seed = 1,
         .threads = 1,
         .keep = HCBR_KEEP_FULL,
+        .model = HCBR_MODEL_RICH,
         .effort = HCBR_EFFORT_NORMAL,
     };
     hcbr_rule_init(&options->rule);

@@ -45,7 +45,7 @@ def unpack(name):
 
 def main():
     if not os.path.isdir(FOLDER):
-        print(f"no data in {FOLDER}: set HCBR_DATA")
+        print(f"SKIPPED: no data in {FOLDER} (set HCBR_DATA)")
         sys.exit(77)
     failed = 0
     with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
 # SQLite files as data and as joined sources.
 source "$(dirname "$0")/lib.sh"
 
-python3 - <<'END' || exit 77
+python3 - <<'END' || { echo "python3 could not make the databases"; exit 1; }
 import sqlite3
 
 def make(path, *statements):

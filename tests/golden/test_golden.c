@@ -79,6 +79,7 @@ static void pair_make(pair *p, const example *x, bool all, uint32_t passes, cons
     static const uint32_t order[] = {0, 1, 2, 3, 4, 5, 6, 7};
     hcbr_train_options options;
     hcbr_train_options_init(&options);
+    options.model = HCBR_MODEL_PLAIN;
     options.scope = all ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
     options.passes = passes;
     options.given_order = 1;

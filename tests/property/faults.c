@@ -96,6 +96,7 @@ fault_bytes fault_finish(hcbr_cases *cases) {
     hcbr_model *model;
     hcbr_error err;
     hcbr_train_options_init(&o);
+    o.model = HCBR_MODEL_PLAIN;
     o.passes = 2;
     harness_ok(hcbr_cases_finish(cases, &err), &err);
     harness_ok(hcbr_model_train(&model, cases, &o, &err), &err);

@@ -82,6 +82,7 @@ static hcbr_model *train(const table *t, harness_random *r) {
     }
     harness_ok(hcbr_cases_finish(cases, &err), &err);
     hcbr_train_options_init(&options);
+    options.model = HCBR_MODEL_PLAIN;
     options.scope = harness_below(r, 2) ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
     options.passes = (uint32_t)harness_below(r, 3);
     harness_ok(hcbr_model_train(&model, cases, &options, &err), &err);
@@ -350,11 +351,14 @@ static void changes__of_sets_are_made_one_by_one(void **unused) {
     hcbr_explainer *explainer;
     hcbr_error err = {0};
     hcbr_flips flips = {.size = sizeof flips};
+    hcbr_train_options options;
+    hcbr_train_options_init(&options);
+    options.model = HCBR_MODEL_PLAIN;
     harness_ok(hcbr_cases_create(&cases, 1, &err), &err);
     harness_ok(hcbr_cases_add(cases, x, 2, "no", "first", &err), &err);
     harness_ok(hcbr_cases_add(cases, x + 2, 1, "yes", "2", &err), &err);
     harness_ok(hcbr_cases_finish(cases, &err), &err);
-    harness_ok(hcbr_model_train(&model, cases, NULL, &err), &err);
+    harness_ok(hcbr_model_train(&model, cases, &options, &err), &err);
     harness_ok(hcbr_explainer_create(&explainer, model, NULL, &err), &err);
     harness_ok(hcbr_explainer_flip(explainer, x, 2, NULL, &flips, &err), &err);
     assert_true(flips.count >= 1 && flips.exact);

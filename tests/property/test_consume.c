@@ -30,6 +30,7 @@ static void consumed_cases__give_no_second_model(void **state) {
         hcbr_model *model = NULL, *again = NULL;
         hcbr_error err;
         hcbr_train_options_init(&options);
+        options.model = HCBR_MODEL_PLAIN;
         options.keep = keep[k];
         assert_int_equal(hcbr_model_train(&model, cases, &options, &err), HCBR_OK);
         hcbr_model_free(model);

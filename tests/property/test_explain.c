@@ -216,6 +216,7 @@ static void explain__accounts_for_every_past_case(void **unused) {
                                .shuffle = harness_next(&r) | 1};
         hcbr_train_options options;
         hcbr_train_options_init(&options);
+        options.model = HCBR_MODEL_PLAIN;
         options.scope = harness_below(&r, 2) ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
         options.passes = (uint32_t)harness_below(&r, 4);
         options.given_order = harness_below(&r, 2);
@@ -254,6 +255,7 @@ static void explain__says_why_it_cannot_show_cases(void **unused) {
     hcbr_explainer *explainer;
     hcbr_error err = {0};
     hcbr_train_options_init(&options);
+    options.model = HCBR_MODEL_PLAIN;
     options.keep = HCBR_KEEP_NONE;
     hcbr_model *model = harness_train(&base, &style, &options);
     hcbr_feature x = harness_feature(0, 1);

@@ -64,6 +64,7 @@ static void training_begin(training *t, int labels) {
     read.ignore_count = COUNT(left_out);
     *t = (training){.cases = some_cases(labels)};
     hcbr_train_options_init(&t->options);
+    t->options.model = HCBR_MODEL_PLAIN;
     t->options.passes = 2;
     t->options.given_order = 1;
     t->options.read = &read;
@@ -173,6 +174,7 @@ static void faults__are_reported_by_train_with_threads(void **state) {
     }
     harness_ok(hcbr_cases_finish(t.cases, &err), &err);
     hcbr_train_options_init(&t.options);
+    t.options.model = HCBR_MODEL_PLAIN;
     t.options.threads = 2;
     t.options.keep = HCBR_KEEP_NONE;
     hcbr_model_free(train_one(&t));

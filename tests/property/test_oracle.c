@@ -264,6 +264,7 @@ static bool agree(const oracle_base *base, const trial *t) {
     uint32_t order[ORACLE_CASES], atom[ORACLE_FEATURES];
     hcbr_train_options options;
     hcbr_train_options_init(&options);
+    options.model = HCBR_MODEL_PLAIN;
     options.scope = t->all ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
     options.passes = t->passes;
     options.given_order = t->given;

@@ -40,6 +40,7 @@ static const harness_shape large = {60, 200, 4, false};
 static hcbr_train_options draw_options(harness_random *r, uint32_t passes) {
     hcbr_train_options options;
     hcbr_train_options_init(&options);
+    options.model = HCBR_MODEL_PLAIN;
     options.scope = harness_below(r, 2) ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
     options.passes = passes;
     options.given_order = 1;

@@ -83,6 +83,7 @@ static void model__has_the_same_bytes_for_any_threads_and_hash_key(void **state)
         crowd c = {long_tier ? 20000 : 3000, 2500, 1 + k % 4, 30, 77 + (uint64_t)k};
         hcbr_train_options options;
         hcbr_train_options_init(&options);
+        options.model = HCBR_MODEL_PLAIN;
         options.scope = k & 4 ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
         options.passes = (uint32_t)k % 3;
         options.keep = k % 3 == 0 ? HCBR_KEEP_NONE : HCBR_KEEP_FULL;
@@ -112,6 +113,7 @@ static void small_models__have_the_same_bytes_for_any_threads_and_hash_key(void 
         harness_style style = {harness_below(&r, HARNESS_NAMES), 0, harness_next(&r) | 1, 1};
         hcbr_train_options options;
         hcbr_train_options_init(&options);
+        options.model = HCBR_MODEL_PLAIN;
         options.passes = (uint32_t)harness_below(&r, 3);
         options.scope = harness_below(&r, 2) ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
         hcbr_model *one = harness_train(&base, &style, &options);
@@ -134,6 +136,7 @@ static void model__differs_with_seed_and_scope(void **state) {
     crowd c = {2000, 300, 2, 20, 5};
     hcbr_train_options options;
     hcbr_train_options_init(&options);
+    options.model = HCBR_MODEL_PLAIN;
     bytes one = crowd_bytes(&c, 1, &options);
     options.seed = 2;
     bytes two = crowd_bytes(&c, 1, &options);
@@ -184,6 +187,7 @@ static void loaded_model__is_the_same_bit_for_bit(void **state) {
                                harness_next(&r) | 1, harness_next(&r) | 1};
         hcbr_threshold threshold = {harness_label(style.labels, 0), .25, .75, "prior"};
         hcbr_train_options_init(&options);
+        options.model = HCBR_MODEL_PLAIN;
         options.passes = (uint32_t)harness_below(&r, 4);
         options.scope = harness_below(&r, 2) ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
         options.given_order = harness_below(&r, 2);

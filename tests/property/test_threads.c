@@ -72,6 +72,7 @@ static hcbr_model *random_model(uint64_t seed, int labels, int names) {
     hcbr_model *model;
     hcbr_error err;
     hcbr_train_options_init(&o);
+    o.model = HCBR_MODEL_PLAIN;
     harness_ok(hcbr_model_train(&model, cases, &o, &err), &err);
     hcbr_cases_free(cases);
     return model;
@@ -203,6 +204,7 @@ static void build(crew *c, int number) {
     hcbr_model *model = NULL;
     hcbr_error err;
     hcbr_train_options_init(&o);
+    o.model = HCBR_MODEL_PLAIN;
     o.threads = 1 + (uint32_t)number % 2;
     o.passes = 2;
     c->failures[number] += hcbr_model_train(&model, c->shared, &o, &err) != HCBR_OK;

@@ -54,6 +54,7 @@ static hcbr_model *train(hcbr_cases *cases, const hcbr_tune_options *tune, hcbr_
     hcbr_model *model;
     hcbr_error err = {0};
     hcbr_train_options_init(&options);
+    options.model = HCBR_MODEL_PLAIN;
     options.tune = tune;
     options.calibrate = calibrate;
     options.threads = threads;
@@ -242,6 +243,7 @@ static void tuning__of_odd_case_bases_is_defined(void **unused) {
             }
             harness_ok(hcbr_cases_finish(cases, &err), &err);
             hcbr_train_options_init(&options);
+            options.model = HCBR_MODEL_PLAIN;
             hcbr_tune_options_init(&tune);
             tune.goal = (hcbr_goal)goal;
             tune.max_error = 0.5;

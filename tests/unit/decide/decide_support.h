@@ -32,6 +32,7 @@ static inline hcbr_model *make_model(const char *const *words, size_t count) {
     }
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
     hcbr_train_options_init(&o);
+    o.model = HCBR_MODEL_PLAIN;
     o.passes = 0;
     assert_int_equal(hcbr_model_train(&model, cases, &o, NULL), HCBR_OK);
     hcbr_cases_free(cases);

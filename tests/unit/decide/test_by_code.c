@@ -101,6 +101,7 @@ static hcbr_model *train(const char *path, const kind *k) {
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
     assert_int_equal(hcbr_cases_label_count(cases), k->labels);
     hcbr_train_options_init(&o);
+    o.model = HCBR_MODEL_PLAIN;
     assert_int_equal(hcbr_model_train(&model, cases, &o, NULL), HCBR_OK);
     hcbr_cases_free(cases);
     return model;

@@ -246,6 +246,7 @@ static void memory__needs_a_model_that_keeps_cases(void **state) {
     assert_int_equal(hcbr_cases_add(cases, &a, 1, "x", NULL, NULL), HCBR_OK);
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
     hcbr_train_options_init(&o);
+    o.model = HCBR_MODEL_PLAIN;
     o.keep = HCBR_KEEP_NONE;
     assert_int_equal(hcbr_model_train(&model, cases, &o, NULL), HCBR_OK);
     hcbr_rule_init(&rule);

@@ -70,6 +70,7 @@ static hcbr_model *train(void) {
     }
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
     hcbr_train_options_init(&o);
+    o.model = HCBR_MODEL_PLAIN;
     assert_int_equal(hcbr_model_train(&model, cases, &o, NULL), HCBR_OK);
     hcbr_cases_free(cases);
     return model;

@@ -21,6 +21,7 @@ static void *model_of(const char *bytes, uint32_t min_count, uint32_t ngrams, co
 
     hcbr_read_options_init(&o);
     hcbr_train_options_init(&train);
+    train.model = HCBR_MODEL_PLAIN;
     o.words = test_words;
     o.min_count = min_count;
     o.ngrams = ngrams;

@@ -77,6 +77,15 @@ static void draw_base(raw_base *base, harness_random *r, int count, int labels) 
     }
 }
 
+/* The defaults, but for the model, which is the plain one. */
+static void plain_options(hcbr_evaluate_options *o) {
+    static hcbr_train_options train;
+    hcbr_train_options_init(&train);
+    train.model = HCBR_MODEL_PLAIN;
+    hcbr_evaluate_options_init(o);
+    o->train = &train;
+}
+
 static hcbr_evaluation *evaluate(const hcbr_cases *cases, const hcbr_evaluate_options *o) {
     hcbr_evaluation *e = NULL;
     hcbr_error err = {0};
@@ -113,6 +122,7 @@ static void subset__gives_the_bytes_of_a_model_of_its_rows(void **state) {
             assert_string_equal(subset->labels.names[l], all->labels.names[label[l]]);
         hcbr_train_options o;
         hcbr_train_options_init(&o);
+        o.model = HCBR_MODEL_PLAIN;
         hcbr_model *a, *b;
         harness_ok(hcbr_model_train(&a, subset, &o, &err), &err);
         harness_ok(hcbr_model_train(&b, some, &o, &err), &err);
@@ -188,13 +198,14 @@ static void answers__come_from_models_of_the_other_folds(void **state) {
             fold[i] = i < folds ? (uint64_t)i : (uint64_t)harness_below(&r, folds);
         hcbr_train_options train;
         hcbr_train_options_init(&train);
+        train.model = HCBR_MODEL_PLAIN;
         train.passes = (uint32_t)harness_below(&r, 4);
         train.seed = harness_next(&r);
         train.scope = harness_below(&r, 2) ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
         train.rule.memory = harness_below(&r, 2);
         train.rule.fallback = harness_below(&r, 2) ? "prior" : NULL;
         hcbr_evaluate_options o;
-        hcbr_evaluate_options_init(&o);
+        plain_options(&o);
         o.given_folds = fold;
         o.given_count = (size_t)base.count;
         o.keep_answers = 1;
@@ -240,6 +251,7 @@ static void heldout__supports_come_from_models_of_the_other_folds(void **state) 
                                     .threads = 1 + (uint32_t)harness_below(&r, 3)};
         hcbr_train_options train;
         hcbr_train_options_init(&train);
+        train.model = HCBR_MODEL_PLAIN;
         train.passes = o.passes;
         train.seed = o.seed;
         hcbr_i_heldout heldout;
@@ -290,7 +302,7 @@ static void threads__change_no_figure(void **state) {
         draw_base(&base, &r, 120, labels);
         hcbr_cases *cases = make_cases(&base, NULL, true);
         hcbr_evaluate_options o;
-        hcbr_evaluate_options_init(&o);
+        plain_options(&o);
         o.repeats = 3;
         hcbr_evaluation *one = evaluate(cases, &o);
         for (uint32_t threads = 2; threads <= 9; threads += 3) {
@@ -319,7 +331,7 @@ static void figures__are_what_their_definition_says(void **state) {
     draw_base(&base, &r, 97, 2);
     hcbr_cases *cases = make_cases(&base, NULL, true);
     hcbr_evaluate_options o;
-    hcbr_evaluate_options_init(&o);
+    plain_options(&o);
     o.folds = 5;
     o.repeats = 2;
     hcbr_evaluation *e = evaluate(cases, &o);
@@ -390,6 +402,7 @@ static void noise__scores_like_chance(void **state) {
         hcbr_cases *cases = make_cases(&base, NULL, true);
         hcbr_train_options train;
         hcbr_train_options_init(&train);
+        train.model = HCBR_MODEL_PLAIN;
         hcbr_evaluate_options o;
         hcbr_evaluate_options_init(&o);
         o.repeats = 20;
@@ -419,6 +432,7 @@ static void copies__are_seen_for_what_they_are(void **state) {
     hcbr_cases *cases = make_cases(&base, NULL, true);
     hcbr_train_options train;
     hcbr_train_options_init(&train);
+    train.model = HCBR_MODEL_PLAIN;
     train.rule.memory = 1;
     hcbr_evaluate_options o;
     hcbr_evaluate_options_init(&o);
@@ -449,7 +463,7 @@ static void edges__have_figures_or_none(void **state) {
     (void)state;
     static raw_base base;
     hcbr_evaluate_options o;
-    hcbr_evaluate_options_init(&o);
+    plain_options(&o);
     o.folds = 2;
     /* two cases of one label that share nothing: nothing is known of either */
     base = (raw_base){.count = 2, .labels = WORDS, .length = {1, 1}, .feature = {{1}, {2}}};
@@ -492,6 +506,7 @@ static void rule__is_held_against_all_labels_once(void **state) {
     hcbr_threshold threshold = {"never", 0.5, 0, "yes"}, wrong = {"nowhere", 0.5, 0, NULL};
     hcbr_train_options train;
     hcbr_train_options_init(&train);
+    train.model = HCBR_MODEL_PLAIN;
     train.rule.thresholds = &threshold;
     train.rule.threshold_count = 1;
     train.rule.fallback = "never";
@@ -528,7 +543,7 @@ static void test_start__trains_on_all_before_it(void **state) {
     draw_base(&base, &r, 40, 2);
     hcbr_cases *cases = make_cases(&base, NULL, true);
     hcbr_evaluate_options o;
-    hcbr_evaluate_options_init(&o);
+    plain_options(&o);
     o.test_start = 33;
     o.keep_answers = 1;
     hcbr_evaluation *e = evaluate(cases, &o);
@@ -567,7 +582,7 @@ static void progress__can_stop_an_evaluation(void **state) {
         for (uint64_t after = 0;; after++) {
             stop_after s = {after, 0};
             hcbr_evaluate_options o;
-            hcbr_evaluate_options_init(&o);
+            plain_options(&o);
             o.threads = threads;
             o.progress = count_down;
             o.progress_context = &s;
@@ -639,6 +654,7 @@ static void faults__are_reported_by_evaluate(void **state) {
             group[i] = i / 2;
         c.threshold = (hcbr_threshold){WORDS[0], 0.01, 0, NULL};
         hcbr_train_options_init(&c.train);
+        c.train.model = HCBR_MODEL_PLAIN;
         c.train.rule.thresholds = &c.threshold;
         c.train.rule.threshold_count = 1;
         c.train.rule.memory = 1;

@@ -150,6 +150,7 @@ static void train_options__have_their_defaults(void **state) {
     (void)state;
     hcbr_train_options options;
     hcbr_train_options_init(&options);
+    options.model = HCBR_MODEL_PLAIN;
     assert_int_equal(options.size, sizeof options);
     assert_int_equal(options.scope, HCBR_SCOPE_CLASS);
     assert_int_equal(options.passes, 1);

@@ -65,6 +65,7 @@ static hcbr_model *train(hcbr_cases *cases, uint64_t *random, hcbr_keep keep) {
     hcbr_model *model;
     hcbr_error err;
     hcbr_train_options_init(&options);
+    options.model = HCBR_MODEL_PLAIN;
     options.keep = keep;
     options.passes = (uint32_t)(draw(random) % 4);
     options.scope = draw(random) % 2 ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;

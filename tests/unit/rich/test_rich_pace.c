@@ -76,6 +76,7 @@ static void pace__estimates_grow_with_the_cases_and_the_effort(void **state) {
     hcbr_cases *a = rich_cases_make(drawn, CASES / 2, NULL, NULL);
     hcbr_cases *b = rich_cases_make(drawn, CASES, NULL, NULL);
     hcbr_train_options_init(&o);
+    o.model = HCBR_MODEL_PLAIN;
     hcbr_model_estimate(b, &o, &plain);
     o.model = HCBR_MODEL_RICH;
     hcbr_model_estimate(a, &o, &few);
