@@ -18,6 +18,7 @@ from scipy import sparse
 sys.path.insert(0, os.path.dirname(__file__))
 from metrics import ece, metrics
 from sets import SETS
+from stored import load, save
 
 warnings.filterwarnings("ignore")
 LARGE = 20000  # from here on three folds are run
@@ -102,7 +103,7 @@ def main():
     folder, path = sys.argv[1:3]
     methods = (sys.argv[3] if len(sys.argv) > 3 else "xgboost,forest,hgb,lightgbm,catboost")
     chosen = sys.argv[4].split(",") if len(sys.argv) > 4 else [s[0] for s in SETS]
-    results = json.load(open(path)) if os.path.exists(path) else {}
+    results = load(path)
     for method in methods.split(","):
         for name in chosen:
             if method in results.get(name, {}):
@@ -154,10 +155,7 @@ def main():
                 "ece": round(ece(pooled_t, pooled_p), 5), "folds": rows}
             print(method, name, {m: round(float(np.mean([r[m] for r in rows])), 4)
                                  for m in ("accuracy", "mcc", "log_loss", "cpu")}, flush=True)
-            with open(path + ".new", "w", encoding="utf-8") as file:
-                json.dump(results, file, indent=0, sort_keys=True)
-                file.write("\n")
-            os.replace(path + ".new", path)
+            save(path, results)
 
 
 if __name__ == "__main__":

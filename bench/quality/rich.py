@@ -9,6 +9,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(__file__))
 from sets import SETS
+from stored import load, save
 
 LARGE = 20000  # from here on three folds are run, as for the peers
 
@@ -37,19 +38,13 @@ def main():
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("options", nargs="*")
     a = parser.parse_intermixed_args()
-    results = {}
-    if os.path.exists(a.out):
-        with open(a.out, encoding="utf-8") as file:
-            results = json.load(file)
+    results = load(a.out)
     for name in a.sets.split(",") if a.sets else [s[0] for s in SETS]:
         if a.name in results.get(name, {}):
             continue
         results.setdefault(name, {})[a.name] = run(a.bench, a.folder, name, a.folds, a.options)
         print(a.name, name, flush=True)
-        with open(a.out + ".new", "w", encoding="utf-8") as file:
-            json.dump(results, file, indent=0, sort_keys=True)
-            file.write("\n")
-        os.replace(a.out + ".new", a.out)
+        save(a.out, results)
 
 
 if __name__ == "__main__":

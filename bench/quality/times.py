@@ -13,6 +13,7 @@ import numpy as np
 sys.path.insert(0, os.path.dirname(__file__))
 from peers import make, one_hot, read
 from sets import SETS
+from stored import load, save
 
 EFFORTS = {"lite": 0, "rich": 1, "max": 2}
 
@@ -44,10 +45,7 @@ def main():
     parser.add_argument("--efforts", default="lite,rich,max")
     parser.add_argument("--repeats", type=int, default=3)
     a = parser.parse_args()
-    results = {}
-    if os.path.exists(a.out):
-        with open(a.out, encoding="utf-8") as file:
-            results = json.load(file)
+    results = load(a.out)
     for name in a.sets.split(",") if a.sets else [s[0] for s in SETS]:
         x, y, fold = read(a.folder, name)
         names = sorted(set(y))
@@ -60,10 +58,7 @@ def main():
             times.setdefault("xgboost", []).append(xgboost(z, y, fold))
         results[name] = {m: round(min(t), 4) for m, t in times.items()}
         print(name, results[name], flush=True)
-        with open(a.out + ".new", "w", encoding="utf-8") as file:
-            json.dump(results, file, indent=0, sort_keys=True)
-            file.write("\n")
-        os.replace(a.out + ".new", a.out)
+        save(a.out, results)
 
 
 if __name__ == "__main__":

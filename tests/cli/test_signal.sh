@@ -50,53 +50,37 @@ only_files place
 # In the middle of the work the program says that it was cancelled.
 awk 'BEGIN { print "label,x,y"
     for (i = 0; i < 1000000; i++) print i % 2 ",a" i % 97 ",b" i % 89 }' >large.csv
-last="train stopped while it reads"
-python3 - "$hcbr" <<'END'
+# interrupt AFTER WITHIN COMMAND...: after so many seconds; the program ends within so many more.
+interrupt() {
+    python3 - "$hcbr" "$@" <<'END'
 import signal, subprocess, sys, time
-run = subprocess.Popen([sys.argv[1], "train", "--model", "plain", "large.csv", "--passes",
-                        "1000000", "-o", "place/model"],
-                       stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-time.sleep(1)
+after, within = map(float, sys.argv[2:4])
+run = subprocess.Popen([sys.argv[1], *sys.argv[4:]], stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+time.sleep(after)
 run.send_signal(signal.SIGINT)
-begin = time.time()
 try:
-    words = run.communicate(timeout=20)[1].decode()
+    words = run.communicate(timeout=within)[1].decode()
 except subprocess.TimeoutExpired:
     run.kill()
-    sys.exit("not stopped after 20 seconds")
+    sys.exit(f"not stopped after {within:g} seconds")
 sys.exit(0 if run.returncode == 130 else f"exit status {run.returncode}: {words}")
 END
-code=$?
-exits 0
-only_files place
+    code=$?
+    exits 0
+    only_files place
+}
+last="train stopped while it reads"
+interrupt 1 20 train --model plain large.csv --passes 1000000 -o place/model
 
-# Likewise while a rich model is trained or evaluated, within a second.
+# Likewise while a rich model is trained or evaluated, soon.
 awk 'BEGIN { srand(1); print "label,x,y,z"
     for (i = 0; i < 60000; i++) print int(2 * rand()) "," rand() "," rand() "," rand() }' >noise.csv
 for command in "train -o place/model" "evaluate --predictions place/answers" \
     "tune -o place/tuned"; do
     last="rich $command stopped"
     # shellcheck disable=SC2086 # several words
-    python3 - "$hcbr" $command <<'END'
-import signal, subprocess, sys, time
-run = subprocess.Popen([sys.argv[1], sys.argv[2], "--model", "rich", "--effort", "max",
-                        "noise.csv", *sys.argv[3:]],
-                       stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
-time.sleep(1.5)
-run.send_signal(signal.SIGINT)
-begin = time.time()
-try:
-    words = run.communicate(timeout=20)[1].decode()
-except subprocess.TimeoutExpired:
-    run.kill()
-    sys.exit("not stopped after 20 seconds")
-if time.time() - begin > 3:
-    sys.exit(f"stopped after {time.time() - begin:.1f} seconds")
-sys.exit(0 if run.returncode == 130 else f"exit status {run.returncode}: {words}")
-END
-    code=$?
-    exits 0
-    only_files place
+    interrupt 1.5 3 $command --model rich --effort max noise.csv
 done
 
 # A long run says before it begins what it will take, where it is asked to say more.

@@ -1,7 +1,8 @@
-/* Random case bases for the tests of the rich model. */
+/* Random case bases for the tests of the rich model, and what is asserted of the models. */
 #include "unit/rich/rich_support.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 uint64_t rich_draw(uint64_t *state) {
     *state += 0x9E3779B97F4A7C15u;
@@ -75,4 +76,65 @@ hcbr_model *rich_model_train(hcbr_cases *cases, hcbr_effort effort, uint32_t thr
     if (hcbr_model_train(&model, cases, &o, &err) != HCBR_OK)
         fail_msg("%s", err.message);
     return model;
+}
+
+/* The bytes of the rich section: what a model decides by. */
+static unsigned char *rich_bytes(const hcbr_model *model, size_t *size) {
+    hcbr_i_out out = {0};
+    hcbr_i_model_write_rich(&out, model->rich);
+    assert_false(out.failed);
+    unsigned char *all = malloc((size_t)out.size + 1);
+    *size = 0;
+    for (size_t r = 0; r < out.run_count; *size += out.runs[r++].size)
+        memcpy(all + *size, hcbr_i_out_run(&out, r), out.runs[r].size);
+    hcbr_i_out_clear(&out);
+    return all;
+}
+
+void assert_same_rich(const hcbr_model *a, const hcbr_model *b) {
+    size_t x_size, y_size;
+    unsigned char *x = rich_bytes(a, &x_size), *y = rich_bytes(b, &y_size);
+    assert_int_equal(x_size, y_size);
+    assert_memory_equal(x, y, x_size);
+    assert_int_equal(a->prior, b->prior);
+    free(x);
+    free(y);
+}
+
+void assert_same_file(const hcbr_model *a, const hcbr_model *b) {
+    void *x, *y;
+    size_t x_size, y_size;
+    assert_int_equal(hcbr_model_serialize(a, &x, &x_size, NULL), HCBR_OK);
+    assert_int_equal(hcbr_model_serialize(b, &y, &y_size, NULL), HCBR_OK);
+    assert_int_equal(x_size, y_size);
+    assert_memory_equal(x, y, x_size);
+    hcbr_bytes_free(x);
+    hcbr_bytes_free(y);
+}
+
+hcbr_model *rich_model_reload(const hcbr_model *model) {
+    void *bytes;
+    size_t size;
+    hcbr_model *loaded;
+    hcbr_error err;
+    assert_int_equal(hcbr_model_serialize(model, &bytes, &size, NULL), HCBR_OK);
+    if (hcbr_model_parse(&loaded, bytes, size, &err) != HCBR_OK)
+        fail_msg("%s", err.message);
+    assert_same_file(model, loaded);
+    hcbr_bytes_free(bytes);
+    return loaded;
+}
+
+void assert_train_without_memory(const hcbr_cases *cases, const hcbr_train_options *options) {
+    hcbr_status st = HCBR_ENOMEM;
+    uint64_t n = 0;
+    while (st != HCBR_OK) {
+        hcbr_model *model = NULL;
+        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, ++n, false);
+        st = hcbr_model_train(&model, cases, options, NULL);
+        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+        assert_true(st == HCBR_OK || (st == HCBR_ENOMEM && !model));
+        hcbr_model_free(model);
+    }
+    assert_true(n > 50);
 }

@@ -1,6 +1,6 @@
 /**
  * @file rich_support.h
- * Random case bases for the tests of the rich model.
+ * Random case bases for the tests of the rich model, and what is asserted of the models.
  */
 #ifndef HCBR_TEST_RICH_SUPPORT_H
 #define HCBR_TEST_RICH_SUPPORT_H
@@ -41,5 +41,17 @@ hcbr_model *rich_model_train(hcbr_cases *cases, hcbr_effort effort, uint32_t thr
 
 /** Features of a drawn case; text has room for 8 names of 16 bytes. */
 size_t rich_case_features(const rich_case *c, hcbr_feature *features, char (*text)[16]);
+
+/** Do two models decide by the same bytes? Their cases may differ. */
+void assert_same_rich(const hcbr_model *a, const hcbr_model *b);
+
+/** Are the files of two models the same? */
+void assert_same_file(const hcbr_model *a, const hcbr_model *b);
+
+/** The model that comes back from the bytes of this one, which it has again. */
+hcbr_model *rich_model_reload(const hcbr_model *model);
+
+/** Let every allocation of training fail once: it ends with the status, and without a model. */
+void assert_train_without_memory(const hcbr_cases *cases, const hcbr_train_options *options);
 
 #endif

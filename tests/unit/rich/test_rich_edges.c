@@ -36,18 +36,9 @@ static void table_add(table *t, const char *a, const char *b, const char *label)
 
 /* A model of the cases, which comes back from its bytes. */
 static hcbr_model *table_train(table *t, hcbr_effort effort) {
-    void *bytes, *again;
-    size_t size, again_size;
-    hcbr_model *loaded;
     assert_int_equal(hcbr_cases_finish(t->cases, NULL), HCBR_OK);
     hcbr_model *model = rich_model_train(t->cases, effort, 1, NULL);
-    assert_int_equal(hcbr_model_serialize(model, &bytes, &size, NULL), HCBR_OK);
-    assert_int_equal(hcbr_model_parse(&loaded, bytes, size, NULL), HCBR_OK);
-    assert_int_equal(hcbr_model_serialize(loaded, &again, &again_size, NULL), HCBR_OK);
-    assert_int_equal(size, again_size);
-    assert_memory_equal(bytes, again, size);
-    hcbr_bytes_free(bytes);
-    hcbr_bytes_free(again);
+    hcbr_model *loaded = rich_model_reload(model);
     hcbr_model_free(model);
     hcbr_cases_free(t->cases);
     return loaded;
@@ -250,7 +241,7 @@ static void edges__loading_and_deciding_fail_cleanly_without_memory(void **state
 
 static void edges__tuning_fails_cleanly_without_memory(void **state) {
     (void)state;
-    uint64_t random = SEED, n = 0;
+    uint64_t random = SEED;
     rich_case drawn[20];
     rich_cases_draw(drawn, 20, 2, &random);
     hcbr_cases *cases = rich_cases_make(drawn, 20, NULL, NULL);
@@ -262,16 +253,7 @@ static void edges__tuning_fails_cleanly_without_memory(void **state) {
     o.effort = HCBR_EFFORT_LITE;
     o.tune = &tune;
     tune.goal = HCBR_GOAL_MCC;
-    hcbr_status st = HCBR_ENOMEM;
-    while (st != HCBR_OK) {
-        hcbr_model *model = NULL;
-        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, ++n, false);
-        st = hcbr_model_train(&model, cases, &o, NULL);
-        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
-        assert_true(st == HCBR_OK || (st == HCBR_ENOMEM && !model));
-        hcbr_model_free(model);
-    }
-    assert_true(n > 50);
+    assert_train_without_memory(cases, &o);
     hcbr_cases_free(cases);
 }
 

@@ -13,19 +13,6 @@
 enum { CASES = 160, MANY = 2500 };
 static const uint64_t SEED = 20261116;
 
-/* The bytes of the rich section: what a model decides by. */
-static unsigned char *rich_bytes(const hcbr_model *model, size_t *size) {
-    hcbr_i_out out = {0};
-    hcbr_i_model_write_rich(&out, model->rich);
-    assert_false(out.failed);
-    unsigned char *all = malloc((size_t)out.size + 1);
-    *size = 0;
-    for (size_t r = 0; r < out.run_count; *size += out.runs[r++].size)
-        memcpy(all + *size, hcbr_i_out_run(&out, r), out.runs[r].size);
-    hcbr_i_out_clear(&out);
-    return all;
-}
-
 static void decide(hcbr_decider *d, const rich_case *c, hcbr_decision *out) {
     char text[8][16];
     hcbr_feature features[8];
@@ -105,20 +92,14 @@ static void rich__has_the_same_bytes_for_any_number_of_threads(void **state) {
     for (uint32_t labels = 2; labels <= 3; labels++) {
         uint64_t random = SEED + labels;
         rich_case drawn[CASES];
-        size_t size, other_size;
         rich_cases_draw(drawn, CASES, labels, &random);
         hcbr_cases *cases = rich_cases_make(drawn, CASES, NULL, NULL);
         hcbr_model *one = rich_model_train(cases, HCBR_EFFORT_NORMAL, 1, NULL);
-        unsigned char *bytes = rich_bytes(one, &size);
         for (size_t t = 0; t < sizeof THREADS / sizeof *THREADS; t++) {
             hcbr_model *many = rich_model_train(cases, HCBR_EFFORT_NORMAL, THREADS[t], NULL);
-            unsigned char *other = rich_bytes(many, &other_size);
-            assert_int_equal(size, other_size);
-            assert_memory_equal(bytes, other, size);
-            free(other);
+            assert_same_rich(one, many);
             hcbr_model_free(many);
         }
-        free(bytes);
         hcbr_model_free(one);
         hcbr_cases_free(cases);
     }
@@ -129,16 +110,11 @@ static void rich__has_the_same_bytes_for_two_threads_with_many_cases(void **stat
     (void)state;
     uint64_t random = SEED;
     rich_case *drawn = malloc(MANY * sizeof *drawn);
-    size_t size, other_size;
     rich_cases_draw(drawn, MANY, 2, &random);
     hcbr_cases *cases = rich_cases_make(drawn, MANY, NULL, NULL);
     hcbr_model *one = rich_model_train(cases, HCBR_EFFORT_NORMAL, 1, NULL);
     hcbr_model *two = rich_model_train(cases, HCBR_EFFORT_NORMAL, 2, NULL);
-    unsigned char *bytes = rich_bytes(one, &size), *other = rich_bytes(two, &other_size);
-    assert_int_equal(size, other_size);
-    assert_memory_equal(bytes, other, size);
-    free(bytes);
-    free(other);
+    assert_same_rich(one, two);
     hcbr_model_free(one);
     hcbr_model_free(two);
     hcbr_cases_free(cases);
@@ -151,22 +127,11 @@ static void rich__comes_back_from_its_file(void **state) {
         for (int effort = HCBR_EFFORT_LITE; effort <= HCBR_EFFORT_NORMAL; effort++) {
             uint64_t random = SEED + labels;
             rich_case drawn[CASES];
-            void *bytes, *again;
-            size_t size, again_size;
-            hcbr_model *loaded;
-            hcbr_error err;
             rich_cases_draw(drawn, CASES, labels, &random);
             hcbr_cases *cases = rich_cases_make(drawn, CASES, NULL, NULL);
             hcbr_model *model = rich_model_train(cases, (hcbr_effort)effort, 1, NULL);
-            assert_int_equal(hcbr_model_serialize(model, &bytes, &size, NULL), HCBR_OK);
-            if (hcbr_model_parse(&loaded, bytes, size, &err) != HCBR_OK)
-                fail_msg("%s", err.message);
-            assert_int_equal(hcbr_model_serialize(loaded, &again, &again_size, NULL), HCBR_OK);
-            assert_int_equal(size, again_size);
-            assert_memory_equal(bytes, again, size);
+            hcbr_model *loaded = rich_model_reload(model);
             assert_same_decisions(model, loaded, drawn, CASES);
-            hcbr_bytes_free(bytes);
-            hcbr_bytes_free(again);
             hcbr_model_free(model);
             hcbr_model_free(loaded);
             hcbr_cases_free(cases);
@@ -258,13 +223,7 @@ static void rich__knows_numbers_that_no_past_case_has(void **state) {
 static hcbr_model *train_text(hcbr_cases *cases) {
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
     hcbr_model *model = rich_model_train(cases, HCBR_EFFORT_NORMAL, 1, NULL);
-    void *bytes;
-    size_t size;
-    hcbr_model *loaded;
-    assert_int_equal(hcbr_model_serialize(model, &bytes, &size, NULL), HCBR_OK);
-    assert_int_equal(hcbr_model_parse(&loaded, bytes, size, NULL), HCBR_OK);
-    hcbr_bytes_free(bytes);
-    hcbr_model_free(loaded);
+    hcbr_model_free(rich_model_reload(model));
     return model;
 }
 
@@ -352,17 +311,7 @@ static void rich__fails_cleanly_without_memory(void **state) {
     hcbr_train_options o;
     hcbr_train_options_init(&o);
     o.model = HCBR_MODEL_RICH;
-    hcbr_status st = HCBR_ENOMEM;
-    uint64_t n = 0;
-    while (st != HCBR_OK) {
-        hcbr_model *model = NULL;
-        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, ++n, false);
-        st = hcbr_model_train(&model, cases, &o, NULL);
-        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
-        assert_true(st == HCBR_OK || (st == HCBR_ENOMEM && !model));
-        hcbr_model_free(model);
-    }
-    assert_true(n > 50);
+    assert_train_without_memory(cases, &o);
     hcbr_cases_free(cases);
 }
 

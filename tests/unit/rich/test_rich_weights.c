@@ -12,29 +12,6 @@
 enum { CASES = 150 };
 static const uint64_t SEED = 20261117;
 
-/* The bytes of the rich section: what a model decides by. */
-static unsigned char *rich_bytes(const hcbr_model *model, size_t *size) {
-    hcbr_i_out out = {0};
-    hcbr_i_model_write_rich(&out, model->rich);
-    assert_false(out.failed);
-    unsigned char *all = malloc((size_t)out.size + 1);
-    *size = 0;
-    for (size_t r = 0; r < out.run_count; *size += out.runs[r++].size)
-        memcpy(all + *size, hcbr_i_out_run(&out, r), out.runs[r].size);
-    hcbr_i_out_clear(&out);
-    return all;
-}
-
-static void assert_same_rich(const hcbr_model *a, const hcbr_model *b) {
-    size_t x_size, y_size;
-    unsigned char *x = rich_bytes(a, &x_size), *y = rich_bytes(b, &y_size);
-    assert_int_equal(x_size, y_size);
-    assert_memory_equal(x, y, x_size);
-    assert_int_equal(a->prior, b->prior);
-    free(x);
-    free(y);
-}
-
 /* Weights that doubles do not add exactly. */
 static double odd_weight(uint64_t *random) {
     return (double)(1 + rich_draw(random) % 1000) / 300.0;
@@ -112,8 +89,6 @@ static void weights__of_0_leave_no_trace(void **state) {
     rich_case drawn[CASES];
     uint32_t times[CASES];
     double weight[CASES];
-    void *x_bytes, *y_bytes;
-    size_t x_size, y_size;
     rich_cases_draw(drawn, CASES, 4, &random);
     for (uint32_t i = 0; i < CASES; i++) // no case of the last label is left
         weight[i] = times[i] = drawn[i].label != 3 && rich_draw(&random) % 3 > 0;
@@ -122,12 +97,7 @@ static void weights__of_0_leave_no_trace(void **state) {
     hcbr_model *x = rich_model_train(all, HCBR_EFFORT_LITE, 1, weight);
     hcbr_model *y = rich_model_train(left, HCBR_EFFORT_LITE, 1, NULL);
     assert_int_equal(x->labels.count, 3);
-    assert_int_equal(hcbr_model_serialize(x, &x_bytes, &x_size, NULL), HCBR_OK);
-    assert_int_equal(hcbr_model_serialize(y, &y_bytes, &y_size, NULL), HCBR_OK);
-    assert_int_equal(x_size, y_size);
-    assert_memory_equal(x_bytes, y_bytes, x_size);
-    hcbr_bytes_free(x_bytes);
-    hcbr_bytes_free(y_bytes);
+    assert_same_file(x, y);
     hcbr_model_free(x);
     hcbr_model_free(y);
     hcbr_cases_free(all);
@@ -143,22 +113,13 @@ static void weights__may_be_very_large_and_very_small(void **state) {
     hcbr_cases *cases = rich_cases_make(drawn, CASES, NULL, NULL);
     for (size_t s = 0; s < sizeof SCALES / sizeof *SCALES; s++) {
         double weight[CASES];
-        void *bytes, *again;
-        size_t size, again_size;
-        hcbr_model *loaded;
         for (uint32_t i = 0; i < CASES; i++)
             weight[i] = i % 2 ? SCALES[s] : i % 4 ? 1 : SCALES[s] / 2;
         for (uint32_t i = 0; i < CASES; i++)
             weight[i] = weight[i] > 0 ? weight[i] : SCALES[s];
         hcbr_model *model = rich_model_train(cases, HCBR_EFFORT_NORMAL, 1, weight);
-        assert_int_equal(hcbr_model_serialize(model, &bytes, &size, NULL), HCBR_OK);
-        assert_int_equal(hcbr_model_parse(&loaded, bytes, size, NULL), HCBR_OK);
+        hcbr_model *loaded = rich_model_reload(model);
         assert_int_equal(loaded->prior, model->prior);
-        assert_int_equal(hcbr_model_serialize(loaded, &again, &again_size, NULL), HCBR_OK);
-        assert_int_equal(size, again_size);
-        assert_memory_equal(bytes, again, size);
-        hcbr_bytes_free(bytes);
-        hcbr_bytes_free(again);
         hcbr_model_free(loaded);
         hcbr_model_free(model);
     }
