@@ -17,7 +17,8 @@ static const char STYLE[] =
     "--line:#4a4d52;--for:#7cc4f0;--against:#f5ab6b}}\n"
     "@media print{:root{--ink:#000;--paper:#fff;--soft:#333;--line:#999;--for:#003e63;"
     "--against:#6b2f00}article{break-before:page}article:first-of-type{break-before:auto}"
-    "tr,figure{break-inside:avoid}}\n"
+    "tr,figure{break-inside:avoid}"
+    "tfoot{display:table-row-group}}\n"
     "*{box-sizing:border-box}\n"
     "body{margin:0 auto;max-width:60rem;padding:1rem;font:1rem/1.5 system-ui,sans-serif;"
     "color:var(--ink);background:var(--paper)}\n"
@@ -235,7 +236,8 @@ static void put_atoms(explaining *x, const hcbr_explanation *e) {
     if (e->atom_count < e->all_atoms) {
         put(x, "<tr><td>");
         put_count(x, e->all_atoms - e->atom_count);
-        put(x, " more groups</td><td class=\"bar\"></td>");
+        put(x, e->all_atoms - e->atom_count == 1 ? " more group" : " more groups");
+        put(x, "</td><td class=\"bar\"></td>");
         cell_number(x, rest);
         put(x, "<td></td></tr>\n");
     }

@@ -258,6 +258,9 @@ def page():
             opened.append(tag)
     check(f"left open: {opened}", not opened)
     check("a language, a title", '<html lang="en">' in text and "<title>" in text)
+    # browsers print a tfoot on every page of a table: "12 more groups" in the middle of its groups
+    check("sums are printed once",
+          "tfoot{display:table-row-group}" in text.partition("@media print")[2].split("\n")[0])
     check("tables have captions and heads", text.count("<table>") == text.count("<caption>") ==
           text.count("<thead>"))
     check("bars have words", text.count("<svg") == text.count("aria-label"))
