@@ -211,11 +211,7 @@ static void json_finding(auditing *a, json *j, const hcbr_finding *f) {
     for (size_t i = 0; i < f->row_count; i++)
         json_u64(j, f->rows[i]);
     json_close(j, ']');
-    json_key(j, "features"), json_open(j, '[');
-    for (size_t i = 0; i < f->feature_count; i++)
-        json_feature(j, f->features[i].key, f->features[i].key_length, f->features[i].value,
-                     f->features[i].value_length);
-    json_close(j, ']');
+    json_key(j, "features"), json_features(j, f->features, f->feature_count);
     json_key(j, "feature_count"), json_u64(j, f->all_features);
     json_key(j, "key");
     if (key)

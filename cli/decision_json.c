@@ -48,9 +48,5 @@ void json_decision(json *j, const hcbr_model *model, const hcbr_decision *d) {
         json_number(j, (double)d->known_count / (double)d->feature_count);
     else
         json_null(j);
-    json_key(j, "unseen"), json_open(j, '[');
-    for (size_t i = 0; i < d->unseen_count; i++)
-        json_feature(j, d->unseen[i].key, d->unseen[i].key_length, d->unseen[i].value,
-                     d->unseen[i].value_length);
-    json_close(j, ']');
+    json_key(j, "unseen"), json_features(j, d->unseen, d->unseen_count);
 }

@@ -176,11 +176,7 @@ static void put_json_form(json *j, const hcbr_preview *v, const hcbr_train_optio
         else
             json_null(j);
         json_key(j, "label"), json_text(j, x.label, x.label_length);
-        json_key(j, "features"), json_open(j, '[');
-        for (size_t k = 0; k < x.feature_count; k++)
-            json_feature(j, x.features[k].key, x.features[k].key_length, x.features[k].value,
-                         x.features[k].value_length);
-        json_close(j, ']');
+        json_key(j, "features"), json_features(j, x.features, x.feature_count);
         json_close(j, '}');
     }
     json_close(j, ']');

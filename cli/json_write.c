@@ -107,6 +107,14 @@ void json_feature(json *j, const char *key, size_t key_length, const char *value
     out_byte(j->to, '"');
 }
 
+void json_features(json *j, const hcbr_feature *features, size_t count) {
+    json_open(j, '[');
+    for (size_t i = 0; i < count; i++)
+        json_feature(j, features[i].key, features[i].key_length, features[i].value,
+                     features[i].value_length);
+    json_close(j, ']');
+}
+
 void json_row(json *j) {
     json_close(j, '}');
     out_row(j->to);

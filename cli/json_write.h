@@ -5,6 +5,8 @@
 #ifndef HCBR_CLI_JSON_WRITE_H
 #define HCBR_CLI_JSON_WRITE_H
 
+#include <hcbr/cases.h>
+
 #include "out.h"
 
 typedef struct json {
@@ -27,6 +29,8 @@ void json_null(json *j);
 /** "key=value", or the bare key. */
 void json_feature(json *j, const char *key, size_t key_length, const char *value,
                   size_t value_length);
+/** An array of them. */
+void json_features(json *j, const hcbr_feature *features, size_t count);
 /** End of the object and of the line. */
 void json_row(json *j);
 
