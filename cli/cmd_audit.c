@@ -211,7 +211,7 @@ static void json_finding(auditing *a, json *j, const hcbr_finding *f) {
     for (size_t i = 0; i < f->row_count; i++)
         json_u64(j, f->rows[i]);
     json_close(j, ']');
-    json_key(j, "features"), json_features(j, f->features, f->feature_count);
+    json_key(j, "features"), json_feature_list(j, f->features, f->feature_count);
     json_key(j, "feature_count"), json_u64(j, f->all_features);
     json_key(j, "key");
     if (key)

@@ -48,5 +48,5 @@ void json_decision(json *j, const hcbr_model *model, const hcbr_decision *d) {
         json_number(j, (double)d->known_count / (double)d->feature_count);
     else
         json_null(j);
-    json_key(j, "unseen"), json_features(j, d->unseen, d->unseen_count);
+    json_key(j, "unseen"), json_feature_list(j, d->unseen, d->unseen_count);
 }

@@ -176,7 +176,7 @@ static void put_json_form(json *j, const hcbr_preview *v, const hcbr_train_optio
         else
             json_null(j);
         json_key(j, "label"), json_text(j, x.label, x.label_length);
-        json_key(j, "features"), json_features(j, x.features, x.feature_count);
+        json_key(j, "features"), json_feature_list(j, x.features, x.feature_count);
         json_close(j, '}');
     }
     json_close(j, ']');

@@ -23,7 +23,7 @@ static void put_atoms(explaining *x, json *j, const hcbr_explanation *e) {
         const hcbr_explained_atom *a = &e->atoms[n];
         json_open(j, '{');
         json_key(j, "kind"), json_string(j, a->kind == HCBR_GROUP_TESTS ? "tests" : "features");
-        json_key(j, "features"), json_features(j, a->features, a->feature_count);
+        json_key(j, "features"), json_feature_list(j, a->features, a->feature_count);
         json_key(j, "size"), json_u64(j, a->size);
         json_key(j, "weight"), json_number(j, a->weight);
         json_key(j, "lead"), json_number(j, a->lead);

@@ -107,7 +107,7 @@ void json_feature(json *j, const char *key, size_t key_length, const char *value
     out_byte(j->to, '"');
 }
 
-void json_features(json *j, const hcbr_feature *features, size_t count) {
+void json_feature_list(json *j, const hcbr_feature *features, size_t count) {
     json_open(j, '[');
     for (size_t i = 0; i < count; i++)
         json_feature(j, features[i].key, features[i].key_length, features[i].value,

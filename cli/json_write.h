@@ -30,7 +30,7 @@ void json_null(json *j);
 void json_feature(json *j, const char *key, size_t key_length, const char *value,
                   size_t value_length);
 /** An array of them. */
-void json_features(json *j, const hcbr_feature *features, size_t count);
+void json_feature_list(json *j, const hcbr_feature *features, size_t count);
 /** End of the object and of the line. */
 void json_row(json *j);
 
