@@ -58,6 +58,12 @@ double inspect_best_other(const inspection *i, uint32_t atom, hcbr_label label) 
     return best;
 }
 
+const uint64_t *inspect_atom_counts(const inspection *i, uint32_t atom) {
+    for (uint32_t l = 0; l < i->info.labels; l++)
+        i->counts[l] = hcbr_model_get_atom_count(i->model, atom, (hcbr_label)l);
+    return i->counts;
+}
+
 int inspect_rank(inspection *i, hcbr_label label, size_t *count) {
     hcbr_error err = {0};
     if (hcbr_model_rank_atoms(i->model, label, i->atoms, i->top, count, &err) != HCBR_OK)
@@ -80,8 +86,9 @@ static int load(inspection *i) {
     i->most_cases = (size_t)top;
     i->top = top < i->info.atoms ? (size_t)top : i->info.atoms;
     i->atoms = calloc(i->top + 1, sizeof *i->atoms);
+    i->counts = calloc((size_t)i->info.labels + 1, sizeof *i->counts);
     i->out = malloc(sizeof *i->out);
-    if (!i->atoms || !i->out ||
+    if (!i->atoms || !i->counts || !i->out ||
         (i->info.atoms && !hcbr_model_get_atom_features(i->model, 0))) // makes room for all
         return say_no_memory("inspect");
     out_open(i->out, NULL);
@@ -100,6 +107,7 @@ int cmd_inspect(const args *given) {
         code = out_close(i.out, "inspect");
     free(i.out);
     free(i.atoms);
+    free(i.counts);
     hcbr_explainer_free(i.explainer);
     hcbr_model_free(i.model);
     return code;

@@ -16,7 +16,8 @@ typedef struct inspection {
     hcbr_model_info info;
     hcbr_read_options read;
     out *out;
-    uint32_t *atoms; /**< room for `top` of them */
+    uint32_t *atoms;  /**< room for `top` of them */
+    uint64_t *counts; /**< room for one of each label */
     size_t top;
     size_t most_cases;         /**< past cases to show */
     hcbr_explainer *explainer; /**< NULL: not needed yet */
@@ -35,11 +36,20 @@ typedef struct hypergraph {
 void inspect_columns_text(inspection *i);
 void inspect_columns_json(inspection *i, json *j);
 
+/** Features and conjunctions of a rich model (inspect_groups.c): the strongest of each label; of
+ * one atom, its own. */
+int inspect_groups_text(inspection *i);
+int inspect_groups_json(inspection *i, json *j);
+int inspect_atom_groups_text(inspection *i, uint32_t atom);
+int inspect_atom_groups_json(inspection *i, json *j, uint32_t atom);
+
 /** More of a model (inspect_more.c): figures, the weightiest past cases. */
 void inspect_hypergraph_text(inspection *i);
 void inspect_hypergraph_json(inspection *i, json *j);
 int inspect_cases_text(inspection *i);
 int inspect_cases_json(inspection *i, json *j);
+/** The explainer, made when it is needed first; the exit status. */
+int inspect_explainer(inspection *i);
 /** What --atom and --case ask for. */
 int inspect_one(inspection *i);
 
@@ -54,6 +64,16 @@ const char *inspect_model(const inspection *i);
 const char *inspect_scope(const inspection *i);
 const char *inspect_keep(const inspection *i);
 const char *inspect_calibrate(const inspection *i);
+/** Cases of each label that have an atom, in i->counts. */
+const uint64_t *inspect_atom_counts(const inspection *i, uint32_t atom);
+/** "cases": counts by label; null if they are NULL. */
+void inspect_counts_json(const inspection *i, json *j, const uint64_t *counts);
+/** Columns of counts, and their headings: of each label if they are few, else of this one and of
+ * the others. */
+void inspect_counts_text(inspection *i, const uint64_t *counts, hcbr_label label, size_t width);
+void inspect_counts_heading(inspection *i, size_t width);
+/** How many such columns there are. */
+size_t inspect_counts_columns(const inspection *i);
 /** Largest strength of an atom for the labels other than this one; 0 if there is none. */
 double inspect_best_other(const inspection *i, uint32_t atom, hcbr_label label);
 /** The strongest atoms of a label into i->atoms; the exit status. */

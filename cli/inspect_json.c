@@ -10,7 +10,8 @@ static void put_labels(inspection *i, json *j) {
         json_open(j, '{');
         json_key(j, "name"), json_text(j, label.name, label.name_length);
         json_key(j, "cases"), json_u64(j, label.cases);
-        json_key(j, "total_strength"), json_number(j, label.total);
+        json_key(j, "total_strength");
+        i->info.model == HCBR_MODEL_RICH ? json_null(j) : json_number(j, label.total);
         json_key(j, "eta"), json_number(j, label.eta);
         json_key(j, "eta_share"), json_number(j, label.eta_share);
         json_key(j, "fallback"), json_string(j, inspect_fallback(i, label.fallback));
@@ -80,6 +81,21 @@ static void put_options(inspection *i, json *j) {
     json_close(j, '}');
 }
 
+void inspect_counts_json(const inspection *i, json *j, const uint64_t *counts) {
+    json_key(j, "cases");
+    if (!counts) {
+        json_null(j);
+        return;
+    }
+    json_open(j, '{');
+    for (uint32_t l = 0; l < i->info.labels; l++) {
+        hcbr_label_info info = inspect_label(i, (hcbr_label)l);
+        json_key_text(j, info.name, info.name_length);
+        json_u64(j, counts[l]);
+    }
+    json_close(j, '}');
+}
+
 static void put_atom(inspection *i, json *j, uint32_t atom, hcbr_label label) {
     const uint32_t *features = hcbr_model_get_atom_features(i->model, atom);
     uint32_t size = hcbr_model_get_atom_size(i->model, atom);
@@ -94,13 +110,7 @@ static void put_atom(inspection *i, json *j, uint32_t atom, hcbr_label label) {
     json_close(j, ']');
     json_key(j, "strength"), json_number(j, mu);
     json_key(j, "lead"), json_number(j, mu - inspect_best_other(i, atom, label));
-    json_key(j, "cases"), json_open(j, '{');
-    for (uint32_t l = 0; l < i->info.labels; l++) {
-        hcbr_label_info info = inspect_label(i, (hcbr_label)l);
-        json_key_text(j, info.name, info.name_length);
-        json_u64(j, hcbr_model_get_atom_count(i->model, atom, (hcbr_label)l));
-    }
-    json_close(j, '}');
+    inspect_counts_json(i, j, inspect_atom_counts(i, atom));
     json_close(j, '}');
 }
 
@@ -118,6 +128,8 @@ static int put_strongest(inspection *i, json *j) {
         json_close(j, ']');
     }
     json_close(j, '}');
+    json_key(j, "conjunctions"), json_null(j);
+    json_key(j, "group_count"), json_null(j);
     return EXIT_DONE;
 }
 
@@ -142,7 +154,7 @@ int inspect_json(inspection *i) {
     json_key(&j, "fingerprint"), json_string(&j, i->info.fingerprint);
     inspect_columns_json(i, &j);
     inspect_hypergraph_json(i, &j);
-    int code = put_strongest(i, &j);
+    int code = i->info.model == HCBR_MODEL_RICH ? inspect_groups_json(i, &j) : put_strongest(i, &j);
     if (code == EXIT_DONE)
         code = inspect_cases_json(i, &j);
     if (code == EXIT_DONE)

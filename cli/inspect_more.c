@@ -122,7 +122,7 @@ static const char *no_cases(const inspection *i) {
     return i->info.keep == HCBR_KEEP_NONE ? "the model was trained with --keep-cases none" : NULL;
 }
 
-static int explainer_of(inspection *i) {
+int inspect_explainer(inspection *i) {
     hcbr_error err = {0};
     if (!i->explainer && hcbr_explainer_create(&i->explainer, i->model, NULL, &err) != HCBR_OK)
         return term_fail(&i->term, &err);
@@ -147,7 +147,7 @@ static void put_past(inspection *i, const hcbr_explained_case *c, int decimals) 
 
 static int rank(inspection *i, const hcbr_explained_case **cases, size_t *count) {
     hcbr_error err = {0};
-    int code = explainer_of(i);
+    int code = inspect_explainer(i);
     if (code != EXIT_DONE)
         return code;
     if (hcbr_explainer_rank(i->explainer, i->most_cases, cases, count, &err) != HCBR_OK)
@@ -259,7 +259,23 @@ static void put_atom_features(inspection *i, uint32_t atom, const char *before) 
     }
 }
 
-static void atom_text(inspection *i, uint32_t atom) {
+static void put_atom_labels(inspection *i, uint32_t atom) {
+    char text[160];
+    for (uint32_t l = 0; l < i->info.labels; l++) {
+        hcbr_label_info label = inspect_label(i, (hcbr_label)l);
+        put_text(i->out, label.name, label.name_length, NAME_WIDTH, false);
+        int n = snprintf(text, sizeof text, "%10u of %llu cases",
+                         hcbr_model_get_atom_count(i->model, atom, (hcbr_label)l),
+                         (unsigned long long)label.cases);
+        if (i->info.model == HCBR_MODEL_PLAIN)
+            snprintf(text + n, sizeof text - (size_t)n, ", strength %.6g",
+                     hcbr_model_get_atom_strength(i->model, atom, (hcbr_label)l));
+        out_string(i->out, text);
+        out_row(i->out);
+    }
+}
+
+static int atom_text(inspection *i, uint32_t atom) {
     out *o = i->out;
     char text[160];
     uint32_t size = hcbr_model_get_atom_size(i->model, atom);
@@ -270,19 +286,13 @@ static void atom_text(inspection *i, uint32_t atom) {
     out_string(o, text);
     out_row(o);
     put_atom_features(i, atom, "  ");
-    for (uint32_t l = 0; l < i->info.labels; l++) {
-        hcbr_label_info label = inspect_label(i, (hcbr_label)l);
-        put_text(o, label.name, label.name_length, NAME_WIDTH, false);
-        snprintf(text, sizeof text, "%10u of %llu cases, strength %.6g",
-                 hcbr_model_get_atom_count(i->model, atom, (hcbr_label)l),
-                 (unsigned long long)label.cases,
-                 hcbr_model_get_atom_strength(i->model, atom, (hcbr_label)l));
-        out_string(o, text);
-        out_row(o);
-    }
+    put_atom_labels(i, atom);
+    int code = i->info.model == HCBR_MODEL_RICH ? inspect_atom_groups_text(i, atom) : EXIT_DONE;
+    if (code != EXIT_DONE)
+        return code;
     if (i->info.keep == HCBR_KEEP_NONE) {
         out_string(o, "past cases cannot be shown: the model was trained with --keep-cases none\n");
-        return;
+        return EXIT_DONE;
     }
     out_string(o, "past cases\n");
     for (uint64_t k = 0; k < i->info.cases && shown < i->most_cases; k++) {
@@ -297,6 +307,7 @@ static void atom_text(inspection *i, uint32_t atom) {
         snprintf(text, sizeof text, "  %llu more (--top)\n", (unsigned long long)(all - shown));
         out_string(o, text);
     }
+    return EXIT_DONE;
 }
 
 static void json_features(inspection *i, json *j, uint32_t atom) {
@@ -310,10 +321,7 @@ static void json_features(inspection *i, json *j, uint32_t atom) {
     json_close(j, ']');
 }
 
-static void atom_json(inspection *i, json *j, uint32_t atom) {
-    json_key(j, "atom"), json_open(j, '{');
-    json_key(j, "number"), json_u64(j, atom);
-    json_key(j, "features"), json_features(i, j, atom);
+static void json_strengths(inspection *i, json *j, uint32_t atom) {
     json_key(j, "strength"), json_open(j, '{');
     for (uint32_t l = 0; l < i->info.labels; l++) {
         hcbr_label_info label = inspect_label(i, (hcbr_label)l);
@@ -321,13 +329,20 @@ static void atom_json(inspection *i, json *j, uint32_t atom) {
         json_number(j, hcbr_model_get_atom_strength(i->model, atom, (hcbr_label)l));
     }
     json_close(j, '}');
-    json_key(j, "cases"), json_open(j, '{');
-    for (uint32_t l = 0; l < i->info.labels; l++) {
-        hcbr_label_info label = inspect_label(i, (hcbr_label)l);
-        json_key_text(j, label.name, label.name_length);
-        json_u64(j, hcbr_model_get_atom_count(i->model, atom, (hcbr_label)l));
+}
+
+static int atom_json(inspection *i, json *j, uint32_t atom) {
+    json_key(j, "atom"), json_open(j, '{');
+    json_key(j, "number"), json_u64(j, atom);
+    json_key(j, "features"), json_features(i, j, atom);
+    if (i->info.model == HCBR_MODEL_RICH) {
+        int code = inspect_atom_groups_json(i, j, atom);
+        if (code != EXIT_DONE)
+            return code;
+    } else {
+        json_strengths(i, j, atom);
     }
-    json_close(j, '}');
+    inspect_counts_json(i, j, inspect_atom_counts(i, atom));
     json_key(j, "rows");
     if (i->info.keep == HCBR_KEEP_NONE) {
         json_null(j);
@@ -342,16 +357,18 @@ static void atom_json(inspection *i, json *j, uint32_t atom) {
         json_close(j, ']');
     }
     json_close(j, '}');
+    return EXIT_DONE;
 }
 
 /* ---- one case -------------------------------------------------------------------------------- */
 
 static void case_text(inspection *i, const hcbr_kept_case *x, const hcbr_explained_case *w) {
     char text[160];
+    bool rich = i->info.model == HCBR_MODEL_RICH;
     put_name(i, x);
     for (uint32_t l = 0; w && l < i->info.labels; l++) {
         hcbr_label_info label = inspect_label(i, (hcbr_label)l);
-        out_string(i->out, l == 0 ? "  put in: " : ", ");
+        out_string(i->out, l > 0 ? ", " : rich ? "  adds to a case just like it: " : "  put in: ");
         out_text(i->out, label.name, label.name_length);
         snprintf(text, sizeof text, " %+.6g", w->influence[l]);
         out_string(i->out, text);
@@ -403,7 +420,7 @@ static int show_case(inspection *i, json *j, const char *name) {
         return say_usage("inspect", "--case %s: the model has no past case of that %s", name,
                          i->info.keep == HCBR_KEEP_FULL ? "id or row" : "row");
     hcbr_model_get_kept(i->model, index, &x);
-    if (weighed && (code = explainer_of(i)) != EXIT_DONE)
+    if (weighed && (code = inspect_explainer(i)) != EXIT_DONE)
         return code;
     if (weighed && hcbr_explainer_weigh(i->explainer, index, &w, &err) != HCBR_OK)
         return term_fail(&i->term, &err);
@@ -428,11 +445,9 @@ int inspect_one(inspection *i) {
         json_open(j, '{');
         json_key(j, "schema"), json_string(j, "hcbr.inspect/1");
     }
-    if (atom && j)
-        atom_json(i, j, number);
-    else if (atom)
-        atom_text(i, number);
-    if (one)
+    if (atom)
+        code = j ? atom_json(i, j, number) : atom_text(i, number);
+    if (one && code == EXIT_DONE)
         code = show_case(i, j, one);
     if (j && code == EXIT_DONE)
         json_row(j);

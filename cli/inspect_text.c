@@ -64,6 +64,11 @@ static void put_labels(inspection *i) {
 static void put_training(inspection *i) {
     out *o = i->out;
     char text[160];
+    if (i->info.model == HCBR_MODEL_RICH) {
+        snprintf(text, sizeof text, "seed %llu", (unsigned long long)i->info.seed);
+        line_text(o, "training", text);
+        return;
+    }
     int n = snprintf(text, sizeof text, "scope %s, %u %s", inspect_scope(i), i->info.passes,
                      i->info.passes == 1 ? "pass" : "passes");
     if (i->info.given_order)
@@ -183,19 +188,32 @@ static void put_overview(inspection *i) {
     put_options(i);
 }
 
-/* Cases with the atom: of each label if they are few, else of this label and of the others. */
-static void put_atom_counts(inspection *i, uint32_t atom, hcbr_label label) {
+size_t inspect_counts_columns(const inspection *i) {
+    return i->info.labels <= SHOWN_COUNTS ? i->info.labels : 2;
+}
+
+void inspect_counts_text(inspection *i, const uint64_t *counts, hcbr_label label, size_t width) {
     uint64_t others = 0;
     for (uint32_t l = 0; l < i->info.labels; l++) {
-        uint64_t cases = hcbr_model_get_atom_count(i->model, atom, (hcbr_label)l);
         if (i->info.labels <= SHOWN_COUNTS)
-            put_count(i->out, cases, COUNT_WIDTH);
+            put_count(i->out, counts[l], width);
         else if ((hcbr_label)l != label)
-            others += cases;
+            others += counts[l];
     }
     if (i->info.labels > SHOWN_COUNTS) {
-        put_count(i->out, hcbr_model_get_atom_count(i->model, atom, label), COUNT_WIDTH);
-        put_count(i->out, others, COUNT_WIDTH);
+        put_count(i->out, counts[label], width);
+        put_count(i->out, others, width);
+    }
+}
+
+void inspect_counts_heading(inspection *i, size_t width) {
+    for (uint32_t l = 0; l < i->info.labels && i->info.labels <= SHOWN_COUNTS; l++) {
+        hcbr_label_info column = inspect_label(i, (hcbr_label)l);
+        put_text(i->out, column.name, column.name_length, width, true);
+    }
+    if (i->info.labels > SHOWN_COUNTS) {
+        put_text(i->out, "cases", 5, width, true);
+        put_text(i->out, "others", 6, width, true);
     }
 }
 
@@ -209,14 +227,7 @@ static void put_heading(inspection *i, hcbr_label label) {
     put_cell(o, &head, ATOM_WIDTH, false);
     put_text(o, "strength", 8, COUNT_WIDTH, true);
     put_text(o, "lead", 4, COUNT_WIDTH, true);
-    for (uint32_t l = 0; l < i->info.labels && i->info.labels <= SHOWN_COUNTS; l++) {
-        hcbr_label_info column = inspect_label(i, (hcbr_label)l);
-        put_text(o, column.name, column.name_length, COUNT_WIDTH, true);
-    }
-    if (i->info.labels > SHOWN_COUNTS) {
-        put_text(o, "cases", 5, COUNT_WIDTH, true);
-        put_text(o, "others", 6, COUNT_WIDTH, true);
-    }
+    inspect_counts_heading(i, COUNT_WIDTH);
     out_row(o);
 }
 
@@ -240,7 +251,7 @@ static int put_strongest(inspection *i, hcbr_label label) {
         put_cell(i->out, &atom, ATOM_WIDTH, false);
         put_number(i->out, mu, decimals, COUNT_WIDTH);
         put_number(i->out, mu - inspect_best_other(i, i->atoms[k], label), decimals, COUNT_WIDTH);
-        put_atom_counts(i, i->atoms[k], label);
+        inspect_counts_text(i, inspect_atom_counts(i, i->atoms[k]), label, COUNT_WIDTH);
         out_row(i->out);
     }
     return EXIT_DONE;
@@ -248,10 +259,14 @@ static int put_strongest(inspection *i, hcbr_label label) {
 
 int inspect_text(inspection *i) {
     put_overview(i);
-    for (uint32_t l = 0; i->top > 0 && l < i->info.labels && out_good(i->out); l++) {
-        int code = put_strongest(i, (hcbr_label)l);
-        if (code != EXIT_DONE)
+    int code = EXIT_DONE;
+    bool rich = i->info.model == HCBR_MODEL_RICH;
+    if (i->top == 0)
+        return EXIT_DONE;
+    for (uint32_t l = 0; !rich && l < i->info.labels && out_good(i->out); l++)
+        if ((code = put_strongest(i, (hcbr_label)l)) != EXIT_DONE)
             return code;
-    }
-    return i->top > 0 ? inspect_cases_text(i) : EXIT_DONE;
+    if (rich)
+        code = inspect_groups_text(i);
+    return code == EXIT_DONE ? inspect_cases_text(i) : code;
 }

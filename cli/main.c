@@ -324,13 +324,22 @@ const struct command command_table[] = {
          "features and atoms a case has, atoms by size and by the cases that have them, and how "
          "much of a case stands in other cases too.\n\n"
          "What a past case put in is its share of the strengths of its atoms before training (all "
-         "strengths of a label sum to 1), and what training moved for it. A model trained with "
+         "strengths of a label sum to 1), and what training moved for it; in a rich model it is "
+         "what the case adds to the support of a case just like it. A model trained with "
          "--keep-cases none cannot show past cases, one with anonymous cases names them by their "
-         "row.",
+         "row.\n\n"
+         "Of a rich model the features (a range of a number is one) and the conjunctions of tests "
+         "that speak most for each label are shown, leaves of trees that ask the same taken as one "
+         "group, with what they add to the lead of the label in a case that has them. They are "
+         "ranked by the average over all past cases: what they add times the share of the past "
+         "cases that have them. Without past cases it is not known who has a conjunction, and "
+         "conjunctions are ranked by what they add.",
      .output =
          "Text for people, or with --json one object (schema hcbr.inspect/1). An atom is shown by "
          "its features joined with &, its strength for the label, its lead (that strength minus "
-         "the largest of the other labels) and the cases of each label that have it.",
+         "the largest of the other labels) and the cases of each label that have it. A group of a "
+         "rich model is shown by its tests, what it adds, the average of that, and the past cases "
+         "of each label that have it.",
      .examples = INSPECT_EXAMPLES},
 };
 const size_t command_count = sizeof command_table / sizeof command_table[0];

@@ -167,9 +167,11 @@ const opt_spec opt_table[] = {
     {OPT_FOLDS_OUT, 0, "folds-out", "FILE", OUTPUT, FOR_EVALUATE,
      "write the folds to a file as --folds-file reads it"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_INSPECT,
-     "how many atoms to show for each label, and past cases, 0 or more (default: 10)"},
+     "how many atoms (of a rich model features, and conjunctions) to show for each label, and past "
+     "cases, 0 or more (default: 10)"},
     {OPT_ATOM, 0, "atom", "FEATURE|N", OUTPUT, FOR_INSPECT,
-     "show one atom in full: that of a feature, as in colour=red, or of a number"},
+     "show one atom in full: that of a feature, as in colour=red, or of a number; of a rich model "
+     "also the conjunctions with it"},
     {OPT_CASE, 0, "case", "CASE", OUTPUT, FOR_INSPECT,
      "show one past case in full, named by its id or else by its row"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_EXPLAIN,

@@ -293,6 +293,73 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_weigh(hcbr_explainer *explai
                                                           hcbr_explained_case *out,
                                                           hcbr_error *err);
 
+/* ---- groups of a rich model ------------------------------------------------------------------ */
+
+/** Which groups are looked for. Fill with hcbr_group_options_init(). */
+typedef struct hcbr_group_options {
+    size_t size;
+    hcbr_group kind;  /**< default HCBR_GROUP_FEATURES */
+    hcbr_label label; /**< groups that speak for it; HCBR_LABEL_UNKNOWN (the default): for any */
+    uint32_t atom;    /**< only groups that ask for a feature of this atom; UINT32_MAX (the
+                           default): all */
+    size_t most;      /**< how many to show; default 10 */
+} hcbr_group_options;
+
+/** Set every field to its default. */
+HCBR_API void hcbr_group_options_init(hcbr_group_options *options);
+
+/** A group of a rich model, for no case in particular. */
+typedef struct hcbr_ranked_group {
+    hcbr_group kind;
+    const hcbr_feature *features; /**< features, or ranges of a number as tests; the tests of a
+                                       conjunction; tests are written into the keys and have no
+                                       values */
+    size_t feature_count;
+    hcbr_label label;           /**< the one it speaks for */
+    const double *contribution; /**< what it adds to the support of every label of a case that has
+                                     it; where that depends on the case (votes), the mean over the
+                                     past cases that have it, or where none are kept, what it would
+                                     be if all votes were like this one */
+    double lead;                /**< contribution to `label` minus the largest one to another */
+    double average;             /**< the lead times the share of the past cases that have it: what
+                                     it adds to a past case on the average. Groups go by it. The
+                                     lead itself where `cases` is NULL */
+    const uint64_t *cases;      /**< past cases of every label that have it; NULL: not known */
+    uint64_t case_count;        /**< all of them */
+    uint32_t trees;             /**< leaves of trees that a conjunction is made of; else 0 */
+} hcbr_ranked_group;
+
+/** Groups of a rich model. Everything is borrowed until the next call. */
+typedef struct hcbr_group_ranking {
+    size_t size;
+    const hcbr_ranked_group *groups; /**< by falling average; equal ones as they are in the model */
+    size_t count;                    /**< shown */
+    uint64_t all;                    /**< that are of the kind, the label and the atom */
+    uint64_t in_model;               /**< that are of the kind */
+} hcbr_group_ranking;
+
+/**
+ * The groups that a rich model is made of, the strongest first.
+ *
+ * Single features, ranges of numbers among them, are those of the family of atoms; conjunctions are
+ * those of the boosted and the voting trees, and the leaves that ask the same of a case are one
+ * group. A case has a group if it has the features or passes all tests; in an explanation of a case
+ * that has it, the group stands with what it adds there. Of a model that keeps no cases it is not
+ * known who has a conjunction; of a plain model there are no such groups
+ * (hcbr_model_rank_atoms()).
+ *
+ * @param options NULL for the defaults.
+ * @param ranking filled; ranking->size must be set.
+ * @return HCBR_OK or HCBR_ENOMEM.
+ *
+ * Cost: the first call of a kind sends the past cases through all trees twice and keeps, for each
+ * leaf, about what the model itself holds of it; all calls look at every group.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_rank_groups(hcbr_explainer *explainer,
+                                                                const hcbr_group_options *options,
+                                                                hcbr_group_ranking *ranking,
+                                                                hcbr_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -207,18 +207,15 @@ static size_t count_tested(const hcbr_i_reasons *r, const hcbr_i_rich_test *test
     return tested;
 }
 
-static hcbr_status show_tests(hcbr_explainer *x, const hcbr_i_group *g, hcbr_explained_atom *out,
-                              hcbr_error *err) {
-    const hcbr_i_reasons *r = x->rich;
-    uint32_t term = r->order[g->first];
-    const hcbr_i_rich_test *tests = r->tests + r->test_start[term];
-    size_t count = r->test_start[term + 1] - r->test_start[term];
+hcbr_status hcbr_i_reasons_test_features(hcbr_explainer *x, const hcbr_i_rich_test *tests,
+                                         size_t count, const hcbr_feature **out, size_t *out_count,
+                                         hcbr_error *err) {
     hcbr_feature *features = hcbr_i_explainer_take(x, count ? count : 1, sizeof *features);
     if (!features)
         return hcbr_i_no_memory(err);
     features[0] = (hcbr_feature){.key = "any case", .key_length = 8};
     for (size_t i = 0; i < count; i++) {
-        char *text = hcbr_i_rich_test_text(&r->names, &tests[i]);
+        char *text = hcbr_i_rich_test_text(&x->rich->names, &tests[i]);
         size_t length = text ? strlen(text) : 0;
         char *copy = text ? hcbr_i_explainer_take(x, length + 1, 1) : NULL;
         if (copy)
@@ -228,12 +225,21 @@ static hcbr_status show_tests(hcbr_explainer *x, const hcbr_i_group *g, hcbr_exp
             return hcbr_i_no_memory(err);
         features[i] = (hcbr_feature){.key = copy, .key_length = length};
     }
+    *out = features;
+    *out_count = count ? count : 1;
+    return HCBR_OK;
+}
+
+static hcbr_status show_tests(hcbr_explainer *x, const hcbr_i_group *g, hcbr_explained_atom *out,
+                              hcbr_error *err) {
+    const hcbr_i_reasons *r = x->rich;
+    uint32_t term = r->order[g->first];
+    const hcbr_i_rich_test *tests = r->tests + r->test_start[term];
+    size_t count = r->test_start[term + 1] - r->test_start[term];
     out->kind = HCBR_GROUP_TESTS;
-    out->features = features;
-    out->feature_count = count ? count : 1;
     out->size = (uint32_t)count;
     out->weight = (double)count_tested(r, tests, count) / (double)r->feature_count;
-    return HCBR_OK;
+    return hcbr_i_reasons_test_features(x, tests, count, &out->features, &out->feature_count, err);
 }
 
 static int compare_ranked(const void *a, const void *b) {

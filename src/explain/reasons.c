@@ -108,6 +108,8 @@ void hcbr_i_reasons_free(hcbr_i_reasons *r) {
         hcbr_i_free(r->groups[g].ranked);
         hcbr_i_free(r->groups[g].influence);
     }
+    for (int kind = 0; kind < 2; kind++)
+        hcbr_i_rich_groups_clear(&r->catalogue.groups[kind]);
     hcbr_i_rich_query_clear(&r->query);
     if (r->has_causes)
         hcbr_i_rich_causes_clear(&r->causes);

@@ -33,6 +33,12 @@ typedef struct hcbr_i_group {
     size_t influence_capacity;
 } hcbr_i_group;
 
+/** Groups of the model as a whole (rank_groups.c). */
+typedef struct hcbr_i_catalogue {
+    hcbr_i_rich_groups groups[2]; /**< by hcbr_group: tests of the atoms, conjunctions */
+    bool made[2];
+} hcbr_i_catalogue;
+
 struct hcbr_i_reasons {
     hcbr_i_rich_names names;
     hcbr_i_rich_causes causes;
@@ -59,6 +65,7 @@ struct hcbr_i_reasons {
     size_t most;                   /**< past cases behind each */
     const hcbr_explainer *of;
     bool failed;
+    hcbr_i_catalogue catalogue; /**< made when it is asked for */
 };
 
 #ifdef HCBR_FAULTS
@@ -80,6 +87,11 @@ hcbr_status hcbr_i_reasons_group(hcbr_explainer *x, hcbr_error *err);
 hcbr_status hcbr_i_reasons_add(hcbr_explainer *x, hcbr_error *err);
 /** Fill the groups of an explanation. */
 hcbr_status hcbr_i_reasons_show(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err);
+/** A conjunction as it is shown: each test written into a key; "any case" if there is none. The
+ *  memory lives until the next call. */
+hcbr_status hcbr_i_reasons_test_features(hcbr_explainer *x, const hcbr_i_rich_test *tests,
+                                         size_t count, const hcbr_feature **out, size_t *out_count,
+                                         hcbr_error *err);
 /** The influence of a past case by label, after hcbr_i_reasons_add(). */
 void hcbr_i_reasons_influence(const hcbr_explainer *x, uint32_t i, double *by_label);
 

@@ -109,6 +109,10 @@ void hcbr_i_rich_query_clear(hcbr_i_rich_query *query);
 hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *query, const hcbr_i_rich_row *row,
                                   hcbr_error *err);
 
+/** What a share of each label in one vote adds to each support of a case with mean shares p, as in
+ *  a query's effect. */
+void hcbr_i_rich_effects(const hcbr_i_rich *rich, const double *p, double *effect);
+
 /** Called when the rows first .. first + count of a block are done. */
 typedef void hcbr_i_rich_block_done(void *context, uint32_t first, uint32_t count);
 
@@ -156,7 +160,13 @@ bool hcbr_i_rich_tests_of(const hcbr_i_rich_names *names, const hcbr_i_rich_fore
                           uint32_t tree, uint32_t leaf, const uint8_t *codes,
                           hcbr_i_rich_tests *out);
 
+/** The same of the leaf that is node `end` of the forest. */
+bool hcbr_i_rich_tests_at(const hcbr_i_rich_names *names, const hcbr_i_rich_forest *forest,
+                          uint32_t tree, size_t end, const uint8_t *codes, hcbr_i_rich_tests *out);
+
 /** The text of a test, such as `age<=37.5`; to be freed. NULL: no memory. */
 char *hcbr_i_rich_test_text(const hcbr_i_rich_names *names, const hcbr_i_rich_test *test);
+
+#include "rich/rich_groups.h" // groups of the model as a whole
 
 #endif

@@ -104,16 +104,15 @@ static void add_boosted(hcbr_i_rich_query *q) {
     }
 }
 
-/* What a share of each label adds to each support, from the mean shares p. */
-static void find_effects(hcbr_i_rich_query *q, const double *p) {
-    uint32_t k = q->rich->outputs;
-    double part = q->rich->blend.trust[2] / (double)q->rich->votes.tree_count;
+void hcbr_i_rich_effects(const hcbr_i_rich *rich, const double *p, double *effect) {
+    uint32_t k = rich->outputs;
+    double part = rich->blend.trust[2] / (double)rich->votes.tree_count;
     if (k == 1) { // logit p = slope (p - (1 - p))
-        q->effect[0] = part * hcbr_i_rich_slope(p[0], 1 - p[0]);
+        effect[0] = part * hcbr_i_rich_slope(p[0], 1 - p[0]);
         return;
     }
     for (uint32_t l = 0; l < k; l++) {
-        double *row = q->effect + (size_t)l * k, all = 0;
+        double *row = effect + (size_t)l * k, all = 0;
         for (uint32_t j = 0; j < k; j++)
             if (j != l) {
                 double s = part * hcbr_i_rich_slope(p[l], p[j]) / k;
@@ -223,7 +222,7 @@ static hcbr_status add_votes(hcbr_i_rich_query *q, double *p, uint32_t *leaf, hc
     }
     for (uint32_t l = 0; l < k; l++)
         p[l] /= (double)f->tree_count;
-    find_effects(q, p);
+    hcbr_i_rich_effects(q->rich, p, q->effect);
     hcbr_status st = q->causes ? list_members(q, leaf, err) : HCBR_OK;
     for (uint32_t t = 0; st == HCBR_OK && t < f->tree_count; t++) {
         double *to = add_term(q, (hcbr_i_rich_term){.family = 2, .tree = t, .leaf = leaf[t]});

@@ -95,9 +95,12 @@ static bool has_code(const hcbr_i_rich_test *t, uint32_t code) {
     return t->codes[code / 64] >> (code % 64) & 1;
 }
 
+/* Codes lo..hi, below 256. */
 static void set_range(uint64_t *set, uint32_t lo, uint32_t hi) {
-    for (uint32_t c = lo; c <= hi; c++)
-        set[c / 64] |= (uint64_t)1 << (c % 64);
+    for (uint32_t word = lo / 64; lo <= hi && word <= hi / 64; word++) {
+        uint32_t from = word == lo / 64 ? lo % 64 : 0, to = word == hi / 64 ? hi % 64 : 63;
+        set[word] |= UINT64_MAX >> (63 - to) & UINT64_MAX << from;
+    }
 }
 
 /* Highest code of a variable; the lowest is 0. */
@@ -156,16 +159,15 @@ static int by_variable(const void *a, const void *b) {
     return (x->variable > y->variable) - (x->variable < y->variable);
 }
 
-bool hcbr_i_rich_tests_of(const hcbr_i_rich_names *n, const hcbr_i_rich_forest *f, uint32_t tree,
-                          uint32_t leaf, const uint8_t *codes, hcbr_i_rich_tests *out) {
-    size_t at = f->start[tree], end = at;
-    while (f->nodes[end].test != HCBR_I_RICH_LEAF || f->nodes[end].no != leaf)
-        end++;
+bool hcbr_i_rich_tests_at(const hcbr_i_rich_names *n, const hcbr_i_rich_forest *f, uint32_t tree,
+                          size_t end, const uint8_t *codes, hcbr_i_rich_tests *out) {
+    size_t at = f->start[tree];
     out->count = 0;
-    while (at != end) { // what holds stands next, the rest from `no` on
+    while (at != end && f->nodes[at].test != HCBR_I_RICH_LEAF) { // ways that cross end early
         bool holds = end < f->nodes[at].no;
         if (!add_node(n, &f->nodes[at], holds, codes, out))
             return false;
+        // what holds stands next, the rest from `no` on
         at = holds ? at + 1 : f->nodes[at].no;
     }
     size_t kept = 0;
@@ -178,6 +180,14 @@ bool hcbr_i_rich_tests_of(const hcbr_i_rich_names *n, const hcbr_i_rich_forest *
     if (kept)
         qsort(out->items, kept, sizeof *out->items, by_variable);
     return true;
+}
+
+bool hcbr_i_rich_tests_of(const hcbr_i_rich_names *n, const hcbr_i_rich_forest *f, uint32_t tree,
+                          uint32_t leaf, const uint8_t *codes, hcbr_i_rich_tests *out) {
+    size_t end = f->start[tree];
+    while (f->nodes[end].test != HCBR_I_RICH_LEAF || f->nodes[end].no != leaf)
+        end++;
+    return hcbr_i_rich_tests_at(n, f, tree, end, codes, out);
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */

@@ -1,0 +1,278 @@
+/*
+ * hcbr inspect of a rich model: the features and the conjunctions that speak most for each label,
+ * and those of one atom. Tables are 80 columns wide; what does not fit goes on below, so that a
+ * conjunction can be read to its end.
+ */
+#include "cell.h"
+#include "decision_json.h"
+#include "inspect.h"
+
+enum { LINE_WIDTH = 80, NUMBER_WIDTH = 11, TITLE_WIDTH = 16, INDENT = 2 };
+
+static const char *const KINDS[] = {"features", "conjunctions"};
+
+/* Groups of a kind: of a label, or of an atom. */
+static int rank(inspection *i, hcbr_group kind, hcbr_label label, uint32_t atom,
+                hcbr_group_ranking *to) {
+    hcbr_error err = {0};
+    hcbr_group_options o;
+    *to = (hcbr_group_ranking){.size = sizeof *to};
+    int code = inspect_explainer(i);
+    if (code != EXIT_DONE)
+        return code;
+    hcbr_group_options_init(&o);
+    o.kind = kind;
+    o.label = label;
+    o.atom = atom;
+    o.most = i->most_cases;
+    if (hcbr_explainer_rank_groups(i->explainer, &o, to, &err) != HCBR_OK)
+        return term_fail(&i->term, &err);
+    return EXIT_DONE;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+/* Tests from number `from` on, as many as fit into the columns; returns the first that does not. */
+static size_t add_tests(cell *c, const hcbr_ranked_group *g, size_t from, size_t columns) {
+    size_t n = from;
+    for (; n < g->feature_count; n++) {
+        cell before = *c;
+        const char *join = n > from ? " & " : n > 0 ? "& " : "";
+        if (cell_add(c, join, strlen(join), columns) &&
+            cell_add_feature(c, &g->features[n], columns))
+            continue;
+        *c = before;
+        break;
+    }
+    return n;
+}
+
+static void put_blanks(out *o, size_t count) {
+    while (count-- > 0)
+        out_byte(o, ' ');
+}
+
+/* What did not fit into the first column. */
+static void put_rest(out *o, const hcbr_ranked_group *g, size_t from) {
+    while (from < g->feature_count) {
+        cell line = {.used = 0};
+        size_t next = add_tests(&line, g, from, LINE_WIDTH - INDENT);
+        put_blanks(o, INDENT);
+        if (next > from) {
+            put_cell(o, &line, 0, false);
+        } else { // longer than a line
+            const hcbr_feature *f = &g->features[next++];
+            out_string(o, from > 0 ? "& " : "");
+            out_text(o, f->key, f->key_length);
+            out_string(o, f->value ? "=" : "");
+            out_text(o, f->value ? f->value : "", f->value_length);
+        }
+        out_row(o);
+        from = next;
+    }
+}
+
+/* The first column of a group; returns what is left of it. */
+static size_t put_group(out *o, const hcbr_ranked_group *g, size_t width) {
+    cell first = {.used = 0};
+    size_t next = add_tests(&first, g, 0, width - 1);
+    if (next == 0) { // its beginning here, in full below
+        cell_add_feature(&first, &g->features[0], width - 4);
+        cell_add(&first, "...", 3, width - 1);
+    }
+    put_cell(o, &first, width, false);
+    return next;
+}
+
+static void put_heading(inspection *i, const char *title, const char *name, size_t length,
+                        size_t width) {
+    cell head = {.used = 0};
+    out_row(i->out);
+    cell_add(&head, title, strlen(title), width - 1);
+    cell_add_cut(&head, name, length, width - 1);
+    put_cell(i->out, &head, width, false);
+    put_text(i->out, "adds", 4, NUMBER_WIDTH, true);
+    put_text(i->out, "average", 7, NUMBER_WIDTH, true);
+}
+
+/* Digits for the column `adds`. */
+static int decimals_of(const hcbr_group_ranking *r) {
+    double largest = 0;
+    for (size_t n = 0; n < r->count; n++)
+        largest = r->groups[n].lead > largest ? r->groups[n].lead : largest;
+    return decimals_for(largest);
+}
+
+static void put_figures(inspection *i, const hcbr_ranked_group *g, int adds, int average) {
+    put_number(i->out, g->lead, adds, NUMBER_WIDTH);
+    if (g->cases)
+        put_number(i->out, g->average, average, NUMBER_WIDTH);
+    else
+        put_text(i->out, "-", 1, NUMBER_WIDTH, true);
+}
+
+static void put_more(inspection *i, const hcbr_group_ranking *r) {
+    if (r->count == 0)
+        out_string(i->out, "(none)\n");
+    if (r->count == 0 || r->count == r->all)
+        return;
+    put_blanks(i->out, INDENT);
+    out_u64(i->out, r->all - r->count);
+    out_string(i->out, " more (--top)\n");
+}
+
+static int put_strongest(inspection *i, hcbr_group kind, hcbr_label label) {
+    hcbr_group_ranking r;
+    hcbr_label_info info = inspect_label(i, label);
+    size_t width = LINE_WIDTH - NUMBER_WIDTH * (2 + inspect_counts_columns(i));
+    int code = rank(i, kind, label, UINT32_MAX, &r);
+    if (code != EXIT_DONE)
+        return code;
+    put_heading(i, kind == HCBR_GROUP_TESTS ? "conjunctions for " : "features for ", info.name,
+                info.name_length, width);
+    inspect_counts_heading(i, NUMBER_WIDTH);
+    out_row(i->out);
+    int adds = decimals_of(&r), average = r.count ? decimals_for(r.groups[0].average) : 0;
+    for (size_t n = 0; n < r.count; n++) {
+        const hcbr_ranked_group *g = &r.groups[n];
+        size_t next = put_group(i->out, g, width);
+        put_figures(i, g, adds, average);
+        if (g->cases)
+            inspect_counts_text(i, g->cases, label, NUMBER_WIDTH);
+        out_row(i->out);
+        put_rest(i->out, g, next);
+    }
+    put_more(i, &r);
+    return EXIT_DONE;
+}
+
+static void put_legend(inspection *i) {
+    out_string(i->out,
+               "\nadds: to the lead of the label over the next one, in a case that has the group\n"
+               "average: the same spread over all past cases; the groups go by it\n");
+    if (i->info.keep == HCBR_KEEP_NONE)
+        out_string(i->out, "who has a conjunction is not known (--keep-cases none): conjunctions "
+                           "go by adds\n");
+}
+
+int inspect_groups_text(inspection *i) {
+    int code;
+    put_text(i->out, "groups", 6, TITLE_WIDTH, false);
+    for (int kind = 0; kind < 2; kind++) {
+        hcbr_group_ranking r;
+        code = rank(i, (hcbr_group)kind, HCBR_LABEL_UNKNOWN, UINT32_MAX, &r);
+        if (code != EXIT_DONE)
+            return code;
+        out_string(i->out, kind > 0 ? ", " : "");
+        out_u64(i->out, r.in_model);
+        out_string(i->out, " ");
+        out_string(i->out, KINDS[kind]);
+    }
+    out_row(i->out);
+    put_legend(i);
+    for (uint32_t l = 0; l < i->info.labels && out_good(i->out); l++)
+        for (int kind = 0; kind < 2; kind++)
+            if ((code = put_strongest(i, (hcbr_group)kind, (hcbr_label)l)) != EXIT_DONE)
+                return code;
+    return EXIT_DONE;
+}
+
+int inspect_atom_groups_text(inspection *i, uint32_t atom) {
+    static const char *const titles[] = {"adds by itself", "adds in conjunctions"};
+    size_t width = LINE_WIDTH - 4 * NUMBER_WIDTH;
+    for (int kind = 0; kind < 2; kind++) {
+        hcbr_group_ranking r;
+        int code = rank(i, (hcbr_group)kind, HCBR_LABEL_UNKNOWN, atom, &r);
+        if (code != EXIT_DONE)
+            return code;
+        put_heading(i, titles[kind], "", 0, width);
+        put_text(i->out, "for", 3, NUMBER_WIDTH, true);
+        put_text(i->out, "cases", 5, NUMBER_WIDTH, true);
+        out_row(i->out);
+        int adds = decimals_of(&r), average = r.count ? decimals_for(r.groups[0].average) : 0;
+        for (size_t n = 0; n < r.count; n++) {
+            const hcbr_ranked_group *g = &r.groups[n];
+            hcbr_label_info label = inspect_label(i, g->label);
+            size_t next = put_group(i->out, g, width);
+            put_figures(i, g, adds, average);
+            put_text(i->out, label.name, label.name_length, NUMBER_WIDTH, true);
+            if (g->cases)
+                put_count(i->out, g->case_count, NUMBER_WIDTH);
+            out_row(i->out);
+            put_rest(i->out, g, next);
+        }
+        put_more(i, &r);
+    }
+    out_row(i->out);
+    return EXIT_DONE;
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void json_group(inspection *i, json *j, const hcbr_ranked_group *g, bool all_labels) {
+    json_open(j, '{');
+    json_key(j, g->kind == HCBR_GROUP_TESTS ? "tests" : "features"), json_open(j, '[');
+    for (size_t n = 0; n < g->feature_count; n++)
+        json_feature(j, g->features[n].key, g->features[n].key_length, g->features[n].value,
+                     g->features[n].value_length);
+    json_close(j, ']');
+    if (all_labels) {
+        json_key(j, "label"), json_label(j, i->model, g->label);
+        json_key(j, "contribution");
+        json_by_label(j, i->model, g->contribution, i->info.labels);
+    } else {
+        json_key(j, "strength"), json_number(j, g->contribution[g->label]);
+    }
+    json_key(j, "lead"), json_number(j, g->lead);
+    json_key(j, "average");
+    g->cases ? json_number(j, g->average) : json_null(j);
+    if (g->kind == HCBR_GROUP_TESTS)
+        json_key(j, "trees"), json_u64(j, g->trees);
+    inspect_counts_json(i, j, g->cases);
+    json_close(j, '}');
+}
+
+static void json_groups(inspection *i, json *j, const hcbr_group_ranking *r, bool all_labels) {
+    json_open(j, '[');
+    for (size_t n = 0; n < r->count; n++)
+        json_group(i, j, &r->groups[n], all_labels);
+    json_close(j, ']');
+}
+
+int inspect_groups_json(inspection *i, json *j) {
+    uint64_t in_model[2];
+    for (int kind = 0; kind < 2; kind++) {
+        hcbr_group_ranking r;
+        int code = rank(i, (hcbr_group)kind, HCBR_LABEL_UNKNOWN, UINT32_MAX, &r);
+        in_model[kind] = r.in_model;
+        json_key(j, kind == HCBR_GROUP_TESTS ? "conjunctions" : "strongest"), json_open(j, '{');
+        for (uint32_t l = 0; code == EXIT_DONE && l < i->info.labels && i->top > 0; l++) {
+            hcbr_label_info info = inspect_label(i, (hcbr_label)l);
+            code = rank(i, (hcbr_group)kind, (hcbr_label)l, UINT32_MAX, &r);
+            if (code != EXIT_DONE)
+                break;
+            json_key_text(j, info.name, info.name_length), json_groups(i, j, &r, false);
+        }
+        if (code != EXIT_DONE)
+            return code;
+        json_close(j, '}');
+    }
+    json_key(j, "group_count"), json_open(j, '{');
+    for (int kind = 0; kind < 2; kind++)
+        json_key(j, KINDS[kind]), json_u64(j, in_model[kind]);
+    json_close(j, '}');
+    return EXIT_DONE;
+}
+
+int inspect_atom_groups_json(inspection *i, json *j, uint32_t atom) {
+    json_key(j, "strength"), json_null(j);
+    for (int kind = 0; kind < 2; kind++) {
+        hcbr_group_ranking r;
+        int code = rank(i, (hcbr_group)kind, HCBR_LABEL_UNKNOWN, atom, &r);
+        if (code != EXIT_DONE)
+            return code;
+        json_key(j, kind == HCBR_GROUP_TESTS ? "conjunctions" : "groups");
+        json_groups(i, j, &r, true);
+    }
+    return EXIT_DONE;
+}
