@@ -320,7 +320,7 @@ static hcbr_status follow_rows(walker *w, hcbr_error *err) {
     if (!w->leaves || !w->drawn || !w->own || (votes && w->c->vote_start && !w->ends)) {
         st = hcbr_i_no_memory(err);
     } else {
-        if (w->ends)
+        if (w->ends && w->c->vote_start)
             turn_votes(w);
         for (uint32_t i = 0; w->rich->family[1] && i < w->c->table.rows; i++)
             count_boosted(w, i);

@@ -35,7 +35,7 @@ void hcbr_i_rich_groups_clear(hcbr_i_rich_groups *groups);
  *
  * @param causes NULL: no cases are kept, the caller counts.
  */
-hcbr_status hcbr_i_rich_groups_atoms(hcbr_i_rich_groups *out, const hcbr_i_rich *rich,
+hcbr_status hcbr_i_rich_groups_atoms(hcbr_i_rich_groups *groups, const hcbr_i_rich *rich,
                                      const hcbr_i_rich_names *names,
                                      const hcbr_i_rich_causes *causes, hcbr_error *err);
 
@@ -47,7 +47,7 @@ bool hcbr_i_rich_groups_test(const hcbr_i_rich *rich, const hcbr_i_rich_names *n
  * The conjunctions. Items are the leaves of the juries, one after the other, then of the votes; the
  * first of those that ask the same stands for all. Two that share 128 bits of a hash ask the same.
  */
-hcbr_status hcbr_i_rich_groups_leaves(hcbr_i_rich_groups *out, const hcbr_i_rich *rich,
+hcbr_status hcbr_i_rich_groups_leaves(hcbr_i_rich_groups *groups, const hcbr_i_rich *rich,
                                       const hcbr_i_rich_names *names,
                                       const hcbr_i_rich_causes *causes, hcbr_error *err);
 

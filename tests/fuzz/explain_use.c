@@ -79,6 +79,26 @@ static void check_versus(hcbr_explainer *explainer, const hcbr_model_info *info,
         fuzz_check_text(c.features[n].feature.key, c.features[n].feature.key_length);
 }
 
+static void check_groups(hcbr_explainer *explainer, const hcbr_model_info *info) {
+    hcbr_error err;
+    for (uint32_t n = 0; n < 4; n++) {
+        hcbr_group_ranking r = {.size = sizeof r};
+        hcbr_group_options o;
+        hcbr_group_options_init(&o);
+        o.kind = (hcbr_group)(n % 2);
+        if (n / 2 && info->atoms)
+            o.atom = 0;
+        FUZZ_CHECK_OK(hcbr_explainer_rank_groups(explainer, &o, &r, &err), err);
+        FUZZ_CHECK(r.count <= 10 && r.count <= r.all && r.all <= r.in_model);
+        for (size_t g = 0; g < r.count; g++) {
+            FUZZ_CHECK(r.groups[g].lead > 0 && r.groups[g].feature_count > 0);
+            FUZZ_CHECK(g == 0 || !(r.groups[g].average > r.groups[g - 1].average));
+            for (size_t k = 0; k < r.groups[g].feature_count; k++)
+                fuzz_check_text(r.groups[g].features[k].key, r.groups[g].features[k].key_length);
+        }
+    }
+}
+
 void fuzz_explain_row(const hcbr_model *model, const hcbr_model_info *info,
                       const hcbr_feature *features, size_t count, bool changes) {
     hcbr_explainer *explainer;
@@ -119,6 +139,7 @@ void fuzz_explain(const hcbr_model *model, const hcbr_model_info *info,
         if (kept)
             check_versus(explainer, info, features + n, length, n % kept);
     }
+    check_groups(explainer, info);
     FUZZ_CHECK_OK(hcbr_explainer_rank(explainer, 5, &cases, &count, &err), err);
     FUZZ_CHECK(count == (kept < 5 ? kept : 5));
     for (size_t n = 0; n < count; n++)

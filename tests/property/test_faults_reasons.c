@@ -111,6 +111,17 @@ static hcbr_status explain_run(void *context, hcbr_error *err) {
     }
     if (st == HCBR_OK && (st = hcbr_explainer_rank(x, 4, &cases, &shown, err)) == HCBR_OK)
         r->said += cases[0].lead + (double)shown;
+    for (int kind = 0; kind < 2 && st == HCBR_OK; kind++)
+        for (uint32_t atom = 0; atom < 2 && st == HCBR_OK; atom++) {
+            hcbr_group_ranking g = {.size = sizeof g};
+            hcbr_group_options o;
+            hcbr_group_options_init(&o);
+            o.kind = (hcbr_group)kind;
+            o.atom = atom == 0 ? UINT32_MAX : atom;
+            o.most = 2;
+            if ((st = hcbr_explainer_rank_groups(x, &o, &g, err)) == HCBR_OK)
+                r->said += (double)g.all + (g.count ? g.groups[0].average : 0);
+        }
     hcbr_explainer_free(x);
     return st;
 }
