@@ -149,7 +149,7 @@ static int put_strongest(inspection *i, hcbr_group kind, hcbr_label label) {
 static void put_legend(inspection *i) {
     out_string(i->out,
                "\nadds: to the lead of the label over the next one, in a case that has the group\n"
-               "average: the same spread over all past cases; the groups go by it\n");
+               "average: the same spread over all past cases of the label; the groups go by it\n");
     if (i->info.keep == HCBR_KEEP_NONE)
         out_string(i->out, "who has a conjunction is not known (--keep-cases none): conjunctions "
                            "go by adds\n");

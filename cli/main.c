@@ -331,8 +331,9 @@ const struct command command_table[] = {
          "Of a rich model the features (a range of a number is one) and the conjunctions of tests "
          "that speak most for each label are shown, leaves of trees that ask the same taken as one "
          "group, with what they add to the lead of the label in a case that has them. They are "
-         "ranked by the average over all past cases: what they add times the share of the past "
-         "cases that have them. Without past cases it is not known who has a conjunction, and "
+         "ranked by the average over the past cases of the label: what they add times the share of "
+         "these cases that have them. Without past cases it is not known who has a conjunction, "
+         "and "
          "conjunctions are ranked by what they add.",
      .output =
          "Text for people, or with --json one object (schema hcbr.inspect/1). An atom is shown by "

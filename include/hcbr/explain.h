@@ -321,9 +321,10 @@ typedef struct hcbr_ranked_group {
                                      past cases that have it, or where none are kept, what it would
                                      be if all votes were like this one */
     double lead;                /**< contribution to `label` minus the largest one to another */
-    double average;             /**< the lead times the share of the past cases that have it: what
-                                     it adds to a past case on the average. Groups go by it. The
-                                     lead itself where `cases` is NULL */
+    double average;             /**< the lead times the share of the past cases of `label` that have
+                                     it (weights counted in): what it adds to the lead of such a
+                                     case on the average. Groups go by it. The lead itself where
+                                     `cases` is NULL */
     const uint64_t *cases;      /**< past cases of every label that have it; NULL: not known */
     uint64_t case_count;        /**< all of them */
     uint32_t trees;             /**< leaves of trees that a conjunction is made of; else 0 */

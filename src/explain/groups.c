@@ -214,8 +214,13 @@ hcbr_status hcbr_i_reasons_test_features(hcbr_explainer *x, const hcbr_i_rich_te
     if (!features)
         return hcbr_i_no_memory(err);
     features[0] = (hcbr_feature){.key = "any case", .key_length = 8};
-    for (size_t i = 0; i < count; i++) {
-        char *text = hcbr_i_rich_test_text(&x->rich->names, &tests[i]);
+    size_t n = 0;
+    for (size_t i = 0; i < 2 * count; i++) { // what is there comes before what is not
+        const hcbr_i_rich_test *test = &tests[i % count];
+        bool member = test->variable >= x->rich->names.encoder->column_count;
+        if ((member && test->codes[0] & 1) != (i >= count))
+            continue;
+        char *text = hcbr_i_rich_test_text(&x->rich->names, test);
         size_t length = text ? strlen(text) : 0;
         char *copy = text ? hcbr_i_explainer_take(x, length + 1, 1) : NULL;
         if (copy)
@@ -223,7 +228,7 @@ hcbr_status hcbr_i_reasons_test_features(hcbr_explainer *x, const hcbr_i_rich_te
         hcbr_i_free(text);
         if (!copy)
             return hcbr_i_no_memory(err);
-        features[i] = (hcbr_feature){.key = copy, .key_length = length};
+        features[n++] = (hcbr_feature){.key = copy, .key_length = length};
     }
     *out = features;
     *out_count = count ? count : 1;

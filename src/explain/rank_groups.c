@@ -1,7 +1,7 @@
 /*
  * The strongest groups of a rich model, for a label or for one atom: what a group adds to the lead
- * of the label in a case that has it, times the share of the past cases that have it. It is how
- * much of the lead of a past case comes from the group on the average, so that neither a large
+ * of the label in a case that has it, times the share of the label's past cases that have it. It is
+ * how much of the lead of these cases comes from the group on the average, so that neither a large
  * figure of a single case nor a crowd that hardly matters comes first.
  *
  * Groups of equal rank go by their number, which follows the order of columns, members and leaves.
@@ -92,10 +92,11 @@ static void count_features(const hcbr_model *m, hcbr_i_rich_groups *g) {
         for (uint32_t l = 0; item < g->count && l < g->labels; l++) {
             uint32_t cases = hcbr_i_strength_count(&m->strength, m->atoms.of[f], l);
             g->cases[(size_t)item * g->labels + l] += cases;
-            g->weight[item] += cases;
+            g->weight[(size_t)item * g->labels + l] += cases;
         }
     }
-    g->total = (double)m->case_count;
+    for (uint32_t l = 0; l < g->labels; l++)
+        g->total[l] = (double)m->strength.cases[l];
 }
 
 static hcbr_status make_groups(hcbr_explainer *x, hcbr_group kind, hcbr_error *err) {
@@ -144,8 +145,12 @@ static bool counted(const ranker *r) {
     return r->options.kind == HCBR_GROUP_FEATURES || r->x->rich->has_causes;
 }
 
-static double average_of(const ranker *r, uint32_t item, double lead) {
-    return counted(r) && r->g->total > 0 ? lead * r->g->weight[item] / r->g->total : lead;
+static double average_of(const ranker *r, uint32_t item, hcbr_label label, double lead) {
+    const hcbr_i_rich_groups *g = r->g;
+    if (!counted(r))
+        return lead;
+    double all = g->total[label];
+    return all > 0 ? lead * g->weight[(size_t)item * g->labels + (uint32_t)label] / all : 0;
 }
 
 static hcbr_status list_wanted(ranker *r, hcbr_error *err) {
@@ -210,7 +215,7 @@ static hcbr_status pick(ranker *r, hcbr_i_picker *p, uint64_t *all, hcbr_error *
         double lead = g->trees[item] ? lead_of(r, item, &label) : 0;
         if (!(lead > 0) || !is_wanted(r, item, &failed))
             continue;
-        value[item] = average_of(r, item, lead);
+        value[item] = average_of(r, item, label, lead);
         ++*all;
         hcbr_i_picker_consider(p, item);
     }
@@ -285,7 +290,7 @@ static hcbr_status show(ranker *r, uint32_t item, hcbr_ranked_group *out, hcbr_e
                                .contribution = contribution,
                                .cases = counted(r) ? cases : NULL};
     out->lead = lead_of(r, item, &out->label);
-    out->average = average_of(r, item, out->lead);
+    out->average = average_of(r, item, out->label, out->lead);
     out->trees = r->options.kind == HCBR_GROUP_TESTS ? g->trees[item] : 0;
     for (uint32_t l = 0; l < g->labels; l++) {
         contribution[l] = r->by_label[l];

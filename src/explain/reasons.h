@@ -87,8 +87,8 @@ hcbr_status hcbr_i_reasons_group(hcbr_explainer *x, hcbr_error *err);
 hcbr_status hcbr_i_reasons_add(hcbr_explainer *x, hcbr_error *err);
 /** Fill the groups of an explanation. */
 hcbr_status hcbr_i_reasons_show(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err);
-/** A conjunction as it is shown: each test written into a key; "any case" if there is none. The
- *  memory lives until the next call. */
+/** A conjunction as it is shown: each test written into a key, those that ask for a feature before
+ *  those that exclude one; "any case" if there is none. The memory lives until the next call. */
 hcbr_status hcbr_i_reasons_test_features(hcbr_explainer *x, const hcbr_i_rich_test *tests,
                                          size_t count, const hcbr_feature **out, size_t *out_count,
                                          hcbr_error *err);

@@ -48,6 +48,23 @@ void hcbr_i_rich_follower_walk(hcbr_i_rich_follower *f, const hcbr_i_rich_causes
     }
 }
 
+void hcbr_i_rich_follower_votes(hcbr_i_rich_follower *f, const hcbr_i_rich_causes *c, uint32_t tree,
+                                uint32_t *leaves) {
+    const hcbr_i_rich_forest *votes = &c->rich->votes;
+    size_t end = tree + 1 < votes->tree_count ? votes->start[tree + 1] : votes->node_count;
+    for (size_t n = votes->start[tree]; c->vote_start && n < end; n++) {
+        uint32_t leaf = votes->nodes[n].no;
+        if (votes->nodes[n].test != HCBR_I_RICH_LEAF)
+            continue;
+        for (uint32_t at = c->vote_start[leaf]; at < c->vote_start[leaf + 1]; at++)
+            leaves[c->vote_rows[at]] = leaf;
+    }
+    for (uint32_t i = 0; !c->vote_start && i < c->table.rows; i++) {
+        hcbr_i_rich_follower_enter(f, c, i);
+        leaves[i] = hcbr_i_rich_follower_leaf(f, c, votes, tree, i);
+    }
+}
+
 void hcbr_i_rich_follower_start(hcbr_i_rich_follower *f, const hcbr_i_rich_causes *c, uint32_t jury,
                                 uint32_t n) {
     uint32_t k = c->rich->outputs;

@@ -34,6 +34,10 @@ static inline uint32_t hcbr_i_rich_follower_leaf(const hcbr_i_rich_follower *f,
                                  forest->nodes);
 }
 
+/** Where every row ends in a voting tree, by row. */
+void hcbr_i_rich_follower_votes(hcbr_i_rich_follower *f, const hcbr_i_rich_causes *c, uint32_t tree,
+                                uint32_t *leaves);
+
 /** Leaves of a block in all boosted trees, counted from the first of each tree. */
 void hcbr_i_rich_follower_walk(hcbr_i_rich_follower *f, const hcbr_i_rich_causes *c, uint32_t first,
                                uint32_t n, uint16_t *leaves);

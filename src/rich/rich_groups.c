@@ -27,6 +27,7 @@ void hcbr_i_rich_groups_clear(hcbr_i_rich_groups *g) {
     hcbr_i_free(g->cases);
     hcbr_i_free(g->trees);
     hcbr_i_free(g->node);
+    hcbr_i_free(g->total);
     *g = (hcbr_i_rich_groups){0};
 }
 
@@ -36,13 +37,16 @@ static hcbr_status make_room(hcbr_i_rich_groups *g, const hcbr_i_rich *rich,
     if (count >= UINT32_MAX)
         return hcbr_i_no_memory(err);
     g->count = (uint32_t)count;
-    g->total = causes ? causes->table.total_weight : 0;
     g->contribution = hcbr_i_alloc_zero(g->count, g->outputs * sizeof *g->contribution);
-    g->weight = hcbr_i_alloc_zero(g->count, sizeof *g->weight);
+    g->weight = hcbr_i_alloc_zero(g->count, g->labels * sizeof *g->weight);
     g->cases = hcbr_i_alloc_zero(g->count, g->labels * sizeof *g->cases);
     g->trees = hcbr_i_alloc_zero(g->count, sizeof *g->trees);
-    if (g->contribution && g->weight && g->cases && g->trees)
+    g->total = hcbr_i_alloc_zero(g->labels, sizeof *g->total);
+    if (g->contribution && g->weight && g->cases && g->trees && g->total) {
+        if (causes)
+            memcpy(g->total, causes->table.label_weight, g->labels * sizeof *g->total);
         return HCBR_OK;
+    }
     hcbr_i_rich_groups_clear(g);
     return hcbr_i_no_memory(err);
 }
@@ -50,8 +54,9 @@ static hcbr_status make_room(hcbr_i_rich_groups *g, const hcbr_i_rich *rich,
 /* A merged case has an item. */
 static void count_row(hcbr_i_rich_groups *g, const hcbr_i_rich_causes *c, uint32_t row,
                       size_t item) {
-    g->weight[item] += c->table.weight[row];
-    g->cases[item * g->labels + c->table.label[row]] += c->case_start[row + 1] - c->case_start[row];
+    size_t at = item * g->labels + c->table.label[row];
+    g->weight[at] += c->table.weight[row];
+    g->cases[at] += c->case_start[row + 1] - c->case_start[row];
 }
 
 /* ---- tests of the atoms ---------------------------------------------------------------------- */
@@ -205,22 +210,6 @@ static void count_boosted(walker *w, uint32_t row) {
     }
 }
 
-/* By voting tree and row, where rows end, turned round from the rows of each leaf. */
-static void turn_votes(walker *w) {
-    const hcbr_i_rich_causes *c = w->c;
-    const hcbr_i_rich_forest *f = &w->rich->votes;
-    for (size_t t = 0, node = 0; t < f->tree_count; t++) {
-        size_t end = t + 1 < f->tree_count ? f->start[t + 1] : f->node_count;
-        for (; node < end; node++) {
-            if (f->nodes[node].test != HCBR_I_RICH_LEAF)
-                continue;
-            uint32_t leaf = f->nodes[node].no;
-            for (uint32_t n = c->vote_start[leaf]; n < c->vote_start[leaf + 1]; n++)
-                w->ends[t * c->table.rows + c->vote_rows[n]] = leaf;
-        }
-    }
-}
-
 /* Where the rows of a block end in the voting trees. */
 static void find_votes(walker *w, uint32_t first, uint32_t n) {
     const hcbr_i_rich_forest *f = &w->rich->votes;
@@ -301,9 +290,13 @@ static void follow_votes(walker *w) {
             else
                 add_votes(w, first, n);
         }
-    for (size_t n = 0; n < votes; n++)
-        for (uint32_t l = 0; w->g->weight[base + n] > 0 && l < k; l++)
-            w->g->contribution[(base + n) * k + l] /= w->g->weight[base + n];
+    for (size_t n = base; n < base + votes; n++) {
+        double weight = 0;
+        for (uint32_t l = 0; l < w->g->labels; l++)
+            weight += w->g->weight[n * w->g->labels + l];
+        for (uint32_t l = 0; weight > 0 && l < k; l++)
+            w->g->contribution[n * k + l] /= weight;
+    }
 }
 
 static hcbr_status follow_rows(walker *w, hcbr_error *err) {
@@ -320,8 +313,8 @@ static hcbr_status follow_rows(walker *w, hcbr_error *err) {
     if (!w->leaves || !w->drawn || !w->own || (votes && w->c->vote_start && !w->ends)) {
         st = hcbr_i_no_memory(err);
     } else {
-        if (w->ends && w->c->vote_start)
-            turn_votes(w);
+        for (uint32_t t = 0; w->ends && t < w->rich->votes.tree_count; t++)
+            hcbr_i_rich_follower_votes(&w->follow, w->c, t, w->ends + (size_t)t * w->c->table.rows);
         for (uint32_t i = 0; w->rich->family[1] && i < w->c->table.rows; i++)
             count_boosted(w, i);
         follow_votes(w);

@@ -18,11 +18,12 @@ typedef struct hcbr_i_rich_groups {
     uint32_t count;       /**< items */
     uint32_t group_count; /**< of them, groups */
     double *contribution; /**< by item and output */
-    double *weight;       /**< by item: of the past cases that have it; 0 where none are kept */
-    uint32_t *cases;      /**< by item and label: how many past cases have it; likewise */
+    double *weight;       /**< by item and label: of the past cases that have it; 0 where none are
+                               kept */
+    uint32_t *cases;      /**< by item and label: how many these are */
     uint32_t *trees; /**< by item: leaves that ask the same, which are added in; 0: no group, or
                           added to another one */
-    double total;    /**< weight of all past cases */
+    double *total;   /**< by label: weight of all past cases */
     uint32_t *node;  /**< of conjunctions, by item: its leaf's node */
 } hcbr_i_rich_groups;
 

@@ -99,11 +99,9 @@ static bool own_votes(owner *o, double *own, double *share) {
         drawn[l] = o->c->rich->kept.prior;
     for (uint32_t tree = 0; ok && tree < f->tree_count; tree++) {
         uint64_t key = hcbr_i_rich_vote_key(o->c->rich->seed, tree);
-        for (uint32_t i = 0; i < t->rows; i++) {
-            hcbr_i_rich_follower_enter(&o->follow, o->c, i);
-            leaf[i] = hcbr_i_rich_follower_leaf(&o->follow, o->c, f, tree, i);
+        hcbr_i_rich_follower_votes(&o->follow, o->c, tree, leaf);
+        for (uint32_t i = 0; i < t->rows; i++)
             drawn[leaf[i]] += hcbr_i_rich_times(t->weight[i], t->hash[i] ^ key);
-        }
         for (uint32_t i = 0; i < t->rows; i++) {
             double m = hcbr_i_rich_times(t->weight[i], t->hash[i] ^ key);
             own[i] += m > 0 ? m / drawn[leaf[i]] : 0;

@@ -81,11 +81,13 @@ class Group:
 
     def __init__(self):
         self.weight = 0
+        self.of = collections.Counter()
         self.cases = collections.Counter()
         self.sums = collections.Counter()
 
     def add(self, row, contribution):
         self.weight += row["weight"]
+        self.of[row["label"]] += row["weight"]
         self.cases[row["label"]] += 1
         for label, value in contribution.items():
             self.sums[label] += row["weight"] * value
@@ -117,7 +119,7 @@ def check_list(name, label, got, want, total):
         check(f"{name} {key} adds {g['strength']}, expected {mean}",
               near(g["strength"], mean[label]))
         check(f"{name} {key} lead", near(g["lead"], lead_of(mean, label)) and g["lead"] > 0)
-        check(f"{name} {key} average", near(g["average"], g["lead"] * want[key].weight / total))
+        check(f"{name} {key} average", near(g["average"], g["lead"] * want[key].of[label] / total[label]))
         check(f"{name} {key} cases {g['cases']}, expected {want[key].cases}",
               {l: n for l, n in g["cases"].items() if n} == +want[key].cases)
     order = [g["average"] for g in got]
@@ -175,7 +177,7 @@ def rebuilt(turn, draw):
         "--weight", "weight")
     reasons = explained()
     got = look("m", "--top", "1000000")
-    total = sum(r["weight"] for r in rows)
+    total = {l: sum(r["weight"] for r in rows if r["label"] == l) for l in labels}
     want = gather(rows, reasons)
     check("conjunctions are counted", got["group_count"]["conjunctions"] == len(want))
     singles = features_of(rows, reasons, got["strongest"])
