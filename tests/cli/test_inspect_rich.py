@@ -119,7 +119,8 @@ def check_list(name, label, got, want, total):
         check(f"{name} {key} adds {g['strength']}, expected {mean}",
               near(g["strength"], mean[label]))
         check(f"{name} {key} lead", near(g["lead"], lead_of(mean, label)) and g["lead"] > 0)
-        check(f"{name} {key} average", near(g["average"], g["lead"] * want[key].of[label] / total[label]))
+        share = want[key].of[label] / total[label]
+        check(f"{name} {key} average", near(g["average"], g["lead"] * share))
         check(f"{name} {key} cases {g['cases']}, expected {want[key].cases}",
               {l: n for l, n in g["cases"].items() if n} == +want[key].cases)
     order = [g["average"] for g in got]
