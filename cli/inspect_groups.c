@@ -111,9 +111,9 @@ static void put_figures(inspection *i, const hcbr_ranked_group *g, int adds, int
         put_text(i->out, "-", 1, NUMBER_WIDTH, true);
 }
 
-static void put_more(inspection *i, const hcbr_group_ranking *r) {
+static void put_more(inspection *i, const hcbr_group_ranking *r, const char *none) {
     if (r->count == 0)
-        out_string(i->out, "(none)\n");
+        out_string(i->out, none);
     if (r->count == 0 || r->count == r->all)
         return;
     put_blanks(i->out, INDENT);
@@ -142,7 +142,7 @@ static int put_strongest(inspection *i, hcbr_group kind, hcbr_label label) {
         out_row(i->out);
         put_rest(i->out, g, next);
     }
-    put_more(i, &r);
+    put_more(i, &r, "(none speaks more for it than for another label)\n");
     return EXIT_DONE;
 }
 
@@ -201,7 +201,7 @@ int inspect_atom_groups_text(inspection *i, uint32_t atom) {
             out_row(i->out);
             put_rest(i->out, g, next);
         }
-        put_more(i, &r);
+        put_more(i, &r, "(nothing)\n");
     }
     out_row(i->out);
     return EXIT_DONE;

@@ -169,6 +169,8 @@ int inspect_cases_text(inspection *i) {
     int code = rank(i, &cases, &count);
     if (code != EXIT_DONE)
         return code;
+    if (i->info.model == HCBR_MODEL_RICH)
+        out_string(i->out, "weight: what a past case adds to the support of a case just like it\n");
     put_text(i->out, "past cases that weigh most", 26, NAME_WIDTH, false);
     put_text(i->out, "label", 5, NAME_WIDTH / 2, false);
     put_text(i->out, "weight", 6, NUMBER_WIDTH, true);

@@ -259,7 +259,7 @@ def none_kept(rows, got):
 
 def text_for_people():
     text = run("inspect", "m", "--top", "7")
-    tables = text[text.index("adds:"):text.index("\npast cases that")]
+    tables = text[text.index("adds:"):text.index("\nweight: ")]
     check("80 columns", max(map(len, tables.splitlines())) <= 80)
     got = look("m", "--top", "7")
     for label, groups in got["conjunctions"].items():
