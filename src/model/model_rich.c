@@ -259,9 +259,29 @@ static hcbr_status read_atoms(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     return read_numbers(in, count, -MOST_SUPPORT, MOST_SUPPORT, "strength", &a->strength, err);
 }
 
+/* Does one tree stand in the order in which it is walked, what holds first? past has room for it:
+ * from its end on, where what hangs on each node ends. */
+static hcbr_status check_order(const hcbr_i_rich_forest *f, size_t tree, size_t begin, size_t end,
+                               uint32_t *past, const hcbr_i_in *in, hcbr_error *err) {
+    for (size_t i = end; i-- > begin;) {
+        const hcbr_i_rich_node *x = &f->nodes[i];
+        if (x->test != HCBR_I_RICH_LEAF && past[i + 1 - begin] != x->no)
+            return hcbr_i_model_bad(err, in->section,
+                                    "node %zu of tree %zu leads to node %lu, "
+                                    "expected %lu",
+                                    i - begin, tree, (unsigned long)(x->no - begin),
+                                    (unsigned long)(past[i + 1 - begin] - begin));
+        past[i - begin] = x->test == HCBR_I_RICH_LEAF ? (uint32_t)i + 1 : past[x->no - begin];
+    }
+    if (past[0] != end)
+        return hcbr_i_model_bad(err, in->section, "nothing leads to node %lu of tree %zu",
+                                (unsigned long)(past[0] - begin), tree);
+    return HCBR_OK;
+}
+
 /* Trees follow each other; both ways out of a node lead forward; leaves are numbered in order. */
-static hcbr_status check_forest(const hcbr_i_rich_forest *f, const hcbr_i_rich *r,
-                                const hcbr_i_in *in, hcbr_error *err) {
+static hcbr_status check_trees(const hcbr_i_rich_forest *f, const hcbr_i_rich *r, uint32_t *past,
+                               const hcbr_i_in *in, hcbr_error *err) {
     uint64_t tests = (uint64_t)r->encoder.column_count + r->encoder.bag_count;
     uint32_t leaves = 0;
     for (size_t t = 0; t < f->tree_count; t++) {
@@ -277,11 +297,24 @@ static hcbr_status check_forest(const hcbr_i_rich_forest *f, const hcbr_i_rich *
                 return hcbr_i_model_bad(err, in->section, "node %zu of tree %zu leads nowhere",
                                         i - begin, t);
         }
+        hcbr_status st = check_order(f, t, begin, end, past, in, err);
+        if (st != HCBR_OK)
+            return st;
     }
     if (leaves != f->leaf_count || (f->tree_count == 0 && f->node_count != 0))
         return hcbr_i_model_bad(err, in->section, "%lu leaves, expected %zu", (unsigned long)leaves,
                                 f->leaf_count);
     return HCBR_OK;
+}
+
+static hcbr_status check_forest(const hcbr_i_rich_forest *f, const hcbr_i_rich *r,
+                                const hcbr_i_in *in, hcbr_error *err) {
+    uint32_t *past = hcbr_i_alloc(f->node_count, sizeof *past);
+    if (!past)
+        return hcbr_i_no_memory(err);
+    hcbr_status st = check_trees(f, r, past, in, err);
+    hcbr_i_free(past);
+    return st;
 }
 
 static hcbr_status read_forest(hcbr_i_rich_forest *f, const hcbr_i_rich *r, hcbr_i_in *in,

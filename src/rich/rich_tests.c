@@ -163,7 +163,7 @@ bool hcbr_i_rich_tests_at(const hcbr_i_rich_names *n, const hcbr_i_rich_forest *
                           size_t end, const uint8_t *codes, hcbr_i_rich_tests *out) {
     size_t at = f->start[tree];
     out->count = 0;
-    while (at != end && f->nodes[at].test != HCBR_I_RICH_LEAF) { // ways that cross end early
+    while (at != end) {
         bool holds = end < f->nodes[at].no;
         if (!add_node(n, &f->nodes[at], holds, codes, out))
             return false;

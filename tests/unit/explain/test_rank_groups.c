@@ -165,29 +165,6 @@ static void groups__do_not_depend_on_what_is_kept_ready(void **state) {
     }
 }
 
-/* Ways through a forest that cross, as only a made-up file has them: a leaf that is not found by
- * its number has fewer tests, and nothing is read that is not there. */
-static void tests__of_crossing_ways_stop_at_a_leaf(void **state) {
-    (void)state;
-    hcbr_model *m = make(2, HCBR_KEEP_NONE, HCBR_MODEL_RICH);
-    hcbr_explainer *x;
-    hcbr_i_rich_node nodes[5] = {{0, 3, 1, 1},
-                                 {0, 4, 2, 2},
-                                 {HCBR_I_RICH_LEAF, 0, 0, 0},
-                                 {HCBR_I_RICH_LEAF, 1, 0, 0},
-                                 {HCBR_I_RICH_LEAF, 2, 0, 0}};
-    uint32_t start = 0;
-    hcbr_i_rich_forest f = {
-        .nodes = nodes, .node_count = 5, .start = &start, .tree_count = 1, .leaf_count = 3};
-    hcbr_i_rich_tests tests = {0};
-    assert_int_equal(hcbr_explainer_create(&x, m, NULL, NULL), HCBR_OK);
-    assert_true(hcbr_i_rich_tests_of(&x->rich->names, &f, 0, 2, NULL, &tests));
-    assert_int_equal(tests.count, 1);
-    hcbr_i_free(tests.items);
-    hcbr_explainer_free(x);
-    hcbr_model_free(m);
-}
-
 static void groups__of_a_plain_model_are_none(void **state) {
     (void)state;
     hcbr_model *m = make(2, HCBR_KEEP_FULL, HCBR_MODEL_PLAIN);
@@ -204,7 +181,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups__without_cases_add_up_to_all_leaves),
         cmocka_unit_test(groups__do_not_depend_on_what_is_kept_ready),
-        cmocka_unit_test(tests__of_crossing_ways_stop_at_a_leaf),
         cmocka_unit_test(groups__of_a_plain_model_are_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

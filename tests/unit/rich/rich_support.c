@@ -125,7 +125,7 @@ hcbr_model *rich_model_reload(const hcbr_model *model) {
     return loaded;
 }
 
-void assert_train_without_memory(const hcbr_cases *cases, const hcbr_train_options *options) {
+void assert_train_without_memory(hcbr_cases *cases, const hcbr_train_options *options) {
     hcbr_status st = HCBR_ENOMEM;
     uint64_t n = 0;
     while (st != HCBR_OK) {

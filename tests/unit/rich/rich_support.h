@@ -52,6 +52,6 @@ void assert_same_file(const hcbr_model *a, const hcbr_model *b);
 hcbr_model *rich_model_reload(const hcbr_model *model);
 
 /** Let every allocation of training fail once: it ends with the status, and without a model. */
-void assert_train_without_memory(const hcbr_cases *cases, const hcbr_train_options *options);
+void assert_train_without_memory(hcbr_cases *cases, const hcbr_train_options *options);
 
 #endif
