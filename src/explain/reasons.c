@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_KEPT ((size_t)1 << 29) /* bytes for where past cases end in trees, twice */
+#define MOST_KEPT ((size_t)1 << 27) /* bytes for residuals of past cases */
 
 #ifdef HCBR_FAULTS
 size_t hcbr_i_reasons_most = MOST_KEPT;
@@ -83,7 +83,9 @@ static hcbr_status prepare(hcbr_i_reasons *r, const hcbr_model *m, hcbr_error *e
     r->rest = hcbr_i_alloc(k, sizeof *r->rest);
     r->absolute = hcbr_i_alloc(k, sizeof *r->absolute);
     r->total = hcbr_i_alloc(r->has_causes ? r->causes.table.rows : 0, k * sizeof *r->total);
-    return r->sum && r->rest && r->absolute && r->total ? HCBR_OK : hcbr_i_no_memory(err);
+    r->lead = hcbr_i_alloc(r->has_causes ? r->causes.table.rows : 0, sizeof *r->lead);
+    return r->sum && r->rest && r->absolute && r->total && r->lead ? HCBR_OK
+                                                                   : hcbr_i_no_memory(err);
 }
 
 hcbr_status hcbr_i_reasons_create(hcbr_i_reasons **out, const hcbr_model *model, hcbr_error *err) {
@@ -121,7 +123,9 @@ void hcbr_i_reasons_free(hcbr_i_reasons *r) {
     hcbr_i_free(r->groups);
     hcbr_i_free(r->slot_of);
     hcbr_i_free(r->slots);
+    hcbr_i_free(r->slot_met);
     hcbr_i_free(r->total);
+    hcbr_i_free(r->lead);
     hcbr_i_free(r->sum);
     hcbr_i_free(r->rest);
     hcbr_i_free(r->absolute);
@@ -304,31 +308,34 @@ static void offer(hcbr_i_reasons *r, hcbr_i_group *g, hcbr_i_ranked item, const 
         g->influence[(size_t)item.at * k + l] = part * by_output[l];
 }
 
-/* The rows of a block are done: hand them to the cases they stand for. */
-static void rank_block(void *context, uint32_t first, uint32_t count) {
-    hcbr_i_reasons *r = context;
+/* A row weighs so much through a group: hand it to the cases it stands for. */
+static void rank_row(hcbr_i_reasons *r, hcbr_i_group *g, uint32_t row, const double *value) {
     const hcbr_i_rich_causes *c = &r->causes;
-    uint32_t k = c->rich->outputs;
+    double lead = hcbr_i_reasons_lead(r->of, value);
+    g->cases += c->case_start[row + 1] - c->case_start[row];
+    if (g->ranked_count == r->most && (r->most == 0 || fabs(lead) < fabs(g->ranked[0].lead)))
+        return; // no part of it weighs more
+    for (uint32_t n = c->case_start[row]; n < c->case_start[row + 1]; n++) {
+        double part = hcbr_i_reasons_part(r, c->cases[n]);
+        hcbr_i_ranked item = {.lead = part * lead, .case_of = c->cases[n]};
+        offer(r, g, item, value, part);
+    }
+}
+
+static void rank_block(void *context, uint32_t first) {
+    hcbr_i_reasons *r = context;
+    uint32_t k = r->causes.rich->outputs;
     for (size_t s = 0; s < r->shown; s++)
-        for (uint32_t b = 0; b < count; b++) {
-            const double *value = r->slots + ((s * HCBR_I_RICH_ROWS) + b) * k;
-            bool any = false;
-            for (uint32_t l = 0; l < k; l++)
-                any |= value[l] != 0;
-            if (!any)
-                continue;
-            hcbr_i_group *g = &r->groups[s];
-            double lead = hcbr_i_reasons_lead(r->of, value);
-            g->cases += c->case_start[first + b + 1] - c->case_start[first + b];
-            if (g->ranked_count == r->most &&
-                (r->most == 0 || fabs(lead) < fabs(g->ranked[0].lead)))
-                continue; // no part of it weighs more
-            for (uint32_t n = c->case_start[first + b]; n < c->case_start[first + b + 1]; n++) {
-                double part = hcbr_i_reasons_part(r, c->cases[n]);
-                hcbr_i_ranked item = {.lead = part * lead, .case_of = c->cases[n]};
-                offer(r, g, item, value, part);
+        for (uint32_t w = 0; w < 2; w++)
+            for (uint64_t left = r->slot_met[s].word[w]; left; left &= left - 1) {
+                uint32_t b = 64 * w + (uint32_t)__builtin_ctzll(left);
+                const double *value = r->slots + ((s * HCBR_I_RICH_ROWS) + b) * k;
+                bool any = false;
+                for (uint32_t l = 0; l < k; l++)
+                    any |= value[l] != 0;
+                if (any)
+                    rank_row(r, &r->groups[s], first + b, value);
             }
-        }
 }
 
 /* The groups that are shown get a place in the tally. */
@@ -336,7 +343,8 @@ static hcbr_status give_slots(hcbr_i_reasons *r, hcbr_error *err) {
     size_t terms = r->query.term_count;
     if (!hcbr_i_grow(&r->slot_of, &r->slot_capacity, terms + 1, sizeof *r->slot_of) ||
         !hcbr_i_grow(&r->slots, &r->slots_capacity,
-                     r->shown * HCBR_I_RICH_ROWS * r->causes.rich->outputs + 1, sizeof *r->slots))
+                     r->shown * HCBR_I_RICH_ROWS * r->causes.rich->outputs + 1, sizeof *r->slots) ||
+        !hcbr_i_grow(&r->slot_met, &r->slot_met_capacity, r->shown + 1, sizeof *r->slot_met))
         return hcbr_i_no_memory(err);
     for (size_t t = 0; t < terms; t++)
         r->slot_of[t] = HCBR_I_NONE;
@@ -346,6 +354,28 @@ static hcbr_status give_slots(hcbr_i_reasons *r, hcbr_error *err) {
             r->slot_of[r->order[r->groups[s].first + n]] = s;
     }
     return HCBR_OK;
+}
+
+/* Hand the lead of each merged case to the cases it stands for. Rows have nothing of the order of
+ * cases, so what is found of a row is found before they are asked for one by one. */
+static void hand_out(hcbr_explainer *x) {
+    hcbr_i_reasons *r = x->rich;
+    const hcbr_i_rich_causes *c = &r->causes;
+    uint32_t k = x->model->rich->outputs, rows = c->table.rows;
+    for (uint32_t row = 0; row < rows; row++) {
+        double lead = hcbr_i_reasons_lead(x, r->total + (size_t)row * k);
+        r->lead[row] = c->weight ? lead : 1.0 / c->table.weight[row] * lead;
+    }
+    size_t met = 0;
+    for (uint32_t i = 0; i < x->model->kept.case_count; i++) {
+        uint32_t row = c->row_of[i];
+        double lead = row == HCBR_I_NONE ? 0 : r->lead[row];
+        x->met[met] = i; // written over by the next if nothing comes from it
+        met += lead != 0;
+        x->is_met[i] = lead != 0;
+        x->lead_of[i] = c->weight && lead != 0 ? hcbr_i_reasons_part(r, i) * lead : lead;
+    }
+    x->met_count = met;
 }
 
 hcbr_status hcbr_i_reasons_add(hcbr_explainer *x, hcbr_error *err) {
@@ -369,6 +399,7 @@ hcbr_status hcbr_i_reasons_add(hcbr_explainer *x, hcbr_error *err) {
                                .absolute = r->absolute,
                                .slot_of = r->slot_of,
                                .slots = r->slots,
+                               .met = r->slot_met,
                                .slot_count = (uint32_t)r->shown,
                                .done = rank_block,
                                .context = r};
@@ -382,17 +413,7 @@ hcbr_status hcbr_i_reasons_add(hcbr_explainer *x, hcbr_error *err) {
         x->sums[2 * labels + l] = sign * r->rest[o];
         x->sums[3 * labels + l] = r->absolute[o];
     }
-    for (uint32_t i = 0; i < x->model->kept.case_count; i++) {
-        uint32_t row = r->causes.row_of[i];
-        if (row == HCBR_I_NONE)
-            continue;
-        double lead = hcbr_i_reasons_lead(x, r->total + (size_t)row * k);
-        if (lead == 0)
-            continue;
-        x->is_met[i] = true;
-        x->met[x->met_count++] = i;
-        x->lead_of[i] = hcbr_i_reasons_part(r, i) * lead;
-    }
+    hand_out(x);
     return HCBR_OK;
 }
 

@@ -59,7 +59,10 @@ struct hcbr_i_reasons {
     size_t slot_capacity;
     double *slots; /**< as in hcbr_i_rich_tally */
     size_t slots_capacity;
-    double *total;                 /**< merged cases x outputs */
+    hcbr_i_rich_mask *slot_met; /**< the same */
+    size_t slot_met_capacity;
+    double *total; /**< merged cases x outputs */
+    double *lead;  /**< by merged case; of one of its cases, if all weigh the same */
     double *sum, *rest, *absolute; /**< by output */
     size_t shown;                  /**< groups */
     size_t most;                   /**< past cases behind each */
@@ -69,7 +72,7 @@ struct hcbr_i_reasons {
 };
 
 #ifdef HCBR_FAULTS
-/** Tests: bytes at the most for where past cases end in trees. */
+/** Tests: bytes at the most for residuals of past cases. */
 extern size_t hcbr_i_reasons_most;
 #endif
 

@@ -294,16 +294,20 @@ bool hcbr_i_rich_grow(hcbr_i_rich_forest *forest, const hcbr_i_rich_growth *grow
                       hcbr_i_rich_scratch *scratch, uint32_t *drawn, uint32_t n, uint32_t *rest,
                       uint32_t rest_n);
 
-/** Number of the leaf a case ends in. in_bag: stamp of members by number. */
+/** Does the test of a node hold of a case? in_bag: stamp of members by number. */
+static inline bool hcbr_i_rich_holds(const hcbr_i_rich_node *node, const uint8_t *codes,
+                                     uint32_t columns, const uint32_t *in_bag, uint32_t stamp) {
+    return node->test < columns
+               ? (uint8_t)(codes[node->test] - node->lo) <= (uint8_t)(node->hi - node->lo)
+               : in_bag[node->test - columns] == stamp;
+}
+
+/** Number of the leaf a case ends in. */
 static inline uint32_t hcbr_i_rich_find_leaf(const hcbr_i_rich_node *node, const uint8_t *codes,
                                              uint32_t columns, const uint32_t *in_bag,
                                              uint32_t stamp, const hcbr_i_rich_node *base) {
-    while (node->test != HCBR_I_RICH_LEAF) {
-        bool yes = node->test < columns
-                       ? (uint8_t)(codes[node->test] - node->lo) <= (uint8_t)(node->hi - node->lo)
-                       : in_bag[node->test - columns] == stamp;
-        node = yes ? node + 1 : base + node->no;
-    }
+    while (node->test != HCBR_I_RICH_LEAF)
+        node = hcbr_i_rich_holds(node, codes, columns, in_bag, stamp) ? node + 1 : base + node->no;
     return node->no;
 }
 

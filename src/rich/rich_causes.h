@@ -15,34 +15,51 @@
 
 #include "rich/rich.h"
 
-#define HCBR_I_RICH_ROWS 128u /* rows that are worked on together */
+#define HCBR_I_RICH_ROWS 128u /* rows that are worked on together: a block */
 
-#define HCBR_I_RICH_UNKNOWN (-1.0) /* a divisor that was not needed yet */
+/** Some rows of a block, a bit each. */
+typedef struct hcbr_i_rich_mask {
+    uint64_t word[2];
+} hcbr_i_rich_mask;
 
-/** What is kept ready of the past cases of a model. Divisors are filled in as they are needed. */
+/** The content of merged cases, block by block (rich_blocks.c). */
+typedef struct hcbr_i_rich_blocks {
+    const hcbr_i_rich_table *table;
+    uint32_t count;
+    uint32_t *place;       /**< of a column's masks: a mask for each code, absent and beyond */
+    uint8_t *codes;        /**< of a block column after column, HCBR_I_RICH_ROWS each */
+    uint64_t *entry_start; /**< members of block b: entry_start[b] .. entry_start[b+1] */
+    uint64_t entry_count;
+    uint32_t *member; /**< of a block rising */
+    size_t member_capacity;
+    hcbr_i_rich_mask *rows; /**< by entry: those that have the member */
+    size_t rows_capacity;
+} hcbr_i_rich_blocks;
+
+/** What is kept ready of the past cases of a model. */
 typedef struct hcbr_i_rich_causes {
     const hcbr_i_rich *rich;
-    hcbr_i_rich_table table; /**< its codes stand in `codes` */
-    uint8_t *codes;          /**< row after row */
-    const double *weight;    /**< by case; NULL: 1 */
-    uint32_t *row_of;        /**< by case; HCBR_I_NONE: no weight */
-    uint32_t *case_start;    /**< row i stands for cases[case_start[i] .. case_start[i+1]) */
+    hcbr_i_rich_table table;   /**< but for codes and bag, which are in blocks */
+    hcbr_i_rich_blocks blocks; /**< in the order of rows */
+    const double *weight;      /**< by case; NULL: 1 */
+    uint32_t *row_of;          /**< by case; HCBR_I_NONE: no weight */
+    uint32_t *case_start;      /**< row i stands for cases[case_start[i] .. case_start[i+1]) */
     uint32_t *cases;
     uint32_t boosted_count;                     /**< trees of all juries */
     uint32_t tree_start[HCBR_I_RICH_FOLDS + 1]; /**< first of each jury */
-    uint32_t *leaf_first;                       /**< by boosted tree, in its forest */
     size_t leaf_start[HCBR_I_RICH_FOLDS + 1];   /**< leaves of the juries before */
-    uint16_t *leaves;     /**< block by block, tree by tree: where rows end; NULL: too many */
-    double *divisor;      /**< by boosted leaf and output: H + lambda, or HCBR_I_RICH_UNKNOWN */
-    uint32_t *vote_start; /**< by voting leaf: its rows, ascending; NULL: too many */
-    uint32_t *vote_rows;
+    size_t most;                                /**< bytes for residuals */
+    double *divisor;         /**< by boosted leaf and output: H + lambda; NULL: not needed yet */
+    bool kept;               /**< residuals are: */
+    hcbr_i_rich_mask *drawn; /**< by block and boosted tree: rows it has drawn; */
+    double *residual;        /**< by block, tree, row and output, where drawn */
 } hcbr_i_rich_causes;
 
 /**
- * Follow training again: merge the cases, find the leaves they end in and the sums behind leaves.
+ * Follow training again: merge the cases.
  *
  * @param view all kept cases of the model, with their weights; must outlive it.
- * @param most bytes at the most for where cases end; beyond, it is found again each time.
+ * @param most bytes at the most for residuals; if they are more they are found again each time.
  * @return HCBR_OK, HCBR_EFORMAT (the cases are not those of the model) or HCBR_ENOMEM.
  */
 hcbr_status hcbr_i_rich_causes_init(hcbr_i_rich_causes *causes, const hcbr_i_rich *rich,
@@ -86,18 +103,19 @@ typedef struct hcbr_i_rich_query {
     size_t atom_terms;
     double *contribution; /**< terms x outputs */
     size_t contribution_capacity;
-    double *bias;            /**< by output; without causes the prior's part is in the votes */
-    double *effect;          /**< of a share of label j on output l, at l * labels + j; with two
-                                  labels one number: of the second label, minus that of the first */
-    double *drawn;           /**< by voting tree: n + a of its leaf; only with causes */
-    double *own;             /**< by voting tree and label: draws with that label in its leaf (with
-                                  two labels, of the second) */
-    const uint32_t **member; /**< by voting tree: rows of its leaf, ascending */
-    uint32_t *member_count;
-    uint32_t *found; /**< memory of member, where it is not in the causes */
-    size_t found_capacity;
-    uint32_t *term_of; /**< by member of the bag: a term + 1, 0 for none */
-    uint32_t *in_bag;  /**< stamps, to follow trees */
+    double *bias;             /**< by output; without causes the prior's part is in the votes */
+    double *effect;           /**< of a share of label j on output l, at l * labels + j; with two
+                                   labels one: of the second label, minus that of the first */
+    double *drawn;            /**< by voting tree: n + a of its leaf; only with causes */
+    double *own;              /**< by voting tree and label: draws with that label in its leaf (with
+                                   two labels, of the second) */
+    hcbr_i_rich_mask *voters; /**< by block and voting tree: rows of its leaf */
+    uint32_t *path;           /**< of boosted, then voting trees: the way to the leaf in any order,
+                                   for each test twice its node, and one more if it holds */
+    size_t path_count, path_capacity;
+    size_t *path_start; /**< by tree */
+    uint32_t *term_of;  /**< by member of the bag: a term + 1, 0 for none */
+    uint32_t *in_bag;   /**< stamps, to follow trees */
     uint32_t stamp;
 } hcbr_i_rich_query;
 
@@ -113,8 +131,8 @@ hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *query, const hcbr_i_rich_ro
  *  a query's effect. */
 void hcbr_i_rich_effects(const hcbr_i_rich *rich, const double *p, double *effect);
 
-/** Called when the rows first .. first + count of a block are done. */
-typedef void hcbr_i_rich_block_done(void *context, uint32_t first, uint32_t count);
+/** Called when the rows of a block are done, of which this is the first. */
+typedef void hcbr_i_rich_block_done(void *context, uint32_t first);
 
 /** What the influences are added to. */
 typedef struct hcbr_i_rich_tally {
@@ -123,7 +141,8 @@ typedef struct hcbr_i_rich_tally {
     double *absolute;        /**< by output: their absolute values */
     const uint32_t *slot_of; /**< by term: its slot, HCBR_I_NONE for none */
     double *slots;           /**< slots x HCBR_I_RICH_ROWS x outputs: of the block at hand */
-    uint32_t slot_count;     /**< wiped before each block */
+    hcbr_i_rich_mask *met;   /**< by slot: rows of the block that are not 0 in it, or were not */
+    uint32_t slot_count;
     hcbr_i_rich_block_done *done;
     void *context;
 } hcbr_i_rich_tally;

@@ -46,12 +46,6 @@ static inline void hcbr_i_rich_residual_at(double p, uint32_t label, double w, d
     *curvature = h > grid ? h : grid;
 }
 
-/** The same of a case whose support is `score`. */
-static inline void hcbr_i_rich_residual(double score, uint32_t label, double w, double grid,
-                                        double *residual, double *curvature) {
-    hcbr_i_rich_residual_at(hcbr_i_rich_logistic(score), label, w, grid, residual, curvature);
-}
-
 /** The shares of the labels by their supports. */
 static inline void hcbr_i_rich_softmax(const double *score, uint32_t k, double *share) {
     double most = score[0], sum = 0;

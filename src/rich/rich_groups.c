@@ -6,7 +6,8 @@
  * Invariant: sums go by rising number of leaf and of row, so that they are the same everywhere; a
  * group is named by the first of its leaves, not by its hash.
  */
-#include "rich/rich_follow.h"
+#include "rich/rich_blocks.h"
+#include "rich/rich_draw.h"
 
 #include <stdlib.h>
 #include <xxhash.h>
@@ -61,23 +62,42 @@ static void count_row(hcbr_i_rich_groups *g, const hcbr_i_rich_causes *c, uint32
 
 /* ---- tests of the atoms ---------------------------------------------------------------------- */
 
+/* Rows of the block by the members they have, each by the largest of a sparse number. */
+static void count_members(hcbr_i_rich_groups *g, const hcbr_i_rich_atoms *a,
+                          const hcbr_i_rich_names *names, const hcbr_i_rich_causes *c,
+                          uint32_t block) {
+    const hcbr_i_rich_blocks *x = &c->blocks;
+    hcbr_i_rich_mask larger = {{0, 0}}; // rows that have a larger member of the number
+    for (uint64_t e = x->entry_start[block + 1]; e-- > x->entry_start[block];) {
+        uint32_t member = x->member[e];
+        uint8_t rows[HCBR_I_RICH_ROWS];
+        if (e + 1 == x->entry_start[block + 1] ||
+            names->first[x->member[e + 1]] != names->first[member])
+            larger = (hcbr_i_rich_mask){{0, 0}};
+        hcbr_i_rich_mask largest = {
+            {x->rows[e].word[0] & ~larger.word[0], x->rows[e].word[1] & ~larger.word[1]}};
+        uint32_t n = hcbr_i_rich_mask_list(largest, rows);
+        for (uint32_t d = 0; d < n; d++)
+            count_row(g, c, block * HCBR_I_RICH_ROWS + rows[d],
+                      (size_t)a->place[a->columns] + member);
+        for (uint32_t w = 0; w < 2; w++)
+            larger.word[w] |= x->rows[e].word[w];
+    }
+}
+
 static void count_atoms(hcbr_i_rich_groups *g, const hcbr_i_rich_atoms *a,
                         const hcbr_i_rich_names *names, const hcbr_i_rich_causes *c) {
     const hcbr_i_rich_table *t = &c->table;
-    for (uint32_t i = 0; i < t->rows; i++) {
-        const uint8_t *codes = c->codes + (size_t)i * t->columns;
-        for (uint32_t k = 0; k < t->columns; k++) {
-            uint8_t entry = a->coarse[(size_t)k * HCBR_I_RICH_CODES + codes[k]];
-            if (entry)
-                count_row(g, c, i, (size_t)a->place[k] + entry);
-        }
-        for (uint64_t j = t->bag_start[i]; j < t->bag_start[i + 1]; j++) {
-            uint32_t member = t->bag[j];
-            bool largest =
-                j + 1 == t->bag_start[i + 1] || names->first[t->bag[j + 1]] != names->first[member];
-            if (largest)
-                count_row(g, c, i, (size_t)a->place[a->columns] + member);
-        }
+    for (uint32_t block = 0; block < c->blocks.count; block++) {
+        uint32_t first = block * HCBR_I_RICH_ROWS;
+        const uint8_t *codes = c->blocks.codes + (size_t)first * t->columns;
+        for (uint32_t k = 0; k < t->columns; k++, codes += HCBR_I_RICH_ROWS)
+            for (uint32_t b = 0; b < HCBR_I_RICH_ROWS && b < t->rows - first; b++) {
+                uint8_t entry = a->coarse[(size_t)k * HCBR_I_RICH_CODES + codes[b]];
+                if (entry)
+                    count_row(g, c, first + b, (size_t)a->place[k] + entry);
+            }
+        count_members(g, a, names, c, block);
     }
 }
 
@@ -142,11 +162,10 @@ typedef struct walker {
     const hcbr_i_rich_causes *c; /* NULL: no cases are kept */
     hcbr_i_rich_groups *g;
     size_t base[FORESTS + 1]; /* first item of each forest */
-    hcbr_i_rich_follower follow;
+    hcbr_i_rich_block block;
     double *drawn;    /* by voting leaf: draws that ended there, and the prior's */
     double *own;      /* by voting leaf and output: draws by label (with two, of the second) */
-    uint32_t *ends;   /* by voting tree and row: its leaf; NULL: too many, it is found again */
-    uint32_t *leaves; /* the same of a block */
+    uint32_t *leaves; /* by voting tree and row of the block: where it ends */
     double *p;        /* by output: mean shares of the case at hand */
     double *effect;   /* of the case at hand, as in a query */
 } walker;
@@ -190,49 +209,27 @@ static void set_votes(walker *w) {
     }
 }
 
-static void count_boosted(walker *w, uint32_t row) {
-    const hcbr_i_rich_causes *c = w->c;
-    uint32_t block = row / HCBR_I_RICH_ROWS * HCBR_I_RICH_ROWS;
-    if (!c->leaves)
-        hcbr_i_rich_follower_enter(&w->follow, c, row);
+static void count_boosted(walker *w) {
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++) {
         const hcbr_i_rich_forest *f = &w->rich->boosted.jury[j];
-        for (uint32_t t = 0; t < f->tree_count; t++) {
-            uint32_t tree = c->tree_start[j] + t, leaf;
-            if (c->leaves)
-                leaf = c->leaf_first[tree] +
-                       c->leaves[((size_t)block * c->boosted_count) +
-                                 ((size_t)tree * HCBR_I_RICH_ROWS) + row - block];
-            else
-                leaf = hcbr_i_rich_follower_leaf(&w->follow, c, f, t, row);
-            count_row(w->g, c, row, w->base[j] + leaf);
+        for (size_t t = 0; t < f->tree_count; t++) {
+            uint32_t leaf[HCBR_I_RICH_ROWS];
+            hcbr_i_rich_block_walk(&w->block, f, t, leaf, HCBR_I_NONE);
+            for (uint32_t b = 0; b < w->block.n; b++)
+                count_row(w->g, w->c, w->block.first + b, w->base[j] + leaf[b]);
         }
     }
 }
 
-/* Where the rows of a block end in the voting trees. */
-static void find_votes(walker *w, uint32_t first, uint32_t n) {
-    const hcbr_i_rich_forest *f = &w->rich->votes;
-    for (size_t t = 0; w->ends && t < f->tree_count; t++)
-        memcpy(w->leaves + t * HCBR_I_RICH_ROWS, w->ends + t * w->c->table.rows + first,
-               n * sizeof *w->leaves);
-    for (uint32_t b = 0; !w->ends && b < n; b++) {
-        hcbr_i_rich_follower_enter(&w->follow, w->c, first + b);
-        for (size_t t = 0; t < f->tree_count; t++)
-            w->leaves[t * HCBR_I_RICH_ROWS + b] =
-                hcbr_i_rich_follower_leaf(&w->follow, w->c, f, t, first + b);
-    }
-}
-
 /* The draws behind the votes. */
-static void count_votes(walker *w, uint32_t first, uint32_t n) {
+static void count_votes(walker *w) {
     const hcbr_i_rich_table *t = &w->c->table;
     uint32_t k = w->rich->outputs;
     for (uint32_t tree = 0; tree < w->rich->votes.tree_count; tree++) {
         uint64_t key = hcbr_i_rich_vote_key(w->rich->seed, tree);
         const uint32_t *leaves = w->leaves + (size_t)tree * HCBR_I_RICH_ROWS;
-        for (uint32_t b = 0; b < n; b++) {
-            uint32_t row = first + b, label = t->label[row];
+        for (uint32_t b = 0; b < w->block.n; b++) {
+            uint32_t row = w->block.first + b, label = t->label[row];
             double m = hcbr_i_rich_times(t->weight[row], t->hash[row] ^ key);
             w->drawn[leaves[b]] += m;
             if (k > 1 || label == 1)
@@ -259,10 +256,10 @@ static void add_vote(walker *w, uint32_t leaf, double by) {
             to[l] += by * w->effect[(size_t)l * k + j] * own[j] / drawn;
 }
 
-static void add_votes(walker *w, uint32_t first, uint32_t n) {
+static void add_votes(walker *w) {
     const hcbr_i_rich_forest *f = &w->rich->votes;
     uint32_t k = w->rich->outputs;
-    for (uint32_t b = 0; b < n; b++) {
+    for (uint32_t b = 0; b < w->block.n; b++) {
         memset(w->p, 0, k * sizeof *w->p);
         for (size_t t = 0; t < f->tree_count; t++)
             for (uint32_t l = 0; l < k; l++)
@@ -271,24 +268,27 @@ static void add_votes(walker *w, uint32_t first, uint32_t n) {
             w->p[l] /= (double)f->tree_count;
         hcbr_i_rich_effects(w->rich, w->p, w->effect);
         for (size_t t = 0; t < f->tree_count; t++)
-            add_vote(w, w->leaves[t * HCBR_I_RICH_ROWS + b], w->c->table.weight[first + b]);
+            add_vote(w, w->leaves[t * HCBR_I_RICH_ROWS + b],
+                     w->c->table.weight[w->block.first + b]);
     }
 }
 
 /* Twice over the rows: what a leaf adds depends on all that end in it. */
 static void follow_votes(walker *w) {
-    uint32_t k = w->rich->outputs, rows = w->c->table.rows;
+    uint32_t k = w->rich->outputs;
     size_t base = w->base[HCBR_I_RICH_FOLDS], votes = w->base[FORESTS] - base;
     for (size_t n = 0; n < votes; n++)
         w->drawn[n] = w->rich->kept.prior;
     for (int pass = 0; votes && pass < 2; pass++)
-        for (uint32_t first = 0; first < rows; first += HCBR_I_RICH_ROWS) {
-            uint32_t n = rows - first < HCBR_I_RICH_ROWS ? rows - first : HCBR_I_RICH_ROWS;
-            find_votes(w, first, n);
+        for (uint32_t number = 0; number < w->c->blocks.count; number++) {
+            hcbr_i_rich_block_enter(&w->block, number);
+            for (size_t t = 0; t < w->rich->votes.tree_count; t++)
+                hcbr_i_rich_block_walk(&w->block, &w->rich->votes, t,
+                                       w->leaves + t * HCBR_I_RICH_ROWS, HCBR_I_NONE);
             if (pass == 0)
-                count_votes(w, first, n);
+                count_votes(w);
             else
-                add_votes(w, first, n);
+                add_votes(w);
         }
     for (size_t n = base; n < base + votes; n++) {
         double weight = 0;
@@ -301,29 +301,26 @@ static void follow_votes(walker *w) {
 
 static hcbr_status follow_rows(walker *w, hcbr_error *err) {
     size_t votes = w->base[FORESTS] - w->base[HCBR_I_RICH_FOLDS];
-    hcbr_status st = hcbr_i_rich_follower_init(&w->follow, w->c, err);
-    if (st != HCBR_OK)
-        return st;
+    hcbr_status st = HCBR_OK;
+    if (!hcbr_i_rich_block_init(&w->block, &w->c->blocks))
+        return hcbr_i_no_memory(err);
     w->leaves =
         hcbr_i_alloc(votes ? w->rich->votes.tree_count : 0, HCBR_I_RICH_ROWS * sizeof *w->leaves);
     w->drawn = hcbr_i_alloc(votes, sizeof *w->drawn);
     w->own = hcbr_i_alloc_zero(votes, w->rich->outputs * sizeof *w->own);
-    if (votes && w->c->vote_start)
-        w->ends = hcbr_i_alloc(w->rich->votes.tree_count, w->c->table.rows * sizeof *w->ends);
-    if (!w->leaves || !w->drawn || !w->own || (votes && w->c->vote_start && !w->ends)) {
+    if (!w->leaves || !w->drawn || !w->own) {
         st = hcbr_i_no_memory(err);
     } else {
-        for (uint32_t t = 0; w->ends && t < w->rich->votes.tree_count; t++)
-            hcbr_i_rich_follower_votes(&w->follow, w->c, t, w->ends + (size_t)t * w->c->table.rows);
-        for (uint32_t i = 0; w->rich->family[1] && i < w->c->table.rows; i++)
-            count_boosted(w, i);
+        for (uint32_t b = 0; w->rich->family[1] && b < w->c->blocks.count; b++) {
+            hcbr_i_rich_block_enter(&w->block, b);
+            count_boosted(w);
+        }
         follow_votes(w);
     }
-    hcbr_i_free(w->ends);
     hcbr_i_free(w->leaves);
     hcbr_i_free(w->drawn);
     hcbr_i_free(w->own);
-    hcbr_i_rich_follower_clear(&w->follow);
+    hcbr_i_rich_block_clear(&w->block);
     return st;
 }
 

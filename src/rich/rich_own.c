@@ -5,10 +5,9 @@
 #include "rich/rich_follow.h"
 
 typedef struct owner {
-    hcbr_i_rich_causes *c;
+    const hcbr_i_rich_causes *c;
     hcbr_i_rich_follower follow;
-    double *out;  /* rows x outputs */
-    bool divisor; /* the sums behind leaves are being found */
+    double *out; /* rows x outputs */
 } owner;
 
 /* ---- atoms ----------------------------------------------------------------------------------- */
@@ -16,102 +15,82 @@ typedef struct owner {
 static void own_atoms(owner *o) {
     const hcbr_i_rich *r = o->c->rich;
     const hcbr_i_rich_table *t = &o->c->table;
+    const hcbr_i_rich_block *block = &o->follow.block;
     uint32_t k = r->outputs;
-    for (uint32_t i = 0; i < t->rows; i++) {
+    for (uint32_t b = 0; b < block->n; b++) {
+        size_t i = block->first + b;
         double tests = (double)(t->bag_start[i + 1] - t->bag_start[i]);
         for (uint32_t c = 0; c < t->columns; c++) {
-            uint8_t code = o->c->codes[(size_t)i * t->columns + c];
+            uint8_t code = block->codes[(size_t)c * HCBR_I_RICH_ROWS + b];
             tests += r->atoms.coarse[(size_t)c * HCBR_I_RICH_CODES + code] != 0;
         }
         double part = r->blend.trust[0] * r->kept.scale * tests;
         for (uint32_t l = 0; l < k; l++) {
             bool own = k == 1 ? t->label[i] == 1 : t->label[i] == l;
-            double alpha = (double)r->kept.alpha[(size_t)i * k + l];
-            o->out[(size_t)i * k + l] += own ? part * alpha : -part * alpha;
+            double alpha = (double)r->kept.alpha[i * k + l];
+            o->out[i * k + l] += own ? part * alpha : -part * alpha;
         }
     }
 }
 
 /* ---- boosted trees --------------------------------------------------------------------------- */
 
-static void own_jury(owner *o, uint32_t jury, uint32_t first, uint32_t n, const uint16_t *leaves) {
-    hcbr_i_rich_causes *c = o->c;
-    const hcbr_i_rich_table *t = &c->table;
+static void own_jury(owner *o, uint32_t jury) {
+    const hcbr_i_rich_causes *c = o->c;
     const hcbr_i_rich *r = c->rich;
-    uint32_t k = r->outputs, start = c->tree_start[jury], trees = c->tree_start[jury + 1] - start;
-    uint64_t limit = hcbr_i_rich_draw_limit(r->kept.draw);
-    uint64_t key = hcbr_i_rich_jury_key(r->seed, jury);
+    hcbr_i_rich_follower *f = &o->follow;
+    uint32_t k = r->outputs, trees = c->tree_start[jury + 1] - c->tree_start[jury];
     double part = r->blend.trust[1] * r->kept.rate / HCBR_I_RICH_FOLDS;
-    hcbr_i_rich_follower_start(&o->follow, c, jury, n);
+    double *out = o->out + (size_t)f->block.first * k;
+    hcbr_i_rich_follower_start(f, jury);
     for (uint32_t tree = 0; tree < trees; tree++) {
-        const uint16_t *leaf = leaves + (size_t)(start + tree) * HCBR_I_RICH_ROWS;
-        uint64_t tree_key = hcbr_i_rich_tree_key(key, tree);
-        size_t first_leaf = c->leaf_start[jury] + c->leaf_first[start + tree];
-        for (uint32_t b = 0; b < n; b++) {
-            uint32_t i = first + b;
-            double w = hcbr_i_rich_left(t, i, jury), *divisor = c->divisor;
-            if (!(w > 0) || !hcbr_i_rich_is_drawn(t->hash[i], tree_key, limit))
-                continue;
-            hcbr_i_rich_follower_residual(&o->follow, c, b, t->label[i], w);
-            divisor += (first_leaf + leaf[b]) * k;
-            for (uint32_t l = 0; l < k; l++) {
-                if (o->divisor)
-                    divisor[l] += o->follow.residual[k + l];
-                else if (divisor[l] > 0)
-                    o->out[(size_t)i * k + l] += part * o->follow.residual[l] / divisor[l];
-            }
+        uint8_t rows[HCBR_I_RICH_ROWS];
+        hcbr_i_rich_follower_walk(f, tree, HCBR_I_NONE);
+        hcbr_i_rich_mask drawn = hcbr_i_rich_follower_drawn(f, tree, f->block.all);
+        hcbr_i_rich_follower_residuals(f, drawn, f->residual, NULL);
+        uint32_t n = hcbr_i_rich_mask_list(drawn, rows);
+        for (uint32_t d = 0; d < n; d++) {
+            size_t at = (size_t)rows[d] * k;
+            const double *divisor = c->divisor + (c->leaf_start[jury] + f->leaf[rows[d]]) * k;
+            for (uint32_t l = 0; l < k; l++)
+                if (divisor[l] > 0)
+                    out[at + l] += part * f->residual[at + l] / divisor[l];
         }
-        hcbr_i_rich_follower_step(&o->follow, c, jury, tree, leaf, n);
-    }
-}
-
-static void own_boosted(owner *o) {
-    hcbr_i_rich_causes *c = o->c;
-    for (size_t i = 0; i < c->leaf_start[HCBR_I_RICH_FOLDS] * c->rich->outputs; i++)
-        c->divisor[i] = c->rich->kept.lambda;
-    for (int pass = 0; pass < 2; pass++) {
-        o->divisor = pass == 0;
-        for (uint32_t first = 0; first < c->table.rows; first += HCBR_I_RICH_ROWS) {
-            uint32_t left = c->table.rows - first;
-            uint32_t n = left < HCBR_I_RICH_ROWS ? left : HCBR_I_RICH_ROWS;
-            const uint16_t *leaves = o->follow.leaves;
-            if (c->leaves)
-                leaves = c->leaves + (size_t)first * c->boosted_count;
-            else
-                hcbr_i_rich_follower_walk(&o->follow, c, first, n, o->follow.leaves);
-            for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
-                own_jury(o, j, first, n, leaves);
-        }
+        hcbr_i_rich_follower_step(f);
     }
 }
 
 /* ---- votes ----------------------------------------------------------------------------------- */
 
+/* Draws of the block's rows in the leaves of a tree, added up; f->leaf is filled. */
+static void count_draws(owner *o, uint32_t tree, double *drawn) {
+    hcbr_i_rich_follower *f = &o->follow;
+    const hcbr_i_rich_table *t = &o->c->table;
+    uint64_t key = hcbr_i_rich_vote_key(o->c->rich->seed, tree);
+    hcbr_i_rich_block_walk(&f->block, &o->c->rich->votes, tree, f->leaf, HCBR_I_NONE);
+    for (uint32_t b = 0; drawn && b < f->block.n; b++) {
+        size_t i = f->block.first + b;
+        drawn[f->leaf[b]] += hcbr_i_rich_times(t->weight[i], t->hash[i] ^ key);
+    }
+}
+
 /* By row: its share of its own leaves, and the shares by label there; both added up over trees. */
-static bool own_votes(owner *o, double *own, double *share) {
+static void share_votes(owner *o, const double *drawn, double *own, double *share) {
     const hcbr_i_rich_forest *f = &o->c->rich->votes;
     const hcbr_i_rich_table *t = &o->c->table;
+    const hcbr_i_rich_block *block = &o->follow.block;
     uint32_t k = o->c->rich->outputs;
-    double *drawn = hcbr_i_alloc(f->leaf_count, sizeof *drawn);
-    uint32_t *leaf = hcbr_i_alloc(t->rows, sizeof *leaf);
-    bool ok = drawn && leaf;
-    for (size_t l = 0; ok && l < f->leaf_count; l++)
-        drawn[l] = o->c->rich->kept.prior;
-    for (uint32_t tree = 0; ok && tree < f->tree_count; tree++) {
+    for (uint32_t tree = 0; tree < f->tree_count; tree++) {
         uint64_t key = hcbr_i_rich_vote_key(o->c->rich->seed, tree);
-        hcbr_i_rich_follower_votes(&o->follow, o->c, tree, leaf);
-        for (uint32_t i = 0; i < t->rows; i++)
-            drawn[leaf[i]] += hcbr_i_rich_times(t->weight[i], t->hash[i] ^ key);
-        for (uint32_t i = 0; i < t->rows; i++) {
+        count_draws(o, tree, NULL);
+        for (uint32_t b = 0; b < block->n; b++) {
+            size_t i = block->first + b, leaf = o->follow.leaf[b];
             double m = hcbr_i_rich_times(t->weight[i], t->hash[i] ^ key);
-            own[i] += m > 0 ? m / drawn[leaf[i]] : 0;
+            own[i] += m > 0 ? m / drawn[leaf] : 0;
             for (uint32_t l = 0; l < k; l++)
-                share[(size_t)i * k + l] += f->values[(size_t)leaf[i] * k + l];
+                share[i * k + l] += f->values[leaf * k + l];
         }
     }
-    hcbr_i_free(drawn);
-    hcbr_i_free(leaf);
-    return ok;
 }
 
 static void add_votes(owner *o, const double *own, double *share) {
@@ -137,25 +116,50 @@ static void add_votes(owner *o, const double *own, double *share) {
     }
 }
 
+/* The votes of all rows, whose own and share are 0. */
+static hcbr_status own_votes(owner *o, double *own, double *share, hcbr_error *err) {
+    const hcbr_i_rich_forest *f = &o->c->rich->votes;
+    double *drawn = hcbr_i_alloc(f->leaf_count, sizeof *drawn);
+    if (!own || !share || !drawn) {
+        hcbr_i_free(drawn);
+        return hcbr_i_no_memory(err);
+    }
+    for (size_t l = 0; l < f->leaf_count; l++)
+        drawn[l] = o->c->rich->kept.prior;
+    for (int shares = 0; shares < 2; shares++)
+        for (uint32_t b = 0; b < o->c->blocks.count; b++) {
+            hcbr_i_rich_block_enter(&o->follow.block, b);
+            if (shares)
+                share_votes(o, drawn, own, share);
+            for (uint32_t tree = 0; !shares && tree < f->tree_count; tree++)
+                count_draws(o, tree, drawn);
+        }
+    add_votes(o, own, share);
+    hcbr_i_free(drawn);
+    return HCBR_OK;
+}
+
 hcbr_status hcbr_i_rich_causes_own(hcbr_i_rich_causes *causes, double *out, hcbr_error *err) {
     const hcbr_i_rich *r = causes->rich;
     size_t rows = causes->table.rows, k = r->outputs;
     owner o = {.c = causes, .out = out};
-    hcbr_status st = hcbr_i_rich_follower_init(&o.follow, causes, err);
+    hcbr_status st = hcbr_i_rich_causes_follow(causes, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_rich_follower_init(&o.follow, causes, err);
     if (st != HCBR_OK)
         return st;
     memset(out, 0, rows * k * sizeof *out);
-    if (r->family[0])
-        own_atoms(&o);
-    if (r->family[1] && causes->boosted_count)
-        own_boosted(&o);
+    for (uint32_t b = 0; b < causes->blocks.count; b++) {
+        hcbr_i_rich_block_enter(&o.follow.block, b);
+        if (r->family[0])
+            own_atoms(&o);
+        for (uint32_t j = 0; r->family[1] && j < HCBR_I_RICH_FOLDS; j++)
+            own_jury(&o, j);
+    }
     if (r->family[2]) {
         double *own = hcbr_i_alloc_zero(rows, sizeof *own);
         double *share = hcbr_i_alloc_zero(rows, k * sizeof *share);
-        if (own && share && own_votes(&o, own, share))
-            add_votes(&o, own, share);
-        else
-            st = hcbr_i_no_memory(err);
+        st = own_votes(&o, own, share, err);
         hcbr_i_free(own);
         hcbr_i_free(share);
     }

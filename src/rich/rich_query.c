@@ -5,7 +5,7 @@
  * L_lk (p_l - p_k), L_lk = (ln p_l - ln p_k) / (p_l - p_k): so a share of one label adds to each
  * support a number that only depends on p, and the logarithm becomes a sum over leaves and cases.
  */
-#include "rich/rich_causes.h"
+#include "rich/rich_blocks.h"
 #include "rich/rich_draw.h"
 
 hcbr_status hcbr_i_rich_query_init(hcbr_i_rich_query *q, const hcbr_i_rich *rich,
@@ -17,12 +17,13 @@ hcbr_status hcbr_i_rich_query_init(hcbr_i_rich_query *q, const hcbr_i_rich *rich
     q->effect = hcbr_i_alloc(k, k * sizeof *q->effect);
     q->drawn = hcbr_i_alloc_zero(votes, sizeof *q->drawn);
     q->own = hcbr_i_alloc_zero(votes, k * sizeof *q->own);
-    q->member = hcbr_i_alloc_zero(votes, sizeof *q->member);
-    q->member_count = hcbr_i_alloc_zero(votes, sizeof *q->member_count);
     q->term_of = hcbr_i_alloc_zero(rich->encoder.bag_count, sizeof *q->term_of);
     q->in_bag = hcbr_i_alloc_zero(rich->encoder.bag_count, sizeof *q->in_bag);
-    if (q->bias && q->effect && q->drawn && q->own && q->member && q->member_count && q->term_of &&
-        q->in_bag)
+    size_t trees = votes + (causes ? causes->boosted_count : 0);
+    q->path_start = hcbr_i_alloc_zero(trees + 1, sizeof *q->path_start);
+    q->voters = hcbr_i_alloc(votes, (causes ? causes->blocks.count : 0) * sizeof *q->voters);
+    if (q->bias && q->effect && q->drawn && q->own && q->term_of && q->in_bag && q->path_start &&
+        q->voters)
         return HCBR_OK;
     hcbr_i_rich_query_clear(q);
     return hcbr_i_no_memory(err);
@@ -35,9 +36,9 @@ void hcbr_i_rich_query_clear(hcbr_i_rich_query *q) {
     hcbr_i_free(q->effect);
     hcbr_i_free(q->drawn);
     hcbr_i_free(q->own);
-    hcbr_i_free((void *)q->member);
-    hcbr_i_free(q->member_count);
-    hcbr_i_free(q->found);
+    hcbr_i_free(q->voters);
+    hcbr_i_free(q->path);
+    hcbr_i_free(q->path_start);
     hcbr_i_free(q->term_of);
     hcbr_i_free(q->in_bag);
     *q = (hcbr_i_rich_query){0};
@@ -81,13 +82,38 @@ static void add_atoms(hcbr_i_rich_query *q) {
 
 /* ---- trees ----------------------------------------------------------------------------------- */
 
-static uint32_t leaf_of(const hcbr_i_rich_query *q, const hcbr_i_rich_forest *f, size_t tree) {
-    return hcbr_i_rich_find_leaf(f->nodes + f->start[tree], q->row->codes,
-                                 q->rich->encoder.column_count, q->in_bag, q->stamp, f->nodes);
+/* Note the way to a leaf; what holds of few cases first: rows are then soon ruled out. */
+static bool note_path(hcbr_i_rich_query *q, const hcbr_i_rich_forest *f, size_t tree,
+                      size_t number) {
+    uint32_t columns = q->rich->encoder.column_count;
+    size_t first = q->path_count;
+    for (uint32_t at = f->start[tree]; f->nodes[at].test != HCBR_I_RICH_LEAF;) {
+        const hcbr_i_rich_node *node = &f->nodes[at];
+        bool yes = hcbr_i_rich_holds(node, q->row->codes, columns, q->in_bag, q->stamp);
+        if (!hcbr_i_grow(&q->path, &q->path_capacity, q->path_count + 1, sizeof *q->path))
+            return false;
+        q->path[q->path_count++] = 2 * at + yes;
+        if (yes && node->test >= columns) {
+            q->path[q->path_count - 1] = q->path[first];
+            q->path[first++] = 2 * at + yes;
+        }
+        at = yes ? at + 1 : node->no;
+    }
+    q->path_start[number + 1] = q->path_count;
+    return true;
 }
 
-static void add_boosted(hcbr_i_rich_query *q) {
+/* The leaf of a tree, the `number`th of all; with causes the way to it too. */
+static bool leaf_of(hcbr_i_rich_query *q, const hcbr_i_rich_forest *f, size_t tree, size_t number,
+                    uint32_t *leaf) {
+    *leaf = hcbr_i_rich_find_leaf(f->nodes + f->start[tree], q->row->codes,
+                                  q->rich->encoder.column_count, q->in_bag, q->stamp, f->nodes);
+    return !q->causes || note_path(q, f, tree, number);
+}
+
+static hcbr_status add_boosted(hcbr_i_rich_query *q, hcbr_error *err) {
     const hcbr_i_rich_boosted *b = &q->rich->boosted;
+    size_t number = 0;
     double part = q->rich->blend.trust[1] / HCBR_I_RICH_FOLDS;
     uint32_t k = q->rich->outputs;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++) {
@@ -95,13 +121,16 @@ static void add_boosted(hcbr_i_rich_query *q) {
         for (uint32_t l = 0; l < k; l++)
             q->bias[l] += part * b->start[(size_t)j * k + l];
         for (uint32_t t = 0; t < f->tree_count; t++) {
-            uint32_t leaf = leaf_of(q, f, t);
+            uint32_t leaf;
+            if (!leaf_of(q, f, t, number++, &leaf))
+                return hcbr_i_no_memory(err);
             double *to =
                 add_term(q, (hcbr_i_rich_term){.family = 1, .forest = j, .tree = t, .leaf = leaf});
             for (uint32_t l = 0; l < k; l++)
                 to[l] = part * f->values[(size_t)leaf * k + l];
         }
     }
+    return HCBR_OK;
 }
 
 void hcbr_i_rich_effects(const hcbr_i_rich *rich, const double *p, double *effect) {
@@ -136,64 +165,43 @@ static double effect_on(const hcbr_i_rich_query *q, uint32_t l, const double *sh
     return sum;
 }
 
-/* Rows of a leaf, found by sending all rows through the tree. */
-static hcbr_status find_members(hcbr_i_rich_query *q, size_t *used, const uint32_t *leaf,
-                                hcbr_error *err) {
-    const hcbr_i_rich_causes *c = q->causes;
-    const hcbr_i_rich_table *t = &c->table;
+/* The rows behind each vote and how often they were drawn. */
+static void count_voters(hcbr_i_rich_query *q, const hcbr_i_rich_block *block) {
     const hcbr_i_rich_forest *f = &q->rich->votes;
-    size_t *start = hcbr_i_alloc(f->tree_count, sizeof *start);
-    uint32_t *in_bag = hcbr_i_alloc_zero(t->bag_count, sizeof *in_bag);
-    hcbr_status st = HCBR_OK;
-    if (!start || !in_bag || !hcbr_i_grow(&q->found, &q->found_capacity, 1, sizeof *q->found))
-        st = hcbr_i_no_memory(err);
-    for (size_t tree = 0; st == HCBR_OK && tree < f->tree_count; tree++) {
-        start[tree] = *used;
-        memset(in_bag, 0, t->bag_count * sizeof *in_bag);
-        for (uint32_t i = 0; i < t->rows && st == HCBR_OK; i++) {
-            for (uint64_t b = t->bag_start[i]; b < t->bag_start[i + 1]; b++)
-                in_bag[t->bag[b]] = i + 1;
-            if (hcbr_i_rich_find_leaf(f->nodes + f->start[tree], c->codes + (size_t)i * t->columns,
-                                      t->columns, in_bag, i + 1, f->nodes) != leaf[tree])
-                continue;
-            if (!hcbr_i_grow(&q->found, &q->found_capacity, *used + 1, sizeof *q->found))
-                st = hcbr_i_no_memory(err);
-            else
-                q->found[(*used)++] = i;
-        }
-        q->member_count[tree] = (uint32_t)(*used - start[tree]);
+    const hcbr_i_rich_table *table = &q->causes->table;
+    size_t trees = f->tree_count, k = q->rich->outputs;
+    for (size_t t = 0; t < trees; t++) {
+        const size_t *start = q->path_start + q->causes->boosted_count + t;
+        hcbr_i_rich_mask rows =
+            hcbr_i_rich_block_pass(block, f, q->path + start[0], start[1] - start[0]);
+        uint64_t key = hcbr_i_rich_vote_key(q->rich->seed, (uint32_t)t);
+        q->voters[block->number * trees + t] = rows;
+        for (uint32_t w = 0; w < 2; w++)
+            for (uint64_t left = rows.word[w]; left; left &= left - 1) {
+                size_t i = block->first + 64 * w + (uint32_t)__builtin_ctzll(left);
+                uint32_t label = table->label[i];
+                double m = hcbr_i_rich_times(table->weight[i], table->hash[i] ^ key);
+                q->drawn[t] += m;
+                if (k > 1 || label == 1)
+                    q->own[t * k + (k > 1 ? label : 0)] += m;
+            }
     }
-    for (size_t tree = 0; st == HCBR_OK && tree < f->tree_count; tree++)
-        q->member[tree] = q->found + start[tree];
-    hcbr_i_free(start);
-    hcbr_i_free(in_bag);
-    return st;
 }
 
-/* The rows behind each vote and how often they were drawn. */
-static hcbr_status list_members(hcbr_i_rich_query *q, const uint32_t *leaf, hcbr_error *err) {
-    const hcbr_i_rich_causes *c = q->causes;
-    size_t used = 0, trees = q->rich->votes.tree_count, k = q->rich->outputs;
-    hcbr_status st = c->vote_start ? HCBR_OK : find_members(q, &used, leaf, err);
-    for (size_t t = 0; st == HCBR_OK && t < trees; t++) {
-        uint64_t key = hcbr_i_rich_vote_key(q->rich->seed, (uint32_t)t);
-        if (c->vote_start) {
-            uint32_t start = c->vote_start[leaf[t]];
-            q->member[t] = c->vote_rows + start;
-            q->member_count[t] = c->vote_start[(size_t)leaf[t] + 1] - start;
-        }
-        double *own = q->own + t * k;
-        memset(own, 0, k * sizeof *own);
+static hcbr_status find_voters(hcbr_i_rich_query *q, hcbr_error *err) {
+    size_t trees = q->rich->votes.tree_count;
+    hcbr_i_rich_block block;
+    if (!hcbr_i_rich_block_init(&block, &q->causes->blocks))
+        return hcbr_i_no_memory(err);
+    memset(q->own, 0, trees * q->rich->outputs * sizeof *q->own);
+    for (size_t t = 0; t < trees; t++)
         q->drawn[t] = q->rich->kept.prior;
-        for (uint32_t n = 0; n < q->member_count[t]; n++) {
-            uint32_t i = q->member[t][n], label = c->table.label[i];
-            double m = hcbr_i_rich_times(c->table.weight[i], c->table.hash[i] ^ key);
-            q->drawn[t] += m;
-            if (k > 1 || label == 1)
-                own[k > 1 ? label : 0] += m;
-        }
+    for (uint32_t b = 0; b < q->causes->blocks.count; b++) {
+        hcbr_i_rich_block_enter(&block, b);
+        count_voters(q, &block);
     }
-    return st;
+    hcbr_i_rich_block_clear(&block);
+    return HCBR_OK;
 }
 
 /* The prior's part of a leaf with these shares, and what their rounding (to 2^-40) left: all that
@@ -214,16 +222,18 @@ static hcbr_status add_votes(hcbr_i_rich_query *q, double *p, uint32_t *leaf, hc
     const hcbr_i_rich_forest *f = &q->rich->votes;
     uint32_t k = q->rich->outputs;
     double *share = p + k, *prior = p + 2 * (size_t)k;
+    size_t number = q->causes ? q->causes->boosted_count : 0;
     memset(p, 0, k * sizeof *p);
     for (uint32_t t = 0; t < f->tree_count; t++) {
-        leaf[t] = leaf_of(q, f, t);
+        if (!leaf_of(q, f, t, number + t, &leaf[t]))
+            return hcbr_i_no_memory(err);
         for (uint32_t l = 0; l < k; l++)
             p[l] += f->values[(size_t)leaf[t] * k + l];
     }
     for (uint32_t l = 0; l < k; l++)
         p[l] /= (double)f->tree_count;
     hcbr_i_rich_effects(q->rich, p, q->effect);
-    hcbr_status st = q->causes ? list_members(q, leaf, err) : HCBR_OK;
+    hcbr_status st = q->causes ? find_voters(q, err) : HCBR_OK;
     for (uint32_t t = 0; st == HCBR_OK && t < f->tree_count; t++) {
         double *to = add_term(q, (hcbr_i_rich_term){.family = 2, .tree = t, .leaf = leaf[t]});
         double whole = prior_part(q, t, f->values + (size_t)leaf[t] * k, prior);
@@ -252,7 +262,7 @@ hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *q, const hcbr_i_rich_row *r
         q->stamp = 1;
     }
     q->row = row;
-    q->term_count = q->atom_terms = 0;
+    q->term_count = q->atom_terms = q->path_count = 0;
     if (!hcbr_i_grow(&q->terms, &q->term_capacity, terms, sizeof *q->terms) ||
         !hcbr_i_grow(&q->contribution, &q->contribution_capacity, terms,
                      r->outputs * sizeof *q->contribution))
@@ -262,13 +272,12 @@ hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *q, const hcbr_i_rich_row *r
     memcpy(q->bias, r->blend.bias, r->outputs * sizeof *q->bias);
     if (r->family[0])
         add_atoms(q);
-    if (r->family[1])
-        add_boosted(q);
-    if (!r->family[2])
-        return HCBR_OK;
+    hcbr_status st = r->family[1] ? add_boosted(q, err) : HCBR_OK;
+    if (st != HCBR_OK || !r->family[2])
+        return st;
     double *p = hcbr_i_alloc(3, r->outputs * sizeof *p);
     uint32_t *leaf = hcbr_i_alloc(r->votes.tree_count, sizeof *leaf);
-    hcbr_status st = p && leaf ? add_votes(q, p, leaf, err) : hcbr_i_no_memory(err);
+    st = p && leaf ? add_votes(q, p, leaf, err) : hcbr_i_no_memory(err);
     hcbr_i_free(p);
     hcbr_i_free(leaf);
     return st;

@@ -16,7 +16,7 @@
 
 #include "model/model.h"
 
-enum { ORACLE_CASES = 128, ORACLE_COLUMNS = 16, ORACLE_BAG = 64, ORACLE_K = 8 };
+enum { ORACLE_CASES = 512, ORACLE_COLUMNS = 16, ORACLE_BAG = 64, ORACLE_K = 8 };
 
 /** A merged case. */
 typedef struct oracle_row {

@@ -209,14 +209,14 @@ static void reasons__add_up_to_the_support(void **state) {
                     round % 3 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
         if (round % 2)
             reload(&s);
-        hcbr_i_reasons_most = round % 5 == 4 ? 0 : (size_t)1 << 29; // 0: nothing is kept ready
+        hcbr_i_reasons_most = round % 5 == 4 ? 0 : SIZE_MAX; // 0: no residuals are kept
         if (hcbr_explainer_create(&x, s.model, NULL, &err) != HCBR_OK)
             fail_msg("%s", err.message);
         done += explain_some(&s, x, 120);
         hcbr_explainer_free(x);
         hcbr_model_free(s.model);
     }
-    hcbr_i_reasons_most = (size_t)1 << 29;
+    hcbr_i_reasons_most = SIZE_MAX;
     print_message("%llu decisions\n", (unsigned long long)done);
 }
 
@@ -258,7 +258,9 @@ static void reasons__are_those_of_the_oracle(void **state) {
         hcbr_explain_options o;
         hcbr_explain_options_init(&o);
         o.cases = SIZE_MAX;
-        sample_make(&s, 10 + (uint32_t)draw(40), HCBR_KEEP_FULL, HCBR_EFFORT_NORMAL);
+        uint32_t most = round % 10 == 9 ? 240 : 40; // of more than one block, too
+        sample_make(&s, 10 + most / 2 + (uint32_t)draw(most), HCBR_KEEP_FULL, HCBR_EFFORT_NORMAL);
+        hcbr_i_reasons_most = round % 2 ? SIZE_MAX : 0;
         if (hcbr_explainer_create(&x, s.model, NULL, &err) != HCBR_OK)
             fail_msg("%s", err.message);
         rich_oracle_init(&oracle, s.model);
@@ -276,6 +278,150 @@ static void reasons__are_those_of_the_oracle(void **state) {
             compare(&oracle, &e, s.model->labels.count);
         }
         hcbr_explainer_free(x);
+        hcbr_model_free(s.model);
+    }
+}
+
+/* ---- kept residuals -------------------------------------------------------------------------- */
+
+static void same_numbers(const double *a, const double *b, size_t count) {
+    assert_memory_equal(a, b, count * sizeof *a);
+}
+
+static void same_cases(const hcbr_explained_case *a, const hcbr_explained_case *b, size_t count,
+                       size_t labels) {
+    for (size_t n = 0; n < count; n++) {
+        assert_int_equal(a[n].index, b[n].index);
+        assert_true(a[n].lead == b[n].lead);
+        same_numbers(a[n].influence, b[n].influence, labels);
+    }
+}
+
+/* Two explanations are the same to the last bit. */
+static void same_reasons(const hcbr_explanation *a, const hcbr_explanation *b, size_t labels) {
+    assert_int_equal(a->label, b->label);
+    assert_int_equal(a->atom_count, b->atom_count);
+    assert_int_equal(a->analogy_count, b->analogy_count);
+    assert_int_equal(a->counter_count, b->counter_count);
+    assert_true(a->all_for == b->all_for && a->all_against == b->all_against);
+    if (a->label < 0)
+        return;
+    same_numbers(a->bias, b->bias, labels);
+    same_numbers(a->influence_sum, b->influence_sum, labels);
+    same_numbers(a->influence_absolute, b->influence_absolute, labels);
+    same_cases(a->analogies, b->analogies, a->analogy_count, labels);
+    same_cases(a->counter_examples, b->counter_examples, a->counter_count, labels);
+    for (size_t g = 0; g < a->atom_count; g++) {
+        assert_int_equal(a->atoms[g].case_count, b->atoms[g].case_count);
+        assert_int_equal(a->atoms[g].shown_cases, b->atoms[g].shown_cases);
+        same_numbers(a->atoms[g].contribution, b->atoms[g].contribution, labels);
+        same_cases(a->atoms[g].cases, b->atoms[g].cases, a->atoms[g].shown_cases, labels);
+    }
+}
+
+static void same_ranks(hcbr_explainer *a, hcbr_explainer *b, size_t labels) {
+    const hcbr_explained_case *first, *second;
+    size_t one, two;
+    assert_int_equal(hcbr_explainer_rank(a, SIZE_MAX, &first, &one, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_rank(b, SIZE_MAX, &second, &two, NULL), HCBR_OK);
+    assert_int_equal(one, two);
+    same_cases(first, second, one, labels);
+}
+
+static hcbr_explainer *explainer_make(const hcbr_model *model, size_t most) {
+    hcbr_explainer *x;
+    hcbr_error err;
+    hcbr_i_reasons_most = most;
+    if (hcbr_explainer_create(&x, model, NULL, &err) != HCBR_OK)
+        fail_msg("%s", err.message);
+    hcbr_i_reasons_most = SIZE_MAX;
+    return x;
+}
+
+static void reasons__do_not_depend_on_what_is_kept(void **state) {
+    (void)state;
+    print_message("seed %llu\n", (unsigned long long)seed);
+    for (uint32_t round = 0; round < 16; round++) {
+        sample s = {0};
+        sample_make(&s, round % 4 ? 100 + (uint32_t)draw(400) : 128 * (1 + round % 3),
+                    round % 2 ? HCBR_KEEP_FULL : HCBR_KEEP_ANONYMOUS, HCBR_EFFORT_NORMAL);
+        size_t labels = s.model->labels.count;
+        hcbr_explainer *kept = explainer_make(s.model, SIZE_MAX);
+        hcbr_explainer *followed = explainer_make(s.model, 0);
+        hcbr_explain_options o;
+        hcbr_explain_options_init(&o);
+        o.top = o.cases = SIZE_MAX;
+        o.atom_cases = 4;
+        if (round % 3 == 0) // before residuals were asked for
+            same_ranks(kept, followed, labels);
+        for (int d = 0; d < 6; d++) {
+            hcbr_feature f[MOST_FEATURES];
+            char text[MOST_FEATURES][TEXT];
+            uint32_t label;
+            hcbr_explanation a = {.size = sizeof a}, b = {.size = sizeof b};
+            size_t n = draw_case(f, text, s.labels, &label);
+            assert_int_equal(hcbr_explainer_explain(kept, f, n, &o, &a, NULL), HCBR_OK);
+            assert_int_equal(hcbr_explainer_explain(followed, f, n, &o, &b, NULL), HCBR_OK);
+            same_reasons(&a, &b, labels);
+        }
+        assert_true(kept->rich->causes.kept || kept->rich->causes.boosted_count == 0);
+        assert_false(followed->rich->causes.kept);
+        same_ranks(kept, followed, labels);
+        hcbr_explainer_free(kept);
+        hcbr_explainer_free(followed);
+        hcbr_model_free(s.model);
+    }
+}
+
+/* Memory that is granted is enough or nothing is kept. */
+static void reasons__keep_no_more_than_is_granted(void **state) {
+    (void)state;
+    sample s = {0};
+    sample_make(&s, 300, HCBR_KEEP_FULL, HCBR_EFFORT_NORMAL);
+    const hcbr_i_rich *rich = s.model->rich;
+    size_t trees = 0, blocks = (rich->rows + 127) / 128;
+    for (int j = 0; j < HCBR_I_RICH_FOLDS; j++)
+        trees += rich->boosted.jury[j].tree_count;
+    assert_true(trees > 0);
+    size_t enough = trees * blocks * (128 * rich->outputs * sizeof(double) + 16);
+    for (size_t less = 0; less < 2; less++) {
+        hcbr_explainer *x = explainer_make(s.model, enough - less);
+        hcbr_explanation e = {.size = sizeof e};
+        const hcbr_feature f = {"x", 1, "5", 1};
+        assert_int_equal(hcbr_explainer_explain(x, &f, 1, NULL, &e, NULL), HCBR_OK);
+        assert_int_equal(x->rich->causes.kept, !less);
+        hcbr_explainer_free(x);
+    }
+    hcbr_model_free(s.model);
+}
+
+/* One allocation of an explanation fails, whichever: the next explanation is as if none had. */
+static void reasons__go_on_after_memory_was_short(void **state) {
+    (void)state;
+    print_message("seed %llu\n", (unsigned long long)seed);
+    for (uint32_t round = 0; round < 4; round++) {
+        sample s = {0};
+        sample_make(&s, 200, HCBR_KEEP_FULL, HCBR_EFFORT_NORMAL);
+        size_t most = round % 2 ? SIZE_MAX : 0, labels = s.model->labels.count;
+        hcbr_explainer *whole = explainer_make(s.model, most);
+        hcbr_feature f[2] = {{"x", 1, "5.25", 4}, {"ape", 3, NULL, 0}};
+        hcbr_explanation expected = {.size = sizeof expected};
+        assert_int_equal(hcbr_explainer_explain(whole, f, 2, NULL, &expected, NULL), HCBR_OK);
+        bool failed = true;
+        for (uint64_t n = 1; failed; n++) {
+            hcbr_explainer *x = explainer_make(s.model, most);
+            hcbr_explanation e = {.size = sizeof e};
+            hcbr_error err = {0};
+            hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, n, false);
+            hcbr_status st = hcbr_explainer_explain(x, f, 2, NULL, &e, &err);
+            failed = hcbr_i_fault_count(HCBR_I_FAULT_ALLOC) >= n;
+            hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+            assert_int_equal(st, failed ? HCBR_ENOMEM : HCBR_OK);
+            assert_int_equal(hcbr_explainer_explain(x, f, 2, NULL, &e, NULL), HCBR_OK);
+            same_reasons(&e, &expected, labels);
+            hcbr_explainer_free(x);
+        }
+        hcbr_explainer_free(whole);
         hcbr_model_free(s.model);
     }
 }
@@ -461,6 +607,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reasons__add_up_to_the_support),
         cmocka_unit_test(reasons__are_those_of_the_oracle),
+        cmocka_unit_test(reasons__do_not_depend_on_what_is_kept),
+        cmocka_unit_test(reasons__keep_no_more_than_is_granted),
+        cmocka_unit_test(reasons__go_on_after_memory_was_short),
         cmocka_unit_test(reasons__compare_change_and_ask),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
