@@ -121,7 +121,9 @@ HCBR_API void hcbr_explainer_free(hcbr_explainer *explainer);
  * @param explanation filled; explanation->size must be set.
  * @return HCBR_OK, HCBR_EDATA or HCBR_ENOMEM.
  *
- * Cost: proportional to the past cases of the case's atoms.
+ * Cost: proportional to the past cases of the case's atoms. In a rich model, to those behind its
+ * tests and leaves; the first explanation follows all past cases through the boosted trees and
+ * keeps at most 128 MB of what it finds. What takes more is found again for each explanation.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_explain(
     hcbr_explainer *explainer, const hcbr_feature *features, size_t count,
