@@ -31,7 +31,7 @@ static hcbr_cases *some_cases(int labels) {
     for (int i = 0; i < 24; i++) { /* many are decided wrongly, so that training moves strength */
         hcbr_feature features[COUNT(keys)];
         size_t count = 0;
-        char label[8];
+        char label[16];
         for (size_t k = 0; k < COUNT(keys); k++)
             if ((i * 7 + 3) >> k & 1)
                 features[count++] =
