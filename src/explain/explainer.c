@@ -58,6 +58,8 @@ hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
     if (st == HCBR_OK) {
         x->weight_of = hcbr_i_alloc_zero(model->atoms.count, sizeof *x->weight_of);
         x->lead_of = hcbr_i_alloc_zero(cases, sizeof *x->lead_of);
+        if (model->rich)
+            cases = 0; // they are picked from merged cases
         x->is_met = hcbr_i_alloc_zero(cases, sizeof *x->is_met);
         x->met = hcbr_i_alloc(cases + 1, sizeof *x->met); // one that add_shares() may write
         x->sums = hcbr_i_alloc(model->labels.count, 4 * sizeof *x->sums);
@@ -319,9 +321,26 @@ static const hcbr_explained_case *show_cases(hcbr_explainer *x, const hcbr_i_pic
     return out;
 }
 
+/* Offer the past cases on one side. Returns how many add more than `least` to it. */
+static uint64_t offer_met(const hcbr_explainer *x, hcbr_i_picker *p, double least) {
+    uint64_t count = 0;
+    double floor = least; // signs come as they like: only what is among the first takes a branch
+    for (size_t n = 0; n < x->met_count; n++) {
+        double lead = hcbr_i_picker_key(p, x->met[n]);
+        count += lead > least;
+        if (HCBR_I_UNLIKELY(lead > least && lead >= floor)) {
+            hcbr_i_picker_offer(p, x->met[n]);
+            if (p->most > 0 && p->count == p->most)
+                floor = hcbr_i_picker_key(p, p->items[0]);
+        }
+    }
+    return count;
+}
+
 static hcbr_status pick_cases(hcbr_explainer *x, double sign, const hcbr_explained_case **out,
                               size_t *count, uint64_t *all, hcbr_error *err) {
-    size_t most = x->options.cases < x->met_count ? x->options.cases : x->met_count;
+    size_t all_cases = x->rich ? x->model->kept.case_count : x->met_count;
+    size_t most = x->options.cases < all_cases ? x->options.cases : all_cases;
     if (!hcbr_i_grow(&x->picked, &x->picked_capacity, most, sizeof *x->picked))
         return hcbr_i_no_memory(err);
     hcbr_i_picker p = {.items = x->picked, .most = most, .value = x->lead_of, .sign = sign};
@@ -331,18 +350,7 @@ static hcbr_status pick_cases(hcbr_explainer *x, double sign, const hcbr_explain
     if (x->against != HCBR_I_NONE)
         least += absolute[x->against];
     least *= 0x1p-50;
-    uint64_t count_all = 0;
-    double floor = least; // signs come as they like: only what is among the first takes a branch
-    for (size_t n = 0; n < x->met_count; n++) {
-        double lead = sign * x->lead_of[x->met[n]];
-        count_all += lead > least;
-        if (HCBR_I_UNLIKELY(lead > least && lead >= floor)) {
-            hcbr_i_picker_offer(&p, x->met[n]);
-            if (most > 0 && p.count == most)
-                floor = hcbr_i_picker_key(&p, p.items[0]);
-        }
-    }
-    *all = count_all;
+    *all = x->rich ? hcbr_i_reasons_offer(x, &p, least) : offer_met(x, &p, least);
     hcbr_i_picker_sort(&p);
     *count = p.count;
     *out = show_cases(x, &p, HCBR_I_NONE);

@@ -35,9 +35,10 @@ struct hcbr_explainer {
     hcbr_explain_options options;
     uint32_t label, against; /**< of the lead; HCBR_I_NONE: none */
     double *weight_of;       /**< by atom: w(e,x), 0 between calls */
-    double *lead_of;         /**< by past case: what it adds to the lead, 0 between calls */
-    bool *is_met;            /**< by past case: is it in met? */
-    uint32_t *met;           /**< past cases of the case's atoms */
+    double *lead_of;         /**< by past case: what it adds to the lead; of a plain model 0 between
+                                  calls, of a rich one only of those that were offered */
+    bool *is_met;            /**< by past case, of a plain model: is it in met? */
+    uint32_t *met;           /**< past cases of the case's atoms, of a plain model */
     size_t met_count;
     double *sums; /**< by label: bias, influence_sum, its rounding, influence_absolute */
     hcbr_i_found *found;

@@ -56,7 +56,7 @@ static hcbr_status list_tests(hcbr_i_reasons *r, hcbr_error *err) {
         r->test_start[t] = used;
         if (term->family == 0)
             continue;
-        if (!hcbr_i_rich_tests_of(&r->names, forest_of(r, term), term->tree, term->leaf,
+        if (!hcbr_i_rich_tests_at(&r->names, forest_of(r, term), term->tree, term->end,
                                   q->row->codes, &tests) ||
             !hcbr_i_grow(&r->tests, &r->test_capacity, used + tests.count, sizeof *r->tests)) {
             st = hcbr_i_no_memory(err);

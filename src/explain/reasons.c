@@ -134,14 +134,6 @@ void hcbr_i_reasons_free(hcbr_i_reasons *r) {
 
 /* ---- outputs and labels ---------------------------------------------------------------------- */
 
-double hcbr_i_reasons_lead(const hcbr_explainer *x, const double *by_output) {
-    if (x->model->rich->outputs == 1) {
-        double sides = hcbr_i_explainer_side(x, 1) - hcbr_i_explainer_side(x, 0);
-        return x->model->labels.count == 2 ? sides * by_output[0] : by_output[0];
-    }
-    return by_output[x->label] - (x->against == HCBR_I_NONE ? 0 : by_output[x->against]);
-}
-
 void hcbr_i_reasons_by_label(const hcbr_explainer *x, const double *by_output, double factor,
                              double *by_label) {
     uint32_t labels = x->model->labels.count;
@@ -356,26 +348,59 @@ static hcbr_status give_slots(hcbr_i_reasons *r, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/* Hand the lead of each merged case to the cases it stands for. Rows have nothing of the order of
- * cases, so what is found of a row is found before they are asked for one by one. */
-static void hand_out(hcbr_explainer *x) {
+/* What each merged case adds to the lead, or one of its cases if all of them weigh the same. */
+static void find_leads(hcbr_explainer *x) {
     hcbr_i_reasons *r = x->rich;
     const hcbr_i_rich_causes *c = &r->causes;
-    uint32_t k = x->model->rich->outputs, rows = c->table.rows;
-    for (uint32_t row = 0; row < rows; row++) {
+    uint32_t k = x->model->rich->outputs;
+    for (uint32_t row = 0; row < c->table.rows; row++) {
         double lead = hcbr_i_reasons_lead(x, r->total + (size_t)row * k);
         r->lead[row] = c->weight ? lead : 1.0 / c->table.weight[row] * lead;
     }
-    size_t met = 0;
-    for (uint32_t i = 0; i < x->model->kept.case_count; i++) {
-        uint32_t row = c->row_of[i];
-        double lead = row == HCBR_I_NONE ? 0 : r->lead[row];
-        x->met[met] = i; // written over by the next if nothing comes from it
-        met += lead != 0;
-        x->is_met[i] = lead != 0;
-        x->lead_of[i] = c->weight && lead != 0 ? hcbr_i_reasons_part(r, i) * lead : lead;
+}
+
+/* Offer the cases of a row. Returns how many of them are on this side. */
+static uint64_t offer_row(hcbr_explainer *x, uint32_t row, hcbr_i_picker *p, double least,
+                          double *floor) {
+    const hcbr_i_reasons *r = x->rich;
+    const hcbr_i_rich_causes *c = &r->causes;
+    uint64_t count = 0;
+    for (uint32_t n = c->case_start[row]; n < c->case_start[row + 1]; n++) {
+        uint32_t i = c->cases[n];
+        double lead = r->lead[row];
+        if (c->weight)
+            lead *= hcbr_i_reasons_part(r, i);
+        if (!(p->sign * lead > least))
+            continue;
+        count++;
+        if (p->sign * lead < *floor)
+            continue;
+        x->lead_of[i] = lead;
+        hcbr_i_picker_offer(p, i);
+        if (p->most > 0 && p->count == p->most)
+            *floor = hcbr_i_picker_key(p, p->items[0]);
     }
-    x->met_count = met;
+    return count;
+}
+
+uint64_t hcbr_i_reasons_offer(hcbr_explainer *x, hcbr_i_picker *p, double least) {
+    const hcbr_i_rich_causes *c = &x->rich->causes;
+    const double *leads = x->rich->lead;
+    const uint32_t *start = c->case_start;
+    const uint32_t rows = c->table.rows;
+    const double sign = p->sign;
+    bool weighed = c->weight != NULL;
+    uint64_t count = 0;
+    double floor = least;
+    // Cases are asked for only where some may be picked: they stand in another order than rows.
+    for (uint32_t row = 0; row < rows; row++) {
+        double lead = sign * leads[row];
+        if (HCBR_I_UNLIKELY(weighed || lead >= floor))
+            count += offer_row(x, row, p, least, &floor);
+        else // signs come as they like: no branch
+            count += (start[row + 1] - start[row]) & (0 - (uint32_t)(lead > least));
+    }
+    return count;
 }
 
 hcbr_status hcbr_i_reasons_add(hcbr_explainer *x, hcbr_error *err) {
@@ -413,7 +438,7 @@ hcbr_status hcbr_i_reasons_add(hcbr_explainer *x, hcbr_error *err) {
         x->sums[2 * labels + l] = sign * r->rest[o];
         x->sums[3 * labels + l] = r->absolute[o];
     }
-    hand_out(x);
+    find_leads(x);
     return HCBR_OK;
 }
 

@@ -85,9 +85,12 @@ hcbr_status hcbr_i_reasons_set(hcbr_explainer *x, const hcbr_feature *features, 
                                const hcbr_decision *decision, hcbr_error *err);
 /** Gather the terms into groups, by falling absolute lead (groups.c). */
 hcbr_status hcbr_i_reasons_group(hcbr_explainer *x, hcbr_error *err);
-/** Add up the influences of all past cases: x->met, x->lead_of, x->sums, and the weightiest behind
- *  each of the first groups. */
+/** Add up the influences of all past cases: x->sums, and the weightiest behind each of the first
+ *  groups. */
 hcbr_status hcbr_i_reasons_add(hcbr_explainer *x, hcbr_error *err);
+/** Offer the past cases on one side to a picker of x->lead_of, after hcbr_i_reasons_add(). Returns
+ *  how many add more than `least` to it. */
+uint64_t hcbr_i_reasons_offer(hcbr_explainer *x, hcbr_i_picker *picker, double least);
 /** Fill the groups of an explanation. */
 hcbr_status hcbr_i_reasons_show(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err);
 /** A conjunction as it is shown: each test written into a key, those that ask for a feature before
@@ -109,8 +112,15 @@ uint32_t *hcbr_i_compare_past(hcbr_explainer *x, uint64_t index, size_t *count);
 /** Sort compared features by what they move (compare.c). */
 void hcbr_i_compare_sort(hcbr_compared_feature *at, size_t count);
 
-/** What values by output add to the lead, and to every label. */
-double hcbr_i_reasons_lead(const hcbr_explainer *x, const double *by_output);
+/** What values by output add to the lead. */
+static inline double hcbr_i_reasons_lead(const hcbr_explainer *x, const double *by_output) {
+    if (x->model->rich->outputs == 1) {
+        double sides = hcbr_i_explainer_side(x, 1) - hcbr_i_explainer_side(x, 0);
+        return x->model->labels.count == 2 ? sides * by_output[0] : by_output[0];
+    }
+    return by_output[x->label] - (x->against == HCBR_I_NONE ? 0 : by_output[x->against]);
+}
+/** What they add to every label. */
 void hcbr_i_reasons_by_label(const hcbr_explainer *x, const double *by_output, double factor,
                              double *by_label);
 

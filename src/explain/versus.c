@@ -38,7 +38,7 @@ static hcbr_status share_out(hcbr_explainer *x, const hcbr_i_rich_row *row, side
         }
         const hcbr_i_rich_forest *f =
             term->family == 1 ? &rich->boosted.jury[term->forest] : &rich->votes;
-        if (!hcbr_i_rich_tests_of(&r->names, f, term->tree, term->leaf, row->codes, &tests))
+        if (!hcbr_i_rich_tests_at(&r->names, f, term->tree, term->end, row->codes, &tests))
             st = hcbr_i_no_memory(err);
         else if (tests.count == 0)
             out->constant += lead;

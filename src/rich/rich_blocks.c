@@ -6,8 +6,8 @@
  * column the rows below it, so that any range of codes is the difference of two.
  *
  * A tree is followed by splitting the mask of a node into those of the next two; a way by taking
- * the rows that pass from test to test, until none is left. Invariant: `having` is empty for all
- * members that do not occur in the block at hand.
+ * the rows that pass from test to test, until none is left. Invariant: `room` is empty for all
+ * members that do not occur in the block at hand, and for all if that one needs no room.
  */
 #include "rich/rich_blocks.h"
 
@@ -53,24 +53,35 @@ static bool add_entry(hcbr_i_rich_blocks *x, uint32_t member, hcbr_i_rich_mask r
     return true;
 }
 
+/* Note the members of rows. Returns how many different ones there are. */
+static uint32_t gather(const hcbr_i_rich_table *t, uint32_t first, uint32_t rows, gathering *g) {
+    uint32_t different = 0;
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint64_t k = t->bag_start[first + i]; k < t->bag_start[first + i + 1]; k++) {
+            uint32_t member = t->bag[k];
+            different += !hcbr_i_rich_mask_any(g->rows[member]);
+            hcbr_i_rich_mask_set(&g->rows[member], i);
+            g->some[member / 64] |= (uint64_t)1 << member % 64;
+            g->words[member / 4096] |= (uint64_t)1 << member / 64 % 64;
+        }
+    return different;
+}
+
 /* Append the entries of a block. False: no memory. */
 static bool turn_block(hcbr_i_rich_blocks *x, const hcbr_i_rich_table *t, uint32_t number,
                        gathering *g) {
     uint32_t first = number * HCBR_I_RICH_ROWS, left = t->rows - first;
     uint32_t rows = left < HCBR_I_RICH_ROWS ? left : HCBR_I_RICH_ROWS;
-    for (uint32_t i = 0; i < rows; i++)
-        for (uint64_t k = t->bag_start[first + i]; k < t->bag_start[first + i + 1]; k++) {
-            uint32_t member = t->bag[k];
-            hcbr_i_rich_mask_set(&g->rows[member], i);
-            g->some[member / 64] |= (uint64_t)1 << member % 64;
-            g->words[member / 4096] |= (uint64_t)1 << member / 64 % 64;
-        }
+    bool all = gather(t, first, rows, g) >= t->bag_count - t->bag_count / 4;
+    for (uint32_t member = 0; all && member < t->bag_count; member++)
+        if (!add_entry(x, member, g->rows[member]))
+            return false;
     for (uint32_t w = 0; w <= t->bag_count / 4096; w++)
         for (; g->words[w]; g->words[w] &= g->words[w] - 1) {
             uint32_t v = w * 64 + (uint32_t)__builtin_ctzll(g->words[w]);
             for (; g->some[v]; g->some[v] &= g->some[v] - 1) {
                 uint32_t member = v * 64 + (uint32_t)__builtin_ctzll(g->some[v]);
-                if (!add_entry(x, member, g->rows[member]))
+                if (!all && !add_entry(x, member, g->rows[member]))
                     return false;
                 g->rows[member] = (hcbr_i_rich_mask){{0, 0}};
             }
@@ -115,16 +126,16 @@ void hcbr_i_rich_blocks_clear(hcbr_i_rich_blocks *x) {
 
 bool hcbr_i_rich_block_init(hcbr_i_rich_block *b, const hcbr_i_rich_blocks *of) {
     *b = (hcbr_i_rich_block){.of = of};
-    b->having = hcbr_i_alloc_zero(of->table->bag_count, sizeof *b->having);
+    b->having = b->room = hcbr_i_alloc_zero(of->table->bag_count, sizeof *b->room);
     b->below = hcbr_i_alloc(of->place[of->table->columns], sizeof *b->below);
-    if (b->having && b->below)
+    if (b->room && b->below)
         return true;
     hcbr_i_rich_block_clear(b);
     return false;
 }
 
 void hcbr_i_rich_block_clear(hcbr_i_rich_block *b) {
-    hcbr_i_free(b->having);
+    hcbr_i_free(b->room);
     hcbr_i_free(b->below);
     *b = (hcbr_i_rich_block){0};
 }
@@ -144,15 +155,28 @@ static void sort_codes(hcbr_i_rich_block *b) {
     }
 }
 
+/* What the members of a block mean for the rows. */
+static void take_members(hcbr_i_rich_block *b, uint32_t number) {
+    const hcbr_i_rich_blocks *x = b->of;
+    const uint64_t *start = x->entry_start;
+    if (b->n > 0 && b->having == b->room) // wipe the last one
+        for (uint64_t e = start[b->number]; e < start[b->number + 1]; e++)
+            b->room[x->member[e]] = (hcbr_i_rich_mask){{0, 0}};
+    b->having = b->room;
+    if (start[number] < start[number + 1] &&
+        start[number + 1] - start[number] == x->table->bag_count)
+        b->having = x->rows + start[number];
+    // The members of a way lie anywhere in a block; the next one is on its way meanwhile.
+    for (uint64_t e = start[number + 1]; number + 2 <= x->count && e < start[number + 2]; e += 4)
+        __builtin_prefetch(&x->rows[e]);
+    for (uint64_t e = start[number]; b->having == b->room && e < start[number + 1]; e++)
+        b->room[x->member[e]] = x->rows[e];
+}
+
 void hcbr_i_rich_block_enter(hcbr_i_rich_block *b, uint32_t number) {
     const hcbr_i_rich_blocks *x = b->of;
     const hcbr_i_rich_table *t = x->table;
-    if (b->entered)
-        for (uint64_t e = x->entry_start[b->number]; e < x->entry_start[b->number + 1]; e++)
-            b->having[x->member[e]] = (hcbr_i_rich_mask){{0, 0}};
-    for (uint64_t e = x->entry_start[number]; e < x->entry_start[number + 1]; e++)
-        b->having[x->member[e]] = x->rows[e];
-    b->entered = true;
+    take_members(b, number);
     b->number = number;
     b->first = number * HCBR_I_RICH_ROWS;
     b->n = t->rows - b->first;

@@ -15,8 +15,8 @@ typedef struct hcbr_i_rich_block {
     hcbr_i_rich_mask all;      /**< the n rows */
     const uint8_t *codes;      /**< column after column */
     hcbr_i_rich_mask *below;   /**< by column (at its place) and code: the rows with a lower code */
-    hcbr_i_rich_mask *having;  /**< by member of the bag: the rows that have it */
-    bool entered;
+    const hcbr_i_rich_mask *having; /**< by member of the bag: the rows that have it */
+    hcbr_i_rich_mask *room;         /**< for them, where the block does not have all members */
 } hcbr_i_rich_block;
 
 /** Take over codes and bag of a table, which loses them. False: no memory. */

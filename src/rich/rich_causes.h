@@ -28,7 +28,8 @@ typedef struct hcbr_i_rich_blocks {
     uint32_t count;
     uint32_t *place;       /**< of a column's masks: a mask for each code, absent and beyond */
     uint8_t *codes;        /**< of a block column after column, HCBR_I_RICH_ROWS each */
-    uint64_t *entry_start; /**< members of block b: entry_start[b] .. entry_start[b+1] */
+    uint64_t *entry_start; /**< members of block b: entry_start[b] .. entry_start[b+1]; if most
+                                members occur in it, all of them are there */
     uint64_t entry_count;
     uint32_t *member; /**< of a block rising */
     size_t member_capacity;
@@ -90,6 +91,7 @@ typedef struct hcbr_i_rich_term {
     uint32_t variable; /**< of the atoms: a column, or columns + a member (of a sparse number, its
                             first) */
     uint32_t forest, tree, leaf; /**< of the others: jury, tree in it, leaf in its forest */
+    uint32_t end;                /**< node of the leaf */
 } hcbr_i_rich_term;
 
 /** A case at hand: its terms and what each adds to the support. */
@@ -170,16 +172,11 @@ typedef struct hcbr_i_rich_tests {
 } hcbr_i_rich_tests;
 
 /**
- * The tests on the way to a leaf.
+ * The tests on the way to the leaf that is node `end` of a forest.
  *
  * @param codes of a case that ends there: a column it lacks may be lacking; NULL: of no case.
  * @param out   its items are replaced. Returns false: no memory.
  */
-bool hcbr_i_rich_tests_of(const hcbr_i_rich_names *names, const hcbr_i_rich_forest *forest,
-                          uint32_t tree, uint32_t leaf, const uint8_t *codes,
-                          hcbr_i_rich_tests *out);
-
-/** The same of the leaf that is node `end` of the forest. */
 bool hcbr_i_rich_tests_at(const hcbr_i_rich_names *names, const hcbr_i_rich_forest *forest,
                           uint32_t tree, size_t end, const uint8_t *codes, hcbr_i_rich_tests *out);
 

@@ -16,12 +16,6 @@ typedef struct target {
     double *slot;  /* the same through this term; NULL: it is not asked for */
 } target;
 
-/* A member that the case at hand shares with rows of the block. */
-typedef struct shared {
-    hcbr_i_rich_mask rows;
-    target to;
-} shared;
-
 /* What is at work on one block. */
 typedef struct adder {
     const hcbr_i_rich_query *q;
@@ -30,7 +24,6 @@ typedef struct adder {
     hcbr_i_rich_follower follow;
     double *parts;  /* by column term and code: part of the tests that is shared, as it weighs */
     double *values; /* by output: what one row adds */
-    shared *shared; /* room for all members of the case at hand */
     uint32_t k;
 } adder;
 
@@ -172,45 +165,32 @@ static void add_column(const adder *a, size_t term) {
         sums_put(a->tally, &s);
 }
 
-/* The members of the case at hand that occur in the block. Returns how many; *rows are those that
- * have one. */
-static uint32_t find_shared(const adder *a, hcbr_i_rich_mask *rows) {
-    const hcbr_i_rich_row *own = a->q->row;
-    uint32_t count = 0;
-    *rows = (hcbr_i_rich_mask){{0, 0}};
-    for (uint32_t j = 0; j < own->bag_count; j++) {
-        hcbr_i_rich_mask m = a->follow.block.having[own->bag[j]];
-        if (!hcbr_i_rich_mask_any(m))
-            continue;
-        size_t term = a->q->term_of[own->bag[j]] - 1;
-        a->shared[count++] = (shared){m, aim(a, term)};
-        meet(a, term, m);
-        for (uint32_t w = 0; w < 2; w++)
-            rows->word[w] |= m.word[w];
+/* Rows that have a member of the case at hand. */
+static void add_member(const adder *a, uint32_t member, hcbr_i_rich_mask mask, double part) {
+    size_t term = a->q->term_of[member] - 1;
+    uint8_t rows[HCBR_I_RICH_ROWS];
+    uint32_t n = hcbr_i_rich_mask_list(mask, rows);
+    target to = aim(a, term);
+    meet(a, term, mask);
+    if (a->k > 1) {
+        for (uint32_t d = 0; d < n; d++)
+            add_alphas(a, &to, rows[d], part);
+        return;
     }
-    return count;
+    sums s = sums_get(a->tally);
+    for (uint32_t d = 0; d < n; d++)
+        add_one(&s, &to, rows[d], alpha_of_two(a, rows[d], part));
+    sums_put(a->tally, &s);
 }
 
-/* Members that a row shares with the case at hand, row after row. */
 static void add_members(const adder *a) {
+    const hcbr_i_rich_row *own = a->q->row;
     double part = a->q->rich->blend.trust[0] * a->q->rich->kept.scale;
-    uint8_t rows[HCBR_I_RICH_ROWS];
-    hcbr_i_rich_mask some;
-    uint32_t count = find_shared(a, &some), n = hcbr_i_rich_mask_list(some, rows);
-    sums s = sums_get(a->tally);
-    for (uint32_t d = 0; d < n; d++) {
-        double value = a->k == 1 ? alpha_of_two(a, rows[d], part) : 0;
-        for (uint32_t j = 0; j < count; j++) {
-            if (!hcbr_i_rich_mask_has(&a->shared[j].rows, rows[d]))
-                continue;
-            if (a->k == 1)
-                add_one(&s, &a->shared[j].to, rows[d], value);
-            else
-                add_alphas(a, &a->shared[j].to, rows[d], part);
-        }
+    for (uint32_t j = 0; j < own->bag_count; j++) {
+        hcbr_i_rich_mask mask = a->follow.block.having[own->bag[j]];
+        if (hcbr_i_rich_mask_any(mask))
+            add_member(a, own->bag[j], mask, part);
     }
-    if (a->k == 1)
-        sums_put(a->tally, &s);
 }
 
 static void add_atoms(const adder *a) {
@@ -218,8 +198,7 @@ static void add_atoms(const adder *a) {
     for (size_t term = 0; term < a->q->atom_terms; term++)
         if (a->q->terms[term].variable < columns)
             add_column(a, term);
-    if (a->q->row->bag_count)
-        add_members(a);
+    add_members(a);
 }
 
 /* ---- boosted trees --------------------------------------------------------------------------- */
@@ -386,14 +365,12 @@ hcbr_status hcbr_i_rich_causes_add(const hcbr_i_rich_query *query, hcbr_i_rich_t
         return st;
     a.parts = hcbr_i_alloc(a.c->table.columns, HCBR_I_RICH_CODES * sizeof *a.parts);
     a.values = hcbr_i_alloc(a.k, sizeof *a.values);
-    a.shared = hcbr_i_alloc(query->row->bag_count, sizeof *a.shared);
-    if (a.parts && a.values && a.shared)
+    if (a.parts && a.values)
         add_blocks(&a);
     else
         st = hcbr_i_no_memory(err);
     hcbr_i_free(a.parts);
     hcbr_i_free(a.values);
-    hcbr_i_free(a.shared);
     hcbr_i_rich_follower_clear(&a.follow);
     return st;
 }

@@ -82,33 +82,31 @@ static void add_atoms(hcbr_i_rich_query *q) {
 
 /* ---- trees ----------------------------------------------------------------------------------- */
 
-/* Note the way to a leaf; what holds of few cases first: rows are then soon ruled out. */
-static bool note_path(hcbr_i_rich_query *q, const hcbr_i_rich_forest *f, size_t tree,
-                      size_t number) {
-    uint32_t columns = q->rich->encoder.column_count;
+/* The node of a tree where the case at hand ends, *end. With causes the way to it is noted, too, as
+ * that of the `number`th of all trees; what holds of few cases first: rows are then soon ruled out.
+ * False: no memory. */
+static bool find_end(hcbr_i_rich_query *q, const hcbr_i_rich_forest *f, size_t tree, size_t number,
+                     uint32_t *end) {
+    uint32_t columns = q->rich->encoder.column_count, at = f->start[tree];
     size_t first = q->path_count;
-    for (uint32_t at = f->start[tree]; f->nodes[at].test != HCBR_I_RICH_LEAF;) {
+    for (; f->nodes[at].test != HCBR_I_RICH_LEAF;) {
         const hcbr_i_rich_node *node = &f->nodes[at];
         bool yes = hcbr_i_rich_holds(node, q->row->codes, columns, q->in_bag, q->stamp);
-        if (!hcbr_i_grow(&q->path, &q->path_capacity, q->path_count + 1, sizeof *q->path))
-            return false;
-        q->path[q->path_count++] = 2 * at + yes;
-        if (yes && node->test >= columns) {
-            q->path[q->path_count - 1] = q->path[first];
-            q->path[first++] = 2 * at + yes;
+        if (q->causes) {
+            if (!hcbr_i_grow(&q->path, &q->path_capacity, q->path_count + 1, sizeof *q->path))
+                return false;
+            q->path[q->path_count++] = 2 * at + yes;
+            if (yes && node->test >= columns) {
+                q->path[q->path_count - 1] = q->path[first];
+                q->path[first++] = 2 * at + yes;
+            }
         }
         at = yes ? at + 1 : node->no;
     }
-    q->path_start[number + 1] = q->path_count;
+    if (q->causes)
+        q->path_start[number + 1] = q->path_count;
+    *end = at;
     return true;
-}
-
-/* The leaf of a tree, the `number`th of all; with causes the way to it too. */
-static bool leaf_of(hcbr_i_rich_query *q, const hcbr_i_rich_forest *f, size_t tree, size_t number,
-                    uint32_t *leaf) {
-    *leaf = hcbr_i_rich_find_leaf(f->nodes + f->start[tree], q->row->codes,
-                                  q->rich->encoder.column_count, q->in_bag, q->stamp, f->nodes);
-    return !q->causes || note_path(q, f, tree, number);
 }
 
 static hcbr_status add_boosted(hcbr_i_rich_query *q, hcbr_error *err) {
@@ -121,11 +119,13 @@ static hcbr_status add_boosted(hcbr_i_rich_query *q, hcbr_error *err) {
         for (uint32_t l = 0; l < k; l++)
             q->bias[l] += part * b->start[(size_t)j * k + l];
         for (uint32_t t = 0; t < f->tree_count; t++) {
-            uint32_t leaf;
-            if (!leaf_of(q, f, t, number++, &leaf))
+            uint32_t end;
+            if (!find_end(q, f, t, number++, &end))
                 return hcbr_i_no_memory(err);
-            double *to =
-                add_term(q, (hcbr_i_rich_term){.family = 1, .forest = j, .tree = t, .leaf = leaf});
+            uint32_t leaf = f->nodes[end].no;
+            double *to = add_term(
+                q,
+                (hcbr_i_rich_term){.family = 1, .forest = j, .tree = t, .leaf = leaf, .end = end});
             for (uint32_t l = 0; l < k; l++)
                 to[l] = part * f->values[(size_t)leaf * k + l];
         }
@@ -218,27 +218,30 @@ static double prior_part(const hcbr_i_rich_query *q, size_t tree, const double *
     return q->causes && drawn > 0 ? q->rich->kept.prior / drawn : q->causes ? 1 : 0;
 }
 
-static hcbr_status add_votes(hcbr_i_rich_query *q, double *p, uint32_t *leaf, hcbr_error *err) {
+static hcbr_status add_votes(hcbr_i_rich_query *q, double *p, uint32_t *end, hcbr_error *err) {
     const hcbr_i_rich_forest *f = &q->rich->votes;
     uint32_t k = q->rich->outputs;
     double *share = p + k, *prior = p + 2 * (size_t)k;
     size_t number = q->causes ? q->causes->boosted_count : 0;
     memset(p, 0, k * sizeof *p);
     for (uint32_t t = 0; t < f->tree_count; t++) {
-        if (!leaf_of(q, f, t, number + t, &leaf[t]))
+        if (!find_end(q, f, t, number + t, &end[t]))
             return hcbr_i_no_memory(err);
         for (uint32_t l = 0; l < k; l++)
-            p[l] += f->values[(size_t)leaf[t] * k + l];
+            p[l] += f->values[(size_t)f->nodes[end[t]].no * k + l];
     }
     for (uint32_t l = 0; l < k; l++)
         p[l] /= (double)f->tree_count;
     hcbr_i_rich_effects(q->rich, p, q->effect);
     hcbr_status st = q->causes ? find_voters(q, err) : HCBR_OK;
     for (uint32_t t = 0; st == HCBR_OK && t < f->tree_count; t++) {
-        double *to = add_term(q, (hcbr_i_rich_term){.family = 2, .tree = t, .leaf = leaf[t]});
-        double whole = prior_part(q, t, f->values + (size_t)leaf[t] * k, prior);
+        uint32_t leaf = f->nodes[end[t]].no;
+        const double *shares = f->values + (size_t)leaf * k;
+        double *to =
+            add_term(q, (hcbr_i_rich_term){.family = 2, .tree = t, .leaf = leaf, .end = end[t]});
+        double whole = prior_part(q, t, shares, prior);
         for (uint32_t l = 0; l < k; l++)
-            share[l] = f->values[(size_t)leaf[t] * k + l] - prior[l];
+            share[l] = shares[l] - prior[l];
         for (uint32_t l = 0; l < k; l++) {
             to[l] = effect_on(q, l, share, 1 - whole);
             q->bias[l] += effect_on(q, l, prior, whole);
@@ -276,9 +279,9 @@ hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *q, const hcbr_i_rich_row *r
     if (st != HCBR_OK || !r->family[2])
         return st;
     double *p = hcbr_i_alloc(3, r->outputs * sizeof *p);
-    uint32_t *leaf = hcbr_i_alloc(r->votes.tree_count, sizeof *leaf);
-    st = p && leaf ? add_votes(q, p, leaf, err) : hcbr_i_no_memory(err);
+    uint32_t *end = hcbr_i_alloc(r->votes.tree_count, sizeof *end);
+    st = p && end ? add_votes(q, p, end, err) : hcbr_i_no_memory(err);
     hcbr_i_free(p);
-    hcbr_i_free(leaf);
+    hcbr_i_free(end);
     return st;
 }

@@ -182,14 +182,6 @@ bool hcbr_i_rich_tests_at(const hcbr_i_rich_names *n, const hcbr_i_rich_forest *
     return true;
 }
 
-bool hcbr_i_rich_tests_of(const hcbr_i_rich_names *n, const hcbr_i_rich_forest *f, uint32_t tree,
-                          uint32_t leaf, const uint8_t *codes, hcbr_i_rich_tests *out) {
-    size_t end = f->start[tree];
-    while (f->nodes[end].test != HCBR_I_RICH_LEAF || f->nodes[end].no != leaf)
-        end++;
-    return hcbr_i_rich_tests_at(n, f, tree, end, codes, out);
-}
-
 /* ---- text ------------------------------------------------------------------------------------ */
 
 typedef struct text {
