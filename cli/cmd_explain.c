@@ -78,6 +78,8 @@ static int read_options(explaining *x) {
         return code;
     x->options.top = (size_t)top;
     x->options.cases = (size_t)cases;
+    if (cases == 0)
+        x->options.atom_cases = 0;
     if (args_has(x->given, OPT_ALL_REASONS))
         x->options.top = x->options.cases = x->options.atom_cases = SIZE_MAX;
     return EXIT_DONE;

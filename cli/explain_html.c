@@ -286,7 +286,7 @@ void explain_html(explaining *x, const hcbr_decision *d, const hcbr_explanation 
         return;
     put_atoms(x, e);
     if (e->no_cases) {
-        put(x, "<p>Past cases cannot be shown: ");
+        put(x, "<p>Past cases are not shown: ");
         put_data(x, e->no_cases, strlen(e->no_cases));
         put(x, ".</p>\n");
         return;

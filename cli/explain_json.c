@@ -57,14 +57,15 @@ void explain_json(explaining *x, json *j, const hcbr_decision *d, const hcbr_exp
         json_null(j);
     json_key(j, "atom_count"), json_u64(j, e->all_atoms);
     json_key(j, "atoms"), put_atoms(x, j, e);
-    json_key(j, "for_count"), json_u64(j, e->all_for);
-    json_key(j, "against_count"), json_u64(j, e->all_against);
-    json_key(j, "cases");
     if (e->no_cases) {
-        json_null(j);
+        json_key(j, "for_count"), json_null(j);
+        json_key(j, "against_count"), json_null(j);
+        json_key(j, "cases"), json_null(j);
         json_key(j, "no_cases"), json_string(j, e->no_cases);
     } else {
-        json_open(j, '[');
+        json_key(j, "for_count"), json_u64(j, e->all_for);
+        json_key(j, "against_count"), json_u64(j, e->all_against);
+        json_key(j, "cases"), json_open(j, '[');
         put_cases(x, j, e->analogies, e->analogy_count);
         put_cases(x, j, e->counter_examples, e->counter_count);
         json_close(j, ']');

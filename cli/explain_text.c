@@ -217,6 +217,8 @@ void explain_text(explaining *x, const hcbr_decision *d, const hcbr_explanation 
     if (e->label < 0)
         return;
     put_atoms(x, e, decimals);
+    if (x->options.cases == 0)
+        return;
     if (e->no_cases) {
         out_row(x->out);
         out_string(x->out, "past cases cannot be shown: ");

@@ -179,7 +179,8 @@ const opt_spec opt_table[] = {
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_AUDIT,
      "how many findings of each kind to show, 0 or more (default: 5)"},
     {OPT_CASES, 0, "cases", "N", OUTPUT, FOR_EXPLAIN,
-     "how many past cases to show for the answer, and as many against it (default: 5)"},
+     "how many past cases to show for the answer, and as many against it (default: 5); with 0 they "
+     "are not looked at, which is quick where there are many"},
     {OPT_ALL_REASONS, 0, "all", NULL, OUTPUT, FOR_EXPLAIN,
      "show every group of features and every past case"},
     {OPT_ROWS, 0, "rows", "LIST", OUTPUT, FOR_EXPLAIN,

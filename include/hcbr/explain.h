@@ -22,7 +22,8 @@
 extern "C" {
 #endif
 
-/** How much is shown. Fill with hcbr_explain_options_init(). What is not shown is counted in. */
+/** How much is shown. Fill with hcbr_explain_options_init(). What is not shown is counted in; but
+ *  with `cases` and `atom_cases` 0 past cases are not looked at, which is quick. */
 typedef struct hcbr_explain_options {
     size_t size;
     size_t top;        /**< atoms at the most; SIZE_MAX: all; default 10 */
@@ -62,7 +63,7 @@ typedef struct hcbr_explained_atom {
     double lead;                      /**< what it adds to the lead (below) */
     const double *contribution;       /**< what it adds to the support of every label */
     uint64_t case_count;              /**< past cases that have it; in a rich model, that weigh
-                                           through it, 0 where no cases are kept */
+                                           through it, 0 where none are looked at */
     const hcbr_explained_case *cases; /**< those that weigh most through this atom alone, by falling
                                            absolute lead */
     size_t shown_cases;
@@ -80,7 +81,7 @@ typedef struct hcbr_explanation {
     const double *bias; /**< by label; 0 in a plain model. It depends on the case in a rich one: the
                              prior's part of the votes is in it (where cases are kept) */
     const double *influence_sum; /**< by label: bias and the influences of all past cases, equal to
-                                      the support; NULL where no cases are kept */
+                                      the support; NULL where no cases are kept or asked for */
     const double *influence_absolute;     /**< by label: their absolute values added up; likewise */
     const hcbr_explained_atom *atoms;     /**< by falling absolute lead */
     size_t atom_count;                    /**< shown */

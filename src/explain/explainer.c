@@ -417,7 +417,8 @@ static hcbr_status show_atom(hcbr_explainer *x, const hcbr_i_touched *t, hcbr_ex
                                  .contribution = contribution};
     for (uint32_t l = 0; l < m->labels.count; l++)
         out->case_count += hcbr_i_strength_count(&m->strength, t->atom, l);
-    return m->keep == HCBR_KEEP_NONE ? HCBR_OK : pick_atom_cases(x, t, out, err);
+    bool cases = m->keep != HCBR_KEEP_NONE && x->options.atom_cases > 0;
+    return cases ? pick_atom_cases(x, t, out, err) : HCBR_OK;
 }
 
 static hcbr_status show_atoms(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err) {
@@ -479,19 +480,21 @@ hcbr_status hcbr_i_explainer_begin(hcbr_explainer *x, const hcbr_feature *featur
     return st;
 }
 
-/* Of a rich model: the bias, the groups, the influences. */
-static hcbr_status add_reasons(hcbr_explainer *x, hcbr_error *err) {
+/* Of a rich model: the bias, the groups, the influences if they are asked for. */
+static hcbr_status add_reasons(hcbr_explainer *x, bool cases, hcbr_error *err) {
     hcbr_i_reasons_by_label(x, x->rich->query.bias, 1, x->sums);
     hcbr_status st = hcbr_i_reasons_group(x, err);
-    return st == HCBR_OK ? hcbr_i_reasons_add(x, err) : st;
+    return st == HCBR_OK && cases ? hcbr_i_reasons_add(x, err) : st;
 }
 
 static hcbr_status explain_known(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err) {
     uint32_t labels = x->model->labels.count;
-    bool cases = x->model->keep != HCBR_KEEP_NONE;
+    bool cases = e->no_cases == NULL;
     e->label = e->decision.winner;
     e->against = hcbr_i_explainer_against(x);
-    hcbr_status st = x->rich ? add_reasons(x, err) : cases ? add_influences(x, err) : HCBR_OK;
+    hcbr_status st = x->rich ? add_reasons(x, cases, err)
+                     : cases ? add_influences(x, err)
+                             : HCBR_OK;
     if (st == HCBR_OK && cases)
         st = pick_cases(x, 1, &e->analogies, &e->analogy_count, &e->all_for, err);
     if (st == HCBR_OK && cases)
@@ -521,10 +524,12 @@ hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_feature *featur
     e.bias = x->sums;
     e.influence_sum = x->sums + labels;
     e.influence_absolute = x->sums + 3 * (size_t)labels;
-    if (x->model->keep == HCBR_KEEP_NONE) {
+    if (x->model->keep == HCBR_KEEP_NONE)
         e.no_cases = "the model was trained with --keep-cases none";
+    else if (x->options.cases == 0 && x->options.atom_cases == 0)
+        e.no_cases = "none were asked for";
+    if (e.no_cases)
         e.influence_sum = e.influence_absolute = NULL;
-    }
     if (e.decision.winner != HCBR_LABEL_UNKNOWN)
         st = explain_known(x, &e, err);
     if (st == HCBR_OK)

@@ -144,6 +144,7 @@ def documented():
     got = json.loads(run("explain", "none", "new.jsonl", "--json").stdout)
     check("none are kept", got["cases"] is None and got["influence_sum"] is None and
           got["atoms"] and got["no_cases"])
+    check("none are counted", got["for_count"] is None and got["against_count"] is None)
     check("said to people too", "--keep-cases none" in run("explain", "none", "new.jsonl").stdout)
     run("train", "three.jsonl", "--id", "id", "--keep-cases", "anonymous", "-q", "-o", "anonymous")
     got = run("explain", "anonymous", "new.jsonl").stdout
@@ -156,6 +157,13 @@ def people():
                  "past cases for C: ", "past cases against C: "):
         check(f"{line!r} in {text}", line in text)
     check("names", "four" in text)
+    text = run("explain", "m", "new.jsonl", "--cases", "0").stdout
+    check(f"none asked for {text}", "row 1: C" in text and "past cases" not in text)
+    got, full = (json.loads(run("explain", "m", "new.jsonl", "--json", *more).stdout)
+                 for more in (("--cases", "0"), ()))
+    check("none asked for", got["no_cases"] == "none were asked for" and got["cases"] is None and
+          got["influence_sum"] is None and got["support"] == full["support"] and
+          [a["contribution"] for a in got["atoms"]] == [a["contribution"] for a in full["atoms"]])
     nothing = run("explain", "m", "-", "--format", "jsonl", stdin='{"features":["q"]}\n{}\n').stdout
     check(nothing, nothing.startswith("row 1: unknown (nothing known)\nknown     0 of 1 feature; "
                                       "never seen: q\n\nrow 2: unknown (empty case)\n"))

@@ -319,6 +319,73 @@ static void same_reasons(const hcbr_explanation *a, const hcbr_explanation *b, s
     }
 }
 
+/* Some of the reasons of `all`, those that weigh most. */
+static void check_few(const hcbr_explanation *few, const hcbr_explanation *all,
+                      const hcbr_explain_options *o, size_t labels) {
+    const hcbr_explained_case *sides[] = {all->analogies, all->counter_examples};
+    size_t counts[] = {all->analogy_count, all->counter_count};
+    assert_int_equal(few->label, all->label);
+    if (few->label < 0)
+        return;
+    assert_int_equal(few->all_atoms, all->all_atoms);
+    assert_int_equal(few->atom_count, o->top < all->all_atoms ? o->top : all->all_atoms);
+    same_numbers(few->bias, all->bias, labels);
+    for (size_t g = 0; g < few->atom_count; g++) {
+        assert_int_equal(few->atoms[g].kind, all->atoms[g].kind);
+        same_numbers(few->atoms[g].contribution, all->atoms[g].contribution, labels);
+    }
+    if (o->cases == 0 && o->atom_cases == 0) { // they were not looked at
+        assert_string_equal(few->no_cases, "none were asked for");
+        assert_true(!few->influence_sum && !few->influence_absolute && few->all_for == 0);
+        for (size_t g = 0; g < few->atom_count; g++)
+            assert_true(few->atoms[g].case_count == 0 && few->atoms[g].shown_cases == 0);
+        return;
+    }
+    assert_null(few->no_cases);
+    assert_true(few->all_for == all->all_for && few->all_against == all->all_against);
+    same_numbers(few->influence_sum, all->influence_sum, labels);
+    assert_int_equal(few->analogy_count, o->cases < counts[0] ? o->cases : counts[0]);
+    assert_int_equal(few->counter_count, o->cases < counts[1] ? o->cases : counts[1]);
+    same_cases(few->analogies, sides[0], few->analogy_count, labels);
+    same_cases(few->counter_examples, sides[1], few->counter_count, labels);
+    for (size_t g = 0; g < few->atom_count; g++) {
+        const hcbr_explained_atom *a = &few->atoms[g], *b = &all->atoms[g];
+        assert_int_equal(a->case_count, b->case_count);
+        assert_int_equal(a->shown_cases,
+                         o->atom_cases < b->shown_cases ? o->atom_cases : b->shown_cases);
+        same_cases(a->cases, b->cases, a->shown_cases, labels);
+    }
+}
+
+static void reasons__few_are_the_first_of_all(void **state) {
+    (void)state;
+    for (uint32_t round = 0; round < 60; round++) {
+        sample s = {0};
+        hcbr_explainer *x[2];
+        sample_make(&s, 20 + (uint32_t)draw(round % 10 == 9 ? 200 : 60), HCBR_KEEP_FULL,
+                    round % 2 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(hcbr_explainer_create(&x[i], s.model, NULL, NULL), HCBR_OK);
+        for (uint32_t d = 0; d < 10; d++) {
+            hcbr_feature f[MOST_FEATURES];
+            char text[MOST_FEATURES][TEXT];
+            uint32_t label;
+            hcbr_explanation few = {.size = sizeof few}, all = {.size = sizeof all};
+            size_t n = draw_case(f, text, s.labels, &label);
+            hcbr_explain_options o = {sizeof o, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+            assert_int_equal(hcbr_explainer_explain(x[0], f, n, &o, &all, NULL), HCBR_OK);
+            o = (hcbr_explain_options){sizeof o, (size_t)draw(6), (size_t)draw(8), (size_t)draw(4)};
+            if (d % 4 == 0)
+                o.cases = o.atom_cases = 0;
+            assert_int_equal(hcbr_explainer_explain(x[1], f, n, &o, &few, NULL), HCBR_OK);
+            check_few(&few, &all, &o, s.model->labels.count);
+        }
+        for (int i = 0; i < 2; i++)
+            hcbr_explainer_free(x[i]);
+        hcbr_model_free(s.model);
+    }
+}
+
 static void same_ranks(hcbr_explainer *a, hcbr_explainer *b, size_t labels) {
     const hcbr_explained_case *first, *second;
     size_t one, two;
@@ -607,6 +674,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reasons__add_up_to_the_support),
         cmocka_unit_test(reasons__are_those_of_the_oracle),
+        cmocka_unit_test(reasons__few_are_the_first_of_all),
         cmocka_unit_test(reasons__do_not_depend_on_what_is_kept),
         cmocka_unit_test(reasons__keep_no_more_than_is_granted),
         cmocka_unit_test(reasons__go_on_after_memory_was_short),
