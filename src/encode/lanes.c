@@ -335,25 +335,36 @@ static bool add_numbers(const hcbr_i_dict *dict, worker *w, piece *p, const hcbr
     return rising || drop_repeated(dict, w, p, to, count);
 }
 
-/* The features of a case of any other block, which were looked up. Those of a coded one are all
- * different, and the names that were not found stand apart, in their order. */
+/* The features of a case of a block of names, which were looked up. */
 static bool add_names(const hcbr_i_dict *dict, worker *w, piece *p, const hcbr_i_block *block,
                       size_t first, size_t *count) {
     hcbr_i_feature_id *to = p->features + p->feature_count;
-    const hcbr_i_block *from = block->coded ? &w->coded.rest : block;
     for (size_t n = 0; n < *count; n++) {
         to[n] = w->found[first + n];
         if (HCBR_I_UNLIKELY(to[n] == HCBR_I_NONE) &&
-            (to[n] = find_other(dict, w, p, from, block->coded ? w->next++ : first + n)) ==
-                HCBR_I_NONE)
+            (to[n] = find_other(dict, w, p, block, first + n)) == HCBR_I_NONE)
             return false;
     }
-    return block->coded || drop_repeated(dict, w, p, to, count);
+    return drop_repeated(dict, w, p, to, count);
+}
+
+/* Those of a coded block are all different and in their place; the names that were not found stand
+ * apart, in their order. */
+static bool add_coded(const hcbr_i_dict *dict, worker *w, piece *p, size_t count) {
+    const hcbr_i_block *rest = &w->coded.rest;
+    hcbr_i_feature_id *to = p->features + p->feature_count;
+    for (size_t n = 0; n < count && w->next < rest->name_count; n++)
+        if (to[n] == HCBR_I_NONE &&
+            (to[n] = find_other(dict, w, p, rest, w->next++)) == HCBR_I_NONE)
+            return false;
+    return true;
 }
 
 static bool add_features(const hcbr_i_dict *dict, worker *w, piece *p, const hcbr_i_block *block,
                          size_t first, size_t count) {
-    if (!(block->numeric ? add_numbers : add_names)(dict, w, p, block, first, &count))
+    if (block->coded     ? !add_coded(dict, w, p, count)
+        : block->numeric ? !add_numbers(dict, w, p, block, first, &count)
+                         : !add_names(dict, w, p, block, first, &count))
         return false;
     p->lengths[p->count] = (uint32_t)count;
     p->empty += count == 0;
@@ -410,7 +421,7 @@ static hcbr_status take_block(void *context, uint32_t number, uint32_t chunk,
     if (st == HCBR_OK) {
         w->next = 0;
         if (block->coded)
-            st = hcbr_i_coded_find(&w->coded, dict, block, w->found, err);
+            st = hcbr_i_coded_find(&w->coded, dict, block, p->features + p->feature_count, err);
         else if (!block->numeric)
             hcbr_i_dict_find_block(dict, block, w->found);
     }
