@@ -222,13 +222,15 @@ typedef struct hcbr_flips {
  * answer is verified by deciding the changed case.
  *
  * The number of changes is the smallest if it is 3 or less, or if the model decides by the largest
- * support alone (no thresholds, no memory); flips->exact says so.
+ * support alone (no thresholds, no memory); flips->exact says so. Of a rich model with hundreds of
+ * variables not all sets of 2 or 3 changes can be ruled out; flips->exact says that, too.
  *
  * @param options NULL for the defaults.
  * @param flips   filled; flips->size must be set.
  * @return HCBR_OK, HCBR_EDATA or HCBR_ENOMEM.
  *
- * Cost: sorting the features of the model, for each label; at most some ten thousand decisions.
+ * Cost: sorting the features of the model, for each label; at most some ten thousand decisions; of
+ * a rich model at most a few seconds.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_flip(hcbr_explainer *explainer,
                                                          const hcbr_feature *features, size_t count,

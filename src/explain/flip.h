@@ -69,6 +69,28 @@ bool hcbr_i_flip_is_free(const hcbr_i_search *search, size_t depth, uint64_t gro
 bool hcbr_i_flip_is_pure(const hcbr_i_search *search);
 /** By falling `adds`, for qsort(). */
 int hcbr_i_flip_compare(const void *a, const void *b);
+/** Changes tried on a rich model. */
+typedef struct hcbr_i_trial {
+    hcbr_i_search *s;
+    hcbr_i_rich_scorer *scorer;
+    double *support, *probability;
+    bool pure; /* the largest support decides */
+} hcbr_i_trial;
+
+#ifdef HCBR_FAULTS
+/** Tests: how many sets of changes are tried one by one before they are bounded. */
+extern size_t hcbr_i_flip_sets;
+#endif
+
+/** Make the case with the first `size` picked changes the row of the scorer. *any: something of it
+ *  is known. False: no memory. */
+bool hcbr_i_trial_row(const hcbr_i_trial *trial, size_t size, bool *any);
+/** Try the picked changes; what may change the answer is decided. *lead receives what is left of
+ *  the lead; infinite if nothing would be known. */
+hcbr_status hcbr_i_trial_attempt(hcbr_i_trial *trial, size_t size, double *lead, hcbr_error *err);
+/** Look through all sets of `size` changes, leaving out those that cannot do (flip_bound.c).
+ *  *complete: all of them were looked through, or enough were found. */
+hcbr_status hcbr_i_flip_bounded(hcbr_i_trial *trial, size_t size, bool *complete, hcbr_error *err);
 /** Look for changes of a case of a rich model. *exact: no smaller number does. */
 hcbr_status hcbr_i_flip_rich(hcbr_i_search *search, const hcbr_decision *decision, bool *exact,
                              hcbr_error *err);

@@ -5,8 +5,9 @@
  *
  * A number is changed to one value for each code, the nearest: all values of a code decide alike,
  * so trying them all would find nothing more. Singles are always tried all; where pairs or sets of
- * three are too many, those of the changes that move the lead most are tried, and the answer is
- * exact only as far as everything was.
+ * three are too many, those that cannot do are left out (flip_bound.c). If they are still too many,
+ * those of the changes that move the lead most are tried, and the answer is exact only as far as
+ * everything was.
  */
 #include "flip.h"
 
@@ -15,12 +16,13 @@
 
 enum { STEPS = 12, PER_GROUP = 6 };
 
-typedef struct trial {
-    hcbr_i_search *s;
-    hcbr_i_rich_scorer *scorer;
-    double *support, *probability;
-    bool pure;
-} trial;
+#ifdef HCBR_FAULTS
+size_t hcbr_i_flip_sets = HCBR_I_FLIP_TESTS;
+#else
+static const size_t hcbr_i_flip_sets = HCBR_I_FLIP_TESTS;
+#endif
+
+typedef hcbr_i_trial trial;
 
 /* ---- what is tried --------------------------------------------------------------------------- */
 
@@ -105,28 +107,36 @@ static bool add_own(const trial *t, const hcbr_i_own *o, hcbr_i_rich_row *row, b
     return ok;
 }
 
-/* The lead of the present winner over the best other label after the picked changes; infinite if
- * nothing would be known. False: no memory. */
-static bool lead_of(const trial *t, size_t size, double *lead) {
+bool hcbr_i_trial_row(const hcbr_i_trial *t, size_t size, bool *any) {
     const hcbr_i_search *s = t->s;
     const hcbr_model *m = s->x->model;
     hcbr_i_rich_row *row = hcbr_i_rich_scorer_row(t->scorer);
-    bool any = false, ok = true;
+    bool ok = true;
+    *any = false;
     hcbr_i_rich_row_begin(&m->rich->encoder, row);
     for (uint32_t i = 0; ok && i < s->own_count; i++) {
         bool stays = true;
         for (size_t k = 0; k < size && stays; k++)
             stays = s->choices[s->picked[k]].removed != i;
-        ok = !stays || add_own(t, &s->own[i], row, &any);
+        ok = !stays || add_own(t, &s->own[i], row, any);
     }
     for (size_t k = 0; ok && k < size; k++) {
         uint32_t added = s->choices[s->picked[k]].added;
         if (added == HCBR_I_NONE)
             continue;
         ok = hcbr_i_rich_row_add(&m->rich->encoder, m->dict, added, row);
-        any = true;
+        *any = true;
     }
     hcbr_i_rich_row_end(row);
+    return ok;
+}
+
+/* The lead of the present winner over the best other label after the picked changes; infinite if
+ * nothing would be known. False: no memory. */
+static bool lead_of(const trial *t, size_t size, double *lead) {
+    const hcbr_i_search *s = t->s;
+    const hcbr_model *m = s->x->model;
+    bool any, ok = hcbr_i_trial_row(t, size, &any);
     *lead = INFINITY;
     if (!ok || !any)
         return ok;
@@ -143,8 +153,7 @@ static bool lead_of(const trial *t, size_t size, double *lead) {
     return true;
 }
 
-/* Try the picked changes; what may change the answer is decided. */
-static hcbr_status attempt(trial *t, size_t size, double *lead, hcbr_error *err) {
+hcbr_status hcbr_i_trial_attempt(hcbr_i_trial *t, size_t size, double *lead, hcbr_error *err) {
     t->s->size = size;
     if (!lead_of(t, size, lead))
         return hcbr_i_no_memory(err);
@@ -160,7 +169,7 @@ static hcbr_status try_singles(trial *t, double now, hcbr_error *err) {
     for (uint32_t i = 0; st == HCBR_OK && i < s->choice_count; i++) {
         double lead = 0;
         s->picked[0] = i;
-        st = attempt(t, 1, &lead, err);
+        st = hcbr_i_trial_attempt(t, 1, &lead, err);
         s->choices[i].adds = isinf(lead) ? -HUGE_VAL : now - lead;
     }
     return st;
@@ -196,7 +205,7 @@ static hcbr_status try_sets(trial *t, size_t size, size_t depth, size_t from, si
             continue;
         s->picked[depth] = (uint32_t)i;
         double lead;
-        st = depth + 1 == size ? attempt(t, size, &lead, err)
+        st = depth + 1 == size ? hcbr_i_trial_attempt(t, size, &lead, err)
                                : try_sets(t, size, depth + 1, i + 1, among, err);
     }
     return st;
@@ -226,7 +235,7 @@ static hcbr_status try_greedily(trial *t, size_t among, hcbr_error *err) {
             break;
         s->picked[size - 1] = chosen;
         if (size > HCBR_I_FLIP_EXACT)
-            st = attempt(t, size, &best, err);
+            st = hcbr_i_trial_attempt(t, size, &best, err);
     }
     return st;
 }
@@ -234,8 +243,8 @@ static hcbr_status try_greedily(trial *t, size_t among, hcbr_error *err) {
 /* Most changes of which all sets of two, or three, can be tried. */
 static size_t affordable(size_t size) {
     size_t n = size;
-    while (size == 2 ? n * (n + 1) / 2 <= HCBR_I_FLIP_TESTS
-                     : (n - 1) * n * (n + 1) / 6 <= HCBR_I_FLIP_TESTS)
+    while (size == 2 ? n * (n + 1) / 2 <= hcbr_i_flip_sets
+                     : (n - 1) * n * (n + 1) / 6 <= hcbr_i_flip_sets)
         n++;
     return n;
 }
@@ -254,12 +263,16 @@ static hcbr_status search_all(trial *t, const hcbr_decision *d, bool *exact, hcb
         all = spread(s, &groups);
     for (size_t size = 2; size <= HCBR_I_FLIP_EXACT; size++) {
         size_t among = affordable(size) < all ? affordable(size) : all;
+        bool complete = among == s->choice_count;
         s->quota = HCBR_I_FLIP_KEEP;
         s->tests = 0;
-        st = try_sets(t, size, 0, 0, among, err);
+        if (!complete && t->pure)
+            st = hcbr_i_flip_bounded(t, size, &complete, err);
+        if (st == HCBR_OK && !s->flip_count && (among == s->choice_count || !complete))
+            st = try_sets(t, size, 0, 0, among, err);
         if (st != HCBR_OK || s->flip_count)
             return st;
-        *exact &= among == s->choice_count && !s->cut;
+        *exact &= complete && !s->cut;
     }
     size_t among = affordable(2) < all ? affordable(2) : all;
     s->tests = 0;

@@ -2,6 +2,7 @@
  * Every allocation made to fail in turn while decisions are explained, cases compared and changed,
  * past cases ranked, and case bases audited.
  */
+#include "explain/flip.h"
 #include "faults.h"
 
 #include <setjmp.h>
@@ -79,6 +80,28 @@ static void compare_said(void *context) {
     r->cases = NULL;
 }
 
+/* Changes of rich cases, found by limits. Returns the last failure. */
+static hcbr_status flip_run(reasoning *r, hcbr_explainer *x, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    bool beyond_one = false;
+    hcbr_flip_options o;
+    hcbr_flip_options_init(&o);
+    o.fixed = keys;
+    o.fixed_count = 3;
+    hcbr_i_flip_sets = 0;
+    for (int i = 0; i < 6 && st == HCBR_OK; i++) {
+        hcbr_feature features[KEYS];
+        hcbr_flips f = {.size = sizeof f};
+        st = hcbr_explainer_flip(x, features, features_of(i, features), &o, &f, err);
+        if (st == HCBR_OK && f.count)
+            r->said += f.flips[0].lead;
+        beyond_one |= st == HCBR_OK && (f.count == 0 || f.flips[0].count > 1);
+    }
+    hcbr_i_flip_sets = HCBR_I_FLIP_TESTS;
+    assert_true(st != HCBR_OK || beyond_one);
+    return st;
+}
+
 static hcbr_status explain_run(void *context, hcbr_error *err) {
     reasoning *r = context;
     hcbr_explainer *x = (hcbr_explainer *)context;
@@ -109,6 +132,8 @@ static hcbr_status explain_run(void *context, hcbr_error *err) {
         if (st == HCBR_OK && (st = hcbr_explainer_ask(x, features, count, 3, &q, err)) == HCBR_OK)
             r->said += (double)q.all + q.lead;
     }
+    if (st == HCBR_OK && r->rich)
+        st = flip_run(r, x, err);
     if (st == HCBR_OK && (st = hcbr_explainer_rank(x, 4, &cases, &shown, err)) == HCBR_OK)
         r->said += cases[0].lead + (double)shown;
     for (int kind = 0; kind < 2 && st == HCBR_OK; kind++)
