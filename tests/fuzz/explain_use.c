@@ -53,10 +53,11 @@ static void check_reasons(hcbr_explainer *explainer, const hcbr_model_info *info
 }
 
 static void check_changes(hcbr_explainer *explainer, const hcbr_model_info *info,
-                          const hcbr_feature *features, size_t count) {
+                          const hcbr_feature *features, size_t count, bool bounded) {
     hcbr_flips f = {.size = sizeof f};
     hcbr_questions q = {.size = sizeof q};
     hcbr_error err;
+    hcbr_i_flip_sets = bounded ? 0 : HCBR_I_FLIP_TESTS;
     FUZZ_CHECK_OK(hcbr_explainer_flip(explainer, features, count, NULL, &f, &err), err);
     FUZZ_CHECK(f.count <= 3);
     for (size_t n = 0; n < f.count; n++) {
@@ -120,7 +121,7 @@ void fuzz_explain_row(const hcbr_model *model, const hcbr_model_info *info,
     if (kept)
         check_versus(explainer, info, features, count, count % kept);
     if (changes)
-        check_changes(explainer, info, features, count);
+        check_changes(explainer, info, features, count, all);
     hcbr_explainer_free(explainer);
 }
 
