@@ -80,6 +80,8 @@ typedef struct hcbr_i_trial {
 #ifdef HCBR_FAULTS
 /** Tests: how many sets of changes are tried one by one before they are bounded. */
 extern size_t hcbr_i_flip_sets;
+/** Tests: how many nodes of trees are then looked at. */
+extern uint64_t hcbr_i_flip_visits;
 #endif
 
 /** Make the case with the first `size` picked changes the row of the scorer. *any: something of it

@@ -7,11 +7,16 @@
  * work becomes too much is likely to be much of it.
  */
 #include "flip.h"
-#include "rich/rich_bound.h"
 
 #include <stdlib.h>
 
 #define MOST_VISITS ((uint64_t)1 << 28) /* nodes of trees, about a second */
+
+#ifdef HCBR_FAULTS
+uint64_t hcbr_i_flip_visits = MOST_VISITS;
+#else
+static const uint64_t hcbr_i_flip_visits = MOST_VISITS;
+#endif
 
 /* Changes of one group. */
 typedef struct group {
@@ -140,7 +145,7 @@ static void hold(const bounded *b, const group *g) {
 }
 
 static bool is_over(const bounded *b) {
-    return b->visits > MOST_VISITS || b->t->s->quota == 0 || b->t->s->cut;
+    return b->visits > hcbr_i_flip_visits || b->t->s->quota == 0 || b->t->s->cut;
 }
 
 /* May the lead turn, with the first `depth` changes made and what was let go anything? */
@@ -199,7 +204,7 @@ static hcbr_status pick(bounded *b, size_t depth, size_t from) {
 static bool is_hopeless(const bounded *b) {
     double n = (double)b->group_count;
     double sets = b->size == 2 ? n * (n - 1) / 2 : n * (n - 1) * (n - 2) / 6;
-    return sets * (double)b->score > (double)MOST_VISITS;
+    return sets * (double)b->score > (double)hcbr_i_flip_visits;
 }
 
 hcbr_status hcbr_i_flip_bounded(hcbr_i_trial *trial, size_t size, bool *complete, hcbr_error *err) {
@@ -213,7 +218,7 @@ hcbr_status hcbr_i_flip_bounded(hcbr_i_trial *trial, size_t size, bool *complete
     bool hopeless = is_hopeless(&b);
     if (st == HCBR_OK && !hopeless)
         st = pick(&b, 0, 0);
-    *complete = !hopeless && b.visits <= MOST_VISITS && !trial->s->cut;
+    *complete = !hopeless && b.visits <= hcbr_i_flip_visits && !trial->s->cut;
     hcbr_i_rich_bound_free(b.bound);
     hcbr_i_free(b.groups);
     hcbr_i_free(b.members);

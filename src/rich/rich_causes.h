@@ -183,6 +183,7 @@ bool hcbr_i_rich_tests_at(const hcbr_i_rich_names *names, const hcbr_i_rich_fore
 /** The text of a test, such as `age<=37.5`; to be freed. NULL: no memory. */
 char *hcbr_i_rich_test_text(const hcbr_i_rich_names *names, const hcbr_i_rich_test *test);
 
+#include "rich/rich_bound.h"  // how far supports can go
 #include "rich/rich_groups.h" // groups of the model as a whole
 
 #endif

@@ -3,109 +3,13 @@
  * support, on more than 10,000 random decisions with two and more labels; and influences are those
  * of a slow oracle that follows training again from what docs/FORMAT.md says.
  */
-#include "explain/flip.h"
-#include "rich/rich_bound.h"
-#include "unit/explain/rich_oracle.h"
+#include "explain/reasons.h"
+#include "unit/explain/rich_sample.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #include <hcbr/explain.h>
-
-enum { MOST_FEATURES = 10, TEXT = 24 };
-
-static uint64_t seed = 20260;
-
-static uint64_t draw(uint64_t below) {
-    seed += 0x9E3779B97F4A7C15u;
-    return hcbr_i_mix(seed) % below;
-}
-
-/* A case: two numbers, one of them often missing, a number that is mostly missing, a category and
- * words. Returns how many features. */
-static size_t draw_case(hcbr_feature *f, char (*text)[TEXT], uint32_t labels, uint32_t *label) {
-    static const char *const WORDS[] = {"ape", "bee", "cat", "dog"};
-    size_t n = 0;
-    double x = (double)draw(40) / 4;
-    uint64_t colour = draw(4), words = draw(16) & draw(16);
-    if (draw(30) == 0) { // nothing is known of it
-        *label = (uint32_t)draw(labels);
-        return 0;
-    }
-    snprintf(text[n], TEXT, "%.2f", x);
-    f[n] = (hcbr_feature){"x", 1, text[n], strlen(text[n])};
-    n++;
-    if (draw(3)) {
-        snprintf(text[n], TEXT, "%d", (int)draw(6));
-        f[n] = (hcbr_feature){"y", 1, text[n], 1};
-        n++;
-    }
-    if (draw(12) == 0) {
-        snprintf(text[n], TEXT, "%d", (int)draw(9));
-        f[n] = (hcbr_feature){"z", 1, text[n], 1};
-        n++;
-    }
-    snprintf(text[n], TEXT, "c%d", (int)colour);
-    f[n] = (hcbr_feature){"colour", 6, text[n], 2};
-    n++;
-    for (int w = 0; w < 4; w++)
-        if (words >> w & 1)
-            f[n++] = (hcbr_feature){WORDS[w], 3, NULL, 0};
-    *label = (uint32_t)(((x > 4) + (colour == 2) + (int)(words & 1)) % (int)labels);
-    if (draw(8) == 0)
-        *label = (uint32_t)draw(labels);
-    return n;
-}
-
-typedef struct sample {
-    hcbr_model *model;
-    double copies[ORACLE_CASES];
-    bool weighted;
-    uint32_t labels;
-} sample;
-
-static void sample_make(sample *s, uint32_t cases, hcbr_keep keep, hcbr_effort effort) {
-    static const char *const LABELS[] = {"p", "q", "r", "s"};
-    hcbr_cases *list;
-    hcbr_error err;
-    hcbr_train_options o;
-    assert_int_equal(hcbr_cases_create(&list, 0, NULL), HCBR_OK);
-    s->labels = 2 + (uint32_t)draw(3);
-    s->weighted = draw(3) == 0;
-    for (uint32_t i = 0; i < cases;) {
-        hcbr_feature f[MOST_FEATURES];
-        char text[MOST_FEATURES][TEXT];
-        uint32_t label;
-        size_t n = draw_case(f, text, s->labels, &label);
-        for (uint64_t times = 1 + (draw(6) == 0); times > 0 && i < cases; times--) {
-            s->copies[i] = i ? (double)draw(4) : 1;
-            i++;
-            assert_int_equal(hcbr_cases_add(list, f, n, LABELS[label], "an id", NULL), HCBR_OK);
-        }
-    }
-    assert_int_equal(hcbr_cases_finish(list, NULL), HCBR_OK);
-    hcbr_train_options_init(&o);
-    o.model = HCBR_MODEL_RICH;
-    o.effort = effort;
-    o.seed = draw(1000);
-    o.keep = keep;
-    o.weight = s->weighted ? s->copies : NULL;
-    if (hcbr_model_train(&s->model, list, &o, &err) != HCBR_OK)
-        fail_msg("%s", err.message);
-    hcbr_cases_free(list);
-}
-
-/* The same model after it was written and read. */
-static void reload(sample *s) {
-    void *bytes;
-    size_t size;
-    hcbr_error err;
-    assert_int_equal(hcbr_model_serialize(s->model, &bytes, &size, NULL), HCBR_OK);
-    hcbr_model_free(s->model);
-    if (hcbr_model_parse(&s->model, bytes, size, &err) != HCBR_OK)
-        fail_msg("%s", err.message);
-    hcbr_bytes_free(bytes);
-}
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
@@ -165,18 +69,18 @@ static void check_group_cases(const hcbr_explanation *e, size_t labels) {
     }
 }
 
-static uint64_t explain_some(sample *s, hcbr_explainer *x, uint32_t decisions) {
+static uint64_t explain_some(rich_sample *s, hcbr_explainer *x, uint32_t decisions) {
     uint64_t done = 0;
     hcbr_explain_options o;
     hcbr_error err;
     hcbr_explain_options_init(&o);
     o.top = o.cases = SIZE_MAX;
     for (uint32_t d = 0; d < decisions; d++) {
-        hcbr_feature f[MOST_FEATURES];
-        char text[MOST_FEATURES][TEXT];
+        hcbr_feature f[RICH_FEATURES];
+        char text[RICH_FEATURES][RICH_TEXT];
         uint32_t label;
         hcbr_explanation e = {.size = sizeof e};
-        size_t n = draw_case(f, text, s->labels, &label), labels = s->model->labels.count;
+        size_t n = sample_draw_case(f, text, s->labels, &label), labels = s->model->labels.count;
         o.atom_cases = d % 8 == 0 ? SIZE_MAX : 2;
         if (hcbr_explainer_explain(x, f, n, &o, &e, &err) != HCBR_OK)
             fail_msg("%s", err.message);
@@ -201,15 +105,16 @@ static uint64_t explain_some(sample *s, hcbr_explainer *x, uint32_t decisions) {
 static void reasons__add_up_to_the_support(void **state) {
     (void)state;
     uint64_t done = 0;
-    print_message("seed %llu\n", (unsigned long long)seed);
+    print_message("seed %llu\n", (unsigned long long)sample_seed);
     for (uint32_t round = 0; done < 10500; round++) {
-        sample s = {0};
+        rich_sample s = {0};
         hcbr_explainer *x;
         hcbr_error err;
-        sample_make(&s, 20 + (uint32_t)draw(100), (hcbr_keep)(round % 4 == 3 ? 0 : 1 + round % 2),
-                    round % 3 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
+        rich_sample_make(&s, 20 + (uint32_t)sample_draw(100),
+                         (hcbr_keep)(round % 4 == 3 ? 0 : 1 + round % 2),
+                         round % 3 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
         if (round % 2)
-            reload(&s);
+            rich_sample_reload(&s);
         hcbr_i_reasons_most = round % 5 == 4 ? 0 : SIZE_MAX; // 0: no residuals are kept
         if (hcbr_explainer_create(&x, s.model, NULL, &err) != HCBR_OK)
             fail_msg("%s", err.message);
@@ -250,28 +155,29 @@ static void compare(const rich_oracle *o, const hcbr_explanation *e, size_t labe
 
 static void reasons__are_those_of_the_oracle(void **state) {
     (void)state;
-    print_message("seed %llu\n", (unsigned long long)seed);
+    print_message("seed %llu\n", (unsigned long long)sample_seed);
     for (uint32_t round = 0; round < 40; round++) {
         static rich_oracle oracle;
-        sample s = {0};
+        rich_sample s = {0};
         hcbr_explainer *x;
         hcbr_error err;
         hcbr_explain_options o;
         hcbr_explain_options_init(&o);
         o.cases = SIZE_MAX;
         uint32_t most = round % 10 == 9 ? 240 : 40; // of more than one block, too
-        sample_make(&s, 10 + most / 2 + (uint32_t)draw(most), HCBR_KEEP_FULL, HCBR_EFFORT_NORMAL);
+        rich_sample_make(&s, 10 + most / 2 + (uint32_t)sample_draw(most), HCBR_KEEP_FULL,
+                         HCBR_EFFORT_NORMAL);
         hcbr_i_reasons_most = round % 2 ? SIZE_MAX : 0;
         if (hcbr_explainer_create(&x, s.model, NULL, &err) != HCBR_OK)
             fail_msg("%s", err.message);
         rich_oracle_init(&oracle, s.model);
         assert_int_equal(oracle.row_count, s.model->rich->rows);
         for (int d = 0; d < 3; d++) {
-            hcbr_feature f[MOST_FEATURES];
-            char text[MOST_FEATURES][TEXT];
+            hcbr_feature f[RICH_FEATURES];
+            char text[RICH_FEATURES][RICH_TEXT];
             uint32_t label;
             hcbr_explanation e = {.size = sizeof e};
-            size_t n = draw_case(f, text, s.labels, &label);
+            size_t n = sample_draw_case(f, text, s.labels, &label);
             assert_int_equal(hcbr_explainer_explain(x, f, n, &o, &e, NULL), HCBR_OK);
             if (e.label < 0)
                 continue;
@@ -361,21 +267,22 @@ static void check_few(const hcbr_explanation *few, const hcbr_explanation *all,
 static void reasons__few_are_the_first_of_all(void **state) {
     (void)state;
     for (uint32_t round = 0; round < 60; round++) {
-        sample s = {0};
+        rich_sample s = {0};
         hcbr_explainer *x[2];
-        sample_make(&s, 20 + (uint32_t)draw(round % 10 == 9 ? 200 : 60), HCBR_KEEP_FULL,
-                    round % 2 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
+        rich_sample_make(&s, 20 + (uint32_t)sample_draw(round % 10 == 9 ? 200 : 60), HCBR_KEEP_FULL,
+                         round % 2 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
         for (int i = 0; i < 2; i++)
             assert_int_equal(hcbr_explainer_create(&x[i], s.model, NULL, NULL), HCBR_OK);
         for (uint32_t d = 0; d < 10; d++) {
-            hcbr_feature f[MOST_FEATURES];
-            char text[MOST_FEATURES][TEXT];
+            hcbr_feature f[RICH_FEATURES];
+            char text[RICH_FEATURES][RICH_TEXT];
             uint32_t label;
             hcbr_explanation few = {.size = sizeof few}, all = {.size = sizeof all};
-            size_t n = draw_case(f, text, s.labels, &label);
+            size_t n = sample_draw_case(f, text, s.labels, &label);
             hcbr_explain_options o = {sizeof o, SIZE_MAX, SIZE_MAX, SIZE_MAX};
             assert_int_equal(hcbr_explainer_explain(x[0], f, n, &o, &all, NULL), HCBR_OK);
-            o = (hcbr_explain_options){sizeof o, (size_t)draw(6), (size_t)draw(8), (size_t)draw(4)};
+            o = (hcbr_explain_options){sizeof o, (size_t)sample_draw(6), (size_t)sample_draw(8),
+                                       (size_t)sample_draw(4)};
             if (d % 4 == 0)
                 o.cases = o.atom_cases = 0;
             assert_int_equal(hcbr_explainer_explain(x[1], f, n, &o, &few, NULL), HCBR_OK);
@@ -408,11 +315,11 @@ static hcbr_explainer *explainer_make(const hcbr_model *model, size_t most) {
 
 static void reasons__do_not_depend_on_what_is_kept(void **state) {
     (void)state;
-    print_message("seed %llu\n", (unsigned long long)seed);
+    print_message("seed %llu\n", (unsigned long long)sample_seed);
     for (uint32_t round = 0; round < 16; round++) {
-        sample s = {0};
-        sample_make(&s, round % 4 ? 100 + (uint32_t)draw(400) : 128 * (1 + round % 3),
-                    round % 2 ? HCBR_KEEP_FULL : HCBR_KEEP_ANONYMOUS, HCBR_EFFORT_NORMAL);
+        rich_sample s = {0};
+        rich_sample_make(&s, round % 4 ? 100 + (uint32_t)sample_draw(400) : 128 * (1 + round % 3),
+                         round % 2 ? HCBR_KEEP_FULL : HCBR_KEEP_ANONYMOUS, HCBR_EFFORT_NORMAL);
         size_t labels = s.model->labels.count;
         hcbr_explainer *kept = explainer_make(s.model, SIZE_MAX);
         hcbr_explainer *followed = explainer_make(s.model, 0);
@@ -423,11 +330,11 @@ static void reasons__do_not_depend_on_what_is_kept(void **state) {
         if (round % 3 == 0) // before residuals were asked for
             same_ranks(kept, followed, labels);
         for (int d = 0; d < 6; d++) {
-            hcbr_feature f[MOST_FEATURES];
-            char text[MOST_FEATURES][TEXT];
+            hcbr_feature f[RICH_FEATURES];
+            char text[RICH_FEATURES][RICH_TEXT];
             uint32_t label;
             hcbr_explanation a = {.size = sizeof a}, b = {.size = sizeof b};
-            size_t n = draw_case(f, text, s.labels, &label);
+            size_t n = sample_draw_case(f, text, s.labels, &label);
             assert_int_equal(hcbr_explainer_explain(kept, f, n, &o, &a, NULL), HCBR_OK);
             assert_int_equal(hcbr_explainer_explain(followed, f, n, &o, &b, NULL), HCBR_OK);
             same_reasons(&a, &b, labels);
@@ -444,8 +351,8 @@ static void reasons__do_not_depend_on_what_is_kept(void **state) {
 /* Memory that is granted is enough or nothing is kept. */
 static void reasons__keep_no_more_than_is_granted(void **state) {
     (void)state;
-    sample s = {0};
-    sample_make(&s, 300, HCBR_KEEP_FULL, HCBR_EFFORT_NORMAL);
+    rich_sample s = {0};
+    rich_sample_make(&s, 300, HCBR_KEEP_FULL, HCBR_EFFORT_NORMAL);
     const hcbr_i_rich *rich = s.model->rich;
     size_t trees = 0, blocks = (rich->rows + 127) / 128;
     for (int j = 0; j < HCBR_I_RICH_FOLDS; j++)
@@ -466,10 +373,10 @@ static void reasons__keep_no_more_than_is_granted(void **state) {
 /* One allocation of an explanation fails, whichever: the next explanation is as if none had. */
 static void reasons__go_on_after_memory_was_short(void **state) {
     (void)state;
-    print_message("seed %llu\n", (unsigned long long)seed);
+    print_message("seed %llu\n", (unsigned long long)sample_seed);
     for (uint32_t round = 0; round < 4; round++) {
-        sample s = {0};
-        sample_make(&s, 200, HCBR_KEEP_FULL, HCBR_EFFORT_NORMAL);
+        rich_sample s = {0};
+        rich_sample_make(&s, 200, HCBR_KEEP_FULL, HCBR_EFFORT_NORMAL);
         size_t most = round % 2 ? SIZE_MAX : 0, labels = s.model->labels.count;
         hcbr_explainer *whole = explainer_make(s.model, most);
         hcbr_feature f[2] = {{"x", 1, "5.25", 4}, {"ape", 3, NULL, 0}};
@@ -496,12 +403,13 @@ static void reasons__go_on_after_memory_was_short(void **state) {
 
 /* ---- beside a past case, changes, questions -------------------------------------------------- */
 
-static void check_comparison(hcbr_explainer *x, const sample *s, const hcbr_feature *f, size_t n) {
+static void check_comparison(hcbr_explainer *x, const rich_sample *s, const hcbr_feature *f,
+                             size_t n) {
     hcbr_comparison c = {.size = sizeof c};
     hcbr_explanation e = {.size = sizeof e};
     hcbr_explain_options o;
     hcbr_error err;
-    uint64_t index = draw(hcbr_model_kept_count(s->model));
+    uint64_t index = sample_draw(hcbr_model_kept_count(s->model));
     hcbr_explain_options_init(&o);
     o.cases = SIZE_MAX;
     if (hcbr_explainer_compare(x, f, n, index, &c, &err) != HCBR_OK)
@@ -524,7 +432,7 @@ static void check_comparison(hcbr_explainer *x, const sample *s, const hcbr_feat
             if (list[i].index == index)
                 assert_true(fabs(list[i].lead - past) <= 1e-12 * (1 + fabs(past)));
     }
-    hcbr_feature own[MOST_FEATURES]; // and lead_there that of a decision on the past case
+    hcbr_feature own[RICH_FEATURES]; // and lead_there that of a decision on the past case
     hcbr_kept_case kept = {.size = sizeof kept};
     size_t count = 0;
     hcbr_model_get_kept(s->model, index, &kept);
@@ -544,7 +452,7 @@ static void check_comparison(hcbr_explainer *x, const sample *s, const hcbr_feat
 static bool one_change_does(hcbr_decider *decider, const hcbr_model *m, const hcbr_feature *f,
                             size_t n, hcbr_label answer) {
     hcbr_model_info info = {.size = sizeof info};
-    hcbr_feature changed[MOST_FEATURES + 1];
+    hcbr_feature changed[RICH_FEATURES + 1];
     hcbr_decision d = {.size = sizeof d};
     hcbr_model_get_info(m, &info);
     for (size_t i = 0; i < n; i++) { // leave one out
@@ -575,7 +483,7 @@ static bool one_change_does(hcbr_decider *decider, const hcbr_model *m, const hc
 /* Make the changes; the answer is the one that was promised. */
 static void check_flip(hcbr_decider *decider, const hcbr_feature *f, size_t n,
                        const hcbr_flip *flip) {
-    hcbr_feature changed[2 * MOST_FEATURES];
+    hcbr_feature changed[2 * RICH_FEATURES];
     hcbr_decision d = {.size = sizeof d};
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
@@ -594,7 +502,7 @@ static void check_flip(hcbr_decider *decider, const hcbr_feature *f, size_t n,
     assert_true(fabs(d.lead - flip->lead) <= 1e-12 * (1 + fabs(d.lead)));
 }
 
-static void check_changes(hcbr_explainer *x, hcbr_decider *decider, const sample *s,
+static void check_changes(hcbr_explainer *x, hcbr_decider *decider, const rich_sample *s,
                           const hcbr_feature *f, size_t n) {
     hcbr_flips flips = {.size = sizeof flips};
     hcbr_questions q = {.size = sizeof q};
@@ -613,7 +521,7 @@ static void check_changes(hcbr_explainer *x, hcbr_decider *decider, const sample
     }
     assert_int_equal(hcbr_explainer_ask(x, f, n, SIZE_MAX, &q, NULL), HCBR_OK);
     for (size_t i = 0; i < q.count; i++) {
-        hcbr_feature longer[MOST_FEATURES + 1];
+        hcbr_feature longer[RICH_FEATURES + 1];
         const hcbr_outcome *o = &q.questions[i].lowest;
         memcpy(longer, f, n * sizeof *f);
         longer[n] = o->feature;
@@ -628,22 +536,22 @@ static void check_changes(hcbr_explainer *x, hcbr_decider *decider, const sample
 
 static void reasons__compare_change_and_ask(void **state) {
     (void)state;
-    print_message("seed %llu\n", (unsigned long long)seed);
+    print_message("seed %llu\n", (unsigned long long)sample_seed);
     for (uint32_t round = 0; round < 25; round++) {
-        sample s = {0};
+        rich_sample s = {0};
         hcbr_explainer *x;
         hcbr_decider *decider;
         const hcbr_explained_case *ranked;
         size_t count;
-        sample_make(&s, 15 + (uint32_t)draw(60), HCBR_KEEP_FULL,
-                    round % 2 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
+        rich_sample_make(&s, 15 + (uint32_t)sample_draw(60), HCBR_KEEP_FULL,
+                         round % 2 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
         assert_int_equal(hcbr_explainer_create(&x, s.model, NULL, NULL), HCBR_OK);
         assert_int_equal(hcbr_decider_create(&decider, s.model, NULL, NULL), HCBR_OK);
         for (int d = 0; d < 6; d++) {
-            hcbr_feature f[MOST_FEATURES];
-            char text[MOST_FEATURES][TEXT];
+            hcbr_feature f[RICH_FEATURES];
+            char text[RICH_FEATURES][RICH_TEXT];
             uint32_t label;
-            size_t n = draw_case(f, text, s.labels, &label);
+            size_t n = sample_draw_case(f, text, s.labels, &label);
             check_comparison(x, &s, f, n);
             check_changes(x, decider, &s, f, n);
         }
@@ -652,7 +560,7 @@ static void reasons__compare_change_and_ask(void **state) {
         for (size_t i = 1; i < count; i++)
             assert_true(ranked[i].lead <= ranked[i - 1].lead);
         hcbr_kept_case kept = {.size = sizeof kept}; // what it adds to a case just like it
-        hcbr_feature own[MOST_FEATURES];
+        hcbr_feature own[RICH_FEATURES];
         size_t n = 0;
         hcbr_model_get_kept(s.model, first.index, &kept);
         for (size_t a = 0; a < kept.atom_count; a++)
@@ -671,153 +579,6 @@ static void reasons__compare_change_and_ask(void **state) {
     }
 }
 
-/* ---- limits ---------------------------------------------------------------------------------- */
-
-static void encode(const sample *s, const hcbr_feature *f, size_t n, hcbr_i_rich_row *row) {
-    const hcbr_i_rich_encoder *e = &s->model->rich->encoder;
-    hcbr_i_rich_row_begin(e, row);
-    for (size_t i = 0; i < n; i++) {
-        hcbr_i_feature_id id = hcbr_i_dict_find(s->model->dict, f[i].key, f[i].key_length,
-                                                f[i].value, f[i].value_length);
-        if (id != HCBR_I_NONE)
-            assert_true(hcbr_i_rich_row_add(e, s->model->dict, id, row));
-    }
-    hcbr_i_rich_row_end(row);
-}
-
-static bool row_has(const hcbr_i_rich_row *row, uint32_t member) {
-    for (uint32_t b = 0; b < row->bag_count; b++)
-        if (row->bag[b] == member)
-            return true;
-    return false;
-}
-
-/* Let everything go in which two rows differ, and something more. */
-static void let_differences(hcbr_i_rich_bound *b, const hcbr_i_rich_encoder *e,
-                            const hcbr_i_rich_row *x, const hcbr_i_rich_row *y, bool *open) {
-    for (uint32_t v = 0; v < e->column_count + e->bag_count; v++) {
-        uint32_t member = v - e->column_count;
-        bool differs = v < e->column_count ? x->codes[v] != y->codes[v]
-                                           : row_has(x, member) != row_has(y, member);
-        open[v] = differs || draw(8) == 0;
-        if (open[v])
-            assert_true(hcbr_i_rich_bound_let(b, v));
-    }
-}
-
-static double least_lead(const sample *s, const double *support, uint32_t label) {
-    if (s->model->labels.count == 2)
-        return label ? 2 * support[0] : -2 * support[0];
-    double best = -INFINITY;
-    for (uint32_t l = 0; l < s->model->labels.count; l++)
-        if (l != label)
-            best = fmax(best, support[l]);
-    return support[label] - best;
-}
-
-static void bounds__are_never_passed(void **state) {
-    (void)state;
-    uint64_t close = 0, all = 0;
-    print_message("seed %llu\n", (unsigned long long)seed);
-    for (uint32_t round = 0; round < 60; round++) {
-        sample s = {0};
-        hcbr_i_rich_bound *b;
-        hcbr_i_rich_scorer *scorer;
-        double support[4], probability[4];
-        bool open[600];
-        sample_make(&s, 20 + (uint32_t)draw(100), HCBR_KEEP_NONE,
-                    round % 3 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
-        const hcbr_i_rich_encoder *e = &s.model->rich->encoder;
-        assert_true(e->column_count + e->bag_count <= 600);
-        assert_int_equal(hcbr_i_rich_bound_create(&b, s.model->rich, NULL), HCBR_OK);
-        assert_int_equal(hcbr_i_rich_scorer_create(&scorer, s.model->rich, NULL), HCBR_OK);
-        hcbr_decider *decider; // makes the model's features ready to be found
-        assert_int_equal(hcbr_decider_create(&decider, s.model, NULL, NULL), HCBR_OK);
-        hcbr_i_rich_row from = {.codes = hcbr_i_alloc(e->column_count, 1)};
-        assert_non_null(from.codes);
-        for (uint32_t d = 0; d < 40; d++) {
-            hcbr_feature f[MOST_FEATURES], g[MOST_FEATURES];
-            char text[2][MOST_FEATURES][TEXT];
-            uint32_t unused, label = (uint32_t)draw(s.model->labels.count);
-            uint64_t visits = 0;
-            encode(&s, f, draw_case(f, text[0], s.labels, &unused), &from);
-            hcbr_i_rich_row *to = hcbr_i_rich_scorer_row(scorer);
-            encode(&s, g, draw_case(g, text[1], s.labels, &unused), to);
-            hcbr_i_rich_score(scorer, support, probability, NULL);
-            let_differences(b, e, &from, to, open);
-            double bound = hcbr_i_rich_bound_lead(b, &from, label, &visits);
-            assert_true(bound <= least_lead(&s, support, label));
-            for (uint32_t v = 0; v < e->column_count + e->bag_count; v++)
-                if (open[v])
-                    hcbr_i_rich_bound_hold(b, v);
-            // with nothing let go it is the lead itself
-            bound = hcbr_i_rich_bound_lead(b, to, label, &visits);
-            double lead = least_lead(&s, support, label);
-            assert_true(bound <= lead && visits > 0);
-            close += bound >= lead - 1e-6 * (1 + fabs(lead));
-            all++;
-        }
-        hcbr_i_rich_row_clear(&from);
-        hcbr_decider_free(decider);
-        hcbr_i_rich_scorer_free(scorer);
-        hcbr_i_rich_bound_free(b);
-        hcbr_model_free(s.model);
-    }
-    assert_true(close > all / 2); // of many labels each family takes the least by itself
-}
-
-/* Sets of changes that are bounded are those that all are tried of. */
-static void flips__bounded_are_those_of_all(void **state) {
-    (void)state;
-    uint64_t sizes[4] = {0};
-    print_message("seed %llu\n", (unsigned long long)seed);
-    for (uint32_t round = 0; round < 60; round++) {
-        sample s = {0};
-        hcbr_explainer *x[2];
-        sample_make(&s, 20 + (uint32_t)draw(100), HCBR_KEEP_NONE,
-                    round % 3 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
-        for (int i = 0; i < 2; i++)
-            assert_int_equal(hcbr_explainer_create(&x[i], s.model, NULL, NULL), HCBR_OK);
-        for (uint32_t d = 0; d < 10; d++) {
-            static const char *const FIXED[] = {"x", "colour", "y"};
-            hcbr_feature f[MOST_FEATURES];
-            char text[MOST_FEATURES][TEXT];
-            uint32_t label;
-            hcbr_flips all = {.size = sizeof all}, some = {.size = sizeof some};
-            hcbr_flip_options o;
-            hcbr_flip_options_init(&o);
-            o.most = 100;
-            o.fixed = FIXED;
-            o.fixed_count = (size_t)draw(4);
-            size_t n = draw_case(f, text, s.labels, &label);
-            hcbr_i_flip_sets = 100000000;
-            assert_int_equal(hcbr_explainer_flip(x[0], f, n, &o, &all, NULL), HCBR_OK);
-            hcbr_i_flip_sets = 0;
-            assert_int_equal(hcbr_explainer_flip(x[1], f, n, &o, &some, NULL), HCBR_OK);
-            hcbr_i_flip_sets = HCBR_I_FLIP_TESTS;
-            assert_int_equal(all.label, some.label);
-            size_t size = all.count ? all.flips[0].count : 0;
-            if (size > HCBR_I_FLIP_EXACT)
-                continue; // the rest is greedy
-            sizes[size]++;
-            assert_true(some.exact == all.exact && (some.count > 0) == (all.count > 0));
-            for (size_t i = 0; i < some.count; i++)
-                assert_int_equal(some.flips[i].count, size);
-            if (all.count >= HCBR_I_FLIP_KEEP || some.count >= HCBR_I_FLIP_KEEP)
-                continue; // not all were kept
-            assert_int_equal(some.count, all.count);
-            for (size_t i = 0; i < some.count; i++)
-                assert_true(some.flips[i].lead == all.flips[i].lead);
-        }
-        for (int i = 0; i < 2; i++)
-            hcbr_explainer_free(x[i]);
-        hcbr_model_free(s.model);
-    }
-    print_message("flips of 1, 2, 3 changes: %d %d %d; none: %d\n", (int)sizes[1], (int)sizes[2],
-                  (int)sizes[3], (int)sizes[0]);
-    assert_true(sizes[2] > 0 && sizes[3] > 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reasons__add_up_to_the_support),
@@ -827,8 +588,6 @@ int main(void) {
         cmocka_unit_test(reasons__keep_no_more_than_is_granted),
         cmocka_unit_test(reasons__go_on_after_memory_was_short),
         cmocka_unit_test(reasons__compare_change_and_ask),
-        cmocka_unit_test(bounds__are_never_passed),
-        cmocka_unit_test(flips__bounded_are_those_of_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,164 @@
+/*
+ * Limits of the supports of rich models: no case passes them that differs only in what was let go;
+ * and the changes of a case that are found with them are those found by trying all.
+ */
+#include "explain/flip.h"
+#include "rich/rich_bound.h"
+#include "unit/explain/rich_sample.h"
+
+#include <math.h>
+
+#include <hcbr/explain.h>
+
+static void encode(const rich_sample *s, const hcbr_feature *f, size_t n, hcbr_i_rich_row *row) {
+    const hcbr_i_rich_encoder *e = &s->model->rich->encoder;
+    hcbr_i_rich_row_begin(e, row);
+    for (size_t i = 0; i < n; i++) {
+        hcbr_i_feature_id id = hcbr_i_dict_find(s->model->dict, f[i].key, f[i].key_length,
+                                                f[i].value, f[i].value_length);
+        if (id != HCBR_I_NONE)
+            assert_true(hcbr_i_rich_row_add(e, s->model->dict, id, row));
+    }
+    hcbr_i_rich_row_end(row);
+}
+
+static bool row_has(const hcbr_i_rich_row *row, uint32_t member) {
+    for (uint32_t b = 0; b < row->bag_count; b++)
+        if (row->bag[b] == member)
+            return true;
+    return false;
+}
+
+/* Let everything go in which two rows differ, and something more. */
+static void let_differences(hcbr_i_rich_bound *b, const hcbr_i_rich_encoder *e,
+                            const hcbr_i_rich_row *x, const hcbr_i_rich_row *y, bool *open) {
+    for (uint32_t v = 0; v < e->column_count + e->bag_count; v++) {
+        uint32_t member = v - e->column_count;
+        bool differs = v < e->column_count ? x->codes[v] != y->codes[v]
+                                           : row_has(x, member) != row_has(y, member);
+        open[v] = differs || sample_draw(8) == 0;
+        if (open[v])
+            assert_true(hcbr_i_rich_bound_let(b, v));
+    }
+}
+
+static double least_lead(const rich_sample *s, const double *support, uint32_t label) {
+    if (s->model->labels.count == 2)
+        return label ? 2 * support[0] : -2 * support[0];
+    double best = -INFINITY;
+    for (uint32_t l = 0; l < s->model->labels.count; l++)
+        if (l != label)
+            best = fmax(best, support[l]);
+    return support[label] - best;
+}
+
+static void bounds__are_never_passed(void **state) {
+    (void)state;
+    uint64_t close = 0, all = 0;
+    print_message("seed %llu\n", (unsigned long long)sample_seed);
+    for (uint32_t round = 0; round < 60; round++) {
+        rich_sample s = {0};
+        hcbr_i_rich_bound *b;
+        hcbr_i_rich_scorer *scorer;
+        double support[4], probability[4];
+        bool open[600];
+        rich_sample_make(&s, 20 + (uint32_t)sample_draw(100), HCBR_KEEP_NONE,
+                         round % 3 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
+        const hcbr_i_rich_encoder *e = &s.model->rich->encoder;
+        assert_true(e->column_count + e->bag_count <= 600);
+        assert_int_equal(hcbr_i_rich_bound_create(&b, s.model->rich, NULL), HCBR_OK);
+        assert_int_equal(hcbr_i_rich_scorer_create(&scorer, s.model->rich, NULL), HCBR_OK);
+        hcbr_decider *decider; // makes the model's features ready to be found
+        assert_int_equal(hcbr_decider_create(&decider, s.model, NULL, NULL), HCBR_OK);
+        hcbr_i_rich_row from = {.codes = hcbr_i_alloc(e->column_count, 1)};
+        assert_non_null(from.codes);
+        for (uint32_t d = 0; d < 40; d++) {
+            hcbr_feature f[RICH_FEATURES], g[RICH_FEATURES];
+            char text[2][RICH_FEATURES][RICH_TEXT];
+            uint32_t unused, label = (uint32_t)sample_draw(s.model->labels.count);
+            uint64_t visits = 0;
+            encode(&s, f, sample_draw_case(f, text[0], s.labels, &unused), &from);
+            hcbr_i_rich_row *to = hcbr_i_rich_scorer_row(scorer);
+            encode(&s, g, sample_draw_case(g, text[1], s.labels, &unused), to);
+            hcbr_i_rich_score(scorer, support, probability, NULL);
+            let_differences(b, e, &from, to, open);
+            double bound = hcbr_i_rich_bound_lead(b, &from, label, &visits);
+            assert_true(bound <= least_lead(&s, support, label));
+            for (uint32_t v = 0; v < e->column_count + e->bag_count; v++)
+                if (open[v])
+                    hcbr_i_rich_bound_hold(b, v);
+            // with nothing let go it is the lead itself
+            bound = hcbr_i_rich_bound_lead(b, to, label, &visits);
+            double lead = least_lead(&s, support, label);
+            assert_true(bound <= lead && visits > 0);
+            close += bound >= lead - 1e-6 * (1 + fabs(lead));
+            all++;
+        }
+        hcbr_i_rich_row_clear(&from);
+        hcbr_decider_free(decider);
+        hcbr_i_rich_scorer_free(scorer);
+        hcbr_i_rich_bound_free(b);
+        hcbr_model_free(s.model);
+    }
+    assert_true(close > all / 2); // of many labels each family takes the least by itself
+}
+
+/* Sets of changes that are bounded are those that all are tried of. */
+static void flips__bounded_are_those_of_all(void **state) {
+    (void)state;
+    uint64_t sizes[4] = {0};
+    print_message("seed %llu\n", (unsigned long long)sample_seed);
+    for (uint32_t round = 0; round < 60; round++) {
+        rich_sample s = {0};
+        hcbr_explainer *x[2];
+        rich_sample_make(&s, 20 + (uint32_t)sample_draw(100), HCBR_KEEP_NONE,
+                         round % 3 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(hcbr_explainer_create(&x[i], s.model, NULL, NULL), HCBR_OK);
+        for (uint32_t d = 0; d < 10; d++) {
+            static const char *const FIXED[] = {"x", "colour", "y"};
+            hcbr_feature f[RICH_FEATURES];
+            char text[RICH_FEATURES][RICH_TEXT];
+            uint32_t label;
+            hcbr_flips all = {.size = sizeof all}, some = {.size = sizeof some};
+            hcbr_flip_options o;
+            hcbr_flip_options_init(&o);
+            o.most = 100;
+            o.fixed = FIXED;
+            o.fixed_count = (size_t)sample_draw(4);
+            size_t n = sample_draw_case(f, text, s.labels, &label);
+            hcbr_i_flip_sets = 100000000;
+            assert_int_equal(hcbr_explainer_flip(x[0], f, n, &o, &all, NULL), HCBR_OK);
+            hcbr_i_flip_sets = 0;
+            assert_int_equal(hcbr_explainer_flip(x[1], f, n, &o, &some, NULL), HCBR_OK);
+            hcbr_i_flip_sets = HCBR_I_FLIP_TESTS;
+            assert_int_equal(all.label, some.label);
+            size_t size = all.count ? all.flips[0].count : 0;
+            if (size > HCBR_I_FLIP_EXACT)
+                continue; // the rest is greedy
+            sizes[size]++;
+            assert_true(some.exact == all.exact && (some.count > 0) == (all.count > 0));
+            for (size_t i = 0; i < some.count; i++)
+                assert_int_equal(some.flips[i].count, size);
+            if (all.count >= HCBR_I_FLIP_KEEP || some.count >= HCBR_I_FLIP_KEEP)
+                continue; // not all were kept
+            assert_int_equal(some.count, all.count);
+            for (size_t i = 0; i < some.count; i++)
+                assert_true(some.flips[i].lead == all.flips[i].lead);
+        }
+        for (int i = 0; i < 2; i++)
+            hcbr_explainer_free(x[i]);
+        hcbr_model_free(s.model);
+    }
+    print_message("flips of 1, 2, 3 changes: %d %d %d; none: %d\n", (int)sizes[1], (int)sizes[2],
+                  (int)sizes[3], (int)sizes[0]);
+    assert_true(sizes[2] > 0 && sizes[3] > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bounds__are_never_passed),
+        cmocka_unit_test(flips__bounded_are_those_of_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
