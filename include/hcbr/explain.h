@@ -356,7 +356,7 @@ typedef struct hcbr_group_ranking {
  *
  * @param options NULL for the defaults.
  * @param ranking filled; ranking->size must be set.
- * @return HCBR_OK or HCBR_ENOMEM.
+ * @return HCBR_OK, HCBR_EUSAGE (no such kind, label or atom) or HCBR_ENOMEM.
  *
  * Cost: the first call of a kind sends the past cases through all trees twice and keeps, for each
  * leaf, about what the model itself holds of it; all calls look at every group.

@@ -326,6 +326,17 @@ static hcbr_status rank(ranker *r, hcbr_group_ranking *out, hcbr_error *err) {
     return st;
 }
 
+static hcbr_status check(const hcbr_model *m, const hcbr_group_options *o, hcbr_error *err) {
+    if (o->kind != HCBR_GROUP_FEATURES && o->kind != HCBR_GROUP_TESTS)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "there is no kind of groups %d", (int)o->kind);
+    if (o->label >= 0 && (uint32_t)o->label >= m->labels.count)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "the model has no label number %d", (int)o->label);
+    if (o->atom != UINT32_MAX && o->atom >= m->atoms.count)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "the model has no atom number %lu",
+                           (unsigned long)o->atom);
+    return HCBR_OK;
+}
+
 hcbr_status hcbr_explainer_rank_groups(hcbr_explainer *x, const hcbr_group_options *options,
                                        hcbr_group_ranking *ranking, hcbr_error *err) {
     hcbr_group_ranking out = {.size = ranking->size};
@@ -335,8 +346,8 @@ hcbr_status hcbr_explainer_rank_groups(hcbr_explainer *x, const hcbr_group_optio
         memcpy(&r.options, options,
                options->size < sizeof r.options ? options->size : sizeof r.options);
     hcbr_i_explainer_forget(x);
-    hcbr_status st = HCBR_OK;
-    if (x->rich) {
+    hcbr_status st = check(x->model, &r.options, err);
+    if (st == HCBR_OK && x->rich) {
         st = make_groups(x, r.options.kind, err);
         r.g = &x->rich->catalogue.groups[r.options.kind];
         if (st == HCBR_OK)

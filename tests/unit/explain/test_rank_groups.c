@@ -177,11 +177,38 @@ static void groups__of_a_plain_model_are_none(void **state) {
     hcbr_model_free(m);
 }
 
+static void groups__refuse_what_the_model_has_not(void **state) {
+    (void)state;
+    hcbr_model *m = make(2, HCBR_KEEP_FULL, HCBR_MODEL_RICH);
+    hcbr_explainer *x;
+    hcbr_group_options right, wrong[3];
+    assert_int_equal(hcbr_explainer_create(&x, m, NULL, NULL), HCBR_OK);
+    hcbr_group_options_init(&right);
+    for (int i = 0; i < 3; i++)
+        wrong[i] = right;
+    wrong[0].kind = (hcbr_group)2;
+    wrong[1].label = 2;
+    wrong[2].atom = m->atoms.count;
+    for (int i = 0; i < 3; i++) {
+        hcbr_group_ranking r = {.size = sizeof r, .count = 7};
+        hcbr_error err = {0};
+        assert_int_equal(hcbr_explainer_rank_groups(x, &wrong[i], &r, &err), HCBR_EUSAGE);
+        assert_true(r.count == 7 && strstr(err.message, "no "));
+    }
+    right.label = 1;
+    right.atom = m->atoms.count - 1;
+    hcbr_group_ranking r = {.size = sizeof r};
+    assert_int_equal(hcbr_explainer_rank_groups(x, &right, &r, NULL), HCBR_OK);
+    hcbr_explainer_free(x);
+    hcbr_model_free(m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups__without_cases_add_up_to_all_leaves),
         cmocka_unit_test(groups__do_not_depend_on_what_is_kept_ready),
         cmocka_unit_test(groups__of_a_plain_model_are_none),
+        cmocka_unit_test(groups__refuse_what_the_model_has_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
