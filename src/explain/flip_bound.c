@@ -183,6 +183,8 @@ static hcbr_status assign(bounded *b, size_t depth) {
 /* Sets of groups, from group `from` on; those picked are let go. */
 static hcbr_status pick(bounded *b, size_t depth, size_t from) {
     hcbr_status st = HCBR_OK;
+    if (depth >= HCBR_I_FLIP_EXACT) // never; compilers that unroll the recursion want to know
+        return st;
     for (size_t i = from; i < b->group_count && st == HCBR_OK && !is_over(b); i++) {
         bool may = true;
         b->picked[depth] = &b->groups[i];
