@@ -133,7 +133,7 @@ hcbr_status hcbr_i_append_block(hcbr_cases *cases, hcbr_i_coded *coded, const hc
     const hcbr_i_append_mark mark = hcbr_i_append_begin(cases);
     uint32_t number = cases->case_count, empty = 0;
     hcbr_status st = hcbr_i_append_room(cases, block->case_count, block->name_count, err);
-    hcbr_i_feature_id *to = cases->features + cases->start[number];
+    hcbr_i_feature_id *to = st == HCBR_OK ? cases->features + cases->start[number] : NULL;
     *far = 0;
     if (st == HCBR_OK && block->coded)
         st = hcbr_i_coded_intern(coded, cases->dict, block, number, to, lengths, err);
