@@ -28,7 +28,8 @@ static void put_atoms(explaining *x, json *j, const hcbr_explanation *e) {
         json_key(j, "weight"), json_number(j, a->weight);
         json_key(j, "lead"), json_number(j, a->lead);
         json_key(j, "contribution"), json_by_label(j, x->model, a->contribution, x->info.labels);
-        json_key(j, "case_count"), json_u64(j, a->case_count);
+        json_key(j, "case_count");
+        e->no_cases && a->case_count == 0 ? json_null(j) : json_u64(j, a->case_count);
         json_key(j, "cases");
         if (e->no_cases)
             json_null(j);

@@ -62,6 +62,11 @@ static inline double hcbr_i_picker_key(const hcbr_i_picker *picker, uint32_t ite
     double value = picker->value[item];
     return picker->absolute ? (value < 0 ? -value : value) : picker->sign * value;
 }
+/** What is below it is not picked: `least`, or the last of those kept once there are enough. */
+static inline double hcbr_i_picker_floor(const hcbr_i_picker *picker, double least) {
+    bool full = picker->most > 0 && picker->count == picker->most;
+    return full ? hcbr_i_picker_key(picker, picker->items[0]) : least;
+}
 /** hcbr_i_picker_offer(), but what is plainly too small is turned away on the spot. */
 static inline void hcbr_i_picker_consider(hcbr_i_picker *picker, uint32_t item) {
     if (picker->count == picker->most &&

@@ -330,8 +330,7 @@ static uint64_t offer_met(const hcbr_explainer *x, hcbr_i_picker *p, double leas
         count += lead > least;
         if (HCBR_I_UNLIKELY(lead > least && lead >= floor)) {
             hcbr_i_picker_offer(p, x->met[n]);
-            if (p->most > 0 && p->count == p->most)
-                floor = hcbr_i_picker_key(p, p->items[0]);
+            floor = hcbr_i_picker_floor(p, least);
         }
     }
     return count;

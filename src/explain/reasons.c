@@ -360,8 +360,7 @@ static void find_leads(hcbr_explainer *x) {
 }
 
 /* Offer the cases of a row. Returns how many of them are on this side. */
-static uint64_t offer_row(hcbr_explainer *x, uint32_t row, hcbr_i_picker *p, double least,
-                          double *floor) {
+static uint64_t offer_row(hcbr_explainer *x, uint32_t row, hcbr_i_picker *p, double least) {
     const hcbr_i_reasons *r = x->rich;
     const hcbr_i_rich_causes *c = &r->causes;
     uint64_t count = 0;
@@ -373,12 +372,8 @@ static uint64_t offer_row(hcbr_explainer *x, uint32_t row, hcbr_i_picker *p, dou
         if (!(p->sign * lead > least))
             continue;
         count++;
-        if (p->sign * lead < *floor)
-            continue;
         x->lead_of[i] = lead;
-        hcbr_i_picker_offer(p, i);
-        if (p->most > 0 && p->count == p->most)
-            *floor = hcbr_i_picker_key(p, p->items[0]);
+        hcbr_i_picker_consider(p, i);
     }
     return count;
 }
@@ -395,10 +390,12 @@ uint64_t hcbr_i_reasons_offer(hcbr_explainer *x, hcbr_i_picker *p, double least)
     // Cases are asked for only where some may be picked: they stand in another order than rows.
     for (uint32_t row = 0; row < rows; row++) {
         double lead = sign * leads[row];
-        if (HCBR_I_UNLIKELY(weighed || lead >= floor))
-            count += offer_row(x, row, p, least, &floor);
-        else // signs come as they like: no branch
+        if (HCBR_I_UNLIKELY(weighed || lead >= floor)) {
+            count += offer_row(x, row, p, least);
+            floor = hcbr_i_picker_floor(p, least);
+        } else { // signs come as they like: no branch
             count += (start[row + 1] - start[row]) & (0 - (uint32_t)(lead > least));
+        }
     }
     return count;
 }

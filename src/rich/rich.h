@@ -195,6 +195,15 @@ bool hcbr_i_rich_row_add_number(const hcbr_i_rich_encoder *encoder, hcbr_i_key_i
 void hcbr_i_rich_row_end(hcbr_i_rich_row *row);
 void hcbr_i_rich_row_clear(hcbr_i_rich_row *row);
 
+/** Add codes lo..hi, below HCBR_I_RICH_CODES, to a set of them. */
+static inline void hcbr_i_rich_add_codes(uint64_t set[HCBR_I_RICH_CODES / 64], uint32_t lo,
+                                         uint32_t hi) {
+    for (uint32_t word = lo / 64; lo <= hi && word <= hi / 64; word++) {
+        uint32_t from = word == lo / 64 ? lo % 64 : 0, to = word == hi / 64 ? hi % 64 : 63;
+        set[word] |= UINT64_MAX >> (63 - to) & UINT64_MAX << from;
+    }
+}
+
 /* ---- columns to look at (rich_doubts.c) ------------------------------------------------------ */
 
 /** What the values of a key say about how it should be taken. Zero-initialise to start. */

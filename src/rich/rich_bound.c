@@ -80,8 +80,7 @@ static codes everything(const hcbr_i_rich_bound *b, uint32_t variable) {
     uint32_t columns = b->rich->encoder.column_count;
     uint32_t most = variable < columns ? b->rich->encoder.columns[variable].codes : 1;
     codes all = {{0}};
-    for (uint32_t code = 0; code <= most; code++)
-        all.word[code / 64] |= (uint64_t)1 << code % 64;
+    hcbr_i_rich_add_codes(all.word, 0, most);
     return all;
 }
 
@@ -112,16 +111,9 @@ void hcbr_i_rich_bound_hold(hcbr_i_rich_bound *b, uint32_t variable) {
 /* ---- trees ----------------------------------------------------------------------------------- */
 
 static codes tested(const hcbr_i_rich_bound *b, const hcbr_i_rich_node *node) {
+    bool member = node->test >= b->rich->encoder.column_count;
     codes set = {{0}};
-    if (node->test >= b->rich->encoder.column_count) {
-        set.word[0] = 2;
-        return set;
-    }
-    for (uint32_t word = node->lo / 64u; node->lo <= node->hi && word <= node->hi / 64u; word++) {
-        uint32_t from = word == node->lo / 64u ? node->lo % 64u : 0;
-        uint32_t to = word == node->hi / 64u ? node->hi % 64u : 63;
-        set.word[word] = UINT64_MAX >> (63 - to) & UINT64_MAX << from;
-    }
+    hcbr_i_rich_add_codes(set.word, member ? 1 : node->lo, member ? 1 : node->hi);
     return set;
 }
 

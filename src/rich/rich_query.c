@@ -89,7 +89,7 @@ static bool find_end(hcbr_i_rich_query *q, const hcbr_i_rich_forest *f, size_t t
                      uint32_t *end) {
     uint32_t columns = q->rich->encoder.column_count, at = f->start[tree];
     size_t first = q->path_count;
-    for (; f->nodes[at].test != HCBR_I_RICH_LEAF;) {
+    while (f->nodes[at].test != HCBR_I_RICH_LEAF) {
         const hcbr_i_rich_node *node = &f->nodes[at];
         bool yes = hcbr_i_rich_holds(node, q->row->codes, columns, q->in_bag, q->stamp);
         if (q->causes) {

@@ -95,14 +95,6 @@ static bool has_code(const hcbr_i_rich_test *t, uint32_t code) {
     return t->codes[code / 64] >> (code % 64) & 1;
 }
 
-/* Codes lo..hi, below 256. */
-static void set_range(uint64_t *set, uint32_t lo, uint32_t hi) {
-    for (uint32_t word = lo / 64; lo <= hi && word <= hi / 64; word++) {
-        uint32_t from = word == lo / 64 ? lo % 64 : 0, to = word == hi / 64 ? hi % 64 : 63;
-        set[word] |= UINT64_MAX >> (63 - to) & UINT64_MAX << from;
-    }
-}
-
 /* Highest code of a variable; the lowest is 0. */
 static uint32_t most_code(const hcbr_i_rich_names *n, uint32_t variable) {
     const hcbr_i_rich_encoder *e = n->encoder;
@@ -119,7 +111,7 @@ static hcbr_i_rich_test anything(const hcbr_i_rich_names *n, uint32_t variable,
     hcbr_i_rich_test t = {.variable = variable};
     bool column = variable < n->encoder->column_count;
     bool full = column && n->full[variable] && (!codes || codes[variable] != 0);
-    set_range(t.codes, full ? 1 : 0, most_code(n, variable));
+    hcbr_i_rich_add_codes(t.codes, full ? 1 : 0, most_code(n, variable));
     return t;
 }
 
@@ -140,11 +132,11 @@ static bool add_node(const hcbr_i_rich_names *n, const hcbr_i_rich_node *node, b
     uint32_t columns = n->encoder->column_count, variable = node->test;
     uint64_t set[4] = {0};
     if (node->test < columns) {
-        set_range(set, node->lo, node->hi);
+        hcbr_i_rich_add_codes(set, node->lo, node->hi);
     } else {
         uint32_t member = node->test - columns, first = n->first[member];
         variable = columns + first;
-        set_range(set, 1 + member - first, most_code(n, variable));
+        hcbr_i_rich_add_codes(set, 1 + member - first, most_code(n, variable));
     }
     hcbr_i_rich_test *t = test_on(n, variable, codes, to);
     if (!t)

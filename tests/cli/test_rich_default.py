@@ -57,5 +57,18 @@ def predict__shows_the_probability_of_its_answer_or_the_lead():
             assert abs(float(shown) - want) <= 1e-5 * abs(want), (line, row)
 
 
-run_tests([default__is_the_rich_model, default__has_no_options_of_the_plain_model,
+def explain__counts_past_cases_only_where_it_looked_at_them():
+    as_typed("train", VOTES, "-q", "-o", "m")
+    looked, not_looked = (json.loads(as_typed("explain", "m", VOTES, "--rows", "3", "--json", *more))
+                          for more in ((), ("--cases", "0")))
+    assert all(atom["case_count"] > 0 for atom in looked["atoms"])
+    assert all(atom["case_count"] is None for atom in not_looked["atoms"])
+    assert not_looked["no_cases"] == "none were asked for"
+    for atoms in (looked["atoms"], not_looked["atoms"]):
+        for atom in atoms:
+            del atom["case_count"], atom["cases"]
+    assert looked["atoms"] == not_looked["atoms"] and looked["bias"] == not_looked["bias"]
+
+
+run_tests([explain__counts_past_cases_only_where_it_looked_at_them, default__is_the_rich_model, default__has_no_options_of_the_plain_model,
            predict__shows_the_probability_of_its_answer_or_the_lead])
