@@ -59,8 +59,9 @@ def predict__shows_the_probability_of_its_answer_or_the_lead():
 
 def explain__counts_past_cases_only_where_it_looked_at_them():
     as_typed("train", VOTES, "-q", "-o", "m")
-    looked, not_looked = (json.loads(as_typed("explain", "m", VOTES, "--rows", "3", "--json", *more))
-                          for more in ((), ("--cases", "0")))
+    command = ("explain", "m", VOTES, "--rows", "3", "--json")
+    looked = json.loads(as_typed(*command))
+    not_looked = json.loads(as_typed(*command, "--cases", "0"))
     assert all(atom["case_count"] > 0 for atom in looked["atoms"])
     assert all(atom["case_count"] is None for atom in not_looked["atoms"])
     assert not_looked["no_cases"] == "none were asked for"
