@@ -71,5 +71,7 @@ def explain__counts_past_cases_only_where_it_looked_at_them():
     assert looked["atoms"] == not_looked["atoms"] and looked["bias"] == not_looked["bias"]
 
 
-run_tests([explain__counts_past_cases_only_where_it_looked_at_them, default__is_the_rich_model, default__has_no_options_of_the_plain_model,
+run_tests([explain__counts_past_cases_only_where_it_looked_at_them,
+           default__is_the_rich_model,
+           default__has_no_options_of_the_plain_model,
            predict__shows_the_probability_of_its_answer_or_the_lead])
