@@ -171,6 +171,19 @@ typedef void hcbr_i_task(void *context, uint32_t worker, uint64_t begin, uint64_
 void hcbr_i_parallel(uint32_t threads, uint64_t count, uint64_t chunk, hcbr_i_task *task,
                      void *context);
 
+/** Threads that stay for many short calls: starting them takes longer than waking them. */
+typedef struct hcbr_i_crew hcbr_i_crew;
+
+/** A crew of up to `threads`, the caller's among them. NULL: no memory. */
+hcbr_i_crew *hcbr_i_crew_create(uint32_t threads);
+
+/** What hcbr_i_parallel() does. One call at a time, and not from within a task of the crew. */
+void hcbr_i_crew_run(hcbr_i_crew *crew, uint64_t count, uint64_t chunk, hcbr_i_task *task,
+                     void *context);
+
+/** Ends its threads; NULL is fine. */
+void hcbr_i_crew_free(hcbr_i_crew *crew);
+
 /* ---- text (utf8.c) --------------------------------------------------------------------------- */
 
 /** length if text is valid UTF-8 without NUL, else the offset of the first sequence that is not. */

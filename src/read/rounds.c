@@ -42,6 +42,7 @@ struct hcbr_i_rounds {
     uint32_t threads, width; /* chunks a set has room for */
     size_t size;             /* bytes a chunk has room for */
     hcbr_i_lane *lanes;      /* one for each thread */
+    hcbr_i_crew *crew;
     set sets[2];
     unsigned now;   /* set that is parsed; the other one is the next */
     uint32_t first; /* chunk of it to be settled next */
@@ -91,6 +92,7 @@ static void clear_lanes(hcbr_i_rounds *x) {
 void hcbr_i_rounds_free(hcbr_i_rounds *rounds) {
     if (rounds == NULL)
         return;
+    hcbr_i_crew_free(rounds->crew);
     clear_lanes(rounds);
     hcbr_i_free(rounds->lanes);
     for (unsigned n = 0; n < 2; n++) {
@@ -115,7 +117,8 @@ static hcbr_i_rounds *create(const hcbr_i_reader *r) {
     x->size = hcbr_i_reader_chunk;
     x->lanes = hcbr_i_alloc_zero(x->threads, sizeof *x->lanes);
     x->carry = hcbr_i_alloc(x->size, 1);
-    done = x->lanes != NULL && x->carry != NULL;
+    x->crew = hcbr_i_crew_create(x->threads);
+    done = x->lanes != NULL && x->carry != NULL && x->crew != NULL;
     for (unsigned n = 0; done && n < 2; n++) {
         x->sets[n].chunks = hcbr_i_alloc_zero(x->width, sizeof(chunk));
         done = x->sets[n].chunks != NULL;
@@ -379,7 +382,7 @@ hcbr_status hcbr_i_reader_round(hcbr_i_reader *reader, hcbr_i_round_task *task, 
     x->sets[x->now ^ 1].count = 0;
     if (!hcbr_i_source_is_ours(r->source))
         read_ahead(x);
-    hcbr_i_parallel(x->threads, (uint64_t)x->sets[x->now].count + 1, 1, work, x);
+    hcbr_i_crew_run(x->crew, (uint64_t)x->sets[x->now].count + 1, 1, work, x);
     count_bytes(r);
     x->draining = x->sets[x->now ^ 1].count == 0;
     *chunks = x->sets[x->now].count;

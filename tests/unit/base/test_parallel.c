@@ -1,6 +1,7 @@
 // Work shared among threads.
 #include "base/base.h"
 
+#include <sched.h>
 #include <setjmp.h>
 #include <stdatomic.h>
 
@@ -30,10 +31,14 @@ static void add(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     t->of_worker[worker] += end - begin; // no other thread has this number
 }
 
-static void check(uint32_t threads, uint64_t count, uint64_t chunk) {
+/* By a crew, or by threads of its own if that is NULL. */
+static void check(hcbr_i_crew *crew, uint32_t threads, uint64_t count, uint64_t chunk) {
     tally t = {.count = count, .chunk = chunk, .threads = threads > 0 ? threads : 1};
     t.seen = hcbr_i_alloc_zero((size_t)count, sizeof *t.seen);
-    hcbr_i_parallel(threads, count, chunk, add, &t);
+    if (crew != NULL)
+        hcbr_i_crew_run(crew, count, chunk, add, &t);
+    else
+        hcbr_i_parallel(threads, count, chunk, add, &t);
     assert_int_equal(t.bad, 0);
     assert_int_equal(t.sum, count == 0 ? 0 : count * (count - 1) / 2);
     assert_int_equal(t.pieces, (count + chunk - 1) / chunk);
@@ -46,15 +51,60 @@ static void check(uint32_t threads, uint64_t count, uint64_t chunk) {
     hcbr_i_free(t.seen);
 }
 
-static void parallel__covers_everything_once(void **context) {
-    (void)context;
-    static const uint32_t threads[] = {0, 1, 2, 3, 8, 64};
+static const uint32_t threads[] = {0, 1, 2, 3, 8, 64};
+
+/* Counts and pieces of many sizes. */
+static void check_sizes(hcbr_i_crew *crew, uint32_t thread_count) {
     static const uint64_t counts[] = {0, 1, 2, 7, 100, 1001, 20000};
     static const uint64_t chunks[] = {1, 2, 7, 100, 30000};
+    for (int b = 0; b < 7; b++)
+        for (int c = 0; c < 5; c++)
+            check(crew, thread_count, counts[b], chunks[c]);
+}
+
+static void parallel__covers_everything_once(void **context) {
+    (void)context;
     for (int a = 0; a < 6; a++)
-        for (int b = 0; b < 7; b++)
-            for (int c = 0; c < 5; c++)
-                check(threads[a], counts[b], chunks[c]);
+        check_sizes(NULL, threads[a]);
+}
+
+static void crew__covers_everything_once_in_every_call(void **context) {
+    (void)context;
+    for (int a = 0; a < 6; a++) {
+        hcbr_i_crew *crew = hcbr_i_crew_create(threads[a]);
+        assert_non_null(crew);
+        check_sizes(crew, threads[a]);
+        for (int i = 0; i < 500; i++) // many come too late for calls that are so short
+            check(crew, threads[a], (uint64_t)(i % 5), 1);
+        hcbr_i_crew_free(crew);
+    }
+    hcbr_i_crew_free(NULL);
+}
+
+static void crew__ends_without_a_call(void **context) {
+    (void)context;
+    for (int i = 0; i < 200; i++)
+        hcbr_i_crew_free(hcbr_i_crew_create(3));
+}
+
+/* All members must be in it at once for this to end. */
+static void wait_for_three(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    atomic_uint *here = context;
+    (void)worker;
+    atomic_fetch_add(here, (unsigned)(end - begin));
+    while (atomic_load(here) < 3) // a wait that never ends is a failure
+        sched_yield();
+}
+
+static void crew__works_at_once(void **context) {
+    (void)context;
+    hcbr_i_crew *crew = hcbr_i_crew_create(3);
+    for (int i = 0; i < 20; i++) {
+        atomic_uint here = 0;
+        hcbr_i_crew_run(crew, 3, 1, wait_for_three, &here);
+        assert_int_equal(here, 3);
+    }
+    hcbr_i_crew_free(crew);
 }
 
 static void parallel__does_nothing_for_nothing(void **context) {
@@ -93,12 +143,31 @@ static void parallel__works_alone_without_memory(void **context) {
     assert_int_equal(t.of_worker[0], 1000);
 }
 
+static void crew__works_alone_without_memory(void **context) {
+    (void)context;
+    hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 1, false);
+    assert_null(hcbr_i_crew_create(8));
+    hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 2, false); // the crew, but none to be in it
+    hcbr_i_crew *crew = hcbr_i_crew_create(8);
+    hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+    assert_non_null(crew);
+    tally t = {.count = 1000, .chunk = 10, .threads = 8};
+    hcbr_i_crew_run(crew, 1000, 10, add, &t);
+    assert_int_equal(t.bad, 0);
+    assert_int_equal(t.of_worker[0], 1000);
+    hcbr_i_crew_free(crew);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parallel__covers_everything_once),
         cmocka_unit_test(parallel__does_nothing_for_nothing),
         cmocka_unit_test(parallel__takes_the_largest_numbers),
         cmocka_unit_test(parallel__works_alone_without_memory),
+        cmocka_unit_test(crew__covers_everything_once_in_every_call),
+        cmocka_unit_test(crew__ends_without_a_call),
+        cmocka_unit_test(crew__works_at_once),
+        cmocka_unit_test(crew__works_alone_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
