@@ -149,13 +149,13 @@ def main():
                 rows.append({key: round(v, 6) for key, v in r.items()})
                 pooled_t += y[b].tolist()
                 pooled_p += p.tolist()
+                results.setdefault(name, {})[method] = {
+                    "ece": round(ece(pooled_t, pooled_p), 5), "folds": rows}
+                save(path, results)  # what was run stays, also where the rest takes too long
                 if k == 2 and cpu > SLOW:
                     break
-            results.setdefault(name, {})[method] = {
-                "ece": round(ece(pooled_t, pooled_p), 5), "folds": rows}
             print(method, name, {m: round(float(np.mean([r[m] for r in rows])), 4)
                                  for m in ("accuracy", "mcc", "log_loss", "cpu")}, flush=True)
-            save(path, results)
 
 
 if __name__ == "__main__":

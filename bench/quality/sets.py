@@ -7,7 +7,6 @@ and drawn from a fixed key, so everybody who prepares the sets has the same ones
 import csv
 import gzip
 import hashlib
-import io
 import json
 import os
 import re
@@ -75,6 +74,20 @@ def folds(name, rows):
     return out
 
 
+def write(base, header, rows, fold):
+    """A table as `<base>.csv`, and the fold of each row as `<base>.folds`."""
+    with open(base + ".csv", "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header + ["label"])
+        writer.writerows(rows)
+    write_folds(base, fold)
+
+
+def write_folds(base, fold):
+    with open(base + ".folds", "w", encoding="utf-8") as file:
+        file.write("\n".join(map(str, fold)) + "\n")
+
+
 def prepare(folder):
     os.makedirs(folder, exist_ok=True)
     for name, *_ in SETS:
@@ -87,15 +100,9 @@ def prepare(folder):
                 for r in rows:
                     words = sorted(set(BAGS[name](r)))
                     file.write(json.dumps({"features": words, "label": r[-1]}) + "\n")
+            write_folds(base, folds(name, rows))
         else:
-            text = io.StringIO()
-            writer = csv.writer(text, lineterminator="\n")
-            writer.writerow(header + ["label"])
-            writer.writerows(rows)
-            with open(base + ".csv", "w", encoding="utf-8") as file:
-                file.write(text.getvalue())
-        with open(base + ".folds", "w", encoding="utf-8") as file:
-            file.write("\n".join(map(str, folds(name, rows))) + "\n")
+            write(base, header, rows, folds(name, rows))
 
 
 if __name__ == "__main__":
