@@ -221,9 +221,10 @@ typedef struct hcbr_flips {
  * is known has no answer to change, and changes that leave nothing known are not looked at. Every
  * answer is verified by deciding the changed case.
  *
- * The number of changes is the smallest if it is 3 or less, or if the model decides by the largest
- * support alone (no thresholds, no memory); flips->exact says so. Of a rich model with hundreds of
- * variables not all sets of 2 or 3 changes can be ruled out; flips->exact says that, too.
+ * The number of changes is the smallest if it is 3 or less (4 or less of a rich model), or if the
+ * model is a plain one that decides by the largest support alone (no thresholds, no memory);
+ * flips->exact says so. Of a rich model with hundreds of variables not all sets of 2 or 3 changes
+ * can be ruled out; flips->exact says that, too.
  *
  * @param options NULL for the defaults.
  * @param flips   filled; flips->size must be set.

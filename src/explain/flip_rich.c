@@ -277,7 +277,9 @@ static hcbr_status search_all(trial *t, const hcbr_decision *d, bool *exact, hcb
     size_t among = affordable(2) < all ? affordable(2) : all;
     s->tests = 0;
     st = try_greedily(t, among, err);
-    *exact &= !s->flip_count && s->choice_count <= HCBR_I_FLIP_EXACT;
+    // Three were ruled out: one more is the fewest. Of larger sets nothing is known.
+    *exact &= s->flip_count ? s->flips[0].flip.count == HCBR_I_FLIP_EXACT + 1
+                            : s->choice_count <= HCBR_I_FLIP_EXACT;
     return st;
 }
 

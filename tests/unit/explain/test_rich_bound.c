@@ -106,7 +106,7 @@ static void bounds__are_never_passed(void **state) {
 /* Sets of changes that are bounded are those that all are tried of. */
 static void flips__bounded_are_those_of_all(void **state) {
     (void)state;
-    uint64_t sizes[4] = {0};
+    uint64_t sizes[5] = {0};
     print_message("seed %llu\n", (unsigned long long)sample_seed);
     for (uint32_t round = 0; round < 60; round++) {
         rich_sample s = {0};
@@ -134,9 +134,11 @@ static void flips__bounded_are_those_of_all(void **state) {
             hcbr_i_flip_sets = HCBR_I_FLIP_TESTS;
             assert_int_equal(all.label, some.label);
             size_t size = all.count ? all.flips[0].count : 0;
-            if (size > HCBR_I_FLIP_EXACT)
-                continue; // the rest is greedy
-            sizes[size]++;
+            sizes[size <= HCBR_I_FLIP_EXACT ? size : HCBR_I_FLIP_EXACT + 1]++;
+            if (size > HCBR_I_FLIP_EXACT) { // the rest is greedy, and sets of three are ruled out
+                assert_int_equal(all.exact, size == HCBR_I_FLIP_EXACT + 1);
+                continue;
+            }
             assert_true(some.exact == all.exact && (some.count > 0) == (all.count > 0));
             for (size_t i = 0; i < some.count; i++)
                 assert_int_equal(some.flips[i].count, size);
@@ -150,8 +152,8 @@ static void flips__bounded_are_those_of_all(void **state) {
             hcbr_explainer_free(x[i]);
         hcbr_model_free(s.model);
     }
-    print_message("flips of 1, 2, 3 changes: %d %d %d; none: %d\n", (int)sizes[1], (int)sizes[2],
-                  (int)sizes[3], (int)sizes[0]);
+    print_message("flips of 1, 2, 3, more changes: %d %d %d %d; none: %d\n", (int)sizes[1],
+                  (int)sizes[2], (int)sizes[3], (int)sizes[4], (int)sizes[0]);
     assert_true(sizes[2] > 0 && sizes[3] > 0);
 }
 
