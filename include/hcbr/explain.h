@@ -124,7 +124,7 @@ HCBR_API void hcbr_explainer_free(hcbr_explainer *explainer);
  *
  * Cost: proportional to the past cases of the case's atoms. In a rich model, to those behind its
  * tests and leaves; the first explanation follows all past cases through the boosted trees and
- * keeps at most 128 MB of what it finds. What takes more is found again for each explanation.
+ * keeps at most 512 MB of what it finds. What takes more is found again for each explanation.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_explain(
     hcbr_explainer *explainer, const hcbr_feature *features, size_t count,

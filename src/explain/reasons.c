@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_KEPT ((size_t)1 << 27) /* bytes for residuals of past cases */
+#define MOST_KEPT ((size_t)1 << 29) /* bytes for residuals of past cases */
 
 #ifdef HCBR_FAULTS
 size_t hcbr_i_reasons_most = MOST_KEPT;

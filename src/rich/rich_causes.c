@@ -5,7 +5,7 @@
  * residuals from following the trees once more, with the very operations of training (rich_draw.h).
  * That is done when they are first asked for (rich_follow.c).
  */
-#include "rich/rich_blocks.h"
+#include "rich/rich_follow.h"
 
 /* ---- merged cases ---------------------------------------------------------------------------- */
 
@@ -82,8 +82,6 @@ void hcbr_i_rich_causes_clear(hcbr_i_rich_causes *c) {
     hcbr_i_free(c->row_of);
     hcbr_i_free(c->case_start);
     hcbr_i_free(c->cases);
-    hcbr_i_free(c->divisor);
-    hcbr_i_free(c->drawn);
-    hcbr_i_free(c->residual);
+    hcbr_i_rich_causes_forget(c);
     *c = (hcbr_i_rich_causes){0};
 }

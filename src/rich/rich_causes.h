@@ -53,7 +53,9 @@ typedef struct hcbr_i_rich_causes {
     double *divisor;         /**< by boosted leaf and output: H + lambda; NULL: not needed yet */
     bool kept;               /**< residuals are: */
     hcbr_i_rich_mask *drawn; /**< by block and boosted tree: rows it has drawn; */
-    double *residual;        /**< by block, tree, row and output, where drawn */
+    uint64_t *first;         /**< likewise, where their residuals begin; */
+    uint8_t *place;          /**< likewise and by row: the how manieth of them is its own; */
+    double *residual;        /**< by output; rows of a tree that end in one leaf stand together */
 } hcbr_i_rich_causes;
 
 /**

@@ -12,6 +12,15 @@ typedef hcbr_i_rich_pair pair;
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
+/* Of a jury. */
+static size_t most_leaves(const hcbr_i_rich_causes *c) {
+    size_t most = 0;
+    for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
+        if (c->rich->boosted.jury[j].leaf_count > most)
+            most = c->rich->boosted.jury[j].leaf_count;
+    return most;
+}
+
 hcbr_status hcbr_i_rich_follower_init(hcbr_i_rich_follower *f, const hcbr_i_rich_causes *c,
                                       hcbr_error *err) {
     size_t size = c->rich->outputs * sizeof *f->score;
@@ -20,8 +29,9 @@ hcbr_status hcbr_i_rich_follower_init(hcbr_i_rich_follower *f, const hcbr_i_rich
     f->residual = hcbr_i_alloc(HCBR_I_RICH_ROWS, size);
     f->curvature = hcbr_i_alloc(HCBR_I_RICH_ROWS, size);
     f->room = hcbr_i_alloc_zero(HCBR_I_RICH_ROWS + HCBR_I_RICH_BLOCK, size);
+    f->behind = hcbr_i_alloc_zero(most_leaves(c), sizeof *f->behind);
     if (hcbr_i_rich_block_init(&f->block, &c->blocks) && f->score && f->residual && f->curvature &&
-        f->room)
+        f->room && f->behind)
         return HCBR_OK;
     hcbr_i_rich_follower_clear(f);
     return hcbr_i_no_memory(err);
@@ -33,6 +43,7 @@ void hcbr_i_rich_follower_clear(hcbr_i_rich_follower *f) {
     hcbr_i_free(f->residual);
     hcbr_i_free(f->curvature);
     hcbr_i_free(f->room);
+    hcbr_i_free(f->behind);
     *f = (hcbr_i_rich_follower){0};
 }
 
@@ -217,31 +228,107 @@ static void add_curvatures(hcbr_i_rich_causes *c, const hcbr_i_rich_follower *f,
     }
 }
 
+/* Keep the residuals of a tree's rows: leaf after leaf in the order in which rows meet them, those
+ * behind one leaf in the order of the rows. */
+static void keep_residuals(hcbr_i_rich_causes *c, const hcbr_i_rich_follower *f, size_t cell) {
+    uint32_t k = c->rich->outputs, next = 0;
+    uint8_t rows[HCBR_I_RICH_ROWS], *place = c->place + cell * HCBR_I_RICH_ROWS;
+    uint32_t n = hcbr_i_rich_mask_list(c->drawn[cell], rows), *behind = f->behind;
+    double *to = c->residual + c->first[cell] * k;
+    for (uint32_t d = 0; d < n; d++)
+        behind[f->leaf[rows[d]]]++;
+    // Where a leaf begins is written over its count, one too large so that it is never 0, and the
+    // highest bit says that this was done.
+    const uint32_t begun = 1u << 31;
+    for (uint32_t d = 0; d < n; d++) {
+        uint32_t *at = &behind[f->leaf[rows[d]]];
+        if (!(*at & begun)) {
+            uint32_t count = *at;
+            *at = next | begun;
+            next += count;
+        }
+        place[rows[d]] = (uint8_t)((*at)++ & ~begun);
+        memcpy(to + (size_t)place[rows[d]] * k, f->residual + (size_t)rows[d] * k, k * sizeof *to);
+    }
+    for (uint32_t d = 0; d < n; d++)
+        behind[f->leaf[rows[d]]] = 0;
+}
+
 static void follow_block(hcbr_i_rich_causes *c, hcbr_i_rich_follower *f) {
-    size_t size = (size_t)HCBR_I_RICH_ROWS * c->rich->outputs;
-    size_t at = (size_t)f->block.number * c->boosted_count;
+    size_t cell = (size_t)f->block.number * c->boosted_count;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++) {
         hcbr_i_rich_follower_start(f, j);
-        for (uint32_t t = 0; t < c->tree_start[j + 1] - c->tree_start[j]; t++, at++) {
+        for (uint32_t t = 0; t < c->tree_start[j + 1] - c->tree_start[j]; t++, cell++) {
             hcbr_i_rich_follower_walk(f, t, HCBR_I_NONE);
-            hcbr_i_rich_mask drawn = hcbr_i_rich_follower_drawn(f, t, f->block.all);
-            hcbr_i_rich_follower_residuals(
-                f, drawn, c->kept ? c->residual + at * size : f->residual, f->curvature);
+            hcbr_i_rich_mask drawn =
+                c->kept ? c->drawn[cell] : hcbr_i_rich_follower_drawn(f, t, f->block.all);
+            hcbr_i_rich_follower_residuals(f, drawn, f->residual, f->curvature);
             if (c->kept)
-                c->drawn[at] = drawn;
+                keep_residuals(c, f, cell);
             add_curvatures(c, f, drawn);
             hcbr_i_rich_follower_step(f);
         }
     }
 }
 
-/* Do the residuals of all cases fit into the memory granted for them? */
-static bool can_keep(const hcbr_i_rich_causes *c) {
-    size_t size = HCBR_I_RICH_ROWS * sizeof *c->residual;
-    return !__builtin_mul_overflow(size, c->rich->outputs, &size) &&
-           !__builtin_add_overflow(size, sizeof *c->drawn, &size) &&
-           !__builtin_mul_overflow(size, c->boosted_count, &size) &&
-           !__builtin_mul_overflow(size, c->blocks.count, &size) && size <= c->most;
+/* Find who was drawn by each tree. Returns how many that were in all. */
+static uint64_t list_drawn(hcbr_i_rich_causes *c, hcbr_i_rich_follower *f) {
+    uint64_t count = 0;
+    size_t cell = 0;
+    for (uint32_t b = 0; b < c->blocks.count; b++) {
+        hcbr_i_rich_block_enter(&f->block, b);
+        for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++) {
+            hcbr_i_rich_follower_start(f, j);
+            for (uint32_t t = 0; t < c->tree_start[j + 1] - c->tree_start[j]; t++, cell++) {
+                c->drawn[cell] = hcbr_i_rich_follower_drawn(f, t, f->block.all);
+                c->first[cell] = count;
+                count += (uint64_t)__builtin_popcountll(c->drawn[cell].word[0]) +
+                         (uint64_t)__builtin_popcountll(c->drawn[cell].word[1]);
+            }
+        }
+    }
+    return count;
+}
+
+static void forget_kept(hcbr_i_rich_causes *c) {
+    hcbr_i_free(c->drawn);
+    hcbr_i_free(c->first);
+    hcbr_i_free(c->place);
+    hcbr_i_free(c->residual);
+    c->drawn = NULL;
+    c->first = NULL;
+    c->place = NULL;
+    c->residual = NULL;
+    c->kept = false;
+}
+
+void hcbr_i_rich_causes_forget(hcbr_i_rich_causes *c) {
+    forget_kept(c);
+    hcbr_i_free(c->divisor);
+    c->divisor = NULL;
+}
+
+/* Room for the residuals of all cases, if the memory granted for them is enough. False: there is
+ * no memory. */
+static bool make_room(hcbr_i_rich_causes *c, hcbr_i_rich_follower *f) {
+    size_t cells, size = sizeof *c->drawn + sizeof *c->first + HCBR_I_RICH_ROWS * sizeof *c->place;
+    if (__builtin_mul_overflow((size_t)c->blocks.count, c->boosted_count, &cells) ||
+        __builtin_mul_overflow(size, cells, &size) || size > c->most)
+        return true;
+    c->drawn = hcbr_i_alloc(cells, sizeof *c->drawn);
+    c->first = hcbr_i_alloc(cells, sizeof *c->first);
+    if (!c->drawn || !c->first)
+        return false;
+    uint64_t count = list_drawn(c, f);
+    size_t each = c->rich->outputs * sizeof *c->residual;
+    if (count > (c->most - size) / each) {
+        forget_kept(c);
+        return true;
+    }
+    c->place = hcbr_i_alloc(cells, HCBR_I_RICH_ROWS * sizeof *c->place);
+    c->residual = hcbr_i_alloc((size_t)count, each);
+    c->kept = true;
+    return c->place && c->residual;
 }
 
 hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *c, hcbr_error *err) {
@@ -252,12 +339,8 @@ hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *c, hcbr_error *err) {
     hcbr_status st = hcbr_i_rich_follower_init(&f, c, err);
     if (st != HCBR_OK)
         return st;
-    c->kept = can_keep(c);
-    size_t kept = c->kept ? (size_t)c->blocks.count * c->boosted_count : 0;
     c->divisor = hcbr_i_alloc(leaves, sizeof *c->divisor);
-    c->drawn = hcbr_i_alloc(kept, sizeof *c->drawn);
-    c->residual = hcbr_i_alloc(kept, HCBR_I_RICH_ROWS * c->rich->outputs * sizeof *c->residual);
-    if (c->divisor && c->drawn && c->residual) {
+    if (c->divisor && make_room(c, &f)) {
         for (size_t i = 0; i < leaves; i++)
             c->divisor[i] = c->rich->kept.lambda;
         for (uint32_t b = 0; b < c->blocks.count; b++) {
@@ -265,12 +348,7 @@ hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *c, hcbr_error *err) {
             follow_block(c, &f);
         }
     } else { // the next one may try again
-        hcbr_i_free(c->divisor);
-        hcbr_i_free(c->drawn);
-        hcbr_i_free(c->residual);
-        c->divisor = NULL;
-        c->drawn = NULL;
-        c->residual = NULL;
+        hcbr_i_rich_causes_forget(c);
         st = hcbr_i_no_memory(err);
     }
     hcbr_i_rich_follower_clear(&f);

@@ -21,6 +21,7 @@ typedef struct hcbr_i_rich_follower {
     double *curvature;               /**< ... and curvatures */
     double *room;                    /**< to find them */
     uint32_t leaf[HCBR_I_RICH_ROWS]; /**< where rows end in the tree at hand */
+    uint32_t *behind;                /**< by leaf of a jury: rows, 0 before and after use */
 } hcbr_i_rich_follower;
 
 hcbr_status hcbr_i_rich_follower_init(hcbr_i_rich_follower *f, const hcbr_i_rich_causes *c,
@@ -42,5 +43,25 @@ void hcbr_i_rich_follower_step(hcbr_i_rich_follower *f);
 
 /** Find the sums behind all boosted leaves, and keep residuals, unless that was done before. */
 hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *c, hcbr_error *err);
+/** Forget what was found. */
+void hcbr_i_rich_causes_forget(hcbr_i_rich_causes *c);
+
+/** The how manieth of the residuals of a block and tree is that of the first of these rows. */
+static inline const uint8_t *hcbr_i_rich_causes_place(const hcbr_i_rich_causes *c, size_t cell,
+                                                      hcbr_i_rich_mask rows) {
+    uint32_t row = rows.word[0] ? (uint32_t)__builtin_ctzll(rows.word[0])
+                                : 64 + (uint32_t)__builtin_ctzll(rows.word[1]);
+    return c->place + cell * HCBR_I_RICH_ROWS + row;
+}
+
+/**
+ * Residuals that are kept of rows of a block that a tree has drawn and that end in one leaf, which
+ * are all of them: by row, rising, and output.
+ */
+static inline const double *hcbr_i_rich_causes_residuals(const hcbr_i_rich_causes *c, size_t cell,
+                                                         hcbr_i_rich_mask rows) {
+    return c->residual +
+           (c->first[cell] + *hcbr_i_rich_causes_place(c, cell, rows)) * c->rich->outputs;
+}
 
 #endif

@@ -8,6 +8,8 @@
  */
 #include "rich/rich_follow.h"
 
+#define AHEAD 32u /* trees */
+
 typedef hcbr_i_rich_pair pair;
 
 /* Where the influences through a term go, of rows of the block. */
@@ -24,6 +26,7 @@ typedef struct adder {
     hcbr_i_rich_follower follow;
     double *parts;  /* by column term and code: part of the tests that is shared, as it weighs */
     double *values; /* by output: what one row adds */
+    double *weight; /* by output: what residuals behind a leaf weigh */
     uint32_t k;
 } adder;
 
@@ -46,61 +49,39 @@ static inline void meet(const adder *a, size_t term, hcbr_i_rich_mask rows) {
             a->tally->met[slot].word[w] |= rows.word[w];
 }
 
-/* Sums of one output. What rounding loses is found exactly and added at the end. */
-typedef struct sums {
-    double sum, rest, absolute;
-} sums;
-
-static inline sums sums_get(const hcbr_i_rich_tally *t) {
-    return (sums){t->sum[0], t->rest[0], t->absolute[0]};
-}
-
-static inline void sums_put(hcbr_i_rich_tally *t, const sums *s) {
-    t->sum[0] = s->sum;
-    t->rest[0] = s->rest;
-    t->absolute[0] = s->absolute;
-}
-
-static inline void add_one(sums *s, const target *to, uint32_t b, double value) {
-    double next = s->sum + value, back = next - s->sum;
-    s->rest += (s->sum - (next - back)) + (value - back);
-    s->sum = next;
-    s->absolute += fabs(value);
-    to->total[b] += value;
+static inline void add_one(const target *to, size_t at, double value) {
+    to->total[at] += value;
     if (to->slot)
-        to->slot[b] += value;
-}
-
-/* Two outputs of row b, from place l on. */
-static inline void add_pair(hcbr_i_rich_tally *t, const target *to, size_t at, uint32_t l,
-                            pair value) {
-    const hcbr_i_rich_bits sign = {(uint64_t)1 << 63, (uint64_t)1 << 63};
-    pair sum = hcbr_i_rich_get_pair(t->sum + l), next = sum + value, back = next - sum;
-    pair rest = hcbr_i_rich_get_pair(t->rest + l);
-    hcbr_i_rich_put_pair(t->rest + l, rest + ((sum - (next - back)) + (value - back)));
-    hcbr_i_rich_put_pair(t->sum + l, next);
-    hcbr_i_rich_put_pair(t->absolute + l, hcbr_i_rich_get_pair(t->absolute + l) +
-                                              (pair)((hcbr_i_rich_bits)value & ~sign));
-    hcbr_i_rich_put_pair(to->total + at + l, hcbr_i_rich_get_pair(to->total + at + l) + value);
-    if (to->slot)
-        hcbr_i_rich_put_pair(to->slot + at + l, hcbr_i_rich_get_pair(to->slot + at + l) + value);
+        to->slot[at] += value;
 }
 
 /* All outputs of row b: a->values. */
 static void add_values(const adder *a, const target *to, uint32_t b) {
-    hcbr_i_rich_tally *t = a->tally;
     size_t at = (size_t)b * a->k;
+    double *total = to->total + at, *slot = to->slot ? to->slot + at : NULL;
     uint32_t l = 0;
-    for (; l + 2 <= a->k; l += 2)
-        add_pair(t, to, at, l, hcbr_i_rich_get_pair(a->values + l));
-    if (l < a->k) {
-        target last = {to->total + at + l, to->slot ? to->slot + at + l : NULL};
-        sums s = {t->sum[l], t->rest[l], t->absolute[l]};
-        add_one(&s, &last, 0, a->values[l]);
-        t->sum[l] = s.sum;
-        t->rest[l] = s.rest;
-        t->absolute[l] = s.absolute;
+    for (; l + 2 <= a->k; l += 2) {
+        pair value = hcbr_i_rich_get_pair(a->values + l);
+        hcbr_i_rich_put_pair(total + l, hcbr_i_rich_get_pair(total + l) + value);
+        if (slot)
+            hcbr_i_rich_put_pair(slot + l, hcbr_i_rich_get_pair(slot + l) + value);
     }
+    if (l < a->k)
+        add_one(to, at + l, a->values[l]);
+}
+
+/* Add up what the rows of the block got. What rounding loses is found exactly and added at the
+ * end. */
+static void add_block(const adder *a) {
+    hcbr_i_rich_tally *t = a->tally;
+    const double *total = t->total + (size_t)a->follow.block.first * a->k;
+    for (uint32_t b = 0; b < a->follow.block.n; b++)
+        for (uint32_t l = 0; l < a->k; l++, total++) {
+            double sum = t->sum[l], next = sum + *total, back = next - sum;
+            t->rest[l] += (sum - (next - back)) + (*total - back);
+            t->sum[l] = next;
+            t->absolute[l] += fabs(*total);
+        }
 }
 
 /* ---- atoms ----------------------------------------------------------------------------------- */
@@ -150,19 +131,16 @@ static void add_column(const adder *a, size_t term) {
     const uint8_t *codes = block->codes + (size_t)a->q->terms[term].variable * HCBR_I_RICH_ROWS;
     const double *parts = a->parts + term * HCBR_I_RICH_CODES;
     target to = aim(a, term);
-    sums s = sums_get(a->tally);
     meet(a, term, block->all);
     for (uint32_t b = 0; b < block->n; b++) {
         double part = parts[codes[b]];
         if (part == 0)
             continue;
         if (a->k == 1)
-            add_one(&s, &to, b, alpha_of_two(a, b, part));
+            add_one(&to, b, alpha_of_two(a, b, part));
         else
             add_alphas(a, &to, b, part);
     }
-    if (a->k == 1)
-        sums_put(a->tally, &s);
 }
 
 /* Rows that have a member of the case at hand. */
@@ -172,15 +150,12 @@ static void add_member(const adder *a, uint32_t member, hcbr_i_rich_mask mask, d
     uint32_t n = hcbr_i_rich_mask_list(mask, rows);
     target to = aim(a, term);
     meet(a, term, mask);
-    if (a->k > 1) {
-        for (uint32_t d = 0; d < n; d++)
+    for (uint32_t d = 0; d < n; d++) {
+        if (a->k == 1)
+            add_one(&to, rows[d], alpha_of_two(a, rows[d], part));
+        else
             add_alphas(a, &to, rows[d], part);
-        return;
     }
-    sums s = sums_get(a->tally);
-    for (uint32_t d = 0; d < n; d++)
-        add_one(&s, &to, rows[d], alpha_of_two(a, rows[d], part));
-    sums_put(a->tally, &s);
 }
 
 static void add_members(const adder *a) {
@@ -203,54 +178,75 @@ static void add_atoms(const adder *a) {
 
 /* ---- boosted trees --------------------------------------------------------------------------- */
 
-/* Rows that a tree has drawn and that end in the leaf of the case at hand. */
-static void add_residuals(const adder *a, size_t term, size_t leaf, hcbr_i_rich_mask mask,
-                          const double *residual) {
+/* What residuals behind a leaf weigh, by output. */
+static void weigh(const adder *a, size_t leaf) {
     const hcbr_i_rich *r = a->q->rich;
     const double *divisor = a->c->divisor + leaf * a->k;
     double part = r->blend.trust[1] * r->kept.rate / HCBR_I_RICH_FOLDS;
+    for (uint32_t l = 0; l < a->k; l++)
+        a->weight[l] = divisor[l] > 0 ? part / divisor[l] : 0;
+}
+
+/* Rows that a tree has drawn and that end in the leaf of the case at hand. Their residuals are one
+ * after the other, or by row of the block. */
+static inline void add_residuals(const adder *a, size_t term, size_t leaf, hcbr_i_rich_mask mask,
+                                 const double *residual, bool by_row) {
     uint8_t rows[HCBR_I_RICH_ROWS];
     uint32_t n = hcbr_i_rich_mask_list(mask, rows);
     target to = aim(a, term);
+    weigh(a, leaf);
     meet(a, term, mask);
     if (a->k == 1) {
-        sums s = sums_get(a->tally);
-        for (uint32_t d = 0; d < n && divisor[0] > 0; d++)
-            add_one(&s, &to, rows[d], part * residual[rows[d]] / divisor[0]);
-        sums_put(a->tally, &s);
+        double weight = a->weight[0];
+        for (uint32_t d = 0; d < n; d++)
+            add_one(&to, rows[d], weight * residual[by_row ? rows[d] : d]);
         return;
     }
     for (uint32_t d = 0; d < n; d++) {
-        const double *from = residual + (size_t)rows[d] * a->k;
+        const double *from = residual + (size_t)(by_row ? rows[d] : d) * a->k;
         uint32_t l = 0;
-        for (; l + 2 <= a->k; l += 2) {
-            pair by = hcbr_i_rich_get_pair(divisor + l);
-            pair value = part * hcbr_i_rich_get_pair(from + l) / by;
-            hcbr_i_rich_put_pair(
-                a->values + l,
-                hcbr_i_rich_select((hcbr_i_rich_bits)(by > (pair){0, 0}), value, (pair){0, 0}));
-        }
+        for (; l + 2 <= a->k; l += 2)
+            hcbr_i_rich_put_pair(a->values + l, hcbr_i_rich_get_pair(a->weight + l) *
+                                                    hcbr_i_rich_get_pair(from + l));
         if (l < a->k)
-            a->values[l] = divisor[l] > 0 ? part * from[l] / divisor[l] : 0;
+            a->values[l] = a->weight[l] * from[l];
         add_values(a, &to, rows[d]);
     }
 }
 
-/* Residuals that are kept. */
+/* Residuals that are kept. They are far apart: those of some trees are sent for before the first
+ * of them is needed. */
 static void add_kept(const adder *a, uint32_t jury) {
     const hcbr_i_rich_query *q = a->q;
     const hcbr_i_rich_causes *c = a->c;
     const hcbr_i_rich_forest *forest = &q->rich->boosted.jury[jury];
-    size_t first = (size_t)a->follow.block.number * c->boosted_count;
-    for (uint32_t t = c->tree_start[jury]; t < c->tree_start[jury + 1]; t++) {
-        size_t term = q->atom_terms + t;
-        hcbr_i_rich_mask rows =
-            hcbr_i_rich_block_pass(&a->follow.block, forest, q->path + q->path_start[t],
-                                   q->path_start[t + 1] - q->path_start[t]);
-        rows = hcbr_i_rich_mask_and(rows, c->drawn[first + t]);
-        if (hcbr_i_rich_mask_any(rows))
-            add_residuals(a, term, c->leaf_start[jury] + q->terms[term].leaf, rows,
-                          c->residual + (first + t) * HCBR_I_RICH_ROWS * a->k);
+    size_t cell = (size_t)a->follow.block.number * c->boosted_count;
+    uint32_t end = c->tree_start[jury + 1], n;
+    for (uint32_t first = c->tree_start[jury]; first < end; first += n) {
+        hcbr_i_rich_mask rows[AHEAD];
+        const double *residual[AHEAD];
+        n = end - first < AHEAD ? end - first : AHEAD;
+        for (uint32_t i = 0; i < n; i++) {
+            const size_t *way = q->path_start + first + i;
+            rows[i] =
+                hcbr_i_rich_mask_and(c->drawn[cell + first + i],
+                                     hcbr_i_rich_block_pass(&a->follow.block, forest,
+                                                            q->path + way[0], way[1] - way[0]));
+            if (hcbr_i_rich_mask_any(rows[i]))
+                __builtin_prefetch(hcbr_i_rich_causes_place(c, cell + first + i, rows[i]));
+        }
+        for (uint32_t i = 0; i < n; i++)
+            if (hcbr_i_rich_mask_any(rows[i])) {
+                residual[i] = hcbr_i_rich_causes_residuals(c, cell + first + i, rows[i]);
+                __builtin_prefetch(residual[i]);
+                __builtin_prefetch(residual[i] + 8);
+            }
+        for (uint32_t i = 0; i < n; i++) {
+            size_t term = q->atom_terms + first + i;
+            if (hcbr_i_rich_mask_any(rows[i]))
+                add_residuals(a, term, c->leaf_start[jury] + q->terms[term].leaf, rows[i],
+                              residual[i], false);
+        }
     }
 }
 
@@ -266,7 +262,7 @@ static void add_followed(adder *a, uint32_t jury) {
         hcbr_i_rich_mask rows = hcbr_i_rich_follower_walk(f, t, own);
         rows = hcbr_i_rich_follower_drawn(f, t, rows);
         hcbr_i_rich_follower_residuals(f, rows, f->residual, NULL);
-        add_residuals(a, term, c->leaf_start[jury] + own, rows, f->residual);
+        add_residuals(a, term, c->leaf_start[jury] + own, rows, f->residual, true);
         if (t + 1 < trees)
             hcbr_i_rich_follower_step(f);
     }
@@ -321,6 +317,7 @@ static void add_votes(const adder *a) {
 /* Hand over what the block gave and wipe it. */
 static void end_block(const adder *a) {
     hcbr_i_rich_tally *t = a->tally;
+    add_block(a);
     if (t->done)
         t->done(t->context, a->follow.block.first);
     for (uint32_t s = 0; s < t->slot_count; s++) {
@@ -365,12 +362,14 @@ hcbr_status hcbr_i_rich_causes_add(const hcbr_i_rich_query *query, hcbr_i_rich_t
         return st;
     a.parts = hcbr_i_alloc(a.c->table.columns, HCBR_I_RICH_CODES * sizeof *a.parts);
     a.values = hcbr_i_alloc(a.k, sizeof *a.values);
-    if (a.parts && a.values)
+    a.weight = hcbr_i_alloc(a.k, sizeof *a.weight);
+    if (a.parts && a.values && a.weight)
         add_blocks(&a);
     else
         st = hcbr_i_no_memory(err);
     hcbr_i_free(a.parts);
     hcbr_i_free(a.values);
+    hcbr_i_free(a.weight);
     hcbr_i_rich_follower_clear(&a.follow);
     return st;
 }

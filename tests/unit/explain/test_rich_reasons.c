@@ -348,23 +348,37 @@ static void reasons__do_not_depend_on_what_is_kept(void **state) {
     }
 }
 
+/* Bytes of all that an explainer keeps of residuals. */
+static size_t kept_bytes(const hcbr_i_rich_causes *c) {
+    size_t cells = (size_t)c->blocks.count * c->boosted_count, drawn = 0;
+    for (size_t i = 0; i < cells; i++)
+        for (uint32_t row = 0; row < HCBR_I_RICH_ROWS; row++)
+            drawn += c->drawn[i].word[row / 64] >> row % 64 & 1;
+    return cells * (sizeof *c->drawn + sizeof *c->first + HCBR_I_RICH_ROWS) +
+           drawn * c->rich->outputs * sizeof(double);
+}
+
+static hcbr_explainer *explainer_asked(const hcbr_model *model, size_t most) {
+    hcbr_explainer *x = explainer_make(model, most);
+    hcbr_explanation e = {.size = sizeof e};
+    const hcbr_feature f = {"x", 1, "5", 1};
+    assert_int_equal(hcbr_explainer_explain(x, &f, 1, NULL, &e, NULL), HCBR_OK);
+    return x;
+}
+
 /* Memory that is granted is enough or nothing is kept. */
 static void reasons__keep_no_more_than_is_granted(void **state) {
     (void)state;
     rich_sample s = {0};
     rich_sample_make(&s, 300, HCBR_KEEP_FULL, HCBR_EFFORT_NORMAL);
-    const hcbr_i_rich *rich = s.model->rich;
-    size_t trees = 0, blocks = (rich->rows + 127) / 128;
-    for (int j = 0; j < HCBR_I_RICH_FOLDS; j++)
-        trees += rich->boosted.jury[j].tree_count;
-    assert_true(trees > 0);
-    size_t enough = trees * blocks * (128 * rich->outputs * sizeof(double) + 16);
+    hcbr_explainer *x = explainer_asked(s.model, SIZE_MAX);
+    assert_true(x->rich->causes.boosted_count > 0 && x->rich->causes.kept);
+    size_t enough = kept_bytes(&x->rich->causes);
+    hcbr_explainer_free(x);
     for (size_t less = 0; less < 2; less++) {
-        hcbr_explainer *x = explainer_make(s.model, enough - less);
-        hcbr_explanation e = {.size = sizeof e};
-        const hcbr_feature f = {"x", 1, "5", 1};
-        assert_int_equal(hcbr_explainer_explain(x, &f, 1, NULL, &e, NULL), HCBR_OK);
+        x = explainer_asked(s.model, enough - less);
         assert_int_equal(x->rich->causes.kept, !less);
+        assert_true(less == 0 || (!x->rich->causes.residual && !x->rich->causes.place));
         hcbr_explainer_free(x);
     }
     hcbr_model_free(s.model);
