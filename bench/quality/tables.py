@@ -1,5 +1,5 @@
-"""tables.py [--peers peers.json] [--rich rich.json] [--times times.json]: the tables of
-docs/QUALITY.md, from the stored figures alone."""
+"""tables.py [--peers peers.json] [--rich rich.json] [--times times.json] [--unseen unseen.json]:
+the tables of docs/QUALITY.md, from the stored figures alone."""
 import argparse
 import json
 import math
@@ -8,6 +8,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(__file__))
 from sets import SETS
+from unseen import UNSEEN
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PEERS = ["xgboost", "forest", "hgb", "lightgbm", "catboost"]
@@ -125,9 +126,42 @@ def times(path):
         f"{m} {math.exp(mean(v)):.2f} ({len(v)} sets)" for m, v in ratio.items() if v))
 
 
+def unseen(path):
+    """Sets on which nothing was chosen: the rich model, and how far it is above each peer."""
+    with open(path, encoding="utf-8") as file:
+        data = json.load(file)
+    peers = [p for p in PEERS if all(p in data[name] for name in UNSEEN)]
+    row(["set", "MCC"] + [f"− {TITLES[p]}" for p in peers] + ["2 standard errors", "log-loss"] +
+        [f"− {TITLES[p]}" for p in peers])
+    row(["---"] * (4 + 2 * len(peers)))
+    above = {(p, w): [] for p in peers for w in ("mcc", "log_loss", "accuracy")}
+    cpu = []
+    for name in UNSEEN:
+        ours = {w: figure(data, name, "rich", w) for w in ("mcc", "log_loss", "accuracy", "cpu")}
+        for p, w in above:
+            above[p, w].append(ours[w] - figure(data, name, p, w))
+        d = [x["mcc"] - y["mcc"] for x, y in
+             zip(data[name]["rich"]["folds"], data[name]["xgboost"]["folds"])]
+        error = 2 * math.sqrt(sum((x - mean(d)) ** 2 for x in d) / (len(d) - 1) / len(d))
+        cpu.append(math.log(ours["cpu"] / figure(data, name, "xgboost", "cpu")))
+        row([name, f"{ours['mcc']:.4f}"] + [f"{above[p, 'mcc'][-1]:+.4f}" for p in peers] +
+            [f"{error:.4f}", f"{ours['log_loss']:.4f}"] +
+            [f"{above[p, 'log_loss'][-1]:+.4f}" for p in peers])
+    print()
+    row(["against", "sets", "MCC", "wins, ties, losses", "log-loss", "accuracy"])
+    row(["---"] * 6)
+    for p in peers:
+        mcc = above[p, "mcc"]
+        wins, losses = sum(d > 1e-6 for d in mcc), sum(d < -1e-6 for d in mcc)
+        row([TITLES[p], str(len(mcc)), f"{mean(mcc):+.4f}",
+             f"{wins}, {len(mcc) - wins - losses}, {losses}",
+             f"{mean(above[p, 'log_loss']):+.4f}", f"{mean(above[p, 'accuracy']):+.4f}"])
+    print(f"\nCPU time: {math.exp(mean(cpu)):.2f} of XGBoost's (geometric mean)")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    for which in ("peers", "rich", "times"):
+    for which in ("peers", "rich", "times", "unseen"):
         parser.add_argument("--" + which, default=os.path.join(HERE, which + ".json"))
     a = parser.parse_args()
     data = {}
@@ -162,6 +196,9 @@ def main():
     if os.path.exists(a.times):
         print("\n## CPU time\n")
         times(a.times)
+    if os.path.exists(a.unseen):
+        print("\n## Sets on which nothing was chosen\n")
+        unseen(a.unseen)
 
 
 if __name__ == "__main__":
