@@ -12,15 +12,6 @@ typedef hcbr_i_rich_pair pair;
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* Of a jury. */
-static size_t most_leaves(const hcbr_i_rich_causes *c) {
-    size_t most = 0;
-    for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
-        if (c->rich->boosted.jury[j].leaf_count > most)
-            most = c->rich->boosted.jury[j].leaf_count;
-    return most;
-}
-
 hcbr_status hcbr_i_rich_follower_init(hcbr_i_rich_follower *f, const hcbr_i_rich_causes *c,
                                       hcbr_error *err) {
     size_t size = c->rich->outputs * sizeof *f->score;
@@ -29,9 +20,8 @@ hcbr_status hcbr_i_rich_follower_init(hcbr_i_rich_follower *f, const hcbr_i_rich
     f->residual = hcbr_i_alloc(HCBR_I_RICH_ROWS, size);
     f->curvature = hcbr_i_alloc(HCBR_I_RICH_ROWS, size);
     f->room = hcbr_i_alloc_zero(HCBR_I_RICH_ROWS + HCBR_I_RICH_BLOCK, size);
-    f->behind = hcbr_i_alloc_zero(most_leaves(c), sizeof *f->behind);
     if (hcbr_i_rich_block_init(&f->block, &c->blocks) && f->score && f->residual && f->curvature &&
-        f->room && f->behind)
+        f->room)
         return HCBR_OK;
     hcbr_i_rich_follower_clear(f);
     return hcbr_i_no_memory(err);
@@ -237,9 +227,7 @@ static void keep_residuals(hcbr_i_rich_causes *c, const hcbr_i_rich_follower *f,
     double *to = c->residual + c->first[cell] * k;
     for (uint32_t d = 0; d < n; d++)
         behind[f->leaf[rows[d]]]++;
-    // Where a leaf begins is written over its count, one too large so that it is never 0, and the
-    // highest bit says that this was done.
-    const uint32_t begun = 1u << 31;
+    const uint32_t begun = 1u << 31; // set where a count became the place of the leaf's next row
     for (uint32_t d = 0; d < n; d++) {
         uint32_t *at = &behind[f->leaf[rows[d]]];
         if (!(*at & begun)) {
@@ -308,27 +296,34 @@ void hcbr_i_rich_causes_forget(hcbr_i_rich_causes *c) {
     c->divisor = NULL;
 }
 
-/* Room for the residuals of all cases, if the memory granted for them is enough. False: there is
- * no memory. */
-static bool make_room(hcbr_i_rich_causes *c, hcbr_i_rich_follower *f) {
+/* Of a jury. */
+static size_t most_leaves(const hcbr_i_rich_causes *c) {
+    size_t most = 0;
+    for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
+        if (c->rich->boosted.jury[j].leaf_count > most)
+            most = c->rich->boosted.jury[j].leaf_count;
+    return most;
+}
+
+/* Room for the residuals of all cases, if the memory granted for them is enough and there is as
+ * much; without it they are found each time. */
+static void make_room(hcbr_i_rich_causes *c, hcbr_i_rich_follower *f) {
     size_t cells, size = sizeof *c->drawn + sizeof *c->first + HCBR_I_RICH_ROWS * sizeof *c->place;
+    size_t each = c->rich->outputs * sizeof *c->residual;
     if (__builtin_mul_overflow((size_t)c->blocks.count, c->boosted_count, &cells) ||
         __builtin_mul_overflow(size, cells, &size) || size > c->most)
-        return true;
+        return;
     c->drawn = hcbr_i_alloc(cells, sizeof *c->drawn);
     c->first = hcbr_i_alloc(cells, sizeof *c->first);
-    if (!c->drawn || !c->first)
-        return false;
-    uint64_t count = list_drawn(c, f);
-    size_t each = c->rich->outputs * sizeof *c->residual;
-    if (count > (c->most - size) / each) {
-        forget_kept(c);
-        return true;
+    uint64_t count = c->drawn && c->first ? list_drawn(c, f) : UINT64_MAX;
+    if (count <= (c->most - size) / each) {
+        c->place = hcbr_i_alloc(cells, HCBR_I_RICH_ROWS * sizeof *c->place);
+        c->residual = hcbr_i_alloc((size_t)count, each);
+        f->behind = hcbr_i_alloc_zero(most_leaves(c), sizeof *f->behind);
     }
-    c->place = hcbr_i_alloc(cells, HCBR_I_RICH_ROWS * sizeof *c->place);
-    c->residual = hcbr_i_alloc((size_t)count, each);
-    c->kept = true;
-    return c->place && c->residual;
+    c->kept = c->place && c->residual && f->behind;
+    if (!c->kept)
+        forget_kept(c);
 }
 
 hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *c, hcbr_error *err) {
@@ -340,7 +335,8 @@ hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *c, hcbr_error *err) {
     if (st != HCBR_OK)
         return st;
     c->divisor = hcbr_i_alloc(leaves, sizeof *c->divisor);
-    if (c->divisor && make_room(c, &f)) {
+    if (c->divisor) {
+        make_room(c, &f);
         for (size_t i = 0; i < leaves; i++)
             c->divisor[i] = c->rich->kept.lambda;
         for (uint32_t b = 0; b < c->blocks.count; b++) {
@@ -348,7 +344,6 @@ hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *c, hcbr_error *err) {
             follow_block(c, &f);
         }
     } else { // the next one may try again
-        hcbr_i_rich_causes_forget(c);
         st = hcbr_i_no_memory(err);
     }
     hcbr_i_rich_follower_clear(&f);

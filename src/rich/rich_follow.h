@@ -21,7 +21,7 @@ typedef struct hcbr_i_rich_follower {
     double *curvature;               /**< ... and curvatures */
     double *room;                    /**< to find them */
     uint32_t leaf[HCBR_I_RICH_ROWS]; /**< where rows end in the tree at hand */
-    uint32_t *behind;                /**< by leaf of a jury: rows, 0 before and after use */
+    uint32_t *behind; /**< by leaf of a jury: its rows, 0 before and after use; to keep residuals */
 } hcbr_i_rich_follower;
 
 hcbr_status hcbr_i_rich_follower_init(hcbr_i_rich_follower *f, const hcbr_i_rich_causes *c,
