@@ -141,7 +141,7 @@ typedef struct counted {
 
 /** Words and sequences of a text, slowly: all of them in order of their ends, then counted. */
 static void naive_words(text *out, const char *column, const char *value, unsigned ngrams) {
-    char words[40][16];
+    char words[40][24]; // a value has fewer than 20 bytes
     counted all[200];
     size_t count = 0, kinds = 0;
 
@@ -151,6 +151,7 @@ static void naive_words(text *out, const char *column, const char *value, unsign
         while (test_word_byte(at[length]) && at[length] != '\0')
             length++;
         if (length > 0) {
+            assert_true(length < sizeof words[0]);
             for (size_t i = 0; i < length; i++)
                 words[count][i] = (char)tolower((unsigned char)at[i]);
             words[count++][length] = '\0';
