@@ -1,6 +1,7 @@
 """peers.py FOLDER OUT [METHOD,... [SET,...]]: run the peers with their defaults on prepared sets.
 
-Results of each fold go to OUT (JSON), those already in it are not run again. One thread each;
+Results of each fold go to OUT (JSON) as it ends; a set of which OUT has any is not run again, so
+one that was broken off keeps the folds it has. One thread each;
 CPU time is that of fit and predict. Categories are one-hot for XGBoost, LightGBM and the forest
 (sparse where there are many), native for CatBoost and HistGradientBoosting (up to 255 values);
 missing numbers stay missing where the method knows them, else -1e9 for the forest.

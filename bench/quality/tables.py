@@ -83,10 +83,21 @@ def against(data, ours):
             if name in SEVERAL:
                 several.append(d["accuracy"])
             worst = min(worst, (d["mcc"], name))
-        wins, losses = sum(d > 1e-6 for d in mcc), sum(d < -1e-6 for d in mcc)
-        row([TITLES[peer], str(len(mcc)), f"{mean(mcc):+.4f}",
-             f"{wins}, {len(mcc) - wins - losses}, {losses}", f"{mean(loss):+.4f}",
+        row([TITLES[peer], str(len(mcc)), f"{mean(mcc):+.4f}", outcomes(mcc), f"{mean(loss):+.4f}",
              f"{mean(several):+.4f}" if several else "", f"{worst[0]:+.4f} ({worst[1]})"])
+
+
+def two_errors(a, b):
+    """Mean difference in MCC of the folds that both have, and two standard errors of it."""
+    d = [x["mcc"] - y["mcc"] for x, y in zip(a["folds"], b["folds"])]
+    m = mean(d)
+    return m, 2 * math.sqrt(sum((x - m) ** 2 for x in d) / (len(d) - 1) / len(d))
+
+
+def outcomes(differences):
+    """How many are wins, ties, losses."""
+    wins, losses = sum(d > 1e-6 for d in differences), sum(d < -1e-6 for d in differences)
+    return f"{wins}, {len(differences) - wins - losses}, {losses}"
 
 
 def losses_to_xgboost(data):
@@ -97,10 +108,7 @@ def losses_to_xgboost(data):
         a, b = data[name].get("rich"), data[name].get("xgboost")
         if not a or not b:
             continue
-        n = min(len(a["folds"]), len(b["folds"]))
-        d = [a["folds"][i]["mcc"] - b["folds"][i]["mcc"] for i in range(n)]
-        m = mean(d)
-        error = 2 * math.sqrt(sum((x - m) ** 2 for x in d) / (n - 1) / n)
+        m, error = two_errors(a, b)
         if m < 0:
             allowed = 0.03 if CASES[name] >= 2000 else error
             row([name, f"{CASES[name]:,}", f"{m:+.4f}", f"{error:.4f}",
@@ -131,8 +139,8 @@ def unseen(path):
     with open(path, encoding="utf-8") as file:
         data = json.load(file)
     peers = [p for p in PEERS if all(p in data[name] for name in UNSEEN)]
-    row(["set", "MCC"] + [f"− {TITLES[p]}" for p in peers] + ["2 standard errors", "log-loss"] +
-        [f"− {TITLES[p]}" for p in peers])
+    row(["set", "MCC"] + [f"− {TITLES[p]}" for p in peers] +
+        ["2 standard errors, to XGBoost", "log-loss"] + [f"− {TITLES[p]}" for p in peers])
     row(["---"] * (4 + 2 * len(peers)))
     above = {(p, w): [] for p in peers for w in ("mcc", "log_loss", "accuracy")}
     cpu = []
@@ -140,9 +148,7 @@ def unseen(path):
         ours = {w: figure(data, name, "rich", w) for w in ("mcc", "log_loss", "accuracy", "cpu")}
         for p, w in above:
             above[p, w].append(ours[w] - figure(data, name, p, w))
-        d = [x["mcc"] - y["mcc"] for x, y in
-             zip(data[name]["rich"]["folds"], data[name]["xgboost"]["folds"])]
-        error = 2 * math.sqrt(sum((x - mean(d)) ** 2 for x in d) / (len(d) - 1) / len(d))
+        _, error = two_errors(data[name]["rich"], data[name]["xgboost"])
         cpu.append(math.log(ours["cpu"] / figure(data, name, "xgboost", "cpu")))
         row([name, f"{ours['mcc']:.4f}"] + [f"{above[p, 'mcc'][-1]:+.4f}" for p in peers] +
             [f"{error:.4f}", f"{ours['log_loss']:.4f}"] +
@@ -152,9 +158,7 @@ def unseen(path):
     row(["---"] * 6)
     for p in peers:
         mcc = above[p, "mcc"]
-        wins, losses = sum(d > 1e-6 for d in mcc), sum(d < -1e-6 for d in mcc)
-        row([TITLES[p], str(len(mcc)), f"{mean(mcc):+.4f}",
-             f"{wins}, {len(mcc) - wins - losses}, {losses}",
+        row([TITLES[p], str(len(mcc)), f"{mean(mcc):+.4f}", outcomes(mcc),
              f"{mean(above[p, 'log_loss']):+.4f}", f"{mean(above[p, 'accuracy']):+.4f}"])
     print(f"\nCPU time: {math.exp(mean(cpu)):.2f} of XGBoost's (geometric mean)")
 
