@@ -1,7 +1,7 @@
 /**
  * @file base.h
- * What every stage stands on: allocation, errors, arrays, files, threads, names, exact sums, text
- * of numbers. Nothing here knows about cases.
+ * What every stage stands on: allocation, errors, arrays, files, threads, names, exact sums, own
+ * exp and log, text of numbers. Nothing here knows about cases.
  *
  * Integers are converted and compared with care because the data comes from outside: size products
  * are checked in one place, hcbr_i_alloc(), and counts of occurrences are 64-bit everywhere.
@@ -340,6 +340,31 @@ static inline hcbr_i_sum hcbr_i_sum_reciprocal(uint64_t d) {
 static inline double hcbr_i_sum_value(hcbr_i_sum sum) {
     return (double)(uint64_t)(sum >> 64) * 0x1p-32 + (double)(uint64_t)sum * 0x1p-96;
 }
+
+/* ---- functions that are the same on every machine (math.c) ----------------------------------- */
+
+/** The series of e^x from its term of the tenth power down to 1; before it stands 1/11!. */
+#define HCBR_I_EXP_SERIES(STEP)                                                                    \
+    STEP(1.0 / 3628800)                                                                            \
+    STEP(1.0 / 362880)                                                                             \
+    STEP(1.0 / 40320)                                                                              \
+    STEP(1.0 / 5040)                                                                               \
+    STEP(1.0 / 720)                                                                                \
+    STEP(1.0 / 120)                                                                                \
+    STEP(1.0 / 24)                                                                                 \
+    STEP(1.0 / 6)                                                                                  \
+    STEP(0.5)                                                                                      \
+    STEP(1.0)                                                                                      \
+    STEP(1.0)
+
+/** e^x; 0 and infinity where it is too small or too large for a double. */
+double hcbr_i_exp(double x);
+/** The natural logarithm: -infinity of 0, not a number below it. */
+double hcbr_i_log(double x);
+/** log(1 + x), also where x is tiny beside 1: -infinity of -1, not a number below it. */
+double hcbr_i_log1p(double x);
+/** The angle from -pi/2 to pi/2 whose tangent is x. */
+double hcbr_i_atan(double x);
 
 /* ---- text of numbers (number_table.c, number_exact.c); the rest is in hcbr/number.h ---------- */
 

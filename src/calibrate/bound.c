@@ -21,13 +21,13 @@
 static double log_factorial(uint64_t n) {
     double x = (double)n + 1, shift = 0;
     while (x < 16) {
-        shift -= log(x);
+        shift -= hcbr_i_log(x);
         x += 1;
     }
     // Stirling's series for log Gamma: from 16 on the next term is below 1e-16.
     double square = 1 / (x * x);
     double series = (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260 - square / 1680))) / x;
-    return shift + (x - 0.5) * log(x) - x + 0.91893853320467274178 + series;
+    return shift + (x - 0.5) * hcbr_i_log(x) - x + 0.91893853320467274178 + series;
 }
 
 /** P(at most k of n) if each of them happens with probability p. */
@@ -39,8 +39,8 @@ static double chance_up_to(uint64_t k, uint64_t n, double p) {
     double mean = (double)n * p;
     bool upper = (double)k > mean; // sum the shorter side
     uint64_t i = upper ? k + 1 : k;
-    double term = exp(log_factorial(n) - log_factorial(i) - log_factorial(n - i) +
-                      (double)i * log(p) + (double)(n - i) * log1p(-p));
+    double term = hcbr_i_exp(log_factorial(n) - log_factorial(i) - log_factorial(n - i) +
+                             (double)i * hcbr_i_log(p) + (double)(n - i) * hcbr_i_log1p(-p));
     double sum = 0, odds = p / (1 - p);
     for (;;) {
         sum += term;

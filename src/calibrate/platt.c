@@ -22,12 +22,12 @@ typedef struct fit {
 } fit;
 
 static double sigmoid(double z) {
-    return z >= 0 ? 1 / (1 + exp(-z)) : exp(z) / (1 + exp(z));
+    return z >= 0 ? 1 / (1 + hcbr_i_exp(-z)) : hcbr_i_exp(z) / (1 + hcbr_i_exp(z));
 }
 
 /** -t log p - (1 - t) log (1 - p) at p = sigmoid(z), without overflow. */
 static double log_loss(double z, double t) {
-    return (z > 0 ? z : 0) + log1p(exp(-fabs(z))) - t * z;
+    return (z > 0 ? z : 0) + hcbr_i_log1p(hcbr_i_exp(-fabs(z))) - t * z;
 }
 
 static void evaluate(fit *f, double slope, double offset) {
@@ -69,7 +69,7 @@ static void prepare(fit *f) {
     f->target[0] = 1 / (class[0] + 2);
     f->target[1] = (class[1] + 1) / (class[1] + 2);
     double prior = (class[0] * f -> target[0] + class[1] * f -> target[1]) / (all > 0 ? all : 1);
-    f->offset = all > 0 ? log(prior / (1 - prior)) : 0;
+    f->offset = all > 0 ? hcbr_i_log(prior / (1 - prior)) : 0;
 }
 
 /* One Newton step, halved until it helps. Returns whether it did. */

@@ -10,7 +10,8 @@
 
 /* P(|T| <= t) for whole degrees of freedom, where it is a finite sum of powers of a cosine. */
 static double t_inside(double t, uint64_t df) {
-    double angle = atan(t / sqrt((double)df)), cosine = cos(angle), term = 1, sum = 0;
+    double tangent = t / sqrt((double)df), angle = hcbr_i_atan(tangent), term = 1, sum = 0;
+    double cosine = 1 / sqrt(1 + tangent * tangent), sine = tangent * cosine;
     bool odd = df % 2;
     if (df == 1)
         return angle / HALF_PI;
@@ -21,7 +22,7 @@ static double t_inside(double t, uint64_t df) {
         if (term < 1e-18)
             break;
     }
-    return odd ? (angle + sin(angle) * sum) / HALF_PI : sin(angle) * sum;
+    return odd ? (angle + sine * sum) / HALF_PI : sine * sum;
 }
 
 double hcbr_i_t_quantile(uint64_t df) {

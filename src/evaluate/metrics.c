@@ -189,7 +189,7 @@ double hcbr_i_metric_log_loss(const hcbr_i_answers *a) {
     double sum = 0;
     for (uint32_t i = 0; i < a->count; i++) {
         double p = a->probability[(size_t)i * a->label_count + a->truth[i]];
-        sum -= log(p < 0x1p-52 ? 0x1p-52 : p);
+        sum -= hcbr_i_log(p < 0x1p-52 ? 0x1p-52 : p);
     }
     return sum;
 }

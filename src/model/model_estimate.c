@@ -25,7 +25,7 @@ void hcbr_model_estimate(const hcbr_cases *cases, const hcbr_train_options *opti
                           .bytes = 8e6 + 24 * occurrences + 40 * n};
     if (o.model == HCBR_MODEL_RICH) {
         full.seconds = 1e-6 * MICROSECONDS[o.effort] * (occurrences + CASE_WORTH * n) *
-                       pow(outputs, 0.7) / fmin(threads, HCBR_I_RICH_FOLDS);
+                       hcbr_i_exp(0.7 * hcbr_i_log(outputs)) / fmin(threads, HCBR_I_RICH_FOLDS);
         full.bytes +=
             n * (3 * fmin(keys, 300) + 250 + 120 * outputs) + // one thread's work included
             (threads - 1) * n * (60 + 40 * outputs);

@@ -94,16 +94,16 @@ static void move(const fitter *f, double *strength, uint32_t row, const double *
 static double best_alpha(double alpha, double most, double a, double b, double precision,
                          double *gradient) {
     double other = most - alpha;
-    *gradient = b + log(alpha / other);
+    *gradient = b + hcbr_i_log(alpha / other);
     bool swap = 0.5 * a * (other - alpha) + b < 0;
     double sign = swap ? -b : b, old = swap ? other : alpha, z = old;
     if (most - z < 0.5 * most)
         z *= 0.1;
-    double slope = a * (z - old) + sign + log(z / (most - z));
+    double slope = a * (z - old) + sign + hcbr_i_log(z / (most - z));
     for (int i = 0; i < NEWTON_STEPS && fabs(slope) > 0.1 * precision; i++) {
         double next = z - slope / (a + most / (most - z) / z);
         z = next <= 0 ? 0.1 * z : next;
-        slope = a * (z - old) + sign + log(z / (most - z));
+        slope = a * (z - old) + sign + hcbr_i_log(z / (most - z));
     }
     return swap ? most - z : z;
 }

@@ -47,7 +47,7 @@ static double add_two(problem *p, const double *theta, uint32_t i, uint32_t k, d
         for (uint32_t g = 0; g <= f; g++)
             p->hessian[f][g] += w * q * (1 - q) * x[f] * x[g];
     }
-    return w * log1p(hcbr_i_rich_exp(y > 0 ? -s : s));
+    return w * hcbr_i_log1p(hcbr_i_rich_exp(y > 0 ? -s : s));
 }
 
 /* One of many. share has room for the labels. */
@@ -82,7 +82,7 @@ static double add_many(problem *p, const double *theta, uint32_t i, uint32_t k, 
             for (uint32_t l = 0; s[g] && l < labels; l++)
                 p->hessian[f][g] += w * share[l] * (s[f][l] - mean[f]) * (s[g][l] - mean[g]);
     }
-    return w * (log(sum) - score);
+    return w * (hcbr_i_log(sum) - score);
 }
 
 /* Loss, gradient and curvature at theta. */
@@ -221,7 +221,7 @@ hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_tabl
         theta[f] = p.on[f] ? p.equal : 0;
     fit(&p, theta, families, share);
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
-        out->trust[f] = fmax(theta[f], 0);
+        out->trust[f] = theta[f] > 0 ? theta[f] : 0;
     if (labels == 2)
         out->bias[0] = theta[MOST - 1];
     hcbr_i_free(share);

@@ -62,11 +62,11 @@ static void set_start(jury *j) {
         total += w;
     }
     if (k == 1) {
-        j->start[0] = log((two[1] + 0.5) / (two[0] + 0.5));
+        j->start[0] = hcbr_i_log((two[1] + 0.5) / (two[0] + 0.5));
     } else {
         double mean = 0;
         for (uint32_t l = 0; l < k; l++) {
-            j->start[l] = log((sum[l] + 0.5) / (total + 0.5 * k));
+            j->start[l] = hcbr_i_log((sum[l] + 0.5) / (total + 0.5 * k));
             mean += j->start[l] / k;
         }
         for (uint32_t l = 0; l < k; l++)
@@ -210,17 +210,17 @@ static double held_loss(const jury *j, double *weight) {
             double w = held_weight(j, j->held[d + b]), x = j->outputs > 1 ? sum[b] : 1 + sum[b];
             *weight += w;
             if (w != 1 || x > 1e100) {
-                loss += w * log(x);
+                loss += w * hcbr_i_log(x);
                 continue;
             }
             product *= x;
             if (product > 1e100) {
-                loss += log(product);
+                loss += hcbr_i_log(product);
                 product = 1;
             }
         }
     }
-    loss += log(product);
+    loss += hcbr_i_log(product);
     return loss;
 }
 

@@ -266,12 +266,12 @@ static void add_votes(hcbr_i_rich_bound *b, double *to) {
     add_forest(b, f, true, b->share, &unused);
     if (k == 1) { // towards the first label: minus the share of the second
         double share = b->label ? b->share[0] / trees : -b->share[0] / trees;
-        double support = log(share / (1 - share));
+        double support = hcbr_i_log(share / (1 - share));
         to[0] += trust * (b->label ? support : -support);
         return;
     }
     for (uint32_t l = 0; l < k; l++)
-        to[l] += trust * (log(b->share[b->label] / trees) - log(b->share[l] / trees));
+        to[l] += trust * (hcbr_i_log(b->share[b->label] / trees) - hcbr_i_log(b->share[l] / trees));
 }
 
 double hcbr_i_rich_bound_lead(hcbr_i_rich_bound *b, const hcbr_i_rich_row *row, uint32_t label,

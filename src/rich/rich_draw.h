@@ -107,7 +107,7 @@ static inline double hcbr_i_rich_times(double mean, uint64_t key) {
  *  does to the difference of their logarithms. */
 static inline double hcbr_i_rich_slope(double p, double q) {
     double apart = p - q;
-    return apart == 0 ? 1 / p : log1p(apart / q) / apart;
+    return apart == 0 ? 1 / p : hcbr_i_log1p(apart / q) / apart;
 }
 
 /** What a label has in every leaf before anything is drawn; never 0: logarithms are taken. */

@@ -73,20 +73,6 @@ static inline void hcbr_i_rich_reduce(hcbr_i_rich_pair x, hcbr_i_rich_pair *rest
     *power = (hcbr_i_rich_pair)(((hcbr_i_rich_bits)shifted << 52) + ((uint64_t)1023 << 52));
 }
 
-/** The series of e^x from its term of the tenth power down to 1; before it stands 1/11!. */
-#define HCBR_I_RICH_SERIES(STEP)                                                                   \
-    STEP(1.0 / 3628800)                                                                            \
-    STEP(1.0 / 362880)                                                                             \
-    STEP(1.0 / 40320)                                                                              \
-    STEP(1.0 / 5040)                                                                               \
-    STEP(1.0 / 720)                                                                                \
-    STEP(1.0 / 120)                                                                                \
-    STEP(1.0 / 24)                                                                                 \
-    STEP(1.0 / 6)                                                                                  \
-    STEP(0.5)                                                                                      \
-    STEP(1.0)                                                                                      \
-    STEP(1.0)
-
 /** e^x of a block of numbers in their place, |x| <= 700 (beyond, that of the border), to about
  *  1e-13: faster than the library's and the same everywhere. */
 static inline void hcbr_i_rich_exp_block(double *x) {
@@ -97,7 +83,7 @@ static inline void hcbr_i_rich_exp_block(double *x) {
     hcbr_i_rich_reduce(hcbr_i_rich_get_pair(x + 6), &r[3], &power[3]);
     p[0] = p[1] = p[2] = p[3] = (hcbr_i_rich_pair){1.0 / 39916800, 1.0 / 39916800};
 #define HCBR_I_RICH_STEP(c) hcbr_i_rich_four(p, r, c);
-    HCBR_I_RICH_SERIES(HCBR_I_RICH_STEP)
+    HCBR_I_EXP_SERIES(HCBR_I_RICH_STEP)
 #undef HCBR_I_RICH_STEP
     hcbr_i_rich_put_pair(x, p[0] * power[0]);
     hcbr_i_rich_put_pair(x + 2, p[1] * power[1]);
@@ -110,7 +96,7 @@ static inline double hcbr_i_rich_exp(double x) {
     hcbr_i_rich_pair p = {1.0 / 39916800, 1.0 / 39916800}, r, power;
     hcbr_i_rich_reduce((hcbr_i_rich_pair){x, x}, &r, &power);
 #define HCBR_I_RICH_STEP(c) p = p * r + (c);
-    HCBR_I_RICH_SERIES(HCBR_I_RICH_STEP)
+    HCBR_I_EXP_SERIES(HCBR_I_RICH_STEP)
 #undef HCBR_I_RICH_STEP
     return (p * power)[0];
 }

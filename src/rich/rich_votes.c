@@ -66,7 +66,7 @@ static void collect(voter *v, const double *values, const uint32_t *rows, uint32
     for (uint32_t i = 0; i < n; i++) {
         uint32_t row = rows[i];
         double w = t->weight[row], m = v->times[row];
-        double left = m == 0 ? 1 : w > 1 ? pow(1 - 1 / w, m) : 0;
+        double left = m == 0 ? 1 : w > 1 ? hcbr_i_exp(m * hcbr_i_log1p(-1 / w)) : 0;
         left = hcbr_i_rich_round(left, 0x1p-10);
         if (left == 0)
             continue;
@@ -189,12 +189,12 @@ static bool join(hcbr_i_rich_forest *out, const hcbr_i_rich_forest *trees, uint3
 
 void hcbr_i_rich_votes_support(const double *share, uint32_t labels, double *support) {
     if (labels == 2) {
-        support[0] = log(share[0] / (1 - share[0]));
+        support[0] = hcbr_i_log(share[0] / (1 - share[0]));
         return;
     }
     double mean = 0;
     for (uint32_t l = 0; l < labels; l++)
-        mean += (support[l] = log(share[l])) / labels;
+        mean += (support[l] = hcbr_i_log(share[l])) / labels;
     for (uint32_t l = 0; l < labels; l++)
         support[l] -= mean;
 }

@@ -18,9 +18,14 @@ else
     echo "no right to change the root: run with an empty environment instead"
     alone() { (cd "$work/root" && env -i ./hcbr "$@"); }
 fi
-alone train --model plain -q -j 2 votes.csv -o votes.hcbr || fail "train"
-alone predict -q votes.hcbr votes.csv > "$work/alone.tsv" || fail "predict"
-"$HCBR" train --model plain -q "$work/root/votes.csv" -o "$work/votes.hcbr"
-"$HCBR" predict -q "$work/votes.hcbr" "$work/root/votes.csv" > "$work/shared.tsv"
-cmp "$work/votes.hcbr" "$work/root/votes.hcbr" || fail "another model than the shared build's"
-cmp "$work/shared.tsv" "$work/alone.tsv" || fail "other decisions than the shared build's"
+for fit in "train --model plain" "train" "train --model plain --calibrate platt" \
+    "tune --folds 2 --max-error 0.1"; do
+    # shellcheck disable=SC2086 # several words in one option
+    alone $fit -q -j 2 votes.csv -o votes.hcbr > /dev/null || fail "$fit"
+    alone predict -q --json votes.hcbr votes.csv > "$work/alone.json" || fail "predict after $fit"
+    # shellcheck disable=SC2086
+    "$HCBR" $fit -q "$work/root/votes.csv" -o "$work/votes.hcbr" > /dev/null
+    "$HCBR" predict -q --json "$work/votes.hcbr" "$work/root/votes.csv" > "$work/shared.json"
+    cmp "$work/votes.hcbr" "$work/root/votes.hcbr" || fail "$fit: not the shared build's model"
+    cmp "$work/shared.json" "$work/alone.json" || fail "$fit: not the shared build's decisions"
+done
