@@ -167,12 +167,19 @@ hcbr_status hcbr_i_metric_auc(double *out, const hcbr_i_answers *a, uint32_t lab
     scored *list = hcbr_i_alloc(a->count, sizeof *list);
     if (!list)
         return hcbr_i_no_memory(err);
-    for (uint32_t i = 0; i < a->count; i++)
+    bool ordered = true;
+    for (uint32_t i = 0; i < a->count; i++) {
         list[i] = (scored){score(a, i, label), a->truth[i] == label};
+        ordered &= !isnan(list[i].score);
+    }
+    if (!ordered) { // what has no order has no area
+        hcbr_i_free(list);
+        return HCBR_OK;
+    }
     qsort(list, a->count, sizeof *list, compare_scores);
     for (uint32_t i = 0, end; i < a->count; i = end) {
-        uint64_t positive = 0;
-        for (end = i; end < a->count && list[end].score == list[i].score; end++)
+        uint64_t positive = list[i].has;
+        for (end = i + 1; end < a->count && list[end].score == list[i].score; end++)
             positive += list[end].has;
         uint64_t negative = end - i - positive;
         wins += positive * (2 * lower + negative);
@@ -215,7 +222,7 @@ void hcbr_i_bins_add(hcbr_i_bins *bins, const hcbr_i_answers *a, hcbr_label posi
             about = p[l] > p[about] ? l : about;
         /* bins are open below: the k-th holds what is above k/15, up to (k+1)/15 */
         double place = ceil(p[about] * HCBR_I_ECE_BINS) - 1;
-        size_t bin = place < 0                     ? 0
+        size_t bin = !(place > 0)                  ? 0
                      : place > HCBR_I_ECE_BINS - 1 ? HCBR_I_ECE_BINS - 1
                                                    : (size_t)place;
         bins->count[bin]++;

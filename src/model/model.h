@@ -271,6 +271,8 @@ hcbr_status hcbr_i_model_read_columns(hcbr_model *model, hcbr_i_in *in, hcbr_err
 /** Sections of what was learnt from held-out cases (model_tuned.c). */
 void hcbr_i_model_write_calibration(hcbr_i_out *out, const hcbr_i_calibration *calibration);
 hcbr_status hcbr_i_model_read_calibration(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
+/** Asked by the reader, and before writing. */
+hcbr_status hcbr_i_model_check_calibration(const hcbr_i_calibration *c, hcbr_error *err);
 hcbr_status hcbr_i_model_read_tuning(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
 
 /** Are the weights (NULL: all 1) what they may be, and one above 0? (model_weights.c) */
@@ -293,12 +295,16 @@ hcbr_status hcbr_i_model_read_weights(hcbr_model *model, hcbr_i_in *in, hcbr_err
 /** Section rich (model_rich.c). */
 void hcbr_i_model_write_rich(hcbr_i_out *out, const hcbr_i_rich *rich);
 hcbr_status hcbr_i_model_read_rich(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
+/** Is every number of it in its range? Asked by the reader and before writing. */
+hcbr_status hcbr_i_model_check_rich(const hcbr_i_rich *rich, hcbr_error *err);
 
 /** Section reasons (model_reasons.c): does a model have it, as bytes, and back; `in` may be absent.
  *  The sections facts and rich must have been read before. */
 bool hcbr_i_model_has_reasons(const hcbr_model *model);
 void hcbr_i_model_write_reasons(hcbr_i_out *out, const hcbr_model *model);
 hcbr_status hcbr_i_model_read_reasons(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
+/** As hcbr_i_model_check_rich(). */
+hcbr_status hcbr_i_model_check_reasons(const hcbr_model *model, hcbr_error *err);
 
 /** Fill an empty model from its sections, indexed by type (model_sections.c). */
 hcbr_status hcbr_i_model_read_sections(hcbr_model *model, hcbr_i_in *sections, hcbr_error *err);

@@ -4,8 +4,12 @@
  */
 #include "model/model.h"
 
+#include <math.h>
+
+#define WEIGHTS 1u /* flags: what there is */
+#define LOW_ALPHAS 2u
 #define MOST_FIGURE 1e6  /* of a constant */
-#define MOST_ALPHA 1e11f /* C times the largest weight and more */
+#define MOST_ALPHA 1e30f /* more than C times all weights */
 
 bool hcbr_i_model_has_reasons(const hcbr_model *m) {
     bool any = false;
@@ -14,60 +18,95 @@ bool hcbr_i_model_has_reasons(const hcbr_model *m) {
     return any && m->keep != HCBR_KEEP_NONE;
 }
 
+static void write_floats(hcbr_i_out *out, const float *from, size_t count) {
+    unsigned char *at = hcbr_i_out_take(out, count, 4);
+    for (size_t i = 0; at && i < count; i++, at += 4) {
+        uint32_t bits;
+        memcpy(&bits, &from[i], sizeof bits);
+        hcbr_i_put_u32(at, bits);
+    }
+}
+
 void hcbr_i_model_write_reasons(hcbr_i_out *out, const hcbr_model *m) {
     const hcbr_i_rich_kept *k = &m->rich->kept;
     const double figures[5] = {k->scale, k->rate, k->lambda, k->draw, k->prior};
-    hcbr_i_out_u32(out, k->weight != NULL);
+    hcbr_i_out_u32(out, (k->weight ? WEIGHTS : 0) | (k->alpha_low ? LOW_ALPHAS : 0));
     hcbr_i_out_u32(out, 0);
     hcbr_i_out_f64s(out, figures, 5);
     if (k->weight)
         hcbr_i_out_f64s(out, k->weight, (size_t)m->case_count);
     if (!m->rich->family[0])
         return;
-    size_t count = (size_t)m->rich->rows * m->rich->outputs;
-    unsigned char *at = hcbr_i_out_take(out, count, 4);
-    for (size_t i = 0; at && i < count; i++, at += 4) {
-        uint32_t bits;
-        memcpy(&bits, &k->alpha[i], sizeof bits);
-        hcbr_i_put_u32(at, bits);
+    write_floats(out, k->alpha, (size_t)m->rich->rows * m->rich->outputs);
+    if (k->alpha_low)
+        write_floats(out, k->alpha_low, (size_t)m->rich->rows * m->rich->outputs);
+}
+
+/* ---- what must hold -------------------------------------------------------------------------- */
+
+static hcbr_status check_figures(const hcbr_i_rich_kept *k, bool atoms, hcbr_error *err) {
+    static const char *const NAMES[5] = {"scale", "rate", "lambda", "draw", "prior"};
+    const double figures[5] = {k->scale, k->rate, k->lambda, k->draw, k->prior};
+    for (int i = 0; i < 5; i++)
+        if (!(figures[i] >= 0 && figures[i] <= MOST_FIGURE))
+            return hcbr_i_model_bad(err, HCBR_I_REASONS, "%s is %g, expected 0 to %g", NAMES[i],
+                                    figures[i], MOST_FIGURE);
+    if (atoms != (k->scale > 0))
+        return hcbr_i_model_bad(err, HCBR_I_REASONS, "scale is %g, expected %s", k->scale,
+                                atoms ? "more than 0" : "0");
+    return HCBR_OK;
+}
+
+static hcbr_status check_weights(const hcbr_i_rich_kept *k, uint64_t count, hcbr_error *err) {
+    bool other = false;
+    for (uint64_t i = 0; i < count; i++) {
+        other |= k->weight[i] != 1;
+        if (!(k->weight[i] >= 0 && k->weight[i] <= HCBR_I_MOST_WEIGHT))
+            return hcbr_i_model_bad(err, HCBR_I_REASONS, "weight %llu is %g, expected 0 to %g",
+                                    (unsigned long long)i, k->weight[i], HCBR_I_MOST_WEIGHT);
     }
+    if (!other)
+        return hcbr_i_model_bad(err, HCBR_I_REASONS,
+                                "all weights are 1, expected none to be stored");
+    return HCBR_OK;
+}
+
+static hcbr_status check_alphas(const hcbr_i_rich *r, hcbr_error *err) {
+    const hcbr_i_rich_kept *k = &r->kept;
+    for (size_t i = 0; i < (size_t)r->rows * r->outputs; i++) {
+        if (!(k->alpha[i] >= 0 && k->alpha[i] <= MOST_ALPHA))
+            return hcbr_i_model_bad(err, HCBR_I_REASONS, "alpha %zu is %g, expected 0 to %g", i,
+                                    (double)k->alpha[i], (double)MOST_ALPHA);
+        if (k->alpha_low && !(fabsf(k->alpha_low[i]) <= k->alpha[i] * 0x1p-23f))
+            return hcbr_i_model_bad(err, HCBR_I_REASONS,
+                                    "alpha %zu is %g and %g, expected less beside it", i,
+                                    (double)k->alpha[i], (double)k->alpha_low[i]);
+    }
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_model_check_reasons(const hcbr_model *m, hcbr_error *err) {
+    const hcbr_i_rich_kept *k = &m->rich->kept;
+    hcbr_status st = check_figures(k, m->rich->family[0], err);
+    if (st == HCBR_OK && k->weight)
+        st = check_weights(k, m->case_count, err);
+    if (st == HCBR_OK && m->rich->family[0])
+        st = check_alphas(m->rich, err);
+    return st;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static hcbr_status read_figures(hcbr_i_rich_kept *k, bool atoms, hcbr_i_in *in, hcbr_error *err) {
-    static const char *const NAMES[5] = {"scale", "rate", "lambda", "draw", "prior"};
+static hcbr_status read_figures(hcbr_i_rich_kept *k, hcbr_i_in *in, hcbr_error *err) {
     double *figures = NULL, *const to[5] = {&k->scale, &k->rate, &k->lambda, &k->draw, &k->prior};
     hcbr_status st = hcbr_i_in_f64s(in, 5, "figures", &figures, err);
-    for (int i = 0; st == HCBR_OK && i < 5; i++) {
+    for (int i = 0; st == HCBR_OK && i < 5; i++)
         *to[i] = figures[i];
-        if (!(figures[i] >= 0 && figures[i] <= MOST_FIGURE))
-            st = hcbr_i_model_bad(err, in->section, "%s is %g, expected 0 to %g", NAMES[i],
-                                  figures[i], MOST_FIGURE);
-    }
-    if (st == HCBR_OK && atoms != (k->scale > 0))
-        st = hcbr_i_model_bad(err, in->section, "scale is %g, expected %s", k->scale,
-                              atoms ? "more than 0" : "0");
     hcbr_i_free(figures);
     return st;
 }
 
-static hcbr_status read_weights(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
-    hcbr_i_rich_kept *k = &m->rich->kept;
-    hcbr_status st = hcbr_i_in_f64s(in, m->case_count, "weights", &k->weight, err);
-    bool other = false;
-    for (uint64_t i = 0; st == HCBR_OK && i < m->case_count; i++) {
-        other |= k->weight[i] != 1;
-        if (!(k->weight[i] >= 0 && k->weight[i] <= HCBR_I_MOST_WEIGHT))
-            st = hcbr_i_model_bad(err, in->section, "weight %llu is %g, expected 0 to %g",
-                                  (unsigned long long)i, k->weight[i], HCBR_I_MOST_WEIGHT);
-    }
-    if (st == HCBR_OK && !other)
-        st = hcbr_i_model_bad(err, in->section, "all weights are 1, expected none to be stored");
-    return st;
-}
-
-static hcbr_status read_alphas(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
+static hcbr_status read_alphas(const hcbr_i_rich *r, float **out, hcbr_i_in *in, hcbr_error *err) {
     const unsigned char *at;
     size_t count = 0;
     if (__builtin_mul_overflow((size_t)r->rows, (size_t)r->outputs, &count))
@@ -75,14 +114,11 @@ static hcbr_status read_alphas(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     hcbr_status st = hcbr_i_in_take(in, count, 4, "alphas", &at, err);
     if (st != HCBR_OK)
         return st;
-    if (!(r->kept.alpha = hcbr_i_alloc(count, sizeof *r->kept.alpha)))
+    if (!(*out = hcbr_i_alloc(count, sizeof **out)))
         return hcbr_i_no_memory(err);
     for (size_t i = 0; i < count; i++, at += 4) {
         uint32_t bits = hcbr_i_u32_at(at);
-        memcpy(&r->kept.alpha[i], &bits, sizeof bits);
-        if (!(r->kept.alpha[i] >= 0 && r->kept.alpha[i] <= MOST_ALPHA))
-            return hcbr_i_model_bad(err, in->section, "alpha %zu is %g, expected 0 to %g", i,
-                                    (double)r->kept.alpha[i], (double)MOST_ALPHA);
+        memcpy(*out + i, &bits, sizeof bits);
     }
     return HCBR_OK;
 }
@@ -99,15 +135,22 @@ hcbr_status hcbr_i_model_read_reasons(hcbr_model *m, hcbr_i_in *in, hcbr_error *
     if (st != HCBR_OK)
         return st;
     uint32_t flags = hcbr_i_u32_at(at);
-    if (flags > 1 || hcbr_i_u32_at(at + 4) != 0)
-        return hcbr_i_model_bad(err, in->section, "flags %lu, expected 0 or 1",
+    bool low = flags & LOW_ALPHAS;
+    if (flags > (WEIGHTS | LOW_ALPHAS) || (low && !m->rich->family[0]) ||
+        hcbr_i_u32_at(at + 4) != 0)
+        return hcbr_i_model_bad(err, in->section,
+                                "flags %lu, expected 0 to 3, from 2 on with atoms",
                                 (unsigned long)flags);
     if (m->rich->rows > m->case_count)
         return hcbr_i_model_bad(err, in->section, "%lu merged cases, expected at most %llu",
                                 (unsigned long)m->rich->rows, (unsigned long long)m->case_count);
-    if ((st = read_figures(&m->rich->kept, m->rich->family[0], in, err)) != HCBR_OK ||
-        (flags && (st = read_weights(m, in, err)) != HCBR_OK) ||
-        (m->rich->family[0] && (st = read_alphas(m->rich, in, err)) != HCBR_OK))
+    hcbr_i_rich_kept *k = &m->rich->kept;
+    if ((st = read_figures(k, in, err)) != HCBR_OK ||
+        (flags & WEIGHTS &&
+         (st = hcbr_i_in_f64s(in, m->case_count, "weights", &k->weight, err)) != HCBR_OK) ||
+        (m->rich->family[0] && (st = read_alphas(m->rich, &k->alpha, in, err)) != HCBR_OK) ||
+        (low && (st = read_alphas(m->rich, &k->alpha_low, in, err)) != HCBR_OK) ||
+        (st = hcbr_i_model_check_reasons(m, err)) != HCBR_OK)
         return st;
     return hcbr_i_in_end(in, err);
 }

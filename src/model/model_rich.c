@@ -8,7 +8,7 @@
 
 #include <float.h>
 
-#define MOST_SUPPORT 1e6 /* of a strength, a leaf or a start: sums of them stay finite */
+#define MOST_SUPPORT 1e18 /* of a strength, a leaf, a bias or a trust: sums of them stay finite */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -98,20 +98,40 @@ void hcbr_model_get_column(const hcbr_model *model, uint32_t number, hcbr_column
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-static hcbr_status check_numbers(const hcbr_i_in *in, const double *values, size_t count,
-                                 double least, double most, const char *what, hcbr_error *err) {
+static hcbr_status check_numbers(const double *values, size_t count, double least, double most,
+                                 const char *what, hcbr_error *err) {
     for (size_t i = 0; i < count; i++)
         if (!(values[i] >= least && values[i] <= most))
-            return hcbr_i_model_bad(err, in->section, "%s %zu is %g, expected %g to %g", what, i,
+            return hcbr_i_model_bad(err, HCBR_I_RICH, "%s %zu is %g, expected %g to %g", what, i,
                                     values[i], least, most);
     return HCBR_OK;
 }
 
-/* count numbers between least and most. */
-static hcbr_status read_numbers(hcbr_i_in *in, uint64_t count, double least, double most,
-                                const char *what, double **out, hcbr_error *err) {
-    hcbr_status st = hcbr_i_in_f64s(in, count, what, out, err);
-    return st == HCBR_OK ? check_numbers(in, *out, (size_t)count, least, most, what, err) : st;
+static hcbr_status check_leaves(const hcbr_i_rich_forest *f, double least, double most,
+                                hcbr_error *err) {
+    return check_numbers(f->values, f->leaf_count * f->outputs, least, most, "leaf", err);
+}
+
+hcbr_status hcbr_i_model_check_rich(const hcbr_i_rich *r, hcbr_error *err) {
+    const hcbr_i_rich_atoms *a = &r->atoms;
+    const double most = MOST_SUPPORT;
+    hcbr_status st =
+        check_numbers(r->encoder.cuts, r->encoder.cut_count, -DBL_MAX, DBL_MAX, "cut", err);
+    if (st == HCBR_OK && r->family[0])
+        st = check_numbers(a->strength, ((size_t)a->place[a->columns] + a->bag_count) * a->outputs,
+                           -most, most, "strength", err);
+    if (st == HCBR_OK && r->family[1])
+        st = check_numbers(r->boosted.start, (size_t)HCBR_I_RICH_FOLDS * r->outputs, -most, most,
+                           "start", err);
+    for (uint32_t j = 0; st == HCBR_OK && r->family[1] && j < HCBR_I_RICH_FOLDS; j++)
+        st = check_leaves(&r->boosted.jury[j], -most, most, err);
+    if (st == HCBR_OK && r->family[2])
+        st = check_leaves(&r->votes, 0x1p-40, 1 - 0x1p-40, err);
+    if (st == HCBR_OK)
+        st = check_numbers(r->blend.trust, HCBR_I_RICH_FAMILIES, 0, most, "trust", err);
+    if (st == HCBR_OK)
+        st = check_numbers(r->blend.bias, r->outputs, -most, most, "bias", err);
+    return st;
 }
 
 /* ---- encoder --------------------------------------------------------------------------------- */
@@ -202,7 +222,7 @@ static hcbr_status read_encoder(hcbr_model *m, hcbr_i_rich *r, hcbr_i_in *in, hc
     hcbr_status st = hcbr_i_in_take(in, e->key_count, 20, "keys", &keys, err);
     if (st != HCBR_OK ||
         (st = hcbr_i_in_u32s(in, e->feature_count, "codes", &e->code, err)) != HCBR_OK ||
-        (st = read_numbers(in, e->cut_count, -DBL_MAX, DBL_MAX, "cut", &e->cuts, err)) != HCBR_OK)
+        (st = hcbr_i_in_f64s(in, e->cut_count, "cuts", &e->cuts, err)) != HCBR_OK)
         return st;
     if (e->column_count > e->key_count)
         return hcbr_i_model_bad(err, in->section, "%lu columns, expected at most %lu, one a key",
@@ -256,7 +276,7 @@ static hcbr_status read_atoms(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     uint64_t entries = (uint64_t)a->place[a->columns] + a->bag_count, count;
     if (__builtin_mul_overflow(entries, (uint64_t)a->outputs, &count))
         return hcbr_i_no_memory(err);
-    return read_numbers(in, count, -MOST_SUPPORT, MOST_SUPPORT, "strength", &a->strength, err);
+    return hcbr_i_in_f64s(in, count, "strengths", &a->strength, err);
 }
 
 /* Does one tree stand in the order in which it is walked, what holds first? past has room for it:
@@ -318,7 +338,7 @@ static hcbr_status check_forest(const hcbr_i_rich_forest *f, const hcbr_i_rich *
 }
 
 static hcbr_status read_forest(hcbr_i_rich_forest *f, const hcbr_i_rich *r, hcbr_i_in *in,
-                               double least, double most, hcbr_error *err) {
+                               hcbr_error *err) {
     const unsigned char *at;
     hcbr_status st = hcbr_i_in_take(in, 4, 4, "a forest", &at, err);
     if (st != HCBR_OK)
@@ -329,8 +349,8 @@ static hcbr_status read_forest(hcbr_i_rich_forest *f, const hcbr_i_rich *r, hcbr
         return hcbr_i_model_bad(err, in->section, "a forest of %lu trees has %lu nodes",
                                 (unsigned long)trees, (unsigned long)nodes);
     f->outputs = r->outputs;
-    if ((st = read_numbers(in, (uint64_t)leaves * r->outputs, least, most, "leaf", &f->values,
-                           err)) != HCBR_OK ||
+    if ((st = hcbr_i_in_f64s(in, (uint64_t)leaves * r->outputs, "leaves", &f->values, err)) !=
+            HCBR_OK ||
         (st = hcbr_i_in_u32s(in, trees, "trees", &f->start, err)) != HCBR_OK ||
         (st = hcbr_i_in_take(in, nodes, 12, "nodes", &at, err)) != HCBR_OK)
         return st;
@@ -356,13 +376,13 @@ static hcbr_status read_families(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err)
     hcbr_status st = r->family[0] ? read_atoms(r, in, err) : HCBR_OK;
     if (st == HCBR_OK && r->family[1]) {
         r->boosted.outputs = r->outputs;
-        st = read_numbers(in, (uint64_t)HCBR_I_RICH_FOLDS * r->outputs, -MOST_SUPPORT, MOST_SUPPORT,
-                          "start", &r->boosted.start, err);
+        st = hcbr_i_in_f64s(in, (uint64_t)HCBR_I_RICH_FOLDS * r->outputs, "starts",
+                            &r->boosted.start, err);
         for (uint32_t j = 0; st == HCBR_OK && j < HCBR_I_RICH_FOLDS; j++)
-            st = read_forest(&r->boosted.jury[j], r, in, -MOST_SUPPORT, MOST_SUPPORT, err);
+            st = read_forest(&r->boosted.jury[j], r, in, err);
     }
     if (st == HCBR_OK && r->family[2]) {
-        st = read_forest(&r->votes, r, in, 0x1p-40, 1 - 0x1p-40, err);
+        st = read_forest(&r->votes, r, in, err);
         if (st == HCBR_OK && r->votes.tree_count == 0)
             st = hcbr_i_model_bad(err, in->section, "no tree votes, expected one");
     }
@@ -371,12 +391,12 @@ static hcbr_status read_families(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err)
 
 static hcbr_status read_blend(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     double *trust = NULL;
-    hcbr_status st = read_numbers(in, HCBR_I_RICH_FAMILIES, 0, MOST_SUPPORT, "trust", &trust, err);
+    hcbr_status st = hcbr_i_in_f64s(in, HCBR_I_RICH_FAMILIES, "trust", &trust, err);
     for (uint32_t f = 0; st == HCBR_OK && f < HCBR_I_RICH_FAMILIES; f++)
         r->blend.trust[f] = trust[f];
     hcbr_i_free(trust);
     if (st == HCBR_OK)
-        st = read_numbers(in, r->outputs, -MOST_SUPPORT, MOST_SUPPORT, "bias", &r->blend.bias, err);
+        st = hcbr_i_in_f64s(in, r->outputs, "biases", &r->blend.bias, err);
     return st;
 }
 
@@ -406,7 +426,8 @@ hcbr_status hcbr_i_model_read_rich(hcbr_model *model, hcbr_i_in *in, hcbr_error 
         return hcbr_i_model_bad(err, in->section, "%lu members, expected less",
                                 (unsigned long)r->encoder.bag_count);
     if ((st = read_encoder(model, r, in, err)) != HCBR_OK ||
-        (st = read_families(r, in, err)) != HCBR_OK || (st = read_blend(r, in, err)) != HCBR_OK)
+        (st = read_families(r, in, err)) != HCBR_OK || (st = read_blend(r, in, err)) != HCBR_OK ||
+        (st = hcbr_i_model_check_rich(r, err)) != HCBR_OK)
         return st;
     return hcbr_i_in_end(in, err);
 }

@@ -28,6 +28,39 @@ void hcbr_i_model_write_calibration(hcbr_i_out *out, const hcbr_i_calibration *c
     }
 }
 
+/* ---- what must hold -------------------------------------------------------------------------- */
+
+static hcbr_status check_platt(const hcbr_i_platt *p, uint32_t m, hcbr_error *err) {
+    if (isfinite(p->slope) && p->slope >= 0 && isfinite(p->offset))
+        return HCBR_OK;
+    return hcbr_i_model_bad(err, HCBR_I_CALIBRATION,
+                            "curve %lu has slope %g and offset %g, expected finite numbers, the "
+                            "slope not below 0",
+                            (unsigned long)m, p->slope, p->offset);
+}
+
+static hcbr_status check_isotonic(const hcbr_i_isotonic *x, uint32_t m, hcbr_error *err) {
+    for (uint32_t k = 0; k < x->count; k++) {
+        if (!isfinite(x->score[k]) || (k > 0 && x->score[k] <= x->score[k - 1]))
+            return hcbr_i_model_bad(err, HCBR_I_CALIBRATION,
+                                    "score %lu of map %lu is not above the one before",
+                                    (unsigned long)k, (unsigned long)m);
+        if (!(x->p[k] > 0 && x->p[k] < 1) || (k > 0 && x->p[k] < x->p[k - 1]))
+            return hcbr_i_model_bad(err, HCBR_I_CALIBRATION,
+                                    "probability %lu of map %lu is %g, expected inside 0 and 1 and "
+                                    "not below the one before",
+                                    (unsigned long)k, (unsigned long)m, x->p[k]);
+    }
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_model_check_calibration(const hcbr_i_calibration *c, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    for (uint32_t m = 0; m < c->count && st == HCBR_OK; m++)
+        st = c->platt ? check_platt(&c->platt[m], m, err) : check_isotonic(&c->isotonic[m], m, err);
+    return st;
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static hcbr_status read_platt(hcbr_i_platt *out, hcbr_i_in *in, uint32_t m, hcbr_error *err) {
@@ -37,12 +70,7 @@ static hcbr_status read_platt(hcbr_i_platt *out, hcbr_i_in *in, uint32_t m, hcbr
         return st;
     *out = (hcbr_i_platt){values[0], values[1]};
     hcbr_i_free(values);
-    if (isfinite(out->slope) && out->slope >= 0 && isfinite(out->offset))
-        return HCBR_OK;
-    return hcbr_i_model_bad(err, in->section,
-                            "curve %lu has slope %g and offset %g, expected finite numbers, the "
-                            "slope not below 0",
-                            (unsigned long)m, out->slope, out->offset);
+    return check_platt(out, m, err);
 }
 
 static hcbr_status read_isotonic(hcbr_i_isotonic *out, hcbr_i_in *in, uint32_t m, hcbr_error *err) {
@@ -58,18 +86,7 @@ static hcbr_status read_isotonic(hcbr_i_isotonic *out, hcbr_i_in *in, uint32_t m
         (st = hcbr_i_in_f64s(in, count, "probabilities", &out->p, err)) != HCBR_OK)
         return st;
     out->count = (uint32_t)count;
-    for (uint32_t k = 0; k < out->count; k++) {
-        if (!isfinite(out->score[k]) || (k > 0 && out->score[k] <= out->score[k - 1]))
-            return hcbr_i_model_bad(err, in->section,
-                                    "score %lu of map %lu is not above the one before",
-                                    (unsigned long)k, (unsigned long)m);
-        if (!(out->p[k] > 0 && out->p[k] < 1) || (k > 0 && out->p[k] < out->p[k - 1]))
-            return hcbr_i_model_bad(err, in->section,
-                                    "probability %lu of map %lu is %g, expected inside 0 and 1 and "
-                                    "not below the one before",
-                                    (unsigned long)k, (unsigned long)m, out->p[k]);
-    }
-    return HCBR_OK;
+    return check_isotonic(out, m, err);
 }
 
 hcbr_status hcbr_i_model_read_calibration(hcbr_model *model, hcbr_i_in *in, hcbr_error *err) {

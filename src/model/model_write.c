@@ -322,10 +322,31 @@ static void write_file(hcbr_i_out *out, const plan *p) {
     hcbr_i_out_u64(out, digest.high64);
 }
 
+/** Would hcbr_model_load() take it? Nothing is written that nobody could read. */
+static hcbr_status check(const hcbr_model *m, hcbr_error *err) {
+    hcbr_error why = {0};
+    hcbr_status st = hcbr_i_model_validate(m, &why);
+    if (st == HCBR_OK)
+        st = hcbr_i_model_check_calibration(&m->calibration, &why);
+    if (st == HCBR_OK && m->rich)
+        st = hcbr_i_model_check_rich(m->rich, &why);
+    if (st == HCBR_OK && hcbr_i_model_has_reasons(m))
+        st = hcbr_i_model_check_reasons(m, &why);
+    if (st == HCBR_OK || st == HCBR_ENOMEM)
+        return st == HCBR_OK ? st : hcbr_i_no_memory(err);
+    return hcbr_i_fail(err, st,
+                       "%s: training gave a model that could not be loaded; this is a "
+                       "defect of hcbr",
+                       why.message);
+}
+
 /** The whole file, as runs; to be cleared in any case. */
 static hcbr_status write_model(hcbr_i_out *out, const hcbr_model *model, hcbr_error *err) {
     plan p;
     *out = (hcbr_i_out){0};
+    hcbr_status st = check(model, err);
+    if (st != HCBR_OK)
+        return st;
     plan_make(&p, model);
     write_file(out, &p);
     return out->failed ? hcbr_i_no_memory(err) : HCBR_OK;

@@ -145,6 +145,7 @@ hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
 void hcbr_i_rich_kept_clear(hcbr_i_rich_kept *kept) {
     hcbr_i_free(kept->weight);
     hcbr_i_free(kept->alpha);
+    hcbr_i_free(kept->alpha_low);
     *kept = (hcbr_i_rich_kept){0};
 }
 

@@ -335,11 +335,19 @@ typedef struct hcbr_i_rich_kept {
     double *weight; /**< by case, as given; NULL: all 1 */
     float *alpha;   /**< rows x outputs: how far a merged case pulls the atoms, mean of the juries;
                          NULL: no atoms. The strengths are the sum over the cases of just these */
-    double scale;   /**< of the atoms: phi^2 of a test of weight 1 */
+    float *alpha_low; /**< what alpha has beyond the precision of a float; NULL: nothing that
+                         counts, no case is very heavy */
+    double scale;     /**< of the atoms: phi^2 of a test of weight 1 */
     double rate, lambda, draw; /**< of boosting */
     double prior;              /**< of votes: cases' worth of it in each leaf */
 } hcbr_i_rich_kept;
 void hcbr_i_rich_kept_clear(hcbr_i_rich_kept *kept);
+
+/** An alpha with all it has. */
+static inline double hcbr_i_rich_alpha(const hcbr_i_rich_kept *kept, size_t at) {
+    double alpha = (double)kept->alpha[at];
+    return kept->alpha_low ? alpha + (double)kept->alpha_low[at] : alpha;
+}
 
 /** Held-out supports: of row i by the jury of fold k at (i * FOLDS + k) * outputs. Fills alpha and
  *  scale of kept. */

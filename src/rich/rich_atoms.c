@@ -15,7 +15,9 @@
 
 #define MOST_CUTS 32u
 #define NEWTON_STEPS 30
-#define LEAST 1e-9 /* part of C where alpha starts: nothing to speak of */
+#define LEAST 1e-9  /* part of C where alpha starts: nothing to speak of */
+#define HEAVY 1e4   /* C w of a case that passes alone do not bring to its alpha */
+#define NONE 1e-200 /* C w of a case that pulls nothing */
 
 typedef struct fitter {
     const hcbr_i_rich_table *table;
@@ -26,6 +28,8 @@ typedef struct fitter {
     double scale;                   /* phi^2 of a test of weight 1 */
     double *held;
     float *alpha[HCBR_I_RICH_FOLDS]; /* by jury, rows x outputs */
+    float *low[HCBR_I_RICH_FOLDS];   /* likewise, what is lost in alpha; NULL: nothing counts */
+    bool precise;                    /* alphas may be so large that low is needed */
     bool failed[HCBR_I_RICH_FOLDS];
 } fitter;
 
@@ -123,7 +127,7 @@ static double visit(const fitter *f, double *strength, uint32_t row, double most
         double y = sign_of(f, row, l), gradient;
         double z = best_alpha(alpha[l], most, f->self[row], y * support[l],
                               f->options->tuning.atom_precision, &gradient);
-        z = fmin(fmax(z, most * 1e-12), most * (1 - 1e-12));
+        z = fmin(fmax(z, fmin(most, HEAVY) * 1e-12), most * (1 - 1e-12));
         by[l] = y * (z - alpha[l]) * f->scale;
         moved |= z != alpha[l];
         worst = fmax(worst, fabs(gradient));
@@ -139,7 +143,8 @@ static double visit(const fitter *f, double *strength, uint32_t row, double most
 static double most_of(const fitter *f, uint32_t fold, uint32_t row) {
     const hcbr_i_rich_table *t = f->table;
     double w = t->weight[row] - t->held[(size_t)row * HCBR_I_RICH_FOLDS + fold];
-    return w > 0 ? w * f->options->tuning.atom_c : 0;
+    double most = w * f->options->tuning.atom_c;
+    return most > NONE ? most : 0;
 }
 
 static void fill_windows(window *windows) {
@@ -148,38 +153,97 @@ static void fill_windows(window *windows) {
             windows[m].at[(int)MOST_CUTS + d] = hcbr_i_rich_shared(d, m);
 }
 
-static void solve(fitter *f, uint32_t fold, double *alpha, double *strength, double *support,
-                  double *by, const window *windows) {
+/* What a jury's fit works on. */
+typedef struct work {
+    uint32_t fold;
+    double *alpha, *strength;
+    double *support, *by; /* of a case, by output */
+    const window *windows;
+} work;
+
+/* Make the strengths exactly the sum over the cases whose C w is above `least`. */
+static void add_up(const fitter *f, const work *x, double least) {
     const hcbr_i_rich_table *t = f->table;
     uint32_t k = f->atoms->outputs;
     size_t size = ((size_t)f->atoms->place[t->columns] + t->bag_count) * k;
-    for (uint32_t i = 0; i < t->rows; i++)
-        for (uint32_t l = 0; l < k; l++)
-            alpha[(size_t)i * k + l] = most_of(f, fold, i) * LEAST;
-    for (uint32_t pass = 0; pass < f->options->tuning.atom_passes; pass++) {
-        double off = 0, visits = 0;
-        for (uint32_t i = 0; i < t->rows; i++) {
-            double most = most_of(f, fold, i);
-            if (!(most > 0))
-                continue;
-            off += visit(f, strength, i, most, alpha + (size_t)i * k, support, by, windows);
-            visits++;
-        }
-        if (!hcbr_i_rich_tick(f->options) || off < f->options->tuning.atom_precision * visits)
-            break;
-    }
-    memset(strength, 0, size * sizeof *strength); // exactly the sum over the cases
+    memset(x->strength, 0, size * sizeof *x->strength);
     for (uint32_t i = 0; i < t->rows; i++) {
         for (uint32_t l = 0; l < k; l++)
-            by[l] = sign_of(f, i, l) * alpha[(size_t)i * k + l] * f->scale;
-        if (most_of(f, fold, i) > 0)
-            move(f, strength, i, by, windows);
+            x->by[l] = sign_of(f, i, l) * x->alpha[(size_t)i * k + l] * f->scale;
+        if (most_of(f, x->fold, i) > least)
+            move(f, x->strength, i, x->by, x->windows);
     }
+}
+
+/* Passes over the cases whose C w is above `least`, of which only a part is taken. */
+static void make_passes(const fitter *f, const work *x, double least, double part) {
+    uint32_t k = f->atoms->outputs;
+    for (uint32_t pass = 0; pass < f->options->tuning.atom_passes; pass++) {
+        double off = 0, visits = 0;
+        for (uint32_t i = 0; i < f->table->rows; i++) {
+            double most = most_of(f, x->fold, i);
+            if (!(most > least))
+                continue;
+            off += visit(f, x->strength, i, part * most, x->alpha + (size_t)i * k, x->support,
+                         x->by, x->windows);
+            visits++;
+        }
+        bool on = least > 0 || hcbr_i_rich_tick(f->options);
+        if (!on || off < f->options->tuning.atom_precision * visits)
+            break;
+    }
+}
+
+/*
+ * Find the alphas of very heavy cases. A visit moves an alpha by a few units only, while those of
+ * cases that contradict each other come to a good part of C w. So they are found for a small part
+ * of the weights first, then for ten times as much, starting from alphas ten times as large.
+ */
+static void lift_heavy(const fitter *f, const work *x) {
+    uint32_t k = f->atoms->outputs;
+    double heaviest = 0;
+    for (uint32_t i = 0; i < f->table->rows; i++)
+        heaviest = fmax(heaviest, most_of(f, x->fold, i));
+    if (heaviest <= HEAVY)
+        return;
+    for (double part = HEAVY / heaviest, next;; part = next) {
+        make_passes(f, x, HEAVY, part);
+        if (part == 1)
+            break;
+        next = fmin(1, 10 * part);
+        for (uint32_t i = 0; i < f->table->rows; i++)
+            for (uint32_t l = 0; l < k && most_of(f, x->fold, i) > HEAVY; l++)
+                x->alpha[(size_t)i * k + l] *= next / part;
+        add_up(f, x, HEAVY);
+    }
+}
+
+static void solve(fitter *f, const work *x) {
+    const hcbr_i_rich_table *t = f->table;
+    uint32_t k = f->atoms->outputs, fold = x->fold;
+    for (uint32_t i = 0; i < t->rows; i++)
+        for (uint32_t l = 0; l < k; l++)
+            x->alpha[(size_t)i * k + l] = fmin(most_of(f, fold, i), HEAVY) * LEAST;
+    lift_heavy(f, x);
+    make_passes(f, x, 0, 1);
+    add_up(f, x, 0);
     for (uint32_t i = 0; i < t->rows; i++) {
         size_t at = (size_t)i * HCBR_I_RICH_FOLDS + fold;
         if (t->held[at] > 0)
-            support_of(f, strength, i, f->held + at * k);
+            support_of(f, x->strength, i, f->held + at * k);
     }
+}
+
+static void keep_alphas(fitter *f, uint32_t fold, const double *alpha) {
+    uint32_t k = f->atoms->outputs;
+    for (uint32_t i = 0; i < f->table->rows; i++)
+        for (uint32_t l = 0; l < k; l++) {
+            size_t at = (size_t)i * k + l;
+            double exact = most_of(f, fold, i) > 0 ? alpha[at] : 0;
+            f->alpha[fold][at] = (float)exact;
+            if (f->precise)
+                f->low[fold][at] = (float)(exact - (double)f->alpha[fold][at]);
+        }
 }
 
 static void fit_jury(fitter *f, uint32_t fold) {
@@ -189,15 +253,20 @@ static void fit_jury(fitter *f, uint32_t fold) {
     double *small = hcbr_i_alloc(2, k * sizeof *small);
     window *windows = hcbr_i_alloc(MOST_CUTS + 1, sizeof *windows);
     double *strength = hcbr_i_alloc_zero(size, k * sizeof *strength);
-    float *kept = f->alpha[fold] = hcbr_i_alloc(f->table->rows, k * sizeof *kept);
-    f->failed[fold] = !alpha || !small || !windows || !strength || !kept;
+    f->alpha[fold] = hcbr_i_alloc(f->table->rows, k * sizeof *f->alpha[fold]);
+    f->low[fold] = f->precise ? hcbr_i_alloc(f->table->rows, k * sizeof *f->low[fold]) : NULL;
+    f->failed[fold] = !alpha || !small || !windows || !strength || !f->alpha[fold] ||
+                      (f->precise && !f->low[fold]);
     if (!f->failed[fold]) {
         fill_windows(windows);
-        solve(f, fold, alpha, strength, small, small + k, windows);
-        for (uint32_t i = 0; i < f->table->rows; i++)
-            for (uint32_t l = 0; l < k; l++)
-                kept[(size_t)i * k + l] =
-                    most_of(f, fold, i) > 0 ? (float)alpha[(size_t)i * k + l] : 0;
+        work x = {.fold = fold,
+                  .alpha = alpha,
+                  .strength = strength,
+                  .support = small,
+                  .by = small + k,
+                  .windows = windows};
+        solve(f, &x);
+        keep_alphas(f, fold, alpha);
     }
     hcbr_i_free(alpha);
     hcbr_i_free(strength);
@@ -271,7 +340,8 @@ static double enter(const hcbr_i_rich_atoms *a, const hcbr_i_rich_table *t, uint
         }
         weight += self[i] * t->weight[i];
     }
-    double scale = weight > 0 ? t->total_weight / weight : 1;
+    // Where most cases pass no test, those that do still have length 1 at the most per test.
+    double scale = weight > 0 ? fmin(t->total_weight / weight, 1) : 1;
     for (uint32_t i = 0; i < t->rows; i++)
         self[i] *= scale;
     return scale;
@@ -290,9 +360,12 @@ static bool average(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const fitter
                 size_t at = (size_t)i * k + l;
                 double sum = 0;
                 for (uint32_t fold = 0; fold < HCBR_I_RICH_FOLDS; fold++)
-                    sum += (double)f->alpha[fold][at];
+                    sum += (double)f->alpha[fold][at] + (f->precise ? (double)f->low[fold][at] : 0);
                 kept->alpha[at] = (float)(sum / HCBR_I_RICH_FOLDS);
-                by[l] = sign_of(f, i, l) * (double)kept->alpha[at] * f->scale;
+                if (f->precise)
+                    kept->alpha_low[at] =
+                        (float)(sum / HCBR_I_RICH_FOLDS - (double)kept->alpha[at]);
+                by[l] = sign_of(f, i, l) * hcbr_i_rich_alpha(kept, at) * f->scale;
             }
             move(f, out->strength, i, by, windows);
         }
@@ -323,14 +396,20 @@ hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept
         out->strength = hcbr_i_alloc_zero(size, sizeof *out->strength);
         kept->alpha = hcbr_i_alloc(table->rows, out->outputs * sizeof *kept->alpha);
         kept->scale = f.scale = enter(out, table, entry, self);
+        for (uint32_t i = 0; i < table->rows; i++)
+            f.precise |= table->weight[i] * options->tuning.atom_c > HEAVY;
+        if (f.precise)
+            kept->alpha_low = hcbr_i_alloc(table->rows, out->outputs * sizeof *kept->alpha_low);
         hcbr_i_parallel(options->threads, HCBR_I_RICH_FOLDS, 1, fit_juries, &f);
-        ok = out->strength && kept->alpha;
+        ok = out->strength && kept->alpha && (kept->alpha_low || !f.precise);
         for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
             ok = ok && !f.failed[k];
         ok = ok && average(out, kept, &f);
     }
-    for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
+    for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++) {
         hcbr_i_free(f.alpha[k]);
+        hcbr_i_free(f.low[k]);
+    }
     hcbr_i_free(entry);
     hcbr_i_free(self);
     if (ok)

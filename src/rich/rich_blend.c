@@ -19,9 +19,10 @@ typedef struct problem {
     double *const *held; /* by family */
     bool on[MOST];
     double pull, equal;
-    double *bias; /* by label, with more than two */
-    double *off;  /* 2 x labels: too much probability, and its curvature */
-    double *step; /* of the biases */
+    double *bias;   /* by label, with more than two */
+    double *off;    /* 2 x labels: too much probability, and its curvature */
+    double *step;   /* of the biases */
+    double *before; /* and what they were before it */
     double gradient[MOST], hessian[MOST][MOST];
 } problem;
 
@@ -47,7 +48,8 @@ static double add_two(problem *p, const double *theta, uint32_t i, uint32_t k, d
         for (uint32_t g = 0; g <= f; g++)
             p->hessian[f][g] += w * q * (1 - q) * x[f] * x[g];
     }
-    return w * hcbr_i_log1p(hcbr_i_rich_exp(y > 0 ? -s : s));
+    double against = y > 0 ? -s : s; // log(1 + e^against), however large
+    return w * ((against > 0 ? against : 0) + hcbr_i_log1p(hcbr_i_rich_exp(-fabs(s))));
 }
 
 /* One of many. share has room for the labels. */
@@ -118,15 +120,21 @@ static double evaluate(problem *p, const double *theta, double *share) {
     return loss;
 }
 
-/* Solve hessian * step = gradient by elimination; it is positive definite. */
+/* Solve hessian * step = gradient by elimination. It is positive definite; where rounding leaves
+ * nothing of that, in a direction the cases do not tell about, the step is short. */
 static void solve(problem *p, double step[MOST]) {
+    double least[MOST];
     for (uint32_t f = 0; f < MOST; f++)
+        least[f] = 1e-12 * p->hessian[f][f];
+    for (uint32_t f = 0; f < MOST; f++) {
+        p->hessian[f][f] = fmax(p->hessian[f][f], least[f]);
         for (uint32_t g = f + 1; g < MOST; g++) {
             double by = p->hessian[g][f] / p->hessian[f][f];
             for (uint32_t h = f; h < MOST; h++)
                 p->hessian[g][h] -= by * p->hessian[f][h];
             p->gradient[g] -= by * p->gradient[f];
         }
+    }
     for (uint32_t f = MOST; f-- > 0;) {
         step[f] = p->gradient[f];
         for (uint32_t g = f + 1; g < MOST; g++)
@@ -144,16 +152,17 @@ static void bias_step(const problem *p, double *step) {
     }
 }
 
-/* Move by a part of the steps. Returns how far. */
-static double move(problem *p, double theta[MOST], const double step[MOST], double part) {
+/* Move from where the step began by a part of it. Returns how far. */
+static double move(problem *p, double theta[MOST], const double from[MOST], const double step[MOST],
+                   double part) {
     uint32_t labels = p->table->labels;
     double most = 0;
     for (uint32_t f = 0; f < MOST; f++) {
-        theta[f] -= part * step[f];
+        theta[f] = from[f] - part * step[f];
         most = fmax(most, fabs(part * step[f]));
     }
     for (uint32_t l = 0; labels > 2 && l < labels; l++) {
-        p->bias[l] -= part * p->step[l];
+        p->bias[l] = p->before[l] - part * p->step[l];
         most = fmax(most, fabs(part * p->step[l]));
     }
     return most;
@@ -163,18 +172,23 @@ static double move(problem *p, double theta[MOST], const double step[MOST], doub
 static void minimise(problem *p, double theta[MOST], double *share) {
     double loss = evaluate(p, theta, share), after = loss;
     for (int i = 0; i < STEPS; i++) {
-        double step[MOST], part = 1, size = 0;
+        double from[MOST], step[MOST], part = 1, size = 0;
+        memcpy(from, theta, sizeof from);
+        memcpy(p->before, p->bias, p->table->labels * sizeof *p->before);
         solve(p, step);
         bias_step(p, p->step);
-        for (int half = 0; half < 20; half++) {
-            size = move(p, theta, step, part);
+        // Where a heavy case has no curvature left the step is far too long.
+        for (int half = 0; half < 20 || (half < 200 && size > 1e-9); half++) {
+            size = move(p, theta, from, step, part);
             if ((after = evaluate(p, theta, share)) <= loss)
                 break;
-            move(p, theta, step, -part);
             part /= 2;
         }
-        if (!(after <= loss))
+        if (!(after <= loss)) {
+            memcpy(theta, from, sizeof from);
+            memcpy(p->bias, p->before, p->table->labels * sizeof *p->before);
             return;
+        }
         bool near = loss - after < 1e-6 * (1 + after);
         loss = after;
         if (size < 1e-6 || near)
@@ -202,8 +216,9 @@ hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_tabl
     uint32_t labels = table->labels, families = 0;
     problem p = {.table = table, .held = held, .pull = options->tuning.blend_pull};
     double theta[MOST] = {0}, *share = hcbr_i_alloc(labels, sizeof *share);
-    p.off = hcbr_i_alloc_zero(labels, 3 * sizeof *p.off);
+    p.off = hcbr_i_alloc_zero(labels, 4 * sizeof *p.off);
     p.step = p.off ? p.off + 2 * (size_t)labels : NULL;
+    p.before = p.off ? p.off + 3 * (size_t)labels : NULL;
     *out = (hcbr_i_rich_blend){.bias = hcbr_i_alloc_zero(labels, sizeof *out->bias)};
     p.bias = out->bias;
     if (!share || !p.off || !out->bias) {

@@ -3,10 +3,11 @@
  *
  * Tree t is grown on most of the jury's cases, drawn by content; a leaf moves the support by
  * rate * G / (H + lambda), G the sum of the residuals r = [y = l] - p of the cases drawn, H that of
- * their curvatures p (1 - p). Growing stops when the log-loss of the held-out cases has not been
- * better for a while, and the trees after the best are forgotten. More than two labels share the
- * trees: tests are chosen on three random sums of the labels' residuals, a leaf has a value for
- * every label. Residuals are rounded to the table's grid: a leaf's sums are exact.
+ * their curvatures p (1 - p), and by no more than 64 rate. Growing stops when the log-loss of the
+ * held-out cases has not been better for a while, and the trees after the best are forgotten. More
+ * than two labels share the trees: tests are chosen on three random sums of the labels' residuals,
+ * a leaf has a value for every label. Residuals are rounded to the table's grid: a leaf's sums are
+ * exact.
  */
 #include "rich/rich.h"
 #include "rich/rich_draw.h"
@@ -169,7 +170,7 @@ static void fill_leaf(void *context, double *values, const uint32_t *drawn, uint
         for (uint32_t l = 0; l < 2 * k; l++)
             j->leaf[l] += from[(size_t)drawn[i] * 2 * k + l];
     for (uint32_t l = 0; l < k; l++)
-        values[l] = t->rate * j->leaf[l] / (j->leaf[k + l] + t->lambda);
+        values[l] = hcbr_i_rich_leaf_value(j->leaf[l], j->leaf[k + l], t->rate, t->lambda);
     move(j, values, drawn, n);
     move(j, values, rest, rest_n);
 }

@@ -50,12 +50,14 @@ typedef struct hcbr_i_rich_causes {
     uint32_t tree_start[HCBR_I_RICH_FOLDS + 1]; /**< first of each jury */
     size_t leaf_start[HCBR_I_RICH_FOLDS + 1];   /**< leaves of the juries before */
     size_t most;                                /**< bytes for residuals */
-    double *divisor;         /**< by boosted leaf and output: H + lambda; NULL: not needed yet */
-    bool kept;               /**< residuals are: */
-    hcbr_i_rich_mask *drawn; /**< by block and boosted tree: rows it has drawn; */
-    uint64_t *first;         /**< likewise, where their residuals begin; */
-    uint8_t *place;          /**< likewise and by row: the how manieth of them is its own; */
-    double *residual;        /**< by output; rows of a tree that end in one leaf stand together */
+    double *divisor; /**< by boosted leaf and output: H + lambda, of a leaf that adds the
+                          most it may |G| / 64; NULL: not needed yet */
+    bool full[HCBR_I_RICH_FOLDS]; /**< by jury: has such a leaf */
+    bool kept;                    /**< residuals are: */
+    hcbr_i_rich_mask *drawn;      /**< by block and boosted tree: rows it has drawn; */
+    uint64_t *first;              /**< likewise, where their residuals begin; */
+    uint8_t *place;               /**< likewise and by row: the how manieth of them is its own; */
+    double *residual; /**< by output; rows of a tree that end in one leaf stand together */
 } hcbr_i_rich_causes;
 
 /**

@@ -46,6 +46,23 @@ static inline void hcbr_i_rich_residual_at(double p, uint32_t label, double w, d
     *curvature = h > grid ? h : grid;
 }
 
+/** What a leaf adds to the support, at most, in units of the rate. Newton's step g / h means
+ * nothing where a heavy label has no probability left and hence hardly a curvature. */
+#define HCBR_I_RICH_MOST_STEP 64.0
+
+/** What a leaf adds whose cases have residuals that sum to g and curvatures that sum to h. */
+static inline double hcbr_i_rich_leaf_value(double g, double h, double rate, double lambda) {
+    double step = g / (h + lambda);
+    if (fabs(step) > HCBR_I_RICH_MOST_STEP)
+        return step > 0 ? rate * HCBR_I_RICH_MOST_STEP : -(rate * HCBR_I_RICH_MOST_STEP);
+    return rate * g / (h + lambda);
+}
+
+/** Is it the most a leaf may add? */
+static inline bool hcbr_i_rich_leaf_full(double value, double rate) {
+    return fabs(value) == rate * HCBR_I_RICH_MOST_STEP;
+}
+
 /** The shares of the labels by their supports. */
 static inline void hcbr_i_rich_softmax(const double *score, uint32_t k, double *share) {
     double most = score[0], sum = 0;

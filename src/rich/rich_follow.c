@@ -203,6 +203,17 @@ void hcbr_i_rich_follower_residuals(const hcbr_i_rich_follower *f, hcbr_i_rich_m
 
 /* ---- all cases ------------------------------------------------------------------------------- */
 
+/* A row behind a leaf that may add the most there is: such a leaf is divided by |G| / 64. */
+static void add_to_full(const hcbr_i_rich_causes *c, const double *value, const double *residual,
+                        const double *curvature, double *to) {
+    for (uint32_t l = 0; l < c->rich->outputs; l++) {
+        double part = residual[l] / HCBR_I_RICH_MOST_STEP;
+        to[l] += !hcbr_i_rich_leaf_full(value[l], c->rich->kept.rate) ? curvature[l]
+                 : value[l] > 0                                       ? part
+                                                                      : -part;
+    }
+}
+
 /* Add the curvatures of a tree's rows to the sums behind their leaves. */
 static void add_curvatures(hcbr_i_rich_causes *c, const hcbr_i_rich_follower *f,
                            hcbr_i_rich_mask drawn) {
@@ -213,7 +224,10 @@ static void add_curvatures(hcbr_i_rich_causes *c, const hcbr_i_rich_follower *f,
     for (uint32_t d = 0; d < n; d++) {
         double *to = divisor + (size_t)f->leaf[rows[d]] * k;
         const double *from = f->curvature + (size_t)rows[d] * k;
-        for (uint32_t l = 0; l < k; l++)
+        if (c->full[f->jury])
+            add_to_full(c, c->rich->boosted.jury[f->jury].values + (size_t)f->leaf[rows[d]] * k,
+                        f->residual + (size_t)rows[d] * k, from, to);
+        for (uint32_t l = 0; !c->full[f->jury] && l < k; l++)
             to[l] += from[l];
     }
 }
@@ -326,6 +340,19 @@ static void make_room(hcbr_i_rich_causes *c, hcbr_i_rich_follower *f) {
         forget_kept(c);
 }
 
+static void start_divisors(hcbr_i_rich_causes *c) {
+    const hcbr_i_rich_kept *kept = &c->rich->kept;
+    for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++) {
+        const hcbr_i_rich_forest *f = &c->rich->boosted.jury[j];
+        double *to = c->divisor + c->leaf_start[j] * c->rich->outputs;
+        for (size_t i = 0; i < f->leaf_count * c->rich->outputs; i++) {
+            bool full = hcbr_i_rich_leaf_full(f->values[i], kept->rate);
+            c->full[j] |= full;
+            to[i] = full ? 0 : kept->lambda;
+        }
+    }
+}
+
 hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *c, hcbr_error *err) {
     if (c->divisor || c->boosted_count == 0)
         return HCBR_OK;
@@ -337,8 +364,7 @@ hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *c, hcbr_error *err) {
     c->divisor = hcbr_i_alloc(leaves, sizeof *c->divisor);
     if (c->divisor) {
         make_room(c, &f);
-        for (size_t i = 0; i < leaves; i++)
-            c->divisor[i] = c->rich->kept.lambda;
+        start_divisors(c);
         for (uint32_t b = 0; b < c->blocks.count; b++) {
             hcbr_i_rich_block_enter(&f.block, b);
             follow_block(c, &f);

@@ -43,7 +43,7 @@ static double pack(hcbr_i_rich_scratch *s, const hcbr_i_rich_growth *g, const ui
             sum[c] += fabs(g->gradient[(size_t)drawn[i] * width + c]);
     for (uint32_t c = 0; c < width; c++)
         most = fmax(most, sum[c]);
-    double unit = most > 0 ? ldexp(1.0, LARGEST - ilogb(most)) : 1;
+    double unit = most >= 0x1p-960 ? ldexp(1.0, LARGEST - ilogb(most)) : 1;
     for (uint32_t i = 0; i < n; i++) {
         const double *x = g->gradient + (size_t)drawn[i] * width;
         uint64_t h = whole(x[width - 1] * unit), *to = s->words + (size_t)drawn[i] * (width / 2);

@@ -115,15 +115,15 @@ static void find_parts(const adder *a) {
 static inline void add_alphas(const adder *a, const target *to, uint32_t b, double part) {
     size_t i = a->follow.block.first + b;
     uint32_t label = a->c->table.label[i];
-    const float *alpha = a->q->rich->kept.alpha + i * a->k;
     for (uint32_t l = 0; l < a->k; l++)
-        a->values[l] = (label == l ? part : -part) * (double)alpha[l];
+        a->values[l] =
+            (label == l ? part : -part) * hcbr_i_rich_alpha(&a->q->rich->kept, i * a->k + l);
     add_values(a, to, b);
 }
 
 static inline double alpha_of_two(const adder *a, uint32_t b, double part) {
     size_t i = a->follow.block.first + b;
-    return (a->c->table.label[i] == 1 ? part : -part) * (double)a->q->rich->kept.alpha[i];
+    return (a->c->table.label[i] == 1 ? part : -part) * hcbr_i_rich_alpha(&a->q->rich->kept, i);
 }
 
 static void add_column(const adder *a, size_t term) {

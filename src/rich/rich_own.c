@@ -27,7 +27,7 @@ static void own_atoms(owner *o) {
         double part = r->blend.trust[0] * r->kept.scale * tests;
         for (uint32_t l = 0; l < k; l++) {
             bool own = k == 1 ? t->label[i] == 1 : t->label[i] == l;
-            double alpha = (double)r->kept.alpha[i * k + l];
+            double alpha = hcbr_i_rich_alpha(&r->kept, i * k + l);
             o->out[i * k + l] += own ? part * alpha : -part * alpha;
         }
     }

@@ -210,7 +210,9 @@ static void hold(const votes *all, uint32_t voters, double *held) {
             double sum = 0;
             for (uint32_t v = 0; v < voters; v++)
                 sum += all->voters[v].share[(size_t)i * k + l];
-            held[(size_t)i * k + l] = left > 0 ? sum / left : all->prior[k == 1 ? 1 : l];
+            double share = left > 0 ? sum / left : all->prior[k == 1 ? 1 : l];
+            // a mean of shares between these, but for rounding; logarithms are taken of it
+            held[(size_t)i * k + l] = fmin(fmax(share, SHARE_GRID), 1 - SHARE_GRID);
         }
         hcbr_i_rich_votes_support(held + (size_t)i * k, t->labels, held + (size_t)i * k);
     }

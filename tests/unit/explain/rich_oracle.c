@@ -216,6 +216,8 @@ static void boosted(rich_oracle *o, const oracle_row *x) {
             }
             for (uint32_t l = 0; l < k; l++) { // the leaf is what the cases make it
                 double value = f->values[(size_t)leaf * k + l];
+                if (fabs(sum[l]) > 64 * divisor[l]) // the most a leaf may add
+                    divisor[l] = fabs(sum[l]) / 64;
                 assert_true(fabs(kept->rate * sum[l] / divisor[l] - value) < 1e-9);
                 for (uint32_t i = 0; i < o->row_count; i++)
                     if (drawn[i])
