@@ -443,10 +443,10 @@ static hcbr_status read_cases(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
 
 static hcbr_status read_rows(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
     hcbr_status st = hcbr_i_in_u64s(in, m->case_count, "rows", &m->kept_row, err);
-    bool counts = true; // then they should be absent
+    bool counting = true; // then they should be absent
     for (uint64_t i = 0; st == HCBR_OK && i < m->case_count; i++)
-        counts = counts && m->kept_row[i] == i + 1;
-    if (st == HCBR_OK && counts)
+        counting = counting && m->kept_row[i] == i + 1;
+    if (st == HCBR_OK && counting)
         st = hcbr_i_model_bad(err, HCBR_I_ROWS, "rows are 1, 2, 3, ..., expected no section");
     return st == HCBR_OK ? hcbr_i_in_end(in, err) : st;
 }

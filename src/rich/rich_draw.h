@@ -120,11 +120,13 @@ static inline double hcbr_i_rich_times(double mean, uint64_t key) {
     return m;
 }
 
-/** (ln p - ln q) / (p - q), also where the two are nearly equal: what the difference of two shares
- *  does to the difference of their logarithms. */
+/** (ln p - ln q) / (p - q), precise where the two are nearly equal and where one is tiny: what the
+ * difference of two shares does to the difference of their logarithms. */
 static inline double hcbr_i_rich_slope(double p, double q) {
-    double apart = p - q;
-    return apart == 0 ? 1 / p : hcbr_i_log1p(apart / q) / apart;
+    double apart = p - q, ratio = p / q;
+    if (apart == 0)
+        return 1 / p;
+    return (ratio > 0.5 && ratio < 2 ? hcbr_i_log1p(apart / q) : hcbr_i_log(ratio)) / apart;
 }
 
 /** What a label has in every leaf before anything is drawn; never 0: logarithms are taken. */
