@@ -17,6 +17,8 @@
 #define NEWTON_STEPS 30
 #define LEAST 1e-9  /* part of C where alpha starts: nothing to speak of */
 #define HEAVY 1e4   /* C w of a case that passes alone do not bring to its alpha */
+#define LIGHT 10.0  /* C w of a case that they do */
+#define LIFTED 1e3  /* C w of a case that is lifted together with heavy ones */
 #define NONE 1e-200 /* C w of a case that pulls nothing */
 
 typedef struct fitter {
@@ -206,15 +208,19 @@ static void lift_heavy(const fitter *f, const work *x) {
         heaviest = fmax(heaviest, most_of(f, x->fold, i));
     if (heaviest <= HEAVY)
         return;
-    for (double part = HEAVY / heaviest, next;; part = next) {
-        make_passes(f, x, HEAVY, part);
+    double part = LIGHT / heaviest, next = part;
+    for (uint32_t i = 0; i < f->table->rows; i++)
+        for (uint32_t l = 0; l < k && most_of(f, x->fold, i) > LIFTED; l++)
+            x->alpha[(size_t)i * k + l] = part * most_of(f, x->fold, i) * LEAST;
+    for (;; part = next) {
+        make_passes(f, x, LIFTED, part);
         if (part == 1)
             break;
         next = fmin(1, 10 * part);
         for (uint32_t i = 0; i < f->table->rows; i++)
-            for (uint32_t l = 0; l < k && most_of(f, x->fold, i) > HEAVY; l++)
+            for (uint32_t l = 0; l < k && most_of(f, x->fold, i) > LIFTED; l++)
                 x->alpha[(size_t)i * k + l] *= next / part;
-        add_up(f, x, HEAVY);
+        add_up(f, x, LIFTED);
     }
 }
 

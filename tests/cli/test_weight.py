@@ -156,7 +156,33 @@ def weight__of_large_files_is_read_by_several_threads():
     assert lines("large.csv") and sections("1") == sections("4")
 
 
-run_tests([weight__counts_as_copies, weight__of_0_is_no_row,
+def works(name, *options):
+    """Train, predict, explain and evaluate: all end well, with probabilities."""
+    run("train", "--model", "rich", f"{name}.csv", *options, "-q", "-o", f"{name}.hcbr")
+    rows = lines(f"{name}.csv")
+    write("few.csv", rows[:1] + rows[-4:])
+    for row in answers(f"{name}.hcbr", "few.csv"):
+        assert all(0 <= p <= 1 for p in row["probability"].values()), row
+        assert abs(sum(row["probability"].values()) - 1) < 1e-12, row
+    for row in run("explain", f"{name}.hcbr", "few.csv", "--json", "-q").stdout.splitlines():
+        assert "nan" not in row and "inf" not in row.replace("influence", ""), row
+    return answers(f"{name}.hcbr", "few.csv")
+
+
+def weight__may_be_far_above_all_others():
+    few = ["no,2", "yes,2", "no,3", "no,4"]
+    for heavy in (2000000, 1, 1000, 1e9):
+        write("t.csv", ["label,a,w", f"yes,1,{heavy}"] + [f"{row},1" for row in few])
+        weighed = works("t", "--weight", "w")
+        figures = json.loads(run("evaluate", "--model", "rich", "t.csv", "--weight", "w", "--folds",
+                                 "2", "--json", "-q").stdout)
+        assert 0 <= figures["log_loss"]["mean"] < 37, figures["log_loss"]
+    assert [row["label"] for row in weighed[2:]] == ["no", "no"]
+    write("r.csv", ["label,a"] + ["yes,1"] * 1500000 + few[:3])
+    assert [row["label"] for row in works("r")][-1] == "no"
+
+
+run_tests([weight__may_be_far_above_all_others, weight__counts_as_copies, weight__of_0_is_no_row,
            weight__is_never_a_feature_and_is_remembered, weight__stands_in_json_lines_too,
            weight__that_is_none_is_refused_with_its_place, weight__reaches_the_models_of_evaluate,
            weight__of_large_files_is_read_by_several_threads])

@@ -291,6 +291,28 @@ static void repeated_rows__give_models_that_work(void **state) {
     }
 }
 
+/* One row 1,500,000 times beside three others: its label leaves the others next to no probability
+ * and hardly a curvature. */
+static void one_row_of_a_million_and_a_half__is_one_table(void **state) {
+    static const char *const VALUES[] = {"1", "2", "2", "3", "4"};
+    static const int LABELS[] = {1, 0, 1, 0, 0};
+    (void)state;
+    for (int rows = 4; rows <= 5; rows++)
+        for (double heavy = 1; heavy <= 1e9; heavy *= 10) {
+            table t = {.rows = rows, .columns = 1, .labels = 2};
+            for (int i = 0; i < rows; i++) {
+                t.row[i].has[0] = true;
+                snprintf(t.row[i].text[0], 32, "%s", VALUES[i]);
+                t.row[i].label = LABELS[i];
+                t.weight[i] = i ? 1 : heavy;
+            }
+            check_table(&t, NULL, true);
+            uint32_t times[] = {1500000, 1, 1, 1, 1};
+            if (heavy == 1)
+                check_table(&t, times, false);
+        }
+}
+
 /* What rows say that have no equal, or contradict each other, is known exactly: the share of the
  * label among equal rows is the probability, however often all of it is repeated. */
 static void heavy_rows__have_the_probability_of_their_labels(void **state) {
@@ -327,11 +349,44 @@ static void heavy_rows__have_the_probability_of_their_labels(void **state) {
         }
 }
 
+/* The atoms by themselves: a feature of equal rows has the logit of their labels' shares, also
+ * where it takes a pull of millions each way to say so. */
+static void heavy_rows__have_the_strength_of_their_labels(void **state) {
+    static const double SHARES[][2] = {{3, 1}, {1, 1}, {9, 1}, {1, 4}};
+    (void)state;
+    for (int exponent = 3; exponent <= 8; exponent++)
+        for (size_t s = 0; s < sizeof SHARES / sizeof *SHARES; s++) {
+            double size = pow(10, exponent), nearest = INFINITY;
+            double wanted = log(SHARES[s][0] / SHARES[s][1]);
+            table t = {.rows = 6, .columns = 1, .labels = 2};
+            for (int i = 0; i < 6; i++) { // three kinds of rows: contradictory, no, yes
+                t.row[i].has[0] = true;
+                snprintf(t.row[i].text[0], 32, "p%d", i / 2);
+                t.row[i].label = i / 2 == 0 ? i % 2 : i / 2 == 2;
+                t.weight[i] = size * (i < 2 ? SHARES[s][1 - i] : 1);
+            }
+            hcbr_cases *cases = make_cases(&t, NULL);
+            hcbr_model *model = rich_model_train(cases, HCBR_EFFORT_NORMAL, 1, t.weight);
+            const hcbr_i_rich_atoms *a = &model->rich->atoms;
+            assert_int_equal(a->columns, 1);
+            for (uint32_t e = 1; e < a->place[1]; e++)
+                if (fabs(a->strength[e] - wanted) < fabs(nearest - wanted))
+                    nearest = a->strength[e];
+            if (!(fabs(nearest - wanted) < 0.4)) // fitted to 0.2 on the average
+                fail_msg("1e%d copies, %g to %g: strength %g, expected %g", exponent, SHARES[s][0],
+                         SHARES[s][1], nearest, wanted);
+            hcbr_model_free(model);
+            hcbr_cases_free(cases);
+        }
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wild_weights__give_models_that_work),
         cmocka_unit_test(repeated_rows__give_models_that_work),
+        cmocka_unit_test(one_row_of_a_million_and_a_half__is_one_table),
         cmocka_unit_test(heavy_rows__have_the_probability_of_their_labels),
+        cmocka_unit_test(heavy_rows__have_the_strength_of_their_labels),
     };
     seed = harness_seed(20261117);
     is_long = harness_long(argc, argv);
