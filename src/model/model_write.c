@@ -322,7 +322,8 @@ static void write_file(hcbr_i_out *out, const plan *p) {
     hcbr_i_out_u64(out, digest.high64);
 }
 
-/** Would hcbr_model_load() take it? Nothing is written that nobody could read. */
+/** Would hcbr_model_load() take its numbers? Nothing is written that nobody could read, whatever a
+ *  fit came to; the lengths and ways of trees are right by how they are made. */
 static hcbr_status check(const hcbr_model *m, hcbr_error *err) {
     hcbr_error why = {0};
     hcbr_status st = hcbr_i_model_validate(m, &why);

@@ -35,6 +35,7 @@ typedef struct table {
 
 static uint64_t seed;
 static bool is_long;
+static uint64_t full_leaves;
 static uint64_t at_table; /* the one at hand: HCBR_TABLE repeats it alone */
 
 #define CHECK(what)                                                                                \
@@ -179,9 +180,20 @@ static void check_explanation(const hcbr_explanation *e, size_t labels) {
     }
 }
 
+/* Leaves that add the most a leaf may, and none that adds more. */
+static void count_full(const hcbr_i_rich *rich) {
+    double most = 64 * rich->kept.rate;
+    for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
+        for (size_t i = 0; i < rich->boosted.jury[j].leaf_count * rich->outputs; i++) {
+            CHECK(fabs(rich->boosted.jury[j].values[i]) <= most);
+            full_leaves += fabs(rich->boosted.jury[j].values[i]) == most;
+        }
+}
+
 /* Every row is decided and explained, by the model as it comes back from its file. */
 static void check_model(const table *t, const hcbr_model *model, size_t labels) {
     hcbr_model *loaded = rich_model_reload(model);
+    count_full(model->rich);
     hcbr_explainer *explainer;
     hcbr_explain_options o;
     hcbr_explain_options_init(&o);
@@ -260,7 +272,8 @@ static void wild_weights__give_models_that_work(void **state) {
             print_table(&t);
         check_table(&t, NULL, i % 4 == 0);
     }
-    print_message("%d tables\n", count);
+    print_message("%d tables, %llu full leaves\n", count, (unsigned long long)full_leaves);
+    CHECK(only || full_leaves > 0); // reasons of such leaves were met, too
 }
 
 /* A few rows, each very often: as weights, as copies, and alike both ways. */

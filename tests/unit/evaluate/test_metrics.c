@@ -167,6 +167,39 @@ static void auc__equals_the_share_of_pairs_in_order(void **state) {
     }
 }
 
+/* Whatever the scores, metrics end. */
+static void metrics__of_what_is_no_number_are_none(void **state) {
+    (void)state;
+    uint64_t random = 8;
+    for (int round = 0; round < 200; round++) {
+        uint32_t truth[12];
+        double difference[12], probability[24], value;
+        int none = 0;
+        for (int i = 0; i < 12; i++) {
+            static const double ODD[] = {NAN, INFINITY, -INFINITY, 0, -1, 1};
+            truth[i] = i < 2 ? (uint32_t)i : hcbr_i_draw_below(&random, 2);
+            difference[i] = ODD[hcbr_i_draw_below(&random, 6)];
+            none += isnan(difference[i]);
+            probability[2 * i] = probability[2 * i + 1] = isnan(difference[i]) ? NAN : 0.5;
+        }
+        hcbr_i_answers answers = {.count = 12,
+                                  .label_count = 2,
+                                  .truth = truth,
+                                  .difference = difference,
+                                  .probability = probability};
+        hcbr_i_bins bins = {0};
+        assert_int_equal(hcbr_i_metric_auc(&value, &answers, 1, NULL), HCBR_OK);
+        assert_true(none ? isnan(value) : value >= 0 && value <= 1);
+        assert_true(isnan(hcbr_i_metric_log_loss(&answers)) == (none > 0));
+        assert_true(isnan(hcbr_i_metric_brier(&answers, 1)) == (none > 0));
+        hcbr_i_bins_add(&bins, &answers, 1);
+        uint64_t all = 0;
+        for (size_t b = 0; b < HCBR_I_ECE_BINS; b++)
+            all += bins.count[b];
+        assert_int_equal(all, 12);
+    }
+}
+
 static void counts__of_parts_add_up(void **state) {
     (void)state;
     uint32_t truth[] = {0, 1, 2, 2, 1, 0, 0};
@@ -226,6 +259,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(metrics__agree_with_scikit_learn),
         cmocka_unit_test(auc__equals_the_share_of_pairs_in_order),
+        cmocka_unit_test(metrics__of_what_is_no_number_are_none),
         cmocka_unit_test(counts__of_parts_add_up),
         cmocka_unit_test(probabilities__of_zero_cost_a_bounded_log_loss),
         cmocka_unit_test(intervals__are_those_of_the_tables),

@@ -7,7 +7,9 @@
 
 #include <hcbr/decision.h>
 
+#include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { CASES = 60 };
 
@@ -120,10 +122,70 @@ static void rich_file__with_ways_that_cross_is_refused(void **state) {
     hcbr_cases_free(cases);
 }
 
+/* Is this number looked at before anything is written? */
+static void refuses_to_write(const hcbr_model *model, double *number, double least, double most) {
+    const double before = *number, wrong[] = {NAN, INFINITY, -INFINITY, least, most};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        void *bytes;
+        size_t size;
+        hcbr_error err;
+        char path[] = "/tmp/hcbr-rich-XXXXXX";
+        int file = mkstemp(path);
+        assert_true(file >= 0);
+        assert_int_equal(write(file, "old", 3), 3);
+        *number = wrong[i];
+        assert_int_equal(hcbr_model_serialize(model, &bytes, &size, &err), HCBR_EFORMAT);
+        assert_null(bytes);
+        assert_non_null(strstr(err.message, "could not be loaded"));
+        assert_int_equal(hcbr_model_save(model, path, &err), HCBR_EFORMAT);
+        assert_int_equal(lseek(file, 0, SEEK_END), 3); // what was there still is
+        close(file);
+        unlink(path);
+    }
+    *number = before;
+}
+
+static void rich_model__that_could_not_be_loaded_is_not_written(void **state) {
+    (void)state;
+    for (uint32_t labels = 2; labels <= 3; labels++) {
+        uint64_t random = 11;
+        rich_case drawn[CASES];
+        double weight[CASES];
+        rich_cases_draw(drawn, CASES, labels, &random);
+        for (uint32_t i = 0; i < CASES; i++)
+            weight[i] = i % 2 ? 1 : 1e6;
+        hcbr_cases *cases = rich_cases_make(drawn, CASES, NULL, NULL);
+        hcbr_model *model = rich_model_train(cases, HCBR_EFFORT_NORMAL, 1, weight);
+        hcbr_i_rich *r = model->rich;
+        uint32_t k = r->outputs;
+        hcbr_i_rich_forest *last = &r->boosted.jury[HCBR_I_RICH_FOLDS - 1];
+        assert_non_null(r->kept.alpha_low);
+        refuses_to_write(model, &r->blend.bias[k - 1], -1e19, 1e19);
+        refuses_to_write(model, &r->blend.trust[2], -1e-9, 1e19);
+        refuses_to_write(model, &r->boosted.start[5 * k - 1], -1e19, 1e19);
+        refuses_to_write(model, &last->values[last->leaf_count * k - 1], -1e19, 1e19);
+        refuses_to_write(model, &r->votes.values[r->votes.leaf_count * k - 1], 0, 1);
+        refuses_to_write(model, &r->atoms.strength[0], -1e19, 1e19);
+        refuses_to_write(model, &r->encoder.cuts[0], NAN, INFINITY);
+        refuses_to_write(model, &r->kept.scale, -1, 1e7);
+        refuses_to_write(model, &r->kept.weight[CASES - 1], -1, 1e10);
+        refuses_to_write(model, &model->rule.eta[0], -1, -2);
+        float alpha = r->kept.alpha[0];
+        r->kept.alpha[0] = NAN;
+        assert_int_equal(hcbr_model_save(model, "/nowhere/at/all", NULL), HCBR_EFORMAT);
+        r->kept.alpha[0] = alpha;
+        r->kept.alpha_low[0] = 1e30F;
+        assert_int_equal(hcbr_model_save(model, "/nowhere/at/all", NULL), HCBR_EFORMAT);
+        hcbr_model_free(model);
+        hcbr_cases_free(cases);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rich_file__damaged_is_refused_or_usable),
         cmocka_unit_test(rich_file__with_ways_that_cross_is_refused),
+        cmocka_unit_test(rich_model__that_could_not_be_loaded_is_not_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
