@@ -15,7 +15,9 @@ hcbr_label_info inspect_label(const inspection *i, hcbr_label label) {
 
 const char *inspect_fallback(const inspection *i, hcbr_label label) {
     if (label < 0)
-        return label == HCBR_LABEL_PRIOR ? "prior" : "unknown";
+        return label == HCBR_LABEL_PRIOR      ? "prior"
+               : label == HCBR_LABEL_PROBABLE ? "auto"
+                                              : "unknown";
     return inspect_label(i, label).name;
 }
 

@@ -142,7 +142,7 @@ static void write_text(prediction *p, const hcbr_decision *d) {
         out_bytes(o, "\tunknown\t", 9);
     }
     write_counts(p, d);
-    if (d->label < 0)
+    if (d->label < 0 || d->known_count == 0)
         out_string(o, hcbr_reason_name(d->reason));
     else if (d->unseen_count)
         write_unseen(o, d);

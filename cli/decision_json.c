@@ -31,6 +31,43 @@ void json_text_or_null(json *j, const char *text, size_t length) {
         json_null(j);
 }
 
+static void put_cut(json *j, const hcbr_model *model, const hcbr_model_info *info) {
+    json_key(j, "cut");
+    if (!info->has_cut) {
+        json_null(j);
+        return;
+    }
+    json_open(j, '{');
+    json_key(j, "label"), json_label(j, model, 1);
+    json_key(j, "score");
+    json_string(j, info->model == HCBR_MODEL_RICH ? "probability" : "support");
+    json_key(j, "low"), json_number(j, info->cut.low);
+    json_key(j, "high"), json_number(j, info->cut.high);
+    json_close(j, '}');
+}
+
+void json_rule(json *j, const hcbr_model *model) {
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_model_get_info(model, &info);
+    put_cut(j, model, &info);
+    json_key(j, "costs");
+    if (!info.by_cost) {
+        json_null(j);
+        return;
+    }
+    json_open(j, '[');
+    for (uint64_t i = 0; i < info.prices; i++) {
+        hcbr_cost cost;
+        hcbr_model_get_cost(model, i, &cost);
+        json_open(j, '{');
+        json_key(j, "truth"), json_string(j, cost.truth);
+        json_key(j, "given"), json_string(j, cost.given);
+        json_key(j, "cost"), json_number(j, cost.cost);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
 void json_decision(json *j, const hcbr_model *model, const hcbr_decision *d) {
     json_key(j, "row"), json_u64(j, d->row);
     json_key(j, "id"), json_text_or_null(j, d->id, d->id_length);

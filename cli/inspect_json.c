@@ -1,6 +1,7 @@
 /*
  * hcbr inspect as one JSON object, schema hcbr.inspect/1 (docs/JSON.md).
  */
+#include "decision_json.h"
 #include "inspect.h"
 
 static void put_labels(inspection *i, json *j) {
@@ -10,6 +11,7 @@ static void put_labels(inspection *i, json *j) {
         json_open(j, '{');
         json_key(j, "name"), json_text(j, label.name, label.name_length);
         json_key(j, "cases"), json_u64(j, label.cases);
+        json_key(j, "weight"), json_number(j, label.weight);
         json_key(j, "total_strength");
         i->info.model == HCBR_MODEL_RICH ? json_null(j) : json_number(j, label.total);
         json_key(j, "eta"), json_number(j, label.eta);
@@ -76,6 +78,7 @@ static void put_options(inspection *i, json *j) {
     json_key(j, "memory"), json_bool(j, i->info.memory);
     json_key(j, "calibrate"), json_string(j, inspect_calibrate(i));
     json_key(j, "why"), json_string(j, i->info.why);
+    json_rule(j, i->model);
     json_key(j, "nothing_known"), json_string(j, inspect_fallback(i, i->info.on_nothing));
     put_reading(i, j);
     json_close(j, '}');

@@ -43,7 +43,7 @@ static void put_labels(inspection *i) {
         put_text(o, label.name, label.name_length, NAME_WIDTH, false);
         put_count(o, label.cases, COUNT_WIDTH);
         snprintf(share, sizeof share, "%8.1f %%",
-                 i->info.cases ? 100.0 * (double)label.cases / (double)i->info.cases : 0);
+                 i->info.weight > 0 ? 100.0 * label.weight / i->info.weight : 0);
         out_string(o, share);
         if (label.eta > 0) {
             out_string(o, i->info.model == HCBR_MODEL_RICH ? "  probability > " : "  support > ");
@@ -135,13 +135,57 @@ static void put_columns(inspection *i) {
     }
 }
 
+static void put_price(out *o, const hcbr_cost *cost, bool first) {
+    put_text(o, first ? "costs" : "", first ? 5 : 0, TITLE_WIDTH, false);
+    out_rounded(o, cost->cost);
+    out_string(o, cost->given ? " to give " : " to give no decision");
+    if (cost->given)
+        out_text(o, cost->given, strlen(cost->given));
+    out_string(o, " where it is ");
+    out_text(o, cost->truth, strlen(cost->truth));
+    out_row(o);
+}
+
+/* What decides, and by which thresholds or costs. */
+static void put_rule(inspection *i) {
+    enum { MOST_PRICES = 20 };
+    out *o = i->out;
+    hcbr_label_info second = inspect_label(i, i->info.labels > 1);
+    put_text(o, "decided by", 10, TITLE_WIDTH, false);
+    out_string(o, i->info.memory ? "identical past cases, then the " : "the ");
+    out_string(o, i->info.by_cost ? "least expected cost" : "largest support");
+    if (i->info.has_cut) {
+        out_string(o, ", but ");
+        out_text(o, second.name, second.name_length);
+        out_string(o, i->info.model == HCBR_MODEL_RICH ? " where its probability is above "
+                                                       : " where its lead is above ");
+        out_rounded(o, i->info.cut.high);
+        if (i->info.cut.low < i->info.cut.high) {
+            out_string(o, ", unknown above ");
+            out_rounded(o, i->info.cut.low);
+        }
+    }
+    out_row(o);
+    for (uint64_t p = 0; p < i->info.prices && p < MOST_PRICES; p++) {
+        hcbr_cost cost;
+        hcbr_model_get_cost(i->model, p, &cost);
+        put_price(o, &cost, p == 0);
+    }
+    if (i->info.by_cost) {
+        put_text(o, i->info.prices ? "" : "costs", i->info.prices ? 0 : 5, TITLE_WIDTH, false);
+        out_string(o, i->info.prices > MOST_PRICES ? "others with --json; " : "");
+        out_string(o, i->info.prices ? "1 for all other mistakes" : "1 for every mistake");
+        out_row(o);
+    }
+}
+
 static void put_options(inspection *i) {
     out *o = i->out;
     char delimiter[2] = {(char)i->read.delimiter, 0};
-    line_text(o, "decided by",
-              i->info.memory ? "identical past cases, then the largest support"
-                             : "the largest support");
-    line_text(o, "nothing known", inspect_fallback(i, i->info.on_nothing));
+    put_rule(i);
+    line_text(o, "nothing known",
+              i->info.on_nothing == HCBR_LABEL_PROBABLE ? "what the label frequencies give"
+                                                        : inspect_fallback(i, i->info.on_nothing));
     if (i->info.why)
         line_text(o, "tuned", i->info.why);
     if (i->info.calibrate != HCBR_CALIBRATE_NONE)

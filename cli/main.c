@@ -147,15 +147,15 @@ const struct command command_table[] = {
      .operand = "DATA",
      .summary = "build a model whose thresholds suit a measure, costs or a risk",
      .description =
-         "Build a model as train does and choose what it takes for a label to be given: a least "
-         "support and a least share of each label, and the label given instead. They are chosen on "
-         "held-out cases for the largest accuracy or another measure (--metric), for the least "
+         "Build a model as train does and choose what it takes for a label to be given, on "
+         "held-out cases: for the largest accuracy or another measure (--metric), for the least "
          "cost (--cost), or so that answers are wrong no more often than a limit allows, unknown "
-         "being the answer elsewhere (--max-error). The number of passes and the scope can be "
+         "being the answer elsewhere (--max-error). Of two labels one threshold is chosen, so that "
+         "a decision never turns back as the probability rises. With --cost a model that has "
+         "probabilities (rich, or calibrated) gives the label whose expected cost is least, and "
+         "unknown where that has a price and costs less. The number of passes and the scope can be "
          "chosen too. Held-out cases are decided by models of the other --folds; a rich model has, "
-         "for "
-         "every case, the answer of a jury that was fitted without it, and its thresholds go by "
-         "probabilities.\n\n"
+         "for every case, the answer of a jury that was fitted without it.\n\n"
          "All of it is then done again without each of --folds parts of the cases, which are "
          "decided by a model that had no choice made on them: those are the figures printed. The "
          "rule and the reason for it are stored in the model.",
@@ -183,7 +183,8 @@ const struct command command_table[] = {
          "is an id column); the label, or unknown; its probability or, of a model that gives none "
          "(plain, not calibrated), its lead: its support minus that of the best other label; "
          "empty when undecided; how many of its features are known, as "
-         "known/all; the unseen features, or why there is no decision. In these fields \\t, \\n, "
+         "known/all; the unseen features, or why there is no decision, or that nothing is known. In "
+         "these fields \\t, \\n, "
          "\\r, \\\\ and \\xNN stand for characters that would break a line.\n\n"
          "With --json a line is an object (schema hcbr.predict/1).",
      .examples = PREDICT_EXAMPLES},

@@ -45,9 +45,9 @@ const opt_spec opt_table[] = {
     {OPT_GROUP, 0, "group", "COL", READING, FOR_EVALUATE,
      "column or key that cases of one group share: no group is held out in part; cases without a "
      "value are one group; never a feature"},
-    {OPT_WEIGHT, 0, "weight", "COL", READING, FOR_TRAIN | FOR_EVALUATE,
-     "rich: column or key of the weight of each case, a number from 0 on: n counts as n copies in "
-     "training, 0 leaves the row out; never a feature"},
+    {OPT_WEIGHT, 0, "weight", "COL", READING, FOR_TRAIN | FOR_EVALUATE | FOR_TUNE,
+     "rich: column or key of the weight of each case, a number from 0 on: n counts as n copies, 0 "
+     "leaves the row out; never a feature"},
     {OPT_IGNORE, 0, "ignore", "COL,...", READING, FOR_READING,
      "columns or keys to leave out; may be given again"},
     {OPT_NA, 0, "na", "LIST", READING, FOR_READING,
@@ -137,8 +137,10 @@ const opt_spec opt_table[] = {
     {OPT_METRIC, 0, "metric", "accuracy|balanced|f1|mcc", TUNING, FOR_TUNE,
      "choose thresholds for this measure; all but accuracy need two labels (default: accuracy)"},
     {OPT_COST, 0, "cost", "fp=V,fn=V", TUNING, FOR_TUNE,
-     "choose thresholds of least cost: of a false positive and a false negative (see --positive), "
-     "or TRUE:GIVEN=V,... for pairs of labels, other mistakes costing 1"},
+     "decide by the least cost: of a false positive and a false negative (see --positive), or "
+     "TRUE:GIVEN=V,... for pairs of labels, other mistakes costing 1; unknown=V or TRUE:unknown=V "
+     "lets unknown be given where V is less than any label is expected to cost; may be given "
+     "again"},
     {OPT_MAX_ERROR, 0, "max-error", "E", TUNING, FOR_TUNE,
      "answer only where the error stays below E, above 0 and below 1; unknown elsewhere"},
     {OPT_CONFIDENCE, 0, "confidence", "C", TUNING, FOR_TUNE,
@@ -152,9 +154,11 @@ const opt_spec opt_table[] = {
     {OPT_ETA_SHARE, 0, "eta-share", "L=V,...", DECIDING, FOR_DATA,
      "least share V, from 0 to below 1, of label L against the best other one (rich: of the "
      "probabilities)"},
-    {OPT_FALLBACK, 0, "fallback", "LABEL|unknown|prior", DECIDING, FOR_DATA,
-     "given when a label misses its least support or share: a label, unknown, or prior (the "
-     "most frequent label, then also given when nothing of a case is known) (default: unknown)"},
+    {OPT_FALLBACK, 0, "fallback", "auto|LABEL|unknown|prior", DECIDING, FOR_DATA,
+     "given when a label misses its least support or share: a label, unknown (auto too), or prior "
+     "(the most frequent label). When nothing of a case is known, prior gives that label, and auto "
+     "lets a rich model decide by how frequent the labels are, unless it has thresholds; else the "
+     "answer is unknown (default: auto)"},
     {OPT_MEMORY, 0, "memory", NULL, DECIDING, FOR_DATA,
      "a case identical to past ones gets the label of most of them"},
     {OPT_NO_MEMORY, 0, "no-memory", NULL, DECIDING, FOR_USE,

@@ -43,6 +43,7 @@ void settings_clear(settings *s) {
     free(s->join_text);
     free(s->join);
     free(s->thresholds);
+    free(s->costs);
     *s = (settings){0};
 }
 
@@ -444,7 +445,18 @@ static int stored_rule(settings *s, const args *given, const hcbr_model *model, 
     hcbr_model_info info = {.size = sizeof info};
     hcbr_model_get_info(model, &info);
     rule->memory = info.memory;
-    rule->fallback = info.on_nothing == HCBR_LABEL_PRIOR ? "prior" : "unknown";
+    rule->fallback = info.on_nothing == HCBR_LABEL_PRIOR      ? "prior"
+                     : info.on_nothing == HCBR_LABEL_PROBABLE ? "auto"
+                                                              : "unknown";
+    s->cut = info.cut;
+    rule->cut = info.has_cut ? &s->cut : NULL;
+    rule->by_cost = info.by_cost;
+    if (!(s->costs = calloc((size_t)info.prices + 1, sizeof *s->costs)))
+        return say_no_memory(given->command->name);
+    for (uint64_t i = 0; i < info.prices; i++)
+        hcbr_model_get_cost(model, i, &s->costs[i]);
+    rule->costs = s->costs;
+    rule->cost_count = (size_t)info.prices;
     for (uint32_t l = 0; l < info.labels; l++) {
         hcbr_label_info label = {.size = sizeof label};
         hcbr_model_get_label(model, (hcbr_label)l, &label);
@@ -465,6 +477,11 @@ int settings_rule(settings *s, const args *given, const hcbr_model *model, hcbr_
         return code;
     if ((code = read_etas(s, given)) != EXIT_DONE)
         return code;
+    if (args_has(given, OPT_ETA) || args_has(given, OPT_ETA_SHARE)) {
+        rule->cut = NULL; // thresholds take the place of what was tuned
+        rule->by_cost = 0;
+        rule->cost_count = 0;
+    }
     if (fallback) {
         rule->fallback = fallback;
         for (size_t i = 0; i < s->threshold_count; i++)

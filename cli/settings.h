@@ -24,6 +24,8 @@ typedef struct settings {
     hcbr_join *join;
     hcbr_threshold *thresholds;
     size_t threshold_count, threshold_room;
+    hcbr_cut cut;     /**< of the model's own rule */
+    hcbr_cost *costs; /**< likewise */
 } settings;
 
 void settings_clear(settings *s);

@@ -5,6 +5,7 @@
  */
 #include "tuning.h"
 
+#include "decision_json.h"
 #include "settings.h"
 
 #include <stdlib.h>
@@ -24,22 +25,51 @@ static int read_share(const args *given, opt_id id, const char *name, double *sh
     return EXIT_DONE;
 }
 
-/* Adds a cost; false if it is listed already. The list ends with a zero: see make_room(). */
+/* Are two names the same, or both none? */
+static bool same_name(const char *a, const char *b) {
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Adds a cost; false if it is listed already. There is room: see make_room(). */
 static bool add_cost(tuning *t, const char *truth, const char *given, double cost) {
-    hcbr_cost *c = t->costs;
-    for (; c->truth && c->given; c++)
-        if (strcmp(c->truth, truth) == 0 && strcmp(c->given, given) == 0)
+    for (size_t i = 0; i < t->options.cost_count; i++)
+        if (same_name(t->costs[i].truth, truth) && same_name(t->costs[i].given, given))
             return false;
-    *c = (hcbr_cost){truth, given, cost};
-    t->options.cost_count++;
+    t->costs[t->options.cost_count++] = (hcbr_cost){truth, given, cost};
     return true;
 }
 
-/* "fp=1,fn=30" or "TRUE:GIVEN=V,...", cut in place. */
+/* One cost: "fp", "fn", "unknown" or "TRUE:GIVEN", cut in place. sides: which of the first three
+ * came before. */
+static int read_cost(tuning *t, const char *given, char *text, double cost, bool sides[3]) {
+    static const char *const SIDES[] = {"fp", "fn", "unknown"};
+    double *const to[] = {&t->options.cost_fp, &t->options.cost_fn, &t->options.cost_unknown};
+    char *colon = strchr(text, ':');
+    for (int side = 0; !colon && side < 3; side++)
+        if (strcmp(text, SIDES[side]) == 0) {
+            if (sides[side])
+                return say_usage("tune", "--cost %s: %s is given twice", given, text);
+            *to[side] = cost;
+            sides[side] = true;
+            return EXIT_DONE;
+        }
+    if (!colon || colon == text || !colon[1])
+        return say_usage("tune", "--cost %s: found %s, expected fp, fn, unknown or TRUE:GIVEN",
+                         given, text[0] ? text : "nothing before =");
+    *colon++ = '\0';
+    if (strcmp(text, colon) == 0)
+        return say_usage("tune", "--cost %s: found %s:%s, but a right answer costs nothing", given,
+                         text, colon);
+    if (!add_cost(t, text, strcmp(colon, "unknown") == 0 ? NULL : colon, cost))
+        return say_usage("tune", "--cost %s: %s:%s is given twice", given, text, colon);
+    return EXIT_DONE;
+}
+
+/* "fp=1,fn=30,unknown=0.2" or "TRUE:GIVEN=V,...", cut in place. */
 static int read_costs(tuning *t, const char *given, char *text) {
-    bool pairs = false, sides[2] = {false, false};
+    bool sides[3] = {false, false, false};
     while (text) {
-        char *comma = strchr(text, ','), *equals, *colon;
+        char *comma = strchr(text, ','), *equals;
         double cost;
         if (comma)
             *comma = '\0';
@@ -47,31 +77,20 @@ static int read_costs(tuning *t, const char *given, char *text) {
         if (!equals || !hcbr_number_parse(&cost, equals + 1, strlen(equals + 1)) || cost < 0 ||
             cost > 1e6)
             return say_usage("tune",
-                             "--cost %s: fp=V,fn=V or TRUE:GIVEN=V,... with V from 0 to 1e6 was "
-                             "expected",
+                             "--cost %s: fp=V,fn=V,unknown=V or TRUE:GIVEN=V,... with V from 0 to "
+                             "1e6 was expected",
                              given);
         *equals = '\0';
-        colon = strchr(text, ':');
-        if (!colon && (strcmp(text, "fp") == 0 || strcmp(text, "fn") == 0)) {
-            bool negative = text[1] == 'n';
-            if (sides[negative])
-                return say_usage("tune", "--cost %s: %s is given twice", given, text);
-            *(negative ? &t->options.cost_fn : &t->options.cost_fp) = cost;
-            sides[negative] = true;
-        } else if (colon && colon > text && colon[1]) {
-            *colon = '\0';
-            if (!add_cost(t, text, colon + 1, cost))
-                return say_usage("tune", "--cost %s: %s:%s is given twice", given, text, colon + 1);
-            pairs = true;
-        } else {
-            return say_usage("tune", "--cost %s: found %s, expected fp, fn or TRUE:GIVEN", given,
-                             text[0] ? text : "nothing before =");
-        }
+        int code = read_cost(t, given, text, cost, sides);
+        if (code != EXIT_DONE)
+            return code;
         text = comma ? comma + 1 : NULL;
     }
-    if (pairs && (sides[0] || sides[1]))
+    if (t->options.cost_count && (sides[0] || sides[1]))
         return say_usage("tune", "--cost %s: fp and fn and pairs of labels exclude each other",
                          given);
+    if (t->options.cost_count && sides[2])
+        add_cost(t, NULL, NULL, t->options.cost_unknown);
     t->options.costs = t->costs;
     t->options.goal = HCBR_GOAL_COST;
     return EXIT_DONE;
@@ -95,25 +114,44 @@ static int read_passes(tuning *t, const char *text) {
     return EXIT_DONE;
 }
 
-/* Room for whatever the texts can hold, and a zero: no item is shorter than two bytes. */
-static bool make_room(tuning *t, const char *cost, const char *passes) {
-    size_t length = cost ? strlen(cost) : 0;
-    t->text = calloc(length + 1, 1);
-    t->costs = calloc(length / 2 + 1, sizeof *t->costs);
+/* All of --cost, which may be given again, with commas between them. */
+static bool join_costs(tuning *t, const args *given) {
+    size_t bytes = 1;
+    for (size_t i = 0; i < given->given_count; i++)
+        if (given->given[i].id == OPT_COST)
+            bytes += strlen(given->given[i].value) + 1;
+    t->text = calloc(bytes, 1);
+    t->cost = calloc(bytes, 1);
+    t->costs = calloc(bytes / 2 + 2, sizeof *t->costs); // no item is shorter than two bytes
+    if (!t->text || !t->cost || !t->costs)
+        return false;
+    char *to = t->cost;
+    for (size_t i = 0; i < given->given_count; i++)
+        if (given->given[i].id == OPT_COST) {
+            size_t length = strlen(given->given[i].value);
+            if (to > t->cost)
+                *to++ = ',';
+            memcpy(to, given->given[i].value, length);
+            to += length;
+        }
+    memcpy(t->text, t->cost, bytes);
+    return true;
+}
+
+/* Room for whatever the texts can hold. */
+static bool make_room(tuning *t, const args *given, const char *passes) {
     t->passes = calloc((passes ? strlen(passes) : 0) / 2 + 1, sizeof *t->passes);
-    if (t->text && cost)
-        memcpy(t->text, cost, length);
-    return t->text && t->costs && t->passes;
+    return join_costs(t, given) && t->passes;
 }
 
 int tuning_read(tuning *t, const args *given, hcbr_train_options *train) {
     static const char *const METRICS[] = {"accuracy", "balanced", "f1", "mcc", NULL};
-    const char *cost = args_get(given, OPT_COST), *passes = args_get(given, OPT_TRY_PASSES);
+    const char *passes = args_get(given, OPT_TRY_PASSES);
     int metric = 0, code;
     uint64_t folds;
     hcbr_tune_options_init(&t->options);
     folds = t->options.folds;
-    if (!make_room(t, cost, passes))
+    if (!make_room(t, given, passes))
         return say_no_memory("tune");
     if (args_has(given, OPT_METRIC) + args_has(given, OPT_COST) + args_has(given, OPT_MAX_ERROR) >
         1)
@@ -133,7 +171,7 @@ int tuning_read(tuning *t, const args *given, hcbr_train_options *train) {
     t->options.folds = (uint32_t)folds;
     t->options.positive = args_get(given, OPT_POSITIVE);
     t->options.choose_scope = args_has(given, OPT_TRY_SCOPES);
-    if ((cost && (code = read_costs(t, cost, t->text))) ||
+    if ((args_has(given, OPT_COST) && (code = read_costs(t, t->cost, t->text))) ||
         (passes && (code = read_passes(t, passes))))
         return code;
     train->tune = &t->options;
@@ -157,7 +195,9 @@ int tuning_check(tuning *t, term *words, const hcbr_cases *cases, const hcbr_tra
     if (t->options.positive)
         code = check_label(cases, "--positive", t->options.positive);
     for (size_t i = 0; code == EXIT_DONE && i < t->options.cost_count; i++)
-        if ((code = check_label(cases, "--cost", t->costs[i].truth)) == EXIT_DONE)
+        if ((!t->costs[i].truth ||
+             (code = check_label(cases, "--cost", t->costs[i].truth)) == EXIT_DONE) &&
+            t->costs[i].given)
             code = check_label(cases, "--cost", t->costs[i].given);
     if (code != EXIT_DONE)
         return code;
@@ -261,6 +301,7 @@ void tuning_json(const tuning *t, json *j, const hcbr_model *model) {
         json_close(j, '}');
     }
     json_close(j, '}');
+    json_rule(j, model);
     json_key(j, "held_out"), json_open(j, '{');
     for (size_t i = 0; i < sizeof METRICS / sizeof *METRICS; i++)
         json_figure(t, j, hcbr_metric_name(METRICS[i]), METRICS[i]);
@@ -270,6 +311,7 @@ void tuning_json(const tuning *t, json *j, const hcbr_model *model) {
 void tuning_clear(tuning *t) {
     hcbr_evaluation_free(t->result);
     free(t->text);
+    free(t->cost);
     free(t->costs);
     free(t->passes);
 }

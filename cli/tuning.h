@@ -12,7 +12,8 @@
 /** Zero it first; release with tuning_clear(). */
 typedef struct tuning {
     hcbr_tune_options options;
-    char *text; /**< of --cost and --try-passes, cut into pieces */
+    char *cost; /**< all of --cost */
+    char *text; /**< the same, cut into pieces */
     hcbr_cost *costs;
     uint32_t *passes;
     hcbr_evaluation *result; /**< of models tuned like this one, each on a part of the cases */

@@ -18,10 +18,13 @@ typedef enum hcbr_reason {
     HCBR_BY_LEAST = 2,      /**< support not above eta: the fall-back */
     HCBR_BY_SHARE = 3,      /**< share not above eta_share: the fall-back */
     HCBR_NOTHING_KNOWN = 4, /**< no feature of the case is known */
-    HCBR_EMPTY_CASE = 5     /**< the case has no feature */
+    HCBR_EMPTY_CASE = 5,    /**< the case has no feature */
+    HCBR_BY_CUT = 6,        /**< the score is on another side of the cut than the largest support */
+    HCBR_BY_COST = 7        /**< another answer than the largest support is expected to cost less */
 } hcbr_reason;
 
-/** Name of a reason: "support", "memory", "eta", "eta-share", "nothing known", "empty case". */
+/** Name of a reason: "support", "memory", "eta", "eta-share", "nothing known", "empty case", "cut",
+ *  "cost". */
 HCBR_API const char *hcbr_reason_name(hcbr_reason reason);
 
 /** A decision. All pointers are borrowed until the next call with the same decider or stream. */
@@ -32,7 +35,8 @@ typedef struct hcbr_decision {
     hcbr_reason reason;
     const double *support; /**< s^(l)(x) for every label */
     size_t label_count;
-    const double *probability; /**< by label; NULL if the model gives none */
+    const double *probability; /**< by label; NULL if the model gives none; where nothing is known
+                                    the share of each label among the past cases */
     double lead; /**< support of the winner minus the best other one (0 if nothing is known) */
     uint64_t feature_count;     /**< |x|, each feature once */
     uint64_t known_count;       /**< of them in the model */

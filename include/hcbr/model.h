@@ -17,6 +17,8 @@ extern "C" {
 typedef int32_t hcbr_label;
 #define HCBR_LABEL_UNKNOWN ((hcbr_label)-1) /**< no decision */
 #define HCBR_LABEL_PRIOR ((hcbr_label)-2)   /**< as a fall-back: the most frequent label */
+#define HCBR_LABEL_PROBABLE                                                                        \
+    ((hcbr_label)-3) /**< where nothing is known: what the rule makes of how frequent labels are */
 
 /** Which cases a strength sums over. */
 typedef enum hcbr_scope {
@@ -53,15 +55,47 @@ typedef struct hcbr_threshold {
     const char *fallback; /**< label given instead, or "unknown" or "prior"; NULL: the default */
 } hcbr_threshold;
 
-/** How cases are decided. Fill with hcbr_rule_init(). */
+/**
+ * Two labels: one threshold, or two with no decision between them, so that a decision never turns
+ * back as the score rises. The score is the probability of the second label in a rich model, its
+ * support minus the first's in a plain one.
+ */
+typedef struct hcbr_cut {
+    double low;  /**< up to here the first label is given */
+    double high; /**< above it the second; not below low */
+} hcbr_cut;
+
+/** What it costs to give one label where another is true. */
+typedef struct hcbr_cost {
+    const char *truth; /**< NULL: whatever is true; only where nothing is given */
+    const char *given; /**< NULL: no decision */
+    double cost;       /**< 0 to 1e6 */
+} hcbr_cost;
+
+/**
+ * How cases are decided. Fill with hcbr_rule_init().
+ *
+ * A rule has thresholds, a cut or costs, or none of them: then the largest support decides.
+ */
 typedef struct hcbr_rule {
     size_t size;
     const hcbr_threshold *thresholds; /**< only labels that differ from "always given" */
     size_t threshold_count;
-    const char *fallback; /**< "unknown" (default, also NULL), "prior" or a label: given when a
-                               label misses its threshold; "prior" also for a case of which
-                               nothing is known */
+    const char *fallback; /**< "auto" (default, also NULL), "unknown", "prior" or a label: given
+                               when a label misses its threshold, or where no decision is the
+                               cheapest; "auto" means "unknown" there. A case of which nothing is
+                               known gets the most frequent label with "prior", none with
+                               "unknown" or a label; with "auto" a rich model without thresholds
+                               gives what it makes of how frequent the labels are, all others
+                               none */
     int memory;           /**< a case identical to a known one gets the majority label of those */
+    const hcbr_cut *cut;  /**< two labels; NULL: none */
+    const hcbr_cost *costs; /**< the label of the least expected cost, by the probabilities, which
+                                 the model must have; the first of equals; a wrong answer that is
+                                 not listed costs 1, a right one nothing. No decision is given
+                                 only where it has a price and is cheaper than every label */
+    size_t cost_count;
+    int by_cost; /**< use the costs; without a list every wrong answer costs 1 */
 } hcbr_rule;
 
 /** Set every field to its default. */
@@ -81,26 +115,23 @@ typedef enum hcbr_goal {
     HCBR_GOAL_BALANCED = 2, /**< largest mean of recall and specificity; two labels, as the next */
     HCBR_GOAL_F1 = 3,
     HCBR_GOAL_MCC = 4,
-    HCBR_GOAL_COST = 5,     /**< least cost */
+    HCBR_GOAL_COST = 5,     /**< least cost: by the probabilities where the model has them, else by
+                                 thresholds; a price of no decision needs two labels or
+                                 probabilities */
     HCBR_GOAL_MAX_ERROR = 6 /**< most answers whose error stays below a limit, unknown elsewhere */
 } hcbr_goal;
-
-/** What it costs to give one label where another is true. */
-typedef struct hcbr_cost {
-    const char *truth;
-    const char *given;
-    double cost; /**< 0 or more */
-} hcbr_cost;
 
 /** How thresholds are chosen, on cases held out of the training cases. */
 typedef struct hcbr_tune_options {
     size_t size;
     hcbr_goal goal;
-    const hcbr_cost *costs; /**< HCBR_GOAL_COST; a wrong answer that is not listed costs 1 */
+    const hcbr_cost *costs; /**< HCBR_GOAL_COST; a wrong answer that is not listed costs 1, as in
+                                 hcbr_rule */
     size_t cost_count;
     double cost_fp;    /**< likewise with two labels and no list: cost of the positive label where
                             the other is true; default 1 */
     double cost_fn;    /**< and of the other where the positive one is true; default 1 */
+    double cost_unknown; /**< beside them: of no decision; below 0 (default): it is never given */
     double max_error;  /**< HCBR_GOAL_MAX_ERROR: above 0 and below 1 */
     double confidence; /**< that the limit holds; default 0.95 */
     const char *positive;   /**< label that F1 and the two costs are about; NULL: the second */
@@ -126,8 +157,8 @@ typedef struct hcbr_train_options {
                                         after a failure too, they can only be freed */
     hcbr_keep keep;                /**< default HCBR_KEEP_FULL */
     hcbr_rule rule;                /**< stored in the model */
-    const hcbr_tune_options *tune; /**< choose thresholds, which replace those of the rule; NULL:
-                                        no. Not with weights */
+    const hcbr_tune_options *tune; /**< choose a rule, which replaces thresholds, cut and costs of
+                                        the one above; NULL: no */
     hcbr_calibrate calibrate;      /**< learn probabilities from held-out cases; default none; rich
                                         models have probabilities without it */
     const hcbr_read_options *read; /**< options to store for later reading: label, id, weight,
@@ -246,7 +277,8 @@ typedef struct hcbr_model_info {
     int given_order;
     hcbr_keep keep;
     int memory;               /**< the memory rule is on */
-    hcbr_label on_nothing;    /**< answer when nothing is known: HCBR_LABEL_UNKNOWN or _PRIOR */
+    hcbr_label on_nothing;    /**< answer when nothing is known: HCBR_LABEL_UNKNOWN, _PRIOR or
+                                   _PROBABLE */
     hcbr_label prior;         /**< the most frequent label, the first of equals */
     char fingerprint[33];     /**< of the case base: 32 hexadecimal digits */
     uint32_t format_version;  /**< of the model file */
@@ -254,6 +286,11 @@ typedef struct hcbr_model_info {
     const char *why;          /**< how the rule was chosen, for people; NULL: it was given.
                                    Borrowed from the model */
     hcbr_kind model;
+    int has_cut;     /**< two labels: the rule is this cut */
+    hcbr_cut cut;    /**< low <= high; 0 without one */
+    int by_cost;     /**< the least expected cost decides (hcbr_model_get_cost()) */
+    uint64_t prices; /**< costs that are not the usual ones */
+    double weight;   /**< of all cases; as many as there are unless they have weights */
 } hcbr_model_info;
 
 /** Fill info; info->size must be set to sizeof *info. */
@@ -269,11 +306,16 @@ typedef struct hcbr_label_info {
     double eta;     /**< rule R2 */
     double eta_share;
     hcbr_label fallback; /**< a label, HCBR_LABEL_UNKNOWN or HCBR_LABEL_PRIOR */
+    double weight;       /**< of its cases; as many as there are unless they have weights */
 } hcbr_label_info;
 
 /** Fill info of label 0 <= label < labels; info->size must be set. */
 HCBR_API void hcbr_model_get_label(const hcbr_model *model, hcbr_label label,
                                    hcbr_label_info *info);
+
+/** Price number `index` below info.prices of a rule by costs, by truth, then by label given; names
+ *  borrowed from the model. All others are 1 for a wrong answer and 0 for a right one. */
+HCBR_API void hcbr_model_get_cost(const hcbr_model *model, uint64_t index, hcbr_cost *out);
 
 /** The label of a given name, or HCBR_LABEL_UNKNOWN. */
 HCBR_API hcbr_label hcbr_model_find_label(const hcbr_model *model, const char *name,

@@ -76,32 +76,45 @@ double hcbr_i_bound_lower(uint64_t wrong, uint64_t count, double risk) {
 }
 
 static int compare_answers(const void *a, const void *b) {
-    double x = ((const hcbr_i_answer *)a)->sure, y = ((const hcbr_i_answer *)b)->sure;
-    return (x < y) - (x > y);
+    const hcbr_i_answer *x = a, *y = b;
+    if (x->sure != y->sure)
+        return x->sure < y->sure ? 1 : -1;
+    if (x->wrong != y->wrong)
+        return x->wrong ? 1 : -1;
+    return (x->weight > y->weight) - (x->weight < y->weight);
 }
 
 void hcbr_i_limit_find(hcbr_i_answer *answers, size_t count, double max_error, double risk,
                        hcbr_i_limit *out) {
-    size_t taken = 0, limits = count / ANSWERS_PER_LIMIT;
-    uint64_t wrong = 0;
+    size_t taken = 0;
+    double all = 0, sum = 0, wrong = 0;
     *out = (hcbr_i_limit){.above = INFINITY, .bound = 1};
-    qsort(answers, count, sizeof *answers, compare_answers);
+    if (count)
+        qsort(answers, count, sizeof *answers, compare_answers);
+    for (size_t i = 0; i < count; i++)
+        all += answers[i].weight;
+    double limits = floor(all / ANSWERS_PER_LIMIT);
     limits = limits < LEAST_LIMITS ? LEAST_LIMITS : limits > MOST_LIMITS ? MOST_LIMITS : limits;
-    for (size_t i = 1; i <= limits; i++) {
-        size_t end = count / limits * i + count % limits * i / limits;
+    for (double i = 1; i <= limits; i++) {
+        double end = floor(all * i / limits);
         // Answers that are equally sure are given or withheld together.
-        while (end > 0 && end < count && answers[end].sure == answers[end - 1].sure)
-            end++;
-        for (; taken < end; taken++)
-            wrong += answers[taken].wrong;
-        if (taken == 0)
+        while (taken < count &&
+               (sum < end || (taken > 0 && answers[taken].sure == answers[taken - 1].sure))) {
+            sum += answers[taken].weight;
+            wrong += answers[taken].wrong ? answers[taken].weight : 0;
+            taken++;
+        }
+        if (sum < 1)
             continue;
-        double bound = hcbr_i_bound_upper(wrong, taken, risk / (double)limits);
+        double bound =
+            hcbr_i_bound_upper((uint64_t)ceil(wrong), (uint64_t)floor(sum), risk / limits);
         if (bound <= max_error)
             *out = (hcbr_i_limit){
                 .above = taken < count ? answers[taken].sure : -INFINITY,
-                .answered = taken,
-                .wrong = wrong,
+                .least = answers[taken - 1].sure,
+                .answered = (uint64_t)floor(sum),
+                .wrong = (uint64_t)ceil(wrong),
+                .share = sum / all,
                 .bound = bound,
             };
     }

@@ -14,11 +14,14 @@
 
 /* ---- held-out supports (heldout.c) ----------------------------------------------------------- */
 
-/** What each case of a base gathered when it was held out. */
+/** What each case of a base gathered when it was held out. Of a rich model, where identical cases
+ *  are one with a weight, what such cases gathered in each part that holds some of them out. */
 typedef struct hcbr_i_heldout {
-    uint32_t case_count, label_count; /**< of the base */
+    uint32_t case_count, label_count; /**< as many as are listed here; labels of the base */
     double *support;    /**< s^(l)(x), case by case, labels of the base; 0 for a label that the
                              fold's training part lacks; of a rich model the probabilities */
+    uint32_t *label;    /**< the true one */
+    double *weight;     /**< NULL: each counts once */
     double *lead;       /**< support of the winner minus the best other one, exact with two labels
                              (hcbr_decision); 0 if nothing is known */
     hcbr_label *winner; /**< by rule R1; HCBR_LABEL_UNKNOWN if nothing of the case is known */
@@ -94,6 +97,8 @@ hcbr_status hcbr_i_eta_candidates(hcbr_i_eta_point *points, size_t count,
 /** The first of those that keep the most of the first currency. */
 size_t hcbr_i_eta_best(const hcbr_i_eta_candidate *candidates, size_t count);
 
+/* ---- cuts (cut.c) ---------------------------------------------------------------------------- */
+
 /** A measure of two-label decisions; larger is better; decided counts are by truth. */
 typedef enum hcbr_i_measure {
     HCBR_I_ACCURACY = 0,
@@ -111,24 +116,74 @@ typedef enum hcbr_i_measure {
 double hcbr_i_measure_value(hcbr_i_measure measure, double tp, double fp, double positives,
                             double negatives);
 
+/** A held-out score of the second of two labels. */
+typedef struct hcbr_i_cut_point {
+    double score, weight;
+    bool second; /**< it is the true one */
+} hcbr_i_cut_point;
+
+/** What a cut is to be good for. */
+typedef struct hcbr_i_cut_goal {
+    bool by_cost, refuses; /**< least cost, perhaps with no decision; else a measure */
+    double cost[2][3];     /**< by truth: of giving the first, the second, none */
+    hcbr_i_measure measure;
+    int positive;        /**< 0 or 1 */
+    double all[2];       /**< weight of all cases by truth, undecided ones too */
+    double neutral;      /**< the cut without one */
+    double least, most;  /**< of a score; infinite: any */
+} hcbr_i_cut_goal;
+
 /**
- * The best pair of candidates of two labels that fall back to each other, exactly: all measures
- * above are quasi-convex in (tp, fp) where they are positive, so the best pair is a corner of the
- * sum of the two convex hulls. (Where every pair has a negative Matthews coefficient, worse than
- * deciding one label only, the best corner is given.)
+ * The best cut, of equals the nearest to the neutral one.
  *
- * @param first, second candidates of the negative and of the positive label; the two currencies of
- *                      their points are 1 for a positive and 1 for a negative truth.
- * @param totals        positives and negatives among the points of `first` (which become positive
- *                      decisions when they do not pass).
- * @param all           positives and negatives over all cases, undecided ones too.
- * @param choice        receives an index into first and one into second.
- * @param value         receives the measure.
+ * @param points changed in order only.
+ *
+ * Cost: O(n log n).
  */
-hcbr_status hcbr_i_eta_best_pair(hcbr_i_measure measure, const hcbr_i_eta_candidate *first,
-                                 size_t first_count, const hcbr_i_eta_candidate *second,
-                                 size_t second_count, const int64_t totals[2], const int64_t all[2],
-                                 size_t choice[2], double *value, hcbr_error *err);
+hcbr_status hcbr_i_cut_best(hcbr_cut *out, hcbr_i_cut_point *points, size_t count,
+                            const hcbr_i_cut_goal *goal, hcbr_error *err);
+
+/** 0, 1 or HCBR_LABEL_UNKNOWN: never turns back as the score rises. */
+hcbr_label hcbr_i_cut_decide(hcbr_cut cut, double score);
+
+/* ---- costs (costs.c) ------------------------------------------------------------------------- */
+
+#define HCBR_I_MOST_COST 1e6
+#define HCBR_I_MOST_COST_LABELS 1000 /* a table of costs has this many squared */
+
+/** A cost that is not the usual one. */
+typedef struct hcbr_i_price {
+    uint32_t truth;
+    hcbr_label given; /**< HCBR_LABEL_UNKNOWN: no decision */
+    double cost;      /**< 0 to HCBR_I_MOST_COST */
+} hcbr_i_price;
+
+/** What answers cost. */
+typedef struct hcbr_i_costs {
+    uint32_t labels, price_count;
+    hcbr_i_price *prices; /**< by truth, then by label given, no decision last */
+    double *by_given;     /**< all of them, by answer (no decision last) and truth; NULL: none */
+    bool refuses;         /**< no decision has a price */
+    hcbr_cut cut;         /**< two labels: of the probability of the second */
+} hcbr_i_costs;
+
+/**
+ * Resolve a list of costs against labels.
+ *
+ * @param warn receives warnings about labels that no case has; may be NULL.
+ * @return HCBR_OK, HCBR_EUSAGE or HCBR_ENOMEM.
+ */
+hcbr_status hcbr_i_costs_make(hcbr_i_costs *out, const hcbr_i_labels *labels, const hcbr_cost *list,
+                              size_t count, hcbr_notify_fn *warn, void *warn_context,
+                              hcbr_error *err);
+/** Set all but labels and prices, which are there. */
+hcbr_status hcbr_i_costs_index(hcbr_i_costs *costs, hcbr_error *err);
+hcbr_status hcbr_i_costs_copy(hcbr_i_costs *out, const hcbr_i_costs *costs, hcbr_error *err);
+void hcbr_i_costs_clear(hcbr_i_costs *costs);
+/** Of giving a label or HCBR_LABEL_UNKNOWN. */
+double hcbr_i_costs_of(const hcbr_i_costs *costs, uint32_t truth, hcbr_label given);
+/** The answer of the least expected cost; of equals the first label, no decision last. */
+hcbr_label hcbr_i_costs_decide(const hcbr_i_costs *costs, const double *probability);
 
 /* ---- a limit on the error (bound.c) ---------------------------------------------------------- */
 
@@ -140,13 +195,16 @@ double hcbr_i_bound_lower(uint64_t wrong, uint64_t count, double risk);
 
 typedef struct hcbr_i_answer {
     double sure; /**< how sure a decision is; larger is surer */
+    double weight;
     bool wrong;
 } hcbr_i_answer;
 
 typedef struct hcbr_i_limit {
     double above;      /**< answer where a decision is surer than this */
-    uint64_t answered; /**< held-out cases that are */
-    uint64_t wrong;
+    double least;      /**< the least sure answer that is */
+    uint64_t answered; /**< held-out cases that are, by weight, rounded down */
+    uint64_t wrong;    /**< of them, rounded up */
+    double share;      /**< of all answers, by weight */
     double bound; /**< their error is below it with the confidence asked for */
 } hcbr_i_limit;
 
@@ -227,6 +285,9 @@ typedef struct hcbr_i_tuned {
     uint32_t passes;
     hcbr_i_eta *eta;        /**< by label; NULL: none are needed */
     hcbr_label *fallback;   /**< by label */
+    bool has_cut;           /**< two labels */
+    hcbr_cut cut;           /**< of the probability or, in a plain model, of the difference */
+    hcbr_i_costs costs;     /**< decide by them if costs.by_given is there */
     hcbr_i_heldout heldout; /**< of the scope and passes that were chosen */
     char why[400];
 } hcbr_i_tuned;
@@ -235,14 +296,16 @@ typedef struct hcbr_i_tuned {
  * Choose thresholds on held-out cases.
  *
  * @param held    how models are built; scope and passes where there is no choice.
- * @param given   what was held out already, which is taken over; NULL: models are built.
+ * @param given   what was held out already, probabilities, which is taken over; NULL: models are
+ *                built.
+ * @param calibrated the model will have probabilities all the same.
  * @param warn    receives warnings about labels that no case has; may be NULL.
  * @return HCBR_OK, HCBR_EUSAGE, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
  */
 hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
                             const hcbr_tune_options *options, const hcbr_i_heldout_options *held,
-                            hcbr_i_heldout *given, hcbr_notify_fn *warn, void *warn_context,
-                            hcbr_error *err);
+                            hcbr_i_heldout *given, bool calibrated, hcbr_notify_fn *warn,
+                            void *warn_context, hcbr_error *err);
 void hcbr_i_tuned_clear(hcbr_i_tuned *tuned);
 
 #endif

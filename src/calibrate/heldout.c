@@ -36,6 +36,8 @@ typedef struct fold_model {
 
 void hcbr_i_heldout_clear(hcbr_i_heldout *heldout) {
     hcbr_i_free(heldout->support);
+    hcbr_i_free(heldout->label);
+    hcbr_i_free(heldout->weight);
     hcbr_i_free(heldout->lead);
     hcbr_i_free(heldout->winner);
     hcbr_i_free(heldout->fold);
@@ -224,12 +226,15 @@ hcbr_status hcbr_i_heldout_make(hcbr_i_heldout *out, const struct hcbr_cases *ca
     if (st == HCBR_OK) {
         out->fold_count = job.folds.count;
         out->support = hcbr_i_alloc_zero(n, labels * sizeof *out->support);
+        out->label = hcbr_i_alloc(n, sizeof *out->label);
         out->lead = hcbr_i_alloc(n, sizeof *out->lead);
         out->winner = hcbr_i_alloc(n, sizeof *out->winner);
         out->fold = hcbr_i_alloc(n, sizeof *out->fold);
         job.status = hcbr_i_alloc_zero(job.folds.count, sizeof *job.status);
-        if (!out->support || !out->lead || !out->winner || !out->fold || !job.status)
+        if (!out->support || !out->label || !out->lead || !out->winner || !out->fold || !job.status)
             st = hcbr_i_no_memory(err);
+        else
+            memcpy(out->label, cases->label, n * sizeof *out->label);
     }
     if (st == HCBR_OK) {
         hcbr_i_parallel(options->threads ? options->threads : 1, job.folds.count, 1, run_folds,

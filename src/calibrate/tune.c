@@ -1,23 +1,24 @@
 /*
- * Tuning: the number of passes, the scope and the thresholds of rule R2, chosen on held-out cases.
+ * Tuning: the number of passes, the scope and the rule, chosen on held-out cases.
  *
- * Passes and scope are those whose largest support decides the held-out cases best. Thresholds are
- * found in each held-out part by itself and averaged over the parts, as the paper does, and in all
- * parts together. Which way is better, and whether it is better than none, is judged on each part
- * by the thresholds that the other parts give: a threshold always looks good where it was chosen.
- * A limit on the error is found over
- * all parts together, since a bound needs all the cases there are.
+ * Passes and scope are those whose largest support decides the held-out cases best. Costs need no
+ * choice where a model has probabilities: the least expected cost decides. Elsewhere two labels get
+ * a cut of the score, so that a decision never turns back as the score rises, and more labels the
+ * thresholds of rule R2. Both are found in each held-out part by itself and averaged over the
+ * parts, as the paper does, and in all parts together. Which way is better, and whether it is
+ * better than none, is judged on each part by what the other parts give: a threshold always looks
+ * good where it was chosen. A limit on the error is found over all parts together, since a bound
+ * needs all the cases there are.
  *
- * A cost is counted in units of 2^-20, so that sums do not depend on their order.
+ * Values of points are whole numbers of a unit, so that sums do not depend on their order.
  */
 #include "calibrate/calibrate.h"
 
+#include <math.h>
 #include <stdio.h>
 
-#define UNIT 1048576.0        /* of a cost */
-#define MOST_COST 1e6         /* sums of 2^32 of them are exact */
-#define ANSWER_NOTHING 1e150  /* a least support that no case has */
-#define MOST_COST_LABELS 1000 /* a table of costs has this many squared */
+#define UNIT 1048576.0       /* of a value: sums of 2^32 costs are exact */
+#define ANSWER_NOTHING 1e150 /* a least support that no case has */
 
 typedef struct tuning {
     const struct hcbr_cases *cases;
@@ -25,12 +26,17 @@ typedef struct tuning {
     hcbr_i_tuned *out;
     uint32_t labels;
     uint32_t positive;
-    int64_t *cost; /* [truth][given]; NULL: 1 for every wrong answer */
+    bool probable;      /* supports are probabilities */
+    bool calibrated;    /* they will become probabilities */
+    hcbr_i_costs costs; /* by_given is NULL: 1 for every wrong answer */
+    double unit;        /* of a value */
     hcbr_i_eta_point *points;
-    uint32_t *point_of;  /* cases of the points, while a label is looked at */
-    int64_t *truths;     /* of them, by label */
+    uint32_t *point_of; /* cases of the points, while a label is looked at */
+    double *truths;     /* weight of them, by label */
+    hcbr_i_cut_point *scores;
     uint32_t left_out;   /* a part that is not looked at; HCBR_I_NONE: none */
     hcbr_i_eta *by_part; /* while they are judged: thresholds for each part, by label */
+    hcbr_cut *cuts;      /* the same: cuts */
 } tuning;
 
 void hcbr_tune_options_init(hcbr_tune_options *options) {
@@ -38,6 +44,7 @@ void hcbr_tune_options_init(hcbr_tune_options *options) {
                                    .goal = HCBR_GOAL_ACCURACY,
                                    .cost_fp = 1,
                                    .cost_fn = 1,
+                                   .cost_unknown = -1,
                                    .confidence = 0.95,
                                    .folds = 10};
 }
@@ -45,6 +52,7 @@ void hcbr_tune_options_init(hcbr_tune_options *options) {
 void hcbr_i_tuned_clear(hcbr_i_tuned *tuned) {
     hcbr_i_free(tuned->eta);
     hcbr_i_free(tuned->fallback);
+    hcbr_i_costs_clear(&tuned->costs);
     hcbr_i_heldout_clear(&tuned->heldout);
     *tuned = (hcbr_i_tuned){0};
 }
@@ -72,21 +80,16 @@ static hcbr_status check(const tuning *t, hcbr_error *err) {
                            "%u labels, expected two to tune for this measure (accuracy, costs and "
                            "a largest error take any number)",
                            t->labels);
-    if (o->goal == HCBR_GOAL_COST && t->labels > MOST_COST_LABELS)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "%u labels, expected at most %d to tune for costs",
-                           t->labels, MOST_COST_LABELS);
-    if (!(o->cost_fp >= 0 && o->cost_fp <= MOST_COST && o->cost_fn >= 0 && o->cost_fn <= MOST_COST))
-        return hcbr_i_fail(err, HCBR_EUSAGE, "costs %g and %g, expected 0 to 1e6", o->cost_fp,
-                           o->cost_fn);
+    if (!(o->cost_fp >= 0 && o->cost_fp <= HCBR_I_MOST_COST && o->cost_fn >= 0 &&
+          o->cost_fn <= HCBR_I_MOST_COST && o->cost_unknown <= HCBR_I_MOST_COST))
+        return hcbr_i_fail(err, HCBR_EUSAGE, "costs %g, %g and %g, expected 0 to 1e6", o->cost_fp,
+                           o->cost_fn, o->cost_unknown);
     if (o->goal == HCBR_GOAL_COST && t->labels > 2 && o->cost_count == 0 &&
         (o->cost_fp != 1 || o->cost_fn != 1))
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "%u labels, expected two for costs of a false positive and a false "
                            "negative; list the costs of pairs of labels",
                            t->labels);
-    for (size_t i = 0; i < o->cost_count; i++)
-        if (!(o->costs[i].cost >= 0 && o->costs[i].cost <= MOST_COST))
-            return hcbr_i_fail(err, HCBR_EUSAGE, "cost %g, expected 0 to 1e6", o->costs[i].cost);
     return HCBR_OK;
 }
 
@@ -100,30 +103,46 @@ static uint32_t find_label(const tuning *t, const char *name, hcbr_notify_fn *wa
 }
 
 static hcbr_status make_costs(tuning *t, hcbr_notify_fn *warn, void *context, hcbr_error *err) {
-    if (t->options->goal != HCBR_GOAL_COST)
+    const hcbr_tune_options *o = t->options;
+    const hcbr_i_labels *labels = &t->cases->labels;
+    hcbr_cost sides[3];
+    const hcbr_cost *list = o->costs;
+    size_t count = o->cost_count;
+    if (o->goal != HCBR_GOAL_COST)
         return HCBR_OK;
-    if (!(t->cost = hcbr_i_alloc((size_t)t->labels * t->labels, sizeof *t->cost)))
-        return hcbr_i_no_memory(err);
-    for (uint32_t truth = 0; truth < t->labels; truth++)
-        for (uint32_t given = 0; given < t->labels; given++)
-            t->cost[truth * t->labels + given] = truth == given ? 0 : (int64_t)UNIT;
-    if (t->options->cost_count == 0 && t->labels == 2) {
-        uint32_t p = t->positive, n = 1 - p;
-        t->cost[n * t->labels + p] = (int64_t)(t->options->cost_fp * UNIT + 0.5);
-        t->cost[p * t->labels + n] = (int64_t)(t->options->cost_fn * UNIT + 0.5);
+    if (count == 0) {
+        list = sides;
+        if (t->labels == 2) {
+            const char *positive = labels->names[t->positive];
+            const char *negative = labels->names[1 - t->positive];
+            sides[count++] = (hcbr_cost){negative, positive, o->cost_fp};
+            sides[count++] = (hcbr_cost){positive, negative, o->cost_fn};
+        }
+        if (o->cost_unknown >= 0)
+            sides[count++] = (hcbr_cost){NULL, NULL, o->cost_unknown};
     }
-    for (size_t i = 0; i < t->options->cost_count; i++) {
-        const hcbr_cost *c = &t->options->costs[i];
-        uint32_t truth = find_label(t, c->truth, warn, context);
-        uint32_t given = find_label(t, c->given, warn, context);
-        if (truth != HCBR_I_NONE && given != HCBR_I_NONE)
-            t->cost[truth * t->labels + given] = (int64_t)(c->cost * UNIT + 0.5);
-    }
-    return HCBR_OK;
+    hcbr_status st = hcbr_i_costs_make(&t->costs, labels, list, count, warn, context, err);
+    if (st == HCBR_OK && t->costs.refuses && t->labels > 2 && !t->probable && !t->calibrated)
+        st = hcbr_i_fail(err, HCBR_EUSAGE,
+                         "a price of no decision and %u labels, expected a model with "
+                         "probabilities: a rich or a calibrated one",
+                         t->labels);
+    return st;
 }
 
-static int64_t cost_of(const tuning *t, uint32_t truth, uint32_t given) {
-    return t->cost ? t->cost[truth * t->labels + given] : truth != given;
+/** Of giving a label or nothing. */
+static double cost_of(const tuning *t, uint32_t truth, hcbr_label given) {
+    return t->costs.by_given ? hcbr_i_costs_of(&t->costs, truth, given)
+                             : given != (hcbr_label)truth;
+}
+
+/** Do probabilities and costs decide, so that there is nothing to be chosen? */
+static bool by_expected_cost(const tuning *t) {
+    return t->costs.by_given && (t->probable || t->calibrated);
+}
+
+static double weight_of(const hcbr_i_heldout *h, uint32_t i) {
+    return h->weight ? h->weight[i] : 1;
 }
 
 /* ---- how good decisions are ------------------------------------------------------------------ */
@@ -140,11 +159,24 @@ double hcbr_i_heldout_share(const hcbr_i_heldout *h, uint32_t i, uint32_t winner
     return any ? hcbr_i_eta_share(support[winner], other) : 1;
 }
 
+/** The score of the second of two labels. */
+static double score_of(const tuning *t, const hcbr_i_heldout *h, uint32_t i) {
+    if (t->probable)
+        return h->support[(size_t)i * 2 + 1];
+    return h->winner[i] == 1 ? h->lead[i] : -h->lead[i];
+}
+
 /** The answer to held-out case i by what was chosen so far. */
 static hcbr_label answer(const tuning *t, const hcbr_i_heldout *h, uint32_t i) {
     hcbr_label l = h->winner[i];
     const hcbr_i_tuned *out = t->out;
-    if (l == HCBR_LABEL_UNKNOWN || !out->eta)
+    if (l == HCBR_LABEL_UNKNOWN)
+        return l;
+    if (t->cuts || out->has_cut)
+        return hcbr_i_cut_decide(t->cuts ? t->cuts[h->fold[i]] : out->cut, score_of(t, h, i));
+    if (out->costs.by_given)
+        return hcbr_i_costs_decide(&out->costs, h->support + (size_t)i * h->label_count);
+    if (!out->eta)
         return l;
     const hcbr_i_eta *eta = t->by_part ? t->by_part + (size_t)h->fold[i] * t->labels : out->eta;
     double support = h->support[(size_t)i * h->label_count + (uint32_t)l];
@@ -162,24 +194,23 @@ static hcbr_i_measure measure_of(hcbr_goal goal) {
 
 /** The measure that is tuned for, over all held-out cases; larger is better. */
 static double measure(const tuning *t, const hcbr_i_heldout *h) {
-    const uint32_t *label = t->cases->label;
     double right = 0, cost = 0, decided[2] = {0, 0}, all[2] = {0, 0};
     for (uint32_t i = 0; i < h->case_count; i++) {
+        uint32_t truth = h->label[i], other = truth != t->positive;
         hcbr_label given = answer(t, h, i);
-        right += given == (hcbr_label)label[i];
-        if (given == HCBR_LABEL_UNKNOWN)
-            cost += UNIT; // no answer is an answer that is not listed
-        else
-            cost += (double)cost_of(t, label[i], (uint32_t)given);
-        all[label[i] != t->positive]++;
-        decided[label[i] != t->positive] += given == (hcbr_label)t->positive;
+        double w = weight_of(h, i);
+        right += given == (hcbr_label)truth ? w : 0;
+        cost += w * cost_of(t, truth, given);
+        all[other] += w;
+        decided[other] += given == (hcbr_label)t->positive ? w : 0;
     }
-    if (t->options->goal == HCBR_GOAL_COST)
-        return -cost / UNIT / h->case_count;
+    double count = all[0] + all[1];
     if (is_pair_goal(t->options->goal))
         return hcbr_i_measure_value(measure_of(t->options->goal), decided[0], decided[1], all[0],
                                     all[1]);
-    return right / h->case_count;
+    if (count <= 0)
+        return 0;
+    return t->options->goal == HCBR_GOAL_COST ? -cost / count : right / count;
 }
 
 /* ---- passes and scope ------------------------------------------------------------------------ */
@@ -238,17 +269,18 @@ static size_t collect(tuning *t, uint32_t fold, uint32_t l) {
 
 /** The label to give where label l is not sure enough: it costs least where l is wrong. */
 static hcbr_label choose_fallback(tuning *t, uint32_t l) {
+    const hcbr_i_heldout *h = &t->out->heldout;
     hcbr_label best = HCBR_LABEL_UNKNOWN;
-    int64_t least = 0;
+    double least = 0;
     size_t count = collect(t, HCBR_I_NONE, l);
     memset(t->truths, 0, t->labels * sizeof *t->truths);
     for (size_t n = 0; n < count; n++)
-        t->truths[t->cases->label[t->point_of[n]]]++;
+        t->truths[h->label[t->point_of[n]]] += weight_of(h, t->point_of[n]);
     for (uint32_t f = 0; f < t->labels; f++) {
-        int64_t cost = 0;
+        double cost = 0;
         for (uint32_t truth = 0; truth < t->labels; truth++)
             if (truth != l)
-                cost += t->truths[truth] * cost_of(t, truth, f);
+                cost += t->truths[truth] * cost_of(t, truth, (hcbr_label)f);
         if (f != l && (best == HCBR_LABEL_UNKNOWN || cost < least)) {
             best = (hcbr_label)f;
             least = cost;
@@ -260,13 +292,15 @@ static hcbr_label choose_fallback(tuning *t, uint32_t l) {
 /** Accuracy and costs are sums over cases: each label is tuned by itself. */
 static hcbr_status tune_label(tuning *t, uint32_t fold, uint32_t l, hcbr_i_eta *out,
                               hcbr_error *err) {
+    const hcbr_i_heldout *h = &t->out->heldout;
     hcbr_i_eta_candidate *found;
     size_t count = collect(t, fold, l), found_count;
-    uint32_t fallback = (uint32_t)t->out->fallback[l];
+    hcbr_label fallback = t->out->fallback[l];
     for (size_t n = 0; n < count; n++) {
-        uint32_t truth = t->cases->label[t->point_of[n]];
-        t->points[n].value[0] = cost_of(t, truth, fallback) - cost_of(t, truth, l);
-        t->points[n].right = t->points[n].value[0] > 0;
+        uint32_t i = t->point_of[n], truth = h->label[i];
+        double value = cost_of(t, truth, fallback) - cost_of(t, truth, (hcbr_label)l);
+        t->points[n].value[0] = (int64_t)floor(weight_of(h, i) * value * t->unit + 0.5);
+        t->points[n].right = value > 0;
     }
     hcbr_status st = hcbr_i_eta_candidates(t->points, count, &found, &found_count, err);
     if (st == HCBR_OK)
@@ -275,55 +309,25 @@ static hcbr_status tune_label(tuning *t, uint32_t fold, uint32_t l, hcbr_i_eta *
     return st;
 }
 
-/** The others depend on both labels at once. */
-static hcbr_status tune_pair(tuning *t, uint32_t fold, hcbr_i_eta out[2], hcbr_error *err) {
-    const hcbr_i_heldout *h = &t->out->heldout;
-    hcbr_i_eta_candidate *found[2] = {NULL, NULL};
-    size_t found_count[2], choice[2];
-    int64_t totals[2] = {0, 0}, all[2] = {0, 0};
-    uint32_t labels[2] = {1 - t->positive, t->positive};
-    hcbr_status st = HCBR_OK;
-    double value;
-    for (uint32_t i = 0; i < h->case_count; i++)
-        if (is_in(t, h->fold[i], fold))
-            all[t->cases->label[i] != t->positive]++;
-    for (int k = 0; st == HCBR_OK && k < 2; k++) {
-        size_t count = collect(t, fold, labels[k]);
-        for (size_t n = 0; n < count; n++) {
-            uint32_t truth = t->cases->label[t->point_of[n]];
-            t->points[n].value[0] = truth == t->positive;
-            t->points[n].value[1] = truth != t->positive;
-            t->points[n].right = truth == labels[k];
-            totals[truth != t->positive] += k == 0;
-        }
-        st = hcbr_i_eta_candidates(t->points, count, &found[k], &found_count[k], err);
-    }
-    if (st == HCBR_OK)
-        st = hcbr_i_eta_best_pair(measure_of(t->options->goal), found[0], found_count[0], found[1],
-                                  found_count[1], totals, all, choice, &value, err);
-    for (int k = 0; st == HCBR_OK && k < 2; k++)
-        out[labels[k]] = found[k][choice[k]].eta;
-    hcbr_i_free(found[0]);
-    hcbr_i_free(found[1]);
-    return st;
-}
-
 static hcbr_status make_thresholds(tuning *t, hcbr_error *err) {
     t->out->eta = hcbr_i_alloc_zero(t->labels, sizeof *t->out->eta);
     t->out->fallback = hcbr_i_alloc_zero(t->labels, sizeof *t->out->fallback);
-    t->points = hcbr_i_alloc(t->cases->case_count, sizeof *t->points);
-    t->point_of = hcbr_i_alloc(t->cases->case_count, sizeof *t->point_of);
+    t->points = hcbr_i_alloc(t->out->heldout.case_count, sizeof *t->points);
+    t->point_of = hcbr_i_alloc(t->out->heldout.case_count, sizeof *t->point_of);
     t->truths = hcbr_i_alloc(t->labels, sizeof *t->truths);
-    if (t->out->eta && t->out->fallback && t->points && t->point_of && t->truths)
-        return HCBR_OK;
-    return hcbr_i_no_memory(err);
+    if (!t->out->eta || !t->out->fallback || !t->points || !t->point_of || !t->truths)
+        return hcbr_i_no_memory(err);
+    double sum = 0;
+    for (uint32_t i = 0; i < t->out->heldout.case_count; i++)
+        sum += weight_of(&t->out->heldout, i);
+    // Few cases and unweighted ones have the usual unit; sums of all values are below 2^61.
+    t->unit = sum < 0x1p40 ? UNIT : ldexp(1, 60 - ilogb(sum));
+    return HCBR_OK;
 }
 
 /** Thresholds of all labels from one part, or from all parts together (HCBR_I_NONE). */
 static hcbr_status tune_part(tuning *t, uint32_t fold, hcbr_i_eta *out, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
-    if (is_pair_goal(t->options->goal))
-        return t->labels == 2 ? tune_pair(t, fold, out, err) : HCBR_OK;
     for (uint32_t l = 0; st == HCBR_OK && l < t->labels; l++)
         st = tune_label(t, fold, l, &out[l], err);
     return st;
@@ -386,7 +390,7 @@ static hcbr_status judge(tuning *t, const hcbr_i_eta *own, bool together, double
 
 static void say_why(const tuning *t, double before, double after) {
     static const char *const names[] = {"", "accuracy", "balanced accuracy", "f1", "mcc", "cost"};
-    double sign = t->cost ? -1 : 1;
+    double sign = t->costs.by_given ? -1 : 1;
     uint32_t folds = t->out->heldout.fold_count;
     if (after > before)
         snprintf(t->out->why, sizeof t->out->why,
@@ -420,6 +424,110 @@ static hcbr_status tune_thresholds(tuning *t, hcbr_error *err) {
     return st;
 }
 
+/* ---- a cut of two labels --------------------------------------------------------------------- */
+
+static hcbr_i_cut_goal goal_of(const tuning *t, uint32_t fold) {
+    const hcbr_i_heldout *h = &t->out->heldout;
+    hcbr_i_cut_goal goal = {.by_cost = t->costs.by_given != NULL,
+                            .refuses = t->costs.refuses,
+                            .measure = measure_of(t->options->goal),
+                            .positive = (int)t->positive,
+                            .neutral = t->probable ? 0.5 : 0,
+                            .least = t->probable ? 0 : -INFINITY,
+                            .most = t->probable ? 1 : INFINITY};
+    for (uint32_t truth = 0; truth < 2; truth++)
+        for (int given = 0; given < 3; given++)
+            goal.cost[truth][given] = cost_of(t, truth, given < 2 ? given : HCBR_LABEL_UNKNOWN);
+    for (uint32_t i = 0; i < h->case_count; i++)
+        if (is_in(t, h->fold[i], fold))
+            goal.all[h->label[i]] += weight_of(h, i);
+    return goal;
+}
+
+/** The cut of one part, or of all parts together (HCBR_I_NONE). */
+static hcbr_status cut_part(tuning *t, uint32_t fold, hcbr_cut *out, hcbr_error *err) {
+    const hcbr_i_heldout *h = &t->out->heldout;
+    hcbr_i_cut_goal goal = goal_of(t, fold);
+    size_t count = 0;
+    for (uint32_t i = 0; i < h->case_count; i++)
+        if (h->winner[i] != HCBR_LABEL_UNKNOWN && is_in(t, h->fold[i], fold))
+            t->scores[count++] =
+                (hcbr_i_cut_point){score_of(t, h, i), weight_of(h, i), h->label[i] == 1};
+    return hcbr_i_cut_best(out, t->scores, count, &goal, err);
+}
+
+/** The mean of the cuts of all parts but one (HCBR_I_NONE: of all). */
+static hcbr_cut mean_cut(const tuning *t, const hcbr_cut *own, uint32_t but) {
+    uint32_t folds = t->out->heldout.fold_count, count = folds - (but != HCBR_I_NONE);
+    hcbr_cut mean = {0, 0};
+    for (uint32_t fold = 0; fold < folds; fold++)
+        if (fold != but) {
+            mean.low += own[fold].low / count;
+            mean.high += own[fold].high / count;
+        }
+    return mean;
+}
+
+/** As judge(), for cuts. */
+static hcbr_status judge_cuts(tuning *t, const hcbr_cut *own, hcbr_cut *room, bool together,
+                              double *value, hcbr_error *err) {
+    const hcbr_i_heldout *h = &t->out->heldout;
+    hcbr_status st = HCBR_OK;
+    for (uint32_t fold = 0; st == HCBR_OK && fold < h->fold_count; fold++) {
+        t->left_out = fold;
+        if (together)
+            st = cut_part(t, HCBR_I_NONE, &room[fold], err);
+        else
+            room[fold] = mean_cut(t, own, fold);
+    }
+    t->left_out = HCBR_I_NONE;
+    t->cuts = room;
+    if (st == HCBR_OK)
+        *value = measure(t, h);
+    t->cuts = NULL;
+    return st;
+}
+
+/** The better of the mean over the parts and of all parts together; none if neither helps. */
+static hcbr_status tune_cut(tuning *t, hcbr_error *err) {
+    const hcbr_i_heldout *h = &t->out->heldout;
+    double before = measure(t, h), mean = 0, all = 0;
+    hcbr_cut *own = hcbr_i_alloc(h->fold_count, 2 * sizeof *own), cut = {0, 0};
+    t->scores = hcbr_i_alloc(h->case_count, sizeof *t->scores);
+    hcbr_status st = own && t->scores ? HCBR_OK : hcbr_i_no_memory(err);
+    for (uint32_t fold = 0; st == HCBR_OK && fold < h->fold_count; fold++)
+        st = cut_part(t, fold, &own[fold], err);
+    if (st == HCBR_OK &&
+        (st = judge_cuts(t, own, own + h->fold_count, false, &mean, err)) == HCBR_OK &&
+        (st = judge_cuts(t, own, own + h->fold_count, true, &all, err)) == HCBR_OK) {
+        if (all > mean && all > before)
+            st = cut_part(t, HCBR_I_NONE, &cut, err);
+        else if (mean > before)
+            cut = mean_cut(t, own, HCBR_I_NONE);
+        t->out->has_cut = all > before || mean > before;
+        t->out->cut = cut;
+        say_why(t, before, all > mean ? all : mean);
+    }
+    hcbr_i_free(own);
+    return st;
+}
+
+/** Nothing is chosen: what the least expected cost comes to is only said. */
+static hcbr_status take_costs(tuning *t, hcbr_error *err) {
+    double before = measure(t, &t->out->heldout);
+    hcbr_status st = hcbr_i_costs_copy(&t->out->costs, &t->costs, err);
+    if (st != HCBR_OK)
+        return st;
+    if (t->probable)
+        snprintf(t->out->why, sizeof t->out->why,
+                 "least expected cost: %.4f on held-out cases, %.4f by the most probable label",
+                 -measure(t, &t->out->heldout), -before);
+    else
+        snprintf(t->out->why, sizeof t->out->why,
+                 "least expected cost by calibrated probabilities");
+    return HCBR_OK;
+}
+
 /* ---- a largest error ------------------------------------------------------------------------- */
 
 static hcbr_status limit_error(tuning *t, hcbr_error *err) {
@@ -435,33 +543,37 @@ static hcbr_status limit_error(tuning *t, hcbr_error *err) {
         hcbr_i_free(answers);
         return st;
     }
-    for (uint32_t i = 0; i < h->case_count; i++)
+    double all = 0;
+    for (uint32_t i = 0; i < h->case_count; i++) {
+        all += weight_of(h, i);
         if (h->winner[i] != HCBR_LABEL_UNKNOWN)
             answers[count++] =
                 (hcbr_i_answer){.sure = hcbr_i_heldout_share(h, i, (uint32_t)h->winner[i]),
-                                .wrong = h->winner[i] != (hcbr_label)t->cases->label[i]};
+                                .weight = weight_of(h, i),
+                                .wrong = h->winner[i] != (hcbr_label)h->label[i]};
+    }
     hcbr_i_limit_find(answers, count, o->max_error, 1 - o->confidence, &limit);
     hcbr_i_eta eta = {0, 0};
     if (limit.answered == 0)
         eta.support = ANSWER_NOTHING;
-    else if (limit.answered < count) // half-way, so that no rounding decides
-        eta.share = (answers[limit.answered - 1].sure + limit.above) / 2;
+    else if (limit.above > -INFINITY) // half-way, so that no rounding decides
+        eta.share = (limit.least + limit.above) / 2;
     for (uint32_t l = 0; l < t->labels; l++) {
         t->out->eta[l] = eta;
         t->out->fallback[l] = HCBR_LABEL_UNKNOWN;
     }
-    double share = h->case_count ? 100.0 * (double)limit.answered / h->case_count : 0;
+    double share = all > 0 ? 100.0 * (double)limit.answered / all : 0;
     if (limit.answered)
         snprintf(t->out->why, sizeof t->out->why,
-                 "error at most %g with confidence %g: %.1f %% of %u held-out cases are answered, "
+                 "error at most %g with confidence %g: %.1f %% of %.10g held-out cases are answered, "
                  "%llu of %llu of them wrong (bound %.4f)",
-                 o->max_error, o->confidence, share, h->case_count, (unsigned long long)limit.wrong,
+                 o->max_error, o->confidence, share, all, (unsigned long long)limit.wrong,
                  (unsigned long long)limit.answered, limit.bound);
     else
         snprintf(t->out->why, sizeof t->out->why,
-                 "error at most %g with confidence %g: nothing is answered, since among %zu "
+                 "error at most %g with confidence %g: nothing is answered, since among %.10g "
                  "held-out cases no part is known to be that good",
-                 o->max_error, o->confidence, count);
+                 o->max_error, o->confidence, all);
     hcbr_i_free(answers);
     return HCBR_OK;
 }
@@ -470,8 +582,8 @@ static hcbr_status limit_error(tuning *t, hcbr_error *err) {
 
 hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
                             const hcbr_tune_options *options, const hcbr_i_heldout_options *held,
-                            hcbr_i_heldout *given, hcbr_notify_fn *warn, void *warn_context,
-                            hcbr_error *err) {
+                            hcbr_i_heldout *given, bool calibrated, hcbr_notify_fn *warn,
+                            void *warn_context, hcbr_error *err) {
     hcbr_tune_options o;
     hcbr_tune_options_init(&o);
     memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
@@ -480,6 +592,8 @@ hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
                 .options = &o,
                 .out = out,
                 .labels = cases->labels.count,
+                .probable = given != NULL,
+                .calibrated = calibrated,
                 .left_out = HCBR_I_NONE};
     t.positive = t.labels - 1;
     hcbr_status st = check(&t, err);
@@ -496,8 +610,12 @@ hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
         st = choose_build(&t, held, err);
     }
     if (st == HCBR_OK && t.labels > 1)
-        st = o.goal == HCBR_GOAL_MAX_ERROR ? limit_error(&t, err) : tune_thresholds(&t, err);
-    hcbr_i_free(t.cost);
+        st = o.goal == HCBR_GOAL_MAX_ERROR ? limit_error(&t, err)
+             : by_expected_cost(&t)        ? take_costs(&t, err)
+             : t.labels == 2               ? tune_cut(&t, err)
+                                           : tune_thresholds(&t, err);
+    hcbr_i_costs_clear(&t.costs);
+    hcbr_i_free(t.scores);
     hcbr_i_free(t.points);
     hcbr_i_free(t.point_of);
     hcbr_i_free(t.truths);

@@ -30,6 +30,14 @@ static inline bool hcbr_i_is_above(double a, double b) {
     return a - b > HCBR_I_TIE * most;
 }
 
+/** hcbr_i_cut_decide() of the difference of two supports: sums that are equal but for rounding are
+ *  not above each other. */
+static inline hcbr_label hcbr_i_cut_support(hcbr_cut cut, double difference) {
+    return !hcbr_i_is_above(difference, cut.low)   ? 0
+           : hcbr_i_is_above(difference, cut.high) ? 1
+                                                   : HCBR_LABEL_UNKNOWN;
+}
+
 /** What a feature contributes, gathered in one place so that a look-up touches one line. */
 typedef struct hcbr_i_feature_part {
     double mu, sigma; /**< of its atom; two labels only */
@@ -105,6 +113,8 @@ struct hcbr_decider {
     const hcbr_model *model;
     hcbr_i_rule rule;
     bool thresholds;            /**< the rule has some */
+    bool scored;                /**< it is a cut or costs */
+    double total_weight;        /**< of all past cases */
     hcbr_i_memory *memory;      /**< NULL: the memory rule is off */
     hcbr_i_feature_part *parts; /**< NULL: not needed yet */
     hcbr_i_pair *by_number;     /**< features `n=1` at n < limit; sigma below 0: there is none */

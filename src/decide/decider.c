@@ -15,7 +15,8 @@
 
 const char *hcbr_reason_name(hcbr_reason reason) {
     static const char *const names[] = {"support",   "memory",        "eta",
-                                        "eta-share", "nothing known", "empty case"};
+                                        "eta-share", "nothing known", "empty case",
+                                        "cut",       "cost"};
     return (unsigned)reason < sizeof names / sizeof *names ? names[reason] : "unknown reason";
 }
 
@@ -74,16 +75,20 @@ hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,
     if (!d)
         return hcbr_i_no_memory(err);
     d->model = model;
+    d->total_weight = hcbr_i_model_total_weight(model);
     d->key = hcbr_i_hash_key_make(0);
-    hcbr_status st = rule ? hcbr_i_rule_resolve(&d->rule, rule, &model->labels, err)
+    bool probable = model->rich || model->calibration.kind != HCBR_CALIBRATE_NONE;
+    hcbr_i_rule_kind kind = {model->rich != NULL, probable};
+    hcbr_status st = rule ? hcbr_i_rule_resolve(&d->rule, rule, &model->labels, kind, err)
                           : hcbr_i_rule_copy(&d->rule, &model->rule, model->labels.count, err);
     for (uint32_t l = 0; st == HCBR_OK && l < model->labels.count; l++)
         d->thresholds = d->thresholds || d->rule.eta[l] > 0 || d->rule.eta_share[l] >= 0.5;
+    d->scored = st == HCBR_OK && (d->rule.has_cut || d->rule.costs.by_given);
     if (st == HCBR_OK && (names || model->rich)) // numbers never seen are found by their keys
         st = hcbr_i_dict_need_tables(model->dict, err);
     if (st == HCBR_OK)
         st = hcbr_i_gather_init(&d->gather, model->labels.count, err);
-    if (st == HCBR_OK && (model->rich || model->calibration.kind != HCBR_CALIBRATE_NONE) &&
+    if (st == HCBR_OK && probable &&
         !(d->probability = hcbr_i_alloc(model->labels.count, sizeof *d->probability)))
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK && model->rich)
@@ -186,6 +191,11 @@ static inline uint32_t best_other(const hcbr_decider *d, uint32_t winner) {
     return best;
 }
 
+/* What a fall-back comes to. */
+static hcbr_label fallback_label(const hcbr_decider *d, hcbr_label label) {
+    return label == HCBR_LABEL_PRIOR ? d->model->prior : label;
+}
+
 /* Rule R2, by the probabilities of a rich model. A threshold of 0 asks nothing, nor does a share
  * below one half. */
 static void apply_thresholds(const hcbr_decider *d, hcbr_decision *decision, uint32_t other) {
@@ -203,9 +213,24 @@ static void apply_thresholds(const hcbr_decider *d, hcbr_decision *decision, uin
         decision->reason = HCBR_BY_SHARE;
     } else
         return;
-    decision->label = d->rule.fallback[winner];
-    if (decision->label == HCBR_LABEL_PRIOR)
-        decision->label = d->model->prior;
+    decision->label = fallback_label(d, d->rule.fallback[winner]);
+}
+
+/* The rule by a cut or by costs. No thresholds stand beside it. */
+static void apply_score(const hcbr_decider *d, hcbr_decision *decision) {
+    const hcbr_i_rule *rule = &d->rule;
+    hcbr_label winner = decision->winner, label;
+    if (!rule->has_cut)
+        label = hcbr_i_costs_decide(&rule->costs, d->probability);
+    else if (d->rich)
+        label = hcbr_i_cut_decide(rule->cut, d->probability[1]);
+    else
+        label = hcbr_i_cut_support(rule->cut, winner == 1 ? decision->lead : -decision->lead);
+    if (label == winner && winner != HCBR_LABEL_UNKNOWN)
+        return;
+    decision->reason = rule->has_cut ? HCBR_BY_CUT : HCBR_BY_COST;
+    // All fall-backs of such a rule are the same.
+    decision->label = label < 0 ? fallback_label(d, rule->fallback[0]) : label;
 }
 
 /* ---- supports -------------------------------------------------------------------------------- */
@@ -494,18 +519,24 @@ static void find_probabilities(hcbr_decider *d, hcbr_decision *decision) {
         return;
     }
     for (uint32_t l = 0; l < m->labels.count; l++)
-        d->probability[l] = (double)m->strength.cases[l] / (double)m->case_count;
+        d->probability[l] = hcbr_i_model_label_weight(m, l) / d->total_weight;
 }
 
-/* Nothing is known of the case: no support for any label. */
+/* Nothing is known of the case: no support for any label, and of the probabilities of a model that
+ * has them only how frequent the labels are. */
 static void decide_nothing(hcbr_decider *d, hcbr_decision *decision) {
     memset(d->gather.support, 0, d->gather.label_count * sizeof *d->gather.support);
     decision->winner = HCBR_LABEL_UNKNOWN;
     decision->lead = 0;
+    if (d->probability)
+        find_probabilities(d, decision);
+    decision->label = fallback_label(d, d->rule.on_nothing);
+    if (d->rule.on_nothing == HCBR_LABEL_PROBABLE) {
+        decision->label = d->model->prior; // the most frequent is the most probable
+        if (d->scored)
+            apply_score(d, decision);
+    }
     decision->reason = decision->feature_count ? HCBR_NOTHING_KNOWN : HCBR_EMPTY_CASE;
-    decision->label = d->rule.on_nothing;
-    if (decision->label == HCBR_LABEL_PRIOR)
-        decision->label = d->model->prior;
 }
 
 /* The memory rule; false if no identical case is known, or its labels are tied. */
@@ -542,8 +573,6 @@ decide_gathered(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count,
     decision->feature_count = known + unseen;
     if (!known) {
         decide_nothing(d, decision);
-        if (d->probability)
-            find_probabilities(d, decision);
         return;
     }
     uint32_t winner = d->rich ? decide_rich(d)
@@ -565,6 +594,8 @@ decide_gathered(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count,
         return;
     if (d->thresholds)
         apply_thresholds(d, decision, other);
+    else if (d->scored)
+        apply_score(d, decision);
 }
 
 hcbr_status hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_t c,

@@ -20,6 +20,7 @@ typedef struct part_work {
     double *weight;           /* of the training cases, if weights were given by case */
     struct hcbr_cases *cases; /* the training part */
     hcbr_threshold *thresholds;
+    hcbr_cost *costs;
     hcbr_model *model;
     hcbr_decider *decider;
 } part_work;
@@ -34,6 +35,7 @@ static void work_clear(part_work *w) {
     hcbr_i_free(w->support);
     hcbr_i_free(w->probability);
     hcbr_i_free(w->thresholds);
+    hcbr_i_free(w->costs);
     hcbr_decider_free(w->decider);
     hcbr_model_free(w->model);
     hcbr_cases_free(w->cases);
@@ -106,17 +108,28 @@ static bool has_label(const struct hcbr_cases *cases, const char *name) {
 
 /* A fall-back that the training part has not is no answer of a model of it. */
 static const char *usable_fallback(const struct hcbr_cases *cases, const char *name) {
-    if (!name || strcmp(name, "unknown") == 0 || strcmp(name, "prior") == 0)
+    if (!name || strcmp(name, "unknown") == 0 || strcmp(name, "prior") == 0 ||
+        strcmp(name, "auto") == 0)
         return name;
     return has_label(cases, name) ? name : "unknown";
 }
 
 /* The rule without what it says of labels that the training part lacks. */
 static hcbr_status fit_rule(hcbr_rule *rule, part_work *w, hcbr_error *err) {
-    size_t count = 0;
+    size_t count = 0, costs = 0;
     w->thresholds = hcbr_i_alloc(rule->threshold_count, sizeof *w->thresholds);
-    if (!w->thresholds)
+    w->costs = hcbr_i_alloc(rule->cost_count, sizeof *w->costs);
+    if (!w->thresholds || !w->costs)
         return hcbr_i_no_memory(err);
+    for (size_t i = 0; i < rule->cost_count; i++)
+        if ((!rule->costs[i].truth || has_label(w->cases, rule->costs[i].truth)) &&
+            (!rule->costs[i].given || has_label(w->cases, rule->costs[i].given)))
+            w->costs[costs++] = rule->costs[i];
+    rule->by_cost = rule->by_cost || rule->cost_count > 0;
+    rule->costs = w->costs;
+    rule->cost_count = costs;
+    if (w->cases->labels.count != 2)
+        rule->cut = NULL;
     for (size_t i = 0; i < rule->threshold_count; i++) {
         hcbr_threshold threshold = rule->thresholds[i];
         if (!has_label(w->cases, threshold.label))

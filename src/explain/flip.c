@@ -312,6 +312,17 @@ static hcbr_status gather(hcbr_i_search *s, size_t most, size_t *needed, hcbr_er
 
 /* ---- conditions ------------------------------------------------------------------------------ */
 
+/* Two labels and a cut: the sides of it where the case is not. */
+static size_t list_cut(hcbr_cut cut, const hcbr_decision *d, hcbr_i_condition *out) {
+    hcbr_label side = hcbr_i_cut_support(cut, d->winner == 1 ? d->lead : -d->lead);
+    size_t n = 0;
+    if (side != 1)
+        out[n++] = (hcbr_i_condition){1, 0, 1, -1, side == 0 ? -cut.low : -cut.high};
+    if (side != 0)
+        out[n++] = (hcbr_i_condition){0, 1, 1, -1, side == 1 ? cut.high : cut.low};
+    return n;
+}
+
 /* The sums of which one has to cross zero for the answer to change. */
 static size_t list_conditions(const hcbr_i_search *s, const hcbr_decision *d,
                               hcbr_i_condition *out) {
@@ -321,6 +332,12 @@ static size_t list_conditions(const hcbr_i_search *s, const hcbr_decision *d,
     uint32_t labels = x->model->labels.count, l = x->label;
     double eta = rule->eta[l], share = rule->eta_share[l];
     size_t n = 0;
+    if (rule->has_cut && d->reason != HCBR_BY_MEMORY)
+        return list_cut(rule->cut, d, out);
+    if (rule->has_cut || rule->costs.by_given) { // what a change does to probabilities is not a sum
+        out[n++] = (hcbr_i_condition){HCBR_I_NONE, HCBR_I_NONE, 0, 0, 0};
+        return n;
+    }
     if (d->reason == HCBR_BY_MEMORY) // any change may make it another case
         out[n++] = (hcbr_i_condition){HCBR_I_NONE, HCBR_I_NONE, 0, 0, 0};
     for (uint32_t o = 0; o < labels; o++)
@@ -347,7 +364,7 @@ bool hcbr_i_flip_is_pure(const hcbr_i_search *s) {
     for (uint32_t l = 0; l < s->x->model->labels.count; l++)
         if (rule->eta[l] > 0 || rule->eta_share[l] >= 0.5)
             return false;
-    return true;
+    return !rule->has_cut && !rule->costs.by_given;
 }
 
 static int compare_flips(const void *a, const void *b) {

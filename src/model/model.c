@@ -128,6 +128,11 @@ void hcbr_model_get_info(const hcbr_model *model, hcbr_model_info *info) {
         .calibrate = model->calibration.kind,
         .model = model->rich ? HCBR_MODEL_RICH : HCBR_MODEL_PLAIN,
         .why = model->why,
+        .has_cut = model->rule.has_cut,
+        .cut = model->rule.cut,
+        .by_cost = model->rule.costs.by_given != NULL,
+        .prices = model->rule.costs.price_count,
+        .weight = hcbr_i_model_total_weight(model),
     };
     snprintf(full.fingerprint, sizeof full.fingerprint, "%016llx%016llx",
              (unsigned long long)model->fingerprint[1], (unsigned long long)model->fingerprint[0]);
@@ -144,8 +149,17 @@ void hcbr_model_get_label(const hcbr_model *model, hcbr_label label, hcbr_label_
         .eta = model->rule.eta[label],
         .eta_share = model->rule.eta_share[label],
         .fallback = model->rule.fallback[label],
+        .weight = hcbr_i_model_label_weight(model, (uint32_t)label),
     };
     hcbr_i_hand_out(info, &full, sizeof full);
+}
+
+void hcbr_model_get_cost(const hcbr_model *model, uint64_t index, hcbr_cost *out) {
+    assert(index < model->rule.costs.price_count);
+    const hcbr_i_price *price = &model->rule.costs.prices[index];
+    *out = (hcbr_cost){.truth = model->labels.names[price->truth],
+                       .given = price->given < 0 ? NULL : model->labels.names[price->given],
+                       .cost = price->cost};
 }
 
 hcbr_label hcbr_model_find_label(const hcbr_model *model, const char *name, size_t name_length) {

@@ -43,7 +43,9 @@ typedef enum hcbr_i_section {
     HCBR_I_RICH = 18,
     HCBR_I_REASONS = 19,
     HCBR_I_WEIGHTS = 20,
-    HCBR_I_SECTION_END = 21
+    HCBR_I_CUT = 21,
+    HCBR_I_COSTS = 22,
+    HCBR_I_SECTION_END = 23
 } hcbr_i_section;
 
 /** Flags of section read. */
@@ -52,13 +54,25 @@ typedef enum hcbr_i_section {
 #define HCBR_I_READ_NA 4u
 #define HCBR_I_READ_WEIGHT 8u
 
-/** Rule R2 in a model's own labels. */
+/** How a model decides, in its own labels. */
 typedef struct hcbr_i_rule {
     double *eta, *eta_share; /**< by label */
     hcbr_label *fallback;    /**< by label: a label, HCBR_LABEL_UNKNOWN or HCBR_LABEL_PRIOR */
-    hcbr_label on_nothing;   /**< HCBR_LABEL_UNKNOWN or HCBR_LABEL_PRIOR */
+    hcbr_label on_nothing;   /**< HCBR_LABEL_UNKNOWN, _PRIOR or, rich, _PROBABLE */
     bool memory;
+    bool has_cut;       /**< two labels; no eta and no costs */
+    hcbr_cut cut;       /**< finite, low <= high */
+    hcbr_i_costs costs; /**< they decide if costs.by_given is there; no eta */
 } hcbr_i_rule;
+
+/** What a rule must know of the model. */
+typedef struct hcbr_i_rule_kind {
+    bool rich, probable; /**< it has probabilities */
+} hcbr_i_rule_kind;
+static inline hcbr_i_rule_kind hcbr_i_rule_of(const hcbr_train_options *o) {
+    bool rich = o->model == HCBR_MODEL_RICH;
+    return (hcbr_i_rule_kind){rich, rich || o->calibrate != HCBR_CALIBRATE_NONE};
+}
 
 /** Reading options that are stored, owned. NULL: the default. */
 typedef struct hcbr_i_stored_read {
@@ -119,7 +133,12 @@ struct hcbr_model {
 
 /** Resolve a public rule against labels. HCBR_EUSAGE names what is wrong. */
 hcbr_status hcbr_i_rule_resolve(hcbr_i_rule *out, const hcbr_rule *rule,
-                                const hcbr_i_labels *labels, hcbr_error *err);
+                                const hcbr_i_labels *labels, hcbr_i_rule_kind kind,
+                                hcbr_error *err);
+/** Is there a threshold below which no decision is given? */
+bool hcbr_i_rule_refuses(const hcbr_i_rule *rule, uint32_t label_count);
+/** Nothing known is unknown where a plain model, or a threshold that refuses, decides. */
+void hcbr_i_rule_settle(hcbr_i_rule *rule, uint32_t label_count, bool rich);
 hcbr_status hcbr_i_rule_copy(hcbr_i_rule *out, const hcbr_i_rule *rule, uint32_t label_count,
                              hcbr_error *err);
 void hcbr_i_rule_clear(hcbr_i_rule *rule);
@@ -153,8 +172,8 @@ hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases
                                hcbr_train_options *o, hcbr_i_heldout *given, hcbr_i_tuned *tuned,
                                hcbr_error *err);
 /** From honest probabilities to held-out decisions; the arrays of honest are taken over. */
-hcbr_status hcbr_i_model_honest(hcbr_i_heldout *out, const struct hcbr_cases *cases,
-                                hcbr_i_rich_honest *honest, hcbr_error *err);
+hcbr_status hcbr_i_model_honest(hcbr_i_heldout *out, hcbr_i_rich_honest *honest, uint32_t labels,
+                                hcbr_error *err);
 /**
  * Bring thresholds to the scale of the model, once it is trained and while it has its projections:
  * the same share of its decisions passes them as of the held-out ones.
@@ -284,6 +303,9 @@ hcbr_status hcbr_i_model_weighed(hcbr_cases **out, const hcbr_cases *cases, cons
 /** Put the weights of the cases into a rich model, unless all are 1. */
 hcbr_status hcbr_i_model_keep_weights(hcbr_model *model, const hcbr_cases *cases,
                                       const double *weight, hcbr_error *err);
+/** Weight of the cases of a label, and of all; their number where they have no weights. */
+double hcbr_i_model_label_weight(const hcbr_model *model, uint32_t label);
+double hcbr_i_model_total_weight(const hcbr_model *model);
 /** The weight of a kept case. */
 static inline double hcbr_i_model_weight(const hcbr_model *model, uint64_t number) {
     return model->rich && model->rich->kept.weight ? model->rich->kept.weight[number] : 1;
@@ -291,6 +313,12 @@ static inline double hcbr_i_model_weight(const hcbr_model *model, uint64_t numbe
 /** Section weights. The sections facts and labels must have been read before. */
 void hcbr_i_model_write_weights(hcbr_i_out *out, const hcbr_model *model);
 hcbr_status hcbr_i_model_read_weights(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
+
+/** Sections cut and costs (model_costs.c). The section labels must have been read before. */
+void hcbr_i_model_write_cut(hcbr_i_out *out, const hcbr_model *model);
+hcbr_status hcbr_i_model_read_cut(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
+void hcbr_i_model_write_costs(hcbr_i_out *out, const hcbr_model *model);
+hcbr_status hcbr_i_model_read_costs(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
 
 /** Section rich (model_rich.c). */
 void hcbr_i_model_write_rich(hcbr_i_out *out, const hcbr_i_rich *rich);

@@ -24,6 +24,7 @@ const char *hcbr_i_section_name(uint32_t type) {
         [HCBR_I_COLUMNS] = "columns", [HCBR_I_CALIBRATION] = "calibration",
         [HCBR_I_TUNING] = "tuning",   [HCBR_I_RICH] = "rich",
         [HCBR_I_REASONS] = "reasons", [HCBR_I_WEIGHTS] = "weights",
+        [HCBR_I_CUT] = "cut",         [HCBR_I_COSTS] = "costs",
     };
     return type < HCBR_I_SECTION_END && names[type] ? names[type] : "unknown";
 }

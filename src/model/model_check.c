@@ -48,6 +48,23 @@ static hcbr_status check_labels(const hcbr_model *m, hcbr_error *err) {
     return HCBR_OK;
 }
 
+/** A rule has thresholds, a cut or costs. */
+static hcbr_status check_kind(const hcbr_model *m, hcbr_error *err) {
+    const hcbr_i_rule *rule = &m->rule;
+    const bool costs = rule->costs.by_given;
+    const hcbr_i_section section = costs ? HCBR_I_COSTS : HCBR_I_CUT;
+    if (!costs && !rule->has_cut)
+        return HCBR_OK;
+    if (costs && rule->has_cut)
+        return hcbr_i_model_bad(err, section, "present, expected none beside a cut");
+    if (costs && !m->rich && m->calibration.kind == HCBR_CALIBRATE_NONE)
+        return hcbr_i_model_bad(err, section, "present, expected none without probabilities");
+    for (uint32_t l = 0; l < m->labels.count; l++)
+        if (rule->eta[l] > 0 || rule->eta_share[l] > 0)
+            return hcbr_i_model_bad(err, section, "present, expected none beside thresholds");
+    return HCBR_OK;
+}
+
 static hcbr_status check_rule(const hcbr_model *m, hcbr_error *err) {
     const hcbr_i_rule *rule = &m->rule;
     const uint32_t labels = m->labels.count;
@@ -67,10 +84,14 @@ static hcbr_status check_rule(const hcbr_model *m, hcbr_error *err) {
     }
     if (rule->memory && m->keep == HCBR_KEEP_NONE)
         return hcbr_i_model_bad(err, HCBR_I_RULE, "memory is 1, expected 0 where no case is kept");
-    if (rule->on_nothing != HCBR_LABEL_UNKNOWN && rule->on_nothing != HCBR_LABEL_PRIOR)
-        return hcbr_i_model_bad(err, HCBR_I_RULE, "answer on nothing is %ld, expected -1 or -2",
+    if (rule->on_nothing > HCBR_LABEL_UNKNOWN || rule->on_nothing < HCBR_LABEL_PROBABLE)
+        return hcbr_i_model_bad(err, HCBR_I_RULE, "answer on nothing is %ld, expected -3 to -1",
                                 (long)rule->on_nothing);
-    return HCBR_OK;
+    if (rule->on_nothing == HCBR_LABEL_PROBABLE && (!m->rich || hcbr_i_rule_refuses(rule, labels)))
+        return hcbr_i_model_bad(err, HCBR_I_RULE,
+                                "answer on nothing is -3, expected -1 or -2 in a plain model and "
+                                "where a threshold gives no decision");
+    return check_kind(m, err);
 }
 
 /* ---- atoms and strengths --------------------------------------------------------------------- */

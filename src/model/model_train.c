@@ -63,9 +63,6 @@ static hcbr_status check_rich(const hcbr_train_options *o, const hcbr_cases *cas
     if (o->tune && (o->tune->pass_count || o->tune->choose_scope))
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "a rich model has no passes and no scope, expected none to choose from");
-    if (o->tune && o->weight)
-        return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "found weights, which thresholds are not chosen with, expected none");
     return hcbr_i_model_check_weights(cases, o->weight, err);
 }
 
@@ -220,17 +217,12 @@ static hcbr_status build_rich(hcbr_model *model, const hcbr_cases *cases, hcbr_t
     *tuned = (hcbr_i_tuned){.scope = o->scope};
     if (!o->tune)
         return fit_rich(model, cases, o, NULL, err);
-    honest.probability =
-        hcbr_i_alloc_zero(cases->case_count, cases->labels.count * sizeof *honest.probability);
-    honest.fold = hcbr_i_alloc(cases->case_count, sizeof *honest.fold);
-    hcbr_status st = honest.probability && honest.fold ? fit_rich(model, cases, o, &honest, err)
-                                                       : hcbr_i_no_memory(err);
+    hcbr_status st = fit_rich(model, cases, o, &honest, err);
     if (st == HCBR_OK)
-        st = hcbr_i_model_honest(&held, cases, &honest, err);
+        st = hcbr_i_model_honest(&held, &honest, cases->labels.count, err);
     if (st == HCBR_OK)
         st = hcbr_i_model_learn(model, cases, o, &held, tuned, err);
-    hcbr_i_free(honest.probability);
-    hcbr_i_free(honest.fold);
+    hcbr_i_rich_honest_clear(&honest);
     hcbr_i_heldout_clear(&held);
     return st;
 }
@@ -334,7 +326,7 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
     if (st == HCBR_OK)
         st = hcbr_i_labels_copy(&model->labels, &cases->labels, err);
     if (st == HCBR_OK)
-        st = hcbr_i_rule_resolve(&model->rule, &o.rule, &model->labels, err);
+        st = hcbr_i_rule_resolve(&model->rule, &o.rule, &model->labels, hcbr_i_rule_of(&o), err);
     if (st == HCBR_OK)
         st = hcbr_i_stored_read_make(&model->read, cases->label_name, o.read, err);
     if (st == HCBR_OK && o.model == HCBR_MODEL_RICH)

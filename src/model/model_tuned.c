@@ -134,7 +134,7 @@ hcbr_status hcbr_i_model_read_tuning(hcbr_model *model, hcbr_i_in *in, hcbr_erro
 /* ---- learning -------------------------------------------------------------------------------- */
 
 /** Put what was chosen into the model and the options it is built with. */
-static hcbr_status take_tuned(hcbr_model *model, hcbr_train_options *o, const hcbr_i_tuned *tuned,
+static hcbr_status take_tuned(hcbr_model *model, hcbr_train_options *o, hcbr_i_tuned *tuned,
                               hcbr_error *err) {
     uint64_t *errors = hcbr_i_alloc_zero(tuned->passes, sizeof *errors);
     model->why = tuned->why[0] ? hcbr_i_text_copy(tuned->why, strlen(tuned->why)) : NULL;
@@ -146,23 +146,34 @@ static hcbr_status take_tuned(hcbr_model *model, hcbr_train_options *o, const hc
     model->pass_errors = errors;
     model->scope = o->scope = tuned->scope;
     model->passes = o->passes = tuned->passes;
-    for (uint32_t l = 0; tuned->eta && l < model->labels.count; l++) {
-        model->rule.eta[l] = tuned->eta[l].support;
-        model->rule.eta_share[l] = tuned->eta[l].share;
-        model->rule.fallback[l] = tuned->fallback[l];
+    for (uint32_t l = 0; l < model->labels.count; l++) {
+        model->rule.eta[l] = tuned->eta ? tuned->eta[l].support : 0;
+        model->rule.eta_share[l] = tuned->eta ? tuned->eta[l].share : 0;
+        if (tuned->eta)
+            model->rule.fallback[l] = tuned->fallback[l];
     }
+    hcbr_i_costs_clear(&model->rule.costs);
+    model->rule.costs = tuned->costs;
+    tuned->costs = (hcbr_i_costs){0}; // now the model's
+    model->rule.has_cut = tuned->has_cut;
+    model->rule.cut = tuned->cut;
+    hcbr_i_rule_settle(&model->rule, model->labels.count, o->model == HCBR_MODEL_RICH);
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_model_honest(hcbr_i_heldout *out, const struct hcbr_cases *cases,
-                                hcbr_i_rich_honest *honest, hcbr_error *err) {
-    uint32_t n = cases->case_count, labels = cases->labels.count;
+hcbr_status hcbr_i_model_honest(hcbr_i_heldout *out, hcbr_i_rich_honest *honest, uint32_t labels,
+                                hcbr_error *err) {
+    uint32_t n = honest->count;
+    const bool *empty = honest->empty;
     *out = (hcbr_i_heldout){.case_count = n,
                             .label_count = labels,
                             .support = honest->probability,
+                            .label = honest->label,
+                            .weight = honest->weight,
                             .fold = honest->fold,
                             .fold_count = HCBR_I_RICH_FOLDS};
-    *honest = (hcbr_i_rich_honest){0};
+    honest->probability = honest->weight = NULL; // now of out
+    honest->label = honest->fold = NULL;
     out->lead = hcbr_i_alloc_zero(n, sizeof *out->lead);
     out->winner = hcbr_i_alloc(n, sizeof *out->winner);
     if (!out->lead || !out->winner) {
@@ -173,8 +184,8 @@ hcbr_status hcbr_i_model_honest(hcbr_i_heldout *out, const struct hcbr_cases *ca
         double *p = out->support + (size_t)i * labels, other = 0;
         uint32_t winner = 0;
         out->winner[i] = HCBR_LABEL_UNKNOWN;
-        if (out->fold[i] == HCBR_I_NONE || cases->start[i] == cases->start[i + 1]) {
-            out->fold[i] = 0;
+        if (out->fold[i] == HCBR_I_NONE || empty[i]) {
+            out->fold[i] = out->fold[i] == HCBR_I_NONE ? 0 : out->fold[i];
             memset(p, 0, labels * sizeof *p);
             continue;
         }
@@ -204,7 +215,8 @@ hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases
     hcbr_status st = HCBR_OK;
     if (o->tune && o->tune->goal != HCBR_GOAL_NONE) {
         st =
-            hcbr_i_tune_run(tuned, cases, o->tune, &held, given, o->notify, o->notify_context, err);
+            hcbr_i_tune_run(tuned, cases, o->tune, &held, given,
+                            o->calibrate != HCBR_CALIBRATE_NONE, o->notify, o->notify_context, err);
         if (st == HCBR_OK)
             st = take_tuned(model, o, tuned, err);
     } else if (o->calibrate != HCBR_CALIBRATE_NONE) {
@@ -212,7 +224,7 @@ hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases
     }
     if (st == HCBR_OK && o->calibrate != HCBR_CALIBRATE_NONE)
         st = hcbr_i_calibration_fit(&model->calibration, o->calibrate, &tuned->heldout,
-                                    cases->label, err);
+                                    tuned->heldout.label, err);
     return st;
 }
 

@@ -9,12 +9,21 @@
  */
 #include "model/model.h"
 
+double hcbr_i_model_label_weight(const hcbr_model *model, uint32_t label) {
+    return model->label_weight ? model->label_weight[label] : (double)model->strength.cases[label];
+}
+
+double hcbr_i_model_total_weight(const hcbr_model *model) {
+    double sum = 0;
+    for (uint32_t l = 0; l < model->labels.count; l++)
+        sum += hcbr_i_model_label_weight(model, l);
+    return sum;
+}
+
 hcbr_label hcbr_i_model_prior(const hcbr_model *model) {
-    const hcbr_i_strength *s = &model->strength;
     uint32_t best = 0;
-    for (uint32_t l = 1; l < s->label_count; l++)
-        if (model->label_weight ? model->label_weight[l] > model->label_weight[best]
-                                : s->cases[l] > s->cases[best])
+    for (uint32_t l = 1; l < model->labels.count; l++)
+        if (hcbr_i_model_label_weight(model, l) > hcbr_i_model_label_weight(model, best))
             best = l;
     return (hcbr_label)best;
 }
@@ -97,6 +106,8 @@ hcbr_status hcbr_i_model_read_weights(hcbr_model *m, hcbr_i_in *in, hcbr_error *
                                     (unsigned long)l, m->label_weight[l], most);
     if (st != HCBR_OK)
         return st;
+    if (!(hcbr_i_model_total_weight(m) > 0))
+        return hcbr_i_model_bad(err, in->section, "all weights are 0, expected one above it");
     m->prior = hcbr_i_model_prior(m);
     return hcbr_i_in_end(in, err);
 }

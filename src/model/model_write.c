@@ -221,6 +221,14 @@ static void write_weights(hcbr_i_out *out, const plan *p) {
     hcbr_i_model_write_weights(out, p->model);
 }
 
+static void write_cut(hcbr_i_out *out, const plan *p) {
+    hcbr_i_model_write_cut(out, p->model);
+}
+
+static void write_costs(hcbr_i_out *out, const plan *p) {
+    hcbr_i_model_write_costs(out, p->model);
+}
+
 /* ---- the file -------------------------------------------------------------------------------- */
 
 typedef void section_writer(hcbr_i_out *out, const plan *p);
@@ -236,6 +244,7 @@ static section_writer *const writers[HCBR_I_SECTION_END] = {
     [HCBR_I_COLUMNS] = write_columns, [HCBR_I_CALIBRATION] = write_calibration,
     [HCBR_I_TUNING] = write_tuning,   [HCBR_I_RICH] = write_rich,
     [HCBR_I_REASONS] = write_reasons, [HCBR_I_WEIGHTS] = write_weights,
+    [HCBR_I_CUT] = write_cut,         [HCBR_I_COSTS] = write_costs,
 };
 
 static bool has_section(const plan *p, uint32_t type) {
@@ -257,6 +266,10 @@ static bool has_section(const plan *p, uint32_t type) {
         return hcbr_i_model_has_reasons(p->model);
     case HCBR_I_WEIGHTS:
         return p->model->label_weight != NULL;
+    case HCBR_I_CUT:
+        return p->model->rule.has_cut;
+    case HCBR_I_COSTS:
+        return p->model->rule.costs.by_given != NULL;
     case HCBR_I_COLUMNS:
         return hcbr_i_stored_has_columns(&p->model->read);
     default:

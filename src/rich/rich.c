@@ -119,8 +119,6 @@ hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
         st = hcbr_i_rich_encoder_make(&rich->encoder, view, &o, err);
     if (st == HCBR_OK)
         st = hcbr_i_rich_table_make(&table, &rich->encoder, view, o.seed, row_of, err);
-    for (uint32_t j = 0; st == HCBR_OK && o.honest && j < count; j++)
-        o.honest->fold[j] = HCBR_I_NONE; // until there are juries
     rich->rows = table.rows;
     adapt(&o.tuning, table.rows, rich->labels);
     rich->kept.rate = o.tuning.rate;

@@ -108,11 +108,17 @@ bool hcbr_i_rich_pace_family(hcbr_i_rich_pace *pace, const hcbr_i_rich_tuning *t
 /** A step was made, in whatever thread. False: stop, as soon as possible. */
 bool hcbr_i_rich_tick(const hcbr_i_rich_options *options);
 
-/** Probabilities of the cases of a view by the juries that did not see them; the caller's room. */
+/** Probabilities of merged cases by the juries that did not see them, an entry for each jury that
+ *  some of a case were held out of. Zero it first; release with hcbr_i_rich_honest_clear(). */
 typedef struct hcbr_i_rich_honest {
-    double *probability; /**< by place in the view, then by label */
-    uint32_t *fold;      /**< of the jury; HCBR_I_NONE: every jury has seen it */
+    uint32_t count;
+    double *probability; /**< by entry, then by label */
+    uint32_t *label;
+    uint32_t *fold; /**< of the jury; HCBR_I_NONE: every jury has seen it */
+    double *weight; /**< held out there */
+    bool *empty;    /**< no case of the entry has a feature */
 } hcbr_i_rich_honest;
+void hcbr_i_rich_honest_clear(hcbr_i_rich_honest *honest);
 
 /** Cases to train on: some cases of a finished base, each with a weight. */
 typedef struct hcbr_i_rich_view {
