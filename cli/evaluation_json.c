@@ -62,7 +62,7 @@ static void put_confusion(const evaluation *e, json *j) {
         json_open(j, '{');
         json_key(j, "truth"), put_label(j, e, cells[i].truth);
         json_key(j, "label"), put_label(j, e, cells[i].label);
-        json_key(j, "count"), json_u64(j, cells[i].count);
+        json_key(j, "count"), json_number(j, cells[i].count);
         json_close(j, '}');
     }
     json_close(j, ']');
@@ -81,7 +81,7 @@ static void put_reliability(const evaluation *e, json *j) {
         json_open(j, '{');
         json_key(j, "low"), json_number(j, bins[b].low);
         json_key(j, "high"), json_number(j, bins[b].high);
-        json_key(j, "count"), json_u64(j, bins[b].count);
+        json_key(j, "count"), json_number(j, bins[b].count);
         json_key(j, "probability"), json_number(j, bins[b].probability);
         json_key(j, "share"), json_number(j, bins[b].share);
         json_close(j, '}');

@@ -169,6 +169,14 @@ static void put_labels(const evaluation *e) {
         put_line(e->out, "and %u more", e->info.labels - shown);
 }
 
+/* Decisions are counted by weight, which need not be whole. */
+static void put_weight(out *o, double value) {
+    char text[32];
+    bool whole = value == (double)(uint64_t)value;
+    int length = snprintf(text, sizeof text, whole ? "%.0f" : "%.6g", value);
+    put_text(o, text, (size_t)length, COUNT_WIDTH, true);
+}
+
 static void put_matrix(const evaluation *e) {
     size_t count, n = 0;
     const hcbr_confusion *cells = hcbr_evaluation_get_confusion(e->result, &count);
@@ -186,7 +194,7 @@ static void put_matrix(const evaluation *e) {
         for (uint32_t l = 0; l <= e->info.labels; l++) {
             hcbr_label label = l < e->info.labels ? (hcbr_label)l : HCBR_LABEL_UNKNOWN;
             bool here = n < count && cells[n].truth == (hcbr_label)t && cells[n].label == label;
-            put_count(o, here ? cells[n].count : 0, COUNT_WIDTH);
+            put_weight(o, here ? cells[n].count : 0);
             n += here;
         }
         out_row(o);

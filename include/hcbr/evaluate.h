@@ -100,6 +100,10 @@ typedef struct hcbr_evaluation hcbr_evaluation;
 /**
  * Evaluate models of cases.
  *
+ * Where cases have weights (rich models), one of weight n counts as n of them, in training and when
+ * it is held out, and one of weight 0 as none: every figure is that of the copies, and so are the
+ * baseline and the intervals.
+ *
  * The same cases, options and seed give the same figures (but for the times), whatever the number
  * of threads.
  *
@@ -195,7 +199,7 @@ HCBR_API double hcbr_evaluation_get_value(const hcbr_evaluation *evaluation, uin
 typedef struct hcbr_confusion {
     hcbr_label truth;
     hcbr_label label; /**< HCBR_LABEL_UNKNOWN: given none */
-    uint64_t count;   /**< above 0 */
+    double count;     /**< above 0; by weight, as all counts of decisions */
 } hcbr_confusion;
 
 /** All pairs that occur, by truth, then by label; borrowed. */
@@ -205,7 +209,7 @@ HCBR_API const hcbr_confusion *hcbr_evaluation_get_confusion(const hcbr_evaluati
 /** A bin of probabilities, over all parts. */
 typedef struct hcbr_reliability {
     double low, high;   /**< probabilities above low (0: from it) up to high */
-    uint64_t count;     /**< decisions in it */
+    double count;       /**< decisions in it */
     double probability; /**< their mean; NaN if there is none */
     double share;       /**< of them that came true; NaN if there is none */
 } hcbr_reliability;

@@ -64,14 +64,14 @@ typedef struct hcbr_i_eta {
 typedef struct hcbr_i_eta_point {
     double support;   /**< s^(l) */
     double share;     /**< hcbr_i_eta_share() */
-    int64_t value[2]; /**< what keeping the label is worth, in two currencies */
+    int64_t value;    /**< what keeping the label is worth */
     bool right;       /**< better kept than dropped */
 } hcbr_i_eta_point;
 
 /** Thresholds that could be chosen, and the sum of the values of the points that pass them. */
 typedef struct hcbr_i_eta_candidate {
     hcbr_i_eta eta;
-    int64_t kept[2];
+    int64_t kept;
 } hcbr_i_eta_candidate;
 
 /** How far a winner's support s^(l) >= s^(o) is above the best other one: 1/2 to 1. */
@@ -94,7 +94,7 @@ bool hcbr_i_eta_passes(hcbr_i_eta eta, double support, double share);
 hcbr_status hcbr_i_eta_candidates(hcbr_i_eta_point *points, size_t count,
                                   hcbr_i_eta_candidate **out, size_t *out_count, hcbr_error *err);
 
-/** The first of those that keep the most of the first currency. */
+/** The first of those that keep the most. */
 size_t hcbr_i_eta_best(const hcbr_i_eta_candidate *candidates, size_t count);
 
 /* ---- cuts (cut.c) ---------------------------------------------------------------------------- */

@@ -33,7 +33,7 @@ typedef struct search {
     double *supports, *shares; /* sorted, equal ones repeated */
     corner *corners;
     size_t corner_count;
-    int64_t (*tree)[2];
+    int64_t *tree;
 } search;
 
 static int compare_doubles(const void *a, const void *b) {
@@ -138,18 +138,15 @@ static void find_corners(search *s) {
 /* The tree counts from the highest share down, so that its prefixes are what passes. */
 static void enter(search *s, const hcbr_i_eta_point *x) {
     size_t place = s->count - count_below(s->shares, s->count, x->share);
-    for (; place <= s->count; place += place & (~place + 1)) {
-        s->tree[place][0] += x->value[0];
-        s->tree[place][1] += x->value[1];
-    }
+    for (; place <= s->count; place += place & (~place + 1))
+        s->tree[place] += x->value;
 }
 
-static void sum_above(const search *s, size_t from_share, int64_t sum[2]) {
-    sum[0] = sum[1] = 0;
-    for (size_t place = s->count - from_share; place > 0; place &= place - 1) {
-        sum[0] += s->tree[place][0];
-        sum[1] += s->tree[place][1];
-    }
+static int64_t sum_above(const search *s, size_t from_share) {
+    int64_t sum = 0;
+    for (size_t place = s->count - from_share; place > 0; place &= place - 1)
+        sum += s->tree[place];
+    return sum;
 }
 
 static void sum_corners(search *s, const corner **order, hcbr_i_eta_candidate *out) {
@@ -162,7 +159,7 @@ static void sum_corners(search *s, const corner **order, hcbr_i_eta_candidate *o
         while (next > order[i]->from_support)
             enter(s, &s->points[--next]);
         to->eta = order[i]->eta;
-        sum_above(s, order[i]->from_share, to->kept);
+        to->kept = sum_above(s, order[i]->from_share);
     }
 }
 
@@ -212,7 +209,7 @@ done:
 size_t hcbr_i_eta_best(const hcbr_i_eta_candidate *candidates, size_t count) {
     size_t best = 0;
     for (size_t i = 1; i < count; i++)
-        if (candidates[i].kept[0] > candidates[best].kept[0])
+        if (candidates[i].kept > candidates[best].kept)
             best = i;
     return best;
 }

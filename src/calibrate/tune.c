@@ -299,7 +299,7 @@ static hcbr_status tune_label(tuning *t, uint32_t fold, uint32_t l, hcbr_i_eta *
     for (size_t n = 0; n < count; n++) {
         uint32_t i = t->point_of[n], truth = h->label[i];
         double value = cost_of(t, truth, fallback) - cost_of(t, truth, (hcbr_label)l);
-        t->points[n].value[0] = (int64_t)floor(weight_of(h, i) * value * t->unit + 0.5);
+        t->points[n].value = (int64_t)floor(weight_of(h, i) * value * t->unit + 0.5);
         t->points[n].right = value > 0;
     }
     hcbr_status st = hcbr_i_eta_candidates(t->points, count, &found, &found_count, err);

@@ -216,39 +216,53 @@ static hcbr_status merge_parts(hcbr_evaluation *e, hcbr_error *err) {
     }
     for (size_t b = 0; b < HCBR_I_ECE_BINS; b++) {
         const hcbr_i_bins *bins = &e->losses.bins;
-        double count = (double)bins->count[b];
+        double count = bins->count[b];
         e->reliability[b] =
             (hcbr_reliability){(double)b / HCBR_I_ECE_BINS, (double)(b + 1) / HCBR_I_ECE_BINS,
                                bins->count[b], count > 0 ? bins->sum[b] / count : NAN,
-                               count > 0 ? (double)bins->right[b] / count : NAN};
+                               count > 0 ? bins->right[b] / count : NAN};
     }
     return HCBR_OK;
 }
 
+/* A decision: truth and answer as one number, no answer last. */
+typedef struct pair {
+    uint64_t both;
+    double weight;
+} pair;
+
 static int compare_pairs(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    uint64_t x = ((const pair *)a)->both, y = ((const pair *)b)->both;
     return (x > y) - (x < y);
 }
 
-/* Truth and answer of every decision, as one number each: sorted, equal ones are counted. */
-static hcbr_status make_confusion(hcbr_evaluation *e, const uint32_t *truth, hcbr_error *err) {
-    size_t count = 0, all = (size_t)e->counts.all, cells = 0;
-    uint64_t *pairs = hcbr_i_alloc(all, sizeof *pairs);
+/* Sorted, equal decisions are counted. */
+static hcbr_status make_confusion(hcbr_evaluation *e, const hcbr_i_evaluate_job *job,
+                                  hcbr_error *err) {
+    const uint32_t *truth = job->cases->label;
+    size_t count = 0, all = 0, cells = 0;
+    for (uint32_t p = 0; p < e->part_count; p++)
+        all += e->parts[p].held_out;
+    pair *pairs = hcbr_i_alloc(all, sizeof *pairs);
     if (!pairs)
         return hcbr_i_no_memory(err);
     for (uint32_t p = 0; p < e->part_count; p++)
-        for (uint32_t k = 0; k < e->parts[p].held_out; k++)
-            pairs[count++] = (uint64_t)truth[e->parts[p].test[k]] << 32 |
-                             (uint32_t)e->parts[p].label[k]; // no answer comes last
-    qsort(pairs, count, sizeof *pairs, compare_pairs);
+        for (uint32_t k = 0; k < e->parts[p].held_out; k++) {
+            uint32_t i = e->parts[p].test[k];
+            pairs[count++] = (pair){(uint64_t)truth[i] << 32 | (uint32_t)e->parts[p].label[k],
+                                    job->weight ? job->weight[i] : 1};
+        }
+    if (count)
+        qsort(pairs, count, sizeof *pairs, compare_pairs);
     for (size_t n = 0; n < count; n++)
-        cells += n == 0 || pairs[n] != pairs[n - 1];
+        cells += n == 0 || pairs[n].both != pairs[n - 1].both;
     if ((e->confusion = hcbr_i_alloc(cells, sizeof *e->confusion)))
         for (size_t n = 0; n < count; n++) {
-            if (n == 0 || pairs[n] != pairs[n - 1])
+            uint64_t both = pairs[n].both;
+            if (n == 0 || both != pairs[n - 1].both)
                 e->confusion[e->confusion_count++] = (hcbr_confusion){
-                    (hcbr_label)(pairs[n] >> 32), (hcbr_label)(int32_t)(uint32_t)pairs[n], 0};
-            e->confusion[e->confusion_count - 1].count++;
+                    (hcbr_label)(both >> 32), (hcbr_label)(int32_t)(uint32_t)both, 0};
+            e->confusion[e->confusion_count - 1].count += pairs[n].weight;
         }
     hcbr_i_free(pairs);
     return e->confusion ? HCBR_OK : hcbr_i_no_memory(err);
@@ -265,7 +279,10 @@ static void *copy_array(const void *array, size_t count, size_t size) {
 static hcbr_status order_answers(hcbr_evaluation *e, const hcbr_cases *cases, hcbr_error *err) {
     size_t n = cases->case_count;
     uint64_t *place = hcbr_i_alloc(n, sizeof *place);
-    e->answers = hcbr_i_alloc((size_t)e->counts.all, sizeof *e->answers);
+    size_t all = 0;
+    for (uint32_t p = 0; p < e->part_count; p++)
+        all += e->parts[p].held_out;
+    e->answers = hcbr_i_alloc(all, sizeof *e->answers);
     e->truth = copy_array(cases->label, n, sizeof *e->truth);
     bool ok = place && e->answers && e->truth;
     if (ok && cases->row)
@@ -338,10 +355,30 @@ static hcbr_status first_folds(hcbr_evaluation *e, const hcbr_cases *cases,
     return e->folds ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
+/* The weights that count, on the grid on which their sums are exact. */
+static hcbr_status take_weights(hcbr_i_evaluate_job *job, double **out, hcbr_error *err) {
+    const struct hcbr_cases *cases = job->cases;
+    hcbr_i_rich_view view = {.cases = cases,
+                             .weight = job->train.weight ? job->train.weight : cases->weight};
+    if (!view.weight)
+        return HCBR_OK;
+    hcbr_status st = hcbr_i_model_check_weights(cases, view.weight, err);
+    if (st != HCBR_OK)
+        return st;
+    view.grid = hcbr_i_rich_weight_grid(&view);
+    if (!(*out = hcbr_i_alloc(cases->case_count, sizeof **out)))
+        return hcbr_i_no_memory(err);
+    for (uint32_t i = 0; i < cases->case_count; i++)
+        (*out)[i] = hcbr_i_rich_weight(&view, i);
+    job->weight = *out;
+    return HCBR_OK;
+}
+
 static hcbr_status evaluate(hcbr_evaluation *e, const hcbr_cases *cases,
                             const hcbr_evaluate_options *o, hcbr_error *err) {
     run_state run = {.evaluation = e};
     uint32_t *same = NULL;
+    double *weight = NULL;
     run.job.cases = cases;
     run.job.options = o;
     run.job.folds = fold_options(o);
@@ -363,16 +400,19 @@ static hcbr_status evaluate(hcbr_evaluation *e, const hcbr_cases *cases,
     run.job.same = same = hcbr_i_alloc(cases->case_count, sizeof *same);
     st = e->parts && same ? hcbr_i_copies_number(same, cases, err) : hcbr_i_no_memory(err);
     if (st == HCBR_OK)
+        st = take_weights(&run.job, &weight, err);
+    if (st == HCBR_OK)
         st = run_all(&run, err);
     hcbr_i_free(same);
     if (st == HCBR_OK)
         st = merge_parts(e, err);
     if (st == HCBR_OK)
-        st = make_confusion(e, cases->label, err);
+        st = make_confusion(e, &run.job, err);
     if (st == HCBR_OK && o->keep_answers)
         st = order_answers(e, cases, err);
     else if (st == HCBR_OK)
         drop_answers(e);
+    hcbr_i_free(weight);
     return st;
 }
 

@@ -24,7 +24,8 @@ typedef struct hcbr_i_eval_part {
     hcbr_label *label;
     uint8_t *reason, *copy;
     double *support, *probability; /**< only if answers are kept */
-    uint64_t copies, new_right;    /**< copies of training cases; right answers to the others */
+    double trained_weight, held_weight; /**< a case of weight n is n cases, here and below */
+    double copies, new_right;           /**< copies of training cases; right answers to the others */
     hcbr_i_counts counts, baseline_counts;
     hcbr_i_losses losses, baseline_losses; /**< if there are probabilities */
     bool probabilities;
@@ -61,6 +62,7 @@ typedef struct hcbr_i_evaluate_job {
     const hcbr_evaluate_options *options;
     hcbr_train_options train; /**< of every part; its rule names labels that a part may lack */
     hcbr_i_fold_options folds;
+    const double *weight; /**< by case; NULL: each counts once */
     const uint32_t *same; /**< by case: a number that exactly the cases with its features have */
     hcbr_label positive;
 } hcbr_i_evaluate_job;

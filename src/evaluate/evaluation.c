@@ -110,7 +110,7 @@ static hcbr_i_share share_of(const hcbr_evaluation *e, hcbr_metric metric, hcbr_
             const hcbr_i_eval_part *part = &e->parts[p];
             bool copies = metric == HCBR_METRIC_COPIES;
             share.above += copies ? part->copies : part->new_right;
-            share.below += part->held_out - (copies ? 0 : part->copies);
+            share.below += part->held_weight - (copies ? 0 : part->copies);
         }
         return share;
     }
@@ -123,15 +123,15 @@ static double pooled(const hcbr_evaluation *e, hcbr_metric metric, hcbr_label la
     const hcbr_i_counts *counts = baseline ? &e->baseline_counts : &e->counts;
     if (metric == HCBR_METRIC_COPIES || metric == HCBR_METRIC_NEW) {
         hcbr_i_share share = share_of(e, metric, label, baseline);
-        return share.below ? (double)share.above / (double)share.below : NAN;
+        return share.below > 0 ? share.above / share.below : NAN;
     }
     if (metric == HCBR_METRIC_LOG_LOSS || metric == HCBR_METRIC_BRIER ||
         metric == HCBR_METRIC_ECE) {
         if (!e->probabilities)
             return NAN;
         return metric == HCBR_METRIC_ECE        ? hcbr_i_bins_error(&losses->bins)
-               : metric == HCBR_METRIC_LOG_LOSS ? losses->log_loss / (double)counts->all
-                                                : losses->brier / (double)counts->all;
+               : metric == HCBR_METRIC_LOG_LOSS ? losses->log_loss / counts->all
+                                                : losses->brier / counts->all;
     }
     if (metric == HCBR_METRIC_AUC || metric > HCBR_METRIC_NEW)
         return NAN; /* scores of different models have no common scale; sums mean nothing */
@@ -150,15 +150,15 @@ static void limits(hcbr_metric metric, double *low, double *high) {
 static double test_ratio(const hcbr_evaluation *e) {
     double sum = 0;
     for (uint32_t p = 0; p < e->part_count; p++)
-        sum += (double)e->parts[p].held_out / e->parts[p].trained;
+        sum += e->parts[p].held_weight / e->parts[p].trained_weight;
     return sum / e->part_count;
 }
 
 static void set_interval(const hcbr_evaluation *e, hcbr_metric metric, hcbr_i_share share,
                          hcbr_figure *figure) {
     double least, most;
-    if (share.below) { /* decisions of one repeat: others say little more about the same cases */
-        hcbr_i_wilson((double)share.above / e->repeats, (double)share.below / e->repeats,
+    if (share.below > 0) { /* decisions of one repeat: others say little more about the same cases */
+        hcbr_i_wilson(share.above / e->repeats, share.below / e->repeats,
                       &figure->low, &figure->high);
         return;
     }

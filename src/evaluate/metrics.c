@@ -1,8 +1,9 @@
 /*
  * Metrics of answers (docs/JSON.md defines them): from counts, from scores, from probabilities.
  *
- * Counts are whole numbers and are added up exactly, so a pooled metric does not depend on the
- * order of the parts. What does not exist (0/0) is NaN.
+ * Counts are whole numbers, or weights on a grid, and are added up exactly, so a pooled metric does
+ * not depend on the order of the parts, and a weight n counts as n cases. What does not exist (0/0)
+ * is NaN.
  */
 #include "evaluate/metrics.h"
 
@@ -13,7 +14,7 @@
 
 hcbr_status hcbr_i_counts_init(hcbr_i_counts *counts, uint32_t label_count, hcbr_error *err) {
     *counts = (hcbr_i_counts){.label_count = label_count};
-    uint64_t *all = hcbr_i_alloc_zero(label_count, 4 * sizeof *all);
+    double *all = hcbr_i_alloc_zero(label_count, 4 * sizeof *all);
     if (!all)
         return hcbr_i_no_memory(err);
     counts->truth = all;
@@ -29,19 +30,20 @@ void hcbr_i_counts_clear(hcbr_i_counts *counts) {
 }
 
 void hcbr_i_counts_add(hcbr_i_counts *counts, const hcbr_i_answers *answers) {
-    counts->all += answers->count;
     for (uint32_t i = 0; i < answers->count; i++) {
         uint32_t truth = answers->truth[i];
         hcbr_label label = answers->label[i];
-        counts->truth[truth]++;
+        double w = hcbr_i_answer_weight(answers, i);
+        counts->all += w;
+        counts->truth[truth] += w;
         if (label < 0) {
-            counts->undecided++;
+            counts->undecided += w;
             continue;
         }
-        counts->decided[truth]++;
-        counts->given[label]++;
-        counts->hit[truth] += (uint32_t)label == truth;
-        counts->right += (uint32_t)label == truth;
+        counts->decided[truth] += w;
+        counts->given[label] += w;
+        counts->hit[truth] += (uint32_t)label == truth ? w : 0;
+        counts->right += (uint32_t)label == truth ? w : 0;
     }
 }
 
@@ -56,7 +58,7 @@ void hcbr_i_counts_merge(hcbr_i_counts *to, const hcbr_i_counts *from) {
 /* ---- what follows from counts ---------------------------------------------------------------- */
 
 hcbr_i_share hcbr_i_counts_share(const hcbr_i_counts *c, hcbr_metric metric, hcbr_label label) {
-    uint64_t decided = c->all - c->undecided;
+    double decided = c->all - c->undecided;
     if (label < 0) {
         switch ((int)metric) {
         case HCBR_METRIC_ACCURACY:
@@ -70,7 +72,7 @@ hcbr_i_share hcbr_i_counts_share(const hcbr_i_counts *c, hcbr_metric metric, hcb
         }
     }
     /* cases of other labels that got another label */
-    uint64_t others = decided - c->decided[label] - c->given[label] + c->hit[label];
+    double others = decided - c->decided[label] - c->given[label] + c->hit[label];
     switch ((int)metric) {
     case HCBR_METRIC_RECALL:
         return (hcbr_i_share){c->hit[label], c->truth[label]};
@@ -87,28 +89,30 @@ hcbr_i_share hcbr_i_counts_share(const hcbr_i_counts *c, hcbr_metric metric, hcb
 
 /* Matthews' correlation of truth and answer, no answer being one more answer. */
 static double correlation(const hcbr_i_counts *c) {
-    hcbr_i_u128 all = (hcbr_i_u128)c->all * c->all, right = (hcbr_i_u128)c->right * c->all;
-    hcbr_i_u128 truths = 0, answers = (hcbr_i_u128)c->undecided * c->undecided, both = 0;
+    double answers = c->undecided, both = 0, all = c->all, of_truth = 0, of_answers = 0;
+    bool one_truth = false, one_answer = answers == all;
     for (uint32_t l = 0; l < c->label_count; l++) {
-        truths += (hcbr_i_u128)c->truth[l] * c->truth[l];
-        answers += (hcbr_i_u128)c->given[l] * c->given[l];
-        both += (hcbr_i_u128)c->truth[l] * c->given[l];
+        one_truth |= c->truth[l] == all;
+        one_answer |= c->given[l] == all;
+        of_truth += c->truth[l] * (all - c->truth[l]);
+        of_answers += c->given[l] * (all - c->given[l]);
+        both += c->truth[l] * c->given[l];
     }
-    if (truths == all)
+    of_answers += answers * (all - answers);
+    if (one_truth || !(all > 0))
         return NAN; // one label: nothing to be correlated with
-    if (answers == all)
+    if (one_answer)
         return 0;
-    double above = right >= both ? (double)(right - both) : -(double)(both - right);
-    return above / (sqrt((double)(all - truths)) * sqrt((double)(all - answers)));
+    return (c->right * all - both) / (sqrt(of_truth) * sqrt(of_answers));
 }
 
 static double label_metric(const hcbr_i_counts *c, hcbr_metric metric, hcbr_label label) {
     if (metric == HCBR_METRIC_F1) {
-        uint64_t below = c->truth[label] + c->given[label];
-        return below ? (double)(2 * c->hit[label]) / (double)below : NAN;
+        double below = c->truth[label] + c->given[label];
+        return below > 0 ? 2 * c->hit[label] / below : NAN;
     }
     hcbr_i_share share = hcbr_i_counts_share(c, metric, label);
-    return share.below ? (double)share.above / (double)share.below : NAN;
+    return share.below > 0 ? share.above / share.below : NAN;
 }
 
 double hcbr_i_counts_metric(const hcbr_i_counts *c, hcbr_metric metric, hcbr_label label) {
@@ -118,7 +122,7 @@ double hcbr_i_counts_metric(const hcbr_i_counts *c, hcbr_metric metric, hcbr_lab
         return correlation(c);
     if (metric < HCBR_METRIC_F1 || metric > HCBR_METRIC_NPV) {
         hcbr_i_share share = hcbr_i_counts_share(c, metric, label);
-        return share.below ? (double)share.above / (double)share.below : NAN;
+        return share.below > 0 ? share.above / share.below : NAN;
     }
     double sum = 0;
     uint32_t count = 0;
@@ -135,8 +139,8 @@ double hcbr_i_counts_metric(const hcbr_i_counts *c, hcbr_metric metric, hcbr_lab
 /* ---- scores ---------------------------------------------------------------------------------- */
 
 typedef struct scored {
-    double score;
-    uint32_t has; /* the label */
+    double score, weight;
+    bool has; /* the label */
 } scored;
 
 static int compare_scores(const void *a, const void *b) {
@@ -158,18 +162,18 @@ static double score(const hcbr_i_answers *a, uint32_t i, uint32_t label) {
 
 hcbr_status hcbr_i_metric_auc(double *out, const hcbr_i_answers *a, uint32_t label,
                               hcbr_error *err) {
-    uint64_t have = 0, lower = 0, wins = 0; /* wins count twice: ties are half of one */
+    double have = 0, others = 0, lower = 0, wins = 0; /* wins count twice: ties are half of one */
     *out = NAN;
     for (uint32_t i = 0; i < a->count; i++)
-        have += a->truth[i] == label;
-    if (have == 0 || have == a->count)
+        *(a->truth[i] == label ? &have : &others) += hcbr_i_answer_weight(a, i);
+    if (!(have > 0 && others > 0))
         return HCBR_OK;
     scored *list = hcbr_i_alloc(a->count, sizeof *list);
     if (!list)
         return hcbr_i_no_memory(err);
     bool ordered = true;
     for (uint32_t i = 0; i < a->count; i++) {
-        list[i] = (scored){score(a, i, label), a->truth[i] == label};
+        list[i] = (scored){score(a, i, label), hcbr_i_answer_weight(a, i), a->truth[i] == label};
         ordered &= !isnan(list[i].score);
     }
     if (!ordered) { // what has no order has no area
@@ -178,15 +182,14 @@ hcbr_status hcbr_i_metric_auc(double *out, const hcbr_i_answers *a, uint32_t lab
     }
     qsort(list, a->count, sizeof *list, compare_scores);
     for (uint32_t i = 0, end; i < a->count; i = end) {
-        uint64_t positive = list[i].has;
-        for (end = i + 1; end < a->count && list[end].score == list[i].score; end++)
-            positive += list[end].has;
-        uint64_t negative = end - i - positive;
+        double positive = 0, negative = 0;
+        for (end = i; end < a->count && list[end].score == list[i].score; end++)
+            *(list[end].has ? &positive : &negative) += list[end].weight;
         wins += positive * (2 * lower + negative);
         lower += negative;
     }
     hcbr_i_free(list);
-    *out = (double)wins / 2 / ((double)have * (double)(a->count - have));
+    *out = wins / 2 / (have * others);
     return HCBR_OK;
 }
 
@@ -196,7 +199,7 @@ double hcbr_i_metric_log_loss(const hcbr_i_answers *a) {
     double sum = 0;
     for (uint32_t i = 0; i < a->count; i++) {
         double p = a->probability[(size_t)i * a->label_count + a->truth[i]];
-        sum -= hcbr_i_log(p < 0x1p-52 ? 0x1p-52 : p);
+        sum -= hcbr_i_answer_weight(a, i) * hcbr_i_log(p < 0x1p-52 ? 0x1p-52 : p);
     }
     return sum;
 }
@@ -208,7 +211,7 @@ double hcbr_i_metric_brier(const hcbr_i_answers *a, hcbr_label positive) {
         for (uint32_t l = 0; l < a->label_count; l++) {
             double error = p[l] - (a->truth[i] == l);
             if (a->label_count != 2 || (hcbr_label)l == positive)
-                sum += error * error;
+                sum += hcbr_i_answer_weight(a, i) * (error * error);
         }
     }
     return sum;
@@ -225,18 +228,19 @@ void hcbr_i_bins_add(hcbr_i_bins *bins, const hcbr_i_answers *a, hcbr_label posi
         size_t bin = !(place > 0)                  ? 0
                      : place > HCBR_I_ECE_BINS - 1 ? HCBR_I_ECE_BINS - 1
                                                    : (size_t)place;
-        bins->count[bin]++;
-        bins->sum[bin] += p[about];
-        bins->right[bin] += a->truth[i] == about;
+        double w = hcbr_i_answer_weight(a, i);
+        bins->count[bin] += w;
+        bins->sum[bin] += w * p[about];
+        bins->right[bin] += a->truth[i] == about ? w : 0;
     }
 }
 
 double hcbr_i_bins_error(const hcbr_i_bins *bins) {
     double sum = 0;
-    uint64_t all = 0;
+    double all = 0;
     for (size_t b = 0; b < HCBR_I_ECE_BINS; b++) {
         all += bins->count[b];
-        sum += fabs((double)bins->right[b] - bins->sum[b]);
+        sum += fabs(bins->right[b] - bins->sum[b]);
     }
-    return all ? sum / (double)all : NAN;
+    return all > 0 ? sum / all : NAN;
 }

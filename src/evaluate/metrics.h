@@ -20,16 +20,22 @@ typedef struct hcbr_i_answers {
     const double *difference;  /**< two labels: support of the second minus the first's */
     const double *support;     /**< case by case, label_count each */
     const double *probability; /**< likewise; NULL: none */
+    const double *weight;      /**< of each case; NULL: each counts once */
 } hcbr_i_answers;
 
-/** Counts from which all but auc and the metrics of probabilities follow. They can be added up. */
+static inline double hcbr_i_answer_weight(const hcbr_i_answers *answers, uint32_t i) {
+    return answers->weight ? answers->weight[i] : 1;
+}
+
+/** Counts from which all but auc and the metrics of probabilities follow, a case of weight n as n
+ *  cases. They can be added up: sums of weights are exact (hcbr_i_rich_weight_grid()). */
 typedef struct hcbr_i_counts {
     uint32_t label_count;
-    uint64_t all, right, undecided;
-    uint64_t *truth;   /**< by label: cases that have it */
-    uint64_t *decided; /**< of them given any label */
-    uint64_t *given;   /**< cases that got it */
-    uint64_t *hit;     /**< cases that have it and got it */
+    double all, right, undecided;
+    double *truth;   /**< by label: cases that have it */
+    double *decided; /**< of them given any label */
+    double *given;   /**< cases that got it */
+    double *hit;     /**< cases that have it and got it */
 } hcbr_i_counts;
 
 hcbr_status hcbr_i_counts_init(hcbr_i_counts *counts, uint32_t label_count, hcbr_error *err);
@@ -39,8 +45,7 @@ void hcbr_i_counts_merge(hcbr_i_counts *to, const hcbr_i_counts *from);
 
 /** Bins of probabilities: how many, their sum, how many came true. */
 typedef struct hcbr_i_bins {
-    uint64_t count[HCBR_I_ECE_BINS], right[HCBR_I_ECE_BINS];
-    double sum[HCBR_I_ECE_BINS];
+    double count[HCBR_I_ECE_BINS], right[HCBR_I_ECE_BINS], sum[HCBR_I_ECE_BINS];
 } hcbr_i_bins;
 
 void hcbr_i_bins_add(hcbr_i_bins *bins, const hcbr_i_answers *answers, hcbr_label positive);
@@ -48,7 +53,7 @@ double hcbr_i_bins_error(const hcbr_i_bins *bins);
 
 /** A share of cases as it is counted: above / below. */
 typedef struct hcbr_i_share {
-    uint64_t above, below;
+    double above, below;
 } hcbr_i_share;
 
 /** Counts behind a metric that is a share of cases; below = 0 where it is none or does not exist.
@@ -67,7 +72,7 @@ double hcbr_i_counts_metric(const hcbr_i_counts *counts, hcbr_metric metric, hcb
 hcbr_status hcbr_i_metric_auc(double *out, const hcbr_i_answers *answers, uint32_t label,
                               hcbr_error *err);
 
-/** Sums over the cases of -ln p(true) and of squared errors; divide by their number. */
+/** Sums over the cases of -ln p(true) and of squared errors; divide by their weight. */
 double hcbr_i_metric_log_loss(const hcbr_i_answers *answers);
 double hcbr_i_metric_brier(const hcbr_i_answers *answers, hcbr_label positive);
 

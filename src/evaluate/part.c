@@ -18,6 +18,7 @@ typedef struct part_work {
     double *difference;       /* two labels only */
     double *support, *probability;
     double *weight;           /* of the training cases, if weights were given by case */
+    double *held_weight;      /* of the held-out cases; NULL: each counts once */
     struct hcbr_cases *cases; /* the training part */
     hcbr_threshold *thresholds;
     hcbr_cost *costs;
@@ -32,6 +33,7 @@ static void work_clear(part_work *w) {
     hcbr_i_free(w->truth);
     hcbr_i_free(w->difference);
     hcbr_i_free(w->weight);
+    hcbr_i_free(w->held_weight);
     hcbr_i_free(w->support);
     hcbr_i_free(w->probability);
     hcbr_i_free(w->thresholds);
@@ -85,21 +87,33 @@ static hcbr_status split(hcbr_i_eval_part *part, part_work *w, const hcbr_i_eval
     return st;
 }
 
-/* Weights that were given by case: those of the training part; cases of weight 0 are none of it. */
+/* Leave out the cases of weight 0; returns how many are left, and the weight of them. */
+static uint32_t weighed(uint32_t *list, uint32_t count, const double *weight, double *sum) {
+    uint32_t kept = 0;
+    *sum = weight ? 0 : count;
+    for (uint32_t k = 0; weight && k < count; k++)
+        if (weight[list[k]] > 0) {
+            *sum += weight[list[k]];
+            list[kept++] = list[k];
+        }
+    return weight ? kept : count;
+}
+
+/* A case of weight 0 is no case, neither trained on nor held out. */
 static hcbr_status weigh(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evaluate_job *job,
                          hcbr_error *err) {
-    const double *weight = job->train.weight;
-    uint32_t kept = 0;
-    for (uint32_t k = 0; weight && k < part->trained; k++)
-        if (weight[w->train[k]] > 0)
-            w->train[kept++] = w->train[k];
-    if (!weight)
+    part->trained = weighed(w->train, part->trained, job->weight, &part->trained_weight);
+    part->held_out = weighed(part->test, part->held_out, job->weight, &part->held_weight);
+    if (!job->weight)
         return HCBR_OK;
-    part->trained = kept;
-    return kept ? HCBR_OK
-                : hcbr_i_fail(err, HCBR_EDATA,
-                              "the training cases of a part have no weight, "
-                              "expected one above 0");
+    if (!(w->held_weight = hcbr_i_alloc(part->held_out, sizeof *w->held_weight)))
+        return hcbr_i_no_memory(err);
+    for (uint32_t k = 0; k < part->held_out; k++)
+        w->held_weight[k] = job->weight[part->test[k]];
+    return part->trained ? HCBR_OK
+                         : hcbr_i_fail(err, HCBR_EDATA,
+                                       "the training cases of a part have no weight, "
+                                       "expected one above 0");
 }
 
 static bool has_label(const struct hcbr_cases *cases, const char *name) {
@@ -248,9 +262,11 @@ static hcbr_status find_copies(hcbr_i_eval_part *part, const part_work *w,
     for (uint32_t k = 0; k < part->trained; k++)
         trained[job->same[w->train[k]]] = 1;
     for (uint32_t k = 0; k < part->held_out; k++) {
+        double weight = w->held_weight ? w->held_weight[k] : 1;
+        bool right = part->label[k] == (hcbr_label)w->truth[k];
         part->copy[k] = trained[job->same[part->test[k]]];
-        part->copies += part->copy[k];
-        part->new_right += !part->copy[k] && part->label[k] == (hcbr_label)w->truth[k];
+        part->copies += part->copy[k] ? weight : 0;
+        part->new_right += !part->copy[k] && right ? weight : 0;
     }
     hcbr_i_free(trained);
     return HCBR_OK;
@@ -296,8 +312,8 @@ static void fill_values(double *value, const hcbr_i_counts *counts, const hcbr_i
     value[HCBR_METRIC_LOG_LOSS] = value[HCBR_METRIC_BRIER] = value[HCBR_METRIC_ECE] = NAN;
     if (!probabilities)
         return;
-    value[HCBR_METRIC_LOG_LOSS] = losses->log_loss / (double)counts->all;
-    value[HCBR_METRIC_BRIER] = losses->brier / (double)counts->all;
+    value[HCBR_METRIC_LOG_LOSS] = losses->log_loss / counts->all;
+    value[HCBR_METRIC_BRIER] = losses->brier / counts->all;
     value[HCBR_METRIC_ECE] = hcbr_i_bins_error(&losses->bins);
 }
 
@@ -320,17 +336,17 @@ static hcbr_status measure_baseline(hcbr_i_eval_part *part, const part_work *w,
     if (st == HCBR_OK) {
         uint32_t most = 0;
         for (uint32_t k = 0; k < part->trained; k++)
-            share[job->cases->label[w->train[k]]] += 1;
+            share[job->cases->label[w->train[k]]] += job->weight ? job->weight[w->train[k]] : 1;
         for (uint32_t l = 1; l < labels; l++)
             most = share[l] > share[most] ? l : most;
         for (uint32_t l = 0; l < labels; l++)
-            share[l] /= part->trained;
+            share[l] /= part->trained_weight;
         for (uint32_t k = 0; k < n; k++) {
             label[k] = (hcbr_label)most;
             if (rows)
                 memcpy(rows + (size_t)k * labels, share, labels * sizeof *share);
         }
-        hcbr_i_answers answers = {n, labels, w->truth, label, NULL, NULL, rows};
+        hcbr_i_answers answers = {n, labels, w->truth, label, NULL, NULL, rows, w->held_weight};
         hcbr_i_counts_add(&part->baseline_counts, &answers);
         if (rows)
             add_losses(&part->baseline_losses, &answers, job->positive);
@@ -349,8 +365,8 @@ static hcbr_status measure_baseline(hcbr_i_eval_part *part, const part_work *w,
 static hcbr_status measure(hcbr_i_eval_part *part, const part_work *w,
                            const hcbr_i_evaluate_job *job, hcbr_error *err) {
     uint32_t labels = job->cases->labels.count;
-    hcbr_i_answers answers = {part->held_out, labels,     w->truth,      part->label,
-                              w->difference,  w->support, w->probability};
+    hcbr_i_answers answers = {part->held_out, labels,     w->truth,       part->label,
+                              w->difference,  w->support, w->probability, w->held_weight};
     hcbr_status st = hcbr_i_counts_init(&part->counts, labels, err);
     if (st == HCBR_OK)
         st = hcbr_i_counts_init(&part->baseline_counts, labels, err);
@@ -360,13 +376,13 @@ static hcbr_status measure(hcbr_i_eval_part *part, const part_work *w,
         st = measure_auc(part, &answers, job->positive, err);
     if (st != HCBR_OK)
         return st;
-    uint64_t others = part->held_out - part->copies;
+    double others = part->held_weight - part->copies;
     hcbr_i_counts_add(&part->counts, &answers);
     if (part->probabilities)
         add_losses(&part->losses, &answers, job->positive);
     fill_values(part->value, &part->counts, &part->losses, part->probabilities, job->positive);
-    part->value[HCBR_METRIC_COPIES] = (double)part->copies / part->held_out;
-    part->value[HCBR_METRIC_NEW] = others ? (double)part->new_right / (double)others : NAN;
+    part->value[HCBR_METRIC_COPIES] = part->copies / part->held_weight;
+    part->value[HCBR_METRIC_NEW] = others > 0 ? part->new_right / others : NAN;
     return measure_baseline(part, w, job, err);
 }
 

@@ -1,6 +1,5 @@
 /*
- * Thresholds against brute force: every candidate of the paper counted case by case, every pair of
- * candidates tried.
+ * Thresholds against brute force: every candidate of the paper counted case by case.
  */
 #include "calibrate/calibrate.h"
 #include "unit/calibrate/calibrate_support.h"
@@ -42,12 +41,12 @@ static double half_way(const hcbr_i_eta_point *points, size_t count, size_t at, 
 }
 
 static int64_t count_kept(const hcbr_i_eta_point *points, size_t count, double support,
-                          double share, int currency) {
+                          double share) {
     int64_t sum = 0;
     for (size_t i = 0; i < count; i++)
         if ((support <= 0 || points[i].support > support) &&
             (share < 0.5 || points[i].share > share))
-            sum += points[i].value[currency];
+            sum += points[i].value;
     return sum;
 }
 
@@ -81,26 +80,22 @@ static void candidates__keep_the_most_that_brute_force_finds(void **unused) {
         hcbr_error err;
         for (size_t i = 0; i < count; i++) {
             points[i] = draw_point(round % 2 == 0);
-            points[i].value[0] = (int64_t)draw(7) - 3;
-            points[i].value[1] = (int64_t)draw(5);
-            points[i].right = points[i].value[0] > 0;
+            points[i].value = (int64_t)draw(7) - 3;
+            points[i].right = points[i].value > 0;
         }
         size_t size = naive(points, count, all);
         int64_t best = INT64_MIN;
         for (size_t i = 0; i < size; i++) {
-            int64_t kept = count_kept(points, count, all[i].support, all[i].share, 0);
+            int64_t kept = count_kept(points, count, all[i].support, all[i].share);
             best = kept > best ? kept : best;
         }
         assert_int_equal(hcbr_i_eta_candidates(points, count, &found, &found_count, &err), HCBR_OK);
         for (size_t i = 0; i < found_count; i++) {
             hcbr_i_eta eta = found[i].eta;
             assert_true(eta.support >= 0 && eta.share >= 0 && eta.share < 1);
-            assert_int_equal(found[i].kept[0],
-                             count_kept(points, count, eta.support, eta.share, 0));
-            assert_int_equal(found[i].kept[1],
-                             count_kept(points, count, eta.support, eta.share, 1));
+            assert_int_equal(found[i].kept, count_kept(points, count, eta.support, eta.share));
         }
-        assert_int_equal(found[hcbr_i_eta_best(found, found_count)].kept[0], best);
+        assert_int_equal(found[hcbr_i_eta_best(found, found_count)].kept, best);
         assert_true(found[0].eta.support <= 0 && found[0].eta.share <= 0);
         hcbr_i_free(found);
     }
@@ -124,95 +119,6 @@ static void passes__is_the_rule_of_the_model(void **unused) {
     }
 }
 
-/* ---- two labels together --------------------------------------------------------------------- */
-
-typedef struct side {
-    hcbr_i_eta_point points[MOST];
-    size_t count;
-    hcbr_i_eta_candidate *found;
-    size_t found_count;
-} side;
-
-static void draw_side(side *s, bool positive_label, bool coarse, int64_t all[2]) {
-    hcbr_error err;
-    s->count = draw(MOST + 1);
-    for (size_t i = 0; i < s->count; i++) {
-        bool positive = draw(3) != 0 ? positive_label : !positive_label;
-        s->points[i] = draw_point(coarse);
-        s->points[i].value[0] = positive;
-        s->points[i].value[1] = !positive;
-        s->points[i].right = positive == positive_label;
-        all[!positive]++;
-    }
-    assert_int_equal(hcbr_i_eta_candidates(s->points, s->count, &s->found, &s->found_count, &err),
-                     HCBR_OK);
-}
-
-/* The measure with the decisions made one by one. */
-static double decide_all(hcbr_i_measure measure, const side *sides, hcbr_i_eta first,
-                         hcbr_i_eta second, const int64_t all[2]) {
-    double tp = 0, fp = 0;
-    for (int l = 0; l < 2; l++)
-        for (size_t i = 0; i < sides[l].count; i++) {
-            const hcbr_i_eta_point *x = &sides[l].points[i];
-            bool passes = hcbr_i_eta_passes(l ? second : first, x->support, x->share);
-            bool decided = l ? passes : !passes;
-            tp += decided && x->value[0];
-            fp += decided && x->value[1];
-        }
-    return hcbr_i_measure_value(measure, tp, fp, (double)all[0], (double)all[1]);
-}
-
-static void pair__is_the_best_of_all_pairs(void **unused) {
-    (void)unused;
-    start("pair", 3);
-    for (int round = 0; round < 12000; round++) {
-        hcbr_i_measure measure = (hcbr_i_measure)(round % 4);
-        side sides[2];
-        int64_t all[2] = {draw(3), draw(3)}, totals[2] = {0, 0}; // some are not decided at all
-        double best = -2, value;
-        size_t choice[2];
-        hcbr_error err;
-        for (int l = 0; l < 2; l++)
-            draw_side(&sides[l], l == 1, round % 3 == 0, all);
-        for (size_t i = 0; i < sides[0].count; i++) {
-            totals[0] += sides[0].points[i].value[0];
-            totals[1] += sides[0].points[i].value[1];
-        }
-        for (size_t i = 0; i < sides[0].found_count; i++)
-            for (size_t j = 0; j < sides[1].found_count; j++) {
-                double v =
-                    decide_all(measure, sides, sides[0].found[i].eta, sides[1].found[j].eta, all);
-                best = v > best ? v : best;
-            }
-        assert_int_equal(hcbr_i_eta_best_pair(measure, sides[0].found, sides[0].found_count,
-                                              sides[1].found, sides[1].found_count, totals, all,
-                                              choice, &value, &err),
-                         HCBR_OK);
-        if (best >= 0)
-            assert_near(value, best, 1e-12);
-        else // worse than deciding one label only, which cases of negative support can forbid
-            assert_true(value <= best && measure == HCBR_I_MCC);
-        assert_near(decide_all(measure, sides, sides[0].found[choice[0]].eta,
-                               sides[1].found[choice[1]].eta, all),
-                    value, 1e-12);
-        hcbr_i_free(sides[0].found);
-        hcbr_i_free(sides[1].found);
-    }
-}
-
-static void measures__are_those_of_the_books(void **unused) {
-    (void)unused;
-    // tp 6, fn 2, fp 1, tn 11
-    assert_near(hcbr_i_measure_value(HCBR_I_ACCURACY, 6, 1, 8, 12), 17.0 / 20, 1e-15);
-    assert_near(hcbr_i_measure_value(HCBR_I_BALANCED, 6, 1, 8, 12), (0.75 + 11.0 / 12) / 2, 1e-15);
-    assert_near(hcbr_i_measure_value(HCBR_I_F1, 6, 1, 8, 12), 12.0 / 15, 1e-15);
-    assert_near(hcbr_i_measure_value(HCBR_I_MCC, 6, 1, 8, 12), (66 - 2) / sqrt(7.0 * 8 * 12 * 13),
-                1e-15);
-    for (int m = HCBR_I_ACCURACY; m <= HCBR_I_MCC; m++) // nothing to measure
-        assert_near(hcbr_i_measure_value((hcbr_i_measure)m, 0, 0, 0, 0), 0, 0);
-}
-
 static void candidates__of_a_million_points_fit_into_memory_and_time(void **unused) {
     (void)unused;
     size_t count = 1000000, found_count;
@@ -225,8 +131,7 @@ static void candidates__of_a_million_points_fit_into_memory_and_time(void **unus
         points[i] = draw_point(false);
         points[i].support += (double)draw(1u << 30) / (1u << 30) / 1000;
         points[i].right = draw(4) != 0;
-        points[i].value[0] = points[i].right ? 1 : -1;
-        points[i].value[1] = 0;
+        points[i].value = points[i].right ? 1 : -1;
     }
     // A quadratic search would take hours: the test's time limit holds this.
     assert_int_equal(hcbr_i_eta_candidates(points, count, &found, &found_count, &err), HCBR_OK);
@@ -239,8 +144,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(candidates__keep_the_most_that_brute_force_finds),
         cmocka_unit_test(passes__is_the_rule_of_the_model),
-        cmocka_unit_test(pair__is_the_best_of_all_pairs),
-        cmocka_unit_test(measures__are_those_of_the_books),
         cmocka_unit_test(candidates__of_a_million_points_fit_into_memory_and_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

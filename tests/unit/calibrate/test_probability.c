@@ -69,6 +69,7 @@ static void limit__holds_as_often_as_it_says(void **unused) {
         hcbr_i_limit limit;
         for (size_t i = 0; i < CASES; i++) {
             answers[i].sure = draw();
+            answers[i].weight = 1;
             answers[i].wrong = draw() < 0.5 * (1 - answers[i].sure); // error of a threshold t:
         }
         hcbr_i_limit_find(answers, CASES, max_error, risk, &limit);
@@ -91,14 +92,14 @@ static void limit__that_nothing_meets_answers_nothing(void **unused) {
     hcbr_i_answer answers[40];
     hcbr_i_limit limit;
     for (size_t i = 0; i < 40; i++)
-        answers[i] = (hcbr_i_answer){(double)i, i % 2 == 0};
+        answers[i] = (hcbr_i_answer){(double)i, 1, i % 2 == 0};
     hcbr_i_limit_find(answers, 40, 0.01, 0.05, &limit);
     assert_int_equal(limit.answered, 0);
     assert_true(isinf(limit.above) && limit.above > 0);
     hcbr_i_limit_find(answers, 0, 0.5, 0.05, &limit);
     assert_int_equal(limit.answered, 0);
     for (size_t i = 0; i < 40; i++) // equally sure: all or none
-        answers[i] = (hcbr_i_answer){1, false};
+        answers[i] = (hcbr_i_answer){1, 1, false};
     hcbr_i_limit_find(answers, 40, 0.5, 0.05, &limit);
     assert_int_equal(limit.answered, 40);
     assert_true(isinf(limit.above) && limit.above < 0);

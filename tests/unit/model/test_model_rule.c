@@ -18,6 +18,7 @@ static hcbr_i_labels labels_of(const char *const *names, uint32_t count) {
 }
 
 static const char *const three[] = {"bad", "fair", "good"};
+static const hcbr_i_rule_kind PLAIN = {false, false}, RICH = {true, true};
 
 static void rule__defaults_always_give_the_label(void **state) {
     (void)state;
@@ -27,7 +28,7 @@ static void rule__defaults_always_give_the_label(void **state) {
     hcbr_rule_init(&rule);
     assert_int_equal(rule.size, sizeof rule);
     for (int given = 0; given < 2; given++) {
-        assert_int_equal(hcbr_i_rule_resolve(&resolved, given ? &rule : NULL, &labels, NULL),
+        assert_int_equal(hcbr_i_rule_resolve(&resolved, given ? &rule : NULL, &labels, PLAIN, NULL),
                          HCBR_OK);
         for (int l = 0; l < 3; l++) {
             assert_true(resolved.eta[l] == 0 && resolved.eta_share[l] == 0);
@@ -51,7 +52,7 @@ static void rule__resolves_thresholds_and_fallbacks(void **state) {
     rule.threshold_count = 2;
     rule.fallback = "prior";
     rule.memory = 5;
-    assert_int_equal(hcbr_i_rule_resolve(&resolved, &rule, &labels, NULL), HCBR_OK);
+    assert_int_equal(hcbr_i_rule_resolve(&resolved, &rule, &labels, PLAIN, NULL), HCBR_OK);
     assert_int_equal(hcbr_i_rule_copy(&copy, &resolved, 3, NULL), HCBR_OK);
     hcbr_i_rule_clear(&resolved);
     assert_true(copy.eta[0] == 0.5 && copy.eta[1] == 0 && copy.eta[2] == 0.25);
@@ -64,7 +65,7 @@ static void rule__resolves_thresholds_and_fallbacks(void **state) {
     hcbr_i_rule_clear(&copy);
 
     rule.fallback = "fair"; // a label as fall-back says nothing of a case without known features
-    assert_int_equal(hcbr_i_rule_resolve(&resolved, &rule, &labels, NULL), HCBR_OK);
+    assert_int_equal(hcbr_i_rule_resolve(&resolved, &rule, &labels, PLAIN, NULL), HCBR_OK);
     assert_int_equal(resolved.fallback[1], 1);
     assert_int_equal(resolved.on_nothing, HCBR_LABEL_UNKNOWN);
     hcbr_i_rule_clear(&resolved);
@@ -79,7 +80,7 @@ static void rule__words_win_over_labels_of_that_name(void **state) {
     hcbr_rule rule;
     hcbr_rule_init(&rule);
     rule.fallback = "unknown";
-    assert_int_equal(hcbr_i_rule_resolve(&resolved, &rule, &labels, NULL), HCBR_OK);
+    assert_int_equal(hcbr_i_rule_resolve(&resolved, &rule, &labels, PLAIN, NULL), HCBR_OK);
     assert_int_equal(resolved.fallback[0], HCBR_LABEL_UNKNOWN);
     hcbr_i_rule_clear(&resolved);
     hcbr_i_labels_clear(&labels);
@@ -115,7 +116,7 @@ static void rule__names_what_is_wrong(void **state) {
         rule.thresholds = thresholds;
         rule.threshold_count = 2;
         rule.fallback = table[i].fallback;
-        assert_int_equal(hcbr_i_rule_resolve(&resolved, &rule, &labels, &err), HCBR_EUSAGE);
+        assert_int_equal(hcbr_i_rule_resolve(&resolved, &rule, &labels, PLAIN, &err), HCBR_EUSAGE);
         if (!strstr(err.message, table[i].expected))
             fail_msg("message \"%s\", expected \"%s\"", err.message, table[i].expected);
         assert_null(resolved.eta);
@@ -125,17 +126,129 @@ static void rule__names_what_is_wrong(void **state) {
     hcbr_i_labels_clear(&labels);
 }
 
+static void rule__says_what_is_given_where_nothing_is_known(void **state) {
+    (void)state;
+    static const hcbr_threshold refuses = {"bad", 0.5, 0, NULL}, share = {"bad", 0, 0.5, "unknown"};
+    static const hcbr_threshold gives = {"bad", 0.5, 0, "good"}, idle = {"bad", 0, 0.25, NULL};
+    static const struct {
+        const char *fallback;
+        const hcbr_threshold *threshold;
+        hcbr_label rich, plain;
+    } table[] = {
+        {NULL, NULL, HCBR_LABEL_PROBABLE, HCBR_LABEL_UNKNOWN},
+        {"auto", NULL, HCBR_LABEL_PROBABLE, HCBR_LABEL_UNKNOWN},
+        {"auto", &idle, HCBR_LABEL_PROBABLE, HCBR_LABEL_UNKNOWN},
+        {"auto", &gives, HCBR_LABEL_PROBABLE, HCBR_LABEL_UNKNOWN},
+        {"auto", &refuses, HCBR_LABEL_UNKNOWN, HCBR_LABEL_UNKNOWN},
+        {NULL, &share, HCBR_LABEL_UNKNOWN, HCBR_LABEL_UNKNOWN},
+        {"unknown", NULL, HCBR_LABEL_UNKNOWN, HCBR_LABEL_UNKNOWN},
+        {"fair", NULL, HCBR_LABEL_UNKNOWN, HCBR_LABEL_UNKNOWN},
+        {"prior", NULL, HCBR_LABEL_PRIOR, HCBR_LABEL_PRIOR},
+        {"prior", &refuses, HCBR_LABEL_PRIOR, HCBR_LABEL_PRIOR},
+    };
+    hcbr_i_labels labels = labels_of(three, 3);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        for (int rich = 0; rich < 2; rich++) {
+            hcbr_i_rule resolved;
+            hcbr_rule rule;
+            hcbr_rule_init(&rule);
+            rule.fallback = table[i].fallback;
+            rule.thresholds = table[i].threshold;
+            rule.threshold_count = table[i].threshold != NULL;
+            assert_int_equal(
+                hcbr_i_rule_resolve(&resolved, &rule, &labels, rich ? RICH : PLAIN, NULL), HCBR_OK);
+            assert_int_equal(resolved.on_nothing, rich ? table[i].rich : table[i].plain);
+            hcbr_i_rule_clear(&resolved);
+        }
+    hcbr_i_labels_clear(&labels);
+}
+
+static void rule__has_thresholds_a_cut_or_costs(void **state) {
+    (void)state;
+    static const hcbr_threshold high = {"bad", 0.5, 0, NULL};
+    static const hcbr_cost costs[] = {{"bad", "fair", 3}}, strange[] = {{"bad", "bad", 3}};
+    static const hcbr_cut good = {-1, 2}, crossed = {2, 1}, far = {0, INFINITY}, none = {NAN, 0};
+    static const struct {
+        bool threshold;
+        const hcbr_cut *cut;
+        const hcbr_cost *costs;
+        uint32_t labels;
+        bool rich;
+        hcbr_status expected;
+    } table[] = {
+        {false, &good, NULL, 2, true, HCBR_OK},       {false, &good, NULL, 2, false, HCBR_OK},
+        {false, NULL, costs, 3, true, HCBR_OK},       {false, NULL, costs, 3, false, HCBR_EUSAGE},
+        {false, &good, NULL, 3, true, HCBR_EUSAGE},   {false, &crossed, NULL, 2, true, HCBR_EUSAGE},
+        {false, &far, NULL, 2, true, HCBR_EUSAGE},    {false, &none, NULL, 2, true, HCBR_EUSAGE},
+        {true, &good, NULL, 2, true, HCBR_EUSAGE},    {true, NULL, costs, 2, true, HCBR_EUSAGE},
+        {false, &good, costs, 2, true, HCBR_EUSAGE},  {false, NULL, strange, 2, true, HCBR_EUSAGE},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        hcbr_i_labels labels = labels_of(three, table[i].labels);
+        hcbr_i_rule resolved, copy;
+        hcbr_rule rule;
+        hcbr_rule_init(&rule);
+        rule.thresholds = &high;
+        rule.threshold_count = table[i].threshold;
+        rule.cut = table[i].cut;
+        rule.costs = table[i].costs;
+        rule.cost_count = table[i].costs != NULL;
+        assert_int_equal(
+            hcbr_i_rule_resolve(&resolved, &rule, &labels, table[i].rich ? RICH : PLAIN, NULL),
+            table[i].expected);
+        if (table[i].expected == HCBR_OK) {
+            assert_int_equal(hcbr_i_rule_copy(&copy, &resolved, labels.count, NULL), HCBR_OK);
+            assert_int_equal(copy.has_cut, table[i].cut != NULL);
+            assert_int_equal(copy.costs.price_count, table[i].costs != NULL);
+            assert_int_equal(copy.costs.by_given != NULL, table[i].costs != NULL);
+            hcbr_i_rule_clear(&copy);
+        } else {
+            assert_null(resolved.eta);
+            assert_null(resolved.costs.by_given);
+        }
+        hcbr_i_rule_clear(&resolved);
+        hcbr_i_labels_clear(&labels);
+    }
+}
+
+static void rule__by_costs_survives_every_failed_allocation(void **state) {
+    (void)state;
+    static const hcbr_cost costs[] = {{"bad", "fair", 3}, {NULL, NULL, 0.5}};
+    hcbr_i_labels labels = labels_of(three, 3);
+    hcbr_i_rule resolved, copy;
+    hcbr_rule rule;
+    hcbr_rule_init(&rule);
+    rule.costs = costs;
+    rule.cost_count = 2;
+    for (int copied = 0; copied < 2; copied++) {
+        hcbr_status st = HCBR_ENOMEM;
+        uint64_t failures = 0;
+        for (uint64_t n = 1; st != HCBR_OK; n++) {
+            hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, n, false);
+            st = copied ? hcbr_i_rule_copy(&copy, &resolved, 3, NULL)
+                        : hcbr_i_rule_resolve(&resolved, &rule, &labels, RICH, NULL);
+            hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+            failures += st != HCBR_OK;
+            assert_true(st == HCBR_OK || (st == HCBR_ENOMEM && !(copied ? copy : resolved).eta));
+        }
+        assert_true(failures >= 5);
+    }
+    hcbr_i_rule_clear(&resolved);
+    hcbr_i_rule_clear(&copy);
+    hcbr_i_labels_clear(&labels);
+}
+
 static void rule__survives_every_failed_allocation(void **state) {
     (void)state;
     hcbr_i_labels labels = labels_of(three, 3);
     hcbr_i_rule resolved, copy;
     for (uint64_t n = 1; n <= 4; n++) {
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, n, false);
-        assert_int_equal(hcbr_i_rule_resolve(&resolved, NULL, &labels, NULL), HCBR_ENOMEM);
+        assert_int_equal(hcbr_i_rule_resolve(&resolved, NULL, &labels, PLAIN, NULL), HCBR_ENOMEM);
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
         assert_null(resolved.eta);
     }
-    assert_int_equal(hcbr_i_rule_resolve(&resolved, NULL, &labels, NULL), HCBR_OK);
+    assert_int_equal(hcbr_i_rule_resolve(&resolved, NULL, &labels, PLAIN, NULL), HCBR_OK);
     for (uint64_t n = 1; n <= 3; n++) {
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, n, false);
         assert_int_equal(hcbr_i_rule_copy(&copy, &resolved, 3, NULL), HCBR_ENOMEM);
@@ -317,6 +430,9 @@ int main(void) {
         cmocka_unit_test(rule__resolves_thresholds_and_fallbacks),
         cmocka_unit_test(rule__words_win_over_labels_of_that_name),
         cmocka_unit_test(rule__names_what_is_wrong),
+        cmocka_unit_test(rule__says_what_is_given_where_nothing_is_known),
+        cmocka_unit_test(rule__has_thresholds_a_cut_or_costs),
+        cmocka_unit_test(rule__by_costs_survives_every_failed_allocation),
         cmocka_unit_test(rule__survives_every_failed_allocation),
         cmocka_unit_test(train_options__have_their_defaults),
         cmocka_unit_test(stored_read__refuses_what_could_not_be_loaded),

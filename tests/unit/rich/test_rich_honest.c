@@ -36,20 +36,21 @@ static double honest_accuracy(const hcbr_cases *cases, uint32_t family, uint32_t
     hcbr_i_rich_tuning_init(&o.tuning, HCBR_I_RICH_NORMAL);
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         o.tuning.family[f] = family == HCBR_I_RICH_FAMILIES || f == family;
-    uint32_t labels = cases->labels.count, right = 0;
-    hcbr_i_rich_honest honest = {malloc(cases->case_count * labels * sizeof(double)),
-                                 malloc(cases->case_count * sizeof(uint32_t))};
+    uint32_t labels = cases->labels.count;
+    double right = 0, all = 0, lone = 0;
+    hcbr_i_rich_honest honest = {0};
     hcbr_i_rich_view view = {.cases = cases};
     hcbr_i_rich *rich;
     o.honest = &honest;
     assert_int_equal(hcbr_i_rich_train(&rich, &view, &o, NULL), HCBR_OK);
-    *none = 0;
-    for (uint32_t i = 0; i < cases->case_count; i++) {
+    for (uint32_t i = 0; i < honest.count; i++) {
         const double *p = honest.probability + (size_t)i * labels;
         uint32_t best = 0;
         double sum = 0;
+        assert_true(honest.weight[i] > 0 && honest.label[i] < labels && !honest.empty[i]);
+        all += honest.weight[i];
         if (honest.fold[i] == HCBR_I_NONE) {
-            ++*none;
+            lone += honest.weight[i];
             continue;
         }
         assert_true(honest.fold[i] < HCBR_I_RICH_FOLDS);
@@ -58,12 +59,13 @@ static double honest_accuracy(const hcbr_cases *cases, uint32_t family, uint32_t
             sum += p[l];
         }
         assert_true(fabs(sum - 1) < 1e-9);
-        right += best == cases->label[i];
+        right += best == honest.label[i] ? honest.weight[i] : 0;
     }
-    free(honest.probability);
-    free(honest.fold);
+    assert_true(all == cases->case_count); // each case once
+    *none = (uint32_t)lone;
+    hcbr_i_rich_honest_clear(&honest);
     hcbr_i_rich_free(rich);
-    return (double)right / (cases->case_count - *none);
+    return right / (all - lone);
 }
 
 static void honest__finds_nothing_in_noise_however_cases_repeat(void **state) {
