@@ -85,9 +85,9 @@ typedef struct hcbr_rule {
                                when a label misses its threshold, or where no decision is the
                                cheapest; "auto" means "unknown" there. A case of which nothing is
                                known gets the most frequent label with "prior", none with
-                               "unknown" or a label; with "auto" a rich model without thresholds
-                               gives what it makes of how frequent the labels are, all others
-                               none */
+                               "unknown" or a label; with "auto" a rich model whose thresholds
+                               refuse nothing gives what its rule makes of how frequent the labels
+                               are, all others none */
     int memory;           /**< a case identical to a known one gets the majority label of those */
     const hcbr_cut *cut;  /**< two labels; NULL: none */
     const hcbr_cost *costs; /**< the label of the least expected cost, by the probabilities, which

@@ -530,6 +530,14 @@ static hcbr_status take_costs(tuning *t, hcbr_error *err) {
 
 /* ---- a largest error ------------------------------------------------------------------------- */
 
+/** How sure a decision is: of two labels the score of the winner, so that the answer is a cut. */
+static double sureness(const tuning *t, const hcbr_i_heldout *h, uint32_t i) {
+    if (t->labels > 2)
+        return hcbr_i_heldout_share(h, i, (uint32_t)h->winner[i]);
+    double score = score_of(t, h, i);
+    return h->winner[i] == 1 ? score : (t->probable ? 1 : 0) - score;
+}
+
 static hcbr_status limit_error(tuning *t, hcbr_error *err) {
     const hcbr_i_heldout *h = &t->out->heldout;
     const hcbr_tune_options *o = t->options;
@@ -548,7 +556,7 @@ static hcbr_status limit_error(tuning *t, hcbr_error *err) {
         all += weight_of(h, i);
         if (h->winner[i] != HCBR_LABEL_UNKNOWN)
             answers[count++] =
-                (hcbr_i_answer){.sure = hcbr_i_heldout_share(h, i, (uint32_t)h->winner[i]),
+                (hcbr_i_answer){.sure = sureness(t, h, i),
                                 .weight = weight_of(h, i),
                                 .wrong = h->winner[i] != (hcbr_label)h->label[i]};
     }
@@ -556,8 +564,13 @@ static hcbr_status limit_error(tuning *t, hcbr_error *err) {
     hcbr_i_eta eta = {0, 0};
     if (limit.answered == 0)
         eta.support = ANSWER_NOTHING;
-    else if (limit.above > -INFINITY) // half-way, so that no rounding decides
+    else if (limit.above > -INFINITY && t->labels > 2) // half-way, so that no rounding decides
         eta.share = (limit.least + limit.above) / 2;
+    else if (limit.above > -INFINITY) {
+        double high = limit.above + (limit.least - limit.above) / 2;
+        t->out->has_cut = true;
+        t->out->cut = (hcbr_cut){(t->probable ? 1 : 0) - high, high};
+    }
     for (uint32_t l = 0; l < t->labels; l++) {
         t->out->eta[l] = eta;
         t->out->fallback[l] = HCBR_LABEL_UNKNOWN;

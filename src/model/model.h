@@ -135,7 +135,7 @@ struct hcbr_model {
 hcbr_status hcbr_i_rule_resolve(hcbr_i_rule *out, const hcbr_rule *rule,
                                 const hcbr_i_labels *labels, hcbr_i_rule_kind kind,
                                 hcbr_error *err);
-/** Is there a threshold below which no decision is given? */
+/** Is there a threshold, or a cut of two, by which no decision is given? */
 bool hcbr_i_rule_refuses(const hcbr_i_rule *rule, uint32_t label_count);
 /** Nothing known is unknown where a plain model, or a threshold that refuses, decides. */
 void hcbr_i_rule_settle(hcbr_i_rule *rule, uint32_t label_count, bool rich);

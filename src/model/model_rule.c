@@ -72,7 +72,8 @@ bool hcbr_i_rule_refuses(const hcbr_i_rule *rule, uint32_t label_count) {
         if ((rule->eta[l] > 0 || rule->eta_share[l] >= 0.5) &&
             rule->fallback[l] == HCBR_LABEL_UNKNOWN)
             return true;
-    return false;
+    return rule->has_cut && rule->cut.low < rule->cut.high &&
+           rule->fallback[0] == HCBR_LABEL_UNKNOWN;
 }
 
 void hcbr_i_rule_settle(hcbr_i_rule *rule, uint32_t label_count, bool rich) {

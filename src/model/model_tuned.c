@@ -157,6 +157,8 @@ static hcbr_status take_tuned(hcbr_model *model, hcbr_train_options *o, hcbr_i_t
     tuned->costs = (hcbr_i_costs){0}; // now the model's
     model->rule.has_cut = tuned->has_cut;
     model->rule.cut = tuned->cut;
+    if (o->tune->goal == HCBR_GOAL_MAX_ERROR && model->rule.on_nothing == HCBR_LABEL_PROBABLE)
+        model->rule.on_nothing = HCBR_LABEL_UNKNOWN; // how wrong that is was not looked at
     hcbr_i_rule_settle(&model->rule, model->labels.count, o->model == HCBR_MODEL_RICH);
     return HCBR_OK;
 }

@@ -69,24 +69,35 @@ def the_rule_is_stored_with_its_reason():
     assert json.dumps(result["why"]) in json.dumps(seen), seen
     assert result["why"] in run("inspect", "tuned.hcbr").stdout
     assert set(result["rule"]) == {"no", "yes"}
-    # R2 worked out from the supports: the winner keeps its label if its support and its share
-    # are large enough, else its fall-back is given.
-    fell = 0
+    # One threshold of the difference of the supports: no label turns back.
+    cut, moved = result["cut"], 0
+    assert cut["label"] == "yes" and cut["score"] == "support" and cut["low"] == cut["high"]
+    assert result["costs"] is None and seen["options"]["cut"] == cut
     for answer in answers("tuned.hcbr", data):
-        one, other = sorted(answer["support"], key=answer["support"].get, reverse=True)
-        high, low = answer["support"][one], answer["support"][other]
-        if abs(high - low) < 1e-9:
+        lead = answer["support"]["yes"] - answer["support"]["no"]
+        if abs(lead - cut["low"]) < 1e-9:
             continue
-        rule = result["rule"][one]
-        share = rule["eta_share"]
-        asked = ([high - rule["eta"]] if rule["eta"] else []) + \
-            ([(1 - share) * high - share * low] if share >= .5 else [])
-        if any(abs(margin) < 1e-12 for margin in asked):
-            continue
-        kept = all(margin > 0 for margin in asked)
-        fell += not kept
-        assert answer["label"] == (one if kept else rule["fallback"]), (answer, rule)
-    assert fell > 0
+        assert answer["label"] == ("yes" if lead > cut["low"] else "no"), (answer, cut)
+        moved += (lead > 0) != (answer["label"] == "yes")
+    assert moved > 0
+
+
+def a_calibrated_model_decides_by_expected_cost():
+    for labels in (("no", "yes"), ("a", "b", "c")):
+        data = noisy("noisy.csv", 300, .7, labels)
+        pair = f"{labels[1]}:{labels[0]}"
+        result = tune(data, "--cost", f"{pair}=6,unknown=.4", "--calibrate", "platt")
+        assert result["cut"] is None and len(result["costs"]) == len(labels) + 1, result
+        for answer in answers("tuned.hcbr", data):
+            p = answer["probability"]
+            cost = {given: sum(p[t] * (0 if t == given else 6 if (t, given) == labels[1::-1] else 1)
+                               for t in labels) for given in labels}
+            cost[None] = .4
+            best = min(cost, key=cost.get)
+            if sorted(cost.values())[1] - cost[best] > 1e-9:
+                assert answer["label"] == best, (answer, cost)
+    run("tune", *PLAIN, data, "--cost", "unknown=.4", "-q", "-o", "no.hcbr", code=2)
+    assert not os.path.exists("no.hcbr")
 
 
 def costs_move_the_decisions():
@@ -188,7 +199,10 @@ def small_data_are_defined():
 def wrong_requests_write_nothing():
     many = noisy("many.csv", 60, .5, ("a", "b", "c"))
     for options in (["--metric", "f2"], ["--cost", "fp=-1,fn=2"], ["--cost", "x:y=1"],
-                    ["--cost", "fp=1,fp=2"],
+                    ["--cost", "fp=1,fp=2"], ["--cost", "fp=1", "--cost", "fp=2"],
+                    ["--cost", "unknown=1,unknown=1"], ["--cost", "unknown=-1"],
+                    ["--cost", "democrat:democrat=1"], ["--cost", "fp=1,democrat:unknown=1"],
+                    ["--cost", "democrat:unknown=1,democrat:unknown=2"], ["--cost", "unknown:a=1"],
                     ["--cost", "democrat:republican=1,democrat:republican=2"],
                     ["--max-error", 0], ["--max-error", 1],
                     ["--max-error", "nan"], ["--max-error", .1, "--metric", "mcc"],
@@ -208,7 +222,8 @@ def wrong_requests_write_nothing():
 
 
 run_tests([figures_come_from_models_that_saw_nothing_of_the_fold,
-           the_rule_is_stored_with_its_reason, costs_move_the_decisions,
+           the_rule_is_stored_with_its_reason, a_calibrated_model_decides_by_expected_cost,
+           costs_move_the_decisions,
            an_error_limit_is_paid_with_answers, noise_is_not_mistaken_for_knowledge,
            threads_and_other_runs_change_nothing, keys_are_those_of_the_document,
            small_data_are_defined, wrong_requests_write_nothing])

@@ -141,11 +141,14 @@ static void limit__of_weights_is_that_of_copies(void **unused) {
 
 /* ---- costs ----------------------------------------------------------------------------------- */
 
-static char *names[] = {"a", "b", "c", "d", "e", "f"};
-static size_t lengths[] = {1, 1, 1, 1, 1, 1};
+static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
 
 static hcbr_i_labels labels_of(uint32_t count) {
-    return (hcbr_i_labels){.names = names, .lengths = lengths, .count = count};
+    hcbr_i_labels labels = {0};
+    uint32_t number;
+    for (uint32_t l = 0; l < count; l++)
+        assert_int_equal(hcbr_i_labels_intern(&labels, names[l], 1, &number, NULL), HCBR_OK);
+    return labels;
 }
 
 /* A list of costs in any order, and the whole table that it means, by truth and answer. */
@@ -226,6 +229,7 @@ static void costs__decide_two_labels_without_turning_back(void **unused) {
         }
         hcbr_i_costs_clear(&c);
     }
+    hcbr_i_labels_clear(&labels);
 }
 
 static void costs__decide_as_the_least_expected_cost(void **unused) {
@@ -257,6 +261,7 @@ static void costs__decide_as_the_least_expected_cost(void **unused) {
         }
         hcbr_i_costs_clear(&c);
         hcbr_i_costs_clear(&copy);
+        hcbr_i_labels_clear(&labels);
     }
 }
 
@@ -284,6 +289,7 @@ static void costs__of_equals_give_the_first_label_and_a_label_before_none(void *
             half[0] = half[1] = 0.5;
             hcbr_i_costs_clear(&c);
         }
+        hcbr_i_labels_clear(&labels);
     }
 }
 
@@ -299,6 +305,7 @@ static void costs__that_cannot_be_meant_are_refused(void **unused) {
         assert_null(c.by_given);
         assert_true(err.message[0]);
     }
+    hcbr_i_labels_clear(&labels);
 }
 
 int main(void) {

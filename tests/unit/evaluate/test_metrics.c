@@ -59,7 +59,8 @@ static hcbr_i_answers answers_of(const golden_set *set) {
                             set->label,
                             set->labels == 2 ? set->difference : NULL,
                             set->support,
-                            set->probability};
+                            set->probability,
+                            NULL};
 }
 
 static double auc_of(const hcbr_i_answers *answers, hcbr_label label) {
@@ -156,7 +157,7 @@ static void auc__equals_the_share_of_pairs_in_order(void **state) {
                             : difference[i] == difference[j] ? 0.5
                                                              : 0;
                 }
-        hcbr_i_answers answers = {30, 2, truth, NULL, difference, NULL, NULL};
+        hcbr_i_answers answers = {30, 2, truth, NULL, difference, NULL, NULL, NULL};
         for (uint32_t label = 0; label < 2; label++) {
             assert_int_equal(hcbr_i_metric_auc(&value, &answers, label, NULL), HCBR_OK);
             if (pairs > 0)
@@ -207,12 +208,12 @@ static void counts__of_parts_add_up(void **state) {
     hcbr_i_counts whole, parts, part;
     assert_int_equal(hcbr_i_counts_init(&whole, 3, NULL), HCBR_OK);
     assert_int_equal(hcbr_i_counts_init(&parts, 3, NULL), HCBR_OK);
-    hcbr_i_counts_add(&whole, &(hcbr_i_answers){7, 3, truth, label, NULL, NULL, NULL});
+    hcbr_i_counts_add(&whole, &(hcbr_i_answers){7, 3, truth, label, NULL, NULL, NULL, NULL});
     for (int cut = 0; cut < 7; cut += 3) {
         uint32_t count = cut == 6 ? 1 : 3;
         assert_int_equal(hcbr_i_counts_init(&part, 3, NULL), HCBR_OK);
-        hcbr_i_counts_add(&part,
-                          &(hcbr_i_answers){count, 3, truth + cut, label + cut, NULL, NULL, NULL});
+        hcbr_i_counts_add(&part, &(hcbr_i_answers){count, 3, truth + cut, label + cut, NULL, NULL,
+                                                   NULL, NULL});
         hcbr_i_counts_merge(&parts, &part);
         hcbr_i_counts_clear(&part);
     }
@@ -229,7 +230,7 @@ static void probabilities__of_zero_cost_a_bounded_log_loss(void **state) {
     (void)state;
     uint32_t truth[] = {0};
     double probability[] = {0, 1};
-    hcbr_i_answers answers = {1, 2, truth, NULL, NULL, NULL, probability};
+    hcbr_i_answers answers = {1, 2, truth, NULL, NULL, NULL, probability, NULL};
     assert_true(fabs(hcbr_i_metric_log_loss(&answers) - 52 * log(2)) < 1e-12);
 }
 

@@ -302,7 +302,8 @@ static const wrong wrong_values[] = {
     {SAMPLE_TWO, HCBR_I_RULE, 24, 8, MINUS_ONE_BITS, "rule: share of label 1 is -1"},
     {SAMPLE_TWO, HCBR_I_RULE, 32, 4, 2, "rule: fall-back of label 0 is 2, expected -2 to 1"},
     {SAMPLE_TWO, HCBR_I_RULE, 36, 4, 0xFFFFFFFD, "rule: fall-back of label 1 is -3"},
-    {SAMPLE_TWO, HCBR_I_RULE, 40, 4, 0, "rule: answer on nothing is 0, expected -1 or -2"},
+    {SAMPLE_TWO, HCBR_I_RULE, 40, 4, 0, "rule: answer on nothing is 0, expected -3 to -1"},
+    {SAMPLE_TWO, HCBR_I_RULE, 40, 4, 0xFFFFFFFD, "rule: answer on nothing is -3, expected -1"},
     {SAMPLE_TWO, HCBR_I_RULE, 44, 4, 2, "rule: memory is 2, expected 0 or 1"},
     {SAMPLE_BARE, HCBR_I_RULE, 44, 4, 1, "rule: memory is 1, expected 0 where no case is kept"},
 
