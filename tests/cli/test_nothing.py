@@ -6,14 +6,14 @@ import random
 
 from program import lines, run, run_tests, write
 
-LITE = ("--effort", "lite")
+LITE = ("--model", "rich", "--effort", "lite")
 
 
 def draw(path, labels, count=120):
     """The label with the most rows is the last one."""
     rows = ["label,x,c"]
     for n in range(count):
-        place = n % len(labels) if n % 2 else len(labels) - 1
+        place = n // 2 % len(labels) if n % 2 else len(labels) - 1
         rows.append(f"{labels[place]},{random.gauss(place, 1):.2f},{random.choice('abc')}")
     return write(path, rows)
 

@@ -213,6 +213,11 @@ def weight__counts_as_copies_in_every_figure():
         near([without(label, "cases") for label in seen[0]["labels"]],
              [without(label, "cases") for label in seen[1]["labels"]], "labels")
         near(seen[0]["columns"], seen[1]["columns"], "columns")
+        for kind in ("strongest", "conjunctions"):
+            for label in seen[0][kind]:
+                groups = [[without(group, "cases") for group in report[kind][label]]
+                          for report in seen]
+                near(*groups, f"{kind} of {label}")
         near(without(seen[0]["options"]), without(seen[1]["options"]), "options")
 
 

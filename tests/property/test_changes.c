@@ -310,7 +310,9 @@ static void changes__agree_with_brute_force(void **unused) {
         hcbr_threshold thresholds[3];
         hcbr_rule rule;
         hcbr_error err = {0};
-        int style = harness_below(&r, 4); // by support, thresholds twice, memory
+        int style = harness_below(&r, 5); // by support, thresholds twice, memory, a cut
+        hcbr_cut cut = {(harness_below(&r, 5) - 2) * 0.05, 0};
+        cut.high = cut.low + harness_below(&r, 2) * 0.1;
         hcbr_rule_init(&rule);
         // round thresholds are met by sums of small fractions: the order of a sum must not decide
         for (int l = 0; l < t.labels; l++)
@@ -321,6 +323,8 @@ static void changes__agree_with_brute_force(void **unused) {
         rule.thresholds = thresholds;
         rule.threshold_count = style == 1 || style == 2 ? (size_t)t.labels : 0;
         rule.memory = style == 3;
+        rule.cut = style == 4 && t.labels == 2 ? &cut : NULL;
+        rule.fallback = style == 4 && harness_below(&r, 3) == 0 ? "prior" : NULL;
         hcbr_explainer *explainer;
         hcbr_decider *decider = harness_decider(model, &rule);
         harness_ok(hcbr_explainer_create(&explainer, model, &rule, &err), &err);
