@@ -31,8 +31,7 @@ static const example PREDICT_EXAMPLES[] = {
     {"Decide the rows of a table:", "hcbr predict votes.hcbr votes.csv", "..."},
     {"Count the answers:", "hcbr predict -q votes.hcbr votes.csv | cut -f 2 | sort | uniq -c",
      "    ... democrat\n"
-     "    ... republican\n"
-     "      1 unknown"},
+     "    ... republican"},
     {"Write a file of JSON Lines:", "hcbr predict votes.hcbr votes.csv --json -q -o answers.jsonl",
      NULL},
     {"Answer line by line in a pipe:",
@@ -183,7 +182,8 @@ const struct command command_table[] = {
          "is an id column); the label, or unknown; its probability or, of a model that gives none "
          "(plain, not calibrated), its lead: its support minus that of the best other label; "
          "empty when undecided; how many of its features are known, as "
-         "known/all; the unseen features, or why there is no decision, or that nothing is known. In "
+         "known/all; the unseen features, or why there is no decision, or that nothing is known. "
+         "In "
          "these fields \\t, \\n, "
          "\\r, \\\\ and \\xNN stand for characters that would break a line.\n\n"
          "With --json a line is an object (schema hcbr.predict/1).",

@@ -18,7 +18,8 @@ typedef int32_t hcbr_label;
 #define HCBR_LABEL_UNKNOWN ((hcbr_label)-1) /**< no decision */
 #define HCBR_LABEL_PRIOR ((hcbr_label)-2)   /**< as a fall-back: the most frequent label */
 #define HCBR_LABEL_PROBABLE                                                                        \
-    ((hcbr_label)-3) /**< where nothing is known: what the rule makes of how frequent labels are */
+    ((hcbr_label)-3) /**< where nothing is known: what the rule makes of how frequent labels are   \
+                      */
 
 /** Which cases a strength sums over. */
 typedef enum hcbr_scope {
@@ -81,15 +82,15 @@ typedef struct hcbr_rule {
     size_t size;
     const hcbr_threshold *thresholds; /**< only labels that differ from "always given" */
     size_t threshold_count;
-    const char *fallback; /**< "auto" (default, also NULL), "unknown", "prior" or a label: given
-                               when a label misses its threshold, or where no decision is the
-                               cheapest; "auto" means "unknown" there. A case of which nothing is
-                               known gets the most frequent label with "prior", none with
-                               "unknown" or a label; with "auto" a rich model whose thresholds
-                               refuse nothing gives what its rule makes of how frequent the labels
-                               are, all others none */
-    int memory;           /**< a case identical to a known one gets the majority label of those */
-    const hcbr_cut *cut;  /**< two labels; NULL: none */
+    const char *fallback;   /**< "auto" (default, also NULL), "unknown", "prior" or a label: given
+                                 when a label misses its threshold, or where no decision is the
+                                 cheapest; "auto" means "unknown" there. A case of which nothing is
+                                 known gets the most frequent label with "prior", none with
+                                 "unknown" or a label; with "auto" a rich model whose thresholds
+                                 refuse nothing gives what its rule makes of how frequent the labels
+                                 are, all others none */
+    int memory;             /**< a case identical to a known one gets the majority label of those */
+    const hcbr_cut *cut;    /**< two labels; NULL: none */
     const hcbr_cost *costs; /**< the label of the least expected cost, by the probabilities, which
                                  the model must have; the first of equals; a wrong answer that is
                                  not listed costs 1, a right one nothing. No decision is given
@@ -128,12 +129,12 @@ typedef struct hcbr_tune_options {
     const hcbr_cost *costs; /**< HCBR_GOAL_COST; a wrong answer that is not listed costs 1, as in
                                  hcbr_rule */
     size_t cost_count;
-    double cost_fp;    /**< likewise with two labels and no list: cost of the positive label where
-                            the other is true; default 1 */
-    double cost_fn;    /**< and of the other where the positive one is true; default 1 */
+    double cost_fp;      /**< likewise with two labels and no list: cost of the positive label where
+                              the other is true; default 1 */
+    double cost_fn;      /**< and of the other where the positive one is true; default 1 */
     double cost_unknown; /**< beside them: of no decision; below 0 (default): it is never given */
-    double max_error;  /**< HCBR_GOAL_MAX_ERROR: above 0 and below 1 */
-    double confidence; /**< that the limit holds; default 0.95 */
+    double max_error;    /**< HCBR_GOAL_MAX_ERROR: above 0 and below 1 */
+    double confidence;   /**< that the limit holds; default 0.95 */
     const char *positive;   /**< label that F1 and the two costs are about; NULL: the second */
     uint32_t folds;         /**< parts held out in turn, at least 2; default 10; a rich model has
                                  five juries of its own */

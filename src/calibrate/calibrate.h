@@ -62,10 +62,10 @@ typedef struct hcbr_i_eta {
 
 /** A held-out case that R1 gives to the label at hand. */
 typedef struct hcbr_i_eta_point {
-    double support;   /**< s^(l) */
-    double share;     /**< hcbr_i_eta_share() */
-    int64_t value;    /**< what keeping the label is worth */
-    bool right;       /**< better kept than dropped */
+    double support; /**< s^(l) */
+    double share;   /**< hcbr_i_eta_share() */
+    int64_t value;  /**< what keeping the label is worth */
+    bool right;     /**< better kept than dropped */
 } hcbr_i_eta_point;
 
 /** Thresholds that could be chosen, and the sum of the values of the points that pass them. */
@@ -127,10 +127,10 @@ typedef struct hcbr_i_cut_goal {
     bool by_cost, refuses; /**< least cost, perhaps with no decision; else a measure */
     double cost[2][3];     /**< by truth: of giving the first, the second, none */
     hcbr_i_measure measure;
-    int positive;        /**< 0 or 1 */
-    double all[2];       /**< weight of all cases by truth, undecided ones too */
-    double neutral;      /**< the cut without one */
-    double least, most;  /**< of a score; infinite: any */
+    int positive;       /**< 0 or 1 */
+    double all[2];      /**< weight of all cases by truth, undecided ones too */
+    double neutral;     /**< the cut without one */
+    double least, most; /**< of a score; infinite: any */
 } hcbr_i_cut_goal;
 
 /**
@@ -205,7 +205,7 @@ typedef struct hcbr_i_limit {
     uint64_t answered; /**< held-out cases that are, by weight, rounded down */
     uint64_t wrong;    /**< of them, rounded up */
     double share;      /**< of all answers, by weight */
-    double bound; /**< their error is below it with the confidence asked for */
+    double bound;      /**< their error is below it with the confidence asked for */
 } hcbr_i_limit;
 
 /**

@@ -136,7 +136,8 @@ hcbr_status hcbr_i_costs_make(hcbr_i_costs *out, const hcbr_i_labels *labels, co
         if ((st = check_cost(c, err)) != HCBR_OK || !c->truth != (n < count))
             continue;
         uint32_t truth = c->truth ? find_label(labels, c->truth, warn, warn_context) : HCBR_I_NONE;
-        uint32_t given = c->given ? find_label(labels, c->given, warn, warn_context) : labels->count;
+        uint32_t given =
+            c->given ? find_label(labels, c->given, warn, warn_context) : labels->count;
         if (given == HCBR_I_NONE || (c->truth && truth == HCBR_I_NONE))
             continue;
         refuses |= !c->given;
@@ -192,7 +193,6 @@ hcbr_label hcbr_i_costs_decide(const hcbr_i_costs *c, const double *probability)
             best = given;
         }
     }
-    return c->refuses && is_dearer(least, expected(c, probability, c->labels))
-               ? HCBR_LABEL_UNKNOWN
-               : (hcbr_label)best;
+    return c->refuses && is_dearer(least, expected(c, probability, c->labels)) ? HCBR_LABEL_UNKNOWN
+                                                                               : (hcbr_label)best;
 }

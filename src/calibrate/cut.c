@@ -84,7 +84,8 @@ static void fill(places *p, const hcbr_i_cut_point *points, size_t count) {
 /* What it costs to give the first label up to place i, less than giving nothing there. */
 static double first_cost(const places *p, size_t i) {
     const double(*cost)[3] = p->goal->cost;
-    return p->weight[0][i] * (cost[0][0] - cost[0][2]) + p->weight[1][i] * (cost[1][0] - cost[1][2]);
+    return p->weight[0][i] * (cost[0][0] - cost[0][2]) +
+           p->weight[1][i] * (cost[1][0] - cost[1][2]);
 }
 
 /* The same of giving the second label behind it. */

@@ -555,10 +555,9 @@ static hcbr_status limit_error(tuning *t, hcbr_error *err) {
     for (uint32_t i = 0; i < h->case_count; i++) {
         all += weight_of(h, i);
         if (h->winner[i] != HCBR_LABEL_UNKNOWN)
-            answers[count++] =
-                (hcbr_i_answer){.sure = sureness(t, h, i),
-                                .weight = weight_of(h, i),
-                                .wrong = h->winner[i] != (hcbr_label)h->label[i]};
+            answers[count++] = (hcbr_i_answer){.sure = sureness(t, h, i),
+                                               .weight = weight_of(h, i),
+                                               .wrong = h->winner[i] != (hcbr_label)h->label[i]};
     }
     hcbr_i_limit_find(answers, count, o->max_error, 1 - o->confidence, &limit);
     hcbr_i_eta eta = {0, 0};
@@ -577,11 +576,12 @@ static hcbr_status limit_error(tuning *t, hcbr_error *err) {
     }
     double share = all > 0 ? 100.0 * (double)limit.answered / all : 0;
     if (limit.answered)
-        snprintf(t->out->why, sizeof t->out->why,
-                 "error at most %g with confidence %g: %.1f %% of %.10g held-out cases are answered, "
-                 "%llu of %llu of them wrong (bound %.4f)",
-                 o->max_error, o->confidence, share, all, (unsigned long long)limit.wrong,
-                 (unsigned long long)limit.answered, limit.bound);
+        snprintf(
+            t->out->why, sizeof t->out->why,
+            "error at most %g with confidence %g: %.1f %% of %.10g held-out cases are answered, "
+            "%llu of %llu of them wrong (bound %.4f)",
+            o->max_error, o->confidence, share, all, (unsigned long long)limit.wrong,
+            (unsigned long long)limit.answered, limit.bound);
     else
         snprintf(t->out->why, sizeof t->out->why,
                  "error at most %g with confidence %g: nothing is answered, since among %.10g "

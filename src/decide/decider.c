@@ -14,9 +14,8 @@
 #define CACHED 8192 /* so many parts fit into a cache: nothing is to be fetched ahead */
 
 const char *hcbr_reason_name(hcbr_reason reason) {
-    static const char *const names[] = {"support",   "memory",        "eta",
-                                        "eta-share", "nothing known", "empty case",
-                                        "cut",       "cost"};
+    static const char *const names[] = {"support",       "memory",     "eta", "eta-share",
+                                        "nothing known", "empty case", "cut", "cost"};
     return (unsigned)reason < sizeof names / sizeof *names ? names[reason] : "unknown reason";
 }
 

@@ -217,10 +217,9 @@ static hcbr_status merge_parts(hcbr_evaluation *e, hcbr_error *err) {
     for (size_t b = 0; b < HCBR_I_ECE_BINS; b++) {
         const hcbr_i_bins *bins = &e->losses.bins;
         double count = bins->count[b];
-        e->reliability[b] =
-            (hcbr_reliability){(double)b / HCBR_I_ECE_BINS, (double)(b + 1) / HCBR_I_ECE_BINS,
-                               bins->count[b], count > 0 ? bins->sum[b] / count : NAN,
-                               count > 0 ? bins->right[b] / count : NAN};
+        e->reliability[b] = (hcbr_reliability){
+            (double)b / HCBR_I_ECE_BINS, (double)(b + 1) / HCBR_I_ECE_BINS, bins->count[b],
+            count > 0 ? bins->sum[b] / count : NAN, count > 0 ? bins->right[b] / count : NAN};
     }
     return HCBR_OK;
 }

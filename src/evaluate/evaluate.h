@@ -23,9 +23,9 @@ typedef struct hcbr_i_eval_part {
                          evaluation, or for good if answers are kept */
     hcbr_label *label;
     uint8_t *reason, *copy;
-    double *support, *probability; /**< only if answers are kept */
+    double *support, *probability;      /**< only if answers are kept */
     double trained_weight, held_weight; /**< a case of weight n is n cases, here and below */
-    double copies, new_right;           /**< copies of training cases; right answers to the others */
+    double copies, new_right; /**< copies of training cases; right answers to the others */
     hcbr_i_counts counts, baseline_counts;
     hcbr_i_losses losses, baseline_losses; /**< if there are probabilities */
     bool probabilities;

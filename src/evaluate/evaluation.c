@@ -157,9 +157,10 @@ static double test_ratio(const hcbr_evaluation *e) {
 static void set_interval(const hcbr_evaluation *e, hcbr_metric metric, hcbr_i_share share,
                          hcbr_figure *figure) {
     double least, most;
-    if (share.below > 0) { /* decisions of one repeat: others say little more about the same cases */
-        hcbr_i_wilson(share.above / e->repeats, share.below / e->repeats,
-                      &figure->low, &figure->high);
+    if (share.below >
+        0) { /* decisions of one repeat: others say little more about the same cases */
+        hcbr_i_wilson(share.above / e->repeats, share.below / e->repeats, &figure->low,
+                      &figure->high);
         return;
     }
     if (figure->count < 2 || metric == HCBR_METRIC_ECE)

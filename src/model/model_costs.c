@@ -49,8 +49,8 @@ void hcbr_i_model_write_costs(hcbr_i_out *out, const hcbr_model *model) {
 static hcbr_status check_price(const hcbr_i_costs *c, uint32_t i, hcbr_i_section section,
                                hcbr_error *err) {
     const hcbr_i_price *p = &c->prices[i], *before = i > 0 ? p - 1 : NULL;
-    if (p->truth >= c->labels || p->given < HCBR_LABEL_UNKNOWN ||
-        p->given >= (int64_t)c->labels || p->given == (hcbr_label)p->truth)
+    if (p->truth >= c->labels || p->given < HCBR_LABEL_UNKNOWN || p->given >= (int64_t)c->labels ||
+        p->given == (hcbr_label)p->truth)
         return hcbr_i_model_bad(err, section,
                                 "price %lu is of giving %ld where %lu is true, expected two "
                                 "different labels or -1",
@@ -78,8 +78,8 @@ hcbr_status hcbr_i_model_read_costs(hcbr_model *m, hcbr_i_in *in, hcbr_error *er
         return hcbr_i_model_bad(err, in->section,
                                 "%llu prices in %zu bytes with %lu labels, expected 16 bytes each "
                                 "and at most %d labels",
-                                (unsigned long long)count, in->left,
-                                (unsigned long)m->labels.count, HCBR_I_MOST_COST_LABELS);
+                                (unsigned long long)count, in->left, (unsigned long)m->labels.count,
+                                HCBR_I_MOST_COST_LABELS);
     if ((st = hcbr_i_in_take(in, count, 4, "truths", &truth, err)) != HCBR_OK ||
         (st = hcbr_i_in_take(in, count, 4, "answers", &given, err)) != HCBR_OK ||
         (st = hcbr_i_in_f64s(in, count, "prices", &cost, err)) != HCBR_OK)

@@ -90,8 +90,9 @@ static hcbr_status resolve_kind(hcbr_i_rule *out, const hcbr_rule *rule,
         return HCBR_OK;
     for (uint32_t l = 0; l < labels->count; l++)
         if (out->eta[l] > 0 || out->eta_share[l] > 0 || (rule->cut && costs))
-            return hcbr_i_fail(err, HCBR_EUSAGE,
-                               "found a rule of several kinds, expected thresholds, a cut or costs");
+            return hcbr_i_fail(
+                err, HCBR_EUSAGE,
+                "found a rule of several kinds, expected thresholds, a cut or costs");
     if (costs && !probable)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "costs and no probabilities to weigh them with, expected a rich or a "
@@ -101,8 +102,7 @@ static hcbr_status resolve_kind(hcbr_i_rule *out, const hcbr_rule *rule,
                                  err);
     if (labels->count != 2)
         return hcbr_i_fail(err, HCBR_EUSAGE, "a cut and %u labels, expected two", labels->count);
-    if (!isfinite(rule->cut->low) || !isfinite(rule->cut->high) ||
-        rule->cut->low > rule->cut->high)
+    if (!isfinite(rule->cut->low) || !isfinite(rule->cut->high) || rule->cut->low > rule->cut->high)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "a cut at %g and %g, expected finite numbers, the second not below the "
                            "first",
@@ -165,8 +165,7 @@ hcbr_status hcbr_i_rule_copy(hcbr_i_rule *out, const hcbr_i_rule *rule, uint32_t
     out->eta = hcbr_i_alloc(label_count, sizeof *out->eta);
     out->eta_share = hcbr_i_alloc(label_count, sizeof *out->eta_share);
     out->fallback = hcbr_i_alloc(label_count, sizeof *out->fallback);
-    hcbr_status st =
-        out->eta && out->eta_share && out->fallback ? HCBR_OK : hcbr_i_no_memory(err);
+    hcbr_status st = out->eta && out->eta_share && out->fallback ? HCBR_OK : hcbr_i_no_memory(err);
     if (st == HCBR_OK && rule->costs.by_given)
         st = hcbr_i_costs_copy(&out->costs, &rule->costs, err);
     if (st != HCBR_OK) {

@@ -566,8 +566,7 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *
     if ((s[HCBR_I_WEIGHTS].at &&
          (st = hcbr_i_model_read_weights(m, &s[HCBR_I_WEIGHTS], err)) != HCBR_OK) ||
         (s[HCBR_I_CUT].at && (st = hcbr_i_model_read_cut(m, &s[HCBR_I_CUT], err)) != HCBR_OK) ||
-        (s[HCBR_I_COSTS].at &&
-         (st = hcbr_i_model_read_costs(m, &s[HCBR_I_COSTS], err)) != HCBR_OK))
+        (s[HCBR_I_COSTS].at && (st = hcbr_i_model_read_costs(m, &s[HCBR_I_COSTS], err)) != HCBR_OK))
         return st;
     return m->keep == HCBR_KEEP_NONE ? HCBR_OK : read_kept(m, &n, s, err);
 }

@@ -50,8 +50,8 @@ static hcbr_cases *draw_cases(harness_random *r, world *w, int labels, int count
     for (int i = 0; i < count; i++) {
         hcbr_feature x[KEYS];
         int label = i < labels ? i : -1, drawn = draw_case(r, w, x);
-        harness_ok(
-            hcbr_cases_add(cases, x, KEYS, names[label < 0 ? drawn : label], NULL, &err), &err);
+        harness_ok(hcbr_cases_add(cases, x, KEYS, names[label < 0 ? drawn : label], NULL, &err),
+                   &err);
     }
     harness_ok(hcbr_cases_finish(cases, &err), &err);
     return cases;
@@ -106,8 +106,9 @@ static void tuned_rule__never_turns_back(void **unused) {
         hcbr_cases *cases = draw_cases(&r, &w, 2, 60 + harness_below(&r, 200));
         int kind = n % 3; // rich, plain, plain and calibrated
         hcbr_tune_options_init(&tune);
-        tune.goal = n % 2 ? HCBR_GOAL_COST
-                          : (hcbr_goal)(HCBR_GOAL_ACCURACY + harness_below(&r, HCBR_GOAL_MAX_ERROR));
+        tune.goal = n % 2
+                        ? HCBR_GOAL_COST
+                        : (hcbr_goal)(HCBR_GOAL_ACCURACY + harness_below(&r, HCBR_GOAL_MAX_ERROR));
         tune.cost_fp = harness_below(&r, 2) ? 1 : harness_below(&r, 60);
         tune.cost_fn = harness_below(&r, 2) ? 50 : uniform(&r);
         tune.cost_unknown = harness_below(&r, 2) ? uniform(&r) : -1;

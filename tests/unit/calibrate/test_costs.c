@@ -70,9 +70,8 @@ static double worth(const hcbr_i_cut_goal *g, const hcbr_i_cut_point *points, si
             given[points[i].second] += points[i].weight;
     }
     return g->by_cost ? -cost
-                      : hcbr_i_measure_value(g->measure, given[g->positive],
-                                             given[1 - g->positive], g->all[g->positive],
-                                             g->all[1 - g->positive]);
+                      : hcbr_i_measure_value(g->measure, given[g->positive], given[1 - g->positive],
+                                             g->all[g->positive], g->all[1 - g->positive]);
 }
 
 static void cut__is_the_best_of_all_cuts(void **unused) {
@@ -201,7 +200,8 @@ static hcbr_label naive(uint32_t labels, double table[6][7], const double *p, do
             best = g;
     for (uint32_t g = 0; g <= labels; g++)
         if (g != best)
-            *margin = fmin(*margin, expected(labels, table, p, g) - expected(labels, table, p, best));
+            *margin =
+                fmin(*margin, expected(labels, table, p, g) - expected(labels, table, p, best));
     return best == labels ? HCBR_LABEL_UNKNOWN : (hcbr_label)best;
 }
 

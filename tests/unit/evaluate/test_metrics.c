@@ -212,8 +212,8 @@ static void counts__of_parts_add_up(void **state) {
     for (int cut = 0; cut < 7; cut += 3) {
         uint32_t count = cut == 6 ? 1 : 3;
         assert_int_equal(hcbr_i_counts_init(&part, 3, NULL), HCBR_OK);
-        hcbr_i_counts_add(&part, &(hcbr_i_answers){count, 3, truth + cut, label + cut, NULL, NULL,
-                                                   NULL, NULL});
+        hcbr_i_counts_add(
+            &part, &(hcbr_i_answers){count, 3, truth + cut, label + cut, NULL, NULL, NULL, NULL});
         hcbr_i_counts_merge(&parts, &part);
         hcbr_i_counts_clear(&part);
     }

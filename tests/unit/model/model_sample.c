@@ -295,8 +295,9 @@ static void build_options(hcbr_model *m, const recipe *r) {
     }
     assert_int_equal(hcbr_i_stored_read_make(&m->read, r->extras ? "verdict" : NULL, &read, NULL),
                      HCBR_OK);
-    assert_int_equal(hcbr_i_rule_resolve(&m->rule, &rule, &m->labels,
-                                         (hcbr_i_rule_kind){false, false}, NULL), HCBR_OK);
+    assert_int_equal(
+        hcbr_i_rule_resolve(&m->rule, &rule, &m->labels, (hcbr_i_rule_kind){false, false}, NULL),
+        HCBR_OK);
 }
 
 /* What was learnt from held-out cases: a curve for two labels, a map for each of three. */

@@ -120,8 +120,8 @@ static void costs__come_back_and_are_checked(void **state) {
     for (uint32_t labels = 2; labels <= 3; labels++) {
         hcbr_rule rule;
         hcbr_model_info info = {.size = sizeof info};
-        hcbr_label_info name[3] = {{.size = sizeof *name}, {.size = sizeof *name},
-                                   {.size = sizeof *name}};
+        hcbr_label_info name[3] = {
+            {.size = sizeof *name}, {.size = sizeof *name}, {.size = sizeof *name}};
         size_t size;
         hcbr_rule_init(&rule);
         hcbr_model *model = train(labels, HCBR_MODEL_RICH, &rule);
@@ -152,11 +152,11 @@ static void costs__come_back_and_are_checked(void **state) {
                               {8, 4, labels},
                               {given, 4, labels},
                               {given, 4, 0xFFFFFFFE},
-                              {given, 4, 0},        // where it is true
-                              {given, 4, 1},        // no decision has lost a price
-                              {given + 4, 4, 1},    // where it is true
-                              {8 + 4, 4, 0},        // out of order or where it is true
-                              {given + 8, 4, 0},    // twice
+                              {given, 4, 0},     // where it is true
+                              {given, 4, 1},     // no decision has lost a price
+                              {given + 4, 4, 1}, // where it is true
+                              {8 + 4, 4, 0},     // out of order or where it is true
+                              {given + 8, 4, 0}, // twice
                               {cost, 8, bits_of(-1)},
                               {cost, 8, bits_of(NAN)},
                               {cost + 8, 8, bits_of(1)}, // need not be listed

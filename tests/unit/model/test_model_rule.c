@@ -176,12 +176,12 @@ static void rule__has_thresholds_a_cut_or_costs(void **state) {
         bool rich;
         hcbr_status expected;
     } table[] = {
-        {false, &good, NULL, 2, true, HCBR_OK},       {false, &good, NULL, 2, false, HCBR_OK},
-        {false, NULL, costs, 3, true, HCBR_OK},       {false, NULL, costs, 3, false, HCBR_EUSAGE},
-        {false, &good, NULL, 3, true, HCBR_EUSAGE},   {false, &crossed, NULL, 2, true, HCBR_EUSAGE},
-        {false, &far, NULL, 2, true, HCBR_EUSAGE},    {false, &none, NULL, 2, true, HCBR_EUSAGE},
-        {true, &good, NULL, 2, true, HCBR_EUSAGE},    {true, NULL, costs, 2, true, HCBR_EUSAGE},
-        {false, &good, costs, 2, true, HCBR_EUSAGE},  {false, NULL, strange, 2, true, HCBR_EUSAGE},
+        {false, &good, NULL, 2, true, HCBR_OK},      {false, &good, NULL, 2, false, HCBR_OK},
+        {false, NULL, costs, 3, true, HCBR_OK},      {false, NULL, costs, 3, false, HCBR_EUSAGE},
+        {false, &good, NULL, 3, true, HCBR_EUSAGE},  {false, &crossed, NULL, 2, true, HCBR_EUSAGE},
+        {false, &far, NULL, 2, true, HCBR_EUSAGE},   {false, &none, NULL, 2, true, HCBR_EUSAGE},
+        {true, &good, NULL, 2, true, HCBR_EUSAGE},   {true, NULL, costs, 2, true, HCBR_EUSAGE},
+        {false, &good, costs, 2, true, HCBR_EUSAGE}, {false, NULL, strange, 2, true, HCBR_EUSAGE},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         hcbr_i_labels labels = labels_of(three, table[i].labels);
