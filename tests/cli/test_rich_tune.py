@@ -133,8 +133,9 @@ def tuned__decisions_never_turn_back():
                         ("--metric", "balanced"), ("--metric", "accuracy"),
                         ("--max-error", ".48")):
             tune("t.csv", *options)
-            rows = sorted(predict("tuned.hcbr", "new.csv"), key=lambda row: row["probability"]["yes"])
-            places = [("no", None, "yes").index(row["label"]) for row in rows]
+            rows = [(row["probability"]["yes"], ("no", None, "yes").index(row["label"]))
+                    for row in predict("tuned.hcbr", "new.csv")]
+            places = [place for _, place in sorted(rows)]
             assert places == sorted(places), options
 
 
