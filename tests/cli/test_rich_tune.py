@@ -71,7 +71,7 @@ def tuned__rules_hold_after_loading():
             wanted += [("--cost", f"{labels[1]}:{labels[0]}=5", "--cost", "unknown=.3"),
                        ("--cost", f"{labels[2]}:unknown=.1,{labels[0]}:{labels[1]}=9")]
         for options in wanted:
-            report = tune("t.csv", *options)
+            report = tune("t.csv", *options, "--folds", "3")
             assert report["why"] and report["passes"] == 0, report
             model = json.loads(run("inspect", "tuned.hcbr", "--json").stdout)
             assert model["options"]["why"] == report["why"]
@@ -132,7 +132,7 @@ def tuned__decisions_never_turn_back():
                         ("--cost", "fp=0,fn=1"), ("--metric", "f1"), ("--metric", "mcc"),
                         ("--metric", "balanced"), ("--metric", "accuracy"),
                         ("--max-error", ".48")):
-            tune("t.csv", *options)
+            tune("t.csv", *options, "--folds", "2")
             rows = [(row["probability"]["yes"], ("no", None, "yes").index(row["label"]))
                     for row in predict("tuned.hcbr", "new.csv")]
             places = [place for _, place in sorted(rows)]

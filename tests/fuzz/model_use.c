@@ -25,6 +25,18 @@ static void check_labels(const hcbr_model *model, const hcbr_model_info *info) {
     }
     FUZZ_CHECK(cases == info->cases);
     FUZZ_CHECK(info->prior >= 0 && info->prior < (hcbr_label)info->labels);
+    FUZZ_CHECK(isfinite(info->weight) && info->weight > 0);
+}
+
+static void check_rule(const hcbr_model *model, const hcbr_model_info *info) {
+    FUZZ_CHECK(!info->has_cut || (info->labels == 2 && info->cut.low <= info->cut.high));
+    FUZZ_CHECK(!(info->has_cut && info->by_cost) && (info->by_cost || info->prices == 0));
+    for (uint64_t i = 0; i < info->prices; i++) {
+        hcbr_cost cost;
+        hcbr_model_get_cost(model, i, &cost);
+        FUZZ_CHECK(cost.truth && cost.cost >= 0 && cost.cost <= 1e6);
+        FUZZ_CHECK(!cost.given || strcmp(cost.truth, cost.given) != 0);
+    }
 }
 
 static void check_atoms(const hcbr_model *model, const hcbr_model_info *info) {
@@ -153,6 +165,7 @@ void fuzz_use_model(const hcbr_model *model) {
     FUZZ_CHECK(info.cases > 0 && info.labels > 0 && info.empty_cases <= info.cases);
     FUZZ_CHECK(strlen(info.fingerprint) == 32 && info.keys <= info.features);
     check_labels(model, &info);
+    check_rule(model, &info);
     check_atoms(model, &info);
     check_ranking(model, &info);
     check_read_options(model);

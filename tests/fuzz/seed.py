@@ -206,12 +206,12 @@ def seed_threads():
         write("threads", index, bytes([64 | kind | flags, sizes, fault]) + data)
 
 
-def train(data, ending, *options):
+def train(data, ending, *options, command="train"):
     with tempfile.TemporaryDirectory() as folder:
         source, model = os.path.join(folder, "data." + ending), os.path.join(folder, "model")
         with open(source, "wb") as file:
             file.write(data)
-        subprocess.run([HCBR, "train", "--model", "plain", "-q", source, "-o", model, *options],
+        subprocess.run([HCBR, command, "--model", "plain", "-q", source, "-o", model, *options],
                        check=True, stderr=subprocess.DEVNULL)
         with open(model, "rb") as file:
             return file.read()
@@ -248,6 +248,11 @@ def seed_models():
     rich_models += [train(numbers, "csv", *rich, "lite", "--weight", "w"),
                     train(b"label\n1\n", "csv", *rich, "lite"),
                     train(jsonl, "jsonl", *rich, "lite", "--fallback", "prior")]
+    tune = ("--folds", "2", "--cost")
+    rich_models += [train(numbers, "csv", *rich, "lite", *tune, "x:y=3,unknown=.2", command="tune"),
+                    train(many, "csv", *rich, "lite", *tune, "A:B=3,C:A=0", command="tune"),
+                    train(numbers, "csv", *tune, "fp=1,fn=9", command="tune"),
+                    train(many, "csv", *tune, "unknown=.3", "--calibrate", "platt", command="tune")]
     for index, (row, data) in enumerate(itertools.product(
             [b"\2\4\6" + b"\0" * 13, b"\1\3\5\7" * 4, b"\4" + b"\0" * 14 + b"\x15"],
             rich_models + models[:3])):
