@@ -255,7 +255,8 @@ void tuning_say(const tuning *t, term *words, const hcbr_model *model) {
     say_figure(t, words, "mcc", HCBR_METRIC_MCC);
     say_figure(t, words, "f1", HCBR_METRIC_F1);
     say_figure(t, words, "log-loss", HCBR_METRIC_LOG_LOSS);
-    if (t->options.goal == HCBR_GOAL_MAX_ERROR) {
+    if (t->options.goal == HCBR_GOAL_MAX_ERROR ||
+        (t->options.goal == HCBR_GOAL_COST && figure_of(t, HCBR_METRIC_UNKNOWN).mean > 0)) {
         say_figure(t, words, "on answers", HCBR_METRIC_DECIDED);
         term_say(words, "          %-10s %.1f %%", "answered",
                  100 * (1 - figure_of(t, HCBR_METRIC_UNKNOWN).mean));
