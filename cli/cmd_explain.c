@@ -85,6 +85,14 @@ static int read_options(explaining *x) {
     return EXIT_DONE;
 }
 
+/* --flip-limit N */
+static int read_limit(explaining *x) {
+    hcbr_flip_options_init(&x->flip);
+    if (args_has(x->given, OPT_FLIP_LIMIT) && !args_has(x->given, OPT_FLIP))
+        return say_usage("explain", "--flip-limit says how far --flip looks: --flip is missing");
+    return settings_number(x->given, OPT_FLIP_LIMIT, 0, UINT64_MAX, &x->flip.limit);
+}
+
 /* --fixed COL,...; may be given again. */
 static int read_fixed(explaining *x) {
     size_t bytes = 1, count = 0;
@@ -92,7 +100,6 @@ static int read_fixed(explaining *x) {
     for (size_t i = 0; i < given->given_count; i++)
         if (given->given[i].id == OPT_FIXED)
             bytes += strlen(given->given[i].value) + 1;
-    hcbr_flip_options_init(&x->flip);
     if (bytes == 1)
         return EXIT_DONE;
     if (!args_has(given, OPT_FLIP))
@@ -141,6 +148,31 @@ static int find_versus(explaining *x) {
     return EXIT_DONE;
 }
 
+/* Progress within a row, and being stopped there. */
+static int watch(void *context, const char *stage, uint64_t done, uint64_t total) {
+    explaining *x = context;
+    bool live = x->term.live;
+    if (x->term.stage_count == TERM_STAGES) // rows are many, and nobody asks what they took
+        x->term.stage_count = 0, x->term.running = false;
+    x->term.live = x->watched;
+    int stop = term_progress(&x->term, stage, done, total);
+    x->term.live = live;
+    return stop;
+}
+
+/* Before and after progress on the terminal that gets the text. */
+static void clear_way(explaining *x) {
+    uint64_t warnings = x->term.row_warnings;
+    if (!x->shared)
+        return;
+    if (x->term.drawn) {
+        x->term.row_warnings = 0; // they are summed up at the end
+        term_finish(&x->term);
+        x->term.row_warnings = warnings;
+    }
+    out_flush(x->out);
+}
+
 static int prepare(explaining *x) {
     const args *given = x->given;
     hcbr_error err = {0};
@@ -149,7 +181,7 @@ static int prepare(explaining *x) {
     bool own;
     int code;
     hcbr_explain_options_init(&x->options);
-    if ((code = read_options(x)) || (code = read_fixed(x)) ||
+    if ((code = read_options(x)) || (code = read_limit(x)) || (code = read_fixed(x)) ||
         (code = settings_load(&x->settings, given, &x->term, &x->model, &read, &rule, &own)))
         return code;
     x->info.size = sizeof x->info;
@@ -163,6 +195,7 @@ static int prepare(explaining *x) {
         hcbr_stream_create(&x->stream, x->decider, given->operands + 1, given->operand_count - 1,
                            &read, &err) != HCBR_OK)
         return term_fail(&x->term, &err);
+    hcbr_explainer_watch(x->explainer, watch, x);
     return EXIT_DONE;
 }
 
@@ -173,8 +206,10 @@ static int explain_more(explaining *x, json *j, const hcbr_feature *features, si
     hcbr_flips f = {.size = sizeof f};
     hcbr_questions q = {.size = sizeof q};
     if (args_has(x->given, OPT_VERSUS)) {
+        clear_way(x);
         if (hcbr_explainer_compare(x->explainer, features, count, x->versus, &c, &err) != HCBR_OK)
             return term_fail(&x->term, &err);
+        clear_way(x);
         if (j)
             explain_versus_json(x, j, &c);
         else if (x->html)
@@ -183,8 +218,10 @@ static int explain_more(explaining *x, json *j, const hcbr_feature *features, si
             explain_versus_text(x, &c);
     }
     if (args_has(x->given, OPT_FLIP)) {
+        clear_way(x);
         if (hcbr_explainer_flip(x->explainer, features, count, &x->flip, &f, &err) != HCBR_OK)
             return term_fail(&x->term, &err);
+        clear_way(x);
         if (j)
             explain_flip_json(x, j, &f);
         else if (x->html)
@@ -193,8 +230,10 @@ static int explain_more(explaining *x, json *j, const hcbr_feature *features, si
             explain_flip_text(x, &f);
     }
     if (args_has(x->given, OPT_ASK)) {
+        clear_way(x);
         if (hcbr_explainer_ask(x->explainer, features, count, x->options.top, &q, &err) != HCBR_OK)
             return term_fail(&x->term, &err);
+        clear_way(x);
         if (j)
             explain_ask_json(x, j, &q);
         else if (x->html)
@@ -213,6 +252,7 @@ static int explain_one(explaining *x, const hcbr_decision *d) {
     if (hcbr_stream_get_case(x->stream, &features, &count, &err) != HCBR_OK ||
         hcbr_explainer_explain(x->explainer, features, count, &x->options, &e, &err) != HCBR_OK)
         return term_fail(&x->term, &err);
+    clear_way(x);
     json j = {.to = x->out};
     bool as_json = args_has(x->given, OPT_JSON);
     if (as_json)
@@ -289,10 +329,12 @@ static int explain(explaining *x) {
 
 int cmd_explain(const args *given) {
     const char *path = args_get(given, OPT_OUTPUT);
-    bool progress = (path && strcmp(path, "-") != 0) || !isatty(STDOUT_FILENO);
-    explaining x = {.given = given};
-    term_init(&x.term, "explain", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE),
-              progress);
+    bool elsewhere = (path && strcmp(path, "-") != 0) || args_has(given, OPT_HTML);
+    explaining x = {.given = given, .shared = !elsewhere && isatty(STDOUT_FILENO)};
+    term_init(&x.term, "explain", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
+    // A line of JSON that is half written cannot give way to progress.
+    x.watched = x.term.live && !(x.shared && args_has(given, OPT_JSON));
+    x.term.live = x.term.live && !x.shared;
     int code = explain(&x);
     term_finish(&x.term);
     if (x.out)

@@ -144,6 +144,20 @@ void explain_html_end(explaining *x) {
     put(x, ".</p></footer>\n</body>\n</html>\n");
 }
 
+static void put_turned(explaining *x, const hcbr_decision *d) {
+    const char *how = explain_turned(d);
+    if (!how)
+        return;
+    put(x, "<p>The largest support is for ");
+    put_label(x, d->winner);
+    put(x, ", ");
+    put(x, how);
+    put(x, d->label >= 0 ? ": the answer is " : ": there is no answer");
+    if (d->label >= 0)
+        put_label(x, d->label);
+    put(x, ".</p>\n");
+}
+
 static void put_heading(explaining *x, const hcbr_decision *d, const hcbr_explanation *e) {
     put(x, "<article>\n<h2>Row ");
     put_count(x, d->row);
@@ -158,13 +172,11 @@ static void put_heading(explaining *x, const hcbr_decision *d, const hcbr_explan
     if (d->reason != HCBR_BY_SUPPORT) {
         put(x, " (");
         put(x, hcbr_reason_name(d->reason));
-        if (d->winner >= 0) {
-            put(x, "; the largest support is for ");
-            put_label(x, d->winner);
-        }
         put(x, ")");
     }
-    put(x, "</p>\n<p>");
+    put(x, "</p>\n");
+    put_turned(x, d);
+    put(x, "<p>");
     if (d->given) {
         put(x, "The data says <bdi>");
         put_data(x, d->given, d->given_length);
@@ -203,7 +215,7 @@ static void put_heading(explaining *x, const hcbr_decision *d, const hcbr_explan
 }
 
 static void put_atoms(explaining *x, const hcbr_explanation *e) {
-    double largest = 0, bias = explain_bias(e), rest = e->decision.lead - bias;
+    double largest = 0, bias = explain_bias(e), rest = e->lead - bias;
     for (size_t n = 0; n < e->atom_count; n++) {
         largest = fabs(e->atoms[n].lead) > largest ? fabs(e->atoms[n].lead) : largest;
         rest -= e->atoms[n].lead;
@@ -247,8 +259,22 @@ static void put_atoms(explaining *x, const hcbr_explanation *e) {
         put(x, "<td></td></tr>\n");
     }
     put(x, "<tr><th scope=\"row\">Lead</th><td class=\"bar\"></td>");
-    cell_number(x, e->decision.lead);
+    cell_number(x, e->lead);
     put(x, "<td></td></tr></tfoot></table>\n");
+}
+
+/* The first cells of its row. */
+static void put_past(explaining *x, const hcbr_explained_case *c) {
+    put(x, "<tr><th scope=\"row\">row ");
+    put_count(x, c->row);
+    if (c->id) {
+        put(x, ", <bdi>");
+        put_data(x, c->id, c->id_length);
+        put(x, "</bdi>");
+    }
+    put(x, "</th><td>");
+    put_label(x, c->label);
+    put(x, "</td>");
 }
 
 static void put_cases(explaining *x, const hcbr_explanation *e, bool against) {
@@ -263,21 +289,38 @@ static void put_cases(explaining *x, const hcbr_explanation *e, bool against) {
            "scope=\"col\">Its label</th><th scope=\"col\" class=\"n\">Adds</th></tr></thead>"
            "<tbody>\n");
     for (size_t n = 0; n < count; n++) {
-        put(x, "<tr><th scope=\"row\">row ");
-        put_count(x, cases[n].row);
-        if (cases[n].id) {
-            put(x, ", <bdi>");
-            put_data(x, cases[n].id, cases[n].id_length);
-            put(x, "</bdi>");
-        }
-        put(x, "</th><td>");
-        put_label(x, cases[n].label);
-        put(x, "</td>");
+        put_past(x, &cases[n]);
         cell_number(x, cases[n].lead);
         put(x, "</tr>\n");
     }
     put(x, count ? "</tbody></table></section>\n"
                  : "<tr><td colspan=\"3\">none</td></tr></tbody></table></section>\n");
+}
+
+static void put_others(explaining *x, const hcbr_explanation *e) {
+    bool all = e->other_count == e->all_others;
+    if (e->all_others == 0)
+        return;
+    put(x, "<section><h3>Past cases without a part in the lead: ");
+    put_count(x, e->all_others);
+    put(x, all ? "</h3>\n<table><caption>What each adds to the support of the labels</caption>"
+                 "<thead><tr><th scope=\"col\">Past case</th><th scope=\"col\">Its label</th>"
+               : "</h3></section>\n");
+    if (!all)
+        return;
+    for (size_t l = 0; l < x->info.labels; l++) {
+        put(x, "<th scope=\"col\" class=\"n\">");
+        put_label(x, (hcbr_label)l);
+        put(x, "</th>");
+    }
+    put(x, "</tr></thead><tbody>\n");
+    for (size_t n = 0; n < e->other_count; n++) {
+        put_past(x, &e->others[n]);
+        for (size_t l = 0; l < x->info.labels; l++)
+            cell_number(x, e->others[n].influence[l]);
+        put(x, "</tr>\n");
+    }
+    put(x, "</tbody></table></section>\n");
 }
 
 void explain_html(explaining *x, const hcbr_decision *d, const hcbr_explanation *e) {
@@ -295,6 +338,7 @@ void explain_html(explaining *x, const hcbr_decision *d, const hcbr_explanation 
     put_cases(x, e, false);
     put_cases(x, e, true);
     put(x, "</div>\n");
+    put_others(x, e);
 }
 
 /* ---- beyond the reasons ---------------------------------------------------------------------- */
@@ -348,9 +392,15 @@ void explain_versus_html(explaining *x, const hcbr_comparison *c) {
     put_number(x, c->past.lead);
     put(x, " to the lead. The lead is ");
     put_number(x, c->lead_here);
-    put(x, " here and ");
-    put_number(x, c->lead_there);
-    put(x, " there; what moves it from one to the other:</p>\n");
+    put(x, " here");
+    if (c->past_empty) {
+        put(x, ". That case is empty: it shares nothing with this one and has no lead of its own. "
+               "What the lead here is made of:</p>\n");
+    } else {
+        put(x, " and ");
+        put_number(x, c->lead_there);
+        put(x, " there; what moves it from one to the other:</p>\n");
+    }
     put_part(x, "In both", f, c->shared);
     put_part(x, "Only here", f + c->shared, c->only_here);
     put_part(x, "Only there", f + c->shared + c->only_here, c->only_there);
@@ -365,10 +415,16 @@ void explain_versus_html(explaining *x, const hcbr_comparison *c) {
 void explain_flip_html(explaining *x, const hcbr_flips *f) {
     put(x, "<section><h3>What would change the answer</h3>\n");
     if (f->count == 0) {
-        put(x, "<p>No change of features leads to another answer.</p></section>\n");
+        char text[EXPLAIN_NOT_FOUND];
+        explain_not_found(f, text);
+        put(x, "<p>");
+        put_data(x, text, strlen(text));
+        put(x, ".</p></section>\n");
         return;
     }
-    put(x, f->exact ? "<p>Fewer changes do not." : "<p>Perhaps fewer changes do.");
+    put(x, f->exact     ? "<p>Fewer changes do not."
+           : f->limited ? "<p>Perhaps fewer changes do (--flip-limit)."
+                        : "<p>Perhaps fewer changes do.");
     put(x, " Each line is one way, checked by deciding anew.</p>\n<ul>\n");
     for (size_t n = 0; n < f->count; n++) {
         const hcbr_flip *flip = &f->flips[n];
@@ -376,6 +432,10 @@ void explain_flip_html(explaining *x, const hcbr_flips *f) {
         put_label(x, flip->label);
         put(x, "</strong> (lead ");
         put_number(x, flip->lead);
+        if (flip->winner != flip->label) {
+            put(x, "; the largest support is for ");
+            put_label(x, flip->winner);
+        }
         put(x, "): ");
         for (size_t k = 0; k < flip->count; k++) {
             const hcbr_change *c = &flip->changes[k];

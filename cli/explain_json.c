@@ -4,6 +4,9 @@
 #include "decision_json.h"
 #include "explaining.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 static void put_cases(explaining *x, json *j, const hcbr_explained_case *cases, size_t count) {
     for (size_t n = 0; n < count; n++) {
         const hcbr_explained_case *c = &cases[n];
@@ -43,13 +46,40 @@ static void put_atoms(explaining *x, json *j, const hcbr_explanation *e) {
     json_close(j, ']');
 }
 
+/* How the rule turned the answer, in words. */
+static void put_turned(explaining *x, json *j, const hcbr_decision *d) {
+    static const char START[] = "the largest support is for ";
+    const char *how = explain_turned(d), *end = d->label >= 0 ? ": the answer is " : ": there is no answer";
+    if (!how) {
+        json_null(j);
+        return;
+    }
+    hcbr_label_info winner = explain_label(x, d->winner), label = explain_label(x, d->label);
+    size_t most = sizeof START + winner.name_length + strlen(how) + strlen(end) + label.name_length;
+    char *text = malloc(most + 4);
+    if (!text) { // the answer says as much
+        json_null(j);
+        return;
+    }
+    size_t n = (size_t)snprintf(text, most + 4, "%s%.*s, %s%s", START, (int)winner.name_length,
+                                winner.name, how, end);
+    if (d->label >= 0) {
+        memcpy(text + n, label.name, label.name_length);
+        n += label.name_length;
+    }
+    json_text(j, text, n);
+    free(text);
+}
+
 void explain_json(explaining *x, json *j, const hcbr_decision *d, const hcbr_explanation *e) {
     json_open(j, '{');
     json_key(j, "schema"), json_string(j, "hcbr.explain/1");
     json_decision(j, x->model, d);
-    json_key(j, "winner"), json_label(j, x->model, e->label);
+    json_key(j, "winner"), json_label(j, x->model, d->winner);
+    json_key(j, "explained"), json_label(j, x->model, e->label);
     json_key(j, "against"), json_label(j, x->model, e->against);
-    json_key(j, "lead"), json_number(j, d->lead);
+    json_key(j, "lead"), json_number(j, e->lead);
+    json_key(j, "turned"), put_turned(x, j, d);
     json_key(j, "bias"), json_by_label(j, x->model, e->bias, x->info.labels);
     json_key(j, "influence_sum");
     if (e->influence_sum)
@@ -61,14 +91,17 @@ void explain_json(explaining *x, json *j, const hcbr_decision *d, const hcbr_exp
     if (e->no_cases) {
         json_key(j, "for_count"), json_null(j);
         json_key(j, "against_count"), json_null(j);
+        json_key(j, "other_count"), json_null(j);
         json_key(j, "cases"), json_null(j);
         json_key(j, "no_cases"), json_string(j, e->no_cases);
     } else {
         json_key(j, "for_count"), json_u64(j, e->all_for);
         json_key(j, "against_count"), json_u64(j, e->all_against);
+        json_key(j, "other_count"), json_u64(j, e->all_others);
         json_key(j, "cases"), json_open(j, '[');
         put_cases(x, j, e->analogies, e->analogy_count);
         put_cases(x, j, e->counter_examples, e->counter_count);
+        put_cases(x, j, e->others, e->other_count);
         json_close(j, ']');
     }
 }
@@ -101,6 +134,7 @@ void explain_versus_json(explaining *x, json *j, const hcbr_comparison *c) {
     json_key(j, "case"), json_open(j, '[');
     put_cases(x, j, &c->past, 1);
     json_close(j, ']');
+    json_key(j, "empty"), json_bool(j, c->past_empty);
     json_key(j, "lead_here"), json_number(j, c->lead_here);
     json_key(j, "lead_there"), json_number(j, c->lead_there);
     put_compared(j, "shared", f, c->shared);
@@ -113,6 +147,12 @@ void explain_versus_json(explaining *x, json *j, const hcbr_comparison *c) {
 void explain_flip_json(explaining *x, json *j, const hcbr_flips *f) {
     json_key(j, "flip"), json_open(j, '{');
     json_key(j, "exact"), json_bool(j, f->exact);
+    json_key(j, "exhaustive"), json_bool(j, f->exhaustive);
+    json_key(j, "searched"), json_u64(j, f->searched);
+    json_key(j, "tried"), json_u64(j, f->tried);
+    json_key(j, "steps"), json_u64(j, f->steps);
+    json_key(j, "limit"), json_u64(j, f->limit);
+    json_key(j, "limited"), json_bool(j, f->limited);
     json_key(j, "flips"), json_open(j, '[');
     for (size_t n = 0; n < f->count; n++) {
         const hcbr_flip *flip = &f->flips[n];
@@ -145,6 +185,8 @@ static void put_outcome(explaining *x, json *j, const char *name, const hcbr_out
 
 void explain_ask_json(explaining *x, json *j, const hcbr_questions *q) {
     json_key(j, "ask"), json_open(j, '{');
+    json_key(j, "of"), json_label(j, x->model, q->of);
+    json_key(j, "lead"), json_number(j, q->lead);
     json_key(j, "open"), json_u64(j, q->all);
     json_key(j, "questions"), json_open(j, '[');
     for (size_t n = 0; n < q->count; n++) {

@@ -84,6 +84,8 @@ void explain_versus_text(explaining *x, const hcbr_comparison *c) {
     out_string(o, "), which adds ");
     out_bytes(o, text, (size_t)snprintf(text, sizeof text, "%+.4g", c->past.lead));
     out_string(o, " to the lead");
+    if (c->past_empty)
+        out_string(o, "; it is empty: it shares nothing and has no lead of its own");
     out_row(o);
     cell head = {.used = 0};
     hcbr_label_info label = explain_label(x, c->label);
@@ -124,11 +126,31 @@ static void put_change(explaining *x, const hcbr_change *c) {
     }
 }
 
+void explain_not_found(const hcbr_flips *f, char text[EXPLAIN_NOT_FOUND]) {
+    const char *limit = f->limited ? ", --flip-limit" : "";
+    unsigned long long tried = f->tried;
+    if (f->nothing_known)
+        snprintf(text, EXPLAIN_NOT_FOUND, "nothing of the case is known: no changes were tried");
+    else if (f->exhaustive)
+        snprintf(text, EXPLAIN_NOT_FOUND, "no change of features leads to another answer");
+    else if (f->searched == 0)
+        snprintf(text, EXPLAIN_NOT_FOUND,
+                 "no other answer was found; not every change was tried (%llu sets of changes%s)",
+                 tried, limit);
+    else
+        snprintf(text, EXPLAIN_NOT_FOUND,
+                 "no other answer was found: none with up to %zu change%s, and of larger sets not "
+                 "all were tried (%llu sets of changes%s)",
+                 f->searched, f->searched == 1 ? "" : "s", tried, limit);
+}
+
 void explain_flip_text(explaining *x, const hcbr_flips *f) {
     out *o = x->out;
     out_row(o);
     if (f->count == 0) {
-        out_string(o, "no change of features leads to another answer");
+        char text[EXPLAIN_NOT_FOUND];
+        explain_not_found(f, text);
+        out_string(o, text);
         out_row(o);
         return;
     }
@@ -136,20 +158,21 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
     out_string(o, "another answer takes ");
     out_u64(o, changes);
     out_string(o, changes == 1 ? " change" : " changes");
-    out_string(o, f->exact ? "; fewer do not" : "; perhaps fewer do");
+    out_string(o, f->exact     ? "; fewer do not"
+                  : f->limited ? "; perhaps fewer do (--flip-limit)"
+                               : "; perhaps fewer do");
     out_row(o);
     for (size_t n = 0; n < f->count; n++) {
         const hcbr_flip *flip = &f->flips[n];
         out_string(o, "  ");
         put_label(x, flip->label);
         out_string(o, " (");
-        if (flip->winner != flip->label) {
-            out_string(o, "largest support for ");
-            put_label(x, flip->winner);
-            out_string(o, ", ");
-        }
         out_string(o, "lead ");
         out_rounded(o, flip->lead);
+        if (flip->winner != flip->label) {
+            out_string(o, "; the largest support is for ");
+            put_label(x, flip->winner);
+        }
         out_string(o, "): ");
         for (size_t k = 0; k < flip->count; k++) {
             if (k > 0)

@@ -5,6 +5,7 @@
 #include "cell.h"
 #include "explaining.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum {
@@ -47,6 +48,36 @@ static void put_by_label(explaining *x, const char *title, const double *values,
     out_row(o);
 }
 
+const char *explain_turned(const hcbr_decision *d) {
+    if (d->winner < 0 || d->label == d->winner)
+        return NULL;
+    switch (d->reason) {
+    case HCBR_BY_MEMORY:
+        return "but identical past cases were decided otherwise";
+    case HCBR_BY_LEAST:
+        return "but does not pass its threshold (eta)";
+    case HCBR_BY_SHARE:
+        return "but its share does not pass its threshold (eta-share)";
+    default:
+        return "but the rule decides otherwise";
+    }
+}
+
+static void put_turned(explaining *x, const hcbr_decision *d) {
+    out *o = x->out;
+    const char *how = explain_turned(d);
+    if (!how)
+        return;
+    out_string(o, "why       the largest support is for ");
+    put_label(x, d->winner);
+    out_string(o, ", ");
+    out_string(o, how);
+    out_string(o, d->label >= 0 ? ": the answer is " : ": there is no answer");
+    if (d->label >= 0)
+        put_label(x, d->label);
+    out_row(o);
+}
+
 static void put_title(explaining *x, const hcbr_decision *d, const hcbr_explanation *e) {
     out *o = x->out;
     out_string(o, "row ");
@@ -60,10 +91,6 @@ static void put_title(explaining *x, const hcbr_decision *d, const hcbr_explanat
     if (d->reason != HCBR_BY_SUPPORT) {
         out_string(o, " (");
         out_string(o, hcbr_reason_name(d->reason));
-        if (d->winner >= 0) {
-            out_string(o, "; the largest support is for ");
-            put_label(x, d->winner);
-        }
         out_string(o, ")");
     }
     if (d->given) {
@@ -71,6 +98,7 @@ static void put_title(explaining *x, const hcbr_decision *d, const hcbr_explanat
         out_text(o, d->given, d->given_length);
     }
     out_row(o);
+    put_turned(x, d);
     if (e->label >= 0) {
         put_by_label(x, "support   ", d->support, d->label_count);
         if (d->probability)
@@ -107,7 +135,8 @@ static hcbr_feature case_feature(const void *context, size_t n) {
     return ((const hcbr_feature *)context)[n];
 }
 
-static void put_past(explaining *x, const hcbr_explained_case *c, int decimals) {
+/* Id, or row, and label of a past case. */
+static void put_name(explaining *x, const hcbr_explained_case *c) {
     out *o = x->out;
     cell name = {.used = 0};
     char row[32];
@@ -120,8 +149,12 @@ static void put_past(explaining *x, const hcbr_explained_case *c, int decimals) 
                  ID_WIDTH - 1);
     put_cell(o, &name, ID_WIDTH, false);
     put_text(o, label.name, label.name_length, ATOM_WIDTH - ID_WIDTH, false);
+}
+
+static void put_past(explaining *x, const hcbr_explained_case *c, int decimals) {
+    put_name(x, c);
     put_signed(x, c->lead, decimals);
-    out_row(o);
+    out_row(x->out);
 }
 
 static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
@@ -156,7 +189,7 @@ static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
     }
     double bias = explain_bias(e);
     if (e->atom_count < e->all_atoms) {
-        double rest = e->decision.lead - bias;
+        double rest = e->lead - bias;
         for (size_t n = 0; n < e->atom_count; n++)
             rest -= e->atoms[n].lead;
         char text[64];
@@ -172,7 +205,7 @@ static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
         out_row(o);
     }
     put_text(o, "  lead", 6, ATOM_WIDTH + SIGN_WIDTH, false);
-    put_signed(x, e->decision.lead, decimals);
+    put_signed(x, e->lead, decimals);
     if (e->against >= 0) {
         out_string(o, "  over ");
         put_label(x, e->against);
@@ -203,6 +236,38 @@ static void put_side(explaining *x, const hcbr_explanation *e, bool against, int
     }
 }
 
+/* The label that a past case adds most to, or takes most from. */
+static hcbr_label moved_most(const explaining *x, const hcbr_explained_case *c) {
+    hcbr_label most = 0;
+    for (hcbr_label l = 1; l < (hcbr_label)x->info.labels; l++)
+        if (fabs(c->influence[l]) > fabs(c->influence[most]))
+            most = l;
+    return most;
+}
+
+/* Past cases that say nothing of the lead: all of them or none. */
+static void put_others(explaining *x, const hcbr_explanation *e) {
+    out *o = x->out;
+    bool all = e->other_count == e->all_others;
+    if (e->all_others == 0)
+        return;
+    out_row(o);
+    out_string(o, "past cases without a part in the lead: ");
+    out_u64(o, e->all_others);
+    out_string(o, all ? "" : " (--all)");
+    out_row(o);
+    for (size_t n = 0; all && n < e->other_count; n++) {
+        hcbr_label most = moved_most(x, &e->others[n]);
+        double value = e->others[n].influence[most];
+        out_string(o, "  ");
+        put_name(x, &e->others[n]);
+        put_signed(x, value, decimals_for(fabs(value)));
+        out_string(o, "  to ");
+        put_label(x, most);
+        out_row(o);
+    }
+}
+
 void explain_text(explaining *x, const hcbr_decision *d, const hcbr_explanation *e) {
     double largest = 0;
     for (size_t n = 0; n < e->atom_count; n++) {
@@ -228,4 +293,5 @@ void explain_text(explaining *x, const hcbr_decision *d, const hcbr_explanation 
     }
     put_side(x, e, false, decimals);
     put_side(x, e, true, decimals);
+    put_others(x, e);
 }

@@ -31,6 +31,8 @@ typedef struct explaining {
     out *html;       /**< the page of --html; NULL: none */
     uint64_t shown;  /**< rows explained so far */
     uint64_t versus; /**< number of the past case of --versus */
+    bool shared;     /**< text and progress are on one terminal */
+    bool watched;    /**< progress is drawn within a row */
     hcbr_flip_options flip;
     char *fixed_text;   /**< --fixed, cut into pieces */
     const char **fixed; /**< the pieces */
@@ -57,6 +59,14 @@ void explain_flip_html(explaining *x, const hcbr_flips *f);
 void explain_ask_html(explaining *x, const hcbr_questions *q);
 void explain_html_row(explaining *x);
 void explain_html_end(explaining *x);
+
+/** How the rule turned the answer away from the largest support, but for the labels: the largest
+ *  support is for WINNER, <this>: the answer is LABEL. NULL: it did not. */
+const char *explain_turned(const hcbr_decision *d);
+
+/** What to say where --flip found nothing. */
+enum { EXPLAIN_NOT_FOUND = 200 };
+void explain_not_found(const hcbr_flips *f, char text[EXPLAIN_NOT_FOUND]);
 
 /** What the bias adds to the lead. */
 double explain_bias(const hcbr_explanation *e);

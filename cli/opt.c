@@ -186,7 +186,7 @@ const opt_spec opt_table[] = {
      "how many past cases to show for the answer, and as many against it (default: 5); with 0 they "
      "are not looked at, which is quick where there are many"},
     {OPT_ALL_REASONS, 0, "all", NULL, OUTPUT, FOR_EXPLAIN,
-     "show every group of features and every past case"},
+     "show every group of features and every past case with an influence on any label"},
     {OPT_ROWS, 0, "rows", "LIST", OUTPUT, FOR_EXPLAIN,
      "rows to explain, as in 3,7-20 (default: all)"},
     {OPT_VERSUS, 0, "versus", "CASE", OUTPUT, FOR_EXPLAIN,
@@ -196,6 +196,9 @@ const opt_spec opt_table[] = {
      "show the smallest changes that would change the answer"},
     {OPT_FIXED, 0, "fixed", "COL,...", OUTPUT, FOR_EXPLAIN,
      "columns or keys that --flip must not change"},
+    {OPT_FLIP_LIMIT, 0, "flip-limit", "N", OUTPUT, FOR_EXPLAIN,
+     "steps that --flip takes for a row at the most: features and tests of trees it looks at "
+     "(default: 300000000, about 2 seconds)"},
     {OPT_ASK, 0, "ask", NULL, OUTPUT, FOR_EXPLAIN,
      "show which missing values could move the decision most"},
     {OPT_HTML, 0, "html", "FILE", OUTPUT, FOR_EXPLAIN,

@@ -96,6 +96,7 @@ typedef enum opt_id {
     OPT_VERSUS,
     OPT_FLIP,
     OPT_FIXED,
+    OPT_FLIP_LIMIT,
     OPT_ASK,
     OPT_HTML,
     OPT_ATOM,

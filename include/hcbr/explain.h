@@ -27,7 +27,8 @@ extern "C" {
 typedef struct hcbr_explain_options {
     size_t size;
     size_t top;        /**< atoms at the most; SIZE_MAX: all; default 10 */
-    size_t cases;      /**< past cases for, and as many against, at the most; default 5 */
+    size_t cases;      /**< past cases for, as many against, and as many of the others, at the
+                            most; default 5 */
     size_t atom_cases; /**< past cases behind each atom at the most; default 3 */
 } hcbr_explain_options;
 
@@ -70,14 +71,22 @@ typedef struct hcbr_explained_atom {
     hcbr_group kind;
 } hcbr_explained_atom;
 
-/** Why a case was decided as it was. Everything is borrowed until the next call. */
+/**
+ * Why a case was decided as it was. Everything is borrowed until the next call.
+ *
+ * Reasons are for the answer that was given. Where there is none they are for the label with the
+ * largest support, and where nothing weighed there are none. The rule may turn the answer away from
+ * the largest support (decision.label is not decision.winner): the lead is then not positive, and
+ * the reasons say what there was for the answer all the same.
+ */
 typedef struct hcbr_explanation {
     size_t size;
     hcbr_decision decision;
-    hcbr_label label;   /**< what is explained: the label with the largest support (rule R1) */
-    hcbr_label against; /**< the best other one, HCBR_LABEL_UNKNOWN if there is none. A lead is what
-                             is added to the support of `label` minus what is added to that of
-                             `against` */
+    hcbr_label label;   /**< what is explained; HCBR_LABEL_UNKNOWN: nothing weighed */
+    hcbr_label against; /**< decision.winner if that is another label, else the label with the
+                             largest support but for it; HCBR_LABEL_UNKNOWN if there is none. A lead
+                             is what is added to the support of `label` minus what is added to that
+                             of `against` */
     const double *bias; /**< by label; 0 in a plain model. It depends on the case in a rich one: the
                              prior's part of the votes is in it (where cases are kept) */
     const double *influence_sum; /**< by label: bias and the influences of all past cases, equal to
@@ -92,6 +101,14 @@ typedef struct hcbr_explanation {
     size_t counter_count;
     uint64_t all_for, all_against; /**< past cases with a positive, a negative lead */
     const char *no_cases;          /**< why past cases are not shown; NULL: they are */
+    double lead;                   /**< support of `label` minus that of `against` */
+    const hcbr_explained_case *others; /**< past cases that add to the support of some label but
+                                            nothing to the lead, which is 0 in them; by falling
+                                            absolute influences, added up over the labels. The three
+                                            lists together hold every past case with an influence,
+                                            if as many are asked for */
+    size_t other_count;
+    uint64_t all_others;
 } hcbr_explanation;
 
 /** Working memory to explain decisions of one model; one per thread. */
@@ -115,12 +132,21 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_create(hcbr_explainer **out,
 HCBR_API void hcbr_explainer_free(hcbr_explainer *explainer);
 
 /**
+ * Be told how far a call is, and stop it: hcbr_explainer_explain(), _compare(), _flip() and _ask()
+ * then end with HCBR_ECANCELLED, in the middle of a case too.
+ *
+ * @param progress stages "explain", "flip" and "ask"; NULL (as at first): nobody asks.
+ */
+HCBR_API void hcbr_explainer_watch(hcbr_explainer *explainer, hcbr_progress_fn *progress,
+                                   void *context);
+
+/**
  * Decide one case and say why.
  *
  * @param features    in any order; a repeated one counts once; UTF-8 without NUL.
  * @param options     NULL for the defaults.
  * @param explanation filled; explanation->size must be set.
- * @return HCBR_OK, HCBR_EDATA or HCBR_ENOMEM.
+ * @return HCBR_OK, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
  *
  * Cost: proportional to the past cases of the case's atoms. In a rich model, to those behind its
  * tests and leaves; the first explanation follows all past cases through the boosted trees and
@@ -146,7 +172,7 @@ typedef struct hcbr_comparison {
     hcbr_label label, against; /**< as in an explanation of the case at hand */
     hcbr_explained_case past;  /**< the past case and its influence on the case at hand */
     double lead_here;          /**< lead of the case at hand */
-    double lead_there;         /**< lead of the past case, for the same two labels */
+    double lead_there;         /**< lead of the past case, for the same two labels; 0 if it is empty */
     const hcbr_compared_feature *features; /**< shared ones, those of the case at hand only, those
                                                 of the past case only; each part by falling
                                                 absolute here - there. The values of here - there
@@ -154,6 +180,7 @@ typedef struct hcbr_comparison {
     size_t shared, only_here, only_there;
     double rest; /**< in a rich model, what tests of things that neither case has move; here - there
                       of the features and this add up to lead_here - lead_there; else 0 */
+    int past_empty; /**< the past case has no features: nothing of it is shared */
 } hcbr_comparison;
 
 /**
@@ -164,9 +191,10 @@ typedef struct hcbr_comparison {
  *
  * @param index      number of the kept case, as hcbr_model_find_kept() gives it.
  * @param comparison filled; comparison->size must be set.
- * @return HCBR_OK, HCBR_EUSAGE (the model keeps no such case), HCBR_EDATA or HCBR_ENOMEM.
+ * @return HCBR_OK, HCBR_EUSAGE (the model keeps no such case), HCBR_EDATA, HCBR_ENOMEM or
+ *         HCBR_ECANCELLED.
  *
- * Cost: proportional to the features of the two cases.
+ * Cost: proportional to the features of the two cases; in a rich model, as an explanation.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_compare(hcbr_explainer *explainer,
                                                             const hcbr_feature *features,
@@ -183,7 +211,12 @@ typedef struct hcbr_flip_options {
     const char *const *fixed; /**< columns that cannot change: a key, or all keys that begin with it
                                    and a point or colon */
     size_t fixed_count;
+    uint64_t limit; /**< steps at the most: features and tests of trees that are looked at; default
+                         HCBR_FLIP_LIMIT. The same limit gives the same answer on every machine */
 } hcbr_flip_options;
+
+/** Steps of a search for changes, if nothing else is said: about two seconds. */
+#define HCBR_FLIP_LIMIT UINT64_C(300000000)
 
 /** Set every field to its default. */
 HCBR_API void hcbr_flip_options_init(hcbr_flip_options *options);
@@ -200,7 +233,8 @@ typedef struct hcbr_flip {
     size_t count;
     hcbr_label label;      /**< the answer then, HCBR_LABEL_UNKNOWN for none */
     hcbr_label winner;     /**< the label with the largest support then */
-    double lead;           /**< its lead over the best other one */
+    double lead;           /**< of the answer then (of `winner` if it is none) over the best other
+                                label, as in an explanation */
     const double *support; /**< by label */
 } hcbr_flip;
 
@@ -209,8 +243,16 @@ typedef struct hcbr_flips {
     size_t size;
     hcbr_label label;       /**< the answer now */
     const hcbr_flip *flips; /**< all of the same number of changes, by falling lead */
-    size_t count;           /**< 0: no changes give another answer */
-    int exact;              /**< no smaller number of changes does */
+    size_t count;           /**< 0: none were found; if `exhaustive` there are none */
+    int exact;              /**< no smaller number of changes does; without flips, none do */
+    int exhaustive;         /**< no changes whatever give another answer */
+    size_t searched;        /**< all sets of up to so many changes were tried or ruled out, perhaps
+                                 larger ones too */
+    uint64_t tried;         /**< sets of changes that were tried one by one */
+    uint64_t steps;         /**< that were taken, never more than the limit */
+    uint64_t limit;         /**< as in the options */
+    int limited;            /**< the limit ended a part of the search */
+    int nothing_known;      /**< nothing of the case is known, and nothing was looked for */
 } hcbr_flips;
 
 /**
@@ -223,15 +265,14 @@ typedef struct hcbr_flips {
  *
  * The number of changes is the smallest if it is 3 or less (4 or less of a rich model), or if the
  * model is a plain one that decides by the largest support alone (no thresholds, no memory);
- * flips->exact says so. Of a rich model with hundreds of variables not all sets of 2 or 3 changes
- * can be ruled out; flips->exact says that, too.
+ * flips->exact says so. Where that takes more than options->limit steps, not all sets of 2 or 3
+ * changes can be ruled out; flips->exact and flips->searched say that, too.
  *
  * @param options NULL for the defaults.
  * @param flips   filled; flips->size must be set.
- * @return HCBR_OK, HCBR_EDATA or HCBR_ENOMEM.
+ * @return HCBR_OK, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
  *
- * Cost: sorting the features of the model, for each label; at most some ten thousand decisions; of
- * a rich model at most a few seconds.
+ * Cost: sorting the features of the model, for each label; and options->limit steps at the most.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_flip(hcbr_explainer *explainer,
                                                          const hcbr_feature *features, size_t count,
@@ -241,7 +282,7 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_flip(hcbr_explainer *explain
 /** What an answer to an open question would do. */
 typedef struct hcbr_outcome {
     hcbr_feature feature; /**< the answer */
-    double lead;          /**< support of the label decided now minus the best other one, then */
+    double lead;          /**< support of questions->of minus the best other one, then */
     hcbr_label label;     /**< the answer then */
 } hcbr_outcome;
 
@@ -256,10 +297,12 @@ typedef struct hcbr_question {
 typedef struct hcbr_questions {
     size_t size;
     hcbr_label label;               /**< the answer now */
-    double lead;                    /**< now */
+    double lead;                    /**< now, of label `of` */
     const hcbr_question *questions; /**< by rising lowest lead: the first could move it most */
     size_t count;                   /**< shown */
     uint64_t all;                   /**< keys of which the case has no value */
+    hcbr_label of;                  /**< whose lead: the label that an explanation is for; where
+                                         nothing weighed, the answer or the most frequent label */
 } hcbr_questions;
 
 /**
@@ -267,9 +310,10 @@ typedef struct hcbr_questions {
  *
  * @param most      how many to show.
  * @param questions filled; questions->size must be set.
- * @return HCBR_OK, HCBR_EDATA or HCBR_ENOMEM.
+ * @return HCBR_OK, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
  *
- * Cost: proportional to the features of the model.
+ * Cost: proportional to the features of the model, and of a rich one to the tests that its trees
+ * make of the case, for each value of what they ask for.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_ask(hcbr_explainer *explainer,
                                                         const hcbr_feature *features, size_t count,

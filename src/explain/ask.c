@@ -1,8 +1,9 @@
 /*
  * Open questions: for each key of which the case has no value, what the values that training has
  * seen would do to the decision. In a plain model a value more adds its strengths and makes the
- * case longer by one; a rich one is asked for its support. The lead then is that of the label
- * decided now over the best other one.
+ * case longer by one. Of a rich one the trees that ask for the key are followed again
+ * (rich_probe.h), once for all values that are alike to them. The lead then is that of the label
+ * decided now over the best other one; where it is shown, it is that of a decision.
  */
 #include "reasons.h"
 
@@ -20,43 +21,64 @@ typedef struct question {
 typedef struct asking {
     hcbr_explainer *x;
     uint32_t label;      /* the one whose lead is looked at */
-    double *sum;         /* by label: supports times |x| */
+    double *sum;         /* by label: supports times |x|; of a rich model, of the case at hand */
     double features;     /* |x| and one more */
     question *questions; /* by key, later sorted */
     uint32_t key_count;
-    hcbr_i_rich_scorer *scorer; /* of a rich model */
-    double *probability;
-    bool failed;
+    hcbr_i_rich_probe *probe; /* of a rich model */
+    hcbr_i_rich_edit *edits;
+    double **leads; /* by key: leads by code, NAN where it was not needed yet; NULL: none were */
+    uint64_t visits, told;
 } asking;
 
-/* The same of a rich model. */
-static double rich_lead_with(asking *a, hcbr_i_feature_id feature) {
-    const hcbr_explainer *x = a->x;
-    const hcbr_model *m = x->model;
-    const hcbr_i_rich_encoder *e = &m->rich->encoder;
-    hcbr_i_rich_row *row = hcbr_i_rich_scorer_row(a->scorer);
-    double *s = a->sum, best = -INFINITY;
-    bool ok = true, any;
-    hcbr_i_rich_row_begin(e, row);
-    for (size_t i = 0; ok && i < x->found_count; i++)
-        ok = hcbr_i_rich_row_add(e, m->dict, x->found[i].feature, row);
-    for (size_t i = 0; ok && i < x->rich->known_count; i++) {
-        const hcbr_feature *f = &x->rich->known[i].feature;
-        if (x->rich->known[i].atom == HCBR_I_NONE)
-            ok = hcbr_i_rich_row_add_number(e, hcbr_i_dict_find_key(m->dict, f->key, f->key_length),
-                                            f->value, f->value_length, row, &any);
-    }
-    if (!ok || !hcbr_i_rich_row_add(e, m->dict, feature, row)) {
-        a->failed = true;
-        return 0;
-    }
-    hcbr_i_rich_row_end(row);
-    hcbr_i_rich_score(a->scorer, s, a->probability, NULL);
-    if (m->labels.count == 2)
-        return a->label ? 2 * s[0] : -2 * s[0];
+enum { ASKED = 1 << 16 }; // features between two reports
+
+/* The lead of a->label by supports. */
+static double lead_by(const asking *a, const double *support) {
+    const hcbr_model *m = a->x->model;
+    double best = -INFINITY;
     for (uint32_t l = 0; l < m->labels.count; l++)
-        best = l != a->label && s[l] > best ? s[l] : best;
-    return s[a->label] - (isinf(best) ? 0 : best);
+        if (l != a->label && m->strength.total[l] > 0 && support[l] > best)
+            best = support[l];
+    return support[a->label] - (isinf(best) ? 0 : best);
+}
+
+/* Leads of a key's values by code, where several values may have one. *out NULL: not so. */
+static bool find_leads(asking *a, hcbr_i_key_id key, double **out) {
+    hcbr_i_rich_kind kind = a->x->model->rich->encoder.keys[key].kind;
+    *out = a->leads[key];
+    if (*out || kind == HCBR_I_RICH_BAG || kind == HCBR_I_RICH_UNUSED)
+        return true;
+    *out = a->leads[key] = hcbr_i_explainer_take(a->x, HCBR_I_RICH_CODES, sizeof **out);
+    for (uint32_t code = 0; *out && code < HCBR_I_RICH_CODES; code++)
+        (*out)[code] = NAN;
+    return *out != NULL;
+}
+
+/* The lead of a->label if the case had this feature too, of a rich model. False: no memory. */
+static bool rich_lead_with(asking *a, hcbr_i_feature_id feature, double *lead) {
+    const hcbr_model *m = a->x->model;
+    const hcbr_i_rich_encoder *e = &m->rich->encoder;
+    hcbr_i_key_id key = hcbr_i_dict_get(m->dict, feature).key;
+    uint32_t code = e->code[feature];
+    double *known;
+    if (!find_leads(a, key, &known))
+        return false;
+    if (known && code < HCBR_I_RICH_CODES && !isnan(known[code])) {
+        *lead = known[code];
+        return true;
+    }
+    size_t count = hcbr_i_reasons_edit_in(e, key, code, a->edits);
+    if (!hcbr_i_rich_probe_score(a->probe, a->edits, count, a->sum, &a->visits))
+        return false;
+    if (m->labels.count == 2) {
+        a->sum[1] = a->sum[0];
+        a->sum[0] = -a->sum[1];
+    }
+    *lead = lead_by(a, a->sum);
+    if (known && code < HCBR_I_RICH_CODES)
+        known[code] = *lead;
+    return true;
 }
 
 /* The lead of a->label if the case had this feature too. */
@@ -80,10 +102,18 @@ static hcbr_status weigh_values(asking *a, const bool *has, hcbr_error *err) {
     for (uint32_t k = 0; k < a->key_count; k++)
         a->questions[k] = (question){.key = k};
     for (uint32_t f = 0; f < m->atoms.feature_count; f++) {
+        if (f % ASKED == 0 || a->visits - a->told >= 16 * (uint64_t)ASKED) {
+            hcbr_status st = hcbr_i_explainer_tell(a->x, "ask", f, m->atoms.feature_count, err);
+            a->told = a->visits;
+            if (st != HCBR_OK)
+                return st;
+        }
         question *q = &a->questions[hcbr_i_dict_get(m->dict, f).key];
         if (has[q->key])
             continue;
-        double lead = a->scorer ? rich_lead_with(a, f) : lead_with(a, f);
+        double lead = a->probe ? 0 : lead_with(a, f);
+        if (a->probe && !rich_lead_with(a, f, &lead))
+            return hcbr_i_no_memory(err);
         if (q->values == 0 || lead < q->low) {
             q->low = lead;
             q->lowest = f;
@@ -94,7 +124,7 @@ static hcbr_status weigh_values(asking *a, const bool *has, hcbr_error *err) {
         }
         q->values++;
     }
-    return a->failed ? hcbr_i_no_memory(err) : HCBR_OK;
+    return HCBR_OK;
 }
 
 static int compare_questions(const void *a, const void *b) {
@@ -106,13 +136,38 @@ static int compare_questions(const void *a, const void *b) {
 
 /* Decide the case with one feature more. */
 static hcbr_status decide_with(const asking *a, hcbr_feature *features, size_t count,
-                               hcbr_i_feature_id more, double lead, hcbr_outcome *out,
-                               hcbr_error *err) {
+                               hcbr_i_feature_id more, hcbr_outcome *out, hcbr_error *err) {
     hcbr_decision d = {.size = sizeof d};
     hcbr_model_get_feature(a->x->model, more, &features[count]);
     hcbr_status st = hcbr_decider_decide(a->x->decider, features, count + 1, &d, err);
+    if (st != HCBR_OK)
+        return st;
+    double lead = (hcbr_label)a->label == d.winner ? d.lead : lead_by(a, d.support);
     *out = (hcbr_outcome){.feature = features[count], .lead = lead, .label = d.label};
+    return HCBR_OK;
+}
+
+/* Both ends of a question, as decisions have them. */
+static hcbr_status show_one(const asking *a, const question *q, hcbr_feature *features,
+                            size_t count, hcbr_question *out, hcbr_error *err) {
+    out->values = q->values;
+    hcbr_status st = decide_with(a, features, count, q->lowest, &out->lowest, err);
+    if (st == HCBR_OK)
+        st = decide_with(a, features, count, q->highest, &out->highest, err);
+    if (st == HCBR_OK && out->lowest.lead > out->highest.lead) { // equal but for rounding
+        hcbr_outcome swap = out->lowest;
+        out->lowest = out->highest;
+        out->highest = swap;
+    }
     return st;
+}
+
+static int compare_shown(const void *a, const void *b) {
+    const hcbr_question *p = a, *q = b;
+    if (p->lowest.lead != q->lowest.lead)
+        return p->lowest.lead < q->lowest.lead ? -1 : 1;
+    const hcbr_feature *f = &p->lowest.feature, *g = &q->lowest.feature;
+    return hcbr_i_text_compare(f->key, f->key_length, g->key, g->key_length);
 }
 
 static hcbr_status show(asking *a, const hcbr_feature *features, size_t count, size_t most,
@@ -133,14 +188,31 @@ static hcbr_status show(asking *a, const hcbr_feature *features, size_t count, s
         memcpy(longer, features, count * sizeof *longer);
     hcbr_status st = HCBR_OK;
     for (size_t i = 0; i < out->count && st == HCBR_OK; i++) {
-        const question *q = &a->questions[i];
-        list[i].values = q->values;
-        st = decide_with(a, longer, count, q->lowest, q->low, &list[i].lowest, err);
+        st = hcbr_i_explainer_tell(a->x, "ask", i, out->count, err);
         if (st == HCBR_OK)
-            st = decide_with(a, longer, count, q->highest, q->high, &list[i].highest, err);
+            st = show_one(a, &a->questions[i], longer, count, &list[i], err);
     }
+    if (st == HCBR_OK && out->count)
+        qsort(list, out->count, sizeof *list, compare_shown);
     out->questions = list;
     return st;
+}
+
+/* The case was just decided: its row is that of the decider. */
+static hcbr_status prepare_probe(asking *a, hcbr_error *err) {
+    const hcbr_model *m = a->x->model;
+    size_t most = 1;
+    for (uint32_t k = 0; k < a->key_count; k++)
+        if (m->rich->encoder.keys[k].cut_count >= most)
+            most = (size_t)m->rich->encoder.keys[k].cut_count + 1;
+    a->edits = hcbr_i_explainer_take(a->x, most, sizeof *a->edits);
+    a->leads = hcbr_i_explainer_take(a->x, a->key_count, sizeof *a->leads);
+    if (!a->edits || !a->leads)
+        return hcbr_i_no_memory(err);
+    hcbr_status st = hcbr_i_rich_probe_create(&a->probe, m->rich, err);
+    return st == HCBR_OK
+               ? hcbr_i_rich_probe_set(a->probe, hcbr_i_rich_scorer_row(a->x->decider->rich), err)
+               : st;
 }
 
 static hcbr_status ask(asking *a, const hcbr_decision *d, const hcbr_feature *features,
@@ -158,16 +230,10 @@ static hcbr_status ask(asking *a, const hcbr_decision *d, const hcbr_feature *fe
         if (key != HCBR_I_NONE)
             has[key] = true;
     }
-    hcbr_status st = HCBR_OK;
-    if (a->x->rich) {
-        st = hcbr_i_rich_scorer_create(&a->scorer, m->rich, err);
-        a->probability = hcbr_i_explainer_take(a->x, m->labels.count, sizeof *a->probability);
-        if (st == HCBR_OK && !a->probability)
-            st = hcbr_i_no_memory(err);
-    }
+    hcbr_status st = a->x->rich ? prepare_probe(a, err) : HCBR_OK;
     if (st == HCBR_OK)
         st = weigh_values(a, has, err);
-    hcbr_i_rich_scorer_free(a->scorer);
+    hcbr_i_rich_probe_free(a->probe);
     return st;
 }
 
@@ -178,10 +244,13 @@ hcbr_status hcbr_explainer_ask(hcbr_explainer *x, const hcbr_feature *features, 
     hcbr_status st = hcbr_i_explainer_begin(x, features, count, &d, err);
     asking a = {.x = x, .key_count = hcbr_i_dict_key_count(x->model->dict)};
     if (st == HCBR_OK) {
-        a.label = x->label == HCBR_I_NONE ? (uint32_t)x->model->prior : x->label;
+        a.label = x->label != HCBR_I_NONE          ? x->label
+                  : d.label != HCBR_LABEL_UNKNOWN ? (uint32_t)d.label
+                                                  : (uint32_t)x->model->prior;
+        out.of = (hcbr_label)a.label;
         a.features = (double)d.feature_count + 1;
         out.label = d.label;
-        out.lead = d.lead;
+        out.lead = x->lead;
         st = ask(&a, &d, features, count, err);
     }
     if (st == HCBR_OK)

@@ -120,7 +120,8 @@ static hcbr_status list_features(hcbr_explainer *x, const hcbr_decision *d, uint
     hcbr_i_compare_sort(at, out->only_there);
     for (size_t i = 0; i < out->shared + out->only_here + out->only_there; i++)
         out->lead_there += list[i].there;
-    out->lead_here = d->lead;
+    out->lead_here = x->lead;
+    out->past_empty = past_count == 0;
     out->features = list;
     return HCBR_OK;
 }
@@ -161,7 +162,7 @@ hcbr_status hcbr_explainer_compare(hcbr_explainer *x, const hcbr_feature *featur
         st = hcbr_i_reasons_add(x, err);
     }
     if (st == HCBR_OK) {
-        out.label = d.winner;
+        out.label = hcbr_i_explainer_label(&d);
         out.against = hcbr_i_explainer_against(x);
         st = show_past(x, index, &out, err);
     }

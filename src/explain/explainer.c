@@ -39,6 +39,8 @@ void hcbr_explainer_free(hcbr_explainer *x) {
     hcbr_i_free(x->found);
     hcbr_i_free(x->atoms);
     hcbr_i_free(x->picked);
+    hcbr_i_free(x->others);
+    hcbr_i_free(x->other_size);
     hcbr_i_free(x->blocks);
     hcbr_i_free(x);
 }
@@ -62,7 +64,7 @@ hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
             cases = 0; // they are picked from merged cases
         x->is_met = hcbr_i_alloc_zero(cases, sizeof *x->is_met);
         x->met = hcbr_i_alloc(cases + 1, sizeof *x->met); // one that add_shares() may write
-        x->sums = hcbr_i_alloc(model->labels.count, 4 * sizeof *x->sums);
+        x->sums = hcbr_i_alloc(model->labels.count, 5 * sizeof *x->sums);
         if (!x->weight_of || !x->lead_of || !x->is_met || !x->met || !x->sums)
             st = hcbr_i_no_memory(err);
     }
@@ -72,6 +74,18 @@ hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
     }
     hcbr_explainer_free(x);
     return st;
+}
+
+void hcbr_explainer_watch(hcbr_explainer *x, hcbr_progress_fn *progress, void *context) {
+    x->progress = progress;
+    x->progress_context = context;
+}
+
+hcbr_status hcbr_i_explainer_tell(const hcbr_explainer *x, const char *stage, uint64_t done,
+                                  uint64_t total, hcbr_error *err) {
+    if (!x->progress || x->progress(x->progress_context, stage, done, total) == 0)
+        return HCBR_OK;
+    return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
 }
 
 void *hcbr_i_explainer_take(hcbr_explainer *x, size_t count, size_t size) {
@@ -256,6 +270,9 @@ static hcbr_status add_influences(hcbr_explainer *x, hcbr_error *err) {
         else
             add_all_shares(x, t, part);
         add_moves(x, t);
+        hcbr_status st = hcbr_i_explainer_tell(x, "explain", a + 1, x->atom_count, err);
+        if (st != HCBR_OK)
+            return st;
     }
     return HCBR_OK;
 }
@@ -296,16 +313,16 @@ void hcbr_i_explainer_influence(const hcbr_explainer *x, uint32_t i, hcbr_i_atom
 
 /* ---- what weighs most ------------------------------------------------------------------------ */
 
-/** Fill what is told of past cases; `only` is an atom or HCBR_I_NONE. */
-static const hcbr_explained_case *show_cases(hcbr_explainer *x, const hcbr_i_picker *p,
-                                             hcbr_i_atom_id only) {
+const hcbr_explained_case *hcbr_i_explainer_show(hcbr_explainer *x, const uint32_t *cases,
+                                                 size_t count, const double *lead,
+                                                 hcbr_i_atom_id only) {
     const hcbr_model *m = x->model;
-    hcbr_explained_case *out = hcbr_i_explainer_take(x, p->count, sizeof *out);
-    double *influence = hcbr_i_explainer_take(x, p->count, m->labels.count * sizeof *influence);
+    hcbr_explained_case *out = hcbr_i_explainer_take(x, count, sizeof *out);
+    double *influence = hcbr_i_explainer_take(x, count, m->labels.count * sizeof *influence);
     if (!out || !influence)
         return NULL;
-    for (size_t n = 0; n < p->count; n++) {
-        uint32_t i = p->items[n];
+    for (size_t n = 0; n < count; n++) {
+        uint32_t i = cases[n];
         hcbr_kept_case kept = {.size = sizeof kept};
         double *by_label = influence + n * m->labels.count;
         hcbr_model_get_kept(m, i, &kept);
@@ -316,7 +333,7 @@ static const hcbr_explained_case *show_cases(hcbr_explainer *x, const hcbr_i_pic
                                        .id_length = kept.id_length,
                                        .label = kept.label,
                                        .influence = by_label,
-                                       .lead = p->value[i]};
+                                       .lead = lead ? lead[i] : 0};
     }
     return out;
 }
@@ -336,6 +353,15 @@ static uint64_t offer_met(const hcbr_explainer *x, hcbr_i_picker *p, double leas
     return count;
 }
 
+/* Influences that cancel leave a rounding behind, which is for nobody and against nobody. */
+static double least_lead(const hcbr_explainer *x) {
+    const double *absolute = x->sums + 3 * (size_t)x->model->labels.count;
+    double sum = absolute[x->label];
+    if (x->against != HCBR_I_NONE)
+        sum += absolute[x->against];
+    return 0x1p-50 * sum;
+}
+
 static hcbr_status pick_cases(hcbr_explainer *x, double sign, const hcbr_explained_case **out,
                               size_t *count, uint64_t *all, hcbr_error *err) {
     size_t all_cases = x->rich ? x->model->kept.case_count : x->met_count;
@@ -343,16 +369,11 @@ static hcbr_status pick_cases(hcbr_explainer *x, double sign, const hcbr_explain
     if (!hcbr_i_grow(&x->picked, &x->picked_capacity, most, sizeof *x->picked))
         return hcbr_i_no_memory(err);
     hcbr_i_picker p = {.items = x->picked, .most = most, .value = x->lead_of, .sign = sign};
-    // Influences that cancel leave a rounding behind, which is for nobody and against nobody.
-    const double *absolute = x->sums + 3 * (size_t)x->model->labels.count;
-    double least = absolute[x->label];
-    if (x->against != HCBR_I_NONE)
-        least += absolute[x->against];
-    least *= 0x1p-50;
+    double least = least_lead(x);
     *all = x->rich ? hcbr_i_reasons_offer(x, &p, least) : offer_met(x, &p, least);
     hcbr_i_picker_sort(&p);
     *count = p.count;
-    *out = show_cases(x, &p, HCBR_I_NONE);
+    *out = hcbr_i_explainer_show(x, p.items, p.count, p.value, HCBR_I_NONE);
     return *out ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
@@ -392,7 +413,7 @@ static hcbr_status pick_atom_cases(hcbr_explainer *x, const hcbr_i_touched *t,
         hcbr_i_picker_consider(&p, c->cases[k]);
     hcbr_i_picker_sort(&p);
     out->shown_cases = p.count;
-    out->cases = show_cases(x, &p, t->atom);
+    out->cases = hcbr_i_explainer_show(x, p.items, p.count, p.value, t->atom);
     return out->cases ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
@@ -436,14 +457,23 @@ static hcbr_status show_atoms(hcbr_explainer *x, hcbr_explanation *e, hcbr_error
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/** The best label other than the winner, among those that can win. */
-static uint32_t find_against(const hcbr_explainer *x, const hcbr_decision *d) {
+uint32_t hcbr_i_explainer_other(const hcbr_explainer *x, const hcbr_decision *d, uint32_t label) {
     uint32_t best = HCBR_I_NONE;
-    for (uint32_t l = 0; l < x->model->labels.count; l++)
-        if ((hcbr_label)l != d->winner && x->model->strength.total[l] > 0 &&
+    if ((hcbr_label)label != d->winner)
+        return (uint32_t)d->winner;
+    for (uint32_t l = 0; l < x->model->labels.count; l++) // of those that can win
+        if (l != label && x->model->strength.total[l] > 0 &&
             (best == HCBR_I_NONE || d->support[l] > d->support[best]))
             best = l;
     return best;
+}
+
+double hcbr_i_explainer_lead_of(const hcbr_explainer *x, const hcbr_decision *d, uint32_t label) {
+    if ((hcbr_label)label == d->winner)
+        return d->lead;
+    if (x->model->labels.count == 2) // exact, where a difference of the two might have lost it
+        return -d->lead;
+    return d->support[label] - d->support[d->winner];
 }
 
 void hcbr_i_explainer_wipe(hcbr_explainer *x) {
@@ -464,14 +494,16 @@ hcbr_status hcbr_i_explainer_begin(hcbr_explainer *x, const hcbr_feature *featur
                                    hcbr_decision *decision, hcbr_error *err) {
     hcbr_i_explainer_forget(x);
     x->label = x->against = HCBR_I_NONE;
+    x->lead = 0;
     if (x->rich)
         x->rich->known_count = 0;
     hcbr_status st = hcbr_decider_decide(x->decider, features, count, decision, err);
     if (st == HCBR_OK)
         st = find_features(x, features, count, err);
-    if (st == HCBR_OK && decision->winner != HCBR_LABEL_UNKNOWN) {
-        x->label = (uint32_t)decision->winner;
-        x->against = find_against(x, decision);
+    if (st == HCBR_OK && hcbr_i_explainer_label(decision) != HCBR_LABEL_UNKNOWN) {
+        x->label = (uint32_t)hcbr_i_explainer_label(decision);
+        x->against = hcbr_i_explainer_other(x, decision, x->label);
+        x->lead = hcbr_i_explainer_lead_of(x, decision, x->label);
         if (x->rich)
             return hcbr_i_reasons_set(x, features, count, decision, err);
         project(x, decision->feature_count);
@@ -489,8 +521,9 @@ static hcbr_status add_reasons(hcbr_explainer *x, bool cases, hcbr_error *err) {
 static hcbr_status explain_known(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err) {
     uint32_t labels = x->model->labels.count;
     bool cases = e->no_cases == NULL;
-    e->label = e->decision.winner;
+    e->label = (hcbr_label)x->label;
     e->against = hcbr_i_explainer_against(x);
+    e->lead = x->lead;
     hcbr_status st = x->rich ? add_reasons(x, cases, err)
                      : cases ? add_influences(x, err)
                              : HCBR_OK;
@@ -498,6 +531,8 @@ static hcbr_status explain_known(hcbr_explainer *x, hcbr_explanation *e, hcbr_er
         st = pick_cases(x, 1, &e->analogies, &e->analogy_count, &e->all_for, err);
     if (st == HCBR_OK && cases)
         st = pick_cases(x, -1, &e->counter_examples, &e->counter_count, &e->all_against, err);
+    if (st == HCBR_OK && cases)
+        st = hcbr_i_explainer_pick_others(x, least_lead(x), e, err);
     if (st == HCBR_OK)
         st = x->rich ? hcbr_i_reasons_show(x, e, err) : show_atoms(x, e, err);
     for (uint32_t l = 0; l < labels; l++)
@@ -529,7 +564,7 @@ hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_feature *featur
         e.no_cases = "none were asked for";
     if (e.no_cases)
         e.influence_sum = e.influence_absolute = NULL;
-    if (e.decision.winner != HCBR_LABEL_UNKNOWN)
+    if (x->label != HCBR_I_NONE)
         st = explain_known(x, &e, err);
     if (st == HCBR_OK)
         memcpy(explanation, &e, e.size < sizeof e ? e.size : sizeof e);

@@ -17,7 +17,28 @@
 #include <stdlib.h>
 
 void hcbr_flip_options_init(hcbr_flip_options *options) {
-    *options = (hcbr_flip_options){.size = sizeof *options, .most = 3};
+    *options = (hcbr_flip_options){.size = sizeof *options, .most = 3, .limit = HCBR_FLIP_LIMIT};
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+#define TELL ((uint64_t)1 << 22) /* steps between two reports, some hundredths of a second */
+
+void hcbr_i_flip_part(hcbr_i_search *s, uint64_t parts) {
+    s->until = s->steps + (s->limit - s->steps) / parts;
+    s->cut = false;
+}
+
+hcbr_status hcbr_i_flip_step(hcbr_i_search *s, uint64_t steps, hcbr_error *err) {
+    if (s->cut || steps > s->until - s->steps) {
+        s->cut = s->limited = true;
+        return HCBR_OK;
+    }
+    s->steps += steps;
+    if (s->steps - s->told < TELL)
+        return HCBR_OK;
+    s->told = s->steps;
+    return hcbr_i_explainer_tell(s->x, "flip", s->steps, s->limit, err);
 }
 
 /* ---- what can change ------------------------------------------------------------------------- */
@@ -96,7 +117,7 @@ static void list_choices(hcbr_i_search *s, const hcbr_flip_options *o) {
                          : f->id == HCBR_I_NONE   ? keys + features + i
                                                   : keys + f->id;
         if (!is_fixed(o, f->feature.key, f->feature.key_length))
-            s->choices[s->choice_count++] = (hcbr_i_choice){i, HCBR_I_NONE, group, 0};
+            s->choices[s->choice_count++] = (hcbr_i_choice){i, HCBR_I_NONE, group, 0, 0};
     }
     for (uint32_t f = 0; f < features; f++) {
         hcbr_i_key_id key = hcbr_i_dict_get(m->dict, f).key;
@@ -104,7 +125,7 @@ static void list_choices(hcbr_i_search *s, const hcbr_flip_options *o) {
             continue;
         s->choices[s->choice_count++] =
             (hcbr_i_choice){s->of_key[key] == 1 ? s->own_of[key] : HCBR_I_NONE, f,
-                            s->of_key[key] <= 1 ? key : keys + f, 0};
+                            s->of_key[key] <= 1 ? key : keys + f, 0, 0};
     }
 }
 
@@ -121,9 +142,10 @@ static hcbr_status prepare(hcbr_i_search *s, const hcbr_decision *d, const hcbr_
     s->has = hcbr_i_explainer_take(x, features, sizeof *s->has);
     s->choices = hcbr_i_explainer_take(x, own_count + features, sizeof *s->choices);
     s->changed = hcbr_i_explainer_take(x, 2 * own_count + features, sizeof *s->changed);
+    s->gone = hcbr_i_explainer_take(x, own_count, sizeof *s->gone);
     s->picked = hcbr_i_explainer_take(x, own_count + features, sizeof *s->picked);
     if (!s->of_key || !s->own_of || !s->fixed || !s->has || !s->choices || !s->changed ||
-        !s->picked)
+        !s->gone || !s->picked)
         return hcbr_i_no_memory(err);
     hcbr_status st = list_own(s, d, err);
     if (st != HCBR_OK)
@@ -164,8 +186,11 @@ int hcbr_i_flip_compare(const void *a, const void *b) {
 }
 
 /* Make a condition the one at hand. */
-static void weigh(hcbr_i_search *s, const hcbr_i_condition *c) {
+static hcbr_status weigh(hcbr_i_search *s, const hcbr_i_condition *c, hcbr_error *err) {
     double magnitude = 0, largest = 0;
+    hcbr_status st = hcbr_i_flip_step(s, 16 * (s->choice_count + s->own_count), err);
+    if (st != HCBR_OK || s->cut)
+        return st;
     s->now = *c;
     s->base = 0;
     s->quota = HCBR_I_FLIP_KEEP;
@@ -184,6 +209,7 @@ static void weigh(hcbr_i_search *s, const hcbr_i_condition *c) {
     s->slack = 0x1p-38 * (magnitude + HCBR_I_FLIP_EXACT * largest);
     if (s->choice_count)
         qsort(s->choices, s->choice_count, sizeof *s->choices, hcbr_i_flip_compare);
+    return HCBR_OK;
 }
 
 /* ---- sets of changes ------------------------------------------------------------------------- */
@@ -213,7 +239,7 @@ static hcbr_status keep(hcbr_i_search *s, const hcbr_decision *d, hcbr_error *er
     for (size_t i = 0; i < s->size; i++)
         changes[i] = s->choices[s->picked[i]];
     s->quota--;
-    for (size_t i = 0; i < s->flip_count; i++)
+    for (size_t i = 0; i < s->flip_count && s->size <= HCBR_I_FLIP_EXACT && !x->rich; i++)
         if (same_set(&s->flips[i], changes, s->size))
             return HCBR_OK;
     for (size_t i = 0; i < s->size; i++) {
@@ -223,34 +249,55 @@ static hcbr_status keep(hcbr_i_search *s, const hcbr_decision *d, hcbr_error *er
             hcbr_model_get_feature(x->model, changes[i].added, &shown[i].added);
     }
     memcpy(support, d->support, x->model->labels.count * sizeof *support);
+    double lead = hcbr_i_explainer_lead_of(x, d, (uint32_t)hcbr_i_explainer_label(d));
     s->flips[s->flip_count++] =
-        (hcbr_i_found_flip){changes, {shown, s->size, d->label, d->winner, d->lead, support}};
+        (hcbr_i_found_flip){changes, {shown, s->size, d->label, d->winner, lead, support}};
     return HCBR_OK;
+}
+
+/* The case with the picked changes; returns how many features it has. */
+static size_t make_changed(hcbr_i_search *s) {
+    size_t n = 0;
+    for (int gone = 1; gone >= 0; gone--) {
+        for (size_t k = 0; k < s->size; k++)
+            if (s->choices[s->picked[k]].removed != HCBR_I_NONE)
+                s->gone[s->choices[s->picked[k]].removed] = gone;
+        for (uint32_t i = 0; gone && i < s->own_count; i++)
+            if (!s->gone[i])
+                s->changed[n++] = s->own[i].feature;
+    }
+    for (size_t k = 0; k < s->size; k++)
+        if (s->choices[s->picked[k]].added != HCBR_I_NONE)
+            hcbr_model_get_feature(s->x->model, s->choices[s->picked[k]].added, &s->changed[n++]);
+    return n;
+}
+
+/* What a decision takes: names are looked up, and of a rich model all trees are followed. */
+static uint64_t decision_steps(const hcbr_i_search *s) {
+    uint64_t steps = 8 * (uint64_t)(s->own_count + s->size + s->x->model->labels.count);
+    if (s->x->rich) {
+        const hcbr_i_rich *rich = s->x->model->rich;
+        uint64_t trees = rich->votes.tree_count;
+        for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
+            trees += rich->boosted.jury[j].tree_count;
+        steps += (8 + rich->outputs) * trees + (1 + rich->outputs) * rich->encoder.column_count;
+    }
+    return steps;
 }
 
 /* Decide the case with the picked changes, and keep them if the answer is another one. */
 hcbr_status hcbr_i_flip_test(hcbr_i_search *s, hcbr_error *err) {
     hcbr_decision d = {.size = sizeof d};
-    size_t n = 0;
-    if (++s->tests > HCBR_I_FLIP_TESTS) {
-        s->cut = true;
-        return HCBR_OK;
-    }
-    for (uint32_t i = 0; i < s->own_count; i++) {
-        bool stays = true;
-        for (size_t k = 0; k < s->size && stays; k++)
-            stays = s->choices[s->picked[k]].removed != i;
-        if (stays)
-            s->changed[n++] = s->own[i].feature;
-    }
-    for (size_t k = 0; k < s->size; k++)
-        if (s->choices[s->picked[k]].added != HCBR_I_NONE)
-            hcbr_model_get_feature(s->x->model, s->choices[s->picked[k]].added, &s->changed[n++]);
-    hcbr_status st = hcbr_decider_decide(s->x->decider, s->changed, n, &d, err);
+    hcbr_status st = hcbr_i_flip_step(s, decision_steps(s), err);
+    if (st != HCBR_OK || s->cut)
+        return st;
+    s->tried += !s->x->rich; // there they were counted when the lead was looked at
+    size_t n = make_changed(s);
+    st = hcbr_decider_decide(s->x->decider, s->changed, n, &d, err);
     if (st != HCBR_OK || d.label == s->answer)
         return st;
     if (d.winner == HCBR_LABEL_UNKNOWN) {
-        s->cut |= s->size > HCBR_I_FLIP_EXACT; // another set of as many might do
+        s->unknown |= s->size > HCBR_I_FLIP_EXACT; // another set of as many might do
         return HCBR_OK;
     }
     return keep(s, &d, err);
@@ -272,7 +319,8 @@ static hcbr_status enumerate(hcbr_i_search *s, size_t depth, size_t from, double
         const hcbr_i_choice *t = &s->choices[i];
         if (sum + t->adds * (double)left < -s->slack)
             break; // what follows adds no more
-        if (!hcbr_i_flip_is_free(s, depth, t->group))
+        st = hcbr_i_flip_step(s, 1, err);
+        if (st != HCBR_OK || s->cut || !hcbr_i_flip_is_free(s, depth, t->group))
             continue;
         s->picked[depth] = (uint32_t)i;
         st = left == 1 ? hcbr_i_flip_test(s, err)
@@ -292,11 +340,13 @@ static hcbr_status gather(hcbr_i_search *s, size_t most, size_t *needed, hcbr_er
     if (!used)
         return hcbr_i_no_memory(err);
     s->size = 0;
-    for (size_t i = 0; i < s->choice_count && st == HCBR_OK && s->flip_count == before; i++) {
+    for (size_t i = 0; i < s->choice_count && st == HCBR_OK && s->flip_count == before && !s->cut;
+         i++) {
         const hcbr_i_choice *t = &s->choices[i];
         if (t->adds <= 0 || s->size + 1 > most)
             break;
-        if (used[t->group])
+        st = hcbr_i_flip_step(s, 1, err);
+        if (st != HCBR_OK || s->cut || used[t->group])
             continue;
         used[t->group] = true;
         s->picked[s->size++] = (uint32_t)i;
@@ -329,7 +379,8 @@ static size_t list_conditions(const hcbr_i_search *s, const hcbr_decision *d,
     const hcbr_explainer *x = s->x;
     const hcbr_i_rule *rule = &x->decider->rule;
     const double *total = x->model->strength.total;
-    uint32_t labels = x->model->labels.count, l = x->label;
+    uint32_t labels = x->model->labels.count, l = (uint32_t)d->winner;
+    uint32_t against = hcbr_i_explainer_other(x, d, l);
     double eta = rule->eta[l], share = rule->eta_share[l];
     size_t n = 0;
     if (rule->has_cut && d->reason != HCBR_BY_MEMORY)
@@ -347,10 +398,10 @@ static size_t list_conditions(const hcbr_i_search *s, const hcbr_decision *d,
         double sign = hcbr_i_is_above(d->support[l], eta) ? -1 : 1;
         out[n++] = (hcbr_i_condition){l, HCBR_I_NONE, sign, 0, -sign * eta};
     }
-    if (share >= 0.5 && x->against != HCBR_I_NONE) {
-        double other = d->support[x->against];
+    if (share >= 0.5 && against != HCBR_I_NONE) {
+        double other = d->support[against];
         if (other >= 0 && !hcbr_i_is_above((1 - share) * d->support[l], share * other))
-            out[n++] = (hcbr_i_condition){l, x->against, 1 - share, -share, 0};
+            out[n++] = (hcbr_i_condition){l, against, 1 - share, -share, 0};
         else
             for (uint32_t o = 0; o < labels; o++)
                 if (o != l && total[o] > 0)
@@ -360,11 +411,7 @@ static size_t list_conditions(const hcbr_i_search *s, const hcbr_decision *d,
 }
 
 bool hcbr_i_flip_is_pure(const hcbr_i_search *s) {
-    const hcbr_i_rule *rule = &s->x->decider->rule;
-    for (uint32_t l = 0; l < s->x->model->labels.count; l++)
-        if (rule->eta[l] > 0 || rule->eta_share[l] >= 0.5)
-            return false;
-    return !rule->has_cut && !rule->costs.by_given;
+    return !s->x->decider->thresholds;
 }
 
 static int compare_flips(const void *a, const void *b) {
@@ -386,17 +433,26 @@ static hcbr_status look(hcbr_i_search *s, const hcbr_decision *d, hcbr_error *er
     hcbr_i_condition *list = hcbr_i_explainer_take(s->x, 2 * labels + 2, sizeof *list);
     hcbr_status st = list ? HCBR_OK : hcbr_i_no_memory(err);
     size_t count = list ? list_conditions(s, d, list) : 0;
-    for (s->size = 1; s->size <= HCBR_I_FLIP_EXACT && st == HCBR_OK && !s->flip_count; s->size++)
+    // Half of what is left for each size, and of that as much for each sum.
+    for (size_t size = 1; size <= HCBR_I_FLIP_EXACT && st == HCBR_OK && !s->flip_count; size++) {
+        bool whole = !s->x->decider->rule.memory || d->reason == HCBR_BY_MEMORY;
         for (size_t c = 0; c < count && st == HCBR_OK; c++) {
-            weigh(s, &list[c]);
-            st = enumerate(s, 0, 0, s->base, err);
+            s->size = size;
+            hcbr_i_flip_part(s, 2 * (count - c));
+            if ((st = weigh(s, &list[c], err)) == HCBR_OK && !s->cut)
+                st = enumerate(s, 0, 0, s->base, err);
+            whole &= !s->cut;
         }
+        if (whole && s->searched + 1 == size && !s->flip_count)
+            s->searched = size;
+    }
     if (s->flip_count)
         return st;
-    s->tests = 0;
     for (size_t c = 0; c < count && st == HCBR_OK; c++) {
-        weigh(s, &list[c]);
+        hcbr_i_flip_part(s, count - c);
         size_t best = needed;
+        if ((st = weigh(s, &list[c], err)) != HCBR_OK || s->cut)
+            continue;
         st = gather(s, needed, &needed, err);
         if (needed < best) { // what took more is forgotten
             s->flips[0] = s->flips[s->flip_count - 1];
@@ -418,10 +474,17 @@ static hcbr_status show(hcbr_i_search *s, size_t most, hcbr_flips *out, hcbr_err
         list[i] = s->flips[i].flip;
     out->flips = list;
     out->exact = s->x->rich ? s->exact
-                            : !s->x->decider->rule.memory && !(s->cut && size > 1) &&
-                                  ((size && size <= HCBR_I_FLIP_EXACT) || hcbr_i_flip_is_pure(s));
+                            : s->searched + 1 >= size && size && size <= HCBR_I_FLIP_EXACT + 1;
+    if (!s->x->rich && (size == 0 || size > HCBR_I_FLIP_EXACT) && !s->x->decider->rule.memory &&
+        !s->limited && !s->unknown && hcbr_i_flip_is_pure(s))
+        out->exact = 1; // the best changes together are the fewest
     if (size == 1)
         out->exact = 1;
+    out->exhaustive = out->exact && size == 0;
+    out->searched = out->exact && size > s->searched ? size - 1 : s->searched;
+    out->tried = s->tried;
+    out->steps = s->steps;
+    out->limited = s->limited;
     return HCBR_OK;
 }
 
@@ -438,12 +501,13 @@ hcbr_status hcbr_explainer_flip(hcbr_explainer *x, const hcbr_feature *features,
     hcbr_status st = hcbr_i_explainer_begin(x, features, count, &d, err);
     if (st == HCBR_OK) {
         out.label = s.answer = d.label;
-        out.exact = 1;
+        out.limit = s.limit = o.limit;
+        out.nothing_known = d.winner == HCBR_LABEL_UNKNOWN;
     }
     if (st == HCBR_OK && d.winner != HCBR_LABEL_UNKNOWN) {
         st = prepare(&s, &d, &o, err);
         if (st == HCBR_OK)
-            st = x->rich ? hcbr_i_flip_rich(&s, &d, &s.exact, err) : look(&s, &d, err);
+            st = x->rich ? hcbr_i_flip_rich(&s, &s.exact, err) : look(&s, &d, err);
         if (st == HCBR_OK)
             st = show(&s, o.most, &out, err);
     }

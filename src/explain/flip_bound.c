@@ -10,14 +10,6 @@
 
 #include <stdlib.h>
 
-#define MOST_VISITS ((uint64_t)1 << 28) /* nodes of trees, about a second */
-
-#ifdef HCBR_FAULTS
-uint64_t hcbr_i_flip_visits = MOST_VISITS;
-#else
-static const uint64_t hcbr_i_flip_visits = MOST_VISITS;
-#endif
-
 /* Changes of one group. */
 typedef struct group {
     uint64_t id;
@@ -36,7 +28,7 @@ typedef struct bounded {
     size_t variable_count, variable_capacity;
     group *picked[HCBR_I_FLIP_EXACT];
     size_t size;
-    uint64_t visits, score; /* used up; of one score, about */
+    uint64_t fixed, score; /* steps of a row; of one question about the lead, about */
     hcbr_error *err;
 } bounded;
 
@@ -145,17 +137,16 @@ static void hold(const bounded *b, const group *g) {
 }
 
 static bool is_over(const bounded *b) {
-    return b->visits > hcbr_i_flip_visits || b->t->s->quota == 0 || b->t->s->cut;
+    return b->t->s->quota == 0 || b->t->s->cut;
 }
 
 /* May the lead turn, with the first `depth` changes made and what was let go anything? */
 static hcbr_status may_turn(bounded *b, size_t depth, bool *may) {
-    bool any;
-    if (!hcbr_i_trial_row(b->t, depth, &any))
+    uint64_t steps = b->fixed;
+    if (!hcbr_i_trial_row(b->t, depth))
         return hcbr_i_no_memory(b->err);
-    *may = !(hcbr_i_rich_bound_lead(b->bound, hcbr_i_rich_scorer_row(b->t->scorer),
-                                    b->t->s->x->label, &b->visits) > 0);
-    return HCBR_OK;
+    *may = !(hcbr_i_rich_bound_lead(b->bound, &b->t->row, b->t->s->x->label, &steps) > 0);
+    return hcbr_i_flip_step(b->t->s, steps, b->err);
 }
 
 /* Changes of the picked groups, from the one at `depth` on; all of these are let go. */
@@ -169,7 +160,6 @@ static hcbr_status assign(bounded *b, size_t depth) {
         double lead;
         s->picked[depth] = b->members[g->first + i];
         if (depth + 1 == b->size) {
-            b->visits += b->score;
             st = hcbr_i_trial_attempt(b->t, b->size, &lead, b->err);
             continue;
         }
@@ -206,12 +196,14 @@ static hcbr_status pick(bounded *b, size_t depth, size_t from) {
 static bool is_hopeless(const bounded *b) {
     double n = (double)b->group_count;
     double sets = b->size == 2 ? n * (n - 1) / 2 : n * (n - 1) * (n - 2) / 6;
-    return sets * (double)b->score > (double)hcbr_i_flip_visits;
+    return sets * (double)b->score > (double)(b->t->s->until - b->t->s->steps);
 }
 
 hcbr_status hcbr_i_flip_bounded(hcbr_i_trial *trial, size_t size, bool *complete, hcbr_error *err) {
     const hcbr_i_rich *rich = trial->s->x->model->rich;
-    bounded b = {.t = trial, .size = size, .err = err, .score = 8 * rich->votes.tree_count};
+    bounded b = {.t = trial, .size = size, .err = err};
+    b.fixed = (1 + rich->outputs) * (uint64_t)rich->encoder.column_count + trial->s->own_count;
+    b.score = b.fixed + 8 * rich->votes.tree_count;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
         b.score += 8 * rich->boosted.jury[j].tree_count;
     hcbr_status st = hcbr_i_rich_bound_create(&b.bound, rich, err);
@@ -220,7 +212,8 @@ hcbr_status hcbr_i_flip_bounded(hcbr_i_trial *trial, size_t size, bool *complete
     bool hopeless = is_hopeless(&b);
     if (st == HCBR_OK && !hopeless)
         st = pick(&b, 0, 0);
-    *complete = !hopeless && b.visits <= hcbr_i_flip_visits && !trial->s->cut;
+    *complete = !hopeless && !trial->s->cut;
+    trial->s->limited |= hopeless;
     hcbr_i_rich_bound_free(b.bound);
     hcbr_i_free(b.groups);
     hcbr_i_free(b.members);

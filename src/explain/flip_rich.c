@@ -4,10 +4,10 @@
  * the other. Only what would change the largest support is decided for real.
  *
  * A number is changed to one value for each code, the nearest: all values of a code decide alike,
- * so trying them all would find nothing more. Singles are always tried all; where pairs or sets of
- * three are too many, those that cannot do are left out (flip_bound.c). If they are still too many,
- * those of the changes that move the lead most are tried, and the answer is exact only as far as
- * everything was.
+ * so trying them all would find nothing more. What changes do to the lead is found from the trees
+ * that ask for what they change (rich_probe.h). Where pairs or sets of three are too many, those
+ * that cannot do are left out (flip_bound.c). If they are still too many, those of the changes that
+ * move the lead most are tried, and the answer is exact only as far as everything was.
  */
 #include "flip.h"
 
@@ -95,95 +95,178 @@ static hcbr_status thin(hcbr_i_search *s, hcbr_error *err) {
 
 /* ---- trying ---------------------------------------------------------------------------------- */
 
-static bool add_own(const trial *t, const hcbr_i_own *o, hcbr_i_rich_row *row, bool *any) {
-    const hcbr_model *m = t->s->x->model;
-    bool known = o->id != HCBR_I_NONE;
-    bool ok = known ? hcbr_i_rich_row_add(&m->rich->encoder, m->dict, o->id, row)
-              : o->key != HCBR_I_NONE && o->feature.value
-                  ? hcbr_i_rich_row_add_number(&m->rich->encoder, o->key, o->feature.value,
-                                               o->feature.value_length, row, &known)
-                  : true;
-    *any |= known;
-    return ok;
+/* The code of a feature that the case has; HCBR_I_NONE: it says nothing. *known: is it known? */
+static uint32_t own_code(const hcbr_model *m, const hcbr_i_own *o, bool *known) {
+    const hcbr_i_rich_encoder *e = &m->rich->encoder;
+    double value;
+    *known = o->id != HCBR_I_NONE;
+    if (*known)
+        return e->code[o->id];
+    if (o->key == HCBR_I_NONE)
+        return HCBR_I_NONE;
+    const hcbr_i_rich_key *key = &e->keys[o->key];
+    *known = (key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_SPARSE) &&
+             own_number(o, &value);
+    return *known ? hcbr_i_rich_code(e->cuts + key->cut_start, key->cut_count, value) : HCBR_I_NONE;
 }
 
-bool hcbr_i_trial_row(const hcbr_i_trial *t, size_t size, bool *any) {
+bool hcbr_i_trial_row(hcbr_i_trial *t, size_t size) {
     const hcbr_i_search *s = t->s;
     const hcbr_model *m = s->x->model;
-    hcbr_i_rich_row *row = hcbr_i_rich_scorer_row(t->scorer);
-    bool ok = true;
-    *any = false;
-    hcbr_i_rich_row_begin(&m->rich->encoder, row);
+    const hcbr_i_rich_encoder *e = &m->rich->encoder;
+    bool ok = true, known;
+    hcbr_i_rich_row_begin(e, &t->row);
     for (uint32_t i = 0; ok && i < s->own_count; i++) {
+        const hcbr_i_own *o = &s->own[i];
         bool stays = true;
         for (size_t k = 0; k < size && stays; k++)
             stays = s->choices[s->picked[k]].removed != i;
-        ok = !stays || add_own(t, &s->own[i], row, any);
+        if (stays && o->id != HCBR_I_NONE)
+            ok = hcbr_i_rich_row_add(e, m->dict, o->id, &t->row);
+        else if (stays && o->key != HCBR_I_NONE && o->feature.value)
+            ok = hcbr_i_rich_row_add_number(e, o->key, o->feature.value, o->feature.value_length,
+                                            &t->row, &known);
     }
-    for (size_t k = 0; ok && k < size; k++) {
-        uint32_t added = s->choices[s->picked[k]].added;
-        if (added == HCBR_I_NONE)
-            continue;
-        ok = hcbr_i_rich_row_add(&m->rich->encoder, m->dict, added, row);
-        *any = true;
-    }
-    hcbr_i_rich_row_end(row);
+    for (size_t k = 0; ok && k < size; k++)
+        if (s->choices[s->picked[k]].added != HCBR_I_NONE)
+            ok = hcbr_i_rich_row_add(e, m->dict, s->choices[s->picked[k]].added, &t->row);
+    if (ok)
+        hcbr_i_rich_row_end(&t->row);
     return ok;
 }
 
-/* The lead of the present winner over the best other label after the picked changes; infinite if
- * nothing would be known. False: no memory. */
-static bool lead_of(const trial *t, size_t size, double *lead) {
+/* A key that the case has several values of: some go, those left say what there is. */
+static size_t edit_several(const trial *t, size_t size, hcbr_i_key_id k, hcbr_i_rich_edit *out) {
     const hcbr_i_search *s = t->s;
     const hcbr_model *m = s->x->model;
-    bool any, ok = hcbr_i_trial_row(t, size, &any);
+    const hcbr_i_rich_encoder *e = &m->rich->encoder;
+    size_t n = hcbr_i_reasons_edit_out(e, k, HCBR_I_NONE, out);
+    for (uint32_t i = 0; i < s->own_count; i++) {
+        bool stays = s->own[i].key == k, known;
+        for (size_t c = 0; c < size && stays; c++)
+            stays = s->choices[s->picked[c]].removed != i;
+        if (stays)
+            n += hcbr_i_reasons_edit_in(e, k, own_code(m, &s->own[i], &known), out + n);
+    }
+    return n;
+}
+
+/* The edits of the first `size` picked changes; *known receives how many features are, then. */
+static size_t list_edits(const trial *t, size_t size, size_t *known) {
+    const hcbr_i_search *s = t->s;
+    const hcbr_model *m = s->x->model;
+    const hcbr_i_rich_encoder *e = &m->rich->encoder;
+    size_t n = 0;
+    *known = t->known;
+    for (size_t k = 0; k < size; k++) {
+        const hcbr_i_choice *c = &s->choices[s->picked[k]];
+        const hcbr_i_own *o = c->removed == HCBR_I_NONE ? NULL : &s->own[c->removed];
+        bool was_known = false;
+        uint32_t code = o ? own_code(m, o, &was_known) : HCBR_I_NONE;
+        *known -= was_known;
+        if (o && o->key != HCBR_I_NONE && s->of_key[o->key] > 1 &&
+            e->keys[o->key].kind != HCBR_I_RICH_BAG)
+            n += edit_several(t, size, o->key, t->edits + n);
+        else if (o && o->key != HCBR_I_NONE)
+            n += hcbr_i_reasons_edit_out(e, o->key, code, t->edits + n);
+    }
+    for (size_t k = 0; k < size; k++) {
+        hcbr_i_feature_id added = s->choices[s->picked[k]].added;
+        if (added == HCBR_I_NONE)
+            continue;
+        ++*known;
+        n += hcbr_i_reasons_edit_in(e, hcbr_i_dict_get(m->dict, added).key, e->code[added],
+                                    t->edits + n);
+    }
+    return n;
+}
+
+/* What is left of the lead with the first `size` picked changes, but for rounding; infinite if
+ * nothing would be known, or if there were no steps left. */
+static hcbr_status lead_of(trial *t, size_t size, double *lead, hcbr_error *err) {
+    hcbr_i_search *s = t->s;
+    const hcbr_model *m = s->x->model;
+    size_t known, edits = list_edits(t, size, &known);
+    uint64_t steps = 1;
     *lead = INFINITY;
-    if (!ok || !any)
-        return ok;
-    hcbr_i_rich_score(t->scorer, t->support, t->probability, NULL);
+    if (known == 0 || s->cut)
+        return HCBR_OK;
+    if (!hcbr_i_rich_probe_score(t->probe, t->edits, edits, t->support, &steps))
+        return hcbr_i_no_memory(err);
+    hcbr_status st = hcbr_i_flip_step(s, steps, err);
+    if (st != HCBR_OK || s->cut)
+        return st;
+    s->tried++;
     if (m->labels.count == 2) {
         *lead = s->x->label ? 2 * t->support[0] : -2 * t->support[0];
-        return true;
+        return HCBR_OK;
     }
     double best = -INFINITY;
     for (uint32_t l = 0; l < m->labels.count; l++)
         if (l != s->x->label && t->support[l] > best)
             best = t->support[l];
-    *lead = t->support[s->x->label] - best;
-    return true;
+    *lead = t->support[s->x->label] - (isinf(best) ? 0 : best);
+    return HCBR_OK;
+}
+
+/* May an answer be another one if this is left of the lead? */
+static bool may_do(const trial *t, double lead) {
+    return !isinf(lead) && (!t->pure || lead <= 1e-9 * (1 + fabs(t->s->x->lead)));
 }
 
 hcbr_status hcbr_i_trial_attempt(hcbr_i_trial *t, size_t size, double *lead, hcbr_error *err) {
     t->s->size = size;
-    if (!lead_of(t, size, lead))
-        return hcbr_i_no_memory(err);
-    if (isinf(*lead) || (t->pure && *lead > 0))
-        return HCBR_OK;
+    hcbr_status st = lead_of(t, size, lead, err);
+    if (st != HCBR_OK || !may_do(t, *lead))
+        return st;
     return hcbr_i_flip_test(t->s, err);
 }
 
-static hcbr_status try_singles(trial *t, double now, hcbr_error *err) {
+/* How good a change is. An answer that is none may be changed by more lead and by less. */
+static double worth(const trial *t, double lead) {
+    if (isinf(lead))
+        return -HUGE_VAL;
+    double falls = t->s->x->lead - lead;
+    return t->s->answer == HCBR_LABEL_UNKNOWN ? fabs(falls) : falls;
+}
+
+/* Every change by itself: first what it does to the lead, then those that may do are decided, the
+ * best first. */
+static hcbr_status try_singles(trial *t, hcbr_error *err) {
     hcbr_i_search *s = t->s;
     hcbr_status st = HCBR_OK;
+    double lead;
     s->quota = SIZE_MAX;
+    s->size = 1;
+    hcbr_i_flip_part(s, 4);
     for (uint32_t i = 0; st == HCBR_OK && i < s->choice_count; i++) {
-        double lead = 0;
         s->picked[0] = i;
-        st = hcbr_i_trial_attempt(t, 1, &lead, err);
-        s->choices[i].adds = isinf(lead) ? -HUGE_VAL : now - lead;
+        st = lead_of(t, 1, &lead, err);
+        s->choices[i].adds = worth(t, lead);
+        s->choices[i].lead = lead;
     }
+    bool all = !s->cut;
+    if (st == HCBR_OK && s->choice_count)
+        qsort(s->choices, s->choice_count, sizeof *s->choices, hcbr_i_flip_compare);
+    hcbr_i_flip_part(s, 3);
+    for (uint32_t i = 0; st == HCBR_OK && i < s->choice_count && !s->cut; i++) {
+        s->picked[0] = i;
+        if (!may_do(t, s->choices[i].lead))
+            continue;
+        st = hcbr_i_flip_test(s, err);
+    }
+    s->searched = all && !s->cut;
     return st;
 }
 
 /* Choices of one group beyond the best few go to the end. Returns how many are left before. */
-static size_t spread(hcbr_i_search *s, size_t *group_count) {
+static size_t spread(hcbr_i_search *s) {
     size_t kept = 0;
     hcbr_i_choice *list = s->choices;
     for (size_t i = 0; i < s->choice_count; i++) {
         size_t same = 0;
         for (size_t k = 0; k < kept && same < PER_GROUP; k++)
             same += list[k].group == list[i].group;
-        *group_count += same == 0;
         if (same < PER_GROUP) {
             hcbr_i_choice swap = list[kept];
             list[kept++] = list[i];
@@ -200,7 +283,7 @@ static hcbr_status try_sets(trial *t, size_t size, size_t depth, size_t from, si
                             hcbr_error *err) {
     hcbr_i_search *s = t->s;
     hcbr_status st = HCBR_OK;
-    for (size_t i = from; st == HCBR_OK && i < among && s->quota; i++) {
+    for (size_t i = from; st == HCBR_OK && i < among && s->quota && !s->cut; i++) {
         if (!hcbr_i_flip_is_free(s, depth, s->choices[i].group))
             continue;
         s->picked[depth] = (uint32_t)i;
@@ -211,30 +294,29 @@ static hcbr_status try_sets(trial *t, size_t size, size_t depth, size_t from, si
     return st;
 }
 
-/* The best change, the best beside it, and so on. */
-static hcbr_status try_greedily(trial *t, size_t among, hcbr_error *err) {
+/* The best change, the best beside it, and so on; sign -1: the one that adds most to the lead. */
+static hcbr_status try_greedily(trial *t, size_t among, double sign, hcbr_error *err) {
     hcbr_i_search *s = t->s;
     size_t before = s->flip_count;
     hcbr_status st = HCBR_OK;
     for (size_t size = 1; size <= STEPS && st == HCBR_OK && s->flip_count == before; size++) {
         double best = INFINITY;
         uint32_t chosen = HCBR_I_NONE;
-        for (uint32_t i = 0; i < among; i++) {
+        for (uint32_t i = 0; i < among && st == HCBR_OK; i++) {
             double lead;
             if (!hcbr_i_flip_is_free(s, size - 1, s->choices[i].group))
                 continue;
             s->picked[size - 1] = i;
-            if (!lead_of(t, size, &lead))
-                return hcbr_i_no_memory(err);
-            if (lead < best) {
-                best = lead;
+            st = lead_of(t, size, &lead, err);
+            if (!isinf(lead) && sign * lead < best) {
+                best = sign * lead;
                 chosen = i;
             }
         }
-        if (chosen == HCBR_I_NONE)
+        if (st != HCBR_OK || chosen == HCBR_I_NONE || s->cut)
             break;
         s->picked[size - 1] = chosen;
-        if (size > HCBR_I_FLIP_EXACT)
+        if (size > s->searched)
             st = hcbr_i_trial_attempt(t, size, &best, err);
     }
     return st;
@@ -249,51 +331,91 @@ static size_t affordable(size_t size) {
     return n;
 }
 
-static hcbr_status search_all(trial *t, const hcbr_decision *d, bool *exact, hcbr_error *err) {
+/* Sets of two or three, of the first `all` choices at the most. */
+static hcbr_status try_size(trial *t, size_t size, size_t all, hcbr_error *err) {
     hcbr_i_search *s = t->s;
-    *exact = true;
-    hcbr_status st = thin(s, err);
-    if (st == HCBR_OK)
-        st = try_singles(t, d->lead, err);
-    if (st != HCBR_OK || s->flip_count || s->choice_count == 0)
-        return st;
-    qsort(s->choices, s->choice_count, sizeof *s->choices, hcbr_i_flip_compare);
-    size_t groups = 0, all = s->choice_count;
-    if (all > affordable(3))
-        all = spread(s, &groups);
-    for (size_t size = 2; size <= HCBR_I_FLIP_EXACT; size++) {
-        size_t among = affordable(size) < all ? affordable(size) : all;
-        bool complete = among == s->choice_count;
-        s->quota = HCBR_I_FLIP_KEEP;
-        s->tests = 0;
-        if (!complete && t->pure)
-            st = hcbr_i_flip_bounded(t, size, &complete, err);
-        if (st == HCBR_OK && !s->flip_count && (among == s->choice_count || !complete))
-            st = try_sets(t, size, 0, 0, among, err);
-        if (st != HCBR_OK || s->flip_count)
-            return st;
-        *exact &= complete && !s->cut;
+    hcbr_status st = HCBR_OK;
+    size_t among = affordable(size) < all ? affordable(size) : all;
+    bool complete = among == s->choice_count;
+    s->quota = HCBR_I_FLIP_KEEP;
+    if (!complete && t->pure) {
+        hcbr_i_flip_part(s, 3);
+        st = hcbr_i_flip_bounded(t, size, &complete, err);
     }
-    size_t among = affordable(2) < all ? affordable(2) : all;
-    s->tests = 0;
-    st = try_greedily(t, among, err);
-    // Three were ruled out: one more is the fewest. Of larger sets nothing is known.
-    *exact &= s->flip_count ? s->flips[0].flip.count == HCBR_I_FLIP_EXACT + 1
-                            : s->choice_count <= HCBR_I_FLIP_EXACT;
+    if (st == HCBR_OK && !s->flip_count && (among == s->choice_count || !complete)) {
+        hcbr_i_flip_part(s, 2);
+        st = try_sets(t, size, 0, 0, among, err);
+        complete = among == s->choice_count && !s->cut;
+    }
+    if (complete && s->searched + 1 == size && !s->flip_count)
+        s->searched = size;
     return st;
 }
 
-hcbr_status hcbr_i_flip_rich(hcbr_i_search *s, const hcbr_decision *d, bool *exact,
-                             hcbr_error *err) {
-    const hcbr_model *m = s->x->model;
-    trial t = {.s = s, .pure = hcbr_i_flip_is_pure(s) && !s->x->decider->rule.memory};
-    hcbr_status st = hcbr_i_rich_scorer_create(&t.scorer, m->rich, err);
-    t.support = hcbr_i_explainer_take(s->x, m->labels.count, sizeof *t.support);
-    t.probability = hcbr_i_explainer_take(s->x, m->labels.count, sizeof *t.probability);
-    if (st == HCBR_OK && (!t.support || !t.probability))
+static hcbr_status search_all(trial *t, bool *exact, hcbr_error *err) {
+    hcbr_i_search *s = t->s;
+    hcbr_status st = try_singles(t, err);
+    *exact = true;
+    if (st != HCBR_OK || s->flip_count || s->choice_count == 0)
+        return st;
+    size_t all = s->choice_count > affordable(3) ? spread(s) : s->choice_count;
+    for (size_t size = 2; size <= HCBR_I_FLIP_EXACT && st == HCBR_OK && !s->flip_count; size++)
+        st = try_size(t, size, all, err);
+    size_t among = affordable(2) < all ? affordable(2) : all;
+    if (st == HCBR_OK && !s->flip_count) {
+        bool both = s->answer == HCBR_LABEL_UNKNOWN;
+        s->quota = HCBR_I_FLIP_KEEP;
+        hcbr_i_flip_part(s, both ? 2 : 1);
+        st = try_greedily(t, among, 1, err);
+        if (st == HCBR_OK && both && !s->flip_count) {
+            hcbr_i_flip_part(s, 1);
+            st = try_greedily(t, among, -1, err);
+        }
+    }
+    // All sets but for one change were ruled out: that is the fewest. Of larger ones nothing is
+    // known, unless there are none.
+    *exact = s->flip_count ? s->flips[0].flip.count <= s->searched + 1
+                           : s->choice_count <= s->searched;
+    return st;
+}
+
+static hcbr_status prepare(trial *t, hcbr_error *err) {
+    hcbr_explainer *x = t->s->x;
+    const hcbr_model *m = x->model;
+    const hcbr_i_rich_encoder *e = &m->rich->encoder;
+    size_t most = 2; // edits of one change
+    hcbr_status st = hcbr_i_rich_probe_create(&t->probe, m->rich, err);
+    for (uint32_t k = 0; k < hcbr_i_dict_key_count(m->dict); k++)
+        if (e->keys[k].kind == HCBR_I_RICH_SPARSE && most < 2 * ((size_t)e->keys[k].cut_count + 1))
+            most = 2 * ((size_t)e->keys[k].cut_count + 1);
+    for (uint32_t i = 0; i < t->s->own_count; i++) { // values of one key that are several
+        bool known;
+        uint32_t code = own_code(m, &t->s->own[i], &known);
+        t->known += known;
+        if (t->s->own[i].key != HCBR_I_NONE && t->s->of_key[t->s->own[i].key] > 1)
+            most += 1 + (code == HCBR_I_NONE ? 0 : e->keys[t->s->own[i].key].cut_count + 1);
+    }
+    t->row.codes = hcbr_i_alloc(e->column_count, 1);
+    t->edits = hcbr_i_explainer_take(x, STEPS * most, sizeof *t->edits);
+    t->support = hcbr_i_explainer_take(x, m->labels.count, sizeof *t->support);
+    if (st == HCBR_OK && (!t->row.codes || !t->edits || !t->support || !hcbr_i_trial_row(t, 0)))
         st = hcbr_i_no_memory(err);
+    hcbr_i_flip_part(t->s, 1);
     if (st == HCBR_OK)
-        st = search_all(&t, d, exact, err);
-    hcbr_i_rich_scorer_free(t.scorer);
+        st = hcbr_i_rich_probe_set(t->probe, &t->row, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_flip_step(t->s, hcbr_i_rich_probe_size(t->probe), err);
+    return st;
+}
+
+hcbr_status hcbr_i_flip_rich(hcbr_i_search *s, bool *exact, hcbr_error *err) {
+    trial t = {.s = s, .pure = hcbr_i_flip_is_pure(s) && !s->x->decider->rule.memory};
+    hcbr_status st = thin(s, err);
+    if (st == HCBR_OK)
+        st = prepare(&t, err);
+    if (st == HCBR_OK)
+        st = search_all(&t, exact, err);
+    hcbr_i_rich_probe_free(t.probe);
+    hcbr_i_rich_row_clear(&t.row);
     return st;
 }

@@ -163,6 +163,34 @@ uint32_t hcbr_i_reasons_variable(const hcbr_i_rich_encoder *e, hcbr_i_key_id k, 
     }
 }
 
+size_t hcbr_i_reasons_edit_out(const hcbr_i_rich_encoder *e, hcbr_i_key_id k, uint32_t code,
+                               hcbr_i_rich_edit *out) {
+    const hcbr_i_rich_key *key = &e->keys[k];
+    size_t n = 0;
+    if (key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_CATEGORY)
+        out[n++] = (hcbr_i_rich_edit){key->column, 0};
+    else if (key->kind == HCBR_I_RICH_BAG && code != HCBR_I_NONE)
+        out[n++] = (hcbr_i_rich_edit){e->column_count + code, 0};
+    for (uint32_t j = 0; key->kind == HCBR_I_RICH_SPARSE && j <= key->cut_count; j++)
+        out[n++] = (hcbr_i_rich_edit){e->column_count + key->bag + j, 0};
+    return n;
+}
+
+size_t hcbr_i_reasons_edit_in(const hcbr_i_rich_encoder *e, hcbr_i_key_id k, uint32_t code,
+                              hcbr_i_rich_edit *out) {
+    const hcbr_i_rich_key *key = &e->keys[k];
+    size_t n = 0;
+    if (code == HCBR_I_NONE)
+        return 0;
+    if ((key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_CATEGORY) && code != 0)
+        out[n++] = (hcbr_i_rich_edit){key->column, code};
+    else if (key->kind == HCBR_I_RICH_BAG)
+        out[n++] = (hcbr_i_rich_edit){e->column_count + code, 1};
+    for (uint32_t j = 0; key->kind == HCBR_I_RICH_SPARSE && j < code; j++)
+        out[n++] = (hcbr_i_rich_edit){e->column_count + key->bag + j, 1};
+    return n;
+}
+
 static int compare_texts(const char *a, size_t a_length, const char *b, size_t b_length) {
     if (!a || !b)
         return (a != NULL) - (b != NULL);
@@ -400,6 +428,32 @@ uint64_t hcbr_i_reasons_offer(hcbr_explainer *x, hcbr_i_picker *p, double least)
     return count;
 }
 
+bool hcbr_i_reasons_list_others(hcbr_explainer *x, double least,
+                                bool (*each)(hcbr_explainer *x, uint32_t i)) {
+    const hcbr_i_reasons *r = x->rich;
+    const hcbr_i_rich_causes *c = &r->causes;
+    const uint32_t k = x->model->rich->outputs;
+    bool ok = true;
+    for (uint32_t row = 0; ok && row < c->table.rows; row++) {
+        const double *total = r->total + (size_t)row * k;
+        bool any = false;
+        if (!c->weight && !(fabs(r->lead[row]) <= least))
+            continue;
+        for (uint32_t l = 0; l < k; l++)
+            any |= total[l] != 0;
+        for (uint32_t n = c->case_start[row]; any && ok && n < c->case_start[row + 1]; n++) {
+            double part = c->weight ? hcbr_i_reasons_part(r, c->cases[n]) : 1;
+            if (fabs(r->lead[row] * part) <= least)
+                ok = each(x, c->cases[n]);
+        }
+    }
+    return ok;
+}
+
+static hcbr_status tell(void *context, uint64_t done, uint64_t total, hcbr_error *err) {
+    return hcbr_i_explainer_tell(context, "explain", done, total, err);
+}
+
 hcbr_status hcbr_i_reasons_add(hcbr_explainer *x, hcbr_error *err) {
     hcbr_i_reasons *r = x->rich;
     uint32_t k = x->model->rich->outputs, labels = x->model->labels.count;
@@ -415,6 +469,7 @@ hcbr_status hcbr_i_reasons_add(hcbr_explainer *x, hcbr_error *err) {
     memset(r->sum, 0, k * sizeof *r->sum);
     memset(r->rest, 0, k * sizeof *r->rest);
     memset(r->absolute, 0, k * sizeof *r->absolute);
+    const hcbr_i_rich_watch watch = {tell, x};
     hcbr_i_rich_tally tally = {.total = r->total,
                                .sum = r->sum,
                                .rest = r->rest,
@@ -424,6 +479,7 @@ hcbr_status hcbr_i_reasons_add(hcbr_explainer *x, hcbr_error *err) {
                                .met = r->slot_met,
                                .slot_count = (uint32_t)r->shown,
                                .done = rank_block,
+                               .watch = &watch,
                                .context = r};
     st = hcbr_i_rich_causes_add(&r->query, &tally, err);
     if (st != HCBR_OK || r->failed)

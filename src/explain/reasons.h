@@ -7,6 +7,7 @@
 #define HCBR_I_REASONS_H
 
 #include "explainer.h"
+#include "rich/rich_probe.h"
 
 /** A known feature of the case at hand and the variable it is a value of. */
 typedef struct hcbr_i_known {
@@ -91,6 +92,10 @@ hcbr_status hcbr_i_reasons_add(hcbr_explainer *x, hcbr_error *err);
 /** Offer the past cases on one side to a picker of x->lead_of, after hcbr_i_reasons_add(). Returns
  *  how many add more than `least` to it. */
 uint64_t hcbr_i_reasons_offer(hcbr_explainer *x, hcbr_i_picker *picker, double least);
+/** Call for every past case that weighs but adds no more than `least` to the lead, after
+ *  hcbr_i_reasons_add(). False: it returned false. */
+bool hcbr_i_reasons_list_others(hcbr_explainer *x, double least,
+                                bool (*each)(hcbr_explainer *x, uint32_t i));
 /** Fill the groups of an explanation. */
 hcbr_status hcbr_i_reasons_show(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err);
 /** A conjunction as it is shown: each test written into a key, those that ask for a feature before
@@ -104,6 +109,12 @@ void hcbr_i_reasons_influence(const hcbr_explainer *x, uint32_t i, double *by_la
 /** The variable of a value with this code; HCBR_I_NONE: it says nothing. */
 uint32_t hcbr_i_reasons_variable(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id key,
                                  uint32_t code);
+/** Edits of a row (rich_probe.h) that a value with this code goes, of a number or category any
+ *  value; or comes. `out` has room for 2, or for the members of a sparse number. Returns how many. */
+size_t hcbr_i_reasons_edit_out(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id key, uint32_t code,
+                               hcbr_i_rich_edit *out);
+size_t hcbr_i_reasons_edit_in(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id key, uint32_t code,
+                              hcbr_i_rich_edit *out);
 /** Weigh the features of a comparison by what the groups that test them add (versus.c). */
 hcbr_status hcbr_i_reasons_compare(hcbr_explainer *x, uint64_t index, hcbr_comparison *out,
                                    hcbr_error *err);

@@ -131,12 +131,13 @@ hcbr_status hcbr_i_reasons_compare(hcbr_explainer *x, uint64_t index, hcbr_compa
         list[i].here = list[i].there = 0;
     }
     hcbr_i_rich_row past = {0};
-    hcbr_status st = encode_past(x, index, &past, err);
-    if (st == HCBR_OK)
-        st = share_out(x, hcbr_i_rich_scorer_row(x->decider->rich), &here, err);
-    if (st == HCBR_OK)
-        st = share_out(x, &past, &there, err);
-    hcbr_i_rich_row_clear(&past);
+    hcbr_status st = share_out(x, hcbr_i_rich_scorer_row(x->decider->rich), &here, err);
+    if (st == HCBR_OK && !out->past_empty) { // of a case without features no lead is known
+        st = encode_past(x, index, &past, err);
+        if (st == HCBR_OK)
+            st = share_out(x, &past, &there, err);
+        hcbr_i_rich_row_clear(&past);
+    }
     if (st != HCBR_OK)
         return st;
     out->lead_there = there.constant;

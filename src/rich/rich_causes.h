@@ -16,6 +16,7 @@
 #include "rich/rich.h"
 
 #define HCBR_I_RICH_ROWS 128u /* rows that are worked on together: a block */
+#define HCBR_I_RICH_TELL 16u  /* blocks between two reports */
 
 /** Some rows of a block, a bit each. */
 typedef struct hcbr_i_rich_mask {
@@ -140,6 +141,17 @@ void hcbr_i_rich_effects(const hcbr_i_rich *rich, const double *p, double *effec
 /** Called when the rows of a block are done, of which this is the first. */
 typedef void hcbr_i_rich_block_done(void *context, uint32_t first);
 
+/** Told how far a pass over all blocks is; not HCBR_OK: it ends with that. */
+typedef struct hcbr_i_rich_watch {
+    hcbr_status (*tell)(void *context, uint64_t done, uint64_t total, hcbr_error *err);
+    void *context;
+} hcbr_i_rich_watch;
+
+static inline hcbr_status hcbr_i_rich_tell(const hcbr_i_rich_watch *watch, uint64_t done,
+                                           uint64_t total, hcbr_error *err) {
+    return watch ? watch->tell(watch->context, done, total, err) : HCBR_OK;
+}
+
 /** What the influences are added to. */
 typedef struct hcbr_i_rich_tally {
     double *total;           /**< rows x outputs, zero at first */
@@ -151,6 +163,7 @@ typedef struct hcbr_i_rich_tally {
     uint32_t slot_count;
     hcbr_i_rich_block_done *done;
     void *context;
+    const hcbr_i_rich_watch *watch; /**< NULL: nobody does */
 } hcbr_i_rich_tally;
 
 /** Add up the influences of all merged cases on the case at hand. */

@@ -353,7 +353,8 @@ static void start_divisors(hcbr_i_rich_causes *c) {
     }
 }
 
-hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *c, hcbr_error *err) {
+hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *c, const hcbr_i_rich_watch *watch,
+                                      hcbr_error *err) {
     if (c->divisor || c->boosted_count == 0)
         return HCBR_OK;
     size_t leaves = c->leaf_start[HCBR_I_RICH_FOLDS] * c->rich->outputs;
@@ -365,10 +366,13 @@ hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *c, hcbr_error *err) {
     if (c->divisor) {
         make_room(c, &f);
         start_divisors(c);
-        for (uint32_t b = 0; b < c->blocks.count; b++) {
+        for (uint32_t b = 0; b < c->blocks.count && st == HCBR_OK; b++) {
             hcbr_i_rich_block_enter(&f.block, b);
             follow_block(c, &f);
+            st = hcbr_i_rich_tell(watch, b, c->blocks.count, err);
         }
+        if (st != HCBR_OK) // half of it is of no use
+            hcbr_i_rich_causes_forget(c);
     } else { // the next one may try again
         st = hcbr_i_no_memory(err);
     }

@@ -330,7 +330,8 @@ static void end_block(const adder *a) {
     }
 }
 
-static void add_blocks(adder *a) {
+static hcbr_status add_blocks(adder *a, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
     const hcbr_i_rich *r = a->q->rich;
     hcbr_i_rich_tally *t = a->tally;
     size_t slots = (size_t)t->slot_count * HCBR_I_RICH_ROWS * a->k;
@@ -340,7 +341,7 @@ static void add_blocks(adder *a) {
     }
     if (r->family[0])
         find_parts(a);
-    for (uint32_t b = 0; b < a->c->blocks.count; b++) {
+    for (uint32_t b = 0; b < a->c->blocks.count && st == HCBR_OK; b++) {
         hcbr_i_rich_block_enter(&a->follow.block, b);
         if (r->family[0])
             add_atoms(a);
@@ -349,13 +350,16 @@ static void add_blocks(adder *a) {
         if (r->family[2])
             add_votes(a);
         end_block(a);
+        if (b % HCBR_I_RICH_TELL == 0)
+            st = hcbr_i_rich_tell(t->watch, b, a->c->blocks.count, err);
     }
+    return st;
 }
 
 hcbr_status hcbr_i_rich_causes_add(const hcbr_i_rich_query *query, hcbr_i_rich_tally *tally,
                                    hcbr_error *err) {
     adder a = {.q = query, .c = query->causes, .tally = tally, .k = query->rich->outputs};
-    hcbr_status st = hcbr_i_rich_causes_follow(query->causes, err);
+    hcbr_status st = hcbr_i_rich_causes_follow(query->causes, tally->watch, err);
     if (st == HCBR_OK)
         st = hcbr_i_rich_follower_init(&a.follow, a.c, err);
     if (st != HCBR_OK)
@@ -364,7 +368,7 @@ hcbr_status hcbr_i_rich_causes_add(const hcbr_i_rich_query *query, hcbr_i_rich_t
     a.values = hcbr_i_alloc(a.k, sizeof *a.values);
     a.weight = hcbr_i_alloc(a.k, sizeof *a.weight);
     if (a.parts && a.values && a.weight)
-        add_blocks(&a);
+        st = add_blocks(&a, err);
     else
         st = hcbr_i_no_memory(err);
     hcbr_i_free(a.parts);

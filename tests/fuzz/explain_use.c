@@ -47,6 +47,9 @@ static void check_reasons(hcbr_explainer *explainer, const hcbr_model_info *info
         check_case(info, &e.analogies[n]);
         FUZZ_CHECK(n == 0 || !(e.analogies[n].lead > e.analogies[n - 1].lead));
     }
+    FUZZ_CHECK(e.other_count <= e.all_others);
+    for (size_t n = 0; n < e.other_count; n++)
+        check_case(info, &e.others[n]);
     for (size_t n = 0; n < e.counter_count; n++) {
         check_case(info, &e.counter_examples[n]);
         FUZZ_CHECK(n == 0 || !(e.counter_examples[n].lead < e.counter_examples[n - 1].lead));
@@ -58,10 +61,12 @@ static void check_changes(hcbr_explainer *explainer, const hcbr_model_info *info
     hcbr_flips f = {.size = sizeof f};
     hcbr_questions q = {.size = sizeof q};
     hcbr_error err;
+    hcbr_flip_options o;
+    hcbr_flip_options_init(&o);
+    o.limit = 1 << 18;
     hcbr_i_flip_sets = bounded ? 0 : HCBR_I_FLIP_TESTS;
-    hcbr_i_flip_visits = 1 << 18;
-    FUZZ_CHECK_OK(hcbr_explainer_flip(explainer, features, count, NULL, &f, &err), err);
-    FUZZ_CHECK(f.count <= 3);
+    FUZZ_CHECK_OK(hcbr_explainer_flip(explainer, features, count, &o, &f, &err), err);
+    FUZZ_CHECK(f.count <= 3 && f.steps <= f.limit && f.exhaustive <= (f.count == 0));
     for (size_t n = 0; n < f.count; n++) {
         FUZZ_CHECK(f.flips[n].label != f.label && f.flips[n].winner >= 0);
         FUZZ_CHECK(f.flips[n].count > 0 && f.flips[n].count == f.flips[0].count);

@@ -151,7 +151,12 @@ static void check_flip(hcbr_decider *decider, const table *t, const row *from, c
     hcbr_decision d = decide(decider, t, &to);
     assert_int_equal(d.label, flip->label);
     assert_int_not_equal(d.label, answer);
-    assert_true(fabs(d.lead - flip->lead) <= 1e-15);
+    hcbr_label of = d.label >= 0 ? d.label : d.winner; // the lead is that of the answer
+    double best = -INFINITY;
+    for (size_t l = 0; l < d.label_count; l++)
+        if ((hcbr_label)l != of && d.support[l] > best)
+            best = d.support[l];
+    assert_true(fabs(d.support[of] - (isinf(best) ? 0 : best) - flip->lead) <= 1e-12);
 }
 
 static void check_flips(hcbr_explainer *explainer, hcbr_decider *decider, const table *t,
@@ -217,11 +222,13 @@ static void check_ask(hcbr_explainer *explainer, hcbr_decider *decider, const hc
     hcbr_error err = {0};
     size_t n = features_of(t, r, features), open = 0;
     hcbr_decision d = decide(decider, t, r);
-    hcbr_label label = d.winner;
+    hcbr_label label = d.winner >= 0 && d.label >= 0 ? d.label : d.winner;
     double lowest[VARIABLES], before = -INFINITY;
     harness_ok(hcbr_explainer_ask(explainer, features, n, SIZE_MAX, &q, &err), &err);
     if (label == HCBR_LABEL_UNKNOWN)
         return;
+    assert_int_equal(q.of, label);
+    assert_true(fabs(q.lead - lead_for(&d, label, model)) <= 1e-12);
     for (int v = 0; v < t->variables; v++) {
         row to = *r;
         lowest[v] = INFINITY;
