@@ -8,7 +8,8 @@
 
 #include "reasons.h"
 
-enum { HCBR_I_FLIP_EXACT = 3, HCBR_I_FLIP_TESTS = 20000, HCBR_I_FLIP_KEEP = 32 };
+enum { HCBR_I_FLIP_EXACT = 3, HCBR_I_FLIP_KEEP = 32 };
+#define HCBR_I_FLIP_ALL SIZE_MAX
 
 /** A sum over features: a part of the supports of two labels and a constant. */
 typedef struct hcbr_i_condition {
@@ -89,11 +90,12 @@ typedef struct hcbr_i_trial {
     hcbr_i_rich_edit *edits; /* room for those of all changes of a set */
     double *support;
     size_t known; /* features of the case that are */
+    double each;  /* steps of a single change on the average */
     bool pure;    /* the largest support decides */
 } hcbr_i_trial;
 
 #ifdef HCBR_FAULTS
-/** Tests: how many sets of changes are tried one by one before they are bounded. */
+/** Tests: how many sets of changes are tried one by one before they are bounded, at the most. */
 extern size_t hcbr_i_flip_sets;
 #endif
 

@@ -14,12 +14,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { STEPS = 12, PER_GROUP = 6 };
+enum { STEPS = 32, PER_GROUP = 6 };
 
 #ifdef HCBR_FAULTS
-size_t hcbr_i_flip_sets = HCBR_I_FLIP_TESTS;
+size_t hcbr_i_flip_sets = HCBR_I_FLIP_ALL;
 #else
-static const size_t hcbr_i_flip_sets = HCBR_I_FLIP_TESTS;
+static const size_t hcbr_i_flip_sets = HCBR_I_FLIP_ALL;
 #endif
 
 typedef hcbr_i_trial trial;
@@ -239,6 +239,7 @@ static hcbr_status try_singles(trial *t, hcbr_error *err) {
     s->quota = SIZE_MAX;
     s->size = 1;
     hcbr_i_flip_part(s, 4);
+    uint64_t before = s->steps;
     for (uint32_t i = 0; st == HCBR_OK && i < s->choice_count; i++) {
         s->picked[0] = i;
         st = lead_of(t, 1, &lead, err);
@@ -246,6 +247,7 @@ static hcbr_status try_singles(trial *t, hcbr_error *err) {
         s->choices[i].lead = lead;
     }
     bool all = !s->cut;
+    t->each = (double)(s->steps - before) / (double)(s->choice_count + 1) + 1;
     if (st == HCBR_OK && s->choice_count)
         qsort(s->choices, s->choice_count, sizeof *s->choices, hcbr_i_flip_compare);
     hcbr_i_flip_part(s, 3);
@@ -260,22 +262,24 @@ static hcbr_status try_singles(trial *t, hcbr_error *err) {
 }
 
 /* Choices of one group beyond the best few go to the end. Returns how many are left before. */
-static size_t spread(hcbr_i_search *s) {
+static hcbr_status spread(hcbr_i_search *s, size_t *out, hcbr_error *err) {
     size_t kept = 0;
-    hcbr_i_choice *list = s->choices;
-    for (size_t i = 0; i < s->choice_count; i++) {
-        size_t same = 0;
-        for (size_t k = 0; k < kept && same < PER_GROUP; k++)
-            same += list[k].group == list[i].group;
-        if (same < PER_GROUP) {
-            hcbr_i_choice swap = list[kept];
-            list[kept++] = list[i];
-            list[i] = swap;
+    const hcbr_model *m = s->x->model;
+    size_t groups =
+        hcbr_i_dict_key_count(m->dict) + (size_t)m->atoms.feature_count + s->own_count;
+    uint8_t *count = hcbr_i_alloc_zero(groups, sizeof *count);
+    if (!count)
+        return hcbr_i_no_memory(err);
+    for (size_t i = 0; i < s->choice_count; i++)
+        if (count[s->choices[i].group] < PER_GROUP) {
+            hcbr_i_choice swap = s->choices[kept];
+            count[s->choices[i].group]++;
+            s->choices[kept++] = s->choices[i];
+            s->choices[i] = swap;
         }
-        if (kept > 400)
-            break;
-    }
-    return kept;
+    *out = kept;
+    hcbr_i_free(count);
+    return HCBR_OK;
 }
 
 /* All sets of `size` of the first `among` choices. */
@@ -322,20 +326,24 @@ static hcbr_status try_greedily(trial *t, size_t among, double sign, hcbr_error 
     return st;
 }
 
-/* Most changes of which all sets of two, or three, can be tried. */
-static size_t affordable(size_t size) {
-    size_t n = size;
-    while (size == 2 ? n * (n + 1) / 2 <= hcbr_i_flip_sets
-                     : (n - 1) * n * (n + 1) / 6 <= hcbr_i_flip_sets)
-        n++;
-    return n;
+/* Most changes of which all sets of `size` can be tried with 1 / `parts` of the steps left. */
+static size_t affordable(const trial *t, size_t size, uint64_t parts) {
+    const hcbr_i_search *s = t->s;
+    double most = (double)((s->limit - s->steps) / parts) / ((double)size * t->each), sets = 1;
+    if (most > (double)hcbr_i_flip_sets)
+        most = (double)hcbr_i_flip_sets;
+    for (size_t n = size;; n++) { // sets of n + 1 are to those of n as n + 1 to n + 1 - size
+        sets *= (double)(n + 1) / (double)(n + 1 - size);
+        if (sets > most || n >= s->choice_count)
+            return n;
+    }
 }
 
 /* Sets of two or three, of the first `all` choices at the most. */
 static hcbr_status try_size(trial *t, size_t size, size_t all, hcbr_error *err) {
     hcbr_i_search *s = t->s;
     hcbr_status st = HCBR_OK;
-    size_t among = affordable(size) < all ? affordable(size) : all;
+    size_t most = affordable(t, size, 3), among = most < all ? most : all;
     bool complete = among == s->choice_count;
     s->quota = HCBR_I_FLIP_KEEP;
     if (!complete && t->pure) {
@@ -358,11 +366,13 @@ static hcbr_status search_all(trial *t, bool *exact, hcbr_error *err) {
     *exact = true;
     if (st != HCBR_OK || s->flip_count || s->choice_count == 0)
         return st;
-    size_t all = s->choice_count > affordable(3) ? spread(s) : s->choice_count;
+    size_t all = s->choice_count;
+    if (all > affordable(t, 3, 3))
+        st = spread(s, &all, err);
     for (size_t size = 2; size <= HCBR_I_FLIP_EXACT && st == HCBR_OK && !s->flip_count; size++)
         st = try_size(t, size, all, err);
-    size_t among = affordable(2) < all ? affordable(2) : all;
     if (st == HCBR_OK && !s->flip_count) {
+        size_t among = affordable(t, 1, STEPS * STEPS) < all ? affordable(t, 1, STEPS * STEPS) : all;
         bool both = s->answer == HCBR_LABEL_UNKNOWN;
         s->quota = HCBR_I_FLIP_KEEP;
         hcbr_i_flip_part(s, both ? 2 : 1);

@@ -64,7 +64,7 @@ static void check_changes(hcbr_explainer *explainer, const hcbr_model_info *info
     hcbr_flip_options o;
     hcbr_flip_options_init(&o);
     o.limit = 1 << 18;
-    hcbr_i_flip_sets = bounded ? 0 : HCBR_I_FLIP_TESTS;
+    hcbr_i_flip_sets = bounded ? 0 : HCBR_I_FLIP_ALL;
     FUZZ_CHECK_OK(hcbr_explainer_flip(explainer, features, count, &o, &f, &err), err);
     FUZZ_CHECK(f.count <= 3 && f.steps <= f.limit && f.exhaustive <= (f.count == 0));
     for (size_t n = 0; n < f.count; n++) {

@@ -97,7 +97,7 @@ static hcbr_status flip_run(reasoning *r, hcbr_explainer *x, hcbr_error *err) {
             r->said += f.flips[0].lead;
         beyond_one |= st == HCBR_OK && (f.count == 0 || f.flips[0].count > 1);
     }
-    hcbr_i_flip_sets = HCBR_I_FLIP_TESTS;
+    hcbr_i_flip_sets = HCBR_I_FLIP_ALL;
     assert_true(st != HCBR_OK || beyond_one);
     return st;
 }
