@@ -49,7 +49,8 @@ static void put_atoms(explaining *x, json *j, const hcbr_explanation *e) {
 /* How the rule turned the answer, in words. */
 static void put_turned(explaining *x, json *j, const hcbr_decision *d) {
     static const char START[] = "the largest support is for ";
-    const char *how = explain_turned(d), *end = d->label >= 0 ? ": the answer is " : ": there is no answer";
+    const char *how = explain_turned(d),
+               *end = d->label >= 0 ? ": the answer is " : ": there is no answer";
     if (!how) {
         json_null(j);
         return;

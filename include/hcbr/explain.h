@@ -99,9 +99,9 @@ typedef struct hcbr_explanation {
     size_t analogy_count;
     const hcbr_explained_case *counter_examples; /**< against it, by rising (negative) lead */
     size_t counter_count;
-    uint64_t all_for, all_against; /**< past cases with a positive, a negative lead */
-    const char *no_cases;          /**< why past cases are not shown; NULL: they are */
-    double lead;                   /**< support of `label` minus that of `against` */
+    uint64_t all_for, all_against;     /**< past cases with a positive, a negative lead */
+    const char *no_cases;              /**< why past cases are not shown; NULL: they are */
+    double lead;                       /**< support of `label` minus that of `against` */
     const hcbr_explained_case *others; /**< past cases that add to the support of some label but
                                             nothing to the lead, which is 0 in them; by falling
                                             absolute influences, added up over the labels. The three
@@ -172,7 +172,7 @@ typedef struct hcbr_comparison {
     hcbr_label label, against; /**< as in an explanation of the case at hand */
     hcbr_explained_case past;  /**< the past case and its influence on the case at hand */
     double lead_here;          /**< lead of the case at hand */
-    double lead_there;         /**< lead of the past case, for the same two labels; 0 if it is empty */
+    double lead_there; /**< lead of the past case, for the same two labels; 0 if it is empty */
     const hcbr_compared_feature *features; /**< shared ones, those of the case at hand only, those
                                                 of the past case only; each part by falling
                                                 absolute here - there. The values of here - there

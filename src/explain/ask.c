@@ -244,7 +244,7 @@ hcbr_status hcbr_explainer_ask(hcbr_explainer *x, const hcbr_feature *features, 
     hcbr_status st = hcbr_i_explainer_begin(x, features, count, &d, err);
     asking a = {.x = x, .key_count = hcbr_i_dict_key_count(x->model->dict)};
     if (st == HCBR_OK) {
-        a.label = x->label != HCBR_I_NONE          ? x->label
+        a.label = x->label != HCBR_I_NONE         ? x->label
                   : d.label != HCBR_LABEL_UNKNOWN ? (uint32_t)d.label
                                                   : (uint32_t)x->model->prior;
         out.of = (hcbr_label)a.label;

@@ -473,8 +473,8 @@ static hcbr_status show(hcbr_i_search *s, size_t most, hcbr_flips *out, hcbr_err
     for (size_t i = 0; i < out->count; i++)
         list[i] = s->flips[i].flip;
     out->flips = list;
-    out->exact = s->x->rich ? s->exact
-                            : s->searched + 1 >= size && size && size <= HCBR_I_FLIP_EXACT + 1;
+    out->exact =
+        s->x->rich ? s->exact : s->searched + 1 >= size && size && size <= HCBR_I_FLIP_EXACT + 1;
     if (!s->x->rich && (size == 0 || size > HCBR_I_FLIP_EXACT) && !s->x->decider->rule.memory &&
         !s->limited && !s->unknown && hcbr_i_flip_is_pure(s))
         out->exact = 1; // the best changes together are the fewest

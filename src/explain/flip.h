@@ -53,9 +53,9 @@ typedef struct hcbr_i_search {
     hcbr_feature *changed; /* the case after some changes */
     bool *gone;            /* by own feature: is it removed? all false between tests */
     hcbr_i_condition now;
-    double base, slack; /* the sum as it is; what rounding may hide */
-    size_t size;        /* changes in a set */
-    uint32_t *picked;   /* choices of the set at hand */
+    double base, slack;    /* the sum as it is; what rounding may hide */
+    size_t size;           /* changes in a set */
+    uint32_t *picked;      /* choices of the set at hand */
     uint64_t steps, limit; /* taken, and at the most */
     uint64_t until;        /* of them for the part of the search at hand */
     uint64_t told;         /* steps when the caller was last told */
@@ -64,8 +64,8 @@ typedef struct hcbr_i_search {
     bool limited;          /* the limit ended some part */
     bool cut;              /* something was not looked at in this part */
     bool unknown;          /* a large set left nothing known */
-    bool exact;   /* of a rich model: no smaller number of changes does */
-    size_t quota; /* of flips for this condition */
+    bool exact;            /* of a rich model: no smaller number of changes does */
+    size_t quota;          /* of flips for this condition */
     hcbr_i_found_flip *flips;
     size_t flip_count, flip_capacity;
 } hcbr_i_search;

@@ -257,7 +257,7 @@ static hcbr_status try_singles(trial *t, hcbr_error *err) {
             continue;
         st = hcbr_i_flip_test(s, err);
     }
-    s->searched = all && !s->cut;
+    s->searched = all && !s->cut && !s->flip_count;
     return st;
 }
 
@@ -265,8 +265,7 @@ static hcbr_status try_singles(trial *t, hcbr_error *err) {
 static hcbr_status spread(hcbr_i_search *s, size_t *out, hcbr_error *err) {
     size_t kept = 0;
     const hcbr_model *m = s->x->model;
-    size_t groups =
-        hcbr_i_dict_key_count(m->dict) + (size_t)m->atoms.feature_count + s->own_count;
+    size_t groups = hcbr_i_dict_key_count(m->dict) + (size_t)m->atoms.feature_count + s->own_count;
     uint8_t *count = hcbr_i_alloc_zero(groups, sizeof *count);
     if (!count)
         return hcbr_i_no_memory(err);
@@ -355,6 +354,7 @@ static hcbr_status try_size(trial *t, size_t size, size_t all, hcbr_error *err) 
         st = try_sets(t, size, 0, 0, among, err);
         complete = among == s->choice_count && !s->cut;
     }
+    s->limited |= !complete; // with more steps more would be tried
     if (complete && s->searched + 1 == size && !s->flip_count)
         s->searched = size;
     return st;
@@ -372,7 +372,8 @@ static hcbr_status search_all(trial *t, bool *exact, hcbr_error *err) {
     for (size_t size = 2; size <= HCBR_I_FLIP_EXACT && st == HCBR_OK && !s->flip_count; size++)
         st = try_size(t, size, all, err);
     if (st == HCBR_OK && !s->flip_count) {
-        size_t among = affordable(t, 1, STEPS * STEPS) < all ? affordable(t, 1, STEPS * STEPS) : all;
+        size_t among =
+            affordable(t, 1, STEPS * STEPS) < all ? affordable(t, 1, STEPS * STEPS) : all;
         bool both = s->answer == HCBR_LABEL_UNKNOWN;
         s->quota = HCBR_I_FLIP_KEEP;
         hcbr_i_flip_part(s, both ? 2 : 1);
@@ -384,8 +385,8 @@ static hcbr_status search_all(trial *t, bool *exact, hcbr_error *err) {
     }
     // All sets but for one change were ruled out: that is the fewest. Of larger ones nothing is
     // known, unless there are none.
-    *exact = s->flip_count ? s->flips[0].flip.count <= s->searched + 1
-                           : s->choice_count <= s->searched;
+    *exact =
+        s->flip_count ? s->flips[0].flip.count <= s->searched + 1 : s->choice_count <= s->searched;
     return st;
 }
 

@@ -110,7 +110,8 @@ void hcbr_i_reasons_influence(const hcbr_explainer *x, uint32_t i, double *by_la
 uint32_t hcbr_i_reasons_variable(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id key,
                                  uint32_t code);
 /** Edits of a row (rich_probe.h) that a value with this code goes, of a number or category any
- *  value; or comes. `out` has room for 2, or for the members of a sparse number. Returns how many. */
+ *  value; or comes. `out` has room for 2, or for the members of a sparse number. Returns how many.
+ */
 size_t hcbr_i_reasons_edit_out(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id key, uint32_t code,
                                hcbr_i_rich_edit *out);
 size_t hcbr_i_reasons_edit_in(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id key, uint32_t code,

@@ -32,8 +32,8 @@ struct hcbr_i_rich_probe {
     size_t tree_count;
     asked *asked; /* as they were met */
     size_t asked_count, asked_capacity;
-    size_t *start;     /* by variable: of[start[v]] .. of[start[v + 1]] are the trees that ask it */
-    uint32_t *of;      /* trees */
+    size_t *start; /* by variable: of[start[v]] .. of[start[v + 1]] are the trees that ask it */
+    uint32_t *of;  /* trees */
     size_t of_capacity;
     double *base;      /* sums of the families, FAMILIES x outputs */
     double *sums, *at; /* with edits; by output */
@@ -74,9 +74,8 @@ static void list_trees(hcbr_i_rich_probe *p) {
     for (uint32_t f = 0; f < FORESTS; f++) {
         const hcbr_i_rich_forest *forest = forest_of(p->rich, f);
         for (size_t tree = 0; forest && tree < forest->tree_count; tree++)
-            p->trees[p->tree_count++] = (placed){.forest = forest,
-                                                 .start = forest->start[tree],
-                                                 .votes = f == HCBR_I_RICH_FOLDS};
+            p->trees[p->tree_count++] = (placed){
+                .forest = forest, .start = forest->start[tree], .votes = f == HCBR_I_RICH_FOLDS};
     }
 }
 
@@ -117,10 +116,10 @@ static void add_leaf(const hcbr_i_rich_forest *f, uint32_t leaf, double sign, do
 static void add_atom(const hcbr_i_rich_probe *p, uint32_t variable, uint32_t code, double sign,
                      double *to) {
     const hcbr_i_rich_atoms *a = &p->rich->atoms;
-    size_t entry = variable < a->columns
-                       ? (size_t)a->place[variable] +
-                             a->coarse[(size_t)variable * HCBR_I_RICH_CODES + code]
-                       : (size_t)a->place[a->columns] + (variable - a->columns);
+    size_t entry =
+        variable < a->columns
+            ? (size_t)a->place[variable] + a->coarse[(size_t)variable * HCBR_I_RICH_CODES + code]
+            : (size_t)a->place[a->columns] + (variable - a->columns);
     if (!p->rich->family[0] || (variable >= a->columns && code == 0))
         return;
     for (uint32_t l = 0; l < a->outputs; l++)
@@ -216,9 +215,9 @@ static uint64_t follow(hcbr_i_rich_probe *p, uint32_t variable) {
             continue;
         t->mark = p->mark;
         count++;
-        uint32_t leaf = hcbr_i_rich_find_leaf(t->forest->nodes + t->start, p->codes,
-                                              p->rich->encoder.column_count, p->in_bag, 1,
-                                              t->forest->nodes);
+        uint32_t leaf =
+            hcbr_i_rich_find_leaf(t->forest->nodes + t->start, p->codes,
+                                  p->rich->encoder.column_count, p->in_bag, 1, t->forest->nodes);
         if (leaf == t->leaf)
             continue;
         double *to = p->sums + (t->votes ? 2 : 1) * (size_t)k;
