@@ -35,10 +35,9 @@ enum { ASKED = 1 << 16 }; // features between two reports
 
 /* The lead of a->label by supports. */
 static double lead_by(const asking *a, const double *support) {
-    const hcbr_model *m = a->x->model;
     double best = -INFINITY;
-    for (uint32_t l = 0; l < m->labels.count; l++)
-        if (l != a->label && m->strength.total[l] > 0 && support[l] > best)
+    for (uint32_t l = 0; l < a->x->model->labels.count; l++)
+        if (l != a->label && hcbr_i_explainer_can_win(a->x, l) && support[l] > best)
             best = support[l];
     return support[a->label] - (isinf(best) ? 0 : best);
 }
@@ -142,7 +141,7 @@ static hcbr_status decide_with(const asking *a, hcbr_feature *features, size_t c
     hcbr_status st = hcbr_decider_decide(a->x->decider, features, count + 1, &d, err);
     if (st != HCBR_OK)
         return st;
-    double lead = (hcbr_label)a->label == d.winner ? d.lead : lead_by(a, d.support);
+    double lead = !a->x->rich && (hcbr_label)a->label == d.winner ? d.lead : lead_by(a, d.support);
     *out = (hcbr_outcome){.feature = features[count], .lead = lead, .label = d.label};
     return HCBR_OK;
 }

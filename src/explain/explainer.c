@@ -461,19 +461,20 @@ uint32_t hcbr_i_explainer_other(const hcbr_explainer *x, const hcbr_decision *d,
     uint32_t best = HCBR_I_NONE;
     if ((hcbr_label)label != d->winner)
         return (uint32_t)d->winner;
-    for (uint32_t l = 0; l < x->model->labels.count; l++) // of those that can win
-        if (l != label && x->model->strength.total[l] > 0 &&
+    for (uint32_t l = 0; l < x->model->labels.count; l++)
+        if (l != label && hcbr_i_explainer_can_win(x, l) &&
             (best == HCBR_I_NONE || d->support[l] > d->support[best]))
             best = l;
     return best;
 }
 
 double hcbr_i_explainer_lead_of(const hcbr_explainer *x, const hcbr_decision *d, uint32_t label) {
-    if ((hcbr_label)label == d->winner)
+    if (!x->rich && (hcbr_label)label == d->winner)
         return d->lead;
-    if (x->model->labels.count == 2) // exact, where a difference of the two might have lost it
+    if (!x->rich && x->model->labels.count == 2) // exact: a difference might have lost it
         return -d->lead;
-    return d->support[label] - d->support[d->winner];
+    uint32_t other = hcbr_i_explainer_other(x, d, label);
+    return d->support[label] - (other == HCBR_I_NONE ? 0 : d->support[other]);
 }
 
 void hcbr_i_explainer_wipe(hcbr_explainer *x) {

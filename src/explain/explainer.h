@@ -82,6 +82,10 @@ hcbr_status hcbr_i_explainer_tell(const hcbr_explainer *x, const char *stage, ui
 static inline hcbr_label hcbr_i_explainer_label(const hcbr_decision *d) {
     return d->winner == HCBR_LABEL_UNKNOWN || d->label == HCBR_LABEL_UNKNOWN ? d->winner : d->label;
 }
+/** Can a label have the largest support? Not in a plain model if all its past cases are empty. */
+static inline bool hcbr_i_explainer_can_win(const hcbr_explainer *x, uint32_t label) {
+    return x->rich || x->model->strength.total[label] > 0;
+}
 /** The label that `label` is measured against: the winner, or of the winner the best other one. */
 uint32_t hcbr_i_explainer_other(const hcbr_explainer *x, const hcbr_decision *d, uint32_t label);
 /** Support of `label` minus that of the label it is measured against. */

@@ -137,10 +137,13 @@ static int variable_of(const hcbr_feature *f) {
 
 static double lead_for(const hcbr_decision *d, hcbr_label label, const hcbr_model *model) {
     double best = -INFINITY;
+    hcbr_model_info model_info = {.size = sizeof model_info};
+    hcbr_model_get_info(model, &model_info);
+    bool rich = model_info.model == HCBR_MODEL_RICH;
     for (size_t l = 0; l < d->label_count; l++) {
         hcbr_label_info info = {.size = sizeof info};
         hcbr_model_get_label(model, (hcbr_label)l, &info);
-        if ((hcbr_label)l != label && info.total > 0 && d->support[l] > best)
+        if ((hcbr_label)l != label && (rich || info.total > 0) && d->support[l] > best)
             best = d->support[l];
     }
     return d->support[label] - (isinf(best) ? 0 : best);
