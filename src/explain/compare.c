@@ -156,6 +156,8 @@ hcbr_status hcbr_explainer_compare(hcbr_explainer *x, const hcbr_feature *featur
         return hcbr_i_fail(err, HCBR_EUSAGE, "the model keeps no case number %llu",
                            (unsigned long long)index);
     hcbr_status st = hcbr_i_explainer_begin(x, features, count, &d, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_explainer_tell(x, "explain", 0, 1, err);
     if (st == HCBR_OK && x->rich && x->label != HCBR_I_NONE) {
         hcbr_explain_options_init(&x->options);
         x->rich->shown = 0;

@@ -505,7 +505,9 @@ hcbr_status hcbr_explainer_flip(hcbr_explainer *x, const hcbr_feature *features,
         out.nothing_known = d.winner == HCBR_LABEL_UNKNOWN;
     }
     if (st == HCBR_OK && d.winner != HCBR_LABEL_UNKNOWN) {
-        st = prepare(&s, &d, &o, err);
+        st = hcbr_i_explainer_tell(x, "flip", 0, o.limit, err);
+        if (st == HCBR_OK)
+            st = prepare(&s, &d, &o, err);
         if (st == HCBR_OK)
             st = x->rich ? hcbr_i_flip_rich(&s, &s.exact, err) : look(&s, &d, err);
         if (st == HCBR_OK)
