@@ -198,7 +198,7 @@ const opt_spec opt_table[] = {
      "columns or keys that --flip must not change"},
     {OPT_FLIP_LIMIT, 0, "flip-limit", "N", OUTPUT, FOR_EXPLAIN,
      "steps that --flip takes for a row at the most: features and tests of trees it looks at "
-     "(default: 300000000, about 2 seconds)"},
+     "(default: 500000000, about 2 seconds)"},
     {OPT_ASK, 0, "ask", NULL, OUTPUT, FOR_EXPLAIN,
      "show which missing values could move the decision most"},
     {OPT_HTML, 0, "html", "FILE", OUTPUT, FOR_EXPLAIN,

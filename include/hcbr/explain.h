@@ -216,7 +216,7 @@ typedef struct hcbr_flip_options {
 } hcbr_flip_options;
 
 /** Steps of a search for changes, if nothing else is said: about two seconds. */
-#define HCBR_FLIP_LIMIT UINT64_C(300000000)
+#define HCBR_FLIP_LIMIT UINT64_C(500000000)
 
 /** Set every field to its default. */
 HCBR_API void hcbr_flip_options_init(hcbr_flip_options *options);

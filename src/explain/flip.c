@@ -22,7 +22,7 @@ void hcbr_flip_options_init(hcbr_flip_options *options) {
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-#define TELL ((uint64_t)1 << 22) /* steps between two reports, some hundredths of a second */
+#define TELL ((uint64_t)1 << 20) /* steps between two reports, some thousandths of a second */
 
 void hcbr_i_flip_part(hcbr_i_search *s, uint64_t parts) {
     s->until = s->steps + (s->limit - s->steps) / parts;

@@ -274,6 +274,6 @@ bool hcbr_i_rich_probe_score(hcbr_i_rich_probe *p, const hcbr_i_rich_edit *edits
     for (size_t i = count; i-- > 0;)
         exchange(p, edits[i].variable, p->before[i]);
     blend(p, support);
-    *visits += trees * (WAY + k) + (1 + k) * (count + 1);
+    *visits += trees * (WAY + k) + 4 * (1 + k) * count + 8 * (4 + k);
     return true;
 }
