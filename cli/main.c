@@ -199,7 +199,10 @@ const struct command command_table[] = {
      .description =
          "Decide cases as predict does and show why: the groups of features (atoms) that weighed, "
          "what each of them adds to the lead of the answer over the best other label, the past "
-         "cases behind it, and the past cases that speak most against it.\n\n"
+         "cases behind it, and the past cases that speak most against it. The reasons are for the "
+         "answer that is given, also where a threshold or another part of the rule turned it away "
+         "from the label with the largest support, which is then said; where there is no answer, "
+         "they are for the label with the largest support.\n\n"
          "All the support of a case was put there by past cases, so the influences of all of them "
          "add up to the support exactly. It is an account of where the support came from, not what "
          "would happen if a past case were left out. A model trained with --keep-cases none shows "
@@ -212,7 +215,9 @@ const struct command command_table[] = {
          "seen is added, or another value takes the place of the only value of a key; every answer "
          "is verified by deciding the changed case. The number of changes is the smallest if it is "
          "at most 3, or if the largest support alone decides, unless the output says otherwise; of "
-         "a rich model if all smaller sets of changes could be tried, which the output says. "
+         "a rich model if all smaller sets of changes could be tried, which the output says. The "
+         "search ends after --flip-limit steps, which do not depend on the machine; that none was "
+         "found then does not mean that there is none, and the output says how far it looked. "
          "--ask takes the keys of which a case has no value and says what their values would do.",
      .output =
          "Text for people, or with --json a line for each row, an object (schema "

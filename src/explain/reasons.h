@@ -7,7 +7,6 @@
 #define HCBR_I_REASONS_H
 
 #include "explainer.h"
-#include "rich/rich_probe.h"
 
 /** A known feature of the case at hand and the variable it is a value of. */
 typedef struct hcbr_i_known {

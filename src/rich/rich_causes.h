@@ -202,5 +202,6 @@ char *hcbr_i_rich_test_text(const hcbr_i_rich_names *names, const hcbr_i_rich_te
 
 #include "rich/rich_bound.h"  // how far supports can go
 #include "rich/rich_groups.h" // groups of the model as a whole
+#include "rich/rich_probe.h"  // supports near a case
 
 #endif

@@ -50,7 +50,7 @@ def sums():
                                   [a["contribution"][label] for a in row["atoms"]]):
                         parts.append(row["bias"][label])
                         size = sum(map(abs, parts))
-                        assert abs(sum(parts) - support) <= 1e-9 * size, (labels, kind, options, row)
+                        assert abs(sum(parts) - support) <= 1e-9 * size, (kind, options, row)
                 lead = sum(c["lead"] for c in cases)
                 if row["explained"] is not None:
                     other = row["bias"].get(row["against"], 0)
@@ -207,7 +207,8 @@ def watched():
     inner, outer = pty.openpty()
     with subprocess.Popen([PROGRAM, "explain", "wide", "wide.csv", "--rows", "2", "--flip",
                            "--flip-limit", str(10**15), "--html", "page.html"], stderr=outer,
-                          stdout=subprocess.DEVNULL, env=dict(ENVIRONMENT, TERM="xterm")) as program:
+                          stdout=subprocess.DEVNULL,
+                          env=dict(ENVIRONMENT, TERM="xterm")) as program:
         os.close(outer)
         shown, end = b"", time.monotonic() + 60
         while b"\rflip " not in shown and time.monotonic() < end and program.poll() is None:

@@ -99,15 +99,19 @@ static void check_cases(const hcbr_explanation *e, uint64_t set, int unseen) {
     const oracle_base *base = judge->base;
     double sum[ORACLE_LABELS] = {0}, absolute[ORACLE_LABELS] = {0};
     size_t shown[CASES] = {0};
-    for (int side = 0; side < 2; side++) {
-        const hcbr_explained_case *list = side ? e->counter_examples : e->analogies;
-        size_t count = side ? e->counter_count : e->analogy_count;
-        for (size_t n = 0; n < count; n++) {
+    const hcbr_explained_case *lists[] = {e->analogies, e->counter_examples, e->others};
+    const size_t counts[] = {e->analogy_count, e->counter_count, e->other_count};
+    assert_int_equal(e->other_count, e->all_others);
+    for (int side = 0; side < 3; side++) {
+        const hcbr_explained_case *list = lists[side];
+        for (size_t n = 0; n < counts[side]; n++) {
             int i = (int)list[n].index;
             shown[i]++;
             assert_int_equal(list[n].row, i + 1);
             assert_int_equal(list[n].label, base->label[i]);
-            assert_true(side ? list[n].lead < 0 : list[n].lead > 0);
+            assert_true(side == 2   ? list[n].lead == 0
+                        : side == 1 ? list[n].lead < 0
+                                    : list[n].lead > 0);
             if (n > 0) // by falling weight
                 assert_true(fabs(list[n].lead) <= fabs(list[n - 1].lead) * (1 + 1e-12));
             for (int l = 0; l < base->labels; l++)
@@ -115,10 +119,10 @@ static void check_cases(const hcbr_explanation *e, uint64_t set, int unseen) {
         }
     }
     for (int i = 0; i < base->cases; i++) {
-        double lead = influence(i, e->label, set, unseen);
-        if (e->against >= 0)
-            lead -= influence(i, e->against, set, unseen);
-        if (fabs(lead) > 1e-12) // all of them are asked for
+        double weighs = 0; // all of them are asked for
+        for (int l = 0; l < base->labels; l++)
+            weighs += fabs(influence(i, l, set, unseen));
+        if (weighs > 1e-12)
             assert_int_equal(shown[i], 1);
         else
             assert_true(shown[i] <= 1);

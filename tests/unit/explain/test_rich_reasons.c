@@ -41,15 +41,15 @@ static void check_groups(const hcbr_explanation *e, size_t labels) {
 static void check_cases(const hcbr_explanation *e, size_t labels) {
     for (size_t l = 0; l < labels; l++) {
         double sum = e->bias[l], absolute = e->influence_absolute[l] + fabs(e->bias[l]);
-        for (int side = 0; side < 2; side++) {
-            const hcbr_explained_case *list = side ? e->counter_examples : e->analogies;
-            size_t count = side ? e->counter_count : e->analogy_count;
-            assert_int_equal(count, side ? e->all_against : e->all_for);
-            for (size_t n = 0; n < count; n++)
-                sum += list[n].influence[l];
-        }
+        const hcbr_explained_case *lists[] = {e->analogies, e->counter_examples, e->others};
+        const size_t counts[] = {e->analogy_count, e->counter_count, e->other_count};
+        assert_true(counts[0] == e->all_for && counts[1] == e->all_against);
+        assert_int_equal(counts[2], e->all_others);
+        for (int list = 0; list < 3; list++)
+            for (size_t n = 0; n < counts[list]; n++)
+                sum += lists[list][n].influence[l];
         assert_true(fabs(e->influence_sum[l] - e->decision.support[l]) <= 1e-12 * absolute);
-        assert_true(fabs(sum - e->decision.support[l]) <= 1e-12 * absolute || labels > 2);
+        assert_true(fabs(sum - e->decision.support[l]) <= 1e-12 * absolute);
     }
 }
 
