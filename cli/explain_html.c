@@ -417,6 +417,7 @@ void explain_flip_html(explaining *x, const hcbr_flips *f) {
     if (f->count == 0) {
         char text[EXPLAIN_NOT_FOUND];
         explain_not_found(f, text);
+        text[0] = 'N'; // a sentence of its own
         put(x, "<p>");
         put_data(x, text, strlen(text));
         put(x, ".</p></section>\n");

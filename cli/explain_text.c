@@ -55,7 +55,7 @@ const char *explain_turned(const hcbr_decision *d) {
     case HCBR_BY_MEMORY:
         return "but identical past cases were decided otherwise";
     case HCBR_BY_LEAST:
-        return "but does not pass its threshold (eta)";
+        return "but it does not pass its threshold (eta)";
     case HCBR_BY_SHARE:
         return "but its share does not pass its threshold (eta-share)";
     default:

@@ -462,6 +462,23 @@ static hcbr_status look(hcbr_i_search *s, const hcbr_decision *d, hcbr_error *er
     return st;
 }
 
+/* Are all sets of changes, one for each group at the most, of the size that was searched? */
+static bool is_whole(const hcbr_i_search *s) {
+    uint64_t groups[HCBR_I_FLIP_EXACT];
+    size_t count = 0;
+    for (size_t i = 0; i < s->choice_count; i++) {
+        size_t k = 0;
+        while (k < count && groups[k] != s->choices[i].group)
+            k++;
+        if (k < count)
+            continue;
+        if (count == s->searched || count == HCBR_I_FLIP_EXACT)
+            return false;
+        groups[count++] = s->choices[i].group;
+    }
+    return true;
+}
+
 static hcbr_status show(hcbr_i_search *s, size_t most, hcbr_flips *out, hcbr_error *err) {
     size_t size = s->flip_count ? s->flips[0].flip.count : 0;
     if (s->flip_count)
@@ -478,7 +495,7 @@ static hcbr_status show(hcbr_i_search *s, size_t most, hcbr_flips *out, hcbr_err
     if (!s->x->rich && (size == 0 || size > HCBR_I_FLIP_EXACT) && !s->x->decider->rule.memory &&
         !s->limited && !s->unknown && hcbr_i_flip_is_pure(s))
         out->exact = 1; // the best changes together are the fewest
-    if (size == 1)
+    if (size == 1 || (size == 0 && is_whole(s)))
         out->exact = 1;
     out->exhaustive = out->exact && size == 0;
     out->searched = out->exact && size > s->searched ? size - 1 : s->searched;

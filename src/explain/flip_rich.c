@@ -363,7 +363,7 @@ static hcbr_status try_size(trial *t, size_t size, size_t all, hcbr_error *err) 
 static hcbr_status search_all(trial *t, bool *exact, hcbr_error *err) {
     hcbr_i_search *s = t->s;
     hcbr_status st = try_singles(t, err);
-    *exact = true;
+    *exact = s->flip_count > 0;
     if (st != HCBR_OK || s->flip_count || s->choice_count == 0)
         return st;
     size_t all = s->choice_count;
@@ -383,10 +383,8 @@ static hcbr_status search_all(trial *t, bool *exact, hcbr_error *err) {
             st = try_greedily(t, among, -1, err);
         }
     }
-    // All sets but for one change were ruled out: that is the fewest. Of larger ones nothing is
-    // known, unless there are none.
-    *exact =
-        s->flip_count ? s->flips[0].flip.count <= s->searched + 1 : s->choice_count <= s->searched;
+    // All sets but for one change were ruled out: that is the fewest.
+    *exact = s->flip_count && s->flips[0].flip.count <= s->searched + 1;
     return st;
 }
 

@@ -166,10 +166,14 @@ def given_up():
         assert text.endswith("\nn" + said + "\n"), text
         run("explain", "model", data, "--rows", "2", "--flip", "--flip-limit", "0", "--html", "p")
         with open("p", encoding="utf-8") as file:
-            assert "<p>n" + said + ".</p>" in file.read()
+            assert "<p>N" + said + ".</p>" in file.read()
         full = explain("model", data, "--rows", "2", "--flip")[0]["flip"]
         assert full["flips"] and full["exact"] and not full["limited"], full
         assert full["limit"] == 500000000 >= full["steps"] > 0 < full["tried"]
+        # no threshold can be passed: all that may change was tried, and the search says that
+        rule = [word for label in range(labels) for word in ("--eta", f"L{label}=0.9999")]
+        flip = explain("model", data, "--rows", "2", "--flip", "--fixed", "age", *rule)[0]["flip"]
+        assert flip["exhaustive"] and flip["searched"] >= 2 and flip["steps"] > 0, flip
     # nothing can be found where nothing may change
     fixed = ("--flip", "--fixed", "age,job,town")
     flip = explain("model", data, "--rows", "2", *fixed)[0]["flip"]
