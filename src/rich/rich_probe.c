@@ -116,12 +116,12 @@ static void add_leaf(const hcbr_i_rich_forest *f, uint32_t leaf, double sign, do
 static void add_atom(const hcbr_i_rich_probe *p, uint32_t variable, uint32_t code, double sign,
                      double *to) {
     const hcbr_i_rich_atoms *a = &p->rich->atoms;
+    if (!p->rich->family[0] || (variable >= a->columns && code == 0))
+        return;
     size_t entry =
         variable < a->columns
             ? (size_t)a->place[variable] + a->coarse[(size_t)variable * HCBR_I_RICH_CODES + code]
             : (size_t)a->place[a->columns] + (variable - a->columns);
-    if (!p->rich->family[0] || (variable >= a->columns && code == 0))
-        return;
     for (uint32_t l = 0; l < a->outputs; l++)
         to[l] += sign * a->strength[entry * a->outputs + l];
 }
