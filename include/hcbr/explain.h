@@ -178,8 +178,9 @@ typedef struct hcbr_comparison {
                                                 absolute here - there. The values of here - there
                                                 add up to lead_here - lead_there */
     size_t shared, only_here, only_there;
-    double rest; /**< in a rich model, what tests of things that neither case has move; here - there
-                      of the features and this add up to lead_here - lead_there; else 0 */
+    double rest;    /**< in a rich model, what tests of things that neither case has move, beside an
+                         empty one the bias too; here - there of the features and this add up to
+                         lead_here - lead_there; else 0 */
     int past_empty; /**< the past case has no features: nothing of it is shared */
 } hcbr_comparison;
 
