@@ -58,6 +58,10 @@ const char *explain_turned(const hcbr_decision *d) {
         return "but it does not pass its threshold (eta)";
     case HCBR_BY_SHARE:
         return "but its share does not pass its threshold (eta-share)";
+    case HCBR_BY_CUT:
+        return "but the score is not on its side of the threshold that tune chose";
+    case HCBR_BY_COST:
+        return "but another answer is expected to cost less";
     default:
         return "but the rule decides otherwise";
     }

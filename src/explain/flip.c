@@ -411,7 +411,8 @@ static size_t list_conditions(const hcbr_i_search *s, const hcbr_decision *d,
 }
 
 bool hcbr_i_flip_is_pure(const hcbr_i_search *s) {
-    return !s->x->decider->thresholds;
+    const hcbr_decider *d = s->x->decider;
+    return !d->thresholds && !d->rule.has_cut && !d->rule.costs.by_given;
 }
 
 static int compare_flips(const void *a, const void *b) {
