@@ -8,6 +8,7 @@
 #include "convert.h"
 
 #include "commands.h"
+#include "files.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -104,17 +105,18 @@ static int read_paths(conversion *c) {
 
 /* Mistakes about the files are found before the data is read. */
 static int check_paths(const conversion *c) {
+    files_made made[OUT_FILES];
+    size_t count = 0;
+    for (int i = 0; i < OUT_FILES; i++)
+        if (c->made[i])
+            made[count++] = (files_made){i == OUT_NAMES ? "OUT.names" : "OUT.outcomes", c->made[i]};
+    int code = files_check(c->given, made, count);
+    if (code != EXIT_DONE)
+        return code;
     for (int i = 0; i < OUT_FILES; i++) {
         const char *path = c->paths[i];
         if (!path || strcmp(path, "-") == 0)
             continue;
-        const char *read_as = settings_reads(c->given, &c->read, path);
-        if (read_as)
-            return say_usage("convert", "%s: this file is %s and would be lost", path, read_as);
-        for (int k = 0; k < i; k++)
-            if (c->paths[k] &&
-                (strcmp(path, c->paths[k]) == 0 || settings_same_file(path, c->paths[k])))
-                return say_usage("convert", "%s is to be written twice", path);
         int error = out_check(path);
         if (error)
             return say_unwritable("convert", path, error);

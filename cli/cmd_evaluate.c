@@ -6,9 +6,7 @@
 #include "commands.h"
 #include "evaluation.h"
 
-#include <assert.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 hcbr_figure evaluation_figure(const evaluation *e, hcbr_metric metric, hcbr_label label) {
     hcbr_figure figure = {.size = sizeof figure};
@@ -102,29 +100,13 @@ static int read_options(evaluation *e) {
     return check_plan(e);
 }
 
-/* Is the file to be written one of those that are read? */
-static bool is_input(const evaluation *e, const struct stat *file) {
-    struct stat data;
-    size_t operands = e->given->operand_count;
-    for (size_t i = 0; i < operands + e->test_count; i++) {
-        const char *path = i < operands ? e->given->operands[i] : e->tests[i - operands];
-        assert(path);
-        if (stat(path, &data) == 0 && data.st_dev == file->st_dev && data.st_ino == file->st_ino)
-            return true;
-    }
-    return false;
-}
-
 /* Mistakes about files to be written are found before the work is done, not after it. */
 static int check_output(const evaluation *e, opt_id id, const char *name) {
     const char *path = args_get(e->given, id);
-    struct stat st;
     if (!path)
         return EXIT_DONE;
     if (strcmp(path, "-") == 0)
         return say_usage("evaluate", "--%s -: the report stands on standard output", name);
-    if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && is_input(e, &st))
-        return say_usage("evaluate", "--%s %s: this file is DATA and would be lost", name, path);
     int error = out_check(path);
     return error ? say_unwritable("evaluate", path, error) : EXIT_DONE;
 }

@@ -57,9 +57,6 @@ static int check_output(const training *t) {
         return say_usage(command(t), "-o MODEL is missing: the file to write the model to");
     if (strcmp(t->path, "-") == 0)
         return say_usage(command(t), "-o -: a model is written to a file, not to standard output");
-    const char *read_as = settings_reads(t->given, &t->read, t->path);
-    if (read_as)
-        return say_usage(command(t), "-o %s: this file is %s and would be lost", t->path, read_as);
     int error = out_check(t->path);
     return error ? say_unwritable(command(t), t->path, error) : EXIT_DONE;
 }

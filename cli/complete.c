@@ -34,9 +34,9 @@ static value_kind kind_of(const opt_spec *spec) {
         return VALUE_NONE;
     if (strchr(argument, '|'))
         return VALUE_CHOICE;
-    if (starts(argument, "FILE") || starts(argument, "OUT"))
-        return VALUE_FILE;
-    return starts(argument, "MODEL") ? VALUE_MODEL : VALUE_OWN;
+    if (opt_file_of(spec) == OPT_FILE_NONE)
+        return VALUE_OWN;
+    return starts(argument, "MODEL") ? VALUE_MODEL : VALUE_FILE;
 }
 
 static void put_choices(const opt_spec *spec) {

@@ -2,6 +2,7 @@
  * The program hcbr: finds the command and runs it.
  */
 #include "commands.h"
+#include "files.h"
 #include "term.h"
 
 #include <malloc.h>
@@ -118,6 +119,7 @@ const struct command command_table[] = {
     {.name = "train",
      .bit = FOR_TRAIN,
      .run = cmd_train,
+     .prints = PRINTS_BESIDE,
      .synopsis = "[options] DATA... -o MODEL",
      .least = 1,
      .most = SIZE_MAX,
@@ -140,6 +142,7 @@ const struct command command_table[] = {
     {.name = "tune",
      .bit = FOR_TUNE,
      .run = cmd_tune,
+     .prints = PRINTS_BESIDE,
      .synopsis = "[options] DATA... -o MODEL",
      .least = 1,
      .most = SIZE_MAX,
@@ -166,6 +169,7 @@ const struct command command_table[] = {
     {.name = "predict",
      .bit = FOR_PREDICT,
      .run = cmd_predict,
+     .prints = PRINTS_INSTEAD,
      .synopsis = "[options] MODEL DATA...",
      .least = 2,
      .most = SIZE_MAX,
@@ -191,6 +195,7 @@ const struct command command_table[] = {
     {.name = "explain",
      .bit = FOR_EXPLAIN,
      .run = cmd_explain,
+     .prints = PRINTS_INSTEAD,
      .synopsis = "[options] MODEL DATA...",
      .least = 2,
      .most = SIZE_MAX,
@@ -228,6 +233,7 @@ const struct command command_table[] = {
     {.name = "convert",
      .bit = FOR_CONVERT,
      .run = cmd_convert,
+     .prints = PRINTS_BESIDE,
      .synopsis = "[options] DATA... -o OUT",
      .least = 1,
      .most = SIZE_MAX,
@@ -254,6 +260,7 @@ const struct command command_table[] = {
     {.name = "audit",
      .bit = FOR_AUDIT,
      .run = cmd_audit,
+     .prints = PRINTS_ALWAYS,
      .synopsis = "[options] DATA...",
      .least = 1,
      .most = SIZE_MAX,
@@ -282,6 +289,7 @@ const struct command command_table[] = {
     {.name = "evaluate",
      .bit = FOR_EVALUATE,
      .run = cmd_evaluate,
+     .prints = PRINTS_ALWAYS,
      .synopsis = "[options] DATA...",
      .least = 1,
      .most = SIZE_MAX,
@@ -317,6 +325,7 @@ const struct command command_table[] = {
     {.name = "inspect",
      .bit = FOR_INSPECT,
      .run = cmd_inspect,
+     .prints = PRINTS_ALWAYS,
      .synopsis = "[options] MODEL",
      .least = 1,
      .most = 1,
@@ -375,7 +384,8 @@ static int run(int argc, char **argv) {
     if (!args_parse(&given, command, argc - 2, argv + 2, &code))
         return code;
     stop_watch();
-    code = command->run(&given);
+    if ((code = files_check(&given, NULL, 0)) == EXIT_DONE)
+        code = command->run(&given);
     args_clear(&given);
     return code;
 }

@@ -112,6 +112,9 @@ static void put_files(void) {
     printf(".TP\n.I *.csv *.tsv *.jsonl *.ndjson *.libsvm *.svm *.txt *.cases\n");
     put_text("Data, also with .gz or .zst behind; the ending names the format. hcbr-input(5) "
              "describes them.");
+    put_text("\n\nA file that is read, also through a link or from standard input, is not written "
+             "to, and no file is written twice: such a command line is refused before anything is "
+             "touched.");
     put_text("\n\nNo other file is read: there is no configuration, and no environment variable "
              "changes a result.");
 }

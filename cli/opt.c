@@ -276,6 +276,21 @@ const struct command *command_suggest(const char *name) {
     return best;
 }
 
+const opt_spec *opt_find(const struct command *command, opt_id id) {
+    for (size_t i = 0; i < opt_count; i++)
+        if (opt_table[i].id == id && (opt_table[i].commands & command->bit))
+            return &opt_table[i];
+    return NULL;
+}
+
+opt_file opt_file_of(const opt_spec *spec) {
+    const char *argument = spec->argument;
+    if (!argument || (strncmp(argument, "FILE", 4) != 0 && strncmp(argument, "OUT", 3) != 0 &&
+                      strncmp(argument, "MODEL", 5) != 0))
+        return OPT_FILE_NONE;
+    return spec->group == OUTPUT ? OPT_FILE_WRITTEN : OPT_FILE_READ;
+}
+
 static const opt_spec *find_long(unsigned command, const char *name, size_t length) {
     for (size_t i = 0; i < opt_count; i++) {
         const opt_spec *spec = &opt_table[i];

@@ -120,8 +120,8 @@ typedef struct opt_spec {
     const char *name;     /**< without the dashes; NULL: none */
     const char *argument; /**< what stands for its value in help; NULL: a flag. Words in lower case
                                between | are choices; FILE..., OUT and MODEL are files */
-    const char *group;
-    unsigned commands; /**< FOR_... of the commands that take it */
+    const char *group;    /**< a file of the group Output is written, one of another is read */
+    unsigned commands;    /**< FOR_... of the commands that take it */
     const char *summary;
 } opt_spec;
 
@@ -130,6 +130,9 @@ typedef struct opt_given {
     opt_id id;
     const char *value; /**< NULL for a flag */
 } opt_given;
+
+/** What an option does with the file that its value names. */
+typedef enum opt_file { OPT_FILE_NONE, OPT_FILE_READ, OPT_FILE_WRITTEN } opt_file;
 
 /** A parsed command line. Text is borrowed from argv. */
 typedef struct args {
@@ -147,10 +150,18 @@ typedef struct example {
     const char *shows; /**< its output, "..." for any text; NULL: none */
 } example;
 
+/** When a command prints to standard output. */
+typedef enum command_prints {
+    PRINTS_ALWAYS,
+    PRINTS_INSTEAD, /**< where no option names a file for it */
+    PRINTS_BESIDE   /**< with --json, --explain-input or -o - */
+} command_prints;
+
 struct command {
     const char *name;
     unsigned bit; /**< FOR_... */
     int (*run)(const args *given);
+    command_prints prints;
     const char *synopsis; /**< after the name: options and operands */
     size_t least, most;   /**< how many operands */
     const char *operand;  /**< what is missing when there are too few */
@@ -178,6 +189,11 @@ void args_clear(args *given);
 bool args_has(const args *given, opt_id id);
 /** Value of the option where it was last given; NULL if it was not. */
 const char *args_get(const args *given, opt_id id);
+
+/** The option of a command; NULL: it takes none with this id. */
+const opt_spec *opt_find(const struct command *command, opt_id id);
+/** Is the value of the option a file, and which way do the bytes go? */
+opt_file opt_file_of(const opt_spec *spec);
 
 /** The command of that name, or NULL. */
 const struct command *command_find(const char *name);

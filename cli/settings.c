@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char *name_of(opt_id id) {
     for (size_t i = 0; i < opt_count; i++)
@@ -337,35 +336,6 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
     if (s->na)
         options->na = s->na;
     return EXIT_DONE;
-}
-
-bool settings_same_file(const char *a, const char *b) {
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
-           x.st_ino == y.st_ino;
-}
-
-/* The same, where the second may be FILE#TABLE. */
-static bool leads_to(const char *path, const char *source) {
-    const char *mark = strrchr(source, '#');
-    if (settings_same_file(path, source))
-        return true;
-    char *file = mark ? strndup(source, (size_t)(mark - source)) : NULL;
-    bool same = file && settings_same_file(path, file);
-    free(file);
-    return same;
-}
-
-const char *settings_reads(const args *given, const hcbr_read_options *options, const char *path) {
-    for (size_t i = 0; i < given->operand_count; i++)
-        if (leads_to(path, given->operands[i]))
-            return "DATA";
-    for (size_t i = 0; i < options->join_count; i++)
-        if (options->join[i].path && leads_to(path, options->join[i].path))
-            return "--join";
-    if (options->outcomes && settings_same_file(path, options->outcomes))
-        return "--outcomes";
-    return options->names && settings_same_file(path, options->names) ? "--names" : NULL;
 }
 
 /* The threshold of a label, made where there is none yet; NULL: out of memory. */

@@ -37,12 +37,6 @@ void settings_clear(settings *s);
  */
 int settings_read(settings *s, const args *given, hcbr_read_options *options);
 
-/** Do two paths lead to one ordinary file, which exists? */
-bool settings_same_file(const char *a, const char *b);
-
-/** As what the file at path is read: "DATA" or an option; NULL: it is not, and may be written. */
-const char *settings_reads(const args *given, const hcbr_read_options *options, const char *path);
-
 /**
  * Set what options of deciding were given; the others stay as they are.
  *

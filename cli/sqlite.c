@@ -393,6 +393,12 @@ static char *cut_table(const char *path, const char **table) {
     return NULL;
 }
 
+char *sqlite_file(const char *path) {
+    const char *table;
+    char *file = cut_table(path, &table);
+    return file || !is_sqlite(path) ? file : strdup(path);
+}
+
 hcbr_status sqlite_open(void *context, const char *path, hcbr_input *input, hcbr_error *err) {
     const sqlite_context *c = context;
     const char *table = NULL;

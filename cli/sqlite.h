@@ -23,4 +23,7 @@ typedef struct sqlite_context {
  */
 hcbr_status sqlite_open(void *context, const char *path, hcbr_input *input, hcbr_error *err);
 
+/** The SQLite file that a path leads to, without its table; to be freed. NULL: it leads to none. */
+char *sqlite_file(const char *path);
+
 #endif

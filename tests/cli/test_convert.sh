@@ -128,20 +128,20 @@ exits 2
 contains stderr "--outcomes-out belongs to cases, not to libsvm"
 run convert d.csv -o o.libsvm --names-out o.libsvm
 exits 2
-contains stderr "o.libsvm is to be written twice"
+contains stderr "--names-out o.libsvm: -o o.libsvm writes to the same file; name another one"
 run convert d.csv -o o.libsvm --names-out -
 exits 2
 contains stderr "only the data can be written to standard output"
 cp d.csv same.csv
 run convert same.csv -o same.csv
 exits 2
-contains stderr "same.csv: this file is DATA and would be lost"
+contains stderr "-o same.csv: this file is read as DATA same.csv and would be lost"
 run convert d.csv -o o.libsvm --names-out d.csv
 exits 2
-contains stderr "d.csv: this file is DATA and would be lost"
+contains stderr "d.csv: this file is read as DATA d.csv and would be lost"
 run convert n.svm --names ids.txt -o m.libsvm --names-out ids.txt
 exits 2
-contains stderr "ids.txt: this file is --names and would be lost"
+contains stderr "ids.txt: this file is read as --names ids.txt and would be lost"
 run convert d.csv -o no/o.csv
 exits 5
 run convert d.csv -o refused

@@ -100,10 +100,10 @@ contains stdout '"n.age":"30"'
 # Nothing that is read is written over.
 run train d.csv --join demo.csv:id -o demo.csv
 exits 2
-contains stderr "hcbr train: -o demo.csv: this file is --join and would be lost"
+contains stderr "hcbr train: -o demo.csv: this file is read as --join demo.csv and would be lost"
 run convert d.csv --join demo.csv:id -o ./demo.csv
 exits 2
-contains stderr "hcbr convert: ./demo.csv: this file is --join and would be lost"
+contains stderr "-o ./demo.csv: this file is read as --join demo.csv and would be lost"
 
 # Growth has a limit.
 python3 - <<'END'

@@ -1,6 +1,7 @@
 # Mistakes on the command line: exit status 2, the reason, and where help is.
 source "$(dirname "$0")/lib.sh"
 write_colours
+cp colours.csv x.csv
 
 usage() { # MESSAGE ARGUMENTS...
     local message=$1 command=""
@@ -31,7 +32,8 @@ usage "DATA is missing" predict m
 usage "one argument too many: b" inspect a b
 usage "-o MODEL is missing: the file to write the model to" train colours.csv
 usage "-o -: a model is written to a file, not to standard output" train colours.csv -o -
-usage "-o ./colours.csv: this file is DATA and would be lost" train colours.csv -o ./colours.csv
+usage "-o ./x.csv: this file is read as DATA x.csv and would be lost; name another one" \
+    train x.csv -o ./x.csv
 usage "--passes -1: a whole number was expected" train colours.csv -o m --passes -1
 usage "--passes 1e3: a whole number was expected" train colours.csv -o m --passes 1e3
 usage "--passes 4294967296: a number from 0 to 4294967295 was expected" \
