@@ -1,7 +1,7 @@
 /*
  * hcbr evaluate: holds cases out, decides them with models of the others, and reports how well.
  *
- * Files that were asked for are written last, each completely or not at all.
+ * Files that were asked for are written last, all of them completely or none at all.
  */
 #include "commands.h"
 #include "evaluation.h"
@@ -187,21 +187,39 @@ static void write_folds(const evaluation *e, out *to) {
     }
 }
 
-static int write_file(evaluation *e, opt_id id, void (*write)(const evaluation *, out *)) {
-    const char *path = args_get(e->given, id);
-    if (!path)
-        return EXIT_DONE;
-    out *to = malloc(sizeof *to);
-    if (!to)
-        return say_no_memory("evaluate");
-    int error = out_open(to, path), code = EXIT_DONE;
-    if (error)
-        code = say_unwritable("evaluate", path, error);
-    else {
-        write(e, to);
-        code = out_close(to, "evaluate");
+/* The files that were asked for appear together, or none of them does. */
+static int write_files(evaluation *e) {
+    static const struct {
+        opt_id id;
+        void (*write)(const evaluation *, out *);
+    } FILES[] = {{OPT_FOLDS_OUT, write_folds}, {OPT_PREDICTIONS, evaluation_predictions}};
+    enum { MOST = sizeof FILES / sizeof FILES[0] };
+    out *list[MOST];
+    size_t count = 0;
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < MOST && code == EXIT_DONE; i++) {
+        const char *path = args_get(e->given, FILES[i].id);
+        if (!path)
+            continue;
+        out *to = malloc(sizeof *to);
+        if (!to)
+            code = say_no_memory("evaluate");
+        int error = to ? out_open(to, path) : 0;
+        if (error)
+            code = say_unwritable("evaluate", path, error);
+        if (code != EXIT_DONE) {
+            free(to);
+            break;
+        }
+        list[count++] = to;
+        FILES[i].write(e, to);
     }
-    free(to);
+    if (code == EXIT_DONE)
+        code = out_close_all(list, count, "evaluate");
+    for (size_t i = 0; i < count; i++) {
+        out_discard(list[i]);
+        free(list[i]);
+    }
     return code;
 }
 
@@ -226,10 +244,7 @@ static int evaluate(evaluation *e) {
         return code;
     term_finish(&e->term);
     term_skipped(&e->term, e->skipped);
-    if ((code = write_file(e, OPT_FOLDS_OUT, write_folds)) ||
-        (code = write_file(e, OPT_PREDICTIONS, evaluation_predictions)))
-        return code;
-    return report(e);
+    return (code = write_files(e)) ? code : report(e);
 }
 
 int cmd_evaluate(const args *given) {

@@ -69,7 +69,7 @@ static int save(training *t) {
         return term_fail(&t->term, &err);
     }
     term_begin(&t->term, "save");
-    stop_hold(true);
+    stop_hold(!out_is_special(t->path)); // nobody may ever read from a pipe
     hcbr_status status = hcbr_model_save(t->model, t->path, &err);
     stop_hold(false);
     if (status != HCBR_OK)

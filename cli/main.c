@@ -383,7 +383,6 @@ static int run(int argc, char **argv) {
     }
     if (!args_parse(&given, command, argc - 2, argv + 2, &code))
         return code;
-    stop_watch();
     if ((code = files_check(&given, NULL, 0)) == EXIT_DONE)
         code = command->run(&given);
     args_clear(&given);
@@ -402,6 +401,7 @@ static int finish(int code) {
 int main(int argc, char **argv) {
     /* Large blocks come from the system and go back to it: fresh ones are zero for nothing. */
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    stop_watch();
     if (argc < 2) {
         help_program(stderr);
         return EXIT_USAGE;

@@ -83,7 +83,11 @@ static void put_exit_status(void) {
                  {EXIT_MODEL, "Not a model, a damaged one, or one of an unknown version."},
                  {EXIT_IO, "A file could not be opened, read or written."},
                  {EXIT_MEMORY, "Out of memory."},
-                 {EXIT_CANCELLED, "Stopped by the user (SIGINT, SIGTERM)."}};
+                 {130,
+                  "Stopped by SIGINT (Ctrl-C); by SIGTERM 143, SIGHUP 129, SIGQUIT 131, "
+                  "SIGXCPU 152: 128 and the number of the signal. Temporary files are removed. "
+                  "A file that would grow beyond the limit of ulimit -f could not be written: "
+                  "5."}};
     printf(".SH EXIT STATUS\n");
     for (size_t i = 0; i < sizeof CODES / sizeof CODES[0]; i++) {
         printf(".TP\n.B %d\n", CODES[i].code);

@@ -17,8 +17,7 @@ enum {
     EXIT_DATA = 3,
     EXIT_MODEL = 4,
     EXIT_IO = 5,
-    EXIT_MEMORY = 6,
-    EXIT_CANCELLED = 130
+    EXIT_MEMORY = 6, /**< a run that is stopped ends with stop_code() */
 };
 
 enum {

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 /* Something that exists and is no ordinary file: it cannot be renamed over. */
-static bool is_special(const char *path) {
+bool out_is_special(const char *path) {
     struct stat st;
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
@@ -35,7 +35,7 @@ static char *folder_of(const char *path) {
 
 int out_check(const char *path) {
     struct stat st;
-    if (is_special(path))
+    if (out_is_special(path))
         return access(path, W_OK) == 0 ? 0 : errno;
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
         return EISDIR;
@@ -62,9 +62,13 @@ static int open_temporary(out *o) {
     if (!(o->temporary = malloc(room)))
         return ENOMEM;
     snprintf(o->temporary, room, "%s.XXXXXX", o->path);
-    if ((o->fd = mkstemp(o->temporary)) < 0)
-        return errno;
-    stop_remove(o->temporary);
+    stop_hold(true); // until it is known that the file is to be removed
+    if ((o->fd = mkstemp(o->temporary)) >= 0)
+        stop_remove(o->temporary);
+    int error = o->fd < 0 ? errno : 0;
+    stop_hold(false);
+    if (error)
+        return error;
     return fchmod(o->fd, mode) == 0 ? 0 : errno;
 }
 
@@ -78,7 +82,7 @@ int out_open(out *o, const char *path) {
     o->closed = o->placed = false;
     if (!path || strcmp(path, "-") == 0)
         return 0;
-    if (is_special(path)) {
+    if (out_is_special(path)) {
         o->fd = open(path, O_WRONLY | O_CLOEXEC);
         return o->fd < 0 ? errno : 0;
     }

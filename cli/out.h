@@ -31,6 +31,8 @@ typedef struct out {
  * @return 0 or errno.
  */
 int out_open(out *o, const char *path);
+/** Is there something at path that is no ordinary file: a device, a pipe? */
+bool out_is_special(const char *path);
 /** Write what is waiting. */
 void out_flush(out *o);
 /** Can more be written? */

@@ -1,20 +1,32 @@
 /*
- * Being stopped by the user.
+ * Being stopped: by the user, a terminal that is gone, a scheduler or a limit.
  *
  * A signal sets a flag that the progress callbacks turn into cancellation. A program that waits
  * for a pipe sees no callback, so a moment later an alarm ends it, unless it is writing its result.
- * Until a result is written there is nothing to undo but its temporary files.
+ * Until a result is written there is nothing to undo but its temporary files. The exit status is
+ * 128 and the signal's number, as a shell would give it.
+ *
+ * Writing to a closed pipe and beyond the limit of a file's size are errors of writing, which say
+ * what could not be written: their signals are ignored.
  */
 #include "opt.h"
 #include "term.h"
 
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 
+static const struct {
+    int signal;
+    const char *name;
+} ENDING[] = {{SIGHUP, "SIGHUP"},   {SIGINT, "SIGINT"},   {SIGQUIT, "SIGQUIT"},
+              {SIGTERM, "SIGTERM"}, {SIGXCPU, "SIGXCPU"}, {SIGUSR1, "SIGUSR1"},
+              {SIGUSR2, "SIGUSR2"}};
+enum { ENDINGS = sizeof ENDING / sizeof ENDING[0], LEFTOVERS = 4 };
+
 static volatile sig_atomic_t asked, held, drawn;
-enum { LEFTOVERS = 4 };
 static const char *volatile leftover[LEFTOVERS];
 
 static void begin_alarm(void) {
@@ -23,9 +35,16 @@ static void begin_alarm(void) {
 }
 
 static void on_stop(int signal) {
-    (void)signal;
-    asked = 1;
+    if (asked)
+        return; // the alarm goes on
+    asked = signal;
     begin_alarm();
+}
+
+/* Words to standard error where stdio may be in use. */
+static void put(const char *text) {
+    if (write(STDERR_FILENO, text, strlen(text)) < 0)
+        return; // a terminal that is gone
 }
 
 static void on_alarm(int signal) {
@@ -39,21 +58,37 @@ static void on_alarm(int signal) {
         if (path)
             unlink(path);
     }
-    if (drawn && write(STDERR_FILENO, "\r\033[K", 4) < 0)
-        _exit(EXIT_CANCELLED);
-    _exit(EXIT_CANCELLED);
+    if (drawn)
+        put("\r\033[K");
+    put("hcbr: stopped by ");
+    put(stop_name());
+    put("\n");
+    _exit(stop_code());
 }
 
 void stop_watch(void) {
-    struct sigaction act = {.sa_flags = SA_RESTART};
+    struct sigaction act = {.sa_flags = SA_RESTART}, before;
     sigemptyset(&act.sa_mask);
     act.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &act, NULL);
-    act.sa_handler = on_stop;
-    sigaction(SIGINT, &act, NULL);
-    sigaction(SIGTERM, &act, NULL);
+    sigaction(SIGXFSZ, &act, NULL);
     act.sa_handler = on_alarm;
     sigaction(SIGALRM, &act, NULL);
+    act.sa_handler = on_stop;
+    for (int i = 0; i < ENDINGS; i++)
+        if (sigaction(ENDING[i].signal, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(ENDING[i].signal, &act, NULL); // nohup and its like stay in force
+}
+
+const char *stop_name(void) {
+    for (int i = 0; i < ENDINGS; i++)
+        if (ENDING[i].signal == asked)
+            return ENDING[i].name;
+    return "the caller";
+}
+
+int stop_code(void) {
+    return 128 + (asked ? (int)asked : SIGINT);
 }
 
 bool stop_asked(void) {

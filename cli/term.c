@@ -186,7 +186,7 @@ static int exit_status(hcbr_status status) {
     case HCBR_ENOMEM:
         return EXIT_MEMORY;
     case HCBR_ECANCELLED:
-        return EXIT_CANCELLED;
+        return stop_code();
     }
     return EXIT_IO;
 }
@@ -194,7 +194,7 @@ static int exit_status(hcbr_status status) {
 int term_fail(term *t, const hcbr_error *err) {
     erase(t);
     if (err->status == HCBR_ECANCELLED)
-        say(t->command, "", "cancelled");
+        say(t->command, "", "stopped by %s", stop_name());
     else
         say_where(t, "", err);
     if (err->status == HCBR_EUSAGE)

@@ -64,11 +64,15 @@ int say_unwritable(const char *command, const char *path, int error);
 /** Seconds since some moment in the past. */
 double now(void);
 
-/** Take SIGINT and SIGTERM as a wish to stop, and let writing to a closed pipe fail instead of
- *  killing. */
+/** Take SIGINT, SIGTERM and their like as a wish to stop, and let writing to a closed pipe or to a
+ *  file that may not grow fail instead of killing. */
 void stop_watch(void);
 /** Did the user ask to stop? */
 bool stop_asked(void);
+/** The signal that asked. */
+const char *stop_name(void);
+/** The exit status for it: 128 and its number. */
+int stop_code(void);
 /** A file to remove when the program is stopped while it waits; a few at once. Borrowed. */
 void stop_remove(const char *path);
 /** No longer to be removed; NULL is fine. */

@@ -1,4 +1,4 @@
-# Stopped by the user: exit status 130, quickly, and nothing half-written.
+# Stopped by the user: exit status 128 and the signal, quickly, and nothing half-written.
 source "$(dirname "$0")/lib.sh"
 write_colours
 run train -q colours.csv -o colours.hcbr
@@ -37,7 +37,8 @@ os.execv(sys.argv[1], sys.argv[1:])' "$hcbr" "$@" <pipe >stdout 2>stderr &
     code=$?
     kill "$guard" 2>/dev/null
     exec 3>&-
-    exits 130
+    exits $((128 + $(kill -l "$signal")))
+    contains stderr "stopped by SIG$signal"
 }
 
 stop_while_waiting INT train - --format csv -o place/model
