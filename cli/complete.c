@@ -75,6 +75,11 @@ static void put_flags(const opt_spec *spec, const char *between) {
         printf("--%s", spec->name);
 }
 
+static void put_commands(void) {
+    for (size_t i = 0; i < command_count; i++)
+        printf("%s%s", i ? " " : "", command_table[i].name);
+}
+
 /* ---- bash ------------------------------------------------------------------------------------ */
 
 static const char BASH_HEAD[] =
@@ -167,7 +172,11 @@ static void print_bash(void) {
     printf("    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        _hcbr_words \"$current\" '");
     for (size_t i = 0; i < command_count; i++)
         printf("%s ", command_table[i].name);
-    printf("--help --version'\n        return\n    fi\n");
+    printf("help --help --version'\n        return\n    fi\n");
+    printf("    if [ \"$command\" = help ]; then\n"
+           "        [ \"$COMP_CWORD\" -gt 2 ] || _hcbr_words \"$current\" '");
+    put_commands();
+    printf("'\n        return\n    fi\n");
     /* bash cuts --format=csv into three words. */
     printf("    if [ \"$current\" = = ]; then\n        current=\n"
            "    elif [ \"$before\" = = ]; then\n        before=${COMP_WORDS[COMP_CWORD - 2]}\n"
@@ -253,6 +262,7 @@ static void print_zsh(void) {
         put_summary(command_table[i].summary, ":\\");
         printf("'\n");
     }
+    printf("        'help:say what a command does and takes'\n");
     printf("    )\n    _arguments -C '(- *)'{-h,--help}'[list the commands]' \\\n"
            "        '(- *)--version[print the version]' \\\n"
            "        '1: :->command' '*:: :->rest'\n"
@@ -260,6 +270,9 @@ static void print_zsh(void) {
            "    rest)\n        case $words[1] in\n");
     for (size_t c = 0; c < command_count; c++)
         zsh_command(&command_table[c]);
+    printf("        help)\n            _arguments '1: :(");
+    put_commands();
+    printf(")'\n            ;;\n");
     printf("        esac\n        ;;\n    esac\n}\n"
            "if [ \"$funcstack[1]\" = _hcbr ]; then\n    _hcbr \"$@\"\nelse\n"
            "    compdef _hcbr hcbr\nfi\n");
@@ -311,6 +324,11 @@ static void print_fish(void) {
             if (takes(command, &opt_table[i]))
                 fish_option(command, &opt_table[i]);
     }
+    printf("\ncomplete -c hcbr -n __fish_use_subcommand -a help -d "
+           "'say what a command does and takes'\n"
+           "complete -c hcbr -n '__fish_seen_subcommand_from help' -a '");
+    put_commands();
+    printf("'\n");
 }
 
 int complete_print(const char *shell) {

@@ -75,6 +75,6 @@ void help_program(FILE *file) {
                   "ones\nthat share their features.\n\nCommands:\n");
     for (size_t i = 0; i < command_count; i++)
         fprintf(file, "  %-10s%s\n", command_table[i].name, command_table[i].summary);
-    fprintf(file, "\n'hcbr COMMAND --help' says what a command does and takes; "
-                  "'hcbr --version' which\nversion this is.\n");
+    fprintf(file, "\n'hcbr help COMMAND' or 'hcbr COMMAND --help' says what a command does and "
+                  "takes;\n'hcbr --version' which version this is.\n");
 }

@@ -368,19 +368,41 @@ static int print_man(const char *name) {
     return man_print(command);
 }
 
-static int run(int argc, char **argv) {
-    const char *name = argv[1];
+static int no_command(const char *name) {
+    const char *near = command_suggest(name);
+    if (name[0] == '-')
+        return say_usage(NULL, "there is no option %s here; a command comes first", name);
+    if (near)
+        return say_usage(NULL, "there is no command %s; did you mean %s?", name, near);
+    return say_usage(NULL, "there is no command %s", name[0] ? name : "''");
+}
+
+static bool asks_help(const char *word) {
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+/* hcbr help [COMMAND]: what --help says. */
+static int help(int count, char **words) {
+    const char *name = count > 0 ? words[0] : "help";
+    bool program = strcmp(name, "help") == 0 || asks_help(name);
     const struct command *command = command_find(name);
+    if (!program && !command)
+        return no_command(name);
+    if (count > 1 && !asks_help(words[1]))
+        return say_usage(NULL, "one argument too many: %s", words[1]);
+    if (program)
+        help_program(stdout);
+    else
+        help_command(command);
+    return EXIT_DONE;
+}
+
+static int run(int argc, char **argv) {
+    const struct command *command = command_find(argv[1]);
     args given;
     int code = EXIT_DONE;
-    if (!command) {
-        const struct command *near = command_suggest(name);
-        if (name[0] == '-')
-            return say_usage(NULL, "there is no option %s here; a command comes first", name);
-        if (near)
-            return say_usage(NULL, "there is no command %s; did you mean %s?", name, near->name);
-        return say_usage(NULL, "there is no command %s", name);
-    }
+    if (!command)
+        return no_command(argv[1]);
     if (!args_parse(&given, command, argc - 2, argv + 2, &code))
         return code;
     if ((code = files_check(&given, NULL, 0)) == EXIT_DONE)
@@ -406,10 +428,10 @@ int main(int argc, char **argv) {
         help_program(stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        help_program(stdout);
-        return finish(EXIT_DONE);
-    }
+    if (asks_help(argv[1]))
+        return finish(help(0, NULL));
+    if (strcmp(argv[1], "help") == 0)
+        return finish(help(argc - 2, argv + 2));
     if (strcmp(argv[1], "--version") == 0) {
         printf("hcbr %s\n", hcbr_version());
         return finish(EXIT_DONE);

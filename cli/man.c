@@ -172,6 +172,7 @@ int man_print(const struct command *command) {
         printf(".TP\n.BR hcbr\\-%s (1)\n", command_table[i].name);
         put_text(command_table[i].summary);
     }
+    put_text("\n\nhcbr help COMMAND prints what a command takes, as hcbr COMMAND --help does.");
     printf(".SH OPTIONS\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nList the commands.\n"
            ".TP\n\\fB\\-\\-version\\fR\nPrint the version.\n");
     put_exit_status();

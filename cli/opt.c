@@ -267,12 +267,12 @@ const struct command *command_find(const char *name) {
     return NULL;
 }
 
-const struct command *command_suggest(const char *name) {
-    const struct command *best = NULL;
+const char *command_suggest(const char *name) {
     unsigned least = 99;
+    const char *best = nearer(name, "help", &least) ? "help" : NULL;
     for (size_t i = 0; i < command_count; i++)
         if (nearer(name, command_table[i].name, &least))
-            best = &command_table[i];
+            best = command_table[i].name;
     return best;
 }
 

@@ -196,8 +196,8 @@ opt_file opt_file_of(const opt_spec *spec);
 
 /** The command of that name, or NULL. */
 const struct command *command_find(const char *name);
-/** The command of the nearest name, or NULL if none is near. */
-const struct command *command_suggest(const char *name);
+/** The name of a command, or help, that is nearest; NULL if none is near. */
+const char *command_suggest(const char *name);
 
 void help_program(FILE *file);
 void help_command(const struct command *command);

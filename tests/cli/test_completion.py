@@ -144,7 +144,10 @@ def strip_option(found, option):
 
 
 def check_shell(name, shell, commands):
-    expect(f"{name}: commands", [w for w in shell.offers("") if not w.startswith("-")], commands)
+    expect(f"{name}: commands", [w for w in shell.offers("") if not w.startswith("-")],
+           commands + ["help"])
+    expect(f"{name}: help", shell.offers("help", ""), commands)
+    expect(f"{name}: help tr", shell.offers("help", "tr"), ["train"])
     expect(f"{name}: tr", shell.offers("tr"), ["train"])
     for command in commands:
         options = options_of(command)

@@ -35,6 +35,56 @@ contains stdout ".TH HCBR 1"
 run --print-man nothing
 exits 2
 
+# Every command has its page, and every page its command.
+run --help
+commands=$(sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' stdout)
+holds "there are commands" test "$(wc -w <<<"$commands")" -gt 5
+run --print-man hcbr
+sed 's/\\-/-/g' stdout >program_page
+for command in $commands; do
+    run --print-man "$command"
+    exits 0
+    contains program_page ".BR hcbr-$command (1)"
+done
+pages=${hcbr%/*}/man # where the program was built; test_install.sh looks at what is installed
+if [ -f "$pages/hcbr.1" ]; then
+    last="pages of the build"
+    same "commands with a page" <(cd "$pages" && ls hcbr-*.1 | sed 's/hcbr-\(.*\)\.1/\1/' | sort) \
+        <<<"$(sort <<<"$commands")"
+fi
+
+# hcbr help says what --help says.
+run --help
+cp stdout program_help
+for words in "help" "help help" "help --help" "help -h"; do
+    # shellcheck disable=SC2086 # several words
+    run $words
+    exits 0
+    prints <program_help
+    says_nothing
+done
+for command in $commands; do
+    run "$command" --help
+    cp stdout command_help
+    run help "$command"
+    exits 0
+    prints <command_help
+    says_nothing
+done
+run help trian
+exits 2
+prints_nothing
+contains stderr "hcbr: there is no command trian; did you mean train?"
+run help nonsense
+exits 2
+contains stderr "hcbr: there is no command nonsense"
+run help train more
+exits 2
+contains stderr "hcbr: one argument too many: more"
+run hlep
+exits 2
+contains stderr "there is no command hlep; did you mean help?"
+
 run --version
 exits 0
 holds "a version" grep -qE '^hcbr [0-9]+\.[0-9]+\.[0-9]+$' stdout

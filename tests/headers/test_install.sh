@@ -63,12 +63,14 @@ for file in bin/hcbr lib/libhcbr.so lib/libhcbr.so.0 lib/libhcbr.a lib/pkgconfig
     lib/cmake/hcbr/hcbrConfig.cmake lib/cmake/hcbr/hcbrConfigVersion.cmake \
     include/hcbr/hcbr.h share/doc/hcbr/README.md share/doc/hcbr/LICENSE \
     share/doc/hcbr/examples/decide.c share/doc/hcbr/examples/votes.csv share/man/man1/hcbr.1 \
-    share/man/man1/hcbr-train.1 share/man/man1/hcbr-predict.1 share/man/man1/hcbr-inspect.1 \
     share/man/man5/hcbr-input.5 share/man/man5/hcbr-model.5 \
     share/bash-completion/completions/hcbr share/zsh/site-functions/_hcbr \
     share/fish/vendor_completions.d/hcbr.fish; do
     [ -s "$prefix/$file" ] || fail "$file is not installed"
 done
+commands=$("$prefix/bin/hcbr" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | sort)
+installed=$(cd "$prefix/share/man/man1" && ls hcbr-*.1 | sed 's/hcbr-\(.*\)\.1/\1/' | sort)
+[ "$commands" = "$installed" ] || fail "manual pages of $installed, but commands $commands"
 if grep -rIl "$work" "$prefix"; then fail "an installed file names the place of installation"; fi
 
 examples="$prefix/share/doc/hcbr/examples"
