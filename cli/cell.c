@@ -10,23 +10,26 @@
 
 /* Append one escaped character of text; false: it does not fit into the columns. */
 static bool cell_add_char(cell *c, const char *text, size_t length, size_t *at, size_t columns) {
-    unsigned char first = (unsigned char)text[*at];
-    if (first < 0x20 || first == 0x7f || first == '\\') {
-        if (c->width + 4 > columns)
+    char escaped[16];
+    size_t bytes, n = 0;
+    hcbr_text_code(text + *at, length - *at, &bytes);
+    if (out_plain(text + *at, bytes) == bytes) {
+        if (c->width + 1 > columns || c->used + bytes >= sizeof c->text)
             return false;
-        int n = snprintf(c->text + c->used, 5, first == '\\' ? "\\\\" : "\\x%02x", first);
-        c->used += (size_t)n;
-        c->width += (size_t)n;
-        *at += 1;
+        memcpy(c->text + c->used, text + *at, bytes);
+        c->used += bytes;
+        c->width++;
+        *at += bytes;
         return true;
     }
-    if (c->width + 1 > columns || c->used + 4 >= sizeof c->text)
+    for (size_t i = 0; i < bytes; i++)
+        n += put_escape(escaped + n, text[*at + i]);
+    if (c->width + n > columns || c->used + n >= sizeof c->text)
         return false;
-    do
-        c->text[c->used++] = text[(*at)++];
-    while (*at < length && ((unsigned char)text[*at] & 0xc0) == 0x80 &&
-           c->used + 1 < sizeof c->text);
-    c->width++;
+    memcpy(c->text + c->used, escaped, n);
+    c->used += n;
+    c->width += n;
+    *at += bytes;
     return true;
 }
 

@@ -7,6 +7,7 @@
  */
 #include "convert.h"
 
+#include "cell.h"
 #include "commands.h"
 #include "files.h"
 
@@ -25,23 +26,14 @@ int convert_fail(conversion *c, uint64_t row, const char *format, ...) {
 }
 
 const char *convert_quote(char buffer[96], const char *text, size_t length) {
-    static const char HEX[] = "0123456789abcdef";
-    size_t used = 0, i = 0;
-    buffer[used++] = '\'';
-    for (; i < length && used < 80; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c >= 0x20 && c != 0x7f) {
-            buffer[used++] = (char)c;
-            continue;
-        }
-        memcpy(buffer + used, "\\x", 2);
-        buffer[used + 2] = HEX[c >> 4];
-        buffer[used + 3] = HEX[c & 15];
-        used += 4;
-    }
-    while (i < length && used > 1 && ((unsigned char)text[i] & 0xC0) == 0x80)
-        i--, used--; // no half of a character
-    snprintf(buffer + used, 96 - used, "%s'", i < length ? "..." : "");
+    cell c = {.used = 0};
+    cell_add_cut(&c, text, length, 72);
+    bool cut = c.used > 92; // letters of several bytes
+    if (cut)
+        c.used = 89;
+    while (cut && c.used > 0 && ((unsigned char)c.text[c.used] & 0xC0) == 0x80)
+        c.used--; // no half of one
+    snprintf(buffer, 96, "'%.*s%s'", (int)c.used, c.text, cut ? "..." : "");
     return buffer;
 }
 

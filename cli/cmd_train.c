@@ -118,6 +118,8 @@ static void say_labels(training *t) {
         hcbr_label_info label = {.size = sizeof label};
         hcbr_model_get_label(t->model, (hcbr_label)shown, &label);
         int length = label.name_length < 40 ? (int)label.name_length : 40;
+        while (length > 37 && ((unsigned char)label.name[length] & 0xC0) == 0x80)
+            length--; // no half of a letter
         used += (size_t)snprintf(
             line + used, sizeof line - used, "%s%.*s%s %llu", shown ? ", " : "", length, label.name,
             label.name_length > 40 ? "..." : "", (unsigned long long)label.cases);

@@ -42,25 +42,26 @@ static void put(explaining *x, const char *text) {
     out_string(x->html, text);
 }
 
-/* Text of the data: nothing of it is markup, and what is no character for a page is shown. */
+/* Text of the data: nothing of it is markup; what would steer the page is shown by its bytes. */
 static void put_data(explaining *x, const char *text, size_t length) {
+    size_t plain = hcbr_text_plain(text, length);
     for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
         char code[8];
-        if (c == '&')
-            put(x, "&amp;");
-        else if (c == '<')
-            put(x, "&lt;");
-        else if (c == '>')
-            put(x, "&gt;");
-        else if (c == '"')
-            put(x, "&quot;");
-        else if (c == '\'')
-            put(x, "&#39;");
-        else if (c < 0x20 || c == 0x7f) {
-            snprintf(code, sizeof code, "\\x%02x", c);
+        if (i == plain) {
+            snprintf(code, sizeof code, "\\x%02x", (unsigned char)text[i]);
             put(x, code);
-        } else
+            plain = i + 1 + hcbr_text_plain(text + i + 1, length - i - 1);
+        } else if (text[i] == '&')
+            put(x, "&amp;");
+        else if (text[i] == '<')
+            put(x, "&lt;");
+        else if (text[i] == '>')
+            put(x, "&gt;");
+        else if (text[i] == '"')
+            put(x, "&quot;");
+        else if (text[i] == '\'')
+            put(x, "&#39;");
+        else
             out_byte(x->html, text[i]);
     }
 }

@@ -1,8 +1,12 @@
 /*
- * JSON, written as it comes. All text is UTF-8 that the library has checked; control characters,
- * quotes and backslashes are escaped, everything else stands as it is.
+ * JSON, written as it comes. Quotes, backslashes and what would steer a terminal are escaped,
+ * everything else stands as it is.
  */
 #include "json_write.h"
+
+#include <hcbr/text.h>
+
+#include <stdio.h>
 
 static void item(json *j) {
     if (j->comma)
@@ -21,34 +25,38 @@ void json_close(json *j, char bracket) {
     j->comma = true;
 }
 
+/* A character that is not shown as it is: \n, \t or \uNNNN, two of them beyond U+FFFF. What is no
+ * UTF-8, as a file's name may be, becomes U+FFFD. Returns its bytes. */
+static size_t escape_char(out *o, const char *text, size_t length) {
+    size_t used;
+    int32_t code = hcbr_text_code(text, length, &used);
+    char both[16];
+    int n = code == '\n' || code == '\t' ? snprintf(both, sizeof both, code == '\n' ? "\\n" : "\\t")
+            : code < 0                   ? snprintf(both, sizeof both, "\\ufffd")
+            : code < 0x10000             ? snprintf(both, sizeof both, "\\u%04x", (unsigned)code)
+                                         : snprintf(both, sizeof both, "\\u%04x\\u%04x",
+                                                    0xD800u + (((unsigned)code - 0x10000) >> 10),
+                                                    0xDC00u + ((unsigned)code & 0x3FF));
+    out_bytes(o, both, (size_t)n);
+    return used;
+}
+
 static void escape(out *o, const char *text, size_t length) {
-    static const char HEX[] = "0123456789abcdef";
-    size_t from = 0;
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f && c != 0xEF)
-            continue;
-        bool mark = length - i > 2 && memcmp(text + i, "\xEF\xBB\xBF", 3) == 0;
-        if (c == 0xEF && !mark)
-            continue;
-        out_bytes(o, text + from, i - from);
-        from = i + 1;
-        if (mark) { // as it is, it may stand at the beginning of a file only
-            out_string(o, "\\ufeff");
-            i += 2;
-            from = i + 1;
-        } else if (c == '"' || c == '\\') {
+    while (length > 0) {
+        size_t n = hcbr_text_plain(text, length), from = 0;
+        for (size_t i = 0; i < n; i++) {
+            if (text[i] != '"' && text[i] != '\\')
+                continue;
+            out_bytes(o, text + from, i - from);
             out_byte(o, '\\');
-            out_byte(o, (char)c);
-        } else if (c == '\n' || c == '\t') {
-            out_bytes(o, c == '\n' ? "\\n" : "\\t", 2);
-        } else {
-            out_bytes(o, "\\u00", 4);
-            out_byte(o, HEX[c >> 4]);
-            out_byte(o, HEX[c & 15]);
+            from = i;
         }
+        out_bytes(o, text + from, n - from);
+        if (n < length)
+            n += escape_char(o, text + n, length - n);
+        text += n;
+        length -= n;
     }
-    out_bytes(o, text + from, length - from);
 }
 
 void json_text(json *j, const char *text, size_t length) {

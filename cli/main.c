@@ -187,9 +187,8 @@ const struct command command_table[] = {
          "(plain, not calibrated), its lead: its support minus that of the best other label; "
          "empty when undecided; how many of its features are known, as "
          "known/all; the unseen features, or why there is no decision, or that nothing is known. "
-         "In "
-         "these fields \\t, \\n, "
-         "\\r, \\\\ and \\xNN stand for characters that would break a line.\n\n"
+         "In these fields \\t, \\n, \\r, \\\\ and \\xNN stand for the bytes of characters that would "
+         "break a line, steer a terminal or turn the direction of text.\n\n"
          "With --json a line is an object (schema hcbr.predict/1).",
      .examples = PREDICT_EXAMPLES},
     {.name = "explain",
@@ -255,7 +254,7 @@ const struct command command_table[] = {
          "A line of a file of names holds fields separated by tabs: feature, id, key and, unless "
          "it is a bare key, value; label, as it stands in the data, and its text; case, the row "
          "and its id; label_name and the column or key of the label. \\t, \\n, \\r, \\\\ and "
-         "\\xNN stand for characters that would break a line.",
+         "\\xNN stand for the bytes of characters that would break a line or steer a terminal.",
      .examples = CONVERT_EXAMPLES},
     {.name = "audit",
      .bit = FOR_AUDIT,

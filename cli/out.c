@@ -11,6 +11,7 @@
 #include "term.h"
 
 #include <hcbr/number.h>
+#include <hcbr/text.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -232,29 +233,35 @@ void out_rounded(out *o, double value) {
 }
 
 size_t out_plain(const char *text, size_t length) {
-    size_t n = 0;
-    while (n < length && (unsigned char)text[n] >= 0x20 && text[n] != 0x7f && text[n] != '\\')
-        n++;
-    return n;
+    size_t n = hcbr_text_plain(text, length);
+    const char *slash = memchr(text, '\\', n);
+    return slash ? (size_t)(slash - text) : n;
+}
+
+size_t put_escape(char text[4], char byte) {
+    static const char HEX[] = "0123456789abcdef", NAMED[] = "\tt\nn\rr\\\\";
+    unsigned char c = (unsigned char)byte;
+    text[0] = '\\';
+    for (size_t i = 0; NAMED[i]; i += 2)
+        if (NAMED[i] == byte) {
+            text[1] = NAMED[i + 1];
+            return 2;
+        }
+    text[1] = 'x';
+    text[2] = HEX[c >> 4];
+    text[3] = HEX[c & 15];
+    return 4;
 }
 
 void out_text(out *o, const char *text, size_t length) {
-    static const char HEX[] = "0123456789abcdef";
+    char escape[4];
     for (;;) {
         size_t n = out_plain(text, length);
         out_bytes(o, text, n);
         if (n == length)
             return;
-        unsigned char c = (unsigned char)text[n];
+        out_bytes(o, escape, put_escape(escape, text[n]));
         text += n + 1;
         length -= n + 1;
-        out_byte(o, '\\');
-        if (c == '\t' || c == '\n' || c == '\r' || c == '\\') {
-            out_byte(o, c == '\t' ? 't' : c == '\n' ? 'n' : c == '\r' ? 'r' : '\\');
-        } else {
-            out_byte(o, 'x');
-            out_byte(o, HEX[c >> 4]);
-            out_byte(o, HEX[c & 15]);
-        }
     }
 }

@@ -98,7 +98,10 @@ void out_number(out *o, double value);
 void out_rounded(out *o, double value);
 /** How many bytes out_text() writes as they are before one that it does not. */
 size_t out_plain(const char *text, size_t length);
-/** Text in one line and one tab-separated field: \t \n \r \\ and \xNN stand for what they say. */
+/** Write \t \n \r \\ or \xNN for a byte; returns how long that is. */
+size_t put_escape(char text[4], char byte);
+/** Text in one line and one tab-separated field: each byte of a character that hcbr_text_plain()
+ *  does not let pass, and of a backslash, is written by put_escape(). */
 void out_text(out *o, const char *text, size_t length);
 
 /**

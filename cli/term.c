@@ -2,12 +2,12 @@
  * Words for people, on standard error.
  *
  * Progress is one line, rewritten, on a terminal only; it is removed before anything else is said.
- * Text that comes from files is shown without its control characters: a column name must not be
- * able to steer a terminal.
+ * Of text that comes from files, what would steer the terminal is shown by its bytes.
  */
 #include "term.h"
 
 #include "opt.h"
+#include "out.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,16 +24,29 @@ double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Print one line to standard error, control characters as '?'. */
+/* Print one line to standard error; what would steer the terminal is shown by its bytes. */
+static void print_shown(const char *line) {
+    size_t left = strlen(line);
+    char escape[4];
+    while (left > 0) {
+        size_t n = hcbr_text_plain(line, left);
+        fwrite(line, 1, n, stderr);
+        if (n < left) {
+            fwrite(escape, 1, put_escape(escape, line[n]), stderr);
+            n++;
+        }
+        line += n;
+        left -= n;
+    }
+    fputc('\n', stderr);
+}
+
 static void print_line(const char *command, const char *kind, const char *format, va_list list) {
     char line[2048];
     int head = snprintf(line, sizeof line, "hcbr%s%s: %s", command ? " " : "",
                         command ? command : "", kind);
     vsnprintf(line + head, sizeof line - (size_t)head, format, list);
-    for (char *at = line; *at; at++)
-        if ((unsigned char)*at < 0x20 || *at == 0x7f)
-            *at = '?';
-    fprintf(stderr, "%s\n", line);
+    print_shown(line);
 }
 
 __attribute__((format(printf, 3, 4))) static void say(const char *command, const char *kind,
@@ -226,10 +239,7 @@ void term_say(term *t, const char *format, ...) {
     va_start(list, format);
     vsnprintf(line, sizeof line, format, list);
     va_end(list);
-    for (char *at = line; *at; at++)
-        if ((unsigned char)*at < 0x20 || *at == 0x7f)
-            *at = '?';
-    fprintf(stderr, "%s\n", line);
+    print_shown(line);
 }
 
 void term_finish(term *t) {

@@ -15,5 +15,6 @@
 #include <hcbr/number.h>
 #include <hcbr/preview.h>
 #include <hcbr/status.h>
+#include <hcbr/text.h>
 
 #endif

@@ -4,6 +4,8 @@
  */
 #include "base/base.h"
 
+#include <hcbr/text.h>
+
 #include <stdio.h>
 
 const char *hcbr_version(void) {
@@ -60,9 +62,14 @@ static void print_message(char out[512], const char *format, va_list args) {
             cut--;
         memcpy(out + cut, "...", 4);
     }
-    for (char *c = out; *c != 0; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7F)
-            *c = '?';
+    size_t left = strlen(out);
+    for (char *c = out; left > 0; left--) {
+        size_t plain = hcbr_text_plain(c, left);
+        c += plain;
+        if ((left -= plain) == 0)
+            break;
+        *c++ = '?';
+    }
 }
 
 static void HCBR_I_PRINTF(6, 0)
@@ -117,15 +124,11 @@ void hcbr_i_notify(hcbr_notify_fn *notify, void *context, hcbr_notice kind, cons
     notify(context, kind, &where);
 }
 
-/** Bytes of the printable character at text, 0 if a control character or no UTF-8 stands there. */
+/** Bytes of the character at text, 0 if it is not to be shown as it is. */
 static size_t printable(const char *text, size_t length) {
-    const unsigned char *b = (const unsigned char *)text;
-    if (b[0] < 0x80)
-        return b[0] >= 0x20 && b[0] != 0x7F;
-    size_t n = b[0] >= 0xF0 ? 4 : b[0] >= 0xE0 ? 3 : 2;
-    if (n > length || hcbr_i_utf8_check(text, n) != n)
-        return 0;
-    return b[0] == 0xC2 && b[1] < 0xA0 ? 0 : n; // U+0080 to U+009F steer terminals too
+    size_t used;
+    hcbr_text_code(text, length, &used);
+    return hcbr_text_plain(text, used) == used ? used : 0;
 }
 
 const char *hcbr_i_quote(char buffer[200], const char *text, size_t length) {

@@ -1,8 +1,11 @@
 /*
  * Is a text valid UTF-8? Strictly: shortest forms only, no surrogates, nothing beyond U+10FFFF; and
- * no NUL, which would end a name early in other hands.
+ * no NUL, which would end a name early in other hands. And which of its characters can be shown:
+ * whoever shows text from outside asks here.
  */
 #include "base/base.h"
+
+#include <hcbr/text.h>
 
 /** Length of the sequence that starts at b, which is NUL or no ASCII; 0 if it is not valid. */
 static size_t sequence(const unsigned char *b, size_t left) {
@@ -48,4 +51,50 @@ size_t hcbr_i_utf8_check(const char *text, size_t length) {
         } while (i < length && b[i] >= 0x80);
     }
     return length;
+}
+
+int32_t hcbr_text_code(const char *text, size_t length, size_t *used) {
+    const unsigned char *b = (const unsigned char *)text;
+    *used = 1;
+    if (b[0] < 0x80)
+        return b[0];
+    size_t n = sequence(b, length);
+    if (n == 0)
+        return -1;
+    uint32_t code = b[0] & (0x7Fu >> n);
+    for (size_t i = 1; i < n; i++)
+        code = code << 6 | (b[i] & 0x3Fu);
+    *used = n;
+    return (int32_t)code;
+}
+
+/** Would a character beyond ASCII steer what shows it, or not be seen at all? */
+static bool is_hidden(int32_t code) {
+    static const struct {
+        int32_t first, last;
+    } HIDDEN[] = {{0x80, 0x9F},      {0x61C, 0x61C},     {0x180E, 0x180E},   {0x200E, 0x200F},
+                  {0x2028, 0x202E},  {0x2060, 0x206F},   {0xFDD0, 0xFDEF},   {0xFEFF, 0xFEFF},
+                  {0xFFF0, 0xFFFB},  {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE00FF},
+                  {0xE01F0, 0xE0FFF}};
+    if (code < 0 || (code & 0xFFFE) == 0xFFFE)
+        return true;
+    for (size_t i = 0; i < sizeof HIDDEN / sizeof HIDDEN[0] && code >= HIDDEN[i].first; i++)
+        if (code <= HIDDEN[i].last)
+            return true;
+    return false;
+}
+
+size_t hcbr_text_plain(const char *text, size_t length) {
+    size_t i = 0, used;
+    while (i < length) {
+        unsigned char c = (unsigned char)text[i];
+        if (c - 0x20u < 0x5F) {
+            i++;
+            continue;
+        }
+        if (c < 0x80 || is_hidden(hcbr_text_code(text + i, length - i, &used)))
+            break;
+        i += used;
+    }
+    return i;
 }

@@ -1,6 +1,8 @@
 // UTF-8 against a decoder that follows the definition: code points that encode to the same bytes.
 #include "base/base.h"
 
+#include <hcbr/text.h>
+
 #include <setjmp.h>
 #include <stdlib.h>
 
@@ -115,12 +117,50 @@ static void utf8__agrees_on_random_text(void **context) {
     }
 }
 
+static void text__is_shown_up_to_what_would_steer(void **context) {
+    (void)context;
+    static const uint32_t STEERS[] = {0x01,   0x1B,   0x7F,   0x80,    0x9B,    0x9F,    0x61C,
+                                      0x200E, 0x200F, 0x2028, 0x2029,  0x202A,  0x202E,  0x2066,
+                                      0x2069, 0xFEFF, 0xFFFE, 0xE0001, 0xE007F, 0x10FFFF};
+    static const uint32_t SHOWN[] = {0x20,   0x7E,   0xA0,   0xE9,   0x5D0,   0x627,   0x200C,
+                                     0x200D, 0x3042, 0xFE0F, 0xFFFD, 0x1F600, 0xE0100, 0x10FFFD};
+    char text[16] = "ab", bad[] = "ab\xC3", ends[] = "a\xE2\x80";
+    for (size_t i = 0; i < sizeof STEERS / sizeof *STEERS; i++) {
+        size_t n = encode((unsigned char *)text + 2, STEERS[i]);
+        if (hcbr_text_plain(text, 2 + n) != 2)
+            fail_msg("U+%04X is shown", (unsigned)STEERS[i]);
+    }
+    for (size_t i = 0; i < sizeof SHOWN / sizeof *SHOWN; i++) {
+        size_t n = encode((unsigned char *)text + 2, SHOWN[i]);
+        if (hcbr_text_plain(text, 2 + n) != 2 + n)
+            fail_msg("U+%04X is not shown", (unsigned)SHOWN[i]);
+    }
+    assert_int_equal(hcbr_text_plain(bad, 3), 2);
+    assert_int_equal(hcbr_text_plain(ends, 3), 1);
+    assert_int_equal(hcbr_text_plain("", 0), 0);
+    assert_int_equal(hcbr_text_plain("a\0b", 3), 1);
+}
+
+static void text__has_the_code_points_that_were_encoded(void **context) {
+    (void)context;
+    for (uint32_t code = 1; code < 0x110000; code++) {
+        unsigned char b[4];
+        size_t n = encode(b, code), used;
+        if (n > 0 && (hcbr_text_code((const char *)b, n, &used) != (int32_t)code || used != n))
+            fail_msg("U+%04X is read as another", (unsigned)code);
+        if (n > 1 && (hcbr_text_code((const char *)b, n - 1, &used) != -1 || used != 1))
+            fail_msg("a part of U+%04X is read", (unsigned)code);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(utf8__agrees_on_all_short_sequences),
         cmocka_unit_test(utf8__agrees_on_four_byte_sequences),
         cmocka_unit_test(utf8__accepts_every_code_point),
         cmocka_unit_test(utf8__agrees_on_random_text),
+        cmocka_unit_test(text__is_shown_up_to_what_would_steer),
+        cmocka_unit_test(text__has_the_code_points_that_were_encoded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
