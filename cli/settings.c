@@ -564,7 +564,8 @@ void settings_estimate(term *t, const hcbr_cases *cases, const hcbr_train_option
     enum { LONG = 10 }; // seconds
     char time[32];
     *out = (hcbr_estimate){.size = sizeof *out};
-    hcbr_model_estimate(cases, options, out);
+    if (hcbr_model_estimate(cases, options, out, NULL) != HCBR_OK)
+        return; // training says why
     out->seconds *= runs;
     if (options->model != HCBR_MODEL_RICH || (out->seconds < LONG && !t->verbose) ||
         (!t->live && !t->verbose))

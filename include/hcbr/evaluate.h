@@ -170,7 +170,8 @@ typedef struct hcbr_figure {
  * Fill figure; figure->size must be set.
  *
  * @param label HCBR_LABEL_UNKNOWN for the metric as it stands, or a label for its own recall,
- *              specificity, precision, npv, f1 or auc against the rest (NaN for other metrics).
+ *              specificity, precision, npv, f1 or auc against the rest (NaN for other metrics, and
+ *              for one that is none).
  */
 HCBR_API void hcbr_evaluation_get_figure(const hcbr_evaluation *evaluation, hcbr_metric metric,
                                          hcbr_label label, hcbr_figure *figure);

@@ -192,9 +192,12 @@ typedef struct hcbr_estimate {
  * Fill out with what hcbr_model_train() will take; out->size must be set.
  *
  * @param cases a finished list that no model has used up.
+ * @param err   receives the reason of a failure; may be NULL.
+ * @return HCBR_OK, or HCBR_EUSAGE for options that training would refuse; then the figures are 0.
  */
-HCBR_API void hcbr_model_estimate(const hcbr_cases *cases, const hcbr_train_options *options,
-                                  hcbr_estimate *out);
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_estimate(const hcbr_cases *cases,
+                                                         const hcbr_train_options *options,
+                                                         hcbr_estimate *out, hcbr_error *err);
 
 typedef struct hcbr_model hcbr_model;
 

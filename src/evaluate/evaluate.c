@@ -82,7 +82,9 @@ static hcbr_status take_train(hcbr_train_options *out, const hcbr_train_options 
     if (given)
         memcpy(out, given, given->size < sizeof *out ? given->size : sizeof *out);
     out->size = sizeof *out;
-    hcbr_status st = hcbr_i_rule_resolve(&rule, &out->rule, labels, hcbr_i_rule_of(out), err);
+    hcbr_status st = hcbr_i_train_options_check(out, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_rule_resolve(&rule, &out->rule, labels, hcbr_i_rule_of(out), err);
     if (st != HCBR_OK)
         return st;
     hcbr_i_rule_clear(&rule);

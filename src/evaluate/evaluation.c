@@ -175,10 +175,10 @@ static void set_interval(const hcbr_evaluation *e, hcbr_metric metric, hcbr_i_sh
 
 static void get_figure(const hcbr_evaluation *e, hcbr_metric metric, hcbr_label label,
                        bool baseline, hcbr_figure *out) {
-    assert((unsigned)metric < HCBR_METRIC_END && label < (hcbr_label)e->labels.count);
     hcbr_figure full = {.mean = NAN, .sd = NAN, .low = NAN, .high = NAN, .pooled = NAN};
     hcbr_label about = label >= 0 ? label : by_label(metric) ? e->positive : HCBR_LABEL_UNKNOWN;
-    if (label < 0 || by_label(metric)) {
+    bool exists = (unsigned)metric < HCBR_METRIC_END && label < (hcbr_label)e->labels.count;
+    if (exists && (label < 0 || by_label(metric))) {
         moments m = metric == HCBR_METRIC_ECE ? calibration_moments(e, baseline)
                                               : moments_of(e, metric, label, baseline);
         full.mean = m.mean;
@@ -233,8 +233,8 @@ void hcbr_evaluation_get_part(const hcbr_evaluation *e, uint64_t part, hcbr_part
 }
 
 double hcbr_evaluation_get_value(const hcbr_evaluation *e, uint64_t part, hcbr_metric metric) {
-    assert(part < e->part_count && (unsigned)metric < HCBR_METRIC_END);
-    return e->parts[part].value[metric];
+    assert(part < e->part_count);
+    return (unsigned)metric < HCBR_METRIC_END ? e->parts[part].value[metric] : NAN;
 }
 
 const hcbr_confusion *hcbr_evaluation_get_confusion(const hcbr_evaluation *e, size_t *count) {

@@ -283,6 +283,8 @@ hcbr_status hcbr_i_in_text(hcbr_i_in *in, size_t length, const char *what, uint6
 /** Nothing may be left. */
 hcbr_status hcbr_i_in_end(const hcbr_i_in *in, hcbr_error *err);
 
+/** Are the options stored so far those that reading takes? HCBR_EFORMAT names the section. */
+hcbr_status hcbr_i_model_check_reading(const hcbr_model *m, uint32_t section, hcbr_error *err);
 /** The section columns (model_reading.c). The section read must have been read before. */
 void hcbr_i_model_write_columns(hcbr_i_out *out, const hcbr_i_stored_read *read);
 hcbr_status hcbr_i_model_read_columns(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
@@ -336,6 +338,13 @@ hcbr_status hcbr_i_model_check_reasons(const hcbr_model *model, hcbr_error *err)
 
 /** Fill an empty model from its sections, indexed by type (model_sections.c). */
 hcbr_status hcbr_i_model_read_sections(hcbr_model *model, hcbr_i_in *sections, hcbr_error *err);
+
+/** What a rule takes, given or stored: a least support, finite from 0 on; a share below 1. */
+bool hcbr_i_eta_is_good(double eta);
+bool hcbr_i_share_is_good(double share);
+
+/** Do the enums and the number of threads mean something? HCBR_EUSAGE (model_train.c). */
+hcbr_status hcbr_i_train_options_check(const hcbr_train_options *options, hcbr_error *err);
 
 #ifdef HCBR_FAULTS
 /** Tests and fuzzers: accept wrong checksums, so that the structural check stands alone. */

@@ -69,11 +69,11 @@ static hcbr_status check_rule(const hcbr_model *m, hcbr_error *err) {
     const hcbr_i_rule *rule = &m->rule;
     const uint32_t labels = m->labels.count;
     for (uint32_t l = 0; l < labels; l++) {
-        if (!isfinite(rule->eta[l]) || rule->eta[l] < 0)
+        if (!hcbr_i_eta_is_good(rule->eta[l]))
             return hcbr_i_model_bad(err, HCBR_I_RULE,
                                     "eta of label %lu is %s, expected a number >= 0", L(l),
                                     number(rule->eta[l]).text);
-        if (!(rule->eta_share[l] >= 0 && rule->eta_share[l] < 1))
+        if (!hcbr_i_share_is_good(rule->eta_share[l]))
             return hcbr_i_model_bad(err, HCBR_I_RULE,
                                     "share of label %lu is %s, expected a number >= 0 and < 1",
                                     L(l), number(rule->eta_share[l]).text);
@@ -224,10 +224,17 @@ static hcbr_status check_strengths(const hcbr_model *m, hcbr_error *err) {
     if (!met)
         return hcbr_i_no_memory(err);
     hcbr_status st = s->mu ? check_two(m, met, err) : check_sparse(m, met, err);
-    for (uint32_t l = 0; l < s->label_count && st == HCBR_OK; l++)
+    for (uint32_t l = 0; l < s->label_count && st == HCBR_OK; l++) {
+        // Each non-empty case of a label shares out 1, times the size of an atom, over |F|.
+        double least = 0.5 / m->atoms.feature_count, most = 2 * (double)m->case_count;
+        if (met[l] && s->total[l] > 0 && !(s->total[l] >= least && s->total[l] <= most))
+            st = hcbr_i_model_bad(err, HCBR_I_LABELS, "total of label %lu is %s, expected %s to %s",
+                                  L(l), number(s->total[l]).text, number(least).text,
+                                  number(most).text);
         if (met[l] != (s->total[l] > 0))
             st = hcbr_i_model_bad(err, HCBR_I_LABELS, "total of label %lu is %s, expected %s", L(l),
                                   number(s->total[l]).text, met[l] ? "more than 0" : "0");
+    }
     hcbr_i_free(met);
     return st;
 }

@@ -11,13 +11,21 @@
 
 #define CASE_WORTH 8.0 /* features that the work for a case itself is worth */
 
-void hcbr_model_estimate(const hcbr_cases *cases, const hcbr_train_options *options,
-                         hcbr_estimate *out) {
+hcbr_status hcbr_model_estimate(const hcbr_cases *cases, const hcbr_train_options *options,
+                                hcbr_estimate *out, hcbr_error *err) {
     static const double MICROSECONDS[] = {1.1, 2.5, 9}; // by effort, of a feature of a case
     hcbr_train_options o;
     hcbr_train_options_init(&o);
     if (options)
         memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+    const hcbr_estimate none = {.size = 0};
+    hcbr_status st = hcbr_i_train_options_check(&o, err);
+    if (st == HCBR_OK && (!cases->finished || cases->consumed))
+        st = hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases is not finished, or used up");
+    if (st != HCBR_OK) {
+        hcbr_i_hand_out(out, &none, sizeof none);
+        return st;
+    }
     double n = cases->case_count, occurrences = (double)cases->start[cases->case_count];
     double outputs = hcbr_i_rich_outputs(cases->labels.count);
     double keys = hcbr_i_dict_key_count(cases->dict), threads = o.threads ? o.threads : 1;
@@ -31,4 +39,5 @@ void hcbr_model_estimate(const hcbr_cases *cases, const hcbr_train_options *opti
             (threads - 1) * n * (60 + 40 * outputs);
     }
     hcbr_i_hand_out(out, &full, sizeof full);
+    return HCBR_OK;
 }

@@ -116,14 +116,10 @@ hcbr_status hcbr_i_stored_read_make(hcbr_i_stored_read *out, const char *label,
     *out = (hcbr_i_stored_read){.ngrams = 1};
     st = copy_text(&out->label, label ? label : "label", "name of the label", err);
     if (options && st == HCBR_OK) {
-        // A caller built against a shorter structure leaves the rest at the defaults.
-        hcbr_read_options_init(&all);
-        memcpy(&all, options, options->size < sizeof all ? options->size : sizeof all);
+        hcbr_i_options_fill(&all, options);
         all.label = out->label;
         options = &all;
-        st = hcbr_i_read_options_check_columns(options, err);
-        if (st == HCBR_OK && (options->delimiter < 0 || options->delimiter > UINT8_MAX))
-            st = hcbr_i_fail(err, HCBR_EUSAGE, "delimiter %d, expected a byte", options->delimiter);
+        st = hcbr_i_read_options_check(options, err);
         if (st == HCBR_OK && options->id)
             st = copy_text(&out->id, options->id, "name of the id", err);
         if (st == HCBR_OK && options->weight)
@@ -205,15 +201,14 @@ void hcbr_i_model_write_columns(hcbr_i_out *out, const hcbr_i_stored_read *read)
         hcbr_i_out_bytes(out, read->columns[i], strlen(read->columns[i]));
 }
 
-/** Are the columns those of options that reading takes? */
-static hcbr_status check_columns(const hcbr_model *m, hcbr_error *err) {
+hcbr_status hcbr_i_model_check_reading(const hcbr_model *m, uint32_t section, hcbr_error *err) {
     hcbr_read_options options;
     hcbr_error reason;
     hcbr_model_get_read_options(m, &options);
-    hcbr_status st = hcbr_i_read_options_check_columns(&options, &reason);
+    hcbr_status st = hcbr_i_read_options_check(&options, &reason);
     if (st == HCBR_ENOMEM)
         return hcbr_i_no_memory(err);
-    return st == HCBR_OK ? HCBR_OK : hcbr_i_model_bad(err, HCBR_I_COLUMNS, "%s", reason.message);
+    return st == HCBR_OK ? HCBR_OK : hcbr_i_model_bad(err, section, "%s", reason.message);
 }
 
 hcbr_status hcbr_i_model_read_columns(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
@@ -256,5 +251,5 @@ hcbr_status hcbr_i_model_read_columns(hcbr_model *m, hcbr_i_in *in, hcbr_error *
     if ((st = hcbr_i_stored_columns_index(r, err)) != HCBR_OK ||
         (st = hcbr_i_in_end(in, err)) != HCBR_OK)
         return st;
-    return check_columns(m, err);
+    return hcbr_i_model_check_reading(m, in->section, err);
 }

@@ -13,6 +13,14 @@ void hcbr_rule_init(hcbr_rule *rule) {
     *rule = (hcbr_rule){.size = sizeof *rule};
 }
 
+bool hcbr_i_eta_is_good(double eta) {
+    return isfinite(eta) && eta >= 0;
+}
+
+bool hcbr_i_share_is_good(double share) {
+    return share >= 0 && share < 1;
+}
+
 /** Number of a fall-back given by name. */
 static hcbr_status resolve_fallback(hcbr_label *out, const char *name, const hcbr_i_labels *labels,
                                     hcbr_error *err) {
@@ -49,12 +57,12 @@ static hcbr_status resolve_threshold(hcbr_i_rule *out, const hcbr_threshold *thr
     if (seen[label])
         return hcbr_i_fail(err, HCBR_EUSAGE, "two thresholds for label %s, expected one", quoted);
     seen[label] = true;
-    if (!isfinite(threshold->eta) || threshold->eta < 0) {
+    if (!hcbr_i_eta_is_good(threshold->eta)) {
         hcbr_number_format(number, threshold->eta);
         return hcbr_i_fail(err, HCBR_EUSAGE, "eta of label %s is %s, expected a number >= 0",
                            quoted, number);
     }
-    if (!(threshold->eta_share >= 0 && threshold->eta_share < 1)) {
+    if (!hcbr_i_share_is_good(threshold->eta_share)) {
         hcbr_number_format(number, threshold->eta_share);
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "eta share of label %s is %s, expected a number >= 0 and < 1", quoted,

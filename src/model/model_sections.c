@@ -397,9 +397,10 @@ static hcbr_status read_read(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
         (ignored > 0 && (st = read_strings(&r->ignore, &r->ignore_count, ignored, in, &lengths,
                                            "ignored column", err)) != HCBR_OK) ||
         (has_na && (st = read_strings(&r->na, &r->na_count, na, in, &lengths, "missing value",
-                                      err)) != HCBR_OK))
+                                      err)) != HCBR_OK) ||
+        (st = hcbr_i_in_end(in, err)) != HCBR_OK)
         return st;
-    return hcbr_i_in_end(in, err);
+    return hcbr_i_model_check_reading(m, in->section, err);
 }
 
 static hcbr_status read_passes(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {

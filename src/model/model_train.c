@@ -11,6 +11,26 @@
 
 /* ---- what the options say -------------------------------------------------------------------- */
 
+hcbr_status hcbr_i_train_options_check(const hcbr_train_options *o, hcbr_error *err) {
+    if (o->scope != HCBR_SCOPE_CLASS && o->scope != HCBR_SCOPE_ALL)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "scope %d, expected class or all", (int)o->scope);
+    if (o->keep != HCBR_KEEP_NONE && o->keep != HCBR_KEEP_ANONYMOUS && o->keep != HCBR_KEEP_FULL)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "keep %d, expected none, anonymous or full",
+                           (int)o->keep);
+    if ((unsigned)o->calibrate > HCBR_CALIBRATE_ISOTONIC)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "calibration %d, expected none, platt or isotonic",
+                           (int)o->calibrate);
+    if (o->threads > MOST_THREADS)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "%u threads, expected at most %u", o->threads,
+                           MOST_THREADS);
+    if (o->model != HCBR_MODEL_PLAIN && o->model != HCBR_MODEL_RICH)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "model %d, expected plain or rich", (int)o->model);
+    if ((unsigned)o->effort > HCBR_EFFORT_MAX)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "effort %d, expected lite, normal or max",
+                           (int)o->effort);
+    return HCBR_OK;
+}
+
 static hcbr_status check_options(const hcbr_train_options *o, const hcbr_cases *cases,
                                  hcbr_error *err) {
     if (!cases->finished)
@@ -19,17 +39,9 @@ static hcbr_status check_options(const hcbr_train_options *o, const hcbr_cases *
         return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases was used up by an earlier model");
     if (cases->least_count > 0)
         return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases has kept its rare words");
-    if (o->scope != HCBR_SCOPE_CLASS && o->scope != HCBR_SCOPE_ALL)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "scope %d, expected class or all", (int)o->scope);
-    if (o->keep != HCBR_KEEP_NONE && o->keep != HCBR_KEEP_ANONYMOUS && o->keep != HCBR_KEEP_FULL)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "keep %d, expected none, anonymous or full",
-                           (int)o->keep);
-    if (o->calibrate < HCBR_CALIBRATE_NONE || o->calibrate > HCBR_CALIBRATE_ISOTONIC)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "calibration %d, expected none, platt or isotonic",
-                           (int)o->calibrate);
-    if (o->threads > MOST_THREADS)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "%u threads, expected at most %u", o->threads,
-                           MOST_THREADS);
+    hcbr_status st = hcbr_i_train_options_check(o, err);
+    if (st != HCBR_OK)
+        return st;
     if (o->rule.memory && o->keep == HCBR_KEEP_NONE)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "the memory rule needs the cases, expected keep anonymous or full");
@@ -39,11 +51,6 @@ static hcbr_status check_options(const hcbr_train_options *o, const hcbr_cases *
 static hcbr_status check_rich(const hcbr_train_options *o, const hcbr_cases *cases,
                               hcbr_error *err) {
     char quoted[200];
-    if (o->model != HCBR_MODEL_PLAIN && o->model != HCBR_MODEL_RICH)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "model %d, expected plain or rich", (int)o->model);
-    if ((unsigned)o->effort > HCBR_EFFORT_MAX)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "effort %d, expected lite, normal or max",
-                           (int)o->effort);
     for (size_t i = 0; i < o->numeric_count; i++)
         for (size_t k = 0; k < o->categorical_count; k++)
             if (strcmp(o->numeric[i], o->categorical[k]) == 0)

@@ -138,7 +138,7 @@ static hcbr_status check_values(const hcbr_read_options *o, hcbr_error *err) {
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_read_options_check_columns(const hcbr_read_options *o, hcbr_error *err) {
+static hcbr_status check_columns(const hcbr_read_options *o, hcbr_error *err) {
     size_t special, count;
     named *all;
     const named *first = NULL; // whose name is used again
@@ -165,17 +165,6 @@ hcbr_status hcbr_i_read_options_check_columns(const hcbr_read_options *o, hcbr_e
     }
     hcbr_i_free(all);
     return st;
-}
-
-/** What the program or caller must give beside the names. */
-static hcbr_status check_texts(const hcbr_read_options *o, hcbr_error *err) {
-    if (o->min_count < 1)
-        return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "found a least number of 0 cases, expected 1 or more (--min-count)");
-    if (o->text_count > 0 && o->words == NULL)
-        return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "texts need a function that finds their words (options.words)");
-    return HCBR_OK;
 }
 
 static hcbr_status check_names(const hcbr_read_options *o, hcbr_error *err) {
@@ -207,22 +196,22 @@ static hcbr_status check_names(const hcbr_read_options *o, hcbr_error *err) {
                                : same(o->group, name) ? "group"
                                                       : "weight");
     }
-    return hcbr_i_read_options_check_columns(o, err);
+    return check_columns(o, err);
 }
 
-hcbr_status hcbr_i_options_check(const hcbr_read_options *o, hcbr_error *err) {
+hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *err) {
     int d = o->delimiter;
 
-    if ((int)o->format < HCBR_FORMAT_AUTO || o->format > HCBR_FORMAT_CASES)
+    if ((unsigned)o->format > HCBR_FORMAT_CASES)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found format %d, expected one of hcbr_format",
                            (int)o->format);
     if (o->bad_rows != HCBR_BAD_ROWS_STOP && o->bad_rows != HCBR_BAD_ROWS_SKIP)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found bad_rows %d, expected stop or skip",
                            (int)o->bad_rows);
-    if (d < 0 || d > 126 || d == '"' || d == '\n' || d == '\r')
+    if (d != 0 && d != '\t' && (d < 0x20 || d > 0x7E || d == '"'))
         return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "found delimiter %d, expected an ASCII character that is no quote, no "
-                           "end of line (--delimiter)",
+                           "found delimiter %d, expected an ASCII character other than a quote, or "
+                           "a tab (--delimiter)",
                            d);
     if (o->max_line == 0 || o->max_line > UINT32_MAX)
         return hcbr_i_fail(err, HCBR_EUSAGE,
@@ -240,8 +229,17 @@ hcbr_status hcbr_i_options_check(const hcbr_read_options *o, hcbr_error *err) {
                            "found a largest window of %u bytes, expected 1024 to 2147483648 "
                            "(--max-window)",
                            o->max_window);
-    hcbr_status st = check_texts(o, err);
-    return st == HCBR_OK ? check_names(o, err) : st;
+    if (o->min_count < 1)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found a least number of 0 cases, expected 1 or more (--min-count)");
+    return check_names(o, err);
+}
+
+hcbr_status hcbr_i_options_check(const hcbr_read_options *o, hcbr_error *err) {
+    if (o->text_count > 0 && o->words == NULL)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "texts need a function that finds their words (options.words)");
+    return hcbr_i_read_options_check(o, err);
 }
 
 /** Copy a list of strings; with it, if asked, their lengths. NULL: out of memory. */

@@ -474,10 +474,7 @@ static inline bool hcbr_i_format_has_ids(hcbr_format format) {
 
 /* ---- options (options.c) --------------------------------------------------------------------- */
 
-/** The options given, which may be NULL or of an older version; nothing is copied. */
-void hcbr_i_options_fill(hcbr_read_options *out, const hcbr_read_options *options);
-
-/** Are they options that can be used? */
+/** Are they options that can be used, their functions too? */
 hcbr_status hcbr_i_options_check(const hcbr_read_options *o, hcbr_error *err);
 
 /** Check and copy options (NULL: the defaults) with all their text into arena; index p's lists. */

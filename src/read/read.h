@@ -88,11 +88,15 @@ hcbr_feature hcbr_i_block_get(const hcbr_i_block *block, size_t n, char text[HCB
 #define HCBR_I_MOST_NGRAMS 16 /* words of a sequence */
 
 /**
- * May columns be named like this for sets, texts and presence? HCBR_EUSAGE says what is wrong: one
- * that has two uses, or no name; a separator, join or length that is none. Cost: that of sorting
+ * Are these options that reading takes, wherever they come from: a caller, the command line, a
+ * model? HCBR_EUSAGE says what is wrong: an enum without meaning, a limit or delimiter that is
+ * none, a column that has two uses or no name. Functions are not asked for. Cost: that of sorting
  * all names.
  */
-hcbr_status hcbr_i_read_options_check_columns(const hcbr_read_options *options, hcbr_error *err);
+hcbr_status hcbr_i_read_options_check(const hcbr_read_options *options, hcbr_error *err);
+
+/** The options given, which may be NULL or of an older version; nothing is copied. */
+void hcbr_i_options_fill(hcbr_read_options *out, const hcbr_read_options *options);
 
 /** The name of a joined source: the one given, else the stem of its path. Not NUL-terminated. */
 const char *hcbr_i_join_name(const hcbr_join *join, size_t *length);

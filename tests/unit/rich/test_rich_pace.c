@@ -77,12 +77,12 @@ static void pace__estimates_grow_with_the_cases_and_the_effort(void **state) {
     hcbr_cases *b = rich_cases_make(drawn, CASES, NULL, NULL);
     hcbr_train_options_init(&o);
     o.model = HCBR_MODEL_PLAIN;
-    hcbr_model_estimate(b, &o, &plain);
+    assert_int_equal(hcbr_model_estimate(b, &o, &plain, NULL), HCBR_OK);
     o.model = HCBR_MODEL_RICH;
-    hcbr_model_estimate(a, &o, &few);
-    hcbr_model_estimate(b, &o, &many);
+    assert_int_equal(hcbr_model_estimate(a, &o, &few, NULL), HCBR_OK);
+    assert_int_equal(hcbr_model_estimate(b, &o, &many, NULL), HCBR_OK);
     o.effort = HCBR_EFFORT_LITE;
-    hcbr_model_estimate(b, &o, &lite);
+    assert_int_equal(hcbr_model_estimate(b, &o, &lite, NULL), HCBR_OK);
     assert_true(few.seconds > 0 && many.seconds > 1.5 * few.seconds && many.bytes > few.bytes);
     assert_true(lite.seconds < many.seconds && plain.seconds < lite.seconds);
     hcbr_cases_free(a);

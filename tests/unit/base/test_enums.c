@@ -1,0 +1,249 @@
+// Every public function that takes an enum, or options with one, refuses a value that means nothing
+// and reads nothing out of bounds for it. test_enums.py holds that none is left out here.
+#include <hcbr/hcbr.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const int WRONG[] = {-1, 99, 1 << 16, INT32_MAX, INT32_MIN};
+enum { WRONGS = sizeof WRONG / sizeof WRONG[0] };
+
+static const char PATH[] = "test_enums.csv";
+
+typedef struct world {
+    hcbr_cases *cases;
+    hcbr_model *model;
+} world;
+
+static hcbr_cases *make_cases(void) {
+    hcbr_cases *cases;
+    hcbr_error err;
+    assert_int_equal(hcbr_cases_create(&cases, 1, &err), HCBR_OK);
+    for (int i = 0; i < 60; i++) {
+        char value[16];
+        int length = snprintf(value, sizeof value, "v%d", i * 7 % 5);
+        hcbr_feature f = {
+            .key = "x", .key_length = 1, .value = value, .value_length = (size_t)length};
+        const char *label = i * 7 % 5 < 2 ? "a" : "b";
+        assert_int_equal(hcbr_cases_add(cases, &f, 1, label, NULL, &err), HCBR_OK);
+    }
+    assert_int_equal(hcbr_cases_finish(cases, &err), HCBR_OK);
+    return cases;
+}
+
+static int set_up(void **state) {
+    static world w;
+    hcbr_error err;
+    FILE *file = fopen(PATH, "w");
+    assert_non_null(file);
+    fputs("label,x\na,v0\nb,v1\n", file);
+    fclose(file);
+    w.cases = make_cases();
+    assert_int_equal(hcbr_model_train(&w.model, w.cases, NULL, &err), HCBR_OK);
+    *state = &w;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    world *w = *state;
+    hcbr_model_free(w->model);
+    hcbr_cases_free(w->cases);
+    unlink(PATH);
+    return 0;
+}
+
+// ---- names
+
+static void names__of_no_value_are_texts_or_none(void **state) {
+    (void)state;
+    for (int i = 0; i < WRONGS; i++) {
+        assert_non_null(hcbr_status_name((hcbr_status)(WRONG[i] == -1 ? -99 : WRONG[i])));
+        assert_non_null(hcbr_finding_name((hcbr_finding_kind)WRONG[i]));
+        assert_non_null(hcbr_format_name((hcbr_format)WRONG[i]));
+        assert_non_null(hcbr_reason_name((hcbr_reason)WRONG[i]));
+        assert_null(hcbr_metric_name((hcbr_metric)WRONG[i])); // as its header says
+    }
+}
+
+// ---- options of reading
+
+static void try_reading(const world *w, const hcbr_read_options *o, const char *says) {
+    const char *path = PATH;
+    hcbr_error err;
+    hcbr_cases *cases;
+    assert_int_equal(hcbr_cases_create(&cases, 1, &err), HCBR_OK);
+    assert_int_equal(hcbr_cases_read(cases, &path, 1, o, &err), HCBR_EUSAGE);
+    assert_non_null(strstr(err.message, says));
+    hcbr_cases_free(cases);
+    hcbr_preview *preview;
+    assert_int_equal(hcbr_preview_create(&preview, &path, 1, o, 10, &err), HCBR_EUSAGE);
+    assert_null(preview);
+    hcbr_decider *decider;
+    hcbr_stream *stream;
+    assert_int_equal(hcbr_decider_create(&decider, w->model, NULL, &err), HCBR_OK);
+    assert_int_equal(hcbr_stream_create(&stream, decider, &path, 1, o, &err), HCBR_EUSAGE);
+    assert_null(stream);
+    hcbr_decider_free(decider);
+    hcbr_train_options train;
+    hcbr_model *model;
+    hcbr_train_options_init(&train);
+    train.read = o;
+    assert_int_equal(hcbr_model_train(&model, w->cases, &train, &err), HCBR_EUSAGE);
+    assert_null(model);
+    assert_int_equal(hcbr_read_is_missing(o, "NA", 2), 1);
+}
+
+static void reading__refuses_values_without_meaning(void **state) {
+    hcbr_read_options o;
+    for (int i = 0; i < WRONGS; i++) {
+        hcbr_read_options_init(&o);
+        o.format = (hcbr_format)WRONG[i];
+        try_reading(*state, &o, "format");
+        hcbr_read_options_init(&o);
+        o.bad_rows = (hcbr_bad_rows)WRONG[i];
+        try_reading(*state, &o, "bad_rows");
+    }
+    hcbr_read_options_init(&o); // no enum, but stored in models like one
+    static const int DELIMITERS[] = {-1, 1, '\n', '\r', '"', 127, 128, 255, 256, INT32_MAX};
+    for (size_t i = 0; i < sizeof DELIMITERS / sizeof DELIMITERS[0]; i++) {
+        o.delimiter = DELIMITERS[i];
+        try_reading(*state, &o, "delimiter");
+    }
+}
+
+// ---- options of training
+
+static void try_training(const world *w, const hcbr_train_options *o, const char *says) {
+    hcbr_error err;
+    hcbr_model *model;
+    assert_int_equal(hcbr_model_train(&model, w->cases, o, &err), HCBR_EUSAGE);
+    assert_non_null(strstr(err.message, says));
+    assert_null(model);
+    hcbr_evaluate_options e;
+    hcbr_evaluation *evaluation;
+    hcbr_evaluate_options_init(&e);
+    e.folds = 2;
+    e.train = o;
+    assert_int_equal(hcbr_evaluate(&evaluation, w->cases, &e, &err), HCBR_EUSAGE);
+    assert_non_null(strstr(err.message, says));
+    assert_null(evaluation);
+}
+
+static void try_estimate(const world *w, const hcbr_train_options *o, const char *says) {
+    hcbr_error err;
+    hcbr_estimate estimate = {.size = sizeof estimate, .seconds = 7, .bytes = 7};
+    assert_int_equal(hcbr_model_estimate(w->cases, o, &estimate, &err), HCBR_EUSAGE);
+    assert_non_null(strstr(err.message, says));
+    assert_true(estimate.seconds == 0 && estimate.bytes == 0);
+    assert_int_equal(hcbr_model_estimate(w->cases, o, &estimate, NULL), HCBR_EUSAGE);
+}
+
+static void training__refuses_values_without_meaning(void **state) {
+    for (int i = 0; i < WRONGS; i++) {
+        hcbr_train_options o[5];
+        static const char *const SAYS[] = {"scope", "keep", "calibration", "model", "effort"};
+        for (int k = 0; k < 5; k++)
+            hcbr_train_options_init(&o[k]);
+        o[0].scope = (hcbr_scope)WRONG[i];
+        o[1].keep = (hcbr_keep)WRONG[i];
+        o[2].calibrate = (hcbr_calibrate)WRONG[i];
+        o[3].model = (hcbr_kind)WRONG[i];
+        o[4].effort = (hcbr_effort)WRONG[i];
+        for (int k = 0; k < 5; k++) {
+            try_training(*state, &o[k], SAYS[k]);
+            try_estimate(*state, &o[k], SAYS[k]);
+        }
+        hcbr_tune_options tune;
+        hcbr_tune_options_init(&tune);
+        tune.goal = (hcbr_goal)WRONG[i];
+        o[0].scope = HCBR_SCOPE_CLASS;
+        o[0].tune = &tune;
+        for (int kind = HCBR_MODEL_PLAIN; kind <= HCBR_MODEL_RICH; kind++) {
+            o[0].model = (hcbr_kind)kind;
+            hcbr_error err;
+            hcbr_model *model;
+            const world *w = *state;
+            assert_int_equal(hcbr_model_train(&model, w->cases, &o[0], &err), HCBR_EUSAGE);
+            assert_non_null(strstr(err.message, "goal"));
+        }
+    }
+}
+
+static void estimate__takes_a_shorter_effort_for_less(void **state) {
+    const world *w = *state;
+    hcbr_train_options o;
+    double before = 0;
+    for (int e = HCBR_EFFORT_LITE; e <= HCBR_EFFORT_MAX; e++) {
+        hcbr_estimate estimate = {.size = sizeof estimate};
+        hcbr_train_options_init(&o);
+        o.effort = (hcbr_effort)e;
+        assert_int_equal(hcbr_model_estimate(w->cases, &o, &estimate, NULL), HCBR_OK);
+        assert_true(estimate.seconds > before);
+        before = estimate.seconds;
+    }
+}
+
+// ---- figures and groups
+
+static void figures__of_no_metric_do_not_exist(void **state) {
+    const world *w = *state;
+    hcbr_evaluate_options o;
+    hcbr_evaluation *e;
+    hcbr_error err;
+    hcbr_evaluate_options_init(&o);
+    o.folds = 2;
+    assert_int_equal(hcbr_evaluate(&e, w->cases, &o, &err), HCBR_OK);
+    for (int i = 0; i <= WRONGS; i++) {
+        hcbr_metric metric = i < WRONGS ? (hcbr_metric)WRONG[i] : HCBR_METRIC_END;
+        hcbr_figure f = {.size = sizeof f, .mean = 1};
+        hcbr_evaluation_get_figure(e, metric, HCBR_LABEL_UNKNOWN, &f);
+        assert_true(isnan(f.mean) && isnan(f.low) && isnan(f.pooled) && f.count == 0);
+        hcbr_evaluation_get_figure(e, metric, 1, &f);
+        assert_true(isnan(f.mean));
+        f.mean = 1;
+        hcbr_evaluation_get_baseline(e, metric, &f);
+        assert_true(isnan(f.mean));
+        assert_true(isnan(hcbr_evaluation_get_value(e, 0, metric)));
+    }
+    hcbr_figure f = {.size = sizeof f};
+    hcbr_evaluation_get_figure(e, HCBR_METRIC_ACCURACY, HCBR_LABEL_UNKNOWN, &f);
+    assert_true(f.mean >= 0);
+    hcbr_evaluation_get_figure(e, HCBR_METRIC_RECALL, 2, &f); // there are two labels
+    assert_true(isnan(f.mean));
+    hcbr_evaluation_free(e);
+}
+
+static void groups__of_no_kind_are_refused(void **state) {
+    const world *w = *state;
+    hcbr_explainer *explainer;
+    hcbr_error err;
+    assert_int_equal(hcbr_explainer_create(&explainer, w->model, NULL, &err), HCBR_OK);
+    for (int i = 0; i < WRONGS; i++) {
+        hcbr_group_options o;
+        hcbr_group_ranking ranking = {.size = sizeof ranking};
+        hcbr_group_options_init(&o);
+        o.kind = (hcbr_group)WRONG[i];
+        assert_int_equal(hcbr_explainer_rank_groups(explainer, &o, &ranking, &err), HCBR_EUSAGE);
+        assert_non_null(strstr(err.message, "kind of groups"));
+    }
+    hcbr_explainer_free(explainer);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names__of_no_value_are_texts_or_none),
+        cmocka_unit_test(reading__refuses_values_without_meaning),
+        cmocka_unit_test(training__refuses_values_without_meaning),
+        cmocka_unit_test(estimate__takes_a_shorter_effort_for_less),
+        cmocka_unit_test(figures__of_no_metric_do_not_exist),
+        cmocka_unit_test(groups__of_no_kind_are_refused),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
