@@ -83,6 +83,9 @@ const opt_spec opt_table[] = {
      "(default: 200)"},
     {OPT_MAX_WINDOW, 0, "max-window", "BYTES", READING, FOR_READING,
      "zstd: largest window that a file may ask for, up to 2G (default: 128M)"},
+    {OPT_MAX_GRAMS, 0, "max-grams", "BYTES", READING, FOR_READING,
+     "with --ngrams: stop where features take more than that, their names and 96 bytes each "
+     "(default: 1G)"},
     {OPT_EXPLAIN_INPUT, 0, "explain-input", NULL, READING, FOR_TRAIN,
      "show what each column is taken for and the first cases as sets; train nothing"},
     {OPT_MODEL, 0, "model", "plain|rich", BUILDING, FOR_BUILD,

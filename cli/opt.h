@@ -57,6 +57,7 @@ typedef enum opt_id {
     OPT_MAX_DEPTH,
     OPT_MAX_EXPAND,
     OPT_MAX_WINDOW,
+    OPT_MAX_GRAMS,
     OPT_MODEL,
     OPT_EFFORT,
     OPT_NUMERIC,

@@ -73,7 +73,8 @@ int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most,
     bool fits;
     if (!text)
         return EXIT_DONE;
-    if (!parse_u64(text, id == OPT_MAX_LINE || id == OPT_MAX_WINDOW, &value, &fits))
+    if (!parse_u64(text, id == OPT_MAX_LINE || id == OPT_MAX_WINDOW || id == OPT_MAX_GRAMS, &value,
+                   &fits))
         return say_usage(given->command->name, "%s%s %s: a whole number was expected", dashes(id),
                          name_of(id), shown(text));
     if (!fits || value < least || value > most)
@@ -302,6 +303,7 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
         (code = settings_number(given, OPT_MAX_DEPTH, 1, UINT32_MAX, &max_depth)) ||
         (code = settings_number(given, OPT_MAX_EXPAND, 1, UINT32_MAX, &max_expand)) ||
         (code = settings_number(given, OPT_MAX_WINDOW, 1024, (uint64_t)1 << 31, &max_window)) ||
+        (code = settings_number(given, OPT_MAX_GRAMS, 1, UINT64_MAX >> 1, &options->max_grams)) ||
         (code = read_delimiter(given, &options->delimiter)) ||
         (code =
              read_list(given, OPT_IGNORE, &s->ignore_text, &s->ignore, &options->ignore_count)) ||

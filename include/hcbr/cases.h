@@ -127,6 +127,9 @@ typedef struct hcbr_read_options {
     const char *weight; /**< column or key of the weight of a case, a number from 0 to 1e9, for
                              rich models: n counts as n copies, 0 leaves the row out; never a
                              feature; new cases need none; NULL: each counts once */
+    uint64_t max_grams; /**< of texts with ngrams above 1: bytes that the names of all features may
+                             take, and 96 for each; sequences of words are many and long; default
+                             1 GiB */
 } hcbr_read_options;
 
 /** Set every field to its default. */

@@ -137,6 +137,9 @@ hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t 
         hcbr_i_reader_set_coded(reader);
     while (st == HCBR_OK) {
         bool any = false;
+        if ((st = hcbr_i_reader_check_grams(reader, hcbr_i_dict_bytes(cases->dict), err)) !=
+            HCBR_OK)
+            break;
         if ((st = hcbr_i_lanes_round(&lanes, cases, reader, rows, &any, err)) != HCBR_OK || any)
             continue;
         if ((st = hcbr_i_reader_next(reader, &block, err)) != HCBR_OK || !block)

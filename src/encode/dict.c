@@ -73,6 +73,11 @@ uint32_t hcbr_i_dict_key_count(const hcbr_i_dict *dict) {
     return (uint32_t)dict->key_count;
 }
 
+uint64_t hcbr_i_dict_bytes(const hcbr_i_dict *dict) {
+    return (uint64_t)dict->key_bytes + dict->value_bytes +
+           (uint64_t)HCBR_I_GRAM_BYTES * dict->feature_count;
+}
+
 size_t hcbr_i_dict_longest(const hcbr_i_dict *dict) {
     if (dict->plain)
         return sizeof dict->plains->text + 1;

@@ -33,6 +33,8 @@ uint32_t hcbr_i_dict_count(const hcbr_i_dict *dict);
 /** No key and value have more bytes together. */
 size_t hcbr_i_dict_longest(const hcbr_i_dict *dict);
 uint32_t hcbr_i_dict_key_count(const hcbr_i_dict *dict);
+/** What the names take, roughly: their text, and HCBR_I_GRAM_BYTES for each. */
+uint64_t hcbr_i_dict_bytes(const hcbr_i_dict *dict);
 hcbr_i_text hcbr_i_dict_key(const hcbr_i_dict *dict, hcbr_i_key_id key);
 /** Is every feature, and there is one, `n=1` for a number n of 7 digits at the most? */
 bool hcbr_i_dict_has_numbers(const hcbr_i_dict *dict);

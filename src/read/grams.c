@@ -17,6 +17,10 @@
 #include <stdio.h>
 
 #define FIRST_SLOTS 256u
+#define TOO_MANY                                                                                   \
+    "found sequences of up to %lu words that take more than %llu bytes, expected fewer: a "        \
+    "smaller "                                                                                     \
+    "--ngrams (--max-grams raises the limit)"
 #define MOST_WORD (UINT32_MAX - 64u) /* bytes of a key that a name can hold */
 
 /** A text that waits for the end of its record. */
@@ -48,7 +52,9 @@ typedef struct grams {
     size_t *starts; /**< of the last words of the text, in turns */
     uint32_t most;  /**< words of a sequence */
     uint64_t seen;  /**< words of the text so far */
-    bool too_long;
+    uint64_t bytes; /**< that the sequences of the case take */
+    uint64_t most_bytes;
+    bool too_long, too_many;
 } grams;
 
 static grams *memory_of(hcbr_i_parser *p) {
@@ -61,6 +67,7 @@ static grams *memory_of(hcbr_i_parser *p) {
         return NULL;
     p->grams = g;
     g->most = p->options->ngrams;
+    g->most_bytes = p->options->max_grams;
     g->key = hcbr_i_hash_key_make(p->options->hash_key);
     g->slots = hcbr_i_alloc_zero(FIRST_SLOTS, sizeof *g->slots);
     g->starts = hcbr_i_alloc(g->most, sizeof *g->starts);
@@ -151,7 +158,7 @@ static inline bool count_gram(grams *g, const char *text, size_t start, size_t l
     return 2 * g->count < g->slot_count || grow_slots(g);
 }
 
-/** A word of the text: an hcbr_word_fn. 0, or 1 when there is no memory or no end to the word. */
+/** A word of the text: an hcbr_word_fn. 0, or 1 when there is no memory or no end to the words. */
 static int add_word(void *to, const char *word, size_t length) {
     grams *g = to;
     size_t start = g->size;
@@ -180,8 +187,10 @@ static int add_word(void *to, const char *word, size_t length) {
         g->too_long = start + length - from > MOST_WORD;
         if (g->too_long || !count_gram(g, g->words + from, from, start + length - from, &fresh))
             return 1;
+        g->bytes += fresh ? start + length - from + HCBR_I_GRAM_BYTES : 0;
     }
-    return 0;
+    g->too_many = g->bytes > g->most_bytes;
+    return g->too_many;
 }
 
 /* ---- features -------------------------------------------------------------------------------- */
@@ -247,13 +256,17 @@ static hcbr_status count_column(hcbr_i_parser *p, grams *g, const hcbr_i_special
         if (w->special != special)
             continue;
         g->seen = 0;
-        g->too_long = false;
+        g->too_long = g->too_many = false;
         if (p->options->words(p->options->words_context, w->text.at, w->text.length, add_word, g) ==
             0)
             continue;
         if (g->too_long)
             return hcbr_i_parser_fail(p, p->record, err,
                                       "found words of more than 4 GiB, expected shorter ones");
+        if (g->too_many)
+            return hcbr_i_parser_fail(p, p->record, err, TOO_MANY,
+                                      (unsigned long)p->options->ngrams,
+                                      (unsigned long long)p->options->max_grams);
         return hcbr_i_no_memory(err);
     }
     return HCBR_OK;
@@ -272,7 +285,18 @@ static hcbr_status end_column(hcbr_i_parser *p, grams *g, const hcbr_i_special *
     }
     g->count = 0;
     g->size = 0;
+    g->bytes = 0;
     return st;
+}
+
+hcbr_status hcbr_i_grams_check(const hcbr_i_parser *p, uint64_t bytes, hcbr_error *err) {
+    const hcbr_read_options *o = p->options;
+
+    if (o->ngrams == 1 || bytes <= o->max_grams ||
+        (o->text_count == 0 && p->format != HCBR_FORMAT_TEXT))
+        return HCBR_OK;
+    return hcbr_i_fail_at(err, HCBR_EDATA, p->file, 0, 0, TOO_MANY, (unsigned long)o->ngrams,
+                          (unsigned long long)o->max_grams);
 }
 
 hcbr_status hcbr_i_grams_end(hcbr_i_parser *p, hcbr_error *err) {

@@ -14,6 +14,7 @@ const char *const hcbr_i_default_na[HCBR_I_NA_COUNT] = {"", "?", "NA", "NaN", "n
 #define MAX_DEPTH 32
 #define MAX_EXPAND 200
 #define MAX_WINDOW ((uint32_t)128 << 20)
+#define MAX_GRAMS ((uint64_t)1 << 30)
 
 void hcbr_read_options_init(hcbr_read_options *options) {
     *options = (hcbr_read_options){.size = sizeof *options,
@@ -25,7 +26,8 @@ void hcbr_read_options_init(hcbr_read_options *options) {
                                    .max_window = MAX_WINDOW,
                                    .ngrams = 1,
                                    .min_count = 1,
-                                   .threads = 1};
+                                   .threads = 1,
+                                   .max_grams = MAX_GRAMS};
 }
 
 /** Does one text stand for both uses? NULL is none. */
@@ -229,6 +231,10 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *er
                            "found a largest window of %u bytes, expected 1024 to 2147483648 "
                            "(--max-window)",
                            o->max_window);
+    if (o->max_grams < 1)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found 0 bytes for sequences of words, expected 1 or more "
+                           "(--max-grams)");
     if (o->min_count < 1)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found a least number of 0 cases, expected 1 or more (--min-count)");

@@ -196,6 +196,8 @@ hcbr_status hcbr_i_grams_keep(hcbr_i_parser *p, const hcbr_i_special *special, h
                               hcbr_error *err);
 /** The record has ended: add the words of its texts, column by column in the order of options. */
 hcbr_status hcbr_i_grams_end(hcbr_i_parser *p, hcbr_error *err);
+/** May the features take so many bytes? HCBR_EDATA: not with so many sequences of words. */
+hcbr_status hcbr_i_grams_check(const hcbr_i_parser *p, uint64_t bytes, hcbr_error *err);
 /** Release p->grams, which may be NULL. */
 void hcbr_i_grams_free(hcbr_i_parser *p);
 

@@ -86,6 +86,7 @@ bool hcbr_i_block_add(hcbr_i_block *block, const char *key, size_t key_length, c
 hcbr_feature hcbr_i_block_get(const hcbr_i_block *block, size_t n, char text[HCBR_I_NAME_TEXT]);
 
 #define HCBR_I_MOST_NGRAMS 16 /* words of a sequence */
+#define HCBR_I_GRAM_BYTES 96u /* what a name costs beside its text, in a dictionary or a case */
 
 /**
  * Are these options that reading takes, wherever they come from: a caller, the command line, a
@@ -189,6 +190,9 @@ const hcbr_i_text *hcbr_i_reader_columns(const hcbr_i_reader *reader, size_t *co
 bool hcbr_i_reader_is_word(const hcbr_i_reader *reader, hcbr_i_text key);
 /** In how many cases words must be: options.min_count. */
 uint32_t hcbr_i_reader_min_count(const hcbr_i_reader *reader);
+/** HCBR_EDATA if the features take so many bytes, sequences of words are among them, and that is
+ *  more than they may. */
+hcbr_status hcbr_i_reader_check_grams(const hcbr_i_reader *reader, uint64_t bytes, hcbr_error *err);
 
 /** Name under which the label was found: the column or key; "label" where a format implies it. */
 const char *hcbr_i_reader_label_name(const hcbr_i_reader *reader);

@@ -520,6 +520,11 @@ uint32_t hcbr_i_reader_min_count(const hcbr_i_reader *reader) {
     return reader->options.min_count;
 }
 
+hcbr_status hcbr_i_reader_check_grams(const hcbr_i_reader *reader, uint64_t bytes,
+                                      hcbr_error *err) {
+    return hcbr_i_grams_check(&reader->lane.p, bytes, err);
+}
+
 const hcbr_i_parser *hcbr_i_reader_parser(const hcbr_i_reader *reader) {
     return &reader->lane.p;
 }
