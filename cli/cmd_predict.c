@@ -6,6 +6,7 @@
  */
 #include "commands.h"
 #include "decision_json.h"
+#include "label.h"
 #include "settings.h"
 #include "term.h"
 
@@ -17,7 +18,9 @@ enum { SHOWN_UNSEEN = 5 };
 typedef struct label_name {
     const char *text;
     size_t length;
-    char shown[OUT_SHORT]; /* as out_text() writes it, between tabs */
+    const char *name; /* as label_shown() has it */
+    size_t name_length;
+    char shown[OUT_SHORT]; /* the name as out_text() writes it, between tabs */
     size_t shown_length;   /* 0: it is too long for that */
 } label_name;
 
@@ -134,7 +137,7 @@ static void write_text(prediction *p, const hcbr_decision *d) {
             out_short(o, label->shown, label->shown_length);
         } else {
             out_byte(o, '\t');
-            out_text(o, label->text, label->length);
+            out_text(o, label->name, label->name_length);
             out_byte(o, '\t');
         }
         out_rounded(o, d->probability ? d->probability[d->label] : lead(d));
@@ -215,12 +218,14 @@ static int load_labels(prediction *p) {
         hcbr_model_get_label(p->model, (hcbr_label)l, &label);
         label_name *to = &p->labels[l];
         to->text = label.name;
-        to->length = label.name_length;
-        if (to->length + 2 > OUT_SHORT || out_plain(to->text, to->length) < to->length)
+        to->length = to->name_length = label.name_length;
+        to->name = label_shown(to->text, &to->name_length);
+        if (to->name_length + 2 > OUT_SHORT ||
+            out_plain(to->name, to->name_length) < to->name_length)
             continue;
-        to->shown[0] = to->shown[to->length + 1] = '\t';
-        memcpy(to->shown + 1, to->text, to->length);
-        to->shown_length = to->length + 2;
+        to->shown[0] = to->shown[to->name_length + 1] = '\t';
+        memcpy(to->shown + 1, to->name, to->name_length);
+        to->shown_length = to->name_length + 2;
     }
     return EXIT_DONE;
 }

@@ -4,6 +4,7 @@
  */
 #include "cell.h"
 #include "evaluation.h"
+#include "label.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -77,6 +78,7 @@ static void put_head(const evaluation *e) {
     put_line(e->out, "%s", plan);
     if (e->info.positive >= 0) {
         const char *name = hcbr_evaluation_get_label(e->result, e->info.positive, &length);
+        name = label_shown(name, &length);
         put_title(e->out, "positive");
         out_text(e->out, name, length);
         out_row(e->out);
@@ -139,6 +141,7 @@ static void put_notes(const evaluation *e) {
 static void put_name(const evaluation *e, hcbr_label label, size_t width, bool right) {
     size_t length;
     const char *name = hcbr_evaluation_get_label(e->result, label, &length);
+    name = label_shown(name, &length);
     put_text(e->out, name, length, width, right);
 }
 
@@ -187,7 +190,7 @@ static void put_matrix(const evaluation *e) {
     put_text(o, "true / decided", 14, NAME_WIDTH, false);
     for (uint32_t l = 0; l < e->info.labels; l++)
         put_name(e, (hcbr_label)l, COUNT_WIDTH, true);
-    put_text(o, "(none)", 6, COUNT_WIDTH, true);
+    put_text(o, "unknown", 7, COUNT_WIDTH, true);
     out_row(o);
     for (uint32_t t = 0; t < e->info.labels; t++) {
         put_name(e, (hcbr_label)t, NAME_WIDTH, false);

@@ -4,6 +4,7 @@
  * glyphs, not in colour alone; past cases for and against have tables of the same form.
  */
 #include "explaining.h"
+#include "label.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -180,7 +181,9 @@ static void put_heading(explaining *x, const hcbr_decision *d, const hcbr_explan
     put(x, "<p>");
     if (d->given) {
         put(x, "The data says <bdi>");
-        put_data(x, d->given, d->given_length);
+        size_t length = d->given_length;
+        const char *given = label_shown(d->given, &length);
+        put_data(x, given, length);
         put(x, "</bdi>. ");
     }
     put_count(x, d->known_count);

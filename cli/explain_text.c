@@ -4,6 +4,7 @@
  */
 #include "cell.h"
 #include "explaining.h"
+#include "label.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,8 +20,10 @@ enum {
 
 hcbr_label_info explain_label(const explaining *x, hcbr_label label) {
     hcbr_label_info info = {.size = sizeof info, .name = "unknown", .name_length = 7};
-    if (label >= 0)
+    if (label >= 0) {
         hcbr_model_get_label(x->model, label, &info);
+        info.name = label_shown(info.name, &info.name_length);
+    }
     return info;
 }
 
@@ -98,8 +101,10 @@ static void put_title(explaining *x, const hcbr_decision *d, const hcbr_explanat
         out_string(o, ")");
     }
     if (d->given) {
+        size_t length = d->given_length;
+        const char *given = label_shown(d->given, &length);
         out_string(o, "; the data says ");
-        out_text(o, d->given, d->given_length);
+        out_text(o, given, length);
     }
     out_row(o);
     put_turned(x, d);

@@ -183,7 +183,8 @@ const struct command command_table[] = {
          "before those.",
      .output =
          "A line for each row, five fields separated by tabs: the row's number (its id, if there "
-         "is an id column); the label, or unknown; its probability or, of a model that gives none "
+         "is an id column); the label, or unknown where there is none (a label of that name is "
+         "shown in quotes, \"unknown\"); its probability or, of a model that gives none "
          "(plain, not calibrated), its lead: its support minus that of the best other label; "
          "empty when undecided; how many of its features are known, as "
          "known/all; the unseen features, or why there is no decision, or that nothing is known. "
@@ -225,7 +226,8 @@ const struct command command_table[] = {
          "--ask takes the keys of which a case has no value and says what their values would do.",
      .output =
          "Text for people, or with --json a line for each row, an object (schema "
-         "hcbr.explain/1). With -v the past cases that weigh most in each group are shown too. "
+         "hcbr.explain/1). A case without a decision is unknown; a label of that name is shown in "
+         "quotes, \"unknown\". With -v the past cases that weigh most in each group are shown too. "
          "--html writes one page that needs nothing else: no script, no style or font from "
          "elsewhere; all text of the data is escaped.",
      .examples = EXPLAIN_EXAMPLES},
@@ -319,7 +321,8 @@ const struct command command_table[] = {
          "than two labels, and none named, they are means over the labels, and a table shows each "
          "of them. AUC goes by the support of a label minus the best other one. Held-out cases "
          "with exactly the features of a training case are counted as copies, and the accuracy on "
-         "the others is given. -v adds a line for each fold.",
+         "the others is given. Undecided cases are counted under unknown; a label of that name is "
+         "shown in quotes, \"unknown\". -v adds a line for each fold.",
      .examples = EVALUATE_EXAMPLES},
     {.name = "inspect",
      .bit = FOR_INSPECT,
