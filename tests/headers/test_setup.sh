@@ -45,7 +45,8 @@ for purpose in demo test deb bench; do
     [ "$(wc -w <<< "$packages")" -gt 5 ] || fail "setup $purpose installs $packages"
     for package in $packages needed-by-gcc "sudo apt-get install"; do
         said=$(line_of "$package")
-        [ -n "$said" ] && [ "$said" -lt "$asked" ] || fail "setup $purpose asks for rights before it has said $package"
+        [ -n "$said" ] && [ "$said" -lt "$asked" ] ||
+            fail "setup $purpose asks for rights before it has said $package"
     done
 done
 
