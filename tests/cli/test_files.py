@@ -115,8 +115,12 @@ def refused(words, path, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE):
     return said
 
 
+turn = 0
+
+
 def links(path):
-    """Other ways to the same file."""
+    """The path and another way to the same file, each in turn; all of them if there is time."""
+    global turn
     folder = os.path.abspath("links")
     os.makedirs(folder, exist_ok=True)
     soft, hard = os.path.join(folder, "soft"), os.path.join(folder, "hard")
@@ -125,7 +129,9 @@ def links(path):
             os.remove(name)
     os.symlink(os.path.abspath(path), soft)
     os.link(path, hard)
-    return [path, "./" + path, os.path.abspath(path), soft, hard]
+    others = [soft, hard, "./" + path, os.path.abspath(path)]
+    turn += 1
+    return [path] + (others if os.environ.get("HCBR_LONG") else [others[turn % len(others)]])
 
 
 def with_output(command, words, write_option, path):
@@ -150,7 +156,7 @@ def test_every_file_read_and_every_file_written():
                     said = refused(with_output(command, words, to, same), same)
                     assert read in said and to in said, said
                     pairs += 1
-    assert pairs > 100, pairs
+    assert pairs > 60, pairs
 
 
 def test_files_written_twice():
@@ -177,7 +183,7 @@ def test_files_written_twice():
                 for same in links("old"):
                     refused(words + [first, "old", second, same], same)
                     pairs += 1
-    assert pairs > 10, pairs
+    assert pairs > 8, pairs
     # What convert makes of OUT's name.
     for ending in ("names", "outcomes"):
         refused(["convert", "v.csv", "--to", "cases", "-o", "x", "--names-out", "x.outcomes"]
