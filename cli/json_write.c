@@ -41,22 +41,37 @@ static size_t escape_char(out *o, const char *text, size_t length) {
     return used;
 }
 
+/* Bytes of the character at text that may stand as it is; 0: it may not. */
+static size_t plain_char(const char *text, size_t length) {
+    size_t used;
+    hcbr_text_code(text, length, &used);
+    return hcbr_text_plain(text, used) == used ? used : 0;
+}
+
 static void escape(out *o, const char *text, size_t length) {
-    while (length > 0) {
-        size_t n = hcbr_text_plain(text, length), from = 0;
-        for (size_t i = 0; i < n; i++) {
-            if (text[i] != '"' && text[i] != '\\')
-                continue;
-            out_bytes(o, text + from, i - from);
+    size_t from = 0, i = 0;
+    while (i < length) {
+        unsigned char c = (unsigned char)text[i];
+        if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
+            i++;
+            continue;
+        }
+        size_t plain = c < 0x80 ? 0 : plain_char(text + i, length - i);
+        if (plain) {
+            i += plain;
+            continue;
+        }
+        out_bytes(o, text + from, i - from);
+        from = i;
+        if (c == '"' || c == '\\') {
             out_byte(o, '\\');
+            i++; // itself is written with what follows
+        } else {
+            i += escape_char(o, text + i, length - i);
             from = i;
         }
-        out_bytes(o, text + from, n - from);
-        if (n < length)
-            n += escape_char(o, text + n, length - n);
-        text += n;
-        length -= n;
     }
+    out_bytes(o, text + from, length - from);
 }
 
 void json_text(json *j, const char *text, size_t length) {
