@@ -187,6 +187,22 @@ static void write_folds(const evaluation *e, out *to) {
     }
 }
 
+/* Open a file to be written; NULL: *code says why not. */
+static out *open_file(const char *path, int *code) {
+    out *to = malloc(sizeof *to);
+    if (!to) {
+        *code = say_no_memory("evaluate");
+        return NULL;
+    }
+    int error = out_open(to, path);
+    if (error) {
+        *code = say_unwritable("evaluate", path, error);
+        free(to);
+        return NULL;
+    }
+    return to;
+}
+
 /* The files that were asked for appear together, or none of them does. */
 static int write_files(evaluation *e) {
     static const struct {
@@ -199,18 +215,9 @@ static int write_files(evaluation *e) {
     int code = EXIT_DONE;
     for (size_t i = 0; i < MOST && code == EXIT_DONE; i++) {
         const char *path = args_get(e->given, FILES[i].id);
-        if (!path)
-            continue;
-        out *to = malloc(sizeof *to);
+        out *to = path ? open_file(path, &code) : NULL;
         if (!to)
-            code = say_no_memory("evaluate");
-        int error = to ? out_open(to, path) : 0;
-        if (error)
-            code = say_unwritable("evaluate", path, error);
-        if (code != EXIT_DONE) {
-            free(to);
-            break;
-        }
+            continue;
         list[count++] = to;
         FILES[i].write(e, to);
     }

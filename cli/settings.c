@@ -8,6 +8,7 @@
 #include "term.h"
 #include "words.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +229,7 @@ static bool has_name(const hcbr_join *join, const char *name) {
     const char *path = join->name;
     if (path)
         return strcmp(path, name) == 0;
+    assert(join->path); // those of the command line have one
     path = strrchr(join->path, '/');
     path = path ? path + 1 : join->path;
     return strncmp(path, name, length) == 0 && (path[length] == '.' || path[length] == '\0');
