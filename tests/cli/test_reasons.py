@@ -230,7 +230,7 @@ def watched():
         except OSError:  # the other end is closed, and all was read
             pass
     os.close(inner)
-    assert code == 130 and b"cancelled" in shown, (code, shown)
+    assert code == 130 and b"stopped by SIGINT" in shown, (code, shown)
     assert not os.path.exists("page.html")
 
 

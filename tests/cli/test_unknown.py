@@ -37,7 +37,7 @@ def test_no_two_labels_look_alike():
 def prepare(labels):
     write("d.jsonl", [json.dumps({"label": label, "x": f"v{n}", "y": f"w{random.randrange(9)}"})
                       for _ in range(12) for n, label in enumerate(labels)])
-    call("train", "-q", "d.jsonl", "-o", "m")
+    call("train", "-q", "--fallback", "unknown", "d.jsonl", "-o", "m")
     rows = [{"x": f"v{random.randrange(len(labels))}", "label": random.choice(labels)}
             for _ in range(30)]
     write("new.jsonl", [json.dumps(x) for x in rows + [{"z": "never seen"}, {}]])
