@@ -98,7 +98,7 @@ static hcbr_status model_build(fold_model *m, heldout_job *job, const uint32_t *
         st = hcbr_i_train_run(&m->strength, &m->atoms, &m->projections, m->cases->label, &passes,
                               m->errors, NULL);
     if (st == HCBR_OK)
-        st = hcbr_i_gather_init(&m->gather, m->cases->labels.count, NULL);
+        st = hcbr_i_gather_init(&m->gather, &m->strength, NULL);
     return st;
 }
 

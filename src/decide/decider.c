@@ -86,7 +86,7 @@ hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,
     if (st == HCBR_OK && (names || model->rich)) // numbers never seen are found by their keys
         st = hcbr_i_dict_need_tables(model->dict, err);
     if (st == HCBR_OK)
-        st = hcbr_i_gather_init(&d->gather, model->labels.count, err);
+        st = hcbr_i_gather_init(&d->gather, &model->strength, err);
     if (st == HCBR_OK && probable &&
         !(d->probability = hcbr_i_alloc(model->labels.count, sizeof *d->probability)))
         st = hcbr_i_no_memory(err);

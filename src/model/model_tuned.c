@@ -341,7 +341,7 @@ hcbr_status hcbr_i_model_settle(hcbr_model *m, const hcbr_i_tuned *tuned, hcbr_e
     double *room = hcbr_i_alloc_zero((size_t)cases * 6 + longest + 1, sizeof *room);
     uint32_t *winner = hcbr_i_alloc(cases, sizeof *winner);
     hcbr_status st =
-        room && winner ? hcbr_i_gather_init(&gather, m->labels.count, err) : hcbr_i_no_memory(err);
+        room && winner ? hcbr_i_gather_init(&gather, &m->strength, err) : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
         double *support = room, *share = room + cases;
         won held = {room + 2 * (size_t)cases, room + 3 * (size_t)cases, 0};

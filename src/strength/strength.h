@@ -27,6 +27,7 @@ typedef struct hcbr_i_strength {
     /* one label, or more than two */
     uint64_t *row;    /**< first entry of an atom; NULL with two labels */
     uint32_t *length; /**< how many entries it has */
+    uint32_t *spare;  /**< room behind them for so many more; NULL: there is none */
     uint32_t *entry_label;
     uint32_t *entry_count;    /**< d^(l)(e) */
     double *entry_mu;         /**< mu^(l)(e) */
@@ -65,10 +66,16 @@ static inline double hcbr_i_strength_difference(double a, double b) {
 /** Working memory to gather supports; one per thread. */
 typedef struct hcbr_i_gather {
     uint32_t label_count;
-    double *support;   /**< by label */
-    double *magnitude; /**< by label: sum of w * |mu^(l)(e)| */
+    double *support; /**< by label */
+    double largest;  /**< no |mu^(l)(e)| is larger */
+    bool all;        /**< all labels have strength */
 } hcbr_i_gather;
-hcbr_status hcbr_i_gather_init(hcbr_i_gather *gather, uint32_t label_count, hcbr_error *err);
+hcbr_status hcbr_i_gather_init(hcbr_i_gather *gather, const hcbr_i_strength *strength,
+                               hcbr_error *err);
+/** Take note of two strengths that have changed. */
+static inline void hcbr_i_gather_look(hcbr_i_gather *gather, double a, double b) {
+    gather->largest = fmax(gather->largest, fmax(fabs(a), fabs(b)));
+}
 void hcbr_i_gather_clear(hcbr_i_gather *gather);
 
 /**

@@ -13,6 +13,7 @@ void hcbr_i_strength_clear(hcbr_i_strength *s) {
     hcbr_i_free(s->d);
     hcbr_i_free(s->row);
     hcbr_i_free(s->length);
+    hcbr_i_free(s->spare);
     hcbr_i_free(s->entry_label);
     hcbr_i_free(s->entry_count);
     hcbr_i_free(s->entry_mu);
@@ -60,19 +61,25 @@ static bool entries_grow(hcbr_i_strength *s, size_t need) {
            hcbr_i_grow(&s->entry_mu, &s->entry_capacity, need, sizeof *s->entry_mu);
 }
 
-/* Move an atom's entries to the end of the arrays, where there is room for one more. */
-static bool entries_move(hcbr_i_strength *s, hcbr_i_atom_id atom) {
+/* Make room for one more entry of an atom. Entries that cannot stay are moved to the end of the
+ * arrays, with room for half as many again: the gaps are no more than a few times what is used. */
+static bool entries_room(hcbr_i_strength *s, hcbr_i_atom_id atom) {
     uint64_t from = s->row[atom], to = s->entry_count_all;
     uint32_t length = s->length[atom];
-    if (from + length == to) /* the last already */
-        return entries_grow(s, (size_t)to + 1);
-    if (!entries_grow(s, (size_t)to + length + 1))
+    if (s->spare && s->spare[atom] > 0) {
+        s->spare[atom]--;
+        return true;
+    }
+    uint32_t spare = length / 2 + 4;
+    if ((!s->spare && !(s->spare = hcbr_i_alloc_zero(s->atom_count, sizeof *s->spare))) ||
+        !entries_grow(s, (size_t)to + length + 1 + spare))
         return false;
     memcpy(s->entry_label + to, s->entry_label + from, length * sizeof *s->entry_label);
     memcpy(s->entry_count + to, s->entry_count + from, length * sizeof *s->entry_count);
     memcpy(s->entry_mu + to, s->entry_mu + from, length * sizeof *s->entry_mu);
     s->row[atom] = to;
-    s->entry_count_all = to + length;
+    s->spare[atom] = spare;
+    s->entry_count_all = to + length + 1 + spare;
     return true;
 }
 
@@ -81,7 +88,7 @@ hcbr_status hcbr_i_strength_add(hcbr_i_strength *s, hcbr_i_atom_id atom, uint32_
     uint64_t at = entry_find(s, atom, label);
     if (!entry_is(s, at, atom, label)) {
         uint64_t offset = at - s->row[atom];
-        if (!entries_move(s, atom))
+        if (!entries_room(s, atom))
             return hcbr_i_no_memory(err);
         at = s->row[atom] + offset;
         size_t behind = s->length[atom] - (size_t)offset;
@@ -92,7 +99,6 @@ hcbr_status hcbr_i_strength_add(hcbr_i_strength *s, hcbr_i_atom_id atom, uint32_
         s->entry_count[at] = 0;
         s->entry_mu[at] = 0;
         s->length[atom]++;
-        s->entry_count_all++;
     }
     s->entry_mu[at] += delta;
     return HCBR_OK;
@@ -100,42 +106,38 @@ hcbr_status hcbr_i_strength_add(hcbr_i_strength *s, hcbr_i_atom_id atom, uint32_
 
 /* ---- supports -------------------------------------------------------------------------------- */
 
-hcbr_status hcbr_i_gather_init(hcbr_i_gather *gather, uint32_t label_count, hcbr_error *err) {
-    gather->label_count = label_count;
-    gather->support = hcbr_i_alloc_zero(label_count, sizeof *gather->support);
-    gather->magnitude = hcbr_i_alloc_zero(label_count, sizeof *gather->magnitude);
-    if (gather->support && gather->magnitude)
-        return HCBR_OK;
-    hcbr_i_gather_clear(gather);
-    return hcbr_i_no_memory(err);
+hcbr_status hcbr_i_gather_init(hcbr_i_gather *gather, const hcbr_i_strength *s, hcbr_error *err) {
+    *gather = (hcbr_i_gather){.label_count = s->label_count, .all = true};
+    gather->support = hcbr_i_alloc_zero(s->label_count, sizeof *gather->support);
+    if (!gather->support)
+        return hcbr_i_no_memory(err);
+    for (uint32_t l = 0; l < s->label_count; l++)
+        gather->all &= s->total[l] > 0;
+    for (uint32_t e = 0; s->row && e < s->atom_count; e++)
+        for (uint64_t c = s->row[e]; c < s->row[e] + s->length[e]; c++)
+            hcbr_i_gather_look(gather, s->entry_mu[c], 0);
+    return HCBR_OK;
 }
 
 void hcbr_i_gather_clear(hcbr_i_gather *gather) {
     hcbr_i_free(gather->support);
-    hcbr_i_free(gather->magnitude);
     *gather = (hcbr_i_gather){0};
 }
 
 void hcbr_i_strength_gather(const hcbr_i_strength *s, hcbr_i_gather *gather,
                             const hcbr_i_atom_id *atoms, const double *weights, size_t count) {
     memset(gather->support, 0, gather->label_count * sizeof *gather->support);
-    memset(gather->magnitude, 0, gather->label_count * sizeof *gather->magnitude);
     for (size_t n = 0; n < count; n++) {
-        uint64_t end = s->row[atoms[n]] + s->length[atoms[n]];
-        for (uint64_t c = s->row[atoms[n]]; c < end; c++) {
-            double term = weights[n] * s->entry_mu[c];
-            gather->support[s->entry_label[c]] += term;
-            gather->magnitude[s->entry_label[c]] += fabs(term);
-        }
+        const uint32_t *label = s->entry_label + s->row[atoms[n]];
+        const double *mu = s->entry_mu + s->row[atoms[n]], weight = weights[n];
+        for (uint32_t c = 0; c < s->length[atoms[n]]; c++)
+            gather->support[label[c]] += weight * mu[c];
     }
 }
 
-/* Do two labels tie? The bound on the terms settles it almost always. */
-static bool tie(const hcbr_i_strength *s, const hcbr_i_gather *gather, uint32_t a, uint32_t b,
-                const hcbr_i_atom_id *atoms, const double *weights, size_t count) {
-    double difference = fabs(gather->support[a] - gather->support[b]);
-    if (difference > HCBR_I_TIE * (gather->magnitude[a] + gather->magnitude[b]))
-        return false;
+/* Do two labels tie? */
+static bool tie(const hcbr_i_strength *s, uint32_t a, uint32_t b, const hcbr_i_atom_id *atoms,
+                const double *weights, size_t count) {
     double sum = 0, terms = 0;
     for (size_t n = 0; n < count; n++) {
         double term = weights[n] * hcbr_i_strength_difference(hcbr_i_strength_get(s, atoms[n], a),
@@ -146,14 +148,38 @@ static bool tie(const hcbr_i_strength *s, const hcbr_i_gather *gather, uint32_t 
     return fabs(sum) <= HCBR_I_TIE * terms;
 }
 
+/* Of the labels that have strength; four at a time, so that none waits for another. */
+static double largest_support(const hcbr_i_strength *s, const hcbr_i_gather *gather) {
+    const double *support = gather->support;
+    double most[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+    uint32_t l = 0;
+    for (; gather->all && l + 4 <= gather->label_count; l += 4)
+        for (uint32_t i = 0; i < 4; i++)
+            most[i] = support[l + i] > most[i] ? support[l + i] : most[i];
+    for (; l < gather->label_count; l++)
+        if (s->total[l] > 0 && support[l] > most[0])
+            most[0] = support[l];
+    return fmax(fmax(most[0], most[1]), fmax(most[2], most[3]));
+}
+
 uint32_t hcbr_i_strength_decide(const hcbr_i_strength *s, const hcbr_i_gather *gather,
                                 const hcbr_i_atom_id *atoms, const double *weights, size_t count) {
-    uint32_t best = HCBR_I_NONE;
-    for (uint32_t l = 0; l < gather->label_count; l++)
-        if (s->total[l] > 0 && (best == HCBR_I_NONE || gather->support[l] > gather->support[best]))
-            best = l;
-    for (uint32_t l = 0; best != HCBR_I_NONE && l < best; l++)
-        if (s->total[l] > 0 && tie(s, gather, l, best, atoms, weights, count))
+    const double *support = gather->support;
+    double most = largest_support(s, gather);
+    // Weights add up to 1 at the most, so no terms of a difference are more than this.
+    double near = most - 2 * HCBR_I_TIE * gather->largest;
+    uint32_t best = HCBR_I_NONE, l = 0;
+    for (; l < gather->label_count; l++) {
+        if (!(support[l] >= near) || !(gather->all || s->total[l] > 0))
+            continue;
+        if (support[l] == most) // as a rule the first that is near
+            return l;
+        for (best = l + 1; support[best] != most || !(s->total[best] > 0);)
+            best++;
+        break;
+    }
+    for (; best != HCBR_I_NONE && l < best; l++)
+        if (support[l] >= near && s->total[l] > 0 && tie(s, l, best, atoms, weights, count))
             return l;
     return best;
 }

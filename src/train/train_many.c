@@ -57,7 +57,7 @@ hcbr_status hcbr_i_train_many(hcbr_i_strength *strength, const hcbr_i_atoms *ato
                               const uint32_t *order, const hcbr_i_train_options *options,
                               hcbr_i_train_log *log, uint64_t *errors, hcbr_error *err) {
     hcbr_i_gather gather;
-    hcbr_status st = hcbr_i_gather_init(&gather, strength->label_count, err);
+    hcbr_status st = hcbr_i_gather_init(&gather, strength, err);
     if (st != HCBR_OK)
         return st;
     case_data x = {0};
@@ -78,6 +78,9 @@ hcbr_status hcbr_i_train_many(hcbr_i_strength *strength, const hcbr_i_atoms *ato
                 continue;
             errors[pass]++;
             st = correct(strength, &x, i, label[i], decided, log, err);
+            for (size_t a = 0; a < x.count; a++)
+                hcbr_i_gather_look(&gather, hcbr_i_strength_get(strength, x.atoms[a], label[i]),
+                                   hcbr_i_strength_get(strength, x.atoms[a], decided));
         }
     }
     hcbr_i_free(x.weights);

@@ -46,7 +46,7 @@ static uint32_t decide(matrix *m, const uint32_t *atoms, const double *weights, 
                        double support[3]) {
     const hcbr_i_strength *s = strengths(m);
     hcbr_i_gather gather;
-    assert_int_equal(hcbr_i_gather_init(&gather, 3, NULL), HCBR_OK);
+    assert_int_equal(hcbr_i_gather_init(&gather, s, NULL), HCBR_OK);
     hcbr_i_strength_gather(s, &gather, atoms, weights, count);
     uint32_t label = hcbr_i_strength_decide(s, &gather, atoms, weights, count);
     if (support)
@@ -81,7 +81,7 @@ static void support__of_one_case_does_not_stay_for_the_next(void **state) {
     const hcbr_i_strength *s = strengths(&m);
     hcbr_i_gather gather;
     const double weight = 1;
-    assert_int_equal(hcbr_i_gather_init(&gather, 3, NULL), HCBR_OK);
+    assert_int_equal(hcbr_i_gather_init(&gather, s, NULL), HCBR_OK);
     for (uint32_t n = 0; n < 9; n++) {
         uint32_t e = n * 2 % 3;
         hcbr_i_strength_gather(s, &gather, &e, &weight, 1);
