@@ -9,11 +9,54 @@
 
 #include <math.h>
 
-#define CASE_WORTH 8.0 /* features that the work for a case itself is worth */
+#define CASE_WORTH 8.0  /* features that the work for a case itself is worth */
+#define SPARSE_WORTH .5 /* of a feature where most keys are absent from a case */
+#define MANY 64.0       /* labels from which they are fitted on samples (rich.h) */
+
+typedef struct shape {
+    double n, occurrences, features, labels, keys, threads, passes;
+} shape;
+
+/* How many labels a feature has met, on the average. */
+static double labels_met(const shape *s) {
+    double cases = s->features > 0 ? s->occurrences / s->features : 0;
+    return s->labels * (1 - hcbr_i_exp(-cases / s->labels));
+}
+
+static hcbr_estimate plain(const shape *s) {
+    double pairs = s->labels > 2 ? s->occurrences * labels_met(s) : 0;
+    return (hcbr_estimate){
+        .seconds = 5e-8 * s->occurrences * (1 + s->passes) + 1.5e-9 * pairs * s->passes,
+        .bytes = 8e6 + 24 * s->occurrences + 40 * s->n +
+                 (s->labels > 2 ? 40 * s->features * labels_met(s) : 0)};
+}
+
+static double rich_seconds(const shape *s, hcbr_effort effort) {
+    static const double MICROSECONDS[] = {1.1, 2.5, 9}; // by effort, of a feature of a case
+    double outputs = hcbr_i_rich_outputs((uint32_t)s->labels);
+    double labels = effort == HCBR_EFFORT_LITE ? fmin(outputs, MANY) : outputs;
+    bool sparse = s->occurrences < 0.5 * s->n * s->keys;
+    double work = s->occurrences * (sparse ? SPARSE_WORTH : 1) + CASE_WORTH * s->n;
+    return 1e-6 * MICROSECONDS[effort] * work * hcbr_i_exp(0.7 * hcbr_i_log(outputs ? labels : 1)) /
+           fmin(s->threads, HCBR_I_RICH_FOLDS);
+}
+
+/* What stands beside the cases: by case and label, and with many labels by what is sampled. */
+static double rich_bytes(const shape *s, hcbr_effort effort) {
+    double outputs = hcbr_i_rich_outputs((uint32_t)s->labels), threads = s->threads;
+    double bytes = s->n * (3 * fmin(s->keys, 300) + 250) + (threads - 1) * s->n * 60;
+    if (outputs <= MANY)
+        return bytes + s->n * outputs * (120 + 40 * (threads - 1)); // one thread's work included
+    double sample = fmin(s->n, fmax(0x1p20 / outputs, 256));
+    bytes += sample * outputs * 8 * (6 + threads) + 16 * (MANY + 1) * s->n;
+    if (effort != HCBR_EFFORT_LITE)
+        bytes += s->n * outputs * 32 * fmin(threads, HCBR_I_RICH_FOLDS) +
+                 HCBR_I_RICH_FOLDS * 50 * 64 * 8 * outputs; // its leaves have all labels
+    return bytes;
+}
 
 hcbr_status hcbr_model_estimate(const hcbr_cases *cases, const hcbr_train_options *options,
                                 hcbr_estimate *out, hcbr_error *err) {
-    static const double MICROSECONDS[] = {1.1, 2.5, 9}; // by effort, of a feature of a case
     hcbr_train_options o;
     hcbr_train_options_init(&o);
     if (options)
@@ -26,17 +69,17 @@ hcbr_status hcbr_model_estimate(const hcbr_cases *cases, const hcbr_train_option
         hcbr_i_hand_out(out, &none, sizeof none);
         return st;
     }
-    double n = cases->case_count, occurrences = (double)cases->start[cases->case_count];
-    double outputs = hcbr_i_rich_outputs(cases->labels.count);
-    double keys = hcbr_i_dict_key_count(cases->dict), threads = o.threads ? o.threads : 1;
-    hcbr_estimate full = {.seconds = 5e-8 * occurrences * (1 + o.passes),
-                          .bytes = 8e6 + 24 * occurrences + 40 * n};
+    shape s = {.n = cases->case_count,
+               .occurrences = (double)cases->start[cases->case_count],
+               .features = hcbr_i_dict_count(cases->dict),
+               .labels = cases->labels.count ? cases->labels.count : 1,
+               .keys = hcbr_i_dict_key_count(cases->dict),
+               .threads = o.threads ? o.threads : 1,
+               .passes = o.passes};
+    hcbr_estimate full = plain(&s);
     if (o.model == HCBR_MODEL_RICH) {
-        full.seconds = 1e-6 * MICROSECONDS[o.effort] * (occurrences + CASE_WORTH * n) *
-                       hcbr_i_exp(0.7 * hcbr_i_log(outputs)) / fmin(threads, HCBR_I_RICH_FOLDS);
-        full.bytes +=
-            n * (3 * fmin(keys, 300) + 250 + 120 * outputs) + // one thread's work included
-            (threads - 1) * n * (60 + 40 * outputs);
+        full.seconds = rich_seconds(&s, o.effort);
+        full.bytes += rich_bytes(&s, o.effort);
     }
     hcbr_i_hand_out(out, &full, sizeof full);
     return HCBR_OK;
