@@ -156,7 +156,7 @@ static void put_legend(inspection *i) {
 }
 
 int inspect_groups_text(inspection *i) {
-    int code;
+    int code, kinds = 2;
     put_text(i->out, "groups", 6, TITLE_WIDTH, false);
     for (int kind = 0; kind < 2; kind++) {
         hcbr_group_ranking r;
@@ -164,14 +164,18 @@ int inspect_groups_text(inspection *i) {
         if (code != EXIT_DONE)
             return code;
         out_string(i->out, kind > 0 ? ", " : "");
-        out_u64(i->out, r.in_model);
-        out_string(i->out, " ");
+        if (!r.too_many) {
+            out_u64(i->out, r.in_model);
+            out_string(i->out, " ");
+        }
         out_string(i->out, KINDS[kind]);
+        out_string(i->out, r.too_many ? " not listed: too many for so many labels" : "");
+        kinds -= r.too_many;
     }
     out_row(i->out);
     put_legend(i);
     for (uint32_t l = 0; l < i->info.labels && out_good(i->out); l++)
-        for (int kind = 0; kind < 2; kind++)
+        for (int kind = 0; kind < kinds; kind++)
             if ((code = put_strongest(i, (hcbr_group)kind, (hcbr_label)l)) != EXIT_DONE)
                 return code;
     return EXIT_DONE;
@@ -241,12 +245,15 @@ static void json_groups(inspection *i, json *j, const hcbr_group_ranking *r, boo
 
 int inspect_groups_json(inspection *i, json *j) {
     uint64_t in_model[2];
+    int too_many = 0;
     for (int kind = 0; kind < 2; kind++) {
         hcbr_group_ranking r;
         int code = rank(i, (hcbr_group)kind, HCBR_LABEL_UNKNOWN, UINT32_MAX, &r);
         in_model[kind] = r.in_model;
+        too_many = r.too_many; // of the conjunctions, which come last
         json_key(j, kind == HCBR_GROUP_TESTS ? "conjunctions" : "strongest"), json_open(j, '{');
-        for (uint32_t l = 0; code == EXIT_DONE && l < i->info.labels && i->top > 0; l++) {
+        for (uint32_t l = 0; code == EXIT_DONE && !too_many && l < i->info.labels && i->top > 0;
+             l++) {
             hcbr_label_info info = inspect_label(i, (hcbr_label)l);
             code = rank(i, (hcbr_group)kind, (hcbr_label)l, UINT32_MAX, &r);
             if (code != EXIT_DONE)
@@ -258,8 +265,10 @@ int inspect_groups_json(inspection *i, json *j) {
         json_close(j, '}');
     }
     json_key(j, "group_count"), json_open(j, '{');
-    for (int kind = 0; kind < 2; kind++)
-        json_key(j, KINDS[kind]), json_u64(j, in_model[kind]);
+    for (int kind = 0; kind < 2; kind++) {
+        json_key(j, KINDS[kind]);
+        kind == HCBR_GROUP_TESTS &&too_many ? json_null(j) : json_u64(j, in_model[kind]);
+    }
     json_close(j, '}');
     return EXIT_DONE;
 }

@@ -188,7 +188,8 @@ const struct command command_table[] = {
          "(plain, not calibrated), its lead: its support minus that of the best other label; "
          "empty when undecided; how many of its features are known, as "
          "known/all; the unseen features, or why there is no decision, or that nothing is known. "
-         "In these fields \\t, \\n, \\r, \\\\ and \\xNN stand for the bytes of characters that would "
+         "In these fields \\t, \\n, \\r, \\\\ and \\xNN stand for the bytes of characters that "
+         "would "
          "break a line, steer a terminal or turn the direction of text.\n\n"
          "With --json a line is an object (schema hcbr.predict/1).",
      .examples = PREDICT_EXAMPLES},

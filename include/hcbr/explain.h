@@ -388,6 +388,8 @@ typedef struct hcbr_group_ranking {
     size_t count;                    /**< shown */
     uint64_t all;                    /**< that are of the kind, the label and the atom */
     uint64_t in_model;               /**< that are of the kind */
+    int too_many;                    /**< conjunctions times labels are too many to look at: none is
+                                          ranked, and all numbers are 0 */
 } hcbr_group_ranking;
 
 /**

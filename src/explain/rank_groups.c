@@ -323,6 +323,7 @@ static hcbr_status rank(ranker *r, hcbr_group_ranking *out, hcbr_error *err) {
     out->groups = list;
     out->count = p.count;
     out->in_model = r->g->group_count;
+    out->too_many = r->g->too_many;
     return st;
 }
 

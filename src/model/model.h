@@ -322,6 +322,20 @@ hcbr_status hcbr_i_model_read_cut(hcbr_model *model, hcbr_i_in *in, hcbr_error *
 void hcbr_i_model_write_costs(hcbr_i_out *out, const hcbr_model *model);
 hcbr_status hcbr_i_model_read_costs(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
 
+/* ---- lists by label (model_lists.c) ---------------------------------------------------------- */
+
+void hcbr_i_model_write_lists(hcbr_i_out *out, const hcbr_i_rich_lists *lists, size_t count);
+/** Read `count` lists; what is listed may be any number. */
+hcbr_status hcbr_i_model_read_lists(hcbr_i_in *in, hcbr_i_rich_lists *lists, size_t count,
+                                    uint32_t labels, const char *what, hcbr_error *err);
+/** Do lists begin at 0 and end no earlier than they begin? start: count + 1. */
+hcbr_status hcbr_i_model_check_starts(const hcbr_i_in *in, const uint64_t *start, size_t count,
+                                      const char *what, hcbr_error *err);
+/** Are the labels of each list there, and rising? */
+hcbr_status hcbr_i_model_check_lists(const hcbr_i_in *in, const uint64_t *start, size_t count,
+                                     const uint32_t *label, uint32_t labels, const char *what,
+                                     hcbr_error *err);
+
 /** Section rich (model_rich.c). */
 void hcbr_i_model_write_rich(hcbr_i_out *out, const hcbr_i_rich *rich);
 hcbr_status hcbr_i_model_read_rich(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);

@@ -25,10 +25,10 @@ static double labels_met(const shape *s) {
 
 static hcbr_estimate plain(const shape *s) {
     double pairs = s->labels > 2 ? s->occurrences * labels_met(s) : 0;
-    return (hcbr_estimate){
-        .seconds = 5e-8 * s->occurrences * (1 + s->passes) + 1.5e-9 * pairs * s->passes,
-        .bytes = 8e6 + 24 * s->occurrences + 40 * s->n +
-                 (s->labels > 2 ? 40 * s->features * labels_met(s) : 0)};
+    return (hcbr_estimate){.seconds =
+                               5e-8 * s->occurrences * (1 + s->passes) + 1.5e-9 * pairs * s->passes,
+                           .bytes = 8e6 + 24 * s->occurrences + 40 * s->n +
+                                    (s->labels > 2 ? 40 * s->features * labels_met(s) : 0)};
 }
 
 static double rich_seconds(const shape *s, hcbr_effort effort) {

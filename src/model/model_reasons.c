@@ -8,6 +8,7 @@
 
 #define WEIGHTS 1u /* flags: what there is */
 #define LOW_ALPHAS 2u
+#define LISTED 4u
 #define MOST_FIGURE 1e6  /* of a constant */
 #define MOST_ALPHA 1e30f /* more than C times all weights */
 
@@ -16,6 +17,11 @@ bool hcbr_i_model_has_reasons(const hcbr_model *m) {
     for (uint32_t f = 0; m->rich && f < HCBR_I_RICH_FAMILIES; f++)
         any |= m->rich->family[f];
     return any && m->keep != HCBR_KEEP_NONE;
+}
+
+static size_t alpha_count(const hcbr_i_rich *r) {
+    return r->kept.alpha_start ? (size_t)r->kept.alpha_start[r->rows]
+                               : (size_t)r->rows * r->outputs;
 }
 
 static void write_floats(hcbr_i_out *out, const float *from, size_t count) {
@@ -30,16 +36,22 @@ static void write_floats(hcbr_i_out *out, const float *from, size_t count) {
 void hcbr_i_model_write_reasons(hcbr_i_out *out, const hcbr_model *m) {
     const hcbr_i_rich_kept *k = &m->rich->kept;
     const double figures[5] = {k->scale, k->rate, k->lambda, k->draw, k->prior};
-    hcbr_i_out_u32(out, (k->weight ? WEIGHTS : 0) | (k->alpha_low ? LOW_ALPHAS : 0));
+    hcbr_i_out_u32(out, (k->weight ? WEIGHTS : 0) | (k->alpha_low ? LOW_ALPHAS : 0) |
+                            (k->alpha_start ? LISTED : 0));
     hcbr_i_out_u32(out, 0);
     hcbr_i_out_f64s(out, figures, 5);
     if (k->weight)
         hcbr_i_out_f64s(out, k->weight, (size_t)m->case_count);
     if (!m->rich->family[0])
         return;
-    write_floats(out, k->alpha, (size_t)m->rich->rows * m->rich->outputs);
+    size_t count = alpha_count(m->rich);
+    if (k->alpha_start) {
+        hcbr_i_out_u64s(out, k->alpha_start, (size_t)m->rich->rows + 1);
+        hcbr_i_out_u32s(out, k->alpha_label, count);
+    }
+    write_floats(out, k->alpha, count);
     if (k->alpha_low)
-        write_floats(out, k->alpha_low, (size_t)m->rich->rows * m->rich->outputs);
+        write_floats(out, k->alpha_low, count);
 }
 
 /* ---- what must hold -------------------------------------------------------------------------- */
@@ -73,7 +85,7 @@ static hcbr_status check_weights(const hcbr_i_rich_kept *k, uint64_t count, hcbr
 
 static hcbr_status check_alphas(const hcbr_i_rich *r, hcbr_error *err) {
     const hcbr_i_rich_kept *k = &r->kept;
-    for (size_t i = 0; i < (size_t)r->rows * r->outputs; i++) {
+    for (size_t i = 0; i < alpha_count(r); i++) {
         if (!(k->alpha[i] >= 0 && k->alpha[i] <= MOST_ALPHA))
             return hcbr_i_model_bad(err, HCBR_I_REASONS, "alpha %zu is %g, expected 0 to %g", i,
                                     (double)k->alpha[i], (double)MOST_ALPHA);
@@ -106,11 +118,26 @@ static hcbr_status read_figures(hcbr_i_rich_kept *k, hcbr_i_in *in, hcbr_error *
     return st;
 }
 
+/* Which labels each merged case pulls. */
+static hcbr_status read_pulls(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
+    hcbr_i_rich_kept *k = &r->kept;
+    hcbr_status st = hcbr_i_in_u64s(in, (uint64_t)r->rows + 1, "alphas", &k->alpha_start, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_model_check_starts(in, k->alpha_start, r->rows, "alphas", err);
+    if (st == HCBR_OK)
+        st = hcbr_i_in_u32s(in, k->alpha_start[r->rows], "alphas", &k->alpha_label, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_model_check_lists(in, k->alpha_start, r->rows, k->alpha_label, r->labels,
+                                      "alphas", err);
+    return st;
+}
+
 static hcbr_status read_alphas(const hcbr_i_rich *r, float **out, hcbr_i_in *in, hcbr_error *err) {
     const unsigned char *at;
-    size_t count = 0;
-    if (__builtin_mul_overflow((size_t)r->rows, (size_t)r->outputs, &count))
+    size_t count;
+    if (!r->kept.alpha_start && __builtin_mul_overflow((size_t)r->rows, (size_t)r->outputs, &count))
         return hcbr_i_no_memory(err);
+    count = alpha_count(r);
     hcbr_status st = hcbr_i_in_take(in, count, 4, "alphas", &at, err);
     if (st != HCBR_OK)
         return st;
@@ -135,11 +162,12 @@ hcbr_status hcbr_i_model_read_reasons(hcbr_model *m, hcbr_i_in *in, hcbr_error *
     if (st != HCBR_OK)
         return st;
     uint32_t flags = hcbr_i_u32_at(at);
-    bool low = flags & LOW_ALPHAS;
-    if (flags > (WEIGHTS | LOW_ALPHAS) || (low && !m->rich->family[0]) ||
-        hcbr_i_u32_at(at + 4) != 0)
+    bool low = flags & LOW_ALPHAS, listed = flags & LISTED;
+    if (flags > (WEIGHTS | LOW_ALPHAS | LISTED) || (low && !m->rich->family[0]) ||
+        listed != (m->rich->family[0] && !m->rich->atoms.strength) || hcbr_i_u32_at(at + 4) != 0)
         return hcbr_i_model_bad(err, in->section,
-                                "flags %lu, expected 0 to 3, from 2 on with atoms",
+                                "flags %lu, expected 0 to 7, from 2 on with atoms, from 4 on iff "
+                                "their strengths are listed",
                                 (unsigned long)flags);
     if (m->rich->rows > m->case_count)
         return hcbr_i_model_bad(err, in->section, "%lu merged cases, expected at most %llu",
@@ -148,6 +176,7 @@ hcbr_status hcbr_i_model_read_reasons(hcbr_model *m, hcbr_i_in *in, hcbr_error *
     if ((st = read_figures(k, in, err)) != HCBR_OK ||
         (flags & WEIGHTS &&
          (st = hcbr_i_in_f64s(in, m->case_count, "weights", &k->weight, err)) != HCBR_OK) ||
+        (listed && (st = read_pulls(m->rich, in, err)) != HCBR_OK) ||
         (m->rich->family[0] && (st = read_alphas(m->rich, &k->alpha, in, err)) != HCBR_OK) ||
         (low && (st = read_alphas(m->rich, &k->alpha_low, in, err)) != HCBR_OK) ||
         (st = hcbr_i_model_check_reasons(m, err)) != HCBR_OK)

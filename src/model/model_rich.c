@@ -9,6 +9,7 @@
 #include <float.h>
 
 #define MOST_SUPPORT 1e18 /* of a strength, a leaf, a bias or a trust: sums of them stay finite */
+#define LISTED 8u         /* beside the families: strengths of the atoms are listed */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -17,7 +18,7 @@ static void write_forest(hcbr_i_out *out, const hcbr_i_rich_forest *f) {
     hcbr_i_out_u32(out, (uint32_t)f->node_count);
     hcbr_i_out_u32(out, (uint32_t)f->leaf_count);
     hcbr_i_out_u32(out, 0);
-    hcbr_i_out_f64s(out, f->values, f->leaf_count * f->outputs);
+    hcbr_i_out_f64s(out, f->values, f->leaf_count * f->outputs); // none where they are listed
     for (size_t t = 0; t < f->tree_count; t++)
         hcbr_i_out_u32(out, f->start[t]);
     unsigned char *at = hcbr_i_out_take(out, f->node_count, 12);
@@ -48,7 +49,8 @@ void hcbr_i_model_write_rich(hcbr_i_out *out, const hcbr_i_rich *r) {
     uint32_t families = 0;
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         families |= (uint32_t)r->family[f] << f;
-    hcbr_i_out_u32(out, families);
+    bool listed = r->family[0] && !a->strength;
+    hcbr_i_out_u32(out, families | (listed ? LISTED : 0));
     hcbr_i_out_u32(out, r->rows);
     hcbr_i_out_u32(out, r->encoder.column_count);
     hcbr_i_out_u32(out, r->encoder.bag_count);
@@ -57,8 +59,10 @@ void hcbr_i_model_write_rich(hcbr_i_out *out, const hcbr_i_rich *r) {
     if (r->family[0]) {
         hcbr_i_out_u32s(out, a->place, (size_t)a->columns + 1);
         hcbr_i_out_bytes(out, a->coarse, (size_t)a->columns * HCBR_I_RICH_CODES);
-        hcbr_i_out_f64s(out, a->strength,
-                        ((size_t)a->place[a->columns] + a->bag_count) * a->outputs);
+        if (listed)
+            hcbr_i_model_write_lists(out, &a->lists, hcbr_i_rich_atoms_size(a));
+        else
+            hcbr_i_out_f64s(out, a->strength, hcbr_i_rich_atoms_size(a) * a->outputs);
     }
     if (r->family[1]) {
         hcbr_i_out_f64s(out, r->boosted.start, (size_t)HCBR_I_RICH_FOLDS * r->outputs);
@@ -67,6 +71,11 @@ void hcbr_i_model_write_rich(hcbr_i_out *out, const hcbr_i_rich *r) {
     }
     if (r->family[2])
         write_forest(out, &r->votes);
+    if (r->family[2] && r->shares.prior) {
+        hcbr_i_out_f64s(out, r->shares.prior, r->labels);
+        hcbr_i_out_f64s(out, r->shares.rest, r->votes.leaf_count);
+        hcbr_i_model_write_lists(out, &r->shares.lists, r->votes.leaf_count);
+    }
     hcbr_i_out_f64s(out, r->blend.trust, HCBR_I_RICH_FAMILIES);
     hcbr_i_out_f64s(out, r->blend.bias, r->outputs);
 }
@@ -112,21 +121,37 @@ static hcbr_status check_leaves(const hcbr_i_rich_forest *f, double least, doubl
     return check_numbers(f->values, f->leaf_count * f->outputs, least, most, "leaf", err);
 }
 
+/* Logarithms are taken of shares: none is 0. */
+static hcbr_status check_shares(const hcbr_i_rich *r, hcbr_error *err) {
+    const hcbr_i_rich_shares *s = &r->shares;
+    size_t leaves = r->votes.leaf_count;
+    hcbr_status st = check_numbers(s->prior, r->labels, 0x1p-60, 1, "prior", err);
+    if (st == HCBR_OK)
+        st = check_numbers(s->rest, leaves, 0x1p-40, 1, "rest", err);
+    if (st == HCBR_OK)
+        st = check_numbers(s->lists.value, (size_t)s->lists.start[leaves], 0, 1, "share", err);
+    return st;
+}
+
 hcbr_status hcbr_i_model_check_rich(const hcbr_i_rich *r, hcbr_error *err) {
     const hcbr_i_rich_atoms *a = &r->atoms;
     const double most = MOST_SUPPORT;
     hcbr_status st =
         check_numbers(r->encoder.cuts, r->encoder.cut_count, -DBL_MAX, DBL_MAX, "cut", err);
-    if (st == HCBR_OK && r->family[0])
-        st = check_numbers(a->strength, ((size_t)a->place[a->columns] + a->bag_count) * a->outputs,
-                           -most, most, "strength", err);
+    if (st == HCBR_OK && r->family[0] && a->strength)
+        st = check_numbers(a->strength, hcbr_i_rich_atoms_size(a) * a->outputs, -most, most,
+                           "strength", err);
+    if (st == HCBR_OK && r->family[0] && !a->strength)
+        st = check_numbers(a->lists.value, (size_t)a->lists.start[hcbr_i_rich_atoms_size(a)], -most,
+                           most, "strength", err);
     if (st == HCBR_OK && r->family[1])
         st = check_numbers(r->boosted.start, (size_t)HCBR_I_RICH_FOLDS * r->outputs, -most, most,
                            "start", err);
     for (uint32_t j = 0; st == HCBR_OK && r->family[1] && j < HCBR_I_RICH_FOLDS; j++)
         st = check_leaves(&r->boosted.jury[j], -most, most, err);
     if (st == HCBR_OK && r->family[2])
-        st = check_leaves(&r->votes, 0x1p-40, 1 - 0x1p-40, err);
+        st = r->shares.prior ? check_shares(r, err)
+                             : check_leaves(&r->votes, 0x1p-40, 1 - 0x1p-40, err);
     if (st == HCBR_OK)
         st = check_numbers(r->blend.trust, HCBR_I_RICH_FAMILIES, 0, most, "trust", err);
     if (st == HCBR_OK)
@@ -244,7 +269,7 @@ static hcbr_status read_encoder(hcbr_model *m, hcbr_i_rich *r, hcbr_i_in *in, hc
 
 /* ---- families -------------------------------------------------------------------------------- */
 
-static hcbr_status read_atoms(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
+static hcbr_status read_atoms(hcbr_i_rich *r, bool listed, hcbr_i_in *in, hcbr_error *err) {
     hcbr_i_rich_atoms *a = &r->atoms;
     const unsigned char *coarse;
     a->outputs = r->outputs;
@@ -273,8 +298,11 @@ static hcbr_status read_atoms(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     if (a->place[0] != 0)
         return hcbr_i_model_bad(err, in->section, "tables begin at %lu, expected 0",
                                 (unsigned long)a->place[0]);
-    uint64_t entries = (uint64_t)a->place[a->columns] + a->bag_count, count;
-    if (__builtin_mul_overflow(entries, (uint64_t)a->outputs, &count))
+    size_t entries = hcbr_i_rich_atoms_size(a);
+    uint64_t count;
+    if (listed)
+        return hcbr_i_model_read_lists(in, &a->lists, entries, r->labels, "strengths", err);
+    if (__builtin_mul_overflow((uint64_t)entries, (uint64_t)a->outputs, &count))
         return hcbr_i_no_memory(err);
     return hcbr_i_in_f64s(in, count, "strengths", &a->strength, err);
 }
@@ -337,8 +365,8 @@ static hcbr_status check_forest(const hcbr_i_rich_forest *f, const hcbr_i_rich *
     return st;
 }
 
-static hcbr_status read_forest(hcbr_i_rich_forest *f, const hcbr_i_rich *r, hcbr_i_in *in,
-                               hcbr_error *err) {
+static hcbr_status read_forest(hcbr_i_rich_forest *f, const hcbr_i_rich *r, uint32_t outputs,
+                               hcbr_i_in *in, hcbr_error *err) {
     const unsigned char *at;
     hcbr_status st = hcbr_i_in_take(in, 4, 4, "a forest", &at, err);
     if (st != HCBR_OK)
@@ -348,8 +376,8 @@ static hcbr_status read_forest(hcbr_i_rich_forest *f, const hcbr_i_rich *r, hcbr
     if (hcbr_i_u32_at(at + 12) != 0 || trees > nodes)
         return hcbr_i_model_bad(err, in->section, "a forest of %lu trees has %lu nodes",
                                 (unsigned long)trees, (unsigned long)nodes);
-    f->outputs = r->outputs;
-    if ((st = hcbr_i_in_f64s(in, (uint64_t)leaves * r->outputs, "leaves", &f->values, err)) !=
+    f->outputs = outputs;
+    if ((st = hcbr_i_in_f64s(in, (uint64_t)leaves * outputs, "leaves", &f->values, err)) !=
             HCBR_OK ||
         (st = hcbr_i_in_u32s(in, trees, "trees", &f->start, err)) != HCBR_OK ||
         (st = hcbr_i_in_take(in, nodes, 12, "nodes", &at, err)) != HCBR_OK)
@@ -372,19 +400,32 @@ static hcbr_status read_forest(hcbr_i_rich_forest *f, const hcbr_i_rich *r, hcbr
     return check_forest(f, r, in, err);
 }
 
-static hcbr_status read_families(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
-    hcbr_status st = r->family[0] ? read_atoms(r, in, err) : HCBR_OK;
+static hcbr_status read_shares(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
+    hcbr_i_rich_shares *s = &r->shares;
+    size_t leaves = r->votes.leaf_count;
+    hcbr_status st = hcbr_i_in_f64s(in, r->labels, "priors", &s->prior, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_in_f64s(in, leaves, "rests", &s->rest, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_model_read_lists(in, &s->lists, leaves, r->labels, "shares", err);
+    return st;
+}
+
+static hcbr_status read_families(hcbr_i_rich *r, bool listed, hcbr_i_in *in, hcbr_error *err) {
+    hcbr_status st = r->family[0] ? read_atoms(r, listed, in, err) : HCBR_OK;
     if (st == HCBR_OK && r->family[1]) {
         r->boosted.outputs = r->outputs;
         st = hcbr_i_in_f64s(in, (uint64_t)HCBR_I_RICH_FOLDS * r->outputs, "starts",
                             &r->boosted.start, err);
         for (uint32_t j = 0; st == HCBR_OK && j < HCBR_I_RICH_FOLDS; j++)
-            st = read_forest(&r->boosted.jury[j], r, in, err);
+            st = read_forest(&r->boosted.jury[j], r, r->outputs, in, err);
     }
     if (st == HCBR_OK && r->family[2]) {
-        st = read_forest(&r->votes, r, in, err);
+        st = read_forest(&r->votes, r, r->labels == 2, in, err);
         if (st == HCBR_OK && r->votes.tree_count == 0)
             st = hcbr_i_model_bad(err, in->section, "no tree votes, expected one");
+        if (st == HCBR_OK && r->labels > 2)
+            st = read_shares(r, in, err);
     }
     return st;
 }
@@ -408,7 +449,8 @@ hcbr_status hcbr_i_model_read_rich(hcbr_model *model, hcbr_i_in *in, hcbr_error 
     hcbr_i_rich *r = model->rich = hcbr_i_alloc_zero(1, sizeof *r);
     if (!r)
         return hcbr_i_no_memory(err);
-    uint32_t families = hcbr_i_u32_at(at);
+    uint32_t families = hcbr_i_u32_at(at) & ~LISTED;
+    bool listed = hcbr_i_u32_at(at) & LISTED;
     r->labels = model->labels.count;
     r->outputs = hcbr_i_rich_outputs(r->labels);
     r->seed = model->seed;
@@ -418,15 +460,17 @@ hcbr_status hcbr_i_model_read_rich(hcbr_model *model, hcbr_i_in *in, hcbr_error 
     r->encoder.cut_count = hcbr_i_u32_at(at + 16);
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         r->family[f] = families >> f & 1;
-    if (families >> HCBR_I_RICH_FAMILIES || (families && r->labels < 2))
-        return hcbr_i_model_bad(err, in->section, "families %lu, expected less",
-                                (unsigned long)families);
+    if (families >> HCBR_I_RICH_FAMILIES || (families && r->labels < 2) ||
+        (listed && (!r->family[0] || r->labels < 3)))
+        return hcbr_i_model_bad(err, in->section, "families %lu, which do not fit",
+                                (unsigned long)hcbr_i_u32_at(at));
     if (r->encoder.bag_count > (uint64_t)model->atoms.feature_count +
                                    hcbr_i_dict_key_count(model->dict) + r->encoder.cut_count)
         return hcbr_i_model_bad(err, in->section, "%lu members, expected less",
                                 (unsigned long)r->encoder.bag_count);
     if ((st = read_encoder(model, r, in, err)) != HCBR_OK ||
-        (st = read_families(r, in, err)) != HCBR_OK || (st = read_blend(r, in, err)) != HCBR_OK ||
+        (st = read_families(r, listed, in, err)) != HCBR_OK ||
+        (st = read_blend(r, in, err)) != HCBR_OK ||
         (st = hcbr_i_model_check_rich(r, err)) != HCBR_OK)
         return st;
     return hcbr_i_in_end(in, err);

@@ -7,6 +7,8 @@
 #include "rich/rich.h"
 #include "rich/rich_math.h"
 
+#define LEAST_SAMPLE 256u /* cases that the blend is learnt on, however many labels there are */
+
 void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effort) {
     *tuning = (hcbr_i_rich_tuning){.family = {true, effort != HCBR_I_RICH_LITE, true},
                                    .fewest_numbers = HCBR_I_FEWEST_NUMBERS,
@@ -33,7 +35,10 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .vote_columns = 1,
                                    .blend_pull = 5,
                                    .medium = 2000,
-                                   .large = 10000};
+                                   .large = 10000,
+                                   .many = 64,
+                                   .rivals = 64,
+                                   .samples = 1u << 20};
     if (effort == HCBR_I_RICH_LITE)
         tuning->vote_trees = 60;
     if (effort == HCBR_I_RICH_MAX) {
@@ -47,7 +52,7 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
 /* Many cases allow larger steps and deeper trees, of which fewer are needed. With many labels each
  * is fitted to few cases against the rest, which may pull the harder. */
 static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
-    t->atom_c *= labels > 2 ? labels / 2.0 : 1;
+    t->atom_c *= labels > 2 ? (labels < t->many ? labels : t->many) / 2.0 : 1;
     if (rows >= t->medium) {
         t->rate *= 1.5;
         t->depth[1] += 6;
@@ -62,18 +67,26 @@ static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
 
 /* ---- training -------------------------------------------------------------------------------- */
 
-static hcbr_status fit(hcbr_i_rich *rich, const hcbr_i_rich_table *t, const hcbr_i_rich_options *o,
+/* With very many labels held-out supports are kept of some cases only, unless all are asked for. */
+static bool choose_sample(hcbr_i_rich_table *t, const hcbr_i_rich_options *o) {
+    uint32_t most = o->tuning.samples / t->labels;
+    if (t->labels <= o->tuning.many || o->honest)
+        return true;
+    return hcbr_i_rich_table_sample(t, most > LEAST_SAMPLE ? most : LEAST_SAMPLE);
+}
+
+static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_rich_options *o,
                        const hcbr_i_rich_view *view, const uint32_t *row_of, hcbr_error *err) {
     double *held[HCBR_I_RICH_FAMILIES] = {0};
     const size_t places[HCBR_I_RICH_FAMILIES] = {HCBR_I_RICH_FOLDS, HCBR_I_RICH_FOLDS, 1};
-    hcbr_status st = HCBR_OK;
+    hcbr_status st = choose_sample(t, o) ? HCBR_OK : hcbr_i_no_memory(err);
     for (uint32_t f = 0; st == HCBR_OK && f < HCBR_I_RICH_FAMILIES; f++) {
         rich->family[f] = o->tuning.family[f];
         if (!rich->family[f])
             continue;
-        if (!hcbr_i_rich_pace_family(o->pace, &o->tuning, f))
+        if (!hcbr_i_rich_pace_family(o->pace, &o->tuning, f, t->labels))
             break;
-        held[f] = hcbr_i_alloc(t->rows, places[f] * rich->outputs * sizeof *held[f]);
+        held[f] = hcbr_i_alloc(t->sample_count, places[f] * rich->outputs * sizeof *held[f]);
         if (!held[f])
             st = hcbr_i_no_memory(err);
         else if (f == 0)
@@ -81,7 +94,7 @@ static hcbr_status fit(hcbr_i_rich *rich, const hcbr_i_rich_table *t, const hcbr
         else if (f == 1)
             st = hcbr_i_rich_boost_fit(&rich->boosted, t, o, held[f], err);
         else
-            st = hcbr_i_rich_votes_fit(&rich->votes, t, o, held[f], err);
+            st = hcbr_i_rich_votes_fit(&rich->votes, &rich->shares, t, o, held[f], err);
     }
     if (atomic_load(&o->pace->stop)) // whatever the families made of it
         st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
@@ -144,6 +157,8 @@ void hcbr_i_rich_kept_clear(hcbr_i_rich_kept *kept) {
     hcbr_i_free(kept->weight);
     hcbr_i_free(kept->alpha);
     hcbr_i_free(kept->alpha_low);
+    hcbr_i_free(kept->alpha_start);
+    hcbr_i_free(kept->alpha_label);
     *kept = (hcbr_i_rich_kept){0};
 }
 
@@ -154,6 +169,7 @@ void hcbr_i_rich_free(hcbr_i_rich *rich) {
     hcbr_i_rich_atoms_clear(&rich->atoms);
     hcbr_i_rich_boosted_clear(&rich->boosted);
     hcbr_i_rich_forest_clear(&rich->votes);
+    hcbr_i_rich_shares_clear(&rich->shares);
     hcbr_i_free(rich->blend.bias);
     hcbr_i_rich_kept_clear(&rich->kept);
     hcbr_i_free(rich);
@@ -165,8 +181,8 @@ struct hcbr_i_rich_scorer {
     const hcbr_i_rich *rich;
     hcbr_i_rich_row row;
     uint32_t *in_bag, stamp;
-    double *parts; /* FAMILIES x outputs */
-    double *share;
+    double *parts;  /* FAMILIES x outputs */
+    uint32_t *leaf; /* by voting tree */
 };
 
 hcbr_status hcbr_i_rich_scorer_create(hcbr_i_rich_scorer **out, const hcbr_i_rich *rich,
@@ -179,8 +195,8 @@ hcbr_status hcbr_i_rich_scorer_create(hcbr_i_rich_scorer **out, const hcbr_i_ric
     s->row.codes = hcbr_i_alloc(rich->encoder.column_count, 1);
     s->in_bag = hcbr_i_alloc_zero(rich->encoder.bag_count, sizeof *s->in_bag);
     s->parts = hcbr_i_alloc_zero(HCBR_I_RICH_FAMILIES, rich->outputs * sizeof *s->parts);
-    s->share = hcbr_i_alloc(rich->labels, sizeof *s->share);
-    if (!s->row.codes || !s->in_bag || !s->parts || !s->share) {
+    s->leaf = hcbr_i_alloc(rich->votes.tree_count, sizeof *s->leaf);
+    if (!s->row.codes || !s->in_bag || !s->parts || !s->leaf) {
         hcbr_i_rich_scorer_free(s);
         return hcbr_i_no_memory(err);
     }
@@ -194,31 +210,32 @@ void hcbr_i_rich_scorer_free(hcbr_i_rich_scorer *scorer) {
     hcbr_i_rich_row_clear(&scorer->row);
     hcbr_i_free(scorer->in_bag);
     hcbr_i_free(scorer->parts);
-    hcbr_i_free(scorer->share);
+    hcbr_i_free(scorer->leaf);
     hcbr_i_free(scorer);
 }
 
 static void score_atoms(const hcbr_i_rich_scorer *s, double *to) {
     const hcbr_i_rich_atoms *a = &s->rich->atoms;
-    uint32_t k = a->outputs;
-    for (uint32_t l = 0; l < k; l++)
+    for (uint32_t l = 0; l < a->outputs; l++)
         to[l] = 0;
     for (uint32_t c = 0; c < a->columns; c++) {
         uint8_t entry = a->coarse[(size_t)c * HCBR_I_RICH_CODES + s->row.codes[c]];
-        for (uint32_t l = 0; l < k; l++)
-            to[l] += a->strength[((size_t)a->place[c] + entry) * k + l];
+        hcbr_i_rich_atoms_add(a, (size_t)a->place[c] + entry, 1, to);
     }
     for (uint32_t j = 0; j < s->row.bag_count; j++)
-        for (uint32_t l = 0; l < k; l++)
-            to[l] += a->strength[((size_t)a->place[a->columns] + s->row.bag[j]) * k + l];
+        hcbr_i_rich_atoms_add(a, (size_t)a->place[a->columns] + s->row.bag[j], 1, to);
+}
+
+/* The leaf of a tree the case ends in. */
+static uint32_t leaf_of(const hcbr_i_rich_scorer *s, const hcbr_i_rich_forest *f, size_t tree) {
+    return hcbr_i_rich_find_leaf(f->nodes + f->start[tree], s->row.codes,
+                                 s->rich->encoder.column_count, s->in_bag, s->stamp, f->nodes);
 }
 
 /* Sum of the values of the leaves the case ends in. */
 static void add_forest(const hcbr_i_rich_scorer *s, const hcbr_i_rich_forest *f, double *to) {
     for (size_t tree = 0; tree < f->tree_count; tree++) {
-        uint32_t leaf =
-            hcbr_i_rich_find_leaf(f->nodes + f->start[tree], s->row.codes,
-                                  s->rich->encoder.column_count, s->in_bag, s->stamp, f->nodes);
+        uint32_t leaf = leaf_of(s, f, tree);
         for (uint32_t l = 0; l < f->outputs; l++)
             to[l] += f->values[(size_t)leaf * f->outputs + l];
     }
@@ -240,11 +257,9 @@ static void score_boosted(const hcbr_i_rich_scorer *s, double *to) {
 
 static void score_votes(const hcbr_i_rich_scorer *s, double *to) {
     const hcbr_i_rich_forest *f = &s->rich->votes;
-    for (uint32_t l = 0; l < f->outputs; l++)
-        to[l] = 0;
-    add_forest(s, f, to);
-    for (uint32_t l = 0; l < f->outputs; l++)
-        to[l] /= (double)f->tree_count;
+    for (size_t tree = 0; tree < f->tree_count; tree++)
+        s->leaf[tree] = leaf_of(s, f, tree);
+    hcbr_i_rich_mean_shares(s->rich, s->leaf, 1, to);
     hcbr_i_rich_votes_support(to, s->rich->labels, to);
 }
 

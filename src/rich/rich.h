@@ -14,6 +14,10 @@
  *   votes    (rich_votes.c)  trees on bootstrap draws; a leaf's cases vote
  *   blend    (rich_blend.c)  trust in each family, learnt on held-out supports
  *
+ * With very many labels (more than `many`) work and memory follow the pairs of case and label that
+ * are looked at: the atoms of a label are fitted to its cases and a sample of the others
+ * (rich_labels.c), and the blend is learnt on a sample of the cases.
+ *
  * One grower (rich_grow.c) makes all trees. Sums it compares are exact: terms are rounded to a grid
  * on which doubles add without error, so neither order nor number of threads changes a bit.
  */
@@ -69,6 +73,9 @@ typedef struct hcbr_i_rich_tuning {
     double blend_pull;   /**< how strongly equal trust is preferred */
     uint32_t medium;     /**< from so many cases on steps are larger ... */
     uint32_t large;      /**< ... and trees deeper, but fewer */
+    uint32_t many;       /**< more labels than these are fitted one by one, on samples */
+    double rivals;       /**< cases of other labels in such a sample, for each of its own */
+    uint32_t samples;    /**< and supports that the blend is then learnt on, about */
 } hcbr_i_rich_tuning;
 
 /** The constants for data of less than `large` cases; more cases allow larger steps and trees. */
@@ -104,7 +111,7 @@ typedef struct hcbr_i_rich_pace {
 void hcbr_i_rich_pace_begin(hcbr_i_rich_pace *pace, const hcbr_i_rich_options *options);
 /** A family begins. False: stop. */
 bool hcbr_i_rich_pace_family(hcbr_i_rich_pace *pace, const hcbr_i_rich_tuning *tuning,
-                             uint32_t family);
+                             uint32_t family, uint32_t labels);
 /** A step was made, in whatever thread. False: stop, as soon as possible. */
 bool hcbr_i_rich_tick(const hcbr_i_rich_options *options);
 
@@ -248,7 +255,24 @@ typedef struct hcbr_i_rich_table {
     double *label_weight;
     double total_weight;
     double grid; /**< multiples of it, up to the total weight, add exactly in doubles */
+    /* Rows whose held-out supports are kept (hcbr_i_rich_table_sample()): */
+    uint32_t sample_count;
+    uint32_t *sample;  /**< the rows, rising; NULL: all of them */
+    uint32_t *sampled; /**< by row: its place in the sample, HCBR_I_NONE: none; NULL: itself */
 } hcbr_i_rich_table;
+
+/** Keep held-out supports of no more than about `most` rows. False: no memory. */
+bool hcbr_i_rich_table_sample(hcbr_i_rich_table *table, uint32_t most);
+
+/** The row at a place of the sample. */
+static inline uint32_t hcbr_i_rich_sample_row(const hcbr_i_rich_table *table, uint32_t place) {
+    return table->sample ? table->sample[place] : place;
+}
+
+/** The place of a row in the sample, HCBR_I_NONE: none. */
+static inline uint32_t hcbr_i_rich_sample_place(const hcbr_i_rich_table *table, uint32_t row) {
+    return table->sampled ? table->sampled[row] : row;
+}
 
 /** row_of (may be NULL): receives by place in the view the row of a case, HCBR_I_NONE if it has no
  *  weight. */
@@ -256,6 +280,27 @@ hcbr_status hcbr_i_rich_table_make(hcbr_i_rich_table *out, const hcbr_i_rich_enc
                                    const hcbr_i_rich_view *view, uint64_t seed, uint32_t *row_of,
                                    hcbr_error *err);
 void hcbr_i_rich_table_clear(hcbr_i_rich_table *table);
+
+/* ---- lists by label (rich_lists.c) ----------------------------------------------------------- */
+
+/** Lists of numbers by label: what is not listed is 0. */
+typedef struct hcbr_i_rich_lists {
+    uint64_t *start; /**< list r is items start[r] .. start[r+1] */
+    uint32_t *label; /**< rising in a list */
+    double *value;
+} hcbr_i_rich_lists;
+
+/** Room for lists whose lengths stand in start[1..count], which become their places. False: no
+ *  memory. */
+bool hcbr_i_rich_lists_init(hcbr_i_rich_lists *lists, size_t count);
+void hcbr_i_rich_lists_clear(hcbr_i_rich_lists *lists);
+
+/** Add a list, times `by`, to numbers by label. */
+static inline void hcbr_i_rich_lists_add(const hcbr_i_rich_lists *lists, size_t list, double by,
+                                         double *to) {
+    for (uint64_t i = lists->start[list]; i < lists->start[list + 1]; i++)
+        to[lists->label[i]] += by * lists->value[i];
+}
 
 /* ---- trees (rich_grow.c) --------------------------------------------------------------------- */
 
@@ -273,7 +318,7 @@ typedef struct hcbr_i_rich_forest {
     size_t tree_count, tree_capacity;
     double *values; /**< `outputs` of each leaf */
     size_t leaf_count, value_capacity;
-    uint32_t outputs;
+    uint32_t outputs; /**< 0: what leaves say stands elsewhere */
 } hcbr_i_rich_forest;
 
 void hcbr_i_rich_forest_clear(hcbr_i_rich_forest *forest);
@@ -333,17 +378,40 @@ typedef struct hcbr_i_rich_atoms {
     uint32_t outputs, columns, bag_count;
     uint32_t *place;  /**< columns + 1: table of column c starts at place[c] */
     uint8_t *coarse;  /**< columns x 256: entry of the table by code */
-    double *strength; /**< (place[columns] + bag_count) x outputs */
+    double *strength; /**< (place[columns] + bag_count) x outputs; NULL: with many labels ... */
+    hcbr_i_rich_lists lists; /**< ... those that are not 0, by entry */
 } hcbr_i_rich_atoms;
+
+/** Entries of the tables and members of the bag. */
+static inline size_t hcbr_i_rich_atoms_size(const hcbr_i_rich_atoms *a) {
+    return (size_t)a->place[a->columns] + a->bag_count;
+}
+
+/** Add the strengths of an entry, times `by`, to numbers by output. */
+static inline void hcbr_i_rich_atoms_add(const hcbr_i_rich_atoms *a, size_t entry, double by,
+                                         double *to) {
+    if (!a->strength) {
+        hcbr_i_rich_lists_add(&a->lists, entry, by, to);
+        return;
+    }
+    for (uint32_t l = 0; l < a->outputs; l++)
+        to[l] += by * a->strength[entry * a->outputs + l];
+}
+
+/** The strength of an entry for an output. */
+double hcbr_i_rich_atoms_get(const hcbr_i_rich_atoms *a, size_t entry, uint32_t output);
 
 /** What reasons need of training besides the cases and the model (section reasons of a file). */
 typedef struct hcbr_i_rich_kept {
     double *weight; /**< by case, as given; NULL: all 1 */
     float *alpha;   /**< rows x outputs: how far a merged case pulls the atoms, mean of the juries;
                          NULL: no atoms. The strengths are the sum over the cases of just these */
-    float *alpha_low; /**< what alpha has beyond the precision of a float; NULL: nothing that
-                         counts, no case is very heavy */
-    double scale;     /**< of the atoms: phi^2 of a test of weight 1 */
+    float *alpha_low;      /**< what alpha has beyond the precision of a float; NULL: nothing that
+                              counts, no case is very heavy */
+    uint64_t *alpha_start; /**< with many labels: row i has alpha[alpha_start[i] ..
+                                alpha_start[i+1]), NULL: all outputs ... */
+    uint32_t *alpha_label; /**< ... of these labels, rising; the others are 0 */
+    double scale;          /**< of the atoms: phi^2 of a test of weight 1 */
     double rate, lambda, draw; /**< of boosting */
     double prior;              /**< of votes: cases' worth of it in each leaf */
 } hcbr_i_rich_kept;
@@ -355,8 +423,8 @@ static inline double hcbr_i_rich_alpha(const hcbr_i_rich_kept *kept, size_t at) 
     return kept->alpha_low ? alpha + (double)kept->alpha_low[at] : alpha;
 }
 
-/** Held-out supports: of row i by the jury of fold k at (i * FOLDS + k) * outputs. Fills alpha and
- *  scale of kept. */
+/** Held-out supports: of place i of the sample by the jury of fold k at (i * FOLDS + k) * outputs.
+ *  Fills alpha and scale of kept. */
 hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept,
                                   const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options, double *held,
@@ -375,8 +443,19 @@ hcbr_status hcbr_i_rich_boost_fit(hcbr_i_rich_boosted *out, const hcbr_i_rich_ta
                                   hcbr_error *err);
 void hcbr_i_rich_boosted_clear(hcbr_i_rich_boosted *boosted);
 
-/** Held-out supports: of row i at i * outputs. Values of the forest are shares by label. */
-hcbr_status hcbr_i_rich_votes_fit(hcbr_i_rich_forest *out, const hcbr_i_rich_table *table,
+/** What the leaves of the votes say with more than two labels: the share of a label is prior[label]
+ *  times the leaf's rest, and what is listed of it. */
+typedef struct hcbr_i_rich_shares {
+    double *prior; /**< by label; NULL: two labels, shares of the second stand in the forest */
+    double *rest;  /**< by leaf: the prior's part of it */
+    hcbr_i_rich_lists lists;
+} hcbr_i_rich_shares;
+
+void hcbr_i_rich_shares_clear(hcbr_i_rich_shares *shares);
+
+/** Held-out supports: of place i of the sample at i * outputs. */
+hcbr_status hcbr_i_rich_votes_fit(hcbr_i_rich_forest *out, hcbr_i_rich_shares *shares,
+                                  const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options, double *held,
                                   hcbr_error *err);
 /** From shares by label (mean over trees) to supports. */
@@ -406,6 +485,7 @@ typedef struct hcbr_i_rich {
     hcbr_i_rich_atoms atoms;
     hcbr_i_rich_boosted boosted;
     hcbr_i_rich_forest votes;
+    hcbr_i_rich_shares shares; /**< of the votes */
     hcbr_i_rich_blend blend;
     hcbr_i_rich_kept kept; /**< empty where no cases are kept */
     uint64_t seed;
@@ -415,6 +495,15 @@ typedef struct hcbr_i_rich {
 hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
                               const hcbr_i_rich_options *options, hcbr_error *err);
 void hcbr_i_rich_free(hcbr_i_rich *rich);
+
+/** Add what a merged case with this label pulls, times `part`, to numbers by output. */
+void hcbr_i_rich_alphas_add(const hcbr_i_rich *rich, size_t row, uint32_t label, double part,
+                            double *to);
+
+/** Shares by output that a leaf of the votes says, in room. */
+void hcbr_i_rich_leaf_shares(const hcbr_i_rich *rich, size_t leaf, double *room);
+/** Mean shares by output of one leaf of each voting tree; leaf: by tree, `step` apart. */
+void hcbr_i_rich_mean_shares(const hcbr_i_rich *rich, const uint32_t *leaf, size_t step, double *p);
 
 /** From supports by output to probabilities by label. */
 void hcbr_i_rich_probabilities(const hcbr_i_rich *rich, const double *support, double *probability);

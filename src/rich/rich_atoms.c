@@ -7,13 +7,13 @@
  * "x > t" of weight 1 / cuts; a value or member has weight 1; phi is scaled so that a case has
  * length 1 on average. Since two cases with codes a and b share 1 - |a - b| / cuts of a number's
  * tests, a column's part of mu.phi(x) is kept as a table over the codes, and one look-up reads it.
- * More than two labels are fitted one against the rest, side by side. Features of one atom pass the
- * same cases, so their strengths are equal: the partition is implied.
+ * More than two labels are fitted one against the rest, side by side; very many one after the other
+ * (rich_labels.c). Features of one atom pass the same cases, so their strengths are equal: the
+ * partition is implied.
  */
-#include "rich/rich.h"
-#include "rich/rich_draw.h"
+#include "rich/rich_atoms.h"
 
-#define MOST_CUTS 32u
+#define MOST_CUTS HCBR_I_RICH_MOST_CUTS
 #define NEWTON_STEPS 30
 #define LEAST 1e-9  /* part of C where alpha starts: nothing to speak of */
 #define HEAVY 1e4   /* C w of a case that passes alone do not bring to its alpha */
@@ -21,28 +21,14 @@
 #define LIFTED 1e3  /* C w of a case that is lifted together with heavy ones */
 #define NONE 1e-200 /* C w of a case that pulls nothing */
 
-typedef struct fitter {
-    const hcbr_i_rich_table *table;
-    const hcbr_i_rich_options *options;
-    const hcbr_i_rich_atoms *atoms; /* places and coarse codes */
-    const uint8_t *entry;           /* rows x columns: entries of the tables */
-    const double *self;             /* by row: phi(x).phi(x) */
-    double scale;                   /* phi^2 of a test of weight 1 */
-    double *held;
-    float *alpha[HCBR_I_RICH_FOLDS]; /* by jury, rows x outputs */
-    float *low[HCBR_I_RICH_FOLDS];   /* likewise, what is lost in alpha; NULL: nothing counts */
-    bool precise;                    /* alphas may be so large that low is needed */
-    bool failed[HCBR_I_RICH_FOLDS];
-} fitter;
-
-/* What two codes of a number with m cuts share, at MOST_CUTS + a - b. */
-typedef struct window {
-    double at[2 * MOST_CUTS + 1];
-} window;
+typedef hcbr_i_rich_fitter fitter;
+typedef hcbr_i_rich_fitting fitting;
+typedef hcbr_i_rich_window window;
 
 /* ---- supports and moves ---------------------------------------------------------------------- */
 
-static void support_of(const fitter *f, const double *strength, uint32_t row, double *out) {
+void hcbr_i_rich_fitter_support(const fitter *f, const double *strength, uint32_t row,
+                                double *out) {
     const hcbr_i_rich_table *t = f->table;
     uint32_t k = f->atoms->outputs;
     const uint8_t *entry = f->entry + (size_t)row * t->columns;
@@ -60,8 +46,7 @@ static void support_of(const fitter *f, const double *strength, uint32_t row, do
 }
 
 /* mu += by phi(row), for each output. */
-static void move(const fitter *f, double *strength, uint32_t row, const double *by,
-                 const window *windows) {
+static void move(const fitter *f, double *strength, uint32_t row, const double *by) {
     const hcbr_i_rich_table *t = f->table;
     uint32_t k = f->atoms->outputs;
     const uint8_t *entry = f->entry + (size_t)row * t->columns;
@@ -75,7 +60,7 @@ static void move(const fitter *f, double *strength, uint32_t row, const double *
                 to[(size_t)(entry[c] - 1) * k + l] += by[l];
             continue;
         }
-        const double *shared = windows[size - 1].at + MOST_CUTS + 1 - entry[c];
+        const double *shared = f->windows[size - 1].at + MOST_CUTS + 1 - entry[c];
         if (k == 1)
             for (uint32_t b = 0; b < size; b++)
                 to[b] += by[0] * shared[b];
@@ -115,17 +100,16 @@ static double best_alpha(double alpha, double most, double a, double b, double p
 }
 
 static double sign_of(const fitter *f, uint32_t row, uint32_t output) {
-    bool own = f->atoms->outputs == 1 ? f->table->label[row] == 1 : f->table->label[row] == output;
-    return own ? 1.0 : -1.0;
+    return f->table->label[row] == (f->atoms->outputs == 1 ? f->label : output) ? 1.0 : -1.0;
 }
 
-/* One case: returns the largest gradient. support and by have room for the outputs. */
-static double visit(const fitter *f, double *strength, uint32_t row, double most, double *alpha,
-                    double *support, double *by, const window *windows) {
-    double worst = 0;
+/* One case: returns the largest gradient. */
+static double visit(const fitter *f, const fitting *x, uint32_t i, double most) {
+    uint32_t row = hcbr_i_rich_fitting_row(x, i), k = f->atoms->outputs;
+    double worst = 0, *support = x->room, *by = x->room + k, *alpha = x->alpha + (size_t)i * k;
     bool moved = false;
-    support_of(f, strength, row, support);
-    for (uint32_t l = 0; l < f->atoms->outputs; l++) {
+    hcbr_i_rich_fitter_support(f, x->strength, row, support);
+    for (uint32_t l = 0; l < k; l++) {
         double y = sign_of(f, row, l), gradient;
         double z = best_alpha(alpha[l], most, f->self[row], y * support[l],
                               f->options->tuning.atom_precision, &gradient);
@@ -136,61 +120,46 @@ static double visit(const fitter *f, double *strength, uint32_t row, double most
         alpha[l] = z;
     }
     if (moved)
-        move(f, strength, row, by, windows);
+        move(f, x->strength, row, by);
     return worst;
 }
 
-/* ---- one jury -------------------------------------------------------------------------------- */
+/* ---- some cases ------------------------------------------------------------------------------ */
 
-static double most_of(const fitter *f, uint32_t fold, uint32_t row) {
+double hcbr_i_rich_fitter_most(const fitter *f, uint32_t fold, uint32_t row) {
     const hcbr_i_rich_table *t = f->table;
     double w = t->weight[row] - t->held[(size_t)row * HCBR_I_RICH_FOLDS + fold];
     double most = w * f->options->tuning.atom_c;
     return most > NONE ? most : 0;
 }
 
-static void fill_windows(window *windows) {
-    for (uint32_t m = 0; m <= MOST_CUTS; m++)
-        for (int d = -(int)MOST_CUTS; d <= (int)MOST_CUTS; d++)
-            windows[m].at[(int)MOST_CUTS + d] = hcbr_i_rich_shared(d, m);
+void hcbr_i_rich_fitter_pull(const fitter *f, uint32_t row, const double *alpha, double *strength,
+                             double *room) {
+    for (uint32_t l = 0; l < f->atoms->outputs; l++)
+        room[l] = sign_of(f, row, l) * alpha[l] * f->scale;
+    move(f, strength, row, room);
 }
 
-/* What a jury's fit works on. */
-typedef struct work {
-    uint32_t fold;
-    double *alpha, *strength;
-    double *support, *by; /* of a case, by output */
-    const window *windows;
-} work;
-
 /* Make the strengths exactly the sum over the cases whose C w is above `least`. */
-static void add_up(const fitter *f, const work *x, double least) {
-    const hcbr_i_rich_table *t = f->table;
-    uint32_t k = f->atoms->outputs;
-    size_t size = ((size_t)f->atoms->place[t->columns] + t->bag_count) * k;
-    memset(x->strength, 0, size * sizeof *x->strength);
-    for (uint32_t i = 0; i < t->rows; i++) {
-        for (uint32_t l = 0; l < k; l++)
-            x->by[l] = sign_of(f, i, l) * x->alpha[(size_t)i * k + l] * f->scale;
-        if (most_of(f, x->fold, i) > least)
-            move(f, x->strength, i, x->by, x->windows);
-    }
+static void add_up(const fitter *f, fitting *x, double least) {
+    x->wipe(x);
+    for (uint32_t i = 0; i < x->count; i++)
+        if (x->most[i] > least)
+            hcbr_i_rich_fitter_pull(f, hcbr_i_rich_fitting_row(x, i),
+                                    x->alpha + (size_t)i * f->atoms->outputs, x->strength, x->room);
 }
 
 /* Passes over the cases whose C w is above `least`, of which only a part is taken. */
-static void make_passes(const fitter *f, const work *x, double least, double part) {
-    uint32_t k = f->atoms->outputs;
+static void make_passes(const fitter *f, const fitting *x, double least, double part) {
     for (uint32_t pass = 0; pass < f->options->tuning.atom_passes; pass++) {
         double off = 0, visits = 0;
-        for (uint32_t i = 0; i < f->table->rows; i++) {
-            double most = most_of(f, x->fold, i);
-            if (!(most > least))
+        for (uint32_t i = 0; i < x->count; i++) {
+            if (!(x->most[i] > least))
                 continue;
-            off += visit(f, x->strength, i, part * most, x->alpha + (size_t)i * k, x->support,
-                         x->by, x->windows);
+            off += visit(f, x, i, part * x->most[i]);
             visits++;
         }
-        bool on = least > 0 || hcbr_i_rich_tick(f->options);
+        bool on = least > 0 || !x->ticks || hcbr_i_rich_tick(f->options);
         if (!on || off < f->options->tuning.atom_precision * visits)
             break;
     }
@@ -201,83 +170,105 @@ static void make_passes(const fitter *f, const work *x, double least, double par
  * cases that contradict each other come to a good part of C w. So they are found for a small part
  * of the weights first, then for ten times as much, starting from alphas ten times as large.
  */
-static void lift_heavy(const fitter *f, const work *x) {
+static void lift_heavy(const fitter *f, fitting *x) {
     uint32_t k = f->atoms->outputs;
     double heaviest = 0;
-    for (uint32_t i = 0; i < f->table->rows; i++)
-        heaviest = fmax(heaviest, most_of(f, x->fold, i));
-    if (heaviest <= HEAVY)
+    for (uint32_t i = 0; i < x->count; i++)
+        heaviest = fmax(heaviest, x->most[i]);
+    if (!f->precise || heaviest <= HEAVY) // cases may be heavy that only stand for many
         return;
     double part = LIGHT / heaviest, next = part;
-    for (uint32_t i = 0; i < f->table->rows; i++)
-        for (uint32_t l = 0; l < k && most_of(f, x->fold, i) > LIFTED; l++)
-            x->alpha[(size_t)i * k + l] = part * most_of(f, x->fold, i) * LEAST;
+    for (uint32_t i = 0; i < x->count; i++)
+        for (uint32_t l = 0; l < k && x->most[i] > LIFTED; l++)
+            x->alpha[(size_t)i * k + l] = part * x->most[i] * LEAST;
     for (;; part = next) {
         make_passes(f, x, LIFTED, part);
         if (part == 1)
             break;
         next = fmin(1, 10 * part);
-        for (uint32_t i = 0; i < f->table->rows; i++)
-            for (uint32_t l = 0; l < k && most_of(f, x->fold, i) > LIFTED; l++)
+        for (uint32_t i = 0; i < x->count; i++)
+            for (uint32_t l = 0; l < k && x->most[i] > LIFTED; l++)
                 x->alpha[(size_t)i * k + l] *= next / part;
         add_up(f, x, LIFTED);
     }
 }
 
-static void solve(fitter *f, const work *x) {
-    const hcbr_i_rich_table *t = f->table;
-    uint32_t k = f->atoms->outputs, fold = x->fold;
-    for (uint32_t i = 0; i < t->rows; i++)
+void hcbr_i_rich_fitter_fit(const fitter *f, fitting *x) {
+    uint32_t k = f->atoms->outputs;
+    for (uint32_t i = 0; i < x->count; i++)
         for (uint32_t l = 0; l < k; l++)
-            x->alpha[(size_t)i * k + l] = fmin(most_of(f, fold, i), HEAVY) * LEAST;
+            x->alpha[(size_t)i * k + l] = fmin(x->most[i], HEAVY) * LEAST;
     lift_heavy(f, x);
     make_passes(f, x, 0, 1);
     add_up(f, x, 0);
+    for (uint32_t i = 0; i < x->count; i++)
+        for (uint32_t l = 0; l < k && !(x->most[i] > 0); l++)
+            x->alpha[(size_t)i * k + l] = 0;
+}
+
+/* ---- one jury -------------------------------------------------------------------------------- */
+
+/* All labels side by side. */
+typedef struct juries {
+    fitter f;
+    float *alpha[HCBR_I_RICH_FOLDS]; /* by jury, rows x outputs */
+    float *low[HCBR_I_RICH_FOLDS];   /* likewise, what is lost in alpha; NULL: nothing counts */
+    bool failed[HCBR_I_RICH_FOLDS];
+} juries;
+
+static void fill_windows(window *windows) {
+    for (uint32_t m = 0; m <= MOST_CUTS; m++)
+        for (int d = -(int)MOST_CUTS; d <= (int)MOST_CUTS; d++)
+            windows[m].at[(int)MOST_CUTS + d] = hcbr_i_rich_shared(d, m);
+}
+
+static void wipe_all(fitting *x) {
+    const hcbr_i_rich_atoms *a = x->context;
+    memset(x->strength, 0, hcbr_i_rich_atoms_size(a) * a->outputs * sizeof *x->strength);
+}
+
+static void keep_alphas(juries *j, uint32_t fold, const double *alpha) {
+    for (size_t at = 0; at < (size_t)j->f.table->rows * j->f.atoms->outputs; at++) {
+        j->alpha[fold][at] = (float)alpha[at];
+        if (j->f.precise)
+            j->low[fold][at] = (float)(alpha[at] - (double)j->alpha[fold][at]);
+    }
+}
+
+/* Supports of the cases that the jury has not seen. */
+static void hold(const fitter *f, uint32_t fold, const double *strength) {
+    const hcbr_i_rich_table *t = f->table;
     for (uint32_t i = 0; i < t->rows; i++) {
         size_t at = (size_t)i * HCBR_I_RICH_FOLDS + fold;
         if (t->held[at] > 0)
-            support_of(f, x->strength, i, f->held + at * k);
+            hcbr_i_rich_fitter_support(f, strength, i, f->held + at * f->atoms->outputs);
     }
 }
 
-static void keep_alphas(fitter *f, uint32_t fold, const double *alpha) {
-    uint32_t k = f->atoms->outputs;
-    for (uint32_t i = 0; i < f->table->rows; i++)
-        for (uint32_t l = 0; l < k; l++) {
-            size_t at = (size_t)i * k + l;
-            double exact = most_of(f, fold, i) > 0 ? alpha[at] : 0;
-            f->alpha[fold][at] = (float)exact;
-            if (f->precise)
-                f->low[fold][at] = (float)(exact - (double)f->alpha[fold][at]);
-        }
-}
-
-static void fit_jury(fitter *f, uint32_t fold) {
-    uint32_t k = f->atoms->outputs;
-    size_t size = (size_t)f->atoms->place[f->table->columns] + f->table->bag_count;
-    double *alpha = hcbr_i_alloc(f->table->rows, k * sizeof *alpha);
-    double *small = hcbr_i_alloc(2, k * sizeof *small);
-    window *windows = hcbr_i_alloc(MOST_CUTS + 1, sizeof *windows);
-    double *strength = hcbr_i_alloc_zero(size, k * sizeof *strength);
-    f->alpha[fold] = hcbr_i_alloc(f->table->rows, k * sizeof *f->alpha[fold]);
-    f->low[fold] = f->precise ? hcbr_i_alloc(f->table->rows, k * sizeof *f->low[fold]) : NULL;
-    f->failed[fold] = !alpha || !small || !windows || !strength || !f->alpha[fold] ||
-                      (f->precise && !f->low[fold]);
-    if (!f->failed[fold]) {
-        fill_windows(windows);
-        work x = {.fold = fold,
-                  .alpha = alpha,
-                  .strength = strength,
-                  .support = small,
-                  .by = small + k,
-                  .windows = windows};
-        solve(f, &x);
-        keep_alphas(f, fold, alpha);
+static void fit_jury(juries *j, uint32_t fold) {
+    const fitter *f = &j->f;
+    uint32_t k = f->atoms->outputs, rows = f->table->rows;
+    hcbr_i_rich_atoms places = *f->atoms;
+    double *most = hcbr_i_alloc(rows, sizeof *most);
+    fitting x = {.count = rows, .most = most, .wipe = wipe_all, .context = &places, .ticks = true};
+    x.alpha = hcbr_i_alloc(rows, k * sizeof *x.alpha);
+    x.strength = hcbr_i_alloc_zero(hcbr_i_rich_atoms_size(f->atoms), k * sizeof *x.strength);
+    x.room = hcbr_i_alloc(2, k * sizeof *x.room);
+    j->alpha[fold] = hcbr_i_alloc(rows, k * sizeof *j->alpha[fold]);
+    j->low[fold] = f->precise ? hcbr_i_alloc(rows, k * sizeof *j->low[fold]) : NULL;
+    j->failed[fold] = !most || !x.alpha || !x.strength || !x.room || !j->alpha[fold] ||
+                      (f->precise && !j->low[fold]);
+    if (!j->failed[fold]) {
+        for (uint32_t i = 0; i < rows; i++)
+            most[i] = hcbr_i_rich_fitter_most(f, fold, i);
+        hcbr_i_rich_fitter_fit(f, &x);
+        hold(f, fold, x.strength);
+        keep_alphas(j, fold, x.alpha);
     }
-    hcbr_i_free(alpha);
-    hcbr_i_free(strength);
-    hcbr_i_free(small);
-    hcbr_i_free(windows);
+    hcbr_i_free(most);
+    hcbr_i_free(x.alpha);
+    hcbr_i_free(x.strength);
+    hcbr_i_free(x.room);
 }
 
 static void fit_juries(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
@@ -355,30 +346,47 @@ static double enter(const hcbr_i_rich_atoms *a, const hcbr_i_rich_table *t, uint
 
 /* The strengths of the model, from the mean of the juries' alphas as it is kept: reasons add up the
  * same terms. */
-static bool average(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const fitter *f) {
+static bool average(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const juries *j) {
+    const fitter *f = &j->f;
     uint32_t k = out->outputs;
-    double *by = hcbr_i_alloc(k, sizeof *by);
-    window *windows = hcbr_i_alloc(MOST_CUTS + 1, sizeof *windows);
-    if (by && windows) {
-        fill_windows(windows);
-        for (uint32_t i = 0; i < f->table->rows; i++) {
-            for (uint32_t l = 0; l < k; l++) {
-                size_t at = (size_t)i * k + l;
-                double sum = 0;
-                for (uint32_t fold = 0; fold < HCBR_I_RICH_FOLDS; fold++)
-                    sum += (double)f->alpha[fold][at] + (f->precise ? (double)f->low[fold][at] : 0);
-                kept->alpha[at] = (float)(sum / HCBR_I_RICH_FOLDS);
-                if (f->precise)
-                    kept->alpha_low[at] =
-                        (float)(sum / HCBR_I_RICH_FOLDS - (double)kept->alpha[at]);
-                by[l] = sign_of(f, i, l) * hcbr_i_rich_alpha(kept, at) * f->scale;
-            }
-            move(f, out->strength, i, by, windows);
+    double *room = hcbr_i_alloc(2, k * sizeof *room), *alpha = room + k;
+    if (!room)
+        return false;
+    for (uint32_t i = 0; i < f->table->rows; i++) {
+        for (uint32_t l = 0; l < k; l++) {
+            size_t at = (size_t)i * k + l;
+            double sum = 0;
+            for (uint32_t fold = 0; fold < HCBR_I_RICH_FOLDS; fold++)
+                sum += (double)j->alpha[fold][at] + (f->precise ? (double)j->low[fold][at] : 0);
+            kept->alpha[at] = (float)(sum / HCBR_I_RICH_FOLDS);
+            if (f->precise)
+                kept->alpha_low[at] = (float)(sum / HCBR_I_RICH_FOLDS - (double)kept->alpha[at]);
+            alpha[l] = hcbr_i_rich_alpha(kept, at);
         }
+        hcbr_i_rich_fitter_pull(f, i, alpha, out->strength, room);
     }
-    bool ok = by && windows;
-    hcbr_i_free(by);
-    hcbr_i_free(windows);
+    hcbr_i_free(room);
+    return true;
+}
+
+/* Fit all labels side by side. */
+static bool fit_all(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const fitter *f) {
+    juries j = {.f = *f};
+    size_t each = out->outputs * sizeof *kept->alpha;
+    out->strength =
+        hcbr_i_alloc_zero(hcbr_i_rich_atoms_size(out), out->outputs * sizeof *out->strength);
+    kept->alpha = hcbr_i_alloc(f->table->rows, each);
+    kept->alpha_low = f->precise ? hcbr_i_alloc(f->table->rows, each) : NULL;
+    bool ok = out->strength && kept->alpha && (kept->alpha_low || !f->precise);
+    if (ok)
+        hcbr_i_parallel(f->options->threads, HCBR_I_RICH_FOLDS, 1, fit_juries, &j);
+    for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
+        ok = ok && !j.failed[k];
+    ok = ok && average(out, kept, &j);
+    for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++) {
+        hcbr_i_free(j.alpha[k]);
+        hcbr_i_free(j.low[k]);
+    }
     return ok;
 }
 
@@ -394,30 +402,23 @@ hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept
     if (!__builtin_mul_overflow((size_t)table->rows, (size_t)table->columns, &cells))
         entry = hcbr_i_alloc(cells, 1);
     double *self = hcbr_i_alloc(table->rows, sizeof *self);
-    bool ok = entry && self && prepare(out, table, options->tuning.atom_cuts);
+    window *windows = hcbr_i_alloc(MOST_CUTS + 1, sizeof *windows);
+    bool ok = entry && self && windows && prepare(out, table, options->tuning.atom_cuts);
+    bool many = table->labels > options->tuning.many;
     fitter f = {.table = table, .options = options, .atoms = out, .entry = entry, .self = self};
+    f.windows = windows;
     f.held = held;
+    f.label = 1;
+    for (uint32_t i = 0; i < table->rows; i++)
+        f.precise |= table->weight[i] * options->tuning.atom_c > HEAVY;
     if (ok) {
-        size_t size = ((size_t)out->place[table->columns] + table->bag_count) * out->outputs;
-        out->strength = hcbr_i_alloc_zero(size, sizeof *out->strength);
-        kept->alpha = hcbr_i_alloc(table->rows, out->outputs * sizeof *kept->alpha);
+        fill_windows(windows);
         kept->scale = f.scale = enter(out, table, entry, self);
-        for (uint32_t i = 0; i < table->rows; i++)
-            f.precise |= table->weight[i] * options->tuning.atom_c > HEAVY;
-        if (f.precise)
-            kept->alpha_low = hcbr_i_alloc(table->rows, out->outputs * sizeof *kept->alpha_low);
-        hcbr_i_parallel(options->threads, HCBR_I_RICH_FOLDS, 1, fit_juries, &f);
-        ok = out->strength && kept->alpha && (kept->alpha_low || !f.precise);
-        for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
-            ok = ok && !f.failed[k];
-        ok = ok && average(out, kept, &f);
-    }
-    for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++) {
-        hcbr_i_free(f.alpha[k]);
-        hcbr_i_free(f.low[k]);
+        ok = many ? hcbr_i_rich_labels_fit(out, kept, &f) : fit_all(out, kept, &f);
     }
     hcbr_i_free(entry);
     hcbr_i_free(self);
+    hcbr_i_free(windows);
     if (ok)
         return HCBR_OK;
     hcbr_i_rich_atoms_clear(out);
@@ -428,5 +429,6 @@ void hcbr_i_rich_atoms_clear(hcbr_i_rich_atoms *atoms) {
     hcbr_i_free(atoms->place);
     hcbr_i_free(atoms->coarse);
     hcbr_i_free(atoms->strength);
+    hcbr_i_rich_lists_clear(&atoms->lists);
     *atoms = (hcbr_i_rich_atoms){0};
 }

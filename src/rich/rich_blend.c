@@ -4,8 +4,9 @@
  * Minimised is the log-loss of sum_f beta_f s_f + bias over the held-out copies, plus a pull of the
  * betas towards equal trust and of the biases towards 0; beta >= 0. Newton's method on at most four
  * numbers; a beta that turns negative is set to 0 and the others are fitted again. With more than
- * two labels each has a bias, which takes a step of its own in each of Newton's. The probability it
- * gives is that of the model.
+ * two labels each has a bias, which takes a step of its own in each of Newton's; with very many, of
+ * which only a sample of the cases is looked at, none has. The probability it gives is that of the
+ * model.
  */
 #include "rich/rich.h"
 #include "rich/rich_math.h"
@@ -18,6 +19,7 @@ typedef struct problem {
     const hcbr_i_rich_table *table;
     double *const *held; /* by family */
     bool on[MOST];
+    uint32_t biases; /* labels that have one of their own */
     double pull, equal;
     double *bias;   /* by label, with more than two */
     double *off;    /* 2 x labels: too much probability, and its curvature */
@@ -26,7 +28,7 @@ typedef struct problem {
     double gradient[MOST], hessian[MOST][MOST];
 } problem;
 
-/* Where the supports of row i in fold k stand. */
+/* Where the supports at place i of the sample in fold k stand. */
 static const double *support(const problem *p, uint32_t family, uint32_t i, uint32_t k,
                              uint32_t outputs) {
     size_t at = family == 2 ? i : (size_t)i * HCBR_I_RICH_FOLDS + k;
@@ -34,7 +36,8 @@ static const double *support(const problem *p, uint32_t family, uint32_t i, uint
 }
 
 /* One held-out case of two labels. */
-static double add_two(problem *p, const double *theta, uint32_t i, uint32_t k, double w) {
+static double add_two(problem *p, const double *theta, uint32_t i, uint32_t k, double w,
+                      uint32_t own) {
     double x[MOST] = {0}, s = 0;
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         if (p->on[f])
@@ -42,7 +45,7 @@ static double add_two(problem *p, const double *theta, uint32_t i, uint32_t k, d
     x[MOST - 1] = 1;
     for (uint32_t f = 0; f < MOST; f++)
         s += theta[f] * x[f];
-    double q = hcbr_i_rich_logistic(s), y = p->table->label[i];
+    double q = hcbr_i_rich_logistic(s), y = own;
     for (uint32_t f = 0; f < MOST; f++) {
         p->gradient[f] += w * (q - y) * x[f];
         for (uint32_t g = 0; g <= f; g++)
@@ -54,8 +57,8 @@ static double add_two(problem *p, const double *theta, uint32_t i, uint32_t k, d
 
 /* One of many. share has room for the labels. */
 static double add_many(problem *p, const double *theta, uint32_t i, uint32_t k, double w,
-                       double *share) {
-    uint32_t labels = p->table->labels, own = p->table->label[i];
+                       uint32_t own, double *share) {
+    uint32_t labels = p->table->labels;
     const double *s[HCBR_I_RICH_FAMILIES] = {0};
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         s[f] = p->on[f] ? support(p, f, i, k, labels) : NULL;
@@ -94,14 +97,16 @@ static double evaluate(problem *p, const double *theta, double *share) {
     memset(p->gradient, 0, sizeof p->gradient);
     memset(p->hessian, 0, sizeof p->hessian);
     memset(p->off, 0, 2 * (size_t)t->labels * sizeof *p->off);
-    for (uint32_t i = 0; i < t->rows; i++)
+    for (uint32_t i = 0; i < t->sample_count; i++) {
+        size_t row = hcbr_i_rich_sample_row(t, i);
         for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++) {
-            double w = t->held[(size_t)i * HCBR_I_RICH_FOLDS + k];
+            double w = t->held[row * HCBR_I_RICH_FOLDS + k];
             if (w > 0)
-                loss += t->labels == 2 ? add_two(p, theta, i, k, w)
-                                       : add_many(p, theta, i, k, w, share);
+                loss += t->labels == 2 ? add_two(p, theta, i, k, w, t->label[row])
+                                       : add_many(p, theta, i, k, w, t->label[row], share);
         }
-    for (uint32_t l = 0; t->labels > 2 && l < t->labels; l++)
+    }
+    for (uint32_t l = 0; l < p->biases; l++)
         loss += 0.5 * BIAS_PULL * p->bias[l] * p->bias[l];
     for (uint32_t f = 0; f < MOST; f++) {
         double pull = f + 1 < MOST ? p->pull : 1e-3, from = f + 1 < MOST ? p->equal : 0;
@@ -145,9 +150,8 @@ static void solve(problem *p, double step[MOST]) {
 
 /* With many labels: the step of the biases, each by its own curvature. */
 static void bias_step(const problem *p, double *step) {
-    uint32_t labels = p->table->labels;
-    for (uint32_t l = 0; labels > 2 && l < labels; l++) {
-        double by = (p->off[l] + BIAS_PULL * p->bias[l]) / (p->off[labels + l] + BIAS_PULL);
+    for (uint32_t l = 0; l < p->biases; l++) {
+        double by = (p->off[l] + BIAS_PULL * p->bias[l]) / (p->off[p->biases + l] + BIAS_PULL);
         step[l] = fmin(fmax(by, -1), 1);
     }
 }
@@ -155,13 +159,12 @@ static void bias_step(const problem *p, double *step) {
 /* Move from where the step began by a part of it. Returns how far. */
 static double move(problem *p, double theta[MOST], const double from[MOST], const double step[MOST],
                    double part) {
-    uint32_t labels = p->table->labels;
     double most = 0;
     for (uint32_t f = 0; f < MOST; f++) {
         theta[f] = from[f] - part * step[f];
         most = fmax(most, fabs(part * step[f]));
     }
-    for (uint32_t l = 0; labels > 2 && l < labels; l++) {
+    for (uint32_t l = 0; l < p->biases; l++) {
         p->bias[l] = p->before[l] - part * p->step[l];
         most = fmax(most, fabs(part * p->step[l]));
     }
@@ -215,6 +218,7 @@ hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_tabl
                                   double *const held[HCBR_I_RICH_FAMILIES], hcbr_error *err) {
     uint32_t labels = table->labels, families = 0;
     problem p = {.table = table, .held = held, .pull = options->tuning.blend_pull};
+    p.biases = labels > 2 && labels <= options->tuning.many ? labels : 0;
     double theta[MOST] = {0}, *share = hcbr_i_alloc(labels, sizeof *share);
     p.off = hcbr_i_alloc_zero(labels, 4 * sizeof *p.off);
     p.step = p.off ? p.off + 2 * (size_t)labels : NULL;

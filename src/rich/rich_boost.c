@@ -299,9 +299,12 @@ typedef struct task {
 /* Write the supports of its held-out cases where the blend finds them. */
 static void hold(const jury *j, double *held, uint32_t place) {
     size_t k = j->outputs;
-    for (uint32_t d = 0; d < j->held_count; d++)
-        memcpy(held + ((size_t)j->held[d] * HCBR_I_RICH_FOLDS + place) * k, j->kept + d * k,
-               k * sizeof *held);
+    for (uint32_t d = 0; d < j->held_count; d++) {
+        uint32_t at = hcbr_i_rich_sample_place(j->table, j->held[d]);
+        if (at != HCBR_I_NONE)
+            memcpy(held + ((size_t)at * HCBR_I_RICH_FOLDS + place) * k, j->kept + d * k,
+                   k * sizeof *held);
+    }
 }
 
 /* Grow one jury's trees. What it starts from and the supports of its held-out cases go to the place
@@ -379,9 +382,10 @@ static void choose_depth(task *x) {
     x->trial[best] = (hcbr_i_rich_forest){0};
     hcbr_i_rich_forest_clear(&x->trial[!best]);
     size_t size = x->out->outputs * sizeof *x->held;
-    for (uint32_t i = 0; best && i < x->table->rows; i++) {
+    for (uint32_t i = 0; best && i < x->table->sample_count; i++) {
         double *to = x->held + (size_t)i * HCBR_I_RICH_FOLDS * x->out->outputs;
-        if (x->table->held[(size_t)i * HCBR_I_RICH_FOLDS] > 0)
+        size_t row = hcbr_i_rich_sample_row(x->table, i);
+        if (x->table->held[row * HCBR_I_RICH_FOLDS] > 0)
             memcpy(to, to + x->out->outputs, size);
     }
 }

@@ -28,6 +28,7 @@ struct hcbr_i_rich_bound {
     double *low; /* by other label: least of the label less that one; of the family at hand */
     double *leaf;
     double *share; /* of the votes: of the label the least, of the others the largest */
+    double *said;  /* by a leaf of them */
     double *total; /* as low, of all families */
     const hcbr_i_rich_row *row;
     uint32_t label;
@@ -47,6 +48,7 @@ void hcbr_i_rich_bound_free(hcbr_i_rich_bound *b) {
     hcbr_i_free(b->low);
     hcbr_i_free(b->leaf);
     hcbr_i_free(b->share);
+    hcbr_i_free(b->said);
     hcbr_i_free(b->total);
     hcbr_i_free(b);
 }
@@ -65,8 +67,10 @@ hcbr_status hcbr_i_rich_bound_create(hcbr_i_rich_bound **out, const hcbr_i_rich 
     b->low = hcbr_i_alloc(rich->labels, sizeof *b->low);
     b->leaf = hcbr_i_alloc(rich->labels, sizeof *b->leaf);
     b->share = hcbr_i_alloc(rich->labels, sizeof *b->share);
+    b->said = hcbr_i_alloc(rich->labels, sizeof *b->said);
     b->total = hcbr_i_alloc(rich->labels, sizeof *b->total);
-    if (!b->open || !b->place || !b->in_bag || !b->low || !b->leaf || !b->share || !b->total) {
+    if (!b->open || !b->place || !b->in_bag || !b->low || !b->leaf || !b->share || !b->said ||
+        !b->total) {
         hcbr_i_rich_bound_free(b);
         return hcbr_i_no_memory(err);
     }
@@ -155,7 +159,9 @@ static void walk(hcbr_i_rich_bound *b, const hcbr_i_rich_forest *f, uint32_t at,
         codes yes, no;
         b->visits++;
         if (node->test == HCBR_I_RICH_LEAF) {
-            meet(b, f->values + (size_t)node->no * f->outputs, shares);
+            if (shares)
+                hcbr_i_rich_leaf_shares(b->rich, node->no, b->said);
+            meet(b, shares ? b->said : f->values + (size_t)node->no * f->outputs, shares);
             return;
         }
         int holds = ask(b, node, &yes, &no);
@@ -192,10 +198,9 @@ static void add_forest(hcbr_i_rich_bound *b, const hcbr_i_rich_forest *f, bool s
 /* What an entry of the atoms adds to the label, less what it adds to label l. */
 static double towards(const hcbr_i_rich_bound *b, size_t entry, uint32_t l) {
     const hcbr_i_rich_atoms *a = &b->rich->atoms;
-    const double *value = a->strength + entry * a->outputs;
     if (a->outputs == 1)
-        return b->label ? value[0] : -value[0];
-    return value[b->label] - value[l];
+        return b->label ? a->strength[entry] : -a->strength[entry];
+    return hcbr_i_rich_atoms_get(a, entry, b->label) - hcbr_i_rich_atoms_get(a, entry, l);
 }
 
 /* The least of a column's entries. */

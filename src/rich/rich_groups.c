@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
+#define MOST_NUMBERS 0x1p25 /* of conjunctions */
 #define FORESTS (HCBR_I_RICH_FOLDS + 1)
 
 static const hcbr_i_rich_forest *forest_of(const hcbr_i_rich *r, uint32_t forest) {
@@ -114,16 +115,16 @@ hcbr_status hcbr_i_rich_groups_atoms(hcbr_i_rich_groups *g, const hcbr_i_rich *r
     for (uint32_t c = 0; c < columns; c++)
         for (uint32_t item = a->place[c] + 1; item < a->place[c + 1]; item++)
             g->trees[item] = 1;
-    for (size_t n = 0; n < entries * k; n++)
-        g->contribution[n] = rich->blend.trust[0] * a->strength[n];
+    for (size_t item = 0; item < entries + members; item++) {
+        hcbr_i_rich_atoms_add(a, item, 1, g->contribution + item * k);
+        for (uint32_t l = 0; l < k; l++)
+            g->contribution[item * k + l] *= rich->blend.trust[0];
+    }
     for (uint32_t b = 0; b < members; b++) {
         size_t item = entries + b;
         g->trees[item] = 1;
-        for (uint32_t l = 0; l < k; l++) {
-            g->contribution[item * k + l] = rich->blend.trust[0] * a->strength[item * k + l];
-            if (names->first[b] != b) // the members below are passed too
-                g->contribution[item * k + l] += g->contribution[(item - 1) * k + l];
-        }
+        for (uint32_t l = 0; names->first[b] != b && l < k; l++) // the members below are passed too
+            g->contribution[item * k + l] += g->contribution[(item - 1) * k + l];
     }
     for (uint32_t item = 0; item < g->count; item++)
         g->group_count += g->trees[item];
@@ -196,7 +197,8 @@ static void set_votes(walker *w) {
     uint32_t k = w->rich->outputs;
     size_t base = w->base[HCBR_I_RICH_FOLDS];
     for (size_t leaf = 0; leaf < w->base[FORESTS] - base; leaf++) {
-        const double *p = w->rich->votes.values + leaf * k;
+        double *p = w->p;
+        hcbr_i_rich_leaf_shares(w->rich, leaf, p);
         double *to = w->g->contribution + (base + leaf) * k;
         hcbr_i_rich_effects(w->rich, p, w->effect);
         if (k == 1) {
@@ -258,14 +260,8 @@ static void add_vote(walker *w, uint32_t leaf, double by) {
 
 static void add_votes(walker *w) {
     const hcbr_i_rich_forest *f = &w->rich->votes;
-    uint32_t k = w->rich->outputs;
     for (uint32_t b = 0; b < w->block.n; b++) {
-        memset(w->p, 0, k * sizeof *w->p);
-        for (size_t t = 0; t < f->tree_count; t++)
-            for (uint32_t l = 0; l < k; l++)
-                w->p[l] += f->values[(size_t)w->leaves[t * HCBR_I_RICH_ROWS + b] * k + l];
-        for (uint32_t l = 0; l < k; l++)
-            w->p[l] /= (double)f->tree_count;
+        hcbr_i_rich_mean_shares(w->rich, w->leaves + b, HCBR_I_RICH_ROWS, w->p);
         hcbr_i_rich_effects(w->rich, w->p, w->effect);
         for (size_t t = 0; t < f->tree_count; t++)
             add_vote(w, w->leaves[t * HCBR_I_RICH_ROWS + b],
@@ -393,15 +389,26 @@ static hcbr_status gather(walker *w, const hcbr_i_rich_names *names, hcbr_error 
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
+/* By leaf and label there are three numbers, and by case and pair of labels one is worked out. */
+static bool too_large(const hcbr_i_rich *rich, size_t leaves) {
+    double k = rich->outputs;
+    return (double)leaves * k > MOST_NUMBERS ||
+           (rich->family[2] && rich->rows * k * k / 16 > MOST_NUMBERS);
+}
+
 hcbr_status hcbr_i_rich_groups_leaves(hcbr_i_rich_groups *g, const hcbr_i_rich *rich,
                                       const hcbr_i_rich_names *names,
                                       const hcbr_i_rich_causes *causes, hcbr_error *err) {
     walker w = {.rich = rich, .c = causes, .g = g};
     for (uint32_t j = 0; j < FORESTS; j++)
         w.base[j + 1] = w.base[j] + leaves_in(rich, j);
-    hcbr_status st = make_room(g, rich, causes, w.base[FORESTS], err);
+    bool too_many = too_large(rich, w.base[FORESTS]);
+    hcbr_status st = make_room(g, rich, causes, too_many ? 0 : w.base[FORESTS], err);
     if (st != HCBR_OK)
         return st;
+    g->too_many = too_many;
+    if (too_many)
+        return HCBR_OK;
     g->node = hcbr_i_alloc(g->count, sizeof *g->node);
     w.p = hcbr_i_alloc(rich->outputs, sizeof *w.p);
     w.effect = hcbr_i_alloc(rich->outputs, rich->outputs * sizeof *w.effect);

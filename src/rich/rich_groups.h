@@ -25,6 +25,7 @@ typedef struct hcbr_i_rich_groups {
                           added to another one */
     double *total;   /**< by label: weight of all past cases */
     uint32_t *node;  /**< of conjunctions, by item: its leaf's node */
+    bool too_many;   /**< labels are too many to list what conjunctions add to each: no items */
 } hcbr_i_rich_groups;
 
 void hcbr_i_rich_groups_clear(hcbr_i_rich_groups *groups);

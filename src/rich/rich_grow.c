@@ -198,7 +198,8 @@ static bool add_leaf(hcbr_i_rich_forest *f, const hcbr_i_rich_growth *g, const p
                      sizeof *f->values) ||
         !add_node(f, leaf))
         return false;
-    g->leaf(g->context, f->values + f->leaf_count * f->outputs, p->drawn, p->n, p->rest, p->rest_n);
+    double *values = f->outputs ? f->values + f->leaf_count * f->outputs : NULL;
+    g->leaf(g->context, values, p->drawn, p->n, p->rest, p->rest_n);
     f->leaf_count++;
     return true;
 }

@@ -7,7 +7,7 @@
  */
 #include "rich/rich.h"
 
-/* Supports of a row by the jury of a fold. */
+/* Supports of a row, which is its place in the sample, by the jury of a fold. */
 static void support_of(const hcbr_i_rich *rich, double *const held[HCBR_I_RICH_FAMILIES],
                        uint32_t row, uint32_t fold, double *support) {
     uint32_t k = rich->outputs;

@@ -115,9 +115,8 @@ static void find_parts(const adder *a) {
 static inline void add_alphas(const adder *a, const target *to, uint32_t b, double part) {
     size_t i = a->follow.block.first + b;
     uint32_t label = a->c->table.label[i];
-    for (uint32_t l = 0; l < a->k; l++)
-        a->values[l] =
-            (label == l ? part : -part) * hcbr_i_rich_alpha(&a->q->rich->kept, i * a->k + l);
+    memset(a->values, 0, a->k * sizeof *a->values);
+    hcbr_i_rich_alphas_add(a->q->rich, i, label, part, a->values);
     add_values(a, to, b);
 }
 

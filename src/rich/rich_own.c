@@ -25,11 +25,7 @@ static void own_atoms(owner *o) {
             tests += r->atoms.coarse[(size_t)c * HCBR_I_RICH_CODES + code] != 0;
         }
         double part = r->blend.trust[0] * r->kept.scale * tests;
-        for (uint32_t l = 0; l < k; l++) {
-            bool own = k == 1 ? t->label[i] == 1 : t->label[i] == l;
-            double alpha = hcbr_i_rich_alpha(&r->kept, i * k + l);
-            o->out[i * k + l] += own ? part * alpha : -part * alpha;
-        }
+        hcbr_i_rich_alphas_add(r, i, t->label[i], part, o->out + i * k);
     }
 }
 
@@ -74,23 +70,25 @@ static void count_draws(owner *o, uint32_t tree, double *drawn) {
     }
 }
 
-/* By row: its share of its own leaves, and the shares by label there; both added up over trees. */
-static void share_votes(owner *o, const double *drawn, double *own, double *share) {
+/* By row: its share of its own leaves added up over trees, and the mean shares by label there. leaf
+ * has room for those of the block: by tree and row. */
+static void share_votes(owner *o, const double *drawn, double *own, double *share, uint32_t *leaf) {
     const hcbr_i_rich_forest *f = &o->c->rich->votes;
     const hcbr_i_rich_table *t = &o->c->table;
     const hcbr_i_rich_block *block = &o->follow.block;
-    uint32_t k = o->c->rich->outputs;
     for (uint32_t tree = 0; tree < f->tree_count; tree++) {
         uint64_t key = hcbr_i_rich_vote_key(o->c->rich->seed, tree);
         count_draws(o, tree, NULL);
         for (uint32_t b = 0; b < block->n; b++) {
-            size_t i = block->first + b, leaf = o->follow.leaf[b];
+            size_t i = block->first + b, at = o->follow.leaf[b];
+            leaf[(size_t)tree * HCBR_I_RICH_ROWS + b] = (uint32_t)at;
             double m = hcbr_i_rich_times(t->weight[i], t->hash[i] ^ key);
-            own[i] += m > 0 ? m / drawn[leaf] : 0;
-            for (uint32_t l = 0; l < k; l++)
-                share[i * k + l] += f->values[leaf * k + l];
+            own[i] += m > 0 ? m / drawn[at] : 0;
         }
     }
+    for (uint32_t b = 0; b < block->n; b++)
+        hcbr_i_rich_mean_shares(o->c->rich, leaf + b, HCBR_I_RICH_ROWS,
+                                share + (size_t)(block->first + b) * o->c->rich->outputs);
 }
 
 static void add_votes(owner *o, const double *own, double *share) {
@@ -100,8 +98,6 @@ static void add_votes(owner *o, const double *own, double *share) {
     for (uint32_t i = 0; i < o->c->table.rows; i++) {
         double *p = share + (size_t)i * k, *to = o->out + (size_t)i * k;
         uint32_t label = o->c->table.label[i];
-        for (uint32_t l = 0; l < k; l++)
-            p[l] /= trees;
         if (k == 1) {
             double by = part * own[i] * hcbr_i_rich_slope(p[0], 1 - p[0]);
             to[0] += label ? by : -by;
@@ -120,8 +116,10 @@ static void add_votes(owner *o, const double *own, double *share) {
 static hcbr_status own_votes(owner *o, double *own, double *share, hcbr_error *err) {
     const hcbr_i_rich_forest *f = &o->c->rich->votes;
     double *drawn = hcbr_i_alloc(f->leaf_count, sizeof *drawn);
-    if (!own || !share || !drawn) {
+    uint32_t *leaf = hcbr_i_alloc(f->tree_count, HCBR_I_RICH_ROWS * sizeof *leaf);
+    if (!own || !share || !drawn || !leaf) {
         hcbr_i_free(drawn);
+        hcbr_i_free(leaf);
         return hcbr_i_no_memory(err);
     }
     for (size_t l = 0; l < f->leaf_count; l++)
@@ -130,12 +128,13 @@ static hcbr_status own_votes(owner *o, double *own, double *share, hcbr_error *e
         for (uint32_t b = 0; b < o->c->blocks.count; b++) {
             hcbr_i_rich_block_enter(&o->follow.block, b);
             if (shares)
-                share_votes(o, drawn, own, share);
+                share_votes(o, drawn, own, share, leaf);
             for (uint32_t tree = 0; !shares && tree < f->tree_count; tree++)
                 count_draws(o, tree, drawn);
         }
     add_votes(o, own, share);
     hcbr_i_free(drawn);
+    hcbr_i_free(leaf);
     return HCBR_OK;
 }
 

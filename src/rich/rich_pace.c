@@ -27,12 +27,13 @@ static void report(hcbr_i_rich_pace *pace) {
 }
 
 /* Boosting takes most of the time, where it is done. */
-bool hcbr_i_rich_pace_family(hcbr_i_rich_pace *pace, const hcbr_i_rich_tuning *t, uint32_t family) {
+bool hcbr_i_rich_pace_family(hcbr_i_rich_pace *pace, const hcbr_i_rich_tuning *t, uint32_t family,
+                             uint32_t labels) {
     static const double ENDS[2][HCBR_I_RICH_FAMILIES] = {{0.3, 0.3, 1}, {0.1, 0.85, 1}};
-    const uint64_t steps[HCBR_I_RICH_FAMILIES] = {(uint64_t)HCBR_I_RICH_FOLDS * t->atom_passes,
-                                                  (uint64_t)HCBR_I_RICH_FOLDS * t->most_trees /
-                                                      2, // half of them, as a guess
-                                                  t->vote_trees};
+    const uint64_t steps[HCBR_I_RICH_FAMILIES] = {
+        (uint64_t)HCBR_I_RICH_FOLDS * (labels > t->many ? labels : t->atom_passes),
+        (uint64_t)HCBR_I_RICH_FOLDS * t->most_trees / 2, // half of them, as a guess
+        t->vote_trees};
     const double *ends = ENDS[t->family[1]];
     if (atomic_load(&pace->stop))
         return false;

@@ -35,8 +35,9 @@ struct hcbr_i_rich_probe {
     size_t *start; /* by variable: of[start[v]] .. of[start[v + 1]] are the trees that ask it */
     uint32_t *of;  /* trees */
     size_t of_capacity;
-    double *base;      /* sums of the families, FAMILIES x outputs */
-    double *sums, *at; /* with edits; by output */
+    double *base;           /* sums of the families, FAMILIES x outputs */
+    double *sums, *at;      /* with edits; by output */
+    double base_rest, rest; /* of the votes, with more than two labels: the prior's parts */
     uint32_t mark;
     uint32_t *before; /* by edit: what the variable was */
     size_t before_capacity;
@@ -107,7 +108,16 @@ hcbr_status hcbr_i_rich_probe_create(hcbr_i_rich_probe **out, const hcbr_i_rich 
 
 /* ---- the case at hand ------------------------------------------------------------------------ */
 
-static void add_leaf(const hcbr_i_rich_forest *f, uint32_t leaf, double sign, double *to) {
+/* Add what a leaf says to the sums of its family, and the prior's part of a vote to *rest. */
+static void add_leaf(const hcbr_i_rich *rich, const placed *tree, uint32_t leaf, double sign,
+                     double *sums, double *rest) {
+    const hcbr_i_rich_forest *f = tree->forest;
+    double *to = sums + (tree->votes ? 2 : 1) * (size_t)rich->outputs;
+    if (tree->votes && rich->shares.prior) {
+        hcbr_i_rich_lists_add(&rich->shares.lists, leaf, sign, to);
+        *rest += sign * rich->shares.rest[leaf];
+        return;
+    }
     for (uint32_t l = 0; l < f->outputs; l++)
         to[l] += sign * f->values[(size_t)leaf * f->outputs + l];
 }
@@ -122,8 +132,7 @@ static void add_atom(const hcbr_i_rich_probe *p, uint32_t variable, uint32_t cod
         variable < a->columns
             ? (size_t)a->place[variable] + a->coarse[(size_t)variable * HCBR_I_RICH_CODES + code]
             : (size_t)a->place[a->columns] + (variable - a->columns);
-    for (uint32_t l = 0; l < a->outputs; l++)
-        to[l] += sign * a->strength[entry * a->outputs + l];
+    hcbr_i_rich_atoms_add(a, entry, sign, to);
 }
 
 /* Follow a tree and note what it asks for. */
@@ -168,6 +177,7 @@ hcbr_status hcbr_i_rich_probe_set(hcbr_i_rich_probe *p, const hcbr_i_rich_row *r
     if (e->bag_count)
         memset(p->in_bag, 0, e->bag_count * sizeof *p->in_bag);
     memset(p->base, 0, HCBR_I_RICH_FAMILIES * k * sizeof *p->base);
+    p->base_rest = 0;
     for (uint32_t c = 0; c < e->column_count; c++)
         add_atom(p, c, p->codes[c], 1, p->base);
     for (uint32_t j = 0; j < row->bag_count; j++) {
@@ -181,8 +191,7 @@ hcbr_status hcbr_i_rich_probe_set(hcbr_i_rich_probe *p, const hcbr_i_rich_row *r
     p->mark = 0;
     for (uint32_t tree = 0; ok && tree < p->tree_count; tree++) {
         ok = place_tree(p, tree);
-        add_leaf(p->trees[tree].forest, p->trees[tree].leaf, 1,
-                 p->base + (p->trees[tree].votes ? 2 : 1) * (size_t)k);
+        add_leaf(p->rich, &p->trees[tree], p->trees[tree].leaf, 1, p->base, &p->base_rest);
     }
     return ok && list_asked(p) ? HCBR_OK : hcbr_i_no_memory(err);
 }
@@ -208,7 +217,6 @@ static uint32_t exchange(hcbr_i_rich_probe *p, uint32_t variable, uint32_t code)
 /* Follow the trees again that ask for a variable; returns how many. */
 static uint64_t follow(hcbr_i_rich_probe *p, uint32_t variable) {
     uint64_t count = 0;
-    uint32_t k = p->rich->outputs;
     for (size_t i = p->start[variable]; i < p->start[variable + 1]; i++) {
         placed *t = &p->trees[p->of[i]];
         if (t->mark == p->mark)
@@ -220,9 +228,8 @@ static uint64_t follow(hcbr_i_rich_probe *p, uint32_t variable) {
                                   p->rich->encoder.column_count, p->in_bag, 1, t->forest->nodes);
         if (leaf == t->leaf)
             continue;
-        double *to = p->sums + (t->votes ? 2 : 1) * (size_t)k;
-        add_leaf(t->forest, t->leaf, -1, to);
-        add_leaf(t->forest, leaf, 1, to);
+        add_leaf(p->rich, t, t->leaf, -1, p->sums, &p->rest);
+        add_leaf(p->rich, t, leaf, 1, p->sums, &p->rest);
     }
     return count;
 }
@@ -237,7 +244,9 @@ static void blend(const hcbr_i_rich_probe *p, double *support) {
             support[l] += r->blend.trust[0] * parts[l];
         if (r->family[1])
             support[l] += r->blend.trust[1] * parts[k + l] / HCBR_I_RICH_FOLDS;
-        p->at[l] = r->family[2] ? parts[2 * (size_t)k + l] / (double)r->votes.tree_count : 0;
+        double prior = r->shares.prior ? r->shares.prior[l] * p->rest : 0;
+        p->at[l] =
+            r->family[2] ? (parts[2 * (size_t)k + l] + prior) / (double)r->votes.tree_count : 0;
     }
     if (!r->family[2])
         return;
@@ -261,6 +270,7 @@ bool hcbr_i_rich_probe_score(hcbr_i_rich_probe *p, const hcbr_i_rich_edit *edits
     if (!hcbr_i_grow(&p->before, &p->before_capacity, count + 1, sizeof *p->before))
         return false;
     memcpy(p->sums, p->base, HCBR_I_RICH_FAMILIES * k * sizeof *p->sums);
+    p->rest = p->base_rest;
     next_mark(p);
     for (size_t i = 0; i < count; i++) {
         uint32_t was = exchange(p, edits[i].variable, edits[i].code);

@@ -57,14 +57,12 @@ static void add_atoms(hcbr_i_rich_query *q) {
     const hcbr_i_rich_atoms *a = &q->rich->atoms;
     const hcbr_i_rich_row *row = q->row;
     double trust = q->rich->blend.trust[0];
-    uint32_t k = a->outputs;
     for (uint32_t c = 0; c < a->columns; c++) {
         uint8_t entry = a->coarse[(size_t)c * HCBR_I_RICH_CODES + row->codes[c]];
         if (row->codes[c] == 0 && entry == 0)
             continue;
         double *to = add_term(q, (hcbr_i_rich_term){.variable = c});
-        for (uint32_t l = 0; l < k; l++)
-            to[l] = trust * a->strength[((size_t)a->place[c] + entry) * k + l];
+        hcbr_i_rich_atoms_add(a, (size_t)a->place[c] + entry, 1, to);
     }
     uint32_t before = HCBR_I_NONE;
     for (uint32_t j = 0; j < row->bag_count; j++) {
@@ -73,10 +71,11 @@ static void add_atoms(hcbr_i_rich_query *q) {
             add_term(q, (hcbr_i_rich_term){.variable = a->columns + first});
         before = first;
         q->term_of[row->bag[j]] = (uint32_t)q->term_count;
-        double *to = q->contribution + (q->term_count - 1) * k;
-        for (uint32_t l = 0; l < k; l++)
-            to[l] += trust * a->strength[((size_t)a->place[a->columns] + row->bag[j]) * k + l];
+        double *to = q->contribution + (q->term_count - 1) * a->outputs;
+        hcbr_i_rich_atoms_add(a, (size_t)a->place[a->columns] + row->bag[j], 1, to);
     }
+    for (size_t i = 0; i < q->term_count * a->outputs; i++)
+        q->contribution[i] *= trust;
     q->atom_terms = q->term_count;
 }
 
@@ -152,17 +151,18 @@ void hcbr_i_rich_effects(const hcbr_i_rich *rich, const double *p, double *effec
     }
 }
 
-/* What shares by label add to an output; with two labels shares[0] is that of the second, and
- * `whole` that of both. */
-static double effect_on(const hcbr_i_rich_query *q, uint32_t l, const double *shares,
-                        double whole) {
+/* Add what shares by label do to the outputs; with two labels shares[0] is that of the second, and
+ * `whole` that of both. Few labels have a share in a leaf. */
+static void add_effects(const hcbr_i_rich_query *q, const double *shares, double whole,
+                        double *to) {
     uint32_t k = q->rich->outputs;
-    if (k == 1)
-        return q->effect[0] * (2 * shares[0] - whole);
-    double sum = 0;
+    if (k == 1) {
+        to[0] += q->effect[0] * (2 * shares[0] - whole);
+        return;
+    }
     for (uint32_t j = 0; j < k; j++)
-        sum += q->effect[(size_t)l * k + j] * shares[j];
-    return sum;
+        for (uint32_t l = 0; shares[j] != 0 && l < k; l++)
+            to[l] += q->effect[(size_t)l * k + j] * shares[j];
 }
 
 /* The rows behind each vote and how often they were drawn. */
@@ -204,16 +204,16 @@ static hcbr_status find_voters(hcbr_i_rich_query *q, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/* The prior's part of a leaf with these shares, and what their rounding (to 2^-40) left: all that
- * no case put there. By label or, with two, of the second; returns that of all labels. */
-static double prior_part(const hcbr_i_rich_query *q, size_t tree, const double *share,
-                         double *part) {
+/* Divide the shares of a leaf: the prior's part and what their rounding (to 2^-40) left, all that
+ * no case put there, is added to `prior`, the rest stays. By label or, with two, of the second;
+ * returns the prior's part of all labels. */
+static double take_prior(const hcbr_i_rich_query *q, size_t tree, double *share, double *prior) {
     uint32_t k = q->rich->outputs;
     double drawn = q->drawn[tree];
-    for (uint32_t l = 0; l < k; l++) {
-        part[l] = 0;
-        if (q->causes)
-            part[l] = share[l] - (drawn > 0 ? q->own[tree * k + l] / drawn : 0);
+    for (uint32_t l = 0; q->causes && l < k; l++) {
+        double own = drawn > 0 ? q->own[tree * k + l] / drawn : 0;
+        prior[l] += share[l] - own;
+        share[l] = own;
     }
     return q->causes && drawn > 0 ? q->rich->kept.prior / drawn : q->causes ? 1 : 0;
 }
@@ -221,32 +221,28 @@ static double prior_part(const hcbr_i_rich_query *q, size_t tree, const double *
 static hcbr_status add_votes(hcbr_i_rich_query *q, double *p, uint32_t *end, hcbr_error *err) {
     const hcbr_i_rich_forest *f = &q->rich->votes;
     uint32_t k = q->rich->outputs;
-    double *share = p + k, *prior = p + 2 * (size_t)k;
+    double *share = p + k, *prior = p + 2 * (size_t)k, priors = 0;
+    uint32_t *leaf = end + f->tree_count;
     size_t number = q->causes ? q->causes->boosted_count : 0;
-    memset(p, 0, k * sizeof *p);
+    memset(prior, 0, k * sizeof *prior);
     for (uint32_t t = 0; t < f->tree_count; t++) {
         if (!find_end(q, f, t, number + t, &end[t]))
             return hcbr_i_no_memory(err);
-        for (uint32_t l = 0; l < k; l++)
-            p[l] += f->values[(size_t)f->nodes[end[t]].no * k + l];
+        leaf[t] = f->nodes[end[t]].no;
     }
-    for (uint32_t l = 0; l < k; l++)
-        p[l] /= (double)f->tree_count;
+    hcbr_i_rich_mean_shares(q->rich, leaf, 1, p);
     hcbr_i_rich_effects(q->rich, p, q->effect);
     hcbr_status st = q->causes ? find_voters(q, err) : HCBR_OK;
     for (uint32_t t = 0; st == HCBR_OK && t < f->tree_count; t++) {
-        uint32_t leaf = f->nodes[end[t]].no;
-        const double *shares = f->values + (size_t)leaf * k;
         double *to =
-            add_term(q, (hcbr_i_rich_term){.family = 2, .tree = t, .leaf = leaf, .end = end[t]});
-        double whole = prior_part(q, t, shares, prior);
-        for (uint32_t l = 0; l < k; l++)
-            share[l] = shares[l] - prior[l];
-        for (uint32_t l = 0; l < k; l++) {
-            to[l] = effect_on(q, l, share, 1 - whole);
-            q->bias[l] += effect_on(q, l, prior, whole);
-        }
+            add_term(q, (hcbr_i_rich_term){.family = 2, .tree = t, .leaf = leaf[t], .end = end[t]});
+        hcbr_i_rich_leaf_shares(q->rich, leaf[t], share);
+        double whole = take_prior(q, t, share, prior);
+        add_effects(q, share, 1 - whole, to);
+        priors += whole;
     }
+    if (st == HCBR_OK)
+        add_effects(q, prior, priors, q->bias);
     return st;
 }
 
@@ -279,7 +275,7 @@ hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *q, const hcbr_i_rich_row *r
     if (st != HCBR_OK || !r->family[2])
         return st;
     double *p = hcbr_i_alloc(3, r->outputs * sizeof *p);
-    uint32_t *end = hcbr_i_alloc(r->votes.tree_count, sizeof *end);
+    uint32_t *end = hcbr_i_alloc(r->votes.tree_count, 2 * sizeof *end); // nodes, then leaves
     st = p && end ? add_votes(q, p, end, err) : hcbr_i_no_memory(err);
     hcbr_i_free(p);
     hcbr_i_free(end);

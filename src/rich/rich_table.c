@@ -256,11 +256,30 @@ hcbr_status hcbr_i_rich_table_make(hcbr_i_rich_table *out, const hcbr_i_rich_enc
     if (st == HCBR_OK && out->rows) {
         deal(out, next);
         out->grid = ldexp(1.0, ilogb(out->total_weight) + 3 - 52);
+        out->sample_count = out->rows;
     }
     hcbr_i_free(next);
     if (st != HCBR_OK)
         hcbr_i_rich_table_clear(out);
     return st;
+}
+
+/* Rows stand in the order of their content: every so many of them is as good as a draw. */
+bool hcbr_i_rich_table_sample(hcbr_i_rich_table *t, uint32_t most) {
+    if (t->rows <= most)
+        return true;
+    t->sample = hcbr_i_alloc(most, sizeof *t->sample);
+    t->sampled = hcbr_i_alloc(t->rows, sizeof *t->sampled);
+    if (!t->sample || !t->sampled)
+        return false;
+    t->sample_count = most;
+    for (uint32_t i = 0; i < t->rows; i++)
+        t->sampled[i] = HCBR_I_NONE;
+    for (uint32_t j = 0; j < most; j++) {
+        t->sample[j] = (uint32_t)((uint64_t)j * t->rows / most);
+        t->sampled[t->sample[j]] = j;
+    }
+    return true;
 }
 
 void hcbr_i_rich_table_clear(hcbr_i_rich_table *table) {
@@ -272,5 +291,7 @@ void hcbr_i_rich_table_clear(hcbr_i_rich_table *table) {
     hcbr_i_free(table->held);
     hcbr_i_free(table->hash);
     hcbr_i_free(table->label_weight);
+    hcbr_i_free(table->sample);
+    hcbr_i_free(table->sampled);
     *table = (hcbr_i_rich_table){0};
 }

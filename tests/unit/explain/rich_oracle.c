@@ -250,6 +250,20 @@ static double effect(const double *p, uint32_t labels, uint32_t l, uint32_t j) {
     return sum;
 }
 
+/* What a leaf says of each label, or of the second of two. */
+static void shares_of(const hcbr_i_rich *rich, uint32_t leaf, double *value) {
+    const hcbr_i_rich_lists *lists = &rich->shares.lists;
+    if (rich->labels == 2) {
+        value[0] = rich->votes.values[leaf];
+        return;
+    }
+    for (uint32_t l = 0; l < rich->labels; l++) {
+        value[l] = rich->shares.prior[l] * rich->shares.rest[leaf];
+        for (uint64_t i = lists->start[leaf]; i < lists->start[leaf + 1]; i++)
+            value[l] += lists->label[i] == l ? lists->value[i] : 0;
+    }
+}
+
 static void votes(rich_oracle *o, const oracle_row *x) {
     const hcbr_i_rich *rich = o->model->rich;
     const hcbr_i_rich_forest *f = &rich->votes;
@@ -257,7 +271,8 @@ static void votes(rich_oracle *o, const oracle_row *x) {
     double p[ORACLE_K] = {0}, pi[ORACLE_K] = {0}, all = 0, beta = rich->blend.trust[2];
     double trees = (double)f->tree_count, a = rich->kept.prior;
     for (size_t t = 0; t < f->tree_count; t++) {
-        const double *value = f->values + (size_t)leaf_of(o, f, t, x) * k;
+        double value[ORACLE_K];
+        shares_of(rich, leaf_of(o, f, t, x), value);
         for (uint32_t l = 0; l < labels; l++)
             p[l] += (k > 1 ? value[l] : l ? value[0] : 1 - value[0]) / trees;
     }

@@ -80,7 +80,8 @@ static double leaves_of(const hcbr_i_rich *rich, uint32_t label) {
         for (size_t n = 0; n < rich->boosted.jury[j].leaf_count; n++)
             sum += rich->blend.trust[1] / 5 * rich->boosted.jury[j].values[n * k + at];
     for (size_t n = 0; n < rich->votes.leaf_count; n++) {
-        const double *p = rich->votes.values + n * k;
+        double p[4];
+        hcbr_i_rich_leaf_shares(rich, n, p);
         double z = 0;
         for (uint32_t l = 0; l < k && k > 1; l++) // the logarithm over the mean of all
             z += (log(p[label]) - log(p[l])) / k;

@@ -164,7 +164,9 @@ static void rich_model__that_could_not_be_loaded_is_not_written(void **state) {
         refuses_to_write(model, &r->blend.trust[2], -1e-9, 1e19);
         refuses_to_write(model, &r->boosted.start[5 * k - 1], -1e19, 1e19);
         refuses_to_write(model, &last->values[last->leaf_count * k - 1], -1e19, 1e19);
-        refuses_to_write(model, &r->votes.values[r->votes.leaf_count * k - 1], 0, 1);
+        double *share = k == 1 ? &r->votes.values[r->votes.leaf_count - 1]
+                               : &r->shares.rest[r->votes.leaf_count - 1];
+        refuses_to_write(model, share, 0, k == 1 ? 1 : 1.5);
         refuses_to_write(model, &r->atoms.strength[0], -1e19, 1e19);
         refuses_to_write(model, &r->encoder.cuts[0], NAN, INFINITY);
         refuses_to_write(model, &r->kept.scale, -1, 1e7);
