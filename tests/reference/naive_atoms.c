@@ -1,0 +1,222 @@
+/*
+ * Strengths of single tests by the definition: every test has a number of its own. A number with m
+ * cuts passes one of "x <= t" and "x > t" at each, of weight sqrt(1/m); a value or member has the
+ * weight 1. Dual coordinate descent visits the cases one after the other.
+ */
+#include "reference/naive_rich.h"
+
+#include <stdlib.h>
+
+typedef struct fit {
+    const naive_table *table;
+    const hcbr_i_rich_tuning *tuning;
+    naive_atoms *atoms;
+    uint32_t fold, k;
+    double alpha[NAIVE_ROWS][NAIVE_LABELS];
+} fit;
+
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+/* Up to `cuts` cuts of a column, so that its parts have about equally many cases. */
+static void coarsen(naive_atoms *a, const naive_table *t, uint32_t column, uint32_t cuts) {
+    uint32_t codes = t->column[column].codes, taken = 0;
+    double total = 0, sum = 0;
+    a->entries[column] = 0;
+    for (uint32_t i = 0; i < t->rows; i++)
+        total += t->row[i].code[column] ? t->row[i].weight : 0;
+    for (uint32_t v = 1; v <= codes; v++) {
+        if (!t->column[column].ordered || codes <= cuts + 1) {
+            a->entry[column][v] = ++a->entries[column];
+            continue;
+        }
+        bool cut = v == 1; // a part begins
+        while (taken < cuts && sum * (cuts + 1) >= total * (taken + 1)) {
+            taken++;
+            cut = v > 1;
+        }
+        a->entries[column] += cut;
+        a->entry[column][v] = a->entries[column];
+        for (uint32_t i = 0; i < t->rows; i++)
+            sum += t->row[i].code[column] == v ? t->row[i].weight : 0;
+    }
+}
+
+static void number_tests(naive_atoms *a, const naive_table *t, uint32_t cuts) {
+    a->tests = 0;
+    for (uint32_t c = 0; c < t->columns; c++) {
+        coarsen(a, t, c, cuts < 32 ? cuts : 32);
+        a->first[c] = a->tests;
+        uint32_t m = a->entries[c] - 1;
+        a->tests += !t->column[c].ordered ? a->entries[c] : m ? 2 * m : 1;
+    }
+    a->first[t->columns] = a->tests;
+    a->tests += t->members;
+}
+
+/* The tests that a case passes, with their weights. Returns how many. */
+static uint32_t tests_of(const naive_atoms *a, const naive_table *t, const naive_row *row,
+                         uint32_t *test, double *weight) {
+    uint32_t n = 0;
+    for (uint32_t c = 0; c < t->columns; c++) {
+        uint32_t e = a->entry[c][row->code[c]], m = a->entries[c] - 1;
+        if (row->code[c] == 0)
+            continue;
+        if (!t->column[c].ordered || m == 0) {
+            test[n] = a->first[c] + e - 1;
+            weight[n++] = 1;
+            continue;
+        }
+        for (uint32_t j = 1; j <= m; j++) { // entry <= j, or entry > j
+            test[n] = a->first[c] + 2 * (j - 1) + (e > j);
+            weight[n++] = sqrt(1.0 / m);
+        }
+    }
+    for (uint32_t b = 0; b < t->members; b++)
+        if (row->has[b]) {
+            test[n] = a->first[t->columns] + b;
+            weight[n++] = 1;
+        }
+    return n;
+}
+
+enum { MOST_TESTS = NAIVE_KEYS * 32 + NAIVE_MEMBERS };
+
+void naive_atoms_support(const naive_atoms *a, const naive_table *t, const naive_row *row,
+                         double *support) {
+    uint32_t test[MOST_TESTS], k = naive_outputs(t->labels);
+    double weight[MOST_TESTS];
+    uint32_t n = tests_of(a, t, row, test, weight);
+    for (uint32_t l = 0; l < k; l++) {
+        support[l] = 0;
+        for (uint32_t j = 0; j < n; j++)
+            support[l] += weight[j] * a->strength[test[j]][l];
+    }
+}
+
+/* A case pulls by so much for each output. */
+static void pull(naive_atoms *a, const naive_table *t, const naive_row *row, const double *by) {
+    uint32_t test[MOST_TESTS], k = naive_outputs(t->labels);
+    double weight[MOST_TESTS];
+    uint32_t n = tests_of(a, t, row, test, weight);
+    for (uint32_t j = 0; j < n; j++)
+        for (uint32_t l = 0; l < k; l++)
+            a->strength[test[j]][l] += by[l] * a->scale * weight[j];
+}
+
+/* phi.phi before it is scaled: each column a case has, and each member, counts 1. */
+static double size_of(const naive_table *t, const naive_row *row) {
+    double size = 0;
+    for (uint32_t c = 0; c < t->columns; c++)
+        size += row->code[c] != 0;
+    for (uint32_t b = 0; b < t->members; b++)
+        size += row->has[b];
+    return size;
+}
+
+/* ---- one case -------------------------------------------------------------------------------- */
+
+static double sign_of(const naive_table *t, uint32_t i, uint32_t output) {
+    return t->row[i].label == (t->labels == 2 ? 1 : output) ? 1 : -1;
+}
+
+/* Newton's steps to the alpha in (0, most) at which a (z - alpha) + b + log(z / (most - z)) is 0,
+ * on the side of the nearer border; they end at a tenth of the precision. */
+static double best_alpha(double alpha, double most, double a, double b, double precision) {
+    double other = most - alpha;
+    bool swap = 0.5 * a * (other - alpha) + b < 0;
+    double side = swap ? -b : b, old = swap ? other : alpha;
+    double z = most - old < 0.5 * most ? 0.1 * old : old;
+    for (int step = 0; step <= 30; step++) {
+        double slope = a * (z - old) + side + naive_log(z / (most - z));
+        if (step == 30 || fabs(slope) <= 0.1 * precision)
+            break;
+        double next = z - slope / (a + most / (most - z) / z);
+        z = next <= 0 ? 0.1 * z : next;
+    }
+    z = swap ? most - z : z;
+    return fmin(fmax(z, most * 1e-12), most * (1 - 1e-12));
+}
+
+/* Visit a case. Returns the largest gradient. */
+static double visit(fit *f, uint32_t i, double most) {
+    const naive_row *row = &f->table->row[i];
+    double support[NAIVE_LABELS], by[NAIVE_LABELS], worst = 0;
+    naive_atoms_support(f->atoms, f->table, row, support);
+    for (uint32_t l = 0; l < f->k; l++) {
+        double y = sign_of(f->table, i, l), old = f->alpha[i][l], b = y * support[l];
+        worst = fmax(worst, fabs(b + naive_log(old / (most - old))));
+        f->alpha[i][l] = best_alpha(old, most, f->atoms->scale * size_of(f->table, row), b,
+                                    f->tuning->atom_precision);
+        by[l] = y * (f->alpha[i][l] - old);
+    }
+    pull(f->atoms, f->table, row, by);
+    return worst;
+}
+
+/* ---- juries ---------------------------------------------------------------------------------- */
+
+/* C times the copies that a jury sees. */
+static double most_of(const fit *f, uint32_t i) {
+    const naive_row *row = &f->table->row[i];
+    return fmax(0, row->weight - row->held[f->fold]) * f->tuning->atom_c;
+}
+
+static void sum_over_cases(fit *f) {
+    memset(f->atoms->strength, 0, sizeof f->atoms->strength);
+    for (uint32_t i = 0; i < f->table->rows; i++) {
+        double by[NAIVE_LABELS];
+        for (uint32_t l = 0; l < f->k; l++)
+            by[l] = sign_of(f->table, i, l) * f->alpha[i][l];
+        pull(f->atoms, f->table, &f->table->row[i], by);
+    }
+}
+
+static void fit_jury(fit *f, naive_held *held) {
+    const naive_table *t = f->table;
+    memset(f->atoms->strength, 0, sizeof f->atoms->strength);
+    for (uint32_t i = 0; i < t->rows; i++)
+        for (uint32_t l = 0; l < f->k; l++)
+            f->alpha[i][l] = 1e-9 * most_of(f, i);
+    for (uint32_t pass = 0; pass < f->tuning->atom_passes; pass++) {
+        double off = 0, visits = 0;
+        for (uint32_t i = 0; i < t->rows; i++)
+            if (most_of(f, i) > 0) {
+                off += visit(f, i, most_of(f, i));
+                visits++;
+            }
+        if (off < f->tuning->atom_precision * visits)
+            break;
+    }
+    sum_over_cases(f);
+    for (uint32_t i = 0; i < t->rows; i++)
+        naive_atoms_support(f->atoms, t, &t->row[i], held->support[i][f->fold]);
+}
+
+void naive_atoms_fit(naive_atoms *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
+                     naive_held *held) {
+    static float alpha[NAIVE_FOLDS][NAIVE_ROWS][NAIVE_LABELS];
+    fit *f = calloc(1, sizeof *f);
+    double size = 0;
+    memset(out, 0, sizeof *out);
+    *f = (fit){.table = table, .tuning = tuning, .atoms = out, .k = naive_outputs(table->labels)};
+    number_tests(out, table, tuning->atom_cuts);
+    for (uint32_t i = 0; i < table->rows; i++)
+        size += table->row[i].weight * size_of(table, &table->row[i]);
+    out->scale = size > 0 ? table->total / size : 1;
+    for (f->fold = 0; f->fold < NAIVE_FOLDS; f->fold++) {
+        fit_jury(f, held);
+        for (uint32_t i = 0; i < table->rows; i++)
+            for (uint32_t l = 0; l < f->k; l++)
+                alpha[f->fold][i][l] = (float)f->alpha[i][l];
+    }
+    for (uint32_t i = 0; i < table->rows; i++)
+        for (uint32_t l = 0; l < f->k; l++) {
+            double sum = 0;
+            for (uint32_t j = 0; j < NAIVE_FOLDS; j++)
+                sum += (double)alpha[j][i][l];
+            out->alpha[i][l] = (float)(sum / NAIVE_FOLDS);
+            f->alpha[i][l] = (double)out->alpha[i][l];
+        }
+    sum_over_cases(f);
+    free(f);
+}

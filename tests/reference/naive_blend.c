@@ -1,0 +1,166 @@
+/*
+ * Trust in the families by the definition: Newton's method on the log-loss of the held-out copies,
+ * with a pull towards equal trust; a trust that turns negative is 0 and the others are fitted
+ * again.
+ */
+#include "reference/naive_rich.h"
+
+enum { SIZE = NAIVE_FAMILIES + 1 }; /* trusts, and the bias of two labels */
+
+typedef struct blend {
+    const naive_table *table;
+    naive_held *const *held;
+    double pull, equal;
+    bool on[SIZE];
+    double theta[SIZE];
+    double bias[NAIVE_LABELS]; /* of more than two labels */
+    double gradient[SIZE], hessian[SIZE][SIZE];
+    double bias_gradient[NAIVE_LABELS], bias_hessian[NAIVE_LABELS];
+} blend;
+
+/* Support of output l by each family; the last is the constant of two labels. */
+static void parts_of(const blend *b, uint32_t i, uint32_t fold, uint32_t l, double part[SIZE]) {
+    for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
+        part[f] = b->on[f] ? b->held[f]->support[i][fold][l] : 0;
+    part[SIZE - 1] = b->table->labels == 2;
+}
+
+/* Loss of a held-out case: gradient and curvature by the differences of its parts from their mean
+ * over the labels, each as likely as the blend says. */
+static double add_case(blend *b, uint32_t i, uint32_t fold, double w) {
+    uint32_t labels = b->table->labels, own = b->table->row[i].label;
+    double part[NAIVE_LABELS][SIZE] = {{0}}, mean[SIZE] = {0};
+    double score[NAIVE_LABELS] = {0}, p[NAIVE_LABELS];
+    for (uint32_t l = 0; l < labels; l++) {
+        if (labels > 2 || l == 1)
+            parts_of(b, i, fold, labels == 2 ? 0 : l, part[l]);
+        score[l] = labels > 2 ? b->bias[l] : 0;
+        for (uint32_t f = 0; f < SIZE; f++)
+            score[l] += b->theta[f] * part[l][f];
+    }
+    naive_softmax(score, labels, p);
+    for (uint32_t l = 0; l < labels; l++) {
+        b->bias_gradient[l] += w * (p[l] - (l == own));
+        b->bias_hessian[l] += w * p[l] * (1 - p[l]);
+        for (uint32_t f = 0; f < SIZE; f++)
+            mean[f] += p[l] * part[l][f];
+    }
+    for (uint32_t f = 0; f < SIZE; f++) {
+        b->gradient[f] += w * (mean[f] - part[own][f]);
+        for (uint32_t g = 0; g < SIZE; g++)
+            for (uint32_t l = 0; l < labels; l++)
+                b->hessian[f][g] += w * p[l] * (part[l][f] - mean[f]) * (part[l][g] - mean[g]);
+    }
+    double sum = 0;
+    for (uint32_t l = 0; l < labels; l++)
+        sum += naive_exp(score[l] - score[own]);
+    return w * naive_log(sum);
+}
+
+static double evaluate(blend *b) {
+    const naive_table *t = b->table;
+    double loss = 0;
+    memset(b->gradient, 0, sizeof b->gradient);
+    memset(b->hessian, 0, sizeof b->hessian);
+    memset(b->bias_gradient, 0, sizeof b->bias_gradient);
+    memset(b->bias_hessian, 0, sizeof b->bias_hessian);
+    for (uint32_t i = 0; i < t->rows; i++)
+        for (uint32_t k = 0; k < NAIVE_FOLDS; k++)
+            if (t->row[i].held[k] > 0)
+                loss += add_case(b, i, k, t->row[i].held[k]);
+    for (uint32_t l = 0; t->labels > 2 && l < t->labels; l++) {
+        loss += 0.5 * 5 * b->bias[l] * b->bias[l];
+        b->bias_gradient[l] += 5 * b->bias[l];
+        b->bias_hessian[l] += 5;
+    }
+    for (uint32_t f = 0; f < SIZE; f++) {
+        double pull = f < NAIVE_FAMILIES ? b->pull : 1e-3;
+        double away = b->theta[f] - (f < NAIVE_FAMILIES ? b->equal : 0);
+        if (b->on[f]) {
+            loss += 0.5 * pull * away * away;
+            b->gradient[f] += pull * away;
+            b->hessian[f][f] += pull;
+            continue;
+        }
+        b->gradient[f] = 0; // it stays where it is
+        for (uint32_t g = 0; g < SIZE; g++)
+            b->hessian[f][g] = b->hessian[g][f] = f == g;
+    }
+    return loss;
+}
+
+/* hessian x step = gradient, by Gauss and Jordan. */
+static void solve(const blend *b, double step[SIZE]) {
+    double m[SIZE][SIZE + 1];
+    for (uint32_t f = 0; f < SIZE; f++) {
+        memcpy(m[f], b->hessian[f], sizeof b->hessian[f]);
+        m[f][SIZE] = b->gradient[f];
+    }
+    for (uint32_t f = 0; f < SIZE; f++)
+        for (uint32_t g = 0; g < SIZE; g++) {
+            double by = g == f ? 0 : m[g][f] / m[f][f];
+            for (uint32_t h = f; h <= SIZE; h++)
+                m[g][h] -= by * m[f][h];
+        }
+    for (uint32_t f = 0; f < SIZE; f++)
+        step[f] = m[f][SIZE] / m[f][f];
+}
+
+/* One step of Newton's, halved while it makes the loss larger. Returns whether to go on. */
+static bool improve(blend *b, double *loss) {
+    double step[SIZE], bias_step[NAIVE_LABELS] = {0}, theta[SIZE], bias[NAIVE_LABELS], part = 1;
+    solve(b, step);
+    for (uint32_t l = 0; b->table->labels > 2 && l < b->table->labels; l++)
+        bias_step[l] = fmin(fmax(b->bias_gradient[l] / b->bias_hessian[l], -1), 1);
+    memcpy(theta, b->theta, sizeof theta);
+    memcpy(bias, b->bias, sizeof bias);
+    for (int half = 0; half < 20; half++, part /= 2) {
+        double farthest = 0;
+        for (uint32_t f = 0; f < SIZE; f++) {
+            b->theta[f] = theta[f] - part * step[f];
+            farthest = fmax(farthest, fabs(part * step[f]));
+        }
+        for (uint32_t l = 0; l < NAIVE_LABELS; l++) {
+            b->bias[l] = bias[l] - part * bias_step[l];
+            farthest = fmax(farthest, fabs(part * bias_step[l]));
+        }
+        double after = evaluate(b), gain = *loss - after;
+        if (after <= *loss) {
+            *loss = after;
+            return farthest >= 1e-6 && gain >= 1e-6 * (1 + after);
+        }
+    }
+    memcpy(b->theta, theta, sizeof theta);
+    memcpy(b->bias, bias, sizeof bias);
+    return false;
+}
+
+void naive_blend_fit(naive_blend *out, const naive_table *table, double pull,
+                     const bool on[NAIVE_FAMILIES], naive_held *const held[NAIVE_FAMILIES]) {
+    blend b = {.table = table, .held = held, .pull = pull};
+    uint32_t families = 0;
+    for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
+        families += b.on[f] = on[f];
+    b.on[SIZE - 1] = table->labels == 2;
+    b.equal = families ? 1.0 / families : 0;
+    for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
+        b.theta[f] = on[f] ? b.equal : 0;
+    for (uint32_t left = families; left > 0; left--) {
+        double loss = evaluate(&b);
+        for (int step = 0; step < 30 && improve(&b, &loss); step++)
+            continue;
+        uint32_t least = 0;
+        for (uint32_t f = 1; f < NAIVE_FAMILIES; f++)
+            least = b.theta[f] < b.theta[least] ? f : least;
+        if (b.theta[least] >= 0)
+            break;
+        b.on[least] = false;
+        b.theta[least] = 0;
+    }
+    *out = (naive_blend){.bias = {0}};
+    for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
+        out->trust[f] = fmax(b.theta[f], 0);
+    memcpy(out->bias, b.bias, sizeof b.bias);
+    if (table->labels == 2)
+        out->bias[0] = b.theta[SIZE - 1];
+}

@@ -1,0 +1,253 @@
+/*
+ * Boosting by the definition: one tree after the other on what the trees before got wrong, until
+ * the held-out cases of the jury have not been better off for a while.
+ */
+#include "reference/naive_rich.h"
+
+#include <stdlib.h>
+
+/* A jury while it is fitted. */
+typedef struct fit {
+    const naive_table *table;
+    const hcbr_i_rich_tuning *tuning;
+    uint32_t fold, k; /* outputs */
+    uint64_t key;
+    double weight[NAIVE_ROWS]; /* of the copies it sees */
+    double score[NAIVE_ROWS][NAIVE_LABELS];
+    double best_score[NAIVE_ROWS][NAIVE_LABELS]; /* by the trees up to the best */
+    double gradient[NAIVE_ROWS][4];
+    double residual[NAIVE_ROWS][NAIVE_LABELS], curvature[NAIVE_ROWS][NAIVE_LABELS];
+    bool drawn[NAIVE_ROWS];
+    double loss;
+} fit;
+
+static double held_weight(const fit *f, uint32_t i) {
+    return f->table->row[i].held[f->fold];
+}
+
+/* The log-odds of the labels, one case of each half seen before. */
+static void set_start(fit *f, double *start) {
+    double sum[NAIVE_LABELS] = {0}, total = 0, mean = 0;
+    for (uint32_t i = 0; i < f->table->rows; i++) {
+        sum[f->table->row[i].label] += f->weight[i];
+        total += f->weight[i];
+    }
+    if (f->k == 1) {
+        start[0] = naive_log((sum[1] + 0.5) / (sum[0] + 0.5));
+    } else {
+        for (uint32_t l = 0; l < f->k; l++) {
+            start[l] = naive_log((sum[l] + 0.5) / (total + 0.5 * f->k));
+            mean += start[l] / f->k;
+        }
+        for (uint32_t l = 0; l < f->k; l++)
+            start[l] -= mean;
+    }
+    for (uint32_t i = 0; i < f->table->rows; i++)
+        memcpy(f->score[i], start, sizeof f->score[i]);
+}
+
+/* ---- residuals ------------------------------------------------------------------------------- */
+
+static void residual_of_two(fit *f, uint32_t i) {
+    double p = 1 / (1 + naive_exp(-f->score[i][0])), w = f->weight[i], grid = f->table->grid;
+    f->residual[i][0] = naive_round(w * (f->table->row[i].label - p), grid);
+    f->curvature[i][0] = fmax(naive_round(w * p * (1 - p), grid), grid);
+    f->gradient[i][0] = f->residual[i][0];
+    f->gradient[i][1] = f->curvature[i][0];
+}
+
+/* How much the residual of a label counts in channel c of a tree. */
+static double sketch(const fit *f, uint32_t tree, uint32_t c, uint32_t l) {
+    if (f->k > 4)
+        return naive_mix(f->key + ((uint64_t)tree << 34) + ((uint64_t)c << 32) + l) >> 63 ? 1 : -1;
+    if (c + 1 >= f->k || l > c + 1)
+        return 0; // the first c + 1 labels against the next
+    return l == c + 1 ? -sqrt((c + 1.0) / (c + 2.0)) : 1 / sqrt((c + 1.0) * (c + 2.0));
+}
+
+static void residual_of_many(fit *f, uint32_t i, uint32_t tree) {
+    double p[NAIVE_LABELS], w = f->weight[i], grid = f->table->grid, all = 0;
+    naive_softmax(f->score[i], f->k, p);
+    for (uint32_t l = 0; l < f->k; l++) {
+        double y = f->table->row[i].label == l;
+        f->residual[i][l] = naive_round(w * (y - p[l]), grid);
+        f->curvature[i][l] = naive_round(w * p[l] * (1 - p[l]), grid);
+        all += w * p[l] * (1 - p[l]);
+    }
+    for (uint32_t c = 0; c < 3; c++) {
+        double sum = 0;
+        for (uint32_t l = 0; l < f->k; l++)
+            sum += sketch(f, tree, c, l) * f->residual[i][l];
+        f->gradient[i][c] = naive_round(sum, 16 * grid);
+    }
+    f->gradient[i][3] = fmax(naive_round(all / 2, grid), grid);
+}
+
+static void draw(fit *f, uint32_t tree) {
+    double part = f->tuning->draw;
+    uint64_t limit = part >= 1 ? UINT64_MAX : (uint64_t)(part * 0x1p64);
+    for (uint32_t i = 0; i < f->table->rows; i++) {
+        uint64_t r = naive_mix(f->table->row[i].hash ^ naive_mix(f->key ^ tree));
+        f->drawn[i] = f->weight[i] > 0 && r <= limit;
+        if (f->drawn[i] && f->k == 1)
+            residual_of_two(f, i);
+        else if (f->drawn[i])
+            residual_of_many(f, i, tree);
+    }
+}
+
+/* ---- a tree ---------------------------------------------------------------------------------- */
+
+/* A leaf's value for each output: rate x sum of residuals / (sum of curvatures + lambda). */
+static void fill_leaves(const fit *f, const naive_tree *tree) {
+    for (uint32_t j = 0; j < tree->count; j++) {
+        double g[NAIVE_LABELS] = {0}, h[NAIVE_LABELS] = {0};
+        for (uint32_t i = 0; i < f->table->rows; i++) {
+            bool here =
+                f->drawn[i] && naive_leaf(tree, f->table, &f->table->row[i]) == &tree->node[j];
+            for (uint32_t l = 0; here && l < f->k; l++) {
+                g[l] += f->residual[i][l];
+                h[l] += f->curvature[i][l];
+            }
+        }
+        for (uint32_t l = 0; l < f->k; l++)
+            tree->node[j].value[l] = f->tuning->rate * g[l] / (h[l] + f->tuning->lambda);
+    }
+}
+
+static naive_tree add_tree(fit *f, uint32_t number, uint32_t depth) {
+    const hcbr_i_rich_tuning *t = f->tuning;
+    draw(f, number);
+    naive_growth g = {.table = f->table,
+                      .gradient = f->gradient,
+                      .channels = f->k == 1 ? 1 : 3,
+                      .depth = depth,
+                      .fewest_columns = t->fewest_columns,
+                      .lambda = t->lambda,
+                      .least_h = t->least_h,
+                      .columns = t->columns,
+                      .cuts = t->cuts,
+                      .cases_per_cut = t->cases_per_cut,
+                      .key = naive_mix(f->key + number)};
+    naive_tree tree = naive_grow(&g, f->drawn);
+    fill_leaves(f, &tree);
+    for (uint32_t i = 0; i < f->table->rows; i++) {
+        const naive_node *leaf = naive_leaf(&tree, f->table, &f->table->row[i]);
+        for (uint32_t l = 0; l < f->k; l++)
+            f->score[i][l] += leaf->value[l];
+    }
+    return tree;
+}
+
+/* ---- stopping -------------------------------------------------------------------------------- */
+
+/* 1 / probability of a case's own label. */
+static double against(const fit *f, uint32_t i) {
+    uint32_t own = f->table->row[i].label;
+    double sum = 0;
+    if (f->k == 1)
+        return 1 + naive_exp(own ? -f->score[i][0] : f->score[i][0]);
+    for (uint32_t l = 0; l < f->k; l++)
+        sum += naive_exp(f->score[i][l] - f->score[i][own]);
+    return sum;
+}
+
+/* Log-loss of the cases held out. Factors of whole cases are multiplied up to 1e100 before the
+ * logarithm is taken: its last bits can decide. */
+static double held_loss(const fit *f, double *weight) {
+    double loss = 0, product = 1;
+    *weight = 0;
+    for (uint32_t i = 0; i < f->table->rows; i++) {
+        double w = held_weight(f, i);
+        if (!(w > 0))
+            continue;
+        double x = against(f, i);
+        *weight += w;
+        if (w != 1 || x > 1e100) {
+            loss += w * naive_log(x);
+        } else if ((product *= x) > 1e100) {
+            loss += naive_log(product);
+            product = 1;
+        }
+    }
+    return loss + naive_log(product);
+}
+
+static void fit_jury(fit *f, naive_jury *out, uint32_t depth) {
+    const hcbr_i_rich_tuning *t = f->tuning;
+    set_start(f, out->start);
+    double weight, best = held_loss(f, &weight), before = best;
+    uint32_t most = weight > 0 ? t->most_trees : 50, grown = 0;
+    out->trees = 0;
+    out->tree = calloc(most + 1, sizeof *out->tree);
+    memcpy(f->best_score, f->score, sizeof f->score);
+    while (grown < most) {
+        out->tree[grown] = add_tree(f, grown, depth);
+        grown++;
+        double loss = held_loss(f, &weight);
+        if (loss < best || !(weight > 0)) {
+            best = loss;
+            out->trees = grown;
+            memcpy(f->best_score, f->score, sizeof f->score);
+        } else if (grown - out->trees >= t->patience) {
+            break; // not better for too long
+        }
+        if (weight > 0 && grown % t->patience == 0) {
+            if (before - best < t->stop_gain * weight)
+                break; // or not much better
+            before = best;
+        }
+    }
+    for (uint32_t i = out->trees; i < grown; i++)
+        free(out->tree[i].node);
+    f->loss = weight > 0 ? best : -(double)grown;
+}
+
+static double run(naive_jury *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
+                  uint64_t seed, uint32_t fold, uint32_t depth, naive_held *held) {
+    fit *f = calloc(1, sizeof *f);
+    *f = (fit){.table = table, .tuning = tuning, .fold = fold, .k = naive_outputs(table->labels)};
+    f->key = naive_mix(seed ^ naive_mix(0x626F6F7374 + (uint64_t)fold));
+    for (uint32_t i = 0; i < table->rows; i++)
+        f->weight[i] = table->row[i].weight - held_weight(f, i);
+    fit_jury(f, out, depth);
+    for (uint32_t i = 0; i < table->rows; i++)
+        memcpy(held->support[i][fold], f->best_score[i], sizeof f->best_score[i]);
+    double loss = f->loss;
+    free(f);
+    return loss;
+}
+
+static void clear(naive_jury *jury) {
+    for (uint32_t i = 0; i < jury->trees; i++)
+        free(jury->tree[i].node);
+    free(jury->tree);
+}
+
+void naive_boost_fit(naive_jury out[NAIVE_FOLDS], const naive_table *table,
+                     const hcbr_i_rich_tuning *tuning, uint64_t seed, naive_held *held) {
+    uint32_t depth = tuning->depth[0];
+    if (tuning->depth[0] != tuning->depth[1]) { // the first jury tries both
+        double loss[2];
+        for (uint32_t d = 0; d < 2; d++) {
+            loss[d] = run(&out[0], table, tuning, seed, 0, tuning->depth[d], held);
+            clear(&out[0]);
+        }
+        depth = tuning->depth[loss[1] < loss[0]];
+    }
+    for (uint32_t k = 0; k < NAIVE_FOLDS; k++)
+        run(&out[k], table, tuning, seed, k, depth, held);
+}
+
+void naive_boost_support(const naive_jury *jury, const naive_table *table, const naive_row *row,
+                         double *support) {
+    uint32_t outputs = naive_outputs(table->labels);
+    for (uint32_t l = 0; l < outputs; l++) {
+        support[l] = 0;
+        for (uint32_t k = 0; k < NAIVE_FOLDS; k++) {
+            support[l] += jury[k].start[l] / NAIVE_FOLDS;
+            for (uint32_t i = 0; i < jury[k].trees; i++)
+                support[l] += naive_leaf(&jury[k].tree[i], table, row)->value[l] / NAIVE_FOLDS;
+        }
+    }
+}

@@ -1,0 +1,310 @@
+/* Kinds of columns, cuts, codes; identical cases merged, in the order of their hashes, and dealt to
+ * five folds. */
+#include "reference/naive_rich.h"
+
+#include <stdlib.h>
+#include <xxhash.h>
+
+/* ---- keys and values ------------------------------------------------------------------------- */
+
+static bool number_of(const naive_feature *f, double *value) {
+    char *end;
+    *value = f->bare ? 0 : strtod(f->value, &end);
+    return !f->bare && f->value[0] && !*end && isfinite(*value);
+}
+
+static int compare_text(const naive_feature *a, const naive_feature *b) {
+    return a->bare || b->bare ? (int)b->bare - (int)a->bare : strcmp(a->value, b->value);
+}
+
+static int by_key(const void *a, const void *b) {
+    return strcmp(((const naive_key *)a)->name, ((const naive_key *)b)->name);
+}
+
+static int by_text(const void *a, const void *b) {
+    return compare_text(&((const naive_value *)a)->text, &((const naive_value *)b)->text);
+}
+
+static naive_key *find_key(const naive_table *t, const char *name) {
+    for (uint32_t k = 0; k < t->key_count; k++)
+        if (strcmp(t->key[k].name, name) == 0)
+            return (naive_key *)&t->key[k];
+    return NULL;
+}
+
+static naive_value *find_value(const naive_key *key, const naive_feature *f) {
+    for (uint32_t v = 0; v < key->value_count; v++)
+        if (compare_text(&key->value[v].text, f) == 0)
+            return (naive_value *)&key->value[v];
+    return NULL;
+}
+
+static void look_at(naive_table *t, const naive_case *c, double weight) {
+    bool met[NAIVE_KEYS] = {false};
+    for (uint32_t j = 0; j < c->count; j++) {
+        const naive_feature *f = &c->feature[j];
+        naive_key *key = find_key(t, f->key);
+        if (!key) {
+            key = &t->key[t->key_count++];
+            *key = (naive_key){.name = f->key};
+        }
+        naive_value *value = find_value(key, f);
+        if (!value) {
+            value = &key->value[key->value_count++];
+            *value = (naive_value){.text = *f};
+        }
+        value->weight += weight;
+        if (met[key - t->key])
+            key->several = true;
+        else
+            key->weight += weight;
+        met[key - t->key] = true;
+    }
+}
+
+/* ---- cuts ------------------------------------------------------------------------------------ */
+
+typedef struct amount {
+    double value, weight;
+} amount;
+
+static int by_value(const void *a, const void *b) {
+    double x = ((const amount *)a)->value, y = ((const amount *)b)->value;
+    return (x > y) - (x < y);
+}
+
+static double midpoint(double a, double b) {
+    double m = a / 2 + b / 2;
+    return m >= a && m < b ? m : a;
+}
+
+/* A cut goes in its place, once. */
+static void add_cut(naive_key *key, double cut) {
+    uint32_t at = key->cut_count;
+    for (uint32_t j = 0; j < key->cut_count; j++)
+        if (key->cut[j] == cut)
+            return;
+    for (; at > 0 && key->cut[at - 1] > cut; at--)
+        key->cut[at] = key->cut[at - 1];
+    key->cut[at] = cut;
+    key->cut_count++;
+}
+
+/* Numbers of one part of the weight, and of one part of the different values, end at cuts. */
+static void cut_evenly(naive_key *key, const amount *v, uint32_t n, uint32_t parts, bool values) {
+    double total = 0;
+    for (uint32_t i = 0; i < n; i++)
+        total += v[i].weight;
+    for (uint32_t q = 1; q < parts; q++) {
+        double sum = v[0].weight;
+        uint32_t j = 0;
+        while (j + 1 < n && sum < total * q / parts)
+            sum += v[++j].weight;
+        if (j + 1 < n)
+            add_cut(key, midpoint(v[j].value, v[j + 1].value));
+        uint32_t at = n * q / parts;
+        if (values && at + 1 < n)
+            add_cut(key, midpoint(v[at].value, v[at + 1].value));
+    }
+}
+
+static void make_cuts(naive_key *key) {
+    amount all[NAIVE_ROWS], different[NAIVE_ROWS];
+    uint32_t n = 0, d = 0;
+    for (uint32_t v = 0; v < key->value_count; v++) {
+        double x;
+        if (number_of(&key->value[v].text, &x))
+            all[n++] = (amount){x, key->value[v].weight};
+    }
+    qsort(all, n, sizeof *all, by_value);
+    for (uint32_t i = 0; i < n; i++) {
+        if (d && different[d - 1].value == all[i].value)
+            different[d - 1].weight += all[i].weight;
+        else
+            different[d++] = all[i];
+    }
+    key->different = d;
+    bool sparse = key->kind == HCBR_I_RICH_SPARSE;
+    if (d > (sparse ? 5 : 250)) {
+        cut_evenly(key, different, d, sparse ? 5 : 125, !sparse);
+        return;
+    }
+    for (uint32_t i = 0; i + 1 < d; i++)
+        add_cut(key, midpoint(different[i].value, different[i + 1].value));
+}
+
+/* ---- kinds ----------------------------------------------------------------------------------- */
+
+static hcbr_i_rich_kind kind_of(const naive_key *key, const naive_data *data, double total,
+                                uint32_t fewest_numbers) {
+    uint32_t numbers = 0;
+    for (uint32_t v = 0; v < key->value_count; v++) {
+        double x;
+        numbers += number_of(&key->value[v].text, &x);
+    }
+    bool numeric = numbers == key->value_count && key->value_count >= fewest_numbers;
+    if (data->categorical && strcmp(key->name, data->categorical) == 0)
+        numeric = false;
+    if (data->numeric && strcmp(key->name, data->numeric) == 0)
+        numeric = numbers > 0;
+    bool dense = !key->several && key->weight >= floor(total / 8) && key->value_count > 1;
+    if (numeric && !key->several)
+        return dense ? HCBR_I_RICH_NUMBER : HCBR_I_RICH_SPARSE;
+    return dense && key->value_count <= 255 ? HCBR_I_RICH_CATEGORY : HCBR_I_RICH_BAG;
+}
+
+static void make_key(naive_table *t, naive_key *key) {
+    if (key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_SPARSE)
+        make_cuts(key);
+    key->member = t->members;
+    if (key->kind == HCBR_I_RICH_BAG)
+        t->members += key->value_count;
+    if (key->kind == HCBR_I_RICH_SPARSE)
+        t->members += 1 + key->cut_count;
+    if (key->kind == HCBR_I_RICH_BAG || key->kind == HCBR_I_RICH_SPARSE)
+        return;
+    bool ordered = key->kind == HCBR_I_RICH_NUMBER;
+    key->column = t->columns;
+    t->column[t->columns++] =
+        (naive_column){.ordered = ordered,
+                       .exact = ordered && key->different <= 8,
+                       .codes = ordered ? key->cut_count + 1 : key->value_count};
+}
+
+/* ---- codes ----------------------------------------------------------------------------------- */
+
+void naive_encode_case(const naive_table *t, const naive_case *from, naive_row *out) {
+    *out = (naive_row){.label = from->label};
+    for (uint32_t j = 0; j < from->count; j++) {
+        const naive_feature *f = &from->feature[j];
+        const naive_key *key = find_key(t, f->key);
+        const naive_value *value = key ? find_value(key, f) : NULL;
+        double x;
+        if (!key)
+            continue;
+        bool is_number = number_of(f, &x);
+        uint32_t above = 0;
+        while (is_number && above < key->cut_count && key->cut[above] < x)
+            above++;
+        if (key->kind == HCBR_I_RICH_NUMBER && is_number)
+            out->code[key->column] = 1 + above;
+        for (uint32_t m = 0; key->kind == HCBR_I_RICH_SPARSE && is_number && m <= above; m++)
+            out->has[key->member + m] = true;
+        if (key->kind == HCBR_I_RICH_CATEGORY && value)
+            out->code[key->column] = 1 + (uint32_t)(value - key->value);
+        if (key->kind == HCBR_I_RICH_BAG && value)
+            out->has[key->member + (value - key->value)] = true;
+    }
+}
+
+static uint64_t hash_of(const naive_table *t, const naive_row *row, uint64_t seed) {
+    uint8_t code[NAIVE_KEYS];
+    for (uint32_t c = 0; c < t->columns; c++)
+        code[c] = (uint8_t)row->code[c];
+    uint64_t hash = XXH3_64bits_withSeed(code, t->columns, seed) + naive_mix(row->label);
+    for (uint32_t b = 0; b < t->members; b++)
+        if (row->has[b])
+            hash += naive_mix(naive_mix(seed ^ 0x6261) + b);
+    return naive_mix(hash);
+}
+
+static bool same_row(const naive_row *a, const naive_row *b) {
+    return a->label == b->label && memcmp(a->code, b->code, sizeof a->code) == 0 &&
+           memcmp(a->has, b->has, sizeof a->has) == 0;
+}
+
+/* A case is one more copy of a row, or a row in its place by hash. */
+static void add_row(naive_table *t, const naive_row *row) {
+    uint32_t at = t->rows;
+    for (uint32_t i = 0; i < t->rows; i++)
+        if (same_row(&t->row[i], row)) {
+            t->row[i].weight += row->weight;
+            return;
+        }
+    for (; at > 0 && t->row[at - 1].hash > row->hash; at--)
+        t->row[at] = t->row[at - 1];
+    t->row[at] = *row;
+    t->rows++;
+}
+
+/* ---- folds ----------------------------------------------------------------------------------- */
+
+static void hold(naive_row *row, uint32_t fold, double size) {
+    row->held[fold] = fmin(row->held[fold] + size, row->weight);
+}
+
+static void deal(naive_table *t) {
+    bool whole = true;
+    uint32_t dealt[NAIVE_LABELS] = {0};
+    for (uint32_t i = 0; i < t->rows; i++)
+        whole &= t->row[i].weight == floor(t->row[i].weight);
+    double unit = whole ? 1 : fmin(1, t->total / t->rows);
+    for (uint32_t i = 0; i < t->rows; i++) {
+        naive_row *row = &t->row[i];
+        uint32_t l = row->label;
+        if (t->label_weight[l] < 2 * unit)
+            continue; // a single case stays with all juries
+        hold(row, (l + dealt[l]++) % NAIVE_FOLDS, fmin(row->weight, unit));
+        double left = row->weight - unit;
+        for (uint64_t copy = 1; left > 0 && copy < 64; copy++, left -= unit)
+            hold(row, (uint32_t)(naive_mix(row->hash ^ naive_mix(0x666F6C64 + copy)) % NAIVE_FOLDS),
+                 fmin(left, unit));
+        for (uint32_t k = 0; left > 0 && k < NAIVE_FOLDS; k++)
+            hold(row, k, left / NAIVE_FOLDS);
+    }
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+/* Weights are rounded to a grid on which 2^50 steps are more than all of them. */
+static void weigh(naive_table *t, const naive_data *data) {
+    long double sum = 0;
+    int exponent;
+    for (uint32_t i = 0; i < data->count; i++)
+        sum += data->item[i].weight;
+    frexpl(sum, &exponent);
+    double grid = ldexp(1, exponent - 50);
+    for (uint32_t i = 0; i < data->count; i++)
+        t->weight[i] = data->weighted ? naive_round(data->item[i].weight, grid) : 1;
+}
+
+void naive_encode(naive_table *t, const naive_data *data, uint32_t fewest_numbers, uint64_t seed) {
+    static naive_row row[NAIVE_ROWS];
+    double total = 0;
+    memset(t, 0, sizeof *t);
+    t->labels = data->labels;
+    weigh(t, data);
+    for (uint32_t i = 0; i < data->count; i++) {
+        if (t->weight[i] > 0)
+            look_at(t, &data->item[i], t->weight[i]);
+        total += t->weight[i];
+    }
+    qsort(t->key, t->key_count, sizeof *t->key, by_key);
+    for (uint32_t k = 0; k < t->key_count; k++) {
+        naive_key *key = &t->key[k];
+        qsort(key->value, key->value_count, sizeof *key->value, by_text);
+        key->kind = kind_of(key, data, total, fewest_numbers);
+        make_key(t, key);
+    }
+    for (uint32_t i = 0; i < data->count; i++) {
+        naive_encode_case(t, &data->item[i], &row[i]);
+        row[i].weight = t->weight[i];
+        row[i].hash = hash_of(t, &row[i], seed);
+        if (t->weight[i] > 0)
+            add_row(t, &row[i]);
+    }
+    for (uint32_t i = 0; i < data->count; i++) {
+        t->row_of[i] = UINT32_MAX;
+        for (uint32_t r = 0; r < t->rows && t->weight[i] > 0; r++)
+            if (same_row(&t->row[r], &row[i]))
+                t->row_of[i] = r;
+    }
+    for (uint32_t i = 0; i < t->rows; i++) {
+        t->label_weight[t->row[i].label] += t->row[i].weight;
+        t->total += t->row[i].weight;
+    }
+    if (t->rows) {
+        deal(t);
+        t->grid = ldexp(1, ilogb(t->total) + 3 - 52);
+    }
+}

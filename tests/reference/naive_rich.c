@@ -1,0 +1,182 @@
+/* The model as a whole: constants, families one after the other, the blend of them, and what past
+ * cases get from juries that have not seen them. */
+#include "reference/naive_rich.h"
+
+#include "rich/rich_math.h"
+
+#include <stdlib.h>
+
+/* ---- arithmetic ------------------------------------------------------------------------------ */
+
+uint32_t naive_outputs(uint32_t labels) {
+    return labels == 2 ? 1 : labels;
+}
+
+uint64_t naive_mix(uint64_t x) {
+    x += 0x9E3779B97F4A7C15u;
+    x ^= x >> 30;
+    x *= 0xBF58476D1CE4E5B9u;
+    x ^= x >> 27;
+    x *= 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
+
+double naive_round(double x, double grid) {
+    return nearbyint(x / grid) * grid;
+}
+
+double naive_exp(double x) {
+    return hcbr_i_rich_exp(x);
+}
+
+double naive_log(double x) {
+    return log(x);
+}
+
+double naive_pow(double x, double y) {
+    return pow(x, y);
+}
+
+void naive_softmax(const double *support, uint32_t k, double *share) {
+    double most = support[0], sum = 0;
+    for (uint32_t l = 1; l < k; l++)
+        most = fmax(most, support[l]);
+    for (uint32_t l = 0; l < k; l++) {
+        share[l] = naive_exp(support[l] - most);
+        sum += share[l];
+    }
+    for (uint32_t l = 0; l < k; l++)
+        share[l] /= sum;
+}
+
+/* ---- constants ------------------------------------------------------------------------------- */
+
+hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
+    bool lite = effort == HCBR_I_RICH_LITE, max = effort == HCBR_I_RICH_MAX;
+    hcbr_i_rich_tuning t;
+    memset(&t, 0, sizeof t);
+    t.family[0] = t.family[2] = true;
+    t.family[1] = !lite;
+    t.fewest_numbers = 3;
+    t.atom_cuts = 16;
+    t.atom_passes = 20;
+    t.atom_precision = 0.2;
+    t.atom_c = 10;
+    t.depth[0] = t.depth[1] = 6;
+    t.most_trees = max ? 1500 : 500;
+    t.patience = max ? 36 : 12;
+    t.stop_gain = 0.0005;
+    t.rate = max ? 0.1 : 0.2;
+    t.draw = 0.85;
+    t.columns = 0.35;
+    t.fewest_columns = 8;
+    t.lambda = 1;
+    t.least_h = 0.3;
+    t.cuts = 2;
+    t.cases_per_cut = 200;
+    t.vote_trees = lite ? 60 : max ? 300 : 100;
+    t.vote_prior = 1;
+    t.vote_least = 1;
+    t.vote_cuts = 1;
+    t.vote_columns = 1;
+    t.blend_pull = 5;
+    t.medium = 2000;
+    t.large = 10000;
+    return t;
+}
+
+/* Many rows allow larger steps and deeper trees; many labels a stronger pull of each case. */
+static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
+    bool medium = rows >= t->medium, large = rows >= t->large;
+    if (labels > 2)
+        t->atom_c *= labels / 2.0;
+    t->rate *= medium ? 1.5 : 1;
+    t->depth[1] += medium ? 6 : 0;
+    t->most_trees /= medium ? 5 : 1;
+    t->vote_trees /= medium ? 2 : 1;
+    t->most_trees = large ? t->most_trees * 3 / 5 : t->most_trees;
+    t->vote_least *= large ? 2 : 1;
+}
+
+/* ---- training -------------------------------------------------------------------------------- */
+
+naive_model *naive_train(const naive_data *data, const hcbr_i_rich_tuning *tuning, uint64_t seed) {
+    naive_model *m = calloc(1, sizeof *m);
+    hcbr_i_rich_tuning t = *tuning;
+    naive_held *const held[NAIVE_FAMILIES] = {&m->held[0], &m->held[1], &m->held[2]};
+    naive_encode(&m->table, data, t.fewest_numbers, seed);
+    if (m->table.rows == 0 || data->labels < 2)
+        return m; // nothing to learn
+    adapt(&t, m->table.rows, data->labels);
+    memcpy(m->on, t.family, sizeof m->on);
+    if (m->on[0])
+        naive_atoms_fit(&m->atoms, &m->table, &t, held[0]);
+    if (m->on[1])
+        naive_boost_fit(m->jury, &m->table, &t, seed, held[1]);
+    if (m->on[2])
+        naive_votes_fit(&m->votes, &m->table, &t, seed, held[2]);
+    naive_blend_fit(&m->blend, &m->table, t.blend_pull, m->on, held);
+    return m;
+}
+
+void naive_free(naive_model *m) {
+    for (uint32_t k = 0; k < NAIVE_FOLDS; k++) {
+        for (uint32_t i = 0; i < m->jury[k].trees; i++)
+            free(m->jury[k].tree[i].node);
+        free(m->jury[k].tree);
+    }
+    for (uint32_t i = 0; i < m->votes.trees; i++)
+        free(m->votes.tree[i].node);
+    free(m->votes.tree);
+    free(m);
+}
+
+/* ---- scoring --------------------------------------------------------------------------------- */
+
+static void probabilities(uint32_t labels, const double *support, double *probability) {
+    const double two[2] = {0, support[0]};
+    naive_softmax(labels == 2 ? two : support, labels, probability);
+}
+
+void naive_score(const naive_model *m, const naive_case *from, double *support, double *probability,
+                 double parts[NAIVE_FAMILIES][NAIVE_LABELS]) {
+    naive_row row;
+    naive_encode_case(&m->table, from, &row);
+    if (m->on[0])
+        naive_atoms_support(&m->atoms, &m->table, &row, parts[0]);
+    if (m->on[1])
+        naive_boost_support(m->jury, &m->table, &row, parts[1]);
+    if (m->on[2])
+        naive_votes_support(&m->votes, &m->table, &row, parts[2]);
+    for (uint32_t l = 0; l < naive_outputs(m->table.labels); l++) {
+        support[l] = m->blend.bias[l];
+        for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
+            support[l] += m->on[f] ? m->blend.trust[f] * parts[f][l] : 0;
+    }
+    probabilities(m->table.labels, support, probability);
+}
+
+/* Copies of a row are dealt to its folds in turn: that of the middle of a case's weight counts. */
+uint32_t naive_honest(const naive_model *m, uint32_t i, double *used, double *probability) {
+    const naive_table *t = &m->table;
+    uint32_t row = t->row_of[i], fold = UINT32_MAX;
+    double support[NAIVE_LABELS], end = 0;
+    if (row == UINT32_MAX || t->labels < 2)
+        return UINT32_MAX;
+    double middle = used[row] + t->weight[i] / 2;
+    used[row] += t->weight[i];
+    for (uint32_t k = 0; k < NAIVE_FOLDS && end <= middle; k++)
+        if (t->row[row].held[k] > 0) {
+            fold = k;
+            end += t->row[row].held[k];
+        }
+    if (fold == UINT32_MAX)
+        return fold;
+    for (uint32_t l = 0; l < naive_outputs(t->labels); l++) {
+        support[l] = m->blend.bias[l];
+        for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
+            support[l] += m->on[f] ? m->blend.trust[f] * m->held[f].support[row][fold][l] : 0;
+    }
+    probabilities(t->labels, support, probability);
+    return fold;
+}

@@ -1,0 +1,223 @@
+/**
+ * @file naive_rich.h
+ * The rich model once more, as docs/MODEL.md defines it: plain loops over small tables of fixed
+ * size, nothing shared with src/rich but e^x, the logarithm and the constants' structure.
+ *
+ * What is drawn is keyed by content and seed, and sums that decide a test are whole numbers, so
+ * that trees are the same bit by bit. Strengths of atoms are fitted on the tests themselves, where
+ * the library keeps tables; they agree up to rounding.
+ */
+#ifndef HCBR_TEST_NAIVE_RICH_H
+#define HCBR_TEST_NAIVE_RICH_H
+
+#include "rich/rich.h"
+
+#include <math.h>
+
+enum {
+    NAIVE_ROWS = 640,
+    NAIVE_KEYS = 12,     /* each is a column or members of the bag */
+    NAIVE_FEATURES = 20, /* of a case */
+    NAIVE_MEMBERS = 700,
+    NAIVE_CUTS = 250,
+    NAIVE_LABELS = 6,
+    NAIVE_FOLDS = 5,
+    NAIVE_FAMILIES = 3
+};
+
+/* ---- what it is given ------------------------------------------------------------------------ */
+
+typedef struct naive_feature {
+    char key[8];
+    char value[12];
+    bool bare; /**< it has no value */
+} naive_feature;
+
+typedef struct naive_case {
+    uint32_t count, label;
+    double weight; /**< as given */
+    naive_feature feature[NAIVE_FEATURES];
+} naive_case;
+
+typedef struct naive_data {
+    uint32_t count, labels;
+    bool weighted;           /**< else the weights are 1 and stand as they are */
+    const char *numeric;     /**< key that is taken for a number; NULL: none */
+    const char *categorical; /**< key that is not */
+    naive_case item[NAIVE_ROWS];
+} naive_data;
+
+/* ---- encoding (naive_encode.c) --------------------------------------------------------------- */
+
+typedef struct naive_value {
+    naive_feature text;
+    double weight; /**< of the cases that have it */
+} naive_value;
+
+/** A key of the training cases, its values by their bytes. */
+typedef struct naive_key {
+    const char *name;
+    hcbr_i_rich_kind kind;
+    bool several;  /**< a case has two values of it */
+    double weight; /**< of the cases that have it */
+    uint32_t value_count;
+    naive_value value[NAIVE_ROWS];
+    uint32_t column;    /**< of a number or category */
+    uint32_t member;    /**< of others: the first of its members */
+    uint32_t different; /**< numbers: different ones */
+    uint32_t cut_count;
+    double cut[NAIVE_CUTS];
+} naive_key;
+
+typedef struct naive_column {
+    bool ordered, exact;
+    uint32_t codes;
+} naive_column;
+
+/** A case as the model sees it. */
+typedef struct naive_row {
+    uint32_t code[NAIVE_KEYS]; /**< by column; 0: absent */
+    bool has[NAIVE_MEMBERS];
+    uint32_t label;
+    double weight;
+    double held[NAIVE_FOLDS]; /**< part of the weight that is in fold k */
+    uint64_t hash;
+} naive_row;
+
+typedef struct naive_table {
+    uint32_t key_count, columns, members, labels, rows;
+    naive_key key[NAIVE_KEYS];
+    naive_column column[NAIVE_KEYS];
+    naive_row row[NAIVE_ROWS];
+    double label_weight[NAIVE_LABELS], total;
+    double weight[NAIVE_ROWS];   /**< by case: as it counts */
+    uint32_t row_of[NAIVE_ROWS]; /**< by case; UINT32_MAX: it has no weight */
+    double grid;                 /**< of residuals */
+} naive_table;
+
+void naive_encode(naive_table *out, const naive_data *data, uint32_t fewest_numbers, uint64_t seed);
+/** Codes and members of a case, of training or not. */
+void naive_encode_case(const naive_table *table, const naive_case *from, naive_row *out);
+
+/* ---- trees (naive_grow.c) -------------------------------------------------------------------- */
+
+typedef struct naive_node {
+    uint32_t test; /**< a column, or columns + a member; UINT32_MAX: a leaf */
+    uint32_t lo, hi;
+    uint32_t yes, no;
+    double value[NAIVE_LABELS];
+} naive_node;
+
+typedef struct naive_tree {
+    uint32_t count;
+    naive_node *node; /**< the root is the first */
+} naive_tree;
+
+/** What a tree is grown by. */
+typedef struct naive_growth {
+    const naive_table *table;
+    double (*gradient)[4]; /**< by row: 1 or 3 channels, then the curvature */
+    uint32_t channels, depth, fewest_columns;
+    double lambda, least_h, columns, cuts, cases_per_cut;
+    bool pure;
+    uint64_t key;
+} naive_growth;
+
+/** A tree for the cases drawn; its leaves have no values yet. */
+naive_tree naive_grow(const naive_growth *growth, const bool drawn[NAIVE_ROWS]);
+/** The leaf that a case ends in. */
+naive_node *naive_leaf(const naive_tree *tree, const naive_table *table, const naive_row *row);
+
+/* ---- families -------------------------------------------------------------------------------- */
+
+/** What held-out cases get: by row and fold. Votes have the same in all folds. */
+typedef struct naive_held {
+    double support[NAIVE_ROWS][NAIVE_FOLDS][NAIVE_LABELS];
+} naive_held;
+
+/** Strengths of single tests; what a case passes is asked of naive_atoms.c. */
+typedef struct naive_atoms {
+    uint32_t entries[NAIVE_KEYS];                  /**< by column, "absent" apart */
+    uint32_t entry[NAIVE_KEYS][HCBR_I_RICH_CODES]; /**< by code */
+    uint32_t tests;
+    uint32_t first[NAIVE_KEYS + 1]; /**< test of each column; the last: of the bag */
+    double strength[NAIVE_KEYS * 64 + NAIVE_MEMBERS][NAIVE_LABELS];
+    double scale;
+    float alpha[NAIVE_ROWS][NAIVE_LABELS];
+} naive_atoms;
+
+void naive_atoms_fit(naive_atoms *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
+                     naive_held *held);
+void naive_atoms_support(const naive_atoms *atoms, const naive_table *table, const naive_row *row,
+                         double *support);
+
+/** Trees of a jury and what they start from. */
+typedef struct naive_jury {
+    uint32_t trees;
+    naive_tree *tree;
+    double start[NAIVE_LABELS];
+} naive_jury;
+
+void naive_boost_fit(naive_jury out[NAIVE_FOLDS], const naive_table *table,
+                     const hcbr_i_rich_tuning *tuning, uint64_t seed, naive_held *held);
+void naive_boost_support(const naive_jury *jury, const naive_table *table, const naive_row *row,
+                         double *support);
+
+typedef struct naive_votes {
+    uint32_t trees;
+    naive_tree *tree;
+} naive_votes;
+
+void naive_votes_fit(naive_votes *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
+                     uint64_t seed, naive_held *held);
+void naive_votes_support(const naive_votes *votes, const naive_table *table, const naive_row *row,
+                         double *support);
+
+/* ---- the model (naive_rich.c) ---------------------------------------------------------------- */
+
+typedef struct naive_blend {
+    double trust[NAIVE_FAMILIES], bias[NAIVE_LABELS];
+} naive_blend;
+
+/** on: which families there are. */
+void naive_blend_fit(naive_blend *out, const naive_table *table, double pull,
+                     const bool on[NAIVE_FAMILIES], naive_held *const held[NAIVE_FAMILIES]);
+
+typedef struct naive_model {
+    naive_table table;
+    bool on[NAIVE_FAMILIES];
+    naive_held held[NAIVE_FAMILIES];
+    naive_atoms atoms;
+    naive_jury jury[NAIVE_FOLDS];
+    naive_votes votes;
+    naive_blend blend;
+} naive_model;
+
+/** The constants, as docs/MODEL.md has them. */
+hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort);
+/** Train; release with naive_free(). */
+naive_model *naive_train(const naive_data *data, const hcbr_i_rich_tuning *tuning, uint64_t seed);
+void naive_free(naive_model *model);
+/** Supports by output, probabilities by label; parts: of the families, before the blend. */
+void naive_score(const naive_model *model, const naive_case *from, double *support,
+                 double *probability, double parts[NAIVE_FAMILIES][NAIVE_LABELS]);
+/** Probabilities of training case i by the jury that has not seen it. Returns its fold, UINT32_MAX
+ *  if there is none. used: by row, weight of the cases before. */
+uint32_t naive_honest(const naive_model *model, uint32_t i, double *used, double *probability);
+
+/* ---- arithmetic ------------------------------------------------------------------------------ */
+
+/** Supports of two labels are one number. */
+uint32_t naive_outputs(uint32_t labels);
+/** The finaliser of splitmix64: every draw is one of its values. */
+uint64_t naive_mix(uint64_t x);
+/** The nearest multiple of a power of two, to even. */
+double naive_round(double x, double grid);
+/** As the library's: last bits decide where boosting stops. */
+double naive_exp(double x);
+double naive_log(double x);
+double naive_pow(double x, double y);
+/** From supports to probabilities of k labels. */
+void naive_softmax(const double *support, uint32_t k, double *share);
+
+#endif

@@ -1,0 +1,145 @@
+/*
+ * Votes by the definition: a case of weight w is drawn as often as Poisson's law says, a leaf has
+ * the share of each label among its draws, and a held-out case hears the trees that left it out.
+ */
+#include "reference/naive_rich.h"
+
+#include <stdlib.h>
+
+#define SHARE_GRID 0x1p-40
+
+/* A number in [0, 1). */
+static double unit(uint64_t key) {
+    return (double)(naive_mix(key) >> 11) * 0x1p-53;
+}
+
+static double times_drawn(double mean, uint64_t key) {
+    double times = 0;
+    if (mean > 32) { // nearly normal
+        double z = -6;
+        for (uint64_t i = 0; i < 12; i++)
+            z += unit(key + i);
+        return fmax(0, floor(mean + sqrt(mean) * z + 0.5));
+    }
+    double u = unit(key), p = mean == 1 ? 0x1.78b56362cef38p-2 : naive_exp(-mean), sum = p;
+    while (u >= sum && times < 200) {
+        p *= mean / ++times;
+        sum += p;
+    }
+    return times;
+}
+
+/* What a label has in a leaf before anything is drawn. */
+static double prior_of(const naive_table *t, uint32_t label) {
+    return (t->label_weight[label] + 0.5) / (t->total + 0.5 * t->labels);
+}
+
+/* The label whose share is output l. */
+static uint32_t label_of(const naive_table *t, uint32_t l) {
+    return t->labels == 2 ? 1 : l;
+}
+
+static void fill_leaves(const naive_table *t, const naive_tree *tree, const double *times,
+                        double prior) {
+    for (uint32_t j = 0; j < tree->count; j++)
+        for (uint32_t l = 0; l < naive_outputs(t->labels); l++) {
+            double own = prior * prior_of(t, label_of(t, l)), all = prior;
+            for (uint32_t i = 0; i < t->rows; i++) {
+                if (times[i] == 0 || naive_leaf(tree, t, &t->row[i]) != &tree->node[j])
+                    continue;
+                all += times[i];
+                own += t->row[i].label == label_of(t, l) ? times[i] : 0;
+            }
+            double share = naive_round(own / all, SHARE_GRID);
+            tree->node[j].value[l] = fmin(fmax(share, SHARE_GRID), 1 - SHARE_GRID);
+        }
+}
+
+static naive_tree grow_tree(const naive_table *t, const hcbr_i_rich_tuning *tuning, uint64_t seed,
+                            uint32_t number, double *times) {
+    static double gradient[NAIVE_ROWS][4];
+    uint32_t channels = t->labels == 2 ? 1 : 3;
+    uint64_t key = naive_mix(seed ^ naive_mix(0x766F7465 + (uint64_t)number));
+    bool drawn[NAIVE_ROWS];
+    for (uint32_t i = 0; i < t->rows; i++) {
+        uint32_t label = t->row[i].label;
+        times[i] = times_drawn(t->row[i].weight, t->row[i].hash ^ key);
+        drawn[i] = times[i] > 0;
+        for (uint32_t c = 0; c < channels; c++) {
+            bool up =
+                t->labels == 2 ? label == 1 : naive_mix(key + ((uint64_t)c << 32) + label) >> 63;
+            gradient[i][c] = up ? times[i] : -times[i];
+        }
+        gradient[i][channels] = times[i];
+    }
+    naive_growth g = {.table = t,
+                      .gradient = gradient,
+                      .channels = channels,
+                      .depth = UINT32_MAX,
+                      .fewest_columns = 1,
+                      .least_h = tuning->vote_least,
+                      .columns = tuning->vote_columns,
+                      .cuts = tuning->vote_cuts,
+                      .cases_per_cut = 1e300,
+                      .pure = true,
+                      .key = naive_mix(seed + number)};
+    naive_tree tree = naive_grow(&g, drawn);
+    fill_leaves(t, &tree, times, tuning->vote_prior);
+    return tree;
+}
+
+/* From shares to supports: the log-odds, or logarithms less their mean. */
+static void support_of(const naive_table *t, const double *share, double *support) {
+    double mean = 0;
+    if (t->labels == 2) {
+        support[0] = naive_log(share[0] / (1 - share[0]));
+        return;
+    }
+    for (uint32_t l = 0; l < t->labels; l++)
+        mean += naive_log(share[l]) / t->labels;
+    for (uint32_t l = 0; l < t->labels; l++)
+        support[l] = naive_log(share[l]) - mean;
+}
+
+/* The part of a case's copies that a tree has left. */
+static double part_left(double weight, double times) {
+    return naive_round(times == 0 ? 1 : weight > 1 ? naive_pow(1 - 1 / weight, times) : 0, 0x1p-10);
+}
+
+void naive_votes_fit(naive_votes *out, const naive_table *t, const hcbr_i_rich_tuning *tuning,
+                     uint64_t seed, naive_held *held) {
+    static double share[NAIVE_ROWS][NAIVE_LABELS], left[NAIVE_ROWS];
+    uint32_t k = naive_outputs(t->labels);
+    memset(share, 0, sizeof share);
+    memset(left, 0, sizeof left);
+    out->trees = tuning->vote_trees;
+    out->tree = calloc(out->trees + 1, sizeof *out->tree);
+    for (uint32_t j = 0; j < out->trees; j++) {
+        double times[NAIVE_ROWS];
+        out->tree[j] = grow_tree(t, tuning, seed, j, times);
+        for (uint32_t i = 0; i < t->rows; i++) {
+            double part = part_left(t->row[i].weight, times[i]);
+            const naive_node *leaf = naive_leaf(&out->tree[j], t, &t->row[i]);
+            left[i] += part;
+            for (uint32_t l = 0; l < k; l++)
+                share[i][l] += naive_round(part * leaf->value[l], SHARE_GRID);
+        }
+    }
+    for (uint32_t i = 0; i < t->rows; i++) {
+        for (uint32_t l = 0; l < k; l++)
+            share[i][l] = left[i] > 0 ? share[i][l] / left[i] : prior_of(t, label_of(t, l));
+        for (uint32_t fold = 0; fold < NAIVE_FOLDS; fold++)
+            support_of(t, share[i], held->support[i][fold]);
+    }
+}
+
+void naive_votes_support(const naive_votes *votes, const naive_table *t, const naive_row *row,
+                         double *support) {
+    double share[NAIVE_LABELS] = {0};
+    for (uint32_t l = 0; l < naive_outputs(t->labels); l++) {
+        for (uint32_t j = 0; j < votes->trees; j++)
+            share[l] += naive_leaf(&votes->tree[j], t, row)->value[l];
+        share[l] /= votes->trees;
+    }
+    support_of(t, share, support);
+}

@@ -1,0 +1,466 @@
+/*
+ * The rich model against the naive one of this folder, on random tables: what kind each column is,
+ * its cuts, the rows and folds, every tree, what each family says of every case, how far each is
+ * trusted, and the probabilities of held-out cases.
+ */
+#include "property/harness.h"
+#include "reference/naive_rich.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define SLOW 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define SLOW 1
+#endif
+#ifndef SLOW
+#define SLOW 0
+#endif
+
+static bool is_long;
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/* How a table is drawn. */
+typedef struct shape {
+    uint32_t rows, labels;
+    int weights; /* 0 none, 1 whole, 2 fractions, 3 some of them large */
+    int values;  /* of the fine number */
+    int missing; /* one value in so many */
+    int repeat;  /* one case in so many is one before, with a label of its own or not */
+    int words;   /* bare features */
+    bool set, sparse, mixed, constant, category, few, fine;
+} shape;
+
+static void add(naive_case *c, const char *key, const char *value) {
+    naive_feature *f = &c->feature[c->count++];
+    *f = (naive_feature){.bare = !value};
+    snprintf(f->key, sizeof f->key, "%s", key);
+    if (value)
+        snprintf(f->value, sizeof f->value, "%s", value);
+}
+
+/* A number in one of the ways it can be written. */
+static void add_number(naive_case *c, harness_random *r, const char *key, double x) {
+    static const char *const WAY[] = {"%g", "%g", "%g", "%.1f", "%.2e"};
+    char text[12];
+    snprintf(text, sizeof text, WAY[harness_below(r, 5)], x);
+    add(c, key, text);
+}
+
+static void draw_words(naive_case *c, harness_random *r, const shape *s) {
+    static const char *const WORD[] = {"ape", "bee", "cat", "dog"};
+    for (int w = 0; w < s->words; w++)
+        if (harness_below(r, 2 + w) == 0)
+            add(c, WORD[w], NULL);
+    for (int v = 0; s->set && v < 5; v++)
+        if (harness_below(r, 3) == 0) {
+            char text[8];
+            snprintf(text, sizeof text, "s%d", v);
+            add(c, "set", text);
+        }
+}
+
+/* The label follows some of the values, but not always. */
+static void draw_case(naive_case *c, harness_random *r, const shape *s) {
+    double fine = harness_below(r, s->values) / 4.0 - 3;
+    int few = harness_below(r, 4), colour = harness_below(r, 5);
+    char text[8];
+    *c = (naive_case){.weight = 1};
+    if (s->fine && harness_below(r, s->missing))
+        add_number(c, r, "x", fine);
+    if (s->few && harness_below(r, s->missing))
+        add_number(c, r, "few", few * few);
+    snprintf(text, sizeof text, "c%d", colour);
+    if (s->category && harness_below(r, s->missing))
+        add(c, "colour", text);
+    if (s->sparse && harness_below(r, 10) == 0)
+        add_number(c, r, "rare", 1 + harness_below(r, 12));
+    snprintf(text, sizeof text, harness_below(r, 3) ? "%d" : "m%d", harness_below(r, 6));
+    if (s->mixed)
+        add(c, "mixed", text);
+    if (s->constant)
+        add(c, "one", "same");
+    draw_words(c, r, s);
+    int truth = (fine > s->values / 8.0 - 3) + (colour == 2) + (few > 1);
+    c->label = (uint32_t)(harness_below(r, 5) ? truth : harness_below(r, 12)) % s->labels;
+}
+
+static double draw_weight(harness_random *r, int way) {
+    switch (way) {
+    case 1:
+        return harness_below(r, 4);
+    case 2:
+        return harness_below(r, 8) ? harness_below(r, 1000) / 400.0 : 0;
+    case 3:
+        return harness_below(r, 6) ? 1 + harness_below(r, 5) : 20 + harness_below(r, 150);
+    default:
+        return 1;
+    }
+}
+
+/* Labels are numbered by their names; those that no case has are none. */
+static void number_labels(naive_data *data) {
+    bool met[NAIVE_LABELS] = {false};
+    uint32_t number[NAIVE_LABELS] = {0};
+    for (uint32_t i = 0; i < data->count; i++)
+        met[data->item[i].label] = true;
+    data->labels = 0;
+    for (uint32_t l = 0; l < NAIVE_LABELS; l++)
+        number[l] = met[l] ? data->labels++ : 0;
+    for (uint32_t i = 0; i < data->count; i++)
+        data->item[i].label = number[data->item[i].label];
+}
+
+static void draw_data(naive_data *data, harness_random *r, const shape *s) {
+    *data = (naive_data){.count = s->rows, .weighted = s->weights > 0};
+    data->numeric = harness_below(r, 6) ? NULL : "mixed";
+    data->categorical = harness_below(r, 6) ? NULL : "few";
+    for (uint32_t i = 0; i < s->rows; i++) {
+        naive_case *c = &data->item[i];
+        draw_case(c, r, s);
+        if (i && harness_below(r, s->repeat) == 0) {
+            uint32_t label = c->label;
+            *c = data->item[harness_below(r, (int)i)];
+            c->label = harness_below(r, 2) ? label : c->label;
+        }
+        c->weight = draw_weight(r, s->weights);
+    }
+    number_labels(data);
+}
+
+static shape draw_shape(harness_random *r, bool large) {
+    static const int MISSING[] = {3, 8, 1000000};
+    shape s = {.rows = 2 + (uint32_t)harness_below(r, harness_below(r, 4) ? 60 : 12),
+               .labels = 2 + (uint32_t)harness_below(r, 4),
+               .weights = harness_below(r, 2) ? 0 : 1 + harness_below(r, 3),
+               .values = 1 + harness_below(r, 3) * 40 + harness_below(r, 6),
+               .missing = MISSING[harness_below(r, 3)],
+               .repeat = harness_below(r, 2) ? 1000000 : 2 + harness_below(r, 6),
+               .words = harness_below(r, 2) ? 0 : 1 + harness_below(r, 4)};
+    s.fine = harness_below(r, 4) > 0;
+    s.few = harness_below(r, 2);
+    s.category = harness_below(r, 2);
+    s.set = harness_below(r, 3) == 0;
+    s.sparse = harness_below(r, 3) == 0;
+    s.mixed = harness_below(r, 4) == 0;
+    s.constant = harness_below(r, 6) == 0;
+    if (large) {
+        s.rows = 90 + (uint32_t)harness_below(r, 500);
+        s.values = 2000;
+        s.sparse = s.fine = true;
+    }
+    return s;
+}
+
+/* ---- constants ------------------------------------------------------------------------------- */
+
+static const hcbr_i_rich_effort EFFORT[] = {HCBR_I_RICH_LITE, HCBR_I_RICH_NORMAL, HCBR_I_RICH_MAX};
+
+/* Those of an effort, or others; few trees where there are many rows. */
+static hcbr_i_rich_tuning draw_tuning(harness_random *r, bool large) {
+    hcbr_i_rich_tuning t = naive_tuning(EFFORT[harness_below(r, 3)]);
+    uint32_t votes[] = {t.vote_trees / 4, 5, 12};
+    t.vote_trees = harness_below(r, 8) ? votes[harness_below(r, 3)] : t.vote_trees;
+    t.medium = harness_below(r, 3) ? 2000 : 5 + (uint32_t)harness_below(r, 50);
+    t.large = harness_below(r, 2) ? 10000 : t.medium + (uint32_t)harness_below(r, 20);
+    if (harness_below(r, 2)) {
+        t.patience = 2 + (uint32_t)harness_below(r, 12);
+        t.draw = harness_below(r, 2) ? 1 : 0.6;
+        t.fewest_columns = 1 + (uint32_t)harness_below(r, 4);
+        t.cases_per_cut = 4 + harness_below(r, 30);
+        t.atom_cuts = 1 + (uint32_t)harness_below(r, 20);
+        t.atom_passes = 1 + (uint32_t)harness_below(r, 8);
+        t.vote_cuts = 1 + harness_below(r, 3);
+        t.vote_prior = 0.5 + harness_below(r, 3);
+    }
+    if (large) {
+        t.most_trees = 8;
+        t.vote_trees = 3;
+        t.atom_passes = 4;
+    }
+    if (harness_below(r, 6) == 0)
+        t.family[harness_below(r, 3)] = false;
+    return t;
+}
+
+static void reference__states_the_constants(void **state) {
+    (void)state;
+    for (size_t e = 0; e < sizeof EFFORT / sizeof *EFFORT; e++) {
+        hcbr_i_rich_tuning a = naive_tuning(EFFORT[e]), b;
+        memset(&b, 0, sizeof b);
+        hcbr_i_rich_tuning_init(&b, EFFORT[e]);
+        assert_memory_equal(a.family, b.family, sizeof a.family);
+        const uint32_t whole[2][12] = {
+            {a.fewest_numbers, a.atom_cuts, a.atom_passes, a.depth[0], a.depth[1], a.most_trees,
+             a.patience, a.fewest_columns, a.vote_trees, a.medium, a.large, 0},
+            {b.fewest_numbers, b.atom_cuts, b.atom_passes, b.depth[0], b.depth[1], b.most_trees,
+             b.patience, b.fewest_columns, b.vote_trees, b.medium, b.large, 0}};
+        const double real[2][15] = {
+            {a.atom_precision, a.atom_c, a.stop_gain, a.rate, a.draw, a.columns, a.lambda,
+             a.least_h, a.cuts, a.cases_per_cut, a.vote_prior, a.vote_least, a.vote_cuts,
+             a.vote_columns, a.blend_pull},
+            {b.atom_precision, b.atom_c, b.stop_gain, b.rate, b.draw, b.columns, b.lambda,
+             b.least_h, b.cuts, b.cases_per_cut, b.vote_prior, b.vote_least, b.vote_cuts,
+             b.vote_columns, b.blend_pull}};
+        assert_memory_equal(whole[0], whole[1], sizeof whole[0]);
+        assert_memory_equal(real[0], real[1], sizeof real[0]);
+    }
+}
+
+/* ---- both models ----------------------------------------------------------------------------- */
+
+static hcbr_cases *make_cases(const naive_data *data) {
+    static const char *const LABEL[] = {"la", "lb", "lc", "ld", "le", "lf"};
+    hcbr_cases *cases;
+    assert_int_equal(hcbr_cases_create(&cases, 1, NULL), HCBR_OK);
+    for (uint32_t i = 0; i < data->count; i++) {
+        const naive_case *c = &data->item[i];
+        hcbr_feature f[NAIVE_FEATURES];
+        for (uint32_t j = 0; j < c->count; j++) {
+            const naive_feature *x = &c->feature[j];
+            f[j] = (hcbr_feature){x->key, strlen(x->key), x->bare ? NULL : x->value,
+                                  x->bare ? 0 : strlen(x->value)};
+        }
+        assert_int_equal(hcbr_cases_add(cases, f, c->count, LABEL[c->label], NULL, NULL), HCBR_OK);
+    }
+    assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
+    assert_int_equal(hcbr_cases_label_count(cases), data->labels);
+    return cases;
+}
+
+/* What is compared, and where it is. */
+typedef struct pair {
+    const naive_data *data;
+    const naive_model *naive;
+    const hcbr_i_rich *rich;
+    const hcbr_cases *cases;
+    uint32_t table; /* number of the table */
+} pair;
+
+static void close_to(const pair *p, const char *what, uint32_t at, double naive, double rich,
+                     double precision) {
+    if (!(fabs(naive - rich) <= precision * (1 + fabs(naive))))
+        fail_msg("table %u: %s of %u is %.17g, %.17g by the definition", p->table, what, at, rich,
+                 naive);
+}
+
+static void same(const pair *p, const char *what, uint32_t at, uint64_t naive, uint64_t rich) {
+    if (naive != rich)
+        fail_msg("table %u: %s of %u is %llu, %llu by the definition", p->table, what, at,
+                 (unsigned long long)rich, (unsigned long long)naive);
+}
+
+static void compare_columns(const pair *p) {
+    const hcbr_i_rich_encoder *e = &p->rich->encoder;
+    const naive_table *t = &p->naive->table;
+    same(p, "columns", 0, t->columns, e->column_count);
+    same(p, "members", 0, t->members, e->bag_count);
+    same(p, "rows", 0, t->rows, p->rich->rows);
+    for (uint32_t k = 0; k < e->key_count; k++) {
+        hcbr_i_text name = hcbr_i_dict_key(p->cases->dict, k);
+        const naive_key *key = NULL;
+        for (uint32_t j = 0; j < t->key_count; j++)
+            if (strlen(t->key[j].name) == name.length &&
+                memcmp(t->key[j].name, name.at, name.length) == 0)
+                key = &t->key[j];
+        same(p, "kind", k, key ? key->kind : HCBR_I_RICH_UNUSED, e->keys[k].kind);
+        if (!key)
+            continue;
+        same(p, "cuts", k, key->cut_count, e->keys[k].cut_count);
+        for (uint32_t j = 0; j < key->cut_count; j++)
+            close_to(p, "cut", j, key->cut[j], e->cuts[e->keys[k].cut_start + j], 0);
+    }
+}
+
+/* Nodes of a tree that begins at `at`. Returns the one behind it. */
+static uint32_t compare_tree(const pair *p, const hcbr_i_rich_forest *f, uint32_t at,
+                             const naive_tree *tree, uint32_t node) {
+    const hcbr_i_rich_node *a = &f->nodes[at];
+    const naive_node *b = &tree->node[node];
+    same(p, "test", at, b->test, a->test);
+    if (b->test == UINT32_MAX) {
+        for (uint32_t l = 0; l < f->outputs; l++)
+            close_to(p, "value", at, b->value[l], f->values[(size_t)a->no * f->outputs + l], 1e-15);
+        return at + 1;
+    }
+    same(p, "least code", at, b->lo, a->lo);
+    same(p, "largest code", at, b->hi, a->hi);
+    uint32_t next = compare_tree(p, f, at + 1, tree, b->yes);
+    same(p, "other part", at, next, a->no);
+    return compare_tree(p, f, next, tree, b->no);
+}
+
+static void compare_trees(const pair *p, const hcbr_i_rich_forest *f, uint32_t trees,
+                          const naive_tree *tree) {
+    same(p, "trees", 0, trees, f->tree_count);
+    for (uint32_t i = 0; i < trees; i++)
+        compare_tree(p, f, f->start[i], &tree[i], 0);
+}
+
+static void compare_families(const pair *p) {
+    const naive_model *m = p->naive;
+    uint32_t k = naive_outputs(m->table.labels);
+    for (uint32_t j = 0; m->on[1] && j < NAIVE_FOLDS; j++) {
+        compare_trees(p, &p->rich->boosted.jury[j], m->jury[j].trees, m->jury[j].tree);
+        for (uint32_t l = 0; l < k; l++)
+            close_to(p, "start", l, m->jury[j].start[l], p->rich->boosted.start[j * k + l], 1e-15);
+    }
+    if (m->on[2])
+        compare_trees(p, &p->rich->votes, m->votes.trees, m->votes.tree);
+    for (uint32_t i = 0; m->on[0] && i < m->table.rows; i++)
+        for (uint32_t l = 0; l < k; l++) // kept as single numbers
+            close_to(p, "alpha", i, (double)m->atoms.alpha[i][l],
+                     (double)p->rich->kept.alpha[i * k + l], 3e-7);
+    for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
+        close_to(p, "trust", f, m->blend.trust[f], p->rich->blend.trust[f], 1e-8);
+    for (uint32_t l = 0; l < k; l++)
+        close_to(p, "bias", l, m->blend.bias[l], p->rich->blend.bias[l], 1e-8);
+}
+
+/* Has a case two values of a column that no training case has two of? Either may count. */
+static bool doubtful(const pair *p, const naive_case *c) {
+    for (uint32_t i = 0; i < c->count; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (strcmp(c->feature[i].key, c->feature[j].key) == 0)
+                for (uint32_t k = 0; k < p->naive->table.key_count; k++)
+                    if (!p->naive->table.key[k].several &&
+                        strcmp(p->naive->table.key[k].name, c->feature[i].key) == 0)
+                        return true;
+    return false;
+}
+
+/* All cases, those too that were not trained on. */
+static void compare_scores(const pair *p) {
+    hcbr_i_rich_scorer *scorer;
+    uint32_t labels = p->naive->table.labels, k = naive_outputs(labels);
+    assert_int_equal(hcbr_i_rich_scorer_create(&scorer, p->rich, NULL), HCBR_OK);
+    hcbr_i_rich_row *row = hcbr_i_rich_scorer_row(scorer);
+    for (uint32_t i = 0; i < p->data->count; i++) {
+        double support[2][NAIVE_LABELS], probability[2][NAIVE_LABELS];
+        double naive[NAIVE_FAMILIES][NAIVE_LABELS], parts[NAIVE_FAMILIES * NAIVE_LABELS];
+        if (doubtful(p, &p->data->item[i]))
+            continue;
+        hcbr_i_rich_row_begin(&p->rich->encoder, row);
+        for (uint64_t j = p->cases->start[i]; j < p->cases->start[i + 1]; j++)
+            assert_true(
+                hcbr_i_rich_row_add(&p->rich->encoder, p->cases->dict, p->cases->features[j], row));
+        hcbr_i_rich_row_end(row);
+        hcbr_i_rich_score(scorer, support[1], probability[1], parts);
+        naive_score(p->naive, &p->data->item[i], support[0], probability[0], naive);
+        for (uint32_t l = 0; l < k; l++) {
+            static const char *const FAMILY[] = {"atoms", "boosted", "votes"};
+            for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
+                if (p->naive->on[f])
+                    close_to(p, FAMILY[f], i, naive[f][l], parts[f * k + l], f ? 1e-12 : 1e-6);
+            close_to(p, "support", i, support[0][l], support[1][l], 1e-6);
+        }
+        for (uint32_t l = 0; l < labels; l++)
+            close_to(p, "probability", i, probability[0][l], probability[1][l], 1e-6);
+    }
+    hcbr_i_rich_scorer_free(scorer);
+}
+
+static void compare_honest(const pair *p, const naive_data *trained,
+                           const hcbr_i_rich_honest *honest) {
+    static double used[NAIVE_ROWS];
+    memset(used, 0, sizeof used);
+    for (uint32_t i = 0; i < trained->count; i++) {
+        double probability[NAIVE_LABELS];
+        uint32_t fold = naive_honest(p->naive, i, used, probability);
+        same(p, "fold", i, fold, honest->fold[i]);
+        for (uint32_t l = 0; fold != UINT32_MAX && l < trained->labels; l++)
+            close_to(p, "held-out probability", i, probability[l],
+                     honest->probability[(size_t)i * trained->labels + l], 1e-8);
+    }
+}
+
+/* ---- one table ------------------------------------------------------------------------------- */
+
+/* Some cases of a list, in another order; out[i] is item index[i]. */
+static void choose_cases(naive_data *out, const naive_data *data, harness_random *r,
+                         uint32_t *index) {
+    int order[NAIVE_ROWS];
+    harness_permute(r, order, (int)data->count);
+    *out = *data;
+    out->count = data->count - (uint32_t)harness_below(r, 1 + (int)data->count / 4);
+    for (uint32_t i = 0; i < out->count; i++) {
+        index[i] = (uint32_t)order[i];
+        out->item[i] = data->item[order[i]];
+    }
+}
+
+static void compare_table(uint32_t number, uint64_t seed, bool large) {
+    static naive_data data, trained;
+    static double weight[NAIVE_ROWS], probability[NAIVE_ROWS * NAIVE_LABELS];
+    static uint32_t fold[NAIVE_ROWS], index[NAIVE_ROWS];
+    harness_random r = {seed + (uint64_t)number * 1000003};
+    shape s = draw_shape(&r, large);
+    draw_data(&data, &r, &s);
+    bool some = harness_below(&r, 3) == 0;
+    hcbr_cases *cases = make_cases(&data);
+    hcbr_i_rich_honest honest = {probability, fold};
+    hcbr_i_rich_options o = {.tuning = draw_tuning(&r, large),
+                             .seed = harness_next(&r),
+                             .threads = 1 + (uint32_t)harness_below(&r, 2),
+                             .numeric = &data.numeric,
+                             .numeric_count = data.numeric != NULL,
+                             .categorical = &data.categorical,
+                             .categorical_count = data.categorical != NULL,
+                             .honest = &honest};
+    trained = data;
+    if (some)
+        choose_cases(&trained, &data, &r, index);
+    for (uint32_t i = 0; i < data.count; i++)
+        weight[i] = data.item[i].weight;
+    hcbr_i_rich_view view = {.cases = cases,
+                             .index = some ? index : NULL,
+                             .count = some ? trained.count : 0,
+                             .weight = data.weighted ? weight : NULL};
+    hcbr_i_rich *rich;
+    assert_int_equal(hcbr_i_rich_train(&rich, &view, &o, NULL), HCBR_OK);
+    naive_model *naive = naive_train(&trained, &o.tuning, o.seed);
+    pair p = {&data, naive, rich, cases, number};
+    compare_columns(&p);
+    compare_families(&p);
+    compare_scores(&p);
+    compare_honest(&p, &trained, &honest);
+    naive_free(naive);
+    hcbr_i_rich_free(rich);
+    hcbr_cases_free(cases);
+}
+
+static void reference__agrees_on_small_tables(void **state) {
+    (void)state;
+    uint64_t seed = harness_seed(20261120);
+    uint32_t tables = is_long ? 40000 : SLOW ? 250 : 2200;
+    for (uint32_t i = 0; i < tables; i++)
+        compare_table(i, seed, false);
+}
+
+static void reference__agrees_where_numbers_are_many(void **state) {
+    (void)state;
+    uint64_t seed = harness_seed(20261121);
+    uint32_t tables = is_long ? 800 : SLOW ? 8 : 40;
+    for (uint32_t i = 0; i < tables; i++)
+        compare_table(i, seed, true);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reference__states_the_constants),
+        cmocka_unit_test(reference__agrees_on_small_tables),
+        cmocka_unit_test(reference__agrees_where_numbers_are_many),
+    };
+    is_long = harness_long(argc, argv);
+    return cmocka_run_group_tests_name("rich reference", tests, NULL, NULL);
+}
