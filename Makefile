@@ -2,8 +2,9 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
+MUTANT_JOBS ?= 2
 
-.PHONY: all demo test test-long bench bench-gate install uninstall static deb format lint fuzz \
+.PHONY: all demo test test-long mutants bench bench-gate install uninstall static deb format lint fuzz \
 	clean help
 
 all:            ## build the library and the program into build/release
@@ -16,8 +17,12 @@ demo:           ## install what is missing, build, and show hcbr at work
 test:           ## run every test, also under the sanitizers; ends with "N passed, N failed"
 	@tools/test
 
-test-long:      ## the same with the long random and exhaustive tests
+test-long:      ## the same with the long random and exhaustive tests, then the mutants
 	@HCBR_LONG=1 tools/test
+
+mutants:        ## put deliberate defects into a copy of the tree: do the tests notice them?
+	@tools/setup test
+	@tests/mutants/run --resume --jobs $(MUTANT_JOBS)
 
 bench: all      ## measure against wc, LIBLINEAR; prints the table of docs/BENCHMARKS.md
 	@tools/setup bench
