@@ -4,8 +4,8 @@ DESTDIR ?=
 FUZZ_SECONDS ?= 60
 MUTANT_JOBS ?= 2
 
-.PHONY: all demo test test-long mutants bench bench-gate install uninstall static deb format lint fuzz \
-	clean help
+.PHONY: all demo test test-long mutants bench bench-gate install uninstall static deb format lint \
+	fuzz clean help
 
 all:            ## build the library and the program into build/release
 	@tools/setup demo

@@ -9,6 +9,7 @@ import sys
 import tempfile
 
 from models import plain
+from seeds import take_seed
 
 PROGRAM = os.path.abspath(os.environ.get("HCBR") or sys.argv[1])
 SOURCE = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
@@ -63,8 +64,7 @@ def shuffled(table):
 
 
 def run_tests(tests):
-    seed = int(os.environ.get("HCBR_SEED", "1"))
-    print(f"seed {seed}")
+    seed = take_seed(1)
     for test in tests:
         random.seed(seed)
         with tempfile.TemporaryDirectory() as folder:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 
+from seeds import take_seed
+
 HCBR = os.environ["HCBR"]
 SOURCE = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
 failed = []
@@ -39,9 +41,7 @@ def of_kind(found, kind):
 
 
 def random_bases():
-    seed = int(os.environ.get("HCBR_SEED", "5"))
-    print(f"seed {seed}")
-    draw = random.Random(seed)
+    draw = random.Random(take_seed(5))
     for _ in range(60):
         n, width = draw.randint(1, 60), draw.randint(1, 6)
         names = [f"f{i}" for i in range(width)]

@@ -15,9 +15,10 @@ import sys
 import tempfile
 
 from models import plain
+from seeds import take_seed
 
 PROGRAM = os.path.abspath(os.environ["HCBR"])
-SEED = int(os.environ.get("HCBR_SEED") or random.SystemRandom().randrange(1 << 32))
+SEED = take_seed()
 ROUNDS = int(os.environ.get("HCBR_ROUNDS") or 45)
 MISSING = {"", "?", "NA", "NaN", "null"}
 KEYS = ["a", "b", "c", "a.b", "label", "y", "class", "name", "features", "", "tab\t", "NA", "?",

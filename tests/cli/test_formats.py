@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 from models import plain
+from seeds import take_seed
 
 PROGRAM = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.environ["HCBR"])
 ROUNDS = 12
@@ -182,9 +183,7 @@ def check_threads(draw):
 
 
 def main():
-    seed = int.from_bytes(os.urandom(4), "little")
-    print(f"seed {seed}")
-    draw = random.Random(seed)
+    draw = random.Random(take_seed())
     with tempfile.TemporaryDirectory(prefix="hcbr-formats-") as folder:
         os.chdir(folder)
         for _ in range(ROUNDS):

@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 from models import plain
+from seeds import take_seed
 
 HCBR = os.environ["HCBR"]
 SOURCE = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
@@ -44,9 +45,7 @@ def class_of(n):
 
 
 def random_bases():
-    seed = int(os.environ.get("HCBR_SEED", "7"))
-    print(f"seed {seed}")
-    draw = random.Random(seed)
+    draw = random.Random(take_seed(7))
     for turn in range(12):
         names = [f"f{i}" for i in range(draw.randint(2, 30))]
         cases = [(draw.choice("abc"[:draw.randint(2, 3)]),

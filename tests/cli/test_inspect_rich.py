@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 
+from seeds import take_seed
+
 HCBR = os.environ["HCBR"]
 SOURCE = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
 failed = []
@@ -287,9 +289,7 @@ def documented():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    seed = int(os.environ.get("HCBR_SEED", "11"))
-    print(f"seed {seed}")
-    source = random.Random(seed)
+    source = random.Random(take_seed(11))
     for number in range(6):
         data = rebuilt(number, source)
         one_atom(*data)

@@ -12,9 +12,10 @@ import sys
 import tempfile
 
 from models import plain
+from seeds import take_seed
 
 PROGRAM = os.path.abspath(os.environ["HCBR"])
-SEED = int(os.environ.get("HCBR_SEED") or random.SystemRandom().randrange(1 << 32))
+SEED = take_seed()
 ROUNDS = int(os.environ.get("HCBR_ROUNDS") or 60)
 VALUES = ["1", "2", "3", "x", "y", "a value of many bytes", "ü", " ", "a,b", "7.0", '"']
 NUMBERS = ["1", "2", "3", "7.5", "12345678901"]

@@ -14,6 +14,7 @@ import tempfile
 import unicodedata
 
 from models import plain
+from seeds import take_seed
 
 PROGRAM = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.environ["HCBR"])
 problems = []
@@ -143,9 +144,7 @@ def main():
         if found([text]) != [wanted]:
             problems.append(f"a run of {len(text)} characters is not cut after 4096 bytes")
     check("letters", list(all_letters()))
-    seed = int.from_bytes(os.urandom(4), "little")
-    print(f"seed {seed}")
-    check("random", list(random_texts(seed, 5000)))
+    check("random", list(random_texts(take_seed(), 5000)))
     for problem in problems:
         print(problem)
     sys.exit(1 if problems else 0)

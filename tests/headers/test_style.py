@@ -13,6 +13,12 @@ DATA = re.compile(r"^(tests/data/|tests/fuzz/corpus/|tests/cli/(data|expected|ba
                   r"examples/.*csv)")
 WORDS = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]) + r")\b")
 PLACES = re.compile(r"(?<![\w.-])/(" + "|".join(["wo" + "rk", "ro" + "ot", "ho" + "me"]) + r")/\w")
+# A seed that nobody could give again. Tests take theirs from seed.h and cli/seeds.py, which print
+# it and take it back from HCBR_SEED.
+UNTOLD = re.compile(r"\btime\((NULL|0|nullptr)\)|/dev/u?random|\bgetrandom\b|\bos\.urandom\b"
+                    r"|\bSystemRandom\b|random\.seed\(\)|random\.Random\(\)|time\.time(_ns)?\(\)"
+                    r"|\bsrand\((?!\d)|\$\{?RANDOM\b|getenv\(\"(?!HCBR_SEED\")\w*SEED\"\)")
+SEEDS = ("tests/seed.h", "tests/cli/seeds.py", "tests/headers/test_style.py")
 MAX_LINES, MAX_COLUMNS = 800, 100
 problems = []
 
@@ -57,6 +63,9 @@ def check(path):
             problems.append(f"{path}:{number}: {len(line)} columns")
         if WORDS.search(line):
             problems.append(f"{path}:{number}: {WORDS.search(line).group(0)}")
+        if path.startswith("tests/") and path not in SEEDS and UNTOLD.search(line):
+            problems.append(f"{path}:{number}: a seed that cannot be given again "
+                            "(tests/seed.h, tests/cli/seeds.py)")
         if PLACES.search(line):
             problems.append(f"{path}:{number}: a path of one machine")
 

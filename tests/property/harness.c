@@ -4,6 +4,7 @@
  * Invariant: everything follows from the seed, so that a printed seed repeats a failure.
  */
 #include "harness.h"
+#include "seed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -215,10 +216,7 @@ hcbr_decision harness_decide(hcbr_decider *decider, const harness_style *style, 
 }
 
 uint64_t harness_seed(uint64_t otherwise) {
-    const char *around = getenv("HCBR_SEED");
-    uint64_t seed = around ? strtoull(around, NULL, 10) : otherwise;
-    print_message("seed %llu\n", (unsigned long long)seed);
-    return seed;
+    return test_seed(otherwise);
 }
 
 bool harness_long(int argc, char **argv) {

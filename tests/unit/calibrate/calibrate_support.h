@@ -6,15 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "seed.h"
+
 #define assert_near(a, b, most) assert_true(fabs((a) - (b)) <= (most))
 
 static uint64_t random_state;
 
 /** Begin a random test: HCBR_SEED, or the seed of the test. */
 static inline void start(const char *name, uint64_t seed) {
-    const char *given = getenv("HCBR_SEED");
-    random_state = given ? strtoull(given, NULL, 10) : seed;
-    printf("%s: seed %llu\n", name, (unsigned long long)random_state);
+    printf("%s: ", name);
+    random_state = test_seed(seed);
 }
 
 static inline uint64_t next_random(void) {

@@ -3,8 +3,8 @@
  * does for the features that the test knows it has, whatever the values of the columns.
  */
 #include "decide_support.h"
+#include "seed.h"
 
-#include <time.h>
 #include <unistd.h>
 
 static uint64_t seed;
@@ -161,7 +161,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_code__decides_as_by_name),
     };
-    seed = (uint64_t)time(NULL);
-    print_message("seed %llu\n", (unsigned long long)seed);
+    seed = test_seed_fresh();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

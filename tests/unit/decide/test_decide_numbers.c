@@ -3,8 +3,8 @@
  * hcbr_decider_decide() does, which looks names up.
  */
 #include "decide_support.h"
+#include "seed.h"
 
-#include <time.h>
 #include <unistd.h>
 
 static uint64_t seed;
@@ -189,9 +189,7 @@ static void numbers__of_many_labels_are_looked_up(void **state) {
 }
 
 int main(void) {
-    const char *given = getenv("SEED");
-    seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    print_message("SEED=%llu\n", (unsigned long long)seed);
+    seed = test_seed_fresh();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers__that_rise_are_never_spelled),
         cmocka_unit_test(numbers__may_fall_and_stand_twice),

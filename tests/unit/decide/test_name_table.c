@@ -3,8 +3,8 @@
  * fresh decider does that is given this case alone and looks names up in the dictionary.
  */
 #include "decide_support.h"
+#include "seed.h"
 
-#include <time.h>
 #include <unistd.h>
 
 static uint64_t seed;
@@ -132,9 +132,7 @@ static void table__survives_the_last_serial(void **state) {
 }
 
 int main(void) {
-    const char *given = getenv("SEED");
-    seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    print_message("SEED=%llu\n", (unsigned long long)seed);
+    seed = test_seed_fresh();
     make_features();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table__decides_as_the_dictionary_does),

@@ -1,10 +1,9 @@
 // Words in too few cases: the case base without them is the one that never had them.
 #include "../read/read_support.h"
 #include "../read/words_support.h"
+#include "seed.h"
 
 #include <hcbr/hcbr.h>
-
-#include <time.h>
 
 /** Bytes of the model of a text, or of a column of texts. */
 static void *model_of(const char *bytes, uint32_t min_count, uint32_t ngrams, const char *ending,
@@ -87,9 +86,8 @@ static void rare__other_columns_stay(void **state) {
 
 static void rare__agrees_with_counting(void **state) {
     (void)state;
-    uint64_t seed = (uint64_t)time(NULL);
+    uint64_t seed = test_seed_fresh();
 
-    print_message("seed %llu\n", (unsigned long long)seed);
     for (int round = 0; round < 300; round++) {
         char words[8][12];
         size_t lengths[8];

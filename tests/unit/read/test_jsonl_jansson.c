@@ -10,10 +10,10 @@
  * Duplicate keys and NUL are refused by both with the flags used. Depth is never reached here.
  */
 #include "jsonl_support.h"
+#include "seed.h"
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <time.h>
 
 enum { LINES = 30000, ROOM = 1 << 14 };
 
@@ -303,9 +303,7 @@ static void check_line(bench *b, const writer *w, size_t *accepted) {
 static void jsonl__agrees_with_jansson_on_random_lines(void **state) {
     (void)state;
     static const char *const na[] = {"?"};
-    const char *given = getenv("HCBR_TEST_SEED");
-    uint64_t seed = given != NULL ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    print_message("seed %" PRIu64 " (HCBR_TEST_SEED)\n", seed);
+    uint64_t seed = test_seed_fresh();
     hcbr_read_options options = options_with("no such key", NULL, NULL, 0);
     options.na = na;
     options.na_count = 1;

@@ -1,9 +1,8 @@
 // Columns that hold sets and texts, and those that count by being there: what features they give,
 // by examples and against naive code that was written for these tests alone.
 #include "read_support.h"
+#include "seed.h"
 #include "words_support.h"
-
-#include <time.h>
 
 static job special_job(const char *ending) {
     static const hcbr_split split = {"tags", "|"};
@@ -210,9 +209,8 @@ static void draw_value(uint64_t *seed, char value[64], const char *alphabet, siz
 static void special__agrees_with_naive_code(void **state) {
     (void)state;
     static const char *const separators[] = {"|", "||", ", ", "ab"};
-    uint64_t seed = (uint64_t)time(NULL);
+    uint64_t seed = test_seed_fresh();
 
-    print_message("seed %llu\n", (unsigned long long)seed);
     for (int round = 0; round < 600; round++) {
         hcbr_split split = {"s", separators[draw(&seed, 4)]};
         static const char *const texts[] = {"t"}, *const presence[] = {"p"};
