@@ -30,11 +30,11 @@ double naive_exp(double x) {
 }
 
 double naive_log(double x) {
-    return log(x);
+    return hcbr_i_log(x);
 }
 
-double naive_pow(double x, double y) {
-    return pow(x, y);
+double naive_power_less(double x, double y) {
+    return hcbr_i_exp(y * hcbr_i_log1p(-x));
 }
 
 void naive_softmax(const double *support, uint32_t k, double *share) {

@@ -216,7 +216,8 @@ double naive_round(double x, double grid);
 /** As the library's: last bits decide where boosting stops. */
 double naive_exp(double x);
 double naive_log(double x);
-double naive_pow(double x, double y);
+/** (1 - x)^y, where the tie of a rounding may decide. */
+double naive_power_less(double x, double y);
 /** From supports to probabilities of k labels. */
 void naive_softmax(const double *support, uint32_t k, double *share);
 

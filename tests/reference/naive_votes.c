@@ -103,7 +103,10 @@ static void support_of(const naive_table *t, const double *share, double *suppor
 
 /* The part of a case's copies that a tree has left. */
 static double part_left(double weight, double times) {
-    return naive_round(times == 0 ? 1 : weight > 1 ? naive_pow(1 - 1 / weight, times) : 0, 0x1p-10);
+    return naive_round(times == 0   ? 1
+                       : weight > 1 ? naive_power_less(1 / weight, times)
+                                    : 0,
+                       0x1p-10);
 }
 
 void naive_votes_fit(naive_votes *out, const naive_table *t, const hcbr_i_rich_tuning *tuning,
