@@ -4,6 +4,7 @@ import os
 import subprocess
 import threading
 
+PLAIN = ["--model", "plain"]
 MIB = 1 << 20
 BIG = 10 * MIB
 MANY = 10 ** 6
@@ -160,7 +161,7 @@ def check_bad(suite):
     for name, form, parts, message in BAD:
         path = f"f.{form}"
         size = write_pieces(path, parts)
-        run = suite.run(["train", "-q", path, "-o", "out/m"])
+        run = suite.run(["train", *PLAIN, "-q", path, "-o", "out/m"])
         suite.report(f"large {name} {form}",
                      suite.judge(run, size, "train", 3, [f"{path}:{message}"]))
         os.unlink(path)
@@ -170,7 +171,7 @@ def check_good(suite):
     for name, form, options, parts, counts in GOOD:
         path = f"f.{form}"
         size = write_pieces(path, parts)
-        run = suite.run(["train", "-q", path, "-o", "out/m", "--json"] + options)
+        run = suite.run(["train", *PLAIN, "-q", path, "-o", "out/m", "--json"] + options)
         problems = suite.laws(run, size, times=24)  # where a byte or two make a feature
         found = None
         if run.code == 0:
@@ -205,7 +206,7 @@ def check_fifos(suite):
                                "columns"], None)]
     for name, data, code, said, result in runs:
         thread = feed("pipe.csv", data)
-        run = suite.run(["train", "-q", "pipe.csv", "-o", "out/m"])
+        run = suite.run(["train", *PLAIN, "-q", "pipe.csv", "-o", "out/m"])
         thread.join(5)
         suite.report(f"fifo {name}", suite.judge(run, len(data), "train", code, said, result))
     with open("good.csv.hcbr", "rb") as file:
@@ -225,7 +226,7 @@ def check_fifos(suite):
 def check_zeros(suite):
     """A line without an end: refused once it is longer than the limit."""
     for form in ("csv", "tsv", "libsvm", "jsonl"):
-        run = suite.run(["train", "-q", "/dev/zero", "--format", form, "-o", "out/m"])
+        run = suite.run(["train", *PLAIN, "-q", "/dev/zero", "--format", form, "-o", "out/m"])
         suite.report(f"zeros {form}",
                      suite.judge(run, 64 * MIB, "train", 3, [f"/dev/zero:1:1: {TOO_LONG}"]))
 
@@ -248,13 +249,13 @@ def check_rights(suite):
     os.mkdir(open_folder)
     os.chmod(open_folder, 0o777)
     for words, said in [
-            (["train", "secret.csv", "-o", "open/m"],
+            (["train", *PLAIN, "secret.csv", "-o", "open/m"],
              "hcbr train: secret.csv: cannot open: Permission denied\n"),
             (["predict", "good.csv.hcbr", "secret.csv", "-o", "open/p"],
              "hcbr predict: secret.csv: cannot open: Permission denied\n"),
             (["inspect", "secret.csv"],
              "hcbr inspect: secret.csv: cannot open: Permission denied\n"),
-            (["train", "good.csv", "-o", "closed/m"],
+            (["train", *PLAIN, "good.csv", "-o", "closed/m"],
              "hcbr train: closed/m: cannot be written: Permission denied\n"),
             (["predict", "good.csv.hcbr", "good.csv", "-o", "closed/p"],
              "hcbr predict: closed/p: cannot be written: Permission denied\n")]:

@@ -29,13 +29,8 @@ bad() {
     echo "FAILED line ${BASH_LINENO[frame - 1]}: $*"
 }
 
-# Run the program; its output is in ./stdout and ./stderr, its exit status in $code. A model is
-# plain unless the words name another.
+# Run the program; its output is in ./stdout and ./stderr, its exit status in $code.
 run() {
-    case "${1-} $*" in
-    *" --model"*) ;;
-    train\ * | evaluate\ * | tune\ *) set -- "$1" --model plain "${@:2}" ;;
-    esac
     last="hcbr $*"
     "$hcbr" "$@" >stdout 2>stderr </dev/null
     code=$?
@@ -80,6 +75,16 @@ prints_rows() { # ROWS...
 
 same_rows() { # NAME FILE ROWS...
     same "$1" "$2" < <(printf '%s\n' "${@:3}" | tr '|' '\t')
+}
+
+# Rows of answers without the third field, the lead, which depends on the model.
+answers() { # ROWS...
+    answers_in "standard output" stdout "$@"
+}
+
+answers_in() { # NAME FILE ROWS...
+    cut -f 1,2,4- "$2" >answers.cut
+    same_rows "$1" answers.cut "${@:3}"
 }
 
 says() { # standard error likewise

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 
-from models import plain
 from seeds import take_seed
 
 PROGRAM = os.path.abspath(os.environ.get("HCBR") or sys.argv[1])
@@ -16,10 +15,11 @@ SOURCE = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__)
 VOTES = os.path.abspath(os.path.join(SOURCE, "examples", "votes.csv"))
 DOCUMENT = os.path.abspath(os.path.join(SOURCE, "docs", "JSON.md"))
 ENVIRONMENT = dict(os.environ, LC_ALL="C.UTF-8", TERM="dumb")
+PLAIN = ["--model", "plain"]  # of a call that names no model it is the default, a rich one
 
 
 def run(*arguments, code=0, stdin=None):
-    result = subprocess.run([PROGRAM, *plain(arguments)], capture_output=True,
+    result = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True,
                             input=stdin, text=True, check=False, env=ENVIRONMENT)
     assert code in (None, result.returncode), (arguments, result.returncode, result.stderr)
     return result

@@ -14,7 +14,6 @@ import subprocess
 import sys
 import tempfile
 
-from models import plain
 from seeds import take_seed
 
 PROGRAM = os.path.abspath(os.environ["HCBR"])
@@ -31,12 +30,13 @@ VALUES = ["1", "2", "01", "1.0", "1", "", "NA", "null", "?", "true", " ", "a,b",
 PLAIN_KEYS = ["a", "b", "c", "dd", "a long key that is not packed", "y", "ü", "a,b", "{"]
 PLAIN_VALUES = ["1", "2", "01", "1.0", "true", " ", "a,b", '"q"', "two\nlines", "\r", "tab\t",
                 "x" * 30]
-failed = 0
+MODELS = [], ["--model", "plain"]  # the default, and the other
+failed = turn = 0
 random.seed(SEED)
 
 
 def run(*words):
-    return subprocess.run([PROGRAM, *plain(words)], capture_output=True, stdin=subprocess.DEVNULL,
+    return subprocess.run([PROGRAM, *words], capture_output=True, stdin=subprocess.DEVNULL,
                           timeout=60)
 
 
@@ -171,7 +171,7 @@ def train(path, *options):
 
 
 def train_with(path, *options):
-    result = run("train", "-q", path, "-o", "m.hcbr", *options)
+    result = run("train", *MODELS[turn % len(MODELS)], "-q", path, "-o", "m.hcbr", *options)
     check(result.returncode == 0, "train", path, result.stderr)
     return read("m.hcbr")
 
@@ -231,9 +231,11 @@ def try_base(kind):
 
 
 def main():
+    global turn
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for n in range(ROUNDS):
+            turn = n
             try_base(["odd", "plain", "table"][n % 3])
             if failed:
                 break

@@ -3,7 +3,7 @@ source "$(dirname "$0")/lib.sh"
 write_colours
 write_three
 
-run train colours.csv -o colours.hcbr
+run train --model plain colours.csv -o colours.hcbr
 exits 0
 prints_nothing
 size=$(stat -c %s colours.hcbr)
@@ -32,9 +32,23 @@ END
 run predict -q colours.hcbr new.csv
 exits 0
 says_nothing
+# The default model answers the same, as sure as two cases make it.
+run train colours.csv -o rich.hcbr
+exits 0
+prints_nothing
+contains stderr "features  2 in 2 atoms"
+contains stderr "labels    no 1, yes 1"
+run predict rich.hcbr new.csv
+exits 0
+answers '1|yes|1/1|' \
+    '2|no|1/1|' \
+    '3|no|1/1|' \
+    '4|unknown|0/1|nothing known' \
+    '5|unknown|0/0|empty case'
+contains stderr "5 labelled cases: 2 right, 1 wrong, 2 undecided"
 
 # Three labels after one pass in the given order; z was never seen. 2/5 - 1/6 = 7/30.
-run train three.jsonl --given-order -o three.hcbr
+run train --model plain three.jsonl --given-order -o three.hcbr
 exits 0
 contains stderr "wrong     1 in pass 1"
 printf '{"features":["a","c","z"]}\n{"features":["z","y","x","w","v","u","a"]}\n' >new.jsonl
@@ -49,10 +63,10 @@ says_nothing
 
 # METHOD 6: 1, 3 and 2 wrong in three passes.
 printf '%s\n' '1 1 2' '0 1 3' '0 1 2 3' '1 2 3' '1 1' >five.libsvm
-run train five.libsvm --passes 3 --given-order -o five.hcbr
+run train --model plain five.libsvm --passes 3 --given-order -o five.hcbr
 exits 0
 contains stderr "wrong     1, 3, 2 in passes 1 to 3"
-run train five.libsvm --passes 3 --given-order --scope all -q -o five.hcbr
+run train --model plain five.libsvm --passes 3 --given-order --scope all -q -o five.hcbr
 exits 0
 says_nothing
 run inspect five.hcbr
@@ -61,7 +75,7 @@ contains stdout "training        scope all, 3 passes in the given order"
 contains stdout "wrong           2, 2, 2 in the passes"
 
 # Rules: given to train they are stored, given to predict they come first.
-run train colours.csv -q --eta yes=1 --fallback no -o strict.hcbr
+run train --model plain colours.csv -q --eta yes=1 --fallback no -o strict.hcbr
 exits 0
 printf 'colour\nred\n' >red.csv
 run predict -q strict.hcbr red.csv
@@ -78,19 +92,25 @@ contains stderr "maybe"
 # Ids, several files, and text that would break a line.
 printf 'name\tlabel\tx\nann\tyes\t1\nbob\tno\t2\n' >a.tsv
 printf 'x\tname\n1\t"tab\there\\"\n2\tdan\n' >b.tsv
-run train a.tsv -q --id name -o ids.hcbr
-exits 0
-run predict -q ids.hcbr b.tsv b.tsv
-exits 0
-prints_rows 'tab\there\\|yes|1|1/1|' 'dan|no|1|1/1|' 'tab\there\\|yes|1|1/1|' 'dan|no|1|1/1|'
+for model in "" "--model plain"; do
+    # shellcheck disable=SC2086 # two words or none
+    run train $model a.tsv -q --id name -o ids.hcbr
+    exits 0
+    run predict -q ids.hcbr b.tsv b.tsv
+    exits 0
+    answers 'tab\there\\|yes|1/1|' 'dan|no|1/1|' 'tab\there\\|yes|1/1|' 'dan|no|1/1|'
+done
 
 # One label: allowed, with a warning that -q does not hide.
 printf 'label,x\nyes,1\nyes,2\n' >one.csv
-run train -q one.csv -o one.hcbr
-exits 0
-contains stderr "hcbr train: warning: "
-run predict -q one.hcbr red.csv
-exits 0
+for model in "" "--model plain"; do
+    # shellcheck disable=SC2086 # two words or none
+    run train $model -q one.csv -o one.hcbr
+    exits 0
+    contains stderr "hcbr train: warning: "
+    run predict -q one.hcbr red.csv
+    exits 0
+done
 
 # Bad rows stop the run with their place, or are skipped and counted.
 printf 'label,x\nyes,1\nno,2,3\nno,4\n' >ragged.csv
@@ -120,23 +140,31 @@ exits 5
 contains stderr "hcbr inspect: nothing.hcbr"
 
 # The same model whatever the number of threads.
-run train three.jsonl -q -j 3 --given-order -o again.hcbr
+run train --model plain three.jsonl -q -j 3 --given-order -o again.hcbr
 holds "the same bytes" cmp -s three.hcbr again.hcbr
+for threads in 1 3; do
+    run train three.jsonl -q -j "$threads" -o "rich$threads.hcbr"
+    exits 0
+done
+holds "the same bytes of the default model" cmp -s rich1.hcbr rich3.hcbr
 
 # Cases without any feature, first of all and alone.
 printf '1\n0\n1\n' >empty.libsvm
 printf '1 7:1\n0 8:1\n' >numbers.libsvm
 printf 'label,a\nyes,\nno,\n' >empty.csv
 printf 'label,a\nyes,1\nno,2\n' >values.csv
-for pair in "numbers.libsvm empty.libsvm" "values.csv empty.csv"; do
-    read -r full empty <<<"$pair"
-    run train -q "$full" -o full.hcbr
+for pair in "numbers.libsvm empty.libsvm" "values.csv empty.csv" \
+    "numbers.libsvm empty.libsvm --model plain" "values.csv empty.csv --model plain"; do
+    read -r full empty model <<<"$pair"
+    # shellcheck disable=SC2086 # two words or none
+    run train $model -q "$full" -o full.hcbr
     exits 0
     run predict -q full.hcbr "$empty"
     exits 0
     contains stdout "empty case"
     for threads in 1 2; do
-        run train -q -j "$threads" "$empty" "$full" -o "both$threads.hcbr"
+        # shellcheck disable=SC2086
+        run train $model -q -j "$threads" "$empty" "$full" -o "both$threads.hcbr"
         exits 0
     done
     holds "the same bytes with empty cases" cmp -s both1.hcbr both2.hcbr

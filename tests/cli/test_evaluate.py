@@ -10,9 +10,12 @@ import random
 import re
 import statistics
 
-from program import VOTES, close, document_keys, json_lines, lines, run, run_tests, shuffled, write
+from program import (PLAIN, VOTES, close, document_keys, json_lines, lines, run, run_tests,
+                     shuffled, write)
 
 TIMES = ("fit_seconds", "predict_seconds")
+QUICK = ["--effort", "lite"]  # of the default model
+MODELS = QUICK, PLAIN
 
 
 def report(*arguments):
@@ -70,19 +73,24 @@ def set_of(row, header):
 
 def held_out_decisions():
     votes = lines(VOTES)
-    check_against_train_and_predict(votes[1:], votes[:1], [], [])
-    check_against_train_and_predict(votes[1:121], votes[:1], [],
-                                    ["--passes", "3", "--scope", "all", "--seed", "9", "--memory"])
+    for model in [], QUICK, PLAIN:
+        check_against_train_and_predict(votes[1:], votes[:1], [], model)
     check_against_train_and_predict(
         votes[1:121], votes[:1], [],
-        ["--eta", "democrat=0.02", "--eta-share", "republican=0.7", "--fallback", "democrat"])
+        [*PLAIN, "--passes", "3", "--scope", "all", "--seed", "9", "--memory"])
+    for model, least in (QUICK, 0.8), (PLAIN, 0.02):
+        check_against_train_and_predict(
+            votes[1:121], votes[:1], [],
+            [*model, "--eta", f"democrat={least}", "--eta-share", "republican=0.7", "--fallback",
+             "democrat"])
     colours = ["red", "green", "blue", "?"]
     rows = []
     for _ in range(90):
         label = random.choice(["1", "02", "10", "x"] if len(rows) < 3 else ["1", "02", "10"])
         rows.append(f"{label},{random.choice(colours)},{random.randrange(4) + len(label)},"
                     f"{random.randrange(30)}")
-    check_against_train_and_predict(rows, ["class,colour,size,rare"], [], ["--given-order"])
+    for options in [*PLAIN, "--given-order"], QUICK:
+        check_against_train_and_predict(rows, ["class,colour,size,rare"], [], options)
 
 
 def rare_words_are_rare_in_the_training_part():
@@ -92,13 +100,19 @@ def rare_words_are_rare_in_the_training_part():
             " ".join(sorted(set(random.choices(words, k=4)))) for _ in range(40)]
     for row in range(0, 40, 9):
         rows[row] += f" once{row}"
-    check_against_train_and_predict(rows, [], ["--format", "text", "--min-count", "4"], [])
+    for model in MODELS:
+        check_against_train_and_predict(rows, [], ["--format", "text", "--min-count", "4"], model)
 
 
 # ---- figures -----------------------------------------------------------------------------------
 
 def figures_follow_from_the_predictions():
-    result = report(VOTES, "--repeats", 2, "--folds", 5, "--predictions", "answers.jsonl")
+    for model in MODELS:
+        check_figures(model)
+
+
+def check_figures(model):
+    result = report(VOTES, *model, "--repeats", 2, "--folds", 5, "--predictions", "answers.jsonl")
     answers = json_lines("answers.jsonl")
     assert len(answers) == 2 * 435 and result["held_out"] == 435
     assert (result["folds"], result["repeats"], result["seed"]) == (5, 2, 1)
@@ -126,7 +140,8 @@ def figures_follow_from_the_predictions():
     assert close(accuracy["sd"], statistics.stdev(values))
     assert accuracy["ci"][0] < accuracy["pooled"] < accuracy["ci"][1]
     assert abs(accuracy["baseline"] - 267 / 435) < 0.01 and result["mcc"]["baseline"] == 0
-    assert result["auc"]["baseline"] == 0.5 and result["log_loss"]["mean"] is None
+    assert result["auc"]["baseline"] == 0.5
+    assert (result["log_loss"]["mean"] is None) == (model == PLAIN)
     counts = {(c["truth"], c["label"]): c["count"] for c in result["confusion"]}
     assert sum(counts.values()) == 870
     for (truth, label), count in counts.items():
@@ -134,47 +149,60 @@ def figures_follow_from_the_predictions():
 
 
 def keys_are_those_of_the_document():
-    run("evaluate", VOTES, "--folds", 3, "--json", "--predictions", "answers.jsonl")
-    result = json.loads(run("evaluate", VOTES, "--folds", 3, "--json").stdout)
-    for thing in result, json_lines("answers.jsonl")[0]:
-        known = document_keys(thing["schema"])
-        assert set(thing) == known, set(thing) ^ known
-    assert set(result["mcc"]) == {"mean", "sd", "ci", "pooled", "parts", "baseline"}
-    assert "NaN" not in json.dumps(result) and "nan" not in json.dumps(result)
+    for model in MODELS:
+        run("evaluate", *model, VOTES, "--folds", 3, "--json", "--predictions", "answers.jsonl")
+        result = json.loads(run("evaluate", *model, VOTES, "--folds", 3, "--json").stdout)
+        for thing in result, json_lines("answers.jsonl")[0]:
+            known = document_keys(thing["schema"])
+            assert set(thing) == known, set(thing) ^ known
+        assert set(result["mcc"]) == {"mean", "sd", "ci", "pooled", "parts", "baseline"}
+        assert "NaN" not in json.dumps(result) and "nan" not in json.dumps(result)
 
 
 def threads_change_nothing():
-    one = report(VOTES, "--repeats", 2)
-    assert one == report(VOTES, "--repeats", 2, "-j", 2) == report(VOTES, "--repeats", 2, "-j", 7)
-    assert one != report(VOTES, "--repeats", 2, "--seed", 2)
+    for model in MODELS:
+        words = [VOTES, *model, "--repeats", 2]
+        one = report(*words)
+        assert one == report(*words, "-j", 2) == report(*words, "-j", 7)
+        assert one != report(*words, "--seed", 2)
 
 
 def folds_can_be_kept_and_given():
-    first = report(VOTES, "--folds", 7, "--folds-out", "folds.txt")
+    for model in MODELS:
+        check_given_folds(model)
+
+
+def check_given_folds(model):
+    first = report(VOTES, *model, "--folds", 7, "--folds-out", "folds.txt")
     assert sorted(set(lines("folds.txt"))) == [str(f) for f in range(7)]
-    second = report(VOTES, "--folds-file", "folds.txt")
+    second = report(VOTES, *model, "--folds-file", "folds.txt")
     assert first == second
     # other numbers for the same folds, and another end of line
     with open("other.txt", "w", encoding="utf-8", newline="") as file:
         file.write("\r\n".join(str(10 ** int(f)) for f in lines("folds.txt")))
-    assert report(VOTES, "--folds-file", "other.txt") == first
+    assert report(VOTES, *model, "--folds-file", "other.txt") == first
     # a row that is skipped has a line of its own
     rows = lines(VOTES)
     rows.insert(5, "too,few")
     write("bad.csv", rows)
     folds = lines("folds.txt")
     write("more.txt", folds[:4] + ["3"] + folds[4:])
-    skipped = report("bad.csv", "--bad-rows", "skip", "--folds-file", "more.txt", "--predictions",
-                     "answers.jsonl")
+    skipped = report("bad.csv", *model, "--bad-rows", "skip", "--folds-file", "more.txt",
+                     "--predictions", "answers.jsonl")
     assert skipped["skipped_rows"] == 1 and skipped["accuracy"] == first["accuracy"]
     assert [a["row"] for a in json_lines("answers.jsonl")] == [r for r in range(1, 437) if r != 5]
-    report("bad.csv", "--bad-rows", "skip", "--folds-out", "out.txt")
+    report("bad.csv", *model, "--bad-rows", "skip", "--folds-out", "out.txt")
     assert len(lines("out.txt")) == 436
 
 
 # ---- ways to hold out --------------------------------------------------------------------------
 
 def groups_stay_together():
+    for model in MODELS:
+        check_groups(model)
+
+
+def check_groups(model):
     rows = ["class,patient,a,b"]
     for _ in range(200):
         patient = random.randrange(20)
@@ -183,8 +211,8 @@ def groups_stay_together():
     rows += ["yes,,1,1", "no,NA,2,2"]
     write("groups.csv", rows)
     for extra in ([], ["--holdout", "0.3"], ["--repeats", "3"]):
-        report("groups.csv", "--group", "patient", "--folds-out" if not extra else "--predictions",
-               "out", *extra)
+        report("groups.csv", *model, "--group", "patient",
+               "--folds-out" if not extra else "--predictions", "out", *extra)
         if not extra:
             fold = {}
             for row, number in zip(rows[1:], lines("out")):
@@ -197,46 +225,57 @@ def groups_stay_together():
                 assert seen.setdefault((a["repeat"], patient), a["fold"]) == a["fold"]
                 assert not any("patient" in str(key) for key in a["support"])
     # the group is no feature: the same rows without the column give the same decisions
-    report("groups.csv", "--group", "patient", "--folds-out", "folds.txt", "--predictions", "with")
+    report("groups.csv", *model, "--group", "patient", "--folds-out", "folds.txt", "--predictions",
+           "with")
     write("without.csv", [",".join(r.split(",")[:1] + r.split(",")[2:]) for r in rows])
-    report("without.csv", "--folds-file", "folds.txt", "--predictions", "without")
+    report("without.csv", *model, "--folds-file", "folds.txt", "--predictions", "without")
     assert lines("with") == lines("without")
     # JSON Lines give the same
     keys = rows[0].split(",")
     write("groups.jsonl", [json.dumps({k: v for k, v in zip(keys, r.split(",")) if v})
                            for r in rows[1:]])
-    report("groups.jsonl", "--group", "patient", "--predictions", "jsonl")
+    report("groups.jsonl", *model, "--group", "patient", "--predictions", "jsonl")
     assert lines("jsonl") == lines("with")
 
 
 def order_trains_on_the_past():
-    result = report(VOTES, "--order", "--folds", 4, "--predictions", "answers.jsonl")
+    for model in MODELS:
+        check_order(model)
+
+
+def check_order(model):
+    result = report(VOTES, *model, "--order", "--folds", 4, "--predictions", "answers.jsonl")
     sizes = [(p["trained"], p["held_out"]) for p in result["parts"]]
     assert sizes == [(87, 87), (174, 87), (261, 87), (348, 87)], sizes
     votes = lines(VOTES)
     write("past.csv", votes[:262])
     write("next.csv", votes[:1] + votes[262:349])
-    run("train", "past.csv", "-q", "-o", "past.hcbr")
+    run("train", *model, "past.csv", "-q", "-o", "past.hcbr")
     found = run("predict", "past.hcbr", "next.csv", "--json", "-q").stdout.splitlines()
     own = [a for a in json_lines("answers.jsonl") if a["fold"] == 2]
     assert [json.loads(f)["support"] for f in found] == [a["support"] for a in own]
-    result = report(VOTES, "--order", "--holdout", "0.1", "--predictions", "answers.jsonl")
+    result = report(VOTES, *model, "--order", "--holdout", "0.1", "--predictions", "answers.jsonl")
     assert [a["row"] for a in json_lines("answers.jsonl")] == list(range(392, 436))
     assert result["parts"][0]["trained"] == 391
 
 
 def another_file_is_tested():
+    for model in MODELS:
+        check_another_file(model)
+
+
+def check_another_file(model):
     votes = lines(VOTES)
     write("past.csv", votes[:301])
     write("new1.csv", votes[:1] + votes[301:401])
     write("new2.csv", votes[:1] + votes[401:] + [votes[1].replace("republican", "green")])
-    result = report("past.csv", "--test", "new1.csv", "--test", "new2.csv", "--predictions",
-                    "answers.jsonl", "-j", 2)
+    result = report("past.csv", *model, "--test", "new1.csv", "--test", "new2.csv",
+                    "--predictions", "answers.jsonl", "-j", 2)
     answers = json_lines("answers.jsonl")
     assert [a["row"] for a in answers] == list(range(1, 137)) and result["folds"] == 1
     assert result["parts"][0]["trained"] == 300 and result["cases"] == 436
     assert answers[-1]["truth"] == "green" and answers[-1]["support"]["green"] == 0
-    run("train", "past.csv", "-q", "-o", "past.hcbr")
+    run("train", *model, "past.csv", "-q", "-o", "past.hcbr")
     found = run("predict", "past.hcbr", "new1.csv", "new2.csv", "--json", "-q").stdout.splitlines()
     for a, line in zip(answers, found):
         decided = json.loads(line)
@@ -253,7 +292,7 @@ def shuffled_labels_score_like_chance():
     write("noise.csv", noise)
     write("unique.csv", [noise[0] + ",serial"] + [f"{r},{n}" for n, r in enumerate(noise[1:])])
     for data in "noise.csv", "unique.csv":
-        for options in [], ["--passes", 0], ["--memory"]:
+        for options in QUICK, PLAIN, [*PLAIN, "--passes", 0], [*PLAIN, "--memory"]:
             result = report(data, "--repeats", 10, *options)
             # 435 cases: 4 standard errors of a correlation, of an area
             assert abs(result["mcc"]["mean"]) < 4 / math.sqrt(435), (data, options, result["mcc"])
@@ -263,25 +302,28 @@ def shuffled_labels_score_like_chance():
 def duplicates_are_visible():
     votes = lines(VOTES)
     write("twice.csv", votes + votes[1:])
-    result = report("twice.csv")
-    assert result["copies"]["pooled"] > 0.85
-    text = run("evaluate", "twice.csv").stdout
-    assert "of the held-out cases are also in training; accuracy on the others" in text
+    for model in MODELS:
+        result = report("twice.csv", *model)
+        assert result["copies"]["pooled"] > 0.85
+        text = run("evaluate", *model, "twice.csv").stdout
+        assert "of the held-out cases are also in training; accuracy on the others" in text
 
 
 # ---- for people --------------------------------------------------------------------------------
 
 def text_is_for_people():
-    text = run("evaluate", VOTES).stdout
-    assert text.startswith("cases        435 with 32 features and 2 labels\n")
-    assert "10 folds, each decided by a model of the others, seed 1" in text
-    result = report(VOTES)
-    line = next(l for l in text.splitlines() if l.startswith("accuracy"))
-    assert line.split()[1] == f"{result['accuracy']['mean']:.4f}"
-    assert line.split()[2] == f"{result['accuracy']['sd']:.4f}"
-    assert line.split()[-1] == f"{result['accuracy']['baseline']:.4f}"
-    assert max(len(l) for l in text.splitlines()) <= 100
-    assert len(run("evaluate", VOTES, "-v").stdout.splitlines()) == len(text.splitlines()) + 12
+    for model in MODELS:
+        text = run("evaluate", *model, VOTES).stdout
+        assert text.startswith("cases        435 with 32 features and 2 labels\n")
+        assert "10 folds, each decided by a model of the others, seed 1" in text
+        result = report(VOTES, *model)
+        line = next(l for l in text.splitlines() if l.startswith("accuracy"))
+        assert line.split()[1] == f"{result['accuracy']['mean']:.4f}"
+        assert line.split()[2] == f"{result['accuracy']['sd']:.4f}"
+        assert line.split()[-1] == f"{result['accuracy']['baseline']:.4f}"
+        assert max(len(l) for l in text.splitlines()) <= 100
+        long = run("evaluate", *model, VOTES, "-v").stdout
+        assert len(long.splitlines()) >= len(text.splitlines()) + 12
     many = write("many.csv", ["class,a"] + [f"l{n % 9},{n % 9}" for n in range(90)])
     text = run("evaluate", many).stdout
     assert "l8" in text and "true /" not in text

@@ -71,7 +71,8 @@ table("apart.tsv", "\t", ["id"] + apart, [[c[0]] + fields(c, apart) for c in rev
 END
 
 train() { # MODEL WORDS...
-    run train -q --id id "${@:2}" -o "$1"
+    # shellcheck disable=SC2086 # two words or none
+    run train $model -q --id id "${@:2}" -o "$1"
     exits 0
     says_nothing
 }
@@ -82,6 +83,17 @@ same_model() { # WORDS...
     rm -f other.hcbr
 }
 
+# The default model once, from each kind of file; the plain one in every way.
+model=
+train golden.hcbr all.csv
+for file in all.tsv all.jsonl all.db "all.libsvm --names all.names"; do
+    # shellcheck disable=SC2086 # a file and its options
+    same_model $file
+done
+run_shell 'cat all.csv.gz | "$hcbr" train -q --id id - -o other.hcbr &&
+    cmp golden.hcbr other.hcbr'
+exits 0
+model="--model plain"
 train golden.hcbr all.csv
 same_model all.tsv
 same_model all.jsonl
@@ -116,8 +128,8 @@ mv golden.hcbr whole_names.hcbr
 train golden.hcbr whole.csv
 same_model joined.jsonl
 train joined.hcbr left.csv --join apart.tsv:id
-for model in golden joined; do
-    "$hcbr" inspect "$model.hcbr" --json | grep -o '"fingerprint":"[0-9a-f]*"' >"$model.print"
+for name in golden joined; do
+    "$hcbr" inspect "$name.hcbr" --json | grep -o '"fingerprint":"[0-9a-f]*"' >"$name.print"
 done
 holds "the same fingerprint" cmp golden.print joined.print
 run_shell 'for m in golden joined; do

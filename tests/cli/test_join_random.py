@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 
-from models import plain
 from seeds import take_seed
 
 PROGRAM = os.path.abspath(os.environ["HCBR"])
@@ -19,12 +18,13 @@ SEED = take_seed()
 ROUNDS = int(os.environ.get("HCBR_ROUNDS") or 60)
 VALUES = ["1", "2", "3", "x", "y", "a value of many bytes", "ü", " ", "a,b", "7.0", '"']
 NUMBERS = ["1", "2", "3", "7.5", "12345678901"]
+MODELS = [], ["--model", "plain"]  # the default, and the other
 failed = 0
 random.seed(SEED)
 
 
 def run(*words):
-    return subprocess.run([PROGRAM, *plain(words)], capture_output=True, stdin=subprocess.DEVNULL,
+    return subprocess.run([PROGRAM, *words], capture_output=True, stdin=subprocess.DEVNULL,
                           timeout=60)
 
 
@@ -136,8 +136,10 @@ def try_sources():
             found = read_cases(file.read())
         wanted = expect(rows, labels, sources, hidden)
         check(found == wanted, kind, options, rows, sources, "\nfound ", found, "\nwanted", wanted)
+        model = random.choice(MODELS)
         for n in "2", "3":
-            threads = run("train", "-q", "data." + kind, *options, "-j", n, "-o", f"{n}.hcbr")
+            threads = run("train", *model, "-q", "data." + kind, *options, "-j", n, "-o",
+                          f"{n}.hcbr")
             check(threads.returncode == 0, threads.stderr)
         with open("2.hcbr", "rb") as two, open("3.hcbr", "rb") as three:
             check(two.read() == three.read(), "threads change the model")
@@ -156,11 +158,11 @@ def try_cut():
     write("left.csv", [i + r for i, r in zip(ids, rows)], ["id"] + own, labels)
     ending = random.choice(["csv", "tsv", "jsonl"])
     write("s." + ending, [ids[n] + more[n] for n in order], ["id"] + other)
-    bytes_of = []
+    bytes_of, model = [], random.choice(MODELS)
     for data, options in ("whole.csv", []), ("left.csv", ["--join", f"s.{ending}:id"]):
         result = run("convert", "-q", data, "--id", "id", *options, "-o", "all.jsonl")
         check(result.returncode == 0, result.stderr)
-        result = run("train", "-q", "all.jsonl", "--id", "id", "-o", "m.hcbr")
+        result = run("train", *model, "-q", "all.jsonl", "--id", "id", "-o", "m.hcbr")
         check(result.returncode == 0, result.stderr)
         with open("m.hcbr", "rb") as file:
             bytes_of.append(file.read())

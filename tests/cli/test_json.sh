@@ -3,7 +3,7 @@ source "$(dirname "$0")/lib.sh"
 write_three
 printf '{"label":"C\\"\\n","features":["a"]}\n' >>three.jsonl
 
-run train three.jsonl --given-order --json -o three.hcbr
+run train --model plain three.jsonl --given-order --json -o three.hcbr
 exits 0
 holds "one line" test "$(wc -l <stdout)" -eq 1
 python3 -m json.tool <stdout >/dev/null || bad "train --json is no JSON"
@@ -15,7 +15,7 @@ python3 -m json.tool <stdout >/dev/null || bad "inspect --json is no JSON"
 cp stdout inspect.json
 
 head -n 4 three.jsonl >four.jsonl
-run train four.jsonl -q --given-order -o four.hcbr
+run train --model plain four.jsonl -q --given-order -o four.hcbr
 exits 0
 printf '{"who":"1","features":["a","c","z"]}\n{"who":2,"features":["q\\\\\\"\\u0007"]}\n{}\n' \
     >new.jsonl
@@ -23,6 +23,18 @@ run predict four.hcbr new.jsonl --id who --json
 exits 0
 says_nothing
 cp stdout predict.json
+
+# The default model says the same things.
+run train three.jsonl --json -o rich.hcbr
+exits 0
+cp stdout rich_train.json
+run inspect rich.hcbr --json --top 2
+exits 0
+cp stdout rich_inspect.json
+run predict rich.hcbr new.jsonl --id who --json
+exits 0
+says_nothing
+cp stdout rich_predict.json
 
 last="keys and values"
 python3 - "$here/../../docs/JSON.md" <<'END'
@@ -42,7 +54,14 @@ def near(a, b):
 train = json.load(open("train.json"))
 inspect = json.load(open("inspect.json"))
 rows = [json.loads(line) for line in open("predict.json")]
-for thing in [train, inspect] + rows:
+rich = [json.load(open("rich_train.json")), json.load(open("rich_inspect.json"))]
+rich_rows = [json.loads(line) for line in open("rich_predict.json")]
+for row in rich_rows[:1]:
+    near(sum(row["probability"].values()), 1)
+    assert row["label"] == max(row["support"], key=row["support"].get)
+for key in "cases", "empty_cases", "occurrences", "features", "atoms", "labels":
+    assert train[key] == rich[0][key], key
+for thing in [train, inspect] + rows + rich + rich_rows:
     assert set(thing) == documented[thing["schema"]], set(thing) ^ documented[thing["schema"]]
 for key in "cases", "empty_cases", "occurrences", "features", "atoms", "fingerprint":
     assert train[key] == inspect[key], key

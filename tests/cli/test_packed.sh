@@ -27,35 +27,39 @@ open("cut.csv.zst", "wb").write(raw_zstd(data)[:-3])
 open("tail.csv.zst", "wb").write(raw_zstd(data) + b"rest")
 open("wide.csv.zst", "wb").write(b"\x28\xB5\x2F\xFD\x00\x90\x01\x00\x00")  # a window of 2^28
 PY
-run train -q plain.csv -o plain.hcbr
-exits 0
-for file in one.csv.gz two.csv.gz lies.csv plain.csv.gz one.csv.zst two.csv.zst; do
-    run train -q $file -o m.hcbr
+same_models() { # MODEL: words for train
+    run train "$@" -q plain.csv -o plain.hcbr
     exits 0
-    says_nothing
+    for file in one.csv.gz two.csv.gz lies.csv plain.csv.gz one.csv.zst two.csv.zst; do
+        run train "$@" -q $file -o m.hcbr
+        exits 0
+        says_nothing
+        run_shell "cmp plain.hcbr m.hcbr"
+        exits 0
+    done
+    for file in one.csv.gz two.csv.gz one.csv.zst; do
+        run_shell "\$hcbr train $* -q - -o m.hcbr --format csv <$file &&
+            cmp plain.hcbr m.hcbr"
+        exits 0
+        run_shell "cat $file | \$hcbr train $* -q - -o m.hcbr --format csv &&
+            cmp plain.hcbr m.hcbr"
+        exits 0
+    done
+    # Without an ending the format is seen in the expanded bytes.
+    run train "$@" noname -o m.hcbr
+    exits 0
+    contains stderr "noname: read as csv"
     run_shell "cmp plain.hcbr m.hcbr"
     exits 0
-done
-for file in one.csv.gz two.csv.gz one.csv.zst; do
-    run_shell "\$hcbr train --model plain -q - -o m.hcbr --format csv <$file &&
-        cmp plain.hcbr m.hcbr"
+    # predict
+    run predict plain.hcbr plain.csv
+    cp stdout expected
+    run predict plain.hcbr two.csv.gz
     exits 0
-    run_shell "cat $file | \$hcbr train --model plain -q - -o m.hcbr --format csv &&
-        cmp plain.hcbr m.hcbr"
-    exits 0
-done
-# Without an ending the format is seen in the expanded bytes.
-run train noname -o m.hcbr
-exits 0
-contains stderr "noname: read as csv"
-run_shell "cmp plain.hcbr m.hcbr"
-exits 0
-# predict
-run predict plain.hcbr plain.csv
-cp stdout expected
-run predict plain.hcbr two.csv.gz
-exits 0
-prints <expected
+    prints <expected
+}
+same_models
+same_models --model plain
 
 fails_with() { # FILE MESSAGE
     run train $1 -o none.hcbr

@@ -1,7 +1,7 @@
 # Stopped by the user: exit status 128 and the signal, quickly, and nothing half-written.
 source "$(dirname "$0")/lib.sh"
 write_colours
-run train -q colours.csv -o colours.hcbr
+run train -q colours.csv -o colours.hcbr # the default model
 exits 0
 mkdir place
 
@@ -45,7 +45,7 @@ stop_while_waiting INT train - --format csv -o place/model
 stop_while_waiting TERM train - --format csv -o place/model
 stop_while_waiting INT predict -q colours.hcbr - --format csv -o place/answers
 stop_while_waiting TERM predict -q colours.hcbr - --format csv
-prints_rows '1|yes|1|1/1|'
+answers '1|yes|1/1|'
 only_files place
 
 # In the middle of the work the program says that it was cancelled.

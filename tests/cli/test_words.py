@@ -13,7 +13,6 @@ import sys
 import tempfile
 import unicodedata
 
-from models import plain
 from seeds import take_seed
 
 PROGRAM = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.environ["HCBR"])
@@ -93,7 +92,7 @@ def found(texts):
         other = os.path.join(folder, "o.txt")
         with open(other, "w", encoding="utf-8") as file:
             file.write("a\tnothing like it\nb\tnor like this\n")
-        subprocess.run([PROGRAM, *plain(["train", "-q", other, "-o", model])], check=True)
+        subprocess.run([PROGRAM, "train", "-q", other, "-o", model], check=True)
         out = subprocess.run([PROGRAM, "predict", "-q", model, path, "--json", "--text", "t",
                               "--id", "id"], check=True, capture_output=True).stdout
     result = []
