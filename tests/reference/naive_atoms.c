@@ -7,6 +7,9 @@
 
 #include <stdlib.h>
 
+#define HEAVY 1e4  /* C w of a case that passes alone do not bring to its alpha */
+#define LIFTED 1e3 /* C w of those that are lifted with it */
+
 typedef struct fit {
     const naive_table *table;
     const hcbr_i_rich_tuning *tuning;
@@ -134,7 +137,7 @@ static double best_alpha(double alpha, double most, double a, double b, double p
         z = next <= 0 ? 0.1 * z : next;
     }
     z = swap ? most - z : z;
-    return fmin(fmax(z, most * 1e-12), most * (1 - 1e-12));
+    return fmin(fmax(z, fmin(most, HEAVY) * 1e-12), most * (1 - 1e-12));
 }
 
 /* Visit a case. Returns the largest gradient. */
@@ -158,16 +161,57 @@ static double visit(fit *f, uint32_t i, double most) {
 /* C times the copies that a jury sees. */
 static double most_of(const fit *f, uint32_t i) {
     const naive_row *row = &f->table->row[i];
-    return fmax(0, row->weight - row->held[f->fold]) * f->tuning->atom_c;
+    double most = (row->weight - row->held[f->fold]) * f->tuning->atom_c;
+    return most > 1e-200 ? most : 0;
 }
 
-static void sum_over_cases(fit *f) {
+/* The strengths are what the cases add whose C w is above `least`. */
+static void sum_over_cases(fit *f, double least) {
     memset(f->atoms->strength, 0, sizeof f->atoms->strength);
     for (uint32_t i = 0; i < f->table->rows; i++) {
         double by[NAIVE_LABELS];
+        if (most_of(f, i) <= least)
+            continue;
         for (uint32_t l = 0; l < f->k; l++)
             by[l] = sign_of(f->table, i, l) * f->alpha[i][l];
         pull(f->atoms, f->table, &f->table->row[i], by);
+    }
+}
+
+/* Passes over the cases whose C w is above `least`, with a part of their weights. */
+static void make_passes(fit *f, double least, double part) {
+    for (uint32_t pass = 0; pass < f->tuning->atom_passes; pass++) {
+        double off = 0, visits = 0;
+        for (uint32_t i = 0; i < f->table->rows; i++)
+            if (most_of(f, i) > least) {
+                off += visit(f, i, part * most_of(f, i));
+                visits++;
+            }
+        if (off < f->tuning->atom_precision * visits)
+            break;
+    }
+}
+
+/* Very heavy cases are fitted first, with a small part of their weights, then with ten times as
+ * much from alphas ten times as large. */
+static void lift_heavy(fit *f) {
+    double heaviest = 0;
+    for (uint32_t i = 0; i < f->table->rows; i++)
+        heaviest = fmax(heaviest, most_of(f, i));
+    if (heaviest <= HEAVY)
+        return;
+    double part = 10 / heaviest;
+    for (uint32_t i = 0; i < f->table->rows; i++)
+        for (uint32_t l = 0; l < f->k && most_of(f, i) > LIFTED; l++)
+            f->alpha[i][l] = part * most_of(f, i) * 1e-9;
+    make_passes(f, LIFTED, part);
+    while (part < 1) {
+        double next = fmin(1, 10 * part);
+        for (uint32_t i = 0; i < f->table->rows; i++)
+            for (uint32_t l = 0; l < f->k && most_of(f, i) > LIFTED; l++)
+                f->alpha[i][l] *= next / part;
+        sum_over_cases(f, LIFTED);
+        make_passes(f, LIFTED, part = next);
     }
 }
 
@@ -176,25 +220,24 @@ static void fit_jury(fit *f, naive_held *held) {
     memset(f->atoms->strength, 0, sizeof f->atoms->strength);
     for (uint32_t i = 0; i < t->rows; i++)
         for (uint32_t l = 0; l < f->k; l++)
-            f->alpha[i][l] = 1e-9 * most_of(f, i);
-    for (uint32_t pass = 0; pass < f->tuning->atom_passes; pass++) {
-        double off = 0, visits = 0;
-        for (uint32_t i = 0; i < t->rows; i++)
-            if (most_of(f, i) > 0) {
-                off += visit(f, i, most_of(f, i));
-                visits++;
-            }
-        if (off < f->tuning->atom_precision * visits)
-            break;
-    }
-    sum_over_cases(f);
+            f->alpha[i][l] = 1e-9 * fmin(most_of(f, i), HEAVY);
+    lift_heavy(f);
+    make_passes(f, 0, 1);
+    sum_over_cases(f, 0);
     for (uint32_t i = 0; i < t->rows; i++)
         naive_atoms_support(f->atoms, t, &t->row[i], held->support[i][f->fold]);
 }
 
+/* What is kept of an alpha: a float, and another one where cases are heavy. */
+static double keep(double alpha, bool precise) {
+    double high = (double)(float)alpha;
+    return precise ? high + (double)(float)(alpha - high) : high;
+}
+
 void naive_atoms_fit(naive_atoms *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
                      naive_held *held) {
-    static float alpha[NAIVE_FOLDS][NAIVE_ROWS][NAIVE_LABELS];
+    static double sum[NAIVE_ROWS][NAIVE_LABELS];
+    bool precise = false;
     fit *f = calloc(1, sizeof *f);
     double size = 0;
     memset(out, 0, sizeof *out);
@@ -202,21 +245,25 @@ void naive_atoms_fit(naive_atoms *out, const naive_table *table, const hcbr_i_ri
     number_tests(out, table, tuning->atom_cuts);
     for (uint32_t i = 0; i < table->rows; i++)
         size += table->row[i].weight * size_of(table, &table->row[i]);
-    out->scale = size > 0 ? table->total / size : 1;
+    out->scale = size > 0 ? fmin(table->total / size, 1) : 1;
+    for (uint32_t i = 0; i < table->rows; i++)
+        precise |= table->row[i].weight * tuning->atom_c > HEAVY;
+    memset(sum, 0, sizeof sum);
     for (f->fold = 0; f->fold < NAIVE_FOLDS; f->fold++) {
         fit_jury(f, held);
         for (uint32_t i = 0; i < table->rows; i++)
             for (uint32_t l = 0; l < f->k; l++)
-                alpha[f->fold][i][l] = (float)f->alpha[i][l];
+                sum[i][l] += most_of(f, i) > 0 ? keep(f->alpha[i][l], precise) : 0;
     }
     for (uint32_t i = 0; i < table->rows; i++)
-        for (uint32_t l = 0; l < f->k; l++) {
-            double sum = 0;
-            for (uint32_t j = 0; j < NAIVE_FOLDS; j++)
-                sum += (double)alpha[j][i][l];
-            out->alpha[i][l] = (float)(sum / NAIVE_FOLDS);
-            f->alpha[i][l] = (double)out->alpha[i][l];
-        }
-    sum_over_cases(f);
+        for (uint32_t l = 0; l < f->k; l++)
+            f->alpha[i][l] = out->alpha[i][l] = keep(sum[i][l] / NAIVE_FOLDS, precise);
+    memset(out->strength, 0, sizeof out->strength);
+    for (uint32_t i = 0; i < table->rows; i++) {
+        double by[NAIVE_LABELS];
+        for (uint32_t l = 0; l < f->k; l++)
+            by[l] = sign_of(table, i, l) * f->alpha[i][l];
+        pull(out, table, &table->row[i], by);
+    }
     free(f);
 }

@@ -91,17 +91,19 @@ static double evaluate(blend *b) {
 
 /* hessian x step = gradient, by Gauss and Jordan. */
 static void solve(const blend *b, double step[SIZE]) {
-    double m[SIZE][SIZE + 1];
+    double m[SIZE][SIZE + 1]; // a pivot that rounding has left next to nothing of is held off 0
     for (uint32_t f = 0; f < SIZE; f++) {
         memcpy(m[f], b->hessian[f], sizeof b->hessian[f]);
         m[f][SIZE] = b->gradient[f];
     }
-    for (uint32_t f = 0; f < SIZE; f++)
+    for (uint32_t f = 0; f < SIZE; f++) {
+        m[f][f] = fmax(m[f][f], 1e-12 * b->hessian[f][f]);
         for (uint32_t g = 0; g < SIZE; g++) {
             double by = g == f ? 0 : m[g][f] / m[f][f];
             for (uint32_t h = f; h <= SIZE; h++)
                 m[g][h] -= by * m[f][h];
         }
+    }
     for (uint32_t f = 0; f < SIZE; f++)
         step[f] = m[f][SIZE] / m[f][f];
 }
@@ -114,8 +116,9 @@ static bool improve(blend *b, double *loss) {
         bias_step[l] = fmin(fmax(b->bias_gradient[l] / b->bias_hessian[l], -1), 1);
     memcpy(theta, b->theta, sizeof theta);
     memcpy(bias, b->bias, sizeof bias);
-    for (int half = 0; half < 20; half++, part /= 2) {
-        double farthest = 0;
+    double farthest = 0;
+    for (int half = 0; half < 20 || (half < 200 && farthest > 1e-9); half++, part /= 2) {
+        farthest = 0;
         for (uint32_t f = 0; f < SIZE; f++) {
             b->theta[f] = theta[f] - part * step[f];
             farthest = fmax(farthest, fabs(part * step[f]));

@@ -98,7 +98,8 @@ static void draw(fit *f, uint32_t tree) {
 
 /* ---- a tree ---------------------------------------------------------------------------------- */
 
-/* A leaf's value for each output: rate x sum of residuals / (sum of curvatures + lambda). */
+/* A leaf's value for each output: rate x sum of residuals / (sum of curvatures + lambda), at most
+ * 64 times the rate. */
 static void fill_leaves(const fit *f, const naive_tree *tree) {
     for (uint32_t j = 0; j < tree->count; j++) {
         double g[NAIVE_LABELS] = {0}, h[NAIVE_LABELS] = {0};
@@ -110,8 +111,12 @@ static void fill_leaves(const fit *f, const naive_tree *tree) {
                 h[l] += f->curvature[i][l];
             }
         }
-        for (uint32_t l = 0; l < f->k; l++)
-            tree->node[j].value[l] = f->tuning->rate * g[l] / (h[l] + f->tuning->lambda);
+        for (uint32_t l = 0; l < f->k; l++) {
+            double step = g[l] / (h[l] + f->tuning->lambda), rate = f->tuning->rate;
+            tree->node[j].value[l] = step > 64    ? rate * 64
+                                     : step < -64 ? -rate * 64
+                                                  : rate * g[l] / (h[l] + f->tuning->lambda);
+        }
     }
 }
 

@@ -49,7 +49,7 @@ static void whole_gradients(grower *x, const bool *drawn) {
             sum += drawn[i] ? fabs(g->gradient[i][c]) : 0;
         most = fmax(most, sum);
     }
-    x->unit = most > 0 ? ldexp(1, 29 - ilogb(most)) : 1;
+    x->unit = most >= 0x1p-960 ? ldexp(1, 29 - ilogb(most)) : 1;
     for (uint32_t i = 0; i < g->table->rows; i++) {
         if (!drawn[i])
             continue;

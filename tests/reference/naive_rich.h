@@ -143,7 +143,7 @@ typedef struct naive_atoms {
     uint32_t first[NAIVE_KEYS + 1]; /**< test of each column; the last: of the bag */
     double strength[NAIVE_KEYS * 64 + NAIVE_MEMBERS][NAIVE_LABELS];
     double scale;
-    float alpha[NAIVE_ROWS][NAIVE_LABELS];
+    double alpha[NAIVE_ROWS][NAIVE_LABELS]; /**< as it is kept: in one float, or in two */
 } naive_atoms;
 
 void naive_atoms_fit(naive_atoms *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,

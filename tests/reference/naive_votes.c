@@ -130,7 +130,9 @@ void naive_votes_fit(naive_votes *out, const naive_table *t, const hcbr_i_rich_t
     }
     for (uint32_t i = 0; i < t->rows; i++) {
         for (uint32_t l = 0; l < k; l++)
-            share[i][l] = left[i] > 0 ? share[i][l] / left[i] : prior_of(t, label_of(t, l));
+            share[i][l] = fmin(
+                fmax(left[i] > 0 ? share[i][l] / left[i] : prior_of(t, label_of(t, l)), SHARE_GRID),
+                1 - SHARE_GRID);
         for (uint32_t fold = 0; fold < NAIVE_FOLDS; fold++)
             support_of(t, share[i], held->support[i][fold]);
     }

@@ -318,9 +318,9 @@ static void compare_families(const pair *p) {
     if (m->on[2])
         compare_trees(p, &p->rich->votes, m->votes.trees, m->votes.tree);
     for (uint32_t i = 0; m->on[0] && i < m->table.rows; i++)
-        for (uint32_t l = 0; l < k; l++) // kept as single numbers
-            close_to(p, "alpha", i, (double)m->atoms.alpha[i][l],
-                     (double)p->rich->kept.alpha[i * k + l], 3e-7);
+        for (uint32_t l = 0; l < k; l++) // kept as floats
+            close_to(p, "alpha", i, m->atoms.alpha[i][l],
+                     hcbr_i_rich_alpha(&p->rich->kept, i * k + l), 3e-7);
     for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
         close_to(p, "trust", f, m->blend.trust[f], p->rich->blend.trust[f], 1e-8);
     for (uint32_t l = 0; l < k; l++)
