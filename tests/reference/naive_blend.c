@@ -51,10 +51,12 @@ static double add_case(blend *b, uint32_t i, uint32_t fold, double w) {
             for (uint32_t l = 0; l < labels; l++)
                 b->hessian[f][g] += w * p[l] * (part[l][f] - mean[f]) * (part[l][g] - mean[g]);
     }
-    double sum = 0;
+    double sum = 0, most = score[0];
+    for (uint32_t l = 1; l < labels; l++)
+        most = fmax(most, score[l]);
     for (uint32_t l = 0; l < labels; l++)
-        sum += naive_exp(score[l] - score[own]);
-    return w * naive_log(sum);
+        sum += naive_exp(score[l] - most);
+    return w * (naive_log(sum) + most - score[own]);
 }
 
 static double evaluate(blend *b) {

@@ -33,7 +33,7 @@ static bool is_long;
 /* How a table is drawn. */
 typedef struct shape {
     uint32_t rows, labels;
-    int weights; /* 0 none, 1 whole, 2 fractions, 3 some of them large */
+    int weights; /* 0 none, 1 whole, 2 fractions, 3 some of them large, 4 some very large */
     int values;  /* of the fine number */
     int missing; /* one value in so many */
     int repeat;  /* one case in so many is one before, with a label of its own or not */
@@ -103,6 +103,8 @@ static double draw_weight(harness_random *r, int way) {
         return harness_below(r, 8) ? harness_below(r, 1000) / 400.0 : 0;
     case 3:
         return harness_below(r, 6) ? 1 + harness_below(r, 5) : 20 + harness_below(r, 150);
+    case 4:
+        return harness_below(r, 6) ? 1 + harness_below(r, 5) : pow(10, 2 + harness_below(r, 4));
     default:
         return 1;
     }
@@ -142,7 +144,7 @@ static shape draw_shape(harness_random *r, bool large) {
     static const int MISSING[] = {3, 8, 1000000};
     shape s = {.rows = 2 + (uint32_t)harness_below(r, harness_below(r, 4) ? 60 : 12),
                .labels = 2 + (uint32_t)harness_below(r, 4),
-               .weights = harness_below(r, 2) ? 0 : 1 + harness_below(r, 3),
+               .weights = harness_below(r, 2) ? 0 : 1 + harness_below(r, 4),
                .values = 1 + harness_below(r, 3) * 40 + harness_below(r, 6),
                .missing = MISSING[harness_below(r, 3)],
                .repeat = harness_below(r, 2) ? 1000000 : 2 + harness_below(r, 6),
@@ -157,6 +159,7 @@ static shape draw_shape(harness_random *r, bool large) {
     if (large) {
         s.rows = 90 + (uint32_t)harness_below(r, 500);
         s.values = 2000;
+        s.weights %= 4; // the blend of many very heavy cases is flat: it ends by chance
         s.sparse = s.fine = true;
     }
     return s;
@@ -245,6 +248,7 @@ typedef struct pair {
     const hcbr_i_rich *rich;
     const hcbr_cases *cases;
     uint32_t table; /* number of the table */
+    double loose;   /* what sums of heavy cases lose by rounding, where 1 is usual */
 } pair;
 
 static void close_to(const pair *p, const char *what, uint32_t at, double naive, double rich,
@@ -320,11 +324,11 @@ static void compare_families(const pair *p) {
     for (uint32_t i = 0; m->on[0] && i < m->table.rows; i++)
         for (uint32_t l = 0; l < k; l++) // kept as floats
             close_to(p, "alpha", i, m->atoms.alpha[i][l],
-                     hcbr_i_rich_alpha(&p->rich->kept, i * k + l), 3e-7);
+                     hcbr_i_rich_alpha(&p->rich->kept, i * k + l), 3e-7 * p->loose);
     for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
-        close_to(p, "trust", f, m->blend.trust[f], p->rich->blend.trust[f], 1e-8);
+        close_to(p, "trust", f, m->blend.trust[f], p->rich->blend.trust[f], 1e-8 * p->loose);
     for (uint32_t l = 0; l < k; l++)
-        close_to(p, "bias", l, m->blend.bias[l], p->rich->blend.bias[l], 1e-8);
+        close_to(p, "bias", l, m->blend.bias[l], p->rich->blend.bias[l], 1e-8 * p->loose);
 }
 
 /* Has a case two values of a column that no training case has two of? Either may count. */
@@ -361,11 +365,12 @@ static void compare_scores(const pair *p) {
             static const char *const FAMILY[] = {"atoms", "boosted", "votes"};
             for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
                 if (p->naive->on[f])
-                    close_to(p, FAMILY[f], i, naive[f][l], parts[f * k + l], f ? 1e-12 : 1e-6);
-            close_to(p, "support", i, support[0][l], support[1][l], 1e-6);
+                    close_to(p, FAMILY[f], i, naive[f][l], parts[f * k + l],
+                             f ? 1e-12 : 1e-6 * p->loose);
+            close_to(p, "support", i, support[0][l], support[1][l], 1e-6 * p->loose);
         }
         for (uint32_t l = 0; l < labels; l++)
-            close_to(p, "probability", i, probability[0][l], probability[1][l], 1e-6);
+            close_to(p, "probability", i, probability[0][l], probability[1][l], 1e-6 * p->loose);
     }
     hcbr_i_rich_scorer_free(scorer);
 }
@@ -380,7 +385,7 @@ static void compare_honest(const pair *p, const naive_data *trained,
         same(p, "fold", i, fold, honest->fold[i]);
         for (uint32_t l = 0; fold != UINT32_MAX && l < trained->labels; l++)
             close_to(p, "held-out probability", i, probability[l],
-                     honest->probability[(size_t)i * trained->labels + l], 1e-8);
+                     honest->probability[(size_t)i * trained->labels + l], 1e-8 * p->loose);
     }
 }
 
@@ -429,7 +434,7 @@ static void compare_table(uint32_t number, uint64_t seed, bool large) {
     hcbr_i_rich *rich;
     assert_int_equal(hcbr_i_rich_train(&rich, &view, &o, NULL), HCBR_OK);
     naive_model *naive = naive_train(&trained, &o.tuning, o.seed);
-    pair p = {&data, naive, rich, cases, number};
+    pair p = {&data, naive, rich, cases, number, s.weights == 4 ? 1e5 : 1};
     compare_columns(&p);
     compare_families(&p);
     compare_scores(&p);
