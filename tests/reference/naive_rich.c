@@ -156,27 +156,12 @@ void naive_score(const naive_model *m, const naive_case *from, double *support, 
     probabilities(m->table.labels, support, probability);
 }
 
-/* Copies of a row are dealt to its folds in turn: that of the middle of a case's weight counts. */
-uint32_t naive_honest(const naive_model *m, uint32_t i, double *used, double *probability) {
-    const naive_table *t = &m->table;
-    uint32_t row = t->row_of[i], fold = UINT32_MAX;
-    double support[NAIVE_LABELS], end = 0;
-    if (row == UINT32_MAX || t->labels < 2)
-        return UINT32_MAX;
-    double middle = used[row] + t->weight[i] / 2;
-    used[row] += t->weight[i];
-    for (uint32_t k = 0; k < NAIVE_FOLDS && end <= middle; k++)
-        if (t->row[row].held[k] > 0) {
-            fold = k;
-            end += t->row[row].held[k];
-        }
-    if (fold == UINT32_MAX)
-        return fold;
-    for (uint32_t l = 0; l < naive_outputs(t->labels); l++) {
+void naive_honest(const naive_model *m, uint32_t row, uint32_t fold, double *probability) {
+    double support[NAIVE_LABELS];
+    for (uint32_t l = 0; l < naive_outputs(m->table.labels); l++) {
         support[l] = m->blend.bias[l];
         for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
             support[l] += m->on[f] ? m->blend.trust[f] * m->held[f].support[row][fold][l] : 0;
     }
-    probabilities(t->labels, support, probability);
-    return fold;
+    probabilities(m->table.labels, support, probability);
 }

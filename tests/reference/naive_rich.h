@@ -201,9 +201,8 @@ void naive_free(naive_model *model);
 /** Supports by output, probabilities by label; parts: of the families, before the blend. */
 void naive_score(const naive_model *model, const naive_case *from, double *support,
                  double *probability, double parts[NAIVE_FAMILIES][NAIVE_LABELS]);
-/** Probabilities of training case i by the jury that has not seen it. Returns its fold, UINT32_MAX
- *  if there is none. used: by row, weight of the cases before. */
-uint32_t naive_honest(const naive_model *model, uint32_t i, double *used, double *probability);
+/** Probabilities of a row by the jury of a fold, which has not seen what is held out there. */
+void naive_honest(const naive_model *model, uint32_t row, uint32_t fold, double *probability);
 
 /* ---- arithmetic ------------------------------------------------------------------------------ */
 

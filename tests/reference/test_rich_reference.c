@@ -375,18 +375,39 @@ static void compare_scores(const pair *p) {
     hcbr_i_rich_scorer_free(scorer);
 }
 
+/* Has none of the cases of a row any feature? */
+static bool is_empty(const pair *p, const naive_data *trained, uint32_t row) {
+    for (uint32_t i = 0; i < trained->count; i++)
+        if (p->naive->table.row_of[i] == row && trained->item[i].count)
+            return false;
+    return true;
+}
+
+/* An entry for each part of a row that a fold holds out; of a row that is with all juries, one. */
 static void compare_honest(const pair *p, const naive_data *trained,
                            const hcbr_i_rich_honest *honest) {
-    static double used[NAIVE_ROWS];
-    memset(used, 0, sizeof used);
-    for (uint32_t i = 0; i < trained->count; i++) {
-        double probability[NAIVE_LABELS];
-        uint32_t fold = naive_honest(p->naive, i, used, probability);
-        same(p, "fold", i, fold, honest->fold[i]);
-        for (uint32_t l = 0; fold != UINT32_MAX && l < trained->labels; l++)
-            close_to(p, "held-out probability", i, probability[l],
-                     honest->probability[(size_t)i * trained->labels + l], 1e-8 * p->loose);
-    }
+    const naive_table *t = &p->naive->table;
+    uint32_t n = 0, rows = t->labels > 1 ? t->rows : 0;
+    for (uint32_t row = 0; row < rows; row++)
+        for (uint32_t fold = 0, parts = 0; fold <= NAIVE_FOLDS; fold++) {
+            bool none = fold == NAIVE_FOLDS;
+            double probability[NAIVE_LABELS], weight = t->row[row].weight;
+            if (none ? parts > 0 : !(t->row[row].held[fold] > 0))
+                continue;
+            same(p, "entries", row, true, n < honest->count);
+            same(p, "fold", n, none ? UINT32_MAX : fold, honest->fold[n]);
+            same(p, "label", n, t->row[row].label, honest->label[n]);
+            same(p, "emptiness", n, is_empty(p, trained, row), honest->empty[n]);
+            close_to(p, "part", n, none ? weight : t->row[row].held[fold], honest->weight[n], 0);
+            if (!none)
+                naive_honest(p->naive, row, fold, probability);
+            for (uint32_t l = 0; !none && l < t->labels; l++)
+                close_to(p, "held-out probability", n, probability[l],
+                         honest->probability[(size_t)n * t->labels + l], 1e-8 * p->loose);
+            parts++;
+            n++;
+        }
+    same(p, "entries", 0, n, honest->count);
 }
 
 /* ---- one table ------------------------------------------------------------------------------- */
@@ -406,14 +427,14 @@ static void choose_cases(naive_data *out, const naive_data *data, harness_random
 
 static void compare_table(uint32_t number, uint64_t seed, bool large) {
     static naive_data data, trained;
-    static double weight[NAIVE_ROWS], probability[NAIVE_ROWS * NAIVE_LABELS];
-    static uint32_t fold[NAIVE_ROWS], index[NAIVE_ROWS];
+    static double weight[NAIVE_ROWS];
+    static uint32_t index[NAIVE_ROWS];
     harness_random r = {seed + (uint64_t)number * 1000003};
     shape s = draw_shape(&r, large);
     draw_data(&data, &r, &s);
     bool some = harness_below(&r, 3) == 0;
     hcbr_cases *cases = make_cases(&data);
-    hcbr_i_rich_honest honest = {probability, fold};
+    hcbr_i_rich_honest honest = {0};
     hcbr_i_rich_options o = {.tuning = draw_tuning(&r, large),
                              .seed = harness_next(&r),
                              .threads = 1 + (uint32_t)harness_below(&r, 2),
@@ -439,6 +460,7 @@ static void compare_table(uint32_t number, uint64_t seed, bool large) {
     compare_families(&p);
     compare_scores(&p);
     compare_honest(&p, &trained, &honest);
+    hcbr_i_rich_honest_clear(&honest);
     naive_free(naive);
     hcbr_i_rich_free(rich);
     hcbr_cases_free(cases);

@@ -21,7 +21,7 @@ static uint64_t below(uint64_t n) {
 /* ---- a largest error ------------------------------------------------------------------------- */
 
 static hcbr_i_answer answer(double sure, bool wrong) {
-    return (hcbr_i_answer){.sure = sure, .wrong = wrong};
+    return (hcbr_i_answer){.sure = sure, .weight = 1, .wrong = wrong};
 }
 
 /* Answers at least as sure as this one, and how many of them are wrong. */
