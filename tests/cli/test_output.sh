@@ -21,7 +21,8 @@ outputs() { # MODEL: words for train
 
     # A full disk.
     for command in "predict colours.hcbr colours.csv" "predict --json colours.hcbr colours.csv" \
-        "inspect colours.hcbr" "inspect --json colours.hcbr" "train ${*-} -q --json colours.csv -o x.hcbr"; do
+        "inspect colours.hcbr" "inspect --json colours.hcbr" \
+        "train ${*-} -q --json colours.csv -o x.hcbr"; do
         run_shell "\"\$hcbr\" $command >/dev/full"
         exits 5
         contains stderr "standard output: cannot be written: No space left on device"
