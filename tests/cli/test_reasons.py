@@ -10,7 +10,7 @@ import signal
 import subprocess
 import time
 
-from program import ENVIRONMENT, PROGRAM, run, run_tests, write
+from program import ENVIRONMENT, PLAIN, PROGRAM, run, run_tests, write
 
 
 def explain(model, data, *options):
@@ -64,7 +64,7 @@ def sums():
 def others():
     """Past cases of a third label are counted, and with --all listed, in text and page too."""
     write("three.csv", ["label,a,b", "x,1,1", "x,1,1", "y,1,2", "z,1,3", "z,2,3"])
-    run("train", "three.csv", "--passes", "0", "-q", "-o", "three")
+    run("train", *PLAIN, "three.csv", "--passes", "0", "-q", "-o", "three")
     write("new.csv", ["a,b", "1,1"])
     row = explain("three", "new.csv", "--all")[0]
     third = ({"x", "y", "z"} - {row["explained"], row["against"]}).pop()

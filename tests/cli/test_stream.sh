@@ -2,9 +2,9 @@
 source "$(dirname "$0")/lib.sh"
 write_colours
 
-stream() { # MODEL: words for train
+stream() { # UNKNOWN MODEL: what is answered where nothing is known; words for train
     rm -f to from answers
-    run train "$@" -q colours.csv -o colours.hcbr
+    run train "${@:2}" -q colours.csv -o colours.hcbr
     exits 0
     mkfifo to from
     "$hcbr" predict -q colours.hcbr - --format csv <to >from 2>stderr &
@@ -28,7 +28,7 @@ stream() { # MODEL: words for train
     exits 0
     answers_in "the answers" answers '1|yes|1/1|' \
         '2|no|1/1|' \
-        '3|unknown|0/1|nothing known' \
+        "3|$1|0/1|nothing known" \
         '4|yes|1/1|' \
         '5|no|1/1|'
 
@@ -39,5 +39,5 @@ stream() { # MODEL: words for train
     contains stderr "hcbr predict: <stdin>:3:3: "
 }
 
-stream
-stream --model plain
+stream no
+stream unknown --model plain
