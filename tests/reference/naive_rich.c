@@ -82,6 +82,9 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     t.blend_pull = 5;
     t.medium = 2000;
     t.large = 10000;
+    t.many = 64;
+    t.rivals = 64;
+    t.samples = 1 << 20;
     return t;
 }
 
@@ -89,7 +92,7 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
 static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
     bool medium = rows >= t->medium, large = rows >= t->large;
     if (labels > 2)
-        t->atom_c *= labels / 2.0;
+        t->atom_c *= fmin(labels, t->many) / 2;
     t->rate *= medium ? 1.5 : 1;
     t->depth[1] += medium ? 6 : 0;
     t->most_trees /= medium ? 5 : 1;

@@ -106,6 +106,7 @@ typedef struct naive_node {
     uint32_t lo, hi;
     uint32_t yes, no;
     double value[NAIVE_LABELS];
+    double prior; /**< of votes of more than two labels: the prior's part of each share */
 } naive_node;
 
 typedef struct naive_tree {

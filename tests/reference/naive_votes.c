@@ -39,20 +39,24 @@ static uint32_t label_of(const naive_table *t, uint32_t l) {
     return t->labels == 2 ? 1 : l;
 }
 
-static void fill_leaves(const naive_table *t, const naive_tree *tree, const double *times,
-                        double prior) {
-    for (uint32_t j = 0; j < tree->count; j++)
-        for (uint32_t l = 0; l < naive_outputs(t->labels); l++) {
-            double own = prior * prior_of(t, label_of(t, l)), all = prior;
-            for (uint32_t i = 0; i < t->rows; i++) {
-                if (times[i] == 0 || naive_leaf(tree, t, &t->row[i]) != &tree->node[j])
-                    continue;
-                all += times[i];
-                own += t->row[i].label == label_of(t, l) ? times[i] : 0;
-            }
-            double share = naive_round(own / all, SHARE_GRID);
-            tree->node[j].value[l] = fmin(fmax(share, SHARE_GRID), 1 - SHARE_GRID);
+/* A leaf of two labels has the share of the second, (its draws + a pi) / (all + a); of more, the
+ * draws of each label and the prior's part by themselves. */
+static void fill_leaf(const naive_table *t, const naive_tree *tree, naive_node *leaf,
+                      const double *times, double a) {
+    double own[NAIVE_LABELS] = {0}, all = a;
+    for (uint32_t i = 0; i < t->rows; i++)
+        if (times[i] > 0 && naive_leaf(tree, t, &t->row[i]) == leaf) {
+            all += times[i];
+            own[t->row[i].label] += times[i];
         }
+    if (t->labels == 2) {
+        double share = naive_round((a * prior_of(t, 1) + own[1]) / all, SHARE_GRID);
+        leaf->value[0] = fmin(fmax(share, SHARE_GRID), 1 - SHARE_GRID);
+        return;
+    }
+    for (uint32_t l = 0; l < t->labels; l++)
+        leaf->value[l] = naive_round(own[l] / all, SHARE_GRID);
+    leaf->prior = fmax(naive_round(a / all, SHARE_GRID), SHARE_GRID);
 }
 
 static naive_tree grow_tree(const naive_table *t, const hcbr_i_rich_tuning *tuning, uint64_t seed,
@@ -84,7 +88,8 @@ static naive_tree grow_tree(const naive_table *t, const hcbr_i_rich_tuning *tuni
                       .pure = true,
                       .key = naive_mix(seed + number)};
     naive_tree tree = naive_grow(&g, drawn);
-    fill_leaves(t, &tree, times, tuning->vote_prior);
+    for (uint32_t j = 0; j < tree.count; j++)
+        fill_leaf(t, &tree, &tree.node[j], times, tuning->vote_prior);
     return tree;
 }
 
@@ -111,9 +116,10 @@ static double part_left(double weight, double times) {
 
 void naive_votes_fit(naive_votes *out, const naive_table *t, const hcbr_i_rich_tuning *tuning,
                      uint64_t seed, naive_held *held) {
-    static double share[NAIVE_ROWS][NAIVE_LABELS], left[NAIVE_ROWS];
+    static double share[NAIVE_ROWS][NAIVE_LABELS], prior[NAIVE_ROWS], left[NAIVE_ROWS];
     uint32_t k = naive_outputs(t->labels);
     memset(share, 0, sizeof share);
+    memset(prior, 0, sizeof prior);
     memset(left, 0, sizeof left);
     out->trees = tuning->vote_trees;
     out->tree = calloc(out->trees + 1, sizeof *out->tree);
@@ -124,15 +130,17 @@ void naive_votes_fit(naive_votes *out, const naive_table *t, const hcbr_i_rich_t
             double part = part_left(t->row[i].weight, times[i]);
             const naive_node *leaf = naive_leaf(&out->tree[j], t, &t->row[i]);
             left[i] += part;
+            prior[i] += naive_round(part * leaf->prior, SHARE_GRID);
             for (uint32_t l = 0; l < k; l++)
                 share[i][l] += naive_round(part * leaf->value[l], SHARE_GRID);
         }
     }
     for (uint32_t i = 0; i < t->rows; i++) {
-        for (uint32_t l = 0; l < k; l++)
-            share[i][l] = fmin(
-                fmax(left[i] > 0 ? share[i][l] / left[i] : prior_of(t, label_of(t, l)), SHARE_GRID),
-                1 - SHARE_GRID);
+        for (uint32_t l = 0; l < k; l++) {
+            double pi = prior_of(t, label_of(t, l));
+            double mean = left[i] > 0 ? (share[i][l] + pi * prior[i]) / left[i] : pi;
+            share[i][l] = fmin(fmax(mean, SHARE_GRID), 1 - SHARE_GRID);
+        }
         for (uint32_t fold = 0; fold < NAIVE_FOLDS; fold++)
             support_of(t, share[i], held->support[i][fold]);
     }
@@ -142,8 +150,10 @@ void naive_votes_support(const naive_votes *votes, const naive_table *t, const n
                          double *support) {
     double share[NAIVE_LABELS] = {0};
     for (uint32_t l = 0; l < naive_outputs(t->labels); l++) {
-        for (uint32_t j = 0; j < votes->trees; j++)
-            share[l] += naive_leaf(&votes->tree[j], t, row)->value[l];
+        for (uint32_t j = 0; j < votes->trees; j++) {
+            const naive_node *leaf = naive_leaf(&votes->tree[j], t, row);
+            share[l] += leaf->value[l] + prior_of(t, label_of(t, l)) * leaf->prior;
+        }
         share[l] /= votes->trees;
     }
     support_of(t, share, support);

@@ -203,18 +203,18 @@ static void reference__states_the_constants(void **state) {
         memset(&b, 0, sizeof b);
         hcbr_i_rich_tuning_init(&b, EFFORT[e]);
         assert_memory_equal(a.family, b.family, sizeof a.family);
-        const uint32_t whole[2][12] = {
+        const uint32_t whole[2][13] = {
             {a.fewest_numbers, a.atom_cuts, a.atom_passes, a.depth[0], a.depth[1], a.most_trees,
-             a.patience, a.fewest_columns, a.vote_trees, a.medium, a.large, 0},
+             a.patience, a.fewest_columns, a.vote_trees, a.medium, a.large, a.many, a.samples},
             {b.fewest_numbers, b.atom_cuts, b.atom_passes, b.depth[0], b.depth[1], b.most_trees,
-             b.patience, b.fewest_columns, b.vote_trees, b.medium, b.large, 0}};
-        const double real[2][15] = {
+             b.patience, b.fewest_columns, b.vote_trees, b.medium, b.large, b.many, b.samples}};
+        const double real[2][16] = {
             {a.atom_precision, a.atom_c, a.stop_gain, a.rate, a.draw, a.columns, a.lambda,
              a.least_h, a.cuts, a.cases_per_cut, a.vote_prior, a.vote_least, a.vote_cuts,
-             a.vote_columns, a.blend_pull},
+             a.vote_columns, a.blend_pull, a.rivals},
             {b.atom_precision, b.atom_c, b.stop_gain, b.rate, b.draw, b.columns, b.lambda,
              b.least_h, b.cuts, b.cases_per_cut, b.vote_prior, b.vote_least, b.vote_cuts,
-             b.vote_columns, b.blend_pull}};
+             b.vote_columns, b.blend_pull, b.rivals}};
         assert_memory_equal(whole[0], whole[1], sizeof whole[0]);
         assert_memory_equal(real[0], real[1], sizeof real[0]);
     }
