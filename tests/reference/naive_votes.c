@@ -43,14 +43,15 @@ static uint32_t label_of(const naive_table *t, uint32_t l) {
  * draws of each label and the prior's part by themselves. */
 static void fill_leaf(const naive_table *t, const naive_tree *tree, naive_node *leaf,
                       const double *times, double a) {
-    double own[NAIVE_LABELS] = {0}, all = a;
+    double own[NAIVE_LABELS] = {0}, all = a, second = a * prior_of(t, 1);
     for (uint32_t i = 0; i < t->rows; i++)
         if (times[i] > 0 && naive_leaf(tree, t, &t->row[i]) == leaf) {
             all += times[i];
             own[t->row[i].label] += times[i];
+            second += t->row[i].label == 1 ? times[i] : 0;
         }
     if (t->labels == 2) {
-        double share = naive_round((a * prior_of(t, 1) + own[1]) / all, SHARE_GRID);
+        double share = naive_round(second / all, SHARE_GRID);
         leaf->value[0] = fmin(fmax(share, SHARE_GRID), 1 - SHARE_GRID);
         return;
     }
