@@ -164,7 +164,9 @@ static int run(evaluation *e) {
     hcbr_estimate estimate;
     bool once = e->options.holdout > 0 || e->options.test_start > 0;
     double parts = once ? e->options.repeats : (double)e->options.folds * e->options.repeats;
-    settings_estimate(&e->term, e->cases, &e->train, parts, &estimate);
+    int code = settings_estimate(&e->term, e->cases, &e->train, parts, &estimate);
+    if (code != EXIT_DONE)
+        return code;
     term_begin(&e->term, "evaluate");
     if (hcbr_evaluate(&e->result, e->cases, &e->options, &err) != HCBR_OK)
         return fail(e, &err);

@@ -89,7 +89,7 @@ static int build(training *t) {
     int code = settings_check_columns(t->given, t->cases, &t->options);
     if (code == EXIT_DONE) {
         double folds = t->tuning ? t->tuning->options.folds : 0;
-        settings_estimate(&t->term, t->cases, &t->options, 1 + folds, &t->estimate);
+        code = settings_estimate(&t->term, t->cases, &t->options, 1 + folds, &t->estimate);
     }
     if (code == EXIT_DONE && t->tuning)
         code = tuning_check(t->tuning, &t->term, t->cases, &t->options);

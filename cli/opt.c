@@ -93,6 +93,9 @@ const opt_spec opt_table[] = {
      "probabilities as well (default: rich)"},
     {OPT_EFFORT, 0, "effort", "lite|normal|max", BUILDING, FOR_BUILD,
      "rich: lite is quick and for very large data, max takes smaller steps (default: normal)"},
+    {OPT_MAX_MEMORY, 0, "max-memory", "BYTES", BUILDING, FOR_BUILD,
+     "do not begin what is estimated to take more; K, M and G stand for powers of 1024 (default: "
+     "the memory of the machine)"},
     {OPT_NUMERIC, 0, "numeric", "COL,...", BUILDING, FOR_BUILD,
      "rich: columns or keys whose values are numbers in order, however few (default: those with "
      "three or more different values, all of them numbers)"},

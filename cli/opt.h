@@ -60,6 +60,7 @@ typedef enum opt_id {
     OPT_MAX_GRAMS,
     OPT_MODEL,
     OPT_EFFORT,
+    OPT_MAX_MEMORY,
     OPT_NUMERIC,
     OPT_CATEGORICAL,
     OPT_SCOPE,

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *name_of(opt_id id) {
     for (size_t i = 0; i < opt_count; i++)
@@ -74,8 +75,9 @@ int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most,
     bool fits;
     if (!text)
         return EXIT_DONE;
-    if (!parse_u64(text, id == OPT_MAX_LINE || id == OPT_MAX_WINDOW || id == OPT_MAX_GRAMS, &value,
-                   &fits))
+    bool bytes = id == OPT_MAX_LINE || id == OPT_MAX_WINDOW || id == OPT_MAX_GRAMS ||
+                 id == OPT_MAX_MEMORY;
+    if (!parse_u64(text, bytes, &value, &fits))
         return say_usage(given->command->name, "%s%s %s: a whole number was expected", dashes(id),
                          name_of(id), shown(text));
     if (!fits || value < least || value > most)
@@ -563,19 +565,47 @@ static void format_time(char text[32], double seconds) {
         snprintf(text, 32, "%.1f h", seconds / 3600);
 }
 
-void settings_estimate(term *t, const hcbr_cases *cases, const hcbr_train_options *options,
-                       double runs, hcbr_estimate *out) {
+/* All memory of the machine; 0 where that is not known. */
+static uint64_t machine_memory(void) {
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
+}
+
+/* What training would take is too much: say so, and what takes less. */
+static int refuse(term *t, const hcbr_cases *cases, const hcbr_train_options *options,
+                  const hcbr_estimate *need) {
+    hcbr_train_options less = *options;
+    hcbr_estimate lite = {.size = sizeof lite};
+    char instead[80] = "";
+    less.effort = HCBR_EFFORT_LITE;
+    if (options->model == HCBR_MODEL_RICH && options->effort != HCBR_EFFORT_LITE &&
+        hcbr_model_estimate(cases, &less, &lite, NULL) == HCBR_OK &&
+        lite.bytes <= options->max_memory)
+        snprintf(instead, sizeof instead, "use --effort lite (about %.0f MB), or ",
+                 lite.bytes / 1e6);
+    hcbr_error err = {.status = HCBR_ENOMEM};
+    snprintf(err.message, sizeof err.message,
+             "training would take about %.0f MB of memory, expected at most %.0f MB: %sraise "
+             "--max-memory",
+             need->bytes / 1e6, options->max_memory / 1e6, instead);
+    return term_fail(t, &err);
+}
+
+int settings_estimate(term *t, const hcbr_cases *cases, const hcbr_train_options *options,
+                      double runs, hcbr_estimate *out) {
     enum { LONG = 10 }; // seconds
     char time[32];
     *out = (hcbr_estimate){.size = sizeof *out};
     if (hcbr_model_estimate(cases, options, out, NULL) != HCBR_OK)
-        return; // training says why
+        return EXIT_DONE; // training says why
+    if (options->max_memory > 0 && out->bytes > options->max_memory)
+        return refuse(t, cases, options, out);
     out->seconds *= runs;
-    if (options->model != HCBR_MODEL_RICH || (out->seconds < LONG && !t->verbose) ||
-        (!t->live && !t->verbose))
-        return;
+    if ((out->seconds < LONG && !t->verbose) || (!t->live && !t->verbose))
+        return EXIT_DONE;
     format_time(time, out->seconds);
     term_say(t, "about     %s, %.0f MB of memory; Ctrl-C stops", time, out->bytes / 1e6);
+    return EXIT_DONE;
 }
 
 int settings_train(settings *s, const args *given, hcbr_train_options *options) {
@@ -583,10 +613,12 @@ int settings_train(settings *s, const args *given, hcbr_train_options *options) 
     static const char *const KINDS[] = {"none", "platt", "isotonic", NULL};
     int scope = (int)options->scope, calibrate = (int)options->calibrate, code;
     uint64_t passes = options->passes, seed = options->seed, threads = options->threads;
+    uint64_t memory = machine_memory();
     if ((code = settings_choice(given, OPT_SCOPE, SCOPES, &scope)) ||
         (code = settings_choice(given, OPT_CALIBRATE, KINDS, &calibrate)) ||
         (code = settings_number(given, OPT_PASSES, 0, UINT32_MAX, &passes)) ||
         (code = settings_number(given, OPT_SEED, 0, UINT64_MAX, &seed)) ||
+        (code = settings_number(given, OPT_MAX_MEMORY, 1, UINT64_MAX >> 1, &memory)) ||
         (code = settings_number(given, OPT_THREADS, 1, 1024, &threads)) ||
         (code = settings_rich(s, given, options)))
         return code;
@@ -594,6 +626,7 @@ int settings_train(settings *s, const args *given, hcbr_train_options *options) 
     options->calibrate = (hcbr_calibrate)calibrate;
     options->passes = (uint32_t)passes;
     options->seed = seed;
+    options->max_memory = (double)memory;
     options->threads = (uint32_t)threads;
     options->given_order = args_has(given, OPT_GIVEN_ORDER);
     return EXIT_DONE;

@@ -64,11 +64,12 @@ int settings_check_columns(const args *given, const hcbr_cases *cases,
                            const hcbr_train_options *options);
 
 /**
- * Say what training a rich model will take, if it is long: on a terminal, or with -v.
+ * Say what training will take, if it is long: on a terminal, or with -v.
  *
  * @param runs how many models are built, on options->threads threads.
+ * @return EXIT_DONE or, having said why, EXIT_MEMORY: it would take more than options->max_memory.
  */
-void settings_estimate(term *t, const hcbr_cases *cases, const hcbr_train_options *options,
+int settings_estimate(term *t, const hcbr_cases *cases, const hcbr_train_options *options,
                        double runs, hcbr_estimate *out);
 
 /** A whole number between least and most; *out stays where the option was not given. */

@@ -176,6 +176,8 @@ typedef struct hcbr_train_options {
     size_t categorical_count;
     const double *weight; /**< rich: by case, 0 to 1e9: n counts as n copies, 0 as none; NULL: those
                                that were read (hcbr_read_options.weight), else all 1 */
+    double max_memory;    /**< bytes: what would take more, as hcbr_model_estimate() has it, is refused
+                               before work starts; 0 (the default): nothing is */
 } hcbr_train_options;
 
 /** Set every field to its default. */
@@ -211,7 +213,8 @@ typedef struct hcbr_model hcbr_model;
  * @param cases   a finished list (hcbr_cases_finish()); not changed unless options->consume says
  *                so; may be freed afterwards.
  * @param options NULL for the defaults.
- * @return HCBR_OK, HCBR_EUSAGE, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
+ * @return HCBR_OK, HCBR_EUSAGE, HCBR_EDATA, HCBR_ENOMEM (also: more than options->max_memory would
+ *         be needed) or HCBR_ECANCELLED.
  *
  * Cost: linear in the occurrences, times 1 + passes. Threads: uses options->threads of them
  * during the call, none afterwards.

@@ -357,6 +357,9 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *model, hcbr_i_in *sections, h
 bool hcbr_i_eta_is_good(double eta);
 bool hcbr_i_share_is_good(double share);
 
+/** Is what training is estimated to take within options->max_memory? HCBR_ENOMEM if not. */
+hcbr_status hcbr_i_model_afford(const hcbr_cases *cases, const hcbr_train_options *options,
+                                hcbr_error *err);
 /** Do the enums and the number of threads mean something? HCBR_EUSAGE (model_train.c). */
 hcbr_status hcbr_i_train_options_check(const hcbr_train_options *options, hcbr_error *err);
 

@@ -1,9 +1,8 @@
 /*
  * What training will cost, roughly, before it begins.
  *
- * Fitted to runs on a dozen data sets (docs/MODEL.md): time follows the features of all cases, some
- * work per case and, sub-linearly, the number of labels. Within a factor of three on most data; the
- * memory within two.
+ * Fitted to runs on eleven shapes of data (bench/estimate): time follows the features of all cases,
+ * some work per case and, sub-linearly, the number of labels. Within a factor of three on these.
  */
 #include "model/model.h"
 
@@ -41,16 +40,17 @@ static double rich_seconds(const shape *s, hcbr_effort effort) {
            fmin(s->threads, HCBR_I_RICH_FOLDS);
 }
 
-/* What stands beside the cases: by case and label, and with many labels by what is sampled. */
-static double rich_bytes(const shape *s, hcbr_effort effort) {
+/* What stands beside the cases: by case and label, and with many labels by what is sampled (all of
+ * it where thresholds are chosen). */
+static double rich_bytes(const shape *s, hcbr_effort effort, bool tuned) {
     double outputs = hcbr_i_rich_outputs((uint32_t)s->labels), threads = s->threads;
     double bytes = s->n * (3 * fmin(s->keys, 300) + 250) + (threads - 1) * s->n * 60;
     if (outputs <= MANY)
         return bytes + s->n * outputs * (120 + 40 * (threads - 1)); // one thread's work included
-    double sample = fmin(s->n, fmax(0x1p20 / outputs, 256));
-    bytes += sample * outputs * 8 * (6 + threads) + 16 * (MANY + 1) * s->n;
+    double sample = tuned ? s->n : fmin(s->n, fmax(0x1p20 / outputs, 256));
+    bytes += sample * outputs * 8 * (tuned + 6 + threads) + 16 * (MANY + 1) * s->n;
     if (effort != HCBR_EFFORT_LITE)
-        bytes += s->n * outputs * 32 * fmin(threads, HCBR_I_RICH_FOLDS) +
+        bytes += sample * outputs * 8 * HCBR_I_RICH_FOLDS + s->n * outputs * 32 * fmin(threads, HCBR_I_RICH_FOLDS) +
                  HCBR_I_RICH_FOLDS * 50 * 64 * 8 * outputs; // its leaves have all labels
     return bytes;
 }
@@ -79,8 +79,19 @@ hcbr_status hcbr_model_estimate(const hcbr_cases *cases, const hcbr_train_option
     hcbr_estimate full = plain(&s);
     if (o.model == HCBR_MODEL_RICH) {
         full.seconds = rich_seconds(&s, o.effort);
-        full.bytes += rich_bytes(&s, o.effort);
+        full.bytes += rich_bytes(&s, o.effort, o.tune != NULL);
     }
     hcbr_i_hand_out(out, &full, sizeof full);
     return HCBR_OK;
+}
+
+hcbr_status hcbr_i_model_afford(const hcbr_cases *cases, const hcbr_train_options *options,
+                                hcbr_error *err) {
+    hcbr_estimate need = {.size = sizeof need};
+    hcbr_status st = hcbr_model_estimate(cases, options, &need, err);
+    if (st != HCBR_OK || options->max_memory == 0 || need.bytes <= options->max_memory)
+        return st;
+    return hcbr_i_fail(err, HCBR_ENOMEM,
+                       "training would take about %.0f MB of memory, expected at most %.0f MB",
+                       need.bytes / 1e6, options->max_memory / 1e6);
 }

@@ -308,6 +308,8 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
         o.weight = cases->weight;
     if (st == HCBR_OK)
         st = check_rich(&o, cases, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_model_afford(cases, &o, err);
     if (st != HCBR_OK)
         return st;
     if (any_zero(o.weight, cases->case_count))
