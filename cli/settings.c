@@ -75,8 +75,8 @@ int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most,
     bool fits;
     if (!text)
         return EXIT_DONE;
-    bool bytes = id == OPT_MAX_LINE || id == OPT_MAX_WINDOW || id == OPT_MAX_GRAMS ||
-                 id == OPT_MAX_MEMORY;
+    bool bytes =
+        id == OPT_MAX_LINE || id == OPT_MAX_WINDOW || id == OPT_MAX_GRAMS || id == OPT_MAX_MEMORY;
     if (!parse_u64(text, bytes, &value, &fits))
         return say_usage(given->command->name, "%s%s %s: a whole number was expected", dashes(id),
                          name_of(id), shown(text));

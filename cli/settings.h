@@ -70,7 +70,7 @@ int settings_check_columns(const args *given, const hcbr_cases *cases,
  * @return EXIT_DONE or, having said why, EXIT_MEMORY: it would take more than options->max_memory.
  */
 int settings_estimate(term *t, const hcbr_cases *cases, const hcbr_train_options *options,
-                       double runs, hcbr_estimate *out);
+                      double runs, hcbr_estimate *out);
 
 /** A whole number between least and most; *out stays where the option was not given. */
 int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most, uint64_t *out);

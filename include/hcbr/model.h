@@ -176,8 +176,8 @@ typedef struct hcbr_train_options {
     size_t categorical_count;
     const double *weight; /**< rich: by case, 0 to 1e9: n counts as n copies, 0 as none; NULL: those
                                that were read (hcbr_read_options.weight), else all 1 */
-    double max_memory;    /**< bytes: what would take more, as hcbr_model_estimate() has it, is refused
-                               before work starts; 0 (the default): nothing is */
+    double max_memory; /**< bytes: what would take more, as hcbr_model_estimate() has it, is refused
+                            before work starts; 0 (the default): nothing is */
 } hcbr_train_options;
 
 /** Set every field to its default. */

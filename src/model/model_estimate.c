@@ -50,7 +50,8 @@ static double rich_bytes(const shape *s, hcbr_effort effort, bool tuned) {
     double sample = tuned ? s->n : fmin(s->n, fmax(0x1p20 / outputs, 256));
     bytes += sample * outputs * 8 * (tuned + 6 + threads) + 16 * (MANY + 1) * s->n;
     if (effort != HCBR_EFFORT_LITE)
-        bytes += sample * outputs * 8 * HCBR_I_RICH_FOLDS + s->n * outputs * 32 * fmin(threads, HCBR_I_RICH_FOLDS) +
+        bytes += sample * outputs * 8 * HCBR_I_RICH_FOLDS +
+                 s->n * outputs * 32 * fmin(threads, HCBR_I_RICH_FOLDS) +
                  HCBR_I_RICH_FOLDS * 50 * 64 * 8 * outputs; // its leaves have all labels
     return bytes;
 }

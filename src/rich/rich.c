@@ -7,8 +7,6 @@
 #include "rich/rich.h"
 #include "rich/rich_math.h"
 
-#define LEAST_SAMPLE 256u /* cases that the blend is learnt on, however many labels there are */
-
 void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effort) {
     *tuning = (hcbr_i_rich_tuning){.family = {true, effort != HCBR_I_RICH_LITE, true},
                                    .fewest_numbers = HCBR_I_FEWEST_NUMBERS,
@@ -38,7 +36,8 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .large = 10000,
                                    .many = 64,
                                    .rivals = 64,
-                                   .samples = 1u << 20};
+                                   .samples = 1u << 20,
+                                   .fewest_samples = 256};
     if (effort == HCBR_I_RICH_LITE)
         tuning->vote_trees = 60;
     if (effort == HCBR_I_RICH_MAX) {
@@ -72,7 +71,8 @@ static bool choose_sample(hcbr_i_rich_table *t, const hcbr_i_rich_options *o) {
     uint32_t most = o->tuning.samples / t->labels;
     if (t->labels <= o->tuning.many || o->honest)
         return true;
-    return hcbr_i_rich_table_sample(t, most > LEAST_SAMPLE ? most : LEAST_SAMPLE);
+    return hcbr_i_rich_table_sample(t, most > o->tuning.fewest_samples ? most
+                                                                       : o->tuning.fewest_samples);
 }
 
 static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_rich_options *o,

@@ -69,13 +69,14 @@ typedef struct hcbr_i_rich_tuning {
     double vote_prior; /**< cases' worth of prior in each leaf */
     double vote_least; /**< least draws in a leaf */
     double vote_cuts;
-    double vote_columns; /**< exponent: D^vote_columns columns per node */
-    double blend_pull;   /**< how strongly equal trust is preferred */
-    uint32_t medium;     /**< from so many cases on steps are larger ... */
-    uint32_t large;      /**< ... and trees deeper, but fewer */
-    uint32_t many;       /**< more labels than these are fitted one by one, on samples */
-    double rivals;       /**< cases of other labels in such a sample, for each of its own */
-    uint32_t samples;    /**< and supports that the blend is then learnt on, about */
+    double vote_columns;     /**< exponent: D^vote_columns columns per node */
+    double blend_pull;       /**< how strongly equal trust is preferred */
+    uint32_t medium;         /**< from so many cases on steps are larger ... */
+    uint32_t large;          /**< ... and trees deeper, but fewer */
+    uint32_t many;           /**< more labels than these are fitted one by one, on samples */
+    double rivals;           /**< cases of other labels in such a sample, for each of its own */
+    uint32_t samples;        /**< and supports that the blend is then learnt on, about ... */
+    uint32_t fewest_samples; /**< ... but of so many cases at least */
 } hcbr_i_rich_tuning;
 
 /** The constants for data of less than `large` cases; more cases allow larger steps and trees. */

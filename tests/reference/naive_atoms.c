@@ -15,6 +15,9 @@ typedef struct fit {
     const hcbr_i_rich_tuning *tuning;
     naive_atoms *atoms;
     uint32_t fold, k;
+    uint32_t from, to;        /* outputs that are fitted: all, or with many labels one */
+    double times[NAIVE_ROWS]; /* how many cases a case stands for; 0: it takes no part */
+    bool precise;             /* a case is very heavy */
     double alpha[NAIVE_ROWS][NAIVE_LABELS];
 } fit;
 
@@ -96,14 +99,20 @@ void naive_atoms_support(const naive_atoms *a, const naive_table *t, const naive
     }
 }
 
-/* A case pulls by so much for each output. */
-static void pull(naive_atoms *a, const naive_table *t, const naive_row *row, const double *by) {
-    uint32_t test[MOST_TESTS], k = naive_outputs(t->labels);
+/* A case pulls by so much for each output that is fitted. */
+static void pull(const fit *f, const naive_row *row, const double *by) {
+    uint32_t test[MOST_TESTS];
     double weight[MOST_TESTS];
-    uint32_t n = tests_of(a, t, row, test, weight);
+    uint32_t n = tests_of(f->atoms, f->table, row, test, weight);
     for (uint32_t j = 0; j < n; j++)
-        for (uint32_t l = 0; l < k; l++)
-            a->strength[test[j]][l] += by[l] * a->scale * weight[j];
+        for (uint32_t l = f->from; l < f->to; l++)
+            f->atoms->strength[test[j]][l] += by[l] * f->atoms->scale * weight[j];
+}
+
+static void forget(const fit *f) {
+    for (uint32_t j = 0; j < f->atoms->tests; j++)
+        for (uint32_t l = f->from; l < f->to; l++)
+            f->atoms->strength[j][l] = 0;
 }
 
 /* phi.phi before it is scaled: each column a case has, and each member, counts 1. */
@@ -145,14 +154,14 @@ static double visit(fit *f, uint32_t i, double most) {
     const naive_row *row = &f->table->row[i];
     double support[NAIVE_LABELS], by[NAIVE_LABELS], worst = 0;
     naive_atoms_support(f->atoms, f->table, row, support);
-    for (uint32_t l = 0; l < f->k; l++) {
+    for (uint32_t l = f->from; l < f->to; l++) {
         double y = sign_of(f->table, i, l), old = f->alpha[i][l], b = y * support[l];
         worst = fmax(worst, fabs(b + naive_log(old / (most - old))));
         f->alpha[i][l] = best_alpha(old, most, f->atoms->scale * size_of(f->table, row), b,
                                     f->tuning->atom_precision);
         by[l] = y * (f->alpha[i][l] - old);
     }
-    pull(f->atoms, f->table, row, by);
+    pull(f, row, by);
     return worst;
 }
 
@@ -162,19 +171,19 @@ static double visit(fit *f, uint32_t i, double most) {
 static double most_of(const fit *f, uint32_t i) {
     const naive_row *row = &f->table->row[i];
     double most = (row->weight - row->held[f->fold]) * f->tuning->atom_c;
-    return most > 1e-200 ? most : 0;
+    return most > 1e-200 ? most * f->times[i] : 0;
 }
 
 /* The strengths are what the cases add whose C w is above `least`. */
 static void sum_over_cases(fit *f, double least) {
-    memset(f->atoms->strength, 0, sizeof f->atoms->strength);
+    forget(f);
     for (uint32_t i = 0; i < f->table->rows; i++) {
         double by[NAIVE_LABELS];
         if (most_of(f, i) <= least)
             continue;
-        for (uint32_t l = 0; l < f->k; l++)
+        for (uint32_t l = f->from; l < f->to; l++)
             by[l] = sign_of(f->table, i, l) * f->alpha[i][l];
-        pull(f->atoms, f->table, &f->table->row[i], by);
+        pull(f, &f->table->row[i], by);
     }
 }
 
@@ -198,17 +207,17 @@ static void lift_heavy(fit *f) {
     double heaviest = 0;
     for (uint32_t i = 0; i < f->table->rows; i++)
         heaviest = fmax(heaviest, most_of(f, i));
-    if (heaviest <= HEAVY)
+    if (!f->precise || heaviest <= HEAVY)
         return;
     double part = 10 / heaviest;
     for (uint32_t i = 0; i < f->table->rows; i++)
-        for (uint32_t l = 0; l < f->k && most_of(f, i) > LIFTED; l++)
+        for (uint32_t l = f->from; l < f->to && most_of(f, i) > LIFTED; l++)
             f->alpha[i][l] = part * most_of(f, i) * 1e-9;
     make_passes(f, LIFTED, part);
     while (part < 1) {
         double next = fmin(1, 10 * part);
         for (uint32_t i = 0; i < f->table->rows; i++)
-            for (uint32_t l = 0; l < f->k && most_of(f, i) > LIFTED; l++)
+            for (uint32_t l = f->from; l < f->to && most_of(f, i) > LIFTED; l++)
                 f->alpha[i][l] *= next / part;
         sum_over_cases(f, LIFTED);
         make_passes(f, LIFTED, part = next);
@@ -217,15 +226,33 @@ static void lift_heavy(fit *f) {
 
 static void fit_jury(fit *f, naive_held *held) {
     const naive_table *t = f->table;
-    memset(f->atoms->strength, 0, sizeof f->atoms->strength);
+    forget(f);
     for (uint32_t i = 0; i < t->rows; i++)
-        for (uint32_t l = 0; l < f->k; l++)
+        for (uint32_t l = f->from; l < f->to; l++)
             f->alpha[i][l] = 1e-9 * fmin(most_of(f, i), HEAVY);
     lift_heavy(f);
     make_passes(f, 0, 1);
     sum_over_cases(f, 0);
+    for (uint32_t i = 0; i < t->rows; i++) {
+        double support[NAIVE_LABELS];
+        naive_atoms_support(f->atoms, t, &t->row[i], support);
+        for (uint32_t l = f->from; l < f->to; l++)
+            held->support[i][f->fold][l] = support[l];
+    }
+}
+
+/* With many labels: the cases of one, and every so many of the others, which stand for these. */
+static void take_sample(fit *f, uint32_t label, uint64_t seed) {
+    const naive_table *t = f->table;
+    double part = fmin(1, f->tuning->rivals * t->label_weight[label] / t->total);
+    double offset = (double)(naive_mix(seed ^ naive_mix(0x72697661 + label)) >> 11) * 0x1p-53;
     for (uint32_t i = 0; i < t->rows; i++)
-        naive_atoms_support(f->atoms, t, &t->row[i], held->support[i][f->fold]);
+        f->times[i] = t->row[i].label == label;
+    for (double j = 0; part > 0 && floor((j + offset) / part) < t->rows; j++) {
+        uint32_t i = (uint32_t)floor((j + offset) / part);
+        if (t->row[i].label != label)
+            f->times[i] = 1 / part;
+    }
 }
 
 /* What is kept of an alpha: a float, and another one where cases are heavy. */
@@ -234,10 +261,23 @@ static double keep(double alpha, bool precise) {
     return precise ? high + (double)(float)(alpha - high) : high;
 }
 
-void naive_atoms_fit(naive_atoms *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
-                     naive_held *held) {
+/* Fit the outputs at hand: their alphas, the mean of the juries'. */
+static void fit_outputs(fit *f, naive_held *held) {
     static double sum[NAIVE_ROWS][NAIVE_LABELS];
-    bool precise = false;
+    memset(sum, 0, sizeof sum);
+    for (f->fold = 0; f->fold < NAIVE_FOLDS; f->fold++) {
+        fit_jury(f, held);
+        for (uint32_t i = 0; i < f->table->rows; i++)
+            for (uint32_t l = f->from; l < f->to; l++)
+                sum[i][l] += most_of(f, i) > 0 ? keep(f->alpha[i][l], f->precise) : 0;
+    }
+    for (uint32_t i = 0; i < f->table->rows; i++)
+        for (uint32_t l = f->from; l < f->to; l++)
+            f->atoms->alpha[i][l] = keep(sum[i][l] / NAIVE_FOLDS, f->precise);
+}
+
+void naive_atoms_fit(naive_atoms *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
+                     uint64_t seed, naive_held *held) {
     fit *f = calloc(1, sizeof *f);
     double size = 0;
     memset(out, 0, sizeof *out);
@@ -246,24 +286,28 @@ void naive_atoms_fit(naive_atoms *out, const naive_table *table, const hcbr_i_ri
     for (uint32_t i = 0; i < table->rows; i++)
         size += table->row[i].weight * size_of(table, &table->row[i]);
     out->scale = size > 0 ? fmin(table->total / size, 1) : 1;
-    for (uint32_t i = 0; i < table->rows; i++)
-        precise |= table->row[i].weight * tuning->atom_c > HEAVY;
-    memset(sum, 0, sizeof sum);
-    for (f->fold = 0; f->fold < NAIVE_FOLDS; f->fold++) {
-        fit_jury(f, held);
-        for (uint32_t i = 0; i < table->rows; i++)
-            for (uint32_t l = 0; l < f->k; l++)
-                sum[i][l] += most_of(f, i) > 0 ? keep(f->alpha[i][l], precise) : 0;
+    for (uint32_t i = 0; i < table->rows; i++) {
+        f->precise |= table->row[i].weight * tuning->atom_c > HEAVY;
+        f->times[i] = 1;
     }
-    for (uint32_t i = 0; i < table->rows; i++)
-        for (uint32_t l = 0; l < f->k; l++)
-            f->alpha[i][l] = out->alpha[i][l] = keep(sum[i][l] / NAIVE_FOLDS, precise);
-    memset(out->strength, 0, sizeof out->strength);
+    bool many = table->labels > tuning->many;
+    f->to = f->k;
+    if (!many)
+        fit_outputs(f, held);
+    for (uint32_t l = 0; many && l < table->labels; l++) {
+        f->from = l;
+        f->to = l + 1;
+        take_sample(f, l, seed);
+        fit_outputs(f, held);
+    }
+    f->from = 0;
+    f->to = f->k;
+    forget(f);
     for (uint32_t i = 0; i < table->rows; i++) {
         double by[NAIVE_LABELS];
         for (uint32_t l = 0; l < f->k; l++)
-            by[l] = sign_of(table, i, l) * f->alpha[i][l];
-        pull(out, table, &table->row[i], by);
+            by[l] = sign_of(table, i, l) * out->alpha[i][l];
+        pull(f, &table->row[i], by);
     }
     free(f);
 }

@@ -10,6 +10,8 @@ enum { SIZE = NAIVE_FAMILIES + 1 }; /* trusts, and the bias of two labels */
 typedef struct blend {
     const naive_table *table;
     naive_held *const *held;
+    const bool *looked; /* by row: is it learnt from? */
+    uint32_t biases;    /* labels that have one: with more than two, but not with very many */
     double pull, equal;
     bool on[SIZE];
     double theta[SIZE];
@@ -68,9 +70,9 @@ static double evaluate(blend *b) {
     memset(b->bias_hessian, 0, sizeof b->bias_hessian);
     for (uint32_t i = 0; i < t->rows; i++)
         for (uint32_t k = 0; k < NAIVE_FOLDS; k++)
-            if (t->row[i].held[k] > 0)
+            if (b->looked[i] && t->row[i].held[k] > 0)
                 loss += add_case(b, i, k, t->row[i].held[k]);
-    for (uint32_t l = 0; t->labels > 2 && l < t->labels; l++) {
+    for (uint32_t l = 0; l < b->biases; l++) {
         loss += 0.5 * 5 * b->bias[l] * b->bias[l];
         b->bias_gradient[l] += 5 * b->bias[l];
         b->bias_hessian[l] += 5;
@@ -114,7 +116,7 @@ static void solve(const blend *b, double step[SIZE]) {
 static bool improve(blend *b, double *loss) {
     double step[SIZE], bias_step[NAIVE_LABELS] = {0}, theta[SIZE], bias[NAIVE_LABELS], part = 1;
     solve(b, step);
-    for (uint32_t l = 0; b->table->labels > 2 && l < b->table->labels; l++)
+    for (uint32_t l = 0; l < b->biases; l++)
         bias_step[l] = fmin(fmax(b->bias_gradient[l] / b->bias_hessian[l], -1), 1);
     memcpy(theta, b->theta, sizeof theta);
     memcpy(bias, b->bias, sizeof bias);
@@ -140,9 +142,11 @@ static bool improve(blend *b, double *loss) {
     return false;
 }
 
-void naive_blend_fit(naive_blend *out, const naive_table *table, double pull,
-                     const bool on[NAIVE_FAMILIES], naive_held *const held[NAIVE_FAMILIES]) {
-    blend b = {.table = table, .held = held, .pull = pull};
+void naive_blend_fit(naive_blend *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
+                     const bool on[NAIVE_FAMILIES], naive_held *const held[NAIVE_FAMILIES],
+                     const bool looked[NAIVE_ROWS]) {
+    blend b = {.table = table, .held = held, .looked = looked, .pull = tuning->blend_pull};
+    b.biases = table->labels > 2 && table->labels <= tuning->many ? table->labels : 0;
     uint32_t families = 0;
     for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
         families += b.on[f] = on[f];

@@ -85,6 +85,7 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     t.many = 64;
     t.rivals = 64;
     t.samples = 1 << 20;
+    t.fewest_samples = 256;
     return t;
 }
 
@@ -103,7 +104,22 @@ static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
 
 /* ---- training -------------------------------------------------------------------------------- */
 
-naive_model *naive_train(const naive_data *data, const hcbr_i_rich_tuning *tuning, uint64_t seed) {
+/* With many labels the blend learns from cases at equal distances: as many as give so many numbers,
+ * but not too few. */
+static void choose_looked(const naive_table *t, const hcbr_i_rich_tuning *tuning, bool all,
+                          bool looked[NAIVE_ROWS]) {
+    uint32_t most = tuning->samples / t->labels;
+    most = most > tuning->fewest_samples ? most : tuning->fewest_samples;
+    all |= t->labels <= tuning->many || t->rows <= most;
+    for (uint32_t i = 0; i < NAIVE_ROWS; i++)
+        looked[i] = all;
+    for (uint32_t j = 0; !all && j < most; j++)
+        looked[j * t->rows / most] = true;
+}
+
+naive_model *naive_train(const naive_data *data, const hcbr_i_rich_tuning *tuning, uint64_t seed,
+                         bool all) {
+    bool looked[NAIVE_ROWS];
     naive_model *m = calloc(1, sizeof *m);
     hcbr_i_rich_tuning t = *tuning;
     naive_held *const held[NAIVE_FAMILIES] = {&m->held[0], &m->held[1], &m->held[2]};
@@ -113,12 +129,13 @@ naive_model *naive_train(const naive_data *data, const hcbr_i_rich_tuning *tunin
     adapt(&t, m->table.rows, data->labels);
     memcpy(m->on, t.family, sizeof m->on);
     if (m->on[0])
-        naive_atoms_fit(&m->atoms, &m->table, &t, held[0]);
+        naive_atoms_fit(&m->atoms, &m->table, &t, seed, held[0]);
     if (m->on[1])
         naive_boost_fit(m->jury, &m->table, &t, seed, held[1]);
     if (m->on[2])
         naive_votes_fit(&m->votes, &m->table, &t, seed, held[2]);
-    naive_blend_fit(&m->blend, &m->table, t.blend_pull, m->on, held);
+    choose_looked(&m->table, &t, all, looked);
+    naive_blend_fit(&m->blend, &m->table, &t, m->on, held, looked);
     return m;
 }
 

@@ -148,7 +148,7 @@ typedef struct naive_atoms {
 } naive_atoms;
 
 void naive_atoms_fit(naive_atoms *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
-                     naive_held *held);
+                     uint64_t seed, naive_held *held);
 void naive_atoms_support(const naive_atoms *atoms, const naive_table *table, const naive_row *row,
                          double *support);
 
@@ -180,9 +180,10 @@ typedef struct naive_blend {
     double trust[NAIVE_FAMILIES], bias[NAIVE_LABELS];
 } naive_blend;
 
-/** on: which families there are. */
-void naive_blend_fit(naive_blend *out, const naive_table *table, double pull,
-                     const bool on[NAIVE_FAMILIES], naive_held *const held[NAIVE_FAMILIES]);
+/** on: which families there are; looked: by row, whether it is learnt from. */
+void naive_blend_fit(naive_blend *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
+                     const bool on[NAIVE_FAMILIES], naive_held *const held[NAIVE_FAMILIES],
+                     const bool looked[NAIVE_ROWS]);
 
 typedef struct naive_model {
     naive_table table;
@@ -196,8 +197,10 @@ typedef struct naive_model {
 
 /** The constants, as docs/MODEL.md has them. */
 hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort);
-/** Train; release with naive_free(). */
-naive_model *naive_train(const naive_data *data, const hcbr_i_rich_tuning *tuning, uint64_t seed);
+/** Train; release with naive_free(). all: the blend learns from all cases however many labels there
+ *  are, since all held-out probabilities are asked for. */
+naive_model *naive_train(const naive_data *data, const hcbr_i_rich_tuning *tuning, uint64_t seed,
+                         bool all);
 void naive_free(naive_model *model);
 /** Supports by output, probabilities by label; parts: of the families, before the blend. */
 void naive_score(const naive_model *model, const naive_case *from, double *support,

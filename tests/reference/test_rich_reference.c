@@ -193,6 +193,13 @@ static hcbr_i_rich_tuning draw_tuning(harness_random *r, bool large) {
     }
     if (harness_below(r, 6) == 0)
         t.family[harness_below(r, 3)] = false;
+    if (harness_below(r, 4) == 0) { // three labels are many
+        static const double RIVALS[] = {0.3, 1, 2.5, 64};
+        t.many = 2;
+        t.rivals = RIVALS[harness_below(r, 4)];
+        t.samples = harness_below(r, 2) ? 1u << 20 : 20 + (uint32_t)harness_below(r, 100);
+        t.fewest_samples = 1 + (uint32_t)harness_below(r, 20);
+    }
     return t;
 }
 
@@ -203,11 +210,13 @@ static void reference__states_the_constants(void **state) {
         memset(&b, 0, sizeof b);
         hcbr_i_rich_tuning_init(&b, EFFORT[e]);
         assert_memory_equal(a.family, b.family, sizeof a.family);
-        const uint32_t whole[2][13] = {
+        const uint32_t whole[2][14] = {
             {a.fewest_numbers, a.atom_cuts, a.atom_passes, a.depth[0], a.depth[1], a.most_trees,
-             a.patience, a.fewest_columns, a.vote_trees, a.medium, a.large, a.many, a.samples},
+             a.patience, a.fewest_columns, a.vote_trees, a.medium, a.large, a.many, a.samples,
+             a.fewest_samples},
             {b.fewest_numbers, b.atom_cuts, b.atom_passes, b.depth[0], b.depth[1], b.most_trees,
-             b.patience, b.fewest_columns, b.vote_trees, b.medium, b.large, b.many, b.samples}};
+             b.patience, b.fewest_columns, b.vote_trees, b.medium, b.large, b.many, b.samples,
+             b.fewest_samples}};
         const double real[2][16] = {
             {a.atom_precision, a.atom_c, a.stop_gain, a.rate, a.draw, a.columns, a.lambda,
              a.least_h, a.cuts, a.cases_per_cut, a.vote_prior, a.vote_least, a.vote_cuts,
@@ -311,6 +320,17 @@ static void compare_trees(const pair *p, const hcbr_i_rich_forest *f, uint32_t t
         compare_tree(p, f, f->start[i], &tree[i], 0);
 }
 
+/* Of all labels or, with many, of those that are listed. */
+static double alpha_of(const hcbr_i_rich *rich, uint32_t row, uint32_t label) {
+    const hcbr_i_rich_kept *kept = &rich->kept;
+    if (!kept->alpha_start)
+        return hcbr_i_rich_alpha(kept, (size_t)row * rich->outputs + label);
+    for (uint64_t i = kept->alpha_start[row]; i < kept->alpha_start[row + 1]; i++)
+        if (kept->alpha_label[i] == label)
+            return hcbr_i_rich_alpha(kept, i);
+    return 0;
+}
+
 static void compare_families(const pair *p) {
     const naive_model *m = p->naive;
     uint32_t k = naive_outputs(m->table.labels);
@@ -323,8 +343,7 @@ static void compare_families(const pair *p) {
         compare_trees(p, &p->rich->votes, m->votes.trees, m->votes.tree);
     for (uint32_t i = 0; m->on[0] && i < m->table.rows; i++)
         for (uint32_t l = 0; l < k; l++) // kept as floats
-            close_to(p, "alpha", i, m->atoms.alpha[i][l],
-                     hcbr_i_rich_alpha(&p->rich->kept, i * k + l), 3e-7 * p->loose);
+            close_to(p, "alpha", i, m->atoms.alpha[i][l], alpha_of(p->rich, i, l), 3e-7 * p->loose);
     for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
         close_to(p, "trust", f, m->blend.trust[f], p->rich->blend.trust[f], 1e-8 * p->loose);
     for (uint32_t l = 0; l < k; l++)
@@ -442,7 +461,7 @@ static void compare_table(uint32_t number, uint64_t seed, bool large) {
                              .numeric_count = data.numeric != NULL,
                              .categorical = &data.categorical,
                              .categorical_count = data.categorical != NULL,
-                             .honest = &honest};
+                             .honest = harness_below(&r, 3) ? &honest : NULL};
     trained = data;
     if (some)
         choose_cases(&trained, &data, &r, index);
@@ -454,12 +473,13 @@ static void compare_table(uint32_t number, uint64_t seed, bool large) {
                              .weight = data.weighted ? weight : NULL};
     hcbr_i_rich *rich;
     assert_int_equal(hcbr_i_rich_train(&rich, &view, &o, NULL), HCBR_OK);
-    naive_model *naive = naive_train(&trained, &o.tuning, o.seed);
+    naive_model *naive = naive_train(&trained, &o.tuning, o.seed, o.honest != NULL);
     pair p = {&data, naive, rich, cases, number, s.weights == 4 ? 1e5 : 1};
     compare_columns(&p);
     compare_families(&p);
     compare_scores(&p);
-    compare_honest(&p, &trained, &honest);
+    if (o.honest)
+        compare_honest(&p, &trained, &honest);
     hcbr_i_rich_honest_clear(&honest);
     naive_free(naive);
     hcbr_i_rich_free(rich);
