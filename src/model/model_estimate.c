@@ -33,7 +33,7 @@ static hcbr_estimate plain(const shape *s) {
 static double rich_seconds(const shape *s, hcbr_effort effort) {
     static const double MICROSECONDS[] = {1.1, 2.5, 9}; // by effort, of a feature of a case
     double outputs = hcbr_i_rich_outputs((uint32_t)s->labels);
-    double labels = effort == HCBR_EFFORT_LITE ? fmin(outputs, MANY) : outputs;
+    double labels = effort == HCBR_EFFORT_LITE ? fmin(outputs, 2 * MANY) : outputs;
     bool sparse = s->occurrences < 0.5 * s->n * s->keys;
     double work = s->occurrences * (sparse ? SPARSE_WORTH : 1) + CASE_WORTH * s->n;
     return 1e-6 * MICROSECONDS[effort] * work * hcbr_i_exp(0.7 * hcbr_i_log(outputs ? labels : 1)) /

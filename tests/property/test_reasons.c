@@ -1,7 +1,7 @@
 /*
  * What must hold of any explanation, on random tables with plain and rich models, both scopes, two
- * to five labels, weights, and rules that turn the answer: reasons are for the answer that is
- * given, every influence is listed, and all of them add up.
+ * to five labels or very many, weights, and rules that turn the answer: reasons are for the answer
+ * that is given, every influence is listed, and all of them add up.
  *
  * Quick: 150 models of each kind with 6 decisions each; long (--long or HCBR_LONG=1): 3,000.
  */
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-enum { KEYS = 4, VALUES = 4, CASES = 60, LABELS = 5, WORDS = 3, MOST = KEYS + WORDS };
+enum { KEYS = 4, VALUES = 4, CASES = 150, LABELS = 72, WORDS = 3, MOST = KEYS + WORDS };
 
 static bool long_tier;
 static const char *const KEY[KEYS] = {"age", "job", "town", "rank"};
@@ -25,7 +25,7 @@ static const char *const VALUE[KEYS][VALUES] = {{"18", "31", "44.5", "70"},
                                                 {"a", "b", "c", "d"},
                                                 {"1", "2", "3", "9"}};
 static const char *const WORD[WORDS] = {"ape", "bee", "cat"};
-static const char *const LABEL[LABELS] = {"p", "q", "r", "s", "t"};
+static char LABEL[LABELS][4]; /* l10, l11, ... */
 
 typedef struct world {
     hcbr_model *model;
@@ -73,8 +73,10 @@ static void make_world(world *w, harness_random *r, bool rich) {
     hcbr_rule rule;
     hcbr_threshold thresholds[LABELS];
     double weight[CASES];
-    int count = 12 + harness_below(r, CASES - 12);
-    *w = (world){.labels = 2 + harness_below(r, LABELS - 1), .rich = rich};
+    bool many = harness_below(r, 12) == 0; // so many that they are fitted on samples
+    int count = many ? CASES - harness_below(r, 50) : 12 + harness_below(r, 48);
+    *w = (world){.labels = many ? LABELS - harness_below(r, 8) : 2 + harness_below(r, 4),
+                 .rich = rich};
     w->empty_first = harness_below(r, 2);
     harness_ok(hcbr_cases_create(&cases, 1, &err), &err);
     for (int i = 0; i < count; i++) {
@@ -276,6 +278,8 @@ static void reasons__are_for_the_answer_and_add_up(void **unused) {
 }
 
 int main(int argc, char **argv) {
+    for (int l = 0; l < LABELS; l++)
+        snprintf(LABEL[l], sizeof LABEL[l], "l%d", 10 + l);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reasons__are_for_the_answer_and_add_up),
     };
