@@ -163,8 +163,8 @@ const opt_spec opt_table[] = {
     {OPT_FALLBACK, 0, "fallback", "auto|LABEL|unknown|prior", DECIDING, FOR_DATA,
      "given when a label misses its least support or share: a label, unknown (auto too), or prior "
      "(the most frequent label). When nothing of a case is known, prior gives that label, and auto "
-     "lets a rich model decide by how frequent the labels are, unless it has thresholds; else the "
-     "answer is unknown (default: auto)"},
+     "lets a rich model give its most probable label, unless it has thresholds; else the answer is "
+     "unknown (default: auto)"},
     {OPT_MEMORY, 0, "memory", NULL, DECIDING, FOR_DATA,
      "a case identical to past ones gets the label of most of them"},
     {OPT_NO_MEMORY, 0, "no-memory", NULL, DECIDING, FOR_USE,

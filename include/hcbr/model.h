@@ -15,11 +15,9 @@ extern "C" {
 
 /** Index of a label in a model, in the fixed order of labels; or one of the values below. */
 typedef int32_t hcbr_label;
-#define HCBR_LABEL_UNKNOWN ((hcbr_label)-1) /**< no decision */
-#define HCBR_LABEL_PRIOR ((hcbr_label)-2)   /**< as a fall-back: the most frequent label */
-#define HCBR_LABEL_PROBABLE                                                                        \
-    ((hcbr_label)-3) /**< where nothing is known: what the rule makes of how frequent labels are   \
-                      */
+#define HCBR_LABEL_UNKNOWN ((hcbr_label)-1)  /**< no decision */
+#define HCBR_LABEL_PRIOR ((hcbr_label)-2)    /**< as a fall-back: the most frequent label */
+#define HCBR_LABEL_PROBABLE ((hcbr_label)-3) /**< where nothing is known: what the rule gives */
 
 /** Which cases a strength sums over. */
 typedef enum hcbr_scope {
@@ -87,8 +85,8 @@ typedef struct hcbr_rule {
                                  cheapest; "auto" means "unknown" there. A case of which nothing is
                                  known gets the most frequent label with "prior", none with
                                  "unknown" or a label; with "auto" a rich model whose thresholds
-                                 refuse nothing gives what its rule makes of how frequent the labels
-                                 are, all others none */
+                                 refuse nothing gives what its rule makes of the probabilities it
+                                 has even then, all others none */
     int memory;             /**< a case identical to a known one gets the majority label of those */
     const hcbr_cut *cut;    /**< two labels; NULL: none */
     const hcbr_cost *costs; /**< the label of the least expected cost, by the probabilities, which

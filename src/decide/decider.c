@@ -507,7 +507,8 @@ hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr
     return d->named ? names_need(d, block, err) : find_names(d, block, err);
 }
 
-/* Probabilities of a calibrated model; where nothing is known, how frequent the labels are. */
+/* Probabilities of a calibrated model. Where nothing is known: how frequent the labels are, of a
+ * rich model that has met such cases among these. */
 static void find_probabilities(hcbr_decider *d, hcbr_decision *decision) {
     const hcbr_model *m = d->model;
     decision->probability = d->probability;
@@ -519,10 +520,19 @@ static void find_probabilities(hcbr_decider *d, hcbr_decision *decision) {
     }
     for (uint32_t l = 0; l < m->labels.count; l++)
         d->probability[l] = hcbr_i_model_label_weight(m, l) / d->total_weight;
+    if (m->rich)
+        hcbr_i_rich_of_nothing(m->rich, d->probability, d->probability);
 }
 
-/* Nothing is known of the case: no support for any label, and of the probabilities of a model that
- * has them only how frequent the labels are. */
+static hcbr_label most_probable(const hcbr_decider *d) {
+    uint32_t best = 0;
+    for (uint32_t l = 1; l < d->model->labels.count; l++)
+        best = d->probability[l] > d->probability[best] ? l : best;
+    return (hcbr_label)best;
+}
+
+/* Nothing is known of the case: no support for any label; a model that has probabilities has some
+ * even then. */
 static void decide_nothing(hcbr_decider *d, hcbr_decision *decision) {
     memset(d->gather.support, 0, d->gather.label_count * sizeof *d->gather.support);
     decision->winner = HCBR_LABEL_UNKNOWN;
@@ -531,7 +541,7 @@ static void decide_nothing(hcbr_decider *d, hcbr_decision *decision) {
         find_probabilities(d, decision);
     decision->label = fallback_label(d, d->rule.on_nothing);
     if (d->rule.on_nothing == HCBR_LABEL_PROBABLE) {
-        decision->label = d->model->prior; // the most frequent is the most probable
+        decision->label = d->probability ? most_probable(d) : d->model->prior;
         if (d->scored)
             apply_score(d, decision);
     }

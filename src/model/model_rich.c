@@ -9,7 +9,8 @@
 #include <float.h>
 
 #define MOST_SUPPORT 1e18 /* of a strength, a leaf, a bias or a trust: sums of them stay finite */
-#define LISTED 8u         /* beside the families: strengths of the atoms are listed */
+#define LISTED 8u         /* beside the families: strengths of the atoms are listed, */
+#define EMPTY 16u         /* and there were cases without a feature */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -50,7 +51,7 @@ void hcbr_i_model_write_rich(hcbr_i_out *out, const hcbr_i_rich *r) {
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         families |= (uint32_t)r->family[f] << f;
     bool listed = r->family[0] && !a->strength;
-    hcbr_i_out_u32(out, families | (listed ? LISTED : 0));
+    hcbr_i_out_u32(out, families | (listed ? LISTED : 0) | (r->empty ? EMPTY : 0));
     hcbr_i_out_u32(out, r->rows);
     hcbr_i_out_u32(out, r->encoder.column_count);
     hcbr_i_out_u32(out, r->encoder.bag_count);
@@ -78,6 +79,8 @@ void hcbr_i_model_write_rich(hcbr_i_out *out, const hcbr_i_rich *r) {
     }
     hcbr_i_out_f64s(out, r->blend.trust, HCBR_I_RICH_FAMILIES);
     hcbr_i_out_f64s(out, r->blend.bias, r->outputs);
+    if (r->empty)
+        hcbr_i_out_f64s(out, r->empty, r->labels);
 }
 
 /* ---- columns --------------------------------------------------------------------------------- */
@@ -156,6 +159,8 @@ hcbr_status hcbr_i_model_check_rich(const hcbr_i_rich *r, hcbr_error *err) {
         st = check_numbers(r->blend.trust, HCBR_I_RICH_FAMILIES, 0, most, "trust", err);
     if (st == HCBR_OK)
         st = check_numbers(r->blend.bias, r->outputs, -most, most, "bias", err);
+    if (st == HCBR_OK && r->empty)
+        st = check_numbers(r->empty, r->labels, 0, most, "weight of empty cases of label", err);
     return st;
 }
 
@@ -449,8 +454,8 @@ hcbr_status hcbr_i_model_read_rich(hcbr_model *model, hcbr_i_in *in, hcbr_error 
     hcbr_i_rich *r = model->rich = hcbr_i_alloc_zero(1, sizeof *r);
     if (!r)
         return hcbr_i_no_memory(err);
-    uint32_t families = hcbr_i_u32_at(at) & ~LISTED;
-    bool listed = hcbr_i_u32_at(at) & LISTED;
+    uint32_t families = hcbr_i_u32_at(at) & ~(LISTED | EMPTY);
+    bool listed = hcbr_i_u32_at(at) & LISTED, empty = hcbr_i_u32_at(at) & EMPTY;
     r->labels = model->labels.count;
     r->outputs = hcbr_i_rich_outputs(r->labels);
     r->seed = model->seed;
@@ -471,6 +476,7 @@ hcbr_status hcbr_i_model_read_rich(hcbr_model *model, hcbr_i_in *in, hcbr_error 
     if ((st = read_encoder(model, r, in, err)) != HCBR_OK ||
         (st = read_families(r, listed, in, err)) != HCBR_OK ||
         (st = read_blend(r, in, err)) != HCBR_OK ||
+        (empty && (st = hcbr_i_in_f64s(in, r->labels, "empty cases", &r->empty, err)) != HCBR_OK) ||
         (st = hcbr_i_model_check_rich(r, err)) != HCBR_OK)
         return st;
     return hcbr_i_in_end(in, err);

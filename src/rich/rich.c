@@ -7,6 +7,9 @@
 #include "rich/rich.h"
 #include "rich/rich_math.h"
 
+#define EMPTY_PULL 5.0 /* cases' worth: how far the shares of all labels count beside empty cases  \
+                        */
+
 void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effort) {
     *tuning = (hcbr_i_rich_tuning){.family = {true, effort != HCBR_I_RICH_LITE, true},
                                    .fewest_numbers = HCBR_I_FEWEST_NUMBERS,
@@ -108,6 +111,22 @@ static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_ric
     return st;
 }
 
+/* Count the cases without a feature by label. False: no memory. */
+static bool count_empty(hcbr_i_rich *rich, const hcbr_i_rich_view *view) {
+    const struct hcbr_cases *cases = view->cases;
+    uint32_t count = view->index ? view->count : cases->case_count;
+    for (uint32_t j = 0; j < count; j++) {
+        uint32_t i = view->index ? view->index[j] : j;
+        double w = cases->start[i] == cases->start[i + 1] ? hcbr_i_rich_weight(view, i) : 0;
+        if (!(w > 0))
+            continue;
+        if (!rich->empty && !(rich->empty = hcbr_i_alloc_zero(rich->labels, sizeof *rich->empty)))
+            return false;
+        rich->empty[cases->label[i]] += w;
+    }
+    return true;
+}
+
 hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
                               const hcbr_i_rich_options *options, hcbr_error *err) {
     hcbr_i_rich_view weighed = *given, *view = &weighed;
@@ -128,6 +147,8 @@ hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
     uint32_t count = view->index ? view->count : view->cases->case_count;
     uint32_t *row_of = o.honest ? hcbr_i_alloc(count, sizeof *row_of) : NULL;
     hcbr_status st = o.honest && !row_of ? hcbr_i_no_memory(err) : HCBR_OK;
+    if (st == HCBR_OK && !count_empty(rich, view))
+        st = hcbr_i_no_memory(err);
     if (st == HCBR_OK)
         st = hcbr_i_rich_encoder_make(&rich->encoder, view, &o, err);
     if (st == HCBR_OK)
@@ -171,6 +192,7 @@ void hcbr_i_rich_free(hcbr_i_rich *rich) {
     hcbr_i_rich_forest_clear(&rich->votes);
     hcbr_i_rich_shares_clear(&rich->shares);
     hcbr_i_free(rich->blend.bias);
+    hcbr_i_free(rich->empty);
     hcbr_i_rich_kept_clear(&rich->kept);
     hcbr_i_free(rich);
 }
@@ -261,6 +283,14 @@ static void score_votes(const hcbr_i_rich_scorer *s, double *to) {
         s->leaf[tree] = leaf_of(s, f, tree);
     hcbr_i_rich_mean_shares(s->rich, s->leaf, 1, to);
     hcbr_i_rich_votes_support(to, s->rich->labels, to);
+}
+
+void hcbr_i_rich_of_nothing(const hcbr_i_rich *rich, const double *share, double *probability) {
+    double all = EMPTY_PULL;
+    for (uint32_t l = 0; rich->empty && l < rich->labels; l++)
+        all += rich->empty[l];
+    for (uint32_t l = 0; l < rich->labels; l++)
+        probability[l] = rich->empty ? (rich->empty[l] + EMPTY_PULL * share[l]) / all : share[l];
 }
 
 void hcbr_i_rich_probabilities(const hcbr_i_rich *rich, const double *support,

@@ -489,6 +489,7 @@ typedef struct hcbr_i_rich {
     hcbr_i_rich_shares shares; /**< of the votes */
     hcbr_i_rich_blend blend;
     hcbr_i_rich_kept kept; /**< empty where no cases are kept */
+    double *empty; /**< by label: weight of the cases without a feature; NULL: there were none */
     uint64_t seed;
     uint32_t rows; /**< merged cases it was fitted to */
 } hcbr_i_rich;
@@ -505,6 +506,10 @@ void hcbr_i_rich_alphas_add(const hcbr_i_rich *rich, size_t row, uint32_t label,
 void hcbr_i_rich_leaf_shares(const hcbr_i_rich *rich, size_t leaf, double *room);
 /** Mean shares by output of one leaf of each voting tree; leaf: by tree, `step` apart. */
 void hcbr_i_rich_mean_shares(const hcbr_i_rich *rich, const uint32_t *leaf, size_t step, double *p);
+
+/** Probabilities where nothing is known of a case: how frequent the labels are, share[l], or rather
+ *  how frequent they were among cases like that, if there were some. */
+void hcbr_i_rich_of_nothing(const hcbr_i_rich *rich, const double *share, double *probability);
 
 /** From supports by output to probabilities by label. */
 void hcbr_i_rich_probabilities(const hcbr_i_rich *rich, const double *support, double *probability);

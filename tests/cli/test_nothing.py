@@ -101,5 +101,28 @@ def evaluate__counts_such_answers():
         assert abs(report["unknown"] - (0 if empty else 12 / 92)) < 1e-12
 
 
-run_tests([rich__answers_by_how_frequent_labels_are, others__answer_unknown_as_before,
-           tuned__rules_decide_it_too, evaluate__counts_such_answers])
+def empty_cases_are_learnt_from():
+    """Most cases are `big`, but nearly all without a feature are `small`."""
+    for labels in (["big", "small"], ["big", "middle", "small"]):
+        rows = []
+        for n in range(300):
+            label = labels[0] if n % 3 else labels[n // 3 % len(labels)]
+            rows.append(json.dumps({"label": label, "t": [f"w{n % 7}", f"{label[0]}{n % 4}"]}))
+        rows += ['{"label": "small"}'] * 22 + ['{"label": "big"}'] * 2
+        write("t.jsonl", rows)
+        run("train", "t.jsonl", "-q", "-o", "m.hcbr")
+        write("new.jsonl", ["{}", '{"z": "never seen"}'])
+        found = [json.loads(row) for row in
+                 run("predict", "m.hcbr", "new.jsonl", "--json", "-q").stdout.splitlines()]
+        for row in found:
+            assert row["label"] == "small" and row["probability"]["small"] > .7, row
+            assert all(value == 0 for value in row["support"].values()), row
+        assert [row["reason"] for row in found] == ["empty case", "nothing known"]
+        # held out, they are decided so too
+        report = json.loads(run("evaluate", "t.jsonl", "--json", "-q").stdout)
+        assert report["accuracy"]["mean"] > .97 and report["unknown"] == 0, report["accuracy"]
+
+
+run_tests([rich__answers_by_how_frequent_labels_are, empty_cases_are_learnt_from,
+           others__answer_unknown_as_before, tuned__rules_decide_it_too,
+           evaluate__counts_such_answers])

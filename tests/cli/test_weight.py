@@ -206,8 +206,11 @@ def weight__counts_as_copies_in_every_figure():
                 run("train", *RICH, f"{name}.csv", *common, "--fallback", fallback, "-q", "-o",
                     f"{name}.hcbr")
             near(answers("weighed.hcbr", "none.csv"), answers("copies.hcbr", "none.csv"), fallback)
+        # Shares among the cases without a feature, and five cases' worth of those of all.
         share = sum(w for row, w, _, _ in rows if row[0] == "q") / len(copies)
-        assert abs(answers("weighed.hcbr", "none.csv")[0]["probability"]["q"] - share) < 1e-12
+        empty = [row[0] for row, _, _, _ in copies if row.endswith(",,")]
+        known = (empty.count("q") + 5 * share) / (len(empty) + 5) if empty else share
+        assert abs(answers("weighed.hcbr", "none.csv")[0]["probability"]["q"] - known) < 1e-12
         seen = [json.loads(run("inspect", f"{name}.hcbr", "--json", "--top", "1000").stdout)
                 for name in ("weighed", "copies")]
         near([without(label, "cases") for label in seen[0]["labels"]],
