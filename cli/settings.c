@@ -148,10 +148,10 @@ static int read_delimiter(const args *given, int *out) {
     if (strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0)
         text = "\t";
     unsigned char c = (unsigned char)text[0];
-    if (strlen(text) != 1 || c >= 0x7f || (c < 0x20 && c != '\t') || c == '"')
+    if (strlen(text) != 1 || c >= 0x7f || c == '"' || c == '\n' || c == '\r')
         return say_usage(given->command->name,
-                         "--delimiter %s: one ASCII character other than a quote, or tab, was "
-                         "expected",
+                         "--delimiter %s: one ASCII character that is no quote and no end of line, "
+                         "or tab, was expected",
                          shown(text));
     *out = c;
     return EXIT_DONE;

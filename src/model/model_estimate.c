@@ -36,7 +36,7 @@ static double rich_seconds(const shape *s, hcbr_effort effort) {
     double labels = effort == HCBR_EFFORT_LITE ? fmin(outputs, 2 * MANY) : outputs;
     bool sparse = s->occurrences < 0.5 * s->n * s->keys;
     double work = s->occurrences * (sparse ? SPARSE_WORTH : 1) + CASE_WORTH * s->n;
-    return 1e-6 * MICROSECONDS[effort] * work * hcbr_i_exp(0.7 * hcbr_i_log(outputs ? labels : 1)) /
+    return 1e-6 * MICROSECONDS[effort] * work * hcbr_i_exp(0.7 * hcbr_i_log(labels)) /
            fmin(s->threads, HCBR_I_RICH_FOLDS);
 }
 

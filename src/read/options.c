@@ -210,10 +210,10 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *er
     if (o->bad_rows != HCBR_BAD_ROWS_STOP && o->bad_rows != HCBR_BAD_ROWS_SKIP)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found bad_rows %d, expected stop or skip",
                            (int)o->bad_rows);
-    if (d != 0 && d != '\t' && (d < 0x20 || d > 0x7E || d == '"'))
+    if (d < 0 || d > 0x7E || d == '"' || d == '\n' || d == '\r')
         return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "found delimiter %d, expected an ASCII character other than a quote, or "
-                           "a tab (--delimiter)",
+                           "found delimiter %d, expected an ASCII character that is no quote, no "
+                           "end of line (--delimiter)",
                            d);
     if (o->max_line == 0 || o->max_line > UINT32_MAX)
         return hcbr_i_fail(err, HCBR_EUSAGE,

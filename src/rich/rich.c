@@ -7,8 +7,9 @@
 #include "rich/rich.h"
 #include "rich/rich_math.h"
 
-#define EMPTY_PULL 5.0 /* cases' worth: how far the shares of all labels count beside empty cases  \
-                        */
+#define EMPTY_PULL                                                                                 \
+    5.0 /* cases' worth: how far the shares of all labels count beside empty cases                 \
+         */
 
 void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effort) {
     *tuning = (hcbr_i_rich_tuning){.family = {true, effort != HCBR_I_RICH_LITE, true},

@@ -111,7 +111,7 @@ static void reading__refuses_values_without_meaning(void **state) {
         try_reading(*state, &o, "bad_rows");
     }
     hcbr_read_options_init(&o); // no enum, but stored in models like one
-    static const int DELIMITERS[] = {-1, 1, '\n', '\r', '"', 127, 128, 255, 256, INT32_MAX};
+    static const int DELIMITERS[] = {-1, '\n', '\r', '"', 127, 128, 255, 256, INT32_MAX};
     for (size_t i = 0; i < sizeof DELIMITERS / sizeof DELIMITERS[0]; i++) {
         o.delimiter = DELIMITERS[i];
         try_reading(*state, &o, "delimiter");

@@ -316,7 +316,7 @@ static const wrong wrong_values[] = {
     {SAMPLE_TWO, HCBR_I_READ, 4, 4, 127, "read: found delimiter 127"},
     {SAMPLE_TWO, HCBR_I_READ, 4, 4, '"', "read: found delimiter 34"},
     {SAMPLE_TWO, HCBR_I_READ, 4, 4, '\n', "read: found delimiter 10"},
-    {SAMPLE_TWO, HCBR_I_READ, 4, 4, 27, "read: found delimiter 27"},
+    {SAMPLE_TWO, HCBR_I_READ, 4, 4, 13, "read: found delimiter 13"},
     {SAMPLE_TWO, HCBR_I_READ, 8, 4, UINT32_MAX, "section read: "},
     {SAMPLE_TWO, HCBR_I_READ, 12, 4, UINT32_MAX, "section read: "},
     {SAMPLE_TWO, HCBR_I_READ, 16, 4, UINT32_MAX, "section read: "},
