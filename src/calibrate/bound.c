@@ -93,9 +93,9 @@ void hcbr_i_limit_find(hcbr_i_answer *answers, size_t count, double max_error, d
         qsort(answers, count, sizeof *answers, compare_answers);
     for (size_t i = 0; i < count; i++)
         all += answers[i].weight;
-    double limits = floor(all / ANSWERS_PER_LIMIT);
-    limits = limits < LEAST_LIMITS ? LEAST_LIMITS : limits > MOST_LIMITS ? MOST_LIMITS : limits;
-    for (double i = 1; i <= limits; i++) {
+    double wanted = fmin(fmax(floor(all / ANSWERS_PER_LIMIT), LEAST_LIMITS), MOST_LIMITS);
+    uint32_t limits = (uint32_t)wanted;
+    for (uint32_t i = 1; i <= limits; i++) {
         double end = floor(all * i / limits);
         // Answers that are equally sure are given or withheld together.
         while (taken < count &&

@@ -7,6 +7,7 @@
  */
 #include "decide/decide.h"
 
+#include <assert.h>
 #include <math.h>
 
 #define AHEAD HCBR_I_AHEAD
@@ -219,6 +220,7 @@ static void apply_thresholds(const hcbr_decider *d, hcbr_decision *decision, uin
 static void apply_score(const hcbr_decider *d, hcbr_decision *decision) {
     const hcbr_i_rule *rule = &d->rule;
     hcbr_label winner = decision->winner, label;
+    assert(d->probability || (rule->has_cut && !d->rich)); // the rule was resolved so
     if (!rule->has_cut)
         label = hcbr_i_costs_decide(&rule->costs, d->probability);
     else if (d->rich)

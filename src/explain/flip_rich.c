@@ -328,7 +328,8 @@ static hcbr_status try_greedily(trial *t, size_t among, double sign, hcbr_error 
 /* Most changes of which all sets of `size` can be tried with 1 / `parts` of the steps left. */
 static size_t affordable(const trial *t, size_t size, uint64_t parts) {
     const hcbr_i_search *s = t->s;
-    double most = (double)((s->limit - s->steps) / parts) / ((double)size * t->each), sets = 1;
+    uint64_t left = (s->limit - s->steps) / parts;
+    double most = (double)left / ((double)size * t->each), sets = 1;
     if (most > (double)hcbr_i_flip_sets)
         most = (double)hcbr_i_flip_sets;
     for (size_t n = size;; n++) { // sets of n + 1 are to those of n as n + 1 to n + 1 - size

@@ -132,7 +132,7 @@ struct hcbr_model {
 };
 
 /** Resolve a public rule against labels. HCBR_EUSAGE names what is wrong. */
-hcbr_status hcbr_i_rule_resolve(hcbr_i_rule *out, const hcbr_rule *rule,
+hcbr_status hcbr_i_rule_resolve(hcbr_i_rule *out, const hcbr_rule *given,
                                 const hcbr_i_labels *labels, hcbr_i_rule_kind kind,
                                 hcbr_error *err);
 /** Is there a threshold, or a cut of two, by which no decision is given? */

@@ -177,19 +177,19 @@ static void lift_heavy(const fitter *f, fitting *x) {
         heaviest = fmax(heaviest, x->most[i]);
     if (!f->precise || heaviest <= HEAVY) // cases may be heavy that only stand for many
         return;
-    double part = LIGHT / heaviest, next = part;
+    double part = LIGHT / heaviest;
     for (uint32_t i = 0; i < x->count; i++)
         for (uint32_t l = 0; l < k && x->most[i] > LIFTED; l++)
             x->alpha[(size_t)i * k + l] = part * x->most[i] * LEAST;
-    for (;; part = next) {
-        make_passes(f, x, LIFTED, part);
-        if (part == 1)
-            break;
-        next = fmin(1, 10 * part);
+    make_passes(f, x, LIFTED, part);
+    while (part < 1) {
+        double next = fmin(1, 10 * part);
         for (uint32_t i = 0; i < x->count; i++)
             for (uint32_t l = 0; l < k && x->most[i] > LIFTED; l++)
                 x->alpha[(size_t)i * k + l] *= next / part;
+        part = next;
         add_up(f, x, LIFTED);
+        make_passes(f, x, LIFTED, part);
     }
 }
 

@@ -45,9 +45,15 @@ size_t rich_case_features(const rich_case *c, hcbr_feature *features, char (*tex
     return n;
 }
 
+/* a, b, c, d; then e4, e5, ... */
+static const char *rich_label(char name[8], uint32_t label) {
+    snprintf(name, 8, label < 4 ? "%c" : "e%u", label < 4 ? 'a' + label : label);
+    return name;
+}
+
 hcbr_cases *rich_cases_make(const rich_case *drawn, uint32_t count, const uint32_t *order,
                             const uint32_t *times) {
-    static const char *const LABELS[] = {"a", "b", "c", "d"};
+    char name[8];
     hcbr_cases *cases;
     assert_int_equal(hcbr_cases_create(&cases, 0, NULL), HCBR_OK);
     for (uint32_t i = 0; i < count; i++) {
@@ -57,7 +63,8 @@ hcbr_cases *rich_cases_make(const rich_case *drawn, uint32_t count, const uint32
         size_t n = rich_case_features(&drawn[at], features, text);
         for (uint32_t t = times ? times[at] : 1; t > 0; t--)
             assert_int_equal(
-                hcbr_cases_add(cases, features, n, LABELS[drawn[at].label], NULL, NULL), HCBR_OK);
+                hcbr_cases_add(cases, features, n, rich_label(name, drawn[at].label), NULL, NULL),
+                HCBR_OK);
     }
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
     return cases;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { CASES = 60 };
+enum { CASES = 90 };
 
 static void use(const hcbr_model *model, const rich_case *cases) {
     hcbr_decider *d;
@@ -30,13 +30,19 @@ static void rich_file__damaged_is_refused_or_usable(void **state) {
     (void)state;
     uint64_t random = 99, refused = 0, usable = 0;
     print_message("seed %llu\n", (unsigned long long)random);
-    for (uint32_t labels = 2; labels <= 3; labels++) {
+    static const uint32_t LABELS[] = {2, 3, 70}; // 70 are listed
+    for (size_t way = 0; way < sizeof LABELS / sizeof *LABELS; way++) {
+        uint32_t labels = LABELS[way];
         rich_case drawn[CASES];
         void *bytes;
         size_t size;
         rich_cases_draw(drawn, CASES, labels, &random);
+        for (uint32_t i = 0; labels > 3 && i < labels; i++)
+            drawn[i].label = i; // all of them
         hcbr_cases *cases = rich_cases_make(drawn, CASES, NULL, NULL);
-        hcbr_model *model = rich_model_train(cases, HCBR_EFFORT_NORMAL, 1, NULL);
+        hcbr_model *model =
+            rich_model_train(cases, labels > 3 ? HCBR_EFFORT_LITE : HCBR_EFFORT_NORMAL, 1, NULL);
+        assert_int_equal(!model->rich->atoms.strength, labels > 3);
         assert_int_equal(hcbr_model_serialize(model, &bytes, &size, NULL), HCBR_OK);
         pieces p = pieces_take(bytes, size);
         uint32_t rich = pieces_find(&p, HCBR_I_RICH);
