@@ -357,6 +357,22 @@ static inline double hcbr_i_sum_value(hcbr_i_sum sum) {
     STEP(1.0)                                                                                      \
     STEP(1.0)
 
+/** The bits of a number, and back. */
+static inline uint64_t hcbr_i_bits_of(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline double hcbr_i_from_bits(uint64_t bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/** For qsort(): numbers of 32 bits, rising. */
+int hcbr_i_compare_u32(const void *a, const void *b);
+
 /** e^x; 0 and infinity where it is too small or too large for a double. */
 double hcbr_i_exp(double x);
 /** The natural logarithm: -infinity of 0, not a number below it. */

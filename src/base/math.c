@@ -14,21 +14,9 @@
 #define LN2_LOW 0x1.a39ef35793c76p-33
 #define LOG2_E 0x1.71547652b82fep+0
 
-static uint64_t bits_of(double x) {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static double from_bits(uint64_t bits) {
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 /** 2^k, k from -1022 to 1023. */
 static double power_of_two(int k) {
-    return from_bits((uint64_t)(k + 1023) << 52);
+    return hcbr_i_from_bits((uint64_t)(k + 1023) << 52);
 }
 
 /* ---- e^x ------------------------------------------------------------------------------------- */
@@ -74,9 +62,9 @@ static void take_apart(double x, double *f, int *k) {
         scaled = 54;
     }
     // Adding what is between 1 and sqrt(1/2) in bits carries into the exponent from sqrt(2) on.
-    uint64_t bits = bits_of(x), up = bits + (0x3FF0000000000000u - 0x3FE6A09E667F3BCDu);
+    uint64_t bits = hcbr_i_bits_of(x), up = bits + (0x3FF0000000000000u - 0x3FE6A09E667F3BCDu);
     *k = (int)(up >> 52) - 1023 - scaled;
-    *f = from_bits(bits - ((up >> 52) << 52) + 0x3FF0000000000000u) - 1;
+    *f = hcbr_i_from_bits(bits - ((up >> 52) << 52) + 0x3FF0000000000000u) - 1;
 }
 
 double hcbr_i_log(double x) {

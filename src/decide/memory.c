@@ -30,11 +30,6 @@ struct hcbr_i_memory {
     hcbr_i_hash_key key;
 };
 
-static int compare_u32(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static int compare_votes(const void *a, const void *b) {
     const vote *x = a, *y = b;
     return (x->of > y->of) - (x->of < y->of);
@@ -87,7 +82,7 @@ static size_t group_cases(hcbr_i_memory *m, const hcbr_model *model, vote *votes
         size_t count = (size_t)(m->start[i + 1] - m->start[i]);
         if (!count)
             continue;
-        qsort(atoms, count, sizeof *atoms, compare_u32);
+        qsort(atoms, count, sizeof *atoms, hcbr_i_compare_u32);
         uint64_t hash = set_hash(m, atoms, count);
         place *p = place_find(m, atoms, count, hash);
         if (!p->group) {
@@ -152,7 +147,7 @@ void hcbr_i_memory_free(hcbr_i_memory *m) {
 hcbr_label hcbr_i_memory_find(const hcbr_i_memory *m, const hcbr_i_atoms *sizes,
                               hcbr_i_atom_id *atoms, size_t count) {
     size_t distinct = 0;
-    qsort(atoms, count, sizeof *atoms, compare_u32);
+    qsort(atoms, count, sizeof *atoms, hcbr_i_compare_u32);
     for (size_t n = 0, end; n < count; n = end) {
         for (end = n; end < count && atoms[end] == atoms[n];)
             end++;

@@ -117,18 +117,13 @@ static void hold(const worker *w, uint32_t fold, uint32_t label) {
     }
 }
 
-static int by_number(const void *a, const void *b) {
-    const uint32_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* Keep what is not 0, and the alphas. False: no memory. */
 static bool keep(worker *w, uint32_t n, fitted *out) {
     const double *strength = w->x.strength;
     uint32_t tables = w->one.place[w->one.columns];
     size_t most = tables + w->touched_count;
     if (w->touched_count)
-        qsort(w->touched, w->touched_count, sizeof *w->touched, by_number);
+        qsort(w->touched, w->touched_count, sizeof *w->touched, hcbr_i_compare_u32);
     *out = (fitted){.row = hcbr_i_alloc(n, sizeof *out->row),
                     .alpha = hcbr_i_alloc(n, sizeof *out->alpha),
                     .rows = n};

@@ -120,11 +120,6 @@ static void fill_two(voter *v, double *value, const uint32_t *drawn, uint32_t n)
                     1 - SHARE_GRID); // logarithms are taken of them
 }
 
-static int by_number(const void *a, const void *b) {
-    const uint32_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* Append a leaf to the ballots. False: no memory. */
 static bool fill_many(voter *v, const uint32_t *drawn, uint32_t n) {
     double a = v->all->options->tuning.vote_prior, total = a;
@@ -137,7 +132,7 @@ static bool fill_many(voter *v, const uint32_t *drawn, uint32_t n) {
             v->label[labels++] = l;
         v->count[l] += v->times[drawn[i]];
     }
-    qsort(v->label, labels, sizeof *v->label, by_number);
+    qsort(v->label, labels, sizeof *v->label, hcbr_i_compare_u32);
     bool ok = hcbr_i_grow(&b->rest, &b->rest_capacity, b->leaf_count + 1, sizeof *b->rest) &&
               hcbr_i_grow(&b->labels, &b->labels_capacity, b->leaf_count + 1, sizeof *b->labels) &&
               hcbr_i_grow(&b->label, &b->label_capacity, b->count + labels, sizeof *b->label) &&

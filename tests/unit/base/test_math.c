@@ -23,18 +23,6 @@ static double unit(void) {
     return (double)(draw() >> 11) * 0x1p-53;
 }
 
-static double from_bits(uint64_t bits) {
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint64_t bits_of(double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 /** How far got is from the answer, in units of the answer's last place; 2^-1074 at the least. */
 static double off(double got, long double wanted) {
     int exponent;
@@ -84,7 +72,7 @@ static void show_worst(void) {
 static void holds_for_draws(void **unused) {
     (void)unused;
     for (int i = 0; i < DRAWS; i++) {
-        double any = from_bits(draw()), positive = fabs(any), u = unit();
+        double any = hcbr_i_from_bits(draw()), positive = fabs(any), u = unit();
         double near = 1 + ldexp(u - 0.5, -(int)(draw() % 52));
         double tiny = ldexp(u + 0.5, -(int)(draw() % 1070)), sign = draw() & 1 ? 1 : -1;
         if (!isfinite(any))
@@ -117,7 +105,7 @@ static void holds_at_borders(void **unused) {
         1.4142135623731, 2,         0x1p52,  0x1p53,  0x1p60};
     for (size_t i = 0; i < sizeof borders / sizeof *borders; i++)
         for (int away = -100; away <= 100; away++) {
-            double x = from_bits(bits_of(borders[i]) + (uint64_t)(int64_t)away);
+            double x = hcbr_i_from_bits(hcbr_i_bits_of(borders[i]) + (uint64_t)(int64_t)away);
             if (!(x > 0 && x < 1e300))
                 continue;
             for (size_t f = 0; f < sizeof functions / sizeof *functions; f++) {

@@ -22,18 +22,6 @@ static void start_random(void) {
     print_message("seed %u\n", SEED);
 }
 
-static double from_bits(uint64_t bits) {
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint64_t bits_of(double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 static const char *format(double value) {
     static char text[HCBR_NUMBER_SIZE];
     size_t length = hcbr_number_format(text, value);
@@ -63,9 +51,9 @@ static void check_parse(const char *text) {
     double want = strtod(text, NULL), got = 1;
     int answer = parse(&got, text, strlen(text));
     if (isinf(want)) {
-        if (answer != 0 || bits_of(got) != 0)
+        if (answer != 0 || hcbr_i_bits_of(got) != 0)
             fail_msg("%.60s: not refused", text);
-    } else if (answer != 1 || bits_of(got) != bits_of(want)) {
+    } else if (answer != 1 || hcbr_i_bits_of(got) != hcbr_i_bits_of(want)) {
         fail_msg("%.60s: %d %a, expected %a", text, answer, got, want);
     }
 }
@@ -110,10 +98,10 @@ static void check_format(double value) {
     char text[HCBR_NUMBER_SIZE], want[64], scientific[64];
     strcpy(text, format(value));
     double back = strtod(text, NULL);
-    if (bits_of(back) != bits_of(value))
+    if (hcbr_i_bits_of(back) != hcbr_i_bits_of(value))
         fail_msg("%a: %s reads back as %a", value, text, back);
     assert_int_equal(parse(&back, text, strlen(text)), 1);
-    assert_true(bits_of(back) == bits_of(value));
+    assert_true(hcbr_i_bits_of(back) == hcbr_i_bits_of(value));
     int digits = 1; // the fewest with which printf, which rounds to nearest, reads back
     for (;; digits++) {
         snprintf(scientific, sizeof scientific, "%.*e", digits - 1, value);
@@ -131,7 +119,7 @@ static void check_format(double value) {
         seen = seen || (*c >= '1' && *c <= '9');
         ours += seen && *c != '.';
     }
-    if ((bits_of(value) & (((uint64_t)1 << 52) - 1)) != 0 || ours >= digits)
+    if ((hcbr_i_bits_of(value) & (((uint64_t)1 << 52) - 1)) != 0 || ours >= digits)
         fail_msg("%a: %s, expected %s", value, text, want);
 }
 
@@ -147,7 +135,7 @@ static void format__agrees_with_the_c_library_on_random_bits(void **context) {
     (void)context;
     start_random();
     for (int i = 0; i < 250000; i++) {
-        double value = from_bits(draw());
+        double value = hcbr_i_from_bits(draw());
         if (!isfinite(value))
             continue;
         check_format(value);
@@ -188,7 +176,7 @@ static void format__holds_at_the_edges(void **context) {
         check_format(nextafter(strtod(text, NULL), 0));
     }
     for (uint64_t bits = 1; bits < 2000; bits++)
-        check_format(from_bits(bits));
+        check_format(hcbr_i_from_bits(bits));
     for (uint64_t n = 0; n < 2000; n++) {
         check_format((double)n);
         check_format((double)(((uint64_t)1 << 53) - 1000 + n));
@@ -229,7 +217,7 @@ static void round__agrees_with_the_c_library(void **context) {
     (void)context;
     start_random();
     for (int i = 0; i < 100000; i++) {
-        double value = from_bits(draw());
+        double value = hcbr_i_from_bits(draw());
         if (isfinite(value) && value != 0)
             check_round(value, 1 + (int)(draw() % 17));
     }
@@ -239,7 +227,7 @@ static void round__agrees_with_the_c_library(void **context) {
     }
     for (uint64_t bits = 1; bits < 300; bits++)
         for (int digits = 1; digits <= 17; digits++)
-            check_round(from_bits(bits), digits);
+            check_round(hcbr_i_from_bits(bits), digits);
     for (int e = -1074; e < 1024; e++)
         for (int digits = 1; digits <= 17; digits++) {
             check_round(ldexp(1, e), digits);
@@ -267,7 +255,7 @@ static void parse__agrees_with_the_c_library_on_printed_doubles(void **context) 
     (void)context;
     start_random();
     for (int i = 0; i < 250000; i++) {
-        double value = from_bits(draw());
+        double value = hcbr_i_from_bits(draw());
         char text[64];
         if (!isfinite(value))
             continue;
@@ -316,13 +304,13 @@ static void parse__decides_halfway_cases_exactly(void **context) {
     start_random();
     for (int i = 0; i < 4000; i++) {
         char text[1600];
-        double value = i < 600 ? from_bits((uint64_t)i)
-                               : from_bits(draw() % ((uint64_t)2046 << 52) & INT64_MAX);
+        double value = i < 600 ? hcbr_i_from_bits((uint64_t)i)
+                               : hcbr_i_from_bits(draw() % ((uint64_t)2046 << 52) & INT64_MAX);
         write_middle(text, value);
         double got = 0;
         assert_int_equal(parse(&got, text, strlen(text)), 1);
-        double even = bits_of(value) & 1 ? nextafter(value, INFINITY) : value;
-        if (bits_of(got) != bits_of(even))
+        double even = hcbr_i_bits_of(value) & 1 ? nextafter(value, INFINITY) : value;
+        if (hcbr_i_bits_of(got) != hcbr_i_bits_of(even))
             fail_msg("middle above %a: %a", value, got);
         if (strchr(text, '.') == NULL)
             strcat(text, ".");
@@ -482,7 +470,7 @@ static void parse__refuses_what_is_no_number(void **context) {
                                         "1e:"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         double value = 7;
-        if (parse(&value, texts[i], strlen(texts[i])) != 0 || bits_of(value) != 0)
+        if (parse(&value, texts[i], strlen(texts[i])) != 0 || hcbr_i_bits_of(value) != 0)
             fail_msg("'%s' is taken for %g", texts[i], value);
     }
     double value = 7;

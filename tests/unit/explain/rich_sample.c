@@ -89,3 +89,23 @@ void rich_sample_reload(rich_sample *s) {
         fail_msg("%s", err.message);
     hcbr_bytes_free(bytes);
 }
+
+void rich_sample_encode(const rich_sample *s, const hcbr_feature *f, size_t n,
+                        hcbr_i_rich_row *row) {
+    const hcbr_i_rich_encoder *e = &s->model->rich->encoder;
+    hcbr_i_rich_row_begin(e, row);
+    for (size_t i = 0; i < n; i++) {
+        hcbr_i_feature_id id = hcbr_i_dict_find(s->model->dict, f[i].key, f[i].key_length,
+                                                f[i].value, f[i].value_length);
+        if (id != HCBR_I_NONE)
+            assert_true(hcbr_i_rich_row_add(e, s->model->dict, id, row));
+    }
+    hcbr_i_rich_row_end(row);
+}
+
+bool rich_sample_has(const hcbr_i_rich_row *row, uint32_t member) {
+    for (uint32_t b = 0; b < row->bag_count; b++)
+        if (row->bag[b] == member)
+            return true;
+    return false;
+}

@@ -25,6 +25,11 @@ typedef struct rich_sample {
 
 /** A model of random cases, some of them twice; weighted or not. */
 void rich_sample_make(rich_sample *s, uint32_t cases, hcbr_keep keep, hcbr_effort effort);
+/** A case as the model sees it. */
+void rich_sample_encode(const rich_sample *s, const hcbr_feature *f, size_t n,
+                        hcbr_i_rich_row *row);
+/** Does it have a member of the bag? */
+bool rich_sample_has(const hcbr_i_rich_row *row, uint32_t member);
 /** The same model after it was written and read. */
 void rich_sample_reload(rich_sample *s);
 

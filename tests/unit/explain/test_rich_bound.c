@@ -10,32 +10,14 @@
 
 #include <hcbr/explain.h>
 
-static void encode(const rich_sample *s, const hcbr_feature *f, size_t n, hcbr_i_rich_row *row) {
-    const hcbr_i_rich_encoder *e = &s->model->rich->encoder;
-    hcbr_i_rich_row_begin(e, row);
-    for (size_t i = 0; i < n; i++) {
-        hcbr_i_feature_id id = hcbr_i_dict_find(s->model->dict, f[i].key, f[i].key_length,
-                                                f[i].value, f[i].value_length);
-        if (id != HCBR_I_NONE)
-            assert_true(hcbr_i_rich_row_add(e, s->model->dict, id, row));
-    }
-    hcbr_i_rich_row_end(row);
-}
-
-static bool row_has(const hcbr_i_rich_row *row, uint32_t member) {
-    for (uint32_t b = 0; b < row->bag_count; b++)
-        if (row->bag[b] == member)
-            return true;
-    return false;
-}
-
 /* Let everything go in which two rows differ, and something more. */
 static void let_differences(hcbr_i_rich_bound *b, const hcbr_i_rich_encoder *e,
                             const hcbr_i_rich_row *x, const hcbr_i_rich_row *y, bool *open) {
     for (uint32_t v = 0; v < e->column_count + e->bag_count; v++) {
         uint32_t member = v - e->column_count;
-        bool differs = v < e->column_count ? x->codes[v] != y->codes[v]
-                                           : row_has(x, member) != row_has(y, member);
+        bool differs = v < e->column_count
+                           ? x->codes[v] != y->codes[v]
+                           : rich_sample_has(x, member) != rich_sample_has(y, member);
         open[v] = differs || sample_draw(8) == 0;
         if (open[v])
             assert_true(hcbr_i_rich_bound_let(b, v));
@@ -77,9 +59,9 @@ static void bounds__are_never_passed(void **state) {
             char text[2][RICH_FEATURES][RICH_TEXT];
             uint32_t unused, label = (uint32_t)sample_draw(s.model->labels.count);
             uint64_t visits = 0;
-            encode(&s, f, sample_draw_case(f, text[0], s.labels, &unused), &from);
+            rich_sample_encode(&s, f, sample_draw_case(f, text[0], s.labels, &unused), &from);
             hcbr_i_rich_row *to = hcbr_i_rich_scorer_row(scorer);
-            encode(&s, g, sample_draw_case(g, text[1], s.labels, &unused), to);
+            rich_sample_encode(&s, g, sample_draw_case(g, text[1], s.labels, &unused), to);
             hcbr_i_rich_score(scorer, support, probability, NULL);
             let_differences(b, e, &from, to, open);
             double bound = hcbr_i_rich_bound_lead(b, &from, label, &visits);

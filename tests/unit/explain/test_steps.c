@@ -15,33 +15,14 @@
 
 /* ---- supports near a case -------------------------------------------------------------------- */
 
-static void encode(const rich_sample *s, const hcbr_feature *f, size_t n, hcbr_i_rich_row *row) {
-    const hcbr_i_rich_encoder *e = &s->model->rich->encoder;
-    hcbr_i_rich_row_begin(e, row);
-    for (size_t i = 0; i < n; i++) {
-        hcbr_i_feature_id id = hcbr_i_dict_find(s->model->dict, f[i].key, f[i].key_length,
-                                                f[i].value, f[i].value_length);
-        if (id != HCBR_I_NONE)
-            assert_true(hcbr_i_rich_row_add(e, s->model->dict, id, row));
-    }
-    hcbr_i_rich_row_end(row);
-}
-
-static bool row_has(const hcbr_i_rich_row *row, uint32_t member) {
-    for (uint32_t b = 0; b < row->bag_count; b++)
-        if (row->bag[b] == member)
-            return true;
-    return false;
-}
-
 /* What makes one row of the other; now and then a variable becomes something else before. */
 static size_t list_edits(const hcbr_i_rich_encoder *e, const hcbr_i_rich_row *from,
                          const hcbr_i_rich_row *to, hcbr_i_rich_edit *out) {
     size_t n = 0;
     for (uint32_t v = 0; v < e->column_count + e->bag_count; v++) {
         bool column = v < e->column_count;
-        uint32_t was = column ? from->codes[v] : row_has(from, v - e->column_count);
-        uint32_t is = column ? to->codes[v] : row_has(to, v - e->column_count);
+        uint32_t was = column ? from->codes[v] : rich_sample_has(from, v - e->column_count);
+        uint32_t is = column ? to->codes[v] : rich_sample_has(to, v - e->column_count);
         uint32_t most = column ? e->columns[v].codes : 1;
         if (sample_draw(4) == 0)
             out[n++] = (hcbr_i_rich_edit){v, (uint32_t)sample_draw(most + 1)};
@@ -72,13 +53,13 @@ static void probe__gives_the_supports_of_a_full_score(void **state) {
             hcbr_feature f[RICH_FEATURES];
             char text[RICH_FEATURES][RICH_TEXT];
             uint32_t unused;
-            encode(&s, f, sample_draw_case(f, text, s.labels, &unused), &from);
+            rich_sample_encode(&s, f, sample_draw_case(f, text, s.labels, &unused), &from);
             assert_int_equal(hcbr_i_rich_probe_set(probe, &from, NULL), HCBR_OK);
             for (int near = 0; near < 8; near++) { // one after the other: nothing is left behind
                 hcbr_i_rich_edit edits[1200];
                 double full[4], probability[4], got[4];
                 uint64_t visits = 0;
-                encode(&s, f, sample_draw_case(f, text, s.labels, &unused), to);
+                rich_sample_encode(&s, f, sample_draw_case(f, text, s.labels, &unused), to);
                 hcbr_i_rich_score(scorer, full, probability, NULL);
                 size_t n = list_edits(e, &from, to, edits);
                 assert_true(hcbr_i_rich_probe_score(probe, edits, n, got, &visits));
