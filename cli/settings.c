@@ -150,8 +150,8 @@ static int read_delimiter(const args *given, int *out) {
     unsigned char c = (unsigned char)text[0];
     if (strlen(text) != 1 || c >= 0x7f || c == '"' || c == '\n' || c == '\r')
         return say_usage(given->command->name,
-                         "--delimiter %s: one ASCII character that is no quote and no end of line, "
-                         "or tab, was expected",
+                         "--delimiter %s: one ASCII character (no quote, no end of line) or tab "
+                         "was expected",
                          shown(text));
     *out = c;
     return EXIT_DONE;

@@ -48,7 +48,7 @@ usage "--format xml: csv, tsv, libsvm, jsonl, text or cases was expected" \
     train colours.csv -o m --format xml
 usage "--bad-rows keep: stop or skip was expected" train colours.csv -o m --bad-rows keep
 usage "--max-line 1T: a whole number was expected" train colours.csv -o m --max-line 1T
-usage "--delimiter ab: one ASCII character that is no quote and no end of line, or tab, was expected" \
+usage "--delimiter ab: one ASCII character (no quote, no end of line) or tab was expected" \
     train colours.csv -o m --delimiter ab
 usage "--eta 0.5: LABEL=NUMBER was expected" train colours.csv -o m --eta 0.5
 usage "--eta no: LABEL=NUMBER was expected" train colours.csv -o m --eta yes=1,no
