@@ -192,8 +192,8 @@ static int prepare(explaining *x) {
         return code;
     if (hcbr_decider_create(&x->decider, x->model, own ? &rule : NULL, &err) != HCBR_OK ||
         hcbr_explainer_create(&x->explainer, x->model, own ? &rule : NULL, &err) != HCBR_OK ||
-        hcbr_stream_create(&x->stream, x->decider, given->operands + 1, given->operand_count - 1,
-                           &read, &err) != HCBR_OK)
+        hcbr_stream_create(&x->stream, x->decider, x->settings.paths, x->settings.path_count, &read,
+                           &err) != HCBR_OK)
         return term_fail(&x->term, &err);
     hcbr_explainer_watch(x->explainer, watch, x);
     return EXIT_DONE;

@@ -240,8 +240,8 @@ static int prepare(prediction *p) {
     if (code != EXIT_DONE || (code = load_labels(p)) != EXIT_DONE)
         return code;
     if (hcbr_decider_create(&p->decider, p->model, own ? &rule : NULL, &err) != HCBR_OK ||
-        hcbr_stream_create(&p->stream, p->decider, given->operands + 1, given->operand_count - 1,
-                           &read, &err) != HCBR_OK)
+        hcbr_stream_create(&p->stream, p->decider, p->settings.paths, p->settings.path_count, &read,
+                           &err) != HCBR_OK)
         return term_fail(&p->term, &err);
     return EXIT_DONE;
 }

@@ -39,6 +39,8 @@ static const example PREDICT_EXAMPLES[] = {
      "cat votes.csv | hcbr predict votes.hcbr - --format csv | head -n 3", "..."},
     {"Give no label whose probability is below 0.9:",
      "hcbr predict votes.hcbr votes.csv --eta democrat=0.9,republican=0.9", "..."},
+    {"Decide one case, given here:",
+     "hcbr predict votes.hcbr --case physician-fee-freeze=n --case crime=y", "1\tdemocrat..."},
     {NULL, NULL, NULL}};
 
 static const example EVALUATE_EXAMPLES[] = {
@@ -80,6 +82,9 @@ static const example EXPLAIN_EXAMPLES[] = {
      "hcbr explain votes.hcbr votes.csv --rows 1-5 --flip --html reasons.html -q", NULL},
     {"Every past case and its influence, for a program:",
      "hcbr explain votes.hcbr votes.csv --rows 1-10 --all --json", "..."},
+    {"Which vote should be asked for next, when two are known?",
+     "hcbr explain votes.hcbr --case crime=y --case immigration=n --top 3 --ask",
+     "row 1: ...\n..."},
     {NULL, NULL, NULL}};
 
 static const example CONVERT_EXAMPLES[] = {
@@ -170,7 +175,7 @@ const struct command command_table[] = {
      .bit = FOR_PREDICT,
      .run = cmd_predict,
      .prints = PRINTS_INSTEAD,
-     .synopsis = "[options] MODEL DATA...",
+     .synopsis = "[options] MODEL (DATA... | --case COL=VALUE...)",
      .least = 2,
      .most = SIZE_MAX,
      .operand = "MODEL",
@@ -180,7 +185,11 @@ const struct command command_table[] = {
          "is answered line by line as it comes. Labels that stand in the data are never used to "
          "decide; if there are any, the share of right answers is said at the end.\n\n"
          "Reading and deciding go by the options stored in the model; options given here come "
-         "before those.",
+         "before those.\n\n"
+         "Instead of DATA, one case can be given feature by feature: --case age=39 --case "
+         "job=clerk. The column ends at the first equals sign; without one it is a bare feature. A "
+         "column that is given again has several values. The values are read as those of a file "
+         "would be: some mean missing, some hold sets or texts, the label is no feature.",
      .output =
          "A line for each row, five fields separated by tabs: the row's number (its id, if there "
          "is an id column); the label, or unknown where there is none (a label of that name is "
@@ -197,7 +206,7 @@ const struct command command_table[] = {
      .bit = FOR_EXPLAIN,
      .run = cmd_explain,
      .prints = PRINTS_INSTEAD,
-     .synopsis = "[options] MODEL DATA...",
+     .synopsis = "[options] MODEL (DATA... | --case COL=VALUE...)",
      .least = 2,
      .most = SIZE_MAX,
      .operand = "MODEL",
@@ -224,7 +233,9 @@ const struct command command_table[] = {
          "a rich model if all smaller sets of changes could be tried, which the output says. The "
          "search ends after --flip-limit steps, which do not depend on the machine; that none was "
          "found then does not mean that there is none, and the output says how far it looked. "
-         "--ask takes the keys of which a case has no value and says what their values would do.",
+         "--ask takes the keys of which a case has no value and says what their values would "
+         "do.\n\n"
+         "Instead of DATA, one case can be given feature by feature with --case, as for predict.",
      .output =
          "Text for people, or with --json a line for each row, an object (schema "
          "hcbr.explain/1). A case without a decision is unknown; a label of that name is shown in "

@@ -31,6 +31,9 @@ enum {
 };
 
 const opt_spec opt_table[] = {
+    {OPT_ONE_CASE, 0, "case", "COL=VALUE", READING, FOR_USE,
+     "a feature of the one case to decide, instead of DATA: a column or key and its value, or a "
+     "bare feature; may be given again, for each feature of the case"},
     {OPT_FORMAT, 0, "format", "csv|tsv|jsonl|libsvm|text|cases", READING, FOR_READING,
      "what the data are (default: by the file's ending, else by the first line)"},
     {OPT_NO_HEADER, 0, "no-header", NULL, READING, FOR_READING,
@@ -396,7 +399,11 @@ static int parse_words(args *out, int count, char **words) {
 
 static int check_operands(const args *given) {
     const struct command *command = given->command;
-    if (given->operand_count < command->least)
+    bool one = args_has(given, OPT_ONE_CASE); // in place of DATA
+    if (one && given->operand_count > 1)
+        return say_usage(command->name, "--case is the case to decide: no DATA beside it, found %s",
+                         given->operands[1]);
+    if (given->operand_count < command->least - one)
         return say_usage(command->name, "%s is missing",
                          given->operand_count == 0 ? command->operand : "DATA");
     if (given->operand_count > command->most)

@@ -102,6 +102,7 @@ typedef enum opt_id {
     OPT_HTML,
     OPT_ATOM,
     OPT_CASE,
+    OPT_ONE_CASE,
     OPT_TO,
     OPT_SORTED,
     OPT_NAMES_OUT,

@@ -45,6 +45,7 @@ void settings_clear(settings *s) {
     free(s->join);
     free(s->thresholds);
     free(s->costs);
+    one_case_clear(&s->one);
     *s = (settings){0};
 }
 
@@ -484,7 +485,8 @@ int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
     hcbr_read_options_init(read);
     hcbr_rule_init(rule);
     // For the mistakes in them, which are said before a model is loaded.
-    if ((code = settings_read(s, given, read)) || (code = settings_rule(s, given, NULL, rule)))
+    if ((code = one_case_check(given)) || (code = settings_read(s, given, read)) ||
+        (code = settings_rule(s, given, NULL, rule)))
         return code;
     settings_clear(s);
     if (hcbr_model_load(model, given->operands[0], &err) != HCBR_OK)
@@ -494,6 +496,15 @@ int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
     if ((code = settings_read(s, given, read)) ||
         (*own && (code = settings_rule(s, given, *model, rule))))
         return code;
+    s->paths = given->operands + 1;
+    s->path_count = given->operand_count - 1;
+    if (args_has(given, OPT_ONE_CASE)) {
+        if ((code = one_case_make(&s->one, given, read)))
+            return code;
+        s->paths = &ONE_CASE_PATH;
+        s->path_count = 1;
+        t->no_lines = true;
+    }
     read->notify = term_notify;
     read->progress = term_progress;
     read->notify_context = read->progress_context = t;

@@ -5,6 +5,7 @@
 #ifndef HCBR_CLI_SETTINGS_H
 #define HCBR_CLI_SETTINGS_H
 
+#include "one_case.h"
 #include "opt.h"
 #include "sqlite.h"
 #include "term.h"
@@ -18,6 +19,9 @@ typedef struct settings {
     const char **ignore, **na, **text, **presence;
     char *join_text;
     sqlite_context sqlite;
+    one_case one;
+    const char *const *paths; /**< of the cases to decide: DATA, or what stands for --case */
+    size_t path_count;
     char *numeric_text, *categorical_text;
     const char **numeric, **categorical;
     hcbr_split *split;
@@ -46,7 +50,7 @@ int settings_rule(settings *s, const args *given, const hcbr_model *model, hcbr_
 
 /**
  * Load the model that is the first operand, and set how it is used on data: the options stored in
- * it, changed by those given.
+ * it, changed by those given. s->paths are the cases.
  *
  * @param read  set, with notices and progress of t.
  * @param rule  set if *own is.

@@ -8,6 +8,7 @@
  */
 #include "sqlite.h"
 
+#include "json_line.h"
 #include "term.h"
 
 #include <hcbr/number.h>
@@ -31,8 +32,7 @@ typedef struct rows {
     sqlite3 *db;
     sqlite3_stmt *statement;
     char *path;
-    char *line;
-    size_t size, room, given; /* bytes of the line, and those handed out */
+    json_line line;
     uint64_t row;
     bool ended;
 } rows;
@@ -70,39 +70,6 @@ static hcbr_status fail_sqlite(hcbr_error *err, const char *path, sqlite3 *db, i
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-static bool put(rows *r, const char *bytes, size_t count) {
-    if (r->size + count > r->room) {
-        size_t room = 2 * (r->size + count) + 256;
-        char *grown = realloc(r->line, room);
-        if (!grown)
-            return false;
-        r->line = grown;
-        r->room = room;
-    }
-    memcpy(r->line + r->size, bytes, count);
-    r->size += count;
-    return true;
-}
-
-/* A string of JSON. */
-static bool put_text(rows *r, const char *text, size_t length) {
-    bool good = put(r, "\"", 1);
-    for (size_t i = 0; good && i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        char escape[8];
-        if (length - i > 2 && memcmp(text + i, "\xEF\xBB\xBF", 3) == 0) {
-            good = put(r, "\\ufeff", 6); // as it is it may only begin a file
-            i += 2;
-        } else if (c >= 0x20 && c != '"' && c != '\\') {
-            good = put(r, text + i, 1);
-        } else {
-            snprintf(escape, sizeof escape, "\\u%04x", c);
-            good = put(r, escape, 6);
-        }
-    }
-    return good && put(r, "\"", 1);
-}
-
 static bool is_text(const char *text, size_t length) {
     for (size_t at = 0; at < length;) {
         utf8proc_int32_t character;
@@ -127,15 +94,15 @@ static hcbr_status put_value(rows *r, int column, hcbr_error *err) {
     bool good = true;
     switch (sqlite3_column_type(s, column)) {
     case SQLITE_INTEGER:
-        good = put(r, number,
-                   (size_t)snprintf(number, sizeof number, "%lld",
-                                    (long long)sqlite3_column_int64(s, column)));
+        good = json_line_put(&r->line, number,
+                             (size_t)snprintf(number, sizeof number, "%lld",
+                                              (long long)sqlite3_column_int64(s, column)));
         break;
     case SQLITE_FLOAT: {
         double value = sqlite3_column_double(s, column);
         if (!(value - value == 0))
             return fail_value(r, column, "an infinite number", err);
-        good = put(r, number, hcbr_number_format(number, value == 0 ? 0 : value));
+        good = json_line_put(&r->line, number, hcbr_number_format(number, value == 0 ? 0 : value));
         break;
     }
     case SQLITE_TEXT: {
@@ -145,13 +112,13 @@ static hcbr_status put_value(rows *r, int column, hcbr_error *err) {
             return no_memory(err, r->path);
         if (!is_text(text, length))
             return fail_value(r, column, "text that is not UTF-8 or holds NUL", err);
-        good = put_text(r, text, length);
+        good = json_line_text(&r->line, text, length);
         break;
     }
     case SQLITE_BLOB:
         return fail_value(r, column, "a blob", err);
     default:
-        good = put(r, "null", 4);
+        good = json_line_put(&r->line, "null", 4);
     }
     return good ? HCBR_OK : no_memory(err, r->path);
 }
@@ -159,7 +126,7 @@ static hcbr_status put_value(rows *r, int column, hcbr_error *err) {
 /* The next row as a line, or the end. */
 static hcbr_status next_line(rows *r, hcbr_error *err) {
     int code = sqlite3_step(r->statement), columns = sqlite3_column_count(r->statement);
-    r->size = r->given = 0;
+    r->line.size = r->line.given = 0;
     r->ended = code == SQLITE_DONE;
     if (r->ended)
         return HCBR_OK;
@@ -169,31 +136,27 @@ static hcbr_status next_line(rows *r, hcbr_error *err) {
     for (int c = 0; c < columns; c++) {
         const char *name = sqlite3_column_name(r->statement, c);
         hcbr_status status;
-        if (!name || !put(r, c == 0 ? "{" : ",", 1) || !put_text(r, name, strlen(name)) ||
-            !put(r, ":", 1))
+        if (!name || !json_line_put(&r->line, c == 0 ? "{" : ",", 1) ||
+            !json_line_text(&r->line, name, strlen(name)) || !json_line_put(&r->line, ":", 1))
             return no_memory(err, r->path);
         if ((status = put_value(r, c, err)) != HCBR_OK)
             return status;
     }
-    return put(r, "}\n", 2) ? HCBR_OK : no_memory(err, r->path);
+    return json_line_put(&r->line, "}\n", 2) ? HCBR_OK : no_memory(err, r->path);
 }
 
 static hcbr_status read_rows(void *context, char *to, size_t room, size_t *got, hcbr_error *err) {
     rows *r = context;
     *got = 0;
     while (*got < room) {
-        if (r->given == r->size) {
+        if (r->line.given == r->line.size) {
             hcbr_status status = r->ended ? HCBR_OK : next_line(r, err);
             if (status != HCBR_OK)
                 return status;
             if (r->ended)
                 return HCBR_OK;
         }
-        size_t n = r->size - r->given;
-        n = n < room - *got ? n : room - *got;
-        memcpy(to + *got, r->line + r->given, n);
-        r->given += n;
-        *got += n;
+        *got += json_line_take(&r->line, to + *got, room - *got);
     }
     return HCBR_OK;
 }
@@ -203,7 +166,7 @@ static void close_rows(void *context) {
     sqlite3_finalize(r->statement);
     sqlite3_close(r->db);
     free(r->path);
-    free(r->line);
+    free(r->line.bytes);
     free(r);
 }
 

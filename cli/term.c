@@ -6,6 +6,8 @@
  */
 #include "term.h"
 
+#include "one_case.h"
+
 #include "opt.h"
 #include "out.h"
 
@@ -101,7 +103,7 @@ static void say_where(term *t, const char *kind, const hcbr_error *where) {
     erase(t);
     if (!where->file[0])
         say(t->command, kind, "%s", where->message);
-    else if (!where->line)
+    else if (!where->line || (t->no_lines && strcmp(where->file, ONE_CASE_PATH) == 0))
         say(t->command, kind, "%s: %s", where->file, where->message);
     else if (!where->column)
         say(t->command, kind, "%s:%llu: %s", where->file, (unsigned long long)where->line,

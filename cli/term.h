@@ -18,6 +18,7 @@ typedef struct term {
     bool live;             /**< progress is drawn */
     bool drawn;            /**< a line of progress stands on the terminal */
     double last_draw;      /**< when it was drawn */
+    bool no_lines;         /**< the data are no file: lines and columns say nothing */
     uint64_t row_warnings; /**< warnings about rows so far; only the first ones are shown */
     struct {
         const char *name;

@@ -15,7 +15,7 @@ from program import ENVIRONMENT, PROGRAM, run_tests, write
 
 # Arguments that are no files; a new one must be put here or begin with FILE, OUT or MODEL.
 NO_FILES = {"C", "COL", "COL,...", "LIST", "COL:SEP", "N", "SELECT", "BYTES", "K", "SHARE", "E",
-            "K,...", "L=V,...", "LABEL", "fp=V,fn=V", "CASE", "FEATURE|N",
+            "K,...", "L=V,...", "LABEL", "fp=V,fn=V", "CASE", "COL=VALUE", "FEATURE|N",
             "auto|LABEL|unknown|prior"}
 OPERANDS = {"DATA": "DATA", "DATA...": "DATA", "MODEL": "MODEL"}
 
@@ -42,7 +42,7 @@ def options(command):
             name = "--" + option.group(2) if option.group(2) else "-" + option.group(1)
             found.append((name, option.group(3), group))
     synopsis = re.search(r"^Usage: hcbr \w+ (.*)$", text, re.M).group(1)
-    words = re.sub(r"-o \w+", "", synopsis).split()
+    words = re.sub(r"-o \w+|[()|]", "", synopsis).split()
     return found, [OPERANDS[word] for word in words if word in OPERANDS]
 
 
@@ -216,6 +216,9 @@ def test_standard_input_and_output():
             refused(words, "v.csv", stdout=data)
     with open("m", "ab") as data:
         refused(["inspect", "m"], "m", stdout=data)
+        refused(["predict", "m", "--case", "colour=red"], "m", stdout=data)
+    refused(["predict", "m", "--case", "colour=red", "-o", "m"], "m")
+    refused(["explain", "m", "--case", "colour=red", "--html", "m"], "m")
     with open("out", "ab") as data:
         refused(["train", "v.csv", "--json", "-o", "out"], "out", stdout=data)
 

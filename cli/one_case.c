@@ -1,0 +1,251 @@
+/*
+ * One case on the command line. Its features become a line of JSON Lines, which the library reads
+ * by the options of the model: what a value means is decided there, as for values of a file.
+ *
+ * A column is a key, its values a string or a list of strings. Bare features stand in the list
+ * `features`, as they do in a file (docs/INPUT.md).
+ */
+#include "one_case.h"
+
+#include "term.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const ONE_CASE_PATH = "--case";
+
+static const char BARE[] = "features"; /* the key of bare features */
+
+/* A value of --case; those of one column follow each other by `next`. */
+typedef struct piece {
+    const char *key;
+    size_t length;
+    const char *value; /* NULL: a bare feature */
+    struct piece *next;
+    bool follows; /* it is not the first of its column */
+} piece;
+
+/* Bare features first, then column by column; each of these as they were given. */
+static int compare(const void *a, const void *b) {
+    const piece *p = *(piece *const *)a, *q = *(piece *const *)b;
+    if (!p->value || !q->value)
+        return p->value || q->value ? (p->value ? 1 : -1) : (p > q) - (p < q);
+    int order = memcmp(p->key, q->key, p->length < q->length ? p->length : q->length);
+    if (order == 0)
+        order = (p->length > q->length) - (p->length < q->length);
+    return order ? order : (p > q) - (p < q);
+}
+
+static bool is_key(const piece *p, const char *name) {
+    return name && strlen(name) == p->length && memcmp(p->key, name, p->length) == 0;
+}
+
+/* Are these values of one key of the line? All bare features are. */
+static bool is_same(const piece *a, const piece *b) {
+    if (!a->value || !b->value)
+        return !a->value && !b->value;
+    return a->length == b->length && memcmp(a->key, b->key, a->length) == 0;
+}
+
+int one_case_check(const args *given) {
+    static const opt_id OF_DATA[] = {OPT_FORMAT, OPT_QUERY, OPT_NAMES};
+    const char *name = given->command->name;
+    if (!args_has(given, OPT_ONE_CASE))
+        return EXIT_DONE;
+    for (size_t i = 0; i < sizeof OF_DATA / sizeof *OF_DATA; i++)
+        if (args_has(given, OF_DATA[i]))
+            return say_usage(name, "--%s is about DATA, and --case stands in its place",
+                             opt_find(given->command, OF_DATA[i])->name);
+    for (size_t i = 0; i < given->given_count; i++) {
+        const opt_given *g = &given->given[i];
+        if (g->id == OPT_ONE_CASE && (!g->value[0] || g->value[0] == '='))
+            return say_usage(name,
+                             "--case %s: COL=VALUE or a bare feature was expected, as in age=39",
+                             g->value[0] ? g->value : "''");
+    }
+    return EXIT_DONE;
+}
+
+/* ---- what the options make of columns -------------------------------------------------------- */
+
+static bool is_listed(const char *name, const char *const *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_role(const char *name, const char *role) {
+    return role && strcmp(name, role) == 0;
+}
+
+/* Is the column anything else than a feature column=value? */
+static bool has_use(const hcbr_read_options *o, const char *name) {
+    for (size_t i = 0; i < o->split_count; i++)
+        if (strcmp(o->split[i].column, name) == 0)
+            return true;
+    return is_role(name, o->label) || is_role(name, o->id) || is_role(name, o->group) ||
+           is_role(name, o->weight) || is_listed(name, o->ignore, o->ignore_count) ||
+           is_listed(name, o->text, o->text_count) ||
+           is_listed(name, o->presence, o->presence_count);
+}
+
+static bool is_joined(const hcbr_read_options *o, const char *column) {
+    const char *dot = strchr(column, '.');
+    for (size_t i = 0; dot && i < o->join_count; i++) {
+        const char *path = o->join[i].path, *name = o->join[i].name;
+        const char *slash = path ? strrchr(path, '/') : NULL;
+        const char *stem = name ? name : slash ? slash + 1 : path;
+        size_t length = (size_t)(dot - column);
+        if (stem && strcspn(stem, ".") == length && memcmp(stem, column, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* ---- the line -------------------------------------------------------------------------------- */
+
+static bool put(json_line *line, const char *text) {
+    return json_line_put(line, text, strlen(text));
+}
+
+static bool put_key(json_line *line, const char *key, size_t length) {
+    return put(line, line->size > 1 ? "," : "") && json_line_text(line, key, length) &&
+           put(line, ":");
+}
+
+/* The values of a column: one stands alone, several in a list. */
+static bool put_column(json_line *line, const piece *p) {
+    bool list = p->next != NULL,
+         good = put_key(line, p->key, p->length) && put(line, list ? "[" : "");
+    for (const piece *first = p; good && p; p = p->next)
+        good = put(line, p == first ? "" : ",") && json_line_text(line, p->value, strlen(p->value));
+    return good && put(line, list ? "]" : "");
+}
+
+/* The list of bare features. A column of its name would be taken for it, and goes there in pairs,
+ * for which the library does not ask whether a value is missing. */
+static bool put_bare(json_line *line, const hcbr_read_options *read, const piece *bare,
+                     const piece *column) {
+    const char *comma = "";
+    bool good = put_key(line, BARE, sizeof BARE - 1) && put(line, "[");
+    for (; good && bare; bare = bare->next, comma = ",")
+        good = put(line, comma) && json_line_text(line, bare->key, bare->length);
+    for (; good && column; column = column->next) {
+        if (hcbr_read_is_missing(read, column->value, strlen(column->value)))
+            continue;
+        good = put(line, comma) && put(line, "[") &&
+               json_line_text(line, column->key, column->length) && put(line, ",") &&
+               json_line_text(line, column->value, strlen(column->value)) && put(line, "]");
+        comma = ",";
+    }
+    return good && put(line, "]");
+}
+
+/* Sets and texts that the case does not have: a file without them might be the wrong one, but here
+ * their values are just not known. */
+static bool put_absent(json_line *line, const hcbr_read_options *read, const char *column,
+                       const piece *pieces, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (pieces[i].value && is_key(&pieces[i], column))
+            return true;
+    return is_joined(read, column) || (put_key(line, column, strlen(column)) && put(line, "null"));
+}
+
+static bool put_all(json_line *line, const hcbr_read_options *read, const piece *pieces,
+                    size_t count) {
+    const piece *bare = NULL, *column = NULL;
+    bool good = put(line, "{"), kept = has_use(read, BARE);
+    for (size_t i = 0; good && i < count; i++) {
+        const piece *p = &pieces[i];
+        if (p->follows)
+            continue;
+        if (!p->value)
+            bare = p;
+        else if (!kept && is_key(p, BARE))
+            column = p;
+        else
+            good = put_column(line, p);
+    }
+    if (good && (bare || column))
+        good = put_bare(line, read, bare, column);
+    for (size_t i = 0; good && i < read->split_count; i++)
+        good = put_absent(line, read, read->split[i].column, pieces, count);
+    for (size_t i = 0; good && i < read->text_count; i++)
+        good = put_absent(line, read, read->text[i], pieces, count);
+    for (size_t i = 0; good && i < read->presence_count; i++)
+        good = put_absent(line, read, read->presence[i], pieces, count);
+    return good && put(line, "}\n");
+}
+
+/* Cut what was given at its first equals sign, and tie the values of a column together. */
+static size_t cut(const args *given, piece *pieces, piece **order) {
+    size_t count = 0;
+    for (size_t i = 0; i < given->given_count; i++) {
+        const char *text = given->given[i].value;
+        if (given->given[i].id != OPT_ONE_CASE)
+            continue;
+        size_t length = strcspn(text, "=");
+        pieces[count] = (piece){text, length, text[length] ? text + length + 1 : NULL, NULL, false};
+        order[count] = &pieces[count];
+        count++;
+    }
+    qsort(order, count, sizeof *order, compare);
+    for (size_t i = 1; i < count; i++) {
+        order[i]->follows = is_same(order[i - 1], order[i]);
+        if (order[i]->follows)
+            order[i - 1]->next = order[i];
+    }
+    return count;
+}
+
+/* ---- reading it ------------------------------------------------------------------------------ */
+
+static hcbr_status read_line(void *context, char *to, size_t room, size_t *got, hcbr_error *err) {
+    one_case *c = context;
+    (void)err;
+    *got = json_line_take(&c->line, to, room);
+    return HCBR_OK;
+}
+
+static void close_line(void *context) {
+    (void)context; // the line is released with the settings
+}
+
+static hcbr_status open_line(void *context, const char *path, hcbr_input *input, hcbr_error *err) {
+    one_case *c = context;
+    if (strcmp(path, ONE_CASE_PATH) != 0)
+        return c->open ? c->open(c->open_context, path, input, err) : HCBR_OK;
+    c->line.given = 0;
+    *input = (hcbr_input){read_line, close_line, c, HCBR_FORMAT_JSONL};
+    return HCBR_OK;
+}
+
+int one_case_make(one_case *c, const args *given, hcbr_read_options *read) {
+    piece *pieces = calloc(given->given_count + 1, sizeof *pieces);
+    piece **order = calloc(given->given_count + 1, sizeof *order);
+    int code = EXIT_DONE;
+    bool made = pieces && order;
+    size_t count = made ? cut(given, pieces, order) : 0;
+    if (count && !order[0]->value && has_use(read, BARE))
+        code = say_usage(given->command->name,
+                         "--case %s: there are no bare features where the column %s is read as "
+                         "something else; COL=VALUE was expected",
+                         order[0]->key, BARE);
+    else if (!made || !put_all(&c->line, read, pieces, count))
+        code = say_no_memory(given->command->name);
+    free(pieces);
+    free(order);
+    if (code != EXIT_DONE)
+        return code;
+    c->open = read->open;
+    c->open_context = read->open_context;
+    read->open = open_line;
+    read->open_context = c;
+    return EXIT_DONE;
+}
+
+void one_case_clear(one_case *c) {
+    free(c->line.bytes);
+    *c = (one_case){0};
+}

@@ -1,0 +1,36 @@
+/**
+ * @file one_case.h
+ * One case on the command line: the features of --case, read as a line of JSON Lines would be.
+ */
+#ifndef HCBR_CLI_ONE_CASE_H
+#define HCBR_CLI_ONE_CASE_H
+
+#include "json_line.h"
+#include "opt.h"
+
+#include <hcbr/cases.h>
+
+/** The path that stands for the case where paths are asked for. */
+extern const char *const ONE_CASE_PATH;
+
+/** The case as a line, and how other paths are opened. Zero it first. */
+typedef struct one_case {
+    json_line line;
+    hcbr_open_fn *open;
+    void *open_context;
+} one_case;
+
+/** Are the features given well? EXIT_DONE also where there are none, else EXIT_USAGE. */
+int one_case_check(const args *given);
+
+/**
+ * Make the case of what was given, to be read by these options.
+ *
+ * @param read the options of reading, complete. Its open function is set to one that knows
+ *             ONE_CASE_PATH and leaves other paths to the one before.
+ * @return EXIT_DONE, EXIT_USAGE or EXIT_MEMORY, having said why.
+ */
+int one_case_make(one_case *c, const args *given, hcbr_read_options *read);
+void one_case_clear(one_case *c);
+
+#endif
