@@ -98,7 +98,7 @@ static const char BASH_HEAD[] =
     "_hcbr() {\n"
     "    local command=${COMP_WORDS[1]} current=${COMP_WORDS[COMP_CWORD]}\n"
     "    local before=${COMP_WORDS[COMP_CWORD - 1]} options= valued= model= operands=0 rest= i "
-    "word\n"
+    "word at=$COMP_CWORD\n"
     "    COMPREPLY=()\n";
 
 static const char BASH_TAIL[] = "    for ((i = 2; i < COMP_CWORD; i++)); do\n"
@@ -106,11 +106,14 @@ static const char BASH_TAIL[] = "    for ((i = 2; i < COMP_CWORD; i++)); do\n"
                                 "        if [ -z \"$rest\" ] && [ \"$word\" = -- ]; then\n"
                                 "            rest=yes\n"
                                 "        elif [ -z \"$rest\" ] && [[ $word == -?* ]]; then\n"
-                                "            [[ $valued != *\" $word \"* ]] || { i=$((i + 1)) &&\n"
-                                "                [ \"${COMP_WORDS[i]}\" = = ] && i=$((i + 1)); }\n"
+                                "            [[ $valued != *\" $word \"* ]] ||\n"
+                                "                [ \"${COMP_WORDS[i + 1]}\" = = ] || i=$((i + 1))\n"
                                 "        else\n"
                                 "            operands=$((operands + 1))\n"
                                 "        fi\n"
+                                "        while [ \"${COMP_WORDS[i + 1]}\" = = ]; do\n"
+                                "            i=$((i + 2))\n"
+                                "        done\n"
                                 "    done\n"
                                 "    if [ -z \"$rest\" ] && [[ $current == -* ]]; then\n"
                                 "        _hcbr_words \"$current\" \"$options\"\n"
@@ -177,9 +180,13 @@ static void print_bash(void) {
            "        [ \"$COMP_CWORD\" -gt 2 ] || _hcbr_words \"$current\" '");
     put_commands();
     printf("'\n        return\n    fi\n");
-    /* bash cuts --format=csv into three words. */
-    printf("    if [ \"$current\" = = ]; then\n        current=\n"
-           "    elif [ \"$before\" = = ]; then\n        before=${COMP_WORDS[COMP_CWORD - 2]}\n"
+    /* bash cuts --format=csv into three words, and age=39 too: at is where the word begins. */
+    printf("    if [ \"$current\" = = ]; then\n        current= at=$((at - 1))\n    fi\n"
+           "    while [ \"$at\" -gt 2 ] && [ \"${COMP_WORDS[at - 1]}\" = = ] &&\n"
+           "        [[ $current != --* ]]; do\n        at=$((at - 2))\n    done\n"
+           "    if [ \"$at\" -lt \"$COMP_CWORD\" ]; then\n"
+           "        before=${COMP_WORDS[at]}\n"
+           "        [[ $before == --* ]] || before=${COMP_WORDS[at - 1]}\n"
            "    fi\n    case $command:$before in\n");
     for (size_t c = 0; c < command_count; c++)
         for (size_t i = 0; i < opt_count; i++)

@@ -70,6 +70,10 @@ COMP_WORDS=(hcbr "$@"); COMP_CWORD=$#
     def value_words(self, option, start):
         return [option, "=", start] if option.startswith("--") else None
 
+    def equals_words(self, text):
+        """How bash cuts a word at its equals signs."""
+        return [part for part in re.split("(=)", text) if part]
+
 
 class Fish:
     def __init__(self, folder):
@@ -87,6 +91,9 @@ class Fish:
 
     def value_words(self, option, start):
         return [f"{option}={start}"] if option.startswith("--") else None
+
+    def equals_words(self, text):
+        return [text]
 
 
 class Zsh:
@@ -137,6 +144,9 @@ zle -N zle-line-init
     def value_words(self, option, start):
         return [f"{option}={start}"] if option.startswith("--") else None
 
+    def equals_words(self, text):
+        return [text]
+
 
 def strip_option(found, option):
     """fish offers the whole word --format=csv, the others the value."""
@@ -175,7 +185,19 @@ def check_shell(name, shell, commands):
     models = [f.rstrip("/") for f in shell.offers("predict", "")]
     if name == "fish":  # models first, then what else is there
         models = models[:1] + ["sub"]
-    expect(f"{name}: model", models, ["votes.hcbr", "sub"] if "sub" in models else ["votes.hcbr"])
+    expected = ["votes.hcbr", "sub"] if "sub" in models else ["votes.hcbr"]
+    expect(f"{name}: model", models, expected)
+    for words in [("--case", "age=3"), ("--eta", "yes=1"), ("--case=age=3",), ("--eta=yes=1",)]:
+        cut = [part for word in words for part in shell.equals_words(word)]
+        found = [f.rstrip("/") for f in shell.offers("predict", *cut, "")]
+        if name == "fish":
+            found = found[:1] + ["sub"]
+        expect(f"{name}: model after {words}", found, expected)
+        expect(f"{name}: data after {words}", shell.offers("predict", "votes.hcbr", *cut, "data"),
+               FILES[:2])
+    for words in [("--case", "age="), ("--case", "age=data"), ("--eta", "yes=data")]:
+        cut = [part for word in words for part in shell.equals_words(word)]
+        expect(f"{name}: {words}", shell.offers("predict", "votes.hcbr", *cut), [])
     for command in commands:
         for flags, argument in options_of(command):
             if argument in ("FILE", "OUT"):
