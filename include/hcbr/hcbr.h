@@ -16,5 +16,6 @@
 #include <hcbr/preview.h>
 #include <hcbr/status.h>
 #include <hcbr/text.h>
+#include <hcbr/version.h>
 
 #endif

@@ -80,6 +80,9 @@ typedef int hcbr_progress_fn(void *context, const char *stage, uint64_t done, ui
 /** Version of the library in use, "MAJOR.MINOR.PATCH". A static string. */
 HCBR_API const char *hcbr_version(void);
 
+/** The same as one number, 1002003 for 1.2.3: compare it with HCBR_VERSION_NUMBER (version.h). */
+HCBR_API int hcbr_version_number(void);
+
 #ifdef __cplusplus
 }
 #endif

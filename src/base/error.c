@@ -5,11 +5,16 @@
 #include "base/base.h"
 
 #include <hcbr/text.h>
+#include <hcbr/version.h>
 
 #include <stdio.h>
 
 const char *hcbr_version(void) {
     return HCBR_VERSION;
+}
+
+int hcbr_version_number(void) {
+    return HCBR_VERSION_NUMBER;
 }
 
 const char *hcbr_status_name(hcbr_status status) {

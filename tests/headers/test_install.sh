@@ -61,7 +61,7 @@ check_cmake "$prefix"
 
 for file in bin/hcbr lib/libhcbr.so lib/libhcbr.so.0 lib/libhcbr.a lib/pkgconfig/hcbr.pc \
     lib/cmake/hcbr/hcbrConfig.cmake lib/cmake/hcbr/hcbrConfigVersion.cmake \
-    include/hcbr/hcbr.h share/doc/hcbr/README.md share/doc/hcbr/LICENSE \
+    include/hcbr/hcbr.h include/hcbr/version.h share/doc/hcbr/README.md share/doc/hcbr/LICENSE \
     share/doc/hcbr/examples/decide.c share/doc/hcbr/examples/votes.csv share/man/man1/hcbr.1 \
     share/man/man5/hcbr-input.5 share/man/man5/hcbr-model.5 \
     share/bash-completion/completions/hcbr share/zsh/site-functions/_hcbr \
@@ -85,6 +85,24 @@ version=$("$prefix/bin/hcbr" --version | grep -o '[0-9][0-9.]*')
     fail "pkg-config and the program disagree about the version"
 strict="-Wall -Wextra -Werror -pedantic"
 eval "flags=($(pkg-config --cflags --libs hcbr))"
+cat > "$work/version.c" << 'END'
+#include <hcbr/hcbr.h>
+#include <stdio.h>
+#if HCBR_VERSION_NUMBER < 1000
+#error "the preprocessor cannot compare versions"
+#endif
+int main(void) {
+    printf("%s %d.%d.%d %d\n", HCBR_VERSION, HCBR_VERSION_MAJOR, HCBR_VERSION_MINOR,
+           HCBR_VERSION_PATCH, HCBR_VERSION_NUMBER);
+    printf("%s %d.%d.%d %d\n", hcbr_version(), hcbr_version_number() / 1000000,
+           hcbr_version_number() / 1000 % 1000, hcbr_version_number() % 1000,
+           hcbr_version_number());
+}
+END
+gcc -std=c11 $strict "$work/version.c" -o "$work/version" "${flags[@]}" -Wl,-rpath,"$prefix/lib"
+number=$(echo "$version" | awk -F. '{ print 1000000 * $1 + 1000 * $2 + $3 }')
+[ "$("$work/version")" = "$(printf "$version $version $number\n%.0s" 1 2)" ] ||
+    fail "header and library are not of version $version: $("$work/version")"
 eval "static=($(pkg-config --cflags --libs --static hcbr))"
 gcc -std=c11 $strict "$examples/decide.c" -o "$work/c" "${flags[@]}" -Wl,-rpath,"$prefix/lib"
 g++ -std=c++17 $strict -x c++ "$examples/decide.c" -x none -o "$work/cpp" "${flags[@]}" \

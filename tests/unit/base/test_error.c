@@ -1,6 +1,8 @@
 // Errors, notices and quoted text.
 #include "base/base.h"
 
+#include <hcbr/version.h>
+
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +27,14 @@ static void version__has_three_numbers(void **context) {
     int parts[3], end = 0;
     assert_int_equal(sscanf(hcbr_version(), "%d.%d.%d%n", parts, parts + 1, parts + 2, &end), 3);
     assert_int_equal(hcbr_version()[end], 0);
+    assert_string_equal(hcbr_version(), HCBR_VERSION);
+    assert_int_equal(parts[0], HCBR_VERSION_MAJOR);
+    assert_int_equal(parts[1], HCBR_VERSION_MINOR);
+    assert_int_equal(parts[2], HCBR_VERSION_PATCH);
+    assert_in_range(parts[1], 0, 999);
+    assert_in_range(parts[2], 0, 999);
+    assert_int_equal(hcbr_version_number(), 1000000 * parts[0] + 1000 * parts[1] + parts[2]);
+    assert_int_equal(hcbr_version_number(), HCBR_VERSION_NUMBER);
 }
 
 static void fail__sets_every_field(void **context) {
