@@ -40,7 +40,7 @@ static const example PREDICT_EXAMPLES[] = {
     {"Give no label whose probability is below 0.9:",
      "hcbr predict votes.hcbr votes.csv --eta democrat=0.9,republican=0.9", "..."},
     {"Decide one case, given here:",
-     "hcbr predict votes.hcbr --case physician-fee-freeze=n --case crime=y", "1\tdemocrat..."},
+     "hcbr predict votes.hcbr --case physician-fee-freeze=n --case crime=y", "..."},
     {NULL, NULL, NULL}};
 
 static const example EVALUATE_EXAMPLES[] = {
