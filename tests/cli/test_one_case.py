@@ -9,7 +9,8 @@ from program import PLAIN, VOTES, lines, run, run_tests, write
 
 MARK = "\ufeff"  # stands in no file but escaped
 ODD = ["", "?", "NA", "null", "true", "a=b", "=", 'say "x"', "back\\slash", "tab\there", "'", "-",
-       "two\nlines", "ünï", MARK + "mark", "\u2028", " blank ", "x,y", "[1]", "{}", "--json", "none"]
+       "two\nlines", "ünï", MARK + "mark", "\u2028", " blank ", "x,y", "[1]", "{}", "--json",
+       "none"]
 NUMBERS = ["39", "-1", "0", "1.5", "1e3", "007", "+3", "0.10", "-0", "1e400", "nan", "39.0"]
 WORDS = "red round ball the sea Don't ÉTÉ été x_1 42".split()
 COLUMNS = ["size", "job", "tags", "note", "seen", "who", "class", "left out", "features", "w",
