@@ -154,8 +154,8 @@ const struct command command_table[] = {
      .operand = "DATA",
      .summary = "build a model whose thresholds suit a measure, costs or a risk",
      .description =
-         "Build a model as train does and choose what it takes for a label to be given, on "
-         "held-out cases: for the largest accuracy or another measure (--metric), for the least "
+         "Build a model as train does, and choose the thresholds of its answers on held-out "
+         "cases: for the largest accuracy or another measure (--metric), for the least "
          "cost (--cost), or so that answers are wrong no more often than a limit allows, unknown "
          "being the answer elsewhere (--max-error). Of two labels one threshold is chosen, so that "
          "a decision never turns back as the probability rises. With --cost a model that has "

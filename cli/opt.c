@@ -61,7 +61,7 @@ const opt_spec opt_table[] = {
     {OPT_TEXT, 0, "text", "COL,...", READING, FOR_READING,
      "columns or keys that hold texts: a feature for each word, with its count"},
     {OPT_PRESENCE, 0, "presence", "COL,...", READING, FOR_READING,
-     "columns or keys that count by being there, whatever their value"},
+     "columns or keys of which only the presence counts, not the value"},
     {OPT_NGRAMS, 0, "ngrams", "N", READING, FOR_READING,
      "texts: also sequences of up to N words (default: 1)"},
     {OPT_MIN_COUNT, 0, "min-count", "N", READING, FOR_BUILD | FOR_CONVERT | FOR_AUDIT,
@@ -158,8 +158,8 @@ const opt_spec opt_table[] = {
      "plain: numbers of training passes to choose from"},
     {OPT_TRY_SCOPES, 0, "try-scopes", NULL, TUNING, FOR_TUNE, "plain: choose the scope too"},
     {OPT_ETA, 0, "eta", "L=V,...", DECIDING, FOR_DATA,
-     "least support V, 0 or more (rich: least probability), for label L to be given; may be given "
-     "again"},
+     "threshold: give label L only where its support (rich: its probability) is above V, 0 or "
+     "more; may be given again"},
     {OPT_ETA_SHARE, 0, "eta-share", "L=V,...", DECIDING, FOR_DATA,
      "least share V, from 0 to below 1, of label L against the best other one (rich: of the "
      "probabilities)"},

@@ -45,7 +45,7 @@ typedef enum hcbr_keep {
     HCBR_KEEP_FULL = 2       /**< names too */
 } hcbr_keep;
 
-/** Rule R2 for one label: what it takes for the label to be given. */
+/** Rule R2 for one label: its thresholds, and what is given where it misses them. */
 typedef struct hcbr_threshold {
     const char *label;    /**< NUL-terminated */
     double eta;           /**< least support, >= 0; default 0; of a rich model least probability */
