@@ -95,7 +95,31 @@ def test_what_conjunctions_add_to_each_label_is_not_listed():
     assert len(report["strongest"]) == 1500
 
 
+def test_any_weights_of_many_labels():
+    """Weights from 0 to 1e9: all ends well, and influences add up to the supports."""
+    for _ in range(6):
+        labels = random.randrange(66, 80)
+        rows = ["label,a,b,x,w"]
+        for n in range(labels + random.randrange(60)):
+            label = n if n < labels else random.randrange(labels)
+            weight = random.choice((0, 1, 1, round(10 ** random.uniform(-6, 9), 3), 10 ** 9))
+            rows.append(f"L{label},v{random.randrange(4)},{random.choice(('p', 'q', ''))},"
+                        f"{random.randrange(30)},{weight if n else 1}")
+        write("t.csv", rows)
+        run("train", "t.csv", "--weight", "w", "--effort", "lite", "-q", "-o", "m.hcbr")
+        for line in run("predict", "m.hcbr", "t.csv", "--json", "-q").stdout.splitlines():
+            assert abs(sum(json.loads(line)["probability"].values()) - 1) < 1e-9, line
+        reasons = run("explain", "m.hcbr", "t.csv", "--rows", "1-2", "--all", "--json", "-q").stdout
+        for found in map(json.loads, reasons.splitlines()):
+            for label, support in found["support"].items():
+                parts = [case["influence"][label] for case in found["cases"]]
+                parts.append(found["bias"][label])
+                size = sum(map(abs, parts))
+                assert abs(sum(parts) - support) <= 1e-9 * (1 + size), (label, support, size)
+
+
 # Memory comes first: a child starts with the peak of this program, which is small as yet.
 run_tests([test_memory_is_estimated_within_a_factor_of_three, test_size_follows_the_cases,
            test_labels_that_come_back_are_found, test_what_would_take_too_much_is_refused,
+           test_any_weights_of_many_labels,
            test_what_conjunctions_add_to_each_label_is_not_listed])
