@@ -165,8 +165,8 @@ static void fill_leaf(void *context, double *values, const uint32_t *drawn, uint
         return;
     } else {
         count = b->labels[b->leaf_count - 1];
-        label = b->label + b->count - count;
-        values = b->value + b->count - count;
+        label = count ? b->label + b->count - count : NULL; // none was drawn
+        values = count ? b->value + b->count - count : NULL;
         prior = b->rest[b->leaf_count - 1];
     }
     collect(v, label, values, count, prior, drawn, n);
