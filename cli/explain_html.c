@@ -234,7 +234,7 @@ static void put_atoms(explaining *x, const hcbr_explanation *e) {
            "Against or for</th><th scope=\"col\" class=\"n\">Adds</th><th scope=\"col\" "
            "class=\"n\">Past cases</th></tr></thead><tbody>\n");
     for (size_t n = 0; n < e->atom_count; n++) {
-        const hcbr_explained_atom *a = &e->atoms[n];
+        const hcbr_explained_group *a = &e->atoms[n];
         put(x, "<tr><th scope=\"row\">");
         for (size_t f = 0; f < a->feature_count; f++) {
             put(x, f ? " and " : "");
@@ -459,7 +459,7 @@ void explain_flip_html(explaining *x, const hcbr_flips *f) {
     put(x, "</ul></section>\n");
 }
 
-static void put_outcome(explaining *x, const hcbr_outcome *a) {
+static void put_outcome(explaining *x, const hcbr_answer_effect *a) {
     put(x, "<tr><th scope=\"row\">");
     put_feature(x, &a->feature);
     put(x, "</th>");

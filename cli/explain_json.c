@@ -23,7 +23,7 @@ static void put_cases(explaining *x, json *j, const hcbr_explained_case *cases, 
 static void put_atoms(explaining *x, json *j, const hcbr_explanation *e) {
     json_open(j, '[');
     for (size_t n = 0; n < e->atom_count; n++) {
-        const hcbr_explained_atom *a = &e->atoms[n];
+        const hcbr_explained_group *a = &e->atoms[n];
         json_open(j, '{');
         json_key(j, "kind"), json_string(j, a->kind == HCBR_GROUP_TESTS ? "tests" : "features");
         json_key(j, "features"), json_feature_list(j, a->features, a->feature_count);
@@ -176,7 +176,7 @@ void explain_flip_json(explaining *x, json *j, const hcbr_flips *f) {
     json_close(j, '}');
 }
 
-static void put_outcome(explaining *x, json *j, const char *name, const hcbr_outcome *o) {
+static void put_outcome(explaining *x, json *j, const char *name, const hcbr_answer_effect *o) {
     json_key(j, name), json_open(j, '{');
     json_key(j, "feature"), put_feature(j, &o->feature);
     json_key(j, "lead"), json_number(j, o->lead);

@@ -185,7 +185,7 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
 
 /* ---- --ask ----------------------------------------------------------------------------------- */
 
-static void put_outcome(explaining *x, const hcbr_outcome *a, int decimals) {
+static void put_outcome(explaining *x, const hcbr_answer_effect *a, int decimals) {
     hcbr_label_info label = explain_label(x, a->label);
     cell c = {.used = 0};
     cell_add(&c, "  ", 2, NAME_WIDTH);

@@ -179,7 +179,7 @@ static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
     put_text(o, "cases", 5, CASES_WIDTH, true);
     out_row(o);
     for (size_t n = 0; n < e->atom_count; n++) {
-        const hcbr_explained_atom *a = &e->atoms[n];
+        const hcbr_explained_group *a = &e->atoms[n];
         cell features = {.used = 0};
         out_string(o, a->lead > 0 ? "+ " : a->lead < 0 ? "- " : "  ");
         cell_add_features(&features, case_feature, a->features, a->feature_count, ATOM_WIDTH - 1);

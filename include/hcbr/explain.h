@@ -54,7 +54,7 @@ typedef enum hcbr_group {
 
 /** A group that weighed: an atom of which the case has at least one feature or, in a rich model, a
  *  conjunction of tests. */
-typedef struct hcbr_explained_atom {
+typedef struct hcbr_explained_group {
     uint32_t atom;                /**< UINT32_MAX: a group that is no atom */
     const hcbr_feature *features; /**< those of its features that the case has; tests are written
                                        into the keys and have no values */
@@ -69,7 +69,7 @@ typedef struct hcbr_explained_atom {
                                            absolute lead */
     size_t shown_cases;
     hcbr_group kind;
-} hcbr_explained_atom;
+} hcbr_explained_group;
 
 /**
  * Why a case was decided as it was. Everything is borrowed until the next call.
@@ -92,7 +92,7 @@ typedef struct hcbr_explanation {
     const double *influence_sum; /**< by label: bias and the influences of all past cases, equal to
                                       the support; NULL where no cases are kept or asked for */
     const double *influence_absolute;     /**< by label: their absolute values added up; likewise */
-    const hcbr_explained_atom *atoms;     /**< by falling absolute lead */
+    const hcbr_explained_group *atoms;    /**< by falling absolute lead */
     size_t atom_count;                    /**< shown */
     uint64_t all_atoms;                   /**< touched by the case */
     const hcbr_explained_case *analogies; /**< past cases for the decision, by falling lead */
@@ -281,17 +281,17 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_flip(hcbr_explainer *explain
                                                          hcbr_flips *flips, hcbr_error *err);
 
 /** What an answer to an open question would do. */
-typedef struct hcbr_outcome {
+typedef struct hcbr_answer_effect {
     hcbr_feature feature; /**< the answer */
     double lead;          /**< support of questions->of minus the best other one, then */
     hcbr_label label;     /**< the answer then */
-} hcbr_outcome;
+} hcbr_answer_effect;
 
 /** A key of which the case has no value. */
 typedef struct hcbr_question {
-    hcbr_outcome lowest;  /**< the value that speaks most against the present decision */
-    hcbr_outcome highest; /**< the value that speaks most for it */
-    uint32_t values;      /**< how many values training has seen */
+    hcbr_answer_effect lowest;  /**< the value that speaks most against the present decision */
+    hcbr_answer_effect highest; /**< the value that speaks most for it */
+    uint32_t values;            /**< how many values training has seen */
 } hcbr_question;
 
 /** Open questions. Everything is borrowed until the next call. */

@@ -9,7 +9,7 @@
 #define HCBR_I_AUDIT_H
 
 #include "folds/folds.h"
-#include "partition/partition.h"
+#include "plain/plain.h"
 
 #include <hcbr/audit.h>
 

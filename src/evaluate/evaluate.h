@@ -5,9 +5,9 @@
 #ifndef HCBR_I_EVALUATE_H
 #define HCBR_I_EVALUATE_H
 
-#include "calibrate/calibrate.h"
 #include "decide/decide.h"
 #include "evaluate/metrics.h"
+#include "tune/tune.h"
 
 /** Sums over the answers of a part from which the metrics of probabilities follow. */
 typedef struct hcbr_i_losses {

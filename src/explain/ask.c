@@ -135,14 +135,14 @@ static int compare_questions(const void *a, const void *b) {
 
 /* Decide the case with one feature more. */
 static hcbr_status decide_with(const asking *a, hcbr_feature *features, size_t count,
-                               hcbr_i_feature_id more, hcbr_outcome *out, hcbr_error *err) {
+                               hcbr_i_feature_id more, hcbr_answer_effect *out, hcbr_error *err) {
     hcbr_decision d = {.size = sizeof d};
     hcbr_model_get_feature(a->x->model, more, &features[count]);
     hcbr_status st = hcbr_decider_decide(a->x->decider, features, count + 1, &d, err);
     if (st != HCBR_OK)
         return st;
     double lead = !a->x->rich && (hcbr_label)a->label == d.winner ? d.lead : lead_by(a, d.support);
-    *out = (hcbr_outcome){.feature = features[count], .lead = lead, .label = d.label};
+    *out = (hcbr_answer_effect){.feature = features[count], .lead = lead, .label = d.label};
     return HCBR_OK;
 }
 
@@ -154,7 +154,7 @@ static hcbr_status show_one(const asking *a, const question *q, hcbr_feature *fe
     if (st == HCBR_OK)
         st = decide_with(a, features, count, q->highest, &out->highest, err);
     if (st == HCBR_OK && out->lowest.lead > out->highest.lead) { // equal but for rounding
-        hcbr_outcome swap = out->lowest;
+        hcbr_answer_effect swap = out->lowest;
         out->lowest = out->highest;
         out->highest = swap;
     }

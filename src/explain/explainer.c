@@ -379,7 +379,7 @@ static hcbr_status pick_cases(hcbr_explainer *x, double sign, const hcbr_explain
 
 /** The past cases that weigh most through one atom. */
 static hcbr_status pick_atom_cases(hcbr_explainer *x, const hcbr_i_touched *t,
-                                   hcbr_explained_atom *out, hcbr_error *err) {
+                                   hcbr_explained_group *out, hcbr_error *err) {
     const hcbr_i_causes *c = &x->causes;
     size_t most =
         x->options.atom_cases < out->case_count ? x->options.atom_cases : (size_t)out->case_count;
@@ -417,7 +417,7 @@ static hcbr_status pick_atom_cases(hcbr_explainer *x, const hcbr_i_touched *t,
     return out->cases ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-static hcbr_status show_atom(hcbr_explainer *x, const hcbr_i_touched *t, hcbr_explained_atom *out,
+static hcbr_status show_atom(hcbr_explainer *x, const hcbr_i_touched *t, hcbr_explained_group *out,
                              hcbr_error *err) {
     const hcbr_model *m = x->model;
     hcbr_feature *features = hcbr_i_explainer_take(x, t->count, sizeof *features);
@@ -428,13 +428,13 @@ static hcbr_status show_atom(hcbr_explainer *x, const hcbr_i_touched *t, hcbr_ex
         hcbr_model_get_feature(m, x->found[t->first + n].feature, &features[n]);
     for (uint32_t l = 0; l < m->labels.count; l++)
         contribution[l] = t->weight * hcbr_i_strength_get(&m->strength, t->atom, l);
-    *out = (hcbr_explained_atom){.atom = t->atom,
-                                 .features = features,
-                                 .feature_count = t->count,
-                                 .size = m->atoms.size[t->atom],
-                                 .weight = t->weight,
-                                 .lead = t->lead,
-                                 .contribution = contribution};
+    *out = (hcbr_explained_group){.atom = t->atom,
+                                  .features = features,
+                                  .feature_count = t->count,
+                                  .size = m->atoms.size[t->atom],
+                                  .weight = t->weight,
+                                  .lead = t->lead,
+                                  .contribution = contribution};
     for (uint32_t l = 0; l < m->labels.count; l++)
         out->case_count += hcbr_i_strength_count(&m->strength, t->atom, l);
     bool cases = m->keep != HCBR_KEEP_NONE && x->options.atom_cases > 0;
@@ -443,7 +443,7 @@ static hcbr_status show_atom(hcbr_explainer *x, const hcbr_i_touched *t, hcbr_ex
 
 static hcbr_status show_atoms(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err) {
     size_t count = x->options.top < x->atom_count ? x->options.top : x->atom_count;
-    hcbr_explained_atom *out = hcbr_i_explainer_take(x, count, sizeof *out);
+    hcbr_explained_group *out = hcbr_i_explainer_take(x, count, sizeof *out);
     hcbr_status st = out ? HCBR_OK : hcbr_i_no_memory(err);
     if (x->atom_count)
         qsort(x->atoms, x->atom_count, sizeof *x->atoms, compare_touched);

@@ -171,8 +171,8 @@ hcbr_status hcbr_i_reasons_group(hcbr_explainer *x, hcbr_error *err) {
 /* ---- showing --------------------------------------------------------------------------------- */
 
 /* Features of the case that a group of the atoms stands for. */
-static hcbr_status show_features(hcbr_explainer *x, const hcbr_i_group *g, hcbr_explained_atom *out,
-                                 hcbr_error *err) {
+static hcbr_status show_features(hcbr_explainer *x, const hcbr_i_group *g,
+                                 hcbr_explained_group *out, hcbr_error *err) {
     const hcbr_i_reasons *r = x->rich;
     size_t all = 0, count;
     for (uint32_t n = 0; n < g->count; n++) {
@@ -235,7 +235,7 @@ hcbr_status hcbr_i_reasons_test_features(hcbr_explainer *x, const hcbr_i_rich_te
     return HCBR_OK;
 }
 
-static hcbr_status show_tests(hcbr_explainer *x, const hcbr_i_group *g, hcbr_explained_atom *out,
+static hcbr_status show_tests(hcbr_explainer *x, const hcbr_i_group *g, hcbr_explained_group *out,
                               hcbr_error *err) {
     const hcbr_i_reasons *r = x->rich;
     uint32_t term = r->order[g->first];
@@ -255,7 +255,7 @@ static int compare_ranked(const void *a, const void *b) {
     return (p->case_of > q->case_of) - (p->case_of < q->case_of);
 }
 
-static hcbr_status show_ranked(hcbr_explainer *x, hcbr_i_group *g, hcbr_explained_atom *out,
+static hcbr_status show_ranked(hcbr_explainer *x, hcbr_i_group *g, hcbr_explained_group *out,
                                hcbr_error *err) {
     uint32_t labels = x->model->labels.count, k = x->model->rich->outputs;
     hcbr_explained_case *cases = hcbr_i_explainer_take(x, g->ranked_count, sizeof *cases);
@@ -283,7 +283,7 @@ static hcbr_status show_ranked(hcbr_explainer *x, hcbr_i_group *g, hcbr_explaine
     return HCBR_OK;
 }
 
-static hcbr_status show_group(hcbr_explainer *x, hcbr_i_group *g, hcbr_explained_atom *out,
+static hcbr_status show_group(hcbr_explainer *x, hcbr_i_group *g, hcbr_explained_group *out,
                               hcbr_error *err) {
     const hcbr_i_reasons *r = x->rich;
     uint32_t labels = x->model->labels.count, k = x->model->rich->outputs;
@@ -295,7 +295,7 @@ static hcbr_status show_group(hcbr_explainer *x, hcbr_i_group *g, hcbr_explained
         for (uint32_t l = 0; l < k; l++)
             by_output[l] += r->query.contribution[(size_t)r->order[g->first + n] * k + l];
     hcbr_i_reasons_by_label(x, by_output, 1, contribution);
-    *out = (hcbr_explained_atom){
+    *out = (hcbr_explained_group){
         .atom = UINT32_MAX, .lead = g->lead, .contribution = contribution, .case_count = g->cases};
     hcbr_status st = r->query.terms[r->order[g->first]].family == 0 ? show_features(x, g, out, err)
                                                                     : show_tests(x, g, out, err);
@@ -304,7 +304,7 @@ static hcbr_status show_group(hcbr_explainer *x, hcbr_i_group *g, hcbr_explained
 
 hcbr_status hcbr_i_reasons_show(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err) {
     hcbr_i_reasons *r = x->rich;
-    hcbr_explained_atom *out = hcbr_i_explainer_take(x, r->shown, sizeof *out);
+    hcbr_explained_group *out = hcbr_i_explainer_take(x, r->shown, sizeof *out);
     hcbr_status st = out ? HCBR_OK : hcbr_i_no_memory(err);
     for (size_t g = 0; st == HCBR_OK && g < r->shown; g++)
         st = show_group(x, &r->groups[g], &out[g], err);

@@ -8,7 +8,7 @@
 #ifndef HCBR_I_FOLDS_H
 #define HCBR_I_FOLDS_H
 
-#include "encode/encode.h"
+#include "cases/cases.h"
 
 /** Folds of a case base. */
 typedef struct hcbr_i_folds {

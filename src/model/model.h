@@ -5,8 +5,8 @@
 #ifndef HCBR_I_MODEL_H
 #define HCBR_I_MODEL_H
 
-#include "calibrate/calibrate.h"
 #include "rich/rich.h"
+#include "tune/tune.h"
 
 #include <hcbr/model.h>
 
@@ -171,9 +171,9 @@ hcbr_status hcbr_i_stored_columns_index(hcbr_i_stored_read *read, hcbr_error *er
 hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases,
                                hcbr_train_options *o, hcbr_i_heldout *given, hcbr_i_tuned *tuned,
                                hcbr_error *err);
-/** From honest probabilities to held-out decisions; the arrays of honest are taken over. */
-hcbr_status hcbr_i_model_honest(hcbr_i_heldout *out, hcbr_i_rich_honest *honest, uint32_t labels,
-                                hcbr_error *err);
+/** From the probabilities of held-out cases to decisions; the arrays of heldout are taken over. */
+hcbr_status hcbr_i_model_heldout(hcbr_i_heldout *out, hcbr_i_rich_heldout *heldout, uint32_t labels,
+                                 hcbr_error *err);
 /**
  * Bring thresholds to the scale of the model, once it is trained and while it has its projections:
  * the same share of its decisions passes them as of the held-out ones.

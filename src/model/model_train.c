@@ -196,7 +196,7 @@ static hcbr_status keep_cases(hcbr_model *model, hcbr_cases *cases, hcbr_error *
 /* ---- the rich part --------------------------------------------------------------------------- */
 
 static hcbr_status fit_rich(hcbr_model *model, const hcbr_cases *cases, const hcbr_train_options *o,
-                            hcbr_i_rich_honest *honest, hcbr_error *err) {
+                            hcbr_i_rich_heldout *heldout, hcbr_error *err) {
     hcbr_i_rich_view view = {.cases = cases, .weight = o->weight};
     hcbr_i_rich_options rich = {.seed = o->seed,
                                 .threads = o->threads ? o->threads : 1,
@@ -208,7 +208,7 @@ static hcbr_status fit_rich(hcbr_model *model, const hcbr_cases *cases, const hc
                                 .notify_context = o->notify_context,
                                 .progress = o->progress,
                                 .progress_context = o->progress_context,
-                                .honest = honest};
+                                .heldout = heldout};
     hcbr_i_rich_tuning_init(&rich.tuning, (hcbr_i_rich_effort)o->effort);
     hcbr_status st = hcbr_i_rich_train(&model->rich, &view, &rich, err);
     if (st == HCBR_OK && !hcbr_i_model_has_reasons(model))
@@ -219,17 +219,17 @@ static hcbr_status fit_rich(hcbr_model *model, const hcbr_cases *cases, const hc
 /* The rich part, and thresholds chosen on what its juries gave to the cases they did not see. */
 static hcbr_status build_rich(hcbr_model *model, const hcbr_cases *cases, hcbr_train_options *o,
                               hcbr_i_tuned *tuned, hcbr_error *err) {
-    hcbr_i_rich_honest honest = {0};
+    hcbr_i_rich_heldout heldout = {0};
     hcbr_i_heldout held = {0};
     *tuned = (hcbr_i_tuned){.scope = o->scope};
     if (!o->tune)
         return fit_rich(model, cases, o, NULL, err);
-    hcbr_status st = fit_rich(model, cases, o, &honest, err);
+    hcbr_status st = fit_rich(model, cases, o, &heldout, err);
     if (st == HCBR_OK)
-        st = hcbr_i_model_honest(&held, &honest, cases->labels.count, err);
+        st = hcbr_i_model_heldout(&held, &heldout, cases->labels.count, err);
     if (st == HCBR_OK)
         st = hcbr_i_model_learn(model, cases, o, &held, tuned, err);
-    hcbr_i_rich_honest_clear(&honest);
+    hcbr_i_rich_heldout_clear(&heldout);
     hcbr_i_heldout_clear(&held);
     return st;
 }

@@ -163,19 +163,19 @@ static hcbr_status take_tuned(hcbr_model *model, hcbr_train_options *o, hcbr_i_t
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_model_honest(hcbr_i_heldout *out, hcbr_i_rich_honest *honest, uint32_t labels,
-                                hcbr_error *err) {
-    uint32_t n = honest->count;
-    const bool *empty = honest->empty;
+hcbr_status hcbr_i_model_heldout(hcbr_i_heldout *out, hcbr_i_rich_heldout *heldout, uint32_t labels,
+                                 hcbr_error *err) {
+    uint32_t n = heldout->count;
+    const bool *empty = heldout->empty;
     *out = (hcbr_i_heldout){.case_count = n,
                             .label_count = labels,
-                            .support = honest->probability,
-                            .label = honest->label,
-                            .weight = honest->weight,
-                            .fold = honest->fold,
+                            .support = heldout->probability,
+                            .label = heldout->label,
+                            .weight = heldout->weight,
+                            .fold = heldout->fold,
                             .fold_count = HCBR_I_RICH_FOLDS};
-    honest->probability = honest->weight = NULL; // now of out
-    honest->label = honest->fold = NULL;
+    heldout->probability = heldout->weight = NULL; // now of out
+    heldout->label = heldout->fold = NULL;
     out->lead = hcbr_i_alloc_zero(n, sizeof *out->lead);
     out->winner = hcbr_i_alloc(n, sizeof *out->winner);
     if (!out->lead || !out->winner) {

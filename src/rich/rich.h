@@ -24,7 +24,7 @@
 #ifndef HCBR_I_RICH_H
 #define HCBR_I_RICH_H
 
-#include "encode/encode.h"
+#include "cases/cases.h"
 
 #include <hcbr/cases.h>
 
@@ -94,12 +94,12 @@ typedef struct hcbr_i_rich_options {
     void *notify_context;
     hcbr_progress_fn *progress;
     void *progress_context;
-    struct hcbr_i_rich_pace *pace;     /**< set while a model is trained */
-    struct hcbr_i_rich_honest *honest; /**< receives what held-out cases got; may be NULL */
+    struct hcbr_i_rich_progress *progress_of; /**< set while a model is trained */
+    struct hcbr_i_rich_heldout *heldout;      /**< receives what held-out cases got; may be NULL */
 } hcbr_i_rich_options;
 
-/** How far training is (rich_pace.c). */
-typedef struct hcbr_i_rich_pace {
+/** How far training is (rich_progress.c). */
+typedef struct hcbr_i_rich_progress {
     hcbr_progress_fn *progress;
     void *context;
     pthread_t caller;
@@ -107,26 +107,26 @@ typedef struct hcbr_i_rich_pace {
     uint64_t steps;  /**< about so many */
     atomic_uint_fast64_t done;
     atomic_bool stop;
-} hcbr_i_rich_pace;
+} hcbr_i_rich_progress;
 
-void hcbr_i_rich_pace_begin(hcbr_i_rich_pace *pace, const hcbr_i_rich_options *options);
+void hcbr_i_rich_progress_begin(hcbr_i_rich_progress *progress, const hcbr_i_rich_options *options);
 /** A family begins. False: stop. */
-bool hcbr_i_rich_pace_family(hcbr_i_rich_pace *pace, const hcbr_i_rich_tuning *tuning,
-                             uint32_t family, uint32_t labels);
+bool hcbr_i_rich_progress_family(hcbr_i_rich_progress *progress, const hcbr_i_rich_tuning *tuning,
+                                 uint32_t family, uint32_t labels);
 /** A step was made, in whatever thread. False: stop, as soon as possible. */
 bool hcbr_i_rich_tick(const hcbr_i_rich_options *options);
 
 /** Probabilities of merged cases by the juries that did not see them, an entry for each jury that
- *  some of a case were held out of. Zero it first; release with hcbr_i_rich_honest_clear(). */
-typedef struct hcbr_i_rich_honest {
+ *  some of a case were held out of. Zero it first; release with hcbr_i_rich_heldout_clear(). */
+typedef struct hcbr_i_rich_heldout {
     uint32_t count;
     double *probability; /**< by entry, then by label */
     uint32_t *label;
     uint32_t *fold; /**< of the jury; HCBR_I_NONE: every jury has seen it */
     double *weight; /**< held out there */
     bool *empty;    /**< no case of the entry has a feature */
-} hcbr_i_rich_honest;
-void hcbr_i_rich_honest_clear(hcbr_i_rich_honest *honest);
+} hcbr_i_rich_heldout;
+void hcbr_i_rich_heldout_clear(hcbr_i_rich_heldout *heldout);
 
 /** Cases to train on: some cases of a finished base, each with a weight. */
 typedef struct hcbr_i_rich_view {
@@ -514,11 +514,11 @@ void hcbr_i_rich_of_nothing(const hcbr_i_rich *rich, const double *share, double
 /** From supports by output to probabilities by label. */
 void hcbr_i_rich_probabilities(const hcbr_i_rich *rich, const double *support, double *probability);
 
-/** Fill honest (rich_honest.c); held: of each family, NULL if it is off. False: no memory. */
-bool hcbr_i_rich_honest_fill(hcbr_i_rich_honest *out, const hcbr_i_rich *rich,
-                             const hcbr_i_rich_table *table,
-                             double *const held[HCBR_I_RICH_FAMILIES], const hcbr_i_rich_view *view,
-                             const uint32_t *row_of);
+/** Fill it (rich_heldout.c); held: of each family, NULL if it is off. False: no memory. */
+bool hcbr_i_rich_heldout_fill(hcbr_i_rich_heldout *out, const hcbr_i_rich *rich,
+                              const hcbr_i_rich_table *table,
+                              double *const held[HCBR_I_RICH_FAMILIES],
+                              const hcbr_i_rich_view *view, const uint32_t *row_of);
 
 /** Working memory to score cases with one model; one per thread. */
 typedef struct hcbr_i_rich_scorer hcbr_i_rich_scorer;
@@ -536,6 +536,6 @@ hcbr_i_rich_row *hcbr_i_rich_scorer_row(hcbr_i_rich_scorer *scorer);
 void hcbr_i_rich_score(hcbr_i_rich_scorer *scorer, double *support, double *probability,
                        double *parts);
 
-#include "rich/rich_causes.h" // where supports come from
+#include "rich/reasons/rich_causes.h" // where supports come from
 
 #endif

@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "encode/encode.h"
+#include "cases/cases.h"
 
 #include <stdlib.h>
 #include <unistd.h>

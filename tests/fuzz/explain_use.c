@@ -31,7 +31,7 @@ static void check_reasons(hcbr_explainer *explainer, const hcbr_model_info *info
     FUZZ_CHECK((e.no_cases == NULL) == (e.influence_sum != NULL));
     FUZZ_CHECK((all || e.atom_count <= 10) && e.atom_count <= e.all_atoms);
     for (size_t n = 0; n < e.atom_count; n++) {
-        const hcbr_explained_atom *a = &e.atoms[n];
+        const hcbr_explained_group *a = &e.atoms[n];
         if (info->model == HCBR_MODEL_PLAIN) {
             FUZZ_CHECK(a->atom < info->atoms && a->feature_count <= a->size && a->weight > 0);
             FUZZ_CHECK(a->feature_count > 0 && a->kind == HCBR_GROUP_FEATURES);

@@ -10,8 +10,9 @@ import re
 import sys
 
 ROOT = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
-STAGES = ["base", "read", "encode", "folds", "partition", "strength", "train", "rich", "calibrate",
-          "model", "decide", "explain", "evaluate", "audit", "report"]
+STAGES = ["base", "read", "cases", "folds", "plain", "rich", "tune", "model", "decide", "explain",
+          "evaluate", "audit", "render"]
+INSIDE = {"rich": ["fit", "score", "reasons"]}  # folders of a stage, in their order
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 problems = []
 
@@ -32,16 +33,22 @@ def includes(path):
 def check_stage(path):
     parts = path.split(os.sep)
     stage = parts[1]
-    if len(parts) != 3 or stage not in STAGES:
+    inside = INSIDE.get(stage, [])
+    if stage not in STAGES or len(parts) not in (3, 4) or (len(parts) == 4 and
+                                                          parts[2] not in inside):
         problems.append(f"{path}: not a file of a stage")
         return
+    here = inside.index(parts[2]) if len(parts) == 4 else None
     for mark, name in includes(path):
         if mark == "<":
             continue
         folder, _, header = name.rpartition("/")
-        if folder in ("", stage):
-            if not os.path.exists(os.path.join(ROOT, "src", stage, header)):
+        if folder in ("", stage) or folder.startswith(stage + "/"):
+            within = folder.partition("/")[2]
+            if not os.path.exists(os.path.join(ROOT, "src", folder or stage, header)):
                 problems.append(f"{path}: includes \"{name}\", which is not in its stage")
+            elif here is not None and within and inside.index(within) > here:
+                problems.append(f"{path}: includes \"{name}\" of a later folder")
         elif folder not in STAGES:
             problems.append(f"{path}: includes \"{name}\", which is no stage")
         elif STAGES.index(folder) > STAGES.index(stage):

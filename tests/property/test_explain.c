@@ -6,7 +6,7 @@
  * Quick: 1,500 case bases with 8 decisions each; long (--long or HCBR_LONG=1): 40,000.
  */
 #include "harness.h"
-#include "train/train.h"
+#include "plain/plain.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -151,7 +151,7 @@ static void check_atoms(const hcbr_explanation *e, const hcbr_model *model, uint
     assert_int_equal(e->all_atoms, touched);
     assert_int_equal(e->atom_count, touched);
     for (size_t n = 0; n < e->atom_count; n++) {
-        const hcbr_explained_atom *x = &e->atoms[n];
+        const hcbr_explained_group *x = &e->atoms[n];
         double lead = 0;
         known -= (int)x->feature_count;
         assert_true(fabs(x->weight - (double)x->feature_count / all) <= 1e-15);

@@ -6,7 +6,7 @@
  * ones and every case base of at most 4 features, 4 cases and 2 labels.
  */
 #include "harness.h"
-#include "train/train.h"
+#include "plain/plain.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -404,7 +404,7 @@ static bool is_empty(const pair *p, const naive_data *trained, uint32_t row) {
 
 /* An entry for each part of a row that a fold holds out; of a row that is with all juries, one. */
 static void compare_honest(const pair *p, const naive_data *trained,
-                           const hcbr_i_rich_honest *honest) {
+                           const hcbr_i_rich_heldout *honest) {
     const naive_table *t = &p->naive->table;
     uint32_t n = 0, rows = t->labels > 1 ? t->rows : 0;
     for (uint32_t row = 0; row < rows; row++)
@@ -453,7 +453,7 @@ static void compare_table(uint32_t number, uint64_t seed, bool large) {
     draw_data(&data, &r, &s);
     bool some = harness_below(&r, 3) == 0;
     hcbr_cases *cases = make_cases(&data);
-    hcbr_i_rich_honest honest = {0};
+    hcbr_i_rich_heldout honest = {0};
     hcbr_i_rich_options o = {.tuning = draw_tuning(&r, large),
                              .seed = harness_next(&r),
                              .threads = 1 + (uint32_t)harness_below(&r, 2),
@@ -461,7 +461,7 @@ static void compare_table(uint32_t number, uint64_t seed, bool large) {
                              .numeric_count = data.numeric != NULL,
                              .categorical = &data.categorical,
                              .categorical_count = data.categorical != NULL,
-                             .honest = harness_below(&r, 3) ? &honest : NULL};
+                             .heldout = harness_below(&r, 3) ? &honest : NULL};
     trained = data;
     if (some)
         choose_cases(&trained, &data, &r, index);
@@ -473,14 +473,14 @@ static void compare_table(uint32_t number, uint64_t seed, bool large) {
                              .weight = data.weighted ? weight : NULL};
     hcbr_i_rich *rich;
     assert_int_equal(hcbr_i_rich_train(&rich, &view, &o, NULL), HCBR_OK);
-    naive_model *naive = naive_train(&trained, &o.tuning, o.seed, o.honest != NULL);
+    naive_model *naive = naive_train(&trained, &o.tuning, o.seed, o.heldout != NULL);
     pair p = {&data, naive, rich, cases, number, s.weights == 4 ? 1e5 : 1};
     compare_columns(&p);
     compare_families(&p);
     compare_scores(&p);
-    if (o.honest)
+    if (o.heldout)
         compare_honest(&p, &trained, &honest);
-    hcbr_i_rich_honest_clear(&honest);
+    hcbr_i_rich_heldout_clear(&honest);
     naive_free(naive);
     hcbr_i_rich_free(rich);
     hcbr_cases_free(cases);

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "encode/encode.h"
+#include "cases/cases.h"
 #include "folds/folds.h"
 
 /* ---- tables ---------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
  * and the changes of a case that are found with them are those found by trying all.
  */
 #include "explain/flip.h"
-#include "rich/rich_bound.h"
+#include "rich/score/rich_bound.h"
 #include "unit/explain/rich_sample.h"
 
 #include <math.h>

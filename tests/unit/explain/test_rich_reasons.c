@@ -25,7 +25,7 @@ static void check_groups(const hcbr_explanation *e, size_t labels) {
         assert_true(fabs(sum - e->decision.support[l]) <= 1e-12 * absolute);
     }
     for (size_t g = 0; g < e->atom_count; g++) {
-        const hcbr_explained_atom *a = &e->atoms[g];
+        const hcbr_explained_group *a = &e->atoms[g];
         double expected = a->contribution[e->label];
         if (e->against >= 0)
             expected -= a->contribution[e->against];
@@ -56,7 +56,7 @@ static void check_cases(const hcbr_explanation *e, size_t labels) {
 /* The past cases of a group that has them all add up to the group. */
 static void check_group_cases(const hcbr_explanation *e, size_t labels) {
     for (size_t g = 0; g < e->atom_count; g++) {
-        const hcbr_explained_atom *a = &e->atoms[g];
+        const hcbr_explained_group *a = &e->atoms[g];
         assert_int_equal(a->shown_cases, a->case_count);
         for (size_t l = 0; l < labels; l++) {
             double sum = 0, absolute = fabs(a->contribution[l]);
@@ -256,7 +256,7 @@ static void check_few(const hcbr_explanation *few, const hcbr_explanation *all,
     same_cases(few->analogies, sides[0], few->analogy_count, labels);
     same_cases(few->counter_examples, sides[1], few->counter_count, labels);
     for (size_t g = 0; g < few->atom_count; g++) {
-        const hcbr_explained_atom *a = &few->atoms[g], *b = &all->atoms[g];
+        const hcbr_explained_group *a = &few->atoms[g], *b = &all->atoms[g];
         assert_int_equal(a->case_count, b->case_count);
         assert_int_equal(a->shown_cases,
                          o->atom_cases < b->shown_cases ? o->atom_cases : b->shown_cases);
@@ -544,7 +544,7 @@ static void check_changes(hcbr_explainer *x, hcbr_decider *decider, const rich_s
     assert_int_equal(hcbr_explainer_ask(x, f, n, SIZE_MAX, &q, NULL), HCBR_OK);
     for (size_t i = 0; i < q.count; i++) {
         hcbr_feature longer[RICH_FEATURES + 1];
-        const hcbr_outcome *o = &q.questions[i].lowest;
+        const hcbr_answer_effect *o = &q.questions[i].lowest;
         memcpy(longer, f, n * sizeof *f);
         longer[n] = o->feature;
         assert_int_equal(hcbr_decider_decide(decider, longer, n + 1, &d, NULL), HCBR_OK);

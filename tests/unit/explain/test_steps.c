@@ -3,7 +3,7 @@
  * 10,000 columns, and can be stopped in the middle of a case, as can all other reasons. Supports
  * near a case are those of a full score.
  */
-#include "rich/rich_probe.h"
+#include "rich/score/rich_probe.h"
 #include "unit/explain/rich_sample.h"
 
 #include <math.h>

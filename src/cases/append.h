@@ -1,0 +1,110 @@
+/**
+ * @file append.h
+ * Adding cases to a case base (append.c), block by block or from the chunks of a large file
+ * (lanes.c); private to src/encode.
+ */
+#ifndef HCBR_I_APPEND_H
+#define HCBR_I_APPEND_H
+
+#include "cases/cases.h"
+
+/** Where a case base was when something began to be added. */
+typedef struct hcbr_i_append_mark {
+    hcbr_cases before;
+    uint32_t features, keys;
+} hcbr_i_append_mark;
+
+hcbr_i_append_mark hcbr_i_append_begin(const hcbr_cases *cases);
+/** Take back all that was added since; case_count and empty_count were not changed yet. */
+void hcbr_i_append_undo(hcbr_cases *cases, const hcbr_i_append_mark *mark);
+
+/** Room for so many more cases and features of them; nothing is counted yet. */
+hcbr_status hcbr_i_append_room(hcbr_cases *cases, size_t more, size_t occurrences, hcbr_error *err);
+/** Row, id, group and weight of a case; its number is one more than the last one's. */
+hcbr_status hcbr_i_append_place(hcbr_cases *cases, uint32_t number, uint64_t row, hcbr_i_text id,
+                                hcbr_i_text group, double weight, hcbr_error *err);
+
+/* ---- coded blocks (coded.c) ------------------------------------------------------------------ */
+
+/** What the codes of a reader are in a dictionary. Zero-initialise to start. */
+typedef struct hcbr_i_coded {
+    const hcbr_i_values *values; /**< whose codes they are, and of which file */
+    uint64_t serial;
+    hcbr_i_feature_id *feature; /**< by code; HCBR_I_NONE: not known yet */
+    size_t known, capacity;     /**< codes there are */
+    hcbr_i_block rest;          /**< names that had to be looked up */
+    hcbr_i_feature_id *found;   /**< what they are */
+    size_t found_capacity;
+    hcbr_i_raw_case *cases;
+    uint32_t *lengths;
+    size_t case_capacity;
+} hcbr_i_coded;
+
+/** hcbr_i_dict_intern() for a coded block. What is known is wrong if the call or one like it for
+ *  the same cases fails and is taken back: then clear it. */
+hcbr_status hcbr_i_coded_intern(hcbr_i_coded *coded, hcbr_i_dict *dict, const hcbr_i_block *block,
+                                uint32_t serial, hcbr_i_feature_id *out, uint32_t *lengths,
+                                hcbr_error *err);
+/** hcbr_i_dict_find_block() for a coded block; `rest` has the names that are unknown, in their
+ *  order. */
+hcbr_status hcbr_i_coded_find(hcbr_i_coded *coded, const hcbr_i_dict *dict,
+                              const hcbr_i_block *block, hcbr_i_feature_id *out, hcbr_error *err);
+/** Release. */
+void hcbr_i_coded_clear(hcbr_i_coded *coded);
+
+/**
+ * Add the cases of a block, whose rows count from row_base: all of them, or none on failure.
+ *
+ * @param coded   for coded blocks; NULL: there are none. After a failure it can only be released.
+ * @param lengths room for a number for each case.
+ * @param far     receives how many names of a numeric block were looked up the slow way.
+ */
+hcbr_status hcbr_i_append_block(hcbr_cases *cases, hcbr_i_coded *coded, const hcbr_i_block *block,
+                                uint64_t row_base, uint32_t *lengths, size_t *far, hcbr_error *err);
+
+/* ---- large files (lanes.c) ------------------------------------------------------------------- */
+
+/** What the threads of a call to hcbr_cases_read() work with. */
+typedef struct hcbr_i_lanes hcbr_i_lanes;
+
+/**
+ * Add the cases of the reader's next chunks, parsed and looked up by several threads.
+ *
+ * @param lanes    NULL at first; made when it is needed.
+ * @param row_base rows before the reader's first.
+ * @param any      receives whether there was such a round; else read block by block.
+ */
+hcbr_status hcbr_i_lanes_round(hcbr_i_lanes **lanes, hcbr_cases *cases, hcbr_i_reader *reader,
+                               uint64_t row_base, bool *any, hcbr_error *err);
+/** Release; NULL is fine. */
+void hcbr_i_lanes_free(hcbr_i_lanes *lanes);
+
+/* ---- names that are new in a round (fresh.c) ------------------------------------------------- */
+
+/** Names that the dictionary does not know, numbered by first appearance in a chunk. */
+typedef struct hcbr_i_fresh {
+    size_t count;
+    uint32_t *id;       /**< of a name `id=1` that was added by its id; HCBR_I_NONE: of another */
+    uint32_t *serial;   /**< last case that had it */
+    size_t capacity;    /**< of both */
+    hcbr_i_block names; /**< the others, in their order; text is the arena's */
+    hcbr_i_name *known; /**< as they are looked up: long ones by their hash */
+    uint32_t *number;   /**< and which name each of them is */
+    size_t known_capacity;
+    uint32_t *slots; /**< index in names + 1; 0: free */
+    size_t slot_count;
+    hcbr_i_hash_key hash;
+} hcbr_i_fresh;
+
+/** Empty it. false: out of memory. */
+bool hcbr_i_fresh_reset(hcbr_i_fresh *fresh);
+/** Number of name n of a block, added if it is new; HCBR_I_NONE: out of memory. */
+uint32_t hcbr_i_fresh_intern(hcbr_i_fresh *fresh, const hcbr_i_block *block, size_t n);
+/** Add the name `id=1`, by its id and never by its name; HCBR_I_NONE: out of memory. */
+uint32_t hcbr_i_fresh_add_id(hcbr_i_fresh *fresh, uint32_t id);
+/** Number all of them in the dictionary, in their order; out has room for fresh->count. */
+hcbr_status hcbr_i_fresh_enter(const hcbr_i_fresh *fresh, hcbr_i_dict *dict, uint32_t serial,
+                               hcbr_i_feature_id *out, hcbr_error *err);
+void hcbr_i_fresh_clear(hcbr_i_fresh *fresh);
+
+#endif

@@ -1,0 +1,234 @@
+/*
+ * The case base: sets of feature numbers, one after the other, with labels, names and rows.
+ *
+ * Every case in it is complete: a call that fails takes back what it had begun to add.
+ */
+#include "cases/append.h"
+
+#include <hcbr/cases.h>
+
+hcbr_status hcbr_cases_create(hcbr_cases **out, uint64_t hash_key, hcbr_error *err) {
+    *out = NULL;
+    hcbr_cases *cases = hcbr_i_alloc_zero(1, sizeof *cases);
+    if (!cases)
+        return hcbr_i_no_memory(err);
+    hcbr_status st = hcbr_i_dict_create(&cases->dict, hash_key, err);
+    if (st == HCBR_OK && !hcbr_i_grow(&cases->start, &cases->start_capacity, 64, sizeof(uint64_t)))
+        st = hcbr_i_no_memory(err);
+    if (st != HCBR_OK) {
+        hcbr_cases_free(cases);
+        return st;
+    }
+    cases->start[0] = 0;
+    *out = cases;
+    return HCBR_OK;
+}
+
+void hcbr_cases_free(hcbr_cases *cases) {
+    if (!cases)
+        return;
+    hcbr_i_dict_release(cases->dict);
+    hcbr_i_labels_clear(&cases->labels);
+    hcbr_i_free(cases->start);
+    hcbr_i_free(cases->features);
+    hcbr_i_free(cases->label);
+    hcbr_i_free(cases->row);
+    hcbr_i_free(cases->ids);
+    hcbr_i_free(cases->id_start);
+    hcbr_i_labels_clear(&cases->groups);
+    hcbr_i_free(cases->group);
+    hcbr_i_free(cases->weight);
+    hcbr_i_free(cases->label_name);
+    hcbr_i_free(cases->least);
+    hcbr_i_free(cases);
+}
+
+/* A text given to the API: UTF-8 without NUL. */
+static hcbr_status check_text(const char *what, const char *text, size_t length, hcbr_error *err) {
+    char quoted[200];
+    if (length >= UINT32_MAX)
+        return hcbr_i_fail(err, HCBR_EDATA, "%s of %zu bytes, expected less than 4 GiB", what,
+                           length);
+    size_t at = hcbr_i_utf8_check(text, length);
+    if (at == length)
+        return HCBR_OK;
+    return hcbr_i_fail(err, HCBR_EDATA, "%s %s: byte %zu is %s, expected UTF-8 without NUL", what,
+                       hcbr_i_quote(quoted, text, length), at + 1, text[at] ? "not UTF-8" : "NUL");
+}
+
+hcbr_status hcbr_i_block_fill(hcbr_i_block *block, const hcbr_feature *features, size_t count,
+                              hcbr_error *err) {
+    for (size_t f = 0; f < count; f++) {
+        const hcbr_feature *x = &features[f];
+        hcbr_status st = check_text("key", x->key, x->key_length, err);
+        if (st == HCBR_OK && x->value)
+            st = check_text("value", x->value, x->value_length, err);
+        if (st != HCBR_OK)
+            return st;
+        if (!hcbr_i_block_add(block, x->key, x->key_length, x->value,
+                              x->value ? x->value_length : 0))
+            return hcbr_i_no_memory(err);
+    }
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_cases_add(hcbr_cases *cases, const hcbr_feature *features, size_t count,
+                           const char *label, const char *id, hcbr_error *err) {
+    if (cases->finished)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases is finished");
+    if (!label || !*label)
+        return hcbr_i_fail(err, HCBR_EDATA, "the label is empty, expected a text");
+    hcbr_i_raw_case raw = {.row = 1, .count = count, .label = {label, strlen(label)}, .weight = 1};
+    if (id)
+        raw.id = (hcbr_i_text){id, strlen(id)};
+    hcbr_status st = check_text("label", label, raw.label.length, err);
+    if (st == HCBR_OK && id)
+        st = check_text("id", id, raw.id.length, err);
+    hcbr_i_block block = {.cases = &raw, .case_count = 1};
+    uint32_t length;
+    size_t far;
+    if (st == HCBR_OK)
+        st = hcbr_i_block_fill(&block, features, count, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_append_block(cases, NULL, &block, cases->rows, &length, &far, err);
+    if (st == HCBR_OK)
+        cases->rows++;
+    block.cases = NULL; /* not the block's to release */
+    hcbr_i_block_clear(&block);
+    return st;
+}
+
+/* Numbers or names for the next block? Numbers beyond the dictionary's array are found by name. */
+static void choose_names(const hcbr_cases *cases, hcbr_i_reader *reader, const hcbr_i_block *block,
+                         size_t far, uint32_t *limit) {
+    if (block->numeric && far > block->name_count / 4)
+        *limit = hcbr_i_dict_limit(cases->dict);
+    if (*limit && *limit != hcbr_i_dict_limit(cases->dict))
+        *limit = 0;
+    hcbr_i_reader_set_numeric(reader, *limit == 0);
+}
+
+/* Remember under which name the labels stood; the first file decides. */
+static hcbr_status keep_label_name(hcbr_cases *cases, const char *name, hcbr_error *err) {
+    if (cases->label_name || !name)
+        return HCBR_OK;
+    cases->label_name = hcbr_i_text_copy(name, strlen(name));
+    return cases->label_name ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t count,
+                            const hcbr_read_options *options, hcbr_error *err) {
+    if (cases->finished)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases is finished");
+    hcbr_i_reader *reader = NULL;
+    const hcbr_i_block *block = NULL;
+    hcbr_i_lanes *lanes = NULL;
+    hcbr_i_coded coded = {0};
+    uint32_t *lengths = NULL;
+    size_t capacity = 0, far;
+    uint32_t limit = 0; /* of the dictionary, when numbers were found to be beyond it */
+    uint64_t rows = cases->rows;
+    if (options && options->size > offsetof(hcbr_read_options, keep_rare) && options->keep_rare)
+        cases->keep_rare = true;
+    hcbr_status st = hcbr_i_reader_create(&reader, paths, count, options, true, err);
+    if (st == HCBR_OK)
+        hcbr_i_reader_set_numeric(reader, true);
+    if (st == HCBR_OK)
+        hcbr_i_reader_set_coded(reader);
+    while (st == HCBR_OK) {
+        bool any = false;
+        if ((st = hcbr_i_reader_check_grams(reader, hcbr_i_dict_bytes(cases->dict), err)) !=
+            HCBR_OK)
+            break;
+        if ((st = hcbr_i_lanes_round(&lanes, cases, reader, rows, &any, err)) != HCBR_OK || any)
+            continue;
+        if ((st = hcbr_i_reader_next(reader, &block, err)) != HCBR_OK || !block)
+            break;
+        if (!hcbr_i_grow(&lengths, &capacity, block->case_count, sizeof *lengths))
+            st = hcbr_i_no_memory(err);
+        else
+            st = hcbr_i_append_block(cases, &coded, block, rows, lengths, &far, err);
+        if (st == HCBR_OK)
+            choose_names(cases, reader, block, far, &limit);
+        if (st == HCBR_OK && block->case_count)
+            cases->rows = rows + block->cases[block->case_count - 1].row;
+    }
+    if (reader) {
+        cases->bytes += hcbr_i_reader_bytes(reader);
+        cases->skipped += hcbr_i_reader_skipped(reader);
+        if (st == HCBR_OK) { /* rows at the end of a file that are no cases count as well */
+            cases->rows = rows + hcbr_i_reader_rows(reader);
+            st = keep_label_name(cases, hcbr_i_reader_label_name(reader), err);
+        }
+        if (st == HCBR_OK)
+            st = hcbr_i_cases_mark_words(cases, reader, hcbr_i_reader_min_count(reader), err);
+    }
+    hcbr_i_free(lengths);
+    hcbr_i_coded_clear(&coded);
+    hcbr_i_lanes_free(lanes);
+    hcbr_i_reader_free(reader);
+    return st;
+}
+
+/* Give memory back that was kept for more cases. */
+static void *shrink(void *array, size_t count, size_t size) {
+    void *smaller = count ? hcbr_i_realloc(array, count, size) : NULL;
+    return smaller ? smaller : array;
+}
+
+hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
+    if (cases->finished)
+        return HCBR_OK;
+    if (cases->case_count == 0)
+        return hcbr_i_fail(err, HCBR_EDATA, "no case was given, expected at least one");
+    uint32_t *map = hcbr_i_alloc(cases->labels.count, sizeof *map);
+    hcbr_status st = map ? hcbr_i_labels_sort(&cases->labels, map, err) : hcbr_i_no_memory(err);
+    if (st == HCBR_OK) {
+        for (uint32_t i = 0; i < cases->case_count; i++)
+            cases->label[i] = map[cases->label[i]];
+        if (!cases->keep_rare)
+            st = hcbr_i_cases_drop_rare(cases, err); /* labels are in order by now, and may be */
+    }
+    if (st == HCBR_OK) {
+        size_t features = (size_t)cases->start[cases->case_count];
+        memset(cases->features + features, 0, HCBR_I_SLACK * sizeof *cases->features);
+        hcbr_i_dict_drop_tables(cases->dict);
+        cases->features = shrink(cases->features, features + HCBR_I_SLACK, sizeof *cases->features);
+        cases->start = shrink(cases->start, (size_t)cases->case_count + 1, sizeof *cases->start);
+        cases->finished = true;
+    }
+    hcbr_i_free(map);
+    return st;
+}
+
+uint64_t hcbr_cases_count(const hcbr_cases *cases) {
+    return cases->case_count;
+}
+
+uint64_t hcbr_cases_empty_count(const hcbr_cases *cases) {
+    return cases->empty_count;
+}
+
+uint64_t hcbr_cases_row_count(const hcbr_cases *cases) {
+    return cases->rows;
+}
+
+uint64_t hcbr_cases_skipped_count(const hcbr_cases *cases) {
+    return cases->skipped;
+}
+
+uint32_t hcbr_cases_feature_count(const hcbr_cases *cases) {
+    return hcbr_i_dict_count(cases->dict);
+}
+
+uint64_t hcbr_cases_occurrence_count(const hcbr_cases *cases) {
+    return cases->start[cases->case_count];
+}
+
+uint32_t hcbr_cases_label_count(const hcbr_cases *cases) {
+    return cases->labels.count;
+}
+
+uint64_t hcbr_cases_byte_count(const hcbr_cases *cases) {
+    return cases->bytes;
+}

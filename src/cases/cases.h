@@ -1,0 +1,237 @@
+/**
+ * @file cases.h
+ * From raw cases to integers: a dictionary of features and the case base as sets of their numbers.
+ *
+ * Features are numbered in order of first appearance (case by case, left to right), labels in the
+ * fixed order of METHOD 3 once the case base is finished. No hash order reaches either.
+ */
+#ifndef HCBR_I_CASES_H
+#define HCBR_I_CASES_H
+
+#include "base/base.h"
+#include "read/read.h"
+
+#define HCBR_I_NONE UINT32_MAX           /* no such feature, key, atom */
+#define HCBR_I_MOST_FEATURES 0x7FFFFFFFu /* a bit is left to the partition */
+#define HCBR_I_MOST_CASES 0xFFFFFFFEu
+#define HCBR_I_SLACK 64 /* readable elements behind a case base's features, for prefetching */
+
+typedef uint32_t hcbr_i_feature_id;
+typedef uint32_t hcbr_i_key_id;
+
+/* ---- dictionary (dict.c): names <-> numbers -------------------------------------------------- */
+
+/** Names of features and their numbers. Keys are numbered by first use. Shared by case base and
+ * model (reference counted). */
+typedef struct hcbr_i_dict hcbr_i_dict;
+
+hcbr_status hcbr_i_dict_create(hcbr_i_dict **out, uint64_t hash_seed, hcbr_error *err);
+hcbr_i_dict *hcbr_i_dict_share(hcbr_i_dict *dict);
+void hcbr_i_dict_release(hcbr_i_dict *dict);
+
+uint32_t hcbr_i_dict_count(const hcbr_i_dict *dict);
+/** No key and value have more bytes together. */
+size_t hcbr_i_dict_longest(const hcbr_i_dict *dict);
+uint32_t hcbr_i_dict_key_count(const hcbr_i_dict *dict);
+/** What the names take, roughly: their text, and HCBR_I_GRAM_BYTES for each. */
+uint64_t hcbr_i_dict_bytes(const hcbr_i_dict *dict);
+hcbr_i_text hcbr_i_dict_key(const hcbr_i_dict *dict, hcbr_i_key_id key);
+/** Is every feature, and there is one, `n=1` for a number n of 7 digits at the most? */
+bool hcbr_i_dict_has_numbers(const hcbr_i_dict *dict);
+/** This number n, if all have one. */
+uint32_t hcbr_i_dict_get_number(const hcbr_i_dict *dict, hcbr_i_feature_id id);
+/** The text of all keys, one after the other in the order of their numbers; absent, but with its
+ *  length, if all are numbers and it does not stand like that in memory. */
+hcbr_i_text hcbr_i_dict_key_bytes(const hcbr_i_dict *dict);
+/** The same of all values, in the order of the features. */
+hcbr_i_text hcbr_i_dict_value_bytes(const hcbr_i_dict *dict);
+/** Number of a key, or HCBR_I_NONE. Needs the tables. */
+hcbr_i_key_id hcbr_i_dict_find_key(const hcbr_i_dict *dict, const char *key, size_t length);
+
+typedef struct hcbr_i_dict_feature {
+    hcbr_i_key_id key;
+    uint32_t value_length;
+    const char *value; /**< NULL: a bare key */
+} hcbr_i_dict_feature;
+hcbr_i_dict_feature hcbr_i_dict_get(const hcbr_i_dict *dict, hcbr_i_feature_id id);
+
+/** Number of a feature, or HCBR_I_NONE. value NULL: a bare key. Needs the tables. */
+hcbr_i_feature_id hcbr_i_dict_find(const hcbr_i_dict *dict, const char *key, size_t key_length,
+                                   const char *value, size_t value_length);
+
+/** Has the feature this key and value? */
+bool hcbr_i_dict_is(const hcbr_i_dict *dict, hcbr_i_feature_id id, const hcbr_feature *x);
+
+/** Only below this number the feature `n=1` is found in an array, and only there. */
+uint32_t hcbr_i_dict_limit(const hcbr_i_dict *dict);
+/** Are all features such numbers? */
+bool hcbr_i_dict_is_numeric(const hcbr_i_dict *dict);
+/** The features `n=1`, each plus 1, or 0, for all n below the limit. Borrowed; needs the tables. */
+const uint32_t *hcbr_i_dict_get_numbers(const hcbr_i_dict *dict);
+
+/**
+ * Numbers of all names of a block, HCBR_I_NONE for unknown ones, repeated ones included. Changes
+ * nothing. Needs the tables.
+ */
+void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
+                            hcbr_i_feature_id *out);
+
+/** Number of the feature `n=1` for any n, or HCBR_I_NONE. Needs the tables. */
+hcbr_i_feature_id hcbr_i_dict_find_number(const hcbr_i_dict *dict, uint32_t n);
+
+/**
+ * Numbers of the features of a block's cases: new names are added, repeated ones left out.
+ *
+ * @param serial    number of the block's first case; the others follow. No number is used twice.
+ * @param out       room for block->name_count numbers; those of a case follow those before it.
+ * @param lengths   room for block->case_count: how many each case has.
+ * @return HCBR_OK, HCBR_EDATA (too many features) or HCBR_ENOMEM.
+ */
+hcbr_status hcbr_i_dict_intern(hcbr_i_dict *dict, const hcbr_i_block *block, uint32_t serial,
+                               hcbr_i_feature_id *out, uint32_t *lengths, hcbr_error *err);
+
+/**
+ * The same for a numeric block.
+ *
+ * @param far receives how many names were looked up one by one, because they are numbers beyond
+ *            hcbr_i_dict_limit(): if they are many, names serve better.
+ */
+hcbr_status hcbr_i_dict_intern_cases(hcbr_i_dict *dict, const hcbr_i_block *block, uint32_t serial,
+                                     hcbr_i_feature_id *out, uint32_t *lengths, size_t *far,
+                                     hcbr_error *err);
+
+/**
+ * Numbers of the features `n=1` for numbers of 7 digits at the most that are all different; new
+ * ones are added in their order.
+ *
+ * @param serial number of a case, as in hcbr_i_dict_intern().
+ */
+hcbr_status hcbr_i_dict_intern_numbers(hcbr_i_dict *dict, const uint32_t *numbers, size_t count,
+                                       uint32_t serial, hcbr_i_feature_id *out, hcbr_error *err);
+
+/** All names at once, as a loader has them: lengths that were checked against the texts. */
+typedef struct hcbr_i_dict_names {
+    uint32_t key_count, feature_count;
+    const uint32_t *key_lengths;
+    const uint32_t *keys;          /**< of the features, by first use */
+    const uint32_t *value_lengths; /**< of the features; HCBR_I_NONE: a bare key */
+    hcbr_i_text key_text, value_text;
+} hcbr_i_dict_names;
+/** For a loader: fill an empty dictionary. Needs hcbr_i_dict_build() next. */
+hcbr_status hcbr_i_dict_load(hcbr_i_dict *dict, const hcbr_i_dict_names *names, hcbr_error *err);
+/** The same for features `n=1`: numbers of 7 digits at the most, as bytes, the lowest first. */
+hcbr_status hcbr_i_dict_load_numbers(hcbr_i_dict *dict, const unsigned char *numbers,
+                                     uint32_t count, hcbr_error *err);
+#define HCBR_I_DICT_MOST_NUMBER 9999999u
+/**
+ * For a loader: make the tables of what was loaded. HCBR_EFORMAT if a name stands there twice:
+ * *key_twice or *feature_twice is then the second one's number, HCBR_I_NONE otherwise.
+ */
+hcbr_status hcbr_i_dict_build(hcbr_i_dict *dict, hcbr_i_key_id *key_twice,
+                              hcbr_i_feature_id *feature_twice, hcbr_error *err);
+/** Forget all but the first `features` features and `keys` keys: what a failed call had added. */
+void hcbr_i_dict_truncate(hcbr_i_dict *dict, uint32_t features, uint32_t keys);
+/** Release the hash tables; names stay. */
+void hcbr_i_dict_drop_tables(hcbr_i_dict *dict);
+/** Make the hash tables again if they were dropped. Any thread may call it at any time. */
+hcbr_status hcbr_i_dict_need_tables(hcbr_i_dict *dict, hcbr_error *err);
+
+/* ---- labels (labels.c) ----------------------------------------------------------------------- */
+
+typedef struct hcbr_i_labels {
+    char **names; /**< NUL-terminated, in the fixed order once sorted */
+    uint32_t *lengths;
+    uint32_t count;
+    size_t capacity;
+    uint32_t *table; /**< number + 1 of each label by its hash; 0: free */
+    uint32_t table_size;
+    hcbr_i_hash_key key;
+} hcbr_i_labels;
+
+/** Number of a label, added if new. */
+hcbr_status hcbr_i_labels_intern(hcbr_i_labels *labels, const char *name, size_t length,
+                                 uint32_t *out, hcbr_error *err);
+/** Number of a label, or HCBR_I_NONE. */
+uint32_t hcbr_i_labels_find(const hcbr_i_labels *labels, const char *name, size_t length);
+/** Put into the fixed order of METHOD 3; map[old number] receives the new one (count of them). */
+hcbr_status hcbr_i_labels_sort(hcbr_i_labels *labels, uint32_t *map, hcbr_error *err);
+/** Are names, counts and lengths those of different labels in the fixed order? */
+bool hcbr_i_labels_sorted(const hcbr_i_labels *labels);
+hcbr_status hcbr_i_labels_copy(hcbr_i_labels *out, const hcbr_i_labels *labels, hcbr_error *err);
+/** Forget all but the first `count` labels: what a failed call had added. */
+void hcbr_i_labels_truncate(hcbr_i_labels *labels, uint32_t count);
+void hcbr_i_labels_clear(hcbr_i_labels *labels);
+
+/* ---- case base (cases.c) --------------------------------------------------------------------- */
+
+/** The case base X: hcbr_cases of the public API. */
+struct hcbr_cases {
+    hcbr_i_dict *dict;
+    hcbr_i_labels labels;
+    uint32_t case_count;
+    uint32_t empty_count;
+    uint64_t *start; /**< case i has features[start[i] .. start[i+1]) */
+    size_t start_capacity;
+    hcbr_i_feature_id *features;
+    size_t feature_capacity;
+    uint32_t *label; /**< y, a number of labels */
+    size_t label_capacity;
+    uint64_t *row; /**< data row, from 1; NULL while row i is case i - 1 */
+    size_t row_capacity;
+    char *ids; /**< names of cases, one after the other; case i has ids[id_start[i]..) */
+    size_t id_bytes, id_capacity;
+    uint64_t *id_start; /**< NULL while no case has an id */
+    size_t id_start_capacity;
+    uint32_t *group; /**< a number of groups, HCBR_I_NONE for none; NULL while no case has one */
+    size_t group_capacity;
+    hcbr_i_labels groups;
+    double *weight; /**< above 0; NULL while all are 1 */
+    size_t weight_capacity;
+    uint64_t rows; /**< data rows seen, skipped ones too */
+    uint64_t skipped, bytes;
+    char *label_name; /**< column or key the labels came from; NULL: "label" */
+    uint32_t *least;  /**< by key: in so many cases it must be, see rare.c; the rest: any */
+    size_t least_count, least_capacity;
+    bool keep_rare; /**< rare words stay, for subsets to leave them out */
+    bool finished;
+    bool consumed; /**< a model has used the features up */
+};
+
+/**
+ * Some cases of a base as a base of their own (subset.c), equal to what reading just their rows
+ * gives: features are numbered by first appearance in them, labels are those they have, rows count
+ * from 1, words in too few of them are left out. It is finished.
+ *
+ * @param base  finished and not used up; not changed.
+ * @param which numbers of cases, ascending; at least one.
+ * @param known receives by feature of base its number in the subset, HCBR_I_NONE if it has none.
+ * @param label receives by label of the subset its number in base; room for the labels of base.
+ */
+hcbr_status hcbr_i_cases_subset(struct hcbr_cases **out, const struct hcbr_cases *base,
+                                const uint32_t *which, uint32_t count, hcbr_i_feature_id *known,
+                                uint32_t *label, hcbr_error *err);
+
+/** Remember which keys are words of what the reader read, and in how many cases they must be. */
+hcbr_status hcbr_i_cases_mark_words(hcbr_cases *cases, const hcbr_i_reader *reader,
+                                    uint32_t min_count, hcbr_error *err);
+/** Leave words out that are in too few cases. The case base is complete, but not finished. */
+hcbr_status hcbr_i_cases_drop_rare(hcbr_cases *cases, hcbr_error *err);
+
+/** Do two features have the same key and value? The length of a value that is not there may be
+ *  anything. */
+static inline bool hcbr_i_feature_same(const hcbr_feature *a, const hcbr_feature *b) {
+    if (a->key_length != b->key_length || memcmp(a->key, b->key, a->key_length) != 0)
+        return false;
+    if (!a->value || !b->value)
+        return a->value == b->value;
+    return a->value_length == b->value_length && memcmp(a->value, b->value, a->value_length) == 0;
+}
+
+/**
+ * Append features given to the public API to a block, checked to be UTF-8 without NUL. Text is not
+ * copied.
+ */
+hcbr_status hcbr_i_block_fill(hcbr_i_block *block, const hcbr_feature *features, size_t count,
+                              hcbr_error *err);
+
+#endif

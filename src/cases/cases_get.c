@@ -1,0 +1,50 @@
+/*
+ * What can be asked of a finished list of cases, case by case.
+ *
+ * Nothing is copied: what is given points into the list, which no longer changes.
+ */
+#include "cases/cases.h"
+
+#include <assert.h>
+
+void hcbr_cases_get(const hcbr_cases *cases, uint64_t index, hcbr_case *out) {
+    assert(cases->finished && !cases->consumed && index < cases->case_count);
+    uint64_t first = cases->start[index];
+    hcbr_case full = {.size = out->size,
+                      .row = cases->row ? cases->row[index] : index + 1,
+                      .label = cases->label[index],
+                      .features = cases->features + first,
+                      .feature_count = (size_t)(cases->start[index + 1] - first),
+                      .weight = cases->weight ? cases->weight[index] : 1};
+    if (cases->id_start && cases->id_start[index + 1] > cases->id_start[index]) {
+        full.id = cases->ids + cases->id_start[index];
+        full.id_length = (size_t)(cases->id_start[index + 1] - cases->id_start[index]);
+    }
+    /* a caller built against a shorter structure gets what it knows */
+    memcpy(out, &full, full.size < sizeof full ? full.size : sizeof full);
+}
+
+void hcbr_cases_get_feature(const hcbr_cases *cases, uint32_t feature, hcbr_feature *out) {
+    assert(feature < hcbr_i_dict_count(cases->dict));
+    hcbr_i_dict_feature found = hcbr_i_dict_get(cases->dict, feature);
+    hcbr_i_text key = hcbr_i_dict_key(cases->dict, found.key);
+    *out = (hcbr_feature){key.at, key.length, found.value, found.value ? found.value_length : 0};
+}
+
+uint32_t hcbr_cases_get_key(const hcbr_cases *cases, uint32_t feature) {
+    assert(feature < hcbr_i_dict_count(cases->dict));
+    return hcbr_i_dict_get(cases->dict, feature).key;
+}
+
+uint32_t hcbr_cases_key_count(const hcbr_cases *cases) {
+    return hcbr_i_dict_key_count(cases->dict);
+}
+
+const char *hcbr_cases_get_label(const hcbr_cases *cases, uint32_t label) {
+    assert(cases->finished && label < cases->labels.count);
+    return cases->labels.names[label];
+}
+
+const char *hcbr_cases_get_label_name(const hcbr_cases *cases) {
+    return cases->label_name ? cases->label_name : "label";
+}

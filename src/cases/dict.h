@@ -1,0 +1,235 @@
+/**
+ * @file dict.h
+ * The inside of a dictionary, shared by dict.c (names) and dict_table.c (finding them); private to
+ * src/encode.
+ */
+#ifndef HCBR_I_DICT_H
+#define HCBR_I_DICT_H
+
+#include "cases/cases.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+typedef struct hcbr_i_dict_slot {
+    hcbr_i_name name;
+    uint32_t feature; /**< number + 1; 0: free */
+    uint32_t serial;  /**< last case that had it */
+} hcbr_i_dict_slot;
+
+/** The key of a plain feature, `n=1`: n as text. */
+typedef struct hcbr_i_dict_plain {
+    char text[7];
+    unsigned char length;
+} hcbr_i_dict_plain;
+
+typedef struct hcbr_i_dict_entry {
+    hcbr_i_key_id key;
+    uint32_t value_length; /**< HCBR_I_NONE: a bare key */
+    uint64_t value;        /**< where it starts in values */
+} hcbr_i_dict_entry;
+
+typedef struct hcbr_i_key_slot {
+    uint32_t tag; /**< upper half of the hash */
+    uint32_t key; /**< number + 1; 0: free */
+} hcbr_i_key_slot;
+
+struct hcbr_i_dict {
+    atomic_uint references;
+    pthread_mutex_t lock; /**< guards making the tables */
+    hcbr_i_hash_key hash;
+
+    /**
+     * Is every feature plain, as in most LIBSVM files? Then feature f has the key f and the value
+     * `1`, `plains` is all there is of their names, and keys have no tables of their own: to touch
+     * memory for the first time is what adding a name costs.
+     */
+    bool plain;
+    hcbr_i_dict_plain *plains;
+    size_t plain_capacity;
+    size_t feature_count, key_count;
+    size_t key_bytes; /**< text of all keys */
+
+    /* unless they are plain */
+    hcbr_i_dict_entry *features;
+    size_t feature_capacity;
+    char *values;
+    size_t value_bytes, value_capacity;
+    uint64_t *key_start; /**< key_count + 1 of them */
+    size_t key_capacity;
+    char *keys;
+    size_t key_bytes_capacity;
+    size_t longest_key, longest_value; /**< at least */
+
+    /* tables; slots is NULL while there are none */
+    hcbr_i_dict_slot *slots;
+    uint64_t slot_mask, slots_used; /**< size - 1, the size being a power of two */
+    hcbr_i_key_slot *key_slots;
+    uint64_t key_mask, key_slots_used;
+    uint32_t *direct;      /**< feature + 1 of `n=1`, by n < limit; 0: none */
+    uint32_t *direct_keys; /**< number + 1 of the key `n`, by n < limit */
+    uint32_t limit;
+    uint32_t *marks; /**< by feature, of those in `direct`: last case that had it */
+    size_t mark_count, mark_capacity; /**< fewer than features, until somebody needs them */
+
+    /* for hcbr_i_dict_intern() */
+    uint32_t *new_names; /**< of the block at hand: names that became features, in that order */
+    size_t new_capacity;
+};
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+#define HCBR_I_DICT_EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/** The number that `length` <= 7 digits at the start of a word spell. */
+static inline uint32_t hcbr_i_dict_digits(uint64_t word, unsigned length) {
+    return hcbr_i_digits_value(word, 64 - 8 * length);
+}
+
+/** Are they digits, without a leading zero? */
+static inline bool hcbr_i_dict_is_number(uint64_t word, unsigned length) {
+    uint64_t digits = word << (64 - 8 * length) | HCBR_I_DICT_EACH('0') >> (8 * length);
+    return (digits & HCBR_I_DICT_EACH(0xF0)) == HCBR_I_DICT_EACH('0') &&
+           ((digits + HCBR_I_DICT_EACH(6)) & HCBR_I_DICT_EACH(0xF0)) == HCBR_I_DICT_EACH('0') &&
+           ((word & 0xFF) != '0' || length == 1);
+}
+
+/** n if the name is `n=1`, else HCBR_I_NONE. `plain`: the key is known to be a number. */
+static inline uint32_t hcbr_i_dict_number(hcbr_i_name name, bool plain) {
+    /** length of the key, if that of the value is 1; then all of the name is in lo */
+    unsigned length = (unsigned)(name.hi >> 56) ^ 0x20;
+    if (length - 1 > 6 || name.lo >> (8 * length) != '1' ||
+        (!plain && !hcbr_i_dict_is_number(name.lo, length)))
+        return HCBR_I_NONE;
+    return hcbr_i_dict_digits(name.lo, length);
+}
+
+/** n if the word begins with a key of 1 to 7 bytes that is `n`, else HCBR_I_NONE. */
+static inline uint32_t hcbr_i_dict_word_number(uint64_t word, unsigned length) {
+    return hcbr_i_dict_is_number(word, length) ? hcbr_i_dict_digits(word, length) : HCBR_I_NONE;
+}
+
+static inline uint32_t hcbr_i_dict_key_number(const char *key, size_t length) {
+    if (length - 1 > 6)
+        return HCBR_I_NONE;
+    return hcbr_i_dict_word_number((uint64_t)hcbr_i_bytes_load(key, length), (unsigned)length);
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+#define HCBR_I_DICT_FIRST_SLOTS 1024u
+
+/** A table is at most six tenths full. */
+static inline bool hcbr_i_dict_too_full(uint64_t count, uint64_t mask) {
+    return count * 10 >= (mask + 1) * 6;
+}
+
+/** The next size of a table: small ones grow faster, so that few names are entered again often. */
+static inline uint64_t hcbr_i_dict_larger(uint64_t mask) {
+    return (mask + 1) * (mask < 1u << 16 ? 4 : 2);
+}
+
+static inline uint64_t hcbr_i_dict_table_size(uint64_t count) {
+    uint64_t size = HCBR_I_DICT_FIRST_SLOTS;
+    while (hcbr_i_dict_too_full(count, size - 1))
+        size *= 2;
+    return size;
+}
+
+/** The name of key and value as a slot holds it. */
+static inline hcbr_i_name hcbr_i_dict_name(const hcbr_i_dict *dict, const char *key,
+                                           size_t key_length, const char *value,
+                                           size_t value_length) {
+    if (key_length + value_length <= HCBR_I_SHORT)
+        return hcbr_i_name_pack(key, key_length, value, value_length);
+    return hcbr_i_hash_text(&dict->hash, key, key_length, value, value_length);
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/** Room for so many more plain features. */
+hcbr_status hcbr_i_dict_room_plain(hcbr_i_dict *dict, size_t more, hcbr_error *err);
+/** The digits of n < 10^8 as bytes, the first one lowest, zeros before it: all at once. */
+static inline uint64_t hcbr_i_dict_digits_of(uint32_t n) {
+    uint64_t fours = n / 10000 | (uint64_t)(n % 10000) << 32;
+    uint64_t upper = (fours * 5243 >> 19) & 0x0000007F0000007Fu; /* by 100 */
+    uint64_t twos = upper | (fours - 100 * upper) << 16;
+    uint64_t tens = (twos * 103 >> 10) & 0x000F000F000F000Fu; /* by 10 */
+    return tens | (twos - 10 * tens) << 8;
+}
+
+/** Append the feature `n=1` to plain ones, where there is room; n has 7 digits at the most. */
+static inline void hcbr_i_dict_put_plain(hcbr_i_dict *dict, uint32_t n) {
+    uint64_t digits = hcbr_i_dict_digits_of(n);
+    unsigned zeros = n ? (unsigned)__builtin_ctzll(digits) / 8 : 7, length = 8 - zeros;
+    uint64_t text = (digits | HCBR_I_DICT_EACH('0')) >> (8 * zeros) | (uint64_t)length << 56;
+    assert(n <= HCBR_I_DICT_MOST_NUMBER);
+    hcbr_i_store64(&dict->plains[dict->feature_count], text);
+    dict->feature_count++;
+    dict->key_count++;
+    dict->key_bytes += length;
+}
+/** The same, with room made. */
+hcbr_status hcbr_i_dict_append_plain(hcbr_i_dict *dict, uint32_t n, hcbr_error *err);
+/** The number n of a plain feature. */
+static inline uint32_t hcbr_i_dict_plain_number(const hcbr_i_dict *dict, size_t feature) {
+    const hcbr_i_dict_plain *key = &dict->plains[feature];
+    return hcbr_i_dict_digits(hcbr_i_load64(key), key->length);
+}
+/** Give the names the arrays that any name can be added to. Tables are left to the caller. */
+hcbr_status hcbr_i_dict_unfold(hcbr_i_dict *dict, hcbr_error *err);
+/** Append a feature, unless they are plain; its value is copied. */
+hcbr_status hcbr_i_dict_append(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value,
+                               size_t value_length, hcbr_error *err);
+/** Append a key, unless they are plain. */
+hcbr_status hcbr_i_dict_append_key(hcbr_i_dict *dict, const char *key, size_t length,
+                                   hcbr_i_key_id *out, hcbr_error *err);
+
+/* ---- keys (dict_keys.c) ---------------------------------------------------------------------- */
+
+/** Enter a key whose text is stored; false if it is there already. */
+bool hcbr_i_dict_key_enter(hcbr_i_dict *dict, hcbr_i_key_id id);
+/** The number of a key, added if it is new; `spelled` is what hcbr_i_dict_key_number() says. */
+hcbr_status hcbr_i_dict_key_intern(hcbr_i_dict *dict, const char *key, size_t length,
+                                   uint32_t spelled, hcbr_i_key_id *out, hcbr_error *err);
+/** Copy the keys below the limit that the table holds to the array. */
+void hcbr_i_dict_keys_spread(hcbr_i_dict *dict, uint32_t limit);
+/** What hcbr_i_dict_key_number() says of every key, in new memory; NULL: there is none. */
+uint32_t *hcbr_i_dict_keys_spelled(const hcbr_i_dict *dict);
+/** Enter all keys; the number of one that is there already, or HCBR_I_NONE. */
+hcbr_i_key_id hcbr_i_dict_keys_enter(hcbr_i_dict *dict, const uint32_t *spelled);
+
+/* ---- numbers and marks (dict_numbers.c)
+ * ------------------------------------------------------------------ */
+
+/** Marks for all features there are. false: out of memory. */
+bool hcbr_i_dict_need_marks(hcbr_i_dict *dict);
+
+/**
+ * Features of a numeric block's case, by the array alone.
+ *
+ * @param numbers followed by HCBR_I_AHEAD that can be read.
+ * @param out     receives them, HCBR_I_NONE where the array has none; room for `count`.
+ * @param missing receives whether there is such a one.
+ * @return do the numbers rise? So they do in nearly every LIBSVM file; all are different then.
+ */
+static inline bool hcbr_i_dict_find_case(const hcbr_i_dict *dict, const uint32_t *numbers,
+                                         size_t count, hcbr_i_feature_id *out, bool *missing) {
+    const uint32_t *direct = dict->direct, limit = dict->limit;
+    uint32_t before = 0;
+    bool falls = false, lacks = false;
+    for (size_t n = 0; n < count; n++) {
+        uint32_t number = numbers[n], next = numbers[n + HCBR_I_AHEAD];
+        __builtin_prefetch(&direct[next < limit ? next : 0]);
+        uint32_t feature = HCBR_I_LIKELY(number < limit) ? direct[number] : 0;
+        falls |= number <= before; /* none is 0 */
+        lacks |= feature == 0;
+        out[n] = feature - 1;
+        before = number;
+    }
+    *missing = lacks;
+    return !falls;
+}
+
+#endif

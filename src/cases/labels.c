@@ -1,0 +1,194 @@
+/*
+ * Labels and their fixed order (METHOD 3): by value if all are numbers, else by bytes. Two labels
+ * that are different texts of one number keep the order of their bytes.
+ */
+#include "cases/cases.h"
+
+#include <stdlib.h>
+
+#define MOST_LABELS (1u << 28)
+#define FEW 4
+
+static inline bool is_label(const hcbr_i_labels *labels, uint32_t l, const char *name,
+                            size_t length) {
+    return labels->lengths[l] == length && memcmp(labels->names[l], name, length) == 0;
+}
+
+static uint64_t label_hash(const hcbr_i_labels *labels, const char *name, size_t length) {
+    return hcbr_i_hash_text(&labels->key, name, length, "", 0).lo;
+}
+
+/* Where the label is in the table, or the free place where it belongs. */
+static uint32_t *table_find(const hcbr_i_labels *labels, const char *name, size_t length) {
+    uint32_t mask = labels->table_size - 1;
+    for (uint32_t i = (uint32_t)label_hash(labels, name, length) & mask;; i = (i + 1) & mask) {
+        uint32_t *at = &labels->table[i];
+        if (*at == 0)
+            return at;
+        if (is_label(labels, *at - 1, name, length))
+            return at;
+    }
+}
+
+/* A table with room for twice as many labels as there are. */
+static hcbr_status table_make(hcbr_i_labels *labels, hcbr_error *err) {
+    uint32_t size = 16;
+    while (size / 4 <= labels->count)
+        size *= 2;
+    uint32_t *table = hcbr_i_alloc_zero(size, sizeof *table);
+    if (!table)
+        return hcbr_i_no_memory(err);
+    if (!labels->table)
+        labels->key = hcbr_i_hash_key_make(0);
+    hcbr_i_free(labels->table);
+    labels->table = table;
+    labels->table_size = size;
+    for (uint32_t l = 0; l < labels->count; l++)
+        *table_find(labels, labels->names[l], labels->lengths[l]) = l + 1;
+    return HCBR_OK;
+}
+
+uint32_t hcbr_i_labels_find(const hcbr_i_labels *labels, const char *name, size_t length) {
+    if (!labels->table) { /* a sorted or loaded list: seldom asked */
+        for (uint32_t l = 0; l < labels->count; l++)
+            if (is_label(labels, l, name, length))
+                return l;
+        return HCBR_I_NONE;
+    }
+    return *table_find(labels, name, length) - 1;
+}
+
+hcbr_status hcbr_i_labels_intern(hcbr_i_labels *labels, const char *name, size_t length,
+                                 uint32_t *out, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    /* most case bases have few labels, and comparing them is quicker than hashing one */
+    for (uint32_t l = 0; l < labels->count && l < FEW; l++)
+        if (is_label(labels, l, name, length)) {
+            *out = l;
+            return HCBR_OK;
+        }
+    if (!labels->table || labels->count >= labels->table_size / 2)
+        st = table_make(labels, err);
+    if (st != HCBR_OK)
+        return st;
+    uint32_t *at = table_find(labels, name, length);
+    if (*at) {
+        *out = *at - 1;
+        return HCBR_OK;
+    }
+    if (labels->count >= MOST_LABELS || length >= UINT32_MAX)
+        return hcbr_i_fail(err, HCBR_EDATA, "too many labels, or one that is too long");
+    size_t capacity = labels->capacity;
+    if (!hcbr_i_grow(&labels->names, &capacity, (size_t)labels->count + 1, sizeof(char *)) ||
+        !hcbr_i_grow(&labels->lengths, &labels->capacity, (size_t)labels->count + 1,
+                     sizeof(uint32_t)))
+        return hcbr_i_no_memory(err);
+    char *copy = hcbr_i_text_copy(name, length);
+    if (!copy)
+        return hcbr_i_no_memory(err);
+    *out = labels->count;
+    labels->names[labels->count] = copy;
+    labels->lengths[labels->count++] = (uint32_t)length;
+    *at = labels->count;
+    return HCBR_OK;
+}
+
+/* A label with what its order needs. */
+typedef struct sortable {
+    const char *name;
+    uint32_t length, old;
+    double value;
+} sortable;
+
+static int compare(const void *pa, const void *pb) {
+    const sortable *a = pa, *b = pb;
+    if (a->value != b->value)
+        return a->value < b->value ? -1 : 1;
+    return hcbr_i_text_compare(a->name, a->length, b->name, b->length);
+}
+
+/* The labels with their values; with all values 0 where one of them is no number. */
+static sortable *sortables_create(const hcbr_i_labels *labels) {
+    sortable *list = hcbr_i_alloc(labels->count, sizeof *list);
+    bool numeric = true;
+    for (uint32_t l = 0; list && l < labels->count; l++) {
+        list[l] = (sortable){labels->names[l], labels->lengths[l], l, 0};
+        numeric = numeric && hcbr_number_parse(&list[l].value, list[l].name, list[l].length);
+    }
+    for (uint32_t l = 0; list && !numeric && l < labels->count; l++)
+        list[l].value = 0;
+    return list;
+}
+
+hcbr_status hcbr_i_labels_sort(hcbr_i_labels *labels, uint32_t *map, hcbr_error *err) {
+    sortable *list = sortables_create(labels);
+    char **names = hcbr_i_alloc(labels->count, sizeof *names);
+    uint32_t *lengths = hcbr_i_alloc(labels->count, sizeof *lengths);
+    if (!list || !names || !lengths) {
+        hcbr_i_free(list);
+        hcbr_i_free(names);
+        hcbr_i_free(lengths);
+        return hcbr_i_no_memory(err);
+    }
+    qsort(list, labels->count, sizeof *list, compare);
+    for (uint32_t l = 0; l < labels->count; l++) {
+        names[l] = labels->names[list[l].old];
+        lengths[l] = list[l].length;
+        map[list[l].old] = l;
+    }
+    hcbr_i_free(list);
+    hcbr_i_free(labels->names);
+    hcbr_i_free(labels->lengths);
+    hcbr_i_free(labels->table);
+    labels->names = names;
+    labels->lengths = lengths;
+    labels->capacity = labels->count;
+    labels->table = NULL;
+    return HCBR_OK;
+}
+
+/* Takes no memory, so that the answer is never in doubt. */
+bool hcbr_i_labels_sorted(const hcbr_i_labels *labels) {
+    bool numeric = true;
+    double value;
+    for (uint32_t l = 0; numeric && l < labels->count; l++)
+        numeric = hcbr_number_parse(&value, labels->names[l], labels->lengths[l]);
+    sortable before = {0};
+    for (uint32_t l = 0; l < labels->count; l++) {
+        sortable next = {labels->names[l], labels->lengths[l], l, 0};
+        if (numeric && !hcbr_number_parse(&next.value, next.name, next.length))
+            return false;
+        if (l > 0 && compare(&before, &next) >= 0)
+            return false;
+        before = next;
+    }
+    return true;
+}
+
+hcbr_status hcbr_i_labels_copy(hcbr_i_labels *out, const hcbr_i_labels *labels, hcbr_error *err) {
+    *out = (hcbr_i_labels){0};
+    hcbr_status st = HCBR_OK;
+    for (uint32_t l = 0, ignored; st == HCBR_OK && l < labels->count; l++)
+        st = hcbr_i_labels_intern(out, labels->names[l], labels->lengths[l], &ignored, err);
+    if (st != HCBR_OK)
+        hcbr_i_labels_clear(out);
+    return st;
+}
+
+void hcbr_i_labels_truncate(hcbr_i_labels *labels, uint32_t count) {
+    if (count == labels->count)
+        return;
+    while (labels->count > count)
+        hcbr_i_free(labels->names[--labels->count]);
+    hcbr_i_free(labels->table);
+    labels->table = NULL;
+}
+
+void hcbr_i_labels_clear(hcbr_i_labels *labels) {
+    for (uint32_t l = 0; l < labels->count; l++)
+        hcbr_i_free(labels->names[l]);
+    hcbr_i_free(labels->names);
+    hcbr_i_free(labels->lengths);
+    hcbr_i_free(labels->table);
+    *labels = (hcbr_i_labels){0};
+}

@@ -1,0 +1,193 @@
+/**
+ * @file plain.h
+ * The paper's model: atoms, their strengths, training.
+ */
+#ifndef HCBR_I_PLAIN_H
+#define HCBR_I_PLAIN_H
+
+#include "cases/cases.h"
+
+#include <hcbr/model.h>
+
+#include <math.h>
+
+/* ---- partition (partition.c) ----------------------------------------------------------------- */
+
+/*
+ * From the case base to atoms (METHOD 2.1), and from a case to its projection.
+ *
+ * Two features share an atom iff they occur in exactly the same cases. Each case draws a 64-bit
+ * hash; a feature's signature is the sum of the hashes of its cases. Features of equal signature
+ * and equal count are put together, and while cases are projected it is verified that each feature
+ * stands only in cases that also hold its atom's first feature: with equal counts that proves equal
+ * sets. If it fails, everything is done again with other hashes. So the result is certain.
+ */
+
+typedef uint32_t hcbr_i_atom_id;
+
+/** The partition. Atoms are numbered by falling count of cases, then by their first feature. */
+typedef struct hcbr_i_atoms {
+    uint32_t feature_count;
+    uint32_t count;
+    hcbr_i_atom_id *of;           /**< atom of each feature */
+    uint32_t *size;               /**< |e| */
+    uint32_t *degree;             /**< d(e), cases that contain e */
+    uint32_t *labels;             /**< sum of the labels of those cases (with two labels, d^(1)(e));
+                                       only while a model is built, NULL in one that was loaded */
+    uint64_t signature_digest[2]; /**< over names and signatures: see docs/FORMAT.md, fingerprint */
+} hcbr_i_atoms;
+
+/** Cases as sets of atoms. */
+typedef struct hcbr_i_projections {
+    uint32_t case_count;
+    uint64_t *start; /**< case i has atoms[start[i] .. start[i+1]) */
+    hcbr_i_atom_id *atoms;
+    bool borrowed; /**< both arrays are the case base's, of start and of features, replaced */
+} hcbr_i_projections;
+
+typedef struct hcbr_i_partition_options {
+    uint32_t threads;
+    bool in_place;        /**< write the projections over the case base */
+    uint64_t forged_mask; /**< tests: keep only these bits of the first signatures; 0: all */
+    uint32_t *attempts;   /**< tests: receives how often hashes were drawn; may be NULL */
+    hcbr_i_pool *pool;    /**< for working memory; may be NULL */
+} hcbr_i_partition_options;
+
+/** Build the atoms and project every case of the base. */
+hcbr_status hcbr_i_partition_build(hcbr_i_atoms *atoms, hcbr_i_projections *projections,
+                                   const struct hcbr_cases *cases,
+                                   const hcbr_i_partition_options *options, hcbr_error *err);
+
+void hcbr_i_atoms_clear(hcbr_i_atoms *atoms);
+void hcbr_i_projections_clear(hcbr_i_projections *projections);
+
+/* ---- strength (strength.c) ------------------------------------------------------------------- */
+
+/*
+ * How much each atom supports each label (METHOD 2.2-2.5) and what a case gathers (METHOD 3).
+ *
+ * Only labels that an atom has met are stored: entries [row[e], row[e] + length[e]) hold a label,
+ * a count d^(l)(e) and a strength mu^(l)(e), by ascending label. With two labels every atom has
+ * both, and instead of mu^(1), mu^(-1) the difference and the sum are kept, since training would
+ * lose the difference to cancellation (METHOD 4).
+ */
+
+typedef struct hcbr_i_strength {
+    uint32_t atom_count, label_count;
+    double *total;   /**< by label: sum of S^(l) over the atoms; 0: the label never wins */
+    uint64_t *cases; /**< by label: how many cases have it */
+    /* two labels */
+    double *mu;    /**< mu^(1)(e) - mu^(-1)(e), by atom; NULL unless there are two labels */
+    double *sigma; /**< mu^(1)(e) + mu^(-1)(e), by atom, constant under training */
+    uint32_t *d;   /**< d^(-1)(e), d^(1)(e), by atom */
+    /* one label, or more than two */
+    uint64_t *row;    /**< first entry of an atom; NULL with two labels */
+    uint32_t *length; /**< how many entries it has */
+    uint32_t *spare;  /**< room behind them for so many more; NULL: there is none */
+    uint32_t *entry_label;
+    uint32_t *entry_count;    /**< d^(l)(e) */
+    double *entry_mu;         /**< mu^(l)(e) */
+    uint64_t entry_count_all; /**< entries in use, gaps included */
+    size_t entry_capacity;
+} hcbr_i_strength;
+
+/** Strengths before training. The pool, which may be NULL, is for working memory. */
+hcbr_status hcbr_i_strength_build(hcbr_i_strength *out, const struct hcbr_cases *cases,
+                                  const hcbr_i_atoms *atoms, const hcbr_i_projections *projections,
+                                  hcbr_scope scope, uint32_t threads, hcbr_i_pool *pool,
+                                  hcbr_error *err);
+void hcbr_i_strength_clear(hcbr_i_strength *strength);
+
+/** mu^(l)(e); 0 where nothing is stored. */
+double hcbr_i_strength_get(const hcbr_i_strength *strength, hcbr_i_atom_id atom, uint32_t label);
+/** d^(l)(e). */
+uint32_t hcbr_i_strength_count(const hcbr_i_strength *strength, hcbr_i_atom_id atom,
+                               uint32_t label);
+/** Add to mu^(l)(e), making an entry if there is none (not for two labels). */
+hcbr_status hcbr_i_strength_add(hcbr_i_strength *strength, hcbr_i_atom_id atom, uint32_t label,
+                                double delta, hcbr_error *err);
+
+/** Two supports tie when their difference is at most this share of its terms' absolute values. */
+#define HCBR_I_TIE 0x1p-40
+
+/**
+ * a - b, but 0 where that is no more than the rounding of a and b: equal strengths that were summed
+ * in different ways must tie, and training must not let their rounding grow.
+ */
+static inline double hcbr_i_strength_difference(double a, double b) {
+    double d = a - b;
+    return fabs(d) <= 0x1p-46 * (fabs(a) + fabs(b)) ? 0 : d;
+}
+
+/** Working memory to gather supports; one per thread. */
+typedef struct hcbr_i_gather {
+    uint32_t label_count;
+    double *support; /**< by label */
+    double largest;  /**< no |mu^(l)(e)| is larger */
+    bool all;        /**< all labels have strength */
+} hcbr_i_gather;
+hcbr_status hcbr_i_gather_init(hcbr_i_gather *gather, const hcbr_i_strength *strength,
+                               hcbr_error *err);
+/** Take note of two strengths that have changed. */
+static inline void hcbr_i_gather_look(hcbr_i_gather *gather, double a, double b) {
+    gather->largest = fmax(gather->largest, fmax(fabs(a), fabs(b)));
+}
+void hcbr_i_gather_clear(hcbr_i_gather *gather);
+
+/**
+ * Gather the supports (not for two labels, where a sum of mu is all it takes) of a case that
+ * touches atoms[i] with weights[i] = w(e,x) (one weight per atom; the same atom may come several
+ * times) into gather->support.
+ */
+void hcbr_i_strength_gather(const hcbr_i_strength *strength, hcbr_i_gather *gather,
+                            const hcbr_i_atom_id *atoms, const double *weights, size_t count);
+
+/**
+ * Rule R1 on gathered supports, ties as METHOD 3 says. The same atoms and weights are given again
+ * because a close call needs the terms. Labels without strength never win; HCBR_I_NONE if there is
+ * no other.
+ */
+uint32_t hcbr_i_strength_decide(const hcbr_i_strength *strength, const hcbr_i_gather *gather,
+                                const hcbr_i_atom_id *atoms, const double *weights, size_t count);
+
+/* ---- training (train.c) ---------------------------------------------------------------------- */
+
+/*
+ * Training passes over the cases (METHOD 4): a wrong decision moves strength from the label decided
+ * to the true one, at once.
+ */
+
+/**
+ * What training moved, kept for reasons (METHOD 9): record r says that case[r], wrongly decided as
+ * decided[r] at least once, moved delta[start[r] + j] in all from label decided[r] to its own
+ * label on its j-th atom. Records are ordered by case, then label.
+ */
+typedef struct hcbr_i_moves {
+    uint64_t count;
+    uint32_t *case_of;
+    uint32_t *decided;
+    uint64_t *start; /**< count + 1 of them */
+    double *delta;
+} hcbr_i_moves;
+
+typedef struct hcbr_i_train_options {
+    uint32_t passes;
+    uint64_t seed;
+    bool given_order;
+    hcbr_i_moves *moves; /**< receives what was moved; NULL: not wanted */
+    hcbr_i_pool *pool;   /**< for working memory; may be NULL */
+    hcbr_progress_fn *progress;
+    void *progress_context;
+} hcbr_i_train_options;
+
+/** Train in place. errors[p] receives the wrong decisions of pass p. */
+hcbr_status hcbr_i_train_run(hcbr_i_strength *strength, const hcbr_i_atoms *atoms,
+                             const hcbr_i_projections *projections, const uint32_t *label,
+                             const hcbr_i_train_options *options, uint64_t *errors,
+                             hcbr_error *err);
+void hcbr_i_moves_clear(hcbr_i_moves *moves);
+
+/** The order of a pass: a permutation of [0, count) drawn from the seed. */
+void hcbr_i_train_order(uint32_t *order, uint32_t count, uint64_t seed);
+
+#endif

@@ -1,0 +1,153 @@
+/*
+ * Signatures of features: the sum of the hashes of the cases that contain them (METHOD 2.1).
+ *
+ * Sums of integers do not depend on the order of the terms, so any number of threads gives the
+ * same signatures; each thread has its own table and the tables are added up.
+ */
+#include "plain/signature.h"
+
+#define XXH_INLINE_ALL /* names are short: a call would cost as much as the hash */
+#include <xxhash.h>
+
+typedef struct sign_job {
+    const struct hcbr_cases *cases;
+    uint64_t key;
+    hcbr_i_signature **tables; /* one per worker */
+    uint32_t workers;
+    uint32_t feature_count;
+} sign_job;
+
+#define NEAR 16384u /* signatures that a second-level cache holds */
+#define AHEAD 60    /* occurrences between a prefetch and its use, at most HCBR_I_SLACK */
+
+/* `far` is known when this is compiled: the table does not fit into a near cache. */
+static inline __attribute__((always_inline)) void
+sign_range(const sign_job *job, uint32_t worker, uint64_t begin, uint64_t end, bool far) {
+    const hcbr_i_feature_id *features = job->cases->features;
+    const uint64_t *start = job->cases->start;
+    hcbr_i_signature *table = job->tables[worker];
+    for (uint64_t i = begin; i < end; i++) {
+        uint64_t hash = hcbr_i_mix(i ^ job->key);
+        uint32_t label = job->cases->label[i];
+        for (uint64_t j = start[i]; j < start[i + 1]; j++) {
+            if (far)
+                __builtin_prefetch(&table[features[j + AHEAD]], 1);
+            hcbr_i_signature *s = &table[features[j]];
+            s->sum += hash;
+            s->count++;
+            s->labels += label;
+        }
+    }
+}
+
+/* A worker's own table, all zero: memory is first touched by all threads at once. */
+static void clear_tables(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    const sign_job *job = context;
+    (void)worker;
+    for (uint64_t w = begin; w < end; w++)
+        memset(job->tables[w], 0, job->feature_count * sizeof **job->tables);
+}
+
+static void sign_cases(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    const sign_job *job = context;
+    if (job->feature_count > NEAR)
+        sign_range(job, worker, begin, end, true);
+    else
+        sign_range(job, worker, begin, end, false);
+}
+
+static void add_tables(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    const sign_job *job = context;
+    (void)worker;
+    for (uint32_t w = 1; w < job->workers; w++)
+        for (uint64_t f = begin; f < end; f++) {
+            job->tables[0][f].sum += job->tables[w][f].sum;
+            job->tables[0][f].count += job->tables[w][f].count;
+            job->tables[0][f].labels += job->tables[w][f].labels;
+        }
+}
+
+hcbr_status hcbr_i_signature_build(hcbr_i_signature **out, const struct hcbr_cases *cases,
+                                   uint64_t key, uint32_t threads, hcbr_i_pool *pool,
+                                   hcbr_error *err) {
+    uint32_t features = hcbr_i_dict_count(cases->dict);
+    sign_job job = {cases, key, NULL, threads, features};
+    hcbr_status st = HCBR_OK;
+    *out = NULL;
+    job.tables = hcbr_i_alloc_zero(threads, sizeof *job.tables);
+    if (!job.tables)
+        return hcbr_i_no_memory(err);
+    for (uint32_t w = 0; w < threads && st == HCBR_OK; w++)
+        if (!(job.tables[w] = hcbr_i_pool_take(pool, features, sizeof **job.tables)))
+            st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK) {
+        hcbr_i_parallel(threads, threads, 1, clear_tables, &job);
+        hcbr_i_parallel(threads, cases->case_count, HCBR_I_CHUNK, sign_cases, &job);
+        hcbr_i_parallel(threads, features, HCBR_I_CHUNK, add_tables, &job);
+        *out = job.tables[0];
+        job.tables[0] = NULL;
+    }
+    for (uint32_t w = 0; w < threads; w++)
+        hcbr_i_pool_give(pool, job.tables[w], features, sizeof **job.tables);
+    hcbr_i_free(job.tables);
+    return st;
+}
+
+/* ---- digest: what the fingerprint of a case base is made of (docs/FORMAT.md) ----------------- */
+
+typedef struct digest_job {
+    const hcbr_i_dict *dict;
+    const hcbr_i_signature *signatures;
+    size_t longest;      /* bytes of a name */
+    char **scratch;      /* one per worker, for long names */
+    uint64_t (*sums)[2]; /* one per worker */
+} digest_job;
+
+#define SHORT 256 /* bytes of a name that fit on the stack, where no other thread is near */
+
+static void digest_features(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    const digest_job *job = context;
+    char own[SHORT], *scratch = job->longest < SHORT ? own : job->scratch[worker];
+    uint64_t sums[2] = {0, 0};
+    for (uint64_t f = begin; f < end; f++) {
+        hcbr_i_dict_feature x = hcbr_i_dict_get(job->dict, (hcbr_i_feature_id)f);
+        hcbr_i_text key = hcbr_i_dict_key(job->dict, x.key);
+        size_t length = key.length;
+        memcpy(scratch, key.at, key.length);
+        if (x.value) { /* names hold no NUL: it tells the key from the value */
+            scratch[length] = '\0';
+            memcpy(scratch + length + 1, x.value, x.value_length);
+            length += x.value_length + 1;
+        }
+        XXH128_hash_t h = XXH3_128bits_withSeed(scratch, length, job->signatures[f].sum);
+        sums[0] += h.low64;
+        sums[1] += h.high64;
+    }
+    job->sums[worker][0] += sums[0];
+    job->sums[worker][1] += sums[1];
+}
+
+hcbr_status hcbr_i_signature_digest(uint64_t digest[2], const hcbr_i_dict *dict,
+                                    const hcbr_i_signature *signatures, uint32_t threads,
+                                    hcbr_error *err) {
+    digest_job job = {dict, signatures, hcbr_i_dict_longest(dict) + 1,
+                      hcbr_i_alloc_zero(threads, sizeof *job.scratch),
+                      hcbr_i_alloc_zero(threads, sizeof *job.sums)};
+    bool ok = job.scratch && job.sums;
+    for (uint32_t w = 0; ok && job.longest >= SHORT && w < threads; w++)
+        ok = (job.scratch[w] = hcbr_i_alloc(job.longest, 1)) != NULL;
+    digest[0] = digest[1] = 0;
+    if (ok)
+        hcbr_i_parallel(threads, hcbr_i_dict_count(dict), HCBR_I_CHUNK, digest_features, &job);
+    for (uint32_t w = 0; w < threads; w++) {
+        if (ok) {
+            digest[0] += job.sums[w][0];
+            digest[1] += job.sums[w][1];
+        }
+        if (job.scratch)
+            hcbr_i_free(job.scratch[w]);
+    }
+    hcbr_i_free(job.scratch);
+    hcbr_i_free(job.sums);
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+}

@@ -1,0 +1,37 @@
+/**
+ * @file signature.h
+ * Signatures of features; private to src/partition.
+ */
+#ifndef HCBR_I_SIGNATURE_H
+#define HCBR_I_SIGNATURE_H
+
+#include "plain/plain.h"
+
+#define HCBR_I_CHUNK 8192 /* cases or features that a thread takes at a time */
+
+/** Equal sets of cases give equal signatures; different ones almost never do. */
+typedef struct hcbr_i_signature {
+    uint64_t sum;    /**< of the hashes of its cases, mod 2^64 */
+    uint32_t count;  /**< of cases */
+    uint32_t labels; /**< sum of their labels mod 2^32: with two labels, cases of the second */
+} hcbr_i_signature;
+
+/** Signatures of all features; *out from the pool. The hash of case i is mix(i ^ key). */
+hcbr_status hcbr_i_signature_build(hcbr_i_signature **out, const struct hcbr_cases *cases,
+                                   uint64_t key, uint32_t threads, hcbr_i_pool *pool,
+                                   hcbr_error *err);
+
+/** Sum over the features of the hash of their name, seeded with their signature. */
+hcbr_status hcbr_i_signature_digest(uint64_t digest[2], const hcbr_i_dict *dict,
+                                    const hcbr_i_signature *signatures, uint32_t threads,
+                                    hcbr_error *err);
+
+/**
+ * Put features of equal signature together: first[f] receives the smallest feature of f's group.
+ * Only the bits of mask are compared.
+ */
+hcbr_status hcbr_i_signature_group(uint32_t *first, const hcbr_i_signature *signatures,
+                                   uint32_t feature_count, uint64_t mask, uint32_t threads,
+                                   hcbr_i_pool *pool, hcbr_error *err);
+
+#endif

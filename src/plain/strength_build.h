@@ -1,0 +1,18 @@
+/**
+ * @file strength_build.h
+ * Building strengths; private to src/strength.
+ */
+#ifndef HCBR_I_STRENGTH_BUILD_H
+#define HCBR_I_STRENGTH_BUILD_H
+
+#include "plain/plain.h"
+
+/**
+ * mu, sigma, d and total of two labels, scope class, fewer than 2^32 occurrences. out->cases is
+ * there, total is all 0; the caller clears on failure.
+ */
+hcbr_status hcbr_i_strength_binary(hcbr_i_strength *out, const struct hcbr_cases *cases,
+                                   const hcbr_i_atoms *atoms, const hcbr_i_projections *projections,
+                                   uint32_t threads, hcbr_i_pool *pool, hcbr_error *err);
+
+#endif

@@ -1,0 +1,434 @@
+/*
+ * Strengths of single tests, fitted to the cases by dual coordinate descent.
+ *
+ * Minimised is |mu|^2 / 2 + C sum_i w_i log(1 + exp(-y_i mu.phi(x_i))). Each case i holds a number
+ * 0 <= alpha_i <= C w_i, and mu = sum_i y_i alpha_i phi(x_i) at any time: the strength of a test is
+ * a sum over the past cases that pass it. A number passes, for each of up to 16 cuts, "x <= t" or
+ * "x > t" of weight 1 / cuts; a value or member has weight 1; phi is scaled so that a case has
+ * length 1 on average. Since two cases with codes a and b share 1 - |a - b| / cuts of a number's
+ * tests, a column's part of mu.phi(x) is kept as a table over the codes, and one look-up reads it.
+ * More than two labels are fitted one against the rest, side by side; very many one after the other
+ * (rich_labels.c). Features of one atom pass the same cases, so their strengths are equal: the
+ * partition is implied.
+ */
+#include "rich/fit/rich_atoms.h"
+
+#define MOST_CUTS HCBR_I_RICH_MOST_CUTS
+#define NEWTON_STEPS 30
+#define LEAST 1e-9  /* part of C where alpha starts: nothing to speak of */
+#define HEAVY 1e4   /* C w of a case that passes alone do not bring to its alpha */
+#define LIGHT 10.0  /* C w of a case that they do */
+#define LIFTED 1e3  /* C w of a case that is lifted together with heavy ones */
+#define NONE 1e-200 /* C w of a case that pulls nothing */
+
+typedef hcbr_i_rich_fitter fitter;
+typedef hcbr_i_rich_fitting fitting;
+typedef hcbr_i_rich_window window;
+
+/* ---- supports and moves ---------------------------------------------------------------------- */
+
+void hcbr_i_rich_fitter_support(const fitter *f, const double *strength, uint32_t row,
+                                double *out) {
+    const hcbr_i_rich_table *t = f->table;
+    uint32_t k = f->atoms->outputs;
+    const uint8_t *entry = f->entry + (size_t)row * t->columns;
+    for (uint32_t l = 0; l < k; l++)
+        out[l] = 0;
+    for (uint32_t c = 0; c < t->columns; c++) {
+        const double *from = strength + ((size_t)f->atoms->place[c] + entry[c]) * k;
+        for (uint32_t l = 0; l < k; l++)
+            out[l] += from[l];
+    }
+    const double *bag = strength + (size_t)f->atoms->place[t->columns] * k;
+    for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++)
+        for (uint32_t l = 0; l < k; l++)
+            out[l] += bag[(size_t)t->bag[j] * k + l];
+}
+
+/* mu += by phi(row), for each output. */
+static void move(const fitter *f, double *strength, uint32_t row, const double *by) {
+    const hcbr_i_rich_table *t = f->table;
+    uint32_t k = f->atoms->outputs;
+    const uint8_t *entry = f->entry + (size_t)row * t->columns;
+    for (uint32_t c = 0; c < t->columns; c++) {
+        if (entry[c] == 0)
+            continue;
+        uint32_t place = f->atoms->place[c], size = f->atoms->place[c + 1] - place - 1;
+        double *to = strength + ((size_t)place + 1) * k;
+        if (!t->column[c].ordered) {
+            for (uint32_t l = 0; l < k; l++)
+                to[(size_t)(entry[c] - 1) * k + l] += by[l];
+            continue;
+        }
+        const double *shared = f->windows[size - 1].at + MOST_CUTS + 1 - entry[c];
+        if (k == 1)
+            for (uint32_t b = 0; b < size; b++)
+                to[b] += by[0] * shared[b];
+        else
+            for (uint32_t b = 0; b < size; b++)
+                for (uint32_t l = 0; l < k; l++)
+                    to[(size_t)b * k + l] += by[l] * shared[b];
+    }
+    double *bag = strength + (size_t)f->atoms->place[t->columns] * k;
+    for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++)
+        for (uint32_t l = 0; l < k; l++)
+            bag[(size_t)t->bag[j] * k + l] += by[l];
+}
+
+/* ---- one case -------------------------------------------------------------------------------- */
+
+/*
+ * The best alpha in (0, most) with the others fixed: a/2 (z - alpha)^2 + b (z - alpha)
+ * + z log z + (most - z) log(most - z) is least. The side that is nearer to a border is the one
+ * iterated on, so that z never loses its precision; *gradient receives how far alpha was off.
+ */
+static double best_alpha(double alpha, double most, double a, double b, double precision,
+                         double *gradient) {
+    double other = most - alpha;
+    *gradient = b + hcbr_i_log(alpha / other);
+    bool swap = 0.5 * a * (other - alpha) + b < 0;
+    double sign = swap ? -b : b, old = swap ? other : alpha, z = old;
+    if (most - z < 0.5 * most)
+        z *= 0.1;
+    double slope = a * (z - old) + sign + hcbr_i_log(z / (most - z));
+    for (int i = 0; i < NEWTON_STEPS && fabs(slope) > 0.1 * precision; i++) {
+        double next = z - slope / (a + most / (most - z) / z);
+        z = next <= 0 ? 0.1 * z : next;
+        slope = a * (z - old) + sign + hcbr_i_log(z / (most - z));
+    }
+    return swap ? most - z : z;
+}
+
+static double sign_of(const fitter *f, uint32_t row, uint32_t output) {
+    return f->table->label[row] == (f->atoms->outputs == 1 ? f->label : output) ? 1.0 : -1.0;
+}
+
+/* One case: returns the largest gradient. */
+static double visit(const fitter *f, const fitting *x, uint32_t i, double most) {
+    uint32_t row = hcbr_i_rich_fitting_row(x, i), k = f->atoms->outputs;
+    double worst = 0, *support = x->room, *by = x->room + k, *alpha = x->alpha + (size_t)i * k;
+    bool moved = false;
+    hcbr_i_rich_fitter_support(f, x->strength, row, support);
+    for (uint32_t l = 0; l < k; l++) {
+        double y = sign_of(f, row, l), gradient;
+        double z = best_alpha(alpha[l], most, f->self[row], y * support[l],
+                              f->options->tuning.atom_precision, &gradient);
+        z = fmin(fmax(z, fmin(most, HEAVY) * 1e-12), most * (1 - 1e-12));
+        by[l] = y * (z - alpha[l]) * f->scale;
+        moved |= z != alpha[l];
+        worst = fmax(worst, fabs(gradient));
+        alpha[l] = z;
+    }
+    if (moved)
+        move(f, x->strength, row, by);
+    return worst;
+}
+
+/* ---- some cases ------------------------------------------------------------------------------ */
+
+double hcbr_i_rich_fitter_most(const fitter *f, uint32_t fold, uint32_t row) {
+    const hcbr_i_rich_table *t = f->table;
+    double w = t->weight[row] - t->held[(size_t)row * HCBR_I_RICH_FOLDS + fold];
+    double most = w * f->options->tuning.atom_c;
+    return most > NONE ? most : 0;
+}
+
+void hcbr_i_rich_fitter_pull(const fitter *f, uint32_t row, const double *alpha, double *strength,
+                             double *room) {
+    for (uint32_t l = 0; l < f->atoms->outputs; l++)
+        room[l] = sign_of(f, row, l) * alpha[l] * f->scale;
+    move(f, strength, row, room);
+}
+
+/* Make the strengths exactly the sum over the cases whose C w is above `least`. */
+static void add_up(const fitter *f, fitting *x, double least) {
+    x->wipe(x);
+    for (uint32_t i = 0; i < x->count; i++)
+        if (x->most[i] > least)
+            hcbr_i_rich_fitter_pull(f, hcbr_i_rich_fitting_row(x, i),
+                                    x->alpha + (size_t)i * f->atoms->outputs, x->strength, x->room);
+}
+
+/* Passes over the cases whose C w is above `least`, of which only a part is taken. */
+static void make_passes(const fitter *f, const fitting *x, double least, double part) {
+    for (uint32_t pass = 0; pass < f->options->tuning.atom_passes; pass++) {
+        double off = 0, visits = 0;
+        for (uint32_t i = 0; i < x->count; i++) {
+            if (!(x->most[i] > least))
+                continue;
+            off += visit(f, x, i, part * x->most[i]);
+            visits++;
+        }
+        bool on = least > 0 || !x->ticks || hcbr_i_rich_tick(f->options);
+        if (!on || off < f->options->tuning.atom_precision * visits)
+            break;
+    }
+}
+
+/*
+ * Find the alphas of very heavy cases. A visit moves an alpha by a few units only, while those of
+ * cases that contradict each other come to a good part of C w. So they are found for a small part
+ * of the weights first, then for ten times as much, starting from alphas ten times as large.
+ */
+static void lift_heavy(const fitter *f, fitting *x) {
+    uint32_t k = f->atoms->outputs;
+    double heaviest = 0;
+    for (uint32_t i = 0; i < x->count; i++)
+        heaviest = fmax(heaviest, x->most[i]);
+    if (!f->precise || heaviest <= HEAVY) // cases may be heavy that only stand for many
+        return;
+    double part = LIGHT / heaviest;
+    for (uint32_t i = 0; i < x->count; i++)
+        for (uint32_t l = 0; l < k && x->most[i] > LIFTED; l++)
+            x->alpha[(size_t)i * k + l] = part * x->most[i] * LEAST;
+    make_passes(f, x, LIFTED, part);
+    while (part < 1) {
+        double next = fmin(1, 10 * part);
+        for (uint32_t i = 0; i < x->count; i++)
+            for (uint32_t l = 0; l < k && x->most[i] > LIFTED; l++)
+                x->alpha[(size_t)i * k + l] *= next / part;
+        part = next;
+        add_up(f, x, LIFTED);
+        make_passes(f, x, LIFTED, part);
+    }
+}
+
+void hcbr_i_rich_fitter_fit(const fitter *f, fitting *x) {
+    uint32_t k = f->atoms->outputs;
+    for (uint32_t i = 0; i < x->count; i++)
+        for (uint32_t l = 0; l < k; l++)
+            x->alpha[(size_t)i * k + l] = fmin(x->most[i], HEAVY) * LEAST;
+    lift_heavy(f, x);
+    make_passes(f, x, 0, 1);
+    add_up(f, x, 0);
+    for (uint32_t i = 0; i < x->count; i++)
+        for (uint32_t l = 0; l < k && !(x->most[i] > 0); l++)
+            x->alpha[(size_t)i * k + l] = 0;
+}
+
+/* ---- one jury -------------------------------------------------------------------------------- */
+
+/* All labels side by side. */
+typedef struct juries {
+    fitter f;
+    float *alpha[HCBR_I_RICH_FOLDS]; /* by jury, rows x outputs */
+    float *low[HCBR_I_RICH_FOLDS];   /* likewise, what is lost in alpha; NULL: nothing counts */
+    bool failed[HCBR_I_RICH_FOLDS];
+} juries;
+
+static void fill_windows(window *windows) {
+    for (uint32_t m = 0; m <= MOST_CUTS; m++)
+        for (int d = -(int)MOST_CUTS; d <= (int)MOST_CUTS; d++)
+            windows[m].at[(int)MOST_CUTS + d] = hcbr_i_rich_shared(d, m);
+}
+
+static void wipe_all(fitting *x) {
+    const hcbr_i_rich_atoms *a = x->context;
+    memset(x->strength, 0, hcbr_i_rich_atoms_size(a) * a->outputs * sizeof *x->strength);
+}
+
+static void keep_alphas(juries *j, uint32_t fold, const double *alpha) {
+    for (size_t at = 0; at < (size_t)j->f.table->rows * j->f.atoms->outputs; at++) {
+        j->alpha[fold][at] = (float)alpha[at];
+        if (j->f.precise)
+            j->low[fold][at] = (float)(alpha[at] - (double)j->alpha[fold][at]);
+    }
+}
+
+/* Supports of the cases that the jury has not seen. */
+static void hold(const fitter *f, uint32_t fold, const double *strength) {
+    const hcbr_i_rich_table *t = f->table;
+    for (uint32_t i = 0; i < t->rows; i++) {
+        size_t at = (size_t)i * HCBR_I_RICH_FOLDS + fold;
+        if (t->held[at] > 0)
+            hcbr_i_rich_fitter_support(f, strength, i, f->held + at * f->atoms->outputs);
+    }
+}
+
+static void fit_jury(juries *j, uint32_t fold) {
+    const fitter *f = &j->f;
+    uint32_t k = f->atoms->outputs, rows = f->table->rows;
+    hcbr_i_rich_atoms places = *f->atoms;
+    double *most = hcbr_i_alloc(rows, sizeof *most);
+    fitting x = {.count = rows, .most = most, .wipe = wipe_all, .context = &places, .ticks = true};
+    x.alpha = hcbr_i_alloc(rows, k * sizeof *x.alpha);
+    x.strength = hcbr_i_alloc_zero(hcbr_i_rich_atoms_size(f->atoms), k * sizeof *x.strength);
+    x.room = hcbr_i_alloc(2, k * sizeof *x.room);
+    j->alpha[fold] = hcbr_i_alloc(rows, k * sizeof *j->alpha[fold]);
+    j->low[fold] = f->precise ? hcbr_i_alloc(rows, k * sizeof *j->low[fold]) : NULL;
+    j->failed[fold] = !most || !x.alpha || !x.strength || !x.room || !j->alpha[fold] ||
+                      (f->precise && !j->low[fold]);
+    if (!j->failed[fold]) {
+        for (uint32_t i = 0; i < rows; i++)
+            most[i] = hcbr_i_rich_fitter_most(f, fold, i);
+        hcbr_i_rich_fitter_fit(f, &x);
+        hold(f, fold, x.strength);
+        keep_alphas(j, fold, x.alpha);
+    }
+    hcbr_i_free(most);
+    hcbr_i_free(x.alpha);
+    hcbr_i_free(x.strength);
+    hcbr_i_free(x.room);
+}
+
+static void fit_juries(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    (void)worker;
+    for (uint64_t fold = begin; fold < end; fold++)
+        fit_jury(context, (uint32_t)fold);
+}
+
+/* ---- coarse codes ---------------------------------------------------------------------------- */
+
+/* At most `cuts` of a column's cuts, so that each part has as many cases as can be. Returns the
+ * number of entries besides "absent". */
+static uint32_t coarsen(const hcbr_i_rich_table *t, uint32_t column, uint32_t cuts,
+                        uint8_t coarse[HCBR_I_RICH_CODES]) {
+    uint32_t codes = t->column[column].codes;
+    for (uint32_t v = 0; v < HCBR_I_RICH_CODES; v++)
+        coarse[v] = (uint8_t)(v <= codes ? v : 0);
+    if (!t->column[column].ordered || codes <= cuts + 1)
+        return codes;
+    double weight[HCBR_I_RICH_CODES] = {0}, total = 0, sum = 0;
+    const uint8_t *code = t->codes + (size_t)column * t->rows;
+    for (uint32_t i = 0; i < t->rows; i++)
+        if (code[i]) {
+            weight[code[i]] += t->weight[i];
+            total += t->weight[i];
+        }
+    uint32_t entry = 1, taken = 0;
+    for (uint32_t v = 1; v <= codes; v++) {
+        coarse[v] = (uint8_t)entry;
+        sum += weight[v];
+        if (v < codes && taken < cuts && sum * (cuts + 1) >= total * (taken + 1)) {
+            entry++;
+            while (taken < cuts && sum * (cuts + 1) >= total * (taken + 1))
+                taken++;
+        }
+    }
+    return entry;
+}
+
+static bool prepare(hcbr_i_rich_atoms *a, const hcbr_i_rich_table *t, uint32_t cuts) {
+    a->place = hcbr_i_alloc((size_t)t->columns + 1, sizeof *a->place);
+    a->coarse = hcbr_i_alloc(t->columns, HCBR_I_RICH_CODES);
+    if (!a->place || !a->coarse)
+        return false;
+    a->place[0] = 0;
+    cuts = cuts < MOST_CUTS ? cuts : MOST_CUTS;
+    for (uint32_t c = 0; c < t->columns; c++)
+        a->place[c + 1] =
+            a->place[c] + 1 + coarsen(t, c, cuts, a->coarse + (size_t)c * HCBR_I_RICH_CODES);
+    return true;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+/* Entries row by row, and phi(x).phi(x). Returns the scale. */
+static double enter(const hcbr_i_rich_atoms *a, const hcbr_i_rich_table *t, uint8_t *entry,
+                    double *self) {
+    double weight = 0;
+    for (uint32_t i = 0; i < t->rows; i++) {
+        uint8_t *to = entry + (size_t)i * t->columns;
+        self[i] = (double)(t->bag_start[i + 1] - t->bag_start[i]);
+        for (uint32_t c = 0; c < t->columns; c++) {
+            uint8_t code = t->codes[(size_t)c * t->rows + i];
+            to[c] = a->coarse[(size_t)c * HCBR_I_RICH_CODES + code];
+            self[i] += to[c] != 0;
+        }
+        weight += self[i] * t->weight[i];
+    }
+    // Where most cases pass no test, those that do still have length 1 at the most per test.
+    double scale = weight > 0 ? fmin(t->total_weight / weight, 1) : 1;
+    for (uint32_t i = 0; i < t->rows; i++)
+        self[i] *= scale;
+    return scale;
+}
+
+/* The strengths of the model, from the mean of the juries' alphas as it is kept: reasons add up the
+ * same terms. */
+static bool average(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const juries *j) {
+    const fitter *f = &j->f;
+    uint32_t k = out->outputs;
+    double *room = hcbr_i_alloc(2, k * sizeof *room), *alpha = room + k;
+    if (!room)
+        return false;
+    for (uint32_t i = 0; i < f->table->rows; i++) {
+        for (uint32_t l = 0; l < k; l++) {
+            size_t at = (size_t)i * k + l;
+            double sum = 0;
+            for (uint32_t fold = 0; fold < HCBR_I_RICH_FOLDS; fold++)
+                sum += (double)j->alpha[fold][at] + (f->precise ? (double)j->low[fold][at] : 0);
+            kept->alpha[at] = (float)(sum / HCBR_I_RICH_FOLDS);
+            if (f->precise)
+                kept->alpha_low[at] = (float)(sum / HCBR_I_RICH_FOLDS - (double)kept->alpha[at]);
+            alpha[l] = hcbr_i_rich_alpha(kept, at);
+        }
+        hcbr_i_rich_fitter_pull(f, i, alpha, out->strength, room);
+    }
+    hcbr_i_free(room);
+    return true;
+}
+
+/* Fit all labels side by side. */
+static bool fit_all(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const fitter *f) {
+    juries j = {.f = *f};
+    size_t each = out->outputs * sizeof *kept->alpha;
+    out->strength =
+        hcbr_i_alloc_zero(hcbr_i_rich_atoms_size(out), out->outputs * sizeof *out->strength);
+    kept->alpha = hcbr_i_alloc(f->table->rows, each);
+    kept->alpha_low = f->precise ? hcbr_i_alloc(f->table->rows, each) : NULL;
+    bool ok = out->strength && kept->alpha && (kept->alpha_low || !f->precise);
+    if (ok)
+        hcbr_i_parallel(f->options->threads, HCBR_I_RICH_FOLDS, 1, fit_juries, &j);
+    for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
+        ok = ok && !j.failed[k];
+    ok = ok && average(out, kept, &j);
+    for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++) {
+        hcbr_i_free(j.alpha[k]);
+        hcbr_i_free(j.low[k]);
+    }
+    return ok;
+}
+
+hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept,
+                                  const hcbr_i_rich_table *table,
+                                  const hcbr_i_rich_options *options, double *held,
+                                  hcbr_error *err) {
+    *out = (hcbr_i_rich_atoms){.outputs = hcbr_i_rich_outputs(table->labels),
+                               .columns = table->columns,
+                               .bag_count = table->bag_count};
+    size_t cells = 0;
+    uint8_t *entry = NULL;
+    if (!__builtin_mul_overflow((size_t)table->rows, (size_t)table->columns, &cells))
+        entry = hcbr_i_alloc(cells, 1);
+    double *self = hcbr_i_alloc(table->rows, sizeof *self);
+    window *windows = hcbr_i_alloc(MOST_CUTS + 1, sizeof *windows);
+    bool ok = entry && self && windows && prepare(out, table, options->tuning.atom_cuts);
+    bool many = table->labels > options->tuning.many;
+    fitter f = {.table = table, .options = options, .atoms = out, .entry = entry, .self = self};
+    f.windows = windows;
+    f.held = held;
+    f.label = 1;
+    for (uint32_t i = 0; i < table->rows; i++)
+        f.precise |= table->weight[i] * options->tuning.atom_c > HEAVY;
+    if (ok) {
+        fill_windows(windows);
+        kept->scale = f.scale = enter(out, table, entry, self);
+        ok = many ? hcbr_i_rich_labels_fit(out, kept, &f) : fit_all(out, kept, &f);
+    }
+    hcbr_i_free(entry);
+    hcbr_i_free(self);
+    hcbr_i_free(windows);
+    if (ok)
+        return HCBR_OK;
+    hcbr_i_rich_atoms_clear(out);
+    return hcbr_i_no_memory(err);
+}
+
+void hcbr_i_rich_atoms_clear(hcbr_i_rich_atoms *atoms) {
+    hcbr_i_free(atoms->place);
+    hcbr_i_free(atoms->coarse);
+    hcbr_i_free(atoms->strength);
+    hcbr_i_rich_lists_clear(&atoms->lists);
+    *atoms = (hcbr_i_rich_atoms){0};
+}

@@ -1,0 +1,249 @@
+/*
+ * How much each family is trusted, learnt on supports of cases that were held out.
+ *
+ * Minimised is the log-loss of sum_f beta_f s_f + bias over the held-out copies, plus a pull of the
+ * betas towards equal trust and of the biases towards 0; beta >= 0. Newton's method on at most four
+ * numbers; a beta that turns negative is set to 0 and the others are fitted again. With more than
+ * two labels each has a bias, which takes a step of its own in each of Newton's; with very many, of
+ * which only a sample of the cases is looked at, none has. The probability it gives is that of the
+ * model.
+ */
+#include "rich/fit/rich_math.h"
+#include "rich/rich.h"
+
+#define MOST (HCBR_I_RICH_FAMILIES + 1) /* betas and the bias */
+#define STEPS 30
+#define BIAS_PULL 5.0 /* cases' worth */
+
+typedef struct problem {
+    const hcbr_i_rich_table *table;
+    double *const *held; /* by family */
+    bool on[MOST];
+    uint32_t biases; /* labels that have one of their own */
+    double pull, equal;
+    double *bias;   /* by label, with more than two */
+    double *off;    /* 2 x labels: too much probability, and its curvature */
+    double *step;   /* of the biases */
+    double *before; /* and what they were before it */
+    double gradient[MOST], hessian[MOST][MOST];
+} problem;
+
+/* Where the supports at place i of the sample in fold k stand. */
+static const double *support(const problem *p, uint32_t family, uint32_t i, uint32_t k,
+                             uint32_t outputs) {
+    size_t at = family == 2 ? i : (size_t)i * HCBR_I_RICH_FOLDS + k;
+    return p->held[family] + at * outputs;
+}
+
+/* One held-out case of two labels. */
+static double add_two(problem *p, const double *theta, uint32_t i, uint32_t k, double w,
+                      uint32_t own) {
+    double x[MOST] = {0}, s = 0;
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        if (p->on[f])
+            x[f] = support(p, f, i, k, 1)[0];
+    x[MOST - 1] = 1;
+    for (uint32_t f = 0; f < MOST; f++)
+        s += theta[f] * x[f];
+    double q = hcbr_i_rich_logistic(s), y = own;
+    for (uint32_t f = 0; f < MOST; f++) {
+        p->gradient[f] += w * (q - y) * x[f];
+        for (uint32_t g = 0; g <= f; g++)
+            p->hessian[f][g] += w * q * (1 - q) * x[f] * x[g];
+    }
+    double against = y > 0 ? -s : s; // log(1 + e^against), however large
+    return w * ((against > 0 ? against : 0) + hcbr_i_log1p(hcbr_i_rich_exp(-fabs(s))));
+}
+
+/* One of many. share has room for the labels. */
+static double add_many(problem *p, const double *theta, uint32_t i, uint32_t k, double w,
+                       uint32_t own, double *share) {
+    uint32_t labels = p->table->labels;
+    const double *s[HCBR_I_RICH_FAMILIES] = {0};
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        s[f] = p->on[f] ? support(p, f, i, k, labels) : NULL;
+    double most = -1e300, sum = 0, mean[HCBR_I_RICH_FAMILIES] = {0};
+    for (uint32_t l = 0; l < labels; l++) {
+        share[l] = p->bias[l];
+        for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+            share[l] += s[f] ? theta[f] * s[f][l] : 0;
+        most = fmax(most, share[l]);
+    }
+    double score = share[own] - most;
+    for (uint32_t l = 0; l < labels; l++)
+        sum += share[l] = hcbr_i_rich_exp(share[l] - most);
+    for (uint32_t l = 0; l < labels; l++) {
+        share[l] /= sum;
+        p->off[l] += w * (share[l] - (l == own));
+        p->off[labels + l] += w * share[l] * (1 - share[l]);
+        for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+            mean[f] += s[f] ? share[l] * s[f][l] : 0;
+    }
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++) {
+        if (!s[f])
+            continue;
+        p->gradient[f] += w * (mean[f] - s[f][own]);
+        for (uint32_t g = 0; g <= f; g++)
+            for (uint32_t l = 0; s[g] && l < labels; l++)
+                p->hessian[f][g] += w * share[l] * (s[f][l] - mean[f]) * (s[g][l] - mean[g]);
+    }
+    return w * (hcbr_i_log(sum) - score);
+}
+
+/* Loss, gradient and curvature at theta. */
+static double evaluate(problem *p, const double *theta, double *share) {
+    const hcbr_i_rich_table *t = p->table;
+    double loss = 0;
+    memset(p->gradient, 0, sizeof p->gradient);
+    memset(p->hessian, 0, sizeof p->hessian);
+    memset(p->off, 0, 2 * (size_t)t->labels * sizeof *p->off);
+    for (uint32_t i = 0; i < t->sample_count; i++) {
+        size_t row = hcbr_i_rich_sample_row(t, i);
+        for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++) {
+            double w = t->held[row * HCBR_I_RICH_FOLDS + k];
+            if (w > 0)
+                loss += t->labels == 2 ? add_two(p, theta, i, k, w, t->label[row])
+                                       : add_many(p, theta, i, k, w, t->label[row], share);
+        }
+    }
+    for (uint32_t l = 0; l < p->biases; l++)
+        loss += 0.5 * BIAS_PULL * p->bias[l] * p->bias[l];
+    for (uint32_t f = 0; f < MOST; f++) {
+        double pull = f + 1 < MOST ? p->pull : 1e-3, from = f + 1 < MOST ? p->equal : 0;
+        loss += 0.5 * pull * (theta[f] - from) * (theta[f] - from) * p->on[f];
+        p->gradient[f] += pull * (theta[f] - from);
+        p->hessian[f][f] += pull;
+        for (uint32_t g = 0; g < f; g++)
+            p->hessian[g][f] = p->hessian[f][g];
+    }
+    for (uint32_t f = 0; f < MOST; f++)
+        if (!p->on[f]) {
+            p->gradient[f] = 0;
+            for (uint32_t g = 0; g < MOST; g++)
+                p->hessian[f][g] = p->hessian[g][f] = f == g;
+        }
+    return loss;
+}
+
+/* Solve hessian * step = gradient by elimination. It is positive definite; where rounding leaves
+ * nothing of that, in a direction the cases do not tell about, the step is short. */
+static void solve(problem *p, double step[MOST]) {
+    double least[MOST];
+    for (uint32_t f = 0; f < MOST; f++)
+        least[f] = 1e-12 * p->hessian[f][f];
+    for (uint32_t f = 0; f < MOST; f++) {
+        p->hessian[f][f] = fmax(p->hessian[f][f], least[f]);
+        for (uint32_t g = f + 1; g < MOST; g++) {
+            double by = p->hessian[g][f] / p->hessian[f][f];
+            for (uint32_t h = f; h < MOST; h++)
+                p->hessian[g][h] -= by * p->hessian[f][h];
+            p->gradient[g] -= by * p->gradient[f];
+        }
+    }
+    for (uint32_t f = MOST; f-- > 0;) {
+        step[f] = p->gradient[f];
+        for (uint32_t g = f + 1; g < MOST; g++)
+            step[f] -= p->hessian[f][g] * step[g];
+        step[f] /= p->hessian[f][f];
+    }
+}
+
+/* With many labels: the step of the biases, each by its own curvature. */
+static void bias_step(const problem *p, double *step) {
+    for (uint32_t l = 0; l < p->biases; l++) {
+        double by = (p->off[l] + BIAS_PULL * p->bias[l]) / (p->off[p->biases + l] + BIAS_PULL);
+        step[l] = fmin(fmax(by, -1), 1);
+    }
+}
+
+/* Move from where the step began by a part of it. Returns how far. */
+static double move(problem *p, double theta[MOST], const double from[MOST], const double step[MOST],
+                   double part) {
+    double most = 0;
+    for (uint32_t f = 0; f < MOST; f++) {
+        theta[f] = from[f] - part * step[f];
+        most = fmax(most, fabs(part * step[f]));
+    }
+    for (uint32_t l = 0; l < p->biases; l++) {
+        p->bias[l] = p->before[l] - part * p->step[l];
+        most = fmax(most, fabs(part * p->step[l]));
+    }
+    return most;
+}
+
+/* Newton with halved steps, from theta. */
+static void minimise(problem *p, double theta[MOST], double *share) {
+    double loss = evaluate(p, theta, share), after = loss;
+    for (int i = 0; i < STEPS; i++) {
+        double from[MOST], step[MOST], part = 1, size = 0;
+        memcpy(from, theta, sizeof from);
+        memcpy(p->before, p->bias, p->table->labels * sizeof *p->before);
+        solve(p, step);
+        bias_step(p, p->step);
+        // Where a heavy case has no curvature left the step is far too long.
+        for (int half = 0; half < 20 || (half < 200 && size > 1e-9); half++) {
+            size = move(p, theta, from, step, part);
+            if ((after = evaluate(p, theta, share)) <= loss)
+                break;
+            part /= 2;
+        }
+        if (!(after <= loss)) {
+            memcpy(theta, from, sizeof from);
+            memcpy(p->bias, p->before, p->table->labels * sizeof *p->before);
+            return;
+        }
+        bool near = loss - after < 1e-6 * (1 + after);
+        loss = after;
+        if (size < 1e-6 || near)
+            return;
+    }
+}
+
+/* The betas, none negative. */
+static void fit(problem *p, double theta[MOST], uint32_t families, double *share) {
+    for (uint32_t left = families; left > 0; left--) {
+        minimise(p, theta, share);
+        uint32_t least = 0;
+        for (uint32_t f = 1; f < HCBR_I_RICH_FAMILIES; f++)
+            least = theta[f] < theta[least] ? f : least;
+        if (theta[least] >= 0)
+            break;
+        p->on[least] = false;
+        theta[least] = 0;
+    }
+}
+
+hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_table *table,
+                                  const hcbr_i_rich_options *options,
+                                  double *const held[HCBR_I_RICH_FAMILIES], hcbr_error *err) {
+    uint32_t labels = table->labels, families = 0;
+    problem p = {.table = table, .held = held, .pull = options->tuning.blend_pull};
+    p.biases = labels > 2 && labels <= options->tuning.many ? labels : 0;
+    double theta[MOST] = {0}, *share = hcbr_i_alloc(labels, sizeof *share);
+    p.off = hcbr_i_alloc_zero(labels, 4 * sizeof *p.off);
+    p.step = p.off ? p.off + 2 * (size_t)labels : NULL;
+    p.before = p.off ? p.off + 3 * (size_t)labels : NULL;
+    *out = (hcbr_i_rich_blend){.bias = hcbr_i_alloc_zero(labels, sizeof *out->bias)};
+    p.bias = out->bias;
+    if (!share || !p.off || !out->bias) {
+        hcbr_i_free(share);
+        hcbr_i_free(p.off);
+        hcbr_i_free(out->bias);
+        out->bias = NULL;
+        return hcbr_i_no_memory(err);
+    }
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        families += p.on[f] = held[f] != NULL;
+    p.on[MOST - 1] = labels == 2;
+    p.equal = families ? 1.0 / families : 0;
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        theta[f] = p.on[f] ? p.equal : 0;
+    fit(&p, theta, families, share);
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        out->trust[f] = theta[f] > 0 ? theta[f] : 0;
+    if (labels == 2)
+        out->bias[0] = theta[MOST - 1];
+    hcbr_i_free(share);
+    hcbr_i_free(p.off);
+    return HCBR_OK;
+}

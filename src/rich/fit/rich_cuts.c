@@ -1,0 +1,242 @@
+/*
+ * Tests of dense columns, for the tree grower.
+ *
+ * A node looks at the columns drawn for it until enough of them divide it. Sums by code are taken
+ * for up to four columns in one pass over the node's cases; where there are fewer cases than codes,
+ * each cut drawn is summed by itself. Ordered columns try some cuts: `cuts` and one more for so
+ * many cases, so that small nodes cost little and do not chase noise.
+ */
+#include "rich/fit/rich_grow.h"
+
+/* ---- sums by code ---------------------------------------------------------------------------- */
+
+EACH_WIDTH void fill_one(const node *at, const uint8_t *code, uint32_t width) {
+    uint64_t *a = at->s->hist[0], *b = at->s->hist[1];
+    const uint64_t *x = at->s->sums;
+    const uint32_t *row = at->rows;
+    uint32_t i = 0;
+    for (; i + 1 < at->n;
+         i += 2, x += 2 * (size_t)width) { // two, since additions to one place wait
+        add(a + code[row[i]] * width, x, width);
+        add(b + code[row[i + 1]] * width, x + width, width);
+    }
+    if (i < at->n)
+        add(a + code[row[i]] * width, x, width);
+}
+
+EACH_WIDTH void fill_some(const node *at, const uint8_t *const *code, uint32_t count,
+                          uint32_t width) {
+    uint64_t *a = at->s->hist[0], *b = at->s->hist[1], *c = at->s->hist[2], *d = at->s->hist[3];
+    const uint64_t *x = at->s->sums;
+    for (uint32_t i = 0; i < at->n; i++, x += width) {
+        uint32_t row = at->rows[i];
+        add(a + code[0][row] * width, x, width);
+        add(b + code[1][row] * width, x, width);
+        if (count > 2)
+            add(c + code[2][row] * width, x, width);
+        if (count > 3)
+            add(d + code[3][row] * width, x, width);
+    }
+}
+
+/* Histograms of some columns, hist[j] that of column[j]. */
+EACH_WIDTH void fill(const node *at, const uint32_t *column, uint32_t count, uint32_t width) {
+    const hcbr_i_rich_table *t = at->g->table;
+    const uint8_t *code[TOGETHER] = {0};
+    for (uint32_t j = 0; j < count; j++) {
+        code[j] = t->codes + (size_t)column[j] * t->rows;
+        size_t size = ((size_t)t->column[column[j]].codes + 1) * width;
+        memset(at->s->hist[j], 0, size * sizeof **at->s->hist);
+        if (count == 1)
+            memset(at->s->hist[1], 0, size * sizeof **at->s->hist);
+    }
+    if (count == 1) {
+        fill_one(at, code[0], width);
+        add(at->s->hist[0], at->s->hist[1], (t->column[column[0]].codes + 1u) * width);
+    } else if (count == 2) {
+        fill_some(at, code, 2, width);
+    } else if (count == 3) {
+        fill_some(at, code, 3, width);
+    } else {
+        fill_some(at, code, 4, width);
+    }
+}
+
+/* The codes lo..hi that occur in a histogram, absent ones apart. Do they divide the node? */
+EACH_WIDTH bool range_of(const uint64_t *hist, uint32_t *lo, uint32_t *hi, uint32_t width) {
+    uint32_t from = 1, to = *hi;
+    while (to > 0 && !any(hist + to * width, width))
+        to--;
+    while (from < to && !any(hist + from * width, width))
+        from++;
+    *lo = from;
+    *hi = to;
+    return to > 0 && (from < to || any(hist, width));
+}
+
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+/* All values of a column that is not ordered, or that has few. */
+EACH_WIDTH void try_values(node *at, uint32_t column, const uint64_t *hist, uint32_t lo,
+                           uint32_t hi, uint32_t width) {
+    for (uint32_t v = lo; v <= hi; v++)
+        consider(at, hist + v * width, column, v, v, width);
+}
+
+/* The cases above a cut: all but those below it and those without a code. */
+EACH_WIDTH void try_above(node *at, uint32_t column, const uint64_t *below, const uint64_t *absent,
+                          uint32_t cut, uint32_t width) {
+    uint64_t above[WIDEST];
+    for (uint32_t w = 0; w < width; w++)
+        above[w] = at->word[w] - below[w] - absent[w];
+    consider(at, above, column, cut + 1, HCBR_I_RICH_CODES - 1, width);
+}
+
+/* All cuts of an ordered column with codes lo..hi in the node, and some cases without any. */
+EACH_WIDTH void try_all_cuts(node *at, uint32_t column, const uint64_t *hist, uint32_t lo,
+                             uint32_t hi, uint32_t width) {
+    uint64_t below[WIDEST] = {0}, none[WIDEST] = {0};
+    bool missing = any(hist, width);
+    for (uint32_t c = lo; c < hi; c++) {
+        if (!any(hist + c * width, width))
+            continue; // the same division as the cut before
+        add(below, hist + c * width, width);
+        if (missing)
+            consider(at, below, column, 1, c, width);
+        try_above(at, column, below, hist, c, width);
+    }
+    if (missing)
+        try_above(at, column, none, hist, 0, width);
+}
+
+/* Cut d of a column: below it if *below (and some cases have no code), else above. */
+static inline uint32_t draw_cut(const node *at, uint32_t column, uint32_t d, uint32_t lo,
+                                uint32_t cuts, bool *below) {
+    uint64_t r = hcbr_i_mix(at->key + ((uint64_t)column << 32) + d);
+    *below = r & 1;
+    return lo + (uint32_t)((r >> 32) * cuts >> 32);
+}
+
+/* Some cuts of an ordered column. */
+EACH_WIDTH void try_some_cuts(node *at, uint32_t column, const uint64_t *hist, uint32_t lo,
+                              uint32_t hi, uint32_t wanted, uint32_t width) {
+    uint64_t *below = at->s->below, none[WIDEST] = {0};
+    bool missing = any(hist, width), under;
+    memset(below, 0, width * sizeof *below);
+    for (uint32_t c = lo, j = width; c < hi; c++, j += width)
+        for (uint32_t w = 0; w < width; w++)
+            below[j + w] = below[j + w - width] + hist[c * width + w];
+    for (uint32_t d = 0; d < wanted; d++) {
+        uint32_t c = draw_cut(at, column, d, lo, hi - lo, &under);
+        const uint64_t *sum = below + (c - lo + 1) * width;
+        if (missing && under)
+            consider(at, sum, column, 1, c, width);
+        else
+            try_above(at, column, sum, hist, c, width);
+    }
+    if (missing && wanted > 1)
+        try_above(at, column, none, hist, 0, width);
+}
+
+/* ---- few cases ------------------------------------------------------------------------------- */
+
+/* The codes of the node's cases and their range. Do they divide the node? */
+static bool gather(const node *at, uint32_t column, uint32_t *lo, uint32_t *hi, bool *missing) {
+    const hcbr_i_rich_table *t = at->g->table;
+    const uint8_t *from = t->codes + (size_t)column * t->rows;
+    uint8_t *code = at->s->codes;
+    uint32_t most = 0, least = 255, lowest = 255;
+    for (uint32_t i = 0; i < at->n; i++) {
+        uint32_t c = code[i] = from[at->rows[i]], d = (c - 1) & 255; // absent is the largest
+        most = c > most ? c : most;
+        lowest = c < lowest ? c : lowest;
+        least = d < least ? d : least;
+    }
+    *lo = least + 1;
+    *hi = most;
+    *missing = lowest == 0;
+    return most > 0 && (lowest == 0 || *lo < *hi);
+}
+
+/* One cut: the cases with a code in from..to. */
+EACH_WIDTH void try_range(node *at, uint32_t column, uint32_t from, uint32_t to, uint32_t width) {
+    const uint8_t *code = at->s->codes;
+    const uint64_t *x = at->s->sums;
+    uint64_t yes[WIDEST] = {0};
+    uint8_t base = (uint8_t)from, span = (uint8_t)(to - from);
+    for (uint32_t i = 0; i < at->n; i++) {
+        uint64_t in = 0 - (uint64_t)((uint8_t)(code[i] - base) <= span);
+        for (uint32_t c = 0; c < width; c++)
+            yes[c] += in & x[(size_t)i * width + c];
+    }
+    consider(at, yes, column, from, to, width);
+}
+
+/* Few cases in a column of many codes: a pass for each cut. */
+EACH_WIDTH bool try_few(node *at, uint32_t column, uint32_t wanted, uint32_t width) {
+    uint32_t lo, hi;
+    bool missing, under;
+    if (!gather(at, column, &lo, &hi, &missing))
+        return false;
+    for (uint32_t d = 0; d < wanted && lo < hi; d++) {
+        uint32_t c = draw_cut(at, column, d, lo, hi - lo, &under);
+        if (missing && under)
+            try_range(at, column, 1, c, width);
+        else
+            try_range(at, column, c + 1, HCBR_I_RICH_CODES - 1, width);
+    }
+    if (missing && (wanted > 1 || lo == hi))
+        try_range(at, column, 1, HCBR_I_RICH_CODES - 1, width);
+    return true;
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+EACH_WIDTH bool try_histogram(node *at, uint32_t column, const uint64_t *hist, uint32_t wanted,
+                              uint32_t width) {
+    const hcbr_i_rich_column *about = &at->g->table->column[column];
+    uint32_t lo, hi = about->codes;
+    if (!range_of(hist, &lo, &hi, width))
+        return false;
+    if (!about->ordered || (about->exact && at->g->cuts > 1))
+        try_values(at, column, hist, lo, hi, width);
+    if (about->ordered && wanted >= hi - lo)
+        try_all_cuts(at, column, hist, lo, hi, width);
+    else if (about->ordered)
+        try_some_cuts(at, column, hist, lo, hi, wanted, width);
+    return true;
+}
+
+/* Columns in the order of their drawing; equal gains are decided by it, nothing else counts. */
+EACH_WIDTH void try_columns(node *at, uint32_t wanted, uint32_t width) {
+    const hcbr_i_rich_growth *g = at->g;
+    const hcbr_i_rich_table *t = g->table;
+    uint32_t *order = at->s->columns, cuts = (uint32_t)(g->cuts + at->n / g->cases_per_cut);
+    uint32_t waiting[TOGETHER], count = 0, tried = 0;
+    for (uint32_t c = 0; c < t->columns && tried < wanted; c++) {
+        uint64_t r = hcbr_i_mix(at->key + c) >> 32;
+        uint32_t j = c + (uint32_t)(r * (t->columns - c) >> 32), column = order[j];
+        uint32_t codes = t->column[column].codes;
+        order[j] = order[c];
+        order[c] = column;
+        if (t->column[column].ordered && cuts < codes &&
+            (uint64_t)(cuts + 1) * at->n < 2u * codes + at->n)
+            tried += try_few(at, column, cuts, width);
+        else
+            waiting[count++] = column;
+        if (count < TOGETHER && tried + count < wanted && c + 1 < t->columns)
+            continue;
+        if (count)
+            fill(at, waiting, count, width);
+        for (uint32_t i = 0; i < count; i++)
+            tried += try_histogram(at, waiting[i], at->s->hist[i], cuts, width);
+        count = 0;
+    }
+}
+
+void hcbr_i_rich_try_columns(node *at, uint32_t wanted) {
+    if (at->g->channels == 1)
+        try_columns(at, wanted, 1);
+    else
+        try_columns(at, wanted, 2);
+}

@@ -1,0 +1,137 @@
+/**
+ * @file rich_draw.h
+ * What training draws and how it weighs a case, by rules that reasons follow again: draws are keyed
+ * by the content of a case and the seed, so nothing of them is stored (docs/FORMAT.md, section
+ * reasons). Private to src/rich.
+ */
+#ifndef HCBR_I_RICH_DRAW_H
+#define HCBR_I_RICH_DRAW_H
+
+#include "rich/fit/rich_math.h"
+
+/* ---- atoms ----------------------------------------------------------------------------------- */
+
+/** Part of a number's tests that two values have in common, `apart` entries from each other in a
+ *  table with so many cuts. */
+static inline double hcbr_i_rich_shared(int apart, uint32_t cuts) {
+    return cuts ? 1.0 - (double)(apart < 0 ? -apart : apart) / cuts : 1.0;
+}
+
+/* ---- boosting -------------------------------------------------------------------------------- */
+
+/** Key of all draws of the jury of a fold. */
+static inline uint64_t hcbr_i_rich_jury_key(uint64_t seed, uint32_t fold) {
+    return hcbr_i_mix(seed ^ hcbr_i_mix(0x626F6F7374 + (uint64_t)fold));
+}
+
+/** Key of the draw of the cases of one of its trees. */
+static inline uint64_t hcbr_i_rich_tree_key(uint64_t jury, uint32_t tree) {
+    return hcbr_i_mix(jury ^ tree);
+}
+
+/** A case is drawn if what its content and the tree's key give is at most this. */
+static inline uint64_t hcbr_i_rich_draw_limit(double part) {
+    return part >= 1 ? UINT64_MAX : (uint64_t)(part * 0x1p64);
+}
+
+static inline bool hcbr_i_rich_is_drawn(uint64_t content, uint64_t tree_key, uint64_t limit) {
+    return hcbr_i_mix(content ^ tree_key) <= limit;
+}
+
+/** Residual and curvature of a case of weight w with two labels; p is the probability it has. */
+static inline void hcbr_i_rich_residual_at(double p, uint32_t label, double w, double grid,
+                                           double *residual, double *curvature) {
+    double h = hcbr_i_rich_round(w * p * (1 - p), grid);
+    *residual = hcbr_i_rich_round(w * (label - p), grid);
+    *curvature = h > grid ? h : grid;
+}
+
+/** What a leaf adds to the support, at most, in units of the rate. Newton's step g / h means
+ * nothing where a heavy label has no probability left and hence hardly a curvature. */
+#define HCBR_I_RICH_MOST_STEP 64.0
+
+/** What a leaf adds whose cases have residuals that sum to g and curvatures that sum to h. */
+static inline double hcbr_i_rich_leaf_value(double g, double h, double rate, double lambda) {
+    double step = g / (h + lambda);
+    if (fabs(step) > HCBR_I_RICH_MOST_STEP)
+        return step > 0 ? rate * HCBR_I_RICH_MOST_STEP : -(rate * HCBR_I_RICH_MOST_STEP);
+    return rate * g / (h + lambda);
+}
+
+/** Is it the most a leaf may add? */
+static inline bool hcbr_i_rich_leaf_full(double value, double rate) {
+    return fabs(value) == rate * HCBR_I_RICH_MOST_STEP;
+}
+
+/** The shares of the labels by their supports. */
+static inline void hcbr_i_rich_softmax(const double *score, uint32_t k, double *share) {
+    double most = score[0], sum = 0;
+    for (uint32_t l = 1; l < k; l++)
+        most = score[l] > most ? score[l] : most;
+    for (uint32_t l = 0; l < k; l += HCBR_I_RICH_BLOCK) {
+        double e[HCBR_I_RICH_BLOCK];
+        for (uint32_t i = 0; i < HCBR_I_RICH_BLOCK; i++)
+            e[i] = l + i < k ? score[l + i] - most : 0;
+        hcbr_i_rich_exp_block(e);
+        for (uint32_t i = 0; i < HCBR_I_RICH_BLOCK && l + i < k; i++)
+            sum += share[l + i] = e[i];
+    }
+    for (uint32_t l = 0; l < k; l++)
+        share[l] /= sum;
+}
+
+/** The same of k labels: k residuals, then k curvatures. Returns the curvatures before they are
+ *  rounded, added up. */
+static inline double hcbr_i_rich_residuals(const double *score, uint32_t k, uint32_t label,
+                                           double w, double grid, double *out) {
+    double all = 0;
+    hcbr_i_rich_softmax(score, k, out);
+    for (uint32_t l = 0; l < k; l++) {
+        double p = out[l];
+        out[l] = hcbr_i_rich_round(w * ((label == l) - p), grid);
+        out[k + l] = hcbr_i_rich_round(w * p * (1 - p), grid);
+        all += w * p * (1 - p);
+    }
+    return all;
+}
+
+/* ---- votes ----------------------------------------------------------------------------------- */
+
+static inline uint64_t hcbr_i_rich_vote_key(uint64_t seed, uint32_t tree) {
+    return hcbr_i_mix(seed ^ hcbr_i_mix(0x766F7465 + (uint64_t)tree));
+}
+
+/** How often a case of weight `mean` is drawn: a draw of Poisson's law. */
+static inline double hcbr_i_rich_times(double mean, uint64_t key) {
+    if (mean > 32) { // nearly normal: the sum of twelve draws is
+        double z = -6;
+        for (uint64_t i = 0; i < 12; i++)
+            z += hcbr_i_rich_unit(key + i);
+        double m = floor(mean + sqrt(mean) * z + 0.5);
+        return m > 0 ? m : 0;
+    }
+    double u = hcbr_i_rich_unit(key), m = 0;
+    double p = mean == 1 ? 0x1.78b56362cef38p-2 : hcbr_i_rich_exp(-mean), sum = p;
+    while (u >= sum && m < 200) {
+        m++;
+        p *= mean / m;
+        sum += p;
+    }
+    return m;
+}
+
+/** (ln p - ln q) / (p - q), precise where the two are nearly equal and where one is tiny: what the
+ * difference of two shares does to the difference of their logarithms. */
+static inline double hcbr_i_rich_slope(double p, double q) {
+    double apart = p - q, ratio = p / q;
+    if (apart == 0)
+        return 1 / p;
+    return (ratio > 0.5 && ratio < 2 ? hcbr_i_log1p(apart / q) : hcbr_i_log(ratio)) / apart;
+}
+
+/** What a label has in every leaf before anything is drawn; never 0: logarithms are taken. */
+static inline double hcbr_i_rich_prior(double label_weight, double total_weight, uint32_t labels) {
+    return (label_weight + 0.5) / (total_weight + 0.5 * labels);
+}
+
+#endif

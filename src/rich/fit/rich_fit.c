@@ -1,0 +1,195 @@
+/*
+ * The rich model: fit the families one after the other, then decide how much each is trusted.
+ *
+ * The support of a case is bias + sum over families of trust x support by the family; that of the
+ * boosted family is the mean of its juries.
+ */
+#include "rich/fit/rich_math.h"
+#include "rich/rich.h"
+
+void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effort) {
+    *tuning = (hcbr_i_rich_tuning){.family = {true, effort != HCBR_I_RICH_LITE, true},
+                                   .fewest_numbers = HCBR_I_FEWEST_NUMBERS,
+                                   .atom_cuts = 16,
+                                   .atom_passes = 20,
+                                   .atom_precision = 0.2,
+                                   .atom_c = 10,
+                                   .depth = {6, 6},
+                                   .most_trees = 500,
+                                   .patience = 12,
+                                   .stop_gain = 0.0005,
+                                   .rate = 0.2,
+                                   .draw = 0.85,
+                                   .columns = 0.35,
+                                   .fewest_columns = 8,
+                                   .lambda = 1,
+                                   .least_h = 0.3,
+                                   .cuts = 2,
+                                   .cases_per_cut = 200,
+                                   .vote_trees = 100,
+                                   .vote_prior = 1,
+                                   .vote_least = 1,
+                                   .vote_cuts = 1,
+                                   .vote_columns = 1,
+                                   .blend_pull = 5,
+                                   .medium = 2000,
+                                   .large = 10000,
+                                   .many = 64,
+                                   .rivals = 64,
+                                   .samples = 1u << 20,
+                                   .fewest_samples = 256};
+    if (effort == HCBR_I_RICH_LITE)
+        tuning->vote_trees = 60;
+    if (effort == HCBR_I_RICH_MAX) {
+        tuning->rate = 0.1;
+        tuning->most_trees = 1500;
+        tuning->patience = 36;
+        tuning->vote_trees = 300;
+    }
+}
+
+/* Many cases allow larger steps and deeper trees, of which fewer are needed. With many labels each
+ * is fitted to few cases against the rest, which may pull the harder. */
+static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
+    t->atom_c *= labels > 2 ? (labels < t->many ? labels : t->many) / 2.0 : 1;
+    if (rows >= t->medium) {
+        t->rate *= 1.5;
+        t->depth[1] += 6;
+        t->most_trees /= 5;
+        t->vote_trees /= 2;
+    }
+    if (rows >= t->large) {
+        t->most_trees = t->most_trees * 3 / 5;
+        t->vote_least *= 2;
+    }
+}
+
+/* ---- training -------------------------------------------------------------------------------- */
+
+/* With very many labels held-out supports are kept of some cases only, unless all are asked for. */
+static bool choose_sample(hcbr_i_rich_table *t, const hcbr_i_rich_options *o) {
+    uint32_t most = o->tuning.samples / t->labels;
+    if (t->labels <= o->tuning.many || o->heldout)
+        return true;
+    return hcbr_i_rich_table_sample(t, most > o->tuning.fewest_samples ? most
+                                                                       : o->tuning.fewest_samples);
+}
+
+static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_rich_options *o,
+                       const hcbr_i_rich_view *view, const uint32_t *row_of, hcbr_error *err) {
+    double *held[HCBR_I_RICH_FAMILIES] = {0};
+    const size_t places[HCBR_I_RICH_FAMILIES] = {HCBR_I_RICH_FOLDS, HCBR_I_RICH_FOLDS, 1};
+    hcbr_status st = choose_sample(t, o) ? HCBR_OK : hcbr_i_no_memory(err);
+    for (uint32_t f = 0; st == HCBR_OK && f < HCBR_I_RICH_FAMILIES; f++) {
+        rich->family[f] = o->tuning.family[f];
+        if (!rich->family[f])
+            continue;
+        if (!hcbr_i_rich_progress_family(o->progress_of, &o->tuning, f, t->labels))
+            break;
+        held[f] = hcbr_i_alloc(t->sample_count, places[f] * rich->outputs * sizeof *held[f]);
+        if (!held[f])
+            st = hcbr_i_no_memory(err);
+        else if (f == 0)
+            st = hcbr_i_rich_atoms_fit(&rich->atoms, &rich->kept, t, o, held[f], err);
+        else if (f == 1)
+            st = hcbr_i_rich_boost_fit(&rich->boosted, t, o, held[f], err);
+        else
+            st = hcbr_i_rich_votes_fit(&rich->votes, &rich->shares, t, o, held[f], err);
+    }
+    if (atomic_load(&o->progress_of->stop)) // whatever the families made of it
+        st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
+    if (st == HCBR_OK)
+        st = hcbr_i_rich_blend_fit(&rich->blend, t, o, held, err);
+    if (st == HCBR_OK && o->heldout &&
+        !hcbr_i_rich_heldout_fill(o->heldout, rich, t, held, view, row_of))
+        st = hcbr_i_no_memory(err);
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        hcbr_i_free(held[f]);
+    return st;
+}
+
+/* Count the cases without a feature by label. False: no memory. */
+static bool count_empty(hcbr_i_rich *rich, const hcbr_i_rich_view *view) {
+    const struct hcbr_cases *cases = view->cases;
+    uint32_t count = view->index ? view->count : cases->case_count;
+    for (uint32_t j = 0; j < count; j++) {
+        uint32_t i = view->index ? view->index[j] : j;
+        double w = cases->start[i] == cases->start[i + 1] ? hcbr_i_rich_weight(view, i) : 0;
+        if (!(w > 0))
+            continue;
+        if (!rich->empty && !(rich->empty = hcbr_i_alloc_zero(rich->labels, sizeof *rich->empty)))
+            return false;
+        rich->empty[cases->label[i]] += w;
+    }
+    return true;
+}
+
+hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
+                              const hcbr_i_rich_options *options, hcbr_error *err) {
+    hcbr_i_rich_view weighed = *given, *view = &weighed;
+    weighed.grid = hcbr_i_rich_weight_grid(given);
+    *out = NULL;
+    hcbr_i_rich *rich = hcbr_i_alloc_zero(1, sizeof *rich);
+    if (!rich)
+        return hcbr_i_no_memory(err);
+    hcbr_i_rich_options o = *options;
+    hcbr_i_rich_progress progress;
+    o.threads = o.threads ? o.threads : 1;
+    o.progress_of = &progress;
+    hcbr_i_rich_progress_begin(&progress, &o);
+    hcbr_i_rich_table table = {0};
+    rich->labels = view->cases->labels.count;
+    rich->outputs = hcbr_i_rich_outputs(rich->labels);
+    rich->seed = o.seed;
+    uint32_t count = view->index ? view->count : view->cases->case_count;
+    uint32_t *row_of = o.heldout ? hcbr_i_alloc(count, sizeof *row_of) : NULL;
+    hcbr_status st = o.heldout && !row_of ? hcbr_i_no_memory(err) : HCBR_OK;
+    if (st == HCBR_OK && !count_empty(rich, view))
+        st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = hcbr_i_rich_encoder_make(&rich->encoder, view, &o, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_rich_table_make(&table, &rich->encoder, view, o.seed, row_of, err);
+    rich->rows = table.rows;
+    adapt(&o.tuning, table.rows, rich->labels);
+    rich->kept.rate = o.tuning.rate;
+    rich->kept.lambda = o.tuning.lambda;
+    rich->kept.draw = o.tuning.draw;
+    rich->kept.prior = o.tuning.vote_prior;
+    if (st == HCBR_OK && table.rows && rich->labels > 1)
+        st = fit(rich, &table, &o, view, row_of, err);
+    else if (st == HCBR_OK && // one label, or nothing to learn from: no family, no bias
+             !(rich->blend.bias = hcbr_i_alloc_zero(rich->outputs, sizeof *rich->blend.bias)))
+        st = hcbr_i_no_memory(err);
+    hcbr_i_rich_table_clear(&table);
+    hcbr_i_free(row_of);
+    if (st != HCBR_OK) {
+        hcbr_i_rich_free(rich);
+        return st;
+    }
+    *out = rich;
+    return HCBR_OK;
+}
+
+void hcbr_i_rich_kept_clear(hcbr_i_rich_kept *kept) {
+    hcbr_i_free(kept->weight);
+    hcbr_i_free(kept->alpha);
+    hcbr_i_free(kept->alpha_low);
+    hcbr_i_free(kept->alpha_start);
+    hcbr_i_free(kept->alpha_label);
+    *kept = (hcbr_i_rich_kept){0};
+}
+
+void hcbr_i_rich_free(hcbr_i_rich *rich) {
+    if (!rich)
+        return;
+    hcbr_i_rich_encoder_clear(&rich->encoder);
+    hcbr_i_rich_atoms_clear(&rich->atoms);
+    hcbr_i_rich_boosted_clear(&rich->boosted);
+    hcbr_i_rich_forest_clear(&rich->votes);
+    hcbr_i_rich_shares_clear(&rich->shares);
+    hcbr_i_free(rich->blend.bias);
+    hcbr_i_free(rich->empty);
+    hcbr_i_rich_kept_clear(&rich->kept);
+    hcbr_i_free(rich);
+}

@@ -1,0 +1,87 @@
+/*
+ * The past cases of a rich model, made ready for reasons: merged as they were in training.
+ *
+ * Nothing of a tree's cases is stored in a model: who was drawn follows from content and seed, and
+ * residuals from following the trees once more, with the very operations of training (rich_draw.h).
+ * That is done when they are first asked for (rich_follow.c).
+ */
+#include "rich/reasons/rich_follow.h"
+
+/* ---- merged cases ---------------------------------------------------------------------------- */
+
+static void list_cases(hcbr_i_rich_causes *c, uint32_t count) {
+    uint32_t *start = c->case_start;
+    for (uint32_t i = 0; i < count; i++)
+        if (c->row_of[i] != HCBR_I_NONE)
+            start[c->row_of[i] + 2]++;
+    for (uint32_t r = 0; r < c->table.rows; r++)
+        start[r + 2] += start[r + 1];
+    for (uint32_t i = 0; i < count; i++)
+        if (c->row_of[i] != HCBR_I_NONE)
+            c->cases[start[c->row_of[i] + 1]++] = i;
+}
+
+static hcbr_status merge_cases(hcbr_i_rich_causes *c, const hcbr_i_rich_view *view,
+                               hcbr_error *err) {
+    uint32_t count = view->cases->case_count;
+    c->weight = view->weight;
+    if (!(c->row_of = hcbr_i_alloc(count, sizeof *c->row_of)))
+        return hcbr_i_no_memory(err);
+    hcbr_status st =
+        hcbr_i_rich_table_make(&c->table, &c->rich->encoder, view, c->rich->seed, c->row_of, err);
+    if (st != HCBR_OK)
+        return st;
+    if (c->table.rows != c->rich->rows)
+        return hcbr_i_fail(err, HCBR_EFORMAT,
+                           "the model keeps %lu different cases, expected the %lu it was fitted to",
+                           (unsigned long)c->table.rows, (unsigned long)c->rich->rows);
+    c->case_start = hcbr_i_alloc_zero((size_t)c->table.rows + 2, sizeof *c->case_start);
+    c->cases = hcbr_i_alloc(count, sizeof *c->cases);
+    if (!c->case_start || !c->cases || !hcbr_i_rich_blocks_init(&c->blocks, &c->table))
+        return hcbr_i_no_memory(err);
+    list_cases(c, count);
+    return HCBR_OK;
+}
+
+/* ---- trees ----------------------------------------------------------------------------------- */
+
+/* Number the trees of all juries. There are numbers enough for twice the nodes of a forest. */
+static hcbr_status number_trees(hcbr_i_rich_causes *c, hcbr_error *err) {
+    size_t trees = 0, most = UINT32_MAX / 2;
+    for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++) {
+        const hcbr_i_rich_forest *f = &c->rich->boosted.jury[j];
+        c->tree_start[j] = (uint32_t)trees;
+        c->leaf_start[j + 1] = c->leaf_start[j] + f->leaf_count;
+        trees += f->tree_count;
+        if (trees > most || f->node_count > most)
+            return hcbr_i_no_memory(err);
+    }
+    trees = c->rich->family[1] ? trees : 0;
+    if (c->rich->votes.node_count > most)
+        return hcbr_i_no_memory(err);
+    c->tree_start[HCBR_I_RICH_FOLDS] = c->boosted_count = (uint32_t)trees;
+    return HCBR_OK;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+hcbr_status hcbr_i_rich_causes_init(hcbr_i_rich_causes *c, const hcbr_i_rich *rich,
+                                    const hcbr_i_rich_view *view, size_t most, hcbr_error *err) {
+    *c = (hcbr_i_rich_causes){.rich = rich, .most = most};
+    hcbr_status st = merge_cases(c, view, err);
+    if (st == HCBR_OK)
+        st = number_trees(c, err);
+    if (st != HCBR_OK)
+        hcbr_i_rich_causes_clear(c);
+    return st;
+}
+
+void hcbr_i_rich_causes_clear(hcbr_i_rich_causes *c) {
+    hcbr_i_rich_table_clear(&c->table);
+    hcbr_i_rich_blocks_clear(&c->blocks);
+    hcbr_i_free(c->row_of);
+    hcbr_i_free(c->case_start);
+    hcbr_i_free(c->cases);
+    hcbr_i_rich_causes_forget(c);
+    *c = (hcbr_i_rich_causes){0};
+}

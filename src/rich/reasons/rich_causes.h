@@ -1,0 +1,207 @@
+/**
+ * @file rich_causes.h
+ * Where a rich support comes from: terms (a test of the atoms, the leaf of a tree) and, behind each
+ * term, past cases. RICH: support = bias + sum over terms = bias + sum over past cases, exactly.
+ *
+ * With beta the trust in a family, merged case i adds to the support of a case x
+ *   atoms    beta scale y_i alpha_i (part of a variable's tests that both pass), for each variable
+ *   boosted  beta rate r_i / (5 (H + lambda)) for each tree that drew i and where both end in one
+ *            leaf; r_i is its residual before that tree, found by following the trees again
+ *   votes    beta (effect of a share of its label) m_i / (T (n + a)), likewise; m_i its draws
+ * The prior's part of the votes and the juries' starts belong to the bias.
+ */
+#ifndef HCBR_I_RICH_CAUSES_H
+#define HCBR_I_RICH_CAUSES_H
+
+#include "rich/rich.h"
+
+#define HCBR_I_RICH_ROWS 128u /* rows that are worked on together: a block */
+#define HCBR_I_RICH_TELL 16u  /* blocks between two reports */
+
+/** Some rows of a block, a bit each. */
+typedef struct hcbr_i_rich_mask {
+    uint64_t word[2];
+} hcbr_i_rich_mask;
+
+/** The content of merged cases, block by block (rich_blocks.c). */
+typedef struct hcbr_i_rich_blocks {
+    const hcbr_i_rich_table *table;
+    uint32_t count;
+    uint32_t *place;       /**< of a column's masks: a mask for each code, absent and beyond */
+    uint8_t *codes;        /**< of a block column after column, HCBR_I_RICH_ROWS each */
+    uint64_t *entry_start; /**< members of block b: entry_start[b] .. entry_start[b+1]; if most
+                                members occur in it, all of them are there */
+    uint64_t entry_count;
+    uint32_t *member; /**< of a block rising */
+    size_t member_capacity;
+    hcbr_i_rich_mask *rows; /**< by entry: those that have the member */
+    size_t rows_capacity;
+} hcbr_i_rich_blocks;
+
+/** What is kept ready of the past cases of a model. */
+typedef struct hcbr_i_rich_causes {
+    const hcbr_i_rich *rich;
+    hcbr_i_rich_table table;   /**< but for codes and bag, which are in blocks */
+    hcbr_i_rich_blocks blocks; /**< in the order of rows */
+    const double *weight;      /**< by case; NULL: 1 */
+    uint32_t *row_of;          /**< by case; HCBR_I_NONE: no weight */
+    uint32_t *case_start;      /**< row i stands for cases[case_start[i] .. case_start[i+1]) */
+    uint32_t *cases;
+    uint32_t boosted_count;                     /**< trees of all juries */
+    uint32_t tree_start[HCBR_I_RICH_FOLDS + 1]; /**< first of each jury */
+    size_t leaf_start[HCBR_I_RICH_FOLDS + 1];   /**< leaves of the juries before */
+    size_t most;                                /**< bytes for residuals */
+    double *divisor; /**< by boosted leaf and output: H + lambda, of a leaf that adds the
+                          most it may |G| / 64; NULL: not needed yet */
+    bool full[HCBR_I_RICH_FOLDS]; /**< by jury: has such a leaf */
+    bool kept;                    /**< residuals are: */
+    hcbr_i_rich_mask *drawn;      /**< by block and boosted tree: rows it has drawn; */
+    uint64_t *first;              /**< likewise, where their residuals begin; */
+    uint8_t *place;               /**< likewise and by row: the how manieth of them is its own; */
+    double *residual; /**< by output; rows of a tree that end in one leaf stand together */
+} hcbr_i_rich_causes;
+
+/**
+ * Follow training again: merge the cases.
+ *
+ * @param view all kept cases of the model, with their weights; must outlive it.
+ * @param most bytes at the most for residuals; if they are more they are found again each time.
+ * @return HCBR_OK, HCBR_EFORMAT (the cases are not those of the model) or HCBR_ENOMEM.
+ */
+hcbr_status hcbr_i_rich_causes_init(hcbr_i_rich_causes *causes, const hcbr_i_rich *rich,
+                                    const hcbr_i_rich_view *view, size_t most, hcbr_error *err);
+void hcbr_i_rich_causes_clear(hcbr_i_rich_causes *causes);
+
+/** Names behind columns and members, and which columns are never empty. */
+typedef struct hcbr_i_rich_names {
+    const hcbr_i_rich_encoder *encoder;
+    const hcbr_i_dict *dict;
+    uint32_t *column_start; /**< value v of category column c: values[column_start[c] + v] */
+    uint32_t *values;       /**< features; HCBR_I_NONE: none */
+    uint32_t *first;        /**< by member: itself, or the first of its sparse number */
+    uint32_t *feature;      /**< by member: its feature, or HCBR_I_NONE: of a sparse number */
+    uint32_t *key;          /**< by member: key */
+    bool *full;             /**< by column: every past case has it */
+} hcbr_i_rich_names;
+
+/** @param cases cases that have a feature, by feature; all: how many there are. */
+hcbr_status hcbr_i_rich_names_init(hcbr_i_rich_names *names, const hcbr_i_rich_encoder *encoder,
+                                   const hcbr_i_dict *dict, const uint64_t *cases, uint64_t all,
+                                   hcbr_error *err);
+void hcbr_i_rich_names_clear(hcbr_i_rich_names *names);
+
+/** A summand of a support. */
+typedef struct hcbr_i_rich_term {
+    uint32_t family;   /**< 0 atoms, 1 boosted, 2 votes */
+    uint32_t variable; /**< of the atoms: a column, or columns + a member (of a sparse number, its
+                            first) */
+    uint32_t forest, tree, leaf; /**< of the others: jury, tree in it, leaf in its forest */
+    uint32_t end;                /**< node of the leaf */
+} hcbr_i_rich_term;
+
+/** A case at hand: its terms and what each adds to the support. */
+typedef struct hcbr_i_rich_query {
+    const hcbr_i_rich *rich;
+    const hcbr_i_rich_names *names;
+    hcbr_i_rich_causes *causes; /**< NULL: no cases are kept */
+    const hcbr_i_rich_row *row;
+    hcbr_i_rich_term *terms; /**< atoms, boosted trees, votes */
+    size_t term_count, term_capacity;
+    size_t atom_terms;
+    double *contribution; /**< terms x outputs */
+    size_t contribution_capacity;
+    double *bias;             /**< by output; without causes the prior's part is in the votes */
+    double *effect;           /**< of a share of label j on output l, at l * labels + j; with two
+                                   labels one: of the second label, minus that of the first */
+    double *drawn;            /**< by voting tree: n + a of its leaf; only with causes */
+    double *own;              /**< by voting tree and label: draws with that label in its leaf (with
+                                   two labels, of the second) */
+    hcbr_i_rich_mask *voters; /**< by block and voting tree: rows of its leaf */
+    uint32_t *path;           /**< of boosted, then voting trees: the way to the leaf in any order,
+                                   for each test twice its node, and one more if it holds */
+    size_t path_count, path_capacity;
+    size_t *path_start; /**< by tree */
+    uint32_t *term_of;  /**< by member of the bag: a term + 1, 0 for none */
+    uint32_t *in_bag;   /**< stamps, to follow trees */
+    uint32_t stamp;
+} hcbr_i_rich_query;
+
+hcbr_status hcbr_i_rich_query_init(hcbr_i_rich_query *query, const hcbr_i_rich *rich,
+                                   const hcbr_i_rich_names *names, hcbr_i_rich_causes *causes,
+                                   hcbr_error *err);
+void hcbr_i_rich_query_clear(hcbr_i_rich_query *query);
+/** Make a row the case at hand; it must stay until the next one. */
+hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *query, const hcbr_i_rich_row *row,
+                                  hcbr_error *err);
+
+/** What a share of each label in one vote adds to each support of a case with mean shares p, as in
+ *  a query's effect. */
+void hcbr_i_rich_effects(const hcbr_i_rich *rich, const double *p, double *effect);
+
+/** Called when the rows of a block are done, of which this is the first. */
+typedef void hcbr_i_rich_block_done(void *context, uint32_t first);
+
+/** Told how far a pass over all blocks is; not HCBR_OK: it ends with that. */
+typedef struct hcbr_i_rich_watch {
+    hcbr_status (*tell)(void *context, uint64_t done, uint64_t total, hcbr_error *err);
+    void *context;
+} hcbr_i_rich_watch;
+
+static inline hcbr_status hcbr_i_rich_tell(const hcbr_i_rich_watch *watch, uint64_t done,
+                                           uint64_t total, hcbr_error *err) {
+    return watch ? watch->tell(watch->context, done, total, err) : HCBR_OK;
+}
+
+/** What the influences are added to. */
+typedef struct hcbr_i_rich_tally {
+    double *total;           /**< rows x outputs, zero at first */
+    double *sum, *rest;      /**< by output: all of them, and what rounding lost */
+    double *absolute;        /**< by output: their absolute values */
+    const uint32_t *slot_of; /**< by term: its slot, HCBR_I_NONE for none */
+    double *slots;           /**< slots x HCBR_I_RICH_ROWS x outputs: of the block at hand */
+    hcbr_i_rich_mask *met;   /**< by slot: rows of the block that are not 0 in it, or were not */
+    uint32_t slot_count;
+    hcbr_i_rich_block_done *done;
+    void *context;
+    const hcbr_i_rich_watch *watch; /**< NULL: nobody does */
+} hcbr_i_rich_tally;
+
+/** Add up the influences of all merged cases on the case at hand. */
+hcbr_status hcbr_i_rich_causes_add(const hcbr_i_rich_query *query, hcbr_i_rich_tally *tally,
+                                   hcbr_error *err);
+
+/** What each merged case adds to the support of a case just like it: rows x outputs. */
+hcbr_status hcbr_i_rich_causes_own(hcbr_i_rich_causes *causes, double *out, hcbr_error *err);
+
+/* ---- conjunctions (rich_tests.c) ------------------------------------------------------------- */
+
+/** What a conjunction asks of one variable. */
+typedef struct hcbr_i_rich_test {
+    uint32_t variable; /**< as of a term */
+    uint32_t zero;     /**< so that equal tests have equal bytes */
+    uint64_t codes[4]; /**< set of codes that pass; of a member: bit 0 absent, bit 1 present */
+} hcbr_i_rich_test;
+
+/** A conjunction of tests. */
+typedef struct hcbr_i_rich_tests {
+    hcbr_i_rich_test *items; /**< each variable once, by rising number */
+    size_t count, capacity;
+} hcbr_i_rich_tests;
+
+/**
+ * The tests on the way to the leaf that is node `end` of a forest.
+ *
+ * @param codes of a case that ends there: a column it lacks may be lacking; NULL: of no case.
+ * @param out   its items are replaced. Returns false: no memory.
+ */
+bool hcbr_i_rich_tests_at(const hcbr_i_rich_names *names, const hcbr_i_rich_forest *forest,
+                          uint32_t tree, size_t end, const uint8_t *codes, hcbr_i_rich_tests *out);
+
+/** The text of a test, such as `age<=37.5`; to be freed. NULL: no memory. */
+char *hcbr_i_rich_test_text(const hcbr_i_rich_names *names, const hcbr_i_rich_test *test);
+
+#include "rich/reasons/rich_groups.h" // groups of the model as a whole
+#include "rich/score/rich_bound.h"    // how far supports can go
+#include "rich/score/rich_probe.h"    // supports near a case
+
+#endif

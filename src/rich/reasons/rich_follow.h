@@ -1,0 +1,68 @@
+/**
+ * @file rich_follow.h
+ * Merged cases sent through the boosted trees again, a block of rows at a time; private to
+ * src/rich.
+ */
+#ifndef HCBR_I_RICH_FOLLOW_H
+#define HCBR_I_RICH_FOLLOW_H
+
+#include "rich/fit/rich_draw.h"
+#include "rich/reasons/rich_blocks.h"
+
+/** The block that is followed, in one jury after the other. */
+typedef struct hcbr_i_rich_follower {
+    const hcbr_i_rich_causes *c;
+    hcbr_i_rich_block block;
+    uint32_t jury;
+    hcbr_i_rich_mask seen;           /**< rows with copies that the jury sees */
+    double weight[HCBR_I_RICH_ROWS]; /**< of these copies */
+    double *score;                   /**< by row and output: supports so far */
+    double *residual;                /**< by row and output: room for residuals ... */
+    double *curvature;               /**< ... and curvatures */
+    double *room;                    /**< to find them */
+    uint32_t leaf[HCBR_I_RICH_ROWS]; /**< where rows end in the tree at hand */
+    uint32_t *behind; /**< by leaf of a jury: its rows, 0 before and after use; to keep residuals */
+} hcbr_i_rich_follower;
+
+hcbr_status hcbr_i_rich_follower_init(hcbr_i_rich_follower *f, const hcbr_i_rich_causes *c,
+                                      hcbr_error *err);
+void hcbr_i_rich_follower_clear(hcbr_i_rich_follower *f);
+
+/** Begin a jury: supports before its first tree. */
+void hcbr_i_rich_follower_start(hcbr_i_rich_follower *f, uint32_t jury);
+/** Send the block through a tree: f->leaf. Returns the rows that end in the leaf `wanted`. */
+hcbr_i_rich_mask hcbr_i_rich_follower_walk(hcbr_i_rich_follower *f, uint32_t tree, uint32_t wanted);
+/** Those of some rows that a tree was grown on. */
+hcbr_i_rich_mask hcbr_i_rich_follower_drawn(const hcbr_i_rich_follower *f, uint32_t tree,
+                                            hcbr_i_rich_mask rows);
+/** Residuals of some rows before the tree at hand; where curvature is not NULL, these too. */
+void hcbr_i_rich_follower_residuals(const hcbr_i_rich_follower *f, hcbr_i_rich_mask mask,
+                                    double *residual, double *curvature);
+/** Supports after the tree that was walked. */
+void hcbr_i_rich_follower_step(hcbr_i_rich_follower *f);
+
+/** Find the sums behind all boosted leaves, and keep residuals, unless that was done before. */
+hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *causes, const hcbr_i_rich_watch *watch,
+                                      hcbr_error *err);
+/** Forget what was found. */
+void hcbr_i_rich_causes_forget(hcbr_i_rich_causes *c);
+
+/** The how manieth of the residuals of a block and tree is that of the first of these rows. */
+static inline const uint8_t *hcbr_i_rich_causes_place(const hcbr_i_rich_causes *c, size_t cell,
+                                                      hcbr_i_rich_mask rows) {
+    uint32_t row = rows.word[0] ? (uint32_t)__builtin_ctzll(rows.word[0])
+                                : 64 + (uint32_t)__builtin_ctzll(rows.word[1]);
+    return c->place + cell * HCBR_I_RICH_ROWS + row;
+}
+
+/**
+ * Residuals that are kept of rows of a block that a tree has drawn and that end in one leaf, which
+ * are all of them: by row, rising, and output.
+ */
+static inline const double *hcbr_i_rich_causes_residuals(const hcbr_i_rich_causes *c, size_t cell,
+                                                         hcbr_i_rich_mask rows) {
+    return c->residual +
+           (c->first[cell] + *hcbr_i_rich_causes_place(c, cell, rows)) * c->rich->outputs;
+}
+
+#endif

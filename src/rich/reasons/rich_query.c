@@ -1,0 +1,283 @@
+/*
+ * The terms of a case's support: what each test of the atoms and each leaf adds, and the bias.
+ *
+ * Votes are averaged before a logarithm is taken. With p the mean shares, ln p_l - ln p_k is
+ * L_lk (p_l - p_k), L_lk = (ln p_l - ln p_k) / (p_l - p_k): so a share of one label adds to each
+ * support a number that only depends on p, and the logarithm becomes a sum over leaves and cases.
+ */
+#include "rich/fit/rich_draw.h"
+#include "rich/reasons/rich_blocks.h"
+
+hcbr_status hcbr_i_rich_query_init(hcbr_i_rich_query *q, const hcbr_i_rich *rich,
+                                   const hcbr_i_rich_names *names, hcbr_i_rich_causes *causes,
+                                   hcbr_error *err) {
+    size_t k = rich->outputs, votes = rich->votes.tree_count;
+    *q = (hcbr_i_rich_query){.rich = rich, .names = names, .causes = causes};
+    q->bias = hcbr_i_alloc(k, sizeof *q->bias);
+    q->effect = hcbr_i_alloc(k, k * sizeof *q->effect);
+    q->drawn = hcbr_i_alloc_zero(votes, sizeof *q->drawn);
+    q->own = hcbr_i_alloc_zero(votes, k * sizeof *q->own);
+    q->term_of = hcbr_i_alloc_zero(rich->encoder.bag_count, sizeof *q->term_of);
+    q->in_bag = hcbr_i_alloc_zero(rich->encoder.bag_count, sizeof *q->in_bag);
+    size_t trees = votes + (causes ? causes->boosted_count : 0);
+    q->path_start = hcbr_i_alloc_zero(trees + 1, sizeof *q->path_start);
+    q->voters = hcbr_i_alloc(votes, (causes ? causes->blocks.count : 0) * sizeof *q->voters);
+    if (q->bias && q->effect && q->drawn && q->own && q->term_of && q->in_bag && q->path_start &&
+        q->voters)
+        return HCBR_OK;
+    hcbr_i_rich_query_clear(q);
+    return hcbr_i_no_memory(err);
+}
+
+void hcbr_i_rich_query_clear(hcbr_i_rich_query *q) {
+    hcbr_i_free(q->terms);
+    hcbr_i_free(q->contribution);
+    hcbr_i_free(q->bias);
+    hcbr_i_free(q->effect);
+    hcbr_i_free(q->drawn);
+    hcbr_i_free(q->own);
+    hcbr_i_free(q->voters);
+    hcbr_i_free(q->path);
+    hcbr_i_free(q->path_start);
+    hcbr_i_free(q->term_of);
+    hcbr_i_free(q->in_bag);
+    *q = (hcbr_i_rich_query){0};
+}
+
+/* ---- atoms ----------------------------------------------------------------------------------- */
+
+static double *add_term(hcbr_i_rich_query *q, hcbr_i_rich_term term) {
+    double *to = q->contribution + q->term_count * q->rich->outputs;
+    q->terms[q->term_count++] = term;
+    memset(to, 0, q->rich->outputs * sizeof *to);
+    return to;
+}
+
+static void add_atoms(hcbr_i_rich_query *q) {
+    const hcbr_i_rich_atoms *a = &q->rich->atoms;
+    const hcbr_i_rich_row *row = q->row;
+    double trust = q->rich->blend.trust[0];
+    for (uint32_t c = 0; c < a->columns; c++) {
+        uint8_t entry = a->coarse[(size_t)c * HCBR_I_RICH_CODES + row->codes[c]];
+        if (row->codes[c] == 0 && entry == 0)
+            continue;
+        double *to = add_term(q, (hcbr_i_rich_term){.variable = c});
+        hcbr_i_rich_atoms_add(a, (size_t)a->place[c] + entry, 1, to);
+    }
+    uint32_t before = HCBR_I_NONE;
+    for (uint32_t j = 0; j < row->bag_count; j++) {
+        uint32_t first = q->names->first[row->bag[j]];
+        if (first != before)
+            add_term(q, (hcbr_i_rich_term){.variable = a->columns + first});
+        before = first;
+        q->term_of[row->bag[j]] = (uint32_t)q->term_count;
+        double *to = q->contribution + (q->term_count - 1) * a->outputs;
+        hcbr_i_rich_atoms_add(a, (size_t)a->place[a->columns] + row->bag[j], 1, to);
+    }
+    for (size_t i = 0; i < q->term_count * a->outputs; i++)
+        q->contribution[i] *= trust;
+    q->atom_terms = q->term_count;
+}
+
+/* ---- trees ----------------------------------------------------------------------------------- */
+
+/* The node of a tree where the case at hand ends, *end. With causes the way to it is noted, too, as
+ * that of the `number`th of all trees; what holds of few cases first: rows are then soon ruled out.
+ * False: no memory. */
+static bool find_end(hcbr_i_rich_query *q, const hcbr_i_rich_forest *f, size_t tree, size_t number,
+                     uint32_t *end) {
+    uint32_t columns = q->rich->encoder.column_count, at = f->start[tree];
+    size_t first = q->path_count;
+    while (f->nodes[at].test != HCBR_I_RICH_LEAF) {
+        const hcbr_i_rich_node *node = &f->nodes[at];
+        bool yes = hcbr_i_rich_holds(node, q->row->codes, columns, q->in_bag, q->stamp);
+        if (q->causes) {
+            if (!hcbr_i_grow(&q->path, &q->path_capacity, q->path_count + 1, sizeof *q->path))
+                return false;
+            q->path[q->path_count++] = 2 * at + yes;
+            if (yes && node->test >= columns) {
+                q->path[q->path_count - 1] = q->path[first];
+                q->path[first++] = 2 * at + yes;
+            }
+        }
+        at = yes ? at + 1 : node->no;
+    }
+    if (q->causes)
+        q->path_start[number + 1] = q->path_count;
+    *end = at;
+    return true;
+}
+
+static hcbr_status add_boosted(hcbr_i_rich_query *q, hcbr_error *err) {
+    const hcbr_i_rich_boosted *b = &q->rich->boosted;
+    size_t number = 0;
+    double part = q->rich->blend.trust[1] / HCBR_I_RICH_FOLDS;
+    uint32_t k = q->rich->outputs;
+    for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++) {
+        const hcbr_i_rich_forest *f = &b->jury[j];
+        for (uint32_t l = 0; l < k; l++)
+            q->bias[l] += part * b->start[(size_t)j * k + l];
+        for (uint32_t t = 0; t < f->tree_count; t++) {
+            uint32_t end;
+            if (!find_end(q, f, t, number++, &end))
+                return hcbr_i_no_memory(err);
+            uint32_t leaf = f->nodes[end].no;
+            double *to = add_term(
+                q,
+                (hcbr_i_rich_term){.family = 1, .forest = j, .tree = t, .leaf = leaf, .end = end});
+            for (uint32_t l = 0; l < k; l++)
+                to[l] = part * f->values[(size_t)leaf * k + l];
+        }
+    }
+    return HCBR_OK;
+}
+
+void hcbr_i_rich_effects(const hcbr_i_rich *rich, const double *p, double *effect) {
+    uint32_t k = rich->outputs;
+    double part = rich->blend.trust[2] / (double)rich->votes.tree_count;
+    if (k == 1) { // logit p = slope (p - (1 - p))
+        effect[0] = part * hcbr_i_rich_slope(p[0], 1 - p[0]);
+        return;
+    }
+    for (uint32_t l = 0; l < k; l++) {
+        double *row = effect + (size_t)l * k, all = 0;
+        for (uint32_t j = 0; j < k; j++)
+            if (j != l) {
+                double s = part * hcbr_i_rich_slope(p[l], p[j]) / k;
+                row[j] = -s;
+                all += s;
+            }
+        row[l] = all;
+    }
+}
+
+/* Add what shares by label do to the outputs; with two labels shares[0] is that of the second, and
+ * `whole` that of both. Few labels have a share in a leaf. */
+static void add_effects(const hcbr_i_rich_query *q, const double *shares, double whole,
+                        double *to) {
+    uint32_t k = q->rich->outputs;
+    if (k == 1) {
+        to[0] += q->effect[0] * (2 * shares[0] - whole);
+        return;
+    }
+    for (uint32_t j = 0; j < k; j++)
+        for (uint32_t l = 0; shares[j] != 0 && l < k; l++)
+            to[l] += q->effect[(size_t)l * k + j] * shares[j];
+}
+
+/* The rows behind each vote and how often they were drawn. */
+static void count_voters(hcbr_i_rich_query *q, const hcbr_i_rich_block *block) {
+    const hcbr_i_rich_forest *f = &q->rich->votes;
+    const hcbr_i_rich_table *table = &q->causes->table;
+    size_t trees = f->tree_count, k = q->rich->outputs;
+    for (size_t t = 0; t < trees; t++) {
+        const size_t *start = q->path_start + q->causes->boosted_count + t;
+        hcbr_i_rich_mask rows =
+            hcbr_i_rich_block_pass(block, f, q->path + start[0], start[1] - start[0]);
+        uint64_t key = hcbr_i_rich_vote_key(q->rich->seed, (uint32_t)t);
+        q->voters[block->number * trees + t] = rows;
+        for (uint32_t w = 0; w < 2; w++)
+            for (uint64_t left = rows.word[w]; left; left &= left - 1) {
+                size_t i = block->first + 64 * w + (uint32_t)__builtin_ctzll(left);
+                uint32_t label = table->label[i];
+                double m = hcbr_i_rich_times(table->weight[i], table->hash[i] ^ key);
+                q->drawn[t] += m;
+                if (k > 1 || label == 1)
+                    q->own[t * k + (k > 1 ? label : 0)] += m;
+            }
+    }
+}
+
+static hcbr_status find_voters(hcbr_i_rich_query *q, hcbr_error *err) {
+    size_t trees = q->rich->votes.tree_count;
+    hcbr_i_rich_block block;
+    if (!hcbr_i_rich_block_init(&block, &q->causes->blocks))
+        return hcbr_i_no_memory(err);
+    memset(q->own, 0, trees * q->rich->outputs * sizeof *q->own);
+    for (size_t t = 0; t < trees; t++)
+        q->drawn[t] = q->rich->kept.prior;
+    for (uint32_t b = 0; b < q->causes->blocks.count; b++) {
+        hcbr_i_rich_block_enter(&block, b);
+        count_voters(q, &block);
+    }
+    hcbr_i_rich_block_clear(&block);
+    return HCBR_OK;
+}
+
+/* Divide the shares of a leaf: the prior's part and what their rounding (to 2^-40) left, all that
+ * no case put there, is added to `prior`, the rest stays. By label or, with two, of the second;
+ * returns the prior's part of all labels. */
+static double take_prior(const hcbr_i_rich_query *q, size_t tree, double *share, double *prior) {
+    uint32_t k = q->rich->outputs;
+    double drawn = q->drawn[tree];
+    for (uint32_t l = 0; q->causes && l < k; l++) {
+        double own = drawn > 0 ? q->own[tree * k + l] / drawn : 0;
+        prior[l] += share[l] - own;
+        share[l] = own;
+    }
+    return q->causes && drawn > 0 ? q->rich->kept.prior / drawn : q->causes ? 1 : 0;
+}
+
+static hcbr_status add_votes(hcbr_i_rich_query *q, double *p, uint32_t *end, hcbr_error *err) {
+    const hcbr_i_rich_forest *f = &q->rich->votes;
+    uint32_t k = q->rich->outputs;
+    double *share = p + k, *prior = p + 2 * (size_t)k, priors = 0;
+    uint32_t *leaf = end + f->tree_count;
+    size_t number = q->causes ? q->causes->boosted_count : 0;
+    memset(prior, 0, k * sizeof *prior);
+    for (uint32_t t = 0; t < f->tree_count; t++) {
+        if (!find_end(q, f, t, number + t, &end[t]))
+            return hcbr_i_no_memory(err);
+        leaf[t] = f->nodes[end[t]].no;
+    }
+    hcbr_i_rich_mean_shares(q->rich, leaf, 1, p);
+    hcbr_i_rich_effects(q->rich, p, q->effect);
+    hcbr_status st = q->causes ? find_voters(q, err) : HCBR_OK;
+    for (uint32_t t = 0; st == HCBR_OK && t < f->tree_count; t++) {
+        double *to =
+            add_term(q, (hcbr_i_rich_term){.family = 2, .tree = t, .leaf = leaf[t], .end = end[t]});
+        hcbr_i_rich_leaf_shares(q->rich, leaf[t], share);
+        double whole = take_prior(q, t, share, prior);
+        add_effects(q, share, 1 - whole, to);
+        priors += whole;
+    }
+    if (st == HCBR_OK)
+        add_effects(q, prior, priors, q->bias);
+    return st;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *q, const hcbr_i_rich_row *row,
+                                  hcbr_error *err) {
+    const hcbr_i_rich *r = q->rich;
+    size_t terms = (size_t)r->encoder.column_count + row->bag_count + r->votes.tree_count + 1;
+    for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
+        terms += r->boosted.jury[j].tree_count;
+    if (q->row) // wipe what the last one left
+        memset(q->term_of, 0, r->encoder.bag_count * sizeof *q->term_of);
+    if (++q->stamp == 0) {
+        memset(q->in_bag, 0, r->encoder.bag_count * sizeof *q->in_bag);
+        q->stamp = 1;
+    }
+    q->row = row;
+    q->term_count = q->atom_terms = q->path_count = 0;
+    if (!hcbr_i_grow(&q->terms, &q->term_capacity, terms, sizeof *q->terms) ||
+        !hcbr_i_grow(&q->contribution, &q->contribution_capacity, terms,
+                     r->outputs * sizeof *q->contribution))
+        return hcbr_i_no_memory(err);
+    for (uint32_t b = 0; b < row->bag_count; b++)
+        q->in_bag[row->bag[b]] = q->stamp;
+    memcpy(q->bias, r->blend.bias, r->outputs * sizeof *q->bias);
+    if (r->family[0])
+        add_atoms(q);
+    hcbr_status st = r->family[1] ? add_boosted(q, err) : HCBR_OK;
+    if (st != HCBR_OK || !r->family[2])
+        return st;
+    double *p = hcbr_i_alloc(3, r->outputs * sizeof *p);
+    uint32_t *end = hcbr_i_alloc(r->votes.tree_count, 2 * sizeof *end); // nodes, then leaves
+    st = p && end ? add_votes(q, p, end, err) : hcbr_i_no_memory(err);
+    hcbr_i_free(p);
+    hcbr_i_free(end);
+    return st;
+}

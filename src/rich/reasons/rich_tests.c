@@ -1,0 +1,345 @@
+/*
+ * What a leaf of a tree asks of a case, as a conjunction: for each variable on the way the set of
+ * codes that pass, so that the same conjunction is found whatever the order of its tests.
+ *
+ * Invariant: a test that everything passes is none; "absent" is left out where no past case lacks
+ * the column, so that `x>t` is not `x>t or missing`.
+ */
+#include "rich/reasons/rich_causes.h"
+
+#include <stdlib.h>
+
+#define MOST_LEVELS 255u /* of a sparse number; more are members by themselves */
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static bool is_sparse(const hcbr_i_rich_key *key) {
+    return key->kind == HCBR_I_RICH_SPARSE && key->cut_count < MOST_LEVELS;
+}
+
+static void name_members(hcbr_i_rich_names *n) {
+    const hcbr_i_rich_encoder *e = n->encoder;
+    for (uint32_t b = 0; b < e->bag_count; b++) {
+        n->first[b] = b;
+        n->feature[b] = n->key[b] = HCBR_I_NONE;
+    }
+    for (uint32_t k = 0; k < e->key_count; k++)
+        for (uint32_t j = 0; e->keys[k].kind == HCBR_I_RICH_SPARSE && j <= e->keys[k].cut_count;
+             j++) {
+            n->key[e->keys[k].bag + j] = k;
+            n->first[e->keys[k].bag + j] =
+                is_sparse(&e->keys[k]) ? e->keys[k].bag : e->keys[k].bag + j;
+        }
+    for (uint32_t f = 0; f < e->feature_count; f++) {
+        hcbr_i_key_id k = hcbr_i_dict_get(n->dict, f).key;
+        const hcbr_i_rich_key *key = &e->keys[k];
+        if (e->code[f] == HCBR_I_NONE)
+            continue;
+        if (key->kind == HCBR_I_RICH_BAG) {
+            n->feature[e->code[f]] = f;
+            n->key[e->code[f]] = k;
+        } else if (e->code[f] != 0 &&
+                   (key->kind == HCBR_I_RICH_CATEGORY ||
+                    (key->kind == HCBR_I_RICH_NUMBER && key->value_count == key->cut_count + 1))) {
+            n->values[n->column_start[key->column] + e->code[f]] = f;
+        }
+    }
+}
+
+hcbr_status hcbr_i_rich_names_init(hcbr_i_rich_names *n, const hcbr_i_rich_encoder *e,
+                                   const hcbr_i_dict *dict, const uint64_t *cases, uint64_t all,
+                                   hcbr_error *err) {
+    *n = (hcbr_i_rich_names){.encoder = e, .dict = dict};
+    n->column_start = hcbr_i_alloc((size_t)e->column_count + 1, sizeof *n->column_start);
+    n->first = hcbr_i_alloc(e->bag_count, sizeof *n->first);
+    n->feature = hcbr_i_alloc(e->bag_count, sizeof *n->feature);
+    n->key = hcbr_i_alloc(e->bag_count, sizeof *n->key);
+    n->full = hcbr_i_alloc(e->column_count, sizeof *n->full);
+    uint64_t *have = hcbr_i_alloc_zero(e->key_count, sizeof *have);
+    size_t values = 0;
+    for (uint32_t c = 0; n->column_start && c < e->column_count; c++) {
+        n->column_start[c] = (uint32_t)values;
+        values += (size_t)e->columns[c].codes + 1;
+    }
+    n->values = hcbr_i_alloc(values, sizeof *n->values);
+    bool ok = n->column_start && n->first && n->feature && n->key && n->full && have && n->values;
+    if (ok) {
+        for (size_t v = 0; v < values; v++)
+            n->values[v] = HCBR_I_NONE;
+        name_members(n);
+        for (uint32_t f = 0; f < e->feature_count; f++)
+            have[hcbr_i_dict_get(dict, f).key] += cases[f];
+        for (uint32_t c = 0; c < e->column_count; c++)
+            n->full[c] = have[e->columns[c].key] >= all;
+    }
+    hcbr_i_free(have);
+    if (ok)
+        return HCBR_OK;
+    hcbr_i_rich_names_clear(n);
+    return hcbr_i_no_memory(err);
+}
+
+void hcbr_i_rich_names_clear(hcbr_i_rich_names *n) {
+    hcbr_i_free(n->column_start);
+    hcbr_i_free(n->values);
+    hcbr_i_free(n->first);
+    hcbr_i_free(n->feature);
+    hcbr_i_free(n->key);
+    hcbr_i_free(n->full);
+    *n = (hcbr_i_rich_names){0};
+}
+
+/* ---- sets of codes --------------------------------------------------------------------------- */
+
+static bool has_code(const hcbr_i_rich_test *t, uint32_t code) {
+    return t->codes[code / 64] >> (code % 64) & 1;
+}
+
+/* Highest code of a variable; the lowest is 0. */
+static uint32_t most_code(const hcbr_i_rich_names *n, uint32_t variable) {
+    const hcbr_i_rich_encoder *e = n->encoder;
+    if (variable < e->column_count)
+        return e->columns[variable].codes;
+    uint32_t b = variable - e->column_count;
+    const hcbr_i_rich_key *key = n->key[b] == HCBR_I_NONE ? NULL : &e->keys[n->key[b]];
+    return key && is_sparse(key) ? key->cut_count + 1 : 1;
+}
+
+/* Everything that a variable may be. */
+static hcbr_i_rich_test anything(const hcbr_i_rich_names *n, uint32_t variable,
+                                 const uint8_t *codes) {
+    hcbr_i_rich_test t = {.variable = variable};
+    bool column = variable < n->encoder->column_count;
+    bool full = column && n->full[variable] && (!codes || codes[variable] != 0);
+    hcbr_i_rich_add_codes(t.codes, full ? 1 : 0, most_code(n, variable));
+    return t;
+}
+
+static hcbr_i_rich_test *test_on(const hcbr_i_rich_names *n, uint32_t variable,
+                                 const uint8_t *codes, hcbr_i_rich_tests *to) {
+    for (size_t i = 0; i < to->count; i++)
+        if (to->items[i].variable == variable)
+            return &to->items[i];
+    if (!hcbr_i_grow(&to->items, &to->capacity, to->count + 1, sizeof *to->items))
+        return NULL;
+    to->items[to->count] = anything(n, variable, codes);
+    return &to->items[to->count++];
+}
+
+/* A node on the way adds its test, or what is left if it does not hold. */
+static bool add_node(const hcbr_i_rich_names *n, const hcbr_i_rich_node *node, bool holds,
+                     const uint8_t *codes, hcbr_i_rich_tests *to) {
+    uint32_t columns = n->encoder->column_count, variable = node->test;
+    uint64_t set[4] = {0};
+    if (node->test < columns) {
+        hcbr_i_rich_add_codes(set, node->lo, node->hi);
+    } else {
+        uint32_t member = node->test - columns, first = n->first[member];
+        variable = columns + first;
+        hcbr_i_rich_add_codes(set, 1 + member - first, most_code(n, variable));
+    }
+    hcbr_i_rich_test *t = test_on(n, variable, codes, to);
+    if (!t)
+        return false;
+    for (int i = 0; i < 4; i++)
+        t->codes[i] &= holds ? set[i] : ~set[i];
+    return true;
+}
+
+static int by_variable(const void *a, const void *b) {
+    const hcbr_i_rich_test *x = a, *y = b;
+    return (x->variable > y->variable) - (x->variable < y->variable);
+}
+
+bool hcbr_i_rich_tests_at(const hcbr_i_rich_names *n, const hcbr_i_rich_forest *f, uint32_t tree,
+                          size_t end, const uint8_t *codes, hcbr_i_rich_tests *out) {
+    size_t at = f->start[tree];
+    out->count = 0;
+    while (at != end) {
+        bool holds = end < f->nodes[at].no;
+        if (!add_node(n, &f->nodes[at], holds, codes, out))
+            return false;
+        // what holds stands next, the rest from `no` on
+        at = holds ? at + 1 : f->nodes[at].no;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < out->count; i++) {
+        hcbr_i_rich_test any = anything(n, out->items[i].variable, codes);
+        if (memcmp(any.codes, out->items[i].codes, sizeof any.codes) != 0)
+            out->items[kept++] = out->items[i];
+    }
+    out->count = kept;
+    if (kept)
+        qsort(out->items, kept, sizeof *out->items, by_variable);
+    return true;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+typedef struct text {
+    char *at;
+    size_t used, capacity;
+    bool failed;
+} text;
+
+static void put(text *t, const char *bytes, size_t length) {
+    if (t->failed || !hcbr_i_grow(&t->at, &t->capacity, t->used + length + 1, 1)) {
+        t->failed = true;
+        return;
+    }
+    if (length)
+        memcpy(t->at + t->used, bytes, length);
+    t->used += length;
+    t->at[t->used] = 0;
+}
+
+static void put_string(text *t, const char *string) {
+    put(t, string, strlen(string));
+}
+
+static void put_number(text *t, double value) {
+    char number[HCBR_NUMBER_SIZE];
+    put(t, number, hcbr_number_format(number, value));
+}
+
+static void put_key(text *t, const hcbr_i_rich_names *n, uint32_t key) {
+    hcbr_i_text name = key == HCBR_I_NONE ? (hcbr_i_text){"?", 1} : hcbr_i_dict_key(n->dict, key);
+    put(t, name.at, name.length);
+}
+
+static void put_value(text *t, const hcbr_i_rich_names *n, uint32_t feature) {
+    if (feature == HCBR_I_NONE) {
+        put_string(t, "?");
+        return;
+    }
+    hcbr_i_dict_feature f = hcbr_i_dict_get(n->dict, feature);
+    put(t, f.value, f.value ? f.value_length : 0);
+}
+
+/* Codes a..b of a number with so many cuts: `x<=t`, `x>t`, `t<x<=u`. */
+static void put_interval(text *t, const hcbr_i_rich_names *n, const hcbr_i_rich_key *key,
+                         uint32_t k, uint32_t a, uint32_t b) {
+    const double *cuts = n->encoder->cuts + key->cut_start;
+    uint32_t most = key->cut_count + 1;
+    if (a == b && key->kind == HCBR_I_RICH_NUMBER && n->encoder->columns[key->column].exact) {
+        uint32_t feature = n->values[n->column_start[key->column] + a];
+        if (feature != HCBR_I_NONE) { // one of few values
+            put_key(t, n, k);
+            put_string(t, "=");
+            put_value(t, n, feature);
+            return;
+        }
+    }
+    if (a > 1 && b < most) {
+        put_number(t, cuts[a - 2]);
+        put_string(t, "<");
+    }
+    put_key(t, n, k);
+    if (b < most) {
+        put_string(t, "<=");
+        put_number(t, cuts[b - 1]);
+    } else if (a > 1) {
+        put_string(t, ">");
+        put_number(t, cuts[a - 2]);
+    } else {
+        put_string(t, " known");
+    }
+}
+
+static void put_numbers(text *t, const hcbr_i_rich_names *n, const hcbr_i_rich_test *test,
+                        uint32_t k) {
+    const hcbr_i_rich_key *key = &n->encoder->keys[k];
+    uint32_t most = key->cut_count + 1;
+    for (uint32_t a = 1; a <= most; a++) {
+        if (!has_code(test, a))
+            continue;
+        uint32_t b = a;
+        while (b < most && has_code(test, b + 1))
+            b++;
+        if (t->used)
+            put_string(t, " or ");
+        put_interval(t, n, key, k, a, b);
+        a = b;
+    }
+    if (!has_code(test, 0))
+        return;
+    if (t->used) {
+        put_string(t, " or missing");
+    } else {
+        put_key(t, n, k);
+        put_string(t, " missing");
+    }
+}
+
+/* A category: the values that pass, or those that do not if they are fewer. */
+static void put_category(text *t, const hcbr_i_rich_names *n, const hcbr_i_rich_test *test) {
+    uint32_t codes = n->encoder->columns[test->variable].codes, pass = 0;
+    const uint32_t *values = n->values + n->column_start[test->variable];
+    bool absent = has_code(test, 0), any = false;
+    for (uint32_t v = 1; v <= codes; v++)
+        pass += has_code(test, v);
+    bool others = pass > codes / 2 && pass > 1;
+    put_key(t, n, n->encoder->columns[test->variable].key);
+    if (pass == 0) {
+        put_string(t, " missing");
+        return;
+    }
+    if (others && pass == codes) {
+        put_string(t, " known");
+        return;
+    }
+    put_string(t, others ? " not " : "=");
+    for (uint32_t v = 1; v <= codes; v++)
+        if (has_code(test, v) != others) {
+            if (any)
+                put_string(t, "|");
+            put_value(t, n, values[v]);
+            any = true;
+        }
+    bool full = n->full[test->variable];
+    if (absent && !others)
+        put_string(t, " or missing");
+    else if (!absent && others && !full)
+        put_string(t, " nor missing");
+}
+
+char *hcbr_i_rich_test_text(const hcbr_i_rich_names *n, const hcbr_i_rich_test *test) {
+    const hcbr_i_rich_encoder *e = n->encoder;
+    text t = {0};
+    put(&t, "", 0);
+    if (test->variable < e->column_count) {
+        const hcbr_i_rich_column *c = &e->columns[test->variable];
+        if (c->ordered)
+            put_numbers(&t, n, test, c->key);
+        else
+            put_category(&t, n, test);
+    } else {
+        uint32_t b = test->variable - e->column_count;
+        if (n->feature[b] != HCBR_I_NONE) {
+            if (has_code(test, 0))
+                put_string(&t, "not ");
+            put_key(&t, n, n->key[b]);
+            if (hcbr_i_dict_get(n->dict, n->feature[b]).value) {
+                put_string(&t, "=");
+                put_value(&t, n, n->feature[b]);
+            }
+        } else if (n->key[b] != HCBR_I_NONE && is_sparse(&e->keys[n->key[b]])) {
+            put_numbers(&t, n, test, n->key[b]);
+        } else { // a member that no name stands for
+            put_string(&t, has_code(test, 0) ? "not " : "");
+            put_key(&t, n, n->key[b]);
+        }
+    }
+    if (!t.failed && strstr(t.at, " or ")) { // it will stand beside others
+        put(&t, ")", 1);
+        put(&t, "", 1);
+        if (!t.failed) {
+            memmove(t.at + 1, t.at, t.used);
+            t.at[0] = '(';
+        }
+    }
+    if (!t.failed)
+        return t.at;
+    hcbr_i_free(t.at);
+    return NULL;
+}

@@ -1,0 +1,311 @@
+/**
+ * @file tune.h
+ * Supports of cases by models that did not see them, and from those to thresholds of rule R2 and
+ * to probabilities.
+ *
+ * All but the first part works on arrays of decisions on held-out cases; who made them, and from
+ * which folds, is not known there. Equal inputs give equal results, whatever their order.
+ */
+#ifndef HCBR_I_TUNE_H
+#define HCBR_I_TUNE_H
+
+#include "folds/folds.h"
+#include "plain/plain.h"
+
+/* ---- held-out supports (heldout.c) ----------------------------------------------------------- */
+
+/** What each case of a base gathered when it was held out. Of a rich model, where identical cases
+ *  are one with a weight, what such cases gathered in each part that holds some of them out. */
+typedef struct hcbr_i_heldout {
+    uint32_t case_count, label_count; /**< as many as are listed here; labels of the base */
+    double *support;    /**< s^(l)(x), case by case, labels of the base; 0 for a label that the
+                             fold's training part lacks; of a rich model the probabilities */
+    uint32_t *label;    /**< the true one */
+    double *weight;     /**< NULL: each counts once */
+    double *lead;       /**< support of the winner minus the best other one, exact with two labels
+                             (hcbr_decision); 0 if nothing is known */
+    hcbr_label *winner; /**< by rule R1; HCBR_LABEL_UNKNOWN if nothing of the case is known */
+    uint32_t *fold;     /**< in which it was held out */
+    uint32_t fold_count;
+} hcbr_i_heldout;
+
+typedef struct hcbr_i_heldout_options {
+    uint32_t folds;     /**< at most; fewer if there are fewer cases or groups */
+    uint64_t fold_seed; /**< draws the folds */
+    hcbr_scope scope;   /**< the rest: how the models of the folds are built */
+    uint32_t passes;
+    uint64_t seed;
+    bool given_order;
+    uint32_t threads;           /**< folds at once; never changes a result */
+    hcbr_progress_fn *progress; /**< stage "held out", in folds; may be NULL */
+    void *progress_context;
+} hcbr_i_heldout_options;
+
+/**
+ * Held-out supports of all cases of a finished base, by stratified folds (by groups, if the cases
+ * have groups).
+ *
+ * @return HCBR_OK, HCBR_EDATA (fewer than two cases, or one group), HCBR_ENOMEM or HCBR_ECANCELLED.
+ */
+hcbr_status hcbr_i_heldout_make(hcbr_i_heldout *out, const struct hcbr_cases *cases,
+                                const hcbr_i_heldout_options *options, hcbr_error *err);
+void hcbr_i_heldout_clear(hcbr_i_heldout *heldout);
+/** hcbr_i_eta_share() of case i, whose winner is given. */
+double hcbr_i_heldout_share(const hcbr_i_heldout *heldout, uint32_t i, uint32_t winner);
+
+/* ---- thresholds of one label (eta.c) --------------------------------------------------------- */
+
+/** eta and eta-bar of one label; 0 asks nothing. */
+typedef struct hcbr_i_eta {
+    double support, share;
+} hcbr_i_eta;
+
+/** A held-out case that R1 gives to the label at hand. */
+typedef struct hcbr_i_eta_point {
+    double support; /**< s^(l) */
+    double share;   /**< hcbr_i_eta_share() */
+    int64_t value;  /**< what keeping the label is worth */
+    bool right;     /**< better kept than dropped */
+} hcbr_i_eta_point;
+
+/** Thresholds that could be chosen, and the sum of the values of the points that pass them. */
+typedef struct hcbr_i_eta_candidate {
+    hcbr_i_eta eta;
+    int64_t kept;
+} hcbr_i_eta_candidate;
+
+/** How far a winner's support s^(l) >= s^(o) is above the best other one: 1/2 to 1. */
+double hcbr_i_eta_share(double winner, double other);
+
+/** Does a point pass? (rule R2) */
+bool hcbr_i_eta_passes(hcbr_i_eta eta, double support, double share);
+
+/**
+ * The paper's candidates: for every point a vertical, a horizontal and a corner split at half the
+ * distance to its neighbour, below the point if it is right, above it if it is not; beside them
+ * "keep all" and "drop all".
+ *
+ * @param points changed in order only.
+ * @param out    receives them, the simplest first (no threshold, one, two; then by share and
+ *               support); release with hcbr_i_free().
+ *
+ * Cost: O(n log n).
+ */
+hcbr_status hcbr_i_eta_candidates(hcbr_i_eta_point *points, size_t count,
+                                  hcbr_i_eta_candidate **out, size_t *out_count, hcbr_error *err);
+
+/** The first of those that keep the most. */
+size_t hcbr_i_eta_best(const hcbr_i_eta_candidate *candidates, size_t count);
+
+/* ---- cuts (cut.c) ---------------------------------------------------------------------------- */
+
+/** A measure of two-label decisions; larger is better; decided counts are by truth. */
+typedef enum hcbr_i_measure {
+    HCBR_I_ACCURACY = 0,
+    HCBR_I_BALANCED, /**< mean of recall and specificity */
+    HCBR_I_F1,
+    HCBR_I_MCC
+} hcbr_i_measure;
+
+/**
+ * Value of a measure. A ratio without a denominator is 0.
+ *
+ * @param tp, fp of the cases decided positive.
+ * @param positives, negatives all cases.
+ */
+double hcbr_i_measure_value(hcbr_i_measure measure, double tp, double fp, double positives,
+                            double negatives);
+
+/** A held-out score of the second of two labels. */
+typedef struct hcbr_i_cut_point {
+    double score, weight;
+    bool second; /**< it is the true one */
+} hcbr_i_cut_point;
+
+/** What a cut is to be good for. */
+typedef struct hcbr_i_cut_goal {
+    bool by_cost, refuses; /**< least cost, perhaps with no decision; else a measure */
+    double cost[2][3];     /**< by truth: of giving the first, the second, none */
+    hcbr_i_measure measure;
+    int positive;       /**< 0 or 1 */
+    double all[2];      /**< weight of all cases by truth, undecided ones too */
+    double neutral;     /**< the cut without one */
+    double least, most; /**< of a score; infinite: any */
+} hcbr_i_cut_goal;
+
+/**
+ * The best cut, of equals the nearest to the neutral one.
+ *
+ * @param points changed in order only.
+ *
+ * Cost: O(n log n).
+ */
+hcbr_status hcbr_i_cut_best(hcbr_cut *out, hcbr_i_cut_point *points, size_t count,
+                            const hcbr_i_cut_goal *goal, hcbr_error *err);
+
+/** 0, 1 or HCBR_LABEL_UNKNOWN: never turns back as the score rises. */
+hcbr_label hcbr_i_cut_decide(hcbr_cut cut, double score);
+
+/* ---- costs (costs.c) ------------------------------------------------------------------------- */
+
+#define HCBR_I_MOST_COST 1e6
+#define HCBR_I_MOST_COST_LABELS 1000 /* a table of costs has this many squared */
+
+/** A cost that is not the usual one. */
+typedef struct hcbr_i_price {
+    uint32_t truth;
+    hcbr_label given; /**< HCBR_LABEL_UNKNOWN: no decision */
+    double cost;      /**< 0 to HCBR_I_MOST_COST */
+} hcbr_i_price;
+
+/** What answers cost. */
+typedef struct hcbr_i_costs {
+    uint32_t labels, price_count;
+    hcbr_i_price *prices; /**< by truth, then by label given, no decision last */
+    double *by_given;     /**< all of them, by answer (no decision last) and truth; NULL: none */
+    bool refuses;         /**< no decision has a price */
+    hcbr_cut cut;         /**< two labels: of the probability of the second */
+} hcbr_i_costs;
+
+/**
+ * Resolve a list of costs against labels.
+ *
+ * @param warn receives warnings about labels that no case has; may be NULL.
+ * @return HCBR_OK, HCBR_EUSAGE or HCBR_ENOMEM.
+ */
+hcbr_status hcbr_i_costs_make(hcbr_i_costs *out, const hcbr_i_labels *labels, const hcbr_cost *list,
+                              size_t count, hcbr_notify_fn *warn, void *warn_context,
+                              hcbr_error *err);
+/** Set all but labels and prices, which are there. */
+hcbr_status hcbr_i_costs_index(hcbr_i_costs *costs, hcbr_error *err);
+hcbr_status hcbr_i_costs_copy(hcbr_i_costs *out, const hcbr_i_costs *costs, hcbr_error *err);
+void hcbr_i_costs_clear(hcbr_i_costs *costs);
+/** Of giving a label or HCBR_LABEL_UNKNOWN. */
+double hcbr_i_costs_of(const hcbr_i_costs *costs, uint32_t truth, hcbr_label given);
+/** The answer of the least expected cost; of equals the first label, no decision last. */
+hcbr_label hcbr_i_costs_decide(const hcbr_i_costs *costs, const double *probability);
+
+/* ---- a limit on the error (bound.c) ---------------------------------------------------------- */
+
+/** Least p with P(at most `wrong` of `count` fail | p) <= risk: a bound that holds with confidence
+ *  1 - risk (Clopper and Pearson). 1 for count = 0. */
+double hcbr_i_bound_upper(uint64_t wrong, uint64_t count, double risk);
+/** The same from below. 0 for wrong = 0. */
+double hcbr_i_bound_lower(uint64_t wrong, uint64_t count, double risk);
+
+typedef struct hcbr_i_answer {
+    double sure; /**< how sure a decision is; larger is surer */
+    double weight;
+    bool wrong;
+} hcbr_i_answer;
+
+typedef struct hcbr_i_limit {
+    double above;      /**< answer where a decision is surer than this */
+    double least;      /**< the least sure answer that is */
+    uint64_t answered; /**< held-out cases that are, by weight, rounded down */
+    uint64_t wrong;    /**< of them, rounded up */
+    double share;      /**< of all answers, by weight */
+    double bound;      /**< their error is below it with the confidence asked for */
+} hcbr_i_limit;
+
+/**
+ * The least strict of at most 50 limits whose bound is not above max_error; all of them hold
+ * together with confidence 1 - risk, so the choice costs nothing. None: answered is 0, above is
+ * +infinity.
+ *
+ * @param answers changed in order only.
+ */
+void hcbr_i_limit_find(hcbr_i_answer *answers, size_t count, double max_error, double risk,
+                       hcbr_i_limit *out);
+
+/* ---- probabilities (platt.c, isotonic.c) ----------------------------------------------------- */
+
+/** A held-out score and whether its label was the true one. */
+typedef struct hcbr_i_scored {
+    double score;
+    double weight; /**< > 0 */
+    bool positive;
+} hcbr_i_scored;
+
+/** Into a fixed order, so that no sum depends on the order they came in: ascending by score. */
+void hcbr_i_scored_sort(hcbr_i_scored *scored, size_t count);
+
+/** p = 1 / (1 + exp(-(slope * score + offset))), slope >= 0. */
+typedef struct hcbr_i_platt {
+    double slope, offset;
+} hcbr_i_platt;
+
+/** Least log-loss with Platt's targets, by Newton's method. */
+void hcbr_i_platt_fit(hcbr_i_scored *scored, size_t count, hcbr_i_platt *out);
+double hcbr_i_platt_apply(const hcbr_i_platt *platt, double score);
+
+/** p by linear interpolation between knots, constant outside. */
+typedef struct hcbr_i_isotonic {
+    double *score; /**< strictly ascending */
+    double *p;     /**< ascending, inside (0, 1) */
+    uint32_t count;
+} hcbr_i_isotonic;
+
+/** The rising function of least squared error (pool adjacent violators), kept away from 0 and 1. */
+hcbr_status hcbr_i_isotonic_fit(hcbr_i_scored *scored, size_t count, hcbr_i_isotonic *out,
+                                hcbr_error *err);
+double hcbr_i_isotonic_apply(const hcbr_i_isotonic *isotonic, double score);
+void hcbr_i_isotonic_clear(hcbr_i_isotonic *isotonic);
+
+/* ---- probabilities of a decision (probability.c) --------------------------------------------- */
+
+/** How supports become probabilities. */
+typedef struct hcbr_i_calibration {
+    hcbr_calibrate kind;
+    uint32_t count; /**< maps: 1 with two labels (of s^(1) - s^(-1)), else one for each label (of
+                       its support minus the best other one); 0 with one label or no kind */
+    hcbr_i_platt *platt;
+    hcbr_i_isotonic *isotonic;
+} hcbr_i_calibration;
+
+/** Fit to held-out supports; `label` is the truth by case. */
+hcbr_status hcbr_i_calibration_fit(hcbr_i_calibration *out, hcbr_calibrate kind,
+                                   const hcbr_i_heldout *heldout, const uint32_t *label,
+                                   hcbr_error *err);
+/**
+ * Probabilities from supports.
+ *
+ * @param lead as in hcbr_decision, with its winner.
+ * @param out  by label; adds up to 1.
+ */
+void hcbr_i_calibration_apply(const hcbr_i_calibration *calibration, const double *support,
+                              uint32_t labels, hcbr_label winner, double lead, double *out);
+void hcbr_i_calibration_clear(hcbr_i_calibration *calibration);
+
+/* ---- tuning (tune.c) ------------------------------------------------------------------------- */
+
+/** What was chosen. */
+typedef struct hcbr_i_tuned {
+    hcbr_scope scope;
+    uint32_t passes;
+    hcbr_i_eta *eta;        /**< by label; NULL: none are needed */
+    hcbr_label *fallback;   /**< by label */
+    bool has_cut;           /**< two labels */
+    hcbr_cut cut;           /**< of the probability or, in a plain model, of the difference */
+    hcbr_i_costs costs;     /**< decide by them if costs.by_given is there */
+    hcbr_i_heldout heldout; /**< of the scope and passes that were chosen */
+    char why[400];
+} hcbr_i_tuned;
+
+/**
+ * Choose thresholds on held-out cases.
+ *
+ * @param held    how models are built; scope and passes where there is no choice.
+ * @param given   what was held out already, probabilities, which is taken over; NULL: models are
+ *                built.
+ * @param calibrated the model will have probabilities all the same.
+ * @param warn    receives warnings about labels that no case has; may be NULL.
+ * @return HCBR_OK, HCBR_EUSAGE, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
+ */
+hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
+                            const hcbr_tune_options *options, const hcbr_i_heldout_options *held,
+                            hcbr_i_heldout *given, bool calibrated, hcbr_notify_fn *warn,
+                            void *warn_context, hcbr_error *err);
+void hcbr_i_tuned_clear(hcbr_i_tuned *tuned);
+
+#endif

@@ -1,0 +1,389 @@
+// Large files by several threads: whatever the number of threads and the sizes of chunks, reads and
+// buffers, the same case base, warnings and failures come out as with one thread.
+#include "../read/pack_support.h"
+#include "cases/cases.h"
+#include "read/source.h"
+
+#include <hcbr/hcbr.h>
+
+/** How a file is read. */
+typedef struct manner {
+    hcbr_read_options options;
+    uint32_t threads;
+    size_t chunk, buffer;
+} manner;
+
+/** Everything in a case base, and the names in the order of their numbers. */
+static void write_cases(text *out, const hcbr_cases *cases) {
+    const hcbr_i_dict *dict = cases->dict;
+
+    text_print(out, "%llu cases %llu empty %llu rows %llu skipped %llu bytes\n",
+               (unsigned long long)hcbr_cases_count(cases),
+               (unsigned long long)hcbr_cases_empty_count(cases),
+               (unsigned long long)hcbr_cases_row_count(cases),
+               (unsigned long long)hcbr_cases_skipped_count(cases),
+               (unsigned long long)hcbr_cases_byte_count(cases));
+    for (uint32_t f = 0; f < hcbr_i_dict_count(dict); f++) {
+        hcbr_i_dict_feature x = hcbr_i_dict_get(dict, f);
+        hcbr_i_text key = hcbr_i_dict_key(dict, x.key);
+
+        text_print(out, "%u key %u ", f, x.key);
+        text_add(out, key.at, key.length);
+        text_add(out, x.value != NULL ? "=" : "", x.value != NULL);
+        text_add(out, x.value, x.value_length);
+        text_add(out, "\n", 1);
+    }
+    for (uint32_t i = 0; i < cases->case_count; i++) {
+        const char *label = cases->labels.names[cases->label[i]];
+
+        text_print(out, "row %llu ",
+                   (unsigned long long)(cases->row != NULL ? cases->row[i] : (uint64_t)i + 1));
+        text_add(out, label, strlen(label));
+        if (cases->id_start != NULL) {
+            text_add(out, " [", 2);
+            text_add(out, cases->ids + cases->id_start[i],
+                     (size_t)(cases->id_start[i + 1] - cases->id_start[i]));
+            text_add(out, "]", 1);
+        }
+        if (cases->group != NULL)
+            text_print(out, " group %d", (int)cases->group[i]);
+        for (uint64_t n = cases->start[i]; n < cases->start[i + 1]; n++)
+            text_print(out, " %u", cases->features[n]);
+        text_add(out, "\n", 1);
+    }
+    text_print(out, "label %s\n", cases->label_name != NULL ? cases->label_name : "(none)");
+}
+
+/** Read the files into a case base and write all of it down, warnings and failure too. */
+static hcbr_status read_cases(text *out, const char *const *paths, size_t count, const manner *m) {
+    hcbr_read_options options = m->options;
+    text notices = {NULL, 0, 0};
+    hcbr_cases *cases;
+    hcbr_error err = {.status = HCBR_OK};
+    hcbr_status st;
+
+    options.threads = m->threads;
+    options.notify = text_notice;
+    options.notify_context = &notices;
+    hcbr_i_reader_chunk = m->chunk;
+    hcbr_i_reader_buffer = m->buffer;
+    text_add(out, "", 0);
+    st = hcbr_cases_create(&cases, 0, &err);
+    if (st == HCBR_OK) {
+        st = hcbr_cases_read(cases, paths, count, &options, &err);
+        text_add(out, notices.at, notices.length);
+        if (st != HCBR_OK)
+            text_failure(out, st, &err, false);
+        else
+            write_cases(out, cases);
+    }
+    text_free(&notices);
+    hcbr_cases_free(cases);
+    return st;
+}
+
+/* ---- random files ---------------------------------------------------------------------------- */
+
+static void add_field(text *out, uint64_t *seed) {
+    static const char *const plain[] = {"1", "22", "red", "", "NA", "x y", "long-value-of-a-field"};
+    static const char *const quoted[] = {"\"a\nb\"",     "\"\"\"\"",      "\"c,\"", "\"\n\"",
+                                         "\"x\"\"\ny\"", "\"\r\n,\"\"\"", "\"red\""};
+    static const char *const bad[] = {"a\"b", "\"a\"b", "x,", "\xFF", "\"a\"\"b\"\"c\n\"d", "\r"};
+    uint64_t kind = draw(seed, 40);
+
+    if (kind == 0)
+        text_print(out, "%s", bad[draw(seed, 6)]);
+    else if (kind < 8)
+        text_print(out, "%s", quoted[draw(seed, 7)]);
+    else if (kind < 14)
+        text_print(out, "%llu", (unsigned long long)draw(seed, 300));
+    else
+        text_print(out, "%s", plain[draw(seed, 7)]);
+}
+
+static void random_csv(text *out, size_t rows, uint64_t *seed) {
+    text_print(out, "who,label,a,b,\"a rather long name\",set\n");
+    for (size_t i = 0; i < rows; i++) {
+        const char *end = draw(seed, 5) == 0 ? "\r\n" : "\n";
+
+        if (draw(seed, 20) == 0)
+            text_print(out, "%s", end); // no row
+        text_print(out, "w%llu,l%llu", (unsigned long long)draw(seed, 1000),
+                   (unsigned long long)draw(seed, draw(seed, 9) == 0 ? 40 : 2));
+        for (int f = 0; f < 4; f++) {
+            text_add(out, ",", 1);
+            add_field(out, seed);
+        }
+        if (i + 1 < rows || draw(seed, 2))
+            text_print(out, "%s", end);
+    }
+}
+
+static void random_libsvm(text *out, size_t rows, uint64_t *seed) {
+    static const char *const odd[] = {" 7:x",
+                                      " # note",
+                                      " 5:0.50",
+                                      " 123456789012345678:1.25",
+                                      "\t9",
+                                      " 3:1 3:1",
+                                      " 9999999:1 9999999:1",
+                                      " 4095:1 4096:1 07:1"};
+
+    for (size_t i = 0; i < rows; i++) {
+        text_print(out, "%llu", (unsigned long long)draw(seed, 3));
+        for (uint64_t n = draw(seed, 8); n > 0; n--)
+            text_print(out, " %llu:1",
+                       (unsigned long long)draw(seed, draw(seed, 9) == 0 ? 12000000 : 1 + i * 3));
+        if (draw(seed, 6) == 0)
+            text_print(out, "%s", odd[draw(seed, 8)]);
+        text_print(out, "%s", draw(seed, 9) == 0 ? "\r\n" : draw(seed, 9) == 0 ? "\n \n\n" : "\n");
+    }
+}
+
+static void random_jsonl(text *out, size_t rows, uint64_t *seed) {
+    static const char *const odd[] = {"{\"label\": 1, \"k\": }\n", "[]\n", "{\"k\": 2}\n", "\n",
+                                      "{\"label\": true, \"a\": {\"b\\u0041\": [1, 2, 1]}}\n"};
+
+    for (size_t i = 0; i < rows; i++) {
+        if (draw(seed, 8) == 0)
+            text_print(out, "%s", odd[draw(seed, 5)]);
+        text_print(out, "{\"label\": \"%llu\", \"who\": \"w\\\\%zu\"",
+                   (unsigned long long)draw(seed, 3), i);
+        for (int n = 0; n < 4; n++)
+            if (draw(seed, 3) > 0)
+                text_print(out, ", \"key%d\": \"v\\u00e9%llu\"", n,
+                           (unsigned long long)draw(seed, 50));
+        text_print(out, "}%s", i + 1 < rows || draw(seed, 2) ? "\n" : "");
+    }
+}
+
+static const struct {
+    const char *ending;
+    void (*make)(text *out, size_t rows, uint64_t *seed);
+    bool id;
+} formats[] = {{".csv", random_csv, true},
+               {".svm", random_libsvm, false},
+               {".jsonl", random_jsonl, true},
+               {".csv.gz", random_csv, true}};
+
+/** One random file, or two, in random manners: as with one thread. */
+static void check_random(size_t format, uint64_t *seed) {
+    char path[2][64];
+    const char *paths[] = {path[0], path[1]};
+    size_t count = 1 + draw(seed, 2), rows = 1 + draw(seed, 60);
+    text wanted = {NULL, 0, 0};
+    manner m = {.threads = 1, .chunk = 1 << 19, .buffer = 1 << 18};
+
+    hcbr_read_options_init(&m.options);
+    m.options.bad_rows = draw(seed, 4) > 0 ? HCBR_BAD_ROWS_SKIP : HCBR_BAD_ROWS_STOP;
+    if (formats[format].id && draw(seed, 2))
+        m.options.id = "who";
+    else if (formats[format].id && draw(seed, 3) == 0)
+        m.options.group = "who";
+    if (draw(seed, 20) == 0)
+        m.options.max_line = 40 + draw(seed, 40);
+    for (size_t i = 0; i < count; i++) {
+        text plain = {NULL, 0, 0}, packed = {NULL, 0, 0};
+
+        formats[format].make(&plain, rows, seed);
+        if (strstr(formats[format].ending, ".gz") != NULL)
+            pack_gzip(&packed, plain.at, plain.length, 1);
+        else
+            text_add(&packed, plain.at, plain.length);
+        write_file(path[i], formats[format].ending, packed.at, packed.length);
+        text_free(&plain);
+        text_free(&packed);
+    }
+    read_cases(&wanted, paths, count, &m);
+    for (int i = 0; i < 6; i++) {
+        static const uint32_t threads[] = {2, 3, 8};
+        text found = {NULL, 0, 0};
+
+        m.threads = threads[draw(seed, 3)];
+        m.chunk = 1 + draw(seed, draw(seed, 2) ? 100 : 1000);
+        m.buffer = 3 + draw(seed, 60);
+        read_cases(&found, paths, count, &m);
+        if (strcmp(found.at, wanted.at) != 0)
+            print_message("%u threads, chunks of %zu, buffer of %zu\n", m.threads, m.chunk,
+                          m.buffer);
+        assert_string_equal(found.at, wanted.at);
+        text_free(&found);
+    }
+    for (size_t i = 0; i < count; i++)
+        unlink(path[i]);
+    text_free(&wanted);
+}
+
+static void lanes__give_what_one_thread_gives(void **state) {
+    uint64_t seed = 4711;
+
+    (void)state;
+    print_message("seed %llu\n", (unsigned long long)seed);
+    for (int i = 0; i < 300; i++)
+        check_random((size_t)i % (sizeof formats / sizeof *formats), &seed);
+}
+
+/** The sizes a user has: chunks as they are, more than a round of them. */
+static void lanes__give_it_for_large_files_too(void **state) {
+    uint64_t seed = 11;
+
+    (void)state;
+    for (size_t format = 0; format < 3; format++) {
+        text bytes = {NULL, 0, 0}, wanted = {NULL, 0, 0}, found = {NULL, 0, 0};
+        manner m = {.threads = 1, .chunk = 1 << 17, .buffer = 1 << 16};
+        char path[64];
+        const char *paths[] = {path};
+
+        hcbr_read_options_init(&m.options);
+        m.options.bad_rows = HCBR_BAD_ROWS_SKIP;
+        formats[format].make(&bytes, 60000, &seed);
+        write_file(path, formats[format].ending, bytes.at, bytes.length);
+        assert_int_equal(read_cases(&wanted, paths, 1, &m), HCBR_OK);
+        m.threads = 2;
+        assert_int_equal(read_cases(&found, paths, 1, &m), HCBR_OK);
+        assert_true(strcmp(found.at, wanted.at) == 0);
+        unlink(path);
+        text_free(&bytes);
+        text_free(&wanted);
+        text_free(&found);
+    }
+}
+
+/* ---- failures -------------------------------------------------------------------------------- */
+
+/** Memory and reads fail in turn, in whatever thread: an error of that kind, or the same cases. */
+static void lanes__report_every_failure(void **state) {
+    uint64_t seed = 12;
+
+    (void)state;
+    for (size_t format = 0; format < sizeof formats / sizeof *formats; format++) {
+        char path[64];
+        const char *paths[] = {path};
+        text bytes = {NULL, 0, 0}, packed = {NULL, 0, 0}, good = {NULL, 0, 0};
+        manner m = {.threads = 3, .chunk = 300, .buffer = 64};
+
+        hcbr_read_options_init(&m.options);
+        m.options.bad_rows = HCBR_BAD_ROWS_SKIP;
+        m.options.id = formats[format].id ? "who" : NULL;
+        hcbr_i_source_ahead = 0;
+        formats[format].make(&bytes, 80, &seed);
+        if (strstr(formats[format].ending, ".gz") != NULL)
+            pack_gzip(&packed, bytes.at, bytes.length, 1);
+        write_file(path, formats[format].ending, packed.at != NULL ? packed.at : bytes.at,
+                   packed.at != NULL ? packed.length : bytes.length);
+        assert_int_equal(read_cases(&good, paths, 1, &m), HCBR_OK);
+        for (int round = 0; round < 4; round++) {
+            hcbr_i_fault_kind kind = round & 1 ? HCBR_I_FAULT_IO : HCBR_I_FAULT_ALLOC;
+            uint64_t failed = 0, calls = UINT64_MAX;
+
+            for (uint64_t n = 1; calls >= n - 1; n++) {
+                text found = {NULL, 0, 0};
+                hcbr_status st;
+
+                hcbr_i_fault_arm(kind, n, round & 2);
+                st = read_cases(&found, paths, 1, &m);
+                calls = hcbr_i_fault_count(kind);
+                hcbr_i_fault_arm(kind, 0, false);
+                if (st == HCBR_OK)
+                    assert_string_equal(found.at, good.at);
+                else
+                    assert_int_equal(st, kind == HCBR_I_FAULT_IO ? HCBR_EIO : HCBR_ENOMEM);
+                failed += st != HCBR_OK;
+                text_free(&found);
+            }
+            assert_true(failed >= (kind == HCBR_I_FAULT_IO ? 2 : 30));
+        }
+        unlink(path);
+        text_free(&bytes);
+        text_free(&packed);
+        text_free(&good);
+    }
+}
+
+/** After a failure the list holds the rows before it, complete, and goes on. */
+static void lanes__leave_a_usable_list_behind(void **state) {
+    text bytes = {NULL, 0, 0};
+    hcbr_read_options options;
+    hcbr_cases *cases;
+    hcbr_error err;
+    char path[64];
+    const char *paths[] = {path};
+
+    (void)state;
+    text_print(&bytes, "label,a,b\n");
+    for (int i = 0; i < 1000; i++)
+        text_print(&bytes, "%s,%d,x%d\n", i % 3 ? "yes" : "no", i, i % 7);
+    text_print(&bytes, "yes,1\n");
+    for (int i = 0; i < 1000; i++)
+        text_print(&bytes, "no,%d,x%d\n", i, i % 7);
+    write_file(path, ".csv", bytes.at, bytes.length);
+    hcbr_read_options_init(&options);
+    options.threads = 4;
+    hcbr_i_reader_chunk = 500;
+    hcbr_i_reader_buffer = 100;
+    assert_int_equal(hcbr_cases_create(&cases, 0, &err), HCBR_OK);
+    assert_int_equal(hcbr_cases_read(cases, paths, 1, &options, &err), HCBR_EDATA);
+    assert_int_equal(err.line, 1002);
+    assert_string_equal(err.message, "found 2 fields, expected 3");
+    assert_int_equal(hcbr_cases_count(cases), 1000);
+    assert_int_equal(hcbr_cases_feature_count(cases), 1007);
+    assert_int_equal(hcbr_cases_occurrence_count(cases), 2000);
+    assert_int_equal(hcbr_cases_add(cases, NULL, 0, "yes", NULL, &err), HCBR_OK);
+    assert_int_equal(hcbr_cases_finish(cases, &err), HCBR_OK);
+    assert_int_equal(hcbr_cases_label_count(cases), 2);
+    hcbr_cases_free(cases);
+    unlink(path);
+    text_free(&bytes);
+}
+
+typedef struct counter {
+    uint64_t calls, last, stop_at;
+} counter;
+
+static int count_progress(void *context, const char *stage, uint64_t done, uint64_t total) {
+    counter *c = context;
+
+    assert_string_equal(stage, "read");
+    assert_true(done >= c->last && done <= total);
+    c->last = done;
+    return ++c->calls == c->stop_at;
+}
+
+static void lanes__tell_their_progress_and_can_be_stopped(void **state) {
+    text bytes = {NULL, 0, 0}, out = {NULL, 0, 0};
+    uint64_t seed = 13;
+    char path[64];
+    const char *paths[] = {path};
+    counter c = {.stop_at = 0};
+    manner m = {.threads = 3, .chunk = 200, .buffer = 50};
+
+    (void)state;
+    hcbr_read_options_init(&m.options);
+    m.options.bad_rows = HCBR_BAD_ROWS_SKIP;
+    m.options.progress = count_progress;
+    m.options.progress_context = &c;
+    random_libsvm(&bytes, 3000, &seed);
+    write_file(path, ".svm", bytes.at, bytes.length);
+    assert_int_equal(read_cases(&out, paths, 1, &m), HCBR_OK);
+    assert_int_equal(c.last, bytes.length);
+    for (uint64_t calls = c.calls, n = 1; n <= calls; n += 1 + n / 3) {
+        c = (counter){.stop_at = n};
+        assert_int_equal(read_cases(&out, paths, 1, &m), HCBR_ECANCELLED);
+        assert_int_equal(c.calls, n);
+    }
+    unlink(path);
+    text_free(&bytes);
+    text_free(&out);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lanes__give_what_one_thread_gives),
+        cmocka_unit_test(lanes__give_it_for_large_files_too),
+        cmocka_unit_test(lanes__report_every_failure),
+        cmocka_unit_test(lanes__leave_a_usable_list_behind),
+        cmocka_unit_test(lanes__tell_their_progress_and_can_be_stopped),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
