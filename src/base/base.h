@@ -382,6 +382,42 @@ double hcbr_i_log1p(double x);
 /** The angle from -pi/2 to pi/2 whose tangent is x. */
 double hcbr_i_atan(double x);
 
+/* ---- decimal numbers as they are written (decimal.c) ------------------------------------------
+ */
+
+/**
+ * How a number is written. Two texts are the same number if their decimal values are equal,
+ * exactly: never by way of a double.
+ */
+enum {
+    HCBR_I_SPELLED_SHORTEST = 0, /**< as hcbr_number_format() writes its double */
+    HCBR_I_SPELLED_FIXED = 1,    /**< this + d: with d digits behind the point, up to
+                                      HCBR_I_SPELLED_DIGITS; `1.50` has 2 */
+    HCBR_I_SPELLED_DIGITS = 15,  /**< so many significant digits are always those of the double */
+    HCBR_I_SPELLED_OTHER = 254,  /**< otherwise (`+1`, `1e0`): the double says the number, the text
+                                      must be kept to spell it */
+    HCBR_I_SPELLED_WIDE = 255    /**< more digits than its double says: the text is the number */
+};
+
+/**
+ * Read a text as a number.
+ *
+ * @param value    receives the nearest double; 0 is never negative.
+ * @param spelling receives how it is written.
+ * @return false: it is none. A leading zero (`007`, but not `0.5`) makes a code, which is none; so
+ *         do `nan`, `inf` and what is too large for a double.
+ */
+bool hcbr_i_decimal_read(double *value, uint8_t *spelling, const char *text, size_t length);
+
+/**
+ * The text that stands for all spellings of a number. Room for length + HCBR_NUMBER_SIZE bytes;
+ * returns how many are used. The text is a number by hcbr_i_decimal_read().
+ */
+size_t hcbr_i_decimal_canonical(char *out, const char *text, size_t length);
+
+/** The text of a number that was spelled HCBR_I_SPELLED_SHORTEST or FIXED; returns its length. */
+size_t hcbr_i_decimal_spell(char out[HCBR_NUMBER_SIZE], double value, uint8_t spelling);
+
 /* ---- text of numbers (number_table.c, number_exact.c); the rest is in hcbr/number.h ---------- */
 
 #define HCBR_I_POW10_FIRST (-342)

@@ -162,6 +162,53 @@ hcbr_status hcbr_i_labels_copy(hcbr_i_labels *out, const hcbr_i_labels *labels, 
 void hcbr_i_labels_truncate(hcbr_i_labels *labels, uint32_t count);
 void hcbr_i_labels_clear(hcbr_i_labels *labels);
 
+/* ---- numbers apart from names (numbers.c) ---------------------------------------------------- */
+
+/**
+ * The numbers of a case base that are kept apart from the dictionary: of every case the keys whose
+ * values are numbers, with these. A key may have words too (`>90`, `refused`), which are features
+ * like any other, and a case may have several numbers of a key.
+ */
+typedef struct hcbr_i_numbers {
+    uint64_t *start; /**< case i has items start[i] .. start[i+1]; NULL: no case has any */
+    size_t start_capacity;
+    double *value;
+    size_t value_capacity;
+    hcbr_i_key_id *key; /**< numbered by the dictionary, which may have no feature of it */
+    size_t key_capacity;
+    uint8_t *spelling; /**< HCBR_I_SPELLED_*; NULL: all are the shortest */
+    size_t spelling_capacity;
+    uint64_t *other; /**< items that are spelled OTHER or WIDE, rising ... */
+    size_t other_count, other_capacity;
+    uint64_t *text_start; /**< ... and their texts: text[text_start[j] .. text_start[j+1]) */
+    size_t text_start_capacity;
+    char *text;
+    size_t text_capacity;
+} hcbr_i_numbers;
+
+/** The text of an item as it was read. `room` is used where it is not stored. */
+hcbr_i_text hcbr_i_numbers_text(const hcbr_i_numbers *numbers, uint64_t item,
+                                char room[HCBR_NUMBER_SIZE]);
+
+void hcbr_i_numbers_clear(hcbr_i_numbers *numbers);
+
+/**
+ * A copy of a finished case base whose numbers stand apart, if they do not yet. Values that are no
+ * numbers stay features.
+ */
+hcbr_status hcbr_i_cases_set_apart(struct hcbr_cases **out, const struct hcbr_cases *cases,
+                                   hcbr_error *err);
+/**
+ * A copy of a finished case base in which the numbers of some keys are features, behind those the
+ * case has, by rising key.
+ *
+ * @param keys      by key: make its numbers features; NULL: of all keys.
+ * @param canonical by key: equal numbers are one feature, with the canonical text; NULL: of every
+ *                  key whose values are all numbers.
+ */
+hcbr_status hcbr_i_cases_spell(struct hcbr_cases **out, const struct hcbr_cases *cases,
+                               const bool *keys, const bool *canonical, hcbr_error *err);
+
 /* ---- case base (cases.c) --------------------------------------------------------------------- */
 
 /** The case base X: hcbr_cases of the public API. */
@@ -192,7 +239,9 @@ struct hcbr_cases {
     char *label_name; /**< column or key the labels came from; NULL: "label" */
     uint32_t *least;  /**< by key: in so many cases it must be, see rare.c; the rest: any */
     size_t least_count, least_capacity;
-    bool keep_rare; /**< rare words stay, for subsets to leave them out */
+    hcbr_i_numbers numbers; /**< those that are no features; empty unless `apart` */
+    bool apart;             /**< numbers stand apart; else they are features as they are spelled */
+    bool keep_rare;         /**< rare words stay, for subsets to leave them out */
     bool finished;
     bool consumed; /**< a model has used the features up */
 };

@@ -7,8 +7,9 @@
 #include "rich/fit/rich_math.h"
 #include "rich/rich.h"
 
-#define EMPTY_PULL 5.0 /* cases' worth: how far the shares of all labels count beside empty ones   \
-                        */
+#define EMPTY_PULL                                                                                 \
+    5.0 /* cases' worth: how far the shares of all labels count beside empty ones                  \
+         */
 
 struct hcbr_i_rich_scorer {
     const hcbr_i_rich *rich;
