@@ -67,6 +67,21 @@ void hcbr_model_free(hcbr_model *model) {
     hcbr_i_free(model);
 }
 
+/* ---- for the engine -------------------------------------------------------------------------- */
+
+hcbr_i_frame hcbr_i_model_frame(const hcbr_model *m) {
+    return (hcbr_i_frame){.dict = m->dict,
+                          .feature_count = m->atoms.feature_count,
+                          .label_count = m->labels.count,
+                          .case_count = m->case_count,
+                          .seed = m->seed,
+                          .keep = m->keep};
+}
+
+bool hcbr_i_model_has_reasons(const hcbr_model *m) {
+    return m->rich && hcbr_i_rich_has_reasons(m->rich, m->keep);
+}
+
 /* ---- what is derived ------------------------------------------------------------------------- */
 
 static hcbr_i_atom_index *index_create(const hcbr_i_atoms *atoms) {
@@ -266,4 +281,12 @@ uint64_t hcbr_model_find_kept(const hcbr_model *model, const char *name, size_t 
             by_row = i;
     }
     return by_row;
+}
+
+void hcbr_model_get_column(const hcbr_model *model, uint32_t number, hcbr_column *out) {
+    hcbr_i_text name = hcbr_i_dict_key(model->dict, number);
+    hcbr_column full = {.name = name.at, .name_length = name.length};
+    if (model->rich)
+        hcbr_i_rich_column_get(model->rich, number, &full);
+    hcbr_i_hand_out(out, &full, sizeof full);
 }

@@ -21,33 +21,6 @@
 #define HCBR_I_MODEL_MOST_MU 1e150   /* sums of 2^32 of them are finite */
 #define HCBR_I_MODEL_MOST_LABELS (1u << 28)
 
-/** Types of sections, in the order they stand in the file. */
-typedef enum hcbr_i_section {
-    HCBR_I_FACTS = 1,
-    HCBR_I_LABELS = 2,
-    HCBR_I_KEYS = 3,
-    HCBR_I_FEATURES = 4,
-    HCBR_I_ATOMS = 5,
-    HCBR_I_STRENGTHS = 6,
-    HCBR_I_RULE = 7,
-    HCBR_I_READ = 8,
-    HCBR_I_PASSES = 9,
-    HCBR_I_FINGERPRINT = 10,
-    HCBR_I_CASES = 11,
-    HCBR_I_ROWS = 12,
-    HCBR_I_IDS = 13,
-    HCBR_I_MOVES = 14,
-    HCBR_I_COLUMNS = 15,
-    HCBR_I_CALIBRATION = 16,
-    HCBR_I_TUNING = 17,
-    HCBR_I_RICH = 18,
-    HCBR_I_REASONS = 19,
-    HCBR_I_WEIGHTS = 20,
-    HCBR_I_CUT = 21,
-    HCBR_I_COSTS = 22,
-    HCBR_I_SECTION_END = 23
-} hcbr_i_section;
-
 /** Flags of section read. */
 #define HCBR_I_READ_NO_HEADER 1u
 #define HCBR_I_READ_ID 2u
@@ -194,95 +167,6 @@ const hcbr_i_atom_index *hcbr_i_model_index(const hcbr_model *model);
  */
 hcbr_status hcbr_i_model_validate(const hcbr_model *model, hcbr_error *err);
 
-/* ---- bytes of the file (model_bytes.c) ------------------------------------------------------- */
-
-extern const unsigned char hcbr_i_model_magic[8];
-
-/** Name of a section for messages; "unknown" for a type that is none. */
-const char *hcbr_i_section_name(uint32_t type);
-
-/** Fail with HCBR_EFORMAT and "section NAME: ...". */
-hcbr_status hcbr_i_model_bad(hcbr_error *err, hcbr_i_section section, const char *format, ...)
-    HCBR_I_PRINTF(3, 4);
-
-/** A run of bytes to be written: of the buffer, or where they stand anyway. */
-typedef struct hcbr_i_run {
-    const void *elsewhere; /**< NULL: in the buffer */
-    size_t at;             /**< there */
-    size_t size;
-} hcbr_i_run;
-
-/**
- * Bytes to be written; zero-initialise to start. Large arrays are not copied but referred to, so
- * they must stay as they are. After a failure nothing more is added.
- */
-typedef struct hcbr_i_out {
-    unsigned char *bytes; /**< the buffer */
-    size_t used, capacity;
-    hcbr_i_run *runs;
-    size_t run_count, run_capacity;
-    uint64_t size; /**< of all runs */
-    bool failed;   /**< out of memory */
-} hcbr_i_out;
-
-void hcbr_i_out_clear(hcbr_i_out *out);
-/** Where a run is, until more is written. */
-static inline const void *hcbr_i_out_run(const hcbr_i_out *out, size_t run) {
-    const hcbr_i_run *r = &out->runs[run];
-    return r->elsewhere ? r->elsewhere : out->bytes + r->at;
-}
-
-/** Room for count values of `size` bytes; NULL once memory was short. */
-unsigned char *hcbr_i_out_take(hcbr_i_out *out, size_t count, size_t size);
-static inline void hcbr_i_put_u32(unsigned char *p, uint32_t value) {
-    for (int i = 0; i < 4; i++)
-        p[i] = (unsigned char)(value >> (8 * i));
-}
-void hcbr_i_out_bytes(hcbr_i_out *out, const void *bytes, size_t size);
-void hcbr_i_out_zeros(hcbr_i_out *out, size_t size);
-void hcbr_i_out_u32(hcbr_i_out *out, uint32_t value);
-void hcbr_i_out_u64(hcbr_i_out *out, uint64_t value);
-void hcbr_i_out_u32s(hcbr_i_out *out, const uint32_t *values, size_t count);
-void hcbr_i_out_u64s(hcbr_i_out *out, const uint64_t *values, size_t count);
-void hcbr_i_out_f64s(hcbr_i_out *out, const double *values, size_t count);
-/** Overwrite bytes at the start of the file, which are in the buffer. */
-void hcbr_i_out_patch_u64(hcbr_i_out *out, size_t at, uint64_t value);
-
-/** Bytes of a section that are still to be read. */
-typedef struct hcbr_i_in {
-    hcbr_i_section section;
-    const unsigned char *at; /**< NULL: the section is absent */
-    size_t left;
-    bool lent; /**< the bytes live as long as the model */
-} hcbr_i_in;
-
-/** Little-endian values at an address that need not be aligned. */
-static inline uint32_t hcbr_i_u32_at(const unsigned char *p) {
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-static inline uint64_t hcbr_i_u64_at(const unsigned char *p) {
-    return hcbr_i_load64(p);
-}
-
-/** Pass over count values of width bytes; *at receives their place. */
-hcbr_status hcbr_i_in_take(hcbr_i_in *in, uint64_t count, size_t width, const char *what,
-                           const unsigned char **at, hcbr_error *err);
-/** The same, copied to new memory; array is the address of the pointer that receives it. */
-hcbr_status hcbr_i_in_u32s(hcbr_i_in *in, uint64_t count, const char *what, void *array,
-                           hcbr_error *err);
-hcbr_status hcbr_i_in_u64s(hcbr_i_in *in, uint64_t count, const char *what, void *array,
-                           hcbr_error *err);
-hcbr_status hcbr_i_in_f64s(hcbr_i_in *in, uint64_t count, const char *what, double **array,
-                           hcbr_error *err);
-/** The same, but left where it is if that can be: hcbr_model_free() must know the array. */
-hcbr_status hcbr_i_in_lend(hcbr_i_in *in, uint64_t count, size_t width, const char *what,
-                           void *array, hcbr_error *err);
-/** Pass over a text, which must be UTF-8 without NUL; index is for the message. */
-hcbr_status hcbr_i_in_text(hcbr_i_in *in, size_t length, const char *what, uint64_t index,
-                           const char **text, hcbr_error *err);
-/** Nothing may be left. */
-hcbr_status hcbr_i_in_end(const hcbr_i_in *in, hcbr_error *err);
-
 /** Are the options stored so far those that reading takes? HCBR_EFORMAT names the section. */
 hcbr_status hcbr_i_model_check_reading(const hcbr_model *m, uint32_t section, hcbr_error *err);
 /** The section columns (model_reading.c). The section read must have been read before. */
@@ -322,33 +206,10 @@ hcbr_status hcbr_i_model_read_cut(hcbr_model *model, hcbr_i_in *in, hcbr_error *
 void hcbr_i_model_write_costs(hcbr_i_out *out, const hcbr_model *model);
 hcbr_status hcbr_i_model_read_costs(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
 
-/* ---- lists by label (model_lists.c) ---------------------------------------------------------- */
-
-void hcbr_i_model_write_lists(hcbr_i_out *out, const hcbr_i_rich_lists *lists, size_t count);
-/** Read `count` lists; what is listed may be any number. */
-hcbr_status hcbr_i_model_read_lists(hcbr_i_in *in, hcbr_i_rich_lists *lists, size_t count,
-                                    uint32_t labels, const char *what, hcbr_error *err);
-/** Do lists begin at 0 and end no earlier than they begin? start: count + 1. */
-hcbr_status hcbr_i_model_check_starts(const hcbr_i_in *in, const uint64_t *start, size_t count,
-                                      const char *what, hcbr_error *err);
-/** Are the labels of each list there, and rising? */
-hcbr_status hcbr_i_model_check_lists(const hcbr_i_in *in, const uint64_t *start, size_t count,
-                                     const uint32_t *label, uint32_t labels, const char *what,
-                                     hcbr_error *err);
-
-/** Section rich (model_rich.c). */
-void hcbr_i_model_write_rich(hcbr_i_out *out, const hcbr_i_rich *rich);
-hcbr_status hcbr_i_model_read_rich(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
-/** Is every number of it in its range? Asked by the reader and before writing. */
-hcbr_status hcbr_i_model_check_rich(const hcbr_i_rich *rich, hcbr_error *err);
-
-/** Section reasons (model_reasons.c): does a model have it, as bytes, and back; `in` may be absent.
- *  The sections facts and rich must have been read before. */
+/** What the engine must know of the model; the dictionary and the labels must be there. */
+hcbr_i_frame hcbr_i_model_frame(const hcbr_model *model);
+/** Does the model have a section reasons? */
 bool hcbr_i_model_has_reasons(const hcbr_model *model);
-void hcbr_i_model_write_reasons(hcbr_i_out *out, const hcbr_model *model);
-hcbr_status hcbr_i_model_read_reasons(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
-/** As hcbr_i_model_check_rich(). */
-hcbr_status hcbr_i_model_check_reasons(const hcbr_model *model, hcbr_error *err);
 
 /** Fill an empty model from its sections, indexed by type (model_sections.c). */
 hcbr_status hcbr_i_model_read_sections(hcbr_model *model, hcbr_i_in *sections, hcbr_error *err);

@@ -534,6 +534,20 @@ static hcbr_status read_kept(hcbr_model *m, const counts *n, hcbr_i_in *s, hcbr_
     return st == HCBR_OK ? read_moves(m, n, &s[HCBR_I_MOVES], err) : st;
 }
 
+/** The sections of a rich model. */
+static hcbr_status read_rich(hcbr_model *m, hcbr_i_in *s, hcbr_error *err) {
+    const hcbr_i_frame frame = hcbr_i_model_frame(m);
+    hcbr_status st = HCBR_OK;
+    if (s[HCBR_I_RICH].at &&
+        (st = hcbr_i_rich_read(&m->rich, &frame, &s[HCBR_I_RICH], err)) != HCBR_OK)
+        return st;
+    const bool has = hcbr_i_model_has_reasons(m);
+    if (has != (s[HCBR_I_REASONS].at != NULL))
+        return hcbr_i_model_bad(err, HCBR_I_REASONS, "%s in this model",
+                                has ? "absent, expected it" : "present, expected none");
+    return has ? hcbr_i_rich_kept_read(m->rich, &frame, &s[HCBR_I_REASONS], err) : HCBR_OK;
+}
+
 hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *err) {
     counts n = {0};
     hcbr_status st;
@@ -553,8 +567,7 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *
          (st = hcbr_i_model_read_calibration(m, &s[HCBR_I_CALIBRATION], err)) != HCBR_OK) ||
         (s[HCBR_I_TUNING].at &&
          (st = hcbr_i_model_read_tuning(m, &s[HCBR_I_TUNING], err)) != HCBR_OK) ||
-        (s[HCBR_I_RICH].at && (st = hcbr_i_model_read_rich(m, &s[HCBR_I_RICH], err)) != HCBR_OK) ||
-        (st = hcbr_i_model_read_reasons(m, &s[HCBR_I_REASONS], err)) != HCBR_OK ||
+        (st = read_rich(m, s, err)) != HCBR_OK ||
         (st = read_passes(m, &s[HCBR_I_PASSES], err)) != HCBR_OK ||
         (st = read_fingerprint(m, &s[HCBR_I_FINGERPRINT], err)) != HCBR_OK)
         return st;

@@ -210,11 +210,12 @@ static void write_tuning(hcbr_i_out *out, const plan *p) {
 }
 
 static void write_rich(hcbr_i_out *out, const plan *p) {
-    hcbr_i_model_write_rich(out, p->model->rich);
+    hcbr_i_rich_write(out, p->model->rich);
 }
 
 static void write_reasons(hcbr_i_out *out, const plan *p) {
-    hcbr_i_model_write_reasons(out, p->model);
+    const hcbr_i_frame frame = hcbr_i_model_frame(p->model);
+    hcbr_i_rich_kept_write(out, p->model->rich, &frame);
 }
 
 static void write_weights(hcbr_i_out *out, const plan *p) {
@@ -338,14 +339,15 @@ static void write_file(hcbr_i_out *out, const plan *p) {
 /** Would hcbr_model_load() take its numbers? Nothing is written that nobody could read, whatever a
  *  fit came to; the lengths and ways of trees are right by how they are made. */
 static hcbr_status check(const hcbr_model *m, hcbr_error *err) {
+    const hcbr_i_frame frame = hcbr_i_model_frame(m);
     hcbr_error why = {0};
     hcbr_status st = hcbr_i_model_validate(m, &why);
     if (st == HCBR_OK)
         st = hcbr_i_model_check_calibration(&m->calibration, &why);
     if (st == HCBR_OK && m->rich)
-        st = hcbr_i_model_check_rich(m->rich, &why);
+        st = hcbr_i_rich_check(m->rich, &why);
     if (st == HCBR_OK && hcbr_i_model_has_reasons(m))
-        st = hcbr_i_model_check_reasons(m, &why);
+        st = hcbr_i_rich_kept_check(m->rich, &frame, &why);
     if (st == HCBR_OK || st == HCBR_ENOMEM)
         return st == HCBR_OK ? st : hcbr_i_no_memory(err);
     return hcbr_i_fail(err, st,

@@ -5,7 +5,7 @@
 #ifndef HCBR_I_PLAIN_H
 #define HCBR_I_PLAIN_H
 
-#include "cases/cases.h"
+#include "engine/engine.h"
 
 #include <hcbr/model.h>
 

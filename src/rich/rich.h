@@ -24,7 +24,7 @@
 #ifndef HCBR_I_RICH_H
 #define HCBR_I_RICH_H
 
-#include "cases/cases.h"
+#include "engine/engine.h"
 
 #include <hcbr/cases.h>
 
@@ -537,5 +537,6 @@ void hcbr_i_rich_score(hcbr_i_rich_scorer *scorer, double *support, double *prob
                        double *parts);
 
 #include "rich/reasons/rich_causes.h" // where supports come from
+#include "rich/rich_file.h"
 
 #endif

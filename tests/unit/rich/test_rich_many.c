@@ -58,7 +58,7 @@ static hcbr_model *train(int count, int labels, bool backwards, hcbr_effort effo
 /* The rich part as bytes. */
 static hcbr_i_out bytes_of(const hcbr_model *model) {
     hcbr_i_out out = {0};
-    hcbr_i_model_write_rich(&out, model->rich);
+    hcbr_i_rich_write(&out, model->rich);
     assert_false(out.failed);
     return out;
 }

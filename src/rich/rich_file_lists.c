@@ -2,10 +2,10 @@
  * Lists by label as bytes (docs/FORMAT.md, section rich): where each begins, the labels, then what
  * stands beside them. Labels of a list rise, so no label is in it twice.
  */
-#include "model/model.h"
+#include "rich/rich.h"
 
-hcbr_status hcbr_i_model_check_starts(const hcbr_i_in *in, const uint64_t *start, size_t count,
-                                      const char *what, hcbr_error *err) {
+hcbr_status hcbr_i_rich_lists_check_starts(const hcbr_i_in *in, const uint64_t *start, size_t count,
+                                           const char *what, hcbr_error *err) {
     for (size_t i = 0; i <= count; i++)
         if (i ? start[i] < start[i - 1] : start[0] != 0)
             return hcbr_i_model_bad(err, in->section, "list %zu of %s begins at %llu, expected %s",
@@ -14,9 +14,9 @@ hcbr_status hcbr_i_model_check_starts(const hcbr_i_in *in, const uint64_t *start
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_model_check_lists(const hcbr_i_in *in, const uint64_t *start, size_t count,
-                                     const uint32_t *label, uint32_t labels, const char *what,
-                                     hcbr_error *err) {
+hcbr_status hcbr_i_rich_lists_check(const hcbr_i_in *in, const uint64_t *start, size_t count,
+                                    const uint32_t *label, uint32_t labels, const char *what,
+                                    hcbr_error *err) {
     for (size_t i = 0; i < count; i++)
         for (uint64_t k = start[i]; k < start[i + 1]; k++)
             if (label[k] >= labels || (k > start[i] && label[k] <= label[k - 1]))
@@ -27,20 +27,20 @@ hcbr_status hcbr_i_model_check_lists(const hcbr_i_in *in, const uint64_t *start,
     return HCBR_OK;
 }
 
-void hcbr_i_model_write_lists(hcbr_i_out *out, const hcbr_i_rich_lists *lists, size_t count) {
+void hcbr_i_rich_lists_write(hcbr_i_out *out, const hcbr_i_rich_lists *lists, size_t count) {
     size_t all = (size_t)lists->start[count];
     hcbr_i_out_u64s(out, lists->start, count + 1);
     hcbr_i_out_u32s(out, lists->label, all);
     hcbr_i_out_f64s(out, lists->value, all);
 }
 
-hcbr_status hcbr_i_model_read_lists(hcbr_i_in *in, hcbr_i_rich_lists *lists, size_t count,
-                                    uint32_t labels, const char *what, hcbr_error *err) {
+hcbr_status hcbr_i_rich_lists_read(hcbr_i_in *in, hcbr_i_rich_lists *lists, size_t count,
+                                   uint32_t labels, const char *what, hcbr_error *err) {
     hcbr_status st = hcbr_i_in_u64s(in, (uint64_t)count + 1, what, &lists->start, err);
     if (st != HCBR_OK ||
-        (st = hcbr_i_model_check_starts(in, lists->start, count, what, err)) != HCBR_OK ||
+        (st = hcbr_i_rich_lists_check_starts(in, lists->start, count, what, err)) != HCBR_OK ||
         (st = hcbr_i_in_u32s(in, lists->start[count], what, &lists->label, err)) != HCBR_OK ||
-        (st = hcbr_i_model_check_lists(in, lists->start, count, lists->label, labels, what, err)) !=
+        (st = hcbr_i_rich_lists_check(in, lists->start, count, lists->label, labels, what, err)) !=
             HCBR_OK)
         return st;
     return hcbr_i_in_f64s(in, lists->start[count], what, &lists->value, err);

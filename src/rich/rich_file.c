@@ -4,7 +4,7 @@
  * Whoever is read here may be used without further thought: every test names a column or member
  * that is there, both ways out of a node lead forward inside its tree, every number is finite.
  */
-#include "model/model.h"
+#include "rich/rich.h"
 
 #include <float.h>
 
@@ -45,7 +45,7 @@ static void write_encoder(hcbr_i_out *out, const hcbr_i_rich_encoder *e) {
     hcbr_i_out_f64s(out, e->cuts, e->cut_count);
 }
 
-void hcbr_i_model_write_rich(hcbr_i_out *out, const hcbr_i_rich *r) {
+void hcbr_i_rich_write(hcbr_i_out *out, const hcbr_i_rich *r) {
     const hcbr_i_rich_atoms *a = &r->atoms;
     uint32_t families = 0;
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
@@ -61,7 +61,7 @@ void hcbr_i_model_write_rich(hcbr_i_out *out, const hcbr_i_rich *r) {
         hcbr_i_out_u32s(out, a->place, (size_t)a->columns + 1);
         hcbr_i_out_bytes(out, a->coarse, (size_t)a->columns * HCBR_I_RICH_CODES);
         if (listed)
-            hcbr_i_model_write_lists(out, &a->lists, hcbr_i_rich_atoms_size(a));
+            hcbr_i_rich_lists_write(out, &a->lists, hcbr_i_rich_atoms_size(a));
         else
             hcbr_i_out_f64s(out, a->strength, hcbr_i_rich_atoms_size(a) * a->outputs);
     }
@@ -75,7 +75,7 @@ void hcbr_i_model_write_rich(hcbr_i_out *out, const hcbr_i_rich *r) {
     if (r->family[2] && r->shares.prior) {
         hcbr_i_out_f64s(out, r->shares.prior, r->labels);
         hcbr_i_out_f64s(out, r->shares.rest, r->votes.leaf_count);
-        hcbr_i_model_write_lists(out, &r->shares.lists, r->votes.leaf_count);
+        hcbr_i_rich_lists_write(out, &r->shares.lists, r->votes.leaf_count);
     }
     hcbr_i_out_f64s(out, r->blend.trust, HCBR_I_RICH_FAMILIES);
     hcbr_i_out_f64s(out, r->blend.bias, r->outputs);
@@ -85,27 +85,22 @@ void hcbr_i_model_write_rich(hcbr_i_out *out, const hcbr_i_rich *r) {
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-void hcbr_model_get_column(const hcbr_model *model, uint32_t number, hcbr_column *out) {
-    hcbr_i_text name = hcbr_i_dict_key(model->dict, number);
-    hcbr_column full = {.name = name.at, .name_length = name.length};
-    if (model->rich) {
-        const hcbr_i_rich_encoder *e = &model->rich->encoder;
-        const hcbr_i_rich_key *key = &e->keys[number];
-        full.values = key->value_count;
-        full.sparse = key->kind == HCBR_I_RICH_SPARSE || key->kind == HCBR_I_RICH_BAG;
-        if (key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_SPARSE)
-            full.kind = HCBR_COLUMN_NUMBER;
-        else if (key->kind != HCBR_I_RICH_UNUSED)
-            full.kind = HCBR_COLUMN_CATEGORY;
-        if (full.kind == HCBR_COLUMN_CATEGORY && key->value_count == 1)
-            full.kind = HCBR_COLUMN_NAME;
-        full.cuts = key->cut_count;
-        if (key->cut_count) {
-            full.lowest = e->cuts[key->cut_start];
-            full.highest = e->cuts[key->cut_start + key->cut_count - 1];
-        }
+void hcbr_i_rich_column_get(const hcbr_i_rich *r, uint32_t number, hcbr_column *out) {
+    const hcbr_i_rich_encoder *e = &r->encoder;
+    const hcbr_i_rich_key *key = &e->keys[number];
+    out->values = key->value_count;
+    out->sparse = key->kind == HCBR_I_RICH_SPARSE || key->kind == HCBR_I_RICH_BAG;
+    if (key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_SPARSE)
+        out->kind = HCBR_COLUMN_NUMBER;
+    else if (key->kind != HCBR_I_RICH_UNUSED)
+        out->kind = HCBR_COLUMN_CATEGORY;
+    if (out->kind == HCBR_COLUMN_CATEGORY && key->value_count == 1)
+        out->kind = HCBR_COLUMN_NAME;
+    out->cuts = key->cut_count;
+    if (key->cut_count) {
+        out->lowest = e->cuts[key->cut_start];
+        out->highest = e->cuts[key->cut_start + key->cut_count - 1];
     }
-    hcbr_i_hand_out(out, &full, sizeof full);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -136,7 +131,7 @@ static hcbr_status check_shares(const hcbr_i_rich *r, hcbr_error *err) {
     return st;
 }
 
-hcbr_status hcbr_i_model_check_rich(const hcbr_i_rich *r, hcbr_error *err) {
+hcbr_status hcbr_i_rich_check(const hcbr_i_rich *r, hcbr_error *err) {
     const hcbr_i_rich_atoms *a = &r->atoms;
     const double most = MOST_SUPPORT;
     hcbr_status st =
@@ -244,11 +239,12 @@ static hcbr_status check_codes(const hcbr_i_rich_encoder *e, const hcbr_i_dict *
     return HCBR_OK;
 }
 
-static hcbr_status read_encoder(hcbr_model *m, hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
+static hcbr_status read_encoder(const hcbr_i_frame *frame, hcbr_i_rich *r, hcbr_i_in *in,
+                                hcbr_error *err) {
     hcbr_i_rich_encoder *e = &r->encoder;
     const unsigned char *keys;
-    e->key_count = hcbr_i_dict_key_count(m->dict);
-    e->feature_count = m->atoms.feature_count;
+    e->key_count = hcbr_i_dict_key_count(frame->dict);
+    e->feature_count = frame->feature_count;
     hcbr_status st = hcbr_i_in_take(in, e->key_count, 20, "keys", &keys, err);
     if (st != HCBR_OK ||
         (st = hcbr_i_in_u32s(in, e->feature_count, "codes", &e->code, err)) != HCBR_OK ||
@@ -269,7 +265,7 @@ static hcbr_status read_encoder(hcbr_model *m, hcbr_i_rich *r, hcbr_i_in *in, hc
         if ((st = take_key(e, k, hcbr_i_u32_at(keys + 4), in, err)) != HCBR_OK)
             return st;
     }
-    return check_codes(e, m->dict, in, err);
+    return check_codes(e, frame->dict, in, err);
 }
 
 /* ---- families -------------------------------------------------------------------------------- */
@@ -306,7 +302,7 @@ static hcbr_status read_atoms(hcbr_i_rich *r, bool listed, hcbr_i_in *in, hcbr_e
     size_t entries = hcbr_i_rich_atoms_size(a);
     uint64_t count;
     if (listed)
-        return hcbr_i_model_read_lists(in, &a->lists, entries, r->labels, "strengths", err);
+        return hcbr_i_rich_lists_read(in, &a->lists, entries, r->labels, "strengths", err);
     if (__builtin_mul_overflow((uint64_t)entries, (uint64_t)a->outputs, &count))
         return hcbr_i_no_memory(err);
     return hcbr_i_in_f64s(in, count, "strengths", &a->strength, err);
@@ -412,7 +408,7 @@ static hcbr_status read_shares(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     if (st == HCBR_OK)
         st = hcbr_i_in_f64s(in, leaves, "rests", &s->rest, err);
     if (st == HCBR_OK)
-        st = hcbr_i_model_read_lists(in, &s->lists, leaves, r->labels, "shares", err);
+        st = hcbr_i_rich_lists_read(in, &s->lists, leaves, r->labels, "shares", err);
     return st;
 }
 
@@ -446,19 +442,20 @@ static hcbr_status read_blend(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     return st;
 }
 
-hcbr_status hcbr_i_model_read_rich(hcbr_model *model, hcbr_i_in *in, hcbr_error *err) {
+hcbr_status hcbr_i_rich_read(hcbr_i_rich **out, const hcbr_i_frame *frame, hcbr_i_in *in,
+                             hcbr_error *err) {
     const unsigned char *at;
     hcbr_status st = hcbr_i_in_take(in, 5, 4, "counts", &at, err);
     if (st != HCBR_OK)
         return st;
-    hcbr_i_rich *r = model->rich = hcbr_i_alloc_zero(1, sizeof *r);
+    hcbr_i_rich *r = *out = hcbr_i_alloc_zero(1, sizeof *r);
     if (!r)
         return hcbr_i_no_memory(err);
     uint32_t families = hcbr_i_u32_at(at) & ~(LISTED | EMPTY);
     bool listed = hcbr_i_u32_at(at) & LISTED, empty = hcbr_i_u32_at(at) & EMPTY;
-    r->labels = model->labels.count;
+    r->labels = frame->label_count;
     r->outputs = hcbr_i_rich_outputs(r->labels);
-    r->seed = model->seed;
+    r->seed = frame->seed;
     r->rows = hcbr_i_u32_at(at + 4);
     r->encoder.column_count = hcbr_i_u32_at(at + 8);
     r->encoder.bag_count = hcbr_i_u32_at(at + 12);
@@ -469,15 +466,15 @@ hcbr_status hcbr_i_model_read_rich(hcbr_model *model, hcbr_i_in *in, hcbr_error 
         (listed && (!r->family[0] || r->labels < 3)))
         return hcbr_i_model_bad(err, in->section, "families %lu, which do not fit",
                                 (unsigned long)hcbr_i_u32_at(at));
-    if (r->encoder.bag_count > (uint64_t)model->atoms.feature_count +
-                                   hcbr_i_dict_key_count(model->dict) + r->encoder.cut_count)
+    if (r->encoder.bag_count >
+        (uint64_t)frame->feature_count + hcbr_i_dict_key_count(frame->dict) + r->encoder.cut_count)
         return hcbr_i_model_bad(err, in->section, "%lu members, expected less",
                                 (unsigned long)r->encoder.bag_count);
-    if ((st = read_encoder(model, r, in, err)) != HCBR_OK ||
+    if ((st = read_encoder(frame, r, in, err)) != HCBR_OK ||
         (st = read_families(r, listed, in, err)) != HCBR_OK ||
         (st = read_blend(r, in, err)) != HCBR_OK ||
         (empty && (st = hcbr_i_in_f64s(in, r->labels, "empty cases", &r->empty, err)) != HCBR_OK) ||
-        (st = hcbr_i_model_check_rich(r, err)) != HCBR_OK)
+        (st = hcbr_i_rich_check(r, err)) != HCBR_OK)
         return st;
     return hcbr_i_in_end(in, err);
 }

@@ -2,7 +2,7 @@
  * What reasons of a rich model need besides its cases (docs/FORMAT.md, section reasons), as bytes,
  * and what must hold of it. Draws and residuals are not stored: they follow from the cases.
  */
-#include "model/model.h"
+#include "rich/rich.h"
 
 #include <math.h>
 
@@ -12,11 +12,11 @@
 #define MOST_FIGURE 1e6  /* of a constant */
 #define MOST_ALPHA 1e30f /* more than C times all weights */
 
-bool hcbr_i_model_has_reasons(const hcbr_model *m) {
+bool hcbr_i_rich_has_reasons(const hcbr_i_rich *r, hcbr_keep keep) {
     bool any = false;
-    for (uint32_t f = 0; m->rich && f < HCBR_I_RICH_FAMILIES; f++)
-        any |= m->rich->family[f];
-    return any && m->keep != HCBR_KEEP_NONE;
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        any |= r->family[f];
+    return any && keep != HCBR_KEEP_NONE;
 }
 
 static size_t alpha_count(const hcbr_i_rich *r) {
@@ -33,20 +33,20 @@ static void write_floats(hcbr_i_out *out, const float *from, size_t count) {
     }
 }
 
-void hcbr_i_model_write_reasons(hcbr_i_out *out, const hcbr_model *m) {
-    const hcbr_i_rich_kept *k = &m->rich->kept;
+void hcbr_i_rich_kept_write(hcbr_i_out *out, const hcbr_i_rich *r, const hcbr_i_frame *frame) {
+    const hcbr_i_rich_kept *k = &r->kept;
     const double figures[5] = {k->scale, k->rate, k->lambda, k->draw, k->prior};
     hcbr_i_out_u32(out, (k->weight ? WEIGHTS : 0) | (k->alpha_low ? LOW_ALPHAS : 0) |
                             (k->alpha_start ? LISTED : 0));
     hcbr_i_out_u32(out, 0);
     hcbr_i_out_f64s(out, figures, 5);
     if (k->weight)
-        hcbr_i_out_f64s(out, k->weight, (size_t)m->case_count);
-    if (!m->rich->family[0])
+        hcbr_i_out_f64s(out, k->weight, (size_t)frame->case_count);
+    if (!r->family[0])
         return;
-    size_t count = alpha_count(m->rich);
+    size_t count = alpha_count(r);
     if (k->alpha_start) {
-        hcbr_i_out_u64s(out, k->alpha_start, (size_t)m->rich->rows + 1);
+        hcbr_i_out_u64s(out, k->alpha_start, (size_t)r->rows + 1);
         hcbr_i_out_u32s(out, k->alpha_label, count);
     }
     write_floats(out, k->alpha, count);
@@ -97,13 +97,14 @@ static hcbr_status check_alphas(const hcbr_i_rich *r, hcbr_error *err) {
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_model_check_reasons(const hcbr_model *m, hcbr_error *err) {
-    const hcbr_i_rich_kept *k = &m->rich->kept;
-    hcbr_status st = check_figures(k, m->rich->family[0], err);
+hcbr_status hcbr_i_rich_kept_check(const hcbr_i_rich *r, const hcbr_i_frame *frame,
+                                   hcbr_error *err) {
+    const hcbr_i_rich_kept *k = &r->kept;
+    hcbr_status st = check_figures(k, r->family[0], err);
     if (st == HCBR_OK && k->weight)
-        st = check_weights(k, m->case_count, err);
-    if (st == HCBR_OK && m->rich->family[0])
-        st = check_alphas(m->rich, err);
+        st = check_weights(k, frame->case_count, err);
+    if (st == HCBR_OK && r->family[0])
+        st = check_alphas(r, err);
     return st;
 }
 
@@ -123,12 +124,12 @@ static hcbr_status read_pulls(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     hcbr_i_rich_kept *k = &r->kept;
     hcbr_status st = hcbr_i_in_u64s(in, (uint64_t)r->rows + 1, "alphas", &k->alpha_start, err);
     if (st == HCBR_OK)
-        st = hcbr_i_model_check_starts(in, k->alpha_start, r->rows, "alphas", err);
+        st = hcbr_i_rich_lists_check_starts(in, k->alpha_start, r->rows, "alphas", err);
     if (st == HCBR_OK)
         st = hcbr_i_in_u32s(in, k->alpha_start[r->rows], "alphas", &k->alpha_label, err);
     if (st == HCBR_OK)
-        st = hcbr_i_model_check_lists(in, k->alpha_start, r->rows, k->alpha_label, r->labels,
-                                      "alphas", err);
+        st = hcbr_i_rich_lists_check(in, k->alpha_start, r->rows, k->alpha_label, r->labels,
+                                     "alphas", err);
     return st;
 }
 
@@ -150,36 +151,31 @@ static hcbr_status read_alphas(const hcbr_i_rich *r, float **out, hcbr_i_in *in,
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_model_read_reasons(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
+hcbr_status hcbr_i_rich_kept_read(hcbr_i_rich *r, const hcbr_i_frame *frame, hcbr_i_in *in,
+                                  hcbr_error *err) {
     const unsigned char *at;
-    bool has = hcbr_i_model_has_reasons(m);
-    if (has != (in->at != NULL))
-        return hcbr_i_model_bad(err, HCBR_I_REASONS, "%s in this model",
-                                has ? "absent, expected it" : "present, expected none");
-    if (!has)
-        return HCBR_OK;
     hcbr_status st = hcbr_i_in_take(in, 2, 4, "flags", &at, err);
     if (st != HCBR_OK)
         return st;
     uint32_t flags = hcbr_i_u32_at(at);
     bool low = flags & LOW_ALPHAS, listed = flags & LISTED;
-    if (flags > (WEIGHTS | LOW_ALPHAS | LISTED) || (low && !m->rich->family[0]) ||
-        listed != (m->rich->family[0] && !m->rich->atoms.strength) || hcbr_i_u32_at(at + 4) != 0)
+    if (flags > (WEIGHTS | LOW_ALPHAS | LISTED) || (low && !r->family[0]) ||
+        listed != (r->family[0] && !r->atoms.strength) || hcbr_i_u32_at(at + 4) != 0)
         return hcbr_i_model_bad(err, in->section,
                                 "flags %lu, expected 0 to 7, from 2 on with atoms, from 4 on iff "
                                 "their strengths are listed",
                                 (unsigned long)flags);
-    if (m->rich->rows > m->case_count)
+    if (r->rows > frame->case_count)
         return hcbr_i_model_bad(err, in->section, "%lu merged cases, expected at most %llu",
-                                (unsigned long)m->rich->rows, (unsigned long long)m->case_count);
-    hcbr_i_rich_kept *k = &m->rich->kept;
+                                (unsigned long)r->rows, (unsigned long long)frame->case_count);
+    hcbr_i_rich_kept *k = &r->kept;
     if ((st = read_figures(k, in, err)) != HCBR_OK ||
         (flags & WEIGHTS &&
-         (st = hcbr_i_in_f64s(in, m->case_count, "weights", &k->weight, err)) != HCBR_OK) ||
-        (listed && (st = read_pulls(m->rich, in, err)) != HCBR_OK) ||
-        (m->rich->family[0] && (st = read_alphas(m->rich, &k->alpha, in, err)) != HCBR_OK) ||
-        (low && (st = read_alphas(m->rich, &k->alpha_low, in, err)) != HCBR_OK) ||
-        (st = hcbr_i_model_check_reasons(m, err)) != HCBR_OK)
+         (st = hcbr_i_in_f64s(in, frame->case_count, "weights", &k->weight, err)) != HCBR_OK) ||
+        (listed && (st = read_pulls(r, in, err)) != HCBR_OK) ||
+        (r->family[0] && (st = read_alphas(r, &k->alpha, in, err)) != HCBR_OK) ||
+        (low && (st = read_alphas(r, &k->alpha_low, in, err)) != HCBR_OK) ||
+        (st = hcbr_i_rich_kept_check(r, frame, err)) != HCBR_OK)
         return st;
     return hcbr_i_in_end(in, err);
 }

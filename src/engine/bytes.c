@@ -5,7 +5,7 @@
  * On a little-endian machine arrays are written and copied as they are; elsewhere byte by byte.
  * Both give the same file.
  */
-#include "model/model.h"
+#include "engine/engine.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -1,0 +1,140 @@
+/**
+ * @file engine.h
+ * What the engines, plain/ and rich/, and the model around them share: the bytes of a model file,
+ * and what an engine must know of the model that it is part of. The engines know nothing of each
+ * other.
+ */
+#ifndef HCBR_I_ENGINE_H
+#define HCBR_I_ENGINE_H
+
+#include "cases/cases.h"
+
+#include <hcbr/model.h>
+
+/** Types of sections, in the order they stand in the file. */
+typedef enum hcbr_i_section {
+    HCBR_I_FACTS = 1,
+    HCBR_I_LABELS = 2,
+    HCBR_I_KEYS = 3,
+    HCBR_I_FEATURES = 4,
+    HCBR_I_ATOMS = 5,
+    HCBR_I_STRENGTHS = 6,
+    HCBR_I_RULE = 7,
+    HCBR_I_READ = 8,
+    HCBR_I_PASSES = 9,
+    HCBR_I_FINGERPRINT = 10,
+    HCBR_I_CASES = 11,
+    HCBR_I_ROWS = 12,
+    HCBR_I_IDS = 13,
+    HCBR_I_MOVES = 14,
+    HCBR_I_COLUMNS = 15,
+    HCBR_I_CALIBRATION = 16,
+    HCBR_I_TUNING = 17,
+    HCBR_I_RICH = 18,
+    HCBR_I_REASONS = 19,
+    HCBR_I_WEIGHTS = 20,
+    HCBR_I_CUT = 21,
+    HCBR_I_COSTS = 22,
+    HCBR_I_SECTION_END = 23
+} hcbr_i_section;
+
+/** What an engine must know of its model, borrowed for a call. */
+typedef struct hcbr_i_frame {
+    const hcbr_i_dict *dict;
+    uint32_t feature_count; /**< of the dictionary */
+    uint32_t label_count;
+    uint64_t case_count;
+    uint64_t seed;
+    hcbr_keep keep;
+} hcbr_i_frame;
+
+/* ---- bytes of the file (bytes.c) ------------------------------------------------------------- */
+
+extern const unsigned char hcbr_i_model_magic[8];
+
+/** Name of a section for messages; "unknown" for a type that is none. */
+const char *hcbr_i_section_name(uint32_t type);
+
+/** Fail with HCBR_EFORMAT and "section NAME: ...". */
+hcbr_status hcbr_i_model_bad(hcbr_error *err, hcbr_i_section section, const char *format, ...)
+    HCBR_I_PRINTF(3, 4);
+
+/** A run of bytes to be written: of the buffer, or where they stand anyway. */
+typedef struct hcbr_i_run {
+    const void *elsewhere; /**< NULL: in the buffer */
+    size_t at;             /**< there */
+    size_t size;
+} hcbr_i_run;
+
+/**
+ * Bytes to be written; zero-initialise to start. Large arrays are not copied but referred to, so
+ * they must stay as they are. After a failure nothing more is added.
+ */
+typedef struct hcbr_i_out {
+    unsigned char *bytes; /**< the buffer */
+    size_t used, capacity;
+    hcbr_i_run *runs;
+    size_t run_count, run_capacity;
+    uint64_t size; /**< of all runs */
+    bool failed;   /**< out of memory */
+} hcbr_i_out;
+
+void hcbr_i_out_clear(hcbr_i_out *out);
+/** Where a run is, until more is written. */
+static inline const void *hcbr_i_out_run(const hcbr_i_out *out, size_t run) {
+    const hcbr_i_run *r = &out->runs[run];
+    return r->elsewhere ? r->elsewhere : out->bytes + r->at;
+}
+
+/** Room for count values of `size` bytes; NULL once memory was short. */
+unsigned char *hcbr_i_out_take(hcbr_i_out *out, size_t count, size_t size);
+static inline void hcbr_i_put_u32(unsigned char *p, uint32_t value) {
+    for (int i = 0; i < 4; i++)
+        p[i] = (unsigned char)(value >> (8 * i));
+}
+void hcbr_i_out_bytes(hcbr_i_out *out, const void *bytes, size_t size);
+void hcbr_i_out_zeros(hcbr_i_out *out, size_t size);
+void hcbr_i_out_u32(hcbr_i_out *out, uint32_t value);
+void hcbr_i_out_u64(hcbr_i_out *out, uint64_t value);
+void hcbr_i_out_u32s(hcbr_i_out *out, const uint32_t *values, size_t count);
+void hcbr_i_out_u64s(hcbr_i_out *out, const uint64_t *values, size_t count);
+void hcbr_i_out_f64s(hcbr_i_out *out, const double *values, size_t count);
+/** Overwrite bytes at the start of the file, which are in the buffer. */
+void hcbr_i_out_patch_u64(hcbr_i_out *out, size_t at, uint64_t value);
+
+/** Bytes of a section that are still to be read. */
+typedef struct hcbr_i_in {
+    hcbr_i_section section;
+    const unsigned char *at; /**< NULL: the section is absent */
+    size_t left;
+    bool lent; /**< the bytes live as long as the model */
+} hcbr_i_in;
+
+/** Little-endian values at an address that need not be aligned. */
+static inline uint32_t hcbr_i_u32_at(const unsigned char *p) {
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+static inline uint64_t hcbr_i_u64_at(const unsigned char *p) {
+    return hcbr_i_load64(p);
+}
+
+/** Pass over count values of width bytes; *at receives their place. */
+hcbr_status hcbr_i_in_take(hcbr_i_in *in, uint64_t count, size_t width, const char *what,
+                           const unsigned char **at, hcbr_error *err);
+/** The same, copied to new memory; array is the address of the pointer that receives it. */
+hcbr_status hcbr_i_in_u32s(hcbr_i_in *in, uint64_t count, const char *what, void *array,
+                           hcbr_error *err);
+hcbr_status hcbr_i_in_u64s(hcbr_i_in *in, uint64_t count, const char *what, void *array,
+                           hcbr_error *err);
+hcbr_status hcbr_i_in_f64s(hcbr_i_in *in, uint64_t count, const char *what, double **array,
+                           hcbr_error *err);
+/** The same, but left where it is if that can be: hcbr_model_free() must know the array. */
+hcbr_status hcbr_i_in_lend(hcbr_i_in *in, uint64_t count, size_t width, const char *what,
+                           void *array, hcbr_error *err);
+/** Pass over a text, which must be UTF-8 without NUL; index is for the message. */
+hcbr_status hcbr_i_in_text(hcbr_i_in *in, size_t length, const char *what, uint64_t index,
+                           const char **text, hcbr_error *err);
+/** Nothing may be left. */
+hcbr_status hcbr_i_in_end(const hcbr_i_in *in, hcbr_error *err);
+
+#endif

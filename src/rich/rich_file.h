@@ -1,0 +1,47 @@
+/**
+ * @file rich_file.h
+ * The rich model as sections of a model file (docs/FORMAT.md, sections rich and reasons).
+ */
+#ifndef HCBR_I_RICH_FILE_H
+#define HCBR_I_RICH_FILE_H
+
+#include "rich/rich.h"
+
+/* ---- lists by label (rich_file_lists.c) ------------------------------------------------------ */
+
+void hcbr_i_rich_lists_write(hcbr_i_out *out, const hcbr_i_rich_lists *lists, size_t count);
+/** Read `count` lists; what is listed may be any number. */
+hcbr_status hcbr_i_rich_lists_read(hcbr_i_in *in, hcbr_i_rich_lists *lists, size_t count,
+                                   uint32_t labels, const char *what, hcbr_error *err);
+/** Do lists begin at 0 and end no earlier than they begin? start: count + 1. */
+hcbr_status hcbr_i_rich_lists_check_starts(const hcbr_i_in *in, const uint64_t *start, size_t count,
+                                           const char *what, hcbr_error *err);
+/** Are the labels of each list there, and rising? */
+hcbr_status hcbr_i_rich_lists_check(const hcbr_i_in *in, const uint64_t *start, size_t count,
+                                    const uint32_t *label, uint32_t labels, const char *what,
+                                    hcbr_error *err);
+
+/* ---- section rich (rich_file.c) -------------------------------------------------------------- */
+
+void hcbr_i_rich_write(hcbr_i_out *out, const hcbr_i_rich *rich);
+/** *out receives what there is of it, also where that fails: to be freed. */
+hcbr_status hcbr_i_rich_read(hcbr_i_rich **out, const hcbr_i_frame *frame, hcbr_i_in *in,
+                             hcbr_error *err);
+/** Is every number of it in its range? Asked by the reader and before writing. */
+hcbr_status hcbr_i_rich_check(const hcbr_i_rich *rich, hcbr_error *err);
+/** What the model makes of a key; the name is left as it is. */
+void hcbr_i_rich_column_get(const hcbr_i_rich *rich, uint32_t number, hcbr_column *out);
+
+/* ---- section reasons (rich_file_kept.c) ------------------------------------------------------ */
+
+/** Does a model that keeps so much have the section? */
+bool hcbr_i_rich_has_reasons(const hcbr_i_rich *rich, hcbr_keep keep);
+void hcbr_i_rich_kept_write(hcbr_i_out *out, const hcbr_i_rich *rich, const hcbr_i_frame *frame);
+/** The section rich must have been read before. */
+hcbr_status hcbr_i_rich_kept_read(hcbr_i_rich *rich, const hcbr_i_frame *frame, hcbr_i_in *in,
+                                  hcbr_error *err);
+/** As hcbr_i_rich_check(). */
+hcbr_status hcbr_i_rich_kept_check(const hcbr_i_rich *rich, const hcbr_i_frame *frame,
+                                   hcbr_error *err);
+
+#endif
