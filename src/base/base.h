@@ -239,7 +239,7 @@ static inline void hcbr_i_store64(void *bytes, uint64_t word) {
 }
 
 /**
- * The number that at most 7 digits at the start of a word spell, the word moved up by `shift` bits
+ * The number that at most 8 digits at the start of a word spell, the word moved up by `shift` bits
  * so that the last of them is its last byte: zeros come before the first.
  */
 static inline uint32_t hcbr_i_digits_value(uint64_t word, unsigned shift) {
@@ -382,8 +382,7 @@ double hcbr_i_log1p(double x);
 /** The angle from -pi/2 to pi/2 whose tangent is x. */
 double hcbr_i_atan(double x);
 
-/* ---- decimal numbers as they are written (decimal.c) ------------------------------------------
- */
+/* ---- decimal numbers as they are written (decimal.c) ----------------------------------------- */
 
 /**
  * How a number is written. Two texts are the same number if their decimal values are equal,
@@ -405,7 +404,7 @@ enum {
  * @param value    receives the nearest double; 0 is never negative.
  * @param spelling receives how it is written.
  * @return false: it is none. A leading zero (`007`, but not `0.5`) makes a code, which is none; so
- *         do `nan`, `inf` and what is too large for a double.
+ *         are `nan`, `inf`, what is too large for a double and exponents beyond 10^15.
  */
 bool hcbr_i_decimal_read(double *value, uint8_t *spelling, const char *text, size_t length);
 
