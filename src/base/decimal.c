@@ -194,22 +194,14 @@ bool hcbr_i_decimal_read(double *value, uint8_t *spelling, const char *text, siz
         return false; /* a code, or no number at all */
     if (HCBR_I_UNLIKELY(!read_short(&digits, &places, first, n)))
         return read_any(value, spelling, text, length);
-    /* Both are exact, so that the quotient is the nearest double. */
-    double nearest = (double)digits;
-    uint8_t how = HCBR_I_SPELLED_SHORTEST;
-    if (places) {
-        nearest /= powers[places];
-        if (first[n - 1] == '0' || nearest < 1e-5)
-            how = (uint8_t)(HCBR_I_SPELLED_FIXED + places);
-    }
-    if (negative) {
-        if (digits)
-            nearest = -nearest;
-        else
-            how = HCBR_I_SPELLED_OTHER;
-    }
-    *value = nearest;
-    *spelling = how;
+    /* Both are exact, so that the quotient is the nearest double. No branches: signs and last
+       digits are left to chance. */
+    double nearest = (double)digits / powers[places];
+    bool unusual = places && ((first[n - 1] == '0') | (nearest < 1e-5));
+    *spelling = (uint8_t)((HCBR_I_SPELLED_FIXED + places) & (0 - (unsigned)unusual));
+    *value = hcbr_i_from_bits(hcbr_i_bits_of(nearest) | (uint64_t)(negative && digits) << 63);
+    if (HCBR_I_UNLIKELY(digits == 0) && negative)
+        *spelling = HCBR_I_SPELLED_OTHER;
     return true;
 }
 
