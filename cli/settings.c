@@ -6,7 +6,6 @@
 #include "settings.h"
 
 #include "term.h"
-#include "words.h"
 
 #include <assert.h>
 #include <math.h>
@@ -288,7 +287,6 @@ static int read_texts(settings *s, const args *given, hcbr_read_options *options
         return code;
     options->ngrams = (uint32_t)ngrams;
     options->min_count = (uint32_t)min_count;
-    options->words = words_cut;
     if (s->text)
         options->text = s->text;
     if (s->presence)

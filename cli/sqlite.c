@@ -12,9 +12,9 @@
 #include "term.h"
 
 #include <hcbr/number.h>
+#include <hcbr/text.h>
 
 #include <sqlite3.h>
-#include <utf8proc.h>
 
 #include <ctype.h>
 #include <errno.h>
@@ -72,12 +72,10 @@ static hcbr_status fail_sqlite(hcbr_error *err, const char *path, sqlite3 *db, i
 
 static bool is_text(const char *text, size_t length) {
     for (size_t at = 0; at < length;) {
-        utf8proc_int32_t character;
-        utf8proc_ssize_t n = utf8proc_iterate((const utf8proc_uint8_t *)text + at,
-                                              (utf8proc_ssize_t)(length - at), &character);
-        if (n <= 0 || character == 0)
+        size_t used;
+        if (hcbr_text_code(text + at, length - at, &used) <= 0)
             return false;
-        at += (size_t)n;
+        at += used;
     }
     return true;
 }

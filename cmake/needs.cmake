@@ -4,8 +4,8 @@
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 
-set(HCBR_MODULES libxxhash zlib libzstd)
-set(HCBR_PROGRAM_MODULES libutf8proc sqlite3)
+set(HCBR_MODULES libxxhash zlib libzstd libutf8proc)
+set(HCBR_PROGRAM_MODULES sqlite3)
 if(HCBR_STATIC)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 endif()

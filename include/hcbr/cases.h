@@ -60,6 +60,28 @@ typedef int hcbr_words_fn(void *context, const char *text, size_t length, hcbr_w
                           void *to);
 
 /**
+ * Cut a text of any language into words: the ::hcbr_words_fn that reading uses if it is given no
+ * other.
+ *
+ * A word is a run of letters, marks, numbers and connecting punctuation (`_`), with single
+ * apostrophes or format characters inside. It is folded (NFKC, case, without ignorable characters,
+ * every apostrophe a `'`), and cut again where folding brought other characters in. A run without a
+ * letter and without a number is no word; one of more than 4096 bytes is cut there. Bytes that are
+ * no UTF-8 stand between words.
+ *
+ * @param context not used; may be NULL.
+ * @param text    need not end with NUL.
+ * @param length  its bytes.
+ * @param add     receives each word, in their order; the word is borrowed until it returns.
+ * @param to      given to `add`.
+ * @return 0, or what `add` returned when that was not 0.
+ *
+ * Cost: one pass; no memory but the stack's. Threads: any.
+ */
+HCBR_API int hcbr_words_split(void *context, const char *text, size_t length, hcbr_word_fn *add,
+                              void *to);
+
+/**
  * Bytes that do not come from a file the library can open by itself. Its functions are called on
  * the thread of the call that reads.
  */
@@ -113,7 +135,7 @@ typedef struct hcbr_read_options {
                                 called (docs/INPUT.md); NULL: none */
     const hcbr_join *join; /**< other sources */
     size_t join_count;
-    hcbr_words_fn *words; /**< cuts texts into words; needed by texts, the library has none */
+    hcbr_words_fn *words; /**< cuts texts into words; NULL: hcbr_words_split() */
     void *words_context;
     hcbr_open_fn *open; /**< may be NULL */
     void *open_context;

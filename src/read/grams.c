@@ -1,11 +1,11 @@
 /*
  * Words of texts and sequences of words (n-grams), counted within a case.
  *
- * The caller's function cuts a text into words; each word, and each sequence of up to
- * options.ngrams words that ends with it, is counted in a small table. When the record has ended
- * they become features: `word=count`, for a column `column:word=count`. All texts of a column in a
- * case are counted together (a key of JSON may hold several), but no sequence goes from one into
- * the next.
+ * options.words or the library's own function (words.c) cuts a text into words; each word, and each
+ * sequence of up to options.ngrams words that ends with it, is counted in a small table. When the
+ * record has ended they become features: `word=count`, for a column `column:word=count`. All texts
+ * of a column in a case are counted together (a key of JSON may hold several), but no sequence goes
+ * from one into the next.
  *
  * Invariants: features come in the order of their first appearance, columns in the order of the
  * options, whatever the order of the data; the cost of a case depends on its own words, not on
@@ -250,6 +250,7 @@ static bool add_feature(hcbr_i_block *block, const grams *g, const gram *x, hcbr
 /** Count the words of all texts of one column that wait. */
 static hcbr_status count_column(hcbr_i_parser *p, grams *g, const hcbr_i_special *special,
                                 hcbr_error *err) {
+    hcbr_words_fn *split = p->options->words ? p->options->words : hcbr_words_split;
     for (size_t i = 0; i < g->waiting_count; i++) {
         const waiting *w = &g->waiting[i];
 
@@ -257,8 +258,7 @@ static hcbr_status count_column(hcbr_i_parser *p, grams *g, const hcbr_i_special
             continue;
         g->seen = 0;
         g->too_long = g->too_many = false;
-        if (p->options->words(p->options->words_context, w->text.at, w->text.length, add_word, g) ==
-            0)
+        if (split(p->options->words_context, w->text.at, w->text.length, add_word, g) == 0)
             continue;
         if (g->too_long)
             return hcbr_i_parser_fail(p, p->record, err,

@@ -241,13 +241,6 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *er
     return check_names(o, err);
 }
 
-hcbr_status hcbr_i_options_check(const hcbr_read_options *o, hcbr_error *err) {
-    if (o->text_count > 0 && o->words == NULL)
-        return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "texts need a function that finds their words (options.words)");
-    return hcbr_i_read_options_check(o, err);
-}
-
 /** Copy a list of strings; with it, if asked, their lengths. NULL: out of memory. */
 static const char *const *copy_list(const char *const *list, size_t count, hcbr_i_arena *arena,
                                     hcbr_i_text **texts) {
@@ -364,7 +357,7 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
     hcbr_status st;
 
     hcbr_i_options_fill(copy, options);
-    if ((st = hcbr_i_options_check(copy, err)) != HCBR_OK)
+    if ((st = hcbr_i_read_options_check(copy, err)) != HCBR_OK)
         return st;
     if (copy->na == NULL) {
         copy->na = hcbr_i_default_na;
@@ -428,9 +421,6 @@ hcbr_status hcbr_i_parser_set_format(hcbr_i_parser *p, bool labelled, hcbr_error
         return hcbr_i_fail_at(
             err, HCBR_EUSAGE, p->file, 0, 0, "%s has no columns, expected csv, tsv or jsonl (--%s)",
             hcbr_i_format_name(format), p->options->group != NULL ? "group" : "weight");
-    if (format == HCBR_FORMAT_TEXT && p->options->words == NULL)
-        return hcbr_i_fail_at(err, HCBR_EUSAGE, p->file, 0, 0,
-                              "texts need a function that finds their words (options.words)");
     if (format == HCBR_FORMAT_TEXT)
         p->blank_rows = p->apart;
     return format == HCBR_FORMAT_CASES ? find_last(p, labelled, err) : HCBR_OK;

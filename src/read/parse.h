@@ -476,9 +476,6 @@ static inline bool hcbr_i_format_has_ids(hcbr_format format) {
 
 /* ---- options (options.c) --------------------------------------------------------------------- */
 
-/** Are they options that can be used, their functions too? */
-hcbr_status hcbr_i_options_check(const hcbr_read_options *o, hcbr_error *err);
-
 /** Check and copy options (NULL: the defaults) with all their text into arena; index p's lists. */
 hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
                                const hcbr_read_options *options, bool labelled, hcbr_i_arena *arena,

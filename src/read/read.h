@@ -91,8 +91,7 @@ hcbr_feature hcbr_i_block_get(const hcbr_i_block *block, size_t n, char text[HCB
 /**
  * Are these options that reading takes, wherever they come from: a caller, the command line, a
  * model? HCBR_EUSAGE says what is wrong: an enum without meaning, a limit or delimiter that is
- * none, a column that has two uses or no name. Functions are not asked for. Cost: that of sorting
- * all names.
+ * none, a column that has two uses or no name. Cost: that of sorting all names.
  */
 hcbr_status hcbr_i_read_options_check(const hcbr_read_options *options, hcbr_error *err);
 

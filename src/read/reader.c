@@ -294,7 +294,7 @@ hcbr_status hcbr_i_reader_create(hcbr_i_reader **out, const char *const *paths, 
         return hcbr_i_no_memory(err);
     r->labelled = labelled;
     hcbr_i_options_fill(&given, options);
-    st = given.join_count > 0 ? hcbr_i_options_check(&given, err) : HCBR_OK;
+    st = given.join_count > 0 ? hcbr_i_read_options_check(&given, err) : HCBR_OK;
     if (st == HCBR_OK && (st = check_absent(&given, labelled, err)) == HCBR_OK &&
         given.join_count > 0)
         st = hcbr_i_joins_create(&r->joins, &given, paths, count, err);

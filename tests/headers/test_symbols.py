@@ -26,7 +26,8 @@ FORBIDDEN = re.compile(
     r"|^(__)?(exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|powi|cbrt|hypot|erf|erfc|tgamma"
     r"|lgamma|gamma|sin|cos|tan|sincos|asin|acos|atan|atan2|sinh|cosh|tanh|asinh|acosh|atanh|fma"
     r"|j0|j1|jn|y0|y1|yn)[fl]?(_finite|_r)?$")
-NEEDED = re.compile(r"^(libc|libm|libpthread|libxxhash|libz|libzstd|ld-linux[-\w]*)\.so\.\d+$")
+NEEDED = re.compile(
+    r"^(libc|libm|libpthread|libxxhash|libz|libzstd|libutf8proc|ld-linux[-\w]*)\.so\.\d+$")
 
 
 def output(*command):

@@ -64,6 +64,19 @@ static void special__sequences_stay_within_a_text(void **state) {
            "warning 0:0 no case has the key 'seen' (--presence)\n");
 }
 
+static void special__texts_need_no_function(void **state) {
+    (void)state;
+    job j = special_job(".csv");
+
+    j.options.words = NULL;
+    expect(&j,
+           "label,tags,body,seen\n"
+           "a,x,Don\xE2\x80\x99t STRASSE stra\xC3\x9F\x65 don't \xEF\xAC\x81x,1\n",
+           "1@2 a tags=x seen body:don't=2 body:strasse=2 body:fix=1\n");
+    j = job_make(".txt", true);
+    expect(&j, "a\t\xC3\x84 a\xCC\x88\n", "1@1 a \xC3\xA4=2\n");
+}
+
 static void special__texts_come_in_the_order_of_options(void **state) {
     (void)state;
     static const char *const texts[] = {"u", "t"};
@@ -123,9 +136,6 @@ static void special__options_that_make_no_sense_are_refused(void **state) {
     j.options.ngrams = 1;
     j.options.min_count = 0;
     expect(&j, "", "EUSAGE found a least number of 0 cases, expected 1 or more (--min-count)\n");
-    j.options.min_count = 1;
-    j.options.words = NULL;
-    expect(&j, "", "EUSAGE texts need a function that finds their words (options.words)\n");
     j = special_job(".svm");
     expect(&j, "1 1:1\n",
            "EUSAGE found --split for libsvm, which has no columns, expected csv, tsv or jsonl\n");
@@ -295,6 +305,7 @@ int main(void) {
         cmocka_unit_test(special__csv_gives_parts_words_and_bare_keys),
         cmocka_unit_test(special__jsonl_goes_by_dotted_paths),
         cmocka_unit_test(special__sequences_stay_within_a_text),
+        cmocka_unit_test(special__texts_need_no_function),
         cmocka_unit_test(special__texts_come_in_the_order_of_options),
         cmocka_unit_test(special__columns_have_one_use),
         cmocka_unit_test(special__options_that_make_no_sense_are_refused),

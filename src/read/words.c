@@ -1,14 +1,12 @@
 /*
- * Texts into words. docs/INPUT.md says what a word is.
+ * Texts into words, in any language. docs/INPUT.md says what a word is.
  *
  * Most words of most texts are ASCII: they are found and folded by two tables. A run with any other
  * character goes through Unicode's properties. Invariant: both ways give the same words for the
  * same run, and no run needs more memory than stands on the stack.
  */
-#include "words.h"
+#include "read/read.h"
 
-#include <stdbool.h>
-#include <string.h>
 #include <utf8proc.h>
 
 enum { MOST_RUN = 4096, USUAL_RUN = 64 }; /* bytes */
@@ -199,7 +197,7 @@ static inline const char *fold_ascii(const char *at, const char *end, char folde
     return at;
 }
 
-int words_cut(void *context, const char *text, size_t length, hcbr_word_fn *add, void *to) {
+int hcbr_words_split(void *context, const char *text, size_t length, hcbr_word_fn *add, void *to) {
     const char *at = text, *end = text + length;
     char folded[MOST_RUN];
     (void)context;
