@@ -1,13 +1,18 @@
 /**
  * @file base.h
  * What every stage stands on: allocation, errors, arrays, files, threads, names, exact sums, own
- * exp and log, text of numbers. Nothing here knows about cases.
+ * exp and log, text of numbers; with orders, the hash table and the heap in headers of their own.
+ * Nothing here knows about cases.
  *
  * Integers are converted and compared with care because the data comes from outside: size products
  * are checked in one place, hcbr_i_alloc(), and counts of occurrences are 64-bit everywhere.
  */
 #ifndef HCBR_I_BASE_H
 #define HCBR_I_BASE_H
+
+#include "base/heap.h"
+#include "base/order.h"
+#include "base/table.h"
 
 #include <hcbr/number.h>
 #include <hcbr/status.h>
@@ -189,13 +194,6 @@ void hcbr_i_crew_free(hcbr_i_crew *crew);
 /** length if text is valid UTF-8 without NUL, else the offset of the first sequence that is not. */
 size_t hcbr_i_utf8_check(const char *text, size_t length);
 
-/** Order by bytes, a text before those it begins: negative, 0 or positive. */
-static inline int hcbr_i_text_compare(const char *a, size_t a_length, const char *b,
-                                      size_t b_length) {
-    int order = memcmp(a, b, a_length < b_length ? a_length : b_length);
-    return order ? order : (a_length > b_length) - (a_length < b_length);
-}
-
 /* ---- names of features ----------------------------------------------------------------------- */
 
 /**
@@ -369,9 +367,6 @@ static inline double hcbr_i_from_bits(uint64_t bits) {
     memcpy(&value, &bits, sizeof value);
     return value;
 }
-
-/** For qsort(): numbers of 32 bits, rising. */
-int hcbr_i_compare_u32(const void *a, const void *b);
 
 /** e^x; 0 and infinity where it is too small or too large for a double. */
 double hcbr_i_exp(double x);

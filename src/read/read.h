@@ -13,11 +13,6 @@
 
 #include <hcbr/cases.h>
 
-typedef struct hcbr_i_text {
-    const char *at; /**< NULL: absent */
-    size_t length;
-} hcbr_i_text;
-
 /** Key and value of a name that does not fit into 14 bytes. */
 typedef struct hcbr_i_long_name {
     const char *key, *value; /**< value NULL: a bare key */

@@ -1,0 +1,188 @@
+// The hash table against a list that is gone through, whatever the hashes and the memory.
+#include "base/base.h"
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#define MOST 3000u
+
+/** What a table is asked about: the content of each number, and how much of a hash is used. */
+typedef struct things {
+    uint64_t content[MOST];
+    uint32_t count;
+    uint64_t hash_mask;
+    uint64_t asked; // how often two were compared
+} things;
+
+static uint64_t hash_of(const things *t, uint64_t content) {
+    return hcbr_i_mix(content) & t->hash_mask;
+}
+
+static bool same(const void *owner, uint32_t number, const void *wanted) {
+    const things *t = owner;
+    const uint64_t *content = wanted;
+    assert_true(number < t->count);
+    return t->content[number] == *content;
+}
+
+static uint32_t naive_find(const things *t, uint64_t content) {
+    for (uint32_t n = 0; n < t->count; n++)
+        if (t->content[n] == content)
+            return n;
+    return HCBR_I_TABLE_NONE;
+}
+
+static uint32_t find(const hcbr_i_table *table, const things *t, uint64_t content) {
+    return hcbr_i_table_find(table, hash_of(t, content), same, t, &content);
+}
+
+static void check_all(const hcbr_i_table *table, const things *t, uint64_t range) {
+    assert_int_equal(table->count, t->count);
+    assert_true(t->count == 0 || 2 * table->count <= table->mask + 1);
+    for (uint64_t content = 0; content < range; content++)
+        if (find(table, t, content) != naive_find(t, content))
+            fail_msg("content %llu is lost among %u", (unsigned long long)content, t->count);
+}
+
+static void table__finds_what_a_list_finds(void **context) {
+    // all of the hash; the halves; a few bits, the first and the last ones; none at all
+    static const uint64_t masks[] = {UINT64_MAX, UINT32_MAX,        ~(uint64_t)UINT32_MAX,
+                                     7,          UINT64_C(7) << 29, 0};
+    static things t;
+    (void)context;
+    print_message("seed 17\n");
+    for (size_t m = 0; m < sizeof masks / sizeof *masks; m++) {
+        hcbr_i_table table = {0};
+        uint64_t draw = 17;
+        t = (things){.hash_mask = masks[m]};
+        check_all(&table, &t, 10);
+        while (t.count < 1000) {
+            uint64_t content = hcbr_i_draw_below(&draw, 1500);
+            uint32_t known = naive_find(&t, content);
+            assert_int_equal(find(&table, &t, content), known);
+            if (known != HCBR_I_TABLE_NONE)
+                continue;
+            t.content[t.count] = content;
+            assert_true(hcbr_i_table_add(&table, hash_of(&t, content), t.count++));
+            if (t.count % 97 == 0)
+                check_all(&table, &t, 1500);
+        }
+        hcbr_i_table_clear(&table);
+        t.count = 0;
+        check_all(&table, &t, 10);
+    }
+}
+
+static void table__holds_any_numbers(void **context) {
+    static things t = {.hash_mask = UINT64_MAX};
+    hcbr_i_table table = {0};
+    uint64_t last = 5;
+    (void)context;
+    t.count = 2; // content[1] is the only one asked for
+    t.content[1] = last;
+    assert_true(hcbr_i_table_add(&table, hash_of(&t, 1), HCBR_I_TABLE_NONE - 1));
+    assert_true(hcbr_i_table_add(&table, hash_of(&t, last), 1));
+    assert_int_equal(find(&table, &t, last), 1);
+    hcbr_i_table_clear(&table);
+}
+
+static bool never(const void *owner, uint32_t number, const void *wanted) {
+    things *t = (things *)(uintptr_t)owner;
+    (void)number, (void)wanted;
+    t->asked++;
+    return false;
+}
+
+static void table__compares_only_where_hashes_are_equal(void **context) {
+    static things t = {.hash_mask = UINT64_MAX};
+    hcbr_i_table table = {0};
+    (void)context;
+    for (uint32_t n = 0; n < MOST; n++)
+        assert_true(hcbr_i_table_add(&table, hash_of(&t, n), n));
+    for (uint32_t n = MOST; n < 3 * MOST; n++)
+        assert_int_equal(hcbr_i_table_find(&table, hash_of(&t, n), never, &t, &n),
+                         HCBR_I_TABLE_NONE);
+    assert_true(t.asked <= 1); // of 18 million pairs about one in a thousand million
+    hcbr_i_table_clear(&table);
+}
+
+static void table__is_unchanged_if_memory_is_short(void **context) {
+    static things t = {.hash_mask = UINT64_MAX};
+    hcbr_i_table table = {0};
+    (void)context;
+    for (uint32_t n = 0; n < MOST; n++) {
+        bool full = table.slots == NULL || 2 * (table.count + 1) > table.mask + 1;
+        t.content[n] = n;
+        if (full) {
+            hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 1, false);
+            assert_false(hcbr_i_table_add(&table, hash_of(&t, n), n));
+            hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+            check_all(&table, &t, n + 5);
+        }
+        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, full ? 2 : 1, true); // nothing but the one block
+        t.count = n + 1;
+        assert_true(hcbr_i_table_add(&table, hash_of(&t, n), n));
+        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+    }
+    check_all(&table, &t, MOST + 5);
+    hcbr_i_table_clear(&table);
+}
+
+static void reserve__makes_adding_certain(void **context) {
+    (void)context;
+    for (size_t most = 0; most < 300; most++) {
+        static things t;
+        hcbr_i_table table = {0};
+        t = (things){.hash_mask = UINT64_MAX};
+        assert_true(hcbr_i_table_reserve(&table, most));
+        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 1, true);
+        for (uint32_t n = 0; n < most; n++) {
+            t.content[t.count++] = n;
+            assert_true(hcbr_i_table_add(&table, hash_of(&t, n), n));
+        }
+        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+        check_all(&table, &t, most + 5);
+        assert_false(hcbr_i_table_reserve(&table, SIZE_MAX)); // more than a hash tells apart
+        assert_false(hcbr_i_table_reserve(&table, ((size_t)1 << 31) + 1));
+        check_all(&table, &t, most + 5);
+        hcbr_i_table_clear(&table);
+    }
+}
+
+static void reset__forgets_all_and_frees_what_was_large(void **context) {
+    static things t;
+    hcbr_i_table table = {0};
+    (void)context;
+    print_message("seed 23\n");
+    uint64_t draw = 23;
+    hcbr_i_table_reset(&table);
+    for (unsigned round = 0; round < 300; round++) {
+        t = (things){.hash_mask = UINT64_MAX};
+        uint32_t count = round % 50 == 0 ? MOST : hcbr_i_draw_below(&draw, 20);
+        for (uint32_t n = 0; n < count; n++) {
+            t.content[t.count++] = n + round;
+            assert_true(hcbr_i_table_add(&table, hash_of(&t, n + round), n));
+        }
+        if (count < MOST)
+            check_all(&table, &t, 400);
+        if (round % 50 > 1)
+            assert_true(table.mask < 1024); // a small one does not pay for the large one before
+        hcbr_i_table_reset(&table);
+        t.count = 0;
+        check_all(&table, &t, 400);
+    }
+    hcbr_i_table_clear(&table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table__finds_what_a_list_finds),
+        cmocka_unit_test(table__holds_any_numbers),
+        cmocka_unit_test(table__compares_only_where_hashes_are_equal),
+        cmocka_unit_test(table__is_unchanged_if_memory_is_short),
+        cmocka_unit_test(reserve__makes_adding_certain),
+        cmocka_unit_test(reset__forgets_all_and_frees_what_was_large),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
