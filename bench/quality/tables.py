@@ -39,7 +39,7 @@ def row(cells):
 
 
 def table(data, methods, what, digits, best):
-    """A row for each set: the mean over its folds; the best figure is bold."""
+    """A row for each set: the mean over its folds; the best figure is bold, unless all are equal."""
     row(["set"] + [TITLES[m] for m in methods])
     row(["---"] * (len(methods) + 1))
     for name, *_ in SETS:
@@ -47,7 +47,7 @@ def table(data, methods, what, digits, best):
         seen = [round(v, digits) for v in values if v is not None]
         if not seen:
             continue
-        top = best(seen)
+        top = best(seen) if len(set(seen)) > 1 else None
         row([name] + ["" if v is None else f"**{v:.{digits}f}**" if round(v, digits) == top
                       else f"{v:.{digits}f}" for v in values])
 
@@ -139,21 +139,26 @@ def unseen(path):
     with open(path, encoding="utf-8") as file:
         data = json.load(file)
     peers = [p for p in PEERS if all(p in data[name] for name in UNSEEN)]
-    row(["set", "MCC"] + [f"− {TITLES[p]}" for p in peers] +
-        ["2 standard errors, to XGBoost", "log-loss"] + [f"− {TITLES[p]}" for p in peers])
-    row(["---"] * (4 + 2 * len(peers)))
     above = {(p, w): [] for p in peers for w in ("mcc", "log_loss", "accuracy")}
-    cpu = []
+    cpu, mcc_rows, loss_rows = [], [], []
     for name in UNSEEN:
         ours = {w: figure(data, name, "rich", w) for w in ("mcc", "log_loss", "accuracy", "cpu")}
         for p, w in above:
             above[p, w].append(ours[w] - figure(data, name, p, w))
         _, error = two_errors(data[name]["rich"], data[name]["xgboost"])
         cpu.append(math.log(ours["cpu"] / figure(data, name, "xgboost", "cpu")))
-        row([name, f"{ours['mcc']:.4f}"] + [f"{above[p, 'mcc'][-1]:+.4f}" for p in peers] +
-            [f"{error:.4f}", f"{ours['log_loss']:.4f}"] +
-            [f"{above[p, 'log_loss'][-1]:+.4f}" for p in peers])
-    print()
+        mcc_rows.append([name, f"{ours['mcc']:.4f}"] +
+                        [f"{above[p, 'mcc'][-1]:+.4f}" for p in peers] + [f"{error:.4f}"])
+        loss_rows.append([name, f"{ours['log_loss']:.4f}"] +
+                         [f"{above[p, 'log_loss'][-1]:+.4f}" for p in peers])
+    minus = [f"− {TITLES[p]}" for p in peers]
+    for head, rows in ((["set", "MCC"] + minus + ["2 standard errors, XGBoost"], mcc_rows),
+                       (["set", "log-loss"] + minus, loss_rows)):
+        row(head)
+        row(["---"] * len(head))
+        for cells in rows:
+            row(cells)
+        print()
     row(["against", "sets", "MCC", "wins, ties, losses", "log-loss", "accuracy"])
     row(["---"] * 6)
     for p in peers:
@@ -177,7 +182,7 @@ def main():
     print("## MCC\n")
     table(data, methods, "mcc", 4, max)
     common = [s[0] for s in SETS if all(m in data.get(s[0], {}) for m in methods)]
-    print(f"\nMean rank by MCC over the {len(common)} sets that all have: " + ", ".join(
+    print(f"\nMean rank by MCC over the {len(common)} sets that all methods have: " + ", ".join(
         f"{TITLES[m]} {r:.2f}" for m, r in
         sorted(ranks(data, methods, common).items(), key=lambda x: x[1])))
     print("\n## The rich model against each peer\n")
