@@ -39,7 +39,7 @@ def row(cells):
 
 
 def table(data, methods, what, digits, best):
-    """A row for each set: the mean over its folds; the best figure is bold, unless all are equal."""
+    """A row for each set: the mean over its folds. The best is bold, unless all are equal."""
     row(["set"] + [TITLES[m] for m in methods])
     row(["---"] * (len(methods) + 1))
     for name, *_ in SETS:

@@ -1,6 +1,6 @@
 """times.py FOLDER OUT [--bench PATH] [--sets a,b] [--repeats N]: CPU seconds of fit and predict of
-the rich model (lite, normal, max) and of default XGBoost on the first fold of each set, by turns in
-one run, one thread each; the least of the repeats is stored in OUT (JSON)."""
+the rich model (lite, normal, max) and of default XGBoost on the first fold of each set, in
+alternation in one run, one thread each; the minimum of the repeats is stored in OUT (JSON)."""
 import argparse
 import json
 import os
