@@ -80,7 +80,7 @@ static int read_options(evaluation *e) {
     uint64_t folds = o->folds, repeats = o->repeats;
     int code;
     if ((code = settings_read(&e->settings, e->given, &e->read)) ||
-        (code = settings_rule(&e->settings, e->given, NULL, &e->train.rule)) ||
+        (code = settings_rule(&e->settings, e->given, NULL, &e->rule)) ||
         (code = settings_train(&e->settings, e->given, &e->train)) ||
         (code = settings_number(e->given, OPT_FOLDS, args_has(e->given, OPT_ORDER) ? 1 : 2, 1000000,
                                 &folds)) ||
@@ -261,6 +261,8 @@ int cmd_evaluate(const args *given) {
     term_init(&e.term, "evaluate", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
     hcbr_read_options_init(&e.read);
     hcbr_train_options_init(&e.train);
+    hcbr_rule_init(&e.rule);
+    e.train.rule = &e.rule;
     hcbr_evaluate_options_init(&e.options);
     e.read.notify = e.options.notify = term_notify;
     e.read.progress = e.options.progress = term_progress;

@@ -71,17 +71,17 @@ static bool is_over(const explaining *x, uint64_t row) {
 }
 
 static int read_options(explaining *x) {
-    uint64_t top = x->options.top, cases = x->options.cases;
+    uint64_t top = x->options.groups, cases = x->options.cases;
     int code;
     if ((code = read_rows(x)) || (code = settings_number(x->given, OPT_TOP, 0, UINT32_MAX, &top)) ||
         (code = settings_number(x->given, OPT_CASES, 0, UINT32_MAX, &cases)))
         return code;
-    x->options.top = (size_t)top;
+    x->options.groups = (size_t)top;
     x->options.cases = (size_t)cases;
     if (cases == 0)
-        x->options.atom_cases = 0;
+        x->options.group_cases = 0;
     if (args_has(x->given, OPT_ALL_REASONS))
-        x->options.top = x->options.cases = x->options.atom_cases = SIZE_MAX;
+        x->options.groups = x->options.cases = x->options.group_cases = SIZE_MAX;
     return EXIT_DONE;
 }
 
@@ -186,8 +186,8 @@ static int prepare(explaining *x) {
         return code;
     x->info.size = sizeof x->info;
     hcbr_model_get_info(x->model, &x->info);
-    if (x->info.model == HCBR_MODEL_RICH && x->options.atom_cases == SIZE_MAX)
-        x->options.atom_cases = ATOM_CASES; // of thousands of groups
+    if (x->info.model == HCBR_MODEL_RICH && x->options.group_cases == SIZE_MAX)
+        x->options.group_cases = ATOM_CASES; // of thousands of groups
     if ((code = find_versus(x)))
         return code;
     if (hcbr_decider_create(&x->decider, x->model, own ? &rule : NULL, &err) != HCBR_OK ||
@@ -231,7 +231,8 @@ static int explain_more(explaining *x, json *j, const hcbr_feature *features, si
     }
     if (args_has(x->given, OPT_ASK)) {
         clear_way(x);
-        if (hcbr_explainer_ask(x->explainer, features, count, x->options.top, &q, &err) != HCBR_OK)
+        if (hcbr_explainer_ask(x->explainer, features, count, x->options.groups, &q, &err) !=
+            HCBR_OK)
             return term_fail(&x->term, &err);
         clear_way(x);
         if (j)

@@ -20,6 +20,7 @@ typedef struct training {
     settings settings;
     hcbr_read_options read;
     hcbr_train_options options;
+    hcbr_rule rule;   /* of the options */
     const char *path; /* of the model */
     hcbr_cases *cases;
     hcbr_model *model;
@@ -37,16 +38,17 @@ static int read_options(training *t) {
     static const char *const KEEPS[] = {"none", "anonymous", "full", NULL};
     int keep = (int)t->options.keep, code;
     if ((code = settings_read(&t->settings, t->given, &t->read)) ||
-        (code = settings_rule(&t->settings, t->given, NULL, &t->options.rule)) ||
+        (code = settings_rule(&t->settings, t->given, NULL, &t->rule)) ||
         (code = settings_train(&t->settings, t->given, &t->options)) ||
         (code = settings_choice(t->given, OPT_KEEP_CASES, KEEPS, &keep)))
         return code;
     t->options.keep = (hcbr_keep)keep;
     t->options.read = &t->read;
+    t->options.rule = &t->rule;
     t->read.threads = t->options.threads;
     if (t->tuning && (code = tuning_read(t->tuning, t->given, &t->options)))
         return code;
-    if (t->options.rule.memory && t->options.keep == HCBR_KEEP_NONE)
+    if (t->rule.memory && t->options.keep == HCBR_KEEP_NONE)
         return say_usage(command(t), "--memory needs the cases that --keep-cases none leaves out");
     return EXIT_DONE;
 }
@@ -254,6 +256,7 @@ static int run(const args *given, tuning *tuned) {
               args_has(given, OPT_VERBOSE), true);
     hcbr_read_options_init(&t.read);
     hcbr_train_options_init(&t.options);
+    hcbr_rule_init(&t.rule);
     t.read.notify = t.options.notify = term_notify;
     t.read.progress = t.options.progress = term_progress;
     t.read.notify_context = t.options.notify_context = &t.term;

@@ -41,8 +41,8 @@ static void put_cut(json *j, const hcbr_model *model, const hcbr_model_info *inf
     json_key(j, "label"), json_label(j, model, 1);
     json_key(j, "score");
     json_string(j, info->model == HCBR_MODEL_RICH ? "probability" : "support");
-    json_key(j, "low"), json_number(j, info->cut.low);
-    json_key(j, "high"), json_number(j, info->cut.high);
+    json_key(j, "low"), json_number(j, info->cut_low);
+    json_key(j, "high"), json_number(j, info->cut_high);
     json_close(j, '}');
 }
 

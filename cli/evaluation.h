@@ -15,6 +15,7 @@ typedef struct evaluation {
     settings settings;
     hcbr_read_options read;
     hcbr_train_options train;
+    hcbr_rule rule; /**< of `train` */
     hcbr_evaluate_options options;
     uint64_t *folds;    /**< of --folds-file */
     const char **tests; /**< of --test */

@@ -220,9 +220,9 @@ static void put_heading(explaining *x, const hcbr_decision *d, const hcbr_explan
 
 static void put_atoms(explaining *x, const hcbr_explanation *e) {
     double largest = 0, bias = explain_bias(e), rest = e->lead - bias;
-    for (size_t n = 0; n < e->atom_count; n++) {
-        largest = fabs(e->atoms[n].lead) > largest ? fabs(e->atoms[n].lead) : largest;
-        rest -= e->atoms[n].lead;
+    for (size_t n = 0; n < e->group_count; n++) {
+        largest = fabs(e->groups[n].lead) > largest ? fabs(e->groups[n].lead) : largest;
+        rest -= e->groups[n].lead;
     }
     put(x, "<table><caption>Groups of features: what each adds to the lead of ");
     put_label(x, e->label);
@@ -233,8 +233,8 @@ static void put_atoms(explaining *x, const hcbr_explanation *e) {
     put(x, "</caption><thead><tr><th scope=\"col\">Features</th><th scope=\"col\" class=\"bar\">"
            "Against or for</th><th scope=\"col\" class=\"n\">Adds</th><th scope=\"col\" "
            "class=\"n\">Past cases</th></tr></thead><tbody>\n");
-    for (size_t n = 0; n < e->atom_count; n++) {
-        const hcbr_explained_group *a = &e->atoms[n];
+    for (size_t n = 0; n < e->group_count; n++) {
+        const hcbr_explained_group *a = &e->groups[n];
         put(x, "<tr><th scope=\"row\">");
         for (size_t f = 0; f < a->feature_count; f++) {
             put(x, f ? " and " : "");
@@ -249,10 +249,10 @@ static void put_atoms(explaining *x, const hcbr_explanation *e) {
         put(x, "</td></tr>\n");
     }
     put(x, "</tbody><tfoot>\n");
-    if (e->atom_count < e->all_atoms) {
+    if (e->group_count < e->all_groups) {
         put(x, "<tr><td>");
-        put_count(x, e->all_atoms - e->atom_count);
-        put(x, e->all_atoms - e->atom_count == 1 ? " more group" : " more groups");
+        put_count(x, e->all_groups - e->group_count);
+        put(x, e->all_groups - e->group_count == 1 ? " more group" : " more groups");
         put(x, "</td><td class=\"bar\"></td>");
         cell_number(x, rest);
         put(x, "<td></td></tr>\n");
@@ -349,7 +349,7 @@ void explain_html(explaining *x, const hcbr_decision *d, const hcbr_explanation 
 
 static void put_part(explaining *x, const char *title, const hcbr_compared_feature *list,
                      size_t count) {
-    size_t shown = count < x->options.top ? count : x->options.top;
+    size_t shown = count < x->options.groups ? count : x->options.groups;
     put(x, "<table><caption>");
     put(x, title);
     put(x, ": ");
@@ -384,16 +384,16 @@ static void put_part(explaining *x, const char *title, const hcbr_compared_featu
 void explain_versus_html(explaining *x, const hcbr_comparison *c) {
     const hcbr_compared_feature *f = c->features;
     put(x, "<section><h3>Beside row ");
-    put_count(x, c->past.row);
-    if (c->past.id) {
+    put_count(x, c->past->row);
+    if (c->past->id) {
         put(x, ", <bdi>");
-        put_data(x, c->past.id, c->past.id_length);
+        put_data(x, c->past->id, c->past->id_length);
         put(x, "</bdi>");
     }
     put(x, " (");
-    put_label(x, c->past.label);
+    put_label(x, c->past->label);
     put(x, ")</h3>\n<p>That case adds ");
-    put_number(x, c->past.lead);
+    put_number(x, c->past->lead);
     put(x, " to the lead. The lead is ");
     put_number(x, c->lead_here);
     put(x, " here");
@@ -459,7 +459,7 @@ void explain_flip_html(explaining *x, const hcbr_flips *f) {
     put(x, "</ul></section>\n");
 }
 
-static void put_outcome(explaining *x, const hcbr_answer_effect *a) {
+static void put_outcome(explaining *x, const hcbr_possible_value *a) {
     put(x, "<tr><th scope=\"row\">");
     put_feature(x, &a->feature);
     put(x, "</th>");
@@ -476,9 +476,9 @@ void explain_ask_html(explaining *x, const hcbr_questions *q) {
     put(x, " missing</caption><thead><tr><th scope=\"col\">If it were</th><th scope=\"col\" "
            "class=\"n\">Lead then</th><th scope=\"col\">Answer then</th></tr></thead><tbody>\n");
     for (size_t n = 0; n < q->count; n++) {
-        put_outcome(x, &q->questions[n].lowest);
+        put_outcome(x, q->questions[n].lowest);
         if (q->questions[n].values > 1)
-            put_outcome(x, &q->questions[n].highest);
+            put_outcome(x, q->questions[n].highest);
     }
     put(x, q->count ? "</tbody></table></section>\n"
                     : "<tr><td colspan=\"3\">nothing</td></tr></tbody></table></section>\n");

@@ -22,12 +22,12 @@ static void put_cases(explaining *x, json *j, const hcbr_explained_case *cases, 
 
 static void put_atoms(explaining *x, json *j, const hcbr_explanation *e) {
     json_open(j, '[');
-    for (size_t n = 0; n < e->atom_count; n++) {
-        const hcbr_explained_group *a = &e->atoms[n];
+    for (size_t n = 0; n < e->group_count; n++) {
+        const hcbr_explained_group *a = &e->groups[n];
         json_open(j, '{');
         json_key(j, "kind"), json_string(j, a->kind == HCBR_GROUP_TESTS ? "tests" : "features");
         json_key(j, "features"), json_feature_list(j, a->features, a->feature_count);
-        json_key(j, "size"), json_u64(j, a->size);
+        json_key(j, "size"), json_u64(j, a->all_features);
         json_key(j, "weight"), json_number(j, a->weight);
         json_key(j, "lead"), json_number(j, a->lead);
         json_key(j, "contribution"), json_by_label(j, x->model, a->contribution, x->info.labels);
@@ -87,7 +87,7 @@ void explain_json(explaining *x, json *j, const hcbr_decision *d, const hcbr_exp
         json_by_label(j, x->model, e->influence_sum, x->info.labels);
     else
         json_null(j);
-    json_key(j, "atom_count"), json_u64(j, e->all_atoms);
+    json_key(j, "atom_count"), json_u64(j, e->all_groups);
     json_key(j, "atoms"), put_atoms(x, j, e);
     if (e->no_cases) {
         json_key(j, "for_count"), json_null(j);
@@ -133,7 +133,7 @@ void explain_versus_json(explaining *x, json *j, const hcbr_comparison *c) {
     const hcbr_compared_feature *f = c->features;
     json_key(j, "versus"), json_open(j, '{');
     json_key(j, "case"), json_open(j, '[');
-    put_cases(x, j, &c->past, 1);
+    put_cases(x, j, c->past, 1);
     json_close(j, ']');
     json_key(j, "empty"), json_bool(j, c->past_empty);
     json_key(j, "lead_here"), json_number(j, c->lead_here);
@@ -176,7 +176,7 @@ void explain_flip_json(explaining *x, json *j, const hcbr_flips *f) {
     json_close(j, '}');
 }
 
-static void put_outcome(explaining *x, json *j, const char *name, const hcbr_answer_effect *o) {
+static void put_outcome(explaining *x, json *j, const char *name, const hcbr_possible_value *o) {
     json_key(j, name), json_open(j, '{');
     json_key(j, "feature"), put_feature(j, &o->feature);
     json_key(j, "lead"), json_number(j, o->lead);
@@ -194,10 +194,10 @@ void explain_ask_json(explaining *x, json *j, const hcbr_questions *q) {
         const hcbr_question *open = &q->questions[n];
         json_open(j, '{');
         json_key(j, "key");
-        json_text(j, open->lowest.feature.key, open->lowest.feature.key_length);
+        json_text(j, open->lowest->feature.key, open->lowest->feature.key_length);
         json_key(j, "values"), json_u64(j, open->values);
-        put_outcome(x, j, "lowest", &open->lowest);
-        put_outcome(x, j, "highest", &open->highest);
+        put_outcome(x, j, "lowest", open->lowest);
+        put_outcome(x, j, "highest", open->highest);
         json_close(j, '}');
     }
     json_close(j, ']');

@@ -27,31 +27,39 @@ static void put_feature(explaining *x, const hcbr_feature *f, size_t columns) {
     out_bytes(x->out, c.text, c.used);
 }
 
+/* A feature of a comparison. */
+static const hcbr_compared_feature *compared_at(const hcbr_comparison *c, size_t n) {
+    return hcbr_at(c->features, c->feature_stride, n);
+}
+
 /* ---- --versus -------------------------------------------------------------------------------- */
 
-static void put_part(explaining *x, const char *title, const hcbr_compared_feature *list,
+static void put_part(explaining *x, const char *title, const hcbr_comparison *both, size_t first,
                      size_t count, int decimals) {
     out *o = x->out;
-    size_t shown = count < x->options.top ? count : x->options.top;
+    size_t shown = count < x->options.groups ? count : x->options.groups;
     double moves = 0;
     char text[64];
-    for (size_t n = 0; n < count; n++)
-        moves += list[n].here - list[n].there;
+    for (size_t n = 0; n < count; n++) {
+        const hcbr_compared_feature *f = compared_at(both, first + n);
+        moves += f->here - f->there;
+    }
     int length = snprintf(text, sizeof text, "%s: %zu", title, count);
     put_text(o, text, (size_t)length, NAME_WIDTH, false);
     put_text(o, "", 0, 2 * NUMBER_WIDTH, true);
     put_signed(x, moves, decimals);
     out_row(o);
     for (size_t n = 0; n < shown; n++) {
+        const hcbr_compared_feature *f = compared_at(both, first + n);
         cell c = {.used = 0};
         cell_add(&c, "  ", 2, NAME_WIDTH);
-        if (!cell_add_feature(&c, &list[n].feature, NAME_WIDTH - 4))
+        if (!cell_add_feature(&c, &f->feature, NAME_WIDTH - 4))
             cell_add(&c, "...", 3, NAME_WIDTH - 1);
         put_cell(o, &c, NAME_WIDTH, false);
-        put_signed(x, list[n].here, decimals);
-        put_signed(x, list[n].there, decimals);
-        put_signed(x, list[n].here - list[n].there, decimals);
-        out_string(o, list[n].known ? "" : "  never seen");
+        put_signed(x, f->here, decimals);
+        put_signed(x, f->there, decimals);
+        put_signed(x, f->here - f->there, decimals);
+        out_string(o, f->known ? "" : "  never seen");
         out_row(o);
     }
     if (shown < count) {
@@ -64,25 +72,25 @@ static void put_part(explaining *x, const char *title, const hcbr_compared_featu
 
 void explain_versus_text(explaining *x, const hcbr_comparison *c) {
     out *o = x->out;
-    const hcbr_compared_feature *f = c->features;
     double largest = 0;
     char text[64];
     for (size_t n = 0; n < c->shared + c->only_here + c->only_there; n++) {
-        largest = f[n].here > largest ? f[n].here : -f[n].here > largest ? -f[n].here : largest;
-        largest = f[n].there > largest ? f[n].there : -f[n].there > largest ? -f[n].there : largest;
+        const hcbr_compared_feature *f = compared_at(c, n);
+        largest = f->here > largest ? f->here : -f->here > largest ? -f->here : largest;
+        largest = f->there > largest ? f->there : -f->there > largest ? -f->there : largest;
     }
     int decimals = decimals_for(largest);
     out_row(o);
     out_string(o, "beside row ");
-    out_u64(o, c->past.row);
-    if (c->past.id) {
+    out_u64(o, c->past->row);
+    if (c->past->id) {
         out_string(o, ", ");
-        out_text(o, c->past.id, c->past.id_length);
+        out_text(o, c->past->id, c->past->id_length);
     }
     out_string(o, " (");
-    put_label(x, c->past.label);
+    put_label(x, c->past->label);
     out_string(o, "), which adds ");
-    out_bytes(o, text, (size_t)snprintf(text, sizeof text, "%+.4g", c->past.lead));
+    out_bytes(o, text, (size_t)snprintf(text, sizeof text, "%+.4g", c->past->lead));
     out_string(o, " to the lead");
     if (c->past_empty)
         out_string(o, "; it is empty: it shares nothing and has no lead of its own");
@@ -96,9 +104,9 @@ void explain_versus_text(explaining *x, const hcbr_comparison *c) {
     put_text(o, "there", 5, NUMBER_WIDTH, true);
     put_text(o, "moves", 5, NUMBER_WIDTH, true);
     out_row(o);
-    put_part(x, "in both", f, c->shared, decimals);
-    put_part(x, "only here", f + c->shared, c->only_here, decimals);
-    put_part(x, "only there", f + c->shared + c->only_here, c->only_there, decimals);
+    put_part(x, "in both", c, 0, c->shared, decimals);
+    put_part(x, "only here", c, c->shared, c->only_here, decimals);
+    put_part(x, "only there", c, c->shared + c->only_here, c->only_there, decimals);
     if (c->rest != 0) {
         put_text(o, "what neither has", 16, NAME_WIDTH, false);
         put_text(o, "", 0, 2 * NUMBER_WIDTH, true);
@@ -154,7 +162,7 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
         out_row(o);
         return;
     }
-    size_t changes = f->flips[0].count;
+    size_t changes = f->flips->count;
     out_string(o, "another answer takes ");
     out_u64(o, changes);
     out_string(o, changes == 1 ? " change" : " changes");
@@ -163,7 +171,7 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
                                : "; perhaps fewer do");
     out_row(o);
     for (size_t n = 0; n < f->count; n++) {
-        const hcbr_flip *flip = &f->flips[n];
+        const hcbr_flip *flip = hcbr_at(f->flips, f->flip_stride, n);
         out_string(o, "  ");
         put_label(x, flip->label);
         out_string(o, " (");
@@ -185,7 +193,7 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
 
 /* ---- --ask ----------------------------------------------------------------------------------- */
 
-static void put_outcome(explaining *x, const hcbr_answer_effect *a, int decimals) {
+static void put_outcome(explaining *x, const hcbr_possible_value *a, int decimals) {
     hcbr_label_info label = explain_label(x, a->label);
     cell c = {.used = 0};
     cell_add(&c, "  ", 2, NAME_WIDTH);
@@ -216,13 +224,15 @@ void explain_ask_text(explaining *x, const hcbr_questions *q) {
     out_row(o);
     double largest = q->lead < 0 ? -q->lead : q->lead;
     for (size_t n = 0; n < q->count; n++) {
-        double low = q->questions[n].lowest.lead;
+        const hcbr_question *open = hcbr_at(q->questions, q->question_stride, n);
+        double low = open->lowest->lead;
         largest = low > largest ? low : -low > largest ? -low : largest;
     }
     int decimals = decimals_for(largest);
     for (size_t n = 0; n < q->count; n++) {
-        put_outcome(x, &q->questions[n].lowest, decimals);
-        if (q->questions[n].values > 1)
-            put_outcome(x, &q->questions[n].highest, decimals);
+        const hcbr_question *open = hcbr_at(q->questions, q->question_stride, n);
+        put_outcome(x, open->lowest, decimals);
+        if (open->values > 1)
+            put_outcome(x, open->highest, decimals);
     }
 }

@@ -178,8 +178,8 @@ static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
     put_text(o, "weight", 6, NUMBER_WIDTH, true);
     put_text(o, "cases", 5, CASES_WIDTH, true);
     out_row(o);
-    for (size_t n = 0; n < e->atom_count; n++) {
-        const hcbr_explained_group *a = &e->atoms[n];
+    for (size_t n = 0; n < e->group_count; n++) {
+        const hcbr_explained_group *a = group_at(e, n);
         cell features = {.used = 0};
         out_string(o, a->lead > 0 ? "+ " : a->lead < 0 ? "- " : "  ");
         cell_add_features(&features, case_feature, a->features, a->feature_count, ATOM_WIDTH - 1);
@@ -193,17 +193,17 @@ static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
         out_row(o);
         for (size_t c = 0; x->term.verbose && c < a->shown_cases; c++) {
             out_string(o, "    ");
-            put_past(x, &a->cases[c], decimals);
+            put_past(x, case_at(e, a->cases, c), decimals);
         }
     }
     double bias = explain_bias(e);
-    if (e->atom_count < e->all_atoms) {
+    if (e->group_count < e->all_groups) {
         double rest = e->lead - bias;
-        for (size_t n = 0; n < e->atom_count; n++)
-            rest -= e->atoms[n].lead;
+        for (size_t n = 0; n < e->group_count; n++)
+            rest -= group_at(e, n)->lead;
         char text[64];
         int length = snprintf(text, sizeof text, "  %llu more (--top, --all)",
-                              (unsigned long long)(e->all_atoms - e->atom_count));
+                              (unsigned long long)(e->all_groups - e->group_count));
         put_text(o, text, (size_t)length, ATOM_WIDTH + SIGN_WIDTH, false);
         put_signed(x, rest, decimals);
         out_row(o);
@@ -235,7 +235,7 @@ static void put_side(explaining *x, const hcbr_explanation *e, bool against, int
     out_row(o);
     for (size_t n = 0; n < count; n++) {
         out_string(o, against ? "- " : "+ ");
-        put_past(x, &cases[n], decimals);
+        put_past(x, case_at(e, cases, n), decimals);
     }
     if (count < all && count > 0) {
         out_string(o, "  ");
@@ -266,10 +266,10 @@ static void put_others(explaining *x, const hcbr_explanation *e) {
     out_string(o, all ? "" : " (--all)");
     out_row(o);
     for (size_t n = 0; all && n < e->other_count; n++) {
-        hcbr_label most = moved_most(x, &e->others[n]);
-        double value = e->others[n].influence[most];
+        hcbr_label most = moved_most(x, case_at(e, e->others, n));
+        double value = case_at(e, e->others, n)->influence[most];
         out_string(o, "  ");
-        put_name(x, &e->others[n]);
+        put_name(x, case_at(e, e->others, n));
         put_signed(x, value, decimals_for(fabs(value)));
         out_string(o, "  to ");
         put_label(x, most);
@@ -279,8 +279,8 @@ static void put_others(explaining *x, const hcbr_explanation *e) {
 
 void explain_text(explaining *x, const hcbr_decision *d, const hcbr_explanation *e) {
     double largest = 0;
-    for (size_t n = 0; n < e->atom_count; n++) {
-        double lead = e->atoms[n].lead < 0 ? -e->atoms[n].lead : e->atoms[n].lead;
+    for (size_t n = 0; n < e->group_count; n++) {
+        double lead = group_at(e, n)->lead < 0 ? -group_at(e, n)->lead : group_at(e, n)->lead;
         largest = lead > largest ? lead : largest;
     }
     int decimals = decimals_for(largest);

@@ -38,6 +38,17 @@ typedef struct explaining {
     const char **fixed; /**< the pieces */
 } explaining;
 
+/** A group of an explanation. */
+static inline const hcbr_explained_group *group_at(const hcbr_explanation *e, size_t n) {
+    return hcbr_at(e->groups, e->group_stride, n);
+}
+
+/** A past case of one of its lists. */
+static inline const hcbr_explained_case *case_at(const hcbr_explanation *e,
+                                                 const hcbr_explained_case *list, size_t n) {
+    return hcbr_at(list, e->case_stride, n);
+}
+
 /** Show the reasons for one decision. `d` says row, id and given label. The object of JSON stays
  *  open until json_row(). */
 void explain_text(explaining *x, const hcbr_decision *d, const hcbr_explanation *e);

@@ -12,7 +12,7 @@ enum { LINE_WIDTH = 80, NUMBER_WIDTH = 11, TITLE_WIDTH = 16, INDENT = 2 };
 static const char *const KINDS[] = {"features", "conjunctions"};
 
 /* Groups of a kind: of a label, or of an atom. */
-static int rank(inspection *i, hcbr_group kind, hcbr_label label, uint32_t atom,
+static int rank(inspection *i, hcbr_group_kind kind, hcbr_label label, uint32_t atom,
                 hcbr_group_ranking *to) {
     hcbr_error err = {0};
     hcbr_group_options o;
@@ -98,8 +98,10 @@ static void put_heading(inspection *i, const char *title, const char *name, size
 /* Digits for the column `adds`. */
 static int decimals_of(const hcbr_group_ranking *r) {
     double largest = 0;
-    for (size_t n = 0; n < r->count; n++)
-        largest = r->groups[n].lead > largest ? r->groups[n].lead : largest;
+    for (size_t n = 0; n < r->count; n++) {
+        const hcbr_ranked_group *g = hcbr_at(r->groups, r->group_stride, n);
+        largest = g->lead > largest ? g->lead : largest;
+    }
     return decimals_for(largest);
 }
 
@@ -121,7 +123,7 @@ static void put_more(inspection *i, const hcbr_group_ranking *r, const char *non
     out_string(i->out, " more (--top)\n");
 }
 
-static int put_strongest(inspection *i, hcbr_group kind, hcbr_label label) {
+static int put_strongest(inspection *i, hcbr_group_kind kind, hcbr_label label) {
     hcbr_group_ranking r;
     hcbr_label_info info = inspect_label(i, label);
     size_t width = LINE_WIDTH - NUMBER_WIDTH * (2 + inspect_counts_columns(i));
@@ -132,9 +134,9 @@ static int put_strongest(inspection *i, hcbr_group kind, hcbr_label label) {
                 info.name_length, width);
     inspect_counts_heading(i, NUMBER_WIDTH);
     out_row(i->out);
-    int adds = decimals_of(&r), average = r.count ? decimals_for(r.groups[0].average) : 0;
+    int adds = decimals_of(&r), average = r.count ? decimals_for(r.groups->average) : 0;
     for (size_t n = 0; n < r.count; n++) {
-        const hcbr_ranked_group *g = &r.groups[n];
+        const hcbr_ranked_group *g = hcbr_at(r.groups, r.group_stride, n);
         size_t next = put_group(i->out, g, width);
         put_figures(i, g, adds, average);
         if (g->cases)
@@ -160,7 +162,7 @@ int inspect_groups_text(inspection *i) {
     put_text(i->out, "groups", 6, TITLE_WIDTH, false);
     for (int kind = 0; kind < 2; kind++) {
         hcbr_group_ranking r;
-        code = rank(i, (hcbr_group)kind, HCBR_LABEL_UNKNOWN, UINT32_MAX, &r);
+        code = rank(i, (hcbr_group_kind)kind, HCBR_LABEL_UNKNOWN, UINT32_MAX, &r);
         if (code != EXIT_DONE)
             return code;
         out_string(i->out, kind > 0 ? ", " : "");
@@ -176,7 +178,7 @@ int inspect_groups_text(inspection *i) {
     put_legend(i);
     for (uint32_t l = 0; l < i->info.labels && out_good(i->out); l++)
         for (int kind = 0; kind < kinds; kind++)
-            if ((code = put_strongest(i, (hcbr_group)kind, (hcbr_label)l)) != EXIT_DONE)
+            if ((code = put_strongest(i, (hcbr_group_kind)kind, (hcbr_label)l)) != EXIT_DONE)
                 return code;
     return EXIT_DONE;
 }
@@ -186,16 +188,16 @@ int inspect_atom_groups_text(inspection *i, uint32_t atom) {
     size_t width = LINE_WIDTH - 4 * NUMBER_WIDTH;
     for (int kind = 0; kind < 2; kind++) {
         hcbr_group_ranking r;
-        int code = rank(i, (hcbr_group)kind, HCBR_LABEL_UNKNOWN, atom, &r);
+        int code = rank(i, (hcbr_group_kind)kind, HCBR_LABEL_UNKNOWN, atom, &r);
         if (code != EXIT_DONE)
             return code;
         put_heading(i, titles[kind], "", 0, width);
         put_text(i->out, "for", 3, NUMBER_WIDTH, true);
         put_text(i->out, "cases", 5, NUMBER_WIDTH, true);
         out_row(i->out);
-        int adds = decimals_of(&r), average = r.count ? decimals_for(r.groups[0].average) : 0;
+        int adds = decimals_of(&r), average = r.count ? decimals_for(r.groups->average) : 0;
         for (size_t n = 0; n < r.count; n++) {
-            const hcbr_ranked_group *g = &r.groups[n];
+            const hcbr_ranked_group *g = hcbr_at(r.groups, r.group_stride, n);
             hcbr_label_info label = inspect_label(i, g->label);
             size_t next = put_group(i->out, g, width);
             put_figures(i, g, adds, average);
@@ -239,7 +241,7 @@ static void json_group(inspection *i, json *j, const hcbr_ranked_group *g, bool 
 static void json_groups(inspection *i, json *j, const hcbr_group_ranking *r, bool all_labels) {
     json_open(j, '[');
     for (size_t n = 0; n < r->count; n++)
-        json_group(i, j, &r->groups[n], all_labels);
+        json_group(i, j, hcbr_at(r->groups, r->group_stride, n), all_labels);
     json_close(j, ']');
 }
 
@@ -248,14 +250,14 @@ int inspect_groups_json(inspection *i, json *j) {
     int too_many = 0;
     for (int kind = 0; kind < 2; kind++) {
         hcbr_group_ranking r;
-        int code = rank(i, (hcbr_group)kind, HCBR_LABEL_UNKNOWN, UINT32_MAX, &r);
+        int code = rank(i, (hcbr_group_kind)kind, HCBR_LABEL_UNKNOWN, UINT32_MAX, &r);
         in_model[kind] = r.in_model;
         too_many = r.too_many; // of the conjunctions, which come last
         json_key(j, kind == HCBR_GROUP_TESTS ? "conjunctions" : "strongest"), json_open(j, '{');
         for (uint32_t l = 0; code == EXIT_DONE && !too_many && l < i->info.labels && i->top > 0;
              l++) {
             hcbr_label_info info = inspect_label(i, (hcbr_label)l);
-            code = rank(i, (hcbr_group)kind, (hcbr_label)l, UINT32_MAX, &r);
+            code = rank(i, (hcbr_group_kind)kind, (hcbr_label)l, UINT32_MAX, &r);
             if (code != EXIT_DONE)
                 break;
             json_key_text(j, info.name, info.name_length), json_groups(i, j, &r, false);
@@ -277,7 +279,7 @@ int inspect_atom_groups_json(inspection *i, json *j, uint32_t atom) {
     json_key(j, "strength"), json_null(j);
     for (int kind = 0; kind < 2; kind++) {
         hcbr_group_ranking r;
-        int code = rank(i, (hcbr_group)kind, HCBR_LABEL_UNKNOWN, atom, &r);
+        int code = rank(i, (hcbr_group_kind)kind, HCBR_LABEL_UNKNOWN, atom, &r);
         if (code != EXIT_DONE)
             return code;
         json_key(j, kind == HCBR_GROUP_TESTS ? "conjunctions" : "groups");

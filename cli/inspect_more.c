@@ -145,19 +145,18 @@ static void put_past(inspection *i, const hcbr_explained_case *c, int decimals) 
     out_row(i->out);
 }
 
-static int rank(inspection *i, const hcbr_explained_case **cases, size_t *count) {
+static int rank(inspection *i, hcbr_case_ranking *ranking) {
     hcbr_error err = {0};
     int code = inspect_explainer(i);
     if (code != EXIT_DONE)
         return code;
-    if (hcbr_explainer_rank(i->explainer, i->most_cases, cases, count, &err) != HCBR_OK)
+    if (hcbr_explainer_rank(i->explainer, i->most_cases, ranking, &err) != HCBR_OK)
         return term_fail(&i->term, &err);
     return EXIT_DONE;
 }
 
 int inspect_cases_text(inspection *i) {
-    const hcbr_explained_case *cases;
-    size_t count = 0;
+    hcbr_case_ranking r = {.size = sizeof r};
     const char *why = no_cases(i);
     out_row(i->out);
     if (why) {
@@ -166,7 +165,7 @@ int inspect_cases_text(inspection *i) {
         out_row(i->out);
         return EXIT_DONE;
     }
-    int code = rank(i, &cases, &count);
+    int code = rank(i, &r);
     if (code != EXIT_DONE)
         return code;
     if (i->info.model == HCBR_MODEL_RICH)
@@ -175,8 +174,8 @@ int inspect_cases_text(inspection *i) {
     put_text(i->out, "label", 5, NAME_WIDTH / 2, false);
     put_text(i->out, "weight", 6, NUMBER_WIDTH, true);
     out_row(i->out);
-    for (size_t n = 0; n < count; n++)
-        put_past(i, &cases[n], decimals_for(cases[0].lead));
+    for (size_t n = 0; n < r.count; n++)
+        put_past(i, hcbr_at(r.cases, r.case_stride, n), decimals_for(r.cases->lead));
     return EXIT_DONE;
 }
 
@@ -191,20 +190,19 @@ static void json_past(inspection *i, json *j, const hcbr_explained_case *c) {
 }
 
 int inspect_cases_json(inspection *i, json *j) {
-    const hcbr_explained_case *cases;
-    size_t count = 0;
+    hcbr_case_ranking r = {.size = sizeof r};
     json_key(j, "weightiest");
     if (no_cases(i)) {
         json_null(j);
         json_key(j, "no_cases"), json_string(j, no_cases(i));
         return EXIT_DONE;
     }
-    int code = rank(i, &cases, &count);
+    int code = rank(i, &r);
     if (code != EXIT_DONE)
         return code;
     json_open(j, '[');
-    for (size_t n = 0; n < count; n++)
-        json_past(i, j, &cases[n]);
+    for (size_t n = 0; n < r.count; n++)
+        json_past(i, j, hcbr_at(r.cases, r.case_stride, n));
     json_close(j, ']');
     return EXIT_DONE;
 }
@@ -410,7 +408,7 @@ static void case_json(inspection *i, json *j, const hcbr_kept_case *x,
 
 static int show_case(inspection *i, json *j, const char *name) {
     hcbr_kept_case x = {.size = sizeof x};
-    hcbr_explained_case w;
+    const hcbr_explained_case *w = NULL;
     hcbr_error err = {0};
     bool weighed = !no_cases(i);
     int code;
@@ -427,9 +425,9 @@ static int show_case(inspection *i, json *j, const char *name) {
     if (weighed && hcbr_explainer_weigh(i->explainer, index, &w, &err) != HCBR_OK)
         return term_fail(&i->term, &err);
     if (j)
-        case_json(i, j, &x, weighed ? &w : NULL);
+        case_json(i, j, &x, w);
     else
-        case_text(i, &x, weighed ? &w : NULL);
+        case_text(i, &x, w);
     return EXIT_DONE;
 }
 

@@ -159,10 +159,10 @@ static void put_rule(inspection *i) {
         out_text(o, second.name, second.name_length);
         out_string(o, i->info.model == HCBR_MODEL_RICH ? " where its probability is above "
                                                        : " where its lead is above ");
-        out_rounded(o, i->info.cut.high);
-        if (i->info.cut.low < i->info.cut.high) {
+        out_rounded(o, i->info.cut_high);
+        if (i->info.cut_low < i->info.cut_high) {
             out_string(o, ", unknown above ");
-            out_rounded(o, i->info.cut.low);
+            out_rounded(o, i->info.cut_low);
         }
     }
     out_row(o);

@@ -423,7 +423,7 @@ static int stored_rule(settings *s, const args *given, const hcbr_model *model, 
     rule->fallback = info.on_nothing == HCBR_LABEL_PRIOR      ? "prior"
                      : info.on_nothing == HCBR_LABEL_PROBABLE ? "auto"
                                                               : "unknown";
-    s->cut = info.cut;
+    s->cut = (hcbr_cut){info.cut_low, info.cut_high};
     rule->cut = info.has_cut ? &s->cut : NULL;
     rule->by_cost = info.by_cost;
     if (!(s->costs = calloc((size_t)info.prices + 1, sizeof *s->costs)))
@@ -523,7 +523,7 @@ static int settings_rich(settings *s, const args *given, hcbr_train_options *opt
         return code;
     static const struct {
         opt_id id;
-        hcbr_kind model;
+        hcbr_model_kind model;
     } ONLY[] = {{OPT_EFFORT, HCBR_MODEL_RICH},       {OPT_NUMERIC, HCBR_MODEL_RICH},
                 {OPT_CATEGORICAL, HCBR_MODEL_RICH},  {OPT_WEIGHT, HCBR_MODEL_RICH},
                 {OPT_SCOPE, HCBR_MODEL_PLAIN},       {OPT_PASSES, HCBR_MODEL_PLAIN},
@@ -533,7 +533,7 @@ static int settings_rich(settings *s, const args *given, hcbr_train_options *opt
         if (model != (int)ONLY[i].model && args_has(given, ONLY[i].id))
             return say_usage(given->command->name, "--%s is for --model %s", name_of(ONLY[i].id),
                              MODELS[ONLY[i].model]);
-    options->model = (hcbr_kind)model;
+    options->model = (hcbr_model_kind)model;
     options->effort = (hcbr_effort)effort;
     options->numeric = s->numeric;
     options->categorical = s->categorical;

@@ -78,8 +78,9 @@ typedef struct hcbr_audit_options {
     uint32_t threads; /**< default 1 */
 } hcbr_audit_options;
 
-/** Set every field to its default. */
-HCBR_API void hcbr_audit_options_init(hcbr_audit_options *options);
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_audit_options_init(hcbr_audit_options *options, size_t size);
+#define hcbr_audit_options_init(options) hcbr_audit_options_init(HCBR_SIZED(options))
 
 /** What was found in a list of cases. */
 typedef struct hcbr_audit hcbr_audit;

@@ -154,8 +154,9 @@ typedef struct hcbr_read_options {
                              1 GiB */
 } hcbr_read_options;
 
-/** Set every field to its default. */
-HCBR_API void hcbr_read_options_init(hcbr_read_options *options);
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_read_options_init(hcbr_read_options *options, size_t size);
+#define hcbr_read_options_init(options) hcbr_read_options_init(HCBR_SIZED(options))
 
 /** The format that the ending of a path stands for; HCBR_FORMAT_AUTO if it says nothing. */
 HCBR_API hcbr_format hcbr_format_of_path(const char *path);

@@ -91,8 +91,9 @@ typedef struct hcbr_evaluate_options {
     void *progress_context;
 } hcbr_evaluate_options;
 
-/** Set every field to its default. */
-HCBR_API void hcbr_evaluate_options_init(hcbr_evaluate_options *options);
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_evaluate_options_init(hcbr_evaluate_options *options, size_t size);
+#define hcbr_evaluate_options_init(options) hcbr_evaluate_options_init(HCBR_SIZED(options))
 
 /** The result of an evaluation; never changes. */
 typedef struct hcbr_evaluation hcbr_evaluation;

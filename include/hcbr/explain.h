@@ -23,17 +23,18 @@ extern "C" {
 #endif
 
 /** How much is shown. Fill with hcbr_explain_options_init(). What is not shown is counted in; but
- *  with `cases` and `atom_cases` 0 past cases are not looked at, which is quick. */
+ *  with `cases` and `group_cases` 0 past cases are not looked at, which is quick. */
 typedef struct hcbr_explain_options {
     size_t size;
-    size_t top;        /**< atoms at the most; SIZE_MAX: all; default 10 */
-    size_t cases;      /**< past cases for, as many against, and as many of the others, at the
-                            most; default 5 */
-    size_t atom_cases; /**< past cases behind each atom at the most; default 3 */
+    size_t groups;      /**< groups at the most; SIZE_MAX: all; default 10 */
+    size_t cases;       /**< past cases for, as many against, and as many of the others, at the
+                             most; default 5 */
+    size_t group_cases; /**< past cases behind each atom at the most; default 3 */
 } hcbr_explain_options;
 
-/** Set every field to its default. */
-HCBR_API void hcbr_explain_options_init(hcbr_explain_options *options);
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_explain_options_init(hcbr_explain_options *options, size_t size);
+#define hcbr_explain_options_init(options) hcbr_explain_options_init(HCBR_SIZED(options))
 
 /** A past case that weighed. */
 typedef struct hcbr_explained_case {
@@ -47,10 +48,10 @@ typedef struct hcbr_explained_case {
 } hcbr_explained_case;
 
 /** What a group is. */
-typedef enum hcbr_group {
+typedef enum hcbr_group_kind {
     HCBR_GROUP_FEATURES = 0, /**< features of the case */
     HCBR_GROUP_TESTS = 1     /**< tests that the case passes */
-} hcbr_group;
+} hcbr_group_kind;
 
 /** A group that weighed: an atom of which the case has at least one feature or, in a rich model, a
  *  conjunction of tests. */
@@ -59,7 +60,7 @@ typedef struct hcbr_explained_group {
     const hcbr_feature *features; /**< those of its features that the case has; tests are written
                                        into the keys and have no values */
     size_t feature_count;
-    uint32_t size;                    /**< |e|: features it has in all; tests of a conjunction */
+    uint32_t all_features;            /**< |e|: features it has in all; tests of a conjunction */
     double weight;                    /**< w(e,x), the share of the case that it is or tests */
     double lead;                      /**< what it adds to the lead (below) */
     const double *contribution;       /**< what it adds to the support of every label */
@@ -68,7 +69,7 @@ typedef struct hcbr_explained_group {
     const hcbr_explained_case *cases; /**< those that weigh most through this atom alone, by falling
                                            absolute lead */
     size_t shown_cases;
-    hcbr_group kind;
+    hcbr_group_kind kind;
 } hcbr_explained_group;
 
 /**
@@ -81,7 +82,7 @@ typedef struct hcbr_explained_group {
  */
 typedef struct hcbr_explanation {
     size_t size;
-    hcbr_decision decision;
+    const hcbr_decision *decision;
     hcbr_label label;   /**< what is explained; HCBR_LABEL_UNKNOWN: nothing weighed */
     hcbr_label against; /**< decision.winner if that is another label, else the label with the
                              largest support but for it; HCBR_LABEL_UNKNOWN if there is none. A lead
@@ -92,9 +93,11 @@ typedef struct hcbr_explanation {
     const double *influence_sum; /**< by label: bias and the influences of all past cases, equal to
                                       the support; NULL where no cases are kept or asked for */
     const double *influence_absolute;     /**< by label: their absolute values added up; likewise */
-    const hcbr_explained_group *atoms;    /**< by falling absolute lead */
-    size_t atom_count;                    /**< shown */
-    uint64_t all_atoms;                   /**< touched by the case */
+    const hcbr_explained_group *groups;   /**< by falling absolute lead */
+    size_t group_stride;                  /**< of `groups` */
+    size_t group_count;                   /**< shown */
+    uint64_t all_groups;                  /**< touched by the case */
+    size_t case_stride;                   /**< of every array of past cases in this explanation */
     const hcbr_explained_case *analogies; /**< past cases for the decision, by falling lead */
     size_t analogy_count;
     const hcbr_explained_case *counter_examples; /**< against it, by rising (negative) lead */
@@ -169,14 +172,15 @@ typedef struct hcbr_compared_feature {
 /** A case beside a past case. Everything is borrowed until the next call. */
 typedef struct hcbr_comparison {
     size_t size;
-    hcbr_label label, against; /**< as in an explanation of the case at hand */
-    hcbr_explained_case past;  /**< the past case and its influence on the case at hand */
-    double lead_here;          /**< lead of the case at hand */
+    hcbr_label label, against;       /**< as in an explanation of the case at hand */
+    const hcbr_explained_case *past; /**< the past case and its influence on the case at hand */
+    double lead_here;                /**< lead of the case at hand */
     double lead_there; /**< lead of the past case, for the same two labels; 0 if it is empty */
     const hcbr_compared_feature *features; /**< shared ones, those of the case at hand only, those
                                                 of the past case only; each part by falling
                                                 absolute here - there. The values of here - there
                                                 add up to lead_here - lead_there */
+    size_t feature_stride;                 /**< of `features` */
     size_t shared, only_here, only_there;
     double rest;    /**< in a rich model, what tests of things that neither case has move, beside an
                          empty one the bias too; here - there of the features and this add up to
@@ -219,8 +223,9 @@ typedef struct hcbr_flip_options {
 /** Steps of a search for changes, if nothing else is said: about two seconds. */
 #define HCBR_FLIP_LIMIT UINT64_C(500000000)
 
-/** Set every field to its default. */
-HCBR_API void hcbr_flip_options_init(hcbr_flip_options *options);
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_flip_options_init(hcbr_flip_options *options, size_t size);
+#define hcbr_flip_options_init(options) hcbr_flip_options_init(HCBR_SIZED(options))
 
 /** One change. Both features: the second takes the place of the first. */
 typedef struct hcbr_change {
@@ -243,6 +248,7 @@ typedef struct hcbr_flip {
 typedef struct hcbr_flips {
     size_t size;
     hcbr_label label;       /**< the answer now */
+    size_t flip_stride;     /**< of `flips` */
     const hcbr_flip *flips; /**< all of the same number of changes, by falling lead */
     size_t count;           /**< 0: none were found; if `exhaustive` there are none */
     int exact;              /**< no smaller number of changes does; without flips, none do */
@@ -281,17 +287,18 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_flip(hcbr_explainer *explain
                                                          hcbr_flips *flips, hcbr_error *err);
 
 /** What an answer to an open question would do. */
-typedef struct hcbr_answer_effect {
+typedef struct hcbr_possible_value {
     hcbr_feature feature; /**< the answer */
     double lead;          /**< support of questions->of minus the best other one, then */
     hcbr_label label;     /**< the answer then */
-} hcbr_answer_effect;
+} hcbr_possible_value;
 
 /** A key of which the case has no value. */
 typedef struct hcbr_question {
-    hcbr_answer_effect lowest;  /**< the value that speaks most against the present decision */
-    hcbr_answer_effect highest; /**< the value that speaks most for it */
-    uint32_t values;            /**< how many values training has seen */
+    const hcbr_possible_value
+        *lowest; /**< the value that speaks most against the present decision */
+    const hcbr_possible_value *highest; /**< the value that speaks most for it */
+    uint32_t values;                    /**< how many values training has seen */
 } hcbr_question;
 
 /** Open questions. Everything is borrowed until the next call. */
@@ -299,6 +306,7 @@ typedef struct hcbr_questions {
     size_t size;
     hcbr_label label;               /**< the answer now */
     double lead;                    /**< now, of label `of` */
+    size_t question_stride;         /**< of `questions` */
     const hcbr_question *questions; /**< by rising lowest lead: the first could move it most */
     size_t count;                   /**< shown */
     uint64_t all;                   /**< keys of which the case has no value */
@@ -323,25 +331,39 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_ask(hcbr_explainer *explaine
 
 /* ---- past cases of a model ------------------------------------------------------------------- */
 
+/** The past cases that shaped a model most. Everything is borrowed until the next call. */
+typedef struct hcbr_case_ranking {
+    size_t size;
+    const hcbr_explained_case *cases; /**< the weightiest first */
+    size_t case_stride;               /**< of `cases` */
+    size_t count;                     /**< shown; 0 if the model keeps no cases */
+} hcbr_case_ranking;
+
 /**
- * The past cases that shaped a model most: what each put into the strengths of all atoms, by its
- * shares and by training; in a rich model, what each adds to the support of a case just like it.
+ * Find the past cases that shaped a model most.
  *
- * @param most  how many to show.
- * @param cases receives them, the weightiest first, borrowed until the next call: influence is what
- *              a case put into the strengths of each label, lead the absolute values added up.
- * @param count receives how many; 0 if the model keeps no cases.
+ * The influence of a case is what it put into the strengths of all atoms, label by label; in a rich
+ * model, what it adds to the support of a case just like it. Its lead is the sum of the absolute
+ * values.
+ *
+ * @param most    how many to show.
+ * @param ranking filled; ranking->size must be set.
  * @return HCBR_OK or HCBR_ENOMEM.
  *
  * Cost: one pass over the kept cases, for every label.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_rank(hcbr_explainer *explainer, size_t most,
-                                                         const hcbr_explained_case **cases,
-                                                         size_t *count, hcbr_error *err);
+                                                         hcbr_case_ranking *ranking,
+                                                         hcbr_error *err);
 
-/** The same of one kept case; HCBR_EUSAGE if there is none of that number. */
+/**
+ * The same of one past case.
+ *
+ * @param out receives it, NULL on failure; borrowed until the next call.
+ * @return HCBR_OK, HCBR_EUSAGE (the model keeps no such case) or HCBR_ENOMEM.
+ */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_weigh(hcbr_explainer *explainer, uint64_t index,
-                                                          hcbr_explained_case *out,
+                                                          const hcbr_explained_case **out,
                                                           hcbr_error *err);
 
 /* ---- groups of a rich model ------------------------------------------------------------------ */
@@ -349,19 +371,20 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_weigh(hcbr_explainer *explai
 /** Which groups are looked for. Fill with hcbr_group_options_init(). */
 typedef struct hcbr_group_options {
     size_t size;
-    hcbr_group kind;  /**< default HCBR_GROUP_FEATURES */
+    hcbr_group_kind kind; /**< default HCBR_GROUP_FEATURES */
     hcbr_label label; /**< groups that speak for it; HCBR_LABEL_UNKNOWN (the default): for any */
     uint32_t atom;    /**< only groups that ask for a feature of this atom; UINT32_MAX (the
                            default): all */
     size_t most;      /**< how many to show; default 10 */
 } hcbr_group_options;
 
-/** Set every field to its default. */
-HCBR_API void hcbr_group_options_init(hcbr_group_options *options);
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_group_options_init(hcbr_group_options *options, size_t size);
+#define hcbr_group_options_init(options) hcbr_group_options_init(HCBR_SIZED(options))
 
 /** A group of a rich model, for no case in particular. */
 typedef struct hcbr_ranked_group {
-    hcbr_group kind;
+    hcbr_group_kind kind;
     const hcbr_feature *features; /**< features, or ranges of a number as tests; the tests of a
                                        conjunction; tests are written into the keys and have no
                                        values */
@@ -384,6 +407,7 @@ typedef struct hcbr_ranked_group {
 /** Groups of a rich model. Everything is borrowed until the next call. */
 typedef struct hcbr_group_ranking {
     size_t size;
+    size_t group_stride;             /**< of `groups` */
     const hcbr_ranked_group *groups; /**< by falling average; equal ones as they are in the model */
     size_t count;                    /**< shown */
     uint64_t all;                    /**< that are of the kind, the label and the atom */

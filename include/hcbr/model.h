@@ -26,10 +26,10 @@ typedef enum hcbr_scope {
 } hcbr_scope;
 
 /** Which model is built. */
-typedef enum hcbr_kind {
+typedef enum hcbr_model_kind {
     HCBR_MODEL_PLAIN = 0, /**< the paper's */
     HCBR_MODEL_RICH = 1   /**< ordered tests of numbers, conjunctions of tests, probabilities */
-} hcbr_kind;
+} hcbr_model_kind;
 
 /** How much work a rich model is worth. */
 typedef enum hcbr_effort {
@@ -97,8 +97,9 @@ typedef struct hcbr_rule {
     int by_cost; /**< use the costs; without a list every wrong answer costs 1 */
 } hcbr_rule;
 
-/** Set every field to its default. */
-HCBR_API void hcbr_rule_init(hcbr_rule *rule);
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_rule_init(hcbr_rule *rule, size_t size);
+#define hcbr_rule_init(rule) hcbr_rule_init(HCBR_SIZED(rule))
 
 /** How supports become probabilities. */
 typedef enum hcbr_calibrate {
@@ -141,8 +142,9 @@ typedef struct hcbr_tune_options {
     int choose_scope; /**< choose the scope too */
 } hcbr_tune_options;
 
-/** Set every field to its default. */
-HCBR_API void hcbr_tune_options_init(hcbr_tune_options *options);
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_tune_options_init(hcbr_tune_options *options, size_t size);
+#define hcbr_tune_options_init(options) hcbr_tune_options_init(HCBR_SIZED(options))
 
 /** How a model is built. Fill with hcbr_train_options_init(). */
 typedef struct hcbr_train_options {
@@ -155,9 +157,9 @@ typedef struct hcbr_train_options {
     int consume;                   /**< use up the cases: less memory and time; afterwards, and
                                         after a failure too, they can only be freed */
     hcbr_keep keep;                /**< default HCBR_KEEP_FULL */
-    hcbr_rule rule;                /**< stored in the model */
+    const hcbr_rule *rule;         /**< stored in the model; NULL: the default rule */
     const hcbr_tune_options *tune; /**< choose a rule, which replaces thresholds, cut and costs of
-                                        the one above; NULL: no */
+                                        `rule`; NULL: no */
     hcbr_calibrate calibrate;      /**< learn probabilities from held-out cases; default none; rich
                                         models have probabilities without it */
     const hcbr_read_options *read; /**< options to store for later reading: label, id, weight,
@@ -166,7 +168,7 @@ typedef struct hcbr_train_options {
     void *notify_context;
     hcbr_progress_fn *progress; /**< stages "rich", "partition", "strength", "train"; may be NULL */
     void *progress_context;
-    hcbr_kind model;            /**< default HCBR_MODEL_RICH */
+    hcbr_model_kind model;      /**< default HCBR_MODEL_RICH */
     hcbr_effort effort;         /**< rich; default HCBR_EFFORT_NORMAL */
     const char *const *numeric; /**< rich: columns or keys whose values are ordered */
     size_t numeric_count;
@@ -178,8 +180,9 @@ typedef struct hcbr_train_options {
                             before work starts; 0 (the default): nothing is */
 } hcbr_train_options;
 
-/** Set every field to its default. */
-HCBR_API void hcbr_train_options_init(hcbr_train_options *options);
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_train_options_init(hcbr_train_options *options, size_t size);
+#define hcbr_train_options_init(options) hcbr_train_options_init(HCBR_SIZED(options))
 
 /** What training will take, roughly. */
 typedef struct hcbr_estimate {
@@ -290,12 +293,12 @@ typedef struct hcbr_model_info {
     hcbr_calibrate calibrate; /**< whether decisions have probabilities */
     const char *why;          /**< how the rule was chosen, for people; NULL: it was given.
                                    Borrowed from the model */
-    hcbr_kind model;
-    int has_cut;     /**< two labels: the rule is this cut */
-    hcbr_cut cut;    /**< low <= high; 0 without one */
-    int by_cost;     /**< the least expected cost decides (hcbr_model_get_cost()) */
-    uint64_t prices; /**< costs that are not the usual ones */
-    double weight;   /**< of all cases; as many as there are unless they have weights */
+    hcbr_model_kind model;
+    int has_cut;              /**< two labels: the rule is this cut */
+    double cut_low, cut_high; /**< the first is not above the second; 0 without a cut */
+    int by_cost;              /**< the least expected cost decides (hcbr_model_get_cost()) */
+    uint64_t prices;          /**< costs that are not the usual ones */
+    double weight;            /**< of all cases; as many as there are unless they have weights */
 } hcbr_model_info;
 
 /** Fill info; info->size must be set to sizeof *info. */
@@ -417,8 +420,12 @@ HCBR_API void hcbr_model_get_kept(const hcbr_model *model, uint64_t index, hcbr_
  */
 HCBR_API uint64_t hcbr_model_find_kept(const hcbr_model *model, const char *name, size_t length);
 
-/** The reading options stored in the model; strings borrowed from it. */
-HCBR_API void hcbr_model_get_read_options(const hcbr_model *model, hcbr_read_options *options);
+/** Set reading options to those stored in the model, the others to their defaults, as
+ *  hcbr_read_options_init() does. Texts are borrowed from the model. */
+HCBR_API void hcbr_model_get_read_options(const hcbr_model *model, hcbr_read_options *options,
+                                          size_t size);
+#define hcbr_model_get_read_options(model, options)                                                \
+    hcbr_model_get_read_options((model), HCBR_SIZED(options))
 
 #ifdef __cplusplus
 }

@@ -14,9 +14,10 @@ const char *hcbr_finding_name(hcbr_finding_kind kind) {
     return (unsigned)kind < HCBR_FOUND_KINDS ? names[kind] : "unknown";
 }
 
-void hcbr_audit_options_init(hcbr_audit_options *options) {
-    *options = (hcbr_audit_options){
-        .size = sizeof *options, .most = 10, .rows = 10, .seed = 1, .threads = 1};
+void(hcbr_audit_options_init)(hcbr_audit_options *options, size_t size) {
+    const hcbr_audit_options full = {
+        .size = sizeof full, .most = 10, .rows = 10, .seed = 1, .threads = 1};
+    hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
 static void *take(hcbr_audit *a, size_t count, size_t size) {
@@ -100,8 +101,7 @@ hcbr_status hcbr_audit_create(hcbr_audit **out, const hcbr_cases *cases,
     a->cases = cases;
     hcbr_audit_options_init(&a->options);
     if (options)
-        memcpy(&a->options, options,
-               options->size < sizeof a->options ? options->size : sizeof a->options);
+        hcbr_i_take_in(&a->options, sizeof a->options, options);
     a->figures = (hcbr_audit_figures){.cases = cases->case_count,
                                       .empty = cases->empty_count,
                                       .occurrences = cases->start[cases->case_count],

@@ -65,6 +65,25 @@ static inline void hcbr_i_hand_out(void *out, const void *full, size_t full_size
     memcpy((char *)out + sizeof size, (const char *)full + sizeof size, copied - sizeof size);
 }
 
+/** Prepare a caller's options of `size` bytes: the defaults, as many of them as there is room for,
+ *  and 0 for fields of a newer caller that nobody here knows. */
+static inline void hcbr_i_set_defaults(void *out, size_t size, const void *full, size_t full_size) {
+    assert(size >= sizeof size);
+    memset(out, 0, size);
+    memcpy(out, full, size < full_size ? size : full_size);
+    memcpy(out, &size, sizeof size);
+}
+
+/** Take over what a caller's options say; `full` holds the defaults, which stay where the caller's
+ *  structure is an older, shorter one. Its size stays that of the library. */
+static inline void hcbr_i_take_in(void *full, size_t full_size, const void *given) {
+    size_t size;
+    memcpy(&size, given, sizeof size);
+    assert(size >= sizeof size);
+    size_t copied = size < full_size ? size : full_size;
+    memcpy((char *)full + sizeof size, (const char *)given + sizeof size, copied - sizeof size);
+}
+
 /* ---- allocation (alloc.c) -------------------------------------------------------------------- */
 
 /** count*size bytes, not initialised; NULL if the product overflows or memory is short.

@@ -21,7 +21,7 @@ void hcbr_cases_get(const hcbr_cases *cases, uint64_t index, hcbr_case *out) {
         full.id_length = (size_t)(cases->id_start[index + 1] - cases->id_start[index]);
     }
     /* a caller built against a shorter structure gets what it knows */
-    memcpy(out, &full, full.size < sizeof full ? full.size : sizeof full);
+    hcbr_i_hand_out(out, &full, sizeof full);
 }
 
 void hcbr_cases_get_feature(const hcbr_cases *cases, uint32_t feature, hcbr_feature *out) {

@@ -677,7 +677,6 @@ hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *d, const hcbr_i_numbered_c
 hcbr_status hcbr_decider_decide(hcbr_decider *d, const hcbr_feature *features, size_t count,
                                 hcbr_decision *decision, hcbr_error *err) {
     hcbr_decision full = {.size = sizeof full};
-    size_t size = decision->size;
     hcbr_i_raw_case x = {.count = count};
     hcbr_i_block_reset(&d->block);
     hcbr_status st = hcbr_i_block_fill(&d->block, features, count, err);
@@ -690,7 +689,6 @@ hcbr_status hcbr_decider_decide(hcbr_decider *d, const hcbr_feature *features, s
         return st;
     if ((st = hcbr_i_decider_run(d, &view, 0, &full, err)) != HCBR_OK)
         return st;
-    full.size = size;
-    memcpy(decision, &full, size < sizeof full ? size : sizeof full);
+    hcbr_i_hand_out(decision, &full, sizeof full);
     return HCBR_OK;
 }

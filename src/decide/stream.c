@@ -209,7 +209,7 @@ decide_older(hcbr_stream *stream, hcbr_decision *decision, hcbr_error *err) {
     hcbr_decision full = {.size = decision->size};
     hcbr_status st = decide_next(stream, &full, err);
     if (st == HCBR_OK)
-        memcpy(decision, &full, decision->size);
+        hcbr_i_hand_out(decision, &full, sizeof full);
     return st;
 }
 

@@ -15,9 +15,10 @@
 #define MOST_PARTS 1000000u
 #define STAGE "evaluate"
 
-void hcbr_evaluate_options_init(hcbr_evaluate_options *options) {
-    *options = (hcbr_evaluate_options){
-        .size = sizeof *options, .folds = 10, .repeats = 1, .seed = 1, .threads = 1};
+void(hcbr_evaluate_options_init)(hcbr_evaluate_options *options, size_t size) {
+    const hcbr_evaluate_options full = {
+        .size = sizeof full, .folds = 10, .repeats = 1, .seed = 1, .threads = 1};
+    hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
 void hcbr_evaluation_free(hcbr_evaluation *e) {
@@ -80,16 +81,15 @@ static hcbr_status take_train(hcbr_train_options *out, const hcbr_train_options 
     hcbr_i_rule rule;
     hcbr_train_options_init(out);
     if (given)
-        memcpy(out, given, given->size < sizeof *out ? given->size : sizeof *out);
-    out->size = sizeof *out;
+        hcbr_i_take_in(out, sizeof *out, given);
     hcbr_status st = hcbr_i_train_options_check(out, err);
     if (st == HCBR_OK)
-        st = hcbr_i_rule_resolve(&rule, &out->rule, labels, hcbr_i_rule_of(out), err);
+        st = hcbr_i_rule_resolve(&rule, out->rule, labels, hcbr_i_rule_of(out), err);
     if (st != HCBR_OK)
         return st;
     hcbr_i_rule_clear(&rule);
     out->consume = 1;
-    out->keep = out->rule.memory ? HCBR_KEEP_ANONYMOUS : HCBR_KEEP_NONE;
+    out->keep = out->rule && out->rule->memory ? HCBR_KEEP_ANONYMOUS : HCBR_KEEP_NONE;
     out->read = NULL;
     out->notify = NULL;
     return HCBR_OK;
@@ -422,7 +422,7 @@ hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
     hcbr_evaluate_options o;
     hcbr_evaluate_options_init(&o);
     if (options)
-        memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+        hcbr_i_take_in(&o, sizeof o, options);
     *out = NULL;
     hcbr_status st = check_options(&o, cases, err);
     if (st != HCBR_OK)

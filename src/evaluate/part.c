@@ -161,6 +161,7 @@ static hcbr_status fit(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evalua
                        hcbr_error *err) {
     const struct hcbr_cases *cases = job->cases;
     hcbr_train_options train = job->train;
+    hcbr_rule rule;
     double begin = seconds();
     w->known = hcbr_i_alloc(hcbr_i_dict_count(cases->dict), sizeof *w->known);
     w->back = hcbr_i_alloc(cases->labels.count, sizeof *w->back);
@@ -174,8 +175,12 @@ static hcbr_status fit(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evalua
     for (uint32_t k = 0; st == HCBR_OK && w->weight && k < part->trained; k++)
         w->weight[k] = train.weight[w->train[k]];
     train.weight = w->weight;
+    hcbr_rule_init(&rule);
+    if (train.rule)
+        hcbr_i_take_in(&rule, sizeof rule, train.rule);
+    train.rule = &rule;
     if (st == HCBR_OK)
-        st = fit_rule(&train.rule, w, err);
+        st = fit_rule(&rule, w, err);
     if (st == HCBR_OK)
         st = hcbr_model_train(&w->model, w->cases, &train, err);
     if (st == HCBR_OK)

@@ -135,37 +135,34 @@ static int compare_questions(const void *a, const void *b) {
 
 /* Decide the case with one feature more. */
 static hcbr_status decide_with(const asking *a, hcbr_feature *features, size_t count,
-                               hcbr_i_feature_id more, hcbr_answer_effect *out, hcbr_error *err) {
+                               hcbr_i_feature_id more, hcbr_possible_value *out, hcbr_error *err) {
     hcbr_decision d = {.size = sizeof d};
     hcbr_model_get_feature(a->x->model, more, &features[count]);
     hcbr_status st = hcbr_decider_decide(a->x->decider, features, count + 1, &d, err);
     if (st != HCBR_OK)
         return st;
     double lead = !a->x->rich && (hcbr_label)a->label == d.winner ? d.lead : lead_by(a, d.support);
-    *out = (hcbr_answer_effect){.feature = features[count], .lead = lead, .label = d.label};
+    *out = (hcbr_possible_value){.feature = features[count], .lead = lead, .label = d.label};
     return HCBR_OK;
 }
 
 /* Both ends of a question, as decisions have them. */
 static hcbr_status show_one(const asking *a, const question *q, hcbr_feature *features,
-                            size_t count, hcbr_question *out, hcbr_error *err) {
-    out->values = q->values;
-    hcbr_status st = decide_with(a, features, count, q->lowest, &out->lowest, err);
+                            size_t count, hcbr_possible_value ends[2], hcbr_question *out,
+                            hcbr_error *err) {
+    hcbr_status st = decide_with(a, features, count, q->lowest, &ends[0], err);
     if (st == HCBR_OK)
-        st = decide_with(a, features, count, q->highest, &out->highest, err);
-    if (st == HCBR_OK && out->lowest.lead > out->highest.lead) { // equal but for rounding
-        hcbr_answer_effect swap = out->lowest;
-        out->lowest = out->highest;
-        out->highest = swap;
-    }
+        st = decide_with(a, features, count, q->highest, &ends[1], err);
+    bool turned = st == HCBR_OK && ends[0].lead > ends[1].lead; // equal but for rounding
+    *out = (hcbr_question){.values = q->values, .lowest = &ends[turned], .highest = &ends[!turned]};
     return st;
 }
 
 static int compare_shown(const void *a, const void *b) {
     const hcbr_question *p = a, *q = b;
-    if (p->lowest.lead != q->lowest.lead)
-        return p->lowest.lead < q->lowest.lead ? -1 : 1;
-    const hcbr_feature *f = &p->lowest.feature, *g = &q->lowest.feature;
+    if (p->lowest->lead != q->lowest->lead)
+        return p->lowest->lead < q->lowest->lead ? -1 : 1;
+    const hcbr_feature *f = &p->lowest->feature, *g = &q->lowest->feature;
     return hcbr_i_text_compare(f->key, f->key_length, g->key, g->key_length);
 }
 
@@ -180,8 +177,9 @@ static hcbr_status show(asking *a, const hcbr_feature *features, size_t count, s
     out->all = open;
     out->count = open < most ? open : most;
     hcbr_question *list = hcbr_i_explainer_take(a->x, out->count, sizeof *list);
+    hcbr_possible_value *ends = hcbr_i_explainer_take(a->x, out->count, 2 * sizeof *ends);
     hcbr_feature *longer = hcbr_i_explainer_take(a->x, count + 1, sizeof *longer);
-    if (!list || !longer)
+    if (!list || !ends || !longer)
         return hcbr_i_no_memory(err);
     if (count)
         memcpy(longer, features, count * sizeof *longer);
@@ -189,7 +187,7 @@ static hcbr_status show(asking *a, const hcbr_feature *features, size_t count, s
     for (size_t i = 0; i < out->count && st == HCBR_OK; i++) {
         st = hcbr_i_explainer_tell(a->x, "ask", i, out->count, err);
         if (st == HCBR_OK)
-            st = show_one(a, &a->questions[i], longer, count, &list[i], err);
+            st = show_one(a, &a->questions[i], longer, count, &ends[2 * i], &list[i], err);
     }
     if (st == HCBR_OK && out->count)
         qsort(list, out->count, sizeof *list, compare_shown);
@@ -239,7 +237,7 @@ static hcbr_status ask(asking *a, const hcbr_decision *d, const hcbr_feature *fe
 hcbr_status hcbr_explainer_ask(hcbr_explainer *x, const hcbr_feature *features, size_t count,
                                size_t most, hcbr_questions *questions, hcbr_error *err) {
     hcbr_decision d = {.size = sizeof d};
-    hcbr_questions out = {.size = questions->size};
+    hcbr_questions out = {.size = questions->size, .question_stride = sizeof *out.questions};
     hcbr_status st = hcbr_i_explainer_begin(x, features, count, &d, err);
     asking a = {.x = x, .key_count = hcbr_i_dict_key_count(x->model->dict)};
     if (st == HCBR_OK) {

@@ -130,28 +130,30 @@ static hcbr_status show_past(hcbr_explainer *x, uint64_t index, hcbr_comparison 
                              hcbr_error *err) {
     hcbr_kept_case kept = {.size = sizeof kept};
     double *influence = hcbr_i_explainer_take(x, x->model->labels.count, sizeof *influence);
-    if (!influence)
+    hcbr_explained_case *past = hcbr_i_explainer_take(x, 1, sizeof *past);
+    if (!influence || !past)
         return hcbr_i_no_memory(err);
     hcbr_model_get_kept(x->model, index, &kept);
-    out->past = (hcbr_explained_case){.index = index,
-                                      .row = kept.row,
-                                      .id = kept.id,
-                                      .id_length = kept.id_length,
-                                      .label = kept.label,
-                                      .influence = influence};
+    out->past = past;
+    *past = (hcbr_explained_case){.index = index,
+                                  .row = kept.row,
+                                  .id = kept.id,
+                                  .id_length = kept.id_length,
+                                  .label = kept.label,
+                                  .influence = influence};
     if (x->label == HCBR_I_NONE)
         return HCBR_OK;
     hcbr_i_explainer_influence(x, (uint32_t)index, HCBR_I_NONE, influence);
-    out->past.lead = influence[x->label];
+    past->lead = influence[x->label];
     if (x->against != HCBR_I_NONE)
-        out->past.lead -= influence[x->against];
+        past->lead -= influence[x->against];
     return HCBR_OK;
 }
 
 hcbr_status hcbr_explainer_compare(hcbr_explainer *x, const hcbr_feature *features, size_t count,
                                    uint64_t index, hcbr_comparison *comparison, hcbr_error *err) {
     hcbr_decision d = {.size = sizeof d};
-    hcbr_comparison out = {.size = comparison->size};
+    hcbr_comparison out = {.size = comparison->size, .feature_stride = sizeof *out.features};
     if (index >= hcbr_model_kept_count(x->model))
         return hcbr_i_fail(err, HCBR_EUSAGE, "the model keeps no case number %llu",
                            (unsigned long long)index);

@@ -12,9 +12,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-void hcbr_explain_options_init(hcbr_explain_options *options) {
-    *options =
-        (hcbr_explain_options){.size = sizeof *options, .top = 10, .cases = 5, .atom_cases = 3};
+void(hcbr_explain_options_init)(hcbr_explain_options *options, size_t size) {
+    const hcbr_explain_options full = {
+        .size = sizeof full, .groups = 10, .cases = 5, .group_cases = 3};
+    hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -382,7 +383,7 @@ static hcbr_status pick_atom_cases(hcbr_explainer *x, const hcbr_i_touched *t,
                                    hcbr_explained_group *out, hcbr_error *err) {
     const hcbr_i_causes *c = &x->causes;
     size_t most =
-        x->options.atom_cases < out->case_count ? x->options.atom_cases : (size_t)out->case_count;
+        x->options.group_cases < out->case_count ? x->options.group_cases : (size_t)out->case_count;
     double *own = x->lead_of; // picked from already: used again for one atom at a time
     if (!hcbr_i_grow(&x->picked, &x->picked_capacity, most, sizeof *x->picked))
         return hcbr_i_no_memory(err);
@@ -431,27 +432,27 @@ static hcbr_status show_atom(hcbr_explainer *x, const hcbr_i_touched *t, hcbr_ex
     *out = (hcbr_explained_group){.atom = t->atom,
                                   .features = features,
                                   .feature_count = t->count,
-                                  .size = m->atoms.size[t->atom],
+                                  .all_features = m->atoms.size[t->atom],
                                   .weight = t->weight,
                                   .lead = t->lead,
                                   .contribution = contribution};
     for (uint32_t l = 0; l < m->labels.count; l++)
         out->case_count += hcbr_i_strength_count(&m->strength, t->atom, l);
-    bool cases = m->keep != HCBR_KEEP_NONE && x->options.atom_cases > 0;
+    bool cases = m->keep != HCBR_KEEP_NONE && x->options.group_cases > 0;
     return cases ? pick_atom_cases(x, t, out, err) : HCBR_OK;
 }
 
 static hcbr_status show_atoms(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err) {
-    size_t count = x->options.top < x->atom_count ? x->options.top : x->atom_count;
+    size_t count = x->options.groups < x->atom_count ? x->options.groups : x->atom_count;
     hcbr_explained_group *out = hcbr_i_explainer_take(x, count, sizeof *out);
     hcbr_status st = out ? HCBR_OK : hcbr_i_no_memory(err);
     if (x->atom_count)
         qsort(x->atoms, x->atom_count, sizeof *x->atoms, compare_touched);
     for (size_t a = 0; st == HCBR_OK && a < count; a++)
         st = show_atom(x, &x->atoms[a], &out[a], err);
-    e->atoms = out;
-    e->atom_count = count;
-    e->all_atoms = x->atom_count;
+    e->groups = out;
+    e->group_count = count;
+    e->all_groups = x->atom_count;
     return st;
 }
 
@@ -546,13 +547,16 @@ hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_feature *featur
                                    const hcbr_explain_options *options,
                                    hcbr_explanation *explanation, hcbr_error *err) {
     uint32_t labels = x->model->labels.count;
-    hcbr_explanation e = {.size = explanation->size, .decision = {.size = sizeof e.decision}};
+    hcbr_explanation e = {.size = explanation->size,
+                          .decision = &x->decision,
+                          .group_stride = sizeof *e.groups,
+                          .case_stride = sizeof *e.analogies};
+    x->decision = (hcbr_decision){.size = sizeof x->decision};
     hcbr_explain_options_init(&x->options);
     if (options)
-        memcpy(&x->options, options,
-               options->size < sizeof x->options ? options->size : sizeof x->options);
+        hcbr_i_take_in(&x->options, sizeof x->options, options);
     memset(x->sums, 0, 4 * (size_t)labels * sizeof *x->sums);
-    hcbr_status st = hcbr_i_explainer_begin(x, features, count, &e.decision, err);
+    hcbr_status st = hcbr_i_explainer_begin(x, features, count, &x->decision, err);
     if (st != HCBR_OK)
         return st;
     e.label = e.against = HCBR_LABEL_UNKNOWN;
@@ -561,13 +565,13 @@ hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_feature *featur
     e.influence_absolute = x->sums + 3 * (size_t)labels;
     if (x->model->keep == HCBR_KEEP_NONE)
         e.no_cases = "the model was trained with --keep-cases none";
-    else if (x->options.cases == 0 && x->options.atom_cases == 0)
+    else if (x->options.cases == 0 && x->options.group_cases == 0)
         e.no_cases = "none were asked for";
     if (e.no_cases)
         e.influence_sum = e.influence_absolute = NULL;
     if (x->label != HCBR_I_NONE)
         st = explain_known(x, &e, err);
     if (st == HCBR_OK)
-        memcpy(explanation, &e, e.size < sizeof e ? e.size : sizeof e);
+        hcbr_i_hand_out(explanation, &e, sizeof e);
     return st;
 }

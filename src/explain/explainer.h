@@ -33,6 +33,7 @@ struct hcbr_explainer {
     hcbr_i_causes causes;
     hcbr_i_reasons *rich; /**< NULL: the model is plain */
     hcbr_explain_options options;
+    hcbr_decision decision;     /**< on the case that was explained last */
     hcbr_progress_fn *progress; /**< NULL: nobody asks */
     void *progress_context;
     uint32_t label, against; /**< of the lead; HCBR_I_NONE: none */

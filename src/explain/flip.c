@@ -16,8 +16,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-void hcbr_flip_options_init(hcbr_flip_options *options) {
-    *options = (hcbr_flip_options){.size = sizeof *options, .most = 3, .limit = HCBR_FLIP_LIMIT};
+void(hcbr_flip_options_init)(hcbr_flip_options *options, size_t size) {
+    const hcbr_flip_options full = {.size = sizeof full, .most = 3, .limit = HCBR_FLIP_LIMIT};
+    hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -510,12 +511,12 @@ hcbr_status hcbr_explainer_flip(hcbr_explainer *x, const hcbr_feature *features,
                                 const hcbr_flip_options *options, hcbr_flips *flips,
                                 hcbr_error *err) {
     hcbr_decision d = {.size = sizeof d};
-    hcbr_flips out = {.size = flips->size};
+    hcbr_flips out = {.size = flips->size, .flip_stride = sizeof *out.flips};
     hcbr_flip_options o;
     hcbr_i_search s = {.x = x};
     hcbr_flip_options_init(&o);
     if (options)
-        memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+        hcbr_i_take_in(&o, sizeof o, options);
     hcbr_status st = hcbr_i_explainer_begin(x, features, count, &d, err);
     if (st == HCBR_OK) {
         out.label = s.answer = d.label;

@@ -164,7 +164,7 @@ hcbr_status hcbr_i_reasons_group(hcbr_explainer *x, hcbr_error *err) {
     else
         st = gather(x, items, err);
     hcbr_i_free(items);
-    r->shown = r->group_count < x->options.top ? r->group_count : x->options.top;
+    r->shown = r->group_count < x->options.groups ? r->group_count : x->options.groups;
     return st;
 }
 
@@ -191,7 +191,7 @@ static hcbr_status show_features(hcbr_explainer *x, const hcbr_i_group *g,
             out->atom = known[0].atom;
     }
     out->features = features;
-    out->size = (uint32_t)out->feature_count;
+    out->all_features = (uint32_t)out->feature_count;
     out->weight = (double)out->feature_count / (double)r->feature_count;
     return HCBR_OK;
 }
@@ -242,7 +242,7 @@ static hcbr_status show_tests(hcbr_explainer *x, const hcbr_i_group *g, hcbr_exp
     const hcbr_i_rich_test *tests = r->tests + r->test_start[term];
     size_t count = r->test_start[term + 1] - r->test_start[term];
     out->kind = HCBR_GROUP_TESTS;
-    out->size = (uint32_t)count;
+    out->all_features = (uint32_t)count;
     out->weight = (double)count_tested(r, tests, count) / (double)r->feature_count;
     return hcbr_i_reasons_test_features(x, tests, count, &out->features, &out->feature_count, err);
 }
@@ -308,8 +308,8 @@ hcbr_status hcbr_i_reasons_show(hcbr_explainer *x, hcbr_explanation *e, hcbr_err
     hcbr_status st = out ? HCBR_OK : hcbr_i_no_memory(err);
     for (size_t g = 0; st == HCBR_OK && g < r->shown; g++)
         st = show_group(x, &r->groups[g], &out[g], err);
-    e->atoms = out;
-    e->atom_count = r->shown;
-    e->all_atoms = r->group_count;
+    e->groups = out;
+    e->group_count = r->shown;
+    e->all_groups = r->group_count;
     return st;
 }

@@ -48,12 +48,12 @@ static void show(hcbr_explainer *x, uint32_t i, double *by_label, hcbr_explained
                                  .lead = all};
 }
 
-hcbr_status hcbr_explainer_rank(hcbr_explainer *x, size_t most, const hcbr_explained_case **cases,
-                                size_t *count, hcbr_error *err) {
+hcbr_status hcbr_explainer_rank(hcbr_explainer *x, size_t most, hcbr_case_ranking *ranking,
+                                hcbr_error *err) {
+    hcbr_case_ranking out = {.size = ranking->size, .case_stride = sizeof *out.cases};
     uint64_t all = hcbr_model_kept_count(x->model);
     uint32_t labels = x->model->labels.count;
-    *cases = NULL;
-    *count = 0;
+    hcbr_i_hand_out(ranking, &out, sizeof out);
     hcbr_i_explainer_forget(x);
     hcbr_status st = prepare(x, err);
     if (st != HCBR_OK)
@@ -73,13 +73,15 @@ hcbr_status hcbr_explainer_rank(hcbr_explainer *x, size_t most, const hcbr_expla
     hcbr_i_picker_sort(&p);
     for (size_t n = 0; n < p.count; n++)
         show(x, p.items[n], influence + n * labels, &list[n]);
-    *cases = list;
-    *count = p.count;
+    out.cases = list;
+    out.count = p.count;
+    hcbr_i_hand_out(ranking, &out, sizeof out);
     return HCBR_OK;
 }
 
-hcbr_status hcbr_explainer_weigh(hcbr_explainer *x, uint64_t index, hcbr_explained_case *out,
+hcbr_status hcbr_explainer_weigh(hcbr_explainer *x, uint64_t index, const hcbr_explained_case **out,
                                  hcbr_error *err) {
+    *out = NULL;
     if (index >= hcbr_model_kept_count(x->model))
         return hcbr_i_fail(err, HCBR_EUSAGE, "the model keeps no case number %llu",
                            (unsigned long long)index);
@@ -88,8 +90,10 @@ hcbr_status hcbr_explainer_weigh(hcbr_explainer *x, uint64_t index, hcbr_explain
     if (st != HCBR_OK)
         return st;
     double *influence = hcbr_i_explainer_take(x, x->model->labels.count, sizeof *influence);
-    if (!influence)
+    hcbr_explained_case *shown = hcbr_i_explainer_take(x, 1, sizeof *shown);
+    if (!influence || !shown)
         return hcbr_i_no_memory(err);
-    show(x, (uint32_t)index, influence, out);
+    show(x, (uint32_t)index, influence, shown);
+    *out = shown;
     return HCBR_OK;
 }

@@ -25,12 +25,13 @@ typedef struct ranker {
     hcbr_i_rich_tests tests;
 } ranker;
 
-void hcbr_group_options_init(hcbr_group_options *options) {
-    *options = (hcbr_group_options){.size = sizeof *options,
-                                    .kind = HCBR_GROUP_FEATURES,
-                                    .label = HCBR_LABEL_UNKNOWN,
-                                    .atom = UINT32_MAX,
-                                    .most = 10};
+void(hcbr_group_options_init)(hcbr_group_options *options, size_t size) {
+    const hcbr_group_options full = {.size = sizeof full,
+                                     .kind = HCBR_GROUP_FEATURES,
+                                     .label = HCBR_LABEL_UNKNOWN,
+                                     .atom = UINT32_MAX,
+                                     .most = 10};
+    hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
 /* ---- tests of the atoms ---------------------------------------------------------------------- */
@@ -99,7 +100,7 @@ static void count_features(const hcbr_model *m, hcbr_i_rich_groups *g) {
         g->total[l] = (double)m->strength.cases[l];
 }
 
-static hcbr_status make_groups(hcbr_explainer *x, hcbr_group kind, hcbr_error *err) {
+static hcbr_status make_groups(hcbr_explainer *x, hcbr_group_kind kind, hcbr_error *err) {
     hcbr_i_reasons *r = x->rich;
     hcbr_i_rich_groups *g = &r->catalogue.groups[kind];
     const hcbr_i_rich *rich = x->model->rich;
@@ -340,12 +341,11 @@ static hcbr_status check(const hcbr_model *m, const hcbr_group_options *o, hcbr_
 
 hcbr_status hcbr_explainer_rank_groups(hcbr_explainer *x, const hcbr_group_options *options,
                                        hcbr_group_ranking *ranking, hcbr_error *err) {
-    hcbr_group_ranking out = {.size = ranking->size};
+    hcbr_group_ranking out = {.size = ranking->size, .group_stride = sizeof *out.groups};
     ranker r = {.x = x};
     hcbr_group_options_init(&r.options);
     if (options)
-        memcpy(&r.options, options,
-               options->size < sizeof r.options ? options->size : sizeof r.options);
+        hcbr_i_take_in(&r.options, sizeof r.options, options);
     hcbr_i_explainer_forget(x);
     hcbr_status st = check(x->model, &r.options, err);
     if (st == HCBR_OK && x->rich) {
@@ -356,6 +356,6 @@ hcbr_status hcbr_explainer_rank_groups(hcbr_explainer *x, const hcbr_group_optio
         hcbr_i_free(r.tests.items);
     }
     if (st == HCBR_OK)
-        memcpy(ranking, &out, out.size < sizeof out ? out.size : sizeof out);
+        hcbr_i_hand_out(ranking, &out, sizeof out);
     return st;
 }

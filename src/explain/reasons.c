@@ -461,7 +461,7 @@ hcbr_status hcbr_i_reasons_add(hcbr_explainer *x, hcbr_error *err) {
         return HCBR_OK;
     r->of = x;
     r->failed = false;
-    r->most = x->options.atom_cases;
+    r->most = x->options.group_cases;
     hcbr_status st = give_slots(r, err);
     if (st != HCBR_OK)
         return st;

@@ -8,9 +8,9 @@
 #include <assert.h>
 #include <stdio.h>
 
-void hcbr_train_options_init(hcbr_train_options *options) {
-    *options = (hcbr_train_options){
-        .size = sizeof *options,
+void(hcbr_train_options_init)(hcbr_train_options *options, size_t size) {
+    const hcbr_train_options full = {
+        .size = sizeof full,
         .scope = HCBR_SCOPE_CLASS,
         .passes = 1,
         .seed = 1,
@@ -19,7 +19,7 @@ void hcbr_train_options_init(hcbr_train_options *options) {
         .model = HCBR_MODEL_RICH,
         .effort = HCBR_EFFORT_NORMAL,
     };
-    hcbr_rule_init(&options->rule);
+    hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
 /** NULL if the array is left in the file, so that it is not released by itself. */
@@ -144,7 +144,8 @@ void hcbr_model_get_info(const hcbr_model *model, hcbr_model_info *info) {
         .model = model->rich ? HCBR_MODEL_RICH : HCBR_MODEL_PLAIN,
         .why = model->why,
         .has_cut = model->rule.has_cut,
-        .cut = model->rule.cut,
+        .cut_low = model->rule.cut.low,
+        .cut_high = model->rule.cut.high,
         .by_cost = model->rule.costs.by_given != NULL,
         .prices = model->rule.costs.price_count,
         .weight = hcbr_i_model_total_weight(model),

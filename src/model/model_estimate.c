@@ -61,7 +61,7 @@ hcbr_status hcbr_model_estimate(const hcbr_cases *cases, const hcbr_train_option
     hcbr_train_options o;
     hcbr_train_options_init(&o);
     if (options)
-        memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+        hcbr_i_take_in(&o, sizeof o, options);
     const hcbr_estimate none = {.size = 0};
     hcbr_status st = hcbr_i_train_options_check(&o, err);
     if (st == HCBR_OK && (!cases->finished || cases->consumed))

@@ -158,32 +158,41 @@ void hcbr_i_stored_read_clear(hcbr_i_stored_read *read) {
     *read = (hcbr_i_stored_read){0};
 }
 
-void hcbr_model_get_read_options(const hcbr_model *model, hcbr_read_options *options) {
+/** The options as they are stored, in the library's own structure. */
+static hcbr_read_options stored_options(const hcbr_model *model) {
     const hcbr_i_stored_read *read = &model->read;
-    hcbr_read_options_init(options);
-    options->label = read->label;
-    options->id = read->id;
-    options->weight = read->weight;
-    options->ignore = (const char *const *)read->ignore;
-    options->ignore_count = read->ignore_count;
+    hcbr_read_options all;
+    hcbr_read_options_init(&all);
+    all.label = read->label;
+    all.id = read->id;
+    all.weight = read->weight;
+    all.ignore = (const char *const *)read->ignore;
+    all.ignore_count = read->ignore_count;
     if (read->na) {
-        options->na = (const char *const *)read->na;
-        options->na_count = read->na_count;
+        all.na = (const char *const *)read->na;
+        all.na_count = read->na_count;
     }
-    options->no_header = read->no_header;
-    options->delimiter = read->delimiter;
-    options->ngrams = read->ngrams;
+    all.no_header = read->no_header;
+    all.delimiter = read->delimiter;
+    all.ngrams = read->ngrams;
     if (!read->columns)
-        return;
+        return all;
     const char *const *texts = (const char *const *)read->columns + 2 * (size_t)read->split_count;
-    options->split = read->split;
-    options->split_count = read->split_count;
-    options->text = texts;
-    options->text_count = read->text_count;
-    options->presence = texts + read->text_count;
-    options->presence_count = read->presence_count;
-    options->join = read->join;
-    options->join_count = read->join_count;
+    all.split = read->split;
+    all.split_count = read->split_count;
+    all.text = texts;
+    all.text_count = read->text_count;
+    all.presence = texts + read->text_count;
+    all.presence_count = read->presence_count;
+    all.join = read->join;
+    all.join_count = read->join_count;
+    return all;
+}
+
+void(hcbr_model_get_read_options)(const hcbr_model *model, hcbr_read_options *options,
+                                  size_t size) {
+    const hcbr_read_options all = stored_options(model);
+    hcbr_i_set_defaults(options, size, &all, sizeof all);
 }
 
 /* ---- section columns ------------------------------------------------------------------------- */

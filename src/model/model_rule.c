@@ -9,8 +9,9 @@
 
 #include <math.h>
 
-void hcbr_rule_init(hcbr_rule *rule) {
-    *rule = (hcbr_rule){.size = sizeof *rule};
+void(hcbr_rule_init)(hcbr_rule *rule, size_t size) {
+    const hcbr_rule full = {.size = sizeof full};
+    hcbr_i_set_defaults(rule, size, &full, sizeof full);
 }
 
 bool hcbr_i_eta_is_good(double eta) {
@@ -136,7 +137,7 @@ hcbr_status hcbr_i_rule_resolve(hcbr_i_rule *out, const hcbr_rule *given,
     bool *seen = NULL;
     hcbr_rule_init(&rule);
     if (given)
-        memcpy(&rule, given, given->size < sizeof rule ? given->size : sizeof rule);
+        hcbr_i_take_in(&rule, sizeof rule, given);
     *out = (hcbr_i_rule){0};
     if (rule.fallback && (st = resolve_fallback(&fallback, rule.fallback, labels, err)))
         return st;

@@ -42,7 +42,7 @@ static hcbr_status check_options(const hcbr_train_options *o, const hcbr_cases *
     hcbr_status st = hcbr_i_train_options_check(o, err);
     if (st != HCBR_OK)
         return st;
-    if (o->rule.memory && o->keep == HCBR_KEEP_NONE)
+    if (o->rule && o->rule->memory && o->keep == HCBR_KEEP_NONE)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "the memory rule needs the cases, expected keep anonymous or full");
     return HCBR_OK;
@@ -301,7 +301,7 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
     hcbr_train_options o;
     hcbr_train_options_init(&o);
     if (options)
-        memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+        hcbr_i_take_in(&o, sizeof o, options);
     *out = NULL;
     hcbr_status st = check_options(&o, cases, err);
     if (!o.weight)
@@ -335,7 +335,7 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
     if (st == HCBR_OK)
         st = hcbr_i_labels_copy(&model->labels, &cases->labels, err);
     if (st == HCBR_OK)
-        st = hcbr_i_rule_resolve(&model->rule, &o.rule, &model->labels, hcbr_i_rule_of(&o), err);
+        st = hcbr_i_rule_resolve(&model->rule, o.rule, &model->labels, hcbr_i_rule_of(&o), err);
     if (st == HCBR_OK)
         st = hcbr_i_stored_read_make(&model->read, cases->label_name, o.read, err);
     if (st == HCBR_OK && o.model == HCBR_MODEL_RICH)

@@ -16,18 +16,19 @@ const char *const hcbr_i_default_na[HCBR_I_NA_COUNT] = {"", "?", "NA", "NaN", "n
 #define MAX_WINDOW ((uint32_t)128 << 20)
 #define MAX_GRAMS ((uint64_t)1 << 30)
 
-void hcbr_read_options_init(hcbr_read_options *options) {
-    *options = (hcbr_read_options){.size = sizeof *options,
-                                   .format = HCBR_FORMAT_AUTO,
-                                   .bad_rows = HCBR_BAD_ROWS_STOP,
-                                   .max_line = MAX_LINE,
-                                   .max_depth = MAX_DEPTH,
-                                   .max_expand = MAX_EXPAND,
-                                   .max_window = MAX_WINDOW,
-                                   .ngrams = 1,
-                                   .min_count = 1,
-                                   .threads = 1,
-                                   .max_grams = MAX_GRAMS};
+void(hcbr_read_options_init)(hcbr_read_options *options, size_t size) {
+    const hcbr_read_options full = {.size = sizeof full,
+                                    .format = HCBR_FORMAT_AUTO,
+                                    .bad_rows = HCBR_BAD_ROWS_STOP,
+                                    .max_line = MAX_LINE,
+                                    .max_depth = MAX_DEPTH,
+                                    .max_expand = MAX_EXPAND,
+                                    .max_window = MAX_WINDOW,
+                                    .ngrams = 1,
+                                    .min_count = 1,
+                                    .threads = 1,
+                                    .max_grams = MAX_GRAMS};
+    hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
 /** Does one text stand for both uses? NULL is none. */
@@ -331,13 +332,8 @@ static void index_na(hcbr_i_parser *p) {
 
 void hcbr_i_options_fill(hcbr_read_options *out, const hcbr_read_options *options) {
     hcbr_read_options_init(out);
-    if (options != NULL) {
-        // A caller built against a shorter structure leaves the rest at the defaults.
-        size_t size = options->size < sizeof *out ? options->size : sizeof *out;
-
-        memcpy(out, options, size);
-        out->size = sizeof *out;
-    }
+    if (options != NULL)
+        hcbr_i_take_in(out, sizeof *out, options);
     if (out->ignore == NULL)
         out->ignore_count = 0;
     if (out->split == NULL)

@@ -39,14 +39,15 @@ typedef struct tuning {
     hcbr_cut *cuts;      /* the same: cuts */
 } tuning;
 
-void hcbr_tune_options_init(hcbr_tune_options *options) {
-    *options = (hcbr_tune_options){.size = sizeof *options,
-                                   .goal = HCBR_GOAL_ACCURACY,
-                                   .cost_fp = 1,
-                                   .cost_fn = 1,
-                                   .cost_unknown = -1,
-                                   .confidence = 0.95,
-                                   .folds = 10};
+void(hcbr_tune_options_init)(hcbr_tune_options *options, size_t size) {
+    const hcbr_tune_options full = {.size = sizeof full,
+                                    .goal = HCBR_GOAL_ACCURACY,
+                                    .cost_fp = 1,
+                                    .cost_fn = 1,
+                                    .cost_unknown = -1,
+                                    .confidence = 0.95,
+                                    .folds = 10};
+    hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
 void hcbr_i_tuned_clear(hcbr_i_tuned *tuned) {
@@ -599,7 +600,7 @@ hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
                             void *warn_context, hcbr_error *err) {
     hcbr_tune_options o;
     hcbr_tune_options_init(&o);
-    memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+    hcbr_i_take_in(&o, sizeof o, options);
     *out = (hcbr_i_tuned){.scope = held->scope, .passes = held->passes};
     tuning t = {.cases = cases,
                 .options = &o,

@@ -25,15 +25,16 @@ static void check_reasons(hcbr_explainer *explainer, const hcbr_model_info *info
     hcbr_error err;
     hcbr_explain_options_init(&o);
     if (all)
-        o.top = o.cases = SIZE_MAX;
+        o.groups = o.cases = SIZE_MAX;
     FUZZ_CHECK_OK(hcbr_explainer_explain(explainer, features, count, &o, &e, &err), err);
     FUZZ_CHECK((e.influence_sum == NULL) == (info->keep == HCBR_KEEP_NONE));
     FUZZ_CHECK((e.no_cases == NULL) == (e.influence_sum != NULL));
-    FUZZ_CHECK((all || e.atom_count <= 10) && e.atom_count <= e.all_atoms);
-    for (size_t n = 0; n < e.atom_count; n++) {
-        const hcbr_explained_group *a = &e.atoms[n];
+    FUZZ_CHECK((all || e.group_count <= 10) && e.group_count <= e.all_groups);
+    for (size_t n = 0; n < e.group_count; n++) {
+        const hcbr_explained_group *a = &e.groups[n];
         if (info->model == HCBR_MODEL_PLAIN) {
-            FUZZ_CHECK(a->atom < info->atoms && a->feature_count <= a->size && a->weight > 0);
+            FUZZ_CHECK(a->atom < info->atoms && a->feature_count <= a->all_features &&
+                       a->weight > 0);
             FUZZ_CHECK(a->feature_count > 0 && a->kind == HCBR_GROUP_FEATURES);
         }
         FUZZ_CHECK(a->weight >= 0 && a->weight <= 1);
@@ -82,7 +83,7 @@ static void check_versus(hcbr_explainer *explainer, const hcbr_model_info *info,
     hcbr_comparison c = {.size = sizeof c};
     hcbr_error err;
     FUZZ_CHECK_OK(hcbr_explainer_compare(explainer, features, count, index, &c, &err), err);
-    check_case(info, &c.past);
+    check_case(info, c.past);
     for (size_t n = 0; n < c.shared + c.only_here + c.only_there; n++)
         fuzz_check_text(c.features[n].feature.key, c.features[n].feature.key_length);
 }
@@ -93,7 +94,7 @@ static void check_groups(hcbr_explainer *explainer, const hcbr_model_info *info)
         hcbr_group_ranking r = {.size = sizeof r};
         hcbr_group_options o;
         hcbr_group_options_init(&o);
-        o.kind = (hcbr_group)(n % 2);
+        o.kind = (hcbr_group_kind)(n % 2);
         if (n / 2 && info->atoms)
             o.atom = 0;
         FUZZ_CHECK_OK(hcbr_explainer_rank_groups(explainer, &o, &r, &err), err);
@@ -136,8 +137,7 @@ void fuzz_explain(const hcbr_model *model, const hcbr_model_info *info,
                   const hcbr_feature *features) {
     const hcbr_feature strange = {"\x01", 1, "never seen in any case", 22};
     hcbr_explainer *explainer = create(model, info);
-    const hcbr_explained_case *cases;
-    size_t count;
+    hcbr_case_ranking ranking = {.size = sizeof ranking};
     hcbr_error err;
     uint64_t kept = hcbr_model_kept_count(model);
     if (!explainer)
@@ -154,9 +154,9 @@ void fuzz_explain(const hcbr_model *model, const hcbr_model_info *info,
             check_versus(explainer, info, features + n, length, n % kept);
     }
     check_groups(explainer, info);
-    FUZZ_CHECK_OK(hcbr_explainer_rank(explainer, 5, &cases, &count, &err), err);
-    FUZZ_CHECK(count == (kept < 5 ? kept : 5));
-    for (size_t n = 0; n < count; n++)
-        check_case(info, &cases[n]);
+    FUZZ_CHECK_OK(hcbr_explainer_rank(explainer, 5, &ranking, &err), err);
+    FUZZ_CHECK(ranking.count == (kept < 5 ? kept : 5));
+    for (size_t n = 0; n < ranking.count; n++)
+        check_case(info, hcbr_at(ranking.cases, ranking.case_stride, n));
     hcbr_explainer_free(explainer);
 }

@@ -109,18 +109,20 @@ static void compare(const case_list *list, const hcbr_model *a, const hcbr_model
     hcbr_decider_free(deciders[1]);
 }
 
-static void choose(hcbr_train_options *o, hcbr_threshold *threshold, const case_list *list,
-                   fuzz_input *in) {
+static void choose(hcbr_train_options *o, hcbr_rule *r, hcbr_threshold *threshold,
+                   const case_list *list, fuzz_input *in) {
     static double weight[MOST_CASES];
     unsigned flags = fuzz_choice(in), passes = fuzz_choice(in), rule = fuzz_choice(in);
     hcbr_train_options_init(o);
+    hcbr_rule_init(r);
+    o->rule = r;
     o->scope = flags & 1 ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
     o->given_order = (flags & 2) != 0;
     o->keep = (hcbr_keep)((flags >> 2 & 3) % 3);
     o->passes = passes % 4;
     o->seed = passes;
-    o->rule.memory = (rule & 1) && o->keep != HCBR_KEEP_NONE;
-    o->rule.fallback = rule & 2 ? "prior" : rule & 4 ? "unknown" : NULL;
+    r->memory = (rule & 1) && o->keep != HCBR_KEEP_NONE;
+    r->fallback = rule & 2 ? "prior" : rule & 4 ? "unknown" : NULL;
     if (flags & 16) {
         o->model = HCBR_MODEL_RICH;
         o->effort = flags & 32 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE;
@@ -130,8 +132,8 @@ static void choose(hcbr_train_options *o, hcbr_threshold *threshold, const case_
     }
     if ((rule & 8) && list->labelled > 0) {
         *threshold = (hcbr_threshold){list->cases[0].label, (rule >> 4) / 8.0, .55, NULL};
-        o->rule.thresholds = threshold;
-        o->rule.threshold_count = 1;
+        r->thresholds = threshold;
+        r->threshold_count = 1;
     }
 }
 
@@ -140,6 +142,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_input in = {data, size};
     hcbr_train_options options;
     hcbr_threshold threshold;
+    hcbr_rule rule;
     hcbr_model *model, *again;
     hcbr_error err;
     void *bytes, *other;
@@ -149,7 +152,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     in.at += in.left < 3 ? in.left : 3;
     in.left -= in.left < 3 ? in.left : 3;
     make_cases(&list, &in, kind);
-    choose(&options, &threshold, &list, &choices);
+    choose(&options, &rule, &threshold, &list, &choices);
 
     fuzz_arm(fault < 32 ? fault : 0);
     hcbr_status st = build(&model, &list, &options, 7, (kind & 4) != 0, &err);

@@ -29,7 +29,7 @@ static void check_labels(const hcbr_model *model, const hcbr_model_info *info) {
 }
 
 static void check_rule(const hcbr_model *model, const hcbr_model_info *info) {
-    FUZZ_CHECK(!info->has_cut || (info->labels == 2 && info->cut.low <= info->cut.high));
+    FUZZ_CHECK(!info->has_cut || (info->labels == 2 && info->cut_low <= info->cut_high));
     FUZZ_CHECK(!(info->has_cut && info->by_cost) && (info->by_cost || info->prices == 0));
     for (uint64_t i = 0; i < info->prices; i++) {
         hcbr_cost cost;

@@ -84,7 +84,7 @@ static void pair_make(pair *p, const example *x, bool all, uint32_t passes, cons
     options.passes = passes;
     options.given_order = 1;
     if (rule)
-        options.rule = *rule;
+        options.rule = rule;
     p->x = x;
     p->model = harness_train(&x->base, &plain, &options);
     p->decider = harness_decider(p->model, NULL);

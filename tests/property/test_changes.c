@@ -261,14 +261,14 @@ static void check_ask(hcbr_explainer *explainer, hcbr_decider *decider, const hc
     for (size_t i = 0; i < q.count; i++) {
         const hcbr_question *x = &q.questions[i];
         row to = *r;
-        int v = variable_of(&x->lowest.feature);
-        assert_true(fabs(x->lowest.lead - lowest[v]) <= 1e-12);
-        assert_true(x->lowest.lead >= before && x->highest.lead >= x->lowest.lead);
-        before = x->lowest.lead;
-        to.value[v] = x->lowest.feature.value[0] - '0';
-        assert_int_equal(decide(decider, t, &to).label, x->lowest.label);
-        to.value[v] = x->highest.feature.value[0] - '0';
-        assert_int_equal(decide(decider, t, &to).label, x->highest.label);
+        int v = variable_of(&x->lowest->feature);
+        assert_true(fabs(x->lowest->lead - lowest[v]) <= 1e-12);
+        assert_true(x->lowest->lead >= before && x->highest->lead >= x->lowest->lead);
+        before = x->lowest->lead;
+        to.value[v] = x->lowest->feature.value[0] - '0';
+        assert_int_equal(decide(decider, t, &to).label, x->lowest->label);
+        to.value[v] = x->highest->feature.value[0] - '0';
+        assert_int_equal(decide(decider, t, &to).label, x->highest->label);
     }
 }
 
@@ -301,8 +301,8 @@ static void check_compare(hcbr_explainer *explainer, hcbr_decider *decider, cons
     assert_int_equal(c.shared, shared);
     assert_int_equal(c.only_here, own);
     assert_int_equal(c.only_there, other);
-    assert_int_equal(c.past.row, past + 1);
-    assert_true(fabs(c.past.lead - influence) <= 1e-12);
+    assert_int_equal(c.past->row, past + 1);
+    assert_true(fabs(c.past->lead - influence) <= 1e-12);
     for (size_t i = 0; i < shared + own + other; i++) {
         const hcbr_compared_feature *f = &c.features[i];
         int v = variable_of(&f->feature);

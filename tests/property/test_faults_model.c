@@ -46,6 +46,7 @@ static hcbr_cases *some_cases(int labels) {
 typedef struct training {
     hcbr_cases *cases;
     hcbr_train_options options;
+    hcbr_rule rule;
     hcbr_model *model;
     fault_bytes expected;
 } training;
@@ -68,8 +69,10 @@ static void training_begin(training *t, int labels) {
     t->options.passes = 2;
     t->options.given_order = 1;
     t->options.read = &read;
-    t->options.rule.thresholds = &threshold;
-    t->options.rule.threshold_count = 1;
+    hcbr_rule_init(&t->rule);
+    t->rule.thresholds = &threshold;
+    t->rule.threshold_count = 1;
+    t->options.rule = &t->rule;
 }
 
 static void training_end(training *t) {
@@ -451,7 +454,7 @@ static void deciding_begin(deciding *d, int labels) {
     training_begin(&d->t, labels);
     hcbr_rule_init(&d->rule);
     d->rule.memory = 1;
-    d->rule.thresholds = d->t.options.rule.thresholds;
+    d->rule.thresholds = d->t.rule.thresholds;
     d->rule.threshold_count = 1;
 }
 

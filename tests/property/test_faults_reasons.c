@@ -110,8 +110,7 @@ static hcbr_status explain_run(void *context, hcbr_error *err) {
         assert_null(x);
         return st;
     }
-    const hcbr_explained_case *cases;
-    size_t shown = 0;
+    hcbr_case_ranking ranking = {.size = sizeof ranking};
     r->said = 0;
     for (int i = 0; i < (r->rich ? 1 : 8) && st == HCBR_OK; i++) {
         hcbr_feature features[KEYS + 1];
@@ -122,7 +121,7 @@ static hcbr_status explain_run(void *context, hcbr_error *err) {
         hcbr_questions q = {.size = sizeof q};
         features[count++] = (hcbr_feature){"never", 5, "seen", 4};
         if ((st = hcbr_explainer_explain(x, features, count, NULL, &e, err)) == HCBR_OK)
-            r->said += (double)e.all_for + e.decision.lead;
+            r->said += (double)e.all_for + e.decision->lead;
         if (st == HCBR_OK &&
             (st = hcbr_explainer_compare(x, features, count, 5, &c, err)) == HCBR_OK)
             r->said += c.lead_there + (double)c.shared;
@@ -134,14 +133,14 @@ static hcbr_status explain_run(void *context, hcbr_error *err) {
     }
     if (st == HCBR_OK && r->rich)
         st = flip_run(r, x, err);
-    if (st == HCBR_OK && (st = hcbr_explainer_rank(x, 4, &cases, &shown, err)) == HCBR_OK)
-        r->said += cases[0].lead + (double)shown;
+    if (st == HCBR_OK && (st = hcbr_explainer_rank(x, 4, &ranking, err)) == HCBR_OK)
+        r->said += ranking.cases[0].lead + (double)ranking.count;
     for (int kind = 0; kind < 2 && st == HCBR_OK; kind++)
         for (uint32_t atom = 0; atom < 2 && st == HCBR_OK; atom++) {
             hcbr_group_ranking g = {.size = sizeof g};
             hcbr_group_options o;
             hcbr_group_options_init(&o);
-            o.kind = (hcbr_group)kind;
+            o.kind = (hcbr_group_kind)kind;
             o.atom = atom == 0 ? UINT32_MAX : atom;
             o.most = 2;
             if ((st = hcbr_explainer_rank_groups(x, &o, &g, err)) == HCBR_OK)

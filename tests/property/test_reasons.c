@@ -124,10 +124,10 @@ static void check_label(const hcbr_decision *d, const hcbr_explanation *e) {
     double lead = d->support[e->label] - (e->against >= 0 ? d->support[e->against] : 0);
     assert_true(fabs(lead - e->lead) <= 1e-12 * (1 + fabs(d->support[e->label])));
     double sum = e->bias[e->label] - (e->against >= 0 ? e->bias[e->against] : 0), size = fabs(sum);
-    assert_int_equal(e->atom_count, e->all_atoms);
-    for (size_t g = 0; g < e->atom_count; g++) {
-        sum += e->atoms[g].lead;
-        size += fabs(e->atoms[g].lead);
+    assert_int_equal(e->group_count, e->all_groups);
+    for (size_t g = 0; g < e->group_count; g++) {
+        sum += e->groups[g].lead;
+        size += fabs(e->groups[g].lead);
     }
     assert_true(fabs(sum - e->lead) <= 1e-9 * size);
 }
@@ -175,7 +175,7 @@ static void check_versus(const world *w, const hcbr_feature *f, size_t n, uint64
         for (size_t i = 0; i < (list ? e->counter_count : e->analogy_count); i++)
             if (lists[list][i].index == index)
                 influence = lists[list][i].lead;
-    memcpy(support, e->decision.support, (size_t)w->labels * sizeof *support);
+    memcpy(support, e->decision->support, (size_t)w->labels * sizeof *support);
     harness_ok(hcbr_explainer_compare(w->explainer, f, n, index, &c, &err), &err);
     hcbr_model_get_kept(w->model, index, &kept);
     assert_int_equal(c.label, label);
@@ -189,11 +189,11 @@ static void check_versus(const world *w, const hcbr_feature *f, size_t n, uint64
     }
     assert_true(fabs(sum - (c.lead_here - c.lead_there)) <= 1e-9 * size);
     if (label >= 0)
-        assert_true(fabs(c.past.lead - influence) <= 1e-9 * (1 + fabs(influence)));
+        assert_true(fabs(c.past->lead - influence) <= 1e-9 * (1 + fabs(influence)));
     if (kept.atom_count == 0) {
         assert_true(c.lead_there == 0 && c.shared + c.only_there == 0);
         if (!w->rich)
-            assert_true(c.past.lead == 0);
+            assert_true(c.past->lead == 0);
     }
 }
 
@@ -243,9 +243,9 @@ static void check_world(harness_random *r, bool rich, uint64_t *turned, uint64_t
         hcbr_decision d = {.size = sizeof d};
         harness_ok(hcbr_decider_decide(w.decider, f, n, &d, &err), &err);
         hcbr_explain_options_init(&o);
-        o.top = o.cases = SIZE_MAX;
+        o.groups = o.cases = SIZE_MAX;
         harness_ok(hcbr_explainer_explain(w.explainer, f, n, &o, &e, &err), &err);
-        assert_int_equal(e.decision.label, d.label);
+        assert_int_equal(e.decision->label, d.label);
         check_label(&d, &e);
         check_sums(&w, &d, &e);
         hcbr_label label = e.label;

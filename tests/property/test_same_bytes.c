@@ -193,9 +193,12 @@ static void loaded_model__is_the_same_bit_for_bit(void **state) {
         options.given_order = harness_below(&r, 2);
         options.seed = harness_next(&r);
         options.keep = (hcbr_keep)harness_below(&r, 3);
-        options.rule.memory = options.keep != HCBR_KEEP_NONE && harness_below(&r, 2);
-        options.rule.thresholds = &threshold;
-        options.rule.threshold_count = (size_t)harness_below(&r, 2);
+        hcbr_rule rule;
+        hcbr_rule_init(&rule);
+        options.rule = &rule;
+        rule.memory = options.keep != HCBR_KEEP_NONE && harness_below(&r, 2);
+        rule.thresholds = &threshold;
+        rule.threshold_count = (size_t)harness_below(&r, 2);
         hcbr_model *model = harness_train(&base, &style, &options);
         bytes first = serialize(model);
         harness_ok(hcbr_model_save(model, path, &err), &err);

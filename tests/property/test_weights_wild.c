@@ -166,17 +166,17 @@ static void check_decision(const hcbr_decision *d, size_t labels) {
 }
 
 static void check_explanation(const hcbr_explanation *e, size_t labels) {
-    check_decision(&e->decision, labels);
+    check_decision(e->decision, labels);
     for (size_t l = 0; l < labels; l++) {
         double sum = e->bias[l], absolute = fabs(e->bias[l]);
-        for (size_t g = 0; g < e->atom_count; g++) {
-            sum += e->atoms[g].contribution[l];
-            absolute += fabs(e->atoms[g].contribution[l]);
+        for (size_t g = 0; g < e->group_count; g++) {
+            sum += e->groups[g].contribution[l];
+            absolute += fabs(e->groups[g].contribution[l]);
         }
-        CHECK(fabs(sum - e->decision.support[l]) <= 1e-12 * absolute + ROUNDING);
+        CHECK(fabs(sum - e->decision->support[l]) <= 1e-12 * absolute + ROUNDING);
         absolute = e->influence_absolute[l] + fabs(e->bias[l]);
         CHECK(isfinite(absolute));
-        CHECK(fabs(e->influence_sum[l] - e->decision.support[l]) <= 1e-12 * absolute + ROUNDING);
+        CHECK(fabs(e->influence_sum[l] - e->decision->support[l]) <= 1e-12 * absolute + ROUNDING);
     }
 }
 
@@ -197,7 +197,7 @@ static void check_model(const table *t, const hcbr_model *model, size_t labels) 
     hcbr_explainer *explainer;
     hcbr_explain_options o;
     hcbr_explain_options_init(&o);
-    o.top = SIZE_MAX;
+    o.groups = SIZE_MAX;
     assert_int_equal(hcbr_explainer_create(&explainer, loaded, NULL, NULL), HCBR_OK);
     for (int i = 0; i < t->rows && i < 12; i++) {
         hcbr_feature features[MOST_COLUMNS];
@@ -207,7 +207,7 @@ static void check_model(const table *t, const hcbr_model *model, size_t labels) 
         if (model->rich->family[0])
             check_explanation(&e, labels);
         else
-            check_decision(&e.decision, labels);
+            check_decision(e.decision, labels);
     }
     hcbr_explainer_free(explainer);
     hcbr_model_free(loaded);

@@ -154,7 +154,7 @@ static void training__refuses_values_without_meaning(void **state) {
         o[0].scope = (hcbr_scope)WRONG[i];
         o[1].keep = (hcbr_keep)WRONG[i];
         o[2].calibrate = (hcbr_calibrate)WRONG[i];
-        o[3].model = (hcbr_kind)WRONG[i];
+        o[3].model = (hcbr_model_kind)WRONG[i];
         o[4].effort = (hcbr_effort)WRONG[i];
         for (int k = 0; k < 5; k++) {
             try_training(*state, &o[k], SAYS[k]);
@@ -166,7 +166,7 @@ static void training__refuses_values_without_meaning(void **state) {
         o[0].scope = HCBR_SCOPE_CLASS;
         o[0].tune = &tune;
         for (int kind = HCBR_MODEL_PLAIN; kind <= HCBR_MODEL_RICH; kind++) {
-            o[0].model = (hcbr_kind)kind;
+            o[0].model = (hcbr_model_kind)kind;
             hcbr_error err;
             hcbr_model *model;
             const world *w = *state;
@@ -229,7 +229,7 @@ static void groups__of_no_kind_are_refused(void **state) {
         hcbr_group_options o;
         hcbr_group_ranking ranking = {.size = sizeof ranking};
         hcbr_group_options_init(&o);
-        o.kind = (hcbr_group)WRONG[i];
+        o.kind = (hcbr_group_kind)WRONG[i];
         assert_int_equal(hcbr_explainer_rank_groups(explainer, &o, &ranking, &err), HCBR_EUSAGE);
         assert_non_null(strstr(err.message, "kind of groups"));
     }

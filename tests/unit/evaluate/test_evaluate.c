@@ -202,8 +202,11 @@ static void answers__come_from_models_of_the_other_folds(void **state) {
         train.passes = (uint32_t)harness_below(&r, 4);
         train.seed = harness_next(&r);
         train.scope = harness_below(&r, 2) ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
-        train.rule.memory = harness_below(&r, 2);
-        train.rule.fallback = harness_below(&r, 2) ? "prior" : NULL;
+        hcbr_rule rule;
+        hcbr_rule_init(&rule);
+        train.rule = &rule;
+        rule.memory = harness_below(&r, 2);
+        rule.fallback = harness_below(&r, 2) ? "prior" : NULL;
         hcbr_evaluate_options o;
         plain_options(&o);
         o.given_folds = fold;
@@ -433,7 +436,10 @@ static void copies__are_seen_for_what_they_are(void **state) {
     hcbr_train_options train;
     hcbr_train_options_init(&train);
     train.model = HCBR_MODEL_PLAIN;
-    train.rule.memory = 1;
+    hcbr_rule rule;
+    hcbr_rule_init(&rule);
+    train.rule = &rule;
+    rule.memory = 1;
     hcbr_evaluate_options o;
     hcbr_evaluate_options_init(&o);
     o.train = &train;
@@ -507,9 +513,12 @@ static void rule__is_held_against_all_labels_once(void **state) {
     hcbr_train_options train;
     hcbr_train_options_init(&train);
     train.model = HCBR_MODEL_PLAIN;
-    train.rule.thresholds = &threshold;
-    train.rule.threshold_count = 1;
-    train.rule.fallback = "never";
+    hcbr_rule rule;
+    hcbr_rule_init(&rule);
+    train.rule = &rule;
+    rule.thresholds = &threshold;
+    rule.threshold_count = 1;
+    rule.fallback = "never";
     hcbr_evaluate_options o;
     hcbr_evaluate_options_init(&o);
     o.train = &train;
@@ -517,10 +526,10 @@ static void rule__is_held_against_all_labels_once(void **state) {
     hcbr_evaluation_free(evaluate(cases, &o));
     hcbr_evaluation *e;
     hcbr_error err;
-    train.rule.thresholds = &wrong;
+    rule.thresholds = &wrong;
     assert_int_equal(hcbr_evaluate(&e, cases, &o, &err), HCBR_EUSAGE);
     assert_null(e);
-    train.rule.thresholds = &threshold;
+    rule.thresholds = &threshold;
     o.positive = "nowhere";
     assert_int_equal(hcbr_evaluate(&e, cases, &o, &err), HCBR_EUSAGE);
     o.positive = NULL;
@@ -606,6 +615,7 @@ typedef struct fault_context {
     hcbr_i_heldout heldout;
     hcbr_evaluate_options o;
     hcbr_train_options train;
+    hcbr_rule rule;
     hcbr_threshold threshold;
 } fault_context;
 
@@ -655,9 +665,11 @@ static void faults__are_reported_by_evaluate(void **state) {
         c.threshold = (hcbr_threshold){WORDS[0], 0.01, 0, NULL};
         hcbr_train_options_init(&c.train);
         c.train.model = HCBR_MODEL_PLAIN;
-        c.train.rule.thresholds = &c.threshold;
-        c.train.rule.threshold_count = 1;
-        c.train.rule.memory = 1;
+        hcbr_rule_init(&c.rule);
+        c.train.rule = &c.rule;
+        c.rule.thresholds = &c.threshold;
+        c.rule.threshold_count = 1;
+        c.rule.memory = 1;
         hcbr_evaluate_options_init(&c.o);
         c.o.folds = 2;
         c.o.keep_answers = 1;

@@ -22,7 +22,7 @@ static uint64_t draw(uint64_t below) {
     return hcbr_i_mix(seed) % below;
 }
 
-static hcbr_model *make(uint32_t labels, hcbr_keep keep, hcbr_kind kind) {
+static hcbr_model *make(uint32_t labels, hcbr_keep keep, hcbr_model_kind kind) {
     static const char *const LABELS[] = {"p", "q", "r", "s"}, *const WORDS[] = {"ape", "bee"};
     hcbr_cases *list;
     hcbr_model *model;
@@ -59,7 +59,7 @@ static hcbr_model *make(uint32_t labels, hcbr_keep keep, hcbr_kind kind) {
     return model;
 }
 
-static hcbr_group_ranking all_groups(hcbr_explainer *x, hcbr_group kind, hcbr_label label) {
+static hcbr_group_ranking all_groups(hcbr_explainer *x, hcbr_group_kind kind, hcbr_label label) {
     hcbr_group_ranking r = {.size = sizeof r};
     hcbr_group_options o;
     hcbr_group_options_init(&o);
@@ -153,8 +153,8 @@ static void groups__do_not_depend_on_what_is_kept_ready(void **state) {
             for (int label = HCBR_LABEL_UNKNOWN; label < (int)labels; label++) {
                 if (label < 0 && label != HCBR_LABEL_UNKNOWN)
                     continue;
-                hcbr_group_ranking a = all_groups(x, (hcbr_group)kind, label);
-                hcbr_group_ranking b = all_groups(y, (hcbr_group)kind, label);
+                hcbr_group_ranking a = all_groups(x, (hcbr_group_kind)kind, label);
+                hcbr_group_ranking b = all_groups(y, (hcbr_group_kind)kind, label);
                 check_same(&a, &b, labels);
                 for (size_t n = 0; n < a.count; n++)
                     assert_true(a.groups[n].lead > 0 && a.groups[n].case_count <= CASES &&
@@ -187,7 +187,7 @@ static void groups__refuse_what_the_model_has_not(void **state) {
     hcbr_group_options_init(&right);
     for (int i = 0; i < 3; i++)
         wrong[i] = right;
-    wrong[0].kind = (hcbr_group)2;
+    wrong[0].kind = (hcbr_group_kind)2;
     wrong[1].label = 2;
     wrong[2].atom = m->atoms.count;
     for (int i = 0; i < 3; i++) {

@@ -14,28 +14,28 @@
 /* ---- sums ------------------------------------------------------------------------------------ */
 
 static void check_groups(const hcbr_explanation *e, size_t labels) {
-    assert_int_equal(e->atom_count, e->all_atoms);
+    assert_int_equal(e->group_count, e->all_groups);
     double lead = 0;
     for (size_t l = 0; l < labels; l++) {
         double sum = e->bias[l], absolute = fabs(e->bias[l]);
-        for (size_t g = 0; g < e->atom_count; g++) {
-            sum += e->atoms[g].contribution[l];
-            absolute += fabs(e->atoms[g].contribution[l]);
+        for (size_t g = 0; g < e->group_count; g++) {
+            sum += e->groups[g].contribution[l];
+            absolute += fabs(e->groups[g].contribution[l]);
         }
-        assert_true(fabs(sum - e->decision.support[l]) <= 1e-12 * absolute);
+        assert_true(fabs(sum - e->decision->support[l]) <= 1e-12 * absolute);
     }
-    for (size_t g = 0; g < e->atom_count; g++) {
-        const hcbr_explained_group *a = &e->atoms[g];
+    for (size_t g = 0; g < e->group_count; g++) {
+        const hcbr_explained_group *a = &e->groups[g];
         double expected = a->contribution[e->label];
         if (e->against >= 0)
             expected -= a->contribution[e->against];
         assert_true(fabs(expected - a->lead) <= 1e-12 * (1 + fabs(a->lead)));
-        assert_true(g == 0 || fabs(a->lead) <= fabs(e->atoms[g - 1].lead));
+        assert_true(g == 0 || fabs(a->lead) <= fabs(e->groups[g - 1].lead));
         assert_true(a->feature_count > 0 && a->weight >= 0 && a->weight <= 1);
         lead += a->lead;
     }
     lead += e->bias[e->label] - (e->against >= 0 ? e->bias[e->against] : 0);
-    assert_true(fabs(lead - e->decision.lead) <= 1e-9 * (1 + fabs(lead)));
+    assert_true(fabs(lead - e->decision->lead) <= 1e-9 * (1 + fabs(lead)));
 }
 
 static void check_cases(const hcbr_explanation *e, size_t labels) {
@@ -48,15 +48,15 @@ static void check_cases(const hcbr_explanation *e, size_t labels) {
         for (int list = 0; list < 3; list++)
             for (size_t n = 0; n < counts[list]; n++)
                 sum += lists[list][n].influence[l];
-        assert_true(fabs(e->influence_sum[l] - e->decision.support[l]) <= 1e-12 * absolute);
-        assert_true(fabs(sum - e->decision.support[l]) <= 1e-12 * absolute);
+        assert_true(fabs(e->influence_sum[l] - e->decision->support[l]) <= 1e-12 * absolute);
+        assert_true(fabs(sum - e->decision->support[l]) <= 1e-12 * absolute);
     }
 }
 
 /* The past cases of a group that has them all add up to the group. */
 static void check_group_cases(const hcbr_explanation *e, size_t labels) {
-    for (size_t g = 0; g < e->atom_count; g++) {
-        const hcbr_explained_group *a = &e->atoms[g];
+    for (size_t g = 0; g < e->group_count; g++) {
+        const hcbr_explained_group *a = &e->groups[g];
         assert_int_equal(a->shown_cases, a->case_count);
         for (size_t l = 0; l < labels; l++) {
             double sum = 0, absolute = fabs(a->contribution[l]);
@@ -74,14 +74,14 @@ static uint64_t explain_some(rich_sample *s, hcbr_explainer *x, uint32_t decisio
     hcbr_explain_options o;
     hcbr_error err;
     hcbr_explain_options_init(&o);
-    o.top = o.cases = SIZE_MAX;
+    o.groups = o.cases = SIZE_MAX;
     for (uint32_t d = 0; d < decisions; d++) {
         hcbr_feature f[RICH_FEATURES];
         char text[RICH_FEATURES][RICH_TEXT];
         uint32_t label;
         hcbr_explanation e = {.size = sizeof e};
         size_t n = sample_draw_case(f, text, s->labels, &label), labels = s->model->labels.count;
-        o.atom_cases = d % 8 == 0 ? SIZE_MAX : 2;
+        o.group_cases = d % 8 == 0 ? SIZE_MAX : 2;
         if (hcbr_explainer_explain(x, f, n, &o, &e, &err) != HCBR_OK)
             fail_msg("%s", err.message);
         if (e.label < 0)
@@ -94,7 +94,7 @@ static uint64_t explain_some(rich_sample *s, hcbr_explainer *x, uint32_t decisio
             continue;
         }
         check_cases(&e, labels);
-        if (o.atom_cases == SIZE_MAX)
+        if (o.group_cases == SIZE_MAX)
             check_group_cases(&e, labels);
         for (size_t c = 0; c < e.analogy_count; c++)
             assert_true((e.analogies[c].id != NULL) == (s->model->keep == HCBR_KEEP_FULL));
@@ -207,7 +207,7 @@ static void same_cases(const hcbr_explained_case *a, const hcbr_explained_case *
 /* Two explanations are the same to the last bit. */
 static void same_reasons(const hcbr_explanation *a, const hcbr_explanation *b, size_t labels) {
     assert_int_equal(a->label, b->label);
-    assert_int_equal(a->atom_count, b->atom_count);
+    assert_int_equal(a->group_count, b->group_count);
     assert_int_equal(a->analogy_count, b->analogy_count);
     assert_int_equal(a->counter_count, b->counter_count);
     assert_true(a->all_for == b->all_for && a->all_against == b->all_against);
@@ -218,11 +218,11 @@ static void same_reasons(const hcbr_explanation *a, const hcbr_explanation *b, s
     same_numbers(a->influence_absolute, b->influence_absolute, labels);
     same_cases(a->analogies, b->analogies, a->analogy_count, labels);
     same_cases(a->counter_examples, b->counter_examples, a->counter_count, labels);
-    for (size_t g = 0; g < a->atom_count; g++) {
-        assert_int_equal(a->atoms[g].case_count, b->atoms[g].case_count);
-        assert_int_equal(a->atoms[g].shown_cases, b->atoms[g].shown_cases);
-        same_numbers(a->atoms[g].contribution, b->atoms[g].contribution, labels);
-        same_cases(a->atoms[g].cases, b->atoms[g].cases, a->atoms[g].shown_cases, labels);
+    for (size_t g = 0; g < a->group_count; g++) {
+        assert_int_equal(a->groups[g].case_count, b->groups[g].case_count);
+        assert_int_equal(a->groups[g].shown_cases, b->groups[g].shown_cases);
+        same_numbers(a->groups[g].contribution, b->groups[g].contribution, labels);
+        same_cases(a->groups[g].cases, b->groups[g].cases, a->groups[g].shown_cases, labels);
     }
 }
 
@@ -234,18 +234,18 @@ static void check_few(const hcbr_explanation *few, const hcbr_explanation *all,
     assert_int_equal(few->label, all->label);
     if (few->label < 0)
         return;
-    assert_int_equal(few->all_atoms, all->all_atoms);
-    assert_int_equal(few->atom_count, o->top < all->all_atoms ? o->top : all->all_atoms);
+    assert_int_equal(few->all_groups, all->all_groups);
+    assert_int_equal(few->group_count, o->groups < all->all_groups ? o->groups : all->all_groups);
     same_numbers(few->bias, all->bias, labels);
-    for (size_t g = 0; g < few->atom_count; g++) {
-        assert_int_equal(few->atoms[g].kind, all->atoms[g].kind);
-        same_numbers(few->atoms[g].contribution, all->atoms[g].contribution, labels);
+    for (size_t g = 0; g < few->group_count; g++) {
+        assert_int_equal(few->groups[g].kind, all->groups[g].kind);
+        same_numbers(few->groups[g].contribution, all->groups[g].contribution, labels);
     }
-    if (o->cases == 0 && o->atom_cases == 0) { // they were not looked at
+    if (o->cases == 0 && o->group_cases == 0) { // they were not looked at
         assert_string_equal(few->no_cases, "none were asked for");
         assert_true(!few->influence_sum && !few->influence_absolute && few->all_for == 0);
-        for (size_t g = 0; g < few->atom_count; g++)
-            assert_true(few->atoms[g].case_count == 0 && few->atoms[g].shown_cases == 0);
+        for (size_t g = 0; g < few->group_count; g++)
+            assert_true(few->groups[g].case_count == 0 && few->groups[g].shown_cases == 0);
         return;
     }
     assert_null(few->no_cases);
@@ -255,11 +255,11 @@ static void check_few(const hcbr_explanation *few, const hcbr_explanation *all,
     assert_int_equal(few->counter_count, o->cases < counts[1] ? o->cases : counts[1]);
     same_cases(few->analogies, sides[0], few->analogy_count, labels);
     same_cases(few->counter_examples, sides[1], few->counter_count, labels);
-    for (size_t g = 0; g < few->atom_count; g++) {
-        const hcbr_explained_group *a = &few->atoms[g], *b = &all->atoms[g];
+    for (size_t g = 0; g < few->group_count; g++) {
+        const hcbr_explained_group *a = &few->groups[g], *b = &all->groups[g];
         assert_int_equal(a->case_count, b->case_count);
         assert_int_equal(a->shown_cases,
-                         o->atom_cases < b->shown_cases ? o->atom_cases : b->shown_cases);
+                         o->group_cases < b->shown_cases ? o->group_cases : b->shown_cases);
         same_cases(a->cases, b->cases, a->shown_cases, labels);
     }
 }
@@ -284,7 +284,7 @@ static void reasons__few_are_the_first_of_all(void **state) {
             o = (hcbr_explain_options){sizeof o, (size_t)sample_draw(6), (size_t)sample_draw(8),
                                        (size_t)sample_draw(4)};
             if (d % 4 == 0)
-                o.cases = o.atom_cases = 0;
+                o.cases = o.group_cases = 0;
             assert_int_equal(hcbr_explainer_explain(x[1], f, n, &o, &few, NULL), HCBR_OK);
             check_few(&few, &all, &o, s.model->labels.count);
         }
@@ -295,12 +295,11 @@ static void reasons__few_are_the_first_of_all(void **state) {
 }
 
 static void same_ranks(hcbr_explainer *a, hcbr_explainer *b, size_t labels) {
-    const hcbr_explained_case *first, *second;
-    size_t one, two;
-    assert_int_equal(hcbr_explainer_rank(a, SIZE_MAX, &first, &one, NULL), HCBR_OK);
-    assert_int_equal(hcbr_explainer_rank(b, SIZE_MAX, &second, &two, NULL), HCBR_OK);
-    assert_int_equal(one, two);
-    same_cases(first, second, one, labels);
+    hcbr_case_ranking first = {.size = sizeof first}, second = first;
+    assert_int_equal(hcbr_explainer_rank(a, SIZE_MAX, &first, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_rank(b, SIZE_MAX, &second, NULL), HCBR_OK);
+    assert_int_equal(first.count, second.count);
+    same_cases(first.cases, second.cases, first.count, labels);
 }
 
 static hcbr_explainer *explainer_make(const hcbr_model *model, size_t most) {
@@ -325,8 +324,8 @@ static void reasons__do_not_depend_on_what_is_kept(void **state) {
         hcbr_explainer *followed = explainer_make(s.model, 0);
         hcbr_explain_options o;
         hcbr_explain_options_init(&o);
-        o.top = o.cases = SIZE_MAX;
-        o.atom_cases = 4;
+        o.groups = o.cases = SIZE_MAX;
+        o.group_cases = 4;
         if (round % 3 == 0) // before residuals were asked for
             same_ranks(kept, followed, labels);
         for (int d = 0; d < 6; d++) {
@@ -444,10 +443,10 @@ static void check_comparison(hcbr_explainer *x, const rich_sample *s, const hcbr
         absolute += fabs(c.features[i].here) + fabs(c.features[i].there);
     }
     assert_true(fabs(sum - (c.lead_here - c.lead_there)) <= 1e-11 * absolute);
-    double past = c.past.lead, there = c.lead_there, here = c.lead_here;
+    double past = c.past->lead, there = c.lead_there, here = c.lead_here;
     hcbr_label label = c.label, against = c.against;
     assert_int_equal(hcbr_explainer_explain(x, f, n, &o, &e, NULL), HCBR_OK);
-    assert_true(here == e.decision.lead);
+    assert_true(here == e.decision->lead);
     for (int side = 0; side < 2; side++) { // the influence is that of the explanation
         const hcbr_explained_case *list = side ? e.counter_examples : e.analogies;
         for (size_t i = 0; i < (side ? e.counter_count : e.analogy_count); i++)
@@ -464,7 +463,7 @@ static void check_comparison(hcbr_explainer *x, const rich_sample *s, const hcbr
                 s->model, hcbr_model_get_atom_features(s->model, kept.atoms[a])[k], &own[count++]);
     hcbr_decision d = {.size = sizeof d};
     assert_int_equal(hcbr_explainer_explain(x, own, count, NULL, &e, NULL), HCBR_OK);
-    d = e.decision;
+    d = *e.decision;
     if (d.winner >= 0)
         assert_true(fabs(d.support[label] - (against >= 0 ? d.support[against] : 0) - there) <=
                     1e-11 * absolute);
@@ -544,15 +543,15 @@ static void check_changes(hcbr_explainer *x, hcbr_decider *decider, const rich_s
     assert_int_equal(hcbr_explainer_ask(x, f, n, SIZE_MAX, &q, NULL), HCBR_OK);
     for (size_t i = 0; i < q.count; i++) {
         hcbr_feature longer[RICH_FEATURES + 1];
-        const hcbr_answer_effect *o = &q.questions[i].lowest;
+        const hcbr_possible_value *o = q.questions[i].lowest;
         memcpy(longer, f, n * sizeof *f);
         longer[n] = o->feature;
         assert_int_equal(hcbr_decider_decide(decider, longer, n + 1, &d, NULL), HCBR_OK);
         assert_int_equal(d.label, o->label);
         double lead = d.winner == q.label ? d.lead : o->lead;
         assert_true(fabs(lead - o->lead) <= 1e-11 * (1 + fabs(lead)));
-        assert_true(o->lead <= q.questions[i].highest.lead);
-        assert_true(i == 0 || q.questions[i - 1].lowest.lead <= o->lead);
+        assert_true(o->lead <= q.questions[i].highest->lead);
+        assert_true(i == 0 || q.questions[i - 1].lowest->lead <= o->lead);
     }
 }
 
@@ -563,8 +562,7 @@ static void reasons__compare_change_and_ask(void **state) {
         rich_sample s = {0};
         hcbr_explainer *x;
         hcbr_decider *decider;
-        const hcbr_explained_case *ranked;
-        size_t count;
+        hcbr_case_ranking ranked = {.size = sizeof ranked};
         rich_sample_make(&s, 15 + (uint32_t)sample_draw(60), HCBR_KEEP_FULL,
                          round % 2 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
         assert_int_equal(hcbr_explainer_create(&x, s.model, NULL, NULL), HCBR_OK);
@@ -577,10 +575,10 @@ static void reasons__compare_change_and_ask(void **state) {
             check_comparison(x, &s, f, n);
             check_changes(x, decider, &s, f, n);
         }
-        assert_int_equal(hcbr_explainer_rank(x, 5, &ranked, &count, NULL), HCBR_OK);
-        hcbr_explained_case first = ranked[0];
-        for (size_t i = 1; i < count; i++)
-            assert_true(ranked[i].lead <= ranked[i - 1].lead);
+        assert_int_equal(hcbr_explainer_rank(x, 5, &ranked, NULL), HCBR_OK);
+        hcbr_explained_case first = ranked.cases[0];
+        for (size_t i = 1; i < ranked.count; i++)
+            assert_true(ranked.cases[i].lead <= ranked.cases[i - 1].lead);
         hcbr_kept_case kept = {.size = sizeof kept}; // what it adds to a case just like it
         hcbr_feature own[RICH_FEATURES];
         size_t n = 0;
@@ -593,7 +591,7 @@ static void reasons__compare_change_and_ask(void **state) {
         assert_int_equal(hcbr_explainer_compare(x, own, n, first.index, &c, NULL), HCBR_OK);
         double all = 0;
         for (uint32_t l = 0; l < s.model->labels.count; l++)
-            all += fabs(c.past.influence[l]);
+            all += fabs(c.past->influence[l]);
         assert_true(n == 0 || fabs(all - first.lead) <= 1e-11 * (1 + all));
         hcbr_decider_free(decider);
         hcbr_explainer_free(x);

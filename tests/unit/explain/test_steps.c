@@ -228,7 +228,7 @@ static hcbr_status call(const wide *w, int which, size_t n, double *figure, hcbr
         break;
     case COMPARE:
         st = hcbr_explainer_compare(w->explainer, w->features, n, 3, &c, err);
-        *figure = st == HCBR_OK ? c.past.lead + c.lead_there : 0;
+        *figure = st == HCBR_OK ? c.past->lead + c.lead_there : 0;
         break;
     case FLIP:
         st = hcbr_explainer_flip(w->explainer, w->features, n, &o, &f, err);
@@ -236,7 +236,7 @@ static hcbr_status call(const wide *w, int which, size_t n, double *figure, hcbr
         break;
     default:
         st = hcbr_explainer_ask(w->explainer, w->features, n, 2, &q, err);
-        *figure = st == HCBR_OK ? q.questions[0].lowest.lead + (double)q.all : 0;
+        *figure = st == HCBR_OK ? q.questions[0].lowest->lead + (double)q.all : 0;
     }
     return st;
 }

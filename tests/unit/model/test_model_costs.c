@@ -11,7 +11,7 @@
 
 enum { CASES = 60 };
 
-static hcbr_model *train(uint32_t labels, hcbr_kind kind, const hcbr_rule *rule) {
+static hcbr_model *train(uint32_t labels, hcbr_model_kind kind, const hcbr_rule *rule) {
     static rich_case drawn[CASES];
     uint64_t random = 5;
     hcbr_train_options options;
@@ -22,7 +22,7 @@ static hcbr_model *train(uint32_t labels, hcbr_kind kind, const hcbr_rule *rule)
     options.model = kind;
     options.effort = HCBR_EFFORT_LITE;
     options.keep = HCBR_KEEP_NONE;
-    options.rule = *rule;
+    options.rule = rule;
     assert_int_equal(hcbr_model_train(&model, cases, &options, NULL), HCBR_OK);
     hcbr_cases_free(cases);
     return model;
@@ -102,7 +102,7 @@ static void cut__comes_back_and_is_checked(void **state) {
         hcbr_model *model = train(2, rich ? HCBR_MODEL_RICH : HCBR_MODEL_PLAIN, &rule);
         unsigned char *bytes = bytes_of(model, &size);
         hcbr_model_get_info(model, &info);
-        assert_true(info.has_cut && info.cut.low == 0.25 && info.cut.high == 0.75 && !info.by_cost);
+        assert_true(info.has_cut && info.cut_low == 0.25 && info.cut_high == 0.75 && !info.by_cost);
         const wrong list[] = {{0, 8, bits_of(NAN)},
                               {0, 8, bits_of(-INFINITY)},
                               {8, 8, bits_of(INFINITY)},
