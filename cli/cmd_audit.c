@@ -51,7 +51,7 @@ static void say(const auditing *a, const hcbr_finding *f, char *to, size_t room)
     if (f->feature_count)
         name_text(key, sizeof key, f->features[0].key, f->features[0].key_length);
     if (f->label >= 0) {
-        const char *name = hcbr_cases_get_label(a->cases, (uint32_t)f->label);
+        const char *name = hcbr_cases_get_label(a->cases, f->label, NULL);
         name_text(label, sizeof label, name, strlen(name));
     }
     switch (f->kind) {
@@ -126,7 +126,7 @@ static void put_figures(auditing *a) {
         count[x.label]++;
     }
     for (uint32_t l = 0; count && l < g->labels && l < 12; l++) {
-        const char *name = hcbr_cases_get_label(a->cases, l);
+        const char *name = hcbr_cases_get_label(a->cases, (hcbr_label)l, NULL);
         out_string(o, l == 0 ? "labels    " : ", ");
         out_text(o, name, strlen(name));
         snprintf(text, sizeof text, " %llu (%.3g %%)", (unsigned long long)count[l],
@@ -183,9 +183,10 @@ static void audit_text(auditing *a) {
         put_finding(a, &f);
         if (i + 1 < count)
             hcbr_audit_get(a->audit, i + 1, &next);
-        if ((i + 1 == count || next.kind != f.kind) && a->figures.found[f.kind] > a->options.most) {
+        if ((i + 1 == count || next.kind != f.kind) &&
+            hcbr_audit_count_kind(a->audit, f.kind) > a->options.most) {
             out_string(o, "         ");
-            out_u64(o, a->figures.found[f.kind] - a->options.most);
+            out_u64(o, hcbr_audit_count_kind(a->audit, f.kind) - a->options.most);
             out_string(o, " more of this kind (--top)");
             out_row(o);
         }
@@ -219,7 +220,7 @@ static void json_finding(auditing *a, json *j, const hcbr_finding *f) {
     else
         json_null(j);
     json_key(j, "label");
-    json_string(j, f->label < 0 ? NULL : hcbr_cases_get_label(a->cases, (uint32_t)f->label));
+    json_string(j, f->label < 0 ? NULL : hcbr_cases_get_label(a->cases, f->label, NULL));
     json_key(j, "share"), json_number(j, f->share);
     json_close(j, '}');
 }
@@ -245,7 +246,7 @@ static int audit_json(auditing *a) {
     json_key(j, "atoms"), json_u64(j, g->atoms);
     json_key(j, "labels"), json_open(j, '{');
     for (uint32_t l = 0; l < g->labels; l++) {
-        const char *name = hcbr_cases_get_label(a->cases, l);
+        const char *name = hcbr_cases_get_label(a->cases, (hcbr_label)l, NULL);
         json_key_text(j, name, strlen(name)), json_u64(j, count[l]);
     }
     json_close(j, '}');
@@ -262,7 +263,7 @@ static int audit_json(auditing *a) {
     json_key(j, "found"), json_open(j, '{');
     for (int k = 0; k < HCBR_FOUND_KINDS; k++) {
         json_key(j, hcbr_finding_name((hcbr_finding_kind)k));
-        json_u64(j, g->found[k]);
+        json_u64(j, hcbr_audit_count_kind(a->audit, (hcbr_finding_kind)k));
     }
     json_close(j, '}');
     json_key(j, "findings"), json_open(j, '[');

@@ -142,7 +142,7 @@ static int read_cases(conversion *c) {
             HCBR_OK ||
         hcbr_cases_finish(c->cases, &err) != HCBR_OK)
         return term_fail(&c->term, &err);
-    c->label_name = hcbr_cases_get_label_name(c->cases);
+    c->label_name = hcbr_cases_get_label_column(c->cases);
     uint64_t count = hcbr_cases_count(c->cases);
     for (uint64_t i = 0; i < count && !c->id_name; i++) {
         hcbr_case x = {.size = sizeof x};

@@ -7,10 +7,8 @@
 
 #include <stdlib.h>
 
-hcbr_label_info inspect_label(const inspection *i, hcbr_label label) {
-    hcbr_label_info info = {.size = sizeof info};
-    hcbr_model_get_label(i->model, label, &info);
-    return info;
+label_facts inspect_label(const inspection *i, hcbr_label label) {
+    return label_of(i->model, label);
 }
 
 const char *inspect_fallback(const inspection *i, hcbr_label label) {

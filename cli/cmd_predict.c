@@ -214,8 +214,7 @@ static int load_labels(prediction *p) {
     if (!p->labels)
         return say_no_memory("predict");
     for (uint32_t l = 0; l < info.labels; l++) {
-        hcbr_label_info label = {.size = sizeof label};
-        hcbr_model_get_label(p->model, (hcbr_label)l, &label);
+        label_facts label = label_of(p->model, (hcbr_label)l);
         label_name *to = &p->labels[l];
         to->text = label.name;
         to->length = to->name_length = label.name_length;

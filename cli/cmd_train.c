@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "explain_input.h"
 #include "json_write.h"
+#include "label.h"
 #include "settings.h"
 #include "term.h"
 #include "tuning.h"
@@ -117,14 +118,13 @@ static void say_labels(training *t) {
     size_t used = 0;
     uint32_t shown = 0;
     for (; shown < t->info.labels && shown < 12 && used < 400; shown++) {
-        hcbr_label_info label = {.size = sizeof label};
-        hcbr_model_get_label(t->model, (hcbr_label)shown, &label);
+        label_facts label = label_of(t->model, (hcbr_label)shown);
         int length = label.name_length < 40 ? (int)label.name_length : 40;
         while (length > 37 && ((unsigned char)label.name[length] & 0xC0) == 0x80)
             length--; // no half of a letter
         used += (size_t)snprintf(
             line + used, sizeof line - used, "%s%.*s%s %llu", shown ? ", " : "", length, label.name,
-            label.name_length > 40 ? "..." : "", (unsigned long long)label.cases);
+            label.name_length > 40 ? "..." : "", (unsigned long long)label.info.cases);
     }
     if (shown < t->info.labels)
         snprintf(line + used, sizeof line - used, ", +%u more", t->info.labels - shown);
@@ -196,11 +196,10 @@ static void write_json(training *t, json *j) {
     json_key(j, "occurrences"), json_u64(j, t->info.occurrences);
     json_key(j, "labels"), json_open(j, '[');
     for (uint32_t l = 0; l < t->info.labels; l++) {
-        hcbr_label_info label = {.size = sizeof label};
-        hcbr_model_get_label(t->model, (hcbr_label)l, &label);
+        label_facts label = label_of(t->model, (hcbr_label)l);
         json_open(j, '{');
         json_key(j, "name"), json_text(j, label.name, label.name_length);
-        json_key(j, "cases"), json_u64(j, label.cases);
+        json_key(j, "cases"), json_u64(j, label.info.cases);
         json_close(j, '}');
     }
     json_close(j, ']');

@@ -124,7 +124,7 @@ static int fill_cells(table *t, const hcbr_case *x) {
 
 static int write_row(table *t, const hcbr_case *x) {
     const conversion *c = t->c;
-    const char *label = hcbr_cases_get_label(c->cases, x->label);
+    const char *label = hcbr_cases_get_label(c->cases, x->label, NULL);
     int code = fill_cells(t, x);
     if (code != EXIT_DONE)
         return code;

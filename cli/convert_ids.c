@@ -113,7 +113,7 @@ static const uint32_t *ids_of(writer *w, const hcbr_case *x) {
 static bool all_numbers(const hcbr_cases *cases) {
     uint32_t labels = hcbr_cases_label_count(cases);
     for (uint32_t l = 0; l < labels; l++) {
-        const char *label = hcbr_cases_get_label(cases, l);
+        const char *label = hcbr_cases_get_label(cases, (hcbr_label)l, NULL);
         double value;
         if (!hcbr_number_parse(&value, label, strlen(label)))
             return false;
@@ -121,11 +121,11 @@ static bool all_numbers(const hcbr_cases *cases) {
     return true;
 }
 
-static void write_label(const writer *w, out *o, uint32_t label) {
+static void write_label(const writer *w, out *o, hcbr_label label) {
     if (w->numbered)
-        out_u64(o, label);
+        out_u64(o, (uint64_t)label);
     else
-        out_string(o, hcbr_cases_get_label(w->c->cases, label));
+        out_string(o, hcbr_cases_get_label(w->c->cases, label, NULL));
 }
 
 static int write_case(writer *w, const hcbr_case *x) {
@@ -168,7 +168,7 @@ static void write_names(const writer *w) {
     out_text(o, w->c->label_name, strlen(w->c->label_name));
     out_row(o);
     for (uint32_t l = 0; w->numbered && l < labels; l++) {
-        const char *label = hcbr_cases_get_label(cases, l);
+        const char *label = hcbr_cases_get_label(cases, (hcbr_label)l, NULL);
         write_name(o, "label", l, label, strlen(label));
         out_row(o);
     }

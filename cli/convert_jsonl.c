@@ -109,7 +109,8 @@ static size_t write_run(lines *l, const hcbr_case *x, size_t i) {
 static void write_case(lines *l, const hcbr_case *x, uint32_t serial) {
     const conversion *c = l->c;
     json_open(&l->j, '{');
-    json_key(&l->j, c->label_name), json_string(&l->j, hcbr_cases_get_label(c->cases, x->label));
+    json_key(&l->j, c->label_name),
+        json_string(&l->j, hcbr_cases_get_label(c->cases, x->label, NULL));
     if (x->id)
         json_key(&l->j, c->id_name), json_text(&l->j, x->id, x->id_length);
     if (fits_keys(l, x, serial)) {

@@ -4,21 +4,21 @@
 #include "decision_json.h"
 
 void json_label(json *j, const hcbr_model *model, hcbr_label label) {
-    hcbr_label_info info = {.size = sizeof info};
     if (label < 0) {
         json_null(j);
         return;
     }
-    hcbr_model_get_label(model, label, &info);
-    json_text(j, info.name, info.name_length);
+    size_t length;
+    const char *name = hcbr_model_get_label(model, label, &length);
+    json_text(j, name, length);
 }
 
 void json_by_label(json *j, const hcbr_model *model, const double *values, size_t count) {
     json_open(j, '{');
     for (size_t l = 0; l < count; l++) {
-        hcbr_label_info info = {.size = sizeof info};
-        hcbr_model_get_label(model, (hcbr_label)l, &info);
-        json_key_text(j, info.name, info.name_length);
+        size_t length;
+        const char *name = hcbr_model_get_label(model, (hcbr_label)l, &length);
+        json_key_text(j, name, length);
         json_number(j, values[l]);
     }
     json_close(j, '}');

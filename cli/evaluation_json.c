@@ -55,22 +55,22 @@ static void put_labels(const evaluation *e, json *j) {
 }
 
 static void put_confusion(const evaluation *e, json *j) {
-    size_t count;
-    const hcbr_confusion *cells = hcbr_evaluation_get_confusion(e->result, &count);
+    size_t count = hcbr_evaluation_confusion_count(e->result);
     json_key(j, "confusion"), json_open(j, '[');
     for (size_t i = 0; i < count; i++) {
+        hcbr_confusion cell = {.size = sizeof cell};
+        hcbr_evaluation_get_confusion(e->result, i, &cell);
         json_open(j, '{');
-        json_key(j, "truth"), put_label(j, e, cells[i].truth);
-        json_key(j, "label"), put_label(j, e, cells[i].label);
-        json_key(j, "count"), json_number(j, cells[i].count);
+        json_key(j, "truth"), put_label(j, e, cell.truth);
+        json_key(j, "label"), put_label(j, e, cell.label);
+        json_key(j, "count"), json_number(j, cell.count);
         json_close(j, '}');
     }
     json_close(j, ']');
 }
 
 static void put_reliability(const evaluation *e, json *j) {
-    size_t count;
-    const hcbr_reliability *bins = hcbr_evaluation_get_reliability(e->result, &count);
+    size_t count = hcbr_evaluation_reliability_count(e->result);
     json_key(j, "reliability");
     if (count == 0) {
         json_null(j);
@@ -78,12 +78,14 @@ static void put_reliability(const evaluation *e, json *j) {
     }
     json_open(j, '[');
     for (size_t b = 0; b < count; b++) {
+        hcbr_reliability bin = {.size = sizeof bin};
+        hcbr_evaluation_get_reliability(e->result, b, &bin);
         json_open(j, '{');
-        json_key(j, "low"), json_number(j, bins[b].low);
-        json_key(j, "high"), json_number(j, bins[b].high);
-        json_key(j, "count"), json_number(j, bins[b].count);
-        json_key(j, "probability"), json_number(j, bins[b].probability);
-        json_key(j, "share"), json_number(j, bins[b].share);
+        json_key(j, "low"), json_number(j, bin.low);
+        json_key(j, "high"), json_number(j, bin.high);
+        json_key(j, "count"), json_number(j, bin.count);
+        json_key(j, "probability"), json_number(j, bin.probability);
+        json_key(j, "share"), json_number(j, bin.share);
         json_close(j, '}');
     }
     json_close(j, ']');

@@ -181,8 +181,8 @@ static void put_weight(out *o, double value) {
 }
 
 static void put_matrix(const evaluation *e) {
-    size_t count, n = 0;
-    const hcbr_confusion *cells = hcbr_evaluation_get_confusion(e->result, &count);
+    size_t count = hcbr_evaluation_confusion_count(e->result), n = 0;
+    hcbr_confusion pair = {.size = sizeof pair};
     out *o = e->out;
     if (e->info.labels > MATRIX_LABELS)
         return;
@@ -196,8 +196,10 @@ static void put_matrix(const evaluation *e) {
         put_name(e, (hcbr_label)t, NAME_WIDTH, false);
         for (uint32_t l = 0; l <= e->info.labels; l++) {
             hcbr_label label = l < e->info.labels ? (hcbr_label)l : HCBR_LABEL_UNKNOWN;
-            bool here = n < count && cells[n].truth == (hcbr_label)t && cells[n].label == label;
-            put_weight(o, here ? cells[n].count : 0);
+            if (n < count)
+                hcbr_evaluation_get_confusion(e->result, n, &pair);
+            bool here = n < count && pair.truth == (hcbr_label)t && pair.label == label;
+            put_weight(o, here ? pair.count : 0);
             n += here;
         }
         out_row(o);

@@ -78,7 +78,7 @@ static void put_feature(explaining *x, const hcbr_feature *f) {
 }
 
 static void put_label(explaining *x, hcbr_label label) {
-    hcbr_label_info info = explain_label(x, label);
+    label_facts info = explain_label(x, label);
     put(x, "<bdi>");
     put_data(x, info.name, info.name_length);
     put(x, "</bdi>");

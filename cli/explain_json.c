@@ -55,7 +55,7 @@ static void put_turned(explaining *x, json *j, const hcbr_decision *d) {
         json_null(j);
         return;
     }
-    hcbr_label_info winner = explain_label(x, d->winner), label = explain_label(x, d->label);
+    label_facts winner = explain_label(x, d->winner), label = explain_label(x, d->label);
     size_t most = sizeof START + winner.name_length + strlen(how) + strlen(end) + label.name_length;
     char *text = malloc(most + 4);
     if (!text) { // the answer says as much

@@ -10,7 +10,7 @@
 enum { NAME_WIDTH = 48, NUMBER_WIDTH = 12 };
 
 static void put_label(explaining *x, hcbr_label label) {
-    hcbr_label_info info = explain_label(x, label);
+    label_facts info = explain_label(x, label);
     out_text(x->out, info.name, info.name_length);
 }
 
@@ -96,7 +96,7 @@ void explain_versus_text(explaining *x, const hcbr_comparison *c) {
         out_string(o, "; it is empty: it shares nothing and has no lead of its own");
     out_row(o);
     cell head = {.used = 0};
-    hcbr_label_info label = explain_label(x, c->label);
+    label_facts label = explain_label(x, c->label);
     cell_add(&head, "  what it adds for ", 19, NAME_WIDTH);
     cell_add_cut(&head, label.name, label.name_length, NAME_WIDTH);
     put_cell(o, &head, NAME_WIDTH, false);
@@ -194,7 +194,7 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
 /* ---- --ask ----------------------------------------------------------------------------------- */
 
 static void put_outcome(explaining *x, const hcbr_possible_value *a, int decimals) {
-    hcbr_label_info label = explain_label(x, a->label);
+    label_facts label = explain_label(x, a->label);
     cell c = {.used = 0};
     cell_add(&c, "  ", 2, NAME_WIDTH);
     if (!cell_add_feature(&c, &a->feature, NAME_WIDTH - 4))

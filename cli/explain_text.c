@@ -18,17 +18,17 @@ enum {
     SHOWN_UNSEEN = 8
 };
 
-hcbr_label_info explain_label(const explaining *x, hcbr_label label) {
-    hcbr_label_info info = {.size = sizeof info, .name = "unknown", .name_length = 7};
+label_facts explain_label(const explaining *x, hcbr_label label) {
+    label_facts info = {.name = "unknown", .name_length = 7};
     if (label >= 0) {
-        hcbr_model_get_label(x->model, label, &info);
+        info = label_of(x->model, label);
         info.name = label_shown(info.name, &info.name_length);
     }
     return info;
 }
 
 static void put_label(explaining *x, hcbr_label label) {
-    hcbr_label_info info = explain_label(x, label);
+    label_facts info = explain_label(x, label);
     out_text(x->out, info.name, info.name_length);
 }
 
@@ -149,7 +149,7 @@ static void put_name(explaining *x, const hcbr_explained_case *c) {
     out *o = x->out;
     cell name = {.used = 0};
     char row[32];
-    hcbr_label_info label = explain_label(x, c->label);
+    label_facts label = explain_label(x, c->label);
     if (c->id)
         cell_add_cut(&name, c->id, c->id_length, ID_WIDTH - 1);
     else
@@ -169,7 +169,7 @@ static void put_past(explaining *x, const hcbr_explained_case *c, int decimals) 
 static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
     out *o = x->out;
     cell head = {.used = 0};
-    hcbr_label_info label = explain_label(x, e->label);
+    label_facts label = explain_label(x, e->label);
     out_row(o);
     cell_add(&head, "groups of features, for ", 24, ATOM_WIDTH);
     cell_add_cut(&head, label.name, label.name_length, ATOM_WIDTH);

@@ -6,6 +6,7 @@
 #define HCBR_CLI_EXPLAINING_H
 
 #include "json_write.h"
+#include "label.h"
 #include "opt.h"
 #include "settings.h"
 #include "term.h"
@@ -83,6 +84,6 @@ void explain_not_found(const hcbr_flips *f, char text[EXPLAIN_NOT_FOUND]);
 double explain_bias(const hcbr_explanation *e);
 
 /** The name of a label, `unknown` for none. */
-hcbr_label_info explain_label(const explaining *x, hcbr_label label);
+label_facts explain_label(const explaining *x, hcbr_label label);
 
 #endif

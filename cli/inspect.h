@@ -6,6 +6,7 @@
 #define HCBR_CLI_INSPECT_H
 
 #include "json_write.h"
+#include "label.h"
 #include "opt.h"
 #include "term.h"
 
@@ -57,7 +58,7 @@ int inspect_one(inspection *i);
 int inspect_text(inspection *i);
 int inspect_json(inspection *i);
 
-hcbr_label_info inspect_label(const inspection *i, hcbr_label label);
+label_facts inspect_label(const inspection *i, hcbr_label label);
 /** Name of a label that is given instead; "unknown" and "prior" too. */
 const char *inspect_fallback(const inspection *i, hcbr_label label);
 const char *inspect_model(const inspection *i);

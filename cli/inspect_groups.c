@@ -125,7 +125,7 @@ static void put_more(inspection *i, const hcbr_group_ranking *r, const char *non
 
 static int put_strongest(inspection *i, hcbr_group_kind kind, hcbr_label label) {
     hcbr_group_ranking r;
-    hcbr_label_info info = inspect_label(i, label);
+    label_facts info = inspect_label(i, label);
     size_t width = LINE_WIDTH - NUMBER_WIDTH * (2 + inspect_counts_columns(i));
     int code = rank(i, kind, label, UINT32_MAX, &r);
     if (code != EXIT_DONE)
@@ -198,7 +198,7 @@ int inspect_atom_groups_text(inspection *i, uint32_t atom) {
         int adds = decimals_of(&r), average = r.count ? decimals_for(r.groups->average) : 0;
         for (size_t n = 0; n < r.count; n++) {
             const hcbr_ranked_group *g = hcbr_at(r.groups, r.group_stride, n);
-            hcbr_label_info label = inspect_label(i, g->label);
+            label_facts label = inspect_label(i, g->label);
             size_t next = put_group(i->out, g, width);
             put_figures(i, g, adds, average);
             put_text(i->out, label.name, label.name_length, NUMBER_WIDTH, true);
@@ -256,7 +256,7 @@ int inspect_groups_json(inspection *i, json *j) {
         json_key(j, kind == HCBR_GROUP_TESTS ? "conjunctions" : "strongest"), json_open(j, '{');
         for (uint32_t l = 0; code == EXIT_DONE && !too_many && l < i->info.labels && i->top > 0;
              l++) {
-            hcbr_label_info info = inspect_label(i, (hcbr_label)l);
+            label_facts info = inspect_label(i, (hcbr_label)l);
             code = rank(i, (hcbr_group_kind)kind, (hcbr_label)l, UINT32_MAX, &r);
             if (code != EXIT_DONE)
                 break;

@@ -7,16 +7,16 @@
 static void put_labels(inspection *i, json *j) {
     json_key(j, "labels"), json_open(j, '[');
     for (uint32_t l = 0; l < i->info.labels; l++) {
-        hcbr_label_info label = inspect_label(i, (hcbr_label)l);
+        label_facts label = inspect_label(i, (hcbr_label)l);
         json_open(j, '{');
         json_key(j, "name"), json_text(j, label.name, label.name_length);
-        json_key(j, "cases"), json_u64(j, label.cases);
-        json_key(j, "weight"), json_number(j, label.weight);
+        json_key(j, "cases"), json_u64(j, label.info.cases);
+        json_key(j, "weight"), json_number(j, label.info.weight);
         json_key(j, "total_strength");
-        i->info.model == HCBR_MODEL_RICH ? json_null(j) : json_number(j, label.total);
-        json_key(j, "eta"), json_number(j, label.eta);
-        json_key(j, "eta_share"), json_number(j, label.eta_share);
-        json_key(j, "fallback"), json_string(j, inspect_fallback(i, label.fallback));
+        i->info.model == HCBR_MODEL_RICH ? json_null(j) : json_number(j, label.info.total);
+        json_key(j, "eta"), json_number(j, label.info.eta);
+        json_key(j, "eta_share"), json_number(j, label.info.eta_share);
+        json_key(j, "fallback"), json_string(j, inspect_fallback(i, label.info.fallback));
         json_close(j, '}');
     }
     json_close(j, ']');
@@ -92,7 +92,7 @@ void inspect_counts_json(const inspection *i, json *j, const uint64_t *counts) {
     }
     json_open(j, '{');
     for (uint32_t l = 0; l < i->info.labels; l++) {
-        hcbr_label_info info = inspect_label(i, (hcbr_label)l);
+        label_facts info = inspect_label(i, (hcbr_label)l);
         json_key_text(j, info.name, info.name_length);
         json_u64(j, counts[l]);
     }
@@ -120,7 +120,7 @@ static void put_atom(inspection *i, json *j, uint32_t atom, hcbr_label label) {
 static int put_strongest(inspection *i, json *j) {
     json_key(j, "strongest"), json_open(j, '{');
     for (uint32_t l = 0; i->top > 0 && l < i->info.labels; l++) {
-        hcbr_label_info info = inspect_label(i, (hcbr_label)l);
+        label_facts info = inspect_label(i, (hcbr_label)l);
         size_t count = 0;
         int code = inspect_rank(i, (hcbr_label)l, &count);
         if (code != EXIT_DONE)

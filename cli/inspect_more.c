@@ -132,7 +132,7 @@ int inspect_explainer(inspection *i) {
 static void put_past(inspection *i, const hcbr_explained_case *c, int decimals) {
     cell name = {.used = 0};
     char row[32];
-    hcbr_label_info label = inspect_label(i, c->label);
+    label_facts label = inspect_label(i, c->label);
     snprintf(row, sizeof row, "row %llu", (unsigned long long)c->row);
     cell_add(&name, row, strlen(row), NAME_WIDTH);
     if (c->id) {
@@ -233,7 +233,7 @@ static bool has_atom(const hcbr_kept_case *x, uint32_t atom) {
 }
 
 static void put_name(inspection *i, const hcbr_kept_case *x) {
-    hcbr_label_info label = inspect_label(i, x->label);
+    label_facts label = inspect_label(i, x->label);
     out_string(i->out, "  row ");
     out_u64(i->out, x->row);
     if (x->id) {
@@ -262,11 +262,11 @@ static void put_atom_features(inspection *i, uint32_t atom, const char *before) 
 static void put_atom_labels(inspection *i, uint32_t atom) {
     char text[160];
     for (uint32_t l = 0; l < i->info.labels; l++) {
-        hcbr_label_info label = inspect_label(i, (hcbr_label)l);
+        label_facts label = inspect_label(i, (hcbr_label)l);
         put_text(i->out, label.name, label.name_length, NAME_WIDTH, false);
         int n = snprintf(text, sizeof text, "%10u of %llu cases",
                          hcbr_model_get_atom_count(i->model, atom, (hcbr_label)l),
-                         (unsigned long long)label.cases);
+                         (unsigned long long)label.info.cases);
         if (i->info.model == HCBR_MODEL_PLAIN)
             snprintf(text + n, sizeof text - (size_t)n, ", strength %.6g",
                      hcbr_model_get_atom_strength(i->model, atom, (hcbr_label)l));
@@ -324,7 +324,7 @@ static void json_features(inspection *i, json *j, uint32_t atom) {
 static void json_strengths(inspection *i, json *j, uint32_t atom) {
     json_key(j, "strength"), json_open(j, '{');
     for (uint32_t l = 0; l < i->info.labels; l++) {
-        hcbr_label_info label = inspect_label(i, (hcbr_label)l);
+        label_facts label = inspect_label(i, (hcbr_label)l);
         json_key_text(j, label.name, label.name_length);
         json_number(j, hcbr_model_get_atom_strength(i->model, atom, (hcbr_label)l));
     }
@@ -367,7 +367,7 @@ static void case_text(inspection *i, const hcbr_kept_case *x, const hcbr_explain
     bool rich = i->info.model == HCBR_MODEL_RICH;
     put_name(i, x);
     for (uint32_t l = 0; w && l < i->info.labels; l++) {
-        hcbr_label_info label = inspect_label(i, (hcbr_label)l);
+        label_facts label = inspect_label(i, (hcbr_label)l);
         out_string(i->out, l > 0 ? ", " : rich ? "  adds to a case just like it: " : "  put in: ");
         out_text(i->out, label.name, label.name_length);
         snprintf(text, sizeof text, " %+.6g", w->influence[l]);

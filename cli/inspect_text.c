@@ -37,25 +37,25 @@ static void put_labels(inspection *i) {
     out *o = i->out;
     line_u64(o, "labels", i->info.labels);
     for (uint32_t l = 0; l < i->info.labels; l++) {
-        hcbr_label_info label = inspect_label(i, (hcbr_label)l);
+        label_facts label = inspect_label(i, (hcbr_label)l);
         char share[32];
         out_string(o, "  ");
         put_text(o, label.name, label.name_length, NAME_WIDTH, false);
-        put_count(o, label.cases, COUNT_WIDTH);
+        put_count(o, label.info.cases, COUNT_WIDTH);
         snprintf(share, sizeof share, "%8.1f %%",
-                 i->info.weight > 0 ? 100.0 * label.weight / i->info.weight : 0);
+                 i->info.weight > 0 ? 100.0 * label.info.weight / i->info.weight : 0);
         out_string(o, share);
-        if (label.eta > 0) {
+        if (label.info.eta > 0) {
             out_string(o, i->info.model == HCBR_MODEL_RICH ? "  probability > " : "  support > ");
-            out_rounded(o, label.eta);
+            out_rounded(o, label.info.eta);
         }
-        if (label.eta_share > 0) {
+        if (label.info.eta_share > 0) {
             out_string(o, "  share > ");
-            out_rounded(o, label.eta_share);
+            out_rounded(o, label.info.eta_share);
         }
-        if (label.eta > 0 || label.eta_share > 0) {
+        if (label.info.eta > 0 || label.info.eta_share > 0) {
             out_string(o, " else ");
-            out_string(o, inspect_fallback(i, label.fallback));
+            out_string(o, inspect_fallback(i, label.info.fallback));
         }
         out_row(o);
     }
@@ -150,7 +150,7 @@ static void put_price(out *o, const hcbr_cost *cost, bool first) {
 static void put_rule(inspection *i) {
     enum { MOST_PRICES = 20 };
     out *o = i->out;
-    hcbr_label_info second = inspect_label(i, i->info.labels > 1);
+    label_facts second = inspect_label(i, i->info.labels > 1);
     put_text(o, "decided by", 10, TITLE_WIDTH, false);
     out_string(o, i->info.memory ? "identical past cases, then the " : "the ");
     out_string(o, i->info.by_cost ? "least expected cost" : "largest support");
@@ -252,7 +252,7 @@ void inspect_counts_text(inspection *i, const uint64_t *counts, hcbr_label label
 
 void inspect_counts_heading(inspection *i, size_t width) {
     for (uint32_t l = 0; l < i->info.labels && i->info.labels <= SHOWN_COUNTS; l++) {
-        hcbr_label_info column = inspect_label(i, (hcbr_label)l);
+        label_facts column = inspect_label(i, (hcbr_label)l);
         put_text(i->out, column.name, column.name_length, width, true);
     }
     if (i->info.labels > SHOWN_COUNTS) {
@@ -264,7 +264,7 @@ void inspect_counts_heading(inspection *i, size_t width) {
 static void put_heading(inspection *i, hcbr_label label) {
     out *o = i->out;
     cell head = {.used = 0};
-    hcbr_label_info info = inspect_label(i, label);
+    label_facts info = inspect_label(i, label);
     cell_add(&head, "strongest for ", 14, ATOM_WIDTH);
     cell_add_cut(&head, info.name, info.name_length, ATOM_WIDTH);
     out_row(o);

@@ -1,9 +1,11 @@
 /**
  * @file label.h
- * Labels in text, where unknown means that there is none.
+ * Labels in text, where unknown means that there is none; what a model says of one.
  */
 #ifndef HCBR_CLI_LABEL_H
 #define HCBR_CLI_LABEL_H
+
+#include <hcbr/model.h>
 
 #include <stddef.h>
 
@@ -16,5 +18,19 @@
  * @return the name, or a text that lives as long as the program; not NUL-terminated.
  */
 const char *label_shown(const char *name, size_t *length);
+
+/** A label of a model: its name and what the model says of it. */
+typedef struct label_facts {
+    const char *name; /**< NUL-terminated; borrowed from the model */
+    size_t name_length;
+    hcbr_label_info info;
+} label_facts;
+
+static inline label_facts label_of(const hcbr_model *model, hcbr_label label) {
+    label_facts facts = {.info = {.size = sizeof facts.info}};
+    facts.name = hcbr_model_get_label(model, label, &facts.name_length);
+    hcbr_model_get_label_info(model, label, &facts.info);
+    return facts;
+}
 
 #endif

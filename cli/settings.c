@@ -5,6 +5,7 @@
  */
 #include "settings.h"
 
+#include "label.h"
 #include "term.h"
 
 #include <assert.h>
@@ -408,11 +409,9 @@ static int read_etas(settings *s, const args *given) {
 }
 
 static const char *fallback_name(const hcbr_model *model, hcbr_label label) {
-    hcbr_label_info info = {.size = sizeof info};
     if (label < 0)
         return label == HCBR_LABEL_PRIOR ? "prior" : "unknown";
-    hcbr_model_get_label(model, label, &info);
-    return info.name;
+    return hcbr_model_get_label(model, label, NULL);
 }
 
 /* The rule that a model holds, as thresholds that options can change. */
@@ -433,14 +432,13 @@ static int stored_rule(settings *s, const args *given, const hcbr_model *model, 
     rule->costs = s->costs;
     rule->cost_count = (size_t)info.prices;
     for (uint32_t l = 0; l < info.labels; l++) {
-        hcbr_label_info label = {.size = sizeof label};
-        hcbr_model_get_label(model, (hcbr_label)l, &label);
+        label_facts label = label_of(model, (hcbr_label)l);
         hcbr_threshold *threshold = threshold_of(s, label.name);
         if (!threshold)
             return say_no_memory(given->command->name);
-        threshold->eta = label.eta;
-        threshold->eta_share = label.eta_share;
-        threshold->fallback = fallback_name(model, label.fallback);
+        threshold->eta = label.info.eta;
+        threshold->eta_share = label.info.eta_share;
+        threshold->fallback = fallback_name(model, label.info.fallback);
     }
     return EXIT_DONE;
 }

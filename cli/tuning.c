@@ -6,6 +6,7 @@
 #include "tuning.h"
 
 #include "decision_json.h"
+#include "label.h"
 #include "settings.h"
 
 #include <stdlib.h>
@@ -183,7 +184,7 @@ int tuning_read(tuning *t, const args *given, hcbr_train_options *train) {
 /* A label that stands in an option and in no case is a mistake. */
 static int check_label(const hcbr_cases *cases, const char *option, const char *label) {
     for (uint32_t l = 0; l < hcbr_cases_label_count(cases); l++)
-        if (strcmp(hcbr_cases_get_label(cases, l), label) == 0)
+        if (strcmp(hcbr_cases_get_label(cases, (hcbr_label)l, NULL), label) == 0)
             return EXIT_DONE;
     return say_usage("tune", "%s: no case has the label %s", option, label);
 }
@@ -225,7 +226,7 @@ int tuning_judge(tuning *t, term *words, const hcbr_model *model) {
     hcbr_model_info info = {.size = sizeof info};
     hcbr_label_info label = {.size = sizeof label};
     hcbr_model_get_info(model, &info);
-    hcbr_model_get_label(model, 0, &label);
+    hcbr_model_get_label_info(model, 0, &label);
     if (t->options.goal != HCBR_GOAL_MAX_ERROR || label.eta < 1e100)
         return EXIT_DONE;
     term_finish(words);
@@ -287,16 +288,15 @@ void tuning_json(const tuning *t, json *j, const hcbr_model *model) {
     json_key(j, "scope"), json_string(j, info.scope == HCBR_SCOPE_ALL ? "all" : "class");
     json_key(j, "rule"), json_open(j, '{');
     for (uint32_t l = 0; l < info.labels; l++) {
-        hcbr_label_info label = {.size = sizeof label}, fallback = {.size = sizeof fallback};
-        hcbr_model_get_label(model, (hcbr_label)l, &label);
+        label_facts label = label_of(model, (hcbr_label)l);
         json_key_text(j, label.name, label.name_length), json_open(j, '{');
-        json_key(j, "eta"), json_number(j, label.eta);
-        json_key(j, "eta_share"), json_number(j, label.eta_share);
+        json_key(j, "eta"), json_number(j, label.info.eta);
+        json_key(j, "eta_share"), json_number(j, label.info.eta_share);
         json_key(j, "fallback");
-        if (label.fallback < 0) {
-            json_string(j, label.fallback == HCBR_LABEL_PRIOR ? "prior" : "unknown");
+        if (label.info.fallback < 0) {
+            json_string(j, label.info.fallback == HCBR_LABEL_PRIOR ? "prior" : "unknown");
         } else {
-            hcbr_model_get_label(model, label.fallback, &fallback);
+            label_facts fallback = label_of(model, label.info.fallback);
             json_text(j, fallback.name, fallback.name_length);
         }
         json_close(j, '}');

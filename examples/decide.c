@@ -44,19 +44,15 @@ static hcbr_status train(hcbr_model **model, const char *path, hcbr_error *err) 
 
 /* Everything a decision says points into the decider: use it before the next decision. */
 static void print_decision(const hcbr_model *model, const hcbr_decision *decision) {
-    hcbr_label_info label;
-    label.size = sizeof label;
     if (decision->label == HCBR_LABEL_UNKNOWN) {
         printf("undecided: %s\n", hcbr_reason_name(decision->reason));
     } else {
-        hcbr_model_get_label(model, decision->label, &label);
-        printf("decided: %s\n", label.name);
+        printf("decided: %s\n", hcbr_model_get_label(model, decision->label, NULL));
     }
     for (size_t l = 0; l < decision->label_count; l++) {
         char text[HCBR_NUMBER_SIZE];
-        hcbr_model_get_label(model, (hcbr_label)l, &label);
         hcbr_number_round(text, decision->support[l], 4);
-        printf("support for %s: %s\n", label.name, text);
+        printf("support for %s: %s\n", hcbr_model_get_label(model, (hcbr_label)l, NULL), text);
     }
     for (size_t i = 0; i < decision->unseen_count; i++) {
         const hcbr_feature *f = &decision->unseen[i];

@@ -65,8 +65,7 @@ typedef struct hcbr_audit_figures {
     uint64_t one_off;       /**< features in one case */
     uint64_t held_out;      /**< cases of a tenth held out; 0: too few cases */
     double coverage;        /**< share of their features that other cases have; NAN for none */
-    uint64_t found[HCBR_FOUND_KINDS]; /**< by kind: how many there are, also those not listed */
-    uint64_t serious;                 /**< listed findings that are serious */
+    uint64_t serious;       /**< listed findings that are serious */
 } hcbr_audit_figures;
 
 /** How to look. Fill with hcbr_audit_options_init(). */
@@ -104,6 +103,9 @@ HCBR_API void hcbr_audit_free(hcbr_audit *audit);
 
 /** Fill figures; figures->size must be set. */
 HCBR_API void hcbr_audit_get_figures(const hcbr_audit *audit, hcbr_audit_figures *figures);
+
+/** How many findings of a kind there are, also those not listed; 0 for a kind that is none. */
+HCBR_API uint64_t hcbr_audit_count_kind(const hcbr_audit *audit, hcbr_finding_kind kind);
 
 /** How many findings are listed. */
 HCBR_API size_t hcbr_audit_count(const hcbr_audit *audit);

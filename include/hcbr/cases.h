@@ -168,6 +168,12 @@ HCBR_API const char *hcbr_format_name(hcbr_format format);
 HCBR_API int hcbr_read_is_missing(const hcbr_read_options *options, const char *text,
                                   size_t length);
 
+/** Number of a label, in the fixed order of labels; or one of the values below. */
+typedef int32_t hcbr_label;
+#define HCBR_LABEL_UNKNOWN ((hcbr_label)-1)  /**< no decision */
+#define HCBR_LABEL_PRIOR ((hcbr_label)-2)    /**< as a fall-back: the most frequent label */
+#define HCBR_LABEL_PROBABLE ((hcbr_label)-3) /**< where nothing is known: what the rule gives */
+
 /** A feature: text that need not end with NUL. */
 typedef struct hcbr_feature {
     const char *key;
@@ -260,7 +266,7 @@ typedef struct hcbr_case {
     uint64_t row;   /**< data row it came from, from 1 */
     const char *id; /**< its name, NULL for none; not NUL-terminated */
     size_t id_length;
-    uint32_t label;           /**< number of its label, in the fixed order */
+    hcbr_label label;
     const uint32_t *features; /**< numbers of its features, each once, in the order of the data */
     size_t feature_count;
     double weight; /**< 1 unless weights were read */
@@ -284,11 +290,12 @@ HCBR_API uint32_t hcbr_cases_get_key(const hcbr_cases *cases, uint32_t feature);
 /** How many different keys. */
 HCBR_API uint32_t hcbr_cases_key_count(const hcbr_cases *cases);
 
-/** The text of a label of a finished list, NUL-terminated; borrowed. */
-HCBR_API const char *hcbr_cases_get_label(const hcbr_cases *cases, uint32_t label);
+/** Name of a label of a finished list, as hcbr_model_get_label(); borrowed from the list. */
+HCBR_API const char *hcbr_cases_get_label(const hcbr_cases *cases, hcbr_label label,
+                                          size_t *length);
 
 /** Column or key the labels came from, "label" where a format implies it; borrowed. */
-HCBR_API const char *hcbr_cases_get_label_name(const hcbr_cases *cases);
+HCBR_API const char *hcbr_cases_get_label_column(const hcbr_cases *cases);
 
 #ifdef __cplusplus
 }

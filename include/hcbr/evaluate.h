@@ -143,7 +143,7 @@ typedef struct hcbr_evaluation_info {
 HCBR_API void hcbr_evaluation_get_info(const hcbr_evaluation *evaluation,
                                        hcbr_evaluation_info *info);
 
-/** Name of label 0 <= label < labels; NUL-terminated; borrowed. */
+/** Name of a label, as hcbr_model_get_label(); borrowed from the evaluation. */
 HCBR_API const char *hcbr_evaluation_get_label(const hcbr_evaluation *evaluation, hcbr_label label,
                                                size_t *length);
 
@@ -199,26 +199,34 @@ HCBR_API double hcbr_evaluation_get_value(const hcbr_evaluation *evaluation, uin
 
 /** How often cases of one label were given another, over all parts. */
 typedef struct hcbr_confusion {
+    size_t size;
     hcbr_label truth;
     hcbr_label label; /**< HCBR_LABEL_UNKNOWN: given none */
     double count;     /**< above 0; by weight, as all counts of decisions */
 } hcbr_confusion;
 
-/** All pairs that occur, by truth, then by label; borrowed. */
-HCBR_API const hcbr_confusion *hcbr_evaluation_get_confusion(const hcbr_evaluation *evaluation,
-                                                             size_t *count);
+/** How many pairs of a true and a given label occur. */
+HCBR_API size_t hcbr_evaluation_confusion_count(const hcbr_evaluation *evaluation);
+
+/** Fill out with pair `index`, by truth, then by label; out->size must be set. */
+HCBR_API void hcbr_evaluation_get_confusion(const hcbr_evaluation *evaluation, size_t index,
+                                            hcbr_confusion *out);
 
 /** A bin of probabilities, over all parts. */
 typedef struct hcbr_reliability {
+    size_t size;
     double low, high;   /**< probabilities above low (0: from it) up to high */
     double count;       /**< decisions in it */
     double probability; /**< their mean; NaN if there is none */
     double share;       /**< of them that came true; NaN if there is none */
 } hcbr_reliability;
 
-/** The bins of HCBR_METRIC_ECE; borrowed; *count is 0 if there are no probabilities. */
-HCBR_API const hcbr_reliability *hcbr_evaluation_get_reliability(const hcbr_evaluation *evaluation,
-                                                                 size_t *count);
+/** How many bins HCBR_METRIC_ECE has; 0 if there are no probabilities. */
+HCBR_API size_t hcbr_evaluation_reliability_count(const hcbr_evaluation *evaluation);
+
+/** Fill out with bin `index`, by rising probability; out->size must be set. */
+HCBR_API void hcbr_evaluation_get_reliability(const hcbr_evaluation *evaluation, size_t index,
+                                              hcbr_reliability *out);
 
 /** A held-out decision. */
 typedef struct hcbr_answer {

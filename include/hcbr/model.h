@@ -13,12 +13,6 @@
 extern "C" {
 #endif
 
-/** Index of a label in a model, in the fixed order of labels; or one of the values below. */
-typedef int32_t hcbr_label;
-#define HCBR_LABEL_UNKNOWN ((hcbr_label)-1)  /**< no decision */
-#define HCBR_LABEL_PRIOR ((hcbr_label)-2)    /**< as a fall-back: the most frequent label */
-#define HCBR_LABEL_PROBABLE ((hcbr_label)-3) /**< where nothing is known: what the rule gives */
-
 /** Which cases a strength sums over. */
 typedef enum hcbr_scope {
     HCBR_SCOPE_CLASS = 0, /**< cases with the atom that have the label */
@@ -304,11 +298,21 @@ typedef struct hcbr_model_info {
 /** Fill info; info->size must be set to sizeof *info. */
 HCBR_API void hcbr_model_get_info(const hcbr_model *model, hcbr_model_info *info);
 
+/**
+ * The name of a label.
+ *
+ * @param label  at least 0 and below info.labels.
+ * @param length receives its length in bytes; may be NULL.
+ * @return UTF-8 without NUL in it, and with a NUL behind it; borrowed from the model.
+ *
+ * hcbr_cases_get_label() and hcbr_evaluation_get_label() do the same for cases and evaluations.
+ */
+HCBR_API const char *hcbr_model_get_label(const hcbr_model *model, hcbr_label label,
+                                          size_t *length);
+
 /** What a model says of one label. */
 typedef struct hcbr_label_info {
     size_t size;
-    const char *name; /**< NUL-terminated; borrowed from the model */
-    size_t name_length;
     uint64_t cases; /**< cases with this label */
     double total;   /**< sum of S over the atoms before normalisation */
     double eta;     /**< rule R2 */
@@ -318,8 +322,8 @@ typedef struct hcbr_label_info {
 } hcbr_label_info;
 
 /** Fill info of label 0 <= label < labels; info->size must be set. */
-HCBR_API void hcbr_model_get_label(const hcbr_model *model, hcbr_label label,
-                                   hcbr_label_info *info);
+HCBR_API void hcbr_model_get_label_info(const hcbr_model *model, hcbr_label label,
+                                        hcbr_label_info *info);
 
 /** Price number `index` below info.prices of a rule by costs, by truth, then by label given; names
  *  borrowed from the model. All others are 1 for a wrong answer and 0 for a right one. */

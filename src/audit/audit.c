@@ -30,7 +30,7 @@ static void *take(hcbr_audit *a, size_t count, size_t size) {
 }
 
 bool hcbr_i_audit_wants(hcbr_audit *a, hcbr_finding_kind kind) {
-    return a->figures.found[kind]++ < a->options.most;
+    return a->found[kind]++ < a->options.most;
 }
 
 hcbr_status hcbr_i_audit_list(hcbr_audit *a, const hcbr_finding *finding, const uint32_t *which,
@@ -139,6 +139,10 @@ void hcbr_audit_free(hcbr_audit *a) {
 
 void hcbr_audit_get_figures(const hcbr_audit *a, hcbr_audit_figures *figures) {
     hcbr_i_hand_out(figures, &a->figures, sizeof a->figures);
+}
+
+uint64_t hcbr_audit_count_kind(const hcbr_audit *audit, hcbr_finding_kind kind) {
+    return (unsigned)kind < HCBR_FOUND_KINDS ? audit->found[kind] : 0;
 }
 
 size_t hcbr_audit_count(const hcbr_audit *a) {

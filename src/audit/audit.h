@@ -17,6 +17,7 @@ struct hcbr_audit {
     const struct hcbr_cases *cases;
     hcbr_audit_options options;
     hcbr_audit_figures figures;
+    uint64_t found[HCBR_FOUND_KINDS]; /**< by kind: how many there are, also those not listed */
     hcbr_finding *findings;
     size_t finding_count, finding_capacity;
     void **blocks; /**< rows and features of the findings */

@@ -153,6 +153,8 @@ hcbr_status hcbr_i_labels_intern(hcbr_i_labels *labels, const char *name, size_t
                                  uint32_t *out, hcbr_error *err);
 /** Number of a label, or HCBR_I_NONE. */
 uint32_t hcbr_i_labels_find(const hcbr_i_labels *labels, const char *name, size_t length);
+/** Name of a label, NUL-terminated; borrowed. length may be NULL. */
+const char *hcbr_i_labels_name(const hcbr_i_labels *labels, hcbr_label label, size_t *length);
 /** Put into the fixed order of METHOD 3; map[old number] receives the new one (count of them). */
 hcbr_status hcbr_i_labels_sort(hcbr_i_labels *labels, uint32_t *map, hcbr_error *err);
 /** Are names, counts and lengths those of different labels in the fixed order? */

@@ -12,7 +12,7 @@ void hcbr_cases_get(const hcbr_cases *cases, uint64_t index, hcbr_case *out) {
     uint64_t first = cases->start[index];
     hcbr_case full = {.size = out->size,
                       .row = cases->row ? cases->row[index] : index + 1,
-                      .label = cases->label[index],
+                      .label = (hcbr_label)cases->label[index],
                       .features = cases->features + first,
                       .feature_count = (size_t)(cases->start[index + 1] - first),
                       .weight = cases->weight ? cases->weight[index] : 1};
@@ -40,11 +40,11 @@ uint32_t hcbr_cases_key_count(const hcbr_cases *cases) {
     return hcbr_i_dict_key_count(cases->dict);
 }
 
-const char *hcbr_cases_get_label(const hcbr_cases *cases, uint32_t label) {
-    assert(cases->finished && label < cases->labels.count);
-    return cases->labels.names[label];
+const char *hcbr_cases_get_label(const hcbr_cases *cases, hcbr_label label, size_t *length) {
+    assert(cases->finished);
+    return hcbr_i_labels_name(&cases->labels, label, length);
 }
 
-const char *hcbr_cases_get_label_name(const hcbr_cases *cases) {
+const char *hcbr_cases_get_label_column(const hcbr_cases *cases) {
     return cases->label_name ? cases->label_name : "label";
 }

@@ -120,6 +120,13 @@ static sortable *sortables_create(const hcbr_i_labels *labels) {
     return list;
 }
 
+const char *hcbr_i_labels_name(const hcbr_i_labels *labels, hcbr_label label, size_t *length) {
+    assert(label >= 0 && (uint32_t)label < labels->count);
+    if (length)
+        *length = labels->lengths[label];
+    return labels->names[label];
+}
+
 hcbr_status hcbr_i_labels_sort(hcbr_i_labels *labels, uint32_t *map, hcbr_error *err) {
     sortable *list = sortables_create(labels);
     char **names = hcbr_i_alloc(labels->count, sizeof *names);

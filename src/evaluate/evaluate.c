@@ -219,9 +219,12 @@ static hcbr_status merge_parts(hcbr_evaluation *e, hcbr_error *err) {
     for (size_t b = 0; b < HCBR_I_ECE_BINS; b++) {
         const hcbr_i_bins *bins = &e->losses.bins;
         double count = bins->count[b];
-        e->reliability[b] = (hcbr_reliability){
-            (double)b / HCBR_I_ECE_BINS, (double)(b + 1) / HCBR_I_ECE_BINS, bins->count[b],
-            count > 0 ? bins->sum[b] / count : NAN, count > 0 ? bins->right[b] / count : NAN};
+        e->reliability[b] =
+            (hcbr_reliability){.low = (double)b / HCBR_I_ECE_BINS,
+                               .high = (double)(b + 1) / HCBR_I_ECE_BINS,
+                               .count = bins->count[b],
+                               .probability = count > 0 ? bins->sum[b] / count : NAN,
+                               .share = count > 0 ? bins->right[b] / count : NAN};
     }
     return HCBR_OK;
 }
@@ -262,7 +265,7 @@ static hcbr_status make_confusion(hcbr_evaluation *e, const hcbr_i_evaluate_job 
             uint64_t both = pairs[n].both;
             if (n == 0 || both != pairs[n - 1].both)
                 e->confusion[e->confusion_count++] = (hcbr_confusion){
-                    (hcbr_label)(both >> 32), (hcbr_label)(int32_t)(uint32_t)both, 0};
+                    .truth = (hcbr_label)(both >> 32), .label = (hcbr_label)(uint32_t)both};
             e->confusion[e->confusion_count - 1].count += pairs[n].weight;
         }
     hcbr_i_free(pairs);

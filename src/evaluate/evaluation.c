@@ -216,9 +216,7 @@ void hcbr_evaluation_get_info(const hcbr_evaluation *e, hcbr_evaluation_info *in
 }
 
 const char *hcbr_evaluation_get_label(const hcbr_evaluation *e, hcbr_label label, size_t *length) {
-    assert(label >= 0 && (uint32_t)label < e->labels.count);
-    *length = e->labels.lengths[label];
-    return e->labels.names[label];
+    return hcbr_i_labels_name(&e->labels, label, length);
 }
 
 void hcbr_evaluation_get_part(const hcbr_evaluation *e, uint64_t part, hcbr_part_info *info) {
@@ -237,14 +235,23 @@ double hcbr_evaluation_get_value(const hcbr_evaluation *e, uint64_t part, hcbr_m
     return (unsigned)metric < HCBR_METRIC_END ? e->parts[part].value[metric] : NAN;
 }
 
-const hcbr_confusion *hcbr_evaluation_get_confusion(const hcbr_evaluation *e, size_t *count) {
-    *count = e->confusion_count;
-    return e->confusion;
+size_t hcbr_evaluation_confusion_count(const hcbr_evaluation *e) {
+    return e->confusion_count;
 }
 
-const hcbr_reliability *hcbr_evaluation_get_reliability(const hcbr_evaluation *e, size_t *count) {
-    *count = e->probabilities ? HCBR_I_ECE_BINS : 0;
-    return e->reliability;
+void hcbr_evaluation_get_confusion(const hcbr_evaluation *e, size_t index, hcbr_confusion *out) {
+    assert(index < e->confusion_count);
+    hcbr_i_hand_out(out, &e->confusion[index], sizeof e->confusion[index]);
+}
+
+size_t hcbr_evaluation_reliability_count(const hcbr_evaluation *e) {
+    return e->probabilities ? HCBR_I_ECE_BINS : 0;
+}
+
+void hcbr_evaluation_get_reliability(const hcbr_evaluation *e, size_t index,
+                                     hcbr_reliability *out) {
+    assert(index < hcbr_evaluation_reliability_count(e));
+    hcbr_i_hand_out(out, &e->reliability[index], sizeof e->reliability[index]);
 }
 
 uint64_t hcbr_evaluation_answer_count(const hcbr_evaluation *e) {

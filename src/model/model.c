@@ -155,11 +155,13 @@ void hcbr_model_get_info(const hcbr_model *model, hcbr_model_info *info) {
     hcbr_i_hand_out(info, &full, sizeof full);
 }
 
-void hcbr_model_get_label(const hcbr_model *model, hcbr_label label, hcbr_label_info *info) {
+const char *hcbr_model_get_label(const hcbr_model *model, hcbr_label label, size_t *length) {
+    return hcbr_i_labels_name(&model->labels, label, length);
+}
+
+void hcbr_model_get_label_info(const hcbr_model *model, hcbr_label label, hcbr_label_info *info) {
     assert(label >= 0 && (uint32_t)label < model->labels.count);
     hcbr_label_info full = {
-        .name = model->labels.names[label],
-        .name_length = model->labels.lengths[label],
         .cases = model->strength.cases[label],
         .total = model->strength.total[label],
         .eta = model->rule.eta[label],

@@ -14,10 +14,12 @@ static void check_labels(const hcbr_model *model, const hcbr_model_info *info) {
     uint64_t cases = 0;
     for (uint32_t l = 0; l < info->labels; l++) {
         hcbr_label_info label = {.size = sizeof label};
-        hcbr_model_get_label(model, (hcbr_label)l, &label);
-        FUZZ_CHECK(label.name_length > 0 && strlen(label.name) == label.name_length);
-        fuzz_check_text(label.name, label.name_length);
-        FUZZ_CHECK(hcbr_model_find_label(model, label.name, label.name_length) == (hcbr_label)l);
+        hcbr_model_get_label_info(model, (hcbr_label)l, &label);
+        size_t length;
+        const char *name = hcbr_model_get_label(model, (hcbr_label)l, &length);
+        FUZZ_CHECK(length > 0 && strlen(name) == length);
+        fuzz_check_text(name, length);
+        FUZZ_CHECK(hcbr_model_find_label(model, name, length) == (hcbr_label)l);
         FUZZ_CHECK(isfinite(label.total) && label.total >= 0 && label.cases > 0);
         FUZZ_CHECK(label.eta >= 0 && label.eta_share >= 0 && label.eta_share < 1);
         FUZZ_CHECK(label.fallback >= HCBR_LABEL_PRIOR && label.fallback < (hcbr_label)info->labels);

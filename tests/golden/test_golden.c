@@ -130,7 +130,7 @@ static void expect_strength(const pair *p, int label, const char *text) {
     int n = parse_row(row, text);
     assert_int_equal(n, p->x->atoms);
     mpq_init(sum);
-    hcbr_model_get_label(p->model, label, &info);
+    hcbr_model_get_label_info(p->model, label, &info);
     for (int k = 0; k < n; k++) {
         assert_true(mpq_equal(p->o->strength[p->o->atom_of[p->x->first[k]]][label], row[k]));
         expect_near(strength_of(p, k, label) * info.total, mpq_get_d(row[k]), 1e-12, text);
@@ -388,7 +388,7 @@ static double put_in(const hcbr_model *m, uint32_t i, size_t j, int label) {
         divisor += (double)hcbr_model_get_atom_count(m, atoms[k], label) *
                    hcbr_model_get_atom_size(m, atoms[k]);
     hcbr_label_info info = {.size = sizeof info};
-    hcbr_model_get_label(m, label, &info);
+    hcbr_model_get_label_info(m, label, &info);
     if (divisor > 0 && (m->scope == HCBR_SCOPE_ALL || (int)m->kept_label[i] == label))
         put = size / m->atoms.feature_count * hcbr_model_get_atom_count(m, atoms[j], label) * size /
               divisor / info.total;

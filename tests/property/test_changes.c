@@ -142,7 +142,7 @@ static double lead_for(const hcbr_decision *d, hcbr_label label, const hcbr_mode
     bool rich = model_info.model == HCBR_MODEL_RICH;
     for (size_t l = 0; l < d->label_count; l++) {
         hcbr_label_info info = {.size = sizeof info};
-        hcbr_model_get_label(model, (hcbr_label)l, &info);
+        hcbr_model_get_label_info(model, (hcbr_label)l, &info);
         if ((hcbr_label)l != label && (rich || info.total > 0) && d->support[l] > best)
             best = d->support[l];
     }

@@ -73,11 +73,12 @@ static bool same_figures(const hcbr_model *model, const oracle_base *base, const
     for (int l = 0; l < base->labels; l++) {
         hcbr_label_info label = {.size = sizeof label};
         uint64_t cases = 0;
-        hcbr_model_get_label(model, l, &label);
+        hcbr_model_get_label_info(model, l, &label);
         for (int i = 0; i < base->cases; i++)
             cases += base->label[i] == l;
-        if (strcmp(label.name, harness_label(t->style.labels, l)) != 0 || label.cases != cases)
-            return differ("label %d is %s with %" PRIu64 " cases", l, label.name, label.cases);
+        const char *name = hcbr_model_get_label(model, l, NULL);
+        if (strcmp(name, harness_label(t->style.labels, l)) != 0 || label.cases != cases)
+            return differ("label %d is %s with %" PRIu64 " cases", l, name, label.cases);
         if (!near(label.total, judge->total[l]))
             return differ("label %d: total %.17g, expected %.17g", l, label.total,
                           mpq_get_d(judge->total[l]));

@@ -217,7 +217,7 @@ static void check_others(const world *w, const hcbr_feature *f, size_t n, const 
         double best = -INFINITY;
         for (int l = 0; l < w->labels; l++) {
             hcbr_label_info info = {.size = sizeof info};
-            hcbr_model_get_label(w->model, l, &info);
+            hcbr_model_get_label_info(w->model, l, &info);
             if (l != of && (w->rich || info.total > 0) && x->support[l] > best)
                 best = x->support[l];
         }

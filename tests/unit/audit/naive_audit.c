@@ -8,7 +8,7 @@ static audit_expected *expect(audit_naive *out, hcbr_finding_kind kind, uint64_t
     audit_expected *e = &out->found[out->count++];
     *e =
         (audit_expected){.kind = kind, .count = count, .label = HCBR_LABEL_UNKNOWN, .share = share};
-    out->figures.found[kind]++;
+    out->by_kind[kind]++;
     return e;
 }
 

@@ -37,6 +37,7 @@ typedef struct audit_expected {
 
 typedef struct audit_naive {
     hcbr_audit_figures figures;
+    uint64_t by_kind[HCBR_FOUND_KINDS]; /**< how many there are */
     uint32_t count;
     audit_expected found[AUDIT_FOUND]; /**< contradictions and duplicates in their order */
 } audit_naive;

@@ -236,6 +236,15 @@ static void groups__of_no_kind_are_refused(void **state) {
     hcbr_explainer_free(explainer);
 }
 
+static void findings__of_no_kind_are_none(void **state) {
+    const world *w = *state;
+    hcbr_audit *audit;
+    assert_int_equal(hcbr_audit_create(&audit, w->cases, NULL, NULL), HCBR_OK);
+    for (int i = 0; i < WRONGS; i++)
+        assert_int_equal(hcbr_audit_count_kind(audit, (hcbr_finding_kind)WRONG[i]), 0);
+    hcbr_audit_free(audit);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names__of_no_value_are_texts_or_none),
@@ -244,6 +253,7 @@ int main(void) {
         cmocka_unit_test(estimate__takes_a_shorter_effort_for_less),
         cmocka_unit_test(figures__of_no_metric_do_not_exist),
         cmocka_unit_test(groups__of_no_kind_are_refused),
+        cmocka_unit_test(findings__of_no_kind_are_none),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

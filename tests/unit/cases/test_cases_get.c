@@ -42,7 +42,7 @@ static void cases_get__gives_back_what_was_added(void **state) {
     hcbr_cases_get(cases, 0, &x);
     assert_int_equal(x.row, 1);
     assert_null(x.id);
-    assert_string_equal(hcbr_cases_get_label(cases, x.label), "yes");
+    assert_string_equal(hcbr_cases_get_label(cases, x.label, NULL), "yes");
     assert_int_equal(x.feature_count, 2); // one was there twice
     expect_feature(cases, x.features[0], "b", "1");
     expect_feature(cases, x.features[1], "a", "");
@@ -52,7 +52,7 @@ static void cases_get__gives_back_what_was_added(void **state) {
     assert_int_equal(x.id_length, 3);
     assert_memory_equal(x.id, "Ann", 3);
     assert_int_equal(x.label, 0); // labels have a fixed order
-    assert_string_equal(hcbr_cases_get_label(cases, 0), "no");
+    assert_string_equal(hcbr_cases_get_label(cases, 0, NULL), "no");
     assert_int_equal(x.feature_count, 3);
     expect_feature(cases, x.features[0], "a", "a value that is not packed");
     assert_int_equal(x.features[1], 0); // numbers go by first appearance
@@ -66,7 +66,7 @@ static void cases_get__gives_back_what_was_added(void **state) {
     assert_int_equal(hcbr_cases_get_key(cases, 1), 1);
     assert_int_equal(hcbr_cases_get_key(cases, 2), 1);
     assert_int_equal(hcbr_cases_get_key(cases, 3), 2);
-    assert_string_equal(hcbr_cases_get_label_name(cases), "label");
+    assert_string_equal(hcbr_cases_get_label_column(cases), "label");
     hcbr_cases_free(cases);
 }
 

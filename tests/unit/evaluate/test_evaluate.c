@@ -357,12 +357,13 @@ static void figures__are_what_their_definition_says(void **state) {
     assert_true(fabs(mcc.low - fmax(sum / 10 - half, -1)) < 1e-9);
     assert_true(fabs(mcc.high - fmin(sum / 10 + half, 1)) < 1e-9);
     /* confusion, pooled accuracy and its interval: each repeat decides each case once */
-    size_t cells;
-    const hcbr_confusion *cell = hcbr_evaluation_get_confusion(e, &cells);
+    size_t cells = hcbr_evaluation_confusion_count(e);
+    hcbr_confusion cell = {.size = sizeof cell};
     double right = 0, all = 0, low, high;
     for (size_t i = 0; i < cells; i++) {
-        all += (double)cell[i].count;
-        right += cell[i].truth == cell[i].label ? (double)cell[i].count : 0;
+        hcbr_evaluation_get_confusion(e, i, &cell);
+        all += cell.count;
+        right += cell.truth == cell.label ? cell.count : 0;
     }
     hcbr_figure accuracy = figure_of(e, HCBR_METRIC_ACCURACY);
     assert_true(all == 2 * 97 && fabs(accuracy.pooled - right / all) < 1e-12);

@@ -120,16 +120,14 @@ static void costs__come_back_and_are_checked(void **state) {
     for (uint32_t labels = 2; labels <= 3; labels++) {
         hcbr_rule rule;
         hcbr_model_info info = {.size = sizeof info};
-        hcbr_label_info name[3] = {
-            {.size = sizeof *name}, {.size = sizeof *name}, {.size = sizeof *name}};
+        const char *name[3];
         size_t size;
         hcbr_rule_init(&rule);
         hcbr_model *model = train(labels, HCBR_MODEL_RICH, &rule);
         for (uint32_t l = 0; l < labels; l++)
-            hcbr_model_get_label(model, (hcbr_label)l, &name[l]);
-        const hcbr_cost costs[] = {{name[1].name, name[0].name, 7},
-                                   {NULL, NULL, 0.25},
-                                   {name[0].name, name[1].name, 1}}; // the usual one
+            name[l] = hcbr_model_get_label(model, (hcbr_label)l, NULL);
+        const hcbr_cost costs[] = {
+            {name[1], name[0], 7}, {NULL, NULL, 0.25}, {name[0], name[1], 1}}; // the usual one
         rule.fallback = "prior"; // which no threshold contradicts
         rule.costs = costs;
         rule.cost_count = 3;
@@ -141,8 +139,8 @@ static void costs__come_back_and_are_checked(void **state) {
         for (uint64_t i = 0; i < info.prices; i++) {
             hcbr_cost cost;
             hcbr_model_get_cost(priced, i, &cost);
-            assert_true(cost.given ? strcmp(cost.truth, name[1].name) == 0 &&
-                                         strcmp(cost.given, name[0].name) == 0 && cost.cost == 7
+            assert_true(cost.given ? strcmp(cost.truth, name[1]) == 0 &&
+                                         strcmp(cost.given, name[0]) == 0 && cost.cost == 7
                                    : cost.cost == 0.25);
         }
         // 8 bytes: how many; then truths, answers and costs: (0,-1) (1,0) (1,-1) ...

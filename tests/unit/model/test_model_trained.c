@@ -145,11 +145,11 @@ static void fingerprint_of(const base *b, const hcbr_model *model, char out[33])
     put_value(bytes + 16, 8, b->cases);
     put_value(bytes + 24, 8, info.labels);
     for (hcbr_label l = 0; l < (hcbr_label)info.labels; l++) {
-        hcbr_label_info label = {.size = sizeof label};
-        hcbr_model_get_label(model, l, &label);
-        put_value(bytes + at, 8, label.name_length);
-        memcpy(bytes + at + 8, label.name, label.name_length);
-        at += 8 + label.name_length;
+        size_t length;
+        const char *name = hcbr_model_get_label(model, l, &length);
+        put_value(bytes + at, 8, length);
+        memcpy(bytes + at + 8, name, length);
+        at += 8 + length;
     }
     for (uint64_t i = 0; i < b->cases; i++, at += 4) {
         hcbr_kept_case kept = {.size = sizeof kept};
