@@ -1,16 +1,20 @@
 /*
- * generate KIND T [SEED]: data for measurements, on standard output; T is the number of feature
- * occurrences (about), and the same arguments give the same bytes.
+ * generate KIND T [SEED [LABELS [COLUMNS]]]: data for measurements, on standard output; T is the
+ * number of feature occurrences (about), and the same arguments give the same bytes. LABELS (2) and
+ * COLUMNS (28) are for `numbers` only.
  *
  *   zipf         LIBSVM; T/20 features by Zipf's law (exponent 1), 20 a case on average
  *   categorical  LIBSVM; 40 columns, 1096 features in all, the frequent ones first in each column
  *   worst        LIBSVM; case i holds features i .. i+10: no two features share an atom
  *   csv          the cases of `categorical` as CSV: 40 columns of words under a header
+ *   numbers      CSV; COLUMNS columns of standard normal numbers with 6 digits behind the point
  *
  * A label leans to one side by the features of its case, with noise, so that a classifier finds
- * something to learn and still errs: every feature votes +1 or -1 by a hash of its number.
+ * something to learn and still errs: every feature votes +1 or -1 by a hash of its number. That of
+ * `numbers` depends on two products, two thresholds and one column, with noise.
  */
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +25,7 @@
 #define LONGEST 30    /* features in a case of `zipf` */
 
 static uint64_t state;
+static uint64_t labels = 2, columns = 28;
 static char buffer[1 << 16];
 static size_t filled;
 
@@ -192,20 +197,86 @@ static void csv(uint64_t total) {
     }
 }
 
+/* Standard normal. */
+static double draw_normal(void) {
+    double radius = sqrt(-2 * log(1 - draw_real()));
+    return radius * cos(2 * 3.14159265358979323846 * draw_real());
+}
+
+/* How much speaks for a label: other columns for each of them. */
+static double score(const double *x, uint64_t label) {
+    const double *c[7];
+    for (uint64_t i = 0; i < 7; i++) {
+        c[i] = &x[(label * 7 + i) % columns];
+    }
+    return *c[0] * *c[1] + 0.8 * *c[2] * *c[3] + (*c[4] > 0.5) - (*c[5] < -0.5) + 0.7 * *c[6] +
+           draw_normal();
+}
+
+static uint64_t best_label(const double *x) {
+    uint64_t best = 0;
+    double most = score(x, 0);
+    if (labels == 2) {
+        return most > 0;
+    }
+    for (uint64_t label = 1; label < labels; label++) {
+        double s = score(x, label);
+        if (s > most) {
+            most = s;
+            best = label;
+        }
+    }
+    return best;
+}
+
+static void numbers(uint64_t total) {
+    double *x = malloc(columns * sizeof *x);
+    if (!x) {
+        perror("generate");
+        exit(1);
+    }
+    put_text("label", 5);
+    for (uint64_t c = 1; c <= columns; c++) {
+        put_text(",x", 2);
+        put_number(c);
+    }
+    put_text("\n", 1);
+    for (uint64_t done = 0; done < total; done += columns) {
+        for (uint64_t c = 0; c < columns; c++) {
+            x[c] = draw_normal();
+        }
+        put_number(best_label(x));
+        for (uint64_t c = 0; c < columns; c++) {
+            char text[32];
+            put_text(text, (size_t)snprintf(text, sizeof text, ",%.6f", x[c]));
+        }
+        put_text("\n", 1);
+    }
+    free(x);
+}
+
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(uint64_t total);
-    } kinds[] = {{"zipf", zipf}, {"categorical", categorical}, {"worst", worst}, {"csv", csv}};
+    } kinds[] = {{"zipf", zipf},
+                 {"categorical", categorical},
+                 {"worst", worst},
+                 {"csv", csv},
+                 {"numbers", numbers}};
     double total = argc > 2 ? atof(argv[2]) : 0;
     state = argc > 3 ? mix((uint64_t)atoll(argv[3])) : mix(1);
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && total >= 1; i++) {
+    labels = argc > 4 ? (uint64_t)atoll(argv[4]) : labels;
+    columns = argc > 5 ? (uint64_t)atoll(argv[5]) : columns;
+    bool fits = total >= 1 && labels >= 2 && columns >= 1 && columns <= 1000000;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && fits; i++) {
         if (strcmp(argv[1], kinds[i].name) == 0) {
             kinds[i].run((uint64_t)total);
             flush();
             return 0;
         }
     }
-    fprintf(stderr, "usage: generate zipf|categorical|worst|csv OCCURRENCES [SEED]\n");
+    fprintf(stderr, "usage: generate zipf|categorical|worst|csv|numbers OCCURRENCES [SEED [LABELS "
+                    "[COLUMNS]]]\n");
     return 2;
 }
