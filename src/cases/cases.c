@@ -40,6 +40,7 @@ void hcbr_cases_free(hcbr_cases *cases) {
     hcbr_i_free(cases->weight);
     hcbr_i_free(cases->label_name);
     hcbr_i_free(cases->least);
+    hcbr_i_numbers_clear(&cases->numbers);
     hcbr_i_free(cases);
 }
 

@@ -1,0 +1,475 @@
+/*
+ * The two forms of a case base: numbers apart from names, and numbers spelled as features.
+ *
+ * Invariant: either way a case has the same values. A number that is set apart remembers how it was
+ * spelled, so that spelling it gives the feature it was; where equal numbers are to be one feature,
+ * they get the text that stands for all their spellings.
+ */
+#include "cases/dict.h"
+
+/* ---- items ----------------------------------------------------------------------------------- */
+
+void hcbr_i_numbers_clear(hcbr_i_numbers *numbers) {
+    hcbr_i_free(numbers->start);
+    hcbr_i_free(numbers->value);
+    hcbr_i_free(numbers->key);
+    hcbr_i_free(numbers->spelling);
+    hcbr_i_free(numbers->other);
+    hcbr_i_free(numbers->text_start);
+    hcbr_i_free(numbers->text);
+    *numbers = (hcbr_i_numbers){0};
+}
+
+/* The stored text of an item. */
+static hcbr_i_text stored_text(const hcbr_i_numbers *numbers, uint64_t item) {
+    size_t low = 0, high = numbers->other_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (numbers->other[middle] < item)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    uint64_t at = numbers->text_start[low];
+    return (hcbr_i_text){numbers->text + at, (size_t)(numbers->text_start[low + 1] - at)};
+}
+
+hcbr_i_text hcbr_i_numbers_text(const hcbr_i_numbers *numbers, uint64_t item,
+                                char room[HCBR_NUMBER_SIZE]) {
+    uint8_t spelling = numbers->spelling ? numbers->spelling[item] : HCBR_I_SPELLED_SHORTEST;
+    if (spelling == HCBR_I_SPELLED_OTHER || spelling == HCBR_I_SPELLED_WIDE)
+        return stored_text(numbers, item);
+    return (hcbr_i_text){room, hcbr_i_decimal_spell(room, numbers->value[item], spelling)};
+}
+
+static uint64_t item_count(const struct hcbr_cases *cases) {
+    return cases->numbers.start ? cases->numbers.start[cases->case_count] : 0;
+}
+
+/* Keep a text of an item; they come by rising number. False: no memory. */
+static bool keep_text(hcbr_i_numbers *to, uint64_t item, hcbr_i_text text) {
+    size_t at = to->other_count ? (size_t)to->text_start[to->other_count] : 0;
+    if (!hcbr_i_grow(&to->other, &to->other_capacity, to->other_count + 1, sizeof *to->other) ||
+        !hcbr_i_grow(&to->text_start, &to->text_start_capacity, to->other_count + 2,
+                     sizeof *to->text_start) ||
+        !hcbr_i_grow(&to->text, &to->text_capacity, at + text.length + 1, 1))
+        return false;
+    memcpy(to->text + at, text.at, text.length);
+    to->text_start[0] = 0;
+    to->other[to->other_count++] = item;
+    to->text_start[to->other_count] = at + text.length;
+    return true;
+}
+
+/* ---- what both forms share ------------------------------------------------------------------- */
+
+static void *copy_array(const void *array, size_t count, size_t size, bool *failed) {
+    void *copy = array ? hcbr_i_alloc(count, size) : NULL;
+    *failed |= array && !copy;
+    if (copy && count)
+        memcpy(copy, array, count * size);
+    return copy;
+}
+
+/* A list with all of another but its dictionary, features and numbers. */
+static hcbr_status copy_frame(struct hcbr_cases **out, const struct hcbr_cases *from,
+                              hcbr_error *err) {
+    size_t n = from->case_count;
+    bool failed = false;
+    struct hcbr_cases *to = hcbr_i_alloc_zero(1, sizeof *to);
+    *out = to;
+    if (!to)
+        return hcbr_i_no_memory(err);
+    to->case_count = from->case_count;
+    to->empty_count = from->empty_count;
+    to->rows = from->rows;
+    to->skipped = from->skipped;
+    to->bytes = from->bytes;
+    to->id_bytes = from->id_bytes;
+    to->least_count = from->least_count;
+    to->keep_rare = from->keep_rare;
+    to->finished = from->finished;
+    to->label = copy_array(from->label, n, sizeof *to->label, &failed);
+    to->row = copy_array(from->row, n, sizeof *to->row, &failed);
+    to->ids = copy_array(from->ids, from->id_bytes, 1, &failed);
+    to->id_start = copy_array(from->id_start, n + 1, sizeof *to->id_start, &failed);
+    to->group = copy_array(from->group, n, sizeof *to->group, &failed);
+    to->weight = copy_array(from->weight, n, sizeof *to->weight, &failed);
+    to->least = copy_array(from->least, from->least_count, sizeof *to->least, &failed);
+    if (from->label_name)
+        failed |= !(to->label_name = hcbr_i_text_copy(from->label_name, strlen(from->label_name)));
+    hcbr_status st = failed ? hcbr_i_no_memory(err) : HCBR_OK;
+    if (st == HCBR_OK)
+        st = hcbr_i_labels_copy(&to->labels, &from->labels, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_labels_copy(&to->groups, &from->groups, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_dict_create(&to->dict, 0, err);
+    return st;
+}
+
+/* The same keys under the same numbers, in a dictionary that is empty. */
+static hcbr_status copy_keys(hcbr_i_dict *to, const hcbr_i_dict *from, hcbr_error *err) {
+    hcbr_status st = hcbr_i_dict_unfold(to, err);
+    for (uint32_t k = 0; st == HCBR_OK && k < hcbr_i_dict_key_count(from); k++) {
+        hcbr_i_text key = hcbr_i_dict_key(from, k);
+        hcbr_i_key_id id;
+        st = hcbr_i_dict_append_key(to, key.at, key.length, &id, err);
+    }
+    return st;
+}
+
+static hcbr_status copy_feature(hcbr_i_dict *to, const hcbr_i_dict *from, hcbr_i_feature_id id,
+                                hcbr_error *err) {
+    hcbr_i_dict_feature f = hcbr_i_dict_get(from, id);
+    return hcbr_i_dict_append(to, f.key, f.value, f.value ? f.value_length : 0, err);
+}
+
+/* Room for the features of all cases. */
+static bool room_features(struct hcbr_cases *to, uint64_t count) {
+    size_t n = (size_t)to->case_count + 1;
+    to->start = hcbr_i_alloc(n, sizeof *to->start);
+    to->start_capacity = n;
+    to->features = count > SIZE_MAX / 8 ? NULL
+                                        : hcbr_i_alloc_zero((size_t)count + HCBR_I_SLACK,
+                                                            sizeof *to->features);
+    to->feature_capacity = (size_t)count + HCBR_I_SLACK;
+    if (!to->start || !to->features)
+        return false;
+    to->start[0] = 0;
+    return true;
+}
+
+static bool room_numbers(hcbr_i_numbers *to, uint32_t cases, uint64_t count, bool spelled) {
+    size_t n = (size_t)count;
+    to->start = hcbr_i_alloc((size_t)cases + 1, sizeof *to->start);
+    to->value = hcbr_i_alloc(n, sizeof *to->value);
+    to->key = hcbr_i_alloc(n, sizeof *to->key);
+    to->spelling = spelled ? hcbr_i_alloc(n, 1) : NULL;
+    to->start_capacity = (size_t)cases + 1;
+    to->value_capacity = to->key_capacity = n;
+    to->spelling_capacity = spelled ? n : 0;
+    if (!to->start || !to->value || !to->key || (spelled && !to->spelling))
+        return false;
+    to->start[0] = 0;
+    return true;
+}
+
+/* ---- apart ----------------------------------------------------------------------------------- */
+
+/* What becomes of a feature. */
+typedef struct fate {
+    double value;
+    hcbr_i_feature_id id; /* as a feature; HCBR_I_NONE: it is a number */
+    uint8_t spelling;
+} fate;
+
+/* Divide the features into numbers and others, which keep their order. */
+static hcbr_status divide(struct hcbr_cases *to, const hcbr_i_dict *from, fate *fates,
+                          bool *spelled, hcbr_error *err) {
+    hcbr_status st = copy_keys(to->dict, from, err);
+    for (uint32_t f = 0; st == HCBR_OK && f < hcbr_i_dict_count(from); f++) {
+        hcbr_i_dict_feature x = hcbr_i_dict_get(from, f);
+        fates[f] = (fate){.id = HCBR_I_NONE};
+        if (x.value &&
+            hcbr_i_decimal_read(&fates[f].value, &fates[f].spelling, x.value, x.value_length)) {
+            *spelled |= fates[f].spelling != HCBR_I_SPELLED_SHORTEST;
+            continue;
+        }
+        fates[f].id = hcbr_i_dict_count(to->dict);
+        st = copy_feature(to->dict, from, f, err);
+    }
+    return st;
+}
+
+/* The cases, now that every feature has its fate. */
+static hcbr_status part_cases(struct hcbr_cases *to, const struct hcbr_cases *from,
+                              const fate *fates, bool spelled, hcbr_error *err) {
+    uint64_t all = from->start[from->case_count], numbers = 0, items = 0, at = 0;
+    for (uint64_t j = 0; j < all; j++)
+        numbers += fates[from->features[j]].id == HCBR_I_NONE;
+    hcbr_i_numbers *n = &to->numbers;
+    if (!room_features(to, all - numbers) || !room_numbers(n, from->case_count, numbers, spelled))
+        return hcbr_i_no_memory(err);
+    for (uint32_t i = 0; i < from->case_count; i++) {
+        for (uint64_t j = from->start[i]; j < from->start[i + 1]; j++) {
+            const fate *x = &fates[from->features[j]];
+            if (x->id != HCBR_I_NONE) {
+                to->features[at++] = x->id;
+                continue;
+            }
+            hcbr_i_dict_feature f = hcbr_i_dict_get(from->dict, from->features[j]);
+            n->value[items] = x->value;
+            n->key[items] = f.key;
+            if (spelled)
+                n->spelling[items] = x->spelling;
+            if (x->spelling >= HCBR_I_SPELLED_OTHER &&
+                !keep_text(n, items, (hcbr_i_text){f.value, f.value_length}))
+                return hcbr_i_no_memory(err);
+            items++;
+        }
+        to->start[i + 1] = at;
+        n->start[i + 1] = items;
+    }
+    return HCBR_OK;
+}
+
+static hcbr_status set_apart(struct hcbr_cases *to, const struct hcbr_cases *cases,
+                             hcbr_error *err) {
+    fate *fates = hcbr_i_alloc(hcbr_i_dict_count(cases->dict), sizeof *fates);
+    bool spelled = false;
+    hcbr_status st = fates ? divide(to, cases->dict, fates, &spelled, err) : hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = part_cases(to, cases, fates, spelled, err);
+    hcbr_i_free(fates);
+    to->apart = true;
+    return st;
+}
+
+/* ---- spelled --------------------------------------------------------------------------------- */
+
+/* A number that has become a feature. */
+typedef struct place {
+    hcbr_i_name name;
+    hcbr_i_feature_id id; /* + 1; 0: free */
+} place;
+
+typedef struct speller {
+    struct hcbr_cases *to;
+    const struct hcbr_cases *from;
+    const bool *keys;   /* by key: its numbers become features */
+    bool *canonical;    /* by key: equal numbers are one feature */
+    place *places;      /* of those there are so far */
+    uint64_t mask, used;
+    hcbr_i_hash_key hash;
+    uint32_t *marks; /* by feature: last case that had it, + 1 */
+    size_t mark_capacity;
+    char *text; /* room for the longest number */
+    size_t text_capacity;
+} speller;
+
+static bool becomes_feature(const speller *s, uint64_t item) {
+    return !s->keys || s->keys[s->from->numbers.key[item]];
+}
+
+/* Which keys have nothing but numbers. */
+static bool find_canonical(speller *s, const bool *canonical) {
+    uint32_t keys = hcbr_i_dict_key_count(s->from->dict);
+    if (!(s->canonical = hcbr_i_alloc(keys, sizeof *s->canonical)))
+        return false;
+    for (uint32_t k = 0; k < keys; k++)
+        s->canonical[k] = canonical ? canonical[k] : true;
+    for (uint32_t f = 0; !canonical && f < hcbr_i_dict_count(s->from->dict); f++)
+        s->canonical[hcbr_i_dict_get(s->from->dict, f).key] = false;
+    return true;
+}
+
+/* Twice the room, once it is half full. */
+static bool room_places(speller *s) {
+    uint64_t size = s->places ? (s->mask + 1) * 2 : 1024;
+    if (s->places && s->used * 2 <= s->mask)
+        return true;
+    place *places = hcbr_i_alloc_zero((size_t)size, sizeof *places);
+    if (!places)
+        return false;
+    for (uint64_t i = 0; s->places && i <= s->mask; i++) {
+        uint64_t at = s->places[i].name.lo & (size - 1);
+        while (s->places[i].id && places[at].id)
+            at = (at + 1) & (size - 1);
+        if (s->places[i].id)
+            places[at] = s->places[i];
+    }
+    hcbr_i_free(s->places);
+    s->places = places;
+    s->mask = size - 1;
+    return true;
+}
+
+/* The text of an item as a feature. False: no memory. */
+static bool text_of(speller *s, uint64_t item, char room[HCBR_NUMBER_SIZE], hcbr_i_text *out) {
+    const hcbr_i_numbers *n = &s->from->numbers;
+    *out = hcbr_i_numbers_text(n, item, room);
+    if (!s->canonical[n->key[item]])
+        return true;
+    if (!hcbr_i_grow(&s->text, &s->text_capacity, out->length + HCBR_NUMBER_SIZE, 1))
+        return false;
+    *out = (hcbr_i_text){s->text, hcbr_i_decimal_canonical(s->text, out->at, out->length)};
+    return true;
+}
+
+/* What tells the number of an item from others of its key. */
+static hcbr_i_name name_of(const speller *s, uint64_t item) {
+    const hcbr_i_numbers *n = &s->from->numbers;
+    uint8_t spelling = n->spelling ? n->spelling[item] : HCBR_I_SPELLED_SHORTEST;
+    bool canonical = s->canonical[n->key[item]];
+    char room[HCBR_NUMBER_SIZE], all[16];
+    bool wide = spelling == HCBR_I_SPELLED_WIDE;
+    memcpy(all, &n->key[item], 4);
+    all[4] = (char)(canonical && !wide ? 0 : spelling);
+    if (wide || (spelling == HCBR_I_SPELLED_OTHER && !canonical)) {
+        hcbr_i_text text = hcbr_i_numbers_text(n, item, room);
+        return hcbr_i_hash_text(&s->hash, all, 5, text.at, text.length);
+    }
+    memcpy(all + 5, &n->value[item], sizeof *n->value);
+    return hcbr_i_hash_text(&s->hash, all, 5 + sizeof *n->value, NULL, 0);
+}
+
+/* The feature of an item, added if it is new. */
+static hcbr_status intern(speller *s, uint64_t item, hcbr_i_feature_id *out, hcbr_error *err) {
+    char room[HCBR_NUMBER_SIZE];
+    hcbr_i_text text = {NULL, 0};
+    if (!room_places(s))
+        return hcbr_i_no_memory(err);
+    hcbr_i_key_id key = s->from->numbers.key[item];
+    bool wide = s->from->numbers.spelling &&
+                s->from->numbers.spelling[item] == HCBR_I_SPELLED_WIDE && s->canonical[key];
+    hcbr_i_name name = name_of(s, item);
+    if (wide) { // spellings of it differ: the canonical text is what it is
+        if (!text_of(s, item, room, &text))
+            return hcbr_i_no_memory(err);
+        name = hcbr_i_hash_text(&s->hash, (const char *)&key, sizeof key, text.at, text.length);
+    }
+    uint64_t at = name.lo & s->mask;
+    for (; s->places[at].id; at = (at + 1) & s->mask)
+        if (s->places[at].name.lo == name.lo && s->places[at].name.hi == name.hi) {
+            *out = s->places[at].id - 1;
+            return HCBR_OK;
+        }
+    if (!text.at && !text_of(s, item, room, &text))
+        return hcbr_i_no_memory(err);
+    *out = hcbr_i_dict_count(s->to->dict);
+    s->places[at] = (place){name, *out + 1};
+    s->used++;
+    return hcbr_i_dict_append(s->to->dict, key, text.at, text.length, err);
+}
+
+/* Add a feature to a case unless it has it. */
+static hcbr_status add_once(speller *s, uint32_t i, hcbr_i_feature_id id, uint64_t *at,
+                            hcbr_error *err) {
+    size_t before = s->mark_capacity;
+    if (!hcbr_i_grow(&s->marks, &s->mark_capacity, (size_t)id + 1, sizeof *s->marks))
+        return hcbr_i_no_memory(err);
+    if (s->mark_capacity > before)
+        memset(s->marks + before, 0, (s->mark_capacity - before) * sizeof *s->marks);
+    if (s->marks[id] == i + 1)
+        return HCBR_OK;
+    s->marks[id] = i + 1;
+    s->to->features[(*at)++] = id;
+    return HCBR_OK;
+}
+
+/* Items of a case by rising key; those of one key as they stand. */
+static void sort_items(const hcbr_i_key_id *key, uint64_t *items, size_t count) {
+    for (size_t a = 1; a < count; a++) {
+        uint64_t item = items[a];
+        size_t b = a;
+        for (; b > 0 && key[items[b - 1]] > key[item]; b--)
+            items[b] = items[b - 1];
+        items[b] = item;
+    }
+}
+
+static hcbr_status spell_case(speller *s, uint32_t i, uint64_t *items, uint64_t *at, uint64_t *left,
+                              hcbr_error *err) {
+    const hcbr_i_numbers *from = &s->from->numbers;
+    hcbr_i_numbers *to = &s->to->numbers;
+    size_t count = 0;
+    char room[HCBR_NUMBER_SIZE];
+    for (uint64_t j = s->from->start[i]; j < s->from->start[i + 1]; j++)
+        s->to->features[(*at)++] = s->from->features[j];
+    for (uint64_t n = from->start ? from->start[i] : 0; from->start && n < from->start[i + 1];
+         n++) {
+        if (becomes_feature(s, n)) {
+            items[count++] = n;
+            continue;
+        }
+        to->value[*left] = from->value[n];
+        to->key[*left] = from->key[n];
+        if (to->spelling)
+            to->spelling[*left] = from->spelling[n];
+        if (from->spelling && from->spelling[n] >= HCBR_I_SPELLED_OTHER &&
+            !keep_text(to, *left, hcbr_i_numbers_text(from, n, room)))
+            return hcbr_i_no_memory(err);
+        ++*left;
+    }
+    sort_items(from->key, items, count);
+    hcbr_status st = HCBR_OK;
+    for (size_t n = 0; st == HCBR_OK && n < count; n++) {
+        hcbr_i_feature_id id = 0;
+        if ((st = intern(s, items[n], &id, err)) == HCBR_OK)
+            st = add_once(s, i, id, at, err);
+    }
+    s->to->start[i + 1] = *at;
+    if (to->start)
+        to->start[i + 1] = *left;
+    return st;
+}
+
+/* Room for all that the cases have, and for the items of the longest one. */
+static hcbr_status room_spelled(speller *s, uint64_t **items, hcbr_error *err) {
+    const hcbr_i_numbers *from = &s->from->numbers;
+    uint64_t all = item_count(s->from), features = 0, longest = 0;
+    for (uint64_t n = 0; n < all; n++)
+        features += becomes_feature(s, n);
+    for (uint32_t i = 0; all && i < s->from->case_count; i++)
+        longest = from->start[i + 1] - from->start[i] > longest
+                      ? from->start[i + 1] - from->start[i]
+                      : longest;
+    bool apart = s->from->apart && s->keys;
+    *items = hcbr_i_alloc((size_t)longest, sizeof **items);
+    if (!*items || !room_features(s->to, s->from->start[s->from->case_count] + features) ||
+        (apart && !room_numbers(&s->to->numbers, s->from->case_count, all - features,
+                                from->spelling != NULL)))
+        return hcbr_i_no_memory(err);
+    s->to->apart = apart;
+    return HCBR_OK;
+}
+
+static hcbr_status spell(struct hcbr_cases *to, const struct hcbr_cases *cases, const bool *keys,
+                         const bool *canonical, hcbr_error *err) {
+    speller s = {.to = to, .from = cases, .keys = keys, .hash = hcbr_i_hash_key_make(0)};
+    uint64_t at = 0, left = 0, *items = NULL;
+    hcbr_status st = copy_keys(to->dict, cases->dict, err);
+    for (uint32_t f = 0; st == HCBR_OK && f < hcbr_i_dict_count(cases->dict); f++)
+        st = copy_feature(to->dict, cases->dict, f, err);
+    if (st == HCBR_OK && !find_canonical(&s, canonical))
+        st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = room_spelled(&s, &items, err);
+    for (uint32_t i = 0; st == HCBR_OK && i < cases->case_count; i++)
+        st = spell_case(&s, i, items, &at, &left, err);
+    hcbr_i_free(items);
+    hcbr_i_free(s.canonical);
+    hcbr_i_free(s.places);
+    hcbr_i_free(s.marks);
+    hcbr_i_free(s.text);
+    return st;
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+hcbr_status hcbr_i_cases_set_apart(struct hcbr_cases **out, const struct hcbr_cases *cases,
+                                   hcbr_error *err) {
+    struct hcbr_cases *to = NULL;
+    bool *none = hcbr_i_alloc_zero(hcbr_i_dict_key_count(cases->dict), sizeof *none);
+    hcbr_status st = none ? copy_frame(&to, cases, err) : hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = cases->apart ? spell(to, cases, none, none, err) : set_apart(to, cases, err);
+    hcbr_i_free(none);
+    *out = st == HCBR_OK ? to : NULL;
+    if (st != HCBR_OK)
+        hcbr_cases_free(to);
+    return st;
+}
+
+hcbr_status hcbr_i_cases_spell(struct hcbr_cases **out, const struct hcbr_cases *cases,
+                               const bool *keys, const bool *canonical, hcbr_error *err) {
+    struct hcbr_cases *to = NULL;
+    hcbr_status st = copy_frame(&to, cases, err);
+    if (st == HCBR_OK)
+        st = spell(to, cases, keys, canonical, err);
+    *out = st == HCBR_OK ? to : NULL;
+    if (st != HCBR_OK)
+        hcbr_cases_free(to);
+    return st;
+}
