@@ -76,8 +76,9 @@ static void say(const auditing *a, const hcbr_finding *f, char *to, size_t room)
         return;
     case HCBR_FOUND_COVERAGE:
         snprintf(to, room,
-                 "%.4g %% of the features of held-out cases are known; of %llu nothing is", percent,
-                 n);
+                 "%.4g %% of the features of held-out cases are known; %llu cases have none that "
+                 "is",
+                 percent, n);
         return;
     case HCBR_FOUND_EMPTY:
         snprintf(to, room, "%llu %s (%.4g %%) without any feature", n, n == 1 ? "case" : "cases",
@@ -89,8 +90,8 @@ static void say(const auditing *a, const hcbr_finding *f, char *to, size_t room)
         return;
     case HCBR_FOUND_ORDER:
         snprintf(to, room,
-                 "sorted by label: it changes %llu %s, %.2g %% of what a random order gives; "
-                 "no --given-order",
+                 "sorted by label: it changes %llu %s, %.2g %% of what a random order gives; do "
+                 "not use --given-order",
                  n, n == 1 ? "time" : "times", percent);
         return;
     case HCBR_FOUND_DUPLICATE:
@@ -143,7 +144,7 @@ static void put_figures(auditing *a) {
              (unsigned long long)g->different, (unsigned long long)g->duplicates,
              (unsigned long long)g->contradictory);
     out_string(o, text);
-    snprintf(text, sizeof text, "accuracy  %.4g %% at the most\n", 100 * g->accuracy_limit);
+    snprintf(text, sizeof text, "accuracy  at most %.4g %%\n", 100 * g->accuracy_limit);
     out_string(o, text);
     if (g->held_out) {
         snprintf(text, sizeof text, "coverage  %.4g %% of the features of %llu held-out cases\n",

@@ -67,9 +67,7 @@ static int read_beside(conversion *c, int file, opt_id id, const char *option, c
     if ((c->paths[file] = args_get(c->given, id)))
         return EXIT_DONE;
     if (strcmp(path, "-") == 0)
-        return say_usage("convert",
-                         "-o -: --%s FILE is needed, since %s goes with more than one "
-                         "file",
+        return say_usage("convert", "-o -: --%s FILE is needed, since %s needs more than one file",
                          option, hcbr_format_name(c->to));
     if (!(c->made[file] = malloc(room)))
         return say_no_memory("convert");
@@ -82,11 +80,11 @@ static int read_paths(conversion *c) {
     bool ids = c->to == HCBR_FORMAT_LIBSVM || c->to == HCBR_FORMAT_CASES;
     int code;
     if (!ids && (args_has(c->given, OPT_NAMES_OUT) || args_has(c->given, OPT_SORTED)))
-        return say_usage("convert", "--%s belongs to libsvm and cases, not to %s",
+        return say_usage("convert", "--%s is for libsvm and cases, not for %s",
                          args_has(c->given, OPT_SORTED) ? "sorted" : "names-out",
                          hcbr_format_name(c->to));
     if (c->to != HCBR_FORMAT_CASES && args_has(c->given, OPT_OUTCOMES_OUT))
-        return say_usage("convert", "--outcomes-out belongs to cases, not to %s",
+        return say_usage("convert", "--outcomes-out is for cases, not for %s",
                          hcbr_format_name(c->to));
     if (ids && (code = read_beside(c, OUT_NAMES, OPT_NAMES_OUT, "names-out", ".names")))
         return code;
@@ -243,7 +241,7 @@ static void say_summary(conversion *c) {
             term_say(&c->term, "written   %s", c->paths[i]);
     if (c->other_order)
         term_say(&c->term,
-                 "order     of the features is lost: a model of this differs in it alone");
+                 "order     of the features is lost: a model from this file differs only in that");
     if (c->unsorted)
         term_say(&c->term,
                  "order     of the features is kept: ids do not always ascend (--sorted)");

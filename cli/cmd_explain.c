@@ -89,7 +89,7 @@ static int read_options(explaining *x) {
 static int read_limit(explaining *x) {
     hcbr_flip_options_init(&x->flip);
     if (args_has(x->given, OPT_FLIP_LIMIT) && !args_has(x->given, OPT_FLIP))
-        return say_usage("explain", "--flip-limit says how far --flip looks: --flip is missing");
+        return say_usage("explain", "--flip-limit is for --flip, which is missing");
     return settings_number(x->given, OPT_FLIP_LIMIT, 0, UINT64_MAX, &x->flip.limit);
 }
 
@@ -103,7 +103,7 @@ static int read_fixed(explaining *x) {
     if (bytes == 1)
         return EXIT_DONE;
     if (!args_has(given, OPT_FLIP))
-        return say_usage("explain", "--fixed says what --flip must not change: --flip is missing");
+        return say_usage("explain", "--fixed is for --flip, which is missing");
     x->fixed_text = calloc(bytes, 1);
     x->fixed = malloc(bytes * sizeof *x->fixed);
     if (!x->fixed_text || !x->fixed)
@@ -303,7 +303,7 @@ static int explain(explaining *x) {
     const char *path = html ? html : args_get(x->given, OPT_OUTPUT);
     int code, error;
     if (html && (args_has(x->given, OPT_JSON) || args_has(x->given, OPT_OUTPUT)))
-        return say_usage("explain", "--html FILE is the output: no --json and no -o beside it");
+        return say_usage("explain", "--html FILE is the output: --json and -o cannot be given too");
     if ((code = prepare(x)) != EXIT_DONE)
         return code;
     if (!(x->out = malloc(sizeof *x->out)))

@@ -209,7 +209,7 @@ static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
         out_row(o);
     }
     if (bias != 0) {
-        put_text(o, "  bias, what no past case put there", 35, ATOM_WIDTH + SIGN_WIDTH, false);
+        put_text(o, "  bias, not from past cases", 27, ATOM_WIDTH + SIGN_WIDTH, false);
         put_signed(x, bias, decimals);
         out_row(o);
     }

@@ -70,11 +70,10 @@ void help_command(const struct command *command) {
 }
 
 void help_program(FILE *file) {
-    fprintf(file, "Usage: hcbr COMMAND [options] ...\n\n"
-                  "Hypergraph case-based reasoning: decide new cases by the past "
-                  "ones\nthat share their features.\n\nCommands:\n");
+    fprintf(file, "Usage: hcbr COMMAND [options] ...\n\nHypergraph case-based reasoning: decide "
+                  "new cases by past cases\nthat share their features.\n\nCommands:\n");
     for (size_t i = 0; i < command_count; i++)
         fprintf(file, "  %-10s%s\n", command_table[i].name, command_table[i].summary);
-    fprintf(file, "\n'hcbr help COMMAND' or 'hcbr COMMAND --help' says what a command does and "
-                  "takes;\n'hcbr --version' which version this is.\n");
+    fprintf(file, "\n'hcbr help COMMAND' or 'hcbr COMMAND --help' describes a command;\n'hcbr "
+                  "--version' prints the version.\n");
 }

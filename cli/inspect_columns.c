@@ -54,7 +54,7 @@ void inspect_columns_text(inspection *i) {
         counts[column_of(i, k).kind]++;
     char text[160];
     put_text(o, "columns", 7, TITLE, false);
-    snprintf(text, sizeof text, "%llu numbers, %llu categories, %llu that are there or not",
+    snprintf(text, sizeof text, "%llu numbers, %llu categories, %llu present or absent",
              (unsigned long long)counts[HCBR_COLUMN_NUMBER],
              (unsigned long long)counts[HCBR_COLUMN_CATEGORY],
              (unsigned long long)counts[HCBR_COLUMN_NAME]);

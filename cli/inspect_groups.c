@@ -150,11 +150,12 @@ static int put_strongest(inspection *i, hcbr_group_kind kind, hcbr_label label) 
 
 static void put_legend(inspection *i) {
     out_string(i->out,
-               "\nadds: to the lead of the label over the next one, in a case that has the group\n"
-               "average: the same spread over all past cases of the label; the groups go by it\n");
+               "\nadds: to the lead of the label over the next one, in a case that has the "
+               "group\naverage: its mean over all past cases of the label; groups are sorted by "
+               "it\n");
     if (i->info.keep == HCBR_KEEP_NONE)
-        out_string(i->out, "who has a conjunction is not known (--keep-cases none): conjunctions "
-                           "go by adds\n");
+        out_string(i->out, "no past cases are kept (--keep-cases none): conjunctions are sorted "
+                           "by adds\n");
 }
 
 int inspect_groups_text(inspection *i) {
@@ -171,7 +172,7 @@ int inspect_groups_text(inspection *i) {
             out_string(i->out, " ");
         }
         out_string(i->out, KINDS[kind]);
-        out_string(i->out, r.too_many ? " not listed: too many for so many labels" : "");
+        out_string(i->out, r.too_many ? " not listed: too many with so many labels" : "");
         kinds -= r.too_many;
     }
     out_row(i->out);

@@ -16,19 +16,19 @@ static const example TRAIN_EXAMPLES[] = {
      "labels    democrat 267, republican 168\n"
      "...\n"
      "model     votes.hcbr, ..."},
-    {"The paper's model, three passes over the cases in an order drawn from another seed, with two "
+    {"The paper's model: three passes over the cases in the order of another seed, with two "
      "threads:",
      "hcbr train votes.csv --model plain --passes 3 --seed 7 -j 2 -q -o votes.hcbr", NULL},
-    {"Give a label only where it is twice as probable as the other one:",
+    {"Give a label only if it is twice as probable as the other one:",
      "hcbr train votes.csv --eta-share democrat=0.67,republican=0.67 -q -o sure.hcbr", NULL},
-    {"See how the data will be read, and train nothing:", "hcbr train votes.csv --explain-input",
+    {"See how the data will be read, without training:", "hcbr train votes.csv --explain-input",
      "..."},
     {"Read from a pipe, and leave two columns out:",
      "cat votes.csv | hcbr train - --ignore crime,immigration -q -o votes.hcbr", NULL},
     {NULL, NULL, NULL}};
 
 static const example PREDICT_EXAMPLES[] = {
-    {"A model to decide with:", "hcbr train votes.csv -q -o votes.hcbr", NULL},
+    {"First train a model:", "hcbr train votes.csv -q -o votes.hcbr", NULL},
     {"Decide the rows of a table:", "hcbr predict votes.hcbr votes.csv", "..."},
     {"Count the answers:", "hcbr predict -q votes.hcbr votes.csv | cut -f 2 | sort | uniq -c",
      "    ... democrat\n"
@@ -39,7 +39,7 @@ static const example PREDICT_EXAMPLES[] = {
      "cat votes.csv | hcbr predict votes.hcbr - --format csv | head -n 3", "..."},
     {"Give no label whose probability is below 0.9:",
      "hcbr predict votes.hcbr votes.csv --eta democrat=0.9,republican=0.9", "..."},
-    {"Decide one case, given here:",
+    {"Decide one case, given on the command line:",
      "hcbr predict votes.hcbr --case physician-fee-freeze=n --case crime=y", "..."},
     {NULL, NULL, NULL}};
 
@@ -57,8 +57,8 @@ static const example EVALUATE_EXAMPLES[] = {
     {NULL, NULL, NULL}};
 
 static const example INSPECT_EXAMPLES[] = {
-    {"A model to look at:", "hcbr train votes.csv -q -o votes.hcbr", NULL},
-    {"Show what it holds, with the three strongest atoms of each label:",
+    {"First train a model:", "hcbr train votes.csv -q -o votes.hcbr", NULL},
+    {"Show what it holds, with three features and conjunctions of each label:",
      "hcbr inspect votes.hcbr --top 3", "..."},
     {"One atom in full, with past cases that have it:",
      "hcbr inspect votes.hcbr --atom crime=y --top 2", "atom 4: 1 feature in 248 cases\n..."},
@@ -67,9 +67,9 @@ static const example INSPECT_EXAMPLES[] = {
     {NULL, NULL, NULL}};
 
 static const example EXPLAIN_EXAMPLES[] = {
-    {"A model that knows the cases it was built from:", "hcbr train votes.csv -q -o votes.hcbr",
-     NULL},
-    {"Why is the third row decided as it is?", "hcbr explain votes.hcbr votes.csv --rows 3",
+    {"First train a model; it keeps the cases it was built from:",
+     "hcbr train votes.csv -q -o votes.hcbr", NULL},
+    {"Why does the third row get its answer?", "hcbr explain votes.hcbr votes.csv --rows 3",
      "row 3: democrat...\n..."},
     {"How does it differ from a past case, the one of row 12?",
      "hcbr explain votes.hcbr votes.csv --rows 3 --versus 12", "row 3: democrat...\n..."},
@@ -78,11 +78,11 @@ static const example EXPLAIN_EXAMPLES[] = {
      "row 3: democrat...\n..."},
     {"Which missing vote could matter most?",
      "hcbr explain votes.hcbr votes.csv --rows 3 --top 3 --ask", "row 3: democrat...\n..."},
-    {"A page to print or mail, of the first five rows:",
+    {"A page to print or mail, with the first five rows:",
      "hcbr explain votes.hcbr votes.csv --rows 1-5 --flip --html reasons.html -q", NULL},
     {"Every past case and its influence, for a program:",
      "hcbr explain votes.hcbr votes.csv --rows 1-10 --all --json", "..."},
-    {"Which vote should be asked for next, when two are known?",
+    {"Two votes are known. Which should be asked for next?",
      "hcbr explain votes.hcbr --case crime=y --case immigration=n --top 3 --ask",
      "row 1: ...\n..."},
     {NULL, NULL, NULL}};
@@ -93,17 +93,17 @@ static const example CONVERT_EXAMPLES[] = {
      "features  32 of 16 keys\n"
      "labels    2\n"
      "written   votes.jsonl"},
-    {"For programs that read LIBSVM; the names file says what the ids and labels are:",
+    {"For programs that read LIBSVM; a second file has the names of the ids and labels:",
      "hcbr convert -q votes.csv -o votes.libsvm && head -n 4 votes.libsvm.names", "..."},
-    {"Both give the model that the table gives:",
+    {"Train from that file; the model is the same as from the table:",
      "hcbr train -q votes.libsvm --names votes.libsvm.names -o votes.hcbr", NULL},
     {"Into a pipe:", "hcbr convert votes.csv --to csv -o - 2>/dev/null | head -n 1", "class,..."},
     {NULL, NULL, NULL}};
 
 static const example AUDIT_EXAMPLES[] = {
-    {"What should be known of the data before training?", "hcbr audit votes.csv",
+    {"What should you know about the data before training?", "hcbr audit votes.csv",
      "cases     435, 1 of them empty\n..."},
-    {"A column that repeats the label is found, and the exit status says so:",
+    {"A column that repeats the label is found, and the exit status is 1:",
      "sed 's/^\\([a-z]*\\),/\\1,x\\1,/' votes.csv > leak.csv; hcbr audit leak.csv -q > found.txt "
      "|| "
      "grep -c SERIOUS found.txt",
@@ -112,7 +112,7 @@ static const example AUDIT_EXAMPLES[] = {
     {NULL, NULL, NULL}};
 
 static const example TUNE_EXAMPLES[] = {
-    {"Thresholds for the largest Matthews coefficient, with the figures they are worth:",
+    {"Choose thresholds for the largest Matthews coefficient:",
      "hcbr tune votes.csv --metric mcc -o votes.hcbr", "cases     435, 1 of them empty\n..."},
     {"A missed republican is ten times as bad as a false one:",
      "hcbr tune votes.csv --positive republican --cost fp=1,fn=10 -q -o careful.hcbr", NULL},
@@ -133,16 +133,15 @@ const struct command command_table[] = {
      .description =
          "Build a model from labelled cases. DATA is one or more files, or - for standard input. "
          "Features that occur in exactly the same cases form an atom. A rich model, the default, "
-         "finds ordered tests of numbers (age<=37.5), conjunctions of tests and neighbouring cases "
-         "as well, weighs them all on held-out cases and gives probabilities. With --model plain "
-         "each atom gets a strength for every label, which training passes then correct: much "
-         "quicker, and for very large data.\n\n"
-         "The options of reading are stored in the model, but for --format, --bad-rows and the "
-         "limits, and so are the options of deciding: predict uses them unless it is told "
-         "otherwise.",
-     .output = "Nothing on standard output, unless --json is given: then one object (schema "
-               "hcbr.train/1). A summary goes to standard error: cases, features, atoms, labels "
-               "with their cases, wrong decisions in each pass, size of the model.",
+         "also finds ordered tests of numbers (age<=37.5), conjunctions of tests and neighbouring "
+         "cases. It weights them all on held-out cases and gives probabilities. With --model "
+         "plain each atom gets a strength for every label, which training passes then correct. "
+         "This is much faster, and meant for very large data.\n\nThe model stores the options for "
+         "reading, except --format, --bad-rows and the limits, and the options for deciding. "
+         "predict uses them unless it is given others.",
+     .output = "Nothing on standard output, or with --json one object (schema hcbr.train/1). A "
+               "summary goes to standard error: cases, features, atoms, labels with their cases, "
+               "wrong decisions in each pass, size of the model.",
      .examples = TRAIN_EXAMPLES},
     {.name = "tune",
      .bit = FOR_TUNE,
@@ -152,24 +151,24 @@ const struct command command_table[] = {
      .least = 1,
      .most = SIZE_MAX,
      .operand = "DATA",
-     .summary = "build a model whose thresholds suit a measure, costs or a risk",
+     .summary = "build a model with thresholds for a measure, costs or a risk",
      .description =
          "Build a model as train does, and choose the thresholds of its answers on held-out "
-         "cases: for the largest accuracy or another measure (--metric), for the least "
-         "cost (--cost), or so that answers are wrong no more often than a limit allows, unknown "
-         "being the answer elsewhere (--max-error). Of two labels one threshold is chosen, so that "
-         "a decision never turns back as the probability rises. With --cost a model that has "
-         "probabilities (rich, or calibrated) gives the label whose expected cost is least, and "
-         "unknown where that has a price and costs less. The number of passes and the scope can be "
-         "chosen too. Held-out cases are decided by models of the other --folds; a rich model has, "
-         "for every case, the answer of a jury that was fitted without it.\n\n"
-         "All of it is then done again without each of --folds parts of the cases, which are "
-         "decided by a model that had no choice made on them: those are the figures printed. The "
-         "rule and the reason for it are stored in the model.",
+         "cases. They are chosen for the largest accuracy or another measure (--metric), for the "
+         "least cost (--cost), or so that the share of wrong answers stays within a limit, with "
+         "unknown as the answer elsewhere (--max-error). With two labels the answer never changes "
+         "back as the probability rises. With --cost a model that has probabilities (rich, or "
+         "calibrated) gives the label of least expected cost, or unknown if that has a price and "
+         "costs less. The number of passes and the scope can be chosen too. Each held-out case is "
+         "decided by a model of the other --folds; in a rich model, by the jury that was trained "
+         "without it.\n\nThen the whole procedure is repeated --folds times, each time without "
+         "one part of the cases, and the resulting model decides that part. The figures printed "
+         "are about these decisions: no case took part in a choice that it is judged by. The "
+         "model stores the rule and the reason for it.",
      .output =
          "The model, a summary on standard error, and with --json one object (schema "
-         "hcbr.tune/1). If no limit keeps the error below --max-error, nothing is written and the "
-         "exit status is 1.",
+         "hcbr.tune/1). If no thresholds keep the error below --max-error, nothing is written and "
+         "the exit status is 1.",
      .examples = TUNE_EXAMPLES},
     {.name = "predict",
      .bit = FOR_PREDICT,
@@ -181,26 +180,25 @@ const struct command command_table[] = {
      .operand = "MODEL",
      .summary = "decide new cases with a model",
      .description =
-         "Decide new cases with a model. DATA is one or more files, or - for standard input, which "
-         "is answered line by line as it comes. Labels that stand in the data are never used to "
-         "decide; if there are any, the share of right answers is said at the end.\n\n"
-         "Reading and deciding go by the options stored in the model; options given here come "
-         "before those.\n\n"
-         "Instead of DATA, one case can be given feature by feature: --case age=39 --case "
-         "job=clerk. The column ends at the first equals sign; without one it is a bare feature. A "
-         "column that is given again has several values. The values are read as those of a file "
-         "would be: some mean missing, some hold sets or texts, the label is no feature.",
+         "Decide new cases with a model. DATA is one or more files, or - for standard input. "
+         "Standard input is answered line by line as it arrives. Labels in the data are never "
+         "used to decide; if there are any, the share of right answers is printed at the "
+         "end.\n\nThe options stored in the model are used for reading and deciding, unless "
+         "others are given here.\n\nInstead of DATA, one case can be given feature by feature: "
+         "--case age=39 --case job=clerk. The column ends at the first equals sign; a word "
+         "without one is a bare feature. A column that is given again has several values. The "
+         "values are read like those of a file: missing values, sets and texts are recognised, "
+         "and the label is not a feature.",
      .output =
-         "A line for each row, five fields separated by tabs: the row's number (its id, if there "
-         "is an id column); the label, or unknown where there is none (a label of that name is "
-         "shown in quotes, \"unknown\"); its probability or, of a model that gives none "
-         "(plain, not calibrated), its lead: its support minus that of the best other label; "
-         "empty when undecided; how many of its features are known, as "
-         "known/all; the unseen features, or why there is no decision, or that nothing is known. "
-         "In these fields \\t, \\n, \\r, \\\\ and \\xNN stand for the bytes of characters that "
-         "would "
-         "break a line, steer a terminal or turn the direction of text.\n\n"
-         "With --json a line is an object (schema hcbr.predict/1).",
+         "A line for each row, with five fields separated by tabs. First: the number of the row, "
+         "or its id if there is an id column. Second: the label, or unknown if no label is given "
+         "(a label of that name is shown in quotes, \"unknown\"). Third: the probability of the "
+         "label; from a model without probabilities (plain, not calibrated) its lead, which is "
+         "its support minus that of the best other label; empty if undecided. Fourth: how many "
+         "features are known, as known/all. Fifth: the unseen features, or why there is no "
+         "decision, or that nothing is known. In these fields \\t, \\n, \\r, \\\\ and \\xNN stand "
+         "for the bytes of characters that would break a line, control a terminal or change the "
+         "direction of text.\n\nWith --json each line is an object (schema hcbr.predict/1).",
      .examples = PREDICT_EXAMPLES},
     {.name = "explain",
      .bit = FOR_EXPLAIN,
@@ -210,38 +208,38 @@ const struct command command_table[] = {
      .least = 2,
      .most = SIZE_MAX,
      .operand = "MODEL",
-     .summary = "show why cases are decided as they are",
+     .summary = "show the reasons for decisions",
      .description =
-         "Decide cases as predict does and show why: the groups of features (atoms) that weighed, "
+         "Decide cases as predict does and show why: the groups of features (atoms) that counted, "
          "what each of them adds to the lead of the answer over the best other label, the past "
-         "cases behind it, and the past cases that speak most against it. The reasons are for the "
-         "answer that is given, also where a threshold or another part of the rule turned it away "
-         "from the label with the largest support, which is then said; where there is no answer, "
-         "they are for the label with the largest support.\n\n"
-         "All the support of a case was put there by past cases, so the influences of all of them "
-         "add up to the support exactly. It is an account of where the support came from, not what "
-         "would happen if a past case were left out. A model trained with --keep-cases none shows "
-         "groups of features only; one with anonymous cases names them by their row. The groups of "
-         "a rich model are its features and conjunctions of tests, such as age<=37.5 & job=clerk; "
-         "what no past case put there is the bias.\n\n"
-         "--versus sets each case beside one past case. What the features of the two add to the "
-         "lead is listed; the differences add up to the difference of the leads. --flip looks for "
-         "the fewest changes that change the answer: a feature is removed, one that training has "
-         "seen is added, or another value takes the place of the only value of a key; every answer "
-         "is verified by deciding the changed case. The number of changes is the smallest if it is "
-         "at most 3, or if the largest support alone decides, unless the output says otherwise; of "
-         "a rich model if all smaller sets of changes could be tried, which the output says. The "
-         "search ends after --flip-limit steps, which do not depend on the machine; that none was "
-         "found then does not mean that there is none, and the output says how far it looked. "
-         "--ask takes the keys of which a case has no value and says what their values would "
-         "do.\n\n"
-         "Instead of DATA, one case can be given feature by feature with --case, as for predict.",
+         "cases that speak most for the answer, and those that speak most against it. The reasons "
+         "are for the answer that is given. If a threshold or another part of the rule gave an "
+         "answer other than the label with the largest support, the output says so. If there is "
+         "no answer, the reasons are for the label with the largest support.\n\nAll support of a "
+         "case comes from past cases, so the influences of all past cases add up to the support "
+         "exactly. They show where the support comes from, not what would happen if a past case "
+         "were left out. A model trained with --keep-cases none shows groups of features only; "
+         "one with anonymous cases names them by their row. The groups of a rich model are its "
+         "features and conjunctions of tests, such as age<=37.5 & job=clerk. The part of its "
+         "support that does not come from past cases is the bias.\n\n--versus compares each case "
+         "with one past case. It lists what the features of the two add to the lead; the "
+         "differences add up to the difference of the leads.\n\n--flip looks for the fewest "
+         "changes that change the answer. A change removes a feature, adds one that training has "
+         "seen, or replaces the only value of a key by another. Every result is checked by "
+         "deciding the changed case. The number of changes is the smallest possible if it is at "
+         "most 3, or if the largest support alone decides, unless the output says otherwise; in a "
+         "rich model, if all smaller sets of changes could be tried, which the output says. The "
+         "search ends after --flip-limit steps, which do not depend on the machine. If it ends "
+         "without a result, there may still be one; the output says how far it looked.\n\n--ask "
+         "takes the keys for which a case has no value, and shows what their values would "
+         "do.\n\nInstead of DATA, one case can be given feature by feature with --case, as for "
+         "predict.",
      .output =
-         "Text for people, or with --json a line for each row, an object (schema "
-         "hcbr.explain/1). A case without a decision is unknown; a label of that name is shown in "
-         "quotes, \"unknown\". With -v the past cases that weigh most in each group are shown too. "
-         "--html writes one page that needs nothing else: no script, no style or font from "
-         "elsewhere; all text of the data is escaped.",
+         "Text, or with --json one object on a line for each row (schema hcbr.explain/1). A case "
+         "without a decision is unknown; a label of that name is shown in quotes, \"unknown\". "
+         "With -v the past cases that count most in each group are shown too. --html writes a "
+         "self-contained page, without scripts and without styles or fonts from elsewhere; all "
+         "text of the data is escaped.",
      .examples = EXPLAIN_EXAMPLES},
     {.name = "convert",
      .bit = FOR_CONVERT,
@@ -255,20 +253,20 @@ const struct command command_table[] = {
      .description =
          "Read labelled cases as train does and write them in another format, so that other "
          "programs can be run on exactly the same cases. DATA is one or more files, or - for "
-         "standard input. Read again, with the options that the summary names, the result gives "
-         "the same model, byte for byte; rows that were skipped are no longer counted.\n\n"
-         "jsonl holds every case. csv and tsv hold cases with one value for each key: a key "
+         "standard input. If the result is read again with the options that the summary names, it "
+         "gives the same model, byte for byte; only the count of skipped rows is lost.\n\njsonl "
+         "can hold every case. csv and tsv can hold cases with one value for each key: a key "
          "without a value, a second value of a key and a value that means missing are errors. "
-         "libsvm and cases hold ids from 1 on, one for each feature; a "
-         "file of names says what they are, and what the labels are unless all are numbers.",
+         "libsvm and cases hold an id for each feature, from 1 on. A file of names says what the "
+         "ids mean, and the labels unless all labels are numbers.",
      .output =
-         "Nothing on standard output, unless -o - is given (then the data) or --json (then one "
-         "object, schema hcbr.convert/1). A summary goes to standard error: cases, features, "
-         "labels, the files written, and the options to read them with.\n\n"
-         "A line of a file of names holds fields separated by tabs: feature, id, key and, unless "
-         "it is a bare key, value; label, as it stands in the data, and its text; case, the row "
-         "and its id; label_name and the column or key of the label. \\t, \\n, \\r, \\\\ and "
-         "\\xNN stand for the bytes of characters that would break a line or steer a terminal.",
+         "Nothing on standard output, except the data with -o -, or with --json one object "
+         "(schema hcbr.convert/1). A summary goes to standard error: cases, features, labels, the "
+         "files written, and the options to read them with.\n\nA line of a file of names holds "
+         "fields separated by tabs: feature, its id, its key and, unless it is a bare key, its "
+         "value; label, its form in the data, and its text; case, its row and its id; label_name "
+         "and the column or key of the label. \\t, \\n, \\r, \\\\ and \\xNN stand for the bytes "
+         "of characters that would break a line or control a terminal.",
      .examples = CONVERT_EXAMPLES},
     {.name = "audit",
      .bit = FOR_AUDIT,
@@ -278,26 +276,25 @@ const struct command command_table[] = {
      .least = 1,
      .most = SIZE_MAX,
      .operand = "DATA",
-     .summary = "look for what is wrong with data, before training",
+     .summary = "look for problems in the data, before training",
      .description =
          "Read labelled cases as train does and look for what makes a model wrong, or too good to "
-         "be true: groups of features or columns that give the label away, columns of which nearly "
-         "every case has its own value (ids, numbers as they stand), identical cases with "
-         "different labels, little that a held-out tenth of the cases shares with the others, "
-         "empty cases, rare labels, cases sorted by their label, duplicates, features that every "
-         "case has or only one.\n\n"
-         "Identical cases with different labels limit the accuracy of any rule that sees only "
-         "these features: the limit is given. A group of features gives a label away if 99.5 % of "
-         "the cases with it have the label and 95 % of the cases of the label have it; a column "
-         "does if the most frequent label of each value is right in 99.5 % of the cases. That can "
-         "be the truth, or a column that was "
-         "filled in after the answer was known.",
+         "be true: groups of features or columns that give the label away, columns in which "
+         "nearly every case has a value of its own (ids, or raw numbers), identical cases with "
+         "different labels, held-out cases that share little with the others, empty cases, rare "
+         "labels, cases sorted by label, duplicates, features that every case has or only "
+         "one.\n\nIdentical cases with different labels limit the accuracy of any rule that sees "
+         "only these features; the limit is printed. A group of features gives a label away if "
+         "99.5 % of the cases with it have the label and 95 % of the cases of the label have it. "
+         "A column does if the most frequent label of each value is right in 99.5 % of the cases. "
+         "This can be real, or the column was filled in after the answer was known.",
      .output =
          "Figures, then the findings, serious ones first, each with rows of the data. The exit "
-         "status is 1 if something serious was found: only one label, a group or column that gives "
-         "labels away, a column of ids, contradictions that cost more than 1 case in 100, less "
-         "than half of held-out cases known or nothing known of more than 1 in 10, more than 1 "
-         "case in 10 empty. With --json one object (schema hcbr.audit/1).",
+         "status is 1 if something serious was found: only one label, a group or column that "
+         "gives labels away, a column of ids, contradictions that cost more than 1 case in 100, "
+         "less than half of the features of held-out cases known, more than 1 held-out case in 10 "
+         "without a known feature, more than 1 case in 10 empty. With --json one object (schema "
+         "hcbr.audit/1).",
      .examples = AUDIT_EXAMPLES},
     {.name = "evaluate",
      .bit = FOR_EVALUATE,
@@ -347,29 +344,26 @@ const struct command command_table[] = {
      .summary = "show what a model holds",
      .description =
          "Show what a model holds: counts, labels, options, the fingerprint of its cases, wrong "
-         "decisions in each training pass, for each label the atoms that speak most for it, and "
-         "the past cases that "
-         "put most into the strengths. The case base is also shown as a hypergraph: how many "
-         "features and atoms a case has, atoms by size and by the cases that have them, and how "
-         "much of a case stands in other cases too.\n\n"
-         "What a past case put in is its share of the strengths of its atoms before training (all "
-         "strengths of a label sum to 1), and what training moved for it; in a rich model it is "
-         "what the case adds to the support of a case just like it. A model trained with "
-         "--keep-cases none cannot show past cases, one with anonymous cases names them by their "
-         "row.\n\n"
-         "Of a rich model the features (a range of a number is one) and the conjunctions of tests "
-         "that speak most for each label are shown, leaves of trees that ask the same taken as one "
-         "group, with what they add to the lead of the label in a case that has them. They are "
-         "ranked by the average over the past cases of the label: what they add times the share of "
-         "these cases that have them. Without past cases it is not known who has a conjunction, "
-         "and "
-         "conjunctions are ranked by what they add.",
+         "decisions in each training pass, the atoms that speak most for each label, and the past "
+         "cases that contribute most to the strengths. The case base is also shown as a "
+         "hypergraph: how many features and atoms a case has, how many atoms there are by size "
+         "and by number of cases, and how much of a case also occurs in other cases.\n\nThe "
+         "contribution of a past case is its share of the strengths of its atoms before training "
+         "(all strengths of a label add up to 1), and what training moved because of it. In a "
+         "rich model it is what the case adds to the support of a case equal to it. A model "
+         "trained with --keep-cases none cannot show past cases; one with anonymous cases names "
+         "them by their row.\n\nFor a rich model the features (a range of a number is one) and "
+         "the conjunctions of tests that speak most for each label are shown, with what they add "
+         "to the lead of the label in a case that has them. Leaves of trees with the same tests "
+         "are one group. Groups are sorted by their average over the past cases of the label: "
+         "what they add times the share of these cases that have them. Without past cases it is "
+         "not known which cases have a conjunction; then conjunctions are sorted by what they add.",
      .output =
-         "Text for people, or with --json one object (schema hcbr.inspect/1). An atom is shown by "
-         "its features joined with &, its strength for the label, its lead (that strength minus "
-         "the largest of the other labels) and the cases of each label that have it. A group of a "
-         "rich model is shown by its tests, what it adds, the average of that, and the past cases "
-         "of each label that have it.",
+         "Text, or with --json one object (schema hcbr.inspect/1). An atom is shown with its "
+         "features, joined by &, its strength for the label, its lead (that strength minus the "
+         "largest of the other labels) and the number of cases of each label that have it. A "
+         "group of a rich model is shown with its tests, what it adds, the average of that, and "
+         "the number of past cases of each label that have it.",
      .examples = INSPECT_EXAMPLES},
 };
 const size_t command_count = sizeof command_table / sizeof command_table[0];

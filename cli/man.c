@@ -41,7 +41,7 @@ static void put_title(const struct command *command) {
         putchar(toupper((unsigned char)*at));
     printf(" 1 " DATE " \"hcbr %s\" \"User Commands\"\n", hcbr_version());
     printf(".SH NAME\nhcbr%s%s \\- %s\n", command ? "\\-" : "", command ? command->name : "",
-           command ? command->summary : "decide new cases by past ones that share their features");
+           command ? command->summary : "decide new cases by past cases that share their features");
 }
 
 static void put_option(const opt_spec *spec) {
@@ -77,23 +77,23 @@ static void put_exit_status(void) {
     static const struct {
         int code;
         const char *means;
-    } CODES[] = {{EXIT_DONE, "Done. Also when the reader of a pipe has closed it."},
-                 {EXIT_USAGE, "A mistake on the command line."},
-                 {EXIT_DATA, "Data that cannot be used; the message says where."},
-                 {EXIT_MODEL, "Not a model, a damaged one, or one of an unknown version."},
+    } CODES[] = {{EXIT_DONE, "Done, or the reader of a pipe has closed it."},
+                 {EXIT_USAGE, "The command line has a mistake."},
+                 {EXIT_DATA, "The data cannot be used; the message says where."},
+                 {EXIT_MODEL, "The model file is damaged, of an unknown version, or not a model."},
                  {EXIT_IO, "A file could not be opened, read or written."},
                  {EXIT_MEMORY, "Out of memory."},
                  {130,
-                  "Stopped by SIGINT (Ctrl-C); by SIGTERM 143, SIGHUP 129, SIGQUIT 131, "
-                  "SIGXCPU 152: 128 and the number of the signal. Temporary files are removed. "
-                  "A file that would grow beyond the limit of ulimit -f could not be written: "
-                  "5."}};
+                  "Stopped by SIGINT (Ctrl-C). For other signals it is also 128 plus the number "
+                  "of the signal: SIGTERM 143, SIGHUP 129, SIGQUIT 131, SIGXCPU 152. Temporary "
+                  "files are removed. If a file would exceed the limit of ulimit -f, the status "
+                  "is 5."}};
     printf(".SH EXIT STATUS\n");
     for (size_t i = 0; i < sizeof CODES / sizeof CODES[0]; i++) {
         printf(".TP\n.B %d\n", CODES[i].code);
         put_text(CODES[i].means);
     }
-    printf(".PP\nUnless it is 0, no output file is written.\n");
+    printf(".PP\nIf the status is not 0, no output file is written.\n");
 }
 
 static void put_examples(const struct command *command) {
@@ -112,13 +112,13 @@ static void put_examples(const struct command *command) {
 
 static void put_files(void) {
     printf(".SH FILES\n.TP\n.I *.hcbr\n");
-    put_text("Models, by custom; any name will do. hcbr-model(5) describes them.");
+    put_text("Models, by convention; any name is allowed. hcbr-model(5) describes them.");
     printf(".TP\n.I *.csv *.tsv *.jsonl *.ndjson *.libsvm *.svm *.txt *.cases\n");
-    put_text("Data, also with .gz or .zst behind; the ending names the format. hcbr-input(5) "
+    put_text("Data, also with .gz or .zst added; the ending determines the format. hcbr-input(5) "
              "describes them.");
-    put_text("\n\nA file that is read, also through a link or from standard input, is not written "
-             "to, and no file is written twice: such a command line is refused before anything is "
-             "touched.");
+    put_text("\n\nA file that is read, also through a link or from standard input, is never "
+             "written, and no file is written twice. A command line that would do so is refused "
+             "before any file is changed.");
     put_text("\n\nNo other file is read: there is no configuration, and no environment variable "
              "changes a result.");
 }
@@ -162,17 +162,17 @@ int man_print(const struct command *command) {
     printf(".SH DESCRIPTION\n");
     put_text(
         "Hypergraph case-based reasoning. A case is a set of features with a label. Features that "
-        "occur in exactly the same past cases form an atom, and each atom gathers a strength for "
+        "occur in exactly the same past cases form an atom, and each atom gets a strength for "
         "every label from the cases that have it. A new case gets the label for which its atoms "
-        "give the largest support.\n\n"
-        "hcbr-input(5) describes the data that can be read: tables, JSON Lines and others. Results "
-        "go to standard output, words for people to standard error.");
+        "give the largest support.\n\nhcbr-input(5) describes the data that can be read: tables, "
+        "JSON Lines and others. Results go to standard output, messages to standard error.");
     printf(".SH COMMANDS\n");
     for (size_t i = 0; i < command_count; i++) {
         printf(".TP\n.BR hcbr\\-%s (1)\n", command_table[i].name);
         put_text(command_table[i].summary);
     }
-    put_text("\n\nhcbr help COMMAND prints what a command takes, as hcbr COMMAND --help does.");
+    put_text("\n\nhcbr help COMMAND describes a command and its options, as hcbr COMMAND --help "
+             "does.");
     printf(".SH OPTIONS\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nList the commands.\n"
            ".TP\n\\fB\\-\\-version\\fR\nPrint the version.\n");
     put_exit_status();

@@ -54,7 +54,7 @@ int one_case_check(const args *given) {
         return EXIT_DONE;
     for (size_t i = 0; i < sizeof OF_DATA / sizeof *OF_DATA; i++)
         if (args_has(given, OF_DATA[i]))
-            return say_usage(name, "--%s is about DATA, and --case stands in its place",
+            return say_usage(name, "--%s is about DATA, which --case replaces",
                              opt_find(given->command, OF_DATA[i])->name);
     for (size_t i = 0; i < given->given_count; i++) {
         const opt_given *g = &given->given[i];
@@ -229,8 +229,8 @@ int one_case_make(one_case *c, const args *given, hcbr_read_options *read) {
     size_t count = made ? cut(given, pieces, order) : 0;
     if (count && !order[0]->value && has_use(read, BARE))
         code = say_usage(given->command->name,
-                         "--case %s: there are no bare features where the column %s is read as "
-                         "something else; COL=VALUE was expected",
+                         "--case %s: a bare feature is not possible, because the column %s is "
+                         "read as something else; COL=VALUE was expected",
                          order[0]->key, BARE);
     else if (!made || !put_all(&c->line, read, pieces, count))
         code = say_no_memory(given->command->name);

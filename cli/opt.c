@@ -32,36 +32,37 @@ enum {
 
 const opt_spec opt_table[] = {
     {OPT_ONE_CASE, 0, "case", "COL=VALUE", READING, FOR_USE,
-     "a feature of the one case to decide, instead of DATA: a column or key and its value, or a "
-     "bare feature; may be given again, for each feature of the case"},
+     "a feature of one case to decide, instead of DATA: a column or key and its value, or a bare "
+     "feature; give it once for each feature of the case"},
     {OPT_FORMAT, 0, "format", "csv|tsv|jsonl|libsvm|text|cases", READING, FOR_READING,
-     "what the data are (default: by the file's ending, else by the first line)"},
+     "format of the data (default: from the ending of the file, else from its first line)"},
     {OPT_NO_HEADER, 0, "no-header", NULL, READING, FOR_READING,
      "csv, tsv: the first line is a case; columns are named 1, 2, ..."},
     {OPT_DELIMITER, 0, "delimiter", "C", READING, FOR_READING,
-     "csv: the character between fields (default: a comma; tab for a tab)"},
+     "csv: the character between fields; tab means a tab (default: a comma)"},
     {OPT_LABEL, 0, "label", "COL", READING, FOR_READING,
-     "column or key of the label (default: label, else y, class, target, outcome); cases: last or "
-     "none"},
+     "column or key of the label (default: label, else y, class, target, outcome); for cases: "
+     "last or none"},
     {OPT_ID, 0, "id", "COL", READING, FOR_READING,
      "column or key that names the case; never a feature"},
     {OPT_GROUP, 0, "group", "COL", READING, FOR_EVALUATE,
      "column or key that cases of one group share: no group is held out in part; cases without a "
      "value are one group; never a feature"},
     {OPT_WEIGHT, 0, "weight", "COL", READING, FOR_TRAIN | FOR_EVALUATE | FOR_TUNE,
-     "rich: column or key of the weight of each case, a number from 0 on: n counts as n copies, 0 "
-     "leaves the row out; never a feature"},
+     "rich: column or key of the weight of each case, a number of 0 or more: weight n counts as n "
+     "copies, 0 leaves the row out; never a feature"},
     {OPT_IGNORE, 0, "ignore", "COL,...", READING, FOR_READING,
      "columns or keys to leave out; may be given again"},
     {OPT_NA, 0, "na", "LIST", READING, FOR_READING,
      "values that mean missing, separated by commas (default: the empty value, ?, NA, NaN, "
      "null)"},
     {OPT_SPLIT, 0, "split", "COL:SEP", READING, FOR_READING,
-     "a column or key that holds a set: one feature for each part between SEP; may be given again"},
+     "a column or key that holds a set: its value is split at each SEP, and each part is a "
+     "feature; may be given again"},
     {OPT_TEXT, 0, "text", "COL,...", READING, FOR_READING,
      "columns or keys that hold texts: a feature for each word, with its count"},
     {OPT_PRESENCE, 0, "presence", "COL,...", READING, FOR_READING,
-     "columns or keys of which only the presence counts, not the value"},
+     "columns or keys that count as present or absent, whatever their value"},
     {OPT_NGRAMS, 0, "ngrams", "N", READING, FOR_READING,
      "texts: also sequences of up to N words (default: 1)"},
     {OPT_MIN_COUNT, 0, "min-count", "N", READING, FOR_BUILD | FOR_CONVERT | FOR_AUDIT,
@@ -69,65 +70,67 @@ const opt_spec opt_table[] = {
     {OPT_OUTCOMES, 0, "outcomes", "FILE", READING, FOR_READING,
      "file with the label of each row, a line each; a label in the data is left out"},
     {OPT_JOIN, 0, "join", "FILE:KEY[@NAME]", READING, FOR_READING,
-     "give each case the features of the rows of FILE that have its value of KEY, called "
-     "NAME.feature (default: the file's stem); may be given again"},
+     "add the features of all rows of FILE that have the same value of KEY as the case, named "
+     "NAME.feature (default: the name of the file without its ending); may be given again"},
     {OPT_QUERY, 0, "query", "SELECT", READING, FOR_READING,
-     "SQLite: the rows that are the cases (default: those of the only table, or of FILE#TABLE)"},
+     "SQLite: the query whose rows are the cases (default: all rows of the only table, or of "
+     "TABLE in FILE#TABLE)"},
     {OPT_NAMES, 0, "names", "FILE", READING, FOR_READING,
-     "libsvm, cases: what ids and labels are called, as convert writes it"},
+     "libsvm, cases: file with the names of ids and labels, as convert writes it"},
     {OPT_BAD_ROWS, 0, "bad-rows", "stop|skip", READING, FOR_READING,
-     "stop at a row that cannot be used, or skip and count it (default: stop)"},
+     "what to do with a row that cannot be used: stop, or skip and count it (default: stop)"},
     {OPT_MAX_LINE, 0, "max-line", "BYTES", READING, FOR_READING,
-     "longest row; K, M and G stand for powers of 1024 (default: 64M)"},
+     "length of the longest row allowed; K, M and G are powers of 1024 (default: 64M)"},
     {OPT_MAX_DEPTH, 0, "max-depth", "N", READING, FOR_READING,
-     "jsonl: deepest nesting (default: 32)"},
+     "jsonl: deepest nesting allowed (default: 32)"},
     {OPT_MAX_EXPAND, 0, "max-expand", "N", READING, FOR_READING,
-     "compressed files: stop at data of more than N times their size, where that is over 64 MiB "
+     "compressed files: stop if the data exceed both N times the size of the file and 64 MiB "
      "(default: 200)"},
     {OPT_MAX_WINDOW, 0, "max-window", "BYTES", READING, FOR_READING,
-     "zstd: largest window that a file may ask for, up to 2G (default: 128M)"},
+     "zstd: largest window that a file may need, up to 2G (default: 128M)"},
     {OPT_MAX_GRAMS, 0, "max-grams", "BYTES", READING, FOR_READING,
-     "with --ngrams: stop where features take more than that, their names and 96 bytes each "
-     "(default: 1G)"},
+     "with --ngrams: stop if the features take more memory, counted as their names and 96 bytes "
+     "each (default: 1G)"},
     {OPT_EXPLAIN_INPUT, 0, "explain-input", NULL, READING, FOR_TRAIN,
-     "show what each column is taken for and the first cases as sets; train nothing"},
+     "show how each column is read, and the first cases as sets of features; do not train"},
     {OPT_MODEL, 0, "model", "plain|rich", BUILDING, FOR_BUILD,
      "plain: atoms and their strengths; rich: ordered tests of numbers, conjunctions of tests and "
      "probabilities as well (default: rich)"},
     {OPT_EFFORT, 0, "effort", "lite|normal|max", BUILDING, FOR_BUILD,
-     "rich: lite is quick and for very large data, max takes smaller steps (default: normal)"},
+     "rich: lite is fast, for very large data; max is slow and takes smaller steps (default: "
+     "normal)"},
     {OPT_MAX_MEMORY, 0, "max-memory", "BYTES", BUILDING, FOR_BUILD,
-     "do not begin what is estimated to take more; K, M and G stand for powers of 1024 (default: "
-     "the memory of the machine)"},
+     "do not start if the estimate exceeds this; K, M and G are powers of 1024 (default: the "
+     "memory of the machine)"},
     {OPT_NUMERIC, 0, "numeric", "COL,...", BUILDING, FOR_BUILD,
-     "rich: columns or keys whose values are numbers in order, however few (default: those with "
-     "three or more different values, all of them numbers)"},
+     "rich: columns or keys whose values are ordered numbers, even if there are few (default: "
+     "those with three or more different values, all of them numbers)"},
     {OPT_CATEGORICAL, 0, "categorical", "COL,...", BUILDING, FOR_BUILD,
-     "rich: columns or keys whose values have no order, though they are numbers"},
+     "rich: columns or keys whose values have no order, even if they are numbers"},
     {OPT_SCOPE, 0, "scope", "class|all", BUILDING, FOR_BUILD,
-     "plain: cases a strength sums over: those of the label (class) or all with the atom (all) "
-     "(default: class)"},
+     "plain: cases that a strength adds up: those with the atom and the label (class), or all "
+     "with the atom (all) (default: class)"},
     {OPT_PASSES, 0, "passes", "K", BUILDING, FOR_BUILD,
-     "plain: how often training goes over the cases, 0 or more (default: 1)"},
+     "plain: number of training passes over the cases, 0 or more (default: 1)"},
     {OPT_SEED, 0, "seed", "N", BUILDING, FOR_TRAIN,
-     "draws the order of the cases in training (default: 1)"},
+     "seed of the random order of the cases in training (default: 1)"},
     {OPT_SEED, 0, "seed", "N", BUILDING, FOR_EVALUATE | FOR_TUNE,
-     "draws the folds, and the order of the cases in training (default: 1)"},
+     "seed of the folds, and of the random order of the cases in training (default: 1)"},
     {OPT_SEED, 0, "seed", "N", BUILDING, FOR_AUDIT,
-     "draws the tenth of the cases that is held out (default: 1)"},
+     "seed that selects the held-out tenth of the cases (default: 1)"},
     {OPT_GIVEN_ORDER, 0, "given-order", NULL, BUILDING, FOR_BUILD,
-     "plain: train in the order of the data; ruinous if it is sorted by label"},
+     "plain: train in the order of the data; do not use it if the data are sorted by label"},
     {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_TRAIN,
-     "threads; the model is the same for any number (default: 1)"},
+     "number of threads; the model is the same for any number (default: 1)"},
     {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_EVALUATE | FOR_TUNE,
-     "threads, each with a fold of its own; the figures are the same for any number (default: 1)"},
+     "number of threads, each for a different fold; the figures are the same for any number "
+     "(default: 1)"},
     {OPT_KEEP_CASES, 0, "keep-cases", "none|anonymous|full", BUILDING, FOR_MAKE,
      "what the model keeps of the cases: none, anonymous (without their names) or full "
      "(default: full)"},
     {OPT_CALIBRATE, 0, "calibrate", "none|platt|isotonic", BUILDING, FOR_BUILD,
-     "plain: learn probabilities from held-out cases: a logistic curve (platt) or a rising "
-     "function "
-     "(isotonic); rich models have calibrated ones of their own (default: none)"},
+     "plain: learn probabilities from held-out cases, as a logistic curve (platt) or a rising "
+     "function (isotonic); rich models have calibrated probabilities anyway (default: none)"},
     {OPT_FOLDS, 0, "folds", "K", HOLDING, FOR_EVALUATE | FOR_TUNE,
      "parts of the cases, each held out once and decided by a model of the others; each has its "
      "share of every label (default: 10)"},
@@ -144,34 +147,35 @@ const opt_spec opt_table[] = {
      "take the folds from a file: a whole number on each line, one for each data row; each "
      "different number is a fold"},
     {OPT_METRIC, 0, "metric", "accuracy|balanced|f1|mcc", TUNING, FOR_TUNE,
-     "choose thresholds for this measure; all but accuracy need two labels (default: accuracy)"},
+     "choose the thresholds that maximise this measure; all except accuracy need two labels "
+     "(default: accuracy)"},
     {OPT_COST, 0, "cost", "fp=V,fn=V", TUNING, FOR_TUNE,
-     "decide by the least cost: of a false positive and a false negative (see --positive), or "
-     "TRUE:GIVEN=V,... for pairs of labels, other mistakes costing 1; unknown=V or TRUE:unknown=V "
-     "lets unknown be given where V is less than any label is expected to cost; may be given "
-     "again"},
+     "minimise the cost of a false positive and a false negative (see --positive). "
+     "TRUE:GIVEN=V,... sets the costs of pairs of labels; other mistakes cost 1. With unknown=V "
+     "or TRUE:unknown=V the answer is unknown if that costs less than every label is expected to "
+     "cost. May be given again"},
     {OPT_MAX_ERROR, 0, "max-error", "E", TUNING, FOR_TUNE,
-     "answer only where the error stays below E, above 0 and below 1; unknown elsewhere"},
+     "give a label only where the error stays below E, else unknown; E is above 0 and below 1"},
     {OPT_CONFIDENCE, 0, "confidence", "C", TUNING, FOR_TUNE,
-     "that --max-error holds, above 0 and below 1 (default: 0.95)"},
+     "confidence that --max-error holds, above 0 and below 1 (default: 0.95)"},
     {OPT_TRY_PASSES, 0, "try-passes", "K,...", TUNING, FOR_TUNE,
-     "plain: numbers of training passes to choose from"},
-    {OPT_TRY_SCOPES, 0, "try-scopes", NULL, TUNING, FOR_TUNE, "plain: choose the scope too"},
+     "plain: numbers of training passes to try"},
+    {OPT_TRY_SCOPES, 0, "try-scopes", NULL, TUNING, FOR_TUNE, "plain: choose the scope as well"},
     {OPT_ETA, 0, "eta", "L=V,...", DECIDING, FOR_DATA,
-     "threshold: give label L only where its support (rich: its probability) is above V, 0 or "
-     "more; may be given again"},
+     "threshold: give label L only if its support (rich: its probability) is above V, which is 0 "
+     "or more; may be given again"},
     {OPT_ETA_SHARE, 0, "eta-share", "L=V,...", DECIDING, FOR_DATA,
-     "least share V, from 0 to below 1, of label L against the best other one (rich: of the "
-     "probabilities)"},
+     "give label L only if its share against the best other label is above V, from 0 to below 1 "
+     "(rich: the share of the probabilities)"},
     {OPT_FALLBACK, 0, "fallback", "auto|LABEL|unknown|prior", DECIDING, FOR_DATA,
-     "given when a label misses its least support or share: a label, unknown (auto too), or prior "
-     "(the most frequent label). When nothing of a case is known, prior gives that label, and auto "
-     "lets a rich model give its most probable label, unless it has thresholds; else the answer is "
-     "unknown (default: auto)"},
+     "the answer if a label does not reach its threshold: a label, unknown (also with auto), or "
+     "prior (the most frequent label). If no feature of a case is known, prior gives that label, "
+     "and auto lets a rich model without thresholds give its most probable label; otherwise the "
+     "answer is unknown (default: auto)"},
     {OPT_MEMORY, 0, "memory", NULL, DECIDING, FOR_DATA,
-     "a case identical to past ones gets the label of most of them"},
+     "a case identical to past cases gets the label that most of them have"},
     {OPT_NO_MEMORY, 0, "no-memory", NULL, DECIDING, FOR_USE,
-     "no memory rule, even if the model was trained with --memory"},
+     "do not use the memory rule, even if the model was trained with --memory"},
     {OPT_POSITIVE, 0, "positive", "LABEL", OUTPUT, FOR_EVALUATE | FOR_TUNE,
      "label that recall, precision and the like are about (default: the second of two; of more "
      "labels, the mean over all)"},
@@ -180,46 +184,46 @@ const opt_spec opt_table[] = {
     {OPT_FOLDS_OUT, 0, "folds-out", "FILE", OUTPUT, FOR_EVALUATE,
      "write the folds to a file as --folds-file reads it"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_INSPECT,
-     "how many atoms (of a rich model features, and conjunctions) to show for each label, and past "
-     "cases, 0 or more (default: 10)"},
+     "how many atoms (rich: features and conjunctions) of each label and how many past cases to "
+     "show, 0 or more (default: 10)"},
     {OPT_ATOM, 0, "atom", "FEATURE|N", OUTPUT, FOR_INSPECT,
-     "show one atom in full: that of a feature, as in colour=red, or of a number; of a rich model "
-     "also the conjunctions with it"},
+     "show one atom in full, named by one of its features, as in colour=red, or by its number; "
+     "rich: also the conjunctions with it"},
     {OPT_CASE, 0, "case", "CASE", OUTPUT, FOR_INSPECT,
-     "show one past case in full, named by its id or else by its row"},
+     "show one past case in full, named by its id or, if it has none, by its row"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_EXPLAIN,
      "how many groups of features to show, 0 or more (default: 10)"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_AUDIT,
      "how many findings of each kind to show, 0 or more (default: 5)"},
     {OPT_CASES, 0, "cases", "N", OUTPUT, FOR_EXPLAIN,
-     "how many past cases to show for the answer, and as many against it (default: 5); with 0 they "
-     "are not looked at, which is quick where there are many"},
+     "how many past cases to show for the answer, and how many against it (default: 5); 0 skips "
+     "past cases, which is faster if there are many"},
     {OPT_ALL_REASONS, 0, "all", NULL, OUTPUT, FOR_EXPLAIN,
      "show every group of features and every past case with an influence on any label"},
     {OPT_ROWS, 0, "rows", "LIST", OUTPUT, FOR_EXPLAIN,
      "rows to explain, as in 3,7-20 (default: all)"},
     {OPT_VERSUS, 0, "versus", "CASE", OUTPUT, FOR_EXPLAIN,
-     "set each case beside a past case, named by its id or else by its row: what they share, what "
-     "only one has, and how much each difference moves the lead"},
+     "compare each case with a past case, named by its id or, if it has none, by its row: what "
+     "they share, what only one has, and how much each difference moves the lead"},
     {OPT_FLIP, 0, "flip", NULL, OUTPUT, FOR_EXPLAIN,
      "show the smallest changes that would change the answer"},
     {OPT_FIXED, 0, "fixed", "COL,...", OUTPUT, FOR_EXPLAIN,
      "columns or keys that --flip must not change"},
     {OPT_FLIP_LIMIT, 0, "flip-limit", "N", OUTPUT, FOR_EXPLAIN,
-     "steps that --flip takes for a row at the most: features and tests of trees it looks at "
+     "most steps of --flip for one row; a step looks at a feature or at a test of a tree "
      "(default: 500000000, about 2 seconds)"},
     {OPT_ASK, 0, "ask", NULL, OUTPUT, FOR_EXPLAIN,
      "show which missing values could move the decision most"},
     {OPT_HTML, 0, "html", "FILE", OUTPUT, FOR_EXPLAIN,
-     "write a page to print, mail or read on a phone, completely or not at all, instead of text"},
+     "write an HTML page to FILE instead of text, completely or not at all"},
     {OPT_TO, 0, "to", "csv|tsv|jsonl|libsvm|cases", OUTPUT, FOR_CONVERT,
-     "what to write (default: by the ending of OUT)"},
+     "format to write (default: from the ending of OUT)"},
     {OPT_OUTPUT, 'o', NULL, "OUT", OUTPUT, FOR_CONVERT,
      "file to write to, completely or not at all; - is standard output (required)"},
     {OPT_SORTED, 0, "sorted", NULL, OUTPUT, FOR_CONVERT,
-     "libsvm, cases: ascending ids, even where the order of the features is lost by it"},
+     "libsvm, cases: sort the ids of each case, even if the order of the features is then lost"},
     {OPT_NAMES_OUT, 0, "names-out", "FILE", OUTPUT, FOR_CONVERT,
-     "libsvm, cases: file for what ids and labels are called (default: OUT.names)"},
+     "libsvm, cases: file for the names of ids and labels (default: OUT.names)"},
     {OPT_OUTCOMES_OUT, 0, "outcomes-out", "FILE", OUTPUT, FOR_CONVERT,
      "cases: file for the labels, a line each (default: OUT.outcomes)"},
     {OPT_OUTPUT, 'o', NULL, "MODEL", OUTPUT, FOR_MAKE,
@@ -229,7 +233,7 @@ const opt_spec opt_table[] = {
     {OPT_JSON, 0, "json", NULL, OUTPUT, FOR_ALL, "print JSON (see docs/JSON.md)"},
     {OPT_QUIET, 'q', NULL, NULL, OUTPUT, FOR_ALL,
      "no summary and no progress; warnings and errors remain"},
-    {OPT_VERBOSE, 'v', NULL, NULL, OUTPUT, FOR_ALL, "say more: time of each stage, rates"},
+    {OPT_VERBOSE, 'v', NULL, NULL, OUTPUT, FOR_ALL, "print more: the time of each stage, rates"},
     {OPT_HELP, 'h', "help", NULL, OUTPUT, FOR_ALL, "print this help"},
     {OPT_VERSION, 0, "version", NULL, OUTPUT, FOR_ALL, "print the version"},
 };
@@ -401,7 +405,9 @@ static int check_operands(const args *given) {
     const struct command *command = given->command;
     bool one = args_has(given, OPT_ONE_CASE); // in place of DATA
     if (one && given->operand_count > 1)
-        return say_usage(command->name, "--case is the case to decide: no DATA beside it, found %s",
+        return say_usage(command->name,
+                         "--case gives the case to decide, so DATA cannot be given "
+                         "too: found %s",
                          given->operands[1]);
     if (given->operand_count < command->least - one)
         return say_usage(command->name, "%s is missing",

@@ -220,7 +220,7 @@ static hcbr_status prepare(rows *r, const char *query, hcbr_error *err) {
         return fail(err, HCBR_EUSAGE, r->path, "SQLite: %s (--query)", sqlite3_errmsg(r->db));
     if (*skip_comments(rest))
         return fail(err, HCBR_EUSAGE, r->path,
-                    "found '%.80s' behind a query, expected one SELECT only (--query)",
+                    "found '%.80s' after a query, expected one SELECT only (--query)",
                     skip_comments(rest));
     if (!sqlite3_stmt_readonly(r->statement) || sqlite3_column_count(r->statement) == 0)
         return fail(err, HCBR_EUSAGE, r->path,

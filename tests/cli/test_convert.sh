@@ -92,7 +92,7 @@ contains stderr "order     of the features is kept: ids do not always ascend (--
 run convert order.jsonl -o order.libsvm --sorted
 exits 0
 same order.libsvm order.libsvm < <(printf '0 1:1 2:1\n1 1:1 2:1\n')
-contains stderr "order     of the features is lost: a model of this differs in it alone"
+contains stderr "order     of the features is lost: a model from this file differs only in that"
 # Columns stand as the cases have them, though the first one lacks a value.
 printf 'label,a,b,c\nx,1,,3\ny,1,2,4\n' >gap.csv
 run convert gap.csv -o gap2.csv -q
@@ -113,19 +113,19 @@ exits 2
 contains stderr "--to xml: csv, tsv, jsonl, libsvm or cases was expected"
 run convert d.csv --to libsvm -o -
 exits 2
-contains stderr "-o -: --names-out FILE is needed, since libsvm goes with more than one file"
+contains stderr "-o -: --names-out FILE is needed, since libsvm needs more than one file"
 run convert d.csv --to csv -o - --json
 exits 2
 contains stderr "--json prints to standard output, where -o - sends the data"
 run convert d.csv -o o.csv --names-out n
 exits 2
-contains stderr "--names-out belongs to libsvm and cases, not to csv"
+contains stderr "--names-out is for libsvm and cases, not for csv"
 run convert d.csv -o o.csv --sorted
 exits 2
-contains stderr "--sorted belongs to libsvm and cases, not to csv"
+contains stderr "--sorted is for libsvm and cases, not for csv"
 run convert d.csv -o o.libsvm --outcomes-out n
 exits 2
-contains stderr "--outcomes-out belongs to cases, not to libsvm"
+contains stderr "--outcomes-out is for cases, not for libsvm"
 run convert d.csv -o o.libsvm --names-out o.libsvm
 exits 2
 contains stderr "--names-out o.libsvm: -o o.libsvm writes to the same file; name another one"

@@ -251,7 +251,7 @@ def none_kept(rows, got):
                                for g in none["conjunctions"][label]))
     check("the same conjunctions", full["group_count"] == none["group_count"])
     text = run("inspect", "none", "--top", "2")
-    check("said", "who has a conjunction is not known (--keep-cases none)" in text and
+    check("said", "no past cases are kept (--keep-cases none)" in text and
           "past cases cannot be shown" in text)
     atom = look("none", "--atom", "job=clerk")["atom"]
     check("an atom", atom["rows"] is None and all(g["cases"] for g in atom["groups"]) and

@@ -88,7 +88,7 @@ def test_what_conjunctions_add_to_each_label_is_not_listed():
     draw("t.csv", 1500, 1500)
     run("train", "t.csv", "--effort", "lite", "-q", "-o", "m.hcbr")
     text = run("inspect", "m.hcbr", "--top", "1").stdout
-    assert "conjunctions not listed: too many for so many labels" in text
+    assert "conjunctions not listed: too many with so many labels" in text
     assert "conjunctions for" not in text and "features for L1 " in text
     report = json.loads(run("inspect", "m.hcbr", "--top", "1", "--json").stdout)
     assert report["group_count"]["conjunctions"] is None and report["conjunctions"] == {}

@@ -200,7 +200,7 @@ def one_case__may_have_no_bare_features():
         write("new.jsonl", ['{"features":"a|2","size":"3"}'])
         compare("m.hcbr", {"features": ["a|2"], "size": ["3"]}, [], ["new.jsonl"])
         failed = run("predict", "m.hcbr", "--case", "size=3", "--case", "red", code=2)
-        assert failed.stderr.startswith("hcbr predict: --case red: there are no bare features")
+        assert failed.stderr.startswith("hcbr predict: --case red: a bare feature is not possible")
         assert failed.stdout == ""
 
 

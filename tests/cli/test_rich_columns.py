@@ -42,7 +42,7 @@ def columns__are_shown_before_and_after_training():
     assert after["grade"]["lowest_cut"] == 1.5 and after["grade"]["highest_cut"] == 4.5
     assert after["tags"]["sparse"] and not after["city"]["sparse"]
     text = run("inspect", "m").stdout
-    assert "columns         3 numbers, 4 categories, 1 that are there or not" in text, text
+    assert "columns         3 numbers, 4 categories, 1 present or absent" in text, text
     assert "  grade                       number     5 values, 4 cuts from 1.5 to 4.5" in text, text
     assert "column<=number" in run("train", *RICH, "p.csv", "--explain-input").stdout
     assert "column<=number" not in run("train", *PLAIN, "p.csv", "--explain-input").stdout

@@ -113,7 +113,7 @@ for query in 'DELETE FROM visits' 'PRAGMA journal_mode=DELETE' "ATTACH 'x.db' AS
 done
 fails 2 "one.db: found the query 'WITH x AS (SELECT 1) DELETE FROM visits', expected a SELECT \
 (--query)" one.db --query 'WITH x AS (SELECT 1) DELETE FROM visits'
-fails 2 "one.db: found 'DELETE FROM visits' behind a query, expected one SELECT only (--query)" \
+fails 2 "one.db: found 'DELETE FROM visits' after a query, expected one SELECT only (--query)" \
     one.db --query 'SELECT 1; DELETE FROM visits'
 fails 3 "one.db: found two columns 'label', expected every name once (SELECT ... AS)" one.db \
     --query 'SELECT label, fever, label FROM visits'

@@ -30,15 +30,15 @@ usage "DATA is missing" train -o m
 usage "MODEL is missing" predict
 usage "DATA is missing" predict m
 usage "MODEL is missing" predict --case age=39
-usage "--case is the case to decide: no DATA beside it, found x.csv" predict m x.csv --case age=39
+usage "--case gives the case to decide, so DATA cannot be given too: found x.csv" predict m x.csv --case age=39
 usage "--case needs a value: --case COL=VALUE" predict m --case
 usage "--case =39: COL=VALUE or a bare feature was expected, as in age=39" predict m --case =39
 usage "--case '': COL=VALUE or a bare feature was expected, as in age=39" predict m --case ''
-usage "--format is about DATA, and --case stands in its place" \
+usage "--format is about DATA, which --case replaces" \
     predict m --case age=39 --format csv
-usage "--query is about DATA, and --case stands in its place" \
+usage "--query is about DATA, which --case replaces" \
     predict m --case age=39 --query 'SELECT 1'
-usage "--names is about DATA, and --case stands in its place" predict m --case age=39 --names x
+usage "--names is about DATA, which --case replaces" predict m --case age=39 --names x
 usage "there is no option --case" train --case age=39
 usage "one argument too many: b" inspect a b
 usage "-o MODEL is missing: the file to write the model to" train colours.csv
