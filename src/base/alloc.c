@@ -12,9 +12,9 @@
 enum { HUGE_BLOCK = 1 << 20, HUGE_PAGE = 2 << 20, PAGE = 4096 };
 
 /**
- * Tables that are looked up at random cost more in page translation than in memory: ask for large
- * pages. A refusal changes nothing but the speed. The range is widened to whole pages, so that a
- * block of its own mapping stays one mapping and can be moved by the system when it grows.
+ * Random lookups in a table cost more in page translation than in memory, so ask for large pages. A
+ * refusal changes only the speed. The range is widened to whole pages, so that a block with a
+ * mapping of its own stays one mapping, which the system can move when it grows.
  */
 static void *advised(void *block, size_t bytes) {
 #ifdef MADV_HUGEPAGE
@@ -43,11 +43,11 @@ static void *fresh(size_t bytes, bool zero) {
 }
 
 /**
- * Move whole large pages that hold something from one large block to another: what was touched once
- * need not be found, cleared and mapped again. The pages left behind read as zero. Returns how many
- * bytes were moved, from the start of both; 0 where the system has no such call.
+ * Move whole large pages with data from one large block to another, so that pages touched once need
+ * not be found, cleared and mapped again. The source pages then read as zero. Returns how many
+ * bytes were moved, from the start of both; 0 if the system has no such call.
  */
-// NOLINTNEXTLINE(readability-non-const-parameter): mremap, where it is there, changes both.
+// NOLINTNEXTLINE(readability-non-const-parameter): mremap, if it exists, changes both.
 static size_t move_pages(char *to, char *from, size_t bytes) {
     size_t whole = bytes - bytes % HUGE_PAGE;
 #ifdef MREMAP_DONTUNMAP
@@ -63,7 +63,7 @@ static size_t move_pages(char *to, char *from, size_t bytes) {
 /** Blocks of an arena start at this size and double up to the largest. */
 enum { ARENA_SMALLEST = 4096, ARENA_LARGEST = 1 << 20 };
 
-/** *bytes = count * size, at least 1; false if no object can be so large. */
+/** *bytes = count * size, at least 1; false if no object can be that large. */
 static bool product(size_t *bytes, size_t count, size_t size) {
     if (__builtin_mul_overflow(count, size, bytes) || *bytes > PTRDIFF_MAX)
         return false;
@@ -102,7 +102,7 @@ void *hcbr_i_pool_take(hcbr_i_pool *pool, size_t count, size_t size) {
     size_t bytes = count * size, have = 0; // the product was checked
     if (block == NULL || pool == NULL || bytes < HUGE_BLOCK)
         return block;
-    bytes += HUGE_PAGE - 1 - (bytes - 1) % HUGE_PAGE; // as fresh() made it
+    bytes += HUGE_PAGE - 1 - (bytes - 1) % HUGE_PAGE; // as fresh() does
     while (have < bytes && pool->count > 0) {
         hcbr_i_spare *last = &pool->spare[pool->count - 1];
         size_t wanted = bytes - have < last->bytes ? bytes - have : last->bytes;

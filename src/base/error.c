@@ -1,6 +1,6 @@
 /*
- * Words for what went wrong: statuses, errors, notices, and text from outside made fit to be shown.
- * Filling an error never fails: what does not fit is cut, at a border of UTF-8 sequences.
+ * Messages: statuses, errors, notices, and text from outside prepared for display. Filling an error
+ * never fails: what does not fit is cut between two UTF-8 sequences.
  */
 #include "base/base.h"
 
@@ -42,7 +42,7 @@ static bool continues(char byte) {
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
-/** Copy a name; of one that is too long "..." and the end, which tells files apart. */
+/** Copy a name; if it is too long, "..." and its end, which tells files apart. */
 static void copy_file_name(char out[512], const char *file) {
     size_t length = strlen(file);
     if (length < 512) {
@@ -56,7 +56,7 @@ static void copy_file_name(char out[512], const char *file) {
     memcpy(out + 3, tail, strlen(tail) + 1);
 }
 
-/** Print into 512 bytes, one line whatever the arguments hold; cut with "..." where too long. */
+/** Print one line into 512 bytes, whatever the arguments hold; cut with "..." if too long. */
 static void print_message(char out[512], const char *format, va_list args) {
     int length = vsnprintf(out, 512, format, args);
     if (length < 0)
@@ -129,7 +129,7 @@ void hcbr_i_notify(hcbr_notify_fn *notify, void *context, hcbr_notice kind, cons
     notify(context, kind, &where);
 }
 
-/** Bytes of the character at text, 0 if it is not to be shown as it is. */
+/** Bytes of the character at text, 0 if it must not be shown as it is. */
 static size_t printable(const char *text, size_t length) {
     size_t used;
     hcbr_text_code(text, length, &used);

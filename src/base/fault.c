@@ -11,7 +11,7 @@
 static struct {
     atomic_uint_fast64_t count; /**< calls since armed */
     atomic_uint_fast64_t n;     /**< the call to fail, 0: none */
-    atomic_bool on;             /**< all after it too */
+    atomic_bool on;             /**< later ones too */
 } faults[2];
 
 void hcbr_i_fault_arm(hcbr_i_fault_kind kind, uint64_t n, bool on) {

@@ -1,6 +1,6 @@
 /*
  * All file input and output of the library. A file is written completely or not at all: under a
- * temporary name beside its place, synced, renamed. Every call to the system is checked, and in
+ * temporary name in the same folder, synced, renamed. Every call to the system is checked, and in
  * builds for tests each can be made to fail.
  */
 #include "base/base.h"
@@ -25,7 +25,7 @@ struct hcbr_i_file {
     char name[];
 };
 
-/** Say what the system refused, by errno. */
+/** Report what the system refused, from errno. */
 static hcbr_status refused(hcbr_error *err, const char *path, const char *what) {
     char words[128];
     if (strerror_r(errno, words, sizeof words) != 0)
@@ -116,7 +116,7 @@ static hcbr_status look_at(hcbr_i_file *file, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/** At the end: a part of a file must not pass for the whole because somebody cut it meanwhile. */
+/** At the end: a file that was truncated meanwhile must not pass for the whole. */
 static hcbr_status check_whole(const hcbr_i_file *file, hcbr_error *err) {
     struct stat about;
     if (file->done >= file->size || fstat(file->descriptor, &about) != 0 ||
@@ -226,7 +226,7 @@ static bool io_write_parts(int descriptor, const hcbr_i_part *parts, size_t coun
     return true;
 }
 
-/** Into what cannot be replaced: a device, a pipe. */
+/** Write to what cannot be replaced: a device, a pipe. */
 static hcbr_status save_directly(const char *path, const hcbr_i_part *parts, size_t count,
                                  hcbr_error *err) {
     int descriptor = io_open(path, O_WRONLY, 0);
@@ -257,22 +257,22 @@ static int create_beside(char *temporary, const char *path, mode_t mode) {
     }
 }
 
-/** Make the new name last: without this a crash may bring the old file back. */
+/** Make the new name permanent: without this a crash may bring the old file back. */
 static bool sync_folder(char *path) {
     char *slash = strrchr(path, '/');
     if (slash != NULL)
         slash[slash == path] = 0; // "/file" lies in "/"
     int descriptor = io_open(slash == NULL ? "." : path, O_RDONLY | O_DIRECTORY, 0);
     if (descriptor < 0)
-        return errno == EACCES; // one may write here without the right to list
+        return errno == EACCES; // writing may be allowed where listing is not
     bool done = io_sync(descriptor) || errno == EINVAL || errno == ENOTSUP;
     return io_close(descriptor) && done;
 }
 
-/** Where to write and under what name to complain. */
+/** Where to write, and the name for messages. */
 typedef struct place {
     const char *name; /**< as it was given */
-    const char *path; /**< where links lead */
+    const char *path; /**< after following links */
     char *temporary;  /**< room for the path and 11 bytes */
     mode_t mode;
 } place;
@@ -334,10 +334,10 @@ hcbr_status hcbr_i_file_save_parts(const char *path, const hcbr_i_part *parts, s
             return hcbr_i_fail_at(err, HCBR_EIO, path, 0, 0, "is a directory, expected a file");
         if (!S_ISREG(about.st_mode))
             return save_directly(path, parts, count, err);
-        to.mode = about.st_mode & 0777; // what was withheld stays withheld
+        to.mode = about.st_mode & 0777; // rights that were withheld stay withheld
     }
     if (lstat(path, &about) == 0 && S_ISLNK(about.st_mode)) {
-        // A link stays a link: what it leads to is replaced.
+        // A link stays a link; its target is replaced.
         if ((target = hcbr_i_alloc(PATH_MAX, 1)) == NULL)
             return hcbr_i_no_memory(err);
         if (realpath(path, target) == NULL) {

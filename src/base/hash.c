@@ -1,7 +1,7 @@
 /*
  * Keyed hashing of names. The keys are secret to the process and every step multiplies by text
- * mixed with one of them, so texts that collide cannot be made up in advance. No result reaches an
- * output.
+ * mixed with one of them, so texts that collide cannot be constructed in advance. No result reaches
+ * an output.
  */
 #include "base/base.h"
 
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/** Four words nobody outside can guess; less good ones where the system gives none. */
+/** Four words that nobody outside can guess; weaker ones if the system gives none. */
 static hcbr_i_hash_key draw(void) {
     hcbr_i_hash_key key;
     size_t have = 0;

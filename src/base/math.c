@@ -1,10 +1,10 @@
 /*
  * Exponential, logarithm and arc tangent, the same to the last bit on every machine.
  *
- * Those of a C library depend on its version and, by fused multiply-add, on the processor; so would
- * whatever is fitted with them. Here are only operations that IEEE 754 rounds in one way. Errors
- * are below 1.5 units in the last place of e^x, 1 of log x, 2 of log(1 + x) and 6 of the arc
- * tangent.
+ * Those of a C library depend on its version and, because of fused multiply-add, on the processor;
+ * so would every model fitted with them. This file uses only operations that IEEE 754 rounds in one
+ * way. Errors are below 1.5 units in the last place of e^x, 1 of log x, 2 of log(1 + x) and 6 of
+ * the arc tangent.
  */
 #include "base/base.h"
 
@@ -26,7 +26,7 @@ double hcbr_i_exp(double x) {
         return isnan(x) ? x : 0;
     if (x > 710)
         return INFINITY;
-    // e^x = 2^k e^r, |r| <= log(2) / 2; rounding to whole numbers by what a double cannot hold
+    // e^x = 2^k e^r, |r| <= log(2) / 2; a large addend rounds to whole numbers
     double k = (x * LOG2_E + 0x1.8p52) - 0x1.8p52;
     double r = (x - k * LN2_HIGH) - k * LN2_LOW;
     double p = 1.0 / 6227020800;
@@ -35,13 +35,13 @@ double hcbr_i_exp(double x) {
     STEP(1.0 / 39916800)
     HCBR_I_EXP_SERIES(STEP)
 #undef STEP
-    int half = (int)k / 2; // 2^k itself may be no double where e^x is one
+    int half = (int)k / 2; // 2^k itself may not be a double even if e^x is
     return p * power_of_two(half) * power_of_two((int)k - half);
 }
 
 /* ---- logarithms ------------------------------------------------------------------------------ */
 
-/** log(2^k (1 + f)) + c, with 1 + f from sqrt(1/2) to sqrt(2) and c tiny beside it. */
+/** log(2^k (1 + f)) + c, with 1 + f from sqrt(1/2) to sqrt(2) and a tiny c. */
 static double log_of(double f, int k, double c) {
     // log(1 + f) = 2 artanh(s) = 2 s + 2 s^3 / 3 + ..., s = f / (2 + f); and 2 s = f - s f, where
     // s f = f^2 / 2 - s f^2 / 2: nearly all of the answer is in f, which has no error.

@@ -1,12 +1,12 @@
 /*
- * Names of features in 16 bytes. Packing is injective: the bytes of key and value in order, zeros
- * behind them, and a tag with both lengths in the last byte.
+ * Names of features in 16 bytes. Packing is injective: the bytes of key and value in order, then
+ * zeros, and a tag with both lengths in the last byte.
  */
 #include "base/base.h"
 
 #include <assert.h>
 
-/** The first n <= 8 bytes. Two loads that overlap stand for one of odd length. */
+/** The first n <= 8 bytes. Two overlapping loads replace one of odd length. */
 static uint64_t load_up_to_8(const unsigned char *b, size_t n) {
     if (n == 8)
         return hcbr_i_load64(b);

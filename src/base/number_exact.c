@@ -66,8 +66,8 @@ static int big_compare(const big *a, const big *b) {
 }
 
 /**
- * Read the digits; returns how many at the end were left out. What follows the first DIGITS_MOST
- * cannot change a comparison except by being there: a single 1 stands for it.
+ * Read the digits; returns how many at the end were left out. Of what follows the first DIGITS_MOST
+ * only its presence can change a comparison: a single 1 replaces it.
  */
 static int64_t big_read(big *n, const char *digits, size_t length) {
     const char *end = digits + length;
@@ -77,7 +77,7 @@ static int64_t big_read(big *n, const char *digits, size_t length) {
     for (; digits < end && read < DIGITS_MOST; digits++)
         if (*digits != '.') {
             big_multiply_add(n, 10, (uint64_t)(*digits - '0'));
-            read += n->count > 0; // zeros in front do not count
+            read += n->count > 0; // leading zeros do not count
         }
     bool more = false;
     for (; digits < end; digits++)

@@ -3,13 +3,13 @@
  *
  * Short numbers are one exact operation on doubles. For the others the first 19 digits times a
  * 128-bit power of ten give an interval that holds the true value (the approach of Eisel and
- * Lemire); where both its ends round to one double, that is the answer, else big integers decide.
+ * Lemire); if both its ends round to the same double, that is the answer, else big integers decide.
  */
 #include "base/base.h"
 
 #define EXACT_INTEGER ((uint64_t)1 << 53) // doubles hold all integers up to here
 
-/** A number as it stands in the text: its digits * 10^exponent. */
+/** A number as it is written: its digits * 10^exponent. */
 typedef struct decimal {
     const char *digits, *end; /**< with a point somewhere, perhaps */
     uint64_t count;           /**< of digits */
@@ -63,7 +63,7 @@ static uint64_t decide(const decimal *d, uint64_t bits) {
     return bits + (side > 0 || (side == 0 && (m & 1) != 0));
 }
 
-/** The nearest double to a number that is no short one. Infinity if it is too large. */
+/** The nearest double to a number that is not short. Infinity if it is too large. */
 static double round_decimal(decimal *d) {
     uint64_t w = d->value;
     int64_t exponent = d->exponent;
@@ -106,7 +106,7 @@ static bool read_exponent(const char *p, const char *end, int64_t *exponent) {
     for (; p < end; p++) {
         if (digit_at(p) > 9)
             return false;
-        if (value < (int64_t)1 << 58) // far beyond what digits in memory can make up for
+        if (value < (int64_t)1 << 58) // far beyond what the digits of a text can balance
             value = value * 10 + (int64_t)digit_at(p);
     }
     *exponent += negative ? -value : value;
@@ -143,7 +143,7 @@ static double value_of(decimal *d) {
     return round_decimal(d);
 }
 
-/** Any text: apart from the fast path below, so that that one keeps its few instructions. */
+/** Any text. It is separate from the fast path below, so that that one stays short. */
 __attribute__((noinline)) static int parse(double *out, const char *text, size_t length) {
     const char *p = text, *end = text + length;
     bool negative = false;

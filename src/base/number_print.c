@@ -13,7 +13,7 @@
 
 enum { PLAIN_FIRST = -5, PLAIN_LAST = 16 };
 
-/** The digits of a number, the first of them not 0, the last neither. */
+/** The digits of a number; neither the first nor the last is 0. */
 typedef struct digits {
     char text[32]; /**< 17, and room for copies of fixed length */
     int count;
@@ -138,7 +138,7 @@ static size_t lay_out(char *text, bool negative, const digits *d) {
     return (size_t)(out - text);
 }
 
-/** A double apart: c * 2^q. */
+/** The parts of a double: c * 2^q. */
 typedef struct parts {
     uint64_t c;
     int q;
@@ -164,7 +164,7 @@ static parts take_apart(double value) {
     return p;
 }
 
-/** Zero, infinities and what is no number; 0 if value is none of these. */
+/** Zero, infinities and NaN; 0 if value is none of these. */
 static size_t write_special(char *text, double value) {
     const char *words;
     bool negative = bits_of(value) >> 63 != 0;
@@ -199,8 +199,8 @@ static uint64_t shortest(parts p, int *k) {
     int shift = p.q + hcbr_i_log2_pow10(-*k) + 1;
     const uint64_t *entry = hcbr_i_pow10[-*k - HCBR_I_POW10_FIRST];
     hcbr_i_u128 power = ((hcbr_i_u128)entry[0] << 64 | entry[1]) + 1;
-    // Four times the value and the ends of the interval, in units of 10^k. An odd c does not own
-    // the ends, since they read back as its even neighbours.
+    // Four times the value and the ends of the interval, in units of 10^k. An odd c does not
+    // include the ends, since they read back as its even neighbours.
     uint64_t odd = p.c & 1;
     uint64_t value = multiply_odd(power, 4 * p.c << shift);
     uint64_t low = multiply_odd(power, (4 * p.c - 2 + p.border) << shift) + odd;
@@ -234,7 +234,7 @@ static bool is_short(double value, uint64_t *n) {
     return *n != 0 && (double)(int64_t)*n / 1e6 == size;
 }
 
-/** Any number: apart from integers, so that these keep their few instructions. */
+/** Any number. It is separate from integers, so that their path stays short. */
 __attribute__((noinline)) static size_t format(char *text, double value) {
     size_t length = write_special(text, value);
     if (length > 0)
@@ -293,7 +293,7 @@ static bool middle_is_passed(parts p, uint64_t n, int k) {
     return side < 0 || (side == 0 && (n & 1) != 0);
 }
 
-/** Any number, with as many bits as it takes. */
+/** Any number, with as many bits as needed. */
 __attribute__((noinline)) static size_t round_slowly(char *text, double value, int significant) {
     size_t length = write_special(text, value);
     if (length > 0)
@@ -328,7 +328,7 @@ __attribute__((noinline)) static size_t round_slowly(char *text, double value, i
 
 /**
  * The upper 64 bits of a normal number and of the power of ten decide almost always. Returns n, the
- * number being about n * 10^k with `significant` digits, or 0 where it takes more bits.
+ * number being about n * 10^k with `significant` digits, or 0 if more bits are needed.
  */
 static inline uint64_t round_fast(uint64_t bits, int significant, int *k) {
     int top = (int)(bits >> 52 & 2047) - 1023; // of the highest bit
@@ -369,7 +369,7 @@ size_t hcbr_number_round(char text[HCBR_NUMBER_SIZE], double value, int signific
     if (significant <= 8) {
         uint64_t eight = eight_digits((uint32_t)(n * powers[8 - significant]));
         int exponent = k + significant - 1;
-        if (exponent >= PLAIN_FIRST && exponent < 0) { // most numbers by far
+        if (exponent >= PLAIN_FIRST && exponent < 0) { // by far the most numbers
             char *out = text + (bits >> 63);
             *text = '-';
             memcpy(out, "0.000000", 8);

@@ -1,5 +1,5 @@
 /*
- * Orders that several parts sort by.
+ * Comparators that several stages sort with.
  */
 #include "base/base.h"
 

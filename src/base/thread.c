@@ -1,6 +1,6 @@
 /*
- * Work shared among threads, those of one call or of a crew that stays. Pieces are handed out by a
- * counter, so a slow piece holds up nobody; the borders of the pieces depend on count and chunk
+ * Work shared among threads, either of one call or of a crew that is kept. A counter hands out the
+ * pieces, so a slow piece delays no other; the borders of the pieces depend on count and chunk
  * only, never on the number of threads.
  */
 #include "base/base.h"
@@ -25,10 +25,10 @@ typedef struct worker {
 } worker;
 
 struct hcbr_i_crew {
-    pthread_mutex_t lock; /**< of all that follows */
+    pthread_mutex_t lock; /**< protects all fields below */
     pthread_cond_t called, left;
     job *open;       /**< job that may be joined, or NULL */
-    uint64_t turn;   /**< of the job; nobody joins one twice */
+    uint64_t turn;   /**< of the job; no worker joins one twice */
     uint32_t inside; /**< workers that joined it */
     bool ended;
     uint32_t count; /**< of the workers, the caller not among them */
@@ -151,7 +151,7 @@ void hcbr_i_crew_run(hcbr_i_crew *crew, uint64_t count, uint64_t chunk, hcbr_i_t
     pthread_mutex_unlock(&crew->lock);
     work(&j, 0);
     pthread_mutex_lock(&crew->lock);
-    crew->open = NULL; // who comes too late finds nothing to do
+    crew->open = NULL; // a worker that comes too late finds nothing to do
     while (crew->inside > 0)
         pthread_cond_wait(&crew->left, &crew->lock);
     pthread_mutex_unlock(&crew->lock);

@@ -1,7 +1,7 @@
 /*
  * Is a text valid UTF-8? Strictly: shortest forms only, no surrogates, nothing beyond U+10FFFF; and
- * no NUL, which would end a name early in other hands. And which of its characters can be shown:
- * whoever shows text from outside asks here.
+ * no NUL, which would end a name early in other programs. This file also says which characters can
+ * be shown; all code that shows text from outside asks here.
  */
 #include "base/base.h"
 
@@ -13,7 +13,7 @@ static size_t sequence(const unsigned char *b, size_t left) {
     size_t n = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
     if (lead < 0xC2 || lead > 0xF4 || left < n)
         return 0;
-    // What the second byte may be holds off long forms, surrogates and too large numbers.
+    // The range of the second byte excludes long forms, surrogates and too large numbers.
     unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
     unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
     if (b[1] < low || b[1] > high)
@@ -43,7 +43,7 @@ size_t hcbr_i_utf8_check(const char *text, size_t length) {
             i++;
             continue;
         }
-        do { // other scripts come in runs: stay here while they last
+        do { // other scripts come in runs: stay in this loop during a run
             size_t n = sequence(b + i, length - i);
             if (n == 0)
                 return i;
@@ -68,7 +68,7 @@ int32_t hcbr_text_code(const char *text, size_t length, size_t *used) {
     return (int32_t)code;
 }
 
-/** Would a character beyond ASCII steer what shows it, or not be seen at all? */
+/** Would a character beyond ASCII control the display, or be invisible? */
 static bool is_hidden(int32_t code) {
     static const struct {
         int32_t first, last;
