@@ -34,14 +34,14 @@ hcbr_status hcbr_i_by_code_load(hcbr_i_by_code *codes, const hcbr_model *model, 
     hcbr_i_dict_find_block(model->dict, &view, codes->ids + codes->count);
     for (; codes->count < count; codes->count++) {
         hcbr_i_feature_id id = codes->ids[codes->count];
-        uint32_t e = parts && id != HCBR_I_NONE ? model->atoms.of[id] : HCBR_I_NONE;
+        uint32_t e = parts && id != HCBR_I_NONE ? model->plain->atoms.of[id] : HCBR_I_NONE;
         if (e != HCBR_I_NONE)
-            codes->most = fmax(codes->most, fabs(model->strength.mu[e]));
+            codes->most = fmax(codes->most, fabs(model->plain->strength.mu[e]));
         if (parts) /* the 0 takes the sign from a sigma of -0, which means the same */
-            codes->parts[codes->count] =
-                e == HCBR_I_NONE
-                    ? (hcbr_i_pair){0, -1}
-                    : (hcbr_i_pair){model->strength.mu[e], model->strength.sigma[e] + 0.0};
+            codes->parts[codes->count] = e == HCBR_I_NONE
+                                             ? (hcbr_i_pair){0, -1}
+                                             : (hcbr_i_pair){model->plain->strength.mu[e],
+                                                             model->plain->strength.sigma[e] + 0.0};
     }
     return HCBR_OK;
 }

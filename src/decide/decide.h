@@ -147,6 +147,8 @@ struct hcbr_decider {
     uint64_t loads;       /**< blocks so far: which one the ids belong to */
     uint64_t spellings;   /**< numeric blocks among them that had to be spelled */
     hcbr_i_block block;   /**< the case given to hcbr_decider_decide() */
+    hcbr_i_item *items;   /**< of the case that was resolved last */
+    size_t item_capacity;
 };
 
 /** hcbr_decider_create(), without the tables to find names if all cases come as numbers. */
@@ -164,6 +166,19 @@ typedef struct hcbr_i_numbered_case {
 /** Decide such a case: all of decision but row, id, given and the names of unseen features. */
 hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *decider, const hcbr_i_numbered_case *x,
                                         hcbr_decision *decision, hcbr_error *err);
+
+/**
+ * Resolve a case: each name is looked up once. Known features come in the order given, the others
+ * behind them in theirs.
+ *
+ * @param out receives the case, whose items live until the next one is resolved; names that no past
+ *            case has are those given.
+ */
+hcbr_status hcbr_i_decider_resolve(hcbr_decider *decider, const hcbr_feature *features,
+                                   size_t count, hcbr_i_case *out, hcbr_error *err);
+/** Decide a resolved case: all of decision but row, id, given and the names of unseen features. */
+hcbr_status hcbr_i_decider_run_case(hcbr_decider *decider, const hcbr_i_case *x,
+                                    hcbr_decision *decision, hcbr_error *err);
 
 /** Room to decide any case of the block, and decider->ids for all its names if they are needed. */
 hcbr_status hcbr_i_decider_load(hcbr_decider *decider, const hcbr_i_block *block, hcbr_error *err);

@@ -24,17 +24,17 @@ const char *hcbr_reason_name(hcbr_reason reason) {
 
 static hcbr_status parts_need(hcbr_decider *d, hcbr_error *err) {
     const hcbr_model *model = d->model;
-    uint32_t features = model->atoms.feature_count;
+    uint32_t features = model->plain->atoms.feature_count;
     if (d->parts)
         return HCBR_OK;
     if (!(d->parts = hcbr_i_alloc_zero(features, sizeof *d->parts)))
         return hcbr_i_no_memory(err);
     for (uint32_t f = 0; f < features; f++) {
-        uint32_t e = model->atoms.of[f];
+        uint32_t e = model->plain->atoms.of[f];
         d->parts[f].atom = e;
-        if (model->strength.mu) {
-            d->parts[f].mu = model->strength.mu[e];
-            d->parts[f].sigma = model->strength.sigma[e];
+        if (model->plain->strength.mu) {
+            d->parts[f].mu = model->plain->strength.mu[e];
+            d->parts[f].sigma = model->plain->strength.sigma[e];
         }
     }
     return HCBR_OK;
@@ -56,11 +56,12 @@ static hcbr_status numbers_need(hcbr_decider *d, hcbr_error *err) {
             parts[n] = (hcbr_i_pair){0, -1};
             continue;
         }
-        uint32_t e = model->atoms.of[ids[n] - 1];
-        double size = fabs(model->strength.mu[e]);
+        uint32_t e = model->plain->atoms.of[ids[n] - 1];
+        double size = fabs(model->plain->strength.mu[e]);
         most = size > most ? size : most;
         /* the 0 takes the sign from a sigma of -0, which means the same */
-        parts[n] = (hcbr_i_pair){model->strength.mu[e], model->strength.sigma[e] + 0.0};
+        parts[n] =
+            (hcbr_i_pair){model->plain->strength.mu[e], model->plain->strength.sigma[e] + 0.0};
     }
     d->by_number = parts;
     d->most = most;
@@ -77,22 +78,23 @@ hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,
     d->model = model;
     d->total_weight = hcbr_i_model_total_weight(model);
     d->key = hcbr_i_hash_key_make(0);
-    bool probable = model->rich || model->calibration.kind != HCBR_CALIBRATE_NONE;
-    hcbr_i_rule_kind kind = {model->rich != NULL, probable};
+    bool probable = hcbr_i_model_rich(model) || model->calibration.kind != HCBR_CALIBRATE_NONE;
+    hcbr_i_rule_kind kind = {hcbr_i_model_rich(model) != NULL, probable};
     hcbr_status st = rule ? hcbr_i_rule_resolve(&d->rule, rule, &model->labels, kind, err)
                           : hcbr_i_rule_copy(&d->rule, &model->rule, model->labels.count, err);
     for (uint32_t l = 0; st == HCBR_OK && l < model->labels.count; l++)
         d->thresholds = d->thresholds || d->rule.eta[l] > 0 || d->rule.eta_share[l] >= 0.5;
     d->scored = st == HCBR_OK && (d->rule.has_cut || d->rule.costs.by_given);
-    if (st == HCBR_OK && (names || model->rich)) // numbers never seen are found by their keys
+    if (st == HCBR_OK &&
+        (names || hcbr_i_model_rich(model))) // numbers never seen are found by their keys
         st = hcbr_i_dict_need_tables(model->dict, err);
     if (st == HCBR_OK)
-        st = hcbr_i_gather_init(&d->gather, &model->strength, err);
+        st = hcbr_i_gather_init(&d->gather, &model->plain->strength, err);
     if (st == HCBR_OK && probable &&
         !(d->probability = hcbr_i_alloc(model->labels.count, sizeof *d->probability)))
         st = hcbr_i_no_memory(err);
-    if (st == HCBR_OK && model->rich)
-        st = hcbr_i_rich_scorer_create(&d->rich, model->rich, err);
+    if (st == HCBR_OK && hcbr_i_model_rich(model))
+        st = hcbr_i_rich_scorer_create(&d->rich, hcbr_i_model_rich(model), err);
     if (st == HCBR_OK && d->rule.memory)
         st = hcbr_i_memory_create(&d->memory, model, err);
     if (st == HCBR_OK) {
@@ -128,6 +130,7 @@ void hcbr_decider_free(hcbr_decider *d) {
     hcbr_i_free(d->text);
     hcbr_i_free(d->table);
     hcbr_i_free(d->ids);
+    hcbr_i_free(d->items);
     hcbr_i_free(d);
 }
 
@@ -183,9 +186,9 @@ static inline uint32_t best_other(const hcbr_decider *d, uint32_t winner) {
     uint32_t best = HCBR_I_NONE;
     const double *support = d->gather.support;
     if (d->gather.label_count == 2)
-        return d->model->strength.total[1 - winner] > 0 ? 1 - winner : HCBR_I_NONE;
+        return d->model->plain->strength.total[1 - winner] > 0 ? 1 - winner : HCBR_I_NONE;
     for (uint32_t l = 0; l < d->gather.label_count; l++)
-        if (l != winner && d->model->strength.total[l] > 0 &&
+        if (l != winner && d->model->plain->strength.total[l] > 0 &&
             (best == HCBR_I_NONE || support[l] > support[best]))
             best = l;
     return best;
@@ -333,7 +336,7 @@ static size_t gather_atoms(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t
 static void next_serial(hcbr_decider *d) {
     if (++d->serial)
         return;
-    for (uint32_t f = 0; d->parts && f < d->model->atoms.feature_count; f++)
+    for (uint32_t f = 0; d->parts && f < d->model->plain->atoms.feature_count; f++)
         d->parts[f].serial = 0;
     d->serial = 1;
     if (d->by_name)
@@ -348,7 +351,7 @@ static uint32_t decide_pair(hcbr_decider *d, const hcbr_i_pair_sums *sums, uint6
 }
 
 static uint32_t decide_many(hcbr_decider *d, size_t known, uint64_t features) {
-    const hcbr_i_strength *s = &d->model->strength;
+    const hcbr_i_strength *s = &d->model->plain->strength;
     for (size_t n = 0; n < known; n++)
         d->weights[n] = 1 / (double)features;
     hcbr_i_strength_gather(s, &d->gather, d->atoms, d->weights, known);
@@ -367,8 +370,8 @@ static hcbr_status add_number(hcbr_decider *d, const hcbr_feature *f, bool *know
         return HCBR_OK;
     hcbr_i_key_id key = hcbr_i_dict_find_key(d->model->dict, f->key, f->key_length);
     if (key == HCBR_I_NONE ||
-        hcbr_i_rich_row_add_number(&d->model->rich->encoder, key, f->value, f->value_length,
-                                   hcbr_i_rich_scorer_row(d->rich), known))
+        hcbr_i_rich_row_add_number(&hcbr_i_model_rich(d->model)->encoder, key, f->value,
+                                   f->value_length, hcbr_i_rich_scorer_row(d->rich), known))
         return HCBR_OK;
     return hcbr_i_no_memory(err);
 }
@@ -379,7 +382,7 @@ static hcbr_status encode_rich(hcbr_decider *d, hcbr_i_feature_id *ids, size_t c
                                const hcbr_i_block *block, size_t first,
                                const hcbr_i_numbered_case *numbered, size_t *known,
                                hcbr_error *err) {
-    const hcbr_i_rich_encoder *encoder = &d->model->rich->encoder;
+    const hcbr_i_rich_encoder *encoder = &hcbr_i_model_rich(d->model)->encoder;
     hcbr_i_rich_row *row = hcbr_i_rich_scorer_row(d->rich);
     char text[HCBR_I_NAME_TEXT];
     hcbr_status st = HCBR_OK;
@@ -456,7 +459,7 @@ static hcbr_status find_names(hcbr_decider *d, const hcbr_i_block *block, hcbr_e
 
 /* Can cases be decided by numbers or codes at all, without the ids of features? */
 static bool by_numbers(const hcbr_decider *d) {
-    return d->model->strength.mu && !d->memory && !d->rich;
+    return d->model->plain->strength.mu && !d->memory && !d->rich;
 }
 
 bool hcbr_i_decider_wants_numbers(const hcbr_decider *d) {
@@ -468,8 +471,8 @@ bool hcbr_i_decider_wants_numbers(const hcbr_decider *d) {
  * it has features.
  */
 static bool by_names(const hcbr_decider *d) {
-    const uint32_t features = d->model->atoms.feature_count;
-    return d->model->strength.mu && !d->rich && features <= SMALL && d->names >= features;
+    const uint32_t features = d->model->plain->atoms.feature_count;
+    return d->model->plain->strength.mu && !d->rich && features <= SMALL && d->names >= features;
 }
 
 /* Room for what a table by name finds. */
@@ -482,8 +485,8 @@ static hcbr_status names_need(hcbr_decider *d, const hcbr_i_block *block, hcbr_e
     return st;
 }
 
-hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr_error *err) {
-    const size_t longest = block->name_count; // or less
+/* Room to decide a case of so many names. */
+static hcbr_status load_room(hcbr_decider *d, size_t longest, hcbr_error *err) {
     size_t table_size = 16;
     while (table_size < longest * 2)
         table_size *= 2;
@@ -493,6 +496,13 @@ hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr
         !hcbr_i_grow(&d->text, &d->text_capacity, longest, HCBR_I_NAME_TEXT) ||
         !hcbr_i_grow(&d->table, &d->table_capacity, table_size, sizeof *d->table))
         return hcbr_i_no_memory(err);
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr_error *err) {
+    hcbr_status st = load_room(d, block->name_count, err); // or less
+    if (st != HCBR_OK)
+        return st;
     d->loads++;
     d->names += block->name_count;
     d->numeric = block->numeric && by_numbers(d);
@@ -501,7 +511,7 @@ hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr
     if (d->numeric)
         return numbers_need(d, err);
     if (block->coded) {
-        hcbr_status st = hcbr_i_by_code_load(&d->by_code, d->model, by_numbers(d), block, err);
+        st = hcbr_i_by_code_load(&d->by_code, d->model, by_numbers(d), block, err);
         d->coded = by_numbers(d) && block->other_count == 0;
         if (st != HCBR_OK || d->coded)
             return st;
@@ -522,8 +532,8 @@ static void find_probabilities(hcbr_decider *d, hcbr_decision *decision) {
     }
     for (uint32_t l = 0; l < m->labels.count; l++)
         d->probability[l] = hcbr_i_model_label_weight(m, l) / d->total_weight;
-    if (m->rich)
-        hcbr_i_rich_of_nothing(m->rich, d->probability, d->probability);
+    if (hcbr_i_model_rich(m))
+        hcbr_i_rich_of_nothing(hcbr_i_model_rich(m), d->probability, d->probability);
 }
 
 static hcbr_label most_probable(const hcbr_decider *d) {
@@ -555,7 +565,7 @@ static bool decide_by_memory(hcbr_decider *d, const hcbr_i_feature_id *ids, size
                              hcbr_decision *decision) {
     next_serial(d);
     size_t known = gather_atoms(d, ids, count);
-    hcbr_label past = hcbr_i_memory_find(d->memory, &d->model->atoms, d->atoms, known);
+    hcbr_label past = hcbr_i_memory_find(d->memory, &d->model->plain->atoms, d->atoms, known);
     if (past == HCBR_LABEL_UNKNOWN)
         return false;
     decision->label = past;
@@ -567,7 +577,8 @@ static bool decide_by_memory(hcbr_decider *d, const hcbr_i_feature_id *ids, size
 static inline size_t gather_known(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count,
                                   hcbr_i_pair_sums *sums) {
     next_serial(d);
-    return d->model->strength.mu ? gather_pair(d, ids, count, sums) : gather_atoms(d, ids, count);
+    return d->model->plain->strength.mu ? gather_pair(d, ids, count, sums)
+                                        : gather_atoms(d, ids, count);
 }
 
 /* Decide a case of which `known` features were gathered and `unseen` others were counted. */
@@ -575,7 +586,7 @@ static inline __attribute__((always_inline)) void
 decide_gathered(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count,
                 const hcbr_i_pair_sums *sums, size_t known, size_t unseen,
                 hcbr_decision *decision) {
-    bool pair = d->model->strength.mu;
+    bool pair = d->model->plain->strength.mu;
     decision->support = d->gather.support;
     decision->label_count = d->gather.label_count;
     decision->probability = NULL;
@@ -671,6 +682,72 @@ hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *d, const hcbr_i_numbered_c
     unmark_numbers(d->ids, d->rich ? x->count : 0);
     decision->unseen = NULL;
     decide_gathered(d, d->ids, x->count, &sums, known, x->count - known, decision);
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_decider_resolve(hcbr_decider *d, const hcbr_feature *features, size_t count,
+                                   hcbr_i_case *out, hcbr_error *err) {
+    const hcbr_model *m = d->model;
+    hcbr_i_raw_case x = {.count = count};
+    hcbr_i_block_reset(&d->block);
+    hcbr_status st = hcbr_i_block_fill(&d->block, features, count, err);
+    hcbr_i_block view = d->block;
+    view.cases = &x;
+    view.case_count = 1;
+    d->coded = d->named = d->numeric = false;
+    if (st != HCBR_OK || (st = load_room(d, count, err)) != HCBR_OK ||
+        (st = find_names(d, &view, err)) != HCBR_OK)
+        return st;
+    if (!hcbr_i_grow(&d->items, &d->item_capacity, count, sizeof *d->items))
+        return hcbr_i_no_memory(err);
+    d->loads++;
+    next_serial(d);
+    *out = (hcbr_i_case){.items = d->items};
+    const hcbr_i_frame frame = hcbr_i_model_frame(m);
+    for (size_t n = 0; n < count; n++) {
+        hcbr_i_feature_id id = d->ids[n];
+        if (id == HCBR_I_NONE || d->parts[id].serial == d->serial)
+            continue;
+        d->parts[id].serial = d->serial;
+        d->items[out->count++] = (hcbr_i_item){hcbr_i_frame_feature(&frame, id), id,
+                                               hcbr_i_dict_get(m->dict, id).key, true};
+    }
+    out->known = out->count;
+    size_t unseen = list_unseen(d, &view, &x);
+    for (size_t n = 0; n < unseen; n++) {
+        const hcbr_feature *f = &d->unseen[n];
+        hcbr_i_key_id key = hcbr_i_dict_find_key(m->dict, f->key, f->key_length);
+        bool known = key != HCBR_I_NONE && m->engine->knows(m->state, key, f);
+        d->items[out->count++] = (hcbr_i_item){*f, HCBR_I_NONE, key, known};
+        out->known += known;
+    }
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_decider_run_case(hcbr_decider *d, const hcbr_i_case *x, hcbr_decision *decision,
+                                    hcbr_error *err) {
+    hcbr_i_pair_sums sums = {0, 0, 0};
+    size_t known = x->known, ids = 0;
+    hcbr_status st = parts_need(d, err);
+    if (st == HCBR_OK)
+        st = load_room(d, x->count, err);
+    if (st != HCBR_OK)
+        return st;
+    if (!hcbr_i_grow(&d->ids, &d->id_capacity, x->count + AHEAD, sizeof *d->ids))
+        return hcbr_i_no_memory(err);
+    d->loads++;
+    for (size_t n = 0; n < x->count; n++)
+        if (x->items[n].id != HCBR_I_NONE)
+            d->ids[ids++] = x->items[n].id;
+    for (size_t n = ids; n < ids + AHEAD && n < d->id_capacity; n++)
+        d->ids[n] = HCBR_I_NONE; // gather_pair() looks beyond the last name
+    if (!d->rich)
+        known = gather_known(d, d->ids, ids, &sums);
+    else if (!hcbr_i_rich_row_set(&hcbr_i_model_rich(d->model)->encoder, d->model->dict, x,
+                                  hcbr_i_rich_scorer_row(d->rich)))
+        return hcbr_i_no_memory(err);
+    decision->unseen = NULL;
+    decide_gathered(d, d->ids, ids, &sums, known, x->count - known, decision);
     return HCBR_OK;
 }
 

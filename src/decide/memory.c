@@ -77,7 +77,7 @@ static hcbr_label run_majority(const vote *votes, size_t count) {
 /* Group the past cases: a vote of each case that is not empty. */
 static size_t group_cases(hcbr_i_memory *m, const hcbr_model *model, vote *votes) {
     size_t vote_count = 0;
-    for (uint32_t i = 0; i < model->kept.case_count; i++) {
+    for (uint32_t i = 0; i < model->plain->kept.case_count; i++) {
         uint32_t *atoms = m->atoms + m->start[i];
         size_t count = (size_t)(m->start[i + 1] - m->start[i]);
         if (!count)
@@ -101,7 +101,8 @@ hcbr_status hcbr_i_memory_create(hcbr_i_memory **out, const hcbr_model *model, h
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "the memory rule needs the past cases, but the model keeps none: "
                            "train it with --keep-cases anonymous or full");
-    size_t cases = model->kept.case_count, atoms = (size_t)model->kept.start[cases], size = 16;
+    size_t cases = model->plain->kept.case_count, atoms = (size_t)model->plain->kept.start[cases],
+           size = 16;
     while (size < cases * 2)
         size *= 2;
     hcbr_i_memory *m = hcbr_i_alloc_zero(1, sizeof *m);
@@ -109,7 +110,7 @@ hcbr_status hcbr_i_memory_create(hcbr_i_memory **out, const hcbr_model *model, h
     if (m) {
         m->key = hcbr_i_hash_key_make(0);
         m->mask = size - 1;
-        m->start = model->kept.start;
+        m->start = model->plain->kept.start;
         m->atoms = hcbr_i_alloc(atoms, sizeof *m->atoms);
         m->places = hcbr_i_alloc_zero(size, sizeof *m->places);
         m->first = hcbr_i_alloc(cases, sizeof *m->first);
@@ -121,7 +122,7 @@ hcbr_status hcbr_i_memory_create(hcbr_i_memory **out, const hcbr_model *model, h
         return hcbr_i_no_memory(err);
     }
     if (atoms)
-        memcpy(m->atoms, model->kept.atoms, atoms * sizeof *m->atoms);
+        memcpy(m->atoms, model->plain->kept.atoms, atoms * sizeof *m->atoms);
     size_t count = group_cases(m, model, votes);
     qsort(votes, count, sizeof *votes, compare_votes);
     for (size_t n = 0, end; n < count; n = end) {

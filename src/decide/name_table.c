@@ -46,7 +46,7 @@ static __attribute__((noinline)) slot *find_long(const hcbr_i_name_table *table,
 
 hcbr_status hcbr_i_name_table_create(hcbr_i_name_table **out, const hcbr_model *model,
                                      hcbr_error *err) {
-    const uint32_t count = model->atoms.feature_count;
+    const uint32_t count = model->plain->atoms.feature_count;
     uint64_t size = 64;
     while (size < 2 * (uint64_t)count)
         size *= 2;
@@ -68,9 +68,9 @@ hcbr_status hcbr_i_name_table_create(hcbr_i_name_table **out, const hcbr_model *
         hcbr_i_name name =
             is_short ? hcbr_i_name_pack(x.key, x.key_length, x.value, x.value_length)
                      : hcbr_i_hash_text(&table->key, x.key, x.key_length, x.value, x.value_length);
-        uint32_t e = model->atoms.of[f];
+        uint32_t e = model->plain->atoms.of[f];
         *find(*table, name, is_short ? NULL : &x) =
-            (slot){{model->strength.mu[e], model->strength.sigma[e]}, name, f + 1, 0};
+            (slot){{model->plain->strength.mu[e], model->plain->strength.sigma[e]}, name, f + 1, 0};
     }
     *out = table;
     return HCBR_OK;

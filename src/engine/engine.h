@@ -9,6 +9,7 @@
 
 #include "cases/cases.h"
 
+#include <hcbr/explain.h>
 #include <hcbr/model.h>
 
 /** Types of sections, in the order they stand in the file. */
@@ -38,7 +39,25 @@ typedef enum hcbr_i_section {
     HCBR_I_SECTION_END = 23
 } hcbr_i_section;
 
-/** What an engine must know of its model, borrowed for a call. */
+/* ---- what an engine knows of its model ------------------------------------------------------- */
+
+/** The past cases, as whoever keeps them tells of them. */
+typedef struct hcbr_i_past {
+    const void *state;
+    /** How many features past case i has; 0 where none are kept. */
+    size_t (*size)(const void *state, uint64_t i);
+    /** List them, as many as its size. False: no memory. */
+    bool (*list)(const void *state, uint64_t i, hcbr_i_feature_id *out);
+    /** How many past cases of a label have a feature, kept or not. */
+    uint32_t (*count)(const void *state, hcbr_i_feature_id feature, uint32_t label);
+    /** The atom of a feature: those of one atom stand in the same past cases. */
+    uint32_t (*atom)(const void *state, hcbr_i_feature_id feature);
+    uint32_t atom_count;
+    /** The features of an atom; NULL: no memory. */
+    const hcbr_i_feature_id *(*members)(const void *state, uint32_t atom, uint32_t *count);
+} hcbr_i_past;
+
+/** What an engine must know of its model, borrowed from it. */
 typedef struct hcbr_i_frame {
     const hcbr_i_dict *dict;
     uint32_t feature_count; /**< of the dictionary */
@@ -46,7 +65,37 @@ typedef struct hcbr_i_frame {
     uint64_t case_count;
     uint64_t seed;
     hcbr_keep keep;
+    hcbr_scope scope;
+    const uint64_t *label_cases; /**< by label: past cases */
+    hcbr_i_past past;
+    /* of the past cases, where they are kept */
+    const uint32_t *kept_label;
+    const uint64_t *kept_row; /**< NULL: row i is case i - 1 */
+    const char *kept_ids;     /**< NULL: no names */
+    const uint64_t *kept_id_start;
 } hcbr_i_frame;
+
+/** The name of a feature of the dictionary, which it points into. */
+hcbr_feature hcbr_i_frame_feature(const hcbr_i_frame *frame, hcbr_i_feature_id feature);
+/** What is told of past case i besides what it did. */
+hcbr_explained_case hcbr_i_frame_case(const hcbr_i_frame *frame, uint64_t i);
+
+/* ---- a case, resolved ------------------------------------------------------------------------ */
+
+/** A feature of a case. */
+typedef struct hcbr_i_item {
+    hcbr_feature feature;
+    hcbr_i_feature_id id; /**< HCBR_I_NONE: no past case has it */
+    hcbr_i_key_id key;    /**< HCBR_I_NONE: no past case has a value of it */
+    bool known;           /**< the engine makes something of it, as of numbers never seen */
+} hcbr_i_item;
+
+/** A case as a model sees it: names are looked up once, when it is made. */
+typedef struct hcbr_i_case {
+    hcbr_i_item *items; /**< each feature once, in the order given */
+    size_t count;       /**< |x| */
+    size_t known;       /**< of them */
+} hcbr_i_case;
 
 /* ---- bytes of the file (bytes.c) ------------------------------------------------------------- */
 
@@ -131,10 +180,18 @@ hcbr_status hcbr_i_in_f64s(hcbr_i_in *in, uint64_t count, const char *what, doub
 /** The same, but left where it is if that can be: hcbr_model_free() must know the array. */
 hcbr_status hcbr_i_in_lend(hcbr_i_in *in, uint64_t count, size_t width, const char *what,
                            void *array, hcbr_error *err);
+/** The array, or NULL if it was left there, so that it is not released by itself. */
+static inline void *hcbr_i_not_lent(void *array, const void *file, size_t size) {
+    uintptr_t at = (uintptr_t)array, begin = (uintptr_t)file;
+    return file && at >= begin && at - begin < size ? NULL : array;
+}
 /** Pass over a text, which must be UTF-8 without NUL; index is for the message. */
 hcbr_status hcbr_i_in_text(hcbr_i_in *in, size_t length, const char *what, uint64_t index,
                            const char **text, hcbr_error *err);
 /** Nothing may be left. */
 hcbr_status hcbr_i_in_end(const hcbr_i_in *in, hcbr_error *err);
+
+#include "engine/account.h"   // what explains a case
+#include "engine/interface.h" // the functions of an engine
 
 #endif

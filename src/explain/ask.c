@@ -1,11 +1,9 @@
 /*
  * Open questions: for each key of which the case has no value, what the values that training has
- * seen would do to the decision. In a plain model a value more adds its strengths and makes the
- * case longer by one. Of a rich one the trees that ask for the key are followed again
- * (rich_probe.h), once for all values that are alike to them. The lead then is that of the label
- * decided now over the best other one; where it is shown, it is that of a decision.
+ * seen would do to the decision, as the engine tells. The lead then is that of the label decided
+ * now over the best other one; where it is shown, it is that of a decision.
  */
-#include "reasons.h"
+#include "explainer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,14 +19,10 @@ typedef struct question {
 typedef struct asking {
     hcbr_explainer *x;
     uint32_t label;      /* the one whose lead is looked at */
-    double *sum;         /* by label: supports times |x|; of a rich model, of the case at hand */
-    double features;     /* |x| and one more */
     question *questions; /* by key, later sorted */
     uint32_t key_count;
-    hcbr_i_rich_probe *probe; /* of a rich model */
-    hcbr_i_rich_edit *edits;
-    double **leads; /* by key: leads by code, NAN where it was not needed yet; NULL: none were */
-    uint64_t visits, told;
+    hcbr_i_item *longer; /* the case with one feature more */
+    uint64_t steps, told;
 } asking;
 
 enum { ASKED = 1 << 16 }; // features between two reports
@@ -42,77 +36,24 @@ static double lead_by(const asking *a, const double *support) {
     return support[a->label] - (isinf(best) ? 0 : best);
 }
 
-/* Leads of a key's values by code, where several values may have one. *out NULL: not so. */
-static bool find_leads(asking *a, hcbr_i_key_id key, double **out) {
-    hcbr_i_rich_kind kind = a->x->model->rich->encoder.keys[key].kind;
-    *out = a->leads[key];
-    if (*out || kind == HCBR_I_RICH_BAG || kind == HCBR_I_RICH_UNUSED)
-        return true;
-    *out = a->leads[key] = hcbr_i_explainer_take(a->x, HCBR_I_RICH_CODES, sizeof **out);
-    for (uint32_t code = 0; *out && code < HCBR_I_RICH_CODES; code++)
-        (*out)[code] = NAN;
-    return *out != NULL;
-}
-
-/* The lead of a->label if the case had this feature too, of a rich model. False: no memory. */
-static bool rich_lead_with(asking *a, hcbr_i_feature_id feature, double *lead) {
-    const hcbr_model *m = a->x->model;
-    const hcbr_i_rich_encoder *e = &m->rich->encoder;
-    hcbr_i_key_id key = hcbr_i_dict_get(m->dict, feature).key;
-    uint32_t code = e->code[feature];
-    double *known;
-    if (!find_leads(a, key, &known))
-        return false;
-    if (known && code < HCBR_I_RICH_CODES && !isnan(known[code])) {
-        *lead = known[code];
-        return true;
-    }
-    size_t count = hcbr_i_reasons_edit_in(e, key, code, a->edits);
-    if (!hcbr_i_rich_probe_score(a->probe, a->edits, count, a->sum, &a->visits))
-        return false;
-    if (m->labels.count == 2) {
-        a->sum[1] = a->sum[0];
-        a->sum[0] = -a->sum[1];
-    }
-    *lead = lead_by(a, a->sum);
-    if (known && code < HCBR_I_RICH_CODES)
-        known[code] = *lead;
-    return true;
-}
-
-/* The lead of a->label if the case had this feature too. */
-static double lead_with(const asking *a, hcbr_i_feature_id feature) {
-    const hcbr_model *m = a->x->model;
-    hcbr_i_atom_id atom = m->atoms.of[feature];
-    double own = a->sum[a->label] + hcbr_i_strength_get(&m->strength, atom, a->label), best = 0;
-    bool any = false;
-    for (uint32_t l = 0; l < m->labels.count; l++) {
-        if (l == a->label || !(m->strength.total[l] > 0))
-            continue;
-        double other = a->sum[l] + hcbr_i_strength_get(&m->strength, atom, l);
-        best = any && best >= other ? best : other;
-        any = true;
-    }
-    return (own - best) / a->features;
-}
-
 static hcbr_status weigh_values(asking *a, const bool *has, hcbr_error *err) {
-    const hcbr_model *m = a->x->model;
+    const hcbr_i_frame *m = &a->x->a.frame;
     for (uint32_t k = 0; k < a->key_count; k++)
         a->questions[k] = (question){.key = k};
-    for (uint32_t f = 0; f < m->atoms.feature_count; f++) {
-        if (f % ASKED == 0 || a->visits - a->told >= 16 * (uint64_t)ASKED) {
-            hcbr_status st = hcbr_i_explainer_tell(a->x, "ask", f, m->atoms.feature_count, err);
-            a->told = a->visits;
+    for (uint32_t f = 0; f < m->feature_count; f++) {
+        if (f % ASKED == 0 || a->steps - a->told >= 16 * (uint64_t)ASKED) {
+            hcbr_status st = hcbr_i_account_tell(&a->x->a, "ask", f, m->feature_count, err);
+            a->told = a->steps;
             if (st != HCBR_OK)
                 return st;
         }
         question *q = &a->questions[hcbr_i_dict_get(m->dict, f).key];
         if (has[q->key])
             continue;
-        double lead = a->probe ? 0 : lead_with(a, f);
-        if (a->probe && !rich_lead_with(a, f, &lead))
-            return hcbr_i_no_memory(err);
+        double lead;
+        hcbr_status st = a->x->engine->ask(&a->x->a, f, &lead, &a->steps, err);
+        if (st != HCBR_OK)
+            return st;
         if (q->values == 0 || lead < q->low) {
             q->low = lead;
             q->lowest = f;
@@ -134,25 +75,28 @@ static int compare_questions(const void *a, const void *b) {
 }
 
 /* Decide the case with one feature more. */
-static hcbr_status decide_with(const asking *a, hcbr_feature *features, size_t count,
-                               hcbr_i_feature_id more, hcbr_possible_value *out, hcbr_error *err) {
+static hcbr_status decide_with(const asking *a, hcbr_i_feature_id more, hcbr_possible_value *out,
+                               hcbr_error *err) {
+    const hcbr_i_frame *m = &a->x->a.frame;
     hcbr_decision d = {.size = sizeof d};
-    hcbr_model_get_feature(a->x->model, more, &features[count]);
-    hcbr_status st = hcbr_decider_decide(a->x->decider, features, count + 1, &d, err);
+    hcbr_i_case longer = {a->longer, a->x->at.count + 1, a->x->at.known + 1};
+    hcbr_feature feature = hcbr_i_frame_feature(m, more);
+    a->longer[a->x->at.count] =
+        (hcbr_i_item){feature, more, hcbr_i_dict_get(m->dict, more).key, true};
+    hcbr_status st = hcbr_i_decider_run_case(a->x->decider, &longer, &d, err);
     if (st != HCBR_OK)
         return st;
-    double lead = !a->x->rich && (hcbr_label)a->label == d.winner ? d.lead : lead_by(a, d.support);
-    *out = (hcbr_possible_value){.feature = features[count], .lead = lead, .label = d.label};
+    double lead = (hcbr_label)a->label == d.winner ? d.lead : lead_by(a, d.support);
+    *out = (hcbr_possible_value){.feature = feature, .lead = lead, .label = d.label};
     return HCBR_OK;
 }
 
 /* Both ends of a question, as decisions have them. */
-static hcbr_status show_one(const asking *a, const question *q, hcbr_feature *features,
-                            size_t count, hcbr_possible_value ends[2], hcbr_question *out,
-                            hcbr_error *err) {
-    hcbr_status st = decide_with(a, features, count, q->lowest, &ends[0], err);
+static hcbr_status show_one(const asking *a, const question *q, hcbr_possible_value ends[2],
+                            hcbr_question *out, hcbr_error *err) {
+    hcbr_status st = decide_with(a, q->lowest, &ends[0], err);
     if (st == HCBR_OK)
-        st = decide_with(a, features, count, q->highest, &ends[1], err);
+        st = decide_with(a, q->highest, &ends[1], err);
     bool turned = st == HCBR_OK && ends[0].lead > ends[1].lead; // equal but for rounding
     *out = (hcbr_question){.values = q->values, .lowest = &ends[turned], .highest = &ends[!turned]};
     return st;
@@ -166,8 +110,7 @@ static int compare_shown(const void *a, const void *b) {
     return hcbr_i_text_compare(f->key, f->key_length, g->key, g->key_length);
 }
 
-static hcbr_status show(asking *a, const hcbr_feature *features, size_t count, size_t most,
-                        hcbr_questions *out, hcbr_error *err) {
+static hcbr_status show(asking *a, size_t most, hcbr_questions *out, hcbr_error *err) {
     size_t open = 0;
     for (uint32_t k = 0; k < a->key_count; k++)
         if (a->questions[k].values)
@@ -176,18 +119,19 @@ static hcbr_status show(asking *a, const hcbr_feature *features, size_t count, s
         qsort(a->questions, open, sizeof *a->questions, compare_questions);
     out->all = open;
     out->count = open < most ? open : most;
-    hcbr_question *list = hcbr_i_explainer_take(a->x, out->count, sizeof *list);
-    hcbr_possible_value *ends = hcbr_i_explainer_take(a->x, out->count, 2 * sizeof *ends);
-    hcbr_feature *longer = hcbr_i_explainer_take(a->x, count + 1, sizeof *longer);
-    if (!list || !ends || !longer)
+    const size_t count = a->x->at.count;
+    hcbr_question *list = hcbr_i_account_take(&a->x->a, out->count, sizeof *list);
+    hcbr_possible_value *ends = hcbr_i_account_take(&a->x->a, out->count, 2 * sizeof *ends);
+    a->longer = hcbr_i_account_take(&a->x->a, count + 1, sizeof *a->longer);
+    if (!list || !ends || !a->longer)
         return hcbr_i_no_memory(err);
     if (count)
-        memcpy(longer, features, count * sizeof *longer);
+        memcpy(a->longer, a->x->at.items, count * sizeof *a->longer);
     hcbr_status st = HCBR_OK;
     for (size_t i = 0; i < out->count && st == HCBR_OK; i++) {
-        st = hcbr_i_explainer_tell(a->x, "ask", i, out->count, err);
+        st = hcbr_i_account_tell(&a->x->a, "ask", i, out->count, err);
         if (st == HCBR_OK)
-            st = show_one(a, &a->questions[i], longer, count, &ends[2 * i], &list[i], err);
+            st = show_one(a, &a->questions[i], &ends[2 * i], &list[i], err);
     }
     if (st == HCBR_OK && out->count)
         qsort(list, out->count, sizeof *list, compare_shown);
@@ -195,42 +139,19 @@ static hcbr_status show(asking *a, const hcbr_feature *features, size_t count, s
     return st;
 }
 
-/* The case was just decided: its row is that of the decider. */
-static hcbr_status prepare_probe(asking *a, hcbr_error *err) {
-    const hcbr_model *m = a->x->model;
-    size_t most = 1;
-    for (uint32_t k = 0; k < a->key_count; k++)
-        if (m->rich->encoder.keys[k].cut_count >= most)
-            most = (size_t)m->rich->encoder.keys[k].cut_count + 1;
-    a->edits = hcbr_i_explainer_take(a->x, most, sizeof *a->edits);
-    a->leads = hcbr_i_explainer_take(a->x, a->key_count, sizeof *a->leads);
-    if (!a->edits || !a->leads)
+static hcbr_status ask(asking *a, const hcbr_decision *d, hcbr_error *err) {
+    hcbr_explainer *x = a->x;
+    bool *has = hcbr_i_account_take(&x->a, a->key_count, sizeof *has);
+    a->questions = hcbr_i_account_take(&x->a, a->key_count, sizeof *a->questions);
+    if (!has || !a->questions)
         return hcbr_i_no_memory(err);
-    hcbr_status st = hcbr_i_rich_probe_create(&a->probe, m->rich, err);
-    return st == HCBR_OK
-               ? hcbr_i_rich_probe_set(a->probe, hcbr_i_rich_scorer_row(a->x->decider->rich), err)
-               : st;
-}
-
-static hcbr_status ask(asking *a, const hcbr_decision *d, const hcbr_feature *features,
-                       size_t count, hcbr_error *err) {
-    const hcbr_model *m = a->x->model;
-    bool *has = hcbr_i_explainer_take(a->x, a->key_count, sizeof *has);
-    a->sum = hcbr_i_explainer_take(a->x, m->labels.count, sizeof *a->sum);
-    a->questions = hcbr_i_explainer_take(a->x, a->key_count, sizeof *a->questions);
-    if (!has || !a->sum || !a->questions)
-        return hcbr_i_no_memory(err);
-    for (uint32_t l = 0; l < m->labels.count; l++)
-        a->sum[l] = d->support[l] * (double)d->feature_count;
-    for (size_t i = 0; i < count; i++) {
-        hcbr_i_key_id key = hcbr_i_dict_find_key(m->dict, features[i].key, features[i].key_length);
-        if (key != HCBR_I_NONE)
-            has[key] = true;
-    }
-    hcbr_status st = a->x->rich ? prepare_probe(a, err) : HCBR_OK;
+    for (size_t i = 0; i < x->at.count; i++)
+        if (x->at.items[i].key != HCBR_I_NONE)
+            has[x->at.items[i].key] = true;
+    hcbr_status st = x->engine->ask_begin(&x->a, d->support, a->label, err);
     if (st == HCBR_OK)
         st = weigh_values(a, has, err);
-    hcbr_i_rich_probe_free(a->probe);
+    x->engine->ask_end(&x->a);
     return st;
 }
 
@@ -241,17 +162,16 @@ hcbr_status hcbr_explainer_ask(hcbr_explainer *x, const hcbr_feature *features, 
     hcbr_status st = hcbr_i_explainer_begin(x, features, count, &d, err);
     asking a = {.x = x, .key_count = hcbr_i_dict_key_count(x->model->dict)};
     if (st == HCBR_OK) {
-        a.label = x->label != HCBR_I_NONE         ? x->label
+        a.label = x->a.label != HCBR_I_NONE       ? x->a.label
                   : d.label != HCBR_LABEL_UNKNOWN ? (uint32_t)d.label
                                                   : (uint32_t)x->model->prior;
         out.of = (hcbr_label)a.label;
-        a.features = (double)d.feature_count + 1;
         out.label = d.label;
-        out.lead = x->lead;
-        st = ask(&a, &d, features, count, err);
+        out.lead = x->a.lead;
+        st = ask(&a, &d, err);
     }
     if (st == HCBR_OK)
-        st = show(&a, features, count, most, &out, err);
+        st = show(&a, most, &out, err);
     hcbr_i_explainer_wipe(x);
     if (st == HCBR_OK)
         hcbr_i_hand_out(questions, &out, sizeof out);

@@ -4,48 +4,23 @@
  * the figures are shares of all there is of a label. In a rich model it is what a case adds to the
  * support of one just like it.
  */
-#include "reasons.h"
+#include "explainer.h"
 
 #include <math.h>
 
-/* What case i put into the strengths, by label; returns the absolute values added up. */
+/* What case i put in, by label; returns the absolute values added up. */
 static double put_in(hcbr_explainer *x, uint32_t i, double *by_label) {
-    const hcbr_i_projections *kept = &x->model->kept;
     double all = 0;
-    if (x->rich) { // found for all of them before
-        hcbr_i_reasons_influence(x, i, by_label);
-        for (uint32_t l = 0; l < x->model->labels.count; l++)
-            all += fabs(by_label[l]);
-        return all;
-    }
-    for (uint64_t k = kept->start[i]; k < kept->start[i + 1]; k++)
-        x->weight_of[kept->atoms[k]] = 1;
-    hcbr_i_explainer_influence(x, i, HCBR_I_NONE, by_label);
-    for (uint64_t k = kept->start[i]; k < kept->start[i + 1]; k++)
-        x->weight_of[kept->atoms[k]] = 0;
+    x->engine->own(&x->a, i, by_label);
     for (uint32_t l = 0; l < x->model->labels.count; l++)
         all += fabs(by_label[l]);
     return all;
 }
 
-/* Of a rich model: what every past case adds to itself. */
-static hcbr_status prepare(hcbr_explainer *x, hcbr_error *err) {
-    if (!x->rich || !x->rich->has_causes)
-        return HCBR_OK;
-    return hcbr_i_rich_causes_own(&x->rich->causes, x->rich->total, err);
-}
-
 static void show(hcbr_explainer *x, uint32_t i, double *by_label, hcbr_explained_case *out) {
-    hcbr_kept_case kept = {.size = sizeof kept};
-    hcbr_model_get_kept(x->model, i, &kept);
-    double all = put_in(x, i, by_label);
-    *out = (hcbr_explained_case){.index = i,
-                                 .row = kept.row,
-                                 .id = kept.id,
-                                 .id_length = kept.id_length,
-                                 .label = kept.label,
-                                 .influence = by_label,
-                                 .lead = all};
+    *out = hcbr_i_frame_case(&x->a.frame, i);
+    out->lead = put_in(x, i, by_label);
+    out->influence = by_label;
 }
 
 hcbr_status hcbr_explainer_rank(hcbr_explainer *x, size_t most, hcbr_case_ranking *ranking,
@@ -54,15 +29,15 @@ hcbr_status hcbr_explainer_rank(hcbr_explainer *x, size_t most, hcbr_case_rankin
     uint64_t all = hcbr_model_kept_count(x->model);
     uint32_t labels = x->model->labels.count;
     hcbr_i_hand_out(ranking, &out, sizeof out);
-    hcbr_i_explainer_forget(x);
-    hcbr_status st = prepare(x, err);
+    hcbr_i_account_forget(&x->a);
+    hcbr_status st = x->engine->own_begin(&x->a, err);
     if (st != HCBR_OK)
         return st;
     most = most < all ? most : (size_t)all;
-    double *value = hcbr_i_explainer_take(x, (size_t)all, sizeof *value);
-    uint32_t *items = hcbr_i_explainer_take(x, most, sizeof *items);
-    double *influence = hcbr_i_explainer_take(x, most + 1, labels * sizeof *influence);
-    hcbr_explained_case *list = hcbr_i_explainer_take(x, most, sizeof *list);
+    double *value = hcbr_i_account_take(&x->a, (size_t)all, sizeof *value);
+    uint32_t *items = hcbr_i_account_take(&x->a, most, sizeof *items);
+    double *influence = hcbr_i_account_take(&x->a, most + 1, labels * sizeof *influence);
+    hcbr_explained_case *list = hcbr_i_account_take(&x->a, most, sizeof *list);
     if (!value || !items || !influence || !list)
         return hcbr_i_no_memory(err);
     hcbr_i_picker p = {.items = items, .most = most, .value = value, .sign = 1};
@@ -85,12 +60,12 @@ hcbr_status hcbr_explainer_weigh(hcbr_explainer *x, uint64_t index, const hcbr_e
     if (index >= hcbr_model_kept_count(x->model))
         return hcbr_i_fail(err, HCBR_EUSAGE, "the model keeps no case number %llu",
                            (unsigned long long)index);
-    hcbr_i_explainer_forget(x);
-    hcbr_status st = prepare(x, err);
+    hcbr_i_account_forget(&x->a);
+    hcbr_status st = x->engine->own_begin(&x->a, err);
     if (st != HCBR_OK)
         return st;
-    double *influence = hcbr_i_explainer_take(x, x->model->labels.count, sizeof *influence);
-    hcbr_explained_case *shown = hcbr_i_explainer_take(x, 1, sizeof *shown);
+    double *influence = hcbr_i_account_take(&x->a, x->model->labels.count, sizeof *influence);
+    hcbr_explained_case *shown = hcbr_i_account_take(&x->a, 1, sizeof *shown);
     if (!influence || !shown)
         return hcbr_i_no_memory(err);
     show(x, (uint32_t)index, influence, shown);

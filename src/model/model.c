@@ -22,48 +22,39 @@ void(hcbr_train_options_init)(hcbr_train_options *options, size_t size) {
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
-/** NULL if the array is left in the file, so that it is not released by itself. */
-static void *not_lent(const hcbr_model *model, void *array) {
-    uintptr_t at = (uintptr_t)array, file = (uintptr_t)model->file;
-    return model->file && at >= file && at - file < model->file_size ? NULL : array;
-}
-
-/** Forget the arrays that are left in the file. */
-static void drop_lent(hcbr_model *m) {
-    m->atoms.of = not_lent(m, m->atoms.of);
-    m->strength.mu = not_lent(m, m->strength.mu);
-    m->strength.sigma = not_lent(m, m->strength.sigma);
-    m->strength.d = not_lent(m, m->strength.d);
-    m->kept.atoms = not_lent(m, m->kept.atoms);
-    m->kept_label = not_lent(m, m->kept_label);
-    m->moves.case_of = not_lent(m, m->moves.case_of);
-    m->moves.decided = not_lent(m, m->moves.decided);
-    m->moves.delta = not_lent(m, m->moves.delta);
-    hcbr_i_free(m->file);
+hcbr_status hcbr_i_model_create(hcbr_model **out, hcbr_error *err) {
+    hcbr_model *m = *out = hcbr_i_alloc_zero(1, sizeof *m);
+    if (m) {
+        m->engine = &hcbr_i_plain_engine;
+        m->state = m->plain = hcbr_i_alloc_zero(1, sizeof *m->plain);
+    }
+    if (m && m->plain)
+        return HCBR_OK;
+    hcbr_i_free(m);
+    *out = NULL;
+    return hcbr_i_no_memory(err);
 }
 
 void hcbr_model_free(hcbr_model *model) {
     if (!model)
         return;
-    drop_lent(model);
+    hcbr_i_plain_drop_lent(model->plain, model->file, model->file_size);
+    model->kept_label = hcbr_i_not_lent(model->kept_label, model->file, model->file_size);
+    hcbr_i_free(model->file);
     hcbr_i_dict_release(model->dict);
     hcbr_i_labels_clear(&model->labels);
-    hcbr_i_atoms_clear(&model->atoms);
-    hcbr_i_free(atomic_load(&model->index));
-    hcbr_i_strength_clear(&model->strength);
     hcbr_i_rule_clear(&model->rule);
     hcbr_i_stored_read_clear(&model->read);
     hcbr_i_calibration_clear(&model->calibration);
-    hcbr_i_rich_free(model->rich);
+    hcbr_i_rich_free(hcbr_i_model_rich(model));
     hcbr_i_free(model->why);
     hcbr_i_free(model->pass_errors);
-    hcbr_i_projections_clear(&model->kept);
     hcbr_i_free(model->kept_label);
     hcbr_i_free(model->kept_row);
     hcbr_i_free(model->kept_ids);
     hcbr_i_free(model->kept_id_start);
     hcbr_i_free(model->label_weight);
-    hcbr_i_moves_clear(&model->moves);
+    hcbr_i_plain_free(model->plain);
     hcbr_i_free(model);
 }
 
@@ -71,53 +62,22 @@ void hcbr_model_free(hcbr_model *model) {
 
 hcbr_i_frame hcbr_i_model_frame(const hcbr_model *m) {
     return (hcbr_i_frame){.dict = m->dict,
-                          .feature_count = m->atoms.feature_count,
+                          .feature_count = m->plain->atoms.feature_count,
                           .label_count = m->labels.count,
                           .case_count = m->case_count,
                           .seed = m->seed,
-                          .keep = m->keep};
+                          .keep = m->keep,
+                          .scope = m->scope,
+                          .label_cases = m->plain->strength.cases,
+                          .past = hcbr_i_plain_past(m->plain),
+                          .kept_label = m->kept_label,
+                          .kept_row = m->kept_row,
+                          .kept_ids = m->kept_ids,
+                          .kept_id_start = m->kept_id_start};
 }
 
 bool hcbr_i_model_has_reasons(const hcbr_model *m) {
-    return m->rich && hcbr_i_rich_has_reasons(m->rich, m->keep);
-}
-
-/* ---- what is derived ------------------------------------------------------------------------- */
-
-static hcbr_i_atom_index *index_create(const hcbr_i_atoms *atoms) {
-    size_t starts = (size_t)atoms->count + 1, entries;
-    hcbr_i_atom_index *index = NULL;
-    if (!__builtin_add_overflow(starts, (size_t)atoms->feature_count, &entries) &&
-        entries <= (SIZE_MAX - sizeof *index) / sizeof(uint32_t))
-        index = hcbr_i_alloc(1, sizeof *index + entries * sizeof(uint32_t));
-    if (!index)
-        return NULL;
-    uint32_t *start = index->start, sum = 0;
-    index->features = start + starts;
-    /* start[e + 1] runs from the first to past the last feature of e while they are laid down. */
-    start[0] = 0;
-    for (uint32_t e = 0; e < atoms->count; e++) {
-        start[e + 1] = sum;
-        sum += atoms->size[e];
-    }
-    for (uint32_t f = 0; f < atoms->feature_count; f++)
-        index->features[start[atoms->of[f] + 1]++] = f;
-    return index;
-}
-
-const hcbr_i_atom_index *hcbr_i_model_index(const hcbr_model *model) {
-    hcbr_i_atom_index *index = atomic_load(&model->index);
-    if (index)
-        return index;
-    hcbr_i_atom_index *made = index_create(&model->atoms);
-    if (!made)
-        return NULL;
-    /* a cache: nobody can tell whether it was there; whoever comes second throws his away */
-    hcbr_model *m = (hcbr_model *)(uintptr_t)model;
-    if (atomic_compare_exchange_strong(&m->index, &index, made))
-        return made;
-    hcbr_i_free(made);
-    return index;
+    return hcbr_i_model_rich(m) && hcbr_i_rich_has_reasons(hcbr_i_model_rich(m), m->keep);
 }
 
 /* ---- questions ------------------------------------------------------------------------------- */
@@ -127,8 +87,8 @@ void hcbr_model_get_info(const hcbr_model *model, hcbr_model_info *info) {
         .cases = model->case_count,
         .empty_cases = model->empty_count,
         .occurrences = model->occurrence_count,
-        .features = model->atoms.feature_count,
-        .atoms = model->atoms.count,
+        .features = model->plain->atoms.feature_count,
+        .atoms = model->plain->atoms.count,
         .keys = hcbr_i_dict_key_count(model->dict),
         .labels = model->labels.count,
         .scope = model->scope,
@@ -141,7 +101,7 @@ void hcbr_model_get_info(const hcbr_model *model, hcbr_model_info *info) {
         .prior = model->prior,
         .format_version = HCBR_I_MODEL_VERSION,
         .calibrate = model->calibration.kind,
-        .model = model->rich ? HCBR_MODEL_RICH : HCBR_MODEL_PLAIN,
+        .model = hcbr_i_model_rich(model) ? HCBR_MODEL_RICH : HCBR_MODEL_PLAIN,
         .why = model->why,
         .has_cut = model->rule.has_cut,
         .cut_low = model->rule.cut.low,
@@ -162,8 +122,8 @@ const char *hcbr_model_get_label(const hcbr_model *model, hcbr_label label, size
 void hcbr_model_get_label_info(const hcbr_model *model, hcbr_label label, hcbr_label_info *info) {
     assert(label >= 0 && (uint32_t)label < model->labels.count);
     hcbr_label_info full = {
-        .cases = model->strength.cases[label],
-        .total = model->strength.total[label],
+        .cases = model->plain->strength.cases[label],
+        .total = model->plain->strength.total[label],
         .eta = model->rule.eta[label],
         .eta_share = model->rule.eta_share[label],
         .fallback = model->rule.fallback[label],
@@ -190,7 +150,7 @@ const uint64_t *hcbr_model_get_pass_errors(const hcbr_model *model) {
 }
 
 void hcbr_model_get_feature(const hcbr_model *model, uint32_t feature, hcbr_feature *out) {
-    assert(feature < model->atoms.feature_count);
+    assert(feature < model->plain->atoms.feature_count);
     hcbr_i_dict_feature named = hcbr_i_dict_get(model->dict, feature);
     hcbr_i_text key = hcbr_i_dict_key(model->dict, named.key);
     *out = (hcbr_feature){key.at, key.length, named.value, named.value ? named.value_length : 0};
@@ -198,7 +158,7 @@ void hcbr_model_get_feature(const hcbr_model *model, uint32_t feature, hcbr_feat
 
 /** Look at every feature: the answer when there is no memory for a table. */
 static uint32_t search_feature(const hcbr_model *model, const hcbr_feature *feature) {
-    for (uint32_t f = 0; f < model->atoms.feature_count; f++) {
+    for (uint32_t f = 0; f < model->plain->atoms.feature_count; f++) {
         hcbr_feature have;
         hcbr_model_get_feature(model, f, &have);
         if (hcbr_i_feature_same(&have, feature))
@@ -215,28 +175,28 @@ uint32_t hcbr_model_find_feature(const hcbr_model *model, const hcbr_feature *fe
 }
 
 uint32_t hcbr_model_get_atom(const hcbr_model *model, uint32_t feature) {
-    assert(feature < model->atoms.feature_count);
-    return model->atoms.of[feature];
+    assert(feature < model->plain->atoms.feature_count);
+    return model->plain->atoms.of[feature];
 }
 
 uint32_t hcbr_model_get_atom_size(const hcbr_model *model, uint32_t atom) {
-    assert(atom < model->atoms.count);
-    return model->atoms.size[atom];
+    assert(atom < model->plain->atoms.count);
+    return model->plain->atoms.size[atom];
 }
 
 uint32_t hcbr_model_get_atom_count(const hcbr_model *model, uint32_t atom, hcbr_label label) {
-    assert(atom < model->atoms.count && label >= 0 && (uint32_t)label < model->labels.count);
-    return hcbr_i_strength_count(&model->strength, atom, (uint32_t)label);
+    assert(atom < model->plain->atoms.count && label >= 0 && (uint32_t)label < model->labels.count);
+    return hcbr_i_strength_count(&model->plain->strength, atom, (uint32_t)label);
 }
 
 double hcbr_model_get_atom_strength(const hcbr_model *model, uint32_t atom, hcbr_label label) {
-    assert(atom < model->atoms.count && label >= 0 && (uint32_t)label < model->labels.count);
-    return hcbr_i_strength_get(&model->strength, atom, (uint32_t)label);
+    assert(atom < model->plain->atoms.count && label >= 0 && (uint32_t)label < model->labels.count);
+    return hcbr_i_strength_get(&model->plain->strength, atom, (uint32_t)label);
 }
 
 const uint32_t *hcbr_model_get_atom_features(const hcbr_model *model, uint32_t atom) {
-    assert(atom < model->atoms.count);
-    const hcbr_i_atom_index *index = hcbr_i_model_index(model);
+    assert(atom < model->plain->atoms.count);
+    const hcbr_i_atom_index *index = hcbr_i_plain_index(model->plain);
     return index ? index->features + index->start[atom] : NULL;
 }
 
@@ -246,11 +206,11 @@ uint64_t hcbr_model_kept_count(const hcbr_model *model) {
 
 void hcbr_model_get_kept(const hcbr_model *model, uint64_t index, hcbr_kept_case *out) {
     assert(index < hcbr_model_kept_count(model));
-    const uint64_t *start = model->kept.start;
+    const uint64_t *start = model->plain->kept.start;
     hcbr_kept_case full = {
         .row = model->kept_row ? model->kept_row[index] : index + 1,
         .label = (hcbr_label)model->kept_label[index],
-        .atoms = model->kept.atoms + start[index],
+        .atoms = model->plain->kept.atoms + start[index],
         .atom_count = (size_t)(start[index + 1] - start[index]),
         .weight = hcbr_i_model_weight(model, index),
     };
@@ -289,7 +249,7 @@ uint64_t hcbr_model_find_kept(const hcbr_model *model, const char *name, size_t 
 void hcbr_model_get_column(const hcbr_model *model, uint32_t number, hcbr_column *out) {
     hcbr_i_text name = hcbr_i_dict_key(model->dict, number);
     hcbr_column full = {.name = name.at, .name_length = name.length};
-    if (model->rich)
-        hcbr_i_rich_column_get(model->rich, number, &full);
+    if (hcbr_i_model_rich(model))
+        hcbr_i_rich_column_get(hcbr_i_model_rich(model), number, &full);
     hcbr_i_hand_out(out, &full, sizeof full);
 }

@@ -5,12 +5,11 @@
 #ifndef HCBR_I_MODEL_H
 #define HCBR_I_MODEL_H
 
+#include "plain/plain.h"
 #include "rich/rich.h"
 #include "tune/tune.h"
 
 #include <hcbr/model.h>
-
-#include <stdatomic.h>
 
 #define HCBR_I_MODEL_VERSION 1       /* of the file */
 #define HCBR_I_MODEL_HEADER 24u      /* bytes before the section table */
@@ -66,24 +65,17 @@ typedef struct hcbr_i_stored_read {
     hcbr_join *join;   /**< the same; a path is never stored */
 } hcbr_i_stored_read;
 
-/** Features by atom: of atom e, from features + start[e] on, ascending. */
-typedef struct hcbr_i_atom_index {
-    uint32_t *features; /**< behind start */
-    uint32_t start[];
-} hcbr_i_atom_index;
-
 struct hcbr_model {
     void *file; /**< bytes of the file that some arrays are left in; NULL: all are copies */
     size_t file_size;
     hcbr_i_dict *dict; /**< tables are made when they are first asked for */
     hcbr_i_labels labels;
-    hcbr_i_atoms atoms;
-    _Atomic(hcbr_i_atom_index *) index; /**< NULL: not asked for yet */
-    hcbr_i_strength strength;
+    const hcbr_i_engine *engine;
+    void *state;         /**< what it has learnt */
+    hcbr_i_plain *plain; /**< of a plain model its state; a rich one keeps its cases in it */
     hcbr_i_rule rule;
     hcbr_i_stored_read read;
     hcbr_i_calibration calibration; /**< kind none: decisions have no probabilities */
-    hcbr_i_rich *rich;              /**< NULL: a plain model */
     char *why;                      /**< how the rule was chosen; NULL: it was given */
     double *label_weight;           /**< of the cases of each label; NULL: each counts once */
     hcbr_label prior;
@@ -96,13 +88,19 @@ struct hcbr_model {
     uint64_t *pass_errors;
     hcbr_keep keep;
     /* unless keep is HCBR_KEEP_NONE */
-    hcbr_i_projections kept;
     uint32_t *kept_label;
     uint64_t *kept_row;      /**< NULL: row i is case i - 1 */
     char *kept_ids;          /**< NULL: no names */
     uint64_t *kept_id_start; /**< case_count + 1 of them */
-    hcbr_i_moves moves;
 };
+
+/** The state of a rich model; NULL: it is plain. */
+static inline hcbr_i_rich *hcbr_i_model_rich(const hcbr_model *model) {
+    return model->engine == &hcbr_i_rich_engine ? model->state : NULL;
+}
+
+/** A model without anything, plain until it is told otherwise. */
+hcbr_status hcbr_i_model_create(hcbr_model **out, hcbr_error *err);
 
 /** Resolve a public rule against labels. HCBR_EUSAGE names what is wrong. */
 hcbr_status hcbr_i_rule_resolve(hcbr_i_rule *out, const hcbr_rule *given,
@@ -156,10 +154,6 @@ hcbr_status hcbr_i_model_settle(hcbr_model *model, const hcbr_i_tuned *tuned, hc
 /** The most frequent label, by weight where cases have weights; the first of equals. */
 hcbr_label hcbr_i_model_prior(const hcbr_model *model);
 
-/** The features of every atom, listed when they are first asked for; NULL if memory is short. Any
- *  thread may call it at any time. */
-const hcbr_i_atom_index *hcbr_i_model_index(const hcbr_model *model);
-
 /**
  * Check what the parts of a model say of each other (model_check.c): together with the reader of
  * the sections, which holds texts, lengths and the indices it follows itself against their tables,
@@ -194,7 +188,9 @@ double hcbr_i_model_label_weight(const hcbr_model *model, uint32_t label);
 double hcbr_i_model_total_weight(const hcbr_model *model);
 /** The weight of a kept case. */
 static inline double hcbr_i_model_weight(const hcbr_model *model, uint64_t number) {
-    return model->rich && model->rich->kept.weight ? model->rich->kept.weight[number] : 1;
+    return hcbr_i_model_rich(model) && hcbr_i_model_rich(model)->kept.weight
+               ? hcbr_i_model_rich(model)->kept.weight[number]
+               : 1;
 }
 /** Section weights. The sections facts and labels must have been read before. */
 void hcbr_i_model_write_weights(hcbr_i_out *out, const hcbr_model *model);

@@ -25,7 +25,7 @@ static number_text number(double value) {
 /* ---- labels and rule ------------------------------------------------------------------------- */
 
 static hcbr_status check_labels(const hcbr_model *m, hcbr_error *err) {
-    const hcbr_i_strength *s = &m->strength;
+    const hcbr_i_strength *s = &m->plain->strength;
     uint64_t sum = 0;
     if (!hcbr_i_labels_sorted(&m->labels))
         return hcbr_i_model_bad(
@@ -57,7 +57,7 @@ static hcbr_status check_kind(const hcbr_model *m, hcbr_error *err) {
         return HCBR_OK;
     if (costs && rule->has_cut)
         return hcbr_i_model_bad(err, section, "present, expected none beside a cut");
-    if (costs && !m->rich && m->calibration.kind == HCBR_CALIBRATE_NONE)
+    if (costs && !hcbr_i_model_rich(m) && m->calibration.kind == HCBR_CALIBRATE_NONE)
         return hcbr_i_model_bad(err, section, "present, expected none without probabilities");
     for (uint32_t l = 0; l < m->labels.count; l++)
         if (rule->eta[l] > 0 || rule->eta_share[l] > 0)
@@ -87,7 +87,8 @@ static hcbr_status check_rule(const hcbr_model *m, hcbr_error *err) {
     if (rule->on_nothing > HCBR_LABEL_UNKNOWN || rule->on_nothing < HCBR_LABEL_PROBABLE)
         return hcbr_i_model_bad(err, HCBR_I_RULE, "answer on nothing is %ld, expected -3 to -1",
                                 (long)rule->on_nothing);
-    if (rule->on_nothing == HCBR_LABEL_PROBABLE && (!m->rich || hcbr_i_rule_refuses(rule, labels)))
+    if (rule->on_nothing == HCBR_LABEL_PROBABLE &&
+        (!hcbr_i_model_rich(m) || hcbr_i_rule_refuses(rule, labels)))
         return hcbr_i_model_bad(err, HCBR_I_RULE,
                                 "answer on nothing is -3, expected -1 or -2 in a plain model and "
                                 "where a threshold gives no decision");
@@ -98,7 +99,7 @@ static hcbr_status check_rule(const hcbr_model *m, hcbr_error *err) {
 
 /** Sizes, degrees and order of the atoms, given the first feature of each. */
 static hcbr_status check_order(const hcbr_model *m, const uint32_t *first, hcbr_error *err) {
-    const hcbr_i_atoms *a = &m->atoms;
+    const hcbr_i_atoms *a = &m->plain->atoms;
     const uint64_t filled = m->case_count - m->empty_count;
     uint64_t occurrences = 0, incidences = 0; // below 2^64: fewer than 2^31 features
     for (uint32_t e = 0; e < a->count; e++) {
@@ -130,7 +131,7 @@ static hcbr_status check_order(const hcbr_model *m, const uint32_t *first, hcbr_
 }
 
 static hcbr_status check_atoms(const hcbr_model *m, hcbr_error *err) {
-    const hcbr_i_atoms *a = &m->atoms;
+    const hcbr_i_atoms *a = &m->plain->atoms;
     uint32_t *first = hcbr_i_alloc(a->count, sizeof *first);
     if (!first)
         return hcbr_i_no_memory(err);
@@ -143,10 +144,10 @@ static hcbr_status check_atoms(const hcbr_model *m, hcbr_error *err) {
 
 static hcbr_status check_count(const hcbr_model *m, uint32_t atom, uint32_t label, uint32_t count,
                                hcbr_error *err) {
-    if (count > m->strength.cases[label])
+    if (count > m->plain->strength.cases[label])
         return hcbr_i_model_bad(err, HCBR_I_STRENGTHS,
                                 "atom %lu is in %lu cases of label %lu, expected at most %llu",
-                                L(atom), L(count), L(label), LL(m->strength.cases[label]));
+                                L(atom), L(count), L(label), LL(m->plain->strength.cases[label]));
     return HCBR_OK;
 }
 
@@ -171,7 +172,7 @@ static bool is_two_good(const hcbr_i_strength *s, bool *met) {
 }
 
 static hcbr_status check_two(const hcbr_model *m, bool *met, hcbr_error *err) {
-    const hcbr_i_strength *s = &m->strength;
+    const hcbr_i_strength *s = &m->plain->strength;
     if (is_two_good(s, met))
         return HCBR_OK;
     for (uint32_t e = 0; e < s->atom_count; e++) {
@@ -195,7 +196,7 @@ static hcbr_status check_two(const hcbr_model *m, bool *met, hcbr_error *err) {
 }
 
 static hcbr_status check_sparse(const hcbr_model *m, bool *met, hcbr_error *err) {
-    const hcbr_i_strength *s = &m->strength;
+    const hcbr_i_strength *s = &m->plain->strength;
     for (uint32_t e = 0; e < s->atom_count; e++) {
         uint64_t least = 0; // the least label that may come next
         for (uint64_t i = s->row[e]; i < s->row[e] + s->length[e]; i++) {
@@ -219,14 +220,14 @@ static hcbr_status check_sparse(const hcbr_model *m, bool *met, hcbr_error *err)
 }
 
 static hcbr_status check_strengths(const hcbr_model *m, hcbr_error *err) {
-    const hcbr_i_strength *s = &m->strength;
+    const hcbr_i_strength *s = &m->plain->strength;
     bool *met = hcbr_i_alloc_zero(s->label_count, sizeof *met); // has the label any atom?
     if (!met)
         return hcbr_i_no_memory(err);
     hcbr_status st = s->mu ? check_two(m, met, err) : check_sparse(m, met, err);
     for (uint32_t l = 0; l < s->label_count && st == HCBR_OK; l++) {
         // Each non-empty case of a label shares out 1, times the size of an atom, over |F|.
-        double least = 0.5 / m->atoms.feature_count, most = 2 * (double)m->case_count;
+        double least = 0.5 / m->plain->atoms.feature_count, most = 2 * (double)m->case_count;
         if (met[l] && s->total[l] > 0 && !(s->total[l] >= least && s->total[l] <= most))
             st = hcbr_i_model_bad(err, HCBR_I_LABELS, "total of label %lu is %s, expected %s to %s",
                                   L(l), number(s->total[l]).text, number(least).text,
@@ -279,23 +280,23 @@ static bool count_place(const hcbr_i_strength *s, uint32_t atom, uint32_t label,
 
 static hcbr_status tally_case(const hcbr_model *m, tally *t, uint32_t i, hcbr_error *err) {
     const uint32_t label = m->kept_label[i];
-    const uint64_t first = m->kept.start[i], end = m->kept.start[i + 1];
+    const uint64_t first = m->plain->kept.start[i], end = m->plain->kept.start[i + 1];
     if (label >= m->labels.count)
         return hcbr_i_model_bad(err, HCBR_I_CASES, "label of case %lu is %lu, expected below %lu",
                                 L(i), L(label), L(m->labels.count));
     t->label_cases[label]++;
     t->empty += first == end;
     for (uint64_t j = first; j < end; j++) {
-        const uint32_t atom = m->kept.atoms[j];
+        const uint32_t atom = m->plain->kept.atoms[j];
         uint64_t place;
-        if (atom >= m->atoms.count)
+        if (atom >= m->plain->atoms.count)
             return hcbr_i_model_bad(err, HCBR_I_CASES, "case %lu has atom %lu, expected below %lu",
-                                    L(i), L(atom), L(m->atoms.count));
+                                    L(i), L(atom), L(m->plain->atoms.count));
         if (t->last[atom] == i + 1)
             return hcbr_i_model_bad(err, HCBR_I_CASES, "case %lu has atom %lu twice", L(i),
                                     L(atom));
         t->last[atom] = i + 1;
-        if (!count_place(&m->strength, atom, label, &place))
+        if (!count_place(&m->plain->strength, atom, label, &place))
             return hcbr_i_model_bad(err, HCBR_I_CASES,
                                     "case %lu of label %lu has atom %lu, expected no such case",
                                     L(i), L(label), L(atom));
@@ -305,7 +306,7 @@ static hcbr_status tally_case(const hcbr_model *m, tally *t, uint32_t i, hcbr_er
 }
 
 static hcbr_status tally_compare(const hcbr_model *m, const tally *t, hcbr_error *err) {
-    const hcbr_i_strength *s = &m->strength;
+    const hcbr_i_strength *s = &m->plain->strength;
     if (t->empty != m->empty_count)
         return hcbr_i_model_bad(err, HCBR_I_CASES, "%llu cases are empty, expected %llu",
                                 LL(t->empty), LL(m->empty_count));
@@ -328,7 +329,7 @@ static hcbr_status tally_compare(const hcbr_model *m, const tally *t, hcbr_error
 }
 
 static hcbr_status check_cases(const hcbr_model *m, hcbr_error *err) {
-    const hcbr_i_strength *s = &m->strength;
+    const hcbr_i_strength *s = &m->plain->strength;
     const size_t places = s->mu ? 2 * (size_t)s->atom_count : (size_t)s->entry_count_all;
     hcbr_status st = HCBR_OK;
     tally t = {
@@ -338,7 +339,7 @@ static hcbr_status check_cases(const hcbr_model *m, hcbr_error *err) {
     };
     if (!t.label_cases || !t.counts || !t.last)
         st = hcbr_i_no_memory(err);
-    for (uint32_t i = 0; i < m->kept.case_count && st == HCBR_OK; i++)
+    for (uint32_t i = 0; i < m->plain->kept.case_count && st == HCBR_OK; i++)
         st = tally_case(m, &t, i, err);
     if (st == HCBR_OK)
         st = tally_compare(m, &t, err);
@@ -360,7 +361,7 @@ static hcbr_status check_rows(const hcbr_model *m, hcbr_error *err) {
 }
 
 static hcbr_status check_moves(const hcbr_model *m, hcbr_error *err) {
-    const hcbr_i_moves *v = &m->moves;
+    const hcbr_i_moves *v = &m->plain->moves;
     uint64_t wrong = 0; // below 2^64: fewer than 2^32 passes, each below 2^32
     for (uint32_t p = 0; p < m->passes; p++)
         wrong += m->pass_errors[p];

@@ -67,7 +67,7 @@ static void rise(ranked *heap, size_t i) {
 
 hcbr_status hcbr_model_rank_atoms(const hcbr_model *model, hcbr_label label, uint32_t *atoms,
                                   size_t capacity, size_t *count, hcbr_error *err) {
-    const uint32_t atom_count = model->atoms.count;
+    const uint32_t atom_count = model->plain->atoms.count;
     size_t room = capacity < atom_count ? capacity : atom_count, used = 0;
     *count = 0;
     if (room == 0)
@@ -76,7 +76,7 @@ hcbr_status hcbr_model_rank_atoms(const hcbr_model *model, hcbr_label label, uin
     if (!heap)
         return hcbr_i_no_memory(err);
     for (uint32_t e = 0; e < atom_count; e++) {
-        ranked candidate = {atom_score(&model->strength, e, (uint32_t)label), e};
+        ranked candidate = {atom_score(&model->plain->strength, e, (uint32_t)label), e};
         if (!(candidate.score > 0))
             continue;
         if (used < room) {

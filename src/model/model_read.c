@@ -147,9 +147,8 @@ static hcbr_status parse(hcbr_model **out, const void *bytes, size_t size, void 
     if ((st = read_header(&file, bytes, size, err)) != HCBR_OK ||
         (st = read_table(&file, sections, err)) != HCBR_OK)
         return st;
-    model = hcbr_i_alloc_zero(1, sizeof *model);
-    if (!model)
-        return hcbr_i_no_memory(err);
+    if ((st = hcbr_i_model_create(&model, err)) != HCBR_OK)
+        return st;
     if (own && is_worth_keeping(sections, size)) {
         for (size_t i = 0; i < HCBR_I_SECTION_END; i++)
             sections[i].lent = true;

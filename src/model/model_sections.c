@@ -83,9 +83,9 @@ static hcbr_status read_facts(hcbr_model *m, counts *n, hcbr_i_in *in, hcbr_erro
 static hcbr_status read_labels(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
     const unsigned char *lengths;
     hcbr_status st;
-    m->strength.label_count = n->labels;
-    if ((st = hcbr_i_in_u64s(in, n->labels, "cases", &m->strength.cases, err)) != HCBR_OK ||
-        (st = hcbr_i_in_f64s(in, n->labels, "totals", &m->strength.total, err)) != HCBR_OK ||
+    m->plain->strength.label_count = n->labels;
+    if ((st = hcbr_i_in_u64s(in, n->labels, "cases", &m->plain->strength.cases, err)) != HCBR_OK ||
+        (st = hcbr_i_in_f64s(in, n->labels, "totals", &m->plain->strength.total, err)) != HCBR_OK ||
         (st = hcbr_i_in_take(in, n->labels, 4, "lengths", &lengths, err)) != HCBR_OK)
         return st;
     for (uint32_t l = 0; l < n->labels; l++) {
@@ -232,7 +232,7 @@ static hcbr_status read_dictionary(hcbr_model *m, const counts *n, hcbr_i_in *ke
 /* ---- atoms and strengths --------------------------------------------------------------------- */
 
 static hcbr_status read_atoms(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
-    hcbr_i_atoms *atoms = &m->atoms;
+    hcbr_i_atoms *atoms = &m->plain->atoms;
     hcbr_status st;
     if ((st = hcbr_i_in_lend(in, n->features, 4, "atoms of features", &atoms->of, err)) !=
             HCBR_OK ||
@@ -264,12 +264,12 @@ static hcbr_status set_degree(hcbr_model *m, uint32_t atom, const uint32_t *coun
         return hcbr_i_model_bad(err, HCBR_I_STRENGTHS,
                                 "atom %lu is in %llu cases, expected at most %llu",
                                 (unsigned long)atom, LL(sum), LL(m->case_count - m->empty_count));
-    m->atoms.degree[atom] = (uint32_t)sum;
+    m->plain->atoms.degree[atom] = (uint32_t)sum;
     return HCBR_OK;
 }
 
 static hcbr_status read_two(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
-    hcbr_i_strength *s = &m->strength;
+    hcbr_i_strength *s = &m->plain->strength;
     hcbr_status st;
     if ((st = hcbr_i_in_lend(in, n->atoms, 8, "mu", &s->mu, err)) != HCBR_OK ||
         (st = hcbr_i_in_lend(in, n->atoms, 8, "sigma", &s->sigma, err)) != HCBR_OK ||
@@ -280,7 +280,7 @@ static hcbr_status read_two(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_
     for (size_t e = 0; e < n->atoms; e++) {
         uint64_t sum = (uint64_t)s->d[2 * e] + s->d[2 * e + 1];
         good &= sum <= filled;
-        m->atoms.degree[e] = (uint32_t)sum;
+        m->plain->atoms.degree[e] = (uint32_t)sum;
     }
     for (uint32_t e = 0; !good && e < n->atoms && st == HCBR_OK; e++) // to say which it is
         st = set_degree(m, e, s->d + 2 * (size_t)e, 2, err);
@@ -288,7 +288,7 @@ static hcbr_status read_two(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_
 }
 
 static hcbr_status read_sparse(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
-    hcbr_i_strength *s = &m->strength;
+    hcbr_i_strength *s = &m->plain->strength;
     uint64_t sum = 0;
     hcbr_status st;
     if ((st = hcbr_i_in_f64s(in, n->entries, "mu", &s->entry_mu, err)) != HCBR_OK ||
@@ -318,7 +318,7 @@ static hcbr_status read_sparse(hcbr_model *m, const counts *n, hcbr_i_in *in, hc
 }
 
 static hcbr_status read_strengths(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
-    m->strength.atom_count = n->atoms;
+    m->plain->strength.atom_count = n->atoms;
     hcbr_status st = n->labels == 2 ? read_two(m, n, in, err) : read_sparse(m, n, in, err);
     return st == HCBR_OK ? hcbr_i_in_end(in, err) : st;
 }
@@ -428,16 +428,16 @@ static hcbr_status read_cases(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
     if ((st = hcbr_i_in_lend(in, cases, 4, "labels", &m->kept_label, err)) != HCBR_OK ||
         (st = hcbr_i_in_take(in, cases, 4, "lengths", &lengths, err)) != HCBR_OK)
         return st;
-    m->kept.case_count = cases;
-    m->kept.start = hcbr_i_alloc((size_t)cases + 1, sizeof *m->kept.start);
-    if (!m->kept.start)
+    m->plain->kept.case_count = cases;
+    m->plain->kept.start = hcbr_i_alloc((size_t)cases + 1, sizeof *m->plain->kept.start);
+    if (!m->plain->kept.start)
         return hcbr_i_no_memory(err);
     for (uint32_t i = 0; i < cases; i++) {
-        m->kept.start[i] = sum;
+        m->plain->kept.start[i] = sum;
         sum += hcbr_i_u32_at(lengths + 4 * (size_t)i);
     }
-    m->kept.start[cases] = sum;
-    if ((st = hcbr_i_in_lend(in, sum, 4, "atoms of cases", &m->kept.atoms, err)) != HCBR_OK)
+    m->plain->kept.start[cases] = sum;
+    if ((st = hcbr_i_in_lend(in, sum, 4, "atoms of cases", &m->plain->kept.atoms, err)) != HCBR_OK)
         return st;
     return hcbr_i_in_end(in, err);
 }
@@ -479,7 +479,7 @@ static hcbr_status read_ids(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
 }
 
 static hcbr_status read_moves(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
-    hcbr_i_moves *moves = &m->moves;
+    hcbr_i_moves *moves = &m->plain->moves;
     uint64_t sum = 0;
     hcbr_status st;
     if ((st = hcbr_i_in_lend(in, n->moves, 4, "cases", &moves->case_of, err)) != HCBR_OK ||
@@ -491,12 +491,12 @@ static hcbr_status read_moves(hcbr_model *m, const counts *n, hcbr_i_in *in, hcb
         return hcbr_i_no_memory(err);
     for (uint64_t r = 0; r < n->moves; r++) {
         const uint32_t i = moves->case_of[r];
-        if (i >= m->kept.case_count)
+        if (i >= m->plain->kept.case_count)
             return hcbr_i_model_bad(err, in->section,
                                     "record %llu is of case %lu, expected one below %lu", LL(r),
-                                    (unsigned long)i, (unsigned long)m->kept.case_count);
+                                    (unsigned long)i, (unsigned long)m->plain->kept.case_count);
         moves->start[r] = sum;
-        sum += m->kept.start[i + 1] - m->kept.start[i];
+        sum += m->plain->kept.start[i + 1] - m->plain->kept.start[i];
         if (sum > in->left / 8)
             return hcbr_i_model_bad(err, in->section,
                                     "%zu bytes left, expected at least %llu deltas of 8 bytes",
@@ -537,15 +537,20 @@ static hcbr_status read_kept(hcbr_model *m, const counts *n, hcbr_i_in *s, hcbr_
 /** The sections of a rich model. */
 static hcbr_status read_rich(hcbr_model *m, hcbr_i_in *s, hcbr_error *err) {
     const hcbr_i_frame frame = hcbr_i_model_frame(m);
-    hcbr_status st = HCBR_OK;
-    if (s[HCBR_I_RICH].at &&
-        (st = hcbr_i_rich_read(&m->rich, &frame, &s[HCBR_I_RICH], err)) != HCBR_OK)
-        return st;
+    if (s[HCBR_I_RICH].at) {
+        hcbr_i_rich *rich = NULL;
+        hcbr_status st = hcbr_i_rich_read(&rich, &frame, &s[HCBR_I_RICH], err);
+        m->engine = &hcbr_i_rich_engine;
+        m->state = rich;
+        if (st != HCBR_OK)
+            return st;
+    }
     const bool has = hcbr_i_model_has_reasons(m);
     if (has != (s[HCBR_I_REASONS].at != NULL))
         return hcbr_i_model_bad(err, HCBR_I_REASONS, "%s in this model",
                                 has ? "absent, expected it" : "present, expected none");
-    return has ? hcbr_i_rich_kept_read(m->rich, &frame, &s[HCBR_I_REASONS], err) : HCBR_OK;
+    return has ? hcbr_i_rich_kept_read(hcbr_i_model_rich(m), &frame, &s[HCBR_I_REASONS], err)
+               : HCBR_OK;
 }
 
 hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *err) {
@@ -571,9 +576,9 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *
         (st = read_passes(m, &s[HCBR_I_PASSES], err)) != HCBR_OK ||
         (st = read_fingerprint(m, &s[HCBR_I_FINGERPRINT], err)) != HCBR_OK)
         return st;
-    if (s[HCBR_I_WEIGHTS].at && !m->rich)
+    if (s[HCBR_I_WEIGHTS].at && !hcbr_i_model_rich(m))
         return hcbr_i_model_bad(err, HCBR_I_WEIGHTS, "present, expected none in a plain model");
-    if (hcbr_i_model_has_reasons(m) && !s[HCBR_I_WEIGHTS].at != !m->rich->kept.weight)
+    if (hcbr_i_model_has_reasons(m) && !s[HCBR_I_WEIGHTS].at != !hcbr_i_model_rich(m)->kept.weight)
         return hcbr_i_model_bad(err, HCBR_I_WEIGHTS, "%s, but the section reasons %s weights",
                                 s[HCBR_I_WEIGHTS].at ? "present" : "absent",
                                 s[HCBR_I_WEIGHTS].at ? "has no" : "has");

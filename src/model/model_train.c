@@ -160,7 +160,7 @@ static void *copy_array(const void *array, size_t count, size_t size) {
 
 /* The cases are used up: what is kept of them is now the model's. */
 static hcbr_status take_cases(hcbr_model *model, hcbr_cases *cases) {
-    model->kept.borrowed = false;
+    model->plain->kept.borrowed = false;
     model->kept_label = cases->label;
     model->kept_row = cases->row;
     if (cases->id_start && model->keep == HCBR_KEEP_FULL) {
@@ -178,7 +178,7 @@ static hcbr_status take_cases(hcbr_model *model, hcbr_cases *cases) {
 
 /* Projections are already in place; labels, rows and names are copied. */
 static hcbr_status keep_cases(hcbr_model *model, hcbr_cases *cases, hcbr_error *err) {
-    if (model->kept.borrowed)
+    if (model->plain->kept.borrowed)
         return take_cases(model, cases);
     model->kept_label = copy_array(cases->label, cases->case_count, sizeof *cases->label);
     bool ok = model->kept_label;
@@ -210,9 +210,12 @@ static hcbr_status fit_rich(hcbr_model *model, const hcbr_cases *cases, const hc
                                 .progress_context = o->progress_context,
                                 .heldout = heldout};
     hcbr_i_rich_tuning_init(&rich.tuning, (hcbr_i_rich_effort)o->effort);
-    hcbr_status st = hcbr_i_rich_train(&model->rich, &view, &rich, err);
+    hcbr_i_rich *fitted = NULL;
+    hcbr_status st = hcbr_i_rich_train(&fitted, &view, &rich, err);
+    model->engine = &hcbr_i_rich_engine;
+    model->state = fitted;
     if (st == HCBR_OK && !hcbr_i_model_has_reasons(model))
-        hcbr_i_rich_kept_clear(&model->rich->kept);
+        hcbr_i_rich_kept_clear(&fitted->kept);
     return st == HCBR_OK ? hcbr_i_model_keep_weights(model, cases, o->weight, err) : st;
 }
 
@@ -245,31 +248,32 @@ static hcbr_status build(hcbr_model *model, hcbr_cases *cases, const hcbr_train_
     hcbr_i_train_options train = {.passes = o->passes,
                                   .seed = o->seed,
                                   .given_order = o->given_order,
-                                  .moves = o->keep == HCBR_KEEP_NONE ? NULL : &model->moves,
+                                  .moves = o->keep == HCBR_KEEP_NONE ? NULL : &model->plain->moves,
                                   .pool = &pool,
                                   .progress = o->progress,
                                   .progress_context = o->progress_context};
     hcbr_status st = report(o, "partition", err);
     if (st == HCBR_OK)
-        st = hcbr_i_partition_build(&model->atoms, &model->kept, cases, &partition, err);
+        st = hcbr_i_partition_build(&model->plain->atoms, &model->plain->kept, cases, &partition,
+                                    err);
     if (st == HCBR_OK)
-        fingerprint(model->fingerprint, cases, &model->atoms);
+        fingerprint(model->fingerprint, cases, &model->plain->atoms);
     if (st == HCBR_OK)
         st = report(o, "strength", err);
     if (st == HCBR_OK)
-        st = hcbr_i_strength_build(&model->strength, cases, &model->atoms, &model->kept, o->scope,
-                                   threads, &pool, err);
-    hcbr_i_free(model->atoms.labels); // the strengths have it now
-    model->atoms.labels = NULL;
+        st = hcbr_i_strength_build(&model->plain->strength, cases, &model->plain->atoms,
+                                   &model->plain->kept, o->scope, threads, &pool, err);
+    hcbr_i_free(model->plain->atoms.labels); // the strengths have it now
+    model->plain->atoms.labels = NULL;
     if (st == HCBR_OK)
         st = report(o, "train", err);
     if (st == HCBR_OK)
-        st = hcbr_i_train_run(&model->strength, &model->atoms, &model->kept, cases->label, &train,
-                              model->pass_errors, err);
+        st = hcbr_i_train_run(&model->plain->strength, &model->plain->atoms, &model->plain->kept,
+                              cases->label, &train, model->pass_errors, err);
     if (st == HCBR_OK && o->model == HCBR_MODEL_PLAIN)
         st = hcbr_i_model_settle(model, tuned, err);
     if (st == HCBR_OK && o->keep == HCBR_KEEP_NONE)
-        hcbr_i_projections_clear(&model->kept);
+        hcbr_i_projections_clear(&model->plain->kept);
     else if (st == HCBR_OK)
         st = keep_cases(model, cases, err);
     hcbr_i_pool_clear(&pool);
@@ -318,9 +322,9 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
         o.passes = 0; // its strengths are fitted otherwise
     warn_labels(&o, cases);
     hcbr_i_tuned tuned = {0};
-    hcbr_model *model = hcbr_i_alloc_zero(1, sizeof *model);
-    if (!model)
-        return hcbr_i_no_memory(err);
+    hcbr_model *model;
+    if ((st = hcbr_i_model_create(&model, err)) != HCBR_OK)
+        return st;
     model->dict = hcbr_i_dict_share(cases->dict);
     model->case_count = cases->case_count;
     model->empty_count = cases->empty_count;

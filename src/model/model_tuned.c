@@ -265,19 +265,19 @@ static double carried(double x, const double *from, size_t from_count, const dou
 /** Winner (or HCBR_I_NONE), its support and share, of a training case. */
 static uint32_t decide_own(const hcbr_model *m, hcbr_i_gather *gather, double *weights, uint32_t i,
                            double *support, double *share) {
-    const hcbr_i_strength *s = &m->strength;
-    const hcbr_i_atom_id *atoms = m->kept.atoms + m->kept.start[i];
-    size_t count = (size_t)(m->kept.start[i + 1] - m->kept.start[i]);
+    const hcbr_i_strength *s = &m->plain->strength;
+    const hcbr_i_atom_id *atoms = m->plain->kept.atoms + m->plain->kept.start[i];
+    size_t count = (size_t)(m->plain->kept.start[i + 1] - m->plain->kept.start[i]);
     double features = 0, mu = 0, sigma = 0, magnitude = 0;
     for (size_t n = 0; n < count; n++)
-        features += m->atoms.size[atoms[n]];
+        features += m->plain->atoms.size[atoms[n]];
     if (count == 0)
         return HCBR_I_NONE;
     if (s->mu) {
         for (size_t n = 0; n < count; n++) {
-            mu += m->atoms.size[atoms[n]] * s->mu[atoms[n]];
-            magnitude += m->atoms.size[atoms[n]] * fabs(s->mu[atoms[n]]);
-            sigma += m->atoms.size[atoms[n]] * s->sigma[atoms[n]];
+            mu += m->plain->atoms.size[atoms[n]] * s->mu[atoms[n]];
+            magnitude += m->plain->atoms.size[atoms[n]] * fabs(s->mu[atoms[n]]);
+            sigma += m->plain->atoms.size[atoms[n]] * s->sigma[atoms[n]];
         }
         uint32_t winner = mu > HCBR_I_TIE * magnitude;
         *support = (sigma + (winner ? mu : -mu)) / 2 / features;
@@ -285,7 +285,7 @@ static uint32_t decide_own(const hcbr_model *m, hcbr_i_gather *gather, double *w
         return winner;
     }
     for (size_t n = 0; n < count; n++)
-        weights[n] = m->atoms.size[atoms[n]] / features;
+        weights[n] = m->plain->atoms.size[atoms[n]] / features;
     hcbr_i_strength_gather(s, gather, atoms, weights, count);
     uint32_t winner = hcbr_i_strength_decide(s, gather, atoms, weights, count);
     if (winner == HCBR_I_NONE)
@@ -331,17 +331,17 @@ static void settle_label(hcbr_model *m, const hcbr_i_tuned *tuned, const uint32_
 }
 
 hcbr_status hcbr_i_model_settle(hcbr_model *m, const hcbr_i_tuned *tuned, hcbr_error *err) {
-    uint32_t cases = m->kept.case_count, longest = 0;
+    uint32_t cases = m->plain->kept.case_count, longest = 0;
     hcbr_i_gather gather = {0};
     if (!tuned->eta)
         return HCBR_OK;
     for (uint32_t i = 0; i < cases; i++)
-        if (m->kept.start[i + 1] - m->kept.start[i] > longest)
-            longest = (uint32_t)(m->kept.start[i + 1] - m->kept.start[i]);
+        if (m->plain->kept.start[i + 1] - m->plain->kept.start[i] > longest)
+            longest = (uint32_t)(m->plain->kept.start[i + 1] - m->plain->kept.start[i]);
     double *room = hcbr_i_alloc_zero((size_t)cases * 6 + longest + 1, sizeof *room);
     uint32_t *winner = hcbr_i_alloc(cases, sizeof *winner);
-    hcbr_status st =
-        room && winner ? hcbr_i_gather_init(&gather, &m->strength, err) : hcbr_i_no_memory(err);
+    hcbr_status st = room && winner ? hcbr_i_gather_init(&gather, &m->plain->strength, err)
+                                    : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
         double *support = room, *share = room + cases;
         won held = {room + 2 * (size_t)cases, room + 3 * (size_t)cases, 0};

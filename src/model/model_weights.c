@@ -10,7 +10,8 @@
 #include "model/model.h"
 
 double hcbr_i_model_label_weight(const hcbr_model *model, uint32_t label) {
-    return model->label_weight ? model->label_weight[label] : (double)model->strength.cases[label];
+    return model->label_weight ? model->label_weight[label]
+                               : (double)model->plain->strength.cases[label];
 }
 
 double hcbr_i_model_total_weight(const hcbr_model *model) {
@@ -78,7 +79,7 @@ hcbr_status hcbr_i_model_keep_weights(hcbr_model *model, const hcbr_cases *cases
     view.grid = hcbr_i_rich_weight_grid(&view);
     bool keep = hcbr_i_model_has_reasons(model);
     double *kept = keep ? hcbr_i_alloc(cases->case_count, sizeof *kept) : NULL;
-    model->rich->kept.weight = kept;
+    hcbr_i_model_rich(model)->kept.weight = kept;
     model->label_weight = hcbr_i_alloc_zero(cases->labels.count, sizeof *model->label_weight);
     if (!model->label_weight || (keep && !kept))
         return hcbr_i_no_memory(err);

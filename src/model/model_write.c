@@ -30,7 +30,7 @@ static bool rows_just_count(const hcbr_model *model) {
 }
 
 static void plan_make(plan *p, const hcbr_model *model) {
-    const hcbr_i_strength *strength = &model->strength;
+    const hcbr_i_strength *strength = &model->plain->strength;
     *p = (plan){.model = model, .kept = model->keep != HCBR_KEEP_NONE};
     p->numbers = hcbr_i_dict_has_numbers(model->dict);
     p->rows = p->kept && !rows_just_count(model);
@@ -51,9 +51,9 @@ static void write_facts(hcbr_i_out *out, const plan *p) {
     hcbr_i_out_u64(out, m->occurrence_count);
     hcbr_i_out_u64(out, m->seed);
     hcbr_i_out_u64(out, p->entries);
-    hcbr_i_out_u64(out, p->kept ? m->moves.count : 0);
-    hcbr_i_out_u32(out, m->atoms.feature_count);
-    hcbr_i_out_u32(out, m->atoms.count);
+    hcbr_i_out_u64(out, p->kept ? m->plain->moves.count : 0);
+    hcbr_i_out_u32(out, m->plain->atoms.feature_count);
+    hcbr_i_out_u32(out, m->plain->atoms.count);
     hcbr_i_out_u32(out, hcbr_i_dict_key_count(m->dict));
     hcbr_i_out_u32(out, m->labels.count);
     hcbr_i_out_u32(out, m->passes);
@@ -62,8 +62,8 @@ static void write_facts(hcbr_i_out *out, const plan *p) {
 
 static void write_labels(hcbr_i_out *out, const plan *p) {
     const hcbr_i_labels *labels = &p->model->labels;
-    hcbr_i_out_u64s(out, p->model->strength.cases, labels->count);
-    hcbr_i_out_f64s(out, p->model->strength.total, labels->count);
+    hcbr_i_out_u64s(out, p->model->plain->strength.cases, labels->count);
+    hcbr_i_out_f64s(out, p->model->plain->strength.total, labels->count);
     hcbr_i_out_u32s(out, labels->lengths, labels->count);
     for (uint32_t l = 0; l < labels->count; l++)
         hcbr_i_out_bytes(out, labels->names[l], labels->lengths[l]);
@@ -83,7 +83,7 @@ static void write_keys(hcbr_i_out *out, const plan *p) {
 
 static void write_features(hcbr_i_out *out, const plan *p) {
     const hcbr_i_dict *dict = p->model->dict;
-    const uint32_t count = p->model->atoms.feature_count;
+    const uint32_t count = p->model->plain->atoms.feature_count;
     unsigned char *keys = hcbr_i_out_take(out, count, p->numbers ? 4 : 8);
     for (uint32_t f = 0; p->numbers && keys && f < count; f++)
         hcbr_i_put_u32(keys + 4 * (size_t)f, hcbr_i_dict_get_number(dict, f));
@@ -100,11 +100,11 @@ static void write_features(hcbr_i_out *out, const plan *p) {
 }
 
 static void write_atoms(hcbr_i_out *out, const plan *p) {
-    hcbr_i_out_u32s(out, p->model->atoms.of, p->model->atoms.feature_count);
+    hcbr_i_out_u32s(out, p->model->plain->atoms.of, p->model->plain->atoms.feature_count);
 }
 
 static void write_strengths(hcbr_i_out *out, const plan *p) {
-    const hcbr_i_strength *s = &p->model->strength;
+    const hcbr_i_strength *s = &p->model->plain->strength;
     const uint32_t atoms = s->atom_count;
     if (s->mu) {
         hcbr_i_out_f64s(out, s->mu, atoms);
@@ -169,7 +169,7 @@ static void write_fingerprint(hcbr_i_out *out, const plan *p) {
 }
 
 static void write_cases(hcbr_i_out *out, const plan *p) {
-    const hcbr_i_projections *kept = &p->model->kept;
+    const hcbr_i_projections *kept = &p->model->plain->kept;
     hcbr_i_out_u32s(out, p->model->kept_label, kept->case_count);
     for (uint32_t i = 0; i < kept->case_count; i++)
         hcbr_i_out_u32(out, (uint32_t)(kept->start[i + 1] - kept->start[i]));
@@ -189,7 +189,7 @@ static void write_ids(hcbr_i_out *out, const plan *p) {
 }
 
 static void write_moves(hcbr_i_out *out, const plan *p) {
-    const hcbr_i_moves *moves = &p->model->moves;
+    const hcbr_i_moves *moves = &p->model->plain->moves;
     if (moves->count == 0)
         return;
     hcbr_i_out_u32s(out, moves->case_of, (size_t)moves->count);
@@ -210,12 +210,12 @@ static void write_tuning(hcbr_i_out *out, const plan *p) {
 }
 
 static void write_rich(hcbr_i_out *out, const plan *p) {
-    hcbr_i_rich_write(out, p->model->rich);
+    hcbr_i_rich_write(out, hcbr_i_model_rich(p->model));
 }
 
 static void write_reasons(hcbr_i_out *out, const plan *p) {
     const hcbr_i_frame frame = hcbr_i_model_frame(p->model);
-    hcbr_i_rich_kept_write(out, p->model->rich, &frame);
+    hcbr_i_rich_kept_write(out, hcbr_i_model_rich(p->model), &frame);
 }
 
 static void write_weights(hcbr_i_out *out, const plan *p) {
@@ -262,7 +262,7 @@ static bool has_section(const plan *p, uint32_t type) {
     case HCBR_I_TUNING:
         return p->model->why != NULL;
     case HCBR_I_RICH:
-        return p->model->rich != NULL;
+        return hcbr_i_model_rich(p->model) != NULL;
     case HCBR_I_REASONS:
         return hcbr_i_model_has_reasons(p->model);
     case HCBR_I_WEIGHTS:
@@ -344,10 +344,10 @@ static hcbr_status check(const hcbr_model *m, hcbr_error *err) {
     hcbr_status st = hcbr_i_model_validate(m, &why);
     if (st == HCBR_OK)
         st = hcbr_i_model_check_calibration(&m->calibration, &why);
-    if (st == HCBR_OK && m->rich)
-        st = hcbr_i_rich_check(m->rich, &why);
+    if (st == HCBR_OK && hcbr_i_model_rich(m))
+        st = hcbr_i_rich_check(hcbr_i_model_rich(m), &why);
     if (st == HCBR_OK && hcbr_i_model_has_reasons(m))
-        st = hcbr_i_rich_kept_check(m->rich, &frame, &why);
+        st = hcbr_i_rich_kept_check(hcbr_i_model_rich(m), &frame, &why);
     if (st == HCBR_OK || st == HCBR_ENOMEM)
         return st == HCBR_OK ? st : hcbr_i_no_memory(err);
     return hcbr_i_fail(err, st,

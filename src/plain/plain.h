@@ -10,6 +10,7 @@
 #include <hcbr/model.h>
 
 #include <math.h>
+#include <stdatomic.h>
 
 /* ---- partition (partition.c) ----------------------------------------------------------------- */
 
@@ -189,5 +190,34 @@ void hcbr_i_moves_clear(hcbr_i_moves *moves);
 
 /** The order of a pass: a permutation of [0, count) drawn from the seed. */
 void hcbr_i_train_order(uint32_t *order, uint32_t count, uint64_t seed);
+
+/* ---- the engine (plain_engine.c, plain_state.c) ---------------------------------------------- */
+
+/** Features by atom: of atom e, from features + start[e] on, ascending. */
+typedef struct hcbr_i_atom_index {
+    uint32_t *features; /**< behind start */
+    uint32_t start[];
+} hcbr_i_atom_index;
+
+/** The state of the engine. */
+typedef struct hcbr_i_plain {
+    hcbr_i_atoms atoms;
+    _Atomic(hcbr_i_atom_index *) index; /**< NULL: not asked for yet */
+    hcbr_i_strength strength;
+    /* unless no cases are kept */
+    hcbr_i_projections kept;
+    hcbr_i_moves moves;
+} hcbr_i_plain;
+
+void hcbr_i_plain_free(hcbr_i_plain *plain);
+/** Forget the arrays that are left in the bytes of a file, so that they are not released. */
+void hcbr_i_plain_drop_lent(hcbr_i_plain *plain, const void *file, size_t size);
+/** The features of every atom, listed when they are first asked for; NULL if memory is short. Any
+ *  thread may call it at any time. */
+const hcbr_i_atom_index *hcbr_i_plain_index(const hcbr_i_plain *plain);
+/** The past cases as they are kept in it. */
+hcbr_i_past hcbr_i_plain_past(const hcbr_i_plain *plain);
+
+extern const hcbr_i_engine hcbr_i_plain_engine;
 
 #endif

@@ -207,6 +207,9 @@ bool hcbr_i_rich_row_add_number(const hcbr_i_rich_encoder *encoder, hcbr_i_key_i
                                 const char *value, size_t length, hcbr_i_rich_row *row,
                                 bool *known);
 void hcbr_i_rich_row_end(hcbr_i_rich_row *row);
+/** All of it for a case that is resolved. */
+bool hcbr_i_rich_row_set(const hcbr_i_rich_encoder *encoder, const hcbr_i_dict *dict,
+                         const hcbr_i_case *x, hcbr_i_rich_row *row);
 void hcbr_i_rich_row_clear(hcbr_i_rich_row *row);
 
 /** Add codes lo..hi, below HCBR_I_RICH_CODES, to a set of them. */
@@ -535,6 +538,9 @@ hcbr_i_rich_row *hcbr_i_rich_scorer_row(hcbr_i_rich_scorer *scorer);
  */
 void hcbr_i_rich_score(hcbr_i_rich_scorer *scorer, double *support, double *probability,
                        double *parts);
+
+/** The engine: its state is a hcbr_i_rich (rich_engine.c). */
+extern const hcbr_i_engine hcbr_i_rich_engine;
 
 #include "rich/reasons/rich_causes.h" // where supports come from
 #include "rich/rich_file.h"

@@ -3,8 +3,8 @@
  * within bounds, influences add up to the support as far as numbers of any size allow, changes are
  * verified, and nothing is read that is not there.
  */
-#include "explain/flip.h"
 #include "fuzz.h"
+#include "rich/reasons/rich_flip.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
  * Every allocation made to fail in turn while decisions are explained, cases compared and changed,
  * past cases ranked, and case bases audited.
  */
-#include "explain/flip.h"
 #include "faults.h"
+#include "rich/reasons/rich_flip.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -193,7 +193,7 @@ static void count_full(const hcbr_i_rich *rich) {
 /* Every row is decided and explained, by the model as it comes back from its file. */
 static void check_model(const table *t, const hcbr_model *model, size_t labels) {
     hcbr_model *loaded = rich_model_reload(model);
-    count_full(model->rich);
+    count_full(hcbr_i_model_rich(model));
     hcbr_explainer *explainer;
     hcbr_explain_options o;
     hcbr_explain_options_init(&o);
@@ -204,7 +204,7 @@ static void check_model(const table *t, const hcbr_model *model, size_t labels) 
         hcbr_explanation e = {.size = sizeof e};
         size_t n = features_of(t, &t->row[i], features);
         assert_int_equal(hcbr_explainer_explain(explainer, features, n, &o, &e, NULL), HCBR_OK);
-        if (model->rich->family[0])
+        if (hcbr_i_model_rich(model)->family[0])
             check_explanation(&e, labels);
         else
             check_decision(e.decision, labels);
@@ -380,7 +380,7 @@ static void heavy_rows__have_the_strength_of_their_labels(void **state) {
             }
             hcbr_cases *cases = make_cases(&t, NULL);
             hcbr_model *model = rich_model_train(cases, HCBR_EFFORT_NORMAL, 1, t.weight);
-            const hcbr_i_rich_atoms *a = &model->rich->atoms;
+            const hcbr_i_rich_atoms *a = &hcbr_i_model_rich(model)->atoms;
             assert_int_equal(a->columns, 1);
             for (uint32_t e = 1; e < a->place[1]; e++)
                 if (fabs(a->strength[e] - wanted) < fabs(nearest - wanted))

@@ -52,7 +52,7 @@ static inline hcbr_model *model_of(const double *mu, uint32_t labels) {
     }
     words[labels] = "Ba";
     hcbr_model *model = make_model(words, labels + 1);
-    hcbr_i_strength *s = &model->strength;
+    hcbr_i_strength *s = &model->plain->strength;
     assert_int_equal(s->atom_count, 1);
     if (s->mu) {
         s->mu[0] = mu[1] - mu[0];

@@ -16,7 +16,7 @@ static uint64_t stir(uint64_t x) {
 /* ---- encoding -------------------------------------------------------------------------------- */
 
 static void encode(const hcbr_model *m, const hcbr_feature *f, oracle_row *row) {
-    const hcbr_i_rich_encoder *e = &m->rich->encoder;
+    const hcbr_i_rich_encoder *e = &hcbr_i_model_rich(m)->encoder;
     hcbr_i_key_id k = hcbr_i_dict_find_key(m->dict, f->key, f->key_length);
     if (k == HCBR_I_NONE)
         return;
@@ -84,24 +84,24 @@ static void deal(rich_oracle *o) {
 }
 
 void rich_oracle_init(rich_oracle *o, const hcbr_model *model) {
-    const double *copies = model->rich->kept.weight;
+    const double *copies = hcbr_i_model_rich(model)->kept.weight;
     oracle_row each[ORACLE_CASES];
-    uint32_t count = model->kept.case_count;
+    uint32_t count = model->plain->kept.case_count;
     *o = (rich_oracle){.model = model};
     assert_true(count <= ORACLE_CASES && model->labels.count <= ORACLE_K);
-    assert_true(model->rich->encoder.column_count <= ORACLE_COLUMNS &&
-                model->rich->encoder.bag_count <= ORACLE_BAG);
+    assert_true(hcbr_i_model_rich(model)->encoder.column_count <= ORACLE_COLUMNS &&
+                hcbr_i_model_rich(model)->encoder.bag_count <= ORACLE_BAG);
     memset(each, 0, sizeof each);
     for (uint32_t i = 0; i < count; i++) {
         each[i].label = model->kept_label[i];
-        for (uint32_t f = 0; f < model->atoms.feature_count; f++)
-            for (uint64_t k = model->kept.start[i]; k < model->kept.start[i + 1]; k++)
-                if (model->kept.atoms[k] == model->atoms.of[f]) {
+        for (uint32_t f = 0; f < model->plain->atoms.feature_count; f++)
+            for (uint64_t k = model->plain->kept.start[i]; k < model->plain->kept.start[i + 1]; k++)
+                if (model->plain->kept.atoms[k] == model->plain->atoms.of[f]) {
                     hcbr_feature feature;
                     hcbr_model_get_feature(model, f, &feature);
                     encode(model, &feature, &each[i]);
                 }
-        each[i].hash = hash_of(model->rich, &each[i]);
+        each[i].hash = hash_of(hcbr_i_model_rich(model), &each[i]);
         uint32_t at = 0;
         while (at < o->row_count && !same(&o->rows[at], &each[i]))
             at++;
@@ -135,13 +135,13 @@ static uint32_t leaf_at(const hcbr_i_rich_forest *f, uint32_t columns, size_t no
 
 static uint32_t leaf_of(const rich_oracle *o, const hcbr_i_rich_forest *f, size_t tree,
                         const oracle_row *row) {
-    return leaf_at(f, o->model->rich->encoder.column_count, f->start[tree], row);
+    return leaf_at(f, hcbr_i_model_rich(o->model)->encoder.column_count, f->start[tree], row);
 }
 
 /* Residuals of a row before a tree, and curvatures. */
 static void residuals(const rich_oracle *o, uint32_t jury, size_t tree, const oracle_row *row,
                       double *r, double *h) {
-    const hcbr_i_rich_boosted *b = &o->model->rich->boosted;
+    const hcbr_i_rich_boosted *b = &hcbr_i_model_rich(o->model)->boosted;
     const hcbr_i_rich_forest *f = &b->jury[jury];
     uint32_t k = b->outputs;
     double s[ORACLE_K], sum = 0, w = row->copies - row->held[jury];
@@ -166,11 +166,13 @@ static void residuals(const rich_oracle *o, uint32_t jury, size_t tree, const or
 }
 
 static void add(rich_oracle *o, uint32_t row, uint32_t output, double value) {
-    uint32_t k = o->model->rich->outputs;
-    for (uint32_t i = 0; i < o->model->kept.case_count; i++) {
+    uint32_t k = hcbr_i_model_rich(o->model)->outputs;
+    for (uint32_t i = 0; i < o->model->plain->kept.case_count; i++) {
         if (o->row_of[i] != row)
             continue;
-        double w = o->model->rich->kept.weight ? o->model->rich->kept.weight[i] : 1;
+        double w = hcbr_i_model_rich(o->model)->kept.weight
+                       ? hcbr_i_model_rich(o->model)->kept.weight[i]
+                       : 1;
         double part = value * w / o->rows[row].copies;
         o->influence[i][k == 1 ? 1 : output] += part;
         if (k == 1)
@@ -179,14 +181,14 @@ static void add(rich_oracle *o, uint32_t row, uint32_t output, double value) {
 }
 
 static void add_bias(rich_oracle *o, uint32_t output, double value) {
-    uint32_t k = o->model->rich->outputs;
+    uint32_t k = hcbr_i_model_rich(o->model)->outputs;
     o->bias[k == 1 ? 1 : output] += value;
     if (k == 1)
         o->bias[0] -= value;
 }
 
 static void boosted(rich_oracle *o, const oracle_row *x) {
-    const hcbr_i_rich *rich = o->model->rich;
+    const hcbr_i_rich *rich = hcbr_i_model_rich(o->model);
     const hcbr_i_rich_kept *kept = &rich->kept;
     uint32_t k = rich->outputs;
     double beta = rich->blend.trust[1];
@@ -265,7 +267,7 @@ static void shares_of(const hcbr_i_rich *rich, uint32_t leaf, double *value) {
 }
 
 static void votes(rich_oracle *o, const oracle_row *x) {
-    const hcbr_i_rich *rich = o->model->rich;
+    const hcbr_i_rich *rich = hcbr_i_model_rich(o->model);
     const hcbr_i_rich_forest *f = &rich->votes;
     uint32_t labels = rich->labels, k = rich->outputs;
     double p[ORACLE_K] = {0}, pi[ORACLE_K] = {0}, all = 0, beta = rich->blend.trust[2];
@@ -312,7 +314,7 @@ static double alike(uint32_t a, uint32_t b, uint32_t entries) {
 }
 
 static void atoms(rich_oracle *o, const oracle_row *x) {
-    const hcbr_i_rich *rich = o->model->rich;
+    const hcbr_i_rich *rich = hcbr_i_model_rich(o->model);
     const hcbr_i_rich_atoms *a = &rich->atoms;
     uint32_t k = rich->outputs;
     for (uint32_t i = 0; i < o->row_count; i++) {
@@ -339,7 +341,7 @@ static void atoms(rich_oracle *o, const oracle_row *x) {
 }
 
 void rich_oracle_explain(rich_oracle *o, const hcbr_feature *features, size_t count) {
-    const hcbr_i_rich *rich = o->model->rich;
+    const hcbr_i_rich *rich = hcbr_i_model_rich(o->model);
     oracle_row x;
     memset(&x, 0, sizeof x);
     for (size_t i = 0; i < count; i++)

@@ -92,7 +92,7 @@ void rich_sample_reload(rich_sample *s) {
 
 void rich_sample_encode(const rich_sample *s, const hcbr_feature *f, size_t n,
                         hcbr_i_rich_row *row) {
-    const hcbr_i_rich_encoder *e = &s->model->rich->encoder;
+    const hcbr_i_rich_encoder *e = &hcbr_i_model_rich(s->model)->encoder;
     hcbr_i_rich_row_begin(e, row);
     for (size_t i = 0; i < n; i++) {
         hcbr_i_feature_id id = hcbr_i_dict_find(s->model->dict, f[i].key, f[i].key_length,

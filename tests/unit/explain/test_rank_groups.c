@@ -3,7 +3,8 @@
  * model; with them, nothing depends on what is kept ready; a plain model has none. What a group
  * adds to past cases is rebuilt from their reasons in tests/cli/test_inspect_rich.py.
  */
-#include "explain/reasons.h"
+#include "explain/explainer.h"
+#include "rich/reasons/rich_reasons.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -100,16 +101,16 @@ static void groups__without_cases_add_up_to_all_leaves(void **state) {
         hcbr_explainer *x;
         assert_int_equal(hcbr_explainer_create(&x, m, NULL, NULL), HCBR_OK);
         hcbr_group_ranking r = all_groups(x, HCBR_GROUP_TESTS, HCBR_LABEL_UNKNOWN);
-        uint64_t trees = 0, leaves = m->rich->votes.leaf_count;
+        uint64_t trees = 0, leaves = hcbr_i_model_rich(m)->votes.leaf_count;
         for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
-            leaves += m->rich->boosted.jury[j].leaf_count;
+            leaves += hcbr_i_model_rich(m)->boosted.jury[j].leaf_count;
         for (uint32_t l = 0; l < labels; l++) {
             double sum = 0, size = 0;
             for (size_t n = 0; n < r.count; n++) {
                 sum += r.groups[n].contribution[l];
                 size += fabs(r.groups[n].contribution[l]);
             }
-            assert_true(fabs(sum - leaves_of(m->rich, l)) <= 1e-9 * (1 + size));
+            assert_true(fabs(sum - leaves_of(hcbr_i_model_rich(m), l)) <= 1e-9 * (1 + size));
         }
         for (size_t n = 0; n < r.count; n++) {
             const hcbr_ranked_group *g = &r.groups[n];
@@ -189,7 +190,7 @@ static void groups__refuse_what_the_model_has_not(void **state) {
         wrong[i] = right;
     wrong[0].kind = (hcbr_group_kind)2;
     wrong[1].label = 2;
-    wrong[2].atom = m->atoms.count;
+    wrong[2].atom = m->plain->atoms.count;
     for (int i = 0; i < 3; i++) {
         hcbr_group_ranking r = {.size = sizeof r, .count = 7};
         hcbr_error err = {0};
@@ -197,7 +198,7 @@ static void groups__refuse_what_the_model_has_not(void **state) {
         assert_true(r.count == 7 && strstr(err.message, "no "));
     }
     right.label = 1;
-    right.atom = m->atoms.count - 1;
+    right.atom = m->plain->atoms.count - 1;
     hcbr_group_ranking r = {.size = sizeof r};
     assert_int_equal(hcbr_explainer_rank_groups(x, &right, &r, NULL), HCBR_OK);
     hcbr_explainer_free(x);

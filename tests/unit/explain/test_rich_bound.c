@@ -2,7 +2,7 @@
  * Limits of the supports of rich models: no case passes them that differs only in what was let go;
  * and the changes of a case that are found with them are those found by trying all.
  */
-#include "explain/flip.h"
+#include "rich/reasons/rich_flip.h"
 #include "rich/score/rich_bound.h"
 #include "unit/explain/rich_sample.h"
 
@@ -46,10 +46,11 @@ static void bounds__are_never_passed(void **state) {
         bool open[600];
         rich_sample_make(&s, 20 + (uint32_t)sample_draw(100), HCBR_KEEP_NONE,
                          round % 3 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
-        const hcbr_i_rich_encoder *e = &s.model->rich->encoder;
+        const hcbr_i_rich_encoder *e = &hcbr_i_model_rich(s.model)->encoder;
         assert_true(e->column_count + e->bag_count <= 600);
-        assert_int_equal(hcbr_i_rich_bound_create(&b, s.model->rich, NULL), HCBR_OK);
-        assert_int_equal(hcbr_i_rich_scorer_create(&scorer, s.model->rich, NULL), HCBR_OK);
+        assert_int_equal(hcbr_i_rich_bound_create(&b, hcbr_i_model_rich(s.model), NULL), HCBR_OK);
+        assert_int_equal(hcbr_i_rich_scorer_create(&scorer, hcbr_i_model_rich(s.model), NULL),
+                         HCBR_OK);
         hcbr_decider *decider; // makes the model's features ready to be found
         assert_int_equal(hcbr_decider_create(&decider, s.model, NULL, NULL), HCBR_OK);
         hcbr_i_rich_row from = {.codes = hcbr_i_alloc(e->column_count, 1)};

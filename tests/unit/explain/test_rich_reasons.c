@@ -3,7 +3,8 @@
  * support, on more than 10,000 random decisions with two and more labels; and influences are those
  * of a slow oracle that follows training again from what docs/FORMAT.md says.
  */
-#include "explain/reasons.h"
+#include "explain/explainer.h"
+#include "rich/reasons/rich_reasons.h"
 #include "unit/explain/rich_sample.h"
 
 #include <math.h>
@@ -131,7 +132,7 @@ static void reasons__add_up_to_the_support(void **state) {
 static void compare(const rich_oracle *o, const hcbr_explanation *e, size_t labels) {
     bool shown[ORACLE_CASES] = {false};
     double most = 0;
-    for (uint32_t i = 0; i < o->model->kept.case_count; i++)
+    for (uint32_t i = 0; i < o->model->plain->kept.case_count; i++)
         for (size_t l = 0; l < labels; l++)
             most = fmax(most, fabs(o->influence[i][l]));
     for (size_t l = 0; l < labels; l++)
@@ -145,7 +146,7 @@ static void compare(const rich_oracle *o, const hcbr_explanation *e, size_t labe
                             1e-8 * most);
         }
     }
-    for (uint32_t i = 0; i < o->model->kept.case_count; i++) {
+    for (uint32_t i = 0; i < o->model->plain->kept.case_count; i++) {
         double lead = o->influence[i][e->label];
         if (e->against >= 0)
             lead -= o->influence[i][e->against];
@@ -171,7 +172,7 @@ static void reasons__are_those_of_the_oracle(void **state) {
         if (hcbr_explainer_create(&x, s.model, NULL, &err) != HCBR_OK)
             fail_msg("%s", err.message);
         rich_oracle_init(&oracle, s.model);
-        assert_int_equal(oracle.row_count, s.model->rich->rows);
+        assert_int_equal(oracle.row_count, hcbr_i_model_rich(s.model)->rows);
         for (int d = 0; d < 3; d++) {
             hcbr_feature f[RICH_FEATURES];
             char text[RICH_FEATURES][RICH_TEXT];
@@ -338,8 +339,9 @@ static void reasons__do_not_depend_on_what_is_kept(void **state) {
             assert_int_equal(hcbr_explainer_explain(followed, f, n, &o, &b, NULL), HCBR_OK);
             same_reasons(&a, &b, labels);
         }
-        assert_true(kept->rich->causes.kept || kept->rich->causes.boosted_count == 0);
-        assert_false(followed->rich->causes.kept);
+        assert_true(hcbr_i_reasons_of(&kept->a)->causes.kept ||
+                    hcbr_i_reasons_of(&kept->a)->causes.boosted_count == 0);
+        assert_false(hcbr_i_reasons_of(&followed->a)->causes.kept);
         same_ranks(kept, followed, labels);
         hcbr_explainer_free(kept);
         hcbr_explainer_free(followed);
@@ -371,13 +373,15 @@ static void reasons__keep_no_more_than_is_granted(void **state) {
     rich_sample s = {0};
     rich_sample_make(&s, 300, HCBR_KEEP_FULL, HCBR_EFFORT_NORMAL);
     hcbr_explainer *x = explainer_asked(s.model, SIZE_MAX);
-    assert_true(x->rich->causes.boosted_count > 0 && x->rich->causes.kept);
-    size_t enough = kept_bytes(&x->rich->causes);
+    assert_true(hcbr_i_reasons_of(&x->a)->causes.boosted_count > 0 &&
+                hcbr_i_reasons_of(&x->a)->causes.kept);
+    size_t enough = kept_bytes(&hcbr_i_reasons_of(&x->a)->causes);
     hcbr_explainer_free(x);
     for (size_t less = 0; less < 2; less++) {
         x = explainer_asked(s.model, enough - less);
-        assert_int_equal(x->rich->causes.kept, !less);
-        assert_true(less == 0 || (!x->rich->causes.residual && !x->rich->causes.place));
+        assert_int_equal(hcbr_i_reasons_of(&x->a)->causes.kept, !less);
+        assert_true(less == 0 || (!hcbr_i_reasons_of(&x->a)->causes.residual &&
+                                  !hcbr_i_reasons_of(&x->a)->causes.place));
         hcbr_explainer_free(x);
     }
     hcbr_model_free(s.model);
@@ -408,7 +412,7 @@ static void reasons__go_on_after_memory_was_short(void **state) {
             if (st == HCBR_OK) {
                 same_reasons(&e, &expected, labels);
                 without += failed;
-                assert_true(!failed || !x->rich->causes.kept);
+                assert_true(!failed || !hcbr_i_reasons_of(&x->a)->causes.kept);
             } else {
                 assert_true(failed && st == HCBR_ENOMEM);
             }
@@ -416,7 +420,8 @@ static void reasons__go_on_after_memory_was_short(void **state) {
             same_reasons(&e, &expected, labels);
             hcbr_explainer_free(x);
         }
-        assert_int_equal(without, most > 0 && whole->rich->causes.boosted_count > 0 ? 5 : 0);
+        assert_int_equal(
+            without, most > 0 && hcbr_i_reasons_of(&whole->a)->causes.boosted_count > 0 ? 5 : 0);
         hcbr_explainer_free(whole);
         hcbr_model_free(s.model);
     }

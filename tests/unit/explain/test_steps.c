@@ -42,10 +42,12 @@ static void probe__gives_the_supports_of_a_full_score(void **state) {
         hcbr_decider *decider; // makes the model's features ready to be found
         rich_sample_make(&s, 20 + (uint32_t)sample_draw(100), HCBR_KEEP_NONE,
                          round % 3 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
-        const hcbr_i_rich_encoder *e = &s.model->rich->encoder;
+        const hcbr_i_rich_encoder *e = &hcbr_i_model_rich(s.model)->encoder;
         assert_int_equal(hcbr_decider_create(&decider, s.model, NULL, NULL), HCBR_OK);
-        assert_int_equal(hcbr_i_rich_probe_create(&probe, s.model->rich, NULL), HCBR_OK);
-        assert_int_equal(hcbr_i_rich_scorer_create(&scorer, s.model->rich, NULL), HCBR_OK);
+        assert_int_equal(hcbr_i_rich_probe_create(&probe, hcbr_i_model_rich(s.model), NULL),
+                         HCBR_OK);
+        assert_int_equal(hcbr_i_rich_scorer_create(&scorer, hcbr_i_model_rich(s.model), NULL),
+                         HCBR_OK);
         hcbr_i_rich_row from = {.codes = hcbr_i_alloc(e->column_count, 1)};
         hcbr_i_rich_row *to = hcbr_i_rich_scorer_row(scorer);
         assert_non_null(from.codes);
@@ -64,7 +66,7 @@ static void probe__gives_the_supports_of_a_full_score(void **state) {
                 size_t n = list_edits(e, &from, to, edits);
                 assert_true(hcbr_i_rich_probe_score(probe, edits, n, got, &visits));
                 assert_true(visits > 0);
-                for (uint32_t l = 0; l < s.model->rich->outputs; l++)
+                for (uint32_t l = 0; l < hcbr_i_model_rich(s.model)->outputs; l++)
                     assert_true(fabs(got[l] - full[l]) <= 1e-10 * (1 + fabs(full[l])));
             }
         }

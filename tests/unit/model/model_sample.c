@@ -134,7 +134,7 @@ static void build_names(hcbr_model *m, const recipe *r) {
 /** Groups of features with equal cases, by falling degree, then first feature. cases_of is by atom.
  */
 static void build_atoms(hcbr_model *m, const recipe *r, uint32_t cases_of[8]) {
-    hcbr_i_atoms *a = &m->atoms;
+    hcbr_i_atoms *a = &m->plain->atoms;
     a->feature_count = r->feature_count;
     a->of = must_alloc(r->feature_count, sizeof *a->of);
     a->size = must_alloc(r->feature_count, sizeof *a->size);
@@ -155,7 +155,7 @@ static void build_atoms(hcbr_model *m, const recipe *r, uint32_t cases_of[8]) {
         }
     for (uint32_t e = 0; e < a->count; e++)
         m->occurrence_count += (uint64_t)a->size[e] * a->degree[e];
-    assert_non_null(hcbr_i_model_index(m));
+    assert_non_null(hcbr_i_plain_index(m->plain));
 }
 
 static uint32_t count_of(const recipe *r, uint32_t cases, uint32_t label) {
@@ -166,8 +166,8 @@ static uint32_t count_of(const recipe *r, uint32_t cases, uint32_t label) {
 }
 
 static void build_strength(hcbr_model *m, const recipe *r, const uint32_t cases_of[8]) {
-    hcbr_i_strength *s = &m->strength;
-    const uint32_t atoms = m->atoms.count, labels = r->label_count;
+    hcbr_i_strength *s = &m->plain->strength;
+    const uint32_t atoms = m->plain->atoms.count, labels = r->label_count;
     s->atom_count = atoms;
     s->label_count = labels;
     s->total = must_alloc(labels, sizeof *s->total);
@@ -215,18 +215,18 @@ static void build_strength(hcbr_model *m, const recipe *r, const uint32_t cases_
 static void build_kept(hcbr_model *m, const recipe *r, const uint32_t cases_of[8]) {
     const uint32_t cases = r->case_count;
     uint64_t at = 0;
-    m->kept.case_count = cases;
-    m->kept.start = must_alloc((size_t)cases + 1, sizeof *m->kept.start);
-    m->kept.atoms = must_alloc(64, sizeof *m->kept.atoms);
+    m->plain->kept.case_count = cases;
+    m->plain->kept.start = must_alloc((size_t)cases + 1, sizeof *m->plain->kept.start);
+    m->plain->kept.atoms = must_alloc(64, sizeof *m->plain->kept.atoms);
     m->kept_label = must_alloc(cases, sizeof *m->kept_label);
     for (uint32_t i = 0; i < cases; i++) {
-        m->kept.start[i] = at;
+        m->plain->kept.start[i] = at;
         m->kept_label[i] = r->label_of[i];
-        for (uint32_t e = m->atoms.count; e-- > 0;)
+        for (uint32_t e = m->plain->atoms.count; e-- > 0;)
             if (cases_of[e] >> i & 1)
-                m->kept.atoms[at++] = e;
+                m->plain->kept.atoms[at++] = e;
     }
-    m->kept.start[cases] = at;
+    m->plain->kept.start[cases] = at;
     if (r->extras) {
         const char *ids[] = {"first", "", "third \xe2\x82\xac", "4", ""};
         m->kept_row = must_alloc(cases, sizeof *m->kept_row);
@@ -243,7 +243,7 @@ static void build_kept(hcbr_model *m, const recipe *r, const uint32_t cases_of[8
 }
 
 static void build_moves(hcbr_model *m, const recipe *r) {
-    hcbr_i_moves *v = &m->moves;
+    hcbr_i_moves *v = &m->plain->moves;
     v->case_of = must_alloc(3, sizeof *v->case_of);
     v->decided = must_alloc(3, sizeof *v->decided);
     v->start = must_alloc(4, sizeof *v->start);
@@ -255,7 +255,7 @@ static void build_moves(hcbr_model *m, const recipe *r) {
             v->case_of[v->count] = i;
             v->decided[v->count] = l;
             uint64_t at = v->start[v->count++];
-            for (uint64_t j = m->kept.start[i]; j < m->kept.start[i + 1]; j++)
+            for (uint64_t j = m->plain->kept.start[i]; j < m->plain->kept.start[i + 1]; j++)
                 v->delta[at++] = (double)j / 8;
             v->start[v->count] = at;
         }
@@ -328,7 +328,8 @@ static void build_learnt(hcbr_model *m, const recipe *r) {
 hcbr_model *model_sample_build(model_sample which) {
     const recipe *r = &recipes[which];
     uint32_t cases_of[8] = {0}, filled = 0;
-    hcbr_model *m = must_alloc(1, sizeof *m);
+    hcbr_model *m;
+    assert_int_equal(hcbr_i_model_create(&m, NULL), HCBR_OK);
     for (uint32_t f = 0; f < r->feature_count; f++)
         filled |= r->feature[f].cases;
     m->case_count = r->case_count;

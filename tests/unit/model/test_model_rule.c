@@ -395,14 +395,15 @@ static void rank_atoms__orders_ties_by_number_in_a_large_model(void **state) {
     (void)state;
     enum { ATOMS = 1000, BEST = 50 };
     const uint64_t seed = 11;
-    hcbr_model model = {.atoms = {.count = ATOMS}};
+    hcbr_i_plain plain = {.atoms = {.count = ATOMS}};
+    hcbr_model model = {.engine = &hcbr_i_plain_engine, .state = &plain, .plain = &plain};
     double mu[ATOMS];
     uint32_t found[ATOMS], best[BEST];
     size_t count;
     print_message("seed %llu\n", (unsigned long long)seed);
     for (uint32_t e = 0; e < ATOMS; e++)
         mu[e] = (double)(hcbr_i_mix(seed + e) % 21) - 10; // many ties
-    model.strength = (hcbr_i_strength){.atom_count = ATOMS, .label_count = 2, .mu = mu};
+    plain.strength = (hcbr_i_strength){.atom_count = ATOMS, .label_count = 2, .mu = mu};
     for (hcbr_label l = 0; l < 2; l++) {
         const double sign = l ? 1 : -1;
         assert_int_equal(hcbr_model_rank_atoms(&model, l, found, ATOMS, &count, NULL), HCBR_OK);

@@ -88,7 +88,7 @@ hcbr_model *rich_model_train(hcbr_cases *cases, hcbr_effort effort, uint32_t thr
 /* The bytes of the rich section: what a model decides by. */
 static unsigned char *rich_bytes(const hcbr_model *model, size_t *size) {
     hcbr_i_out out = {0};
-    hcbr_i_rich_write(&out, model->rich);
+    hcbr_i_rich_write(&out, hcbr_i_model_rich(model));
     assert_false(out.failed);
     unsigned char *all = malloc((size_t)out.size + 1);
     *size = 0;

@@ -71,7 +71,7 @@ static void edges__identical_cases_give_the_shares_of_their_labels(void **state)
         table_add(&t, "same", "7", i % 4 ? "often" : "seldom");
     hcbr_model *model = table_train(&t, HCBR_EFFORT_NORMAL);
     hcbr_decider *d = decider_of(model);
-    assert_int_equal(model->rich->rows, 2);
+    assert_int_equal(hcbr_i_model_rich(model)->rows, 2);
     assert_true(fabs(ask(d, "same", "7").probability[0] - 0.75) < 0.03);
     assert_int_equal(ask(d, "other", "8").label_count, 2);
     hcbr_decider_free(d);

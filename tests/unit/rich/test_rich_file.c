@@ -42,7 +42,7 @@ static void rich_file__damaged_is_refused_or_usable(void **state) {
         hcbr_cases *cases = rich_cases_make(drawn, CASES, NULL, NULL);
         hcbr_model *model =
             rich_model_train(cases, labels > 3 ? HCBR_EFFORT_LITE : HCBR_EFFORT_NORMAL, 1, NULL);
-        assert_int_equal(!model->rich->atoms.strength, labels > 3);
+        assert_int_equal(!hcbr_i_model_rich(model)->atoms.strength, labels > 3);
         assert_int_equal(hcbr_model_serialize(model, &bytes, &size, NULL), HCBR_OK);
         pieces p = pieces_take(bytes, size);
         uint32_t rich = pieces_find(&p, HCBR_I_RICH);
@@ -98,7 +98,7 @@ static void rich_file__with_ways_that_cross_is_refused(void **state) {
     rich_cases_draw(drawn, CASES, 2, &random);
     hcbr_cases *cases = rich_cases_make(drawn, CASES, NULL, NULL);
     hcbr_model *model = rich_model_train(cases, HCBR_EFFORT_NORMAL, 1, NULL);
-    hcbr_i_rich_forest *f = &model->rich->votes;
+    hcbr_i_rich_forest *f = &hcbr_i_model_rich(model)->votes;
     for (size_t t = 0; t < f->tree_count; t++) {
         size_t end = t + 1 < f->tree_count ? f->start[t + 1] : f->node_count;
         for (size_t i = f->start[t]; i < end && tried < 400; i++) {
@@ -162,7 +162,7 @@ static void rich_model__that_could_not_be_loaded_is_not_written(void **state) {
             weight[i] = i % 2 ? 1 : 1e6;
         hcbr_cases *cases = rich_cases_make(drawn, CASES, NULL, NULL);
         hcbr_model *model = rich_model_train(cases, HCBR_EFFORT_NORMAL, 1, weight);
-        hcbr_i_rich *r = model->rich;
+        hcbr_i_rich *r = hcbr_i_model_rich(model);
         uint32_t k = r->outputs;
         hcbr_i_rich_forest *last = &r->boosted.jury[HCBR_I_RICH_FOLDS - 1];
         assert_non_null(r->kept.alpha_low);

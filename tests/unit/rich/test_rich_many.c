@@ -58,7 +58,7 @@ static hcbr_model *train(int count, int labels, bool backwards, hcbr_effort effo
 /* The rich part as bytes. */
 static hcbr_i_out bytes_of(const hcbr_model *model) {
     hcbr_i_out out = {0};
-    hcbr_i_rich_write(&out, model->rich);
+    hcbr_i_rich_write(&out, hcbr_i_model_rich(model));
     assert_false(out.failed);
     return out;
 }
@@ -68,18 +68,20 @@ static void many__are_the_same_in_any_order_and_on_any_threads(void **state) {
     for (int effort = 0; effort < 2; effort++) {
         hcbr_model *a = train(300, 70, false, (hcbr_effort)effort, 1);
         hcbr_model *b = train(300, 70, true, (hcbr_effort)effort, 3);
-        assert_null(a->rich->atoms.strength);
-        assert_int_equal(a->rich->rows, b->rich->rows);
-        const hcbr_i_rich_lists *x = &a->rich->atoms.lists, *y = &b->rich->atoms.lists;
-        size_t size = hcbr_i_rich_atoms_size(&a->rich->atoms), all = (size_t)x->start[size];
+        assert_null(hcbr_i_model_rich(a)->atoms.strength);
+        assert_int_equal(hcbr_i_model_rich(a)->rows, hcbr_i_model_rich(b)->rows);
+        const hcbr_i_rich_lists *x = &hcbr_i_model_rich(a)->atoms.lists,
+                                *y = &hcbr_i_model_rich(b)->atoms.lists;
+        size_t size = hcbr_i_rich_atoms_size(&hcbr_i_model_rich(a)->atoms),
+               all = (size_t)x->start[size];
         assert_memory_equal(x->start, y->start, (size + 1) * sizeof *x->start);
         assert_memory_equal(x->label, y->label, all * sizeof *x->label);
         assert_memory_equal(x->value, y->value, all * sizeof *x->value);
-        assert_memory_equal(a->rich->blend.trust, b->rich->blend.trust,
-                            sizeof a->rich->blend.trust);
-        x = &a->rich->shares.lists, y = &b->rich->shares.lists;
-        size = a->rich->votes.leaf_count;
-        assert_int_equal(size, b->rich->votes.leaf_count);
+        assert_memory_equal(hcbr_i_model_rich(a)->blend.trust, hcbr_i_model_rich(b)->blend.trust,
+                            sizeof hcbr_i_model_rich(a)->blend.trust);
+        x = &hcbr_i_model_rich(a)->shares.lists, y = &hcbr_i_model_rich(b)->shares.lists;
+        size = hcbr_i_model_rich(a)->votes.leaf_count;
+        assert_int_equal(size, hcbr_i_model_rich(b)->votes.leaf_count);
         assert_memory_equal(x->value, y->value, (size_t)x->start[size] * sizeof *x->value);
         hcbr_model_free(a);
         hcbr_model_free(b);
@@ -109,7 +111,7 @@ static void many__cost_what_their_cases_do(void **state) {
     for (int twice = 0; twice < 2; twice++) {
         int count = twice ? 1200 : 600;
         hcbr_model *model = train(count, count, false, HCBR_EFFORT_LITE, 1);
-        const hcbr_i_rich_kept *kept = &model->rich->kept;
+        const hcbr_i_rich_kept *kept = &hcbr_i_model_rich(model)->kept;
         // each label is fitted to its case and to 64 others
         assert_true(kept->alpha_start[count] <= 66 * (uint64_t)count);
         hcbr_i_out out = bytes_of(model);
@@ -131,9 +133,9 @@ static void many__leave_no_gaps_in_plain_models(void **state) {
     o.passes = 3;
     assert_int_equal(hcbr_model_train(&model, cases, &o, NULL), HCBR_OK);
     uint64_t used = 0;
-    for (uint32_t e = 0; e < model->strength.atom_count; e++)
-        used += model->strength.length[e];
-    assert_true(model->strength.entry_count_all <= 6 * used);
+    for (uint32_t e = 0; e < model->plain->strength.atom_count; e++)
+        used += model->plain->strength.length[e];
+    assert_true(model->plain->strength.entry_count_all <= 6 * used);
     hcbr_model_free(model);
     hcbr_cases_free(cases);
 }

@@ -5,7 +5,7 @@
  * Groups go by falling absolute lead; equal ones by their first term, so that nothing depends on an
  * order of memory.
  */
-#include "reasons.h"
+#include "rich/reasons/rich_reasons.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -123,8 +123,8 @@ static int compare_groups(const void *a, const void *b) {
     return (p->first > q->first) - (p->first < q->first);
 }
 
-static hcbr_status gather(hcbr_explainer *x, item *items, hcbr_error *err) {
-    hcbr_i_reasons *r = x->rich;
+static hcbr_status gather(hcbr_i_account *x, item *items, hcbr_error *err) {
+    hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     const hcbr_i_rich_query *q = &r->query;
     uint32_t k = q->rich->outputs;
     for (uint32_t t = 0; t < q->term_count; t++)
@@ -152,9 +152,10 @@ static hcbr_status gather(hcbr_explainer *x, item *items, hcbr_error *err) {
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_reasons_group(hcbr_explainer *x, hcbr_error *err) {
-    hcbr_i_reasons *r = x->rich;
+hcbr_status hcbr_i_reasons_group(hcbr_i_account *x, hcbr_error *err) {
+    hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     size_t terms = r->query.term_count;
+    hcbr_i_reasons_by_label(x, r->query.bias, 1, x->sums);
     hcbr_status st = list_tests(r, err);
     if (st != HCBR_OK)
         return st;
@@ -171,15 +172,15 @@ hcbr_status hcbr_i_reasons_group(hcbr_explainer *x, hcbr_error *err) {
 /* ---- showing --------------------------------------------------------------------------------- */
 
 /* Features of the case that a group of the atoms stands for. */
-static hcbr_status show_features(hcbr_explainer *x, const hcbr_i_group *g,
+static hcbr_status show_features(hcbr_i_account *x, const hcbr_i_group *g,
                                  hcbr_explained_group *out, hcbr_error *err) {
-    const hcbr_i_reasons *r = x->rich;
+    const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     size_t all = 0, count;
     for (uint32_t n = 0; n < g->count; n++) {
         known_of(r, r->query.terms[r->order[g->first + n]].variable, &count);
         all += count;
     }
-    hcbr_feature *features = hcbr_i_explainer_take(x, all, sizeof *features);
+    hcbr_feature *features = hcbr_i_account_take(x, all, sizeof *features);
     if (!features)
         return hcbr_i_no_memory(err);
     for (uint32_t n = 0; n < g->count; n++) {
@@ -207,22 +208,22 @@ static size_t count_tested(const hcbr_i_reasons *r, const hcbr_i_rich_test *test
     return tested;
 }
 
-hcbr_status hcbr_i_reasons_test_features(hcbr_explainer *x, const hcbr_i_rich_test *tests,
+hcbr_status hcbr_i_reasons_test_features(hcbr_i_account *x, const hcbr_i_rich_test *tests,
                                          size_t count, const hcbr_feature **out, size_t *out_count,
                                          hcbr_error *err) {
-    hcbr_feature *features = hcbr_i_explainer_take(x, count ? count : 1, sizeof *features);
+    hcbr_feature *features = hcbr_i_account_take(x, count ? count : 1, sizeof *features);
     if (!features)
         return hcbr_i_no_memory(err);
     features[0] = (hcbr_feature){.key = "any case", .key_length = 8};
     size_t n = 0;
     for (size_t i = 0; i < 2 * count; i++) { // what is there comes before what is not
         const hcbr_i_rich_test *test = &tests[i % count];
-        bool member = test->variable >= x->rich->names.encoder->column_count;
+        bool member = test->variable >= hcbr_i_reasons_of(x)->names.encoder->column_count;
         if ((member && test->codes[0] & 1) != (i >= count))
             continue;
-        char *text = hcbr_i_rich_test_text(&x->rich->names, test);
+        char *text = hcbr_i_rich_test_text(&hcbr_i_reasons_of(x)->names, test);
         size_t length = text ? strlen(text) : 0;
-        char *copy = text ? hcbr_i_explainer_take(x, length + 1, 1) : NULL;
+        char *copy = text ? hcbr_i_account_take(x, length + 1, 1) : NULL;
         if (copy)
             memcpy(copy, text, length);
         hcbr_i_free(text);
@@ -235,9 +236,9 @@ hcbr_status hcbr_i_reasons_test_features(hcbr_explainer *x, const hcbr_i_rich_te
     return HCBR_OK;
 }
 
-static hcbr_status show_tests(hcbr_explainer *x, const hcbr_i_group *g, hcbr_explained_group *out,
+static hcbr_status show_tests(hcbr_i_account *x, const hcbr_i_group *g, hcbr_explained_group *out,
                               hcbr_error *err) {
-    const hcbr_i_reasons *r = x->rich;
+    const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     uint32_t term = r->order[g->first];
     const hcbr_i_rich_test *tests = r->tests + r->test_start[term];
     size_t count = r->test_start[term + 1] - r->test_start[term];
@@ -255,40 +256,34 @@ static int compare_ranked(const void *a, const void *b) {
     return (p->case_of > q->case_of) - (p->case_of < q->case_of);
 }
 
-static hcbr_status show_ranked(hcbr_explainer *x, hcbr_i_group *g, hcbr_explained_group *out,
+static hcbr_status show_ranked(hcbr_i_account *x, hcbr_i_group *g, hcbr_explained_group *out,
                                hcbr_error *err) {
-    uint32_t labels = x->model->labels.count, k = x->model->rich->outputs;
-    hcbr_explained_case *cases = hcbr_i_explainer_take(x, g->ranked_count, sizeof *cases);
-    double *influence = hcbr_i_explainer_take(x, g->ranked_count, labels * sizeof *influence);
+    uint32_t labels = x->frame.label_count, k = hcbr_i_reasons_of(x)->rich->outputs;
+    hcbr_explained_case *cases = hcbr_i_account_take(x, g->ranked_count, sizeof *cases);
+    double *influence = hcbr_i_account_take(x, g->ranked_count, labels * sizeof *influence);
     if (!cases || !influence)
         return hcbr_i_no_memory(err);
     if (g->ranked_count)
         qsort(g->ranked, g->ranked_count, sizeof *g->ranked, compare_ranked);
     for (size_t n = 0; n < g->ranked_count; n++) {
         const hcbr_i_ranked *past = &g->ranked[n];
-        hcbr_kept_case kept = {.size = sizeof kept};
         double *by_label = influence + n * labels;
-        hcbr_model_get_kept(x->model, past->case_of, &kept);
         hcbr_i_reasons_by_label(x, g->influence + (size_t)past->at * k, 1, by_label);
-        cases[n] = (hcbr_explained_case){.index = past->case_of,
-                                         .row = kept.row,
-                                         .id = kept.id,
-                                         .id_length = kept.id_length,
-                                         .label = kept.label,
-                                         .influence = by_label,
-                                         .lead = past->lead};
+        cases[n] = hcbr_i_frame_case(&x->frame, past->case_of);
+        cases[n].influence = by_label;
+        cases[n].lead = past->lead;
     }
     out->cases = cases;
     out->shown_cases = g->ranked_count;
     return HCBR_OK;
 }
 
-static hcbr_status show_group(hcbr_explainer *x, hcbr_i_group *g, hcbr_explained_group *out,
+static hcbr_status show_group(hcbr_i_account *x, hcbr_i_group *g, hcbr_explained_group *out,
                               hcbr_error *err) {
-    const hcbr_i_reasons *r = x->rich;
-    uint32_t labels = x->model->labels.count, k = x->model->rich->outputs;
-    double *contribution = hcbr_i_explainer_take(x, labels, sizeof *contribution);
-    double *by_output = hcbr_i_explainer_take(x, k, sizeof *by_output);
+    const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
+    uint32_t labels = x->frame.label_count, k = hcbr_i_reasons_of(x)->rich->outputs;
+    double *contribution = hcbr_i_account_take(x, labels, sizeof *contribution);
+    double *by_output = hcbr_i_account_take(x, k, sizeof *by_output);
     if (!contribution || !by_output)
         return hcbr_i_no_memory(err);
     for (uint32_t n = 0; n < g->count; n++)
@@ -302,9 +297,9 @@ static hcbr_status show_group(hcbr_explainer *x, hcbr_i_group *g, hcbr_explained
     return st == HCBR_OK && r->has_causes ? show_ranked(x, g, out, err) : st;
 }
 
-hcbr_status hcbr_i_reasons_show(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err) {
-    hcbr_i_reasons *r = x->rich;
-    hcbr_explained_group *out = hcbr_i_explainer_take(x, r->shown, sizeof *out);
+hcbr_status hcbr_i_reasons_show(hcbr_i_account *x, hcbr_explanation *e, hcbr_error *err) {
+    hcbr_i_reasons *r = hcbr_i_reasons_of(x);
+    hcbr_explained_group *out = hcbr_i_account_take(x, r->shown, sizeof *out);
     hcbr_status st = out ? HCBR_OK : hcbr_i_no_memory(err);
     for (size_t g = 0; st == HCBR_OK && g < r->shown; g++)
         st = show_group(x, &r->groups[g], &out[g], err);

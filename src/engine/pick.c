@@ -4,7 +4,7 @@
  * Larger values come first, equal ones go by number, so that the order they are offered in changes
  * nothing.
  */
-#include "explain/explain.h"
+#include "engine/engine.h"
 
 static bool comes_before(const hcbr_i_picker *p, uint32_t a, uint32_t b) {
     double x = hcbr_i_picker_key(p, a), y = hcbr_i_picker_key(p, b);

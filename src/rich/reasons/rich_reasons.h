@@ -1,17 +1,17 @@
 /**
- * @file reasons.h
+ * @file rich_reasons.h
  * Reasons of rich models: terms of a support gathered into groups, and the past cases behind them.
- * Private to src/explain.
+ * Private to src/rich.
  */
-#ifndef HCBR_I_REASONS_H
-#define HCBR_I_REASONS_H
+#ifndef HCBR_I_RICH_REASONS_H
+#define HCBR_I_RICH_REASONS_H
 
-#include "explainer.h"
+#include "rich/rich.h"
 
 /** A known feature of the case at hand and the variable it is a value of. */
 typedef struct hcbr_i_known {
-    uint32_t variable;   /**< HCBR_I_NONE: it says nothing */
-    hcbr_i_atom_id atom; /**< HCBR_I_NONE: a number that no past case has */
+    uint32_t variable; /**< HCBR_I_NONE: it says nothing */
+    uint32_t atom;     /**< HCBR_I_NONE: a number that no past case has */
     hcbr_feature feature;
 } hcbr_i_known;
 
@@ -33,13 +33,16 @@ typedef struct hcbr_i_group {
     size_t influence_capacity;
 } hcbr_i_group;
 
-/** Groups of the model as a whole (rank_groups.c). */
+/** Groups of the model as a whole (rich_rank.c). */
 typedef struct hcbr_i_catalogue {
     hcbr_i_rich_groups groups[2]; /**< by hcbr_group: tests of the atoms, conjunctions */
     bool made[2];
 } hcbr_i_catalogue;
 
-struct hcbr_i_reasons {
+/** What reasons of a rich model need. */
+typedef struct hcbr_i_reasons {
+    const hcbr_i_rich *rich;
+    hcbr_i_rich_row row; /**< the case at hand */
     hcbr_i_rich_names names;
     hcbr_i_rich_causes causes;
     bool has_causes; /**< past cases are kept */
@@ -66,44 +69,52 @@ struct hcbr_i_reasons {
     double *sum, *rest, *absolute; /**< by output */
     size_t shown;                  /**< groups */
     size_t most;                   /**< past cases behind each */
-    const hcbr_explainer *of;
+    const hcbr_i_account *of;
     bool failed;
-    hcbr_i_catalogue catalogue; /**< made when it is asked for */
-};
+    hcbr_i_catalogue catalogue;        /**< made when it is asked for */
+    struct hcbr_i_rich_asking *asking; /**< NULL: nothing is asked */
+} hcbr_i_reasons;
+
+static inline hcbr_i_reasons *hcbr_i_reasons_of(const hcbr_i_account *x) {
+    return x->why;
+}
 
 #ifdef HCBR_FAULTS
 /** Tests: bytes at the most for residuals of past cases. */
 extern size_t hcbr_i_reasons_most;
 #endif
 
-/** Memory for the reasons of a model; NULL in *out for a plain one. */
-hcbr_status hcbr_i_reasons_create(hcbr_i_reasons **out, const hcbr_model *model, hcbr_error *err);
-void hcbr_i_reasons_free(hcbr_i_reasons *reasons);
+/* The functions of the engine (interface.h). */
+hcbr_status hcbr_i_reasons_create(void **out, const void *state, const hcbr_i_frame *frame,
+                                  hcbr_error *err);
+void hcbr_i_reasons_free(void *reasons);
+hcbr_status hcbr_i_reasons_begin(hcbr_i_account *x, hcbr_error *err);
+hcbr_status hcbr_i_reasons_group(hcbr_i_account *x, hcbr_error *err);
+hcbr_status hcbr_i_reasons_add(hcbr_i_account *x, hcbr_error *err);
+uint64_t hcbr_i_reasons_offer(hcbr_i_account *x, hcbr_i_picker *picker, double least);
+bool hcbr_i_reasons_list_others(hcbr_i_account *x, double least, uint64_t told,
+                                bool (*each)(void *context, uint32_t i), void *context);
+hcbr_status hcbr_i_reasons_show(hcbr_i_account *x, hcbr_explanation *e, hcbr_error *err);
+void hcbr_i_reasons_influence(hcbr_i_account *x, uint32_t i, double *by_label);
+hcbr_status hcbr_i_reasons_own(hcbr_i_account *x, hcbr_error *err);
+hcbr_status hcbr_i_reasons_rank(hcbr_i_account *x, const hcbr_group_options *options,
+                                hcbr_group_ranking *out, hcbr_error *err);
+hcbr_status hcbr_i_reasons_weigh_one(hcbr_i_account *x, hcbr_error *err);
+hcbr_status hcbr_i_reasons_compare(hcbr_i_account *x, uint64_t index, const hcbr_i_item *items,
+                                   hcbr_compared_feature *list, hcbr_comparison *out,
+                                   hcbr_error *err);
+hcbr_status hcbr_i_reasons_flip(hcbr_i_search *search, hcbr_error *err);
+hcbr_status hcbr_i_reasons_ask_begin(hcbr_i_account *x, const double *support, uint32_t label,
+                                     hcbr_error *err);
+hcbr_status hcbr_i_reasons_ask(hcbr_i_account *x, hcbr_i_feature_id more, double *lead,
+                               uint64_t *steps, hcbr_error *err);
+void hcbr_i_reasons_ask_end(hcbr_i_account *x);
 
-/** Find the terms of the case that was just decided, and its known features. */
-hcbr_status hcbr_i_reasons_set(hcbr_explainer *x, const hcbr_feature *features, size_t count,
-                               const hcbr_decision *decision, hcbr_error *err);
-/** Gather the terms into groups, by falling absolute lead (groups.c). */
-hcbr_status hcbr_i_reasons_group(hcbr_explainer *x, hcbr_error *err);
-/** Add up the influences of all past cases: x->sums, and the weightiest behind each of the first
- *  groups. */
-hcbr_status hcbr_i_reasons_add(hcbr_explainer *x, hcbr_error *err);
-/** Offer the past cases on one side to a picker of x->lead_of, after hcbr_i_reasons_add(). Returns
- *  how many add more than `least` to it. */
-uint64_t hcbr_i_reasons_offer(hcbr_explainer *x, hcbr_i_picker *picker, double least);
-/** Call for every past case that weighs but adds no more than `least` to the lead, after
- *  hcbr_i_reasons_add(). False: it returned false. */
-bool hcbr_i_reasons_list_others(hcbr_explainer *x, double least,
-                                bool (*each)(hcbr_explainer *x, uint32_t i));
-/** Fill the groups of an explanation. */
-hcbr_status hcbr_i_reasons_show(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err);
 /** A conjunction as it is shown: each test written into a key, those that ask for a feature before
  *  those that exclude one; "any case" if there is none. The memory lives until the next call. */
-hcbr_status hcbr_i_reasons_test_features(hcbr_explainer *x, const hcbr_i_rich_test *tests,
+hcbr_status hcbr_i_reasons_test_features(hcbr_i_account *x, const hcbr_i_rich_test *tests,
                                          size_t count, const hcbr_feature **out, size_t *out_count,
                                          hcbr_error *err);
-/** The influence of a past case by label, after hcbr_i_reasons_add(). */
-void hcbr_i_reasons_influence(const hcbr_explainer *x, uint32_t i, double *by_label);
 
 /** The variable of a value with this code; HCBR_I_NONE: it says nothing. */
 uint32_t hcbr_i_reasons_variable(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id key,
@@ -115,24 +126,16 @@ size_t hcbr_i_reasons_edit_out(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id
                                hcbr_i_rich_edit *out);
 size_t hcbr_i_reasons_edit_in(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id key, uint32_t code,
                               hcbr_i_rich_edit *out);
-/** Weigh the features of a comparison by what the groups that test them add (versus.c). */
-hcbr_status hcbr_i_reasons_compare(hcbr_explainer *x, uint64_t index, hcbr_comparison *out,
-                                   hcbr_error *err);
-/** The features of a past case, ascending; NULL: memory is short (compare.c). */
-uint32_t *hcbr_i_compare_past(hcbr_explainer *x, uint64_t index, size_t *count);
-/** Sort compared features by what they move (compare.c). */
-void hcbr_i_compare_sort(hcbr_compared_feature *at, size_t count);
-
 /** What values by output add to the lead. */
-static inline double hcbr_i_reasons_lead(const hcbr_explainer *x, const double *by_output) {
-    if (x->model->rich->outputs == 1) {
-        double sides = hcbr_i_explainer_side(x, 1) - hcbr_i_explainer_side(x, 0);
-        return x->model->labels.count == 2 ? sides * by_output[0] : by_output[0];
+static inline double hcbr_i_reasons_lead(const hcbr_i_account *x, const double *by_output) {
+    if (hcbr_i_reasons_of(x)->rich->outputs == 1) {
+        double sides = hcbr_i_account_side(x, 1) - hcbr_i_account_side(x, 0);
+        return x->frame.label_count == 2 ? sides * by_output[0] : by_output[0];
     }
     return by_output[x->label] - (x->against == HCBR_I_NONE ? 0 : by_output[x->against]);
 }
 /** What they add to every label. */
-void hcbr_i_reasons_by_label(const hcbr_explainer *x, const double *by_output, double factor,
+void hcbr_i_reasons_by_label(const hcbr_i_account *x, const double *by_output, double factor,
                              double *by_label);
 
 /** The part of a merged case that a past case is; 0 if it has no weight. */

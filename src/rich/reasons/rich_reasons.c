@@ -2,7 +2,7 @@
  * Reasons of rich models: the terms of the case at hand, and the influence of every past case on
  * it, added up over merged cases and handed to the cases they stand for by their weight.
  */
-#include "reasons.h"
+#include "rich/reasons/rich_reasons.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,64 +18,58 @@ static const size_t hcbr_i_reasons_most = MOST_KEPT;
 /* ---- life ------------------------------------------------------------------------------------ */
 
 /* How many past cases have each feature. */
-static uint64_t *count_cases(const hcbr_model *m) {
-    uint64_t *cases = hcbr_i_alloc_zero(m->atoms.feature_count, sizeof *cases);
-    for (uint32_t f = 0; cases && f < m->atoms.feature_count; f++)
-        for (uint32_t l = 0; l < m->labels.count; l++)
-            cases[f] += hcbr_i_strength_count(&m->strength, m->atoms.of[f], l);
+static uint64_t *count_cases(const hcbr_i_frame *m) {
+    uint64_t *cases = hcbr_i_alloc_zero(m->feature_count, sizeof *cases);
+    for (uint32_t f = 0; cases && f < m->feature_count; f++)
+        for (uint32_t l = 0; l < m->label_count; l++)
+            cases[f] += m->past.count(m->past.state, f, l);
     return cases;
 }
 
 /* The kept cases as lists of features. */
-static hcbr_status list_features(const hcbr_model *m, struct hcbr_cases *out, hcbr_error *err) {
-    const hcbr_i_atom_index *of = hcbr_i_model_index(m);
-    const hcbr_i_projections *kept = &m->kept;
-    uint64_t all = 0;
-    for (uint64_t k = 0; k < kept->start[kept->case_count]; k++)
-        all += m->atoms.size[kept->atoms[k]];
-    *out = (struct hcbr_cases){.dict = m->dict, .case_count = kept->case_count};
-    out->labels = m->labels; // borrowed
-    out->label = m->kept_label;
-    out->start = hcbr_i_alloc((size_t)kept->case_count + 1, sizeof *out->start);
-    out->features = hcbr_i_alloc((size_t)all, sizeof *out->features);
-    if (!of || !out->start || !out->features)
+static hcbr_status list_features(const hcbr_i_frame *m, struct hcbr_cases *out, hcbr_error *err) {
+    const hcbr_i_past *past = &m->past;
+    uint32_t count = (uint32_t)m->case_count;
+    *out = (struct hcbr_cases){.case_count = count};
+    out->dict = (hcbr_i_dict *)(uintptr_t)m->dict; // nothing is added to it
+    out->labels.count = m->label_count;
+    out->label = (uint32_t *)(uintptr_t)m->kept_label; // borrowed, and only read
+    out->start = hcbr_i_alloc((size_t)count + 1, sizeof *out->start);
+    if (!out->start)
         return hcbr_i_no_memory(err);
-    out->start[0] = all = 0;
-    for (uint32_t i = 0; i < kept->case_count; i++) {
-        for (uint64_t k = kept->start[i]; k < kept->start[i + 1]; k++) {
-            hcbr_i_atom_id e = kept->atoms[k];
-            memcpy(out->features + all, of->features + of->start[e],
-                   m->atoms.size[e] * sizeof *out->features);
-            all += m->atoms.size[e];
-        }
-        out->start[i + 1] = all;
-    }
-    return HCBR_OK;
+    out->start[0] = 0;
+    for (uint32_t i = 0; i < count; i++)
+        out->start[i + 1] = out->start[i] + past->size(past->state, i);
+    out->features = hcbr_i_alloc((size_t)out->start[count], sizeof *out->features);
+    bool ok = out->features;
+    for (uint32_t i = 0; ok && i < count; i++)
+        ok = past->list(past->state, i, out->features + out->start[i]);
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-static hcbr_status find_causes(hcbr_i_reasons *r, const hcbr_model *m, hcbr_error *err) {
+static hcbr_status find_causes(hcbr_i_reasons *r, const hcbr_i_frame *m, hcbr_error *err) {
     struct hcbr_cases cases = {0};
     hcbr_status st = list_features(m, &cases, err);
-    hcbr_i_rich_view view = {.cases = &cases, .weight = m->rich->kept.weight};
+    hcbr_i_rich_view view = {.cases = &cases, .weight = r->rich->kept.weight};
     if (st == HCBR_OK)
-        st = hcbr_i_rich_causes_init(&r->causes, m->rich, &view, hcbr_i_reasons_most, err);
+        st = hcbr_i_rich_causes_init(&r->causes, r->rich, &view, hcbr_i_reasons_most, err);
     r->has_causes = st == HCBR_OK;
     hcbr_i_free(cases.start);
     hcbr_i_free(cases.features);
     return st;
 }
 
-static hcbr_status prepare(hcbr_i_reasons *r, const hcbr_model *m, hcbr_error *err) {
-    uint32_t k = m->rich->outputs;
+static hcbr_status prepare(hcbr_i_reasons *r, const hcbr_i_frame *m, hcbr_error *err) {
+    uint32_t k = r->rich->outputs;
     uint64_t *cases = count_cases(m);
-    hcbr_status st = cases ? hcbr_i_rich_names_init(&r->names, &m->rich->encoder, m->dict, cases,
+    hcbr_status st = cases ? hcbr_i_rich_names_init(&r->names, &r->rich->encoder, m->dict, cases,
                                                     m->case_count, err)
                            : hcbr_i_no_memory(err);
     hcbr_i_free(cases);
-    if (st == HCBR_OK && hcbr_i_model_has_reasons(m))
+    if (st == HCBR_OK && hcbr_i_rich_has_reasons(r->rich, m->keep))
         st = find_causes(r, m, err);
     if (st == HCBR_OK)
-        st = hcbr_i_rich_query_init(&r->query, m->rich, &r->names,
+        st = hcbr_i_rich_query_init(&r->query, r->rich, &r->names,
                                     r->has_causes ? &r->causes : NULL, err);
     if (st != HCBR_OK)
         return st;
@@ -84,18 +78,20 @@ static hcbr_status prepare(hcbr_i_reasons *r, const hcbr_model *m, hcbr_error *e
     r->absolute = hcbr_i_alloc(k, sizeof *r->absolute);
     r->total = hcbr_i_alloc(r->has_causes ? r->causes.table.rows : 0, k * sizeof *r->total);
     r->lead = hcbr_i_alloc(r->has_causes ? r->causes.table.rows : 0, sizeof *r->lead);
-    return r->sum && r->rest && r->absolute && r->total && r->lead ? HCBR_OK
-                                                                   : hcbr_i_no_memory(err);
+    r->row.codes = hcbr_i_alloc(r->rich->encoder.column_count, 1);
+    return r->sum && r->rest && r->absolute && r->total && r->lead && r->row.codes
+               ? HCBR_OK
+               : hcbr_i_no_memory(err);
 }
 
-hcbr_status hcbr_i_reasons_create(hcbr_i_reasons **out, const hcbr_model *model, hcbr_error *err) {
+hcbr_status hcbr_i_reasons_create(void **out, const void *state, const hcbr_i_frame *frame,
+                                  hcbr_error *err) {
     *out = NULL;
-    if (!model->rich)
-        return HCBR_OK;
     hcbr_i_reasons *r = hcbr_i_alloc_zero(1, sizeof *r);
     if (!r)
         return hcbr_i_no_memory(err);
-    hcbr_status st = prepare(r, model, err);
+    r->rich = state;
+    hcbr_status st = prepare(r, frame, err);
     if (st == HCBR_OK)
         *out = r;
     else
@@ -103,9 +99,11 @@ hcbr_status hcbr_i_reasons_create(hcbr_i_reasons **out, const hcbr_model *model,
     return st;
 }
 
-void hcbr_i_reasons_free(hcbr_i_reasons *r) {
+void hcbr_i_reasons_free(void *why) {
+    hcbr_i_reasons *r = why;
     if (!r)
         return;
+    hcbr_i_rich_row_clear(&r->row);
     for (size_t g = 0; g < r->group_capacity; g++) {
         hcbr_i_free(r->groups[g].ranked);
         hcbr_i_free(r->groups[g].influence);
@@ -134,9 +132,9 @@ void hcbr_i_reasons_free(hcbr_i_reasons *r) {
 
 /* ---- outputs and labels ---------------------------------------------------------------------- */
 
-void hcbr_i_reasons_by_label(const hcbr_explainer *x, const double *by_output, double factor,
+void hcbr_i_reasons_by_label(const hcbr_i_account *x, const double *by_output, double factor,
                              double *by_label) {
-    uint32_t labels = x->model->labels.count;
+    uint32_t labels = x->frame.label_count;
     if (labels == 2) {
         by_label[1] = factor * by_output[0];
         by_label[0] = -by_label[1];
@@ -208,74 +206,36 @@ static int compare_known(const void *a, const void *b) {
                                  q->feature.value_length);
 }
 
-/* Does the encoder take this feature, which no past case has, for a number? */
-static bool is_number(const hcbr_model *m, const hcbr_feature *f, hcbr_i_key_id *k) {
-    double value;
-    *k = f->value ? hcbr_i_dict_find_key(m->dict, f->key, f->key_length) : HCBR_I_NONE;
-    if (*k == HCBR_I_NONE)
-        return false;
-    hcbr_i_rich_kind kind = m->rich->encoder.keys[*k].kind;
-    return (kind == HCBR_I_RICH_NUMBER || kind == HCBR_I_RICH_SPARSE) &&
-           hcbr_number_parse(&value, f->value, f->value_length) && isfinite(value);
-}
-
-/* A feature whose text lives as long as the explanation. */
-static bool copy_feature(hcbr_explainer *x, const hcbr_feature *f, hcbr_feature *out) {
-    char *text = hcbr_i_explainer_take(x, f->key_length + f->value_length + 1, 1);
-    if (!text)
-        return false;
-    memcpy(text, f->key, f->key_length);
-    memcpy(text + f->key_length, f->value, f->value_length);
-    *out = (hcbr_feature){text, f->key_length, text + f->key_length, f->value_length};
-    return true;
-}
-
-static hcbr_status list_known(hcbr_explainer *x, const hcbr_feature *features, size_t count,
-                              hcbr_error *err) {
-    hcbr_i_reasons *r = x->rich;
-    const hcbr_model *m = x->model;
-    const hcbr_i_rich_encoder *e = &m->rich->encoder;
-    if (!hcbr_i_grow(&r->known, &r->known_capacity, x->found_count + count + 1, sizeof *r->known))
+static hcbr_status list_known(hcbr_i_account *x, hcbr_error *err) {
+    hcbr_i_reasons *r = hcbr_i_reasons_of(x);
+    const hcbr_i_frame *m = &x->frame;
+    const hcbr_i_rich_encoder *e = &r->rich->encoder;
+    if (!hcbr_i_grow(&r->known, &r->known_capacity, x->at->known + 1, sizeof *r->known))
         return hcbr_i_no_memory(err);
     r->known_count = 0;
-    for (size_t i = 0; i < x->found_count; i++) {
-        hcbr_i_feature_id id = x->found[i].feature;
-        hcbr_i_known *known = &r->known[r->known_count++];
-        known->variable = hcbr_i_reasons_variable(e, hcbr_i_dict_get(m->dict, id).key, e->code[id]);
-        known->atom = x->found[i].atom;
-        hcbr_model_get_feature(m, id, &known->feature);
-    }
-    for (size_t i = 0; i < count; i++) {
-        const hcbr_feature *f = &features[i];
-        hcbr_i_key_id k;
-        if (hcbr_i_dict_find(m->dict, f->key, f->key_length, f->value, f->value_length) !=
-                HCBR_I_NONE ||
-            !is_number(m, f, &k))
+    for (size_t i = 0; i < x->at->count; i++) {
+        const hcbr_i_item *item = &x->at->items[i];
+        if (!item->known)
             continue;
-        hcbr_i_known *known = &r->known[r->known_count];
-        known->variable = hcbr_i_reasons_variable(e, k, 1);
-        known->atom = HCBR_I_NONE;
-        if (!copy_feature(x, f, &known->feature))
-            return hcbr_i_no_memory(err);
-        r->known_count++;
+        bool there = item->id != HCBR_I_NONE; // else it is a number that no past case has
+        r->known[r->known_count++] = (hcbr_i_known){
+            hcbr_i_reasons_variable(e, item->key, there ? e->code[item->id] : 1),
+            there ? m->past.atom(m->past.state, item->id) : HCBR_I_NONE, item->feature};
     }
     if (r->known_count)
         qsort(r->known, r->known_count, sizeof *r->known, compare_known);
-    size_t kept = 0;
-    for (size_t i = 0; i < r->known_count; i++)
-        if (kept == 0 || compare_known(&r->known[kept - 1], &r->known[i]) != 0)
-            r->known[kept++] = r->known[i];
-    r->known_count = kept;
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_reasons_set(hcbr_explainer *x, const hcbr_feature *features, size_t count,
-                               const hcbr_decision *decision, hcbr_error *err) {
-    x->rich->feature_count = decision->feature_count;
-    hcbr_status st = list_known(x, features, count, err);
+hcbr_status hcbr_i_reasons_begin(hcbr_i_account *x, hcbr_error *err) {
+    hcbr_i_reasons *r = hcbr_i_reasons_of(x);
+    r->feature_count = x->at->count;
+    hcbr_status st = list_known(x, err);
     if (st != HCBR_OK)
         return st;
-    return hcbr_i_rich_query_set(&x->rich->query, hcbr_i_rich_scorer_row(x->decider->rich), err);
+    if (!hcbr_i_rich_row_set(&r->rich->encoder, x->frame.dict, x->at, &r->row))
+        return hcbr_i_no_memory(err);
+    return hcbr_i_rich_query_set(&r->query, &r->row, err);
 }
 
 /* ---- influences ------------------------------------------------------------------------------ */
@@ -377,10 +337,10 @@ static hcbr_status give_slots(hcbr_i_reasons *r, hcbr_error *err) {
 }
 
 /* What each merged case adds to the lead, or one of its cases if all of them weigh the same. */
-static void find_leads(hcbr_explainer *x) {
-    hcbr_i_reasons *r = x->rich;
+static void find_leads(hcbr_i_account *x) {
+    hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     const hcbr_i_rich_causes *c = &r->causes;
-    uint32_t k = x->model->rich->outputs;
+    uint32_t k = hcbr_i_reasons_of(x)->rich->outputs;
     for (uint32_t row = 0; row < c->table.rows; row++) {
         double lead = hcbr_i_reasons_lead(x, r->total + (size_t)row * k);
         r->lead[row] = c->weight ? lead : 1.0 / c->table.weight[row] * lead;
@@ -388,8 +348,8 @@ static void find_leads(hcbr_explainer *x) {
 }
 
 /* Offer the cases of a row. Returns how many of them are on this side. */
-static uint64_t offer_row(hcbr_explainer *x, uint32_t row, hcbr_i_picker *p, double least) {
-    const hcbr_i_reasons *r = x->rich;
+static uint64_t offer_row(hcbr_i_account *x, uint32_t row, hcbr_i_picker *p, double least) {
+    const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     const hcbr_i_rich_causes *c = &r->causes;
     uint64_t count = 0;
     for (uint32_t n = c->case_start[row]; n < c->case_start[row + 1]; n++) {
@@ -406,9 +366,9 @@ static uint64_t offer_row(hcbr_explainer *x, uint32_t row, hcbr_i_picker *p, dou
     return count;
 }
 
-uint64_t hcbr_i_reasons_offer(hcbr_explainer *x, hcbr_i_picker *p, double least) {
-    const hcbr_i_rich_causes *c = &x->rich->causes;
-    const double *leads = x->rich->lead;
+uint64_t hcbr_i_reasons_offer(hcbr_i_account *x, hcbr_i_picker *p, double least) {
+    const hcbr_i_rich_causes *c = &hcbr_i_reasons_of(x)->causes;
+    const double *leads = hcbr_i_reasons_of(x)->lead;
     const uint32_t *start = c->case_start;
     const uint32_t rows = c->table.rows;
     const double sign = p->sign;
@@ -428,11 +388,12 @@ uint64_t hcbr_i_reasons_offer(hcbr_explainer *x, hcbr_i_picker *p, double least)
     return count;
 }
 
-bool hcbr_i_reasons_list_others(hcbr_explainer *x, double least,
-                                bool (*each)(hcbr_explainer *x, uint32_t i)) {
-    const hcbr_i_reasons *r = x->rich;
+bool hcbr_i_reasons_list_others(hcbr_i_account *x, double least, uint64_t told,
+                                bool (*each)(void *context, uint32_t i), void *context) {
+    (void)told;
+    const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     const hcbr_i_rich_causes *c = &r->causes;
-    const uint32_t k = x->model->rich->outputs;
+    const uint32_t k = hcbr_i_reasons_of(x)->rich->outputs;
     bool ok = true;
     for (uint32_t row = 0; ok && row < c->table.rows; row++) {
         const double *total = r->total + (size_t)row * k;
@@ -444,19 +405,29 @@ bool hcbr_i_reasons_list_others(hcbr_explainer *x, double least,
         for (uint32_t n = c->case_start[row]; any && ok && n < c->case_start[row + 1]; n++) {
             double part = c->weight ? hcbr_i_reasons_part(r, c->cases[n]) : 1;
             if (fabs(r->lead[row] * part) <= least)
-                ok = each(x, c->cases[n]);
+                ok = each(context, c->cases[n]);
         }
     }
     return ok;
 }
 
 static hcbr_status tell(void *context, uint64_t done, uint64_t total, hcbr_error *err) {
-    return hcbr_i_explainer_tell(context, "explain", done, total, err);
+    return hcbr_i_account_tell(context, "explain", done, total, err);
 }
 
-hcbr_status hcbr_i_reasons_add(hcbr_explainer *x, hcbr_error *err) {
-    hcbr_i_reasons *r = x->rich;
-    uint32_t k = x->model->rich->outputs, labels = x->model->labels.count;
+hcbr_status hcbr_i_reasons_own(hcbr_i_account *x, hcbr_error *err) {
+    hcbr_i_reasons *r = hcbr_i_reasons_of(x);
+    return r->has_causes ? hcbr_i_rich_causes_own(&r->causes, r->total, err) : HCBR_OK;
+}
+
+hcbr_status hcbr_i_reasons_weigh_one(hcbr_i_account *x, hcbr_error *err) {
+    hcbr_i_reasons_of(x)->shown = 0;
+    return hcbr_i_reasons_add(x, err);
+}
+
+hcbr_status hcbr_i_reasons_add(hcbr_i_account *x, hcbr_error *err) {
+    hcbr_i_reasons *r = hcbr_i_reasons_of(x);
+    uint32_t k = hcbr_i_reasons_of(x)->rich->outputs, labels = x->frame.label_count;
     if (!r->has_causes)
         return HCBR_OK;
     r->of = x;
@@ -495,12 +466,12 @@ hcbr_status hcbr_i_reasons_add(hcbr_explainer *x, hcbr_error *err) {
     return HCBR_OK;
 }
 
-void hcbr_i_reasons_influence(const hcbr_explainer *x, uint32_t i, double *by_label) {
-    const hcbr_i_reasons *r = x->rich;
+void hcbr_i_reasons_influence(hcbr_i_account *x, uint32_t i, double *by_label) {
+    const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     uint32_t row = r->has_causes ? r->causes.row_of[i] : HCBR_I_NONE;
     if (row == HCBR_I_NONE)
-        memset(by_label, 0, x->model->labels.count * sizeof *by_label);
+        memset(by_label, 0, x->frame.label_count * sizeof *by_label);
     else
-        hcbr_i_reasons_by_label(x, r->total + (size_t)row * x->model->rich->outputs,
+        hcbr_i_reasons_by_label(x, r->total + (size_t)row * hcbr_i_reasons_of(x)->rich->outputs,
                                 hcbr_i_reasons_part(r, i), by_label);
 }

@@ -6,7 +6,7 @@
  * Variables go by the best that one of their changes does alone, so that what is found before the
  * work becomes too much is likely to be much of it.
  */
-#include "flip.h"
+#include "rich/reasons/rich_flip.h"
 
 #include <stdlib.h>
 
@@ -48,7 +48,7 @@ static bool add_variable(bounded *b, group *g, uint32_t variable) {
 
 /* What a feature of a key touches: a column, a member, or all members of a sparse number. */
 static bool touch(bounded *b, group *g, hcbr_i_key_id k, hcbr_i_feature_id feature) {
-    const hcbr_i_rich_encoder *e = &b->t->s->x->model->rich->encoder;
+    const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(b->t->s->x)->rich->encoder;
     if (k == HCBR_I_NONE)
         return true;
     const hcbr_i_rich_key *key = &e->keys[k];
@@ -68,7 +68,7 @@ static bool touch_choice(bounded *b, group *g, const hcbr_i_choice *c) {
     if (c->removed != HCBR_I_NONE)
         ok = touch(b, g, s->own[c->removed].key, s->own[c->removed].id);
     if (ok && c->added != HCBR_I_NONE)
-        ok = touch(b, g, hcbr_i_dict_get(s->x->model->dict, c->added).key, c->added);
+        ok = touch(b, g, hcbr_i_dict_get(s->x->frame.dict, c->added).key, c->added);
     return ok;
 }
 
@@ -200,7 +200,7 @@ static bool is_hopeless(const bounded *b) {
 }
 
 hcbr_status hcbr_i_flip_bounded(hcbr_i_trial *trial, size_t size, bool *complete, hcbr_error *err) {
-    const hcbr_i_rich *rich = trial->s->x->model->rich;
+    const hcbr_i_rich *rich = hcbr_i_reasons_of(trial->s->x)->rich;
     bounded b = {.t = trial, .size = size, .err = err};
     b.fixed = (1 + rich->outputs) * (uint64_t)rich->encoder.column_count + trial->s->own_count;
     b.score = b.fixed + 8 * rich->votes.tree_count;

@@ -4,9 +4,10 @@
  *
  * Invariant: the lists of an atom are ascending by case, so that they can be walked side by side.
  */
-#include "explain/explain.h"
+#include "plain/plain_reasons.h"
 
-double hcbr_i_causes_part(const hcbr_model *m, hcbr_i_atom_id atom, uint32_t label) {
+double hcbr_i_causes_part(const hcbr_i_causes *c, hcbr_i_atom_id atom, uint32_t label) {
+    const hcbr_i_plain *m = c->plain;
     double size = m->atoms.size[atom], total = m->strength.total[label];
     if (!(total > 0))
         return 0;
@@ -16,23 +17,23 @@ double hcbr_i_causes_part(const hcbr_model *m, hcbr_i_atom_id atom, uint32_t lab
 
 /* Lists of atoms: count, add up, fill. */
 static void list_cases(hcbr_i_causes *c) {
-    const hcbr_i_projections *kept = &c->model->kept;
+    const hcbr_i_projections *kept = &c->plain->kept;
     uint64_t all = kept->start[kept->case_count];
     for (uint64_t k = 0; k < all; k++)
         c->start[kept->atoms[k] + 1]++;
-    for (uint32_t e = 0; e < c->model->atoms.count; e++)
+    for (uint32_t e = 0; e < c->plain->atoms.count; e++)
         c->start[e + 1] += c->start[e];
     for (uint32_t i = 0; i < kept->case_count; i++)
         for (uint64_t k = kept->start[i]; k < kept->start[i + 1]; k++)
             c->cases[c->start[kept->atoms[k]]++] = i;
-    for (uint32_t e = c->model->atoms.count; e > 0; e--) // they now stand where the next begins
+    for (uint32_t e = c->plain->atoms.count; e > 0; e--) // they now stand where the next begins
         c->start[e] = c->start[e - 1];
     c->start[0] = 0;
 }
 
 static void list_moves(hcbr_i_causes *c) {
-    const hcbr_i_projections *kept = &c->model->kept;
-    const hcbr_i_moves *moves = &c->model->moves;
+    const hcbr_i_projections *kept = &c->plain->kept;
+    const hcbr_i_moves *moves = &c->plain->moves;
     for (int fill = 0; fill < 2; fill++) {
         for (uint64_t r = 0; r < moves->count; r++) {
             uint32_t i = moves->case_of[r];
@@ -48,15 +49,15 @@ static void list_moves(hcbr_i_causes *c) {
                     c->move_start[atoms[j] + 1]++;
             }
         }
-        for (uint32_t e = 0; !fill && e < c->model->atoms.count; e++)
+        for (uint32_t e = 0; !fill && e < c->plain->atoms.count; e++)
             c->move_start[e + 1] += c->move_start[e];
     }
-    for (uint32_t e = c->model->atoms.count; e > 0; e--)
+    for (uint32_t e = c->plain->atoms.count; e > 0; e--)
         c->move_start[e] = c->move_start[e - 1];
     c->move_start[0] = 0;
 }
 
-static double inverse_of(const hcbr_model *m, uint32_t i, uint32_t label) {
+static double inverse_of(const hcbr_i_plain *m, uint32_t i, uint32_t label) {
     double divisor = 0;
     for (uint64_t k = m->kept.start[i]; k < m->kept.start[i + 1]; k++) {
         hcbr_i_atom_id e = m->kept.atoms[k];
@@ -66,26 +67,28 @@ static double inverse_of(const hcbr_model *m, uint32_t i, uint32_t label) {
 }
 
 static void find_inverses(hcbr_i_causes *c) {
-    const hcbr_model *m = c->model;
+    const hcbr_i_plain *m = c->plain;
+    const uint32_t labels = c->frame->label_count;
     for (uint32_t i = 0; i < m->kept.case_count; i++) {
-        if (m->scope == HCBR_SCOPE_CLASS) {
-            c->inverse[i] = inverse_of(m, i, m->kept_label[i]);
+        if (c->frame->scope == HCBR_SCOPE_CLASS) {
+            c->inverse[i] = inverse_of(m, i, c->frame->kept_label[i]);
             continue;
         }
-        for (uint32_t l = 0; l < m->labels.count; l++)
-            c->inverse[(size_t)i * m->labels.count + l] = inverse_of(m, i, l);
+        for (uint32_t l = 0; l < labels; l++)
+            c->inverse[(size_t)i * labels + l] = inverse_of(m, i, l);
     }
 }
 
-hcbr_status hcbr_i_causes_init(hcbr_i_causes *c, const hcbr_model *model, hcbr_error *err) {
-    size_t atoms = model->atoms.count, cases = 0, incidences = 0, moved = 0;
-    *c = (hcbr_i_causes){.model = model};
-    if (model->keep != HCBR_KEEP_NONE) {
-        cases = model->kept.case_count;
-        incidences = (size_t)model->kept.start[cases];
-        moved = model->moves.count ? (size_t)model->moves.start[model->moves.count] : 0;
+hcbr_status hcbr_i_causes_init(hcbr_i_causes *c, const hcbr_i_plain *plain,
+                               const hcbr_i_frame *frame, hcbr_error *err) {
+    size_t atoms = plain->atoms.count, cases = 0, incidences = 0, moved = 0;
+    *c = (hcbr_i_causes){.plain = plain, .frame = frame};
+    if (frame->keep != HCBR_KEEP_NONE) {
+        cases = plain->kept.case_count;
+        incidences = (size_t)plain->kept.start[cases];
+        moved = plain->moves.count ? (size_t)plain->moves.start[plain->moves.count] : 0;
     }
-    size_t labels = model->scope == HCBR_SCOPE_CLASS ? 1 : model->labels.count;
+    size_t labels = frame->scope == HCBR_SCOPE_CLASS ? 1 : frame->label_count;
     c->start = hcbr_i_alloc_zero(atoms + 1, sizeof *c->start);
     c->move_start = hcbr_i_alloc_zero(atoms + 1, sizeof *c->move_start);
     c->cases = hcbr_i_alloc(incidences, sizeof *c->cases);

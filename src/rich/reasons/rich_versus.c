@@ -6,7 +6,7 @@
  * Invariant: lead_here - lead_there is the sum over the features of here - there, and the rest. The
  * bias is the same for both, since the prior's part of the votes is left with them.
  */
-#include "reasons.h"
+#include "rich/reasons/rich_reasons.h"
 
 #include <stdlib.h>
 
@@ -16,10 +16,10 @@ typedef struct side {
     double constant;     /* of trees that test nothing, and the bias */
 } side;
 
-static hcbr_status share_out(hcbr_explainer *x, const hcbr_i_rich_row *row, side *out,
+static hcbr_status share_out(hcbr_i_account *x, const hcbr_i_rich_row *row, side *out,
                              hcbr_error *err) {
-    const hcbr_i_reasons *r = x->rich;
-    const hcbr_i_rich *rich = x->model->rich;
+    const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
+    const hcbr_i_rich *rich = hcbr_i_reasons_of(x)->rich;
     size_t k = rich->outputs;
     hcbr_i_rich_query q;
     hcbr_i_rich_tests tests = {0};
@@ -51,23 +51,18 @@ static hcbr_status share_out(hcbr_explainer *x, const hcbr_i_rich_row *row, side
 }
 
 /* The variable of a feature; HCBR_I_NONE: it says nothing. */
-static uint32_t variable_of(const hcbr_explainer *x, const hcbr_feature *f) {
-    const hcbr_model *m = x->model;
-    hcbr_i_feature_id id =
-        hcbr_i_dict_find(m->dict, f->key, f->key_length, f->value, f->value_length);
-    if (id != HCBR_I_NONE)
-        return hcbr_i_reasons_variable(&m->rich->encoder, hcbr_i_dict_get(m->dict, id).key,
-                                       m->rich->encoder.code[id]);
-    hcbr_i_key_id key = hcbr_i_dict_find_key(m->dict, f->key, f->key_length);
-    return key == HCBR_I_NONE ? HCBR_I_NONE : hcbr_i_reasons_variable(&m->rich->encoder, key, 1);
+static uint32_t variable_of(const hcbr_i_account *x, const hcbr_i_item *f) {
+    const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(x)->rich->encoder;
+    return hcbr_i_reasons_variable(e, f->key, f->id == HCBR_I_NONE ? 1 : e->code[f->id]);
 }
 
 /* Hand what variables add to the features that the case has of them, then to those of the other. */
-static hcbr_status hand_out(hcbr_explainer *x, side *s, bool there, const hcbr_comparison *c,
-                            hcbr_compared_feature *list, double *rest, hcbr_error *err) {
+static hcbr_status hand_out(hcbr_i_account *x, side *s, bool there, const hcbr_comparison *c,
+                            const hcbr_i_item *items, hcbr_compared_feature *list, double *rest,
+                            hcbr_error *err) {
     size_t all = c->shared + c->only_here + c->only_there;
-    size_t variables =
-        (size_t)x->model->rich->encoder.column_count + x->model->rich->encoder.bag_count;
+    size_t variables = (size_t)hcbr_i_reasons_of(x)->rich->encoder.column_count +
+                       hcbr_i_reasons_of(x)->rich->encoder.bag_count;
     uint32_t *count = hcbr_i_alloc_zero(variables, sizeof *count);
     if (!count)
         return hcbr_i_no_memory(err);
@@ -77,8 +72,7 @@ static hcbr_status hand_out(hcbr_explainer *x, side *s, bool there, const hcbr_c
             for (size_t i = 0; i < all; i++) {
                 bool has = i < c->shared ||
                            (there ? i >= c->shared + c->only_here : i < c->shared + c->only_here);
-                uint32_t v =
-                    has == own && list[i].known ? variable_of(x, &list[i].feature) : HCBR_I_NONE;
+                uint32_t v = has == own && list[i].known ? variable_of(x, &items[i]) : HCBR_I_NONE;
                 if (v == HCBR_I_NONE)
                     continue;
                 if (!give)
@@ -100,38 +94,34 @@ static hcbr_status hand_out(hcbr_explainer *x, side *s, bool there, const hcbr_c
 }
 
 /* Encode a past case. */
-static hcbr_status encode_past(hcbr_explainer *x, uint64_t index, hcbr_i_rich_row *row,
+static hcbr_status encode_past(hcbr_i_account *x, uint64_t index, hcbr_i_rich_row *row,
                                hcbr_error *err) {
-    const hcbr_i_rich_encoder *e = &x->model->rich->encoder;
-    size_t count;
-    uint32_t *past = hcbr_i_compare_past(x, index, &count);
+    const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(x)->rich->encoder;
+    const hcbr_i_past *kept = &x->frame.past;
+    size_t count = kept->size(kept->state, index);
+    uint32_t *past = hcbr_i_account_take(x, count, sizeof *past);
     *row = (hcbr_i_rich_row){.codes = hcbr_i_alloc(e->column_count, 1)};
-    bool ok = past && row->codes;
+    bool ok = past && row->codes && kept->list(kept->state, index, past);
     if (ok)
         hcbr_i_rich_row_begin(e, row);
     for (size_t i = 0; ok && i < count; i++)
-        ok = hcbr_i_rich_row_add(e, x->model->dict, past[i], row);
+        ok = hcbr_i_rich_row_add(e, x->frame.dict, past[i], row);
     if (ok)
         hcbr_i_rich_row_end(row);
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-hcbr_status hcbr_i_reasons_compare(hcbr_explainer *x, uint64_t index, hcbr_comparison *out,
+hcbr_status hcbr_i_reasons_compare(hcbr_i_account *x, uint64_t index, const hcbr_i_item *items,
+                                   hcbr_compared_feature *list, hcbr_comparison *out,
                                    hcbr_error *err) {
-    const hcbr_i_rich_encoder *e = &x->model->rich->encoder;
+    const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(x)->rich->encoder;
     size_t variables = (size_t)e->column_count + e->bag_count;
-    size_t all = out->shared + out->only_here + out->only_there;
-    hcbr_compared_feature *list = hcbr_i_explainer_take(x, all, sizeof *list);
-    side here = {hcbr_i_explainer_take(x, variables, sizeof(double)), 0};
-    side there = {hcbr_i_explainer_take(x, variables, sizeof(double)), 0};
-    if (!list || !here.by_variable || !there.by_variable)
+    side here = {hcbr_i_account_take(x, variables, sizeof(double)), 0};
+    side there = {hcbr_i_account_take(x, variables, sizeof(double)), 0};
+    if (!here.by_variable || !there.by_variable)
         return hcbr_i_no_memory(err);
-    for (size_t i = 0; i < all; i++) {
-        list[i] = out->features[i];
-        list[i].here = list[i].there = 0;
-    }
     hcbr_i_rich_row past = {0};
-    hcbr_status st = share_out(x, hcbr_i_rich_scorer_row(x->decider->rich), &here, err);
+    hcbr_status st = share_out(x, &hcbr_i_reasons_of(x)->row, &here, err);
     if (st == HCBR_OK && !out->past_empty) { // of a case without features no lead is known
         st = encode_past(x, index, &past, err);
         if (st == HCBR_OK)
@@ -143,12 +133,11 @@ hcbr_status hcbr_i_reasons_compare(hcbr_explainer *x, uint64_t index, hcbr_compa
     out->lead_there = there.constant;
     for (size_t v = 0; v < variables; v++)
         out->lead_there += there.by_variable[v];
-    if ((st = hand_out(x, &here, false, out, list, &out->rest, err)) != HCBR_OK ||
-        (st = hand_out(x, &there, true, out, list, &out->rest, err)) != HCBR_OK)
+    if ((st = hand_out(x, &here, false, out, items, list, &out->rest, err)) != HCBR_OK ||
+        (st = hand_out(x, &there, true, out, items, list, &out->rest, err)) != HCBR_OK)
         return st;
-    out->features = list;
-    hcbr_i_compare_sort(list, out->shared);
-    hcbr_i_compare_sort(list + out->shared, out->only_here);
-    hcbr_i_compare_sort(list + out->shared + out->only_here, out->only_there);
+    hcbr_i_account_sort(list, out->shared);
+    hcbr_i_account_sort(list + out->shared, out->only_here);
+    hcbr_i_account_sort(list + out->shared + out->only_here, out->only_there);
     return HCBR_OK;
 }

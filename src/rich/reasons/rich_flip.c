@@ -6,10 +6,10 @@
  * A number is changed to one value for each code, the nearest: all values of a code decide alike,
  * so trying them all would find nothing more. What changes do to the lead is found from the trees
  * that ask for what they change (rich_probe.h). Where pairs or sets of three are too many, those
- * that cannot do are left out (flip_bound.c). If they are still too many, those of the changes that
- * move the lead most are tried, and the answer is exact only as far as everything was.
+ * that cannot do are left out (rich_flip_bound.c). If they are still too many, those of the changes
+ * that move the lead most are tried, and the answer is exact only as far as everything was.
  */
-#include "flip.h"
+#include "rich/reasons/rich_flip.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,12 +26,12 @@ typedef hcbr_i_trial trial;
 
 /* ---- what is tried --------------------------------------------------------------------------- */
 
-static bool number_of(const hcbr_model *m, hcbr_i_feature_id f, double *value) {
+static bool number_of(const hcbr_i_frame *m, hcbr_i_feature_id f, double *value) {
     hcbr_i_dict_feature d = hcbr_i_dict_get(m->dict, f);
     return d.value && hcbr_number_parse(value, d.value, d.value_length) && isfinite(*value);
 }
 
-static bool own_number(const hcbr_i_own *o, double *value) {
+static bool own_number(const hcbr_i_item *o, double *value) {
     return o->feature.value &&
            hcbr_number_parse(value, o->feature.value, o->feature.value_length) && isfinite(*value);
 }
@@ -57,8 +57,8 @@ static int compare_coded(const void *a, const void *b) {
 
 /* Of the values of a number that have one code, keep the nearest; none of the present code. */
 static hcbr_status thin(hcbr_i_search *s, hcbr_error *err) {
-    const hcbr_model *m = s->x->model;
-    const hcbr_i_rich_encoder *e = &m->rich->encoder;
+    const hcbr_i_frame *m = &s->x->frame;
+    const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(s->x)->rich->encoder;
     coded *list = hcbr_i_alloc(s->choice_count, sizeof *list);
     size_t count = 0, kept = 0;
     if (!list)
@@ -96,8 +96,7 @@ static hcbr_status thin(hcbr_i_search *s, hcbr_error *err) {
 /* ---- trying ---------------------------------------------------------------------------------- */
 
 /* The code of a feature that the case has; HCBR_I_NONE: it says nothing. *known: is it known? */
-static uint32_t own_code(const hcbr_model *m, const hcbr_i_own *o, bool *known) {
-    const hcbr_i_rich_encoder *e = &m->rich->encoder;
+static uint32_t own_code(const hcbr_i_rich_encoder *e, const hcbr_i_item *o, bool *known) {
     double value;
     *known = o->id != HCBR_I_NONE;
     if (*known)
@@ -112,12 +111,12 @@ static uint32_t own_code(const hcbr_model *m, const hcbr_i_own *o, bool *known) 
 
 bool hcbr_i_trial_row(hcbr_i_trial *t, size_t size) {
     const hcbr_i_search *s = t->s;
-    const hcbr_model *m = s->x->model;
-    const hcbr_i_rich_encoder *e = &m->rich->encoder;
+    const hcbr_i_frame *m = &s->x->frame;
+    const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(s->x)->rich->encoder;
     bool ok = true, known;
     hcbr_i_rich_row_begin(e, &t->row);
     for (uint32_t i = 0; ok && i < s->own_count; i++) {
-        const hcbr_i_own *o = &s->own[i];
+        const hcbr_i_item *o = &s->own[i];
         bool stays = true;
         for (size_t k = 0; k < size && stays; k++)
             stays = s->choices[s->picked[k]].removed != i;
@@ -138,15 +137,14 @@ bool hcbr_i_trial_row(hcbr_i_trial *t, size_t size) {
 /* A key that the case has several values of: some go, those left say what there is. */
 static size_t edit_several(const trial *t, size_t size, hcbr_i_key_id k, hcbr_i_rich_edit *out) {
     const hcbr_i_search *s = t->s;
-    const hcbr_model *m = s->x->model;
-    const hcbr_i_rich_encoder *e = &m->rich->encoder;
+    const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(s->x)->rich->encoder;
     size_t n = hcbr_i_reasons_edit_out(e, k, HCBR_I_NONE, out);
     for (uint32_t i = 0; i < s->own_count; i++) {
         bool stays = s->own[i].key == k, known;
         for (size_t c = 0; c < size && stays; c++)
             stays = s->choices[s->picked[c]].removed != i;
         if (stays)
-            n += hcbr_i_reasons_edit_in(e, k, own_code(m, &s->own[i], &known), out + n);
+            n += hcbr_i_reasons_edit_in(e, k, own_code(e, &s->own[i], &known), out + n);
     }
     return n;
 }
@@ -154,15 +152,15 @@ static size_t edit_several(const trial *t, size_t size, hcbr_i_key_id k, hcbr_i_
 /* The edits of the first `size` picked changes; *known receives how many features are, then. */
 static size_t list_edits(const trial *t, size_t size, size_t *known) {
     const hcbr_i_search *s = t->s;
-    const hcbr_model *m = s->x->model;
-    const hcbr_i_rich_encoder *e = &m->rich->encoder;
+    const hcbr_i_frame *m = &s->x->frame;
+    const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(s->x)->rich->encoder;
     size_t n = 0;
     *known = t->known;
     for (size_t k = 0; k < size; k++) {
         const hcbr_i_choice *c = &s->choices[s->picked[k]];
-        const hcbr_i_own *o = c->removed == HCBR_I_NONE ? NULL : &s->own[c->removed];
+        const hcbr_i_item *o = c->removed == HCBR_I_NONE ? NULL : &s->own[c->removed];
         bool was_known = false;
-        uint32_t code = o ? own_code(m, o, &was_known) : HCBR_I_NONE;
+        uint32_t code = o ? own_code(e, o, &was_known) : HCBR_I_NONE;
         *known -= was_known;
         if (o && o->key != HCBR_I_NONE && s->of_key[o->key] > 1 &&
             e->keys[o->key].kind != HCBR_I_RICH_BAG)
@@ -185,7 +183,7 @@ static size_t list_edits(const trial *t, size_t size, size_t *known) {
  * nothing would be known, or if there were no steps left. */
 static hcbr_status lead_of(trial *t, size_t size, double *lead, hcbr_error *err) {
     hcbr_i_search *s = t->s;
-    const hcbr_model *m = s->x->model;
+    const hcbr_i_frame *m = &s->x->frame;
     size_t known, edits = list_edits(t, size, &known);
     uint64_t steps = 1;
     *lead = INFINITY;
@@ -197,12 +195,12 @@ static hcbr_status lead_of(trial *t, size_t size, double *lead, hcbr_error *err)
     if (st != HCBR_OK || s->cut)
         return st;
     s->tried++;
-    if (m->labels.count == 2) {
+    if (m->label_count == 2) {
         *lead = s->x->label ? 2 * t->support[0] : -2 * t->support[0];
         return HCBR_OK;
     }
     double best = -INFINITY;
-    for (uint32_t l = 0; l < m->labels.count; l++)
+    for (uint32_t l = 0; l < m->label_count; l++)
         if (l != s->x->label && t->support[l] > best)
             best = t->support[l];
     *lead = t->support[s->x->label] - (isinf(best) ? 0 : best);
@@ -264,8 +262,8 @@ static hcbr_status try_singles(trial *t, hcbr_error *err) {
 /* Choices of one group beyond the best few go to the end. Returns how many are left before. */
 static hcbr_status spread(hcbr_i_search *s, size_t *out, hcbr_error *err) {
     size_t kept = 0;
-    const hcbr_model *m = s->x->model;
-    size_t groups = hcbr_i_dict_key_count(m->dict) + (size_t)m->atoms.feature_count + s->own_count;
+    const hcbr_i_frame *m = &s->x->frame;
+    size_t groups = hcbr_i_dict_key_count(m->dict) + (size_t)m->feature_count + s->own_count;
     uint8_t *count = hcbr_i_alloc_zero(groups, sizeof *count);
     if (!count)
         return hcbr_i_no_memory(err);
@@ -390,24 +388,25 @@ static hcbr_status search_all(trial *t, bool *exact, hcbr_error *err) {
 }
 
 static hcbr_status prepare(trial *t, hcbr_error *err) {
-    hcbr_explainer *x = t->s->x;
-    const hcbr_model *m = x->model;
-    const hcbr_i_rich_encoder *e = &m->rich->encoder;
+    hcbr_i_account *x = t->s->x;
+    const hcbr_i_frame *m = &x->frame;
+    const hcbr_i_rich *rich = hcbr_i_reasons_of(x)->rich;
+    const hcbr_i_rich_encoder *e = &rich->encoder;
     size_t most = 2; // edits of one change
-    hcbr_status st = hcbr_i_rich_probe_create(&t->probe, m->rich, err);
+    hcbr_status st = hcbr_i_rich_probe_create(&t->probe, rich, err);
     for (uint32_t k = 0; k < hcbr_i_dict_key_count(m->dict); k++)
         if (e->keys[k].kind == HCBR_I_RICH_SPARSE && most < 2 * ((size_t)e->keys[k].cut_count + 1))
             most = 2 * ((size_t)e->keys[k].cut_count + 1);
     for (uint32_t i = 0; i < t->s->own_count; i++) { // values of one key that are several
         bool known;
-        uint32_t code = own_code(m, &t->s->own[i], &known);
+        uint32_t code = own_code(e, &t->s->own[i], &known);
         t->known += known;
         if (t->s->own[i].key != HCBR_I_NONE && t->s->of_key[t->s->own[i].key] > 1)
             most += 1 + (code == HCBR_I_NONE ? 0 : e->keys[t->s->own[i].key].cut_count + 1);
     }
     t->row.codes = hcbr_i_alloc(e->column_count, 1);
-    t->edits = hcbr_i_explainer_take(x, STEPS * most, sizeof *t->edits);
-    t->support = hcbr_i_explainer_take(x, m->labels.count, sizeof *t->support);
+    t->edits = hcbr_i_account_take(x, STEPS * most, sizeof *t->edits);
+    t->support = hcbr_i_account_take(x, m->label_count, sizeof *t->support);
     if (st == HCBR_OK && (!t->row.codes || !t->edits || !t->support || !hcbr_i_trial_row(t, 0)))
         st = hcbr_i_no_memory(err);
     hcbr_i_flip_part(t->s, 1);
@@ -418,13 +417,23 @@ static hcbr_status prepare(trial *t, hcbr_error *err) {
     return st;
 }
 
-hcbr_status hcbr_i_flip_rich(hcbr_i_search *s, bool *exact, hcbr_error *err) {
-    trial t = {.s = s, .pure = hcbr_i_flip_is_pure(s) && !s->x->decider->rule.memory};
+/* Steps of a decision: all trees are followed. */
+static uint64_t decision_steps(const hcbr_i_rich *rich) {
+    uint64_t trees = rich->votes.tree_count;
+    for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
+        trees += rich->boosted.jury[j].tree_count;
+    return (8 + rich->outputs) * trees + (1 + rich->outputs) * rich->encoder.column_count;
+}
+
+hcbr_status hcbr_i_reasons_flip(hcbr_i_search *s, hcbr_error *err) {
+    trial t = {.s = s, .pure = s->pure && !s->memory};
+    s->counted = true; // when the lead is looked at
+    s->decision = decision_steps(hcbr_i_reasons_of(s->x)->rich);
     hcbr_status st = thin(s, err);
     if (st == HCBR_OK)
         st = prepare(&t, err);
     if (st == HCBR_OK)
-        st = search_all(&t, exact, err);
+        st = search_all(&t, &s->exact, err);
     hcbr_i_rich_probe_free(t.probe);
     hcbr_i_rich_row_clear(&t.row);
     return st;

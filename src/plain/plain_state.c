@@ -1,0 +1,64 @@
+/*
+ * What the plain engine has learnt: what it owns, and what is derived from it when it is asked for.
+ */
+#include "plain/plain.h"
+
+void hcbr_i_plain_free(hcbr_i_plain *plain) {
+    if (!plain)
+        return;
+    hcbr_i_atoms_clear(&plain->atoms);
+    hcbr_i_free(atomic_load(&plain->index));
+    hcbr_i_strength_clear(&plain->strength);
+    hcbr_i_projections_clear(&plain->kept);
+    hcbr_i_moves_clear(&plain->moves);
+    hcbr_i_free(plain);
+}
+
+void hcbr_i_plain_drop_lent(hcbr_i_plain *p, const void *file, size_t size) {
+    if (!p || !file)
+        return;
+    p->atoms.of = hcbr_i_not_lent(p->atoms.of, file, size);
+    p->strength.mu = hcbr_i_not_lent(p->strength.mu, file, size);
+    p->strength.sigma = hcbr_i_not_lent(p->strength.sigma, file, size);
+    p->strength.d = hcbr_i_not_lent(p->strength.d, file, size);
+    p->kept.atoms = hcbr_i_not_lent(p->kept.atoms, file, size);
+    p->moves.case_of = hcbr_i_not_lent(p->moves.case_of, file, size);
+    p->moves.decided = hcbr_i_not_lent(p->moves.decided, file, size);
+    p->moves.delta = hcbr_i_not_lent(p->moves.delta, file, size);
+}
+
+static hcbr_i_atom_index *index_create(const hcbr_i_atoms *atoms) {
+    size_t starts = (size_t)atoms->count + 1, entries;
+    hcbr_i_atom_index *index = NULL;
+    if (!__builtin_add_overflow(starts, (size_t)atoms->feature_count, &entries) &&
+        entries <= (SIZE_MAX - sizeof *index) / sizeof(uint32_t))
+        index = hcbr_i_alloc(1, sizeof *index + entries * sizeof(uint32_t));
+    if (!index)
+        return NULL;
+    uint32_t *start = index->start, sum = 0;
+    index->features = start + starts;
+    /* start[e + 1] runs from the first to past the last feature of e while they are laid down. */
+    start[0] = 0;
+    for (uint32_t e = 0; e < atoms->count; e++) {
+        start[e + 1] = sum;
+        sum += atoms->size[e];
+    }
+    for (uint32_t f = 0; f < atoms->feature_count; f++)
+        index->features[start[atoms->of[f] + 1]++] = f;
+    return index;
+}
+
+const hcbr_i_atom_index *hcbr_i_plain_index(const hcbr_i_plain *plain) {
+    hcbr_i_atom_index *index = atomic_load(&plain->index);
+    if (index)
+        return index;
+    hcbr_i_atom_index *made = index_create(&plain->atoms);
+    if (!made)
+        return NULL;
+    /* a cache: nobody can tell whether it was there; whoever comes second throws his away */
+    hcbr_i_plain *m = (hcbr_i_plain *)(uintptr_t)plain;
+    if (atomic_compare_exchange_strong(&m->index, &index, made))
+        return made;
+    hcbr_i_free(made);
+    return index;
+}
