@@ -199,23 +199,39 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_create(hcbr_cases **out, uint64_
 /** Release a list of cases. Models trained from it live on. NULL is fine. */
 HCBR_API void hcbr_cases_free(hcbr_cases *cases);
 
+/** A case to add. Fill with hcbr_labelled_case_init(), then set the label and the features. All
+ *  text is UTF-8 without NUL in it; label, id and group end with a NUL. */
+typedef struct hcbr_labelled_case {
+    size_t size;
+    const hcbr_feature *features; /**< in any order; one that is given twice counts once */
+    size_t feature_count;
+    const char *label; /**< not empty */
+    const char *id;    /**< its name; NULL (the default) or "": none */
+    const char *group; /**< what cases of one group share, for hcbr_evaluate(); NULL (the default)
+                            or "": none */
+    double weight; /**< for rich models, 0 to 1e9: n counts as n copies; the default is 1. A case
+                        of weight 0 is counted as a data row and left out */
+} hcbr_labelled_case;
+
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_labelled_case_init(hcbr_labelled_case *one, size_t size);
+#define hcbr_labelled_case_init(one) hcbr_labelled_case_init(HCBR_SIZED(one))
+
 /**
  * Add one case.
  *
- * A feature given twice counts once. A case without features is legal: it is counted apart and
- * moves nothing. On failure the list is as it was.
+ * The list is the same as if the case had been read from a file with columns for label, id, group
+ * and weight. A case without features is legal: it is counted apart and moves nothing. On failure
+ * the list is as it was.
  *
- * @param features read during the call only; UTF-8 without NUL, else HCBR_EDATA.
- * @param count    how many.
- * @param label    its label, NUL-terminated, not empty.
- * @param id       its name, NUL-terminated; NULL for none.
- * @return HCBR_OK, HCBR_EDATA, HCBR_EUSAGE (the list is finished) or HCBR_ENOMEM.
+ * @param one read during the call only.
+ * @return HCBR_OK, HCBR_EDATA (no label, text that is not UTF-8, a weight out of range),
+ * HCBR_EUSAGE (the list is finished) or HCBR_ENOMEM.
  *
  * Cost: proportional to the bytes of the features.
  */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_add(hcbr_cases *cases, const hcbr_feature *features,
-                                                    size_t count, const char *label, const char *id,
-                                                    hcbr_error *err);
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_add(hcbr_cases *cases,
+                                                    const hcbr_labelled_case *one, hcbr_error *err);
 
 /**
  * Read labelled cases from files, in the order given, and add them.

@@ -73,24 +73,48 @@ hcbr_status hcbr_i_block_fill(hcbr_i_block *block, const hcbr_feature *features,
     return HCBR_OK;
 }
 
-hcbr_status hcbr_cases_add(hcbr_cases *cases, const hcbr_feature *features, size_t count,
-                           const char *label, const char *id, hcbr_error *err) {
-    if (cases->finished)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases is finished");
-    if (!label || !*label)
+void(hcbr_labelled_case_init)(hcbr_labelled_case *one, size_t size) {
+    const hcbr_labelled_case full = {.size = sizeof full, .weight = 1};
+    hcbr_i_set_defaults(one, size, &full, sizeof full);
+}
+
+/* A text of a case; an empty one is none. */
+static hcbr_status take_text(hcbr_i_text *out, const char *what, const char *text,
+                             hcbr_error *err) {
+    if (!text || !*text)
+        return HCBR_OK;
+    *out = (hcbr_i_text){text, strlen(text)};
+    return check_text(what, text, out->length, err);
+}
+
+/* Label, id, group and weight of a case, as a reader gives them. */
+static hcbr_status take_case(hcbr_i_raw_case *raw, const hcbr_labelled_case *one, hcbr_error *err) {
+    *raw = (hcbr_i_raw_case){.row = 1, .count = one->feature_count, .weight = one->weight};
+    if (!one->label || !*one->label)
         return hcbr_i_fail(err, HCBR_EDATA, "the label is empty, expected a text");
-    hcbr_i_raw_case raw = {.row = 1, .count = count, .label = {label, strlen(label)}, .weight = 1};
-    if (id)
-        raw.id = (hcbr_i_text){id, strlen(id)};
-    hcbr_status st = check_text("label", label, raw.label.length, err);
-    if (st == HCBR_OK && id)
-        st = check_text("id", id, raw.id.length, err);
+    if (!(one->weight >= 0 && one->weight <= HCBR_I_MOST_WEIGHT))
+        return hcbr_i_fail(err, HCBR_EDATA, "the weight is %g, expected a number from 0 to %g",
+                           one->weight, HCBR_I_MOST_WEIGHT);
+    hcbr_status st = take_text(&raw->label, "label", one->label, err);
+    if (st == HCBR_OK)
+        st = take_text(&raw->id, "id", one->id, err);
+    return st == HCBR_OK ? take_text(&raw->group, "group", one->group, err) : st;
+}
+
+hcbr_status hcbr_cases_add(hcbr_cases *cases, const hcbr_labelled_case *given, hcbr_error *err) {
+    hcbr_labelled_case one;
+    hcbr_i_raw_case raw;
     hcbr_i_block block = {.cases = &raw, .case_count = 1};
     uint32_t length;
     size_t far;
+    if (cases->finished)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases is finished");
+    hcbr_labelled_case_init(&one);
+    hcbr_i_take_in(&one, sizeof one, given);
+    hcbr_status st = take_case(&raw, &one, err);
     if (st == HCBR_OK)
-        st = hcbr_i_block_fill(&block, features, count, err);
-    if (st == HCBR_OK)
+        st = hcbr_i_block_fill(&block, one.features, one.feature_count, err);
+    if (st == HCBR_OK && one.weight > 0)
         st = hcbr_i_append_block(cases, NULL, &block, cases->rows, &length, &far, err);
     if (st == HCBR_OK)
         cases->rows++;

@@ -5,6 +5,7 @@
  */
 #include "fuzz.h"
 
+#include "add_case.h"
 #include "cases/cases.h"
 
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static void unpack(hcbr_feature *out, char *text, const hcbr_i_block *block,
     }
 }
 
-static void add_case(hcbr_cases *cases, const hcbr_i_block *block, const hcbr_i_raw_case *x) {
+static void add_raw_case(hcbr_cases *cases, const hcbr_i_block *block, const hcbr_i_raw_case *x) {
     hcbr_feature *features = malloc((x->count + 1) * sizeof *features);
     char *text = malloc((x->count + 1) * HCBR_I_NAME_TEXT);
     char *label = malloc(x->label.length + 1);
@@ -38,7 +39,7 @@ static void add_case(hcbr_cases *cases, const hcbr_i_block *block, const hcbr_i_
     memcpy(label, x->label.at, x->label.length);
     label[x->label.length] = 0;
     unpack(features, text, block, x);
-    FUZZ_CHECK_OK(hcbr_cases_add(cases, features, x->count, label, NULL, &err), err);
+    FUZZ_CHECK_OK(add_one_case(cases, features, x->count, label, NULL, &err), err);
     free(features);
     free(text);
     free(label);
@@ -87,7 +88,7 @@ void fuzz_encode(const hcbr_read_options *options) {
     }
     while ((again = hcbr_i_reader_next(reader, &block, &err)) == HCBR_OK && block != NULL)
         for (size_t c = 0; c < block->case_count; c++)
-            add_case(added, block, &block->cases[c]);
+            add_raw_case(added, block, &block->cases[c]);
     FUZZ_CHECK(again == st && hcbr_i_reader_skipped(reader) == read->skipped);
     hcbr_i_reader_free(reader);
     fuzz_check_cases(read, added);

@@ -4,6 +4,7 @@
  * Invariant: everything follows from the seed, so that a printed seed repeats a failure.
  */
 #include "harness.h"
+#include "add_case.h"
 #include "seed.h"
 
 #include <setjmp.h>
@@ -175,7 +176,7 @@ hcbr_cases *harness_cases(const oracle_base *base, const harness_style *style) {
     for (int i = 0; i < base->cases; i++) {
         size_t n = harness_features(style, (uint64_t)i + 1, base->set[i], 0, features, ALL_NAMES);
         const char *label = harness_label(style->labels, base->label[i]);
-        harness_ok(hcbr_cases_add(cases, features, n, label, NULL, &err), &err);
+        harness_ok(add_one_case(cases, features, n, label, NULL, &err), &err);
     }
     harness_ok(hcbr_cases_finish(cases, &err), &err);
     return cases;

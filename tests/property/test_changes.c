@@ -6,6 +6,7 @@
  *
  * Quick: 400 tables; long (--long or HCBR_LONG=1): 10,000.
  */
+#include "add_case.h"
 #include "harness.h"
 
 #include <math.h>
@@ -79,7 +80,7 @@ static hcbr_model *train(const table *t, harness_random *r, bool rich) {
     harness_ok(hcbr_cases_create(&cases, 1, &err), &err);
     for (int i = 0; i < t->cases; i++) {
         size_t n = features_of(t, &t->rows[i], features);
-        harness_ok(hcbr_cases_add(cases, features, n, LABELS[t->label[i]], NULL, &err), &err);
+        harness_ok(add_one_case(cases, features, n, LABELS[t->label[i]], NULL, &err), &err);
     }
     harness_ok(hcbr_cases_finish(cases, &err), &err);
     hcbr_train_options_init(&options);
@@ -387,8 +388,8 @@ static void changes__of_sets_are_made_one_by_one(void **unused) {
     hcbr_train_options_init(&options);
     options.model = HCBR_MODEL_PLAIN;
     harness_ok(hcbr_cases_create(&cases, 1, &err), &err);
-    harness_ok(hcbr_cases_add(cases, x, 2, "no", "first", &err), &err);
-    harness_ok(hcbr_cases_add(cases, x + 2, 1, "yes", "2", &err), &err);
+    harness_ok(add_one_case(cases, x, 2, "no", "first", &err), &err);
+    harness_ok(add_one_case(cases, x + 2, 1, "yes", "2", &err), &err);
     harness_ok(hcbr_cases_finish(cases, &err), &err);
     harness_ok(hcbr_model_train(&model, cases, &options, &err), &err);
     harness_ok(hcbr_explainer_create(&explainer, model, NULL, &err), &err);

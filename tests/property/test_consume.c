@@ -2,6 +2,8 @@
  * Cases that a model used up can only be freed: asking for another model is refused, not answered
  * with nonsense. (That the model is the same either way is in test_same_bytes.c.)
  */
+#include "add_case.h"
+
 #include <hcbr/hcbr.h>
 
 #include <setjmp.h>
@@ -15,8 +17,8 @@ static hcbr_cases *two_cases(void) {
     hcbr_feature a = {"a", 1, "1", 1}, b = {"b", 1, "1", 1};
     hcbr_cases *cases = NULL;
     assert_int_equal(hcbr_cases_create(&cases, 0, NULL), HCBR_OK);
-    assert_int_equal(hcbr_cases_add(cases, &a, 1, "x", NULL, NULL), HCBR_OK);
-    assert_int_equal(hcbr_cases_add(cases, &b, 1, "y", "second", NULL), HCBR_OK);
+    assert_int_equal(add_one_case(cases, &a, 1, "x", NULL, NULL), HCBR_OK);
+    assert_int_equal(add_one_case(cases, &b, 1, "y", "second", NULL), HCBR_OK);
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
     return cases;
 }

@@ -2,6 +2,7 @@
  * Every allocation and every call to the system made to fail in turn while cases are created,
  * added, read and finished: a list is as it was, or holds whole blocks more, and can be used on.
  */
+#include "add_case.h"
 #include "faults.h"
 
 #include <setjmp.h>
@@ -106,7 +107,7 @@ typedef struct adding {
 
 static hcbr_status add_case(adding *a, int k, hcbr_error *err) {
     make_case(&a->x, k);
-    return hcbr_cases_add(a->cases, a->x.features, a->x.count, a->x.label, a->x.id, err);
+    return add_one_case(a->cases, a->x.features, a->x.count, a->x.label, a->x.id, err);
 }
 
 static void add_prepare(void *context) {
@@ -163,11 +164,11 @@ static void faults__do_not_lose_known_features(void **state) {
     const hcbr_feature known = {"a", 1, NULL, 0};
     hcbr_error err;
     hcbr_cases *cases = fault_new_cases();
-    harness_ok(hcbr_cases_add(cases, &known, 1, "x", NULL, &err), &err);
+    harness_ok(add_one_case(cases, &known, 1, "x", NULL, &err), &err);
     hcbr_status st = HCBR_ENOMEM;
     for (uint64_t n = 1; st != HCBR_OK; n++) { /* a new label needs memory after the features */
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, n, false);
-        st = hcbr_cases_add(cases, &known, 1, "y", "id", &err);
+        st = add_one_case(cases, &known, 1, "y", "id", &err);
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
         assert_int_equal(hcbr_cases_count(cases), st == HCBR_OK ? 2 : 1);
         assert_int_equal(hcbr_cases_occurrence_count(cases), st == HCBR_OK ? 2 : 1);

@@ -5,6 +5,7 @@
  *
  * Quick: 150 models of each kind with 6 decisions each; long (--long or HCBR_LONG=1): 3,000.
  */
+#include "add_case.h"
 #include "harness.h"
 
 #include <math.h>
@@ -87,7 +88,7 @@ static void make_world(world *w, harness_random *r, bool rich) {
         if ((i == 0 && w->empty_first) || harness_below(r, 20) == 0)
             n = 0;
         weight[i] = i < w->labels ? 1 : 0.5 * harness_below(r, 5);
-        harness_ok(hcbr_cases_add(cases, f, n, LABEL[label], NULL, &err), &err);
+        harness_ok(add_one_case(cases, f, n, LABEL[label], NULL, &err), &err);
     }
     harness_ok(hcbr_cases_finish(cases, &err), &err);
     hcbr_train_options_init(&o);

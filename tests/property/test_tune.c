@@ -5,6 +5,7 @@
  * Cases are drawn from a world whose errors are known: six features of two values each point to
  * the label with different reliability.
  */
+#include "add_case.h"
 #include "harness.h"
 
 #include <math.h>
@@ -42,7 +43,7 @@ static hcbr_cases *draw_cases(harness_random *r, bool signal, int count) {
     for (int i = 0; i < count; i++) {
         hcbr_feature x[FEATURES];
         int label = draw_case(r, signal, x);
-        harness_ok(hcbr_cases_add(cases, x, FEATURES, label ? "yes" : "no", NULL, &err), &err);
+        harness_ok(add_one_case(cases, x, FEATURES, label ? "yes" : "no", NULL, &err), &err);
     }
     harness_ok(hcbr_cases_finish(cases, &err), &err);
     return cases;
@@ -237,9 +238,8 @@ static void tuning__of_odd_case_bases_is_defined(void **unused) {
             harness_ok(hcbr_cases_create(&cases, 1, &err), &err);
             for (int i = 0; i < 3; i++) { // one case a label, one empty
                 hcbr_feature x = {"k", 1, &"abc"[i], 1};
-                harness_ok(
-                    hcbr_cases_add(cases, &x, i < 2, &"A\0B\0C"[2 * (i % labels)], NULL, &err),
-                    &err);
+                harness_ok(add_one_case(cases, &x, i < 2, &"A\0B\0C"[2 * (i % labels)], NULL, &err),
+                           &err);
             }
             harness_ok(hcbr_cases_finish(cases, &err), &err);
             hcbr_train_options_init(&options);

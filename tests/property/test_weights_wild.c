@@ -6,6 +6,7 @@
  *
  *     test_weights_wild [--long]     HCBR_SEED=7 HCBR_LONG=1
  */
+#include "add_case.h"
 #include "property/harness.h"
 #include "unit/rich/rich_support.h"
 
@@ -144,8 +145,8 @@ static hcbr_cases *make_cases(const table *t, const uint32_t *times) {
         hcbr_feature features[MOST_COLUMNS];
         size_t n = features_of(t, &t->row[i], features);
         for (uint32_t k = 0; k < (times ? times[i] : 1); k++)
-            assert_int_equal(
-                hcbr_cases_add(cases, features, n, LABELS[t->row[i].label], NULL, NULL), HCBR_OK);
+            assert_int_equal(add_one_case(cases, features, n, LABELS[t->row[i].label], NULL, NULL),
+                             HCBR_OK);
     }
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
     return cases;

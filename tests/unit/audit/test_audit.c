@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "add_case.h"
 #include "cases/cases.h"
 #include "folds/folds.h"
 
@@ -40,7 +41,7 @@ static hcbr_cases *make_cases(const audit_table *t) {
                                      t->bare[f] ? 0 : strlen(value[n])};
             n++;
         }
-        assert_int_equal(hcbr_cases_add(cases, list, n, LABEL[t->label[i]], NULL, NULL), HCBR_OK);
+        assert_int_equal(add_one_case(cases, list, n, LABEL[t->label[i]], NULL, NULL), HCBR_OK);
     }
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
     return cases;

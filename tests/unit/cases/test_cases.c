@@ -2,6 +2,7 @@
  * The case base: what is counted, where cases came from and what they are called, over several
  * calls that add, read and fail.
  */
+#include "add_case.h"
 #include "cases/cases.h"
 
 #include <setjmp.h>
@@ -25,7 +26,7 @@ static hcbr_status add(hcbr_cases *cases, const char *keys, const char *label, c
     size_t count = strlen(keys);
     for (size_t n = 0; n < count; n++)
         features[n] = (hcbr_feature){keys + n, 1, NULL, 0};
-    return hcbr_cases_add(cases, features, count, label, id, NULL);
+    return add_one_case(cases, features, count, label, id, NULL);
 }
 
 /* Read one csv text, bad rows left out, names of cases in column `id` if there is one. */
@@ -160,13 +161,13 @@ static void cases__refuse_what_is_no_text(void **state) {
     for (size_t n = 0; n < 4; n++) {
         const hcbr_feature pair[] = {good, bad[n]};
         err.message[0] = '\0';
-        assert_int_equal(hcbr_cases_add(cases, pair, 2, "x", NULL, &err), HCBR_EDATA);
+        assert_int_equal(add_one_case(cases, pair, 2, "x", NULL, &err), HCBR_EDATA);
         assert_int_equal(err.status, HCBR_EDATA);
         assert_true(err.message[0] != '\0');
     }
-    assert_int_equal(hcbr_cases_add(cases, &good, 1, "", NULL, NULL), HCBR_EDATA);
-    assert_int_equal(hcbr_cases_add(cases, &good, 1, "\xFF", NULL, NULL), HCBR_EDATA);
-    assert_int_equal(hcbr_cases_add(cases, &good, 1, "x", "\xFF", NULL), HCBR_EDATA);
+    assert_int_equal(add_one_case(cases, &good, 1, "", NULL, NULL), HCBR_EDATA);
+    assert_int_equal(add_one_case(cases, &good, 1, "\xFF", NULL, NULL), HCBR_EDATA);
+    assert_int_equal(add_one_case(cases, &good, 1, "x", "\xFF", NULL), HCBR_EDATA);
     assert_int_equal(hcbr_cases_count(cases), 0);
     assert_int_equal(hcbr_cases_feature_count(cases), 0);
     assert_int_equal(hcbr_cases_label_count(cases), 0);

@@ -2,6 +2,7 @@
  * Evaluation of the default model: every answer against a model that is trained, with its weights,
  * on the other cases alone; AUC and the baseline against pairs and counts; repetitions.
  */
+#include "add_case.h"
 #include "property/harness.h"
 
 #include <math.h>
@@ -57,8 +58,7 @@ static hcbr_cases *make_cases(const table *t, uint64_t but, double *weight) {
         if (t->fold[i] == but)
             continue;
         assert_int_equal(
-            hcbr_cases_add(cases, f, features_of(t, i, f), LABEL[t->label[i]], NULL, NULL),
-            HCBR_OK);
+            add_one_case(cases, f, features_of(t, i, f), LABEL[t->label[i]], NULL, NULL), HCBR_OK);
         weight[n++] = t->weight[i];
     }
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);

@@ -2,6 +2,7 @@
  * Small random case bases and their rich models (rich_sample.h).
  */
 #include "unit/explain/rich_sample.h"
+#include "add_case.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +65,7 @@ void rich_sample_make(rich_sample *s, uint32_t cases, hcbr_keep keep, hcbr_effor
         for (uint64_t times = 1 + (sample_draw(6) == 0); times > 0 && i < cases; times--) {
             s->copies[i] = i ? (double)sample_draw(4) : 1;
             i++;
-            assert_int_equal(hcbr_cases_add(list, f, n, LABELS[label], "an id", NULL), HCBR_OK);
+            assert_int_equal(add_one_case(list, f, n, LABELS[label], "an id", NULL), HCBR_OK);
         }
     }
     assert_int_equal(hcbr_cases_finish(list, NULL), HCBR_OK);

@@ -3,6 +3,7 @@
  * model; with them, nothing depends on what is kept ready; a plain model has none. What a group
  * adds to past cases is rebuilt from their reasons in tests/cli/test_inspect_rich.py.
  */
+#include "add_case.h"
 #include "explain/explainer.h"
 #include "rich/reasons/rich_reasons.h"
 
@@ -48,7 +49,7 @@ static hcbr_model *make(uint32_t labels, hcbr_keep keep, hcbr_model_kind kind) {
                 f[n++] = (hcbr_feature){WORDS[w], 3, NULL, 0};
         const char *label = LABELS[draw(6) ? (uint32_t)((x > 14) + (colour == 1)) % labels
                                            : (uint32_t)draw(labels)];
-        assert_int_equal(hcbr_cases_add(list, f, n, label, NULL, NULL), HCBR_OK);
+        assert_int_equal(add_one_case(list, f, n, label, NULL, NULL), HCBR_OK);
     }
     assert_int_equal(hcbr_cases_finish(list, NULL), HCBR_OK);
     hcbr_train_options_init(&o);

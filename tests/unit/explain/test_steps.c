@@ -3,6 +3,7 @@
  * 10,000 columns, and can be stopped in the middle of a case, as can all other reasons. Supports
  * near a case are those of a full score.
  */
+#include "add_case.h"
 #include "rich/score/rich_probe.h"
 #include "unit/explain/rich_sample.h"
 
@@ -117,7 +118,7 @@ static void make_wide(wide *w, uint32_t labels, bool rich, uint32_t threads) {
     assert_int_equal(hcbr_cases_create(&list, 0, NULL), HCBR_OK);
     for (uint32_t i = 0; i < WIDE_CASES; i++) {
         size_t n = draw_wide(w, i % labels, w->features);
-        assert_int_equal(hcbr_cases_add(list, w->features, n, LABELS[i % labels], NULL, NULL),
+        assert_int_equal(add_one_case(list, w->features, n, LABELS[i % labels], NULL, NULL),
                          HCBR_OK);
     }
     assert_int_equal(hcbr_cases_finish(list, NULL), HCBR_OK);

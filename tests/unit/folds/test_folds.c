@@ -2,6 +2,7 @@
  * Folds: shares of labels and sizes, groups that stay together, the past before the future, folds
  * that are given, and files of them.
  */
+#include "add_case.h"
 #include "folds/folds.h"
 #include "property/harness.h"
 
@@ -24,7 +25,7 @@ static hcbr_cases *cases_of(int count, const int *label, const int *group) {
         char name[16];
         snprintf(name, sizeof name, "l%03d", label[i]);
         hcbr_feature f = {"a", 1, NULL, 0};
-        harness_ok(hcbr_cases_add(cases, &f, 1, name, NULL, &err), &err);
+        harness_ok(add_one_case(cases, &f, 1, name, NULL, &err), &err);
     }
     if (group) {
         cases->group = hcbr_i_alloc((size_t)count, sizeof *cases->group);

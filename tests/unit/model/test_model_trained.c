@@ -2,6 +2,7 @@
  * Models fresh from training: they pass the check a loader makes, their file is that of the same
  * model loaded, and the fingerprint is the one docs/FORMAT.md defines.
  */
+#include "add_case.h"
 #include "unit/model/model_sample.h"
 
 #include <stdio.h>
@@ -52,8 +53,8 @@ static hcbr_cases *base_cases(const base *b, bool ids) {
             if (b->has[i] >> f & 1)
                 features[count++] = feature_text(f, text[f]);
         snprintf(id, sizeof id, "c%u", i);
-        assert_int_equal(hcbr_cases_add(cases, features, count, names[b->label[i]],
-                                        ids && i % 2 ? id : NULL, NULL),
+        assert_int_equal(add_one_case(cases, features, count, names[b->label[i]],
+                                      ids && i % 2 ? id : NULL, NULL),
                          HCBR_OK);
     }
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);

@@ -2,6 +2,7 @@
  * Strengths (METHOD 2): single ones, and what is built from a case base whose numbers METHOD 6
  * gives.
  */
+#include "add_case.h"
 #include "plain/plain.h"
 
 #include <hcbr/cases.h>
@@ -117,7 +118,7 @@ static hcbr_cases *make_cases(const char *const *words, size_t count) {
         size_t n = 0;
         for (const char *f = words[i] + 1; *f; f++)
             features[n++] = (hcbr_feature){f, 1, NULL, 0};
-        assert_int_equal(hcbr_cases_add(cases, features, n, label, NULL, NULL), HCBR_OK);
+        assert_int_equal(add_one_case(cases, features, n, label, NULL, NULL), HCBR_OK);
     }
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
     return cases;

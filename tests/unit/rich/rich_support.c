@@ -1,5 +1,6 @@
 /* Random case bases for the tests of the rich model, and what is asserted of the models. */
 #include "unit/rich/rich_support.h"
+#include "add_case.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ hcbr_cases *rich_cases_make(const rich_case *drawn, uint32_t count, const uint32
         size_t n = rich_case_features(&drawn[at], features, text);
         for (uint32_t t = times ? times[at] : 1; t > 0; t--)
             assert_int_equal(
-                hcbr_cases_add(cases, features, n, rich_label(name, drawn[at].label), NULL, NULL),
+                add_one_case(cases, features, n, rich_label(name, drawn[at].label), NULL, NULL),
                 HCBR_OK);
     }
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);

@@ -3,6 +3,7 @@
  * nothing, for one label and for many, for numbers that hardly are any; without memory; and with a
  * file that is not whole.
  */
+#include "add_case.h"
 #include "unit/rich/rich_support.h"
 
 #include <hcbr/decision.h>
@@ -31,7 +32,7 @@ static void table_add(table *t, const char *a, const char *b, const char *label)
         f[n++] = (hcbr_feature){"a", 1, a, strlen(a)};
     if (b)
         f[n++] = (hcbr_feature){"b", 1, b, strlen(b)};
-    assert_int_equal(hcbr_cases_add(t->cases, f, n, label, NULL, NULL), HCBR_OK);
+    assert_int_equal(add_one_case(t->cases, f, n, label, NULL, NULL), HCBR_OK);
 }
 
 /* A model of the cases, which comes back from its bytes. */

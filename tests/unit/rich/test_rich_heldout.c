@@ -3,6 +3,7 @@
  * labels are drawn at random, however often cases repeat, and what other cases say where they are
  * not.
  */
+#include "add_case.h"
 #include "unit/rich/rich_support.h"
 
 #include <hcbr/decision.h>
@@ -24,7 +25,7 @@ static hcbr_cases *noise(uint32_t values, bool number, uint64_t *random) {
                          (unsigned)(rich_draw(random) % values));
         hcbr_feature f = {"x", 1, text, (size_t)n};
         const char *label = rich_draw(random) % 2 ? "a" : "b";
-        assert_int_equal(hcbr_cases_add(cases, &f, 1, label, NULL, NULL), HCBR_OK);
+        assert_int_equal(add_one_case(cases, &f, 1, label, NULL, NULL), HCBR_OK);
     }
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
     return cases;
