@@ -6,6 +6,7 @@
 #ifndef HCBR_HCBR_H
 #define HCBR_HCBR_H
 
+#include <hcbr/allocator.h>
 #include <hcbr/audit.h>
 #include <hcbr/cases.h>
 #include <hcbr/decision.h>

@@ -5,6 +5,8 @@
 #define _GNU_SOURCE // mremap()
 #include "base/base.h"
 
+#include <hcbr/allocator.h>
+
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -33,6 +35,11 @@ static void *advised(void *block, size_t bytes) {
 static void *fresh(size_t bytes, bool zero) {
     void *block = NULL;
     size_t whole;
+    const hcbr_allocator *own = hcbr_i_allocator();
+    if (own) {
+        block = own->allocate(own->context, bytes);
+        return zero && block ? memset(block, 0, bytes) : block;
+    }
     if (bytes < HUGE_BLOCK || __builtin_add_overflow(bytes, HUGE_PAGE - 1, &whole))
         return zero ? calloc(1, bytes) : malloc(bytes);
     whole -= whole % HUGE_PAGE;
@@ -58,6 +65,12 @@ static size_t move_pages(char *to, char *from, size_t bytes) {
     (void)to, (void)from, (void)whole;
 #endif
     return 0;
+}
+
+/** A block of another size; NULL and the old one stays if memory is short. */
+static void *resized(void *block, size_t bytes) {
+    const hcbr_allocator *own = hcbr_i_allocator();
+    return own ? own->resize(own->context, block, bytes) : realloc(block, bytes);
 }
 
 /** Blocks of an arena start at this size and double up to the largest. */
@@ -90,11 +103,16 @@ void *hcbr_i_realloc(void *block, size_t count, size_t size) {
     size_t bytes;
     if (hcbr_i_fault_now(HCBR_I_FAULT_ALLOC) || !product(&bytes, count, size))
         return NULL;
-    return advised(realloc(block, bytes), bytes);
+    block = resized(block, bytes);
+    return hcbr_i_allocator() ? block : advised(block, bytes);
 }
 
 void hcbr_i_free(void *block) {
-    free(block);
+    const hcbr_allocator *own = block ? hcbr_i_allocator() : NULL;
+    if (own)
+        own->release(own->context, block);
+    else
+        free(block);
 }
 
 void *hcbr_i_pool_take(hcbr_i_pool *pool, size_t count, size_t size) {
@@ -126,8 +144,8 @@ void *hcbr_i_pool_take_zero(hcbr_i_pool *pool, size_t count, size_t size) {
 void hcbr_i_pool_give(hcbr_i_pool *pool, void *block, size_t count, size_t size) {
     size_t bytes = block != NULL ? count * size : 0;
     if (pool == NULL || bytes < HUGE_BLOCK || pool->count == HCBR_I_POOL_SIZE ||
-        (uintptr_t)block % HUGE_PAGE != 0) {
-        hcbr_i_free(block);
+        (uintptr_t)block % HUGE_PAGE != 0 || hcbr_i_allocator()) {
+        hcbr_i_free(block); // pages of the program's allocator are not moved
         return;
     }
     bytes += HUGE_PAGE - 1 - (bytes - 1) % HUGE_PAGE;
@@ -151,7 +169,7 @@ char *hcbr_i_text_copy(const char *text, size_t length) {
 
 void *hcbr_i_regrow(void *block, size_t count, size_t room, size_t size) {
     size_t bytes, old = count * size;
-    if (!product(&bytes, room, size) || bytes < HUGE_BLOCK)
+    if (!product(&bytes, room, size) || bytes < HUGE_BLOCK || hcbr_i_allocator())
         return hcbr_i_realloc(block, room, size);
     char *larger = hcbr_i_alloc(room, size);
     if (larger == NULL)
@@ -174,7 +192,7 @@ bool hcbr_i_grow_now(void *array, size_t *capacity, size_t need, size_t element_
     // No large pages: what grows is mostly gone through in order, and small ones are cheaper to
     // get.
     if (hcbr_i_fault_now(HCBR_I_FAULT_ALLOC) || !product(&bytes, room, element_size) ||
-        (block = realloc(block, bytes)) == NULL)
+        (block = resized(block, bytes)) == NULL)
         return false;
     memcpy(array, &block, sizeof block);
     *capacity = room;

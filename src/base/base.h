@@ -86,6 +86,8 @@ static inline void hcbr_i_take_in(void *full, size_t full_size, const void *give
 
 /* ---- allocation (alloc.c) -------------------------------------------------------------------- */
 
+/** The allocator that the program has set; NULL: that of the C library, from now on for good. */
+const struct hcbr_allocator *hcbr_i_allocator(void);
 /** count*size bytes, not initialised; NULL if the product overflows or memory is short.
  *  A request of 0 bytes gives a pointer that can be freed. */
 void *hcbr_i_alloc(size_t count, size_t size);
