@@ -92,7 +92,7 @@ static int read_options(evaluation *e) {
     o->seed = e->train.seed;
     o->threads = e->read.threads = e->train.threads;
     o->by_group = args_has(e->given, OPT_GROUP);
-    o->order = args_has(e->given, OPT_ORDER);
+    o->past_only = args_has(e->given, OPT_ORDER);
     o->positive = args_get(e->given, OPT_POSITIVE);
     o->keep_answers = args_has(e->given, OPT_PREDICTIONS);
     o->train = &e->train;

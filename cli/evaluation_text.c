@@ -50,7 +50,7 @@ void evaluation_plan(const evaluation *e, char text[160]) {
     const char *by = e->options.by_group ? " by group" : "";
     if (e->test_count)
         snprintf(text, 160, "the cases of --test, decided by a model of all others");
-    else if (e->options.order)
+    else if (e->options.past_only)
         snprintf(text, 160, "%u part%s in order, each decided by a model of the cases before it",
                  folds, plural(folds));
     else if (e->options.holdout > 0)

@@ -49,7 +49,7 @@ static const char *says(const hcbr_preview_column *c, const hcbr_train_options *
     }
 }
 
-static bool is_counted(hcbr_use use) {
+static bool is_counted(hcbr_column_use use) {
     return use != HCBR_USE_IGNORED && use != HCBR_USE_GROUP && use != HCBR_USE_WEIGHT;
 }
 

@@ -70,7 +70,7 @@ typedef struct hcbr_evaluate_options {
     uint64_t seed;       /**< draws the parts; default 1 */
     double holdout;      /**< above 0 and below 1: hold out one part of this share instead */
     int by_group;        /**< cases of one group (hcbr_read_options.group) stay together */
-    int order;           /**< train on the past only: the cases in their order make folds + 1 parts
+    int past_only;       /**< train on the past only: the cases in their order make folds + 1 parts
                               of which each but the first is decided by a model of those before
                               it; with holdout, the last ones are held out */
     uint64_t test_start; /**< hold out the cases from this number on (from 0); 0: draw parts */

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /** What a column or key is taken for. */
-typedef enum hcbr_use {
+typedef enum hcbr_column_use {
     HCBR_USE_VALUE = 0,    /**< features `column=value` */
     HCBR_USE_LABEL = 1,    /**< the label */
     HCBR_USE_ID = 2,       /**< the name of the case */
@@ -24,7 +24,7 @@ typedef enum hcbr_use {
     HCBR_USE_PRESENCE = 7, /**< the bare key */
     HCBR_USE_NAMES = 8,    /**< bare keys, each a feature by itself */
     HCBR_USE_WEIGHT = 9    /**< the weight of the case */
-} hcbr_use;
+} hcbr_column_use;
 
 /** The first cases of some files, read and kept. */
 typedef struct hcbr_preview hcbr_preview;
@@ -34,7 +34,7 @@ typedef struct hcbr_preview_column {
     size_t size;      /**< size of this structure, to be set by the caller */
     const char *name; /**< empty if the format has no columns */
     size_t name_length;
-    hcbr_use use;
+    hcbr_column_use use;
     const char *separator; /**< of HCBR_USE_SPLIT, else NULL */
     uint64_t cases;        /**< how many of the first cases have it; the label's: have one */
     uint64_t distinct;     /**< different values, parts or words in them */

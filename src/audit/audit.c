@@ -15,7 +15,7 @@ const char *hcbr_finding_name(hcbr_finding_kind kind) {
 }
 
 void(hcbr_audit_options_init)(hcbr_audit_options *options, size_t size) {
-    const hcbr_audit_options full = {
+    static const hcbr_audit_options full = {
         .size = sizeof full, .most = 10, .rows = 10, .seed = 1, .threads = 1};
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }

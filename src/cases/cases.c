@@ -74,7 +74,7 @@ hcbr_status hcbr_i_block_fill(hcbr_i_block *block, const hcbr_feature *features,
 }
 
 void(hcbr_labelled_case_init)(hcbr_labelled_case *one, size_t size) {
-    const hcbr_labelled_case full = {.size = sizeof full, .weight = 1};
+    static const hcbr_labelled_case full = {.size = sizeof full, .weight = 1};
     hcbr_i_set_defaults(one, size, &full, sizeof full);
 }
 

@@ -16,7 +16,7 @@
 #define STAGE "evaluate"
 
 void(hcbr_evaluate_options_init)(hcbr_evaluate_options *options, size_t size) {
-    const hcbr_evaluate_options full = {
+    static const hcbr_evaluate_options full = {
         .size = sizeof full, .folds = 10, .repeats = 1, .seed = 1, .threads = 1};
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
@@ -53,7 +53,7 @@ static hcbr_status check_options(const hcbr_evaluate_options *o, const hcbr_case
                            MOST_THREADS);
     if (o->repeats == 0)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found 0 repeats, expected at least 1");
-    if (o->repeats > 1 && (o->order || o->given_folds || o->test_start))
+    if (o->repeats > 1 && (o->past_only || o->given_folds || o->test_start))
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "%u repeats of parts that are not drawn, expected 1 repeat", o->repeats);
     if (o->test_start > 0 && o->test_start >= cases->case_count)
@@ -100,7 +100,7 @@ static hcbr_i_fold_options fold_options(const hcbr_evaluate_options *o) {
                                  .seed = o->seed,
                                  .holdout = o->holdout,
                                  .by_group = o->by_group != 0,
-                                 .order = o->order != 0,
+                                 .order = o->past_only != 0,
                                  .test_start = (uint32_t)o->test_start,
                                  .given = o->given_folds,
                                  .given_count = o->given_count};

@@ -9,7 +9,7 @@
 #include <math.h>
 
 void(hcbr_explain_options_init)(hcbr_explain_options *options, size_t size) {
-    const hcbr_explain_options full = {
+    static const hcbr_explain_options full = {
         .size = sizeof full, .groups = 10, .cases = 5, .group_cases = 3};
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }

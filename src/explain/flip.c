@@ -14,7 +14,8 @@
 #include <stdlib.h>
 
 void(hcbr_flip_options_init)(hcbr_flip_options *options, size_t size) {
-    const hcbr_flip_options full = {.size = sizeof full, .most = 3, .limit = HCBR_FLIP_LIMIT};
+    static const hcbr_flip_options full = {
+        .size = sizeof full, .most = 3, .limit = HCBR_FLIP_LIMIT};
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 

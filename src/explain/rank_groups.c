@@ -5,11 +5,11 @@
 #include "explainer.h"
 
 void(hcbr_group_options_init)(hcbr_group_options *options, size_t size) {
-    const hcbr_group_options full = {.size = sizeof full,
-                                     .kind = HCBR_GROUP_FEATURES,
-                                     .label = HCBR_LABEL_UNKNOWN,
-                                     .atom = UINT32_MAX,
-                                     .most = 10};
+    static const hcbr_group_options full = {.size = sizeof full,
+                                            .kind = HCBR_GROUP_FEATURES,
+                                            .label = HCBR_LABEL_UNKNOWN,
+                                            .atom = UINT32_MAX,
+                                            .most = 10};
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 void(hcbr_train_options_init)(hcbr_train_options *options, size_t size) {
-    const hcbr_train_options full = {
+    static const hcbr_train_options full = {
         .size = sizeof full,
         .scope = HCBR_SCOPE_CLASS,
         .passes = 1,

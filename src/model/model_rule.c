@@ -10,7 +10,7 @@
 #include <math.h>
 
 void(hcbr_rule_init)(hcbr_rule *rule, size_t size) {
-    const hcbr_rule full = {.size = sizeof full};
+    static const hcbr_rule full = {.size = sizeof full};
     hcbr_i_set_defaults(rule, size, &full, sizeof full);
 }
 

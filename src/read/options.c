@@ -17,17 +17,17 @@ const char *const hcbr_i_default_na[HCBR_I_NA_COUNT] = {"", "?", "NA", "NaN", "n
 #define MAX_GRAMS ((uint64_t)1 << 30)
 
 void(hcbr_read_options_init)(hcbr_read_options *options, size_t size) {
-    const hcbr_read_options full = {.size = sizeof full,
-                                    .format = HCBR_FORMAT_AUTO,
-                                    .bad_rows = HCBR_BAD_ROWS_STOP,
-                                    .max_line = MAX_LINE,
-                                    .max_depth = MAX_DEPTH,
-                                    .max_expand = MAX_EXPAND,
-                                    .max_window = MAX_WINDOW,
-                                    .ngrams = 1,
-                                    .min_count = 1,
-                                    .threads = 1,
-                                    .max_grams = MAX_GRAMS};
+    static const hcbr_read_options full = {.size = sizeof full,
+                                           .format = HCBR_FORMAT_AUTO,
+                                           .bad_rows = HCBR_BAD_ROWS_STOP,
+                                           .max_line = MAX_LINE,
+                                           .max_depth = MAX_DEPTH,
+                                           .max_expand = MAX_EXPAND,
+                                           .max_window = MAX_WINDOW,
+                                           .ngrams = 1,
+                                           .min_count = 1,
+                                           .threads = 1,
+                                           .max_grams = MAX_GRAMS};
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 

@@ -15,7 +15,7 @@
 
 typedef struct column {
     hcbr_i_text name;
-    hcbr_use use;
+    hcbr_column_use use;
     const char *separator;
     uint64_t cases, distinct, words;
     bool several; /**< a case has two values of it */
@@ -76,7 +76,7 @@ static bool grow_slots(hcbr_preview *v) {
 }
 
 /** The column of a name, made if it is new. SIZE_MAX: out of memory. */
-static size_t find_column(hcbr_preview *v, hcbr_i_text name, hcbr_use use) {
+static size_t find_column(hcbr_preview *v, hcbr_i_text name, hcbr_column_use use) {
     size_t *slot;
     char *copy;
 
@@ -94,11 +94,11 @@ static size_t find_column(hcbr_preview *v, hcbr_i_text name, hcbr_use use) {
     return v->column_count - 1;
 }
 
-static bool add_column(hcbr_preview *v, const char *name, size_t length, hcbr_use use) {
+static bool add_column(hcbr_preview *v, const char *name, size_t length, hcbr_column_use use) {
     return find_column(v, (hcbr_i_text){name, length}, use) != SIZE_MAX;
 }
 
-static hcbr_use use_of_special(const hcbr_i_special *special) {
+static hcbr_column_use use_of_special(const hcbr_i_special *special) {
     return special->change == HCBR_I_CHANGE_SPLIT  ? HCBR_USE_SPLIT
            : special->change == HCBR_I_CHANGE_TEXT ? HCBR_USE_TEXT
                                                    : HCBR_USE_PRESENCE;
@@ -106,7 +106,7 @@ static hcbr_use use_of_special(const hcbr_i_special *special) {
 
 /** The columns of csv and tsv, in their order. */
 static bool add_header(hcbr_preview *v, const hcbr_i_csv *csv) {
-    static const hcbr_use uses[] = {
+    static const hcbr_column_use uses[] = {
         [HCBR_I_ROLE_FEATURE] = HCBR_USE_VALUE, [HCBR_I_ROLE_LABEL] = HCBR_USE_LABEL,
         [HCBR_I_ROLE_ID] = HCBR_USE_ID,         [HCBR_I_ROLE_GROUP] = HCBR_USE_GROUP,
         [HCBR_I_ROLE_WEIGHT] = HCBR_USE_WEIGHT, [HCBR_I_ROLE_IGNORED] = HCBR_USE_IGNORED,

@@ -40,13 +40,13 @@ typedef struct tuning {
 } tuning;
 
 void(hcbr_tune_options_init)(hcbr_tune_options *options, size_t size) {
-    const hcbr_tune_options full = {.size = sizeof full,
-                                    .goal = HCBR_GOAL_ACCURACY,
-                                    .cost_fp = 1,
-                                    .cost_fn = 1,
-                                    .cost_unknown = -1,
-                                    .confidence = 0.95,
-                                    .folds = 10};
+    static const hcbr_tune_options full = {.size = sizeof full,
+                                           .goal = HCBR_GOAL_ACCURACY,
+                                           .cost_fp = 1,
+                                           .cost_fn = 1,
+                                           .cost_unknown = -1,
+                                           .confidence = 0.95,
+                                           .folds = 10};
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 

@@ -538,10 +538,10 @@ static void rule__is_held_against_all_labels_once(void **state) {
     o.repeats = 0;
     assert_int_equal(hcbr_evaluate(&e, cases, &o, &err), HCBR_EUSAGE);
     o.repeats = 2;
-    o.order = 1;
+    o.past_only = 1;
     assert_int_equal(hcbr_evaluate(&e, cases, &o, &err), HCBR_EUSAGE);
     o.repeats = 1;
-    o.order = 0;
+    o.past_only = 0;
     o.test_start = 30;
     assert_int_equal(hcbr_evaluate(&e, cases, &o, &err), HCBR_EUSAGE);
     hcbr_cases_free(cases);

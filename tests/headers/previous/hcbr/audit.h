@@ -1,0 +1,119 @@
+/**
+ * @file audit.h
+ * What should be known of labelled cases before anybody trains on them: contradictions, duplicates,
+ * features that give the label away, columns that look like ids, and what they mean for accuracy.
+ */
+#ifndef HCBR_AUDIT_H
+#define HCBR_AUDIT_H
+
+#include <hcbr/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a finding is about. */
+typedef enum hcbr_finding_kind {
+    HCBR_FOUND_ONE_LABEL = 0,     /**< all cases have the same label */
+    HCBR_FOUND_LEAK = 1,          /**< a group of features gives a label away */
+    HCBR_FOUND_LEAK_KEY = 2,      /**< the values of a key give the labels away */
+    HCBR_FOUND_IDS = 3,           /**< nearly every case has its own value of a key */
+    HCBR_FOUND_CONTRADICTION = 4, /**< identical cases with different labels */
+    HCBR_FOUND_COVERAGE = 5,      /**< little of held-out cases is known */
+    HCBR_FOUND_EMPTY = 6,         /**< cases without any feature */
+    HCBR_FOUND_RARE_LABEL = 7,    /**< a label of few cases */
+    HCBR_FOUND_ORDER = 8,         /**< the cases are in the order of their labels */
+    HCBR_FOUND_DUPLICATE = 9,     /**< identical cases with one label */
+    HCBR_FOUND_CONSTANT = 10,     /**< features that every case has */
+    HCBR_FOUND_ONE_OFF = 11       /**< features that only one case has */
+} hcbr_finding_kind;
+#define HCBR_FOUND_KINDS 12
+
+/** Name of a kind: "one label", "leak", "leaking key", "ids", "contradiction", "coverage", "empty",
+ *  "rare label", "order", "duplicate", "constant", "one-off". */
+HCBR_API const char *hcbr_finding_name(hcbr_finding_kind kind);
+
+/** A finding. Everything is borrowed from the audit and its cases. */
+typedef struct hcbr_finding {
+    size_t size;
+    hcbr_finding_kind kind;
+    int serious;
+    uint64_t count;       /**< cases it concerns */
+    const uint64_t *rows; /**< data rows of the first of them, ascending */
+    size_t row_count;
+    const hcbr_feature *features; /**< the first features it is about; of a key: one of its */
+    size_t feature_count;
+    uint64_t all_features; /**< how many it is about */
+    hcbr_label label;      /**< it is about, as the cases number them; HCBR_LABEL_UNKNOWN: none */
+    double share; /**< leaks: of the cases with it that have the label; ids: different values among
+                       the cases with the key; contradiction: of the most frequent label; coverage:
+                       of the features of held-out cases that are known; order: changes of label
+                       against those of a random order; otherwise: of all cases or features */
+} hcbr_finding;
+
+/** Figures of a case base. */
+typedef struct hcbr_audit_figures {
+    size_t size;
+    uint64_t cases, empty, occurrences;
+    uint32_t features, keys, labels;
+    uint32_t atoms;
+    uint64_t different;     /**< different sets of features */
+    uint64_t duplicates;    /**< cases that are identical to an earlier one, label and all */
+    uint64_t contradictory; /**< cases of whose features there is one with another label */
+    double accuracy_limit;  /**< no rule that sees only these features is right more often here */
+    uint64_t constant;      /**< features in every case that is not empty */
+    uint64_t one_off;       /**< features in one case */
+    uint64_t held_out;      /**< cases of a tenth held out; 0: too few cases */
+    double coverage;        /**< share of their features that other cases have; NAN for none */
+    uint64_t serious;       /**< listed findings that are serious */
+} hcbr_audit_figures;
+
+/** How to look. Fill with hcbr_audit_options_init(). */
+typedef struct hcbr_audit_options {
+    size_t size;
+    size_t most;      /**< findings of one kind to list; default 10 */
+    size_t rows;      /**< rows and features to name in each; default 10 */
+    uint64_t seed;    /**< draws what is held out; default 1 */
+    uint32_t threads; /**< default 1 */
+} hcbr_audit_options;
+
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_audit_options_init(hcbr_audit_options *options, size_t size);
+#define hcbr_audit_options_init(options) hcbr_audit_options_init(HCBR_SIZED(options))
+
+/** What was found in a list of cases. */
+typedef struct hcbr_audit hcbr_audit;
+
+/**
+ * Look through labelled cases.
+ *
+ * @param out     receives what was found, NULL on failure; release with hcbr_audit_free().
+ * @param cases   a finished list that no model has used up; not changed; must outlive the audit.
+ * @param options NULL for the defaults.
+ * @return HCBR_OK, HCBR_EUSAGE or HCBR_ENOMEM.
+ *
+ * Cost: sorting the cases and their features.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_audit_create(hcbr_audit **out, const hcbr_cases *cases,
+                                                       const hcbr_audit_options *options,
+                                                       hcbr_error *err);
+
+/** Release an audit. NULL is fine. */
+HCBR_API void hcbr_audit_free(hcbr_audit *audit);
+
+/** Fill figures; figures->size must be set. */
+HCBR_API void hcbr_audit_get_figures(const hcbr_audit *audit, hcbr_audit_figures *figures);
+
+/** How many findings of a kind there are, also those not listed; 0 for a kind that is none. */
+HCBR_API uint64_t hcbr_audit_count_kind(const hcbr_audit *audit, hcbr_finding_kind kind);
+
+/** How many findings are listed. */
+HCBR_API size_t hcbr_audit_count(const hcbr_audit *audit);
+
+/** Fill finding number `index`, by kind, the weightiest first; finding->size must be set. */
+HCBR_API void hcbr_audit_get(const hcbr_audit *audit, size_t index, hcbr_finding *finding);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,319 @@
+/**
+ * @file cases.h
+ * Labelled cases: read from files or added one by one, then given to hcbr_model_train().
+ *
+ * A case is a finite set of features with a label. A feature is a key with a value (`colour=red`)
+ * or a bare key (a proposition). Keys and values are any UTF-8 text; only equality is asked of
+ * them, and a key and its value are kept apart (`a=b` with `c` is not `a` with `b=c`).
+ */
+#ifndef HCBR_CASES_H
+#define HCBR_CASES_H
+
+#include <hcbr/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Format of a data file. */
+typedef enum hcbr_format {
+    HCBR_FORMAT_AUTO = 0, /**< by the file's ending, else by its first line (a note says which) */
+    HCBR_FORMAT_CSV = 1,
+    HCBR_FORMAT_TSV = 2,
+    HCBR_FORMAT_LIBSVM = 3,
+    HCBR_FORMAT_JSONL = 4,
+    HCBR_FORMAT_TEXT = 5, /**< a label, a tab, words */
+    HCBR_FORMAT_CASES = 6 /**< ids of features separated by blanks; labels elsewhere or last */
+} hcbr_format;
+
+/** What to do with a row that cannot be used. */
+typedef enum hcbr_bad_rows {
+    HCBR_BAD_ROWS_STOP = 0, /**< the call fails with the place of the row */
+    HCBR_BAD_ROWS_SKIP = 1  /**< the row is left out, counted, and reported as a warning */
+} hcbr_bad_rows;
+
+/** A column or key whose values hold a set: one feature per part. */
+typedef struct hcbr_split {
+    const char *column;
+    const char *separator; /**< one byte or more between the parts */
+} hcbr_split;
+
+/** Another source: its features are added to the cases that have the same value of a key. */
+typedef struct hcbr_join {
+    const char *path; /**< of any format but text and cases; NULL, in reading new cases: a source of
+                           training that is not at hand, which gives a warning */
+    const char *key;  /**< column or key found in both sources */
+    const char *name; /**< its features are called `name.feature`; NULL: the stem of the path. Has
+                         no dot; ignore, split, text and presence name its columns likewise */
+} hcbr_join;
+
+/** Receives a word of a text, folded; 0 to go on, anything else when there is no memory. */
+typedef int hcbr_word_fn(void *to, const char *word, size_t length);
+
+/**
+ * Cuts a text (UTF-8 without NUL) into words, in their order, and gives each of them to `add`.
+ * Several threads may call it at once.
+ *
+ * @return 0, or what `add` returned when that was not 0, or -1 when there is no memory.
+ */
+typedef int hcbr_words_fn(void *context, const char *text, size_t length, hcbr_word_fn *add,
+                          void *to);
+
+/**
+ * Cut a text of any language into words: the ::hcbr_words_fn that reading uses if it is given no
+ * other.
+ *
+ * A word is a run of letters, marks, numbers and connecting punctuation (`_`), with single
+ * apostrophes or format characters inside. It is folded (NFKC, case, without ignorable characters,
+ * every apostrophe a `'`), and cut again where folding brought other characters in. A run without a
+ * letter and without a number is no word; one of more than 4096 bytes is cut there. Bytes that are
+ * no UTF-8 stand between words.
+ *
+ * @param context not used; may be NULL.
+ * @param text    need not end with NUL.
+ * @param length  its bytes.
+ * @param add     receives each word, in their order; the word is borrowed until it returns.
+ * @param to      given to `add`.
+ * @return 0, or what `add` returned when that was not 0.
+ *
+ * Cost: one pass; no memory but the stack's. Threads: any.
+ */
+HCBR_API int hcbr_words_split(void *context, const char *text, size_t length, hcbr_word_fn *add,
+                              void *to);
+
+/**
+ * Bytes that do not come from a file the library can open by itself. Its functions are called on
+ * the thread of the call that reads.
+ */
+typedef struct hcbr_input {
+    /** Read at most `room` bytes; *got = 0 at the end. */
+    hcbr_status (*read)(void *context, char *to, size_t room, size_t *got, hcbr_error *err);
+    void (*close)(void *context); /**< called once, also after a failure */
+    void *context;
+    hcbr_format format; /**< of the bytes; HCBR_FORMAT_AUTO: as for any other path */
+} hcbr_input;
+
+/** Asked before a path is opened: fill input, or leave input->read NULL for an ordinary file. */
+typedef hcbr_status hcbr_open_fn(void *context, const char *path, hcbr_input *input,
+                                 hcbr_error *err);
+
+/** How files are read. Fill with hcbr_read_options_init(), then change what differs. */
+typedef struct hcbr_read_options {
+    size_t size;               /**< size of this structure, set by the init function */
+    hcbr_format format;        /**< default HCBR_FORMAT_AUTO */
+    const char *label;         /**< column or key of the label; NULL: `label`, else `y`, `class`,
+                                    `target`, `outcome` */
+    const char *id;            /**< column or key that names the case; NULL: none */
+    const char *group;         /**< column or key whose value cases of one group share, for
+                                    hcbr_evaluate(); never a feature; NULL: none */
+    const char *const *ignore; /**< columns or keys to leave out */
+    size_t ignore_count;
+    const char *const *na; /**< values that mean "missing"; NULL: "", "?", "NA", "NaN", "null" */
+    size_t na_count;
+    int no_header;           /**< csv, tsv: the first line is a case; columns are named 1, 2, ... */
+    int delimiter;           /**< csv: the byte between fields; 0: comma (csv) or tab (tsv) */
+    hcbr_bad_rows bad_rows;  /**< default HCBR_BAD_ROWS_STOP */
+    size_t max_line;         /**< longest record in bytes; default 64 MiB */
+    size_t max_depth;        /**< deepest nesting of JSON; default 32 */
+    uint32_t max_expand;     /**< a compressed file may grow to so many times its size, joined
+                                  features to so many times those of the cases (64 Mi are always
+                                  allowed); default 200 */
+    uint32_t max_window;     /**< zstd: bytes of the largest window, 1024 to 2 GiB, a power of two
+                                  or what is left of one; default 128 MiB */
+    const hcbr_split *split; /**< columns or keys that hold sets */
+    size_t split_count;
+    const char *const *text; /**< columns or keys that hold words: features `column:word=count` */
+    size_t text_count;
+    const char *const *presence; /**< columns or keys that count without their value: bare keys */
+    size_t presence_count;
+    uint32_t ngrams;       /**< of texts: sequences of up to so many words; default 1 */
+    uint32_t min_count;    /**< of texts: words in fewer cases are left out; default 1 */
+    int keep_rare;         /**< words of too few cases stay until hcbr_evaluate() leaves them out
+                                of each training part; a list read so can only be evaluated */
+    const char *outcomes;  /**< file with the label of each row, a line each; NULL: none */
+    const char *names;     /**< libsvm, cases: file that says what the ids, labels and rows are
+                                called (docs/INPUT.md); NULL: none */
+    const hcbr_join *join; /**< other sources */
+    size_t join_count;
+    hcbr_words_fn *words; /**< cuts texts into words; NULL: hcbr_words_split() */
+    void *words_context;
+    hcbr_open_fn *open; /**< may be NULL */
+    void *open_context;
+    uint32_t threads;       /**< that read one large file; default 1. Never changes a result */
+    uint64_t hash_key;      /**< key of the hash tables; 0: drawn from the system. Never changes
+                                 a result */
+    hcbr_notify_fn *notify; /**< receives notes and warnings; may be NULL */
+    void *notify_context;
+    hcbr_progress_fn *progress; /**< stage "read", in bytes; may be NULL */
+    void *progress_context;
+    const char *weight; /**< column or key of the weight of a case, a number from 0 to 1e9, for
+                             rich models: n counts as n copies, 0 leaves the row out; never a
+                             feature; new cases need none; NULL: each counts once */
+    uint64_t max_grams; /**< of texts with ngrams above 1: bytes that the names of all features may
+                             take, and 96 for each; sequences of words are many and long; default
+                             1 GiB */
+} hcbr_read_options;
+
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_read_options_init(hcbr_read_options *options, size_t size);
+#define hcbr_read_options_init(options) hcbr_read_options_init(HCBR_SIZED(options))
+
+/** The format that the ending of a path stands for; HCBR_FORMAT_AUTO if it says nothing. */
+HCBR_API hcbr_format hcbr_format_of_path(const char *path);
+
+/** Its name, such as "csv"; a static string. */
+HCBR_API const char *hcbr_format_name(hcbr_format format);
+
+/** Does the text mean a missing value by options->na, or by the default list? */
+HCBR_API int hcbr_read_is_missing(const hcbr_read_options *options, const char *text,
+                                  size_t length);
+
+/** Number of a label, in the fixed order of labels; or one of the values below. */
+typedef int32_t hcbr_label;
+#define HCBR_LABEL_UNKNOWN ((hcbr_label)-1)  /**< no decision */
+#define HCBR_LABEL_PRIOR ((hcbr_label)-2)    /**< as a fall-back: the most frequent label */
+#define HCBR_LABEL_PROBABLE ((hcbr_label)-3) /**< where nothing is known: what the rule gives */
+
+/** A feature: text that need not end with NUL. */
+typedef struct hcbr_feature {
+    const char *key;
+    size_t key_length;
+    const char *value; /**< NULL: a bare key */
+    size_t value_length;
+} hcbr_feature;
+
+/** A growing list of labelled cases. One thread at a time until it is finished. */
+typedef struct hcbr_cases hcbr_cases;
+
+/**
+ * Create an empty list of cases.
+ *
+ * @param out      receives the list, NULL on failure; release with hcbr_cases_free().
+ * @param hash_key key of the hash tables; 0: drawn from the system. Never changes a result.
+ * @param err      receives the reason of a failure; may be NULL.
+ * @return HCBR_OK or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_create(hcbr_cases **out, uint64_t hash_key,
+                                                       hcbr_error *err);
+
+/** Release a list of cases. Models trained from it live on. NULL is fine. */
+HCBR_API void hcbr_cases_free(hcbr_cases *cases);
+
+/** A case to add. Fill with hcbr_labelled_case_init(), then set the label and the features. All
+ *  text is UTF-8 without NUL in it; label, id and group end with a NUL. */
+typedef struct hcbr_labelled_case {
+    size_t size;
+    const hcbr_feature *features; /**< in any order; one that is given twice counts once */
+    size_t feature_count;
+    const char *label; /**< not empty */
+    const char *id;    /**< its name; NULL (the default) or "": none */
+    const char *group; /**< what cases of one group share, for hcbr_evaluate(); NULL (the default)
+                            or "": none */
+    double weight; /**< for rich models, 0 to 1e9: n counts as n copies; the default is 1. A case
+                        of weight 0 is counted as a data row and left out */
+} hcbr_labelled_case;
+
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_labelled_case_init(hcbr_labelled_case *one, size_t size);
+#define hcbr_labelled_case_init(one) hcbr_labelled_case_init(HCBR_SIZED(one))
+
+/**
+ * Add one case.
+ *
+ * The list is the same as if the case had been read from a file with columns for label, id, group
+ * and weight. A case without features is legal: it is counted apart and moves nothing. On failure
+ * the list is as it was.
+ *
+ * @param one read during the call only.
+ * @return HCBR_OK, HCBR_EDATA (no label, text that is not UTF-8, a weight out of range),
+ * HCBR_EUSAGE (the list is finished) or HCBR_ENOMEM.
+ *
+ * Cost: proportional to the bytes of the features.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_add(hcbr_cases *cases,
+                                                    const hcbr_labelled_case *one, hcbr_error *err);
+
+/**
+ * Read labelled cases from files, in the order given, and add them.
+ *
+ * On failure cases of earlier rows may have been added; the list remains usable.
+ *
+ * @param paths   files; "-" is standard input.
+ * @param count   how many.
+ * @param options how to read them; NULL for the defaults.
+ * @return HCBR_OK, HCBR_EUSAGE, HCBR_EDATA, HCBR_EIO, HCBR_ENOMEM or HCBR_ECANCELLED.
+ *
+ * Cost: one pass over the bytes; memory by the bytes of the input, never by the value of an id.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths,
+                                                     size_t count, const hcbr_read_options *options,
+                                                     hcbr_error *err);
+
+/**
+ * Declare the list complete: labels take their fixed order and working memory is released.
+ *
+ * Afterwards the list never changes and may be shared between threads. Calling it again does
+ * nothing.
+ *
+ * @return HCBR_OK, HCBR_EDATA (no case at all) or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err);
+
+/** How many cases. */
+HCBR_API uint64_t hcbr_cases_count(const hcbr_cases *cases);
+/** How many of them have no feature. */
+HCBR_API uint64_t hcbr_cases_empty_count(const hcbr_cases *cases);
+/** How many data rows were seen, the skipped ones too. */
+HCBR_API uint64_t hcbr_cases_row_count(const hcbr_cases *cases);
+/** How many rows were skipped (HCBR_BAD_ROWS_SKIP). */
+HCBR_API uint64_t hcbr_cases_skipped_count(const hcbr_cases *cases);
+/** How many different features. */
+HCBR_API uint32_t hcbr_cases_feature_count(const hcbr_cases *cases);
+/** Features of all cases added up. */
+HCBR_API uint64_t hcbr_cases_occurrence_count(const hcbr_cases *cases);
+/** How many different labels. */
+HCBR_API uint32_t hcbr_cases_label_count(const hcbr_cases *cases);
+/** Bytes read from files so far, expanded where they were compressed. */
+HCBR_API uint64_t hcbr_cases_byte_count(const hcbr_cases *cases);
+
+/** One case of a finished list. */
+typedef struct hcbr_case {
+    size_t size;
+    uint64_t row;   /**< data row it came from, from 1 */
+    const char *id; /**< its name, NULL for none; not NUL-terminated */
+    size_t id_length;
+    hcbr_label label;
+    const uint32_t *features; /**< numbers of its features, each once, in the order of the data */
+    size_t feature_count;
+    double weight; /**< 1 unless weights were read */
+} hcbr_case;
+
+/**
+ * Fill out with case `index`, from 0; out->size must be set. What out points to is borrowed.
+ *
+ * @param cases a finished list that no model has used up (consume).
+ *
+ * Threads: any number at once.
+ */
+HCBR_API void hcbr_cases_get(const hcbr_cases *cases, uint64_t index, hcbr_case *out);
+
+/** Feature number `feature` (from 0, in order of first appearance); borrowed from the list. */
+HCBR_API void hcbr_cases_get_feature(const hcbr_cases *cases, uint32_t feature, hcbr_feature *out);
+
+/** Number of the key of a feature: below its own, and counted likewise by first appearance. */
+HCBR_API uint32_t hcbr_cases_get_key(const hcbr_cases *cases, uint32_t feature);
+
+/** How many different keys. */
+HCBR_API uint32_t hcbr_cases_key_count(const hcbr_cases *cases);
+
+/** Name of a label of a finished list, as hcbr_model_get_label(); borrowed from the list. */
+HCBR_API const char *hcbr_cases_get_label(const hcbr_cases *cases, hcbr_label label,
+                                          size_t *length);
+
+/** Column or key the labels came from, "label" where a format implies it; borrowed. */
+HCBR_API const char *hcbr_cases_get_label_column(const hcbr_cases *cases);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

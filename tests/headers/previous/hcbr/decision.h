@@ -1,0 +1,141 @@
+/**
+ * @file decision.h
+ * Deciding new cases with a model: one by one, or as they are read from files.
+ */
+#ifndef HCBR_DECISION_H
+#define HCBR_DECISION_H
+
+#include <hcbr/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a decision rests on. */
+typedef enum hcbr_reason {
+    HCBR_BY_SUPPORT = 0,    /**< the label with the largest support */
+    HCBR_BY_MEMORY = 1,     /**< the majority label of identical past cases */
+    HCBR_BY_LEAST = 2,      /**< support not above eta: the fall-back */
+    HCBR_BY_SHARE = 3,      /**< share not above eta_share: the fall-back */
+    HCBR_NOTHING_KNOWN = 4, /**< no feature of the case is known */
+    HCBR_EMPTY_CASE = 5,    /**< the case has no feature */
+    HCBR_BY_CUT = 6,        /**< the score is on another side of the cut than the largest support */
+    HCBR_BY_COST = 7        /**< another answer than the largest support is expected to cost less */
+} hcbr_reason;
+
+/** Name of a reason: "support", "memory", "eta", "eta-share", "nothing known", "empty case", "cut",
+ *  "cost". */
+HCBR_API const char *hcbr_reason_name(hcbr_reason reason);
+
+/** A decision. All pointers are borrowed until the next call with the same decider or stream. */
+typedef struct hcbr_decision {
+    size_t size;
+    hcbr_label label;  /**< what is answered, or HCBR_LABEL_UNKNOWN */
+    hcbr_label winner; /**< the label by rule R1; HCBR_LABEL_UNKNOWN if nothing is known */
+    hcbr_reason reason;
+    const double *support; /**< s^(l)(x) for every label */
+    size_t label_count;
+    const double *probability; /**< by label; NULL if the model gives none; where nothing is known
+                                    the share of each label among the past cases */
+    double lead; /**< support of the winner minus the best other one (0 if nothing is known) */
+    uint64_t feature_count;     /**< |x|, each feature once */
+    uint64_t known_count;       /**< of them in the model */
+    const hcbr_feature *unseen; /**< the others, in the order of the case */
+    size_t unseen_count;
+    uint64_t row;   /**< data row, from 1 (streams only) */
+    const char *id; /**< name of the case, NULL for none (streams only) */
+    size_t id_length;
+    const char *given; /**< label that stood in the data, NULL for none (streams only) */
+    size_t given_length;
+} hcbr_decision;
+
+/** Working memory to decide with one model; one per thread. */
+typedef struct hcbr_decider hcbr_decider;
+
+/**
+ * Prepare to decide.
+ *
+ * @param out   receives the decider, NULL on failure; release with hcbr_decider_free().
+ * @param model must outlive the decider.
+ * @param rule  how to decide; NULL for the rule stored in the model.
+ * @return HCBR_OK, HCBR_EUSAGE (a label the model does not know, a value out of range, memory
+ *         asked of a model that keeps no cases) or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_decider_create(hcbr_decider **out,
+                                                         const hcbr_model *model,
+                                                         const hcbr_rule *rule, hcbr_error *err);
+
+/** Release a decider. NULL is fine. */
+HCBR_API void hcbr_decider_free(hcbr_decider *decider);
+
+/**
+ * Decide one case.
+ *
+ * @param decision receives the decision; decision->size must be set.
+ * @param features in any order; a repeated one counts once; UTF-8 without NUL.
+ * @return HCBR_OK, HCBR_EDATA or HCBR_ENOMEM.
+ *
+ * Cost: proportional to the features, and to the labels.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_decider_decide(hcbr_decider *decider,
+                                                         const hcbr_feature *features, size_t count,
+                                                         hcbr_decision *decision, hcbr_error *err);
+
+/** Decides cases as they are read from files. One thread at a time. */
+typedef struct hcbr_stream hcbr_stream;
+
+/**
+ * Open files of cases to decide.
+ *
+ * Reads as hcbr_cases_read() does, but a label is neither needed nor a feature. Columns that
+ * training did not have, and columns of training that are absent, are reported as warnings.
+ *
+ * @param out     receives the stream, NULL on failure; release with hcbr_stream_free().
+ * @param decider must outlive the stream.
+ * @param paths   files; "-" is standard input. Copied.
+ * @param options NULL for those stored in the model. Copied, but for notify and progress.
+ * @return HCBR_OK, HCBR_EUSAGE or HCBR_ENOMEM. Files are opened by hcbr_stream_next().
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_create(hcbr_stream **out, hcbr_decider *decider,
+                                                        const char *const *paths, size_t count,
+                                                        const hcbr_read_options *options,
+                                                        hcbr_error *err);
+
+/** Release a stream. NULL is fine. */
+HCBR_API void hcbr_stream_free(hcbr_stream *stream);
+
+/**
+ * Read and decide the next case.
+ *
+ * @param decision receives the decision; decision->size must be set.
+ * @param more     receives 1 if there was a case, 0 at the end of the files.
+ * @return HCBR_OK, HCBR_EDATA, HCBR_EIO, HCBR_ENOMEM or HCBR_ECANCELLED. After a failure the
+ *         stream can only be released.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_decision *decision,
+                                                      int *more, hcbr_error *err);
+
+/**
+ * The features of the case that hcbr_stream_next() decided last, in the order of the data, repeated
+ * ones included; borrowed until the next call.
+ *
+ * @return HCBR_OK, HCBR_EUSAGE (no case was decided, or the stream has ended) or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_get_case(hcbr_stream *stream,
+                                                          const hcbr_feature **features,
+                                                          size_t *count, hcbr_error *err);
+
+/**
+ * Will hcbr_stream_next() have to wait for input? Then it is time to flush what was written.
+ *
+ * @return 1 if the next call has to read from a file first, 0 if a case is at hand.
+ */
+HCBR_API int hcbr_stream_must_read(const hcbr_stream *stream);
+
+/** How many rows were skipped so far (HCBR_BAD_ROWS_SKIP). */
+HCBR_API uint64_t hcbr_stream_skipped_count(const hcbr_stream *stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,274 @@
+/**
+ * @file evaluate.h
+ * How well a model decides cases it has never seen: held-out parts, metrics, intervals.
+ *
+ * A part of the cases is held out, a model is built from the others, and the held-out cases are
+ * decided with it; this is repeated for every part (fold). Everything that is learnt is learnt from
+ * the training part alone: the dictionary, the atoms, the strengths, the training order,
+ * calibration. The model of a fold is, byte for byte, the one that hcbr_model_train() makes from
+ * the rows of its training part.
+ */
+#ifndef HCBR_EVALUATE_H
+#define HCBR_EVALUATE_H
+
+#include <hcbr/decision.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * What is measured. A metric that does not exist for a part (a recall without a case of the label)
+ * is NaN there, and the part is left out of its mean.
+ *
+ * With two labels recall, specificity, precision, npv and f1 are those of the positive label. With
+ * more they are means over the labels, each against the rest, unless a positive label was named.
+ * A case that was given no label counts as wrong: in accuracy, in the recall of its label, and in
+ * the specificity of the others.
+ */
+typedef enum hcbr_metric {
+    HCBR_METRIC_ACCURACY = 0,
+    HCBR_METRIC_MCC = 1, /**< Matthews' correlation; of many labels Gorodkin's R_K. No label
+                              given is one more answer. 0 if all answers are the same, NaN
+                              if all cases have one label */
+    HCBR_METRIC_F1 = 2,
+    HCBR_METRIC_RECALL = 3,      /**< share of the label's cases that got it */
+    HCBR_METRIC_SPECIFICITY = 4, /**< share of the other cases that got another label */
+    HCBR_METRIC_PRECISION = 5,   /**< share of the cases that got the label that have it */
+    HCBR_METRIC_NPV = 6,         /**< share of the cases that got another label that have another */
+    HCBR_METRIC_AUC = 7,         /**< area under the ROC curve of support minus the best other
+                                      label's, ties count half; NaN with more than 1000 labels */
+    HCBR_METRIC_LOG_LOSS = 8,    /**< mean of -ln p(true label), p at least 2^-52; NaN, as the next
+                                      two, without probabilities */
+    HCBR_METRIC_BRIER = 9,       /**< two labels: mean of (p(positive) - is positive)^2; more: mean
+                                      of the sum of squares over the labels */
+    HCBR_METRIC_ECE = 10,        /**< expected calibration error in 15 bins of equal width, pooled
+                                      over the parts of a repeat: of p(positive) with two labels,
+                                      of the largest probability with more */
+    HCBR_METRIC_DECIDED = 11,    /**< accuracy among the cases that were given a label */
+    HCBR_METRIC_UNKNOWN = 12,    /**< share of the cases that were given no label */
+    HCBR_METRIC_COPIES = 13,     /**< share of the held-out cases whose features are exactly those
+                                      of a training case */
+    HCBR_METRIC_NEW = 14,        /**< accuracy on the others */
+    HCBR_METRIC_FEATURES = 15,   /**< features of the part's model */
+    HCBR_METRIC_ATOMS = 16,      /**< atoms of the part's model */
+    HCBR_METRIC_FIT = 17,        /**< seconds to build the part's model */
+    HCBR_METRIC_PREDICT = 18,    /**< seconds to decide the part's held-out cases */
+    HCBR_METRIC_END = 19
+} hcbr_metric;
+
+/** Name of a metric, the key of it in JSON: "accuracy", "mcc", ...; NULL for a value that is none.
+ */
+HCBR_API const char *hcbr_metric_name(hcbr_metric metric);
+
+/** How to evaluate. Fill with hcbr_evaluate_options_init(). */
+typedef struct hcbr_evaluate_options {
+    size_t size;
+    uint32_t folds;      /**< parts, at least 2; default 10. Stratified: each has its share of
+                              every label, give or take one case */
+    uint32_t repeats;    /**< how often the parts are drawn anew; default 1 */
+    uint64_t seed;       /**< draws the parts; default 1 */
+    double holdout;      /**< above 0 and below 1: hold out one part of this share instead */
+    int by_group;        /**< cases of one group (hcbr_read_options.group) stay together */
+    int past_only;       /**< train on the past only: the cases in their order make folds + 1 parts
+                              of which each but the first is decided by a model of those before
+                              it; with holdout, the last ones are held out */
+    uint64_t test_start; /**< hold out the cases from this number on (from 0); 0: draw parts */
+    const uint64_t *given_folds; /**< the fold of each data row, skipped ones too: each different
+                                      number is a fold; NULL: draw them */
+    size_t given_count;          /**< as many as hcbr_cases_row_count() */
+    const char *positive;        /**< label that recall and the like are about; NULL: the second of
+                                      two; of more labels, the mean over all */
+    int keep_answers;            /**< keep each held-out decision for hcbr_evaluation_get_answer()
+                                  */
+    uint32_t threads;            /**< default 1; the figures are the same for any number */
+    const hcbr_train_options *train; /**< how each model is built and decides; NULL: the defaults;
+                                          threads, consume, keep, read, notify and progress in it
+                                          count for nothing */
+    hcbr_notify_fn *notify;          /**< receives warnings; may be NULL */
+    void *notify_context;
+    hcbr_progress_fn *progress; /**< stage "evaluate", in parts; may be NULL */
+    void *progress_context;
+} hcbr_evaluate_options;
+
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_evaluate_options_init(hcbr_evaluate_options *options, size_t size);
+#define hcbr_evaluate_options_init(options) hcbr_evaluate_options_init(HCBR_SIZED(options))
+
+/** The result of an evaluation; never changes. */
+typedef struct hcbr_evaluation hcbr_evaluation;
+
+/**
+ * Evaluate models of cases.
+ *
+ * Where cases have weights (rich models), one of weight n counts as n of them, in training and when
+ * it is held out, and one of weight 0 as none: every figure is that of the copies, and so are the
+ * baseline and the intervals.
+ *
+ * The same cases, options and seed give the same figures (but for the times), whatever the number
+ * of threads.
+ *
+ * @param out     receives the result, NULL on failure; release with hcbr_evaluation_free().
+ * @param cases   a finished list that no model has used up; not changed; needed no more afterwards.
+ * @param options NULL for the defaults.
+ * @return HCBR_OK, HCBR_EUSAGE (options that exclude each other, more folds than cases or groups,
+ *         a label that no case has), HCBR_EDATA (fewer than two cases), HCBR_ENOMEM or
+ *         HCBR_ECANCELLED.
+ *
+ * Cost: about folds times repeats times that of hcbr_model_train(). Threads: options->threads of
+ * them during the call, each with a part of its own.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
+                                                   const hcbr_evaluate_options *options,
+                                                   hcbr_error *err);
+
+/** Release a result. NULL is fine. */
+HCBR_API void hcbr_evaluation_free(hcbr_evaluation *evaluation);
+
+/** What was evaluated. */
+typedef struct hcbr_evaluation_info {
+    size_t size;
+    uint64_t cases;    /**< all, those that were never held out too */
+    uint64_t held_out; /**< decisions in each repeat */
+    uint32_t features; /**< different features of all cases */
+    uint32_t labels;   /**< of all cases, in their fixed order */
+    uint32_t folds;    /**< parts in each repeat */
+    uint32_t repeats;
+    uint64_t seed;
+    hcbr_label positive; /**< HCBR_LABEL_UNKNOWN: means over all labels */
+    int probabilities;   /**< the models gave probabilities */
+} hcbr_evaluation_info;
+
+/** Fill info; info->size must be set. */
+HCBR_API void hcbr_evaluation_get_info(const hcbr_evaluation *evaluation,
+                                       hcbr_evaluation_info *info);
+
+/** Name of a label, as hcbr_model_get_label(); borrowed from the evaluation. */
+HCBR_API const char *hcbr_evaluation_get_label(const hcbr_evaluation *evaluation, hcbr_label label,
+                                               size_t *length);
+
+/**
+ * A metric over all parts. NaN stands for what does not exist.
+ *
+ * The interval is meant to hold the figure of the method on new data of the same kind with a
+ * confidence of 95 %. Parts share their training cases, so their figures are not independent, and
+ * sd / sqrt(parts) would promise too much. Shares of cases (accuracy, decided, unknown, new, copies
+ * and, with a positive label, recall, specificity, precision, npv) have Wilson's interval for the
+ * pooled decisions of one repeat: however often parts are drawn, there are only so many cases. The
+ * others have Student's interval with the correction of Nadeau and Bengio, whose variance is
+ * (1/J + test/train) sd^2 for J parts; it needs two parts.
+ */
+typedef struct hcbr_figure {
+    size_t size;
+    double mean;      /**< over the parts where it exists */
+    double sd;        /**< standard deviation over them (J - 1) */
+    double low, high; /**< the interval */
+    double pooled;    /**< of all decisions together; NaN for metrics that have no such value */
+    uint64_t count;   /**< J: parts where it exists */
+} hcbr_figure;
+
+/**
+ * Fill figure; figure->size must be set.
+ *
+ * @param label HCBR_LABEL_UNKNOWN for the metric as it stands, or a label for its own recall,
+ *              specificity, precision, npv, f1 or auc against the rest (NaN for other metrics, and
+ *              for one that is none).
+ */
+HCBR_API void hcbr_evaluation_get_figure(const hcbr_evaluation *evaluation, hcbr_metric metric,
+                                         hcbr_label label, hcbr_figure *figure);
+
+/** The same of always giving the most frequent label of the training part. */
+HCBR_API void hcbr_evaluation_get_baseline(const hcbr_evaluation *evaluation, hcbr_metric metric,
+                                           hcbr_figure *figure);
+
+/** One part. */
+typedef struct hcbr_part_info {
+    size_t size;
+    uint32_t repeat, fold; /**< from 0; given folds are numbered in their order */
+    uint64_t trained, held_out;
+    uint32_t labels; /**< labels that training cases have */
+} hcbr_part_info;
+
+/** Fill info of part 0 <= part < folds * repeats; info->size must be set. */
+HCBR_API void hcbr_evaluation_get_part(const hcbr_evaluation *evaluation, uint64_t part,
+                                       hcbr_part_info *info);
+
+/** A metric of one part, NaN where it does not exist. */
+HCBR_API double hcbr_evaluation_get_value(const hcbr_evaluation *evaluation, uint64_t part,
+                                          hcbr_metric metric);
+
+/** How often cases of one label were given another, over all parts. */
+typedef struct hcbr_confusion {
+    size_t size;
+    hcbr_label truth;
+    hcbr_label label; /**< HCBR_LABEL_UNKNOWN: given none */
+    double count;     /**< above 0; by weight, as all counts of decisions */
+} hcbr_confusion;
+
+/** How many pairs of a true and a given label occur. */
+HCBR_API size_t hcbr_evaluation_confusion_count(const hcbr_evaluation *evaluation);
+
+/** Fill out with pair `index`, by truth, then by label; out->size must be set. */
+HCBR_API void hcbr_evaluation_get_confusion(const hcbr_evaluation *evaluation, size_t index,
+                                            hcbr_confusion *out);
+
+/** A bin of probabilities, over all parts. */
+typedef struct hcbr_reliability {
+    size_t size;
+    double low, high;   /**< probabilities above low (0: from it) up to high */
+    double count;       /**< decisions in it */
+    double probability; /**< their mean; NaN if there is none */
+    double share;       /**< of them that came true; NaN if there is none */
+} hcbr_reliability;
+
+/** How many bins HCBR_METRIC_ECE has; 0 if there are no probabilities. */
+HCBR_API size_t hcbr_evaluation_reliability_count(const hcbr_evaluation *evaluation);
+
+/** Fill out with bin `index`, by rising probability; out->size must be set. */
+HCBR_API void hcbr_evaluation_get_reliability(const hcbr_evaluation *evaluation, size_t index,
+                                              hcbr_reliability *out);
+
+/** A held-out decision. */
+typedef struct hcbr_answer {
+    size_t size;
+    uint64_t row;   /**< data row of the case, from 1 */
+    const char *id; /**< name of the case, NULL for none; not NUL-terminated; borrowed */
+    size_t id_length;
+    uint32_t repeat, fold; /**< from 0 */
+    hcbr_label truth;
+    hcbr_label label; /**< what was answered, or HCBR_LABEL_UNKNOWN */
+    hcbr_reason reason;
+    int copy;                  /**< its features are exactly those of a training case */
+    const double *support;     /**< by label, 0 for one that the training part lacks; borrowed */
+    const double *probability; /**< likewise; NULL if there are none */
+} hcbr_answer;
+
+/** How many held-out decisions were kept: 0 without keep_answers. */
+HCBR_API uint64_t hcbr_evaluation_answer_count(const hcbr_evaluation *evaluation);
+
+/** Fill answer with number `index`, by repeat, then by case; answer->size must be set. */
+HCBR_API void hcbr_evaluation_get_answer(const hcbr_evaluation *evaluation, uint64_t index,
+                                         hcbr_answer *answer);
+
+/**
+ * The fold of each data row in the first repeat, as given_folds takes it; 0 for rows that were
+ * skipped or never held out. Borrowed.
+ */
+HCBR_API const uint64_t *hcbr_evaluation_get_folds(const hcbr_evaluation *evaluation,
+                                                   size_t *count);
+
+/**
+ * Read folds from a file: a whole number of 0 or more on each line, one line for each data row.
+ *
+ * @param folds receives them, NULL on failure; release with hcbr_bytes_free().
+ * @param count receives their number.
+ * @param path  file; "-" is standard input.
+ * @return HCBR_OK, HCBR_EDATA (with the place), HCBR_EIO or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_folds_load(uint64_t **folds, size_t *count,
+                                                     const char *path, hcbr_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,444 @@
+/**
+ * @file explain.h
+ * Reasons: the groups of features that weighed in a decision and the past cases behind them, for
+ * and against, adding up exactly to the support.
+ *
+ * Every bit of support was put there by a past case: by its share in a strength, or by a wrong
+ * decision on it in training. The influence of a past case on a label is the sum of what it put
+ * into the groups of the case at hand; the influences of all past cases, with the bias (0 in a
+ * plain model), are the support. It is an account of where the support came from, not what leaving
+ * the case out would do.
+ *
+ * The groups of a plain model are its atoms. Those of a rich one are its features (of one atom
+ * together), where numbers count past cases by how near they are, and conjunctions of tests such as
+ * `age<=37.5` and `job=clerk`, found by trees; the same conjunction of several trees is one group.
+ */
+#ifndef HCBR_EXPLAIN_H
+#define HCBR_EXPLAIN_H
+
+#include <hcbr/decision.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How much is shown. Fill with hcbr_explain_options_init(). What is not shown is counted in; but
+ *  with `cases` and `group_cases` 0 past cases are not looked at, which is quick. */
+typedef struct hcbr_explain_options {
+    size_t size;
+    size_t groups;      /**< groups at the most; SIZE_MAX: all; default 10 */
+    size_t cases;       /**< past cases for, as many against, and as many of the others, at the
+                             most; default 5 */
+    size_t group_cases; /**< past cases behind each atom at the most; default 3 */
+} hcbr_explain_options;
+
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_explain_options_init(hcbr_explain_options *options, size_t size);
+#define hcbr_explain_options_init(options) hcbr_explain_options_init(HCBR_SIZED(options))
+
+/** A past case that weighed. */
+typedef struct hcbr_explained_case {
+    uint64_t index; /**< number of the kept case, for hcbr_model_get_kept() */
+    uint64_t row;   /**< data row it came from, from 1 */
+    const char *id; /**< NULL if it has none or names are not kept; not NUL-terminated */
+    size_t id_length;
+    hcbr_label label;
+    double lead;             /**< what it adds to the lead (below) */
+    const double *influence; /**< what it adds to the support of every label */
+} hcbr_explained_case;
+
+/** What a group is. */
+typedef enum hcbr_group_kind {
+    HCBR_GROUP_FEATURES = 0, /**< features of the case */
+    HCBR_GROUP_TESTS = 1     /**< tests that the case passes */
+} hcbr_group_kind;
+
+/** A group that weighed: an atom of which the case has at least one feature or, in a rich model, a
+ *  conjunction of tests. */
+typedef struct hcbr_explained_group {
+    uint32_t atom;                /**< UINT32_MAX: a group that is no atom */
+    const hcbr_feature *features; /**< those of its features that the case has; tests are written
+                                       into the keys and have no values */
+    size_t feature_count;
+    uint32_t all_features;            /**< |e|: features it has in all; tests of a conjunction */
+    double weight;                    /**< w(e,x), the share of the case that it is or tests */
+    double lead;                      /**< what it adds to the lead (below) */
+    const double *contribution;       /**< what it adds to the support of every label */
+    uint64_t case_count;              /**< past cases that have it; in a rich model, that weigh
+                                           through it, 0 where none are looked at */
+    const hcbr_explained_case *cases; /**< those that weigh most through this atom alone, by falling
+                                           absolute lead */
+    size_t shown_cases;
+    hcbr_group_kind kind;
+} hcbr_explained_group;
+
+/**
+ * Why a case was decided as it was. Everything is borrowed until the next call.
+ *
+ * Reasons are for the answer that was given. Where there is none they are for the label with the
+ * largest support, and where nothing weighed there are none. The rule may turn the answer away from
+ * the largest support (decision.label is not decision.winner): the lead is then not positive, and
+ * the reasons say what there was for the answer all the same.
+ */
+typedef struct hcbr_explanation {
+    size_t size;
+    const hcbr_decision *decision;
+    hcbr_label label;   /**< what is explained; HCBR_LABEL_UNKNOWN: nothing weighed */
+    hcbr_label against; /**< decision.winner if that is another label, else the label with the
+                             largest support but for it; HCBR_LABEL_UNKNOWN if there is none. A lead
+                             is what is added to the support of `label` minus what is added to that
+                             of `against` */
+    const double *bias; /**< by label; 0 in a plain model. It depends on the case in a rich one: the
+                             prior's part of the votes is in it (where cases are kept) */
+    const double *influence_sum; /**< by label: bias and the influences of all past cases, equal to
+                                      the support; NULL where no cases are kept or asked for */
+    const double *influence_absolute;     /**< by label: their absolute values added up; likewise */
+    const hcbr_explained_group *groups;   /**< by falling absolute lead */
+    size_t group_stride;                  /**< of `groups` */
+    size_t group_count;                   /**< shown */
+    uint64_t all_groups;                  /**< touched by the case */
+    size_t case_stride;                   /**< of every array of past cases in this explanation */
+    const hcbr_explained_case *analogies; /**< past cases for the decision, by falling lead */
+    size_t analogy_count;
+    const hcbr_explained_case *counter_examples; /**< against it, by rising (negative) lead */
+    size_t counter_count;
+    uint64_t all_for, all_against;     /**< past cases with a positive, a negative lead */
+    const char *no_cases;              /**< why past cases are not shown; NULL: they are */
+    double lead;                       /**< support of `label` minus that of `against` */
+    const hcbr_explained_case *others; /**< past cases that add to the support of some label but
+                                            nothing to the lead, which is 0 in them; by falling
+                                            absolute influences, added up over the labels. The three
+                                            lists together hold every past case with an influence,
+                                            if as many are asked for */
+    size_t other_count;
+    uint64_t all_others;
+} hcbr_explanation;
+
+/** Working memory to explain decisions of one model; one per thread. */
+typedef struct hcbr_explainer hcbr_explainer;
+
+/**
+ * Prepare to explain.
+ *
+ * @param out   receives the explainer, NULL on failure; release with hcbr_explainer_free().
+ * @param model must outlive the explainer. Of a model that keeps no cases only atoms are shown.
+ * @param rule  how to decide; NULL for the rule stored in the model.
+ * @return HCBR_OK, HCBR_EUSAGE (as hcbr_decider_create()) or HCBR_ENOMEM.
+ *
+ * Cost: one pass over the kept cases.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_create(hcbr_explainer **out,
+                                                           const hcbr_model *model,
+                                                           const hcbr_rule *rule, hcbr_error *err);
+
+/** Release an explainer. NULL is fine. */
+HCBR_API void hcbr_explainer_free(hcbr_explainer *explainer);
+
+/**
+ * Be told how far a call is, and stop it: hcbr_explainer_explain(), _compare(), _flip() and _ask()
+ * then end with HCBR_ECANCELLED, in the middle of a case too.
+ *
+ * @param progress stages "explain", "flip" and "ask"; NULL (as at first): nobody asks.
+ */
+HCBR_API void hcbr_explainer_watch(hcbr_explainer *explainer, hcbr_progress_fn *progress,
+                                   void *context);
+
+/**
+ * Decide one case and say why.
+ *
+ * @param features    in any order; a repeated one counts once; UTF-8 without NUL.
+ * @param options     NULL for the defaults.
+ * @param explanation filled; explanation->size must be set.
+ * @return HCBR_OK, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
+ *
+ * Cost: proportional to the past cases of the case's atoms. In a rich model, to those behind its
+ * tests and leaves; the first explanation follows all past cases through the boosted trees and
+ * keeps at most 512 MB of what it finds. What takes more is found again for each explanation.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_explain(
+    hcbr_explainer *explainer, const hcbr_feature *features, size_t count,
+    const hcbr_explain_options *options, hcbr_explanation *explanation, hcbr_error *err);
+
+/* ---- beside a past case ---------------------------------------------------------------------- */
+
+/** A feature that one or both of two cases have. */
+typedef struct hcbr_compared_feature {
+    hcbr_feature feature;
+    int known;    /**< 0: no past case has it */
+    double here;  /**< what it adds to the lead of the case at hand, 0 if that has it not */
+    double there; /**< what it adds to the lead of the past case, likewise */
+} hcbr_compared_feature;
+
+/** A case beside a past case. Everything is borrowed until the next call. */
+typedef struct hcbr_comparison {
+    size_t size;
+    hcbr_label label, against;       /**< as in an explanation of the case at hand */
+    const hcbr_explained_case *past; /**< the past case and its influence on the case at hand */
+    double lead_here;                /**< lead of the case at hand */
+    double lead_there; /**< lead of the past case, for the same two labels; 0 if it is empty */
+    const hcbr_compared_feature *features; /**< shared ones, those of the case at hand only, those
+                                                of the past case only; each part by falling
+                                                absolute here - there. The values of here - there
+                                                add up to lead_here - lead_there */
+    size_t feature_stride;                 /**< of `features` */
+    size_t shared, only_here, only_there;
+    double rest;    /**< in a rich model, what tests of things that neither case has move, beside an
+                         empty one the bias too; here - there of the features and this add up to
+                         lead_here - lead_there; else 0 */
+    int past_empty; /**< the past case has no features: nothing of it is shared */
+} hcbr_comparison;
+
+/**
+ * Set a case beside a past case, feature by feature.
+ *
+ * What a conjunction of a rich model adds is shared out evenly among the things it tests. A test
+ * may also ask for what a case has not: that counts for the feature of the other case.
+ *
+ * @param index      number of the kept case, as hcbr_model_find_kept() gives it.
+ * @param comparison filled; comparison->size must be set.
+ * @return HCBR_OK, HCBR_EUSAGE (the model keeps no such case), HCBR_EDATA, HCBR_ENOMEM or
+ *         HCBR_ECANCELLED.
+ *
+ * Cost: proportional to the features of the two cases; in a rich model, as an explanation.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_compare(hcbr_explainer *explainer,
+                                                            const hcbr_feature *features,
+                                                            size_t count, uint64_t index,
+                                                            hcbr_comparison *comparison,
+                                                            hcbr_error *err);
+
+/* ---- what would change the answer ------------------------------------------------------------ */
+
+/** Which changes are looked for. Fill with hcbr_flip_options_init(). */
+typedef struct hcbr_flip_options {
+    size_t size;
+    size_t most;              /**< sets of changes to show; default 3 */
+    const char *const *fixed; /**< columns that cannot change: a key, or all keys that begin with it
+                                   and a point or colon */
+    size_t fixed_count;
+    uint64_t limit; /**< steps at the most: features and tests of trees that are looked at; default
+                         HCBR_FLIP_LIMIT. The same limit gives the same answer on every machine */
+} hcbr_flip_options;
+
+/** Steps of a search for changes, if nothing else is said: about two seconds. */
+#define HCBR_FLIP_LIMIT UINT64_C(500000000)
+
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_flip_options_init(hcbr_flip_options *options, size_t size);
+#define hcbr_flip_options_init(options) hcbr_flip_options_init(HCBR_SIZED(options))
+
+/** One change. Both features: the second takes the place of the first. */
+typedef struct hcbr_change {
+    hcbr_feature removed; /**< key NULL: nothing is removed */
+    hcbr_feature added;   /**< key NULL: nothing is added */
+} hcbr_change;
+
+/** Changes that together give another answer. */
+typedef struct hcbr_flip {
+    const hcbr_change *changes;
+    size_t count;
+    hcbr_label label;      /**< the answer then, HCBR_LABEL_UNKNOWN for none */
+    hcbr_label winner;     /**< the label with the largest support then */
+    double lead;           /**< of the answer then (of `winner` if it is none) over the best other
+                                label, as in an explanation */
+    const double *support; /**< by label */
+} hcbr_flip;
+
+/** What would change an answer. Everything is borrowed until the next call. */
+typedef struct hcbr_flips {
+    size_t size;
+    hcbr_label label;       /**< the answer now */
+    size_t flip_stride;     /**< of `flips` */
+    const hcbr_flip *flips; /**< all of the same number of changes, by falling lead */
+    size_t count;           /**< 0: none were found; if `exhaustive` there are none */
+    int exact;              /**< no smaller number of changes does; without flips, none do */
+    int exhaustive;         /**< no changes whatever give another answer */
+    size_t searched;        /**< all sets of up to so many changes were tried or ruled out, perhaps
+                                 larger ones too */
+    uint64_t tried;         /**< sets of changes that were tried one by one */
+    uint64_t steps;         /**< that were taken, never more than the limit */
+    uint64_t limit;         /**< as in the options */
+    int limited;            /**< the limit ended a part of the search */
+    int nothing_known;      /**< nothing of the case is known, and nothing was looked for */
+} hcbr_flips;
+
+/**
+ * Find the smallest changes to a case that change its answer.
+ *
+ * A feature may be removed, or one that training has seen may be added; where the case has exactly
+ * one value of a key, another value takes its place, which is one change. A case of which nothing
+ * is known has no answer to change, and changes that leave nothing known are not looked at. Every
+ * answer is verified by deciding the changed case.
+ *
+ * The number of changes is the smallest if it is 3 or less (4 or less of a rich model), or if the
+ * model is a plain one that decides by the largest support alone (no thresholds, no memory);
+ * flips->exact says so. Where that takes more than options->limit steps, not all sets of 2 or 3
+ * changes can be ruled out; flips->exact and flips->searched say that, too.
+ *
+ * @param options NULL for the defaults.
+ * @param flips   filled; flips->size must be set.
+ * @return HCBR_OK, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
+ *
+ * Cost: sorting the features of the model, for each label; and options->limit steps at the most.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_flip(hcbr_explainer *explainer,
+                                                         const hcbr_feature *features, size_t count,
+                                                         const hcbr_flip_options *options,
+                                                         hcbr_flips *flips, hcbr_error *err);
+
+/** What an answer to an open question would do. */
+typedef struct hcbr_possible_value {
+    hcbr_feature feature; /**< the answer */
+    double lead;          /**< support of questions->of minus the best other one, then */
+    hcbr_label label;     /**< the answer then */
+} hcbr_possible_value;
+
+/** A key of which the case has no value. */
+typedef struct hcbr_question {
+    const hcbr_possible_value
+        *lowest; /**< the value that speaks most against the present decision */
+    const hcbr_possible_value *highest; /**< the value that speaks most for it */
+    uint32_t values;                    /**< how many values training has seen */
+} hcbr_question;
+
+/** Open questions. Everything is borrowed until the next call. */
+typedef struct hcbr_questions {
+    size_t size;
+    hcbr_label label;               /**< the answer now */
+    double lead;                    /**< now, of label `of` */
+    size_t question_stride;         /**< of `questions` */
+    const hcbr_question *questions; /**< by rising lowest lead: the first could move it most */
+    size_t count;                   /**< shown */
+    uint64_t all;                   /**< keys of which the case has no value */
+    hcbr_label of;                  /**< whose lead: the label that an explanation is for; where
+                                         nothing weighed, the answer or the most frequent label */
+} hcbr_questions;
+
+/**
+ * Find the keys of which a case has no value that could move its decision most.
+ *
+ * @param most      how many to show.
+ * @param questions filled; questions->size must be set.
+ * @return HCBR_OK, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
+ *
+ * Cost: proportional to the features of the model, and of a rich one to the tests that its trees
+ * make of the case, for each value of what they ask for.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_ask(hcbr_explainer *explainer,
+                                                        const hcbr_feature *features, size_t count,
+                                                        size_t most, hcbr_questions *questions,
+                                                        hcbr_error *err);
+
+/* ---- past cases of a model ------------------------------------------------------------------- */
+
+/** The past cases that shaped a model most. Everything is borrowed until the next call. */
+typedef struct hcbr_case_ranking {
+    size_t size;
+    const hcbr_explained_case *cases; /**< the weightiest first */
+    size_t case_stride;               /**< of `cases` */
+    size_t count;                     /**< shown; 0 if the model keeps no cases */
+} hcbr_case_ranking;
+
+/**
+ * Find the past cases that shaped a model most.
+ *
+ * The influence of a case is what it put into the strengths of all atoms, label by label; in a rich
+ * model, what it adds to the support of a case just like it. Its lead is the sum of the absolute
+ * values.
+ *
+ * @param most    how many to show.
+ * @param ranking filled; ranking->size must be set.
+ * @return HCBR_OK or HCBR_ENOMEM.
+ *
+ * Cost: one pass over the kept cases, for every label.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_rank(hcbr_explainer *explainer, size_t most,
+                                                         hcbr_case_ranking *ranking,
+                                                         hcbr_error *err);
+
+/**
+ * The same of one past case.
+ *
+ * @param out receives it, NULL on failure; borrowed until the next call.
+ * @return HCBR_OK, HCBR_EUSAGE (the model keeps no such case) or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_weigh(hcbr_explainer *explainer, uint64_t index,
+                                                          const hcbr_explained_case **out,
+                                                          hcbr_error *err);
+
+/* ---- groups of a rich model ------------------------------------------------------------------ */
+
+/** Which groups are looked for. Fill with hcbr_group_options_init(). */
+typedef struct hcbr_group_options {
+    size_t size;
+    hcbr_group_kind kind; /**< default HCBR_GROUP_FEATURES */
+    hcbr_label label; /**< groups that speak for it; HCBR_LABEL_UNKNOWN (the default): for any */
+    uint32_t atom;    /**< only groups that ask for a feature of this atom; UINT32_MAX (the
+                           default): all */
+    size_t most;      /**< how many to show; default 10 */
+} hcbr_group_options;
+
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_group_options_init(hcbr_group_options *options, size_t size);
+#define hcbr_group_options_init(options) hcbr_group_options_init(HCBR_SIZED(options))
+
+/** A group of a rich model, for no case in particular. */
+typedef struct hcbr_ranked_group {
+    hcbr_group_kind kind;
+    const hcbr_feature *features; /**< features, or ranges of a number as tests; the tests of a
+                                       conjunction; tests are written into the keys and have no
+                                       values */
+    size_t feature_count;
+    hcbr_label label;           /**< the one it speaks for */
+    const double *contribution; /**< what it adds to the support of every label of a case that has
+                                     it; where that depends on the case (votes), the mean over the
+                                     past cases that have it, or where none are kept, what it would
+                                     be if all votes were like this one */
+    double lead;                /**< contribution to `label` minus the largest one to another */
+    double average;             /**< the lead times the share of the past cases of `label` that have
+                                     it (weights counted in): what it adds to the lead of such a
+                                     case on the average. Groups go by it. The lead itself where
+                                     `cases` is NULL */
+    const uint64_t *cases;      /**< past cases of every label that have it; NULL: not known */
+    uint64_t case_count;        /**< all of them */
+    uint32_t trees;             /**< leaves of trees that a conjunction is made of; else 0 */
+} hcbr_ranked_group;
+
+/** Groups of a rich model. Everything is borrowed until the next call. */
+typedef struct hcbr_group_ranking {
+    size_t size;
+    size_t group_stride;             /**< of `groups` */
+    const hcbr_ranked_group *groups; /**< by falling average; equal ones as they are in the model */
+    size_t count;                    /**< shown */
+    uint64_t all;                    /**< that are of the kind, the label and the atom */
+    uint64_t in_model;               /**< that are of the kind */
+    int too_many;                    /**< conjunctions times labels are too many to look at: none is
+                                          ranked, and all numbers are 0 */
+} hcbr_group_ranking;
+
+/**
+ * The groups that a rich model is made of, the strongest first.
+ *
+ * Single features, ranges of numbers among them, are those of the family of atoms; conjunctions are
+ * those of the boosted and the voting trees, and the leaves that ask the same of a case are one
+ * group. A case has a group if it has the features or passes all tests; in an explanation of a case
+ * that has it, the group stands with what it adds there. Of a model that keeps no cases it is not
+ * known who has a conjunction; of a plain model there are no such groups
+ * (hcbr_model_rank_atoms()).
+ *
+ * @param options NULL for the defaults.
+ * @param ranking filled; ranking->size must be set.
+ * @return HCBR_OK, HCBR_EUSAGE (no such kind, label or atom) or HCBR_ENOMEM.
+ *
+ * Cost: the first call of a kind sends the past cases through all trees twice and keeps, for each
+ * leaf, about what the model itself holds of it; all calls look at every group.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_rank_groups(hcbr_explainer *explainer,
+                                                                const hcbr_group_options *options,
+                                                                hcbr_group_ranking *ranking,
+                                                                hcbr_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,437 @@
+/**
+ * @file model.h
+ * A model: the atoms of a case base, their strengths, and the rule that decides.
+ *
+ * A model never changes once it is made; any number of threads may read it at once.
+ */
+#ifndef HCBR_MODEL_H
+#define HCBR_MODEL_H
+
+#include <hcbr/cases.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Which cases a strength sums over. */
+typedef enum hcbr_scope {
+    HCBR_SCOPE_CLASS = 0, /**< cases with the atom that have the label */
+    HCBR_SCOPE_ALL = 1    /**< every case with the atom */
+} hcbr_scope;
+
+/** Which model is built. */
+typedef enum hcbr_model_kind {
+    HCBR_MODEL_PLAIN = 0, /**< the paper's */
+    HCBR_MODEL_RICH = 1   /**< ordered tests of numbers, conjunctions of tests, probabilities */
+} hcbr_model_kind;
+
+/** How much work a rich model is worth. */
+typedef enum hcbr_effort {
+    HCBR_EFFORT_LITE = 0, /**< no boosting: quick, and for very large data */
+    HCBR_EFFORT_NORMAL = 1,
+    HCBR_EFFORT_MAX = 2 /**< more and smaller steps */
+} hcbr_effort;
+
+/** What a model keeps of the cases it was built from. */
+typedef enum hcbr_keep {
+    HCBR_KEEP_NONE = 0,      /**< nothing */
+    HCBR_KEEP_ANONYMOUS = 1, /**< which cases stand behind an atom, without their names */
+    HCBR_KEEP_FULL = 2       /**< names too */
+} hcbr_keep;
+
+/** Rule R2 for one label: its thresholds, and what is given where it misses them. */
+typedef struct hcbr_threshold {
+    const char *label;    /**< NUL-terminated */
+    double eta;           /**< least support, >= 0; default 0; of a rich model least probability */
+    double eta_share;     /**< least share against the best other label, in [0,1); default 0; of a
+                               rich model that of the probabilities */
+    const char *fallback; /**< label given instead, or "unknown" or "prior"; NULL: the default */
+} hcbr_threshold;
+
+/**
+ * Two labels: one threshold, or two with no decision between them, so that a decision never turns
+ * back as the score rises. The score is the probability of the second label in a rich model, its
+ * support minus the first's in a plain one.
+ */
+typedef struct hcbr_cut {
+    double low;  /**< up to here the first label is given */
+    double high; /**< above it the second; not below low */
+} hcbr_cut;
+
+/** What it costs to give one label where another is true. */
+typedef struct hcbr_cost {
+    const char *truth; /**< NULL: whatever is true; only where nothing is given */
+    const char *given; /**< NULL: no decision */
+    double cost;       /**< 0 to 1e6 */
+} hcbr_cost;
+
+/**
+ * How cases are decided. Fill with hcbr_rule_init().
+ *
+ * A rule has thresholds, a cut or costs, or none of them: then the largest support decides.
+ */
+typedef struct hcbr_rule {
+    size_t size;
+    const hcbr_threshold *thresholds; /**< only labels that differ from "always given" */
+    size_t threshold_count;
+    const char *fallback;   /**< "auto" (default, also NULL), "unknown", "prior" or a label: given
+                                 when a label misses its threshold, or where no decision is the
+                                 cheapest; "auto" means "unknown" there. A case of which nothing is
+                                 known gets the most frequent label with "prior", none with
+                                 "unknown" or a label; with "auto" a rich model whose thresholds
+                                 refuse nothing gives what its rule makes of the probabilities it
+                                 has even then, all others none */
+    int memory;             /**< a case identical to a known one gets the majority label of those */
+    const hcbr_cut *cut;    /**< two labels; NULL: none */
+    const hcbr_cost *costs; /**< the label of the least expected cost, by the probabilities, which
+                                 the model must have; the first of equals; a wrong answer that is
+                                 not listed costs 1, a right one nothing. No decision is given
+                                 only where it has a price and is cheaper than every label */
+    size_t cost_count;
+    int by_cost; /**< use the costs; without a list every wrong answer costs 1 */
+} hcbr_rule;
+
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_rule_init(hcbr_rule *rule, size_t size);
+#define hcbr_rule_init(rule) hcbr_rule_init(HCBR_SIZED(rule))
+
+/** How supports become probabilities. */
+typedef enum hcbr_calibrate {
+    HCBR_CALIBRATE_NONE = 0,
+    HCBR_CALIBRATE_PLATT = 1,   /**< a logistic curve */
+    HCBR_CALIBRATE_ISOTONIC = 2 /**< a rising function of steps and slopes */
+} hcbr_calibrate;
+
+/** What thresholds are chosen for. */
+typedef enum hcbr_goal {
+    HCBR_GOAL_NONE = 0,     /**< none are chosen */
+    HCBR_GOAL_ACCURACY = 1, /**< most right answers */
+    HCBR_GOAL_BALANCED = 2, /**< largest mean of recall and specificity; two labels, as the next */
+    HCBR_GOAL_F1 = 3,
+    HCBR_GOAL_MCC = 4,
+    HCBR_GOAL_COST = 5,     /**< least cost: by the probabilities where the model has them, else by
+                                 thresholds; a price of no decision needs two labels or
+                                 probabilities */
+    HCBR_GOAL_MAX_ERROR = 6 /**< most answers whose error stays below a limit, unknown elsewhere */
+} hcbr_goal;
+
+/** How thresholds are chosen, on cases held out of the training cases. */
+typedef struct hcbr_tune_options {
+    size_t size;
+    hcbr_goal goal;
+    const hcbr_cost *costs; /**< HCBR_GOAL_COST; a wrong answer that is not listed costs 1, as in
+                                 hcbr_rule */
+    size_t cost_count;
+    double cost_fp;      /**< likewise with two labels and no list: cost of the positive label where
+                              the other is true; default 1 */
+    double cost_fn;      /**< and of the other where the positive one is true; default 1 */
+    double cost_unknown; /**< beside them: of no decision; below 0 (default): it is never given */
+    double max_error;    /**< HCBR_GOAL_MAX_ERROR: above 0 and below 1 */
+    double confidence;   /**< that the limit holds; default 0.95 */
+    const char *positive;   /**< label that F1 and the two costs are about; NULL: the second */
+    uint32_t folds;         /**< parts held out in turn, at least 2; default 10; a rich model has
+                                 five juries of its own */
+    const uint32_t *passes; /**< numbers of passes to choose from; NULL: as many as the model has */
+    size_t pass_count;
+    int choose_scope; /**< choose the scope too */
+} hcbr_tune_options;
+
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_tune_options_init(hcbr_tune_options *options, size_t size);
+#define hcbr_tune_options_init(options) hcbr_tune_options_init(HCBR_SIZED(options))
+
+/** How a model is built. Fill with hcbr_train_options_init(). */
+typedef struct hcbr_train_options {
+    size_t size;
+    hcbr_scope scope;              /**< default HCBR_SCOPE_CLASS */
+    uint32_t passes;               /**< training passes, 0 or more; default 1; rich: none */
+    uint64_t seed;                 /**< draws the order of cases in training; default 1 */
+    int given_order;               /**< train in the order of the cases instead */
+    uint32_t threads;              /**< default 1; the model is the same for any number */
+    int consume;                   /**< use up the cases: less memory and time; afterwards, and
+                                        after a failure too, they can only be freed */
+    hcbr_keep keep;                /**< default HCBR_KEEP_FULL */
+    const hcbr_rule *rule;         /**< stored in the model; NULL: the default rule */
+    const hcbr_tune_options *tune; /**< choose a rule, which replaces thresholds, cut and costs of
+                                        `rule`; NULL: no */
+    hcbr_calibrate calibrate;      /**< learn probabilities from held-out cases; default none; rich
+                                        models have probabilities without it */
+    const hcbr_read_options *read; /**< options to store for later reading: label, id, weight,
+                                      ignore, na, no_header, delimiter; NULL for none */
+    hcbr_notify_fn *notify;        /**< receives warnings; may be NULL */
+    void *notify_context;
+    hcbr_progress_fn *progress; /**< stages "rich", "partition", "strength", "train"; may be NULL */
+    void *progress_context;
+    hcbr_model_kind model;      /**< default HCBR_MODEL_RICH */
+    hcbr_effort effort;         /**< rich; default HCBR_EFFORT_NORMAL */
+    const char *const *numeric; /**< rich: columns or keys whose values are ordered */
+    size_t numeric_count;
+    const char *const *categorical; /**< rich: those that are not, though they look like numbers */
+    size_t categorical_count;
+    const double *weight; /**< rich: by case, 0 to 1e9: n counts as n copies, 0 as none; NULL: those
+                               that were read (hcbr_read_options.weight), else all 1 */
+    double max_memory; /**< bytes: what would take more, as hcbr_model_estimate() has it, is refused
+                            before work starts; 0 (the default): nothing is */
+} hcbr_train_options;
+
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_train_options_init(hcbr_train_options *options, size_t size);
+#define hcbr_train_options_init(options) hcbr_train_options_init(HCBR_SIZED(options))
+
+/** What training will take, roughly. */
+typedef struct hcbr_estimate {
+    size_t size;
+    double seconds; /**< within a factor of three or so, on an ordinary machine */
+    double bytes;   /**< of memory, the cases included */
+} hcbr_estimate;
+
+/**
+ * Fill out with what hcbr_model_train() will take; out->size must be set.
+ *
+ * @param cases a finished list that no model has used up.
+ * @param err   receives the reason of a failure; may be NULL.
+ * @return HCBR_OK, or HCBR_EUSAGE for options that training would refuse; then the figures are 0.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_estimate(const hcbr_cases *cases,
+                                                         const hcbr_train_options *options,
+                                                         hcbr_estimate *out, hcbr_error *err);
+
+typedef struct hcbr_model hcbr_model;
+
+/**
+ * Build a model from cases.
+ *
+ * The same cases in the same order, the same options and seed give the same model bytes, whatever
+ * the number of threads.
+ *
+ * @param out     receives the model, NULL on failure; release with hcbr_model_free().
+ * @param cases   a finished list (hcbr_cases_finish()); not changed unless options->consume says
+ *                so; may be freed afterwards.
+ * @param options NULL for the defaults.
+ * @return HCBR_OK, HCBR_EUSAGE, HCBR_EDATA, HCBR_ENOMEM (also: more than options->max_memory would
+ *         be needed) or HCBR_ECANCELLED.
+ *
+ * Cost: linear in the occurrences, times 1 + passes. Threads: uses options->threads of them
+ * during the call, none afterwards.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases,
+                                                      const hcbr_train_options *options,
+                                                      hcbr_error *err);
+
+/**
+ * Load a model from a file and check it completely.
+ *
+ * A damaged or hostile file gives HCBR_EFORMAT, never a half-usable model.
+ *
+ * @param out   receives the model, NULL on failure; release with hcbr_model_free().
+ * @param path  file written by hcbr_model_save().
+ * @param err   receives the reason of a failure; may be NULL.
+ * @return HCBR_OK, HCBR_EIO, HCBR_EFORMAT or HCBR_ENOMEM.
+ *
+ * Cost: one pass over the file. Threads: the model is read-only; share it freely.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_load(hcbr_model **out, const char *path,
+                                                     hcbr_error *err);
+
+/** As hcbr_model_load(), from bytes in memory, which may be released afterwards. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_parse(hcbr_model **out, const void *bytes,
+                                                      size_t size, hcbr_error *err);
+
+/**
+ * Write a model to a file: completely, or not at all.
+ *
+ * The bytes go to a temporary file in the same folder, which is synced and renamed.
+ *
+ * @return HCBR_OK, HCBR_EIO or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_save(const hcbr_model *model, const char *path,
+                                                     hcbr_error *err);
+
+/**
+ * The bytes hcbr_model_save() would write.
+ *
+ * @param bytes receives them, NULL on failure; release with hcbr_bytes_free().
+ * @param size  receives their number.
+ * @return HCBR_OK or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_serialize(const hcbr_model *model, void **bytes,
+                                                          size_t *size, hcbr_error *err);
+
+/** Release bytes from hcbr_model_serialize(). NULL is fine. */
+HCBR_API void hcbr_bytes_free(void *bytes);
+
+/** Release a model. NULL is fine. */
+HCBR_API void hcbr_model_free(hcbr_model *model);
+
+/** Figures of a model. */
+typedef struct hcbr_model_info {
+    size_t size;
+    uint64_t cases;       /**< cases it was built from, empty ones too */
+    uint64_t empty_cases; /**< of them without any feature */
+    uint64_t occurrences; /**< features of all cases added up */
+    uint32_t features;
+    uint32_t atoms;
+    uint32_t keys; /**< different keys (columns) among the features */
+    uint32_t labels;
+    hcbr_scope scope;
+    uint32_t passes;
+    uint64_t seed;
+    int given_order;
+    hcbr_keep keep;
+    int memory;               /**< the memory rule is on */
+    hcbr_label on_nothing;    /**< answer when nothing is known: HCBR_LABEL_UNKNOWN, _PRIOR or
+                                   _PROBABLE */
+    hcbr_label prior;         /**< the most frequent label, the first of equals */
+    char fingerprint[33];     /**< of the case base: 32 hexadecimal digits */
+    uint32_t format_version;  /**< of the model file */
+    hcbr_calibrate calibrate; /**< whether decisions have probabilities */
+    const char *why;          /**< how the rule was chosen, for people; NULL: it was given.
+                                   Borrowed from the model */
+    hcbr_model_kind model;
+    int has_cut;              /**< two labels: the rule is this cut */
+    double cut_low, cut_high; /**< the first is not above the second; 0 without a cut */
+    int by_cost;              /**< the least expected cost decides (hcbr_model_get_cost()) */
+    uint64_t prices;          /**< costs that are not the usual ones */
+    double weight;            /**< of all cases; as many as there are unless they have weights */
+} hcbr_model_info;
+
+/** Fill info; info->size must be set to sizeof *info. */
+HCBR_API void hcbr_model_get_info(const hcbr_model *model, hcbr_model_info *info);
+
+/**
+ * The name of a label.
+ *
+ * @param label  at least 0 and below info.labels.
+ * @param length receives its length in bytes; may be NULL.
+ * @return UTF-8 without NUL in it, and with a NUL behind it; borrowed from the model.
+ *
+ * hcbr_cases_get_label() and hcbr_evaluation_get_label() do the same for cases and evaluations.
+ */
+HCBR_API const char *hcbr_model_get_label(const hcbr_model *model, hcbr_label label,
+                                          size_t *length);
+
+/** What a model says of one label. */
+typedef struct hcbr_label_info {
+    size_t size;
+    uint64_t cases; /**< cases with this label */
+    double total;   /**< sum of S over the atoms before normalisation */
+    double eta;     /**< rule R2 */
+    double eta_share;
+    hcbr_label fallback; /**< a label, HCBR_LABEL_UNKNOWN or HCBR_LABEL_PRIOR */
+    double weight;       /**< of its cases; as many as there are unless they have weights */
+} hcbr_label_info;
+
+/** Fill info of label 0 <= label < labels; info->size must be set. */
+HCBR_API void hcbr_model_get_label_info(const hcbr_model *model, hcbr_label label,
+                                        hcbr_label_info *info);
+
+/** Price number `index` below info.prices of a rule by costs, by truth, then by label given; names
+ *  borrowed from the model. All others are 1 for a wrong answer and 0 for a right one. */
+HCBR_API void hcbr_model_get_cost(const hcbr_model *model, uint64_t index, hcbr_cost *out);
+
+/** The label of a given name, or HCBR_LABEL_UNKNOWN. */
+HCBR_API hcbr_label hcbr_model_find_label(const hcbr_model *model, const char *name,
+                                          size_t name_length);
+
+/** Wrong decisions in each training pass; borrowed, info.passes of them. */
+HCBR_API const uint64_t *hcbr_model_get_pass_errors(const hcbr_model *model);
+
+/** Feature number `feature` (from 0, in order of first appearance); borrowed from the model. */
+HCBR_API void hcbr_model_get_feature(const hcbr_model *model, uint32_t feature, hcbr_feature *out);
+
+/** What a rich model takes the values of a column or key for. */
+typedef enum hcbr_column_kind {
+    HCBR_COLUMN_NONE = 0,     /**< nothing: no case has it, or the model is plain */
+    HCBR_COLUMN_NUMBER = 1,   /**< numbers in order: tests `column<=cut` */
+    HCBR_COLUMN_CATEGORY = 2, /**< values without order: tests `column=value` */
+    HCBR_COLUMN_NAME = 3      /**< a bare key, or always the same value: it is there or not */
+} hcbr_column_kind;
+
+/** A column or key of a model. */
+typedef struct hcbr_column {
+    size_t size;
+    const char *name; /**< borrowed; not NUL-terminated */
+    size_t name_length;
+    hcbr_column_kind kind;
+    int sparse;             /**< few cases have it, or a case may have several values of it */
+    uint32_t values;        /**< different ones in training */
+    uint32_t cuts;          /**< of HCBR_COLUMN_NUMBER */
+    double lowest, highest; /**< of the cuts; 0 where there are none */
+} hcbr_column;
+
+/** Fill out with column `key`, below info.keys, in order of first appearance; out->size must be
+ *  set. */
+HCBR_API void hcbr_model_get_column(const hcbr_model *model, uint32_t key, hcbr_column *out);
+
+/** Number of a feature, or UINT32_MAX if no past case has it. */
+HCBR_API uint32_t hcbr_model_find_feature(const hcbr_model *model, const hcbr_feature *feature);
+
+/** The atom of a feature. */
+HCBR_API uint32_t hcbr_model_get_atom(const hcbr_model *model, uint32_t feature);
+
+/** How many features an atom has, |e|. */
+HCBR_API uint32_t hcbr_model_get_atom_size(const hcbr_model *model, uint32_t atom);
+
+/** In how many cases of a label the atom is, d^(l)(e). */
+HCBR_API uint32_t hcbr_model_get_atom_count(const hcbr_model *model, uint32_t atom,
+                                            hcbr_label label);
+
+/** Strength of an atom for a label, after training, mu^(l)(e). */
+HCBR_API double hcbr_model_get_atom_strength(const hcbr_model *model, uint32_t atom,
+                                             hcbr_label label);
+
+/** Features of an atom, in ascending order; borrowed; hcbr_model_get_atom_size() of them. The first
+ *  call for a model lists those of all atoms: NULL if memory is short. */
+HCBR_API const uint32_t *hcbr_model_get_atom_features(const hcbr_model *model, uint32_t atom);
+
+/**
+ * The atoms that speak most for a label: largest mu^(l)(e) minus the largest of the others.
+ *
+ * @param atoms    receives atoms, strongest first, ties by atom number.
+ * @param capacity how many at the most.
+ * @param count    receives how many.
+ * @return HCBR_OK or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_rank_atoms(const hcbr_model *model,
+                                                           hcbr_label label, uint32_t *atoms,
+                                                           size_t capacity, size_t *count,
+                                                           hcbr_error *err);
+
+/** A case that a model keeps. */
+typedef struct hcbr_kept_case {
+    size_t size;
+    uint64_t row;   /**< data row it came from, from 1 */
+    const char *id; /**< NULL if it has none or names are not kept; not NUL-terminated */
+    size_t id_length;
+    hcbr_label label;
+    const uint32_t *atoms; /**< borrowed */
+    size_t atom_count;
+    double weight; /**< 1 unless it was built with weights */
+} hcbr_kept_case;
+
+/** How many cases the model keeps: all or, with HCBR_KEEP_NONE, 0. */
+HCBR_API uint64_t hcbr_model_kept_count(const hcbr_model *model);
+
+/** Fill out with kept case `index`; out->size must be set. */
+HCBR_API void hcbr_model_get_kept(const hcbr_model *model, uint64_t index, hcbr_kept_case *out);
+
+/**
+ * Number of the kept case of a name: its id, or else the number of its data row in digits.
+ *
+ * @return the first of that id; UINT64_MAX if there is none, or none are kept.
+ *
+ * Cost: one pass over the kept cases.
+ */
+HCBR_API uint64_t hcbr_model_find_kept(const hcbr_model *model, const char *name, size_t length);
+
+/** Set reading options to those stored in the model, the others to their defaults, as
+ *  hcbr_read_options_init() does. Texts are borrowed from the model. */
+HCBR_API void hcbr_model_get_read_options(const hcbr_model *model, hcbr_read_options *options,
+                                          size_t size);
+#define hcbr_model_get_read_options(model, options)                                                \
+    hcbr_model_get_read_options((model), HCBR_SIZED(options))
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,118 @@
+/**
+ * @file status.h
+ * How functions of libhcbr report success and failure.
+ *
+ * What can fail returns an ::hcbr_status and, through its last parameter, the reason in words.
+ * The library never prints, never exits and keeps no "last error" of its own.
+ */
+#ifndef HCBR_STATUS_H
+#define HCBR_STATUS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__) || defined(__clang__)
+#define HCBR_API __attribute__((visibility("default")))
+#define HCBR_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define HCBR_API
+#define HCBR_MUST_CHECK
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Structures that grow. A structure that the caller declares and that may get fields in a later
+ * version begins with its own size. The size is that of the header the program was compiled with:
+ * the library never reads nor writes beyond it. New fields are added at the end only.
+ *
+ * - Options are prepared by hcbr_..._init(&options). Each of these functions takes the size as a
+ *   second argument; in C and C++ a macro of the same name adds it. Fields that an older program
+ *   does not have keep their defaults.
+ * - For results the caller sets the size: hcbr_decision decision = {.size = sizeof decision}.
+ * Fields that an older program does not have are not written.
+ * - No such structure contains another. Elements of the arrays that the library returns may grow
+ *   too: an array has a stride beside it, the bytes from one element to the next (hcbr_at()).
+ * - Structures without a size or a stride are complete and never change.
+ */
+
+/** A pointer and the size of what it points to: two arguments. */
+#define HCBR_SIZED(pointer) (pointer), sizeof *(pointer)
+
+/**
+ * Element of an array whose elements may grow.
+ *
+ * @param first  the array.
+ * @param stride bytes from one element to the next, as given beside the array.
+ * @param index  below the number of elements.
+ */
+static inline const void *hcbr_at(const void *first, size_t stride, size_t index) {
+    return (const char *)first + stride * index;
+}
+
+/** Outcome of a call. The values are pinned: none is ever given another meaning. */
+typedef enum hcbr_status {
+    HCBR_OK = 0,         /**< done */
+    HCBR_EUSAGE = -1,    /**< an option or argument has no such value */
+    HCBR_EDATA = -2,     /**< the data cannot be used; file, line and column say where */
+    HCBR_EFORMAT = -3,   /**< not a model of ours, damaged, or of an unknown version */
+    HCBR_EIO = -4,       /**< the operating system refused to open, read, write or rename */
+    HCBR_ENOMEM = -5,    /**< out of memory */
+    HCBR_ECANCELLED = -6 /**< the caller's progress function asked to stop */
+} hcbr_status;
+
+/** Why a call failed. The caller's storage; every field is set by a failure, none by success. */
+typedef struct hcbr_error {
+    hcbr_status status;
+    uint64_t line;     /**< from 1; 0 where no line is meant */
+    uint64_t column;   /**< from 1, in bytes; 0 where no column is meant */
+    char file[512];    /**< name of the file as it was given, cut at the left if longer; or "" */
+    char message[512]; /**< one line: what was found and what was expected */
+} hcbr_error;
+
+/**
+ * The name of a status, for example "HCBR_EDATA".
+ *
+ * @return a static string, never NULL; "unknown status" for a value that is none.
+ */
+HCBR_API const char *hcbr_status_name(hcbr_status status);
+
+/** What a notice is about. */
+typedef enum hcbr_notice {
+    HCBR_NOTE = 0,   /**< a choice that was made, such as the format that was recognised */
+    HCBR_WARNING = 1 /**< something about the data that a user must know; never to be hidden */
+} hcbr_notice;
+
+/**
+ * Receives notices during a call. Called on the thread of the call only.
+ *
+ * @param context as given beside the function.
+ * @param kind    note or warning.
+ * @param where   file, line and column where the notice has a place (status is HCBR_OK); the
+ *                message is in where->message. Borrowed until the function returns.
+ */
+typedef void hcbr_notify_fn(void *context, hcbr_notice kind, const hcbr_error *where);
+
+/**
+ * Receives progress during a long call. Called on the thread of the call only.
+ *
+ * @param context as given beside the function.
+ * @param stage   a static string: "read", "partition", "strength", "train", "save".
+ * @param done    how much of the stage is done.
+ * @param total   of how much; 0 if that is not known.
+ * @return 0 to go on; anything else makes the call fail with HCBR_ECANCELLED, nothing half-done.
+ */
+typedef int hcbr_progress_fn(void *context, const char *stage, uint64_t done, uint64_t total);
+
+/** Version of the library in use, "MAJOR.MINOR.PATCH". A static string. */
+HCBR_API const char *hcbr_version(void);
+
+/** The same as one number, 1002003 for 1.2.3: compare it with HCBR_VERSION_NUMBER (version.h). */
+HCBR_API int hcbr_version_number(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

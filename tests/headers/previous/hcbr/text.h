@@ -1,0 +1,49 @@
+/**
+ * @file text.h
+ * Text from outside, fit to be shown to people.
+ */
+#ifndef HCBR_TEXT_H
+#define HCBR_TEXT_H
+
+#include <hcbr/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * How much of a text can be shown on a terminal or a page as it is.
+ *
+ * Names, values, labels and ids may hold any character but NUL, and names of files any byte. Some
+ * would steer what shows them: they move the cursor, break the line, turn the direction of what
+ * follows, or are there without being seen. These are control characters (U+0000 to U+001F, U+007F
+ * to U+009F), marks and turns of direction (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to
+ * U+2069), line separators (U+2028, U+2029), other invisible format characters (U+180E, U+2060 to
+ * U+206F, U+FEFF, U+FFF0 to U+FFFB, U+1BCA0 to U+1BCA3, U+1D173 to U+1D17A), tags and what is
+ * reserved with them (U+E0000 to U+E00FF, U+E01F0 to U+E0FFF), noncharacters, and bytes that are no
+ * UTF-8. Joiners, soft hyphens and variation selectors belong to the spelling of words and are
+ * shown.
+ *
+ * @return the number of bytes before the first such character; length if there is none.
+ *
+ * Cost: one pass. Threads: any.
+ */
+HCBR_API size_t hcbr_text_plain(const char *text, size_t length);
+
+/**
+ * The character at the start of a text.
+ *
+ * @param text   at least one byte.
+ * @param length of the text.
+ * @param used   receives its length in bytes, 1 where there is no UTF-8.
+ * @return its code point, or -1 where there is no UTF-8.
+ *
+ * Threads: any.
+ */
+HCBR_API int32_t hcbr_text_code(const char *text, size_t length, size_t *used);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
