@@ -1,7 +1,7 @@
 /**
  * @file audit.h
- * What should be known of labelled cases before anybody trains on them: contradictions, duplicates,
- * features that give the label away, columns that look like ids, and what they mean for accuracy.
+ * Checks of labelled cases before training: contradictions, duplicates, features that give the
+ * label away, columns that look like ids, and what they mean for accuracy.
  */
 #ifndef HCBR_AUDIT_H
 #define HCBR_AUDIT_H
@@ -37,18 +37,20 @@ HCBR_API const char *hcbr_finding_name(hcbr_finding_kind kind);
 typedef struct hcbr_finding {
     size_t size;
     hcbr_finding_kind kind;
-    int serious;
+    int serious;          /**< 1: to be looked at before training */
     uint64_t count;       /**< cases it concerns */
     const uint64_t *rows; /**< data rows of the first of them, ascending */
     size_t row_count;
-    const hcbr_feature *features; /**< the first features it is about; of a key: one of its */
+    const hcbr_feature
+        *features; /**< the first features it is about; for a key, one of its features */
     size_t feature_count;
     uint64_t all_features; /**< how many it is about */
-    hcbr_label label;      /**< it is about, as the cases number them; HCBR_LABEL_UNKNOWN: none */
-    double share; /**< leaks: of the cases with it that have the label; ids: different values among
-                       the cases with the key; contradiction: of the most frequent label; coverage:
-                       of the features of held-out cases that are known; order: changes of label
-                       against those of a random order; otherwise: of all cases or features */
+    hcbr_label label;      /**< that it is about; HCBR_LABEL_UNKNOWN: none */
+    double share; /**< Leak: share of the cases with the features that have the label. Ids: number
+                     of different values divided by the cases with the key. Contradiction: share of
+                       the most frequent label. Coverage: share of the features of held-out cases
+                       that are known. Order: changes of label divided by those of a random order.
+                       Otherwise: share of all cases or features */
 } hcbr_finding;
 
 /** Figures of a case base. */
@@ -58,22 +60,23 @@ typedef struct hcbr_audit_figures {
     uint32_t features, keys, labels;
     uint32_t atoms;
     uint64_t different;     /**< different sets of features */
-    uint64_t duplicates;    /**< cases that are identical to an earlier one, label and all */
-    uint64_t contradictory; /**< cases of whose features there is one with another label */
-    double accuracy_limit;  /**< no rule that sees only these features is right more often here */
-    uint64_t constant;      /**< features in every case that is not empty */
-    uint64_t one_off;       /**< features in one case */
-    uint64_t held_out;      /**< cases of a tenth held out; 0: too few cases */
-    double coverage;        /**< share of their features that other cases have; NAN for none */
-    uint64_t serious;       /**< listed findings that are serious */
+    uint64_t duplicates;    /**< cases identical to an earlier one, with the same label */
+    uint64_t contradictory; /**< cases for which an identical one has another label */
+    double
+        accuracy_limit; /**< highest accuracy on these cases of any rule that sees only features */
+    uint64_t constant;  /**< features in every case that is not empty */
+    uint64_t one_off;   /**< features in one case */
+    uint64_t held_out;  /**< number of cases in a tenth that is held out; 0: too few cases */
+    double coverage;    /**< share of their features that other cases have; NAN for none */
+    uint64_t serious;   /**< listed findings that are serious */
 } hcbr_audit_figures;
 
-/** How to look. Fill with hcbr_audit_options_init(). */
+/** How to audit. Fill with hcbr_audit_options_init(). */
 typedef struct hcbr_audit_options {
     size_t size;
     size_t most;      /**< findings of one kind to list; default 10 */
     size_t rows;      /**< rows and features to name in each; default 10 */
-    uint64_t seed;    /**< draws what is held out; default 1 */
+    uint64_t seed;    /**< of the draw of held-out cases; default 1 */
     uint32_t threads; /**< default 1 */
 } hcbr_audit_options;
 
@@ -85,14 +88,16 @@ HCBR_API void hcbr_audit_options_init(hcbr_audit_options *options, size_t size);
 typedef struct hcbr_audit hcbr_audit;
 
 /**
- * Look through labelled cases.
+ * Check labelled cases.
+ *
+ * The same cases, options and seed give the same findings for any number of threads.
  *
  * @param out     receives what was found, NULL on failure; release with hcbr_audit_free().
  * @param cases   a finished list that no model has used up; not changed; must outlive the audit.
  * @param options NULL for the defaults.
  * @return HCBR_OK, HCBR_EUSAGE or HCBR_ENOMEM.
  *
- * Cost: sorting the cases and their features.
+ * Cost: sorting the cases and their features. Threads: options->threads of them during the call.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_audit_create(hcbr_audit **out, const hcbr_cases *cases,
                                                        const hcbr_audit_options *options,
@@ -110,7 +115,8 @@ HCBR_API uint64_t hcbr_audit_count_kind(const hcbr_audit *audit, hcbr_finding_ki
 /** How many findings are listed. */
 HCBR_API size_t hcbr_audit_count(const hcbr_audit *audit);
 
-/** Fill finding number `index`, by kind, the weightiest first; finding->size must be set. */
+/** Fill finding number `index`, ordered by kind, the most important kind first; finding->size must
+ * be set. */
 HCBR_API void hcbr_audit_get(const hcbr_audit *audit, size_t index, hcbr_finding *finding);
 
 #ifdef __cplusplus

@@ -15,12 +15,12 @@ extern "C" {
 typedef enum hcbr_reason {
     HCBR_BY_SUPPORT = 0,    /**< the label with the largest support */
     HCBR_BY_MEMORY = 1,     /**< the majority label of identical past cases */
-    HCBR_BY_LEAST = 2,      /**< support not above eta: the fall-back */
-    HCBR_BY_SHARE = 3,      /**< share not above eta_share: the fall-back */
+    HCBR_BY_LEAST = 2,      /**< the support is not above eta: the fall-back is given */
+    HCBR_BY_SHARE = 3,      /**< the share is not above eta_share: the fall-back is given */
     HCBR_NOTHING_KNOWN = 4, /**< no feature of the case is known */
     HCBR_EMPTY_CASE = 5,    /**< the case has no feature */
-    HCBR_BY_CUT = 6,        /**< the score is on another side of the cut than the largest support */
-    HCBR_BY_COST = 7        /**< another answer than the largest support is expected to cost less */
+    HCBR_BY_CUT = 6, /**< by the cut, which differs from the label with the largest support */
+    HCBR_BY_COST = 7 /**< another answer than the largest support has a lower expected cost */
 } hcbr_reason;
 
 /** Name of a reason: "support", "memory", "eta", "eta-share", "nothing known", "empty case", "cut",
@@ -35,11 +35,11 @@ typedef struct hcbr_decision {
     hcbr_reason reason;
     const double *support; /**< s^(l)(x) for every label */
     size_t label_count;
-    const double *probability; /**< by label; NULL if the model gives none; where nothing is known
+    const double *probability; /**< by label; NULL if the model has none; where nothing is known,
                                     the share of each label among the past cases */
     double lead; /**< support of the winner minus the best other one (0 if nothing is known) */
     uint64_t feature_count;     /**< |x|, each feature once */
-    uint64_t known_count;       /**< of them in the model */
+    uint64_t known_count;       /**< how many of them the model knows */
     const hcbr_feature *unseen; /**< the others, in the order of the case */
     size_t unseen_count;
     uint64_t row;   /**< data row, from 1 (streams only) */
@@ -126,7 +126,8 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_get_case(hcbr_stream *stream,
                                                           size_t *count, hcbr_error *err);
 
 /**
- * Will hcbr_stream_next() have to wait for input? Then it is time to flush what was written.
+ * Whether hcbr_stream_next() has to read input, and may wait for it. If so, flush your output
+ * first.
  *
  * @return 1 if the next call has to read from a file first, 0 if a case is at hand.
  */

@@ -5,7 +5,7 @@
  * A part of the cases is held out, a model is built from the others, and the held-out cases are
  * decided with it; this is repeated for every part (fold). Everything that is learnt is learnt from
  * the training part alone: the dictionary, the atoms, the strengths, the training order,
- * calibration. The model of a fold is, byte for byte, the one that hcbr_model_train() makes from
+ * calibration. The model of a fold has the same bytes as the one that hcbr_model_train() makes from
  * the rows of its training part.
  */
 #ifndef HCBR_EVALUATE_H
@@ -82,9 +82,9 @@ typedef struct hcbr_evaluate_options {
     int keep_answers;            /**< keep each held-out decision for hcbr_evaluation_get_answer()
                                   */
     uint32_t threads;            /**< default 1; the figures are the same for any number */
-    const hcbr_train_options *train; /**< how each model is built and decides; NULL: the defaults;
-                                          threads, consume, keep, read, notify and progress in it
-                                          count for nothing */
+    const hcbr_train_options *train; /**< how each model is built and decides; NULL: the defaults.
+                                          Its threads, consume, keep, read, notify and progress
+                                          are ignored */
     hcbr_notify_fn *notify;          /**< receives warnings; may be NULL */
     void *notify_context;
     hcbr_progress_fn *progress; /**< stage "evaluate", in parts; may be NULL */
@@ -101,9 +101,8 @@ typedef struct hcbr_evaluation hcbr_evaluation;
 /**
  * Evaluate models of cases.
  *
- * Where cases have weights (rich models), one of weight n counts as n of them, in training and when
- * it is held out, and one of weight 0 as none: every figure is that of the copies, and so are the
- * baseline and the intervals.
+ * If cases have weights (rich models), a case of weight n counts as n copies, in training and when
+ * it is held out. All figures, the baseline and the intervals are those of the copies.
  *
  * The same cases, options and seed give the same figures (but for the times), whatever the number
  * of threads.
@@ -152,9 +151,9 @@ HCBR_API const char *hcbr_evaluation_get_label(const hcbr_evaluation *evaluation
  *
  * The interval is meant to hold the figure of the method on new data of the same kind with a
  * confidence of 95 %. Parts share their training cases, so their figures are not independent, and
- * sd / sqrt(parts) would promise too much. Shares of cases (accuracy, decided, unknown, new, copies
+ * sd / sqrt(parts) would be too small. Shares of cases (accuracy, decided, unknown, new, copies
  * and, with a positive label, recall, specificity, precision, npv) have Wilson's interval for the
- * pooled decisions of one repeat: however often parts are drawn, there are only so many cases. The
+ * pooled decisions of one repeat: drawing parts again adds no cases. The
  * others have Student's interval with the correction of Nadeau and Bengio, whose variance is
  * (1/J + test/train) sd^2 for J parts; it needs two parts.
  */

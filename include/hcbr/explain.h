@@ -3,15 +3,16 @@
  * Reasons: the groups of features that weighed in a decision and the past cases behind them, for
  * and against, adding up exactly to the support.
  *
- * Every bit of support was put there by a past case: by its share in a strength, or by a wrong
- * decision on it in training. The influence of a past case on a label is the sum of what it put
- * into the groups of the case at hand; the influences of all past cases, with the bias (0 in a
- * plain model), are the support. It is an account of where the support came from, not what leaving
- * the case out would do.
+ * All support comes from past cases: from their shares in the strengths, or from wrong decisions on
+ * them in training. The influence of a past case on a label is the sum of what it added to the
+ * groups of the case at hand. The influences of all past cases and the bias (0 in a plain model)
+ * add up to the support. An influence says where support came from. It does not say what would
+ * happen without the past case.
  *
- * The groups of a plain model are its atoms. Those of a rich one are its features (of one atom
- * together), where numbers count past cases by how near they are, and conjunctions of tests such as
- * `age<=37.5` and `job=clerk`, found by trees; the same conjunction of several trees is one group.
+ * The groups of a plain model are its atoms. Those of a rich model are features (those of one atom
+ * together) and conjunctions of tests such as `age<=37.5` and `job=clerk`, which trees have found.
+ * For a number, past cases with near values count more. A conjunction that several trees found is
+ * one group.
  */
 #ifndef HCBR_EXPLAIN_H
 #define HCBR_EXPLAIN_H
@@ -22,14 +23,14 @@
 extern "C" {
 #endif
 
-/** How much is shown. Fill with hcbr_explain_options_init(). What is not shown is counted in; but
- *  with `cases` and `group_cases` 0 past cases are not looked at, which is quick. */
+/** How much is shown. Fill with hcbr_explain_options_init(). Sums and counts include what is not
+ *  shown. With `cases` and `group_cases` 0, past cases are not looked at, which is faster. */
 typedef struct hcbr_explain_options {
     size_t size;
     size_t groups;      /**< groups at the most; SIZE_MAX: all; default 10 */
     size_t cases;       /**< past cases for, as many against, and as many of the others, at the
                              most; default 5 */
-    size_t group_cases; /**< past cases behind each atom at the most; default 3 */
+    size_t group_cases; /**< past cases behind each group at the most; default 3 */
 } hcbr_explain_options;
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
@@ -66,8 +67,8 @@ typedef struct hcbr_explained_group {
     const double *contribution;       /**< what it adds to the support of every label */
     uint64_t case_count;              /**< past cases that have it; in a rich model, that weigh
                                            through it, 0 where none are looked at */
-    const hcbr_explained_case *cases; /**< those that weigh most through this atom alone, by falling
-                                           absolute lead */
+    const hcbr_explained_case *cases; /**< those that weigh most in this group, by falling absolute
+                                           lead */
     size_t shown_cases;
     hcbr_group_kind kind;
 } hcbr_explained_group;
@@ -135,16 +136,16 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_create(hcbr_explainer **out,
 HCBR_API void hcbr_explainer_free(hcbr_explainer *explainer);
 
 /**
- * Be told how far a call is, and stop it: hcbr_explainer_explain(), _compare(), _flip() and _ask()
- * then end with HCBR_ECANCELLED, in the middle of a case too.
+ * Receive the progress of later calls, and be able to stop them: hcbr_explainer_explain(),
+ * _compare(), _flip() and _ask() then return HCBR_ECANCELLED, also in the middle of a case.
  *
- * @param progress stages "explain", "flip" and "ask"; NULL (as at first): nobody asks.
+ * @param progress stages "explain", "flip" and "ask"; NULL (the default): none.
  */
 HCBR_API void hcbr_explainer_watch(hcbr_explainer *explainer, hcbr_progress_fn *progress,
                                    void *context);
 
 /**
- * Decide one case and say why.
+ * Decide one case and give the reasons.
  *
  * @param features    in any order; a repeated one counts once; UTF-8 without NUL.
  * @param options     NULL for the defaults.
@@ -165,7 +166,7 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_explain(
 typedef struct hcbr_compared_feature {
     hcbr_feature feature;
     int known;    /**< 0: no past case has it */
-    double here;  /**< what it adds to the lead of the case at hand, 0 if that has it not */
+    double here;  /**< what it adds to the lead of the case at hand; 0 if that lacks it */
     double there; /**< what it adds to the lead of the past case, likewise */
 } hcbr_compared_feature;
 
@@ -189,10 +190,10 @@ typedef struct hcbr_comparison {
 } hcbr_comparison;
 
 /**
- * Set a case beside a past case, feature by feature.
+ * Compare a case with a past case, feature by feature.
  *
- * What a conjunction of a rich model adds is shared out evenly among the things it tests. A test
- * may also ask for what a case has not: that counts for the feature of the other case.
+ * What a conjunction of a rich model adds is divided equally over the features it tests. A test may
+ * also ask that a feature is absent: then it counts for the feature of the other case.
  *
  * @param index      number of the kept case, as hcbr_model_find_kept() gives it.
  * @param comparison filled; comparison->size must be set.
@@ -286,9 +287,9 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_flip(hcbr_explainer *explain
                                                          const hcbr_flip_options *options,
                                                          hcbr_flips *flips, hcbr_error *err);
 
-/** What an answer to an open question would do. */
+/** A value that a key of an open question may have, and the decision then. */
 typedef struct hcbr_possible_value {
-    hcbr_feature feature; /**< the answer */
+    hcbr_feature feature; /**< the key and the value */
     double lead;          /**< support of questions->of minus the best other one, then */
     hcbr_label label;     /**< the answer then */
 } hcbr_possible_value;
@@ -301,7 +302,7 @@ typedef struct hcbr_question {
     uint32_t values;                    /**< how many values training has seen */
 } hcbr_question;
 
-/** Open questions. Everything is borrowed until the next call. */
+/** Keys without a value, the open questions. Everything is borrowed until the next call. */
 typedef struct hcbr_questions {
     size_t size;
     hcbr_label label;               /**< the answer now */
@@ -315,7 +316,7 @@ typedef struct hcbr_questions {
 } hcbr_questions;
 
 /**
- * Find the keys of which a case has no value that could move its decision most.
+ * Find the keys that the case lacks and whose value could change its decision most.
  *
  * @param most      how many to show.
  * @param questions filled; questions->size must be set.
@@ -397,8 +398,8 @@ typedef struct hcbr_ranked_group {
     double lead;                /**< contribution to `label` minus the largest one to another */
     double average;             /**< the lead times the share of the past cases of `label` that have
                                      it (weights counted in): what it adds to the lead of such a
-                                     case on the average. Groups go by it. The lead itself where
-                                     `cases` is NULL */
+                                     case on average. Groups are ordered by it. It is the lead
+                                     itself where `cases` is NULL */
     const uint64_t *cases;      /**< past cases of every label that have it; NULL: not known */
     uint64_t case_count;        /**< all of them */
     uint32_t trees;             /**< leaves of trees that a conjunction is made of; else 0 */
@@ -412,8 +413,8 @@ typedef struct hcbr_group_ranking {
     size_t count;                    /**< shown */
     uint64_t all;                    /**< that are of the kind, the label and the atom */
     uint64_t in_model;               /**< that are of the kind */
-    int too_many;                    /**< conjunctions times labels are too many to look at: none is
-                                          ranked, and all numbers are 0 */
+    int too_many;                    /**< 1: conjunctions times labels are too many; none is ranked,
+                                          and all numbers are 0 */
 } hcbr_group_ranking;
 
 /**
@@ -422,9 +423,9 @@ typedef struct hcbr_group_ranking {
  * Single features, ranges of numbers among them, are those of the family of atoms; conjunctions are
  * those of the boosted and the voting trees, and the leaves that ask the same of a case are one
  * group. A case has a group if it has the features or passes all tests; in an explanation of a case
- * that has it, the group stands with what it adds there. Of a model that keeps no cases it is not
- * known who has a conjunction; of a plain model there are no such groups
- * (hcbr_model_rank_atoms()).
+ * that has it, the group stands with what it adds there. A model that keeps no
+ * cases does not know which of them have a conjunction. A plain model has no such groups (see
+ * hcbr_model_rank_atoms()).
  *
  * @param options NULL for the defaults.
  * @param ranking filled; ranking->size must be set.

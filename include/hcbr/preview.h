@@ -1,7 +1,6 @@
 /**
  * @file preview.h
- * How data will be read: what each column is taken for, and the first cases as sets of features,
- * before anything is trained.
+ * How data will be read: the use of each column, and the first cases as sets of features.
  */
 #ifndef HCBR_PREVIEW_H
 #define HCBR_PREVIEW_H
@@ -12,7 +11,7 @@
 extern "C" {
 #endif
 
-/** What a column or key is taken for. */
+/** What a column or key is used for. */
 typedef enum hcbr_column_use {
     HCBR_USE_VALUE = 0,    /**< features `column=value` */
     HCBR_USE_LABEL = 1,    /**< the label */
@@ -39,9 +38,9 @@ typedef struct hcbr_preview_column {
     uint64_t cases;        /**< how many of the first cases have it; the label's: have one */
     uint64_t distinct;     /**< different values, parts or words in them */
     uint64_t words;        /**< of HCBR_USE_VALUE: cases whose value is no number */
-    int number;            /**< of HCBR_USE_VALUE: by these cases a rich model would take it for a
-                                number: three or more different values, one for each case, all of
-                                them numbers */
+    int number;            /**< of HCBR_USE_VALUE: judging by these cases, a rich model would treat
+                                it as a number: three or more different values, one for each case,
+                                all of them numbers */
 } hcbr_preview_column;
 
 /** One of the first cases. */

@@ -79,10 +79,10 @@ typedef struct hcbr_error {
  */
 HCBR_API const char *hcbr_status_name(hcbr_status status);
 
-/** What a notice is about. */
+/** How important a notice is. */
 typedef enum hcbr_notice {
     HCBR_NOTE = 0,   /**< a choice that was made, such as the format that was recognised */
-    HCBR_WARNING = 1 /**< something about the data that a user must know; never to be hidden */
+    HCBR_WARNING = 1 /**< something about the data that a user must be told */
 } hcbr_notice;
 
 /**

@@ -15,8 +15,8 @@ extern "C" {
  * How much of a text can be shown on a terminal or a page as it is.
  *
  * Names, values, labels and ids may hold any character but NUL, and names of files any byte. Some
- * would steer what shows them: they move the cursor, break the line, turn the direction of what
- * follows, or are there without being seen. These are control characters (U+0000 to U+001F, U+007F
+ * would change how text is shown: they move the cursor, break the line, reverse the direction of
+ * what follows, or are invisible. These are control characters (U+0000 to U+001F, U+007F
  * to U+009F), marks and turns of direction (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to
  * U+2069), line separators (U+2028, U+2029), other invisible format characters (U+180E, U+2060 to
  * U+206F, U+FEFF, U+FFF0 to U+FFFB, U+1BCA0 to U+1BCA3, U+1D173 to U+1D17A), tags and what is

@@ -3,8 +3,8 @@
  * Labelled cases: read from files or added one by one, then given to hcbr_model_train().
  *
  * A case is a finite set of features with a label. A feature is a key with a value (`colour=red`)
- * or a bare key (a proposition). Keys and values are any UTF-8 text; only equality is asked of
- * them, and a key and its value are kept apart (`a=b` with `c` is not `a` with `b=c`).
+ * or a bare key (a proposition). Keys and values are any UTF-8 text. A key
+ * and its value are kept apart (`a=b` with `c` is not `a` with `b=c`).
  */
 #ifndef HCBR_CASES_H
 #define HCBR_CASES_H
@@ -40,14 +40,14 @@ typedef struct hcbr_split {
 
 /** Another source: its features are added to the cases that have the same value of a key. */
 typedef struct hcbr_join {
-    const char *path; /**< of any format but text and cases; NULL, in reading new cases: a source of
-                           training that is not at hand, which gives a warning */
+    const char *path; /**< file of any format but text and cases. NULL, for new cases: the source
+                         that training had is not at hand; a warning says so */
     const char *key;  /**< column or key found in both sources */
     const char *name; /**< its features are called `name.feature`; NULL: the stem of the path. Has
                          no dot; ignore, split, text and presence name its columns likewise */
 } hcbr_join;
 
-/** Receives a word of a text, folded; 0 to go on, anything else when there is no memory. */
+/** Receives a word of a text, case-folded. Returns 0 to go on; anything else: out of memory. */
 typedef int hcbr_word_fn(void *to, const char *word, size_t length);
 
 /**
@@ -104,8 +104,8 @@ typedef struct hcbr_read_options {
     const char *label;         /**< column or key of the label; NULL: `label`, else `y`, `class`,
                                     `target`, `outcome` */
     const char *id;            /**< column or key that names the case; NULL: none */
-    const char *group;         /**< column or key whose value cases of one group share, for
-                                    hcbr_evaluate(); never a feature; NULL: none */
+    const char *group;         /**< column or key of the group of a case, for hcbr_evaluate(); never
+                                    a feature; NULL: none */
     const char *const *ignore; /**< columns or keys to leave out */
     size_t ignore_count;
     const char *const *na; /**< values that mean "missing"; NULL: "", "?", "NA", "NaN", "null" */
@@ -115,19 +115,20 @@ typedef struct hcbr_read_options {
     hcbr_bad_rows bad_rows;  /**< default HCBR_BAD_ROWS_STOP */
     size_t max_line;         /**< longest record in bytes; default 64 MiB */
     size_t max_depth;        /**< deepest nesting of JSON; default 32 */
-    uint32_t max_expand;     /**< a compressed file may grow to so many times its size, joined
-                                  features to so many times those of the cases (64 Mi are always
-                                  allowed); default 200 */
+    uint32_t max_expand;     /**< limit of growth: a compressed file to this many times its
+                                  size, joined features to this many times those of the cases (64
+                                  Mi are always allowed); default 200 */
     uint32_t max_window;     /**< zstd: bytes of the largest window, 1024 to 2 GiB, a power of two
                                   or what is left of one; default 128 MiB */
     const hcbr_split *split; /**< columns or keys that hold sets */
     size_t split_count;
     const char *const *text; /**< columns or keys that hold words: features `column:word=count` */
     size_t text_count;
-    const char *const *presence; /**< columns or keys that count without their value: bare keys */
+    const char *const
+        *presence; /**< columns or keys whose values are dropped: each becomes a bare key */
     size_t presence_count;
-    uint32_t ngrams;       /**< of texts: sequences of up to so many words; default 1 */
-    uint32_t min_count;    /**< of texts: words in fewer cases are left out; default 1 */
+    uint32_t ngrams;       /**< texts: longest sequence of words that is a feature; default 1 */
+    uint32_t min_count;    /**< texts: words in fewer cases than this are left out; default 1 */
     int keep_rare;         /**< words of too few cases stay until hcbr_evaluate() leaves them out
                                 of each training part; a list read so can only be evaluated */
     const char *outcomes;  /**< file with the label of each row, a line each; NULL: none */
@@ -250,7 +251,7 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_read(hcbr_cases *cases, const ch
                                                      hcbr_error *err);
 
 /**
- * Declare the list complete: labels take their fixed order and working memory is released.
+ * Complete the list: sort the labels into their fixed order and release working memory.
  *
  * Afterwards the list never changes and may be shared between threads. Calling it again does
  * nothing.
@@ -300,7 +301,7 @@ HCBR_API void hcbr_cases_get(const hcbr_cases *cases, uint64_t index, hcbr_case 
 /** Feature number `feature` (from 0, in order of first appearance); borrowed from the list. */
 HCBR_API void hcbr_cases_get_feature(const hcbr_cases *cases, uint32_t feature, hcbr_feature *out);
 
-/** Number of the key of a feature: below its own, and counted likewise by first appearance. */
+/** Number of the key of a feature; keys are numbered from 0 in order of first appearance. */
 HCBR_API uint32_t hcbr_cases_get_key(const hcbr_cases *cases, uint32_t feature);
 
 /** How many different keys. */

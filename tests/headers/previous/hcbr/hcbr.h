@@ -1,7 +1,114 @@
 /**
  * @file hcbr.h
- * Everything libhcbr offers: cases (read, add), models (train, load, save, inspect), decisions
- * and the reasons for them.
+ * The whole interface of libhcbr, and an introduction to it.
+ *
+ * The library learns from past cases. A case is a set of features, such as `job=clerk`, with a
+ * label. A model built from past cases decides new ones and gives the reasons: the groups of
+ * features and the past cases that weighed, which add up to the decision.
+ *
+ * **Simple use.** Read cases, train a model, decide a case, explain it:
+ *
+ * @code
+ * #include <hcbr/hcbr.h>
+ * #include <stdio.h>
+ *
+ * int main(void) {
+ *     const char *path = "votes.csv";
+ *     const hcbr_feature vote = {"physician-fee-freeze", 20, "n", 1};
+ *     hcbr_explanation why = {.size = sizeof why};
+ *     hcbr_cases *cases = NULL;
+ *     hcbr_model *model = NULL;
+ *     hcbr_explainer *explainer = NULL;
+ *     hcbr_error err = {0};
+ *     if (hcbr_cases_create(&cases, 0, &err) == HCBR_OK &&
+ *         hcbr_cases_read(cases, &path, 1, NULL, &err) == HCBR_OK &&
+ *         hcbr_cases_finish(cases, &err) == HCBR_OK &&
+ *         hcbr_model_train(&model, cases, NULL, &err) == HCBR_OK &&
+ *         hcbr_explainer_create(&explainer, model, NULL, &err) == HCBR_OK &&
+ *         hcbr_explainer_explain(explainer, &vote, 1, NULL, &why, &err) == HCBR_OK)
+ *         printf("%s, by %zu groups and %llu past cases\n",
+ *                hcbr_model_get_label(model, why.label, NULL), why.group_count,
+ *                (unsigned long long)why.all_for);
+ *     else
+ *         fprintf(stderr, "%s: %s\n", err.file, err.message);
+ *     hcbr_explainer_free(explainer);
+ *     hcbr_model_free(model);
+ *     hcbr_cases_free(cases);
+ *     return err.status == HCBR_OK ? 0 : 1;
+ * }
+ * @endcode
+ *
+ * Every call follows the same pattern. It returns a status, and its last parameter receives the
+ * reason of a failure. What is received through `T **out` belongs to the caller and is released by
+ * its own free function, which accepts NULL. What is returned as `const T *` is borrowed. NULL
+ * options are the defaults.
+ *
+ * **Contexts.** A finished list of cases and a model never change, and any number of threads may
+ * read them at once. What is changed by a call is kept apart, one for each thread: a decider
+ * (hcbr_decider_create()), a stream of cases read from files (hcbr_stream_create()), an explainer
+ * (hcbr_explainer_create()). Each of them holds the result of its last call. Creating one costs
+ * more than using it, so keep it:
+ *
+ * @code
+ * #include <hcbr/hcbr.h>
+ * #include <stdio.h>
+ *
+ * static int decide_all(const hcbr_model *model, const char *path) { // in a thread of its own
+ *     hcbr_decision decision = {.size = sizeof decision};
+ *     hcbr_decider *decider = NULL;
+ *     hcbr_stream *stream = NULL;
+ *     hcbr_error err = {0};
+ *     int more = 1, decided = 0;
+ *     if (hcbr_decider_create(&decider, model, NULL, &err) == HCBR_OK &&
+ *         hcbr_stream_create(&stream, decider, &path, 1, NULL, &err) == HCBR_OK)
+ *         while (hcbr_stream_next(stream, &decision, &more, &err) == HCBR_OK && more)
+ *             decided += decision.label != HCBR_LABEL_UNKNOWN;
+ *     hcbr_stream_free(stream);
+ *     hcbr_decider_free(decider);
+ *     return err.status == HCBR_OK ? decided : -1;
+ * }
+ *
+ * int main(void) {
+ *     hcbr_labelled_case one;
+ *     hcbr_train_options options;
+ *     hcbr_cases *cases = NULL;
+ *     hcbr_model *model = NULL;
+ *     hcbr_error err = {0};
+ *     const hcbr_feature yes = {"mx-missile", 10, "y", 1}, no = {"mx-missile", 10, "n", 1};
+ *     hcbr_train_options_init(&options);
+ *     options.model = HCBR_MODEL_PLAIN;
+ *     hcbr_labelled_case_init(&one);
+ *     one.feature_count = 1;
+ *     hcbr_status st = hcbr_cases_create(&cases, 0, &err);
+ *     for (int i = 0; i < 10 && st == HCBR_OK; i++) {
+ *         one.features = i % 2 ? &yes : &no;
+ *         one.label = i % 2 ? "democrat" : "republican";
+ *         st = hcbr_cases_add(cases, &one, &err);
+ *     }
+ *     if (st == HCBR_OK && (st = hcbr_cases_finish(cases, &err)) == HCBR_OK &&
+ *         (st = hcbr_model_train(&model, cases, &options, &err)) == HCBR_OK)
+ *         printf("%d decided\n", decide_all(model, "votes.csv"));
+ *     hcbr_model_free(model);
+ *     hcbr_cases_free(cases);
+ *     return st == HCBR_OK ? 0 : 1;
+ * }
+ * @endcode
+ *
+ * **The rest**, a header for each subject:
+ *
+ * | header | what it has |
+ * | --- | --- |
+ * | status.h | statuses, errors, notices, progress; how structures may grow |
+ * | cases.h | cases: read from files, or added one by one |
+ * | preview.h | how a file will be read |
+ * | audit.h | what is wrong with cases before a model is built |
+ * | model.h | training, thresholds, costs; loading, saving and inspecting a model |
+ * | decision.h | deciding new cases |
+ * | explain.h | reasons; what would change an answer; what to ask next |
+ * | evaluate.h | how well models decide cases that they have not seen |
+ * | allocator.h | an allocator of your own |
+ * | number.h, text.h | numbers as text, text that can be shown |
+ * | version.h | the version of these headers |
  */
 #ifndef HCBR_HCBR_H
 #define HCBR_HCBR_H

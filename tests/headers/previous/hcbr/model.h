@@ -25,7 +25,7 @@ typedef enum hcbr_model_kind {
     HCBR_MODEL_RICH = 1   /**< ordered tests of numbers, conjunctions of tests, probabilities */
 } hcbr_model_kind;
 
-/** How much work a rich model is worth. */
+/** How much work goes into a rich model. */
 typedef enum hcbr_effort {
     HCBR_EFFORT_LITE = 0, /**< no boosting: quick, and for very large data */
     HCBR_EFFORT_NORMAL = 1,
@@ -49,9 +49,9 @@ typedef struct hcbr_threshold {
 } hcbr_threshold;
 
 /**
- * Two labels: one threshold, or two with no decision between them, so that a decision never turns
- * back as the score rises. The score is the probability of the second label in a rich model, its
- * support minus the first's in a plain one.
+ * Two labels: one threshold, or two with no decision between them. As the score rises, the decision
+ * only moves from the first label to the second. The score is the probability of the second label
+ * in a rich model, its support minus the first's in a plain one.
  */
 typedef struct hcbr_cut {
     double low;  /**< up to here the first label is given */
@@ -72,11 +72,11 @@ typedef struct hcbr_cost {
  */
 typedef struct hcbr_rule {
     size_t size;
-    const hcbr_threshold *thresholds; /**< only labels that differ from "always given" */
+    const hcbr_threshold *thresholds; /**< of labels that are not always given */
     size_t threshold_count;
     const char *fallback;   /**< "auto" (default, also NULL), "unknown", "prior" or a label: given
                                  when a label misses its threshold, or where no decision is the
-                                 cheapest; "auto" means "unknown" there. A case of which nothing is
+                                 cheapest; there "auto" means "unknown". A case of which nothing is
                                  known gets the most frequent label with "prior", none with
                                  "unknown" or a label; with "auto" a rich model whose thresholds
                                  refuse nothing gives what its rule makes of the probabilities it
@@ -127,10 +127,10 @@ typedef struct hcbr_tune_options {
     double cost_fn;      /**< and of the other where the positive one is true; default 1 */
     double cost_unknown; /**< beside them: of no decision; below 0 (default): it is never given */
     double max_error;    /**< HCBR_GOAL_MAX_ERROR: above 0 and below 1 */
-    double confidence;   /**< that the limit holds; default 0.95 */
+    double confidence;   /**< probability that the limit holds; default 0.95 */
     const char *positive;   /**< label that F1 and the two costs are about; NULL: the second */
-    uint32_t folds;         /**< parts held out in turn, at least 2; default 10; a rich model has
-                                 five juries of its own */
+    uint32_t folds;         /**< parts held out in turn, at least 2; default 10; a rich model
+                                 always uses five parts of its own */
     const uint32_t *passes; /**< numbers of passes to choose from; NULL: as many as the model has */
     size_t pass_count;
     int choose_scope; /**< choose the scope too */
@@ -145,7 +145,7 @@ typedef struct hcbr_train_options {
     size_t size;
     hcbr_scope scope;              /**< default HCBR_SCOPE_CLASS */
     uint32_t passes;               /**< training passes, 0 or more; default 1; rich: none */
-    uint64_t seed;                 /**< draws the order of cases in training; default 1 */
+    uint64_t seed;                 /**< of the draw of the training order; default 1 */
     int given_order;               /**< train in the order of the cases instead */
     uint32_t threads;              /**< default 1; the model is the same for any number */
     int consume;                   /**< use up the cases: less memory and time; afterwards, and
@@ -166,22 +166,23 @@ typedef struct hcbr_train_options {
     hcbr_effort effort;         /**< rich; default HCBR_EFFORT_NORMAL */
     const char *const *numeric; /**< rich: columns or keys whose values are ordered */
     size_t numeric_count;
-    const char *const *categorical; /**< rich: those that are not, though they look like numbers */
+    const char *const
+        *categorical; /**< rich: columns or keys of numbers that are names, not quantities */
     size_t categorical_count;
     const double *weight; /**< rich: by case, 0 to 1e9: n counts as n copies, 0 as none; NULL: those
                                that were read (hcbr_read_options.weight), else all 1 */
-    double max_memory; /**< bytes: what would take more, as hcbr_model_estimate() has it, is refused
-                            before work starts; 0 (the default): nothing is */
+    double max_memory;    /**< bytes: training that would take more, by hcbr_model_estimate(), is
+                             refused    before it starts; 0 (the default): no limit */
 } hcbr_train_options;
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
 HCBR_API void hcbr_train_options_init(hcbr_train_options *options, size_t size);
 #define hcbr_train_options_init(options) hcbr_train_options_init(HCBR_SIZED(options))
 
-/** What training will take, roughly. */
+/** What training will take, approximately. */
 typedef struct hcbr_estimate {
     size_t size;
-    double seconds; /**< within a factor of three or so, on an ordinary machine */
+    double seconds; /**< on an ordinary machine, within a factor of about three */
     double bytes;   /**< of memory, the cases included */
 } hcbr_estimate;
 
@@ -339,12 +340,12 @@ HCBR_API const uint64_t *hcbr_model_get_pass_errors(const hcbr_model *model);
 /** Feature number `feature` (from 0, in order of first appearance); borrowed from the model. */
 HCBR_API void hcbr_model_get_feature(const hcbr_model *model, uint32_t feature, hcbr_feature *out);
 
-/** What a rich model takes the values of a column or key for. */
+/** How a rich model treats the values of a column or key. */
 typedef enum hcbr_column_kind {
-    HCBR_COLUMN_NONE = 0,     /**< nothing: no case has it, or the model is plain */
+    HCBR_COLUMN_NONE = 0,     /**< not at all: no case has it, or the model is plain */
     HCBR_COLUMN_NUMBER = 1,   /**< numbers in order: tests `column<=cut` */
     HCBR_COLUMN_CATEGORY = 2, /**< values without order: tests `column=value` */
-    HCBR_COLUMN_NAME = 3      /**< a bare key, or always the same value: it is there or not */
+    HCBR_COLUMN_NAME = 3      /**< a bare key, or one value only: it is present or not */
 } hcbr_column_kind;
 
 /** A column or key of a model. */
@@ -385,7 +386,7 @@ HCBR_API double hcbr_model_get_atom_strength(const hcbr_model *model, uint32_t a
 HCBR_API const uint32_t *hcbr_model_get_atom_features(const hcbr_model *model, uint32_t atom);
 
 /**
- * The atoms that speak most for a label: largest mu^(l)(e) minus the largest of the others.
+ * Find the atoms that speak most for a label: largest mu^(l)(e) minus the largest of the others.
  *
  * @param atoms    receives atoms, strongest first, ties by atom number.
  * @param capacity how many at the most.
