@@ -10,7 +10,7 @@
 
 #include <hcbr/decision.h>
 
-/** Past cases by their set of atoms, for the memory rule (memory.c). */
+/** Past cases by their set of features, for the memory rule (memory.c). */
 typedef struct hcbr_i_memory hcbr_i_memory;
 hcbr_status hcbr_i_memory_create(hcbr_i_memory **out, const hcbr_model *model, hcbr_error *err);
 void hcbr_i_memory_free(hcbr_i_memory *memory);
@@ -18,10 +18,10 @@ void hcbr_i_memory_free(hcbr_i_memory *memory);
  * Majority label of the past cases that are identical to a case; HCBR_LABEL_UNKNOWN if there is
  * none or the majority is tied.
  *
- * @param atoms the atom of each of its features; changed.
+ * @param features each once; they are sorted.
  */
-hcbr_label hcbr_i_memory_find(const hcbr_i_memory *memory, const hcbr_i_atoms *sizes,
-                              hcbr_i_atom_id *atoms, size_t count);
+hcbr_label hcbr_i_memory_find(const hcbr_i_memory *memory, hcbr_i_feature_id *features,
+                              size_t count);
 
 /** Is a above b? What is equal but for the order in which sums were rounded is not, as in rule R1:
  *  the order of the features of a case must change no answer. */
@@ -36,36 +36,6 @@ static inline hcbr_label hcbr_i_cut_support(hcbr_cut cut, double difference) {
     return !hcbr_i_is_above(difference, cut.low)   ? 0
            : hcbr_i_is_above(difference, cut.high) ? 1
                                                    : HCBR_LABEL_UNKNOWN;
-}
-
-/** What a feature contributes, gathered in one place so that a look-up touches one line. */
-typedef struct hcbr_i_feature_part {
-    double mu, sigma; /**< of its atom; two labels only */
-    uint32_t atom;
-    uint32_t serial; /**< last case that had the feature */
-} hcbr_i_feature_part;
-
-/** The same of a feature `n=1`: mu and sigma side by side, added at once. Sigma is never below 0.
- */
-typedef double hcbr_i_pair __attribute__((vector_size(16)));
-
-/** The absolute values of both. */
-static inline hcbr_i_pair hcbr_i_pair_absolute(hcbr_i_pair x) {
-    typedef int64_t bits __attribute__((vector_size(16)));
-    return (hcbr_i_pair)((bits)x & (bits){INT64_MAX, INT64_MAX});
-}
-
-/** What two labels gather. */
-typedef struct hcbr_i_pair_sums {
-    double mu, magnitude, sigma; /**< magnitude is that of mu's terms, or hcbr_i_pair_clear() */
-} hcbr_i_pair_sums;
-
-/**
- * Is a sum no tie, whatever its terms? Then their magnitude need not be known, and 0 decides as it
- * would: a sum that is not positive never wins. `most` bounds the terms.
- */
-static inline bool hcbr_i_pair_clear(double mu, size_t count, double most) {
-    return mu <= 0 || mu > 2 * HCBR_I_TIE * most * (double)count; // 2: for what rounding adds
 }
 
 /** Names of a small model with their parts (name_table.c). */
@@ -111,25 +81,26 @@ void hcbr_i_by_code_clear(hcbr_i_by_code *codes);
 
 struct hcbr_decider {
     const hcbr_model *model;
+    const hcbr_i_engine *engine; /**< of the model */
+    void *scorer;                /**< its own */
+    bool pairs;                  /**< supports are sums of pairs */
     hcbr_i_rule rule;
-    bool thresholds;            /**< the rule has some */
-    bool scored;                /**< it is a cut or costs */
-    double total_weight;        /**< of all past cases */
-    hcbr_i_memory *memory;      /**< NULL: the memory rule is off */
-    hcbr_i_feature_part *parts; /**< NULL: not needed yet */
-    hcbr_i_pair *by_number;     /**< features `n=1` at n < limit; sigma below 0: there is none */
-    double most;                /**< no mu of them is larger */
+    bool thresholds;        /**< the rule has some */
+    bool scored;            /**< it is a cut or costs */
+    double total_weight;    /**< of all past cases */
+    hcbr_i_memory *memory;  /**< NULL: the memory rule is off */
+    hcbr_i_pair *by_number; /**< features `n=1` at n < limit; sigma below 0: there is none */
+    double most;            /**< no mu of them is larger */
     uint32_t limit;
     hcbr_i_name_table *by_name; /**< NULL: not needed yet */
     hcbr_i_by_code by_code;
-    uint32_t serial; /**< number of the case at hand */
-    hcbr_i_gather gather;
-    hcbr_i_rich_scorer *rich; /**< NULL: the model is plain */
-    double *probability;      /**< by label; NULL: the model is not calibrated */
-    hcbr_i_atom_id *atoms;    /**< of the case's known features */
-    size_t atom_capacity;
-    double *weights;
-    size_t weight_capacity;
+    uint32_t *marks; /**< by feature: last case that had it; NULL: not needed yet */
+    uint32_t mark_count;
+    uint32_t serial;         /**< number of the case at hand */
+    double *support;         /**< by label, the scorer's */
+    double *probability;     /**< by label; NULL: the model is not calibrated */
+    hcbr_i_feature_id *same; /**< features of a case, each once */
+    size_t same_capacity;
     hcbr_feature *unseen;
     size_t unseen_capacity;
     char *text; /**< names of unseen features that were packed */
@@ -150,6 +121,27 @@ struct hcbr_decider {
     hcbr_i_item *items;   /**< of the case that was resolved last */
     size_t item_capacity;
 };
+
+/** What the numbers of numeric blocks add, for pairs (by_number.c). */
+hcbr_status hcbr_i_by_number_need(hcbr_decider *decider, hcbr_error *err);
+/** Gather a case; false where a number comes again or may stand elsewhere in the dictionary. */
+bool hcbr_i_by_number_gather(const hcbr_decider *decider, const hcbr_i_block *block,
+                             const hcbr_i_raw_case *x, hcbr_i_pair_sums *out, size_t *known);
+bool hcbr_i_by_number_is_unseen(const hcbr_decider *decider, uint32_t number);
+
+/** Room to decide a case of so many names (resolve.c). */
+hcbr_status hcbr_i_decider_need_room(hcbr_decider *decider, size_t longest, hcbr_error *err);
+/** Look all names of a block up, those of a numeric one too. */
+hcbr_status hcbr_i_decider_find_names(hcbr_decider *decider, const hcbr_i_block *block,
+                                      hcbr_error *err);
+/** The unseen features of a case, each once; returns how many. */
+size_t hcbr_i_decider_list_unseen(hcbr_decider *decider, const hcbr_i_block *block,
+                                  const hcbr_i_raw_case *x);
+/** Mark a new case. Serials start again after 2^32 cases, with all marks wiped. */
+void hcbr_i_decider_mark(hcbr_decider *decider);
+/** The known ones of some features, each once. */
+hcbr_status hcbr_i_decider_unique(hcbr_decider *decider, const hcbr_i_feature_id *ids, size_t count,
+                                  hcbr_i_feature_id *out, size_t *out_count, hcbr_error *err);
 
 /** hcbr_decider_create(), without the tables to find names if all cases come as numbers. */
 hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,

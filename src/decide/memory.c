@@ -1,8 +1,8 @@
 /*
  * The memory rule (METHOD 3): the majority label of past cases identical to a new one.
  *
- * A case of the base is a union of whole atoms, so two cases are identical iff their sets of atoms
- * are. Past cases are grouped by set once; of each group only the majority label is kept.
+ * Past cases are grouped by their set of features once; of each group only the majority label is
+ * kept.
  */
 #include "decide/decide.h"
 
@@ -20,8 +20,8 @@ typedef struct place {
 } place;
 
 struct hcbr_i_memory {
-    uint64_t *start; /* atoms of past case i: atoms[start[i] ..), ascending; the model's own */
-    uint32_t *atoms;
+    uint64_t *start; /* past case i has features[start[i] ..), ascending */
+    uint32_t *features;
     place *places;
     uint64_t mask;
     uint32_t *first;      /* by group: its first case */
@@ -35,15 +35,15 @@ static int compare_votes(const void *a, const void *b) {
     return (x->of > y->of) - (x->of < y->of);
 }
 
-static uint64_t set_hash(const hcbr_i_memory *m, const uint32_t *atoms, size_t count) {
+static uint64_t set_hash(const hcbr_i_memory *m, const uint32_t *features, size_t count) {
     uint64_t h = m->key.a ^ count;
     for (size_t n = 0; n < count; n++)
-        h = hcbr_i_fold(h ^ atoms[n], m->key.b) + m->key.c;
+        h = hcbr_i_fold(h ^ features[n], m->key.b) + m->key.c;
     return h;
 }
 
 /* The place of a sorted set, or the free one where it belongs. */
-static place *place_find(const hcbr_i_memory *m, const uint32_t *atoms, size_t count,
+static place *place_find(const hcbr_i_memory *m, const uint32_t *features, size_t count,
                          uint64_t hash) {
     for (uint64_t i = hash & m->mask;; i = (i + 1) & m->mask) {
         place *p = &m->places[i];
@@ -51,7 +51,7 @@ static place *place_find(const hcbr_i_memory *m, const uint32_t *atoms, size_t c
             return p;
         uint32_t x = m->first[p->group - 1];
         if (p->hash == hash && m->start[x + 1] - m->start[x] == count &&
-            memcmp(m->atoms + m->start[x], atoms, count * sizeof *atoms) == 0)
+            memcmp(m->features + m->start[x], features, count * sizeof *features) == 0)
             return p;
     }
 }
@@ -76,23 +76,39 @@ static hcbr_label run_majority(const vote *votes, size_t count) {
 
 /* Group the past cases: a vote of each case that is not empty. */
 static size_t group_cases(hcbr_i_memory *m, const hcbr_model *model, vote *votes) {
+    const double *weight = model->engine->kept_weight(model->state);
     size_t vote_count = 0;
-    for (uint32_t i = 0; i < model->plain->kept.case_count; i++) {
-        uint32_t *atoms = m->atoms + m->start[i];
+    for (uint32_t i = 0; i < model->case_count; i++) {
+        uint32_t *features = m->features + m->start[i];
         size_t count = (size_t)(m->start[i + 1] - m->start[i]);
         if (!count)
             continue;
-        qsort(atoms, count, sizeof *atoms, hcbr_i_compare_u32);
-        uint64_t hash = set_hash(m, atoms, count);
-        place *p = place_find(m, atoms, count, hash);
+        qsort(features, count, sizeof *features, hcbr_i_compare_u32);
+        uint64_t hash = set_hash(m, features, count);
+        place *p = place_find(m, features, count, hash);
         if (!p->group) {
             m->first[m->group_count++] = i;
             *p = (place){hash, m->group_count};
         }
-        votes[vote_count++] = (vote){(uint64_t)(p->group - 1) << 32 | model->kept_label[i],
-                                     hcbr_i_model_weight(model, i)};
+        votes[vote_count++] =
+            (vote){(uint64_t)(p->group - 1) << 32 | model->kept_label[i], weight ? weight[i] : 1};
     }
     return vote_count;
+}
+
+/* The features of all past cases. */
+static bool list_cases(hcbr_i_memory *m, const hcbr_i_past *past, size_t cases) {
+    m->start = hcbr_i_alloc(cases + 1, sizeof *m->start);
+    if (!m->start)
+        return false;
+    m->start[0] = 0;
+    for (size_t i = 0; i < cases; i++)
+        m->start[i + 1] = m->start[i] + past->size(past->state, i);
+    m->features = hcbr_i_alloc((size_t)m->start[cases], sizeof *m->features);
+    bool ok = m->features;
+    for (size_t i = 0; ok && i < cases; i++)
+        ok = past->list(past->state, i, m->features + m->start[i]);
+    return ok;
 }
 
 hcbr_status hcbr_i_memory_create(hcbr_i_memory **out, const hcbr_model *model, hcbr_error *err) {
@@ -101,8 +117,8 @@ hcbr_status hcbr_i_memory_create(hcbr_i_memory **out, const hcbr_model *model, h
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "the memory rule needs the past cases, but the model keeps none: "
                            "train it with --keep-cases anonymous or full");
-    size_t cases = model->plain->kept.case_count, atoms = (size_t)model->plain->kept.start[cases],
-           size = 16;
+    const hcbr_i_frame frame = hcbr_i_model_frame(model);
+    size_t cases = (size_t)model->case_count, size = 16;
     while (size < cases * 2)
         size *= 2;
     hcbr_i_memory *m = hcbr_i_alloc_zero(1, sizeof *m);
@@ -110,19 +126,16 @@ hcbr_status hcbr_i_memory_create(hcbr_i_memory **out, const hcbr_model *model, h
     if (m) {
         m->key = hcbr_i_hash_key_make(0);
         m->mask = size - 1;
-        m->start = model->plain->kept.start;
-        m->atoms = hcbr_i_alloc(atoms, sizeof *m->atoms);
         m->places = hcbr_i_alloc_zero(size, sizeof *m->places);
         m->first = hcbr_i_alloc(cases, sizeof *m->first);
         m->majority = hcbr_i_alloc(cases, sizeof *m->majority);
     }
-    if (!m || !votes || !m->atoms || !m->places || !m->first || !m->majority) {
+    if (!m || !votes || !m->places || !m->first || !m->majority ||
+        !list_cases(m, &frame.past, cases)) {
         hcbr_i_free(votes);
         hcbr_i_memory_free(m);
         return hcbr_i_no_memory(err);
     }
-    if (atoms)
-        memcpy(m->atoms, model->plain->kept.atoms, atoms * sizeof *m->atoms);
     size_t count = group_cases(m, model, votes);
     qsort(votes, count, sizeof *votes, compare_votes);
     for (size_t n = 0, end; n < count; n = end) {
@@ -138,24 +151,17 @@ hcbr_status hcbr_i_memory_create(hcbr_i_memory **out, const hcbr_model *model, h
 void hcbr_i_memory_free(hcbr_i_memory *m) {
     if (!m)
         return;
-    hcbr_i_free(m->atoms);
+    hcbr_i_free(m->start);
+    hcbr_i_free(m->features);
     hcbr_i_free(m->places);
     hcbr_i_free(m->first);
     hcbr_i_free(m->majority);
     hcbr_i_free(m);
 }
 
-hcbr_label hcbr_i_memory_find(const hcbr_i_memory *m, const hcbr_i_atoms *sizes,
-                              hcbr_i_atom_id *atoms, size_t count) {
-    size_t distinct = 0;
-    qsort(atoms, count, sizeof *atoms, hcbr_i_compare_u32);
-    for (size_t n = 0, end; n < count; n = end) {
-        for (end = n; end < count && atoms[end] == atoms[n];)
-            end++;
-        if (end - n != sizes->size[atoms[n]])
-            return HCBR_LABEL_UNKNOWN; /* a part of an atom: no past case has that */
-        atoms[distinct++] = atoms[n];
-    }
-    const place *p = place_find(m, atoms, distinct, set_hash(m, atoms, distinct));
+hcbr_label hcbr_i_memory_find(const hcbr_i_memory *m, hcbr_i_feature_id *features, size_t count) {
+    if (count)
+        qsort(features, count, sizeof *features, hcbr_i_compare_u32);
+    const place *p = place_find(m, features, count, set_hash(m, features, count));
     return p->group ? m->majority[p->group - 1] : HCBR_LABEL_UNKNOWN;
 }

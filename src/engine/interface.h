@@ -10,15 +10,48 @@
 
 #include "engine/engine.h"
 
+/** What a case came to. */
+typedef struct hcbr_i_score {
+    uint32_t winner; /**< the label with the largest support */
+    uint32_t other;  /**< the other with the largest, of those that can win; HCBR_I_NONE: none */
+    double lead;     /**< of the winner over it */
+} hcbr_i_score;
+
 typedef struct hcbr_i_engine {
     hcbr_model_kind kind;
+    bool probable; /**< it has probabilities, and thresholds are on these */
 
     /* ---- scores ---- */
 
-    /** Does it make something of a value that no past case has? */
-    bool (*knows)(const void *state, hcbr_i_key_id key, const hcbr_feature *feature);
     /** Can a label have the largest support? */
     bool (*can_win)(const void *state, uint32_t label);
+    /** Does it make something of a value that no past case has? NULL: of none. */
+    bool (*knows)(const void *state, hcbr_i_key_id key, const hcbr_feature *feature);
+    /** Working memory to score cases. */
+    hcbr_status (*scorer_create)(void **out, const void *state, const hcbr_i_frame *frame,
+                                 hcbr_error *err);
+    void (*scorer_free)(void *scorer);
+    /** Begin a case with its features, of which each counts once; HCBR_I_NONE: no past case has it.
+     *  HCBR_I_AHEAD more can be read behind them. *known receives how many are. */
+    hcbr_status (*gather)(void *scorer, const hcbr_i_feature_id *ids, size_t count, size_t *known,
+                          hcbr_error *err);
+    /** Add a value that no past case has, if the engine knows it. NULL: it knows none. */
+    hcbr_status (*value)(void *scorer, hcbr_i_key_id key, const hcbr_feature *feature, bool *known,
+                         hcbr_error *err);
+    /** The supports of the case by label, which the scorer owns. */
+    double *(*support)(void *scorer);
+    /** Fill them for the case that was gathered, of so many features, and, if it is probable, the
+     *  probabilities. */
+    hcbr_i_score (*score)(void *scorer, uint64_t features, double *probability);
+    /** Probabilities where nothing is known: from how frequent the labels are. NULL: just these. */
+    void (*of_nothing)(const void *state, double *probability);
+    /** Are supports sums of what features add, and the labels two? Then pair is that of a feature,
+     *  and score_pair scores what others have added up. NULL: never. */
+    bool (*has_pairs)(const void *state);
+    hcbr_i_pair (*pair)(const void *state, hcbr_i_feature_id feature);
+    hcbr_i_score (*score_pair)(void *scorer, const hcbr_i_pair_sums *sums, uint64_t features);
+    /** Weights of the kept cases; NULL: all are 1. */
+    const double *(*kept_weight)(const void *state);
 
     /* ---- reasons ---- */
 

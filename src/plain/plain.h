@@ -108,9 +108,6 @@ uint32_t hcbr_i_strength_count(const hcbr_i_strength *strength, hcbr_i_atom_id a
 hcbr_status hcbr_i_strength_add(hcbr_i_strength *strength, hcbr_i_atom_id atom, uint32_t label,
                                 double delta, hcbr_error *err);
 
-/** Two supports tie when their difference is at most this share of its terms' absolute values. */
-#define HCBR_I_TIE 0x1p-40
-
 /**
  * a - b, but 0 where that is no more than the rounding of a and b: equal strengths that were summed
  * in different ways must tie, and training must not let their rounding grow.

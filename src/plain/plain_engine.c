@@ -6,6 +6,7 @@
  * far as it is diluted differently.
  */
 #include "plain/plain_reasons.h"
+#include "plain/plain_score.h"
 
 #include <stdlib.h>
 
@@ -121,13 +122,13 @@ static hcbr_status compare(hcbr_i_account *x, uint64_t i, const hcbr_i_item *ite
 
 /* ---- the engine ------------------------------------------------------------------------------ */
 
-static bool knows(const void *state, hcbr_i_key_id key, const hcbr_feature *feature) {
-    (void)state, (void)key, (void)feature;
-    return false;
-}
-
 static bool can_win(const void *state, uint32_t label) {
     return ((const hcbr_i_plain *)state)->strength.total[label] > 0;
+}
+
+static const double *kept_weight(const void *state) {
+    (void)state;
+    return NULL;
 }
 
 static hcbr_status terms(hcbr_i_account *x, hcbr_error *err) {
@@ -142,8 +143,16 @@ static hcbr_status own_begin(hcbr_i_account *x, hcbr_error *err) {
 
 const hcbr_i_engine hcbr_i_plain_engine = {
     .kind = HCBR_MODEL_PLAIN,
-    .knows = knows,
     .can_win = can_win,
+    .scorer_create = hcbr_i_plain_scorer_create,
+    .scorer_free = hcbr_i_plain_scorer_free,
+    .gather = hcbr_i_plain_gather,
+    .support = hcbr_i_plain_support,
+    .score = hcbr_i_plain_score,
+    .has_pairs = hcbr_i_plain_has_pairs,
+    .pair = hcbr_i_plain_pair,
+    .score_pair = hcbr_i_plain_score_pair,
+    .kept_weight = kept_weight,
     .why_create = hcbr_i_plain_why_create,
     .why_free = hcbr_i_plain_why_free,
     .begin = hcbr_i_plain_begin,

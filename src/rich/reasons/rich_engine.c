@@ -21,11 +21,122 @@ bool hcbr_i_rich_row_set(const hcbr_i_rich_encoder *e, const hcbr_i_dict *dict,
     return ok;
 }
 
+/* ---- what is known --------------------------------------------------------------------------- */
+
 static bool knows(const void *state, hcbr_i_key_id key, const hcbr_feature *f) {
     hcbr_i_rich_kind kind = ((const hcbr_i_rich *)state)->encoder.keys[key].kind;
     double value;
     return f->value && (kind == HCBR_I_RICH_NUMBER || kind == HCBR_I_RICH_SPARSE) &&
            hcbr_number_parse(&value, f->value, f->value_length) && isfinite(value);
+}
+
+/* ---- scores ---------------------------------------------------------------------------------- */
+
+typedef struct rich_scoring {
+    const hcbr_i_rich *rich;
+    const hcbr_i_dict *dict;
+    hcbr_i_rich_scorer *scorer;
+    double *support;  /* by label */
+    uint32_t *serial; /* by feature: last case that had it */
+    uint32_t at;      /* number of the case at hand */
+    uint32_t feature_count;
+} rich_scoring;
+
+static void scorer_free(void *scorer) {
+    rich_scoring *d = scorer;
+    if (!d)
+        return;
+    hcbr_i_rich_scorer_free(d->scorer);
+    hcbr_i_free(d->support);
+    hcbr_i_free(d->serial);
+    hcbr_i_free(d);
+}
+
+static hcbr_status scorer_create(void **out, const void *state, const hcbr_i_frame *frame,
+                                 hcbr_error *err) {
+    rich_scoring *d = *out = hcbr_i_alloc_zero(1, sizeof *d);
+    if (!d)
+        return hcbr_i_no_memory(err);
+    d->rich = state;
+    d->dict = frame->dict;
+    d->feature_count = frame->feature_count;
+    hcbr_status st = hcbr_i_rich_scorer_create(&d->scorer, d->rich, err);
+    d->support = hcbr_i_alloc_zero(frame->label_count, sizeof *d->support);
+    d->serial = hcbr_i_alloc_zero(frame->feature_count, sizeof *d->serial);
+    if (st == HCBR_OK && (!d->support || !d->serial))
+        st = hcbr_i_no_memory(err);
+    if (st != HCBR_OK) {
+        scorer_free(d);
+        *out = NULL;
+    }
+    return st;
+}
+
+static double *support_of(void *scorer) {
+    return ((rich_scoring *)scorer)->support;
+}
+
+static hcbr_status gather(void *scorer, const hcbr_i_feature_id *ids, size_t count, size_t *known,
+                          hcbr_error *err) {
+    rich_scoring *d = scorer;
+    const hcbr_i_rich_encoder *encoder = &d->rich->encoder;
+    hcbr_i_rich_row *row = hcbr_i_rich_scorer_row(d->scorer);
+    if (++d->at == 0) { // after 2^32 cases all marks are wiped
+        memset(d->serial, 0, d->feature_count * sizeof *d->serial);
+        d->at = 1;
+    }
+    *known = 0;
+    hcbr_i_rich_row_begin(encoder, row);
+    for (size_t n = 0; n < count; n++) {
+        if (ids[n] == HCBR_I_NONE || d->serial[ids[n]] == d->at)
+            continue;
+        d->serial[ids[n]] = d->at;
+        ++*known;
+        if (!hcbr_i_rich_row_add(encoder, d->dict, ids[n], row))
+            return hcbr_i_no_memory(err);
+    }
+    return HCBR_OK;
+}
+
+static hcbr_status value(void *scorer, hcbr_i_key_id key, const hcbr_feature *f, bool *known,
+                         hcbr_error *err) {
+    rich_scoring *d = scorer;
+    *known = false;
+    return !f->value ||
+                   hcbr_i_rich_row_add_number(&d->rich->encoder, key, f->value, f->value_length,
+                                              hcbr_i_rich_scorer_row(d->scorer), known)
+               ? HCBR_OK
+               : hcbr_i_no_memory(err);
+}
+
+/* Supports of two labels are -s and s. */
+static hcbr_i_score score(void *scorer, uint64_t features, double *probability) {
+    rich_scoring *d = scorer;
+    double *support = d->support;
+    uint32_t labels = d->rich->labels, winner = 0, best = HCBR_I_NONE;
+    (void)features;
+    hcbr_i_rich_row_end(hcbr_i_rich_scorer_row(d->scorer));
+    hcbr_i_rich_score(d->scorer, support, probability, NULL);
+    if (labels == 2) {
+        support[1] = support[0];
+        support[0] = -support[1];
+    }
+    for (uint32_t l = 1; l < labels; l++)
+        if (support[l] > support[winner])
+            winner = l;
+    for (uint32_t l = 0; l < labels; l++)
+        if (l != winner && (best == HCBR_I_NONE || support[l] > support[best]))
+            best = l;
+    return (hcbr_i_score){winner, best,
+                          support[winner] - (best == HCBR_I_NONE ? 0 : support[best])};
+}
+
+static void of_nothing(const void *state, double *probability) {
+    hcbr_i_rich_of_nothing(state, probability, probability);
+}
+
+static const double *kept_weight(const void *state) {
+    return ((const hcbr_i_rich *)state)->kept.weight;
 }
 
 static bool can_win(const void *state, uint32_t label) {
@@ -39,8 +150,17 @@ static void end(hcbr_i_account *x) {
 
 const hcbr_i_engine hcbr_i_rich_engine = {
     .kind = HCBR_MODEL_RICH,
-    .knows = knows,
+    .probable = true,
     .can_win = can_win,
+    .knows = knows,
+    .scorer_create = scorer_create,
+    .scorer_free = scorer_free,
+    .gather = gather,
+    .value = value,
+    .support = support_of,
+    .score = score,
+    .of_nothing = of_nothing,
+    .kept_weight = kept_weight,
     .why_create = hcbr_i_reasons_create,
     .why_free = hcbr_i_reasons_free,
     .begin = hcbr_i_reasons_begin,

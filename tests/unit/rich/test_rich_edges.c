@@ -111,6 +111,36 @@ static void edges__rows_without_a_value_are_empty_cases(void **state) {
     hcbr_model_free(table_train(&t, HCBR_EFFORT_NORMAL));
 }
 
+/* A label that only empty cases have can be the second, and even the first. */
+static void edges__the_lead_is_over_the_best_of_all_other_labels(void **state) {
+    (void)state;
+    for (uint32_t labels = 2; labels <= 3; labels++) {
+        table t = table_begin();
+        uint32_t second = 0;
+        for (uint32_t i = 0; i < 120; i++)
+            table_add(&t, i % 2 ? NULL : (i % 4 ? "x" : "y"), NULL,
+                      i % 2                  ? "empty"
+                      : labels == 3 && i % 4 ? "p"
+                                             : "q");
+        hcbr_model *model = table_train(&t, HCBR_EFFORT_NORMAL);
+        hcbr_decider *d = decider_of(model);
+        for (uint32_t n = 0; n < 2; n++) {
+            hcbr_decision x = ask(d, n ? "x" : "y", NULL);
+            double best = -INFINITY;
+            assert_int_equal(x.label_count, labels);
+            assert_true(x.winner >= 0);
+            for (uint32_t l = 0; l < labels; l++)
+                if ((hcbr_label)l != x.winner && x.support[l] > best)
+                    best = x.support[l];
+            second += best == x.support[0]; // "empty" is the first by name
+            assert_true(x.lead == x.support[x.winner] - best);
+        }
+        assert_true(second > 0);
+        hcbr_decider_free(d);
+        hcbr_model_free(model);
+    }
+}
+
 static void edges__any_number_of_labels_is_told_apart(void **state) {
     (void)state;
     for (uint32_t labels = 1; labels <= 256; labels *= 2) {
@@ -292,6 +322,7 @@ int main(void) {
         cmocka_unit_test(edges__identical_cases_give_the_shares_of_their_labels),
         cmocka_unit_test(edges__one_label_is_always_given),
         cmocka_unit_test(edges__rows_without_a_value_are_empty_cases),
+        cmocka_unit_test(edges__the_lead_is_over_the_best_of_all_other_labels),
         cmocka_unit_test(edges__any_number_of_labels_is_told_apart),
         cmocka_unit_test(edges__numbers_may_be_as_large_as_doubles_are),
         cmocka_unit_test(edges__values_that_are_no_finite_numbers_make_a_category),

@@ -1,0 +1,149 @@
+/*
+ * From names to features of the model: each name of a block is looked up once, what no past case
+ * has is listed, each once.
+ */
+#include "decide/decide.h"
+
+#define AHEAD HCBR_I_AHEAD
+
+/* ---- unseen features ------------------------------------------------------------------------- */
+
+/* Add an unseen feature unless it is there already; returns how many there are now. */
+static size_t add_unseen(hcbr_decider *d, const hcbr_feature *x, size_t count, size_t table_size) {
+    uint64_t h =
+        hcbr_i_hash_text(&d->key, x->key, x->key_length, x->value ? x->value : "", x->value_length)
+            .lo;
+    size_t i = (size_t)h & (table_size - 1);
+    for (; d->table[i]; i = (i + 1) & (table_size - 1))
+        if (hcbr_i_feature_same(&d->unseen[d->table[i] - 1], x))
+            return count;
+    d->unseen[count] = *x;
+    d->table[i] = (uint32_t)++count;
+    return count;
+}
+
+static inline bool is_unseen(const hcbr_decider *d, const hcbr_i_block *block, size_t n) {
+    if (d->coded)
+        return d->by_code.ids[block->numbers[n]] == HCBR_I_NONE;
+    if (!d->numeric)
+        return d->ids[n] == HCBR_I_NONE;
+    return hcbr_i_by_number_is_unseen(d, block->numbers[n]);
+}
+
+size_t hcbr_i_decider_list_unseen(hcbr_decider *d, const hcbr_i_block *block,
+                                  const hcbr_i_raw_case *x) {
+    size_t count = 0, table_size = 16;
+    while (table_size < x->count * 2)
+        table_size *= 2;
+    memset(d->table, 0, table_size * sizeof *d->table);
+    for (size_t n = x->first; n < x->first + x->count; n++)
+        if (is_unseen(d, block, n)) {
+            hcbr_feature f = hcbr_i_block_get(block, n, d->text + count * HCBR_I_NAME_TEXT);
+            count = add_unseen(d, &f, count, table_size);
+        }
+    return count;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+hcbr_status hcbr_i_decider_need_room(hcbr_decider *d, size_t longest, hcbr_error *err) {
+    size_t table_size = 16;
+    while (table_size < longest * 2)
+        table_size *= 2;
+    if (!hcbr_i_grow(&d->unseen, &d->unseen_capacity, longest, sizeof *d->unseen) ||
+        !hcbr_i_grow(&d->text, &d->text_capacity, longest, HCBR_I_NAME_TEXT) ||
+        !hcbr_i_grow(&d->table, &d->table_capacity, table_size, sizeof *d->table))
+        return hcbr_i_no_memory(err);
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_decider_find_names(hcbr_decider *d, const hcbr_i_block *block, hcbr_error *err) {
+    hcbr_status st;
+    d->numeric = false;
+    d->spellings += block->numeric;
+    if ((block->numeric && !hcbr_i_block_spell(&d->spelled, block)) ||
+        !hcbr_i_grow(&d->ids, &d->id_capacity, block->name_count + AHEAD, sizeof *d->ids))
+        return hcbr_i_no_memory(err);
+    if (!block->coded)
+        hcbr_i_dict_find_block(d->model->dict, block->numeric ? &d->spelled : block, d->ids);
+    else if ((st = hcbr_i_by_code_find(&d->by_code, d->model, block, d->ids, err)) != HCBR_OK)
+        return st;
+    for (size_t n = block->name_count; n < block->name_count + AHEAD; n++)
+        d->ids[n] = HCBR_I_NONE; // gather_pair() looks beyond the last name
+    return HCBR_OK;
+}
+
+void hcbr_i_decider_mark(hcbr_decider *d) {
+    if (++d->serial)
+        return;
+    if (d->marks)
+        memset(d->marks, 0, d->mark_count * sizeof *d->marks);
+    d->serial = 1;
+    if (d->by_name)
+        hcbr_i_name_table_reset(d->by_name);
+}
+
+/* Marks of features, to find those that come again. */
+static hcbr_status need_marks(hcbr_decider *d, hcbr_error *err) {
+    const uint32_t features = hcbr_i_dict_count(d->model->dict);
+    if (d->marks)
+        return HCBR_OK;
+    if (!(d->marks = hcbr_i_alloc_zero(features, sizeof *d->marks)))
+        return hcbr_i_no_memory(err);
+    d->mark_count = features;
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_decider_unique(hcbr_decider *d, const hcbr_i_feature_id *ids, size_t count,
+                                  hcbr_i_feature_id *out, size_t *out_count, hcbr_error *err) {
+    hcbr_status st = need_marks(d, err);
+    *out_count = 0;
+    if (st != HCBR_OK)
+        return st;
+    hcbr_i_decider_mark(d);
+    for (size_t n = 0; n < count; n++)
+        if (ids[n] != HCBR_I_NONE && d->marks[ids[n]] != d->serial) {
+            d->marks[ids[n]] = d->serial;
+            out[(*out_count)++] = ids[n];
+        }
+    return HCBR_OK;
+}
+
+/* ---- a case by itself ------------------------------------------------------------------------ */
+
+hcbr_status hcbr_i_decider_resolve(hcbr_decider *d, const hcbr_feature *features, size_t count,
+                                   hcbr_i_case *out, hcbr_error *err) {
+    const hcbr_model *m = d->model;
+    const hcbr_i_frame frame = hcbr_i_model_frame(m);
+    hcbr_i_raw_case x = {.count = count};
+    size_t known = 0;
+    hcbr_i_block_reset(&d->block);
+    hcbr_status st = hcbr_i_block_fill(&d->block, features, count, err);
+    hcbr_i_block view = d->block; /* the names are the decider's, the case is ours */
+    view.cases = &x;
+    view.case_count = 1;
+    d->coded = d->named = false;
+    if (st != HCBR_OK || (st = hcbr_i_decider_need_room(d, count, err)) != HCBR_OK ||
+        (st = hcbr_i_decider_find_names(d, &view, err)) != HCBR_OK)
+        return st;
+    if (!hcbr_i_grow(&d->items, &d->item_capacity, count, sizeof *d->items) ||
+        !hcbr_i_grow(&d->same, &d->same_capacity, count, sizeof *d->same))
+        return hcbr_i_no_memory(err);
+    d->loads++;
+    if ((st = hcbr_i_decider_unique(d, d->ids, count, d->same, &known, err)) != HCBR_OK)
+        return st;
+    *out = (hcbr_i_case){.items = d->items, .count = known, .known = known};
+    for (size_t n = 0; n < known; n++)
+        d->items[n] = (hcbr_i_item){hcbr_i_frame_feature(&frame, d->same[n]), d->same[n],
+                                    hcbr_i_dict_get(m->dict, d->same[n]).key, true};
+    size_t unseen = known == count ? 0 : hcbr_i_decider_list_unseen(d, &view, &x);
+    for (size_t n = 0; n < unseen; n++) {
+        const hcbr_feature *f = &d->unseen[n];
+        hcbr_i_key_id key = hcbr_i_dict_find_key(m->dict, f->key, f->key_length);
+        bool is_known =
+            key != HCBR_I_NONE && m->engine->knows && m->engine->knows(m->state, key, f);
+        d->items[out->count++] = (hcbr_i_item){*f, HCBR_I_NONE, key, is_known};
+        out->known += is_known;
+    }
+    return HCBR_OK;
+}

@@ -1,0 +1,188 @@
+/*
+ * Supports of a case and rule R1 (METHOD 3) by the strengths of the atoms of its features.
+ *
+ * A feature counts once however often it is given: known ones are marked with the number of the
+ * case at hand. With two labels one sum decides, which is exact where the difference of two sums
+ * might have lost it.
+ */
+#include "plain/plain_score.h"
+
+#define AHEAD HCBR_I_AHEAD
+
+/** What a feature adds, gathered in one place so that a look-up touches one line. */
+typedef struct hcbr_i_feature_part {
+    double mu, sigma; /**< of its atom; two labels only */
+    uint32_t atom;
+    uint32_t serial; /**< last case that had the feature */
+} hcbr_i_feature_part;
+
+typedef struct plain_scorer {
+    const hcbr_i_plain *plain;
+    hcbr_i_feature_part *parts; /* NULL: not needed yet */
+    uint32_t serial;            /* number of the case at hand */
+    hcbr_i_gather gather;
+    hcbr_i_pair_sums sums; /* two labels */
+    hcbr_i_atom_id *atoms; /* of the case's known features */
+    size_t known, atom_capacity;
+    double *weights;
+    size_t weight_capacity;
+} plain_scorer;
+
+void hcbr_i_plain_scorer_free(void *scorer) {
+    plain_scorer *d = scorer;
+    if (!d)
+        return;
+    hcbr_i_gather_clear(&d->gather);
+    hcbr_i_free(d->parts);
+    hcbr_i_free(d->atoms);
+    hcbr_i_free(d->weights);
+    hcbr_i_free(d);
+}
+
+hcbr_status hcbr_i_plain_scorer_create(void **out, const void *state, const hcbr_i_frame *frame,
+                                       hcbr_error *err) {
+    (void)frame;
+    plain_scorer *d = *out = hcbr_i_alloc_zero(1, sizeof *d);
+    if (!d)
+        return hcbr_i_no_memory(err);
+    d->plain = state;
+    hcbr_status st = hcbr_i_gather_init(&d->gather, &d->plain->strength, err);
+    if (st != HCBR_OK) {
+        hcbr_i_plain_scorer_free(d);
+        *out = NULL;
+    }
+    return st;
+}
+
+double *hcbr_i_plain_support(void *scorer) {
+    return ((plain_scorer *)scorer)->gather.support;
+}
+
+/* ---- gathering ------------------------------------------------------------------------------- */
+
+static hcbr_status parts_need(plain_scorer *d, hcbr_error *err) {
+    const hcbr_i_plain *plain = d->plain;
+    uint32_t features = plain->atoms.feature_count;
+    if (d->parts)
+        return HCBR_OK;
+    if (!(d->parts = hcbr_i_alloc_zero(features, sizeof *d->parts)))
+        return hcbr_i_no_memory(err);
+    for (uint32_t f = 0; f < features; f++) {
+        uint32_t e = plain->atoms.of[f];
+        d->parts[f].atom = e;
+        if (plain->strength.mu) {
+            d->parts[f].mu = plain->strength.mu[e];
+            d->parts[f].sigma = plain->strength.sigma[e];
+        }
+    }
+    return HCBR_OK;
+}
+
+/* Mark a new case. Serials start again after 2^32 cases, with all marks wiped. */
+static void next_serial(plain_scorer *d) {
+    if (++d->serial)
+        return;
+    for (uint32_t f = 0; f < d->plain->atoms.feature_count; f++)
+        d->parts[f].serial = 0;
+    d->serial = 1;
+}
+
+/* Gather with two labels; returns how many different features are known. */
+static size_t gather_pair(const plain_scorer *d, const hcbr_i_feature_id *ids, size_t count,
+                          hcbr_i_pair_sums *out) {
+    hcbr_i_feature_part *parts = d->parts;
+    const uint32_t serial = d->serial;
+    hcbr_i_pair_sums sums = {0, 0, 0};
+    size_t known = 0;
+    for (size_t n = 0; n < count; n++) {
+        hcbr_i_feature_id ahead = ids[n + AHEAD]; /* of a case behind, perhaps */
+        __builtin_prefetch(&parts[ahead == HCBR_I_NONE ? 0 : ahead], 1);
+        if (HCBR_I_UNLIKELY(ids[n] == HCBR_I_NONE))
+            continue;
+        hcbr_i_feature_part *part = &parts[ids[n]];
+        if (HCBR_I_UNLIKELY(part->serial == serial))
+            continue;
+        part->serial = serial;
+        known++;
+        sums.mu += part->mu;
+        sums.magnitude += fabs(part->mu);
+        sums.sigma += part->sigma;
+    }
+    *out = sums;
+    return known;
+}
+
+/* The atoms of the different known features, one entry per feature. */
+static size_t gather_atoms(plain_scorer *d, const hcbr_i_feature_id *ids, size_t count) {
+    size_t known = 0;
+    for (size_t n = 0; n < count; n++) {
+        if (ids[n] == HCBR_I_NONE || d->parts[ids[n]].serial == d->serial)
+            continue;
+        d->parts[ids[n]].serial = d->serial;
+        d->atoms[known++] = d->parts[ids[n]].atom;
+    }
+    return known;
+}
+
+hcbr_status hcbr_i_plain_gather(void *scorer, const hcbr_i_feature_id *ids, size_t count,
+                                size_t *known, hcbr_error *err) {
+    plain_scorer *d = scorer;
+    hcbr_status st = parts_need(d, err);
+    if (st != HCBR_OK)
+        return st;
+    next_serial(d);
+    if (d->plain->strength.mu) {
+        *known = gather_pair(d, ids, count, &d->sums);
+        return HCBR_OK;
+    }
+    if (!hcbr_i_grow(&d->atoms, &d->atom_capacity, count, sizeof *d->atoms) ||
+        !hcbr_i_grow(&d->weights, &d->weight_capacity, count, sizeof *d->weights))
+        return hcbr_i_no_memory(err);
+    *known = d->known = gather_atoms(d, ids, count);
+    return HCBR_OK;
+}
+
+/* ---- scores ---------------------------------------------------------------------------------- */
+
+bool hcbr_i_plain_has_pairs(const void *state) {
+    return ((const hcbr_i_plain *)state)->strength.mu;
+}
+
+hcbr_i_pair hcbr_i_plain_pair(const void *state, hcbr_i_feature_id feature) {
+    const hcbr_i_plain *plain = state;
+    uint32_t e = plain->atoms.of[feature];
+    /* the 0 takes the sign from a sigma of -0, which means the same */
+    return (hcbr_i_pair){plain->strength.mu[e], plain->strength.sigma[e] + 0.0};
+}
+
+hcbr_i_score hcbr_i_plain_score_pair(void *scorer, const hcbr_i_pair_sums *sums,
+                                     uint64_t features) {
+    const plain_scorer *d = scorer;
+    double *support = d->gather.support;
+    support[0] = (sums->sigma - sums->mu) / 2 / (double)features;
+    support[1] = (sums->sigma + sums->mu) / 2 / (double)features;
+    uint32_t winner = sums->mu > HCBR_I_TIE * sums->magnitude;
+    bool alone = !(d->plain->strength.total[1 - winner] > 0);
+    /* exact: the difference of the supports may have lost it */
+    double lead = alone ? support[winner] : (winner ? sums->mu : -sums->mu) / (double)features;
+    return (hcbr_i_score){winner, alone ? HCBR_I_NONE : 1 - winner, lead};
+}
+
+hcbr_i_score hcbr_i_plain_score(void *scorer, uint64_t features, double *probability) {
+    plain_scorer *d = scorer;
+    const hcbr_i_strength *s = &d->plain->strength;
+    (void)probability;
+    if (s->mu)
+        return hcbr_i_plain_score_pair(d, &d->sums, features);
+    for (size_t n = 0; n < d->known; n++)
+        d->weights[n] = 1 / (double)features;
+    hcbr_i_strength_gather(s, &d->gather, d->atoms, d->weights, d->known);
+    uint32_t winner = hcbr_i_strength_decide(s, &d->gather, d->atoms, d->weights, d->known);
+    const double *support = d->gather.support;
+    uint32_t best = HCBR_I_NONE;
+    for (uint32_t l = 0; l < d->gather.label_count; l++)
+        if (l != winner && s->total[l] > 0 && (best == HCBR_I_NONE || support[l] > support[best]))
+            best = l;
+    return (hcbr_i_score){winner, best,
+                          support[winner] - (best == HCBR_I_NONE ? 0 : support[best])};
+}
