@@ -2,13 +2,13 @@
  * The hash table: open addressing, one slot after the other, at most half full.
  *
  * Invariant: from the slot where the search for a number begins to the one that holds it none is
- * free. Numbers are never taken out one by one, so no slot needs to remember that it was used.
+ * free. Numbers are never taken out one by one, so no slot needs to remember that it was used. Of
+ * the memory only the slots up to the mask are in use; what stands behind them means nothing.
  */
 #include "base/base.h"
 
 #define FEWEST_SLOTS 16u
 #define MOST_SLOTS (UINT64_C(1) << 32) /* the hash says no more places apart */
-#define SPARE 16u                      /* slots for every number that a reset may leave */
 
 static void put(const hcbr_i_table *table, uint32_t hash, uint32_t number) {
     size_t i = hash & table->mask;
@@ -17,12 +17,13 @@ static void put(const hcbr_i_table *table, uint32_t hash, uint32_t number) {
     table->slots[i] = (hcbr_i_table_slot){hash, number};
 }
 
+/** Another block of so many slots, with the numbers there are. */
 static bool resize(hcbr_i_table *table, size_t size) {
-    hcbr_i_table larger = {.mask = size - 1, .count = table->count};
+    hcbr_i_table larger = {.mask = size - 1, .count = table->count, .room = size};
     larger.slots = hcbr_i_alloc_zero(size, sizeof *larger.slots);
     if (larger.slots == NULL)
         return false;
-    for (size_t i = 0; table->slots != NULL && i <= table->mask; i++)
+    for (size_t i = 0; table->count > 0 && i <= table->mask; i++)
         if (table->slots[i].number != 0)
             put(&larger, table->slots[i].hash, table->slots[i].number);
     hcbr_i_free(table->slots);
@@ -30,13 +31,41 @@ static bool resize(hcbr_i_table *table, size_t size) {
     return true;
 }
 
-bool hcbr_i_table_reserve(hcbr_i_table *table, size_t count) {
-    size_t size = table->slots != NULL ? table->mask + 1 : FEWEST_SLOTS;
+/** How many slots so many numbers need; 0: too many. */
+static size_t slots_for(size_t count) {
+    size_t size = FEWEST_SLOTS;
     if (count > MOST_SLOTS / 2)
-        return false;
+        return 0;
     while (size / 2 < count)
         size *= 2;
-    return (table->slots != NULL && size == table->mask + 1) || resize(table, size);
+    return size;
+}
+
+bool hcbr_i_table_reserve(hcbr_i_table *table, size_t count) {
+    size_t size = slots_for(count);
+    if (table->slots != NULL && size > 0 && size <= table->mask + 1)
+        return true;
+    if (table->count == 0)
+        return hcbr_i_table_restart(table, count);
+    return size > 0 && resize(table, size);
+}
+
+bool hcbr_i_table_restart(hcbr_i_table *table, size_t count) {
+    size_t size = slots_for(count);
+    if (size == 0)
+        return false;
+    if (size <= table->room) {
+        memset(table->slots, 0, size * sizeof *table->slots);
+        table->mask = size - 1;
+        table->count = 0;
+        return true;
+    }
+    size_t before = table->count;
+    table->count = 0; // nothing to be moved
+    if (resize(table, size))
+        return true;
+    table->count = before;
+    return false;
 }
 
 bool hcbr_i_table_add(hcbr_i_table *table, uint64_t hash, uint32_t number) {
@@ -48,16 +77,6 @@ bool hcbr_i_table_add(hcbr_i_table *table, uint64_t hash, uint32_t number) {
     put(table, (uint32_t)hash, number + 1);
     table->count++;
     return true;
-}
-
-void hcbr_i_table_reset(hcbr_i_table *table) {
-    if (table->slots == NULL)
-        return;
-    if (table->mask >= FEWEST_SLOTS * SPARE && table->mask / SPARE > table->count)
-        hcbr_i_table_clear(table); // one large use must not make all later ones slow
-    else if (table->count > 0)
-        memset(table->slots, 0, (table->mask + 1) * sizeof *table->slots);
-    table->count = 0;
 }
 
 void hcbr_i_table_clear(hcbr_i_table *table) {

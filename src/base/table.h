@@ -31,6 +31,7 @@ typedef struct hcbr_i_table {
     hcbr_i_table_slot *slots; /**< NULL until the first number is added */
     size_t mask;              /**< how many slots, a power of two, less 1 */
     size_t count;             /**< numbers in it, at most half as many as slots */
+    size_t room;              /**< slots there is memory for */
 } hcbr_i_table;
 
 /** Is the thing of this number the one that is looked for? */
@@ -65,8 +66,21 @@ bool hcbr_i_table_reserve(hcbr_i_table *table, size_t count);
 /** Add a number, below HCBR_I_TABLE_NONE, whose thing is not there yet. False: as above. */
 bool hcbr_i_table_add(hcbr_i_table *table, uint64_t hash, uint32_t number);
 
-/** Forget all numbers. Takes time by how many there were, not by how many there once were. */
-void hcbr_i_table_reset(hcbr_i_table *table);
+/**
+ * Forget all numbers and make room for so many. Takes time by that number alone, however many there
+ * once were: who uses a table again and again gives what the last use held or the next one needs.
+ * False: as above, which cannot be where there is memory for as many.
+ */
+bool hcbr_i_table_restart(hcbr_i_table *table, size_t count);
+
+/**
+ * Memory for so many numbers, so that to restart with as many cannot fail. What is in the table may
+ * be forgotten, but is not gone through: it takes time only where memory is needed. False: as
+ * above.
+ */
+static inline bool hcbr_i_table_prepare(hcbr_i_table *table, size_t count) {
+    return count <= table->room / 2 || hcbr_i_table_restart(table, count);
+}
 
 /** Release the memory; usable again afterwards. */
 void hcbr_i_table_clear(hcbr_i_table *table);

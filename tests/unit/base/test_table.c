@@ -150,28 +150,49 @@ static void reserve__makes_adding_certain(void **context) {
     }
 }
 
-static void reset__forgets_all_and_frees_what_was_large(void **context) {
+static void restart__forgets_all_and_pays_for_what_is_asked(void **context) {
     static things t;
     hcbr_i_table table = {0};
     (void)context;
     print_message("seed 23\n");
     uint64_t draw = 23;
-    hcbr_i_table_reset(&table);
     for (unsigned round = 0; round < 300; round++) {
+        uint32_t count = round % 50 == 0 ? MOST : hcbr_i_draw_below(&draw, 200);
+        uint32_t asked = round % 50 == 0 ? MOST : hcbr_i_draw_below(&draw, 200);
+        size_t room = table.room;
         t = (things){.hash_mask = UINT64_MAX};
-        uint32_t count = round % 50 == 0 ? MOST : hcbr_i_draw_below(&draw, 20);
+        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, round > 0, true); // what was there is enough
+        assert_true(hcbr_i_table_restart(&table, asked));
+        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+        assert_true(round == 0 || table.room == room);
+        assert_true(table.mask < 16 || table.mask / 4 < asked);
+        check_all(&table, &t, 400);
         for (uint32_t n = 0; n < count; n++) {
             t.content[t.count++] = n + round;
             assert_true(hcbr_i_table_add(&table, hash_of(&t, n + round), n));
         }
         if (count < MOST)
             check_all(&table, &t, 400);
-        if (round % 50 > 1)
-            assert_true(table.mask < 1024); // a small one does not pay for the large one before
-        hcbr_i_table_reset(&table);
-        t.count = 0;
-        check_all(&table, &t, 400);
+        if (round % 50 == 49)
+            assert_true(hcbr_i_table_reserve(&table, MOST));
+        check_all(&table, &t, 10);
+        if (table.room < 2 * MOST) // a table that grew keeps no more than it needs
+            assert_true(hcbr_i_table_reserve(&table, MOST));
     }
+    for (size_t most = 0; most < 5 * MOST; most += 77) {
+        assert_true(hcbr_i_table_prepare(&table, most));
+        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 1, true);
+        assert_true(hcbr_i_table_prepare(&table, most));
+        assert_true(hcbr_i_table_restart(&table, most));
+        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+        t.count = 0;
+        check_all(&table, &t, 10);
+    }
+    hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 1, false);
+    assert_false(hcbr_i_table_restart(&table, 100 * MOST));
+    hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+    assert_false(hcbr_i_table_restart(&table, SIZE_MAX));
+    check_all(&table, &t, 10);
     hcbr_i_table_clear(&table);
 }
 
@@ -182,7 +203,7 @@ int main(void) {
         cmocka_unit_test(table__compares_only_where_hashes_are_equal),
         cmocka_unit_test(table__is_unchanged_if_memory_is_short),
         cmocka_unit_test(reserve__makes_adding_certain),
-        cmocka_unit_test(reset__forgets_all_and_frees_what_was_large),
+        cmocka_unit_test(restart__forgets_all_and_pays_for_what_is_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
