@@ -13,6 +13,16 @@
 
 #include <hcbr/cases.h>
 
+/** Do two features have the same key and value? The length of a value that is not there may be
+ *  anything. */
+static inline bool hcbr_i_feature_same(const hcbr_feature *a, const hcbr_feature *b) {
+    if (a->key_length != b->key_length || memcmp(a->key, b->key, a->key_length) != 0)
+        return false;
+    if (!a->value || !b->value)
+        return a->value == b->value;
+    return a->value_length == b->value_length && memcmp(a->value, b->value, a->value_length) == 0;
+}
+
 /** Key and value of a name that does not fit into 14 bytes. */
 typedef struct hcbr_i_long_name {
     const char *key, *value; /**< value NULL: a bare key */
