@@ -14,16 +14,10 @@ typedef struct vote {
     double weight;
 } vote;
 
-typedef struct place {
-    uint64_t hash;
-    uint32_t group; /* + 1; 0: free */
-} place;
-
 struct hcbr_i_memory {
     uint64_t *start; /* atoms of past case i: atoms[start[i] ..), ascending; the model's own */
     uint32_t *atoms;
-    place *places;
-    uint64_t mask;
+    hcbr_i_table groups;  /* by their sets */
     uint32_t *first;      /* by group: its first case */
     hcbr_label *majority; /* by group */
     uint32_t group_count;
@@ -31,8 +25,7 @@ struct hcbr_i_memory {
 };
 
 static int compare_votes(const void *a, const void *b) {
-    const vote *x = a, *y = b;
-    return (x->of > y->of) - (x->of < y->of);
+    return hcbr_i_order_u64(((const vote *)a)->of, ((const vote *)b)->of);
 }
 
 static uint64_t set_hash(const hcbr_i_memory *m, const uint32_t *atoms, size_t count) {
@@ -42,18 +35,23 @@ static uint64_t set_hash(const hcbr_i_memory *m, const uint32_t *atoms, size_t c
     return h;
 }
 
-/* The place of a sorted set, or the free one where it belongs. */
-static place *place_find(const hcbr_i_memory *m, const uint32_t *atoms, size_t count,
-                         uint64_t hash) {
-    for (uint64_t i = hash & m->mask;; i = (i + 1) & m->mask) {
-        place *p = &m->places[i];
-        if (!p->group)
-            return p;
-        uint32_t x = m->first[p->group - 1];
-        if (p->hash == hash && m->start[x + 1] - m->start[x] == count &&
-            memcmp(m->atoms + m->start[x], atoms, count * sizeof *atoms) == 0)
-            return p;
-    }
+/* A sorted set of atoms that is looked for. */
+typedef struct wanted_set {
+    const uint32_t *atoms;
+    size_t count;
+} wanted_set;
+
+static bool same_set(const void *memory, uint32_t group, const void *wanted) {
+    const hcbr_i_memory *m = memory;
+    const wanted_set *w = wanted;
+    uint32_t x = m->first[group];
+    return m->start[x + 1] - m->start[x] == w->count &&
+           memcmp(m->atoms + m->start[x], w->atoms, w->count * sizeof *w->atoms) == 0;
+}
+
+static uint32_t group_find(const hcbr_i_memory *m, const uint32_t *atoms, size_t count,
+                           uint64_t hash) {
+    return hcbr_i_table_find(&m->groups, hash, same_set, m, &(wanted_set){atoms, count});
 }
 
 /* The label that weighs most in a run of one group, HCBR_LABEL_UNKNOWN on a tie. */
@@ -84,13 +82,14 @@ static size_t group_cases(hcbr_i_memory *m, const hcbr_model *model, vote *votes
             continue;
         qsort(atoms, count, sizeof *atoms, hcbr_i_compare_u32);
         uint64_t hash = set_hash(m, atoms, count);
-        place *p = place_find(m, atoms, count, hash);
-        if (!p->group) {
-            m->first[m->group_count++] = i;
-            *p = (place){hash, m->group_count};
+        uint32_t group = group_find(m, atoms, count, hash);
+        if (group == HCBR_I_TABLE_NONE) {
+            group = m->group_count++;
+            m->first[group] = i;
+            (void)hcbr_i_table_add(&m->groups, hash, group); // there is room
         }
-        votes[vote_count++] = (vote){(uint64_t)(p->group - 1) << 32 | model->kept_label[i],
-                                     hcbr_i_model_weight(model, i)};
+        votes[vote_count++] =
+            (vote){(uint64_t)group << 32 | model->kept_label[i], hcbr_i_model_weight(model, i)};
     }
     return vote_count;
 }
@@ -101,21 +100,18 @@ hcbr_status hcbr_i_memory_create(hcbr_i_memory **out, const hcbr_model *model, h
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "the memory rule needs the past cases, but the model keeps none: "
                            "train it with --keep-cases anonymous or full");
-    size_t cases = model->kept.case_count, atoms = (size_t)model->kept.start[cases], size = 16;
-    while (size < cases * 2)
-        size *= 2;
+    size_t cases = model->kept.case_count, atoms = (size_t)model->kept.start[cases];
     hcbr_i_memory *m = hcbr_i_alloc_zero(1, sizeof *m);
     vote *votes = hcbr_i_alloc(cases, sizeof *votes);
     if (m) {
         m->key = hcbr_i_hash_key_make(0);
-        m->mask = size - 1;
         m->start = model->kept.start;
         m->atoms = hcbr_i_alloc(atoms, sizeof *m->atoms);
-        m->places = hcbr_i_alloc_zero(size, sizeof *m->places);
         m->first = hcbr_i_alloc(cases, sizeof *m->first);
         m->majority = hcbr_i_alloc(cases, sizeof *m->majority);
     }
-    if (!m || !votes || !m->atoms || !m->places || !m->first || !m->majority) {
+    if (!m || !votes || !m->atoms || !m->first || !m->majority ||
+        !hcbr_i_table_reserve(&m->groups, cases)) {
         hcbr_i_free(votes);
         hcbr_i_memory_free(m);
         return hcbr_i_no_memory(err);
@@ -138,7 +134,7 @@ void hcbr_i_memory_free(hcbr_i_memory *m) {
     if (!m)
         return;
     hcbr_i_free(m->atoms);
-    hcbr_i_free(m->places);
+    hcbr_i_table_clear(&m->groups);
     hcbr_i_free(m->first);
     hcbr_i_free(m->majority);
     hcbr_i_free(m);
@@ -155,6 +151,6 @@ hcbr_label hcbr_i_memory_find(const hcbr_i_memory *m, const hcbr_i_atoms *sizes,
             return HCBR_LABEL_UNKNOWN; /* a part of an atom: no past case has that */
         atoms[distinct++] = atoms[n];
     }
-    const place *p = place_find(m, atoms, distinct, set_hash(m, atoms, distinct));
-    return p->group ? m->majority[p->group - 1] : HCBR_LABEL_UNKNOWN;
+    uint32_t group = group_find(m, atoms, distinct, set_hash(m, atoms, distinct));
+    return group != HCBR_I_TABLE_NONE ? m->majority[group] : HCBR_LABEL_UNKNOWN;
 }
