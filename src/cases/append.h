@@ -91,7 +91,7 @@ typedef struct hcbr_i_fresh {
     hcbr_i_name *known; /**< as they are looked up: long ones by their hash */
     uint32_t *number;   /**< and which name each of them is */
     size_t known_capacity;
-    hcbr_i_table table; /**< of indices in names */
+    hcbr_i_hash_table table; /**< of indices in names */
     hcbr_i_hash_key hash;
 } hcbr_i_fresh;
 

@@ -143,7 +143,7 @@ typedef struct hcbr_i_labels {
     uint32_t *lengths;
     uint32_t count;
     size_t capacity;
-    hcbr_i_table table; /**< of all labels, or of none: a list that was sorted or loaded */
+    hcbr_i_hash_table table; /**< of all labels, or of none: a list that was sorted or loaded */
     hcbr_i_hash_key key;
 } hcbr_i_labels;
 

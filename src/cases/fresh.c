@@ -22,9 +22,9 @@ bool hcbr_i_fresh_reset(hcbr_i_fresh *fresh) {
     if (before == 0 && fresh->table.slots)
         return true;
     if (before > MOST_KEPT)
-        hcbr_i_table_clear(&fresh->table);
-    return hcbr_i_table_restart(&fresh->table,
-                                before > MOST_KEPT || before < FEWEST ? FEWEST : before);
+        hcbr_i_hash_table_clear(&fresh->table);
+    return hcbr_i_hash_table_restart(&fresh->table,
+                                     before > MOST_KEPT || before < FEWEST ? FEWEST : before);
 }
 
 void hcbr_i_fresh_clear(hcbr_i_fresh *fresh) {
@@ -33,7 +33,7 @@ void hcbr_i_fresh_clear(hcbr_i_fresh *fresh) {
     hcbr_i_free(fresh->serial);
     hcbr_i_free(fresh->known);
     hcbr_i_free(fresh->number);
-    hcbr_i_table_clear(&fresh->table);
+    hcbr_i_hash_table_clear(&fresh->table);
     *fresh = (hcbr_i_fresh){0};
 }
 
@@ -84,7 +84,7 @@ static bool make_room(hcbr_i_fresh *fresh) {
     size_t count = fresh->names.name_count, capacity = fresh->known_capacity;
     return hcbr_i_grow(&fresh->known, &capacity, count + 1, sizeof *fresh->known) &&
            hcbr_i_grow(&fresh->number, &fresh->known_capacity, count + 1, sizeof *fresh->number) &&
-           hcbr_i_table_reserve(&fresh->table, count + 1);
+           hcbr_i_hash_table_reserve(&fresh->table, count + 1);
 }
 
 /* A long name with text of our own. */
@@ -119,8 +119,8 @@ uint32_t hcbr_i_fresh_intern(hcbr_i_fresh *fresh, const hcbr_i_block *block, siz
     }
     uint64_t hash = hcbr_i_hash_name(&fresh->hash, name);
     uint32_t known =
-        hcbr_i_table_find(&fresh->table, hash, same_name, fresh, &(wanted_name){name, text});
-    if (known != HCBR_I_TABLE_NONE)
+        hcbr_i_hash_table_find(&fresh->table, hash, same_name, fresh, &(wanted_name){name, text});
+    if (known != HCBR_I_HASH_NONE)
         return fresh->number[known];
     size_t index = fresh->names.name_count;
     if (!make_room(fresh) || (text ? !add_long(fresh, text) : !add_short(fresh, name)))
@@ -130,7 +130,7 @@ uint32_t hcbr_i_fresh_intern(hcbr_i_fresh *fresh, const hcbr_i_block *block, siz
         return HCBR_I_NONE;
     fresh->known[index] = name;
     fresh->number[index] = number;
-    (void)hcbr_i_table_add(&fresh->table, hash, (uint32_t)index); // there is room
+    (void)hcbr_i_hash_table_add(&fresh->table, hash, (uint32_t)index); // there is room
     return number;
 }
 

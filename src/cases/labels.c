@@ -27,11 +27,11 @@ static bool same_label(const void *labels, uint32_t l, const void *wanted) {
 static bool table_need(hcbr_i_labels *labels) {
     if (!labels->table.slots)
         labels->key = hcbr_i_hash_key_make(0);
-    if (!hcbr_i_table_reserve(&labels->table, (size_t)labels->count + 1))
+    if (!hcbr_i_hash_table_reserve(&labels->table, (size_t)labels->count + 1))
         return false;
     for (uint32_t l = (uint32_t)labels->table.count; l < labels->count; l++) // there is room
-        (void)hcbr_i_table_add(&labels->table,
-                               label_hash(labels, labels->names[l], labels->lengths[l]), l);
+        (void)hcbr_i_hash_table_add(&labels->table,
+                                    label_hash(labels, labels->names[l], labels->lengths[l]), l);
     return true;
 }
 
@@ -42,8 +42,8 @@ uint32_t hcbr_i_labels_find(const hcbr_i_labels *labels, const char *name, size_
                 return l;
         return HCBR_I_NONE;
     }
-    return hcbr_i_table_find(&labels->table, label_hash(labels, name, length), same_label, labels,
-                             &(hcbr_i_text){name, length});
+    return hcbr_i_hash_table_find(&labels->table, label_hash(labels, name, length), same_label,
+                                  labels, &(hcbr_i_text){name, length});
 }
 
 hcbr_status hcbr_i_labels_intern(hcbr_i_labels *labels, const char *name, size_t length,
@@ -57,9 +57,9 @@ hcbr_status hcbr_i_labels_intern(hcbr_i_labels *labels, const char *name, size_t
     if (!table_need(labels))
         return hcbr_i_no_memory(err);
     uint64_t hash = label_hash(labels, name, length);
-    *out =
-        hcbr_i_table_find(&labels->table, hash, same_label, labels, &(hcbr_i_text){name, length});
-    if (*out != HCBR_I_TABLE_NONE)
+    *out = hcbr_i_hash_table_find(&labels->table, hash, same_label, labels,
+                                  &(hcbr_i_text){name, length});
+    if (*out != HCBR_I_HASH_NONE)
         return HCBR_OK;
     if (labels->count >= MOST_LABELS || length >= UINT32_MAX)
         return hcbr_i_fail(err, HCBR_EDATA, "too many labels, or one that is too long");
@@ -74,7 +74,7 @@ hcbr_status hcbr_i_labels_intern(hcbr_i_labels *labels, const char *name, size_t
     *out = labels->count;
     labels->names[labels->count] = copy;
     labels->lengths[labels->count++] = (uint32_t)length;
-    (void)hcbr_i_table_add(&labels->table, hash, *out); // there is room
+    (void)hcbr_i_hash_table_add(&labels->table, hash, *out); // there is room
     return HCBR_OK;
 }
 
@@ -130,7 +130,7 @@ hcbr_status hcbr_i_labels_sort(hcbr_i_labels *labels, uint32_t *map, hcbr_error 
     hcbr_i_free(list);
     hcbr_i_free(labels->names);
     hcbr_i_free(labels->lengths);
-    hcbr_i_table_clear(&labels->table);
+    hcbr_i_hash_table_clear(&labels->table);
     labels->names = names;
     labels->lengths = lengths;
     labels->capacity = labels->count;
@@ -170,7 +170,7 @@ void hcbr_i_labels_truncate(hcbr_i_labels *labels, uint32_t count) {
         return;
     while (labels->count > count)
         hcbr_i_free(labels->names[--labels->count]);
-    hcbr_i_table_clear(&labels->table);
+    hcbr_i_hash_table_clear(&labels->table);
 }
 
 void hcbr_i_labels_clear(hcbr_i_labels *labels) {
@@ -178,6 +178,6 @@ void hcbr_i_labels_clear(hcbr_i_labels *labels) {
         hcbr_i_free(labels->names[l]);
     hcbr_i_free(labels->names);
     hcbr_i_free(labels->lengths);
-    hcbr_i_table_clear(&labels->table);
+    hcbr_i_hash_table_clear(&labels->table);
     *labels = (hcbr_i_labels){0};
 }

@@ -126,7 +126,7 @@ void hcbr_decider_free(hcbr_decider *d) {
     hcbr_i_free(d->weights);
     hcbr_i_free(d->unseen);
     hcbr_i_free(d->text);
-    hcbr_i_table_clear(&d->table);
+    hcbr_i_hash_table_clear(&d->table);
     hcbr_i_free(d->ids);
     hcbr_i_free(d);
 }
@@ -142,10 +142,10 @@ static size_t add_unseen(hcbr_decider *d, const hcbr_feature *x, size_t count) {
     uint64_t h =
         hcbr_i_hash_text(&d->key, x->key, x->key_length, x->value ? x->value : "", x->value_length)
             .lo;
-    if (hcbr_i_table_find(&d->table, h, same_unseen, d->unseen, x) != HCBR_I_TABLE_NONE)
+    if (hcbr_i_hash_table_find(&d->table, h, same_unseen, d->unseen, x) != HCBR_I_HASH_NONE)
         return count;
     d->unseen[count] = *x;
-    (void)hcbr_i_table_add(&d->table, h, (uint32_t)count); // there is room
+    (void)hcbr_i_hash_table_add(&d->table, h, (uint32_t)count); // there is room
     return count + 1;
 }
 
@@ -167,7 +167,7 @@ static inline bool is_unseen(const hcbr_decider *d, const hcbr_i_block *block, s
 /* The unseen features of a case, each once. */
 static size_t list_unseen(hcbr_decider *d, const hcbr_i_block *block, const hcbr_i_raw_case *x) {
     size_t count = 0;
-    (void)hcbr_i_table_restart(&d->table, x->count); // there is memory
+    (void)hcbr_i_hash_table_restart(&d->table, x->count); // there is memory
     for (size_t n = x->first; n < x->first + x->count; n++)
         if (is_unseen(d, block, n)) {
             hcbr_feature f = hcbr_i_block_get(block, n, d->text + count * HCBR_I_NAME_TEXT);
@@ -488,7 +488,7 @@ hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr
         !hcbr_i_grow(&d->weights, &d->weight_capacity, longest, sizeof *d->weights) ||
         !hcbr_i_grow(&d->unseen, &d->unseen_capacity, longest, sizeof *d->unseen) ||
         !hcbr_i_grow(&d->text, &d->text_capacity, longest, HCBR_I_NAME_TEXT) ||
-        !hcbr_i_table_prepare(&d->table, longest))
+        !hcbr_i_hash_table_prepare(&d->table, longest))
         return hcbr_i_no_memory(err);
     d->loads++;
     d->names += block->name_count;

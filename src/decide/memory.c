@@ -17,9 +17,9 @@ typedef struct vote {
 struct hcbr_i_memory {
     uint64_t *start; /* atoms of past case i: atoms[start[i] ..), ascending; the model's own */
     uint32_t *atoms;
-    hcbr_i_table groups;  /* by their sets */
-    uint32_t *first;      /* by group: its first case */
-    hcbr_label *majority; /* by group */
+    hcbr_i_hash_table groups; /* by their sets */
+    uint32_t *first;          /* by group: its first case */
+    hcbr_label *majority;     /* by group */
     uint32_t group_count;
     hcbr_i_hash_key key;
 };
@@ -51,7 +51,7 @@ static bool same_set(const void *memory, uint32_t group, const void *wanted) {
 
 static uint32_t group_find(const hcbr_i_memory *m, const uint32_t *atoms, size_t count,
                            uint64_t hash) {
-    return hcbr_i_table_find(&m->groups, hash, same_set, m, &(wanted_set){atoms, count});
+    return hcbr_i_hash_table_find(&m->groups, hash, same_set, m, &(wanted_set){atoms, count});
 }
 
 /* The label that weighs most in a run of one group, HCBR_LABEL_UNKNOWN on a tie. */
@@ -83,10 +83,10 @@ static size_t group_cases(hcbr_i_memory *m, const hcbr_model *model, vote *votes
         qsort(atoms, count, sizeof *atoms, hcbr_i_compare_u32);
         uint64_t hash = set_hash(m, atoms, count);
         uint32_t group = group_find(m, atoms, count, hash);
-        if (group == HCBR_I_TABLE_NONE) {
+        if (group == HCBR_I_HASH_NONE) {
             group = m->group_count++;
             m->first[group] = i;
-            (void)hcbr_i_table_add(&m->groups, hash, group); // there is room
+            (void)hcbr_i_hash_table_add(&m->groups, hash, group); // there is room
         }
         votes[vote_count++] =
             (vote){(uint64_t)group << 32 | model->kept_label[i], hcbr_i_model_weight(model, i)};
@@ -111,7 +111,7 @@ hcbr_status hcbr_i_memory_create(hcbr_i_memory **out, const hcbr_model *model, h
         m->majority = hcbr_i_alloc(cases, sizeof *m->majority);
     }
     if (!m || !votes || !m->atoms || !m->first || !m->majority ||
-        !hcbr_i_table_reserve(&m->groups, cases)) {
+        !hcbr_i_hash_table_reserve(&m->groups, cases)) {
         hcbr_i_free(votes);
         hcbr_i_memory_free(m);
         return hcbr_i_no_memory(err);
@@ -134,7 +134,7 @@ void hcbr_i_memory_free(hcbr_i_memory *m) {
     if (!m)
         return;
     hcbr_i_free(m->atoms);
-    hcbr_i_table_clear(&m->groups);
+    hcbr_i_hash_table_clear(&m->groups);
     hcbr_i_free(m->first);
     hcbr_i_free(m->majority);
     hcbr_i_free(m);
@@ -152,5 +152,5 @@ hcbr_label hcbr_i_memory_find(const hcbr_i_memory *m, const hcbr_i_atoms *sizes,
         atoms[distinct++] = atoms[n];
     }
     uint32_t group = group_find(m, atoms, distinct, set_hash(m, atoms, distinct));
-    return group != HCBR_I_TABLE_NONE ? m->majority[group] : HCBR_LABEL_UNKNOWN;
+    return group != HCBR_I_HASH_NONE ? m->majority[group] : HCBR_LABEL_UNKNOWN;
 }

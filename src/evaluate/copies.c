@@ -49,20 +49,21 @@ static bool same_set(const void *owner, uint32_t first, const void *wanted) {
 
 hcbr_status hcbr_i_copies_number(uint32_t *same, const struct hcbr_cases *cases, hcbr_error *err) {
     uint32_t n = cases->case_count, numbers = 0;
-    hcbr_i_table table = {0}; /* of the case that came with a set first */
+    hcbr_i_hash_table table = {0}; /* of the case that came with a set first */
     uint32_t *marks = hcbr_i_alloc_zero(hcbr_i_dict_count(cases->dict), sizeof *marks);
     hcbr_i_hash_key key = hcbr_i_hash_key_make(0);
-    hcbr_status st = marks && hcbr_i_table_reserve(&table, n) ? HCBR_OK : hcbr_i_no_memory(err);
+    hcbr_status st =
+        marks && hcbr_i_hash_table_reserve(&table, n) ? HCBR_OK : hcbr_i_no_memory(err);
     for (uint32_t x = 0; st == HCBR_OK && x < n; x++) {
         uint64_t hash = set_hash(cases, x, &key);
         bool marked = false;
         uint32_t first =
-            hcbr_i_table_find(&table, hash, same_set, cases, &(wanted_set){x, marks, &marked});
-        same[x] = first != HCBR_I_TABLE_NONE ? same[first] : numbers++;
-        if (first == HCBR_I_TABLE_NONE)
-            (void)hcbr_i_table_add(&table, hash, x); // there is room
+            hcbr_i_hash_table_find(&table, hash, same_set, cases, &(wanted_set){x, marks, &marked});
+        same[x] = first != HCBR_I_HASH_NONE ? same[first] : numbers++;
+        if (first == HCBR_I_HASH_NONE)
+            (void)hcbr_i_hash_table_add(&table, hash, x); // there is room
     }
-    hcbr_i_table_clear(&table);
+    hcbr_i_hash_table_clear(&table);
     hcbr_i_free(marks);
     return st;
 }

@@ -44,7 +44,7 @@ typedef struct grams {
     size_t size, capacity;
     gram *all;
     size_t count, all_capacity;
-    hcbr_i_table table;
+    hcbr_i_hash_table table;
     hcbr_i_hash_key key;
     size_t *starts; /**< of the last words of the text, in turns */
     uint32_t most;  /**< words of a sequence */
@@ -80,7 +80,7 @@ void hcbr_i_grams_free(hcbr_i_parser *p) {
         hcbr_i_free(g->waiting);
         hcbr_i_free(g->words);
         hcbr_i_free(g->all);
-        hcbr_i_table_clear(&g->table);
+        hcbr_i_hash_table_clear(&g->table);
         hcbr_i_free(g->starts);
         hcbr_i_free(g);
     }
@@ -120,16 +120,16 @@ static inline bool count_gram(grams *g, const char *text, size_t start, size_t l
     hcbr_i_name id = length <= HCBR_I_SHORT ? hcbr_i_name_pack(text, length, NULL, 0)
                                             : hcbr_i_hash_text(&g->key, text, length, NULL, 0);
     uint64_t hash = hcbr_i_hash_name(&g->key, id);
-    uint32_t known = hcbr_i_table_find(&g->table, hash, same_gram, g->all, &id);
+    uint32_t known = hcbr_i_hash_table_find(&g->table, hash, same_gram, g->all, &id);
 
-    *fresh = known == HCBR_I_TABLE_NONE;
+    *fresh = known == HCBR_I_HASH_NONE;
     if (!*fresh) {
         g->all[known].count++;
         return true;
     }
     if (g->count >= INT32_MAX ||
         !hcbr_i_grow(&g->all, &g->all_capacity, g->count + 1, sizeof *g->all) ||
-        !hcbr_i_table_add(&g->table, hash, (uint32_t)g->count))
+        !hcbr_i_hash_table_add(&g->table, hash, (uint32_t)g->count))
         return false;
     g->all[g->count++] = (gram){id, start, (uint32_t)length, 1};
     return true;
@@ -257,7 +257,7 @@ static hcbr_status end_column(hcbr_i_parser *p, grams *g, const hcbr_i_special *
     for (size_t i = 0; st == HCBR_OK && i < g->count; i++)
         if (!add_feature(p->block, g, &g->all[i], special != NULL ? special->column : none))
             st = hcbr_i_no_memory(err);
-    (void)hcbr_i_table_restart(&g->table, g->count); // it has held as many
+    (void)hcbr_i_hash_table_restart(&g->table, g->count); // it has held as many
     g->count = 0;
     g->size = 0;
     g->bytes = 0;

@@ -17,7 +17,7 @@
 
 void hcbr_i_texts_clear(hcbr_i_texts *t) {
     hcbr_i_free(t->all);
-    hcbr_i_table_clear(&t->table);
+    hcbr_i_hash_table_clear(&t->table);
     hcbr_i_arena_clear(&t->bytes);
     *t = (hcbr_i_texts){0};
 }
@@ -33,19 +33,19 @@ static bool same_text(const void *texts, uint32_t number, const void *wanted) {
 }
 
 uint32_t hcbr_i_texts_find(const hcbr_i_texts *t, const hcbr_i_hash_key *key, hcbr_i_text text) {
-    return hcbr_i_table_find(&t->table, text_hash(key, text), same_text, t, &text);
+    return hcbr_i_hash_table_find(&t->table, text_hash(key, text), same_text, t, &text);
 }
 
 uint32_t hcbr_i_texts_intern(hcbr_i_texts *t, const hcbr_i_hash_key *key, hcbr_i_text text) {
     uint64_t hash = text_hash(key, text);
-    uint32_t number = hcbr_i_table_find(&t->table, hash, same_text, t, &text);
+    uint32_t number = hcbr_i_hash_table_find(&t->table, hash, same_text, t, &text);
     char *copy;
 
-    if (number != HCBR_I_TABLE_NONE)
+    if (number != HCBR_I_HASH_NONE)
         return number;
     copy = t->count < UINT32_MAX - 1 ? hcbr_i_arena_copy(&t->bytes, text.at, text.length) : NULL;
     if (copy == NULL || !hcbr_i_grow(&t->all, &t->capacity, t->count + 1, sizeof *t->all) ||
-        !hcbr_i_table_add(&t->table, hash, (uint32_t)t->count))
+        !hcbr_i_hash_table_add(&t->table, hash, (uint32_t)t->count))
         return UINT32_MAX;
     t->all[t->count++] = (hcbr_i_text){copy, text.length};
     return (uint32_t)t->count - 1;

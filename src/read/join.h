@@ -12,7 +12,7 @@
 typedef struct hcbr_i_texts {
     hcbr_i_text *all;
     size_t count, capacity;
-    hcbr_i_table table;
+    hcbr_i_hash_table table;
     hcbr_i_arena bytes;
 } hcbr_i_texts;
 

@@ -93,7 +93,7 @@ typedef struct hcbr_i_json_key {
 typedef struct hcbr_i_json_keys {
     hcbr_i_json_key *all; /**< all[HCBR_I_JSON_ROOT] is the root */
     size_t count, capacity;
-    hcbr_i_table table; /**< of all but the root */
+    hcbr_i_hash_table table; /**< of all but the root */
     size_t text_size;
     hcbr_i_arena text;
     hcbr_i_hash_key hash_key;

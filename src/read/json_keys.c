@@ -25,7 +25,7 @@ bool hcbr_i_json_keys_init(hcbr_i_json_keys *keys, uint64_t hash_seed) {
 
 void hcbr_i_json_keys_clear(hcbr_i_json_keys *keys) {
     hcbr_i_free(keys->all);
-    hcbr_i_table_clear(&keys->table);
+    hcbr_i_hash_table_clear(&keys->table);
     hcbr_i_arena_clear(&keys->text);
     memset(keys, 0, sizeof *keys);
 }
@@ -34,7 +34,7 @@ void hcbr_i_json_keys_trim(hcbr_i_json_keys *keys) {
     if (keys->count < MANY_KEYS && keys->text_size < MANY_BYTES)
         return;
     hcbr_i_arena_reset(&keys->text);
-    hcbr_i_table_clear(&keys->table);
+    hcbr_i_hash_table_clear(&keys->table);
     keys->count = 1;
     keys->text_size = 0;
     keys->all[HCBR_I_JSON_ROOT].next = HCBR_I_JSON_ROOT;
@@ -63,7 +63,7 @@ static bool same_key(const void *all, uint32_t id, const void *wanted) {
 static bool make_room(hcbr_i_json_keys *keys) {
     return keys->count < HCBR_I_JSON_NONE &&
            hcbr_i_grow(&keys->all, &keys->capacity, keys->count + 1, sizeof *keys->all) &&
-           hcbr_i_table_reserve(&keys->table, keys->table.count + 1);
+           hcbr_i_hash_table_reserve(&keys->table, keys->table.count + 1);
 }
 
 /** The dotted path of a key; the root's keys have none before them. */
@@ -88,16 +88,17 @@ static char *make_path(hcbr_i_json_keys *keys, hcbr_i_json_key_id parent, hcbr_i
 hcbr_i_json_key_id hcbr_i_json_keys_find(const hcbr_i_json_keys *keys, hcbr_i_json_key_id parent,
                                          hcbr_i_text text) {
     const wanted_key wanted = {parent, text};
-    return hcbr_i_table_find(&keys->table, hash_of(keys, &wanted), same_key, keys->all, &wanted);
+    return hcbr_i_hash_table_find(&keys->table, hash_of(keys, &wanted), same_key, keys->all,
+                                  &wanted);
 }
 
 hcbr_i_json_key_id hcbr_i_json_keys_intern(hcbr_i_json_keys *keys, hcbr_i_json_key_id parent,
                                            hcbr_i_text text) {
     const wanted_key wanted = {parent, text};
     uint64_t hash = hash_of(keys, &wanted);
-    uint32_t id = hcbr_i_table_find(&keys->table, hash, same_key, keys->all, &wanted);
+    uint32_t id = hcbr_i_hash_table_find(&keys->table, hash, same_key, keys->all, &wanted);
     size_t length;
-    if (id != HCBR_I_TABLE_NONE)
+    if (id != HCBR_I_HASH_NONE)
         return id;
     char *path = make_room(keys) ? make_path(keys, parent, text, &length) : NULL;
     if (path == NULL)
@@ -111,6 +112,6 @@ hcbr_i_json_key_id hcbr_i_json_keys_intern(hcbr_i_json_keys *keys, hcbr_i_json_k
         hcbr_i_u128 bytes = hcbr_i_bytes_load(path, length);
         keys->all[id].name = (hcbr_i_name){(uint64_t)bytes, (uint64_t)(bytes >> 64)};
     }
-    (void)hcbr_i_table_add(&keys->table, hash, id); // there is room
+    (void)hcbr_i_hash_table_add(&keys->table, hash, id); // there is room
     return id;
 }

@@ -28,7 +28,7 @@ struct hcbr_i_names {
     size_t size;
     entry *entries;
     size_t count, capacity;
-    hcbr_i_table table; /**< of entries by kind and id */
+    hcbr_i_hash_table table; /**< of entries by kind and id */
     hcbr_i_hash_key key;
     bool has_labels;
     row_name *rows; /**< by row */
@@ -124,9 +124,9 @@ static bool same_entry(const void *entries, uint32_t number, const void *wanted)
 
 static const entry *find(const hcbr_i_names *names, name_kind kind, hcbr_i_text id) {
     const entry wanted = {.id = id, .kind = kind};
-    uint32_t number = hcbr_i_table_find(&names->table, entry_hash(names, &wanted), same_entry,
-                                        names->entries, &wanted);
-    return number != HCBR_I_TABLE_NONE ? &names->entries[number] : NULL;
+    uint32_t number = hcbr_i_hash_table_find(&names->table, entry_hash(names, &wanted), same_entry,
+                                             names->entries, &wanted);
+    return number != HCBR_I_HASH_NONE ? &names->entries[number] : NULL;
 }
 
 static hcbr_status add_entry(hcbr_i_names *names, const names_line *l, entry e, hcbr_error *err) {
@@ -138,7 +138,7 @@ static hcbr_status add_entry(hcbr_i_names *names, const names_line *l, entry e, 
     if (names->count >= UINT32_MAX - 1)
         return hcbr_i_fail_at(err, HCBR_EDATA, l->file, l->number, 1, "found too many names");
     if (!hcbr_i_grow(&names->entries, &names->capacity, names->count + 1, sizeof e) ||
-        !hcbr_i_table_add(&names->table, entry_hash(names, &e), (uint32_t)names->count))
+        !hcbr_i_hash_table_add(&names->table, entry_hash(names, &e), (uint32_t)names->count))
         return hcbr_i_no_memory(err);
     names->entries[names->count++] = e;
     return HCBR_OK;
@@ -255,7 +255,7 @@ void hcbr_i_names_free(hcbr_i_names *names) {
         return;
     hcbr_i_free(names->bytes);
     hcbr_i_free(names->entries);
-    hcbr_i_table_clear(&names->table);
+    hcbr_i_hash_table_clear(&names->table);
     hcbr_i_free(names->rows);
     hcbr_i_free(names->label_name);
     hcbr_i_free(names);

@@ -31,13 +31,13 @@ struct hcbr_preview {
     hcbr_i_arena text;
     column *columns;
     size_t column_count, column_capacity;
-    hcbr_i_table by_name; /**< of columns */
+    hcbr_i_hash_table by_name; /**< of columns */
     hcbr_preview_case *cases;
     size_t case_count, case_capacity;
     hcbr_feature *features; /**< of all cases */
     size_t feature_count, feature_capacity;
-    hcbr_i_table seen; /**< those of the case at hand */
-    size_t *first;     /**< of each case among them */
+    hcbr_i_hash_table seen; /**< those of the case at hand */
+    size_t *first;          /**< of each case among them */
     size_t first_capacity;
     value *values;
     size_t value_count, value_capacity;
@@ -53,15 +53,15 @@ static bool same_column(const void *columns, uint32_t number, const void *name) 
 /** The column of a name, made if it is new. SIZE_MAX: out of memory. */
 static size_t find_column(hcbr_preview *v, hcbr_i_text name, hcbr_use use) {
     uint64_t hash = hcbr_i_hash_text(&v->key, name.at, name.length, NULL, 0).lo;
-    uint32_t known = hcbr_i_table_find(&v->by_name, hash, same_column, v->columns, &name);
+    uint32_t known = hcbr_i_hash_table_find(&v->by_name, hash, same_column, v->columns, &name);
     char *copy;
 
-    if (known != HCBR_I_TABLE_NONE)
+    if (known != HCBR_I_HASH_NONE)
         return known;
     copy = hcbr_i_arena_copy(&v->text, name.at, name.length);
     if (copy == NULL || v->column_count >= UINT32_MAX - 1 ||
         !hcbr_i_grow(&v->columns, &v->column_capacity, v->column_count + 1, sizeof *v->columns) ||
-        !hcbr_i_table_add(&v->by_name, hash, (uint32_t)v->column_count))
+        !hcbr_i_hash_table_add(&v->by_name, hash, (uint32_t)v->column_count))
         return SIZE_MAX;
     v->columns[v->column_count] = (column){.name = {copy, name.length}, .use = use};
     return v->column_count++;
@@ -195,8 +195,8 @@ static bool add_feature(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feat
     const size_t first = v->first[v->case_count], number = v->feature_count - first;
     size_t c;
 
-    if (number > 0 && hcbr_i_table_find(&v->seen, hash, same_feature, v->features + first, f) !=
-                          HCBR_I_TABLE_NONE)
+    if (number > 0 && hcbr_i_hash_table_find(&v->seen, hash, same_feature, v->features + first,
+                                             f) != HCBR_I_HASH_NONE)
         return true;
     c = column_of(v, p, f);
     if (c != SIZE_MAX && v->columns[c].use == HCBR_USE_TEXT) // a word, however often
@@ -210,7 +210,7 @@ static bool add_feature(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feat
     if (own.key == NULL || (f->value != NULL && own.value == NULL) ||
         !hcbr_i_grow(&v->features, &v->feature_capacity, v->feature_count + 1,
                      sizeof *v->features) ||
-        !hcbr_i_table_add(&v->seen, hash, (uint32_t)number))
+        !hcbr_i_hash_table_add(&v->seen, hash, (uint32_t)number))
         return false;
     v->features[v->feature_count++] = own;
     return true;
@@ -218,7 +218,7 @@ static bool add_feature(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feat
 
 static bool add_features(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_i_block *block,
                          const hcbr_i_raw_case *raw) {
-    bool good = raw->count < UINT32_MAX && hcbr_i_table_restart(&v->seen, raw->count);
+    bool good = raw->count < UINT32_MAX && hcbr_i_hash_table_restart(&v->seen, raw->count);
 
     for (size_t i = 0; good && i < raw->count; i++) {
         char text[HCBR_I_NAME_TEXT];
@@ -340,8 +340,8 @@ void hcbr_preview_free(hcbr_preview *preview) {
         return;
     hcbr_i_arena_clear(&preview->text);
     hcbr_i_free(preview->columns);
-    hcbr_i_table_clear(&preview->by_name);
-    hcbr_i_table_clear(&preview->seen);
+    hcbr_i_hash_table_clear(&preview->by_name);
+    hcbr_i_hash_table_clear(&preview->seen);
     hcbr_i_free(preview->cases);
     hcbr_i_free(preview->features);
     hcbr_i_free(preview->first);
