@@ -23,6 +23,14 @@ static inline bool hcbr_i_feature_same(const hcbr_feature *a, const hcbr_feature
     return a->value_length == b->value_length && memcmp(a->value, b->value, a->value_length) == 0;
 }
 
+/** Features by their key, those without a value first, then by value. */
+static inline int hcbr_i_feature_order(const hcbr_feature *a, const hcbr_feature *b) {
+    int order = hcbr_i_text_compare(a->key, a->key_length, b->key, b->key_length);
+    return order ? order
+                 : hcbr_i_order_absent((hcbr_i_text){a->value, a->value_length},
+                                       (hcbr_i_text){b->value, b->value_length});
+}
+
 /** Key and value of a name that does not fit into 14 bytes. */
 typedef struct hcbr_i_long_name {
     const char *key, *value; /**< value NULL: a bare key */
