@@ -192,21 +192,10 @@ size_t hcbr_i_reasons_edit_in(const hcbr_i_rich_encoder *e, hcbr_i_key_id k, uin
     return n;
 }
 
-static int compare_texts(const char *a, size_t a_length, const char *b, size_t b_length) {
-    if (!a || !b)
-        return (a != NULL) - (b != NULL);
-    return hcbr_i_text_compare(a, a_length, b, b_length);
-}
-
 static int compare_known(const void *a, const void *b) {
     const hcbr_i_known *p = a, *q = b;
-    if (p->variable != q->variable)
-        return p->variable < q->variable ? -1 : 1;
-    int order =
-        compare_texts(p->feature.key, p->feature.key_length, q->feature.key, q->feature.key_length);
-    return order ? order
-                 : compare_texts(p->feature.value, p->feature.value_length, q->feature.value,
-                                 q->feature.value_length);
+    int order = hcbr_i_order_u32(p->variable, q->variable);
+    return order ? order : hcbr_i_feature_order(&p->feature, &q->feature);
 }
 
 /* Does the encoder take this feature, which no past case has, for a number? */
