@@ -54,7 +54,7 @@ bool hcbr_i_hash_table_restart(hcbr_i_hash_table *table, size_t count) {
     size_t size = slots_for(count);
     if (size == 0)
         return false;
-    if (size <= table->room) {
+    if (table->slots != NULL && size <= table->room) {
         memset(table->slots, 0, size * sizeof *table->slots);
         table->mask = size - 1;
         table->count = 0;
