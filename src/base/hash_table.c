@@ -23,7 +23,7 @@ static bool resize(hcbr_i_hash_table *table, size_t size) {
     larger.slots = hcbr_i_alloc_zero(size, sizeof *larger.slots);
     if (larger.slots == NULL)
         return false;
-    for (size_t i = 0; table->count > 0 && i <= table->mask; i++)
+    for (size_t i = 0; table->slots != NULL && table->count > 0 && i <= table->mask; i++)
         if (table->slots[i].number != 0)
             put(&larger, table->slots[i].hash, table->slots[i].number);
     hcbr_i_free(table->slots);

@@ -3,7 +3,9 @@
  * in one go. For two labels only.
  *
  * A slot holds a short name itself and of a long one a keyed hash, whose text is compared with that
- * of the dictionary. A feature counts once: slots are marked with the number of the case at hand.
+ * of the dictionary. Name and contribution stand in one place: the table of base, which holds
+ * numbers of things that stand elsewhere, would look twice. A feature counts once: slots are marked
+ * with the number of the case at hand.
  */
 #include "decide/decide.h"
 

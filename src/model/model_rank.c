@@ -36,6 +36,7 @@ static bool is_better(const void *scores, uint32_t a, uint32_t b) {
     return hcbr_i_larger_first(score[a], a, score[b], b);
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the heap writes to atoms.
 hcbr_status hcbr_model_rank_atoms(const hcbr_model *model, hcbr_label label, uint32_t *atoms,
                                   size_t capacity, size_t *count, hcbr_error *err) {
     const uint32_t atom_count = model->atoms.count;
