@@ -23,21 +23,14 @@ typedef struct group {
     uint32_t start; /* smallest case, to break ties */
 } group;
 
-static int compare_ids(const void *a, const void *b) {
-    const uint32_t *p = a, *q = b;
-    return (*p > *q) - (*p < *q);
-}
-
 static int compare_cases(const void *a, const void *b) {
     const sorted_case *p = a, *q = b;
-    if (p->hash != q->hash)
-        return p->hash < q->hash ? -1 : 1;
-    if (p->count != q->count)
-        return p->count < q->count ? -1 : 1;
-    for (uint32_t i = 0; i < p->count; i++)
-        if (p->features[i] != q->features[i])
-            return p->features[i] < q->features[i] ? -1 : 1;
-    return (p->index > q->index) - (p->index < q->index);
+    int order = hcbr_i_order_u64(p->hash, q->hash);
+    if (!order)
+        order = hcbr_i_order_u32(p->count, q->count);
+    for (uint32_t i = 0; !order && i < p->count; i++)
+        order = hcbr_i_order_u32(p->features[i], q->features[i]);
+    return order ? order : hcbr_i_order_u32(p->index, q->index);
 }
 
 static bool is_same(const sorted_case *p, const sorted_case *q) {
@@ -48,12 +41,10 @@ static bool is_same(const sorted_case *p, const sorted_case *q) {
 /* Larger groups first; `count - best` of those that contradict themselves. */
 static int compare_groups(const void *a, const void *b) {
     const group *p = a, *q = b;
-    uint32_t x = p->count - p->best, y = q->count - q->best;
-    if (x != y)
-        return x > y ? -1 : 1;
-    if (p->count != q->count)
-        return p->count > q->count ? -1 : 1;
-    return (p->start > q->start) - (p->start < q->start);
+    int order = hcbr_i_order_u32(q->count - q->best, p->count - p->best);
+    if (!order)
+        order = hcbr_i_order_u32(q->count, p->count);
+    return order ? order : hcbr_i_order_u32(p->start, q->start);
 }
 
 static void sort_cases(const struct hcbr_cases *cases, sorted_case *list, uint32_t *features) {
@@ -62,7 +53,7 @@ static void sort_cases(const struct hcbr_cases *cases, sorted_case *list, uint32
         uint64_t hash = 0;
         if (count) {
             memcpy(features, cases->features + cases->start[i], count * sizeof *features);
-            qsort(features, count, sizeof *features, compare_ids);
+            qsort(features, count, sizeof *features, hcbr_i_compare_u32);
         }
         for (uint32_t k = 0; k < count; k++)
             hash = (hash ^ features[k]) * UINT64_C(0x9E3779B97F4A7C15) + (hash >> 29);

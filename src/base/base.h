@@ -10,9 +10,9 @@
 #ifndef HCBR_I_BASE_H
 #define HCBR_I_BASE_H
 
+#include "base/hash_table.h"
 #include "base/heap.h"
 #include "base/order.h"
-#include "base/table.h"
 
 #include <hcbr/number.h>
 #include <hcbr/status.h>

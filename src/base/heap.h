@@ -1,89 +1,84 @@
 /**
  * @file heap.h
- * The N first of a stream: those with the largest keys, equal ones by number.
+ * The N first of a stream of numbers, by an order that the caller has.
  *
- * Invariant: while full, a heap whose top is the last of those kept, so that most of what comes is
- * turned away with one comparison. What is kept does not depend on the order things come in.
+ * Invariant: once full, a heap whose top is the last of those kept, so that most of what comes is
+ * turned away with one comparison. The order must tell any two numbers apart: then what is kept,
+ * and in which order it is sorted, does not depend on the order it came in.
  */
 #ifndef HCBR_I_HEAP_H
 #define HCBR_I_HEAP_H
 
-#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct hcbr_i_top_item {
-    double key;      /**< not NaN */
-    uint32_t number; /**< each one is offered once */
-    uint32_t place;  /**< below `most`, different for all that are kept: where the caller may keep
-                          more of them; whoever is turned out leaves its own to the next */
-} hcbr_i_top_item;
-
-/** The first `most`; zero-initialise the rest to start. */
-typedef struct hcbr_i_top {
-    hcbr_i_top_item *items; /**< the caller's: room for all that are kept */
+/** The first `most`. Fill in items and most; count starts at 0. */
+typedef struct hcbr_i_heap {
+    uint32_t *items; /**< the caller's: room for all that are kept */
     size_t count, most;
-} hcbr_i_top;
+} hcbr_i_heap;
 
-static inline bool hcbr_i_top_before(hcbr_i_top_item a, hcbr_i_top_item b) {
-    return a.key != b.key ? a.key > b.key : a.number < b.number;
+/**
+ * Does a come before b? `owner` is what was handed over with it. It must be a static function of
+ * the file that calls: the compiler then puts it into the loop.
+ */
+typedef bool hcbr_i_heap_before(const void *owner, uint32_t a, uint32_t b);
+
+/** The usual order: the larger key first, equal ones by number. No key is NaN. */
+static inline bool hcbr_i_larger_first(double a_key, uint32_t a, double b_key, uint32_t b) {
+    return a_key != b_key ? a_key > b_key : a < b;
 }
 
-/** Move an item down until nothing below it comes after it. */
-static inline void hcbr_i_top_sift(hcbr_i_top_item *items, size_t count, size_t at) {
-    const hcbr_i_top_item moving = items[at];
-    for (;;) {
-        size_t child = 2 * at + 1;
-        if (child >= count)
-            break;
-        if (child + 1 < count && hcbr_i_top_before(items[child], items[child + 1]))
+/** The item at a place may come too early: move it down to where it belongs. */
+static inline __attribute__((always_inline)) void hcbr_i_heap_sift(const hcbr_i_heap *heap,
+                                                                   size_t at,
+                                                                   hcbr_i_heap_before *before,
+                                                                   const void *owner) {
+    uint32_t *items = heap->items;
+    const uint32_t moving = items[at];
+    for (size_t child; (child = 2 * at + 1) < heap->count; at = child) {
+        if (child + 1 < heap->count && before(owner, items[child], items[child + 1]))
             child++;
-        if (!hcbr_i_top_before(moving, items[child]))
+        if (!before(owner, moving, items[child]))
             break;
         items[at] = items[child];
-        at = child;
     }
     items[at] = moving;
 }
 
-static inline void hcbr_i_top_heapify(hcbr_i_top *top) {
-    for (size_t at = top->count / 2; at-- > 0;)
-        hcbr_i_top_sift(top->items, top->count, at);
+/** Keep a number while there is room: count < most. */
+static inline __attribute__((always_inline)) void
+hcbr_i_heap_add(hcbr_i_heap *heap, uint32_t item, hcbr_i_heap_before *before, const void *owner) {
+    heap->items[heap->count++] = item;
+    if (heap->count == heap->most)
+        for (size_t at = heap->count / 2; at-- > 0;)
+            hcbr_i_heap_sift(heap, at, before, owner);
 }
 
-/** The key that something must have at least to be kept; `least` as long as there is room. */
-static inline double hcbr_i_top_floor(const hcbr_i_top *top, double least) {
-    return top->most > 0 && top->count == top->most ? top->items[0].key : least;
-}
-
-/** The place of what is offered if it is kept, else UINT32_MAX. */
-static inline uint32_t hcbr_i_top_offer(hcbr_i_top *top, double key, uint32_t number) {
-    hcbr_i_top_item item = {key, number, (uint32_t)top->count};
-    assert(key == key);
-    if (top->count < top->most) {
-        top->items[top->count++] = item;
-        if (top->count == top->most)
-            hcbr_i_top_heapify(top);
-        return item.place;
+/** Keep a number if it is among the first so far; who is the last makes room. */
+static inline __attribute__((always_inline)) void
+hcbr_i_heap_offer(hcbr_i_heap *heap, uint32_t item, hcbr_i_heap_before *before, const void *owner) {
+    if (heap->count < heap->most) {
+        hcbr_i_heap_add(heap, item, before, owner);
+    } else if (heap->most > 0 && before(owner, item, heap->items[0])) {
+        heap->items[0] = item;
+        hcbr_i_heap_sift(heap, 0, before, owner);
     }
-    if (top->most == 0 || !hcbr_i_top_before(item, top->items[0]))
-        return UINT32_MAX;
-    item.place = top->items[0].place;
-    top->items[0] = item;
-    hcbr_i_top_sift(top->items, top->count, 0);
-    return item.place;
 }
 
-/** Put those kept in their order, the first one first. Nothing may be offered afterwards. */
-static inline void hcbr_i_top_sort(hcbr_i_top *top) {
-    if (top->count < top->most)
-        hcbr_i_top_heapify(top);
-    for (size_t count = top->count; count > 1;) {
-        hcbr_i_top_item last = top->items[0];
-        top->items[0] = top->items[--count];
-        top->items[count] = last;
-        hcbr_i_top_sift(top->items, count, 0);
+/** Put what is kept in order, the first one first. Nothing is offered afterwards. */
+static inline __attribute__((always_inline)) void
+hcbr_i_heap_sort(const hcbr_i_heap *heap, hcbr_i_heap_before *before, const void *owner) {
+    hcbr_i_heap left = *heap;
+    if (left.count < left.most) // it was not full: no heap yet
+        for (size_t at = left.count / 2; at-- > 0;)
+            hcbr_i_heap_sift(&left, at, before, owner);
+    while (left.count > 1) {
+        uint32_t last = left.items[0];
+        left.items[0] = left.items[--left.count];
+        left.items[left.count] = last;
+        hcbr_i_heap_sift(&left, 0, before, owner);
     }
 }
 

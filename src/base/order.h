@@ -48,6 +48,11 @@ static inline int hcbr_i_order_text(hcbr_i_text a, hcbr_i_text b) {
     return hcbr_i_text_compare(a.at, a.length, b.at, b.length);
 }
 
+/** The same for texts that may be absent, which come first. */
+static inline int hcbr_i_order_absent(hcbr_i_text a, hcbr_i_text b) {
+    return a.at && b.at ? hcbr_i_order_text(a, b) : (a.at != NULL) - (b.at != NULL);
+}
+
 /** Are two texts, neither of them absent, the same? */
 static inline bool hcbr_i_text_same(hcbr_i_text a, hcbr_i_text b) {
     return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;

@@ -91,8 +91,7 @@ typedef struct hcbr_i_fresh {
     hcbr_i_name *known; /**< as they are looked up: long ones by their hash */
     uint32_t *number;   /**< and which name each of them is */
     size_t known_capacity;
-    uint32_t *slots; /**< index in names + 1; 0: free */
-    size_t slot_count;
+    hcbr_i_hash_table table; /**< of indices in names */
     hcbr_i_hash_key hash;
 } hcbr_i_fresh;
 

@@ -143,8 +143,7 @@ typedef struct hcbr_i_labels {
     uint32_t *lengths;
     uint32_t count;
     size_t capacity;
-    uint32_t *table; /**< number + 1 of each label by its hash; 0: free */
-    uint32_t table_size;
+    hcbr_i_hash_table table; /**< of all labels, or of none: a list that was sorted or loaded */
     hcbr_i_hash_key key;
 } hcbr_i_labels;
 
@@ -267,16 +266,6 @@ hcbr_status hcbr_i_cases_mark_words(hcbr_cases *cases, const hcbr_i_reader *read
                                     uint32_t min_count, hcbr_error *err);
 /** Leave words out that are in too few cases. The case base is complete, but not finished. */
 hcbr_status hcbr_i_cases_drop_rare(hcbr_cases *cases, hcbr_error *err);
-
-/** Do two features have the same key and value? The length of a value that is not there may be
- *  anything. */
-static inline bool hcbr_i_feature_same(const hcbr_feature *a, const hcbr_feature *b) {
-    if (a->key_length != b->key_length || memcmp(a->key, b->key, a->key_length) != 0)
-        return false;
-    if (!a->value || !b->value)
-        return a->value == b->value;
-    return a->value_length == b->value_length && memcmp(a->value, b->value, a->value_length) == 0;
-}
 
 /**
  * Append features given to the public API to a block, checked to be UTF-8 without NUL. Text is not

@@ -8,29 +8,23 @@
  */
 #include "cases/append.h"
 
-#define FIRST_SLOTS 1024u
-#define MOST_KEPT (1u << 16) /* slots kept from one round to the next */
+#define FEWEST 512u          /* names there is room for from the start */
+#define MOST_KEPT (1u << 15) /* from one round to the next */
 
 bool hcbr_i_fresh_reset(hcbr_i_fresh *fresh) {
-    bool used = fresh->names.name_count > 0;
+    size_t before = fresh->names.name_count;
     fresh->count = 0;
     fresh->names.name_count = 0;
     fresh->names.long_count = 0;
     hcbr_i_arena_reset(&fresh->names.arena);
     if (fresh->hash.a == 0)
         fresh->hash = hcbr_i_hash_key_make(0);
-    if (fresh->slot_count > MOST_KEPT) {
-        hcbr_i_free(fresh->slots);
-        fresh->slots = NULL;
-    }
-    if (fresh->slots) {
-        if (used)
-            memset(fresh->slots, 0, fresh->slot_count * sizeof *fresh->slots);
+    if (before == 0 && fresh->table.slots)
         return true;
-    }
-    fresh->slot_count = FIRST_SLOTS;
-    fresh->slots = hcbr_i_alloc_zero(FIRST_SLOTS, sizeof *fresh->slots);
-    return fresh->slots != NULL;
+    if (before > MOST_KEPT)
+        hcbr_i_hash_table_clear(&fresh->table);
+    return hcbr_i_hash_table_restart(&fresh->table,
+                                     before > MOST_KEPT || before < FEWEST ? FEWEST : before);
 }
 
 void hcbr_i_fresh_clear(hcbr_i_fresh *fresh) {
@@ -39,7 +33,7 @@ void hcbr_i_fresh_clear(hcbr_i_fresh *fresh) {
     hcbr_i_free(fresh->serial);
     hcbr_i_free(fresh->known);
     hcbr_i_free(fresh->number);
-    hcbr_i_free(fresh->slots);
+    hcbr_i_hash_table_clear(&fresh->table);
     *fresh = (hcbr_i_fresh){0};
 }
 
@@ -62,6 +56,12 @@ uint32_t hcbr_i_fresh_add_id(hcbr_i_fresh *fresh, uint32_t id) {
 
 /* ---- other names ----------------------------------------------------------------------------- */
 
+/* A name that is looked for. */
+typedef struct wanted_name {
+    hcbr_i_name name;
+    const hcbr_i_long_name *text; /* of a long one; NULL: it is short */
+} wanted_name;
+
 /* Is the long name at this index the same text? */
 static bool same_text(const hcbr_i_fresh *fresh, uint32_t index, const hcbr_i_long_name *name) {
     const hcbr_i_long_name *have = &fresh->names.longs[fresh->names.names[index].lo];
@@ -71,36 +71,12 @@ static bool same_text(const hcbr_i_fresh *fresh, uint32_t index, const hcbr_i_lo
            (!name->value || memcmp(have->value, name->value, name->value_length) == 0);
 }
 
-/* The slot of a name, or the free one where it belongs. text is needed for long names only. */
-static uint32_t *slot_find(const hcbr_i_fresh *fresh, hcbr_i_name name,
-                           const hcbr_i_long_name *text) {
-    size_t mask = fresh->slot_count - 1;
-    for (size_t i = hcbr_i_hash_name(&fresh->hash, name) & mask;; i = (i + 1) & mask) {
-        uint32_t *s = &fresh->slots[i];
-        if (!*s)
-            return s;
-        hcbr_i_name have = fresh->known[*s - 1];
-        if (have.lo == name.lo && have.hi == name.hi && (!text || same_text(fresh, *s - 1, text)))
-            return s;
-    }
-}
-
-/* Four times the slots, every name in its place. */
-static bool slots_grow(hcbr_i_fresh *fresh) {
-    size_t size = fresh->slot_count * 4, mask = size - 1;
-    uint32_t *slots = hcbr_i_alloc_zero(size, sizeof *slots);
-    if (!slots)
-        return false;
-    for (size_t n = 0; n < fresh->names.name_count; n++) {
-        size_t i = hcbr_i_hash_name(&fresh->hash, fresh->known[n]) & mask;
-        while (slots[i])
-            i = (i + 1) & mask;
-        slots[i] = (uint32_t)n + 1;
-    }
-    hcbr_i_free(fresh->slots);
-    fresh->slots = slots;
-    fresh->slot_count = size;
-    return true;
+static bool same_name(const void *owner, uint32_t index, const void *wanted) {
+    const hcbr_i_fresh *fresh = owner;
+    const wanted_name *w = wanted;
+    hcbr_i_name have = fresh->known[index];
+    return have.lo == w->name.lo && have.hi == w->name.hi &&
+           (!w->text || same_text(fresh, index, w->text));
 }
 
 /* Room for one more name wherever it may go. */
@@ -108,7 +84,7 @@ static bool make_room(hcbr_i_fresh *fresh) {
     size_t count = fresh->names.name_count, capacity = fresh->known_capacity;
     return hcbr_i_grow(&fresh->known, &capacity, count + 1, sizeof *fresh->known) &&
            hcbr_i_grow(&fresh->number, &fresh->known_capacity, count + 1, sizeof *fresh->number) &&
-           (count < fresh->slot_count / 2 || slots_grow(fresh));
+           hcbr_i_hash_table_reserve(&fresh->table, count + 1);
 }
 
 /* A long name with text of our own. */
@@ -141,9 +117,11 @@ uint32_t hcbr_i_fresh_intern(hcbr_i_fresh *fresh, const hcbr_i_block *block, siz
         name = hcbr_i_hash_text(&fresh->hash, text->key, text->key_length, text->value,
                                 text->value_length);
     }
-    uint32_t *slot = slot_find(fresh, name, text);
-    if (*slot)
-        return fresh->number[*slot - 1];
+    uint64_t hash = hcbr_i_hash_name(&fresh->hash, name);
+    uint32_t known =
+        hcbr_i_hash_table_find(&fresh->table, hash, same_name, fresh, &(wanted_name){name, text});
+    if (known != HCBR_I_HASH_NONE)
+        return fresh->number[known];
     size_t index = fresh->names.name_count;
     if (!make_room(fresh) || (text ? !add_long(fresh, text) : !add_short(fresh, name)))
         return HCBR_I_NONE;
@@ -152,7 +130,7 @@ uint32_t hcbr_i_fresh_intern(hcbr_i_fresh *fresh, const hcbr_i_block *block, siz
         return HCBR_I_NONE;
     fresh->known[index] = name;
     fresh->number[index] = number;
-    *slot_find(fresh, name, text) = (uint32_t)index + 1; /* the slots may have moved */
+    (void)hcbr_i_hash_table_add(&fresh->table, hash, (uint32_t)index); // there is room
     return number;
 }
 

@@ -18,64 +18,49 @@ static uint64_t label_hash(const hcbr_i_labels *labels, const char *name, size_t
     return hcbr_i_hash_text(&labels->key, name, length, "", 0).lo;
 }
 
-/* Where the label is in the table, or the free place where it belongs. */
-static uint32_t *table_find(const hcbr_i_labels *labels, const char *name, size_t length) {
-    uint32_t mask = labels->table_size - 1;
-    for (uint32_t i = (uint32_t)label_hash(labels, name, length) & mask;; i = (i + 1) & mask) {
-        uint32_t *at = &labels->table[i];
-        if (*at == 0)
-            return at;
-        if (is_label(labels, *at - 1, name, length))
-            return at;
-    }
+static bool same_label(const void *labels, uint32_t l, const void *wanted) {
+    const hcbr_i_text *name = wanted;
+    return is_label(labels, l, name->at, name->length);
 }
 
-/* A table with room for twice as many labels as there are. */
-static hcbr_status table_make(hcbr_i_labels *labels, hcbr_error *err) {
-    uint32_t size = 16;
-    while (size / 4 <= labels->count)
-        size *= 2;
-    uint32_t *table = hcbr_i_alloc_zero(size, sizeof *table);
-    if (!table)
-        return hcbr_i_no_memory(err);
-    if (!labels->table)
+/* Room for one more label in the table, with all that are there. */
+static bool table_need(hcbr_i_labels *labels) {
+    if (!labels->table.slots)
         labels->key = hcbr_i_hash_key_make(0);
-    hcbr_i_free(labels->table);
-    labels->table = table;
-    labels->table_size = size;
-    for (uint32_t l = 0; l < labels->count; l++)
-        *table_find(labels, labels->names[l], labels->lengths[l]) = l + 1;
-    return HCBR_OK;
+    if (!hcbr_i_hash_table_reserve(&labels->table, (size_t)labels->count + 1))
+        return false;
+    for (uint32_t l = (uint32_t)labels->table.count; l < labels->count; l++) // there is room
+        (void)hcbr_i_hash_table_add(&labels->table,
+                                    label_hash(labels, labels->names[l], labels->lengths[l]), l);
+    return true;
 }
 
 uint32_t hcbr_i_labels_find(const hcbr_i_labels *labels, const char *name, size_t length) {
-    if (!labels->table) { /* a sorted or loaded list: seldom asked */
+    if (labels->table.count < labels->count) { /* a sorted or loaded list: seldom asked */
         for (uint32_t l = 0; l < labels->count; l++)
             if (is_label(labels, l, name, length))
                 return l;
         return HCBR_I_NONE;
     }
-    return *table_find(labels, name, length) - 1;
+    return hcbr_i_hash_table_find(&labels->table, label_hash(labels, name, length), same_label,
+                                  labels, &(hcbr_i_text){name, length});
 }
 
 hcbr_status hcbr_i_labels_intern(hcbr_i_labels *labels, const char *name, size_t length,
                                  uint32_t *out, hcbr_error *err) {
-    hcbr_status st = HCBR_OK;
     /* most case bases have few labels, and comparing them is quicker than hashing one */
     for (uint32_t l = 0; l < labels->count && l < FEW; l++)
         if (is_label(labels, l, name, length)) {
             *out = l;
             return HCBR_OK;
         }
-    if (!labels->table || labels->count >= labels->table_size / 2)
-        st = table_make(labels, err);
-    if (st != HCBR_OK)
-        return st;
-    uint32_t *at = table_find(labels, name, length);
-    if (*at) {
-        *out = *at - 1;
+    if (!table_need(labels))
+        return hcbr_i_no_memory(err);
+    uint64_t hash = label_hash(labels, name, length);
+    *out = hcbr_i_hash_table_find(&labels->table, hash, same_label, labels,
+                                  &(hcbr_i_text){name, length});
+    if (*out != HCBR_I_HASH_NONE)
         return HCBR_OK;
-    }
     if (labels->count >= MOST_LABELS || length >= UINT32_MAX)
         return hcbr_i_fail(err, HCBR_EDATA, "too many labels, or one that is too long");
     size_t capacity = labels->capacity;
@@ -89,7 +74,7 @@ hcbr_status hcbr_i_labels_intern(hcbr_i_labels *labels, const char *name, size_t
     *out = labels->count;
     labels->names[labels->count] = copy;
     labels->lengths[labels->count++] = (uint32_t)length;
-    *at = labels->count;
+    (void)hcbr_i_hash_table_add(&labels->table, hash, *out); // there is room
     return HCBR_OK;
 }
 
@@ -102,9 +87,8 @@ typedef struct sortable {
 
 static int compare(const void *pa, const void *pb) {
     const sortable *a = pa, *b = pb;
-    if (a->value != b->value)
-        return a->value < b->value ? -1 : 1;
-    return hcbr_i_text_compare(a->name, a->length, b->name, b->length);
+    int order = hcbr_i_order_double(a->value, b->value);
+    return order ? order : hcbr_i_text_compare(a->name, a->length, b->name, b->length);
 }
 
 /* The labels with their values; with all values 0 where one of them is no number. */
@@ -146,11 +130,10 @@ hcbr_status hcbr_i_labels_sort(hcbr_i_labels *labels, uint32_t *map, hcbr_error 
     hcbr_i_free(list);
     hcbr_i_free(labels->names);
     hcbr_i_free(labels->lengths);
-    hcbr_i_free(labels->table);
+    hcbr_i_hash_table_clear(&labels->table);
     labels->names = names;
     labels->lengths = lengths;
     labels->capacity = labels->count;
-    labels->table = NULL;
     return HCBR_OK;
 }
 
@@ -187,8 +170,7 @@ void hcbr_i_labels_truncate(hcbr_i_labels *labels, uint32_t count) {
         return;
     while (labels->count > count)
         hcbr_i_free(labels->names[--labels->count]);
-    hcbr_i_free(labels->table);
-    labels->table = NULL;
+    hcbr_i_hash_table_clear(&labels->table);
 }
 
 void hcbr_i_labels_clear(hcbr_i_labels *labels) {
@@ -196,6 +178,6 @@ void hcbr_i_labels_clear(hcbr_i_labels *labels) {
         hcbr_i_free(labels->names[l]);
     hcbr_i_free(labels->names);
     hcbr_i_free(labels->lengths);
-    hcbr_i_free(labels->table);
+    hcbr_i_hash_table_clear(&labels->table);
     *labels = (hcbr_i_labels){0};
 }

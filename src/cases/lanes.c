@@ -237,7 +237,8 @@ static bool add_extra(piece *p, const hcbr_i_raw_case *raw) {
            copy_text(&p->text, &p->extras[p->count].group, raw->group);
 }
 
-/* The place of an id in the thread's table, or the free one where it belongs. */
+/* The place of an id in the thread's table, or the free one where it belongs. A place holds id and
+ * feature: the table of base would have to look the feature up elsewhere. */
 static inline known_id *id_find(const worker *w, uint32_t id) {
     size_t mask = ((size_t)1 << w->id_bits) - 1;
     for (size_t i = (size_t)(id * w->id_key >> (64 - w->id_bits));; i = (i + 1) & mask)

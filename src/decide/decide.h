@@ -105,8 +105,7 @@ struct hcbr_decider {
     size_t unseen_capacity;
     char *text; /**< names of unseen features that were packed */
     size_t text_capacity;
-    uint32_t *table; /**< unseen features by hash, to find repeated ones */
-    size_t table_capacity;
+    hcbr_i_hash_table table; /**< of unseen features, to find repeated ones */
     hcbr_i_hash_key key;
     uint64_t names;         /**< that were given so far */
     bool named;             /**< the block at hand is decided by the table of names */

@@ -79,7 +79,7 @@ void hcbr_decider_free(hcbr_decider *d) {
     hcbr_i_by_code_clear(&d->by_code);
     hcbr_i_free(d->unseen);
     hcbr_i_free(d->text);
-    hcbr_i_free(d->table);
+    hcbr_i_hash_table_clear(&d->table);
     hcbr_i_free(d->ids);
     hcbr_i_free(d->items);
     hcbr_i_free(d);

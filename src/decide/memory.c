@@ -14,25 +14,18 @@ typedef struct vote {
     double weight;
 } vote;
 
-typedef struct place {
-    uint64_t hash;
-    uint32_t group; /* + 1; 0: free */
-} place;
-
 struct hcbr_i_memory {
     uint64_t *start; /* past case i has features[start[i] ..), ascending */
     uint32_t *features;
-    place *places;
-    uint64_t mask;
-    uint32_t *first;      /* by group: its first case */
-    hcbr_label *majority; /* by group */
+    hcbr_i_hash_table groups; /* by their sets */
+    uint32_t *first;          /* by group: its first case */
+    hcbr_label *majority;     /* by group */
     uint32_t group_count;
     hcbr_i_hash_key key;
 };
 
 static int compare_votes(const void *a, const void *b) {
-    const vote *x = a, *y = b;
-    return (x->of > y->of) - (x->of < y->of);
+    return hcbr_i_order_u64(((const vote *)a)->of, ((const vote *)b)->of);
 }
 
 static uint64_t set_hash(const hcbr_i_memory *m, const uint32_t *features, size_t count) {
@@ -42,18 +35,23 @@ static uint64_t set_hash(const hcbr_i_memory *m, const uint32_t *features, size_
     return h;
 }
 
-/* The place of a sorted set, or the free one where it belongs. */
-static place *place_find(const hcbr_i_memory *m, const uint32_t *features, size_t count,
-                         uint64_t hash) {
-    for (uint64_t i = hash & m->mask;; i = (i + 1) & m->mask) {
-        place *p = &m->places[i];
-        if (!p->group)
-            return p;
-        uint32_t x = m->first[p->group - 1];
-        if (p->hash == hash && m->start[x + 1] - m->start[x] == count &&
-            memcmp(m->features + m->start[x], features, count * sizeof *features) == 0)
-            return p;
-    }
+/* A sorted set of features that is looked for. */
+typedef struct wanted_set {
+    const uint32_t *features;
+    size_t count;
+} wanted_set;
+
+static bool same_set(const void *memory, uint32_t group, const void *wanted) {
+    const hcbr_i_memory *m = memory;
+    const wanted_set *w = wanted;
+    uint32_t x = m->first[group];
+    return m->start[x + 1] - m->start[x] == w->count &&
+           memcmp(m->features + m->start[x], w->features, w->count * sizeof *w->features) == 0;
+}
+
+static uint32_t group_find(const hcbr_i_memory *m, const uint32_t *features, size_t count,
+                           uint64_t hash) {
+    return hcbr_i_hash_table_find(&m->groups, hash, same_set, m, &(wanted_set){features, count});
 }
 
 /* The label that weighs most in a run of one group, HCBR_LABEL_UNKNOWN on a tie. */
@@ -85,13 +83,14 @@ static size_t group_cases(hcbr_i_memory *m, const hcbr_model *model, vote *votes
             continue;
         qsort(features, count, sizeof *features, hcbr_i_compare_u32);
         uint64_t hash = set_hash(m, features, count);
-        place *p = place_find(m, features, count, hash);
-        if (!p->group) {
-            m->first[m->group_count++] = i;
-            *p = (place){hash, m->group_count};
+        uint32_t group = group_find(m, features, count, hash);
+        if (group == HCBR_I_HASH_NONE) {
+            group = m->group_count++;
+            m->first[group] = i;
+            (void)hcbr_i_hash_table_add(&m->groups, hash, group); // there is room
         }
         votes[vote_count++] =
-            (vote){(uint64_t)(p->group - 1) << 32 | model->kept_label[i], weight ? weight[i] : 1};
+            (vote){(uint64_t)group << 32 | model->kept_label[i], weight ? weight[i] : 1};
     }
     return vote_count;
 }
@@ -118,20 +117,16 @@ hcbr_status hcbr_i_memory_create(hcbr_i_memory **out, const hcbr_model *model, h
                            "the memory rule needs the past cases, but the model keeps none: "
                            "train it with --keep-cases anonymous or full");
     const hcbr_i_frame frame = hcbr_i_model_frame(model);
-    size_t cases = (size_t)model->case_count, size = 16;
-    while (size < cases * 2)
-        size *= 2;
+    size_t cases = (size_t)model->case_count;
     hcbr_i_memory *m = hcbr_i_alloc_zero(1, sizeof *m);
     vote *votes = hcbr_i_alloc(cases, sizeof *votes);
     if (m) {
         m->key = hcbr_i_hash_key_make(0);
-        m->mask = size - 1;
-        m->places = hcbr_i_alloc_zero(size, sizeof *m->places);
         m->first = hcbr_i_alloc(cases, sizeof *m->first);
         m->majority = hcbr_i_alloc(cases, sizeof *m->majority);
     }
-    if (!m || !votes || !m->places || !m->first || !m->majority ||
-        !list_cases(m, &frame.past, cases)) {
+    if (!m || !votes || !m->first || !m->majority || !list_cases(m, &frame.past, cases) ||
+        !hcbr_i_hash_table_reserve(&m->groups, cases)) {
         hcbr_i_free(votes);
         hcbr_i_memory_free(m);
         return hcbr_i_no_memory(err);
@@ -153,7 +148,7 @@ void hcbr_i_memory_free(hcbr_i_memory *m) {
         return;
     hcbr_i_free(m->start);
     hcbr_i_free(m->features);
-    hcbr_i_free(m->places);
+    hcbr_i_hash_table_clear(&m->groups);
     hcbr_i_free(m->first);
     hcbr_i_free(m->majority);
     hcbr_i_free(m);
@@ -162,6 +157,6 @@ void hcbr_i_memory_free(hcbr_i_memory *m) {
 hcbr_label hcbr_i_memory_find(const hcbr_i_memory *m, hcbr_i_feature_id *features, size_t count) {
     if (count)
         qsort(features, count, sizeof *features, hcbr_i_compare_u32);
-    const place *p = place_find(m, features, count, set_hash(m, features, count));
-    return p->group ? m->majority[p->group - 1] : HCBR_LABEL_UNKNOWN;
+    uint32_t group = group_find(m, features, count, set_hash(m, features, count));
+    return group != HCBR_I_HASH_NONE ? m->majority[group] : HCBR_LABEL_UNKNOWN;
 }

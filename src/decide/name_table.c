@@ -4,7 +4,9 @@
  * texts of 3,000 words, and 9 % off those on JSON Lines of the csv file of bench/gate.
  *
  * A slot holds a short name itself and of a long one a keyed hash, whose text is compared with that
- * of the dictionary. A feature counts once: slots are marked with the number of the case at hand.
+ * of the dictionary. Name and contribution stand in one place: the table of base, which holds
+ * numbers of things that stand elsewhere, would look twice. A feature counts once: slots are marked
+ * with the number of the case at hand.
  */
 #include "decide/decide.h"
 

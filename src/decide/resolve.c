@@ -8,18 +8,20 @@
 
 /* ---- unseen features ------------------------------------------------------------------------- */
 
+static bool same_unseen(const void *unseen, uint32_t number, const void *wanted) {
+    return hcbr_i_feature_same((const hcbr_feature *)unseen + number, wanted);
+}
+
 /* Add an unseen feature unless it is there already; returns how many there are now. */
-static size_t add_unseen(hcbr_decider *d, const hcbr_feature *x, size_t count, size_t table_size) {
+static size_t add_unseen(hcbr_decider *d, const hcbr_feature *x, size_t count) {
     uint64_t h =
         hcbr_i_hash_text(&d->key, x->key, x->key_length, x->value ? x->value : "", x->value_length)
             .lo;
-    size_t i = (size_t)h & (table_size - 1);
-    for (; d->table[i]; i = (i + 1) & (table_size - 1))
-        if (hcbr_i_feature_same(&d->unseen[d->table[i] - 1], x))
-            return count;
+    if (hcbr_i_hash_table_find(&d->table, h, same_unseen, d->unseen, x) != HCBR_I_HASH_NONE)
+        return count;
     d->unseen[count] = *x;
-    d->table[i] = (uint32_t)++count;
-    return count;
+    (void)hcbr_i_hash_table_add(&d->table, h, (uint32_t)count); // there is room
+    return count + 1;
 }
 
 static inline bool is_unseen(const hcbr_decider *d, const hcbr_i_block *block, size_t n) {
@@ -32,14 +34,12 @@ static inline bool is_unseen(const hcbr_decider *d, const hcbr_i_block *block, s
 
 size_t hcbr_i_decider_list_unseen(hcbr_decider *d, const hcbr_i_block *block,
                                   const hcbr_i_raw_case *x) {
-    size_t count = 0, table_size = 16;
-    while (table_size < x->count * 2)
-        table_size *= 2;
-    memset(d->table, 0, table_size * sizeof *d->table);
+    size_t count = 0;
+    (void)hcbr_i_hash_table_restart(&d->table, x->count); // there is memory
     for (size_t n = x->first; n < x->first + x->count; n++)
         if (is_unseen(d, block, n)) {
             hcbr_feature f = hcbr_i_block_get(block, n, d->text + count * HCBR_I_NAME_TEXT);
-            count = add_unseen(d, &f, count, table_size);
+            count = add_unseen(d, &f, count);
         }
     return count;
 }
@@ -47,12 +47,9 @@ size_t hcbr_i_decider_list_unseen(hcbr_decider *d, const hcbr_i_block *block,
 /* ---- names ----------------------------------------------------------------------------------- */
 
 hcbr_status hcbr_i_decider_need_room(hcbr_decider *d, size_t longest, hcbr_error *err) {
-    size_t table_size = 16;
-    while (table_size < longest * 2)
-        table_size *= 2;
     if (!hcbr_i_grow(&d->unseen, &d->unseen_capacity, longest, sizeof *d->unseen) ||
         !hcbr_i_grow(&d->text, &d->text_capacity, longest, HCBR_I_NAME_TEXT) ||
-        !hcbr_i_grow(&d->table, &d->table_capacity, table_size, sizeof *d->table))
+        !hcbr_i_hash_table_prepare(&d->table, longest))
         return hcbr_i_no_memory(err);
     return HCBR_OK;
 }

@@ -7,11 +7,6 @@
  */
 #include "evaluate/evaluate.h"
 
-typedef struct place {
-    uint64_t hash;
-    uint32_t first; /* case that came with the set first, + 1; 0: free */
-} place;
-
 /* Are the features of case x among those marked with `mark`? Both cases have as many. */
 static bool all_marked(const struct hcbr_cases *cases, uint32_t x, const uint32_t *marks,
                        uint32_t mark) {
@@ -33,39 +28,42 @@ static uint64_t set_hash(const struct hcbr_cases *cases, uint32_t x, const hcbr_
     return hcbr_i_fold(sum ^ key->c, key->d);
 }
 
+/* A case whose set is looked for. */
+typedef struct wanted_set {
+    uint32_t x;
+    uint32_t *marks; /* by feature: case that has it, + 1 */
+    bool *marked;    /* those of x are: only where a hash is equal */
+} wanted_set;
+
+static bool same_set(const void *owner, uint32_t first, const void *wanted) {
+    const struct hcbr_cases *cases = owner;
+    const wanted_set *w = wanted;
+    if (cases->start[first + 1] - cases->start[first] !=
+        cases->start[w->x + 1] - cases->start[w->x])
+        return false;
+    if (!*w->marked)
+        mark_case(cases, w->x, w->marks);
+    *w->marked = true;
+    return all_marked(cases, first, w->marks, w->x + 1);
+}
+
 hcbr_status hcbr_i_copies_number(uint32_t *same, const struct hcbr_cases *cases, hcbr_error *err) {
-    uint64_t size = 16, mask;
     uint32_t n = cases->case_count, numbers = 0;
-    while (size < 2 * (uint64_t)n)
-        size *= 2;
-    mask = size - 1;
-    place *places = hcbr_i_alloc_zero((size_t)size, sizeof *places);
+    hcbr_i_hash_table table = {0}; /* of the case that came with a set first */
     uint32_t *marks = hcbr_i_alloc_zero(hcbr_i_dict_count(cases->dict), sizeof *marks);
     hcbr_i_hash_key key = hcbr_i_hash_key_make(0);
-    hcbr_status st = places && marks ? HCBR_OK : hcbr_i_no_memory(err);
+    hcbr_status st =
+        marks && hcbr_i_hash_table_reserve(&table, n) ? HCBR_OK : hcbr_i_no_memory(err);
     for (uint32_t x = 0; st == HCBR_OK && x < n; x++) {
-        uint64_t hash = set_hash(cases, x, &key), length = cases->start[x + 1] - cases->start[x];
+        uint64_t hash = set_hash(cases, x, &key);
         bool marked = false;
-        for (uint64_t i = hash & mask;; i = (i + 1) & mask) {
-            place *p = &places[i];
-            if (!p->first) {
-                *p = (place){hash, x + 1};
-                same[x] = numbers++;
-                break;
-            }
-            uint32_t first = p->first - 1;
-            if (p->hash != hash || cases->start[first + 1] - cases->start[first] != length)
-                continue;
-            if (!marked)
-                mark_case(cases, x, marks);
-            marked = true;
-            if (all_marked(cases, first, marks, x + 1)) {
-                same[x] = same[first];
-                break;
-            }
-        }
+        uint32_t first =
+            hcbr_i_hash_table_find(&table, hash, same_set, cases, &(wanted_set){x, marks, &marked});
+        same[x] = first != HCBR_I_HASH_NONE ? same[first] : numbers++;
+        if (first == HCBR_I_HASH_NONE)
+            (void)hcbr_i_hash_table_add(&table, hash, x); // there is room
     }
-    hcbr_i_free(places);
+    hcbr_i_hash_table_clear(&table);
     hcbr_i_free(marks);
     return st;
 }

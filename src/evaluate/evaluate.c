@@ -236,8 +236,7 @@ typedef struct pair {
 } pair;
 
 static int compare_pairs(const void *a, const void *b) {
-    uint64_t x = ((const pair *)a)->both, y = ((const pair *)b)->both;
-    return (x > y) - (x < y);
+    return hcbr_i_order_u64(((const pair *)a)->both, ((const pair *)b)->both);
 }
 
 /* Sorted, equal decisions are counted. */

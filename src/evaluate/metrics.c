@@ -144,8 +144,7 @@ typedef struct scored {
 } scored;
 
 static int compare_scores(const void *a, const void *b) {
-    double x = ((const scored *)a)->score, y = ((const scored *)b)->score;
-    return (x > y) - (x < y);
+    return hcbr_i_order_double(((const scored *)a)->score, ((const scored *)b)->score);
 }
 
 /* Support of the label minus the largest of the others. */

@@ -69,9 +69,8 @@ static hcbr_status weigh_values(asking *a, const bool *has, hcbr_error *err) {
 
 static int compare_questions(const void *a, const void *b) {
     const question *p = a, *q = b;
-    if (p->low != q->low)
-        return p->low < q->low ? -1 : 1;
-    return (p->key > q->key) - (p->key < q->key);
+    int order = hcbr_i_order_double(p->low, q->low);
+    return order ? order : hcbr_i_order_u32(p->key, q->key);
 }
 
 /* Decide the case with one feature more. */
@@ -104,10 +103,9 @@ static hcbr_status show_one(const asking *a, const question *q, hcbr_possible_va
 
 static int compare_shown(const void *a, const void *b) {
     const hcbr_question *p = a, *q = b;
-    if (p->lowest->lead != q->lowest->lead)
-        return p->lowest->lead < q->lowest->lead ? -1 : 1;
     const hcbr_feature *f = &p->lowest->feature, *g = &q->lowest->feature;
-    return hcbr_i_text_compare(f->key, f->key_length, g->key, g->key_length);
+    int order = hcbr_i_order_double(p->lowest->lead, q->lowest->lead);
+    return order ? order : hcbr_i_text_compare(f->key, f->key_length, g->key, g->key_length);
 }
 
 static hcbr_status show(asking *a, size_t most, hcbr_questions *out, hcbr_error *err) {

@@ -291,11 +291,6 @@ static void make_in_order(hcbr_i_folds *out, const hcbr_i_fold_options *o) {
     out->past_only = true;
 }
 
-static int compare_u64(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Each different number is a fold; folds are counted in the order of the numbers. */
 static hcbr_status make_given(hcbr_i_folds *out, const struct hcbr_cases *cases,
                               const hcbr_i_fold_options *o, hcbr_error *err) {
@@ -307,14 +302,15 @@ static hcbr_status make_given(hcbr_i_folds *out, const struct hcbr_cases *cases,
         return hcbr_i_no_memory(err);
     for (uint32_t i = 0; i < cases->case_count; i++)
         numbers[i] = o->given[cases->row ? cases->row[i] - 1 : i];
-    qsort(numbers, cases->case_count, sizeof *numbers, compare_u64);
+    qsort(numbers, cases->case_count, sizeof *numbers, hcbr_i_compare_u64);
     uint32_t distinct = 0;
     for (uint32_t i = 0; i < cases->case_count; i++)
         if (i == 0 || numbers[i] != numbers[distinct - 1])
             numbers[distinct++] = numbers[i];
     for (uint32_t i = 0; i < cases->case_count; i++) {
         uint64_t number = o->given[cases->row ? cases->row[i] - 1 : i];
-        const uint64_t *at = bsearch(&number, numbers, distinct, sizeof *numbers, compare_u64);
+        const uint64_t *at =
+            bsearch(&number, numbers, distinct, sizeof *numbers, hcbr_i_compare_u64);
         out->of[i] = (uint32_t)(at - numbers);
     }
     hcbr_i_free(numbers);

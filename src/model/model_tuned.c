@@ -238,14 +238,9 @@ typedef struct won {
     size_t count;
 } won;
 
-static int compare_doubles(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void won_sort(won *w) {
-    qsort(w->support, w->count, sizeof *w->support, compare_doubles);
-    qsort(w->share, w->count, sizeof *w->share, compare_doubles);
+    qsort(w->support, w->count, sizeof *w->support, hcbr_i_compare_double);
+    qsort(w->share, w->count, sizeof *w->share, hcbr_i_compare_double);
 }
 
 /** The value that stands in one list where x stands in the other. */

@@ -55,6 +55,8 @@ static bool same(const group_job *job, uint32_t a, uint32_t b) {
     return ((x->sum ^ y->sum) & job->mask) == 0 && x->count == y->count;
 }
 
+/* The table is of this bucket alone and stays in the cache: 4 bytes a place, half of what the table
+ * of base takes. */
 static void group_bucket(const group_job *job, uint32_t *table, const uint32_t *list,
                          uint32_t count) {
     uint32_t size = 16;

@@ -16,7 +16,6 @@
 #include <assert.h>
 #include <stdio.h>
 
-#define FIRST_SLOTS 256u
 #define TOO_MANY                                                                                   \
     "found sequences of up to %lu words that take more than %llu bytes, expected fewer: a "        \
     "smaller "                                                                                     \
@@ -35,7 +34,6 @@ typedef struct gram {
     size_t start;   /**< where it stands in words, unless the id is its text */
     uint32_t length;
     uint32_t count;
-    uint32_t slot;
 } gram;
 
 /** Working memory over all records (p->grams). */
@@ -46,8 +44,7 @@ typedef struct grams {
     size_t size, capacity;
     gram *all;
     size_t count, all_capacity;
-    uint32_t *slots; /**< number + 1 of a gram; 0: free */
-    size_t slot_count;
+    hcbr_i_hash_table table;
     hcbr_i_hash_key key;
     size_t *starts; /**< of the last words of the text, in turns */
     uint32_t most;  /**< words of a sequence */
@@ -69,10 +66,8 @@ static grams *memory_of(hcbr_i_parser *p) {
     g->most = p->options->ngrams;
     g->most_bytes = p->options->max_grams;
     g->key = hcbr_i_hash_key_make(p->options->hash_key);
-    g->slots = hcbr_i_alloc_zero(FIRST_SLOTS, sizeof *g->slots);
     g->starts = hcbr_i_alloc(g->most, sizeof *g->starts);
-    g->slot_count = FIRST_SLOTS;
-    if (g->slots != NULL && g->starts != NULL)
+    if (g->starts != NULL)
         return g;
     hcbr_i_grams_free(p);
     return NULL;
@@ -85,7 +80,7 @@ void hcbr_i_grams_free(hcbr_i_parser *p) {
         hcbr_i_free(g->waiting);
         hcbr_i_free(g->words);
         hcbr_i_free(g->all);
-        hcbr_i_free(g->slots);
+        hcbr_i_hash_table_clear(&g->table);
         hcbr_i_free(g->starts);
         hcbr_i_free(g);
     }
@@ -112,25 +107,11 @@ hcbr_status hcbr_i_grams_keep(hcbr_i_parser *p, const hcbr_i_special *special, h
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-/** Twice the slots, every gram in its place. */
-static bool grow_slots(grams *g) {
-    size_t mask = 2 * g->slot_count - 1;
-    uint32_t *slots = hcbr_i_alloc_zero(g->slot_count, 2 * sizeof *slots);
+static bool same_gram(const void *all, uint32_t number, const void *wanted) {
+    const gram *known = (const gram *)all + number;
+    const hcbr_i_name *id = wanted;
 
-    if (slots == NULL)
-        return false;
-    for (size_t i = 0; i < g->count; i++) {
-        size_t slot = hcbr_i_hash_name(&g->key, g->all[i].id) & mask;
-
-        while (slots[slot] != 0)
-            slot = (slot + 1) & mask;
-        slots[slot] = (uint32_t)i + 1;
-        g->all[i].slot = (uint32_t)slot;
-    }
-    hcbr_i_free(g->slots);
-    g->slots = slots;
-    g->slot_count *= 2;
-    return true;
+    return known->id.lo == id->lo && known->id.hi == id->hi;
 }
 
 /** Count a gram, which stands in words from start on; *fresh: it is the first of its kind. */
@@ -138,24 +119,20 @@ static inline bool count_gram(grams *g, const char *text, size_t start, size_t l
                               bool *fresh) {
     hcbr_i_name id = length <= HCBR_I_SHORT ? hcbr_i_name_pack(text, length, NULL, 0)
                                             : hcbr_i_hash_text(&g->key, text, length, NULL, 0);
-    size_t mask = g->slot_count - 1, slot = hcbr_i_hash_name(&g->key, id) & mask;
+    uint64_t hash = hcbr_i_hash_name(&g->key, id);
+    uint32_t known = hcbr_i_hash_table_find(&g->table, hash, same_gram, g->all, &id);
 
-    for (; g->slots[slot] != 0; slot = (slot + 1) & mask) {
-        gram *known = &g->all[g->slots[slot] - 1];
-
-        if (known->id.lo == id.lo && known->id.hi == id.hi) {
-            known->count++;
-            *fresh = false;
-            return true;
-        }
+    *fresh = known == HCBR_I_HASH_NONE;
+    if (!*fresh) {
+        g->all[known].count++;
+        return true;
     }
-    *fresh = true;
     if (g->count >= INT32_MAX ||
-        !hcbr_i_grow(&g->all, &g->all_capacity, g->count + 1, sizeof *g->all))
+        !hcbr_i_grow(&g->all, &g->all_capacity, g->count + 1, sizeof *g->all) ||
+        !hcbr_i_hash_table_add(&g->table, hash, (uint32_t)g->count))
         return false;
-    g->all[g->count++] = (gram){id, start, (uint32_t)length, 1, (uint32_t)slot};
-    g->slots[slot] = (uint32_t)g->count;
-    return 2 * g->count < g->slot_count || grow_slots(g);
+    g->all[g->count++] = (gram){id, start, (uint32_t)length, 1};
+    return true;
 }
 
 /** A word of the text: an hcbr_word_fn. 0, or 1 when there is no memory or no end to the words. */
@@ -277,12 +254,10 @@ static hcbr_status end_column(hcbr_i_parser *p, grams *g, const hcbr_i_special *
     hcbr_i_text none = {NULL, 0};
     hcbr_status st = count_column(p, g, special, err);
 
-    for (size_t i = 0; i < g->count; i++) {
-        if (st == HCBR_OK &&
-            !add_feature(p->block, g, &g->all[i], special != NULL ? special->column : none))
+    for (size_t i = 0; st == HCBR_OK && i < g->count; i++)
+        if (!add_feature(p->block, g, &g->all[i], special != NULL ? special->column : none))
             st = hcbr_i_no_memory(err);
-        g->slots[g->all[i].slot] = 0;
-    }
+    (void)hcbr_i_hash_table_restart(&g->table, g->count); // it has held as many
     g->count = 0;
     g->size = 0;
     g->bytes = 0;

@@ -22,15 +22,11 @@ typedef struct fields {
     size_t count, capacity;
 } fields;
 
-static int compare_text(hcbr_i_text a, hcbr_i_text b) {
-    return hcbr_i_text_compare(a.at, a.length, b.at, b.length);
-}
-
 static int compare_fields(const void *a, const void *b) {
     const field *x = a, *y = b;
-    int order = compare_text(x->name, y->name);
+    int order = hcbr_i_order_text(x->name, y->name);
 
-    return order != 0 ? order : (x->column > y->column) - (x->column < y->column);
+    return order != 0 ? order : hcbr_i_order_u64(x->column, y->column);
 }
 
 /** The column of a name, or SIZE_MAX. */
@@ -40,7 +36,7 @@ static size_t find(const fields *f, const char *name, size_t length) {
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = compare_text(f->items[middle].name, wanted);
+        int order = hcbr_i_order_text(f->items[middle].name, wanted);
 
         if (order == 0)
             return f->items[middle].column;
@@ -120,7 +116,7 @@ static hcbr_status sort_names(const hcbr_i_parser *p, fields *f, hcbr_error *err
         return HCBR_OK;
     qsort(f->items, f->count, sizeof *f->items, compare_fields);
     for (size_t i = 1; i < f->count; i++)
-        if (compare_text(f->items[i - 1].name, f->items[i].name) == 0 &&
+        if (hcbr_i_order_text(f->items[i - 1].name, f->items[i].name) == 0 &&
             (twin == NULL || f->items[i].column < twin->column))
             twin = &f->items[i];
     if (twin == NULL)

@@ -17,67 +17,45 @@
 
 void hcbr_i_texts_clear(hcbr_i_texts *t) {
     hcbr_i_free(t->all);
-    hcbr_i_free(t->slots);
+    hcbr_i_hash_table_clear(&t->table);
     hcbr_i_arena_clear(&t->bytes);
     *t = (hcbr_i_texts){0};
 }
 
-static uint32_t *slot_of(const hcbr_i_texts *t, const hcbr_i_hash_key *key, hcbr_i_text text) {
-    size_t slot = (size_t)hcbr_i_hash_text(key, text.at, text.length, NULL, 0).lo;
+static uint64_t text_hash(const hcbr_i_hash_key *key, hcbr_i_text text) {
+    return hcbr_i_hash_text(key, text.at, text.length, NULL, 0).lo;
+}
 
-    for (;; slot++) {
-        uint32_t *number = &t->slots[slot & t->mask];
+static bool same_text(const void *texts, uint32_t number, const void *wanted) {
+    const hcbr_i_texts *t = texts;
 
-        if (*number == 0 || (t->all[*number - 1].length == text.length &&
-                             memcmp(t->all[*number - 1].at, text.at, text.length) == 0))
-            return number;
-    }
+    return hcbr_i_text_same(t->all[number], *(const hcbr_i_text *)wanted);
 }
 
 uint32_t hcbr_i_texts_find(const hcbr_i_texts *t, const hcbr_i_hash_key *key, hcbr_i_text text) {
-    return t->slots == NULL ? UINT32_MAX : *slot_of(t, key, text) - 1;
-}
-
-static bool grow_slots(hcbr_i_texts *t, const hcbr_i_hash_key *key) {
-    size_t size = t->slots == NULL ? 64 : 2 * (t->mask + 1);
-    uint32_t *slots = hcbr_i_alloc_zero(size, sizeof *slots);
-
-    if (slots == NULL)
-        return false;
-    hcbr_i_free(t->slots);
-    t->slots = slots;
-    t->mask = size - 1;
-    for (size_t i = 0; i < t->count; i++)
-        *slot_of(t, key, t->all[i]) = (uint32_t)i + 1;
-    return true;
+    return hcbr_i_hash_table_find(&t->table, text_hash(key, text), same_text, t, &text);
 }
 
 uint32_t hcbr_i_texts_intern(hcbr_i_texts *t, const hcbr_i_hash_key *key, hcbr_i_text text) {
-    uint32_t *slot;
+    uint64_t hash = text_hash(key, text);
+    uint32_t number = hcbr_i_hash_table_find(&t->table, hash, same_text, t, &text);
     char *copy;
 
-    if ((t->slots == NULL || 2 * t->count >= t->mask + 1) && !grow_slots(t, key))
-        return UINT32_MAX;
-    slot = slot_of(t, key, text);
-    if (*slot != 0)
-        return *slot - 1;
+    if (number != HCBR_I_HASH_NONE)
+        return number;
     copy = t->count < UINT32_MAX - 1 ? hcbr_i_arena_copy(&t->bytes, text.at, text.length) : NULL;
-    if (copy == NULL || !hcbr_i_grow(&t->all, &t->capacity, t->count + 1, sizeof *t->all))
+    if (copy == NULL || !hcbr_i_grow(&t->all, &t->capacity, t->count + 1, sizeof *t->all) ||
+        !hcbr_i_hash_table_add(&t->table, hash, (uint32_t)t->count))
         return UINT32_MAX;
-    t->all[t->count] = (hcbr_i_text){copy, text.length};
-    *slot = (uint32_t)++t->count;
+    t->all[t->count++] = (hcbr_i_text){copy, text.length};
     return (uint32_t)t->count - 1;
 }
 
 /* ---- what the parsers ask -------------------------------------------------------------------- */
 
-static bool is_same(hcbr_i_text a, hcbr_i_text b) {
-    return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
-}
-
 bool hcbr_i_parser_is_join_key(const hcbr_i_parser *p, const char *name, size_t length) {
     for (size_t i = 0; i < p->key_count; i++)
-        if (is_same(p->keys[i], (hcbr_i_text){name, length}))
+        if (hcbr_i_text_same(p->keys[i], (hcbr_i_text){name, length}))
             return true;
     return false;
 }
@@ -198,7 +176,7 @@ static bool add_source(hcbr_i_parser *p, hcbr_i_joined *s, size_t first, size_t 
         char text[HCBR_I_NAME_TEXT];
         hcbr_feature f = hcbr_i_block_get(p->block, i, text);
 
-        if (f.value == NULL || !is_same((hcbr_i_text){f.key, f.key_length}, s->key))
+        if (f.value == NULL || !hcbr_i_text_same((hcbr_i_text){f.key, f.key_length}, s->key))
             continue;
         has = true;
         if (!add_value(p, s, (hcbr_i_text){f.value, f.value_length}, &found))
@@ -215,7 +193,7 @@ static bool is_hidden(const hcbr_i_parser *p, const hcbr_i_joined *s) {
     for (size_t i = 0; i < p->ignore_count; i++) {
         hcbr_i_text ignored = p->ignore[i];
 
-        if (is_same(ignored, s->key) ||
+        if (hcbr_i_text_same(ignored, s->key) ||
             (p->format == HCBR_FORMAT_JSONL && ignored.length < s->key.length &&
              s->key.at[ignored.length] == '.' &&
              memcmp(ignored.at, s->key.at, ignored.length) == 0))
@@ -232,7 +210,7 @@ static size_t take_out(hcbr_i_block *block, hcbr_i_text key, size_t first, size_
         char text[HCBR_I_NAME_TEXT];
         hcbr_feature f = hcbr_i_block_get(block, i, text);
 
-        if (i >= end || !is_same((hcbr_i_text){f.key, f.key_length}, key))
+        if (i >= end || !hcbr_i_text_same((hcbr_i_text){f.key, f.key_length}, key))
             block->names[kept++] = block->names[i];
     }
     end = block->name_count - kept;

@@ -12,8 +12,7 @@
 typedef struct hcbr_i_texts {
     hcbr_i_text *all;
     size_t count, capacity;
-    uint32_t *slots; /**< number + 1 by hash; 0: free */
-    size_t mask;
+    hcbr_i_hash_table table;
     hcbr_i_arena bytes;
 } hcbr_i_texts;
 

@@ -78,9 +78,8 @@ typedef struct hcbr_i_json_key {
     hcbr_i_name name; /**< the path packed, without a tag, if it is short */
     uint64_t seen;    /**< serial of the last object that held it: finds duplicates */
     uint32_t path_length, length;
-    hcbr_i_json_key_id parent; /**< key of the object around it */
-    hcbr_i_json_key_id next;   /**< the key that came after it last time: a good guess */
-    uint32_t hash;
+    hcbr_i_json_key_id parent;     /**< key of the object around it */
+    hcbr_i_json_key_id next;       /**< the key that came after it last time: a good guess */
     const hcbr_i_special *special; /**< NULL: a feature is the path with the value */
     uint8_t role;                  /**< hcbr_i_role */
     bool tokens;                   /**< `features` at the top: the items of a list are bare keys */
@@ -94,8 +93,7 @@ typedef struct hcbr_i_json_key {
 typedef struct hcbr_i_json_keys {
     hcbr_i_json_key *all; /**< all[HCBR_I_JSON_ROOT] is the root */
     size_t count, capacity;
-    uint32_t *slots; /**< open addressing; 0: free */
-    size_t slot_count;
+    hcbr_i_hash_table table; /**< of all but the root */
     size_t text_size;
     hcbr_i_arena text;
     hcbr_i_hash_key hash_key;

@@ -28,8 +28,7 @@ struct hcbr_i_names {
     size_t size;
     entry *entries;
     size_t count, capacity;
-    uint32_t *slots; /**< number of the entry + 1 by the hash of its id; 0: free */
-    size_t slot_mask;
+    hcbr_i_hash_table table; /**< of entries by kind and id */
     hcbr_i_hash_key key;
     bool has_labels;
     row_name *rows; /**< by row */
@@ -101,10 +100,6 @@ static hcbr_status cut_fields(names_line *l, hcbr_error *err) {
     }
 }
 
-static bool is_word(hcbr_i_text text, const char *word) {
-    return text.length == strlen(word) && memcmp(text.at, word, text.length) == 0;
-}
-
 /** A whole number from 1 on. */
 static bool parse_row(hcbr_i_text text, uint64_t *out) {
     *out = 0;
@@ -117,47 +112,21 @@ static bool parse_row(hcbr_i_text text, uint64_t *out) {
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-static size_t slot_of(const hcbr_i_names *names, name_kind kind, hcbr_i_text id) {
-    const char *second = kind == OF_LABEL ? "label" : NULL;
-    return (size_t)hcbr_i_hash_text(&names->key, id.at, id.length, second, second ? 5 : 0).lo;
+static uint64_t entry_hash(const hcbr_i_names *names, const entry *e) {
+    const char *second = e->kind == OF_LABEL ? "label" : NULL;
+    return hcbr_i_hash_text(&names->key, e->id.at, e->id.length, second, second ? 5 : 0).lo;
+}
+
+static bool same_entry(const void *entries, uint32_t number, const void *wanted) {
+    const entry *e = (const entry *)entries + number, *w = wanted;
+    return e->kind == w->kind && hcbr_i_text_same(e->id, w->id);
 }
 
 static const entry *find(const hcbr_i_names *names, name_kind kind, hcbr_i_text id) {
-    if (names->slots == NULL)
-        return NULL;
-    for (size_t slot = slot_of(names, kind, id);; slot++) {
-        uint32_t number = names->slots[slot & names->slot_mask];
-        if (number == 0)
-            return NULL;
-        const entry *e = &names->entries[number - 1];
-        if (e->kind == kind && e->id.length == id.length && memcmp(e->id.at, id.at, id.length) == 0)
-            return e;
-    }
-}
-
-static void put(hcbr_i_names *names, size_t number) {
-    const entry *e = &names->entries[number];
-    size_t slot = slot_of(names, e->kind, e->id);
-    while (names->slots[slot & names->slot_mask] != 0)
-        slot++;
-    names->slots[slot & names->slot_mask] = (uint32_t)number + 1;
-}
-
-/** Keep the table at most half full. */
-static bool make_slots(hcbr_i_names *names) {
-    size_t size = names->slots != NULL ? names->slot_mask + 1 : 0;
-    if (names->count * 2 < size)
-        return true;
-    size = size != 0 ? size * 2 : 64;
-    uint32_t *slots = hcbr_i_alloc_zero(size, sizeof *slots);
-    if (slots == NULL)
-        return false;
-    hcbr_i_free(names->slots);
-    names->slots = slots;
-    names->slot_mask = size - 1;
-    for (size_t i = 0; i < names->count; i++)
-        put(names, i);
-    return true;
+    const entry wanted = {.id = id, .kind = kind};
+    uint32_t number = hcbr_i_hash_table_find(&names->table, entry_hash(names, &wanted), same_entry,
+                                             names->entries, &wanted);
+    return number != HCBR_I_HASH_NONE ? &names->entries[number] : NULL;
 }
 
 static hcbr_status add_entry(hcbr_i_names *names, const names_line *l, entry e, hcbr_error *err) {
@@ -169,10 +138,9 @@ static hcbr_status add_entry(hcbr_i_names *names, const names_line *l, entry e, 
     if (names->count >= UINT32_MAX - 1)
         return hcbr_i_fail_at(err, HCBR_EDATA, l->file, l->number, 1, "found too many names");
     if (!hcbr_i_grow(&names->entries, &names->capacity, names->count + 1, sizeof e) ||
-        !make_slots(names))
+        !hcbr_i_hash_table_add(&names->table, entry_hash(names, &e), (uint32_t)names->count))
         return hcbr_i_no_memory(err);
-    names->entries[names->count] = e;
-    put(names, names->count++);
+    names->entries[names->count++] = e;
     return HCBR_OK;
 }
 
@@ -190,20 +158,20 @@ static hcbr_status add_row(hcbr_i_names *names, const names_line *l, hcbr_error 
 
 static hcbr_status add_line(hcbr_i_names *names, const names_line *l, hcbr_error *err) {
     const hcbr_i_text *f = l->fields;
-    if (is_word(f[0], "feature") && (l->count == 3 || l->count == 4))
+    if (hcbr_i_text_is(f[0], "feature") && (l->count == 3 || l->count == 4))
         return add_entry(names, l,
                          (entry){.id = f[1],
                                  .key = f[2],
                                  .value = l->count == 4 ? f[3] : (hcbr_i_text){NULL, 0},
                                  .kind = OF_FEATURE},
                          err);
-    if (is_word(f[0], "label") && l->count == 3 && f[2].length > 0) {
+    if (hcbr_i_text_is(f[0], "label") && l->count == 3 && f[2].length > 0) {
         names->has_labels = true;
         return add_entry(names, l, (entry){.id = f[1], .key = f[2], .kind = OF_LABEL}, err);
     }
-    if (is_word(f[0], "case") && l->count == 3)
+    if (hcbr_i_text_is(f[0], "case") && l->count == 3)
         return add_row(names, l, err);
-    if (is_word(f[0], "label_name") && l->count == 2 && names->label_name == NULL) {
+    if (hcbr_i_text_is(f[0], "label_name") && l->count == 2 && names->label_name == NULL) {
         names->label_name = hcbr_i_text_copy(f[1].at, f[1].length);
         return names->label_name != NULL ? HCBR_OK : hcbr_i_no_memory(err);
     }
@@ -247,8 +215,8 @@ static hcbr_status add_lines(hcbr_i_names *names, const char *file, hcbr_error *
 
 static int compare_rows(const void *a, const void *b) {
     const row_name *x = a, *y = b;
-    return x->row != y->row ? (x->row > y->row) - (x->row < y->row)
-                            : (x->line > y->line) - (x->line < y->line);
+    int order = hcbr_i_order_u64(x->row, y->row);
+    return order ? order : hcbr_i_order_u64(x->line, y->line);
 }
 
 static hcbr_status sort_rows(hcbr_i_names *names, const char *file, hcbr_error *err) {
@@ -287,7 +255,7 @@ void hcbr_i_names_free(hcbr_i_names *names) {
         return;
     hcbr_i_free(names->bytes);
     hcbr_i_free(names->entries);
-    hcbr_i_free(names->slots);
+    hcbr_i_hash_table_clear(&names->table);
     hcbr_i_free(names->rows);
     hcbr_i_free(names->label_name);
     hcbr_i_free(names);

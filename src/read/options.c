@@ -46,7 +46,7 @@ static int compare_named(const void *a, const void *b) {
     const named *x = a, *y = b;
     int order = strcmp(x->column, y->column);
 
-    return order != 0 ? order : (x->place > y->place) - (x->place < y->place);
+    return order != 0 ? order : hcbr_i_order_u64(x->place, y->place);
 }
 
 /** All columns that options name, those of sets, texts and presence first. NULL: no memory. */

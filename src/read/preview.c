@@ -11,8 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FIRST_SLOTS 64u
-
 typedef struct column {
     hcbr_i_text name;
     hcbr_column_use use;
@@ -33,13 +31,13 @@ struct hcbr_preview {
     hcbr_i_arena text;
     column *columns;
     size_t column_count, column_capacity;
-    size_t *slots; /**< number + 1 of a column by its name; 0: free */
-    size_t slot_count;
+    hcbr_i_hash_table by_name; /**< of columns */
     hcbr_preview_case *cases;
     size_t case_count, case_capacity;
     hcbr_feature *features; /**< of all cases */
     size_t feature_count, feature_capacity;
-    size_t *first; /**< of each case among them */
+    hcbr_i_hash_table seen; /**< those of the case at hand */
+    size_t *first;          /**< of each case among them */
     size_t first_capacity;
     value *values;
     size_t value_count, value_capacity;
@@ -48,50 +46,25 @@ struct hcbr_preview {
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-static size_t *slot_of(const hcbr_preview *v, hcbr_i_text name) {
-    size_t mask = v->slot_count - 1;
-    size_t slot = (size_t)hcbr_i_hash_text(&v->key, name.at, name.length, NULL, 0).lo & mask;
-
-    for (; v->slots[slot] != 0; slot = (slot + 1) & mask) {
-        hcbr_i_text known = v->columns[v->slots[slot] - 1].name;
-
-        if (known.length == name.length && memcmp(known.at, name.at, name.length) == 0)
-            break;
-    }
-    return &v->slots[slot];
-}
-
-static bool grow_slots(hcbr_preview *v) {
-    size_t count = v->slot_count == 0 ? FIRST_SLOTS : 2 * v->slot_count;
-    size_t *slots = hcbr_i_alloc_zero(count, sizeof *slots);
-
-    if (slots == NULL)
-        return false;
-    hcbr_i_free(v->slots);
-    v->slots = slots;
-    v->slot_count = count;
-    for (size_t i = 0; i < v->column_count; i++)
-        *slot_of(v, v->columns[i].name) = i + 1;
-    return true;
+static bool same_column(const void *columns, uint32_t number, const void *name) {
+    return hcbr_i_text_same(((const column *)columns)[number].name, *(const hcbr_i_text *)name);
 }
 
 /** The column of a name, made if it is new. SIZE_MAX: out of memory. */
 static size_t find_column(hcbr_preview *v, hcbr_i_text name, hcbr_column_use use) {
-    size_t *slot;
+    uint64_t hash = hcbr_i_hash_text(&v->key, name.at, name.length, NULL, 0).lo;
+    uint32_t known = hcbr_i_hash_table_find(&v->by_name, hash, same_column, v->columns, &name);
     char *copy;
 
-    if (2 * v->column_count >= v->slot_count && !grow_slots(v))
-        return SIZE_MAX;
-    slot = slot_of(v, name);
-    if (*slot != 0)
-        return *slot - 1;
+    if (known != HCBR_I_HASH_NONE)
+        return known;
     copy = hcbr_i_arena_copy(&v->text, name.at, name.length);
-    if (copy == NULL ||
-        !hcbr_i_grow(&v->columns, &v->column_capacity, v->column_count + 1, sizeof *v->columns))
+    if (copy == NULL || v->column_count >= UINT32_MAX - 1 ||
+        !hcbr_i_grow(&v->columns, &v->column_capacity, v->column_count + 1, sizeof *v->columns) ||
+        !hcbr_i_hash_table_add(&v->by_name, hash, (uint32_t)v->column_count))
         return SIZE_MAX;
     v->columns[v->column_count] = (column){.name = {copy, name.length}, .use = use};
-    *slot = ++v->column_count;
-    return v->column_count - 1;
+    return v->column_count++;
 }
 
 static bool add_column(hcbr_preview *v, const char *name, size_t length, hcbr_column_use use) {
@@ -204,21 +177,9 @@ static hcbr_feature name_text(const hcbr_i_block *block, hcbr_i_name name,
     return f;
 }
 
-/** Features of the case at hand, by a hash that stands for them. */
-typedef struct seen {
-    hcbr_i_name *slots; /**< hi 0: free */
-    size_t mask;
-} seen;
-
-/** Is the feature new to the case? */
-static bool is_new(seen *s, hcbr_i_name id) {
-    size_t slot = (size_t)id.lo & s->mask;
-
-    for (; s->slots[slot].hi != 0; slot = (slot + 1) & s->mask)
-        if (s->slots[slot].lo == id.lo && s->slots[slot].hi == id.hi)
-            return false;
-    s->slots[slot] = id; // its hi is never 0
-    return true;
+/** Is the feature of the case at hand the one looked for? */
+static bool same_feature(const void *features, uint32_t number, const void *wanted) {
+    return hcbr_i_feature_same((const hcbr_feature *)features + number, wanted);
 }
 
 static bool is_number(const char *text, size_t length) {
@@ -227,13 +188,15 @@ static bool is_number(const char *text, size_t length) {
     return hcbr_number_parse(&number, text, length) && isfinite(number);
 }
 
-static bool add_feature(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feature *f,
-                        seen *before) {
+static bool add_feature(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feature *f) {
     hcbr_feature own = *f;
     hcbr_i_name id = hcbr_i_hash_text(&v->key, f->key, f->key_length, f->value, f->value_length);
+    const uint64_t hash = id.lo;
+    const size_t first = v->first[v->case_count], number = v->feature_count - first;
     size_t c;
 
-    if (!is_new(before, id))
+    if (number > 0 && hcbr_i_hash_table_find(&v->seen, hash, same_feature, v->features + first,
+                                             f) != HCBR_I_HASH_NONE)
         return true;
     c = column_of(v, p, f);
     if (c != SIZE_MAX && v->columns[c].use == HCBR_USE_TEXT) // a word, however often
@@ -245,7 +208,9 @@ static bool add_feature(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feat
     if (f->value != NULL)
         own.value = hcbr_i_arena_copy(&v->text, f->value, f->value_length);
     if (own.key == NULL || (f->value != NULL && own.value == NULL) ||
-        !hcbr_i_grow(&v->features, &v->feature_capacity, v->feature_count + 1, sizeof *v->features))
+        !hcbr_i_grow(&v->features, &v->feature_capacity, v->feature_count + 1,
+                     sizeof *v->features) ||
+        !hcbr_i_hash_table_add(&v->seen, hash, (uint32_t)number))
         return false;
     v->features[v->feature_count++] = own;
     return true;
@@ -253,21 +218,14 @@ static bool add_feature(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feat
 
 static bool add_features(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_i_block *block,
                          const hcbr_i_raw_case *raw) {
-    size_t room = 16;
-    bool good;
-    seen before;
+    bool good = raw->count < UINT32_MAX && hcbr_i_hash_table_restart(&v->seen, raw->count);
 
-    while (room / 2 <= raw->count)
-        room *= 2;
-    before = (seen){hcbr_i_alloc_zero(room, sizeof *before.slots), room - 1};
-    good = before.slots != NULL;
     for (size_t i = 0; good && i < raw->count; i++) {
         char text[HCBR_I_NAME_TEXT];
         hcbr_feature f = name_text(block, block->names[raw->first + i], text);
 
-        good = add_feature(v, p, &f, &before);
+        good = add_feature(v, p, &f);
     }
-    hcbr_i_free(before.slots);
     return good;
 }
 
@@ -307,11 +265,11 @@ static bool add_case(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_i_block
 static int compare_values(const void *a, const void *b) {
     const value *x = a, *y = b;
 
-    if (x->column != y->column)
-        return x->column < y->column ? -1 : 1;
-    if (x->id.lo != y->id.lo)
-        return x->id.lo < y->id.lo ? -1 : 1;
-    return (x->id.hi > y->id.hi) - (x->id.hi < y->id.hi);
+    int order = hcbr_i_order_u64(x->column, y->column);
+
+    if (order == 0)
+        order = hcbr_i_order_u64(x->id.lo, y->id.lo);
+    return order ? order : hcbr_i_order_u64(x->id.hi, y->id.hi);
 }
 
 /** Count the different values of each column, and give the cases their features. */
@@ -382,7 +340,8 @@ void hcbr_preview_free(hcbr_preview *preview) {
         return;
     hcbr_i_arena_clear(&preview->text);
     hcbr_i_free(preview->columns);
-    hcbr_i_free(preview->slots);
+    hcbr_i_hash_table_clear(&preview->by_name);
+    hcbr_i_hash_table_clear(&preview->seen);
     hcbr_i_free(preview->cases);
     hcbr_i_free(preview->features);
     hcbr_i_free(preview->first);
@@ -402,13 +361,6 @@ size_t hcbr_preview_case_count(const hcbr_preview *preview) {
     return preview->case_count;
 }
 
-/** Give a caller as much of a result as its structure, perhaps an older one, has room for. */
-static void hand_out(void *to, size_t size, const void *full, size_t full_size) {
-    assert(size >= sizeof size);
-    size = size < full_size ? size : full_size;
-    memcpy((char *)to + sizeof size, (const char *)full + sizeof size, size - sizeof size);
-}
-
 void hcbr_preview_get_column(const hcbr_preview *preview, size_t index, hcbr_preview_column *out) {
     const column *c = &preview->columns[index];
     hcbr_preview_column full = {.name = c->name.at,
@@ -423,10 +375,10 @@ void hcbr_preview_get_column(const hcbr_preview *preview, size_t index, hcbr_pre
         full.number = c->words == 0 && !c->several && c->distinct >= HCBR_I_FEWEST_NUMBERS;
     }
     assert(index < preview->column_count);
-    hand_out(out, out->size, &full, sizeof full);
+    hcbr_i_hand_out(out, &full, sizeof full);
 }
 
 void hcbr_preview_get_case(const hcbr_preview *preview, size_t index, hcbr_preview_case *out) {
     assert(index < preview->case_count);
-    hand_out(out, out->size, &preview->cases[index], sizeof preview->cases[index]);
+    hcbr_i_hand_out(out, &preview->cases[index], sizeof preview->cases[index]);
 }

@@ -13,6 +13,24 @@
 
 #include <hcbr/cases.h>
 
+/** Do two features have the same key and value? The length of a value that is not there may be
+ *  anything. */
+static inline bool hcbr_i_feature_same(const hcbr_feature *a, const hcbr_feature *b) {
+    if (a->key_length != b->key_length || memcmp(a->key, b->key, a->key_length) != 0)
+        return false;
+    if (!a->value || !b->value)
+        return a->value == b->value;
+    return a->value_length == b->value_length && memcmp(a->value, b->value, a->value_length) == 0;
+}
+
+/** Features by their key, those without a value first, then by value. */
+static inline int hcbr_i_feature_order(const hcbr_feature *a, const hcbr_feature *b) {
+    int order = hcbr_i_text_compare(a->key, a->key_length, b->key, b->key_length);
+    return order ? order
+                 : hcbr_i_order_absent((hcbr_i_text){a->value, a->value_length},
+                                       (hcbr_i_text){b->value, b->value_length});
+}
+
 /** Key and value of a name that does not fit into 14 bytes. */
 typedef struct hcbr_i_long_name {
     const char *key, *value; /**< value NULL: a bare key */

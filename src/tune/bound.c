@@ -77,11 +77,10 @@ double hcbr_i_bound_lower(uint64_t wrong, uint64_t count, double risk) {
 
 static int compare_answers(const void *a, const void *b) {
     const hcbr_i_answer *x = a, *y = b;
-    if (x->sure != y->sure)
-        return x->sure < y->sure ? 1 : -1;
-    if (x->wrong != y->wrong)
-        return x->wrong ? 1 : -1;
-    return (x->weight > y->weight) - (x->weight < y->weight);
+    int order = hcbr_i_order_double(y->sure, x->sure);
+    if (!order)
+        order = hcbr_i_order_u32(x->wrong, y->wrong);
+    return order ? order : hcbr_i_order_double(x->weight, y->weight);
 }
 
 void hcbr_i_limit_find(hcbr_i_answer *answers, size_t count, double max_error, double risk,

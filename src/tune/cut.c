@@ -44,11 +44,10 @@ typedef struct places {
 /* Points that compare as equal are equal: sums do not depend on how they are sorted. */
 static int compare_points(const void *a, const void *b) {
     const hcbr_i_cut_point *x = a, *y = b;
-    if (x->score != y->score)
-        return x->score > y->score ? 1 : -1;
-    if (x->second != y->second)
-        return x->second ? 1 : -1;
-    return (x->weight > y->weight) - (x->weight < y->weight);
+    int order = hcbr_i_order_double(x->score, y->score);
+    if (!order)
+        order = hcbr_i_order_u32(x->second, y->second);
+    return order ? order : hcbr_i_order_double(x->weight, y->weight);
 }
 
 /* A score from low up to below high: the neutral one, else half-way. */

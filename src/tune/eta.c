@@ -36,14 +36,9 @@ typedef struct search {
     int64_t *tree;
 } search;
 
-static int compare_doubles(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static int compare_points(const void *a, const void *b) {
-    return compare_doubles(&((const hcbr_i_eta_point *)a)->support,
-                           &((const hcbr_i_eta_point *)b)->support);
+    return hcbr_i_order_double(((const hcbr_i_eta_point *)a)->support,
+                               ((const hcbr_i_eta_point *)b)->support);
 }
 
 /* The simplest first, then by share and support. */
@@ -53,13 +48,13 @@ static int compare_corners(const void *a, const void *b) {
         ((x->eta.support > 0) + (x->eta.share > 0)) - ((y->eta.support > 0) + (y->eta.share > 0));
     if (thresholds)
         return thresholds;
-    int order = compare_doubles(&x->eta.share, &y->eta.share);
-    return order ? order : compare_doubles(&x->eta.support, &y->eta.support);
+    int order = hcbr_i_order_double(x->eta.share, y->eta.share);
+    return order ? order : hcbr_i_order_double(x->eta.support, y->eta.support);
 }
 
 static int compare_starts(const void *a, const void *b) {
     const corner *x = *(const corner *const *)a, *y = *(const corner *const *)b;
-    return (x->from_support < y->from_support) - (x->from_support > y->from_support);
+    return hcbr_i_order_u64(y->from_support, x->from_support);
 }
 
 /** How many of the sorted values are not above x. */
@@ -184,7 +179,7 @@ hcbr_status hcbr_i_eta_candidates(hcbr_i_eta_point *points, size_t count,
         s.supports[i] = points[i].support;
         s.shares[i] = points[i].share;
     }
-    qsort(s.shares, count, sizeof *s.shares, compare_doubles);
+    qsort(s.shares, count, sizeof *s.shares, hcbr_i_compare_double);
     find_corners(&s);
     found = hcbr_i_alloc(s.corner_count, sizeof *found);
     const corner **order = hcbr_i_alloc(s.corner_count, sizeof *order);

@@ -17,11 +17,10 @@ typedef struct pool {
 
 static int compare_scored(const void *a, const void *b) {
     const hcbr_i_scored *x = a, *y = b;
-    if (x->score != y->score)
-        return x->score < y->score ? -1 : 1;
-    if (x->positive != y->positive)
-        return x->positive ? 1 : -1;
-    return (x->weight > y->weight) - (x->weight < y->weight);
+    int order = hcbr_i_order_double(x->score, y->score);
+    if (!order)
+        order = hcbr_i_order_u32(x->positive, y->positive);
+    return order ? order : hcbr_i_order_double(x->weight, y->weight);
 }
 
 void hcbr_i_scored_sort(hcbr_i_scored *scored, size_t count) {

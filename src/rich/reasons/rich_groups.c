@@ -329,11 +329,10 @@ typedef struct asked {
 
 static int by_hash(const void *a, const void *b) {
     const asked *x = a, *y = b;
-    if (x->hash.high64 != y->hash.high64)
-        return x->hash.high64 < y->hash.high64 ? -1 : 1;
-    if (x->hash.low64 != y->hash.low64)
-        return x->hash.low64 < y->hash.low64 ? -1 : 1;
-    return (x->item > y->item) - (x->item < y->item);
+    int order = hcbr_i_order_u64(x->hash.high64, y->hash.high64);
+    if (!order)
+        order = hcbr_i_order_u64(x->hash.low64, y->hash.low64);
+    return order ? order : hcbr_i_order_u32(x->item, y->item);
 }
 
 /* Add the leaves of a run to the first of them. */

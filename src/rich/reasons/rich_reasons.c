@@ -106,6 +106,7 @@ void hcbr_i_reasons_free(void *why) {
     hcbr_i_rich_row_clear(&r->row);
     for (size_t g = 0; g < r->group_capacity; g++) {
         hcbr_i_free(r->groups[g].ranked);
+        hcbr_i_free(r->groups[g].heap);
         hcbr_i_free(r->groups[g].influence);
     }
     for (int kind = 0; kind < 2; kind++)
@@ -189,21 +190,10 @@ size_t hcbr_i_reasons_edit_in(const hcbr_i_rich_encoder *e, hcbr_i_key_id k, uin
     return n;
 }
 
-static int compare_texts(const char *a, size_t a_length, const char *b, size_t b_length) {
-    if (!a || !b)
-        return (a != NULL) - (b != NULL);
-    return hcbr_i_text_compare(a, a_length, b, b_length);
-}
-
 static int compare_known(const void *a, const void *b) {
     const hcbr_i_known *p = a, *q = b;
-    if (p->variable != q->variable)
-        return p->variable < q->variable ? -1 : 1;
-    int order =
-        compare_texts(p->feature.key, p->feature.key_length, q->feature.key, q->feature.key_length);
-    return order ? order
-                 : compare_texts(p->feature.value, p->feature.value_length, q->feature.value,
-                                 q->feature.value_length);
+    int order = hcbr_i_order_u32(p->variable, q->variable);
+    return order ? order : hcbr_i_feature_order(&p->feature, &q->feature);
 }
 
 static hcbr_status list_known(hcbr_i_account *x, hcbr_error *err) {
@@ -241,24 +231,12 @@ hcbr_status hcbr_i_reasons_begin(hcbr_i_account *x, hcbr_error *err) {
 /* ---- influences ------------------------------------------------------------------------------ */
 
 static bool comes_first(const hcbr_i_ranked *a, const hcbr_i_ranked *b) {
-    double p = fabs(a->lead), q = fabs(b->lead);
-    return p != q ? p > q : a->case_of < b->case_of;
+    return hcbr_i_larger_first(fabs(a->lead), a->case_of, fabs(b->lead), b->case_of);
 }
 
-static void sift(hcbr_i_ranked *heap, size_t count, size_t at) {
-    for (;;) {
-        size_t child = 2 * at + 1;
-        if (child >= count)
-            return;
-        if (child + 1 < count && comes_first(&heap[child], &heap[child + 1]))
-            child++;
-        if (!comes_first(&heap[at], &heap[child]))
-            return;
-        hcbr_i_ranked swap = heap[at];
-        heap[at] = heap[child];
-        heap[child] = swap;
-        at = child;
-    }
+static bool place_first(const void *ranked, uint32_t a, uint32_t b) {
+    const hcbr_i_ranked *list = ranked;
+    return comes_first(&list[a], &list[b]);
 }
 
 /* Keep a past case if it is among the weightiest of a group. */
@@ -267,20 +245,21 @@ static void offer(hcbr_i_reasons *r, hcbr_i_group *g, hcbr_i_ranked item, const 
     uint32_t k = r->causes.rich->outputs;
     if (g->ranked_count < r->most) {
         if (!hcbr_i_grow(&g->ranked, &g->ranked_capacity, g->ranked_count + 1, sizeof item) ||
+            !hcbr_i_grow(&g->heap, &g->heap_capacity, g->ranked_count + 1, sizeof *g->heap) ||
             !hcbr_i_grow(&g->influence, &g->influence_capacity, (g->ranked_count + 1) * k,
                          sizeof *g->influence)) {
             r->failed = true;
             return;
         }
+        hcbr_i_heap heap = {g->heap, g->ranked_count, r->most};
         item.at = (uint32_t)g->ranked_count;
         g->ranked[g->ranked_count++] = item;
-        if (g->ranked_count == r->most)
-            for (size_t at = g->ranked_count / 2; at-- > 0;)
-                sift(g->ranked, g->ranked_count, at);
-    } else if (r->most > 0 && comes_first(&item, &g->ranked[0])) {
-        item.at = g->ranked[0].at;
-        g->ranked[0] = item;
-        sift(g->ranked, g->ranked_count, 0);
+        hcbr_i_heap_add(&heap, item.at, place_first, g->ranked);
+    } else if (r->most > 0 && comes_first(&item, &g->ranked[g->heap[0]])) {
+        const hcbr_i_heap heap = {g->heap, g->ranked_count, r->most};
+        item.at = g->heap[0]; // the place of the least
+        g->ranked[item.at] = item;
+        hcbr_i_heap_sift(&heap, 0, place_first, g->ranked);
     } else {
         return;
     }
@@ -293,7 +272,8 @@ static void rank_row(hcbr_i_reasons *r, hcbr_i_group *g, uint32_t row, const dou
     const hcbr_i_rich_causes *c = &r->causes;
     double lead = hcbr_i_reasons_lead(r->of, value);
     g->cases += c->case_start[row + 1] - c->case_start[row];
-    if (g->ranked_count == r->most && (r->most == 0 || fabs(lead) < fabs(g->ranked[0].lead)))
+    if (g->ranked_count == r->most &&
+        (r->most == 0 || fabs(lead) < fabs(g->ranked[g->heap[0]].lead)))
         return; // no part of it weighs more
     for (uint32_t n = c->case_start[row]; n < c->case_start[row + 1]; n++) {
         double part = hcbr_i_reasons_part(r, c->cases[n]);

@@ -27,8 +27,9 @@ typedef struct hcbr_i_group {
     uint32_t first, count; /**< its terms: reasons->order[first .. first + count) */
     double lead;
     uint64_t cases;        /**< past cases that weigh through it */
-    hcbr_i_ranked *ranked; /**< a heap of the weightiest, the least on top */
-    size_t ranked_count, ranked_capacity;
+    hcbr_i_ranked *ranked; /**< the weightiest */
+    uint32_t *heap;        /**< of their places, the least on top */
+    size_t ranked_count, ranked_capacity, heap_capacity;
     double *influence; /**< theirs, by output */
     size_t influence_capacity;
 } hcbr_i_group;

@@ -147,8 +147,8 @@ static bool add_node(const hcbr_i_rich_names *n, const hcbr_i_rich_node *node, b
 }
 
 static int by_variable(const void *a, const void *b) {
-    const hcbr_i_rich_test *x = a, *y = b;
-    return (x->variable > y->variable) - (x->variable < y->variable);
+    return hcbr_i_order_u32(((const hcbr_i_rich_test *)a)->variable,
+                            ((const hcbr_i_rich_test *)b)->variable);
 }
 
 bool hcbr_i_rich_tests_at(const hcbr_i_rich_names *n, const hcbr_i_rich_forest *f, uint32_t tree,

@@ -9,73 +9,76 @@
 
 #define MOST 200u
 
-/** Larger keys first, equal ones by number: written without the heap's own comparison. */
+/** Keys by number, and how often two were compared. */
+static double key_of[MOST];
+static uint64_t compared;
+
+static bool before(const void *owner, uint32_t a, uint32_t b) {
+    assert_ptr_equal(owner, key_of);
+    compared++;
+    return hcbr_i_larger_first(key_of[a], a, key_of[b], b);
+}
+
+/** The same for qsort(), written without it. */
 static int by_key(const void *a, const void *b) {
-    const hcbr_i_top_item *x = a, *y = b;
-    if (x->key < y->key)
+    const uint32_t *x = a, *y = b;
+    if (key_of[*x] < key_of[*y])
         return 1;
-    if (x->key > y->key)
+    if (key_of[*x] > key_of[*y])
         return -1;
-    return x->number < y->number ? -1 : x->number > y->number;
+    return *x < *y ? -1 : *x > *y;
 }
 
-/** A stream of `count` keys of which about `kinds` are different, numbers in any order. */
-static void make_stream(hcbr_i_top_item *all, uint32_t count, uint32_t kinds, uint64_t *draw) {
-    uint32_t numbers[MOST];
-    for (uint32_t n = 0; n < count; n++)
-        numbers[n] = 3 * n;
-    hcbr_i_shuffle(numbers, count, draw);
-    for (uint32_t n = 0; n < count; n++) {
-        double key = (double)hcbr_i_draw_below(draw, kinds) - kinds / 2.0;
-        all[n] = (hcbr_i_top_item){.key = key, .number = numbers[n]};
-    }
-}
-
-static void top__keeps_what_sorting_puts_first(void **context) {
-    hcbr_i_top_item all[MOST], kept[MOST];
-    uint32_t owner[MOST];
+static void heap__keeps_what_sorting_puts_first(void **context) {
+    uint32_t all[MOST], kept[MOST + 1];
     uint64_t draw = 31;
     (void)context;
     print_message("seed 31\n");
     for (unsigned round = 0; round < 4000; round++) {
-        uint32_t count = hcbr_i_draw_below(&draw, MOST);
-        hcbr_i_top top = {.items = kept, .most = hcbr_i_draw_below(&draw, MOST)};
-        make_stream(all, count, 1 + hcbr_i_draw_below(&draw, 50), &draw);
+        uint32_t count = hcbr_i_draw_below(&draw, MOST), kinds = 1 + hcbr_i_draw_below(&draw, 50);
+        hcbr_i_heap heap = {.items = kept, .most = hcbr_i_draw_below(&draw, MOST)};
         for (uint32_t n = 0; n < count; n++) {
-            double floor = hcbr_i_top_floor(&top, -INFINITY);
-            uint32_t place = hcbr_i_top_offer(&top, all[n].key, all[n].number);
-            assert_true(place == UINT32_MAX || all[n].key >= floor);
-            assert_true(place == UINT32_MAX || place < top.most);
-            if (place != UINT32_MAX)
-                owner[place] = all[n].number;
+            all[n] = n;
+            key_of[n] = (double)hcbr_i_draw_below(&draw, kinds) - kinds / 2.0;
         }
-        hcbr_i_top_sort(&top);
+        hcbr_i_shuffle(all, count, &draw);
+        kept[heap.most] = 12345; // one more than there is room for
+        for (uint32_t n = 0; n < count; n++)
+            hcbr_i_heap_offer(&heap, all[n], before, key_of);
+        hcbr_i_heap_sort(&heap, before, key_of);
         qsort(all, count, sizeof *all, by_key);
-        assert_int_equal(top.count, count < top.most ? count : top.most);
-        for (size_t n = 0; n < top.count; n++) {
-            assert_int_equal(top.items[n].number, all[n].number);
-            assert_true(top.items[n].key == all[n].key);
-            assert_int_equal(owner[top.items[n].place], all[n].number); // what was kept beside it
-        }
+        assert_int_equal(heap.count, count < heap.most ? count : heap.most);
+        for (size_t n = 0; n < heap.count; n++)
+            assert_int_equal(heap.items[n], all[n]);
+        assert_int_equal(kept[heap.most], 12345);
     }
 }
 
-static void top__floor_is_the_last_of_those_kept(void **context) {
-    hcbr_i_top_item kept[2];
-    hcbr_i_top top = {.items = kept, .most = 2}, none = {.items = kept};
+static void heap__has_the_last_on_top_once_it_is_full(void **context) {
+    uint32_t kept[20];
     (void)context;
-    assert_true(hcbr_i_top_floor(&top, -5) == -5);
-    hcbr_i_top_offer(&top, 3, 1);
-    assert_true(hcbr_i_top_floor(&top, -5) == -5); // there is room
-    hcbr_i_top_offer(&top, 7, 2);
-    assert_true(hcbr_i_top_floor(&top, -5) == 3);
-    assert_int_equal(hcbr_i_top_offer(&top, 3, 5), UINT32_MAX); // equal, and its number is larger
-    assert_int_equal(hcbr_i_top_offer(&top, 3, 0), 0);          // equal, and it is smaller
-    hcbr_i_top_offer(&top, INFINITY, 9);
-    assert_true(hcbr_i_top_floor(&top, -5) == 7);
-    assert_int_equal(hcbr_i_top_offer(&none, 3, 1), UINT32_MAX);
-    assert_true(hcbr_i_top_floor(&none, -5) == -5);
-    hcbr_i_top_sort(&none);
+    for (uint32_t n = 0; n < MOST; n++)
+        key_of[n] = n % 7;
+    hcbr_i_heap heap = {.items = kept, .most = 20};
+    for (uint32_t n = 0; n < MOST; n++) {
+        hcbr_i_heap_offer(&heap, n, before, key_of);
+        for (size_t i = 1; heap.count == heap.most && i < heap.count; i++)
+            assert_true(before(key_of, heap.items[i], heap.items[0]));
+    }
+}
+
+static void heap__turns_away_with_one_comparison(void **context) {
+    uint32_t kept[10];
+    (void)context;
+    for (uint32_t n = 0; n < MOST; n++)
+        key_of[n] = -(double)n;
+    hcbr_i_heap heap = {.items = kept, .most = 10};
+    for (uint32_t n = 0; n < 10; n++)
+        hcbr_i_heap_offer(&heap, n, before, key_of);
+    compared = 0;
+    for (uint32_t n = 10; n < MOST; n++)
+        hcbr_i_heap_offer(&heap, n, before, key_of);
+    assert_int_equal(compared, MOST - 10);
 }
 
 static int sign(int order) {
@@ -117,13 +120,19 @@ static void order__puts_texts_by_their_bytes(void **context) {
             assert_int_equal(sign(hcbr_i_order_text(x, y)), sign(i - j));
             assert_int_equal(hcbr_i_text_same(x, y), i == j);
             assert_int_equal(hcbr_i_text_is(x, ascending[j]), i == j);
+            if (i == 0) // not there at all
+                x.at = NULL;
+            if (j == 0)
+                y.at = NULL;
+            assert_int_equal(sign(hcbr_i_order_absent(x, y)), sign(i - j));
         }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(top__keeps_what_sorting_puts_first),
-        cmocka_unit_test(top__floor_is_the_last_of_those_kept),
+        cmocka_unit_test(heap__keeps_what_sorting_puts_first),
+        cmocka_unit_test(heap__has_the_last_on_top_once_it_is_full),
+        cmocka_unit_test(heap__turns_away_with_one_comparison),
         cmocka_unit_test(order__puts_numbers_by_their_value),
         cmocka_unit_test(order__puts_texts_by_their_bytes),
     };

@@ -30,14 +30,14 @@ static uint32_t naive_find(const things *t, uint64_t content) {
     for (uint32_t n = 0; n < t->count; n++)
         if (t->content[n] == content)
             return n;
-    return HCBR_I_TABLE_NONE;
+    return HCBR_I_HASH_NONE;
 }
 
-static uint32_t find(const hcbr_i_table *table, const things *t, uint64_t content) {
-    return hcbr_i_table_find(table, hash_of(t, content), same, t, &content);
+static uint32_t find(const hcbr_i_hash_table *table, const things *t, uint64_t content) {
+    return hcbr_i_hash_table_find(table, hash_of(t, content), same, t, &content);
 }
 
-static void check_all(const hcbr_i_table *table, const things *t, uint64_t range) {
+static void check_all(const hcbr_i_hash_table *table, const things *t, uint64_t range) {
     assert_int_equal(table->count, t->count);
     assert_true(t->count == 0 || 2 * table->count <= table->mask + 1);
     for (uint64_t content = 0; content < range; content++)
@@ -53,7 +53,7 @@ static void table__finds_what_a_list_finds(void **context) {
     (void)context;
     print_message("seed 17\n");
     for (size_t m = 0; m < sizeof masks / sizeof *masks; m++) {
-        hcbr_i_table table = {0};
+        hcbr_i_hash_table table = {0};
         uint64_t draw = 17;
         t = (things){.hash_mask = masks[m]};
         check_all(&table, &t, 10);
@@ -61,14 +61,14 @@ static void table__finds_what_a_list_finds(void **context) {
             uint64_t content = hcbr_i_draw_below(&draw, 1500);
             uint32_t known = naive_find(&t, content);
             assert_int_equal(find(&table, &t, content), known);
-            if (known != HCBR_I_TABLE_NONE)
+            if (known != HCBR_I_HASH_NONE)
                 continue;
             t.content[t.count] = content;
-            assert_true(hcbr_i_table_add(&table, hash_of(&t, content), t.count++));
+            assert_true(hcbr_i_hash_table_add(&table, hash_of(&t, content), t.count++));
             if (t.count % 97 == 0)
                 check_all(&table, &t, 1500);
         }
-        hcbr_i_table_clear(&table);
+        hcbr_i_hash_table_clear(&table);
         t.count = 0;
         check_all(&table, &t, 10);
     }
@@ -76,15 +76,15 @@ static void table__finds_what_a_list_finds(void **context) {
 
 static void table__holds_any_numbers(void **context) {
     static things t = {.hash_mask = UINT64_MAX};
-    hcbr_i_table table = {0};
+    hcbr_i_hash_table table = {0};
     uint64_t last = 5;
     (void)context;
     t.count = 2; // content[1] is the only one asked for
     t.content[1] = last;
-    assert_true(hcbr_i_table_add(&table, hash_of(&t, 1), HCBR_I_TABLE_NONE - 1));
-    assert_true(hcbr_i_table_add(&table, hash_of(&t, last), 1));
+    assert_true(hcbr_i_hash_table_add(&table, hash_of(&t, 1), HCBR_I_HASH_NONE - 1));
+    assert_true(hcbr_i_hash_table_add(&table, hash_of(&t, last), 1));
     assert_int_equal(find(&table, &t, last), 1);
-    hcbr_i_table_clear(&table);
+    hcbr_i_hash_table_clear(&table);
 }
 
 static bool never(const void *owner, uint32_t number, const void *wanted) {
@@ -96,63 +96,63 @@ static bool never(const void *owner, uint32_t number, const void *wanted) {
 
 static void table__compares_only_where_hashes_are_equal(void **context) {
     static things t = {.hash_mask = UINT64_MAX};
-    hcbr_i_table table = {0};
+    hcbr_i_hash_table table = {0};
     (void)context;
     for (uint32_t n = 0; n < MOST; n++)
-        assert_true(hcbr_i_table_add(&table, hash_of(&t, n), n));
+        assert_true(hcbr_i_hash_table_add(&table, hash_of(&t, n), n));
     for (uint32_t n = MOST; n < 3 * MOST; n++)
-        assert_int_equal(hcbr_i_table_find(&table, hash_of(&t, n), never, &t, &n),
-                         HCBR_I_TABLE_NONE);
+        assert_int_equal(hcbr_i_hash_table_find(&table, hash_of(&t, n), never, &t, &n),
+                         HCBR_I_HASH_NONE);
     assert_true(t.asked <= 1); // of 18 million pairs about one in a thousand million
-    hcbr_i_table_clear(&table);
+    hcbr_i_hash_table_clear(&table);
 }
 
 static void table__is_unchanged_if_memory_is_short(void **context) {
     static things t = {.hash_mask = UINT64_MAX};
-    hcbr_i_table table = {0};
+    hcbr_i_hash_table table = {0};
     (void)context;
     for (uint32_t n = 0; n < MOST; n++) {
         bool full = table.slots == NULL || 2 * (table.count + 1) > table.mask + 1;
         t.content[n] = n;
         if (full) {
             hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 1, false);
-            assert_false(hcbr_i_table_add(&table, hash_of(&t, n), n));
+            assert_false(hcbr_i_hash_table_add(&table, hash_of(&t, n), n));
             hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
             check_all(&table, &t, n + 5);
         }
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, full ? 2 : 1, true); // nothing but the one block
         t.count = n + 1;
-        assert_true(hcbr_i_table_add(&table, hash_of(&t, n), n));
+        assert_true(hcbr_i_hash_table_add(&table, hash_of(&t, n), n));
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
     }
     check_all(&table, &t, MOST + 5);
-    hcbr_i_table_clear(&table);
+    hcbr_i_hash_table_clear(&table);
 }
 
 static void reserve__makes_adding_certain(void **context) {
     (void)context;
     for (size_t most = 0; most < 300; most++) {
         static things t;
-        hcbr_i_table table = {0};
+        hcbr_i_hash_table table = {0};
         t = (things){.hash_mask = UINT64_MAX};
-        assert_true(hcbr_i_table_reserve(&table, most));
+        assert_true(hcbr_i_hash_table_reserve(&table, most));
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 1, true);
         for (uint32_t n = 0; n < most; n++) {
             t.content[t.count++] = n;
-            assert_true(hcbr_i_table_add(&table, hash_of(&t, n), n));
+            assert_true(hcbr_i_hash_table_add(&table, hash_of(&t, n), n));
         }
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
         check_all(&table, &t, most + 5);
-        assert_false(hcbr_i_table_reserve(&table, SIZE_MAX)); // more than a hash tells apart
-        assert_false(hcbr_i_table_reserve(&table, ((size_t)1 << 31) + 1));
+        assert_false(hcbr_i_hash_table_reserve(&table, SIZE_MAX)); // more than a hash tells apart
+        assert_false(hcbr_i_hash_table_reserve(&table, ((size_t)1 << 31) + 1));
         check_all(&table, &t, most + 5);
-        hcbr_i_table_clear(&table);
+        hcbr_i_hash_table_clear(&table);
     }
 }
 
 static void restart__forgets_all_and_pays_for_what_is_asked(void **context) {
     static things t;
-    hcbr_i_table table = {0};
+    hcbr_i_hash_table table = {0};
     (void)context;
     print_message("seed 23\n");
     uint64_t draw = 23;
@@ -162,38 +162,38 @@ static void restart__forgets_all_and_pays_for_what_is_asked(void **context) {
         size_t room = table.room;
         t = (things){.hash_mask = UINT64_MAX};
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, round > 0, true); // what was there is enough
-        assert_true(hcbr_i_table_restart(&table, asked));
+        assert_true(hcbr_i_hash_table_restart(&table, asked));
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
         assert_true(round == 0 || table.room == room);
         assert_true(table.mask < 16 || table.mask / 4 < asked);
         check_all(&table, &t, 400);
         for (uint32_t n = 0; n < count; n++) {
             t.content[t.count++] = n + round;
-            assert_true(hcbr_i_table_add(&table, hash_of(&t, n + round), n));
+            assert_true(hcbr_i_hash_table_add(&table, hash_of(&t, n + round), n));
         }
         if (count < MOST)
             check_all(&table, &t, 400);
         if (round % 50 == 49)
-            assert_true(hcbr_i_table_reserve(&table, MOST));
+            assert_true(hcbr_i_hash_table_reserve(&table, MOST));
         check_all(&table, &t, 10);
         if (table.room < 2 * MOST) // a table that grew keeps no more than it needs
-            assert_true(hcbr_i_table_reserve(&table, MOST));
+            assert_true(hcbr_i_hash_table_reserve(&table, MOST));
     }
     for (size_t most = 0; most < 5 * MOST; most += 77) {
-        assert_true(hcbr_i_table_prepare(&table, most));
+        assert_true(hcbr_i_hash_table_prepare(&table, most));
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 1, true);
-        assert_true(hcbr_i_table_prepare(&table, most));
-        assert_true(hcbr_i_table_restart(&table, most));
+        assert_true(hcbr_i_hash_table_prepare(&table, most));
+        assert_true(hcbr_i_hash_table_restart(&table, most));
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
         t.count = 0;
         check_all(&table, &t, 10);
     }
     hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 1, false);
-    assert_false(hcbr_i_table_restart(&table, 100 * MOST));
+    assert_false(hcbr_i_hash_table_restart(&table, 100 * MOST));
     hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
-    assert_false(hcbr_i_table_restart(&table, SIZE_MAX));
+    assert_false(hcbr_i_hash_table_restart(&table, SIZE_MAX));
     check_all(&table, &t, 10);
-    hcbr_i_table_clear(&table);
+    hcbr_i_hash_table_clear(&table);
 }
 
 int main(void) {

@@ -10,20 +10,20 @@
 #define FEWEST_SLOTS 16u
 #define MOST_SLOTS (UINT64_C(1) << 32) /* the hash says no more places apart */
 
-static void put(const hcbr_i_table *table, uint32_t hash, uint32_t number) {
+static void put(const hcbr_i_hash_table *table, uint32_t hash, uint32_t number) {
     size_t i = hash & table->mask;
     while (table->slots[i].number != 0)
         i = (i + 1) & table->mask;
-    table->slots[i] = (hcbr_i_table_slot){hash, number};
+    table->slots[i] = (hcbr_i_hash_table_slot){hash, number};
 }
 
 /** Another block of so many slots, with the numbers there are. */
-static bool resize(hcbr_i_table *table, size_t size) {
-    hcbr_i_table larger = {.mask = size - 1, .count = table->count, .room = size};
+static bool resize(hcbr_i_hash_table *table, size_t size) {
+    hcbr_i_hash_table larger = {.mask = size - 1, .count = table->count, .room = size};
     larger.slots = hcbr_i_alloc_zero(size, sizeof *larger.slots);
     if (larger.slots == NULL)
         return false;
-    for (size_t i = 0; table->count > 0 && i <= table->mask; i++)
+    for (size_t i = 0; table->slots != NULL && table->count > 0 && i <= table->mask; i++)
         if (table->slots[i].number != 0)
             put(&larger, table->slots[i].hash, table->slots[i].number);
     hcbr_i_free(table->slots);
@@ -41,20 +41,20 @@ static size_t slots_for(size_t count) {
     return size;
 }
 
-bool hcbr_i_table_reserve(hcbr_i_table *table, size_t count) {
+bool hcbr_i_hash_table_reserve(hcbr_i_hash_table *table, size_t count) {
     size_t size = slots_for(count);
     if (table->slots != NULL && size > 0 && size <= table->mask + 1)
         return true;
     if (table->count == 0)
-        return hcbr_i_table_restart(table, count);
+        return hcbr_i_hash_table_restart(table, count);
     return size > 0 && resize(table, size);
 }
 
-bool hcbr_i_table_restart(hcbr_i_table *table, size_t count) {
+bool hcbr_i_hash_table_restart(hcbr_i_hash_table *table, size_t count) {
     size_t size = slots_for(count);
     if (size == 0)
         return false;
-    if (size <= table->room) {
+    if (table->slots != NULL && size <= table->room) {
         memset(table->slots, 0, size * sizeof *table->slots);
         table->mask = size - 1;
         table->count = 0;
@@ -68,10 +68,10 @@ bool hcbr_i_table_restart(hcbr_i_table *table, size_t count) {
     return false;
 }
 
-bool hcbr_i_table_add(hcbr_i_table *table, uint64_t hash, uint32_t number) {
-    assert(number != HCBR_I_TABLE_NONE);
+bool hcbr_i_hash_table_add(hcbr_i_hash_table *table, uint64_t hash, uint32_t number) {
+    assert(number != HCBR_I_HASH_NONE);
     if (table->slots == NULL || table->count > table->mask / 2) {
-        if (!hcbr_i_table_reserve(table, table->count + 1))
+        if (!hcbr_i_hash_table_reserve(table, table->count + 1))
             return false;
     }
     put(table, (uint32_t)hash, number + 1);
@@ -79,7 +79,7 @@ bool hcbr_i_table_add(hcbr_i_table *table, uint64_t hash, uint32_t number) {
     return true;
 }
 
-void hcbr_i_table_clear(hcbr_i_table *table) {
+void hcbr_i_hash_table_clear(hcbr_i_hash_table *table) {
     hcbr_i_free(table->slots);
-    *table = (hcbr_i_table){0};
+    *table = (hcbr_i_hash_table){0};
 }
