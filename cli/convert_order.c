@@ -2,7 +2,7 @@
  * An order of all keys that agrees with the order of the features in every case.
  *
  * A table has one order of columns, and ids that ascend one order of features, while a case gives
- * its features in the order of the data, which a model keeps. Each key is put behind those that
+ * its features in the order of the data, which a model keeps. Each key is put after those that
  * stand before it in some case (a topological sort, the least key first where there is a choice, so
  * that the result is always the same). Data that contradict themselves have no such order.
  */

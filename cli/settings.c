@@ -209,7 +209,7 @@ static int read_splits(settings *s, const args *given, hcbr_read_options *option
 }
 
 /*
- * "FILE:KEY[@NAME]", cut in place: at the last colon, and behind it at the last at-sign. So a path
+ * "FILE:KEY[@NAME]", cut in place: at the last colon, and after it at the last at-sign. So a path
  * may hold anything, a key no colon, and a name neither.
  */
 static int read_join(const args *given, char *text, hcbr_join *out) {

@@ -298,7 +298,7 @@ static bool exists(const char *path) {
     return stat(path, &st) == 0;
 }
 
-/* Open the file at path; a name that begins oddly means nothing to SQLite behind "./". */
+/* Open the file at path; a name that begins oddly means nothing to SQLite after "./". */
 static hcbr_status open_file(rows *r, const char *file, hcbr_error *err) {
     char *name = sqlite3_mprintf("%s%s", file[0] == '/' ? "" : "./", file);
     if (!name)

@@ -404,7 +404,7 @@ double hcbr_i_atan(double x);
  */
 enum {
     HCBR_I_SPELLED_SHORTEST = 0, /**< as hcbr_number_format() writes its double */
-    HCBR_I_SPELLED_FIXED = 1,    /**< this + d: with d digits behind the point, up to
+    HCBR_I_SPELLED_FIXED = 1,    /**< this + d: with d digits after the point, up to
                                       HCBR_I_SPELLED_DIGITS; `1.50` has 2 */
     HCBR_I_SPELLED_DIGITS = 15,  /**< so many significant digits are always those of the double */
     HCBR_I_SPELLED_OTHER = 254,  /**< otherwise (`+1`, `1e0`): the double says the number, the text

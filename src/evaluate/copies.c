@@ -1,15 +1,15 @@
 /*
- * Cases with exactly the same features: held-out cases that also stand in training are answered by
- * memory as much as by judgement, and a reader of the figures must know how many there are.
+ * Cases with exactly the same features. A held-out case that is also in training is remembered
+ * rather than decided, so the figures say how many there are.
  *
  * Sets are found by a hash that the order of the features does not change, and compared feature by
- * feature whenever that matches: the result is certain.
+ * feature whenever it matches, so the result is certain.
  */
 #include "evaluate/evaluate.h"
 
 typedef struct place {
     uint64_t hash;
-    uint32_t first; /* case that came with the set first, + 1; 0: free */
+    uint32_t first; /* first case with the set, + 1; 0: free */
 } place;
 
 /* Are the features of case x among those marked with `mark`? Both cases have as many. */

@@ -2,7 +2,7 @@
  * A thread that expands a compressed file while its records are parsed.
  *
  * Two buffers go round: the thread fills one while the other is read. Invariants: only the thread
- * uses the expander while it lives; bytes, and the failure or end behind them, come out in their
+ * uses the expander while it lives; bytes, and the failure or end after them, come out in their
  * order; the thread is gone once hcbr_i_ahead_free() returns.
  */
 #include "read/source.h"

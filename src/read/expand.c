@@ -45,7 +45,7 @@ struct hcbr_i_expander {
 
 hcbr_i_packing hcbr_i_packing_of(const char *bytes, size_t size) {
     static const char zstd[] = "\x28\xB5\x2F\xFD", gzip[] = "\x1F\x8B";
-    static const char skip[] = "\x2A\x4D\x18"; // behind 0x50 to 0x5F: a frame without data
+    static const char skip[] = "\x2A\x4D\x18"; // after 0x50 to 0x5F: a frame without data
     bool may_skip = size == 0 || (bytes[0] & 0xF0) == 0x50;
     size_t first = size < 4 ? size : 4;
 
@@ -145,7 +145,7 @@ uint64_t hcbr_i_expander_made(const hcbr_i_expander *expander) {
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-/** HCBR_EDATA behind so many raw bytes. */
+/** HCBR_EDATA after so many raw bytes. */
 static hcbr_status fail_behind(const hcbr_i_expander *e, uint64_t used, hcbr_error *err,
                                const char *format, ...) HCBR_I_PRINTF(4, 5);
 static hcbr_status fail_behind(const hcbr_i_expander *e, uint64_t used, hcbr_error *err,

@@ -42,7 +42,7 @@ typedef struct gram {
 typedef struct grams {
     waiting *waiting;
     size_t waiting_count, waiting_capacity;
-    char *words; /**< with a blank behind each; only long ones if no sequence is asked for */
+    char *words; /**< with a blank after each; only long ones if no sequence is asked for */
     size_t size, capacity;
     gram *all;
     size_t count, all_capacity;

@@ -4,7 +4,7 @@
  *
  * A source is read completely before the data, indexed by the values of its key, and never changes
  * afterwards: lanes may share it. A case gets the features of every row that has one of
- * its values, each row once, called `name.feature`, behind its own features and in the order of
+ * its values, each row once, called `name.feature`, after its own features and in the order of
  * sources, values and rows. Invariants: what a case gets depends on the case and the sources alone;
  * memory is proportional to the bytes of the sources; the time a case takes, to what it gets.
  */

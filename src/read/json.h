@@ -38,7 +38,7 @@ hcbr_status hcbr_i_json_string_slow(const hcbr_i_parser *p, const char **at, hcb
                                     hcbr_error *err);
 
 /**
- * A string. *at is its opening quote and becomes the byte behind the closing one. The text stands
+ * A string. *at is its opening quote and becomes the byte after the closing one. The text stands
  * in the line itself, or in the block's arena if it holds escapes.
  */
 static inline hcbr_status hcbr_i_json_string(const hcbr_i_parser *p, const char **at,
@@ -54,7 +54,7 @@ static inline hcbr_status hcbr_i_json_string(const hcbr_i_parser *p, const char 
     return HCBR_OK;
 }
 
-/** A number by the grammar of JSON; *at becomes the byte behind it. */
+/** A number by the grammar of JSON; *at becomes the byte after it. */
 hcbr_status hcbr_i_json_number(const hcbr_i_parser *p, const char **at, hcbr_error *err);
 
 /** The rest of `word` (true, false, null), whose first letter is at *at. */
@@ -74,7 +74,7 @@ typedef uint32_t hcbr_i_json_key_id;
 
 /** A key at its place in the nesting. */
 typedef struct hcbr_i_json_key {
-    const char *path; /**< dotted; the key itself is its end. HCBR_I_PAD bytes may be read behind */
+    const char *path; /**< dotted; the key itself is its end. HCBR_I_PAD bytes may be read after */
     hcbr_i_name name; /**< the path packed, without a tag, if it is short */
     uint64_t seen;    /**< serial of the last object that held it: finds duplicates */
     uint32_t path_length, length;

@@ -101,7 +101,7 @@ static void set_label(const hcbr_i_parser *p, json_memory *memory, const char *l
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/** Does the key stand at `at`, the byte behind an opening quote, as it is? */
+/** Does the key stand at `at`, the byte after an opening quote, as it is? */
 static inline bool stands_at(const hcbr_i_json_key *key, const char *at) {
     const char *text = key->path + key->path_length - key->length;
     size_t left = key->length;
@@ -345,7 +345,7 @@ static hcbr_status check_container(const walk *w, const hcbr_i_json_key *key) {
                               hcbr_i_quote(quoted, key->path, key->path_length));
 }
 
-/** A string in a pair; w->at becomes the first byte behind it that is no blank. */
+/** A string in a pair; w->at becomes the first byte after it that is no blank. */
 static hcbr_status read_pair_text(walk *w, hcbr_i_text *text, const char *expected) {
     if (*w->at != '"')
         return hcbr_i_json_expected(w->p, w->at, w->err, expected);
@@ -403,7 +403,7 @@ static hcbr_status open_container(walk *w, hcbr_i_json_key_id id) {
     return HCBR_OK;
 }
 
-/** Leave what ends here, go on behind a comma. *more: there is a next key or item. */
+/** Leave what ends here, go on after a comma. *more: there is a next key or item. */
 static inline hcbr_status after_value(walk *w, bool *more) {
     while (w->depth > 0) {
         w->at = hcbr_i_skip_blanks(w->at);

@@ -22,7 +22,7 @@ static inline uint64_t no_digits(uint64_t word) {
     return ((t + HCBR_I_EACH(0x76)) | t) & HIGH;
 }
 
-/** What may stand behind the digits of an id for the token to be plain, as three bytes. */
+/** What may stand after the digits of an id for the token to be plain, as three bytes. */
 #define ONE_THEN(end) ((uint32_t)':' | (uint32_t)'1' << 8 | (uint32_t)(end) << 16)
 
 static inline uint32_t load3(const char *at) {
@@ -44,7 +44,7 @@ static inline uint64_t with_one(uint64_t word, uint64_t stop, unsigned bit) {
     return (word & (stop ^ (stop - 1))) ^ (flip << bit | flip >> (64 - bit));
 }
 
-/** Where tokens go: one of the two, moved behind what was added. */
+/** Where tokens go: one of the two, moved after what was added. */
 typedef struct sink {
     hcbr_i_name *names;
     uint32_t *numbers;
@@ -223,7 +223,7 @@ static hcbr_status token(hcbr_i_parser *p, const char *at, const char *end, hcbr
                : hcbr_i_no_memory(err);
 }
 
-/** The label, if the line has one; *at is moved behind it. */
+/** The label, if the line has one; *at is moved after it. */
 static hcbr_status take_label(hcbr_i_parser *p, const char **at, const char *end, hcbr_error *err) {
     const char *token_end = *at, *label = *at;
     bool colon = false, comma = false, odd = false;

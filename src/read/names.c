@@ -324,7 +324,7 @@ static hcbr_status translate(hcbr_i_parser *p, hcbr_i_name name, const entry **o
 hcbr_status hcbr_i_names_apply(hcbr_i_parser *p, size_t first, hcbr_error *err) {
     hcbr_i_block *block = p->block;
     size_t end = block->name_count;
-    // Names are added behind those they replace, then moved to their place.
+    // Names are added after those they replace, then moved to their place.
     for (size_t i = first; i < end; i++) {
         const entry *e;
         hcbr_status st = translate(p, block->names[i], &e, err);

@@ -13,8 +13,8 @@
 
 #include <stdatomic.h>
 
-#define HCBR_I_BEHIND 64 /* bytes behind the buffer's last that a parser may load */
-#define HCBR_I_PAD 32    /* and behind a text that is packed by loading whole words */
+#define HCBR_I_BEHIND 64 /* bytes after the last of the buffer that a parser may load */
+#define HCBR_I_PAD 32    /* and after a text that is packed by loading whole words */
 
 /** What is made of a column or key that was named for it. */
 typedef enum hcbr_i_change {
@@ -292,7 +292,7 @@ typedef enum hcbr_i_role {
 
 typedef struct hcbr_i_column {
     uint64_t lo, hi; /**< the packed name with this key and an empty value */
-    uint64_t unit;   /**< a value is multiplied by it to stand behind the key in its word */
+    uint64_t unit;   /**< a value is multiplied by it to stand after the key in its word */
     const char *key; /**< in csv->text */
     const hcbr_i_special *special; /**< NULL: a feature is the key with the value */
     uint32_t key_length;           /**< bytes */
@@ -393,7 +393,7 @@ size_t hcbr_i_csv_whole(const hcbr_i_csv *csv, const char *bytes, size_t size);
  *
  * @param at   its first byte.
  * @param text receives its content, in the buffer or in arena.
- * @param stop receives the delimiter, '\n' or '\r' behind it.
+ * @param stop receives the delimiter, '\n' or '\r' after it.
  */
 hcbr_status hcbr_i_csv_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
                              const char *limit, hcbr_i_arena *arena, hcbr_i_text *text,

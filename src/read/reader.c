@@ -37,7 +37,7 @@ hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err) {
     return hcbr_i_fail(err, HCBR_ECANCELLED, "reading %s was cancelled", r->lane.p.file);
 }
 
-/** Read once more behind what is there. Begins with the unfinished record at the front. */
+/** Read once more after what is there. Begins with the unfinished record at the front. */
 static hcbr_status fill(hcbr_i_reader *r, hcbr_error *err) {
     size_t got, limit = r->options.max_line + 2;
     hcbr_status st;

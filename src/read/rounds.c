@@ -52,7 +52,7 @@ struct hcbr_i_rounds {
     bool draining;   /* the reader's lane takes what is here before there is a new round */
     bool ended;      /* the source is at its end */
     uint64_t taken;  /* bytes of the source not counted yet */
-    hcbr_status met; /* failure of the source, behind the last byte */
+    hcbr_status met; /* failure of the source, after the last byte */
     hcbr_error error;
 
     /* of the round at hand */
@@ -221,7 +221,7 @@ static size_t whole_records(const hcbr_i_lane *lane, const char *bytes, size_t s
     return size;
 }
 
-/** Read behind what is in the chunk until it is full or there is no more. */
+/** Read after what is in the chunk until it is full or there is no more. */
 static void fill_chunk(hcbr_i_rounds *x, chunk *c) {
     size_t got = 1;
 

@@ -39,7 +39,7 @@ static bool same_letters(const char *text, size_t length, const char *lower) {
     return true;
 }
 
-/** What stands behind the last dot of the first `length` bytes of a path's last part. */
+/** What stands after the last dot of the first `length` bytes of a path's last part. */
 static hcbr_i_text ending_of(const char *path, size_t length) {
     size_t dot = length;
 
