@@ -9,7 +9,7 @@
  *
  * Invariants: features come in the order of their first appearance, columns in the order of the
  * options, whatever the order of the data; the cost of a case depends on its own words, not on
- * those of a longer one before it.
+ * those of a longer case before it.
  */
 #include "read/parse.h"
 
@@ -32,7 +32,7 @@ typedef struct waiting {
 /** A word or sequence of words of the case. */
 typedef struct gram {
     hcbr_i_name id; /**< equal for equal ones only */
-    size_t start;   /**< where it stands in words, unless the id is its text */
+    size_t start;   /**< its place in words, unless the id is its text */
     uint32_t length;
     uint32_t count;
     uint32_t slot;
@@ -49,10 +49,10 @@ typedef struct grams {
     uint32_t *slots; /**< number + 1 of a gram; 0: free */
     size_t slot_count;
     hcbr_i_hash_key key;
-    size_t *starts; /**< of the last words of the text, in turns */
+    size_t *starts; /**< of the last words of the text, as a ring */
     uint32_t most;  /**< words of a sequence */
     uint64_t seen;  /**< words of the text so far */
-    uint64_t bytes; /**< that the sequences of the case take */
+    uint64_t bytes; /**< taken by the sequences of the case */
     uint64_t most_bytes;
     bool too_long, too_many;
 } grams;
@@ -133,7 +133,7 @@ static bool grow_slots(grams *g) {
     return true;
 }
 
-/** Count a gram, which stands in words from start on; *fresh: it is the first of its kind. */
+/** Count a gram, which is in words from start on; *fresh: it is new. */
 static inline bool count_gram(grams *g, const char *text, size_t start, size_t length,
                               bool *fresh) {
     hcbr_i_name id = length <= HCBR_I_SHORT ? hcbr_i_name_pack(text, length, NULL, 0)
@@ -158,7 +158,7 @@ static inline bool count_gram(grams *g, const char *text, size_t start, size_t l
     return 2 * g->count < g->slot_count || grow_slots(g);
 }
 
-/** A word of the text: an hcbr_word_fn. 0, or 1 when there is no memory or no end to the words. */
+/** A word of the text: an hcbr_word_fn. 0, or 1 if memory is short or there are too many words. */
 static int add_word(void *to, const char *word, size_t length) {
     grams *g = to;
     size_t start = g->size;
@@ -247,7 +247,7 @@ static bool add_feature(hcbr_i_block *block, const grams *g, const gram *x, hcbr
     return hcbr_i_block_add(block, at, prefix + x->length, at + prefix + x->length, digits);
 }
 
-/** Count the words of all texts of one column that wait. */
+/** Count the words of all waiting texts of one column. */
 static hcbr_status count_column(hcbr_i_parser *p, grams *g, const hcbr_i_special *special,
                                 hcbr_error *err) {
     hcbr_words_fn *split = p->options->words ? p->options->words : hcbr_words_split;

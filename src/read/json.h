@@ -11,7 +11,7 @@
 /* ---- tokens (json_text.c) -------------------------------------------------------------------- */
 
 /**
- * The first byte from `at` on that cannot stand in a string as it is: '"', '\\' or a control
+ * The first byte from `at` on that a string cannot hold unescaped: '"', '\\' or a control
  * character; the '\n' of the line is one, so the search always ends. Bits are set in *high if a
  * byte before it is not ASCII.
  */
@@ -38,8 +38,8 @@ hcbr_status hcbr_i_json_string_slow(const hcbr_i_parser *p, const char **at, hcb
                                     hcbr_error *err);
 
 /**
- * A string. *at is its opening quote and becomes the byte after the closing one. The text stands
- * in the line itself, or in the block's arena if it holds escapes.
+ * A string. *at is its opening quote and becomes the byte after the closing one. The text is in the
+ * line itself, or in the arena of the block if it has escapes.
  */
 static inline hcbr_status hcbr_i_json_string(const hcbr_i_parser *p, const char **at,
                                              hcbr_i_text *text, hcbr_error *err) {
@@ -54,7 +54,7 @@ static inline hcbr_status hcbr_i_json_string(const hcbr_i_parser *p, const char 
     return HCBR_OK;
 }
 
-/** A number by the grammar of JSON; *at becomes the byte after it. */
+/** A number in the grammar of JSON; *at becomes the byte after it. */
 hcbr_status hcbr_i_json_number(const hcbr_i_parser *p, const char **at, hcbr_error *err);
 
 /** The rest of `word` (true, false, null), whose first letter is at *at. */
@@ -79,17 +79,17 @@ typedef struct hcbr_i_json_key {
     uint64_t seen;    /**< serial of the last object that held it: finds duplicates */
     uint32_t path_length, length;
     hcbr_i_json_key_id parent; /**< key of the object around it */
-    hcbr_i_json_key_id next;   /**< the key that came after it last time: a good guess */
+    hcbr_i_json_key_id next;   /**< the key that followed it last time: a good guess */
     uint32_t hash;
     const hcbr_i_special *special; /**< NULL: a feature is the path with the value */
     uint8_t role;                  /**< hcbr_i_role */
     bool tokens;                   /**< `features` at the top: the items of a list are bare keys */
-    bool plain; /**< was seen without escapes: the line may be compared with it as it is */
+    bool plain; /**< was seen without escapes: the line may be compared with it directly */
 } hcbr_i_json_key;
 
 /**
  * All keys of the lines so far, each path once. Names in a block point to these paths, so they are
- * forgotten between blocks only.
+ * forgotten only between blocks.
  */
 typedef struct hcbr_i_json_keys {
     hcbr_i_json_key *all; /**< all[HCBR_I_JSON_ROOT] is the root */
