@@ -295,7 +295,7 @@ void hcbr_i_names_free(hcbr_i_names *names) {
 
 /* ---- use ------------------------------------------------------------------------------------- */
 
-/** The name of a block, which is an id, is replaced by its real name. */
+/** Look up the real name of an id, which is a name of the block. */
 static hcbr_status translate(hcbr_i_parser *p, hcbr_i_name name, const entry **out,
                              hcbr_error *err) {
     char text[HCBR_I_NAME_TEXT], quoted[200];
