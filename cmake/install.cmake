@@ -1,5 +1,5 @@
-# What is installed in addition to the program: libraries, headers, documents, and the files by which
-# pkg-config and CMake find them. They refer to each other by relative paths, so that an installed
+# What is installed in addition to the program: libraries, headers, documents, and the files that
+# pkg-config and CMake find them by. They refer to each other by relative paths, so that an installed
 # tree can be moved as a whole.
 include(CMakePackageConfigHelpers)
 
