@@ -2,8 +2,8 @@
  * @file heap.h
  * The N first of a stream: those with the largest keys, equal ones by number.
  *
- * Invariant: while full, a heap whose top is the last of those kept, so that most of what comes is
- * turned away with one comparison. What is kept does not depend on the order things come in.
+ * Invariant: while full, a heap whose top is the last of those kept, so that one comparison rejects
+ * most of what is offered. What is kept does not depend on the order of the offers.
  */
 #ifndef HCBR_I_HEAP_H
 #define HCBR_I_HEAP_H
@@ -17,7 +17,7 @@ typedef struct hcbr_i_top_item {
     double key;      /**< not NaN */
     uint32_t number; /**< each one is offered once */
     uint32_t place;  /**< below `most`, different for all that are kept: where the caller may keep
-                          more of them; whoever is turned out leaves its own to the next */
+                          more about them; an item that is removed leaves its place to the next */
 } hcbr_i_top_item;
 
 /** The first `most`; zero-initialise the rest to start. */
@@ -52,7 +52,7 @@ static inline void hcbr_i_top_heapify(hcbr_i_top *top) {
         hcbr_i_top_sift(top->items, top->count, at);
 }
 
-/** The key that something must have at least to be kept; `least` as long as there is room. */
+/** The smallest key that is still kept; `least` as long as there is room. */
 static inline double hcbr_i_top_floor(const hcbr_i_top *top, double least) {
     return top->most > 0 && top->count == top->most ? top->items[0].key : least;
 }

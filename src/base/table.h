@@ -2,14 +2,14 @@
  * @file table.h
  * The hash table: finds the numbers of things by their content.
  *
- * The things themselves (texts, sets, names) stand in arrays of their owner. The table holds their
- * numbers and 32 bits of a hash of each; the owner says which thing a number stands for. So one
- * table serves all, it grows without looking at a thing again, and a thing is compared only where
- * all 32 bits are equal.
+ * The things themselves (texts, sets, names) are in arrays of their owner. The table holds their
+ * numbers and 32 bits of a hash of each; the owner knows which thing a number means. So one table
+ * serves all uses, it grows without reading a thing again, and a thing is compared only if all 32
+ * bits are equal.
  *
  * Hashes must be keyed (hcbr_i_hash_text(), hcbr_i_hash_name(), hcbr_i_fold() with a
- * hcbr_i_hash_key), so that nobody outside can aim at collisions. There is no way to go through a
- * table: no order of its own can reach an output.
+ * hcbr_i_hash_key), so that nobody outside can construct collisions. There is no way to go through
+ * a table: no order of its own can reach an output.
  */
 #ifndef HCBR_I_TABLE_H
 #define HCBR_I_TABLE_H
@@ -57,15 +57,17 @@ hcbr_i_table_find(const hcbr_i_table *table, uint64_t hash, hcbr_i_table_same *s
 }
 
 /**
- * Room for so many numbers in all, so that adding them cannot fail. Returns false, with everything
- * unchanged, if memory is short or there are more than 2^31.
+ * Room for this many numbers in all, so that adding them cannot fail. Returns false, with
+ * everything unchanged, if memory is short or there are more than 2^31.
  */
 bool hcbr_i_table_reserve(hcbr_i_table *table, size_t count);
 
 /** Add a number, below HCBR_I_TABLE_NONE, whose thing is not there yet. False: as above. */
 bool hcbr_i_table_add(hcbr_i_table *table, uint64_t hash, uint32_t number);
 
-/** Forget all numbers. Takes time by how many there were, not by how many there once were. */
+/**
+ * Forget all numbers. The time depends on how many there are now, not on the most there ever were.
+ */
 void hcbr_i_table_reset(hcbr_i_table *table);
 
 /** Release the memory; usable again afterwards. */
