@@ -1,8 +1,8 @@
 /*
- * Columns of text for people.
+ * Columns of readable text.
  *
- * Text from the data is escaped and cut to its column: a name can neither break the table nor
- * steer the terminal.
+ * Text from the data is escaped and cut to its column, so a name can neither break the table nor
+ * control the terminal.
  */
 #include "cell.h"
 

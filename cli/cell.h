@@ -1,6 +1,6 @@
 /**
  * @file cell.h
- * Columns of text for people.
+ * Columns of readable text.
  */
 #ifndef HCBR_CLI_CELL_H
 #define HCBR_CLI_CELL_H
@@ -18,7 +18,7 @@ typedef struct cell {
 
 /** Append text, escaped, as far as it fits; false: it was cut. */
 bool cell_add(cell *c, const char *text, size_t length, size_t columns);
-/** Append text; where it does not fit, its beginning and three dots. */
+/** Append text; if it does not fit, its beginning and three dots. */
 void cell_add_cut(cell *c, const char *text, size_t length, size_t columns);
 /** Append "key=value" or the bare key; false: it was cut. */
 bool cell_add_feature(cell *c, const hcbr_feature *f, size_t columns);
@@ -31,7 +31,7 @@ void cell_add_features(cell *c, cell_feature_fn *get, const void *context, size_
 
 /** Write a cell, filled up with blanks. */
 void put_cell(out *o, const cell *c, size_t columns, bool right);
-/** Write text cut to its column, one blank at least beside it. */
+/** Write text cut to its column, followed by at least one blank. */
 void put_text(out *o, const char *text, size_t length, size_t columns, bool right);
 void put_count(out *o, uint64_t value, size_t columns);
 

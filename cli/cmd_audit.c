@@ -1,6 +1,6 @@
 /*
- * hcbr audit: reads labelled cases and says what should be known of them before training. The exit
- * status is negative if something serious was found.
+ * hcbr audit: reads labelled cases and reports what should be known about them before training. The
+ * exit status is 1 if something serious was found.
  */
 #include "cell.h"
 #include "commands.h"

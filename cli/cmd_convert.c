@@ -1,9 +1,9 @@
 /*
  * hcbr convert: reads labelled cases as train would and writes them in another format.
  *
- * The files of a target belong together and appear together, completely or not at all. What they
- * hold is the cases, not the rows: read again, with the options that the summary names, they give
- * the same model, byte for byte.
+ * The files of a target belong together and appear together, completely or not at all. They hold
+ * the cases, not the rows: read again with the options that the summary names, they give the same
+ * model, byte for byte.
  */
 #include "convert.h"
 
@@ -32,7 +32,7 @@ const char *convert_quote(char buffer[96], const char *text, size_t length) {
     if (cut)
         c.used = 89;
     while (cut && c.used > 0 && ((unsigned char)c.text[c.used] & 0xC0) == 0x80)
-        c.used--; // no half of one
+        c.used--; // not half of one
     snprintf(buffer, 96, "'%.*s%s'", (int)c.used, c.text, cut ? "..." : "");
     return buffer;
 }

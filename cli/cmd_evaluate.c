@@ -34,7 +34,7 @@ static int read_holdout(evaluation *e) {
     return EXIT_DONE;
 }
 
-/* Ways to hold cases out that cannot be had together. */
+/* Options for holding cases out that exclude each other. */
 static int check_plan(const evaluation *e) {
     static const struct {
         opt_id one, other;
@@ -96,7 +96,7 @@ static int read_options(evaluation *e) {
     o->positive = args_get(e->given, OPT_POSITIVE);
     o->keep_answers = args_has(e->given, OPT_PREDICTIONS);
     o->train = &e->train;
-    e->read.keep_rare = 1; // what is rare is seen in each training part
+    e->read.keep_rare = 1; // what is rare is found in each training part
     return check_plan(e);
 }
 

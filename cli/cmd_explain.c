@@ -1,6 +1,6 @@
 /*
- * hcbr explain: decides cases as predict does and shows why: the groups of features that weighed,
- * the past cases behind them, for and against.
+ * hcbr explain: decides cases as predict does and shows why: the groups of features that counted,
+ * and the past cases behind them, for and against.
  */
 #include "commands.h"
 #include "explaining.h"
@@ -62,7 +62,7 @@ static bool is_wanted(const explaining *x, uint64_t row) {
     return false;
 }
 
-/* Is there anything wanted from this row on? */
+/* Is any row wanted from this one on? */
 static bool is_over(const explaining *x, uint64_t row) {
     for (size_t i = 0; i < x->range_count; i++)
         if (x->ranges[i].last >= row)
@@ -152,7 +152,7 @@ static int find_versus(explaining *x) {
 static int watch(void *context, const char *stage, uint64_t done, uint64_t total) {
     explaining *x = context;
     bool live = x->term.live;
-    if (x->term.stage_count == TERM_STAGES) // rows are many, and nobody asks what they took
+    if (x->term.stage_count == TERM_STAGES) // many rows: their times are not shown
         x->term.stage_count = 0, x->term.running = false;
     x->term.live = x->watched;
     int stop = term_progress(&x->term, stage, done, total);
@@ -199,7 +199,7 @@ static int prepare(explaining *x) {
     return EXIT_DONE;
 }
 
-/* What is asked for beside the reasons; j: in JSON. */
+/* What is asked for in addition to the reasons; j: in JSON. */
 static int explain_more(explaining *x, json *j, const hcbr_feature *features, size_t count) {
     hcbr_error err = {0};
     hcbr_comparison c = {.size = sizeof c};
@@ -333,7 +333,7 @@ int cmd_explain(const args *given) {
     bool elsewhere = (path && strcmp(path, "-") != 0) || args_has(given, OPT_HTML);
     explaining x = {.given = given, .shared = !elsewhere && isatty(STDOUT_FILENO)};
     term_init(&x.term, "explain", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
-    // A line of JSON that is half written cannot give way to progress.
+    // Progress must not interrupt a half-written line of JSON.
     x.watched = x.term.live && !(x.shared && args_has(given, OPT_JSON));
     x.term.live = x.term.live && !x.shared;
     int code = explain(&x);

@@ -1,8 +1,8 @@
 /*
  * hcbr predict: decides cases as they are read, a line each.
  *
- * What was decided is written before the program waits for more input, so a pipe is answered line
- * by line. The path of a row uses no printf: writing must cost less than deciding.
+ * Decisions are written before the program waits for more input, so a pipe is answered line by
+ * line. Rows are written without printf: writing must cost less than deciding.
  */
 #include "commands.h"
 #include "decision_json.h"
@@ -24,7 +24,7 @@ typedef struct label_name {
     size_t shown_length;   /* 0: it is too long for that */
 } label_name;
 
-/* The number of a row as text: rows follow each other, and to count on is cheaper than to divide.
+/* The number of a row as text: rows are consecutive, and counting is cheaper than dividing.
  */
 typedef struct row_text {
     uint64_t row;
@@ -52,7 +52,7 @@ typedef struct prediction {
     out *out;
     json json;
     bool as_json;
-    bool direct; /* somebody may be waiting for each line */
+    bool direct; /* a reader may be waiting for each line */
     uint64_t rows, undecided, labelled, labelled_undecided, right;
 } prediction;
 
@@ -160,7 +160,7 @@ static void write_json(prediction *p, const hcbr_decision *d) {
     json_row(j);
 }
 
-/* Are two texts of this length the same? Labels are short: most are not worth a call. */
+/* Are two texts of this length the same? Most labels are too short for a call. */
 static inline bool is_same(const char *a, const char *b, size_t length) {
     if (length > 8)
         return memcmp(a, b, length) == 0;

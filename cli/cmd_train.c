@@ -2,7 +2,7 @@
  * hcbr train and hcbr tune: read labelled cases, build a model and save it. What tune does besides
  * is in tuning.c.
  *
- * The model's file is the only thing written, and it is written last.
+ * The model file is the only file written, and it is written last.
  */
 #include "commands.h"
 #include "explain_input.h"
@@ -54,7 +54,7 @@ static int read_options(training *t) {
     return EXIT_DONE;
 }
 
-/* Mistakes about the model's file are found before an hour of reading, not after it. */
+/* Mistakes about the model file are found before an hour of reading, not after it. */
 static int check_output(const training *t) {
     if (!t->path)
         return say_usage(command(t), "-o MODEL is missing: the file to write the model to");
@@ -72,7 +72,7 @@ static int save(training *t) {
         return term_fail(&t->term, &err);
     }
     term_begin(&t->term, "save");
-    stop_hold(!out_is_special(t->path)); // nobody may ever read from a pipe
+    stop_hold(!out_is_special(t->path)); // a pipe may never have a reader
     hcbr_status status = hcbr_model_save(t->model, t->path, &err);
     stop_hold(false);
     if (status != HCBR_OK)
@@ -100,7 +100,7 @@ static int build(training *t) {
         return code;
     bool held = t->options.tune || t->options.calibrate != HCBR_CALIBRATE_NONE;
     term_begin(&t->term, held ? "held out" : "partition");
-    t->options.consume = 1; // nobody asks for the cases afterwards
+    t->options.consume = 1; // the cases are not used afterwards
     if (hcbr_model_train(&t->model, t->cases, &t->options, &err) != HCBR_OK)
         return term_fail(&t->term, &err);
     term_end(&t->term);
@@ -121,7 +121,7 @@ static void say_labels(training *t) {
         label_facts label = label_of(t->model, (hcbr_label)shown);
         int length = label.name_length < 40 ? (int)label.name_length : 40;
         while (length > 37 && ((unsigned char)label.name[length] & 0xC0) == 0x80)
-            length--; // no half of a letter
+            length--; // not half of a letter
         used += (size_t)snprintf(
             line + used, sizeof line - used, "%s%.*s%s %llu", shown ? ", " : "", length, label.name,
             label.name_length > 40 ? "..." : "", (unsigned long long)label.info.cases);

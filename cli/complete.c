@@ -1,8 +1,9 @@
 /*
  * Completions for bash, zsh and fish, made from the tables of commands and options.
  *
- * What is offered for a value follows from the argument as help shows it: words in lower case
- * between | are choices, FILE..., OUT and MODEL are files, anything else is the user's own.
+ * What is offered for a value follows from the argument that help shows: words in lower case
+ * between | are choices, FILE..., OUT and MODEL are files, and nothing is offered for anything
+ * else.
  */
 #include "opt.h"
 #include "term.h"
@@ -55,7 +56,7 @@ static bool takes(const struct command *command, const opt_spec *spec) {
     return (spec->commands & command->bit) != 0;
 }
 
-/* What fits on a line of a list: the summary without its default and its second thoughts. */
+/* What fits on a line of a list: the summary up to its default or a semicolon. */
 static void put_summary(const char *summary, const char *escaped) {
     const char *end = strstr(summary, " (default");
     size_t length = end ? (size_t)(end - summary) : strlen(summary);

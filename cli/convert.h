@@ -29,9 +29,9 @@ typedef struct conversion {
 } conversion;
 
 /**
- * Write all cases; complaints about a case have been said.
+ * Write all cases; problems of a case have been reported.
  *
- * @return EXIT_DONE, EXIT_DATA or EXIT_MEMORY. What a full disk does is seen when files are closed.
+ * @return EXIT_DONE, EXIT_DATA or EXIT_MEMORY. A full disk is noticed when files are closed.
  */
 int convert_jsonl(conversion *c);
 int convert_csv(conversion *c); /**< tsv too */
@@ -41,7 +41,7 @@ int convert_ids(conversion *c); /**< libsvm and cases, with names and outcomes *
  * Put all keys in an order that agrees with the order of the features in every case.
  *
  * @param keys    room for all of them.
- * @param ordered receives whether there is one; else the keys go by first appearance.
+ * @param ordered receives whether there is one; else keys are in order of first appearance.
  * @return EXIT_DONE or EXIT_MEMORY.
  */
 int convert_order(const conversion *c, uint32_t *keys, bool *ordered);

@@ -2,8 +2,9 @@
  * Cases as a table: a column for every key, a row for every case.
  *
  * A table cannot hold everything: two values of one key in a case, a key without a value, a value
- * that means missing are refused, with the row and the name of a target that can. Columns stand in
- * the order that the features of the cases have (convert_order.c), if there is such an order.
+ * that means missing are refused; the message has the row and the name of a format that can hold
+ * them. Columns are in the order of the features of the cases (convert_order.c), if there is such
+ * an order.
  */
 #include "convert.h"
 
@@ -19,7 +20,7 @@ typedef struct table {
     uint32_t keys;
     uint32_t *columns;  /* keys in the order of the columns */
     uint32_t *cells;    /* by key: the feature of the case at hand, or NONE */
-    const char *absent; /* what stands where there is no value; NULL: nothing can */
+    const char *absent; /* what is written for no value; NULL: nothing can be */
 } table;
 
 /* ---- fields ---------------------------------------------------------------------------------- */
@@ -161,7 +162,7 @@ static int write_row(table *t, const hcbr_case *x) {
 static int write_rows(table *t) {
     uint64_t cases = hcbr_cases_count(t->c->cases);
     uint32_t features = hcbr_cases_feature_count(t->c->cases);
-    for (uint32_t f = features; f > 0; f--) // any feature of a key knows its name
+    for (uint32_t f = features; f > 0; f--) // any feature of a key has its name
         t->cells[hcbr_cases_get_key(t->c->cases, f - 1)] = f - 1;
     int code = write_header(t);
     memset(t->cells, 0xff, ((size_t)t->keys + 1) * sizeof *t->cells);

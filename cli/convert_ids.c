@@ -1,12 +1,12 @@
 /*
  * Cases as ids: LIBSVM, or the author's cases with their outcomes; and the names of the ids.
  *
- * The ids of a case ascend, as other programs want them, and still stand in the order of the case,
- * which a model keeps: ids are given by the order of the keys (convert_order.c). Where cases
- * contradict each other there are no such ids; they then go by first appearance and stand in the
- * order of the case, unless --sorted asks for ascending ones. Labels stay as they are if all are
- * numbers, else label n in the fixed order is n. With its names (docs/INPUT.md) a file reads back
- * as the same cases: features, labels, names of cases.
+ * The ids of a case ascend, as other programs require, and are still in the order of the case,
+ * which a model keeps: ids follow the order of the keys (convert_order.c). If cases contradict each
+ * other, there are no such ids. Then ids are given by first appearance and written in the order of
+ * the case, unless --sorted asks for ascending ones. Labels stay as they are if all are numbers,
+ * else label n in the fixed order is n. With its names (docs/INPUT.md) a file reads back as the
+ * same cases: features, labels, names of cases.
  */
 #include "convert.h"
 
@@ -89,7 +89,7 @@ static int compare_ids(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The ids of a case as they are to stand; NULL: out of memory. */
+/* The ids of a case in the order to write; NULL: out of memory. */
 static const uint32_t *ids_of(writer *w, const hcbr_case *x) {
     if (x->feature_count + 1 > w->room) {
         size_t room = 2 * x->feature_count + 16;
@@ -109,7 +109,7 @@ static const uint32_t *ids_of(writer *w, const hcbr_case *x) {
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Can every label stand as it is? */
+/* Can every label be written as it is? */
 static bool all_numbers(const hcbr_cases *cases) {
     uint32_t labels = hcbr_cases_label_count(cases);
     for (uint32_t l = 0; l < labels; l++) {

@@ -1,18 +1,18 @@
 /*
  * Cases as JSON Lines that read back as the same cases, whatever they hold.
  *
- * A feature stands under its key where that is unmistakable: `"key":"value"`, or a list for several
- * values that follow each other. The others stand in the list `features`: bare keys as strings, and
- * as a pair ["key","value"] or ["key"] whatever would be taken for something else: a key of the
- * name of the label or id, a value that means missing. Values are always strings, so that 01
- * and 1.0 stay what they are. Invariant: a line gives the features in the order of the case.
+ * A feature is written under its key if that is unambiguous: `"key":"value"`, or a list for several
+ * values in sequence. The others are in the list `features`: bare keys as strings, and as a pair
+ * ["key","value"] or ["key"] everything that would be read as something else, such as a key with
+ * the name of the label or id, or a value that means missing. Values are always strings, so that 01
+ * and 1.0 are not changed. Invariant: a line gives the features in the order of the case.
  */
 #include "convert.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-/** Where a feature may stand. */
+/** Where a feature may be written. */
 enum { UNDER_KEY, LISTED, PAIRED };
 
 typedef struct lines {
@@ -22,7 +22,7 @@ typedef struct lines {
     uint32_t *seen;       /* by key: the last case that had it, from 1 */
 } lines;
 
-/* Would the key be taken for something else at the top of a line? */
+/* Would the key mean something else at the top of a line? */
 static bool is_special(const conversion *c, const char *key, size_t length) {
     static const char *const NAMES[] = {"label", "y", "class", "target", "outcome", "features", ""};
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)

@@ -2,8 +2,8 @@
  * An order of all keys that agrees with the order of the features in every case.
  *
  * A table has one order of columns, and ids that ascend one order of features, while a case gives
- * its features in the order of the data, which a model keeps. Each key is put behind those that
- * stand before it in some case (a topological sort, the least key first where there is a choice, so
+ * its features in the order of the data, which a model keeps. Each key is put after those that come
+ * before it in some case (a topological sort; of several possible keys the least comes first, so
  * that the result is always the same). Data that contradict themselves have no such order.
  */
 #include "convert.h"
@@ -53,7 +53,7 @@ static uint32_t heap_pop(order *d) {
     return top;
 }
 
-/* Of edges that repeat each other most are left out: the newest ones are looked at. */
+/* Most repeated edges are left out: only the newest ones are compared. */
 static bool add_edge(order *d, uint32_t from, uint32_t to) {
     uint32_t at = d->first[from];
     for (int looked = 0; looked < 8 && at != NONE; looked++, at = d->edges[at].next) {
@@ -91,7 +91,7 @@ static bool find_edges(const conversion *c, order *d) {
     return true;
 }
 
-/* Take the keys that nothing comes before, the least one first. */
+/* Take the keys without a predecessor, the least one first. */
 static uint32_t sort_keys(order *d, uint32_t *keys) {
     uint32_t count = 0;
     for (uint32_t k = 0; k < d->keys; k++)

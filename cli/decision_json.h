@@ -1,6 +1,6 @@
 /**
  * @file decision_json.h
- * What predict and explain say of a decision in JSON.
+ * How predict and explain write a decision in JSON.
  */
 #ifndef HCBR_CLI_DECISION_JSON_H
 #define HCBR_CLI_DECISION_JSON_H

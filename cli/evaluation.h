@@ -35,7 +35,7 @@ hcbr_figure evaluation_baseline(const evaluation *e, hcbr_metric metric);
 /** "10 folds", "3 repeats of 10 folds", "the last 10 %", ... */
 void evaluation_plan(const evaluation *e, char text[160]);
 
-/** The report, as text for people or as one JSON object. */
+/** The report, as text or as one JSON object. */
 void evaluation_text(evaluation *e);
 void evaluation_json(evaluation *e);
 /** Each held-out decision, a line of JSON. */

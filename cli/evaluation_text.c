@@ -1,6 +1,6 @@
 /*
- * hcbr evaluate for people, in 80 columns: what was held out, the figures with their intervals
- * beside those of the most frequent label, labels, who was taken for whom.
+ * The text of hcbr evaluate, in 80 columns: what was held out, the figures with their intervals
+ * next to those of the most frequent label, the labels, and which were confused.
  */
 #include "cell.h"
 #include "evaluation.h"

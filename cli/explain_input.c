@@ -1,6 +1,6 @@
 /*
- * hcbr train --explain-input: how the data will be read, before anything is trained. Reads the
- * first cases only and writes nothing but to standard output.
+ * hcbr train --explain-input: how the data will be read, before anything is trained. Reads only the
+ * first cases and writes only to standard output.
  */
 #include "explain_input.h"
 
@@ -22,7 +22,7 @@ static bool is_listed(const char *const *list, size_t count, const hcbr_preview_
     return false;
 }
 
-/* Will a rich model take a column for a number? */
+/* Will a rich model treat a column as a number? */
 static bool is_number(const hcbr_preview_column *c, const hcbr_train_options *train) {
     if (c->use != HCBR_USE_VALUE || train->model != HCBR_MODEL_RICH)
         return false;

@@ -1,6 +1,6 @@
 /*
- * hcbr explain for people, in 80 to 100 columns: the decision, the atoms that weighed, the past
- * cases for it and, as prominently, those against it.
+ * The text of hcbr explain, in 80 to 100 columns: the decision, the atoms that counted, the past
+ * cases for it and, in the same form, those against it.
  */
 #include "cell.h"
 #include "explaining.h"
@@ -254,7 +254,7 @@ static hcbr_label moved_most(const explaining *x, const hcbr_explained_case *c) 
     return most;
 }
 
-/* Past cases that say nothing of the lead: all of them or none. */
+/* Past cases without a part in the lead: all of them or none. */
 static void put_others(explaining *x, const hcbr_explanation *e) {
     out *o = x->out;
     bool all = e->other_count == e->all_others;

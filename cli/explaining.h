@@ -55,7 +55,7 @@ static inline const hcbr_explained_case *case_at(const hcbr_explanation *e,
 void explain_text(explaining *x, const hcbr_decision *d, const hcbr_explanation *e);
 void explain_json(explaining *x, json *j, const hcbr_decision *d, const hcbr_explanation *e);
 
-/** Show a case beside a past case, what would change the answer, what is still to be asked. */
+/** Compare a case with a past case; show what would change the answer and what to ask next. */
 void explain_versus_text(explaining *x, const hcbr_comparison *c);
 void explain_flip_text(explaining *x, const hcbr_flips *f);
 void explain_ask_text(explaining *x, const hcbr_questions *q);
@@ -72,11 +72,11 @@ void explain_ask_html(explaining *x, const hcbr_questions *q);
 void explain_html_row(explaining *x);
 void explain_html_end(explaining *x);
 
-/** How the rule turned the answer away from the largest support, but for the labels: the largest
+/** Why the rule gave another answer than the largest support, without the labels: the largest
  *  support is for WINNER, <this>: the answer is LABEL. NULL: it did not. */
 const char *explain_turned(const hcbr_decision *d);
 
-/** What to say where --flip found nothing. */
+/** What to print if --flip found nothing. */
 enum { EXPLAIN_NOT_FOUND = 200 };
 void explain_not_found(const hcbr_flips *f, char text[EXPLAIN_NOT_FOUND]);
 

@@ -1,8 +1,8 @@
 /*
  * No run writes to a file that it reads, and none writes one file twice.
  *
- * This is decided here for all commands and all paths, before any of them is opened, from the table
- * of options: an option whose value is a file cannot be left out.
+ * This is checked here for all commands and all paths, before any of them is opened. The check uses
+ * the table of options, so no option whose value is a file can be forgotten.
  */
 #include "files.h"
 
@@ -14,7 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A file by what the system knows it. One that does not exist is known by its folder and name. */
+/*
+ * The identity of a file for the system. One that does not exist has that of its folder, and its
+ * name.
+ */
 typedef struct place {
     char says[32];    /* the option or operand */
     const char *path; /* as it was given */
@@ -29,7 +32,7 @@ typedef struct places {
     size_t count;
 } places;
 
-/* Devices and pipes are not places: what goes in is not what comes out. */
+/* Devices and pipes store nothing: what is written is not what is read. */
 static bool is_place(const struct stat *st) {
     return S_ISREG(st->st_mode) || S_ISBLK(st->st_mode);
 }
@@ -50,7 +53,7 @@ static void add_new(places *p, const place *x) {
                    : slash == x->path ? strdup("/")
                                       : strndup(x->path, (size_t)(slash - x->path));
     struct stat st;
-    if (folder && stat(folder, &st) == 0) { // else it cannot be written, which is said later
+    if (folder && stat(folder, &st) == 0) { // else it cannot be written, which is reported later
         p->list[p->count] = *x;
         p->list[p->count].device = st.st_dev;
         p->list[p->count].inode = st.st_ino;
@@ -74,7 +77,7 @@ static void add_path(places *p, const char *says, const char *path, bool written
     }
 }
 
-/* What is read, with the files that SQLite keeps beside a database. */
+/* What is read, with the files that SQLite keeps next to a database. */
 static bool add_read(places *p, const char *says, const char *path) {
     static const char *const BESIDE[] = {"", "-wal", "-journal", "-shm"};
     char *file = sqlite_file(path);
@@ -162,7 +165,7 @@ static int compare(const args *given, const places *p) {
 }
 
 int files_check(const args *given, const files_made *made, size_t made_count) {
-    enum { EACH = 4 }; // a database has files beside it
+    enum { EACH = 4 }; // a database has files next to it
     size_t room = EACH * (given->operand_count + given->given_count) + made_count + 1;
     places p = {.list = calloc(room, sizeof *p.list)};
     char **cuts = calloc(given->given_count + 1, sizeof *cuts);

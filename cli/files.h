@@ -15,13 +15,13 @@ typedef struct files_made {
 
 /**
  * Look at every path of a command line: operands, options whose value is a file (opt_file_of()),
- * standard input and standard output where they are used.
+ * standard input and standard output if they are used.
  *
- * Files are the same by device and inode, whatever links lead to them; one that is still to be made
- * by its folder and name. Devices, pipes and terminals are never refused.
+ * Files are the same if device and inode are, whatever links lead to them; a file that does not
+ * exist yet is compared by folder and name. Devices, pipes and terminals are never refused.
  *
  * @param made files written that no option names; NULL: none.
- * @return EXIT_DONE, EXIT_USAGE or EXIT_MEMORY, having said why. Nothing is opened for writing.
+ * @return EXIT_DONE, EXIT_USAGE or EXIT_MEMORY, with a message. Nothing is opened for writing.
  */
 int files_check(const args *given, const files_made *made, size_t made_count);
 

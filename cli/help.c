@@ -8,7 +8,9 @@
 
 enum { WIDTH = 80, INDENT = 28 };
 
-/* Print words from column `at` on, breaking lines before WIDTH and going on at column `indent`. */
+/*
+ * Print words from column `at` on, breaking lines before WIDTH and continuing at column `indent`.
+ */
 static void print_wrapped(const char *text, int at, int indent) {
     bool first = true;
     while (*text) {
@@ -65,7 +67,7 @@ void help_command(const struct command *command) {
     }
     printf("\nExamples:\n");
     for (const example *e = command->examples; e->says; e++)
-        if (strstr(e->line, command->name)) // others only prepare
+        if (strstr(e->line, command->name)) // the others only prepare
             printf("  %s\n", e->line);
 }
 

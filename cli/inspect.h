@@ -33,7 +33,7 @@ typedef struct hypergraph {
     uint64_t least, longest;       /**< atoms of a case; least is UINT64_MAX: cases are not kept */
 } hypergraph;
 
-/** What the columns of a rich model are taken for (inspect_columns.c). */
+/** How a rich model treats its columns (inspect_columns.c). */
 void inspect_columns_text(inspection *i);
 void inspect_columns_json(inspection *i, json *j);
 
@@ -44,12 +44,12 @@ int inspect_groups_json(inspection *i, json *j);
 int inspect_atom_groups_text(inspection *i, uint32_t atom);
 int inspect_atom_groups_json(inspection *i, json *j, uint32_t atom);
 
-/** More of a model (inspect_more.c): figures, the weightiest past cases. */
+/** More of a model (inspect_more.c): figures, the past cases that count most. */
 void inspect_hypergraph_text(inspection *i);
 void inspect_hypergraph_json(inspection *i, json *j);
 int inspect_cases_text(inspection *i);
 int inspect_cases_json(inspection *i, json *j);
-/** The explainer, made when it is needed first; the exit status. */
+/** The explainer, created when it is first needed; the exit status. */
 int inspect_explainer(inspection *i);
 /** What --atom and --case ask for. */
 int inspect_one(inspection *i);

@@ -1,5 +1,5 @@
 /*
- * hcbr inspect: what the columns of a rich model are taken for.
+ * hcbr inspect: how a rich model treats its columns.
  */
 #include "cell.h"
 #include "inspect.h"
@@ -44,7 +44,7 @@ static void put_column(out *o, const hcbr_column *c) {
     out_row(o);
 }
 
-/* Names (there or not) are counted only: the words of texts are many. */
+/* Names (present or absent) are only counted: texts have many words. */
 void inspect_columns_text(inspection *i) {
     out *o = i->out;
     uint64_t counts[4] = {0};

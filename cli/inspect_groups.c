@@ -1,6 +1,6 @@
 /*
  * hcbr inspect of a rich model: the features and the conjunctions that speak most for each label,
- * and those of one atom. Tables are 80 columns wide; what does not fit goes on below, so that a
+ * and those of one atom. Tables are 80 columns wide; what does not fit continues below, so that a
  * conjunction can be read to its end.
  */
 #include "cell.h"

@@ -1,5 +1,5 @@
 /*
- * hcbr inspect for people, in 80 to 100 columns.
+ * The text of hcbr inspect, in 80 to 100 columns.
  */
 #include "cell.h"
 #include "inspect.h"
@@ -110,7 +110,7 @@ static void put_list(out *o, const char *name, const char *const *items, size_t 
     out_row(o);
 }
 
-/* What is made of columns that are not read as they stand. */
+/* How columns are read that are not read as column=value. */
 static void put_columns(inspection *i) {
     out *o = i->out;
     for (size_t k = 0; k < i->read.split_count; k++) {

@@ -1,6 +1,6 @@
 /**
  * @file json_line.h
- * A line of JSON in memory, for what is no file of data and yet is to be read as one.
+ * A line of JSON in memory, for data that are not a file and yet are read like one.
  */
 #ifndef HCBR_CLI_JSON_LINE_H
 #define HCBR_CLI_JSON_LINE_H

@@ -1,6 +1,6 @@
 /*
- * JSON, written as it comes. Quotes, backslashes and what would steer a terminal are escaped,
- * everything else stands as it is.
+ * JSON, written item by item. Quotes, backslashes and characters that would control a terminal are
+ * escaped; everything else is written as it is.
  */
 #include "json_write.h"
 
@@ -25,8 +25,8 @@ void json_close(json *j, char bracket) {
     j->comma = true;
 }
 
-/* A character that is not shown as it is: \n, \t or \uNNNN, two of them beyond U+FFFF. What is no
- * UTF-8, as a file's name may be, becomes U+FFFD. Returns its bytes. */
+/* A character that is not shown as it is: \n, \t or \uNNNN, two of them beyond U+FFFF. Invalid
+ * UTF-8, as in the name of a file, becomes U+FFFD. Returns its bytes. */
 static size_t escape_char(out *o, const char *text, size_t length) {
     size_t used;
     int32_t code = hcbr_text_code(text, length, &used);
@@ -41,7 +41,7 @@ static size_t escape_char(out *o, const char *text, size_t length) {
     return used;
 }
 
-/* Bytes of the character at text that may stand as it is; 0: it may not. */
+/* Bytes of the character at text if it may be written as it is, else 0. */
 static size_t plain_char(const char *text, size_t length) {
     size_t used;
     hcbr_text_code(text, length, &used);

@@ -1,6 +1,6 @@
 /**
  * @file json_write.h
- * JSON, written as it comes: commas are set here, nesting is the caller's.
+ * JSON, written item by item: commas are set here, nesting is up to the caller.
  */
 #ifndef HCBR_CLI_JSON_WRITE_H
 #define HCBR_CLI_JSON_WRITE_H

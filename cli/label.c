@@ -28,7 +28,7 @@ const char *label_shown(const char *name, size_t *length) {
     if (!is_unknown(name, *length))
         return name;
     quoted *q = all;
-    while (q && q->length != *length + 2) // all of them differ in the quotes alone
+    while (q && q->length != *length + 2) // they differ only in the quotes
         q = q->next;
     if (!q) {
         if (!(q = malloc(sizeof *q + *length + 2)))

@@ -10,9 +10,9 @@
 #include <stddef.h>
 
 /**
- * How text shows a label: as it is, but one that is called unknown in quotes, and one that is
- * called so with quotes in one more pair. So unknown alone is never a label. Not for JSON, which
- * has null.
+ * How text shows a label: as it is, but a label called unknown in quotes, and one called unknown in
+ * quotes with one more pair of quotes. So unknown without quotes is never a label. Not for JSON,
+ * which has null.
  *
  * @param length of the name; becomes that of the result.
  * @return the name, or a text that lives as long as the program; not NUL-terminated.

@@ -419,7 +419,7 @@ static int run(int argc, char **argv) {
     return code;
 }
 
-/* Help and version go through stdio; a full disk must not pass unseen there either. */
+/* Help and version go through stdio; a full disk must be noticed there too. */
 static int finish(int code) {
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == EXIT_DONE) {
         fprintf(stderr, "hcbr: standard output could not be written\n");
@@ -429,7 +429,7 @@ static int finish(int code) {
 }
 
 int main(int argc, char **argv) {
-    /* Large blocks come from the system and go back to it: fresh ones are zero for nothing. */
+    /* Large blocks come from the system and go back to it; fresh ones are zero at no cost. */
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
     stop_watch();
     if (argc < 2) {

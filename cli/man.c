@@ -1,7 +1,7 @@
 /*
  * Manual pages in roff, made from the tables of commands and options.
  *
- * Text is escaped so that no word of it is taken as a request, and options keep their dashes.
+ * Text is escaped so that roff takes no word as a request, and options keep their dashes.
  */
 #include "opt.h"
 

@@ -1,9 +1,9 @@
 /*
  * One case on the command line. Its features become a line of JSON Lines, which the library reads
- * by the options of the model: what a value means is decided there, as for values of a file.
+ * with the options of the model. It decides what a value means, as for values of a file.
  *
- * A column is a key, its values a string or a list of strings. Bare features stand in the list
- * `features`, as they do in a file (docs/INPUT.md).
+ * A column is a key, its values a string or a list of strings. Bare features are in the list
+ * `features`, as in a file (docs/INPUT.md).
  */
 #include "one_case.h"
 
@@ -114,7 +114,7 @@ static bool put_key(json_line *line, const char *key, size_t length) {
            put(line, ":");
 }
 
-/* The values of a column: one stands alone, several in a list. */
+/* The values of a column: a single one by itself, several in a list. */
 static bool put_column(json_line *line, const piece *p) {
     bool list = p->next != NULL,
          good = put_key(line, p->key, p->length) && put(line, list ? "[" : "");
@@ -123,8 +123,8 @@ static bool put_column(json_line *line, const piece *p) {
     return good && put(line, list ? "]" : "");
 }
 
-/* The list of bare features. A column of its name would be taken for it, and goes there in pairs,
- * for which the library does not ask whether a value is missing. */
+/* The list of bare features. A column of that name would be taken for it, so it is written there as
+ * pairs; the library does not check the values of pairs for missing ones. */
 static bool put_bare(json_line *line, const hcbr_read_options *read, const piece *bare,
                      const piece *column) {
     const char *comma = "";
@@ -143,7 +143,7 @@ static bool put_bare(json_line *line, const hcbr_read_options *read, const piece
 }
 
 /* Sets and texts that the case does not have: a file without them might be the wrong one, but here
- * their values are just not known. */
+ * their values are simply not known. */
 static bool put_absent(json_line *line, const hcbr_read_options *read, const char *column,
                        const piece *pieces, size_t count) {
     for (size_t i = 0; i < count; i++)
@@ -178,7 +178,7 @@ static bool put_all(json_line *line, const hcbr_read_options *read, const piece 
     return good && put(line, "}\n");
 }
 
-/* Cut what was given at its first equals sign, and tie the values of a column together. */
+/* Split what was given at its first equals sign, and link the values of a column. */
 static size_t cut(const args *given, piece *pieces, piece **order) {
     size_t count = 0;
     for (size_t i = 0; i < given->given_count; i++) {

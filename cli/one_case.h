@@ -10,7 +10,7 @@
 
 #include <hcbr/cases.h>
 
-/** The path that stands for the case where paths are asked for. */
+/** The path that means the case wherever a path is expected. */
 extern const char *const ONE_CASE_PATH;
 
 /** The case as a line, and how other paths are opened. Zero it first. */
@@ -20,7 +20,7 @@ typedef struct one_case {
     void *open_context;
 } one_case;
 
-/** Are the features given well? EXIT_DONE also where there are none, else EXIT_USAGE. */
+/** Are the features well-formed? EXIT_DONE also if there are none, else EXIT_USAGE. */
 int one_case_check(const args *given);
 
 /**
@@ -28,7 +28,7 @@ int one_case_check(const args *given);
  *
  * @param read the options of reading, complete. Its open function is set to one that knows
  *             ONE_CASE_PATH and leaves other paths to the one before.
- * @return EXIT_DONE, EXIT_USAGE or EXIT_MEMORY, having said why.
+ * @return EXIT_DONE, EXIT_USAGE or EXIT_MEMORY, with a message.
  */
 int one_case_make(one_case *c, const args *given, hcbr_read_options *read);
 void one_case_clear(one_case *c);

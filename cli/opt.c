@@ -2,7 +2,7 @@
  * The option table, its parser and the help made from it.
  *
  * An option is known by its whole name only: an abbreviation that works today would break a script
- * on the day a longer name joins the table.
+ * when a similar name is added to the table.
  */
 #include "opt.h"
 
@@ -239,7 +239,10 @@ const opt_spec opt_table[] = {
 };
 const size_t opt_count = sizeof opt_table / sizeof opt_table[0];
 
-/* Edits (a letter more, less, other, or two swapped) from one word to the other; 99: too long. */
+/*
+ * Edits (a letter added, removed, changed, or two swapped) from one word to the other; 99: too
+ * long.
+ */
 static unsigned distance(const char *from, const char *to) {
     enum { MOST = 24 };
     unsigned row[3][MOST + 1];

@@ -120,7 +120,7 @@ typedef struct opt_spec {
     opt_id id;
     char letter;          /**< 0: none */
     const char *name;     /**< without the dashes; NULL: none */
-    const char *argument; /**< what stands for its value in help; NULL: a flag. Words in lower case
+    const char *argument; /**< the name of its value in help; NULL: a flag. Words in lower case
                                between | are choices; FILE..., OUT and MODEL are files */
     const char *group;    /**< a file of the group Output is written, one of another is read */
     unsigned commands;    /**< FOR_... of the commands that take it */
@@ -155,7 +155,7 @@ typedef struct example {
 /** When a command prints to standard output. */
 typedef enum command_prints {
     PRINTS_ALWAYS,
-    PRINTS_INSTEAD, /**< where no option names a file for it */
+    PRINTS_INSTEAD, /**< if no option names a file for it */
     PRINTS_BESIDE   /**< with --json, --explain-input or -o - */
 } command_prints;
 
@@ -181,7 +181,7 @@ extern const size_t command_count;
 /**
  * Parse the words after the command's name. --help and --version are answered here.
  *
- * @param code receives the exit status where the program is to end.
+ * @param code receives the exit status if the program must end.
  * @return true: run the command, then args_clear().
  */
 bool args_parse(args *out, const struct command *command, int count, char **words, int *code);
@@ -189,10 +189,10 @@ void args_clear(args *given);
 
 /** Was the option given? */
 bool args_has(const args *given, opt_id id);
-/** Value of the option where it was last given; NULL if it was not. */
+/** Last value given for the option; NULL if none was. */
 const char *args_get(const args *given, opt_id id);
 
-/** The option of a command; NULL: it takes none with this id. */
+/** The option of a command; NULL: it has none with this id. */
 const opt_spec *opt_find(const struct command *command, opt_id id);
 /** Is the value of the option a file, and which way do the bytes go? */
 opt_file opt_file_of(const opt_spec *spec);

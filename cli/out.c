@@ -1,9 +1,9 @@
 /*
  * Buffered results with every write checked.
  *
- * A file appears under its name only when all its bytes are on disk: they go to a temporary name
- * beside it, are synced, and take the name by rename. Devices and pipes cannot be renamed over and
- * are written directly. A reader that closed the pipe had enough: that is no error.
+ * A file appears under its name only when all its bytes are on disk: they are written under a
+ * temporary name in the same folder, synced and renamed. Devices and pipes cannot be replaced by a
+ * rename and are written directly. If the reader of a pipe closes it, that is not an error.
  */
 #include "out.h"
 
@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Something that exists and is no ordinary file: it cannot be renamed over. */
+/* Something that exists and is not a regular file: a rename cannot replace it. */
 bool out_is_special(const char *path) {
     struct stat st;
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
@@ -53,7 +53,7 @@ int out_check(const char *path) {
     return error;
 }
 
-/* A new file beside o->path, with the rights the final one is to have. */
+/* A new file in the folder of o->path, with the rights of the final one. */
 static int open_temporary(out *o) {
     struct stat st;
     size_t room = strlen(o->path) + sizeof ".XXXXXX";
@@ -63,7 +63,7 @@ static int open_temporary(out *o) {
     if (!(o->temporary = malloc(room)))
         return ENOMEM;
     snprintf(o->temporary, room, "%s.XXXXXX", o->path);
-    stop_hold(true); // until it is known that the file is to be removed
+    stop_hold(true); // until the file is registered for removal
     if ((o->fd = mkstemp(o->temporary)) >= 0)
         stop_remove(o->temporary);
     int error = o->fd < 0 ? errno : 0;
@@ -89,7 +89,7 @@ int out_open(out *o, const char *path) {
     }
     if ((error = out_check(path)))
         return error;
-    o->path = realpath(path, NULL); // a link keeps pointing, and what it points to is replaced
+    o->path = realpath(path, NULL); // a link stays, and its target is replaced
     if (!o->path && !(o->path = strdup(path)))
         return ENOMEM;
     if ((error = open_temporary(o)))
@@ -124,7 +124,7 @@ void out_long(out *o, const char *bytes, size_t count) {
     }
 }
 
-/* All bytes on disk, under the temporary name where there is one. */
+/* All bytes on disk, under the temporary name if there is one. */
 static void finish(out *o) {
     out_flush(o);
     if (o->temporary && !o->error && fsync(o->fd) != 0)
@@ -220,7 +220,7 @@ void out_u64(out *o, uint64_t value) {
 
 void out_number(out *o, double value) {
     char text[HCBR_NUMBER_SIZE];
-    if (!(value - value == 0)) // infinite or none: JSON has no word for it
+    if (!(value - value == 0)) // infinite or NaN: JSON has no word for it
         out_bytes(o, "null", 4);
     else
         out_bytes(o, text, hcbr_number_format(text, value));

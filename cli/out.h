@@ -20,18 +20,18 @@ typedef struct out {
     char *path, *temporary; /**< NULL: written straight to fd */
     size_t used;
     int error;                         /**< errno of the first failure, 0 for none */
-    bool closed;                       /**< nobody reads the pipe any more: quietly stop */
+    bool closed;                       /**< the pipe has no reader any more: stop quietly */
     bool placed;                       /**< the file has its name */
     char buffer[OUT_ROOM + OUT_SHORT]; /**< OUT_ROOM bytes are used; see out_short() */
 } out;
 
 /**
- * @param path NULL or "-": standard output. What exists and is no ordinary file (a device, a
- *             pipe) is written to directly.
+ * @param path NULL or "-": standard output. Something that exists and is not a regular file (a
+ *             device, a pipe) is written directly.
  * @return 0 or errno.
  */
 int out_open(out *o, const char *path);
-/** Is there something at path that is no ordinary file: a device, a pipe? */
+/** Is there something at path that is not a regular file: a device, a pipe? */
 bool out_is_special(const char *path);
 /** Write what is waiting. */
 void out_flush(out *o);
@@ -40,9 +40,9 @@ static inline bool out_good(const out *o) {
     return !o->error && !o->closed;
 }
 /**
- * Complete the file. Where it failed nothing is left behind.
+ * Complete the file. On failure nothing is left behind.
  *
- * @return EXIT_DONE (also when the pipe is closed), or EXIT_IO after saying why.
+ * @return EXIT_DONE (also when the pipe is closed), or EXIT_IO with a message.
  */
 int out_close(out *o, const char *command);
 /** The same for several files that belong together: all of them appear, or none. */
@@ -92,9 +92,9 @@ static inline void out_row(out *o) {
 /** Write a number's digits to a text of at least 20 bytes; returns their end. */
 char *put_u64(char *text, uint64_t value);
 void out_u64(out *o, uint64_t value);
-/** A number in its shortest exact form; null where it is none. */
+/** A number in its shortest exact form; null if it is not finite. */
 void out_number(out *o, double value);
-/** A number for people, six significant digits. */
+/** A number with six significant digits. */
 void out_rounded(out *o, double value);
 /** How many bytes out_text() writes as they are before one that it does not. */
 size_t out_plain(const char *text, size_t length);
@@ -105,7 +105,7 @@ size_t put_escape(char text[4], char byte);
 void out_text(out *o, const char *text, size_t length);
 
 /**
- * Will a result find its place? Checked before the work is done.
+ * Can the result be written? Checked before the work is done.
  *
  * @return 0 or errno.
  */

@@ -1,7 +1,7 @@
 /*
  * From options as text to the structures of the library.
  *
- * Every value is read whole or refused, with the option's name and what it takes.
+ * Every value is read completely or refused, with the name of the option and what it accepts.
  */
 #include "settings.h"
 
@@ -49,7 +49,7 @@ void settings_clear(settings *s) {
     *s = (settings){0};
 }
 
-/* Digits, then perhaps K, M or G where sizes are meant. *fits: no more than 64 bits. */
+/* Digits and, for sizes, perhaps K, M or G. *fits: at most 64 bits. */
 static bool parse_u64(const char *text, bool size, uint64_t *out, bool *fits) {
     uint64_t value = 0;
     size_t digits = strspn(text, "0123456789");
@@ -65,7 +65,7 @@ static bool parse_u64(const char *text, bool size, uint64_t *out, bool *fits) {
     return digits > 0 && !*rest;
 }
 
-/* A value as it is shown: one that is empty too. */
+/* A value as it is shown, also an empty one. */
 static const char *shown(const char *text) {
     return text[0] ? text : "''";
 }
@@ -109,7 +109,7 @@ int settings_choice(const args *given, opt_id id, const char *const *words, int 
     return say_usage(given->command->name, "--%s %s: %s was expected", name_of(id), text, list);
 }
 
-/* All values of a list option, cut at commas. *list stays NULL where it was not given. */
+/* All values of a list option, cut at commas. *list stays NULL if it was not given. */
 static int read_list(const args *given, opt_id id, char **text, const char ***list, size_t *count) {
     size_t bytes = 0, items = 0;
     for (size_t i = 0; i < given->given_count; i++) {
@@ -209,7 +209,7 @@ static int read_splits(settings *s, const args *given, hcbr_read_options *option
 }
 
 /*
- * "FILE:KEY[@NAME]", cut in place: at the last colon, and behind it at the last at-sign. So a path
+ * "FILE:KEY[@NAME]", cut in place: at the last colon, and after it at the last at-sign. So a path
  * may hold anything, a key no colon, and a name neither.
  */
 static int read_join(const args *given, char *text, hcbr_join *out) {
@@ -226,7 +226,7 @@ static int read_join(const args *given, char *text, hcbr_join *out) {
     return EXIT_DONE;
 }
 
-/* Does a source that was given have this name? The file's stem is the library's to find. */
+/* Does a source that was given have this name? The library finds the name of a file. */
 static bool has_name(const hcbr_join *join, const char *name) {
     size_t length = strlen(name);
     const char *path = join->name;
@@ -238,7 +238,10 @@ static bool has_name(const hcbr_join *join, const char *name) {
     return strncmp(path, name, length) == 0 && (path[length] == '.' || path[length] == '\0');
 }
 
-/* --join, as often as it was given; sources that a model stores and that were not stay without. */
+/*
+ * --join, as often as it was given; sources that a model stores and that were not given stay
+ * without a file.
+ */
 static int read_joins(settings *s, const args *given, hcbr_read_options *options) {
     const hcbr_join *stored = options->join;
     size_t bytes = 0, count = 0, stored_count = options->join_count;
@@ -275,7 +278,7 @@ static int read_joins(settings *s, const args *given, hcbr_read_options *options
     return EXIT_DONE;
 }
 
-/* What is made of columns that hold sets and texts. */
+/* How columns that hold sets and texts are read. */
 static int read_texts(settings *s, const args *given, hcbr_read_options *options) {
     uint64_t ngrams = options->ngrams, min_count = options->min_count;
     int code;
@@ -344,7 +347,7 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
     return EXIT_DONE;
 }
 
-/* The threshold of a label, made where there is none yet; NULL: out of memory. */
+/* The threshold of a label, created if there is none yet; NULL: out of memory. */
 static hcbr_threshold *threshold_of(settings *s, const char *label) {
     for (size_t i = 0; i < s->threshold_count; i++)
         if (strcmp(s->thresholds[i].label, label) == 0)
@@ -451,7 +454,7 @@ int settings_rule(settings *s, const args *given, const hcbr_model *model, hcbr_
     if ((code = read_etas(s, given)) != EXIT_DONE)
         return code;
     if (args_has(given, OPT_ETA) || args_has(given, OPT_ETA_SHARE)) {
-        rule->cut = NULL; // thresholds take the place of what was tuned
+        rule->cut = NULL; // thresholds replace what was tuned
         rule->by_cost = 0;
         rule->cost_count = 0;
     }
@@ -480,7 +483,7 @@ int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
            args_has(given, OPT_NO_MEMORY);
     hcbr_read_options_init(read);
     hcbr_rule_init(rule);
-    // For the mistakes in them, which are said before a model is loaded.
+    // To report their mistakes before a model is loaded.
     if ((code = one_case_check(given)) || (code = settings_read(s, given, read)) ||
         (code = settings_rule(s, given, NULL, rule)))
         return code;
@@ -538,7 +541,7 @@ static int settings_rich(settings *s, const args *given, hcbr_train_options *opt
     return EXIT_DONE;
 }
 
-/* A column that stands in an option and in no case is a mistake. */
+/* A column that an option names and no case has is a mistake. */
 static int check_column(const args *given, const hcbr_cases *cases, const char *option,
                         const char *name) {
     uint32_t count = hcbr_cases_feature_count(cases);
@@ -572,13 +575,13 @@ static void format_time(char text[32], double seconds) {
         snprintf(text, 32, "%.1f h", seconds / 3600);
 }
 
-/* All memory of the machine; 0 where that is not known. */
+/* All memory of the machine; 0 if that is not known. */
 static uint64_t machine_memory(void) {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
 }
 
-/* What training would take is too much: say so, and what takes less. */
+/* Training would take too much: report it, and what takes less. */
 static int refuse(term *t, const hcbr_cases *cases, const hcbr_train_options *options,
                   const hcbr_estimate *need) {
     hcbr_train_options less = *options;

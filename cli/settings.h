@@ -20,7 +20,7 @@ typedef struct settings {
     char *join_text;
     sqlite_context sqlite;
     one_case one;
-    const char *const *paths; /**< of the cases to decide: DATA, or what stands for --case */
+    const char *const *paths; /**< of the cases to decide: DATA, or the path that means --case */
     size_t path_count;
     char *numeric_text, *categorical_text;
     const char **numeric, **categorical;
@@ -63,12 +63,12 @@ int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
  *  seed, given_order, threads, calibrate. */
 int settings_train(settings *s, const args *given, hcbr_train_options *options);
 
-/** Do the columns that --numeric and --categorical name stand in the cases? */
+/** Do the cases have the columns that --numeric and --categorical name? */
 int settings_check_columns(const args *given, const hcbr_cases *cases,
                            const hcbr_train_options *options);
 
 /**
- * Say what training will take, if it is long: on a terminal, or with -v.
+ * Print an estimate of training, if it is long: on a terminal, or with -v.
  *
  * @param runs how many models are built, on options->threads threads.
  * @return EXIT_DONE or, having said why, EXIT_MEMORY: it would take more than options->max_memory.
@@ -76,10 +76,10 @@ int settings_check_columns(const args *given, const hcbr_cases *cases,
 int settings_estimate(term *t, const hcbr_cases *cases, const hcbr_train_options *options,
                       double runs, hcbr_estimate *out);
 
-/** A whole number between least and most; *out stays where the option was not given. */
+/** A whole number between least and most; *out stays unchanged if the option was not given. */
 int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most, uint64_t *out);
 
-/** Which of the words (ended by NULL) was given; *out stays where the option was not given. */
+/** Which of the words (ended by NULL) was given; *out stays unchanged if none was. */
 int settings_choice(const args *given, opt_id id, const char *const *words, int *out);
 
 #endif

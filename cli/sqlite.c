@@ -1,10 +1,10 @@
 /*
  * SQLite files as data. A row becomes a line of JSON, an object of its columns: NULL is null, whole
- * numbers keep every digit, other numbers stand in their shortest form, text stands as it is.
- * Blobs, infinite numbers and text that is no UTF-8 are errors with their row.
+ * numbers keep every digit, other numbers are written in their shortest form, text as it is. Blobs,
+ * infinite numbers and invalid UTF-8 are errors with their row.
  *
- * The file is opened for reading only and nothing but one SELECT is run on it, so data is never
- * changed whatever the query says. Rows come in the order of the query.
+ * The file is opened for reading only and only one SELECT is run on it, so data is never changed,
+ * whatever the query is. Rows come in the order of the query.
  */
 #include "sqlite.h"
 
@@ -170,7 +170,7 @@ static void close_rows(void *context) {
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
-/* Behind blanks and comments. */
+/* After blanks and comments. */
 static const char *skip_comments(const char *at) {
     for (;;) {
         while (isspace((unsigned char)*at) || *at == ';')
@@ -278,7 +278,7 @@ static hcbr_status only_table(rows *r, char **table, hcbr_error *err) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Is it a file of SQLite? Only an ordinary file is looked into: a pipe would lose its bytes. */
+/* Is it a file of SQLite? Only a regular file is read: a pipe would lose its bytes. */
 static bool is_sqlite(const char *path) {
     static const char MAGIC[16] = "SQLite format 3";
     char first[sizeof MAGIC];
@@ -298,7 +298,7 @@ static bool exists(const char *path) {
     return stat(path, &st) == 0;
 }
 
-/* Open the file at path; a name that begins oddly means nothing to SQLite behind "./". */
+/* Open the file at path; with "./" before it, no name has a special meaning to SQLite. */
 static hcbr_status open_file(rows *r, const char *file, hcbr_error *err) {
     char *name = sqlite3_mprintf("%s%s", file[0] == '/' ? "" : "./", file);
     if (!name)

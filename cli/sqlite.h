@@ -17,13 +17,13 @@ typedef struct sqlite_context {
 /**
  * An hcbr_open_fn; its context is a sqlite_context.
  *
- * A path is a file, or FILE#TABLE where there is no file of that name. Of DATA, --query says which
- * rows; else the table named, or the only one there is. What is no SQLite file is left to the
- * library.
+ * A path is a file, or FILE#TABLE if there is no file of that name. The rows of DATA are those of
+ * --query, else of the named table, else of the only one. A file that is not of SQLite is left to
+ * the library.
  */
 hcbr_status sqlite_open(void *context, const char *path, hcbr_input *input, hcbr_error *err);
 
-/** The SQLite file that a path leads to, without its table; to be freed. NULL: it leads to none. */
+/** The SQLite file of a path, without its table; to be freed. NULL: there is none. */
 char *sqlite_file(const char *path);
 
 #endif

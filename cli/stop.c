@@ -1,10 +1,10 @@
 /*
  * Being stopped: by the user, a terminal that is gone, a scheduler or a limit.
  *
- * A signal sets a flag that the progress callbacks turn into cancellation. A program that waits
- * for a pipe sees no callback, so a moment later an alarm ends it, unless it is writing its result.
- * Until a result is written there is nothing to undo but its temporary files. The exit status is
- * 128 and the signal's number, as a shell would give it.
+ * A signal sets a flag that the progress callbacks turn into cancellation. A program that waits for
+ * a pipe gets no callback, so a moment later an alarm ends it, unless it is writing its result.
+ * Until a result is written there is nothing to undo except its temporary files. The exit status is
+ * 128 plus the number of the signal, as in a shell.
  *
  * Writing to a closed pipe and beyond the limit of a file's size are errors of writing, which say
  * what could not be written: their signals are ignored.
@@ -41,7 +41,7 @@ static void on_stop(int signal) {
     begin_alarm();
 }
 
-/* Words to standard error where stdio may be in use. */
+/* Text to standard error when stdio may be in use. */
 static void put(const char *text) {
     if (write(STDERR_FILENO, text, strlen(text)) < 0)
         return; // a terminal that is gone
@@ -77,7 +77,7 @@ void stop_watch(void) {
     act.sa_handler = on_stop;
     for (int i = 0; i < ENDINGS; i++)
         if (sigaction(ENDING[i].signal, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(ENDING[i].signal, &act, NULL); // nohup and its like stay in force
+            sigaction(ENDING[i].signal, &act, NULL); // nohup and the like stay in force
 }
 
 const char *stop_name(void) {

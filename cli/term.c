@@ -1,8 +1,9 @@
 /*
- * Words for people, on standard error.
+ * Messages on standard error.
  *
- * Progress is one line, rewritten, on a terminal only; it is removed before anything else is said.
- * Of text that comes from files, what would steer the terminal is shown by its bytes.
+ * Progress is one line that is rewritten, only on a terminal; it is removed before any other
+ * message. In text that comes from files, characters that would control the terminal are shown as
+ * bytes.
  */
 #include "term.h"
 
@@ -26,7 +27,9 @@ double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Print one line to standard error; what would steer the terminal is shown by its bytes. */
+/*
+ * Print one line to standard error; characters that would control the terminal are shown as bytes.
+ */
 static void print_shown(const char *line) {
     size_t left = strlen(line);
     char escape[4];

@@ -1,6 +1,6 @@
 /**
  * @file term.h
- * Words for people on standard error: errors, warnings, notes, progress; and being stopped.
+ * Messages on standard error: errors, warnings, notes, progress; and being stopped.
  */
 #ifndef HCBR_CLI_TERM_H
 #define HCBR_CLI_TERM_H
@@ -11,14 +11,16 @@
 
 enum { TERM_STAGES = 8 };
 
-/** What a run says and how far it is. One per run; the library's callbacks get it as context. */
+/**
+ * The messages and progress of a run. One per run; the callbacks of the library get it as context.
+ */
 typedef struct term {
     const char *command;
     bool quiet, verbose;
     bool live;             /**< progress is drawn */
-    bool drawn;            /**< a line of progress stands on the terminal */
+    bool drawn;            /**< a line of progress is on the terminal */
     double last_draw;      /**< when it was drawn */
-    bool no_lines;         /**< the data are no file: lines and columns say nothing */
+    bool no_lines;         /**< the data are not a file: lines and columns have no meaning */
     uint64_t row_warnings; /**< warnings about rows so far; only the first ones are shown */
     struct {
         const char *name;
@@ -42,45 +44,45 @@ void term_notify(void *context, hcbr_notice kind, const hcbr_error *where);
 /** An hcbr_progress_fn: draws progress and cancels when the user asked to stop. */
 int term_progress(void *context, const char *stage, uint64_t done, uint64_t total);
 
-/** Say a failure of the library. Returns the exit status for it. */
+/** Print a failure of the library. Returns the exit status for it. */
 int term_fail(term *t, const hcbr_error *err);
-/** Say a warning or a note that has no place in the data. */
+/** Print a warning or a note that has no place in the data. */
 void term_warn(term *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** Say how many rows were skipped, if any. */
+/** Print how many rows were skipped, if any. */
 void term_skipped(term *t, uint64_t rows);
-/** Say a line of the summary, unless quiet. */
+/** Print a line of the summary, unless quiet. */
 void term_say(term *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** Remove the line of progress and say how many warnings were not shown. */
+/** Remove the line of progress and print how many warnings were not shown. */
 void term_finish(term *t);
 
-/** Say a mistake on the command line and where help is. Returns EXIT_USAGE. */
+/** Print a mistake on the command line and where help is. Returns EXIT_USAGE. */
 int say_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** Say a note before anything is drawn. */
+/** Print a note before any progress is drawn. */
 void say_note(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** Returns EXIT_MEMORY. */
 int say_no_memory(const char *command);
-/** Say that a file cannot be written. Returns EXIT_IO. */
+/** Print that a file cannot be written. Returns EXIT_IO. */
 int say_unwritable(const char *command, const char *path, int error);
 
 /** Seconds since some moment in the past. */
 double now(void);
 
-/** Take SIGINT, SIGTERM and their like as a wish to stop, and let writing to a closed pipe or to a
- *  file that may not grow fail instead of killing. */
+/** Treat SIGINT, SIGTERM and the like as a request to stop, and let writing to a closed pipe or to
+ *  a file at its size limit fail instead of ending the program. */
 void stop_watch(void);
 /** Did the user ask to stop? */
 bool stop_asked(void);
 /** The signal that asked. */
 const char *stop_name(void);
-/** The exit status for it: 128 and its number. */
+/** The exit status for it: 128 plus its number. */
 int stop_code(void);
 /** A file to remove when the program is stopped while it waits; a few at once. Borrowed. */
 void stop_remove(const char *path);
 /** No longer to be removed; NULL is fine. */
 void stop_forget(const char *path);
-/** Does a line of progress stand on the terminal, to be removed likewise? */
+/** Is a line of progress on the terminal, to be removed likewise? */
 void stop_drawn(bool is);
-/** From now on (true) the program writes its result and is not to be stopped half-way. */
+/** From now on (true) the program writes its result and must not be stopped half-way. */
 void stop_hold(bool hold);
 
 #endif

@@ -1,6 +1,6 @@
-# What is installed beside the program: libraries, headers, the files by which pkg-config and CMake
-# find them, documents. All of them find each other by relative paths, so that an installed tree can
-# be moved as a whole.
+# What is installed in addition to the program: libraries, headers, documents, and the files by
+# which pkg-config and CMake find them. They refer to each other by relative paths, so that a
+# whole installed tree can be moved.
 include(CMakePackageConfigHelpers)
 
 # Two export sets: who links the shared library needs nothing of what the static one is linked with.

@@ -1,6 +1,6 @@
 /*
- * An audit: figures and findings of a case base, gathered kind by kind and listed in the order of
- * the kinds, so that what is serious stands first.
+ * An audit: figures and findings of a case base, collected kind by kind and listed in the order of
+ * the kinds, so that serious ones come first.
  */
 #include "audit/audit.h"
 

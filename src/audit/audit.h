@@ -1,9 +1,9 @@
 /**
  * @file audit.h
- * What should be known of a case base before training.
+ * What should be known about a case base before training.
  *
  * Findings of a kind are collected in the order of their weight; rows are those of the data. Counts
- * by kind are complete whatever is listed.
+ * by kind are complete, even if not all findings are listed.
  */
 #ifndef HCBR_I_AUDIT_H
 #define HCBR_I_AUDIT_H
@@ -24,7 +24,7 @@ struct hcbr_audit {
     size_t block_count, block_capacity;
 };
 
-/** Is there room to list one more finding of this kind? Counts it in any case. */
+/** Is there room to list one more finding of this kind? It is counted in any case. */
 bool hcbr_i_audit_wants(hcbr_audit *audit, hcbr_finding_kind kind);
 
 /**

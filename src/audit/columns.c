@@ -1,11 +1,11 @@
 /*
  * Features, groups of features (atoms) and keys: what every case has, what only one has, what gives
- * a label away, and keys of which nearly every case has its own value.
+ * a label away, and keys with a different value in nearly every case.
  *
  * A group gives a label away if 995 in 1000 cases with it have the label, and 19 in 20 cases of the
  * label have it. The values of a key do if the most frequent label of each value is right in 995 of
- * 1000 cases, 9 in 10 cases have the key, and values repeat (5 cases each on average): few real
- * columns know the answer so well.
+ * 1000 cases, 9 in 10 cases have the key, and values repeat (5 cases each on average). Few real
+ * columns predict the label so well.
  */
 #include "audit/audit.h"
 
@@ -37,7 +37,7 @@ typedef struct columns {
     uint32_t *which;
 } columns;
 
-/* Turn the cases round: the cases of each feature, ascending. */
+/* Transpose the cases: the cases of each feature, ascending. */
 static void turn(columns *c) {
     const struct hcbr_cases *cases = c->audit->cases;
     uint32_t features = c->audit->figures.features;

@@ -1,6 +1,6 @@
 /*
- * Labels: is there more than one, is one rare, are the cases sorted by them; and what is known of a
- * tenth of the cases, drawn with its share of every label, if only the others are known.
+ * Labels: is there more than one, is one rare, are the cases sorted by them? And how much of a
+ * tenth of the cases, with its share of every label, is known from the others?
  */
 #include "audit/audit.h"
 
@@ -72,7 +72,7 @@ hcbr_status hcbr_i_audit_labels(hcbr_audit *a, hcbr_error *err) {
 typedef struct holding {
     uint32_t *fold;
     bool *known;     /* by feature: does a case that is not held out have it? */
-    uint32_t *which; /* held-out cases of which nothing is known */
+    uint32_t *which; /* held-out cases without a known feature */
 } holding;
 
 static hcbr_status hold_out(hcbr_audit *a, holding *h, hcbr_error *err) {

@@ -1,13 +1,13 @@
 /*
- * Identical cases. Each case is sorted and hashed; cases are put in order by hash, then by their
- * features themselves, so that equal hashes decide nothing. Runs of equal cases are groups: with
- * one label duplicates, with several a contradiction.
+ * Identical cases. Each case is sorted and hashed; cases are sorted by hash, then by their
+ * features, so that equal hashes alone do not decide. Runs of equal cases are groups: with one
+ * label duplicates, with several a contradiction.
  */
 #include "audit/audit.h"
 
 #include <stdlib.h>
 
-/** A case to be put in order. */
+/** A case to be sorted. */
 typedef struct sorted_case {
     uint64_t hash;
     const uint32_t *features; /* ascending */
@@ -117,7 +117,7 @@ static hcbr_status list_groups(hcbr_audit *a, const sorted_case *list, const gro
                           .label = (hcbr_label)g->label,
                           .share = several ? (double)g->best / g->count
                                            : (double)g->count / a->cases->case_count};
-        // a few contradictions are life, more than one case in a hundred is a limit
+        // a few contradictions are normal; more than one case in a hundred limits the accuracy
         f.serious = several && a->figures.accuracy_limit < 0.99;
         st = hcbr_i_audit_list(a, &f, which, g->count, x->features, x->count, err);
     }

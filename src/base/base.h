@@ -1,6 +1,6 @@
 /**
  * @file base.h
- * What every stage stands on: allocation, errors, arrays, files, threads, names, exact sums, own
+ * What every stage builds on: allocation, errors, arrays, files, threads, names, exact sums, own
  * exp and log, text of numbers; with orders, the hash table and the heap in headers of their own.
  * Nothing here knows about cases.
  *
@@ -48,7 +48,7 @@ void hcbr_i_notify(hcbr_notify_fn *notify, void *context, hcbr_notice kind, cons
                    uint64_t line, uint64_t column, const char *format, ...) HCBR_I_PRINTF(7, 8);
 
 /**
- * Text from outside made fit for a message: quoted with '...', control bytes and invalid UTF-8 as
+ * Prepare text from outside for a message: quoted with '...', control bytes and invalid UTF-8 as
  * \xNN, cut with "..." after about 40 bytes. Returns buffer.
  */
 const char *hcbr_i_quote(char buffer[200], const char *text, size_t length);
@@ -100,7 +100,7 @@ void *hcbr_i_realloc(void *block, size_t count, size_t size);
 void *hcbr_i_regrow(void *block, size_t count, size_t room, size_t size);
 /** Release; NULL is fine. */
 void hcbr_i_free(void *block);
-/** A copy of a text with a NUL behind it; NULL if memory is short. */
+/** A copy of a text with a NUL after it; NULL if memory is short. */
 char *hcbr_i_text_copy(const char *text, size_t length);
 
 /**
@@ -117,15 +117,15 @@ static inline bool hcbr_i_grow(void *array, size_t *capacity, size_t need, size_
 /** A large block whose pages wait for another use. */
 typedef struct hcbr_i_spare {
     void *block;
-    size_t bytes; /**< from its start on: those behind were used already */
+    size_t bytes; /**< free, at its start; the others are taken */
 } hcbr_i_spare;
 
 #define HCBR_I_POOL_SIZE 16
 
 /**
- * Working memory that is used again: to touch memory for the first time may cost more than to
- * compute with it. Zero-initialise to start; for one thread at a time. Blocks that are taken may as
- * well be kept and released with hcbr_i_free(). A pool that is NULL is a pool without memory.
+ * Working memory for reuse: touching memory for the first time may cost more than computing with
+ * it. Zero-initialise to start; for one thread at a time. A block taken from it may also be kept
+ * and released with hcbr_i_free(). NULL is a pool without memory.
  */
 typedef struct hcbr_i_pool {
     hcbr_i_spare spare[HCBR_I_POOL_SIZE];
@@ -176,8 +176,8 @@ typedef struct hcbr_i_part {
     const void *bytes;
     size_t size;
 } hcbr_i_part;
-/** Write parts, one after the other, to a file: completely or not at all: temporary name beside it,
- *  sync, rename, sync folder. */
+/** Write parts, one after the other, to a file, completely or not at all: temporary name in the
+ *  same folder, sync, rename, sync folder. */
 hcbr_status hcbr_i_file_save_parts(const char *path, const hcbr_i_part *parts, size_t count,
                                    hcbr_error *err);
 /** The same for one part. */
@@ -190,14 +190,14 @@ typedef void hcbr_i_task(void *context, uint32_t worker, uint64_t begin, uint64_
 
 /**
  * Run task over [0, count) in pieces of `chunk` (the last may be shorter), on up to `threads`
- * threads, the caller's among them. Which worker gets which piece is left to chance: a task must
- * give the same result whatever the distribution. If a thread cannot be started the others do its
- * work. No thread is left behind.
+ * threads, the caller's among them. Which worker gets which piece is not determined: a task must
+ * give the same result for any distribution. If a thread cannot be started the others do its work.
+ * No thread is left behind.
  */
 void hcbr_i_parallel(uint32_t threads, uint64_t count, uint64_t chunk, hcbr_i_task *task,
                      void *context);
 
-/** Threads that stay for many short calls: starting them takes longer than waking them. */
+/** Threads kept for many short calls: starting a thread takes longer than waking it. */
 typedef struct hcbr_i_crew hcbr_i_crew;
 
 /** A crew of up to `threads`, the caller's among them. NULL: no memory. */
@@ -289,7 +289,7 @@ static inline void hcbr_i_name_unpack(hcbr_i_name name, char text[HCBR_I_NAME_TE
 
 /* ---- hashing (hash.c) ------------------------------------------------------------------------ */
 
-/** Keys of the hash tables, secret to the process so that nobody can aim at collisions. */
+/** Keys of the hash tables, secret to the process so that nobody can construct collisions. */
 typedef struct hcbr_i_hash_key {
     uint64_t a, b, c, d;
 } hcbr_i_hash_key;
@@ -308,13 +308,13 @@ static inline uint64_t hcbr_i_hash_name(const hcbr_i_hash_key *k, hcbr_i_name na
     return hcbr_i_fold(name.lo ^ k->a, name.hi ^ k->b);
 }
 
-/** 128-bit keyed hash of two texts (lengths included, so that the border between them counts; NULL
+/** 128-bit keyed hash of two texts (lengths included, so that the border between them matters; NULL
  *  as second differs from an empty one). Tagged HCBR_I_LONG: it can stand for a long name. The
  *  lowest bit of hi is set, so it is never equal to a reference such as a block holds. */
 hcbr_i_name hcbr_i_hash_text(const hcbr_i_hash_key *k, const char *first, size_t first_length,
                              const char *second, size_t second_length);
 
-/** A bijection of 64-bit integers that looks random: signatures and draws start from it. */
+/** A bijection of 64-bit integers that looks random; signatures and random draws use it. */
 static inline uint64_t hcbr_i_mix(uint64_t x) {
     x += 0x9E3779B97F4A7C15u;
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -333,7 +333,7 @@ static inline uint32_t hcbr_i_draw_below(uint64_t *state, uint32_t bound) {
     }
 }
 
-/** Put numbers into an order drawn at random. */
+/** Shuffle numbers. */
 static inline void hcbr_i_shuffle(uint32_t *numbers, uint32_t count, uint64_t *state) {
     for (uint32_t i = count; i > 1; i--) {
         uint32_t j = hcbr_i_draw_below(state, i), swap = numbers[i - 1];
@@ -362,7 +362,7 @@ static inline double hcbr_i_sum_value(hcbr_i_sum sum) {
 
 /* ---- functions that are the same on every machine (math.c) ----------------------------------- */
 
-/** The series of e^x from its term of the tenth power down to 1; before it stands 1/11!. */
+/** The series of e^x from its term of the tenth power down to 1; the caller starts with 1/11!. */
 #define HCBR_I_EXP_SERIES(STEP)                                                                    \
     STEP(1.0 / 3628800)                                                                            \
     STEP(1.0 / 362880)                                                                             \
@@ -389,11 +389,11 @@ static inline double hcbr_i_from_bits(uint64_t bits) {
     return value;
 }
 
-/** e^x; 0 and infinity where it is too small or too large for a double. */
+/** e^x; 0 or infinity if it is too small or too large for a double. */
 double hcbr_i_exp(double x);
 /** The natural logarithm: -infinity of 0, not a number below it. */
 double hcbr_i_log(double x);
-/** log(1 + x), also where x is tiny beside 1: -infinity of -1, not a number below it. */
+/** log(1 + x), also for x that is tiny compared with 1: -infinity of -1, not a number below it. */
 double hcbr_i_log1p(double x);
 /** The angle from -pi/2 to pi/2 whose tangent is x. */
 double hcbr_i_atan(double x);
@@ -406,7 +406,7 @@ double hcbr_i_atan(double x);
  */
 enum {
     HCBR_I_SPELLED_SHORTEST = 0, /**< as hcbr_number_format() writes its double */
-    HCBR_I_SPELLED_FIXED = 1,    /**< this + d: with d digits behind the point, up to
+    HCBR_I_SPELLED_FIXED = 1,    /**< this + d: with d digits after the point, up to
                                       HCBR_I_SPELLED_DIGITS; `1.50` has 2 */
     HCBR_I_SPELLED_DIGITS = 15,  /**< so many significant digits are always those of the double */
     HCBR_I_SPELLED_OTHER = 254,  /**< otherwise (`+1`, `1e0`): the double says the number, the text
@@ -463,8 +463,8 @@ static inline hcbr_i_scaled hcbr_i_number_scale(uint64_t w, int k) {
 }
 
 /**
- * Compare D * 10^k with m * 2^q exactly: negative, 0 or positive. D is written in [digits,
- * digits + length), where a point counts for nothing. Both must be between 10^-345 and 10^311.
+ * Compare D * 10^k with m * 2^q exactly: negative, 0 or positive. D is written in [digits, digits +
+ * length), where a point is ignored. Both must be between 10^-345 and 10^311.
  */
 int hcbr_i_number_compare(const char *digits, size_t length, int64_t k, uint64_t m, int q);
 

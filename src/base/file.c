@@ -282,7 +282,7 @@ static const char *save_beside(const place *to, const hcbr_i_part *parts, size_t
     const char *failed = NULL;
     int reason, descriptor = create_beside(to->temporary, to->path, to->mode);
     if (descriptor < 0)
-        return "cannot create a file beside it";
+        return "cannot create a file in its folder";
     if (!io_write_parts(descriptor, parts, count))
         failed = "cannot write";
     else if (!io_sync(descriptor))

@@ -1,5 +1,5 @@
 /*
- * Evaluation: held-out parts one after the other or at once, then everything they say together.
+ * Evaluation: held-out parts, one after the other or in parallel, then the figures of all together.
  *
  * A part writes to its own place only, and places are added up in their order afterwards, so the
  * figures are the same for any number of threads.
@@ -75,7 +75,7 @@ static hcbr_status find_positive(hcbr_label *out, const char *name, const hcbr_i
     return HCBR_OK;
 }
 
-/* How each part's model is built; the rule is held against all labels here, once. */
+/* How the model of each part is built; the rule is checked against all labels here, once. */
 static hcbr_status take_train(hcbr_train_options *out, const hcbr_train_options *given,
                               const hcbr_i_labels *labels, hcbr_error *err) {
     hcbr_i_rule rule;
@@ -124,7 +124,7 @@ typedef struct run_thread {
     bool own; /* the caller's thread, which may call back */
 } run_thread;
 
-/* Called during training: tells the caller how far it is, and whether to stop. */
+/* Called during training: reports progress to the caller and asks whether to stop. */
 static int report(void *context, const char *stage, uint64_t done, uint64_t total) {
     const run_thread *thread = context;
     run_state *run = thread->run;
@@ -175,7 +175,7 @@ static hcbr_status run_all(run_state *run, hcbr_error *err) {
         e->parts[p].repeat = p / e->fold_count;
         e->parts[p].fold = p % e->fold_count;
     }
-    /* threads that find no part of their own help with building the models */
+    /* threads without a part help to build the models */
     run->job.train.threads = threads > e->part_count ? threads / e->part_count : 1;
     run->failed_part = HCBR_I_NONE;
     hcbr_i_parallel(threads, e->part_count, 1, run_parts, run);

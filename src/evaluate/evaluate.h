@@ -1,6 +1,6 @@
 /**
  * @file evaluate.h
- * From cases to figures: held-out parts, a model for each, its answers, and what they are worth.
+ * From cases to figures: held-out parts, a model for each, its answers, and how good they are.
  */
 #ifndef HCBR_I_EVALUATE_H
 #define HCBR_I_EVALUATE_H
@@ -15,12 +15,12 @@ typedef struct hcbr_i_losses {
     hcbr_i_bins bins;
 } hcbr_i_losses;
 
-/** One part: cases held out, and what a model of the others said to them. */
+/** One part: held-out cases, and the answers of a model of the others. */
 typedef struct hcbr_i_eval_part {
     uint32_t repeat, fold;
     uint32_t trained, held_out, labels;
-    uint32_t *test; /**< the cases held out, ascending; with the arrays below until the end of the
-                         evaluation, or for good if answers are kept */
+    uint32_t *test; /**< the cases held out, ascending; kept, like the arrays below, until the end
+                         of the evaluation, or longer if answers are kept */
     hcbr_label *label;
     uint8_t *reason, *copy;
     double *support, *probability;      /**< only if answers are kept */
@@ -63,7 +63,7 @@ typedef struct hcbr_i_evaluate_job {
     hcbr_train_options train; /**< of every part; its rule names labels that a part may lack */
     hcbr_i_fold_options folds;
     const double *weight; /**< by case; NULL: each counts once */
-    const uint32_t *same; /**< by case: a number that exactly the cases with its features have */
+    const uint32_t *same; /**< by case: a number, equal for exactly the cases with equal features */
     hcbr_label positive;
 } hcbr_i_evaluate_job;
 

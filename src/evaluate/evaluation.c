@@ -45,13 +45,13 @@ static double part_value(const hcbr_i_eval_part *part, hcbr_metric metric, hcbr_
     return by_label(metric) ? hcbr_i_counts_metric(&part->counts, metric, label) : NAN;
 }
 
-/* Mean and standard deviation of `count` values, NaN being none. */
+/* Mean and standard deviation of `count` values; NaN is left out. */
 typedef struct moments {
     uint64_t count;
     double mean, sd;
 } moments;
 
-/* In two steps: a sum of squares would lose the digits of a small deviation. */
+/* Two passes: a sum of squares would lose the digits of a small deviation. */
 static moments moments_of(const hcbr_evaluation *e, hcbr_metric metric, hcbr_label label,
                           bool baseline) {
     moments m = {0, 0, 0};
@@ -101,7 +101,7 @@ static moments calibration_moments(const hcbr_evaluation *e, bool baseline) {
     return m;
 }
 
-/* Counts of all parts behind a metric that is a share of cases; below is 0 where it is none. */
+/* Counts of all parts behind a metric that is a share of cases; below is 0 if it is not one. */
 static hcbr_i_share share_of(const hcbr_evaluation *e, hcbr_metric metric, hcbr_label label,
                              bool baseline) {
     hcbr_i_share share = {0, 0};
@@ -134,7 +134,7 @@ static double pooled(const hcbr_evaluation *e, hcbr_metric metric, hcbr_label la
                                                 : losses->brier / counts->all;
     }
     if (metric == HCBR_METRIC_AUC || metric > HCBR_METRIC_NEW)
-        return NAN; /* scores of different models have no common scale; sums mean nothing */
+        return NAN; /* scores of different models have no common scale, so sums have no meaning */
     return hcbr_i_counts_metric(counts, metric, label);
 }
 
@@ -146,7 +146,7 @@ static void limits(hcbr_metric metric, double *low, double *high) {
                                                                        : 1;
 }
 
-/* How many cases are held out for one that is trained on. */
+/* Number of held-out cases per training case. */
 static double test_ratio(const hcbr_evaluation *e) {
     double sum = 0;
     for (uint32_t p = 0; p < e->part_count; p++)

@@ -2,8 +2,8 @@
  * Metrics of answers (docs/JSON.md defines them): from counts, from scores, from probabilities.
  *
  * Counts are whole numbers, or weights on a grid, and are added up exactly, so a pooled metric does
- * not depend on the order of the parts, and a weight n counts as n cases. What does not exist (0/0)
- * is NaN.
+ * not depend on the order of the parts, and a weight n counts as n cases. A metric that does not
+ * exist (0/0) is NaN.
  */
 #include "evaluate/metrics.h"
 
@@ -25,7 +25,7 @@ hcbr_status hcbr_i_counts_init(hcbr_i_counts *counts, uint32_t label_count, hcbr
 }
 
 void hcbr_i_counts_clear(hcbr_i_counts *counts) {
-    hcbr_i_free(counts->truth); // the others stand behind it
+    hcbr_i_free(counts->truth); // the others are in the same block
     *counts = (hcbr_i_counts){0};
 }
 
@@ -87,7 +87,7 @@ hcbr_i_share hcbr_i_counts_share(const hcbr_i_counts *c, hcbr_metric metric, hcb
     }
 }
 
-/* Matthews' correlation of truth and answer, no answer being one more answer. */
+/* Matthews' correlation of truth and answer; no answer counts as one more answer. */
 static double correlation(const hcbr_i_counts *c) {
     double answers = c->undecided, both = 0, all = c->all, of_truth = 0, of_answers = 0;
     bool one_truth = false, one_answer = answers == all;
@@ -100,7 +100,7 @@ static double correlation(const hcbr_i_counts *c) {
     }
     of_answers += answers * (all - answers);
     if (one_truth || !(all > 0))
-        return NAN; // one label: nothing to be correlated with
+        return NAN; // one label: nothing to correlate
     if (one_answer)
         return 0;
     return (c->right * all - both) / (sqrt(of_truth) * sqrt(of_answers));
@@ -161,7 +161,7 @@ static double score(const hcbr_i_answers *a, uint32_t i, uint32_t label) {
 
 hcbr_status hcbr_i_metric_auc(double *out, const hcbr_i_answers *a, uint32_t label,
                               hcbr_error *err) {
-    double have = 0, others = 0, lower = 0, wins = 0; /* wins count twice: ties are half of one */
+    double have = 0, others = 0, lower = 0, wins = 0; /* a win counts twice, a tie once */
     *out = NAN;
     for (uint32_t i = 0; i < a->count; i++)
         *(a->truth[i] == label ? &have : &others) += hcbr_i_answer_weight(a, i);
@@ -175,7 +175,7 @@ hcbr_status hcbr_i_metric_auc(double *out, const hcbr_i_answers *a, uint32_t lab
         list[i] = (scored){score(a, i, label), hcbr_i_answer_weight(a, i), a->truth[i] == label};
         ordered &= !isnan(list[i].score);
     }
-    if (!ordered) { // what has no order has no area
+    if (!ordered) { // values without an order have no area
         hcbr_i_free(list);
         return HCBR_OK;
     }

@@ -43,7 +43,7 @@ void hcbr_i_counts_clear(hcbr_i_counts *counts);
 void hcbr_i_counts_add(hcbr_i_counts *counts, const hcbr_i_answers *answers);
 void hcbr_i_counts_merge(hcbr_i_counts *to, const hcbr_i_counts *from);
 
-/** Bins of probabilities: how many, their sum, how many came true. */
+/** Bins of probabilities: how many cases, the sum of the probabilities, how many came true. */
 typedef struct hcbr_i_bins {
     double count[HCBR_I_ECE_BINS], right[HCBR_I_ECE_BINS], sum[HCBR_I_ECE_BINS];
 } hcbr_i_bins;
@@ -56,7 +56,7 @@ typedef struct hcbr_i_share {
     double above, below;
 } hcbr_i_share;
 
-/** Counts behind a metric that is a share of cases; below = 0 where it is none or does not exist.
+/** Counts behind a metric that is a share of cases; below = 0 if it is not one or does not exist.
  *  label HCBR_LABEL_UNKNOWN: accuracy, decided, unknown; else recall and the like of the label. */
 hcbr_i_share hcbr_i_counts_share(const hcbr_i_counts *counts, hcbr_metric metric, hcbr_label label);
 
@@ -66,8 +66,9 @@ hcbr_i_share hcbr_i_counts_share(const hcbr_i_counts *counts, hcbr_metric metric
 double hcbr_i_counts_metric(const hcbr_i_counts *counts, hcbr_metric metric, hcbr_label label);
 
 /**
- * Area under the ROC curve of a label: how likely a case that has it scores higher than one that
- * has not, ties half; the score is support minus the best other label's. NaN without both kinds.
+ * Area under the ROC curve of a label: the probability that a case that has it scores higher than
+ * one that does not, ties counting half; the score is support minus the best other label's. NaN
+ * without both kinds.
  */
 hcbr_status hcbr_i_metric_auc(double *out, const hcbr_i_answers *answers, uint32_t label,
                               hcbr_error *err);

@@ -1,8 +1,8 @@
 /*
  * One held-out part: a model of the training cases, its answers to the others, their metrics.
  *
- * The model knows nothing but the training cases: they are a case base of their own, with their own
- * dictionary and labels. A held-out feature that none of them has is unseen and counts in |x|.
+ * The model knows only the training cases: they are a separate case base with its own dictionary
+ * and labels. A held-out feature that none of them has is unseen and counts in |x|.
  */
 #include "evaluate/evaluate.h"
 
@@ -99,7 +99,7 @@ static uint32_t weighed(uint32_t *list, uint32_t count, const double *weight, do
     return weight ? kept : count;
 }
 
-/* A case of weight 0 is no case, neither trained on nor held out. */
+/* A case of weight 0 is neither trained on nor held out. */
 static hcbr_status weigh(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evaluate_job *job,
                          hcbr_error *err) {
     part->trained = weighed(w->train, part->trained, job->weight, &part->trained_weight);
@@ -120,7 +120,7 @@ static bool has_label(const struct hcbr_cases *cases, const char *name) {
     return hcbr_i_labels_find(&cases->labels, name, strlen(name)) != HCBR_I_NONE;
 }
 
-/* A fall-back that the training part has not is no answer of a model of it. */
+/* A model of the training part cannot give a fall-back label that the part lacks. */
 static const char *usable_fallback(const struct hcbr_cases *cases, const char *name) {
     if (!name || strcmp(name, "unknown") == 0 || strcmp(name, "prior") == 0 ||
         strcmp(name, "auto") == 0)
@@ -128,7 +128,7 @@ static const char *usable_fallback(const struct hcbr_cases *cases, const char *n
     return has_label(cases, name) ? name : "unknown";
 }
 
-/* The rule without what it says of labels that the training part lacks. */
+/* The rule without labels that the training part lacks. */
 static hcbr_status fit_rule(hcbr_rule *rule, part_work *w, hcbr_error *err) {
     size_t count = 0, costs = 0;
     w->thresholds = hcbr_i_alloc(rule->threshold_count, sizeof *w->thresholds);
@@ -210,7 +210,7 @@ static hcbr_status answers_alloc(hcbr_i_eval_part *part, part_work *w,
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-/* Put one decision down, in the labels of all cases. */
+/* Store one decision, in the labels of all cases. */
 static hcbr_status keep_decision(hcbr_i_eval_part *part, part_work *w,
                                  const hcbr_i_evaluate_job *job, uint32_t k, const hcbr_decision *d,
                                  hcbr_error *err) {
@@ -227,7 +227,7 @@ static hcbr_status keep_decision(hcbr_i_eval_part *part, part_work *w,
     }
     if (!w->difference)
         return HCBR_OK;
-    /* the lead is exact where the difference of two supports may have lost digits */
+    /* the lead is exact; the difference of two supports may have lost digits */
     const double *support = w->support + k * labels;
     if (d->label_count == 2 && d->winner >= 0)
         w->difference[k] = w->back[d->winner] ? d->lead : -d->lead;
@@ -258,7 +258,7 @@ static hcbr_status answer(hcbr_i_eval_part *part, part_work *w, const hcbr_i_eva
 
 /* ---- the metrics ----------------------------------------------------------------------------- */
 
-/* Which held-out cases have a twin among the training cases. */
+/* Which held-out cases have a copy among the training cases. */
 static hcbr_status find_copies(hcbr_i_eval_part *part, const part_work *w,
                                const hcbr_i_evaluate_job *job, hcbr_error *err) {
     uint8_t *trained = hcbr_i_alloc_zero(job->cases->case_count, 1);

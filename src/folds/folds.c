@@ -57,14 +57,14 @@ hcbr_status hcbr_i_folds_stratify(uint32_t *of, const uint32_t *label, uint32_t 
     uint32_t *list = draw_by_label(label, count, label_count, state);
     if (!list)
         return hcbr_i_no_memory(err);
-    /* dealt out like cards, without a break between labels: all shares differ by at most one */
+    /* dealt like cards, continuing from label to label: shares differ by at most one */
     for (uint32_t n = 0; n < count; n++)
         of[list[n]] = n % folds;
     hcbr_i_free(list);
     return HCBR_OK;
 }
 
-/* How many cases a share of all is: at least one, and at least one is left. */
+/* How many cases a share is: at least one, and at least one is left over. */
 static uint32_t held_out(uint32_t count, double share) {
     double wanted = share * (double)count + 0.5;
     uint32_t most = count - 1;
@@ -177,7 +177,7 @@ static hcbr_status groups_make(group_list *groups, const struct hcbr_cases *case
     return st;
 }
 
-/* What it costs to put a group into a fold: how much it unbalances labels there and the sizes. */
+/* The cost of putting a group into a fold: how much it unbalances labels and sizes. */
 static double cost(const group_list *groups, uint32_t g, const uint32_t *label,
                    const uint32_t *have, const uint64_t *total, uint32_t size, uint32_t cases) {
     double sum = 0, length = (double)(groups->start[g + 1] - groups->start[g]);
@@ -192,8 +192,8 @@ static double cost(const group_list *groups, uint32_t g, const uint32_t *label,
 }
 
 /*
- * Groups, largest first, go where they unbalance labels and sizes least. An empty fold comes before
- * all others as soon as no more groups are left than folds are empty, so that none stays empty.
+ * Groups, largest first, go where they unbalance labels and sizes least. As soon as there are no
+ * more groups left than empty folds, empty folds are filled first, so that none stays empty.
  */
 static hcbr_status deal_groups(uint32_t *of, const struct hcbr_cases *cases,
                                const group_list *groups, uint32_t folds, hcbr_error *err) {
@@ -231,7 +231,7 @@ static hcbr_status deal_groups(uint32_t *of, const struct hcbr_cases *cases,
     return st;
 }
 
-/* Whole groups, drawn at random, as long as they fit into the share; at least the smallest one. */
+/* Whole groups in random order, as long as they fit into the share; at least the smallest one. */
 static hcbr_status draw_groups(uint32_t *of, const struct hcbr_cases *cases,
                                const group_list *groups, double share, uint64_t *state,
                                hcbr_error *err) {
@@ -243,7 +243,7 @@ static hcbr_status draw_groups(uint32_t *of, const struct hcbr_cases *cases,
     hcbr_i_shuffle(list, groups->count, state);
     memset(of, 0xFF, cases->case_count * sizeof *of); // HCBR_I_NONE
     for (uint32_t n = 0; n <= groups->count; n++) {
-        bool last = n == groups->count; /* nothing fitted: the smallest group comes last in order */
+        bool last = n == groups->count; /* nothing fitted: the smallest group is the last */
         if (last && taken > 0)
             break;
         uint32_t g = last ? groups->order[n - 1] : list[n];
@@ -274,7 +274,7 @@ static hcbr_status make_by_group(hcbr_i_folds *out, const struct hcbr_cases *cas
     return st;
 }
 
-/* ---- in order, as given, behind a border ----------------------------------------------------- */
+/* ---- in order, as given, after a border ------------------------------------------------------ */
 
 /* Consecutive parts of equal length, give or take one; the first is never held out. */
 static void make_in_order(hcbr_i_folds *out, const hcbr_i_fold_options *o) {
@@ -347,7 +347,7 @@ static hcbr_status check(const hcbr_i_fold_options *o, const struct hcbr_cases *
 
 hcbr_status hcbr_i_folds_make(hcbr_i_folds *out, const struct hcbr_cases *cases,
                               const hcbr_i_fold_options *o, hcbr_error *err) {
-    /* not the stream of the training order, which is drawn from the same seed */
+    /* not the random stream of the training order, which comes from the same seed */
     uint64_t state = hcbr_i_mix(hcbr_i_mix(o->seed ^ UINT64_C(0x666F6C6473)) + o->repeat);
     uint32_t n = cases->case_count;
     *out = (hcbr_i_folds){.case_count = n, .count = o->holdout > 0 || o->test_start ? 1 : o->folds};

@@ -1,8 +1,8 @@
 /*
  * A file of folds: a whole number of 0 or more on each line, one line for each data row.
  *
- * Every byte is accounted for: what is not a digit, an end of line or a byte order mark at the
- * beginning is an error with its place.
+ * Every byte is checked: anything but digits, ends of lines and a byte order mark at the beginning
+ * is an error with its place.
  */
 #include "folds/folds.h"
 

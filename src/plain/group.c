@@ -2,8 +2,8 @@
  * Groups of features of equal signature.
  *
  * Features are dealt into buckets by bits of their signature, in ascending order within a bucket,
- * so that each bucket can be grouped by itself, in the cache and on any thread, and the first
- * feature met of a group is its smallest.
+ * so that each bucket can be grouped separately, in the cache and on any thread, and the first
+ * feature found of a group is its smallest.
  */
 #include "plain/signature.h"
 
@@ -25,7 +25,7 @@ typedef struct group_job {
     uint32_t table_size;
 } group_job;
 
-/* The bits that choose the bucket are mixed: forged signatures may have few of their own. */
+/* The bits that choose the bucket are mixed: masked signatures may have few of their own. */
 static inline uint64_t spread(const group_job *job, uint64_t f) {
     return ((job->signatures[f].sum & job->mask) + job->signatures[f].count) * 0x9E3779B97F4A7C15u;
 }
@@ -82,7 +82,7 @@ static void group_buckets(void *context, uint32_t worker, uint64_t begin, uint64
                      job->start[b + 1] - job->start[b]);
 }
 
-/* From how many there are to where they go: by bucket, then by piece. */
+/* From counts to positions: by bucket, then by piece. */
 static uint32_t place(group_job *job, uint32_t pieces) {
     uint32_t at = 0, largest = 0;
     for (uint32_t b = 0; b < job->buckets; b++) {

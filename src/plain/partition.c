@@ -1,12 +1,12 @@
 /*
  * Atoms from signatures, and the projection of every case, which verifies them (METHOD 2.1).
  *
- * A candidate atom is a group of features of equal signature and count. Projecting a case emits
- * the atom of each feature that is its atom's first, and checks for the others that their first
- * feature was there. If all checks hold, every feature occurs only together with the first of its
- * group, as often as it: the sets of cases are equal, and the candidates are the atoms. If one
- * fails, hashes are drawn anew. Different groups differ in signature or count, hence in cases, so
- * an atom is never split.
+ * A candidate atom is a group of features of equal signature and count. Projecting a case emits the
+ * atom of each feature that is its atom's first, and checks for the others that their first feature
+ * was there. If all checks hold, every feature occurs only together with the first of its group,
+ * and as often: the sets of cases are equal, and the candidates are the atoms. If one fails, new
+ * hashes are drawn. Different groups differ in signature or count, hence in cases, so an atom is
+ * never split.
  */
 #include "plain/plain.h"
 
@@ -39,7 +39,7 @@ void hcbr_i_projections_clear(hcbr_i_projections *projections) {
 #define DIGIT_BITS 11
 #define DIGITS (1u << DIGIT_BITS)
 
-/* Stable sort by one digit, largest first; place[] has how often each digit stands there. */
+/* Stable sort by one digit, largest first; place[] has the count of each digit. */
 static void sort_by_digit(uint64_t *to, const uint64_t *from, uint32_t count, int shift,
                           uint32_t *place) {
     uint32_t at = 0;
@@ -190,7 +190,7 @@ project_case(const project_job *job, const project_scratch *scratch, uint64_t i,
     return (size_t)(last - out);
 }
 
-/* The projection of a case stands where its features stand in the base. */
+/* The projection of a case is written over its features in the base. */
 static void project_chunk(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const project_job *job = context;
     const uint64_t *start = job->cases->start;
@@ -214,7 +214,7 @@ static void close_gaps(const project_job *job) {
     hcbr_i_projections *p = job->projections;
     uint64_t at = 0;
     for (uint64_t i = 0; i < p->case_count; i++) {
-        uint64_t from = job->cases->start[i]; // may be the place that is written
+        uint64_t from = job->cases->start[i]; // may be the place that is written to
         if (at != from)
             memmove(p->atoms + at, p->atoms + from, job->length[i] * sizeof *p->atoms);
         p->start[i] = at;
@@ -228,7 +228,7 @@ static void close_gaps(const project_job *job) {
     p->atoms = smaller ? smaller : p->atoms;
 }
 
-/* The atoms were refuted: give the case base its features back, in another order. */
+/* The atoms were refuted: restore the features of the case base, in another order. */
 static hcbr_status restore(const project_job *job, hcbr_error *err) {
     const hcbr_i_projections *p = job->projections;
     uint32_t *first = hcbr_i_alloc(job->atoms->count, sizeof *first);
@@ -255,7 +255,9 @@ static uint64_t longest_case(const struct hcbr_cases *cases) {
     return longest;
 }
 
-/* Project all cases; *refuted says that the atoms are none, and the features are as they were. */
+/*
+ * Project all cases; *refuted says that the candidates are no atoms and the features are restored.
+ */
 static hcbr_status project(hcbr_i_projections *projections, const struct hcbr_cases *cases,
                            const hcbr_i_atoms *atoms, const hcbr_i_partition_options *options,
                            bool *refuted, hcbr_error *err) {
@@ -346,7 +348,7 @@ hcbr_status hcbr_i_partition_build(hcbr_i_atoms *atoms, hcbr_i_projections *proj
     hcbr_status st = HCBR_OK;
     bool refuted = true;
     *projections = (hcbr_i_projections){0};
-    /* The first key is fixed, for the digest; nobody can have prepared data against the others. */
+    /* The first key is fixed, for the digest; data cannot be prepared against the others. */
     for (uint32_t n = 1; st == HCBR_OK && refuted; n++) {
         st = attempt(atoms, projections, cases, options, key, mask, n == 1 ? digest : NULL,
                      &refuted, err);

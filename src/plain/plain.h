@@ -19,9 +19,9 @@
  *
  * Two features share an atom iff they occur in exactly the same cases. Each case draws a 64-bit
  * hash; a feature's signature is the sum of the hashes of its cases. Features of equal signature
- * and equal count are put together, and while cases are projected it is verified that each feature
- * stands only in cases that also hold its atom's first feature: with equal counts that proves equal
- * sets. If it fails, everything is done again with other hashes. So the result is certain.
+ * and equal count are put together, and projecting the cases verifies that each feature occurs only
+ * in cases that also hold the first feature of its atom. With equal counts that proves equal sets.
+ * If a check fails, everything is repeated with other hashes. So the result is certain.
  */
 
 typedef uint32_t hcbr_i_atom_id;
@@ -43,7 +43,7 @@ typedef struct hcbr_i_projections {
     uint32_t case_count;
     uint64_t *start; /**< case i has atoms[start[i] .. start[i+1]) */
     hcbr_i_atom_id *atoms;
-    bool borrowed; /**< both arrays are the case base's, of start and of features, replaced */
+    bool borrowed; /**< both arrays are those of the case base, start and features, overwritten */
 } hcbr_i_projections;
 
 typedef struct hcbr_i_partition_options {
@@ -67,10 +67,10 @@ void hcbr_i_projections_clear(hcbr_i_projections *projections);
 /*
  * How much each atom supports each label (METHOD 2.2-2.5) and what a case gathers (METHOD 3).
  *
- * Only labels that an atom has met are stored: entries [row[e], row[e] + length[e]) hold a label,
- * a count d^(l)(e) and a strength mu^(l)(e), by ascending label. With two labels every atom has
- * both, and instead of mu^(1), mu^(-1) the difference and the sum are kept, since training would
- * lose the difference to cancellation (METHOD 4).
+ * Only labels that occur with an atom are stored: entries [row[e], row[e] + length[e]) hold a
+ * label, a count d^(l)(e) and a strength mu^(l)(e), by ascending label. With two labels every atom
+ * has both, and instead of mu^(1), mu^(-1) the difference and the sum are kept, since training
+ * would lose the difference to cancellation (METHOD 4).
  */
 
 typedef struct hcbr_i_strength {
@@ -84,7 +84,7 @@ typedef struct hcbr_i_strength {
     /* one label, or more than two */
     uint64_t *row;    /**< first entry of an atom; NULL with two labels */
     uint32_t *length; /**< how many entries it has */
-    uint32_t *spare;  /**< room behind them for so many more; NULL: there is none */
+    uint32_t *spare;  /**< room after them for this many more; NULL: none */
     uint32_t *entry_label;
     uint32_t *entry_count;    /**< d^(l)(e) */
     double *entry_mu;         /**< mu^(l)(e) */
@@ -99,7 +99,7 @@ hcbr_status hcbr_i_strength_build(hcbr_i_strength *out, const struct hcbr_cases 
                                   hcbr_error *err);
 void hcbr_i_strength_clear(hcbr_i_strength *strength);
 
-/** mu^(l)(e); 0 where nothing is stored. */
+/** mu^(l)(e); 0 if nothing is stored. */
 double hcbr_i_strength_get(const hcbr_i_strength *strength, hcbr_i_atom_id atom, uint32_t label);
 /** d^(l)(e). */
 uint32_t hcbr_i_strength_count(const hcbr_i_strength *strength, hcbr_i_atom_id atom,
@@ -109,8 +109,8 @@ hcbr_status hcbr_i_strength_add(hcbr_i_strength *strength, hcbr_i_atom_id atom, 
                                 double delta, hcbr_error *err);
 
 /**
- * a - b, but 0 where that is no more than the rounding of a and b: equal strengths that were summed
- * in different ways must tie, and training must not let their rounding grow.
+ * a - b, but 0 if that is no more than the rounding of a and b: equal strengths that were summed in
+ * different ways must tie, and training must not amplify their rounding.
  */
 static inline double hcbr_i_strength_difference(double a, double b) {
     double d = a - b;
@@ -126,16 +126,16 @@ typedef struct hcbr_i_gather {
 } hcbr_i_gather;
 hcbr_status hcbr_i_gather_init(hcbr_i_gather *gather, const hcbr_i_strength *strength,
                                hcbr_error *err);
-/** Take note of two strengths that have changed. */
+/** Note two strengths that have changed. */
 static inline void hcbr_i_gather_look(hcbr_i_gather *gather, double a, double b) {
     gather->largest = fmax(gather->largest, fmax(fabs(a), fabs(b)));
 }
 void hcbr_i_gather_clear(hcbr_i_gather *gather);
 
 /**
- * Gather the supports (not for two labels, where a sum of mu is all it takes) of a case that
- * touches atoms[i] with weights[i] = w(e,x) (one weight per atom; the same atom may come several
- * times) into gather->support.
+ * Gather the supports (not for two labels, where a sum of mu is enough) of a case that touches
+ * atoms[i] with weights[i] = w(e,x) (one weight per atom; the same atom may come several times)
+ * into gather->support.
  */
 void hcbr_i_strength_gather(const hcbr_i_strength *strength, hcbr_i_gather *gather,
                             const hcbr_i_atom_id *atoms, const double *weights, size_t count);

@@ -40,7 +40,7 @@ sign_range(const sign_job *job, uint32_t worker, uint64_t begin, uint64_t end, b
     }
 }
 
-/* A worker's own table, all zero: memory is first touched by all threads at once. */
+/* A table for each worker, all zero, so that all threads touch new memory in parallel. */
 static void clear_tables(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const sign_job *job = context;
     (void)worker;
@@ -103,7 +103,7 @@ typedef struct digest_job {
     uint64_t (*sums)[2]; /* one per worker */
 } digest_job;
 
-#define SHORT 256 /* bytes of a name that fit on the stack, where no other thread is near */
+#define SHORT 256 /* bytes of a name that fit on the stack, away from other threads */
 
 static void digest_features(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const digest_job *job = context;
@@ -114,7 +114,7 @@ static void digest_features(void *context, uint32_t worker, uint64_t begin, uint
         hcbr_i_text key = hcbr_i_dict_key(job->dict, x.key);
         size_t length = key.length;
         memcpy(scratch, key.at, key.length);
-        if (x.value) { /* names hold no NUL: it tells the key from the value */
+        if (x.value) { /* names hold no NUL, so it can separate the key from the value */
             scratch[length] = '\0';
             memcpy(scratch + length + 1, x.value, x.value_length);
             length += x.value_length + 1;

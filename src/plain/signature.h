@@ -1,6 +1,6 @@
 /**
  * @file signature.h
- * Signatures of features; private to src/partition.
+ * Signatures of features; private to src/plain.
  */
 #ifndef HCBR_I_SIGNATURE_H
 #define HCBR_I_SIGNATURE_H

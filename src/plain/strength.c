@@ -1,11 +1,11 @@
 /*
  * Strengths before training (METHOD 2.2-2.5).
  *
- * A case of the base is a union of whole atoms, so the sum under S of a case is the integer
- * D_l(x) = sum over its atoms of |e| d_l(e), and S_l(e) = |e|^2 d_l(e) / |F| * sum over x of
- * 1/D_l(x). The reciprocals are added up in fixed point: exactly the same for any order of cases
- * and any number of threads. |F| cancels in mu. What is most often asked for, two labels and scope
- * class, is left to strength_binary.c.
+ * A case of the base is a union of whole atoms, so the sum under S of a case is the integer D_l(x)
+ * = sum over its atoms of |e| d_l(e), and S_l(e) = |e|^2 d_l(e) / |F| * sum over x of 1/D_l(x). The
+ * reciprocals are added up in fixed point: exactly the same for any order of cases and any number
+ * of threads. |F| cancels in mu. The most frequent case, two labels and scope class, is in
+ * strength_binary.c.
  */
 #include "plain/strength_build.h"
 
@@ -231,7 +231,7 @@ static hcbr_status sum_reciprocals(build_job *job, hcbr_error *err) {
 
 /* ---- S and mu -------------------------------------------------------------------------------- */
 
-/* From the sum to |F| S_l(e), which takes its place. */
+/* Replace the sum by |F| S_l(e). */
 static inline double scale(cell *c, uint32_t size) {
     double sum = c->count ? hcbr_i_sum_value(c->sum) : 0;
     return c->scaled = (double)size * (double)size * (double)c->count * sum;
@@ -367,7 +367,7 @@ hcbr_status hcbr_i_strength_build(hcbr_i_strength *out, const struct hcbr_cases 
             st = job.binary ? mu_binary(&job, err) : mu_many(&job, err);
     }
     for (uint32_t l = 0; st == HCBR_OK && l < labels && atoms->feature_count; l++)
-        out->total[l] /= (double)atoms->feature_count; /* mu is made: now S itself */
+        out->total[l] /= (double)atoms->feature_count; /* mu is done: now S itself */
     job_clear(&job);
     if (st != HCBR_OK)
         hcbr_i_strength_clear(out);

@@ -1,14 +1,14 @@
 /*
- * Strengths before training with two labels and scope class (METHOD 2.2-2.5): what strength.c says,
- * in a quarter of the memory, which is what its time goes to.
+ * Strengths before training with two labels and scope class (METHOD 2.2-2.5): as strength.c does,
+ * in a quarter of the memory, which determines the time.
  *
- * A case adds only to its own label, so each label has an array of its own, by atom: the weight
- * |e| d_l(e) in the upper 32 bits of a cell and the sum of 1/D_l(x) in the lower 96. The weight
- * fits as long as there are fewer than 2^32 occurrences. The sum is at most 1, as each of its
- * d_l(e) terms is at most 1/d_l(e), and never 0 at the end where the label was met: if it comes to
- * 1 it carries into the weight, which nothing reads any more, and 0 stands for 1.
+ * A case adds only to its own label, so each label has an array of its own, by atom: the weight |e|
+ * d_l(e) in the upper 32 bits of a cell and the sum of 1/D_l(x) in the lower 96. The weight fits as
+ * long as there are fewer than 2^32 occurrences. The sum is at most 1, as each of its d_l(e) terms
+ * is at most 1/d_l(e), and at the end never 0 if the label occurs: a sum of 1 carries into the
+ * weight, which is no longer read, so 0 means 1.
  *
- * Threads that work for different labels share nothing. Where a label has more than one, the
+ * Threads that work on different labels share nothing. If a label has more than one thread, the
  * others have copies of its array, which are added up.
  */
 #include "plain/strength_build.h"
@@ -17,7 +17,7 @@
 #define NEAR 8192u       /* cells by label that a second-level cache holds */
 #define ATOM_CHUNK 4096u /* atoms whose S are added up together, whatever the threads */
 #define SUM_BITS 96
-#define BOTH 2u /* as a label: whichever the case has */
+#define BOTH 2u /* as a label: the label of the case */
 
 typedef hcbr_i_u128 cell;
 
@@ -109,7 +109,7 @@ static void sum_parts(void *context, uint32_t worker, uint64_t begin, uint64_t e
             sum_part(job, &job->parts[n], false);
 }
 
-/* Upper bits count for nothing: every array began with the same weights. */
+/* Upper bits are ignored: every array began with the same weights. */
 static void add_copies(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const binary_job *job = context;
     (void)worker;
@@ -121,8 +121,8 @@ static void add_copies(void *context, uint32_t worker, uint64_t begin, uint64_t 
 }
 
 /*
- * How many parts the cases of a label are worth: threads in proportion, but a thread's time is
- * given up for a fifth of its work rather than copy an array for that.
+ * How many parts the cases of a label get: threads in proportion. A thread is given up rather than
+ * copy an array for a fifth of its work.
  */
 static uint32_t parts_of(uint64_t count, uint64_t all, uint32_t threads) {
     uint64_t fifths = count * threads * 5 / all;
@@ -173,7 +173,7 @@ static inline double scaled(const binary_job *job, uint64_t e, uint32_t label) {
     return size * size * (double)count * hcbr_i_sum_value(sum ? sum : one);
 }
 
-/* |F| S of both labels, which take the place of the first label's cell. */
+/* |F| S of both labels, which replace the cell of the first label. */
 static void total_chunk(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const binary_job *job = context;
     double sums[2] = {0, 0};
@@ -211,7 +211,7 @@ static void count_chunk(void *context, uint32_t worker, uint64_t begin, uint64_t
             job->out->d[2 * e + l] = count_of(job->atoms, e, l);
 }
 
-/* The cells of a label are not needed any more; what comes next gets their memory. */
+/* The cells of a label are no longer needed; their memory is reused. */
 static void give_cells(binary_job *job, uint32_t label) {
     hcbr_i_pool_give(job->pool, job->cells[label], job->atoms->count, sizeof(cell));
     job->cells[label] = NULL;

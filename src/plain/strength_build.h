@@ -1,6 +1,6 @@
 /**
  * @file strength_build.h
- * Building strengths; private to src/strength.
+ * Building strengths; private to src/plain.
  */
 #ifndef HCBR_I_STRENGTH_BUILD_H
 #define HCBR_I_STRENGTH_BUILD_H
@@ -9,7 +9,7 @@
 
 /**
  * mu, sigma, d and total of two labels, scope class, fewer than 2^32 occurrences. out->cases is
- * there, total is all 0; the caller clears on failure.
+ * set, total is all 0; the caller clears on failure.
  */
 hcbr_status hcbr_i_strength_binary(hcbr_i_strength *out, const struct hcbr_cases *cases,
                                    const hcbr_i_atoms *atoms, const hcbr_i_projections *projections,

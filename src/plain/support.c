@@ -61,8 +61,8 @@ static bool entries_grow(hcbr_i_strength *s, size_t need) {
            hcbr_i_grow(&s->entry_mu, &s->entry_capacity, need, sizeof *s->entry_mu);
 }
 
-/* Make room for one more entry of an atom. Entries that cannot stay are moved to the end of the
- * arrays, with room for half as many again: the gaps are no more than a few times what is used. */
+/* Make room for one more entry of an atom. Entries without room are moved to the end of the arrays,
+ * with room for half as many again. So gaps take at most a few times the space in use. */
 static bool entries_room(hcbr_i_strength *s, hcbr_i_atom_id atom) {
     uint64_t from = s->row[atom], to = s->entry_count_all;
     uint32_t length = s->length[atom];
@@ -166,13 +166,13 @@ uint32_t hcbr_i_strength_decide(const hcbr_i_strength *s, const hcbr_i_gather *g
                                 const hcbr_i_atom_id *atoms, const double *weights, size_t count) {
     const double *support = gather->support;
     double most = largest_support(s, gather);
-    // Weights add up to 1 at the most, so no terms of a difference are more than this.
+    // Weights add up to at most 1, so the terms of a difference are at most this.
     double near = most - 2 * HCBR_I_TIE * gather->largest;
     uint32_t best = HCBR_I_NONE, l = 0;
     for (; l < gather->label_count; l++) {
         if (!(support[l] >= near) || !(gather->all || s->total[l] > 0))
             continue;
-        if (support[l] == most) // as a rule the first that is near
+        if (support[l] == most) // usually the first one near
             return l;
         for (best = l + 1; support[best] != most || !(s->total[best] > 0);)
             best++;

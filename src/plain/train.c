@@ -2,8 +2,8 @@
  * Training passes (METHOD 4): the order of the cases, and the record of what was moved (METHOD 9).
  *
  * The order is one permutation drawn from the seed; every pass follows it. What a case moved is
- * added up per decided label, so that the record never has more than one number per incidence and
- * label that the case was mistaken for.
+ * added up per decided label, so that the record has at most one number for each atom of a case and
+ * label that it was mistaken for.
  */
 #include "plain/plain.h"
 

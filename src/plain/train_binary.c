@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* How many cases ahead of their turn things are fetched, each from what was fetched before. */
+/* How many cases ahead data are prefetched; each step uses what an earlier one fetched. */
 #define AHEAD_START 32
 #define AHEAD_ATOMS 16
 #define AHEAD_NU 4
@@ -46,7 +46,7 @@ static inline __attribute__((always_inline)) void fetch(const pass_data *d, uint
     }
 }
 
-/* Most atoms have one feature, and bits are in a near cache where sizes are not. */
+/* Most atoms have one feature, and bits fit a near cache that sizes do not fit. */
 static inline uint32_t size_of(const pass_data *d, bool far, hcbr_i_atom_id atom) {
     return !far || d->wide[atom / 64] >> atom % 64 & 1 ? d->atoms->size[atom] : 1;
 }
@@ -131,7 +131,7 @@ hcbr_status hcbr_i_train_binary(hcbr_i_strength *strength, const hcbr_i_atoms *a
     }
     for (uint32_t pass = 0; st == HCBR_OK && pass < options->passes; pass++)
         st = run_pass(&d, options, pass, &errors[pass], err);
-    /* an atom that nothing moved keeps its bits */
+    /* an atom that was not moved keeps its bits */
     for (uint32_t e = 0; !same && st == HCBR_OK && e < atoms->count; e++)
         if (d.nu[e] != (double)atoms->size[e] * strength->mu[e])
             strength->mu[e] = d.nu[e] / (double)atoms->size[e];

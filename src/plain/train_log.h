@@ -1,7 +1,7 @@
 /**
  * @file train_log.h
  * What the passes of both kinds share: progress, and the record of what was moved. Private to
- * src/train.
+ * src/plain.
  */
 #ifndef HCBR_I_TRAIN_LOG_H
 #define HCBR_I_TRAIN_LOG_H

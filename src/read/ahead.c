@@ -1,9 +1,9 @@
 /*
  * A thread that expands a compressed file while its records are parsed.
  *
- * Two buffers go round: the thread fills one while the other is read. Invariants: only the thread
- * uses the expander while it lives; bytes, and the failure or end behind them, come out in their
- * order; the thread is gone once hcbr_i_ahead_free() returns.
+ * Two buffers alternate: the thread fills one while the other is read. Invariants: only the thread
+ * uses the expander while it lives; bytes, and the failure or end after them, come out in order;
+ * the thread has ended once hcbr_i_ahead_free() returns.
  */
 #include "read/source.h"
 
@@ -32,7 +32,7 @@ struct hcbr_i_ahead {
     hcbr_error error;
 };
 
-/** Wait for a slot to be empty. false: nobody wants more. */
+/** Wait for a slot to be empty. false: no more bytes are wanted. */
 static bool wait_for_room(hcbr_i_ahead *a, const slot *s) {
     bool go;
 
@@ -44,7 +44,7 @@ static bool wait_for_room(hcbr_i_ahead *a, const slot *s) {
     return go;
 }
 
-/** Hand a slot over, or say that there is no more. */
+/** Hand a slot over, or report the end. */
 static void publish(hcbr_i_ahead *a, slot *s, size_t size, hcbr_status st, const hcbr_error *err) {
     pthread_mutex_lock(&a->lock);
     s->begin = 0;
@@ -141,7 +141,7 @@ hcbr_status hcbr_i_ahead_read(hcbr_i_ahead *ahead, char *to, size_t room, size_t
         pthread_cond_wait(&a->changed, &a->lock);
     pthread_mutex_unlock(&a->lock);
     *used = s->used;
-    if (s->begin == s->end) { // nothing is changed any more
+    if (s->begin == s->end) { // from here on nothing changes
         if (a->status != HCBR_OK && err != NULL)
             *err = a->error;
         return a->status;

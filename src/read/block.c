@@ -1,9 +1,9 @@
 /*
- * Blocks of raw cases, and what the parsers of all formats do alike: say where a row is wrong,
- * check text, recognise missing values and take the label.
+ * Blocks of raw cases, and what the parsers of all formats share: reporting where a row is wrong,
+ * checking text, recognising missing values and taking the label.
  *
  * Invariant: a name of at most HCBR_I_SHORT bytes is always packed, so that equal features have
- * equal names whatever file, format or path through a parser they came from.
+ * equal names, whatever file, format or path through a parser they come from.
  */
 #include "read/parse.h"
 

@@ -2,8 +2,8 @@
  * Lines of the format `cases`: names of features between blanks or tabs, each a bare key; the label
  * is the last of them, unless labels are elsewhere (--outcomes) or there are none (--label none).
  *
- * Names are any text without blanks and are never taken apart: `7`, `07`, `7:1` and `a=b` are four
- * different features. Invariant: a first line that is plainly of another format is refused, since
+ * Names are any text without blanks and are never split: `7`, `07`, `7:1` and `a=b` are four
+ * different features. Invariant: a first line that is clearly of another format is refused, since
  * almost any line could be read as names.
  */
 #include "read/parse.h"
@@ -32,7 +32,7 @@ static hcbr_status check_format(const hcbr_i_parser *p, const char *line, const 
                               hcbr_i_format_name(looks));
 }
 
-/** The last name of the line, from where it begins; NULL if there is none. *end is its end. */
+/** The start of the last name of the line; NULL if there is none. *end is its end. */
 static const char *last_name(const char *line, const char **end) {
     const char *at = *end;
 

@@ -2,9 +2,9 @@
  * Compressed bytes into plain ones: gzip with any number of members, zstd with any number of
  * frames.
  *
- * Invariant: the end is reported only where a member or frame is complete and its checksum right;
+ * Invariant: the end is reported only if a member or frame is complete and its checksum is right;
  * anything else is an error with its place, whatever the sizes of the reads. Memory does not depend
- * on the data: zlib's 32 KiB, or a zstd window that is limited. What a few bytes may expand to is
+ * on the data: zlib's 32 KiB, or a zstd window that is limited. How far the data may expand is
  * limited too.
  */
 #include "read/source.h"
@@ -32,7 +32,7 @@ struct hcbr_i_expander {
     size_t begin, end;
     bool ended;   /* there are no more raw bytes */
     bool inside;  /* of a member or frame */
-    bool waiting; /* the decoder may have bytes that found no room */
+    bool waiting; /* the decoder may hold bytes for which there was no room */
     uint64_t read, made;
     uint64_t piece;    /* raw bytes before the member or frame at hand */
     uint64_t promised; /* zstd: expanded bytes up to the end of the frame; NOT_PROMISED */
@@ -45,7 +45,7 @@ struct hcbr_i_expander {
 
 hcbr_i_packing hcbr_i_packing_of(const char *bytes, size_t size) {
     static const char zstd[] = "\x28\xB5\x2F\xFD", gzip[] = "\x1F\x8B";
-    static const char skip[] = "\x2A\x4D\x18"; // behind 0x50 to 0x5F: a frame without data
+    static const char skip[] = "\x2A\x4D\x18"; // after 0x50 to 0x5F: a frame without data
     bool may_skip = size == 0 || (bytes[0] & 0xF0) == 0x50;
     size_t first = size < 4 ? size : 4;
 
@@ -145,7 +145,7 @@ uint64_t hcbr_i_expander_made(const hcbr_i_expander *expander) {
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-/** HCBR_EDATA behind so many raw bytes. */
+/** HCBR_EDATA after this many raw bytes. */
 static hcbr_status fail_behind(const hcbr_i_expander *e, uint64_t used, hcbr_error *err,
                                const char *format, ...) HCBR_I_PRINTF(4, 5);
 static hcbr_status fail_behind(const hcbr_i_expander *e, uint64_t used, hcbr_error *err,
@@ -232,7 +232,7 @@ static hcbr_status step_gzip(hcbr_i_expander *e, char *to, size_t room, size_t *
                 e->gzip.msg != NULL ? e->gzip.msg : "a dictionary is needed");
 }
 
-/** A frame begins: what does its header say of its size? */
+/** A frame begins: what size does its header give? */
 static void begin_frame(hcbr_i_expander *e) {
     unsigned long long size = ZSTD_getFrameContentSize(e->bytes + e->begin, e->end - e->begin);
 
@@ -248,17 +248,17 @@ static hcbr_status step_zstd(hcbr_i_expander *e, char *to, size_t room, size_t *
     ZSTD_outBuffer out = {.size = room};
     size_t left;
 
-    // The window is allocated when the first bytes of a frame were seen.
+    // The window is allocated after the first bytes of a frame.
     if (!e->inside && hcbr_i_fault_now(HCBR_I_FAULT_ALLOC))
         return hcbr_i_no_memory(err);
-    out.dst = to; // apart, or the linter takes it for a pointer to what is only read
+    out.dst = to; // separate, or the linter takes it for a pointer to constant data
     left = ZSTD_decompressStream(e->zstd, &out, &in);
     e->begin += in.pos;
     *got = out.pos;
     if (!ZSTD_isError(left)) {
         e->inside = left != 0;
         e->waiting = e->inside && out.pos == out.size;
-        // The library itself looks at this on some of its ways only.
+        // The library itself checks this only on some paths.
         if (!e->inside && e->promised != NOT_PROMISED && e->promised != e->made + out.pos)
             return fail(e, err,
                         "found damaged zstd data (wrong size of a frame), expected it whole");

@@ -1,6 +1,6 @@
 /*
- * What others may ask about the rules of reading without reading: the format a path stands for and
- * which values are missing.
+ * Questions about the rules of reading that need no reading: the format of a path, and which values
+ * are missing.
  */
 #include "read/parse.h"
 

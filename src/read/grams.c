@@ -9,7 +9,7 @@
  *
  * Invariants: features come in the order of their first appearance, columns in the order of the
  * options, whatever the order of the data; the cost of a case depends on its own words, not on
- * those of a longer one before it.
+ * those of a longer case before it.
  */
 #include "read/parse.h"
 
@@ -31,7 +31,7 @@ typedef struct waiting {
 /** A word or sequence of words of the case. */
 typedef struct gram {
     hcbr_i_name id; /**< equal for equal ones only */
-    size_t start;   /**< where it stands in words, unless the id is its text */
+    size_t start;   /**< its place in words, unless the id is its text */
     uint32_t length;
     uint32_t count;
 } gram;
@@ -40,16 +40,16 @@ typedef struct gram {
 typedef struct grams {
     waiting *waiting;
     size_t waiting_count, waiting_capacity;
-    char *words; /**< with a blank behind each; only long ones if no sequence is asked for */
+    char *words; /**< with a blank after each; only long ones if no sequence is asked for */
     size_t size, capacity;
     gram *all;
     size_t count, all_capacity;
     hcbr_i_hash_table table;
     hcbr_i_hash_key key;
-    size_t *starts; /**< of the last words of the text, in turns */
+    size_t *starts; /**< of the last words of the text, as a ring */
     uint32_t most;  /**< words of a sequence */
     uint64_t seen;  /**< words of the text so far */
-    uint64_t bytes; /**< that the sequences of the case take */
+    uint64_t bytes; /**< taken by the sequences of the case */
     uint64_t most_bytes;
     bool too_long, too_many;
 } grams;
@@ -114,7 +114,7 @@ static bool same_gram(const void *all, uint32_t number, const void *wanted) {
     return known->id.lo == id->lo && known->id.hi == id->hi;
 }
 
-/** Count a gram, which stands in words from start on; *fresh: it is the first of its kind. */
+/** Count a gram, which is in words from start on; *fresh: it is new. */
 static inline bool count_gram(grams *g, const char *text, size_t start, size_t length,
                               bool *fresh) {
     hcbr_i_name id = length <= HCBR_I_SHORT ? hcbr_i_name_pack(text, length, NULL, 0)
@@ -135,7 +135,7 @@ static inline bool count_gram(grams *g, const char *text, size_t start, size_t l
     return true;
 }
 
-/** A word of the text: an hcbr_word_fn. 0, or 1 when there is no memory or no end to the words. */
+/** A word of the text: an hcbr_word_fn. 0, or 1 if memory is short or there are too many words. */
 static int add_word(void *to, const char *word, size_t length) {
     grams *g = to;
     size_t start = g->size;
@@ -224,7 +224,7 @@ static bool add_feature(hcbr_i_block *block, const grams *g, const gram *x, hcbr
     return hcbr_i_block_add(block, at, prefix + x->length, at + prefix + x->length, digits);
 }
 
-/** Count the words of all texts of one column that wait. */
+/** Count the words of all waiting texts of one column. */
 static hcbr_status count_column(hcbr_i_parser *p, grams *g, const hcbr_i_special *special,
                                 hcbr_error *err) {
     hcbr_words_fn *split = p->options->words ? p->options->words : hcbr_words_split;

@@ -3,10 +3,10 @@
  * key (--join).
  *
  * A source is read completely before the data, indexed by the values of its key, and never changes
- * afterwards: lanes may share it. A case gets the features of every row that has one of
- * its values, each row once, called `name.feature`, behind its own features and in the order of
- * sources, values and rows. Invariants: what a case gets depends on the case and the sources alone;
- * memory is proportional to the bytes of the sources; the time a case takes, to what it gets.
+ * afterwards, so lanes may share it. A case gets the features of every row that has one of its
+ * values, each row once, called `name.feature`, after its own features and in the order of sources,
+ * values and rows. Invariants: what a case gets depends only on the case and the sources; memory is
+ * proportional to the bytes of the sources; the time for a case, to what it gets.
  */
 #include "read/join.h"
 
@@ -151,7 +151,10 @@ static bool add_value(hcbr_i_parser *p, hcbr_i_joined *s, hcbr_i_text value, boo
     return true;
 }
 
-/** The value that is taken out of the case under this name, if the source's key is such a one. */
+/**
+ * The value that is taken out of the case under this name, if the key of the source is of this
+ * kind.
+ */
 static hcbr_i_text value_apart(const hcbr_i_parser *p, const char *key) {
     const hcbr_read_options *o = p->options;
     const char *label = p->label_name != NULL ? p->label_name : o->label;

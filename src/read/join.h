@@ -1,7 +1,7 @@
 /**
  * @file join.h
- * The inside of joined sources, shared by join.c (their use) and join_load.c (their reading);
- * private to src/read.
+ * Internals of joined sources, shared by join.c (use) and join_load.c (reading); private to
+ * src/read.
  */
 #ifndef HCBR_I_JOIN_H
 #define HCBR_I_JOIN_H
@@ -61,11 +61,11 @@ typedef struct hcbr_i_joined {
 } hcbr_i_joined;
 
 struct hcbr_i_joins {
-    hcbr_i_joined *sources; /**< those that are at hand */
+    hcbr_i_joined *sources; /**< those that are given */
     size_t count;
     size_t values; /**< of all their keys */
     hcbr_i_text *keys;
-    hcbr_i_text *absent; /**< names, each with a dot, of those that are not */
+    hcbr_i_text *absent; /**< names, each with a dot, of those that are not given */
     size_t absent_count;
     hcbr_i_arena text;
 };

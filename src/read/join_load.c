@@ -1,10 +1,10 @@
 /*
- * Joined sources are set up and read: which options are theirs, their rows, and the index of the
- * values of their key.
+ * Setting up and reading joined sources: their options, their rows, and the index of the values of
+ * their key.
  *
- * A column of a source is named `name.column` in options: those that begin with its name are the
- * source's, without it, and the others the data's. Invariant: after hcbr_i_joins_load() a source
- * holds nothing of the reader that read it.
+ * A column of a source is named `name.column` in options. Options that begin with the name of a
+ * source belong to it, without that name; the others belong to the data. Invariant: after
+ * hcbr_i_joins_load() a source holds nothing of the reader that read it.
  */
 #include "read/join.h"
 
@@ -17,7 +17,7 @@ static const char *within(const hcbr_i_joined *s, const char *column) {
     return strncmp(column, s->prefix.at, s->prefix.length) == 0 ? column + s->prefix.length : NULL;
 }
 
-/** Is the column one of a source, at hand or not? */
+/** Is the column one of a source, whether that is given or not? */
 static bool is_elsewhere(const hcbr_i_joins *joins, const char *column) {
     for (size_t i = 0; i < joins->count; i++)
         if (within(&joins->sources[i], column) != NULL)
@@ -289,7 +289,7 @@ static hcbr_status add_row(hcbr_i_joined *s, const hcbr_i_block *block, const hc
                                    : !key && !add_name(s, &f, room, capacity))
             return hcbr_i_no_memory(err);
     }
-    if (s->link_count == links) { // no value: nobody can ask for it
+    if (s->link_count == links) { // no value: no case can match it
         s->name_count = first;
         return HCBR_OK;
     }
@@ -315,7 +315,7 @@ static hcbr_status read_rows(hcbr_i_joined *s, hcbr_i_reader *reader, hcbr_error
     return st;
 }
 
-/** A source that knows its columns has been asked for the key; others must show one. */
+/** A source with columns was checked for the key; in others a row must have it. */
 static hcbr_status end_source(hcbr_i_joined *s, const hcbr_i_reader *reader, hcbr_error *err) {
     char quoted[200];
 

@@ -1,11 +1,11 @@
 /*
  * The tokens of JSON (RFC 8259): strings, numbers, the three words.
  *
- * A token is accepted only as the standard writes it, and nothing behind the line's '\n' is looked
- * at: every loop here stops at a byte that cannot go on, and '\n' never can. Numbers are checked
- * but not converted, they stand as they are written. The place of an error is the first byte with
- * which the line can no longer be right; of an escape that is well written but means nothing (half
- * a surrogate pair, NUL) it is the backslash, of bytes that are no UTF-8 their first.
+ * A token is accepted only in the form of the standard, and nothing after the '\n' of the line is
+ * read: every loop stops at a byte that cannot continue a token, and '\n' never can. Numbers are
+ * checked but not converted: their text is kept. The place of an error is the first byte after
+ * which the line can no longer be valid. For an escape of correct form without a meaning (half a
+ * surrogate pair, NUL) it is the backslash; for invalid UTF-8 it is the first of its bytes.
  */
 #include "read/json.h"
 
@@ -21,7 +21,7 @@ hcbr_status hcbr_i_json_expected(const hcbr_i_parser *p, const char *at, hcbr_er
         at--; // a line ends at the same column with CRLF
     if (*at == '\n' || (*at == '\r' && at[1] == '\n'))
         return hcbr_i_parser_fail(p, at, err, "found the end of the line, expected %s", expected);
-    if (*at == '\0') // in a string too: written as an escape it would be refused again
+    if (*at == '\0') // in a string too: as an escape it would also be refused
         return hcbr_i_parser_fail(p, at, err, "found a NUL byte, expected text");
     if (memcmp(at, "\xEF\xBB\xBF", 3) == 0)
         return hcbr_i_parser_fail(p, at, err, "found a byte order mark, expected %s", expected);
@@ -41,7 +41,7 @@ static int hex_digit(char c) {
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/** Four digits from *at on, which moves behind them; -1, with *at the offending byte. */
+/** Four digits from *at on, which moves after them; -1, with *at the offending byte. */
 static long hex_unit(const char **at) {
     long unit = 0;
     for (int i = 0; i < 4; i++, (*at)++) {
@@ -61,7 +61,7 @@ static bool is_low_surrogate(long unit) {
     return unit >= 0xDC00 && unit <= 0xDFFF;
 }
 
-/** Check the escape whose backslash is at *at, which moves behind it. */
+/** Check the escape whose backslash is at *at, which moves after it. */
 static hcbr_status check_escape(const hcbr_i_parser *p, const char **at, hcbr_error *err) {
     const char *slash = *at, *next = slash + 2;
     if (slash[1] != 'u') {
@@ -94,7 +94,7 @@ static hcbr_status check_escape(const hcbr_i_parser *p, const char **at, hcbr_er
     return HCBR_OK;
 }
 
-/** Write a character as UTF-8 and return the byte behind it. */
+/** Write a character as UTF-8 and return the byte after it. */
 static char *put_character(char *to, unsigned long c) {
     if (c < 0x80) {
         *to++ = (char)c;
@@ -114,7 +114,7 @@ static char *put_character(char *to, unsigned long c) {
     return to;
 }
 
-/** Write what an escape (checked before) means; *at moves behind it. */
+/** Write what an escape (checked before) means; *at moves after it. */
 static char *put_escape(char *to, const char **at) {
     static const char names[] = "bfnrt", meanings[] = "\b\f\n\r\t";
     char c = (*at)[1];
@@ -169,7 +169,7 @@ hcbr_status hcbr_i_json_string_slow(const hcbr_i_parser *p, const char **at, hcb
         }
         escaped = true;
     }
-    // The bytes before a mistake come first, also with theirs.
+    // Mistakes in the bytes before it come first.
     if (high != 0) {
         hcbr_status bytes = hcbr_i_parser_check(p, first, (size_t)(stop - first), err);
         if (bytes != HCBR_OK)

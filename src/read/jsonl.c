@@ -2,14 +2,14 @@
  * JSON Lines: one object per line becomes one case.
  *
  * A pull parser without a tree: one walk over the bytes with its own stack of open objects and
- * lists, at most options.max_depth of them. A value gives the feature (dotted path of its key,
- * text of the value); a list gives one feature per item; null and missing values give none; the
- * items of a list `features` at the top are bare keys or pairs. The label and the id are taken out
- * wherever their path leads.
+ * lists, at most options.max_depth of them. A value gives the feature (dotted path of its key, text
+ * of the value); a list gives one feature per item; null and missing values give none; the items of
+ * a list `features` at the top are bare keys or pairs. The label and the id are taken out, wherever
+ * they are.
  *
- * Invariant: what is skipped (ignored, missing) is checked as strictly as what is kept, and whether
- * a line is accepted depends on the line and the options alone, never on lines before it, apart
- * from the name of the label, which the first good line decides for all.
+ * Invariant: what is skipped (ignored, missing) is checked as strictly as what is kept. Whether a
+ * line is accepted depends only on the line and the options, never on lines before it, except for
+ * the name of the label, which the first good line decides for all.
  */
 #include "read/json.h"
 
@@ -27,7 +27,7 @@ typedef enum container { OBJECT, LIST, TOKEN_LIST } container;
 /** An open object or list. */
 typedef struct frame {
     uint64_t serial;        /**< of an object, never used twice: marks its keys */
-    hcbr_i_json_key_id key; /**< under which it stands */
+    hcbr_i_json_key_id key; /**< of the object or list */
     container kind;
 } frame;
 
@@ -92,7 +92,7 @@ static void set_role(const hcbr_i_parser *p, const json_memory *memory, hcbr_i_j
                   key->special == NULL && is_name(key, "features");
 }
 
-/** Take `label` (NULL: not known) for the label's path from now on. */
+/** Use `label` (NULL: not known) as the path of the label from now on. */
 static void set_label(const hcbr_i_parser *p, json_memory *memory, const char *label) {
     memory->label = label;
     for (size_t i = 1; i < memory->keys.count; i++)
@@ -101,7 +101,7 @@ static void set_label(const hcbr_i_parser *p, json_memory *memory, const char *l
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/** Does the key stand at `at`, the byte behind an opening quote, as it is? */
+/** Is the unescaped key at `at`, the byte after an opening quote? */
 static inline bool stands_at(const hcbr_i_json_key *key, const char *at) {
     const char *text = key->path + key->path_length - key->length;
     size_t left = key->length;
@@ -125,7 +125,7 @@ static hcbr_status check_clash(const walk *w, const char *at, const hcbr_i_json_
                               hcbr_i_quote(name, source, strlen(source)));
 }
 
-/** The key at w->at that is not the one guessed. */
+/** The key at w->at, if the guess was wrong. */
 static hcbr_status find_key(walk *w, hcbr_i_json_key_id *id) {
     hcbr_i_json_keys *keys = &w->memory->keys;
     const char *quote = w->at;
@@ -194,7 +194,7 @@ static inline hcbr_status read_key(walk *w, hcbr_i_json_key_id *id) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/** A value that is no object and no list. */
+/** A value that is neither an object nor a list. */
 typedef struct scalar {
     const char *at; /**< where it begins in the line */
     hcbr_i_text text;
@@ -275,7 +275,7 @@ static hcbr_status take_weight(walk *w, const scalar *value) {
     return hcbr_i_parser_take_weight(w->p, value->at, value->text.at, value->text.length, w->err);
 }
 
-/** Give a value to where its key's role sends it. */
+/** Use a value as the role of its key says. */
 static inline hcbr_status take_value(walk *w, const hcbr_i_json_key *key, const scalar *value) {
     if (HCBR_I_UNLIKELY(w->top.kind == TOKEN_LIST))
         return take_token(w, value);
@@ -324,7 +324,7 @@ static inline hcbr_status read_scalar(walk *w, scalar *value) {
 
 /* ---- objects and lists ----------------------------------------------------------------------- */
 
-/** May an object or list stand under the key? */
+/** May the key have an object or list? */
 static hcbr_status check_container(const walk *w, const hcbr_i_json_key *key) {
     const char *what = *w->at == '{' ? "an object" : "a list";
     if (w->top.kind == TOKEN_LIST && w->depth > 0)
@@ -345,7 +345,7 @@ static hcbr_status check_container(const walk *w, const hcbr_i_json_key *key) {
                               hcbr_i_quote(quoted, key->path, key->path_length));
 }
 
-/** A string in a pair; w->at becomes the first byte behind it that is no blank. */
+/** A string in a pair; w->at becomes the first byte after it that is not a blank. */
 static hcbr_status read_pair_text(walk *w, hcbr_i_text *text, const char *expected) {
     if (*w->at != '"')
         return hcbr_i_json_expected(w->p, w->at, w->err, expected);
@@ -356,8 +356,8 @@ static hcbr_status read_pair_text(walk *w, hcbr_i_text *text, const char *expect
 }
 
 /**
- * [key] or [key, value] in the list `features`: a feature that is taken as it stands, whatever
- * its key would mean elsewhere and whether or not its value is one of the missing ones.
+ * [key] or [key, value] in the list `features`: a feature that is taken as it is, whatever its key
+ * would mean elsewhere, and even if its value means missing.
  */
 static hcbr_status take_pair(walk *w) {
     hcbr_i_text key = {NULL, 0}, value = {NULL, 0};
@@ -378,7 +378,7 @@ static hcbr_status take_pair(walk *w) {
                : hcbr_i_no_memory(w->err);
 }
 
-/** Enter the object or list at w->at; w->at becomes its first byte that is no blank. */
+/** Enter the object or list at w->at; w->at becomes its first byte that is not a blank. */
 static hcbr_status open_container(walk *w, hcbr_i_json_key_id id) {
     json_memory *memory = w->memory;
     const hcbr_i_json_key *key = &memory->keys.all[id];
@@ -403,7 +403,7 @@ static hcbr_status open_container(walk *w, hcbr_i_json_key_id id) {
     return HCBR_OK;
 }
 
-/** Leave what ends here, go on behind a comma. *more: there is a next key or item. */
+/** Leave what ends here, continue after a comma. *more: there is a next key or item. */
 static inline hcbr_status after_value(walk *w, bool *more) {
     while (w->depth > 0) {
         w->at = hcbr_i_skip_blanks(w->at);
@@ -491,8 +491,8 @@ static const char *usual_label(const json_memory *memory, uint64_t serial) {
 }
 
 /**
- * A line while the label's name is not known: walk over it to see its keys, then for good. The name
- * holds for this line; it is kept (p->label_name) only if the line can be used.
+ * A line while the name of the label is not known: walk over it once to see its keys, then again to
+ * read it. The name holds for this line; it is kept (p->label_name) only if the line can be used.
  */
 static hcbr_status find_label(hcbr_i_parser *p, const char *line, const char *newline,
                               bool *labelled, hcbr_error *err) {

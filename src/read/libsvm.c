@@ -1,11 +1,11 @@
 /*
  * Lines of LIBSVM: a label, then `id:value` or bare `id` tokens; `#` begins a comment.
  *
- * Nearly every token of real files is `digits:1`. ids_of_one() packs those straight from the
- * words of the buffer; whatever is not plainly of that form goes to token(), which is complete and
- * strict. Invariant: both give the same name for the same token, and equal features have equal
- * text: ids lose their leading zeros, values are written as hcbr_number_format() writes them.
- * Ids are text and never pass through a number.
+ * Nearly every token of real files is `digits:1`. ids_of_one() packs those directly from the words
+ * of the buffer; anything else goes to token(), which is complete and strict. Invariant: both give
+ * the same name for the same token, and equal features have equal text: ids lose their leading
+ * zeros, values are written as hcbr_number_format() writes them. Ids are text and are never
+ * converted to numbers.
  */
 #include "read/parse.h"
 
@@ -15,14 +15,16 @@ static inline bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
-/** The high bit of the first byte that is no digit (bits above it mean nothing), 0 if all are. */
+/**
+ * The high bit of the first byte that is not a digit (bits above it have no meaning), 0 if all are.
+ */
 static inline uint64_t no_digits(uint64_t word) {
     uint64_t t = word ^ HCBR_I_EACH('0');
 
     return ((t + HCBR_I_EACH(0x76)) | t) & HIGH;
 }
 
-/** What may stand behind the digits of an id for the token to be plain, as three bytes. */
+/** What may follow the digits of an id in a plain token, as three bytes. */
 #define ONE_THEN(end) ((uint32_t)':' | (uint32_t)'1' << 8 | (uint32_t)(end) << 16)
 
 static inline uint32_t load3(const char *at) {
@@ -44,7 +46,7 @@ static inline uint64_t with_one(uint64_t word, uint64_t stop, unsigned bit) {
     return (word & (stop ^ (stop - 1))) ^ (flip << bit | flip >> (64 - bit));
 }
 
-/** Where tokens go: one of the two, moved behind what was added. */
+/** Where tokens go: one of the two, advanced past what was added. */
 typedef struct sink {
     hcbr_i_name *names;
     uint32_t *numbers;
@@ -119,8 +121,8 @@ static inline __attribute__((always_inline)) bool ids_of_one(sink *out, bool num
 
 /**
  * Is the text a number as hcbr_number_format() would write it? true only if that is plain: digits,
- * perhaps a point and digits, 15 in all at the most. Two different decimals of 15 digits are never
- * the same double, so the shortest text of such a number is itself without needless zeros.
+ * perhaps a point and digits, at most 15 in all. Two different decimals of 15 digits are never the
+ * same double, so the shortest text of such a number is its own, without needless zeros.
  */
 static bool is_canonical(const char *text, size_t length) {
     size_t i = 0, point;
@@ -143,7 +145,7 @@ static bool is_canonical(const char *text, size_t length) {
     return text[0] != '0' || length == 3 || text[2] != '0' || text[3] != '0';
 }
 
-/** HCBR_EDATA with its place if a token holds bytes that no token may. */
+/** HCBR_EDATA with its place if a token holds bytes that are not allowed. */
 static hcbr_status check_token(hcbr_i_parser *p, const char *at, size_t length, hcbr_error *err) {
     hcbr_status st = hcbr_i_parser_check(p, at, length, err);
     const char *cr = memchr(at, '\r', length);
@@ -156,7 +158,7 @@ static hcbr_status check_token(hcbr_i_parser *p, const char *at, size_t length, 
 
 /**
  * The value of a token in its shortest form; *text and *length are changed if that differs.
- * HCBR_EDATA if it is no finite number.
+ * HCBR_EDATA if it is not a finite number.
  */
 static hcbr_status shorten(hcbr_i_parser *p, const char **text, size_t *length, hcbr_error *err) {
     char number[HCBR_NUMBER_SIZE], quoted[200], *copy;
@@ -223,7 +225,7 @@ static hcbr_status token(hcbr_i_parser *p, const char *at, const char *end, hcbr
                : hcbr_i_no_memory(err);
 }
 
-/** The label, if the line has one; *at is moved behind it. */
+/** The label, if the line has one; *at is moved after it. */
 static hcbr_status take_label(hcbr_i_parser *p, const char **at, const char *end, hcbr_error *err) {
     const char *token_end = *at, *label = *at;
     bool colon = false, comma = false, odd = false;
@@ -231,7 +233,7 @@ static hcbr_status take_label(hcbr_i_parser *p, const char **at, const char *end
     char quoted[200];
     hcbr_status st;
 
-    // Most labels are short and plain: nothing but a blank stops at them.
+    // Most labels are short and plain, and end at a blank.
     while (token_end < end && (unsigned char)*token_end > ',' && (unsigned char)*token_end < ':')
         token_end++;
     for (; token_end < end && !is_blank(*token_end); token_end++) {

@@ -1,6 +1,6 @@
 /*
- * A file of names: what the ids of features, the labels and the rows of a libsvm or cases file
- * were called before it was written.
+ * A file of names: the original names of the ids of features, of the labels and of the rows of a
+ * libsvm or cases file.
  *
  * A line is a kind and its fields, separated by tabs, with \t \n \r \\ \xNN for bytes that would
  * break a line. Invariant: once loaded the names never change, so the threads of a reader share
@@ -12,9 +12,9 @@
 
 typedef enum name_kind { OF_FEATURE, OF_LABEL } name_kind;
 
-/** What an id, or a label as it stands in the data, is called. */
+/** The name of an id, or of a label in the data. */
 typedef struct entry {
-    hcbr_i_text id, key, value; /**< of a label the text is the key */
+    hcbr_i_text id, key, value; /**< for a label, the key is its text */
     name_kind kind;
 } entry;
 
@@ -181,7 +181,7 @@ static hcbr_status add_line(hcbr_i_names *names, const names_line *l, hcbr_error
                      "(once) label_name NAME, separated by tabs");
 }
 
-/** The texts of a line must be UTF-8 without NUL, with its escapes resolved too. */
+/** The texts of a line must be UTF-8 without NUL, also after its escapes are resolved. */
 static hcbr_status check_line(const names_line *l, hcbr_error *err) {
     for (size_t i = 0; i < l->count; i++) {
         size_t good = hcbr_i_utf8_check(l->fields[i].at, l->fields[i].length);
@@ -263,7 +263,7 @@ void hcbr_i_names_free(hcbr_i_names *names) {
 
 /* ---- use ------------------------------------------------------------------------------------- */
 
-/** What the name of a block, an id, is called. */
+/** Look up the real name of an id, which is a name of the block. */
 static hcbr_status translate(hcbr_i_parser *p, hcbr_i_name name, const entry **out,
                              hcbr_error *err) {
     char text[HCBR_I_NAME_TEXT], quoted[200];
@@ -292,7 +292,7 @@ static hcbr_status translate(hcbr_i_parser *p, hcbr_i_name name, const entry **o
 hcbr_status hcbr_i_names_apply(hcbr_i_parser *p, size_t first, hcbr_error *err) {
     hcbr_i_block *block = p->block;
     size_t end = block->name_count;
-    // Names are added behind those they replace, then moved to their place.
+    // Names are added after those they replace, then moved to their place.
     for (size_t i = first; i < end; i++) {
         const entry *e;
         hcbr_status st = translate(p, block->names[i], &e, err);

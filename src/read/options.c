@@ -31,7 +31,7 @@ void(hcbr_read_options_init)(hcbr_read_options *options, size_t size) {
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
-/** Does one text stand for both uses? NULL is none. */
+/** Do both uses name the same text? NULL names none. */
 static bool same(const char *a, const char *b) {
     return a != NULL && b != NULL && strcmp(a, b) == 0;
 }

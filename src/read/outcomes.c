@@ -1,10 +1,10 @@
 /*
- * Labels from a file of their own (--outcomes): line i holds the label of data row i, counted over
- * all files and with rows that are skipped.
+ * Labels from a separate file (--outcomes): line i holds the label of data row i, counted over all
+ * files and including skipped rows.
  *
  * The file is loaded and checked as a whole before any data is read, so a mistake in it costs no
  * time. Invariant: every line is a label, every row has one, and none is left over; blanks around a
- * label do not belong to it.
+ * label are not part of it.
  */
 #include "read/parse.h"
 #include "read/source.h"

@@ -13,10 +13,10 @@
 
 #include <stdatomic.h>
 
-#define HCBR_I_BEHIND 64 /* bytes behind the buffer's last that a parser may load */
-#define HCBR_I_PAD 32    /* and behind a text that is packed by loading whole words */
+#define HCBR_I_BEHIND 64 /* bytes after the last of the buffer that a parser may load */
+#define HCBR_I_PAD 32    /* and after a text that is packed by loading whole words */
 
-/** What is made of a column or key that was named for it. */
+/** How a column or key that an option names is read. */
 typedef enum hcbr_i_change {
     HCBR_I_CHANGE_SPLIT = 0, /**< a feature for each part */
     HCBR_I_CHANGE_TEXT,      /**< a feature for each word, with its count */
@@ -52,7 +52,7 @@ typedef struct hcbr_i_parser {
     bool is_joined;           /**< a source to be joined: no label is taken */
     hcbr_i_special *specials; /**< options->split, text and presence, in this order */
     size_t special_count;
-    const hcbr_i_names *names; /**< what ids and labels are called; NULL: as they stand */
+    const hcbr_i_names *names; /**< names of ids and labels; NULL: none */
     hcbr_i_joins *joins;       /**< sources to join; NULL: none */
     const hcbr_i_text *keys;   /**< columns or keys by which sources are joined, of this one too */
     size_t key_count;
@@ -100,12 +100,12 @@ extern const char *const hcbr_i_default_na[HCBR_I_NA_COUNT];
  *
  * Adds its names to p->block and sets p->label, p->id, p->group and p->weight. On failure the
  * reader takes back what was added. HCBR_EDATA means that the row cannot be used (the reader stops
- * or skips it); any other failure is final. Text given to the block must stand in the buffer or in
+ * or skips it); any other failure is final. Text given to the block must be in the buffer or in
  * p->block->arena.
  *
  * @param line    its first byte, equal to p->record; not blank: it has a byte other than blank,
  *                tab and '\r'.
- * @param newline its '\n'. With CRLF the '\r' stands before it and belongs to the end of line.
+ * @param newline its '\n'. With CRLF the '\r' is before it and belongs to the end of line.
  */
 hcbr_status hcbr_i_parse_libsvm(hcbr_i_parser *p, const char *line, const char *newline,
                                 hcbr_error *err);
@@ -160,8 +160,8 @@ hcbr_status hcbr_i_parser_take_label(hcbr_i_parser *p, const char *at, const cha
                                      size_t length, hcbr_error *err);
 
 /**
- * The record's weight: a number from 0 to HCBR_I_MOST_WEIGHT, else it fails. Where no weights are
- * needed nothing is looked at.
+ * The record's weight: a number from 0 to HCBR_I_MOST_WEIGHT, else it fails. If no weights are
+ * needed, nothing is read.
  *
  * @param at as above.
  */
@@ -179,7 +179,7 @@ bool hcbr_i_parser_name_label(hcbr_i_parser *p, const char *name, size_t length)
 
 /* ---- columns that hold sets and texts (special.c), words (grams.c) --------------------------- */
 
-/** What is made of the column or key; NULL: nothing but `column=value`. It then counts as met. */
+/** How the column or key is read; NULL: as `column=value`. Otherwise it counts as found. */
 const hcbr_i_special *hcbr_i_parser_special(const hcbr_i_parser *p, const char *name,
                                             size_t length);
 /** The option that names such columns, without its dashes. */
@@ -189,14 +189,14 @@ const char *hcbr_i_change_name(hcbr_i_change change);
 hcbr_status hcbr_i_special_take(hcbr_i_parser *p, const hcbr_i_special *special, hcbr_i_text value,
                                 hcbr_error *err);
 
-/** A record begins: forget the texts that one before it left. */
+/** A record begins: forget texts of the one before. */
 void hcbr_i_grams_begin(hcbr_i_parser *p);
 /** Keep a text of a column (NULL: of the line) until the record has ended. */
 hcbr_status hcbr_i_grams_keep(hcbr_i_parser *p, const hcbr_i_special *special, hcbr_i_text text,
                               hcbr_error *err);
 /** The record has ended: add the words of its texts, column by column in the order of options. */
 hcbr_status hcbr_i_grams_end(hcbr_i_parser *p, hcbr_error *err);
-/** May the features take so many bytes? HCBR_EDATA: not with so many sequences of words. */
+/** May the features take this many bytes? HCBR_EDATA: not with so many sequences of words. */
 hcbr_status hcbr_i_grams_check(const hcbr_i_parser *p, uint64_t bytes, hcbr_error *err);
 /** Release p->grams, which may be NULL. */
 void hcbr_i_grams_free(hcbr_i_parser *p);
@@ -244,7 +244,7 @@ const char *hcbr_i_names_label_name(const hcbr_i_names *names);
  * Set up the sources of o->join that have a path. o's lists of columns are changed to those that
  * are not about a source.
  *
- * @param paths files of the data, for a look at mistakes.
+ * @param paths files of the data, to find mistakes.
  */
 hcbr_status hcbr_i_joins_create(hcbr_i_joins **out, hcbr_read_options *o, const char *const *paths,
                                 size_t count, hcbr_error *err);
@@ -262,7 +262,7 @@ bool hcbr_i_joins_is_word(const hcbr_i_joins *joins, hcbr_i_text key);
  * `first` on; *joined receives how many were added.
  */
 hcbr_status hcbr_i_joins_apply(hcbr_i_parser *p, size_t first, size_t *joined, hcbr_error *err);
-/** All data was read: say what had no match. joins may be NULL. */
+/** All data was read: report what had no match. joins may be NULL. */
 void hcbr_i_joins_end(const hcbr_i_joins *joins, const hcbr_read_options *o);
 /** Release p->joined, which may be NULL. */
 void hcbr_i_joined_free(hcbr_i_parser *p);
@@ -292,7 +292,7 @@ typedef enum hcbr_i_role {
 
 typedef struct hcbr_i_column {
     uint64_t lo, hi; /**< the packed name with this key and an empty value */
-    uint64_t unit;   /**< a value is multiplied by it to stand behind the key in its word */
+    uint64_t unit;   /**< multiplying a value by it moves it after the key in its word */
     const char *key; /**< in csv->text */
     const hcbr_i_special *special; /**< NULL: a feature is the key with the value */
     uint32_t key_length;           /**< bytes */
@@ -300,7 +300,7 @@ typedef struct hcbr_i_column {
     uint8_t role; /**< hcbr_i_role */
 } hcbr_i_column;
 
-/** How far an incomplete record was looked through, so that no byte is looked at twice. */
+/** How far an incomplete record was searched, so that no byte is searched twice. */
 typedef struct hcbr_i_csv_scan {
     int state;     /**< of csv.c; 0 at the start of a field */
     size_t offset; /**< bytes of the record seen; 0: not begun */
@@ -320,10 +320,10 @@ typedef struct hcbr_i_csv {
 /* ---- values met before (values.c) ------------------------------------------------------------ */
 
 #define HCBR_I_VALUE 16 /* bytes of a value that may be held */
-#define HCBR_I_NEAR 4   /* places where a value may stand */
+#define HCBR_I_NEAR 4   /* places where a value may be */
 #define HCBR_I_NOTHING_BITS 1
 #define HCBR_I_NO_CODE UINT32_MAX
-#define HCBR_I_MISSING (UINT32_MAX - 1) /* instead of a code: the value means a missing one */
+#define HCBR_I_MISSING (UINT32_MAX - 1) /* instead of a code: the value means missing */
 
 /** A value of a column: its bytes, then zeros, and the code of its name. */
 typedef struct hcbr_i_value {
@@ -361,7 +361,7 @@ hcbr_status hcbr_i_values_add(hcbr_i_parser *p, const hcbr_i_column *column, siz
 /** Release p->values, which may be NULL. */
 void hcbr_i_values_free(hcbr_i_parser *p);
 
-/** The first of the places where a value may stand. */
+/** The first of the places where a value may be. */
 static inline hcbr_i_value *hcbr_i_value_place(const hcbr_i_value_table *table, uint64_t low,
                                                uint64_t high) {
     uint64_t mixed = (low ^ high * UINT64_C(0xC2B2AE3D27D4EB4F)) * UINT64_C(0x9E3779B97F4A7C15);
@@ -393,7 +393,7 @@ size_t hcbr_i_csv_whole(const hcbr_i_csv *csv, const char *bytes, size_t size);
  *
  * @param at   its first byte.
  * @param text receives its content, in the buffer or in arena.
- * @param stop receives the delimiter, '\n' or '\r' behind it.
+ * @param stop receives the delimiter, '\n' or '\r' after it.
  */
 hcbr_status hcbr_i_csv_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
                              const char *limit, hcbr_i_arena *arena, hcbr_i_text *text,
@@ -430,10 +430,10 @@ typedef struct hcbr_i_lane {
     uint64_t records;  /**< of the current file, header and bad rows too */
     uint64_t file_rows;
     uint64_t row, skipped; /**< over all files */
-    hcbr_status failed;    /**< counts once the block was used; nothing is parsed any more */
+    hcbr_status failed;    /**< takes effect after the block was used; nothing more is parsed */
     hcbr_error error;
     hcbr_i_held *held; /**< receives warnings; NULL: they are given at once */
-    bool stopped;      /**< `held` is full, which is no failure: the record at begin waits */
+    bool stopped;      /**< `held` is full, which is not a failure: the record at begin waits */
 } hcbr_i_lane;
 
 /**
@@ -441,9 +441,9 @@ typedef struct hcbr_i_lane {
  * added to the block.
  */
 void hcbr_i_lane_parse(hcbr_i_lane *lane);
-/** Is what waits longer than any record may be? Then the lane fails. */
+/** Are the waiting bytes longer than a record may be? Then the lane fails. */
 bool hcbr_i_lane_is_full(hcbr_i_lane *lane);
-/** Fail for good; nothing more is parsed. */
+/** Fail permanently; nothing more is parsed. */
 void hcbr_i_lane_fail(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err);
 /** Release what is the lane's own: working memory and block. */
 void hcbr_i_lane_clear(hcbr_i_lane *lane);

@@ -1,9 +1,9 @@
 /*
  * The reader: files into the buffer of a lane, whose records become blocks of cases (records.c).
  *
- * What the lane did not parse, for want of its end, waits at the front of the buffer for the next
- * read. Invariants: the buffer moves only while the block is empty, since the block's text stands
- * in it; a failure is kept and given again by every later call.
+ * An incomplete record waits at the front of the buffer for the next read. Invariants: the buffer
+ * moves only while the block is empty, since the text of the block is in it; a failure is kept and
+ * returned again by every later call.
  */
 #include "read/reader.h"
 
@@ -37,7 +37,9 @@ hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err) {
     return hcbr_i_fail(err, HCBR_ECANCELLED, "reading %s was cancelled", r->lane.p.file);
 }
 
-/** Read once more behind what is there. Begins with the unfinished record at the front. */
+/**
+ * Read once more, after the bytes that are there. First moves the unfinished record to the front.
+ */
 static hcbr_status fill(hcbr_i_reader *r, hcbr_error *err) {
     size_t got, limit = r->options.max_line + 2;
     hcbr_status st;
@@ -127,7 +129,7 @@ static hcbr_status sniff(hcbr_i_reader *r, hcbr_format *format, hcbr_error *err)
     }
 }
 
-/** Which format the file has; AUTO for an empty file that nothing is known of. */
+/** The format of the file; AUTO for an empty file without a known format. */
 static hcbr_status find_format(hcbr_i_reader *r, const char *path, hcbr_error *err) {
     hcbr_format format = hcbr_i_source_format(r->source);
     hcbr_status st;
@@ -154,7 +156,7 @@ static hcbr_status find_format(hcbr_i_reader *r, const char *path, hcbr_error *e
     return hcbr_i_parser_set_format(&r->lane.p, r->labelled, err);
 }
 
-/** Bytes of all files together; 0 if that is not known of one of them. */
+/** Bytes of all files together; 0 if the size of one is not known. */
 static uint64_t total_size(const hcbr_i_reader *r) {
     uint64_t total = r->before + hcbr_i_source_size(r->source);
 
@@ -202,7 +204,7 @@ static hcbr_status open_next(hcbr_i_reader *r, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/** The end of a file: it must have held something. */
+/** The end of a file: it must not have been empty. */
 static hcbr_status end_file(hcbr_i_reader *r, hcbr_error *err) {
     bool columns = hcbr_i_format_has_columns(r->lane.p.format);
 
@@ -223,7 +225,7 @@ static hcbr_status end_file(hcbr_i_reader *r, hcbr_error *err) {
 
 /* ---- the reader ------------------------------------------------------------------------------ */
 
-/** Sources to be joined that are not at hand: in training a mistake, later a thing to know. */
+/** Sources to be joined that are not given: an error in training, later a warning. */
 static hcbr_status check_absent(const hcbr_read_options *o, bool labelled, hcbr_error *err) {
     char name[200], key[200];
 
@@ -343,7 +345,7 @@ void hcbr_i_reader_free(hcbr_i_reader *reader) {
     hcbr_i_free(reader);
 }
 
-/** Go on until the block has cases, the reader failed or a file ended. */
+/** Continue until the block has cases, the reader failed or a file ended. */
 static void advance(hcbr_i_reader *r) {
     hcbr_error err;
     hcbr_status st;
@@ -362,7 +364,7 @@ static void advance(hcbr_i_reader *r) {
         hcbr_i_lane_fail(&r->lane, st, &err);
 }
 
-/** All files were read: what was asked for must have been there. */
+/** All files were read: the columns that options name must have occurred. */
 static hcbr_status end_all(hcbr_i_reader *r, hcbr_error *err) {
     const hcbr_i_parser *p = &r->lane.p;
     hcbr_status st = hcbr_i_outcomes_end(&r->outcomes, r->lane.row, err);
@@ -386,8 +388,7 @@ static hcbr_status end_all(hcbr_i_reader *r, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/** The last case of the block that joined sources did not let grow too large; else the reader
- * fails. */
+/** The last case of the block before joined sources make it too large; then the reader fails. */
 static void count_joined(hcbr_i_reader *r) {
     hcbr_i_block *block = &r->lane.block;
     hcbr_error err;
@@ -411,7 +412,7 @@ static void count_joined(hcbr_i_reader *r) {
     }
 }
 
-/** Call the cases of the block by the names that were given for their rows and labels. */
+/** Give the cases of the block the names of their rows and labels. */
 static void name_cases(hcbr_i_reader *r) {
     hcbr_error err;
     hcbr_status st;

@@ -1,7 +1,7 @@
 /**
  * @file reader.h
- * The inside of a reader, shared by reader.c (file after file, one thread) and rounds.c (the parts
- * of a large file at once); private to src/read.
+ * Internals of a reader, shared by reader.c (file after file, one thread) and rounds.c (parts of a
+ * large file in parallel); private to src/read.
  */
 #ifndef HCBR_I_READER_H
 #define HCBR_I_READER_H
@@ -34,7 +34,7 @@ struct hcbr_i_reader {
     hcbr_i_rounds *rounds; /* NULL until a large file is read by several threads */
 };
 
-/** Say how far the reader is; whoever is told may want to stop. */
+/** Report progress; the caller's function may ask to stop. */
 hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err);
 
 /**

@@ -3,12 +3,11 @@
  * at once, each in a lane of its own, while the chunks of the next round are read.
  *
  * Invariants: chunks end where scan() or a line ends a record, so they hold the records one thread
- * would see; what came of them is counted in by hcbr_i_reader_settle() in the order of the file, so
- * rows, lines, warnings and failures are those of one thread. Bytes are always in one of these
- * places, in their order: the chunks of this round that are not parsed, those of the next, `carry`,
- * the source. Whatever does not fit the scheme (a record longer than a chunk, the end of the file,
- * many bad rows) is left to the reader's own lane, which takes its bytes from there
- * (hcbr_i_rounds_read()).
+ * would see; hcbr_i_reader_settle() counts the results in the order of the file, so rows, lines,
+ * warnings and failures are those of one thread. Bytes are always in one of these places, in their
+ * order: the chunks of this round that are not parsed, those of the next, `carry`, the source. What
+ * does not fit the scheme (a record longer than a chunk, the end of the file, many bad rows) is
+ * left to the lane of the reader, which takes its bytes from there (hcbr_i_rounds_read()).
  */
 #include "read/reader.h"
 
@@ -18,8 +17,8 @@ size_t hcbr_i_reader_chunk = CHUNK;
 #else
 #define hcbr_i_reader_chunk CHUNK
 #endif
-#define CHUNKS_EACH 8u   /* chunks of a round for each thread: nobody waits long for the last */
-#define MOST_CHUNKS 128u /* but no more than that, or one for each thread */
+#define CHUNKS_EACH 8u   /* chunks of a round for each thread: the wait for the last is short */
+#define MOST_CHUNKS 128u /* but at most this many, or one for each thread */
 #define LARGE 4          /* chunks of a file that one thread reads first */
 
 /** Whole records, and what parsing them gave. */
@@ -52,7 +51,7 @@ struct hcbr_i_rounds {
     bool draining;   /* the reader's lane takes what is here before there is a new round */
     bool ended;      /* the source is at its end */
     uint64_t taken;  /* bytes of the source not counted yet */
-    hcbr_status met; /* failure of the source, behind the last byte */
+    hcbr_status met; /* failure of the source, after the last byte */
     hcbr_error error;
 
     /* of the round at hand */
@@ -221,7 +220,7 @@ static size_t whole_records(const hcbr_i_lane *lane, const char *bytes, size_t s
     return size;
 }
 
-/** Read behind what is in the chunk until it is full or there is no more. */
+/** Append to the chunk until it is full or there is no more. */
 static void fill_chunk(hcbr_i_rounds *x, chunk *c) {
     size_t got = 1;
 
@@ -332,7 +331,7 @@ bool hcbr_i_reader_is_large(const hcbr_i_reader *reader) {
            (lane->p.format != HCBR_FORMAT_JSONL || lane->p.label_name != NULL);
 }
 
-/** The reader's lane gives what it has not parsed to the first chunk. false: it is too much. */
+/** The lane of the reader gives its unparsed bytes to the first chunk. false: too many. */
 static bool begin(hcbr_i_rounds *x, hcbr_i_lane *lane) {
     size_t left = lane->end - lane->begin;
 

@@ -1,8 +1,8 @@
 /*
  * Which format a file has: by its ending, or strictly by its first line.
  *
- * Invariant: a line is only given a format if the rules name it; no format is guessed because it
- * would happen to accept the bytes.
+ * Invariant: a line gets a format only if the rules name it; no format is guessed just because it
+ * would accept the bytes.
  */
 #include "read/parse.h"
 
@@ -39,7 +39,7 @@ static bool same_letters(const char *text, size_t length, const char *lower) {
     return true;
 }
 
-/** What stands behind the last dot of the first `length` bytes of a path's last part. */
+/** The text after the last dot in the first `length` bytes of the last part of a path. */
 static hcbr_i_text ending_of(const char *path, size_t length) {
     size_t dot = length;
 
@@ -60,7 +60,7 @@ hcbr_format hcbr_i_format_of_path(const char *path) {
                  {"txt", HCBR_FORMAT_TEXT},      {"cases", HCBR_FORMAT_CASES}};
     hcbr_i_text ending = ending_of(path, strlen(path));
 
-    // How it is packed says nothing of its format: the ending before does.
+    // Compression says nothing about the format: the ending before it does.
     if (ending.at != NULL && (same_letters(ending.at, ending.length, "gz") ||
                               same_letters(ending.at, ending.length, "zst")))
         ending = ending_of(path, (size_t)(ending.at - 1 - path));

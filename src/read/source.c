@@ -1,9 +1,9 @@
 /*
  * Sources of bytes: a file, standard input or what the caller opens, expanded if it is compressed.
  *
- * The first bytes tell what it is, and no more of them are waited for than it takes: an answer to
- * the first line of a pipe needs the first line alone. Only a regular file is expanded by a thread
- * of its own: reading it never blocks, so the thread can always be stopped.
+ * The first bytes tell what it is, and no more bytes are awaited than needed: the answer to the
+ * first line of a pipe needs only that line. Only a regular file is expanded by a separate thread:
+ * reading it never blocks, so the thread can always be stopped.
  */
 #include "read/source.h"
 
@@ -73,7 +73,7 @@ void hcbr_i_source_close(hcbr_i_source *source) {
     hcbr_i_free(source);
 }
 
-/** Bytes as they stand in the file. */
+/** Bytes as they are in the file. */
 static hcbr_status read_raw(void *context, char *to, size_t room, size_t *got, hcbr_error *err) {
     hcbr_i_source *s = context;
     hcbr_error reason = {.status = HCBR_OK};

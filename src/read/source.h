@@ -19,18 +19,18 @@ typedef struct hcbr_i_source hcbr_i_source;
 hcbr_status hcbr_i_source_open(hcbr_i_source **out, const char *path,
                                const hcbr_read_options *options, hcbr_error *err);
 /**
- * Read at most room bytes, 1 at least; *got = 0 at the end and ever after. Gives what is there
- * rather than wait for more. One thread at a time.
+ * Read at most room bytes, 1 at least; *got = 0 at the end and in all later calls. Returns what is
+ * there rather than wait for more. One thread at a time.
  */
 hcbr_status hcbr_i_source_read(hcbr_i_source *source, char *to, size_t room, size_t *got,
                                hcbr_error *err);
 /** Its name for messages. Borrowed. */
 const char *hcbr_i_source_name(const hcbr_i_source *source);
-/** What whoever opened it said of its format; HCBR_FORMAT_AUTO: nothing. */
+/** The format that its opener gave; HCBR_FORMAT_AUTO: none. */
 hcbr_format hcbr_i_source_format(const hcbr_i_source *source);
-/** May other threads than the one that opened it read it? Not where a caller's function does. */
+/** May other threads than the one that opened it read it? Not if a caller's function reads it. */
 bool hcbr_i_source_is_ours(const hcbr_i_source *source);
-/** Bytes of the file, as it stands on disk; 0: not known. */
+/** Bytes of the file on disk; 0: not known. */
 uint64_t hcbr_i_source_size(const hcbr_i_source *source);
 /** Bytes of the file that were used so far. */
 uint64_t hcbr_i_source_position(const hcbr_i_source *source);
@@ -69,7 +69,10 @@ hcbr_status hcbr_i_expander_create(hcbr_i_expander **out, hcbr_i_packing packing
                                    hcbr_i_raw_read *raw, void *context, hcbr_i_text first,
                                    const char *name, const hcbr_read_options *limits,
                                    hcbr_error *err);
-/** At most room expanded bytes; *got = 0 at the end. Waits for raw bytes only with none to give. */
+/**
+ * At most room expanded bytes; *got = 0 at the end. Waits for raw bytes only if there are none to
+ * return.
+ */
 hcbr_status hcbr_i_expander_read(hcbr_i_expander *expander, char *to, size_t room, size_t *got,
                                  hcbr_error *err);
 /** Bytes so far, on either side. */
@@ -81,12 +84,12 @@ void hcbr_i_expander_free(hcbr_i_expander *expander);
 
 typedef struct hcbr_i_ahead hcbr_i_ahead;
 
-/** Let a thread read the expander, which nobody else uses until the end. NULL: it cannot be. */
+/** Let a thread read the expander, which nothing else uses until the end. NULL: not possible. */
 hcbr_i_ahead *hcbr_i_ahead_create(hcbr_i_expander *expander);
 /** As hcbr_i_expander_read(); *used receives how many raw bytes were used up to there. */
 hcbr_status hcbr_i_ahead_read(hcbr_i_ahead *ahead, char *to, size_t room, size_t *got,
                               uint64_t *used, hcbr_error *err);
-/** Stop the thread, which is not waiting for anything but us, and release. NULL is fine. */
+/** Stop the thread, which waits only for this call, and release. NULL is fine. */
 void hcbr_i_ahead_free(hcbr_i_ahead *ahead);
 
 #endif

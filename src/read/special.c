@@ -1,9 +1,9 @@
 /*
- * Columns and keys that are not read as `column=value`: sets of parts, texts, and those that count
- * by being there.
+ * Columns and keys that are not read as `column=value`: sets of parts, texts, and those of which
+ * only the presence counts.
  *
- * Invariant: whatever format a value came from, the same value gives the same features; parts stand
- * where the value stands, so their text lives as long as its.
+ * Invariant: the same value gives the same features in every format; parts point into the value, so
+ * their text lives as long.
  */
 #define _GNU_SOURCE // memmem()
 #include "read/parse.h"

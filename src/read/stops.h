@@ -2,8 +2,8 @@
  * @file stops.h
  * Where plain fields of csv and tsv end, 64 bytes at a time; private to src/read.
  *
- * By hand where there is SSE2, which is every x86-64: compilers do not turn the loop over bytes
- * into the one instruction that gathers the marks of 16 of them.
+ * Written by hand for SSE2, which every x86-64 has: compilers do not turn the loop over bytes into
+ * the one instruction that gathers the marks of 16 bytes.
  */
 #ifndef HCBR_I_STOPS_H
 #define HCBR_I_STOPS_H
@@ -54,8 +54,8 @@ static inline uint64_t hcbr_i_stops_of_16(const char *bytes, char delimiter) {
 #endif
 
 /**
- * Marks each of 64 bytes that cannot stand in a plain field: the delimiter, a quote, a control byte
- * or one that is not ASCII. The first byte has the lowest bit.
+ * Marks each of 64 bytes that a plain field cannot hold: the delimiter, a quote, a control byte or
+ * one that is not ASCII. The first byte has the lowest bit.
  */
 static inline uint64_t hcbr_i_stops(const char *bytes, char delimiter) {
 #ifdef __SSE2__

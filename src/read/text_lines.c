@@ -1,9 +1,9 @@
 /*
  * Lines of text: a label, a tab, words. A feature is a word with its count.
  *
- * Where labels are elsewhere (--outcomes) the whole line is words. A case that is to be decided may
- * come without its label: a line without a tab is words alone. Invariant: what stands before the
- * tab never becomes a feature.
+ * If labels are elsewhere (--outcomes), the whole line is words. A case to be decided needs no
+ * label: a line without a tab is only words. Invariant: what is before the tab never becomes a
+ * feature.
  */
 #include "read/parse.h"
 

@@ -3,7 +3,7 @@
  *
  * Most words of most texts are ASCII: they are found and folded by two tables. A run with any other
  * character goes through Unicode's properties. Invariant: both ways give the same words for the
- * same run, and no run needs more memory than stands on the stack.
+ * same run, and no run needs more memory than there is on the stack.
  */
 #include "read/read.h"
 
@@ -22,7 +22,7 @@ typedef enum kind {
     INSIDE  /**< apostrophe, format: only between two of the others */
 } kind;
 
-/** The byte of a run as it is folded; 0 for one that is no part of it or not ASCII. */
+/** The byte of a run after folding; 0 if it is not part of a run or not ASCII. */
 static const char folded_byte[256] = {
     ['0'] = '0', ['1'] = '1', ['2'] = '2', ['3'] = '3', ['4'] = '4', ['5'] = '5', ['6'] = '6',
     ['7'] = '7', ['8'] = '8', ['9'] = '9', ['_'] = '_', ['A'] = 'a', ['B'] = 'b', ['C'] = 'c',
@@ -73,7 +73,7 @@ static inline bool is_part(kind k) {
 
 /* ---- any run --------------------------------------------------------------------------------- */
 
-/** The character at `at` and its bytes; one that is no UTF-8 stands outside of words. */
+/** The character at `at` and its bytes; invalid UTF-8 is outside of words. */
 static kind look(const char *at, const char *end, size_t *bytes) {
     utf8proc_int32_t point;
     utf8proc_ssize_t n =
@@ -139,7 +139,7 @@ static int fold_run(const char *run, size_t length, size_t most, utf8proc_int32_
     return count < 0 ? -1 : add_folded(points, (size_t)count, bytes, add, to);
 }
 
-/** A run longer than words are. */
+/** A run longer than a word may be. */
 static int add_long(const char *run, size_t length, hcbr_word_fn *add, void *to) {
     utf8proc_int32_t points[POINTS(MOST_RUN)];
     char bytes[4 * POINTS(MOST_RUN)];

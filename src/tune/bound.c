@@ -2,9 +2,9 @@
  * Exact bounds on a share, and the least strict limit whose error is bounded.
  *
  * A bound inverts the binomial distribution by bisection; its tail is summed from its largest term
- * on, where terms fall fast. To choose among several limits and still be right with the confidence
- * asked for, each is tested at an equal part of the risk (Bonferroni): then all bounds hold at once
- * and the choice between them is free.
+ * on, where terms fall fast. To choose among several limits and still hold with the confidence
+ * asked for, each is tested at an equal part of the risk (Bonferroni). Then all bounds hold
+ * together, and any of them may be chosen.
  */
 #include "tune/tune.h"
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 /* Limits that are tested: the surest 1/n, 2/n, ... of the answers. The more there are, the less
- * risk is left to each of them; few answers cannot pay for many. */
+ * risk is left for each of them; with few answers there are few limits. */
 #define MOST_LIMITS 50
 #define LEAST_LIMITS 5
 #define ANSWERS_PER_LIMIT 50
@@ -96,7 +96,7 @@ void hcbr_i_limit_find(hcbr_i_answer *answers, size_t count, double max_error, d
     uint32_t limits = (uint32_t)wanted;
     for (uint32_t i = 1; i <= limits; i++) {
         double end = floor(all * i / limits);
-        // Answers that are equally sure are given or withheld together.
+        // Answers with equal certainty are given or withheld together.
         while (taken < count &&
                (sum < end || (taken > 0 && answers[taken].sure == answers[taken - 1].sure))) {
             sum += answers[taken].weight;

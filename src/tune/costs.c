@@ -1,11 +1,12 @@
 /*
  * Decisions by costs and by cuts.
  *
- * A decision by costs is the answer of the least expected cost by the probabilities of the labels;
- * of equals the first label, and no decision only where it is cheaper than every label. With two
- * labels the expected costs are straight lines in the probability of the second one: the first
- * label is the cheapest up to one threshold, the second above another, and no decision between
- * them. The thresholds are worked out once, so that no rounding can make a decision turn back.
+ * A decision by costs is the answer with the least expected cost, given the probabilities of the
+ * labels. Of equal costs the first label is taken, and no decision only if it is cheaper than every
+ * label. With two labels the expected costs are straight lines in the probability of the second
+ * one: the first label is the cheapest up to one threshold, the second above another, and no
+ * decision between them. The thresholds are worked out once, so that no rounding can make a
+ * decision change back.
  *
  * Invariant: the list of prices holds what differs from the usual costs (1 for a wrong answer, 0
  * for a right one, none for no decision), by truth and then by answer, no decision last.
@@ -40,7 +41,7 @@ static void cut_of(hcbr_i_costs *c) {
     if (below > 0 && none[0] / below < even)
         c->cut.low = none[0] / below;
     if (beyond > 0 && beyond / (beyond + none[1]) > even)
-        c->cut.high = nextafter(beyond / (beyond + none[1]), 0); // what costs the same is decided
+        c->cut.high = nextafter(beyond / (beyond + none[1]), 0); // at equal cost a label is given
 }
 
 hcbr_label hcbr_i_cut_decide(hcbr_cut cut, double score) {
@@ -68,7 +69,7 @@ hcbr_status hcbr_i_costs_index(hcbr_i_costs *c, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/* The label of a name; HCBR_I_NONE if no case has it, having said so. */
+/* The label of a name; HCBR_I_NONE, with a warning, if no case has it. */
 static uint32_t find_label(const hcbr_i_labels *labels, const char *name, hcbr_notify_fn *warn,
                            void *context) {
     char quoted[200];
@@ -96,7 +97,7 @@ static hcbr_status check_cost(const hcbr_cost *cost, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/* From the whole table to the list of what is unusual in it. */
+/* From the whole table to the list of its unusual entries. */
 static hcbr_status list_prices(hcbr_i_costs *c, const double *table, bool refuses,
                                hcbr_error *err) {
     const uint32_t labels = c->labels;
@@ -176,7 +177,7 @@ static double expected(const hcbr_i_costs *c, const double *probability, size_t 
     return sum;
 }
 
-/* Is a above b by more than what the rounding of sums explains? */
+/* Is a above b by more than the rounding of sums? */
 static bool is_dearer(double a, double b) {
     return a - b > HCBR_I_TIE * (a + b);
 }

@@ -1,11 +1,11 @@
 /*
  * The best cut of scores of two labels: one threshold, or two with no decision between them.
  *
- * Scores are sorted and equal ones taken together. Whatever is asked for follows from the weights
- * of both labels up to a threshold, which are exact sums: the result depends neither on the order
- * of the cases nor on whether a case of weight n stands there once or n times. Of cuts that are as
- * good as each other the one nearest to the neutral score is taken, and that score itself if it
- * lies in the same gap.
+ * Scores are sorted and equal ones taken together. All measures and costs follow from the weights
+ * of both labels up to a threshold. These are exact sums, so the result depends neither on the
+ * order of the cases nor on whether a case of weight n is listed once or n times. Of equally good
+ * cuts the one nearest to the neutral score is taken, or that score itself if it lies in the same
+ * gap.
  */
 #include "tune/tune.h"
 
@@ -32,7 +32,7 @@ double hcbr_i_measure_value(hcbr_i_measure measure, double tp, double fp, double
     return 0;
 }
 
-/* The places where scores can be cut: before the first one, behind each different one. */
+/* The places where scores can be cut: before the first one, after each different one. */
 typedef struct places {
     const hcbr_i_cut_goal *goal;
     size_t count;
@@ -61,7 +61,7 @@ static double between(double low, double high, double neutral) {
 static void fill(places *p, const hcbr_i_cut_point *points, size_t count) {
     double neutral = p->goal->neutral, least = p->goal->least, most = p->goal->most;
     double span = count ? points[count - 1].score - points[0].score : 0;
-    if (!isfinite(least)) { // no score is known to be beyond: as far as the scores are wide
+    if (!isfinite(least)) { // no score beyond it: go as far as the range of the scores
         span = span > 0 ? span : count && points[0].score != 0 ? fabs(points[0].score) : 1;
         least = count ? points[0].score - span : -span;
         most = count ? points[count - 1].score + span : span;
@@ -80,14 +80,14 @@ static void fill(places *p, const hcbr_i_cut_point *points, size_t count) {
     }
 }
 
-/* What it costs to give the first label up to place i, less than giving nothing there. */
+/* The cost of giving the first label up to place i, minus that of giving nothing there. */
 static double first_cost(const places *p, size_t i) {
     const double(*cost)[3] = p->goal->cost;
     return p->weight[0][i] * (cost[0][0] - cost[0][2]) +
            p->weight[1][i] * (cost[1][0] - cost[1][2]);
 }
 
-/* The same of giving the second label behind it. */
+/* The same for giving the second label after it. */
 static double second_cost(const places *p, size_t i) {
     const double(*cost)[3] = p->goal->cost;
     return (p->sum[0] - p->weight[0][i]) * (cost[0][1] - cost[0][2]) +
@@ -122,7 +122,7 @@ static size_t best_place(const places *p) {
     return best;
 }
 
-/* Two thresholds: for every upper one the best lower one. As few cases as can be are refused. */
+/* Two thresholds: for every upper one the best lower one. As few cases as possible are refused. */
 static void best_pair(const places *p, size_t *low, size_t *high) {
     size_t from = 0;
     double least = first_cost(p, 0), best = INFINITY;

@@ -1,6 +1,6 @@
 /*
  * Candidates for the thresholds of a label (the family eta of METHOD 3), as the paper finds them,
- * with what each of them keeps.
+ * with the sum of the values that each of them keeps.
  *
  * The points that pass a candidate are those above it in both coordinates. Candidates are taken
  * from the highest support down while points enter a tree of sums (Fenwick) over the ranks of
@@ -13,7 +13,7 @@
 
 double hcbr_i_eta_share(double winner, double other) {
     if (other < 0)
-        return 1; // net evidence against the other one: passes any share
+        return 1; // evidence against the other one: passes any share
     return winner > 0 ? winner / (winner + other) : 0.5;
 }
 
@@ -100,7 +100,7 @@ static double beside(const double *values, size_t count, double x, bool below) {
 }
 
 static void add_corner(search *s, double support, double share) {
-    // What the rule cannot ask for it does not ask: a support below 0, a share below one half.
+    // The rule knows no threshold for a support below 0 or a share below one half.
     hcbr_i_eta eta = {support > 0 ? support : 0, share >= 0.5 ? share : 0};
     if (eta.share >= 1)
         return;

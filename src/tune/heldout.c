@@ -1,8 +1,8 @@
 /*
- * Held-out supports: each case of a base, as a model sees it that was built without the case.
+ * Held-out supports: what each case of a base gets from a model that was built without it.
  *
  * Folds are drawn, and for each of them partition, strengths and training run on the other folds
- * alone. A case is written by the one fold that holds it out, so folds can run at once.
+ * alone. Each case is written by the one fold that holds it out, so folds can run in parallel.
  */
 #include "tune/tune.h"
 
@@ -20,7 +20,7 @@ typedef struct heldout_job {
     hcbr_status *status; /* by fold */
 } heldout_job;
 
-/* A fold's model and what it takes to ask it. */
+/* The model of a fold and the memory to decide with it. */
 typedef struct fold_model {
     struct hcbr_cases *cases; /* the training part */
     hcbr_i_feature_id *known; /* by feature of the base */
@@ -189,7 +189,7 @@ static void run_folds(void *context, uint32_t worker, uint64_t begin, uint64_t e
     }
 }
 
-/* The reason of a failure: a fold that was only stopped because of another one says nothing. */
+/* The reason of a failure: a fold that was stopped because of another has none of its own. */
 static hcbr_status outcome(const heldout_job *job, hcbr_error *err) {
     bool cancelled = atomic_load(&job->stop);
     for (uint32_t f = 0; f < job->folds.count; f++)
@@ -200,7 +200,7 @@ static hcbr_status outcome(const heldout_job *job, hcbr_error *err) {
     return cancelled ? hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request") : HCBR_OK;
 }
 
-/* Folds by group where there are groups; fewer than asked for where there are too few. */
+/* Folds by group if there are groups; fewer than asked for if there are too few. */
 static hcbr_status make_folds(heldout_job *job, hcbr_error *err) {
     const struct hcbr_cases *cases = job->cases;
     hcbr_i_fold_options folds = {.folds = job->options->folds,

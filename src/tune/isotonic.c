@@ -1,5 +1,5 @@
 /*
- * Isotonic calibration: the rising step function nearest to what was seen, made continuous.
+ * Isotonic calibration: the rising step function nearest to the held-out cases, made continuous.
  *
  * Pool adjacent violators: scores in order, equal ones together; while a pool's share of positives
  * is not above the one before it the two are joined. Each pool gives two knots, at its lowest and

@@ -2,15 +2,15 @@
  * Probabilities of labels from held-out supports.
  *
  * With two labels one map of the difference of the supports is enough, and the two probabilities
- * add up to 1 by themselves. With more, each label has a map of how far it is above the best other
- * one, and the results are divided by their sum. Invariant: every probability is above 0.
+ * add up to 1. With more, each label has a map of its lead over the best other label, and the
+ * results are divided by their sum. Invariant: every probability is above 0.
  */
 #include "tune/tune.h"
 
-/** The score that map m judges. */
+/** The score that map m uses. */
 static double score_of(const double *support, uint32_t labels, hcbr_label winner, double lead,
                        uint32_t m) {
-    if (labels == 2) // the lead is exact where a difference of supports may have lost it
+    if (labels == 2) // the lead is exact; a difference of supports may have lost digits
         return winner == 1 ? lead : -lead;
     double best = 0;
     bool any = false;
@@ -22,7 +22,7 @@ static double score_of(const double *support, uint32_t labels, hcbr_label winner
     return support[m] - best;
 }
 
-/** The held-out cases of which something was known, as map m sees them. */
+/** The held-out cases with a known feature, with their scores for map m. */
 static size_t collect(hcbr_i_scored *out, const hcbr_i_heldout *held, const uint32_t *label,
                       uint32_t m) {
     uint32_t positive = held->label_count == 2 ? 1 : m;

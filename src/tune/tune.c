@@ -1,14 +1,14 @@
 /*
  * Tuning: the number of passes, the scope and the rule, chosen on held-out cases.
  *
- * Passes and scope are those whose largest support decides the held-out cases best. Costs need no
- * choice where a model has probabilities: the least expected cost decides. Elsewhere two labels get
- * a cut of the score, so that a decision never turns back as the score rises, and more labels the
- * thresholds of rule R2. Both are found in each held-out part by itself and averaged over the
- * parts, as the paper does, and in all parts together. Which way is better, and whether it is
- * better than none, is judged on each part by what the other parts give: a threshold always looks
- * good where it was chosen. A limit on the error is found over all parts together, since a bound
- * needs all the cases there are.
+ * Passes and scope are those whose largest support decides the held-out cases best. If a model has
+ * probabilities, costs need no choice: the least expected cost decides. Otherwise two labels get a
+ * cut of the score, so that a decision never changes back as the score rises, and more labels get
+ * the thresholds of rule R2. Both are found in two ways: in each held-out part alone and averaged
+ * over the parts, as the paper does, and in all parts together. Which way is better, and whether it
+ * is better than no threshold, is measured on each part with what the other parts give, because a
+ * threshold always looks good where it was chosen. A limit on the error is found over all parts
+ * together, since a bound needs all cases.
  *
  * Values of points are whole numbers of a unit, so that sums do not depend on their order.
  */
@@ -31,11 +31,11 @@ typedef struct tuning {
     hcbr_i_costs costs; /* by_given is NULL: 1 for every wrong answer */
     double unit;        /* of a value */
     hcbr_i_eta_point *points;
-    uint32_t *point_of; /* cases of the points, while a label is looked at */
+    uint32_t *point_of; /* cases of the points, while a label is tuned */
     double *truths;     /* weight of them, by label */
     hcbr_i_cut_point *scores;
     uint32_t left_out;   /* a part that is not looked at; HCBR_I_NONE: none */
-    hcbr_i_eta *by_part; /* while they are judged: thresholds for each part, by label */
+    hcbr_i_eta *by_part; /* while they are compared: thresholds for each part, by label */
     hcbr_cut *cuts;      /* the same: cuts */
 } tuning;
 
@@ -137,7 +137,7 @@ static double cost_of(const tuning *t, uint32_t truth, hcbr_label given) {
                              : given != (hcbr_label)truth;
 }
 
-/** Do probabilities and costs decide, so that there is nothing to be chosen? */
+/** Do probabilities and costs decide, so that there is nothing to choose? */
 static bool by_expected_cost(const tuning *t) {
     return t->costs.by_given && (t->probable || t->calibrated);
 }
@@ -167,7 +167,7 @@ static double score_of(const tuning *t, const hcbr_i_heldout *h, uint32_t i) {
     return h->winner[i] == 1 ? h->lead[i] : -h->lead[i];
 }
 
-/** The answer to held-out case i by what was chosen so far. */
+/** The answer to held-out case i by the rule chosen so far. */
 static hcbr_label answer(const tuning *t, const hcbr_i_heldout *h, uint32_t i) {
     hcbr_label l = h->winner[i];
     const hcbr_i_tuned *out = t->out;
@@ -268,7 +268,7 @@ static size_t collect(tuning *t, uint32_t fold, uint32_t l) {
     return count;
 }
 
-/** The label to give where label l is not sure enough: it costs least where l is wrong. */
+/** The label to give if label l is not sure enough: the one that costs least when l is wrong. */
 static hcbr_label choose_fallback(tuning *t, uint32_t l) {
     const hcbr_i_heldout *h = &t->out->heldout;
     hcbr_label best = HCBR_LABEL_UNKNOWN;
@@ -290,7 +290,7 @@ static hcbr_label choose_fallback(tuning *t, uint32_t l) {
     return best;
 }
 
-/** Accuracy and costs are sums over cases: each label is tuned by itself. */
+/** Accuracy and costs are sums over cases, so each label is tuned separately. */
 static hcbr_status tune_label(tuning *t, uint32_t fold, uint32_t l, hcbr_i_eta *out,
                               hcbr_error *err) {
     const hcbr_i_heldout *h = &t->out->heldout;
@@ -352,7 +352,7 @@ static void mean_but(const tuning *t, const hcbr_i_eta *own, uint32_t but, hcbr_
             if (fold == but)
                 continue;
             out[l].support += one.support / count;
-            // No share and one half ask the same, but only one half keeps the scale.
+            // No share and one half mean the same, but only one half has the scale of the others.
             out[l].share += (one.share > 0.5 ? one.share - 0.5 : 0) / count;
         }
         out[l].share += out[l].share > 0 ? 0.5 : 0;
@@ -360,8 +360,8 @@ static void mean_but(const tuning *t, const hcbr_i_eta *own, uint32_t but, hcbr_
 }
 
 /**
- * What thresholds are worth that are chosen as the mean over the parts, or on all parts together:
- * every part is judged by what the others chose.
+ * How good thresholds are that are chosen as the mean over the parts, or on all parts together.
+ * Every part is decided with what the others chose.
  */
 static hcbr_status judge(tuning *t, const hcbr_i_eta *own, bool together, double *value,
                          hcbr_error *err) {
@@ -513,7 +513,7 @@ static hcbr_status tune_cut(tuning *t, hcbr_error *err) {
     return st;
 }
 
-/** Nothing is chosen: what the least expected cost comes to is only said. */
+/** Nothing is chosen: the least expected cost is only reported. */
 static hcbr_status take_costs(tuning *t, hcbr_error *err) {
     double before = measure(t, &t->out->heldout);
     hcbr_status st = hcbr_i_costs_copy(&t->out->costs, &t->costs, err);
@@ -531,7 +531,7 @@ static hcbr_status take_costs(tuning *t, hcbr_error *err) {
 
 /* ---- a largest error ------------------------------------------------------------------------- */
 
-/** How sure a decision is: of two labels the score of the winner, so that the answer is a cut. */
+/** How sure a decision is: with two labels the score of the winner, so that the answer is a cut. */
 static double sureness(const tuning *t, const hcbr_i_heldout *h, uint32_t i) {
     if (t->labels > 2)
         return hcbr_i_heldout_share(h, i, (uint32_t)h->winner[i]);

@@ -3,8 +3,8 @@
  * Supports of cases by models that did not see them, and from those to thresholds of rule R2 and
  * to probabilities.
  *
- * All but the first part works on arrays of decisions on held-out cases; who made them, and from
- * which folds, is not known there. Equal inputs give equal results, whatever their order.
+ * All but the first part work on arrays of decisions about held-out cases, and do not know which
+ * model or fold they come from. The order of the inputs does not change the result.
  */
 #ifndef HCBR_I_TUNE_H
 #define HCBR_I_TUNE_H
@@ -14,8 +14,8 @@
 
 /* ---- held-out supports (heldout.c) ----------------------------------------------------------- */
 
-/** What each case of a base gathered when it was held out. Of a rich model, where identical cases
- *  are one with a weight, what such cases gathered in each part that holds some of them out. */
+/** The supports of each case of a base when it was held out. In a rich model, where identical cases
+ *  are one case with a weight, there is an entry for each part that holds some of them out. */
 typedef struct hcbr_i_heldout {
     uint32_t case_count, label_count; /**< as many as are listed here; labels of the base */
     double *support;    /**< s^(l)(x), case by case, labels of the base; 0 for a label that the
@@ -82,8 +82,8 @@ bool hcbr_i_eta_passes(hcbr_i_eta eta, double support, double share);
 
 /**
  * The paper's candidates: for every point a vertical, a horizontal and a corner split at half the
- * distance to its neighbour, below the point if it is right, above it if it is not; beside them
- * "keep all" and "drop all".
+ * distance to its neighbour, below the point if it is right, above it if it is not; also "keep all"
+ * and "drop all".
  *
  * @param points changed in order only.
  * @param out    receives them, the simplest first (no threshold, one, two; then by share and
@@ -122,7 +122,7 @@ typedef struct hcbr_i_cut_point {
     bool second; /**< it is the true one */
 } hcbr_i_cut_point;
 
-/** What a cut is to be good for. */
+/** What a cut must be good for. */
 typedef struct hcbr_i_cut_goal {
     bool by_cost, refuses; /**< least cost, perhaps with no decision; else a measure */
     double cost[2][3];     /**< by truth: of giving the first, the second, none */
@@ -134,7 +134,7 @@ typedef struct hcbr_i_cut_goal {
 } hcbr_i_cut_goal;
 
 /**
- * The best cut, of equals the nearest to the neutral one.
+ * The best cut; of equals the nearest to the neutral one.
  *
  * @param points changed in order only.
  *
@@ -143,7 +143,7 @@ typedef struct hcbr_i_cut_goal {
 hcbr_status hcbr_i_cut_best(hcbr_cut *out, hcbr_i_cut_point *points, size_t count,
                             const hcbr_i_cut_goal *goal, hcbr_error *err);
 
-/** 0, 1 or HCBR_LABEL_UNKNOWN: never turns back as the score rises. */
+/** 0, 1 or HCBR_LABEL_UNKNOWN; never changes back as the score rises. */
 hcbr_label hcbr_i_cut_decide(hcbr_cut cut, double score);
 
 /* ---- costs (costs.c) ------------------------------------------------------------------------- */
@@ -176,7 +176,7 @@ typedef struct hcbr_i_costs {
 hcbr_status hcbr_i_costs_make(hcbr_i_costs *out, const hcbr_i_labels *labels, const hcbr_cost *list,
                               size_t count, hcbr_notify_fn *warn, void *warn_context,
                               hcbr_error *err);
-/** Set all but labels and prices, which are there. */
+/** Set all but labels and prices, which are set already. */
 hcbr_status hcbr_i_costs_index(hcbr_i_costs *costs, hcbr_error *err);
 hcbr_status hcbr_i_costs_copy(hcbr_i_costs *out, const hcbr_i_costs *costs, hcbr_error *err);
 void hcbr_i_costs_clear(hcbr_i_costs *costs);
@@ -200,7 +200,7 @@ typedef struct hcbr_i_answer {
 } hcbr_i_answer;
 
 typedef struct hcbr_i_limit {
-    double above;      /**< answer where a decision is surer than this */
+    double above;      /**< answer if a decision is surer than this */
     double least;      /**< the least sure answer that is */
     uint64_t answered; /**< held-out cases that are, by weight, rounded down */
     uint64_t wrong;    /**< of them, rounded up */
@@ -210,7 +210,7 @@ typedef struct hcbr_i_limit {
 
 /**
  * The least strict of at most 50 limits whose bound is not above max_error; all of them hold
- * together with confidence 1 - risk, so the choice costs nothing. None: answered is 0, above is
+ * together with confidence 1 - risk, so any of them may be chosen. None: answered is 0, above is
  * +infinity.
  *
  * @param answers changed in order only.
@@ -227,7 +227,7 @@ typedef struct hcbr_i_scored {
     bool positive;
 } hcbr_i_scored;
 
-/** Into a fixed order, so that no sum depends on the order they came in: ascending by score. */
+/** Sort by score, ascending, so that no sum depends on the order they came in. */
 void hcbr_i_scored_sort(hcbr_i_scored *scored, size_t count);
 
 /** p = 1 / (1 + exp(-(slope * score + offset))), slope >= 0. */
@@ -287,7 +287,7 @@ typedef struct hcbr_i_tuned {
     hcbr_label *fallback;   /**< by label */
     bool has_cut;           /**< two labels */
     hcbr_cut cut;           /**< of the probability or, in a plain model, of the difference */
-    hcbr_i_costs costs;     /**< decide by them if costs.by_given is there */
+    hcbr_i_costs costs;     /**< decide by them if costs.by_given is not NULL */
     hcbr_i_heldout heldout; /**< of the scope and passes that were chosen */
     char why[400];
 } hcbr_i_tuned;
@@ -295,10 +295,10 @@ typedef struct hcbr_i_tuned {
 /**
  * Choose thresholds on held-out cases.
  *
- * @param held    how models are built; scope and passes where there is no choice.
- * @param given   what was held out already, probabilities, which is taken over; NULL: models are
+ * @param held how models are built; scope and passes if they are not chosen.
+ * @param given held-out probabilities, if there are any, which it takes over; NULL: models are
  *                built.
- * @param calibrated the model will have probabilities all the same.
+ * @param calibrated the model will have probabilities in any case.
  * @param warn    receives warnings about labels that no case has; may be NULL.
  * @return HCBR_OK, HCBR_EUSAGE, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
  */

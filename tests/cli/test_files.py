@@ -256,7 +256,7 @@ def test_what_is_no_file_is_not_refused():
     with subprocess.Popen(["cat", "pipe"], stdout=subprocess.PIPE) as cat:
         works(["predict", "m", "v.csv", "-o", "pipe"])
         assert len(cat.communicate()[0].splitlines()) == 40
-    # An older result is no input, and a file beside one that is read is another file.
+    # An older result is not an input, and a file next to one that is read is another file.
     works(["predict", "m", "v.csv", "-o", "out"])
     works(["predict", "m", "v.csv", "-o", "v.csv2"])
     works(["predict", "m", "v.csv", "-o", "v.csv", "-o", "out"]) # the last one counts

@@ -1,10 +1,10 @@
-"""The same cases give the same model, byte for byte, from whatever format they were read.
+"""The same cases give the same model, byte for byte, in whatever format they are read.
 
 usage: test_formats.py [PROGRAM]    (else the program is $HCBR)
 
 Random case bases are written in every format that can hold them, whole and in pieces, with labels
-beside and apart, and compressed. Where options are stored in the model only the fingerprint of the
-cases can be the same.
+inside and in a separate file, and compressed. If options are stored in the model, only the
+fingerprint of the cases can be the same.
 """
 import gzip
 import json
@@ -107,7 +107,7 @@ def check_pairs(draw):
 
 
 def check_names(draw):
-    """Bare names: lists of jsonl, cases, and columns that count by being there."""
+    """Bare names: lists of jsonl, cases, and columns of which only the presence counts."""
     keys = [f"n{k}" for k in range(6)]
     cases = draw_cases(draw, keys, ["1"])
     cases = [(label.replace(" ", ""), x) for label, x in cases]

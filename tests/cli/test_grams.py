@@ -9,7 +9,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from program import ENVIRONMENT, PROGRAM, run_tests, write
 
-COST = 96  # bytes of a feature beside its text, as the help says
+COST = 96  # bytes of a feature in addition to its text, as the help says
 
 
 def call(*words, code=0):

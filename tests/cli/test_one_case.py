@@ -1,5 +1,6 @@
 """--case: a case on the command line is decided and explained as the same case in a file is,
-whatever the model makes of its columns; mistakes are said without a place that nobody can see."""
+whatever the model does with its columns; mistakes are reported without a place, since there is no
+file."""
 import csv
 import json
 import os
@@ -205,7 +206,7 @@ def one_case__may_have_no_bare_features():
 
 
 def one_case__has_no_lines():
-    """What cannot be read is said without a line of what nobody wrote."""
+    """What cannot be read is reported without a line number, since no file has one."""
     train("m.hcbr")
     for given, says in ((["class=yes", "class=no"], "found a list as the label 'class'"),
                         (["who=a", "who=b"], "found a list as the id 'who'"),

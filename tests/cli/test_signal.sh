@@ -51,7 +51,7 @@ only_files place
 # In the middle of the work the program says that it was cancelled.
 awk 'BEGIN { print "label,x,y"
     for (i = 0; i < 1000000; i++) print i % 2 ",a" i % 97 ",b" i % 89 }' >large.csv
-# interrupt AFTER WITHIN COMMAND...: after so many seconds; the program ends within so many more.
+# interrupt AFTER WITHIN COMMAND...: after AFTER seconds; the program ends within WITHIN more.
 interrupt() {
     python3 - "$hcbr" "$@" <<'END'
 import signal, subprocess, sys, time

@@ -71,7 +71,7 @@ run convert two.db --query 'SELECT * FROM a' --join 'two.db#b c:k@s' --ignore k 
 exits 0
 prints < <(printf 'label,x,s.y\np,u,first\nq,v,second\n')
 
-# Training and deciding; the file is not changed and nothing is left beside it.
+# Training and deciding; the file is not changed and no other file is left.
 cp one.db before.db
 run train one.db -q -o m.hcbr
 exits 0

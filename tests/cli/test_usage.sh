@@ -30,7 +30,8 @@ usage "DATA is missing" train -o m
 usage "MODEL is missing" predict
 usage "DATA is missing" predict m
 usage "MODEL is missing" predict --case age=39
-usage "--case gives the case to decide, so DATA cannot be given too: found x.csv" predict m x.csv --case age=39
+usage "--case gives the case to decide, so DATA cannot be given too: found x.csv" \
+    predict m x.csv --case age=39
 usage "--case needs a value: --case COL=VALUE" predict m --case
 usage "--case =39: COL=VALUE or a bare feature was expected, as in age=39" predict m --case =39
 usage "--case '': COL=VALUE or a bare feature was expected, as in age=39" predict m --case ''

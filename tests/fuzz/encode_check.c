@@ -1,7 +1,7 @@
 /*
- * Cases read from a file beside the same cases added one by one. The reader's blocks take ways into
- * the dictionary that single cases do not (batches, numbers as their own place); what must hold is
- * that both lists have the same features under the same numbers, case by case.
+ * Cases read from a file, compared with the same cases added one by one. The blocks of the reader
+ * take paths into the dictionary that single cases do not (batches, numbers as their own index).
+ * Both lists must have the same features with the same numbers, case by case.
  */
 #include "fuzz.h"
 

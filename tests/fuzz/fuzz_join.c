@@ -1,10 +1,10 @@
 /*
- * Two sources in one input, joined: the bytes before the first NUL are the data, those behind it
- * the source, both opened from memory.
+ * Two sources in one input, joined: the bytes before the first NUL are the data, those after it the
+ * source, both opened from memory.
  *
  * What must hold: read in pieces of any size they give the same cases, or the same failure; every
- * name is text; a case's own features are those it has without the join; what is joined bears the
- * source's name, and only a case that has the key gets it.
+ * name is text; a case's own features are those it has without the join; what is joined has the
+ * name of the source, and only a case that has the key gets it.
  */
 #include "fuzz.h"
 

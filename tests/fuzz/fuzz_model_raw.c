@@ -1,7 +1,7 @@
 /*
- * Model files with checksums ignored, as an enemy would forge them: the structural check alone must
- * give an error or a model that is written back as the same bytes (checksums apart) and can be
- * used. An allocation fails where the digest, which nothing else looks at here, says so.
+ * Model files with checksums ignored, as an attacker would forge them: the structural check alone
+ * must give an error or a model that is written back as the same bytes (checksums apart) and can be
+ * used. The digest, which is not used otherwise here, says which allocation fails.
  */
 #include "fuzz.h"
 

@@ -1,7 +1,7 @@
 /*
- * Changes of model files for the fuzzer. Bytes changed blindly break offsets, lengths and
- * checksums, and nothing behind the section table would ever be looked at. So most changes are made
- * inside one section, or to the list of sections, and the container is then put right.
+ * Changes of model files for the fuzzer. Random changes of bytes break offsets, lengths and
+ * checksums, and nothing after the section table would ever be read. So most changes are made
+ * inside one section, or to the list of sections, and the container is then repaired.
  */
 #include "fuzz.h"
 

@@ -1,8 +1,8 @@
 /*
  * The numbers of METHOD 6: through the public API to 1e-12, and from the oracle exactly, so that
- * the judge of the random tests is itself judged.
+ * the oracle of the random tests is tested too.
  *
- * Every expected value stands as METHOD 6 writes it, a fraction where it gives one.
+ * Every expected value is written as in METHOD 6, as a fraction if it gives one.
  */
 #include "model/model.h"
 #include "property/harness.h"

@@ -1,9 +1,9 @@
-"""The tree is the data flow: who may include whom, held by reading the #include lines.
+"""The tree is the data flow: checks which file may include which by reading the #include lines.
 
-- a stage of src/ includes base/ and earlier stages, by their one shared header; headers beside it
-  are its own;
-- the program and the examples know the library by <hcbr/...> alone, public headers only themselves;
-- nobody has two files of one name.
+- a stage of src/ includes base/ and earlier stages, by their one shared header; other headers in
+  its folder are its own;
+- the program and the examples include only <hcbr/...>, public headers only each other;
+- no two files have the same name.
 """
 import os
 import re
@@ -63,7 +63,7 @@ def check_public(path, own_headers):
             if not own_headers or "/" in name:
                 problems.append(f"{path}: includes \"{name}\"; expected <hcbr/...> only")
             elif not os.path.exists(os.path.join(ROOT, os.path.dirname(path), name)):
-                problems.append(f"{path}: includes \"{name}\", which is not beside it")
+                problems.append(f"{path}: includes \"{name}\", which is not in its folder")
 
 
 def main():

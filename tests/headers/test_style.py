@@ -20,6 +20,35 @@ UNTOLD = re.compile(r"\btime\((NULL|0|nullptr)\)|/dev/u?random|\bgetrandom\b|\bo
                     r"|\bsrand\((?!\d)|\$\{?RANDOM\b|getenv\(\"(?!HCBR_SEED\")\w*SEED\"\)")
 SEEDS = ("tests/seed.h", "tests/cli/seeds.py", "tests/headers/test_style.py")
 MAX_LINES, MAX_COLUMNS = 800, 100
+# Documents whose lines, outside of code blocks, may still be longer than MAX_COLUMNS.
+WIDE = ("docs/FORMAT.md", "docs/INPUT.md", "docs/JSON.md", "docs/MODEL.md")
+# Phrases that readers stumbled over, each with what to write instead. Documents, help, manual
+# pages and comments are searched for them, also across the end of a line. Split here, so that this
+# file does not find itself.
+PHRASES = {
+    "how man" + "ieth": "index, position",
+    "as they li" + "ke": "in no particular order",
+    "by being th" + "ere": "only their presence counts",
+    "takes for an ans" + "wer": "say how answers are chosen",
+    "least support V for la" + "bel": "threshold",
+    "what no past case put th" + "ere": "not from past cases",
+    "groups go by" + " it": "groups are sorted by it",
+    "for who" + "ever": "name the reader",
+    "nobody's busi" + "ness": "private, internal",
+    "that are there or n" + "ot": "present or absent",
+    "on the aver" + "age": "on average",
+    "steer a term" + "inal": "control a terminal",
+    "steer the term" + "inal": "control the terminal",
+    "aim at coll" + "isions": "construct collisions",
+    "be had tog" + "ether": "be combined",
+    "stands in its pl" + "ace": "replaces it",
+    "words for peo" + "ple": "messages",
+    "text for peo" + "ple": "text",
+}
+# Files where some of these still are.
+UNREAD = re.compile(r"^(include/|src/(cases|decide|explain|model|rich)/|src/read/"
+                    r"(csv|header|values|records)\.c$|cli/(\w+_json|\w+_html|explain_more|"
+                    r"inspect_more|tuning|main)\.c$)|^docs/(FORMAT|INPUT|JSON|MODEL)\.md$")
 problems = []
 
 
@@ -70,6 +99,27 @@ def check(path):
             problems.append(f"{path}:{number}: a path of one machine")
 
 
+def check_words(path):
+    """Lines of documents, and phrases that must not come back."""
+    with open(os.path.join(ROOT, path), encoding="utf-8", errors="replace") as file:
+        text = file.read()
+    if path.endswith(".md") and path not in WIDE:
+        code = False
+        for number, line in enumerate(text.split("\n"), 1):
+            code ^= line.lstrip().startswith("```")
+            if len(line) > MAX_COLUMNS and not code:
+                problems.append(f"{path}:{number}: {len(line)} columns")
+    if UNREAD.match(path):
+        return
+    # the end of a line with the beginning of the next one: only its line ends count
+    plain = re.sub(r'\s*\n[ \t]*(\*|//|#|")?[ \t]*', lambda m: "\n" * m.group().count("\n"), text)
+    for phrase, instead in PHRASES.items():
+        pattern = r"\s+".join(re.escape(word) for word in phrase.split())
+        for found in re.finditer(r"\b" + pattern + r"\b", plain, re.I):
+            number = plain.count("\n", 0, found.start()) + 1
+            problems.append(f"{path}:{number}: '{phrase}' ({instead})")
+
+
 def check_format(paths):
     tool = shutil.which("clang-format")
     version = tool and subprocess.run([tool, "--version"], capture_output=True, text=True).stdout
@@ -87,6 +137,8 @@ def main():
     paths = [p for p in tree() if not DATA.match(p)]
     for path in paths:
         check(path)
+        if not path.startswith("tests/mutants/") and path != "LICENSE":
+            check_words(path)
     check_format([p for p in paths if p.endswith((".c", ".h"))])
     for problem in problems:
         print(problem)

@@ -26,7 +26,7 @@ void harness_permute(harness_random *r, int *order, int n);
 
 /** Shape of a random case base. */
 typedef struct harness_shape {
-    int features, cases, labels; /**< at the most; drawn from 1 (labels: also fewer) */
+    int features, cases, labels; /**< at most; drawn from 1 (labels: also fewer) */
     bool exact;                  /**< take the sizes as they are */
 } harness_shape;
 /** Draw a case base, with empty cases, duplicates and features of equal sets now and then. */

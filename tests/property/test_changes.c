@@ -1,8 +1,8 @@
 /*
- * What would change an answer, which missing value matters most, and a case beside a past case,
- * against brute force on small random tables: every assignment of values to the variables is
- * decided, and the nearest with another answer counts. What a search that had too few steps says is
- * true all the same.
+ * What would change an answer, which missing value matters most, and a case compared with a past
+ * case, against brute force on small random tables: every assignment of values to the variables is
+ * decided, and the nearest with another answer counts. What a search with too few steps says must
+ * be true as well.
  *
  * Quick: 400 tables; long (--long or HCBR_LONG=1): 10,000.
  */
@@ -198,7 +198,7 @@ static void check_flips(hcbr_explainer *explainer, hcbr_decider *decider, const 
     options.limit = limit;
     options.fixed = names;
     for (int v = 0; v < t->variables; v++)
-        if (fixed[v]) // a name before a point or colon stands for all behind it
+        if (fixed[v]) // a name before a point or colon means all after it
             names[options.fixed_count++] = v == 2 ? "c" : v == 3 ? "d" : KEYS[v];
     harness_ok(hcbr_explainer_flip(explainer, features, n, &options, &flips, &err), &err);
     hcbr_decision d = decide(decider, t, r);

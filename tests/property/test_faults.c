@@ -1,6 +1,7 @@
 /*
  * Every allocation and every call to the system made to fail in turn while cases are created,
- * added, read and finished: a list is as it was, or holds whole blocks more, and can be used on.
+ * added, read and finished: a list is as before, or has grown by whole blocks, and can still be
+ * used.
  */
 #include "add_case.h"
 #include "faults.h"

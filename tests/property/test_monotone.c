@@ -1,9 +1,9 @@
 /*
- * Decisions of two labels never turn back: whatever a model was tuned for, the first label is given
- * up to some score, the second from some score on, and nothing in between them but no decision. The
+ * Decisions of two labels never change back: whatever a model was tuned for, the first label is
+ * given up to some score, the second from some score on, and between them there is no decision. The
  * score is the probability or, in a plain model without one, the difference of the supports.
  *
- * With more labels and costs every decision is the least expected cost, worked out anew.
+ * With more labels and costs every decision has the least expected cost, computed again here.
  */
 #include "add_case.h"
 #include "harness.h"

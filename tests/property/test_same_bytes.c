@@ -93,7 +93,7 @@ static void model__has_the_same_bytes_for_any_threads_and_hash_key(void **state)
         assert_true(first.size > 100);
         for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
             options.threads = threads[t];
-            options.consume = t % 2; /* written over the cases or beside them: the same */
+            options.consume = t % 2; /* written over the cases or apart from them: the same */
             bytes other = crowd_bytes(&c, 1000 + t * 7919, &options);
             expect_equal(first, other);
             hcbr_bytes_free(other.data);

@@ -305,8 +305,8 @@ static void repeated_rows__give_models_that_work(void **state) {
     }
 }
 
-/* One row 1,500,000 times beside three others: its label leaves the others next to no probability
- * and hardly a curvature. */
+/* One row 1,500,000 times with three others: its label leaves the others next to no probability and
+ * hardly a curvature. */
 static void one_row_of_a_million_and_a_half__is_one_table(void **state) {
     static const char *const VALUES[] = {"1", "2", "2", "3", "4"};
     static const int LABELS[] = {1, 0, 1, 0, 0};
@@ -386,7 +386,7 @@ static void heavy_rows__have_the_strength_of_their_labels(void **state) {
             for (uint32_t e = 1; e < a->place[1]; e++)
                 if (fabs(a->strength[e] - wanted) < fabs(nearest - wanted))
                     nearest = a->strength[e];
-            if (!(fabs(nearest - wanted) < 0.4)) // fitted to 0.2 on the average
+            if (!(fabs(nearest - wanted) < 0.4)) // fitted to 0.2 on average
                 fail_msg("1e%d copies, %g to %g: strength %g, expected %g", exponent, SHARES[s][0],
                          SHARES[s][1], nearest, wanted);
             hcbr_model_free(model);

@@ -16,7 +16,7 @@ typedef struct fit {
     naive_atoms *atoms;
     uint32_t fold, k;
     uint32_t from, to;        /* outputs that are fitted: all, or with many labels one */
-    double times[NAIVE_ROWS]; /* how many cases a case stands for; 0: it takes no part */
+    double times[NAIVE_ROWS]; /* how many cases a case counts as; 0: it takes no part */
     bool precise;             /* a case is very heavy */
     double alpha[NAIVE_ROWS][NAIVE_LABELS];
 } fit;

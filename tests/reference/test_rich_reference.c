@@ -36,8 +36,8 @@ typedef struct shape {
     uint32_t rows, labels;
     int weights; /* 0 none, 1 whole, 2 fractions, 3 some of them large, 4 some very large */
     int values;  /* of the fine number */
-    int missing; /* one value in so many */
-    int repeat;  /* one case in so many is one before, with a label of its own or not */
+    int missing; /* one value in this many */
+    int repeat;  /* one case in this many repeats an earlier one, with its own label or not */
     int words;   /* bare features */
     bool set, sparse, mixed, constant, category, few, fine;
 } shape;

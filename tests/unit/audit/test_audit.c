@@ -86,7 +86,7 @@ static bool is_listed(const audit_table *t, const audit_expected *e, const hcbr_
     return false;
 }
 
-/* Is a finding what is expected, with so many rows and features named at the most? */
+/* Is a finding as expected, with at most this many rows and features named? */
 static bool is_expected(const audit_table *t, const audit_expected *e, const hcbr_finding *f,
                         size_t most) {
     if (f->kind != e->kind || f->serious != e->serious || f->count != e->count ||

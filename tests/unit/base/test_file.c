@@ -255,7 +255,8 @@ static void save__says_what_is_wrong(void **context) {
     assert_string_equal(err.message, "is a directory, expected a file");
     assert_int_equal(hcbr_i_file_save(in_folder("no/such"), "x", 1, &err), HCBR_EIO);
     assert_string_equal(err.file, in_folder("no/such"));
-    assert_string_equal(err.message, "cannot create a file beside it: No such file or directory");
+    assert_string_equal(err.message,
+                        "cannot create a file in its folder: No such file or directory");
     assert_int_equal(symlink("nothing", in_folder("dangling")), 0);
     assert_int_equal(hcbr_i_file_save(in_folder("dangling"), "x", 1, &err), HCBR_EIO);
     assert_string_equal(err.message, "cannot follow this link: No such file or directory");

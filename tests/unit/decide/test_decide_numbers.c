@@ -28,7 +28,7 @@ typedef struct kind {
     uint64_t range;  /* of the numbers that training draws from */
     uint64_t beyond; /* and of those that cases draw from */
     bool rising;     /* no number twice, in order */
-    unsigned odd;    /* one token in so many is spelled in an unusual way; 0: none */
+    unsigned odd;    /* one token in this many is spelled in an unusual way; 0: none */
     unsigned labels;
     size_t cases;
 } kind;

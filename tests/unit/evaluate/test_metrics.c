@@ -1,6 +1,6 @@
 /*
  * Metrics against scikit-learn (golden/metrics.txt, made by golden/make_metrics.py), and what that
- * has no word for: intervals, and metrics that do not exist.
+ * does not have: intervals, and metrics that do not exist.
  */
 #include "evaluate/evaluate.h"
 

@@ -1,6 +1,6 @@
 /*
- * Limits of the supports of rich models: no case passes them that differs only in what was let go;
- * and the changes of a case that are found with them are those found by trying all.
+ * Limits of the supports of rich models: no case that differs only in the freed variables passes
+ * them; and the changes of a case found with them are those found by trying all.
  */
 #include "rich/reasons/rich_flip.h"
 #include "rich/score/rich_bound.h"

@@ -43,7 +43,7 @@ static void sample_clear(sample *s) {
     free(s->block);
 }
 
-/* Most blocks refinement can number: each occurrence opens at the most one. */
+/* Most blocks refinement can number: each occurrence opens at most one. */
 static size_t block_limit(const sample *s) {
     return s->start[s->cases] + 1;
 }
@@ -174,7 +174,7 @@ static uint32_t expect_exact_as(sample *s, uint64_t mask, uint32_t threads, bool
     return attempts;
 }
 
-/* The same, beside the features of the case base and over them. */
+/* The same, apart from the features of the case base and written over them. */
 static uint32_t expect_exact(sample *s, uint64_t mask, uint32_t threads) {
     uint32_t attempts = expect_exact_as(s, mask, threads, false);
     assert_int_equal(expect_exact_as(s, mask, threads, true) > 1, attempts > 1);

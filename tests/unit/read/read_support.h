@@ -68,7 +68,7 @@ typedef struct job {
     bool labelled;
     bool numeric;   /**< take numeric and coded blocks */
     bool brief;     /**< leave the words of a failure out, not its place */
-    size_t packets; /**< 0: from a file; else at most so many bytes in one read */
+    size_t packets; /**< 0: from a file; else at most this many bytes in one read */
     hcbr_read_options options;
 } job;
 

@@ -1,13 +1,13 @@
 /*
- * The JSON Lines parser beside jansson, on random lines and on lines damaged at random: both accept
- * or both refuse, and what they accept holds the same.
+ * The JSON Lines parser compared with jansson, on random lines and on lines damaged at random: both
+ * accept or both refuse, and what they accept holds the same.
  *
  * Where the two differ on purpose, the test says so by a rule of its own (see intended()):
  *   - a line must be an object, jansson takes lists too;
  *   - numbers stand as text here, so none is too large (jansson: numeric overflow);
  *   - a byte order mark is refused in strings too;
- *   - a NUL byte is refused everywhere; jansson 2.14 passes over one behind a number.
- * Duplicate keys and NUL are refused by both with the flags used. Depth is never reached here.
+ * - a NUL byte is refused everywhere; jansson 2.14 skips one after a number. Duplicate keys and NUL
+ * are refused by both with the flags used. Depth is never reached here.
  */
 #include "jsonl_support.h"
 #include "seed.h"

@@ -299,7 +299,7 @@ static void reader__knows_the_bytes_of_several_files(void **state) {
     w = (watch){0, 0, 0, 0};
     assert_int_equal(read_paths(&out, all, 3, &j), HCBR_OK);
     assert_int_equal(w.done, 17);
-    assert_int_equal(w.total, 0); // of a device nobody can say it
+    assert_int_equal(w.total, 0); // not known for a device
     text_free(&out);
     unlink(paths[0]);
     unlink(paths[1]);

@@ -11,7 +11,7 @@
 typedef struct manner {
     hcbr_read_options options;
     size_t room;    /**< bytes asked for at once */
-    size_t packets; /**< 0: a file; else through standard input, in packets of so many bytes */
+    size_t packets; /**< 0: a file; else through standard input, in packets of this many bytes */
     uint64_t ahead; /**< expanded bytes before a thread takes over */
     bool once;      /**< do not ask again at the end */
 } manner;

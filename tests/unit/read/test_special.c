@@ -1,5 +1,5 @@
-// Columns that hold sets and texts, and those that count by being there: what features they give,
-// by examples and against naive code that was written for these tests alone.
+// Columns that hold sets and texts, and those of which only the presence counts: what features they
+// give, by examples and against naive code written only for these tests.
 #include "read_support.h"
 #include "seed.h"
 #include "words_support.h"

@@ -70,7 +70,7 @@ static void draw_table(sample *s) {
     memcpy(s->bag, t->bag, (size_t)t->bag_start[t->rows] * sizeof *s->bag);
 }
 
-/* A tree of so many levels at the most, at the end of the nodes. */
+/* A tree of at most this many levels, at the end of the nodes. */
 static void draw_tree(sample *s, uint32_t levels) {
     const hcbr_i_rich_table *t = &s->table;
     uint32_t at = (uint32_t)s->forest.node_count++, tests = t->columns + t->bag_count;

@@ -1,7 +1,6 @@
 /*
- * Rich models at the edges: what is defined for cases that repeat, contradict each other or say
- * nothing, for one label and for many, for numbers that hardly are any; without memory; and with a
- * file that is not whole.
+ * Rich models at the edges: cases that repeat, contradict each other or have no feature, one label
+ * and many, odd spellings of numbers; without memory; and with an incomplete file.
  */
 #include "add_case.h"
 #include "unit/rich/rich_support.h"

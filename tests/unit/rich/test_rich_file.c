@@ -1,6 +1,6 @@
 /*
  * A damaged rich section is refused, or gives a model that can be used: checksums are made right,
- * so that the structural check stands alone.
+ * so that only the structural check can refuse it.
  */
 #include "unit/model/model_sample.h"
 #include "unit/rich/rich_support.h"

@@ -1,6 +1,6 @@
 /*
- * Honest probabilities are worth on training cases what the model is worth on others: nothing where
- * labels are drawn at random, however often cases repeat, and what other cases say where they are
+ * Honest probabilities of training cases are as good as the model is on other cases: they say
+ * nothing if labels are random, however often cases repeat, and what other cases say if they are
  * not.
  */
 #include "add_case.h"

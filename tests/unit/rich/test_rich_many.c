@@ -1,7 +1,7 @@
 /*
  * Rich models of more labels than are fitted side by side: the same bytes in any order and on any
- * number of threads, through a file and back; size and work follow cases, not cases times labels;
- * memory may be refused at any place.
+ * number of threads, through a file and back; size and work grow with the cases, not with cases
+ * times labels; any allocation may fail.
  */
 #include "add_case.h"
 #include "model/model.h"

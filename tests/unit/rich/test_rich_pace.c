@@ -1,5 +1,5 @@
 /*
- * Progress of rich training: it goes forward, and whoever is asked may stop it at any step.
+ * Progress of rich training: it never goes back, and the callback may stop it at any step.
  */
 #include "unit/rich/rich_support.h"
 

@@ -1,6 +1,6 @@
 /*
- * Weights: n is n copies and 0 none, whatever the other weights and whatever the order; what is no
- * weight is refused.
+ * Weights: n is n copies and 0 is none, whatever the other weights and the order; invalid weights
+ * are refused.
  */
 #include "unit/rich/rich_support.h"
 

@@ -1,6 +1,6 @@
 /*
  * Decisions by cuts and costs against brute force: the best cut is the best of all cuts, a decision
- * by costs is the answer of the least expected cost, and with two labels it never turns back as the
+ * by costs is the answer of least expected cost, and with two labels it never changes back as the
  * probability rises. A weight n counts as n copies, to the last bit.
  */
 #include "tune/tune.h"

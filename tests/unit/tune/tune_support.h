@@ -1,4 +1,4 @@
-/** @file tune_support.h  What the tests of calibrate/ share: random numbers, closeness. */
+/** @file tune_support.h  What the tests of src/tune share: random numbers, closeness. */
 #ifndef HCBR_TEST_TUNE_SUPPORT_H
 #define HCBR_TEST_TUNE_SUPPORT_H
 
