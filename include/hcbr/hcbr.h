@@ -8,6 +8,7 @@
 
 #include <hcbr/audit.h>
 #include <hcbr/cases.h>
+#include <hcbr/columns.h>
 #include <hcbr/decision.h>
 #include <hcbr/evaluate.h>
 #include <hcbr/explain.h>
