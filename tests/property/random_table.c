@@ -67,29 +67,41 @@ static void name_double(table_cell *cell, double value) {
     memcpy(cell->text, text, length + 1);
 }
 
-static void name_float(table_cell *cell, float value) {
-    char text[64];
-    for (int digits = 1; digits <= 9 && isfinite(value); digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, (double)value);
-        if (strtof(text, NULL) == value) {
-            name_double(cell, strtod(text, NULL));
-            return;
-        }
-    }
-    name_double(cell, (double)value);
+static bool reads_as_float(const char *text, float value) {
+    return strtof(text, NULL) == value;
 }
 
-static void name_half(table_cell *cell, uint16_t bits) {
-    char text[64];
-    double value = table_half(bits);
-    for (int digits = 1; digits <= 6 && isfinite(value); digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (reads_as_half(strtod(text, NULL), bits)) {
-            name_double(cell, strtod(text, NULL));
+/**
+ * Of the decimals with the fewest digits that read back, the nearest: tried are the nearest of all
+ * and those beside it, since below a power of two numbers lie closer.
+ */
+static void name_short(table_cell *cell, double value, bool half, uint16_t bits) {
+    for (int digits = 1; digits <= 9 && isfinite(value) && value != 0; digits++) {
+        double unit = pow(10, floor(log10(fabs(value))) - digits + 1), best = NAN;
+        for (int try = 0; try < 3; try++) { // the even one of two that are as near comes first
+            char text[64];
+            snprintf(text, sizeof text, "%.*g", digits, value);
+            snprintf(text, sizeof text, "%.*g", digits,
+                     strtod(text, NULL) + (try == 2 ? -1 : try) * unit);
+            double x = strtod(text, NULL);
+            bool back = half ? reads_as_half(x, bits) : reads_as_float(text, (float)value);
+            if (back && (isnan(best) || fabs(x - value) < fabs(best - value)))
+                best = x;
+        }
+        if (!isnan(best)) {
+            name_double(cell, best);
             return;
         }
     }
     name_double(cell, value);
+}
+
+static void name_float(table_cell *cell, float value) {
+    name_short(cell, (double)value, false, 0);
+}
+
+static void name_half(table_cell *cell, uint16_t bits) {
+    name_short(cell, table_half(bits), true, bits);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */

@@ -113,12 +113,32 @@ static fault_bytes train(hcbr_cases *cases, const naming *n, hcbr_kind kind) {
     hcbr_train_options_init(&options);
     options.model = kind;
     options.read = &n->options;
-    harness_ok(hcbr_cases_finish(cases, &err), &err);
     harness_ok(hcbr_model_train(&model, cases, &options, &err), &err);
     fault_bytes b = fault_serialize(model);
     hcbr_model_free(model);
     hcbr_cases_free(cases);
     return b;
+}
+
+/** Two finished lists have the same features; the first that differ are shown. */
+static void expect_features(const hcbr_cases *a, const hcbr_cases *b) {
+    for (uint64_t i = 0; i < hcbr_cases_count(a); i++) {
+        hcbr_case x = {.size = sizeof x}, y = {.size = sizeof y};
+        hcbr_cases_get(a, i, &x);
+        hcbr_cases_get(b, i, &y);
+        assert_int_equal(x.feature_count, y.feature_count);
+        for (size_t k = 0; k < x.feature_count; k++) {
+            hcbr_feature f, g;
+            hcbr_cases_get_feature(a, x.features[k], &f);
+            hcbr_cases_get_feature(b, y.features[k], &g);
+            if (f.value_length != g.value_length || f.key_length != g.key_length ||
+                memcmp(f.key, g.key, f.key_length) != 0 || !f.value != !g.value ||
+                (f.value && memcmp(f.value, g.value, f.value_length) != 0))
+                fail_msg("row %llu: file %.*s=%.*s, memory %.*s=%.*s", (unsigned long long)i + 1,
+                         (int)f.key_length, f.key, (int)f.value_length, f.value ? f.value : "",
+                         (int)g.key_length, g.key, (int)g.value_length, g.value ? g.value : "");
+        }
+    }
 }
 
 static void expect_same(hcbr_cases *file, hcbr_cases *memory, const naming *n, hcbr_kind kind) {
@@ -127,6 +147,10 @@ static void expect_same(hcbr_cases *file, hcbr_cases *memory, const naming *n, h
     assert_int_equal(hcbr_cases_empty_count(memory), hcbr_cases_empty_count(file));
     assert_int_equal(hcbr_cases_occurrence_count(memory), hcbr_cases_occurrence_count(file));
     assert_string_equal(hcbr_cases_get_label_name(memory), hcbr_cases_get_label_name(file));
+    hcbr_error err = {0};
+    harness_ok(hcbr_cases_finish(file, &err), &err);
+    harness_ok(hcbr_cases_finish(memory, &err), &err);
+    expect_features(file, memory);
     fault_bytes a = train(file, n, kind), b = train(memory, n, kind);
     fault_expect_bytes(&a, &b);
     hcbr_bytes_free(a.at);
