@@ -148,6 +148,11 @@ static void expect_same(hcbr_cases *file, hcbr_cases *memory, const naming *n, h
     assert_int_equal(hcbr_cases_occurrence_count(memory), hcbr_cases_occurrence_count(file));
     assert_string_equal(hcbr_cases_get_label_name(memory), hcbr_cases_get_label_name(file));
     hcbr_error err = {0};
+    if (hcbr_cases_count(file) == 0) { // all weights are 0
+        hcbr_cases_free(file);
+        hcbr_cases_free(memory);
+        return;
+    }
     harness_ok(hcbr_cases_finish(file, &err), &err);
     harness_ok(hcbr_cases_finish(memory, &err), &err);
     expect_features(file, memory);
