@@ -106,7 +106,7 @@ static void draw_naming(naming *n, harness_random *r, const random_table *t) {
     }
 }
 
-static fault_bytes train(hcbr_cases *cases, const naming *n, hcbr_kind kind) {
+static fault_bytes train(hcbr_cases *cases, const naming *n, hcbr_model_kind kind) {
     hcbr_train_options options;
     hcbr_model *model = NULL;
     hcbr_error err = {0};
@@ -141,12 +141,13 @@ static void expect_features(const hcbr_cases *a, const hcbr_cases *b) {
     }
 }
 
-static void expect_same(hcbr_cases *file, hcbr_cases *memory, const naming *n, hcbr_kind kind) {
+static void expect_same(hcbr_cases *file, hcbr_cases *memory, const naming *n,
+                        hcbr_model_kind kind) {
     assert_int_equal(hcbr_cases_count(memory), hcbr_cases_count(file));
     assert_int_equal(hcbr_cases_row_count(memory), hcbr_cases_row_count(file));
     assert_int_equal(hcbr_cases_empty_count(memory), hcbr_cases_empty_count(file));
     assert_int_equal(hcbr_cases_occurrence_count(memory), hcbr_cases_occurrence_count(file));
-    assert_string_equal(hcbr_cases_get_label_name(memory), hcbr_cases_get_label_name(file));
+    assert_string_equal(hcbr_cases_get_label_column(memory), hcbr_cases_get_label_column(file));
     hcbr_error err = {0};
     if (hcbr_cases_count(file) == 0) { // all weights are 0
         hcbr_cases_free(file);

@@ -6,7 +6,7 @@
  * them. Invariants: a row that cannot be used adds nothing; text in a block stands in the caller's
  * memory or in the block's arena.
  */
-#include "read/table.h"
+#include "read/frame.h"
 
 #include <stdio.h>
 
@@ -15,7 +15,7 @@
 
 /** A row that is being read. */
 typedef struct row {
-    const hcbr_i_table *table;
+    const hcbr_i_frame *frame;
     hcbr_i_parser *p;
     uint64_t number;             /**< from 1, for messages */
     hcbr_i_text name;            /**< of the column at hand */
@@ -79,7 +79,7 @@ static bool is_na(const row *r, const hcbr_i_cell *cell) {
 
     if (cell->kind != HCBR_I_CELL_NUMBER)
         return hcbr_i_parser_is_na(r->p, cell->text.at, cell->text.length);
-    return r->table->na_numbers &&
+    return r->frame->na_numbers &&
            hcbr_i_parser_is_na(r->p, number, hcbr_number_format(number, cell->number));
 }
 
@@ -116,7 +116,7 @@ static inline hcbr_status take_feature(const row *r, const hcbr_i_cell *cell, hc
     hcbr_status st;
 
     if (cell->kind == HCBR_I_CELL_NUMBER) {
-        if (HCBR_I_UNLIKELY(r->table->na_numbers) && is_na(r, cell))
+        if (HCBR_I_UNLIKELY(r->frame->na_numbers) && is_na(r, cell))
             return HCBR_OK;
         if (HCBR_I_LIKELY(r->column->special == NULL))
             return put_number(r, cell->number, err);
@@ -139,7 +139,7 @@ static inline hcbr_status take_value(row *r, const hcbr_i_vector *v, uint64_t i,
         if (HCBR_I_UNLIKELY(cell.text.length > r->p->options->max_line))
             return fail(r, err, "found a text of %zu bytes, expected at most %zu (max_line)",
                         cell.text.length, r->p->options->max_line);
-        if ((st = hcbr_i_table_check_text(r->name, r->number, cell.text, err)) != HCBR_OK)
+        if ((st = hcbr_i_frame_check_text(r->name, r->number, cell.text, err)) != HCBR_OK)
             return st;
     }
     switch (r->column->role) {
@@ -190,7 +190,7 @@ static hcbr_status put_item(const row *r, uint64_t j, double value, hcbr_error *
 }
 
 static hcbr_status take_items(row *r, uint64_t i, hcbr_error *err) {
-    const hcbr_i_table *t = r->table;
+    const hcbr_i_frame *t = r->frame;
     const hcbr_sparse *m = &t->sparse;
     const size_t first = r->p->block->name_count;
     uint64_t at, end;
@@ -223,7 +223,7 @@ static hcbr_status take_items(row *r, uint64_t i, hcbr_error *err) {
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static hcbr_status take_row(row *r, hcbr_i_lane *lane, uint64_t i, hcbr_error *err) {
-    const hcbr_i_table *t = r->table;
+    const hcbr_i_frame *t = r->frame;
     hcbr_i_parser *p = r->p;
     hcbr_status st = HCBR_OK;
 
@@ -257,7 +257,7 @@ static void drop_row(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err) {
     lane->file_rows++;
 }
 
-static hcbr_status report(hcbr_i_table *t, const hcbr_read_options *o, hcbr_error *err) {
+static hcbr_status report(hcbr_i_frame *t, const hcbr_read_options *o, hcbr_error *err) {
     t->told = t->done;
     if (o->progress == NULL || o->progress(o->progress_context, "read", t->done, t->total) == 0)
         return HCBR_OK;
@@ -265,7 +265,7 @@ static hcbr_status report(hcbr_i_table *t, const hcbr_read_options *o, hcbr_erro
 }
 
 /** Have rows to read, or come to the end. The block is empty: it may point into the last batch. */
-static hcbr_status prepare(hcbr_i_table *t, hcbr_i_lane *lane, hcbr_error *err) {
+static hcbr_status prepare(hcbr_i_frame *t, hcbr_i_lane *lane, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
 
     while (st == HCBR_OK && t->next == t->end && !t->ended && (t->bound || t->stream != NULL)) {
@@ -275,15 +275,15 @@ static hcbr_status prepare(hcbr_i_table *t, hcbr_i_lane *lane, hcbr_error *err) 
             st = hcbr_i_arrow_next(t, err);
     }
     if (st == HCBR_OK && !t->ended && !t->bound)
-        st = hcbr_i_table_bind(t, lane, err);
+        st = hcbr_i_frame_bind(t, lane, err);
     if (st == HCBR_OK && !t->ended && (t->done == 0 || t->done - t->told >= TELL))
         st = report(t, lane->p.options, err);
     return st;
 }
 
-void hcbr_i_table_fill(hcbr_i_table *t, hcbr_i_lane *lane) {
+void hcbr_i_frame_fill(hcbr_i_frame *t, hcbr_i_lane *lane) {
     hcbr_i_block *block = &lane->block;
-    row r = {.table = t, .p = &lane->p};
+    row r = {.frame = t, .p = &lane->p};
     hcbr_error err;
     hcbr_status st = prepare(t, lane, &err);
 

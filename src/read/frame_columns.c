@@ -4,7 +4,7 @@
  * Invariant: a table that is made has pointers where its lengths say that there is something, and
  * vectors of a depth of two at the most: a list, or indices, and what they lead to.
  */
-#include "read/table.h"
+#include "read/frame.h"
 
 static hcbr_status refuse(const char *name, hcbr_error *err, const char *what) {
     char quoted[200];
@@ -12,6 +12,12 @@ static hcbr_status refuse(const char *name, hcbr_error *err, const char *what) {
     return hcbr_i_fail(err, HCBR_EUSAGE, "column %s: %s", hcbr_i_quote(quoted, name, strlen(name)),
                        what);
 }
+
+/** Bytes of the structures in the first version of the interface: none is smaller, and a field
+ *  that comes later is read only if the size says that it is there. */
+#define COLUMN_SIZE                                                                                \
+    (offsetof(hcbr_memory_column, items) + sizeof(const struct hcbr_memory_column *))
+#define SPARSE_SIZE (offsetof(hcbr_sparse, first) + sizeof(uint64_t))
 
 static bool is_integer(int type) {
     return type >= HCBR_MEMORY_I8 && type <= HCBR_MEMORY_U64;
@@ -40,7 +46,7 @@ static bool set_values(hcbr_i_vector *v, const hcbr_memory_column *c) {
 /** The vector of a column, without what is inside. */
 static hcbr_status describe(hcbr_i_vector *v, const hcbr_memory_column *c, const char *name,
                             hcbr_error *err) {
-    if (c->size < sizeof *c)
+    if (c->size < COLUMN_SIZE)
         return refuse(name, err,
                       "found a size that is too small, expected that of hcbr_memory_column");
     if ((unsigned)c->type > HCBR_MEMORY_LARGE_LIST)
@@ -66,9 +72,9 @@ static hcbr_status describe(hcbr_i_vector *v, const hcbr_memory_column *c, const
 }
 
 /** What is inside of a list or behind indices. */
-static hcbr_status describe_inner(hcbr_i_table *t, hcbr_i_vector **out, const hcbr_memory_column *c,
+static hcbr_status describe_inner(hcbr_i_frame *t, hcbr_i_vector **out, const hcbr_memory_column *c,
                                   const char *name, hcbr_error *err) {
-    hcbr_i_vector *v = hcbr_i_table_vector(t);
+    hcbr_i_vector *v = hcbr_i_frame_vector(t);
     hcbr_status st;
 
     if (v == NULL)
@@ -81,17 +87,17 @@ static hcbr_status describe_inner(hcbr_i_table *t, hcbr_i_vector **out, const hc
     return HCBR_OK;
 }
 
-static hcbr_status describe_dictionary(hcbr_i_table *t, hcbr_i_vector *v,
+static hcbr_status describe_dictionary(hcbr_i_frame *t, hcbr_i_vector *v,
                                        const hcbr_memory_column *values, const char *name,
                                        hcbr_error *err) {
     if (!is_integer(v->type))
         return refuse(name, err, "found a dictionary for values that are no integers");
-    if (values->size >= sizeof *values && values->dictionary != NULL)
+    if (values->size >= COLUMN_SIZE && values->dictionary != NULL)
         return refuse(name, err, "found a dictionary of a dictionary, expected values");
     return describe_inner(t, &v->dictionary, values, name, err);
 }
 
-static hcbr_status describe_all(hcbr_i_table *t, hcbr_i_vector *v, const hcbr_memory_column *c,
+static hcbr_status describe_all(hcbr_i_frame *t, hcbr_i_vector *v, const hcbr_memory_column *c,
                                 const char *name, hcbr_error *err) {
     hcbr_status st = describe(v, c, name, err);
 
@@ -114,13 +120,13 @@ static const hcbr_memory_column *column_at(const hcbr_memory_column *columns, si
     return (const hcbr_memory_column *)(const void *)((const char *)columns + i * columns->size);
 }
 
-static hcbr_status add_columns(hcbr_i_table *t, const hcbr_memory_column *columns, size_t count,
+static hcbr_status add_columns(hcbr_i_frame *t, const hcbr_memory_column *columns, size_t count,
                                uint64_t rows, hcbr_error *err) {
     char quoted[200];
 
     for (size_t i = 0; i < count; i++) {
         const hcbr_memory_column *c = column_at(columns, i);
-        hcbr_i_table_column *to = hcbr_i_table_column_add(t);
+        hcbr_i_frame_column *to = hcbr_i_frame_column_add(t);
         const char *name = c->name != NULL ? c->name : "";
         hcbr_status st;
 
@@ -137,34 +143,34 @@ static hcbr_status add_columns(hcbr_i_table *t, const hcbr_memory_column *column
     return HCBR_OK;
 }
 
-static hcbr_status begin(hcbr_i_table **out, const hcbr_memory_column *columns, size_t count,
+static hcbr_status begin(hcbr_i_frame **out, const hcbr_memory_column *columns, size_t count,
                          uint64_t rows, hcbr_error *err) {
-    hcbr_i_table *t = hcbr_i_alloc_zero(1, sizeof *t);
+    hcbr_i_frame *t = hcbr_i_alloc_zero(1, sizeof *t);
     hcbr_status st;
 
     *out = NULL;
     if (t == NULL)
         return hcbr_i_no_memory(err);
     t->end = t->total = rows;
-    st = count == 0 || (columns != NULL && columns->size >= sizeof *columns)
+    st = count == 0 || (columns != NULL && columns->size >= COLUMN_SIZE)
              ? add_columns(t, columns, count, rows, err)
              : hcbr_i_fail(
                    err, HCBR_EUSAGE,
                    "found columns without the size of hcbr_memory_column, expected it in each");
     if (st != HCBR_OK) {
-        hcbr_i_table_free(t);
+        hcbr_i_frame_free(t);
         return st;
     }
     *out = t;
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_table_create(hcbr_i_table **out, const hcbr_memory_column *columns, size_t count,
+hcbr_status hcbr_i_frame_create(hcbr_i_frame **out, const hcbr_memory_column *columns, size_t count,
                                 hcbr_error *err) {
     *out = NULL;
     if (columns == NULL || count == 0)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found no column, expected at least one");
-    return begin(out, columns, count, columns->size >= sizeof *columns ? columns->length : 0, err);
+    return begin(out, columns, count, columns->size >= COLUMN_SIZE ? columns->length : 0, err);
 }
 
 /* ---- sparse matrices ------------------------------------------------------------------------- */
@@ -174,7 +180,7 @@ static bool is_index(hcbr_memory_type type) {
 }
 
 static hcbr_status check_sparse(const hcbr_sparse *m, hcbr_error *err) {
-    if (m->size < sizeof *m)
+    if (m->size < SPARSE_SIZE)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found a size that is too small, expected that of hcbr_sparse");
     if (!is_index(m->start_type) || !is_index(m->index_type) ||
@@ -199,7 +205,7 @@ static hcbr_i_vector vector_of(const void *values, hcbr_memory_type type, uint64
                            .stride = (int64_t)hcbr_i_vector_width((int)type)};
 }
 
-hcbr_status hcbr_i_table_create_sparse(hcbr_i_table **out, const hcbr_sparse *matrix,
+hcbr_status hcbr_i_frame_create_sparse(hcbr_i_frame **out, const hcbr_sparse *matrix,
                                        const hcbr_memory_column *columns, size_t count,
                                        hcbr_error *err) {
     hcbr_status st = check_sparse(matrix, err);
@@ -207,7 +213,7 @@ hcbr_status hcbr_i_table_create_sparse(hcbr_i_table **out, const hcbr_sparse *ma
     *out = NULL;
     if (st != HCBR_OK || (st = begin(out, columns, count, matrix->rows, err)) != HCBR_OK)
         return st;
-    (*out)->sparse = *matrix;
+    memcpy(&(*out)->sparse, matrix, matrix->size < sizeof *matrix ? matrix->size : sizeof *matrix);
     (*out)->items = (hcbr_i_vector){.type = HCBR_MEMORY_NULL, .length = matrix->count};
     (*out)->starts = (hcbr_i_vector){
         .type = matrix->start_type == HCBR_MEMORY_I32 ? HCBR_MEMORY_LIST : HCBR_MEMORY_LARGE_LIST,
