@@ -40,6 +40,8 @@ static double table_half(uint16_t bits) {
 
 /** Is this half the nearest to a number, the even one if two are? */
 static bool reads_as_half(double x, uint16_t bits) {
+    if (fabs(x) >= 65520) // that is infinite
+        return false;
     double own = fabs(x - table_half(bits));
     for (int step = -1; step <= 1; step += 2) {
         uint16_t beside = (uint16_t)(bits + step);
