@@ -285,13 +285,14 @@ void hcbr_i_frame_fill(hcbr_i_frame *t, hcbr_i_lane *lane) {
     hcbr_i_block *block = &lane->block;
     row r = {.frame = t, .p = &lane->p};
     hcbr_error err;
-    hcbr_status st = prepare(t, lane, &err);
+    hcbr_status st;
 
+    lane->p.record = "";
+    st = prepare(t, lane, &err);
     if (st != HCBR_OK) {
         hcbr_i_lane_fail(lane, st, &err);
         return;
     }
-    lane->p.record = "";
     for (size_t rows = 0;
          t->next < t->end && rows < BLOCK && block->name_count < BLOCK && lane->failed == HCBR_OK;
          rows++) {
