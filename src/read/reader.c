@@ -331,6 +331,8 @@ hcbr_status hcbr_i_reader_create_frame(hcbr_i_reader **out, hcbr_i_frame *frame,
 
     *out = NULL;
     hcbr_i_options_fill(&given, options);
+    if ((st = hcbr_i_read_options_check(&given, err)) != HCBR_OK)
+        return st;
     if (given.names != NULL)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found a file of names for a table in memory, expected none");

@@ -1,8 +1,8 @@
 /*
- * columns.c: train a model from a table in memory, with libhcbr.
+ * from_memory.c: train a model from a table in memory, with libhcbr.
  *
- *     cc columns.c -o columns $(pkg-config --cflags --libs hcbr)
- *     ./columns
+ *     cc from_memory.c -o from_memory $(pkg-config --cflags --libs hcbr)
+ *     ./from_memory
  *
  * Three columns of five rows: numbers with a value that is missing, words as indices of a
  * dictionary, and the label. What a column is for is said by its name, as for a file. Memory is
@@ -58,7 +58,7 @@ int main(void) {
         printf("%llu cases, %lu labels\n", (unsigned long long)hcbr_cases_count(cases),
                (unsigned long)hcbr_cases_label_count(cases));
     else
-        fprintf(stderr, "columns: %s\n", err.message);
+        fprintf(stderr, "from_memory: %s\n", err.message);
     hcbr_model_free(model);
     hcbr_cases_free(cases);
     return st == HCBR_OK ? 0 : 1;

@@ -1,7 +1,7 @@
 /*
  * What adding a table from memory takes beside reading the same rows from csv:
  *
- *     columns [ROWS [COLUMNS [FILE]]]      (default 300000 14 columns.csv)
+ *     columns_time [ROWS [COLUMNS [FILE]]]      (default 300000 14 columns.csv)
  *
  * Writes FILE, with random normal values of 6 digits and two labels, unless it is there. Prints the
  * CPU seconds of hcbr_cases_read() and of hcbr_cases_add_columns() for doubles, floats and texts,
