@@ -116,6 +116,7 @@
 #include <hcbr/allocator.h>
 #include <hcbr/audit.h>
 #include <hcbr/cases.h>
+#include <hcbr/columns.h>
 #include <hcbr/decision.h>
 #include <hcbr/evaluate.h>
 #include <hcbr/explain.h>

@@ -435,6 +435,11 @@ size_t hcbr_i_decimal_spell(char out[HCBR_NUMBER_SIZE], double value, uint8_t sp
 
 /* ---- text of numbers (number_table.c, number_exact.c); the rest is in hcbr/number.h ---------- */
 
+/** The number that the shortest decimal of a float says, to the nearest double: 0.1 for 0.1F. */
+double hcbr_i_number_of_f32(float value);
+/** The same of a half of IEEE 754, given by its bits. */
+double hcbr_i_number_of_f16(uint16_t bits);
+
 #define HCBR_I_POW10_FIRST (-342)
 #define HCBR_I_POW10_LAST 340
 

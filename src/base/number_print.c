@@ -10,6 +10,7 @@
 #include "base/base.h"
 
 #include <assert.h>
+#include <math.h>
 
 enum { PLAIN_FIRST = -5, PLAIN_LAST = 16 };
 
@@ -263,6 +264,56 @@ size_t hcbr_number_format(char text[HCBR_NUMBER_SIZE], double value) {
     write_integer(text, size, count);
     text[count] = 0;
     return (size_t)count + negative;
+}
+
+/** The double nearest to the shortest decimal of c * 2^q among numbers of fewer bits. */
+static double widen(parts p) {
+    static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    char text[HCBR_NUMBER_SIZE];
+    double value;
+    digits d;
+    int k;
+    uint64_t n = shortest(p, &k);
+    if (k >= -22 && k <= 22) { // one operation on exact numbers rounds as reading does
+        value = k < 0 ? (double)(int64_t)n / tens[-k] : (double)(int64_t)n * tens[k];
+        return p.negative ? -value : value;
+    }
+    set_digits(&d, n, k);
+    return hcbr_number_parse(&value, text, lay_out(text, p.negative, &d)) ? value : 0;
+}
+
+double hcbr_i_number_of_f32(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    uint32_t c = bits & 0x7FFFFF;
+    int biased = (int)(bits >> 23 & 255);
+    if (biased == 255 || (bits & 0x7FFFFFFF) == 0 ||
+        (value > -0x1p24F && value < 0x1p24F && (float)(int32_t)value == value))
+        return (double)value;
+    parts p = {c, biased - 150, bits >> 31 != 0, c == 0 && biased > 1};
+    if (biased == 0)
+        p.q = -149;
+    else
+        p.c |= 0x800000;
+    return widen(p);
+}
+
+double hcbr_i_number_of_f16(uint16_t bits) {
+    uint16_t c = bits & 0x3FF;
+    int biased = bits >> 10 & 31;
+    bool negative = bits >> 15 != 0;
+    if (biased == 31)
+        return c != 0 ? (double)NAN : negative ? -(double)INFINITY : (double)INFINITY;
+    if (biased == 0 && c == 0)
+        return 0;
+    parts p = {c, biased - 25, negative, c == 0 && biased > 1};
+    if (biased == 0)
+        p.q = -24;
+    else
+        p.c |= 0x400;
+    return widen(p);
 }
 
 /** lay_out() for digits as eight_digits() gives them and an exponent of -99 to -1, without a sign.

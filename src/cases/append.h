@@ -62,6 +62,13 @@ void hcbr_i_coded_clear(hcbr_i_coded *coded);
 hcbr_status hcbr_i_append_block(hcbr_cases *cases, hcbr_i_coded *coded, const hcbr_i_block *block,
                                 uint64_t row_base, uint32_t *lengths, size_t *far, hcbr_error *err);
 
+/**
+ * Add all cases of a reader. On failure those of the blocks before are in the list, which is
+ * usable (cases.c).
+ */
+hcbr_status hcbr_i_cases_add_all(hcbr_cases *cases, hcbr_i_reader *reader,
+                                 const hcbr_read_options *options, hcbr_error *err);
+
 /* ---- large files (lanes.c) ------------------------------------------------------------------- */
 
 /** What the threads of a call to hcbr_cases_read() work with. */

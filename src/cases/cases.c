@@ -141,11 +141,8 @@ static hcbr_status keep_label_name(hcbr_cases *cases, const char *name, hcbr_err
     return cases->label_name ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t count,
-                            const hcbr_read_options *options, hcbr_error *err) {
-    if (cases->finished)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases is finished");
-    hcbr_i_reader *reader = NULL;
+hcbr_status hcbr_i_cases_add_all(hcbr_cases *cases, hcbr_i_reader *reader,
+                                 const hcbr_read_options *options, hcbr_error *err) {
     const hcbr_i_block *block = NULL;
     hcbr_i_lanes *lanes = NULL;
     hcbr_i_coded coded = {0};
@@ -153,13 +150,11 @@ hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t 
     size_t capacity = 0, far;
     uint32_t limit = 0; /* of the dictionary, when numbers were found to be beyond it */
     uint64_t rows = cases->rows;
+    hcbr_status st = HCBR_OK;
     if (options && options->size > offsetof(hcbr_read_options, keep_rare) && options->keep_rare)
         cases->keep_rare = true;
-    hcbr_status st = hcbr_i_reader_create(&reader, paths, count, options, true, err);
-    if (st == HCBR_OK)
-        hcbr_i_reader_set_numeric(reader, true);
-    if (st == HCBR_OK)
-        hcbr_i_reader_set_coded(reader);
+    hcbr_i_reader_set_numeric(reader, true);
+    hcbr_i_reader_set_coded(reader);
     while (st == HCBR_OK) {
         bool any = false;
         if ((st = hcbr_i_reader_check_grams(reader, hcbr_i_dict_bytes(cases->dict), err)) !=
@@ -178,19 +173,28 @@ hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t 
         if (st == HCBR_OK && block->case_count)
             cases->rows = rows + block->cases[block->case_count - 1].row;
     }
-    if (reader) {
-        cases->bytes += hcbr_i_reader_bytes(reader);
-        cases->skipped += hcbr_i_reader_skipped(reader);
-        if (st == HCBR_OK) { /* rows at the end of a file that are no cases count as well */
-            cases->rows = rows + hcbr_i_reader_rows(reader);
-            st = keep_label_name(cases, hcbr_i_reader_label_name(reader), err);
-        }
-        if (st == HCBR_OK)
-            st = hcbr_i_cases_mark_words(cases, reader, hcbr_i_reader_min_count(reader), err);
+    cases->bytes += hcbr_i_reader_bytes(reader);
+    cases->skipped += hcbr_i_reader_skipped(reader);
+    if (st == HCBR_OK) { /* rows at the end of a file that are no cases count as well */
+        cases->rows = rows + hcbr_i_reader_rows(reader);
+        st = keep_label_name(cases, hcbr_i_reader_label_name(reader), err);
     }
+    if (st == HCBR_OK)
+        st = hcbr_i_cases_mark_words(cases, reader, hcbr_i_reader_min_count(reader), err);
     hcbr_i_free(lengths);
     hcbr_i_coded_clear(&coded);
     hcbr_i_lanes_free(lanes);
+    return st;
+}
+
+hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t count,
+                            const hcbr_read_options *options, hcbr_error *err) {
+    if (cases->finished)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases is finished");
+    hcbr_i_reader *reader = NULL;
+    hcbr_status st = hcbr_i_reader_create(&reader, paths, count, options, true, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_cases_add_all(cases, reader, options, err);
     hcbr_i_reader_free(reader);
     return st;
 }

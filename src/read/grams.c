@@ -13,7 +13,6 @@
  */
 #include "read/parse.h"
 
-#include <assert.h>
 #include <stdio.h>
 
 #define TOO_MANY                                                                                   \
@@ -280,7 +279,6 @@ hcbr_status hcbr_i_grams_end(hcbr_i_parser *p, hcbr_error *err) {
 
     if (g == NULL || g->waiting_count == 0)
         return HCBR_OK;
-    assert(p->options->words != NULL);
     if (g->waiting[0].special == NULL)
         st = end_column(p, g, NULL, err);
     for (size_t i = 0; st == HCBR_OK && i < p->special_count; i++)

@@ -76,6 +76,27 @@ static hcbr_status no_such_column(const hcbr_i_parser *p, const hcbr_i_csv *csv,
                               option);
 }
 
+/** One more column, whose name stands at `at`. */
+static hcbr_status add_name(hcbr_i_csv *csv, fields *f, hcbr_i_text name, const char *at,
+                            hcbr_error *err) {
+    char place[24];
+
+    if (name.length == 0) {
+        name.at = place;
+        name.length = (size_t)snprintf(place, sizeof place, "%zu", csv->column_count + 1);
+    }
+    name.at = hcbr_i_arena_copy(&csv->text, name.at, name.length);
+    if (name.at == NULL ||
+        !hcbr_i_grow(&csv->columns, &csv->column_capacity, csv->column_count + 1,
+                     sizeof *csv->columns) ||
+        !hcbr_i_grow(&f->items, &f->capacity, f->count + 1, sizeof *f->items))
+        return hcbr_i_no_memory(err);
+    csv->columns[csv->column_count] =
+        (hcbr_i_column){.key = name.at, .key_length = (uint32_t)name.length};
+    f->items[f->count++] = (field){name, at, csv->column_count++};
+    return HCBR_OK;
+}
+
 /** Read the fields of the record and name the columns by them or by their place. */
 static hcbr_status take_names(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit, fields *f,
                               hcbr_error *err) {
@@ -84,24 +105,14 @@ static hcbr_status take_names(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
 
     for (;; at = stop + 1) {
         hcbr_i_text name;
-        char place[24];
         hcbr_status st = hcbr_i_csv_field(p, csv, at, limit, &csv->text, &name, &stop, err);
 
         if (st != HCBR_OK)
             return st;
-        if (by_place || name.length == 0) {
-            name.at = place;
-            name.length = (size_t)snprintf(place, sizeof place, "%zu", csv->column_count + 1);
-        }
-        name.at = hcbr_i_arena_copy(&csv->text, name.at, name.length);
-        if (name.at == NULL ||
-            !hcbr_i_grow(&csv->columns, &csv->column_capacity, csv->column_count + 1,
-                         sizeof *csv->columns) ||
-            !hcbr_i_grow(&f->items, &f->capacity, f->count + 1, sizeof *f->items))
-            return hcbr_i_no_memory(err);
-        csv->columns[csv->column_count] =
-            (hcbr_i_column){.key = name.at, .key_length = (uint32_t)name.length};
-        f->items[f->count++] = (field){name, at, csv->column_count++};
+        if (by_place)
+            name.length = 0;
+        if ((st = add_name(csv, f, name, at, err)) != HCBR_OK)
+            return st;
         if (*stop != csv->delimiter)
             return HCBR_OK;
     }
@@ -207,9 +218,10 @@ static hcbr_status find_roles(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f
 
     for (size_t i = 0; i < p->ignore_count; i++) {
         column = find(f, p->ignore[i].at, p->ignore[i].length);
-        if (column == SIZE_MAX)
+        if (column == SIZE_MAX && !csv->open)
             return no_such_column(p, csv, p->ignore[i].at, "--ignore", err);
-        csv->columns[column].role = HCBR_I_ROLE_IGNORED;
+        if (column != SIZE_MAX)
+            csv->columns[column].role = HCBR_I_ROLE_IGNORED;
     }
     if (id != NULL) {
         column = find(f, id, strlen(id));
@@ -327,6 +339,23 @@ hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         st = find_roles(p, csv, &f, err);
     if (st == HCBR_OK && !pack_keys(csv))
         st = hcbr_i_no_memory(err);
+    hcbr_i_free(f.items);
+    return st;
+}
+
+hcbr_status hcbr_i_csv_name_columns(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i_text *names,
+                                    size_t count, hcbr_error *err) {
+    fields f = {NULL, 0, 0};
+    hcbr_status st = HCBR_OK;
+
+    hcbr_i_csv_reset(csv);
+    for (size_t i = 0; i < count && st == HCBR_OK; i++)
+        st = add_name(csv, &f, names[i], p->record, err);
+    if (st == HCBR_OK && (st = sort_names(p, &f, err)) == HCBR_OK)
+        st = find_roles(p, csv, &f, err);
+    if (st == HCBR_OK && !pack_keys(csv))
+        st = hcbr_i_no_memory(err);
+    csv->ready = st == HCBR_OK;
     hcbr_i_free(f.items);
     return st;
 }

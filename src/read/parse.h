@@ -309,6 +309,7 @@ typedef struct hcbr_i_csv_scan {
 typedef struct hcbr_i_csv {
     char delimiter;
     bool ready; /**< the columns are known */
+    bool open;  /**< of tables in memory: there are other columns, which may be ignored */
     hcbr_i_column *columns;
     size_t column_count, column_capacity;
     hcbr_i_text *features; /**< columns that give features */
@@ -403,6 +404,10 @@ hcbr_status hcbr_i_csv_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const char
 hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,
                               hcbr_error *err);
 
+/** The same from names, of columns in memory: UTF-8 that was checked. A failure has no place. */
+hcbr_status hcbr_i_csv_name_columns(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i_text *names,
+                                    size_t count, hcbr_error *err);
+
 /* ---- lanes (records.c) ----------------------------------------------------------------------- */
 
 #define HCBR_I_MOST_HELD 64
@@ -445,6 +450,11 @@ void hcbr_i_lane_parse(hcbr_i_lane *lane);
 bool hcbr_i_lane_is_full(hcbr_i_lane *lane);
 /** Fail permanently; nothing more is parsed. */
 void hcbr_i_lane_fail(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err);
+/**
+ * The names from `first` on are those of the row at hand: make them a case. What adds names from
+ * elsewhere to a case does it here.
+ */
+hcbr_status hcbr_i_lane_keep(hcbr_i_lane *lane, size_t first, size_t longs, hcbr_error *err);
 /** Release what is the lane's own: working memory and block. */
 void hcbr_i_lane_clear(hcbr_i_lane *lane);
 

@@ -179,6 +179,43 @@ hcbr_status hcbr_i_reader_round(hcbr_i_reader *reader, hcbr_i_round_task *task, 
 hcbr_status hcbr_i_reader_settle(hcbr_i_reader *reader, uint32_t chunk, uint64_t *rows, bool *stop,
                                  hcbr_error *err);
 
+/* ---- tables in memory (frame.c, frame_columns.c, arrow.c) ---- */
+
+/** Rows in memory, as typed columns or a sparse matrix. Everything it was made from is borrowed. */
+typedef struct hcbr_i_frame hcbr_i_frame;
+struct hcbr_memory_column;
+struct hcbr_sparse;
+struct ArrowSchema;
+struct ArrowArray;
+struct ArrowArrayStream;
+
+hcbr_status hcbr_i_frame_create(hcbr_i_frame **out, const struct hcbr_memory_column *columns,
+                                size_t count, hcbr_error *err);
+hcbr_status hcbr_i_frame_create_sparse(hcbr_i_frame **out, const struct hcbr_sparse *matrix,
+                                       const struct hcbr_memory_column *columns, size_t count,
+                                       hcbr_error *err);
+hcbr_status hcbr_i_frame_create_arrow(hcbr_i_frame **out, const struct ArrowSchema *schema,
+                                      const struct ArrowArray *array, hcbr_error *err);
+/** All batches of a stream. */
+hcbr_status hcbr_i_frame_create_stream(hcbr_i_frame **out, struct ArrowArrayStream *stream,
+                                       hcbr_error *err);
+void hcbr_i_frame_free(hcbr_i_frame *frame);
+
+/** Rows; of a stream 0. */
+uint64_t hcbr_i_frame_rows(const hcbr_i_frame *frame);
+/** Read the rows [begin, end) only, of a table that is no stream. Rows count from 1 in any case. */
+void hcbr_i_frame_set_range(hcbr_i_frame *frame, uint64_t begin, uint64_t end);
+
+/**
+ * A reader of a table instead of files: its blocks are like those of csv with these columns. What
+ * options say of files is not used.
+ *
+ * @param frame read and changed by the reader, released by the caller after it.
+ */
+hcbr_status hcbr_i_reader_create_frame(hcbr_i_reader **out, hcbr_i_frame *frame,
+                                       const hcbr_read_options *options, bool labelled,
+                                       hcbr_error *err);
+
 /** Bytes read so far. */
 uint64_t hcbr_i_reader_bytes(const hcbr_i_reader *reader);
 /** Data rows so far, skipped ones and those of weight 0 too. */

@@ -6,6 +6,7 @@
  * returned again by every later call.
  */
 #include "read/reader.h"
+#include "read/frame.h"
 
 #define BUFFER ((size_t)256 << 10)         /* bytes at first */
 #define JOINED_ALWAYS ((uint64_t)64 << 20) /* joined features that are never too many */
@@ -253,7 +254,7 @@ static hcbr_status prepare(hcbr_i_reader *r, const char *const *paths, size_t co
     r->lane.p.file = "";
     r->lane.p.block = &r->lane.block;
     r->paths = hcbr_i_alloc(count, sizeof *r->paths);
-    if (r->paths == NULL || !set_capacity(r, hcbr_i_reader_buffer))
+    if (r->paths == NULL || (r->frame == NULL && !set_capacity(r, hcbr_i_reader_buffer)))
         return hcbr_i_no_memory(err);
     for (r->path_count = 0; r->path_count < count; r->path_count++) {
         const char *path = paths[r->path_count];
@@ -282,19 +283,20 @@ static hcbr_status load_others(hcbr_i_reader *r, hcbr_error *err) {
     return st;
 }
 
-hcbr_status hcbr_i_reader_create(hcbr_i_reader **out, const char *const *paths, size_t count,
-                                 const hcbr_read_options *options, bool labelled, hcbr_error *err) {
+/** A reader of files, or of a table where that is not NULL. */
+static hcbr_status create(hcbr_i_reader **out, hcbr_i_frame *frame, const char *const *paths,
+                          size_t count, const hcbr_read_options *options, bool labelled,
+                          hcbr_error *err) {
     hcbr_read_options given;
     hcbr_i_reader *r;
     hcbr_status st;
 
     *out = NULL;
-    if (count == 0)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "found no file, expected at least one");
     r = hcbr_i_alloc_zero(1, sizeof *r);
     if (r == NULL)
         return hcbr_i_no_memory(err);
     r->labelled = labelled;
+    r->frame = frame;
     hcbr_i_options_fill(&given, options);
     st = given.join_count > 0 ? hcbr_i_read_options_check(&given, err) : HCBR_OK;
     if (st == HCBR_OK && (st = check_absent(&given, labelled, err)) == HCBR_OK &&
@@ -312,6 +314,36 @@ hcbr_status hcbr_i_reader_create(hcbr_i_reader **out, const char *const *paths, 
         return st;
     }
     *out = r;
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_reader_create(hcbr_i_reader **out, const char *const *paths, size_t count,
+                                 const hcbr_read_options *options, bool labelled, hcbr_error *err) {
+    *out = NULL;
+    if (count == 0)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "found no file, expected at least one");
+    return create(out, NULL, paths, count, options, labelled, err);
+}
+
+hcbr_status hcbr_i_reader_create_frame(hcbr_i_reader **out, hcbr_i_frame *frame,
+                                       const hcbr_read_options *options, bool labelled,
+                                       hcbr_error *err) {
+    hcbr_read_options given;
+    hcbr_status st;
+
+    *out = NULL;
+    hcbr_i_options_fill(&given, options);
+    if ((st = hcbr_i_read_options_check(&given, err)) != HCBR_OK)
+        return st;
+    if (given.names != NULL)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found a file of names for a table in memory, expected none");
+    given.no_header = given.delimiter = 0; // there is no text that they could be about
+    st = create(out, frame, NULL, 0, &given, labelled, err);
+    if (st != HCBR_OK)
+        return st;
+    (*out)->serial = (*out)->lane.p.serial = 1;
+    (*out)->format = (*out)->lane.p.format = HCBR_FORMAT_CSV; // what has columns
     return HCBR_OK;
 }
 
@@ -431,7 +463,9 @@ hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block
     *block = NULL;
     hcbr_i_block_reset(&reader->lane.block);
     while (reader->lane.failed == HCBR_OK) {
-        if (reader->source == NULL) {
+        bool rows = reader->frame != NULL && !reader->frame->ended;
+
+        if (reader->source == NULL && !rows) {
             st = reader->next_path == reader->path_count ? end_all(reader, &reason)
                                                          : open_next(reader, &reason);
             if (st == HCBR_OK && reader->ended)
@@ -440,7 +474,10 @@ hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block
                 hcbr_i_lane_fail(&reader->lane, st, &reason);
             continue;
         }
-        advance(reader);
+        if (rows)
+            hcbr_i_frame_fill(reader->frame, &reader->lane);
+        else
+            advance(reader);
         if (reader->lane.block.case_count > 0 && reader->outcomes.file != NULL &&
             (st = hcbr_i_outcomes_give(&reader->outcomes, &reader->lane.block, &reason)) != HCBR_OK)
             hcbr_i_lane_fail(&reader->lane, st, &reason);

@@ -163,6 +163,10 @@ static inline hcbr_status keep_case(hcbr_i_lane *lane, size_t first, size_t long
     return HCBR_OK;
 }
 
+hcbr_status hcbr_i_lane_keep(hcbr_i_lane *lane, size_t first, size_t longs, hcbr_error *err) {
+    return keep_case(lane, first, longs, err);
+}
+
 /** A record was parsed up to `next`: keep its case, or drop what it added. */
 static inline void end_record(hcbr_i_lane *lane, hcbr_status st, size_t names, size_t longs,
                               const char *next, hcbr_error *err) {

@@ -76,6 +76,66 @@ static void names__of_no_value_are_texts_or_none(void **state) {
 
 // ---- options of reading
 
+static void release_schema(struct ArrowSchema *schema) {
+    schema->release = NULL;
+}
+
+static void release_array(struct ArrowArray *array) {
+    array->release = NULL;
+}
+
+static void release_stream(struct ArrowArrayStream *stream) {
+    stream->release = NULL;
+}
+
+static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
+    (void)stream;
+    *out = (struct ArrowSchema){.format = "+s", .release = release_schema};
+    return 0;
+}
+
+/** A table of one row in memory, in all ways, with these options and types. */
+static void try_tables(const hcbr_read_options *o, hcbr_memory_type type, const char *says) {
+    static const int32_t starts[] = {0, 0};
+    double value = 1;
+    hcbr_memory_column column = {.size = sizeof column,
+                                 .name = "label",
+                                 .type = o ? HCBR_MEMORY_F64 : type,
+                                 .length = 1,
+                                 .values = &value};
+    hcbr_sparse matrix = {.size = sizeof matrix,
+                          .rows = 1,
+                          .starts = starts,
+                          .start_type = o ? HCBR_MEMORY_I32 : type,
+                          .index_type = HCBR_MEMORY_I32,
+                          .value_type = HCBR_MEMORY_F64};
+    struct ArrowSchema schema = {.format = "+s", .release = release_schema};
+    struct ArrowArray array = {.length = 1, .release = release_array};
+    struct ArrowArrayStream stream = {.get_schema = get_schema, .release = release_stream};
+    hcbr_error err;
+    hcbr_cases *cases;
+    assert_int_equal(hcbr_cases_create(&cases, 1, &err), HCBR_OK);
+    assert_int_equal(hcbr_cases_add_columns(cases, &column, 1, o, &err), HCBR_EUSAGE);
+    assert_non_null(strstr(err.message, says));
+    column.type = HCBR_MEMORY_F64;
+    assert_int_equal(hcbr_cases_add_sparse(cases, &matrix, &column, 1, o, &err), HCBR_EUSAGE);
+    assert_non_null(strstr(err.message, says));
+    if (o) {
+        assert_int_equal(hcbr_cases_add_arrow(cases, &schema, &array, o, &err), HCBR_EUSAGE);
+        assert_non_null(strstr(err.message, says));
+        assert_int_equal(hcbr_cases_add_arrow_stream(cases, &stream, o, &err), HCBR_EUSAGE);
+        assert_non_null(strstr(err.message, says));
+    }
+    assert_int_equal(hcbr_cases_count(cases), 0);
+    hcbr_cases_free(cases);
+}
+
+static void tables__refuse_types_without_meaning(void **state) {
+    (void)state;
+    for (int i = 0; i < WRONGS; i++)
+        try_tables(NULL, (hcbr_memory_type)WRONG[i], "type");
+}
+
 static void try_reading(const world *w, const hcbr_read_options *o, const char *says) {
     const char *path = PATH;
     hcbr_error err;
@@ -100,6 +160,7 @@ static void try_reading(const world *w, const hcbr_read_options *o, const char *
     assert_int_equal(hcbr_model_train(&model, w->cases, &train, &err), HCBR_EUSAGE);
     assert_null(model);
     assert_int_equal(hcbr_read_is_missing(o, "NA", 2), 1);
+    try_tables(o, HCBR_MEMORY_F64, says);
 }
 
 static void reading__refuses_values_without_meaning(void **state) {
@@ -251,6 +312,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names__of_no_value_are_texts_or_none),
         cmocka_unit_test(reading__refuses_values_without_meaning),
+        cmocka_unit_test(tables__refuse_types_without_meaning),
         cmocka_unit_test(training__refuses_values_without_meaning),
         cmocka_unit_test(estimate__takes_a_shorter_effort_for_less),
         cmocka_unit_test(figures__of_no_metric_do_not_exist),

@@ -1,0 +1,311 @@
+/*
+ * Rows of a table in memory into blocks of cases.
+ *
+ * A row becomes the names that the same row of a csv file would: values in the order of the
+ * columns, those of texts behind them. Numbers are handed over by put_number() alone, which spells
+ * them. Invariants: a row that cannot be used adds nothing; text in a block stands in the caller's
+ * memory or in the block's arena.
+ */
+#include "read/frame.h"
+
+#include <stdio.h>
+
+#define BLOCK 4096 /* names, or rows, that are enough for a block */
+#define TELL 16384 /* rows between two reports of progress */
+
+/** A row that is being read. */
+typedef struct row {
+    const hcbr_i_frame *frame;
+    hcbr_i_parser *p;
+    uint64_t number;             /**< from 1, for messages */
+    hcbr_i_text name;            /**< of the column at hand */
+    const hcbr_i_column *column; /**< and what it is for */
+    char room[HCBR_I_CELL_ROOM]; /**< of the value at hand */
+} row;
+
+static hcbr_status fail(const row *r, hcbr_error *err, const char *format, ...) HCBR_I_PRINTF(3, 4);
+static hcbr_status fail(const row *r, hcbr_error *err, const char *format, ...) {
+    char quoted[200], words[250];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    return hcbr_i_fail(err, HCBR_EDATA, "column %s, row %llu: %s",
+                       hcbr_i_quote(quoted, r->name.at, r->name.length),
+                       (unsigned long long)r->number, words);
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/** A feature whose value is `text`, which is copied if it does not live long enough. */
+static inline hcbr_status put_text(const row *r, hcbr_i_text text, bool keep, hcbr_error *err) {
+    const hcbr_i_column *c = r->column;
+    hcbr_i_block *block = r->p->block;
+
+    if (!keep && c->key_length + text.length > HCBR_I_SHORT &&
+        (text.at = hcbr_i_arena_copy(&block->arena, text.at, text.length)) == NULL)
+        return hcbr_i_no_memory(err);
+    return hcbr_i_block_add(block, c->key, c->key_length, text.at, text.length)
+               ? HCBR_OK
+               : hcbr_i_no_memory(err);
+}
+
+/** A feature whose value is a number. */
+static inline hcbr_status put_number(const row *r, double number, hcbr_error *err) {
+    char text[HCBR_NUMBER_SIZE];
+    size_t length = hcbr_number_format(text, number);
+
+    return put_text(r, (hcbr_i_text){text, length}, false, err);
+}
+
+/** The text of a value that is not missing, as long as the block lives. */
+static hcbr_status text_of(const row *r, const hcbr_i_cell *cell, hcbr_i_text *text,
+                           hcbr_error *err) {
+    char number[HCBR_NUMBER_SIZE];
+
+    *text = cell->text;
+    if (cell->kind == HCBR_I_CELL_TEXT)
+        return HCBR_OK;
+    if (cell->kind == HCBR_I_CELL_NUMBER)
+        *text = (hcbr_i_text){number, hcbr_number_format(number, cell->number)};
+    text->at = hcbr_i_arena_copy(&r->p->block->arena, text->at, text->length);
+    return text->at != NULL ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+/** A value that is no number stands in the list of missing ones, or a number does. */
+static bool is_na(const row *r, const hcbr_i_cell *cell) {
+    char number[HCBR_NUMBER_SIZE];
+
+    if (cell->kind != HCBR_I_CELL_NUMBER)
+        return hcbr_i_parser_is_na(r->p, cell->text.at, cell->text.length);
+    return r->frame->na_numbers &&
+           hcbr_i_parser_is_na(r->p, number, hcbr_number_format(number, cell->number));
+}
+
+static hcbr_status take_weight(const row *r, const hcbr_i_cell *cell, hcbr_error *err) {
+    double weight = cell->number;
+    char quoted[200];
+
+    if (!r->p->weighs)
+        return HCBR_OK;
+    if (cell->kind == HCBR_I_CELL_MISSING)
+        return fail(r, err, "found a missing value, expected a weight, a number from 0 to %g",
+                    HCBR_I_MOST_WEIGHT);
+    if (cell->kind != HCBR_I_CELL_NUMBER &&
+        !hcbr_number_parse(&weight, cell->text.at, cell->text.length))
+        return fail(r, err, "found %s, expected a weight, a number from 0 to %g",
+                    hcbr_i_quote(quoted, cell->text.at, cell->text.length), HCBR_I_MOST_WEIGHT);
+    if (!(weight >= 0 && weight <= HCBR_I_MOST_WEIGHT))
+        return fail(r, err, "found %g, expected a weight, a number from 0 to %g", weight,
+                    HCBR_I_MOST_WEIGHT);
+    r->p->weight = weight;
+    return HCBR_OK;
+}
+
+static hcbr_status take_label(const row *r, const hcbr_i_cell *cell, hcbr_error *err) {
+    if (cell->kind != HCBR_I_CELL_MISSING && !is_na(r, cell) &&
+        (cell->kind == HCBR_I_CELL_NUMBER || cell->text.length > 0))
+        return text_of(r, cell, &r->p->label, err);
+    return r->p->labelled ? fail(r, err, "found a missing value, expected a label") : HCBR_OK;
+}
+
+/** A feature or, of a column that is not read as it is, what becomes of it. */
+static inline hcbr_status take_feature(const row *r, const hcbr_i_cell *cell, hcbr_error *err) {
+    hcbr_i_text text;
+    hcbr_status st;
+
+    if (cell->kind == HCBR_I_CELL_NUMBER) {
+        if (HCBR_I_UNLIKELY(r->frame->na_numbers) && is_na(r, cell))
+            return HCBR_OK;
+        if (HCBR_I_LIKELY(r->column->special == NULL))
+            return put_number(r, cell->number, err);
+    } else if (is_na(r, cell)) {
+        return HCBR_OK;
+    } else if (HCBR_I_LIKELY(r->column->special == NULL)) {
+        return put_text(r, cell->text, cell->kind == HCBR_I_CELL_TEXT, err);
+    }
+    st = text_of(r, cell, &text, err);
+    return st == HCBR_OK ? hcbr_i_special_take(r->p, r->column->special, text, err) : st;
+}
+
+/** One value of the column at hand. */
+static inline hcbr_status take_value(row *r, const hcbr_i_vector *v, uint64_t i, hcbr_error *err) {
+    hcbr_i_cell cell;
+    hcbr_status st;
+
+    hcbr_i_vector_get(v, i, r->room, &cell);
+    if (cell.kind == HCBR_I_CELL_TEXT) {
+        if (HCBR_I_UNLIKELY(cell.text.length > r->p->options->max_line))
+            return fail(r, err, "found a text of %zu bytes, expected at most %zu (max_line)",
+                        cell.text.length, r->p->options->max_line);
+        if ((st = hcbr_i_frame_check_text(r->name, r->number, cell.text, err)) != HCBR_OK)
+            return st;
+    }
+    switch (r->column->role) {
+    case HCBR_I_ROLE_LABEL:
+        return take_label(r, &cell, err);
+    case HCBR_I_ROLE_WEIGHT:
+        return take_weight(r, &cell, err);
+    case HCBR_I_ROLE_ID:
+    case HCBR_I_ROLE_GROUP:
+        if (cell.kind == HCBR_I_CELL_MISSING || is_na(r, &cell))
+            return HCBR_OK;
+        return text_of(r, &cell, r->column->role == HCBR_I_ROLE_ID ? &r->p->id : &r->p->group, err);
+    default:
+        return cell.kind == HCBR_I_CELL_MISSING ? HCBR_OK : take_feature(r, &cell, err);
+    }
+}
+
+/** Row i of the column at hand. */
+static inline hcbr_status take_column(row *r, const hcbr_i_vector *v, uint64_t i, hcbr_error *err) {
+    uint64_t at, end;
+    hcbr_status st = HCBR_OK;
+
+    if (HCBR_I_LIKELY(!hcbr_i_vector_is_list(v)))
+        return take_value(r, v, i, err);
+    if (!hcbr_i_vector_is_valid(v, i))
+        return HCBR_OK;
+    for (hcbr_i_vector_items(v, i, &at, &end); at < end && st == HCBR_OK; at++)
+        st = take_value(r, v->items, at, err);
+    return st;
+}
+
+/* ---- sparse matrices ------------------------------------------------------------------------- */
+
+/** The feature `j=value`. */
+static hcbr_status put_item(const row *r, uint64_t j, double value, hcbr_error *err) {
+    char key[48], number[HCBR_NUMBER_SIZE];
+    size_t key_length = hcbr_i_decimal_text(key, false, j, 0);
+    size_t length = hcbr_number_format(number, value);
+    hcbr_i_block *block = r->p->block;
+    const char *name = key, *text = number;
+
+    if (key_length + length > HCBR_I_SHORT &&
+        ((name = hcbr_i_arena_copy(&block->arena, key, key_length)) == NULL ||
+         (text = hcbr_i_arena_copy(&block->arena, number, length)) == NULL))
+        return hcbr_i_no_memory(err);
+    return hcbr_i_block_add(block, name, key_length, text, length) ? HCBR_OK
+                                                                   : hcbr_i_no_memory(err);
+}
+
+static hcbr_status take_items(row *r, uint64_t i, hcbr_error *err) {
+    const hcbr_i_frame *t = r->frame;
+    const hcbr_sparse *m = &t->sparse;
+    const size_t first = r->p->block->name_count;
+    uint64_t at, end;
+
+    r->name = (hcbr_i_text){"(matrix)", 8};
+    for (hcbr_i_vector_items(&t->starts, i, &at, &end); at < end; at++) {
+        hcbr_i_cell cell = {.kind = HCBR_I_CELL_NUMBER, .number = 1}, index;
+        hcbr_status st;
+
+        hcbr_i_vector_get(&t->indices, at, r->room, &index);
+        if (index.kind != HCBR_I_CELL_NUMBER || index.number < 0 ||
+            (uint64_t)index.number >= m->columns)
+            return fail(r, err,
+                        "found the index of a column that is not there, expected one from "
+                        "0 to below %llu",
+                        (unsigned long long)m->columns);
+        if (m->values != NULL)
+            hcbr_i_vector_get(&t->values, at, r->room, &cell);
+        if (cell.kind == HCBR_I_CELL_WORD)
+            return fail(r, err, "found an infinite value, expected a finite number");
+        if (cell.kind == HCBR_I_CELL_NUMBER &&
+            (st = put_item(r, m->first + (uint64_t)index.number, cell.number, err)) != HCBR_OK)
+            return st;
+    }
+    if (r->p->ignore_count > 0)
+        hcbr_i_parser_drop_ignored(r->p, first);
+    return HCBR_OK;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static hcbr_status take_row(row *r, hcbr_i_lane *lane, uint64_t i, hcbr_error *err) {
+    const hcbr_i_frame *t = r->frame;
+    hcbr_i_parser *p = r->p;
+    hcbr_status st = HCBR_OK;
+
+    p->label = p->id = p->group = (hcbr_i_text){NULL, 0};
+    p->weight = -1;
+    p->line = r->number = lane->row + 1;
+    hcbr_i_grams_begin(p);
+    for (size_t c = 0; c < t->count && st == HCBR_OK; c++) {
+        r->column = &lane->csv.columns[c];
+        r->name = t->columns[c].name;
+        if (r->column->role != HCBR_I_ROLE_IGNORED)
+            st = take_column(r, &t->columns[c].vector, i, err);
+    }
+    if (st == HCBR_OK && t->sparse.size > 0)
+        st = take_items(r, i, err);
+    return st == HCBR_OK ? hcbr_i_grams_end(p, err) : st;
+}
+
+/** A row that cannot be used: leave it out, or fail. */
+static void drop_row(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err) {
+    const hcbr_read_options *o = lane->p.options;
+
+    if (st != HCBR_EDATA || o->bad_rows == HCBR_BAD_ROWS_STOP) {
+        hcbr_i_lane_fail(lane, st, err);
+        return;
+    }
+    hcbr_i_notify(o->notify, o->notify_context, HCBR_WARNING, NULL, 0, 0, "%s (row skipped)",
+                  err->message);
+    lane->skipped++;
+    lane->row++;
+    lane->file_rows++;
+}
+
+static hcbr_status report(hcbr_i_frame *t, const hcbr_read_options *o, hcbr_error *err) {
+    t->told = t->done;
+    if (o->progress == NULL || o->progress(o->progress_context, "read", t->done, t->total) == 0)
+        return HCBR_OK;
+    return hcbr_i_fail(err, HCBR_ECANCELLED, "reading a table was cancelled");
+}
+
+/** Have rows to read, or come to the end. The block is empty: it may point into the last batch. */
+static hcbr_status prepare(hcbr_i_frame *t, hcbr_i_lane *lane, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+
+    while (st == HCBR_OK && t->next == t->end && !t->ended && (t->bound || t->stream != NULL)) {
+        t->ended = t->stream == NULL;
+        t->bound = false;
+        if (t->stream != NULL)
+            st = hcbr_i_arrow_next(t, err);
+    }
+    if (st == HCBR_OK && !t->ended && !t->bound)
+        st = hcbr_i_frame_bind(t, lane, err);
+    if (st == HCBR_OK && !t->ended && (t->done == 0 || t->done - t->told >= TELL))
+        st = report(t, lane->p.options, err);
+    return st;
+}
+
+void hcbr_i_frame_fill(hcbr_i_frame *t, hcbr_i_lane *lane) {
+    hcbr_i_block *block = &lane->block;
+    row r = {.frame = t, .p = &lane->p};
+    hcbr_error err;
+    hcbr_status st;
+
+    lane->p.record = "";
+    st = prepare(t, lane, &err);
+    if (st != HCBR_OK) {
+        hcbr_i_lane_fail(lane, st, &err);
+        return;
+    }
+    for (size_t rows = 0;
+         t->next < t->end && rows < BLOCK && block->name_count < BLOCK && lane->failed == HCBR_OK;
+         rows++) {
+        const size_t names = block->name_count, longs = block->long_count;
+
+        if ((st = take_row(&r, lane, t->next, &err)) == HCBR_OK)
+            st = hcbr_i_lane_keep(lane, names, longs, &err);
+        t->next++;
+        t->done++;
+        if (HCBR_I_LIKELY(st == HCBR_OK))
+            continue;
+        block->name_count = names;
+        block->long_count = longs;
+        drop_row(lane, st, &err);
+    }
+}
