@@ -138,7 +138,7 @@ const opt_spec opt_table[] = {
      "draw the folds, or what is held out, so many times (default: 1)"},
     {OPT_HOLDOUT, 0, "holdout", "SHARE", HOLDING, FOR_EVALUATE,
      "hold out one part of this share, above 0 and below 1, instead of folds"},
-    {OPT_ORDER, 0, "order", NULL, HOLDING, FOR_EVALUATE,
+    {OPT_PAST_ONLY, 0, "past-only", NULL, HOLDING, FOR_EVALUATE,
      "train on the past only: of K + 1 parts in the order of the data, each but the first is "
      "decided by a model of those before it; with --holdout the last cases are held out"},
     {OPT_TEST, 0, "test", "FILE", HOLDING, FOR_EVALUATE,

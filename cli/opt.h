@@ -72,7 +72,7 @@ typedef enum opt_id {
     OPT_FOLDS,
     OPT_REPEATS,
     OPT_HOLDOUT,
-    OPT_ORDER,
+    OPT_PAST_ONLY,
     OPT_TEST,
     OPT_FOLDS_FILE,
     OPT_FOLDS_OUT,

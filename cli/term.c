@@ -34,7 +34,7 @@ static void print_shown(const char *line) {
         size_t n = hcbr_text_plain(line, left);
         fwrite(line, 1, n, stderr);
         if (n < left) {
-            fwrite(escape, 1, put_escape(escape, line[n]), stderr);
+            fwrite(escape, 1, hcbr_text_escape(escape, line[n]), stderr);
             n++;
         }
         line += n;
@@ -215,6 +215,10 @@ int term_fail(term *t, const hcbr_error *err) {
     if (err->status == HCBR_EUSAGE)
         fprintf(stderr, "Try 'hcbr %s --help'.\n", t->command);
     return exit_status(err->status);
+}
+
+int term_written(term *t, const struct out *to, hcbr_status status, const hcbr_error *err) {
+    return status == HCBR_OK || !out_good(to) ? EXIT_DONE : term_fail(t, err);
 }
 
 void term_warn(term *t, const char *format, ...) {
