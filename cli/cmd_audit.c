@@ -72,7 +72,7 @@ static void put_finding(auditing *a, const hcbr_finding *f) {
     char text[HCBR_FINDING_SIZE];
     hcbr_finding_say(a->audit, f, text);
     out_string(o, f->serious ? "SERIOUS  " : "note     ");
-    out_string(o, text);
+    out_said(o, text);
     out_row(o);
     if (f->row_count == 0)
         return;

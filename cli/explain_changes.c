@@ -141,7 +141,7 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
     if (f->count == 0) {
         char text[HCBR_NOT_FOUND_SIZE];
         hcbr_flips_not_found(f, text);
-        out_string(o, text);
+        out_said(o, text);
         out_row(o);
         return;
     }

@@ -278,7 +278,7 @@ void explain_text(explaining *x, const hcbr_decision *d, const hcbr_explanation 
     if (e->no_cases) {
         out_row(x->out);
         out_string(x->out, "past cases cannot be shown: ");
-        out_string(x->out, e->no_cases);
+        out_said(x->out, e->no_cases);
         out_row(x->out);
         return;
     }

@@ -10,6 +10,7 @@
 
 #include <hcbr/hcbr.h>
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -294,6 +295,43 @@ const opt_spec *opt_find(const struct command *command, opt_id id) {
         if (opt_table[i].id == id && (opt_table[i].commands & command->bit))
             return &opt_table[i];
     return NULL;
+}
+
+/* The option of a field of the library's options; NULL: there is none. */
+static const char *option_of(const char *field, size_t length) {
+    if (length == 9 && memcmp(field, "join.name", 9) == 0)
+        return "join FILE:KEY@NAME";
+    for (size_t i = 0; i < opt_count; i++) {
+        const char *name = opt_table[i].name;
+        size_t n = 0;
+        while (name && n < length && name[n] && name[n] == (field[n] == '_' ? '-' : field[n]))
+            n++;
+        if (name && n == length && !name[n])
+            return name;
+    }
+    return NULL;
+}
+
+void opt_spell(char *to, size_t room, const char *text) {
+    static const char WORD[] = "option ";
+    bool quoted = false;
+    size_t used = 0;
+    while (*text && used + 1 < room) {
+        size_t length = quoted || strncmp(text, WORD, strlen(WORD)) != 0
+                            ? 0
+                            : strspn(text + strlen(WORD), "abcdefghijklmnopqrstuvwxyz_.");
+        const char *name = length ? option_of(text + strlen(WORD), length) : NULL;
+        if (name) {
+            used += (size_t)snprintf(to + used, room - used, "--%s", name);
+            used = used < room ? used : room - 1;
+            text += strlen(WORD) + length;
+            continue;
+        }
+        if (*text == '\'' && (quoted || used == 0 || !isalnum((unsigned char)to[used - 1])))
+            quoted = !quoted; // the other ones are apostrophes
+        to[used++] = *text++;
+    }
+    to[used] = 0;
 }
 
 opt_file opt_file_of(const opt_spec *spec) {

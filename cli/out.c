@@ -243,6 +243,12 @@ void out_rounded(out *o, double value) {
     out_short(o, text, hcbr_number_round(text, value, 6));
 }
 
+void out_said(out *o, const char *text) {
+    char spelled[4096];
+    opt_spell(spelled, sizeof spelled, text);
+    out_string(o, spelled);
+}
+
 size_t out_plain(const char *text, size_t length) {
     size_t n = hcbr_text_plain(text, length);
     const char *slash = memchr(text, '\\', n);

@@ -103,6 +103,8 @@ char *put_u64(char *text, uint64_t value);
 void out_u64(out *o, uint64_t value);
 /** A number for people, six significant digits. */
 void out_rounded(out *o, double value);
+/** A sentence of the library, its options spelled as on the command line. */
+void out_said(out *o, const char *text);
 /** How many bytes out_text() writes as they are before one that it does not. */
 size_t out_plain(const char *text, size_t length);
 /** Text in one line and one tab-separated field: each byte of a character that hcbr_text_plain()

@@ -100,17 +100,18 @@ static void erase(term *t) {
 }
 
 static void say_where(term *t, const char *kind, const hcbr_error *where) {
+    char message[2 * sizeof where->message];
+    opt_spell(message, sizeof message, where->message);
     erase(t);
     if (!where->file[0])
-        say(t->command, kind, "%s", where->message);
+        say(t->command, kind, "%s", message);
     else if (!where->line || (t->no_lines && strcmp(where->file, ONE_CASE_PATH) == 0))
-        say(t->command, kind, "%s: %s", where->file, where->message);
+        say(t->command, kind, "%s: %s", where->file, message);
     else if (!where->column)
-        say(t->command, kind, "%s:%llu: %s", where->file, (unsigned long long)where->line,
-            where->message);
+        say(t->command, kind, "%s:%llu: %s", where->file, (unsigned long long)where->line, message);
     else
         say(t->command, kind, "%s:%llu:%llu: %s", where->file, (unsigned long long)where->line,
-            (unsigned long long)where->column, where->message);
+            (unsigned long long)where->column, message);
 }
 
 void term_notify(void *context, hcbr_notice kind, const hcbr_error *where) {

@@ -60,7 +60,8 @@ void hcbr_finding_say(const hcbr_audit *audit, const hcbr_finding *finding,
                  all, key, percent, n);
         return;
     case HCBR_FOUND_IDS:
-        snprintf(text, room, "%s has %llu values in %llu cases, like an id: --id or --ignore?", key,
+        snprintf(text, room,
+                 "%s has %llu values in %llu cases, like an id: option id or option ignore?", key,
                  all, n);
         return;
     case HCBR_FOUND_CONTRADICTION:
@@ -83,7 +84,7 @@ void hcbr_finding_say(const hcbr_audit *audit, const hcbr_finding *finding,
     case HCBR_FOUND_ORDER:
         snprintf(text, room,
                  "sorted by label: it changes %llu %s, %s %% of what a random order gives; "
-                 "do not use --given-order",
+                 "do not use option given_order",
                  n, n == 1 ? "time" : "times", percent);
         return;
     case HCBR_FOUND_DUPLICATE:

@@ -97,7 +97,7 @@ hcbr_status hcbr_html_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_
         return hcbr_i_writer_status(w, err);
     }
     hcbr_i_html(w, f->exact     ? "<p>Fewer changes do not."
-                   : f->limited ? "<p>Perhaps fewer changes do (--flip-limit)."
+                   : f->limited ? "<p>Perhaps fewer changes do (option flip_limit)."
                                 : "<p>Perhaps fewer changes do.");
     hcbr_i_html(w, " Each line is one way, checked by deciding anew.</p>\n<ul>\n");
     for (size_t n = 0; n < f->count; n++) {

@@ -168,7 +168,7 @@ void hcbr_i_inspect_cases(hcbr_i_inspection *i) {
     if (i->info.keep == HCBR_KEEP_NONE) {
         hcbr_json_null(w);
         hcbr_json_key(w, "no_cases");
-        hcbr_json_string(w, "the model was trained with --keep-cases none");
+        hcbr_json_string(w, "the model was trained with option keep_cases none");
         return;
     }
     if (!hcbr_i_inspection_needs(i))

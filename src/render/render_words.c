@@ -27,7 +27,7 @@ const char *hcbr_decision_turned(const hcbr_decision *decision) {
 void hcbr_flips_not_found(const hcbr_flips *flips, char text[HCBR_NOT_FOUND_SIZE]) {
     hcbr_flips f = {.size = sizeof f};
     hcbr_i_take_in(&f, sizeof f, flips);
-    const char *limit = f.limited ? ", --flip-limit" : "";
+    const char *limit = f.limited ? ", option flip_limit" : "";
     unsigned long long tried = f.tried;
     if (f.nothing_known)
         snprintf(text, HCBR_NOT_FOUND_SIZE, "nothing of the case is known: no changes were tried");
