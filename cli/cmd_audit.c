@@ -4,12 +4,11 @@
  */
 #include "cell.h"
 #include "commands.h"
-#include "json_write.h"
 #include "settings.h"
 
 #include <stdlib.h>
 
-enum { ROWS = 10, FEATURE_WIDTH = 70 };
+enum { ROWS = 10 };
 
 typedef struct auditing {
     const args *given;
@@ -22,91 +21,6 @@ typedef struct auditing {
     hcbr_audit_figures figures;
     out *out;
 } auditing;
-
-/* ---- sentences ------------------------------------------------------------------------------- */
-
-static hcbr_feature nth_feature(const void *context, size_t n) {
-    return ((const hcbr_finding *)context)->features[n];
-}
-
-/* The features a finding is about, as many as fit. */
-static void name_features(char *to, size_t room, const hcbr_finding *f) {
-    cell c = {.used = 0};
-    cell_add_features(&c, nth_feature, f, f->feature_count, FEATURE_WIDTH);
-    snprintf(to, room, "%.*s", (int)c.used, c.text);
-}
-
-static void name_text(char *to, size_t room, const char *text, size_t length) {
-    cell c = {.used = 0};
-    cell_add_cut(&c, text, length, FEATURE_WIDTH);
-    snprintf(to, room, "%.*s", (int)c.used, c.text);
-}
-
-/* What was found, in one sentence. */
-static void say(const auditing *a, const hcbr_finding *f, char *to, size_t room) {
-    char features[600] = "", key[600] = "", label[600] = "";
-    unsigned long long n = f->count, all = f->all_features;
-    double percent = 100 * f->share;
-    name_features(features, sizeof features, f);
-    if (f->feature_count)
-        name_text(key, sizeof key, f->features[0].key, f->features[0].key_length);
-    if (f->label >= 0) {
-        const char *name = hcbr_cases_get_label(a->cases, f->label, NULL);
-        name_text(label, sizeof label, name, strlen(name));
-    }
-    switch (f->kind) {
-    case HCBR_FOUND_ONE_LABEL:
-        snprintf(to, room, "all cases have the label %s: there is nothing to decide", label);
-        return;
-    case HCBR_FOUND_LEAK:
-        snprintf(to, room, "gives the label %s away (%.4g %% of %llu cases): %s", label, percent, n,
-                 features);
-        return;
-    case HCBR_FOUND_LEAK_KEY:
-        snprintf(to, room, "the %llu values of %s give the labels away (%.4g %% of %llu cases)",
-                 all, key, percent, n);
-        return;
-    case HCBR_FOUND_IDS:
-        snprintf(to, room, "%s has %llu values in %llu cases, like an id: --id or --ignore?", key,
-                 all, n);
-        return;
-    case HCBR_FOUND_CONTRADICTION:
-        snprintf(to, room, "%llu identical cases, %.4g %% of them %s: %s", n, percent, label,
-                 features);
-        return;
-    case HCBR_FOUND_COVERAGE:
-        snprintf(to, room,
-                 "%.4g %% of the features of held-out cases are known; %llu cases have none that "
-                 "is",
-                 percent, n);
-        return;
-    case HCBR_FOUND_EMPTY:
-        snprintf(to, room, "%llu %s (%.4g %%) without any feature", n, n == 1 ? "case" : "cases",
-                 percent);
-        return;
-    case HCBR_FOUND_RARE_LABEL:
-        snprintf(to, room, "only %llu %s (%.2g %%) with the label %s", n, n == 1 ? "case" : "cases",
-                 percent, label);
-        return;
-    case HCBR_FOUND_ORDER:
-        snprintf(to, room,
-                 "sorted by label: it changes %llu %s, %.2g %% of what a random order gives; do "
-                 "not use --given-order",
-                 n, n == 1 ? "time" : "times", percent);
-        return;
-    case HCBR_FOUND_DUPLICATE:
-        snprintf(to, room, "%llu identical cases with the label %s: %s", n, label, features);
-        return;
-    case HCBR_FOUND_CONSTANT:
-        snprintf(to, room, "%llu %s in every case: %s", all, all == 1 ? "feature" : "features",
-                 features);
-        return;
-    case HCBR_FOUND_ONE_OFF:
-        snprintf(to, room, "%llu %s (%.3g %%) in one case only: %s", all,
-                 all == 1 ? "feature" : "features", percent, features);
-        return;
-    }
-}
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
@@ -155,10 +69,10 @@ static void put_figures(auditing *a) {
 
 static void put_finding(auditing *a, const hcbr_finding *f) {
     out *o = a->out;
-    char text[2600];
-    say(a, f, text, sizeof text);
+    char text[HCBR_FINDING_SIZE];
+    hcbr_finding_say(a->audit, f, text);
     out_string(o, f->serious ? "SERIOUS  " : "note     ");
-    out_string(o, text);
+    out_said(o, text);
     out_row(o);
     if (f->row_count == 0)
         return;
@@ -198,87 +112,16 @@ static void audit_text(auditing *a) {
     }
 }
 
-/* ---- for programs ---------------------------------------------------------------------------- */
-
-static void json_finding(auditing *a, json *j, const hcbr_finding *f) {
-    char text[2600];
-    bool key = f->kind == HCBR_FOUND_LEAK_KEY || f->kind == HCBR_FOUND_IDS;
-    say(a, f, text, sizeof text);
-    json_open(j, '{');
-    json_key(j, "kind"), json_string(j, hcbr_finding_name(f->kind));
-    json_key(j, "serious"), json_bool(j, f->serious);
-    json_key(j, "says"), json_string(j, text);
-    json_key(j, "count"), json_u64(j, f->count);
-    json_key(j, "rows"), json_open(j, '[');
-    for (size_t i = 0; i < f->row_count; i++)
-        json_u64(j, f->rows[i]);
-    json_close(j, ']');
-    json_key(j, "features"), json_feature_list(j, f->features, f->feature_count);
-    json_key(j, "feature_count"), json_u64(j, f->all_features);
-    json_key(j, "key");
-    if (key)
-        json_text(j, f->features[0].key, f->features[0].key_length);
-    else
-        json_null(j);
-    json_key(j, "label");
-    json_string(j, f->label < 0 ? NULL : hcbr_cases_get_label(a->cases, f->label, NULL));
-    json_key(j, "share"), json_number(j, f->share);
-    json_close(j, '}');
-}
+/* ---- the work -------------------------------------------------------------------------------- */
 
 static int audit_json(auditing *a) {
-    const hcbr_audit_figures *g = &a->figures;
-    json json_out = {.to = a->out}, *j = &json_out;
-    uint64_t *count = calloc(g->labels + 1, sizeof *count);
-    if (!count)
-        return say_no_memory("audit");
-    for (uint64_t i = 0; i < g->cases; i++) {
-        hcbr_case x = {.size = sizeof x};
-        hcbr_cases_get(a->cases, i, &x);
-        count[x.label]++;
-    }
-    json_open(j, '{');
-    json_key(j, "schema"), json_string(j, "hcbr.audit/1");
-    json_key(j, "cases"), json_u64(j, g->cases);
-    json_key(j, "empty"), json_u64(j, g->empty);
-    json_key(j, "occurrences"), json_u64(j, g->occurrences);
-    json_key(j, "features"), json_u64(j, g->features);
-    json_key(j, "keys"), json_u64(j, g->keys);
-    json_key(j, "atoms"), json_u64(j, g->atoms);
-    json_key(j, "labels"), json_open(j, '{');
-    for (uint32_t l = 0; l < g->labels; l++) {
-        const char *name = hcbr_cases_get_label(a->cases, (hcbr_label)l, NULL);
-        json_key_text(j, name, strlen(name)), json_u64(j, count[l]);
-    }
-    json_close(j, '}');
-    free(count);
-    json_key(j, "different"), json_u64(j, g->different);
-    json_key(j, "duplicates"), json_u64(j, g->duplicates);
-    json_key(j, "contradictory"), json_u64(j, g->contradictory);
-    json_key(j, "accuracy_limit"), json_number(j, g->accuracy_limit);
-    json_key(j, "constant"), json_u64(j, g->constant);
-    json_key(j, "one_off"), json_u64(j, g->one_off);
-    json_key(j, "held_out"), json_u64(j, g->held_out);
-    json_key(j, "coverage"), json_number(j, g->coverage);
-    json_key(j, "serious"), json_u64(j, g->serious);
-    json_key(j, "found"), json_open(j, '{');
-    for (int k = 0; k < HCBR_FOUND_KINDS; k++) {
-        json_key(j, hcbr_finding_name((hcbr_finding_kind)k));
-        json_u64(j, hcbr_audit_count_kind(a->audit, (hcbr_finding_kind)k));
-    }
-    json_close(j, '}');
-    json_key(j, "findings"), json_open(j, '[');
-    for (size_t i = 0; i < hcbr_audit_count(a->audit); i++) {
-        hcbr_finding f = {.size = sizeof f};
-        hcbr_audit_get(a->audit, i, &f);
-        json_finding(a, j, &f);
-    }
-    json_close(j, ']');
-    json_row(j);
-    return EXIT_DONE;
+    hcbr_error err = {0};
+    hcbr_writer *w;
+    int code = out_writer(a->out, "audit", &w);
+    if (code != EXIT_DONE)
+        return code;
+    return term_written(&a->term, a->out, hcbr_json_audit(w, a->audit, &err), &err);
 }
-
-/* ---- the work -------------------------------------------------------------------------------- */
 
 static int audit(auditing *a) {
     hcbr_error err = {0};
@@ -324,6 +167,8 @@ int cmd_audit(const args *given) {
     term_init(&a.term, "audit", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
     int code = audit(&a);
     term_finish(&a.term);
+    if (a.out)
+        out_discard(a.out);
     free(a.out);
     hcbr_audit_free(a.audit);
     hcbr_cases_free(a.cases);

@@ -26,8 +26,8 @@ int convert_fail(conversion *c, uint64_t row, const char *format, ...) {
 }
 
 const char *convert_quote(char buffer[96], const char *text, size_t length) {
-    cell c = {.used = 0};
-    cell_add_cut(&c, text, length, 72);
+    hcbr_cell c = {.used = 0};
+    hcbr_cell_add_cut(&c, text, length, 72);
     bool cut = c.used > 92; // letters of several bytes
     if (cut)
         c.used = 89;
@@ -250,31 +250,40 @@ static void say_summary(conversion *c) {
         term_say(&c->term, "read with %s", list);
 }
 
+static hcbr_status write_json(const conversion *c, hcbr_writer *w, hcbr_error *err) {
+    hcbr_json_open(w, '{');
+    hcbr_json_key(w, "schema"), hcbr_json_string(w, "hcbr.convert/1");
+    hcbr_json_key(w, "format"), hcbr_json_string(w, hcbr_format_name(c->to));
+    hcbr_json_key(w, "cases"), hcbr_json_u64(w, hcbr_cases_count(c->cases));
+    hcbr_json_key(w, "empty_cases"), hcbr_json_u64(w, hcbr_cases_empty_count(c->cases));
+    hcbr_json_key(w, "skipped_rows"), hcbr_json_u64(w, hcbr_cases_skipped_count(c->cases));
+    hcbr_json_key(w, "features"), hcbr_json_u64(w, hcbr_cases_feature_count(c->cases));
+    hcbr_json_key(w, "keys"), hcbr_json_u64(w, hcbr_cases_key_count(c->cases));
+    hcbr_json_key(w, "occurrences"), hcbr_json_u64(w, hcbr_cases_occurrence_count(c->cases));
+    hcbr_json_key(w, "labels"), hcbr_json_u64(w, hcbr_cases_label_count(c->cases));
+    hcbr_json_key(w, "label"), hcbr_json_string(w, c->label_name);
+    hcbr_json_key(w, "id"), hcbr_json_string(w, c->id_name);
+    hcbr_json_key(w, "order_kept"), hcbr_json_bool(w, !c->other_order);
+    hcbr_json_key(w, "data"), hcbr_json_string(w, c->paths[OUT_DATA]);
+    hcbr_json_key(w, "names"), hcbr_json_string(w, c->paths[OUT_NAMES]);
+    hcbr_json_key(w, "outcomes"), hcbr_json_string(w, c->paths[OUT_OUTCOMES]);
+    hcbr_json_key(w, "bytes_read"), hcbr_json_u64(w, hcbr_cases_byte_count(c->cases));
+    return hcbr_json_end(w, err);
+}
+
 static int print_json(conversion *c) {
     out *o = malloc(sizeof *o);
     if (!o)
         return say_no_memory("convert");
-    json j = {.to = o};
+    hcbr_error err = {0};
+    hcbr_writer *w;
     out_open(o, NULL);
-    json_open(&j, '{');
-    json_key(&j, "schema"), json_string(&j, "hcbr.convert/1");
-    json_key(&j, "format"), json_string(&j, hcbr_format_name(c->to));
-    json_key(&j, "cases"), json_u64(&j, hcbr_cases_count(c->cases));
-    json_key(&j, "empty_cases"), json_u64(&j, hcbr_cases_empty_count(c->cases));
-    json_key(&j, "skipped_rows"), json_u64(&j, hcbr_cases_skipped_count(c->cases));
-    json_key(&j, "features"), json_u64(&j, hcbr_cases_feature_count(c->cases));
-    json_key(&j, "keys"), json_u64(&j, hcbr_cases_key_count(c->cases));
-    json_key(&j, "occurrences"), json_u64(&j, hcbr_cases_occurrence_count(c->cases));
-    json_key(&j, "labels"), json_u64(&j, hcbr_cases_label_count(c->cases));
-    json_key(&j, "label"), json_string(&j, c->label_name);
-    json_key(&j, "id"), json_string(&j, c->id_name);
-    json_key(&j, "order_kept"), json_bool(&j, !c->other_order);
-    json_key(&j, "data"), json_string(&j, c->paths[OUT_DATA]);
-    json_key(&j, "names"), json_string(&j, c->paths[OUT_NAMES]);
-    json_key(&j, "outcomes"), json_string(&j, c->paths[OUT_OUTCOMES]);
-    json_key(&j, "bytes_read"), json_u64(&j, hcbr_cases_byte_count(c->cases));
-    json_row(&j);
-    int code = out_close(o, "convert");
+    int code = out_writer(o, "convert", &w);
+    if (code == EXIT_DONE)
+        code = term_written(&c->term, o, write_json(c, w, &err), &err);
+    if (code == EXIT_DONE)
+        code = out_close(o, "convert");
+    out_discard(o);
     free(o);
     return code;
 }

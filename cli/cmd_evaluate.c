@@ -43,20 +43,20 @@ static int check_plan(const evaluation *e) {
                     {OPT_FOLDS_FILE, OPT_REPEATS, "--folds-file and --repeats"},
                     {OPT_FOLDS_FILE, OPT_HOLDOUT, "--folds-file and --holdout"},
                     {OPT_FOLDS_FILE, OPT_GROUP, "--folds-file and --group"},
-                    {OPT_FOLDS_FILE, OPT_ORDER, "--folds-file and --order"},
+                    {OPT_FOLDS_FILE, OPT_PAST_ONLY, "--folds-file and --past-only"},
                     {OPT_FOLDS_FILE, OPT_TEST, "--folds-file and --test"},
                     {OPT_TEST, OPT_FOLDS, "--test and --folds"},
                     {OPT_TEST, OPT_REPEATS, "--test and --repeats"},
                     {OPT_TEST, OPT_HOLDOUT, "--test and --holdout"},
                     {OPT_TEST, OPT_GROUP, "--test and --group"},
-                    {OPT_TEST, OPT_ORDER, "--test and --order"},
+                    {OPT_TEST, OPT_PAST_ONLY, "--test and --past-only"},
                     {OPT_TEST, OPT_OUTCOMES, "--test and --outcomes"},
                     {OPT_HOLDOUT, OPT_FOLDS, "--holdout and --folds"},
-                    {OPT_ORDER, OPT_GROUP, "--order and --group"},
-                    {OPT_ORDER, OPT_REPEATS, "--order and --repeats"},
+                    {OPT_PAST_ONLY, OPT_GROUP, "--past-only and --group"},
+                    {OPT_PAST_ONLY, OPT_REPEATS, "--past-only and --repeats"},
                     {OPT_FOLDS_OUT, OPT_TEST, "--folds-out and --test"},
                     {OPT_FOLDS_OUT, OPT_HOLDOUT, "--folds-out and --holdout"},
-                    {OPT_FOLDS_OUT, OPT_ORDER, "--folds-out and --order"}};
+                    {OPT_FOLDS_OUT, OPT_PAST_ONLY, "--folds-out and --past-only"}};
     for (size_t i = 0; i < sizeof EXCLUDED / sizeof *EXCLUDED; i++)
         if (args_has(e->given, EXCLUDED[i].one) && args_has(e->given, EXCLUDED[i].other))
             return say_usage("evaluate", "%s exclude each other", EXCLUDED[i].names);
@@ -82,8 +82,8 @@ static int read_options(evaluation *e) {
     if ((code = settings_read(&e->settings, e->given, &e->read)) ||
         (code = settings_rule(&e->settings, e->given, NULL, &e->rule)) ||
         (code = settings_train(&e->settings, e->given, &e->train)) ||
-        (code = settings_number(e->given, OPT_FOLDS, args_has(e->given, OPT_ORDER) ? 1 : 2, 1000000,
-                                &folds)) ||
+        (code = settings_number(e->given, OPT_FOLDS, args_has(e->given, OPT_PAST_ONLY) ? 1 : 2,
+                                1000000, &folds)) ||
         (code = settings_number(e->given, OPT_REPEATS, 1, 1000000, &repeats)) ||
         (code = read_holdout(e)) || (code = take_tests(e)))
         return code;
@@ -92,7 +92,7 @@ static int read_options(evaluation *e) {
     o->seed = e->train.seed;
     o->threads = e->read.threads = e->train.threads;
     o->by_group = args_has(e->given, OPT_GROUP);
-    o->past_only = args_has(e->given, OPT_ORDER);
+    o->past_only = args_has(e->given, OPT_PAST_ONLY);
     o->positive = args_get(e->given, OPT_POSITIVE);
     o->keep_answers = args_has(e->given, OPT_PREDICTIONS);
     o->train = &e->train;
@@ -180,13 +180,25 @@ static int run(evaluation *e) {
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-static void write_folds(const evaluation *e, out *to) {
+static int write_folds(evaluation *e, out *to) {
     size_t count;
     const uint64_t *folds = hcbr_evaluation_get_folds(e->result, &count);
     for (size_t i = 0; i < count; i++) {
         out_u64(to, folds[i]);
         out_row(to);
     }
+    return EXIT_DONE;
+}
+
+/* Each held-out decision, a line of JSON. */
+static int write_answers(evaluation *e, out *to) {
+    hcbr_error err = {0};
+    hcbr_writer *w;
+    int code = out_writer(to, "evaluate", &w);
+    if (code != EXIT_DONE)
+        return code;
+    hcbr_status status = hcbr_json_answers(w, e->result, e->test_row_base, &err);
+    return term_written(&e->term, to, status, &err);
 }
 
 /* Open a file to be written; NULL: *code says why not. */
@@ -209,8 +221,8 @@ static out *open_file(const char *path, int *code) {
 static int write_files(evaluation *e) {
     static const struct {
         opt_id id;
-        void (*write)(const evaluation *, out *);
-    } FILES[] = {{OPT_FOLDS_OUT, write_folds}, {OPT_PREDICTIONS, evaluation_predictions}};
+        int (*write)(evaluation *, out *);
+    } FILES[] = {{OPT_FOLDS_OUT, write_folds}, {OPT_PREDICTIONS, write_answers}};
     enum { MOST = sizeof FILES / sizeof FILES[0] };
     out *list[MOST];
     size_t count = 0;
@@ -221,7 +233,7 @@ static int write_files(evaluation *e) {
         if (!to)
             continue;
         list[count++] = to;
-        FILES[i].write(e, to);
+        code = FILES[i].write(e, to);
     }
     if (code == EXIT_DONE)
         code = out_close_all(list, count, "evaluate");
@@ -237,11 +249,17 @@ static int report(evaluation *e) {
     if (!e->out)
         return say_no_memory("evaluate");
     out_open(e->out, NULL);
-    if (args_has(e->given, OPT_JSON))
-        evaluation_json(e);
-    else
+    if (!args_has(e->given, OPT_JSON)) {
         evaluation_text(e);
-    return out_close(e->out, "evaluate");
+        return out_close(e->out, "evaluate");
+    }
+    hcbr_error err = {0};
+    hcbr_writer *w;
+    int code = out_writer(e->out, "evaluate", &w);
+    if (code == EXIT_DONE)
+        code = term_written(&e->term, e->out, hcbr_json_evaluation(w, e->result, e->skipped, &err),
+                            &err);
+    return code == EXIT_DONE ? out_close(e->out, "evaluate") : code;
 }
 
 static int evaluate(evaluation *e) {
@@ -275,6 +293,8 @@ int cmd_evaluate(const args *given) {
     hcbr_bytes_free(e.folds);
     settings_clear(&e.settings);
     free(e.tests);
+    if (e.out)
+        out_discard(e.out);
     free(e.out);
     return code;
 }

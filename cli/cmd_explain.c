@@ -199,76 +199,93 @@ static int prepare(explaining *x) {
     return EXIT_DONE;
 }
 
-/* What is asked for in addition to the reasons; j: in JSON. */
-static int explain_more(explaining *x, json *j, const hcbr_feature *features, size_t count) {
-    hcbr_error err = {0};
+/* ---- what is asked for beside the reasons -----------------------------------------------------
+ */
+
+static hcbr_status explain_versus(explaining *x, const hcbr_feature *features, size_t count,
+                                  hcbr_error *err) {
+    clear_way(x);
     hcbr_comparison c = {.size = sizeof c};
+    hcbr_status st = hcbr_explainer_compare(x->explainer, features, count, x->versus, &c, err);
+    clear_way(x);
+    if (st != HCBR_OK)
+        return st;
+    if (x->json)
+        return hcbr_json_comparison(x->json, x->model, &c, err);
+    if (x->html)
+        return hcbr_html_comparison(x->html, x->model, &c, x->options.groups, err);
+    explain_versus_text(x, &c);
+    return HCBR_OK;
+}
+
+static hcbr_status explain_flip(explaining *x, const hcbr_feature *features, size_t count,
+                                hcbr_error *err) {
+    clear_way(x);
     hcbr_flips f = {.size = sizeof f};
+    hcbr_status st = hcbr_explainer_flip(x->explainer, features, count, &x->flip, &f, err);
+    clear_way(x);
+    if (st != HCBR_OK)
+        return st;
+    if (x->json)
+        return hcbr_json_flips(x->json, x->model, &f, err);
+    if (x->html)
+        return hcbr_html_flips(x->html, x->model, &f, err);
+    explain_flip_text(x, &f);
+    return HCBR_OK;
+}
+
+static hcbr_status explain_ask(explaining *x, const hcbr_feature *features, size_t count,
+                               hcbr_error *err) {
+    clear_way(x);
     hcbr_questions q = {.size = sizeof q};
-    if (args_has(x->given, OPT_VERSUS)) {
-        clear_way(x);
-        if (hcbr_explainer_compare(x->explainer, features, count, x->versus, &c, &err) != HCBR_OK)
-            return term_fail(&x->term, &err);
-        clear_way(x);
-        if (j)
-            explain_versus_json(x, j, &c);
-        else if (x->html)
-            explain_versus_html(x, &c);
-        else
-            explain_versus_text(x, &c);
-    }
-    if (args_has(x->given, OPT_FLIP)) {
-        clear_way(x);
-        if (hcbr_explainer_flip(x->explainer, features, count, &x->flip, &f, &err) != HCBR_OK)
-            return term_fail(&x->term, &err);
-        clear_way(x);
-        if (j)
-            explain_flip_json(x, j, &f);
-        else if (x->html)
-            explain_flip_html(x, &f);
-        else
-            explain_flip_text(x, &f);
-    }
-    if (args_has(x->given, OPT_ASK)) {
-        clear_way(x);
-        if (hcbr_explainer_ask(x->explainer, features, count, x->options.groups, &q, &err) !=
-            HCBR_OK)
-            return term_fail(&x->term, &err);
-        clear_way(x);
-        if (j)
-            explain_ask_json(x, j, &q);
-        else if (x->html)
-            explain_ask_html(x, &q);
-        else
-            explain_ask_text(x, &q);
-    }
-    return EXIT_DONE;
+    hcbr_status st = hcbr_explainer_ask(x->explainer, features, count, x->options.groups, &q, err);
+    clear_way(x);
+    if (st != HCBR_OK)
+        return st;
+    if (x->json)
+        return hcbr_json_questions(x->json, x->model, &q, err);
+    if (x->html)
+        return hcbr_html_questions(x->html, x->model, &q, err);
+    explain_ask_text(x, &q);
+    return HCBR_OK;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static hcbr_status explain_reasons(explaining *x, const hcbr_decision *d,
+                                   const hcbr_feature *features, size_t count, hcbr_error *err) {
+    hcbr_explanation e = {.size = sizeof e};
+    hcbr_status st = hcbr_explainer_explain(x->explainer, features, count, &x->options, &e, err);
+    clear_way(x);
+    if (st != HCBR_OK)
+        return st;
+    if (x->json)
+        return hcbr_json_explanation(x->json, x->model, d, &e, err);
+    if (x->html)
+        return hcbr_html_explanation(x->html, x->model, d, &e, err);
+    explain_text(x, d, &e);
+    return HCBR_OK;
 }
 
 static int explain_one(explaining *x, const hcbr_decision *d) {
-    hcbr_explanation e = {.size = sizeof e};
     hcbr_error err = {0};
     const hcbr_feature *features;
     size_t count;
-    if (hcbr_stream_get_case(x->stream, &features, &count, &err) != HCBR_OK ||
-        hcbr_explainer_explain(x->explainer, features, count, &x->options, &e, &err) != HCBR_OK)
-        return term_fail(&x->term, &err);
-    clear_way(x);
-    json j = {.to = x->out};
-    bool as_json = args_has(x->given, OPT_JSON);
-    if (as_json)
-        explain_json(x, &j, d, &e);
-    else if (x->html)
-        explain_html(x, d, &e);
-    else
-        explain_text(x, d, &e);
-    int code = explain_more(x, as_json ? &j : NULL, features, count);
-    if (as_json)
-        json_row(&j);
-    else if (x->html)
-        explain_html_row(x);
+    hcbr_status st;
+    if ((st = hcbr_stream_get_case(x->stream, &features, &count, &err)) == HCBR_OK &&
+        (st = explain_reasons(x, d, features, count, &err)) == HCBR_OK &&
+        args_has(x->given, OPT_VERSUS))
+        st = explain_versus(x, features, count, &err);
+    if (st == HCBR_OK && args_has(x->given, OPT_FLIP))
+        st = explain_flip(x, features, count, &err);
+    if (st == HCBR_OK && args_has(x->given, OPT_ASK))
+        st = explain_ask(x, features, count, &err);
+    if (st == HCBR_OK && x->json)
+        st = hcbr_json_end(x->json, &err);
+    else if (st == HCBR_OK && x->html)
+        st = hcbr_html_end_case(x->html, &err);
     x->shown++;
-    return code;
+    return term_written(&x->term, x->out, st, &err);
 }
 
 static int explain_all(explaining *x) {
@@ -313,15 +330,20 @@ static int explain(explaining *x) {
         x->out = NULL;
         return say_unwritable("explain", path, error);
     }
+    if ((html && (code = out_writer(x->out, "explain", &x->html))) ||
+        (args_has(x->given, OPT_JSON) && (code = out_writer(x->out, "explain", &x->json))))
+        return code;
+    hcbr_error err = {0};
     if (html) {
-        x->html = x->out;
-        explain_html_begin(x);
+        hcbr_status st = hcbr_html_begin(x->html, x->model, x->given->operands[0], &err);
+        if ((code = term_written(&x->term, x->out, st, &err)))
+            return code;
     }
     term_begin(&x->term, "read");
     if ((code = explain_all(x)) != EXIT_DONE)
         return code;
-    if (html)
-        explain_html_end(x);
+    if (html && (code = term_written(&x->term, x->out, hcbr_html_end(x->html, &err), &err)))
+        return code;
     code = out_close(x->out, "explain");
     term_finish(&x->term);
     term_skipped(&x->term, hcbr_stream_skipped_count(x->stream));

@@ -11,53 +11,6 @@ label_facts inspect_label(const inspection *i, hcbr_label label) {
     return label_of(i->model, label);
 }
 
-const char *inspect_fallback(const inspection *i, hcbr_label label) {
-    if (label < 0)
-        return label == HCBR_LABEL_PRIOR      ? "prior"
-               : label == HCBR_LABEL_PROBABLE ? "auto"
-                                              : "unknown";
-    return inspect_label(i, label).name;
-}
-
-const char *inspect_model(const inspection *i) {
-    return i->info.model == HCBR_MODEL_RICH ? "rich" : "plain";
-}
-
-const char *inspect_scope(const inspection *i) {
-    return i->info.scope == HCBR_SCOPE_ALL ? "all" : "class";
-}
-
-const char *inspect_keep(const inspection *i) {
-    switch (i->info.keep) {
-    case HCBR_KEEP_NONE:
-        return "none";
-    case HCBR_KEEP_ANONYMOUS:
-        return "anonymous";
-    case HCBR_KEEP_FULL:
-        break;
-    }
-    return "full";
-}
-
-const char *inspect_calibrate(const inspection *i) {
-    return i->info.calibrate == HCBR_CALIBRATE_PLATT      ? "platt"
-           : i->info.calibrate == HCBR_CALIBRATE_ISOTONIC ? "isotonic"
-                                                          : "none";
-}
-
-double inspect_best_other(const inspection *i, uint32_t atom, hcbr_label label) {
-    double best = 0;
-    bool any = false;
-    for (uint32_t l = 0; l < i->info.labels; l++) {
-        double mu = hcbr_model_get_atom_strength(i->model, atom, (hcbr_label)l);
-        if ((hcbr_label)l == label || (any && mu <= best))
-            continue;
-        best = mu;
-        any = true;
-    }
-    return best;
-}
-
 const uint64_t *inspect_atom_counts(const inspection *i, uint32_t atom) {
     for (uint32_t l = 0; l < i->info.labels; l++)
         i->counts[l] = hcbr_model_get_atom_count(i->model, atom, (hcbr_label)l);
@@ -69,6 +22,16 @@ int inspect_rank(inspection *i, hcbr_label label, size_t *count) {
     if (hcbr_model_rank_atoms(i->model, label, i->atoms, i->top, count, &err) != HCBR_OK)
         return term_fail(&i->term, &err);
     return EXIT_DONE;
+}
+
+static int inspect_json(inspection *i) {
+    hcbr_error err = {0};
+    hcbr_writer *w;
+    int code = out_writer(i->out, "inspect", &w);
+    if (code != EXIT_DONE)
+        return code;
+    return term_written(&i->term, i->out, hcbr_json_inspection(w, i->model, i->most_cases, &err),
+                        &err);
 }
 
 static int load(inspection *i) {
@@ -87,7 +50,7 @@ static int load(inspection *i) {
     i->top = top < i->info.atoms ? (size_t)top : i->info.atoms;
     i->atoms = calloc(i->top + 1, sizeof *i->atoms);
     i->counts = calloc((size_t)i->info.labels + 1, sizeof *i->counts);
-    i->out = malloc(sizeof *i->out);
+    i->out = calloc(1, sizeof *i->out);
     if (!i->atoms || !i->counts || !i->out ||
         (i->info.atoms && !hcbr_model_get_atom_features(i->model, 0))) // makes room for all
         return say_no_memory("inspect");
@@ -105,6 +68,8 @@ int cmd_inspect(const args *given) {
         code = args_has(given, OPT_JSON) ? inspect_json(&i) : inspect_text(&i);
     if (code == EXIT_DONE)
         code = out_close(i.out, "inspect");
+    if (i.out)
+        out_discard(i.out);
     free(i.out);
     free(i.atoms);
     free(i.counts);

@@ -5,8 +5,8 @@
  * line. Rows are written without printf: writing must cost less than deciding.
  */
 #include "commands.h"
-#include "decision_json.h"
 #include "label.h"
+#include "out.h"
 #include "settings.h"
 #include "term.h"
 
@@ -50,9 +50,8 @@ typedef struct prediction {
     row_text row;
     counts_text counts;
     out *out;
-    json json;
-    bool as_json;
-    bool direct; /* a reader may be waiting for each line */
+    hcbr_writer *json; /* NULL: text is wanted */
+    bool direct;       /* somebody may be waiting for each line */
     uint64_t rows, undecided, labelled, labelled_undecided, right;
 } prediction;
 
@@ -152,15 +151,7 @@ static void write_text(prediction *p, const hcbr_decision *d) {
     out_row(o);
 }
 
-static void write_json(prediction *p, const hcbr_decision *d) {
-    json *j = &p->json;
-    json_open(j, '{');
-    json_key(j, "schema"), json_string(j, "hcbr.predict/1");
-    json_decision(j, p->model, d);
-    json_row(j);
-}
-
-/* Are two texts of this length the same? Most labels are too short for a call. */
+/* Are two texts of this length the same? Labels are short: most are not worth a call. */
 static inline bool is_same(const char *a, const char *b, size_t length) {
     if (length > 8)
         return memcmp(a, b, length) == 0;
@@ -185,7 +176,8 @@ static void count(prediction *p, const hcbr_decision *d) {
 static int decide_all(prediction *p) {
     hcbr_error err = {0};
     hcbr_decision d = {.size = sizeof d};
-    while (out_good(p->out)) {
+    int code = EXIT_DONE;
+    while (out_good(p->out) && code == EXIT_DONE) {
         int more = 0;
         if (p->direct && hcbr_stream_must_read(p->stream)) {
             out_flush(p->out);
@@ -199,12 +191,13 @@ static int decide_all(prediction *p) {
         if (!more)
             break;
         count(p, &d);
-        if (p->as_json)
-            write_json(p, &d);
-        else
+        if (!p->json)
             write_text(p, &d);
+        else
+            code = term_written(&p->term, p->out, hcbr_json_decision(p->json, p->model, &d, &err),
+                                &err);
     }
-    return EXIT_DONE;
+    return code;
 }
 
 static int load_labels(prediction *p) {
@@ -281,7 +274,8 @@ static int predict(prediction *p) {
         return say_unwritable("predict", path, error);
     }
     p->direct = !p->out->temporary;
-    p->json.to = p->out;
+    if (args_has(p->given, OPT_JSON) && (code = out_writer(p->out, "predict", &p->json)))
+        return code;
     term_begin(&p->term, "read");
     if ((code = decide_all(p)) != EXIT_DONE)
         return code;
@@ -294,7 +288,7 @@ static int predict(prediction *p) {
 int cmd_predict(const args *given) {
     const char *path = args_get(given, OPT_OUTPUT);
     bool progress = (path && strcmp(path, "-") != 0) || !isatty(STDOUT_FILENO);
-    prediction p = {.given = given, .as_json = args_has(given, OPT_JSON)};
+    prediction p = {.given = given};
     term_init(&p.term, "predict", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE),
               progress);
     int code = predict(&p);

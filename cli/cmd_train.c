@@ -6,8 +6,8 @@
  */
 #include "commands.h"
 #include "explain_input.h"
-#include "json_write.h"
 #include "label.h"
+#include "out.h"
 #include "settings.h"
 #include "term.h"
 #include "tuning.h"
@@ -95,7 +95,7 @@ static int build(training *t) {
         code = settings_estimate(&t->term, t->cases, &t->options, 1 + folds, &t->estimate);
     }
     if (code == EXIT_DONE && t->tuning)
-        code = tuning_check(t->tuning, &t->term, t->cases, &t->options);
+        code = tuning_evaluate(t->tuning, &t->term, t->cases, &t->options);
     if (code != EXIT_DONE)
         return code;
     bool held = t->options.tune || t->options.calibrate != HCBR_CALIBRATE_NONE;
@@ -185,52 +185,57 @@ static void say_summary(training *t) {
         say_times(t);
 }
 
-static void write_json(training *t, json *j) {
-    json_open(j, '{');
-    json_key(j, "schema"), json_string(j, t->tuning ? "hcbr.tune/1" : "hcbr.train/1");
-    json_key(j, "cases"), json_u64(j, t->info.cases);
-    json_key(j, "empty_cases"), json_u64(j, t->info.empty_cases);
-    json_key(j, "skipped_rows"), json_u64(j, t->skipped);
-    json_key(j, "features"), json_u64(j, t->info.features);
-    json_key(j, "atoms"), json_u64(j, t->info.atoms);
-    json_key(j, "occurrences"), json_u64(j, t->info.occurrences);
-    json_key(j, "labels"), json_open(j, '[');
+static hcbr_status write_json(training *t, hcbr_writer *w, hcbr_error *err) {
+    hcbr_json_open(w, '{');
+    hcbr_json_key(w, "schema"), hcbr_json_string(w, t->tuning ? "hcbr.tune/1" : "hcbr.train/1");
+    hcbr_json_key(w, "cases"), hcbr_json_u64(w, t->info.cases);
+    hcbr_json_key(w, "empty_cases"), hcbr_json_u64(w, t->info.empty_cases);
+    hcbr_json_key(w, "skipped_rows"), hcbr_json_u64(w, t->skipped);
+    hcbr_json_key(w, "features"), hcbr_json_u64(w, t->info.features);
+    hcbr_json_key(w, "atoms"), hcbr_json_u64(w, t->info.atoms);
+    hcbr_json_key(w, "occurrences"), hcbr_json_u64(w, t->info.occurrences);
+    hcbr_json_key(w, "labels"), hcbr_json_open(w, '[');
     for (uint32_t l = 0; l < t->info.labels; l++) {
         label_facts label = label_of(t->model, (hcbr_label)l);
-        json_open(j, '{');
-        json_key(j, "name"), json_text(j, label.name, label.name_length);
-        json_key(j, "cases"), json_u64(j, label.info.cases);
-        json_close(j, '}');
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "name"), hcbr_json_text(w, label.name, label.name_length);
+        hcbr_json_key(w, "cases"), hcbr_json_u64(w, label.info.cases);
+        hcbr_json_close(w, '}');
     }
-    json_close(j, ']');
-    json_key(j, "pass_errors"), json_open(j, '[');
+    hcbr_json_close(w, ']');
+    hcbr_json_key(w, "pass_errors"), hcbr_json_open(w, '[');
     for (uint32_t p = 0; p < t->info.passes; p++)
-        json_u64(j, hcbr_model_get_pass_errors(t->model)[p]);
-    json_close(j, ']');
-    json_key(j, "fingerprint"), json_string(j, t->info.fingerprint);
+        hcbr_json_u64(w, hcbr_model_get_pass_errors(t->model)[p]);
+    hcbr_json_close(w, ']');
+    hcbr_json_key(w, "fingerprint"), hcbr_json_string(w, t->info.fingerprint);
     if (t->tuning)
-        tuning_json(t->tuning, j, t->model);
-    json_key(j, "estimate"), json_open(j, '{');
-    json_key(j, "seconds"), json_number(j, t->estimate.seconds);
-    json_key(j, "bytes"), json_number(j, t->estimate.bytes);
-    json_close(j, '}');
-    json_key(j, "bytes_read"), json_u64(j, t->bytes_read);
-    json_key(j, "model_bytes"), json_u64(j, t->model_size);
-    json_key(j, "seconds"), json_open(j, '{');
+        tuning_json(t->tuning, w, t->model);
+    hcbr_json_key(w, "estimate"), hcbr_json_open(w, '{');
+    hcbr_json_key(w, "seconds"), hcbr_json_number(w, t->estimate.seconds);
+    hcbr_json_key(w, "bytes"), hcbr_json_number(w, t->estimate.bytes);
+    hcbr_json_close(w, '}');
+    hcbr_json_key(w, "bytes_read"), hcbr_json_u64(w, t->bytes_read);
+    hcbr_json_key(w, "model_bytes"), hcbr_json_u64(w, t->model_size);
+    hcbr_json_key(w, "seconds"), hcbr_json_open(w, '{');
     for (size_t i = 0; i < t->term.stage_count; i++)
-        json_key(j, t->term.stages[i].name), json_number(j, t->term.stages[i].seconds);
-    json_close(j, '}');
-    json_row(j);
+        hcbr_json_key(w, t->term.stages[i].name), hcbr_json_number(w, t->term.stages[i].seconds);
+    hcbr_json_close(w, '}');
+    return hcbr_json_end(w, err);
 }
 
 static int print_json(training *t) {
     out *o = malloc(sizeof *o);
     if (!o)
         return say_no_memory(command(t));
-    json j = {.to = o};
+    hcbr_error err = {0};
+    hcbr_writer *w;
     out_open(o, NULL);
-    write_json(t, &j);
-    int code = out_close(o, command(t));
+    int code = out_writer(o, command(t), &w);
+    if (code == EXIT_DONE)
+        code = term_written(&t->term, o, write_json(t, w, &err), &err);
+    if (code == EXIT_DONE)
+        code = out_close(o, command(t));
+    out_discard(o);
     free(o);
     return code;
 }

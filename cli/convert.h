@@ -5,7 +5,7 @@
 #ifndef HCBR_CLI_CONVERT_H
 #define HCBR_CLI_CONVERT_H
 
-#include "json_write.h"
+#include "out.h"
 #include "settings.h"
 #include "term.h"
 

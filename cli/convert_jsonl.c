@@ -17,7 +17,7 @@ enum { UNDER_KEY, LISTED, PAIRED };
 
 typedef struct lines {
     conversion *c;
-    json j;
+    hcbr_writer *w;
     unsigned char *place; /* of each feature */
     uint32_t *seen;       /* by key: the last case that had it, from 1 */
 } lines;
@@ -67,14 +67,14 @@ static void write_listed(lines *l, uint32_t number) {
     hcbr_feature f;
     hcbr_cases_get_feature(l->c->cases, number, &f);
     if (l->place[number] == LISTED) {
-        json_text(&l->j, f.key, f.key_length);
+        hcbr_json_text(l->w, f.key, f.key_length);
         return;
     }
-    json_open(&l->j, '[');
-    json_text(&l->j, f.key, f.key_length);
+    hcbr_json_open(l->w, '[');
+    hcbr_json_text(l->w, f.key, f.key_length);
     if (f.value)
-        json_text(&l->j, f.value, f.value_length);
-    json_close(&l->j, ']');
+        hcbr_json_text(l->w, f.value, f.value_length);
+    hcbr_json_close(l->w, ']');
 }
 
 /* Features from `i` on that share a key, or a list; returns the first that does not. */
@@ -83,10 +83,10 @@ static size_t write_run(lines *l, const hcbr_case *x, size_t i) {
     size_t end = i + 1;
     hcbr_feature feature;
     if (l->place[f[i]] != UNDER_KEY) {
-        json_key(&l->j, "features"), json_open(&l->j, '[');
+        hcbr_json_key(l->w, "features"), hcbr_json_open(l->w, '[');
         for (; i < x->feature_count && l->place[f[i]] != UNDER_KEY; i++)
             write_listed(l, f[i]);
-        json_close(&l->j, ']');
+        hcbr_json_close(l->w, ']');
         return i;
     }
     uint32_t key = hcbr_cases_get_key(l->c->cases, f[i]);
@@ -94,44 +94,47 @@ static size_t write_run(lines *l, const hcbr_case *x, size_t i) {
            hcbr_cases_get_key(l->c->cases, f[end]) == key)
         end++;
     hcbr_cases_get_feature(l->c->cases, f[i], &feature);
-    json_key_text(&l->j, feature.key, feature.key_length);
+    hcbr_json_key_text(l->w, feature.key, feature.key_length);
     if (end > i + 1)
-        json_open(&l->j, '[');
+        hcbr_json_open(l->w, '[');
     for (size_t k = i; k < end; k++) {
         hcbr_cases_get_feature(l->c->cases, f[k], &feature);
-        json_text(&l->j, feature.value, feature.value_length);
+        hcbr_json_text(l->w, feature.value, feature.value_length);
     }
     if (end > i + 1)
-        json_close(&l->j, ']');
+        hcbr_json_close(l->w, ']');
     return end;
 }
 
-static void write_case(lines *l, const hcbr_case *x, uint32_t serial) {
+static int write_case(lines *l, const hcbr_case *x, uint32_t serial) {
+    hcbr_error err = {0};
     const conversion *c = l->c;
-    json_open(&l->j, '{');
-    json_key(&l->j, c->label_name),
-        json_string(&l->j, hcbr_cases_get_label(c->cases, x->label, NULL));
+    hcbr_json_open(l->w, '{');
+    hcbr_json_key_text(l->w, c->label_name, strlen(c->label_name));
+    hcbr_json_string(l->w, hcbr_cases_get_label(c->cases, x->label, NULL));
     if (x->id)
-        json_key(&l->j, c->id_name), json_text(&l->j, x->id, x->id_length);
+        hcbr_json_key_text(l->w, c->id_name, strlen(c->id_name)),
+            hcbr_json_text(l->w, x->id, x->id_length);
     if (fits_keys(l, x, serial)) {
         for (size_t i = 0; i < x->feature_count;)
             i = write_run(l, x, i);
     } else {
-        json_key(&l->j, "features"), json_open(&l->j, '[');
+        hcbr_json_key(l->w, "features"), hcbr_json_open(l->w, '[');
         for (size_t i = 0; i < x->feature_count; i++)
             write_listed(l, x->features[i]);
-        json_close(&l->j, ']');
+        hcbr_json_close(l->w, ']');
     }
-    json_row(&l->j);
+    return term_written(&l->c->term, c->files[OUT_DATA], hcbr_json_end(l->w, &err), &err);
 }
 
 int convert_jsonl(conversion *c) {
     uint32_t features = hcbr_cases_feature_count(c->cases);
     uint64_t cases = hcbr_cases_count(c->cases);
-    lines l = {.c = c, .j = {.to = c->files[OUT_DATA]}};
+    lines l = {.c = c};
     l.place = malloc((size_t)features + 1);
     l.seen = calloc((size_t)hcbr_cases_key_count(c->cases) + 1, sizeof *l.seen);
-    int code = l.place && l.seen ? EXIT_DONE : say_no_memory("convert");
+    int code = l.place && l.seen ? out_writer(c->files[OUT_DATA], "convert", &l.w)
+                                 : say_no_memory("convert");
     for (uint32_t f = 0; code == EXIT_DONE && f < features; f++) {
         hcbr_feature feature;
         hcbr_cases_get_feature(c->cases, f, &feature);
@@ -141,7 +144,7 @@ int convert_jsonl(conversion *c) {
     for (uint64_t i = 0; code == EXIT_DONE && i < cases && out_good(c->files[OUT_DATA]); i++) {
         hcbr_case x = {.size = sizeof x};
         hcbr_cases_get(c->cases, i, &x);
-        write_case(&l, &x, (uint32_t)i + 1);
+        code = write_case(&l, &x, (uint32_t)i + 1);
     }
     free(l.place);
     free(l.seen);

@@ -5,7 +5,7 @@
 #ifndef HCBR_CLI_EVALUATION_H
 #define HCBR_CLI_EVALUATION_H
 
-#include "json_write.h"
+#include "out.h"
 #include "settings.h"
 #include "term.h"
 
@@ -35,10 +35,7 @@ hcbr_figure evaluation_baseline(const evaluation *e, hcbr_metric metric);
 /** "10 folds", "3 repeats of 10 folds", "the last 10 %", ... */
 void evaluation_plan(const evaluation *e, char text[160]);
 
-/** The report, as text or as one JSON object. */
+/** The report as text for people. */
 void evaluation_text(evaluation *e);
-void evaluation_json(evaluation *e);
-/** Each held-out decision, a line of JSON. */
-void evaluation_predictions(const evaluation *e, out *to);
 
 #endif

@@ -5,7 +5,6 @@
 #include "explain_input.h"
 
 #include "cell.h"
-#include "json_write.h"
 
 #include <stdlib.h>
 
@@ -105,7 +104,7 @@ static void put_cases(out *o, const hcbr_preview *v) {
     size_t count = hcbr_preview_case_count(v);
     for (size_t i = 0; i < count && i < SHOWN; i++) {
         hcbr_preview_case x = {.size = sizeof x};
-        cell features = {.used = 0};
+        hcbr_cell features = {.used = 0};
         hcbr_preview_get_case(v, i, &x);
         out_string(o, "row ");
         out_u64(o, x.row);
@@ -118,9 +117,9 @@ static void put_cases(out *o, const hcbr_preview *v) {
         out_text(o, x.label, x.label_length);
         out_string(o, " <- ");
         if (x.feature_count)
-            cell_add_features(&features, get_feature, &x, x.feature_count, 240);
+            hcbr_cell_add_features(&features, get_feature, &x, x.feature_count, 240);
         else
-            cell_add(&features, "(no feature)", 12, 240);
+            hcbr_cell_add(&features, "(no feature)", 12, 240);
         out_bytes(o, features.text, features.used);
         out_row(o);
     }
@@ -139,48 +138,46 @@ static void put_text_form(out *o, const hcbr_preview *v, const hcbr_train_option
     put_cases(o, v);
 }
 
-static void put_json_form(json *j, const hcbr_preview *v, const hcbr_train_options *train) {
+static hcbr_status put_json_form(hcbr_writer *w, const hcbr_preview *v,
+                                 const hcbr_train_options *train, hcbr_error *err) {
     size_t cases = hcbr_preview_case_count(v);
-    json_open(j, '{');
-    json_key(j, "schema"), json_string(j, "hcbr.input/1");
-    json_key(j, "format"), json_string(j, FORMATS[hcbr_preview_get_format(v)]);
-    json_key(j, "cases"), json_u64(j, cases);
-    json_key(j, "columns"), json_open(j, '[');
+    hcbr_json_open(w, '{');
+    hcbr_json_key(w, "schema"), hcbr_json_string(w, "hcbr.input/1");
+    hcbr_json_key(w, "format"), hcbr_json_string(w, FORMATS[hcbr_preview_get_format(v)]);
+    hcbr_json_key(w, "cases"), hcbr_json_u64(w, cases);
+    hcbr_json_key(w, "columns"), hcbr_json_open(w, '[');
     for (size_t i = 0; i < hcbr_preview_column_count(v); i++) {
         hcbr_preview_column c = {.size = sizeof c};
         hcbr_preview_get_column(v, i, &c);
-        json_open(j, '{');
-        json_key(j, "name"), json_text(j, c.name, c.name_length);
-        json_key(j, "use"), json_string(j, USES[c.use]);
-        json_key(j, "separator"), json_string(j, c.separator);
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "name"), hcbr_json_text(w, c.name, c.name_length);
+        hcbr_json_key(w, "use"), hcbr_json_string(w, USES[c.use]);
+        hcbr_json_key(w, "separator"), hcbr_json_string(w, c.separator);
         if (is_counted(c.use)) {
-            json_key(j, "cases"), json_u64(j, c.cases);
-            json_key(j, "missing"), json_u64(j, cases - c.cases);
-            json_key(j, "different"), json_u64(j, c.distinct);
+            hcbr_json_key(w, "cases"), hcbr_json_u64(w, c.cases);
+            hcbr_json_key(w, "missing"), hcbr_json_u64(w, cases - c.cases);
+            hcbr_json_key(w, "different"), hcbr_json_u64(w, c.distinct);
         }
         if (train->model == HCBR_MODEL_RICH && c.use == HCBR_USE_VALUE) {
-            json_key(j, "kind"), json_string(j, is_number(&c, train) ? "number" : "category");
+            hcbr_json_key(w, "kind"),
+                hcbr_json_string(w, is_number(&c, train) ? "number" : "category");
         }
-        json_close(j, '}');
+        hcbr_json_close(w, '}');
     }
-    json_close(j, ']');
-    json_key(j, "first"), json_open(j, '[');
+    hcbr_json_close(w, ']');
+    hcbr_json_key(w, "first"), hcbr_json_open(w, '[');
     for (size_t i = 0; i < cases && i < SHOWN; i++) {
         hcbr_preview_case x = {.size = sizeof x};
         hcbr_preview_get_case(v, i, &x);
-        json_open(j, '{');
-        json_key(j, "row"), json_u64(j, x.row);
-        json_key(j, "id");
-        if (x.id)
-            json_text(j, x.id, x.id_length);
-        else
-            json_null(j);
-        json_key(j, "label"), json_text(j, x.label, x.label_length);
-        json_key(j, "features"), json_feature_list(j, x.features, x.feature_count);
-        json_close(j, '}');
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "row"), hcbr_json_u64(w, x.row);
+        hcbr_json_key(w, "id"), hcbr_json_text(w, x.id, x.id_length);
+        hcbr_json_key(w, "label"), hcbr_json_text(w, x.label, x.label_length);
+        hcbr_json_key(w, "features"), hcbr_json_features(w, x.features, x.feature_count);
+        hcbr_json_close(w, '}');
     }
-    json_close(j, ']');
-    json_row(j);
+    hcbr_json_close(w, ']');
+    return hcbr_json_end(w, err);
 }
 
 int explain_input(term *t, const args *given, const hcbr_read_options *options,
@@ -194,13 +191,15 @@ int explain_input(term *t, const args *given, const hcbr_read_options *options,
     out *o = malloc(sizeof *o);
     int code = o ? EXIT_DONE : say_no_memory(given->command->name);
     if (o) {
-        json j = {.to = o};
+        hcbr_writer *w;
         out_open(o, NULL);
-        if (args_has(given, OPT_JSON))
-            put_json_form(&j, v, train);
-        else
+        if (!args_has(given, OPT_JSON))
             put_text_form(o, v, train);
-        code = out_close(o, given->command->name);
+        else if ((code = out_writer(o, given->command->name, &w)) == EXIT_DONE)
+            code = term_written(t, o, put_json_form(w, v, train, &err), &err);
+        if (code == EXIT_DONE)
+            code = out_close(o, given->command->name);
+        out_discard(o);
     }
     free(o);
     hcbr_preview_free(v);

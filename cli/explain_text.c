@@ -51,28 +51,9 @@ static void put_by_label(explaining *x, const char *title, const double *values,
     out_row(o);
 }
 
-const char *explain_turned(const hcbr_decision *d) {
-    if (d->winner < 0 || d->label == d->winner)
-        return NULL;
-    switch (d->reason) {
-    case HCBR_BY_MEMORY:
-        return "but identical past cases were decided otherwise";
-    case HCBR_BY_LEAST:
-        return "but it does not pass its threshold (eta)";
-    case HCBR_BY_SHARE:
-        return "but its share does not pass its threshold (eta-share)";
-    case HCBR_BY_CUT:
-        return "but the score is not on its side of the threshold that tune chose";
-    case HCBR_BY_COST:
-        return "but another answer is expected to cost less";
-    default:
-        return "but the rule decides otherwise";
-    }
-}
-
 static void put_turned(explaining *x, const hcbr_decision *d) {
     out *o = x->out;
-    const char *how = explain_turned(d);
+    const char *how = hcbr_decision_turned(d);
     if (!how)
         return;
     out_string(o, "why       the largest support is for ");
@@ -123,9 +104,9 @@ static void put_known(explaining *x, const hcbr_decision *d) {
     out_u64(o, d->feature_count);
     out_string(o, d->feature_count == 1 ? " feature" : " features");
     for (size_t i = 0; i < d->unseen_count && i < SHOWN_UNSEEN; i++) {
-        cell c = {.used = 0};
+        hcbr_cell c = {.used = 0};
         out_string(o, i == 0 ? "; never seen: " : ", ");
-        cell_add_feature(&c, &d->unseen[i], 60);
+        hcbr_cell_add_feature(&c, &d->unseen[i], 60);
         out_bytes(o, c.text, c.used);
     }
     if (d->unseen_count > SHOWN_UNSEEN) {
@@ -147,15 +128,15 @@ static hcbr_feature case_feature(const void *context, size_t n) {
 /* Id, or row, and label of a past case. */
 static void put_name(explaining *x, const hcbr_explained_case *c) {
     out *o = x->out;
-    cell name = {.used = 0};
+    hcbr_cell name = {.used = 0};
     char row[32];
     label_facts label = explain_label(x, c->label);
     if (c->id)
-        cell_add_cut(&name, c->id, c->id_length, ID_WIDTH - 1);
+        hcbr_cell_add_cut(&name, c->id, c->id_length, ID_WIDTH - 1);
     else
-        cell_add(&name, row,
-                 (size_t)snprintf(row, sizeof row, "row %llu", (unsigned long long)c->row),
-                 ID_WIDTH - 1);
+        hcbr_cell_add(&name, row,
+                      (size_t)snprintf(row, sizeof row, "row %llu", (unsigned long long)c->row),
+                      ID_WIDTH - 1);
     put_cell(o, &name, ID_WIDTH, false);
     put_text(o, label.name, label.name_length, ATOM_WIDTH - ID_WIDTH, false);
 }
@@ -168,11 +149,11 @@ static void put_past(explaining *x, const hcbr_explained_case *c, int decimals) 
 
 static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
     out *o = x->out;
-    cell head = {.used = 0};
+    hcbr_cell head = {.used = 0};
     label_facts label = explain_label(x, e->label);
     out_row(o);
-    cell_add(&head, "groups of features, for ", 24, ATOM_WIDTH);
-    cell_add_cut(&head, label.name, label.name_length, ATOM_WIDTH);
+    hcbr_cell_add(&head, "groups of features, for ", 24, ATOM_WIDTH);
+    hcbr_cell_add_cut(&head, label.name, label.name_length, ATOM_WIDTH);
     put_cell(o, &head, ATOM_WIDTH + SIGN_WIDTH, false);
     put_text(o, "adds", 4, NUMBER_WIDTH, true);
     put_text(o, "weight", 6, NUMBER_WIDTH, true);
@@ -180,9 +161,10 @@ static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
     out_row(o);
     for (size_t n = 0; n < e->group_count; n++) {
         const hcbr_explained_group *a = group_at(e, n);
-        cell features = {.used = 0};
+        hcbr_cell features = {.used = 0};
         out_string(o, a->lead > 0 ? "+ " : a->lead < 0 ? "- " : "  ");
-        cell_add_features(&features, case_feature, a->features, a->feature_count, ATOM_WIDTH - 1);
+        hcbr_cell_add_features(&features, case_feature, a->features, a->feature_count,
+                               ATOM_WIDTH - 1);
         put_cell(o, &features, ATOM_WIDTH, false);
         put_signed(x, a->lead, decimals);
         put_number(o, a->weight, 4, NUMBER_WIDTH);
@@ -296,7 +278,7 @@ void explain_text(explaining *x, const hcbr_decision *d, const hcbr_explanation 
     if (e->no_cases) {
         out_row(x->out);
         out_string(x->out, "past cases cannot be shown: ");
-        out_string(x->out, e->no_cases);
+        out_said(x->out, e->no_cases);
         out_row(x->out);
         return;
     }

@@ -5,9 +5,9 @@
 #ifndef HCBR_CLI_EXPLAINING_H
 #define HCBR_CLI_EXPLAINING_H
 
-#include "json_write.h"
 #include "label.h"
 #include "opt.h"
+#include "out.h"
 #include "settings.h"
 #include "term.h"
 
@@ -29,11 +29,11 @@ typedef struct explaining {
     row_range *ranges; /**< of --rows; NULL: all */
     size_t range_count;
     out *out;
-    out *html;       /**< the page of --html; NULL: none */
-    uint64_t shown;  /**< rows explained so far */
-    uint64_t versus; /**< number of the past case of --versus */
-    bool shared;     /**< text and progress are on one terminal */
-    bool watched;    /**< progress is drawn within a row */
+    hcbr_writer *json, *html; /**< what `out` gets instead of text; NULL: not that */
+    uint64_t shown;           /**< rows explained so far */
+    uint64_t versus;          /**< number of the past case of --versus */
+    bool shared;              /**< text and progress are on one terminal */
+    bool watched;             /**< progress is drawn within a row */
     hcbr_flip_options flip;
     char *fixed_text;   /**< --fixed, cut into pieces */
     const char **fixed; /**< the pieces */
@@ -50,35 +50,13 @@ static inline const hcbr_explained_case *case_at(const hcbr_explanation *e,
     return hcbr_at(list, e->case_stride, n);
 }
 
-/** Show the reasons for one decision. `d` says row, id and given label. The object of JSON stays
- *  open until json_row(). */
+/** Show the reasons for one decision. `d` says row, id and given label. */
 void explain_text(explaining *x, const hcbr_decision *d, const hcbr_explanation *e);
-void explain_json(explaining *x, json *j, const hcbr_decision *d, const hcbr_explanation *e);
 
 /** Compare a case with a past case; show what would change the answer and what to ask next. */
 void explain_versus_text(explaining *x, const hcbr_comparison *c);
 void explain_flip_text(explaining *x, const hcbr_flips *f);
 void explain_ask_text(explaining *x, const hcbr_questions *q);
-void explain_versus_json(explaining *x, json *j, const hcbr_comparison *c);
-void explain_flip_json(explaining *x, json *j, const hcbr_flips *f);
-void explain_ask_json(explaining *x, json *j, const hcbr_questions *q);
-
-/** The same as a page (explain_html.c); a row is closed by explain_html_row(). */
-void explain_html_begin(explaining *x);
-void explain_html(explaining *x, const hcbr_decision *d, const hcbr_explanation *e);
-void explain_versus_html(explaining *x, const hcbr_comparison *c);
-void explain_flip_html(explaining *x, const hcbr_flips *f);
-void explain_ask_html(explaining *x, const hcbr_questions *q);
-void explain_html_row(explaining *x);
-void explain_html_end(explaining *x);
-
-/** Why the rule gave another answer than the largest support, without the labels: the largest
- *  support is for WINNER, <this>: the answer is LABEL. NULL: it did not. */
-const char *explain_turned(const hcbr_decision *d);
-
-/** What to print if --flip found nothing. */
-enum { EXPLAIN_NOT_FOUND = 200 };
-void explain_not_found(const hcbr_flips *f, char text[EXPLAIN_NOT_FOUND]);
 
 /** What the bias adds to the lead. */
 double explain_bias(const hcbr_explanation *e);

@@ -8,8 +8,6 @@
 
 enum { SHOWN = 40, TITLE = 16, NAME = 28, KIND = 11 };
 
-static const char *const KINDS[] = {"unused", "number", "category", "name"};
-
 static hcbr_column column_of(const inspection *i, uint32_t key) {
     hcbr_column column = {.size = sizeof column};
     hcbr_model_get_column(i->model, key, &column);
@@ -32,7 +30,8 @@ static void put_number_range(out *o, const hcbr_column *c) {
 static void put_column(out *o, const hcbr_column *c) {
     out_string(o, "  ");
     put_text(o, c->name, c->name_length, NAME, false);
-    put_text(o, KINDS[c->kind], strlen(KINDS[c->kind]), KIND, false);
+    const char *kind = hcbr_column_kind_name(c->kind);
+    put_text(o, kind, strlen(kind), KIND, false);
     if (c->kind == HCBR_COLUMN_NUMBER || c->kind == HCBR_COLUMN_CATEGORY) {
         out_u64(o, c->values);
         out_string(o, c->values == 1 ? " value" : " values");
@@ -74,30 +73,4 @@ void inspect_columns_text(inspection *i) {
         out_string(o, text);
         out_row(o);
     }
-}
-
-void inspect_columns_json(inspection *i, json *j) {
-    json_key(j, "columns");
-    if (i->info.model != HCBR_MODEL_RICH) {
-        json_null(j);
-        return;
-    }
-    json_open(j, '[');
-    for (uint32_t k = 0; k < i->info.keys; k++) {
-        hcbr_column c = column_of(i, k);
-        json_open(j, '{');
-        json_key(j, "name"), json_text(j, c.name, c.name_length);
-        json_key(j, "kind"), json_string(j, KINDS[c.kind]);
-        json_key(j, "sparse"), json_bool(j, c.sparse);
-        json_key(j, "values"), json_u64(j, c.values);
-        if (c.kind == HCBR_COLUMN_NUMBER) {
-            json_key(j, "cuts"), json_u64(j, c.cuts);
-            json_key(j, "lowest_cut");
-            c.cuts ? json_number(j, c.lowest) : json_null(j);
-            json_key(j, "highest_cut");
-            c.cuts ? json_number(j, c.highest) : json_null(j);
-        }
-        json_close(j, '}');
-    }
-    json_close(j, ']');
 }

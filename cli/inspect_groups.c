@@ -4,7 +4,6 @@
  * conjunction can be read to its end.
  */
 #include "cell.h"
-#include "decision_json.h"
 #include "inspect.h"
 
 enum { LINE_WIDTH = 80, NUMBER_WIDTH = 11, TITLE_WIDTH = 16, INDENT = 2 };
@@ -30,16 +29,14 @@ static int rank(inspection *i, hcbr_group_kind kind, hcbr_label label, uint32_t 
     return EXIT_DONE;
 }
 
-/* ---- text ------------------------------------------------------------------------------------ */
-
 /* Tests from number `from` on, as many as fit into the columns; returns the first that does not. */
-static size_t add_tests(cell *c, const hcbr_ranked_group *g, size_t from, size_t columns) {
+static size_t add_tests(hcbr_cell *c, const hcbr_ranked_group *g, size_t from, size_t columns) {
     size_t n = from;
     for (; n < g->feature_count; n++) {
-        cell before = *c;
+        hcbr_cell before = *c;
         const char *join = n > from ? " & " : n > 0 ? "& " : "";
-        if (cell_add(c, join, strlen(join), columns) &&
-            cell_add_feature(c, &g->features[n], columns))
+        if (hcbr_cell_add(c, join, strlen(join), columns) &&
+            hcbr_cell_add_feature(c, &g->features[n], columns))
             continue;
         *c = before;
         break;
@@ -55,7 +52,7 @@ static void put_blanks(out *o, size_t count) {
 /* What did not fit into the first column. */
 static void put_rest(out *o, const hcbr_ranked_group *g, size_t from) {
     while (from < g->feature_count) {
-        cell line = {.used = 0};
+        hcbr_cell line = {.used = 0};
         size_t next = add_tests(&line, g, from, LINE_WIDTH - INDENT);
         put_blanks(o, INDENT);
         if (next > from) {
@@ -74,11 +71,11 @@ static void put_rest(out *o, const hcbr_ranked_group *g, size_t from) {
 
 /* The first column of a group; returns what is left of it. */
 static size_t put_group(out *o, const hcbr_ranked_group *g, size_t width) {
-    cell first = {.used = 0};
+    hcbr_cell first = {.used = 0};
     size_t next = add_tests(&first, g, 0, width - 1);
     if (next == 0) { // its beginning here, in full below
-        cell_add_feature(&first, &g->features[0], width - 4);
-        cell_add(&first, "...", 3, width - 1);
+        hcbr_cell_add_feature(&first, &g->features[0], width - 4);
+        hcbr_cell_add(&first, "...", 3, width - 1);
     }
     put_cell(o, &first, width, false);
     return next;
@@ -86,10 +83,10 @@ static size_t put_group(out *o, const hcbr_ranked_group *g, size_t width) {
 
 static void put_heading(inspection *i, const char *title, const char *name, size_t length,
                         size_t width) {
-    cell head = {.used = 0};
+    hcbr_cell head = {.used = 0};
     out_row(i->out);
-    cell_add(&head, title, strlen(title), width - 1);
-    cell_add_cut(&head, name, length, width - 1);
+    hcbr_cell_add(&head, title, strlen(title), width - 1);
+    hcbr_cell_add_cut(&head, name, length, width - 1);
     put_cell(i->out, &head, width, false);
     put_text(i->out, "adds", 4, NUMBER_WIDTH, true);
     put_text(i->out, "average", 7, NUMBER_WIDTH, true);
@@ -211,80 +208,5 @@ int inspect_atom_groups_text(inspection *i, uint32_t atom) {
         put_more(i, &r, "(nothing)\n");
     }
     out_row(i->out);
-    return EXIT_DONE;
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------ */
-
-static void json_group(inspection *i, json *j, const hcbr_ranked_group *g, bool all_labels) {
-    json_open(j, '{');
-    json_key(j, g->kind == HCBR_GROUP_TESTS ? "tests" : "features"), json_open(j, '[');
-    for (size_t n = 0; n < g->feature_count; n++)
-        json_feature(j, g->features[n].key, g->features[n].key_length, g->features[n].value,
-                     g->features[n].value_length);
-    json_close(j, ']');
-    if (all_labels) {
-        json_key(j, "label"), json_label(j, i->model, g->label);
-        json_key(j, "contribution");
-        json_by_label(j, i->model, g->contribution, i->info.labels);
-    } else {
-        json_key(j, "strength"), json_number(j, g->contribution[g->label]);
-    }
-    json_key(j, "lead"), json_number(j, g->lead);
-    json_key(j, "average");
-    g->cases ? json_number(j, g->average) : json_null(j);
-    if (g->kind == HCBR_GROUP_TESTS)
-        json_key(j, "trees"), json_u64(j, g->trees);
-    inspect_counts_json(i, j, g->cases);
-    json_close(j, '}');
-}
-
-static void json_groups(inspection *i, json *j, const hcbr_group_ranking *r, bool all_labels) {
-    json_open(j, '[');
-    for (size_t n = 0; n < r->count; n++)
-        json_group(i, j, hcbr_at(r->groups, r->group_stride, n), all_labels);
-    json_close(j, ']');
-}
-
-int inspect_groups_json(inspection *i, json *j) {
-    uint64_t in_model[2];
-    int too_many = 0;
-    for (int kind = 0; kind < 2; kind++) {
-        hcbr_group_ranking r;
-        int code = rank(i, (hcbr_group_kind)kind, HCBR_LABEL_UNKNOWN, UINT32_MAX, &r);
-        in_model[kind] = r.in_model;
-        too_many = r.too_many; // of the conjunctions, which come last
-        json_key(j, kind == HCBR_GROUP_TESTS ? "conjunctions" : "strongest"), json_open(j, '{');
-        for (uint32_t l = 0; code == EXIT_DONE && !too_many && l < i->info.labels && i->top > 0;
-             l++) {
-            label_facts info = inspect_label(i, (hcbr_label)l);
-            code = rank(i, (hcbr_group_kind)kind, (hcbr_label)l, UINT32_MAX, &r);
-            if (code != EXIT_DONE)
-                break;
-            json_key_text(j, info.name, info.name_length), json_groups(i, j, &r, false);
-        }
-        if (code != EXIT_DONE)
-            return code;
-        json_close(j, '}');
-    }
-    json_key(j, "group_count"), json_open(j, '{');
-    for (int kind = 0; kind < 2; kind++) {
-        json_key(j, KINDS[kind]);
-        kind == HCBR_GROUP_TESTS &&too_many ? json_null(j) : json_u64(j, in_model[kind]);
-    }
-    json_close(j, '}');
-    return EXIT_DONE;
-}
-
-int inspect_atom_groups_json(inspection *i, json *j, uint32_t atom) {
-    json_key(j, "strength"), json_null(j);
-    for (int kind = 0; kind < 2; kind++) {
-        hcbr_group_ranking r;
-        int code = rank(i, (hcbr_group_kind)kind, HCBR_LABEL_UNKNOWN, atom, &r);
-        if (code != EXIT_DONE)
-            return code;
-        json_key(j, kind == HCBR_GROUP_TESTS ? "conjunctions" : "groups");
-        json_groups(i, j, &r, true);
-    }
     return EXIT_DONE;
 }

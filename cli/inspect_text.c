@@ -55,7 +55,7 @@ static void put_labels(inspection *i) {
         }
         if (label.info.eta > 0 || label.info.eta_share > 0) {
             out_string(o, " else ");
-            out_string(o, inspect_fallback(i, label.info.fallback));
+            out_string(o, hcbr_fallback_name(i->model, label.info.fallback));
         }
         out_row(o);
     }
@@ -69,8 +69,8 @@ static void put_training(inspection *i) {
         line_text(o, "training", text);
         return;
     }
-    int n = snprintf(text, sizeof text, "scope %s, %u %s", inspect_scope(i), i->info.passes,
-                     i->info.passes == 1 ? "pass" : "passes");
+    int n = snprintf(text, sizeof text, "scope %s, %u %s", hcbr_scope_name(i->info.scope),
+                     i->info.passes, i->info.passes == 1 ? "pass" : "passes");
     if (i->info.given_order)
         snprintf(text + n, sizeof text - (size_t)n, " in the given order");
     else
@@ -184,12 +184,13 @@ static void put_options(inspection *i) {
     char delimiter[2] = {(char)i->read.delimiter, 0};
     put_rule(i);
     line_text(o, "nothing known",
-              i->info.on_nothing == HCBR_LABEL_PROBABLE ? "what the label frequencies give"
-                                                        : inspect_fallback(i, i->info.on_nothing));
+              i->info.on_nothing == HCBR_LABEL_PROBABLE
+                  ? "what the label frequencies give"
+                  : hcbr_fallback_name(i->model, i->info.on_nothing));
     if (i->info.why)
         line_text(o, "tuned", i->info.why);
     if (i->info.calibrate != HCBR_CALIBRATE_NONE)
-        line_text(o, "probabilities", inspect_calibrate(i));
+        line_text(o, "probabilities", hcbr_calibrate_name(i->info.calibrate));
     if (i->read.label)
         line_text(o, "label", i->read.label);
     if (i->read.id)
@@ -204,7 +205,7 @@ static void put_options(inspection *i) {
         line_text(o, "header", "none");
     if (i->read.delimiter)
         line_text(o, "delimiter", delimiter);
-    line_text(o, "cases kept", inspect_keep(i));
+    line_text(o, "cases kept", hcbr_keep_name(i->info.keep));
     line_text(o, "fingerprint", i->info.fingerprint);
 }
 
@@ -213,7 +214,7 @@ static void put_overview(inspection *i) {
     const char *path = i->given->operands[0];
     out_text(o, path, strlen(path));
     out_string(o, ": ");
-    out_string(o, inspect_model(i));
+    out_string(o, hcbr_model_kind_name(i->info.model));
     out_string(o, " model, file format ");
     out_u64(o, i->info.format_version);
     out_row(o);
@@ -263,10 +264,10 @@ void inspect_counts_heading(inspection *i, size_t width) {
 
 static void put_heading(inspection *i, hcbr_label label) {
     out *o = i->out;
-    cell head = {.used = 0};
+    hcbr_cell head = {.used = 0};
     label_facts info = inspect_label(i, label);
-    cell_add(&head, "strongest for ", 14, ATOM_WIDTH);
-    cell_add_cut(&head, info.name, info.name_length, ATOM_WIDTH);
+    hcbr_cell_add(&head, "strongest for ", 14, ATOM_WIDTH);
+    hcbr_cell_add_cut(&head, info.name, info.name_length, ATOM_WIDTH);
     out_row(o);
     put_cell(o, &head, ATOM_WIDTH, false);
     put_text(o, "strength", 8, COUNT_WIDTH, true);
@@ -288,13 +289,13 @@ static int put_strongest(inspection *i, hcbr_label label) {
     }
     int decimals = decimals_for(hcbr_model_get_atom_strength(i->model, i->atoms[0], label));
     for (size_t k = 0; k < count; k++) {
-        cell atom = {.used = 0};
+        hcbr_cell atom = {.used = 0};
         double mu = hcbr_model_get_atom_strength(i->model, i->atoms[k], label);
-        cell_add_features(&atom, atom_feature, &(shown_atom){i->model, i->atoms[k]},
-                          hcbr_model_get_atom_size(i->model, i->atoms[k]), ATOM_WIDTH);
+        hcbr_cell_add_features(&atom, atom_feature, &(shown_atom){i->model, i->atoms[k]},
+                               hcbr_model_get_atom_size(i->model, i->atoms[k]), ATOM_WIDTH);
         put_cell(i->out, &atom, ATOM_WIDTH, false);
         put_number(i->out, mu, decimals, COUNT_WIDTH);
-        put_number(i->out, mu - inspect_best_other(i, i->atoms[k], label), decimals, COUNT_WIDTH);
+        put_number(i->out, hcbr_atom_lead(i->model, i->atoms[k], label), decimals, COUNT_WIDTH);
         inspect_counts_text(i, inspect_atom_counts(i, i->atoms[k]), label, COUNT_WIDTH);
         out_row(i->out);
     }

@@ -6,6 +6,8 @@
 #include "opt.h"
 #include "term.h"
 
+#include <hcbr/text.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,15 +19,8 @@ typedef struct quoted {
 
 static quoted *all;
 
-/* Is it the word for no label, between as many quotes on both sides? */
-static bool is_unknown(const char *name, size_t length) {
-    for (; length > 2 && name[0] == '"' && name[length - 1] == '"'; length -= 2)
-        name++;
-    return length == 7 && memcmp(name, "unknown", 7) == 0;
-}
-
 const char *label_shown(const char *name, size_t *length) {
-    if (!is_unknown(name, *length))
+    if (!hcbr_text_is_unknown(name, *length))
         return name;
     quoted *q = all;
     while (q && q->length != *length + 2) // they differ only in the quotes

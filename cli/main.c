@@ -312,7 +312,7 @@ const struct command command_table[] = {
          "held-out case takes part in building the model that decides it: a feature that only "
          "held-out cases have is unseen.\n\n"
          "Instead of folds, one part can be held out (--holdout), another file can be decided "
-         "(--test), the past can decide the future (--order), or folds can be given "
+         "(--test), the past can decide the future (--past-only), or folds can be given "
          "(--folds-file). With --group, cases that belong together are held out together.\n\n"
          "A label that a training part lacks cannot be decided there: its cases count as wrong. A "
          "fall-back label that it lacks counts as unknown. A metric that does not exist (0/0, such "

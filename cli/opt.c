@@ -10,6 +10,7 @@
 
 #include <hcbr/hcbr.h>
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +139,7 @@ const opt_spec opt_table[] = {
      "draw the folds, or what is held out, so many times (default: 1)"},
     {OPT_HOLDOUT, 0, "holdout", "SHARE", HOLDING, FOR_EVALUATE,
      "hold out one part of this share, above 0 and below 1, instead of folds"},
-    {OPT_ORDER, 0, "order", NULL, HOLDING, FOR_EVALUATE,
+    {OPT_PAST_ONLY, 0, "past-only", NULL, HOLDING, FOR_EVALUATE,
      "train on the past only: of K + 1 parts in the order of the data, each but the first is "
      "decided by a model of those before it; with --holdout the last cases are held out"},
     {OPT_TEST, 0, "test", "FILE", HOLDING, FOR_EVALUATE,
@@ -297,6 +298,43 @@ const opt_spec *opt_find(const struct command *command, opt_id id) {
         if (opt_table[i].id == id && (opt_table[i].commands & command->bit))
             return &opt_table[i];
     return NULL;
+}
+
+/* The option of a field of the library's options; NULL: there is none. */
+static const char *option_of(const char *field, size_t length) {
+    if (length == 9 && memcmp(field, "join.name", 9) == 0)
+        return "join FILE:KEY@NAME";
+    for (size_t i = 0; i < opt_count; i++) {
+        const char *name = opt_table[i].name;
+        size_t n = 0;
+        while (name && n < length && name[n] && name[n] == (field[n] == '_' ? '-' : field[n]))
+            n++;
+        if (name && n == length && !name[n])
+            return name;
+    }
+    return NULL;
+}
+
+void opt_spell(char *to, size_t room, const char *text) {
+    static const char WORD[] = "option ";
+    bool quoted = false;
+    size_t used = 0;
+    while (*text && used + 1 < room) {
+        size_t length = quoted || strncmp(text, WORD, strlen(WORD)) != 0
+                            ? 0
+                            : strspn(text + strlen(WORD), "abcdefghijklmnopqrstuvwxyz_.");
+        const char *name = length ? option_of(text + strlen(WORD), length) : NULL;
+        if (name) {
+            used += (size_t)snprintf(to + used, room - used, "--%s", name);
+            used = used < room ? used : room - 1;
+            text += strlen(WORD) + length;
+            continue;
+        }
+        if (*text == '\'' && (quoted || used == 0 || !isalnum((unsigned char)to[used - 1])))
+            quoted = !quoted; // the other ones are apostrophes
+        to[used++] = *text++;
+    }
+    to[used] = 0;
 }
 
 opt_file opt_file_of(const opt_spec *spec) {

@@ -72,7 +72,7 @@ typedef enum opt_id {
     OPT_FOLDS,
     OPT_REPEATS,
     OPT_HOLDOUT,
-    OPT_ORDER,
+    OPT_PAST_ONLY,
     OPT_TEST,
     OPT_FOLDS_FILE,
     OPT_FOLDS_OUT,
@@ -194,6 +194,12 @@ const char *args_get(const args *given, opt_id id);
 
 /** The option of a command; NULL: it has none with this id. */
 const opt_spec *opt_find(const struct command *command, opt_id id);
+/**
+ * Copy a text of the library with its options as the command line has them: where that says "option
+ * max_line", this says "--max-line". What stands between single quotes comes from the data and is
+ * copied as it is, and so is the name of an option that the program does not have.
+ */
+void opt_spell(char *to, size_t room, const char *text);
 /** Is the value of the option a file, and which way do the bytes go? */
 opt_file opt_file_of(const opt_spec *spec);
 

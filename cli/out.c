@@ -78,6 +78,7 @@ int out_open(out *o, const char *path) {
     o->fd = STDOUT_FILENO;
     o->name = path && strcmp(path, "-") != 0 ? path : "standard output";
     o->path = o->temporary = NULL;
+    o->writer = NULL;
     o->used = 0;
     o->error = 0;
     o->closed = o->placed = false;
@@ -185,8 +186,26 @@ void out_discard(out *o) {
     stop_forget(o->temporary);
     free(o->temporary);
     free(o->path);
+    hcbr_writer_free(o->writer);
     o->fd = STDOUT_FILENO;
     o->temporary = o->path = NULL;
+    o->writer = NULL;
+}
+
+/* An hcbr_write_fn. Writes begin and end at rows, as far as rows fit into the buffer. */
+static int take(void *context, const char *bytes, size_t count) {
+    out *o = context;
+    out_bytes(o, bytes, count);
+    if (o->used > OUT_ROOM - OUT_ROOM / 4)
+        out_flush(o);
+    return !out_good(o);
+}
+
+int out_writer(out *o, const char *command, hcbr_writer **writer) {
+    if (!o->writer && hcbr_writer_create(&o->writer, take, o, NULL) != HCBR_OK)
+        return say_no_memory(command);
+    *writer = o->writer;
+    return EXIT_DONE;
 }
 
 char *put_u64(char *text, uint64_t value) {
@@ -218,39 +237,22 @@ void out_u64(out *o, uint64_t value) {
     out_short(o, text, (size_t)(put_u64(text, value) - text));
 }
 
-void out_number(out *o, double value) {
-    char text[HCBR_NUMBER_SIZE];
-    if (!(value - value == 0)) // infinite or NaN: JSON has no word for it
-        out_bytes(o, "null", 4);
-    else
-        out_bytes(o, text, hcbr_number_format(text, value));
-}
-
 void out_rounded(out *o, double value) {
     char text[HCBR_NUMBER_SIZE];
     _Static_assert(sizeof text == OUT_SHORT, "a number is a short text");
     out_short(o, text, hcbr_number_round(text, value, 6));
 }
 
+void out_said(out *o, const char *text) {
+    char spelled[4096];
+    opt_spell(spelled, sizeof spelled, text);
+    out_string(o, spelled);
+}
+
 size_t out_plain(const char *text, size_t length) {
     size_t n = hcbr_text_plain(text, length);
     const char *slash = memchr(text, '\\', n);
     return slash ? (size_t)(slash - text) : n;
-}
-
-size_t put_escape(char text[4], char byte) {
-    static const char HEX[] = "0123456789abcdef", NAMED[] = "\tt\nn\rr\\\\";
-    unsigned char c = (unsigned char)byte;
-    text[0] = '\\';
-    for (size_t i = 0; NAMED[i]; i += 2)
-        if (NAMED[i] == byte) {
-            text[1] = NAMED[i + 1];
-            return 2;
-        }
-    text[1] = 'x';
-    text[2] = HEX[c >> 4];
-    text[3] = HEX[c & 15];
-    return 4;
 }
 
 void out_text(out *o, const char *text, size_t length) {
@@ -260,7 +262,7 @@ void out_text(out *o, const char *text, size_t length) {
         out_bytes(o, text, n);
         if (n == length)
             return;
-        out_bytes(o, escape, put_escape(escape, text[n]));
+        out_bytes(o, escape, hcbr_text_escape(escape, text[n]));
         text += n + 1;
         length -= n + 1;
     }

@@ -7,6 +7,8 @@
 #ifndef HCBR_CLI_OUT_H
 #define HCBR_CLI_OUT_H
 
+#include <hcbr/render.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,6 +24,7 @@ typedef struct out {
     int error;                         /**< errno of the first failure, 0 for none */
     bool closed;                       /**< the pipe has no reader any more: stop quietly */
     bool placed;                       /**< the file has its name */
+    hcbr_writer *writer;               /**< of out_writer(); NULL: none yet */
     char buffer[OUT_ROOM + OUT_SHORT]; /**< OUT_ROOM bytes are used; see out_short() */
 } out;
 
@@ -47,6 +50,12 @@ static inline bool out_good(const out *o) {
 int out_close(out *o, const char *command);
 /** The same for several files that belong together: all of them appear, or none. */
 int out_close_all(out *const *list, size_t count, const char *command);
+/**
+ * A writer of the library whose bytes go here, until out_discard() or out_close().
+ *
+ * @return EXIT_DONE, or EXIT_MEMORY after saying so.
+ */
+int out_writer(out *o, const char *command, hcbr_writer **writer);
 /** Give up: nothing is left behind. Also after out_close(). */
 void out_discard(out *o);
 
@@ -92,16 +101,14 @@ static inline void out_row(out *o) {
 /** Write a number's digits to a text of at least 20 bytes; returns their end. */
 char *put_u64(char *text, uint64_t value);
 void out_u64(out *o, uint64_t value);
-/** A number in its shortest exact form; null if it is not finite. */
-void out_number(out *o, double value);
-/** A number with six significant digits. */
+/** A number for people, six significant digits. */
 void out_rounded(out *o, double value);
+/** A sentence of the library, its options spelled as on the command line. */
+void out_said(out *o, const char *text);
 /** How many bytes out_text() writes as they are before one that it does not. */
 size_t out_plain(const char *text, size_t length);
-/** Write \t \n \r \\ or \xNN for a byte; returns how long that is. */
-size_t put_escape(char text[4], char byte);
 /** Text in one line and one tab-separated field: each byte of a character that hcbr_text_plain()
- *  does not let pass, and of a backslash, is written by put_escape(). */
+ *  does not let pass, and of a backslash, is written by hcbr_text_escape(). */
 void out_text(out *o, const char *text, size_t length);
 
 /**

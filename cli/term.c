@@ -37,7 +37,7 @@ static void print_shown(const char *line) {
         size_t n = hcbr_text_plain(line, left);
         fwrite(line, 1, n, stderr);
         if (n < left) {
-            fwrite(escape, 1, put_escape(escape, line[n]), stderr);
+            fwrite(escape, 1, hcbr_text_escape(escape, line[n]), stderr);
             n++;
         }
         line += n;
@@ -103,17 +103,18 @@ static void erase(term *t) {
 }
 
 static void say_where(term *t, const char *kind, const hcbr_error *where) {
+    char message[2 * sizeof where->message];
+    opt_spell(message, sizeof message, where->message);
     erase(t);
     if (!where->file[0])
-        say(t->command, kind, "%s", where->message);
+        say(t->command, kind, "%s", message);
     else if (!where->line || (t->no_lines && strcmp(where->file, ONE_CASE_PATH) == 0))
-        say(t->command, kind, "%s: %s", where->file, where->message);
+        say(t->command, kind, "%s: %s", where->file, message);
     else if (!where->column)
-        say(t->command, kind, "%s:%llu: %s", where->file, (unsigned long long)where->line,
-            where->message);
+        say(t->command, kind, "%s:%llu: %s", where->file, (unsigned long long)where->line, message);
     else
         say(t->command, kind, "%s:%llu:%llu: %s", where->file, (unsigned long long)where->line,
-            (unsigned long long)where->column, where->message);
+            (unsigned long long)where->column, message);
 }
 
 void term_notify(void *context, hcbr_notice kind, const hcbr_error *where) {
@@ -218,6 +219,10 @@ int term_fail(term *t, const hcbr_error *err) {
     if (err->status == HCBR_EUSAGE)
         fprintf(stderr, "Try 'hcbr %s --help'.\n", t->command);
     return exit_status(err->status);
+}
+
+int term_written(term *t, const struct out *to, hcbr_status status, const hcbr_error *err) {
+    return status == HCBR_OK || !out_good(to) ? EXIT_DONE : term_fail(t, err);
 }
 
 void term_warn(term *t, const char *format, ...) {

@@ -11,9 +11,9 @@
 
 enum { TERM_STAGES = 8 };
 
-/**
- * The messages and progress of a run. One per run; the callbacks of the library get it as context.
- */
+struct out;
+
+/** What a run says and how far it is. One per run; the library's callbacks get it as context. */
 typedef struct term {
     const char *command;
     bool quiet, verbose;
@@ -46,7 +46,10 @@ int term_progress(void *context, const char *stage, uint64_t done, uint64_t tota
 
 /** Print a failure of the library. Returns the exit status for it. */
 int term_fail(term *t, const hcbr_error *err);
-/** Print a warning or a note that has no place in the data. */
+/** The exit status of what a writer of `to` was given. What is wrong with the file itself is said
+ *  when it is closed. */
+int term_written(term *t, const struct out *to, hcbr_status status, const hcbr_error *err);
+/** Say a warning or a note that has no place in the data. */
 void term_warn(term *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** Print how many rows were skipped, if any. */
 void term_skipped(term *t, uint64_t rows);

@@ -5,11 +5,11 @@
  */
 #include "tuning.h"
 
-#include "decision_json.h"
 #include "label.h"
 #include "settings.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- options --------------------------------------------------------------------------------- */
 
@@ -189,7 +189,8 @@ static int check_label(const hcbr_cases *cases, const char *option, const char *
     return say_usage("tune", "%s: no case has the label %s", option, label);
 }
 
-int tuning_check(tuning *t, term *words, const hcbr_cases *cases, const hcbr_train_options *train) {
+int tuning_evaluate(tuning *t, term *words, const hcbr_cases *cases,
+                    const hcbr_train_options *train) {
     hcbr_evaluate_options options;
     hcbr_error err = {0};
     int code = EXIT_DONE;
@@ -264,49 +265,49 @@ void tuning_say(const tuning *t, term *words, const hcbr_model *model) {
     }
 }
 
-static void json_figure(const tuning *t, json *j, const char *name, hcbr_metric metric) {
+static void json_figure(const tuning *t, hcbr_writer *w, const char *name, hcbr_metric metric) {
     hcbr_figure f = figure_of(t, metric);
-    json_key(j, name);
+    hcbr_json_key(w, name);
     if (f.count == 0) {
-        json_null(j);
+        hcbr_json_null(w);
         return;
     }
-    json_open(j, '{');
-    json_key(j, "mean"), json_number(j, f.mean);
-    json_key(j, "sd"), json_number(j, f.sd);
-    json_close(j, '}');
+    hcbr_json_open(w, '{');
+    hcbr_json_key(w, "mean"), hcbr_json_number(w, f.mean);
+    hcbr_json_key(w, "sd"), hcbr_json_number(w, f.sd);
+    hcbr_json_close(w, '}');
 }
 
-void tuning_json(const tuning *t, json *j, const hcbr_model *model) {
+void tuning_json(const tuning *t, hcbr_writer *w, const hcbr_model *model) {
     static const hcbr_metric METRICS[] = {
         HCBR_METRIC_ACCURACY, HCBR_METRIC_MCC,   HCBR_METRIC_F1,  HCBR_METRIC_DECIDED,
         HCBR_METRIC_UNKNOWN,  HCBR_METRIC_BRIER, HCBR_METRIC_ECE, HCBR_METRIC_LOG_LOSS};
     hcbr_model_info info = {.size = sizeof info};
     hcbr_model_get_info(model, &info);
-    json_key(j, "why"), json_string(j, info.why);
-    json_key(j, "passes"), json_u64(j, info.passes);
-    json_key(j, "scope"), json_string(j, info.scope == HCBR_SCOPE_ALL ? "all" : "class");
-    json_key(j, "rule"), json_open(j, '{');
+    hcbr_json_key(w, "why"), hcbr_json_string(w, info.why);
+    hcbr_json_key(w, "passes"), hcbr_json_u64(w, info.passes);
+    hcbr_json_key(w, "scope"), hcbr_json_string(w, info.scope == HCBR_SCOPE_ALL ? "all" : "class");
+    hcbr_json_key(w, "rule"), hcbr_json_open(w, '{');
     for (uint32_t l = 0; l < info.labels; l++) {
         label_facts label = label_of(model, (hcbr_label)l);
-        json_key_text(j, label.name, label.name_length), json_open(j, '{');
-        json_key(j, "eta"), json_number(j, label.info.eta);
-        json_key(j, "eta_share"), json_number(j, label.info.eta_share);
-        json_key(j, "fallback");
+        hcbr_json_key_text(w, label.name, label.name_length), hcbr_json_open(w, '{');
+        hcbr_json_key(w, "eta"), hcbr_json_number(w, label.info.eta);
+        hcbr_json_key(w, "eta_share"), hcbr_json_number(w, label.info.eta_share);
+        hcbr_json_key(w, "fallback");
         if (label.info.fallback < 0) {
-            json_string(j, label.info.fallback == HCBR_LABEL_PRIOR ? "prior" : "unknown");
+            hcbr_json_string(w, label.info.fallback == HCBR_LABEL_PRIOR ? "prior" : "unknown");
         } else {
             label_facts fallback = label_of(model, label.info.fallback);
-            json_text(j, fallback.name, fallback.name_length);
+            hcbr_json_text(w, fallback.name, fallback.name_length);
         }
-        json_close(j, '}');
+        hcbr_json_close(w, '}');
     }
-    json_close(j, '}');
-    json_rule(j, model);
-    json_key(j, "held_out"), json_open(j, '{');
+    hcbr_json_close(w, '}');
+    hcbr_json_rule(w, model);
+    hcbr_json_key(w, "held_out"), hcbr_json_open(w, '{');
     for (size_t i = 0; i < sizeof METRICS / sizeof *METRICS; i++)
-        json_figure(t, j, hcbr_metric_name(METRICS[i]), METRICS[i]);
-    json_close(j, '}');
+        json_figure(t, w, hcbr_metric_name(METRICS[i]), METRICS[i]);
+    hcbr_json_close(w, '}');
 }
 
 void tuning_clear(tuning *t) {

@@ -5,7 +5,6 @@
 #ifndef HCBR_CLI_TUNING_H
 #define HCBR_CLI_TUNING_H
 
-#include "json_write.h"
 #include "opt.h"
 #include "term.h"
 
@@ -22,12 +21,13 @@ typedef struct tuning {
 /** Set train->tune from the options given; the exit status. */
 int tuning_read(tuning *t, const args *given, hcbr_train_options *train);
 /** Tune and train on parts of the cases and decide the others: what the figures are worth. */
-int tuning_check(tuning *t, term *words, const hcbr_cases *cases, const hcbr_train_options *train);
+int tuning_evaluate(tuning *t, term *words, const hcbr_cases *cases,
+                    const hcbr_train_options *train);
 /** Is the model one to be saved? EXIT_NO, having said why, if it would answer nothing. */
 int tuning_judge(tuning *t, term *words, const hcbr_model *model);
 void tuning_say(const tuning *t, term *words, const hcbr_model *model);
 /** Keys and values inside an open object. */
-void tuning_json(const tuning *t, json *j, const hcbr_model *model);
+void tuning_json(const tuning *t, hcbr_writer *w, const hcbr_model *model);
 void tuning_clear(tuning *t);
 
 #endif

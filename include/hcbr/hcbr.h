@@ -123,6 +123,7 @@
 #include <hcbr/model.h>
 #include <hcbr/number.h>
 #include <hcbr/preview.h>
+#include <hcbr/render.h>
 #include <hcbr/status.h>
 #include <hcbr/text.h>
 #include <hcbr/version.h>

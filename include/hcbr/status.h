@@ -69,7 +69,9 @@ typedef struct hcbr_error {
     uint64_t line;     /**< from 1; 0 where no line is meant */
     uint64_t column;   /**< from 1, in bytes; 0 where no column is meant */
     char file[512];    /**< name of the file as it was given, cut at the left if longer; or "" */
-    char message[512]; /**< one line: what was found and what was expected */
+    char message[512]; /**< one line: what was found and what was expected. A field of options that
+                            is wrong or would help is named as "option NAME": option max_line,
+                          option join.name. Text of the data stands between single quotes */
 } hcbr_error;
 
 /**

@@ -98,3 +98,24 @@ size_t hcbr_text_plain(const char *text, size_t length) {
     }
     return i;
 }
+
+size_t hcbr_text_escape(char text[4], char byte) {
+    static const char HEX[] = "0123456789abcdef", NAMED[] = "\tt\nn\rr\\\\";
+    unsigned char c = (unsigned char)byte;
+    text[0] = '\\';
+    for (size_t i = 0; NAMED[i]; i += 2)
+        if (NAMED[i] == byte) {
+            text[1] = NAMED[i + 1];
+            return 2;
+        }
+    text[1] = 'x';
+    text[2] = HEX[c >> 4];
+    text[3] = HEX[c & 15];
+    return 4;
+}
+
+int hcbr_text_is_unknown(const char *name, size_t length) {
+    for (; length > 2 && name[0] == '"' && name[length - 1] == '"'; length -= 2)
+        name++;
+    return length == 7 && memcmp(name, "unknown", 7) == 0;
+}

@@ -115,7 +115,7 @@ hcbr_status hcbr_i_memory_create(hcbr_i_memory **out, const hcbr_model *model, h
     if (model->keep == HCBR_KEEP_NONE)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "the memory rule needs the past cases, but the model keeps none: "
-                           "train it with --keep-cases anonymous or full");
+                           "train it with option keep_cases anonymous or full");
     const hcbr_i_frame frame = hcbr_i_model_frame(model);
     size_t cases = (size_t)model->case_count;
     hcbr_i_memory *m = hcbr_i_alloc_zero(1, sizeof *m);

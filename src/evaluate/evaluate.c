@@ -100,7 +100,7 @@ static hcbr_i_fold_options fold_options(const hcbr_evaluate_options *o) {
                                  .seed = o->seed,
                                  .holdout = o->holdout,
                                  .by_group = o->by_group != 0,
-                                 .order = o->past_only != 0,
+                                 .past_only = o->past_only != 0,
                                  .test_start = (uint32_t)o->test_start,
                                  .given = o->given_folds,
                                  .given_count = o->given_count};

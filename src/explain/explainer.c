@@ -228,7 +228,7 @@ hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_feature *featur
     e.influence_sum = x->a.sums + labels;
     e.influence_absolute = x->a.sums + 3 * (size_t)labels;
     if (x->model->keep == HCBR_KEEP_NONE)
-        e.no_cases = "the model was trained with --keep-cases none";
+        e.no_cases = "the model was trained with option keep_cases none";
     else if (o->cases == 0 && o->group_cases == 0)
         e.no_cases = "none were asked for";
     if (e.no_cases)

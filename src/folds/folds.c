@@ -330,18 +330,19 @@ static hcbr_status check(const hcbr_i_fold_options *o, const struct hcbr_cases *
         return hcbr_i_fail(err, HCBR_EDATA, "found 1 case, expected at least 2 to hold one out");
     if (o->holdout != 0 && !(o->holdout > 0 && o->holdout < 1))
         return hcbr_i_fail(err, HCBR_EUSAGE, "hold-out share outside 0 to 1");
-    if ((o->given && o->test_start) || (!drawn && (o->holdout > 0 || o->order || o->by_group)) ||
-        (o->order && o->by_group))
+    if ((o->given && o->test_start) ||
+        (!drawn && (o->holdout > 0 || o->past_only || o->by_group)) ||
+        (o->past_only && o->by_group))
         return hcbr_i_fail(err, HCBR_EUSAGE, "ways to hold cases out that exclude each other");
     if (o->test_start >= n)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found no test case, expected at least one");
     if (!drawn || o->holdout > 0)
         return HCBR_OK;
-    if (o->folds < 2 - (uint32_t)o->order)
+    if (o->folds < 2 - (uint32_t)o->past_only)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found %u folds, expected at least 2", o->folds);
-    if (o->folds > n - (uint32_t)o->order)
+    if (o->folds > n - (uint32_t)o->past_only)
         return hcbr_i_fail(err, HCBR_EUSAGE, "%u folds of %u cases, expected at most %u", o->folds,
-                           n, n - (uint32_t)o->order);
+                           n, n - (uint32_t)o->past_only);
     return HCBR_OK;
 }
 
@@ -359,7 +360,7 @@ hcbr_status hcbr_i_folds_make(hcbr_i_folds *out, const struct hcbr_cases *cases,
             st = make_given(out, cases, o, err);
         else if (o->by_group)
             st = make_by_group(out, cases, o, &state, err);
-        else if (o->order)
+        else if (o->past_only)
             make_in_order(out, o);
         else if (o->test_start)
             for (uint32_t i = 0; i < n; i++)

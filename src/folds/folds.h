@@ -24,7 +24,7 @@ typedef struct hcbr_i_fold_options {
     uint32_t repeat;       /**< from 0 */
     double holdout;        /**< above 0: one fold of this share */
     bool by_group;         /**< cases of one group stay together; those without one are one group */
-    bool order;            /**< consecutive parts, past_only */
+    bool past_only;        /**< consecutive parts, each decided by those before it */
     uint32_t test_start;   /**< above 0: the cases from this one on are the only fold */
     const uint64_t *given; /**< by data row: its fold; each different number is one; NULL: drawn */
     size_t given_count;    /**< rows of the case base */

@@ -54,10 +54,11 @@ static hcbr_status check_rich(const hcbr_train_options *o, const hcbr_cases *cas
     for (size_t i = 0; i < o->numeric_count; i++)
         for (size_t k = 0; k < o->categorical_count; k++)
             if (strcmp(o->numeric[i], o->categorical[k]) == 0)
-                return hcbr_i_fail(err, HCBR_EUSAGE,
-                                   "found %s for both --numeric and --categorical, expected it in "
-                                   "one of them",
-                                   hcbr_i_quote(quoted, o->numeric[i], strlen(o->numeric[i])));
+                return hcbr_i_fail(
+                    err, HCBR_EUSAGE,
+                    "found %s for both option numeric and option categorical, expected it in "
+                    "one of them",
+                    hcbr_i_quote(quoted, o->numeric[i], strlen(o->numeric[i])));
     if (o->model == HCBR_MODEL_PLAIN)
         return !o->weight ? HCBR_OK
                           : hcbr_i_fail(err, HCBR_EUSAGE,

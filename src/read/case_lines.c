@@ -27,7 +27,7 @@ static hcbr_status check_format(const hcbr_i_parser *p, const char *line, const 
         return HCBR_OK;
     return hcbr_i_parser_fail(p, line, err,
                               "found %s, which looks like %s, expected names of features between "
-                              "blanks (--format %s reads the other)",
+                              "blanks (option format %s reads the other)",
                               hcbr_i_quote(quoted, line, length), hcbr_i_format_name(looks),
                               hcbr_i_format_name(looks));
 }

@@ -176,7 +176,7 @@ static hcbr_status check_growth(const hcbr_i_expander *e, hcbr_error *err) {
         return HCBR_OK;
     return fail(e, err,
                 "found that it expands to more than %u times its size, expected less "
-                "(--max-expand raises the limit)",
+                "(option max_expand raises the limit)",
                 e->max_expand);
 }
 
@@ -268,10 +268,11 @@ static hcbr_status step_zstd(hcbr_i_expander *e, char *to, size_t room, size_t *
     case ZSTD_error_memory_allocation:
         return hcbr_i_no_memory(err);
     case ZSTD_error_frameParameter_windowTooLarge:
-        return fail(e, err,
-                    "found a window of more than %u bytes, expected a smaller one (--max-window "
-                    "raises the limit)",
-                    1u << log_of(e->max_window));
+        return fail(
+            e, err,
+            "found a window of more than %u bytes, expected a smaller one (option max_window "
+            "raises the limit)",
+            1u << log_of(e->max_window));
     case ZSTD_error_prefix_unknown: // the first frame was recognised by it
         return fail_trailing(e, err);
     default:

@@ -18,7 +18,7 @@
 #define TOO_MANY                                                                                   \
     "found sequences of up to %lu words that take more than %llu bytes, expected fewer: a "        \
     "smaller "                                                                                     \
-    "--ngrams (--max-grams raises the limit)"
+    "option ngrams (option max_grams raises the limit)"
 #define MOST_WORD (UINT32_MAX - 64u) /* bytes of a key that a name can hold */
 
 /** A text that waits for the end of its record. */

@@ -146,7 +146,7 @@ static hcbr_status find_label(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f
     if (name != NULL) {
         column = find(f, name, strlen(name));
         if (column == SIZE_MAX && p->labelled)
-            return no_such_column(p, csv, name, "--label", err);
+            return no_such_column(p, csv, name, "option label", err);
     } else {
         for (size_t i = 0; i < HCBR_I_LABEL_NAMES && column == SIZE_MAX; i++) {
             name = hcbr_i_label_names[i];
@@ -158,7 +158,7 @@ static hcbr_status find_label(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f
         if (column == SIZE_MAX && p->labelled)
             return hcbr_i_parser_fail(p, p->record, err,
                                       "found columns %s, expected one named label, y, class, "
-                                      "target or outcome, or the label's name (--label)",
+                                      "target or outcome, or the label's name (option label)",
                                       list_columns(list, csv));
     }
     if (column == SIZE_MAX)
@@ -176,7 +176,7 @@ static hcbr_status find_specials(hcbr_i_parser *p, hcbr_i_csv *csv, const fields
         char option[16];
 
         if (column == SIZE_MAX) {
-            snprintf(option, sizeof option, "--%s", hcbr_i_change_name(p->specials[i].change));
+            snprintf(option, sizeof option, "option %s", hcbr_i_change_name(p->specials[i].change));
             return no_such_column(p, csv, name.at, option, err);
         }
         csv->columns[column].special = hcbr_i_parser_special(p, name.at, name.length);
@@ -193,7 +193,7 @@ static hcbr_status find_keys(const hcbr_i_parser *p, hcbr_i_csv *csv, const fiel
         size_t column = find(f, p->keys[i].at, p->keys[i].length);
 
         if (column == SIZE_MAX)
-            return no_such_column(p, csv, p->keys[i].at, "--join", err);
+            return no_such_column(p, csv, p->keys[i].at, "option join", err);
         if (csv->columns[column].role == HCBR_I_ROLE_IGNORED)
             csv->columns[column].role = HCBR_I_ROLE_KEY;
     }
@@ -204,7 +204,7 @@ static hcbr_status find_keys(const hcbr_i_parser *p, hcbr_i_csv *csv, const fiel
         if (source != NULL)
             return hcbr_i_parser_fail(p, f->items[i].at, err,
                                       "found column %s, which could be one of the joined source "
-                                      "%s, expected another name (--join FILE:KEY@NAME)",
+                                      "%s, expected another name (option join.name)",
                                       hcbr_i_quote(quoted, column.at, column.length),
                                       hcbr_i_quote(name, source, strlen(source)));
     }
@@ -219,26 +219,26 @@ static hcbr_status find_roles(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f
     for (size_t i = 0; i < p->ignore_count; i++) {
         column = find(f, p->ignore[i].at, p->ignore[i].length);
         if (column == SIZE_MAX && !csv->open)
-            return no_such_column(p, csv, p->ignore[i].at, "--ignore", err);
+            return no_such_column(p, csv, p->ignore[i].at, "option ignore", err);
         if (column != SIZE_MAX)
             csv->columns[column].role = HCBR_I_ROLE_IGNORED;
     }
     if (id != NULL) {
         column = find(f, id, strlen(id));
         if (column == SIZE_MAX)
-            return no_such_column(p, csv, id, "--id", err);
+            return no_such_column(p, csv, id, "option id", err);
         csv->columns[column].role = HCBR_I_ROLE_ID;
     }
     if (group != NULL) {
         column = find(f, group, strlen(group));
         if (column == SIZE_MAX)
-            return no_such_column(p, csv, group, "--group", err);
+            return no_such_column(p, csv, group, "option group", err);
         csv->columns[column].role = HCBR_I_ROLE_GROUP;
     }
     if (weight != NULL) { // new cases need none
         column = find(f, weight, strlen(weight));
         if (column == SIZE_MAX && p->weighs)
-            return no_such_column(p, csv, weight, "--weight", err);
+            return no_such_column(p, csv, weight, "option weight", err);
         if (column != SIZE_MAX)
             csv->columns[column].role = HCBR_I_ROLE_WEIGHT;
     }
@@ -289,7 +289,7 @@ static hcbr_status other_format(const hcbr_i_parser *p, size_t length, hcbr_form
         length--;
     return hcbr_i_parser_fail(p, p->record, err,
                               "found %s, which looks like %s, expected %s "
-                              "(--format %s reads the other)",
+                              "(option format %s reads the other)",
                               hcbr_i_quote(quoted, p->record, length), hcbr_i_format_name(looks),
                               hcbr_i_format_name(p->format), hcbr_i_format_name(looks));
 }

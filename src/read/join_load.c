@@ -102,11 +102,11 @@ static hcbr_status check_key(const hcbr_i_joined *s, const hcbr_read_options *o,
         bool text = i < o->text_count;
 
         if (strcmp(text ? o->text[i] : o->presence[i - o->text_count], s->key.at) == 0)
-            return hcbr_i_fail(err, HCBR_EUSAGE,
-                               "found %s for both --%s and the key of --join, expected a key whose "
-                               "value is kept",
-                               hcbr_i_quote(quoted, s->key.at, s->key.length),
-                               text ? "text" : "presence");
+            return hcbr_i_fail(
+                err, HCBR_EUSAGE,
+                "found %s for both option %s and the key of option join, expected a key whose "
+                "value is kept",
+                hcbr_i_quote(quoted, s->key.at, s->key.length), text ? "text" : "presence");
     }
     return HCBR_OK;
 }
@@ -140,13 +140,13 @@ static hcbr_status begin_source(hcbr_i_joins *joins, const hcbr_join *join,
     if (memchr(name, '.', length) != NULL || hcbr_i_utf8_check(name, length) != length)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found the name %s for a joined source, expected text without a dot "
-                           "(--join FILE:KEY@NAME)",
+                           "(option join.name)",
                            hcbr_i_quote(quoted, name, length));
     for (size_t i = 0; i < joins->count; i++)
         if (strcmp(joins->sources[i].name, s->name) == 0)
             return hcbr_i_fail(err, HCBR_EUSAGE,
                                "found the name %s for two joined sources, expected two names "
-                               "(--join FILE:KEY@NAME)",
+                               "(option join.name)",
                                hcbr_i_quote(quoted, name, length));
     joins->keys[joins->count++] = s->key;
     return check_key(s, o, err);
@@ -159,7 +159,7 @@ static hcbr_status check_path(const hcbr_i_joined *s, const char *const *paths, 
         if (strcmp(paths[i], s->path) == 0)
             return hcbr_i_fail_at(err, HCBR_EUSAGE, s->path, 0, 0,
                                   "found this file both as data and to be joined to it, expected "
-                                  "another one (--join)");
+                                  "another one (option join)");
     return HCBR_OK;
 }
 
@@ -324,7 +324,7 @@ static hcbr_status end_source(hcbr_i_joined *s, const hcbr_i_reader *reader, hcb
     s->bytes = hcbr_i_reader_bytes(reader);
     if (s->values.count == 0 && !hcbr_i_format_has_columns(hcbr_i_reader_parser(reader)->format))
         return hcbr_i_fail_at(err, HCBR_EDATA, s->path, 0, 0,
-                              "found no row with the key %s, expected at least one (--join)",
+                              "found no row with the key %s, expected at least one (option join)",
                               hcbr_i_quote(quoted, s->key.at, s->key.length));
     s->used = hcbr_i_alloc_zero(s->values.count, sizeof *s->used);
     return s->used != NULL ? HCBR_OK : hcbr_i_no_memory(err);

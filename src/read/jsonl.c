@@ -120,7 +120,7 @@ static hcbr_status check_clash(const walk *w, const char *at, const hcbr_i_json_
         return HCBR_OK;
     return hcbr_i_parser_fail(w->p, at, w->err,
                               "found key %s, which could be one of the joined source %s, expected "
-                              "another name (--join FILE:KEY@NAME)",
+                              "another name (option join.name)",
                               hcbr_i_quote(quoted, key->path, key->path_length),
                               hcbr_i_quote(name, source, strlen(source)));
 }
@@ -150,7 +150,7 @@ static hcbr_status fail_names(const walk *w, const char *at) {
     return hcbr_i_parser_fail(
         w->p, at, w->err,
         "found nested keys whose dotted names add up to more than %zu bytes, "
-        "expected shorter outer keys (a higher --max-depth raises this limit)",
+        "expected shorter outer keys (a higher option max_depth raises this limit)",
         w->most_name_bytes);
 }
 
@@ -388,7 +388,7 @@ static hcbr_status open_container(walk *w, hcbr_i_json_key_id id) {
     if (w->depth == w->p->options->max_depth)
         return hcbr_i_parser_fail(w->p, w->at, w->err,
                                   "found nesting deeper than %zu, expected no deeper "
-                                  "(--max-depth raises this limit)",
+                                  "(option max_depth raises this limit)",
                                   w->p->options->max_depth);
     if (w->depth > 0) {
         if (!hcbr_i_grow(&memory->stack, &memory->stack_capacity, w->depth, sizeof *memory->stack))
@@ -520,15 +520,16 @@ static hcbr_status fail_no_label(const hcbr_i_parser *p, const char *label, cons
     if (label == NULL)
         return hcbr_i_parser_fail(p, line, err,
                                   "found none of the keys label, y, class, target, outcome, "
-                                  "expected one of them (name another with --label)");
+                                  "expected one of them (name another with option label)");
     return hcbr_i_parser_fail(p, line, err,
-                              "found no key %s, expected the label there (--label names it)",
+                              "found no key %s, expected the label there (option label names it)",
                               hcbr_i_quote(quoted, label, strlen(label)));
 }
 
 static hcbr_status fail_no_weight(const hcbr_i_parser *p, const char *line, hcbr_error *err) {
     char quoted[200];
-    return hcbr_i_parser_fail(p, line, err, "found no key %s, expected the weight there (--weight)",
+    return hcbr_i_parser_fail(p, line, err,
+                              "found no key %s, expected the weight there (option weight)",
                               hcbr_i_quote(quoted, p->options->weight, strlen(p->options->weight)));
 }
 

@@ -85,14 +85,14 @@ static hcbr_status fail_named(const named *x, const named *y, hcbr_error *err) {
 
     hcbr_i_quote(quoted, x->column, length);
     if (y == NULL)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "found the column %s, expected a name (--%s)", quoted,
-                           x->option);
+        return hcbr_i_fail(err, HCBR_EUSAGE, "found the column %s, expected a name (option %s)",
+                           quoted, x->option);
     if (strcmp(x->option, y->option) == 0)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "found %s twice in --%s, expected it once", quoted,
-                           x->option);
+        return hcbr_i_fail(err, HCBR_EUSAGE, "found %s twice in option %s, expected it once",
+                           quoted, x->option);
     return hcbr_i_fail(err, HCBR_EUSAGE,
-                       "found %s for both --%s and --%s, expected it in one of them", quoted,
-                       x->option, y->option);
+                       "found %s for both option %s and option %s, expected it in one of them",
+                       quoted, x->option, y->option);
 }
 
 const char *hcbr_i_join_name(const hcbr_join *join, size_t *length) {
@@ -119,7 +119,7 @@ static hcbr_status check_values(const hcbr_read_options *o, hcbr_error *err) {
 
         if (length == 0 || hcbr_i_utf8_check(separator, length) != length)
             return hcbr_i_fail(
-                err, HCBR_EUSAGE, "found the separator %s for %s, expected text (--split)",
+                err, HCBR_EUSAGE, "found the separator %s for %s, expected text (option split)",
                 hcbr_i_quote(quoted, separator, length),
                 hcbr_i_quote(column, o->split[i].column, strlen(o->split[i].column)));
     }
@@ -130,13 +130,13 @@ static hcbr_status check_values(const hcbr_read_options *o, hcbr_error *err) {
 
         if (length == 0 || o->join[i].key[0] == '\0')
             return hcbr_i_fail(err, HCBR_EUSAGE,
-                               "found the source %s with the key %s, expected names (--join)",
+                               "found the source %s with the key %s, expected names (option join)",
                                hcbr_i_quote(quoted, name, length),
                                hcbr_i_quote(column, o->join[i].key, strlen(o->join[i].key)));
     }
     if (o->ngrams < 1 || o->ngrams > HCBR_I_MOST_NGRAMS)
         return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "found sequences of %lu words, expected 1 to %d (--ngrams)",
+                           "found sequences of %lu words, expected 1 to %d (option ngrams)",
                            (unsigned long)o->ngrams, HCBR_I_MOST_NGRAMS);
     return HCBR_OK;
 }
@@ -174,14 +174,17 @@ static hcbr_status check_names(const hcbr_read_options *o, hcbr_error *err) {
     char quoted[200];
 
     if (same(o->label, o->id))
-        return hcbr_i_fail(err, HCBR_EUSAGE, "found %s for both --label and --id, expected two",
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found %s for both option label and option id, expected two",
                            hcbr_i_quote(quoted, o->label, strlen(o->label)));
     if (same(o->group, o->label) || same(o->group, o->id))
-        return hcbr_i_fail(err, HCBR_EUSAGE, "found %s for both --%s and --group, expected two",
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found %s for both option %s and option group, expected two",
                            hcbr_i_quote(quoted, o->group, strlen(o->group)),
                            same(o->group, o->label) ? "label" : "id");
     if (same(o->weight, o->label) || same(o->weight, o->id) || same(o->weight, o->group))
-        return hcbr_i_fail(err, HCBR_EUSAGE, "found %s for both --%s and --weight, expected two",
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found %s for both option %s and option weight, expected two",
                            hcbr_i_quote(quoted, o->weight, strlen(o->weight)),
                            same(o->weight, o->label) ? "label"
                            : same(o->weight, o->id)  ? "id"
@@ -191,13 +194,14 @@ static hcbr_status check_names(const hcbr_read_options *o, hcbr_error *err) {
 
         if (same(o->label, name) || same(o->id, name) || same(o->group, name) ||
             same(o->weight, name))
-            return hcbr_i_fail(err, HCBR_EUSAGE,
-                               "found %s for both --%s and --ignore, expected it in one of them",
-                               hcbr_i_quote(quoted, name, strlen(name)),
-                               same(o->label, name)   ? "label"
-                               : same(o->id, name)    ? "id"
-                               : same(o->group, name) ? "group"
-                                                      : "weight");
+            return hcbr_i_fail(
+                err, HCBR_EUSAGE,
+                "found %s for both option %s and option ignore, expected it in one of them",
+                hcbr_i_quote(quoted, name, strlen(name)),
+                same(o->label, name)   ? "label"
+                : same(o->id, name)    ? "id"
+                : same(o->group, name) ? "group"
+                                       : "weight");
     }
     return check_columns(o, err);
 }
@@ -214,31 +218,32 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *er
     if (d < 0 || d > 0x7E || d == '"' || d == '\n' || d == '\r')
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found delimiter %d, expected an ASCII character that is no quote, no "
-                           "end of line (--delimiter)",
+                           "end of line (option delimiter)",
                            d);
     if (o->max_line == 0 || o->max_line > UINT32_MAX)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found a longest line of %zu bytes, expected 1 to 4294967295 "
-                           "(--max-line)",
+                           "(option max_line)",
                            o->max_line);
     if (o->max_depth == 0)
         return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "found a depth of 0, expected at least 1 (--max-depth)");
+                           "found a depth of 0, expected at least 1 (option max_depth)");
     if (o->max_expand == 0)
         return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "found a growth of 0 times, expected at least 1 (--max-expand)");
+                           "found a growth of 0 times, expected at least 1 (option max_expand)");
     if (o->max_window < 1024 || o->max_window > (uint32_t)1 << 31)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found a largest window of %u bytes, expected 1024 to 2147483648 "
-                           "(--max-window)",
+                           "(option max_window)",
                            o->max_window);
     if (o->max_grams < 1)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found 0 bytes for sequences of words, expected 1 or more "
-                           "(--max-grams)");
+                           "(option max_grams)");
     if (o->min_count < 1)
-        return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "found a least number of 0 cases, expected 1 or more (--min-count)");
+        return hcbr_i_fail(
+            err, HCBR_EUSAGE,
+            "found a least number of 0 cases, expected 1 or more (option min_count)");
     return check_names(o, err);
 }
 
@@ -389,13 +394,15 @@ static hcbr_status find_last(hcbr_i_parser *p, bool labelled, hcbr_error *err) {
     if (p->apart || p->label_last || (none && !labelled))
         return HCBR_OK;
     if (labelled)
-        return hcbr_i_fail_at(err, HCBR_EUSAGE, p->file, 0, 0,
-                              "found the label %s, expected the last name of each line (--label "
-                              "last) or a file of labels (--outcomes)",
-                              hcbr_i_quote(quoted, label, strlen(label)));
-    return hcbr_i_fail_at(err, HCBR_EUSAGE, p->file, 0, 0,
-                          "cannot tell a label from a feature: expected --label last (the last "
-                          "name of each line is its label), --label none or --outcomes");
+        return hcbr_i_fail_at(
+            err, HCBR_EUSAGE, p->file, 0, 0,
+            "found the label %s, expected the last name of each line (option label "
+            "last) or a file of labels (option outcomes)",
+            hcbr_i_quote(quoted, label, strlen(label)));
+    return hcbr_i_fail_at(
+        err, HCBR_EUSAGE, p->file, 0, 0,
+        "cannot tell a label from a feature: expected option label last (the last "
+        "name of each line is its label), option label none or option outcomes");
 }
 
 hcbr_status hcbr_i_parser_set_format(hcbr_i_parser *p, bool labelled, hcbr_error *err) {
@@ -406,17 +413,18 @@ hcbr_status hcbr_i_parser_set_format(hcbr_i_parser *p, bool labelled, hcbr_error
         p->key_count > 0)
         return hcbr_i_fail_at(err, HCBR_EDATA, p->file, 0, 0,
                               "found %s, which has no columns, expected csv, tsv, jsonl or libsvm "
-                              "(--join)",
+                              "(option join)",
                               hcbr_i_format_name(format));
     if (hcbr_i_format_no_columns(format) && p->special_count > 0)
-        return hcbr_i_fail_at(err, HCBR_EUSAGE, p->file, 0, 0,
-                              "found --%s for %s, which has no columns, expected csv, tsv or jsonl",
-                              hcbr_i_change_name(p->specials[0].change),
-                              hcbr_i_format_name(format));
-    if (hcbr_i_format_no_columns(format) && (p->options->group != NULL || p->weighs))
         return hcbr_i_fail_at(
-            err, HCBR_EUSAGE, p->file, 0, 0, "%s has no columns, expected csv, tsv or jsonl (--%s)",
-            hcbr_i_format_name(format), p->options->group != NULL ? "group" : "weight");
+            err, HCBR_EUSAGE, p->file, 0, 0,
+            "found option %s for %s, which has no columns, expected csv, tsv or jsonl",
+            hcbr_i_change_name(p->specials[0].change), hcbr_i_format_name(format));
+    if (hcbr_i_format_no_columns(format) && (p->options->group != NULL || p->weighs))
+        return hcbr_i_fail_at(err, HCBR_EUSAGE, p->file, 0, 0,
+                              "%s has no columns, expected csv, tsv or jsonl (option %s)",
+                              hcbr_i_format_name(format),
+                              p->options->group != NULL ? "group" : "weight");
     if (format == HCBR_FORMAT_TEXT)
         p->blank_rows = p->apart;
     return format == HCBR_FORMAT_CASES ? find_last(p, labelled, err) : HCBR_OK;

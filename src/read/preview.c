@@ -296,7 +296,7 @@ static hcbr_status take_cases(hcbr_preview *v, hcbr_i_reader *reader, size_t cas
     while (v->case_count < cases && (st = hcbr_i_reader_next(reader, &block, err)) == HCBR_OK &&
            block != NULL) {
         const char *name = hcbr_i_reader_label_name(reader);
-        hcbr_i_text label = {p->apart ? "(--outcomes)" : name, 0};
+        hcbr_i_text label = {p->apart ? "(outcomes)" : name, 0};
 
         label.length = strlen(label.at);
         v->format = p->format;

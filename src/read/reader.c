@@ -118,13 +118,13 @@ static hcbr_status sniff(hcbr_i_reader *r, hcbr_format *format, hcbr_error *err)
         *format = hcbr_i_format_sniff(line, length, r->options.delimiter);
         if (*format != HCBR_FORMAT_AUTO) {
             hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file,
-                          0, 0, "read as %s, by its first line (--format says otherwise)",
+                          0, 0, "read as %s, by its first line (option format says otherwise)",
                           hcbr_i_format_name(*format));
             return HCBR_OK;
         }
         length -= length > 0 && line[length - 1] == '\r';
         return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, number, 1,
-                              "cannot tell the format: found %s, expected --format csv, tsv, "
+                              "cannot tell the format: found %s, expected option format csv, tsv, "
                               "jsonl, libsvm, text or cases",
                               hcbr_i_quote(quoted, line, length));
     }
@@ -152,7 +152,7 @@ static hcbr_status find_format(hcbr_i_reader *r, const char *path, hcbr_error *e
     if (r->format == HCBR_FORMAT_AUTO && r->options.id != NULL &&
         hcbr_i_format_no_columns(format) && r->names == NULL)
         hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
-                      "%s has no ids of cases: --id is not used", hcbr_i_format_name(format));
+                      "%s has no ids of cases: option id is not used", hcbr_i_format_name(format));
     r->format = format;
     return hcbr_i_parser_set_format(&r->lane.p, r->labelled, err);
 }
@@ -239,10 +239,10 @@ static hcbr_status check_absent(const hcbr_read_options *o, bool labelled, hcbr_
         hcbr_i_quote(key, join->key, strlen(join->key));
         if (labelled)
             return hcbr_i_fail(err, HCBR_EUSAGE,
-                               "found no file for the source %s, expected one (--join)", name);
+                               "found no file for the source %s, expected one (option join)", name);
         hcbr_i_notify(o->notify, o->notify_context, HCBR_WARNING, NULL, 0, 0,
                       "the source %s, which training joined by %s, is not here: its features are "
-                      "missing (--join FILE:KEY@NAME)",
+                      "missing (option join.name)",
                       name, key);
     }
     return HCBR_OK;
@@ -407,13 +407,13 @@ static hcbr_status end_all(hcbr_i_reader *r, hcbr_error *err) {
     r->ended = true;
     if (p->apart && p->label_name != NULL)
         hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, NULL, 0, 0,
-                      "%s is left out: labels come from --outcomes",
+                      "%s is left out: labels come from option outcomes",
                       hcbr_i_quote(quoted, p->label_name, strlen(p->label_name)));
     for (size_t i = 0; r->format == HCBR_FORMAT_JSONL && i < p->special_count; i++)
         if (!atomic_load_explicit(&p->specials[i].met, memory_order_relaxed))
             hcbr_i_notify(
                 r->options.notify, r->options.notify_context, HCBR_WARNING, NULL, 0, 0,
-                "no case has the key %s (--%s)",
+                "no case has the key %s (option %s)",
                 hcbr_i_quote(quoted, p->specials[i].column.at, p->specials[i].column.length),
                 hcbr_i_change_name(p->specials[i].change));
     hcbr_i_joins_end(r->joins, &r->options);
@@ -435,7 +435,7 @@ static void count_joined(hcbr_i_reader *r) {
         hcbr_i_fail_at(
             &err, HCBR_EDATA, r->lane.p.file, x->line, 1,
             "found joined features of more than %lu times the number of the cases' own, "
-            "expected fewer rows for each value of a key (--max-expand raises the limit)",
+            "expected fewer rows for each value of a key (option max_expand raises the limit)",
             (unsigned long)r->options.max_expand);
         hcbr_i_lane_fail(&r->lane, HCBR_EDATA, &err);
         block->case_count = i;

@@ -26,11 +26,12 @@ static bool too_long(hcbr_i_lane *lane) {
     // Only quotes hold several lines together, and a forgotten one all the rest of the file.
     bool lines = memchr(lane->buffer + lane->begin, '\n', lane->p.options->max_line) != NULL;
 
-    hcbr_i_fail_at(&err, HCBR_EDATA, lane->p.file, lane->line, 1,
-                   "found a record of more than %zu bytes%s, expected a shorter one (--max-line "
-                   "raises the limit)",
-                   lane->p.options->max_line,
-                   lines ? " over several lines, perhaps for want of a closing quote" : "");
+    hcbr_i_fail_at(
+        &err, HCBR_EDATA, lane->p.file, lane->line, 1,
+        "found a record of more than %zu bytes%s, expected a shorter one (option max_line "
+        "raises the limit)",
+        lane->p.options->max_line,
+        lines ? " over several lines, perhaps for want of a closing quote" : "");
     hcbr_i_lane_fail(lane, HCBR_EDATA, &err);
     return true;
 }
@@ -71,8 +72,9 @@ static void add_hint(hcbr_i_lane *lane, const char *newline, hcbr_error *err) {
     if (lane->p.format == HCBR_FORMAT_LIBSVM && looks != HCBR_FORMAT_JSONL &&
         memchr(line, ':', length) != NULL)
         return; // tabs are fine in libsvm and a comma may be a decimal one: a token is wrong
-    snprintf(err->message + used, sizeof err->message - used, "; this looks like %s (--format %s)",
-             hcbr_i_format_name(looks), hcbr_i_format_name(looks));
+    snprintf(err->message + used, sizeof err->message - used,
+             "; this looks like %s (option format %s)", hcbr_i_format_name(looks),
+             hcbr_i_format_name(looks));
 }
 
 /** Say that a row was skipped, or keep that for later. false: that cannot be. */

@@ -244,7 +244,7 @@ def order_trains_on_the_past():
 
 
 def check_order(model):
-    result = report(VOTES, *model, "--order", "--folds", 4, "--predictions", "answers.jsonl")
+    result = report(VOTES, *model, "--past-only", "--folds", 4, "--predictions", "answers.jsonl")
     sizes = [(p["trained"], p["held_out"]) for p in result["parts"]]
     assert sizes == [(87, 87), (174, 87), (261, 87), (348, 87)], sizes
     votes = lines(VOTES)
@@ -254,7 +254,7 @@ def check_order(model):
     found = run("predict", "past.hcbr", "next.csv", "--json", "-q").stdout.splitlines()
     own = [a for a in json_lines("answers.jsonl") if a["fold"] == 2]
     assert [json.loads(f)["support"] for f in found] == [a["support"] for a in own]
-    result = report(VOTES, *model, "--order", "--holdout", "0.1", "--predictions", "answers.jsonl")
+    result = report(VOTES, *model, "--past-only", "--holdout", "0.1", "--predictions", "answers.jsonl")
     assert [a["row"] for a in json_lines("answers.jsonl")] == list(range(392, 436))
     assert result["parts"][0]["trained"] == 391
 

@@ -99,7 +99,7 @@ def random_bases():
 def privacy():
     run("train", *PLAIN, "x.jsonl", "--id", "id", "-q", "-o", "none", "--keep-cases", "none")
     got = look("none")
-    check("none", got["weightiest"] is None and "--keep-cases none" in got["no_cases"] and
+    check("none", got["weightiest"] is None and "option keep_cases none" in got["no_cases"] and
           got["hypergraph"]["least_atoms"] is None)
     check("said", "past cases cannot be shown: the model was trained with --keep-cases none" in
           run("inspect", "none").stdout)

@@ -4,6 +4,8 @@
   its folder are its own;
 - the program and the examples include only <hcbr/...>, public headers only each other;
 - no two files have the same name.
+- no text in src/ names an option of the command line: the library says "option max_line", the
+  program spells it --max-line.
 """
 import os
 import re
@@ -14,6 +16,8 @@ STAGES = ["base", "read", "cases", "folds", "engine", "plain", "rich", "tune", "
           "explain", "evaluate", "audit", "render"]
 INSIDE = {"rich": ["fit", "score", "reasons"]}  # folders of a stage, in their order
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
+LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+OPTION = re.compile(r"(?<!var\()--(?:%|[a-z][a-z-]*(?![a-z-]*:#))")  # var(--x) and --x:# are CSS
 problems = []
 
 
@@ -57,6 +61,15 @@ def check_stage(path):
             problems.append(f"{path}: includes \"{name}\", which {folder}/ keeps to itself")
 
 
+def check_words(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m.group(0).count("\n"), file.read(), flags=re.S)
+    for number, line in enumerate(text.split("\n"), 1):
+        for literal in LITERAL.findall(line.partition(" // ")[0]):
+            if OPTION.search(literal):
+                problems.append(f"{path}:{number}: {literal} names an option of the command line")
+
+
 def check_public(path, own_headers):
     for mark, name in includes(path):
         if mark == '"':
@@ -71,6 +84,7 @@ def main():
     seen = {}
     for path in files("src"):
         check_stage(path)
+        check_words(path)
         count += 1
     for path in files("cli"):
         check_public(path, own_headers=True)

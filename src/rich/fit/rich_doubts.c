@@ -74,22 +74,22 @@ static const char *doubt_of(const hcbr_i_rich_facts *f, char text[400]) {
              f->numbers >= FEWEST_NUMBERS && f->weight - f->word_weight >= MOSTLY * f->weight)
         n = snprintf(text, 400,
                      "is taken for a category: %.10g of %.10g values are no numbers, "
-                     "such as %s (list them in --na, or see --numeric)",
+                     "such as %s (list them in option na, or see option numeric)",
                      f->word_weight, f->weight, hcbr_i_quote(word, f->word.at, f->word.length));
     else if (number && !f->is_numeric && f->code.at)
         n = snprintf(text, 400,
-                     "is taken for a number, but %s looks like a code (--categorical "
+                     "is taken for a number, but %s looks like a code (option categorical "
                      "if its order means nothing)",
                      hcbr_i_quote(word, f->code.at, f->code.length));
     else if (number && !f->is_numeric && f->wide.at)
         n = snprintf(text, 400,
                      "is taken for a number, but %s has more digits than are kept "
-                     "apart (--categorical if its order means nothing)",
+                     "apart (option categorical if its order means nothing)",
                      hcbr_i_quote(word, f->wide.at, f->wide.length));
     else if (number && !f->is_numeric && numbers_the_rows(f))
         n = snprintf(text, 400,
-                     "is taken for a number, but seems to number the cases (--id or "
-                     "--ignore leaves it out)");
+                     "is taken for a number, but seems to number the cases (option id or "
+                     "option ignore leaves it out)");
     return n > 0 ? text : NULL;
 }
 

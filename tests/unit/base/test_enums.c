@@ -71,7 +71,51 @@ static void names__of_no_value_are_texts_or_none(void **state) {
         assert_non_null(hcbr_format_name((hcbr_format)WRONG[i]));
         assert_non_null(hcbr_reason_name((hcbr_reason)WRONG[i]));
         assert_null(hcbr_metric_name((hcbr_metric)WRONG[i])); // as its header says
+        assert_non_null(hcbr_model_kind_name((hcbr_model_kind)WRONG[i]));
+        assert_non_null(hcbr_scope_name((hcbr_scope)WRONG[i]));
+        assert_non_null(hcbr_keep_name((hcbr_keep)WRONG[i]));
+        assert_non_null(hcbr_calibrate_name((hcbr_calibrate)WRONG[i]));
+        assert_non_null(hcbr_column_kind_name((hcbr_column_kind)WRONG[i]));
+        assert_non_null(hcbr_hypergraph_class_name(WRONG[i]));
     }
+}
+
+// ---- results that are written
+
+static void rendering__takes_values_without_meaning(void **state) {
+    const world *w = *state;
+    hcbr_feature f = {"x", 1, "v1", 2};
+    hcbr_explainer *explainer;
+    hcbr_writer *writer;
+    hcbr_audit *audit;
+    hcbr_explanation e = {.size = sizeof e};
+    assert_int_equal(hcbr_explainer_create(&explainer, w->model, NULL, NULL), HCBR_OK);
+    assert_int_equal(hcbr_writer_create(&writer, NULL, NULL, NULL), HCBR_OK);
+    assert_int_equal(hcbr_audit_create(&audit, w->cases, NULL, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_explain(explainer, &f, 1, NULL, &e, NULL), HCBR_OK);
+    for (int i = 0; i < WRONGS; i++) {
+        hcbr_decision d = *e.decision;
+        hcbr_explained_group group = *e.groups;
+        hcbr_explanation odd = e;
+        hcbr_finding finding = {.size = sizeof finding, .kind = (hcbr_finding_kind)WRONG[i]};
+        char text[HCBR_FINDING_SIZE];
+        d.reason = (hcbr_reason)WRONG[i];
+        d.winner = 1 - d.label;
+        group.kind = (hcbr_group_kind)WRONG[i];
+        odd.groups = &group;
+        odd.group_count = 1;
+        odd.decision = &d;
+        assert_non_null(hcbr_decision_turned(&d));
+        assert_int_equal(hcbr_json_decision(writer, w->model, &d, NULL), HCBR_OK);
+        assert_int_equal(hcbr_json_explanation(writer, w->model, &d, &odd, NULL), HCBR_OK);
+        assert_int_equal(hcbr_json_end(writer, NULL), HCBR_OK);
+        assert_int_equal(hcbr_html_explanation(writer, w->model, &d, &odd, NULL), HCBR_OK);
+        hcbr_finding_say(audit, &finding, text);
+        assert_string_equal(text, "");
+    }
+    hcbr_audit_free(audit);
+    hcbr_writer_free(writer);
+    hcbr_explainer_free(explainer);
 }
 
 // ---- options of reading
@@ -311,6 +355,7 @@ static void findings__of_no_kind_are_none(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names__of_no_value_are_texts_or_none),
+        cmocka_unit_test(rendering__takes_values_without_meaning),
         cmocka_unit_test(reading__refuses_values_without_meaning),
         cmocka_unit_test(tables__refuse_types_without_meaning),
         cmocka_unit_test(training__refuses_values_without_meaning),

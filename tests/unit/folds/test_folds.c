@@ -201,7 +201,7 @@ static void order__trains_on_the_past_only(void **state) {
             int label[64] = {0};
             hcbr_cases *cases = cases_of(count, label, NULL);
             hcbr_i_folds folds;
-            hcbr_i_fold_options o = {.folds = k, .order = true};
+            hcbr_i_fold_options o = {.folds = k, .past_only = true};
             assert_int_equal(hcbr_i_folds_make(&folds, cases, &o, NULL), HCBR_OK);
             assert_int_equal(folds.count, k);
             assert_true(folds.past_only);
@@ -220,7 +220,7 @@ static void holdout__takes_its_share_of_every_label(void **state) {
         double share = (1 + harness_below(&r, 98)) / 100.0;
         hcbr_cases *cases = cases_of(count, label, NULL);
         hcbr_i_fold_options o = {
-            .holdout = share, .seed = harness_next(&r), .order = round % 4 == 0};
+            .holdout = share, .seed = harness_next(&r), .past_only = round % 4 == 0};
         hcbr_i_folds folds;
         assert_int_equal(hcbr_i_folds_make(&folds, cases, &o, NULL), HCBR_OK);
         assert_int_equal(folds.count, 1);
@@ -230,7 +230,7 @@ static void holdout__takes_its_share_of_every_label(void **state) {
             held += folds.of[i] == 0;
         int wanted = (int)(share * count + 0.5);
         assert_int_equal(held, wanted < 1 ? 1 : wanted > count - 1 ? count - 1 : wanted);
-        for (uint32_t l = 0; l < cases->labels.count && !o.order; l++) {
+        for (uint32_t l = 0; l < cases->labels.count && !o.past_only; l++) {
             int have = 0, all = 0;
             for (int i = 0; i < count; i++)
                 if (cases->label[i] == l) {
@@ -275,11 +275,11 @@ static void folds__that_cannot_be_are_refused(void **state) {
     const hcbr_i_fold_options bad[] = {{.folds = 6},
                                        {.folds = 1},
                                        {.folds = 0},
-                                       {.folds = 5, .order = true},
+                                       {.folds = 5, .past_only = true},
                                        {.holdout = 1},
                                        {.holdout = -0.5},
                                        {.folds = 2, .by_group = true},
-                                       {.folds = 2, .order = true, .by_group = true},
+                                       {.folds = 2, .past_only = true, .by_group = true},
                                        {.test_start = 5},
                                        {.test_start = 2, .holdout = 0.5}};
     for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {

@@ -303,7 +303,7 @@ static void stored_read__refuses_what_could_not_be_loaded(void **state) {
     options.text = broken;
     options.text_count = 1;
     assert_int_equal(hcbr_i_stored_read_make(&stored, "fine", &options, &err), HCBR_EUSAGE);
-    assert_non_null(strstr(err.message, "'fine' for both --text and --label"));
+    assert_non_null(strstr(err.message, "'fine' for both option text and option label"));
     hcbr_read_options_init(&options);
     options.ngrams = 17;
     assert_int_equal(hcbr_i_stored_read_make(&stored, NULL, &options, &err), HCBR_EUSAGE);

@@ -333,11 +333,12 @@ static const wrong wrong_values[] = {
     {SAMPLE_TWO, HCBR_I_COLUMNS, 44, 1, 0, "columns: byte 0x00 at offset 0 of name 0"},
     {SAMPLE_TWO, HCBR_I_COLUMNS, 48, 1, 0xC3, "section columns: "},
     {SAMPLE_TWO, HCBR_I_COLUMNS, 49, 4, 0x6E656573,
-     "columns: found 'seen' for both --text and --presence, expected it in one of them"},
+     "columns: found 'seen' for both option text and option presence, expected it in one of them"},
     {SAMPLE_TWO, HCBR_I_COLUMNS, 49, 4, 0x656D616E,
-     "columns: found 'name' for both --text and --id, expected it in one of them"},
+     "columns: found 'name' for both option text and option id, expected it in one of them"},
     {SAMPLE_TWO, HCBR_I_COLUMNS, 53, 4, 0x6B6E756A,
-     "columns: found 'junk' for both --presence and --ignore, expected it in one of them"},
+     "columns: found 'junk' for both option presence and option ignore, expected it in one of "
+     "them"},
 
     {SAMPLE_TWO, HCBR_I_CALIBRATION, 0, 4, 0, "calibration: kind 0, expected 1 or 2"},
     {SAMPLE_TWO, HCBR_I_CALIBRATION, 0, 4, 3, "calibration: kind 3, expected 1 or 2"},

@@ -92,7 +92,7 @@ static void csv__names_columns_without_a_name_by_place(void **state) {
     j.options.label = NULL;
     expect(&j, "x,1\n",
            "EDATA 1:1 found columns '1', '2', expected one named label, y, class, target or "
-           "outcome, or the label's name (--label)\n");
+           "outcome, or the label's name (option label)\n");
 }
 
 static void csv__names_the_place_of_what_is_wrong(void **state) {
@@ -151,7 +151,7 @@ static void csv__checks_the_header(void **state) {
            "EDATA 1:11 found a second column 'a', expected every name once\n");
     expect(&j, "a,b\n1,2\n",
            "EDATA 1:1 found columns 'a', 'b', expected one named label, y, class, target or "
-           "outcome, or the label's name (--label)\n");
+           "outcome, or the label's name (option label)\n");
     expect(&j, "a,l\"b\n",
            "EDATA 1:4 found a quote inside a field, expected the whole field in "
            "quotes and this one doubled\n");
@@ -159,18 +159,18 @@ static void csv__checks_the_header(void **state) {
            "EDATA 1:3 found a quote that is never closed, expected another one\n");
     expect(&j, "\na,\xFF\n", "EDATA 2:3 found byte 0xff, expected UTF-8\n");
     j.options.label = "c";
-    expect(&j, "a,b\n1,2\n", "EDATA 1:1 found columns 'a', 'b', expected 'c' (--label)\n");
+    expect(&j, "a,b\n1,2\n", "EDATA 1:1 found columns 'a', 'b', expected 'c' (option label)\n");
     j.labelled = false;
     expect(&j, "a,b\n1,2\n", "1@2 - a=1 b=2\n");
     expect(&j, "a,c\n1,2\n1,?\n", "1@2 2 a=1\n2@3 - a=1\n");
     j.options.id = "d";
-    expect(&j, "a,b\n1,2\n", "EDATA 1:1 found columns 'a', 'b', expected 'd' (--id)\n");
+    expect(&j, "a,b\n1,2\n", "EDATA 1:1 found columns 'a', 'b', expected 'd' (option id)\n");
     j.options.id = NULL;
     j.options.ignore = ignore;
     j.options.ignore_count = 1;
     expect(&j, "a,b\n1,2\n", "1@2 - a=1\n");
     j.options.ignore_count = 2;
-    expect(&j, "a,b\n1,2\n", "EDATA 1:1 found columns 'a', 'b', expected 'nope' (--ignore)\n");
+    expect(&j, "a,b\n1,2\n", "EDATA 1:1 found columns 'a', 'b', expected 'nope' (option ignore)\n");
 }
 
 static void csv__finds_no_label_among_columns_with_another_use(void **state) {
@@ -194,7 +194,7 @@ static void csv__lists_only_as_many_columns_as_fit(void **state) {
     read_bytes(&out, file.at, file.length, &j);
     assert_non_null(strstr(out.at, "'column0', 'column1'"));
     assert_non_null(strstr(out.at, "(200 in all), expected one named label"));
-    assert_non_null(strstr(out.at, "(--label)"));
+    assert_non_null(strstr(out.at, "(option label)"));
     text_free(&file);
     text_free(&out);
 }
@@ -203,24 +203,28 @@ static void csv__refuses_other_formats(void **state) {
     job j = job_make(".csv", true);
 
     (void)state;
-    expect(&j, "1 3:1 7:1\n",
-           "EDATA 1:1 found '1 3:1 7:1', which looks like libsvm, expected csv (--format libsvm "
-           "reads the other)\n");
+    expect(
+        &j, "1 3:1 7:1\n",
+        "EDATA 1:1 found '1 3:1 7:1', which looks like libsvm, expected csv (option format libsvm "
+        "reads the other)\n");
     expect(&j, "{\"label\": 1, \"a\": 2}\r\n",
            "EDATA 1:1 found '{\"label\": 1, \"a\": 2}', which looks like jsonl, expected csv "
-           "(--format jsonl reads the other)\n");
+           "(option format jsonl reads the other)\n");
     expect(&j, "label,day 10:30\n1,2\n", "1@2 1 day 10:30=2\n");
     expect(&j, "label\ta\n1\t2\n",
-           "EDATA 1:1 found 'label\\x09a', which looks like tsv, expected csv (--format tsv reads "
+           "EDATA 1:1 found 'label\\x09a', which looks like tsv, expected csv (option format tsv "
+           "reads "
            "the other)\n");
     j.ending = ".tsv";
     expect(&j, "label,a\n1,2\n",
-           "EDATA 1:1 found 'label,a', which looks like csv, expected tsv (--format csv reads the "
+           "EDATA 1:1 found 'label,a', which looks like csv, expected tsv (option format csv reads "
+           "the "
            "other)\n");
     expect(&j, "label\ta,b\n1\t2\n", "1@2 1 a,b=2\n");
-    expect(&j, "1\t3:1\t7:1\n",
-           "EDATA 1:1 found '1\\x093:1\\x097:1', which looks like libsvm, expected tsv (--format "
-           "libsvm reads the other)\n");
+    expect(
+        &j, "1\t3:1\t7:1\n",
+        "EDATA 1:1 found '1\\x093:1\\x097:1', which looks like libsvm, expected tsv (option format "
+        "libsvm reads the other)\n");
 }
 
 static void csv__splits_at_the_delimiter_asked_for(void **state) {
@@ -236,7 +240,7 @@ static void csv__splits_at_the_delimiter_asked_for(void **state) {
 
         j.options.delimiter = *c;
         assert_int_equal(read_bytes(&out, "", 0, &j), HCBR_EUSAGE);
-        assert_non_null(strstr(out.at, "--delimiter"));
+        assert_non_null(strstr(out.at, "option delimiter"));
         text_free(&out);
     }
 }
@@ -256,8 +260,9 @@ static void csv__reads_each_file_by_its_own_header(void **state) {
     text_free(&out);
     paths[1] = three;
     assert_int_equal(read_paths(&out, paths, 2, &j), HCBR_EDATA);
-    assert_string_equal(out.at, "1@2 p a=1 b=2\n"
-                                "EDATA 1:1 found columns 'b', 'label', expected 'y' (--label)\n");
+    assert_string_equal(out.at,
+                        "1@2 p a=1 b=2\n"
+                        "EDATA 1:1 found columns 'b', 'label', expected 'y' (option label)\n");
     text_free(&out);
     unlink(one);
     unlink(two);

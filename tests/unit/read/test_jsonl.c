@@ -377,7 +377,7 @@ static void jsonl__holds_the_depth(void **state) {
     assert_int_equal(bench_row(&b, line, nest(line, 32)), HCBR_OK);
     assert_int_equal(bench_row(&b, line, nest(line, 33)), HCBR_EDATA);
     assert_int_equal(b.err.column, 16 * 6 + 1); // 16 objects and lists of 6 bytes before it
-    assert_non_null(strstr(b.err.message, "--max-depth"));
+    assert_non_null(strstr(b.err.message, "option max_depth"));
     assert_non_null(strstr(b.err.message, "32"));
     assert_int_equal(bench_row(&b, line, nest(line, most)), HCBR_EDATA);
     assert_int_equal(b.err.column, 16 * 6 + 1);
@@ -419,7 +419,7 @@ static void jsonl__holds_the_size_of_dotted_names(void **state) {
     assert_int_equal(bench_init(&b, NULL, false), HCBR_OK);
     for (int round = 0; round < 2; round++) { // whether the names are known already or not
         assert_int_equal(bench_row(&b, line, n), HCBR_EDATA);
-        assert_non_null(strstr(b.err.message, "--max-depth"));
+        assert_non_null(strstr(b.err.message, "option max_depth"));
         // each name has OUTER + 1 bytes and its digits; the limit is 64 KiB + 12 times the line
         size_t sum = 0, i = 0, column = OUTER + 6;
         for (;; i++) {

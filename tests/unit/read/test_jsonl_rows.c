@@ -86,7 +86,7 @@ static void jsonl__keeps_the_label_of_the_first_good_row(void **state) {
     assert_int_equal(bench_init(&b, NULL, true), HCBR_OK);
     assert_int_equal(bench_row(&b, "{\"a\":1}", 7), HCBR_EDATA);
     assert_int_equal(b.err.column, 1);
-    assert_non_null(strstr(b.err.message, "--label"));
+    assert_non_null(strstr(b.err.message, "option label"));
     // rows that cannot be used decide nothing
     assert_int_equal(bench_row(&b, "{\"label\":1,}", 12), HCBR_EDATA);
     assert_int_equal(bench_row(&b, "{\"label\":null}", 14), HCBR_EDATA);
@@ -98,7 +98,7 @@ static void jsonl__keeps_the_label_of_the_first_good_row(void **state) {
     expect_row(&b, "{\"label\":\"l\",\"class\":\"c\"}", "label=l|L:c|");
     assert_int_equal(bench_row(&b, "{\"label\":\"l\"}", 13), HCBR_EDATA);
     assert_non_null(strstr(b.err.message, "'class'"));
-    assert_non_null(strstr(b.err.message, "--label"));
+    assert_non_null(strstr(b.err.message, "option label"));
     assert_int_equal(bench_row(&b, "{\"class\":\"?\"}", 13), HCBR_EDATA);
     assert_int_equal(b.err.column, 10);
     bench_clear(&b);

@@ -99,10 +99,10 @@ static void libsvm__hints_at_other_formats(void **state) {
     (void)state;
     expect(&j, "a,b,label\n1,2,3\n",
            "EDATA 1:1 found 'a,b,label', expected one label without a comma (csv, or several "
-           "labels of a case?); this looks like csv (--format csv)\n");
+           "labels of a case?); this looks like csv (option format csv)\n");
     expect(&j, "{\"a\": 1}\n",
            "EDATA 1:1 found '{\"a\":', expected a label before the features; this looks like jsonl "
-           "(--format jsonl)\n");
+           "(option format jsonl)\n");
     expect(&j, "1 2:1\n1,2 3:1\n",
            "1@1 1 2=1\nEDATA 2:1 found '1,2', expected one label without a comma (csv, or several "
            "labels of a case?)\n");

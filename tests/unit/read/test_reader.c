@@ -25,34 +25,37 @@ static void reader__recognises_formats_strictly(void **state) {
     text out = {NULL, 0, 0};
 
     (void)state;
-    expect(&j, "\n \n1 3:1 4\n",
-           "1@3 1 3=1 4=1\nnote read as libsvm, by its first line (--format says otherwise)\n");
+    expect(
+        &j, "\n \n1 3:1 4\n",
+        "1@3 1 3=1 4=1\nnote read as libsvm, by its first line (option format says otherwise)\n");
     expect(&j, "a\ty\n1\t2\n",
-           "1@2 2 a=1\nnote read as tsv, by its first line (--format says otherwise)\n");
-    expect(&j, "a,y\tz,label\n1,2,3\n",
-           "1@2 3 a=1 y\tz=2\nnote read as csv, by its first line (--format says otherwise)\n");
-    expect(&j, "label,at 10:30\n1,2\n",
-           "1@2 1 at 10:30=2\nnote read as csv, by its first line (--format says otherwise)\n");
+           "1@2 2 a=1\nnote read as tsv, by its first line (option format says otherwise)\n");
+    expect(
+        &j, "a,y\tz,label\n1,2,3\n",
+        "1@2 3 a=1 y\tz=2\nnote read as csv, by its first line (option format says otherwise)\n");
+    expect(
+        &j, "label,at 10:30\n1,2\n",
+        "1@2 1 at 10:30=2\nnote read as csv, by its first line (option format says otherwise)\n");
     expect(&j, "y\n1\n",
-           "EDATA 1:1 cannot tell the format: found 'y', expected --format csv, tsv, "
+           "EDATA 1:1 cannot tell the format: found 'y', expected option format csv, tsv, "
            "jsonl, libsvm, text or cases\n");
     expect(&j, "\n1 2 3\r\n",
-           "EDATA 2:1 cannot tell the format: found '1 2 3', expected --format "
+           "EDATA 2:1 cannot tell the format: found '1 2 3', expected option format "
            "csv, tsv, jsonl, libsvm, text or cases\n");
     expect(&j, "1 2:1 3:x\n",
            "EDATA 1:1 cannot tell the format: found '1 2:1 3:x', expected "
-           "--format csv, tsv, jsonl, libsvm, text or cases\n");
+           "option format csv, tsv, jsonl, libsvm, text or cases\n");
     read_bytes(&out, "{\"label\": \"x\"}\n", 15, &j);
     assert_non_null(strstr(out.at, "note read as jsonl"));
     text_free(&out);
     j.options.delimiter = ';';
     expect(&j, "a;y\n1;2\n",
-           "1@2 2 a=1\nnote read as csv, by its first line (--format says otherwise)\n");
+           "1@2 2 a=1\nnote read as csv, by its first line (option format says otherwise)\n");
     j.labelled = false;
     j.options.delimiter = 0;
     expect(&j, "3:1\n",
            "1@1 - 3=1\n"
-           "note read as libsvm, by its first line (--format says otherwise)\n");
+           "note read as libsvm, by its first line (option format says otherwise)\n");
 }
 
 static void reader__refuses_utf16(void **state) {
@@ -129,7 +132,7 @@ static void reader__skips_and_counts_bad_rows(void **state) {
            "warning 3:1 found a quote that is never closed, expected another one (row skipped)\n");
     expect(&j, "a,b\nx,1\n",
            "EDATA 1:1 found columns 'a', 'b', expected one named label, y, class, target or "
-           "outcome, or the label's name (--label)\n"); // a header is no row
+           "outcome, or the label's name (option label)\n"); // a header is no row
     write_file(path, ".svm", "1 123456789012345:1 3:x\n1 4:1\n1 5:x\n", 36);
     assert_int_equal(hcbr_i_reader_create(&r, paths, 1, &j.options, true, NULL), HCBR_OK);
     assert_int_equal(hcbr_i_reader_next(r, &block, NULL), HCBR_OK);
@@ -145,7 +148,7 @@ static void reader__skips_and_counts_bad_rows(void **state) {
 
 static void reader__holds_lines_to_the_limit(void **state) {
     static const char limit[] = "EDATA 2:1 found a record of more than 8 bytes, expected a shorter "
-                                "one (--max-line raises the limit)\n";
+                                "one (option max_line raises the limit)\n";
     char wanted[200];
     job j = job_make(".svm", true);
 
@@ -163,10 +166,10 @@ static void reader__holds_lines_to_the_limit(void **state) {
             expect(&j, "1 3:1\n2 34567:1", wanted);
             j.options.format = HCBR_FORMAT_CSV;
             snprintf(wanted, sizeof wanted, "%s", limit);
-            expect(
-                &j, "a,label\n\"1\n34567\",2\n3,4\n",
-                "EDATA 2:1 found a record of more than 8 bytes over several lines, perhaps for "
-                "want of a closing quote, expected a shorter one (--max-line raises the limit)\n");
+            expect(&j, "a,label\n\"1\n34567\",2\n3,4\n",
+                   "EDATA 2:1 found a record of more than 8 bytes over several lines, perhaps for "
+                   "want of a closing quote, expected a shorter one (option max_line raises the "
+                   "limit)\n");
             expect(&j, "a,label\n\"1\n3\",2\r\n3,4\n", "1@2 2 a=1\n3\n2@4 4 a=3\n");
             expect(&j, "a,label\nx\"34567,2\n3,4\n", wanted);
         }
@@ -314,14 +317,14 @@ static void reader__refuses_options_that_make_no_sense(void **state) {
     (void)state;
     j.options.max_line = 0;
     expect(&j, "",
-           "EUSAGE found a longest line of 0 bytes, expected 1 to 4294967295 (--max-line)\n");
+           "EUSAGE found a longest line of 0 bytes, expected 1 to 4294967295 (option max_line)\n");
     j.options.max_line = (size_t)1 << 32;
     expect(&j, "",
            "EUSAGE found a longest line of 4294967296 bytes, expected 1 to 4294967295 "
-           "(--max-line)\n");
+           "(option max_line)\n");
     j = job_make(".csv", true);
     j.options.max_depth = 0;
-    expect(&j, "", "EUSAGE found a depth of 0, expected at least 1 (--max-depth)\n");
+    expect(&j, "", "EUSAGE found a depth of 0, expected at least 1 (option max_depth)\n");
     j = job_make(".csv", true);
     j.options.format = (hcbr_format)9;
     expect(&j, "", "EUSAGE found format 9, expected one of hcbr_format\n");
@@ -330,11 +333,13 @@ static void reader__refuses_options_that_make_no_sense(void **state) {
     expect(&j, "", "EUSAGE found bad_rows 2, expected stop or skip\n");
     j = job_make(".csv", true);
     j.options.label = j.options.id = "a";
-    expect(&j, "", "EUSAGE found 'a' for both --label and --id, expected two\n");
+    expect(&j, "", "EUSAGE found 'a' for both option label and option id, expected two\n");
     j.options.id = NULL;
     j.options.ignore = ignore;
     j.options.ignore_count = 1;
-    expect(&j, "", "EUSAGE found 'a' for both --label and --ignore, expected it in one of them\n");
+    expect(
+        &j, "",
+        "EUSAGE found 'a' for both option label and option ignore, expected it in one of them\n");
     assert_int_equal(hcbr_i_reader_create(&r, &path, 0, NULL, true, NULL), HCBR_EUSAGE);
     assert_null(r);
     assert_int_equal(hcbr_i_reader_create(&r, &path, 1, NULL, true, NULL), HCBR_OK);
@@ -425,7 +430,7 @@ static void reader__names_the_label_of_libsvm(void **state) {
     hcbr_i_reader_free(r);
     unlink(path);
     j.options.id = "name";
-    expect(&j, "1 2:1\n", "1@1 1 2=1\nnote libsvm has no ids of cases: --id is not used\n");
+    expect(&j, "1 2:1\n", "1@1 1 2=1\nnote libsvm has no ids of cases: option id is not used\n");
 }
 
 int main(void) {

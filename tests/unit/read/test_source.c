@@ -315,7 +315,7 @@ static void source__stops_at_what_grows_too_much(void **state) {
             else
                 pack_gzip(&packed, zeros, size, 9);
             m.options.max_expand = 200;
-            expect_failure(&packed, "--max-expand", &m);
+            expect_failure(&packed, "option max_expand", &m);
             m.options.max_expand = 1000000;
             if (m.ahead == 0)
                 expect_bytes(&packed, &plain, &m);
@@ -343,7 +343,7 @@ static void source__limits_the_window(void **state) {
     m.options.max_window = (uint32_t)1 << 28;
     expect_bytes(&packed, &plain, &m);
     m.options.max_window = ((uint32_t)1 << 28) - 1; // what is left of a power counts as one less
-    expect_failure(&packed, "(--max-window raises the limit)", &m);
+    expect_failure(&packed, "(option max_window raises the limit)", &m);
     text_free(&packed);
     m = manner_make();
     pack_zstd(&packed, plain.at, plain.length, 3, 27);

@@ -60,8 +60,8 @@ static void special__sequences_stay_within_a_text(void **state) {
     j.options.ngrams = 3;
     expect(&j, "{\"label\":1,\"body\":[\"a b a b\",\"c\"]}\n",
            "1@1 1 body:a=2 body:b=2 body:a b=2 body:b a=1 body:a b a=1 body:b a b=1 body:c=1\n"
-           "warning 0:0 no case has the key 'tags' (--split)\n"
-           "warning 0:0 no case has the key 'seen' (--presence)\n");
+           "warning 0:0 no case has the key 'tags' (option split)\n"
+           "warning 0:0 no case has the key 'seen' (option presence)\n");
 }
 
 static void special__texts_need_no_function(void **state) {
@@ -98,23 +98,29 @@ static void special__columns_have_one_use(void **state) {
     job j = special_job(".csv");
 
     expect(&j, "label,tags,body\n",
-           "EDATA 1:1 found columns 'label', 'tags', 'body', expected 'seen' (--presence)\n");
+           "EDATA 1:1 found columns 'label', 'tags', 'body', expected 'seen' (option presence)\n");
     j.options.label = "body";
-    expect(&j, "", "EUSAGE found 'body' for both --text and --label, expected it in one of them\n");
+    expect(
+        &j, "",
+        "EUSAGE found 'body' for both option text and option label, expected it in one of them\n");
     j.options.label = NULL;
     j.options.id = "tags";
-    expect(&j, "", "EUSAGE found 'tags' for both --split and --id, expected it in one of them\n");
+    expect(&j, "",
+           "EUSAGE found 'tags' for both option split and option id, expected it in one of them\n");
     j.options.id = NULL;
     j.options.ignore = two;
     j.options.ignore_count = 1;
     j.options.split = &split;
-    expect(&j, "", "EUSAGE found 'x' for both --split and --ignore, expected it in one of them\n");
+    expect(
+        &j, "",
+        "EUSAGE found 'x' for both option split and option ignore, expected it in one of them\n");
     j.options.ignore_count = 0;
     j.options.text = two;
     j.options.text_count = 2;
-    expect(&j, "", "EUSAGE found 'x' for both --split and --text, expected it in one of them\n");
+    expect(&j, "",
+           "EUSAGE found 'x' for both option split and option text, expected it in one of them\n");
     j.options.split_count = 0;
-    expect(&j, "", "EUSAGE found 'x' twice in --text, expected it once\n");
+    expect(&j, "", "EUSAGE found 'x' twice in option text, expected it once\n");
 }
 
 static void special__options_that_make_no_sense_are_refused(void **state) {
@@ -123,22 +129,24 @@ static void special__options_that_make_no_sense_are_refused(void **state) {
     job j = special_job(".csv");
 
     j.options.split = &empty;
-    expect(&j, "", "EUSAGE found the separator '' for 'x', expected text (--split)\n");
+    expect(&j, "", "EUSAGE found the separator '' for 'x', expected text (option split)\n");
     j.options.split = &broken;
-    expect(&j, "", "EUSAGE found the separator '\\xc3' for 'x', expected text (--split)\n");
+    expect(&j, "", "EUSAGE found the separator '\\xc3' for 'x', expected text (option split)\n");
     j.options.split = &nameless;
-    expect(&j, "", "EUSAGE found the column '', expected a name (--split)\n");
+    expect(&j, "", "EUSAGE found the column '', expected a name (option split)\n");
     j = special_job(".csv");
     j.options.ngrams = 0;
-    expect(&j, "", "EUSAGE found sequences of 0 words, expected 1 to 16 (--ngrams)\n");
+    expect(&j, "", "EUSAGE found sequences of 0 words, expected 1 to 16 (option ngrams)\n");
     j.options.ngrams = 17;
-    expect(&j, "", "EUSAGE found sequences of 17 words, expected 1 to 16 (--ngrams)\n");
+    expect(&j, "", "EUSAGE found sequences of 17 words, expected 1 to 16 (option ngrams)\n");
     j.options.ngrams = 1;
     j.options.min_count = 0;
-    expect(&j, "", "EUSAGE found a least number of 0 cases, expected 1 or more (--min-count)\n");
+    expect(&j, "",
+           "EUSAGE found a least number of 0 cases, expected 1 or more (option min_count)\n");
     j = special_job(".svm");
-    expect(&j, "1 1:1\n",
-           "EUSAGE found --split for libsvm, which has no columns, expected csv, tsv or jsonl\n");
+    expect(
+        &j, "1 1:1\n",
+        "EUSAGE found option split for libsvm, which has no columns, expected csv, tsv or jsonl\n");
 }
 
 /* ---- random ---------------------------------------------------------------------------------- */

@@ -34,10 +34,10 @@ static void text__is_a_label_a_tab_and_words(void **state) {
            "1@1 a x=1\nEDATA 2:1 found 'NA', which means missing, expected a label\n");
     expect(&j, "label,a\nx,1\n",
            "EDATA 1:1 found no tab, expected a label, a tab and words; this looks like csv "
-           "(--format csv)\n");
+           "(option format csv)\n");
     expect(&j, "1 2:1\n",
            "EDATA 1:1 found no tab, expected a label, a tab and words; this looks like libsvm "
-           "(--format libsvm)\n");
+           "(option format libsvm)\n");
     EXPECT_BYTES(&j, "a\tx\0y\n", "EDATA 1:4 found a NUL byte, expected text\n");
     expect(&j, "a\tx\nb\t\xFF\n", "1@1 a x=1\nEDATA 2:3 found byte 0xff, expected UTF-8\n");
 }
@@ -62,7 +62,7 @@ static void text__leaves_ignored_words_out(void **state) {
            "1@1 l cat=1 the cat=1 cat the=1 the cat the=1\n"
            "2@2 l a=1 very=1 a very=1 long=1 very long=1 a very long=1 word=1 long word=1 very "
            "long word=1\n"
-           "note text has no ids of cases: --id is not used\n");
+           "note text has no ids of cases: option id is not used\n");
 }
 
 static void cases__are_names_and_a_label_last(void **state) {
@@ -76,8 +76,9 @@ static void cases__are_names_and_a_label_last(void **state) {
     expect(&j, "1 2\n", "1@1 2 1\n");
     j.options.label = "who";
     expect(&j, "1 2\n",
-           "EUSAGE found the label 'who', expected the last name of each line (--label last) or a "
-           "file of labels (--outcomes)\n");
+           "EUSAGE found the label 'who', expected the last name of each line (option label last) "
+           "or a "
+           "file of labels (option outcomes)\n");
 }
 
 static void cases__that_look_like_another_format_are_refused(void **state) {
@@ -86,7 +87,7 @@ static void cases__that_look_like_another_format_are_refused(void **state) {
 
     expect(&j, "1 2:1 3:1\n",
            "EDATA 1:1 found '1 2:1 3:1', which looks like libsvm, expected names of features "
-           "between blanks (--format libsvm reads the other)\n");
+           "between blanks (option format libsvm reads the other)\n");
     expect(&j, "a,b c,d yes\n", "1@1 yes a,b c,d\n");
 }
 
@@ -94,13 +95,15 @@ static void cases__to_be_decided_say_where_labels_are(void **state) {
     (void)state;
     job j = words_job(".cases", false);
 
-    expect(&j, "1 2\n",
-           "EUSAGE cannot tell a label from a feature: expected --label last (the last name of "
-           "each line is its label), --label none or --outcomes\n");
+    expect(
+        &j, "1 2\n",
+        "EUSAGE cannot tell a label from a feature: expected option label last (the last name of "
+        "each line is its label), option label none or option outcomes\n");
     j.options.label = "label"; // as a model stores it
-    expect(&j, "1 2\n",
-           "EUSAGE cannot tell a label from a feature: expected --label last (the last name of "
-           "each line is its label), --label none or --outcomes\n");
+    expect(
+        &j, "1 2\n",
+        "EUSAGE cannot tell a label from a feature: expected option label last (the last name of "
+        "each line is its label), option label none or option outcomes\n");
     j.options.label = "none";
     expect(&j, "1 2\n\n3\n", "1@1 - 1 2\n2@2 -\n3@3 - 3\n");
     j.options.label = "last";
@@ -112,10 +115,11 @@ static void outcomes__label_any_format(void **state) {
     expect_with(words_job(".cases", true), "x\n y \r\n", "1 2\n\n", "1@1 x 1 2\n2@2 y\n");
     expect_with(words_job(".txt", true), "\xEF\xBB\xBFx\ny", "a\tb\n\n", "1@1 x a=1 b=1\n2@2 y\n");
     expect_with(words_job(".csv", true), "x\ny\n", "a,y\n1,2\n\n3,4\n",
-                "1@2 x a=1\n2@4 y a=3\nnote 'y' is left out: labels come from --outcomes\n");
+                "1@2 x a=1\n2@4 y a=3\nnote 'y' is left out: labels come from option outcomes\n");
     expect_with(words_job(".csv", true), "x\n", "a,b\n1,2\n", "1@2 x a=1 b=2\n");
-    expect_with(words_job(".jsonl", true), "x\ny\n", "{\"a\":1}\n{\"a\":2,\"class\":3}\n",
-                "1@1 x a=1\n2@2 y a=2\nnote 'class' is left out: labels come from --outcomes\n");
+    expect_with(
+        words_job(".jsonl", true), "x\ny\n", "{\"a\":1}\n{\"a\":2,\"class\":3}\n",
+        "1@1 x a=1\n2@2 y a=2\nnote 'class' is left out: labels come from option outcomes\n");
     expect_with(words_job(".svm", true), "x\n", "1 2:1\n", "1@1 x 2=1\n");
     expect_with(words_job(".csv", false), "?\n\nz\n", "a\n1\n2\n3\n",
                 "1@2 - a=1\n2@3 - a=2\n3@4 z a=3\n");

@@ -1,24 +1,13 @@
 /*
- * hcbr inspect, beyond the overview: the case base as a hypergraph in numbers, the past cases that
+ * hcbr inspect of the past cases, for people: all of them as a hypergraph in numbers, those that
  * shaped the model most, one atom or one case in full.
  */
 #include "cell.h"
-#include "decision_json.h"
 #include "inspect.h"
 
 #include <stdlib.h>
 
-enum { TITLE_WIDTH = 16, NAME_WIDTH = 30, NUMBER_WIDTH = 12, CLASSES = 6 };
-
-static const char *const CLASS_NAMES[CLASSES] = {"1",       "2-9",       "10-99",
-                                                 "100-999", "1000-9999", "10000 or more"};
-
-static int class_of(uint64_t n) {
-    int c = n > 1;
-    for (uint64_t limit = 10; c > 0 && c < CLASSES - 1 && n >= limit; limit *= 10)
-        c++;
-    return c;
-}
+enum { TITLE_WIDTH = 16, NAME_WIDTH = 30, NUMBER_WIDTH = 12 };
 
 static uint64_t degree_of(const inspection *i, uint32_t atom) {
     uint64_t degree = 0;
@@ -29,35 +18,14 @@ static uint64_t degree_of(const inspection *i, uint32_t atom) {
 
 /* ---- the hypergraph -------------------------------------------------------------------------- */
 
-static hypergraph measure(const inspection *i) {
-    hypergraph h = {.least = UINT64_MAX};
-    for (uint32_t e = 0; e < i->info.atoms; e++) {
-        uint64_t size = hcbr_model_get_atom_size(i->model, e), degree = degree_of(i, e);
-        h.sizes[class_of(size)]++;
-        h.degrees[class_of(degree)]++;
-        h.incidences += degree;
-        h.largest = size > h.largest ? size : h.largest;
-        h.most = degree > h.most ? degree : h.most;
-        if (degree > 1)
-            h.shared += size * degree;
-    }
-    for (uint64_t k = 0; k < hcbr_model_kept_count(i->model); k++) {
-        hcbr_kept_case x = {.size = sizeof x};
-        hcbr_model_get_kept(i->model, k, &x);
-        h.least = x.atom_count < h.least ? x.atom_count : h.least;
-        h.longest = x.atom_count > h.longest ? x.atom_count : h.longest;
-    }
-    return h;
-}
-
 static void put_classes(inspection *i, const char *title, const uint64_t *counts) {
     bool any = false;
     put_text(i->out, title, strlen(title), TITLE_WIDTH, false);
-    for (int c = 0; c < CLASSES; c++) {
+    for (int c = 0; c < HCBR_HYPERGRAPH_CLASSES; c++) {
         if (!counts[c])
             continue;
         out_string(i->out, any ? ", " : "");
-        out_string(i->out, CLASS_NAMES[c]);
+        out_string(i->out, hcbr_hypergraph_class_name(c));
         out_string(i->out, ": ");
         out_u64(i->out, counts[c]);
         any = true;
@@ -67,7 +35,8 @@ static void put_classes(inspection *i, const char *title, const uint64_t *counts
 }
 
 void inspect_hypergraph_text(inspection *i) {
-    hypergraph h = measure(i);
+    hcbr_hypergraph h = {.size = sizeof h};
+    hcbr_hypergraph_measure(i->model, &h);
     double cases = (double)i->info.cases;
     char text[160];
     snprintf(text, sizeof text, "%.4g features, %.4g atoms on average",
@@ -89,32 +58,6 @@ void inspect_hypergraph_text(inspection *i) {
     out_row(i->out);
 }
 
-static void json_classes(json *j, const char *key, const uint64_t *counts) {
-    json_key(j, key), json_open(j, '{');
-    for (int c = 0; c < CLASSES; c++)
-        json_key(j, CLASS_NAMES[c]), json_u64(j, counts[c]);
-    json_close(j, '}');
-}
-
-void inspect_hypergraph_json(inspection *i, json *j) {
-    hypergraph h = measure(i);
-    bool kept = h.least != UINT64_MAX;
-    double cases = (double)i->info.cases;
-    json_key(j, "hypergraph"), json_open(j, '{');
-    json_key(j, "features_per_case"), json_number(j, (double)i->info.occurrences / cases);
-    json_key(j, "atoms_per_case"), json_number(j, (double)h.incidences / cases);
-    json_key(j, "least_atoms"), kept ? json_u64(j, h.least) : json_null(j);
-    json_key(j, "most_atoms"), kept ? json_u64(j, h.longest) : json_null(j);
-    json_key(j, "incidences"), json_u64(j, h.incidences);
-    json_key(j, "largest_atom"), json_u64(j, h.largest);
-    json_key(j, "most_cases"), json_u64(j, h.most);
-    json_key(j, "overlap");
-    json_number(j, i->info.occurrences ? (double)h.shared / (double)i->info.occurrences : 0);
-    json_classes(j, "atoms_by_size", h.sizes);
-    json_classes(j, "atoms_by_cases", h.degrees);
-    json_close(j, '}');
-}
-
 /* ---- past cases ------------------------------------------------------------------------------ */
 
 /* Why past cases cannot be weighed; NULL: they can. */
@@ -130,14 +73,14 @@ int inspect_explainer(inspection *i) {
 }
 
 static void put_past(inspection *i, const hcbr_explained_case *c, int decimals) {
-    cell name = {.used = 0};
+    hcbr_cell name = {.used = 0};
     char row[32];
     label_facts label = inspect_label(i, c->label);
     snprintf(row, sizeof row, "row %llu", (unsigned long long)c->row);
-    cell_add(&name, row, strlen(row), NAME_WIDTH);
+    hcbr_cell_add(&name, row, strlen(row), NAME_WIDTH);
     if (c->id) {
-        cell_add(&name, ", ", 2, NAME_WIDTH - 1);
-        cell_add_cut(&name, c->id, c->id_length, NAME_WIDTH - 1);
+        hcbr_cell_add(&name, ", ", 2, NAME_WIDTH - 1);
+        hcbr_cell_add_cut(&name, c->id, c->id_length, NAME_WIDTH - 1);
     }
     put_cell(i->out, &name, NAME_WIDTH, false);
     put_text(i->out, label.name, label.name_length, NAME_WIDTH / 2, false);
@@ -176,34 +119,6 @@ int inspect_cases_text(inspection *i) {
     out_row(i->out);
     for (size_t n = 0; n < r.count; n++)
         put_past(i, hcbr_at(r.cases, r.case_stride, n), decimals_for(r.cases->lead));
-    return EXIT_DONE;
-}
-
-static void json_past(inspection *i, json *j, const hcbr_explained_case *c) {
-    json_open(j, '{');
-    json_key(j, "row"), json_u64(j, c->row);
-    json_key(j, "id"), json_text_or_null(j, c->id, c->id_length);
-    json_key(j, "label"), json_label(j, i->model, c->label);
-    json_key(j, "weight"), json_number(j, c->lead);
-    json_key(j, "put_in"), json_by_label(j, i->model, c->influence, i->info.labels);
-    json_close(j, '}');
-}
-
-int inspect_cases_json(inspection *i, json *j) {
-    hcbr_case_ranking r = {.size = sizeof r};
-    json_key(j, "weightiest");
-    if (no_cases(i)) {
-        json_null(j);
-        json_key(j, "no_cases"), json_string(j, no_cases(i));
-        return EXIT_DONE;
-    }
-    int code = rank(i, &r);
-    if (code != EXIT_DONE)
-        return code;
-    json_open(j, '[');
-    for (size_t n = 0; n < r.count; n++)
-        json_past(i, j, hcbr_at(r.cases, r.case_stride, n));
-    json_close(j, ']');
     return EXIT_DONE;
 }
 
@@ -250,10 +165,10 @@ static void put_atom_features(inspection *i, uint32_t atom, const char *before) 
     uint32_t size = hcbr_model_get_atom_size(i->model, atom);
     for (uint32_t k = 0; features && k < size; k++) {
         hcbr_feature f;
-        cell c = {.used = 0};
+        hcbr_cell c = {.used = 0};
         hcbr_model_get_feature(i->model, features[k], &f);
         out_string(i->out, before);
-        cell_add_feature(&c, &f, 90);
+        hcbr_cell_add_feature(&c, &f, 90);
         out_bytes(i->out, c.text, c.used);
         out_row(i->out);
     }
@@ -310,71 +225,20 @@ static int atom_text(inspection *i, uint32_t atom) {
     return EXIT_DONE;
 }
 
-static void json_features(inspection *i, json *j, uint32_t atom) {
-    const uint32_t *features = hcbr_model_get_atom_features(i->model, atom);
-    json_open(j, '[');
-    for (uint32_t k = 0; features && k < hcbr_model_get_atom_size(i->model, atom); k++) {
-        hcbr_feature f;
-        hcbr_model_get_feature(i->model, features[k], &f);
-        json_feature(j, f.key, f.key_length, f.value, f.value_length);
-    }
-    json_close(j, ']');
-}
-
-static void json_strengths(inspection *i, json *j, uint32_t atom) {
-    json_key(j, "strength"), json_open(j, '{');
-    for (uint32_t l = 0; l < i->info.labels; l++) {
-        label_facts label = inspect_label(i, (hcbr_label)l);
-        json_key_text(j, label.name, label.name_length);
-        json_number(j, hcbr_model_get_atom_strength(i->model, atom, (hcbr_label)l));
-    }
-    json_close(j, '}');
-}
-
-static int atom_json(inspection *i, json *j, uint32_t atom) {
-    json_key(j, "atom"), json_open(j, '{');
-    json_key(j, "number"), json_u64(j, atom);
-    json_key(j, "features"), json_features(i, j, atom);
-    if (i->info.model == HCBR_MODEL_RICH) {
-        int code = inspect_atom_groups_json(i, j, atom);
-        if (code != EXIT_DONE)
-            return code;
-    } else {
-        json_strengths(i, j, atom);
-    }
-    inspect_counts_json(i, j, inspect_atom_counts(i, atom));
-    json_key(j, "rows");
-    if (i->info.keep == HCBR_KEEP_NONE) {
-        json_null(j);
-    } else {
-        json_open(j, '[');
-        for (uint64_t k = 0; k < i->info.cases; k++) {
-            hcbr_kept_case x = {.size = sizeof x};
-            hcbr_model_get_kept(i->model, k, &x);
-            if (has_atom(&x, atom))
-                json_u64(j, x.row);
-        }
-        json_close(j, ']');
-    }
-    json_close(j, '}');
-    return EXIT_DONE;
-}
-
 /* ---- one case -------------------------------------------------------------------------------- */
 
 static void case_text(inspection *i, const hcbr_kept_case *x, const hcbr_explained_case *w) {
     char text[160];
     bool rich = i->info.model == HCBR_MODEL_RICH;
     put_name(i, x);
-    for (uint32_t l = 0; w && l < i->info.labels; l++) {
+    for (uint32_t l = 0; l < i->info.labels; l++) {
         label_facts label = inspect_label(i, (hcbr_label)l);
         out_string(i->out, l > 0 ? ", " : rich ? "  adds to a case just like it: " : "  put in: ");
         out_text(i->out, label.name, label.name_length);
         snprintf(text, sizeof text, " %+.6g", w->influence[l]);
         out_string(i->out, text);
     }
-    if (w)
-        out_row(i->out);
+    out_row(i->out);
     for (size_t k = 0; k < x->atom_count; k++) {
         snprintf(text, sizeof text, "  atom %u, in %llu cases\n", x->atoms[k],
                  (unsigned long long)degree_of(i, x->atoms[k]));
@@ -383,73 +247,64 @@ static void case_text(inspection *i, const hcbr_kept_case *x, const hcbr_explain
     }
 }
 
-static void case_json(inspection *i, json *j, const hcbr_kept_case *x,
-                      const hcbr_explained_case *w) {
-    json_key(j, "case"), json_open(j, '{');
-    json_key(j, "row"), json_u64(j, x->row);
-    json_key(j, "id"), json_text_or_null(j, x->id, x->id_length);
-    json_key(j, "label"), json_label(j, i->model, x->label);
-    json_key(j, "put_in");
-    if (w)
-        json_by_label(j, i->model, w->influence, i->info.labels);
-    else
-        json_null(j);
-    json_key(j, "atoms"), json_open(j, '[');
-    for (size_t k = 0; k < x->atom_count; k++) {
-        json_open(j, '{');
-        json_key(j, "number"), json_u64(j, x->atoms[k]);
-        json_key(j, "features"), json_features(i, j, x->atoms[k]);
-        json_key(j, "case_count"), json_u64(j, degree_of(i, x->atoms[k]));
-        json_close(j, '}');
-    }
-    json_close(j, ']');
-    json_close(j, '}');
-}
-
-static int show_case(inspection *i, json *j, const char *name) {
+static int show_case(inspection *i, hcbr_writer *json, const char *name) {
     hcbr_kept_case x = {.size = sizeof x};
     const hcbr_explained_case *w = NULL;
     hcbr_error err = {0};
-    bool weighed = !no_cases(i);
     int code;
-    if (i->info.keep == HCBR_KEEP_NONE)
+    if (no_cases(i))
         return say_usage("inspect", "--case %s: the model was trained with --keep-cases none",
                          name);
     uint64_t index = hcbr_model_find_kept(i->model, name, strlen(name));
     if (index == UINT64_MAX)
         return say_usage("inspect", "--case %s: the model has no past case of that %s", name,
                          i->info.keep == HCBR_KEEP_FULL ? "id or row" : "row");
-    hcbr_model_get_kept(i->model, index, &x);
-    if (weighed && (code = inspect_explainer(i)) != EXIT_DONE)
+    if ((code = inspect_explainer(i)) != EXIT_DONE)
         return code;
-    if (weighed && hcbr_explainer_weigh(i->explainer, index, &w, &err) != HCBR_OK)
+    if (json)
+        return term_written(&i->term, i->out,
+                            hcbr_json_past_case(json, i->model, i->explainer, index, &err), &err);
+    if (hcbr_explainer_weigh(i->explainer, index, &w, &err) != HCBR_OK)
         return term_fail(&i->term, &err);
-    if (j)
-        case_json(i, j, &x, w);
-    else
-        case_text(i, &x, w);
+    hcbr_model_get_kept(i->model, index, &x);
+    case_text(i, &x, w);
     return EXIT_DONE;
+}
+
+static int show_atom(inspection *i, hcbr_writer *json, const char *name) {
+    hcbr_error err = {0};
+    uint32_t atom = find_atom(i, name);
+    int code;
+    if (atom == UINT32_MAX)
+        return say_usage("inspect",
+                         "--atom %s: a feature of the model or a number below %u was "
+                         "expected",
+                         name, i->info.atoms);
+    if (!json)
+        return atom_text(i, atom);
+    if (i->info.model == HCBR_MODEL_RICH && (code = inspect_explainer(i)) != EXIT_DONE)
+        return code;
+    return term_written(&i->term, i->out,
+                        hcbr_json_atom(json, i->model, i->explainer, atom, i->most_cases, &err),
+                        &err);
 }
 
 int inspect_one(inspection *i) {
     const char *atom = args_get(i->given, OPT_ATOM), *one = args_get(i->given, OPT_CASE);
-    json json_out = {.to = i->out}, *j = args_has(i->given, OPT_JSON) ? &json_out : NULL;
+    hcbr_writer *json = NULL;
+    hcbr_error err = {0};
     int code = EXIT_DONE;
-    uint32_t number = atom ? find_atom(i, atom) : 0;
-    if (number == UINT32_MAX)
-        return say_usage("inspect",
-                         "--atom %s: a feature of the model or a number below %u was "
-                         "expected",
-                         atom, i->info.atoms);
-    if (j) {
-        json_open(j, '{');
-        json_key(j, "schema"), json_string(j, "hcbr.inspect/1");
+    if (args_has(i->given, OPT_JSON)) {
+        if ((code = out_writer(i->out, "inspect", &json)) != EXIT_DONE)
+            return code;
+        hcbr_json_open(json, '{');
+        hcbr_json_key(json, "schema"), hcbr_json_string(json, "hcbr.inspect/1");
     }
     if (atom)
-        code = j ? atom_json(i, j, number) : atom_text(i, number);
+        code = show_atom(i, json, atom);
     if (one && code == EXIT_DONE)
-        code = show_case(i, j, one);
-    if (j && code == EXIT_DONE)
-        json_row(j);
+        code = show_case(i, json, one);
+    if (json && code == EXIT_DONE)
+        code = term_written(&i->term, i->out, hcbr_json_end(json, &err), &err);
     return code;
 }

@@ -1,6 +1,7 @@
 /*
- * hcbr explain for people, beyond the reasons: a case beside a past case (--versus), what would
- * change the answer (--flip), what is still to be asked (--ask).
+ * hcbr explain for people: what another case, other features or missing ones would change. A case
+ * beside a past case (--versus), what would change the answer (--flip), what is still to be asked
+ * (--ask).
  */
 #include "cell.h"
 #include "explaining.h"
@@ -22,8 +23,8 @@ static void put_signed(explaining *x, double value, int decimals) {
 }
 
 static void put_feature(explaining *x, const hcbr_feature *f, size_t columns) {
-    cell c = {.used = 0};
-    cell_add_feature(&c, f, columns);
+    hcbr_cell c = {.used = 0};
+    hcbr_cell_add_feature(&c, f, columns);
     out_bytes(x->out, c.text, c.used);
 }
 
@@ -51,10 +52,10 @@ static void put_part(explaining *x, const char *title, const hcbr_comparison *bo
     out_row(o);
     for (size_t n = 0; n < shown; n++) {
         const hcbr_compared_feature *f = compared_at(both, first + n);
-        cell c = {.used = 0};
-        cell_add(&c, "  ", 2, NAME_WIDTH);
-        if (!cell_add_feature(&c, &f->feature, NAME_WIDTH - 4))
-            cell_add(&c, "...", 3, NAME_WIDTH - 1);
+        hcbr_cell c = {.used = 0};
+        hcbr_cell_add(&c, "  ", 2, NAME_WIDTH);
+        if (!hcbr_cell_add_feature(&c, &f->feature, NAME_WIDTH - 4))
+            hcbr_cell_add(&c, "...", 3, NAME_WIDTH - 1);
         put_cell(o, &c, NAME_WIDTH, false);
         put_signed(x, f->here, decimals);
         put_signed(x, f->there, decimals);
@@ -95,10 +96,10 @@ void explain_versus_text(explaining *x, const hcbr_comparison *c) {
     if (c->past_empty)
         out_string(o, "; it is empty: it shares nothing and has no lead of its own");
     out_row(o);
-    cell head = {.used = 0};
+    hcbr_cell head = {.used = 0};
     label_facts label = explain_label(x, c->label);
-    cell_add(&head, "  what it adds for ", 19, NAME_WIDTH);
-    cell_add_cut(&head, label.name, label.name_length, NAME_WIDTH);
+    hcbr_cell_add(&head, "  what it adds for ", 19, NAME_WIDTH);
+    hcbr_cell_add_cut(&head, label.name, label.name_length, NAME_WIDTH);
     put_cell(o, &head, NAME_WIDTH, false);
     put_text(o, "here", 4, NUMBER_WIDTH, true);
     put_text(o, "there", 5, NUMBER_WIDTH, true);
@@ -134,31 +135,13 @@ static void put_change(explaining *x, const hcbr_change *c) {
     }
 }
 
-void explain_not_found(const hcbr_flips *f, char text[EXPLAIN_NOT_FOUND]) {
-    const char *limit = f->limited ? ", --flip-limit" : "";
-    unsigned long long tried = f->tried;
-    if (f->nothing_known)
-        snprintf(text, EXPLAIN_NOT_FOUND, "nothing of the case is known: no changes were tried");
-    else if (f->exhaustive)
-        snprintf(text, EXPLAIN_NOT_FOUND, "no change of features leads to another answer");
-    else if (f->searched == 0)
-        snprintf(text, EXPLAIN_NOT_FOUND,
-                 "no other answer was found; not every change was tried (%llu sets of changes%s)",
-                 tried, limit);
-    else
-        snprintf(text, EXPLAIN_NOT_FOUND,
-                 "no other answer was found: none with up to %zu change%s, and of larger sets not "
-                 "all were tried (%llu sets of changes%s)",
-                 f->searched, f->searched == 1 ? "" : "s", tried, limit);
-}
-
 void explain_flip_text(explaining *x, const hcbr_flips *f) {
     out *o = x->out;
     out_row(o);
     if (f->count == 0) {
-        char text[EXPLAIN_NOT_FOUND];
-        explain_not_found(f, text);
-        out_string(o, text);
+        char text[HCBR_NOT_FOUND_SIZE];
+        hcbr_flips_not_found(f, text);
+        out_said(o, text);
         out_row(o);
         return;
     }
@@ -195,10 +178,10 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
 
 static void put_outcome(explaining *x, const hcbr_possible_value *a, int decimals) {
     label_facts label = explain_label(x, a->label);
-    cell c = {.used = 0};
-    cell_add(&c, "  ", 2, NAME_WIDTH);
-    if (!cell_add_feature(&c, &a->feature, NAME_WIDTH - 4))
-        cell_add(&c, "...", 3, NAME_WIDTH - 1);
+    hcbr_cell c = {.used = 0};
+    hcbr_cell_add(&c, "  ", 2, NAME_WIDTH);
+    if (!hcbr_cell_add_feature(&c, &a->feature, NAME_WIDTH - 4))
+        hcbr_cell_add(&c, "...", 3, NAME_WIDTH - 1);
     put_cell(x->out, &c, NAME_WIDTH, false);
     put_signed(x, a->lead, decimals);
     out_string(x->out, "  ");

@@ -1,0 +1,186 @@
+/*
+ * An audit as JSON (docs/JSON.md, hcbr.audit/1), and what it found in sentences.
+ */
+#include "audit/audit.h"
+#include "render/render.h"
+
+#include <stdio.h>
+
+enum { FEATURE_WIDTH = 70 };
+
+/* ---- sentences ------------------------------------------------------------------------------- */
+
+static hcbr_feature nth_feature(const void *context, size_t n) {
+    return ((const hcbr_finding *)context)->features[n];
+}
+
+/* The features a finding is about, as many as fit. */
+static void name_features(char *to, size_t room, const hcbr_finding *f) {
+    hcbr_cell c = {.used = 0};
+    hcbr_cell_add_features(&c, nth_feature, f, f->feature_count, FEATURE_WIDTH);
+    snprintf(to, room, "%.*s", (int)c.used, c.text);
+}
+
+static void name_text(char *to, size_t room, const char *text, size_t length) {
+    hcbr_cell c = {.used = 0};
+    hcbr_cell_add_cut(&c, text, length, FEATURE_WIDTH);
+    snprintf(to, room, "%.*s", (int)c.used, c.text);
+}
+
+void hcbr_finding_say(const hcbr_audit *audit, const hcbr_finding *finding,
+                      char text[HCBR_FINDING_SIZE]) {
+    hcbr_finding full = {.size = sizeof full}, *f = &full;
+    const size_t room = HCBR_FINDING_SIZE;
+    text[0] = 0;
+    hcbr_i_take_in(f, sizeof *f, finding);
+    char features[600] = "", key[600] = "", label[600] = "";
+    unsigned long long n = f->count, all = f->all_features;
+    int digits = f->kind == HCBR_FOUND_RARE_LABEL || f->kind == HCBR_FOUND_ORDER ? 2
+                 : f->kind == HCBR_FOUND_ONE_OFF                                 ? 3
+                                                                                 : 4;
+    char percent[HCBR_I_PRINTED];
+    hcbr_i_print(percent, 'g', digits, 100 * f->share);
+    name_features(features, sizeof features, f);
+    if (f->feature_count)
+        name_text(key, sizeof key, f->features[0].key, f->features[0].key_length);
+    if (f->label >= 0) {
+        const char *name = hcbr_cases_get_label(audit->cases, f->label, NULL);
+        name_text(label, sizeof label, name, strlen(name));
+    }
+    switch (f->kind) {
+    case HCBR_FOUND_ONE_LABEL:
+        snprintf(text, room, "all cases have the label %s: there is nothing to decide", label);
+        return;
+    case HCBR_FOUND_LEAK:
+        snprintf(text, room, "gives the label %s away (%s %% of %llu cases): %s", label, percent, n,
+                 features);
+        return;
+    case HCBR_FOUND_LEAK_KEY:
+        snprintf(text, room, "the %llu values of %s give the labels away (%s %% of %llu cases)",
+                 all, key, percent, n);
+        return;
+    case HCBR_FOUND_IDS:
+        snprintf(text, room,
+                 "%s has %llu values in %llu cases, like an id: option id or option ignore?", key,
+                 all, n);
+        return;
+    case HCBR_FOUND_CONTRADICTION:
+        snprintf(text, room, "%llu identical cases, %s %% of them %s: %s", n, percent, label,
+                 features);
+        return;
+    case HCBR_FOUND_COVERAGE:
+        snprintf(text, room,
+                 "%s %% of the features of held-out cases are known; %llu cases have none that is",
+                 percent, n);
+        return;
+    case HCBR_FOUND_EMPTY:
+        snprintf(text, room, "%llu %s (%s %%) without any feature", n, n == 1 ? "case" : "cases",
+                 percent);
+        return;
+    case HCBR_FOUND_RARE_LABEL:
+        snprintf(text, room, "only %llu %s (%s %%) with the label %s", n, n == 1 ? "case" : "cases",
+                 percent, label);
+        return;
+    case HCBR_FOUND_ORDER:
+        snprintf(text, room,
+                 "sorted by label: it changes %llu %s, %s %% of what a random order gives; "
+                 "do not use option given_order",
+                 n, n == 1 ? "time" : "times", percent);
+        return;
+    case HCBR_FOUND_DUPLICATE:
+        snprintf(text, room, "%llu identical cases with the label %s: %s", n, label, features);
+        return;
+    case HCBR_FOUND_CONSTANT:
+        snprintf(text, room, "%llu %s in every case: %s", all, all == 1 ? "feature" : "features",
+                 features);
+        return;
+    case HCBR_FOUND_ONE_OFF:
+        snprintf(text, room, "%llu %s (%s %%) in one case only: %s", all,
+                 all == 1 ? "feature" : "features", percent, features);
+        return;
+    }
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void put_finding(hcbr_writer *w, const hcbr_audit *audit, const hcbr_finding *f) {
+    char text[HCBR_FINDING_SIZE];
+    bool key = f->kind == HCBR_FOUND_LEAK_KEY || f->kind == HCBR_FOUND_IDS;
+    hcbr_finding_say(audit, f, text);
+    hcbr_json_open(w, '{');
+    hcbr_json_key(w, "kind"), hcbr_json_string(w, hcbr_finding_name(f->kind));
+    hcbr_json_key(w, "serious"), hcbr_json_bool(w, f->serious);
+    hcbr_json_key(w, "says"), hcbr_json_string(w, text);
+    hcbr_json_key(w, "count"), hcbr_json_u64(w, f->count);
+    hcbr_json_key(w, "rows"), hcbr_json_open(w, '[');
+    for (size_t i = 0; i < f->row_count; i++)
+        hcbr_json_u64(w, f->rows[i]);
+    hcbr_json_close(w, ']');
+    hcbr_json_key(w, "features"), hcbr_json_features(w, f->features, f->feature_count);
+    hcbr_json_key(w, "feature_count"), hcbr_json_u64(w, f->all_features);
+    hcbr_json_key(w, "key");
+    hcbr_json_text(w, key ? f->features[0].key : NULL, key ? f->features[0].key_length : 0);
+    hcbr_json_key(w, "label");
+    hcbr_json_string(w, f->label < 0 ? NULL : hcbr_cases_get_label(audit->cases, f->label, NULL));
+    hcbr_json_key(w, "share"), hcbr_json_number(w, f->share);
+    hcbr_json_close(w, '}');
+}
+
+static void put_labels(hcbr_writer *w, const hcbr_audit *audit, uint32_t labels) {
+    hcbr_error err;
+    uint64_t *count = hcbr_i_alloc_zero((size_t)labels + 1, sizeof *count);
+    if (!count) {
+        (void)hcbr_i_no_memory(&err);
+        hcbr_i_writer_fail(w, &err);
+        return;
+    }
+    for (uint64_t i = 0; i < hcbr_cases_count(audit->cases); i++) {
+        hcbr_case x = {.size = sizeof x};
+        hcbr_cases_get(audit->cases, i, &x);
+        count[x.label]++;
+    }
+    hcbr_json_key(w, "labels"), hcbr_json_open(w, '{');
+    for (uint32_t l = 0; l < labels; l++) {
+        const char *name = hcbr_cases_get_label(audit->cases, (hcbr_label)l, NULL);
+        hcbr_json_key_text(w, name, strlen(name)), hcbr_json_u64(w, count[l]);
+    }
+    hcbr_json_close(w, '}');
+    hcbr_i_free(count);
+}
+
+hcbr_status hcbr_json_audit(hcbr_writer *w, const hcbr_audit *audit, hcbr_error *err) {
+    hcbr_audit_figures figures = {.size = sizeof figures}, *g = &figures;
+    hcbr_audit_get_figures(audit, g);
+    hcbr_json_open(w, '{');
+    hcbr_json_key(w, "schema"), hcbr_json_string(w, "hcbr.audit/1");
+    hcbr_json_key(w, "cases"), hcbr_json_u64(w, g->cases);
+    hcbr_json_key(w, "empty"), hcbr_json_u64(w, g->empty);
+    hcbr_json_key(w, "occurrences"), hcbr_json_u64(w, g->occurrences);
+    hcbr_json_key(w, "features"), hcbr_json_u64(w, g->features);
+    hcbr_json_key(w, "keys"), hcbr_json_u64(w, g->keys);
+    hcbr_json_key(w, "atoms"), hcbr_json_u64(w, g->atoms);
+    put_labels(w, audit, g->labels);
+    hcbr_json_key(w, "different"), hcbr_json_u64(w, g->different);
+    hcbr_json_key(w, "duplicates"), hcbr_json_u64(w, g->duplicates);
+    hcbr_json_key(w, "contradictory"), hcbr_json_u64(w, g->contradictory);
+    hcbr_json_key(w, "accuracy_limit"), hcbr_json_number(w, g->accuracy_limit);
+    hcbr_json_key(w, "constant"), hcbr_json_u64(w, g->constant);
+    hcbr_json_key(w, "one_off"), hcbr_json_u64(w, g->one_off);
+    hcbr_json_key(w, "held_out"), hcbr_json_u64(w, g->held_out);
+    hcbr_json_key(w, "coverage"), hcbr_json_number(w, g->coverage);
+    hcbr_json_key(w, "serious"), hcbr_json_u64(w, g->serious);
+    hcbr_json_key(w, "found"), hcbr_json_open(w, '{');
+    for (int k = 0; k < HCBR_FOUND_KINDS; k++) {
+        hcbr_json_key(w, hcbr_finding_name((hcbr_finding_kind)k));
+        hcbr_json_u64(w, hcbr_audit_count_kind(audit, (hcbr_finding_kind)k));
+    }
+    hcbr_json_close(w, '}');
+    hcbr_json_key(w, "findings"), hcbr_json_open(w, '[');
+    for (size_t i = 0; i < hcbr_audit_count(audit); i++) {
+        hcbr_finding f = {.size = sizeof f};
+        hcbr_audit_get(audit, i, &f);
+        put_finding(w, audit, &f);
+    }
+    hcbr_json_close(w, ']');
+    return hcbr_json_end(w, err);
+}

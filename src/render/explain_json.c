@@ -1,0 +1,220 @@
+/*
+ * The reasons for a decision in JSON (docs/JSON.md, hcbr.explain/1), and what may stand beside
+ * them: the case beside a past one, what would change the answer, what is still to be asked.
+ *
+ * Invariant: the object stays open until hcbr_json_end(), so that any of them can follow.
+ */
+#include "render/render.h"
+
+static void put_cases(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_case *cases,
+                      size_t stride, size_t count) {
+    for (size_t n = 0; n < count; n++) {
+        const hcbr_explained_case *c = hcbr_at(cases, stride, n);
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "row"), hcbr_json_u64(w, c->row);
+        hcbr_json_key(w, "id"), hcbr_json_text(w, c->id, c->id_length);
+        hcbr_json_key(w, "label"), hcbr_json_label(w, model, c->label);
+        hcbr_json_key(w, "lead"), hcbr_json_number(w, c->lead);
+        hcbr_json_key(w, "influence"), hcbr_json_by_label(w, model, c->influence);
+        hcbr_json_close(w, '}');
+    }
+}
+
+static void put_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
+    hcbr_json_open(w, '[');
+    for (size_t n = 0; n < e->group_count; n++) {
+        const hcbr_explained_group *a = hcbr_at(e->groups, e->group_stride, n);
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "kind"),
+            hcbr_json_string(w, a->kind == HCBR_GROUP_TESTS ? "tests" : "features");
+        hcbr_json_key(w, "features"), hcbr_json_features(w, a->features, a->feature_count);
+        hcbr_json_key(w, "size"), hcbr_json_u64(w, a->all_features);
+        hcbr_json_key(w, "weight"), hcbr_json_number(w, a->weight);
+        hcbr_json_key(w, "lead"), hcbr_json_number(w, a->lead);
+        hcbr_json_key(w, "contribution"), hcbr_json_by_label(w, model, a->contribution);
+        hcbr_json_key(w, "case_count");
+        e->no_cases && a->case_count == 0 ? hcbr_json_null(w) : hcbr_json_u64(w, a->case_count);
+        hcbr_json_key(w, "cases");
+        if (e->no_cases)
+            hcbr_json_null(w);
+        else {
+            hcbr_json_open(w, '[');
+            put_cases(w, model, a->cases, e->case_stride, a->shown_cases);
+            hcbr_json_close(w, ']');
+        }
+        hcbr_json_close(w, '}');
+    }
+    hcbr_json_close(w, ']');
+}
+
+/* A label as sentences have it. */
+static void escape_label(hcbr_writer *w, const hcbr_model *model, hcbr_label label) {
+    size_t length;
+    const char *name = hcbr_model_get_label(model, label, &length);
+    bool quoted = hcbr_text_is_unknown(name, length);
+    hcbr_i_json_escape(w, "\"", quoted);
+    hcbr_i_json_escape(w, name, length);
+    hcbr_i_json_escape(w, "\"", quoted);
+}
+
+/* How the rule turned the answer, in words. */
+static void put_turned(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d) {
+    const char *how = hcbr_decision_turned(d);
+    hcbr_json_key(w, "turned");
+    if (!how) {
+        hcbr_json_null(w);
+        return;
+    }
+    hcbr_i_put_string(w, "\"the largest support is for ");
+    escape_label(w, model, d->winner);
+    hcbr_i_put_string(w, ", ");
+    hcbr_i_json_escape(w, how, strlen(how));
+    hcbr_i_put_string(w, d->label >= 0 ? ": the answer is " : ": there is no answer");
+    if (d->label >= 0)
+        escape_label(w, model, d->label);
+    hcbr_i_put_byte(w, '"');
+    w->comma = true;
+}
+
+hcbr_status hcbr_json_explanation(hcbr_writer *w, const hcbr_model *model,
+                                  const hcbr_decision *decision,
+                                  const hcbr_explanation *explanation, hcbr_error *err) {
+    hcbr_decision full_decision = {.size = sizeof full_decision}, *d = &full_decision;
+    hcbr_explanation full = {.size = sizeof full}, *e = &full;
+    hcbr_i_take_in(d, sizeof *d, decision);
+    hcbr_i_take_in(e, sizeof *e, explanation);
+    hcbr_json_open(w, '{');
+    hcbr_json_key(w, "schema"), hcbr_json_string(w, "hcbr.explain/1");
+    hcbr_i_json_decision(w, model, d);
+    hcbr_json_key(w, "winner"), hcbr_json_label(w, model, d->winner);
+    hcbr_json_key(w, "explained"), hcbr_json_label(w, model, e->label);
+    hcbr_json_key(w, "against"), hcbr_json_label(w, model, e->against);
+    hcbr_json_key(w, "lead"), hcbr_json_number(w, e->lead);
+    put_turned(w, model, d);
+    hcbr_json_key(w, "bias"), hcbr_json_by_label(w, model, e->bias);
+    hcbr_json_key(w, "influence_sum");
+    hcbr_json_by_label(w, model, e->influence_sum);
+    hcbr_json_key(w, "atom_count"), hcbr_json_u64(w, e->all_groups);
+    hcbr_json_key(w, "atoms"), put_atoms(w, model, e);
+    if (e->no_cases) {
+        hcbr_json_key(w, "for_count"), hcbr_json_null(w);
+        hcbr_json_key(w, "against_count"), hcbr_json_null(w);
+        hcbr_json_key(w, "other_count"), hcbr_json_null(w);
+        hcbr_json_key(w, "cases"), hcbr_json_null(w);
+        hcbr_json_key(w, "no_cases"), hcbr_json_string(w, e->no_cases);
+    } else {
+        hcbr_json_key(w, "for_count"), hcbr_json_u64(w, e->all_for);
+        hcbr_json_key(w, "against_count"), hcbr_json_u64(w, e->all_against);
+        hcbr_json_key(w, "other_count"), hcbr_json_u64(w, e->all_others);
+        hcbr_json_key(w, "cases"), hcbr_json_open(w, '[');
+        put_cases(w, model, e->analogies, e->case_stride, e->analogy_count);
+        put_cases(w, model, e->counter_examples, e->case_stride, e->counter_count);
+        put_cases(w, model, e->others, e->case_stride, e->other_count);
+        hcbr_json_close(w, ']');
+    }
+    return hcbr_i_writer_status(w, err);
+}
+
+/* Features of a comparison from number `first` on. */
+static void put_compared(hcbr_writer *w, const char *name, const hcbr_comparison *c, size_t first,
+                         size_t count) {
+    hcbr_json_key(w, name), hcbr_json_open(w, '[');
+    for (size_t n = first; n < first + count; n++) {
+        const hcbr_compared_feature *f = hcbr_at(c->features, c->feature_stride, n);
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "feature"), hcbr_json_feature(w, &f->feature);
+        hcbr_json_key(w, "known"), hcbr_json_bool(w, f->known);
+        hcbr_json_key(w, "here"), hcbr_json_number(w, f->here);
+        hcbr_json_key(w, "there"), hcbr_json_number(w, f->there);
+        hcbr_json_key(w, "moves"), hcbr_json_number(w, f->here - f->there);
+        hcbr_json_close(w, '}');
+    }
+    hcbr_json_close(w, ']');
+}
+
+hcbr_status hcbr_json_comparison(hcbr_writer *w, const hcbr_model *model,
+                                 const hcbr_comparison *comparison, hcbr_error *err) {
+    hcbr_comparison full = {.size = sizeof full}, *c = &full;
+    hcbr_i_take_in(c, sizeof *c, comparison);
+    hcbr_json_key(w, "versus"), hcbr_json_open(w, '{');
+    hcbr_json_key(w, "case"), hcbr_json_open(w, '[');
+    put_cases(w, model, c->past, 0, 1);
+    hcbr_json_close(w, ']');
+    hcbr_json_key(w, "empty"), hcbr_json_bool(w, c->past_empty);
+    hcbr_json_key(w, "lead_here"), hcbr_json_number(w, c->lead_here);
+    hcbr_json_key(w, "lead_there"), hcbr_json_number(w, c->lead_there);
+    put_compared(w, "shared", c, 0, c->shared);
+    put_compared(w, "only_here", c, c->shared, c->only_here);
+    put_compared(w, "only_there", c, c->shared + c->only_here, c->only_there);
+    hcbr_json_key(w, "rest"), hcbr_json_number(w, c->rest);
+    hcbr_json_close(w, '}');
+    return hcbr_i_writer_status(w, err);
+}
+
+hcbr_status hcbr_json_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_flips *flips,
+                            hcbr_error *err) {
+    hcbr_flips full = {.size = sizeof full}, *f = &full;
+    hcbr_i_take_in(f, sizeof *f, flips);
+    hcbr_json_key(w, "flip"), hcbr_json_open(w, '{');
+    hcbr_json_key(w, "exact"), hcbr_json_bool(w, f->exact);
+    hcbr_json_key(w, "exhaustive"), hcbr_json_bool(w, f->exhaustive);
+    hcbr_json_key(w, "searched"), hcbr_json_u64(w, f->searched);
+    hcbr_json_key(w, "tried"), hcbr_json_u64(w, f->tried);
+    hcbr_json_key(w, "steps"), hcbr_json_u64(w, f->steps);
+    hcbr_json_key(w, "limit"), hcbr_json_u64(w, f->limit);
+    hcbr_json_key(w, "limited"), hcbr_json_bool(w, f->limited);
+    hcbr_json_key(w, "flips"), hcbr_json_open(w, '[');
+    for (size_t n = 0; n < f->count; n++) {
+        const hcbr_flip *flip = hcbr_at(f->flips, f->flip_stride, n);
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "changes"), hcbr_json_open(w, '[');
+        for (size_t k = 0; k < flip->count; k++) {
+            hcbr_json_open(w, '{');
+            hcbr_json_key(w, "removed"), hcbr_json_feature(w, &flip->changes[k].removed);
+            hcbr_json_key(w, "added"), hcbr_json_feature(w, &flip->changes[k].added);
+            hcbr_json_close(w, '}');
+        }
+        hcbr_json_close(w, ']');
+        hcbr_json_key(w, "label"), hcbr_json_label(w, model, flip->label);
+        hcbr_json_key(w, "winner"), hcbr_json_label(w, model, flip->winner);
+        hcbr_json_key(w, "lead"), hcbr_json_number(w, flip->lead);
+        hcbr_json_key(w, "support"), hcbr_json_by_label(w, model, flip->support);
+        hcbr_json_close(w, '}');
+    }
+    hcbr_json_close(w, ']');
+    hcbr_json_close(w, '}');
+    return hcbr_i_writer_status(w, err);
+}
+
+static void put_outcome(hcbr_writer *w, const hcbr_model *model, const char *name,
+                        const hcbr_possible_value *o) {
+    hcbr_json_key(w, name), hcbr_json_open(w, '{');
+    hcbr_json_key(w, "feature"), hcbr_json_feature(w, &o->feature);
+    hcbr_json_key(w, "lead"), hcbr_json_number(w, o->lead);
+    hcbr_json_key(w, "label"), hcbr_json_label(w, model, o->label);
+    hcbr_json_close(w, '}');
+}
+
+hcbr_status hcbr_json_questions(hcbr_writer *w, const hcbr_model *model,
+                                const hcbr_questions *questions, hcbr_error *err) {
+    hcbr_questions full = {.size = sizeof full}, *q = &full;
+    hcbr_i_take_in(q, sizeof *q, questions);
+    hcbr_json_key(w, "ask"), hcbr_json_open(w, '{');
+    hcbr_json_key(w, "of"), hcbr_json_label(w, model, q->of);
+    hcbr_json_key(w, "lead"), hcbr_json_number(w, q->lead);
+    hcbr_json_key(w, "open"), hcbr_json_u64(w, q->all);
+    hcbr_json_key(w, "questions"), hcbr_json_open(w, '[');
+    for (size_t n = 0; n < q->count; n++) {
+        const hcbr_question *open = hcbr_at(q->questions, q->question_stride, n);
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "key");
+        hcbr_json_text(w, open->lowest->feature.key, open->lowest->feature.key_length);
+        hcbr_json_key(w, "values"), hcbr_json_u64(w, open->values);
+        put_outcome(w, model, "lowest", open->lowest);
+        put_outcome(w, model, "highest", open->highest);
+        hcbr_json_close(w, '}');
+    }
+    hcbr_json_close(w, ']');
+    hcbr_json_close(w, '}');
+    return hcbr_i_writer_status(w, err);
+}

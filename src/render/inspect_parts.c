@@ -1,0 +1,291 @@
+/*
+ * Parts of an inspection in JSON (docs/JSON.md, hcbr.inspect/1): groups of a rich model, the past
+ * cases that shaped the model most, one atom or one past case in full.
+ *
+ * Invariant: with a failure nothing more is asked of the model.
+ */
+#include "render/inspection.h"
+
+static const char *const KINDS[] = {"features", "conjunctions"};
+
+bool hcbr_i_inspection_init(hcbr_i_inspection *i, hcbr_writer *w, const hcbr_model *model,
+                            hcbr_explainer *explainer, size_t top) {
+    hcbr_error err;
+    *i = (hcbr_i_inspection){.w = w, .model = model, .explainer = explainer, .top = top};
+    i->info.size = sizeof i->info;
+    hcbr_model_get_info(model, &i->info);
+    i->counts = hcbr_i_alloc_zero((size_t)i->info.labels + 1, sizeof *i->counts);
+    // The first atom's features make room for those of all.
+    if (!i->counts || (i->info.atoms && !hcbr_model_get_atom_features(model, 0))) {
+        (void)hcbr_i_no_memory(&err);
+        hcbr_i_writer_fail(w, &err);
+    }
+    return hcbr_i_writer_good(w);
+}
+
+void hcbr_i_inspection_clear(hcbr_i_inspection *i) {
+    if (i->own)
+        hcbr_explainer_free(i->explainer);
+    hcbr_i_free(i->counts);
+}
+
+bool hcbr_i_inspection_needs(hcbr_i_inspection *i) {
+    hcbr_error err;
+    if (!hcbr_i_writer_good(i->w))
+        return false;
+    if (i->explainer)
+        return true;
+    i->own = true;
+    if (hcbr_explainer_create(&i->explainer, i->model, NULL, &err) != HCBR_OK)
+        hcbr_i_writer_fail(i->w, &err);
+    return i->explainer != NULL;
+}
+
+void hcbr_i_inspect_features(hcbr_i_inspection *i, uint32_t atom) {
+    const uint32_t *features = hcbr_model_get_atom_features(i->model, atom);
+    hcbr_json_open(i->w, '[');
+    for (uint32_t k = 0; features && k < hcbr_model_get_atom_size(i->model, atom); k++) {
+        hcbr_feature f;
+        hcbr_model_get_feature(i->model, features[k], &f);
+        hcbr_json_feature(i->w, &f);
+    }
+    hcbr_json_close(i->w, ']');
+}
+
+const uint64_t *hcbr_i_inspect_atom_counts(hcbr_i_inspection *i, uint32_t atom) {
+    for (uint32_t l = 0; l < i->info.labels; l++)
+        i->counts[l] = hcbr_model_get_atom_count(i->model, atom, (hcbr_label)l);
+    return i->counts;
+}
+
+void hcbr_i_inspect_counts(hcbr_i_inspection *i, const uint64_t *counts) {
+    hcbr_json_key(i->w, "cases");
+    if (!counts) {
+        hcbr_json_null(i->w);
+        return;
+    }
+    hcbr_json_open(i->w, '{');
+    for (uint32_t l = 0; l < i->info.labels; l++) {
+        hcbr_i_json_label_key(i->w, i->model, (hcbr_label)l);
+        hcbr_json_u64(i->w, counts[l]);
+    }
+    hcbr_json_close(i->w, '}');
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+/* Groups of a kind: of a label, or of an atom. Empty after a failure. */
+static hcbr_group_ranking rank_groups(hcbr_i_inspection *i, hcbr_group_kind kind, hcbr_label label,
+                                      uint32_t atom) {
+    hcbr_group_ranking r = {.size = sizeof r};
+    hcbr_error err;
+    hcbr_group_options o;
+    hcbr_group_options_init(&o);
+    o.kind = kind;
+    o.label = label;
+    o.atom = atom;
+    o.most = i->top;
+    if (hcbr_i_inspection_needs(i) &&
+        hcbr_explainer_rank_groups(i->explainer, &o, &r, &err) != HCBR_OK) {
+        hcbr_i_writer_fail(i->w, &err);
+        r = (hcbr_group_ranking){.size = sizeof r};
+    }
+    return r;
+}
+
+static void put_group(hcbr_i_inspection *i, const hcbr_ranked_group *g, bool all_labels) {
+    hcbr_writer *w = i->w;
+    hcbr_json_open(w, '{');
+    hcbr_json_key(w, g->kind == HCBR_GROUP_TESTS ? "tests" : "features");
+    hcbr_json_features(w, g->features, g->feature_count);
+    if (all_labels) {
+        hcbr_json_key(w, "label"), hcbr_json_label(w, i->model, g->label);
+        hcbr_json_key(w, "contribution"), hcbr_json_by_label(w, i->model, g->contribution);
+    } else {
+        hcbr_json_key(w, "strength"), hcbr_json_number(w, g->contribution[g->label]);
+    }
+    hcbr_json_key(w, "lead"), hcbr_json_number(w, g->lead);
+    hcbr_json_key(w, "average");
+    g->cases ? hcbr_json_number(w, g->average) : hcbr_json_null(w);
+    if (g->kind == HCBR_GROUP_TESTS)
+        hcbr_json_key(w, "trees"), hcbr_json_u64(w, g->trees);
+    hcbr_i_inspect_counts(i, g->cases);
+    hcbr_json_close(w, '}');
+}
+
+static void put_groups(hcbr_i_inspection *i, const hcbr_group_ranking *r, bool all_labels) {
+    hcbr_json_open(i->w, '[');
+    for (size_t n = 0; n < r->count; n++)
+        put_group(i, hcbr_at(r->groups, r->group_stride, n), all_labels);
+    hcbr_json_close(i->w, ']');
+}
+
+void hcbr_i_inspect_groups(hcbr_i_inspection *i) {
+    uint64_t in_model[2];
+    int too_many = 0;
+    for (int kind = 0; kind < 2; kind++) {
+        hcbr_group_ranking r =
+            rank_groups(i, (hcbr_group_kind)kind, HCBR_LABEL_UNKNOWN, UINT32_MAX);
+        in_model[kind] = r.in_model;
+        too_many = r.too_many; // of the conjunctions, which come last
+        hcbr_json_key(i->w, kind == HCBR_GROUP_TESTS ? "conjunctions" : "strongest");
+        hcbr_json_open(i->w, '{');
+        for (uint32_t l = 0; hcbr_i_writer_good(i->w) && !too_many && l < i->info.labels &&
+                             i->top > 0 && i->info.atoms > 0;
+             l++) {
+            r = rank_groups(i, (hcbr_group_kind)kind, (hcbr_label)l, UINT32_MAX);
+            hcbr_i_json_label_key(i->w, i->model, (hcbr_label)l), put_groups(i, &r, false);
+        }
+        hcbr_json_close(i->w, '}');
+    }
+    hcbr_json_key(i->w, "group_count"), hcbr_json_open(i->w, '{');
+    for (int kind = 0; kind < 2; kind++) {
+        hcbr_json_key(i->w, KINDS[kind]);
+        if (kind == HCBR_GROUP_TESTS && too_many)
+            hcbr_json_null(i->w);
+        else
+            hcbr_json_u64(i->w, in_model[kind]);
+    }
+    hcbr_json_close(i->w, '}');
+}
+
+void hcbr_i_inspect_atom_groups(hcbr_i_inspection *i, uint32_t atom) {
+    hcbr_json_key(i->w, "strength"), hcbr_json_null(i->w);
+    for (int kind = 0; kind < 2; kind++) {
+        hcbr_group_ranking r = rank_groups(i, (hcbr_group_kind)kind, HCBR_LABEL_UNKNOWN, atom);
+        hcbr_json_key(i->w, kind == HCBR_GROUP_TESTS ? "conjunctions" : "groups");
+        put_groups(i, &r, true);
+    }
+}
+
+/* ---- past cases ------------------------------------------------------------------------------ */
+
+void hcbr_i_inspect_cases(hcbr_i_inspection *i) {
+    hcbr_writer *w = i->w;
+    hcbr_case_ranking r = {.size = sizeof r};
+    hcbr_error err;
+    hcbr_json_key(w, "weightiest");
+    if (i->info.keep == HCBR_KEEP_NONE) {
+        hcbr_json_null(w);
+        hcbr_json_key(w, "no_cases");
+        hcbr_json_string(w, "the model was trained with option keep_cases none");
+        return;
+    }
+    if (!hcbr_i_inspection_needs(i))
+        return;
+    if (hcbr_explainer_rank(i->explainer, i->top, &r, &err) != HCBR_OK) {
+        hcbr_i_writer_fail(w, &err);
+        return;
+    }
+    hcbr_json_open(w, '[');
+    for (size_t n = 0; n < r.count; n++) {
+        const hcbr_explained_case *c = hcbr_at(r.cases, r.case_stride, n);
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "row"), hcbr_json_u64(w, c->row);
+        hcbr_json_key(w, "id"), hcbr_json_text(w, c->id, c->id_length);
+        hcbr_json_key(w, "label"), hcbr_json_label(w, i->model, c->label);
+        hcbr_json_key(w, "weight"), hcbr_json_number(w, c->lead);
+        hcbr_json_key(w, "put_in"), hcbr_json_by_label(w, i->model, c->influence);
+        hcbr_json_close(w, '}');
+    }
+    hcbr_json_close(w, ']');
+}
+
+/* ---- one atom -------------------------------------------------------------------------------- */
+
+static bool has_atom(const hcbr_kept_case *x, uint32_t atom) {
+    for (size_t k = 0; k < x->atom_count; k++)
+        if (x->atoms[k] == atom)
+            return true;
+    return false;
+}
+
+static void put_strengths(hcbr_i_inspection *i, uint32_t atom) {
+    hcbr_json_key(i->w, "strength"), hcbr_json_open(i->w, '{');
+    for (uint32_t l = 0; l < i->info.labels; l++) {
+        hcbr_i_json_label_key(i->w, i->model, (hcbr_label)l);
+        hcbr_json_number(i->w, hcbr_model_get_atom_strength(i->model, atom, (hcbr_label)l));
+    }
+    hcbr_json_close(i->w, '}');
+}
+
+static void put_rows(hcbr_i_inspection *i, uint32_t atom) {
+    hcbr_json_key(i->w, "rows");
+    if (i->info.keep == HCBR_KEEP_NONE) {
+        hcbr_json_null(i->w);
+        return;
+    }
+    hcbr_json_open(i->w, '[');
+    for (uint64_t k = 0; k < i->info.cases; k++) {
+        hcbr_kept_case x = {.size = sizeof x};
+        hcbr_model_get_kept(i->model, k, &x);
+        if (has_atom(&x, atom))
+            hcbr_json_u64(i->w, x.row);
+    }
+    hcbr_json_close(i->w, ']');
+}
+
+hcbr_status hcbr_json_atom(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *explainer,
+                           uint32_t atom, size_t top, hcbr_error *err) {
+    hcbr_i_inspection i;
+    if (hcbr_i_inspection_init(&i, w, model, explainer, top)) {
+        hcbr_json_key(w, "atom"), hcbr_json_open(w, '{');
+        hcbr_json_key(w, "number"), hcbr_json_u64(w, atom);
+        hcbr_json_key(w, "features"), hcbr_i_inspect_features(&i, atom);
+        if (i.info.model == HCBR_MODEL_RICH)
+            hcbr_i_inspect_atom_groups(&i, atom);
+        else
+            put_strengths(&i, atom);
+        hcbr_i_inspect_counts(&i, hcbr_i_inspect_atom_counts(&i, atom));
+        put_rows(&i, atom);
+        hcbr_json_close(w, '}');
+    }
+    hcbr_i_inspection_clear(&i);
+    return hcbr_i_writer_status(w, err);
+}
+
+/* ---- one case -------------------------------------------------------------------------------- */
+
+static uint64_t degree_of(const hcbr_i_inspection *i, uint32_t atom) {
+    uint64_t degree = 0;
+    for (uint32_t l = 0; l < i->info.labels; l++)
+        degree += hcbr_model_get_atom_count(i->model, atom, (hcbr_label)l);
+    return degree;
+}
+
+static void put_case(hcbr_i_inspection *i, const hcbr_kept_case *x, const double *put_in) {
+    hcbr_writer *w = i->w;
+    hcbr_json_key(w, "case"), hcbr_json_open(w, '{');
+    hcbr_json_key(w, "row"), hcbr_json_u64(w, x->row);
+    hcbr_json_key(w, "id"), hcbr_json_text(w, x->id, x->id_length);
+    hcbr_json_key(w, "label"), hcbr_json_label(w, i->model, x->label);
+    hcbr_json_key(w, "put_in"), hcbr_json_by_label(w, i->model, put_in);
+    hcbr_json_key(w, "atoms"), hcbr_json_open(w, '[');
+    for (size_t k = 0; k < x->atom_count; k++) {
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "number"), hcbr_json_u64(w, x->atoms[k]);
+        hcbr_json_key(w, "features"), hcbr_i_inspect_features(i, x->atoms[k]);
+        hcbr_json_key(w, "case_count"), hcbr_json_u64(w, degree_of(i, x->atoms[k]));
+        hcbr_json_close(w, '}');
+    }
+    hcbr_json_close(w, ']');
+    hcbr_json_close(w, '}');
+}
+
+hcbr_status hcbr_json_past_case(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *explainer,
+                                uint64_t index, hcbr_error *err) {
+    hcbr_i_inspection i;
+    const hcbr_explained_case *weight;
+    hcbr_kept_case x = {.size = sizeof x};
+    hcbr_error failure;
+    if (hcbr_i_inspection_init(&i, w, model, explainer, 0) && hcbr_i_inspection_needs(&i)) {
+        if (hcbr_explainer_weigh(i.explainer, index, &weight, &failure) != HCBR_OK) {
+            hcbr_i_writer_fail(w, &failure);
+        } else {
+            hcbr_model_get_kept(model, index, &x);
+            put_case(&i, &x, weight->influence);
+        }
+    }
+    hcbr_i_inspection_clear(&i);
+    return hcbr_i_writer_status(w, err);
+}

@@ -1,0 +1,85 @@
+/**
+ * @file render.h
+ * Results as text: the writer that all of it goes to, and what its users share.
+ *
+ * A writer that has failed has no room: whatever is put then ends in hcbr_i_put_long(), which does
+ * nothing. So only that function looks at the failure.
+ */
+#ifndef HCBR_I_RENDER_H
+#define HCBR_I_RENDER_H
+
+#include "base/base.h"
+
+#include <hcbr/render.h>
+#include <hcbr/text.h>
+
+struct hcbr_writer {
+    hcbr_write_fn *write; /**< NULL: bytes are kept */
+    void *context;
+    char *bytes;
+    size_t used, room; /**< one more byte is there, for a NUL */
+    bool comma;        /**< the next item of JSON follows another one */
+    hcbr_error failure;
+};
+
+/** Bytes that do not fit into the room left. */
+void hcbr_i_put_long(hcbr_writer *w, const char *bytes, size_t count);
+
+static inline void hcbr_i_put(hcbr_writer *w, const char *bytes, size_t count) {
+    if (HCBR_I_LIKELY(count <= w->room - w->used)) {
+        memcpy(w->bytes + w->used, bytes, count);
+        w->used += count;
+    } else {
+        hcbr_i_put_long(w, bytes, count);
+    }
+}
+
+static inline void hcbr_i_put_byte(hcbr_writer *w, char byte) {
+    if (HCBR_I_LIKELY(w->used < w->room))
+        w->bytes[w->used++] = byte;
+    else
+        hcbr_i_put_long(w, &byte, 1);
+}
+
+static inline void hcbr_i_put_string(hcbr_writer *w, const char *text) {
+    hcbr_i_put(w, text, strlen(text));
+}
+
+/** A whole number. */
+void hcbr_i_put_u64(hcbr_writer *w, uint64_t value);
+
+/** Room for hcbr_i_print(), with the final NUL. */
+#define HCBR_I_PRINTED 64
+
+/** printf's %.Ng ('g') or %.Nf ('f') of a number, with a point in every locale. */
+void hcbr_i_print(char text[HCBR_I_PRINTED], char form, int digits, double value);
+void hcbr_i_put_printed(hcbr_writer *w, char form, int digits, double value);
+
+/** The first failure so far, copied to err; HCBR_OK: there is none. */
+hcbr_status hcbr_i_writer_status(const hcbr_writer *w, hcbr_error *err);
+
+/** Has nothing failed so far? */
+static inline bool hcbr_i_writer_good(const hcbr_writer *w) {
+    return w->failure.status == HCBR_OK;
+}
+
+/** Fail with what err says; a failure before it stays. */
+void hcbr_i_writer_fail(hcbr_writer *w, const hcbr_error *err);
+
+/** Text within a string of JSON. */
+void hcbr_i_json_escape(hcbr_writer *w, const char *text, size_t length);
+
+/** The name of a label of a model as a key. */
+void hcbr_i_json_label_key(hcbr_writer *w, const hcbr_model *model, hcbr_label label);
+
+/** Keys and values of a decision, inside an open object. */
+void hcbr_i_json_decision(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d);
+
+/** How many labels a model has. */
+static inline uint32_t hcbr_i_label_count(const hcbr_model *model) {
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_model_get_info(model, &info);
+    return info.labels;
+}
+
+#endif

@@ -1,0 +1,133 @@
+// What the program prints, made by the library alone.
+//
+// usage: library_prints predict|explain|html|inspect MODEL DATA
+//        library_prints evaluate|audit DATA
+#include <hcbr/hcbr.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static hcbr_error err;
+
+static void check(hcbr_status status) {
+    if (status == HCBR_OK)
+        return;
+    fprintf(stderr, "%s:%llu: %s\n", err.file, (unsigned long long)err.line, err.message);
+    exit(1);
+}
+
+static int print(void *context, const char *bytes, size_t count) {
+    return fwrite(bytes, 1, count, context) != count;
+}
+
+static hcbr_cases *read_cases(const char *path) {
+    hcbr_cases *cases;
+    check(hcbr_cases_create(&cases, 0, &err));
+    check(hcbr_cases_read(cases, &path, 1, NULL, &err));
+    check(hcbr_cases_finish(cases, &err));
+    return cases;
+}
+
+static void evaluate(hcbr_writer *w, const char *path) {
+    hcbr_cases *cases = read_cases(path);
+    hcbr_train_options train;
+    hcbr_evaluate_options options;
+    hcbr_evaluation *result;
+    hcbr_train_options_init(&train);
+    hcbr_evaluate_options_init(&options);
+    train.model = HCBR_MODEL_PLAIN;
+    options.train = &train;
+    check(hcbr_evaluate(&result, cases, &options, &err));
+    check(hcbr_json_evaluation(w, result, hcbr_cases_skipped_count(cases), &err));
+    hcbr_evaluation_free(result);
+    hcbr_cases_free(cases);
+}
+
+static void audit(hcbr_writer *w, const char *path) {
+    hcbr_cases *cases = read_cases(path);
+    hcbr_audit_options options;
+    hcbr_audit *result;
+    hcbr_audit_options_init(&options);
+    options.most = 5; // as the program has it
+    check(hcbr_audit_create(&result, cases, &options, &err));
+    check(hcbr_json_audit(w, result, &err));
+    hcbr_audit_free(result);
+    hcbr_cases_free(cases);
+}
+
+// The reasons for one row and all that can stand beside them.
+static void explain(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *x, hcbr_stream *stream,
+                    const hcbr_decision *d, int html) {
+    const hcbr_feature *features;
+    size_t count;
+    hcbr_explanation e = {.size = sizeof e};
+    hcbr_comparison c = {.size = sizeof c};
+    hcbr_flips f = {.size = sizeof f};
+    hcbr_questions q = {.size = sizeof q};
+    check(hcbr_stream_get_case(stream, &features, &count, &err));
+    check(hcbr_explainer_explain(x, features, count, NULL, &e, &err));
+    check(html ? hcbr_html_explanation(w, model, d, &e, &err)
+               : hcbr_json_explanation(w, model, d, &e, &err));
+    check(hcbr_explainer_compare(x, features, count, 2, &c, &err));
+    check(html ? hcbr_html_comparison(w, model, &c, 10, &err)
+               : hcbr_json_comparison(w, model, &c, &err));
+    check(hcbr_explainer_flip(x, features, count, NULL, &f, &err));
+    check(html ? hcbr_html_flips(w, model, &f, &err) : hcbr_json_flips(w, model, &f, &err));
+    check(hcbr_explainer_ask(x, features, count, 10, &q, &err));
+    check(html ? hcbr_html_questions(w, model, &q, &err) : hcbr_json_questions(w, model, &q, &err));
+    check(html ? hcbr_html_end_case(w, &err) : hcbr_json_end(w, &err));
+}
+
+static void decide(hcbr_writer *w, const char *what, const hcbr_model *model, const char *name,
+                   const char *path) {
+    int html = strcmp(what, "html") == 0, more;
+    hcbr_read_options read;
+    hcbr_decider *decider;
+    hcbr_explainer *explainer;
+    hcbr_stream *stream;
+    hcbr_decision d = {.size = sizeof d};
+    hcbr_model_get_read_options(model, &read); // nothing but what the model knows
+    check(hcbr_decider_create(&decider, model, NULL, &err));
+    check(hcbr_explainer_create(&explainer, model, NULL, &err));
+    check(hcbr_stream_create(&stream, decider, &path, 1, &read, &err));
+    if (html)
+        check(hcbr_html_begin(w, model, name, &err));
+    for (;;) {
+        check(hcbr_stream_next(stream, &d, &more, &err));
+        if (!more)
+            break;
+        if (strcmp(what, "predict") == 0)
+            check(hcbr_json_decision(w, model, &d, &err));
+        else
+            explain(w, model, explainer, stream, &d, html);
+    }
+    if (html)
+        check(hcbr_html_end(w, &err));
+    hcbr_stream_free(stream);
+    hcbr_explainer_free(explainer);
+    hcbr_decider_free(decider);
+}
+
+int main(int argc, char **argv) {
+    hcbr_writer *w;
+    hcbr_model *model = NULL;
+    const char *what = argc > 2 ? argv[1] : "";
+    check(hcbr_writer_create(&w, print, stdout, &err));
+    if (strcmp(what, "evaluate") == 0) {
+        evaluate(w, argv[2]);
+    } else if (strcmp(what, "audit") == 0) {
+        audit(w, argv[2]);
+    } else if (argc == 4) {
+        check(hcbr_model_load(&model, argv[2], &err));
+        if (strcmp(what, "inspect") == 0)
+            check(hcbr_json_inspection(w, model, 10, &err));
+        else
+            decide(w, what, model, argv[2], argv[3]);
+    } else {
+        return 2;
+    }
+    hcbr_model_free(model);
+    hcbr_writer_free(w);
+    return 0;
+}

@@ -1,0 +1,165 @@
+/*
+ * Models and cases whose names hold every kind of character.
+ */
+#include "render_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+enum { CASES = 60 };
+
+static const char *const LABELS[] = {"unknown", "<b>&\"'", "\xE2\x80\xAE\x01\n"};
+
+const hcbr_feature world_case[WORLD_FEATURES] = {
+    {"x", 1, "3", 1},
+    {"<script>\"&'", 11, "\\\t\x7F\xC2\x85", 5},
+    {"never\xEF\xBB\xBF", 8, NULL, 0},
+};
+
+static hcbr_cases *make_cases(void) {
+    hcbr_cases *cases;
+    hcbr_error err;
+    assert_int_equal(hcbr_cases_create(&cases, 0, &err), HCBR_OK);
+    for (unsigned i = 0; i < CASES; i++) {
+        char number[8], id[16];
+        uint64_t r = hcbr_i_mix(i + 1);
+        int length = snprintf(number, sizeof number, "%d", (int)(r % 9));
+        hcbr_feature f[3] = {
+            {"x", 1, number, (size_t)length}, world_case[1], {"\xF0\x9F\x98\x80", 4, "z", 1}};
+        snprintf(id, sizeof id, "\"id\n%u", i);
+        const char *label = LABELS[r % 9 < 4 ? 0 : r % 9 < 7 ? 1 : 2];
+        assert_int_equal(hcbr_cases_add(cases, f + (i % 3 == 0), 2, label, i % 2 ? id : NULL, &err),
+                         HCBR_OK);
+    }
+    assert_int_equal(hcbr_cases_finish(cases, &err), HCBR_OK);
+    return cases;
+}
+
+render_world world_make(hcbr_model_kind kind, hcbr_keep keep) {
+    render_world world = {.cases = make_cases()};
+    hcbr_train_options o;
+    hcbr_error err = {0};
+    hcbr_train_options_init(&o);
+    o.model = kind;
+    o.keep = keep;
+    if (hcbr_model_train(&world.model, world.cases, &o, &err) != HCBR_OK ||
+        hcbr_explainer_create(&world.explainer, world.model, NULL, &err) != HCBR_OK)
+        fail_msg("%s", err.message);
+    return world;
+}
+
+void world_free(render_world *w) {
+    hcbr_explainer_free(w->explainer);
+    hcbr_model_free(w->model);
+    hcbr_cases_free(w->cases);
+}
+
+static hcbr_status write_reasons(const render_world *world, hcbr_writer *w, hcbr_error *err) {
+    hcbr_explanation e = {.size = sizeof e};
+    hcbr_comparison c = {.size = sizeof c};
+    hcbr_flips f = {.size = sizeof f};
+    hcbr_questions q = {.size = sizeof q};
+    hcbr_explainer *x = world->explainer;
+    hcbr_status st;
+    if ((st = hcbr_explainer_explain(x, world_case, WORLD_FEATURES, NULL, &e, err)) != HCBR_OK ||
+        (st = hcbr_json_explanation(w, world->model, e.decision, &e, err)) != HCBR_OK)
+        return st;
+    if (hcbr_model_kept_count(world->model) > 0 &&
+        ((st = hcbr_explainer_compare(x, world_case, WORLD_FEATURES, 1, &c, err)) != HCBR_OK ||
+         (st = hcbr_json_comparison(w, world->model, &c, err)) != HCBR_OK))
+        return st;
+    if ((st = hcbr_explainer_flip(x, world_case, WORLD_FEATURES, NULL, &f, err)) != HCBR_OK ||
+        (st = hcbr_json_flips(w, world->model, &f, err)) != HCBR_OK ||
+        (st = hcbr_explainer_ask(x, world_case, WORLD_FEATURES, 5, &q, err)) != HCBR_OK ||
+        (st = hcbr_json_questions(w, world->model, &q, err)) != HCBR_OK)
+        return st;
+    return hcbr_json_end(w, err);
+}
+
+static hcbr_status write_decision(const render_world *world, hcbr_writer *w, hcbr_error *err) {
+    hcbr_decider *decider;
+    hcbr_decision d = {.size = sizeof d};
+    hcbr_status st = hcbr_decider_create(&decider, world->model, NULL, err);
+    if (st == HCBR_OK &&
+        (st = hcbr_decider_decide(decider, world_case, WORLD_FEATURES, &d, err)) == HCBR_OK)
+        st = hcbr_json_decision(w, world->model, &d, err);
+    hcbr_decider_free(decider);
+    return st;
+}
+
+static hcbr_status write_evaluation(const render_world *world, hcbr_writer *w, hcbr_error *err) {
+    hcbr_evaluate_options o;
+    hcbr_train_options train;
+    hcbr_evaluation *result;
+    hcbr_evaluate_options_init(&o);
+    hcbr_train_options_init(&train);
+    train.model = HCBR_MODEL_PLAIN;
+    o.train = &train;
+    o.folds = 3;
+    o.keep_answers = 1;
+    hcbr_status st = hcbr_evaluate(&result, world->cases, &o, err);
+    if (st == HCBR_OK && (st = hcbr_json_evaluation(w, result, 7, err)) == HCBR_OK)
+        st = hcbr_json_answers(w, result, 0, err);
+    hcbr_evaluation_free(result);
+    return st;
+}
+
+static hcbr_status write_audit(const render_world *world, hcbr_writer *w, hcbr_error *err) {
+    hcbr_audit *audit;
+    hcbr_status st = hcbr_audit_create(&audit, world->cases, NULL, err);
+    if (st == HCBR_OK)
+        st = hcbr_json_audit(w, audit, err);
+    hcbr_audit_free(audit);
+    return st;
+}
+
+static hcbr_status write_model(const render_world *world, hcbr_writer *w, hcbr_error *err) {
+    hcbr_status st = hcbr_json_inspection(w, world->model, 3, err);
+    if (st != HCBR_OK)
+        return st;
+    hcbr_json_open(w, '{');
+    hcbr_json_key(w, "schema"), hcbr_json_string(w, "hcbr.inspect/1");
+    if ((st = hcbr_json_atom(w, world->model, NULL, 1, 2, err)) != HCBR_OK)
+        return st;
+    if (hcbr_model_kept_count(world->model) > 0 &&
+        (st = hcbr_json_past_case(w, world->model, NULL, 3, err)) != HCBR_OK)
+        return st;
+    return hcbr_json_end(w, err);
+}
+
+hcbr_status world_write(const render_world *world, hcbr_writer *w, hcbr_error *err) {
+    hcbr_status st;
+    if ((st = write_decision(world, w, err)) != HCBR_OK ||
+        (st = write_reasons(world, w, err)) != HCBR_OK ||
+        (st = write_audit(world, w, err)) != HCBR_OK ||
+        (st = write_model(world, w, err)) != HCBR_OK)
+        return st;
+    return write_evaluation(world, w, err);
+}
+
+hcbr_status world_write_page(const render_world *world, hcbr_writer *w, hcbr_error *err) {
+    hcbr_explanation e = {.size = sizeof e};
+    hcbr_comparison c = {.size = sizeof c};
+    hcbr_flips f = {.size = sizeof f};
+    hcbr_questions q = {.size = sizeof q};
+    hcbr_explainer *x = world->explainer;
+    hcbr_status st;
+    if ((st = hcbr_html_begin(w, world->model, "</bdi><i>", err)) != HCBR_OK ||
+        (st = hcbr_explainer_explain(x, world_case, WORLD_FEATURES, NULL, &e, err)) != HCBR_OK ||
+        (st = hcbr_html_explanation(w, world->model, e.decision, &e, err)) != HCBR_OK)
+        return st;
+    if (hcbr_model_kept_count(world->model) > 0 &&
+        ((st = hcbr_explainer_compare(x, world_case, WORLD_FEATURES, 1, &c, err)) != HCBR_OK ||
+         (st = hcbr_html_comparison(w, world->model, &c, 1, err)) != HCBR_OK))
+        return st;
+    if ((st = hcbr_explainer_flip(x, world_case, WORLD_FEATURES, NULL, &f, err)) != HCBR_OK ||
+        (st = hcbr_html_flips(w, world->model, &f, err)) != HCBR_OK ||
+        (st = hcbr_explainer_ask(x, world_case, WORLD_FEATURES, 5, &q, err)) != HCBR_OK ||
+        (st = hcbr_html_questions(w, world->model, &q, err)) != HCBR_OK ||
+        (st = hcbr_html_end_case(w, err)) != HCBR_OK)
+        return st;
+    return hcbr_html_end(w, err);
+}
