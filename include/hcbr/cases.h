@@ -32,6 +32,13 @@ typedef enum hcbr_bad_rows {
     HCBR_BAD_ROWS_SKIP = 1  /**< the row is left out, counted, and reported as a warning */
 } hcbr_bad_rows;
 
+/** Where numbers are kept. */
+typedef enum hcbr_numbers {
+    HCBR_NUMBERS_APART = 0,  /**< beside the features, as rich models want them */
+    HCBR_NUMBERS_SPELLED = 1 /**< they are features like any other value, as plain models want them;
+                                  every command that looks at features needs this */
+} hcbr_numbers;
+
 /** A column or key whose values hold a set: one feature per part. */
 typedef struct hcbr_split {
     const char *column;
@@ -152,6 +159,8 @@ typedef struct hcbr_read_options {
     uint64_t max_grams; /**< of texts with ngrams above 1: bytes that the names of all features may
                              take, and 96 for each; sequences of words are many and long; default
                              1 GiB */
+    hcbr_numbers numbers; /**< the first call that adds cases to a list decides for all of it;
+                               default HCBR_NUMBERS_APART. Any model can be trained from either */
 } hcbr_read_options;
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
