@@ -254,16 +254,18 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_e
 
 /** How many cases. */
 HCBR_API uint64_t hcbr_cases_count(const hcbr_cases *cases);
-/** How many of them have no feature. */
+/** How many of them have neither a feature nor a number. */
 HCBR_API uint64_t hcbr_cases_empty_count(const hcbr_cases *cases);
 /** How many data rows were seen, the skipped ones too. */
 HCBR_API uint64_t hcbr_cases_row_count(const hcbr_cases *cases);
 /** How many rows were skipped (HCBR_BAD_ROWS_SKIP). */
 HCBR_API uint64_t hcbr_cases_skipped_count(const hcbr_cases *cases);
-/** How many different features. */
+/** How many different features; numbers that stand apart are none. */
 HCBR_API uint32_t hcbr_cases_feature_count(const hcbr_cases *cases);
 /** Features of all cases added up. */
 HCBR_API uint64_t hcbr_cases_occurrence_count(const hcbr_cases *cases);
+/** Numbers that stand apart of all cases added up. */
+HCBR_API uint64_t hcbr_cases_number_count(const hcbr_cases *cases);
 /** How many different labels. */
 HCBR_API uint32_t hcbr_cases_label_count(const hcbr_cases *cases);
 /** Bytes read from files so far, expanded where they were compressed. */
@@ -278,7 +280,10 @@ typedef struct hcbr_case {
     hcbr_label label;
     const uint32_t *features; /**< numbers of its features, each once, in the order of the data */
     size_t feature_count;
-    double weight; /**< 1 unless weights were read */
+    double weight;               /**< 1 unless weights were read */
+    const uint32_t *number_keys; /**< of its numbers that stand apart (HCBR_NUMBERS_APART) */
+    const double *numbers;       /**< and these; two spellings of a number may both be there */
+    size_t number_count;
 } hcbr_case;
 
 /**
@@ -296,7 +301,10 @@ HCBR_API void hcbr_cases_get_feature(const hcbr_cases *cases, uint32_t feature, 
 /** Number of the key of a feature: below its own, and counted likewise by first appearance. */
 HCBR_API uint32_t hcbr_cases_get_key(const hcbr_cases *cases, uint32_t feature);
 
-/** How many different keys. */
+/** The text of a key as out->key; it has no value. Borrowed from the list. */
+HCBR_API void hcbr_cases_get_key_name(const hcbr_cases *cases, uint32_t key, hcbr_feature *out);
+
+/** How many different keys, of features and of numbers that stand apart. */
 HCBR_API uint32_t hcbr_cases_key_count(const hcbr_cases *cases);
 
 /** Name of a label of a finished list, as hcbr_model_get_label(); borrowed from the list. */

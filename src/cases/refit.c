@@ -261,6 +261,16 @@ static uint32_t find_order(const hcbr_cases *cases, uint32_t *number, uint32_t *
     return used;
 }
 
+/* What is known of words goes with their keys. */
+static void order_least(hcbr_cases *cases, const uint32_t *order, uint32_t used, uint32_t *least) {
+    if (cases->least_count == 0)
+        return;
+    for (uint32_t k = 0; k < used; k++)
+        least[k] = order[k] < cases->least_count ? cases->least[order[k]] : 0;
+    memcpy(cases->least, least, used * sizeof *least);
+    cases->least_count = used;
+}
+
 hcbr_status hcbr_i_cases_order_keys(hcbr_cases *cases, hcbr_error *err) {
     const uint32_t keys = hcbr_i_dict_key_count(cases->dict);
     if (!cases->numbers.start)
@@ -270,6 +280,9 @@ hcbr_status hcbr_i_cases_order_keys(hcbr_cases *cases, hcbr_error *err) {
     hcbr_i_dict *dict = NULL;
     bool same = true;
     hcbr_status st = number && order ? HCBR_OK : hcbr_i_no_memory(err);
+    if (st == HCBR_OK && cases->least_count &&
+        !hcbr_i_grow(&cases->least, &cases->least_capacity, keys, sizeof *cases->least))
+        st = hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
         used = find_order(cases, number, order);
         same = used == keys;
@@ -289,6 +302,7 @@ hcbr_status hcbr_i_cases_order_keys(hcbr_cases *cases, hcbr_error *err) {
         cases->dict = dict;
         for (uint64_t j = 0; j < items; j++)
             cases->numbers.key[j] = number[cases->numbers.key[j]];
+        order_least(cases, order, used, number); /* which is not needed any more */
     }
     hcbr_i_free(number);
     hcbr_i_free(order);
@@ -312,7 +326,7 @@ hcbr_status hcbr_i_numbers_finish(hcbr_cases *cases, hcbr_error *err) {
     hcbr_status st = unify(cases, err);
     if (st == HCBR_OK && !cases->keep_rare && cases->least_count)
         st = hcbr_i_numbers_drop_rare(cases, err);
-    if (st == HCBR_OK && cases->least_count == 0) /* else `least` is by key */
+    if (st == HCBR_OK)
         st = hcbr_i_cases_order_keys(cases, err);
     if (st != HCBR_OK)
         return st;

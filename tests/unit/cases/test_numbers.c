@@ -346,6 +346,49 @@ static void numbers__survive_faults(void **context) {
     hcbr_i_reader_chunk = 1 << 20;
 }
 
+/* Some cases of a list are the list of their rows. */
+static void numbers__of_some_cases_are_those_of_their_rows(void **context) {
+    uint64_t seed = test_seed(7305);
+    (void)context;
+    for (int round = 0; round < 60; round++) {
+        text all = {NULL, 0, 0}, some = {NULL, 0, 0}, one = {NULL, 0, 0}, other = {NULL, 0, 0};
+        char path[2][64];
+        const char *paths[] = {path[0]}, *part[] = {path[1]};
+        uint32_t which[400], count = 0;
+        random_csv(&all, 1 + (size_t)draw(&seed, 300), &seed);
+        const char *line = strchr(all.at, '\n') + 1;
+        text_add(&some, all.at, (size_t)(line - all.at));
+        for (uint32_t i = 0; *line; i++) {
+            const char *end = strchr(line, '\n') + 1;
+            if (i == 0 || draw(&seed, 3)) {
+                text_add(&some, line, (size_t)(end - line));
+                which[count++] = i;
+            }
+            line = end;
+        }
+        write_file(path[0], ".csv", all.at, all.length);
+        write_file(path[1], ".csv", some.at, some.length);
+        hcbr_cases *base = read_list(paths, 1, 1, HCBR_NUMBERS_APART), *subset;
+        hcbr_cases *read = read_list(part, 1, 1, HCBR_NUMBERS_APART);
+        uint32_t *known = malloc((hcbr_cases_feature_count(base) + 1) * sizeof *known), labels[8];
+        assert_int_equal(hcbr_i_cases_subset(&subset, base, which, count, known, labels, NULL),
+                         HCBR_OK);
+        write_all(&one, subset);
+        write_all(&other, read);
+        assert_string_equal(one.at, other.at);
+        free(known);
+        hcbr_cases_free(base);
+        hcbr_cases_free(subset);
+        hcbr_cases_free(read);
+        text_free(&all);
+        text_free(&some);
+        text_free(&one);
+        text_free(&other);
+        unlink(path[0]);
+        unlink(path[1]);
+    }
+}
+
 static int stand_apart(void **context) {
     (void)context;
     hcbr_i_cases_can_stand_apart = true;
@@ -359,6 +402,7 @@ int main(void) {
         cmocka_unit_test(numbers__are_those_of_the_spelled_list),
         cmocka_unit_test(numbers__are_the_same_for_all_threads_and_blocks),
         cmocka_unit_test(numbers__may_be_added),
+        cmocka_unit_test(numbers__of_some_cases_are_those_of_their_rows),
         cmocka_unit_test(numbers__survive_faults),
     };
     return cmocka_run_group_tests(tests, stand_apart, NULL);
