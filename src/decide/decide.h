@@ -113,11 +113,11 @@ struct hcbr_decider {
     bool coded;             /**< the block at hand is decided by codes, without ids */
     hcbr_i_feature_id *ids; /**< of the names of a block */
     size_t id_capacity;
-    hcbr_i_block spelled; /**< the names of a numeric block that is not decided by numbers */
-    uint64_t loads;       /**< blocks so far: which one the ids belong to */
-    uint64_t spellings;   /**< numeric blocks among them that had to be spelled */
-    hcbr_i_block block;   /**< the case given to hcbr_decider_decide() */
-    hcbr_i_item *items;   /**< of the case that was resolved last */
+    hcbr_i_block spelled;    /**< the names of a numeric block that is not decided by numbers */
+    uint64_t loads;          /**< blocks so far: which one the ids belong to */
+    uint64_t spellings;      /**< numeric blocks among them that had to be spelled */
+    hcbr_i_block block;      /**< the case given to hcbr_decider_decide() */
+    hcbr_i_case_item *items; /**< of the case that was resolved last */
     size_t item_capacity;
 };
 

@@ -399,7 +399,7 @@ hcbr_status hcbr_i_decider_run_case(hcbr_decider *d, const hcbr_i_case *x, hcbr_
     f.ids = d->ids;
     hcbr_status st = d->engine->gather(d->scorer, f.ids, f.count, &f.known, err);
     for (size_t n = 0; st == HCBR_OK && n < x->count; n++) {
-        const hcbr_i_item *item = &x->items[n];
+        const hcbr_i_case_item *item = &x->items[n];
         bool known;
         if (item->id == HCBR_I_NONE && item->known)
             st = d->engine->value(d->scorer, item->key, &item->feature, &known, err);

@@ -131,15 +131,15 @@ hcbr_status hcbr_i_decider_resolve(hcbr_decider *d, const hcbr_feature *features
         return st;
     *out = (hcbr_i_case){.items = d->items, .count = known, .known = known};
     for (size_t n = 0; n < known; n++)
-        d->items[n] = (hcbr_i_item){hcbr_i_frame_feature(&frame, d->same[n]), d->same[n],
-                                    hcbr_i_dict_get(m->dict, d->same[n]).key, true};
+        d->items[n] = (hcbr_i_case_item){hcbr_i_frame_feature(&frame, d->same[n]), d->same[n],
+                                         hcbr_i_dict_get(m->dict, d->same[n]).key, true};
     size_t unseen = known == count ? 0 : hcbr_i_decider_list_unseen(d, &view, &x);
     for (size_t n = 0; n < unseen; n++) {
         const hcbr_feature *f = &d->unseen[n];
         hcbr_i_key_id key = hcbr_i_dict_find_key(m->dict, f->key, f->key_length);
         bool is_known =
             key != HCBR_I_NONE && m->engine->knows && m->engine->knows(m->state, key, f);
-        d->items[out->count++] = (hcbr_i_item){*f, HCBR_I_NONE, key, is_known};
+        d->items[out->count++] = (hcbr_i_case_item){*f, HCBR_I_NONE, key, is_known};
         out->known += is_known;
     }
     return HCBR_OK;

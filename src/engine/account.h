@@ -108,7 +108,7 @@ typedef struct hcbr_i_search {
     bool by_memory;                     /* as they have done here */
     const hcbr_i_condition *conditions; /* one of them has to cross zero */
     size_t condition_count;
-    hcbr_i_item *own; /* what the case has */
+    hcbr_i_case_item *own; /* what the case has */
     size_t own_count;
     uint32_t *of_key; /* by key: how many features of it the case has */
     uint32_t *own_of; /* by key: the last of them */
@@ -116,8 +116,8 @@ typedef struct hcbr_i_search {
     bool *has;        /* by feature: does the case have it? */
     hcbr_i_choice *choices;
     size_t choice_count;
-    hcbr_i_item *changed; /* the case after some changes */
-    bool *gone;           /* by own feature: is it removed? all false between tests */
+    hcbr_i_case_item *changed; /* the case after some changes */
+    bool *gone;                /* by own feature: is it removed? all false between tests */
     hcbr_i_condition now;
     double base, slack;    /* the sum as it is; what rounding may hide */
     size_t size;           /* changes in a set */

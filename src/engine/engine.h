@@ -83,18 +83,18 @@ hcbr_explained_case hcbr_i_frame_case(const hcbr_i_frame *frame, uint64_t i);
 /* ---- a case, resolved ------------------------------------------------------------------------ */
 
 /** A feature of a case. */
-typedef struct hcbr_i_item {
+typedef struct hcbr_i_case_item {
     hcbr_feature feature;
     hcbr_i_feature_id id; /**< HCBR_I_NONE: no past case has it */
     hcbr_i_key_id key;    /**< HCBR_I_NONE: no past case has a value of it */
     bool known;           /**< the engine makes something of it, as of numbers never seen */
-} hcbr_i_item;
+} hcbr_i_case_item;
 
 /** A case as a model sees it: names are looked up once, when it is made. */
 typedef struct hcbr_i_case {
-    hcbr_i_item *items; /**< each feature once, in the order given */
-    size_t count;       /**< |x| */
-    size_t known;       /**< of them */
+    hcbr_i_case_item *items; /**< each feature once, in the order given */
+    size_t count;            /**< |x| */
+    size_t known;            /**< of them */
 } hcbr_i_case;
 
 /* ---- sums ------------------------------------------------------------------------------------ */

@@ -94,7 +94,7 @@ typedef struct hcbr_i_engine {
     hcbr_status (*weigh_one)(hcbr_i_account *account, hcbr_error *err);
     /** Weigh the features of a comparison with past case i, of which they are listed: here, there,
      *  lead_there and the rest, and sort each part. */
-    hcbr_status (*compare)(hcbr_i_account *account, uint64_t i, const hcbr_i_item *items,
+    hcbr_status (*compare)(hcbr_i_account *account, uint64_t i, const hcbr_i_case_item *items,
                            hcbr_compared_feature *list, hcbr_comparison *out, hcbr_error *err);
     /** Look for changes. */
     hcbr_status (*flip)(hcbr_i_search *search, hcbr_error *err);

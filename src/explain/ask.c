@@ -21,7 +21,7 @@ typedef struct asking {
     uint32_t label;      /* the one whose lead is looked at */
     question *questions; /* by key, later sorted */
     uint32_t key_count;
-    hcbr_i_item *longer; /* the case with one feature more */
+    hcbr_i_case_item *longer; /* the case with one feature more */
     uint64_t steps, told;
 } asking;
 
@@ -81,7 +81,7 @@ static hcbr_status decide_with(const asking *a, hcbr_i_feature_id more, hcbr_pos
     hcbr_i_case longer = {a->longer, a->x->at.count + 1, a->x->at.known + 1};
     hcbr_feature feature = hcbr_i_frame_feature(m, more);
     a->longer[a->x->at.count] =
-        (hcbr_i_item){feature, more, hcbr_i_dict_get(m->dict, more).key, true};
+        (hcbr_i_case_item){feature, more, hcbr_i_dict_get(m->dict, more).key, true};
     hcbr_status st = hcbr_i_decider_run_case(a->x->decider, &longer, &d, err);
     if (st != HCBR_OK)
         return st;

@@ -7,21 +7,21 @@
 #include <stdlib.h>
 
 static int compare_items(const void *a, const void *b) {
-    const hcbr_i_item *p = a, *q = b;
+    const hcbr_i_case_item *p = a, *q = b;
     return (p->id > q->id) - (p->id < q->id);
 }
 
 /* The features of a past case, by rising number; NULL: memory is short. */
-static hcbr_i_item *list_past(hcbr_explainer *x, uint64_t index, size_t *count) {
+static hcbr_i_case_item *list_past(hcbr_explainer *x, uint64_t index, size_t *count) {
     const hcbr_i_past *past = &x->a.frame.past;
     *count = past->size(past->state, index);
     hcbr_i_feature_id *ids = hcbr_i_account_take(&x->a, *count, sizeof *ids);
-    hcbr_i_item *items = hcbr_i_account_take(&x->a, *count, sizeof *items);
+    hcbr_i_case_item *items = hcbr_i_account_take(&x->a, *count, sizeof *items);
     if (!ids || !items || !past->list(past->state, index, ids))
         return NULL;
     for (size_t i = 0; i < *count; i++)
-        items[i] = (hcbr_i_item){hcbr_i_frame_feature(&x->a.frame, ids[i]), ids[i],
-                                 hcbr_i_dict_get(x->a.frame.dict, ids[i]).key, true};
+        items[i] = (hcbr_i_case_item){hcbr_i_frame_feature(&x->a.frame, ids[i]), ids[i],
+                                      hcbr_i_dict_get(x->a.frame.dict, ids[i]).key, true};
     if (*count)
         qsort(items, *count, sizeof *items, compare_items);
     return items;
@@ -29,8 +29,8 @@ static hcbr_i_item *list_past(hcbr_explainer *x, uint64_t index, size_t *count) 
 
 /* Those of the first list that are in the second (both) or not. Both rise; what has no number is in
  * no other. Returns how many. */
-static size_t put_part(const hcbr_i_item *list, size_t count, const hcbr_i_item *other,
-                       size_t other_count, bool both, hcbr_i_item *out) {
+static size_t put_part(const hcbr_i_case_item *list, size_t count, const hcbr_i_case_item *other,
+                       size_t other_count, bool both, hcbr_i_case_item *out) {
     size_t n = 0, k = 0;
     for (size_t i = 0; i < count; i++) {
         while (k < other_count && other[k].id < list[i].id)
@@ -44,9 +44,9 @@ static size_t put_part(const hcbr_i_item *list, size_t count, const hcbr_i_item 
 
 static hcbr_status weigh(hcbr_explainer *x, uint64_t index, hcbr_comparison *out, hcbr_error *err) {
     size_t past_count = 0, count = x->at.count;
-    hcbr_i_item *past = list_past(x, index, &past_count);
-    hcbr_i_item *own = hcbr_i_account_take(&x->a, count, sizeof *own);
-    hcbr_i_item *items = hcbr_i_account_take(&x->a, past_count + count, sizeof *items);
+    hcbr_i_case_item *past = list_past(x, index, &past_count);
+    hcbr_i_case_item *own = hcbr_i_account_take(&x->a, count, sizeof *own);
+    hcbr_i_case_item *items = hcbr_i_account_take(&x->a, past_count + count, sizeof *items);
     hcbr_compared_feature *list = hcbr_i_account_take(&x->a, past_count + count, sizeof *list);
     if (!past || !own || !items || !list)
         return hcbr_i_no_memory(err);

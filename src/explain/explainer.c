@@ -136,7 +136,7 @@ hcbr_label hcbr_i_explainer_against(const hcbr_explainer *x) {
 
 /* The case as the account has it: names that are not the model's live as long as the account. */
 static hcbr_status keep_case(hcbr_explainer *x, hcbr_decision *d, hcbr_error *err) {
-    hcbr_i_item *items = hcbr_i_account_take(&x->a, x->at.count, sizeof *items);
+    hcbr_i_case_item *items = hcbr_i_account_take(&x->a, x->at.count, sizeof *items);
     hcbr_feature *unseen = hcbr_i_account_take(&x->a, x->at.count, sizeof *unseen);
     if (!items || !unseen)
         return hcbr_i_no_memory(err);

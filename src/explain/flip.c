@@ -40,7 +40,7 @@ static bool is_fixed(const hcbr_flip_options *o, const char *key, size_t length)
  * has and nobody knows, then numbers that no past case has. */
 typedef struct placed {
     uint64_t place;
-    hcbr_i_item item;
+    hcbr_i_case_item item;
 } placed;
 
 static int compare_placed(const void *a, const void *b) {
@@ -57,7 +57,7 @@ static hcbr_status list_own(hcbr_i_search *s, hcbr_error *err) {
         return hcbr_i_no_memory(err);
     s->own_count = at->count;
     for (size_t i = 0; i < at->count; i++) {
-        const hcbr_i_item *item = &at->items[i];
+        const hcbr_i_case_item *item = &at->items[i];
         bool there = item->id != HCBR_I_NONE;
         uint64_t place = there ? (uint64_t)past->atom(past->state, item->id) << 32 | item->id
                                : (uint64_t)(item->known ? UINT32_MAX : UINT32_MAX - 1) << 32 | i;
@@ -83,7 +83,7 @@ static void list_choices(hcbr_i_search *s, const hcbr_flip_options *o) {
     const hcbr_i_frame *m = &s->x->frame;
     uint64_t keys = hcbr_i_dict_key_count(m->dict), features = m->feature_count;
     for (uint32_t i = 0; i < s->own_count; i++) {
-        const hcbr_i_item *f = &s->own[i];
+        const hcbr_i_case_item *f = &s->own[i];
         uint64_t group = f->key == HCBR_I_NONE    ? keys + features + i
                          : s->of_key[f->key] == 1 ? f->key
                          : f->id == HCBR_I_NONE   ? keys + features + i
@@ -189,8 +189,9 @@ static hcbr_i_case make_changed(hcbr_i_search *s) {
         if (added == HCBR_I_NONE)
             continue;
         x.known++;
-        s->changed[x.count++] = (hcbr_i_item){hcbr_i_frame_feature(&s->x->frame, added), added,
-                                              hcbr_i_dict_get(s->x->frame.dict, added).key, true};
+        s->changed[x.count++] =
+            (hcbr_i_case_item){hcbr_i_frame_feature(&s->x->frame, added), added,
+                               hcbr_i_dict_get(s->x->frame.dict, added).key, true};
     }
     return x;
 }

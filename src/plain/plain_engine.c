@@ -97,7 +97,7 @@ static hcbr_status weigh_one(hcbr_i_account *x, hcbr_error *err) {
     return HCBR_OK;
 }
 
-static hcbr_status compare(hcbr_i_account *x, uint64_t i, const hcbr_i_item *items,
+static hcbr_status compare(hcbr_i_account *x, uint64_t i, const hcbr_i_case_item *items,
                            hcbr_compared_feature *list, hcbr_comparison *out, hcbr_error *err) {
     const hcbr_i_plain *p = hcbr_i_plain_why_of(x)->causes.plain;
     size_t size = past_size(p, i), own = out->shared + out->only_here;

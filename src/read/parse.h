@@ -49,6 +49,7 @@ typedef struct hcbr_i_parser {
     bool apart;               /**< labels come from options->outcomes: what holds one in the data is
                                    left out, and none is needed */
     bool numeric, coded;      /**< blocks may be */
+    bool parts_numbers;       /**< numbers stand apart from names */
     bool is_joined;           /**< a source to be joined: no label is taken */
     hcbr_i_special *specials; /**< options->split, text and presence, in this order */
     size_t special_count;
@@ -312,6 +313,8 @@ typedef struct hcbr_i_csv {
     bool open;  /**< of tables in memory: there are other columns, which may be ignored */
     hcbr_i_column *columns;
     size_t column_count, column_capacity;
+    hcbr_i_text *keys; /**< of all columns */
+    size_t key_capacity;
     hcbr_i_text *features; /**< columns that give features */
     size_t feature_count, feature_capacity;
     hcbr_i_arena text;

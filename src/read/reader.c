@@ -428,7 +428,7 @@ static void count_joined(hcbr_i_reader *r) {
     for (size_t i = 0; r->joins != NULL && i < block->case_count; i++) {
         const hcbr_i_raw_case *x = &block->cases[i];
 
-        r->own += 1 + x->count - x->joined;
+        r->own += 1 + x->count + x->item_count - x->joined;
         r->joined += x->joined;
         if (r->joined <= JOINED_ALWAYS || r->joined / r->options.max_expand <= r->own)
             continue;
@@ -499,6 +499,10 @@ void hcbr_i_reader_set_numeric(hcbr_i_reader *reader, bool numeric) {
 
 void hcbr_i_reader_set_coded(hcbr_i_reader *reader) {
     reader->lane.p.coded = true;
+}
+
+void hcbr_i_reader_set_apart(hcbr_i_reader *reader) {
+    reader->lane.p.parts_numbers = true;
 }
 
 uint64_t hcbr_i_reader_bytes(const hcbr_i_reader *reader) {

@@ -10,7 +10,7 @@ bool hcbr_i_rich_row_set(const hcbr_i_rich_encoder *e, const hcbr_i_dict *dict,
     bool ok = true, known;
     hcbr_i_rich_row_begin(e, row);
     for (size_t i = 0; ok && i < x->count; i++) {
-        const hcbr_i_item *item = &x->items[i];
+        const hcbr_i_case_item *item = &x->items[i];
         if (item->id != HCBR_I_NONE)
             ok = hcbr_i_rich_row_add(e, dict, item->id, row);
         else if (item->known)

@@ -31,7 +31,7 @@ static bool number_of(const hcbr_i_frame *m, hcbr_i_feature_id f, double *value)
     return d.value && hcbr_number_parse(value, d.value, d.value_length) && isfinite(*value);
 }
 
-static bool own_number(const hcbr_i_item *o, double *value) {
+static bool own_number(const hcbr_i_case_item *o, double *value) {
     return o->feature.value &&
            hcbr_number_parse(value, o->feature.value, o->feature.value_length) && isfinite(*value);
 }
@@ -96,7 +96,7 @@ static hcbr_status thin(hcbr_i_search *s, hcbr_error *err) {
 /* ---- trying ---------------------------------------------------------------------------------- */
 
 /* The code of a feature that the case has; HCBR_I_NONE: it says nothing. *known: is it known? */
-static uint32_t own_code(const hcbr_i_rich_encoder *e, const hcbr_i_item *o, bool *known) {
+static uint32_t own_code(const hcbr_i_rich_encoder *e, const hcbr_i_case_item *o, bool *known) {
     double value;
     *known = o->id != HCBR_I_NONE;
     if (*known)
@@ -116,7 +116,7 @@ bool hcbr_i_trial_row(hcbr_i_trial *t, size_t size) {
     bool ok = true, known;
     hcbr_i_rich_row_begin(e, &t->row);
     for (uint32_t i = 0; ok && i < s->own_count; i++) {
-        const hcbr_i_item *o = &s->own[i];
+        const hcbr_i_case_item *o = &s->own[i];
         bool stays = true;
         for (size_t k = 0; k < size && stays; k++)
             stays = s->choices[s->picked[k]].removed != i;
@@ -158,7 +158,7 @@ static size_t list_edits(const trial *t, size_t size, size_t *known) {
     *known = t->known;
     for (size_t k = 0; k < size; k++) {
         const hcbr_i_choice *c = &s->choices[s->picked[k]];
-        const hcbr_i_item *o = c->removed == HCBR_I_NONE ? NULL : &s->own[c->removed];
+        const hcbr_i_case_item *o = c->removed == HCBR_I_NONE ? NULL : &s->own[c->removed];
         bool was_known = false;
         uint32_t code = o ? own_code(e, o, &was_known) : HCBR_I_NONE;
         *known -= was_known;

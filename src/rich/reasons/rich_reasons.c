@@ -204,7 +204,7 @@ static hcbr_status list_known(hcbr_i_account *x, hcbr_error *err) {
         return hcbr_i_no_memory(err);
     r->known_count = 0;
     for (size_t i = 0; i < x->at->count; i++) {
-        const hcbr_i_item *item = &x->at->items[i];
+        const hcbr_i_case_item *item = &x->at->items[i];
         if (!item->known)
             continue;
         bool there = item->id != HCBR_I_NONE; // else it is a number that no past case has

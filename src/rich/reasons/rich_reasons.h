@@ -101,7 +101,7 @@ hcbr_status hcbr_i_reasons_own(hcbr_i_account *x, hcbr_error *err);
 hcbr_status hcbr_i_reasons_rank(hcbr_i_account *x, const hcbr_group_options *options,
                                 hcbr_group_ranking *out, hcbr_error *err);
 hcbr_status hcbr_i_reasons_weigh_one(hcbr_i_account *x, hcbr_error *err);
-hcbr_status hcbr_i_reasons_compare(hcbr_i_account *x, uint64_t index, const hcbr_i_item *items,
+hcbr_status hcbr_i_reasons_compare(hcbr_i_account *x, uint64_t index, const hcbr_i_case_item *items,
                                    hcbr_compared_feature *list, hcbr_comparison *out,
                                    hcbr_error *err);
 hcbr_status hcbr_i_reasons_flip(hcbr_i_search *search, hcbr_error *err);

@@ -51,15 +51,15 @@ static hcbr_status share_out(hcbr_i_account *x, const hcbr_i_rich_row *row, side
 }
 
 /* The variable of a feature; HCBR_I_NONE: it says nothing. */
-static uint32_t variable_of(const hcbr_i_account *x, const hcbr_i_item *f) {
+static uint32_t variable_of(const hcbr_i_account *x, const hcbr_i_case_item *f) {
     const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(x)->rich->encoder;
     return hcbr_i_reasons_variable(e, f->key, f->id == HCBR_I_NONE ? 1 : e->code[f->id]);
 }
 
 /* Hand what variables add to the features that the case has of them, then to those of the other. */
 static hcbr_status hand_out(hcbr_i_account *x, side *s, bool there, const hcbr_comparison *c,
-                            const hcbr_i_item *items, hcbr_compared_feature *list, double *rest,
-                            hcbr_error *err) {
+                            const hcbr_i_case_item *items, hcbr_compared_feature *list,
+                            double *rest, hcbr_error *err) {
     size_t all = c->shared + c->only_here + c->only_there;
     size_t variables = (size_t)hcbr_i_reasons_of(x)->rich->encoder.column_count +
                        hcbr_i_reasons_of(x)->rich->encoder.bag_count;
@@ -111,7 +111,7 @@ static hcbr_status encode_past(hcbr_i_account *x, uint64_t index, hcbr_i_rich_ro
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-hcbr_status hcbr_i_reasons_compare(hcbr_i_account *x, uint64_t index, const hcbr_i_item *items,
+hcbr_status hcbr_i_reasons_compare(hcbr_i_account *x, uint64_t index, const hcbr_i_case_item *items,
                                    hcbr_compared_feature *list, hcbr_comparison *out,
                                    hcbr_error *err) {
     const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(x)->rich->encoder;
