@@ -130,9 +130,9 @@ static bool room_features(struct hcbr_cases *to, uint64_t count) {
     size_t n = (size_t)to->case_count + 1;
     to->start = hcbr_i_alloc(n, sizeof *to->start);
     to->start_capacity = n;
-    to->features = count > SIZE_MAX / 8 ? NULL
-                                        : hcbr_i_alloc_zero((size_t)count + HCBR_I_SLACK,
-                                                            sizeof *to->features);
+    to->features = count > SIZE_MAX / 8
+                       ? NULL
+                       : hcbr_i_alloc_zero((size_t)count + HCBR_I_SLACK, sizeof *to->features);
     to->feature_capacity = (size_t)count + HCBR_I_SLACK;
     if (!to->start || !to->features)
         return false;
@@ -237,9 +237,9 @@ typedef struct place {
 typedef struct speller {
     struct hcbr_cases *to;
     const struct hcbr_cases *from;
-    const bool *keys;   /* by key: its numbers become features */
-    bool *canonical;    /* by key: equal numbers are one feature */
-    place *places;      /* of those there are so far */
+    const bool *keys; /* by key: its numbers become features */
+    bool *canonical;  /* by key: equal numbers are one feature */
+    place *places;    /* of those there are so far */
     uint64_t mask, used;
     hcbr_i_hash_key hash;
     uint32_t *marks; /* by feature: last case that had it, + 1 */

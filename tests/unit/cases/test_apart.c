@@ -184,8 +184,8 @@ static void spelled__makes_equal_numbers_one(void **state) {
         assert_int_equal(hcbr_i_cases_set_apart(&apart, cases, NULL), HCBR_OK);
         assert_int_equal(hcbr_i_cases_spell(&spelled, apart, NULL, NULL, NULL), HCBR_OK);
         for (uint32_t f = 0; f < hcbr_i_dict_count(spelled->dict); f++)
-            found += hcbr_i_dict_key(spelled->dict, hcbr_i_dict_get(spelled->dict, f).key).at[0] ==
-                     'n';
+            found +=
+                hcbr_i_dict_key(spelled->dict, hcbr_i_dict_get(spelled->dict, f).key).at[0] == 'n';
         assert_int_equal(found, different);
         assert_same_cases(cases, spelled, true);
         hcbr_cases_free(spelled);
