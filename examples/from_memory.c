@@ -16,8 +16,7 @@
 static hcbr_memory_column column(const char *name, hcbr_memory_type type, size_t length,
                                  const void *values) {
     hcbr_memory_column c;
-    memset(&c, 0, sizeof c);
-    c.size = sizeof c;
+    hcbr_memory_column_init(&c);
     c.name = name;
     c.type = type;
     c.length = length;

@@ -53,8 +53,8 @@ typedef enum hcbr_memory_type {
 } hcbr_memory_type;
 
 /**
- * A column. Set it to zero, then `size` and what it has. All memory is the caller's; it is read
- * during the call only and never changed. Nothing needs to be aligned.
+ * A column. Fill with hcbr_memory_column_init(), then set what it has. All memory is the caller's;
+ * it is read during the call only and never changed. Nothing needs to be aligned.
  */
 typedef struct hcbr_memory_column {
     size_t size;      /**< size of this structure; in an array all have the same */
@@ -77,6 +77,10 @@ typedef struct hcbr_memory_column {
                                                neither lists nor a dictionary */
     const struct hcbr_memory_column *items;      /**< of lists: their items, which are no lists */
 } hcbr_memory_column;
+
+/** Set every field to 0, and the size (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_memory_column_init(hcbr_memory_column *column, size_t size);
+#define hcbr_memory_column_init(column) hcbr_memory_column_init(HCBR_SIZED(column))
 
 /**
  * Add the rows of columns as cases, in their order: all of them, or none if the call fails.
@@ -181,9 +185,9 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_add_arrow_stream(hcbr_cases *cas
 /* ---- sparse matrices ------------------------------------------------------------------------- */
 
 /**
- * A matrix in compressed rows (CSR). Set it to zero, then `size` and what it has. An item that is
- * stored is a feature `j=value` of its row, where j is the number of its column, also if the value
- * is 0, as in libsvm; what is not stored gives nothing.
+ * A matrix in compressed rows (CSR). Fill with hcbr_sparse_init(), then set what it has. An item
+ * that is stored is a feature `j=value` of its row, where j is the number of its column, also if
+ * the value is 0, as in libsvm; what is not stored gives nothing.
  */
 typedef struct hcbr_sparse {
     size_t size; /**< size of this structure */
@@ -197,6 +201,10 @@ typedef struct hcbr_sparse {
     uint64_t count;              /**< how many items there are */
     uint64_t first;              /**< number that column 0 is called by: 0, or 1 as in most files */
 } hcbr_sparse;
+
+/** Set every field to 0, and the size (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_sparse_init(hcbr_sparse *matrix, size_t size);
+#define hcbr_sparse_init(matrix) hcbr_sparse_init(HCBR_SIZED(matrix))
 
 /**
  * Add the rows of a sparse matrix as cases: all of them, or none if the call fails.

@@ -100,6 +100,7 @@
  * | --- | --- |
  * | status.h | statuses, errors, notices, progress; how structures may grow |
  * | cases.h | cases: read from files, or added one by one |
+ * | columns.h | cases from tables in memory: typed columns, Arrow, sparse matrices |
  * | preview.h | how a file will be read |
  * | audit.h | what is wrong with cases before a model is built |
  * | model.h | training, thresholds, costs; loading, saving and inspecting a model |

@@ -25,9 +25,14 @@ typedef struct adding {
 /** A list that has cases already: of the table, and one of its own. */
 static hcbr_cases *start(const adding *a) {
     hcbr_feature f = {"own", 3, "1", 1};
+    hcbr_labelled_case one;
     hcbr_cases *cases = fault_new_cases();
     hcbr_error err = {0};
-    harness_ok(hcbr_cases_add(cases, &f, 1, "red", NULL, &err), &err);
+    hcbr_labelled_case_init(&one);
+    one.features = &f;
+    one.feature_count = 1;
+    one.label = "red";
+    harness_ok(hcbr_cases_add(cases, &one, &err), &err);
     harness_ok(hcbr_cases_add_columns(cases, a->table->described, 2, &a->options, &err), &err);
     return cases;
 }

@@ -45,6 +45,8 @@ static void init__writes_the_callers_bytes(void **state) {
     (void)state;
     CHECK_INIT(hcbr_read_options);
     CHECK_INIT(hcbr_labelled_case);
+    CHECK_INIT(hcbr_memory_column);
+    CHECK_INIT(hcbr_sparse);
     CHECK_INIT(hcbr_rule);
     CHECK_INIT(hcbr_tune_options);
     CHECK_INIT(hcbr_train_options);
