@@ -69,6 +69,11 @@ bool hcbr_i_dict_is_numeric(const hcbr_i_dict *dict);
 /** The features `n=1`, each plus 1, or 0, for all n below the limit. Borrowed; needs the tables. */
 const uint32_t *hcbr_i_dict_get_numbers(const hcbr_i_dict *dict);
 
+#ifdef HCBR_FAULTS
+/** Tests: names and keys that were looked up so far. */
+extern _Atomic(uint64_t) hcbr_i_dict_lookups;
+#endif
+
 /**
  * Numbers of all names of a block, HCBR_I_NONE for unknown ones, repeated ones included. Changes
  * nothing. Needs the tables.

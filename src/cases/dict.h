@@ -245,4 +245,13 @@ static inline bool hcbr_i_dict_find_case(const hcbr_i_dict *dict, const uint32_t
     return !falls;
 }
 
+/** Count names or keys that are looked up, for tests. */
+static inline void hcbr_i_dict_count_lookups(uint64_t count) {
+#ifdef HCBR_FAULTS
+    hcbr_i_dict_lookups += count;
+#else
+    (void)count;
+#endif
+}
+
 #endif

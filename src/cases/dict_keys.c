@@ -28,6 +28,7 @@ static key_slot *key_find(const hcbr_i_dict *dict, const char *key, size_t lengt
 }
 
 hcbr_i_key_id hcbr_i_dict_find_key(const hcbr_i_dict *dict, const char *key, size_t length) {
+    hcbr_i_dict_count_lookups(1);
     uint32_t number = hcbr_i_dict_key_number(key, length);
     if (dict->plain)
         return number != HCBR_I_NONE ? hcbr_i_dict_find_number(dict, number) : HCBR_I_NONE;

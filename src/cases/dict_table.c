@@ -226,6 +226,7 @@ hcbr_i_feature_id hcbr_i_dict_find_number(const hcbr_i_dict *dict, uint32_t n) {
 
 hcbr_i_feature_id hcbr_i_dict_find(const hcbr_i_dict *dict, const char *key, size_t key_length,
                                    const char *value, size_t value_length) {
+    hcbr_i_dict_count_lookups(1);
     hcbr_i_long_name text = {key, value, (uint32_t)key_length, (uint32_t)value_length};
     hcbr_i_name name = hcbr_i_dict_name(dict, key, key_length, value, value_length);
     uint32_t number = hcbr_i_dict_number(name, false);
@@ -306,8 +307,13 @@ static __attribute__((noinline)) slot *slot_find_long(const hcbr_i_dict *dict,
     return slot_find(dict, table_of(dict), b->longs[n], b->hash[n], &block->longs[name.lo]);
 }
 
+#ifdef HCBR_FAULTS
+_Atomic(uint64_t) hcbr_i_dict_lookups = 0;
+#endif
+
 void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
                             hcbr_i_feature_id *out) {
+    hcbr_i_dict_count_lookups(block->name_count);
     const table t = table_of(dict);
     batch batches[2];
     unsigned turn = 0;

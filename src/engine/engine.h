@@ -57,13 +57,23 @@ typedef struct hcbr_i_past {
     const hcbr_i_feature_id *(*members)(const void *state, uint32_t atom, uint32_t *count);
 } hcbr_i_past;
 
+/** Counts in section facts that the plain sections go by. */
+typedef struct hcbr_i_facts {
+    uint64_t entries; /**< of sparse strengths, without gaps */
+    uint64_t moves;
+    uint32_t atoms;
+} hcbr_i_facts;
+
 /** What an engine must know of its model, borrowed from it. */
 typedef struct hcbr_i_frame {
     const hcbr_i_dict *dict;
     uint32_t feature_count; /**< of the dictionary */
     uint32_t label_count;
-    uint64_t case_count;
+    uint64_t case_count, empty_count, occurrence_count;
     uint64_t seed;
+    uint32_t passes;
+    const uint64_t *pass_errors; /**< by pass */
+    hcbr_i_facts facts;          /**< while a file is read */
     hcbr_keep keep;
     hcbr_scope scope;
     const uint64_t *label_cases; /**< by label: past cases */

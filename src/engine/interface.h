@@ -20,6 +20,23 @@ typedef struct hcbr_i_score {
 typedef struct hcbr_i_engine {
     hcbr_model_kind kind;
     bool probable; /**< it has probabilities, and thresholds are on these */
+    bool weighs;   /**< cases may have weights */
+
+    /* ---- the file ---- */
+
+    void (*free)(void *state);
+    /** Does a model that keeps so much have a section of the engine's own? NULL: there are none. */
+    bool (*has_section)(const void *state, hcbr_keep keep, hcbr_i_section section);
+    void (*write)(hcbr_i_out *out, const void *state, const hcbr_i_frame *frame,
+                  hcbr_i_section section);
+    /** Its own sections, of all sections by type. *state receives what there is, also where that
+     *  fails: to be freed. */
+    hcbr_status (*read)(void **state, const hcbr_i_frame *frame, hcbr_i_in *sections,
+                        hcbr_error *err);
+    /** Is every number in its range? Asked before writing. */
+    hcbr_status (*check)(const void *state, const hcbr_i_frame *frame, hcbr_error *err);
+    /** What it makes of a key; the name is left as it is. NULL: nothing. */
+    void (*column)(const void *state, uint32_t key, hcbr_column *out);
 
     /* ---- scores ---- */
 

@@ -361,20 +361,14 @@ static hcbr_status first_folds(hcbr_evaluation *e, const hcbr_cases *cases,
 /* The weights that count, on the grid on which their sums are exact. */
 static hcbr_status take_weights(hcbr_i_evaluate_job *job, double **out, hcbr_error *err) {
     const struct hcbr_cases *cases = job->cases;
-    hcbr_i_rich_view view = {.cases = cases,
-                             .weight = job->train.weight ? job->train.weight : cases->weight};
-    if (!view.weight)
+    const double *weight = job->train.weight ? job->train.weight : cases->weight;
+    if (!weight)
         return HCBR_OK;
-    hcbr_status st = hcbr_i_model_check_weights(cases, view.weight, err);
-    if (st != HCBR_OK)
-        return st;
-    view.grid = hcbr_i_rich_weight_grid(&view);
-    if (!(*out = hcbr_i_alloc(cases->case_count, sizeof **out)))
-        return hcbr_i_no_memory(err);
-    for (uint32_t i = 0; i < cases->case_count; i++)
-        (*out)[i] = hcbr_i_rich_weight(&view, i);
+    hcbr_status st = hcbr_i_model_check_weights(cases, weight, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_model_exact_weights(out, cases, weight, err);
     job->weight = *out;
-    return HCBR_OK;
+    return st;
 }
 
 static hcbr_status evaluate(hcbr_evaluation *e, const hcbr_cases *cases,

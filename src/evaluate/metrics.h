@@ -28,7 +28,7 @@ static inline double hcbr_i_answer_weight(const hcbr_i_answers *answers, uint32_
 }
 
 /** Counts from which all but auc and the metrics of probabilities follow, a case of weight n as n
- *  cases. They can be added up: sums of weights are exact (hcbr_i_rich_weight_grid()). */
+ *  cases. They can be added up: sums of weights are exact (hcbr_i_model_exact_weights()). */
 typedef struct hcbr_i_counts {
     uint32_t label_count;
     double all, right, undecided;

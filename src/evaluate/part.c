@@ -188,8 +188,8 @@ static hcbr_status fit(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evalua
     if (st != HCBR_OK)
         return st;
     part->labels = w->cases->labels.count;
-    part->value[HCBR_METRIC_FEATURES] = w->model->plain->atoms.feature_count;
-    part->value[HCBR_METRIC_ATOMS] = w->model->plain->atoms.count;
+    part->value[HCBR_METRIC_FEATURES] = hcbr_i_dict_count(w->model->dict);
+    part->value[HCBR_METRIC_ATOMS] = hcbr_i_model_atom_count(w->model);
     part->value[HCBR_METRIC_FIT] = seconds() - begin;
     return HCBR_OK;
 }

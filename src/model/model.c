@@ -22,23 +22,10 @@ void(hcbr_train_options_init)(hcbr_train_options *options, size_t size) {
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
-hcbr_status hcbr_i_model_create(hcbr_model **out, hcbr_error *err) {
-    hcbr_model *m = *out = hcbr_i_alloc_zero(1, sizeof *m);
-    if (m) {
-        m->engine = &hcbr_i_plain_engine;
-        m->state = m->plain = hcbr_i_alloc_zero(1, sizeof *m->plain);
-    }
-    if (m && m->plain)
-        return HCBR_OK;
-    hcbr_i_free(m);
-    *out = NULL;
-    return hcbr_i_no_memory(err);
-}
-
 void hcbr_model_free(hcbr_model *model) {
     if (!model)
         return;
-    hcbr_i_plain_drop_lent(model->plain, model->file, model->file_size);
+    hcbr_i_model_release(model);
     model->kept_label = hcbr_i_not_lent(model->kept_label, model->file, model->file_size);
     hcbr_i_free(model->file);
     hcbr_i_dict_release(model->dict);
@@ -46,7 +33,6 @@ void hcbr_model_free(hcbr_model *model) {
     hcbr_i_rule_clear(&model->rule);
     hcbr_i_stored_read_clear(&model->read);
     hcbr_i_calibration_clear(&model->calibration);
-    hcbr_i_rich_free(hcbr_i_model_rich(model));
     hcbr_i_free(model->why);
     hcbr_i_free(model->pass_errors);
     hcbr_i_free(model->kept_label);
@@ -54,30 +40,8 @@ void hcbr_model_free(hcbr_model *model) {
     hcbr_i_free(model->kept_ids);
     hcbr_i_free(model->kept_id_start);
     hcbr_i_free(model->label_weight);
-    hcbr_i_plain_free(model->plain);
+    hcbr_i_free(model->label_cases);
     hcbr_i_free(model);
-}
-
-/* ---- for the engine -------------------------------------------------------------------------- */
-
-hcbr_i_frame hcbr_i_model_frame(const hcbr_model *m) {
-    return (hcbr_i_frame){.dict = m->dict,
-                          .feature_count = m->plain->atoms.feature_count,
-                          .label_count = m->labels.count,
-                          .case_count = m->case_count,
-                          .seed = m->seed,
-                          .keep = m->keep,
-                          .scope = m->scope,
-                          .label_cases = m->plain->strength.cases,
-                          .past = hcbr_i_plain_past(m->plain),
-                          .kept_label = m->kept_label,
-                          .kept_row = m->kept_row,
-                          .kept_ids = m->kept_ids,
-                          .kept_id_start = m->kept_id_start};
-}
-
-bool hcbr_i_model_has_reasons(const hcbr_model *m) {
-    return hcbr_i_model_rich(m) && hcbr_i_rich_has_reasons(hcbr_i_model_rich(m), m->keep);
 }
 
 /* ---- questions ------------------------------------------------------------------------------- */
@@ -87,8 +51,8 @@ void hcbr_model_get_info(const hcbr_model *model, hcbr_model_info *info) {
         .cases = model->case_count,
         .empty_cases = model->empty_count,
         .occurrences = model->occurrence_count,
-        .features = model->plain->atoms.feature_count,
-        .atoms = model->plain->atoms.count,
+        .features = hcbr_i_dict_count(model->dict),
+        .atoms = hcbr_i_model_atom_count(model),
         .keys = hcbr_i_dict_key_count(model->dict),
         .labels = model->labels.count,
         .scope = model->scope,
@@ -101,7 +65,7 @@ void hcbr_model_get_info(const hcbr_model *model, hcbr_model_info *info) {
         .prior = model->prior,
         .format_version = HCBR_I_MODEL_VERSION,
         .calibrate = model->calibration.kind,
-        .model = hcbr_i_model_rich(model) ? HCBR_MODEL_RICH : HCBR_MODEL_PLAIN,
+        .model = model->engine->kind,
         .why = model->why,
         .has_cut = model->rule.has_cut,
         .cut_low = model->rule.cut.low,
@@ -122,8 +86,8 @@ const char *hcbr_model_get_label(const hcbr_model *model, hcbr_label label, size
 void hcbr_model_get_label_info(const hcbr_model *model, hcbr_label label, hcbr_label_info *info) {
     assert(label >= 0 && (uint32_t)label < model->labels.count);
     hcbr_label_info full = {
-        .cases = model->plain->strength.cases[label],
-        .total = model->plain->strength.total[label],
+        .cases = model->label_cases[label],
+        .total = hcbr_i_model_total(model, (uint32_t)label),
         .eta = model->rule.eta[label],
         .eta_share = model->rule.eta_share[label],
         .fallback = model->rule.fallback[label],
@@ -150,7 +114,7 @@ const uint64_t *hcbr_model_get_pass_errors(const hcbr_model *model) {
 }
 
 void hcbr_model_get_feature(const hcbr_model *model, uint32_t feature, hcbr_feature *out) {
-    assert(feature < model->plain->atoms.feature_count);
+    assert(feature < hcbr_i_dict_count(model->dict));
     hcbr_i_dict_feature named = hcbr_i_dict_get(model->dict, feature);
     hcbr_i_text key = hcbr_i_dict_key(model->dict, named.key);
     *out = (hcbr_feature){key.at, key.length, named.value, named.value ? named.value_length : 0};
@@ -158,7 +122,7 @@ void hcbr_model_get_feature(const hcbr_model *model, uint32_t feature, hcbr_feat
 
 /** Look at every feature: the answer when there is no memory for a table. */
 static uint32_t search_feature(const hcbr_model *model, const hcbr_feature *feature) {
-    for (uint32_t f = 0; f < model->plain->atoms.feature_count; f++) {
+    for (uint32_t f = 0; f < hcbr_i_dict_count(model->dict); f++) {
         hcbr_feature have;
         hcbr_model_get_feature(model, f, &have);
         if (hcbr_i_feature_same(&have, feature))
@@ -174,46 +138,18 @@ uint32_t hcbr_model_find_feature(const hcbr_model *model, const hcbr_feature *fe
                             feature->value ? feature->value_length : 0);
 }
 
-uint32_t hcbr_model_get_atom(const hcbr_model *model, uint32_t feature) {
-    assert(feature < model->plain->atoms.feature_count);
-    return model->plain->atoms.of[feature];
-}
-
-uint32_t hcbr_model_get_atom_size(const hcbr_model *model, uint32_t atom) {
-    assert(atom < model->plain->atoms.count);
-    return model->plain->atoms.size[atom];
-}
-
-uint32_t hcbr_model_get_atom_count(const hcbr_model *model, uint32_t atom, hcbr_label label) {
-    assert(atom < model->plain->atoms.count && label >= 0 && (uint32_t)label < model->labels.count);
-    return hcbr_i_strength_count(&model->plain->strength, atom, (uint32_t)label);
-}
-
-double hcbr_model_get_atom_strength(const hcbr_model *model, uint32_t atom, hcbr_label label) {
-    assert(atom < model->plain->atoms.count && label >= 0 && (uint32_t)label < model->labels.count);
-    return hcbr_i_strength_get(&model->plain->strength, atom, (uint32_t)label);
-}
-
-const uint32_t *hcbr_model_get_atom_features(const hcbr_model *model, uint32_t atom) {
-    assert(atom < model->plain->atoms.count);
-    const hcbr_i_atom_index *index = hcbr_i_plain_index(model->plain);
-    return index ? index->features + index->start[atom] : NULL;
-}
-
 uint64_t hcbr_model_kept_count(const hcbr_model *model) {
     return model->keep == HCBR_KEEP_NONE ? 0 : model->case_count;
 }
 
 void hcbr_model_get_kept(const hcbr_model *model, uint64_t index, hcbr_kept_case *out) {
     assert(index < hcbr_model_kept_count(model));
-    const uint64_t *start = model->plain->kept.start;
     hcbr_kept_case full = {
         .row = model->kept_row ? model->kept_row[index] : index + 1,
         .label = (hcbr_label)model->kept_label[index],
-        .atoms = model->plain->kept.atoms + start[index],
-        .atom_count = (size_t)(start[index + 1] - start[index]),
         .weight = hcbr_i_model_weight(model, index),
     };
+    full.atoms = hcbr_i_model_kept_atoms(model, index, &full.atom_count);
     if (model->kept_ids && model->kept_id_start[index] < model->kept_id_start[index + 1]) {
         full.id = model->kept_ids + model->kept_id_start[index];
         full.id_length = (size_t)(model->kept_id_start[index + 1] - model->kept_id_start[index]);
@@ -249,7 +185,7 @@ uint64_t hcbr_model_find_kept(const hcbr_model *model, const char *name, size_t 
 void hcbr_model_get_column(const hcbr_model *model, uint32_t number, hcbr_column *out) {
     hcbr_i_text name = hcbr_i_dict_key(model->dict, number);
     hcbr_column full = {.name = name.at, .name_length = name.length};
-    if (hcbr_i_model_rich(model))
-        hcbr_i_rich_column_get(hcbr_i_model_rich(model), number, &full);
+    if (model->engine->column)
+        model->engine->column(model->state, number, &full);
     hcbr_i_hand_out(out, &full, sizeof full);
 }

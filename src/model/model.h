@@ -17,7 +17,6 @@
 #define HCBR_I_MODEL_DIGEST 16u      /* bytes at the end */
 #define HCBR_I_MODEL_REQUIRED 1u     /* flag of a section that must be understood */
 #define HCBR_I_MODEL_BARE UINT32_MAX /* length of the value of a bare key */
-#define HCBR_I_MODEL_MOST_MU 1e150   /* sums of 2^32 of them are finite */
 #define HCBR_I_MODEL_MOST_LABELS (1u << 28)
 
 /** Flags of section read. */
@@ -71,8 +70,9 @@ struct hcbr_model {
     hcbr_i_dict *dict; /**< tables are made when they are first asked for */
     hcbr_i_labels labels;
     const hcbr_i_engine *engine;
-    void *state;         /**< what it has learnt */
-    hcbr_i_plain *plain; /**< of a plain model its state; a rich one keeps its cases in it */
+    void *state;           /**< what it has learnt */
+    void *past;            /**< the past cases; of a plain model its state */
+    uint64_t *label_cases; /**< by label: how many cases have it */
     hcbr_i_rule rule;
     hcbr_i_stored_read read;
     hcbr_i_calibration calibration; /**< kind none: decisions have no probabilities */
@@ -93,11 +93,6 @@ struct hcbr_model {
     char *kept_ids;          /**< NULL: no names */
     uint64_t *kept_id_start; /**< case_count + 1 of them */
 };
-
-/** The state of a rich model; NULL: it is plain. */
-static inline hcbr_i_rich *hcbr_i_model_rich(const hcbr_model *model) {
-    return model->engine == &hcbr_i_rich_engine ? model->state : NULL;
-}
 
 /** A model without anything, plain until it is told otherwise. */
 hcbr_status hcbr_i_model_create(hcbr_model **out, hcbr_error *err);
@@ -142,9 +137,6 @@ hcbr_status hcbr_i_stored_columns_index(hcbr_i_stored_read *read, hcbr_error *er
 hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases,
                                hcbr_train_options *o, hcbr_i_heldout *given, hcbr_i_tuned *tuned,
                                hcbr_error *err);
-/** From the probabilities of held-out cases to decisions; the arrays of heldout are taken over. */
-hcbr_status hcbr_i_model_heldout(hcbr_i_heldout *out, hcbr_i_rich_heldout *heldout, uint32_t labels,
-                                 hcbr_error *err);
 /**
  * Bring thresholds to the scale of the model, once it is trained and while it has its projections:
  * the same share of its decisions passes them as of the held-out ones.
@@ -188,9 +180,8 @@ double hcbr_i_model_label_weight(const hcbr_model *model, uint32_t label);
 double hcbr_i_model_total_weight(const hcbr_model *model);
 /** The weight of a kept case. */
 static inline double hcbr_i_model_weight(const hcbr_model *model, uint64_t number) {
-    return hcbr_i_model_rich(model) && hcbr_i_model_rich(model)->kept.weight
-               ? hcbr_i_model_rich(model)->kept.weight[number]
-               : 1;
+    const double *weight = model->engine->kept_weight(model->state);
+    return weight ? weight[number] : 1;
 }
 /** Section weights. The sections facts and labels must have been read before. */
 void hcbr_i_model_write_weights(hcbr_i_out *out, const hcbr_model *model);
@@ -204,9 +195,49 @@ hcbr_status hcbr_i_model_read_costs(hcbr_model *model, hcbr_i_in *in, hcbr_error
 
 /** What the engine must know of the model; the dictionary and the labels must be there. */
 hcbr_i_frame hcbr_i_model_frame(const hcbr_model *model);
-/** Does the model have a section reasons? */
-bool hcbr_i_model_has_reasons(const hcbr_model *model);
 
+/* ---- the engines by name (engines.c) --------------------------------------------------------- */
+
+/** Release what the engines own. */
+void hcbr_i_model_release(hcbr_model *model);
+/** Make a rich model of it; what is to be tuned is, on what its juries gave to the cases they did
+ *  not see. */
+hcbr_status hcbr_i_model_fit_rich(hcbr_model *model, const hcbr_cases *cases, hcbr_train_options *o,
+                                  hcbr_i_tuned *tuned, hcbr_error *err);
+/**
+ * Fit what every model has: atoms and their strengths, of which a plain model is made.
+ *
+ * @param digest   of the signatures, for the fingerprint.
+ * @param borrowed receives whether the arrays of the cases are now the model's.
+ */
+hcbr_status hcbr_i_model_fit_cases(hcbr_model *model, hcbr_cases *cases,
+                                   const hcbr_train_options *o, uint64_t digest[2], bool *borrowed,
+                                   hcbr_error *err);
+void hcbr_i_model_forget_cases(hcbr_model *model);
+/** Of every training case: winner (HCBR_I_NONE: none), its support, the largest other (NAN: none).
+ */
+hcbr_status hcbr_i_model_decide_own(const hcbr_model *model, uint32_t *winner, double *support,
+                                    double *other, hcbr_error *err);
+/** Weights as they count, on the grid on which their sums are exact; to be freed. */
+hcbr_status hcbr_i_model_exact_weights(double **out, const hcbr_cases *cases, const double *weight,
+                                       hcbr_error *err);
+/** Hand the weights of the kept cases to the engine; false: it does not keep them. */
+bool hcbr_i_model_take_weights(hcbr_model *model, double *weight);
+hcbr_i_facts hcbr_i_model_facts(const hcbr_model *model);
+/** All strength of a label. */
+double hcbr_i_model_total(const hcbr_model *model, uint32_t label);
+uint32_t hcbr_i_model_atom_count(const hcbr_model *model);
+/** The atoms of a kept case. */
+const uint32_t *hcbr_i_model_kept_atoms(const hcbr_model *model, uint64_t index, size_t *count);
+hcbr_status hcbr_i_model_read_totals(hcbr_model *model, uint32_t labels, hcbr_i_in *in,
+                                     hcbr_error *err);
+/** A section that every model has, as whoever keeps it reads it. */
+hcbr_status hcbr_i_model_read_part(hcbr_model *model, const hcbr_i_facts *facts, hcbr_i_in *in,
+                                   hcbr_error *err);
+/** Which engine is it? Its own sections. */
+hcbr_status hcbr_i_model_read_engine(hcbr_model *model, hcbr_i_in *sections, hcbr_error *err);
+void hcbr_i_model_write_parts(hcbr_i_out *out, const hcbr_model *model, hcbr_i_section section);
+hcbr_status hcbr_i_model_check_parts(const hcbr_model *model, hcbr_error *err);
 /** Fill an empty model from its sections, indexed by type (model_sections.c). */
 hcbr_status hcbr_i_model_read_sections(hcbr_model *model, hcbr_i_in *sections, hcbr_error *err);
 

@@ -25,22 +25,17 @@ static number_text number(double value) {
 /* ---- labels and rule ------------------------------------------------------------------------- */
 
 static hcbr_status check_labels(const hcbr_model *m, hcbr_error *err) {
-    const hcbr_i_strength *s = &m->plain->strength;
     uint64_t sum = 0;
     if (!hcbr_i_labels_sorted(&m->labels))
         return hcbr_i_model_bad(
             err, HCBR_I_LABELS,
             "not in order, expected by value if all are numbers, else by bytes");
-    for (uint32_t l = 0; l < s->label_count; l++) {
-        if (s->cases[l] < 1 || s->cases[l] > m->case_count)
+    for (uint32_t l = 0; l < m->labels.count; l++) {
+        if (m->label_cases[l] < 1 || m->label_cases[l] > m->case_count)
             return hcbr_i_model_bad(err, HCBR_I_LABELS,
                                     "label %lu has %llu cases, expected 1 to %llu", L(l),
-                                    LL(s->cases[l]), LL(m->case_count));
-        if (!isfinite(s->total[l]) || s->total[l] < 0)
-            return hcbr_i_model_bad(err, HCBR_I_LABELS,
-                                    "total of label %lu is %s, expected a number >= 0", L(l),
-                                    number(s->total[l]).text);
-        sum += s->cases[l];
+                                    LL(m->label_cases[l]), LL(m->case_count));
+        sum += m->label_cases[l];
     }
     if (sum != m->case_count)
         return hcbr_i_model_bad(err, HCBR_I_LABELS, "labels have %llu cases, expected %llu",
@@ -57,7 +52,7 @@ static hcbr_status check_kind(const hcbr_model *m, hcbr_error *err) {
         return HCBR_OK;
     if (costs && rule->has_cut)
         return hcbr_i_model_bad(err, section, "present, expected none beside a cut");
-    if (costs && !hcbr_i_model_rich(m) && m->calibration.kind == HCBR_CALIBRATE_NONE)
+    if (costs && !m->engine->probable && m->calibration.kind == HCBR_CALIBRATE_NONE)
         return hcbr_i_model_bad(err, section, "present, expected none without probabilities");
     for (uint32_t l = 0; l < m->labels.count; l++)
         if (rule->eta[l] > 0 || rule->eta_share[l] > 0)
@@ -88,156 +83,11 @@ static hcbr_status check_rule(const hcbr_model *m, hcbr_error *err) {
         return hcbr_i_model_bad(err, HCBR_I_RULE, "answer on nothing is %ld, expected -3 to -1",
                                 (long)rule->on_nothing);
     if (rule->on_nothing == HCBR_LABEL_PROBABLE &&
-        (!hcbr_i_model_rich(m) || hcbr_i_rule_refuses(rule, labels)))
+        (!m->engine->probable || hcbr_i_rule_refuses(rule, labels)))
         return hcbr_i_model_bad(err, HCBR_I_RULE,
                                 "answer on nothing is -3, expected -1 or -2 in a plain model and "
                                 "where a threshold gives no decision");
     return check_kind(m, err);
-}
-
-/* ---- atoms and strengths --------------------------------------------------------------------- */
-
-/** Sizes, degrees and order of the atoms, given the first feature of each. */
-static hcbr_status check_order(const hcbr_model *m, const uint32_t *first, hcbr_error *err) {
-    const hcbr_i_atoms *a = &m->plain->atoms;
-    const uint64_t filled = m->case_count - m->empty_count;
-    uint64_t occurrences = 0, incidences = 0; // below 2^64: fewer than 2^31 features
-    for (uint32_t e = 0; e < a->count; e++) {
-        if (a->size[e] == 0)
-            return hcbr_i_model_bad(err, HCBR_I_ATOMS, "atom %lu has no feature, expected one",
-                                    L(e));
-        if (a->degree[e] < 1 || a->degree[e] > filled)
-            return hcbr_i_model_bad(err, HCBR_I_ATOMS,
-                                    "atom %lu is in %lu cases, expected 1 to %llu", L(e),
-                                    L(a->degree[e]), LL(filled));
-        occurrences += (uint64_t)a->size[e] * a->degree[e];
-        incidences += a->degree[e];
-        if (e == 0)
-            continue;
-        if (a->degree[e] > a->degree[e - 1] ||
-            (a->degree[e] == a->degree[e - 1] && first[e] < first[e - 1]))
-            return hcbr_i_model_bad(err, HCBR_I_ATOMS,
-                                    "atom %lu does not follow atom %lu, expected falling degree, "
-                                    "then first feature",
-                                    L(e), L(e - 1));
-    }
-    if (occurrences != m->occurrence_count)
-        return hcbr_i_model_bad(err, HCBR_I_FACTS, "%llu occurrences, expected %llu",
-                                LL(m->occurrence_count), LL(occurrences));
-    if (incidences < filled || (filled == 0) != (a->count == 0))
-        return hcbr_i_model_bad(err, HCBR_I_FACTS, "%llu empty cases of %llu do not fit the atoms",
-                                LL(m->empty_count), LL(m->case_count));
-    return HCBR_OK;
-}
-
-static hcbr_status check_atoms(const hcbr_model *m, hcbr_error *err) {
-    const hcbr_i_atoms *a = &m->plain->atoms;
-    uint32_t *first = hcbr_i_alloc(a->count, sizeof *first);
-    if (!first)
-        return hcbr_i_no_memory(err);
-    for (uint32_t f = a->feature_count; f-- > 0;)
-        first[a->of[f]] = f;
-    hcbr_status st = check_order(m, first, err);
-    hcbr_i_free(first);
-    return st;
-}
-
-static hcbr_status check_count(const hcbr_model *m, uint32_t atom, uint32_t label, uint32_t count,
-                               hcbr_error *err) {
-    if (count > m->plain->strength.cases[label])
-        return hcbr_i_model_bad(err, HCBR_I_STRENGTHS,
-                                "atom %lu is in %lu cases of label %lu, expected at most %llu",
-                                L(atom), L(count), L(label), LL(m->plain->strength.cases[label]));
-    return HCBR_OK;
-}
-
-/** What check_two() asks of all atoms, at once; *met as there. */
-static bool is_two_good(const hcbr_i_strength *s, bool *met) {
-    const uint64_t cases[2] = {s->cases[0], s->cases[1]};
-    uint32_t any[2] = {0, 0};
-    bool good = true;
-    for (size_t e = 0; e < s->atom_count; e++) {
-        const uint32_t *d = s->d + 2 * e;
-        good &= fabs(s->mu[e]) <= HCBR_I_MODEL_MOST_MU;
-        good &= s->sigma[e] >= 0;
-        good &= s->sigma[e] <= HCBR_I_MODEL_MOST_MU;
-        good &= d[0] <= cases[0];
-        good &= d[1] <= cases[1];
-        any[0] |= d[0];
-        any[1] |= d[1];
-    }
-    met[0] = any[0] > 0;
-    met[1] = any[1] > 0;
-    return good;
-}
-
-static hcbr_status check_two(const hcbr_model *m, bool *met, hcbr_error *err) {
-    const hcbr_i_strength *s = &m->plain->strength;
-    if (is_two_good(s, met))
-        return HCBR_OK;
-    for (uint32_t e = 0; e < s->atom_count; e++) {
-        const uint32_t *d = s->d + 2 * (size_t)e;
-        hcbr_status st;
-        if (!(fabs(s->mu[e]) <= HCBR_I_MODEL_MOST_MU))
-            return hcbr_i_model_bad(err, HCBR_I_STRENGTHS,
-                                    "mu of atom %lu is %s, expected -1e150 to 1e150", L(e),
-                                    number(s->mu[e]).text);
-        if (!(s->sigma[e] >= 0 && s->sigma[e] <= HCBR_I_MODEL_MOST_MU))
-            return hcbr_i_model_bad(err, HCBR_I_STRENGTHS,
-                                    "sigma of atom %lu is %s, expected 0 to 1e150", L(e),
-                                    number(s->sigma[e]).text);
-        for (uint32_t l = 0; l < 2; l++) {
-            if ((st = check_count(m, e, l, d[l], err)) != HCBR_OK)
-                return st;
-            met[l] |= d[l] > 0;
-        }
-    }
-    return HCBR_OK;
-}
-
-static hcbr_status check_sparse(const hcbr_model *m, bool *met, hcbr_error *err) {
-    const hcbr_i_strength *s = &m->plain->strength;
-    for (uint32_t e = 0; e < s->atom_count; e++) {
-        uint64_t least = 0; // the least label that may come next
-        for (uint64_t i = s->row[e]; i < s->row[e] + s->length[e]; i++) {
-            const uint32_t label = s->entry_label[i];
-            hcbr_status st;
-            if (label < least || label >= s->label_count)
-                return hcbr_i_model_bad(err, HCBR_I_STRENGTHS,
-                                        "label %lu of atom %lu, expected %llu to %lu", L(label),
-                                        L(e), LL(least), L(s->label_count - 1));
-            if (!(fabs(s->entry_mu[i]) <= HCBR_I_MODEL_MOST_MU))
-                return hcbr_i_model_bad(err, HCBR_I_STRENGTHS,
-                                        "mu of atom %lu is %s, expected -1e150 to 1e150", L(e),
-                                        number(s->entry_mu[i]).text);
-            if ((st = check_count(m, e, label, s->entry_count[i], err)) != HCBR_OK)
-                return st;
-            met[label] |= s->entry_count[i] > 0;
-            least = (uint64_t)label + 1;
-        }
-    }
-    return HCBR_OK;
-}
-
-static hcbr_status check_strengths(const hcbr_model *m, hcbr_error *err) {
-    const hcbr_i_strength *s = &m->plain->strength;
-    bool *met = hcbr_i_alloc_zero(s->label_count, sizeof *met); // has the label any atom?
-    if (!met)
-        return hcbr_i_no_memory(err);
-    hcbr_status st = s->mu ? check_two(m, met, err) : check_sparse(m, met, err);
-    for (uint32_t l = 0; l < s->label_count && st == HCBR_OK; l++) {
-        // Each non-empty case of a label shares out 1, times the size of an atom, over |F|.
-        double least = 0.5 / m->plain->atoms.feature_count, most = 2 * (double)m->case_count;
-        if (met[l] && s->total[l] > 0 && !(s->total[l] >= least && s->total[l] <= most))
-            st = hcbr_i_model_bad(err, HCBR_I_LABELS, "total of label %lu is %s, expected %s to %s",
-                                  L(l), number(s->total[l]).text, number(least).text,
-                                  number(most).text);
-        if (met[l] != (s->total[l] > 0))
-            st = hcbr_i_model_bad(err, HCBR_I_LABELS, "total of label %lu is %s, expected %s", L(l),
-                                  number(s->total[l]).text, met[l] ? "more than 0" : "0");
-    }
-    hcbr_i_free(met);
-    return st;
 }
 
 static hcbr_status check_passes(const hcbr_model *m, hcbr_error *err) {
@@ -248,105 +98,6 @@ static hcbr_status check_passes(const hcbr_model *m, hcbr_error *err) {
                                     "%llu wrong decisions in pass %lu, expected at most %llu",
                                     LL(m->pass_errors[p]), L(p), LL(filled));
     return HCBR_OK;
-}
-
-/* ---- kept cases ------------------------------------------------------------------------------ */
-
-/** What the kept cases are seen to hold, to be compared with what the model says. */
-typedef struct tally {
-    uint64_t *label_cases; /**< by label */
-    uint32_t *counts;      /**< as strength.d or strength.entry_count */
-    uint32_t *last;        /**< by atom: number of the last case that had it, from 1 */
-    uint64_t empty;
-} tally;
-
-/** Place of d^(l)(e) among the counts; false if the atom has no entry for the label. */
-static bool count_place(const hcbr_i_strength *s, uint32_t atom, uint32_t label, uint64_t *place) {
-    if (s->mu) {
-        *place = 2 * (uint64_t)atom + label;
-        return true;
-    }
-    uint64_t low = s->row[atom], end = low + s->length[atom], high = end;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (s->entry_label[middle] < label)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *place = low;
-    return low < end && s->entry_label[low] == label;
-}
-
-static hcbr_status tally_case(const hcbr_model *m, tally *t, uint32_t i, hcbr_error *err) {
-    const uint32_t label = m->kept_label[i];
-    const uint64_t first = m->plain->kept.start[i], end = m->plain->kept.start[i + 1];
-    if (label >= m->labels.count)
-        return hcbr_i_model_bad(err, HCBR_I_CASES, "label of case %lu is %lu, expected below %lu",
-                                L(i), L(label), L(m->labels.count));
-    t->label_cases[label]++;
-    t->empty += first == end;
-    for (uint64_t j = first; j < end; j++) {
-        const uint32_t atom = m->plain->kept.atoms[j];
-        uint64_t place;
-        if (atom >= m->plain->atoms.count)
-            return hcbr_i_model_bad(err, HCBR_I_CASES, "case %lu has atom %lu, expected below %lu",
-                                    L(i), L(atom), L(m->plain->atoms.count));
-        if (t->last[atom] == i + 1)
-            return hcbr_i_model_bad(err, HCBR_I_CASES, "case %lu has atom %lu twice", L(i),
-                                    L(atom));
-        t->last[atom] = i + 1;
-        if (!count_place(&m->plain->strength, atom, label, &place))
-            return hcbr_i_model_bad(err, HCBR_I_CASES,
-                                    "case %lu of label %lu has atom %lu, expected no such case",
-                                    L(i), L(label), L(atom));
-        t->counts[place]++;
-    }
-    return HCBR_OK;
-}
-
-static hcbr_status tally_compare(const hcbr_model *m, const tally *t, hcbr_error *err) {
-    const hcbr_i_strength *s = &m->plain->strength;
-    if (t->empty != m->empty_count)
-        return hcbr_i_model_bad(err, HCBR_I_CASES, "%llu cases are empty, expected %llu",
-                                LL(t->empty), LL(m->empty_count));
-    for (uint32_t l = 0; l < s->label_count; l++)
-        if (t->label_cases[l] != s->cases[l])
-            return hcbr_i_model_bad(err, HCBR_I_CASES, "%llu cases of label %lu, expected %llu",
-                                    LL(t->label_cases[l]), L(l), LL(s->cases[l]));
-    for (uint32_t e = 0; e < s->atom_count; e++) {
-        const uint64_t first = s->mu ? 2 * (uint64_t)e : s->row[e];
-        const uint64_t end = first + (s->mu ? 2 : s->length[e]);
-        const uint32_t *expected = s->mu ? s->d : s->entry_count;
-        for (uint64_t i = first; i < end; i++)
-            if (t->counts[i] != expected[i])
-                return hcbr_i_model_bad(err, HCBR_I_CASES,
-                                        "%lu cases of label %lu have atom %lu, expected %lu",
-                                        L(t->counts[i]), L(s->mu ? i - first : s->entry_label[i]),
-                                        L(e), L(expected[i]));
-    }
-    return HCBR_OK;
-}
-
-static hcbr_status check_cases(const hcbr_model *m, hcbr_error *err) {
-    const hcbr_i_strength *s = &m->plain->strength;
-    const size_t places = s->mu ? 2 * (size_t)s->atom_count : (size_t)s->entry_count_all;
-    hcbr_status st = HCBR_OK;
-    tally t = {
-        .label_cases = hcbr_i_alloc_zero(s->label_count, sizeof *t.label_cases),
-        .counts = hcbr_i_alloc_zero(places, sizeof *t.counts),
-        .last = hcbr_i_alloc_zero(s->atom_count, sizeof *t.last),
-    };
-    if (!t.label_cases || !t.counts || !t.last)
-        st = hcbr_i_no_memory(err);
-    for (uint32_t i = 0; i < m->plain->kept.case_count && st == HCBR_OK; i++)
-        st = tally_case(m, &t, i, err);
-    if (st == HCBR_OK)
-        st = tally_compare(m, &t, err);
-    hcbr_i_free(t.label_cases);
-    hcbr_i_free(t.counts);
-    hcbr_i_free(t.last);
-    return st;
 }
 
 static hcbr_status check_rows(const hcbr_model *m, hcbr_error *err) {
@@ -360,48 +111,11 @@ static hcbr_status check_rows(const hcbr_model *m, hcbr_error *err) {
     return HCBR_OK;
 }
 
-static hcbr_status check_moves(const hcbr_model *m, hcbr_error *err) {
-    const hcbr_i_moves *v = &m->plain->moves;
-    uint64_t wrong = 0; // below 2^64: fewer than 2^32 passes, each below 2^32
-    for (uint32_t p = 0; p < m->passes; p++)
-        wrong += m->pass_errors[p];
-    if (v->count > wrong)
-        return hcbr_i_model_bad(err, HCBR_I_MOVES, "%llu records, expected at most %llu",
-                                LL(v->count), LL(wrong));
-    for (uint64_t r = 0; r < v->count; r++) {
-        const uint32_t label = v->decided[r];
-        if (label >= m->labels.count || label == m->kept_label[v->case_of[r]])
-            return hcbr_i_model_bad(err, HCBR_I_MOVES,
-                                    "record %llu is decided as label %lu, expected one below %lu "
-                                    "and not its own",
-                                    LL(r), L(label), L(m->labels.count));
-        if (r > 0 && (v->case_of[r] < v->case_of[r - 1] ||
-                      (v->case_of[r] == v->case_of[r - 1] && label <= v->decided[r - 1])))
-            return hcbr_i_model_bad(err, HCBR_I_MOVES,
-                                    "record %llu is out of order, expected by case, then label",
-                                    LL(r));
-        if (v->start[r] == v->start[r + 1])
-            return hcbr_i_model_bad(err, HCBR_I_MOVES, "record %llu is of case %lu, which is empty",
-                                    LL(r), L(v->case_of[r]));
-        for (uint64_t j = v->start[r]; j < v->start[r + 1]; j++)
-            if (!isfinite(v->delta[j]) || v->delta[j] < 0)
-                return hcbr_i_model_bad(err, HCBR_I_MOVES,
-                                        "delta %s in record %llu, expected a number >= 0",
-                                        number(v->delta[j]).text, LL(r));
-    }
-    return HCBR_OK;
-}
-
 hcbr_status hcbr_i_model_validate(const hcbr_model *m, hcbr_error *err) {
     hcbr_status st;
     if ((st = check_labels(m, err)) != HCBR_OK || (st = check_rule(m, err)) != HCBR_OK ||
-        (st = check_atoms(m, err)) != HCBR_OK || (st = check_strengths(m, err)) != HCBR_OK ||
-        (st = check_passes(m, err)) != HCBR_OK)
+        (st = check_passes(m, err)) != HCBR_OK ||
+        (st = hcbr_i_model_check_parts(m, err)) != HCBR_OK)
         return st;
-    if (m->keep == HCBR_KEEP_NONE)
-        return HCBR_OK;
-    if ((st = check_cases(m, err)) != HCBR_OK ||
-        (m->kept_row && (st = check_rows(m, err)) != HCBR_OK))
-        return st;
-    return check_moves(m, err);
+    return m->keep != HCBR_KEEP_NONE && m->kept_row ? check_rows(m, err) : HCBR_OK;
 }

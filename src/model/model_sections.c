@@ -11,8 +11,8 @@
 
 /** Counts that only the reading of the other sections needs. */
 typedef struct counts {
-    uint32_t features, atoms, keys, labels;
-    uint64_t entries, moves;
+    uint32_t features, keys, labels;
+    hcbr_i_facts facts;
     bool numbers; /**< features are numbers */
 } counts;
 
@@ -31,21 +31,21 @@ static hcbr_status check_facts(const hcbr_model *m, const counts *n, hcbr_error 
     if (n->features > HCBR_I_MOST_FEATURES)
         return hcbr_i_model_bad(err, s, "%lu features, expected at most %lu",
                                 (unsigned long)n->features, (unsigned long)HCBR_I_MOST_FEATURES);
-    if (n->atoms > n->features || n->keys > n->features)
+    if (n->facts.atoms > n->features || n->keys > n->features)
         return hcbr_i_model_bad(err, s,
                                 "%lu atoms and %lu keys, expected at most %lu, one for "
                                 "each feature",
-                                (unsigned long)n->atoms, (unsigned long)n->keys,
+                                (unsigned long)n->facts.atoms, (unsigned long)n->keys,
                                 (unsigned long)n->features);
     if (n->labels < 1 || n->labels > m->case_count || n->labels > HCBR_I_MODEL_MOST_LABELS)
         return hcbr_i_model_bad(err, s, "%lu labels of %llu cases, expected 1 to one for each case",
                                 (unsigned long)n->labels, LL(m->case_count));
-    if (n->labels == 2 && n->entries != 0)
+    if (n->labels == 2 && n->facts.entries != 0)
         return hcbr_i_model_bad(err, s, "%llu sparse strengths, expected none with two labels",
-                                LL(n->entries));
-    if (m->keep == HCBR_KEEP_NONE && n->moves != 0)
+                                LL(n->facts.entries));
+    if (m->keep == HCBR_KEEP_NONE && n->facts.moves != 0)
         return hcbr_i_model_bad(err, s, "%llu moves, expected none where no case is kept",
-                                LL(n->moves));
+                                LL(n->facts.moves));
     return HCBR_OK;
 }
 
@@ -59,10 +59,10 @@ static hcbr_status read_facts(hcbr_model *m, counts *n, hcbr_i_in *in, hcbr_erro
     m->empty_count = hcbr_i_u64_at(at + 8);
     m->occurrence_count = hcbr_i_u64_at(at + 16);
     m->seed = hcbr_i_u64_at(at + 24);
-    n->entries = hcbr_i_u64_at(at + 32);
-    n->moves = hcbr_i_u64_at(at + 40);
+    n->facts.entries = hcbr_i_u64_at(at + 32);
+    n->facts.moves = hcbr_i_u64_at(at + 40);
     n->features = hcbr_i_u32_at(at + 48);
-    n->atoms = hcbr_i_u32_at(at + 52);
+    n->facts.atoms = hcbr_i_u32_at(at + 52);
     n->keys = hcbr_i_u32_at(at + 56);
     n->labels = hcbr_i_u32_at(at + 60);
     m->passes = hcbr_i_u32_at(at + 64);
@@ -83,9 +83,8 @@ static hcbr_status read_facts(hcbr_model *m, counts *n, hcbr_i_in *in, hcbr_erro
 static hcbr_status read_labels(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
     const unsigned char *lengths;
     hcbr_status st;
-    m->plain->strength.label_count = n->labels;
-    if ((st = hcbr_i_in_u64s(in, n->labels, "cases", &m->plain->strength.cases, err)) != HCBR_OK ||
-        (st = hcbr_i_in_f64s(in, n->labels, "totals", &m->plain->strength.total, err)) != HCBR_OK ||
+    if ((st = hcbr_i_in_u64s(in, n->labels, "cases", &m->label_cases, err)) != HCBR_OK ||
+        (st = hcbr_i_model_read_totals(m, n->labels, in, err)) != HCBR_OK ||
         (st = hcbr_i_in_take(in, n->labels, 4, "lengths", &lengths, err)) != HCBR_OK)
         return st;
     for (uint32_t l = 0; l < n->labels; l++) {
@@ -229,100 +228,6 @@ static hcbr_status read_dictionary(hcbr_model *m, const counts *n, hcbr_i_in *ke
     return st;
 }
 
-/* ---- atoms and strengths --------------------------------------------------------------------- */
-
-static hcbr_status read_atoms(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
-    hcbr_i_atoms *atoms = &m->plain->atoms;
-    hcbr_status st;
-    if ((st = hcbr_i_in_lend(in, n->features, 4, "atoms of features", &atoms->of, err)) !=
-            HCBR_OK ||
-        (st = hcbr_i_in_end(in, err)) != HCBR_OK)
-        return st;
-    atoms->feature_count = n->features;
-    atoms->count = n->atoms;
-    atoms->size = hcbr_i_alloc_zero(n->atoms, sizeof *atoms->size);
-    atoms->degree = hcbr_i_alloc_zero(n->atoms, sizeof *atoms->degree);
-    if (!atoms->size || !atoms->degree)
-        return hcbr_i_no_memory(err);
-    for (uint32_t f = 0; f < n->features; f++) {
-        if (atoms->of[f] >= n->atoms)
-            return hcbr_i_model_bad(
-                err, in->section, "feature %lu is in atom %lu, expected one below %lu",
-                (unsigned long)f, (unsigned long)atoms->of[f], (unsigned long)n->atoms);
-        atoms->size[atoms->of[f]]++;
-    }
-    return HCBR_OK;
-}
-
-/** d(e), the sum of an atom's counts. */
-static hcbr_status set_degree(hcbr_model *m, uint32_t atom, const uint32_t *counts_of,
-                              uint32_t length, hcbr_error *err) {
-    uint64_t sum = 0; // below 2^64: fewer than 2^32 terms below 2^32
-    for (uint32_t i = 0; i < length; i++)
-        sum += counts_of[i];
-    if (sum > m->case_count - m->empty_count)
-        return hcbr_i_model_bad(err, HCBR_I_STRENGTHS,
-                                "atom %lu is in %llu cases, expected at most %llu",
-                                (unsigned long)atom, LL(sum), LL(m->case_count - m->empty_count));
-    m->plain->atoms.degree[atom] = (uint32_t)sum;
-    return HCBR_OK;
-}
-
-static hcbr_status read_two(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
-    hcbr_i_strength *s = &m->plain->strength;
-    hcbr_status st;
-    if ((st = hcbr_i_in_lend(in, n->atoms, 8, "mu", &s->mu, err)) != HCBR_OK ||
-        (st = hcbr_i_in_lend(in, n->atoms, 8, "sigma", &s->sigma, err)) != HCBR_OK ||
-        (st = hcbr_i_in_lend(in, 2 * (uint64_t)n->atoms, 4, "counts", &s->d, err)) != HCBR_OK)
-        return st;
-    const uint64_t filled = m->case_count - m->empty_count;
-    bool good = true;
-    for (size_t e = 0; e < n->atoms; e++) {
-        uint64_t sum = (uint64_t)s->d[2 * e] + s->d[2 * e + 1];
-        good &= sum <= filled;
-        m->plain->atoms.degree[e] = (uint32_t)sum;
-    }
-    for (uint32_t e = 0; !good && e < n->atoms && st == HCBR_OK; e++) // to say which it is
-        st = set_degree(m, e, s->d + 2 * (size_t)e, 2, err);
-    return st;
-}
-
-static hcbr_status read_sparse(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
-    hcbr_i_strength *s = &m->plain->strength;
-    uint64_t sum = 0;
-    hcbr_status st;
-    if ((st = hcbr_i_in_f64s(in, n->entries, "mu", &s->entry_mu, err)) != HCBR_OK ||
-        (st = hcbr_i_in_u32s(in, n->entries, "labels", &s->entry_label, err)) != HCBR_OK ||
-        (st = hcbr_i_in_u32s(in, n->entries, "counts", &s->entry_count, err)) != HCBR_OK ||
-        (st = hcbr_i_in_u32s(in, n->atoms, "lengths", &s->length, err)) != HCBR_OK)
-        return st;
-    s->entry_count_all = n->entries;
-    s->entry_capacity = (size_t)n->entries;
-    s->row = hcbr_i_alloc(n->atoms, sizeof *s->row);
-    if (!s->row)
-        return hcbr_i_no_memory(err);
-    for (uint32_t e = 0; e < n->atoms; e++) {
-        s->row[e] = sum;
-        if (s->length[e] > n->entries - sum)
-            return hcbr_i_model_bad(
-                err, in->section, "atom %lu has %lu entries, but only %llu are left",
-                (unsigned long)e, (unsigned long)s->length[e], LL(n->entries - sum));
-        if ((st = set_degree(m, e, s->entry_count + sum, s->length[e], err)) != HCBR_OK)
-            return st;
-        sum += s->length[e];
-    }
-    if (sum != n->entries)
-        return hcbr_i_model_bad(err, in->section, "atoms have %llu entries, expected %llu", LL(sum),
-                                LL(n->entries));
-    return HCBR_OK;
-}
-
-static hcbr_status read_strengths(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
-    m->plain->strength.atom_count = n->atoms;
-    hcbr_status st = n->labels == 2 ? read_two(m, n, in, err) : read_sparse(m, n, in, err);
-    return st == HCBR_OK ? hcbr_i_in_end(in, err) : st;
-}
-
 /* ---- rule, reading options, passes, fingerprint ---------------------------------------------- */
 
 static hcbr_status read_rule(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
@@ -420,28 +325,6 @@ static hcbr_status read_fingerprint(hcbr_model *m, hcbr_i_in *in, hcbr_error *er
 
 /* ---- what is kept of the cases --------------------------------------------------------------- */
 
-static hcbr_status read_cases(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
-    const uint32_t cases = (uint32_t)m->case_count;
-    const unsigned char *lengths;
-    uint64_t sum = 0;
-    hcbr_status st;
-    if ((st = hcbr_i_in_lend(in, cases, 4, "labels", &m->kept_label, err)) != HCBR_OK ||
-        (st = hcbr_i_in_take(in, cases, 4, "lengths", &lengths, err)) != HCBR_OK)
-        return st;
-    m->plain->kept.case_count = cases;
-    m->plain->kept.start = hcbr_i_alloc((size_t)cases + 1, sizeof *m->plain->kept.start);
-    if (!m->plain->kept.start)
-        return hcbr_i_no_memory(err);
-    for (uint32_t i = 0; i < cases; i++) {
-        m->plain->kept.start[i] = sum;
-        sum += hcbr_i_u32_at(lengths + 4 * (size_t)i);
-    }
-    m->plain->kept.start[cases] = sum;
-    if ((st = hcbr_i_in_lend(in, sum, 4, "atoms of cases", &m->plain->kept.atoms, err)) != HCBR_OK)
-        return st;
-    return hcbr_i_in_end(in, err);
-}
-
 static hcbr_status read_rows(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
     hcbr_status st = hcbr_i_in_u64s(in, m->case_count, "rows", &m->kept_row, err);
     bool counting = true; // then they should be absent
@@ -478,36 +361,6 @@ static hcbr_status read_ids(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
     return hcbr_i_in_end(in, err);
 }
 
-static hcbr_status read_moves(hcbr_model *m, const counts *n, hcbr_i_in *in, hcbr_error *err) {
-    hcbr_i_moves *moves = &m->plain->moves;
-    uint64_t sum = 0;
-    hcbr_status st;
-    if ((st = hcbr_i_in_lend(in, n->moves, 4, "cases", &moves->case_of, err)) != HCBR_OK ||
-        (st = hcbr_i_in_lend(in, n->moves, 4, "labels", &moves->decided, err)) != HCBR_OK)
-        return st;
-    moves->count = n->moves;
-    moves->start = hcbr_i_alloc((size_t)n->moves + 1, sizeof *moves->start);
-    if (!moves->start)
-        return hcbr_i_no_memory(err);
-    for (uint64_t r = 0; r < n->moves; r++) {
-        const uint32_t i = moves->case_of[r];
-        if (i >= m->plain->kept.case_count)
-            return hcbr_i_model_bad(err, in->section,
-                                    "record %llu is of case %lu, expected one below %lu", LL(r),
-                                    (unsigned long)i, (unsigned long)m->plain->kept.case_count);
-        moves->start[r] = sum;
-        sum += m->plain->kept.start[i + 1] - m->plain->kept.start[i];
-        if (sum > in->left / 8)
-            return hcbr_i_model_bad(err, in->section,
-                                    "%zu bytes left, expected at least %llu deltas of 8 bytes",
-                                    in->left, LL(sum));
-    }
-    moves->start[n->moves] = sum;
-    if ((st = hcbr_i_in_lend(in, sum, 8, "deltas", &moves->delta, err)) != HCBR_OK)
-        return st;
-    return hcbr_i_in_end(in, err);
-}
-
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 /** Are the sections those that a model of this kind has? */
@@ -526,31 +379,15 @@ static hcbr_status check_presence(const hcbr_model *m, const hcbr_i_in *sections
 }
 
 static hcbr_status read_kept(hcbr_model *m, const counts *n, hcbr_i_in *s, hcbr_error *err) {
-    hcbr_status st = read_cases(m, &s[HCBR_I_CASES], err);
+    hcbr_status st =
+        hcbr_i_in_lend(&s[HCBR_I_CASES], m->case_count, 4, "labels", &m->kept_label, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_model_read_part(m, &n->facts, &s[HCBR_I_CASES], err);
     if (st == HCBR_OK && s[HCBR_I_ROWS].at)
         st = read_rows(m, &s[HCBR_I_ROWS], err);
     if (st == HCBR_OK && s[HCBR_I_IDS].at)
         st = read_ids(m, &s[HCBR_I_IDS], err);
-    return st == HCBR_OK ? read_moves(m, n, &s[HCBR_I_MOVES], err) : st;
-}
-
-/** The sections of a rich model. */
-static hcbr_status read_rich(hcbr_model *m, hcbr_i_in *s, hcbr_error *err) {
-    const hcbr_i_frame frame = hcbr_i_model_frame(m);
-    if (s[HCBR_I_RICH].at) {
-        hcbr_i_rich *rich = NULL;
-        hcbr_status st = hcbr_i_rich_read(&rich, &frame, &s[HCBR_I_RICH], err);
-        m->engine = &hcbr_i_rich_engine;
-        m->state = rich;
-        if (st != HCBR_OK)
-            return st;
-    }
-    const bool has = hcbr_i_model_has_reasons(m);
-    if (has != (s[HCBR_I_REASONS].at != NULL))
-        return hcbr_i_model_bad(err, HCBR_I_REASONS, "%s in this model",
-                                has ? "absent, expected it" : "present, expected none");
-    return has ? hcbr_i_rich_kept_read(hcbr_i_model_rich(m), &frame, &s[HCBR_I_REASONS], err)
-               : HCBR_OK;
+    return st == HCBR_OK ? hcbr_i_model_read_part(m, &n->facts, &s[HCBR_I_MOVES], err) : st;
 }
 
 hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *err) {
@@ -562,8 +399,8 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *
         (st = check_presence(m, s, err)) != HCBR_OK ||
         (st = read_labels(m, &n, &s[HCBR_I_LABELS], err)) != HCBR_OK ||
         (st = read_dictionary(m, &n, &s[HCBR_I_KEYS], &s[HCBR_I_FEATURES], err)) != HCBR_OK ||
-        (st = read_atoms(m, &n, &s[HCBR_I_ATOMS], err)) != HCBR_OK ||
-        (st = read_strengths(m, &n, &s[HCBR_I_STRENGTHS], err)) != HCBR_OK ||
+        (st = hcbr_i_model_read_part(m, &n.facts, &s[HCBR_I_ATOMS], err)) != HCBR_OK ||
+        (st = hcbr_i_model_read_part(m, &n.facts, &s[HCBR_I_STRENGTHS], err)) != HCBR_OK ||
         (st = read_rule(m, &n, &s[HCBR_I_RULE], err)) != HCBR_OK ||
         (st = read_read(m, &s[HCBR_I_READ], err)) != HCBR_OK ||
         (s[HCBR_I_COLUMNS].at &&
@@ -572,13 +409,13 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *
          (st = hcbr_i_model_read_calibration(m, &s[HCBR_I_CALIBRATION], err)) != HCBR_OK) ||
         (s[HCBR_I_TUNING].at &&
          (st = hcbr_i_model_read_tuning(m, &s[HCBR_I_TUNING], err)) != HCBR_OK) ||
-        (st = read_rich(m, s, err)) != HCBR_OK ||
+        (st = hcbr_i_model_read_engine(m, s, err)) != HCBR_OK ||
         (st = read_passes(m, &s[HCBR_I_PASSES], err)) != HCBR_OK ||
         (st = read_fingerprint(m, &s[HCBR_I_FINGERPRINT], err)) != HCBR_OK)
         return st;
-    if (s[HCBR_I_WEIGHTS].at && !hcbr_i_model_rich(m))
+    if (s[HCBR_I_WEIGHTS].at && !m->engine->weighs)
         return hcbr_i_model_bad(err, HCBR_I_WEIGHTS, "present, expected none in a plain model");
-    if (hcbr_i_model_has_reasons(m) && !s[HCBR_I_WEIGHTS].at != !hcbr_i_model_rich(m)->kept.weight)
+    if (s[HCBR_I_REASONS].at && !s[HCBR_I_WEIGHTS].at != !m->engine->kept_weight(m->state))
         return hcbr_i_model_bad(err, HCBR_I_WEIGHTS, "%s, but the section reasons %s weights",
                                 s[HCBR_I_WEIGHTS].at ? "present" : "absent",
                                 s[HCBR_I_WEIGHTS].at ? "has no" : "has");

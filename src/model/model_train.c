@@ -100,12 +100,6 @@ static void warn_labels(const hcbr_train_options *o, const hcbr_cases *cases) {
     }
 }
 
-static hcbr_status report(const hcbr_train_options *o, const char *stage, hcbr_error *err) {
-    if (!o->progress || o->progress(o->progress_context, stage, 0, 0) == 0)
-        return HCBR_OK;
-    return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
-}
-
 /* ---- fingerprint (docs/FORMAT.md) ------------------------------------------------------------ */
 
 static char *put(char *at, uint64_t value, int bytes) {
@@ -129,13 +123,13 @@ static void hash_labels(XXH3_state_t *state, const uint32_t *label, uint32_t cou
 #endif
 }
 
-static void fingerprint(uint64_t out[2], const hcbr_cases *cases, const hcbr_i_atoms *atoms) {
+static void fingerprint(uint64_t out[2], const hcbr_cases *cases, const uint64_t digest[2]) {
     const hcbr_i_labels *labels = &cases->labels;
     XXH3_state_t state;
     char head[32], *at = head;
     XXH3_128bits_reset(&state);
-    at = put(at, atoms->signature_digest[0], 8);
-    at = put(at, atoms->signature_digest[1], 8);
+    at = put(at, digest[0], 8);
+    at = put(at, digest[1], 8);
     at = put(at, cases->case_count, 8);
     put(at, labels->count, 8);
     XXH3_128bits_update(&state, head, sizeof head);
@@ -161,7 +155,6 @@ static void *copy_array(const void *array, size_t count, size_t size) {
 
 /* The cases are used up: what is kept of them is now the model's. */
 static hcbr_status take_cases(hcbr_model *model, hcbr_cases *cases) {
-    model->plain->kept.borrowed = false;
     model->kept_label = cases->label;
     model->kept_row = cases->row;
     if (cases->id_start && model->keep == HCBR_KEEP_FULL) {
@@ -178,8 +171,9 @@ static hcbr_status take_cases(hcbr_model *model, hcbr_cases *cases) {
 }
 
 /* Projections are already in place; labels, rows and names are copied. */
-static hcbr_status keep_cases(hcbr_model *model, hcbr_cases *cases, hcbr_error *err) {
-    if (model->plain->kept.borrowed)
+static hcbr_status keep_cases(hcbr_model *model, hcbr_cases *cases, bool borrowed,
+                              hcbr_error *err) {
+    if (borrowed)
         return take_cases(model, cases);
     model->kept_label = copy_array(cases->label, cases->case_count, sizeof *cases->label);
     bool ok = model->kept_label;
@@ -194,90 +188,21 @@ static hcbr_status keep_cases(hcbr_model *model, hcbr_cases *cases, hcbr_error *
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-/* ---- the rich part --------------------------------------------------------------------------- */
-
-static hcbr_status fit_rich(hcbr_model *model, const hcbr_cases *cases, const hcbr_train_options *o,
-                            hcbr_i_rich_heldout *heldout, hcbr_error *err) {
-    hcbr_i_rich_view view = {.cases = cases, .weight = o->weight};
-    hcbr_i_rich_options rich = {.seed = o->seed,
-                                .threads = o->threads ? o->threads : 1,
-                                .numeric = o->numeric,
-                                .numeric_count = o->numeric_count,
-                                .categorical = o->categorical,
-                                .categorical_count = o->categorical_count,
-                                .notify = o->notify,
-                                .notify_context = o->notify_context,
-                                .progress = o->progress,
-                                .progress_context = o->progress_context,
-                                .heldout = heldout};
-    hcbr_i_rich_tuning_init(&rich.tuning, (hcbr_i_rich_effort)o->effort);
-    hcbr_i_rich *fitted = NULL;
-    hcbr_status st = hcbr_i_rich_train(&fitted, &view, &rich, err);
-    model->engine = &hcbr_i_rich_engine;
-    model->state = fitted;
-    if (st == HCBR_OK && !hcbr_i_model_has_reasons(model))
-        hcbr_i_rich_kept_clear(&fitted->kept);
-    return st == HCBR_OK ? hcbr_i_model_keep_weights(model, cases, o->weight, err) : st;
-}
-
-/* The rich part, and thresholds chosen on what its juries gave to the cases they did not see. */
-static hcbr_status build_rich(hcbr_model *model, const hcbr_cases *cases, hcbr_train_options *o,
-                              hcbr_i_tuned *tuned, hcbr_error *err) {
-    hcbr_i_rich_heldout heldout = {0};
-    hcbr_i_heldout held = {0};
-    *tuned = (hcbr_i_tuned){.scope = o->scope};
-    if (!o->tune)
-        return fit_rich(model, cases, o, NULL, err);
-    hcbr_status st = fit_rich(model, cases, o, &heldout, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_model_heldout(&held, &heldout, cases->labels.count, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_model_learn(model, cases, o, &held, tuned, err);
-    hcbr_i_rich_heldout_clear(&heldout);
-    hcbr_i_heldout_clear(&held);
-    return st;
-}
-
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static hcbr_status build(hcbr_model *model, hcbr_cases *cases, const hcbr_train_options *o,
                          const hcbr_i_tuned *tuned, hcbr_error *err) {
-    uint32_t threads = o->threads ? o->threads : 1;
-    hcbr_i_pool pool = {0};
-    hcbr_i_partition_options partition = {
-        .threads = threads, .in_place = o->consume != 0, .pool = &pool};
-    hcbr_i_train_options train = {.passes = o->passes,
-                                  .seed = o->seed,
-                                  .given_order = o->given_order,
-                                  .moves = o->keep == HCBR_KEEP_NONE ? NULL : &model->plain->moves,
-                                  .pool = &pool,
-                                  .progress = o->progress,
-                                  .progress_context = o->progress_context};
-    hcbr_status st = report(o, "partition", err);
+    uint64_t digest[2];
+    bool borrowed = false;
+    hcbr_status st = hcbr_i_model_fit_cases(model, cases, o, digest, &borrowed, err);
     if (st == HCBR_OK)
-        st = hcbr_i_partition_build(&model->plain->atoms, &model->plain->kept, cases, &partition,
-                                    err);
-    if (st == HCBR_OK)
-        fingerprint(model->fingerprint, cases, &model->plain->atoms);
-    if (st == HCBR_OK)
-        st = report(o, "strength", err);
-    if (st == HCBR_OK)
-        st = hcbr_i_strength_build(&model->plain->strength, cases, &model->plain->atoms,
-                                   &model->plain->kept, o->scope, threads, &pool, err);
-    hcbr_i_free(model->plain->atoms.labels); // the strengths have it now
-    model->plain->atoms.labels = NULL;
-    if (st == HCBR_OK)
-        st = report(o, "train", err);
-    if (st == HCBR_OK)
-        st = hcbr_i_train_run(&model->plain->strength, &model->plain->atoms, &model->plain->kept,
-                              cases->label, &train, model->pass_errors, err);
-    if (st == HCBR_OK && o->model == HCBR_MODEL_PLAIN)
+        fingerprint(model->fingerprint, cases, digest);
+    if (st == HCBR_OK && !model->engine->probable)
         st = hcbr_i_model_settle(model, tuned, err);
     if (st == HCBR_OK && o->keep == HCBR_KEEP_NONE)
-        hcbr_i_projections_clear(&model->plain->kept);
+        hcbr_i_model_forget_cases(model);
     else if (st == HCBR_OK)
-        st = keep_cases(model, cases, err);
-    hcbr_i_pool_clear(&pool);
+        st = keep_cases(model, cases, borrowed, err);
     return st;
 }
 
@@ -344,7 +269,7 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
     if (st == HCBR_OK)
         st = hcbr_i_stored_read_make(&model->read, cases->label_name, o.read, err);
     if (st == HCBR_OK && o.model == HCBR_MODEL_RICH)
-        st = build_rich(model, cases, &o, &tuned, err);
+        st = hcbr_i_model_fit_rich(model, cases, &o, &tuned, err);
     else if (st == HCBR_OK)
         st = hcbr_i_model_learn(model, cases, &o, NULL, &tuned, err);
     if (st == HCBR_OK) {

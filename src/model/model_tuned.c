@@ -163,44 +163,6 @@ static hcbr_status take_tuned(hcbr_model *model, hcbr_train_options *o, hcbr_i_t
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_model_heldout(hcbr_i_heldout *out, hcbr_i_rich_heldout *heldout, uint32_t labels,
-                                 hcbr_error *err) {
-    uint32_t n = heldout->count;
-    const bool *empty = heldout->empty;
-    *out = (hcbr_i_heldout){.case_count = n,
-                            .label_count = labels,
-                            .support = heldout->probability,
-                            .label = heldout->label,
-                            .weight = heldout->weight,
-                            .fold = heldout->fold,
-                            .fold_count = HCBR_I_RICH_FOLDS};
-    heldout->probability = heldout->weight = NULL; // now of out
-    heldout->label = heldout->fold = NULL;
-    out->lead = hcbr_i_alloc_zero(n, sizeof *out->lead);
-    out->winner = hcbr_i_alloc(n, sizeof *out->winner);
-    if (!out->lead || !out->winner) {
-        hcbr_i_heldout_clear(out);
-        return hcbr_i_no_memory(err);
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        double *p = out->support + (size_t)i * labels, other = 0;
-        uint32_t winner = 0;
-        out->winner[i] = HCBR_LABEL_UNKNOWN;
-        if (out->fold[i] == HCBR_I_NONE || empty[i]) {
-            out->fold[i] = out->fold[i] == HCBR_I_NONE ? 0 : out->fold[i];
-            memset(p, 0, labels * sizeof *p);
-            continue;
-        }
-        for (uint32_t l = 1; l < labels; l++)
-            winner = p[l] > p[winner] ? l : winner;
-        for (uint32_t l = 0; l < labels; l++)
-            other = l != winner && p[l] > other ? p[l] : other;
-        out->winner[i] = (hcbr_label)winner;
-        out->lead[i] = p[winner] - other;
-    }
-    return HCBR_OK;
-}
-
 hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases,
                                hcbr_train_options *o, hcbr_i_heldout *given, hcbr_i_tuned *tuned,
                                hcbr_error *err) {
@@ -257,46 +219,6 @@ static double carried(double x, const double *from, size_t from_count, const dou
     return at >= to_count ? to[to_count - 1] : to[at - 1] + (to[at] - to[at - 1]) / 2;
 }
 
-/** Winner (or HCBR_I_NONE), its support and share, of a training case. */
-static uint32_t decide_own(const hcbr_model *m, hcbr_i_gather *gather, double *weights, uint32_t i,
-                           double *support, double *share) {
-    const hcbr_i_strength *s = &m->plain->strength;
-    const hcbr_i_atom_id *atoms = m->plain->kept.atoms + m->plain->kept.start[i];
-    size_t count = (size_t)(m->plain->kept.start[i + 1] - m->plain->kept.start[i]);
-    double features = 0, mu = 0, sigma = 0, magnitude = 0;
-    for (size_t n = 0; n < count; n++)
-        features += m->plain->atoms.size[atoms[n]];
-    if (count == 0)
-        return HCBR_I_NONE;
-    if (s->mu) {
-        for (size_t n = 0; n < count; n++) {
-            mu += m->plain->atoms.size[atoms[n]] * s->mu[atoms[n]];
-            magnitude += m->plain->atoms.size[atoms[n]] * fabs(s->mu[atoms[n]]);
-            sigma += m->plain->atoms.size[atoms[n]] * s->sigma[atoms[n]];
-        }
-        uint32_t winner = mu > HCBR_I_TIE * magnitude;
-        *support = (sigma + (winner ? mu : -mu)) / 2 / features;
-        *share = hcbr_i_eta_share(*support, (sigma - (winner ? mu : -mu)) / 2 / features);
-        return winner;
-    }
-    for (size_t n = 0; n < count; n++)
-        weights[n] = m->plain->atoms.size[atoms[n]] / features;
-    hcbr_i_strength_gather(s, gather, atoms, weights, count);
-    uint32_t winner = hcbr_i_strength_decide(s, gather, atoms, weights, count);
-    if (winner == HCBR_I_NONE)
-        return winner;
-    double other = 0;
-    bool any = false;
-    for (uint32_t l = 0; l < m->labels.count; l++)
-        if (l != winner && (!any || gather->support[l] > other)) {
-            other = gather->support[l];
-            any = true;
-        }
-    *support = gather->support[winner];
-    *share = any ? hcbr_i_eta_share(*support, other) : 1;
-    return winner;
-}
-
 static void settle_label(hcbr_model *m, const hcbr_i_tuned *tuned, const uint32_t *winner,
                          const double *support, const double *share, uint32_t l, won *held,
                          won *own) {
@@ -326,28 +248,25 @@ static void settle_label(hcbr_model *m, const hcbr_i_tuned *tuned, const uint32_
 }
 
 hcbr_status hcbr_i_model_settle(hcbr_model *m, const hcbr_i_tuned *tuned, hcbr_error *err) {
-    uint32_t cases = m->plain->kept.case_count, longest = 0;
-    hcbr_i_gather gather = {0};
+    size_t cases = (size_t)m->case_count;
     if (!tuned->eta)
         return HCBR_OK;
-    for (uint32_t i = 0; i < cases; i++)
-        if (m->plain->kept.start[i + 1] - m->plain->kept.start[i] > longest)
-            longest = (uint32_t)(m->plain->kept.start[i + 1] - m->plain->kept.start[i]);
-    double *room = hcbr_i_alloc_zero((size_t)cases * 6 + longest + 1, sizeof *room);
+    double *room = hcbr_i_alloc_zero(cases, 6 * sizeof *room);
     uint32_t *winner = hcbr_i_alloc(cases, sizeof *winner);
-    hcbr_status st = room && winner ? hcbr_i_gather_init(&gather, &m->plain->strength, err)
-                                    : hcbr_i_no_memory(err);
+    hcbr_status st = room && winner ? HCBR_OK : hcbr_i_no_memory(err);
+    double *support = room, *share = room + cases;
+    if (st == HCBR_OK)
+        st = hcbr_i_model_decide_own(m, winner, support, share, err);
     if (st == HCBR_OK) {
-        double *support = room, *share = room + cases;
-        won held = {room + 2 * (size_t)cases, room + 3 * (size_t)cases, 0};
-        won own = {room + 4 * (size_t)cases, room + 5 * (size_t)cases, 0};
-        for (uint32_t i = 0; i < cases; i++)
-            winner[i] = decide_own(m, &gather, room + 6 * (size_t)cases, i, &support[i], &share[i]);
+        won held = {room + 2 * cases, room + 3 * cases, 0};
+        won own = {room + 4 * cases, room + 5 * cases, 0};
+        for (size_t i = 0; i < cases; i++) // where it was the largest other support
+            if (winner[i] != HCBR_I_NONE)
+                share[i] = isnan(share[i]) ? 1 : hcbr_i_eta_share(support[i], share[i]);
         for (uint32_t l = 0; l < m->labels.count; l++)
             if (m->rule.eta[l] > 0 || m->rule.eta_share[l] > 0)
                 settle_label(m, tuned, winner, support, share, l, &held, &own);
     }
-    hcbr_i_gather_clear(&gather);
     hcbr_i_free(winner);
     hcbr_i_free(room);
     return st;

@@ -4,14 +4,13 @@
  *
  * A weight n stands for n copies of a case, a weight 0 for a case that is not there: such cases are
  * left out before anything is built, so that the model is the one of the others. Sums of weights
- * are exact in any order (hcbr_i_rich_weight_grid()). The section is there only if some weight is
- * not 1, so that other models keep their bytes.
+ * are exact in any order (hcbr_i_model_exact_weights()). The section is there only if some weight
+ * is not 1, so that other models keep their bytes.
  */
 #include "model/model.h"
 
 double hcbr_i_model_label_weight(const hcbr_model *model, uint32_t label) {
-    return model->label_weight ? model->label_weight[label]
-                               : (double)model->plain->strength.cases[label];
+    return model->label_weight ? model->label_weight[label] : (double)model->label_cases[label];
 }
 
 double hcbr_i_model_total_weight(const hcbr_model *model) {
@@ -70,26 +69,21 @@ hcbr_status hcbr_i_model_weighed(hcbr_cases **out, const hcbr_cases *cases, cons
 
 hcbr_status hcbr_i_model_keep_weights(hcbr_model *model, const hcbr_cases *cases,
                                       const double *weight, hcbr_error *err) {
-    hcbr_i_rich_view view = {.cases = cases, .weight = weight};
     bool all_one = true;
     for (uint32_t i = 0; weight && i < cases->case_count; i++)
         all_one &= weight[i] == 1;
     if (all_one)
         return HCBR_OK;
-    view.grid = hcbr_i_rich_weight_grid(&view);
-    bool keep = hcbr_i_model_has_reasons(model);
-    double *kept = keep ? hcbr_i_alloc(cases->case_count, sizeof *kept) : NULL;
-    hcbr_i_model_rich(model)->kept.weight = kept;
+    double *exact;
+    hcbr_status st = hcbr_i_model_exact_weights(&exact, cases, weight, err);
     model->label_weight = hcbr_i_alloc_zero(cases->labels.count, sizeof *model->label_weight);
-    if (!model->label_weight || (keep && !kept))
-        return hcbr_i_no_memory(err);
-    for (uint32_t i = 0; i < cases->case_count; i++) {
-        double w = hcbr_i_rich_weight(&view, i);
-        model->label_weight[cases->label[i]] += w;
-        if (kept)
-            kept[i] = w;
-    }
-    return HCBR_OK;
+    if (st == HCBR_OK && !model->label_weight)
+        st = hcbr_i_no_memory(err);
+    for (uint32_t i = 0; st == HCBR_OK && i < cases->case_count; i++)
+        model->label_weight[cases->label[i]] += exact[i];
+    if (st != HCBR_OK || !hcbr_i_model_take_weights(model, exact))
+        hcbr_i_free(exact);
+    return st;
 }
 
 /* ---- the section ----------------------------------------------------------------------------- */

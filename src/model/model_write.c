@@ -16,8 +16,8 @@
 typedef struct plan {
     const hcbr_model *model;
     bool kept, rows, ids;
-    bool numbers;     /**< features are numbers, and stand as such */
-    uint64_t entries; /**< of sparse strengths, without gaps */
+    bool numbers; /**< features are numbers, and stand as such */
+    hcbr_i_facts facts;
 } plan;
 
 /* ---- planning -------------------------------------------------------------------------------- */
@@ -30,14 +30,12 @@ static bool rows_just_count(const hcbr_model *model) {
 }
 
 static void plan_make(plan *p, const hcbr_model *model) {
-    const hcbr_i_strength *strength = &model->plain->strength;
     *p = (plan){.model = model, .kept = model->keep != HCBR_KEEP_NONE};
     p->numbers = hcbr_i_dict_has_numbers(model->dict);
     p->rows = p->kept && !rows_just_count(model);
     p->ids = model->keep == HCBR_KEEP_FULL && model->kept_ids &&
              model->kept_id_start[model->case_count] > model->kept_id_start[0];
-    for (uint32_t e = 0; !strength->mu && e < strength->atom_count; e++)
-        p->entries += strength->length[e];
+    p->facts = hcbr_i_model_facts(model);
 }
 
 /* ---- sections -------------------------------------------------------------------------------- */
@@ -50,10 +48,10 @@ static void write_facts(hcbr_i_out *out, const plan *p) {
     hcbr_i_out_u64(out, m->empty_count);
     hcbr_i_out_u64(out, m->occurrence_count);
     hcbr_i_out_u64(out, m->seed);
-    hcbr_i_out_u64(out, p->entries);
-    hcbr_i_out_u64(out, p->kept ? m->plain->moves.count : 0);
-    hcbr_i_out_u32(out, m->plain->atoms.feature_count);
-    hcbr_i_out_u32(out, m->plain->atoms.count);
+    hcbr_i_out_u64(out, p->facts.entries);
+    hcbr_i_out_u64(out, p->kept ? p->facts.moves : 0);
+    hcbr_i_out_u32(out, hcbr_i_dict_count(m->dict));
+    hcbr_i_out_u32(out, p->facts.atoms);
     hcbr_i_out_u32(out, hcbr_i_dict_key_count(m->dict));
     hcbr_i_out_u32(out, m->labels.count);
     hcbr_i_out_u32(out, m->passes);
@@ -62,8 +60,11 @@ static void write_facts(hcbr_i_out *out, const plan *p) {
 
 static void write_labels(hcbr_i_out *out, const plan *p) {
     const hcbr_i_labels *labels = &p->model->labels;
-    hcbr_i_out_u64s(out, p->model->plain->strength.cases, labels->count);
-    hcbr_i_out_f64s(out, p->model->plain->strength.total, labels->count);
+    hcbr_i_out_u64s(out, p->model->label_cases, labels->count);
+    for (uint32_t l = 0; l < labels->count; l++) {
+        const double total = hcbr_i_model_total(p->model, l);
+        hcbr_i_out_f64s(out, &total, 1);
+    }
     hcbr_i_out_u32s(out, labels->lengths, labels->count);
     for (uint32_t l = 0; l < labels->count; l++)
         hcbr_i_out_bytes(out, labels->names[l], labels->lengths[l]);
@@ -83,7 +84,7 @@ static void write_keys(hcbr_i_out *out, const plan *p) {
 
 static void write_features(hcbr_i_out *out, const plan *p) {
     const hcbr_i_dict *dict = p->model->dict;
-    const uint32_t count = p->model->plain->atoms.feature_count;
+    const uint32_t count = hcbr_i_dict_count(dict);
     unsigned char *keys = hcbr_i_out_take(out, count, p->numbers ? 4 : 8);
     for (uint32_t f = 0; p->numbers && keys && f < count; f++)
         hcbr_i_put_u32(keys + 4 * (size_t)f, hcbr_i_dict_get_number(dict, f));
@@ -97,28 +98,6 @@ static void write_features(hcbr_i_out *out, const plan *p) {
     }
     hcbr_i_text text = hcbr_i_dict_value_bytes(dict);
     hcbr_i_out_bytes(out, text.at, text.length);
-}
-
-static void write_atoms(hcbr_i_out *out, const plan *p) {
-    hcbr_i_out_u32s(out, p->model->plain->atoms.of, p->model->plain->atoms.feature_count);
-}
-
-static void write_strengths(hcbr_i_out *out, const plan *p) {
-    const hcbr_i_strength *s = &p->model->plain->strength;
-    const uint32_t atoms = s->atom_count;
-    if (s->mu) {
-        hcbr_i_out_f64s(out, s->mu, atoms);
-        hcbr_i_out_f64s(out, s->sigma, atoms);
-        hcbr_i_out_u32s(out, s->d, 2 * (size_t)atoms);
-        return;
-    }
-    for (uint32_t e = 0; e < atoms; e++)
-        hcbr_i_out_f64s(out, s->entry_mu + s->row[e], s->length[e]);
-    for (uint32_t e = 0; e < atoms; e++)
-        hcbr_i_out_u32s(out, s->entry_label + s->row[e], s->length[e]);
-    for (uint32_t e = 0; e < atoms; e++)
-        hcbr_i_out_u32s(out, s->entry_count + s->row[e], s->length[e]);
-    hcbr_i_out_u32s(out, s->length, atoms);
 }
 
 static void write_rule(hcbr_i_out *out, const plan *p) {
@@ -168,12 +147,8 @@ static void write_fingerprint(hcbr_i_out *out, const plan *p) {
     hcbr_i_out_u64s(out, p->model->fingerprint, 2);
 }
 
-static void write_cases(hcbr_i_out *out, const plan *p) {
-    const hcbr_i_projections *kept = &p->model->plain->kept;
-    hcbr_i_out_u32s(out, p->model->kept_label, kept->case_count);
-    for (uint32_t i = 0; i < kept->case_count; i++)
-        hcbr_i_out_u32(out, (uint32_t)(kept->start[i + 1] - kept->start[i]));
-    hcbr_i_out_u32s(out, kept->atoms, (size_t)kept->start[kept->case_count]);
+static void write_labels_of_cases(hcbr_i_out *out, const plan *p) {
+    hcbr_i_out_u32s(out, p->model->kept_label, (size_t)p->model->case_count);
 }
 
 static void write_rows(hcbr_i_out *out, const plan *p) {
@@ -188,15 +163,6 @@ static void write_ids(hcbr_i_out *out, const plan *p) {
     hcbr_i_out_bytes(out, p->model->kept_ids + start[0], (size_t)(start[cases] - start[0]));
 }
 
-static void write_moves(hcbr_i_out *out, const plan *p) {
-    const hcbr_i_moves *moves = &p->model->plain->moves;
-    if (moves->count == 0)
-        return;
-    hcbr_i_out_u32s(out, moves->case_of, (size_t)moves->count);
-    hcbr_i_out_u32s(out, moves->decided, (size_t)moves->count);
-    hcbr_i_out_f64s(out, moves->delta, (size_t)moves->start[moves->count]);
-}
-
 static void write_columns(hcbr_i_out *out, const plan *p) {
     hcbr_i_model_write_columns(out, &p->model->read);
 }
@@ -207,15 +173,6 @@ static void write_calibration(hcbr_i_out *out, const plan *p) {
 
 static void write_tuning(hcbr_i_out *out, const plan *p) {
     hcbr_i_out_bytes(out, p->model->why, strlen(p->model->why));
-}
-
-static void write_rich(hcbr_i_out *out, const plan *p) {
-    hcbr_i_rich_write(out, hcbr_i_model_rich(p->model));
-}
-
-static void write_reasons(hcbr_i_out *out, const plan *p) {
-    const hcbr_i_frame frame = hcbr_i_model_frame(p->model);
-    hcbr_i_rich_kept_write(out, hcbr_i_model_rich(p->model), &frame);
 }
 
 static void write_weights(hcbr_i_out *out, const plan *p) {
@@ -235,17 +192,23 @@ static void write_costs(hcbr_i_out *out, const plan *p) {
 typedef void section_writer(hcbr_i_out *out, const plan *p);
 
 static section_writer *const writers[HCBR_I_SECTION_END] = {
-    [HCBR_I_FACTS] = write_facts,     [HCBR_I_LABELS] = write_labels,
-    [HCBR_I_KEYS] = write_keys,       [HCBR_I_FEATURES] = write_features,
-    [HCBR_I_ATOMS] = write_atoms,     [HCBR_I_STRENGTHS] = write_strengths,
-    [HCBR_I_RULE] = write_rule,       [HCBR_I_READ] = write_read,
-    [HCBR_I_PASSES] = write_passes,   [HCBR_I_FINGERPRINT] = write_fingerprint,
-    [HCBR_I_CASES] = write_cases,     [HCBR_I_ROWS] = write_rows,
-    [HCBR_I_IDS] = write_ids,         [HCBR_I_MOVES] = write_moves,
-    [HCBR_I_COLUMNS] = write_columns, [HCBR_I_CALIBRATION] = write_calibration,
-    [HCBR_I_TUNING] = write_tuning,   [HCBR_I_RICH] = write_rich,
-    [HCBR_I_REASONS] = write_reasons, [HCBR_I_WEIGHTS] = write_weights,
-    [HCBR_I_CUT] = write_cut,         [HCBR_I_COSTS] = write_costs,
+    [HCBR_I_FACTS] = write_facts,
+    [HCBR_I_LABELS] = write_labels,
+    [HCBR_I_KEYS] = write_keys,
+    [HCBR_I_FEATURES] = write_features,
+    [HCBR_I_RULE] = write_rule,
+    [HCBR_I_READ] = write_read,
+    [HCBR_I_PASSES] = write_passes,
+    [HCBR_I_FINGERPRINT] = write_fingerprint,
+    [HCBR_I_CASES] = write_labels_of_cases,
+    [HCBR_I_ROWS] = write_rows,
+    [HCBR_I_IDS] = write_ids,
+    [HCBR_I_COLUMNS] = write_columns,
+    [HCBR_I_CALIBRATION] = write_calibration,
+    [HCBR_I_TUNING] = write_tuning,
+    [HCBR_I_WEIGHTS] = write_weights,
+    [HCBR_I_CUT] = write_cut,
+    [HCBR_I_COSTS] = write_costs,
 };
 
 static bool has_section(const plan *p, uint32_t type) {
@@ -262,9 +225,9 @@ static bool has_section(const plan *p, uint32_t type) {
     case HCBR_I_TUNING:
         return p->model->why != NULL;
     case HCBR_I_RICH:
-        return hcbr_i_model_rich(p->model) != NULL;
     case HCBR_I_REASONS:
-        return hcbr_i_model_has_reasons(p->model);
+        return p->model->engine->has_section &&
+               p->model->engine->has_section(p->model->state, p->model->keep, (hcbr_i_section)type);
     case HCBR_I_WEIGHTS:
         return p->model->label_weight != NULL;
     case HCBR_I_CUT:
@@ -294,7 +257,9 @@ static void hash_range(XXH3_state_t *state, const hcbr_i_out *out, uint64_t from
 /** Write one section and fill its entry of the table, which is there already. */
 static void write_section(hcbr_i_out *out, const plan *p, uint32_t type, size_t entry) {
     uint64_t offset = out->size;
-    writers[type](out, p);
+    if (writers[type])
+        writers[type](out, p);
+    hcbr_i_model_write_parts(out, p->model, (hcbr_i_section)type); // behind what all have
     if (out->failed)
         return;
     uint64_t length = out->size - offset;
@@ -344,10 +309,8 @@ static hcbr_status check(const hcbr_model *m, hcbr_error *err) {
     hcbr_status st = hcbr_i_model_validate(m, &why);
     if (st == HCBR_OK)
         st = hcbr_i_model_check_calibration(&m->calibration, &why);
-    if (st == HCBR_OK && hcbr_i_model_rich(m))
-        st = hcbr_i_rich_check(hcbr_i_model_rich(m), &why);
-    if (st == HCBR_OK && hcbr_i_model_has_reasons(m))
-        st = hcbr_i_rich_kept_check(hcbr_i_model_rich(m), &frame, &why);
+    if (st == HCBR_OK && m->engine->check)
+        st = m->engine->check(m->state, &frame, &why);
     if (st == HCBR_OK || st == HCBR_ENOMEM)
         return st == HCBR_OK ? st : hcbr_i_no_memory(err);
     return hcbr_i_fail(err, st,

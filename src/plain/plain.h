@@ -188,6 +188,8 @@ void hcbr_i_moves_clear(hcbr_i_moves *moves);
 /** The order of a pass: a permutation of [0, count) drawn from the seed. */
 void hcbr_i_train_order(uint32_t *order, uint32_t count, uint64_t seed);
 
+#define HCBR_I_MOST_MU 1e150 /* sums of 2^32 of them are finite */
+
 /* ---- the engine (plain_engine.c, plain_state.c) ---------------------------------------------- */
 
 /** Features by atom: of atom e, from features + start[e] on, ascending. */
@@ -214,6 +216,27 @@ void hcbr_i_plain_drop_lent(hcbr_i_plain *plain, const void *file, size_t size);
 const hcbr_i_atom_index *hcbr_i_plain_index(const hcbr_i_plain *plain);
 /** The past cases as they are kept in it. */
 hcbr_i_past hcbr_i_plain_past(const hcbr_i_plain *plain);
+
+/** What section facts says of it. */
+hcbr_i_facts hcbr_i_plain_facts(const hcbr_i_plain *plain);
+/** Sections atoms, strengths, cases (but for the labels) and moves; nothing of others. */
+void hcbr_i_plain_write(hcbr_i_out *out, const hcbr_i_plain *plain, hcbr_i_section section);
+/** The same from a section, in that order. */
+hcbr_status hcbr_i_plain_read(hcbr_i_plain *plain, const hcbr_i_frame *frame, hcbr_i_in *in,
+                              hcbr_error *err);
+/** Do its parts agree with each other and with the model? */
+hcbr_status hcbr_i_plain_check(const hcbr_i_plain *plain, const hcbr_i_frame *frame,
+                               hcbr_error *err);
+/** The atoms that speak most for a label, strongest first (plain_rank.c). */
+hcbr_status hcbr_i_plain_rank(const hcbr_i_plain *plain, uint32_t label, uint32_t *atoms,
+                              size_t capacity, size_t *count, hcbr_error *err);
+/** Partition, strengths, training; digest receives that of the signatures. */
+hcbr_status hcbr_i_plain_fit(hcbr_i_plain *plain, hcbr_cases *cases, const hcbr_train_options *o,
+                             uint64_t digest[2], uint64_t *pass_errors, hcbr_error *err);
+/** Of every kept case: winner (HCBR_I_NONE: none), its support and the largest other one (NAN:
+ *  there is no other label). */
+hcbr_status hcbr_i_plain_decide_own(const hcbr_i_plain *plain, uint32_t *winner, double *support,
+                                    double *other, hcbr_error *err);
 
 extern const hcbr_i_engine hcbr_i_plain_engine;
 

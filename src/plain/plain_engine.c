@@ -120,6 +120,12 @@ static hcbr_status compare(hcbr_i_account *x, uint64_t i, const hcbr_i_case_item
     return HCBR_OK;
 }
 
+/* ---- the file -------------------------------------------------------------------------------- */
+
+static void state_free(void *state) {
+    hcbr_i_plain_free(state);
+}
+
 /* ---- the engine ------------------------------------------------------------------------------ */
 
 static bool can_win(const void *state, uint32_t label) {
@@ -143,6 +149,7 @@ static hcbr_status own_begin(hcbr_i_account *x, hcbr_error *err) {
 
 const hcbr_i_engine hcbr_i_plain_engine = {
     .kind = HCBR_MODEL_PLAIN,
+    .free = state_free,
     .can_win = can_win,
     .scorer_create = hcbr_i_plain_scorer_create,
     .scorer_free = hcbr_i_plain_scorer_free,

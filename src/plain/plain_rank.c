@@ -5,7 +5,7 @@
  * The heap of base holds at most the number asked for, so the cost is one look at every atom,
  * whatever the number.
  */
-#include "model/model.h"
+#include "plain/plain.h"
 
 #include <math.h>
 
@@ -37,9 +37,9 @@ static bool is_better(const void *scores, uint32_t a, uint32_t b) {
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the heap writes to atoms.
-hcbr_status hcbr_model_rank_atoms(const hcbr_model *model, hcbr_label label, uint32_t *atoms,
-                                  size_t capacity, size_t *count, hcbr_error *err) {
-    const uint32_t atom_count = model->plain->atoms.count;
+hcbr_status hcbr_i_plain_rank(const hcbr_i_plain *plain, uint32_t label, uint32_t *atoms,
+                              size_t capacity, size_t *count, hcbr_error *err) {
+    const uint32_t atom_count = plain->atoms.count;
     hcbr_i_heap heap = {.items = atoms, .most = capacity < atom_count ? capacity : atom_count};
     *count = 0;
     if (heap.most == 0)
@@ -48,7 +48,7 @@ hcbr_status hcbr_model_rank_atoms(const hcbr_model *model, hcbr_label label, uin
     if (!score)
         return hcbr_i_no_memory(err);
     for (uint32_t e = 0; e < atom_count; e++) {
-        score[e] = atom_score(&model->plain->strength, e, (uint32_t)label);
+        score[e] = atom_score(&plain->strength, e, label);
         if (score[e] > 0)
             hcbr_i_heap_offer(&heap, e, is_better, score);
     }

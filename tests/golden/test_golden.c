@@ -4,6 +4,7 @@
  *
  * Every expected value is written as in METHOD 6, as a fraction if it gives one.
  */
+#include "engines.h"
 #include "model/model.h"
 #include "property/harness.h"
 
@@ -381,8 +382,10 @@ static void three__passes_are_exact(void **state) {
 
 /* What past case i put into mu^(label)(e): its share of S, and what training moved for it. */
 static double put_in(const hcbr_model *m, uint32_t i, size_t j, int label) {
-    const hcbr_i_atom_id *atoms = m->plain->kept.atoms + m->plain->kept.start[i];
-    size_t count = (size_t)(m->plain->kept.start[i + 1] - m->plain->kept.start[i]);
+    const hcbr_i_atom_id *atoms =
+        hcbr_i_model_plain(m)->kept.atoms + hcbr_i_model_plain(m)->kept.start[i];
+    size_t count =
+        (size_t)(hcbr_i_model_plain(m)->kept.start[i + 1] - hcbr_i_model_plain(m)->kept.start[i]);
     double divisor = 0, put = 0, size = hcbr_model_get_atom_size(m, atoms[j]);
     for (size_t k = 0; k < count; k++)
         divisor += (double)hcbr_model_get_atom_count(m, atoms[k], label) *
@@ -390,15 +393,16 @@ static double put_in(const hcbr_model *m, uint32_t i, size_t j, int label) {
     hcbr_label_info info = {.size = sizeof info};
     hcbr_model_get_label_info(m, label, &info);
     if (divisor > 0 && (m->scope == HCBR_SCOPE_ALL || (int)m->kept_label[i] == label))
-        put = size / m->plain->atoms.feature_count * hcbr_model_get_atom_count(m, atoms[j], label) *
-              size / divisor / info.total;
-    for (uint64_t r = 0; r < m->plain->moves.count; r++) {
-        if (m->plain->moves.case_of[r] != i)
+        put = size / hcbr_i_model_plain(m)->atoms.feature_count *
+              hcbr_model_get_atom_count(m, atoms[j], label) * size / divisor / info.total;
+    for (uint64_t r = 0; r < hcbr_i_model_plain(m)->moves.count; r++) {
+        if (hcbr_i_model_plain(m)->moves.case_of[r] != i)
             continue;
-        double delta = m->plain->moves.delta[m->plain->moves.start[r] + j];
-        put += (int)m->kept_label[i] == label             ? delta
-               : (int)m->plain->moves.decided[r] == label ? -delta
-                                                          : 0;
+        double delta =
+            hcbr_i_model_plain(m)->moves.delta[hcbr_i_model_plain(m)->moves.start[r] + j];
+        put += (int)m->kept_label[i] == label                          ? delta
+               : (int)hcbr_i_model_plain(m)->moves.decided[r] == label ? -delta
+                                                                       : 0;
     }
     return put;
 }
@@ -420,10 +424,12 @@ static void three__kept_moves_account_for_every_influence(void **state) {
             for (uint32_t i = 0; i < 4; i++) {
                 const hcbr_model *m = p.model;
                 double influence = 0;
-                for (uint64_t k = m->plain->kept.start[i]; k < m->plain->kept.start[i + 1]; k++)
-                    if (m->plain->kept.atoms[k] == touched[0] ||
-                        m->plain->kept.atoms[k] == touched[1])
-                        influence += put_in(m, i, (size_t)(k - m->plain->kept.start[i]), l) / 3;
+                for (uint64_t k = hcbr_i_model_plain(m)->kept.start[i];
+                     k < hcbr_i_model_plain(m)->kept.start[i + 1]; k++)
+                    if (hcbr_i_model_plain(m)->kept.atoms[k] == touched[0] ||
+                        hcbr_i_model_plain(m)->kept.atoms[k] == touched[1])
+                        influence +=
+                            put_in(m, i, (size_t)(k - hcbr_i_model_plain(m)->kept.start[i]), l) / 3;
                 expect_near(influence, mpq_get_d(row[i]), 1e-12, expected[all][l]);
             }
             clear_row(row, n);

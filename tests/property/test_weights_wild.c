@@ -7,6 +7,7 @@
  *     test_weights_wild [--long]     HCBR_SEED=7 HCBR_LONG=1
  */
 #include "add_case.h"
+#include "engines.h"
 #include "property/harness.h"
 #include "unit/rich/rich_support.h"
 

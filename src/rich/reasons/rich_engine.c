@@ -30,6 +30,50 @@ static bool knows(const void *state, hcbr_i_key_id key, const hcbr_feature *f) {
            hcbr_number_parse(&value, f->value, f->value_length) && isfinite(value);
 }
 
+/* ---- the file -------------------------------------------------------------------------------- */
+
+static void state_free(void *state) {
+    hcbr_i_rich_free(state);
+}
+
+static bool has_section(const void *state, hcbr_keep keep, hcbr_i_section section) {
+    return section == HCBR_I_RICH ||
+           (section == HCBR_I_REASONS && hcbr_i_rich_has_reasons(state, keep));
+}
+
+static void write_section(hcbr_i_out *out, const void *state, const hcbr_i_frame *frame,
+                          hcbr_i_section section) {
+    if (section == HCBR_I_RICH)
+        hcbr_i_rich_write(out, state);
+    else if (section == HCBR_I_REASONS)
+        hcbr_i_rich_kept_write(out, state, frame);
+}
+
+static hcbr_status read_sections(void **state, const hcbr_i_frame *frame, hcbr_i_in *s,
+                                 hcbr_error *err) {
+    hcbr_i_rich *rich = NULL;
+    hcbr_status st = hcbr_i_rich_read(&rich, frame, &s[HCBR_I_RICH], err);
+    *state = rich;
+    if (st != HCBR_OK)
+        return st;
+    const bool has = hcbr_i_rich_has_reasons(rich, frame->keep);
+    if (has != (s[HCBR_I_REASONS].at != NULL))
+        return hcbr_i_model_bad(err, HCBR_I_REASONS, "%s in this model",
+                                has ? "absent, expected it" : "present, expected none");
+    return has ? hcbr_i_rich_kept_read(rich, frame, &s[HCBR_I_REASONS], err) : HCBR_OK;
+}
+
+static hcbr_status check(const void *state, const hcbr_i_frame *frame, hcbr_error *err) {
+    hcbr_status st = hcbr_i_rich_check(state, err);
+    return st == HCBR_OK && hcbr_i_rich_has_reasons(state, frame->keep)
+               ? hcbr_i_rich_kept_check(state, frame, err)
+               : st;
+}
+
+static void column(const void *state, uint32_t key, hcbr_column *out) {
+    hcbr_i_rich_column_get(state, key, out);
+}
+
 /* ---- scores ---------------------------------------------------------------------------------- */
 
 typedef struct rich_scoring {
@@ -151,6 +195,13 @@ static void end(hcbr_i_account *x) {
 const hcbr_i_engine hcbr_i_rich_engine = {
     .kind = HCBR_MODEL_RICH,
     .probable = true,
+    .weighs = true,
+    .free = state_free,
+    .has_section = has_section,
+    .write = write_section,
+    .read = read_sections,
+    .check = check,
+    .column = column,
     .can_win = can_win,
     .knows = knows,
     .scorer_create = scorer_create,

@@ -3,6 +3,7 @@
  * list has the same numbers and features, those of the list with all numbers spelled.
  */
 #include "../read/read_support.h"
+#include "add_case.h"
 #include "cases/cases.h"
 #include "seed.h"
 
@@ -286,7 +287,7 @@ static void numbers__may_be_added(void **context) {
                 x[count] = x[draw(&seed, count)];
                 count++;
             }
-            assert_int_equal(hcbr_cases_add(one, x, count, "l", NULL, NULL), HCBR_OK);
+            assert_int_equal(add_one_case(one, x, count, "l", NULL, NULL), HCBR_OK);
         }
         assert_int_equal(hcbr_cases_finish(one, NULL), HCBR_OK);
         write_file(path, ".csv", bytes.at, bytes.length);

@@ -2,6 +2,7 @@
 #ifndef HCBR_TEST_DECIDE_SUPPORT_H
 #define HCBR_TEST_DECIDE_SUPPORT_H
 
+#include "engines.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +54,7 @@ static inline hcbr_model *model_of(const double *mu, uint32_t labels) {
     }
     words[labels] = "Ba";
     hcbr_model *model = make_model(words, labels + 1);
-    hcbr_i_strength *s = &model->plain->strength;
+    hcbr_i_strength *s = &hcbr_i_model_plain(model)->strength;
     assert_int_equal(s->atom_count, 1);
     if (s->mu) {
         s->mu[0] = mu[1] - mu[0];

@@ -1,5 +1,6 @@
 /* Influences of past cases in a rich model, the slow way; see rich_oracle.h. */
 #include "unit/explain/rich_oracle.h"
+#include "engines.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -86,7 +87,7 @@ static void deal(rich_oracle *o) {
 void rich_oracle_init(rich_oracle *o, const hcbr_model *model) {
     const double *copies = hcbr_i_model_rich(model)->kept.weight;
     oracle_row each[ORACLE_CASES];
-    uint32_t count = model->plain->kept.case_count;
+    uint32_t count = hcbr_i_model_plain(model)->kept.case_count;
     *o = (rich_oracle){.model = model};
     assert_true(count <= ORACLE_CASES && model->labels.count <= ORACLE_K);
     assert_true(hcbr_i_model_rich(model)->encoder.column_count <= ORACLE_COLUMNS &&
@@ -94,9 +95,11 @@ void rich_oracle_init(rich_oracle *o, const hcbr_model *model) {
     memset(each, 0, sizeof each);
     for (uint32_t i = 0; i < count; i++) {
         each[i].label = model->kept_label[i];
-        for (uint32_t f = 0; f < model->plain->atoms.feature_count; f++)
-            for (uint64_t k = model->plain->kept.start[i]; k < model->plain->kept.start[i + 1]; k++)
-                if (model->plain->kept.atoms[k] == model->plain->atoms.of[f]) {
+        for (uint32_t f = 0; f < hcbr_i_model_plain(model)->atoms.feature_count; f++)
+            for (uint64_t k = hcbr_i_model_plain(model)->kept.start[i];
+                 k < hcbr_i_model_plain(model)->kept.start[i + 1]; k++)
+                if (hcbr_i_model_plain(model)->kept.atoms[k] ==
+                    hcbr_i_model_plain(model)->atoms.of[f]) {
                     hcbr_feature feature;
                     hcbr_model_get_feature(model, f, &feature);
                     encode(model, &feature, &each[i]);
@@ -167,7 +170,7 @@ static void residuals(const rich_oracle *o, uint32_t jury, size_t tree, const or
 
 static void add(rich_oracle *o, uint32_t row, uint32_t output, double value) {
     uint32_t k = hcbr_i_model_rich(o->model)->outputs;
-    for (uint32_t i = 0; i < o->model->plain->kept.case_count; i++) {
+    for (uint32_t i = 0; i < hcbr_i_model_plain(o->model)->kept.case_count; i++) {
         if (o->row_of[i] != row)
             continue;
         double w = hcbr_i_model_rich(o->model)->kept.weight

@@ -3,6 +3,7 @@
  */
 #include "unit/explain/rich_sample.h"
 #include "add_case.h"
+#include "engines.h"
 
 #include <stdio.h>
 #include <string.h>

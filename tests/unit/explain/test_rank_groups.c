@@ -4,6 +4,7 @@
  * adds to past cases is rebuilt from their reasons in tests/cli/test_inspect_rich.py.
  */
 #include "add_case.h"
+#include "engines.h"
 #include "explain/explainer.h"
 #include "rich/reasons/rich_reasons.h"
 
@@ -191,7 +192,7 @@ static void groups__refuse_what_the_model_has_not(void **state) {
         wrong[i] = right;
     wrong[0].kind = (hcbr_group_kind)2;
     wrong[1].label = 2;
-    wrong[2].atom = m->plain->atoms.count;
+    wrong[2].atom = hcbr_i_model_plain(m)->atoms.count;
     for (int i = 0; i < 3; i++) {
         hcbr_group_ranking r = {.size = sizeof r, .count = 7};
         hcbr_error err = {0};
@@ -199,7 +200,7 @@ static void groups__refuse_what_the_model_has_not(void **state) {
         assert_true(r.count == 7 && strstr(err.message, "no "));
     }
     right.label = 1;
-    right.atom = m->plain->atoms.count - 1;
+    right.atom = hcbr_i_model_plain(m)->atoms.count - 1;
     hcbr_group_ranking r = {.size = sizeof r};
     assert_int_equal(hcbr_explainer_rank_groups(x, &right, &r, NULL), HCBR_OK);
     hcbr_explainer_free(x);

@@ -2,6 +2,7 @@
  * Limits of the supports of rich models: no case that differs only in the freed variables passes
  * them; and the changes of a case found with them are those found by trying all.
  */
+#include "engines.h"
 #include "rich/reasons/rich_flip.h"
 #include "rich/score/rich_bound.h"
 #include "unit/explain/rich_sample.h"

@@ -3,6 +3,7 @@
  * support, on more than 10,000 random decisions with two and more labels; and influences are those
  * of a slow oracle that follows training again from what docs/FORMAT.md says.
  */
+#include "engines.h"
 #include "explain/explainer.h"
 #include "rich/reasons/rich_reasons.h"
 #include "unit/explain/rich_sample.h"
@@ -132,7 +133,7 @@ static void reasons__add_up_to_the_support(void **state) {
 static void compare(const rich_oracle *o, const hcbr_explanation *e, size_t labels) {
     bool shown[ORACLE_CASES] = {false};
     double most = 0;
-    for (uint32_t i = 0; i < o->model->plain->kept.case_count; i++)
+    for (uint32_t i = 0; i < hcbr_i_model_plain(o->model)->kept.case_count; i++)
         for (size_t l = 0; l < labels; l++)
             most = fmax(most, fabs(o->influence[i][l]));
     for (size_t l = 0; l < labels; l++)
@@ -146,7 +147,7 @@ static void compare(const rich_oracle *o, const hcbr_explanation *e, size_t labe
                             1e-8 * most);
         }
     }
-    for (uint32_t i = 0; i < o->model->plain->kept.case_count; i++) {
+    for (uint32_t i = 0; i < hcbr_i_model_plain(o->model)->kept.case_count; i++) {
         double lead = o->influence[i][e->label];
         if (e->against >= 0)
             lead -= o->influence[i][e->against];

@@ -4,6 +4,7 @@
  * near a case are those of a full score.
  */
 #include "add_case.h"
+#include "engines.h"
 #include "rich/score/rich_probe.h"
 #include "unit/explain/rich_sample.h"
 

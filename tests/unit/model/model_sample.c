@@ -3,6 +3,7 @@
  * strengths are any numbers, since a file does not care where they come from.
  */
 #include "unit/model/model_sample.h"
+#include "engines.h"
 
 #include <stdlib.h>
 #include <xxhash.h>
@@ -134,7 +135,7 @@ static void build_names(hcbr_model *m, const recipe *r) {
 /** Groups of features with equal cases, by falling degree, then first feature. cases_of is by atom.
  */
 static void build_atoms(hcbr_model *m, const recipe *r, uint32_t cases_of[8]) {
-    hcbr_i_atoms *a = &m->plain->atoms;
+    hcbr_i_atoms *a = &hcbr_i_model_plain(m)->atoms;
     a->feature_count = r->feature_count;
     a->of = must_alloc(r->feature_count, sizeof *a->of);
     a->size = must_alloc(r->feature_count, sizeof *a->size);
@@ -155,7 +156,7 @@ static void build_atoms(hcbr_model *m, const recipe *r, uint32_t cases_of[8]) {
         }
     for (uint32_t e = 0; e < a->count; e++)
         m->occurrence_count += (uint64_t)a->size[e] * a->degree[e];
-    assert_non_null(hcbr_i_plain_index(m->plain));
+    assert_non_null(hcbr_i_plain_index(hcbr_i_model_plain(m)));
 }
 
 static uint32_t count_of(const recipe *r, uint32_t cases, uint32_t label) {
@@ -166,14 +167,14 @@ static uint32_t count_of(const recipe *r, uint32_t cases, uint32_t label) {
 }
 
 static void build_strength(hcbr_model *m, const recipe *r, const uint32_t cases_of[8]) {
-    hcbr_i_strength *s = &m->plain->strength;
-    const uint32_t atoms = m->plain->atoms.count, labels = r->label_count;
+    hcbr_i_strength *s = &hcbr_i_model_plain(m)->strength;
+    const uint32_t atoms = hcbr_i_model_plain(m)->atoms.count, labels = r->label_count;
     s->atom_count = atoms;
     s->label_count = labels;
     s->total = must_alloc(labels, sizeof *s->total);
-    s->cases = must_alloc(labels, sizeof *s->cases);
+    m->label_cases = must_alloc(labels, sizeof *m->label_cases);
     for (uint32_t i = 0; i < r->case_count; i++)
-        s->cases[r->label_of[i]]++;
+        m->label_cases[r->label_of[i]]++;
     for (uint32_t e = 0; e < atoms; e++)
         for (uint32_t l = 0; l < labels; l++)
             if (count_of(r, cases_of[e], l))
@@ -215,18 +216,19 @@ static void build_strength(hcbr_model *m, const recipe *r, const uint32_t cases_
 static void build_kept(hcbr_model *m, const recipe *r, const uint32_t cases_of[8]) {
     const uint32_t cases = r->case_count;
     uint64_t at = 0;
-    m->plain->kept.case_count = cases;
-    m->plain->kept.start = must_alloc((size_t)cases + 1, sizeof *m->plain->kept.start);
-    m->plain->kept.atoms = must_alloc(64, sizeof *m->plain->kept.atoms);
+    hcbr_i_model_plain(m)->kept.case_count = cases;
+    hcbr_i_model_plain(m)->kept.start =
+        must_alloc((size_t)cases + 1, sizeof *hcbr_i_model_plain(m)->kept.start);
+    hcbr_i_model_plain(m)->kept.atoms = must_alloc(64, sizeof *hcbr_i_model_plain(m)->kept.atoms);
     m->kept_label = must_alloc(cases, sizeof *m->kept_label);
     for (uint32_t i = 0; i < cases; i++) {
-        m->plain->kept.start[i] = at;
+        hcbr_i_model_plain(m)->kept.start[i] = at;
         m->kept_label[i] = r->label_of[i];
-        for (uint32_t e = m->plain->atoms.count; e-- > 0;)
+        for (uint32_t e = hcbr_i_model_plain(m)->atoms.count; e-- > 0;)
             if (cases_of[e] >> i & 1)
-                m->plain->kept.atoms[at++] = e;
+                hcbr_i_model_plain(m)->kept.atoms[at++] = e;
     }
-    m->plain->kept.start[cases] = at;
+    hcbr_i_model_plain(m)->kept.start[cases] = at;
     if (r->extras) {
         const char *ids[] = {"first", "", "third \xe2\x82\xac", "4", ""};
         m->kept_row = must_alloc(cases, sizeof *m->kept_row);
@@ -243,7 +245,7 @@ static void build_kept(hcbr_model *m, const recipe *r, const uint32_t cases_of[8
 }
 
 static void build_moves(hcbr_model *m, const recipe *r) {
-    hcbr_i_moves *v = &m->plain->moves;
+    hcbr_i_moves *v = &hcbr_i_model_plain(m)->moves;
     v->case_of = must_alloc(3, sizeof *v->case_of);
     v->decided = must_alloc(3, sizeof *v->decided);
     v->start = must_alloc(4, sizeof *v->start);
@@ -255,7 +257,8 @@ static void build_moves(hcbr_model *m, const recipe *r) {
             v->case_of[v->count] = i;
             v->decided[v->count] = l;
             uint64_t at = v->start[v->count++];
-            for (uint64_t j = m->plain->kept.start[i]; j < m->plain->kept.start[i + 1]; j++)
+            for (uint64_t j = hcbr_i_model_plain(m)->kept.start[i];
+                 j < hcbr_i_model_plain(m)->kept.start[i + 1]; j++)
                 v->delta[at++] = (double)j / 8;
             v->start[v->count] = at;
         }

@@ -2,6 +2,7 @@
  * A model file: written and read back it is the same, damaged in any way it is refused, and no
  * failure of memory or of the system leaves anything behind.
  */
+#include "engines.h"
 #include "unit/model/model_sample.h"
 
 #include <dirent.h>
@@ -97,7 +98,8 @@ static void same_atoms(const hcbr_model *a, const hcbr_model *b, const hcbr_mode
                             size * sizeof(uint32_t));
         for (uint32_t i = 0; i < size; i++)
             assert_int_equal(hcbr_model_get_atom(b, hcbr_model_get_atom_features(b, e)[i]), e);
-        assert_int_equal(a->plain->atoms.degree[e], b->plain->atoms.degree[e]);
+        assert_int_equal(hcbr_i_model_plain(a)->atoms.degree[e],
+                         hcbr_i_model_plain(b)->atoms.degree[e]);
         for (hcbr_label l = 0; l < (hcbr_label)info->labels; l++) {
             double x = hcbr_model_get_atom_strength(a, e, l);
             double y = hcbr_model_get_atom_strength(b, e, l);
@@ -124,15 +126,19 @@ static void same_cases(const hcbr_model *a, const hcbr_model *b) {
         if (x.id)
             assert_memory_equal(x.id, y.id, x.id_length);
     }
-    assert_int_equal(a->plain->moves.count, b->plain->moves.count);
-    for (uint64_t r = 0; r < a->plain->moves.count; r++) {
-        assert_int_equal(a->plain->moves.case_of[r], b->plain->moves.case_of[r]);
-        assert_int_equal(a->plain->moves.decided[r], b->plain->moves.decided[r]);
-        assert_int_equal(a->plain->moves.start[r + 1], b->plain->moves.start[r + 1]);
+    assert_int_equal(hcbr_i_model_plain(a)->moves.count, hcbr_i_model_plain(b)->moves.count);
+    for (uint64_t r = 0; r < hcbr_i_model_plain(a)->moves.count; r++) {
+        assert_int_equal(hcbr_i_model_plain(a)->moves.case_of[r],
+                         hcbr_i_model_plain(b)->moves.case_of[r]);
+        assert_int_equal(hcbr_i_model_plain(a)->moves.decided[r],
+                         hcbr_i_model_plain(b)->moves.decided[r]);
+        assert_int_equal(hcbr_i_model_plain(a)->moves.start[r + 1],
+                         hcbr_i_model_plain(b)->moves.start[r + 1]);
     }
-    if (a->plain->moves.count)
-        assert_memory_equal(a->plain->moves.delta, b->plain->moves.delta,
-                            a->plain->moves.start[a->plain->moves.count] * sizeof(double));
+    if (hcbr_i_model_plain(a)->moves.count)
+        assert_memory_equal(hcbr_i_model_plain(a)->moves.delta, hcbr_i_model_plain(b)->moves.delta,
+                            hcbr_i_model_plain(a)->moves.start[hcbr_i_model_plain(a)->moves.count] *
+                                sizeof(double));
 }
 
 static void same_model(const hcbr_model *a, const hcbr_model *b) {

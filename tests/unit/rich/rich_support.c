@@ -1,6 +1,7 @@
 /* Random case bases for the tests of the rich model, and what is asserted of the models. */
 #include "unit/rich/rich_support.h"
 #include "add_case.h"
+#include "engines.h"
 
 #include <stdio.h>
 #include <stdlib.h>

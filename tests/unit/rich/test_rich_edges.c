@@ -3,6 +3,7 @@
  * and many, odd spellings of numbers; without memory; and with an incomplete file.
  */
 #include "add_case.h"
+#include "engines.h"
 #include "unit/rich/rich_support.h"
 
 #include <hcbr/decision.h>

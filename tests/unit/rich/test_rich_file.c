@@ -2,6 +2,7 @@
  * A damaged rich section is refused, or gives a model that can be used: checksums are made right,
  * so that only the structural check can refuse it.
  */
+#include "engines.h"
 #include "unit/model/model_sample.h"
 #include "unit/rich/rich_support.h"
 

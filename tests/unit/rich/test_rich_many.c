@@ -4,6 +4,7 @@
  * times labels; any allocation may fail.
  */
 #include "add_case.h"
+#include "engines.h"
 #include "model/model.h"
 #include "property/harness.h"
 
@@ -134,9 +135,9 @@ static void many__leave_no_gaps_in_plain_models(void **state) {
     o.passes = 3;
     assert_int_equal(hcbr_model_train(&model, cases, &o, NULL), HCBR_OK);
     uint64_t used = 0;
-    for (uint32_t e = 0; e < model->plain->strength.atom_count; e++)
-        used += model->plain->strength.length[e];
-    assert_true(model->plain->strength.entry_count_all <= 6 * used);
+    for (uint32_t e = 0; e < hcbr_i_model_plain(model)->strength.atom_count; e++)
+        used += hcbr_i_model_plain(model)->strength.length[e];
+    assert_true(hcbr_i_model_plain(model)->strength.entry_count_all <= 6 * used);
     hcbr_model_free(model);
     hcbr_cases_free(cases);
 }

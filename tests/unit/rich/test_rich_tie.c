@@ -1,6 +1,7 @@
 /*
  * Labels with equal supports: the first of them wins, in a rich model as in a plain one.
  */
+#include "engines.h"
 #include "unit/rich/rich_support.h"
 
 #include <hcbr/decision.h>

@@ -1,0 +1,278 @@
+/*
+ * The engines of a model: the one place outside their folders that names them. All others ask
+ * model->engine.
+ *
+ * The past cases of a model of either kind are kept as atoms, in the form of the plain engine.
+ */
+#include "model/model.h"
+
+#include <assert.h>
+
+static hcbr_i_plain *plain_of(const hcbr_model *model) {
+    return model->past;
+}
+
+static hcbr_i_rich *rich_of(const hcbr_model *model) {
+    return model->engine == &hcbr_i_rich_engine ? model->state : NULL;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+hcbr_status hcbr_i_model_create(hcbr_model **out, hcbr_error *err) {
+    hcbr_model *m = *out = hcbr_i_alloc_zero(1, sizeof *m);
+    if (m) {
+        m->engine = &hcbr_i_plain_engine;
+        m->state = m->past = hcbr_i_alloc_zero(1, sizeof(hcbr_i_plain));
+    }
+    if (m && m->past)
+        return HCBR_OK;
+    hcbr_i_free(m);
+    *out = NULL;
+    return hcbr_i_no_memory(err);
+}
+
+void hcbr_i_model_release(hcbr_model *m) {
+    hcbr_i_plain_drop_lent(plain_of(m), m->file, m->file_size);
+    if (m->state != m->past)
+        m->engine->free(m->state);
+    hcbr_i_plain_free(plain_of(m));
+}
+
+hcbr_i_frame hcbr_i_model_frame(const hcbr_model *m) {
+    return (hcbr_i_frame){.dict = m->dict,
+                          .feature_count = m->dict ? hcbr_i_dict_count(m->dict) : 0,
+                          .label_count = m->labels.count,
+                          .case_count = m->case_count,
+                          .empty_count = m->empty_count,
+                          .occurrence_count = m->occurrence_count,
+                          .passes = m->passes,
+                          .pass_errors = m->pass_errors,
+                          .seed = m->seed,
+                          .keep = m->keep,
+                          .scope = m->scope,
+                          .label_cases = m->label_cases,
+                          .past = hcbr_i_plain_past(plain_of(m)),
+                          .kept_label = m->kept_label,
+                          .kept_row = m->kept_row,
+                          .kept_ids = m->kept_ids,
+                          .kept_id_start = m->kept_id_start};
+}
+
+/* ---- fit ------------------------------------------------------------------------------------- */
+
+/* From the probabilities of held-out cases to decisions; the arrays of heldout are taken over. */
+static hcbr_status to_heldout(hcbr_i_heldout *out, hcbr_i_rich_heldout *heldout, uint32_t labels,
+                              hcbr_error *err) {
+    uint32_t n = heldout->count;
+    const bool *empty = heldout->empty;
+    *out = (hcbr_i_heldout){.case_count = n,
+                            .label_count = labels,
+                            .support = heldout->probability,
+                            .label = heldout->label,
+                            .weight = heldout->weight,
+                            .fold = heldout->fold,
+                            .fold_count = HCBR_I_RICH_FOLDS};
+    heldout->probability = heldout->weight = NULL; // now of out
+    heldout->label = heldout->fold = NULL;
+    out->lead = hcbr_i_alloc_zero(n, sizeof *out->lead);
+    out->winner = hcbr_i_alloc(n, sizeof *out->winner);
+    if (!out->lead || !out->winner) {
+        hcbr_i_heldout_clear(out);
+        return hcbr_i_no_memory(err);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        double *p = out->support + (size_t)i * labels, other = 0;
+        uint32_t winner = 0;
+        out->winner[i] = HCBR_LABEL_UNKNOWN;
+        if (out->fold[i] == HCBR_I_NONE || empty[i]) {
+            out->fold[i] = out->fold[i] == HCBR_I_NONE ? 0 : out->fold[i];
+            memset(p, 0, labels * sizeof *p);
+            continue;
+        }
+        for (uint32_t l = 1; l < labels; l++)
+            winner = p[l] > p[winner] ? l : winner;
+        for (uint32_t l = 0; l < labels; l++)
+            other = l != winner && p[l] > other ? p[l] : other;
+        out->winner[i] = (hcbr_label)winner;
+        out->lead[i] = p[winner] - other;
+    }
+    return HCBR_OK;
+}
+
+static hcbr_status fit_rich(hcbr_model *model, const hcbr_cases *cases, const hcbr_train_options *o,
+                            hcbr_i_rich_heldout *heldout, hcbr_error *err) {
+    hcbr_i_rich_view view = {.cases = cases, .weight = o->weight};
+    hcbr_i_rich_options rich = {.seed = o->seed,
+                                .threads = o->threads ? o->threads : 1,
+                                .numeric = o->numeric,
+                                .numeric_count = o->numeric_count,
+                                .categorical = o->categorical,
+                                .categorical_count = o->categorical_count,
+                                .notify = o->notify,
+                                .notify_context = o->notify_context,
+                                .progress = o->progress,
+                                .progress_context = o->progress_context,
+                                .heldout = heldout};
+    hcbr_i_rich_tuning_init(&rich.tuning, (hcbr_i_rich_effort)o->effort);
+    hcbr_i_rich *fitted = NULL;
+    hcbr_status st = hcbr_i_rich_train(&fitted, &view, &rich, err);
+    model->engine = &hcbr_i_rich_engine;
+    model->state = fitted;
+    if (st == HCBR_OK && !hcbr_i_rich_has_reasons(fitted, model->keep))
+        hcbr_i_rich_kept_clear(&fitted->kept);
+    return st == HCBR_OK ? hcbr_i_model_keep_weights(model, cases, o->weight, err) : st;
+}
+
+hcbr_status hcbr_i_model_fit_rich(hcbr_model *model, const hcbr_cases *cases, hcbr_train_options *o,
+                                  hcbr_i_tuned *tuned, hcbr_error *err) {
+    hcbr_i_rich_heldout heldout = {0};
+    hcbr_i_heldout held = {0};
+    *tuned = (hcbr_i_tuned){.scope = o->scope};
+    if (!o->tune)
+        return fit_rich(model, cases, o, NULL, err);
+    hcbr_status st = fit_rich(model, cases, o, &heldout, err);
+    if (st == HCBR_OK)
+        st = to_heldout(&held, &heldout, cases->labels.count, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_model_learn(model, cases, o, &held, tuned, err);
+    hcbr_i_rich_heldout_clear(&heldout);
+    hcbr_i_heldout_clear(&held);
+    return st;
+}
+
+hcbr_status hcbr_i_model_fit_cases(hcbr_model *model, hcbr_cases *cases,
+                                   const hcbr_train_options *o, uint64_t digest[2], bool *borrowed,
+                                   hcbr_error *err) {
+    hcbr_i_plain *p = plain_of(model);
+    hcbr_status st = hcbr_i_plain_fit(p, cases, o, digest, model->pass_errors, err);
+    if (st == HCBR_OK) {
+        *borrowed = p->kept.borrowed && o->keep != HCBR_KEEP_NONE;
+        if (*borrowed)
+            p->kept.borrowed = false;
+        model->label_cases = p->strength.cases;
+        p->strength.cases = NULL; // now the model's
+    }
+    return st;
+}
+
+void hcbr_i_model_forget_cases(hcbr_model *model) {
+    hcbr_i_projections_clear(&plain_of(model)->kept);
+}
+
+hcbr_status hcbr_i_model_decide_own(const hcbr_model *model, uint32_t *winner, double *support,
+                                    double *other, hcbr_error *err) {
+    return hcbr_i_plain_decide_own(plain_of(model), winner, support, other, err);
+}
+
+hcbr_status hcbr_i_model_exact_weights(double **out, const hcbr_cases *cases, const double *weight,
+                                       hcbr_error *err) {
+    hcbr_i_rich_view view = {.cases = cases, .weight = weight};
+    *out = NULL;
+    double *exact = hcbr_i_alloc(cases->case_count, sizeof *exact);
+    if (!exact)
+        return hcbr_i_no_memory(err);
+    view.grid = hcbr_i_rich_weight_grid(&view);
+    for (uint32_t i = 0; i < cases->case_count; i++)
+        exact[i] = hcbr_i_rich_weight(&view, i);
+    *out = exact;
+    return HCBR_OK;
+}
+
+bool hcbr_i_model_take_weights(hcbr_model *model, double *weight) {
+    hcbr_i_rich *rich = rich_of(model);
+    if (!rich || !hcbr_i_rich_has_reasons(rich, model->keep))
+        return false;
+    rich->kept.weight = weight;
+    return true;
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+hcbr_i_facts hcbr_i_model_facts(const hcbr_model *model) {
+    return hcbr_i_plain_facts(plain_of(model));
+}
+
+double hcbr_i_model_total(const hcbr_model *model, uint32_t label) {
+    return plain_of(model)->strength.total[label];
+}
+
+hcbr_status hcbr_i_model_read_totals(hcbr_model *model, uint32_t labels, hcbr_i_in *in,
+                                     hcbr_error *err) {
+    plain_of(model)->strength.label_count = labels;
+    return hcbr_i_in_f64s(in, labels, "totals", &plain_of(model)->strength.total, err);
+}
+
+hcbr_status hcbr_i_model_read_part(hcbr_model *model, const hcbr_i_facts *facts, hcbr_i_in *in,
+                                   hcbr_error *err) {
+    hcbr_i_frame frame = hcbr_i_model_frame(model);
+    frame.facts = *facts;
+    return hcbr_i_plain_read(plain_of(model), &frame, in, err);
+}
+
+hcbr_status hcbr_i_model_read_engine(hcbr_model *model, hcbr_i_in *sections, hcbr_error *err) {
+    const hcbr_i_frame frame = hcbr_i_model_frame(model);
+    if (sections[HCBR_I_RICH].at) {
+        model->engine = &hcbr_i_rich_engine;
+        return model->engine->read(&model->state, &frame, sections, err);
+    }
+    return sections[HCBR_I_REASONS].at
+               ? hcbr_i_model_bad(err, HCBR_I_REASONS, "present, expected none in this model")
+               : HCBR_OK;
+}
+
+void hcbr_i_model_write_parts(hcbr_i_out *out, const hcbr_model *model, hcbr_i_section section) {
+    const hcbr_i_frame frame = hcbr_i_model_frame(model);
+    hcbr_i_plain_write(out, plain_of(model), section);
+    if (model->engine->write)
+        model->engine->write(out, model->state, &frame, section);
+}
+
+hcbr_status hcbr_i_model_check_parts(const hcbr_model *model, hcbr_error *err) {
+    const hcbr_i_frame frame = hcbr_i_model_frame(model);
+    return hcbr_i_plain_check(plain_of(model), &frame, err);
+}
+
+/* ---- atoms ----------------------------------------------------------------------------------- */
+
+uint32_t hcbr_i_model_atom_count(const hcbr_model *model) {
+    return plain_of(model)->atoms.count;
+}
+
+const uint32_t *hcbr_i_model_kept_atoms(const hcbr_model *model, uint64_t index, size_t *count) {
+    const hcbr_i_projections *kept = &plain_of(model)->kept;
+    *count = (size_t)(kept->start[index + 1] - kept->start[index]);
+    return kept->atoms + kept->start[index];
+}
+
+uint32_t hcbr_model_get_atom(const hcbr_model *model, uint32_t feature) {
+    assert(feature < hcbr_i_dict_count(model->dict));
+    return plain_of(model)->atoms.of[feature];
+}
+
+uint32_t hcbr_model_get_atom_size(const hcbr_model *model, uint32_t atom) {
+    assert(atom < plain_of(model)->atoms.count);
+    return plain_of(model)->atoms.size[atom];
+}
+
+uint32_t hcbr_model_get_atom_count(const hcbr_model *model, uint32_t atom, hcbr_label label) {
+    assert(atom < plain_of(model)->atoms.count && label >= 0 &&
+           (uint32_t)label < model->labels.count);
+    return hcbr_i_strength_count(&plain_of(model)->strength, atom, (uint32_t)label);
+}
+
+double hcbr_model_get_atom_strength(const hcbr_model *model, uint32_t atom, hcbr_label label) {
+    assert(atom < plain_of(model)->atoms.count && label >= 0 &&
+           (uint32_t)label < model->labels.count);
+    return hcbr_i_strength_get(&plain_of(model)->strength, atom, (uint32_t)label);
+}
+
+const uint32_t *hcbr_model_get_atom_features(const hcbr_model *model, uint32_t atom) {
+    assert(atom < plain_of(model)->atoms.count);
+    const hcbr_i_atom_index *index = hcbr_i_plain_index(plain_of(model));
+    return index ? index->features + index->start[atom] : NULL;
+}
+
+hcbr_status hcbr_model_rank_atoms(const hcbr_model *model, hcbr_label label, uint32_t *atoms,
+                                  size_t capacity, size_t *count, hcbr_error *err) {
+    return hcbr_i_plain_rank(plain_of(model), (uint32_t)label, atoms, capacity, count, err);
+}
