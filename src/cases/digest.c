@@ -11,12 +11,11 @@
 #define XXH_INLINE_ALL /* names are short: a call would cost as much as the hash */
 #include <xxhash.h>
 
-/* The hash of a number: of its double. scratch has room for the key and HCBR_I_DIGEST_ROOM. */
+/* The hash of a number: its double is the seed, which leaves most names short. */
 static inline XXH128_hash_t hash_number(char *scratch, hcbr_i_text key, double value) {
     memcpy(scratch, key.at, key.length);
     scratch[key.length] = scratch[key.length + 1] = '\0';
-    hcbr_i_store64(scratch + key.length + 2, hcbr_i_bits_of(value));
-    return XXH3_128bits(scratch, key.length + 10);
+    return XXH3_128bits_withSeed(scratch, key.length + 2, hcbr_i_bits_of(value));
 }
 
 /* The hash of key and value; see hcbr_i_digest_value(). */
@@ -25,6 +24,8 @@ static inline XXH128_hash_t hash_value(char *scratch, hcbr_i_text key, hcbr_i_te
     size_t length = key.length;
     double number;
     uint8_t spelling;
+    if (numbers && value.length == 1 && *value.at == '1')
+        return hash_number(scratch, key, 1); /* as all are in many files */
     bool is_number =
         numbers && value.at && hcbr_i_decimal_read(&number, &spelling, value.at, value.length);
     if (is_number && spelling != HCBR_I_SPELLED_WIDE)

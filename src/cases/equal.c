@@ -11,17 +11,24 @@
 
 #define BATCH 1024u /* features that are entered at a time */
 
-void hcbr_i_dict_number_keys(const hcbr_i_dict *dict, bool *numbers) {
+/* hcbr_i_dict_number_keys(); *unusual: a number is not spelled as the shortest text. */
+static void find_keys(const hcbr_i_dict *dict, bool *numbers, bool *unusual) {
     const uint32_t keys = hcbr_i_dict_key_count(dict), features = hcbr_i_dict_count(dict);
     memset(numbers, true, keys * sizeof *numbers);
     for (uint32_t f = 0; !dict->plain && f < features; f++) {
         hcbr_i_dict_feature x = hcbr_i_dict_get(dict, f);
         double value;
         uint8_t spelling;
-        if (numbers[x.key])
-            numbers[x.key] =
-                x.value && hcbr_i_decimal_read(&value, &spelling, x.value, x.value_length);
+        if (!numbers[x.key])
+            continue;
+        numbers[x.key] = x.value && hcbr_i_decimal_read(&value, &spelling, x.value, x.value_length);
+        *unusual |= numbers[x.key] && spelling != HCBR_I_SPELLED_SHORTEST;
     }
+}
+
+void hcbr_i_dict_number_keys(const hcbr_i_dict *dict, bool *numbers) {
+    bool unusual = false;
+    find_keys(dict, numbers, &unusual);
 }
 
 void hcbr_i_dict_settle(hcbr_i_dict *dict) {
@@ -170,8 +177,10 @@ hcbr_status hcbr_i_cases_merge_equal(hcbr_cases *cases, hcbr_i_feature_id *known
     uint32_t *marks = NULL;
     hcbr_status st = numbers ? HCBR_OK : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
-        hcbr_i_dict_number_keys(cases->dict, numbers);
-        st = look(cases->dict, numbers, &r, &any, err);
+        bool unusual = false;
+        find_keys(cases->dict, numbers, &unusual);
+        if (unusual)
+            st = look(cases->dict, numbers, &r, &any, err);
     }
     if (st == HCBR_OK && any) {
         map = hcbr_i_alloc(features, sizeof *map);

@@ -355,8 +355,10 @@ static hcbr_status take_fields(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
 /* ---- coded blocks ---------------------------------------------------------------------------- */
 
 /** A field that is not held: hold it now, or read it as ever. *out is moved behind its code. */
-static hcbr_status take_new(hcbr_i_parser *p, const hcbr_i_csv *csv, size_t number, const char *at,
-                            const char *limit, const char **stop, uint32_t **out, hcbr_error *err) {
+static __attribute__((noinline)) hcbr_status take_new(hcbr_i_parser *p, const hcbr_i_csv *csv,
+                                                      size_t number, const char *at,
+                                                      const char *limit, const char **stop,
+                                                      uint32_t **out, hcbr_error *err) {
     const hcbr_i_column *column = &csv->columns[number];
     hcbr_i_block *block = p->block;
     const size_t length = (size_t)(*stop - at), count = (size_t)(*out - block->numbers);
@@ -493,8 +495,9 @@ static hcbr_status take_coded(hcbr_i_parser *p, const hcbr_i_csv *csv, const cha
 }
 
 /** The same for a block whose numbers stand apart. */
-static hcbr_status take_apart(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit,
-                              const char **newline, hcbr_error *err) {
+static __attribute__((noinline)) hcbr_status take_apart(hcbr_i_parser *p, const hcbr_i_csv *csv,
+                                                        const char *limit, const char **newline,
+                                                        hcbr_error *err) {
     p->block->keys = csv->keys;
     p->block->key_serial = p->serial;
     return take_coded_as(p, csv, limit, newline, true, err);

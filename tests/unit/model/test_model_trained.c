@@ -141,20 +141,22 @@ static void fingerprint_of(const base *b, const hcbr_model *model, char out[33])
     for (uint32_t f = 0; f < b->features; f++) {
         char text[64];
         const hcbr_feature x = feature_text(f, text);
+        if (!is_used(b, f))
+            continue;
         size_t size = x.key_length;
+        uint64_t number = 0; // the seed, of a number
         memcpy(bytes, x.key, x.key_length);
         if (x.value) {
             bytes[size++] = 0;
             if (is_of_numbers(b, f)) {
                 bytes[size++] = 0;
-                put_value(bytes + size, 8, hcbr_i_bits_of(f));
-                size += 8;
+                number = hcbr_i_bits_of(f);
             } else {
                 memcpy(bytes + size, x.value, x.value_length);
                 size += x.value_length;
             }
         }
-        const XXH128_hash_t h = XXH3_128bits(bytes, size);
+        const XXH128_hash_t h = XXH3_128bits_withSeed(bytes, size, number);
         for (uint32_t i = 0; i < b->cases; i++)
             if (b->has[i] >> f & 1) {
                 low += h.low64 * hcbr_i_mix(i);
