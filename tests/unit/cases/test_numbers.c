@@ -284,7 +284,12 @@ static void numbers__may_be_added(void **context) {
                 x[count] = x[draw(&seed, count)];
                 count++;
             }
-            assert_int_equal(hcbr_cases_add(one, x, count, "l", NULL, NULL), HCBR_OK);
+            hcbr_labelled_case given;
+            hcbr_labelled_case_init(&given);
+            given.features = x;
+            given.feature_count = count;
+            given.label = "l";
+            assert_int_equal(hcbr_cases_add(one, &given, NULL), HCBR_OK);
         }
         assert_int_equal(hcbr_cases_finish(one, NULL), HCBR_OK);
         write_file(path, ".csv", bytes.at, bytes.length);
