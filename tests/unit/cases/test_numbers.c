@@ -3,6 +3,7 @@
  * list has the same numbers and features, those of the list with all numbers spelled.
  */
 #include "../read/read_support.h"
+#include "add_case.h"
 #include "cases/cases.h"
 #include "seed.h"
 
@@ -284,12 +285,7 @@ static void numbers__may_be_added(void **context) {
                 x[count] = x[draw(&seed, count)];
                 count++;
             }
-            hcbr_labelled_case given;
-            hcbr_labelled_case_init(&given);
-            given.features = x;
-            given.feature_count = count;
-            given.label = "l";
-            assert_int_equal(hcbr_cases_add(one, &given, NULL), HCBR_OK);
+            assert_int_equal(add_one_case(one, x, count, "l", NULL, NULL), HCBR_OK);
         }
         assert_int_equal(hcbr_cases_finish(one, NULL), HCBR_OK);
         write_file(path, ".csv", bytes.at, bytes.length);
