@@ -173,6 +173,12 @@ static inline bool read_short(uint64_t *digits, unsigned *places, const char *te
     } else if (n > HCBR_I_SPELLED_DIGITS) {
         return false;
     }
+    if (n <= 8) {
+        if ((point && (*places == 0 || *places == n - 1)) || !all_digits(high))
+            return false;
+        *digits = hcbr_i_digits_value(high, 0);
+        return true;
+    }
     if ((point && (*places == 0 || *places == n - 1)) || !all_digits(low) || !all_digits(high))
         return false;
     *digits = (uint64_t)hcbr_i_digits_value(low, 0) * 100000000 + hcbr_i_digits_value(high, 0);

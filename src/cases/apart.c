@@ -83,6 +83,7 @@ static hcbr_status copy_frame(struct hcbr_cases **out, const struct hcbr_cases *
     to->id_bytes = from->id_bytes;
     to->least_count = from->least_count;
     to->keep_rare = from->keep_rare;
+    to->as_read = from->as_read;
     to->finished = from->finished;
     to->label = copy_array(from->label, n, sizeof *to->label, &failed);
     to->row = copy_array(from->row, n, sizeof *to->row, &failed);

@@ -15,6 +15,8 @@ bool hcbr_i_cases_can_stand_apart = false;
 static void choose_form(hcbr_cases *cases, hcbr_numbers numbers) {
     if (!cases->formed)
         cases->apart = hcbr_i_cases_can_stand_apart && numbers == HCBR_NUMBERS_APART;
+    if (!cases->formed)
+        cases->as_read = numbers == HCBR_NUMBERS_AS_READ;
     cases->formed = true;
 }
 
@@ -241,6 +243,8 @@ hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
         for (uint32_t i = 0; i < cases->case_count; i++)
             cases->label[i] = map[cases->label[i]];
         st = hcbr_i_numbers_finish(cases, err);
+        if (st == HCBR_OK)
+            st = hcbr_i_cases_merge_equal(cases, NULL, 0, err);
         if (st == HCBR_OK && !cases->keep_rare)
             st = hcbr_i_cases_drop_rare(cases, err); /* labels are in order by now, and may be */
     }
@@ -248,6 +252,8 @@ hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
         size_t features = (size_t)cases->start[cases->case_count];
         memset(cases->features + features, 0, HCBR_I_SLACK * sizeof *cases->features);
         hcbr_i_dict_drop_tables(cases->dict);
+        if (!cases->as_read)
+            hcbr_i_dict_settle(cases->dict);
         cases->features = shrink(cases->features, features + HCBR_I_SLACK, sizeof *cases->features);
         cases->start = shrink(cases->start, (size_t)cases->case_count + 1, sizeof *cases->start);
         cases->finished = true;

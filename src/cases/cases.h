@@ -59,6 +59,17 @@ hcbr_i_dict_feature hcbr_i_dict_get(const hcbr_i_dict *dict, hcbr_i_feature_id i
 hcbr_i_feature_id hcbr_i_dict_find(const hcbr_i_dict *dict, const char *key, size_t key_length,
                                    const char *value, size_t value_length);
 
+/** No name will be added: a number is found from now on however it is spelled. */
+void hcbr_i_dict_settle(hcbr_i_dict *dict);
+#define HCBR_I_LONGEST_SPELLING 400 /* bytes of a number that is looked for in other spellings */
+/**
+ * A name that is not there: could it be under the canonical text of its number?
+ *
+ * @param out receives that name, its value in room.
+ */
+bool hcbr_i_dict_respell(const hcbr_i_dict *dict, const hcbr_feature *x,
+                         char room[HCBR_I_LONGEST_SPELLING + HCBR_NUMBER_SIZE], hcbr_feature *out);
+
 /** Has the feature this key and value? */
 bool hcbr_i_dict_is(const hcbr_i_dict *dict, hcbr_i_feature_id id, const hcbr_feature *x);
 
@@ -80,6 +91,9 @@ extern _Atomic(uint64_t) hcbr_i_dict_lookups;
  */
 void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
                             hcbr_i_feature_id *out);
+
+/** By key: are the values of all its features numbers? So they are of a key without features. */
+void hcbr_i_dict_number_keys(const hcbr_i_dict *dict, bool *numbers);
 
 /** Number of a key, added if it is new: it has no feature then. */
 hcbr_status hcbr_i_dict_add_key(hcbr_i_dict *dict, const char *key, size_t length,
@@ -231,6 +245,23 @@ hcbr_status hcbr_i_cases_set_apart(struct hcbr_cases **out, const struct hcbr_ca
 hcbr_status hcbr_i_cases_spell(struct hcbr_cases **out, const struct hcbr_cases *cases,
                                const bool *keys, const bool *canonical, hcbr_error *err);
 
+/** Room for the bytes of a value beside those of its key and text. */
+#define HCBR_I_DIGEST_ROOM (HCBR_NUMBER_SIZE + 2)
+/**
+ * The hash of key and value, as fingerprints have it (digest.c; docs/FORMAT.md, section 4).
+ *
+ * @param numbers all values of the key are numbers.
+ * @param scratch room for key, value and HCBR_I_DIGEST_ROOM.
+ */
+void hcbr_i_digest_value(uint64_t hash[2], char *scratch, hcbr_i_text key, hcbr_i_text value,
+                         bool numbers);
+/**
+ * The sum over the cases and their values of hash * mix(number of the case), each half modulo 2^64:
+ * the same for every form of a list.
+ */
+hcbr_status hcbr_i_cases_digest(uint64_t digest[2], const struct hcbr_cases *cases,
+                                hcbr_error *err);
+
 /* Until models of all kinds take lists whose numbers stand apart, no list gets this form by itself;
  * tests may ask for it. */
 #ifdef HCBR_FAULTS
@@ -238,6 +269,14 @@ extern bool hcbr_i_cases_can_stand_apart;
 #else
 #define hcbr_i_cases_can_stand_apart false
 #endif
+
+/**
+ * Let features of a list that are equal numbers, in keys of nothing but numbers, be one (equal.c).
+ *
+ * @param known `count` features of it, or HCBR_I_NONE; receives their new numbers.
+ */
+hcbr_status hcbr_i_cases_merge_equal(struct hcbr_cases *cases, hcbr_i_feature_id *known,
+                                     uint32_t count, hcbr_error *err);
 
 /* ---- case base (cases.c) --------------------------------------------------------------------- */
 
@@ -271,6 +310,7 @@ struct hcbr_cases {
     size_t least_count, least_capacity;
     hcbr_i_numbers numbers; /**< those that are no features; empty unless `apart` */
     bool apart;             /**< numbers stand apart; else they are features as they are spelled */
+    bool as_read;           /**< equal numbers are features of their own if spelled otherwise */
     bool formed;            /**< the first cases were added, and their form is that of all */
     bool keep_rare;         /**< rare words stay, for subsets to leave them out */
     bool finished;

@@ -213,6 +213,7 @@ hcbr_status hcbr_i_dict_append_key(hcbr_i_dict *dict, const char *key, size_t le
 
 hcbr_status hcbr_i_dict_load(hcbr_i_dict *dict, const hcbr_i_dict_names *names, hcbr_error *err) {
     assert(dict->feature_count == 0);
+    dict->settled = true;
     dict->plain = false;
     if (!hcbr_i_grow(&dict->key_start, &dict->key_capacity, (size_t)names->key_count + 1,
                      sizeof(uint64_t)) ||
@@ -250,6 +251,7 @@ hcbr_status hcbr_i_dict_load_numbers(hcbr_i_dict *dict, const unsigned char *num
     if (!(dict->plains = hcbr_i_alloc(count, sizeof *dict->plains))) // in large pages
         return hcbr_i_no_memory(err);
     dict->plain_capacity = count;
+    dict->settled = true;
     for (uint32_t f = 0; f < count; f++, numbers += 4) {
         uint32_t n = (uint32_t)numbers[0] | (uint32_t)numbers[1] << 8 | (uint32_t)numbers[2] << 16 |
                      (uint32_t)numbers[3] << 24;

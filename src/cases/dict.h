@@ -70,7 +70,10 @@ struct hcbr_i_dict {
     uint32_t *direct;      /**< feature + 1 of `n=1`, by n < limit; 0: none */
     uint32_t *direct_keys; /**< number + 1 of the key `n`, by n < limit */
     uint32_t limit;
-    uint32_t *marks; /**< by feature, of those in `direct`: last case that had it */
+    bool settled;      /**< no name will be added */
+    bool *number_keys; /**< by key: all values are numbers; NULL: of no key, or the names are
+                           plain, or not settled */
+    uint32_t *marks;   /**< by feature, of those in `direct`: last case that had it */
     size_t mark_count, mark_capacity; /**< fewer than features, until somebody needs them */
 
     /* for hcbr_i_dict_intern() */
@@ -198,6 +201,13 @@ typedef struct hcbr_i_dict_plan {
 /** Make it (refit.c); it has no tables. */
 hcbr_status hcbr_i_dict_remake(hcbr_i_dict **out, const hcbr_i_dict *from,
                                const hcbr_i_dict_plan *plan, hcbr_error *err);
+
+/** Could a number be there under another spelling? */
+static inline bool hcbr_i_dict_may_respell(const hcbr_i_dict *dict) {
+    return dict->settled && (dict->plain || dict->number_keys);
+}
+/** Fill number_keys, if any key has nothing but numbers (equal.c). false: out of memory. */
+bool hcbr_i_dict_know_keys(hcbr_i_dict *dict);
 
 /* ---- keys (dict_keys.c) ---------------------------------------------------------------------- */
 

@@ -234,6 +234,13 @@ hcbr_i_feature_id hcbr_i_dict_find(const hcbr_i_dict *dict, const char *key, siz
         return dict->direct[number] - 1;
     const slot *s = slot_find(dict, table_of(dict), name, hcbr_i_hash_name(&dict->hash, name),
                               hcbr_i_name_is_long(name) ? &text : NULL);
+    if (!s->feature && hcbr_i_dict_may_respell(dict)) {
+        char room[HCBR_I_LONGEST_SPELLING + HCBR_NUMBER_SIZE];
+        hcbr_feature x = {key, key_length, value, value_length}, other;
+        if (hcbr_i_dict_respell(dict, &x, room, &other))
+            return hcbr_i_dict_find(dict, other.key, other.key_length, other.value,
+                                    other.value_length);
+    }
     return s->feature - 1;
 }
 
@@ -311,6 +318,16 @@ static __attribute__((noinline)) slot *slot_find_long(const hcbr_i_dict *dict,
 _Atomic(uint64_t) hcbr_i_dict_lookups = 0;
 #endif
 
+/* A name that is not there: perhaps it is a number that is spelled in another way. */
+static __attribute__((noinline)) hcbr_i_feature_id
+find_spelled(const hcbr_i_dict *dict, const hcbr_i_block *block, size_t n) {
+    char text[HCBR_I_NAME_TEXT], room[HCBR_I_LONGEST_SPELLING + HCBR_NUMBER_SIZE];
+    hcbr_feature x = hcbr_i_block_get(block, n, text), other;
+    if (!hcbr_i_dict_respell(dict, &x, room, &other))
+        return HCBR_I_NONE;
+    return hcbr_i_dict_find(dict, other.key, other.key_length, other.value, other.value_length);
+}
+
 void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
                             hcbr_i_feature_id *out) {
     hcbr_i_dict_count_lookups(block->name_count);
@@ -331,6 +348,8 @@ void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
             if (HCBR_I_UNLIKELY(!s->feature))
                 s = slot_find_long(dict, block, b, from, n, s);
             out[from + n] = s->feature - 1;
+            if (HCBR_I_UNLIKELY(!s->feature) && hcbr_i_dict_may_respell(dict))
+                out[from + n] = find_spelled(dict, block, from + n);
         }
     }
 }
@@ -529,6 +548,8 @@ void hcbr_i_dict_drop_tables(hcbr_i_dict *dict) {
     hcbr_i_free(dict->direct_keys);
     hcbr_i_free(dict->new_names);
     hcbr_i_free(dict->marks);
+    hcbr_i_free(dict->number_keys);
+    dict->number_keys = NULL;
     dict->slots = NULL;
     dict->key_slots = NULL;
     dict->direct = NULL;
@@ -648,6 +669,8 @@ hcbr_status hcbr_i_dict_build(hcbr_i_dict *dict, hcbr_i_key_id *key_twice,
     if (st == HCBR_OK && *key_twice == HCBR_I_NONE && *feature_twice == HCBR_I_NONE && others > 0)
         st = features_enter(dict, spelled, feature_twice, err);
     hcbr_i_free(spelled);
+    if (st == HCBR_OK && dict->settled && *key_twice == HCBR_I_NONE && !hcbr_i_dict_know_keys(dict))
+        st = hcbr_i_no_memory(err);
     if (st == HCBR_OK && *key_twice == HCBR_I_NONE && *feature_twice == HCBR_I_NONE)
         return HCBR_OK;
     hcbr_i_dict_drop_tables(dict);

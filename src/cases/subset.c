@@ -317,6 +317,12 @@ hcbr_status hcbr_i_cases_subset(struct hcbr_cases **out, const struct hcbr_cases
         !(to->label_name = hcbr_i_text_copy(base->label_name, strlen(base->label_name))))
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
+        to->as_read = base->as_read;
+        st = hcbr_i_cases_merge_equal(to, known, hcbr_i_dict_count(base->dict), err);
+    }
+    if (st == HCBR_OK) {
+        if (!to->as_read)
+            hcbr_i_dict_settle(to->dict);
         to->finished = true;
         *out = to;
         to = NULL; // now the caller's

@@ -90,6 +90,20 @@ void hcbr_i_name_table_reset(hcbr_i_name_table *table) {
         table->slots[i].serial = 0;
 }
 
+/* The slot of a name that is not there, under another spelling of its number; else a free one. */
+static __attribute__((noinline)) slot *
+find_spelled(const hcbr_i_name_table *table, const hcbr_i_block *block, size_t n, slot *free_one) {
+    char text[HCBR_I_NAME_TEXT], room[HCBR_I_LONGEST_SPELLING + HCBR_NUMBER_SIZE];
+    hcbr_feature x = hcbr_i_block_get(block, n, text), other;
+    if (!hcbr_i_dict_respell(table->dict, &x, room, &other))
+        return free_one;
+    if (other.key_length + other.value_length > HCBR_I_SHORT)
+        return find_long(table, &other);
+    hcbr_i_name name =
+        hcbr_i_name_pack(other.key, other.key_length, other.value, other.value_length);
+    return find(*table, name, NULL);
+}
+
 size_t hcbr_i_name_table_gather(const hcbr_i_name_table *table, const hcbr_i_block *block,
                                 const hcbr_i_raw_case *x, uint32_t serial, hcbr_i_feature_id *ids,
                                 hcbr_i_pair_sums *out) {
@@ -106,6 +120,8 @@ size_t hcbr_i_name_table_gather(const hcbr_i_name_table *table, const hcbr_i_blo
         } else {
             s = find(t, names[n], NULL);
         }
+        if (HCBR_I_UNLIKELY(!s->feature))
+            s = find_spelled(table, block, n, s);
         const uint32_t feature = s->feature;
         ids[n] = feature - 1;
         if (HCBR_I_UNLIKELY(!feature || s->serial == serial))

@@ -6,9 +6,6 @@
  */
 #include "plain/signature.h"
 
-#define XXH_INLINE_ALL /* names are short: a call would cost as much as the hash */
-#include <xxhash.h>
-
 typedef struct sign_job {
     const struct hcbr_cases *cases;
     uint64_t key;
@@ -98,7 +95,8 @@ hcbr_status hcbr_i_signature_build(hcbr_i_signature **out, const struct hcbr_cas
 typedef struct digest_job {
     const hcbr_i_dict *dict;
     const hcbr_i_signature *signatures;
-    size_t longest;      /* bytes of a name */
+    size_t longest;      /* bytes of a name and what is added to it */
+    bool *numbers;       /* by key: all values are numbers */
     char **scratch;      /* one per worker, for long names */
     uint64_t (*sums)[2]; /* one per worker */
 } digest_job;
@@ -111,17 +109,11 @@ static void digest_features(void *context, uint32_t worker, uint64_t begin, uint
     uint64_t sums[2] = {0, 0};
     for (uint64_t f = begin; f < end; f++) {
         hcbr_i_dict_feature x = hcbr_i_dict_get(job->dict, (hcbr_i_feature_id)f);
-        hcbr_i_text key = hcbr_i_dict_key(job->dict, x.key);
-        size_t length = key.length;
-        memcpy(scratch, key.at, key.length);
-        if (x.value) { /* names hold no NUL, so it can separate the key from the value */
-            scratch[length] = '\0';
-            memcpy(scratch + length + 1, x.value, x.value_length);
-            length += x.value_length + 1;
-        }
-        XXH128_hash_t h = XXH3_128bits_withSeed(scratch, length, job->signatures[f].sum);
-        sums[0] += h.low64;
-        sums[1] += h.high64;
+        uint64_t hash[2];
+        hcbr_i_digest_value(hash, scratch, hcbr_i_dict_key(job->dict, x.key),
+                            (hcbr_i_text){x.value, x.value_length}, job->numbers[x.key]);
+        sums[0] += hash[0] * job->signatures[f].sum;
+        sums[1] += hash[1] * job->signatures[f].sum;
     }
     job->sums[worker][0] += sums[0];
     job->sums[worker][1] += sums[1];
@@ -130,15 +122,20 @@ static void digest_features(void *context, uint32_t worker, uint64_t begin, uint
 hcbr_status hcbr_i_signature_digest(uint64_t digest[2], const hcbr_i_dict *dict,
                                     const hcbr_i_signature *signatures, uint32_t threads,
                                     hcbr_error *err) {
-    digest_job job = {dict, signatures, hcbr_i_dict_longest(dict) + 1,
+    digest_job job = {dict,
+                      signatures,
+                      hcbr_i_dict_longest(dict) + HCBR_I_DIGEST_ROOM,
+                      hcbr_i_alloc(hcbr_i_dict_key_count(dict), sizeof *job.numbers),
                       hcbr_i_alloc_zero(threads, sizeof *job.scratch),
                       hcbr_i_alloc_zero(threads, sizeof *job.sums)};
-    bool ok = job.scratch && job.sums;
+    bool ok = job.numbers && job.scratch && job.sums;
     for (uint32_t w = 0; ok && job.longest >= SHORT && w < threads; w++)
         ok = (job.scratch[w] = hcbr_i_alloc(job.longest, 1)) != NULL;
     digest[0] = digest[1] = 0;
-    if (ok)
+    if (ok) {
+        hcbr_i_dict_number_keys(dict, job.numbers);
         hcbr_i_parallel(threads, hcbr_i_dict_count(dict), HCBR_I_CHUNK, digest_features, &job);
+    }
     for (uint32_t w = 0; w < threads; w++) {
         if (ok) {
             digest[0] += job.sums[w][0];
@@ -147,6 +144,7 @@ hcbr_status hcbr_i_signature_digest(uint64_t digest[2], const hcbr_i_dict *dict,
         if (job.scratch)
             hcbr_i_free(job.scratch[w]);
     }
+    hcbr_i_free(job.numbers);
     hcbr_i_free(job.scratch);
     hcbr_i_free(job.sums);
     return ok ? HCBR_OK : hcbr_i_no_memory(err);

@@ -21,7 +21,7 @@ hcbr_status hcbr_i_signature_build(hcbr_i_signature **out, const struct hcbr_cas
                                    uint64_t key, uint32_t threads, hcbr_i_pool *pool,
                                    hcbr_error *err);
 
-/** Sum over the features of the hash of their name, seeded with their signature. */
+/** hcbr_i_cases_digest() of a list with these signatures, whose first key is 0. */
 hcbr_status hcbr_i_signature_digest(uint64_t digest[2], const hcbr_i_dict *dict,
                                     const hcbr_i_signature *signatures, uint32_t threads,
                                     hcbr_error *err);

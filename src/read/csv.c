@@ -355,8 +355,9 @@ static hcbr_status take_fields(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
 /* ---- coded blocks ---------------------------------------------------------------------------- */
 
 /** A field that is not held: hold it now, or read it as ever. *out is moved behind its code. */
-static hcbr_status take_new(hcbr_i_parser *p, const hcbr_i_csv *csv, size_t number, const char *at,
-                            const char *limit, const char **stop, uint32_t **out, hcbr_error *err) {
+static inline __attribute__((always_inline)) hcbr_status
+take_new(hcbr_i_parser *p, const hcbr_i_csv *csv, size_t number, const char *at, const char *limit,
+         const char **stop, uint32_t **out, hcbr_error *err) {
     const hcbr_i_column *column = &csv->columns[number];
     hcbr_i_block *block = p->block;
     const size_t length = (size_t)(*stop - at), count = (size_t)(*out - block->numbers);
@@ -447,13 +448,12 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
         stop = from + __builtin_ctzll(marks);
         marks &= marks - 1;
         c = *stop;
-        if (HCBR_I_LIKELY(stop - at <= HCBR_I_VALUE && (c == delimiter || line_ends(stop)))) {
-            if (apart && starts_number(*at) &&
-                take_item(p, &csv->columns[number], number, at, (size_t)(stop - at), &failed))
-                code = HCBR_I_MISSING; // among the names
-            else
-                code = find_code(&values[number], at, (size_t)(stop - at));
-        }
+        if (HCBR_I_LIKELY(stop - at <= HCBR_I_VALUE && (c == delimiter || line_ends(stop))))
+            code = apart && starts_number(*at) &&
+                           take_item(p, &csv->columns[number], number, at, (size_t)(stop - at),
+                                     &failed)
+                       ? HCBR_I_MISSING // among the names
+                       : find_code(&values[number], at, (size_t)(stop - at));
         if (apart && HCBR_I_UNLIKELY(failed))
             return hcbr_i_no_memory(err);
         if (HCBR_I_LIKELY(code != HCBR_I_NO_CODE)) {
@@ -493,8 +493,9 @@ static hcbr_status take_coded(hcbr_i_parser *p, const hcbr_i_csv *csv, const cha
 }
 
 /** The same for a block whose numbers stand apart. */
-static hcbr_status take_apart(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit,
-                              const char **newline, hcbr_error *err) {
+static __attribute__((noinline)) hcbr_status take_apart(hcbr_i_parser *p, const hcbr_i_csv *csv,
+                                                        const char *limit, const char **newline,
+                                                        hcbr_error *err) {
     p->block->keys = csv->keys;
     p->block->key_serial = p->serial;
     return take_coded_as(p, csv, limit, newline, true, err);

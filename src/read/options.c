@@ -240,7 +240,7 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *er
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found 0 bytes for sequences of words, expected 1 or more "
                            "(option max_grams)");
-    if (o->numbers != HCBR_NUMBERS_APART && o->numbers != HCBR_NUMBERS_SPELLED)
+    if ((unsigned)o->numbers > HCBR_NUMBERS_AS_READ)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found form %d of numbers, expected one of hcbr_numbers",
                            (int)o->numbers);

@@ -209,9 +209,7 @@ static void numbers__are_those_of_the_spelled_list(void **context) {
         FORMATS[format].make(&bytes, 1 + (size_t)draw(&seed, 80), &seed);
         write_file(path, FORMATS[format].ending, bytes.at, bytes.length);
         apart = read_list(paths, 1, 1, HCBR_NUMBERS_APART);
-        hcbr_i_cases_can_stand_apart = false; // as it is in lists that are not set apart
-        spelled = read_list(paths, 1, 1, HCBR_NUMBERS_SPELLED);
-        hcbr_i_cases_can_stand_apart = true;
+        spelled = read_list(paths, 1, 1, HCBR_NUMBERS_AS_READ);
         assert_int_equal(hcbr_i_cases_set_apart(&copy, spelled, NULL), HCBR_OK);
         // `1` of ids that have no other number is a feature when it is read
         write_values(&read, apart, format < 2);

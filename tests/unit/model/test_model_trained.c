@@ -112,6 +112,27 @@ static void trained_model__is_valid_and_the_same_when_loaded(void **state) {
     }
 }
 
+/** Does a case have the feature? */
+static bool is_used(const base *b, uint32_t f) {
+    for (uint32_t i = 0; i < b->cases; i++)
+        if (b->has[i] >> f & 1)
+            return true;
+    return false;
+}
+
+/** Have all features with its key that a case has a number as value? */
+static bool is_of_numbers(const base *b, uint32_t f) {
+    char text[64], other[64];
+    const hcbr_feature x = feature_text(f, text);
+    for (uint32_t g = 0; g < b->features; g++) {
+        const hcbr_feature y = feature_text(g, other);
+        if (is_used(b, g) && y.key_length == x.key_length &&
+            memcmp(x.key, y.key, x.key_length) == 0 && !y.value)
+            return false;
+    }
+    return true;
+}
+
 /** The fingerprint as section 4 of docs/FORMAT.md says, from the case base itself. */
 static void fingerprint_of(const base *b, const hcbr_model *model, char out[33]) {
     unsigned char bytes[1024];
@@ -120,24 +141,27 @@ static void fingerprint_of(const base *b, const hcbr_model *model, char out[33])
     for (uint32_t f = 0; f < b->features; f++) {
         char text[64];
         const hcbr_feature x = feature_text(f, text);
-        uint64_t signature = 0, cases = 0;
-        for (uint32_t i = 0; i < b->cases; i++)
-            if (b->has[i] >> f & 1) {
-                signature += hcbr_i_mix(i);
-                cases++;
-            }
-        if (cases == 0)
+        if (!is_used(b, f))
             continue;
         size_t size = x.key_length;
+        uint64_t number = 0; // the seed, of a number
         memcpy(bytes, x.key, x.key_length);
         if (x.value) {
             bytes[size++] = 0;
-            memcpy(bytes + size, x.value, x.value_length);
-            size += x.value_length;
+            if (is_of_numbers(b, f)) {
+                bytes[size++] = 0;
+                number = hcbr_i_bits_of(f);
+            } else {
+                memcpy(bytes + size, x.value, x.value_length);
+                size += x.value_length;
+            }
         }
-        const XXH128_hash_t h = XXH3_128bits_withSeed(bytes, size, signature);
-        low += h.low64;
-        high += h.high64;
+        const XXH128_hash_t h = XXH3_128bits_withSeed(bytes, size, number);
+        for (uint32_t i = 0; i < b->cases; i++)
+            if (b->has[i] >> f & 1) {
+                low += h.low64 * hcbr_i_mix(i);
+                high += h.high64 * hcbr_i_mix(i);
+            }
     }
     hcbr_model_info info = {.size = sizeof info};
     hcbr_model_get_info(model, &info);

@@ -1,0 +1,151 @@
+/*
+ * The digest of a list of cases, whichever form its numbers have.
+ *
+ * It is a sum over occurrences, so a list whose features have signatures (plain/signature.c) gets
+ * it from these, and one whose numbers stand apart without looking for equal ones.
+ */
+#include "cases/cases.h"
+
+#include <stdlib.h>
+
+#define XXH_INLINE_ALL /* names are short: a call would cost as much as the hash */
+#include <xxhash.h>
+
+/* The hash of a number: its double is the seed, which leaves most names short. */
+static inline XXH128_hash_t hash_number(char *scratch, hcbr_i_text key, double value) {
+    memcpy(scratch, key.at, key.length);
+    scratch[key.length] = scratch[key.length + 1] = '\0';
+    return XXH3_128bits_withSeed(scratch, key.length + 2, hcbr_i_bits_of(value));
+}
+
+/* The hash of key and value; see hcbr_i_digest_value(). */
+static inline XXH128_hash_t hash_value(char *scratch, hcbr_i_text key, hcbr_i_text value,
+                                       bool numbers) {
+    size_t length = key.length;
+    double number;
+    uint8_t spelling;
+    if (numbers && value.length == 1 && *value.at == '1')
+        return hash_number(scratch, key, 1); /* as all are in many files */
+    bool is_number =
+        numbers && value.at && hcbr_i_decimal_read(&number, &spelling, value.at, value.length);
+    if (is_number && spelling != HCBR_I_SPELLED_WIDE)
+        return hash_number(scratch, key, number);
+    memcpy(scratch, key.at, key.length);
+    if (value.at) { /* names hold no NUL: it tells the key from the value */
+        scratch[length++] = '\0';
+        if (is_number)
+            length += hcbr_i_decimal_canonical(scratch + length, value.at, value.length);
+        else {
+            memcpy(scratch + length, value.at, value.length);
+            length += value.length;
+        }
+    }
+    return XXH3_128bits(scratch, length);
+}
+
+void hcbr_i_digest_value(uint64_t hash[2], char *scratch, hcbr_i_text key, hcbr_i_text value,
+                         bool numbers) {
+    XXH128_hash_t h = hash_value(scratch, key, value, numbers);
+    hash[0] = h.low64;
+    hash[1] = h.high64;
+}
+
+/* What the sum is made with. */
+typedef struct digester {
+    const struct hcbr_cases *cases;
+    bool *numbers;       /* by key: all values are numbers */
+    XXH128_hash_t *hash; /* by feature */
+    char *scratch;
+    XXH128_hash_t *seen; /* hashes of a case's numbers, where a key comes twice */
+    size_t seen_capacity;
+    uint64_t sums[2];
+} digester;
+
+static void add(digester *d, XXH128_hash_t hash, uint64_t mixed) {
+    d->sums[0] += hash.low64 * mixed;
+    d->sums[1] += hash.high64 * mixed;
+}
+
+static XXH128_hash_t hash_item(const digester *d, uint64_t item) {
+    const hcbr_i_numbers *n = &d->cases->numbers;
+    char room[HCBR_NUMBER_SIZE];
+    hcbr_i_text key = hcbr_i_dict_key(d->cases->dict, n->key[item]);
+    bool wide = n->spelling && n->spelling[item] == HCBR_I_SPELLED_WIDE;
+    if (d->numbers[n->key[item]] && !wide)
+        return hash_number(d->scratch, key, n->value[item]);
+    return hash_value(d->scratch, key, hcbr_i_numbers_text(n, item, room),
+                      d->numbers[n->key[item]]);
+}
+
+static int compare_hashes(const void *a, const void *b) {
+    const XXH128_hash_t *x = a, *y = b;
+    if (x->low64 != y->low64)
+        return x->low64 < y->low64 ? -1 : 1;
+    return (x->high64 > y->high64) - (x->high64 < y->high64);
+}
+
+/* The numbers of a case. Spellings of one number count once. */
+static bool add_items(digester *d, uint64_t begin, uint64_t end, uint64_t mixed) {
+    const hcbr_i_key_id *key = d->cases->numbers.key;
+    bool rising = true;
+    for (uint64_t j = begin + 1; j < end; j++)
+        rising &= key[j] > key[j - 1];
+    if (rising) {
+        for (uint64_t j = begin; j < end; j++)
+            add(d, hash_item(d, j), mixed);
+        return true;
+    }
+    const size_t count = (size_t)(end - begin);
+    if (!hcbr_i_grow(&d->seen, &d->seen_capacity, count, sizeof *d->seen))
+        return false;
+    for (size_t n = 0; n < count; n++)
+        d->seen[n] = hash_item(d, begin + n);
+    qsort(d->seen, count, sizeof *d->seen, compare_hashes);
+    for (size_t n = 0; n < count; n++)
+        if (n == 0 || compare_hashes(&d->seen[n - 1], &d->seen[n]) != 0)
+            add(d, d->seen[n], mixed);
+    return true;
+}
+
+/* Which keys have nothing but numbers, and the hashes of all features. */
+static bool prepare(digester *d) {
+    const hcbr_i_dict *dict = d->cases->dict;
+    const hcbr_i_numbers *n = &d->cases->numbers;
+    const uint32_t features = hcbr_i_dict_count(dict), keys = hcbr_i_dict_key_count(dict);
+    size_t longest = hcbr_i_dict_longest(dict);
+    for (size_t t = 0; t < n->other_count; t++)
+        longest += (size_t)(n->text_start[t + 1] - n->text_start[t]); /* more than enough */
+    d->numbers = hcbr_i_alloc(keys, sizeof *d->numbers);
+    d->hash = hcbr_i_alloc(features, sizeof *d->hash);
+    d->scratch = hcbr_i_alloc(longest + HCBR_NUMBER_SIZE + HCBR_I_DIGEST_ROOM, 1);
+    if (!d->numbers || !d->hash || !d->scratch)
+        return false;
+    hcbr_i_dict_number_keys(dict, d->numbers);
+    for (uint32_t f = 0; f < features; f++) {
+        hcbr_i_dict_feature x = hcbr_i_dict_get(dict, f);
+        d->hash[f] = hash_value(d->scratch, hcbr_i_dict_key(dict, x.key),
+                                (hcbr_i_text){x.value, x.value_length}, d->numbers[x.key]);
+    }
+    return true;
+}
+
+hcbr_status hcbr_i_cases_digest(uint64_t digest[2], const struct hcbr_cases *cases,
+                                hcbr_error *err) {
+    digester d = {.cases = cases};
+    const hcbr_i_numbers *n = &cases->numbers;
+    bool done = prepare(&d);
+    for (uint32_t i = 0; done && i < cases->case_count; i++) {
+        const uint64_t mixed = hcbr_i_mix(i);
+        for (uint64_t j = cases->start[i]; j < cases->start[i + 1]; j++)
+            add(&d, d.hash[cases->features[j]], mixed);
+        if (n->start)
+            done = add_items(&d, n->start[i], n->start[i + 1], mixed);
+    }
+    digest[0] = d.sums[0];
+    digest[1] = d.sums[1];
+    hcbr_i_free(d.numbers);
+    hcbr_i_free(d.hash);
+    hcbr_i_free(d.scratch);
+    hcbr_i_free(d.seen);
+    return done ? HCBR_OK : hcbr_i_no_memory(err);
+}
