@@ -285,6 +285,7 @@ static int audit(auditing *a) {
     uint64_t top = 5;
     int code;
     hcbr_read_options_init(&a->read);
+    a->read.numbers = HCBR_NUMBERS_SPELLED;
     hcbr_audit_options_init(&a->options);
     a->read.notify = term_notify;
     a->read.progress = term_progress;

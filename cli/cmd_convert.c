@@ -293,6 +293,7 @@ int cmd_convert(const args *given) {
     conversion c = {.given = given, .paths = {[OUT_DATA] = args_get(given, OPT_OUTPUT)}};
     term_init(&c.term, "convert", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
     hcbr_read_options_init(&c.read);
+    c.read.numbers = HCBR_NUMBERS_SPELLED;
     c.read.notify = term_notify;
     c.read.progress = term_progress;
     c.read.notify_context = c.read.progress_context = &c.term;

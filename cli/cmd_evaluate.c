@@ -96,6 +96,8 @@ static int read_options(evaluation *e) {
     o->positive = args_get(e->given, OPT_POSITIVE);
     o->keep_answers = args_has(e->given, OPT_PREDICTIONS);
     o->train = &e->train;
+    if (e->train.model == HCBR_MODEL_PLAIN)
+        e->read.numbers = HCBR_NUMBERS_SPELLED;
     e->read.keep_rare = 1; // what is rare is seen in each training part
     return check_plan(e);
 }

@@ -47,6 +47,8 @@ static int read_options(training *t) {
     t->options.read = &t->read;
     t->options.rule = &t->rule;
     t->read.threads = t->options.threads;
+    if (t->options.model == HCBR_MODEL_PLAIN)
+        t->read.numbers = HCBR_NUMBERS_SPELLED;
     if (t->tuning && (code = tuning_read(t->tuning, t->given, &t->options)))
         return code;
     if (t->rule.memory && t->options.keep == HCBR_KEEP_NONE)

@@ -42,12 +42,7 @@ hcbr_i_text hcbr_i_numbers_text(const hcbr_i_numbers *numbers, uint64_t item,
     return (hcbr_i_text){room, hcbr_i_decimal_spell(room, numbers->value[item], spelling)};
 }
 
-static uint64_t item_count(const struct hcbr_cases *cases) {
-    return cases->numbers.start ? cases->numbers.start[cases->case_count] : 0;
-}
-
-/* Keep a text of an item; they come by rising number. False: no memory. */
-static bool keep_text(hcbr_i_numbers *to, uint64_t item, hcbr_i_text text) {
+bool hcbr_i_numbers_keep_text(hcbr_i_numbers *to, uint64_t item, hcbr_i_text text) {
     size_t at = to->other_count ? (size_t)to->text_start[to->other_count] : 0;
     if (!hcbr_i_grow(&to->other, &to->other_capacity, to->other_count + 1, sizeof *to->other) ||
         !hcbr_i_grow(&to->text_start, &to->text_start_capacity, to->other_count + 2,
@@ -204,7 +199,7 @@ static hcbr_status part_cases(struct hcbr_cases *to, const struct hcbr_cases *fr
             if (spelled)
                 n->spelling[items] = x->spelling;
             if (x->spelling >= HCBR_I_SPELLED_OTHER &&
-                !keep_text(n, items, (hcbr_i_text){f.value, f.value_length}))
+                !hcbr_i_numbers_keep_text(n, items, (hcbr_i_text){f.value, f.value_length}))
                 return hcbr_i_no_memory(err);
             items++;
         }
@@ -223,7 +218,7 @@ static hcbr_status set_apart(struct hcbr_cases *to, const struct hcbr_cases *cas
         st = part_cases(to, cases, fates, spelled, err);
     hcbr_i_free(fates);
     to->apart = true;
-    return st;
+    return st == HCBR_OK ? hcbr_i_cases_order_keys(to, err) : st;
 }
 
 /* ---- spelled --------------------------------------------------------------------------------- */
@@ -388,7 +383,7 @@ static hcbr_status spell_case(speller *s, uint32_t i, uint64_t *items, uint64_t 
         if (to->spelling)
             to->spelling[*left] = from->spelling[n];
         if (from->spelling && from->spelling[n] >= HCBR_I_SPELLED_OTHER &&
-            !keep_text(to, *left, hcbr_i_numbers_text(from, n, room)))
+            !hcbr_i_numbers_keep_text(to, *left, hcbr_i_numbers_text(from, n, room)))
             return hcbr_i_no_memory(err);
         ++*left;
     }
@@ -408,7 +403,7 @@ static hcbr_status spell_case(speller *s, uint32_t i, uint64_t *items, uint64_t 
 /* Room for all that the cases have, and for the items of the longest one. */
 static hcbr_status room_spelled(speller *s, uint64_t **items, hcbr_error *err) {
     const hcbr_i_numbers *from = &s->from->numbers;
-    uint64_t all = item_count(s->from), features = 0, longest = 0;
+    uint64_t all = hcbr_i_cases_item_count(s->from), features = 0, longest = 0;
     for (uint64_t n = 0; n < all; n++)
         features += becomes_feature(s, n);
     for (uint32_t i = 0; all && i < s->from->case_count; i++)

@@ -105,6 +105,7 @@ void hcbr_i_append_undo(hcbr_cases *cases, const hcbr_i_append_mark *mark) {
     hcbr_i_labels_truncate(&cases->labels, before->labels.count);
     hcbr_i_labels_truncate(&cases->groups, before->groups.count);
     cases->id_bytes = before->id_bytes;
+    hcbr_i_numbers_undo(cases, before);
     if (!before->row) {
         hcbr_i_free(cases->row);
         cases->row = NULL;
@@ -127,9 +128,9 @@ void hcbr_i_append_undo(hcbr_cases *cases, const hcbr_i_append_mark *mark) {
     }
 }
 
-hcbr_status hcbr_i_append_block(hcbr_cases *cases, hcbr_i_coded *coded, const hcbr_i_block *block,
-                                uint64_t row_base, uint32_t *lengths, size_t *far,
-                                hcbr_error *err) {
+hcbr_status hcbr_i_append_block(hcbr_cases *cases, hcbr_i_coded *coded, hcbr_i_column_keys *columns,
+                                const hcbr_i_block *block, uint64_t row_base, uint32_t *lengths,
+                                size_t *far, hcbr_error *err) {
     const hcbr_i_append_mark mark = hcbr_i_append_begin(cases);
     uint32_t number = cases->case_count, empty = 0;
     hcbr_status st = hcbr_i_append_room(cases, block->case_count, block->name_count, err);
@@ -141,6 +142,8 @@ hcbr_status hcbr_i_append_block(hcbr_cases *cases, hcbr_i_coded *coded, const hc
         st = hcbr_i_dict_intern_cases(cases->dict, block, number, to, lengths, far, err);
     else if (st == HCBR_OK)
         st = hcbr_i_dict_intern(cases->dict, block, number, to, lengths, err);
+    if (st == HCBR_OK && cases->apart)
+        st = hcbr_i_append_items(cases, columns, block, err);
     for (size_t c = 0; st == HCBR_OK && c < block->case_count; c++, number++) {
         const hcbr_i_raw_case *raw = &block->cases[c];
         st = hcbr_i_labels_intern(&cases->labels, raw->label.at, raw->label.length,
@@ -149,7 +152,7 @@ hcbr_status hcbr_i_append_block(hcbr_cases *cases, hcbr_i_coded *coded, const hc
             st = hcbr_i_append_place(cases, number, row_base + raw->row, raw->id, raw->group,
                                      raw->weight, err);
         cases->start[number + 1] = cases->start[number] + lengths[c];
-        empty += lengths[c] == 0;
+        empty += lengths[c] == 0 && raw->item_count == 0;
     }
     if (st != HCBR_OK) {
         hcbr_i_append_undo(cases, &mark);

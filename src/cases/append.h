@@ -40,6 +40,13 @@ typedef struct hcbr_i_coded {
     size_t case_capacity;
 } hcbr_i_coded;
 
+/** What the columns of a file are among the keys of a dictionary. Zero-initialise to start. */
+typedef struct hcbr_i_column_keys {
+    uint64_t serial;    /**< of the file */
+    hcbr_i_key_id *key; /**< by column; HCBR_I_NONE: not known yet */
+    size_t count, capacity;
+} hcbr_i_column_keys;
+
 /** hcbr_i_dict_intern() for a coded block. What is known is wrong if the call or one like it for
  *  the same cases fails and is taken back: then clear it. */
 hcbr_status hcbr_i_coded_intern(hcbr_i_coded *coded, hcbr_i_dict *dict, const hcbr_i_block *block,
@@ -56,11 +63,33 @@ void hcbr_i_coded_clear(hcbr_i_coded *coded);
  * Add the cases of a block, whose rows count from row_base: all of them, or none on failure.
  *
  * @param coded   for coded blocks; NULL: there are none. After a failure it can only be released.
+ * @param columns for numbers that stand apart; the same.
  * @param lengths room for a number for each case.
  * @param far     receives how many names of a numeric block were looked up the slow way.
  */
-hcbr_status hcbr_i_append_block(hcbr_cases *cases, hcbr_i_coded *coded, const hcbr_i_block *block,
-                                uint64_t row_base, uint32_t *lengths, size_t *far, hcbr_error *err);
+hcbr_status hcbr_i_append_block(hcbr_cases *cases, hcbr_i_coded *coded, hcbr_i_column_keys *columns,
+                                const hcbr_i_block *block, uint64_t row_base, uint32_t *lengths,
+                                size_t *far, hcbr_error *err);
+
+/* ---- numbers that stand apart (numbers.c) ---------------------------------------------------- */
+
+/** Room for numbers of `more` cases behind those there are; nothing is counted yet. */
+bool hcbr_i_numbers_room(hcbr_cases *cases, size_t more, uint64_t items, bool spelled);
+/**
+ * Add the numbers of a block's cases; case_count is that before them. What a case has twice is
+ * added once.
+ */
+hcbr_status hcbr_i_append_items(hcbr_cases *cases, hcbr_i_column_keys *columns,
+                                const hcbr_i_block *block, hcbr_error *err);
+/** Take back what was added behind the items of `before`. */
+void hcbr_i_numbers_undo(hcbr_cases *cases, const hcbr_cases *before);
+/** Leave out what a case has twice; *count items are left. The texts of those spelled OTHER or WIDE
+ *  are in `text`, in their order, of which *texts are left. false: out of memory. */
+bool hcbr_i_items_unique(hcbr_i_item *items, size_t *count, hcbr_i_text *text, size_t *texts);
+/** hcbr_i_cases_drop_rare() of a list with numbers. */
+hcbr_status hcbr_i_numbers_drop_rare(hcbr_cases *cases, hcbr_error *err);
+/** All cases are there: numbers of a key are all apart or all features; memory is given back. */
+hcbr_status hcbr_i_numbers_finish(hcbr_cases *cases, hcbr_error *err);
 
 /**
  * Add all cases of a reader. On failure those of the blocks before are in the list, which is

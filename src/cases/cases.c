@@ -7,6 +7,17 @@
 
 #include <hcbr/cases.h>
 
+#ifdef HCBR_FAULTS
+bool hcbr_i_cases_can_stand_apart = false;
+#endif
+
+/* The first cases decide the form of all: do numbers stand apart? */
+static void choose_form(hcbr_cases *cases, hcbr_numbers numbers) {
+    if (!cases->formed)
+        cases->apart = hcbr_i_cases_can_stand_apart && numbers == HCBR_NUMBERS_APART;
+    cases->formed = true;
+}
+
 hcbr_status hcbr_cases_create(hcbr_cases **out, uint64_t hash_key, hcbr_error *err) {
     *out = NULL;
     hcbr_cases *cases = hcbr_i_alloc_zero(1, sizeof *cases);
@@ -90,8 +101,15 @@ hcbr_status hcbr_cases_add(hcbr_cases *cases, const hcbr_feature *features, size
     size_t far;
     if (st == HCBR_OK)
         st = hcbr_i_block_fill(&block, features, count, err);
+    choose_form(cases, HCBR_NUMBERS_APART);
+    if (st == HCBR_OK && cases->apart) {
+        if (!hcbr_i_block_set_apart(&block, 0, false))
+            st = hcbr_i_no_memory(err);
+        raw.count = block.name_count;
+        raw.item_count = block.item_count;
+    }
     if (st == HCBR_OK)
-        st = hcbr_i_append_block(cases, NULL, &block, cases->rows, &length, &far, err);
+        st = hcbr_i_append_block(cases, NULL, NULL, &block, cases->rows, &length, &far, err);
     if (st == HCBR_OK)
         cases->rows++;
     block.cases = NULL; /* not the block's to release */
@@ -122,6 +140,7 @@ hcbr_status hcbr_i_cases_add_all(hcbr_cases *cases, hcbr_i_reader *reader,
     const hcbr_i_block *block = NULL;
     hcbr_i_lanes *lanes = NULL;
     hcbr_i_coded coded = {0};
+    hcbr_i_column_keys columns = {0};
     uint32_t *lengths = NULL;
     size_t capacity = 0, far;
     uint32_t limit = 0; /* of the dictionary, when numbers were found to be beyond it */
@@ -131,6 +150,11 @@ hcbr_status hcbr_i_cases_add_all(hcbr_cases *cases, hcbr_i_reader *reader,
         cases->keep_rare = true;
     hcbr_i_reader_set_numeric(reader, true);
     hcbr_i_reader_set_coded(reader);
+    choose_form(cases, options && options->size > offsetof(hcbr_read_options, numbers)
+                           ? options->numbers
+                           : HCBR_NUMBERS_APART);
+    if (cases->apart)
+        hcbr_i_reader_set_apart(reader);
     while (st == HCBR_OK) {
         bool any = false;
         if ((st = hcbr_i_reader_check_grams(reader, hcbr_i_dict_bytes(cases->dict), err)) !=
@@ -143,7 +167,7 @@ hcbr_status hcbr_i_cases_add_all(hcbr_cases *cases, hcbr_i_reader *reader,
         if (!hcbr_i_grow(&lengths, &capacity, block->case_count, sizeof *lengths))
             st = hcbr_i_no_memory(err);
         else
-            st = hcbr_i_append_block(cases, &coded, block, rows, lengths, &far, err);
+            st = hcbr_i_append_block(cases, &coded, &columns, block, rows, lengths, &far, err);
         if (st == HCBR_OK)
             choose_names(cases, reader, block, far, &limit);
         if (st == HCBR_OK && block->case_count)
@@ -159,6 +183,7 @@ hcbr_status hcbr_i_cases_add_all(hcbr_cases *cases, hcbr_i_reader *reader,
         st = hcbr_i_cases_mark_words(cases, reader, hcbr_i_reader_min_count(reader), err);
     hcbr_i_free(lengths);
     hcbr_i_coded_clear(&coded);
+    hcbr_i_free(columns.key);
     hcbr_i_lanes_free(lanes);
     return st;
 }
@@ -191,7 +216,8 @@ hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
     if (st == HCBR_OK) {
         for (uint32_t i = 0; i < cases->case_count; i++)
             cases->label[i] = map[cases->label[i]];
-        if (!cases->keep_rare)
+        st = hcbr_i_numbers_finish(cases, err);
+        if (st == HCBR_OK && !cases->keep_rare)
             st = hcbr_i_cases_drop_rare(cases, err); /* labels are in order by now, and may be */
     }
     if (st == HCBR_OK) {

@@ -76,6 +76,10 @@ const uint32_t *hcbr_i_dict_get_numbers(const hcbr_i_dict *dict);
 void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
                             hcbr_i_feature_id *out);
 
+/** Number of a key, added if it is new: it has no feature then. */
+hcbr_status hcbr_i_dict_add_key(hcbr_i_dict *dict, const char *key, size_t length,
+                                hcbr_i_key_id *out, hcbr_error *err);
+
 /** Number of the feature `n=1` for any n, or HCBR_I_NONE. Needs the tables. */
 hcbr_i_feature_id hcbr_i_dict_find_number(const hcbr_i_dict *dict, uint32_t n);
 
@@ -194,6 +198,18 @@ hcbr_i_text hcbr_i_numbers_text(const hcbr_i_numbers *numbers, uint64_t item,
 
 void hcbr_i_numbers_clear(hcbr_i_numbers *numbers);
 
+/** Keep the text of an item, which is behind all that have one. false: out of memory. */
+bool hcbr_i_numbers_keep_text(hcbr_i_numbers *numbers, uint64_t item, hcbr_i_text text);
+
+/** Numbers of all cases added up. */
+uint64_t hcbr_i_cases_item_count(const struct hcbr_cases *cases);
+
+/**
+ * Number the keys of a list by first appearance, in each case those of features before those of
+ * numbers; keys that no case has are gone. On failure nothing has changed.
+ */
+hcbr_status hcbr_i_cases_order_keys(struct hcbr_cases *cases, hcbr_error *err);
+
 /**
  * A copy of a finished case base whose numbers stand apart, if they do not yet. Values that are no
  * numbers stay features.
@@ -210,6 +226,14 @@ hcbr_status hcbr_i_cases_set_apart(struct hcbr_cases **out, const struct hcbr_ca
  */
 hcbr_status hcbr_i_cases_spell(struct hcbr_cases **out, const struct hcbr_cases *cases,
                                const bool *keys, const bool *canonical, hcbr_error *err);
+
+/* Until models of all kinds take lists whose numbers stand apart, no list gets this form by itself;
+ * tests may ask for it. */
+#ifdef HCBR_FAULTS
+extern bool hcbr_i_cases_can_stand_apart;
+#else
+#define hcbr_i_cases_can_stand_apart false
+#endif
 
 /* ---- case base (cases.c) --------------------------------------------------------------------- */
 
@@ -243,6 +267,7 @@ struct hcbr_cases {
     size_t least_count, least_capacity;
     hcbr_i_numbers numbers; /**< those that are no features; empty unless `apart` */
     bool apart;             /**< numbers stand apart; else they are features as they are spelled */
+    bool formed;            /**< the first cases were added, and their form is that of all */
     bool keep_rare;         /**< rare words stay, for subsets to leave them out */
     bool finished;
     bool consumed; /**< a model has used the features up */

@@ -16,6 +16,12 @@ void hcbr_cases_get(const hcbr_cases *cases, uint64_t index, hcbr_case *out) {
                       .features = cases->features + first,
                       .feature_count = (size_t)(cases->start[index + 1] - first),
                       .weight = cases->weight ? cases->weight[index] : 1};
+    if (cases->numbers.start) {
+        uint64_t item = cases->numbers.start[index];
+        full.number_keys = cases->numbers.key + item;
+        full.numbers = cases->numbers.value + item;
+        full.number_count = (size_t)(cases->numbers.start[index + 1] - item);
+    }
     if (cases->id_start && cases->id_start[index + 1] > cases->id_start[index]) {
         full.id = cases->ids + cases->id_start[index];
         full.id_length = (size_t)(cases->id_start[index + 1] - cases->id_start[index]);
@@ -38,6 +44,16 @@ uint32_t hcbr_cases_get_key(const hcbr_cases *cases, uint32_t feature) {
 
 uint32_t hcbr_cases_key_count(const hcbr_cases *cases) {
     return hcbr_i_dict_key_count(cases->dict);
+}
+
+void hcbr_cases_get_key_name(const hcbr_cases *cases, uint32_t key, hcbr_feature *out) {
+    assert(key < hcbr_i_dict_key_count(cases->dict));
+    hcbr_i_text text = hcbr_i_dict_key(cases->dict, key);
+    *out = (hcbr_feature){text.at, text.length, NULL, 0};
+}
+
+uint64_t hcbr_cases_number_count(const hcbr_cases *cases) {
+    return hcbr_i_cases_item_count(cases);
 }
 
 const char *hcbr_cases_get_label(const hcbr_cases *cases, hcbr_label label, size_t *length) {

@@ -186,6 +186,19 @@ hcbr_status hcbr_i_dict_append(hcbr_i_dict *dict, hcbr_i_key_id key, const char 
 hcbr_status hcbr_i_dict_append_key(hcbr_i_dict *dict, const char *key, size_t length,
                                    hcbr_i_key_id *out, hcbr_error *err);
 
+/** A dictionary made of another one. */
+typedef struct hcbr_i_dict_plan {
+    const uint32_t *keys; /**< numbers they had, in their new order; NULL: as they are */
+    uint32_t key_count;
+    const uint32_t *key_number; /**< the opposite, by number they had */
+    const uint32_t *features;   /**< numbers they had; NULL: as they are */
+    uint32_t feature_count;
+    const hcbr_i_text *values; /**< by number they had: another value; absent or NULL: their own */
+} hcbr_i_dict_plan;
+/** Make it (refit.c); it has no tables. */
+hcbr_status hcbr_i_dict_remake(hcbr_i_dict **out, const hcbr_i_dict *from,
+                               const hcbr_i_dict_plan *plan, hcbr_error *err);
+
 /* ---- keys (dict_keys.c) ---------------------------------------------------------------------- */
 
 /** Enter a key whose text is stored; false if it is there already. */

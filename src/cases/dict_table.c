@@ -503,6 +503,17 @@ hcbr_status hcbr_i_dict_intern(hcbr_i_dict *dict, const hcbr_i_block *block, uin
     return st == HCBR_OK ? keys_settle(&job) : st;
 }
 
+hcbr_status hcbr_i_dict_add_key(hcbr_i_dict *dict, const char *key, size_t length,
+                                hcbr_i_key_id *out, hcbr_error *err) {
+    hcbr_status st = hcbr_i_dict_need_tables(dict, err);
+    if (st == HCBR_OK && dict->plain)
+        st = unfold(dict, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_dict_key_intern(dict, key, length, hcbr_i_dict_key_number(key, length), out,
+                                    err);
+    return st;
+}
+
 /* ---- tables from names ----------------------------------------------------------------------- */
 
 void hcbr_i_dict_drop_tables(hcbr_i_dict *dict) {

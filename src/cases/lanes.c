@@ -55,6 +55,18 @@ typedef struct piece {
     size_t extra_capacity;
     bool has_extras;
     uint32_t empty;
+    hcbr_i_item *items; /* numbers that stand apart; keys are those below */
+    size_t item_count, item_capacity;
+    uint32_t *item_lengths; /* by case; as many as cases once one has any */
+    size_t item_lengths_capacity;
+    hcbr_i_text *spelled; /* texts of those that are spelled OTHER or WIDE */
+    size_t spelled_count, spelled_capacity;
+    bool unusual;       /* one of them is not spelled as the shortest text */
+    hcbr_i_labels keys; /* of all chunks that were this piece */
+    hcbr_i_column_keys columns;
+    uint32_t *key_map; /* their numbers in the case base */
+    size_t key_map_capacity;
+    uint32_t keys_mapped;
     hcbr_i_arena text;
     hcbr_i_labels labels; /* of all chunks that were this piece */
     uint32_t *label_map;  /* their numbers in the case base */
@@ -66,7 +78,8 @@ typedef struct piece {
     size_t map_capacity;
     uint32_t first;  /* its first case, in the case base */
     uint64_t offset; /* and that one's first feature */
-    bool waiting;    /* it is counted in, and still to be copied */
+    uint64_t item_offset;
+    bool waiting; /* it is counted in, and still to be copied */
 } piece;
 
 struct hcbr_i_lanes {
@@ -78,6 +91,94 @@ struct hcbr_i_lanes {
     hcbr_cases *cases; /* of the round at hand */
 };
 
+/* ---- at once: numbers that stand apart ---------------------------------------------------------
+ */
+
+/* The items of a piece, with keys of the case base, where there is room for them. */
+static void place_items(hcbr_i_numbers *to, const piece *p) {
+    uint64_t at = p->item_offset;
+    if (!to->start)
+        return;
+    for (size_t c = 0; c < p->count; c++) {
+        to->start[p->first + c] = at;
+        at += p->item_count ? p->item_lengths[c] : 0;
+    }
+    for (size_t n = 0; n < p->item_count; n++) {
+        to->value[p->item_offset + n] = p->items[n].value;
+        to->key[p->item_offset + n] = p->key_map[p->items[n].key];
+    }
+    for (size_t n = 0; to->spelling && n < p->item_count; n++)
+        to->spelling[p->item_offset + n] = p->items[n].spelling;
+}
+
+/* The number of a block's key among those of the piece. */
+static hcbr_status find_key(piece *p, const hcbr_i_block *block, uint32_t key, uint32_t *out,
+                            hcbr_error *err) {
+    hcbr_i_text name = block->keys[key];
+    if (!block->key_serial)
+        return hcbr_i_labels_intern(&p->keys, name.at, name.length, out, err);
+    hcbr_i_column_keys *columns = &p->columns;
+    if (columns->serial != block->key_serial)
+        columns->count = 0;
+    columns->serial = block->key_serial;
+    if (!hcbr_i_grow(&columns->key, &columns->capacity, (size_t)key + 1, sizeof *columns->key))
+        return hcbr_i_no_memory(err);
+    for (; columns->count <= key; columns->count++)
+        columns->key[columns->count] = HCBR_I_NONE;
+    hcbr_status st = HCBR_OK;
+    if (columns->key[key] == HCBR_I_NONE)
+        st = hcbr_i_labels_intern(&p->keys, name.at, name.length, &columns->key[key], err);
+    *out = columns->key[key];
+    return st;
+}
+
+static bool copy_text(hcbr_i_arena *arena, hcbr_i_text *out, hcbr_i_text text);
+
+/* Room for the items of a block. Lengths of cases before the first that has any are 0. */
+static bool room_items(piece *p, const hcbr_i_block *block) {
+    const bool first = p->item_count == 0;
+    if (!hcbr_i_grow(&p->item_lengths, &p->item_lengths_capacity, p->count + block->case_count,
+                     sizeof *p->item_lengths) ||
+        !hcbr_i_grow(&p->items, &p->item_capacity, p->item_count + block->item_count,
+                     sizeof *p->items) ||
+        !hcbr_i_grow(&p->spelled, &p->spelled_capacity, p->spelled_count + block->spelled_count,
+                     sizeof *p->spelled))
+        return false;
+    if (first && p->count)
+        memset(p->item_lengths, 0, p->count * sizeof *p->item_lengths);
+    return true;
+}
+
+/* The items of a block's case become the last ones of the piece. */
+static hcbr_status add_items(piece *p, const hcbr_i_block *block, const hcbr_i_raw_case *raw,
+                             size_t *texts, hcbr_error *err) {
+    hcbr_i_item *to = p->items + p->item_count;
+    hcbr_i_text *spelled = p->spelled + p->spelled_count;
+    size_t count = raw->item_count, kept = 0;
+    hcbr_status st = HCBR_OK;
+    for (size_t n = 0; st == HCBR_OK && n < count; n++) {
+        to[n] = block->items[raw->first_item + n];
+        const uint32_t key = to[n].key;
+        if (HCBR_I_LIKELY(block->key_serial && p->columns.serial == block->key_serial &&
+                          key < p->columns.count && p->columns.key[key] != HCBR_I_NONE))
+            to[n].key = p->columns.key[key];
+        else
+            st = find_key(p, block, key, &to[n].key, err);
+        p->unusual |= to[n].spelling != HCBR_I_SPELLED_SHORTEST;
+        if (to[n].spelling >= HCBR_I_SPELLED_OTHER &&
+            !copy_text(&p->text, &spelled[kept++], block->spelled[(*texts)++]))
+            st = hcbr_i_no_memory(err);
+    }
+    if (st == HCBR_OK && !block->key_serial && !hcbr_i_items_unique(to, &count, spelled, &kept))
+        st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK) {
+        p->item_count += count;
+        p->spelled_count += kept;
+        p->item_lengths[p->count] = (uint32_t)count;
+    }
+    return st;
+}
+
 /* ---- at once: numbers to their place --------------------------------------------------------- */
 
 static void copy_piece(hcbr_cases *cases, piece *p) {
@@ -88,6 +189,7 @@ static void copy_piece(hcbr_cases *cases, piece *p) {
         cases->start[p->first + c] = at;
         at += p->lengths[c];
     }
+    place_items(&cases->numbers, p);
     hcbr_i_feature_id *to = cases->features + p->offset;
     if (p->fresh.count == 0) {
         memcpy(to, p->features, p->feature_count * sizeof *to);
@@ -127,6 +229,12 @@ static void piece_clear(piece *p) {
     hcbr_i_free(p->label);
     hcbr_i_free(p->row);
     hcbr_i_free(p->extras);
+    hcbr_i_free(p->items);
+    hcbr_i_free(p->item_lengths);
+    hcbr_i_free(p->spelled);
+    hcbr_i_labels_clear(&p->keys);
+    hcbr_i_free(p->columns.key);
+    hcbr_i_free(p->key_map);
     hcbr_i_arena_clear(&p->text);
     hcbr_i_labels_clear(&p->labels);
     hcbr_i_free(p->label_map);
@@ -189,6 +297,8 @@ static hcbr_status prepare(hcbr_i_lanes *lanes, hcbr_cases *cases, hcbr_error *e
     for (uint32_t i = 0; done && i < lanes->piece_count; i++) {
         piece *p = &lanes->pieces[lanes->now][i];
         p->feature_count = p->count = 0;
+        p->item_count = p->spelled_count = 0;
+        p->unusual = false;
         p->has_extras = p->begun = false;
         p->empty = 0;
         hcbr_i_arena_reset(&p->text);
@@ -367,14 +477,16 @@ static bool add_features(const hcbr_i_dict *dict, worker *w, piece *p, const hcb
                          : !add_names(dict, w, p, block, first, &count))
         return false;
     p->lengths[p->count] = (uint32_t)count;
-    p->empty += count == 0;
     p->feature_count += count;
     return true;
 }
 
 static hcbr_status add_cases(const hcbr_i_dict *dict, worker *w, piece *p,
                              const hcbr_i_block *block, hcbr_error *err) {
-    size_t n = 0;
+    size_t n = 0, texts = 0;
+    const bool apart = p->item_count + block->item_count > 0;
+    if (apart && !room_items(p, block))
+        return hcbr_i_no_memory(err);
     for (size_t c = 0; c < block->case_count; c++) {
         const hcbr_i_raw_case *raw = &block->cases[c];
         hcbr_status st = hcbr_i_labels_intern(&p->labels, raw->label.at, raw->label.length,
@@ -383,6 +495,9 @@ static hcbr_status add_cases(const hcbr_i_dict *dict, worker *w, piece *p,
             return st;
         if (!add_extra(p, raw) || !add_features(dict, w, p, block, n, raw->count))
             return hcbr_i_no_memory(err);
+        if (apart && (st = add_items(p, block, raw, &texts, err)) != HCBR_OK)
+            return st;
+        p->empty += p->lengths[p->count] == 0 && raw->item_count == 0;
         n += raw->count;
         p->row[p->count++] = raw->row;
     }
@@ -454,6 +569,26 @@ static hcbr_status map_labels(hcbr_cases *cases, piece *p, hcbr_error *err) {
     return HCBR_OK;
 }
 
+/* The same of keys of numbers, with room for these and the texts that are kept. */
+static hcbr_status map_items(hcbr_cases *cases, piece *p, hcbr_error *err) {
+    p->item_offset = hcbr_i_cases_item_count(cases);
+    if (!hcbr_i_numbers_room(cases, p->count, p->item_count, p->unusual) ||
+        !hcbr_i_grow(&p->key_map, &p->key_map_capacity, p->keys.count, sizeof *p->key_map))
+        return hcbr_i_no_memory(err);
+    for (; p->keys_mapped < p->keys.count; p->keys_mapped++) {
+        hcbr_status st =
+            hcbr_i_dict_add_key(cases->dict, p->keys.names[p->keys_mapped],
+                                p->keys.lengths[p->keys_mapped], &p->key_map[p->keys_mapped], err);
+        if (st != HCBR_OK)
+            return st;
+    }
+    for (size_t n = 0, t = 0; t < p->spelled_count; n++)
+        if (p->items[n].spelling >= HCBR_I_SPELLED_OTHER &&
+            !hcbr_i_numbers_keep_text(&cases->numbers, p->item_offset + n, p->spelled[t++]))
+            return hcbr_i_no_memory(err);
+    return HCBR_OK;
+}
+
 /* Rows, ids, groups and weights, where there is anything to be stored. */
 static hcbr_status place_cases(hcbr_cases *cases, const piece *p, uint64_t row_base,
                                hcbr_error *err) {
@@ -478,19 +613,22 @@ static hcbr_status add_piece(hcbr_cases *cases, piece *p, uint64_t row_base, hcb
     if (p->count == 0)
         return HCBR_OK;
     const hcbr_i_append_mark mark = hcbr_i_append_begin(cases);
-    uint32_t mapped = p->mapped;
+    uint32_t mapped = p->mapped, keys_mapped = p->keys_mapped;
     hcbr_status st = hcbr_i_append_room(cases, p->count, p->feature_count, err);
     if (st == HCBR_OK && (st = map_names(cases, p, err)) == HCBR_OK &&
-        (st = map_labels(cases, p, err)) == HCBR_OK)
+        (st = map_items(cases, p, err)) == HCBR_OK && (st = map_labels(cases, p, err)) == HCBR_OK)
         st = place_cases(cases, p, row_base, err);
     if (st != HCBR_OK) {
         hcbr_i_append_undo(cases, &mark);
         p->mapped = mapped;
+        p->keys_mapped = keys_mapped;
         return st;
     }
     cases->case_count += (uint32_t)p->count;
     cases->empty_count += p->empty;
     cases->start[cases->case_count] = p->offset + p->feature_count;
+    if (cases->numbers.start)
+        cases->numbers.start[cases->case_count] = p->item_offset + p->item_count;
     cases->rows = row_base + p->row[p->count - 1];
     p->waiting = true;
     return HCBR_OK;

@@ -9,21 +9,32 @@
 
 #define RARE (HCBR_I_NONE - 1) /* while features are numbered: one to be left out */
 
-/* Mark the features whose key is a word that too few of the chosen cases have (rare.c). */
+/* Mark the features whose key is a word that too few of the chosen cases have (rare.c); *rare
+ * receives these keys, NULL if there cannot be any. */
 static hcbr_status mark_rare(const struct hcbr_cases *base, const uint32_t *which, uint32_t count,
-                             hcbr_i_feature_id *known, hcbr_error *err) {
+                             hcbr_i_feature_id *known, bool **rare, hcbr_error *err) {
+    const hcbr_i_numbers *numbers = &base->numbers;
     if (base->least_count == 0)
         return HCBR_OK;
     uint32_t keys = hcbr_i_dict_key_count(base->dict), features = hcbr_i_dict_count(base->dict);
     uint64_t *cases_of_key = hcbr_i_alloc_zero(keys, sizeof *cases_of_key);
-    if (!cases_of_key)
+    *rare = hcbr_i_alloc_zero(keys, sizeof **rare);
+    if (!cases_of_key || !*rare) {
+        hcbr_i_free(cases_of_key);
         return hcbr_i_no_memory(err);
-    for (uint32_t n = 0; n < count; n++)
-        for (uint64_t j = base->start[which[n]]; j < base->start[which[n] + 1]; j++)
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        const uint32_t i = which[n];
+        for (uint64_t j = base->start[i]; j < base->start[i + 1]; j++)
             cases_of_key[hcbr_i_dict_get(base->dict, base->features[j]).key]++;
+        for (uint64_t j = numbers->start ? numbers->start[i] : 0;
+             numbers->start && j < numbers->start[i + 1]; j++)
+            cases_of_key[numbers->key[j]]++;
+    }
+    for (uint32_t k = 0; k < keys && k < base->least_count; k++)
+        (*rare)[k] = cases_of_key[k] < base->least[k];
     for (uint32_t f = 0; f < features; f++) {
-        hcbr_i_key_id key = hcbr_i_dict_get(base->dict, f).key;
-        if (key < base->least_count && cases_of_key[key] < base->least[key])
+        if ((*rare)[hcbr_i_dict_get(base->dict, f).key])
             known[f] = RARE;
     }
     hcbr_i_free(cases_of_key);
@@ -72,16 +83,15 @@ static hcbr_status copy_plain(hcbr_i_dict *to, const hcbr_i_dict *from,
     return st;
 }
 
-/* Copy the names of features, in their new order, and of the keys they use. */
+/* Copy the names of features, in their new order, and of the keys they use; key_of receives the
+ * numbers of these. */
 static hcbr_status copy_names(hcbr_i_dict *to, const hcbr_i_dict *from,
-                              const hcbr_i_feature_id *order, uint32_t count, hcbr_error *err) {
+                              const hcbr_i_feature_id *order, uint32_t count, hcbr_i_key_id *key_of,
+                              hcbr_error *err) {
     if (from->plain)
         return copy_plain(to, from, order, count, err);
-    uint32_t keys = hcbr_i_dict_key_count(from);
-    hcbr_i_key_id *key_of = hcbr_i_alloc(keys, sizeof *key_of);
-    hcbr_status st = key_of ? hcbr_i_dict_unfold(to, err) : hcbr_i_no_memory(err);
-    if (key_of)
-        memset(key_of, 0xFF, keys * sizeof *key_of); // HCBR_I_NONE
+    hcbr_status st = hcbr_i_dict_unfold(to, err);
+    memset(key_of, 0xFF, hcbr_i_dict_key_count(from) * sizeof *key_of); // HCBR_I_NONE
     if (st == HCBR_OK &&
         !hcbr_i_grow(&to->features, &to->feature_capacity, count, sizeof *to->features))
         st = hcbr_i_no_memory(err);
@@ -94,8 +104,76 @@ static hcbr_status copy_names(hcbr_i_dict *to, const hcbr_i_dict *from,
         if (st == HCBR_OK)
             st = hcbr_i_dict_append(to, key_of[f.key], f.value, f.value ? f.value_length : 0, err);
     }
-    hcbr_i_free(key_of);
     return st;
+}
+
+/* Room for the numbers of the chosen cases. */
+static bool room_items(hcbr_i_numbers *to, const hcbr_i_numbers *from, const uint32_t *which,
+                       uint32_t count) {
+    size_t items = 0;
+    for (uint32_t n = 0; n < count; n++)
+        items += (size_t)(from->start[which[n] + 1] - from->start[which[n]]);
+    to->start_capacity = (size_t)count + 1;
+    to->value_capacity = to->key_capacity = items;
+    to->start = hcbr_i_alloc(to->start_capacity, sizeof *to->start);
+    to->value = hcbr_i_alloc(items, sizeof *to->value);
+    to->key = hcbr_i_alloc(items, sizeof *to->key);
+    if (from->spelling) {
+        to->spelling = hcbr_i_alloc(items, 1);
+        to->spelling_capacity = items;
+    }
+    return to->start && to->value && to->key && (to->spelling || !from->spelling);
+}
+
+/* Copy an item, with its key if that is new. */
+static hcbr_status copy_item(struct hcbr_cases *to, const struct hcbr_cases *base, uint64_t at,
+                             uint64_t item, hcbr_i_key_id *key_of, hcbr_error *err) {
+    const hcbr_i_numbers *from = &base->numbers;
+    hcbr_i_numbers *n = &to->numbers;
+    hcbr_i_key_id *key = &key_of[from->key[item]];
+    char room[HCBR_NUMBER_SIZE];
+    if (HCBR_I_UNLIKELY(*key == HCBR_I_NONE)) {
+        hcbr_i_text name = hcbr_i_dict_key(base->dict, from->key[item]);
+        hcbr_status st = hcbr_i_dict_append_key(to->dict, name.at, name.length, key, err);
+        if (st != HCBR_OK)
+            return st;
+    }
+    n->value[at] = from->value[item];
+    n->key[at] = *key;
+    if (from->spelling)
+        n->spelling[at] = from->spelling[item];
+    if (from->spelling && from->spelling[item] >= HCBR_I_SPELLED_OTHER &&
+        !hcbr_i_numbers_keep_text(n, at, hcbr_i_numbers_text(from, item, room)))
+        return hcbr_i_no_memory(err);
+    return HCBR_OK;
+}
+
+/* Copy the numbers of the chosen cases, but not those of rare words. */
+static hcbr_status copy_items(struct hcbr_cases *to, const struct hcbr_cases *base,
+                              const uint32_t *which, uint32_t count, const bool *rare,
+                              hcbr_i_key_id *key_of, hcbr_error *err) {
+    const hcbr_i_numbers *from = &base->numbers;
+    uint64_t at = 0;
+    to->apart = base->apart;
+    if (!from->start)
+        return HCBR_OK;
+    if (!room_items(&to->numbers, from, which, count))
+        return hcbr_i_no_memory(err);
+    to->numbers.start[0] = 0;
+    to->empty_count = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        for (uint64_t j = from->start[which[n]]; j < from->start[which[n] + 1]; j++) {
+            if (rare && rare[from->key[j]])
+                continue;
+            hcbr_status st = copy_item(to, base, at, j, key_of, err);
+            if (st != HCBR_OK)
+                return st;
+            at++;
+        }
+        to->numbers.start[n + 1] = at;
+        to->empty_count += to->start[n] == to->start[n + 1] && to->numbers.start[n] == at;
+    }
+    return hcbr_i_cases_order_keys(to, err);
 }
 
 /* The labels that occur, in the fixed order; back[l] receives the number in base. */
@@ -190,20 +268,27 @@ static hcbr_status copy_features(struct hcbr_cases *to, const struct hcbr_cases 
     for (uint32_t n = 0; n < count; n++)
         occurrences += base->start[which[n] + 1] - base->start[which[n]];
     hcbr_i_feature_id *order = hcbr_i_alloc(features, sizeof *order);
+    hcbr_i_key_id *key_of =
+        hcbr_i_alloc(base->dict->plain ? 0 : hcbr_i_dict_key_count(base->dict), sizeof *key_of);
+    bool *rare = NULL;
     to->start = hcbr_i_alloc((size_t)count + 1, sizeof *to->start);
     to->features = hcbr_i_alloc((size_t)occurrences + HCBR_I_SLACK, sizeof *to->features);
-    hcbr_status st = order && to->start && to->features ? HCBR_OK : hcbr_i_no_memory(err);
+    hcbr_status st = order && key_of && to->start && to->features ? HCBR_OK : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
         memset(known, 0xFF, features * sizeof *known); // HCBR_I_NONE
-        st = mark_rare(base, which, count, known, err);
+        st = mark_rare(base, which, count, known, &rare, err);
     }
     if (st == HCBR_OK) {
         to->start[0] = 0;
         uint32_t used = number_features(to, base, which, count, known, order);
         unmark_rare(base, known);
-        st = copy_names(to->dict, base->dict, order, used, err);
+        st = copy_names(to->dict, base->dict, order, used, key_of, err);
     }
+    if (st == HCBR_OK)
+        st = copy_items(to, base, which, count, rare, key_of, err);
     hcbr_i_free(order);
+    hcbr_i_free(key_of);
+    hcbr_i_free(rare);
     return st;
 }
 

@@ -25,6 +25,7 @@ void hcbr_i_csv_reset(hcbr_i_csv *csv) {
 
 void hcbr_i_csv_clear(hcbr_i_csv *csv) {
     hcbr_i_free(csv->columns);
+    hcbr_i_free(csv->keys);
     hcbr_i_free(csv->features);
     hcbr_i_arena_clear(&csv->text);
     memset(csv, 0, sizeof *csv);
@@ -243,11 +244,22 @@ static inline hcbr_i_name pack(const hcbr_i_column *column, plain value) {
     return (hcbr_i_name){column->lo | low, (column->hi | high) + ((uint64_t)value.length << 60)};
 }
 
+/** Add a value to a coded block if it is a number and these stand apart. */
+static bool take_number(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_i_column *column,
+                        hcbr_i_text value, bool *taken) {
+    hcbr_i_item item = {.key = (uint32_t)(column - csv->columns)};
+
+    *taken = p->parts_numbers && p->block->coded &&
+             hcbr_i_decimal_read(&item.value, &item.spelling, value.at, value.length);
+    return !*taken || hcbr_i_block_add_item(p->block, &item, value.at, value.length);
+}
+
 /** A field that is not a short plain value of a feature; *stop receives its end. */
 static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_i_column *column,
                             const char *at, const char *limit, const char **stop, hcbr_error *err) {
     hcbr_i_text value = {at, (size_t)(*stop - at)};
     hcbr_status st;
+    bool taken;
 
     if (**stop != csv->delimiter && !line_ends(*stop) &&
         (st = hcbr_i_csv_field(p, csv, at, limit, &p->block->arena, &value, stop, err)) != HCBR_OK)
@@ -271,8 +283,11 @@ static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_
             return hcbr_i_parser_is_na(p, value.at, value.length)
                        ? HCBR_OK
                        : hcbr_i_special_take(p, column->special, value, err);
-        if (!hcbr_i_parser_is_na(p, value.at, value.length) &&
-            !hcbr_i_block_add(p->block, column->key, column->key_length, value.at, value.length))
+        if (hcbr_i_parser_is_na(p, value.at, value.length))
+            return HCBR_OK;
+        if (!take_number(p, csv, column, value, &taken) ||
+            (!taken &&
+             !hcbr_i_block_add(p->block, column->key, column->key_length, value.at, value.length)))
             return hcbr_i_no_memory(err);
         return HCBR_OK;
     default:
@@ -384,9 +399,30 @@ static inline uint32_t find_code(const hcbr_i_value_table *table, const char *at
     return HCBR_I_NO_CODE;
 }
 
-/** As take_fields(), for a coded block. */
-static hcbr_status take_coded(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit,
-                              const char **newline, hcbr_error *err) {
+/** May a number begin so? */
+static inline bool starts_number(char c) {
+    return hcbr_i_is_digit(c) || c == '-' || c == '+' || c == '.';
+}
+
+/** A short plain field, where there is room for it: is it a number that stands apart now? */
+static inline bool take_item(hcbr_i_parser *p, const hcbr_i_column *column, size_t number,
+                             const char *at, size_t length, bool *failed) {
+    hcbr_i_item item = {.key = (uint32_t)number};
+
+    if (column->role != HCBR_I_ROLE_FEATURE || hcbr_i_parser_is_na(p, at, length) ||
+        !hcbr_i_decimal_read(&item.value, &item.spelling, at, length))
+        return false;
+    if (HCBR_I_LIKELY(item.spelling < HCBR_I_SPELLED_OTHER))
+        p->block->items[p->block->item_count++] = item;
+    else
+        *failed = !hcbr_i_block_add_item(p->block, &item, at, length);
+    return true;
+}
+
+/** As take_fields(), for a coded block. `apart`: p->parts_numbers. */
+static inline __attribute__((always_inline)) hcbr_status
+take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const char **newline,
+              const bool apart, hcbr_error *err) {
     const char delimiter = csv->delimiter, *at = p->record, *from = at, *stop;
     const size_t count = csv->column_count;
     const hcbr_i_value_table *values = p->values->columns;
@@ -396,10 +432,13 @@ static hcbr_status take_coded(hcbr_i_parser *p, const hcbr_i_csv *csv, const cha
     uint32_t *out;
 
     if (!hcbr_i_grow(&block->numbers, &block->number_capacity, block->name_count + count,
-                     sizeof *block->numbers))
+                     sizeof *block->numbers) ||
+        (apart && !hcbr_i_grow(&block->items, &block->item_capacity, block->item_count + count,
+                               sizeof *block->items)))
         return hcbr_i_no_memory(err);
     out = block->numbers + block->name_count;
     for (;; at = stop + 1) {
+        bool failed = false;
         uint32_t code = HCBR_I_NO_CODE;
         char c;
 
@@ -408,8 +447,15 @@ static hcbr_status take_coded(hcbr_i_parser *p, const hcbr_i_csv *csv, const cha
         stop = from + __builtin_ctzll(marks);
         marks &= marks - 1;
         c = *stop;
-        if (HCBR_I_LIKELY(stop - at <= HCBR_I_VALUE && (c == delimiter || line_ends(stop))))
-            code = find_code(&values[number], at, (size_t)(stop - at));
+        if (HCBR_I_LIKELY(stop - at <= HCBR_I_VALUE && (c == delimiter || line_ends(stop)))) {
+            if (apart && starts_number(*at) &&
+                take_item(p, &csv->columns[number], number, at, (size_t)(stop - at), &failed))
+                code = HCBR_I_MISSING; // among the names
+            else
+                code = find_code(&values[number], at, (size_t)(stop - at));
+        }
+        if (apart && HCBR_I_UNLIKELY(failed))
+            return hcbr_i_no_memory(err);
         if (HCBR_I_LIKELY(code != HCBR_I_NO_CODE)) {
             *out = code;
             out += code != HCBR_I_MISSING;
@@ -441,6 +487,27 @@ static hcbr_status take_coded(hcbr_i_parser *p, const hcbr_i_csv *csv, const cha
     return HCBR_OK;
 }
 
+static hcbr_status take_coded(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit,
+                              const char **newline, hcbr_error *err) {
+    return take_coded_as(p, csv, limit, newline, false, err);
+}
+
+/** The same for a block whose numbers stand apart. */
+static hcbr_status take_apart(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit,
+                              const char **newline, hcbr_error *err) {
+    p->block->keys = csv->keys;
+    p->block->key_serial = p->serial;
+    return take_coded_as(p, csv, limit, newline, true, err);
+}
+
+bool hcbr_i_csv_set_keys(hcbr_i_csv *csv) {
+    if (!hcbr_i_grow(&csv->keys, &csv->key_capacity, csv->column_count, sizeof *csv->keys))
+        return false;
+    for (size_t c = 0; c < csv->column_count; c++)
+        csv->keys[c] = (hcbr_i_text){csv->columns[c].key, csv->columns[c].key_length};
+    return true;
+}
+
 /** May the names of a block be codes? What adds names in other ways needs them. */
 static bool is_codable(const hcbr_i_parser *p) {
     return p->coded && p->special_count == 0 && p->joins == NULL && !p->is_joined;
@@ -458,7 +525,8 @@ static hcbr_status take_record(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
     if (!block->coded)
         st = hcbr_i_values_begin(p, csv->column_count, err);
     if (st == HCBR_OK)
-        st = take_coded(p, csv, limit, newline, err);
+        st = p->parts_numbers ? take_apart(p, csv, limit, newline, err)
+                              : take_coded(p, csv, limit, newline, err);
     if (st != HCBR_OK || *newline == limit) // it is dropped, or comes again
         block->other_count = others;
     return st;
@@ -497,6 +565,8 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         *end = next;
         if ((st = hcbr_i_csv_header(p, csv, next, err)) != HCBR_OK)
             return st;
+        if (!hcbr_i_csv_set_keys(csv))
+            return hcbr_i_no_memory(err);
         csv->ready = true;
         if (!p->options->no_header) {
             p->no_row = true;

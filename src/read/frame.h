@@ -33,6 +33,7 @@ struct hcbr_i_frame {
     bool named;      /**< the columns have their roles */
     bool bound;      /**< the batch was checked */
     bool na_numbers; /**< a number may mean a missing value */
+    bool direct;     /**< numbers stand apart, and every column gives one value at the most */
     bool ended;
 };
 

@@ -236,6 +236,10 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *er
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found 0 bytes for sequences of words, expected 1 or more "
                            "(--max-grams)");
+    if (o->numbers != HCBR_NUMBERS_APART && o->numbers != HCBR_NUMBERS_SPELLED)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found form %d of numbers, expected one of hcbr_numbers",
+                           (int)o->numbers);
     if (o->min_count < 1)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found a least number of 0 cases, expected 1 or more (--min-count)");

@@ -24,11 +24,12 @@ typedef struct hcbr_i_long_name {
 
 /** One case as it was read. Features may be repeated; they come in the order of the data. */
 typedef struct hcbr_i_raw_case {
-    uint64_t row;        /**< data row over all files, from 1, skipped ones counted */
-    uint64_t line;       /**< where it starts in its file */
-    size_t first, count; /**< its names in the block */
-    size_t joined;       /**< how many of them, the last ones, come from joined sources */
-    hcbr_i_text label;   /**< absent only from a reader that needs none */
+    uint64_t row;                  /**< data row over all files, from 1, skipped ones counted */
+    uint64_t line;                 /**< where it starts in its file */
+    size_t first, count;           /**< its names in the block */
+    size_t first_item, item_count; /**< its numbers that stand apart, in the block's items */
+    size_t joined;                 /**< how many of names and numbers come from joined sources */
+    hcbr_i_text label;             /**< absent only from a reader that needs none */
     hcbr_i_text id;
     hcbr_i_text group;
     double
@@ -36,6 +37,13 @@ typedef struct hcbr_i_raw_case {
 } hcbr_i_raw_case;
 
 typedef struct hcbr_i_values hcbr_i_values;
+
+/** A number of a case that stands apart from the names. */
+typedef struct hcbr_i_item {
+    double value;
+    uint32_t key;     /**< of the block's keys */
+    uint8_t spelling; /**< HCBR_I_SPELLED_* */
+} hcbr_i_item;
 
 typedef struct hcbr_i_block {
     hcbr_i_name *names; /**< short ones packed; of a long one, lo is its index in longs */
@@ -53,6 +61,17 @@ typedef struct hcbr_i_block {
     bool coded;         /**< names stand as codes in numbers; those of a case are all different */
     const hcbr_i_values *values; /**< what the codes of a coded block mean */
     size_t other_count; /**< names of a coded block without a code: it has HCBR_I_OTHER + n */
+
+    /* numbers that stand apart: see hcbr_i_reader_set_apart() */
+    hcbr_i_item *items;
+    size_t item_count, item_capacity;
+    hcbr_i_text *spelled; /**< texts of those spelled OTHER or WIDE, in their order */
+    size_t spelled_count, spelled_capacity;
+    const hcbr_i_text *keys; /**< columns of the file, or own_keys */
+    uint64_t key_serial;     /**< another one for every file; 0: keys are those of this block only,
+                                  one may be there twice, and so may an item of a case */
+    hcbr_i_text *own_keys;
+    size_t own_key_count, own_key_capacity;
 } hcbr_i_block;
 
 #define HCBR_I_OTHER 0x80000000u /* above every code */
@@ -76,6 +95,16 @@ void hcbr_i_block_clear(hcbr_i_block *block);
 /** Append a feature to the names, short or long. false: out of memory. Text is not copied. */
 bool hcbr_i_block_add(hcbr_i_block *block, const char *key, size_t key_length, const char *value,
                       size_t value_length);
+
+/** Append a number to the items. false: out of memory. Text is not copied. */
+bool hcbr_i_block_add_item(hcbr_i_block *block, const hcbr_i_item *item, const char *text,
+                           size_t length);
+/**
+ * Let the values that are numbers, of the names from `first` on, stand apart.
+ *
+ * @param but_ones leave `key=1` where it is.
+ */
+bool hcbr_i_block_set_apart(hcbr_i_block *block, size_t first, bool but_ones);
 
 /** Name number n of a block; one that is packed is written to `text`. */
 hcbr_feature hcbr_i_block_get(const hcbr_i_block *block, size_t n, char text[HCBR_I_NAME_TEXT]);
@@ -122,6 +151,11 @@ hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block
 void hcbr_i_reader_set_numeric(hcbr_i_reader *reader, bool numeric);
 /** Give coded blocks where the data allows it. Before the first block. */
 void hcbr_i_reader_set_coded(hcbr_i_reader *reader);
+/**
+ * Let numbers stand apart from names in all blocks. Before the first block. The value `1` of ids
+ * and words stays a name, and so do names that numeric blocks hold.
+ */
+void hcbr_i_reader_set_apart(hcbr_i_reader *reader);
 
 /* ---- large files by several threads (rounds.c) ---- */
 

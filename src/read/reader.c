@@ -341,7 +341,8 @@ hcbr_status hcbr_i_reader_create_frame(hcbr_i_reader **out, hcbr_i_frame *frame,
     if (st != HCBR_OK)
         return st;
     (*out)->serial = (*out)->lane.p.serial = 1;
-    (*out)->format = (*out)->lane.p.format = HCBR_FORMAT_CSV; // what has columns
+    (*out)->format = HCBR_FORMAT_CSV; // what has columns
+    (*out)->lane.p.format = frame->sparse.size > 0 ? HCBR_FORMAT_LIBSVM : HCBR_FORMAT_CSV;
     return HCBR_OK;
 }
 
@@ -427,7 +428,7 @@ static void count_joined(hcbr_i_reader *r) {
     for (size_t i = 0; r->joins != NULL && i < block->case_count; i++) {
         const hcbr_i_raw_case *x = &block->cases[i];
 
-        r->own += 1 + x->count - x->joined;
+        r->own += 1 + x->count + x->item_count - x->joined;
         r->joined += x->joined;
         if (r->joined <= JOINED_ALWAYS || r->joined / r->options.max_expand <= r->own)
             continue;
@@ -498,6 +499,10 @@ void hcbr_i_reader_set_numeric(hcbr_i_reader *reader, bool numeric) {
 
 void hcbr_i_reader_set_coded(hcbr_i_reader *reader) {
     reader->lane.p.coded = true;
+}
+
+void hcbr_i_reader_set_apart(hcbr_i_reader *reader) {
+    reader->lane.p.parts_numbers = true;
 }
 
 uint64_t hcbr_i_reader_bytes(const hcbr_i_reader *reader) {

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#define BLOCK 4096 /* names that are enough for a block */
+#define BLOCK 4096 /* names and numbers that are enough for a block */
 
 /** Fail for good: the block is handed out before. */
 void hcbr_i_lane_fail(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err) {
@@ -125,19 +125,25 @@ static void drop_record(hcbr_i_lane *lane, hcbr_status st, const char *next, hcb
         at = (const char *)memchr(at, '\n', (size_t)(next - at)) + 1;
 }
 
+/** Let the numbers among the names from `first` on stand apart. false: out of memory. */
+static bool part_numbers(hcbr_i_lane *lane, size_t first) {
+    // the value `1` of words and ids is no measurement, and says no more than their name
+    bool but_ones = hcbr_i_format_no_columns(lane->p.format) || lane->p.special_count > 0;
+
+    return lane->block.numeric || hcbr_i_block_set_apart(&lane->block, first, but_ones);
+}
+
 /**
  * The names of a case were added, and they are the last of the block: make it one. What adds names
  * from elsewhere to a case does it here, in whatever thread the lane is parsed.
  */
-static inline hcbr_status keep_case(hcbr_i_lane *lane, size_t first, size_t longs,
-                                    hcbr_error *err) {
+static inline hcbr_status keep_case(hcbr_i_lane *lane, const hcbr_i_mark *before, hcbr_error *err) {
     hcbr_i_block *block = &lane->block;
-    size_t joined = 0;
+    size_t joined = 0, first = before->names;
     hcbr_status st;
 
     if (HCBR_I_UNLIKELY(lane->p.weight == 0)) { // as if it were not there
-        block->name_count = first;
-        block->long_count = longs;
+        hcbr_i_mark_undo(block, before);
         lane->file_rows++;
         lane->row++;
         return HCBR_OK;
@@ -145,6 +151,9 @@ static inline hcbr_status keep_case(hcbr_i_lane *lane, size_t first, size_t long
     if (lane->p.joins != NULL &&
         (st = hcbr_i_joins_apply(&lane->p, first, &joined, err)) != HCBR_OK)
         return st;
+    if (lane->p.parts_numbers && !block->coded && block->key_serial == 0 &&
+        !part_numbers(lane, first))
+        return hcbr_i_no_memory(err);
     if (HCBR_I_UNLIKELY(block->case_count == block->case_capacity) &&
         !hcbr_i_grow(&block->cases, &block->case_capacity, block->case_count + 1,
                      sizeof *block->cases))
@@ -156,6 +165,8 @@ static inline hcbr_status keep_case(hcbr_i_lane *lane, size_t first, size_t long
                           .first = first,
                           .count = block->name_count - first,
                           .joined = joined,
+                          .first_item = before->items,
+                          .item_count = block->item_count - before->items,
                           .label = lane->p.label,
                           .id = lane->p.id,
                           .group = lane->p.group,
@@ -163,19 +174,18 @@ static inline hcbr_status keep_case(hcbr_i_lane *lane, size_t first, size_t long
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_lane_keep(hcbr_i_lane *lane, size_t first, size_t longs, hcbr_error *err) {
-    return keep_case(lane, first, longs, err);
+hcbr_status hcbr_i_lane_keep(hcbr_i_lane *lane, const hcbr_i_mark *before, hcbr_error *err) {
+    return keep_case(lane, before, err);
 }
 
 /** A record was parsed up to `next`: keep its case, or drop what it added. */
-static inline void end_record(hcbr_i_lane *lane, hcbr_status st, size_t names, size_t longs,
+static inline void end_record(hcbr_i_lane *lane, hcbr_status st, const hcbr_i_mark *before,
                               const char *next, hcbr_error *err) {
     lane->records++;
     if (HCBR_I_LIKELY(st == HCBR_OK && !lane->p.no_row))
-        st = keep_case(lane, names, longs, err);
+        st = keep_case(lane, before, err);
     if (HCBR_I_UNLIKELY(st != HCBR_OK)) {
-        lane->block.name_count = names;
-        lane->block.long_count = longs;
+        hcbr_i_mark_undo(&lane->block, before);
         drop_record(lane, st, next, err);
         if (HCBR_I_UNLIKELY(lane->stopped)) {
             lane->records--; // it was not met yet
@@ -209,10 +219,11 @@ static void parse_lines(hcbr_i_lane *lane) {
     hcbr_i_block *block = &lane->block;
     hcbr_error err;
 
-    while (lane->begin < lane->end && block->name_count < BLOCK && lane->failed == HCBR_OK) {
+    while (lane->begin < lane->end && block->name_count + block->item_count < BLOCK &&
+           lane->failed == HCBR_OK) {
         const char *line = lane->buffer + lane->begin;
         const char *newline = memchr(line + lane->seen, '\n', lane->end - lane->begin - lane->seen);
-        size_t names = block->name_count, longs = block->long_count;
+        const hcbr_i_mark before = hcbr_i_mark_of(block);
         hcbr_status st;
 
         if (newline == NULL) {
@@ -230,7 +241,7 @@ static void parse_lines(hcbr_i_lane *lane) {
         }
         start_record(lane, line);
         st = parse_line(&lane->p, line, newline, &err);
-        end_record(lane, st, names, longs, newline + 1, &err);
+        end_record(lane, st, &before, newline + 1, &err);
     }
 }
 
@@ -240,16 +251,17 @@ static void parse_csv(hcbr_i_lane *lane) {
     const char *limit = lane->buffer + lane->end;
     hcbr_error err;
 
-    while (lane->begin < lane->end && block->name_count < BLOCK && lane->failed == HCBR_OK) {
+    while (lane->begin < lane->end && block->name_count + block->item_count < BLOCK &&
+           lane->failed == HCBR_OK) {
         const char *record = lane->buffer + lane->begin, *next;
-        size_t names = block->name_count, longs = block->long_count, length;
+        const hcbr_i_mark before = hcbr_i_mark_of(block);
+        size_t length;
         hcbr_status st;
 
         start_record(lane, record);
         st = hcbr_i_csv_record(&lane->p, &lane->csv, limit, lane->last, &next, &err);
         if (next == NULL && st == HCBR_OK) {
-            block->name_count = names;
-            block->long_count = longs;
+            hcbr_i_mark_undo(block, &before);
             return;
         }
         if (next == NULL)
@@ -257,11 +269,10 @@ static void parse_csv(hcbr_i_lane *lane) {
         length = (size_t)(next - record);
         length -= length > 0;
         if (is_too_long(lane, length - (length > 0 && record[length - 1] == '\r'))) {
-            block->name_count = names;
-            block->long_count = longs;
+            hcbr_i_mark_undo(block, &before);
             return;
         }
-        end_record(lane, st, names, longs, next, &err);
+        end_record(lane, st, &before, next, &err);
     }
 }
 
