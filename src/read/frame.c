@@ -160,6 +160,12 @@ hcbr_status hcbr_i_frame_bind(hcbr_i_frame *t, hcbr_i_lane *lane, hcbr_error *er
             t->direct = false; // a number may be there twice
     if (st == HCBR_OK && t->sparse.size > 0)
         st = hcbr_i_vector_check(&t->starts, t->next, t->end, "(matrix)", err);
+    for (size_t i = 0; i < t->count && st == HCBR_OK; i++) {
+        const hcbr_i_vector *v = &t->columns[i].vector;
+
+        t->columns[i].doubles = t->direct && v->type == HCBR_MEMORY_F64 && v->dictionary == NULL &&
+                                lane->csv.columns[i].role == HCBR_I_ROLE_FEATURE && !t->na_numbers;
+    }
     t->bound = st == HCBR_OK;
     return st;
 }

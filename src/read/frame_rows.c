@@ -239,6 +239,19 @@ static hcbr_status take_items(row *r, uint64_t i, hcbr_error *err) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+/** A double that stands apart, where there is room for it. false: it is to be taken as any value.
+ */
+static inline bool take_double(hcbr_i_block *block, const hcbr_i_vector *v, uint64_t i, size_t c) {
+    double value;
+
+    memcpy(&value, v->values + (int64_t)i * v->stride, sizeof value);
+    if (HCBR_I_UNLIKELY(value - value != 0 || !hcbr_i_vector_is_valid(v, i)))
+        return false;
+    block->items[block->item_count++] =
+        (hcbr_i_item){value + 0.0, (uint32_t)c, HCBR_I_SPELLED_SHORTEST}; // minus zero is zero
+    return true;
+}
+
 static hcbr_status take_row(row *r, hcbr_i_lane *lane, uint64_t i, hcbr_error *err) {
     const hcbr_i_frame *t = r->frame;
     hcbr_i_parser *p = r->p;
@@ -248,7 +261,12 @@ static hcbr_status take_row(row *r, hcbr_i_lane *lane, uint64_t i, hcbr_error *e
     p->weight = -1;
     p->line = r->number = lane->row + 1;
     hcbr_i_grams_begin(p);
+    if (t->direct && !hcbr_i_grow(&p->block->items, &p->block->item_capacity,
+                                  p->block->item_count + t->count, sizeof *p->block->items))
+        return hcbr_i_no_memory(err);
     for (size_t c = 0; c < t->count && st == HCBR_OK; c++) {
+        if (t->columns[c].doubles && take_double(p->block, &t->columns[c].vector, i, c))
+            continue;
         r->column = &lane->csv.columns[c];
         r->name = t->columns[c].name;
         if (r->column->role != HCBR_I_ROLE_IGNORED)
