@@ -144,7 +144,8 @@ static hcbr_status check_column(const hcbr_i_frame *t, size_t i, const hcbr_i_co
     return hcbr_i_vector_check(&c->vector, t->next, t->end, c->name.at, err);
 }
 
-hcbr_status hcbr_i_frame_bind(hcbr_i_frame *t, hcbr_i_lane *lane, hcbr_error *err) {
+hcbr_status hcbr_i_frame_bind(hcbr_i_frame *frame, hcbr_i_lane *lane, hcbr_error *err) {
+    hcbr_i_frame *t = frame;
     hcbr_status st = t->named ? HCBR_OK : name_columns(t, lane, err);
     double unused;
 

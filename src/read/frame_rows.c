@@ -316,7 +316,8 @@ static hcbr_status prepare(hcbr_i_frame *t, hcbr_i_lane *lane, hcbr_error *err) 
     return st;
 }
 
-void hcbr_i_frame_fill(hcbr_i_frame *t, hcbr_i_lane *lane) {
+void hcbr_i_frame_fill(hcbr_i_frame *frame, hcbr_i_lane *lane) {
+    hcbr_i_frame *t = frame;
     hcbr_i_block *block = &lane->block;
     row r = {.frame = t, .p = &lane->p};
     hcbr_error err;

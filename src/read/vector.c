@@ -57,7 +57,6 @@ static inline const unsigned char *place(const hcbr_i_vector *v, uint64_t i) {
     }
 LOADER(load_f64, double)
 LOADER(load_f32, float)
-LOADER(load_i8, int8_t)
 LOADER(load_i16, int16_t)
 LOADER(load_i32, int32_t)
 LOADER(load_i64, int64_t)
@@ -66,6 +65,11 @@ LOADER(load_u16, uint16_t)
 LOADER(load_u32, uint32_t)
 LOADER(load_u64, uint64_t)
 LOADER(load_i128, hcbr_i_u128)
+
+/** A byte with a sign. */
+static inline int load_i8(const unsigned char *at) {
+    return *at < 128 ? *at : *at - 256;
+}
 
 /** An integer that is not negative and below 2^63; else INT64_MIN. */
 static int64_t load_index(const hcbr_i_vector *v, uint64_t i) {
