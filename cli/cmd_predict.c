@@ -228,9 +228,12 @@ static int prepare(prediction *p) {
     hcbr_read_options read;
     hcbr_rule rule;
     bool own;
+    uint64_t threads = 1;
     int code = settings_load(&p->settings, given, &p->term, &p->model, &read, &rule, &own);
-    if (code != EXIT_DONE || (code = load_labels(p)) != EXIT_DONE)
+    if (code != EXIT_DONE || (code = load_labels(p)) != EXIT_DONE ||
+        (code = settings_number(given, OPT_THREADS, 1, 1024, &threads)) != EXIT_DONE)
         return code;
+    read.threads = (uint32_t)threads;
     if (hcbr_decider_create(&p->decider, p->model, own ? &rule : NULL, &err) != HCBR_OK ||
         hcbr_stream_create(&p->stream, p->decider, p->settings.paths, p->settings.path_count, &read,
                            &err) != HCBR_OK)

@@ -126,6 +126,9 @@ const opt_spec opt_table[] = {
     {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_EVALUATE | FOR_TUNE,
      "number of threads, each for a different fold; the figures are the same for any number "
      "(default: 1)"},
+    {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_PREDICT,
+     "number of threads that read and decide a large file; the output is the same for any number "
+     "(default: 1)"},
     {OPT_KEEP_CASES, 0, "keep-cases", "none|anonymous|full", BUILDING, FOR_MAKE,
      "what the model keeps of the cases: none, anonymous (without their names) or full "
      "(default: full)"},

@@ -146,6 +146,9 @@ hcbr_status hcbr_i_decider_unique(hcbr_decider *decider, const hcbr_i_feature_id
 hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,
                                   const hcbr_rule *rule, bool names, hcbr_error *err);
 
+/** A decider of the same model that decides by the same rule. */
+hcbr_status hcbr_i_decider_clone(hcbr_decider **out, const hcbr_decider *decider, hcbr_error *err);
+
 /** A case in numbers of another dictionary, each feature once. */
 typedef struct hcbr_i_numbered_case {
     const hcbr_i_dict *dict;           /**< the names behind the numbers */

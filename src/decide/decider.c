@@ -62,6 +62,29 @@ hcbr_status hcbr_decider_create(hcbr_decider **out, const hcbr_model *model, con
     return hcbr_i_decider_create(out, model, rule, true, err);
 }
 
+hcbr_status hcbr_i_decider_clone(hcbr_decider **out, const hcbr_decider *decider, hcbr_error *err) {
+    hcbr_i_rule rule = {0};
+    hcbr_status st = hcbr_i_decider_create(out, decider->model, NULL, true, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_rule_copy(&rule, &decider->rule, decider->model->labels.count, err);
+    if (st == HCBR_OK && decider->rule.memory && !(*out)->memory)
+        st = hcbr_i_memory_create(&(*out)->memory, decider->model, err);
+    if (st != HCBR_OK) {
+        hcbr_decider_free(*out);
+        *out = NULL;
+        return st;
+    }
+    if (!rule.memory) {
+        hcbr_i_memory_free((*out)->memory);
+        (*out)->memory = NULL;
+    }
+    hcbr_i_rule_clear(&(*out)->rule);
+    (*out)->rule = rule;
+    (*out)->thresholds = decider->thresholds;
+    (*out)->scored = decider->scored;
+    return HCBR_OK;
+}
+
 void hcbr_decider_free(hcbr_decider *d) {
     if (!d)
         return;

@@ -1,8 +1,9 @@
 /*
  * Decisions on cases as they are read: a block is read, its names are looked up together, and its
- * cases are decided one by one.
+ * cases are decided one by one. With several threads a large file is decided in rounds
+ * (rounds_decide.c); what is left to one thread goes block by block.
  */
-#include "decide/decide.h"
+#include "decide/stream.h"
 
 struct hcbr_stream {
     hcbr_decider *decider;
@@ -15,7 +16,9 @@ struct hcbr_stream {
     uint64_t decided, known; /* cases, and features of them that were known */
     hcbr_notify_fn *notify;
     void *notify_context;
-    hcbr_feature *features; /* of the case decided last, once asked for */
+    hcbr_i_rounds_decide *rounds; /* NULL: one thread decides */
+    bool in_round;                /* it may have decisions to hand out */
+    hcbr_feature *features;       /* of the case decided last, once asked for */
     size_t feature_capacity;
     char *text; /* names of them that were packed */
     size_t text_capacity;
@@ -39,6 +42,10 @@ hcbr_status hcbr_stream_create(hcbr_stream **out, hcbr_decider *decider, const c
     if (st == HCBR_OK) {
         hcbr_i_by_code_clear(&decider->by_code); // of a stream that may be no more
         hcbr_i_reader_set_coded(stream->reader);
+    }
+    if (st == HCBR_OK && hcbr_i_reader_threads(stream->reader) > 1)
+        st = hcbr_i_rounds_decide_create(&stream->rounds, decider, stream->reader, err);
+    if (st == HCBR_OK) {
         *out = stream;
         stream = NULL; // now the caller's
     }
@@ -49,6 +56,7 @@ hcbr_status hcbr_stream_create(hcbr_stream **out, hcbr_decider *decider, const c
 void hcbr_stream_free(hcbr_stream *stream) {
     if (!stream)
         return;
+    hcbr_i_rounds_decide_free(stream->rounds);
     hcbr_i_reader_free(stream->reader);
     hcbr_i_free(stream->features);
     hcbr_i_free(stream->text);
@@ -169,7 +177,8 @@ static void end_stream(hcbr_stream *stream) {
 }
 
 static inline bool must_read(const hcbr_stream *stream) {
-    return !stream->ended && (!stream->block || stream->next == stream->block->case_count);
+    return !stream->ended && !stream->in_round &&
+           (!stream->block || stream->next == stream->block->case_count);
 }
 
 int hcbr_stream_must_read(const hcbr_stream *stream) {
@@ -195,11 +204,7 @@ static inline hcbr_status decide_next(hcbr_stream *stream, hcbr_decision *to, hc
     hcbr_status st = hcbr_i_decider_run(stream->decider, stream->block, stream->next++, to, err);
     stream->decided++;
     stream->known += to->known_count;
-    to->row = x->row;
-    to->id = x->id.at;
-    to->id_length = x->id.length;
-    to->given = x->label.at;
-    to->given_length = x->label.length;
+    hcbr_i_decision_place(to, x);
     return st;
 }
 
@@ -213,12 +218,49 @@ decide_older(hcbr_stream *stream, hcbr_decision *decision, hcbr_error *err) {
     return st;
 }
 
+/* The next decision of a round, if a round is at hand or can begin. */
+static hcbr_status next_of_round(hcbr_stream *stream, hcbr_decision *decision, bool *found,
+                                 hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    hcbr_decision full = {.size = decision->size};
+    while (st == HCBR_OK && !*found) {
+        if (stream->in_round && hcbr_i_rounds_decide_next(stream->rounds, &full)) {
+            *found = true;
+            break;
+        }
+        if (stream->in_round)
+            st = hcbr_i_rounds_decide_end(stream->rounds, err);
+        stream->in_round = false;
+        if (st != HCBR_OK || !must_read(stream) || !hcbr_i_reader_is_large(stream->reader))
+            break;
+        st = hcbr_i_rounds_decide_begin(stream->rounds, stream->reader, &stream->in_round, err);
+        if (st != HCBR_OK || !stream->in_round)
+            break;
+        stream->block = NULL; // its text is gone
+    }
+    if (*found) {
+        full.size = decision->size;
+        hcbr_i_hand_out(decision, &full, sizeof full);
+        stream->decided++;
+        stream->known += full.known_count;
+    }
+    return st;
+}
+
 hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_decision *decision, int *more,
                              hcbr_error *err) {
     hcbr_status st = HCBR_OK;
     *more = 0;
     if (stream->failed)
         return hcbr_i_fail(err, HCBR_EUSAGE, "the stream has failed and can only be released");
+    if (stream->rounds) {
+        bool found = false;
+        st = next_of_round(stream, decision, &found, err);
+        stream->failed = st != HCBR_OK;
+        *more = found;
+        if (st != HCBR_OK || found)
+            return st;
+    }
     if (must_read(stream) || stream->loaded != stream->decider->loads)
         st = find_block(stream, err);
     if (st == HCBR_OK && stream->ended)
@@ -236,7 +278,9 @@ hcbr_status hcbr_stream_get_case(hcbr_stream *stream, const hcbr_feature **featu
     *features = NULL;
     *count = 0;
     if (!stream->block || stream->next == 0)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "no case was decided yet, or the stream has ended");
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "no case was decided yet, the stream has ended, or another thread read "
+                           "the case");
     const hcbr_i_raw_case *x = &stream->block->cases[stream->next - 1];
     if (!hcbr_i_grow(&stream->features, &stream->feature_capacity, x->count,
                      sizeof *stream->features) ||

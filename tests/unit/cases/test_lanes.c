@@ -1,6 +1,7 @@
 // Large files by several threads: whatever the number of threads and the sizes of chunks, reads and
 // buffers, the same case base, warnings and failures come out as with one thread.
 #include "../read/pack_support.h"
+#include "../read/random_files.h"
 #include "add_case.h"
 #include "cases/cases.h"
 #include "read/source.h"
@@ -85,88 +86,6 @@ static hcbr_status read_cases(text *out, const char *const *paths, size_t count,
 
 /* ---- random files ---------------------------------------------------------------------------- */
 
-static void add_field(text *out, uint64_t *seed) {
-    static const char *const plain[] = {"1", "22", "red", "", "NA", "x y", "long-value-of-a-field"};
-    static const char *const quoted[] = {"\"a\nb\"",     "\"\"\"\"",      "\"c,\"", "\"\n\"",
-                                         "\"x\"\"\ny\"", "\"\r\n,\"\"\"", "\"red\""};
-    static const char *const bad[] = {"a\"b", "\"a\"b", "x,", "\xFF", "\"a\"\"b\"\"c\n\"d", "\r"};
-    uint64_t kind = draw(seed, 40);
-
-    if (kind == 0)
-        text_print(out, "%s", bad[draw(seed, 6)]);
-    else if (kind < 8)
-        text_print(out, "%s", quoted[draw(seed, 7)]);
-    else if (kind < 14)
-        text_print(out, "%llu", (unsigned long long)draw(seed, 300));
-    else
-        text_print(out, "%s", plain[draw(seed, 7)]);
-}
-
-static void random_csv(text *out, size_t rows, uint64_t *seed) {
-    text_print(out, "who,label,a,b,\"a rather long name\",set\n");
-    for (size_t i = 0; i < rows; i++) {
-        const char *end = draw(seed, 5) == 0 ? "\r\n" : "\n";
-
-        if (draw(seed, 20) == 0)
-            text_print(out, "%s", end); // no row
-        text_print(out, "w%llu,l%llu", (unsigned long long)draw(seed, 1000),
-                   (unsigned long long)draw(seed, draw(seed, 9) == 0 ? 40 : 2));
-        for (int f = 0; f < 4; f++) {
-            text_add(out, ",", 1);
-            add_field(out, seed);
-        }
-        if (i + 1 < rows || draw(seed, 2))
-            text_print(out, "%s", end);
-    }
-}
-
-static void random_libsvm(text *out, size_t rows, uint64_t *seed) {
-    static const char *const odd[] = {" 7:x",
-                                      " # note",
-                                      " 5:0.50",
-                                      " 123456789012345678:1.25",
-                                      "\t9",
-                                      " 3:1 3:1",
-                                      " 9999999:1 9999999:1",
-                                      " 4095:1 4096:1 07:1"};
-
-    for (size_t i = 0; i < rows; i++) {
-        text_print(out, "%llu", (unsigned long long)draw(seed, 3));
-        for (uint64_t n = draw(seed, 8); n > 0; n--)
-            text_print(out, " %llu:1",
-                       (unsigned long long)draw(seed, draw(seed, 9) == 0 ? 12000000 : 1 + i * 3));
-        if (draw(seed, 6) == 0)
-            text_print(out, "%s", odd[draw(seed, 8)]);
-        text_print(out, "%s", draw(seed, 9) == 0 ? "\r\n" : draw(seed, 9) == 0 ? "\n \n\n" : "\n");
-    }
-}
-
-static void random_jsonl(text *out, size_t rows, uint64_t *seed) {
-    static const char *const odd[] = {"{\"label\": 1, \"k\": }\n", "[]\n", "{\"k\": 2}\n", "\n",
-                                      "{\"label\": true, \"a\": {\"b\\u0041\": [1, 2, 1]}}\n"};
-
-    for (size_t i = 0; i < rows; i++) {
-        if (draw(seed, 8) == 0)
-            text_print(out, "%s", odd[draw(seed, 5)]);
-        text_print(out, "{\"label\": \"%llu\", \"who\": \"w\\\\%zu\"",
-                   (unsigned long long)draw(seed, 3), i);
-        for (int n = 0; n < 4; n++)
-            if (draw(seed, 3) > 0)
-                text_print(out, ", \"key%d\": \"v\\u00e9%llu\"", n,
-                           (unsigned long long)draw(seed, 50));
-        text_print(out, "}%s", i + 1 < rows || draw(seed, 2) ? "\n" : "");
-    }
-}
-
-static const struct {
-    const char *ending;
-    void (*make)(text *out, size_t rows, uint64_t *seed);
-    bool id;
-} formats[] = {{".csv", random_csv, true},
-               {".svm", random_libsvm, false},
-               {".jsonl", random_jsonl, true},
-               {".csv.gz", random_csv, true}};
-
 /** One random file, or two, in random manners: as with one thread. */
 static void check_random(size_t format, uint64_t *seed) {
     char path[2][64];
@@ -177,21 +96,21 @@ static void check_random(size_t format, uint64_t *seed) {
 
     hcbr_read_options_init(&m.options);
     m.options.bad_rows = draw(seed, 4) > 0 ? HCBR_BAD_ROWS_SKIP : HCBR_BAD_ROWS_STOP;
-    if (formats[format].id && draw(seed, 2))
+    if (random_formats[format].id && draw(seed, 2))
         m.options.id = "who";
-    else if (formats[format].id && draw(seed, 3) == 0)
+    else if (random_formats[format].id && draw(seed, 3) == 0)
         m.options.group = "who";
     if (draw(seed, 20) == 0)
         m.options.max_line = 40 + draw(seed, 40);
     for (size_t i = 0; i < count; i++) {
         text plain = {NULL, 0, 0}, packed = {NULL, 0, 0};
 
-        formats[format].make(&plain, rows, seed);
-        if (strstr(formats[format].ending, ".gz") != NULL)
+        random_formats[format].make(&plain, rows, seed);
+        if (strstr(random_formats[format].ending, ".gz") != NULL)
             pack_gzip(&packed, plain.at, plain.length, 1);
         else
             text_add(&packed, plain.at, plain.length);
-        write_file(path[i], formats[format].ending, packed.at, packed.length);
+        write_file(path[i], random_formats[format].ending, packed.at, packed.length);
         text_free(&plain);
         text_free(&packed);
     }
@@ -221,7 +140,7 @@ static void lanes__give_what_one_thread_gives(void **state) {
     (void)state;
     print_message("seed %llu\n", (unsigned long long)seed);
     for (int i = 0; i < 300; i++)
-        check_random((size_t)i % (sizeof formats / sizeof *formats), &seed);
+        check_random((size_t)i % (sizeof random_formats / sizeof *random_formats), &seed);
 }
 
 /** The sizes a user has: chunks as they are, more than a round of them. */
@@ -237,8 +156,8 @@ static void lanes__give_it_for_large_files_too(void **state) {
 
         hcbr_read_options_init(&m.options);
         m.options.bad_rows = HCBR_BAD_ROWS_SKIP;
-        formats[format].make(&bytes, 60000, &seed);
-        write_file(path, formats[format].ending, bytes.at, bytes.length);
+        random_formats[format].make(&bytes, 60000, &seed);
+        write_file(path, random_formats[format].ending, bytes.at, bytes.length);
         assert_int_equal(read_cases(&wanted, paths, 1, &m), HCBR_OK);
         m.threads = 2;
         assert_int_equal(read_cases(&found, paths, 1, &m), HCBR_OK);
@@ -257,7 +176,7 @@ static void lanes__report_every_failure(void **state) {
     uint64_t seed = 12;
 
     (void)state;
-    for (size_t format = 0; format < sizeof formats / sizeof *formats; format++) {
+    for (size_t format = 0; format < sizeof random_formats / sizeof *random_formats; format++) {
         char path[64];
         const char *paths[] = {path};
         text bytes = {NULL, 0, 0}, packed = {NULL, 0, 0}, good = {NULL, 0, 0};
@@ -265,12 +184,12 @@ static void lanes__report_every_failure(void **state) {
 
         hcbr_read_options_init(&m.options);
         m.options.bad_rows = HCBR_BAD_ROWS_SKIP;
-        m.options.id = formats[format].id ? "who" : NULL;
+        m.options.id = random_formats[format].id ? "who" : NULL;
         hcbr_i_source_ahead = 0;
-        formats[format].make(&bytes, 80, &seed);
-        if (strstr(formats[format].ending, ".gz") != NULL)
+        random_formats[format].make(&bytes, 80, &seed);
+        if (strstr(random_formats[format].ending, ".gz") != NULL)
             pack_gzip(&packed, bytes.at, bytes.length, 1);
-        write_file(path, formats[format].ending, packed.at != NULL ? packed.at : bytes.at,
+        write_file(path, random_formats[format].ending, packed.at != NULL ? packed.at : bytes.at,
                    packed.at != NULL ? packed.length : bytes.length);
         assert_int_equal(read_cases(&good, paths, 1, &m), HCBR_OK);
         for (int round = 0; round < 4; round++) {

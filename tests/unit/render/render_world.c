@@ -31,8 +31,13 @@ static hcbr_cases *make_cases(void) {
             {"x", 1, number, (size_t)length}, world_case[1], {"\xF0\x9F\x98\x80", 4, "z", 1}};
         snprintf(id, sizeof id, "\"id\n%u", i);
         const char *label = LABELS[r % 9 < 4 ? 0 : r % 9 < 7 ? 1 : 2];
-        assert_int_equal(hcbr_cases_add(cases, f + (i % 3 == 0), 2, label, i % 2 ? id : NULL, &err),
-                         HCBR_OK);
+        hcbr_labelled_case one;
+        hcbr_labelled_case_init(&one);
+        one.features = f + (i % 3 == 0);
+        one.feature_count = 2;
+        one.label = label;
+        one.id = i % 2 ? id : NULL;
+        assert_int_equal(hcbr_cases_add(cases, &one, &err), HCBR_OK);
     }
     assert_int_equal(hcbr_cases_finish(cases, &err), HCBR_OK);
     return cases;
