@@ -146,12 +146,7 @@ int main(int argc, char **argv) {
         fclose(there);
     hcbr_read_options_init(&options);
     for (int form = 0; form < 2; form++) {
-#ifdef HCBR_BENCH_FORMS
         options.numbers = form == 0 ? HCBR_NUMBERS_APART : HCBR_NUMBERS_SPELLED;
-#else
-        if (form == 0)
-            continue;
-#endif
         double csv = add(&t, path, HCBR_MEMORY_F64, 1, &options);
         double f64 = add(&t, path, HCBR_MEMORY_F64, 0, &options);
         double f32 = add(&t, path, HCBR_MEMORY_F32, 0, &options);

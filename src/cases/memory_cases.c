@@ -17,12 +17,14 @@ static void undo(hcbr_cases *cases, const hcbr_i_append_mark *mark) {
     cases->skipped = before->skipped;
     cases->bytes = before->bytes;
     cases->keep_rare = before->keep_rare;
+    cases->formed = before->formed;
     cases->least_count = before->least_count;
     if (!before->label_name) {
         hcbr_i_free(cases->label_name);
         cases->label_name = NULL;
     }
     hcbr_i_append_undo(cases, mark);
+    cases->apart = before->apart;
 }
 
 /** Add all rows of a table, which is released. */

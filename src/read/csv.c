@@ -501,8 +501,7 @@ static __attribute__((noinline)) hcbr_status take_apart(hcbr_i_parser *p, const 
     return take_coded_as(p, csv, limit, newline, true, err);
 }
 
-/** The names of all columns, as the keys of numbers. */
-static bool set_keys(hcbr_i_csv *csv) {
+bool hcbr_i_csv_set_keys(hcbr_i_csv *csv) {
     if (!hcbr_i_grow(&csv->keys, &csv->key_capacity, csv->column_count, sizeof *csv->keys))
         return false;
     for (size_t c = 0; c < csv->column_count; c++)
@@ -567,7 +566,7 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         *end = next;
         if ((st = hcbr_i_csv_header(p, csv, next, err)) != HCBR_OK)
             return st;
-        if (!set_keys(csv))
+        if (!hcbr_i_csv_set_keys(csv))
             return hcbr_i_no_memory(err);
         csv->ready = true;
         if (!p->options->no_header) {

@@ -153,10 +153,20 @@ hcbr_status hcbr_i_frame_bind(hcbr_i_frame *frame, hcbr_i_lane *lane, hcbr_error
     for (size_t i = 0; i < lane->p.na_count; i++)
         t->na_numbers |= hcbr_number_parse(&unused, lane->p.na[i].at, lane->p.na[i].length) != 0;
     t->named = st == HCBR_OK;
+    t->direct = lane->p.parts_numbers && lane->p.special_count == 0 && lane->p.joins == NULL &&
+                t->sparse.size == 0;
     for (size_t i = 0; i < t->count && st == HCBR_OK; i++)
-        st = check_column(t, i, &lane->csv.columns[i], err);
+        if ((st = check_column(t, i, &lane->csv.columns[i], err)) == HCBR_OK &&
+            hcbr_i_vector_is_list(&t->columns[i].vector))
+            t->direct = false; // a number may be there twice
     if (st == HCBR_OK && t->sparse.size > 0)
         st = hcbr_i_vector_check(&t->starts, t->next, t->end, "(matrix)", err);
+    for (size_t i = 0; i < t->count && st == HCBR_OK; i++) {
+        const hcbr_i_vector *v = &t->columns[i].vector;
+
+        t->columns[i].doubles = t->direct && v->type == HCBR_MEMORY_F64 && v->dictionary == NULL &&
+                                lane->csv.columns[i].role == HCBR_I_ROLE_FEATURE && !t->na_numbers;
+    }
     t->bound = st == HCBR_OK;
     return st;
 }

@@ -13,6 +13,7 @@ typedef struct hcbr_i_frame_column {
     hcbr_i_text name;
     hcbr_i_vector vector;
     const char *unknown; /**< format of Arrow that is not understood; NULL: it is */
+    bool doubles;        /**< values of type f64 that stand apart as they are */
 } hcbr_i_frame_column;
 
 /** Rows in memory, batch after batch. */
@@ -33,6 +34,7 @@ struct hcbr_i_frame {
     bool named;      /**< the columns have their roles */
     bool bound;      /**< the batch was checked */
     bool na_numbers; /**< a number may mean a missing value */
+    bool direct;     /**< numbers stand apart, and every column gives one value at the most */
     bool ended;
 };
 

@@ -17,10 +17,11 @@
 typedef struct row {
     const hcbr_i_frame *frame;
     hcbr_i_parser *p;
-    uint64_t number;             /**< from 1, for messages */
-    hcbr_i_text name;            /**< of the column at hand */
-    const hcbr_i_column *column; /**< and what it is for */
-    char room[HCBR_I_CELL_ROOM]; /**< of the value at hand */
+    uint64_t number;              /**< from 1, for messages */
+    hcbr_i_text name;             /**< of the column at hand */
+    const hcbr_i_column *columns; /**< of the frame */
+    const hcbr_i_column *column;  /**< and what it is for */
+    char room[HCBR_I_CELL_ROOM];  /**< of the value at hand */
 } row;
 
 static hcbr_status fail(const row *r, hcbr_error *err, const char *format, ...) HCBR_I_PRINTF(3, 4);
@@ -38,14 +39,29 @@ static hcbr_status fail(const row *r, hcbr_error *err, const char *format, ...) 
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
+/** A number that stands apart. A text is given if it says more than the number, and is kept. */
+static inline hcbr_status put_item(const row *r, double number, uint8_t spelling, hcbr_i_text text,
+                                   hcbr_error *err) {
+    hcbr_i_item item = {number, (uint32_t)(r->column - r->columns), spelling};
+
+    return hcbr_i_block_add_item(r->p->block, &item, text.at, text.length) ? HCBR_OK
+                                                                           : hcbr_i_no_memory(err);
+}
+
 /** A feature whose value is `text`, which is copied if it does not live long enough. */
-static inline hcbr_status put_text(const row *r, hcbr_i_text text, bool keep, hcbr_error *err) {
+static hcbr_status put_text(const row *r, hcbr_i_text text, bool keep, hcbr_error *err) {
     const hcbr_i_column *c = r->column;
     hcbr_i_block *block = r->p->block;
+    uint8_t spelling = HCBR_I_SPELLED_SHORTEST;
+    double number;
+    bool apart = r->frame->direct && hcbr_i_decimal_read(&number, &spelling, text.at, text.length);
 
-    if (!keep && c->key_length + text.length > HCBR_I_SHORT &&
+    if (!keep &&
+        (apart ? spelling >= HCBR_I_SPELLED_OTHER : c->key_length + text.length > HCBR_I_SHORT) &&
         (text.at = hcbr_i_arena_copy(&block->arena, text.at, text.length)) == NULL)
         return hcbr_i_no_memory(err);
+    if (apart)
+        return put_item(r, number, spelling, text, err);
     return hcbr_i_block_add(block, c->key, c->key_length, text.at, text.length)
                ? HCBR_OK
                : hcbr_i_no_memory(err);
@@ -54,9 +70,10 @@ static inline hcbr_status put_text(const row *r, hcbr_i_text text, bool keep, hc
 /** A feature whose value is a number. */
 static inline hcbr_status put_number(const row *r, double number, hcbr_error *err) {
     char text[HCBR_NUMBER_SIZE];
-    size_t length = hcbr_number_format(text, number);
 
-    return put_text(r, (hcbr_i_text){text, length}, false, err);
+    if (r->frame->direct)
+        return put_item(r, number, HCBR_I_SPELLED_SHORTEST, (hcbr_i_text){NULL, 0}, err);
+    return put_text(r, (hcbr_i_text){text, hcbr_number_format(text, number)}, false, err);
 }
 
 /** The text of a value that is not missing, as long as the block lives. */
@@ -174,7 +191,7 @@ static inline hcbr_status take_column(row *r, const hcbr_i_vector *v, uint64_t i
 /* ---- sparse matrices ------------------------------------------------------------------------- */
 
 /** The feature `j=value`. */
-static hcbr_status put_item(const row *r, uint64_t j, double value, hcbr_error *err) {
+static hcbr_status put_cell(const row *r, uint64_t j, double value, hcbr_error *err) {
     char key[48], number[HCBR_NUMBER_SIZE];
     size_t key_length = hcbr_i_decimal_text(key, false, j, 0);
     size_t length = hcbr_number_format(number, value);
@@ -212,7 +229,7 @@ static hcbr_status take_items(row *r, uint64_t i, hcbr_error *err) {
         if (cell.kind == HCBR_I_CELL_WORD)
             return fail(r, err, "found an infinite value, expected a finite number");
         if (cell.kind == HCBR_I_CELL_NUMBER &&
-            (st = put_item(r, m->first + (uint64_t)index.number, cell.number, err)) != HCBR_OK)
+            (st = put_cell(r, m->first + (uint64_t)index.number, cell.number, err)) != HCBR_OK)
             return st;
     }
     if (r->p->ignore_count > 0)
@@ -221,6 +238,19 @@ static hcbr_status take_items(row *r, uint64_t i, hcbr_error *err) {
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
+
+/** A double that stands apart, where there is room for it. false: it is to be taken as any value.
+ */
+static inline bool take_double(hcbr_i_block *block, const hcbr_i_vector *v, uint64_t i, size_t c) {
+    double value;
+
+    memcpy(&value, v->values + (int64_t)i * v->stride, sizeof value);
+    if (HCBR_I_UNLIKELY(value - value != 0 || !hcbr_i_vector_is_valid(v, i)))
+        return false;
+    block->items[block->item_count++] =
+        (hcbr_i_item){value + 0.0, (uint32_t)c, HCBR_I_SPELLED_SHORTEST}; // minus zero is zero
+    return true;
+}
 
 static hcbr_status take_row(row *r, hcbr_i_lane *lane, uint64_t i, hcbr_error *err) {
     const hcbr_i_frame *t = r->frame;
@@ -231,7 +261,12 @@ static hcbr_status take_row(row *r, hcbr_i_lane *lane, uint64_t i, hcbr_error *e
     p->weight = -1;
     p->line = r->number = lane->row + 1;
     hcbr_i_grams_begin(p);
+    if (t->direct && !hcbr_i_grow(&p->block->items, &p->block->item_capacity,
+                                  p->block->item_count + t->count, sizeof *p->block->items))
+        return hcbr_i_no_memory(err);
     for (size_t c = 0; c < t->count && st == HCBR_OK; c++) {
+        if (t->columns[c].doubles && take_double(p->block, &t->columns[c].vector, i, c))
+            continue;
         r->column = &lane->csv.columns[c];
         r->name = t->columns[c].name;
         if (r->column->role != HCBR_I_ROLE_IGNORED)
@@ -294,19 +329,23 @@ void hcbr_i_frame_fill(hcbr_i_frame *frame, hcbr_i_lane *lane) {
         hcbr_i_lane_fail(lane, st, &err);
         return;
     }
-    for (size_t rows = 0;
-         t->next < t->end && rows < BLOCK && block->name_count < BLOCK && lane->failed == HCBR_OK;
+    r.columns = lane->csv.columns;
+    if (t->direct) {
+        block->keys = lane->csv.keys;
+        block->key_serial = lane->p.serial;
+    }
+    for (size_t rows = 0; t->next < t->end && rows < BLOCK &&
+                          block->name_count + block->item_count < BLOCK && lane->failed == HCBR_OK;
          rows++) {
-        const size_t names = block->name_count, longs = block->long_count;
+        const hcbr_i_mark before = hcbr_i_mark_of(block);
 
         if ((st = take_row(&r, lane, t->next, &err)) == HCBR_OK)
-            st = hcbr_i_lane_keep(lane, names, longs, &err);
+            st = hcbr_i_lane_keep(lane, &before, &err);
         t->next++;
         t->done++;
         if (HCBR_I_LIKELY(st == HCBR_OK))
             continue;
-        block->name_count = names;
-        block->long_count = longs;
+        hcbr_i_mark_undo(block, &before);
         drop_row(lane, st, &err);
     }
 }

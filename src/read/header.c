@@ -353,7 +353,7 @@ hcbr_status hcbr_i_csv_name_columns(hcbr_i_parser *p, hcbr_i_csv *csv, const hcb
         st = add_name(csv, &f, names[i], p->record, err);
     if (st == HCBR_OK && (st = sort_names(p, &f, err)) == HCBR_OK)
         st = find_roles(p, csv, &f, err);
-    if (st == HCBR_OK && !pack_keys(csv))
+    if (st == HCBR_OK && (!pack_keys(csv) || !hcbr_i_csv_set_keys(csv)))
         st = hcbr_i_no_memory(err);
     csv->ready = st == HCBR_OK;
     hcbr_i_free(f.items);

@@ -407,6 +407,9 @@ hcbr_status hcbr_i_csv_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const char
 hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,
                               hcbr_error *err);
 
+/** Let csv->keys be the names of all columns, as the keys of numbers. false: out of memory. */
+bool hcbr_i_csv_set_keys(hcbr_i_csv *csv);
+
 /** The same from names, of columns in memory: UTF-8 that was checked. A failure has no place. */
 hcbr_status hcbr_i_csv_name_columns(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i_text *names,
                                     size_t count, hcbr_error *err);
@@ -453,11 +456,30 @@ void hcbr_i_lane_parse(hcbr_i_lane *lane);
 bool hcbr_i_lane_is_full(hcbr_i_lane *lane);
 /** Fail permanently; nothing more is parsed. */
 void hcbr_i_lane_fail(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err);
+/** What a block had when a record or row began. */
+typedef struct hcbr_i_mark {
+    size_t names, longs, items, spelled, keys;
+} hcbr_i_mark;
+
+static inline hcbr_i_mark hcbr_i_mark_of(const hcbr_i_block *block) {
+    return (hcbr_i_mark){block->name_count, block->long_count, block->item_count,
+                         block->spelled_count, block->own_key_count};
+}
+
+/** Take back what was added since. */
+static inline void hcbr_i_mark_undo(hcbr_i_block *block, const hcbr_i_mark *before) {
+    block->name_count = before->names;
+    block->long_count = before->longs;
+    block->item_count = before->items;
+    block->spelled_count = before->spelled;
+    block->own_key_count = before->keys;
+}
+
 /**
- * The names from `first` on are those of the row at hand: make them a case. What adds names from
+ * What was added to the block since is the row at hand: make it a case. What adds names from
  * elsewhere to a case does it here.
  */
-hcbr_status hcbr_i_lane_keep(hcbr_i_lane *lane, size_t first, size_t longs, hcbr_error *err);
+hcbr_status hcbr_i_lane_keep(hcbr_i_lane *lane, const hcbr_i_mark *before, hcbr_error *err);
 /** Release what is the lane's own: working memory and block. */
 void hcbr_i_lane_clear(hcbr_i_lane *lane);
 

@@ -343,7 +343,8 @@ hcbr_status hcbr_i_reader_create_frame(hcbr_i_reader **out, hcbr_i_frame *frame,
     if (st != HCBR_OK)
         return st;
     (*out)->serial = (*out)->lane.p.serial = 1;
-    (*out)->format = (*out)->lane.p.format = HCBR_FORMAT_CSV; // what has columns
+    (*out)->format = HCBR_FORMAT_CSV; // what has columns
+    (*out)->lane.p.format = frame->sparse.size > 0 ? HCBR_FORMAT_LIBSVM : HCBR_FORMAT_CSV;
     return HCBR_OK;
 }
 

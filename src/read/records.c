@@ -11,25 +11,6 @@
 
 #define BLOCK 4096 /* names and numbers that are enough for a block */
 
-/** What a block had when a record began. */
-typedef struct mark {
-    size_t names, longs, items, spelled, keys;
-} mark;
-
-static inline mark mark_of(const hcbr_i_block *block) {
-    return (mark){block->name_count, block->long_count, block->item_count, block->spelled_count,
-                  block->own_key_count};
-}
-
-/** Take back what was added since. */
-static inline void take_back(hcbr_i_block *block, const mark *before) {
-    block->name_count = before->names;
-    block->long_count = before->longs;
-    block->item_count = before->items;
-    block->spelled_count = before->spelled;
-    block->own_key_count = before->keys;
-}
-
 /** Fail for good: the block is handed out before. */
 void hcbr_i_lane_fail(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err) {
     lane->failed = st;
@@ -158,13 +139,13 @@ static bool part_numbers(hcbr_i_lane *lane, size_t first) {
  * The names of a case were added, and they are the last of the block: make it one. What adds names
  * from elsewhere to a case does it here, in whatever thread the lane is parsed.
  */
-static inline hcbr_status keep_case(hcbr_i_lane *lane, const mark *before, hcbr_error *err) {
+static inline hcbr_status keep_case(hcbr_i_lane *lane, const hcbr_i_mark *before, hcbr_error *err) {
     hcbr_i_block *block = &lane->block;
     size_t joined = 0, first = before->names;
     hcbr_status st;
 
     if (HCBR_I_UNLIKELY(lane->p.weight == 0)) { // as if it were not there
-        take_back(block, before);
+        hcbr_i_mark_undo(block, before);
         lane->file_rows++;
         lane->row++;
         return HCBR_OK;
@@ -172,7 +153,8 @@ static inline hcbr_status keep_case(hcbr_i_lane *lane, const mark *before, hcbr_
     if (lane->p.joins != NULL &&
         (st = hcbr_i_joins_apply(&lane->p, first, &joined, err)) != HCBR_OK)
         return st;
-    if (lane->p.parts_numbers && !block->coded && !part_numbers(lane, first))
+    if (lane->p.parts_numbers && !block->coded && block->key_serial == 0 &&
+        !part_numbers(lane, first))
         return hcbr_i_no_memory(err);
     if (HCBR_I_UNLIKELY(block->case_count == block->case_capacity) &&
         !hcbr_i_grow(&block->cases, &block->case_capacity, block->case_count + 1,
@@ -194,21 +176,18 @@ static inline hcbr_status keep_case(hcbr_i_lane *lane, const mark *before, hcbr_
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_lane_keep(hcbr_i_lane *lane, size_t first, size_t longs, hcbr_error *err) {
-    mark before = mark_of(&lane->block); // it has no items yet
-    before.names = first;
-    before.longs = longs;
-    return keep_case(lane, &before, err);
+hcbr_status hcbr_i_lane_keep(hcbr_i_lane *lane, const hcbr_i_mark *before, hcbr_error *err) {
+    return keep_case(lane, before, err);
 }
 
 /** A record was parsed up to `next`: keep its case, or drop what it added. */
-static inline void end_record(hcbr_i_lane *lane, hcbr_status st, const mark *before,
+static inline void end_record(hcbr_i_lane *lane, hcbr_status st, const hcbr_i_mark *before,
                               const char *next, hcbr_error *err) {
     lane->records++;
     if (HCBR_I_LIKELY(st == HCBR_OK && !lane->p.no_row))
         st = keep_case(lane, before, err);
     if (HCBR_I_UNLIKELY(st != HCBR_OK)) {
-        take_back(&lane->block, before);
+        hcbr_i_mark_undo(&lane->block, before);
         drop_record(lane, st, next, err);
         if (HCBR_I_UNLIKELY(lane->stopped)) {
             lane->records--; // it was not met yet
@@ -246,7 +225,7 @@ static void parse_lines(hcbr_i_lane *lane) {
            lane->failed == HCBR_OK) {
         const char *line = lane->buffer + lane->begin;
         const char *newline = memchr(line + lane->seen, '\n', lane->end - lane->begin - lane->seen);
-        const mark before = mark_of(block);
+        const hcbr_i_mark before = hcbr_i_mark_of(block);
         hcbr_status st;
 
         if (newline == NULL) {
@@ -277,14 +256,14 @@ static void parse_csv(hcbr_i_lane *lane) {
     while (lane->begin < lane->end && block->name_count + block->item_count < BLOCK &&
            lane->failed == HCBR_OK) {
         const char *record = lane->buffer + lane->begin, *next;
-        const mark before = mark_of(block);
+        const hcbr_i_mark before = hcbr_i_mark_of(block);
         size_t length;
         hcbr_status st;
 
         start_record(lane, record);
         st = hcbr_i_csv_record(&lane->p, &lane->csv, limit, lane->last, &next, &err);
         if (next == NULL && st == HCBR_OK) {
-            take_back(block, &before);
+            hcbr_i_mark_undo(block, &before);
             return;
         }
         if (next == NULL)
@@ -292,7 +271,7 @@ static void parse_csv(hcbr_i_lane *lane) {
         length = (size_t)(next - record);
         length -= length > 0;
         if (is_too_long(lane, length - (length > 0 && record[length - 1] == '\r'))) {
-            take_back(block, &before);
+            hcbr_i_mark_undo(block, &before);
             return;
         }
         end_record(lane, st, &before, next, &err);

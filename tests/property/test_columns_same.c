@@ -5,6 +5,7 @@
  */
 #include "random_table.h"
 
+#include "cases/cases.h"
 #include "faults.h"
 
 #include <math.h>
@@ -225,6 +226,57 @@ static void columns__give_the_model_of_the_same_file(void **state) {
     free(t);
 }
 
+/* ---- lists whose numbers stand apart ----------------------------------------------------------
+ */
+
+/** Two finished lists have the same numbers beside the same features. */
+static void expect_same_numbers(hcbr_cases *file, hcbr_cases *memory) {
+    hcbr_error err = {0};
+    harness_ok(hcbr_cases_finish(file, &err), &err);
+    harness_ok(hcbr_cases_finish(memory, &err), &err);
+    expect_features(file, memory);
+    const hcbr_i_numbers *a = &file->numbers, *b = &memory->numbers;
+    assert_true(file->apart && memory->apart);
+    assert_int_equal(hcbr_i_cases_item_count(memory), hcbr_i_cases_item_count(file));
+    for (uint64_t i = 0; i < hcbr_i_cases_item_count(file); i++) {
+        char room[2][HCBR_NUMBER_SIZE];
+        hcbr_i_text x = hcbr_i_numbers_text(a, i, room[0]), y = hcbr_i_numbers_text(b, i, room[1]);
+        hcbr_i_text key = hcbr_i_dict_key(file->dict, a->key[i]);
+        assert_int_equal(a->key[i], b->key[i]);
+        assert_true(key.length == hcbr_i_dict_key(memory->dict, b->key[i]).length);
+        if (a->value[i] != b->value[i] || x.length != y.length || memcmp(x.at, y.at, x.length) != 0)
+            fail_msg("%.*s: file %.*s, memory %.*s", (int)key.length, key.at, (int)x.length, x.at,
+                     (int)y.length, y.at);
+    }
+    for (uint32_t i = 0; a->start && i < file->case_count; i++)
+        assert_int_equal(a->start[i], b->start[i]);
+}
+
+static void columns__give_the_numbers_of_the_same_file(void **state) {
+    harness_random r = {harness_seed(20250721)};
+    random_table *t = malloc(sizeof *t);
+    (void)state;
+    assert_non_null(t);
+    hcbr_i_cases_can_stand_apart = true;
+    for (int round = 0; round < (long_tier ? 8000 : 400); round++) {
+        int way = harness_below(&r, 3);
+        naming n;
+        table_draw(t, &r, harness_below(&r, 2), way != 0);
+        draw_naming(&n, &r, t);
+        n.options.weight = NULL;
+        hcbr_cases *file = read_file(t, &n);
+        hcbr_cases *memory = way == 0   ? add_columns(t, &n)
+                             : way == 1 ? add_arrow(t, &n)
+                                        : add_stream(t, &n, 1 + harness_below(&r, 40));
+        expect_same_numbers(file, memory);
+        hcbr_cases_free(file);
+        hcbr_cases_free(memory);
+        table_free(t);
+    }
+    hcbr_i_cases_can_stand_apart = false;
+    free(t);
+}
+
 /* ---- sparse matrices ------------------------------------------------------------------------- */
 
 #define ITEMS 400
@@ -325,6 +377,7 @@ static void sparse__gives_the_model_of_the_same_libsvm(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(columns__give_the_model_of_the_same_file, fault_folder_empty),
+        cmocka_unit_test_teardown(columns__give_the_numbers_of_the_same_file, fault_folder_empty),
         cmocka_unit_test_teardown(sparse__gives_the_model_of_the_same_libsvm, fault_folder_empty),
     };
     long_tier = harness_long(argc, argv);
