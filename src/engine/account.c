@@ -28,12 +28,14 @@ hcbr_explained_case hcbr_i_frame_case(const hcbr_i_frame *frame, uint64_t i) {
 
 /* ---- account --------------------------------------------------------------------------------- */
 
-void hcbr_i_account_forget(hcbr_i_account *x) {
+void hcbr_i_account_forget(hcbr_i_account *account) {
+    hcbr_i_account *x = account;
     while (x->block_count > 0)
         hcbr_i_free(x->blocks[--x->block_count]);
 }
 
-void *hcbr_i_account_take(hcbr_i_account *x, size_t count, size_t size) {
+void *hcbr_i_account_take(hcbr_i_account *account, size_t count, size_t size) {
+    hcbr_i_account *x = account;
     if (!hcbr_i_grow(&x->blocks, &x->block_capacity, x->block_count + 1, sizeof *x->blocks))
         return NULL;
     void *block = hcbr_i_alloc_zero(count, size);
@@ -42,8 +44,9 @@ void *hcbr_i_account_take(hcbr_i_account *x, size_t count, size_t size) {
     return block;
 }
 
-hcbr_status hcbr_i_account_tell(const hcbr_i_account *x, const char *stage, uint64_t done,
+hcbr_status hcbr_i_account_tell(const hcbr_i_account *account, const char *stage, uint64_t done,
                                 uint64_t total, hcbr_error *err) {
+    const hcbr_i_account *x = account;
     if (!x->progress || x->progress(x->progress_context, stage, done, total) == 0)
         return HCBR_OK;
     return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");

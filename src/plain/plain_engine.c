@@ -66,6 +66,7 @@ static hcbr_status ask_begin(hcbr_i_account *x, const double *support, uint32_t 
     return HCBR_OK;
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): other engines count steps.
 static hcbr_status ask(hcbr_i_account *x, hcbr_i_feature_id more, double *lead, uint64_t *steps,
                        hcbr_error *err) {
     const hcbr_i_plain_why *w = hcbr_i_plain_why_of(x);

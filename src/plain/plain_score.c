@@ -168,6 +168,7 @@ hcbr_i_score hcbr_i_plain_score_pair(void *scorer, const hcbr_i_pair_sums *sums,
     return (hcbr_i_score){winner, alone ? HCBR_I_NONE : 1 - winner, lead};
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): other engines fill it.
 hcbr_i_score hcbr_i_plain_score(void *scorer, uint64_t features, double *probability) {
     plain_scorer *d = scorer;
     const hcbr_i_strength *s = &d->plain->strength;

@@ -78,7 +78,8 @@ def check_stage(path):
 
 def check_words(path):
     with open(os.path.join(ROOT, path), encoding="utf-8") as file:
-        text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m.group(0).count("\n"), file.read(), flags=re.S)
+        text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m.group(0).count("\n"), file.read(),
+                      flags=re.S)
     for number, line in enumerate(text.split("\n"), 1):
         for literal in LITERAL.findall(line.partition(" // ")[0]):
             if OPTION.search(literal):
