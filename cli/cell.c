@@ -1,5 +1,5 @@
 /*
- * Columns of text for people. Text from the data is cut to its column.
+ * Columns of readable text. Text from the data is cut to its column.
  */
 #include "cell.h"
 

@@ -35,7 +35,7 @@ hcbr_figure evaluation_baseline(const evaluation *e, hcbr_metric metric);
 /** "10 folds", "3 repeats of 10 folds", "the last 10 %", ... */
 void evaluation_plan(const evaluation *e, char text[160]);
 
-/** The report as text for people. */
+/** The report as readable text. */
 void evaluation_text(evaluation *e);
 
 #endif

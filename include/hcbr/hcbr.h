@@ -106,6 +106,7 @@
  * | model.h | training, thresholds, costs; loading, saving and inspecting a model |
  * | decision.h | deciding new cases |
  * | explain.h | reasons; what would change an answer; what to ask next |
+ * | render.h | results as JSON and as a page |
  * | evaluate.h | how well models decide cases that they have not seen |
  * | allocator.h | an allocator of your own |
  * | number.h, text.h | numbers as text, text that can be shown |

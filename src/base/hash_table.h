@@ -8,8 +8,8 @@
  * all 32 bits are equal.
  *
  * Hashes must be keyed (hcbr_i_hash_text(), hcbr_i_hash_name(), hcbr_i_fold() with a
- * hcbr_i_hash_key), so that nobody outside can aim at collisions. There is no way to go through a
- * table: no order of its own can reach an output.
+ * hcbr_i_hash_key), so that nobody outside can construct collisions. There is no way to go through
+ * a table: no order of its own can reach an output.
  */
 #ifndef HCBR_I_HASH_TABLE_H
 #define HCBR_I_HASH_TABLE_H

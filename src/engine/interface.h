@@ -8,7 +8,7 @@
 #ifndef HCBR_I_INTERFACE_H
 #define HCBR_I_INTERFACE_H
 
-#include "engine/engine.h"
+#include "engine/account.h"
 
 /** What a case came to. */
 typedef struct hcbr_i_score {

@@ -295,7 +295,8 @@ void hcbr_i_plain_own(hcbr_i_account *x, uint32_t i, double *by_label) {
 /* Offer the past cases on one side. Returns how many add more than `least` to it. */
 uint64_t hcbr_i_plain_offer(hcbr_i_account *x, hcbr_i_picker *p, double least) {
     uint64_t count = 0;
-    double floor = least; // signs come as they like: only what is among the first takes a branch
+    double floor =
+        least; // signs come in no particular order: only what is among the first takes a branch
     for (size_t n = 0; n < why(x)->met_count; n++) {
         double lead = hcbr_i_picker_key(p, why(x)->met[n]);
         count += lead > least;

@@ -274,7 +274,7 @@ static void put_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explan
         hcbr_i_html(w, "<td></td></tr>\n");
     }
     if (bias != 0) {
-        hcbr_i_html(w, "<tr><td>Bias: what no past case put there</td><td class=\"bar\"></td>");
+        hcbr_i_html(w, "<tr><td>Bias, not from past cases</td><td class=\"bar\"></td>");
         hcbr_i_html_cell(w, bias);
         hcbr_i_html(w, "<td></td></tr>\n");
     }

@@ -1,5 +1,5 @@
 /*
- * JSON, written as it comes. Quotes, backslashes and what would steer a terminal are escaped,
+ * JSON, written as it comes. Quotes, backslashes and what would control a terminal are escaped,
  * everything else stands as it is.
  *
  * Invariant: a comma stands between two items and nowhere else, whatever the nesting.

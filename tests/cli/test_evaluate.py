@@ -254,7 +254,8 @@ def check_order(model):
     found = run("predict", "past.hcbr", "next.csv", "--json", "-q").stdout.splitlines()
     own = [a for a in json_lines("answers.jsonl") if a["fold"] == 2]
     assert [json.loads(f)["support"] for f in found] == [a["support"] for a in own]
-    result = report(VOTES, *model, "--past-only", "--holdout", "0.1", "--predictions", "answers.jsonl")
+    result = report(VOTES, *model, "--past-only", "--holdout", "0.1", "--predictions",
+                    "answers.jsonl")
     assert [a["row"] for a in json_lines("answers.jsonl")] == list(range(392, 436))
     assert result["parts"][0]["trained"] == 391
 

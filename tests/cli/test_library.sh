@@ -14,7 +14,9 @@ esac
 
 cp "$root/examples/votes.csv" .
 head -n 6 votes.csv >some.csv
-printf 'label,text\nspam,"WIN a prize now, Win!"\nham,see you at the caf\xc3\xa9\nspam,prize money \xe2\x80\x94 now\nham,"Don\xe2\x80\x99t wait, see STRASSE"\n' >texts.csv
+printf 'label,text\nspam,"WIN a prize now, Win!"\nham,see you at the caf\xc3\xa9\n' >texts.csv
+printf 'spam,prize money \xe2\x80\x94 now\nham,"Don\xe2\x80\x99t wait, see STRASSE"\n' \
+    >>texts.csv
 printf 'label,text\nspam,CAFE\xcc\x81 prize\nham,DON\x27T see Stra\xc3\x9fe unseen\n' >new.csv
 run train votes.csv -q -o rich.hcbr
 exits 0

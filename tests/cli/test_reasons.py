@@ -166,7 +166,8 @@ def given_up():
         assert text.endswith("\nn" + said + "\n"), text
         run("explain", "model", data, "--rows", "2", "--flip", "--flip-limit", "0", "--html", "p")
         with open("p", encoding="utf-8") as file:
-            assert "<p>N" + said + ".</p>" in file.read()
+            page = "<p>N" + said.replace("--flip-limit", "option flip_limit") + ".</p>"
+            assert page in file.read()
         full = explain("model", data, "--rows", "2", "--flip")[0]["flip"]
         assert full["flips"] and full["exact"] and not full["limited"], full
         assert full["limit"] == 500000000 >= full["steps"] > 0 < full["tried"]

@@ -23,7 +23,8 @@ OPTION = re.compile(r"(?<!var\()--(?:%|[a-z][a-z-]*(?![a-z-]*:#))")  # var(--x) 
 ENGINES = os.path.join("src", "model", "engines.c")
 NAMES = {
     "plain": re.compile(r"\bhcbr_i_(?:plain|strength|gather|moves|causes|partition|projections"
-                        r"|atoms|atom_id|atom_index|train_run|train_options)(?!\w*_check)(?:_\w+)?\b"),
+                        r"|atoms|atom_id|atom_index|train_run|train_options)"
+                        r"(?!\w*_check)(?:_\w+)?\b"),
     "rich": re.compile(r"\b(?:hcbr_i_(?:rich|reasons|trial)|HCBR_I_RICH_)\w*|->rich\b"),
 }
 ALLOWED = {

@@ -39,8 +39,10 @@ COMPLETE = {
     "hcbr_cut": 16,
     "hcbr_cost": 24,
     "hcbr_input": 32,      # the library's, zero before a callback fills it
+    "hcbr_cell": 528,      # the caller's working memory for one line of text
 }
-NO_INIT = re.compile(r"hcbr_allocator$")  # all fields are the caller's to set
+# All fields are the caller's to set; results, which the library fills and render.h reads again.
+NO_INIT = re.compile(r"hcbr_(allocator|comparison|decision|explanation|finding|flips|questions)$")
 
 problems = []
 

@@ -361,7 +361,7 @@ uint64_t hcbr_i_reasons_offer(hcbr_i_account *x, hcbr_i_picker *p, double least)
         if (HCBR_I_UNLIKELY(weighed || lead >= floor)) {
             count += offer_row(x, row, p, least);
             floor = hcbr_i_picker_floor(p, least);
-        } else { // signs come as they like: no branch
+        } else { // signs come in no particular order: no branch
             count += (start[row + 1] - start[row]) & (0 - (uint32_t)(lead > least));
         }
     }

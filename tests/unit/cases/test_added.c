@@ -182,7 +182,7 @@ static void added__refuses_what_is_no_case(void **state) {
     hcbr_cases_free(cases);
 }
 
-/* A caller whose structure ends before the group: what lies behind it is nobody's business. */
+/* A caller whose structure ends before the group: what lies behind it is private. */
 static void added__takes_a_shorter_structure(void **state) {
     (void)state;
     hcbr_labelled_case one;
