@@ -140,11 +140,22 @@ static uint32_t find_atom(const inspection *i, const char *name) {
     return digits && number < i->info.atoms ? (uint32_t)number : UINT32_MAX;
 }
 
-static bool has_atom(const hcbr_kept_case *x, uint32_t atom) {
+static bool has_atom(const inspection *i, uint64_t index, const hcbr_kept_case *x, uint32_t atom) {
     for (size_t k = 0; k < x->atom_count; k++)
         if (x->atoms[k] == atom)
             return true;
-    return false;
+    hcbr_feature *list = NULL;
+    size_t count = 0;
+    bool has = false;
+    if (i->info.model != HCBR_MODEL_RICH ||
+        hcbr_model_copy_kept(i->model, index, &list, &count, NULL) != HCBR_OK)
+        return false;
+    for (size_t k = 0; k < count && !has; k++) {
+        uint32_t id = hcbr_model_find_feature(i->model, &list[k]);
+        has = id != UINT32_MAX && hcbr_model_get_atom(i->model, id) == atom;
+    }
+    hcbr_bytes_free(list);
+    return has;
 }
 
 static void put_name(inspection *i, const hcbr_kept_case *x) {
@@ -213,7 +224,7 @@ static int atom_text(inspection *i, uint32_t atom) {
     for (uint64_t k = 0; k < i->info.cases && shown < i->most_cases; k++) {
         hcbr_kept_case x = {.size = sizeof x};
         hcbr_model_get_kept(i->model, k, &x);
-        if (has_atom(&x, atom)) {
+        if (has_atom(i, k, &x, atom)) {
             put_name(i, &x);
             shown++;
         }
@@ -227,7 +238,24 @@ static int atom_text(inspection *i, uint32_t atom) {
 
 /* ---- one case -------------------------------------------------------------------------------- */
 
-static void case_text(inspection *i, const hcbr_kept_case *x, const hcbr_explained_case *w) {
+/* The features of a past case of a rich model, which has them beside its atoms. */
+static void put_kept(inspection *i, uint64_t index) {
+    hcbr_feature *list = NULL;
+    size_t count = 0;
+    if (hcbr_model_copy_kept(i->model, index, &list, &count, NULL) != HCBR_OK)
+        return;
+    for (size_t k = 0; k < count; k++) {
+        hcbr_cell c = {.used = 0};
+        out_string(i->out, "    ");
+        hcbr_cell_add_feature(&c, &list[k], 90);
+        out_bytes(i->out, c.text, c.used);
+        out_row(i->out);
+    }
+    hcbr_bytes_free(list);
+}
+
+static void case_text(inspection *i, uint64_t index, const hcbr_kept_case *x,
+                      const hcbr_explained_case *w) {
     char text[160];
     bool rich = i->info.model == HCBR_MODEL_RICH;
     put_name(i, x);
@@ -239,6 +267,8 @@ static void case_text(inspection *i, const hcbr_kept_case *x, const hcbr_explain
         out_string(i->out, text);
     }
     out_row(i->out);
+    if (rich)
+        put_kept(i, index);
     for (size_t k = 0; k < x->atom_count; k++) {
         snprintf(text, sizeof text, "  atom %u, in %llu cases\n", x->atoms[k],
                  (unsigned long long)degree_of(i, x->atoms[k]));
@@ -267,7 +297,7 @@ static int show_case(inspection *i, hcbr_writer *json, const char *name) {
     if (hcbr_explainer_weigh(i->explainer, index, &w, &err) != HCBR_OK)
         return term_fail(&i->term, &err);
     hcbr_model_get_kept(i->model, index, &x);
-    case_text(i, &x, w);
+    case_text(i, index, &x, w);
     return EXIT_DONE;
 }
 

@@ -164,9 +164,9 @@ int main(int argc, char **argv) {
                 continue;
             hcbr_i_rich_row *row = hcbr_i_rich_scorer_row(scorer);
             hcbr_i_rich_row_begin(&rich->encoder, row);
-            for (uint64_t f = cases->start[i]; f < cases->start[i + 1]; f++)
-                if (!hcbr_i_rich_row_add(&rich->encoder, cases->dict, cases->features[f], row))
-                    return 6;
+            if (hcbr_i_dict_need_tables(rich->encoder.dict, &err) != HCBR_OK ||
+                !hcbr_i_rich_row_add_case(&rich->encoder, cases, i, row))
+                return 6;
             hcbr_i_rich_row_end(row);
             hcbr_i_rich_score(scorer, support, p, parts);
             uint32_t best = judge_add(&all, cases->label[i], p);

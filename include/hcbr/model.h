@@ -405,9 +405,10 @@ typedef struct hcbr_kept_case {
     const char *id; /**< NULL if it has none or names are not kept; not NUL-terminated */
     size_t id_length;
     hcbr_label label;
-    const uint32_t *atoms; /**< borrowed */
+    const uint32_t *atoms; /**< borrowed; NULL in a rich model, see hcbr_model_copy_kept() */
     size_t atom_count;
-    double weight; /**< 1 unless it was built with weights */
+    double weight;          /**< 1 unless it was built with weights */
+    uint64_t feature_count; /**< features, numbers among them */
 } hcbr_kept_case;
 
 /** How many cases the model keeps: all or, with HCBR_KEEP_NONE, 0. */
@@ -415,6 +416,17 @@ HCBR_API uint64_t hcbr_model_kept_count(const hcbr_model *model);
 
 /** Fill out with kept case `index`; out->size must be set. */
 HCBR_API void hcbr_model_get_kept(const hcbr_model *model, uint64_t index, hcbr_kept_case *out);
+
+/**
+ * The features of a kept case as it was given, equal numbers in one spelling.
+ *
+ * @param out   receives them, NULL on failure; release with hcbr_bytes_free().
+ * @param count receives how many.
+ * @return HCBR_OK or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_copy_kept(const hcbr_model *model, uint64_t index,
+                                                          hcbr_feature **out, size_t *count,
+                                                          hcbr_error *err);
 
 /**
  * Number of the kept case of a name: its id, or else the number of its data row in digits.

@@ -7,6 +7,20 @@
  */
 #include "cases/dict.h"
 
+/* ---- names in an order of their own ---------------------------------------------------------- */
+
+hcbr_status hcbr_i_dict_put_key(hcbr_i_dict *dict, const char *key, size_t length,
+                                hcbr_error *err) {
+    hcbr_i_key_id id;
+    hcbr_status st = dict->plain ? hcbr_i_dict_unfold(dict, err) : HCBR_OK;
+    return st == HCBR_OK ? hcbr_i_dict_append_key(dict, key, length, &id, err) : st;
+}
+
+hcbr_status hcbr_i_dict_put(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value, size_t length,
+                            hcbr_error *err) {
+    return hcbr_i_dict_append(dict, key, value, length, err);
+}
+
 /* ---- items ----------------------------------------------------------------------------------- */
 
 void hcbr_i_numbers_clear(hcbr_i_numbers *numbers) {

@@ -152,6 +152,11 @@ hcbr_status hcbr_i_dict_load_numbers(hcbr_i_dict *dict, const unsigned char *num
  */
 hcbr_status hcbr_i_dict_build(hcbr_i_dict *dict, hcbr_i_key_id *key_twice,
                               hcbr_i_feature_id *feature_twice, hcbr_error *err);
+/** Append a key, and a feature of a key (value NULL: bare), that the dictionary has not; for names
+ *  in an order of their own. Tables are not kept up. */
+hcbr_status hcbr_i_dict_put_key(hcbr_i_dict *dict, const char *key, size_t length, hcbr_error *err);
+hcbr_status hcbr_i_dict_put(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value, size_t length,
+                            hcbr_error *err);
 /** Forget all but the first `features` features and `keys` keys: what a failed call had added. */
 void hcbr_i_dict_truncate(hcbr_i_dict *dict, uint32_t features, uint32_t keys);
 /** Release the hash tables; names stay. */

@@ -19,9 +19,10 @@ void hcbr_i_memory_free(hcbr_i_memory *memory);
  * none or the majority is tied.
  *
  * @param features each once; they are sorted.
+ * @param values   what tells its values that are no features, as the engine does.
  */
 hcbr_label hcbr_i_memory_find(const hcbr_i_memory *memory, hcbr_i_feature_id *features,
-                              size_t count);
+                              size_t count, const uint64_t values[2]);
 
 /** Is a above b? What is equal but for the order in which sums were rounded is not, as in rule R1:
  *  the order of the features of a case must change no answer. */

@@ -254,9 +254,12 @@ static hcbr_status decide_by_memory(hcbr_decider *d, const hcbr_i_feature_id *id
         return hcbr_i_no_memory(err);
     hcbr_status st = hcbr_i_decider_unique(d, ids, count, d->same, &known, err);
     *decided = false;
-    if (st != HCBR_OK || known != decision->feature_count)
+    uint64_t values[2] = {0, 0};
+    if (st != HCBR_OK || (known != decision->feature_count && !d->engine->values))
         return st; // a value that no past case has
-    hcbr_label past = hcbr_i_memory_find(d->memory, d->same, known);
+    if (d->engine->values)
+        d->engine->values(d->scorer, values);
+    hcbr_label past = hcbr_i_memory_find(d->memory, d->same, known, values);
     if (past == HCBR_LABEL_UNKNOWN)
         return st;
     decision->label = past;
@@ -311,10 +314,11 @@ decide_found(hcbr_decider *d, const found *f, hcbr_decision *decision, hcbr_erro
 #define KNOWN_VALUE (HCBR_I_NONE - 1) /* stands for a value that no past case has */
 
 /* Add a value that no past case has, if the engine knows it. */
-static hcbr_status add_value(hcbr_decider *d, const hcbr_feature *f, bool *known, hcbr_error *err) {
+static hcbr_status add_value(hcbr_decider *d, const hcbr_feature *f, bool *known, bool *again,
+                             hcbr_error *err) {
     hcbr_i_key_id key = hcbr_i_dict_find_key(d->model->dict, f->key, f->key_length);
-    *known = false;
-    return key == HCBR_I_NONE ? HCBR_OK : d->engine->value(d->scorer, key, f, known, err);
+    *known = *again = false;
+    return key == HCBR_I_NONE ? HCBR_OK : d->engine->value(d->scorer, key, f, known, again, err);
 }
 
 /* Those of a case of a block; they are marked among the ids. */
@@ -325,13 +329,13 @@ static hcbr_status add_values(hcbr_decider *d, const hcbr_i_block *block, const 
     char text[HCBR_I_NAME_TEXT];
     hcbr_status st = HCBR_OK;
     for (size_t n = 0; st == HCBR_OK && n < x->count; n++) {
-        bool is_known = false;
+        bool is_known = false, again = false;
         if (ids[n] != HCBR_I_NONE)
             continue;
         hcbr_feature f = hcbr_i_block_get(names, x->first + n, text);
-        st = add_value(d, &f, &is_known, err);
+        st = add_value(d, &f, &is_known, &again, err);
         ids[n] = is_known ? KNOWN_VALUE : HCBR_I_NONE;
-        *known += is_known;
+        *known += is_known && !again;
     }
     return st;
 }
@@ -392,14 +396,14 @@ hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *d, const hcbr_i_numbered_c
     found f = {.ids = d->ids, .count = x->count};
     hcbr_status st = d->engine->gather(d->scorer, d->ids, x->count, &f.known, err);
     for (size_t n = 0; st == HCBR_OK && d->engine->value && n < x->count; n++) {
-        bool known;
+        bool known, again;
         if (d->ids[n] != HCBR_I_NONE)
             continue;
         hcbr_i_dict_feature y = hcbr_i_dict_get(x->dict, x->features[n]);
         hcbr_i_text key = hcbr_i_dict_key(x->dict, y.key);
         hcbr_feature name = {key.at, key.length, y.value, y.value ? y.value_length : 0};
-        st = add_value(d, &name, &known, err);
-        f.known += known;
+        st = add_value(d, &name, &known, &again, err);
+        f.known += known && !again;
     }
     if (st != HCBR_OK)
         return st;
@@ -423,9 +427,9 @@ hcbr_status hcbr_i_decider_run_case(hcbr_decider *d, const hcbr_i_case *x, hcbr_
     hcbr_status st = d->engine->gather(d->scorer, f.ids, f.count, &f.known, err);
     for (size_t n = 0; st == HCBR_OK && n < x->count; n++) {
         const hcbr_i_case_item *item = &x->items[n];
-        bool known;
+        bool known, again;
         if (item->id == HCBR_I_NONE && item->known)
-            st = d->engine->value(d->scorer, item->key, &item->feature, &known, err);
+            st = d->engine->value(d->scorer, item->key, &item->feature, &known, &again, err);
     }
     if (st != HCBR_OK)
         return st;

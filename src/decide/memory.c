@@ -17,6 +17,7 @@ typedef struct vote {
 struct hcbr_i_memory {
     uint64_t *start; /* past case i has features[start[i] ..), ascending */
     uint32_t *features;
+    uint64_t (*values)[2];    /* by case: what tells its values that are no features */
     hcbr_i_hash_table groups; /* by their sets */
     uint32_t *first;          /* by group: its first case */
     hcbr_label *majority;     /* by group */
@@ -28,8 +29,9 @@ static int compare_votes(const void *a, const void *b) {
     return hcbr_i_order_u64(((const vote *)a)->of, ((const vote *)b)->of);
 }
 
-static uint64_t set_hash(const hcbr_i_memory *m, const uint32_t *features, size_t count) {
-    uint64_t h = m->key.a ^ count;
+static uint64_t set_hash(const hcbr_i_memory *m, const uint32_t *features, size_t count,
+                         const uint64_t values[2]) {
+    uint64_t h = m->key.a ^ count ^ values[0];
     for (size_t n = 0; n < count; n++)
         h = hcbr_i_fold(h ^ features[n], m->key.b) + m->key.c;
     return h;
@@ -39,19 +41,22 @@ static uint64_t set_hash(const hcbr_i_memory *m, const uint32_t *features, size_
 typedef struct wanted_set {
     const uint32_t *features;
     size_t count;
+    const uint64_t *values;
 } wanted_set;
 
 static bool same_set(const void *memory, uint32_t group, const void *wanted) {
     const hcbr_i_memory *m = memory;
     const wanted_set *w = wanted;
     uint32_t x = m->first[group];
-    return m->start[x + 1] - m->start[x] == w->count &&
+    return m->values[x][0] == w->values[0] && m->values[x][1] == w->values[1] &&
+           m->start[x + 1] - m->start[x] == w->count &&
            memcmp(m->features + m->start[x], w->features, w->count * sizeof *w->features) == 0;
 }
 
 static uint32_t group_find(const hcbr_i_memory *m, const uint32_t *features, size_t count,
-                           uint64_t hash) {
-    return hcbr_i_hash_table_find(&m->groups, hash, same_set, m, &(wanted_set){features, count});
+                           const uint64_t values[2], uint64_t hash) {
+    return hcbr_i_hash_table_find(&m->groups, hash, same_set, m,
+                                  &(wanted_set){features, count, values});
 }
 
 /* The label that weighs most in a run of one group, HCBR_LABEL_UNKNOWN on a tie. */
@@ -79,11 +84,12 @@ static size_t group_cases(hcbr_i_memory *m, const hcbr_model *model, vote *votes
     for (uint32_t i = 0; i < model->case_count; i++) {
         uint32_t *features = m->features + m->start[i];
         size_t count = (size_t)(m->start[i + 1] - m->start[i]);
-        if (!count)
+        if (!count && !m->values[i][0] && !m->values[i][1])
             continue;
-        qsort(features, count, sizeof *features, hcbr_i_compare_u32);
-        uint64_t hash = set_hash(m, features, count);
-        uint32_t group = group_find(m, features, count, hash);
+        if (count)
+            qsort(features, count, sizeof *features, hcbr_i_compare_u32);
+        uint64_t hash = set_hash(m, features, count, m->values[i]);
+        uint32_t group = group_find(m, features, count, m->values[i], hash);
         if (group == HCBR_I_HASH_NONE) {
             group = m->group_count++;
             m->first[group] = i;
@@ -98,8 +104,11 @@ static size_t group_cases(hcbr_i_memory *m, const hcbr_model *model, vote *votes
 /* The features of all past cases. */
 static bool list_cases(hcbr_i_memory *m, const hcbr_i_past *past, size_t cases) {
     m->start = hcbr_i_alloc(cases + 1, sizeof *m->start);
-    if (!m->start)
+    m->values = hcbr_i_alloc_zero(cases, sizeof *m->values);
+    if (!m->start || !m->values)
         return false;
+    for (size_t i = 0; past->numbers && i < cases; i++)
+        past->numbers(past->state, i, m->values[i]);
     m->start[0] = 0;
     for (size_t i = 0; i < cases; i++)
         m->start[i + 1] = m->start[i] + past->size(past->state, i);
@@ -148,15 +157,17 @@ void hcbr_i_memory_free(hcbr_i_memory *m) {
         return;
     hcbr_i_free(m->start);
     hcbr_i_free(m->features);
+    hcbr_i_free(m->values);
     hcbr_i_hash_table_clear(&m->groups);
     hcbr_i_free(m->first);
     hcbr_i_free(m->majority);
     hcbr_i_free(m);
 }
 
-hcbr_label hcbr_i_memory_find(const hcbr_i_memory *m, hcbr_i_feature_id *features, size_t count) {
+hcbr_label hcbr_i_memory_find(const hcbr_i_memory *m, hcbr_i_feature_id *features, size_t count,
+                              const uint64_t values[2]) {
     if (count)
         qsort(features, count, sizeof *features, hcbr_i_compare_u32);
-    uint32_t group = group_find(m, features, count, set_hash(m, features, count));
+    uint32_t group = group_find(m, features, count, values, set_hash(m, features, count, values));
     return group != HCBR_I_HASH_NONE ? m->majority[group] : HCBR_LABEL_UNKNOWN;
 }

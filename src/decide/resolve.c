@@ -65,6 +65,13 @@ hcbr_status hcbr_i_decider_find_names(hcbr_decider *d, const hcbr_i_block *block
         hcbr_i_dict_find_block(d->model->dict, block->numeric ? &d->spelled : block, d->ids);
     else if ((st = hcbr_i_by_code_find(&d->by_code, d->model, block, d->ids, err)) != HCBR_OK)
         return st;
+    for (size_t n = 0; d->engine->find && n < block->name_count; n++) {
+        char text[HCBR_I_NAME_TEXT];
+        if (d->ids[n] != HCBR_I_NONE)
+            continue;
+        hcbr_feature f = hcbr_i_block_get(block->numeric ? &d->spelled : block, n, text);
+        d->ids[n] = d->engine->find(d->model->state, &f);
+    }
     for (size_t n = block->name_count; n < block->name_count + AHEAD; n++)
         d->ids[n] = HCBR_I_NONE; // gather_pair() looks beyond the last name
     return HCBR_OK;

@@ -28,8 +28,25 @@ hcbr_explained_case hcbr_i_frame_case(const hcbr_i_frame *frame, uint64_t i) {
 
 /* ---- account --------------------------------------------------------------------------------- */
 
+hcbr_i_case_item hcbr_i_account_item(const hcbr_i_account *x, hcbr_i_feature_id id) {
+    if (id >= x->frame.feature_count)
+        return x->numbers[id - x->frame.feature_count];
+    return (hcbr_i_case_item){hcbr_i_frame_feature(&x->frame, id), id,
+                              hcbr_i_dict_get(x->frame.dict, id).key, true};
+}
+
+bool hcbr_i_account_number(hcbr_i_account *x, hcbr_i_key_id key, hcbr_i_text value) {
+    hcbr_i_text name = hcbr_i_dict_key(x->frame.dict, key);
+    if (!hcbr_i_grow(&x->numbers, &x->number_capacity, x->number_count + 1, sizeof *x->numbers))
+        return false;
+    x->numbers[x->number_count++] =
+        (hcbr_i_case_item){{name.at, name.length, value.at, value.length}, HCBR_I_NONE, key, true};
+    return true;
+}
+
 void hcbr_i_account_forget(hcbr_i_account *account) {
     hcbr_i_account *x = account;
+    x->number_count = 0;
     while (x->block_count > 0)
         hcbr_i_free(x->blocks[--x->block_count]);
 }

@@ -51,6 +51,9 @@ typedef struct hcbr_i_account {
     hcbr_explain_options options;
     hcbr_progress_fn *progress; /**< NULL: nobody asks */
     void *progress_context;
+    hcbr_i_case_item *numbers; /**< values that are no features: number i stands for feature
+                               feature_count + i until the next call */
+    size_t number_count, number_capacity;
     double *lead_of; /**< by past case: what it adds to the lead, if the engine has offered it */
     double *sums;  /**< by label: bias, influence_sum, its rounding, influence_absolute, scratch */
     void **blocks; /**< memory of the last call */
@@ -59,6 +62,10 @@ typedef struct hcbr_i_account {
 
 /** Memory that is zero and lives until the next call; NULL: there is none. */
 void *hcbr_i_account_take(hcbr_i_account *account, size_t count, size_t size);
+/** A feature, or a number that stands for one. */
+hcbr_i_case_item hcbr_i_account_item(const hcbr_i_account *account, hcbr_i_feature_id id);
+/** Make a number stand for a feature; its text must live until the next call. False: no memory. */
+bool hcbr_i_account_number(hcbr_i_account *account, hcbr_i_key_id key, hcbr_i_text value);
 /** Release the memory of the last call. */
 void hcbr_i_account_forget(hcbr_i_account *account);
 /** Tell how far a call is; HCBR_ECANCELLED if it is to stop. */

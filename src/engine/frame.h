@@ -36,7 +36,8 @@ typedef enum hcbr_i_section {
     HCBR_I_WEIGHTS = 20,
     HCBR_I_CUT = 21,
     HCBR_I_COSTS = 22,
-    HCBR_I_SECTION_END = 23
+    HCBR_I_COUNTS = 23,
+    HCBR_I_SECTION_END = 24
 } hcbr_i_section;
 
 /* ---- what an engine knows of its model ------------------------------------------------------- */
@@ -48,6 +49,9 @@ typedef struct hcbr_i_past {
     size_t (*size)(const void *state, uint64_t i);
     /** List them, as many as its size. False: no memory. */
     bool (*list)(const void *state, uint64_t i, hcbr_i_feature_id *out);
+    /** What tells the numbers of a past case from others, beside its features; NULL: it has none.
+     */
+    void (*numbers)(const void *state, uint64_t i, uint64_t out[2]);
     /** How many past cases of a label have a feature, kept or not. */
     uint32_t (*count)(const void *state, hcbr_i_feature_id feature, uint32_t label);
     /** The atom of a feature: those of one atom stand in the same past cases. */
@@ -66,7 +70,7 @@ typedef struct hcbr_i_facts {
 
 /** What an engine must know of its model, borrowed from it. */
 typedef struct hcbr_i_frame {
-    const hcbr_i_dict *dict;
+    hcbr_i_dict *dict;
     uint32_t feature_count; /**< of the dictionary */
     uint32_t label_count;
     uint64_t case_count, empty_count, occurrence_count;

@@ -52,9 +52,16 @@ typedef struct hcbr_i_engine {
      *  HCBR_I_AHEAD more can be read behind them. *known receives how many are. */
     hcbr_status (*gather)(void *scorer, const hcbr_i_feature_id *ids, size_t count, size_t *known,
                           hcbr_error *err);
-    /** Add a value that no past case has, if the engine knows it. NULL: it knows none. */
+    /** Add a value that is no feature, if the engine knows it; *again: the case has it already.
+     *  NULL: it knows none. */
     hcbr_status (*value)(void *scorer, hcbr_i_key_id key, const hcbr_feature *feature, bool *known,
-                         hcbr_error *err);
+                         bool *again, hcbr_error *err);
+    /** What tells the values that were added from others, as past.numbers does. NULL: nothing. */
+    void (*values)(void *scorer, uint64_t out[2]);
+    /** The feature of a name that is spelled otherwise; HCBR_I_NONE: there is none. NULL: never. */
+    hcbr_i_feature_id (*find)(const void *state, const hcbr_feature *feature);
+    /** The feature of a name, however it is spelled. NULL: there is one way. */
+    hcbr_i_feature_id (*find_any)(const void *state, const hcbr_feature *feature);
     /** The supports of the case by label, which the scorer owns. */
     double *(*support)(void *scorer);
     /** Fill them for the case that was gathered, of so many features, and, if it is probable, the
@@ -113,6 +120,15 @@ typedef struct hcbr_i_engine {
      *  lead_there and the rest, and sort each part. */
     hcbr_status (*compare)(hcbr_i_account *account, uint64_t i, const hcbr_i_case_item *items,
                            hcbr_compared_feature *list, hcbr_comparison *out, hcbr_error *err);
+    /** Values that a case could have and that are no features, to account->numbers; own: by key
+     * what the case has, NULL for none. NULL: there are none. */
+    hcbr_status (*numbers)(hcbr_i_account *account, const hcbr_i_case_item *const *own,
+                           hcbr_error *err);
+    /** How many different values of a key training has seen that are no features. */
+    uint32_t (*number_count)(const void *state, hcbr_i_key_id key);
+    /** Values of past case i that are no features. NULL: there are none. */
+    hcbr_status (*past_numbers)(hcbr_i_account *account, uint64_t i, hcbr_i_case_item **out,
+                                size_t *count, hcbr_error *err);
     /** Look for changes. */
     hcbr_status (*flip)(hcbr_i_search *search, hcbr_error *err);
     /** The lead of a label if the case at hand had one feature more, of a key of which it has none:

@@ -157,6 +157,16 @@ static hcbr_status fit_rule(hcbr_rule *rule, part_work *w, hcbr_error *err) {
     return HCBR_OK;
 }
 
+/* A model may number its features anew, without the numbers that are none. */
+static void find_features(const part_work *w, const struct hcbr_cases *cases) {
+    for (uint32_t f = 0; f < hcbr_i_dict_count(cases->dict); f++) {
+        hcbr_i_dict_feature x = hcbr_i_dict_get(cases->dict, f);
+        hcbr_i_text key = hcbr_i_dict_key(cases->dict, x.key);
+        hcbr_feature name = {key.at, key.length, x.value, x.value ? x.value_length : 0};
+        w->known[f] = hcbr_model_find_feature(w->model, &name);
+    }
+}
+
 static hcbr_status fit(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evaluate_job *job,
                        hcbr_error *err) {
     const struct hcbr_cases *cases = job->cases;
@@ -187,9 +197,13 @@ static hcbr_status fit(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evalua
         st = hcbr_i_decider_create(&w->decider, w->model, NULL, false, err);
     if (st != HCBR_OK)
         return st;
+    if (w->model->dict != w->cases->dict)
+        find_features(w, cases);
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_model_get_info(w->model, &info);
     part->labels = w->cases->labels.count;
-    part->value[HCBR_METRIC_FEATURES] = hcbr_i_dict_count(w->model->dict);
-    part->value[HCBR_METRIC_ATOMS] = hcbr_i_model_atom_count(w->model);
+    part->value[HCBR_METRIC_FEATURES] = info.features;
+    part->value[HCBR_METRIC_ATOMS] = info.atoms;
     part->value[HCBR_METRIC_FIT] = seconds() - begin;
     return HCBR_OK;
 }

@@ -36,6 +36,42 @@ static double lead_by(const asking *a, const double *support) {
     return support[a->label] - (isinf(best) ? 0 : best);
 }
 
+/* What a value would do. */
+static void weigh_value(question *q, hcbr_i_feature_id f, double lead) {
+    if (q->values == 0 || lead < q->low) {
+        q->low = lead;
+        q->lowest = f;
+    }
+    if (q->values == 0 || lead > q->high) {
+        q->high = lead;
+        q->highest = f;
+    }
+    q->values++;
+}
+
+/* Values that are no features: those that the engine would try stand for all. */
+static hcbr_status weigh_numbers(asking *a, const bool *has, hcbr_error *err) {
+    hcbr_i_account *x = &a->x->a;
+    const hcbr_i_engine *engine = a->x->engine;
+    const hcbr_i_case_item **own = hcbr_i_account_take(x, a->key_count, sizeof *own);
+    hcbr_status st = own ? engine->numbers(x, own, err) : hcbr_i_no_memory(err);
+    for (uint32_t n = 0; st == HCBR_OK && n < x->number_count; n++) {
+        question *q = &a->questions[x->numbers[n].key];
+        double lead;
+        if (has[q->key])
+            continue;
+        st = engine->ask(x, x->frame.feature_count + n, &lead, &a->steps, err);
+        if (st == HCBR_OK)
+            weigh_value(q, x->frame.feature_count + n, lead);
+        if (st == HCBR_OK && n % 1024 == 0)
+            st = hcbr_i_account_tell(x, "ask", n, x->number_count, err);
+    }
+    for (uint32_t k = 0; st == HCBR_OK && k < a->key_count; k++)
+        if (a->questions[k].values && engine->number_count(a->x->model->state, k))
+            a->questions[k].values = engine->number_count(a->x->model->state, k);
+    return st;
+}
+
 static hcbr_status weigh_values(asking *a, const bool *has, hcbr_error *err) {
     const hcbr_i_frame *m = &a->x->a.frame;
     for (uint32_t k = 0; k < a->key_count; k++)
@@ -54,17 +90,9 @@ static hcbr_status weigh_values(asking *a, const bool *has, hcbr_error *err) {
         hcbr_status st = a->x->engine->ask(&a->x->a, f, &lead, &a->steps, err);
         if (st != HCBR_OK)
             return st;
-        if (q->values == 0 || lead < q->low) {
-            q->low = lead;
-            q->lowest = f;
-        }
-        if (q->values == 0 || lead > q->high) {
-            q->high = lead;
-            q->highest = f;
-        }
-        q->values++;
+        weigh_value(q, f, lead);
     }
-    return HCBR_OK;
+    return a->x->engine->numbers ? weigh_numbers(a, has, err) : HCBR_OK;
 }
 
 static int compare_questions(const void *a, const void *b) {
@@ -76,12 +104,11 @@ static int compare_questions(const void *a, const void *b) {
 /* Decide the case with one feature more. */
 static hcbr_status decide_with(const asking *a, hcbr_i_feature_id more, hcbr_possible_value *out,
                                hcbr_error *err) {
-    const hcbr_i_frame *m = &a->x->a.frame;
     hcbr_decision d = {.size = sizeof d};
     hcbr_i_case longer = {a->longer, a->x->at.count + 1, a->x->at.known + 1};
-    hcbr_feature feature = hcbr_i_frame_feature(m, more);
-    a->longer[a->x->at.count] =
-        (hcbr_i_case_item){feature, more, hcbr_i_dict_get(m->dict, more).key, true};
+    hcbr_i_case_item item = hcbr_i_account_item(&a->x->a, more);
+    hcbr_feature feature = item.feature;
+    a->longer[a->x->at.count] = item;
     hcbr_status st = hcbr_i_decider_run_case(a->x->decider, &longer, &d, err);
     if (st != HCBR_OK)
         return st;

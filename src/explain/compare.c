@@ -11,12 +11,35 @@ static int compare_items(const void *a, const void *b) {
     return (p->id > q->id) - (p->id < q->id);
 }
 
+/* Are two values that are no features the same number of a key? */
+static bool same_number(const hcbr_i_case_item *p, const hcbr_i_case_item *q) {
+    enum { ROOM = 256 };
+    char a[ROOM], b[ROOM];
+    if (p->key != q->key || !p->known || !q->known || !p->feature.value || !q->feature.value ||
+        p->feature.value_length > ROOM - HCBR_NUMBER_SIZE ||
+        q->feature.value_length > ROOM - HCBR_NUMBER_SIZE)
+        return false;
+    double x, y;
+    uint8_t spelling;
+    if (!hcbr_i_decimal_read(&x, &spelling, p->feature.value, p->feature.value_length) ||
+        !hcbr_i_decimal_read(&y, &spelling, q->feature.value, q->feature.value_length))
+        return false;
+    size_t n = hcbr_i_decimal_canonical(a, p->feature.value, p->feature.value_length);
+    size_t m = hcbr_i_decimal_canonical(b, q->feature.value, q->feature.value_length);
+    return n == m && memcmp(a, b, n) == 0;
+}
+
 /* The features of a past case, by rising number; NULL: memory is short. */
 static hcbr_i_case_item *list_past(hcbr_explainer *x, uint64_t index, size_t *count) {
     const hcbr_i_past *past = &x->a.frame.past;
+    hcbr_i_case_item *numbers = NULL;
+    size_t number_count = 0;
+    if (x->engine->past_numbers &&
+        x->engine->past_numbers(&x->a, index, &numbers, &number_count, NULL) != HCBR_OK)
+        return NULL;
     *count = past->size(past->state, index);
     hcbr_i_feature_id *ids = hcbr_i_account_take(&x->a, *count, sizeof *ids);
-    hcbr_i_case_item *items = hcbr_i_account_take(&x->a, *count, sizeof *items);
+    hcbr_i_case_item *items = hcbr_i_account_take(&x->a, *count + number_count, sizeof *items);
     if (!ids || !items || !past->list(past->state, index, ids))
         return NULL;
     for (size_t i = 0; i < *count; i++)
@@ -24,6 +47,9 @@ static hcbr_i_case_item *list_past(hcbr_explainer *x, uint64_t index, size_t *co
                                       hcbr_i_dict_get(x->a.frame.dict, ids[i]).key, true};
     if (*count)
         qsort(items, *count, sizeof *items, compare_items);
+    if (number_count)
+        memcpy(items + *count, numbers, number_count * sizeof *items);
+    *count += number_count;
     return items;
 }
 
@@ -36,6 +62,8 @@ static size_t put_part(const hcbr_i_case_item *list, size_t count, const hcbr_i_
         while (k < other_count && other[k].id < list[i].id)
             k++;
         bool there = list[i].id != HCBR_I_NONE && k < other_count && other[k].id == list[i].id;
+        for (size_t j = k; list[i].id == HCBR_I_NONE && j < other_count && !there; j++)
+            there = other[j].id == HCBR_I_NONE && same_number(&list[i], &other[j]);
         if (there == both)
             out[n++] = list[i];
     }

@@ -91,14 +91,28 @@ static void list_choices(hcbr_i_search *s, const hcbr_flip_options *o) {
         if (!is_fixed(o, f->feature.key, f->feature.key_length))
             s->choices[s->choice_count++] = (hcbr_i_choice){i, HCBR_I_NONE, group, 0, 0};
     }
-    for (uint32_t f = 0; f < features; f++) {
-        hcbr_i_key_id key = hcbr_i_dict_get(m->dict, f).key;
-        if (s->fixed[key] || s->has[f])
+    for (uint32_t f = 0; f < features + s->x->number_count; f++) {
+        hcbr_i_key_id key = hcbr_i_account_item(s->x, f).key;
+        if (s->fixed[key] || (f < features && s->has[f]))
             continue;
         s->choices[s->choice_count++] =
             (hcbr_i_choice){s->of_key[key] == 1 ? s->own_of[key] : HCBR_I_NONE, f,
-                            s->of_key[key] <= 1 ? key : keys + f, 0, 0};
+                            s->of_key[key] <= 1 ? key
+                            : f < features      ? keys + f
+                                                : keys + f + s->own_count,
+                            0, 0};
     }
+}
+
+/* Values that are no features, as the engine would try them. */
+static hcbr_status list_numbers(hcbr_i_search *s, hcbr_error *err) {
+    uint32_t keys = hcbr_i_dict_key_count(s->x->frame.dict);
+    const hcbr_i_case_item **own = hcbr_i_account_take(s->x, keys, sizeof *own);
+    if (!own)
+        return hcbr_i_no_memory(err);
+    for (uint32_t k = 0; k < keys; k++)
+        own[k] = s->of_key[k] == 1 ? &s->own[s->own_of[k]] : NULL;
+    return explainer_of(s)->engine->numbers(s->x, own, err);
 }
 
 static hcbr_status prepare(hcbr_i_search *s, const hcbr_flip_options *o, hcbr_error *err) {
@@ -110,16 +124,20 @@ static hcbr_status prepare(hcbr_i_search *s, const hcbr_flip_options *o, hcbr_er
     s->own_of = hcbr_i_account_take(x, keys, sizeof *s->own_of);
     s->fixed = hcbr_i_account_take(x, keys, sizeof *s->fixed);
     s->has = hcbr_i_account_take(x, features, sizeof *s->has);
+    if (!s->of_key || !s->own_of || !s->fixed || !s->has)
+        return hcbr_i_no_memory(err);
+    hcbr_status st = list_own(s, err);
+    if (st == HCBR_OK && explainer_of(s)->engine->numbers)
+        st = list_numbers(s, err);
+    if (st != HCBR_OK)
+        return st;
+    features += x->number_count;
     s->choices = hcbr_i_account_take(x, own_count + features, sizeof *s->choices);
     s->changed = hcbr_i_account_take(x, 2 * own_count + features, sizeof *s->changed);
     s->gone = hcbr_i_account_take(x, own_count, sizeof *s->gone);
     s->picked = hcbr_i_account_take(x, own_count + features, sizeof *s->picked);
-    if (!s->of_key || !s->own_of || !s->fixed || !s->has || !s->choices || !s->changed ||
-        !s->gone || !s->picked)
+    if (!s->choices || !s->changed || !s->gone || !s->picked)
         return hcbr_i_no_memory(err);
-    hcbr_status st = list_own(s, err);
-    if (st != HCBR_OK)
-        return st;
     for (uint32_t k = 0; o->fixed_count && k < keys; k++) {
         hcbr_i_text key = hcbr_i_dict_key(m->dict, k);
         s->fixed[k] = is_fixed(o, key.at, key.length);
@@ -162,7 +180,7 @@ static hcbr_status keep(hcbr_i_search *s, const hcbr_decision *d, hcbr_error *er
         if (changes[i].removed != HCBR_I_NONE)
             shown[i].removed = s->own[changes[i].removed].feature;
         if (changes[i].added != HCBR_I_NONE)
-            shown[i].added = hcbr_i_frame_feature(&x->frame, changes[i].added);
+            shown[i].added = hcbr_i_account_item(x, changes[i].added).feature;
     }
     memcpy(support, d->support, x->frame.label_count * sizeof *support);
     double lead = hcbr_i_explainer_lead_of(explainer_of(s), d, (uint32_t)hcbr_i_explainer_label(d));
@@ -189,9 +207,7 @@ static hcbr_i_case make_changed(hcbr_i_search *s) {
         if (added == HCBR_I_NONE)
             continue;
         x.known++;
-        s->changed[x.count++] =
-            (hcbr_i_case_item){hcbr_i_frame_feature(&s->x->frame, added), added,
-                               hcbr_i_dict_get(s->x->frame.dict, added).key, true};
+        s->changed[x.count++] = hcbr_i_account_item(s->x, added);
     }
     return x;
 }

@@ -13,12 +13,15 @@ void(hcbr_group_options_init)(hcbr_group_options *options, size_t size) {
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
-static hcbr_status check(const hcbr_i_frame *m, const hcbr_group_options *o, hcbr_error *err) {
+static hcbr_status check(const hcbr_model *model, const hcbr_i_frame *m,
+                         const hcbr_group_options *o, hcbr_error *err) {
     if (o->kind != HCBR_GROUP_FEATURES && o->kind != HCBR_GROUP_TESTS)
         return hcbr_i_fail(err, HCBR_EUSAGE, "there is no kind of groups %d", (int)o->kind);
     if (o->label >= 0 && (uint32_t)o->label >= m->label_count)
         return hcbr_i_fail(err, HCBR_EUSAGE, "the model has no label number %d", (int)o->label);
-    if (o->atom != UINT32_MAX && o->atom >= m->past.atom_count)
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_model_get_info(model, &info);
+    if (o->atom != UINT32_MAX && o->atom >= info.atoms)
         return hcbr_i_fail(err, HCBR_EUSAGE, "the model has no atom number %lu",
                            (unsigned long)o->atom);
     return HCBR_OK;
@@ -32,7 +35,7 @@ hcbr_status hcbr_explainer_rank_groups(hcbr_explainer *x, const hcbr_group_optio
     if (options)
         hcbr_i_take_in(&o, sizeof o, options);
     hcbr_i_account_forget(&x->a);
-    hcbr_status st = check(&x->a.frame, &o, err);
+    hcbr_status st = check(x->model, &x->a.frame, &o, err);
     if (st == HCBR_OK && x->engine->rank)
         st = x->engine->rank(&x->a, &o, &out, err);
     if (st == HCBR_OK)

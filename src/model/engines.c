@@ -6,7 +6,10 @@
  */
 #include "model/model.h"
 
+#include "rich/rich_past.h"
+
 #include <assert.h>
+#include <math.h>
 
 static hcbr_i_plain *plain_of(const hcbr_model *model) {
     return model->past;
@@ -51,7 +54,8 @@ hcbr_i_frame hcbr_i_model_frame(const hcbr_model *m) {
                           .keep = m->keep,
                           .scope = m->scope,
                           .label_cases = m->label_cases,
-                          .past = hcbr_i_plain_past(plain_of(m)),
+                          .past = rich_of(m) ? hcbr_i_rich_past_view(rich_of(m))
+                                             : hcbr_i_plain_past(plain_of(m)),
                           .kept_label = m->kept_label,
                           .kept_row = m->kept_row,
                           .kept_ids = m->kept_ids,
@@ -112,7 +116,8 @@ static hcbr_status fit_rich(hcbr_model *model, const hcbr_cases *cases, const hc
                                 .notify_context = o->notify_context,
                                 .progress = o->progress,
                                 .progress_context = o->progress_context,
-                                .heldout = heldout};
+                                .heldout = heldout,
+                                .keep = o->keep != HCBR_KEEP_NONE};
     hcbr_i_rich_tuning_init(&rich.tuning, (hcbr_i_rich_effort)o->effort);
     hcbr_i_rich *fitted = NULL;
     hcbr_status st = hcbr_i_rich_train(&fitted, &view, &rich, err);
@@ -120,6 +125,10 @@ static hcbr_status fit_rich(hcbr_model *model, const hcbr_cases *cases, const hc
     model->state = fitted;
     if (st == HCBR_OK && !hcbr_i_rich_has_reasons(fitted, model->keep))
         hcbr_i_rich_kept_clear(&fitted->kept);
+    if (st == HCBR_OK) { // its names are those of its encoder
+        hcbr_i_dict_release(model->dict);
+        model->dict = hcbr_i_dict_share(fitted->encoder.dict);
+    }
     return st == HCBR_OK ? hcbr_i_model_keep_weights(model, cases, o->weight, err) : st;
 }
 
@@ -140,10 +149,35 @@ hcbr_status hcbr_i_model_fit_rich(hcbr_model *model, const hcbr_cases *cases, hc
     return st;
 }
 
+/* Of a rich model, which keeps its cases itself: how many each label has, and how many of these
+ * have a feature; and what the fingerprint is made of. */
+static hcbr_status count_cases(hcbr_model *model, const hcbr_cases *cases,
+                               const hcbr_train_options *o, uint64_t digest[2], hcbr_error *err) {
+    hcbr_i_strength *s = &plain_of(model)->strength;
+    struct hcbr_cases *spelled = NULL;
+    s->label_count = cases->labels.count;
+    s->total = hcbr_i_alloc_zero(s->label_count, sizeof *s->total);
+    model->label_cases = hcbr_i_alloc_zero(s->label_count, sizeof *model->label_cases);
+    if (!s->total || !model->label_cases)
+        return hcbr_i_no_memory(err);
+    for (uint32_t i = 0; i < cases->case_count; i++) {
+        model->label_cases[cases->label[i]]++;
+        s->total[cases->label[i]] += !hcbr_i_case_is_empty(cases, i);
+    }
+    hcbr_status st = cases->apart ? hcbr_i_cases_spell(&spelled, cases, NULL, NULL, err) : HCBR_OK;
+    if (st == HCBR_OK)
+        st = hcbr_i_partition_digest(digest, spelled ? spelled : cases, o->threads ? o->threads : 1,
+                                     err);
+    hcbr_cases_free(spelled);
+    return st;
+}
+
 hcbr_status hcbr_i_model_fit_cases(hcbr_model *model, hcbr_cases *cases,
                                    const hcbr_train_options *o, uint64_t digest[2], bool *borrowed,
                                    hcbr_error *err) {
     hcbr_i_plain *p = plain_of(model);
+    if (rich_of(model))
+        return count_cases(model, cases, o, digest, err);
     hcbr_status st = hcbr_i_plain_fit(p, cases, o, digest, model->pass_errors, err);
     if (st == HCBR_OK) {
         *borrowed = p->kept.borrowed && o->keep != HCBR_KEEP_NONE;
@@ -206,6 +240,9 @@ hcbr_status hcbr_i_model_read_part(hcbr_model *model, const hcbr_i_facts *facts,
                                    hcbr_error *err) {
     hcbr_i_frame frame = hcbr_i_model_frame(model);
     frame.facts = *facts;
+    if (rich_of(model))
+        return in->section == HCBR_I_CASES ? hcbr_i_rich_past_read(rich_of(model), &frame, in, err)
+                                           : HCBR_OK;
     return hcbr_i_plain_read(plain_of(model), &frame, in, err);
 }
 
@@ -217,57 +254,116 @@ hcbr_status hcbr_i_model_read_engine(hcbr_model *model, hcbr_i_in *sections, hcb
     }
     return sections[HCBR_I_REASONS].at
                ? hcbr_i_model_bad(err, HCBR_I_REASONS, "present, expected none in this model")
+           : sections[HCBR_I_COUNTS].at
+               ? hcbr_i_model_bad(err, HCBR_I_COUNTS, "present, expected none in this model")
                : HCBR_OK;
 }
 
 void hcbr_i_model_write_parts(hcbr_i_out *out, const hcbr_model *model, hcbr_i_section section) {
     const hcbr_i_frame frame = hcbr_i_model_frame(model);
-    hcbr_i_plain_write(out, plain_of(model), section);
+    if (!rich_of(model))
+        hcbr_i_plain_write(out, plain_of(model), section);
     if (model->engine->write)
         model->engine->write(out, model->state, &frame, section);
 }
 
+/* What a rich model says of its cases: their labels, and who has a feature. */
+static hcbr_status check_rich(const hcbr_model *m, hcbr_error *err) {
+    uint64_t filled = 0, *cases = hcbr_i_alloc_zero(m->labels.count, sizeof *cases);
+    hcbr_status st = cases ? HCBR_OK : hcbr_i_no_memory(err);
+    for (uint32_t l = 0; st == HCBR_OK && l < m->labels.count; l++) {
+        const double total = plain_of(m)->strength.total[l];
+        if (!(total >= 0 && total <= (double)m->label_cases[l]) || total != floor(total))
+            st = hcbr_i_model_bad(err, HCBR_I_LABELS,
+                                  "%g cases of label %lu have a feature, expected at most %llu",
+                                  total, (unsigned long)l, (unsigned long long)m->label_cases[l]);
+        else
+            filled += (uint64_t)total;
+    }
+    if (st == HCBR_OK && filled != m->case_count - m->empty_count)
+        st = hcbr_i_model_bad(err, HCBR_I_LABELS, "%llu cases have a feature, expected %llu",
+                              (unsigned long long)filled,
+                              (unsigned long long)(m->case_count - m->empty_count));
+    for (uint64_t i = 0; st == HCBR_OK && m->kept_label && i < m->case_count; i++) {
+        if (m->kept_label[i] >= m->labels.count)
+            st = hcbr_i_model_bad(err, HCBR_I_CASES, "case %llu has label %lu, expected less",
+                                  (unsigned long long)i, (unsigned long)m->kept_label[i]);
+        else
+            cases[m->kept_label[i]]++;
+    }
+    for (uint32_t l = 0; st == HCBR_OK && m->kept_label && l < m->labels.count; l++)
+        if (cases[l] != m->label_cases[l])
+            st = hcbr_i_model_bad(err, HCBR_I_CASES, "%llu cases of label %lu, expected %llu",
+                                  (unsigned long long)cases[l], (unsigned long)l,
+                                  (unsigned long long)m->label_cases[l]);
+    hcbr_i_free(cases);
+    return st;
+}
+
 hcbr_status hcbr_i_model_check_parts(const hcbr_model *model, hcbr_error *err) {
     const hcbr_i_frame frame = hcbr_i_model_frame(model);
-    return hcbr_i_plain_check(plain_of(model), &frame, err);
+    return rich_of(model) ? check_rich(model, err)
+                          : hcbr_i_plain_check(plain_of(model), &frame, err);
 }
 
 /* ---- atoms ----------------------------------------------------------------------------------- */
 
+/* Intervals of numbers that a rich model counts, and tests by themselves: they follow its atoms. */
+static uint32_t interval_count(const hcbr_i_rich *rich) {
+    return rich->counts.values - rich->encoder.feature_count;
+}
+
 uint32_t hcbr_i_model_atom_count(const hcbr_model *model) {
-    return plain_of(model)->atoms.count;
+    const hcbr_i_rich *rich = rich_of(model);
+    return rich ? rich->classes.count + interval_count(rich) : plain_of(model)->atoms.count;
 }
 
 const uint32_t *hcbr_i_model_kept_atoms(const hcbr_model *model, uint64_t index, size_t *count) {
     const hcbr_i_projections *kept = &plain_of(model)->kept;
+    *count = 0;
+    if (!kept->start)
+        return NULL;
     *count = (size_t)(kept->start[index + 1] - kept->start[index]);
     return kept->atoms + kept->start[index];
 }
 
 uint32_t hcbr_model_get_atom(const hcbr_model *model, uint32_t feature) {
     assert(feature < hcbr_i_dict_count(model->dict));
-    return plain_of(model)->atoms.of[feature];
+    const hcbr_i_rich *rich = rich_of(model);
+    return rich ? rich->classes.of[feature] : plain_of(model)->atoms.of[feature];
 }
 
 uint32_t hcbr_model_get_atom_size(const hcbr_model *model, uint32_t atom) {
-    assert(atom < plain_of(model)->atoms.count);
-    return plain_of(model)->atoms.size[atom];
+    const hcbr_i_rich *rich = rich_of(model);
+    assert(atom < hcbr_i_model_atom_count(model));
+    if (!rich)
+        return plain_of(model)->atoms.size[atom];
+    return atom < rich->classes.count ? rich->classes.start[atom + 1] - rich->classes.start[atom]
+                                      : 0;
 }
 
 uint32_t hcbr_model_get_atom_count(const hcbr_model *model, uint32_t atom, hcbr_label label) {
-    assert(atom < plain_of(model)->atoms.count && label >= 0 &&
-           (uint32_t)label < model->labels.count);
+    const hcbr_i_rich *rich = rich_of(model);
+    assert(label >= 0 && (uint32_t)label < model->labels.count);
+    if (rich)
+        return hcbr_i_rich_count(&rich->counts,
+                                 atom < rich->classes.count
+                                     ? rich->classes.members[rich->classes.start[atom]]
+                                     : rich->encoder.feature_count + (atom - rich->classes.count),
+                                 (uint32_t)label);
     return hcbr_i_strength_count(&plain_of(model)->strength, atom, (uint32_t)label);
 }
 
 double hcbr_model_get_atom_strength(const hcbr_model *model, uint32_t atom, hcbr_label label) {
-    assert(atom < plain_of(model)->atoms.count && label >= 0 &&
-           (uint32_t)label < model->labels.count);
-    return hcbr_i_strength_get(&plain_of(model)->strength, atom, (uint32_t)label);
+    assert(label >= 0 && (uint32_t)label < model->labels.count);
+    return rich_of(model) ? 0
+                          : hcbr_i_strength_get(&plain_of(model)->strength, atom, (uint32_t)label);
 }
 
 const uint32_t *hcbr_model_get_atom_features(const hcbr_model *model, uint32_t atom) {
-    assert(atom < plain_of(model)->atoms.count);
+    const hcbr_i_rich *rich = rich_of(model);
+    if (rich)
+        return rich->classes.members + (atom < rich->classes.count ? rich->classes.start[atom] : 0);
     const hcbr_i_atom_index *index = hcbr_i_plain_index(plain_of(model));
     return index ? index->features + index->start[atom] : NULL;
 }
@@ -275,4 +371,77 @@ const uint32_t *hcbr_model_get_atom_features(const hcbr_model *model, uint32_t a
 hcbr_status hcbr_model_rank_atoms(const hcbr_model *model, hcbr_label label, uint32_t *atoms,
                                   size_t capacity, size_t *count, hcbr_error *err) {
     return hcbr_i_plain_rank(plain_of(model), (uint32_t)label, atoms, capacity, count, err);
+}
+
+/* ---- features of kept cases ------------------------------------------------------------------ */
+
+/* A list of features with the texts behind it, in one block. */
+typedef struct listing {
+    hcbr_feature *features;
+    size_t count;
+    char *text; /* room for numbers */
+} listing;
+
+static void add_number(listing *l, const hcbr_i_dict *dict,
+                       const struct hcbr_i_rich_past_number *n) {
+    hcbr_i_text key = hcbr_i_dict_key(dict, n->key);
+    size_t length = n->text.length;
+    if (n->text.at)
+        memcpy(l->text, n->text.at, length);
+    else
+        length = hcbr_number_format(l->text, n->value);
+    l->features[l->count++] = (hcbr_feature){key.at, key.length, l->text, length};
+    l->text += length + 1;
+}
+
+static hcbr_status copy_rich(const hcbr_model *m, uint32_t index, listing *l, hcbr_error *err) {
+    hcbr_i_rich_past_case past = {0};
+    bool ok = hcbr_i_rich_past_get(rich_of(m)->past, &rich_of(m)->encoder, index, &past);
+    size_t size = (past.feature_count + past.number_count) * sizeof *l->features;
+    size_t text = past.number_count * (HCBR_NUMBER_SIZE + 1);
+    for (size_t n = 0; n < past.number_count; n++)
+        text += past.numbers[n].text.length;
+    ok = ok && (l->features = hcbr_i_alloc(size + text, 1));
+    l->text = ok ? (char *)l->features + size : NULL;
+    for (size_t f = 0; ok && f < past.feature_count; f++)
+        hcbr_model_get_feature(m, past.features[f], &l->features[l->count++]);
+    for (size_t n = 0; ok && n < past.number_count; n++)
+        add_number(l, m->dict, &past.numbers[n]);
+    hcbr_i_rich_past_case_clear(&past);
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+static hcbr_status copy_plain(const hcbr_model *m, uint64_t index, listing *l, hcbr_error *err) {
+    const hcbr_i_atom_index *of = hcbr_i_plain_index(plain_of(m));
+    size_t count = 0;
+    for (uint64_t k = plain_of(m)->kept.start[index]; k < plain_of(m)->kept.start[index + 1]; k++)
+        count += plain_of(m)->atoms.size[plain_of(m)->kept.atoms[k]];
+    if (!of || !(l->features = hcbr_i_alloc(count, sizeof *l->features)))
+        return hcbr_i_no_memory(err);
+    for (uint64_t k = plain_of(m)->kept.start[index]; k < plain_of(m)->kept.start[index + 1]; k++)
+        for (uint32_t n = 0; n < plain_of(m)->atoms.size[plain_of(m)->kept.atoms[k]]; n++)
+            hcbr_model_get_feature(m, of->features[of->start[plain_of(m)->kept.atoms[k]] + n],
+                                   &l->features[l->count++]);
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_model_copy_kept(const hcbr_model *model, uint64_t index, hcbr_feature **out,
+                                 size_t *count, hcbr_error *err) {
+    listing l = {0};
+    hcbr_status st = rich_of(model) ? copy_rich(model, (uint32_t)index, &l, err)
+                                    : copy_plain(model, index, &l, err);
+    *out = st == HCBR_OK ? l.features : NULL;
+    *count = st == HCBR_OK ? l.count : 0;
+    return st;
+}
+
+uint64_t hcbr_i_model_kept_size(const hcbr_model *model, uint64_t index) {
+    const hcbr_i_projections *kept = &plain_of(model)->kept;
+    uint64_t count = 0;
+    if (rich_of(model))
+        return rich_of(model)->past ? hcbr_i_rich_past_size(rich_of(model)->past, (uint32_t)index)
+                                    : 0;
+    for (uint64_t k = kept->start[index]; k < kept->start[index + 1]; k++)
+        count += plain_of(model)->atoms.size[kept->atoms[k]];
+    return count;
 }

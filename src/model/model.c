@@ -134,6 +134,8 @@ static uint32_t search_feature(const hcbr_model *model, const hcbr_feature *feat
 uint32_t hcbr_model_find_feature(const hcbr_model *model, const hcbr_feature *feature) {
     if (hcbr_i_dict_need_tables(model->dict, NULL) != HCBR_OK)
         return search_feature(model, feature);
+    if (model->engine->find && model->state)
+        return model->engine->find_any(model->state, feature);
     return hcbr_i_dict_find(model->dict, feature->key, feature->key_length, feature->value,
                             feature->value ? feature->value_length : 0);
 }
@@ -150,6 +152,7 @@ void hcbr_model_get_kept(const hcbr_model *model, uint64_t index, hcbr_kept_case
         .weight = hcbr_i_model_weight(model, index),
     };
     full.atoms = hcbr_i_model_kept_atoms(model, index, &full.atom_count);
+    full.feature_count = hcbr_i_model_kept_size(model, index);
     if (model->kept_ids && model->kept_id_start[index] < model->kept_id_start[index + 1]) {
         full.id = model->kept_ids + model->kept_id_start[index];
         full.id_length = (size_t)(model->kept_id_start[index + 1] - model->kept_id_start[index]);

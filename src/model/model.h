@@ -11,7 +11,7 @@
 
 #include <hcbr/model.h>
 
-#define HCBR_I_MODEL_VERSION 1       /* of the file */
+#define HCBR_I_MODEL_VERSION 2       /* of the file */
 #define HCBR_I_MODEL_HEADER 24u      /* bytes before the section table */
 #define HCBR_I_MODEL_ENTRY 32u       /* bytes of one entry of it */
 #define HCBR_I_MODEL_DIGEST 16u      /* bytes at the end */
@@ -226,6 +226,8 @@ bool hcbr_i_model_take_weights(hcbr_model *model, double *weight);
 hcbr_i_facts hcbr_i_model_facts(const hcbr_model *model);
 /** All strength of a label. */
 double hcbr_i_model_total(const hcbr_model *model, uint32_t label);
+/** How many features a kept case has. */
+uint64_t hcbr_i_model_kept_size(const hcbr_model *model, uint64_t index);
 uint32_t hcbr_i_model_atom_count(const hcbr_model *model);
 /** The atoms of a kept case. */
 const uint32_t *hcbr_i_model_kept_atoms(const hcbr_model *model, uint64_t index, size_t *count);

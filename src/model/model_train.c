@@ -254,7 +254,8 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
     model->dict = hcbr_i_dict_share(cases->dict);
     model->case_count = cases->case_count;
     model->empty_count = cases->empty_count;
-    model->occurrence_count = cases->start[cases->case_count];
+    model->occurrence_count = cases->start[cases->case_count] +
+                              (cases->numbers.start ? cases->numbers.start[cases->case_count] : 0);
     model->scope = o.scope;
     model->passes = o.passes;
     model->seed = o.seed;

@@ -214,8 +214,12 @@ static section_writer *const writers[HCBR_I_SECTION_END] = {
 static bool has_section(const plan *p, uint32_t type) {
     switch (type) {
     case HCBR_I_CASES:
-    case HCBR_I_MOVES:
         return p->kept;
+    case HCBR_I_MOVES:
+        return p->kept && !p->model->engine->has_section;
+    case HCBR_I_ATOMS:
+    case HCBR_I_STRENGTHS:
+        return !p->model->engine->has_section;
     case HCBR_I_ROWS:
         return p->rows;
     case HCBR_I_IDS:
@@ -225,6 +229,7 @@ static bool has_section(const plan *p, uint32_t type) {
     case HCBR_I_TUNING:
         return p->model->why != NULL;
     case HCBR_I_RICH:
+    case HCBR_I_COUNTS:
     case HCBR_I_REASONS:
         return p->model->engine->has_section &&
                p->model->engine->has_section(p->model->state, p->model->keep, (hcbr_i_section)type);

@@ -55,6 +55,9 @@ typedef struct hcbr_i_partition_options {
 } hcbr_i_partition_options;
 
 /** Build the atoms and project every case of the base. */
+/** What the fingerprint of a list is made of, its features and the cases that have them. */
+hcbr_status hcbr_i_partition_digest(uint64_t digest[2], const struct hcbr_cases *cases,
+                                    uint32_t threads, hcbr_error *err);
 hcbr_status hcbr_i_partition_build(hcbr_i_atoms *atoms, hcbr_i_projections *projections,
                                    const struct hcbr_cases *cases,
                                    const hcbr_i_partition_options *options, hcbr_error *err);

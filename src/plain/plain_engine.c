@@ -48,8 +48,13 @@ static const hcbr_i_feature_id *past_members(const void *state, uint32_t atom, u
 }
 
 hcbr_i_past hcbr_i_plain_past(const hcbr_i_plain *plain) {
-    return (hcbr_i_past){plain,     past_size,          past_list,   past_count,
-                         past_atom, plain->atoms.count, past_members};
+    return (hcbr_i_past){.state = plain,
+                         .size = past_size,
+                         .list = past_list,
+                         .count = past_count,
+                         .atom = past_atom,
+                         .atom_count = plain->atoms.count,
+                         .members = past_members};
 }
 
 /* ---- one feature more ------------------------------------------------------------------------ */

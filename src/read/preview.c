@@ -184,8 +184,8 @@ static bool same_feature(const void *features, uint32_t number, const void *want
 
 static bool is_number(const char *text, size_t length) {
     double number;
-
-    return hcbr_number_parse(&number, text, length) && isfinite(number);
+    uint8_t spelling;
+    return hcbr_i_decimal_read(&number, &spelling, text, length);
 }
 
 static bool add_feature(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feature *f) {

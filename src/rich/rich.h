@@ -37,6 +37,9 @@
 #define HCBR_I_RICH_EXACT 8u   /* numbers with so few values may be categories */
 #define HCBR_I_RICH_LEAF UINT32_MAX
 
+struct hcbr_i_rich_past; // rich_past.h
+struct hcbr_i_rich_word;
+
 /* ---- options --------------------------------------------------------------------------------- */
 
 typedef enum hcbr_i_rich_effort {
@@ -96,6 +99,7 @@ typedef struct hcbr_i_rich_options {
     void *progress_context;
     struct hcbr_i_rich_progress *progress_of; /**< set while a model is trained */
     struct hcbr_i_rich_heldout *heldout;      /**< receives what held-out cases got; may be NULL */
+    bool keep;                                /**< the cases */
 } hcbr_i_rich_options;
 
 /** How far training is (rich_progress.c). */
@@ -142,6 +146,11 @@ typedef struct hcbr_i_rich_view {
  * and so large that all sums of them are then exact, in any order. It depends on their sum alone.
  */
 double hcbr_i_rich_weight_grid(const hcbr_i_rich_view *view);
+/** Has a case neither a feature nor a number? */
+static inline bool hcbr_i_case_is_empty(const struct hcbr_cases *cases, uint32_t i) {
+    return cases->start[i] == cases->start[i + 1] &&
+           (!cases->numbers.start || cases->numbers.start[i] == cases->numbers.start[i + 1]);
+}
 /** The weight of a case as it counts. */
 double hcbr_i_rich_weight(const hcbr_i_rich_view *view, uint32_t number);
 
@@ -163,6 +172,9 @@ typedef struct hcbr_i_rich_key {
     uint32_t cut_start; /**< of NUMBER and SPARSE: their cuts, ascending */
     uint32_t cut_count;
     uint32_t value_count; /**< distinct values in training */
+    uint32_t value_start; /**< of NUMBER with few values: where they stand */
+    uint32_t count_start; /**< of NUMBER and SPARSE: the value that is code 1, see counts */
+    bool all_numbers;     /**< of CATEGORY and BAG: equal numbers are one feature */
 } hcbr_i_rich_key;
 
 /** A dense column as the trees and atoms see it. */
@@ -174,14 +186,20 @@ typedef struct hcbr_i_rich_column {
 } hcbr_i_rich_column;
 
 typedef struct hcbr_i_rich_encoder {
+    hcbr_i_dict *dict; /**< keys by their bytes; features by key, then by the bytes of the value, a
+                            bare key first. No number of a NUMBER or SPARSE key is among them */
     uint32_t key_count, feature_count;
     hcbr_i_rich_key *keys;
-    uint32_t *code; /**< of features of CATEGORY: code, 0 none; of BAG: member, HCBR_I_NONE none */
+    uint32_t *code; /**< of features of CATEGORY: code; of BAG: member; HCBR_I_NONE: of words where
+                         numbers are, which say nothing */
     double *cuts;
     uint32_t cut_count;
+    double *values; /**< of numbers with few of them, by code */
+    uint32_t value_count;
     hcbr_i_rich_column *columns;
     uint32_t column_count;
     uint32_t bag_count;
+    bool has_spellings; /**< some key of features has numbers alone */
 } hcbr_i_rich_encoder;
 
 /** A case as codes: room for column_count codes and for the bag. */
@@ -192,20 +210,44 @@ typedef struct hcbr_i_rich_row {
     size_t bag_capacity;
 } hcbr_i_rich_row;
 
-hcbr_status hcbr_i_rich_encoder_make(hcbr_i_rich_encoder *out, const hcbr_i_rich_view *view,
-                                     const hcbr_i_rich_options *options, hcbr_error *err);
+/** Are the values of a key numbers with cuts? */
+static inline bool hcbr_i_rich_is_number(const hcbr_i_rich_key *key) {
+    return key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_SPARSE;
+}
+
+/**
+ * Places of columns, members, cuts and codes, which follow from the dictionary and from kind,
+ * cut_count and value_count of the keys. False: no memory.
+ */
+bool hcbr_i_rich_encoder_place(hcbr_i_rich_encoder *encoder);
 void hcbr_i_rich_encoder_clear(hcbr_i_rich_encoder *encoder);
+/** Values that cases are counted by: features, then the codes of numbers with cuts. */
+uint32_t hcbr_i_rich_value_count(const hcbr_i_rich_encoder *encoder);
+/** The key of a member of the bag. */
+hcbr_i_key_id hcbr_i_rich_key_of_member(const hcbr_i_rich_encoder *encoder, uint32_t member);
 /** Code of a number by its cuts: 1 + how many lie below it. */
 uint8_t hcbr_i_rich_code(const double *cuts, uint32_t count, double value);
-/** Encode a case: begin, add its features in any order, end. False: no memory. */
+/** Encode a case: begin, add its features and numbers in any order, end. False: no memory. */
 void hcbr_i_rich_row_begin(const hcbr_i_rich_encoder *encoder, hcbr_i_rich_row *row);
-/** A feature of the dictionary that the encoder was made with. */
-bool hcbr_i_rich_row_add(const hcbr_i_rich_encoder *encoder, const hcbr_i_dict *dict,
-                         hcbr_i_feature_id feature, hcbr_i_rich_row *row);
-/** A value that the dictionary does not have: *known if its key is a number and so is it. */
-bool hcbr_i_rich_row_add_number(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id key,
-                                const char *value, size_t length, hcbr_i_rich_row *row,
-                                bool *known);
+/** A feature of the encoder's dictionary. */
+bool hcbr_i_rich_row_add(const hcbr_i_rich_encoder *encoder, hcbr_i_feature_id feature,
+                         hcbr_i_rich_row *row);
+/** A number of a key that has cuts. */
+bool hcbr_i_rich_row_add_number(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id key, double value,
+                                hcbr_i_rich_row *row);
+/** A value by its text (NULL: a bare key), if it is known; needs the tables of the dictionary. */
+bool hcbr_i_rich_row_add_text(const hcbr_i_rich_encoder *encoder, const hcbr_feature *feature,
+                              hcbr_i_rich_row *row, bool *known);
+/** All that a case of any list has, as far as it is known. */
+bool hcbr_i_rich_row_add_case(const hcbr_i_rich_encoder *encoder, const struct hcbr_cases *cases,
+                              uint32_t number, hcbr_i_rich_row *row);
+/** The feature of a name; of a key of numbers, whatever the spelling. HCBR_I_NONE: there is none.
+ *  Needs the tables of the dictionary. */
+hcbr_i_feature_id hcbr_i_rich_find(const hcbr_i_rich_encoder *encoder, const hcbr_feature *feature);
+/** The feature that a member of the bag is, unless it is of a sparse number. */
+hcbr_i_feature_id hcbr_i_rich_member_feature(const hcbr_i_rich_encoder *encoder, uint32_t member);
+/** Is a text a number where numbers are expected? A leading zero does not matter there. */
+bool hcbr_i_rich_number(const hcbr_i_rich_key *key, const char *text, size_t length, double *value);
 void hcbr_i_rich_row_end(hcbr_i_rich_row *row);
 /** All of it for a case that is resolved. */
 bool hcbr_i_rich_row_set(const hcbr_i_rich_encoder *encoder, const hcbr_i_dict *dict,
@@ -228,16 +270,18 @@ typedef struct hcbr_i_rich_facts {
     hcbr_i_rich_kind kind;           /**< that was chosen */
     bool is_numeric, is_categorical; /**< as the options say */
     bool several;                    /**< a case has two values of it */
-    bool fractions;                  /**< a number that is not written in digits alone */
+    bool fractions;                  /**< a number that is no whole one */
     uint32_t numbers, words;         /**< different values that are numbers, and others */
     double weight, word_weight;      /**< of the cases that have a value; a value that is none */
     double least, most;              /**< number */
-    hcbr_i_text word, code, wide;    /**< examples: no number, a leading zero, too many digits */
+    hcbr_i_text word, wide;          /**< examples: no number, too many digits */
 } hcbr_i_rich_facts;
 
-/** Add a value; number is NaN if it is none. */
-void hcbr_i_rich_facts_add(hcbr_i_rich_facts *facts, hcbr_i_text value, double number,
-                           double weight);
+/** Add a value that is no number. */
+void hcbr_i_rich_facts_word(hcbr_i_rich_facts *facts, hcbr_i_text value, double weight);
+/** Add a number; value: its text if it has many digits, else absent. */
+void hcbr_i_rich_facts_number(hcbr_i_rich_facts *facts, hcbr_i_text value, double number,
+                              double weight);
 /** Warn if the choice is doubtful; *doubts counts. */
 void hcbr_i_rich_doubt(const hcbr_i_rich_options *options, hcbr_i_text key,
                        const hcbr_i_rich_facts *facts, uint32_t *doubts);
@@ -278,12 +322,53 @@ static inline uint32_t hcbr_i_rich_sample_place(const hcbr_i_rich_table *table, 
     return table->sampled ? table->sampled[row] : row;
 }
 
-/** row_of (may be NULL): receives by place in the view the row of a case, HCBR_I_NONE if it has no
- *  weight. */
+/** Cases as codes, before they are merged (rich_columns.c). */
+typedef struct hcbr_i_rich_coded {
+    struct hcbr_i_rich_word *words; /**< where numbers are, by place, then by feature */
+    size_t word_count, word_capacity;
+    uint32_t count;      /**< cases of the view, by place */
+    uint8_t *codes;      /**< column after column: codes[c * count + i] */
+    uint64_t *bag_start; /**< case i has bag[bag_start[i] .. bag_start[i+1]), rising */
+    uint32_t *bag;
+} hcbr_i_rich_coded;
+void hcbr_i_rich_coded_clear(hcbr_i_rich_coded *coded);
+
+/**
+ * Choose the kinds of columns and encode the cases of a view, whose list has its numbers apart.
+ *
+ * @param past receives what is kept of them; NULL: nothing is.
+ */
+hcbr_status hcbr_i_rich_encode(hcbr_i_rich_encoder *out, hcbr_i_rich_coded *coded,
+                               struct hcbr_i_rich_past *past, const hcbr_i_rich_view *view,
+                               const hcbr_i_rich_options *options, hcbr_error *err);
+
+/** Merge cases; row_of receives by place the row of a case, HCBR_I_NONE if it has no weight. */
 hcbr_status hcbr_i_rich_table_make(hcbr_i_rich_table *out, const hcbr_i_rich_encoder *encoder,
-                                   const hcbr_i_rich_view *view, uint64_t seed, uint32_t *row_of,
-                                   hcbr_error *err);
+                                   const hcbr_i_rich_view *view, const hcbr_i_rich_coded *coded,
+                                   uint64_t seed, uint32_t *row_of, hcbr_error *err);
+/** The hash of a row, deal of the folds and sums of weights, once content, label and weight of all
+ *  rows are there. False: no memory. */
+bool hcbr_i_rich_table_deal(hcbr_i_rich_table *table, uint64_t seed);
 void hcbr_i_rich_table_clear(hcbr_i_rich_table *table);
+
+/* ---- counts (rich_counts.c) ------------------------------------------------------------------ */
+
+/** In how many training cases of each label a value stands. */
+typedef struct hcbr_i_rich_counts {
+    uint32_t values;
+    uint64_t *start; /**< of value v: entries start[v] .. start[v+1] */
+    uint32_t *label; /**< rising */
+    uint32_t *cases; /**< above 0 */
+} hcbr_i_rich_counts;
+
+bool hcbr_i_rich_counts_make(hcbr_i_rich_counts *out, const hcbr_i_rich_encoder *encoder,
+                             const hcbr_i_rich_table *table, const uint32_t *row_of, uint32_t count,
+                             const struct hcbr_i_rich_word *words, size_t word_count);
+void hcbr_i_rich_counts_clear(hcbr_i_rich_counts *counts);
+uint32_t hcbr_i_rich_count(const hcbr_i_rich_counts *counts, uint32_t value, uint32_t label);
+uint64_t hcbr_i_rich_count_all(const hcbr_i_rich_counts *counts, uint32_t value);
+/** By member of the bag: the first that stands in the very same cases. False: no memory. */
+bool hcbr_i_rich_twins_make(uint32_t **out, const hcbr_i_rich_table *table);
 
 /* ---- lists by label (rich_lists.c) ----------------------------------------------------------- */
 
@@ -491,11 +576,31 @@ typedef struct hcbr_i_rich {
     hcbr_i_rich_forest votes;
     hcbr_i_rich_shares shares; /**< of the votes */
     hcbr_i_rich_blend blend;
-    hcbr_i_rich_kept kept; /**< empty where no cases are kept */
+    hcbr_i_rich_counts counts;
+    struct hcbr_i_rich_classes {
+        uint32_t count;
+        uint32_t *of;      /**< by feature: its atom */
+        uint32_t *start;   /**< of atom e: members[start[e] .. start[e+1]) */
+        uint32_t *members; /**< rising */
+    } classes;             /**< features of the very same cases */
+    uint32_t *twin; /**< by member of the bag: the first that stands in the very same cases */
+    struct hcbr_i_rich_past *past; /**< the cases; NULL: none are kept */
+    hcbr_i_rich_kept kept;         /**< empty where no cases are kept */
     double *empty; /**< by label: weight of the cases without a feature; NULL: there were none */
     uint64_t seed;
     uint32_t rows; /**< merged cases it was fitted to */
 } hcbr_i_rich;
+
+typedef struct hcbr_i_rich_classes hcbr_i_rich_classes;
+/** Find the classes, which follow from the rest. False: no memory. */
+bool hcbr_i_rich_classes_make(hcbr_i_rich *rich);
+void hcbr_i_rich_classes_clear(hcbr_i_rich_classes *classes);
+/** The past cases as others ask for them. */
+hcbr_i_past hcbr_i_rich_past_view(const hcbr_i_rich *rich);
+/** Add a number of a key to what tells numbers of a case from others; text: what tells it if its
+ *  double does not. */
+void hcbr_i_rich_identity_add(uint64_t identity[2], hcbr_i_key_id key, double value,
+                              hcbr_i_text text);
 
 hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
                               const hcbr_i_rich_options *options, hcbr_error *err);

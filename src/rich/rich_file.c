@@ -6,7 +6,10 @@
  */
 #include "rich/rich.h"
 
+#include "rich/rich_past.h"
+
 #include <float.h>
+#include <math.h>
 
 #define MOST_SUPPORT 1e18 /* of a strength, a leaf, a bias or a trust: sums of them stay finite */
 #define LISTED 8u         /* beside the families: strengths of the atoms are listed, */
@@ -31,18 +34,19 @@ static void write_forest(hcbr_i_out *out, const hcbr_i_rich_forest *f) {
     }
 }
 
+static unsigned twin_bits(const hcbr_i_rich *r) {
+    return hcbr_i_rich_bits_of(r->encoder.bag_count ? r->encoder.bag_count - 1 : 0);
+}
+
+/* Places, codes and columns follow from what is written (hcbr_i_rich_encoder_place()). */
 static void write_encoder(hcbr_i_out *out, const hcbr_i_rich_encoder *e) {
     for (uint32_t k = 0; k < e->key_count; k++) {
-        const hcbr_i_rich_key *key = &e->keys[k];
-        bool dense = key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_CATEGORY;
-        hcbr_i_out_u32(out, (uint32_t)key->kind);
-        hcbr_i_out_u32(out, dense ? key->column : key->bag);
-        hcbr_i_out_u32(out, key->cut_start);
-        hcbr_i_out_u32(out, key->cut_count);
-        hcbr_i_out_u32(out, key->value_count);
+        hcbr_i_out_u32(out, (uint32_t)e->keys[k].kind);
+        hcbr_i_out_u32(out, e->keys[k].cut_count);
+        hcbr_i_out_u32(out, e->keys[k].value_count);
     }
-    hcbr_i_out_u32s(out, e->code, e->feature_count);
     hcbr_i_out_f64s(out, e->cuts, e->cut_count);
+    hcbr_i_out_f64s(out, e->values, e->value_count);
 }
 
 void hcbr_i_rich_write(hcbr_i_out *out, const hcbr_i_rich *r) {
@@ -53,10 +57,8 @@ void hcbr_i_rich_write(hcbr_i_out *out, const hcbr_i_rich *r) {
     bool listed = r->family[0] && !a->strength;
     hcbr_i_out_u32(out, families | (listed ? LISTED : 0) | (r->empty ? EMPTY : 0));
     hcbr_i_out_u32(out, r->rows);
-    hcbr_i_out_u32(out, r->encoder.column_count);
-    hcbr_i_out_u32(out, r->encoder.bag_count);
-    hcbr_i_out_u32(out, r->encoder.cut_count);
     write_encoder(out, &r->encoder);
+    hcbr_i_rich_bits_write(out, r->twin, r->encoder.bag_count, twin_bits(r));
     if (r->family[0]) {
         hcbr_i_out_u32s(out, a->place, (size_t)a->columns + 1);
         hcbr_i_out_bytes(out, a->coarse, (size_t)a->columns * HCBR_I_RICH_CODES);
@@ -167,105 +169,123 @@ static hcbr_status bad_key(const hcbr_i_in *in, uint32_t key, const char *what, 
                             (unsigned long)key, what, (unsigned long)value);
 }
 
-/* Cuts of a key rise. */
+/* Does a key have as many features, values and cuts as its kind calls for? */
+static hcbr_status check_key(const hcbr_i_rich_key *key, uint32_t k, uint32_t features,
+                             const hcbr_i_in *in, hcbr_error *err) {
+    bool number = hcbr_i_rich_is_number(key), exact = key->value_count <= HCBR_I_RICH_EXACT;
+    if ((unsigned)key->kind > HCBR_I_RICH_SPARSE)
+        return bad_key(in, k, "kind", (uint32_t)key->kind, err);
+    if (number ? key->cut_count + 1 >= HCBR_I_RICH_CODES : key->cut_count != 0)
+        return bad_key(in, k, "cuts", key->cut_count, err);
+    if (number ? key->value_count <= key->cut_count || (key->kind == HCBR_I_RICH_NUMBER && exact &&
+                                                        key->value_count != key->cut_count + 1)
+               : key->value_count != features || (key->kind == HCBR_I_RICH_UNUSED) != !features)
+        return bad_key(in, k, "values", key->value_count, err);
+    if (key->kind == HCBR_I_RICH_CATEGORY && features >= HCBR_I_RICH_CODES)
+        return bad_key(in, k, "features", features, err);
+    return HCBR_OK;
+}
+
+/* Cuts of a key rise, with one of its values below each if they are few. */
 static bool cuts_rise(const hcbr_i_rich_encoder *e, const hcbr_i_rich_key *key) {
-    if (key->cut_start > e->cut_count || key->cut_count > e->cut_count - key->cut_start)
-        return false;
-    for (uint32_t c = 1; c < key->cut_count; c++)
-        if (!(e->cuts[key->cut_start + c - 1] < e->cuts[key->cut_start + c]))
+    const double *cuts = e->cuts + key->cut_start, *values = e->values + key->value_start;
+    bool exact = key->kind == HCBR_I_RICH_NUMBER && key->value_count <= HCBR_I_RICH_EXACT;
+    for (uint32_t c = 0; c < key->cut_count; c++)
+        if ((c > 0 && !(cuts[c - 1] < cuts[c])) ||
+            (exact && !(values[c] <= cuts[c] && cuts[c] < values[c + 1])))
+            return false;
+    for (uint32_t v = 0; exact && v < key->value_count; v++)
+        if (!isfinite(values[v]) || (values[v] == 0 && signbit(values[v])))
             return false;
     return true;
 }
 
-/* Check a key; a dense one claims its column. */
-static hcbr_status take_key(hcbr_i_rich_encoder *e, uint32_t k, uint32_t place, const hcbr_i_in *in,
-                            hcbr_error *err) {
-    hcbr_i_rich_key *key = &e->keys[k];
-    bool number = key->kind == HCBR_I_RICH_NUMBER, dense = number;
-    dense |= key->kind == HCBR_I_RICH_CATEGORY;
-    if ((unsigned)key->kind > HCBR_I_RICH_SPARSE)
-        return bad_key(in, k, "kind", (uint32_t)key->kind, err);
-    if (!cuts_rise(e, key) || (key->cut_count && !number && key->kind != HCBR_I_RICH_SPARSE) ||
-        (number && key->cut_count + 1 >= HCBR_I_RICH_CODES))
-        return bad_key(in, k, "cuts", key->cut_count, err);
-    if (!dense) {
-        key->bag = place;
-        if (key->kind == HCBR_I_RICH_SPARSE &&
-            (place >= e->bag_count || key->cut_count >= e->bag_count - place))
-            return bad_key(in, k, "members from", place, err);
-        if (key->kind != HCBR_I_RICH_SPARSE && place != 0)
-            return bad_key(in, k, "members from", place, err);
-        return HCBR_OK;
+/* Keys rise by their bytes, features by key and value, a bare key first. */
+static hcbr_status check_order_of_names(const hcbr_i_dict *dict, hcbr_error *err) {
+    for (uint32_t k = 1; k < hcbr_i_dict_key_count(dict); k++) {
+        hcbr_i_text a = hcbr_i_dict_key(dict, k - 1), b = hcbr_i_dict_key(dict, k);
+        if (hcbr_i_text_compare(a.at, a.length, b.at, b.length) >= 0)
+            return hcbr_i_model_bad(err, HCBR_I_KEYS, "key %lu is not behind the one before it",
+                                    (unsigned long)k);
     }
-    uint32_t codes = number ? key->cut_count + 1 : key->value_count;
-    if (place >= e->column_count || e->columns[place].codes != 0)
-        return bad_key(in, k, "column", place, err);
-    if (codes < 1 || codes >= HCBR_I_RICH_CODES)
-        return bad_key(in, k, "values", codes, err);
-    key->column = place;
-    e->columns[place] = (hcbr_i_rich_column){
-        k, number, number && key->value_count <= HCBR_I_RICH_EXACT, (uint8_t)codes};
+    for (uint32_t f = 1; f < hcbr_i_dict_count(dict); f++) {
+        hcbr_i_dict_feature a = hcbr_i_dict_get(dict, f - 1), b = hcbr_i_dict_get(dict, f);
+        int order = a.key != b.key ? (a.key < b.key ? -1 : 1)
+                    : !a.value || !b.value
+                        ? (a.value != NULL) - (b.value != NULL)
+                        : hcbr_i_text_compare(a.value, a.value_length, b.value, b.value_length);
+        if (order >= 0 || (!a.value && !b.value && a.key == b.key))
+            return hcbr_i_model_bad(err, HCBR_I_FEATURES,
+                                    "feature %lu is not behind the one before it",
+                                    (unsigned long)f);
+    }
     return HCBR_OK;
 }
 
-/* Most that the code of a feature of this key may be; codes of a bag start at 0. */
-static uint32_t most_code(const hcbr_i_rich_encoder *e, const hcbr_i_rich_key *key) {
-    switch (key->kind) {
-    case HCBR_I_RICH_NUMBER:
-    case HCBR_I_RICH_SPARSE:
-        return key->cut_count + 1;
-    case HCBR_I_RICH_CATEGORY:
-        return e->columns[key->column].codes;
-    case HCBR_I_RICH_BAG:
-        return e->bag_count ? e->bag_count - 1 : 0;
-    default:
-        return 0;
+static hcbr_status read_keys(hcbr_i_rich_encoder *e, hcbr_i_in *in, hcbr_error *err) {
+    const unsigned char *keys;
+    uint64_t cuts = 0, values = 0;
+    hcbr_status st = hcbr_i_in_take(in, e->key_count, 12, "keys", &keys, err);
+    if (st != HCBR_OK)
+        return st;
+    e->keys = hcbr_i_alloc_zero(e->key_count, sizeof *e->keys);
+    uint32_t *features = hcbr_i_alloc_zero(e->key_count, sizeof *features);
+    if (!e->keys || !features)
+        st = hcbr_i_no_memory(err);
+    for (uint32_t f = 0; st == HCBR_OK && f < e->feature_count; f++)
+        features[hcbr_i_dict_get(e->dict, f).key]++;
+    for (uint32_t k = 0; st == HCBR_OK && k < e->key_count; k++, keys += 12) {
+        hcbr_i_rich_key *key = &e->keys[k];
+        *key = (hcbr_i_rich_key){.kind = (hcbr_i_rich_kind)hcbr_i_u32_at(keys),
+                                 .cut_count = hcbr_i_u32_at(keys + 4),
+                                 .value_count = hcbr_i_u32_at(keys + 8)};
+        st = check_key(key, k, features[k], in, err);
+        cuts += key->cut_count;
+        values += key->kind == HCBR_I_RICH_NUMBER && key->value_count <= HCBR_I_RICH_EXACT
+                      ? key->value_count
+                      : 0;
     }
+    hcbr_i_free(features);
+    if (st == HCBR_OK && cuts + e->feature_count + e->key_count > UINT32_MAX / 2)
+        return hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = hcbr_i_in_f64s(in, cuts, "cuts", &e->cuts, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_in_f64s(in, values, "values", &e->values, err);
+    e->cut_count = (uint32_t)cuts;
+    e->value_count = (uint32_t)values;
+    return st;
 }
 
-static hcbr_status check_codes(const hcbr_i_rich_encoder *e, const hcbr_i_dict *dict,
-                               const hcbr_i_in *in, hcbr_error *err) {
-    for (uint32_t c = 0; c < e->column_count; c++)
-        if (e->columns[c].codes == 0)
-            return hcbr_i_model_bad(err, in->section, "column %lu belongs to no key, expected one",
-                                    (unsigned long)c);
-    for (uint32_t f = 0; f < e->feature_count; f++) {
-        const hcbr_i_rich_key *key = &e->keys[hcbr_i_dict_get(dict, f).key];
-        if (e->code[f] != HCBR_I_NONE &&
-            (e->code[f] > most_code(e, key) || (key->kind == HCBR_I_RICH_BAG && e->bag_count == 0)))
-            return hcbr_i_model_bad(err, in->section, "feature %lu has code %lu, expected less",
-                                    (unsigned long)f, (unsigned long)e->code[f]);
-    }
-    return HCBR_OK;
+/* Members of the bag that stand in the very same cases. */
+static hcbr_status read_twins(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
+    uint32_t count = r->encoder.bag_count;
+    hcbr_status st =
+        hcbr_i_rich_bits_read(in, &r->twin, count, count ? count - 1 : 0, "member", err);
+    for (uint32_t b = 0; st == HCBR_OK && b < count; b++)
+        if (r->twin[b] > b || r->twin[r->twin[b]] != r->twin[b])
+            st = hcbr_i_model_bad(err, in->section,
+                                  "member %lu stands in the cases of member %lu, expected one "
+                                  "before it, and the first",
+                                  (unsigned long)b, (unsigned long)r->twin[b]);
+    return st;
 }
 
 static hcbr_status read_encoder(const hcbr_i_frame *frame, hcbr_i_rich *r, hcbr_i_in *in,
                                 hcbr_error *err) {
     hcbr_i_rich_encoder *e = &r->encoder;
-    const unsigned char *keys;
+    e->dict = hcbr_i_dict_share(frame->dict);
     e->key_count = hcbr_i_dict_key_count(frame->dict);
-    e->feature_count = frame->feature_count;
-    hcbr_status st = hcbr_i_in_take(in, e->key_count, 20, "keys", &keys, err);
-    if (st != HCBR_OK ||
-        (st = hcbr_i_in_u32s(in, e->feature_count, "codes", &e->code, err)) != HCBR_OK ||
-        (st = hcbr_i_in_f64s(in, e->cut_count, "cuts", &e->cuts, err)) != HCBR_OK)
-        return st;
-    if (e->column_count > e->key_count)
-        return hcbr_i_model_bad(err, in->section, "%lu columns, expected at most %lu, one a key",
-                                (unsigned long)e->column_count, (unsigned long)e->key_count);
-    e->keys = hcbr_i_alloc_zero(e->key_count, sizeof *e->keys);
-    e->columns = hcbr_i_alloc_zero(e->column_count, sizeof *e->columns);
-    if (!e->keys || !e->columns)
-        return hcbr_i_no_memory(err);
-    for (uint32_t k = 0; k < e->key_count; k++, keys += 20) {
-        e->keys[k] = (hcbr_i_rich_key){.kind = (hcbr_i_rich_kind)hcbr_i_u32_at(keys),
-                                       .cut_start = hcbr_i_u32_at(keys + 8),
-                                       .cut_count = hcbr_i_u32_at(keys + 12),
-                                       .value_count = hcbr_i_u32_at(keys + 16)};
-        if ((st = take_key(e, k, hcbr_i_u32_at(keys + 4), in, err)) != HCBR_OK)
-            return st;
-    }
-    return check_codes(e, frame->dict, in, err);
+    e->feature_count = hcbr_i_dict_count(frame->dict);
+    hcbr_status st = check_order_of_names(e->dict, err);
+    if (st == HCBR_OK)
+        st = read_keys(e, in, err);
+    if (st == HCBR_OK && !hcbr_i_rich_encoder_place(e))
+        st = hcbr_i_no_memory(err);
+    for (uint32_t k = 0; st == HCBR_OK && k < e->key_count; k++)
+        if (!cuts_rise(e, &e->keys[k]))
+            st = bad_key(in, k, "cuts", e->keys[k].cut_count, err);
+    return st == HCBR_OK ? read_twins(r, in, err) : st;
 }
 
 /* ---- families -------------------------------------------------------------------------------- */
@@ -445,7 +465,7 @@ static hcbr_status read_blend(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
 hcbr_status hcbr_i_rich_read(hcbr_i_rich **out, const hcbr_i_frame *frame, hcbr_i_in *in,
                              hcbr_error *err) {
     const unsigned char *at;
-    hcbr_status st = hcbr_i_in_take(in, 5, 4, "counts", &at, err);
+    hcbr_status st = hcbr_i_in_take(in, 2, 4, "counts", &at, err);
     if (st != HCBR_OK)
         return st;
     hcbr_i_rich *r = *out = hcbr_i_alloc_zero(1, sizeof *r);
@@ -457,20 +477,14 @@ hcbr_status hcbr_i_rich_read(hcbr_i_rich **out, const hcbr_i_frame *frame, hcbr_
     r->outputs = hcbr_i_rich_outputs(r->labels);
     r->seed = frame->seed;
     r->rows = hcbr_i_u32_at(at + 4);
-    r->encoder.column_count = hcbr_i_u32_at(at + 8);
-    r->encoder.bag_count = hcbr_i_u32_at(at + 12);
-    r->encoder.cut_count = hcbr_i_u32_at(at + 16);
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         r->family[f] = families >> f & 1;
     if (families >> HCBR_I_RICH_FAMILIES || (families && r->labels < 2) ||
         (listed && (!r->family[0] || r->labels < 3)))
         return hcbr_i_model_bad(err, in->section, "families %lu, which do not fit",
                                 (unsigned long)hcbr_i_u32_at(at));
-    if (r->encoder.bag_count >
-        (uint64_t)frame->feature_count + hcbr_i_dict_key_count(frame->dict) + r->encoder.cut_count)
-        return hcbr_i_model_bad(err, in->section, "%lu members, expected less",
-                                (unsigned long)r->encoder.bag_count);
     if ((st = read_encoder(frame, r, in, err)) != HCBR_OK ||
+        (st = hcbr_i_rich_classes_make(r) ? HCBR_OK : hcbr_i_no_memory(err)) != HCBR_OK ||
         (st = read_families(r, listed, in, err)) != HCBR_OK ||
         (st = read_blend(r, in, err)) != HCBR_OK ||
         (empty && (st = hcbr_i_in_f64s(in, r->labels, "empty cases", &r->empty, err)) != HCBR_OK) ||

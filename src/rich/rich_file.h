@@ -21,6 +21,12 @@ hcbr_status hcbr_i_rich_lists_check(const hcbr_i_in *in, const uint64_t *start, 
                                     const uint32_t *label, uint32_t labels, const char *what,
                                     hcbr_error *err);
 
+/** Numbers of so many bits each, one behind the other, up to a whole byte. */
+void hcbr_i_rich_bits_write(hcbr_i_out *out, const uint32_t *values, uint64_t count, unsigned bits);
+/** Read numbers of as many bits as `most` has; none is above it. */
+hcbr_status hcbr_i_rich_bits_read(hcbr_i_in *in, uint32_t **out, uint64_t count, uint32_t most,
+                                  const char *what, hcbr_error *err);
+
 /* ---- section rich (rich_file.c) -------------------------------------------------------------- */
 
 void hcbr_i_rich_write(hcbr_i_out *out, const hcbr_i_rich *rich);
@@ -31,6 +37,21 @@ hcbr_status hcbr_i_rich_read(hcbr_i_rich **out, const hcbr_i_frame *frame, hcbr_
 hcbr_status hcbr_i_rich_check(const hcbr_i_rich *rich, hcbr_error *err);
 /** What the model makes of a key; the name is left as it is. */
 void hcbr_i_rich_column_get(const hcbr_i_rich *rich, uint32_t number, hcbr_column *out);
+
+/* ---- section counts (rich_file_counts.c) ----------------------------------------------------- */
+
+/** In how many cases values stand. The section rich must have been read before. */
+void hcbr_i_rich_counts_write(hcbr_i_out *out, const hcbr_i_rich *rich);
+hcbr_status hcbr_i_rich_counts_read(hcbr_i_rich *rich, const hcbr_i_frame *frame, hcbr_i_in *in,
+                                    hcbr_error *err);
+
+/* ---- section cases (rich_file_past.c) -------------------------------------------------------- */
+
+/** All but the labels of the cases. */
+void hcbr_i_rich_past_write(hcbr_i_out *out, const hcbr_i_rich *rich);
+/** The section rich must have been read before. */
+hcbr_status hcbr_i_rich_past_read(hcbr_i_rich *rich, const hcbr_i_frame *frame, hcbr_i_in *in,
+                                  hcbr_error *err);
 
 /* ---- section reasons (rich_file_kept.c) ------------------------------------------------------ */
 

@@ -182,7 +182,7 @@ static void check_versus(const world *w, const hcbr_feature *f, size_t n, uint64
     assert_int_equal(c.label, label);
     assert_int_equal(c.against, against);
     assert_true(c.lead_here == lead);
-    assert_int_equal(c.past_empty, kept.atom_count == 0);
+    assert_int_equal(c.past_empty, kept.feature_count == 0);
     double sum = c.rest, size = fabs(c.rest) + fabs(c.lead_here) + fabs(c.lead_there);
     for (size_t i = 0; i < c.shared + c.only_here + c.only_there; i++) {
         sum += c.features[i].here - c.features[i].there;
@@ -191,7 +191,7 @@ static void check_versus(const world *w, const hcbr_feature *f, size_t n, uint64
     assert_true(fabs(sum - (c.lead_here - c.lead_there)) <= 1e-9 * size);
     if (label >= 0)
         assert_true(fabs(c.past->lead - influence) <= 1e-9 * (1 + fabs(influence)));
-    if (kept.atom_count == 0) {
+    if (kept.feature_count == 0) {
         assert_true(c.lead_there == 0 && c.shared + c.only_there == 0);
         if (!w->rich)
             assert_true(c.past->lead == 0);

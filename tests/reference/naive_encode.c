@@ -2,6 +2,7 @@
  * five folds. */
 #include "reference/naive_rich.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -11,6 +12,20 @@ static bool number_of(const naive_feature *f, double *value) {
     char *end;
     *value = f->bare ? 0 : strtod(f->value, &end);
     return !f->bare && f->value[0] && !*end && isfinite(*value);
+}
+
+/* The text that stands for all spellings of a number. */
+static naive_feature one_spelling(const naive_feature *f) {
+    naive_feature out = *f;
+    double value;
+    char text[32];
+    if (!number_of(f, &value))
+        return out;
+    size_t length = (size_t)snprintf(text, sizeof text, "%.15g", value == 0 ? 0 : value);
+    if (length >= sizeof out.value)
+        abort();
+    memcpy(out.value, text, length + 1);
+    return out;
 }
 
 static int compare_text(const naive_feature *a, const naive_feature *b) {
@@ -33,10 +48,25 @@ static naive_key *find_key(const naive_table *t, const char *name) {
 }
 
 static naive_value *find_value(const naive_key *key, const naive_feature *f) {
+    naive_feature text = key->words ? *f : one_spelling(f);
     for (uint32_t v = 0; v < key->value_count; v++)
-        if (compare_text(&key->value[v].text, f) == 0)
+        if (compare_text(&key->value[v].text, &text) == 0)
             return (naive_value *)&key->value[v];
     return NULL;
+}
+
+/* The keys, and which of them have words. */
+static void list_keys(naive_table *t, const naive_case *c) {
+    for (uint32_t j = 0; j < c->count; j++) {
+        const naive_feature *f = &c->feature[j];
+        naive_key *key = find_key(t, f->key);
+        double value;
+        if (!key) {
+            key = &t->key[t->key_count++];
+            *key = (naive_key){.name = f->key};
+        }
+        key->words |= !number_of(f, &value);
+    }
 }
 
 static void look_at(naive_table *t, const naive_case *c, double weight) {
@@ -44,15 +74,17 @@ static void look_at(naive_table *t, const naive_case *c, double weight) {
     for (uint32_t j = 0; j < c->count; j++) {
         const naive_feature *f = &c->feature[j];
         naive_key *key = find_key(t, f->key);
-        if (!key) {
-            key = &t->key[t->key_count++];
-            *key = (naive_key){.name = f->key};
-        }
         naive_value *value = find_value(key, f);
         if (!value) {
             value = &key->value[key->value_count++];
-            *value = (naive_value){.text = *f};
+            *value = (naive_value){.text = key->words ? *f : one_spelling(f)};
         }
+        bool again = false;
+        for (uint32_t k = 0; k < j && !again; k++)
+            again =
+                strcmp(c->feature[k].key, f->key) == 0 && find_value(key, &c->feature[k]) == value;
+        if (again)
+            continue;
         value->weight += weight;
         if (met[key - t->key])
             key->several = true;
@@ -274,6 +306,9 @@ void naive_encode(naive_table *t, const naive_data *data, uint32_t fewest_number
     memset(t, 0, sizeof *t);
     t->labels = data->labels;
     weigh(t, data);
+    for (uint32_t i = 0; i < data->count; i++)
+        if (t->weight[i] > 0)
+            list_keys(t, &data->item[i]);
     for (uint32_t i = 0; i < data->count; i++) {
         if (t->weight[i] > 0)
             look_at(t, &data->item[i], t->weight[i]);

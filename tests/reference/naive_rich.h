@@ -58,6 +58,7 @@ typedef struct naive_value {
 typedef struct naive_key {
     const char *name;
     hcbr_i_rich_kind kind;
+    bool words;    /**< a value of it is no number: spellings of one count apart */
     bool several;  /**< a case has two values of it */
     double weight; /**< of the cases that have it */
     uint32_t value_count;

@@ -281,7 +281,7 @@ static void compare_columns(const pair *p) {
     same(p, "members", 0, t->members, e->bag_count);
     same(p, "rows", 0, t->rows, p->rich->rows);
     for (uint32_t k = 0; k < e->key_count; k++) {
-        hcbr_i_text name = hcbr_i_dict_key(p->cases->dict, k);
+        hcbr_i_text name = hcbr_i_dict_key(e->dict, k);
         const naive_key *key = NULL;
         for (uint32_t j = 0; j < t->key_count; j++)
             if (strlen(t->key[j].name) == name.length &&
@@ -369,15 +369,14 @@ static void compare_scores(const pair *p) {
     uint32_t labels = p->naive->table.labels, k = naive_outputs(labels);
     assert_int_equal(hcbr_i_rich_scorer_create(&scorer, p->rich, NULL), HCBR_OK);
     hcbr_i_rich_row *row = hcbr_i_rich_scorer_row(scorer);
+    assert_int_equal(hcbr_i_dict_need_tables(p->rich->encoder.dict, NULL), HCBR_OK);
     for (uint32_t i = 0; i < p->data->count; i++) {
         double support[2][NAIVE_LABELS], probability[2][NAIVE_LABELS];
         double naive[NAIVE_FAMILIES][NAIVE_LABELS], parts[NAIVE_FAMILIES * NAIVE_LABELS];
         if (doubtful(p, &p->data->item[i]))
             continue;
         hcbr_i_rich_row_begin(&p->rich->encoder, row);
-        for (uint64_t j = p->cases->start[i]; j < p->cases->start[i + 1]; j++)
-            assert_true(
-                hcbr_i_rich_row_add(&p->rich->encoder, p->cases->dict, p->cases->features[j], row));
+        assert_true(hcbr_i_rich_row_add_case(&p->rich->encoder, p->cases, i, row));
         hcbr_i_rich_row_end(row);
         hcbr_i_rich_score(scorer, support[1], probability[1], parts);
         naive_score(p->naive, &p->data->item[i], support[0], probability[0], naive);

@@ -1,411 +1,433 @@
 /*
- * How each key is encoded: as a dense column of ordered or unordered codes, or as members of a bag.
+ * How each key is encoded: as a dense column of ordered or unordered codes, or as members of a bag;
+ * and the training cases as codes.
  *
  * The choice looks at the values of the training cases alone. Columns follow the bytes of the keys,
  * values of a category and members of the bag their own bytes, so that neither the order of the
- * file nor the numbers of the dictionary leave a trace.
+ * file nor the numbers of a dictionary leave a trace. A number with cuts has no feature.
  */
-#include "rich/rich.h"
+#include "rich/fit/rich_columns.h"
+#include "rich/rich_past.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_CUTS 248u     /* of a dense number: codes stay below 256 */
-#define MOST_DISTINCT 250u /* up to here every midpoint is a cut */
-#define SPARSE_CUTS 4u     /* of a number that is mostly absent */
-#define DENSE_PART 8u      /* a column is dense if one case in so many has it */
-#define MOST_CODES 255u    /* values of a dense category */
+#define DENSE_PART 8u    /* a column is dense if one case in so many has it */
+#define MOST_CODES 255u  /* values of a dense category */
+#define MANY_DIGITS 1e15 /* whole numbers from here on may have more digits than a double */
 
-/* A value of a number among the training cases. */
-typedef struct number {
-    double value, weight;
-} number;
+/* ---- kinds ----------------------------------------------------------------------------------- */
 
-/* A feature with its text, to be sorted. */
-typedef struct named {
-    hcbr_i_text key, value;
-    uint32_t feature;
-} named;
-
-/* What is seen of a key. */
-typedef struct seen {
-    uint32_t values, last_case;
-    double weight; /* of the cases that have it */
-    bool several;  /* two values in a case */
-} seen;
-
-typedef struct maker {
-    const hcbr_i_rich_view *view;
-    const hcbr_i_dict *dict;
-    const hcbr_i_rich_options *options;
-    hcbr_i_rich_encoder *out;
-    seen *seen;      /* by key */
-    double *weight;  /* of the cases that have a feature, by feature */
-    double *value;   /* by feature; NaN: not a number */
-    named *order;    /* features by the bytes of key and value */
-    uint32_t used;   /* features */
-    double total;    /* weight of all cases */
-    number *numbers; /* room for the values of one key */
-    size_t cut_capacity;
-    uint32_t doubts; /* columns to warn about */
-} maker;
-
-static hcbr_i_text value_text(const hcbr_i_dict *dict, uint32_t feature) {
-    hcbr_i_dict_feature f = hcbr_i_dict_get(dict, feature);
-    return (hcbr_i_text){f.value, f.value ? f.value_length : 0};
+static hcbr_i_rich_kind kind_of(const hcbr_i_rich_maker *m, const hcbr_i_rich_seen *s,
+                                uint32_t values) {
+    bool numeric = s->is_numeric ? s->numbers > 0 && !s->several
+                                 : !s->is_categorical && !s->words && !s->several &&
+                                       values >= m->options->tuning.fewest_numbers;
+    bool dense = !s->several && s->weight >= floor(m->total / DENSE_PART) && values > 1;
+    if (values == 0)
+        return HCBR_I_RICH_UNUSED;
+    if (numeric)
+        return dense ? HCBR_I_RICH_NUMBER : HCBR_I_RICH_SPARSE;
+    return dense && values <= MOST_CODES ? HCBR_I_RICH_CATEGORY : HCBR_I_RICH_BAG;
 }
 
-static int by_name(const void *a, const void *b) {
-    const named *x = a, *y = b;
-    int order = hcbr_i_text_compare(x->key.at, x->key.length, y->key.at, y->key.length);
-    if (order)
-        return order;
-    if (!x->value.at || !y->value.at)
-        return (x->value.at != NULL) - (y->value.at != NULL);
-    return hcbr_i_text_compare(x->value.at, x->value.length, y->value.at, y->value.length);
+/* May the numbers of a key be taken as such? Then no text of them is needed. */
+static bool may_be_number(const hcbr_i_rich_seen *s) {
+    return !s->several && s->numbers > 0 && (s->is_numeric || (!s->is_categorical && !s->words));
 }
 
-static int by_value(const void *a, const void *b) {
-    const number *x = a, *y = b;
-    if (x->value != y->value)
-        return x->value < y->value ? -1 : 1;
-    return (x->weight > y->weight) - (x->weight < y->weight);
+/* The different numbers of a key with their weights: maker->amounts. False: no memory. */
+static bool weigh_numbers(hcbr_i_rich_maker *m, const hcbr_i_rich_entry *entries, size_t count,
+                          uint32_t *distinct) {
+    if (!hcbr_i_grow(&m->amounts, &m->amount_capacity, count + 1, sizeof *m->amounts) ||
+        !hcbr_i_grow(&m->spare, &m->spare_capacity, count + 1, sizeof *m->spare))
+        return false;
+    for (size_t n = 0; n < count; n++)
+        m->amounts[n] = (hcbr_i_rich_amount){
+            entries[n].value,
+            hcbr_i_rich_weight(m->view, hcbr_i_rich_view_case(m->view, entries[n].place))};
+    *distinct = hcbr_i_rich_sort_amounts(m, count);
+    return true;
 }
 
-/* ---- looking at the cases -------------------------------------------------------------------- */
-
-static void look_at_case(maker *m, uint32_t i, uint32_t serial) {
-    const struct hcbr_cases *cases = m->view->cases;
-    double w = hcbr_i_rich_weight(m->view, i);
-    if (!(w > 0))
-        return;
-    m->total += w;
-    for (uint64_t j = cases->start[i]; j < cases->start[i + 1]; j++) {
-        uint32_t f = cases->features[j];
-        seen *s = &m->seen[hcbr_i_dict_get(m->dict, f).key];
-        if (m->weight[f] == 0)
-            s->values++;
-        m->weight[f] += w;
-        if (s->last_case == serial + 1) {
-            s->several = true;
-        } else {
-            s->weight += w;
-            s->last_case = serial + 1;
-        }
-    }
-}
-
-static void look(maker *m) {
-    const hcbr_i_rich_view *v = m->view;
-    uint32_t count = v->index ? v->count : v->cases->case_count;
-    for (uint32_t j = 0; j < count; j++)
-        look_at_case(m, v->index ? v->index[j] : j, j);
-    for (uint32_t f = 0; f < m->out->feature_count; f++) {
-        hcbr_i_dict_feature d = hcbr_i_dict_get(m->dict, f);
-        if (!d.value || !hcbr_number_parse(&m->value[f], d.value, d.value_length) ||
-            !isfinite(m->value[f]))
-            m->value[f] = NAN;
-        if (m->weight[f] > 0) {
-            m->order[m->used++] =
-                (named){hcbr_i_dict_key(m->dict, d.key), value_text(m->dict, f), f};
-        }
-    }
-    qsort(m->order, m->used, sizeof *m->order, by_name);
-}
-
-static bool listed(const char *const *list, size_t count, hcbr_i_text key) {
-    for (size_t i = 0; i < count; i++)
-        if (strlen(list[i]) == key.length && memcmp(list[i], key.at, key.length) == 0)
+static bool any_wide(const hcbr_i_rich_maker *m, const hcbr_i_rich_entry *entries, size_t count) {
+    for (size_t n = 0; m->cases->numbers.spelling && n < count; n++)
+        if (hcbr_i_rich_entry_wide(m, &entries[n]))
             return true;
     return false;
 }
 
-static hcbr_i_rich_kind kind_of(const maker *m, hcbr_i_key_id k, const hcbr_i_rich_facts *facts) {
-    const seen *s = &m->seen[k];
-    bool numeric = facts->is_numeric ? facts->numbers > 0 && !s->several
-                                     : !facts->is_categorical && !facts->words && !s->several &&
-                                           s->values >= m->options->tuning.fewest_numbers;
-    bool dense = !s->several && s->weight >= floor(m->total / DENSE_PART) && s->values > 1;
-    if (s->values == 0)
-        return HCBR_I_RICH_UNUSED;
-    if (numeric)
-        return dense ? HCBR_I_RICH_NUMBER : HCBR_I_RICH_SPARSE;
-    return dense && s->values <= MOST_CODES ? HCBR_I_RICH_CATEGORY : HCBR_I_RICH_BAG;
-}
-
-/* The values of a key, order[begin .. end), and what it is taken for. */
-static hcbr_i_rich_facts look_at_key(const maker *m, hcbr_i_key_id k, uint32_t begin,
-                                     uint32_t end) {
-    const hcbr_i_rich_options *o = m->options;
-    hcbr_i_text key = hcbr_i_dict_key(m->dict, k);
-    hcbr_i_rich_facts facts = {.is_numeric = listed(o->numeric, o->numeric_count, key),
-                               .is_categorical = listed(o->categorical, o->categorical_count, key),
-                               .several = m->seen[k].several};
-    for (uint32_t i = begin; i < end; i++)
-        hcbr_i_rich_facts_add(&facts, m->order[i].value, m->value[m->order[i].feature],
-                              m->weight[m->order[i].feature]);
-    facts.kind = kind_of(m, k, &facts);
-    return facts;
-}
-
-/* ---- cuts ------------------------------------------------------------------------------------ */
-
-static double midpoint(double a, double b) {
-    double m = a / 2 + b / 2;
-    return m >= a && m < b ? m : a;
-}
-
-static int by_double(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Cuts between n distinct ascending values: `parts` - 1 that halve the weight evenly, and as many
- * that halve the values evenly if `both`. Returns how many different ones. */
-static uint32_t quantiles(const number *v, uint32_t n, uint32_t parts, bool both, double *cuts) {
-    uint32_t count = 0, j = 0;
-    double total = 0, sum = 0;
-    for (uint32_t i = 0; i < n; i++)
-        total += v[i].weight;
-    for (uint32_t q = 1; q < parts; q++) {
-        while (j + 1 < n && sum + v[j].weight < total * q / parts)
-            sum += v[j++].weight;
-        if (j + 1 < n)
-            cuts[count++] = midpoint(v[j].value, v[j + 1].value);
-        uint32_t at = (uint32_t)((uint64_t)n * q / parts);
-        if (both && at + 1 < n)
-            cuts[count++] = midpoint(v[at].value, v[at + 1].value);
-    }
-    qsort(cuts, count, sizeof *cuts, by_double);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (kept == 0 || cuts[i] > cuts[kept - 1])
-            cuts[kept++] = cuts[i];
-    return kept;
-}
-
-/* The cuts of a key whose features are order[begin .. end). */
-static hcbr_status make_cuts(maker *m, hcbr_i_rich_key *key, uint32_t begin, uint32_t end,
-                             hcbr_error *err) {
-    hcbr_i_rich_encoder *e = m->out;
-    uint32_t n = 0, distinct = 0;
-    number *v = m->numbers;
-    for (uint32_t i = begin; i < end; i++) {
-        uint32_t f = m->order[i].feature;
-        if (!isnan(m->value[f]))
-            v[n++] = (number){m->value[f], m->weight[f]};
-    }
-    qsort(v, n, sizeof *v, by_value);
-    for (uint32_t i = 0; i < n; i++) {
-        if (distinct && v[distinct - 1].value == v[i].value)
-            v[distinct - 1].weight += v[i].weight;
+/* Tell what a key is taken for, if that is doubtful. */
+static void doubt(hcbr_i_rich_maker *m, hcbr_i_key_id k, hcbr_i_rich_kind kind, uint32_t values,
+                  const hcbr_i_rich_entry *entries, size_t count, uint32_t distinct) {
+    const hcbr_i_rich_seen *s = &m->seen[k];
+    hcbr_i_rich_facts facts = {.kind = kind,
+                               .is_numeric = s->is_numeric,
+                               .is_categorical = s->is_categorical,
+                               .several = s->several};
+    char room[HCBR_NUMBER_SIZE];
+    if (!m->options->notify)
+        return;
+    for (uint32_t v = 0; v < values; v++) {
+        double number = 0;
+        const hcbr_i_rich_value *x = &m->values[v];
+        if (x->old != HCBR_I_NONE || !hcbr_number_parse(&number, x->text.at, x->text.length))
+            hcbr_i_rich_facts_word(&facts, x->text, x->weight);
         else
-            v[distinct++] = v[i];
+            hcbr_i_rich_facts_number(&facts, (hcbr_i_text){NULL, 0}, number, x->weight);
     }
-    if (!hcbr_i_grow(&e->cuts, &m->cut_capacity, (size_t)e->cut_count + MOST_CUTS + 2,
-                     sizeof *e->cuts))
-        return hcbr_i_no_memory(err);
-    double *cuts = e->cuts + e->cut_count;
+    for (uint32_t v = 0; values == 0 && v < distinct; v++)
+        hcbr_i_rich_facts_number(&facts, (hcbr_i_text){NULL, 0}, m->amounts[v].value,
+                                 m->amounts[v].weight);
+    for (uint32_t w = m->word_start[k]; values == 0 && w < m->word_start[k + 1]; w++) {
+        hcbr_i_dict_feature x = hcbr_i_dict_get(m->cases->dict, m->words[w]);
+        if (m->weight[m->words[w]] > 0 && isnan(m->word_value[m->words[w]]))
+            hcbr_i_rich_facts_word(&facts, (hcbr_i_text){x.value, x.value ? x.value_length : 0},
+                                   m->weight[m->words[w]]);
+    }
+    for (size_t n = 0; n < count && !facts.wide.at; n++)
+        if (fabs(entries[n].value) >= MANY_DIGITS &&
+            entries[n].value == floor(entries[n].value)) // of which the text is shown
+            facts.wide = hcbr_i_rich_entry_text(m, &entries[n], room);
+    hcbr_i_rich_doubt(m->options, hcbr_i_dict_key(m->cases->dict, k), &facts, &m->doubts);
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+/* The cuts of a key, and its values if they are few. */
+static bool add_cuts(hcbr_i_rich_maker *m, hcbr_i_rich_key *key, uint32_t distinct) {
+    hcbr_i_rich_encoder *e = m->out;
+    bool sparse = key->kind == HCBR_I_RICH_SPARSE;
+    if (!hcbr_i_grow(&e->cuts, &m->cut_capacity, (size_t)e->cut_count + HCBR_I_RICH_MOST_CUTS + 2,
+                     sizeof *e->cuts) ||
+        !hcbr_i_grow(&e->values, &m->few_capacity, (size_t)e->value_count + HCBR_I_RICH_EXACT,
+                     sizeof *e->values))
+        return false;
     key->cut_start = e->cut_count;
     key->value_count = distinct;
-    uint32_t most = key->kind == HCBR_I_RICH_SPARSE ? SPARSE_CUTS + 1 : MOST_DISTINCT;
-    if (distinct <= most) {
-        for (uint32_t i = 0; i + 1 < distinct; i++)
-            cuts[i] = midpoint(v[i].value, v[i + 1].value);
-        key->cut_count = distinct - 1;
-    } else if (key->kind == HCBR_I_RICH_SPARSE) {
-        key->cut_count = quantiles(v, distinct, SPARSE_CUTS + 1, false, cuts);
-    } else {
-        key->cut_count = quantiles(v, distinct, MOST_CUTS / 2 + 1, true, cuts);
-    }
+    key->cut_count = hcbr_i_rich_cut(m->amounts, distinct, sparse, e->cuts + e->cut_count);
     e->cut_count += key->cut_count;
-    return HCBR_OK;
-}
-
-uint8_t hcbr_i_rich_code(const double *cuts, uint32_t count, double value) {
-    uint32_t lo = 0, hi = count;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (cuts[mid] < value)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return (uint8_t)(lo + 1);
-}
-
-/* ---- codes ----------------------------------------------------------------------------------- */
-
-static hcbr_status encode_key(maker *m, uint32_t begin, uint32_t end, hcbr_error *err) {
-    hcbr_i_rich_encoder *e = m->out;
-    hcbr_i_key_id k = hcbr_i_dict_get(m->dict, m->order[begin].feature).key;
-    hcbr_i_rich_key *key = &e->keys[k];
-    hcbr_i_rich_facts facts = look_at_key(m, k, begin, end);
-    *key = (hcbr_i_rich_key){.kind = facts.kind, .value_count = end - begin};
-    hcbr_i_rich_doubt(m->options, hcbr_i_dict_key(m->dict, k), &facts, &m->doubts);
-    hcbr_status st = HCBR_OK;
-    if (key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_SPARSE)
-        st = make_cuts(m, key, begin, end, err);
-    if (st != HCBR_OK)
-        return st;
-    if (key->kind == HCBR_I_RICH_SPARSE) {
-        key->bag = e->bag_count;
-        e->bag_count += 1 + key->cut_count;
-    } else if (key->kind == HCBR_I_RICH_BAG) {
-        for (uint32_t i = begin; i < end; i++)
-            e->code[m->order[i].feature] = e->bag_count++;
-    } else {
-        bool ordered = key->kind == HCBR_I_RICH_NUMBER;
-        uint32_t codes = ordered ? key->cut_count + 1 : end - begin;
-        key->column = e->column_count;
-        e->columns[e->column_count++] = (hcbr_i_rich_column){
-            k, ordered, ordered && key->value_count <= HCBR_I_RICH_EXACT, (uint8_t)codes};
-        for (uint32_t i = begin; !ordered && i < end; i++)
-            e->code[m->order[i].feature] = i - begin + 1;
-    }
-    return HCBR_OK;
-}
-
-/* Every feature of the dictionary that is a number gets its code, seen in training or not. */
-static void encode_numbers(maker *m) {
-    hcbr_i_rich_encoder *e = m->out;
-    for (uint32_t f = 0; f < e->feature_count; f++) {
-        const hcbr_i_rich_key *key = &e->keys[hcbr_i_dict_get(m->dict, f).key];
-        bool numeric = key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_SPARSE;
-        if (numeric && !isnan(m->value[f]))
-            e->code[f] = hcbr_i_rich_code(e->cuts + key->cut_start, key->cut_count, m->value[f]);
-        else if (key->kind != HCBR_I_RICH_BAG && m->weight[f] == 0)
-            e->code[f] = 0;
-    }
-}
-
-static hcbr_status encode_all(maker *m, hcbr_error *err) {
-    hcbr_i_rich_encoder *e = m->out;
-    uint32_t most = 0;
-    for (uint32_t k = 0; k < e->key_count; k++)
-        if (m->seen[k].values > most)
-            most = m->seen[k].values;
-    m->numbers = hcbr_i_alloc(most, sizeof *m->numbers);
-    if (!m->numbers)
-        return hcbr_i_no_memory(err);
-    for (uint32_t f = 0; f < e->feature_count; f++)
-        e->code[f] = HCBR_I_NONE;
-    hcbr_status st = HCBR_OK;
-    for (uint32_t begin = 0, end; st == HCBR_OK && begin < m->used; begin = end) {
-        hcbr_i_key_id k = hcbr_i_dict_get(m->dict, m->order[begin].feature).key;
-        end = begin + m->seen[k].values;
-        st = encode_key(m, begin, end, err);
-    }
-    encode_numbers(m);
-    hcbr_i_rich_doubt_end(m->options, m->doubts);
-    return st;
-}
-
-hcbr_status hcbr_i_rich_encoder_make(hcbr_i_rich_encoder *out, const hcbr_i_rich_view *view,
-                                     const hcbr_i_rich_options *options, hcbr_error *err) {
-    const hcbr_i_dict *dict = view->cases->dict;
-    uint32_t features = hcbr_i_dict_count(dict), keys = hcbr_i_dict_key_count(dict);
-    *out = (hcbr_i_rich_encoder){.key_count = keys, .feature_count = features};
-    out->keys = hcbr_i_alloc_zero(keys, sizeof *out->keys);
-    out->code = hcbr_i_alloc(features, sizeof *out->code);
-    out->columns = hcbr_i_alloc(keys, sizeof *out->columns);
-    maker m = {.view = view, .dict = dict, .options = options, .out = out};
-    m.seen = hcbr_i_alloc_zero(keys, sizeof *m.seen);
-    m.weight = hcbr_i_alloc_zero(features, sizeof *m.weight);
-    m.value = hcbr_i_alloc(features, sizeof *m.value);
-    m.order = hcbr_i_alloc(features, sizeof *m.order);
-    hcbr_status st = HCBR_OK;
-    if (!out->keys || !out->code || !out->columns || !m.seen || !m.weight || !m.value || !m.order)
-        st = hcbr_i_no_memory(err);
-    if (st == HCBR_OK) {
-        look(&m);
-        st = encode_all(&m, err);
-    }
-    hcbr_i_free(m.seen);
-    hcbr_i_free(m.weight);
-    hcbr_i_free(m.value);
-    hcbr_i_free(m.order);
-    hcbr_i_free(m.numbers);
-    if (st != HCBR_OK)
-        hcbr_i_rich_encoder_clear(out);
-    return st;
-}
-
-void hcbr_i_rich_encoder_clear(hcbr_i_rich_encoder *encoder) {
-    hcbr_i_free(encoder->keys);
-    hcbr_i_free(encoder->code);
-    hcbr_i_free(encoder->columns);
-    hcbr_i_free(encoder->cuts);
-    *encoder = (hcbr_i_rich_encoder){0};
-}
-
-/* ---- a case ---------------------------------------------------------------------------------- */
-
-static int by_member(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-void hcbr_i_rich_row_begin(const hcbr_i_rich_encoder *encoder, hcbr_i_rich_row *row) {
-    row->bag_count = 0;
-    memset(row->codes, 0, encoder->column_count);
-}
-
-static bool add_code(const hcbr_i_rich_key *key, uint32_t code, hcbr_i_rich_row *row) {
-    uint32_t members = 0, first = 0;
-    if (code == HCBR_I_NONE)
-        return true;
-    if (key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_CATEGORY) {
-        if (code != 0)
-            row->codes[key->column] = (uint8_t)code;
-    } else if (key->kind == HCBR_I_RICH_BAG) {
-        first = code;
-        members = 1;
-    } else if (key->kind == HCBR_I_RICH_SPARSE) {
-        first = key->bag;
-        members = code;
-    }
-    if (!hcbr_i_grow(&row->bag, &row->bag_capacity, (size_t)row->bag_count + members,
-                     sizeof *row->bag))
-        return false;
-    for (uint32_t b = 0; b < members; b++)
-        row->bag[row->bag_count++] = first + b;
+    for (uint32_t v = 0; !sparse && distinct <= HCBR_I_RICH_EXACT && v < distinct; v++)
+        e->values[e->value_count++] = m->amounts[v].value;
     return true;
 }
 
-bool hcbr_i_rich_row_add(const hcbr_i_rich_encoder *encoder, const hcbr_i_dict *dict,
-                         hcbr_i_feature_id feature, hcbr_i_rich_row *row) {
-    const hcbr_i_rich_key *key = &encoder->keys[hcbr_i_dict_get(dict, feature).key];
-    return add_code(key, encoder->code[feature], row);
+/* A dense number: its codes, and what is kept of it. */
+static hcbr_status code_dense(hcbr_i_rich_maker *m, hcbr_i_rich_key *key,
+                              const hcbr_i_rich_entry *entries, size_t count, hcbr_error *err) {
+    size_t all = m->coded->count, columns = m->out->column_count;
+    if (all && columns + 1 > SIZE_MAX / all)
+        return hcbr_i_no_memory(err);
+    if (!hcbr_i_grow(&m->coded->codes, &m->code_capacity, (columns + 1) * all, 1) ||
+        (m->past && !hcbr_i_grow(&m->column, &m->column_capacity, all, sizeof *m->column)))
+        return hcbr_i_no_memory(err);
+    uint8_t *codes = m->coded->codes + columns * all;
+    const double *cuts = m->out->cuts + key->cut_start;
+    memset(codes, 0, all);
+    for (size_t n = 0; n < count; n++)
+        codes[entries[n].place] = hcbr_i_rich_code(cuts, key->cut_count, entries[n].value);
+    if (!m->past)
+        return HCBR_OK;
+    for (size_t i = 0; i < all; i++)
+        m->column[i] = NAN;
+    for (size_t n = 0; n < count; n++)
+        m->column[entries[n].place] = entries[n].value;
+    return hcbr_i_rich_past_add_column(m->past, m->column, all) ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-bool hcbr_i_rich_row_add_number(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id k,
-                                const char *value, size_t length, hcbr_i_rich_row *row,
-                                bool *known) {
-    const hcbr_i_rich_key *key = &encoder->keys[k];
-    double x;
-    *known = (key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_SPARSE) &&
-             hcbr_number_parse(&x, value, length) && isfinite(x);
-    return !*known ||
-           add_code(key, hcbr_i_rich_code(encoder->cuts + key->cut_start, key->cut_count, x), row);
+static bool code_sparse(hcbr_i_rich_maker *m, hcbr_i_key_id number, const hcbr_i_rich_key *key,
+                        const hcbr_i_rich_entry *entries, size_t count) {
+    if (!hcbr_i_grow(&m->sparse, &m->sparse_capacity, m->sparse_count + count, sizeof *m->sparse))
+        return false;
+    for (size_t n = 0; n < count; n++)
+        m->sparse[m->sparse_count++] = (struct hcbr_i_rich_sparse){
+            entries[n].value, entries[n].place, number,
+            hcbr_i_rich_code(m->out->cuts + key->cut_start, key->cut_count, entries[n].value)};
+    return true;
 }
 
-void hcbr_i_rich_row_end(hcbr_i_rich_row *row) {
-    bool sorted = true;
-    for (uint32_t b = 1; b < row->bag_count && sorted; b++)
-        sorted = row->bag[b - 1] < row->bag[b];
-    if (sorted)
-        return;
-    qsort(row->bag, row->bag_count, sizeof *row->bag, by_member);
-    uint32_t kept = 0;
-    for (uint32_t b = 0; b < row->bag_count; b++)
-        if (kept == 0 || row->bag[b] != row->bag[kept - 1])
-            row->bag[kept++] = row->bag[b];
-    row->bag_count = kept;
+/* Numbers that a double does not tell apart are kept as texts. */
+static bool keep_wide(hcbr_i_rich_maker *m, hcbr_i_key_id number, const hcbr_i_rich_entry *entries,
+                      size_t count) {
+    char room[HCBR_NUMBER_SIZE];
+    for (size_t n = 0; m->past && n < count; n++) {
+        if (!hcbr_i_rich_entry_wide(m, &entries[n]))
+            continue;
+        hcbr_i_text text = hcbr_i_rich_entry_text(m, &entries[n], room);
+        if (!hcbr_i_grow(&m->text, &m->text_capacity, text.length + HCBR_NUMBER_SIZE, 1))
+            return false;
+        text = (hcbr_i_text){m->text, hcbr_i_decimal_canonical(m->text, text.at, text.length)};
+        if (!hcbr_i_rich_past_add_text(m->past, number, entries[n].place, text))
+            return false;
+    }
+    return true;
 }
 
-void hcbr_i_rich_row_clear(hcbr_i_rich_row *row) {
-    hcbr_i_free(row->codes);
-    hcbr_i_free(row->bag);
-    *row = (hcbr_i_rich_row){0};
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+/* Words become features; so do numbers, unless the key has cuts. */
+static hcbr_status add_features(hcbr_i_rich_maker *m, hcbr_i_key_id number, hcbr_i_rich_key *key,
+                                const hcbr_i_rich_entry *entries, uint32_t values,
+                                hcbr_error *err) {
+    hcbr_i_dict *dict = m->out->dict;
+    hcbr_status st = HCBR_OK;
+    for (uint32_t v = 0; st == HCBR_OK && v < values; v++) {
+        const hcbr_i_rich_value *x = &m->values[v];
+        bool same = v > 0 && x->text.at && m->values[v - 1].text.at &&
+                    hcbr_i_text_compare(x->text.at, x->text.length, m->values[v - 1].text.at,
+                                        m->values[v - 1].text.length) == 0;
+        if (!same) {
+            key->value_count++;
+            st = hcbr_i_dict_put(dict, number, x->text.at, x->text.length, err);
+        }
+        hcbr_i_feature_id id = hcbr_i_dict_count(dict) - 1;
+        if (x->old != HCBR_I_NONE)
+            m->known[x->old] = id;
+        for (size_t n = x->first; x->old == HCBR_I_NONE && n < x->first + x->count; n++)
+            m->item_known[entries[n].item] = id;
+    }
+    return st;
+}
+
+static hcbr_status need_item_known(hcbr_i_rich_maker *m, hcbr_error *err) {
+    uint64_t items = m->cases->numbers.start ? m->cases->numbers.start[m->cases->case_count] : 0;
+    if (m->item_known)
+        return HCBR_OK;
+    if (items > SIZE_MAX / sizeof *m->item_known ||
+        !(m->item_known = hcbr_i_alloc((size_t)items, sizeof *m->item_known)))
+        return hcbr_i_no_memory(err);
+    memset(m->item_known, 0xFF, (size_t)items * sizeof *m->item_known); // HCBR_I_NONE
+    return HCBR_OK;
+}
+
+/* How many different texts there are. */
+static uint32_t count_values(const hcbr_i_rich_maker *m, uint32_t values) {
+    uint32_t different = 0;
+    for (uint32_t v = 0; v < values; v++) {
+        const hcbr_i_text x = m->values[v].text, y = v ? m->values[v - 1].text : x;
+        different +=
+            v == 0 || !x.at || !y.at || hcbr_i_text_compare(x.at, x.length, y.at, y.length) != 0;
+    }
+    return different;
+}
+
+static hcbr_status encode_key(hcbr_i_rich_maker *m, uint32_t number, hcbr_i_rich_entry *entries,
+                              size_t count, hcbr_error *err) {
+    hcbr_i_key_id k = m->order[number];
+    const hcbr_i_rich_seen *s = &m->seen[k];
+    hcbr_i_rich_key *key = &m->out->keys[number];
+    uint32_t values = 0, different = 0, distinct = 0;
+    bool texts = !may_be_number(s);
+    hcbr_status st = HCBR_OK;
+    if (!texts) {
+        if (!weigh_numbers(m, entries, count, &distinct))
+            return hcbr_i_no_memory(err);
+        different = distinct + s->words;
+        texts = any_wide(m, entries, count) || kind_of(m, s, different) == HCBR_I_RICH_CATEGORY ||
+                kind_of(m, s, different) == HCBR_I_RICH_BAG;
+    }
+    if (texts && (st = hcbr_i_rich_list_values(m, k, entries, count, &values, err)) != HCBR_OK)
+        return st;
+    different = texts ? count_values(m, values) : different;
+    key->kind = kind_of(m, s, different);
+    bool cuts = hcbr_i_rich_is_number(key);
+    doubt(m, k, key->kind, cuts ? 0 : values, entries, count, distinct);
+    if (cuts) {
+        if (!add_cuts(m, key, distinct) || !keep_wide(m, number, entries, count))
+            return hcbr_i_no_memory(err);
+        if (key->kind == HCBR_I_RICH_SPARSE)
+            st = code_sparse(m, number, key, entries, count) ? HCBR_OK : hcbr_i_no_memory(err);
+        else
+            st = code_dense(m, key, entries, count, err);
+        m->out->column_count += key->kind == HCBR_I_RICH_NUMBER;
+        uint32_t different_numbers = key->value_count;
+        if (st == HCBR_OK && s->words && // words among numbers: they say nothing, but are known
+            (st = hcbr_i_rich_list_values(m, k, entries, 0, &values, err)) == HCBR_OK)
+            st = add_features(m, number, key, entries, values, err);
+        key->value_count = different_numbers;
+        return st;
+    }
+    if (count && (st = need_item_known(m, err)) != HCBR_OK)
+        return st;
+    if (key->kind == HCBR_I_RICH_CATEGORY) { // its codes come with the cases
+        size_t all = m->coded->count;
+        if ((all && m->out->column_count + (size_t)1 > SIZE_MAX / all) ||
+            !hcbr_i_grow(&m->coded->codes, &m->code_capacity,
+                         ((size_t)m->out->column_count + 1) * all, 1))
+            return hcbr_i_no_memory(err);
+        memset(m->coded->codes + m->out->column_count++ * all, 0, all);
+    }
+    return add_features(m, number, key, entries, values, err);
+}
+
+static hcbr_status encode_keys(hcbr_i_rich_maker *m, hcbr_error *err) {
+    uint32_t keys = m->out->key_count;
+    hcbr_status st = HCBR_OK;
+    for (uint32_t from = 0, to; st == HCBR_OK && from < keys; from = to) {
+        st = hcbr_i_rich_gather(m, from, &to, err);
+        for (uint32_t n = from; st == HCBR_OK && n < to; n++) {
+            hcbr_i_text key = hcbr_i_dict_key(m->cases->dict, m->order[n]);
+            st = hcbr_i_dict_put_key(m->out->dict, key.at, key.length, err);
+            if (st == HCBR_OK)
+                st = encode_key(m, n, m->entries + m->entry_start[n],
+                                (size_t)(m->entry_start[n + 1] - m->entry_start[n]), err);
+        }
+    }
+    hcbr_i_rich_doubt_end(m->options, m->doubts);
+    m->out->feature_count = hcbr_i_dict_count(m->out->dict);
+    if (st == HCBR_OK && !hcbr_i_rich_encoder_place(m->out))
+        st = hcbr_i_no_memory(err);
+    return st;
+}
+
+/* ---- cases ----------------------------------------------------------------------------------- */
+
+/* A word where numbers are. False: no memory. */
+static bool add_word(hcbr_i_rich_coded *c, uint32_t place, hcbr_i_feature_id feature) {
+    if (!hcbr_i_grow(&c->words, &c->word_capacity, c->word_count + 1, sizeof *c->words))
+        return false;
+    size_t at = c->word_count++;
+    for (; at > 0 && c->words[at - 1].place == place && c->words[at - 1].feature > feature; at--)
+        c->words[at] = c->words[at - 1];
+    c->words[at] = (hcbr_i_rich_word){place, feature};
+    return true;
+}
+
+/* A feature of a case: a code, a member, or a word that says nothing. False: no memory. */
+static bool code_feature(hcbr_i_rich_maker *m, uint32_t place, hcbr_i_feature_id f,
+                         hcbr_i_rich_row *bag) {
+    const hcbr_i_rich_encoder *e = m->out;
+    const hcbr_i_rich_key *key = &e->keys[hcbr_i_dict_get(e->dict, f).key];
+    if (key->kind == HCBR_I_RICH_CATEGORY)
+        m->coded->codes[(size_t)key->column * m->coded->count + place] = (uint8_t)e->code[f];
+    else if (key->kind != HCBR_I_RICH_BAG)
+        return add_word(m->coded, place, f);
+    else if (!hcbr_i_grow(&bag->bag, &bag->bag_capacity, (size_t)bag->bag_count + 1,
+                          sizeof *bag->bag))
+        return false;
+    else
+        bag->bag[bag->bag_count++] = e->code[f];
+    return true;
+}
+
+static bool code_numbers(hcbr_i_rich_maker *m, const size_t *start, uint32_t place,
+                         const uint32_t *by_place, hcbr_i_rich_row *bag) {
+    for (size_t n = start[place]; n < start[place + 1]; n++) {
+        const struct hcbr_i_rich_sparse *x = &m->sparse[by_place[n]];
+        uint32_t first = m->out->keys[x->key].bag;
+        if (!hcbr_i_grow(&bag->bag, &bag->bag_capacity, (size_t)bag->bag_count + x->code,
+                         sizeof *bag->bag) ||
+            (m->past && !hcbr_i_rich_past_add_sparse(m->past, place, x->key, x->value)))
+            return false;
+        for (uint32_t b = 0; b < x->code; b++)
+            bag->bag[bag->bag_count++] = first + b;
+    }
+    return true;
+}
+
+static hcbr_status code_cases(hcbr_i_rich_maker *m, const size_t *start, const uint32_t *by_place,
+                              hcbr_error *err) {
+    const struct hcbr_cases *c = m->cases;
+    const hcbr_i_numbers *numbers = &c->numbers;
+    hcbr_i_rich_coded *out = m->coded;
+    hcbr_i_rich_row row = {0};
+    size_t capacity = 0;
+    bool ok = (out->bag_start = hcbr_i_alloc((size_t)out->count + 1, sizeof *out->bag_start));
+    if (ok)
+        out->bag_start[0] = 0;
+    for (uint32_t place = 0; ok && place < out->count; place++) {
+        uint32_t i = hcbr_i_rich_view_case(m->view, place);
+        bool counts = hcbr_i_rich_weight(m->view, i) > 0;
+        uint64_t at = out->bag_start[place];
+        row.bag_count = 0;
+        for (uint64_t j = c->start[i]; ok && counts && j < c->start[i + 1]; j++)
+            if (m->known[c->features[j]] != HCBR_I_NONE)
+                ok = code_feature(m, place, m->known[c->features[j]], &row);
+        for (uint64_t j = numbers->start && m->item_known ? numbers->start[i] : 0;
+             ok && counts && m->item_known && j < numbers->start[i + 1]; j++)
+            if (m->item_known[j] != HCBR_I_NONE)
+                ok = code_feature(m, place, m->item_known[j], &row);
+        ok = ok && code_numbers(m, start, place, by_place, &row);
+        hcbr_i_rich_row_end(&row);
+        ok = ok && hcbr_i_grow(&out->bag, &capacity, (size_t)at + row.bag_count, sizeof *out->bag);
+        if (ok && row.bag_count)
+            memcpy(out->bag + at, row.bag, row.bag_count * sizeof *row.bag);
+        out->bag_start[place + 1] = at + row.bag_count;
+    }
+    hcbr_i_free(row.bag);
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+/* Sparse numbers by place, of each by rising key, and all cases as codes. */
+static hcbr_status code_all(hcbr_i_rich_maker *m, hcbr_error *err) {
+    size_t count = m->coded->count, *start = hcbr_i_alloc_zero(count + 2, sizeof *start);
+    uint32_t *by_place = hcbr_i_alloc(m->sparse_count, sizeof *by_place);
+    hcbr_status st =
+        start && by_place && m->sparse_count < UINT32_MAX ? HCBR_OK : hcbr_i_no_memory(err);
+    for (size_t n = 0; st == HCBR_OK && n < m->sparse_count; n++)
+        start[m->sparse[n].place + 2]++;
+    for (size_t i = 0; st == HCBR_OK && i < count; i++)
+        start[i + 2] += start[i + 1];
+    for (size_t n = 0; st == HCBR_OK && n < m->sparse_count; n++)
+        by_place[start[m->sparse[n].place + 1]++] = (uint32_t)n;
+    if (st == HCBR_OK)
+        st = code_cases(m, start, by_place, err);
+    hcbr_i_free(start);
+    hcbr_i_free(by_place);
+    return st;
+}
+
+static void maker_clear(hcbr_i_rich_maker *m) {
+    hcbr_i_free(m->order);
+    hcbr_i_free(m->seen);
+    hcbr_i_free(m->word_start);
+    hcbr_i_free(m->words);
+    hcbr_i_free(m->weight);
+    hcbr_i_free(m->word_value);
+    hcbr_i_free(m->known);
+    hcbr_i_free(m->item_known);
+    hcbr_i_free(m->entries);
+    hcbr_i_free(m->entry_start);
+    hcbr_i_free(m->amounts);
+    hcbr_i_free(m->spare);
+    hcbr_i_free(m->values);
+    hcbr_i_free(m->text);
+    hcbr_i_free(m->column);
+    hcbr_i_free(m->sparse);
+}
+
+hcbr_status hcbr_i_rich_encode(hcbr_i_rich_encoder *out, hcbr_i_rich_coded *coded,
+                               hcbr_i_rich_past *past, const hcbr_i_rich_view *view,
+                               const hcbr_i_rich_options *options, hcbr_error *err) {
+    uint32_t keys = hcbr_i_dict_key_count(view->cases->dict);
+    *out = (hcbr_i_rich_encoder){.key_count = keys};
+    *coded = (hcbr_i_rich_coded){.count = hcbr_i_rich_view_count(view)};
+    hcbr_i_rich_maker m = {.view = view,
+                           .options = options,
+                           .cases = view->cases,
+                           .out = out,
+                           .coded = coded,
+                           .past = past};
+    out->keys = hcbr_i_alloc_zero(keys, sizeof *out->keys);
+    hcbr_status st = out->keys ? hcbr_i_dict_create(&out->dict, 0, err) : hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = hcbr_i_rich_look(&m, err);
+    if (st == HCBR_OK)
+        st = encode_keys(&m, err);
+    if (st == HCBR_OK)
+        st = code_all(&m, err);
+    maker_clear(&m);
+    if (st != HCBR_OK) {
+        hcbr_i_rich_encoder_clear(out);
+        hcbr_i_rich_coded_clear(coded);
+    }
+    return st;
+}
+
+void hcbr_i_rich_coded_clear(hcbr_i_rich_coded *coded) {
+    hcbr_i_free(coded->codes);
+    hcbr_i_free(coded->bag_start);
+    hcbr_i_free(coded->bag);
+    hcbr_i_free(coded->words);
+    *coded = (hcbr_i_rich_coded){0};
 }

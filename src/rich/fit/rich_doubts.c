@@ -12,39 +12,25 @@
 #define MOST_NAMED 5u     /* columns that are named */
 #define MOSTLY 0.9        /* part of the values that makes a column of numbers with some words */
 #define FEWEST_NUMBERS 5u /* different ones there */
-#define MOST_DIGITS 15u   /* that a double keeps apart */
 #define FEWEST_ROWS 20u   /* cases that may be numbered by a column */
 
 /* ---- facts ----------------------------------------------------------------------------------- */
 
-/* Digits only, after a sign. Returns how many; 0: something else. */
-static size_t digits_of(hcbr_i_text value, bool *zero) {
-    size_t sign = value.length > 0 && (value.at[0] == '-' || value.at[0] == '+');
-    for (size_t i = sign; i < value.length; i++)
-        if (value.at[i] < '0' || value.at[i] > '9')
-            return 0;
-    *zero = value.length > sign + 1 && value.at[sign] == '0';
-    return value.length - sign;
+void hcbr_i_rich_facts_word(hcbr_i_rich_facts *facts, hcbr_i_text value, double weight) {
+    facts->weight += weight;
+    facts->word_weight += weight;
+    if (!facts->words++)
+        facts->word = value;
 }
 
-void hcbr_i_rich_facts_add(hcbr_i_rich_facts *facts, hcbr_i_text value, double number,
-                           double weight) {
-    bool zero = false;
+void hcbr_i_rich_facts_number(hcbr_i_rich_facts *facts, hcbr_i_text value, double number,
+                              double weight) {
     facts->weight += weight;
-    if (isnan(number)) {
-        facts->word_weight += weight;
-        if (!facts->words++)
-            facts->word = value;
-        return;
-    }
-    size_t digits = digits_of(value, &zero);
     facts->least = facts->numbers && facts->least < number ? facts->least : number;
     facts->most = facts->numbers && facts->most > number ? facts->most : number;
     facts->numbers++;
-    facts->fractions |= digits == 0;
-    if (zero && !facts->code.at)
-        facts->code = value;
-    if (digits > MOST_DIGITS && !facts->wide.at)
+    facts->fractions |= number != floor(number);
+    if (value.at && !facts->wide.at)
         facts->wide = value;
 }
 
@@ -76,11 +62,6 @@ static const char *doubt_of(const hcbr_i_rich_facts *f, char text[400]) {
                      "is taken for a category: %.10g of %.10g values are no numbers, "
                      "such as %s (list them in option na, or see option numeric)",
                      f->word_weight, f->weight, hcbr_i_quote(word, f->word.at, f->word.length));
-    else if (number && !f->is_numeric && f->code.at)
-        n = snprintf(text, 400,
-                     "is taken for a number, but %s looks like a code (option categorical "
-                     "if its order means nothing)",
-                     hcbr_i_quote(word, f->code.at, f->code.length));
     else if (number && !f->is_numeric && f->wide.at)
         n = snprintf(text, 400,
                      "is taken for a number, but %s has more digits than are kept "

@@ -4,8 +4,9 @@
  * The support of a case is bias + sum over families of trust x support by the family; that of the
  * boosted family is the mean of its juries.
  */
+#include "rich/fit/rich_columns.h"
 #include "rich/fit/rich_math.h"
-#include "rich/rich.h"
+#include "rich/rich_past.h"
 
 void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effort) {
     *tuning = (hcbr_i_rich_tuning){.family = {true, effort != HCBR_I_RICH_LITE, true},
@@ -105,6 +106,8 @@ static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_ric
         st = hcbr_i_no_memory(err);
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         hcbr_i_free(held[f]);
+    if (st == HCBR_OK && atomic_load(&o->progress_of->stop))
+        st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
     return st;
 }
 
@@ -114,7 +117,7 @@ static bool count_empty(hcbr_i_rich *rich, const hcbr_i_rich_view *view) {
     uint32_t count = view->index ? view->count : cases->case_count;
     for (uint32_t j = 0; j < count; j++) {
         uint32_t i = view->index ? view->index[j] : j;
-        double w = cases->start[i] == cases->start[i + 1] ? hcbr_i_rich_weight(view, i) : 0;
+        double w = hcbr_i_case_is_empty(cases, i) ? hcbr_i_rich_weight(view, i) : 0;
         if (!(w > 0))
             continue;
         if (!rich->empty && !(rich->empty = hcbr_i_alloc_zero(rich->labels, sizeof *rich->empty)))
@@ -124,43 +127,85 @@ static bool count_empty(hcbr_i_rich *rich, const hcbr_i_rich_view *view) {
     return true;
 }
 
+/* Encode and merge the cases of a view whose numbers stand apart; row_of is the caller's. */
+static hcbr_status prepare(hcbr_i_rich *rich, hcbr_i_rich_table *table, uint32_t **row_of,
+                           const hcbr_i_rich_view *view, const hcbr_i_rich_options *o,
+                           hcbr_error *err) {
+    hcbr_i_rich_coded coded = {0};
+    uint32_t count = hcbr_i_rich_view_count(view);
+    if (o->keep && !(rich->past = hcbr_i_alloc_zero(1, sizeof *rich->past)))
+        return hcbr_i_no_memory(err);
+    if (rich->past)
+        rich->past->count = count;
+    if (!(*row_of = hcbr_i_alloc(count, sizeof **row_of)) || !count_empty(rich, view))
+        return hcbr_i_no_memory(err);
+    hcbr_status st = hcbr_i_rich_encode(&rich->encoder, &coded, rich->past, view, o, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_rich_table_make(table, &rich->encoder, view, &coded, o->seed, *row_of, err);
+    if (st == HCBR_OK &&
+        (!hcbr_i_rich_counts_make(&rich->counts, &rich->encoder, table, *row_of, count, coded.words,
+                                  coded.word_count) ||
+         !hcbr_i_rich_twins_make(&rich->twin, table) || !hcbr_i_rich_classes_make(rich)))
+        st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK && rich->past) {
+        uint32_t *copy = hcbr_i_alloc(count, sizeof *copy);
+        if (copy)
+            memcpy(copy, *row_of, count * sizeof *copy);
+        if (!copy || !hcbr_i_rich_past_end(rich->past, &rich->encoder, table, copy))
+            st = hcbr_i_no_memory(err);
+        rich->past->words = coded.words;
+        rich->past->word_count = coded.word_count;
+        coded.words = NULL; // now the past's
+    }
+    hcbr_i_rich_coded_clear(&coded);
+    return st;
+}
+
+/* The rest, once the cases are merged. */
+static hcbr_status train(hcbr_i_rich *rich, hcbr_i_rich_table *table, hcbr_i_rich_options *o,
+                         const hcbr_i_rich_view *view, const uint32_t *row_of, hcbr_error *err) {
+    rich->rows = table->rows;
+    adapt(&o->tuning, table->rows, rich->labels);
+    rich->kept.rate = o->tuning.rate;
+    rich->kept.lambda = o->tuning.lambda;
+    rich->kept.draw = o->tuning.draw;
+    rich->kept.prior = o->tuning.vote_prior;
+    if (table->rows && rich->labels > 1)
+        return fit(rich, table, o, view, row_of, err);
+    // one label, or nothing to learn from: no family, no bias
+    rich->blend.bias = hcbr_i_alloc_zero(rich->outputs, sizeof *rich->blend.bias);
+    return rich->blend.bias ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
 hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
                               const hcbr_i_rich_options *options, hcbr_error *err) {
-    hcbr_i_rich_view weighed = *given, *view = &weighed;
-    weighed.grid = hcbr_i_rich_weight_grid(given);
+    hcbr_i_rich_view view = *given;
+    struct hcbr_cases *apart = NULL;
     *out = NULL;
-    hcbr_i_rich *rich = hcbr_i_alloc_zero(1, sizeof *rich);
-    if (!rich)
-        return hcbr_i_no_memory(err);
+    hcbr_status st =
+        given->cases->apart ? HCBR_OK : hcbr_i_cases_set_apart(&apart, given->cases, err);
+    hcbr_i_rich *rich = st == HCBR_OK ? hcbr_i_alloc_zero(1, sizeof *rich) : NULL;
+    if (!rich) {
+        hcbr_cases_free(apart);
+        return st == HCBR_OK ? hcbr_i_no_memory(err) : st;
+    }
+    view.cases = apart ? apart : given->cases;
+    view.grid = hcbr_i_rich_weight_grid(given);
     hcbr_i_rich_options o = *options;
     hcbr_i_rich_progress progress;
     o.threads = o.threads ? o.threads : 1;
     o.progress_of = &progress;
     hcbr_i_rich_progress_begin(&progress, &o);
     hcbr_i_rich_table table = {0};
-    rich->labels = view->cases->labels.count;
+    uint32_t *row_of = NULL;
+    rich->labels = view.cases->labels.count;
     rich->outputs = hcbr_i_rich_outputs(rich->labels);
     rich->seed = o.seed;
-    uint32_t count = view->index ? view->count : view->cases->case_count;
-    uint32_t *row_of = o.heldout ? hcbr_i_alloc(count, sizeof *row_of) : NULL;
-    hcbr_status st = o.heldout && !row_of ? hcbr_i_no_memory(err) : HCBR_OK;
-    if (st == HCBR_OK && !count_empty(rich, view))
-        st = hcbr_i_no_memory(err);
+    st = prepare(rich, &table, &row_of, &view, &o, err);
+    hcbr_cases_free(apart);
+    view.cases = given->cases;
     if (st == HCBR_OK)
-        st = hcbr_i_rich_encoder_make(&rich->encoder, view, &o, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_rich_table_make(&table, &rich->encoder, view, o.seed, row_of, err);
-    rich->rows = table.rows;
-    adapt(&o.tuning, table.rows, rich->labels);
-    rich->kept.rate = o.tuning.rate;
-    rich->kept.lambda = o.tuning.lambda;
-    rich->kept.draw = o.tuning.draw;
-    rich->kept.prior = o.tuning.vote_prior;
-    if (st == HCBR_OK && table.rows && rich->labels > 1)
-        st = fit(rich, &table, &o, view, row_of, err);
-    else if (st == HCBR_OK && // one label, or nothing to learn from: no family, no bias
-             !(rich->blend.bias = hcbr_i_alloc_zero(rich->outputs, sizeof *rich->blend.bias)))
-        st = hcbr_i_no_memory(err);
+        st = train(rich, &table, &o, &view, row_of, err);
     hcbr_i_rich_table_clear(&table);
     hcbr_i_free(row_of);
     if (st != HCBR_OK) {
@@ -191,5 +236,9 @@ void hcbr_i_rich_free(hcbr_i_rich *rich) {
     hcbr_i_free(rich->blend.bias);
     hcbr_i_free(rich->empty);
     hcbr_i_rich_kept_clear(&rich->kept);
+    hcbr_i_rich_counts_clear(&rich->counts);
+    hcbr_i_free(rich->twin);
+    hcbr_i_rich_classes_clear(&rich->classes);
+    hcbr_i_rich_past_free(rich->past);
     hcbr_i_free(rich);
 }

@@ -66,7 +66,7 @@ bool hcbr_i_rich_heldout_fill(hcbr_i_rich_heldout *out, const hcbr_i_rich *rich,
     bool ok = some && support && make_room(out, t);
     for (uint32_t j = 0; ok && j < count; j++) {
         uint32_t i = view->index ? view->index[j] : j;
-        if (row_of[j] != HCBR_I_NONE && cases->start[i] < cases->start[i + 1])
+        if (row_of[j] != HCBR_I_NONE && !hcbr_i_case_is_empty(cases, i))
             some[row_of[j]] = true;
     }
     for (uint32_t row = 0; ok && row < t->rows; row++) {

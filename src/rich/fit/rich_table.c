@@ -8,8 +8,7 @@
  * its own label there, held-out supports would be too good to be true wherever cases repeat. For
  * the same reason the hash that draws are keyed by is one of content and label.
  */
-#include "rich/rich.h"
-
+#include "rich/fit/rich_columns.h"
 #include "rich/fit/rich_math.h"
 
 #include <stdlib.h>
@@ -17,61 +16,25 @@
 
 #define MOST_COPIES 64u /* of a case that are dealt one by one */
 
-/* An encoded case, to be sorted. */
-typedef struct item {
-    uint64_t hash;
-    uint32_t label, columns;
-    uint32_t place; /* in the view */
-    const uint8_t *codes;
-    const uint32_t *bag;
-    uint32_t bag_count;
-    double weight;
-} item;
-
-/* All cases, encoded one after the other. */
-typedef struct coded {
-    item *items;
-    uint32_t count;
-    uint8_t *codes;
-    uint32_t *bag;
-    uint64_t *bag_start;
-    size_t bag_capacity;
-} coded;
-
-static int compare_content(const item *x, const item *y) {
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
-    if (x->label != y->label)
-        return x->label < y->label ? -1 : 1;
-    int order = x->columns ? memcmp(x->codes, y->codes, x->columns) : 0;
-    if (order)
-        return order;
-    if (x->bag_count != y->bag_count)
-        return x->bag_count < y->bag_count ? -1 : 1;
-    for (uint32_t b = 0; b < x->bag_count; b++)
-        if (x->bag[b] != y->bag[b])
-            return x->bag[b] < y->bag[b] ? -1 : 1;
-    return 0;
-}
-
-static int by_content(const void *a, const void *b) {
-    const item *x = a, *y = b;
-    int order = compare_content(x, y);
-    return order ? order : (x->weight > y->weight) - (x->weight < y->weight);
-}
-
 static uint64_t content_hash(const uint8_t *codes, uint32_t columns, const uint32_t *bag,
-                             uint32_t bag_count, uint32_t label, uint64_t seed) {
+                             uint64_t bag_count, uint32_t label, uint64_t seed) {
     uint64_t hash = XXH3_64bits_withSeed(codes, columns, seed) + hcbr_i_mix(label);
-    for (uint32_t b = 0; b < bag_count; b++)
+    for (uint64_t b = 0; b < bag_count; b++)
         hash += hcbr_i_mix(hcbr_i_mix(seed ^ 0x6261) + bag[b]);
     return hcbr_i_mix(hash);
+}
+
+/* The codes of one case, side by side. */
+static void take_codes(const uint8_t *codes, size_t step, uint32_t columns, size_t at,
+                       uint8_t *out) {
+    for (uint32_t c = 0; c < columns; c++)
+        out[c] = codes[c * step + at];
 }
 
 /* ---- weights --------------------------------------------------------------------------------- */
 
 double hcbr_i_rich_weight_grid(const hcbr_i_rich_view *view) {
-    uint32_t count = view->index ? view->count : view->cases->case_count;
+    uint32_t count = hcbr_i_rich_view_count(view);
     double most = 0;
     hcbr_i_u128 sum = 0; // in units of 2^-62 of the largest: exact in any order
     if (!view->weight)
@@ -92,67 +55,80 @@ double hcbr_i_rich_weight(const hcbr_i_rich_view *view, uint32_t number) {
     return !view->weight ? 1 : hcbr_i_rich_round(view->weight[number], view->grid);
 }
 
-/* ---- encoding -------------------------------------------------------------------------------- */
+/* ---- merging --------------------------------------------------------------------------------- */
 
-static hcbr_status encode_cases(coded *out, const hcbr_i_rich_encoder *e,
-                                const hcbr_i_rich_view *view, hcbr_error *err) {
-    const struct hcbr_cases *cases = view->cases;
-    uint32_t count = view->index ? view->count : cases->case_count;
-    size_t columns = e->column_count;
-    out->items = hcbr_i_alloc(count, sizeof *out->items);
-    out->codes = hcbr_i_alloc(count, columns);
-    out->bag_start = hcbr_i_alloc((size_t)count + 1, sizeof *out->bag_start);
-    hcbr_i_rich_row row = {0};
-    if (!out->items || !out->codes || !out->bag_start)
-        return hcbr_i_no_memory(err);
-    out->bag_start[0] = 0;
-    hcbr_status st = HCBR_OK;
-    for (uint32_t j = 0; j < count && st == HCBR_OK; j++) {
-        uint32_t i = view->index ? view->index[j] : j;
-        double w = hcbr_i_rich_weight(view, i);
-        if (!(w > 0))
-            continue;
-        row.codes = out->codes + out->count * columns;
-        uint64_t at = out->bag_start[out->count];
-        bool ok = true;
-        hcbr_i_rich_row_begin(e, &row);
-        for (uint64_t f = cases->start[i]; ok && f < cases->start[i + 1]; f++)
-            ok = hcbr_i_rich_row_add(e, cases->dict, cases->features[f], &row);
-        hcbr_i_rich_row_end(&row);
-        if (!ok || !hcbr_i_grow(&out->bag, &out->bag_capacity, (size_t)at + row.bag_count,
-                                sizeof *out->bag)) {
-            st = hcbr_i_no_memory(err);
-            break;
-        }
-        if (row.bag_count)
-            memcpy(out->bag + at, row.bag, row.bag_count * sizeof *row.bag);
-        out->items[out->count++] = (item){.label = cases->label[i], .weight = w, .place = j};
-        out->bag_start[out->count] = at + row.bag_count;
-    }
-    hcbr_i_free(row.bag);
-    return st;
+/* Cases in the making of a table. */
+typedef struct merger {
+    const hcbr_i_rich_coded *coded;
+    const hcbr_i_rich_view *view;
+    uint32_t columns;
+    hcbr_i_rich_keyed *sorted; /* by hash: places of cases */
+    uint32_t count;
+} merger;
+
+static uint32_t label_of(const merger *m, uint64_t place) {
+    return m->view->cases->label[hcbr_i_rich_view_case(m->view, (uint32_t)place)];
 }
 
-/* Sort and merge; returns how many are left. row_of may be NULL. */
-static uint32_t merge(coded *c, uint32_t columns, uint64_t seed, uint32_t *row_of) {
-    for (uint32_t i = 0; i < c->count; i++) {
-        item *x = &c->items[i];
-        x->columns = columns;
-        x->codes = c->codes + (size_t)i * columns;
-        x->bag = c->bag ? c->bag + c->bag_start[i] : NULL;
-        x->bag_count = (uint32_t)(c->bag_start[i + 1] - c->bag_start[i]);
-        x->hash = content_hash(x->codes, columns, x->bag, x->bag_count, x->label, seed);
+/* Order of the contents of two cases of one hash. */
+static int compare_content(const merger *m, uint64_t x, uint64_t y) {
+    const hcbr_i_rich_coded *c = m->coded;
+    if (label_of(m, x) != label_of(m, y))
+        return label_of(m, x) < label_of(m, y) ? -1 : 1;
+    for (size_t k = 0; k < m->columns; k++)
+        if (c->codes[k * c->count + x] != c->codes[k * c->count + y])
+            return c->codes[k * c->count + x] < c->codes[k * c->count + y] ? -1 : 1;
+    uint64_t a = c->bag_start[x], b = c->bag_start[y], length = c->bag_start[x + 1] - a;
+    if (length != c->bag_start[y + 1] - b)
+        return length < c->bag_start[y + 1] - b ? -1 : 1;
+    for (uint64_t n = 0; n < length; n++)
+        if (c->bag[a + n] != c->bag[b + n])
+            return c->bag[a + n] < c->bag[b + n] ? -1 : 1;
+    return 0;
+}
+
+/* Cases that count, by hash; those of one hash, which are nearly always equal, by content. */
+static bool sort_cases(merger *m, uint64_t seed) {
+    const hcbr_i_rich_coded *c = m->coded;
+    hcbr_i_rich_keyed *spare = hcbr_i_alloc(c->count, sizeof *spare);
+    uint8_t *codes = hcbr_i_alloc(m->columns, 1);
+    bool ok = (m->sorted = hcbr_i_alloc(c->count, sizeof *m->sorted)) && spare && codes;
+    for (uint32_t place = 0; ok && place < c->count; place++) {
+        if (!(hcbr_i_rich_weight(m->view, hcbr_i_rich_view_case(m->view, place)) > 0))
+            continue;
+        uint64_t from = c->bag_start[place];
+        take_codes(c->codes, c->count, m->columns, place, codes);
+        uint64_t hash = content_hash(codes, m->columns, c->bag ? c->bag + from : NULL,
+                                     c->bag_start[place + 1] - from, label_of(m, place), seed);
+        m->sorted[m->count++] = (hcbr_i_rich_keyed){hash, place};
     }
-    qsort(c->items, c->count, sizeof *c->items, by_content);
+    if (ok)
+        hcbr_i_rich_sort_keyed(m->sorted, spare, m->count);
+    for (uint32_t i = 1; ok && i < m->count; i++) {
+        hcbr_i_rich_keyed x = m->sorted[i];
+        uint32_t at = i;
+        for (; at > 0 && m->sorted[at - 1].key == x.key &&
+               compare_content(m, m->sorted[at - 1].load, x.load) > 0;
+             at--)
+            m->sorted[at] = m->sorted[at - 1];
+        m->sorted[at] = x;
+    }
+    hcbr_i_free(spare);
+    hcbr_i_free(codes);
+    return ok;
+}
+
+/* Number the rows: row_of of every case. Returns how many; the first case of each is left in
+ * sorted. */
+static uint32_t number_rows(merger *m, uint32_t *row_of) {
     uint32_t rows = 0;
-    for (uint32_t i = 0; i < c->count; i++) {
-        uint32_t place = c->items[i].place;
-        if (rows && compare_content(&c->items[rows - 1], &c->items[i]) == 0)
-            c->items[rows - 1].weight += c->items[i].weight;
-        else
-            c->items[rows++] = c->items[i];
-        if (row_of)
-            row_of[place] = rows - 1;
+    for (uint32_t i = 0; i < m->count; i++) {
+        const hcbr_i_rich_keyed *x = &m->sorted[i];
+        uint32_t place = (uint32_t)x->load;
+        if (rows == 0 || m->sorted[rows - 1].key != x->key ||
+            compare_content(m, m->sorted[rows - 1].load, place) != 0)
+            m->sorted[rows++] = *x;
+        row_of[place] = rows - 1;
     }
     return rows;
 }
@@ -197,71 +173,91 @@ static void deal(hcbr_i_rich_table *t, uint32_t *next) {
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static hcbr_status take_rows(hcbr_i_rich_table *t, const coded *c, hcbr_error *err) {
-    size_t rows = t->rows;
-    uint64_t members = 0;
-    for (size_t i = 0; i < rows; i++)
-        members += c->items[i].bag_count;
-    size_t cells = 0;
+/* Room for rows; content is left to the caller. */
+static bool room_rows(hcbr_i_rich_table *t, uint64_t members) {
+    size_t rows = t->rows, cells = 0;
     t->codes =
         __builtin_mul_overflow(rows, (size_t)t->columns, &cells) ? NULL : hcbr_i_alloc(cells, 1);
     t->bag_start = hcbr_i_alloc(rows + 1, sizeof *t->bag_start);
     t->bag = hcbr_i_alloc((size_t)members, sizeof *t->bag);
     t->label = hcbr_i_alloc(rows, sizeof *t->label);
-    t->weight = hcbr_i_alloc(rows, sizeof *t->weight);
+    t->weight = hcbr_i_alloc_zero(rows, sizeof *t->weight);
+    return t->codes && t->bag_start && t->bag && t->label && t->weight;
+}
+
+static bool take_rows(hcbr_i_rich_table *t, const merger *m) {
+    const hcbr_i_rich_coded *c = m->coded;
+    size_t rows = t->rows;
+    uint64_t members = 0;
+    for (size_t i = 0; i < rows; i++)
+        members += c->bag_start[m->sorted[i].load + 1] - c->bag_start[m->sorted[i].load];
+    if (!room_rows(t, members))
+        return false;
+    for (size_t k = 0; k < t->columns; k++)
+        for (size_t i = 0; i < rows; i++)
+            t->codes[k * rows + i] = c->codes[k * c->count + m->sorted[i].load];
+    t->bag_start[0] = 0;
+    for (size_t i = 0; i < rows; i++) {
+        uint64_t place = m->sorted[i].load, from = c->bag_start[place];
+        uint64_t count = c->bag_start[place + 1] - from;
+        if (count)
+            memcpy(t->bag + t->bag_start[i], c->bag + from, (size_t)count * sizeof *t->bag);
+        t->bag_start[i + 1] = t->bag_start[i] + count;
+        t->label[i] = label_of(m, place);
+    }
+    return true;
+}
+
+bool hcbr_i_rich_table_deal(hcbr_i_rich_table *t, uint64_t seed) {
+    size_t rows = t->rows;
+    uint32_t *next = hcbr_i_alloc(t->labels, sizeof *next);
+    uint8_t *codes = hcbr_i_alloc(t->columns, 1);
     t->held = hcbr_i_alloc_zero(rows, HCBR_I_RICH_FOLDS * sizeof *t->held);
     t->hash = hcbr_i_alloc(rows, sizeof *t->hash);
     t->label_weight = hcbr_i_alloc_zero(t->labels, sizeof *t->label_weight);
-    if (!t->codes || !t->bag_start || !t->bag || !t->label || !t->weight || !t->held || !t->hash ||
-        !t->label_weight)
-        return hcbr_i_no_memory(err);
-    t->bag_start[0] = 0;
-    for (size_t i = 0; i < rows; i++) {
-        const item *x = &c->items[i];
-        for (uint32_t k = 0; k < t->columns; k++)
-            t->codes[k * rows + i] = x->codes[k];
-        if (x->bag_count)
-            memcpy(t->bag + t->bag_start[i], x->bag, x->bag_count * sizeof *x->bag);
-        t->bag_start[i + 1] = t->bag_start[i] + x->bag_count;
-        t->label[i] = x->label;
-        t->weight[i] = x->weight;
-        t->hash[i] = x->hash;
-        t->label_weight[x->label] += x->weight;
-        t->total_weight += x->weight;
+    bool ok = next && codes && t->held && t->hash && t->label_weight;
+    for (size_t i = 0; ok && i < rows; i++) {
+        uint64_t from = t->bag_start[i];
+        take_codes(t->codes, rows, t->columns, i, codes);
+        t->hash[i] = content_hash(codes, t->columns, t->bag + from, t->bag_start[i + 1] - from,
+                                  t->label[i], seed);
+        t->label_weight[t->label[i]] += t->weight[i];
+        t->total_weight += t->weight[i];
     }
-    return HCBR_OK;
+    if (ok && rows) {
+        deal(t, next);
+        t->grid = ldexp(1.0, ilogb(t->total_weight) + 3 - 52);
+        t->sample_count = t->rows;
+    }
+    hcbr_i_free(next);
+    hcbr_i_free(codes);
+    return ok;
 }
 
 hcbr_status hcbr_i_rich_table_make(hcbr_i_rich_table *out, const hcbr_i_rich_encoder *encoder,
-                                   const hcbr_i_rich_view *view, uint64_t seed, uint32_t *row_of,
-                                   hcbr_error *err) {
+                                   const hcbr_i_rich_view *view, const hcbr_i_rich_coded *coded,
+                                   uint64_t seed, uint32_t *row_of, hcbr_error *err) {
     *out = (hcbr_i_rich_table){.columns = encoder->column_count,
                                .bag_count = encoder->bag_count,
                                .labels = view->cases->labels.count,
                                .column = encoder->columns};
-    coded c = {0};
-    uint32_t *next = hcbr_i_alloc(out->labels, sizeof *next);
-    uint32_t count = view->index ? view->count : view->cases->case_count;
-    for (uint32_t j = 0; row_of && j < count; j++)
+    merger m = {.coded = coded, .view = view, .columns = encoder->column_count};
+    for (uint32_t j = 0; j < coded->count; j++)
         row_of[j] = HCBR_I_NONE;
-    hcbr_status st = next ? encode_cases(&c, encoder, view, err) : hcbr_i_no_memory(err);
-    if (st == HCBR_OK) {
-        out->rows = merge(&c, out->columns, seed, row_of);
-        st = take_rows(out, &c, err);
+    bool ok = sort_cases(&m, seed);
+    if (ok) {
+        out->rows = number_rows(&m, row_of);
+        ok = take_rows(out, &m);
     }
-    hcbr_i_free(c.items);
-    hcbr_i_free(c.codes);
-    hcbr_i_free(c.bag);
-    hcbr_i_free(c.bag_start);
-    if (st == HCBR_OK && out->rows) {
-        deal(out, next);
-        out->grid = ldexp(1.0, ilogb(out->total_weight) + 3 - 52);
-        out->sample_count = out->rows;
-    }
-    hcbr_i_free(next);
-    if (st != HCBR_OK)
-        hcbr_i_rich_table_clear(out);
-    return st;
+    hcbr_i_free(m.sorted);
+    for (uint32_t j = 0; ok && j < coded->count; j++)
+        if (row_of[j] != HCBR_I_NONE)
+            out->weight[row_of[j]] += hcbr_i_rich_weight(view, hcbr_i_rich_view_case(view, j));
+    ok = ok && hcbr_i_rich_table_deal(out, seed);
+    if (ok)
+        return HCBR_OK;
+    hcbr_i_rich_table_clear(out);
+    return hcbr_i_no_memory(err);
 }
 
 /* Rows stand in the order of their content: every so many of them is as good as a draw. */

@@ -71,8 +71,9 @@ hcbr_status hcbr_i_reasons_ask(hcbr_i_account *x, hcbr_i_feature_id more, double
     const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     hcbr_i_rich_asking *a = r->asking;
     const hcbr_i_rich_encoder *e = &r->rich->encoder;
-    hcbr_i_key_id key = hcbr_i_dict_get(x->frame.dict, more).key;
-    uint32_t code = e->code[more], labels = x->frame.label_count;
+    const hcbr_i_case_item item = hcbr_i_account_item(x, more);
+    hcbr_i_key_id key = item.key;
+    uint32_t code = hcbr_i_reasons_code(x, &item), labels = x->frame.label_count;
     double *known;
     if (!find_leads(x, key, &known))
         return hcbr_i_no_memory(err);

@@ -6,6 +6,7 @@
  * That is done when they are first asked for (rich_follow.c).
  */
 #include "rich/reasons/rich_follow.h"
+#include "rich/rich_past.h"
 
 /* ---- merged cases ---------------------------------------------------------------------------- */
 
@@ -21,25 +22,19 @@ static void list_cases(hcbr_i_rich_causes *c, uint32_t count) {
             c->cases[start[c->row_of[i] + 1]++] = i;
 }
 
-static hcbr_status merge_cases(hcbr_i_rich_causes *c, const hcbr_i_rich_view *view,
+static hcbr_status merge_cases(hcbr_i_rich_causes *c, const uint32_t *label, const double *weight,
                                hcbr_error *err) {
-    uint32_t count = view->cases->case_count;
-    c->weight = view->weight;
-    if (!(c->row_of = hcbr_i_alloc(count, sizeof *c->row_of)))
-        return hcbr_i_no_memory(err);
-    hcbr_status st =
-        hcbr_i_rich_table_make(&c->table, &c->rich->encoder, view, c->rich->seed, c->row_of, err);
+    const hcbr_i_rich_past *past = c->rich->past;
+    c->weight = weight;
+    c->row_of = past->row_of;
+    hcbr_status st = hcbr_i_rich_past_table(past, c->rich, label, weight, &c->table, err);
     if (st != HCBR_OK)
         return st;
-    if (c->table.rows != c->rich->rows)
-        return hcbr_i_fail(err, HCBR_EFORMAT,
-                           "the model keeps %lu different cases, expected the %lu it was fitted to",
-                           (unsigned long)c->table.rows, (unsigned long)c->rich->rows);
     c->case_start = hcbr_i_alloc_zero((size_t)c->table.rows + 2, sizeof *c->case_start);
-    c->cases = hcbr_i_alloc(count, sizeof *c->cases);
+    c->cases = hcbr_i_alloc(past->count, sizeof *c->cases);
     if (!c->case_start || !c->cases || !hcbr_i_rich_blocks_init(&c->blocks, &c->table))
         return hcbr_i_no_memory(err);
-    list_cases(c, count);
+    list_cases(c, past->count);
     return HCBR_OK;
 }
 
@@ -66,9 +61,10 @@ static hcbr_status number_trees(hcbr_i_rich_causes *c, hcbr_error *err) {
 /* ---- life ------------------------------------------------------------------------------------ */
 
 hcbr_status hcbr_i_rich_causes_init(hcbr_i_rich_causes *c, const hcbr_i_rich *rich,
-                                    const hcbr_i_rich_view *view, size_t most, hcbr_error *err) {
+                                    const uint32_t *label, const double *weight, size_t most,
+                                    hcbr_error *err) {
     *c = (hcbr_i_rich_causes){.rich = rich, .most = most};
-    hcbr_status st = merge_cases(c, view, err);
+    hcbr_status st = merge_cases(c, label, weight, err);
     if (st == HCBR_OK)
         st = number_trees(c, err);
     if (st != HCBR_OK)
@@ -79,7 +75,6 @@ hcbr_status hcbr_i_rich_causes_init(hcbr_i_rich_causes *c, const hcbr_i_rich *ri
 void hcbr_i_rich_causes_clear(hcbr_i_rich_causes *c) {
     hcbr_i_rich_table_clear(&c->table);
     hcbr_i_rich_blocks_clear(&c->blocks);
-    hcbr_i_free(c->row_of);
     hcbr_i_free(c->case_start);
     hcbr_i_free(c->cases);
     hcbr_i_rich_causes_forget(c);

@@ -44,7 +44,7 @@ typedef struct hcbr_i_rich_causes {
     hcbr_i_rich_table table;   /**< but for codes and bag, which are in blocks */
     hcbr_i_rich_blocks blocks; /**< in the order of rows */
     const double *weight;      /**< by case; NULL: 1 */
-    uint32_t *row_of;          /**< by case; HCBR_I_NONE: no weight */
+    const uint32_t *row_of;    /**< by case, borrowed; HCBR_I_NONE: no weight */
     uint32_t *case_start;      /**< row i stands for cases[case_start[i] .. case_start[i+1]) */
     uint32_t *cases;
     uint32_t boosted_count;                     /**< trees of all juries */
@@ -69,7 +69,8 @@ typedef struct hcbr_i_rich_causes {
  * @return HCBR_OK, HCBR_EFORMAT (the cases are not those of the model) or HCBR_ENOMEM.
  */
 hcbr_status hcbr_i_rich_causes_init(hcbr_i_rich_causes *causes, const hcbr_i_rich *rich,
-                                    const hcbr_i_rich_view *view, size_t most, hcbr_error *err);
+                                    const uint32_t *label, const double *weight, size_t most,
+                                    hcbr_error *err);
 void hcbr_i_rich_causes_clear(hcbr_i_rich_causes *causes);
 
 /** Names behind columns and members, and which columns are never empty. */
@@ -84,10 +85,12 @@ typedef struct hcbr_i_rich_names {
     bool *full;             /**< by column: every past case has it */
 } hcbr_i_rich_names;
 
-/** @param cases cases that have a feature, by feature; all: how many there are. */
-hcbr_status hcbr_i_rich_names_init(hcbr_i_rich_names *names, const hcbr_i_rich_encoder *encoder,
-                                   const hcbr_i_dict *dict, const uint64_t *cases, uint64_t all,
+/** @param all how many training cases there are. */
+hcbr_status hcbr_i_rich_names_init(hcbr_i_rich_names *names, const hcbr_i_rich *rich, uint64_t all,
                                    hcbr_error *err);
+/** The value of a code of a number with few values; NAN: there is none. */
+double hcbr_i_rich_few_value(const hcbr_i_rich_encoder *encoder, const hcbr_i_rich_key *key,
+                             uint32_t code);
 void hcbr_i_rich_names_clear(hcbr_i_rich_names *names);
 
 /** A summand of a support. */

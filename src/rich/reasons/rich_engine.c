@@ -7,16 +7,12 @@
 
 bool hcbr_i_rich_row_set(const hcbr_i_rich_encoder *e, const hcbr_i_dict *dict,
                          const hcbr_i_case *x, hcbr_i_rich_row *row) {
-    bool ok = true, known;
+    bool ok = true;
+    (void)dict;
     hcbr_i_rich_row_begin(e, row);
-    for (size_t i = 0; ok && i < x->count; i++) {
-        const hcbr_i_case_item *item = &x->items[i];
-        if (item->id != HCBR_I_NONE)
-            ok = hcbr_i_rich_row_add(e, dict, item->id, row);
-        else if (item->known)
-            ok = hcbr_i_rich_row_add_number(e, item->key, item->feature.value,
-                                            item->feature.value_length, row, &known);
-    }
+    for (size_t i = 0; ok && i < x->count; i++)
+        if (x->items[i].known)
+            ok = hcbr_i_reasons_row_add(e, &x->items[i], row);
     hcbr_i_rich_row_end(row);
     return ok;
 }
@@ -24,10 +20,15 @@ bool hcbr_i_rich_row_set(const hcbr_i_rich_encoder *e, const hcbr_i_dict *dict,
 /* ---- what is known --------------------------------------------------------------------------- */
 
 static bool knows(const void *state, hcbr_i_key_id key, const hcbr_feature *f) {
-    hcbr_i_rich_kind kind = ((const hcbr_i_rich *)state)->encoder.keys[key].kind;
     double value;
-    return f->value && (kind == HCBR_I_RICH_NUMBER || kind == HCBR_I_RICH_SPARSE) &&
-           hcbr_number_parse(&value, f->value, f->value_length) && isfinite(value);
+    return hcbr_i_rich_number(&((const hcbr_i_rich *)state)->encoder.keys[key], f->value,
+                              f->value_length, &value);
+}
+
+/* Numbers of keys that are no columns of numbers may be spelled otherwise. */
+static hcbr_i_feature_id find(const void *state, const hcbr_feature *f) {
+    const hcbr_i_rich_encoder *e = &((const hcbr_i_rich *)state)->encoder;
+    return e->has_spellings ? hcbr_i_rich_find(e, f) : HCBR_I_NONE;
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -37,7 +38,7 @@ static void state_free(void *state) {
 }
 
 static bool has_section(const void *state, hcbr_keep keep, hcbr_i_section section) {
-    return section == HCBR_I_RICH ||
+    return section == HCBR_I_RICH || section == HCBR_I_COUNTS ||
            (section == HCBR_I_REASONS && hcbr_i_rich_has_reasons(state, keep));
 }
 
@@ -47,6 +48,10 @@ static void write_section(hcbr_i_out *out, const void *state, const hcbr_i_frame
         hcbr_i_rich_write(out, state);
     else if (section == HCBR_I_REASONS)
         hcbr_i_rich_kept_write(out, state, frame);
+    else if (section == HCBR_I_COUNTS)
+        hcbr_i_rich_counts_write(out, state);
+    else if (section == HCBR_I_CASES)
+        hcbr_i_rich_past_write(out, state);
 }
 
 static hcbr_status read_sections(void **state, const hcbr_i_frame *frame, hcbr_i_in *s,
@@ -55,6 +60,10 @@ static hcbr_status read_sections(void **state, const hcbr_i_frame *frame, hcbr_i
     hcbr_status st = hcbr_i_rich_read(&rich, frame, &s[HCBR_I_RICH], err);
     *state = rich;
     if (st != HCBR_OK)
+        return st;
+    if (!s[HCBR_I_COUNTS].at)
+        return hcbr_i_model_bad(err, HCBR_I_COUNTS, "absent, expected it in this model");
+    if ((st = hcbr_i_rich_counts_read(rich, frame, &s[HCBR_I_COUNTS], err)) != HCBR_OK)
         return st;
     const bool has = hcbr_i_rich_has_reasons(rich, frame->keep);
     if (has != (s[HCBR_I_REASONS].at != NULL))
@@ -74,15 +83,22 @@ static void column(const void *state, uint32_t key, hcbr_column *out) {
     hcbr_i_rich_column_get(state, key, out);
 }
 
+static hcbr_i_feature_id find_any(const void *state, const hcbr_feature *f) {
+    return hcbr_i_rich_find(&((const hcbr_i_rich *)state)->encoder, f);
+}
+
 /* ---- scores ---------------------------------------------------------------------------------- */
 
 typedef struct rich_scoring {
     const hcbr_i_rich *rich;
     const hcbr_i_dict *dict;
     hcbr_i_rich_scorer *scorer;
-    double *support;  /* by label */
-    uint32_t *serial; /* by feature: last case that had it */
-    uint32_t at;      /* number of the case at hand */
+    double *support;         /* by label */
+    uint32_t *serial;        /* by feature: last case that had it */
+    uint32_t at;             /* number of the case at hand */
+    uint32_t *number_serial; /* by key: last case that had a number of it, ... */
+    double *number;          /* ... and which */
+    uint64_t identity[2];    /* of the numbers of the case */
     uint32_t feature_count;
 } rich_scoring;
 
@@ -93,6 +109,8 @@ static void scorer_free(void *scorer) {
     hcbr_i_rich_scorer_free(d->scorer);
     hcbr_i_free(d->support);
     hcbr_i_free(d->serial);
+    hcbr_i_free(d->number_serial);
+    hcbr_i_free(d->number);
     hcbr_i_free(d);
 }
 
@@ -107,7 +125,9 @@ static hcbr_status scorer_create(void **out, const void *state, const hcbr_i_fra
     hcbr_status st = hcbr_i_rich_scorer_create(&d->scorer, d->rich, err);
     d->support = hcbr_i_alloc_zero(frame->label_count, sizeof *d->support);
     d->serial = hcbr_i_alloc_zero(frame->feature_count, sizeof *d->serial);
-    if (st == HCBR_OK && (!d->support || !d->serial))
+    d->number_serial = hcbr_i_alloc_zero(d->rich->encoder.key_count, sizeof *d->number_serial);
+    d->number = hcbr_i_alloc_zero(d->rich->encoder.key_count, sizeof *d->number);
+    if (st == HCBR_OK && (!d->support || !d->serial || !d->number_serial || !d->number))
         st = hcbr_i_no_memory(err);
     if (st != HCBR_OK) {
         scorer_free(d);
@@ -127,30 +147,61 @@ static hcbr_status gather(void *scorer, const hcbr_i_feature_id *ids, size_t cou
     hcbr_i_rich_row *row = hcbr_i_rich_scorer_row(d->scorer);
     if (++d->at == 0) { // after 2^32 cases all marks are wiped
         memset(d->serial, 0, d->feature_count * sizeof *d->serial);
+        memset(d->number_serial, 0, encoder->key_count * sizeof *d->number_serial);
         d->at = 1;
     }
     *known = 0;
+    d->identity[0] = d->identity[1] = 0;
     hcbr_i_rich_row_begin(encoder, row);
     for (size_t n = 0; n < count; n++) {
         if (ids[n] == HCBR_I_NONE || d->serial[ids[n]] == d->at)
             continue;
         d->serial[ids[n]] = d->at;
         ++*known;
-        if (!hcbr_i_rich_row_add(encoder, d->dict, ids[n], row))
+        if (!hcbr_i_rich_row_add(encoder, ids[n], row))
             return hcbr_i_no_memory(err);
     }
     return HCBR_OK;
 }
 
+/* What tells a number, if its double does not: its canonical text. False: no memory. */
+static bool add_identity(rich_scoring *d, hcbr_i_key_id key, double value, const hcbr_feature *f) {
+    hcbr_i_text text = {NULL, 0};
+    uint8_t spelling;
+    char *room = NULL;
+    double same;
+    if (fabs(value) >= 0x1p53 && hcbr_i_decimal_read(&same, &spelling, f->value, f->value_length) &&
+        spelling == HCBR_I_SPELLED_WIDE) {
+        if (!(room = hcbr_i_alloc(f->value_length + HCBR_NUMBER_SIZE, 1)))
+            return false;
+        text = (hcbr_i_text){room, hcbr_i_decimal_canonical(room, f->value, f->value_length)};
+    }
+    hcbr_i_rich_identity_add(d->identity, key, value, text);
+    hcbr_i_free(room);
+    return true;
+}
+
 static hcbr_status value(void *scorer, hcbr_i_key_id key, const hcbr_feature *f, bool *known,
-                         hcbr_error *err) {
+                         bool *again, hcbr_error *err) {
     rich_scoring *d = scorer;
-    *known = false;
-    return !f->value ||
-                   hcbr_i_rich_row_add_number(&d->rich->encoder, key, f->value, f->value_length,
-                                              hcbr_i_rich_scorer_row(d->scorer), known)
+    double number;
+    *again = false;
+    *known = hcbr_i_rich_number(&d->rich->encoder.keys[key], f->value, f->value_length, &number);
+    if (!*known)
+        return HCBR_OK;
+    number = number == 0 ? 0 : number;
+    *again = d->number_serial[key] == d->at && d->number[key] == number;
+    d->number_serial[key] = d->at;
+    d->number[key] = number;
+    return *again || (add_identity(d, key, number, f) &&
+                      hcbr_i_rich_row_add_number(&d->rich->encoder, key, number,
+                                                 hcbr_i_rich_scorer_row(d->scorer)))
                ? HCBR_OK
                : hcbr_i_no_memory(err);
+}
+
+static void values(void *scorer, uint64_t out[2]) {
+    memcpy(out, ((rich_scoring *)scorer)->identity, 2 * sizeof *out);
 }
 
 /* Supports of two labels are -s and s. */
@@ -208,6 +259,9 @@ const hcbr_i_engine hcbr_i_rich_engine = {
     .scorer_free = scorer_free,
     .gather = gather,
     .value = value,
+    .values = values,
+    .find = find,
+    .find_any = find_any,
     .support = support_of,
     .score = score,
     .of_nothing = of_nothing,
@@ -227,6 +281,9 @@ const hcbr_i_engine hcbr_i_rich_engine = {
     .rank = hcbr_i_reasons_rank,
     .weigh_one = hcbr_i_reasons_weigh_one,
     .compare = hcbr_i_reasons_compare,
+    .numbers = hcbr_i_reasons_numbers,
+    .number_count = hcbr_i_reasons_number_count,
+    .past_numbers = hcbr_i_reasons_past_numbers,
     .flip = hcbr_i_reasons_flip,
     .ask_begin = hcbr_i_reasons_ask_begin,
     .ask = hcbr_i_reasons_ask,

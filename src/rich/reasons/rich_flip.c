@@ -26,71 +26,23 @@ typedef hcbr_i_trial trial;
 
 /* ---- what is tried --------------------------------------------------------------------------- */
 
-static bool number_of(const hcbr_i_frame *m, hcbr_i_feature_id f, double *value) {
-    hcbr_i_dict_feature d = hcbr_i_dict_get(m->dict, f);
-    return d.value && hcbr_number_parse(value, d.value, d.value_length) && isfinite(*value);
-}
-
 static bool own_number(const hcbr_i_case_item *o, double *value) {
     return o->feature.value &&
            hcbr_number_parse(value, o->feature.value, o->feature.value_length) && isfinite(*value);
 }
 
-/* Sorted by key and code, the nearest value to the present one first. */
-typedef struct coded {
-    hcbr_i_key_id key;
-    uint32_t code;
-    double away;
-    hcbr_i_choice choice;
-} coded;
-
-static int compare_coded(const void *a, const void *b) {
-    const coded *p = a, *q = b;
-    if (p->key != q->key)
-        return p->key < q->key ? -1 : 1;
-    if (p->code != q->code)
-        return p->code < q->code ? -1 : 1;
-    if (p->away != q->away)
-        return p->away < q->away ? -1 : 1;
-    return (p->choice.added > q->choice.added) - (p->choice.added < q->choice.added);
-}
-
-/* Of the values of a number that have one code, keep the nearest; none of the present code. */
-static hcbr_status thin(hcbr_i_search *s, hcbr_error *err) {
-    const hcbr_i_frame *m = &s->x->frame;
+/* Leave out changes to features that say nothing. Of a number only one value of each interval is
+ * there. */
+static void thin(hcbr_i_search *s) {
     const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(s->x)->rich->encoder;
-    coded *list = hcbr_i_alloc(s->choice_count, sizeof *list);
-    size_t count = 0, kept = 0;
-    if (!list)
-        return hcbr_i_no_memory(err);
+    size_t kept = 0;
     for (size_t i = 0; i < s->choice_count; i++) {
-        hcbr_i_choice *c = &s->choices[i];
-        hcbr_i_key_id key =
-            c->added == HCBR_I_NONE ? HCBR_I_NONE : hcbr_i_dict_get(m->dict, c->added).key;
-        hcbr_i_rich_kind kind = key == HCBR_I_NONE ? HCBR_I_RICH_UNUSED : e->keys[key].kind;
-        double value = 0, now = 0;
-        if (c->added != HCBR_I_NONE &&
-            (kind == HCBR_I_RICH_UNUSED || e->code[c->added] == HCBR_I_NONE))
-            continue; // it would say nothing
-        if ((kind != HCBR_I_RICH_NUMBER && kind != HCBR_I_RICH_SPARSE) ||
-            !number_of(m, c->added, &value)) {
-            s->choices[kept++] = *c;
+        hcbr_i_feature_id added = s->choices[i].added;
+        if (added != HCBR_I_NONE && added < e->feature_count && e->code[added] == HCBR_I_NONE)
             continue;
-        }
-        bool has = c->removed != HCBR_I_NONE && own_number(&s->own[c->removed], &now);
-        if (has && hcbr_i_rich_code(e->cuts + e->keys[key].cut_start, e->keys[key].cut_count,
-                                    now) == e->code[c->added])
-            continue;
-        list[count++] = (coded){key, e->code[c->added], has ? fabs(value - now) : value, *c};
+        s->choices[kept++] = s->choices[i];
     }
-    if (count)
-        qsort(list, count, sizeof *list, compare_coded);
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || list[i].key != list[i - 1].key || list[i].code != list[i - 1].code)
-            s->choices[kept++] = list[i].choice;
     s->choice_count = kept;
-    hcbr_i_free(list);
-    return HCBR_OK;
 }
 
 /* ---- trying ---------------------------------------------------------------------------------- */
@@ -111,24 +63,22 @@ static uint32_t own_code(const hcbr_i_rich_encoder *e, const hcbr_i_case_item *o
 
 bool hcbr_i_trial_row(hcbr_i_trial *t, size_t size) {
     const hcbr_i_search *s = t->s;
-    const hcbr_i_frame *m = &s->x->frame;
     const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(s->x)->rich->encoder;
-    bool ok = true, known;
+    bool ok = true;
     hcbr_i_rich_row_begin(e, &t->row);
     for (uint32_t i = 0; ok && i < s->own_count; i++) {
         const hcbr_i_case_item *o = &s->own[i];
         bool stays = true;
         for (size_t k = 0; k < size && stays; k++)
             stays = s->choices[s->picked[k]].removed != i;
-        if (stays && o->id != HCBR_I_NONE)
-            ok = hcbr_i_rich_row_add(e, m->dict, o->id, &t->row);
-        else if (stays && o->key != HCBR_I_NONE && o->feature.value)
-            ok = hcbr_i_rich_row_add_number(e, o->key, o->feature.value, o->feature.value_length,
-                                            &t->row, &known);
+        if (stays)
+            ok = hcbr_i_reasons_row_add(e, o, &t->row);
     }
     for (size_t k = 0; ok && k < size; k++)
-        if (s->choices[s->picked[k]].added != HCBR_I_NONE)
-            ok = hcbr_i_rich_row_add(e, m->dict, s->choices[s->picked[k]].added, &t->row);
+        if (s->choices[s->picked[k]].added != HCBR_I_NONE) {
+            const hcbr_i_case_item item = hcbr_i_account_item(s->x, s->choices[s->picked[k]].added);
+            ok = hcbr_i_reasons_row_add(e, &item, &t->row);
+        }
     if (ok)
         hcbr_i_rich_row_end(&t->row);
     return ok;
@@ -152,7 +102,6 @@ static size_t edit_several(const trial *t, size_t size, hcbr_i_key_id k, hcbr_i_
 /* The edits of the first `size` picked changes; *known receives how many features are, then. */
 static size_t list_edits(const trial *t, size_t size, size_t *known) {
     const hcbr_i_search *s = t->s;
-    const hcbr_i_frame *m = &s->x->frame;
     const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(s->x)->rich->encoder;
     size_t n = 0;
     *known = t->known;
@@ -173,8 +122,8 @@ static size_t list_edits(const trial *t, size_t size, size_t *known) {
         if (added == HCBR_I_NONE)
             continue;
         ++*known;
-        n += hcbr_i_reasons_edit_in(e, hcbr_i_dict_get(m->dict, added).key, e->code[added],
-                                    t->edits + n);
+        const hcbr_i_case_item item = hcbr_i_account_item(s->x, added);
+        n += hcbr_i_reasons_edit_in(e, item.key, hcbr_i_reasons_code(s->x, &item), t->edits + n);
     }
     return n;
 }
@@ -263,7 +212,8 @@ static hcbr_status try_singles(trial *t, hcbr_error *err) {
 static hcbr_status spread(hcbr_i_search *s, size_t *out, hcbr_error *err) {
     size_t kept = 0;
     const hcbr_i_frame *m = &s->x->frame;
-    size_t groups = hcbr_i_dict_key_count(m->dict) + (size_t)m->feature_count + s->own_count;
+    size_t groups = hcbr_i_dict_key_count(m->dict) + (size_t)m->feature_count + s->own_count +
+                    s->x->number_count;
     uint8_t *count = hcbr_i_alloc_zero(groups, sizeof *count);
     if (!count)
         return hcbr_i_no_memory(err);
@@ -429,9 +379,8 @@ hcbr_status hcbr_i_reasons_flip(hcbr_i_search *s, hcbr_error *err) {
     trial t = {.s = s, .pure = s->pure && !s->memory};
     s->counted = true; // when the lead is looked at
     s->decision = decision_steps(hcbr_i_reasons_of(s->x)->rich);
-    hcbr_status st = thin(s, err);
-    if (st == HCBR_OK)
-        st = prepare(&t, err);
+    thin(s);
+    hcbr_status st = prepare(&t, err);
     if (st == HCBR_OK)
         st = search_all(&t, &s->exact, err);
     hcbr_i_rich_probe_free(t.probe);

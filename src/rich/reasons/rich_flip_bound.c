@@ -68,7 +68,7 @@ static bool touch_choice(bounded *b, group *g, const hcbr_i_choice *c) {
     if (c->removed != HCBR_I_NONE)
         ok = touch(b, g, s->own[c->removed].key, s->own[c->removed].id);
     if (ok && c->added != HCBR_I_NONE)
-        ok = touch(b, g, hcbr_i_dict_get(s->x->frame.dict, c->added).key, c->added);
+        ok = touch(b, g, hcbr_i_account_item(s->x, c->added).key, c->added);
     return ok;
 }
 

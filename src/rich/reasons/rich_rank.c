@@ -55,12 +55,11 @@ static bool merge_atoms(const hcbr_i_past *past, const hcbr_i_reasons *r, hcbr_i
     return true;
 }
 
-/* The item of the atoms that a feature belongs to; HCBR_I_NONE: none. */
-static uint32_t item_of(const hcbr_i_rich *rich, const hcbr_i_dict *dict, hcbr_i_feature_id f) {
-    const hcbr_i_rich_encoder *e = &rich->encoder;
+/* The item of the atoms that a code of a key belongs to; HCBR_I_NONE: none. */
+static uint32_t item_of(const hcbr_i_rich *rich, hcbr_i_key_id k, uint32_t code) {
     const hcbr_i_rich_atoms *a = &rich->atoms;
-    const hcbr_i_rich_key *key = &e->keys[hcbr_i_dict_get(dict, f).key];
-    uint32_t code = e->code[f], entry;
+    const hcbr_i_rich_key *key = &rich->encoder.keys[k];
+    uint32_t entry;
     if (code == HCBR_I_NONE)
         return HCBR_I_NONE;
     switch (key->kind) {
@@ -77,17 +76,24 @@ static uint32_t item_of(const hcbr_i_rich *rich, const hcbr_i_dict *dict, hcbr_i
     }
 }
 
-/* Where no cases are kept, the counts of the atoms tell who has a feature: a case has at most one
- * value of a column. */
-static void count_features(const hcbr_i_frame *m, const hcbr_i_rich *rich, hcbr_i_rich_groups *g) {
-    for (hcbr_i_feature_id f = 0; g->count && f < m->feature_count; f++) {
-        uint32_t item = item_of(rich, m->dict, f);
-        for (uint32_t l = 0; item < g->count && l < g->labels; l++) {
-            uint32_t cases = m->past.count(m->past.state, f, l);
-            g->cases[(size_t)item * g->labels + l] += cases;
-            g->weight[(size_t)item * g->labels + l] += cases;
-        }
+static void count_value(const hcbr_i_rich *rich, hcbr_i_rich_groups *g, uint32_t item,
+                        uint32_t value) {
+    for (uint32_t l = 0; item < g->count && l < g->labels; l++) {
+        uint32_t cases = hcbr_i_rich_count(&rich->counts, value, l);
+        g->cases[(size_t)item * g->labels + l] += cases;
+        g->weight[(size_t)item * g->labels + l] += cases;
     }
+}
+
+/* Where no cases are kept, the counts of values tell who has them: a case has at most one value of
+ * a column. */
+static void count_features(const hcbr_i_frame *m, const hcbr_i_rich *rich, hcbr_i_rich_groups *g) {
+    const hcbr_i_rich_encoder *e = &rich->encoder;
+    for (hcbr_i_feature_id f = 0; g->count && f < e->feature_count; f++)
+        count_value(rich, g, item_of(rich, hcbr_i_dict_get(e->dict, f).key, e->code[f]), f);
+    for (uint32_t k = 0; g->count && k < e->key_count; k++)
+        for (uint32_t j = 0; hcbr_i_rich_is_number(&e->keys[k]) && j <= e->keys[k].cut_count; j++)
+            count_value(rich, g, item_of(rich, k, j + 1), e->keys[k].count_start + j);
     for (uint32_t l = 0; l < g->labels; l++)
         g->total[l] = (double)m->label_cases[l];
 }
@@ -146,10 +152,27 @@ static double average_of(const ranker *r, uint32_t item, hcbr_label label, doubl
     return all > 0 ? lead * g->weight[(size_t)item * g->labels + (uint32_t)label] / all : 0;
 }
 
+/* An interval of a number: its variable, and its code. */
+static hcbr_status want_interval(ranker *r, uint32_t interval, hcbr_error *err) {
+    const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(r->x)->rich->encoder;
+    if (!(r->wanted = hcbr_i_account_take(r->x, 1, sizeof *r->wanted)))
+        return hcbr_i_no_memory(err);
+    for (uint32_t k = 0; k < e->key_count; k++) {
+        uint32_t first = e->keys[k].count_start - e->feature_count;
+        if (hcbr_i_rich_is_number(&e->keys[k]) && interval >= first &&
+            interval - first <= e->keys[k].cut_count)
+            r->wanted[r->wanted_count++] =
+                (wanted){hcbr_i_reasons_variable(e, k, interval - first + 1), interval - first + 1};
+    }
+    return HCBR_OK;
+}
+
 static hcbr_status list_wanted(ranker *r, hcbr_error *err) {
     const hcbr_i_frame *m = &r->x->frame;
     const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(r->x)->rich->encoder;
     uint32_t size;
+    if (r->options.atom >= m->past.atom_count)
+        return want_interval(r, r->options.atom - m->past.atom_count, err);
     const hcbr_i_feature_id *of = m->past.members(m->past.state, r->options.atom, &size);
     r->wanted = of ? hcbr_i_account_take(r->x, size, sizeof *r->wanted) : NULL;
     if (!r->wanted)

@@ -17,57 +17,14 @@ static const size_t hcbr_i_reasons_most = MOST_KEPT;
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* How many past cases have each feature. */
-static uint64_t *count_cases(const hcbr_i_frame *m) {
-    uint64_t *cases = hcbr_i_alloc_zero(m->feature_count, sizeof *cases);
-    for (uint32_t f = 0; cases && f < m->feature_count; f++)
-        for (uint32_t l = 0; l < m->label_count; l++)
-            cases[f] += m->past.count(m->past.state, f, l);
-    return cases;
-}
-
-/* The kept cases as lists of features. */
-static hcbr_status list_features(const hcbr_i_frame *m, struct hcbr_cases *out, hcbr_error *err) {
-    const hcbr_i_past *past = &m->past;
-    uint32_t count = (uint32_t)m->case_count;
-    *out = (struct hcbr_cases){.case_count = count};
-    out->dict = (hcbr_i_dict *)(uintptr_t)m->dict; // nothing is added to it
-    out->labels.count = m->label_count;
-    out->label = (uint32_t *)(uintptr_t)m->kept_label; // borrowed, and only read
-    out->start = hcbr_i_alloc((size_t)count + 1, sizeof *out->start);
-    if (!out->start)
-        return hcbr_i_no_memory(err);
-    out->start[0] = 0;
-    for (uint32_t i = 0; i < count; i++)
-        out->start[i + 1] = out->start[i] + past->size(past->state, i);
-    out->features = hcbr_i_alloc((size_t)out->start[count], sizeof *out->features);
-    bool ok = out->features;
-    for (uint32_t i = 0; ok && i < count; i++)
-        ok = past->list(past->state, i, out->features + out->start[i]);
-    return ok ? HCBR_OK : hcbr_i_no_memory(err);
-}
-
-static hcbr_status find_causes(hcbr_i_reasons *r, const hcbr_i_frame *m, hcbr_error *err) {
-    struct hcbr_cases cases = {0};
-    hcbr_status st = list_features(m, &cases, err);
-    hcbr_i_rich_view view = {.cases = &cases, .weight = r->rich->kept.weight};
-    if (st == HCBR_OK)
-        st = hcbr_i_rich_causes_init(&r->causes, r->rich, &view, hcbr_i_reasons_most, err);
-    r->has_causes = st == HCBR_OK;
-    hcbr_i_free(cases.start);
-    hcbr_i_free(cases.features);
-    return st;
-}
-
 static hcbr_status prepare(hcbr_i_reasons *r, const hcbr_i_frame *m, hcbr_error *err) {
     uint32_t k = r->rich->outputs;
-    uint64_t *cases = count_cases(m);
-    hcbr_status st = cases ? hcbr_i_rich_names_init(&r->names, &r->rich->encoder, m->dict, cases,
-                                                    m->case_count, err)
-                           : hcbr_i_no_memory(err);
-    hcbr_i_free(cases);
-    if (st == HCBR_OK && hcbr_i_rich_has_reasons(r->rich, m->keep))
-        st = find_causes(r, m, err);
+    hcbr_status st = hcbr_i_rich_names_init(&r->names, r->rich, m->case_count, err);
+    if (st == HCBR_OK && hcbr_i_rich_has_reasons(r->rich, m->keep)) {
+        st = hcbr_i_rich_causes_init(&r->causes, r->rich, m->kept_label, r->rich->kept.weight,
+                                     hcbr_i_reasons_most, err);
+        r->has_causes = st == HCBR_OK;
+    }
     if (st == HCBR_OK)
         st = hcbr_i_rich_query_init(&r->query, r->rich, &r->names,
                                     r->has_causes ? &r->causes : NULL, err);
@@ -207,7 +164,7 @@ static hcbr_status list_known(hcbr_i_account *x, hcbr_error *err) {
         const hcbr_i_case_item *item = &x->at->items[i];
         if (!item->known)
             continue;
-        bool there = item->id != HCBR_I_NONE; // else it is a number that no past case has
+        bool there = item->id != HCBR_I_NONE; // else it is a number
         r->known[r->known_count++] = (hcbr_i_known){
             hcbr_i_reasons_variable(e, item->key, there ? e->code[item->id] : 1),
             there ? m->past.atom(m->past.state, item->id) : HCBR_I_NONE, item->feature};

@@ -111,6 +111,18 @@ hcbr_status hcbr_i_reasons_ask(hcbr_i_account *x, hcbr_i_feature_id more, double
                                uint64_t *steps, hcbr_error *err);
 void hcbr_i_reasons_ask_end(hcbr_i_account *x);
 
+/** Numbers that a case could have, and those of a past case (rich_numbers.c). */
+hcbr_status hcbr_i_reasons_numbers(hcbr_i_account *x, const hcbr_i_case_item *const *own,
+                                   hcbr_error *err);
+uint32_t hcbr_i_reasons_number_count(const void *state, hcbr_i_key_id key);
+hcbr_status hcbr_i_reasons_past_numbers(hcbr_i_account *x, uint64_t i, hcbr_i_case_item **out,
+                                        size_t *count, hcbr_error *err);
+/** The code of a feature or number; HCBR_I_NONE: it says nothing. */
+uint32_t hcbr_i_reasons_code(const hcbr_i_account *x, const hcbr_i_case_item *item);
+/** Add it to a row. False: no memory. */
+bool hcbr_i_reasons_row_add(const hcbr_i_rich_encoder *encoder, const hcbr_i_case_item *item,
+                            hcbr_i_rich_row *row);
+
 /** A conjunction as it is shown: each test written into a key, those that ask for a feature before
  *  those that exclude one; "any case" if there is none. The memory lives until the next call. */
 hcbr_status hcbr_i_reasons_test_features(hcbr_i_account *x, const hcbr_i_rich_test *tests,

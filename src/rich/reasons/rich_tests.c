@@ -7,6 +7,7 @@
  */
 #include "rich/reasons/rich_causes.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define MOST_LEVELS 255u /* of a sparse number; more are members by themselves */
@@ -38,18 +39,34 @@ static void name_members(hcbr_i_rich_names *n) {
         if (key->kind == HCBR_I_RICH_BAG) {
             n->feature[e->code[f]] = f;
             n->key[e->code[f]] = k;
-        } else if (e->code[f] != 0 &&
-                   (key->kind == HCBR_I_RICH_CATEGORY ||
-                    (key->kind == HCBR_I_RICH_NUMBER && key->value_count == key->cut_count + 1))) {
+        } else if (key->kind == HCBR_I_RICH_CATEGORY) {
             n->values[n->column_start[key->column] + e->code[f]] = f;
         }
     }
 }
 
-hcbr_status hcbr_i_rich_names_init(hcbr_i_rich_names *n, const hcbr_i_rich_encoder *e,
-                                   const hcbr_i_dict *dict, const uint64_t *cases, uint64_t all,
+double hcbr_i_rich_few_value(const hcbr_i_rich_encoder *e, const hcbr_i_rich_key *key,
+                             uint32_t code) {
+    return key->kind == HCBR_I_RICH_NUMBER && key->value_count <= HCBR_I_RICH_EXACT &&
+                   code - 1 < key->value_count
+               ? e->values[key->value_start + code - 1]
+               : NAN;
+}
+
+/* How many cases have a key. */
+static void count_keys(const hcbr_i_rich *rich, uint64_t *have) {
+    const hcbr_i_rich_encoder *e = &rich->encoder;
+    for (uint32_t f = 0; f < e->feature_count; f++)
+        have[hcbr_i_dict_get(e->dict, f).key] += hcbr_i_rich_count_all(&rich->counts, f);
+    for (uint32_t k = 0; k < e->key_count; k++)
+        for (uint32_t j = 0; hcbr_i_rich_is_number(&e->keys[k]) && j <= e->keys[k].cut_count; j++)
+            have[k] += hcbr_i_rich_count_all(&rich->counts, e->keys[k].count_start + j);
+}
+
+hcbr_status hcbr_i_rich_names_init(hcbr_i_rich_names *n, const hcbr_i_rich *rich, uint64_t all,
                                    hcbr_error *err) {
-    *n = (hcbr_i_rich_names){.encoder = e, .dict = dict};
+    const hcbr_i_rich_encoder *e = &rich->encoder;
+    *n = (hcbr_i_rich_names){.encoder = e, .dict = e->dict};
     n->column_start = hcbr_i_alloc((size_t)e->column_count + 1, sizeof *n->column_start);
     n->first = hcbr_i_alloc(e->bag_count, sizeof *n->first);
     n->feature = hcbr_i_alloc(e->bag_count, sizeof *n->feature);
@@ -67,8 +84,7 @@ hcbr_status hcbr_i_rich_names_init(hcbr_i_rich_names *n, const hcbr_i_rich_encod
         for (size_t v = 0; v < values; v++)
             n->values[v] = HCBR_I_NONE;
         name_members(n);
-        for (uint32_t f = 0; f < e->feature_count; f++)
-            have[hcbr_i_dict_get(dict, f).key] += cases[f];
+        count_keys(rich, have);
         for (uint32_t c = 0; c < e->column_count; c++)
             n->full[c] = have[e->columns[c].key] >= all;
     }
@@ -221,14 +237,12 @@ static void put_interval(text *t, const hcbr_i_rich_names *n, const hcbr_i_rich_
                          uint32_t k, uint32_t a, uint32_t b) {
     const double *cuts = n->encoder->cuts + key->cut_start;
     uint32_t most = key->cut_count + 1;
-    if (a == b && key->kind == HCBR_I_RICH_NUMBER && n->encoder->columns[key->column].exact) {
-        uint32_t feature = n->values[n->column_start[key->column] + a];
-        if (feature != HCBR_I_NONE) { // one of few values
-            put_key(t, n, k);
-            put_string(t, "=");
-            put_value(t, n, feature);
-            return;
-        }
+    double only = a == b ? hcbr_i_rich_few_value(n->encoder, key, a) : NAN;
+    if (!isnan(only)) { // one of few values
+        put_key(t, n, k);
+        put_string(t, "=");
+        put_number(t, only);
+        return;
     }
     if (a > 1 && b < most) {
         put_number(t, cuts[a - 2]);

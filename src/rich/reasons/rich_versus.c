@@ -7,6 +7,7 @@
  * bias is the same for both, since the prior's part of the votes is left with them.
  */
 #include "rich/reasons/rich_reasons.h"
+#include "rich/rich_past.h"
 
 #include <stdlib.h>
 
@@ -97,17 +98,19 @@ static hcbr_status hand_out(hcbr_i_account *x, side *s, bool there, const hcbr_c
 static hcbr_status encode_past(hcbr_i_account *x, uint64_t index, hcbr_i_rich_row *row,
                                hcbr_error *err) {
     const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(x)->rich->encoder;
-    const hcbr_i_past *kept = &x->frame.past;
-    size_t count = kept->size(kept->state, index);
-    uint32_t *past = hcbr_i_account_take(x, count, sizeof *past);
+    hcbr_i_rich_past_case past = {0};
     *row = (hcbr_i_rich_row){.codes = hcbr_i_alloc(e->column_count, 1)};
-    bool ok = past && row->codes && kept->list(kept->state, index, past);
+    bool ok = row->codes &&
+              hcbr_i_rich_past_get(hcbr_i_reasons_of(x)->rich->past, e, (uint32_t)index, &past);
     if (ok)
         hcbr_i_rich_row_begin(e, row);
-    for (size_t i = 0; ok && i < count; i++)
-        ok = hcbr_i_rich_row_add(e, x->frame.dict, past[i], row);
+    for (size_t i = 0; ok && i < past.feature_count; i++)
+        ok = hcbr_i_rich_row_add(e, past.features[i], row);
+    for (size_t i = 0; ok && i < past.number_count; i++)
+        ok = hcbr_i_rich_row_add_number(e, past.numbers[i].key, past.numbers[i].value, row);
     if (ok)
         hcbr_i_rich_row_end(row);
+    hcbr_i_rich_past_case_clear(&past);
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 

@@ -87,7 +87,7 @@ static void deal(rich_oracle *o) {
 void rich_oracle_init(rich_oracle *o, const hcbr_model *model) {
     const double *copies = hcbr_i_model_rich(model)->kept.weight;
     oracle_row each[ORACLE_CASES];
-    uint32_t count = hcbr_i_model_plain(model)->kept.case_count;
+    uint32_t count = (uint32_t)hcbr_model_kept_count(model);
     *o = (rich_oracle){.model = model};
     assert_true(count <= ORACLE_CASES && model->labels.count <= ORACLE_K);
     assert_true(hcbr_i_model_rich(model)->encoder.column_count <= ORACLE_COLUMNS &&
@@ -95,15 +95,12 @@ void rich_oracle_init(rich_oracle *o, const hcbr_model *model) {
     memset(each, 0, sizeof each);
     for (uint32_t i = 0; i < count; i++) {
         each[i].label = model->kept_label[i];
-        for (uint32_t f = 0; f < hcbr_i_model_plain(model)->atoms.feature_count; f++)
-            for (uint64_t k = hcbr_i_model_plain(model)->kept.start[i];
-                 k < hcbr_i_model_plain(model)->kept.start[i + 1]; k++)
-                if (hcbr_i_model_plain(model)->kept.atoms[k] ==
-                    hcbr_i_model_plain(model)->atoms.of[f]) {
-                    hcbr_feature feature;
-                    hcbr_model_get_feature(model, f, &feature);
-                    encode(model, &feature, &each[i]);
-                }
+        hcbr_feature *features;
+        size_t n_features;
+        assert_int_equal(hcbr_model_copy_kept(model, i, &features, &n_features, NULL), HCBR_OK);
+        for (size_t f = 0; f < n_features; f++)
+            encode(model, &features[f], &each[i]);
+        hcbr_bytes_free(features);
         each[i].hash = hash_of(hcbr_i_model_rich(model), &each[i]);
         uint32_t at = 0;
         while (at < o->row_count && !same(&o->rows[at], &each[i]))
@@ -170,7 +167,7 @@ static void residuals(const rich_oracle *o, uint32_t jury, size_t tree, const or
 
 static void add(rich_oracle *o, uint32_t row, uint32_t output, double value) {
     uint32_t k = hcbr_i_model_rich(o->model)->outputs;
-    for (uint32_t i = 0; i < hcbr_i_model_plain(o->model)->kept.case_count; i++) {
+    for (uint32_t i = 0; i < hcbr_model_kept_count(o->model); i++) {
         if (o->row_of[i] != row)
             continue;
         double w = hcbr_i_model_rich(o->model)->kept.weight

@@ -97,10 +97,9 @@ void rich_sample_encode(const rich_sample *s, const hcbr_feature *f, size_t n,
     const hcbr_i_rich_encoder *e = &hcbr_i_model_rich(s->model)->encoder;
     hcbr_i_rich_row_begin(e, row);
     for (size_t i = 0; i < n; i++) {
-        hcbr_i_feature_id id = hcbr_i_dict_find(s->model->dict, f[i].key, f[i].key_length,
-                                                f[i].value, f[i].value_length);
-        if (id != HCBR_I_NONE)
-            assert_true(hcbr_i_rich_row_add(e, s->model->dict, id, row));
+        bool known;
+        assert_int_equal(hcbr_i_dict_need_tables(e->dict, NULL), HCBR_OK);
+        assert_true(hcbr_i_rich_row_add_text(e, &f[i], row, &known));
     }
     hcbr_i_rich_row_end(row);
 }

@@ -133,7 +133,7 @@ static void reasons__add_up_to_the_support(void **state) {
 static void compare(const rich_oracle *o, const hcbr_explanation *e, size_t labels) {
     bool shown[ORACLE_CASES] = {false};
     double most = 0;
-    for (uint32_t i = 0; i < hcbr_i_model_plain(o->model)->kept.case_count; i++)
+    for (uint32_t i = 0; i < hcbr_model_kept_count(o->model); i++)
         for (size_t l = 0; l < labels; l++)
             most = fmax(most, fabs(o->influence[i][l]));
     for (size_t l = 0; l < labels; l++)
@@ -147,7 +147,7 @@ static void compare(const rich_oracle *o, const hcbr_explanation *e, size_t labe
                             1e-8 * most);
         }
     }
-    for (uint32_t i = 0; i < hcbr_i_model_plain(o->model)->kept.case_count; i++) {
+    for (uint32_t i = 0; i < hcbr_model_kept_count(o->model); i++) {
         double lead = o->influence[i][e->label];
         if (e->against >= 0)
             lead -= o->influence[i][e->against];
@@ -459,16 +459,12 @@ static void check_comparison(hcbr_explainer *x, const rich_sample *s, const hcbr
             if (list[i].index == index)
                 assert_true(fabs(list[i].lead - past) <= 1e-12 * (1 + fabs(past)));
     }
-    hcbr_feature own[RICH_FEATURES]; // and lead_there that of a decision on the past case
-    hcbr_kept_case kept = {.size = sizeof kept};
+    hcbr_feature *own; // and lead_there that of a decision on the past case
     size_t count = 0;
-    hcbr_model_get_kept(s->model, index, &kept);
-    for (size_t a = 0; a < kept.atom_count; a++)
-        for (uint32_t k = 0; k < hcbr_model_get_atom_size(s->model, kept.atoms[a]); k++)
-            hcbr_model_get_feature(
-                s->model, hcbr_model_get_atom_features(s->model, kept.atoms[a])[k], &own[count++]);
+    assert_int_equal(hcbr_model_copy_kept(s->model, index, &own, &count, NULL), HCBR_OK);
     hcbr_decision d = {.size = sizeof d};
     assert_int_equal(hcbr_explainer_explain(x, own, count, NULL, &e, NULL), HCBR_OK);
+    hcbr_bytes_free(own);
     d = *e.decision;
     if (d.winner >= 0)
         assert_true(fabs(d.support[label] - (against >= 0 ? d.support[against] : 0) - there) <=
@@ -480,6 +476,7 @@ static bool one_change_does(hcbr_decider *decider, const hcbr_model *m, const hc
                             size_t n, hcbr_label answer) {
     hcbr_model_info info = {.size = sizeof info};
     hcbr_feature changed[RICH_FEATURES + 1];
+    char kept_text[2 * RICH_TEXT];
     hcbr_decision d = {.size = sizeof d};
     hcbr_model_get_info(m, &info);
     for (size_t i = 0; i < n; i++) { // leave one out
@@ -491,10 +488,32 @@ static bool one_change_does(hcbr_decider *decider, const hcbr_model *m, const hc
         if (d.winner >= 0 && d.label != answer)
             return true;
     }
-    for (uint32_t v = 0; v < info.features; v++) { // put one in, in the place of its key's
-        hcbr_feature more;
-        size_t count = 0;
-        hcbr_model_get_feature(m, v, &more);
+    for (uint64_t v = 0; v < info.features + info.cases * 8; v++) { // put one in, for its key's
+        hcbr_feature more, *past;
+        size_t count = 0, past_count;
+        if (v < info.features) {
+            hcbr_model_get_feature(m, (uint32_t)v, &more);
+        } else { // a number that a past case has
+            uint64_t number = (v - info.features) / 8, which = (v - info.features) % 8;
+            if (number >= hcbr_model_kept_count(m))
+                break;
+            assert_int_equal(hcbr_model_copy_kept(m, number, &past, &past_count, NULL), HCBR_OK);
+            if (which < past_count)
+                more = past[which];
+            char text[2 * RICH_TEXT] = {0};
+            bool there = which < past_count && more.value && more.key_length < RICH_TEXT &&
+                         more.value_length < RICH_TEXT;
+            if (there) {
+                memcpy(text, more.key, more.key_length);
+                memcpy(text + RICH_TEXT, more.value, more.value_length);
+                memcpy(kept_text, text, sizeof kept_text);
+                more.key = kept_text;
+                more.value = kept_text + RICH_TEXT;
+            }
+            hcbr_bytes_free(past);
+            if (!there)
+                continue;
+        }
         for (size_t k = 0; k < n; k++)
             if (f[k].key_length != more.key_length ||
                 memcmp(f[k].key, more.key, more.key_length) != 0)
@@ -585,16 +604,12 @@ static void reasons__compare_change_and_ask(void **state) {
         hcbr_explained_case first = ranked.cases[0];
         for (size_t i = 1; i < ranked.count; i++)
             assert_true(ranked.cases[i].lead <= ranked.cases[i - 1].lead);
-        hcbr_kept_case kept = {.size = sizeof kept}; // what it adds to a case just like it
-        hcbr_feature own[RICH_FEATURES];
+        hcbr_feature *own; // what it adds to a case just like it
         size_t n = 0;
-        hcbr_model_get_kept(s.model, first.index, &kept);
-        for (size_t a = 0; a < kept.atom_count; a++)
-            for (uint32_t k = 0; k < hcbr_model_get_atom_size(s.model, kept.atoms[a]); k++)
-                hcbr_model_get_feature(
-                    s.model, hcbr_model_get_atom_features(s.model, kept.atoms[a])[k], &own[n++]);
+        assert_int_equal(hcbr_model_copy_kept(s.model, first.index, &own, &n, NULL), HCBR_OK);
         hcbr_comparison c = {.size = sizeof c};
         assert_int_equal(hcbr_explainer_compare(x, own, n, first.index, &c, NULL), HCBR_OK);
+        hcbr_bytes_free(own);
         double all = 0;
         for (uint32_t l = 0; l < s.model->labels.count; l++)
             all += fabs(c.past->influence[l]);

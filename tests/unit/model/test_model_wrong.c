@@ -59,8 +59,8 @@ static void wrong_container__is_refused(void **state) {
     } table[] = {
         {0, 1, 'x', "not a model"},
         {7, 1, 0, "not a model"},
-        {8, 4, 0, "format version 0, expected version 1"},
-        {8, 4, 2, "format version 2, expected version 1"},
+        {8, 4, 0, "format version 0, expected version 2"},
+        {8, 4, 3, "format version 3, expected version 2"},
         {12, 4, 0xFFFFFFFF, "table of 4294967295 sections"},
         {12, 4, 16, "at offset 568, expected 536"},
         {12, 4, 0, "bytes after the last section"},

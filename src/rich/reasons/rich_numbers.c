@@ -1,0 +1,153 @@
+/*
+ * Numbers that a case could have, one for every interval between two cuts, since all of an interval
+ * decide alike: the one past cases have that is nearest to the present value, or the smallest;
+ * where no cases are kept, one that follows from the cuts. And the numbers of a past case.
+ */
+#include "rich/reasons/rich_reasons.h"
+#include "rich/rich_past.h"
+
+#include <math.h>
+
+uint32_t hcbr_i_reasons_code(const hcbr_i_account *x, const hcbr_i_case_item *item) {
+    const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(x)->rich->encoder;
+    const hcbr_i_rich_key *key = &e->keys[item->key];
+    double value;
+    if (item->id != HCBR_I_NONE)
+        return e->code[item->id];
+    if (!hcbr_i_rich_number(key, item->feature.value, item->feature.value_length, &value))
+        return HCBR_I_NONE;
+    return hcbr_i_rich_code(e->cuts + key->cut_start, key->cut_count, value);
+}
+
+bool hcbr_i_reasons_row_add(const hcbr_i_rich_encoder *e, const hcbr_i_case_item *item,
+                            hcbr_i_rich_row *row) {
+    double value;
+    if (item->id != HCBR_I_NONE)
+        return hcbr_i_rich_row_add(e, item->id, row);
+    if (item->key == HCBR_I_NONE || !hcbr_i_rich_number(&e->keys[item->key], item->feature.value,
+                                                        item->feature.value_length, &value))
+        return true;
+    return hcbr_i_rich_row_add_number(e, item->key, value, row);
+}
+
+/* ---- a value for every interval -------------------------------------------------------------- */
+
+/* Is a value nearer than the one there is? Without a present value, is it smaller? */
+static void offer(double *best, double value, double now) {
+    double a = isnan(now) ? value : fabs(value - now), b = isnan(now) ? *best : fabs(*best - now);
+    if (isnan(*best) || a < b)
+        *best = value;
+}
+
+static void offer_past(const hcbr_i_rich *rich, const double *now, double *out) {
+    const hcbr_i_rich_encoder *e = &rich->encoder;
+    const hcbr_i_rich_past *p = rich->past;
+    size_t dense = 0;
+    for (uint32_t c = 0; c < e->column_count; c++) {
+        hcbr_i_key_id k = e->columns[c].key;
+        const hcbr_i_rich_key *key = &e->keys[k];
+        if (!e->columns[c].ordered)
+            continue;
+        const hcbr_i_rich_packed *column = &p->columns[dense++];
+        for (uint32_t i = 0; i < p->count; i++) {
+            double value = hcbr_i_rich_unpack(column, p->bytes + column->at, i);
+            if (isnan(value))
+                continue;
+            uint32_t code = hcbr_i_rich_code(e->cuts + key->cut_start, key->cut_count, value);
+            offer(&out[key->count_start - e->feature_count + code - 1], value, now[k]);
+        }
+    }
+    for (size_t n = 0; n < p->sparse_count; n++) {
+        const hcbr_i_rich_key *key = &e->keys[p->sparse_key[n]];
+        uint32_t code =
+            hcbr_i_rich_code(e->cuts + key->cut_start, key->cut_count, p->sparse_value[n]);
+        offer(&out[key->count_start - e->feature_count + code - 1], p->sparse_value[n],
+              now[p->sparse_key[n]]);
+    }
+}
+
+/* A value of an interval by the cuts alone: its upper end, or one beyond the last cut. */
+static double by_cuts(const hcbr_i_rich_encoder *e, const hcbr_i_rich_key *key, uint32_t code) {
+    const double *cuts = e->cuts + key->cut_start;
+    uint32_t n = key->cut_count;
+    double few = hcbr_i_rich_few_value(e, key, code);
+    if (!isnan(few) || n == 0)
+        return isnan(few) ? 0 : few;
+    if (code <= n)
+        return cuts[code - 1];
+    double step = n > 1 ? cuts[n - 1] - cuts[n - 2] : fabs(cuts[0]) > 1 ? fabs(cuts[0]) : 1;
+    double value = cuts[n - 1] + step;
+    return isfinite(value) && value > cuts[n - 1] ? value : nextafter(cuts[n - 1], INFINITY);
+}
+
+static void find_values(const hcbr_i_rich *rich, const double *now, double *out) {
+    const hcbr_i_rich_encoder *e = &rich->encoder;
+    for (uint32_t v = 0; v < rich->counts.values - e->feature_count; v++)
+        out[v] = NAN;
+    if (rich->past)
+        offer_past(rich, now, out);
+    for (uint32_t k = 0; !rich->past && k < e->key_count; k++)
+        for (uint32_t j = 0; hcbr_i_rich_is_number(&e->keys[k]) && j <= e->keys[k].cut_count; j++)
+            out[e->keys[k].count_start - e->feature_count + j] = by_cuts(e, &e->keys[k], j + 1);
+}
+
+/* Offer a number, which is written out. */
+static bool add(hcbr_i_account *x, hcbr_i_key_id key, double value) {
+    char *text = hcbr_i_account_take(x, HCBR_NUMBER_SIZE, 1);
+    return text &&
+           hcbr_i_account_number(x, key, (hcbr_i_text){text, hcbr_number_format(text, value)});
+}
+
+hcbr_status hcbr_i_reasons_numbers(hcbr_i_account *x, const hcbr_i_case_item *const *own,
+                                   hcbr_error *err) {
+    const hcbr_i_rich *rich = hcbr_i_reasons_of(x)->rich;
+    const hcbr_i_rich_encoder *e = &rich->encoder;
+    double *now = hcbr_i_account_take(x, e->key_count, sizeof *now);
+    double *values = hcbr_i_account_take(x, rich->counts.values - e->feature_count, sizeof *values);
+    if (!now || !values)
+        return hcbr_i_no_memory(err);
+    for (uint32_t k = 0; k < e->key_count; k++)
+        if (!own[k] || !hcbr_i_rich_number(&e->keys[k], own[k]->feature.value,
+                                           own[k]->feature.value_length, &now[k]))
+            now[k] = NAN;
+    find_values(rich, now, values);
+    for (uint32_t k = 0; k < e->key_count; k++) {
+        const hcbr_i_rich_key *key = &e->keys[k];
+        const double *cuts = e->cuts + key->cut_start;
+        uint32_t present = isnan(now[k]) ? 0 : hcbr_i_rich_code(cuts, key->cut_count, now[k]);
+        for (uint32_t j = 0; hcbr_i_rich_is_number(key) && j <= key->cut_count; j++) {
+            double value = values[key->count_start - e->feature_count + j];
+            if (!isnan(value) && j + 1 != present && !add(x, k, value))
+                return hcbr_i_no_memory(err);
+        }
+    }
+    return HCBR_OK;
+}
+
+uint32_t hcbr_i_reasons_number_count(const void *state, hcbr_i_key_id key) {
+    const hcbr_i_rich_key *k = &((const hcbr_i_rich *)state)->encoder.keys[key];
+    return hcbr_i_rich_is_number(k) ? k->value_count : 0;
+}
+
+/* ---- a past case ----------------------------------------------------------------------------- */
+
+hcbr_status hcbr_i_reasons_past_numbers(hcbr_i_account *x, uint64_t i, hcbr_i_case_item **out,
+                                        size_t *count, hcbr_error *err) {
+    const hcbr_i_rich *rich = hcbr_i_reasons_of(x)->rich;
+    hcbr_i_rich_past_case past = {0};
+    *count = 0;
+    bool ok = rich->past && hcbr_i_rich_past_get(rich->past, &rich->encoder, (uint32_t)i, &past);
+    ok = ok && (*out = hcbr_i_account_take(x, past.number_count, sizeof **out));
+    for (size_t n = 0; ok && n < past.number_count; n++) {
+        const struct hcbr_i_rich_past_number *number = &past.numbers[n];
+        hcbr_i_text key = hcbr_i_dict_key(rich->encoder.dict, number->key), text = number->text;
+        char *room = text.at ? NULL : hcbr_i_account_take(x, HCBR_NUMBER_SIZE, 1);
+        ok = text.at || room;
+        if (room)
+            text = (hcbr_i_text){room, hcbr_number_format(room, number->value)};
+        (*out)[(*count)++] = (hcbr_i_case_item){
+            {key.at, key.length, text.at, text.length}, HCBR_I_NONE, number->key, true};
+    }
+    hcbr_i_rich_past_case_clear(&past);
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+}
