@@ -52,6 +52,7 @@ hcbr_status hcbr_i_by_code_find(hcbr_i_by_code *codes, const hcbr_model *model,
         return hcbr_i_no_memory(err);
     hcbr_i_block view = *block; /* the names that have no code */
     view.name_count = block->other_count;
+    view.coded = false;
     hcbr_i_dict_find_block(model->dict, &view, codes->others);
     for (size_t n = 0; n < block->name_count; n++) {
         uint32_t code = block->numbers[n];

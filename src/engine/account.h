@@ -5,7 +5,7 @@
 #ifndef HCBR_I_ACCOUNT_H
 #define HCBR_I_ACCOUNT_H
 
-#include "engine/frame.h"
+#include "engine/model_frame.h"
 
 /* ---- the few that come first (pick.c) -------------------------------------------------------- */
 

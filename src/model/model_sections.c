@@ -14,7 +14,7 @@ typedef struct counts {
     uint32_t features, keys, labels;
     hcbr_i_facts facts;
     bool numbers; /**< features are numbers */
-    bool rich;
+    bool sorted;  /**< names rise, and no key or feature is there for a number: a rich model */
 } counts;
 
 #define LL(x) ((unsigned long long)(x))
@@ -32,11 +32,11 @@ static hcbr_status check_facts(const hcbr_model *m, const counts *n, hcbr_error 
     if (n->features > HCBR_I_MOST_FEATURES)
         return hcbr_i_model_bad(err, s, "%lu features, expected at most %lu",
                                 (unsigned long)n->features, (unsigned long)HCBR_I_MOST_FEATURES);
-    if (n->rich &&
+    if (n->sorted &&
         (n->facts.atoms || n->facts.entries || n->facts.moves || n->keys > HCBR_I_MOST_FEATURES))
         return hcbr_i_model_bad(err, s, "atoms, strengths or moves, or %lu keys of a rich model",
                                 (unsigned long)n->keys);
-    if (!n->rich && (n->facts.atoms > n->features || n->keys > n->features))
+    if (!n->sorted && (n->facts.atoms > n->features || n->keys > n->features))
         return hcbr_i_model_bad(err, s,
                                 "%lu atoms and %lu keys, expected at most %lu, one for "
                                 "each feature",
@@ -147,7 +147,7 @@ static hcbr_status check_keys(const uint32_t *keys, const counts *n, uint32_t *u
                               hcbr_error *err) {
     *used = 0;
     for (uint32_t f = 0; f < n->features; f++) {
-        if ((keys[f] > *used && !n->rich) || keys[f] >= n->keys)
+        if ((keys[f] > *used && !n->sorted) || keys[f] >= n->keys)
             return hcbr_i_model_bad(err, HCBR_I_FEATURES,
                                     "feature %lu has key %lu, expected at most %lu of %lu keys",
                                     (unsigned long)f, (unsigned long)keys[f], (unsigned long)*used,
@@ -161,7 +161,7 @@ static hcbr_status check_keys(const uint32_t *keys, const counts *n, uint32_t *u
 static hcbr_status build_dictionary(hcbr_model *m, const counts *n, hcbr_error *err) {
     hcbr_i_key_id key;
     hcbr_i_feature_id feature;
-    if (n->rich) // names that rise, which is checked there, are not twice there
+    if (n->sorted) // names that rise, which is checked there, are not twice there
         return HCBR_OK;
     hcbr_status st = hcbr_i_dict_build(m->dict, &key, &feature, err);
     if (key != HCBR_I_NONE)
@@ -226,7 +226,7 @@ static hcbr_status read_dictionary(hcbr_model *m, const counts *n, hcbr_i_in *ke
     hcbr_i_free(value_lengths);
     if (st == HCBR_OK)
         st = build_dictionary(m, n, err);
-    if (st == HCBR_OK && used != n->keys && !n->rich)
+    if (st == HCBR_OK && used != n->keys && !n->sorted)
         st = hcbr_i_model_bad(err, HCBR_I_FEATURES, "%lu keys in use, expected %lu",
                               (unsigned long)used, (unsigned long)n->keys);
     if (st == HCBR_OK && hcbr_i_dict_has_numbers(m->dict))
@@ -406,14 +406,14 @@ static hcbr_status read_kept(hcbr_model *m, const counts *n, hcbr_i_in *s, hcbr_
 hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *err) {
     counts n = {0};
     hcbr_status st;
-    n.rich = s[HCBR_I_RICH].at != NULL;
+    n.sorted = s[HCBR_I_RICH].at != NULL;
     if (!s[HCBR_I_FACTS].at)
         return hcbr_i_model_bad(err, HCBR_I_FACTS, "absent, expected it in every model");
     if ((st = read_facts(m, &n, &s[HCBR_I_FACTS], err)) != HCBR_OK ||
         (st = check_presence(m, s, err)) != HCBR_OK ||
         (st = read_labels(m, &n, &s[HCBR_I_LABELS], err)) != HCBR_OK ||
         (st = read_dictionary(m, &n, &s[HCBR_I_KEYS], &s[HCBR_I_FEATURES], err)) != HCBR_OK ||
-        (!n.rich &&
+        (!n.sorted &&
          ((st = hcbr_i_model_read_part(m, &n.facts, &s[HCBR_I_ATOMS], err)) != HCBR_OK ||
           (st = hcbr_i_model_read_part(m, &n.facts, &s[HCBR_I_STRENGTHS], err)) != HCBR_OK)) ||
         (st = read_rule(m, &n, &s[HCBR_I_RULE], err)) != HCBR_OK ||

@@ -192,7 +192,9 @@ static void groups__refuse_what_the_model_has_not(void **state) {
         wrong[i] = right;
     wrong[0].kind = (hcbr_group_kind)2;
     wrong[1].label = 2;
-    wrong[2].atom = hcbr_i_model_plain(m)->atoms.count;
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_model_get_info(m, &info);
+    wrong[2].atom = (uint32_t)info.atoms;
     for (int i = 0; i < 3; i++) {
         hcbr_group_ranking r = {.size = sizeof r, .count = 7};
         hcbr_error err = {0};
@@ -200,7 +202,7 @@ static void groups__refuse_what_the_model_has_not(void **state) {
         assert_true(r.count == 7 && strstr(err.message, "no "));
     }
     right.label = 1;
-    right.atom = hcbr_i_model_plain(m)->atoms.count - 1;
+    right.atom = (uint32_t)info.atoms - 1;
     hcbr_group_ranking r = {.size = sizeof r};
     assert_int_equal(hcbr_explainer_rank_groups(x, &right, &r, NULL), HCBR_OK);
     hcbr_explainer_free(x);

@@ -1,11 +1,11 @@
 /**
- * @file frame.h
+ * @file model_frame.h
  * What the engines, plain/ and rich/, and the model around them share: the bytes of a model file,
  * and what an engine must know of the model that it is part of. The engines know nothing of each
  * other.
  */
-#ifndef HCBR_I_FRAME_H
-#define HCBR_I_FRAME_H
+#ifndef HCBR_I_MODEL_FRAME_H
+#define HCBR_I_MODEL_FRAME_H
 
 #include "cases/cases.h"
 
