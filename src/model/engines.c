@@ -6,8 +6,6 @@
  */
 #include "model/model.h"
 
-#include "rich/rich_past.h"
-
 #include <assert.h>
 #include <math.h>
 

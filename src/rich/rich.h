@@ -649,5 +649,6 @@ extern const hcbr_i_engine hcbr_i_rich_engine;
 
 #include "rich/reasons/rich_causes.h" // where supports come from
 #include "rich/rich_file.h"
+#include "rich/rich_past.h" // what is kept of the training cases
 
 #endif

@@ -87,7 +87,7 @@ def columns__that_number_the_cases_are_warned_about():
     # not in the folds of an evaluation, and not of many columns one by one
     assert "column" not in run("evaluate", *RICH, "t.csv", "-q", "--folds", "3").stderr
     write("w.csv", ["label," + ",".join(f"c{i}" for i in range(9))] +
-          [f"{'ab'[i % 2]}," + ",".join(f"0{i * k % 70:02}" for k in range(1, 10))
+          [f"{'ab'[i % 2]}," + ",".join(f"{10 ** 17 + i * k % 70}" for k in range(1, 10))
            for i in range(100)])
     said = run("train", *RICH, "w.csv", "-q", "-o", "m").stderr.splitlines()
     assert len(said) == 6 and "4 more columns are doubtful" in said[-1], said

@@ -12,9 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define DENSE_PART 8u    /* a column is dense if one case in so many has it */
-#define MOST_CODES 255u  /* values of a dense category */
-#define MANY_DIGITS 1e15 /* whole numbers from here on may have more digits than a double */
+#define DENSE_PART 8u   /* a column is dense if one case in so many has it */
+#define MOST_CODES 255u /* values of a dense category */
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
@@ -86,8 +85,7 @@ static void doubt(hcbr_i_rich_maker *m, hcbr_i_key_id k, hcbr_i_rich_kind kind, 
                                    m->weight[m->words[w]]);
     }
     for (size_t n = 0; n < count && !facts.wide.at; n++)
-        if (fabs(entries[n].value) >= MANY_DIGITS &&
-            entries[n].value == floor(entries[n].value)) // of which the text is shown
+        if (hcbr_i_rich_entry_wide(m, &entries[n])) // of which the text is shown
             facts.wide = hcbr_i_rich_entry_text(m, &entries[n], room);
     hcbr_i_rich_doubt(m->options, hcbr_i_dict_key(m->cases->dict, k), &facts, &m->doubts);
 }
