@@ -38,12 +38,7 @@ void hcbr_i_rich_classes_clear(hcbr_i_rich_classes *c) {
 
 static size_t past_size(const void *state, uint64_t i) {
     const hcbr_i_rich *r = state;
-    hcbr_i_rich_past_case x = {0};
-    if (!r->past || !hcbr_i_rich_past_get(r->past, &r->encoder, (uint32_t)i, &x))
-        x.feature_count = 0;
-    size_t count = x.feature_count;
-    hcbr_i_rich_past_case_clear(&x);
-    return count;
+    return r->past ? hcbr_i_rich_past_features(r->past, (uint32_t)i) : 0;
 }
 
 static bool past_list(const void *state, uint64_t i, hcbr_i_feature_id *out) {
@@ -69,12 +64,9 @@ void hcbr_i_rich_identity_add(uint64_t identity[2], hcbr_i_key_id key, double va
 
 static void past_numbers(const void *state, uint64_t i, uint64_t out[2]) {
     const hcbr_i_rich *r = state;
-    hcbr_i_rich_past_case x = {0};
     out[0] = out[1] = 0;
-    if (r->past && hcbr_i_rich_past_get(r->past, &r->encoder, (uint32_t)i, &x))
-        for (size_t n = 0; n < x.number_count; n++)
-            hcbr_i_rich_identity_add(out, x.numbers[n].key, x.numbers[n].value, x.numbers[n].text);
-    hcbr_i_rich_past_case_clear(&x);
+    if (r->past)
+        hcbr_i_rich_past_identity(r->past, &r->encoder, (uint32_t)i, out);
 }
 
 static uint32_t past_count(const void *state, hcbr_i_feature_id feature, uint32_t label) {

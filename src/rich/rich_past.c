@@ -219,6 +219,49 @@ hcbr_i_feature_id hcbr_i_rich_member_feature(const hcbr_i_rich_encoder *e, uint3
     return first_feature(e, key) + (member - e->keys[key].bag);
 }
 
+/* Where the words of a case begin; words rise with the places of their cases. */
+static size_t first_word(const hcbr_i_rich_past *p, uint32_t number) {
+    size_t low = 0, high = p->word_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (p->words[middle].place < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+size_t hcbr_i_rich_past_features(const hcbr_i_rich_past *p, uint32_t number) {
+    uint32_t row = p->row_of[number];
+    size_t count = 0;
+    for (uint32_t c = 0; row != HCBR_I_NONE && c < p->categories; c++)
+        count += p->codes[(size_t)row * p->categories + c] != 0;
+    if (row != HCBR_I_NONE)
+        count += (size_t)(p->bag_start[row + 1] - p->bag_start[row]);
+    for (size_t w = first_word(p, number); w < p->word_count && p->words[w].place == number; w++)
+        count++;
+    return count;
+}
+
+void hcbr_i_rich_past_identity(const hcbr_i_rich_past *p, const hcbr_i_rich_encoder *e,
+                               uint32_t number, uint64_t identity[2]) {
+    identity[0] = identity[1] = 0;
+    for (uint32_t c = 0, dense = 0; c < e->column_count; c++) {
+        if (!e->columns[c].ordered)
+            continue;
+        const hcbr_i_rich_packed *column = &p->columns[dense++];
+        double value = hcbr_i_rich_unpack(column, p->bytes + column->at, number);
+        if (!isnan(value))
+            hcbr_i_rich_identity_add(identity, e->columns[c].key, value,
+                                     text_of(p, e->columns[c].key, number));
+    }
+    for (uint64_t n = p->sparse_start ? p->sparse_start[number] : 0;
+         p->sparse_start && n < p->sparse_start[number + 1]; n++)
+        hcbr_i_rich_identity_add(identity, p->sparse_key[n], p->sparse_value[n],
+                                 text_of(p, p->sparse_key[n], number));
+}
+
 bool hcbr_i_rich_past_get(const hcbr_i_rich_past *p, const hcbr_i_rich_encoder *e, uint32_t number,
                           hcbr_i_rich_past_case *x) {
     uint32_t row = p->row_of[number];
@@ -241,30 +284,18 @@ bool hcbr_i_rich_past_get(const hcbr_i_rich_past *p, const hcbr_i_rich_encoder *
     for (uint64_t n = p->sparse_start ? p->sparse_start[number] : 0;
          ok && p->sparse_start && n < p->sparse_start[number + 1]; n++)
         ok = add_number(p, x, p->sparse_key[n], number, p->sparse_value[n]);
-    size_t low = 0, high = p->word_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (p->words[middle].place < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; ok && low < p->word_count && p->words[low].place == number; low++)
-        ok = add_feature(x, p->words[low].feature);
+    for (size_t w = first_word(p, number); ok && w < p->word_count && p->words[w].place == number;
+         w++)
+        ok = add_feature(x, p->words[w].feature);
     return ok;
 }
 
 uint64_t hcbr_i_rich_past_size(const hcbr_i_rich_past *p, uint32_t number) {
-    uint32_t row = p->row_of[number];
-    uint64_t count = p->sparse_start ? p->sparse_start[number + 1] - p->sparse_start[number] : 0;
+    uint64_t count = hcbr_i_rich_past_features(p, number);
+    if (p->sparse_start)
+        count += p->sparse_start[number + 1] - p->sparse_start[number];
     for (size_t c = 0; c < p->column_count; c++)
         if (!isnan(hcbr_i_rich_unpack(&p->columns[c], p->bytes + p->columns[c].at, number)))
             count++;
-    for (uint32_t c = 0; row != HCBR_I_NONE && c < p->categories; c++)
-        count += p->codes[(size_t)row * p->categories + c] != 0;
-    if (row != HCBR_I_NONE)
-        count += p->bag_start[row + 1] - p->bag_start[row];
-    for (size_t w = 0; w < p->word_count; w++)
-        count += p->words[w].place == number;
     return count;
 }

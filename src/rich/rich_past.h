@@ -96,6 +96,11 @@ typedef struct hcbr_i_rich_past_case {
 /** False: no memory. A case of no weight has its numbers alone. */
 bool hcbr_i_rich_past_get(const hcbr_i_rich_past *past, const hcbr_i_rich_encoder *encoder,
                           uint32_t number, hcbr_i_rich_past_case *out);
+/** What tells its numbers from those of others; both 0: it has none. */
+void hcbr_i_rich_past_identity(const hcbr_i_rich_past *past, const hcbr_i_rich_encoder *encoder,
+                               uint32_t number, uint64_t identity[2]);
+/** How many features it has. */
+size_t hcbr_i_rich_past_features(const hcbr_i_rich_past *past, uint32_t number);
 /** How many features and numbers it has. */
 uint64_t hcbr_i_rich_past_size(const hcbr_i_rich_past *past, uint32_t number);
 void hcbr_i_rich_past_case_clear(hcbr_i_rich_past_case *past);
