@@ -76,12 +76,13 @@ static int read_options(explaining *x) {
     if ((code = read_rows(x)) || (code = settings_number(x->given, OPT_TOP, 0, UINT32_MAX, &top)) ||
         (code = settings_number(x->given, OPT_CASES, 0, UINT32_MAX, &cases)))
         return code;
-    x->options.groups = (size_t)top;
+    x->options.groups = x->options.columns = (size_t)top;
     x->options.cases = (size_t)cases;
     if (cases == 0)
         x->options.group_cases = 0;
     if (args_has(x->given, OPT_ALL_REASONS))
-        x->options.groups = x->options.cases = x->options.group_cases = SIZE_MAX;
+        x->options.groups = x->options.columns = x->options.cases = x->options.group_cases =
+            SIZE_MAX;
     return EXIT_DONE;
 }
 

@@ -196,7 +196,7 @@ const opt_spec opt_table[] = {
     {OPT_CASE, 0, "case", "CASE", OUTPUT, FOR_INSPECT,
      "show one past case in full, named by its id or, if it has none, by its row"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_EXPLAIN,
-     "how many groups of features to show, 0 or more (default: 10)"},
+     "how many columns and groups of features to show, 0 or more (default: 10, in text 5 columns)"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_AUDIT,
      "how many findings of each kind to show, 0 or more (default: 5)"},
     {OPT_CASES, 0, "cases", "N", OUTPUT, FOR_EXPLAIN,

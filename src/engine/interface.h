@@ -89,6 +89,9 @@ typedef struct hcbr_i_engine {
     void (*end)(hcbr_i_account *account);
     /** Gather its groups, and the bias by label into account->sums. */
     hcbr_status (*terms)(hcbr_i_account *account, hcbr_error *err);
+    /** Call for every group of the case at hand, in an order of its own, after terms. */
+    hcbr_status (*each_group)(hcbr_i_account *account, hcbr_i_group_fn *each, void *context,
+                              hcbr_error *err);
     /** Add up the influences of all past cases: account->sums, and the weightiest of each group. */
     hcbr_status (*add)(hcbr_i_account *account, hcbr_error *err);
     /** Offer the past cases on one side to a picker of account->lead_of, after add. Returns how

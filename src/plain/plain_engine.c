@@ -175,6 +175,7 @@ const hcbr_i_engine hcbr_i_plain_engine = {
     .offer = hcbr_i_plain_offer,
     .list_others = hcbr_i_plain_list_others,
     .influence = hcbr_i_plain_influence,
+    .each_group = hcbr_i_plain_each_group,
     .show = hcbr_i_plain_show,
     .own_begin = own_begin,
     .own = hcbr_i_plain_own,

@@ -402,6 +402,24 @@ static hcbr_status show_atom(hcbr_i_account *x, const hcbr_i_touched *t, hcbr_ex
     return cases ? pick_atom_cases(x, t, out, err) : HCBR_OK;
 }
 
+hcbr_status hcbr_i_plain_each_group(hcbr_i_account *x, hcbr_i_group_fn *each, void *context,
+                                    hcbr_error *err) {
+    const hcbr_i_plain_why *w = why(x);
+    const uint32_t labels = x->frame.label_count;
+    hcbr_i_key_id *keys = hcbr_i_account_take(x, w->found_count, sizeof *keys);
+    double *by_label = hcbr_i_account_take(x, labels, sizeof *by_label);
+    bool ok = keys && by_label;
+    for (size_t n = 0; ok && n < w->found_count; n++)
+        keys[n] = hcbr_i_dict_get(x->frame.dict, w->found[n].feature).key;
+    for (size_t a = 0; ok && a < w->atom_count; a++) {
+        const hcbr_i_touched *t = &w->atoms[a];
+        for (uint32_t l = 0; l < labels; l++)
+            by_label[l] = t->weight * hcbr_i_strength_get(&w->causes.plain->strength, t->atom, l);
+        ok = each(context, keys + t->first, t->count, by_label, t->lead);
+    }
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
 hcbr_status hcbr_i_plain_show(hcbr_i_account *x, hcbr_explanation *e, hcbr_error *err) {
     size_t count = x->options.groups < why(x)->atom_count ? x->options.groups : why(x)->atom_count;
     hcbr_explained_group *out = hcbr_i_account_take(x, count, sizeof *out);

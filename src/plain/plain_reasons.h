@@ -98,6 +98,8 @@ bool hcbr_i_plain_list_others(hcbr_i_account *x, double least, uint64_t told,
                               bool (*each)(void *context, uint32_t i), void *context);
 void hcbr_i_plain_influence(hcbr_i_account *x, uint32_t i, double *by_label);
 void hcbr_i_plain_own(hcbr_i_account *x, uint32_t i, double *by_label);
+hcbr_status hcbr_i_plain_each_group(hcbr_i_account *x, hcbr_i_group_fn *each, void *context,
+                                    hcbr_error *err);
 hcbr_status hcbr_i_plain_show(hcbr_i_account *x, hcbr_explanation *e, hcbr_error *err);
 hcbr_status hcbr_i_plain_flip(hcbr_i_search *s, hcbr_error *err);
 

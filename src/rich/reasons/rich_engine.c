@@ -275,6 +275,7 @@ const hcbr_i_engine hcbr_i_rich_engine = {
     .offer = hcbr_i_reasons_offer,
     .list_others = hcbr_i_reasons_list_others,
     .influence = hcbr_i_reasons_influence,
+    .each_group = hcbr_i_reasons_each_group,
     .show = hcbr_i_reasons_show,
     .own_begin = hcbr_i_reasons_own,
     .own = hcbr_i_reasons_influence,

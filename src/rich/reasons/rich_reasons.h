@@ -95,6 +95,8 @@ hcbr_status hcbr_i_reasons_add(hcbr_i_account *x, hcbr_error *err);
 uint64_t hcbr_i_reasons_offer(hcbr_i_account *x, hcbr_i_picker *picker, double least);
 bool hcbr_i_reasons_list_others(hcbr_i_account *x, double least, uint64_t told,
                                 bool (*each)(void *context, uint32_t i), void *context);
+hcbr_status hcbr_i_reasons_each_group(hcbr_i_account *x, hcbr_i_group_fn *each, void *context,
+                                      hcbr_error *err);
 hcbr_status hcbr_i_reasons_show(hcbr_i_account *x, hcbr_explanation *e, hcbr_error *err);
 void hcbr_i_reasons_influence(hcbr_i_account *x, uint32_t i, double *by_label);
 hcbr_status hcbr_i_reasons_own(hcbr_i_account *x, hcbr_error *err);

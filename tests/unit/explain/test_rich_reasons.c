@@ -281,10 +281,10 @@ static void reasons__few_are_the_first_of_all(void **state) {
             uint32_t label;
             hcbr_explanation few = {.size = sizeof few}, all = {.size = sizeof all};
             size_t n = sample_draw_case(f, text, s.labels, &label);
-            hcbr_explain_options o = {sizeof o, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+            hcbr_explain_options o = {sizeof o, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
             assert_int_equal(hcbr_explainer_explain(x[0], f, n, &o, &all, NULL), HCBR_OK);
             o = (hcbr_explain_options){sizeof o, (size_t)sample_draw(6), (size_t)sample_draw(8),
-                                       (size_t)sample_draw(4)};
+                                       (size_t)sample_draw(4), (size_t)sample_draw(3)};
             if (d % 4 == 0)
                 o.cases = o.group_cases = 0;
             assert_int_equal(hcbr_explainer_explain(x[1], f, n, &o, &few, NULL), HCBR_OK);
