@@ -103,6 +103,9 @@ const opt_spec opt_table[] = {
     {OPT_MAX_MEMORY, 0, "max-memory", "BYTES", BUILDING, FOR_BUILD,
      "do not start if the estimate exceeds this; K, M and G are powers of 1024 (default: the "
      "memory of the machine)"},
+    {OPT_MAX_MEMORY, 0, "max-memory", "BYTES", OUTPUT, FOR_EXPLAIN,
+     "rich: memory for what past cases did in training, which is else found again for each row; K, "
+     "M and G are powers of 1024 (default: 512M)"},
     {OPT_NUMERIC, 0, "numeric", "COL,...", BUILDING, FOR_BUILD,
      "rich: columns or keys whose values are ordered numbers, even if there are few (default: "
      "those with three or more different values, all of them numbers)"},

@@ -137,6 +137,46 @@ typedef struct hcbr_explanation {
                              NULL if columns are not looked at */
 } hcbr_explanation;
 
+/** What all explanations of a model share: past cases by what they have, and what they did in
+ *  training. It never changes once it is made; any number of explainers in any threads may use it
+ *  at once. */
+typedef struct hcbr_index hcbr_index;
+
+/** How an index is made. Fill with hcbr_index_options_init(). The same explanations for
+ *  any memory and any number of threads. */
+typedef struct hcbr_index_options {
+    size_t size;
+    uint64_t max_memory; /**< bytes at the most for residuals of past cases in a rich model; where
+                              they are more, none are kept, and every explanation finds them again;
+                              default 512 MB. What it takes besides is about as much as the kept
+                              cases and one number for each leaf and label */
+    uint32_t threads;    /**< to make it; default 1, more than 5 are not used */
+    hcbr_progress_fn *progress; /**< NULL: nobody asks. Called by the thread that makes it */
+    void *progress_context;
+} hcbr_index_options;
+
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_index_options_init(hcbr_index_options *options, size_t size);
+#define hcbr_index_options_init(options) hcbr_index_options_init(HCBR_SIZED(options))
+
+/**
+ * Make an index.
+ *
+ * @param out     receives it, NULL on failure; release with hcbr_index_free().
+ * @param model   must outlive the index.
+ * @param options NULL for the defaults.
+ * @return HCBR_OK, HCBR_ENOMEM, HCBR_EFORMAT (the kept cases are not those of the model) or
+ *         HCBR_ECANCELLED.
+ *
+ * Cost: one pass over the kept cases; in a rich model they are sent through all boosted trees.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_index_create(hcbr_index **out, const hcbr_model *model,
+                                                       const hcbr_index_options *options,
+                                                       hcbr_error *err);
+
+/** Release an index. NULL is fine. */
+HCBR_API void hcbr_index_free(hcbr_index *index);
+
 /** Working memory to explain decisions of one model; one per thread. */
 typedef struct hcbr_explainer hcbr_explainer;
 
@@ -153,6 +193,20 @@ typedef struct hcbr_explainer hcbr_explainer;
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_create(hcbr_explainer **out,
                                                            const hcbr_model *model,
                                                            const hcbr_rule *rule, hcbr_error *err);
+
+/**
+ * Prepare to explain with an index that is shared with other explainers; without one
+ * (hcbr_explainer_create()) an explainer makes its own, when it is first needed.
+ *
+ * @param index must outlive the explainer, and so must its model.
+ * @return as hcbr_explainer_create().
+ *
+ * Cost: memory by the past cases and atoms; no pass over them.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_create_shared(hcbr_explainer **out,
+                                                                  const hcbr_index *index,
+                                                                  const hcbr_rule *rule,
+                                                                  hcbr_error *err);
 
 /** Release an explainer. NULL is fine. */
 HCBR_API void hcbr_explainer_free(hcbr_explainer *explainer);

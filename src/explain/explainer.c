@@ -23,6 +23,7 @@ void hcbr_explainer_free(hcbr_explainer *x) {
     hcbr_decider_free(x->decider);
     if (x->a.why)
         x->engine->why_free(x->a.why);
+    hcbr_index_free(x->own);
     hcbr_i_free(x->a.lead_of);
     hcbr_i_free(x->a.sums);
     hcbr_i_free(x->a.blocks);
@@ -34,8 +35,8 @@ void hcbr_explainer_free(hcbr_explainer *x) {
     hcbr_i_free(x);
 }
 
-hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
-                                  const hcbr_rule *rule, hcbr_error *err) {
+static hcbr_status create(hcbr_explainer **out, const hcbr_index *shared, const hcbr_model *model,
+                          const hcbr_rule *rule, hcbr_error *err) {
     *out = NULL;
     hcbr_explainer *x = hcbr_i_alloc_zero(1, sizeof *x);
     if (!x)
@@ -44,8 +45,10 @@ hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
     x->engine = model->engine;
     x->a.frame = hcbr_i_model_frame(model);
     hcbr_status st = hcbr_decider_create(&x->decider, model, rule, err);
+    if (st == HCBR_OK && !shared)
+        st = hcbr_i_index_make(&x->own, model, NULL, false, err);
     if (st == HCBR_OK)
-        st = x->engine->why_create(&x->a.why, model->state, &x->a.frame, err);
+        st = x->engine->why_create(&x->a.why, (shared ? shared : x->own)->of_engine, err);
     if (st == HCBR_OK) {
         x->a.lead_of =
             hcbr_i_alloc_zero((size_t)hcbr_model_kept_count(model), sizeof *x->a.lead_of);
@@ -59,6 +62,16 @@ hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
     }
     hcbr_explainer_free(x);
     return st;
+}
+
+hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
+                                  const hcbr_rule *rule, hcbr_error *err) {
+    return create(out, NULL, model, rule, err);
+}
+
+hcbr_status hcbr_explainer_create_shared(hcbr_explainer **out, const hcbr_index *index,
+                                         const hcbr_rule *rule, hcbr_error *err) {
+    return create(out, index, index->model, rule, err);
 }
 
 void hcbr_explainer_watch(hcbr_explainer *x, hcbr_progress_fn *progress, void *context) {

@@ -20,8 +20,16 @@ typedef struct hcbr_i_by_column {
     size_t tested_capacity;
 } hcbr_i_by_column;
 
+/** What explanations share. */
+struct hcbr_index {
+    const hcbr_model *model;
+    hcbr_i_frame frame;
+    void *of_engine;
+};
+
 struct hcbr_explainer {
     const hcbr_model *model;
+    hcbr_index *own;             /**< NULL: it is shared, and not the explainer's */
     const hcbr_i_engine *engine; /**< of the model */
     hcbr_decider *decider;
     hcbr_decision decision; /**< on the case that was explained last */
@@ -34,6 +42,14 @@ struct hcbr_explainer {
     size_t other_count, other_capacity, other_size_capacity;
     hcbr_i_by_column by_column; /**< what columns add (by_column.c) */
 };
+
+#ifdef HCBR_FAULTS
+/** Tests: the default of max_memory. */
+extern uint64_t hcbr_i_index_most;
+#endif
+/** Make an index; `whole` as in hcbr_i_index_options. */
+hcbr_status hcbr_i_index_make(hcbr_index **out, const hcbr_model *model,
+                              const hcbr_index_options *options, bool whole, hcbr_error *err);
 
 /**
  * Forget the last call, resolve a case, decide it and let the engine find what it is made of:

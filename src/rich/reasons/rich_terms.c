@@ -56,7 +56,7 @@ static hcbr_status list_tests(hcbr_i_reasons *r, hcbr_error *err) {
         r->test_start[t] = used;
         if (term->family == 0)
             continue;
-        if (!hcbr_i_rich_tests_at(&r->names, forest_of(r, term), term->tree, term->end,
+        if (!hcbr_i_rich_tests_at(r->names, forest_of(r, term), term->tree, term->end,
                                   q->row->codes, &tests) ||
             !hcbr_i_grow(&r->tests, &r->test_capacity, used + tests.count, sizeof *r->tests)) {
             st = hcbr_i_no_memory(err);
@@ -82,9 +82,9 @@ static item make_item(const hcbr_i_reasons *r, uint32_t t) {
     }
     size_t count;
     const hcbr_i_known *known = known_of(r, term->variable, &count);
-    bool member = term->variable >= r->names.encoder->column_count;
-    uint32_t b = member ? term->variable - r->names.encoder->column_count : 0;
-    x.kind = member && count && r->names.feature[b] != HCBR_I_NONE;
+    bool member = term->variable >= r->names->encoder->column_count;
+    uint32_t b = member ? term->variable - r->names->encoder->column_count : 0;
+    x.kind = member && count && r->names->feature[b] != HCBR_I_NONE;
     x.id = x.kind ? known->atom : term->variable;
     return x;
 }
@@ -185,9 +185,9 @@ static void add_terms(const hcbr_i_account *x, const hcbr_i_group *g, double *by
 
 /* The key of a variable; HCBR_I_NONE: no name stands for it. */
 static uint32_t key_of(const hcbr_i_reasons *r, uint32_t variable) {
-    const hcbr_i_rich_encoder *e = r->names.encoder;
+    const hcbr_i_rich_encoder *e = r->names->encoder;
     return variable < e->column_count ? e->columns[variable].key
-                                      : r->names.key[variable - e->column_count];
+                                      : r->names->key[variable - e->column_count];
 }
 
 /* Keys that a group tests; `out` has room for its terms and for the tests of one. */
@@ -276,10 +276,10 @@ hcbr_status hcbr_i_reasons_test_features(hcbr_i_account *x, const hcbr_i_rich_te
     size_t n = 0;
     for (size_t i = 0; i < 2 * count; i++) { // what is there comes before what is not
         const hcbr_i_rich_test *test = &tests[i % count];
-        bool member = test->variable >= hcbr_i_reasons_of(x)->names.encoder->column_count;
+        bool member = test->variable >= hcbr_i_reasons_of(x)->names->encoder->column_count;
         if ((member && test->codes[0] & 1) != (i >= count))
             continue;
-        char *text = hcbr_i_rich_test_text(&hcbr_i_reasons_of(x)->names, test);
+        char *text = hcbr_i_rich_test_text(hcbr_i_reasons_of(x)->names, test);
         size_t length = text ? strlen(text) : 0;
         char *copy = text ? hcbr_i_account_take(x, length + 1, 1) : NULL;
         if (copy)
@@ -349,7 +349,7 @@ static hcbr_status show_group(hcbr_i_account *x, hcbr_i_group *g, hcbr_explained
         .atom = UINT32_MAX, .lead = g->lead, .contribution = contribution, .case_count = g->cases};
     hcbr_status st = r->query.terms[r->order[g->first]].family == 0 ? show_features(x, g, out, err)
                                                                     : show_tests(x, g, out, err);
-    return st == HCBR_OK && r->has_causes ? show_ranked(x, g, out, err) : st;
+    return st == HCBR_OK && r->causes ? show_ranked(x, g, out, err) : st;
 }
 
 hcbr_status hcbr_i_reasons_show(hcbr_i_account *x, hcbr_explanation *e, hcbr_error *err) {
