@@ -74,14 +74,16 @@ static int read_options(explaining *x) {
     uint64_t top = x->options.groups, cases = x->options.cases;
     int code;
     if ((code = read_rows(x)) || (code = settings_number(x->given, OPT_TOP, 0, UINT32_MAX, &top)) ||
-        (code = settings_number(x->given, OPT_CASES, 0, UINT32_MAX, &cases)))
+        (code = settings_number(x->given, OPT_CASES, 0, UINT32_MAX, &cases)) ||
+        (code = settings_number(x->given, OPT_MAX_MEMORY, 0, UINT64_MAX >> 1, &x->max_memory)))
         return code;
-    x->options.groups = (size_t)top;
+    x->options.groups = x->options.columns = (size_t)top;
     x->options.cases = (size_t)cases;
     if (cases == 0)
         x->options.group_cases = 0;
     if (args_has(x->given, OPT_ALL_REASONS))
-        x->options.groups = x->options.cases = x->options.group_cases = SIZE_MAX;
+        x->options.groups = x->options.columns = x->options.cases = x->options.group_cases =
+            SIZE_MAX;
     return EXIT_DONE;
 }
 
@@ -173,6 +175,19 @@ static void clear_way(explaining *x) {
     out_flush(x->out);
 }
 
+/* With an index of its own, or one as large as --max-memory says. */
+static hcbr_status make_explainer(explaining *x, const hcbr_rule *rule, hcbr_error *err) {
+    if (!args_has(x->given, OPT_MAX_MEMORY))
+        return hcbr_explainer_create(&x->explainer, x->model, rule, err);
+    hcbr_index_options o;
+    hcbr_index_options_init(&o);
+    o.max_memory = x->max_memory;
+    o.progress = watch;
+    o.progress_context = x;
+    hcbr_status st = hcbr_index_create(&x->index, x->model, &o, err);
+    return st == HCBR_OK ? hcbr_explainer_create_shared(&x->explainer, x->index, rule, err) : st;
+}
+
 static int prepare(explaining *x) {
     const args *given = x->given;
     hcbr_error err = {0};
@@ -191,7 +206,7 @@ static int prepare(explaining *x) {
     if ((code = find_versus(x)))
         return code;
     if (hcbr_decider_create(&x->decider, x->model, own ? &rule : NULL, &err) != HCBR_OK ||
-        hcbr_explainer_create(&x->explainer, x->model, own ? &rule : NULL, &err) != HCBR_OK ||
+        make_explainer(x, own ? &rule : NULL, &err) != HCBR_OK ||
         hcbr_stream_create(&x->stream, x->decider, x->settings.paths, x->settings.path_count, &read,
                            &err) != HCBR_OK)
         return term_fail(&x->term, &err);
@@ -368,6 +383,7 @@ int cmd_explain(const args *given) {
     free(x.fixed_text);
     hcbr_stream_free(x.stream);
     hcbr_explainer_free(x.explainer);
+    hcbr_index_free(x.index);
     hcbr_decider_free(x.decider);
     hcbr_model_free(x.model);
     settings_clear(&x.settings);

@@ -15,7 +15,8 @@ enum {
     ID_WIDTH = 33,
     NUMBER_WIDTH = 12,
     CASES_WIDTH = 10,
-    SHOWN_UNSEEN = 8
+    SHOWN_UNSEEN = 8,
+    SHOWN_COLUMNS = 5 /* unless --top or --all says how many */
 };
 
 label_facts explain_label(const explaining *x, hcbr_label label) {
@@ -119,6 +120,49 @@ static void put_known(explaining *x, const hcbr_decision *d) {
 
 double explain_bias(const hcbr_explanation *e) {
     return e->bias[e->label] - (e->against >= 0 ? e->bias[e->against] : 0);
+}
+
+/* A line under a table of leads. */
+static void put_part(explaining *x, const char *name, double value, int decimals) {
+    put_text(x->out, name, strlen(name), ATOM_WIDTH + SIGN_WIDTH, false);
+    put_signed(x, value, decimals);
+    out_row(x->out);
+}
+
+static void put_columns(explaining *x, const hcbr_explanation *e, int decimals) {
+    out *o = x->out;
+    bool asked = args_has(x->given, OPT_TOP) || args_has(x->given, OPT_ALL_REASONS);
+    size_t count = asked || e->column_count < SHOWN_COLUMNS ? e->column_count : SHOWN_COLUMNS;
+    if (count == 0 || e->all_columns >= e->all_groups) // groups say the same in less
+        return;
+    double apart =
+        e->rest[e->label] - (e->against >= 0 ? e->rest[e->against] : 0) + explain_bias(e);
+    double more = e->lead - apart;
+    hcbr_cell head = {.used = 0};
+    label_facts label = explain_label(x, e->label);
+    out_row(o);
+    hcbr_cell_add(&head, "columns, for ", 13, ATOM_WIDTH);
+    hcbr_cell_add_cut(&head, label.name, label.name_length, ATOM_WIDTH);
+    put_cell(o, &head, ATOM_WIDTH + SIGN_WIDTH, false);
+    put_text(o, "adds", 4, NUMBER_WIDTH, true);
+    out_row(o);
+    for (size_t n = 0; n < count; n++) {
+        const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
+        hcbr_cell name = {.used = 0};
+        out_string(o, c->lead > 0 ? "+ " : c->lead < 0 ? "- " : "  ");
+        hcbr_cell_add_cut(&name, c->name, c->name_length, ATOM_WIDTH - 1);
+        put_cell(o, &name, ATOM_WIDTH, false);
+        put_signed(x, c->lead, decimals);
+        out_row(o);
+        more -= c->lead;
+    }
+    char text[64];
+    snprintf(text, sizeof text, "  %llu more (--top, --all)",
+             (unsigned long long)(e->all_columns - count));
+    if (count < e->all_columns)
+        put_part(x, text, more, decimals);
+    if (apart != 0)
+        put_part(x, "  of no column", apart, decimals);
 }
 
 static hcbr_feature case_feature(const void *context, size_t n) {
@@ -272,6 +316,7 @@ void explain_text(explaining *x, const hcbr_decision *d, const hcbr_explanation 
     put_known(x, d);
     if (e->label < 0)
         return;
+    put_columns(x, e, decimals);
     put_atoms(x, e, decimals);
     if (x->options.cases == 0)
         return;

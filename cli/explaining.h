@@ -23,6 +23,8 @@ typedef struct explaining {
     hcbr_model *model;
     hcbr_model_info info;
     hcbr_decider *decider;
+    uint64_t max_memory;
+    hcbr_index *index; /**< of --max-memory; NULL: the explainer's own */
     hcbr_explainer *explainer;
     hcbr_stream *stream;
     hcbr_explain_options options;

@@ -103,6 +103,9 @@ const opt_spec opt_table[] = {
     {OPT_MAX_MEMORY, 0, "max-memory", "BYTES", BUILDING, FOR_BUILD,
      "do not start if the estimate exceeds this; K, M and G are powers of 1024 (default: the "
      "memory of the machine)"},
+    {OPT_MAX_MEMORY, 0, "max-memory", "BYTES", OUTPUT, FOR_EXPLAIN,
+     "rich: memory for what past cases did in training, which is else found again for each row; K, "
+     "M and G are powers of 1024 (default: 512M)"},
     {OPT_NUMERIC, 0, "numeric", "COL,...", BUILDING, FOR_BUILD,
      "rich: columns or keys whose values are ordered numbers, even if there are few (default: "
      "those with three or more different values, all of them numbers)"},
@@ -196,7 +199,7 @@ const opt_spec opt_table[] = {
     {OPT_CASE, 0, "case", "CASE", OUTPUT, FOR_INSPECT,
      "show one past case in full, named by its id or, if it has none, by its row"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_EXPLAIN,
-     "how many groups of features to show, 0 or more (default: 10)"},
+     "how many columns and groups of features to show, 0 or more (default: 10, in text 5 columns)"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_AUDIT,
      "how many findings of each kind to show, 0 or more (default: 5)"},
     {OPT_CASES, 0, "cases", "N", OUTPUT, FOR_EXPLAIN,

@@ -55,8 +55,9 @@ typedef struct hcbr_i_account {
                                feature_count + i until the next call */
     size_t number_count, number_capacity;
     double *lead_of; /**< by past case: what it adds to the lead, if the engine has offered it */
-    double *sums;  /**< by label: bias, influence_sum, its rounding, influence_absolute, scratch */
-    void **blocks; /**< memory of the last call */
+    double *sums;    /**< by label: bias, influence_sum, its rounding, influence_absolute, scratch,
+                          what groups without a test add */
+    void **blocks;   /**< memory of the last call */
     size_t block_count, block_capacity;
 } hcbr_i_account;
 
@@ -75,6 +76,10 @@ hcbr_status hcbr_i_account_tell(const hcbr_i_account *account, const char *stage
 static inline double hcbr_i_account_side(const hcbr_i_account *account, uint32_t label) {
     return label == account->label ? 1 : label == account->against ? -1 : 0;
 }
+/** Receives a group: the keys it tests (one may be there twice; none: it tests nothing), what it
+ *  adds by label and to the lead. False: no memory. */
+typedef bool hcbr_i_group_fn(void *context, const hcbr_i_key_id *keys, size_t count,
+                             const double *by_label, double lead);
 /** Sort compared features by what they move. */
 void hcbr_i_account_sort(hcbr_compared_feature *at, size_t count);
 

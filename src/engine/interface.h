@@ -17,6 +17,15 @@ typedef struct hcbr_i_score {
     double lead;     /**< of the winner over it */
 } hcbr_i_score;
 
+/** How an index is made. */
+typedef struct hcbr_i_index_options {
+    uint64_t most; /**< bytes for what can also be found again for each explanation */
+    uint32_t threads;
+    bool whole;                 /**< nothing is written to it later: it may be shared */
+    hcbr_progress_fn *progress; /**< NULL: nobody asks */
+    void *progress_context;
+} hcbr_i_index_options;
+
 typedef struct hcbr_i_engine {
     hcbr_model_kind kind;
     bool probable; /**< it has probabilities, and thresholds are on these */
@@ -79,9 +88,12 @@ typedef struct hcbr_i_engine {
 
     /* ---- reasons ---- */
 
-    /** Memory for reasons; the frame must outlive it. */
-    hcbr_status (*why_create)(void **out, const void *state, const hcbr_i_frame *frame,
-                              hcbr_error *err);
+    /** What all explanations share; state and frame must outlive it. */
+    hcbr_status (*index_create)(void **out, const void *state, const hcbr_i_frame *frame,
+                                const hcbr_i_index_options *options, hcbr_error *err);
+    void (*index_free)(void *index);
+    /** Memory for reasons, of one thread; the index must outlive it. */
+    hcbr_status (*why_create)(void **out, void *index, hcbr_error *err);
     void (*why_free)(void *why);
     /** Find what the case at hand is made of: account->at, label, against. */
     hcbr_status (*begin)(hcbr_i_account *account, hcbr_error *err);
@@ -89,6 +101,9 @@ typedef struct hcbr_i_engine {
     void (*end)(hcbr_i_account *account);
     /** Gather its groups, and the bias by label into account->sums. */
     hcbr_status (*terms)(hcbr_i_account *account, hcbr_error *err);
+    /** Call for every group of the case at hand, in an order of its own, after terms. */
+    hcbr_status (*each_group)(hcbr_i_account *account, hcbr_i_group_fn *each, void *context,
+                              hcbr_error *err);
     /** Add up the influences of all past cases: account->sums, and the weightiest of each group. */
     hcbr_status (*add)(hcbr_i_account *account, hcbr_error *err);
     /** Offer the past cases on one side to a picker of account->lead_of, after add. Returns how

@@ -10,7 +10,7 @@
 
 void(hcbr_explain_options_init)(hcbr_explain_options *options, size_t size) {
     static const hcbr_explain_options full = {
-        .size = sizeof full, .groups = 10, .cases = 5, .group_cases = 3};
+        .size = sizeof full, .groups = 10, .cases = 5, .group_cases = 3, .columns = SIZE_MAX};
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
@@ -23,6 +23,7 @@ void hcbr_explainer_free(hcbr_explainer *x) {
     hcbr_decider_free(x->decider);
     if (x->a.why)
         x->engine->why_free(x->a.why);
+    hcbr_index_free(x->own);
     hcbr_i_free(x->a.lead_of);
     hcbr_i_free(x->a.sums);
     hcbr_i_free(x->a.blocks);
@@ -30,11 +31,12 @@ void hcbr_explainer_free(hcbr_explainer *x) {
     hcbr_i_free(x->picked);
     hcbr_i_free(x->others);
     hcbr_i_free(x->other_size);
+    hcbr_i_by_column_clear(&x->by_column);
     hcbr_i_free(x);
 }
 
-hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
-                                  const hcbr_rule *rule, hcbr_error *err) {
+static hcbr_status create(hcbr_explainer **out, const hcbr_index *shared, const hcbr_model *model,
+                          const hcbr_rule *rule, hcbr_error *err) {
     *out = NULL;
     hcbr_explainer *x = hcbr_i_alloc_zero(1, sizeof *x);
     if (!x)
@@ -43,12 +45,14 @@ hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
     x->engine = model->engine;
     x->a.frame = hcbr_i_model_frame(model);
     hcbr_status st = hcbr_decider_create(&x->decider, model, rule, err);
+    if (st == HCBR_OK && !shared)
+        st = hcbr_i_index_make(&x->own, model, NULL, false, err);
     if (st == HCBR_OK)
-        st = x->engine->why_create(&x->a.why, model->state, &x->a.frame, err);
+        st = x->engine->why_create(&x->a.why, (shared ? shared : x->own)->of_engine, err);
     if (st == HCBR_OK) {
         x->a.lead_of =
             hcbr_i_alloc_zero((size_t)hcbr_model_kept_count(model), sizeof *x->a.lead_of);
-        x->a.sums = hcbr_i_alloc(model->labels.count, 5 * sizeof *x->a.sums);
+        x->a.sums = hcbr_i_alloc(model->labels.count, 6 * sizeof *x->a.sums);
         if (!x->a.lead_of || !x->a.sums)
             st = hcbr_i_no_memory(err);
     }
@@ -58,6 +62,16 @@ hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
     }
     hcbr_explainer_free(x);
     return st;
+}
+
+hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
+                                  const hcbr_rule *rule, hcbr_error *err) {
+    return create(out, NULL, model, rule, err);
+}
+
+hcbr_status hcbr_explainer_create_shared(hcbr_explainer **out, const hcbr_index *index,
+                                         const hcbr_rule *rule, hcbr_error *err) {
+    return create(out, index, index->model, rule, err);
 }
 
 void hcbr_explainer_watch(hcbr_explainer *x, hcbr_progress_fn *progress, void *context) {
@@ -191,6 +205,8 @@ static hcbr_status explain_known(hcbr_explainer *x, hcbr_explanation *e, hcbr_er
     e->against = hcbr_i_explainer_against(x);
     e->lead = x->a.lead;
     hcbr_status st = x->engine->terms(&x->a, err);
+    if (st == HCBR_OK && x->a.options.columns > 0)
+        st = hcbr_i_explainer_by_column(x, e, err);
     if (st == HCBR_OK && cases)
         st = x->engine->add(&x->a, err);
     if (st == HCBR_OK && cases)
@@ -215,12 +231,13 @@ hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_feature *featur
     hcbr_explanation e = {.size = explanation->size,
                           .decision = &x->decision,
                           .group_stride = sizeof *e.groups,
-                          .case_stride = sizeof *e.analogies};
+                          .case_stride = sizeof *e.analogies,
+                          .column_stride = sizeof *e.columns};
     x->decision = (hcbr_decision){.size = sizeof x->decision};
     hcbr_explain_options_init(o);
     if (options)
         hcbr_i_take_in(o, sizeof *o, options);
-    memset(x->a.sums, 0, 4 * (size_t)labels * sizeof *x->a.sums);
+    memset(x->a.sums, 0, 6 * (size_t)labels * sizeof *x->a.sums);
     hcbr_status st = hcbr_i_explainer_begin(x, features, count, &x->decision, err);
     if (st != HCBR_OK)
         return st;
@@ -228,6 +245,7 @@ hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_feature *featur
     e.bias = x->a.sums;
     e.influence_sum = x->a.sums + labels;
     e.influence_absolute = x->a.sums + 3 * (size_t)labels;
+    e.rest = o->columns > 0 ? x->a.sums + 5 * (size_t)labels : NULL;
     if (x->model->keep == HCBR_KEEP_NONE)
         e.no_cases = "the model was trained with option keep_cases none";
     else if (o->cases == 0 && o->group_cases == 0)

@@ -10,8 +10,26 @@
 
 #include "explain/explain.h"
 
+/** What columns add to a case. Those of columns that no group tests are not there. */
+typedef struct hcbr_i_by_column {
+    uint32_t *place; /**< by column: of its sums, + 1; 0 between calls */
+    uint32_t *met;   /**< columns that have sums */
+    double *sums;    /**< by place: by label, then the lead */
+    size_t count, met_capacity, sums_capacity;
+    uint32_t *tested; /**< columns of the group at hand */
+    size_t tested_capacity;
+} hcbr_i_by_column;
+
+/** What explanations share. */
+struct hcbr_index {
+    const hcbr_model *model;
+    hcbr_i_frame frame;
+    void *of_engine;
+};
+
 struct hcbr_explainer {
     const hcbr_model *model;
+    hcbr_index *own;             /**< NULL: it is shared, and not the explainer's */
     const hcbr_i_engine *engine; /**< of the model */
     hcbr_decider *decider;
     hcbr_decision decision; /**< on the case that was explained last */
@@ -22,7 +40,16 @@ struct hcbr_explainer {
     uint32_t *others; /**< past cases that weigh, but not in the lead (others.c) */
     double *other_size;
     size_t other_count, other_capacity, other_size_capacity;
+    hcbr_i_by_column by_column; /**< what columns add (by_column.c) */
 };
+
+#ifdef HCBR_FAULTS
+/** Tests: the default of max_memory. */
+extern uint64_t hcbr_i_index_most;
+#endif
+/** Make an index; `whole` as in hcbr_i_index_options. */
+hcbr_status hcbr_i_index_make(hcbr_index **out, const hcbr_model *model,
+                              const hcbr_index_options *options, bool whole, hcbr_error *err);
 
 /**
  * Forget the last call, resolve a case, decide it and let the engine find what it is made of:
@@ -52,6 +79,9 @@ const hcbr_explained_case *hcbr_i_explainer_show(hcbr_explainer *x, const uint32
 /** Past cases that add no more than `least` to the lead either way, but something to a support. */
 hcbr_status hcbr_i_explainer_pick_others(hcbr_explainer *x, double least, hcbr_explanation *e,
                                          hcbr_error *err);
+/** What each column adds, after the engine's terms: columns, their number, and rest of e. */
+hcbr_status hcbr_i_explainer_by_column(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err);
+void hcbr_i_by_column_clear(hcbr_i_by_column *by);
 /** The label against which the lead is measured, for a public structure. */
 hcbr_label hcbr_i_explainer_against(const hcbr_explainer *x);
 

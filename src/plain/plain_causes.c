@@ -114,3 +114,26 @@ void hcbr_i_causes_clear(hcbr_i_causes *c) {
     hcbr_i_free(c->inverse);
     *c = (hcbr_i_causes){0};
 }
+
+/* ---- the index of the engine ----------------------------------------------------------------- */
+
+hcbr_status hcbr_i_plain_index_create(void **out, const void *state, const hcbr_i_frame *frame,
+                                      const hcbr_i_index_options *options, hcbr_error *err) {
+    (void)options; // all of it is needed for every explanation, and made in one pass
+    *out = NULL;
+    hcbr_i_causes *causes = hcbr_i_alloc_zero(1, sizeof *causes);
+    if (!causes)
+        return hcbr_i_no_memory(err);
+    hcbr_status st = hcbr_i_causes_init(causes, state, frame, err);
+    if (st == HCBR_OK)
+        *out = causes;
+    else
+        hcbr_i_free(causes);
+    return st;
+}
+
+void hcbr_i_plain_index_free(void *index) {
+    if (index)
+        hcbr_i_causes_clear(index);
+    hcbr_i_free(index);
+}

@@ -75,7 +75,7 @@ static hcbr_status ask_begin(hcbr_i_account *x, const double *support, uint32_t 
 static hcbr_status ask(hcbr_i_account *x, hcbr_i_feature_id more, double *lead, uint64_t *steps,
                        hcbr_error *err) {
     const hcbr_i_plain_why *w = hcbr_i_plain_why_of(x);
-    const hcbr_i_plain *p = w->causes.plain;
+    const hcbr_i_plain *p = w->causes->plain;
     hcbr_i_atom_id atom = p->atoms.of[more];
     double own = w->asked[w->asked_label] + hcbr_i_strength_get(&p->strength, atom, w->asked_label),
            best = 0;
@@ -105,7 +105,7 @@ static hcbr_status weigh_one(hcbr_i_account *x, hcbr_error *err) {
 
 static hcbr_status compare(hcbr_i_account *x, uint64_t i, const hcbr_i_case_item *items,
                            hcbr_compared_feature *list, hcbr_comparison *out, hcbr_error *err) {
-    const hcbr_i_plain *p = hcbr_i_plain_why_of(x)->causes.plain;
+    const hcbr_i_plain *p = hcbr_i_plain_why_of(x)->causes->plain;
     size_t size = past_size(p, i), own = out->shared + out->only_here;
     double here = x->at->count ? 1 / (double)x->at->count : 0, there = size ? 1 / (double)size : 0;
     (void)err;
@@ -166,6 +166,8 @@ const hcbr_i_engine hcbr_i_plain_engine = {
     .pair = hcbr_i_plain_pair,
     .score_pair = hcbr_i_plain_score_pair,
     .kept_weight = kept_weight,
+    .index_create = hcbr_i_plain_index_create,
+    .index_free = hcbr_i_plain_index_free,
     .why_create = hcbr_i_plain_why_create,
     .why_free = hcbr_i_plain_why_free,
     .begin = hcbr_i_plain_begin,
@@ -175,6 +177,7 @@ const hcbr_i_engine hcbr_i_plain_engine = {
     .offer = hcbr_i_plain_offer,
     .list_others = hcbr_i_plain_list_others,
     .influence = hcbr_i_plain_influence,
+    .each_group = hcbr_i_plain_each_group,
     .show = hcbr_i_plain_show,
     .own_begin = own_begin,
     .own = hcbr_i_plain_own,

@@ -13,7 +13,7 @@
 /* ---- sums ------------------------------------------------------------------------------------ */
 
 static double part_of(const hcbr_i_search *s, hcbr_i_feature_id id) {
-    const hcbr_i_plain *plain = hcbr_i_plain_why_of(s->x)->causes.plain;
+    const hcbr_i_plain *plain = hcbr_i_plain_why_of(s->x)->causes->plain;
     const hcbr_i_strength *mu = &plain->strength;
     const hcbr_i_condition *c = &s->now;
     double part = c->constant;

@@ -20,7 +20,6 @@ void hcbr_i_plain_why_free(void *memory) {
     hcbr_i_plain_why *w = memory;
     if (!w)
         return;
-    hcbr_i_causes_clear(&w->causes);
     hcbr_i_free(w->weight_of);
     hcbr_i_free(w->is_met);
     hcbr_i_free(w->met);
@@ -30,28 +29,24 @@ void hcbr_i_plain_why_free(void *memory) {
     hcbr_i_free(w);
 }
 
-hcbr_status hcbr_i_plain_why_create(void **out, const void *state, const hcbr_i_frame *frame,
-                                    hcbr_error *err) {
-    const hcbr_i_plain *plain = state;
-    size_t cases = frame->keep == HCBR_KEEP_NONE ? 0 : plain->kept.case_count;
+hcbr_status hcbr_i_plain_why_create(void **out, void *index, hcbr_error *err) {
+    const hcbr_i_causes *causes = index;
+    const hcbr_i_plain *plain = causes->plain;
+    size_t cases = causes->frame->keep == HCBR_KEEP_NONE ? 0 : plain->kept.case_count;
     *out = NULL;
     hcbr_i_plain_why *w = hcbr_i_alloc_zero(1, sizeof *w);
     if (!w)
         return hcbr_i_no_memory(err);
-    hcbr_status st = hcbr_i_causes_init(&w->causes, plain, frame, err);
-    if (st == HCBR_OK) {
-        w->weight_of = hcbr_i_alloc_zero(plain->atoms.count, sizeof *w->weight_of);
-        w->is_met = hcbr_i_alloc_zero(cases, sizeof *w->is_met);
-        w->met = hcbr_i_alloc(cases + 1, sizeof *w->met); // one that add_shares() may write
-        if (!w->weight_of || !w->is_met || !w->met)
-            st = hcbr_i_no_memory(err);
+    w->causes = causes;
+    w->weight_of = hcbr_i_alloc_zero(plain->atoms.count, sizeof *w->weight_of);
+    w->is_met = hcbr_i_alloc_zero(cases, sizeof *w->is_met);
+    w->met = hcbr_i_alloc(cases + 1, sizeof *w->met); // one that add_shares() may write
+    if (!w->weight_of || !w->is_met || !w->met) {
+        hcbr_i_plain_why_free(w);
+        return hcbr_i_no_memory(err);
     }
-    if (st == HCBR_OK) {
-        *out = w;
-        w = NULL; // now the caller's
-    }
-    hcbr_i_plain_why_free(w);
-    return st;
+    *out = w;
+    return HCBR_OK;
 }
 
 /* ---- the case's atoms ------------------------------------------------------------------------ */
@@ -73,7 +68,7 @@ static hcbr_status find_features(hcbr_i_account *x, hcbr_error *err) {
     for (size_t i = 0; i < count; i++) {
         hcbr_i_feature_id id = x->at->items[i].id;
         if (id != HCBR_I_NONE)
-            w->found[w->found_count++] = (hcbr_i_found){w->causes.plain->atoms.of[id], id};
+            w->found[w->found_count++] = (hcbr_i_found){w->causes->plain->atoms.of[id], id};
     }
     if (w->found_count)
         qsort(w->found, w->found_count, sizeof *w->found, compare_found);
@@ -81,7 +76,7 @@ static hcbr_status find_features(hcbr_i_account *x, hcbr_error *err) {
 }
 
 double hcbr_i_plain_lead(const hcbr_i_account *x, hcbr_i_atom_id atom) {
-    const hcbr_i_strength *s = &why(x)->causes.plain->strength;
+    const hcbr_i_strength *s = &why(x)->causes->plain->strength;
     if (s->mu) // exact, where a difference of the two might have lost it
         return x->label ? s->mu[atom] : -s->mu[atom];
     return hcbr_i_strength_get(s, atom, x->label) -
@@ -160,7 +155,7 @@ static inline void run_on(running *r, double value) {
 /* Shares of the strength of one atom, scope class: a past case speaks for its own label only. With
  * two labels, the common case, everything but the past cases' own figures stays in registers. */
 static void add_shares(hcbr_i_account *x, const hcbr_i_touched *t, const double *part) {
-    const hcbr_i_causes *c = &why(x)->causes;
+    const hcbr_i_causes *c = why(x)->causes;
     const uint32_t *label = x->frame.kept_label, *cases = c->cases;
     const double *inverse = c->inverse;
     uint64_t end = c->start[t->atom + 1];
@@ -196,7 +191,7 @@ static void add_shares(hcbr_i_account *x, const hcbr_i_touched *t, const double 
 
 /* The same in scope all: it speaks for every label. */
 static void add_all_shares(hcbr_i_account *x, const hcbr_i_touched *t, const double *part) {
-    const hcbr_i_causes *c = &why(x)->causes;
+    const hcbr_i_causes *c = why(x)->causes;
     uint32_t labels = x->frame.label_count;
     for (uint64_t k = c->start[t->atom]; k < c->start[t->atom + 1]; k++) {
         uint32_t i = c->cases[k];
@@ -211,7 +206,7 @@ static void add_all_shares(hcbr_i_account *x, const hcbr_i_touched *t, const dou
 }
 
 static void add_moves(hcbr_i_account *x, const hcbr_i_touched *t) {
-    const hcbr_i_causes *c = &why(x)->causes;
+    const hcbr_i_causes *c = why(x)->causes;
     for (uint64_t k = c->move_start[t->atom]; k < c->move_start[t->atom + 1]; k++) {
         const hcbr_i_atom_move *m = &c->moves[k];
         uint32_t label = x->frame.kept_label[m->case_of];
@@ -231,7 +226,7 @@ hcbr_status hcbr_i_plain_add(hcbr_i_account *x, hcbr_error *err) {
     for (size_t a = 0; a < why(x)->atom_count; a++) {
         const hcbr_i_touched *t = &why(x)->atoms[a];
         for (uint32_t l = 0; l < labels; l++)
-            part[l] = hcbr_i_causes_part(&why(x)->causes, t->atom, l);
+            part[l] = hcbr_i_causes_part(why(x)->causes, t->atom, l);
         if (x->frame.scope == HCBR_SCOPE_CLASS)
             add_shares(x, t, part);
         else
@@ -247,18 +242,18 @@ hcbr_status hcbr_i_plain_add(hcbr_i_account *x, hcbr_error *err) {
 /* The influence by label of past case i through the atoms of the case, or through one of them. */
 static void influence_through(const hcbr_i_account *x, uint32_t i, hcbr_i_atom_id only,
                               double *out) {
-    const hcbr_i_plain *m = why(x)->causes.plain;
+    const hcbr_i_plain *m = why(x)->causes->plain;
     const uint32_t labels = x->frame.label_count;
     const hcbr_i_moves *moves = &m->moves;
     const hcbr_i_atom_id *atoms = m->kept.atoms + m->kept.start[i];
     size_t count = (size_t)(m->kept.start[i + 1] - m->kept.start[i]);
     for (uint32_t l = 0; l < labels; l++) {
-        double inverse = hcbr_i_causes_inverse(&why(x)->causes, i, l);
+        double inverse = hcbr_i_causes_inverse(why(x)->causes, i, l);
         out[l] = 0;
         for (size_t j = 0; inverse > 0 && j < count; j++)
             if (only == HCBR_I_NONE || only == atoms[j])
                 out[l] += why(x)->weight_of[atoms[j]] *
-                          hcbr_i_causes_part(&why(x)->causes, atoms[j], l) * inverse;
+                          hcbr_i_causes_part(why(x)->causes, atoms[j], l) * inverse;
     }
     uint64_t low = 0, high = moves->count;
     while (low < high) { // the first record of the case
@@ -282,7 +277,7 @@ void hcbr_i_plain_influence(hcbr_i_account *x, uint32_t i, double *by_label) {
 }
 
 void hcbr_i_plain_own(hcbr_i_account *x, uint32_t i, double *by_label) {
-    const hcbr_i_projections *kept = &why(x)->causes.plain->kept;
+    const hcbr_i_projections *kept = &why(x)->causes->plain->kept;
     for (uint64_t k = kept->start[i]; k < kept->start[i + 1]; k++)
         why(x)->weight_of[kept->atoms[k]] = 1;
     influence_through(x, i, HCBR_I_NONE, by_label);
@@ -340,15 +335,15 @@ static const hcbr_explained_case *show_cases(hcbr_i_account *x, const uint32_t *
 /** The past cases that weigh most through one atom. */
 static hcbr_status pick_atom_cases(hcbr_i_account *x, const hcbr_i_touched *t,
                                    hcbr_explained_group *out, hcbr_error *err) {
-    const hcbr_i_causes *c = &why(x)->causes;
+    const hcbr_i_causes *c = why(x)->causes;
     size_t most =
         x->options.group_cases < out->case_count ? x->options.group_cases : (size_t)out->case_count;
     double *own = x->lead_of; // picked from already: used again for one atom at a time
     if (!hcbr_i_grow(&why(x)->picked, &why(x)->picked_capacity, most, sizeof *why(x)->picked))
         return hcbr_i_no_memory(err);
-    double part[2] = {t->weight * hcbr_i_causes_part(&why(x)->causes, t->atom, x->label), 0};
+    double part[2] = {t->weight * hcbr_i_causes_part(why(x)->causes, t->atom, x->label), 0};
     if (x->against != HCBR_I_NONE)
-        part[1] = t->weight * hcbr_i_causes_part(&why(x)->causes, t->atom, x->against);
+        part[1] = t->weight * hcbr_i_causes_part(why(x)->causes, t->atom, x->against);
     hcbr_i_picker p = {.items = why(x)->picked, .most = most, .value = own, .absolute = true};
     bool own_label_only = x->frame.scope == HCBR_SCOPE_CLASS;
     for (uint64_t k = c->start[t->atom]; k < c->start[t->atom + 1]; k++) {
@@ -379,7 +374,7 @@ static hcbr_status pick_atom_cases(hcbr_i_account *x, const hcbr_i_touched *t,
 
 static hcbr_status show_atom(hcbr_i_account *x, const hcbr_i_touched *t, hcbr_explained_group *out,
                              hcbr_error *err) {
-    const hcbr_i_plain *m = why(x)->causes.plain;
+    const hcbr_i_plain *m = why(x)->causes->plain;
     const uint32_t labels = x->frame.label_count;
     hcbr_feature *features = hcbr_i_account_take(x, t->count, sizeof *features);
     double *contribution = hcbr_i_account_take(x, labels, sizeof *contribution);
@@ -400,6 +395,24 @@ static hcbr_status show_atom(hcbr_i_account *x, const hcbr_i_touched *t, hcbr_ex
         out->case_count += hcbr_i_strength_count(&m->strength, t->atom, l);
     bool cases = x->frame.keep != HCBR_KEEP_NONE && x->options.group_cases > 0;
     return cases ? pick_atom_cases(x, t, out, err) : HCBR_OK;
+}
+
+hcbr_status hcbr_i_plain_each_group(hcbr_i_account *x, hcbr_i_group_fn *each, void *context,
+                                    hcbr_error *err) {
+    const hcbr_i_plain_why *w = why(x);
+    const uint32_t labels = x->frame.label_count;
+    hcbr_i_key_id *keys = hcbr_i_account_take(x, w->found_count, sizeof *keys);
+    double *by_label = hcbr_i_account_take(x, labels, sizeof *by_label);
+    bool ok = keys && by_label;
+    for (size_t n = 0; ok && n < w->found_count; n++)
+        keys[n] = hcbr_i_dict_get(x->frame.dict, w->found[n].feature).key;
+    for (size_t a = 0; ok && a < w->atom_count; a++) {
+        const hcbr_i_touched *t = &w->atoms[a];
+        for (uint32_t l = 0; l < labels; l++)
+            by_label[l] = t->weight * hcbr_i_strength_get(&w->causes->plain->strength, t->atom, l);
+        ok = each(context, keys + t->first, t->count, by_label, t->lead);
+    }
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
 hcbr_status hcbr_i_plain_show(hcbr_i_account *x, hcbr_explanation *e, hcbr_error *err) {

@@ -64,10 +64,10 @@ typedef struct hcbr_i_found {
 
 /** What reasons of a plain model need. */
 typedef struct hcbr_i_plain_why {
-    hcbr_i_causes causes;
-    double *weight_of; /**< by atom: w(e,x), 0 between calls */
-    bool *is_met;      /**< by past case: is it in met? */
-    uint32_t *met;     /**< past cases of the case's atoms */
+    const hcbr_i_causes *causes; /**< the index, which others may share */
+    double *weight_of;           /**< by atom: w(e,x), 0 between calls */
+    bool *is_met;                /**< by past case: is it in met? */
+    uint32_t *met;               /**< past cases of the case's atoms */
     size_t met_count;
     hcbr_i_found *found;
     size_t found_count, found_capacity;
@@ -87,8 +87,10 @@ static inline hcbr_i_plain_why *hcbr_i_plain_why_of(const hcbr_i_account *x) {
 double hcbr_i_plain_lead(const hcbr_i_account *x, hcbr_i_atom_id atom);
 
 /* The functions of the engine (interface.h). */
-hcbr_status hcbr_i_plain_why_create(void **out, const void *state, const hcbr_i_frame *frame,
-                                    hcbr_error *err);
+hcbr_status hcbr_i_plain_index_create(void **out, const void *state, const hcbr_i_frame *frame,
+                                      const hcbr_i_index_options *options, hcbr_error *err);
+void hcbr_i_plain_index_free(void *index);
+hcbr_status hcbr_i_plain_why_create(void **out, void *index, hcbr_error *err);
 void hcbr_i_plain_why_free(void *memory);
 hcbr_status hcbr_i_plain_begin(hcbr_i_account *x, hcbr_error *err);
 void hcbr_i_plain_end(hcbr_i_account *x);
@@ -98,6 +100,8 @@ bool hcbr_i_plain_list_others(hcbr_i_account *x, double least, uint64_t told,
                               bool (*each)(void *context, uint32_t i), void *context);
 void hcbr_i_plain_influence(hcbr_i_account *x, uint32_t i, double *by_label);
 void hcbr_i_plain_own(hcbr_i_account *x, uint32_t i, double *by_label);
+hcbr_status hcbr_i_plain_each_group(hcbr_i_account *x, hcbr_i_group_fn *each, void *context,
+                                    hcbr_error *err);
 hcbr_status hcbr_i_plain_show(hcbr_i_account *x, hcbr_explanation *e, hcbr_error *err);
 hcbr_status hcbr_i_plain_flip(hcbr_i_search *s, hcbr_error *err);
 

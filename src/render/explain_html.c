@@ -232,6 +232,44 @@ static double bias_of(const hcbr_explanation *e) {
     return e->bias[e->label] - (e->against >= 0 ? e->bias[e->against] : 0);
 }
 
+/* What stands in every table of leads after its rows: a part that is not in them. */
+static void put_part(hcbr_writer *w, const char *name, double value) {
+    if (value == 0)
+        return;
+    hcbr_i_html(w, "<tr><td>");
+    hcbr_i_html(w, name);
+    hcbr_i_html(w, "</td><td class=\"bar\"></td>");
+    hcbr_i_html_cell(w, value);
+    hcbr_i_html(w, "</tr>\n");
+}
+
+static void put_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
+    if (e->column_count == 0 || e->all_columns >= e->all_groups) // groups say the same in less
+        return;
+    double apart = e->rest[e->label] - (e->against >= 0 ? e->rest[e->against] : 0) + bias_of(e);
+    double more = e->lead - apart;
+    double largest = size_of(e->columns->lead);
+    hcbr_i_html(w, "<table><caption>Columns: what each adds to the lead of ");
+    hcbr_i_html_label(w, model, e->label);
+    hcbr_i_html(w, "</caption><thead><tr><th scope=\"col\">Column</th><th scope=\"col\" "
+                   "class=\"bar\">Against or for</th><th scope=\"col\" class=\"n\">Adds</th></tr>"
+                   "</thead><tbody>\n");
+    for (size_t n = 0; n < e->column_count; n++) {
+        const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
+        hcbr_i_html(w, "<tr><th scope=\"row\"><bdi>");
+        hcbr_i_html_data(w, c->name, c->name_length);
+        hcbr_i_html(w, "</bdi></th>");
+        cell_bar(w, c->lead, largest);
+        hcbr_i_html_cell(w, c->lead);
+        hcbr_i_html(w, "</tr>\n");
+        more -= c->lead;
+    }
+    hcbr_i_html(w, "</tbody><tfoot>\n");
+    put_part(w, "Other columns", e->column_count < e->all_columns ? more : 0);
+    put_part(w, "No column", apart);
+    hcbr_i_html(w, "</tfoot></table>\n");
+}
+
 static void put_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
     double largest = 0, bias = bias_of(e), rest = e->lead - bias;
     for (size_t n = 0; n < e->group_count; n++) {
@@ -354,6 +392,7 @@ static void put_explanation(hcbr_writer *w, const hcbr_model *model, const hcbr_
     put_heading(w, model, d, e);
     if (e->label < 0)
         return;
+    put_columns(w, model, e);
     put_atoms(w, model, e);
     if (e->no_cases) {
         hcbr_i_html(w, "<p>Past cases are not shown: ");

@@ -47,6 +47,19 @@ static void put_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explan
     hcbr_json_close(w, ']');
 }
 
+static void put_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
+    hcbr_json_open(w, '[');
+    for (size_t n = 0; n < e->column_count; n++) {
+        const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "name"), hcbr_json_text(w, c->name, c->name_length);
+        hcbr_json_key(w, "lead"), hcbr_json_number(w, c->lead);
+        hcbr_json_key(w, "contribution"), hcbr_json_by_label(w, model, c->contribution);
+        hcbr_json_close(w, '}');
+    }
+    hcbr_json_close(w, ']');
+}
+
 /* A label as sentences have it. */
 static void escape_label(hcbr_writer *w, const hcbr_model *model, hcbr_label label) {
     size_t length;
@@ -92,6 +105,9 @@ hcbr_status hcbr_json_explanation(hcbr_writer *w, const hcbr_model *model,
     hcbr_json_key(w, "lead"), hcbr_json_number(w, e->lead);
     put_turned(w, model, d);
     hcbr_json_key(w, "bias"), hcbr_json_by_label(w, model, e->bias);
+    hcbr_json_key(w, "rest"), hcbr_json_by_label(w, model, e->rest);
+    hcbr_json_key(w, "column_count"), hcbr_json_u64(w, e->all_columns);
+    hcbr_json_key(w, "columns"), put_columns(w, model, e);
     hcbr_json_key(w, "influence_sum");
     hcbr_json_by_label(w, model, e->influence_sum);
     hcbr_json_key(w, "atom_count"), hcbr_json_u64(w, e->all_groups);

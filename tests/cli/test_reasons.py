@@ -47,10 +47,14 @@ def sums():
                 assert len({c["row"] for c in cases}) == len(cases)
                 for label, support in row["support"].items():
                     for parts in ([c["influence"][label] for c in cases],
+                                  [c["contribution"][label] for c in row["columns"]]
+                                  + [row["rest"][label]],
                                   [a["contribution"][label] for a in row["atoms"]]):
                         parts.append(row["bias"][label])
                         size = sum(map(abs, parts))
                         assert abs(sum(parts) - support) <= 1e-9 * size, (kind, options, row)
+                assert len(row["columns"]) == row["column_count"]
+                assert {c["name"] for c in row["columns"]} <= {"age", "job", "town", "w"}
                 lead = sum(c["lead"] for c in cases)
                 if row["explained"] is not None:
                     other = row["bias"].get(row["against"], 0)
@@ -59,6 +63,20 @@ def sums():
     assert without_lead["plain"] > 100, without_lead
     text = run("explain", "model", data, "--rows", "2").stdout
     assert "past cases for " in text
+    columns(data)
+
+
+def columns(data):
+    """The table of columns: with --top as many, then what is left; the page has it too."""
+    row = explain("model", data, "--rows", "2", "--all")[0]
+    assert row["column_count"] < row["atom_count"]
+    text = run("explain", "model", data, "--rows", "2", "--top", "1").stdout
+    first = row["columns"][0]
+    assert re.search(rf"\ncolumns, for {row['explained']} +adds\n[+-] {first['name']} +[+-]", text)
+    assert f"\n  {row['column_count'] - 1} more (--top, --all) " in text, text
+    run("explain", "model", data, "--rows", "2", "--html", "page.html")
+    with open("page.html", encoding="utf-8") as file:
+        assert f'<tr><th scope="row"><bdi>{first["name"]}</bdi></th>' in file.read()
 
 
 def others():

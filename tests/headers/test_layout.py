@@ -21,6 +21,8 @@ INCLUDE = [os.path.join(ROOT, "include"), os.path.join(os.environ["HCBR_BUILD"],
 ELEMENTS = {
     "hcbr_explained_group": "group_stride",
     "hcbr_explained_case": "case_stride",
+    "hcbr_explained_column": "column_stride",
+    "hcbr_important_column": "column_stride",
     "hcbr_compared_feature": "feature_stride",
     "hcbr_flip": "flip_stride",
     "hcbr_question": "question_stride",

@@ -8,6 +8,9 @@
  */
 #include "rich/reasons/rich_follow.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 typedef hcbr_i_rich_pair pair;
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -256,20 +259,18 @@ static void keep_residuals(hcbr_i_rich_causes *c, const hcbr_i_rich_follower *f,
         behind[f->leaf[rows[d]]] = 0;
 }
 
-static void follow_block(hcbr_i_rich_causes *c, hcbr_i_rich_follower *f) {
-    size_t cell = (size_t)f->block.number * c->boosted_count;
-    for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++) {
-        hcbr_i_rich_follower_start(f, j);
-        for (uint32_t t = 0; t < c->tree_start[j + 1] - c->tree_start[j]; t++, cell++) {
-            hcbr_i_rich_follower_walk(f, t, HCBR_I_NONE);
-            hcbr_i_rich_mask drawn =
-                c->kept ? c->drawn[cell] : hcbr_i_rich_follower_drawn(f, t, f->block.all);
-            hcbr_i_rich_follower_residuals(f, drawn, f->residual, f->curvature);
-            if (c->kept)
-                keep_residuals(c, f, cell);
-            add_curvatures(c, f, drawn);
-            hcbr_i_rich_follower_step(f);
-        }
+static void follow_jury(hcbr_i_rich_causes *c, hcbr_i_rich_follower *f, uint32_t j) {
+    size_t cell = (size_t)f->block.number * c->boosted_count + c->tree_start[j];
+    hcbr_i_rich_follower_start(f, j);
+    for (uint32_t t = 0; t < c->tree_start[j + 1] - c->tree_start[j]; t++, cell++) {
+        hcbr_i_rich_follower_walk(f, t, HCBR_I_NONE);
+        hcbr_i_rich_mask drawn =
+            c->kept ? c->drawn[cell] : hcbr_i_rich_follower_drawn(f, t, f->block.all);
+        hcbr_i_rich_follower_residuals(f, drawn, f->residual, f->curvature);
+        if (c->kept)
+            keep_residuals(c, f, cell);
+        add_curvatures(c, f, drawn);
+        hcbr_i_rich_follower_step(f);
     }
 }
 
@@ -333,9 +334,8 @@ static void make_room(hcbr_i_rich_causes *c, hcbr_i_rich_follower *f) {
     if (count <= (c->most - size) / each) {
         c->place = hcbr_i_alloc(cells, HCBR_I_RICH_ROWS * sizeof *c->place);
         c->residual = hcbr_i_alloc((size_t)count, each);
-        f->behind = hcbr_i_alloc_zero(most_leaves(c), sizeof *f->behind);
     }
-    c->kept = c->place && c->residual && f->behind;
+    c->kept = c->place && c->residual;
     if (!c->kept)
         forget_kept(c);
 }
@@ -353,29 +353,69 @@ static void start_divisors(hcbr_i_rich_causes *c) {
     }
 }
 
-hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *c, const hcbr_i_rich_watch *watch,
-                                      hcbr_error *err) {
-    if (c->divisor || c->boosted_count == 0)
-        return HCBR_OK;
-    size_t leaves = c->leaf_start[HCBR_I_RICH_FOLDS] * c->rich->outputs;
-    hcbr_i_rich_follower f;
-    hcbr_status st = hcbr_i_rich_follower_init(&f, c, err);
+/* Juries divided over threads. */
+typedef struct crew {
+    hcbr_i_rich_causes *c;
+    hcbr_i_rich_follower f[HCBR_I_RICH_FOLDS]; /* by part */
+    uint32_t parts;                            /* jury j is followed by part j % parts */
+    pthread_t caller;                          /* who alone is told */
+    const hcbr_i_rich_watch *watch;
+    hcbr_status status; /* of what was told */
+    hcbr_error *err;
+    atomic_bool stop;
+} crew;
+
+static void follow_part(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    crew *w = context;
+    (void)worker;
+    bool tells = pthread_equal(pthread_self(), w->caller);
+    for (uint64_t part = begin; part < end; part++)
+        for (uint32_t b = 0; b < w->c->blocks.count && !atomic_load(&w->stop); b++) {
+            hcbr_i_rich_block_enter(&w->f[part].block, b);
+            for (uint32_t j = (uint32_t)part; j < HCBR_I_RICH_FOLDS; j += w->parts)
+                follow_jury(w->c, &w->f[part], j);
+            if (tells && w->status == HCBR_OK)
+                w->status = hcbr_i_rich_tell(w->watch, b, w->c->blocks.count, w->err);
+            if (tells && w->status != HCBR_OK)
+                atomic_store(&w->stop, true);
+        }
+}
+
+/* Memory of every part; residuals are kept only if all have it. */
+static hcbr_status start_parts(crew *w, hcbr_error *err) {
+    hcbr_i_rich_causes *c = w->c;
+    hcbr_status st = HCBR_OK;
+    for (uint32_t p = 0; st == HCBR_OK && p < w->parts; p++)
+        st = hcbr_i_rich_follower_init(&w->f[p], c, err);
+    if (st == HCBR_OK &&
+        !(c->divisor = hcbr_i_alloc(c->leaf_start[HCBR_I_RICH_FOLDS] * c->rich->outputs,
+                                    sizeof *c->divisor)))
+        st = hcbr_i_no_memory(err); // the next one may try again
     if (st != HCBR_OK)
         return st;
-    c->divisor = hcbr_i_alloc(leaves, sizeof *c->divisor);
-    if (c->divisor) {
-        make_room(c, &f);
-        start_divisors(c);
-        for (uint32_t b = 0; b < c->blocks.count && st == HCBR_OK; b++) {
-            hcbr_i_rich_block_enter(&f.block, b);
-            follow_block(c, &f);
-            st = hcbr_i_rich_tell(watch, b, c->blocks.count, err);
-        }
-        if (st != HCBR_OK) // half of it is of no use
-            hcbr_i_rich_causes_forget(c);
-    } else { // the next one may try again
-        st = hcbr_i_no_memory(err);
+    make_room(c, &w->f[0]);
+    for (uint32_t p = 0; c->kept && p < w->parts; p++)
+        if (!(w->f[p].behind = hcbr_i_alloc_zero(most_leaves(c), sizeof *w->f[p].behind)))
+            forget_kept(c);
+    start_divisors(c);
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *c, uint32_t threads,
+                                      const hcbr_i_rich_watch *watch, hcbr_error *err) {
+    if (c->divisor || c->boosted_count == 0)
+        return HCBR_OK;
+    crew w = {.c = c, .watch = watch, .err = err, .caller = pthread_self()};
+    w.parts = threads < 1 ? 1 : threads > HCBR_I_RICH_FOLDS ? HCBR_I_RICH_FOLDS : threads;
+    atomic_init(&w.stop, false);
+    hcbr_status st = start_parts(&w, err);
+    if (st == HCBR_OK) {
+        hcbr_i_parallel(w.parts, w.parts, 1, follow_part, &w);
+        st = w.status;
     }
-    hcbr_i_rich_follower_clear(&f);
+    if (st != HCBR_OK) // half of it is of no use
+        hcbr_i_rich_causes_forget(c);
+    for (uint32_t p = 0; p < w.parts; p++)
+        hcbr_i_rich_follower_clear(&w.f[p]);
     return st;
 }

@@ -41,9 +41,10 @@ void hcbr_i_rich_follower_residuals(const hcbr_i_rich_follower *f, hcbr_i_rich_m
 /** Supports after the tree that was walked. */
 void hcbr_i_rich_follower_step(hcbr_i_rich_follower *f);
 
-/** Find the sums behind all boosted leaves, and keep residuals, unless that was done before. */
-hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *causes, const hcbr_i_rich_watch *watch,
-                                      hcbr_error *err);
+/** Find the sums behind all boosted leaves, and keep residuals, unless that was done before. The
+ *  same bits for any number of threads: each works on whole juries. */
+hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *causes, uint32_t threads,
+                                      const hcbr_i_rich_watch *watch, hcbr_error *err);
 /** Forget what was found. */
 void hcbr_i_rich_causes_forget(hcbr_i_rich_causes *c);
 

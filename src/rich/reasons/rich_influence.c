@@ -358,7 +358,7 @@ static hcbr_status add_blocks(adder *a, hcbr_error *err) {
 hcbr_status hcbr_i_rich_causes_add(const hcbr_i_rich_query *query, hcbr_i_rich_tally *tally,
                                    hcbr_error *err) {
     adder a = {.q = query, .c = query->causes, .tally = tally, .k = query->rich->outputs};
-    hcbr_status st = hcbr_i_rich_causes_follow(query->causes, tally->watch, err);
+    hcbr_status st = hcbr_i_rich_causes_follow(query->causes, 1, tally->watch, err);
     if (st == HCBR_OK)
         st = hcbr_i_rich_follower_init(&a.follow, a.c, err);
     if (st != HCBR_OK)

@@ -142,7 +142,7 @@ hcbr_status hcbr_i_rich_causes_own(hcbr_i_rich_causes *causes, double *out, hcbr
     const hcbr_i_rich *r = causes->rich;
     size_t rows = causes->table.rows, k = r->outputs;
     owner o = {.c = causes, .out = out};
-    hcbr_status st = hcbr_i_rich_causes_follow(causes, NULL, err);
+    hcbr_status st = hcbr_i_rich_causes_follow(causes, 1, NULL, err);
     if (st == HCBR_OK)
         st = hcbr_i_rich_follower_init(&o.follow, causes, err);
     if (st != HCBR_OK)

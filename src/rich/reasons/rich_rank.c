@@ -30,7 +30,7 @@ typedef struct ranker {
 /* Members that are features of one atom become one group, as in the reasons of a case. */
 static bool merge_atoms(const hcbr_i_past *past, const hcbr_i_reasons *r, hcbr_i_rich_groups *g) {
     const hcbr_i_rich_atoms *a = &r->rich->atoms;
-    const hcbr_i_rich_names *names = &r->names;
+    const hcbr_i_rich_names *names = r->names;
     uint32_t *first = hcbr_i_alloc(past->atom_count, sizeof *first);
     if (!first)
         return false;
@@ -102,12 +102,12 @@ static hcbr_status make_groups(hcbr_i_account *x, hcbr_group_kind kind, hcbr_err
     hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     hcbr_i_rich_groups *g = &r->catalogue.groups[kind];
     const hcbr_i_rich *rich = hcbr_i_reasons_of(x)->rich;
-    const hcbr_i_rich_causes *causes = r->has_causes ? &r->causes : NULL;
+    const hcbr_i_rich_causes *causes = r->causes;
     if (r->catalogue.made[kind])
         return HCBR_OK;
     hcbr_status st = kind == HCBR_GROUP_TESTS
-                         ? hcbr_i_rich_groups_leaves(g, rich, &r->names, causes, err)
-                         : hcbr_i_rich_groups_atoms(g, rich, &r->names, causes, err);
+                         ? hcbr_i_rich_groups_leaves(g, rich, r->names, causes, err)
+                         : hcbr_i_rich_groups_atoms(g, rich, r->names, causes, err);
     if (st == HCBR_OK && kind == HCBR_GROUP_FEATURES) {
         if (!causes)
             count_features(&x->frame, rich, g);
@@ -141,7 +141,7 @@ static double lead_of(ranker *r, uint32_t item, hcbr_label *label) {
 }
 
 static bool counted(const ranker *r) {
-    return r->options.kind == HCBR_GROUP_FEATURES || hcbr_i_reasons_of(r->x)->has_causes;
+    return r->options.kind == HCBR_GROUP_FEATURES || hcbr_i_reasons_of(r->x)->causes != NULL;
 }
 
 static double average_of(const ranker *r, uint32_t item, hcbr_label label, double lead) {
@@ -200,7 +200,7 @@ static bool asks_for(const ranker *r, const hcbr_i_rich_test *test) {
 /* Does a group ask for a feature of the atom? *failed: no memory. */
 static bool is_wanted(ranker *r, uint32_t item, bool *failed) {
     const hcbr_i_rich *rich = hcbr_i_reasons_of(r->x)->rich;
-    const hcbr_i_rich_names *names = &hcbr_i_reasons_of(r->x)->names;
+    const hcbr_i_rich_names *names = hcbr_i_reasons_of(r->x)->names;
     hcbr_i_rich_test test;
     if (r->options.atom == UINT32_MAX)
         return true;
@@ -276,7 +276,7 @@ static uint32_t only_value(const hcbr_i_rich_names *names, const hcbr_i_rich_tes
 
 static hcbr_status show_single(ranker *r, uint32_t item, hcbr_ranked_group *out, hcbr_error *err) {
     const hcbr_i_frame *m = &r->x->frame;
-    const hcbr_i_rich_names *names = &hcbr_i_reasons_of(r->x)->names;
+    const hcbr_i_rich_names *names = hcbr_i_reasons_of(r->x)->names;
     const hcbr_i_rich *rich = hcbr_i_reasons_of(r->x)->rich;
     uint32_t columns = rich->encoder.column_count;
     hcbr_i_rich_test test = {0};
@@ -317,7 +317,7 @@ static hcbr_status show(ranker *r, uint32_t item, hcbr_ranked_group *out, hcbr_e
     }
     if (r->options.kind == HCBR_GROUP_FEATURES)
         return show_single(r, item, out, err);
-    if (!hcbr_i_rich_groups_tests(g, hcbr_i_reasons_of(r->x)->rich, &hcbr_i_reasons_of(r->x)->names,
+    if (!hcbr_i_rich_groups_tests(g, hcbr_i_reasons_of(r->x)->rich, hcbr_i_reasons_of(r->x)->names,
                                   item, &r->tests))
         return hcbr_i_no_memory(err);
     return hcbr_i_reasons_test_features(r->x, r->tests.items, r->tests.count, &out->features,

@@ -7,48 +7,34 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_KEPT ((size_t)1 << 29) /* bytes for residuals of past cases */
-
-#ifdef HCBR_FAULTS
-size_t hcbr_i_reasons_most = MOST_KEPT;
-#else
-static const size_t hcbr_i_reasons_most = MOST_KEPT;
-#endif
-
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static hcbr_status prepare(hcbr_i_reasons *r, const hcbr_i_frame *m, hcbr_error *err) {
-    uint32_t k = r->rich->outputs;
-    hcbr_status st = hcbr_i_rich_names_init(&r->names, r->rich, m->case_count, err);
-    if (st == HCBR_OK && hcbr_i_rich_has_reasons(r->rich, m->keep)) {
-        st = hcbr_i_rich_causes_init(&r->causes, r->rich, m->kept_label, r->rich->kept.weight,
-                                     hcbr_i_reasons_most, err);
-        r->has_causes = st == HCBR_OK;
-    }
-    if (st == HCBR_OK)
-        st = hcbr_i_rich_query_init(&r->query, r->rich, &r->names,
-                                    r->has_causes ? &r->causes : NULL, err);
+static hcbr_status prepare(hcbr_i_reasons *r, hcbr_error *err) {
+    uint32_t k = r->rich->outputs, rows = r->causes ? r->causes->table.rows : 0;
+    hcbr_status st = hcbr_i_rich_query_init(&r->query, r->rich, r->names, r->causes, err);
     if (st != HCBR_OK)
         return st;
     r->sum = hcbr_i_alloc(k, sizeof *r->sum);
     r->rest = hcbr_i_alloc(k, sizeof *r->rest);
     r->absolute = hcbr_i_alloc(k, sizeof *r->absolute);
-    r->total = hcbr_i_alloc(r->has_causes ? r->causes.table.rows : 0, k * sizeof *r->total);
-    r->lead = hcbr_i_alloc(r->has_causes ? r->causes.table.rows : 0, sizeof *r->lead);
+    r->total = hcbr_i_alloc(rows, k * sizeof *r->total);
+    r->lead = hcbr_i_alloc(rows, sizeof *r->lead);
     r->row.codes = hcbr_i_alloc(r->rich->encoder.column_count, 1);
     return r->sum && r->rest && r->absolute && r->total && r->lead && r->row.codes
                ? HCBR_OK
                : hcbr_i_no_memory(err);
 }
 
-hcbr_status hcbr_i_reasons_create(void **out, const void *state, const hcbr_i_frame *frame,
-                                  hcbr_error *err) {
+hcbr_status hcbr_i_reasons_create(void **out, void *shared, hcbr_error *err) {
+    hcbr_i_rich_index *index = shared;
     *out = NULL;
     hcbr_i_reasons *r = hcbr_i_alloc_zero(1, sizeof *r);
     if (!r)
         return hcbr_i_no_memory(err);
-    r->rich = state;
-    hcbr_status st = prepare(r, frame, err);
+    r->rich = index->rich;
+    r->names = &index->names;
+    r->causes = index->has_causes ? &index->causes : NULL;
+    hcbr_status st = prepare(r, err);
     if (st == HCBR_OK)
         *out = r;
     else
@@ -69,9 +55,6 @@ void hcbr_i_reasons_free(void *why) {
     for (int kind = 0; kind < 2; kind++)
         hcbr_i_rich_groups_clear(&r->catalogue.groups[kind]);
     hcbr_i_rich_query_clear(&r->query);
-    if (r->has_causes)
-        hcbr_i_rich_causes_clear(&r->causes);
-    hcbr_i_rich_names_clear(&r->names);
     hcbr_i_free(r->known);
     hcbr_i_free(r->tests);
     hcbr_i_free(r->test_start);
@@ -199,7 +182,7 @@ static bool place_first(const void *ranked, uint32_t a, uint32_t b) {
 /* Keep a past case if it is among the weightiest of a group. */
 static void offer(hcbr_i_reasons *r, hcbr_i_group *g, hcbr_i_ranked item, const double *by_output,
                   double part) {
-    uint32_t k = r->causes.rich->outputs;
+    uint32_t k = r->causes->rich->outputs;
     if (g->ranked_count < r->most) {
         if (!hcbr_i_grow(&g->ranked, &g->ranked_capacity, g->ranked_count + 1, sizeof item) ||
             !hcbr_i_grow(&g->heap, &g->heap_capacity, g->ranked_count + 1, sizeof *g->heap) ||
@@ -226,7 +209,7 @@ static void offer(hcbr_i_reasons *r, hcbr_i_group *g, hcbr_i_ranked item, const 
 
 /* A row weighs so much through a group: hand it to the cases it stands for. */
 static void rank_row(hcbr_i_reasons *r, hcbr_i_group *g, uint32_t row, const double *value) {
-    const hcbr_i_rich_causes *c = &r->causes;
+    const hcbr_i_rich_causes *c = r->causes;
     double lead = hcbr_i_reasons_lead(r->of, value);
     g->cases += c->case_start[row + 1] - c->case_start[row];
     if (g->ranked_count == r->most &&
@@ -241,7 +224,7 @@ static void rank_row(hcbr_i_reasons *r, hcbr_i_group *g, uint32_t row, const dou
 
 static void rank_block(void *context, uint32_t first) {
     hcbr_i_reasons *r = context;
-    uint32_t k = r->causes.rich->outputs;
+    uint32_t k = r->causes->rich->outputs;
     for (size_t s = 0; s < r->shown; s++)
         for (uint32_t w = 0; w < 2; w++)
             for (uint64_t left = r->slot_met[s].word[w]; left; left &= left - 1) {
@@ -260,7 +243,8 @@ static hcbr_status give_slots(hcbr_i_reasons *r, hcbr_error *err) {
     size_t terms = r->query.term_count;
     if (!hcbr_i_grow(&r->slot_of, &r->slot_capacity, terms + 1, sizeof *r->slot_of) ||
         !hcbr_i_grow(&r->slots, &r->slots_capacity,
-                     r->shown * HCBR_I_RICH_ROWS * r->causes.rich->outputs + 1, sizeof *r->slots) ||
+                     r->shown * HCBR_I_RICH_ROWS * r->causes->rich->outputs + 1,
+                     sizeof *r->slots) ||
         !hcbr_i_grow(&r->slot_met, &r->slot_met_capacity, r->shown + 1, sizeof *r->slot_met))
         return hcbr_i_no_memory(err);
     for (size_t t = 0; t < terms; t++)
@@ -276,7 +260,7 @@ static hcbr_status give_slots(hcbr_i_reasons *r, hcbr_error *err) {
 /* What each merged case adds to the lead, or one of its cases if all of them weigh the same. */
 static void find_leads(hcbr_i_account *x) {
     hcbr_i_reasons *r = hcbr_i_reasons_of(x);
-    const hcbr_i_rich_causes *c = &r->causes;
+    const hcbr_i_rich_causes *c = r->causes;
     uint32_t k = hcbr_i_reasons_of(x)->rich->outputs;
     for (uint32_t row = 0; row < c->table.rows; row++) {
         double lead = hcbr_i_reasons_lead(x, r->total + (size_t)row * k);
@@ -287,7 +271,7 @@ static void find_leads(hcbr_i_account *x) {
 /* Offer the cases of a row. Returns how many of them are on this side. */
 static uint64_t offer_row(hcbr_i_account *x, uint32_t row, hcbr_i_picker *p, double least) {
     const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
-    const hcbr_i_rich_causes *c = &r->causes;
+    const hcbr_i_rich_causes *c = r->causes;
     uint64_t count = 0;
     for (uint32_t n = c->case_start[row]; n < c->case_start[row + 1]; n++) {
         uint32_t i = c->cases[n];
@@ -304,7 +288,7 @@ static uint64_t offer_row(hcbr_i_account *x, uint32_t row, hcbr_i_picker *p, dou
 }
 
 uint64_t hcbr_i_reasons_offer(hcbr_i_account *x, hcbr_i_picker *p, double least) {
-    const hcbr_i_rich_causes *c = &hcbr_i_reasons_of(x)->causes;
+    const hcbr_i_rich_causes *c = hcbr_i_reasons_of(x)->causes;
     const double *leads = hcbr_i_reasons_of(x)->lead;
     const uint32_t *start = c->case_start;
     const uint32_t rows = c->table.rows;
@@ -329,7 +313,7 @@ bool hcbr_i_reasons_list_others(hcbr_i_account *x, double least, uint64_t told,
                                 bool (*each)(void *context, uint32_t i), void *context) {
     (void)told;
     const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
-    const hcbr_i_rich_causes *c = &r->causes;
+    const hcbr_i_rich_causes *c = r->causes;
     const uint32_t k = hcbr_i_reasons_of(x)->rich->outputs;
     bool ok = true;
     for (uint32_t row = 0; ok && row < c->table.rows; row++) {
@@ -354,7 +338,7 @@ static hcbr_status tell(void *context, uint64_t done, uint64_t total, hcbr_error
 
 hcbr_status hcbr_i_reasons_own(hcbr_i_account *x, hcbr_error *err) {
     hcbr_i_reasons *r = hcbr_i_reasons_of(x);
-    return r->has_causes ? hcbr_i_rich_causes_own(&r->causes, r->total, err) : HCBR_OK;
+    return r->causes ? hcbr_i_rich_causes_own(r->causes, r->total, err) : HCBR_OK;
 }
 
 hcbr_status hcbr_i_reasons_weigh_one(hcbr_i_account *x, hcbr_error *err) {
@@ -365,7 +349,7 @@ hcbr_status hcbr_i_reasons_weigh_one(hcbr_i_account *x, hcbr_error *err) {
 hcbr_status hcbr_i_reasons_add(hcbr_i_account *x, hcbr_error *err) {
     hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     uint32_t k = hcbr_i_reasons_of(x)->rich->outputs, labels = x->frame.label_count;
-    if (!r->has_causes)
+    if (!r->causes)
         return HCBR_OK;
     r->of = x;
     r->failed = false;
@@ -373,7 +357,7 @@ hcbr_status hcbr_i_reasons_add(hcbr_i_account *x, hcbr_error *err) {
     hcbr_status st = give_slots(r, err);
     if (st != HCBR_OK)
         return st;
-    memset(r->total, 0, (size_t)r->causes.table.rows * k * sizeof *r->total);
+    memset(r->total, 0, (size_t)r->causes->table.rows * k * sizeof *r->total);
     memset(r->sum, 0, k * sizeof *r->sum);
     memset(r->rest, 0, k * sizeof *r->rest);
     memset(r->absolute, 0, k * sizeof *r->absolute);
@@ -405,7 +389,7 @@ hcbr_status hcbr_i_reasons_add(hcbr_i_account *x, hcbr_error *err) {
 
 void hcbr_i_reasons_influence(hcbr_i_account *x, uint32_t i, double *by_label) {
     const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
-    uint32_t row = r->has_causes ? r->causes.row_of[i] : HCBR_I_NONE;
+    uint32_t row = r->causes ? r->causes->row_of[i] : HCBR_I_NONE;
     if (row == HCBR_I_NONE)
         memset(by_label, 0, x->frame.label_count * sizeof *by_label);
     else

@@ -40,13 +40,21 @@ typedef struct hcbr_i_catalogue {
     bool made[2];
 } hcbr_i_catalogue;
 
-/** What reasons of a rich model need. */
-typedef struct hcbr_i_reasons {
+/** What explanations of a model share (rich_index.c): read-only once it is whole. */
+typedef struct hcbr_i_rich_index {
     const hcbr_i_rich *rich;
-    hcbr_i_rich_row row; /**< the case at hand */
     hcbr_i_rich_names names;
     hcbr_i_rich_causes causes;
     bool has_causes; /**< past cases are kept */
+} hcbr_i_rich_index;
+
+/** What reasons of a rich model need. */
+typedef struct hcbr_i_reasons {
+    const hcbr_i_rich *rich;
+    hcbr_i_rich_row row;            /**< the case at hand */
+    const hcbr_i_rich_names *names; /**< of the index */
+    hcbr_i_rich_causes *causes;     /**< likewise; NULL: no past cases are kept. Written to only if
+                                         nobody else has the index */
     hcbr_i_rich_query query;
     hcbr_i_known *known; /**< of the case at hand, by variable */
     size_t known_count, known_capacity;
@@ -80,14 +88,11 @@ static inline hcbr_i_reasons *hcbr_i_reasons_of(const hcbr_i_account *x) {
     return x->why;
 }
 
-#ifdef HCBR_FAULTS
-/** Tests: bytes at the most for residuals of past cases. */
-extern size_t hcbr_i_reasons_most;
-#endif
-
 /* The functions of the engine (interface.h). */
-hcbr_status hcbr_i_reasons_create(void **out, const void *state, const hcbr_i_frame *frame,
-                                  hcbr_error *err);
+hcbr_status hcbr_i_rich_index_create(void **out, const void *state, const hcbr_i_frame *frame,
+                                     const hcbr_i_index_options *options, hcbr_error *err);
+void hcbr_i_rich_index_free(void *index);
+hcbr_status hcbr_i_reasons_create(void **out, void *index, hcbr_error *err);
 void hcbr_i_reasons_free(void *reasons);
 hcbr_status hcbr_i_reasons_begin(hcbr_i_account *x, hcbr_error *err);
 hcbr_status hcbr_i_reasons_group(hcbr_i_account *x, hcbr_error *err);
@@ -95,6 +100,8 @@ hcbr_status hcbr_i_reasons_add(hcbr_i_account *x, hcbr_error *err);
 uint64_t hcbr_i_reasons_offer(hcbr_i_account *x, hcbr_i_picker *picker, double least);
 bool hcbr_i_reasons_list_others(hcbr_i_account *x, double least, uint64_t told,
                                 bool (*each)(void *context, uint32_t i), void *context);
+hcbr_status hcbr_i_reasons_each_group(hcbr_i_account *x, hcbr_i_group_fn *each, void *context,
+                                      hcbr_error *err);
 hcbr_status hcbr_i_reasons_show(hcbr_i_account *x, hcbr_explanation *e, hcbr_error *err);
 void hcbr_i_reasons_influence(hcbr_i_account *x, uint32_t i, double *by_label);
 hcbr_status hcbr_i_reasons_own(hcbr_i_account *x, hcbr_error *err);
@@ -153,10 +160,10 @@ void hcbr_i_reasons_by_label(const hcbr_i_account *x, const double *by_output, d
 
 /** The part of a merged case that a past case is; 0 if it has no weight. */
 static inline double hcbr_i_reasons_part(const hcbr_i_reasons *r, uint32_t i) {
-    uint32_t row = r->causes.row_of[i];
+    uint32_t row = r->causes->row_of[i];
     if (row == HCBR_I_NONE)
         return 0;
-    return (r->causes.weight ? r->causes.weight[i] : 1.0) / r->causes.table.weight[row];
+    return (r->causes->weight ? r->causes->weight[i] : 1.0) / r->causes->table.weight[row];
 }
 
 #endif

@@ -56,7 +56,7 @@ static hcbr_status list_tests(hcbr_i_reasons *r, hcbr_error *err) {
         r->test_start[t] = used;
         if (term->family == 0)
             continue;
-        if (!hcbr_i_rich_tests_at(&r->names, forest_of(r, term), term->tree, term->end,
+        if (!hcbr_i_rich_tests_at(r->names, forest_of(r, term), term->tree, term->end,
                                   q->row->codes, &tests) ||
             !hcbr_i_grow(&r->tests, &r->test_capacity, used + tests.count, sizeof *r->tests)) {
             st = hcbr_i_no_memory(err);
@@ -82,9 +82,9 @@ static item make_item(const hcbr_i_reasons *r, uint32_t t) {
     }
     size_t count;
     const hcbr_i_known *known = known_of(r, term->variable, &count);
-    bool member = term->variable >= r->names.encoder->column_count;
-    uint32_t b = member ? term->variable - r->names.encoder->column_count : 0;
-    x.kind = member && count && r->names.feature[b] != HCBR_I_NONE;
+    bool member = term->variable >= r->names->encoder->column_count;
+    uint32_t b = member ? term->variable - r->names->encoder->column_count : 0;
+    x.kind = member && count && r->names->feature[b] != HCBR_I_NONE;
     x.id = x.kind ? known->atom : term->variable;
     return x;
 }
@@ -169,6 +169,64 @@ hcbr_status hcbr_i_reasons_group(hcbr_i_account *x, hcbr_error *err) {
     return st;
 }
 
+/* What a group adds to every label; by_output is scratch. */
+static void add_terms(const hcbr_i_account *x, const hcbr_i_group *g, double *by_output,
+                      double *by_label) {
+    const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
+    uint32_t k = r->rich->outputs;
+    memset(by_output, 0, k * sizeof *by_output);
+    for (uint32_t n = 0; n < g->count; n++)
+        for (uint32_t l = 0; l < k; l++)
+            by_output[l] += r->query.contribution[(size_t)r->order[g->first + n] * k + l];
+    hcbr_i_reasons_by_label(x, by_output, 1, by_label);
+}
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+/* The key of a variable; HCBR_I_NONE: no name stands for it. */
+static uint32_t key_of(const hcbr_i_reasons *r, uint32_t variable) {
+    const hcbr_i_rich_encoder *e = r->names->encoder;
+    return variable < e->column_count ? e->columns[variable].key
+                                      : r->names->key[variable - e->column_count];
+}
+
+/* Keys that a group tests; `out` has room for its terms and for the tests of one. */
+static size_t list_keys(const hcbr_i_reasons *r, const hcbr_i_group *g, hcbr_i_key_id *out) {
+    uint32_t first = r->order[g->first];
+    bool atoms = r->query.terms[first].family == 0;
+    size_t begin = r->test_start[first], count = 0;
+    size_t all = atoms ? g->count : r->test_start[first + 1] - begin;
+    for (size_t n = 0; n < all; n++) {
+        uint32_t key = key_of(r, atoms ? r->query.terms[r->order[g->first + n]].variable
+                                       : r->tests[begin + n].variable);
+        if (key != HCBR_I_NONE)
+            out[count++] = key;
+    }
+    return count;
+}
+
+hcbr_status hcbr_i_reasons_each_group(hcbr_i_account *x, hcbr_i_group_fn *each, void *context,
+                                      hcbr_error *err) {
+    const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
+    size_t most = 0;
+    for (size_t g = 0; g < r->group_count; g++) {
+        uint32_t first = r->order[r->groups[g].first];
+        size_t tests = r->test_start[first + 1] - r->test_start[first];
+        size_t keys = tests > r->groups[g].count ? tests : r->groups[g].count;
+        most = keys > most ? keys : most;
+    }
+    hcbr_i_key_id *keys = hcbr_i_account_take(x, most, sizeof *keys);
+    double *by_label = hcbr_i_account_take(x, x->frame.label_count, sizeof *by_label);
+    double *by_output = hcbr_i_account_take(x, r->rich->outputs, sizeof *by_output);
+    bool ok = keys && by_label && by_output;
+    for (size_t g = 0; ok && g < r->group_count; g++) {
+        size_t count = list_keys(r, &r->groups[g], keys);
+        add_terms(x, &r->groups[g], by_output, by_label);
+        ok = each(context, keys, count, by_label, r->groups[g].lead);
+    }
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
 /* ---- showing --------------------------------------------------------------------------------- */
 
 /* Features of the case that a group of the atoms stands for. */
@@ -218,10 +276,10 @@ hcbr_status hcbr_i_reasons_test_features(hcbr_i_account *x, const hcbr_i_rich_te
     size_t n = 0;
     for (size_t i = 0; i < 2 * count; i++) { // what is there comes before what is not
         const hcbr_i_rich_test *test = &tests[i % count];
-        bool member = test->variable >= hcbr_i_reasons_of(x)->names.encoder->column_count;
+        bool member = test->variable >= hcbr_i_reasons_of(x)->names->encoder->column_count;
         if ((member && test->codes[0] & 1) != (i >= count))
             continue;
-        char *text = hcbr_i_rich_test_text(&hcbr_i_reasons_of(x)->names, test);
+        char *text = hcbr_i_rich_test_text(hcbr_i_reasons_of(x)->names, test);
         size_t length = text ? strlen(text) : 0;
         char *copy = text ? hcbr_i_account_take(x, length + 1, 1) : NULL;
         if (copy)
@@ -286,15 +344,12 @@ static hcbr_status show_group(hcbr_i_account *x, hcbr_i_group *g, hcbr_explained
     double *by_output = hcbr_i_account_take(x, k, sizeof *by_output);
     if (!contribution || !by_output)
         return hcbr_i_no_memory(err);
-    for (uint32_t n = 0; n < g->count; n++)
-        for (uint32_t l = 0; l < k; l++)
-            by_output[l] += r->query.contribution[(size_t)r->order[g->first + n] * k + l];
-    hcbr_i_reasons_by_label(x, by_output, 1, contribution);
+    add_terms(x, g, by_output, contribution);
     *out = (hcbr_explained_group){
         .atom = UINT32_MAX, .lead = g->lead, .contribution = contribution, .case_count = g->cases};
     hcbr_status st = r->query.terms[r->order[g->first]].family == 0 ? show_features(x, g, out, err)
                                                                     : show_tests(x, g, out, err);
-    return st == HCBR_OK && r->has_causes ? show_ranked(x, g, out, err) : st;
+    return st == HCBR_OK && r->causes ? show_ranked(x, g, out, err) : st;
 }
 
 hcbr_status hcbr_i_reasons_show(hcbr_i_account *x, hcbr_explanation *e, hcbr_error *err) {

@@ -24,7 +24,7 @@ static hcbr_status share_out(hcbr_i_account *x, const hcbr_i_rich_row *row, side
     size_t k = rich->outputs;
     hcbr_i_rich_query q;
     hcbr_i_rich_tests tests = {0};
-    hcbr_status st = hcbr_i_rich_query_init(&q, rich, &r->names, NULL, err);
+    hcbr_status st = hcbr_i_rich_query_init(&q, rich, r->names, NULL, err);
     if (st != HCBR_OK)
         return st;
     st = hcbr_i_rich_query_set(&q, row, err);
@@ -39,7 +39,7 @@ static hcbr_status share_out(hcbr_i_account *x, const hcbr_i_rich_row *row, side
         }
         const hcbr_i_rich_forest *f =
             term->family == 1 ? &rich->boosted.jury[term->forest] : &rich->votes;
-        if (!hcbr_i_rich_tests_at(&r->names, f, term->tree, term->end, row->codes, &tests))
+        if (!hcbr_i_rich_tests_at(r->names, f, term->tree, term->end, row->codes, &tests))
             st = hcbr_i_no_memory(err);
         else if (tests.count == 0)
             out->constant += lead;

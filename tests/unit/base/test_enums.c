@@ -88,10 +88,12 @@ static void rendering__takes_values_without_meaning(void **state) {
     hcbr_explainer *explainer;
     hcbr_writer *writer;
     hcbr_audit *audit;
+    hcbr_importance *importance;
     hcbr_explanation e = {.size = sizeof e};
     assert_int_equal(hcbr_explainer_create(&explainer, w->model, NULL, NULL), HCBR_OK);
     assert_int_equal(hcbr_writer_create(&writer, NULL, NULL, NULL), HCBR_OK);
     assert_int_equal(hcbr_audit_create(&audit, w->cases, NULL, NULL), HCBR_OK);
+    assert_int_equal(hcbr_importance_create(&importance, NULL), HCBR_OK);
     assert_int_equal(hcbr_explainer_explain(explainer, &f, 1, NULL, &e, NULL), HCBR_OK);
     for (int i = 0; i < WRONGS; i++) {
         hcbr_decision d = *e.decision;
@@ -110,10 +112,12 @@ static void rendering__takes_values_without_meaning(void **state) {
         assert_int_equal(hcbr_json_explanation(writer, w->model, &d, &odd, NULL), HCBR_OK);
         assert_int_equal(hcbr_json_end(writer, NULL), HCBR_OK);
         assert_int_equal(hcbr_html_explanation(writer, w->model, &d, &odd, NULL), HCBR_OK);
+        assert_int_equal(hcbr_importance_add(importance, &odd, NULL), HCBR_OK);
         hcbr_finding_say(audit, &finding, text);
         assert_string_equal(text, "");
     }
     hcbr_audit_free(audit);
+    hcbr_importance_free(importance);
     hcbr_writer_free(writer);
     hcbr_explainer_free(explainer);
 }

@@ -143,15 +143,15 @@ static void check_same(const hcbr_group_ranking *a, const hcbr_group_ranking *b,
 
 static void groups__do_not_depend_on_what_is_kept_ready(void **state) {
     (void)state;
-    size_t before = hcbr_i_reasons_most;
+    size_t before = hcbr_i_index_most;
     print_message("seed %llu\n", (unsigned long long)seed);
     for (uint32_t labels = 2; labels <= 4; labels++) {
         hcbr_model *m = make(labels, HCBR_KEEP_ANONYMOUS, HCBR_MODEL_RICH);
         hcbr_explainer *x, *y;
         assert_int_equal(hcbr_explainer_create(&x, m, NULL, NULL), HCBR_OK);
-        hcbr_i_reasons_most = 0;
+        hcbr_i_index_most = 0;
         assert_int_equal(hcbr_explainer_create(&y, m, NULL, NULL), HCBR_OK);
-        hcbr_i_reasons_most = before;
+        hcbr_i_index_most = before;
         for (int kind = 0; kind < 2; kind++)
             for (int label = HCBR_LABEL_UNKNOWN; label < (int)labels; label++) {
                 if (label < 0 && label != HCBR_LABEL_UNKNOWN)

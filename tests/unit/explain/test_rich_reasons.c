@@ -117,14 +117,14 @@ static void reasons__add_up_to_the_support(void **state) {
                          round % 3 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
         if (round % 2)
             rich_sample_reload(&s);
-        hcbr_i_reasons_most = round % 5 == 4 ? 0 : SIZE_MAX; // 0: no residuals are kept
+        hcbr_i_index_most = round % 5 == 4 ? 0 : SIZE_MAX; // 0: no residuals are kept
         if (hcbr_explainer_create(&x, s.model, NULL, &err) != HCBR_OK)
             fail_msg("%s", err.message);
         done += explain_some(&s, x, 120);
         hcbr_explainer_free(x);
         hcbr_model_free(s.model);
     }
-    hcbr_i_reasons_most = SIZE_MAX;
+    hcbr_i_index_most = SIZE_MAX;
     print_message("%llu decisions\n", (unsigned long long)done);
 }
 
@@ -169,7 +169,7 @@ static void reasons__are_those_of_the_oracle(void **state) {
         uint32_t most = round % 10 == 9 ? 240 : 40; // of more than one block, too
         rich_sample_make(&s, 10 + most / 2 + (uint32_t)sample_draw(most), HCBR_KEEP_FULL,
                          HCBR_EFFORT_NORMAL);
-        hcbr_i_reasons_most = round % 2 ? SIZE_MAX : 0;
+        hcbr_i_index_most = round % 2 ? SIZE_MAX : 0;
         if (hcbr_explainer_create(&x, s.model, NULL, &err) != HCBR_OK)
             fail_msg("%s", err.message);
         rich_oracle_init(&oracle, s.model);
@@ -281,10 +281,10 @@ static void reasons__few_are_the_first_of_all(void **state) {
             uint32_t label;
             hcbr_explanation few = {.size = sizeof few}, all = {.size = sizeof all};
             size_t n = sample_draw_case(f, text, s.labels, &label);
-            hcbr_explain_options o = {sizeof o, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+            hcbr_explain_options o = {sizeof o, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
             assert_int_equal(hcbr_explainer_explain(x[0], f, n, &o, &all, NULL), HCBR_OK);
             o = (hcbr_explain_options){sizeof o, (size_t)sample_draw(6), (size_t)sample_draw(8),
-                                       (size_t)sample_draw(4)};
+                                       (size_t)sample_draw(4), (size_t)sample_draw(3)};
             if (d % 4 == 0)
                 o.cases = o.group_cases = 0;
             assert_int_equal(hcbr_explainer_explain(x[1], f, n, &o, &few, NULL), HCBR_OK);
@@ -307,10 +307,10 @@ static void same_ranks(hcbr_explainer *a, hcbr_explainer *b, size_t labels) {
 static hcbr_explainer *explainer_make(const hcbr_model *model, size_t most) {
     hcbr_explainer *x;
     hcbr_error err;
-    hcbr_i_reasons_most = most;
+    hcbr_i_index_most = most;
     if (hcbr_explainer_create(&x, model, NULL, &err) != HCBR_OK)
         fail_msg("%s", err.message);
-    hcbr_i_reasons_most = SIZE_MAX;
+    hcbr_i_index_most = SIZE_MAX;
     return x;
 }
 
@@ -340,9 +340,9 @@ static void reasons__do_not_depend_on_what_is_kept(void **state) {
             assert_int_equal(hcbr_explainer_explain(followed, f, n, &o, &b, NULL), HCBR_OK);
             same_reasons(&a, &b, labels);
         }
-        assert_true(hcbr_i_reasons_of(&kept->a)->causes.kept ||
-                    hcbr_i_reasons_of(&kept->a)->causes.boosted_count == 0);
-        assert_false(hcbr_i_reasons_of(&followed->a)->causes.kept);
+        assert_true(hcbr_i_reasons_of(&kept->a)->causes->kept ||
+                    hcbr_i_reasons_of(&kept->a)->causes->boosted_count == 0);
+        assert_false(hcbr_i_reasons_of(&followed->a)->causes->kept);
         same_ranks(kept, followed, labels);
         hcbr_explainer_free(kept);
         hcbr_explainer_free(followed);
@@ -374,15 +374,15 @@ static void reasons__keep_no_more_than_is_granted(void **state) {
     rich_sample s = {0};
     rich_sample_make(&s, 300, HCBR_KEEP_FULL, HCBR_EFFORT_NORMAL);
     hcbr_explainer *x = explainer_asked(s.model, SIZE_MAX);
-    assert_true(hcbr_i_reasons_of(&x->a)->causes.boosted_count > 0 &&
-                hcbr_i_reasons_of(&x->a)->causes.kept);
-    size_t enough = kept_bytes(&hcbr_i_reasons_of(&x->a)->causes);
+    assert_true(hcbr_i_reasons_of(&x->a)->causes->boosted_count > 0 &&
+                hcbr_i_reasons_of(&x->a)->causes->kept);
+    size_t enough = kept_bytes(hcbr_i_reasons_of(&x->a)->causes);
     hcbr_explainer_free(x);
     for (size_t less = 0; less < 2; less++) {
         x = explainer_asked(s.model, enough - less);
-        assert_int_equal(hcbr_i_reasons_of(&x->a)->causes.kept, !less);
-        assert_true(less == 0 || (!hcbr_i_reasons_of(&x->a)->causes.residual &&
-                                  !hcbr_i_reasons_of(&x->a)->causes.place));
+        assert_int_equal(hcbr_i_reasons_of(&x->a)->causes->kept, !less);
+        assert_true(less == 0 || (!hcbr_i_reasons_of(&x->a)->causes->residual &&
+                                  !hcbr_i_reasons_of(&x->a)->causes->place));
         hcbr_explainer_free(x);
     }
     hcbr_model_free(s.model);
@@ -413,7 +413,7 @@ static void reasons__go_on_after_memory_was_short(void **state) {
             if (st == HCBR_OK) {
                 same_reasons(&e, &expected, labels);
                 without += failed;
-                assert_true(!failed || !hcbr_i_reasons_of(&x->a)->causes.kept);
+                assert_true(!failed || !hcbr_i_reasons_of(&x->a)->causes->kept);
             } else {
                 assert_true(failed && st == HCBR_ENOMEM);
             }
@@ -422,7 +422,7 @@ static void reasons__go_on_after_memory_was_short(void **state) {
             hcbr_explainer_free(x);
         }
         assert_int_equal(
-            without, most > 0 && hcbr_i_reasons_of(&whole->a)->causes.boosted_count > 0 ? 5 : 0);
+            without, most > 0 && hcbr_i_reasons_of(&whole->a)->causes->boosted_count > 0 ? 5 : 0);
         hcbr_explainer_free(whole);
         hcbr_model_free(s.model);
     }

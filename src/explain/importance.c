@@ -1,0 +1,124 @@
+/*
+ * How much columns weigh over many cases: the mean of the absolute lead that each adds.
+ *
+ * Invariant: names are copied, and a case is added whole or not at all.
+ */
+#include "explain/explain.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct sum {
+    char *name; /* owned */
+    size_t length;
+    double absolute, lead;
+    uint64_t cases;
+} sum;
+
+struct hcbr_importance {
+    sum *columns;
+    size_t count, capacity;
+    hcbr_i_hash_table table; /* of the columns by name */
+    hcbr_i_hash_key key;
+    uint64_t cases;
+    uint32_t *found; /* by column of the case at hand */
+    size_t found_capacity;
+    hcbr_important_column *shown;
+    size_t shown_capacity;
+};
+
+hcbr_status hcbr_importance_create(hcbr_importance **out, hcbr_error *err) {
+    *out = hcbr_i_alloc_zero(1, sizeof **out);
+    if (!*out)
+        return hcbr_i_no_memory(err);
+    (*out)->key = hcbr_i_hash_key_make(0);
+    return HCBR_OK;
+}
+
+void hcbr_importance_free(hcbr_importance *x) {
+    if (!x)
+        return;
+    for (size_t n = 0; n < x->count; n++)
+        hcbr_i_free(x->columns[n].name);
+    hcbr_i_hash_table_clear(&x->table);
+    hcbr_i_free(x->columns);
+    hcbr_i_free(x->found);
+    hcbr_i_free(x->shown);
+    hcbr_i_free(x);
+}
+
+static bool is_named(const void *owner, uint32_t number, const void *wanted) {
+    const sum *columns = owner;
+    return hcbr_i_text_same((hcbr_i_text){columns[number].name, columns[number].length},
+                            *(const hcbr_i_text *)wanted);
+}
+
+/* The number of a column, which is added without any case if it is new; false: no memory. */
+static bool find(hcbr_importance *x, hcbr_i_text name, uint32_t *number) {
+    uint64_t hash =
+        hcbr_i_hash_name(&x->key, hcbr_i_hash_text(&x->key, name.at, name.length, NULL, 0));
+    *number = hcbr_i_hash_table_find(&x->table, hash, is_named, x->columns, &name);
+    if (*number != HCBR_I_HASH_NONE)
+        return true;
+    if (!hcbr_i_grow(&x->columns, &x->capacity, x->count + 1, sizeof *x->columns))
+        return false;
+    char *copy = hcbr_i_text_copy(name.at, name.length);
+    if (!copy || !hcbr_i_hash_table_add(&x->table, hash, (uint32_t)x->count)) {
+        hcbr_i_free(copy);
+        return false;
+    }
+    *number = (uint32_t)x->count;
+    x->columns[x->count++] = (sum){.name = copy, .length = name.length};
+    return true;
+}
+
+hcbr_status hcbr_importance_add(hcbr_importance *x, const hcbr_explanation *explanation,
+                                hcbr_error *err) {
+    hcbr_explanation full = {.size = sizeof full}, *e = &full;
+    hcbr_i_take_in(e, sizeof *e, explanation);
+    if (!e->rest || e->column_count < e->all_columns)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "the explanation shows %llu of %llu columns, expected all",
+                           (unsigned long long)e->column_count, (unsigned long long)e->all_columns);
+    if (!hcbr_i_grow(&x->found, &x->found_capacity, e->column_count, sizeof *x->found))
+        return hcbr_i_no_memory(err);
+    for (size_t n = 0; n < e->column_count; n++) {
+        const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
+        if (!find(x, (hcbr_i_text){c->name, c->name_length}, &x->found[n]))
+            return hcbr_i_no_memory(err);
+    }
+    for (size_t n = 0; n < e->column_count; n++) {
+        const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
+        sum *to = &x->columns[x->found[n]];
+        to->absolute += fabs(c->lead);
+        to->lead += c->lead;
+        to->cases++;
+    }
+    x->cases++;
+    return HCBR_OK;
+}
+
+static int compare_columns(const void *a, const void *b) {
+    const hcbr_important_column *p = a, *q = b;
+    int order = hcbr_i_order_double(q->importance, p->importance);
+    return order ? order : hcbr_i_text_compare(p->name, p->name_length, q->name, q->name_length);
+}
+
+hcbr_status hcbr_importance_get(hcbr_importance *x, hcbr_important_columns *columns,
+                                hcbr_error *err) {
+    hcbr_important_columns out = {
+        .size = columns->size, .column_stride = sizeof *out.columns, .cases = x->cases};
+    double cases = x->cases ? (double)x->cases : 1;
+    if (!hcbr_i_grow(&x->shown, &x->shown_capacity, x->count + 1, sizeof *x->shown))
+        return hcbr_i_no_memory(err);
+    for (size_t n = 0; n < x->count; n++)
+        if (x->columns[n].cases > 0) // not of a case that could not be added
+            x->shown[out.count++] = (hcbr_important_column){
+                x->columns[n].name, x->columns[n].length, x->columns[n].absolute / cases,
+                x->columns[n].lead / cases, x->columns[n].cases};
+    if (out.count)
+        qsort(x->shown, out.count, sizeof *x->shown, compare_columns);
+    out.columns = x->shown;
+    hcbr_i_hand_out(columns, &out, sizeof out);
+    return HCBR_OK;
+}
