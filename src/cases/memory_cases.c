@@ -28,17 +28,17 @@ static void undo(hcbr_cases *cases, const hcbr_i_append_mark *mark) {
 }
 
 /** Add all rows of a table, which is released. */
-static hcbr_status add_table(hcbr_cases *cases, hcbr_i_frame *frame,
+static hcbr_status add_table(hcbr_cases *cases, hcbr_i_table *frame,
                              const hcbr_read_options *options, hcbr_error *err) {
     const hcbr_i_append_mark mark = hcbr_i_append_begin(cases);
     hcbr_i_reader *reader = NULL;
-    hcbr_status st = hcbr_i_reader_create_frame(&reader, frame, options, true, err);
+    hcbr_status st = hcbr_i_reader_create_table(&reader, frame, options, true, err);
     if (st == HCBR_OK)
         st = hcbr_i_cases_add_all(cases, reader, options, err);
     if (st != HCBR_OK)
         undo(cases, &mark);
     hcbr_i_reader_free(reader);
-    hcbr_i_frame_free(frame);
+    hcbr_i_table_free(frame);
     return st;
 }
 
@@ -49,38 +49,38 @@ static hcbr_status fail_finished(hcbr_error *err) {
 hcbr_status hcbr_cases_add_columns(hcbr_cases *cases, const hcbr_memory_column *columns,
                                    size_t count, const hcbr_read_options *options,
                                    hcbr_error *err) {
-    hcbr_i_frame *frame = NULL;
+    hcbr_i_table *frame = NULL;
     if (cases->finished)
         return fail_finished(err);
-    hcbr_status st = hcbr_i_frame_create(&frame, columns, count, err);
+    hcbr_status st = hcbr_i_table_create(&frame, columns, count, err);
     return st == HCBR_OK ? add_table(cases, frame, options, err) : st;
 }
 
 hcbr_status hcbr_cases_add_sparse(hcbr_cases *cases, const hcbr_sparse *matrix,
                                   const hcbr_memory_column *columns, size_t count,
                                   const hcbr_read_options *options, hcbr_error *err) {
-    hcbr_i_frame *frame = NULL;
+    hcbr_i_table *frame = NULL;
     if (cases->finished)
         return fail_finished(err);
-    hcbr_status st = hcbr_i_frame_create_sparse(&frame, matrix, columns, count, err);
+    hcbr_status st = hcbr_i_table_create_sparse(&frame, matrix, columns, count, err);
     return st == HCBR_OK ? add_table(cases, frame, options, err) : st;
 }
 
 hcbr_status hcbr_cases_add_arrow(hcbr_cases *cases, const struct ArrowSchema *schema,
                                  const struct ArrowArray *array, const hcbr_read_options *options,
                                  hcbr_error *err) {
-    hcbr_i_frame *frame = NULL;
+    hcbr_i_table *frame = NULL;
     if (cases->finished)
         return fail_finished(err);
-    hcbr_status st = hcbr_i_frame_create_arrow(&frame, schema, array, err);
+    hcbr_status st = hcbr_i_table_create_arrow(&frame, schema, array, err);
     return st == HCBR_OK ? add_table(cases, frame, options, err) : st;
 }
 
 hcbr_status hcbr_cases_add_arrow_stream(hcbr_cases *cases, struct ArrowArrayStream *stream,
                                         const hcbr_read_options *options, hcbr_error *err) {
-    hcbr_i_frame *frame = NULL;
+    hcbr_i_table *frame = NULL;
     if (cases->finished)
         return fail_finished(err);
-    hcbr_status st = hcbr_i_frame_create_stream(&frame, stream, err);
+    hcbr_status st = hcbr_i_table_create_stream(&frame, stream, err);
     return st == HCBR_OK ? add_table(cases, frame, options, err) : st;
 }

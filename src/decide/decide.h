@@ -112,6 +112,7 @@ struct hcbr_decider {
     bool named;             /**< the block at hand is decided by the table of names */
     bool numeric;           /**< the block at hand is decided by numbers, without ids */
     bool coded;             /**< the block at hand is decided by codes, without ids */
+    bool counts;            /**< unseen features need not be listed, only counted */
     hcbr_i_feature_id *ids; /**< of the names of a block */
     size_t id_capacity;
     hcbr_i_block spelled;    /**< the names of a numeric block that is not decided by numbers */

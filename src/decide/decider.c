@@ -311,6 +311,16 @@ decide_found(hcbr_decider *d, const found *f, hcbr_decision *decision, hcbr_erro
     return HCBR_OK;
 }
 
+/* How many features of a case no past case has; they are listed if they are asked for. */
+static inline size_t find_unseen(hcbr_decider *d, const hcbr_i_block *block,
+                                 const hcbr_i_raw_case *x, size_t known) {
+    if (known == x->count)
+        return 0;
+    if (d->counts && block->coded)
+        return x->count - known; // none of a coded block is there twice
+    return hcbr_i_decider_list_unseen(d, block, x);
+}
+
 #define KNOWN_VALUE (HCBR_I_NONE - 1) /* stands for a value that no past case has */
 
 /* Add a value that no past case has, if the engine knows it. */
@@ -356,7 +366,7 @@ static hcbr_status run_ids(hcbr_decider *d, const hcbr_i_block *block, const hcb
         st = add_values(d, block, x, &f.known, err);
     if (st != HCBR_OK)
         return st;
-    f.unseen = f.known == x->count ? 0 : hcbr_i_decider_list_unseen(d, block, x);
+    f.unseen = find_unseen(d, block, x, f.known);
     if (values)
         unmark_values(d->ids + x->first, x->count);
     decision->unseen = d->unseen;
@@ -379,7 +389,7 @@ hcbr_status hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_
         hcbr_status st = d->numeric ? hcbr_i_decider_find_names(d, block, err) : HCBR_OK;
         return st == HCBR_OK ? run_ids(d, block, x, decision, err) : st; // of all that follows
     }
-    f.unseen = f.known == x->count ? 0 : hcbr_i_decider_list_unseen(d, block, x);
+    f.unseen = find_unseen(d, block, x, f.known);
     decision->unseen = d->unseen;
     return decide_found(d, &f, decision, err);
 }

@@ -63,86 +63,6 @@ void hcbr_stream_free(hcbr_stream *stream) {
     hcbr_i_free(stream);
 }
 
-/* ---- columns that differ from training ------------------------------------------------------- */
-
-#define NAMED 5 /* names in a warning before "and N more" */
-
-typedef struct name_list {
-    char text[400];
-    size_t length;
-    uint64_t count;
-} name_list;
-
-static void list_add(name_list *list, hcbr_i_text name) {
-    char quoted[200];
-    if (list->count++ >= NAMED)
-        return;
-    hcbr_i_quote(quoted, name.at, name.length);
-    size_t need = strlen(quoted) + 2;
-    if (list->length + need >= sizeof list->text)
-        return;
-    if (list->length) {
-        memcpy(list->text + list->length, ", ", 2);
-        list->length += 2;
-    }
-    memcpy(list->text + list->length, quoted, need - 2);
-    list->length += need - 2;
-    list->text[list->length] = '\0';
-}
-
-static void list_warn(const hcbr_stream *stream, const name_list *list, const char *what) {
-    if (!list->count)
-        return;
-    const char *file = hcbr_i_reader_file(stream->reader);
-    if (list->count <= NAMED)
-        hcbr_i_notify(stream->notify, stream->notify_context, HCBR_WARNING, file, 0, 0, "%s: %s",
-                      what, list->text);
-    else
-        hcbr_i_notify(stream->notify, stream->notify_context, HCBR_WARNING, file, 0, 0,
-                      "%s: %s and %llu more", what, list->text,
-                      (unsigned long long)(list->count - NAMED));
-}
-
-/* Does a key begin with a name and a mark? */
-static bool begins_with(hcbr_i_text key, const char *name, char mark) {
-    size_t length = strlen(name);
-    return key.length > length && key.at[length] == mark && memcmp(key.at, name, length) == 0;
-}
-
-/* Is the key no column by itself: a word of a text, or of a joined source? */
-static bool comes_from_elsewhere(const hcbr_stream *stream, hcbr_i_text key) {
-    const hcbr_i_stored_read *read = &stream->decider->model->read;
-    for (uint32_t j = 0; j < read->join_count; j++)
-        if (begins_with(key, read->join[j].name, '.'))
-            return true;
-    return hcbr_i_reader_is_word(stream->reader, key);
-}
-
-/* Is the key among the columns? Each is asked once per file. */
-static hcbr_status compare_columns(const hcbr_stream *stream, const hcbr_i_text *columns,
-                                   size_t count, hcbr_error *err) {
-    const hcbr_i_dict *dict = stream->decider->model->dict;
-    uint32_t keys = hcbr_i_dict_key_count(dict);
-    bool *present = hcbr_i_alloc_zero(keys, sizeof *present);
-    if (!present)
-        return hcbr_i_no_memory(err);
-    name_list added = {.length = 0}, absent = {.length = 0};
-    for (size_t c = 0; c < count; c++) {
-        hcbr_i_key_id key = hcbr_i_dict_find_key(dict, columns[c].at, columns[c].length);
-        if (key == HCBR_I_NONE)
-            list_add(&added, columns[c]);
-        else
-            present[key] = true;
-    }
-    for (uint32_t k = 0; k < keys; k++)
-        if (!present[k] && !comes_from_elsewhere(stream, hcbr_i_dict_key(dict, k)))
-            list_add(&absent, hcbr_i_dict_key(dict, k));
-    hcbr_i_free(present);
-    list_warn(stream, &added, "columns that no training case had");
-    list_warn(stream, &absent, "columns of training that are not here");
-    return HCBR_OK;
-}
-
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static hcbr_status load_block(hcbr_stream *stream, hcbr_error *err) {
@@ -162,7 +82,9 @@ static hcbr_status next_block(hcbr_stream *stream, hcbr_error *err) {
     const hcbr_i_text *columns = hcbr_i_reader_columns(stream->reader, &count, &serial);
     if (serial != stream->columns_serial) {
         stream->columns_serial = serial;
-        if (count && (st = compare_columns(stream, columns, count, err)) != HCBR_OK)
+        const hcbr_i_listener to = {stream->notify, stream->notify_context};
+        if (count && (st = hcbr_i_columns_compare(stream->decider->model, stream->reader, columns,
+                                                  count, &to, err)) != HCBR_OK)
             return st;
     }
     return stream->block ? load_block(stream, err) : HCBR_OK;
@@ -172,8 +94,7 @@ static hcbr_status next_block(hcbr_stream *stream, hcbr_error *err) {
 static void end_stream(hcbr_stream *stream) {
     stream->ended = true;
     if (stream->decided && !stream->known)
-        hcbr_i_notify(stream->notify, stream->notify_context, HCBR_WARNING, NULL, 0, 0,
-                      "no feature of any case is known to the model: is this the right data?");
+        hcbr_i_warn_nothing_known(&(hcbr_i_listener){stream->notify, stream->notify_context});
 }
 
 static inline bool must_read(const hcbr_stream *stream) {

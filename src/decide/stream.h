@@ -1,6 +1,7 @@
 /**
  * @file stream.h
- * Deciding a large file by several threads (rounds_decide.c); private to src/decide.
+ * What deciding files and tables share: a large file by several threads (rounds_decide.c), and
+ * warnings about data that differs from training (unlike.c); private to src/decide.
  */
 #ifndef HCBR_I_STREAM_H
 #define HCBR_I_STREAM_H
@@ -31,5 +32,18 @@ static inline void hcbr_i_decision_place(hcbr_decision *to, const hcbr_i_raw_cas
     to->given = x->label.at;
     to->given_length = x->label.length;
 }
+
+/** Who receives warnings. */
+typedef struct hcbr_i_listener {
+    hcbr_notify_fn *notify; /**< may be NULL */
+    void *context;
+} hcbr_i_listener;
+
+/** Warn of columns that training did not have, and of columns of training that are absent. */
+hcbr_status hcbr_i_columns_compare(const hcbr_model *model, const hcbr_i_reader *reader,
+                                   const hcbr_i_text *columns, size_t count,
+                                   const hcbr_i_listener *to, hcbr_error *err);
+/** Warn that the data is probably not what the model was trained on. */
+void hcbr_i_warn_nothing_known(const hcbr_i_listener *to);
 
 #endif

@@ -14,7 +14,7 @@
 
 /** A column and its array, while it is looked at. */
 typedef struct field {
-    hcbr_i_frame *frame;
+    hcbr_i_table *frame;
     const char *name;
     const struct ArrowSchema *schema;
     const struct ArrowArray *array;
@@ -217,7 +217,7 @@ static hcbr_status describe_inner(const field *f, const struct ArrowSchema *sche
 
     if (schema == NULL || array == NULL)
         return refuse(f, err, "found no array inside, expected that of its format");
-    if ((v = hcbr_i_frame_vector(f->frame)) == NULL)
+    if ((v = hcbr_i_table_vector(f->frame)) == NULL)
         return hcbr_i_no_memory(err);
     *out = v;
     return describe(&inside, v, true, unknown, err);
@@ -310,13 +310,13 @@ static hcbr_status check_batch(const struct ArrowSchema *schema, const struct Ar
 }
 
 /** Give the table the columns of a batch. */
-static hcbr_status bind(hcbr_i_frame *t, const struct ArrowSchema *schema,
+static hcbr_status bind(hcbr_i_table *t, const struct ArrowSchema *schema,
                         const struct ArrowArray *array, hcbr_error *err) {
     hcbr_status st = check_batch(schema, array, err);
 
-    hcbr_i_frame_reset(t);
+    hcbr_i_table_reset(t);
     for (int64_t i = 0; st == HCBR_OK && i < array->n_children; i++) {
-        hcbr_i_frame_column *c = hcbr_i_frame_column_add(t);
+        hcbr_i_table_column *c = hcbr_i_table_column_add(t);
         field f = {t, "", schema->children[i], array->children[i]};
 
         if (c == NULL)
@@ -337,9 +337,9 @@ static hcbr_status bind(hcbr_i_frame *t, const struct ArrowSchema *schema,
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_frame_create_arrow(hcbr_i_frame **out, const struct ArrowSchema *schema,
+hcbr_status hcbr_i_table_create_arrow(hcbr_i_table **out, const struct ArrowSchema *schema,
                                       const struct ArrowArray *array, hcbr_error *err) {
-    hcbr_i_frame *t = hcbr_i_alloc_zero(1, sizeof *t);
+    hcbr_i_table *t = hcbr_i_alloc_zero(1, sizeof *t);
     hcbr_status st;
 
     *out = NULL;
@@ -350,7 +350,7 @@ hcbr_status hcbr_i_frame_create_arrow(hcbr_i_frame **out, const struct ArrowSche
     else
         st = bind(t, schema, array, err);
     if (st != HCBR_OK) {
-        hcbr_i_frame_free(t);
+        hcbr_i_table_free(t);
         return st;
     }
     t->total = t->end - t->next;
@@ -360,13 +360,13 @@ hcbr_status hcbr_i_frame_create_arrow(hcbr_i_frame **out, const struct ArrowSche
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
-static void release_batch(hcbr_i_frame *t) {
+static void release_batch(hcbr_i_table *t) {
     if (t->batch.release != NULL)
         t->batch.release(&t->batch);
     t->batch.release = NULL;
 }
 
-void hcbr_i_arrow_release(hcbr_i_frame *frame) {
+void hcbr_i_arrow_release(hcbr_i_table *frame) {
     release_batch(frame);
     if (frame->schema.release != NULL)
         frame->schema.release(&frame->schema);
@@ -385,8 +385,8 @@ static hcbr_status fail_stream(struct ArrowArrayStream *stream, int code, hcbr_e
                                       : "no reason was given");
 }
 
-hcbr_status hcbr_i_arrow_next(hcbr_i_frame *frame, hcbr_error *err) {
-    hcbr_i_frame *t = frame;
+hcbr_status hcbr_i_arrow_next(hcbr_i_table *frame, hcbr_error *err) {
+    hcbr_i_table *t = frame;
     int code;
 
     release_batch(t);
@@ -401,9 +401,9 @@ hcbr_status hcbr_i_arrow_next(hcbr_i_frame *frame, hcbr_error *err) {
     return bind(t, &t->schema, &t->batch, err);
 }
 
-hcbr_status hcbr_i_frame_create_stream(hcbr_i_frame **out, struct ArrowArrayStream *stream,
+hcbr_status hcbr_i_table_create_stream(hcbr_i_table **out, struct ArrowArrayStream *stream,
                                        hcbr_error *err) {
-    hcbr_i_frame *t;
+    hcbr_i_table *t;
     int code;
 
     *out = NULL;
@@ -413,7 +413,7 @@ hcbr_status hcbr_i_frame_create_stream(hcbr_i_frame **out, struct ArrowArrayStre
         return hcbr_i_no_memory(err);
     if ((code = stream->get_schema(stream, &t->schema)) != 0) {
         t->schema.release = NULL;
-        hcbr_i_frame_free(t);
+        hcbr_i_table_free(t);
         return fail_stream(stream, code, err);
     }
     t->stream = stream;

@@ -1,14 +1,14 @@
 /*
  * Tables in memory: their columns, batch by batch, and what each column is for.
  *
- * Invariant: when hcbr_i_frame_bind() succeeds, every value of the rows that are left can be taken
+ * Invariant: when hcbr_i_table_bind() succeeds, every value of the rows that are left can be taken
  * from every column that is not ignored.
  */
 #include "read/frame.h"
 
 #include <stdio.h>
 
-hcbr_i_vector *hcbr_i_frame_vector(hcbr_i_frame *frame) {
+hcbr_i_vector *hcbr_i_table_vector(hcbr_i_table *frame) {
     hcbr_i_vector *v;
 
     if (!hcbr_i_grow(&frame->inner, &frame->inner_capacity, frame->inner_count + 1,
@@ -19,38 +19,38 @@ hcbr_i_vector *hcbr_i_frame_vector(hcbr_i_frame *frame) {
     return v;
 }
 
-hcbr_i_frame_column *hcbr_i_frame_column_add(hcbr_i_frame *frame) {
-    hcbr_i_frame_column *c;
+hcbr_i_table_column *hcbr_i_table_column_add(hcbr_i_table *frame) {
+    hcbr_i_table_column *c;
 
     if (!hcbr_i_grow(&frame->columns, &frame->capacity, frame->count + 1, sizeof *frame->columns))
         return NULL;
     c = &frame->columns[frame->count++];
-    *c = (hcbr_i_frame_column){.unknown = NULL};
+    *c = (hcbr_i_table_column){.unknown = NULL};
     return c;
 }
 
-void hcbr_i_frame_reset(hcbr_i_frame *frame) {
+void hcbr_i_table_reset(hcbr_i_table *frame) {
     for (size_t i = 0; i < frame->inner_count; i++)
         hcbr_i_free(frame->inner[i]);
     frame->inner_count = 0;
     frame->count = 0;
 }
 
-void hcbr_i_frame_free(hcbr_i_frame *frame) {
+void hcbr_i_table_free(hcbr_i_table *frame) {
     if (frame == NULL)
         return;
-    hcbr_i_frame_reset(frame);
+    hcbr_i_table_reset(frame);
     hcbr_i_arrow_release(frame);
     hcbr_i_free(frame->inner);
     hcbr_i_free(frame->columns);
     hcbr_i_free(frame);
 }
 
-uint64_t hcbr_i_frame_rows(const hcbr_i_frame *frame) {
+uint64_t hcbr_i_table_rows(const hcbr_i_table *frame) {
     return frame->total;
 }
 
-void hcbr_i_frame_set_range(hcbr_i_frame *frame, uint64_t begin, uint64_t end) {
+void hcbr_i_table_set_range(hcbr_i_table *frame, uint64_t begin, uint64_t end) {
     frame->next = begin;
     frame->end = end;
     frame->total = end - begin;
@@ -58,7 +58,7 @@ void hcbr_i_frame_set_range(hcbr_i_frame *frame, uint64_t begin, uint64_t end) {
 
 /* ---- what columns are for -------------------------------------------------------------------- */
 
-hcbr_status hcbr_i_frame_check_text(hcbr_i_text name, uint64_t row, hcbr_i_text text,
+hcbr_status hcbr_i_table_check_text(hcbr_i_text name, uint64_t row, hcbr_i_text text,
                                     hcbr_error *err) {
     size_t good = hcbr_i_utf8_check(text.at, text.length);
     const char *mark = text.at;
@@ -87,7 +87,7 @@ hcbr_status hcbr_i_frame_check_text(hcbr_i_text name, uint64_t row, hcbr_i_text 
 }
 
 /** Find out what the columns are for. */
-static hcbr_status name_columns(hcbr_i_frame *t, hcbr_i_lane *lane, hcbr_error *err) {
+static hcbr_status name_columns(hcbr_i_table *t, hcbr_i_lane *lane, hcbr_error *err) {
     hcbr_i_text *names = hcbr_i_alloc(t->count, sizeof *names);
     hcbr_status st = names != NULL ? HCBR_OK : hcbr_i_no_memory(err);
 
@@ -96,7 +96,7 @@ static hcbr_status name_columns(hcbr_i_frame *t, hcbr_i_lane *lane, hcbr_error *
         if (names[i].length > UINT32_MAX)
             st = hcbr_i_fail(err, HCBR_EUSAGE, "found a name of 4 GiB, expected a shorter one");
         else
-            st = hcbr_i_frame_check_text(names[i], 0, names[i], err);
+            st = hcbr_i_table_check_text(names[i], 0, names[i], err);
     }
     lane->csv.open = t->sparse.size > 0;
     if (st == HCBR_OK) {
@@ -124,9 +124,9 @@ static const char *role_name(const hcbr_i_column *c) {
 }
 
 /** May the column be used for what it is? */
-static hcbr_status check_column(const hcbr_i_frame *t, size_t i, const hcbr_i_column *role,
+static hcbr_status check_column(const hcbr_i_table *t, size_t i, const hcbr_i_column *role,
                                 hcbr_error *err) {
-    const hcbr_i_frame_column *c = &t->columns[i];
+    const hcbr_i_table_column *c = &t->columns[i];
     char quoted[200], format[200];
 
     if (role->role == HCBR_I_ROLE_IGNORED)
@@ -144,8 +144,8 @@ static hcbr_status check_column(const hcbr_i_frame *t, size_t i, const hcbr_i_co
     return hcbr_i_vector_check(&c->vector, t->next, t->end, c->name.at, err);
 }
 
-hcbr_status hcbr_i_frame_bind(hcbr_i_frame *frame, hcbr_i_lane *lane, hcbr_error *err) {
-    hcbr_i_frame *t = frame;
+hcbr_status hcbr_i_table_bind(hcbr_i_table *frame, hcbr_i_lane *lane, hcbr_error *err) {
+    hcbr_i_table *t = frame;
     hcbr_status st = t->named ? HCBR_OK : name_columns(t, lane, err);
     double unused;
 

@@ -9,16 +9,16 @@
 #include "read/vector.h"
 
 /** A column: name and vector. */
-typedef struct hcbr_i_frame_column {
+typedef struct hcbr_i_table_column {
     hcbr_i_text name;
     hcbr_i_vector vector;
     const char *unknown; /**< format of Arrow that is not understood; NULL: it is */
     bool doubles;        /**< values of type f64 that stand apart as they are */
-} hcbr_i_frame_column;
+} hcbr_i_table_column;
 
 /** Rows in memory, batch after batch. */
-struct hcbr_i_frame {
-    hcbr_i_frame_column *columns; /**< of the batch */
+struct hcbr_i_table {
+    hcbr_i_table_column *columns; /**< of the batch */
     size_t count, capacity;
     hcbr_i_vector **inner; /**< dictionaries and items of the batch */
     size_t inner_count, inner_capacity;
@@ -36,29 +36,79 @@ struct hcbr_i_frame {
     bool na_numbers; /**< a number may mean a missing value */
     bool direct;     /**< numbers stand apart, and every column gives one value at the most */
     bool ended;
+    struct hcbr_i_table_codes *codes; /**< NULL: values are looked up one by one */
 };
 
 /** A vector that lives as long as the batch; all zero. NULL: out of memory. */
-hcbr_i_vector *hcbr_i_frame_vector(hcbr_i_frame *frame);
+hcbr_i_vector *hcbr_i_table_vector(hcbr_i_table *frame);
 /** Add a column. NULL: out of memory. */
-hcbr_i_frame_column *hcbr_i_frame_column_add(hcbr_i_frame *frame);
+hcbr_i_table_column *hcbr_i_table_column_add(hcbr_i_table *frame);
 /** Forget the columns of the batch. */
-void hcbr_i_frame_reset(hcbr_i_frame *frame);
+void hcbr_i_table_reset(hcbr_i_table *frame);
 
 /** Find out what the columns are for and check those that are used. */
-hcbr_status hcbr_i_frame_bind(hcbr_i_frame *frame, hcbr_i_lane *lane, hcbr_error *err);
+hcbr_status hcbr_i_table_bind(hcbr_i_table *frame, hcbr_i_lane *lane, hcbr_error *err);
 /** Is a text of a column UTF-8 without NUL and byte order mark? Row 0: it is a name. */
-hcbr_status hcbr_i_frame_check_text(hcbr_i_text name, uint64_t row, hcbr_i_text text,
+hcbr_status hcbr_i_table_check_text(hcbr_i_text name, uint64_t row, hcbr_i_text text,
                                     hcbr_error *err);
 
 /** Add the next rows to the lane's block, until it is full, the lane fails or the table ends. */
-void hcbr_i_frame_fill(hcbr_i_frame *frame, hcbr_i_lane *lane);
+void hcbr_i_table_fill(hcbr_i_table *frame, hcbr_i_lane *lane);
+
+/* ---- codes of values (frame_codes.c) --------------------------------------------------------- */
+
+#define HCBR_I_NUMBER_KEY                                                                          \
+    1 /* high word of a number; the length of a text stands in its top byte                        \
+       */
+
+/** What tells a value from others of its column. false: it is too long to be held. */
+static inline bool hcbr_i_table_key(hcbr_i_value *value, const hcbr_i_cell *cell) {
+    value->code = HCBR_I_NO_CODE;
+    if (cell->kind == HCBR_I_CELL_NUMBER) {
+        memcpy(&value->low, &cell->number, sizeof value->low);
+        value->high = HCBR_I_NUMBER_KEY;
+        return true;
+    }
+    if (cell->text.length >= HCBR_I_VALUE)
+        return false;
+    hcbr_i_u128 bytes = hcbr_i_bytes_load(cell->text.at, cell->text.length);
+    value->low = (uint64_t)bytes;
+    value->high = (uint64_t)(bytes >> 64) | (uint64_t)cell->text.length << 56;
+    return true;
+}
+
+/** The code of a value that is held; HCBR_I_NO_CODE: it is not. */
+static inline uint32_t hcbr_i_table_find(const hcbr_i_value_table *held,
+                                         const hcbr_i_value *value) {
+    const hcbr_i_value *place = hcbr_i_value_place(held, value->low, value->high);
+
+    for (size_t n = 0; n < HCBR_I_NEAR; n++)
+        if (HCBR_I_LIKELY(place[n].low == value->low && place[n].high == value->high))
+            return place[n].code;
+    return HCBR_I_NO_CODE;
+}
+
+/** May the names of a block be codes? Then those of a row are all different. */
+bool hcbr_i_table_is_codable(const hcbr_i_table *table, const hcbr_i_parser *p);
+
+typedef struct hcbr_i_table_codes hcbr_i_table_codes;
+/** For a table that is codable and was bound to the lane's columns. NULL: out of memory. */
+hcbr_i_table_codes *hcbr_i_table_codes_create(const hcbr_i_table *table, const hcbr_i_lane *lane);
+void hcbr_i_table_codes_free(hcbr_i_table_codes *codes);
+/**
+ * The codes of the next rows, row by row, as many as there are columns: HCBR_I_MISSING where there
+ * is no feature, HCBR_I_NO_CODE where the value must be looked at. NULL: out of memory.
+ *
+ * @param p has begun a coded block.
+ */
+const uint32_t *hcbr_i_table_codes_get(hcbr_i_table_codes *codes, const hcbr_i_table *table,
+                                       const hcbr_i_parser *p, uint64_t rows);
 
 /* ---- the Arrow C data interface (arrow.c) ---------------------------------------------------- */
 
 /** The next batch of the stream; at its end frame->ended is set. */
-hcbr_status hcbr_i_arrow_next(hcbr_i_frame *frame, hcbr_error *err);
+hcbr_status hcbr_i_arrow_next(hcbr_i_table *frame, hcbr_error *err);
 /** Release what the stream gave. */
-void hcbr_i_arrow_release(hcbr_i_frame *frame);
+void hcbr_i_arrow_release(hcbr_i_table *frame);
 
 #endif

@@ -84,9 +84,9 @@ static hcbr_status describe(hcbr_i_vector *v, const hcbr_memory_column *c, const
 }
 
 /** What is inside of a list or behind indices. */
-static hcbr_status describe_inner(hcbr_i_frame *t, hcbr_i_vector **out, const hcbr_memory_column *c,
+static hcbr_status describe_inner(hcbr_i_table *t, hcbr_i_vector **out, const hcbr_memory_column *c,
                                   const char *name, hcbr_error *err) {
-    hcbr_i_vector *v = hcbr_i_frame_vector(t);
+    hcbr_i_vector *v = hcbr_i_table_vector(t);
     hcbr_status st;
 
     if (v == NULL)
@@ -99,7 +99,7 @@ static hcbr_status describe_inner(hcbr_i_frame *t, hcbr_i_vector **out, const hc
     return HCBR_OK;
 }
 
-static hcbr_status describe_dictionary(hcbr_i_frame *t, hcbr_i_vector *v,
+static hcbr_status describe_dictionary(hcbr_i_table *t, hcbr_i_vector *v,
                                        const hcbr_memory_column *values, const char *name,
                                        hcbr_error *err) {
     if (!is_integer(v->type))
@@ -109,7 +109,7 @@ static hcbr_status describe_dictionary(hcbr_i_frame *t, hcbr_i_vector *v,
     return describe_inner(t, &v->dictionary, values, name, err);
 }
 
-static hcbr_status describe_all(hcbr_i_frame *t, hcbr_i_vector *v, const hcbr_memory_column *c,
+static hcbr_status describe_all(hcbr_i_table *t, hcbr_i_vector *v, const hcbr_memory_column *c,
                                 const char *name, hcbr_error *err) {
     hcbr_status st = describe(v, c, name, err);
 
@@ -132,13 +132,13 @@ static const hcbr_memory_column *column_at(const hcbr_memory_column *columns, si
     return (const hcbr_memory_column *)(const void *)((const char *)columns + i * columns->size);
 }
 
-static hcbr_status add_columns(hcbr_i_frame *t, const hcbr_memory_column *columns, size_t count,
+static hcbr_status add_columns(hcbr_i_table *t, const hcbr_memory_column *columns, size_t count,
                                uint64_t rows, hcbr_error *err) {
     char quoted[200];
 
     for (size_t i = 0; i < count; i++) {
         const hcbr_memory_column *c = column_at(columns, i);
-        hcbr_i_frame_column *to = hcbr_i_frame_column_add(t);
+        hcbr_i_table_column *to = hcbr_i_table_column_add(t);
         const char *name = c->name != NULL ? c->name : "";
         hcbr_status st;
 
@@ -155,9 +155,9 @@ static hcbr_status add_columns(hcbr_i_frame *t, const hcbr_memory_column *column
     return HCBR_OK;
 }
 
-static hcbr_status begin(hcbr_i_frame **out, const hcbr_memory_column *columns, size_t count,
+static hcbr_status begin(hcbr_i_table **out, const hcbr_memory_column *columns, size_t count,
                          uint64_t rows, hcbr_error *err) {
-    hcbr_i_frame *t = hcbr_i_alloc_zero(1, sizeof *t);
+    hcbr_i_table *t = hcbr_i_alloc_zero(1, sizeof *t);
     hcbr_status st;
 
     *out = NULL;
@@ -170,14 +170,14 @@ static hcbr_status begin(hcbr_i_frame **out, const hcbr_memory_column *columns, 
                    err, HCBR_EUSAGE,
                    "found columns without the size of hcbr_memory_column, expected it in each");
     if (st != HCBR_OK) {
-        hcbr_i_frame_free(t);
+        hcbr_i_table_free(t);
         return st;
     }
     *out = t;
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_frame_create(hcbr_i_frame **out, const hcbr_memory_column *columns, size_t count,
+hcbr_status hcbr_i_table_create(hcbr_i_table **out, const hcbr_memory_column *columns, size_t count,
                                 hcbr_error *err) {
     *out = NULL;
     if (columns == NULL || count == 0)
@@ -217,7 +217,7 @@ static hcbr_i_vector vector_of(const void *values, hcbr_memory_type type, uint64
                            .stride = (int64_t)hcbr_i_vector_width((int)type)};
 }
 
-hcbr_status hcbr_i_frame_create_sparse(hcbr_i_frame **out, const hcbr_sparse *matrix,
+hcbr_status hcbr_i_table_create_sparse(hcbr_i_table **out, const hcbr_sparse *matrix,
                                        const hcbr_memory_column *columns, size_t count,
                                        hcbr_error *err) {
     hcbr_status st = check_sparse(matrix, err);

@@ -4,7 +4,8 @@
  * A row becomes the names that the same row of a csv file would: values in the order of the
  * columns, those of texts behind them. Numbers are handed over by put_number() alone, which spells
  * them. Invariants: a row that cannot be used adds nothing; text in a block stands in the caller's
- * memory or in the block's arena.
+ * memory or in the block's arena. Where that is asked for, blocks are coded as those of csv are: a
+ * value that came before is found by its bits, without making its name (values.c).
  */
 #include "read/frame.h"
 
@@ -15,12 +16,14 @@
 
 /** A row that is being read. */
 typedef struct row {
-    const hcbr_i_frame *frame;
+    const hcbr_i_table *frame;
     hcbr_i_parser *p;
     uint64_t number;              /**< from 1, for messages */
     hcbr_i_text name;             /**< of the column at hand */
     const hcbr_i_column *columns; /**< of the frame */
     const hcbr_i_column *column;  /**< and what it is for */
+    size_t at;                    /**< and its number */
+    const uint32_t *codes;        /**< of the values of the row that are known; NULL: of none */
     char room[HCBR_I_CELL_ROOM];  /**< of the value at hand */
 } row;
 
@@ -146,19 +149,85 @@ static inline hcbr_status take_feature(const row *r, const hcbr_i_cell *cell, hc
     return st == HCBR_OK ? hcbr_i_special_take(r->p, r->column->special, text, err) : st;
 }
 
+/** May a text be used? */
+static hcbr_status check_text(const row *r, hcbr_i_text text, hcbr_error *err) {
+    if (HCBR_I_UNLIKELY(text.length > r->p->options->max_line))
+        return fail(r, err, "found a text of %zu bytes, expected at most %zu (max_line)",
+                    text.length, r->p->options->max_line);
+    return hcbr_i_table_check_text(r->name, r->number, text, err);
+}
+
+/* ---- coded blocks ---------------------------------------------------------------------------- */
+
+/** A value that gets no code: add its name. */
+static inline hcbr_status take_other(const row *r, const hcbr_i_cell *cell, hcbr_error *err) {
+    hcbr_i_block *block = r->p->block;
+    const size_t count = block->name_count;
+
+    block->name_count = block->other_count; // take_feature() adds it to the names
+    hcbr_status st = take_feature(r, cell, err);
+    const size_t added = block->name_count - block->other_count;
+    block->numbers[count] = HCBR_I_OTHER + (uint32_t)block->other_count;
+    block->other_count = block->name_count;
+    block->name_count = count + added;
+    return st;
+}
+
+/** A value that has no code yet: give it one if that is worth it. */
+static __attribute__((noinline)) hcbr_status take_new(const row *r, const hcbr_i_cell *cell,
+                                                      bool may_be_held, hcbr_i_value *value,
+                                                      hcbr_error *err) {
+    hcbr_i_block *block = r->p->block;
+    char number[HCBR_NUMBER_SIZE];
+    hcbr_i_text text = cell->text;
+    hcbr_status st = HCBR_OK;
+
+    if (cell->kind == HCBR_I_CELL_TEXT && (st = check_text(r, text, err)) != HCBR_OK)
+        return st;
+    if (may_be_held) {
+        if (cell->kind == HCBR_I_CELL_NUMBER)
+            text = (hcbr_i_text){number, hcbr_number_format(number, cell->number)};
+        st = hcbr_i_values_add(r->p, r->column, r->at, text, value, err);
+        if (st != HCBR_OK || value->code != HCBR_I_NO_CODE) {
+            block->numbers[block->name_count] = value->code;
+            block->name_count += value->code != HCBR_I_MISSING;
+            return st;
+        }
+    }
+    return take_other(r, cell, err);
+}
+
+/** Row i of the column at hand, for a coded block that has room. */
+static inline hcbr_status take_coded(row *r, const hcbr_i_vector *v, uint64_t i, hcbr_error *err) {
+    hcbr_i_block *block = r->p->block;
+    hcbr_i_value value = {0, 0, HCBR_I_NO_CODE};
+    hcbr_i_cell cell;
+
+    hcbr_i_vector_get(v, i, r->room, &cell);
+    if (cell.kind == HCBR_I_CELL_MISSING)
+        return HCBR_OK;
+    const hcbr_i_value_table *held = &r->p->values->columns[r->at];
+    if (held->is_closed && cell.kind == HCBR_I_CELL_NUMBER)
+        return take_other(r, &cell, err);
+    const bool may_be_held = !held->is_closed && hcbr_i_table_key(&value, &cell);
+    if (may_be_held && (value.code = hcbr_i_table_find(held, &value)) != HCBR_I_NO_CODE) {
+        block->numbers[block->name_count] = value.code;
+        block->name_count += value.code != HCBR_I_MISSING;
+        return HCBR_OK;
+    }
+    return take_new(r, &cell, may_be_held, &value, err);
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
 /** One value of the column at hand. */
 static inline hcbr_status take_value(row *r, const hcbr_i_vector *v, uint64_t i, hcbr_error *err) {
     hcbr_i_cell cell;
     hcbr_status st;
 
     hcbr_i_vector_get(v, i, r->room, &cell);
-    if (cell.kind == HCBR_I_CELL_TEXT) {
-        if (HCBR_I_UNLIKELY(cell.text.length > r->p->options->max_line))
-            return fail(r, err, "found a text of %zu bytes, expected at most %zu (max_line)",
-                        cell.text.length, r->p->options->max_line);
-        if ((st = hcbr_i_frame_check_text(r->name, r->number, cell.text, err)) != HCBR_OK)
-            return st;
-    }
+    if (cell.kind == HCBR_I_CELL_TEXT && (st = check_text(r, cell.text, err)) != HCBR_OK)
+        return st;
     switch (r->column->role) {
     case HCBR_I_ROLE_LABEL:
         return take_label(r, &cell, err);
@@ -207,7 +276,7 @@ static hcbr_status put_cell(const row *r, uint64_t j, double value, hcbr_error *
 }
 
 static hcbr_status take_items(row *r, uint64_t i, hcbr_error *err) {
-    const hcbr_i_frame *t = r->frame;
+    const hcbr_i_table *t = r->frame;
     const hcbr_sparse *m = &t->sparse;
     const size_t first = r->p->block->name_count;
     uint64_t at, end;
@@ -252,8 +321,21 @@ static inline bool take_double(hcbr_i_block *block, const hcbr_i_vector *v, uint
     return true;
 }
 
+/** Add codes that are known, from column c on; returns the column of the first that is not. */
+static inline size_t take_codes(hcbr_i_block *block, const uint32_t *codes, size_t c,
+                                size_t count) {
+    uint32_t *out = block->numbers + block->name_count;
+
+    for (; c < count && codes[c] != HCBR_I_NO_CODE; c++) {
+        *out = codes[c];
+        out += codes[c] != HCBR_I_MISSING;
+    }
+    block->name_count = (size_t)(out - block->numbers);
+    return c;
+}
+
 static hcbr_status take_row(row *r, hcbr_i_lane *lane, uint64_t i, hcbr_error *err) {
-    const hcbr_i_frame *t = r->frame;
+    const hcbr_i_table *t = r->frame;
     hcbr_i_parser *p = r->p;
     hcbr_status st = HCBR_OK;
 
@@ -264,12 +346,22 @@ static hcbr_status take_row(row *r, hcbr_i_lane *lane, uint64_t i, hcbr_error *e
     if (t->direct && !hcbr_i_grow(&p->block->items, &p->block->item_capacity,
                                   p->block->item_count + t->count, sizeof *p->block->items))
         return hcbr_i_no_memory(err);
-    for (size_t c = 0; c < t->count && st == HCBR_OK; c++) {
+    if (p->block->coded && !hcbr_i_grow(&p->block->numbers, &p->block->number_capacity,
+                                        p->block->name_count + t->count, sizeof *p->block->numbers))
+        return hcbr_i_no_memory(err);
+    for (size_t c = 0; st == HCBR_OK; c++) {
+        if (r->codes != NULL)
+            c = take_codes(p->block, r->codes, c, t->count);
+        if (c == t->count)
+            break;
         if (t->columns[c].doubles && take_double(p->block, &t->columns[c].vector, i, c))
             continue;
         r->column = &lane->csv.columns[c];
         r->name = t->columns[c].name;
-        if (r->column->role != HCBR_I_ROLE_IGNORED)
+        r->at = c;
+        if (p->block->coded && r->column->role == HCBR_I_ROLE_FEATURE)
+            st = take_coded(r, &t->columns[c].vector, i, err);
+        else if (r->column->role != HCBR_I_ROLE_IGNORED)
             st = take_column(r, &t->columns[c].vector, i, err);
     }
     if (st == HCBR_OK && t->sparse.size > 0)
@@ -292,7 +384,7 @@ static void drop_row(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err) {
     lane->file_rows++;
 }
 
-static hcbr_status report(hcbr_i_frame *t, const hcbr_read_options *o, hcbr_error *err) {
+static hcbr_status report(hcbr_i_table *t, const hcbr_read_options *o, hcbr_error *err) {
     t->told = t->done;
     if (o->progress == NULL || o->progress(o->progress_context, "read", t->done, t->total) == 0)
         return HCBR_OK;
@@ -300,7 +392,7 @@ static hcbr_status report(hcbr_i_frame *t, const hcbr_read_options *o, hcbr_erro
 }
 
 /** Have rows to read, or come to the end. The block is empty: it may point into the last batch. */
-static hcbr_status prepare(hcbr_i_frame *t, hcbr_i_lane *lane, hcbr_error *err) {
+static hcbr_status prepare(hcbr_i_table *t, hcbr_i_lane *lane, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
 
     while (st == HCBR_OK && t->next == t->end && !t->ended && (t->bound || t->stream != NULL)) {
@@ -310,21 +402,41 @@ static hcbr_status prepare(hcbr_i_frame *t, hcbr_i_lane *lane, hcbr_error *err) 
             st = hcbr_i_arrow_next(t, err);
     }
     if (st == HCBR_OK && !t->ended && !t->bound)
-        st = hcbr_i_frame_bind(t, lane, err);
+        st = hcbr_i_table_bind(t, lane, err);
     if (st == HCBR_OK && !t->ended && (t->done == 0 || t->done - t->told >= TELL))
         st = report(t, lane->p.options, err);
     return st;
 }
 
-void hcbr_i_frame_fill(hcbr_i_frame *frame, hcbr_i_lane *lane) {
-    hcbr_i_frame *t = frame;
+/** A block begins: let it be coded if it can be, with the codes of its rows, *most at the most. */
+static hcbr_status begin_codes(hcbr_i_table *t, hcbr_i_lane *lane, row *r, size_t *most,
+                               hcbr_error *err) {
+    const uint64_t left = t->end - t->next;
+    hcbr_status st;
+
+    if (t->codes == NULL && !hcbr_i_table_is_codable(t, &lane->p))
+        return HCBR_OK;
+    if ((st = hcbr_i_values_begin(&lane->p, t->count, err)) != HCBR_OK || t->codes == NULL)
+        return st;
+    *most = BLOCK / t->count + 1;
+    if (*most > left)
+        *most = (size_t)left;
+    r->codes = hcbr_i_table_codes_get(t->codes, t, &lane->p, *most);
+    return r->codes != NULL ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+void hcbr_i_table_fill(hcbr_i_table *frame, hcbr_i_lane *lane) {
+    hcbr_i_table *t = frame;
     hcbr_i_block *block = &lane->block;
     row r = {.frame = t, .p = &lane->p};
+    size_t most = BLOCK;
     hcbr_error err;
     hcbr_status st;
 
     lane->p.record = "";
     st = prepare(t, lane, &err);
+    if (st == HCBR_OK && t->next < t->end)
+        st = begin_codes(t, lane, &r, &most, &err);
     if (st != HCBR_OK) {
         hcbr_i_lane_fail(lane, st, &err);
         return;
@@ -334,18 +446,21 @@ void hcbr_i_frame_fill(hcbr_i_frame *frame, hcbr_i_lane *lane) {
         block->keys = lane->csv.keys;
         block->key_serial = lane->p.serial;
     }
-    for (size_t rows = 0; t->next < t->end && rows < BLOCK &&
+    for (size_t rows = 0; t->next < t->end && rows < most &&
                           block->name_count + block->item_count < BLOCK && lane->failed == HCBR_OK;
          rows++) {
         const hcbr_i_mark before = hcbr_i_mark_of(block);
+        const size_t others = block->other_count;
 
         if ((st = take_row(&r, lane, t->next, &err)) == HCBR_OK)
             st = hcbr_i_lane_keep(lane, &before, &err);
         t->next++;
         t->done++;
+        r.codes += r.codes != NULL ? t->count : 0;
         if (HCBR_I_LIKELY(st == HCBR_OK))
             continue;
         hcbr_i_mark_undo(block, &before);
+        block->other_count = others;
         drop_row(lane, st, &err);
     }
 }

@@ -213,32 +213,32 @@ hcbr_status hcbr_i_reader_round(hcbr_i_reader *reader, hcbr_i_round_task *task, 
 hcbr_status hcbr_i_reader_settle(hcbr_i_reader *reader, uint32_t chunk, uint64_t *rows, bool *stop,
                                  hcbr_error *err);
 
-/* ---- tables in memory (frame.c, frame_columns.c, arrow.c) ---- */
+/* ---- tables in memory (frame*.c, arrow.c) ---- */
 
 /** Rows in memory, as typed columns or a sparse matrix. Everything it was made from is borrowed. */
-typedef struct hcbr_i_frame hcbr_i_frame;
+typedef struct hcbr_i_table hcbr_i_table;
 struct hcbr_memory_column;
 struct hcbr_sparse;
 struct ArrowSchema;
 struct ArrowArray;
 struct ArrowArrayStream;
 
-hcbr_status hcbr_i_frame_create(hcbr_i_frame **out, const struct hcbr_memory_column *columns,
+hcbr_status hcbr_i_table_create(hcbr_i_table **out, const struct hcbr_memory_column *columns,
                                 size_t count, hcbr_error *err);
-hcbr_status hcbr_i_frame_create_sparse(hcbr_i_frame **out, const struct hcbr_sparse *matrix,
+hcbr_status hcbr_i_table_create_sparse(hcbr_i_table **out, const struct hcbr_sparse *matrix,
                                        const struct hcbr_memory_column *columns, size_t count,
                                        hcbr_error *err);
-hcbr_status hcbr_i_frame_create_arrow(hcbr_i_frame **out, const struct ArrowSchema *schema,
+hcbr_status hcbr_i_table_create_arrow(hcbr_i_table **out, const struct ArrowSchema *schema,
                                       const struct ArrowArray *array, hcbr_error *err);
 /** All batches of a stream. */
-hcbr_status hcbr_i_frame_create_stream(hcbr_i_frame **out, struct ArrowArrayStream *stream,
+hcbr_status hcbr_i_table_create_stream(hcbr_i_table **out, struct ArrowArrayStream *stream,
                                        hcbr_error *err);
-void hcbr_i_frame_free(hcbr_i_frame *frame);
+void hcbr_i_table_free(hcbr_i_table *frame);
 
 /** Rows; of a stream 0. */
-uint64_t hcbr_i_frame_rows(const hcbr_i_frame *frame);
+uint64_t hcbr_i_table_rows(const hcbr_i_table *frame);
 /** Read the rows [begin, end) only, of a table that is no stream. Rows count from 1 in any case. */
-void hcbr_i_frame_set_range(hcbr_i_frame *frame, uint64_t begin, uint64_t end);
+void hcbr_i_table_set_range(hcbr_i_table *frame, uint64_t begin, uint64_t end);
 
 /**
  * A reader of a table instead of files: its blocks are like those of csv with these columns. What
@@ -246,9 +246,28 @@ void hcbr_i_frame_set_range(hcbr_i_frame *frame, uint64_t begin, uint64_t end);
  *
  * @param frame read and changed by the reader, released by the caller after it.
  */
-hcbr_status hcbr_i_reader_create_frame(hcbr_i_reader **out, hcbr_i_frame *frame,
+hcbr_status hcbr_i_reader_create_table(hcbr_i_reader **out, hcbr_i_table *frame,
                                        const hcbr_read_options *options, bool labelled,
                                        hcbr_error *err);
+
+/**
+ * Find out what the columns of a table are for, and check all its values, before the first block:
+ * hcbr_i_reader_columns() then knows them.
+ */
+hcbr_status hcbr_i_reader_bind(hcbr_i_reader *reader, hcbr_error *err);
+/** Threads that hcbr_i_reader_ranges() uses. */
+uint32_t hcbr_i_reader_range_threads(const hcbr_i_reader *reader);
+/**
+ * Read all rows of a table that was bound and is no stream, ranges of them at once by
+ * options.threads threads; afterwards there is nothing more to read. Blocks are those of
+ * hcbr_i_reader_next(); rows count over the whole table. options.progress counts rows.
+ *
+ * @param task  gets the blocks, those of one range one after the other.
+ * @param stage of progress; a static string.
+ * @return what the first row that fails gives, whatever the number of threads; HCBR_ECANCELLED.
+ */
+hcbr_status hcbr_i_reader_ranges(hcbr_i_reader *reader, hcbr_i_round_task *task, void *context,
+                                 const char *stage, hcbr_error *err);
 
 /** Bytes read so far. */
 uint64_t hcbr_i_reader_bytes(const hcbr_i_reader *reader);
@@ -285,6 +304,8 @@ const char *hcbr_i_reader_label_name(const hcbr_i_reader *reader);
 extern size_t hcbr_i_reader_buffer;
 /** Bytes of a chunk, at least 1; a file of few chunks is read by one thread. */
 extern size_t hcbr_i_reader_chunk;
+/** Rows of a range of a table, at least 1. */
+extern size_t hcbr_i_table_range;
 #endif
 
 #endif

@@ -284,7 +284,7 @@ static hcbr_status load_others(hcbr_i_reader *r, hcbr_error *err) {
 }
 
 /** A reader of files, or of a table where that is not NULL. */
-static hcbr_status create(hcbr_i_reader **out, hcbr_i_frame *frame, const char *const *paths,
+static hcbr_status create(hcbr_i_reader **out, hcbr_i_table *frame, const char *const *paths,
                           size_t count, const hcbr_read_options *options, bool labelled,
                           hcbr_error *err) {
     hcbr_read_options given;
@@ -325,7 +325,7 @@ hcbr_status hcbr_i_reader_create(hcbr_i_reader **out, const char *const *paths, 
     return create(out, NULL, paths, count, options, labelled, err);
 }
 
-hcbr_status hcbr_i_reader_create_frame(hcbr_i_reader **out, hcbr_i_frame *frame,
+hcbr_status hcbr_i_reader_create_table(hcbr_i_reader **out, hcbr_i_table *frame,
                                        const hcbr_read_options *options, bool labelled,
                                        hcbr_error *err) {
     hcbr_read_options given;
@@ -476,7 +476,7 @@ hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block
             continue;
         }
         if (rows)
-            hcbr_i_frame_fill(reader->frame, &reader->lane);
+            hcbr_i_table_fill(reader->frame, &reader->lane);
         else
             advance(reader);
         if (reader->lane.block.case_count > 0 && reader->outcomes.file != NULL &&

@@ -19,7 +19,7 @@ struct hcbr_i_reader {
     size_t path_count, next_path;
 
     hcbr_i_source *source; /* NULL between files */
-    hcbr_i_frame *frame;   /* read instead of files; NULL: files are read. The caller's */
+    hcbr_i_table *frame;   /* read instead of files; NULL: files are read. The caller's */
     size_t capacity;       /* of the lane's buffer: then a '\n', the sentinel, the padding */
     hcbr_format format;    /* of all files, once known */
     hcbr_i_outcomes outcomes;

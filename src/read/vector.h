@@ -61,6 +61,8 @@ static inline bool hcbr_i_vector_is_list(const hcbr_i_vector *v) {
 hcbr_status hcbr_i_vector_check(const hcbr_i_vector *v, uint64_t begin, uint64_t end,
                                 const char *name, hcbr_error *err);
 
+/** Index of a value in its dictionary, after the check. */
+int64_t hcbr_i_vector_index(const hcbr_i_vector *v, uint64_t i);
 /** The items of a list, [*begin, *end). */
 void hcbr_i_vector_items(const hcbr_i_vector *v, uint64_t i, uint64_t *begin, uint64_t *end);
 

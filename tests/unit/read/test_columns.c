@@ -11,12 +11,12 @@
     }
 
 /** All rows of a table as text, or the message of a failure. */
-static text read_frame(hcbr_i_frame *frame, const hcbr_read_options *options, bool labelled) {
+static text read_frame(hcbr_i_table *frame, const hcbr_read_options *options, bool labelled) {
     text out = {NULL, 0, 0};
     const hcbr_i_block *block;
     hcbr_i_reader *reader = NULL;
     hcbr_error err;
-    hcbr_status st = hcbr_i_reader_create_frame(&reader, frame, options, labelled, &err);
+    hcbr_status st = hcbr_i_reader_create_table(&reader, frame, options, labelled, &err);
 
     text_print(&out, "%s", "");
     while (st == HCBR_OK && (st = hcbr_i_reader_next(reader, &block, &err)) == HCBR_OK &&
@@ -25,15 +25,15 @@ static text read_frame(hcbr_i_frame *frame, const hcbr_read_options *options, bo
     if (st != HCBR_OK)
         text_print(&out, "%s: %s", hcbr_status_name(st), err.message);
     hcbr_i_reader_free(reader);
-    hcbr_i_frame_free(frame);
+    hcbr_i_table_free(frame);
     return out;
 }
 
 static text read_columns(const hcbr_memory_column *columns, size_t count,
                          const hcbr_read_options *options, bool labelled) {
-    hcbr_i_frame *frame;
+    hcbr_i_table *frame;
     hcbr_error err;
-    hcbr_status st = hcbr_i_frame_create(&frame, columns, count, &err);
+    hcbr_status st = hcbr_i_table_create(&frame, columns, count, &err);
     text out = {NULL, 0, 0};
 
     if (st == HCBR_OK)
@@ -98,9 +98,9 @@ static void make_batch(batch *b, const char *format, int64_t length, int64_t buf
 }
 
 static text read_batch(const batch *b) {
-    hcbr_i_frame *frame;
+    hcbr_i_table *frame;
     hcbr_error err;
-    hcbr_status st = hcbr_i_frame_create_arrow(&frame, &b->schema, &b->array, &err);
+    hcbr_status st = hcbr_i_table_create_arrow(&frame, &b->schema, &b->array, &err);
     text out = {NULL, 0, 0};
 
     if (st == HCBR_OK)
@@ -230,7 +230,7 @@ static void arrow__refuses_what_a_producer_gets_wrong(void **state) {
 static void arrow__leaves_ignored_columns_alone(void **state) {
     static const char *const ignore[] = {"x"};
     hcbr_read_options options;
-    hcbr_i_frame *frame;
+    hcbr_i_table *frame;
     hcbr_error err;
     batch b;
 
@@ -239,7 +239,7 @@ static void arrow__leaves_ignored_columns_alone(void **state) {
     options.ignore = ignore;
     options.ignore_count = 1;
     make_batch(&b, "some day", 2, 0, NULL, NULL);
-    assert_int_equal(hcbr_i_frame_create_arrow(&frame, &b.schema, &b.array, &err), HCBR_OK);
+    assert_int_equal(hcbr_i_table_create_arrow(&frame, &b.schema, &b.array, &err), HCBR_OK);
     expect_text(read_frame(frame, &options, false), "1@1 -\n2@2 -\n");
 }
 
@@ -366,13 +366,13 @@ static void columns__skip_rows_that_cannot_be_used(void **state) {
 static void frames__can_be_read_in_ranges(void **state) {
     hcbr_memory_column c[] = {COLUMN("y", HCBR_MEMORY_F64, 3, labels),
                               COLUMN("x", HCBR_MEMORY_I64, 3, three)};
-    hcbr_i_frame *frame;
+    hcbr_i_table *frame;
     hcbr_error err;
 
     (void)state;
-    assert_int_equal(hcbr_i_frame_create(&frame, c, 2, &err), HCBR_OK);
-    assert_int_equal(hcbr_i_frame_rows(frame), 3);
-    hcbr_i_frame_set_range(frame, 1, 2);
+    assert_int_equal(hcbr_i_table_create(&frame, c, 2, &err), HCBR_OK);
+    assert_int_equal(hcbr_i_table_rows(frame), 3);
+    hcbr_i_table_set_range(frame, 1, 2);
     expect_text(read_frame(frame, NULL, true), "1@1 0 x=-9223372036854775808\n");
 }
 
