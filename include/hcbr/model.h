@@ -173,6 +173,9 @@ typedef struct hcbr_train_options {
                                that were read (hcbr_read_options.weight), else all 1 */
     double max_memory;    /**< bytes: training that would take more, by hcbr_model_estimate(), is
                              refused    before it starts; 0 (the default): no limit */
+    uint32_t min_cases;   /**< values that fewer cases have, whatever these weigh, are left out as
+                               if they had not been given, and so are number columns that fewer
+                               cases have; other numbers of a rich model stay; default 1: none */
 } hcbr_train_options;
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
@@ -294,6 +297,7 @@ typedef struct hcbr_model_info {
     int by_cost;              /**< the least expected cost decides (hcbr_model_get_cost()) */
     uint64_t prices;          /**< costs that are not the usual ones */
     double weight;            /**< of all cases; as many as there are unless they have weights */
+    uint32_t min_cases;       /**< values of fewer cases were left out; 1: none */
 } hcbr_model_info;
 
 /** Fill info; info->size must be set to sizeof *info. */

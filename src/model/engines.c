@@ -24,6 +24,7 @@ static hcbr_i_rich *rich_of(const hcbr_model *model) {
 hcbr_status hcbr_i_model_create(hcbr_model **out, hcbr_error *err) {
     hcbr_model *m = *out = hcbr_i_alloc_zero(1, sizeof *m);
     if (m) {
+        m->min_cases = 1;
         m->engine = &hcbr_i_plain_engine;
         m->state = m->past = hcbr_i_alloc_zero(1, sizeof(hcbr_i_plain));
     }
@@ -103,9 +104,7 @@ static hcbr_status to_heldout(hcbr_i_heldout *out, hcbr_i_rich_heldout *heldout,
     return HCBR_OK;
 }
 
-static hcbr_status fit_rich(hcbr_model *model, const hcbr_cases *cases, const hcbr_train_options *o,
-                            hcbr_i_rich_heldout *heldout, hcbr_error *err) {
-    hcbr_i_rich_view view = {.cases = cases, .weight = o->weight};
+static hcbr_i_rich_options rich_options(const hcbr_train_options *o) {
     hcbr_i_rich_options rich = {.seed = o->seed,
                                 .threads = o->threads ? o->threads : 1,
                                 .numeric = o->numeric,
@@ -116,10 +115,32 @@ static hcbr_status fit_rich(hcbr_model *model, const hcbr_cases *cases, const hc
                                 .notify_context = o->notify_context,
                                 .progress = o->progress,
                                 .progress_context = o->progress_context,
-                                .heldout = heldout,
                                 .keep = o->keep != HCBR_KEEP_NONE};
     hcbr_i_rich_tuning_init(&rich.tuning, (hcbr_i_rich_effort)o->effort);
+    return rich;
+}
+
+/* hcbr_i_number_keys_fn; the context is the options of training. */
+static hcbr_status find_number_keys(void *context, const hcbr_cases *cases, bool *by_key,
+                                    hcbr_error *err) {
+    const hcbr_train_options *o = context;
+    const hcbr_i_rich_options rich = rich_options(o);
+    const hcbr_i_rich_view view = {.cases = cases, .weight = o->weight};
+    return hcbr_i_rich_number_keys(&view, &rich, by_key, err);
+}
+
+hcbr_status hcbr_i_model_common(hcbr_cases **out, const hcbr_cases *cases, hcbr_train_options *o,
+                                hcbr_error *err) {
+    return hcbr_i_cases_common(out, cases, o->min_cases,
+                               o->model == HCBR_MODEL_RICH ? find_number_keys : NULL, o, err);
+}
+
+static hcbr_status fit_rich(hcbr_model *model, const hcbr_cases *cases, const hcbr_train_options *o,
+                            hcbr_i_rich_heldout *heldout, hcbr_error *err) {
+    hcbr_i_rich_view view = {.cases = cases, .weight = o->weight};
+    hcbr_i_rich_options rich = rich_options(o);
     hcbr_i_rich *fitted = NULL;
+    rich.heldout = heldout;
     hcbr_status st = hcbr_i_rich_train(&fitted, &view, &rich, err);
     model->engine = &hcbr_i_rich_engine;
     model->state = fitted;

@@ -342,6 +342,11 @@ hcbr_status hcbr_i_rich_encode(hcbr_i_rich_encoder *out, hcbr_i_rich_coded *code
                                struct hcbr_i_rich_past *past, const hcbr_i_rich_view *view,
                                const hcbr_i_rich_options *options, hcbr_error *err);
 
+/** Which keys of a list, whose numbers need not be apart, are numbers with cuts; by key of it. */
+hcbr_status hcbr_i_rich_number_keys(const hcbr_i_rich_view *view,
+                                    const hcbr_i_rich_options *options, bool *by_key,
+                                    hcbr_error *err);
+
 /** Merge cases; row_of receives by place the row of a case, HCBR_I_NONE if it has no weight. */
 hcbr_status hcbr_i_rich_table_make(hcbr_i_rich_table *out, const hcbr_i_rich_encoder *encoder,
                                    const hcbr_i_rich_view *view, const hcbr_i_rich_coded *coded,
