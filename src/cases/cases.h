@@ -345,8 +345,8 @@ hcbr_status hcbr_i_cases_subset(struct hcbr_cases **out, const struct hcbr_cases
 hcbr_status hcbr_i_cases_without(struct hcbr_cases **out, const struct hcbr_cases *base,
                                  const bool *drop, hcbr_error *err);
 
-/** Which keys a list has numbers of that are no features for the one who asks; see
- *  hcbr_i_cases_common(). by_key receives them by key of the list. */
+/** Which keys of a list have numbers that are no features for the one who asks; no case has two
+ *  values of such a key. by_key receives them by key of the list. */
 typedef hcbr_status hcbr_i_number_keys_fn(void *context, const struct hcbr_cases *cases,
                                           bool *by_key, hcbr_error *err);
 /**

@@ -8,16 +8,15 @@
 
 /** What is known of the values of a list. */
 typedef struct tally {
-    uint64_t *of_feature, *of_key; /**< by number: cases that have it */
-    uint32_t *last;                /**< by key: the last case that has it, + 1 */
-    bool *numbers;                 /**< by key: its numbers are no features */
-    bool *drop;                    /**< by feature */
+    uint64_t *of_feature; /**< cases that have it */
+    uint64_t *of_key;     /**< values of it; of a column of numbers a case has one */
+    bool *numbers;        /**< by key: its numbers are no features */
+    bool *drop;           /**< by feature */
 } tally;
 
 static void tally_clear(tally *t) {
     hcbr_i_free(t->of_feature);
     hcbr_i_free(t->of_key);
-    hcbr_i_free(t->last);
     hcbr_i_free(t->numbers);
     hcbr_i_free(t->drop);
 }
@@ -27,18 +26,14 @@ static hcbr_status tally_make(tally *t, const struct hcbr_cases *cases, hcbr_err
     const uint32_t keys = hcbr_i_dict_key_count(cases->dict);
     *t = (tally){.of_feature = hcbr_i_alloc_zero(features, sizeof *t->of_feature),
                  .of_key = hcbr_i_alloc_zero(keys, sizeof *t->of_key),
-                 .last = hcbr_i_alloc_zero(keys, sizeof *t->last),
                  .numbers = hcbr_i_alloc_zero(keys, sizeof *t->numbers),
                  .drop = hcbr_i_alloc_zero(features, sizeof *t->drop)};
-    if (!t->of_feature || !t->of_key || !t->last || !t->numbers || !t->drop)
+    if (!t->of_feature || !t->of_key || !t->numbers || !t->drop)
         return hcbr_i_no_memory(err);
-    for (uint32_t i = 0; i < cases->case_count; i++)
-        for (uint64_t j = cases->start[i]; j < cases->start[i + 1]; j++) {
-            hcbr_i_key_id key = hcbr_i_dict_get(cases->dict, cases->features[j]).key;
-            t->of_feature[cases->features[j]]++;
-            t->of_key[key] += t->last[key] != i + 1;
-            t->last[key] = i + 1;
-        }
+    for (uint64_t j = 0; j < cases->start[cases->case_count]; j++) {
+        t->of_feature[cases->features[j]]++;
+        t->of_key[hcbr_i_dict_get(cases->dict, cases->features[j]).key]++;
+    }
     return HCBR_OK;
 }
 

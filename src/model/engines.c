@@ -456,6 +456,22 @@ hcbr_status hcbr_model_copy_kept(const hcbr_model *model, uint64_t index, hcbr_f
     return st;
 }
 
+hcbr_status hcbr_model_copy_kept_atoms(const hcbr_model *model, uint64_t index, uint32_t **out,
+                                       size_t *count, hcbr_error *err) {
+    const hcbr_i_plain *p = plain_of(model);
+    *count = 0;
+    if (rich_of(model)) {
+        bool ok = hcbr_i_rich_past_atoms(rich_of(model), (uint32_t)index, out, count);
+        return ok ? HCBR_OK : hcbr_i_no_memory(err);
+    }
+    if (!(*out = hcbr_i_alloc((size_t)hcbr_i_model_kept_size(model, index), sizeof **out)))
+        return hcbr_i_no_memory(err);
+    for (uint64_t k = p->kept.start[index]; k < p->kept.start[index + 1]; k++)
+        for (uint32_t n = 0; n < p->atoms.size[p->kept.atoms[k]]; n++)
+            (*out)[(*count)++] = p->kept.atoms[k];
+    return HCBR_OK;
+}
+
 uint64_t hcbr_i_model_kept_size(const hcbr_model *model, uint64_t index) {
     const hcbr_i_projections *kept = &plain_of(model)->kept;
     uint64_t count = 0;

@@ -602,6 +602,10 @@ bool hcbr_i_rich_classes_make(hcbr_i_rich *rich);
 void hcbr_i_rich_classes_clear(hcbr_i_rich_classes *classes);
 /** The past cases as others ask for them. */
 hcbr_i_past hcbr_i_rich_past_view(const hcbr_i_rich *rich);
+/** The atom of each feature, then of each number of a past case: an interval for a number. The
+ *  array is the caller's. False: no memory. */
+bool hcbr_i_rich_past_atoms(const hcbr_i_rich *rich, uint32_t number, uint32_t **out,
+                            size_t *count);
 /** Add a number of a key to what tells numbers of a case from others; text: what tells it if its
  *  double does not. */
 void hcbr_i_rich_identity_add(uint64_t identity[2], hcbr_i_key_id key, double value,

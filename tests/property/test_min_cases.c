@@ -19,7 +19,8 @@
 #include <unistd.h>
 
 #define ROWS 60
-#define COLUMNS 6
+#define COLUMNS 7
+#define SET 5
 
 typedef struct table {
     char cell[ROWS][COLUMNS][24];
@@ -28,7 +29,7 @@ typedef struct table {
 } table;
 
 /* Columns: two of words, a number with many values, one with two values (categories), numbers with
- * words among them, a set. */
+ * words among them, a set, a number that few rows have. */
 static void draw_table(table *t, harness_random *r) {
     static const char *const spelled[] = {"1", "1.0", "2", "2.50", "2.5", "7", "refused", "late"};
     for (int i = 0; i < ROWS; i++) {
@@ -40,6 +41,7 @@ static void draw_table(table *t, harness_random *r) {
         snprintf(t->cell[i][3], 24, "%d", harness_below(r, 20) == 0);
         snprintf(t->cell[i][4], 24, "%s", spelled[harness_below(r, 8)]);
         snprintf(t->cell[i][5], 24, "x%d|y%d", harness_below(r, 8), harness_below(r, 30));
+        snprintf(t->cell[i][6], 24, i % 13 ? "" : "%d", harness_below(r, 50));
         if (harness_below(r, 8) == 0)
             t->cell[i][harness_below(r, COLUMNS)][0] = 0;
     }
@@ -51,7 +53,7 @@ static bool part_is(const char *part, size_t length, const char *value, size_t v
 
 /* Has the cell the value, alone or as a part of its set? */
 static bool cell_has(const char *cell, int column, const char *value, size_t length) {
-    const char *bar = column == 5 ? strchr(cell, '|') : NULL;
+    const char *bar = column == SET ? strchr(cell, '|') : NULL;
     if (!bar)
         return part_is(cell, strlen(cell), value, length);
     return part_is(cell, (size_t)(bar - cell), value, length) ||
@@ -101,7 +103,7 @@ static void remove_rare(table *out, const table *t, unsigned least, bool rich) {
     table words = *t;
     for (int c = 0; c < COLUMNS; c++)
         for (int i = 0; i < ROWS; i++) {
-            const char *cell = t->cell[i][c], *bar = c == 5 ? strchr(cell, '|') : NULL;
+            const char *cell = t->cell[i][c], *bar = c == SET ? strchr(cell, '|') : NULL;
             if (bar) {
                 bool first = count(t, c, cell, (size_t)(bar - cell)) >= least;
                 bool second = count(t, c, bar + 1, strlen(bar + 1)) >= least;
@@ -112,7 +114,9 @@ static void remove_rare(table *out, const table *t, unsigned least, bool rich) {
             }
         }
     *out = words;
-    for (int c = 0; c < 5; c++) {
+    for (int c = 0; c < COLUMNS; c++) {
+        if (c == SET)
+            continue;
         bool numbers = all_numbers(&words, c);
         bool column = rich && numbers && different(&words, c) >= 3;
         unsigned filled = 0;
@@ -138,18 +142,19 @@ static hcbr_cases *read_table(const table *t, bool weights) {
     hcbr_read_options o;
     hcbr_cases *cases;
     hcbr_error err;
-    fputs("label,w,word,cat,num,two,mixed,e\n", f);
+    fputs("label,w,word,cat,num,two,mixed,e,few\n", f);
     for (int i = 0; i < ROWS; i++) {
         fprintf(f, "%c,%u", t->label[i], t->weight[i]);
         for (int c = 0; c < COLUMNS; c++)
             fprintf(f, ",%s", t->cell[i][c]);
-        fputs("\n", f);
+        fputs(i == 20 ? "\ntoo,few\n" : "\n", f); // a row that is skipped
     }
     fclose(f);
     hcbr_read_options_init(&o);
     o.format = HCBR_FORMAT_CSV;
     o.split = &split;
     o.split_count = 1;
+    o.bad_rows = HCBR_BAD_ROWS_SKIP;
     if (weights) {
         o.weight = "w";
     } else {
