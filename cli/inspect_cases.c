@@ -140,21 +140,15 @@ static uint32_t find_atom(const inspection *i, const char *name) {
     return digits && number < i->info.atoms ? (uint32_t)number : UINT32_MAX;
 }
 
-static bool has_atom(const inspection *i, uint64_t index, const hcbr_kept_case *x, uint32_t atom) {
-    for (size_t k = 0; k < x->atom_count; k++)
-        if (x->atoms[k] == atom)
-            return true;
-    hcbr_feature *list = NULL;
+static bool has_atom(const inspection *i, uint64_t index, uint32_t atom) {
+    uint32_t *atoms = NULL;
     size_t count = 0;
     bool has = false;
-    if (i->info.model != HCBR_MODEL_RICH ||
-        hcbr_model_copy_kept(i->model, index, &list, &count, NULL) != HCBR_OK)
+    if (hcbr_model_copy_kept_atoms(i->model, index, &atoms, &count, NULL) != HCBR_OK)
         return false;
-    for (size_t k = 0; k < count && !has; k++) {
-        uint32_t id = hcbr_model_find_feature(i->model, &list[k]);
-        has = id != UINT32_MAX && hcbr_model_get_atom(i->model, id) == atom;
-    }
-    hcbr_bytes_free(list);
+    for (size_t k = 0; k < count && !has; k++)
+        has = atoms[k] == atom;
+    hcbr_bytes_free(atoms);
     return has;
 }
 
@@ -224,7 +218,7 @@ static int atom_text(inspection *i, uint32_t atom) {
     for (uint64_t k = 0; k < i->info.cases && shown < i->most_cases; k++) {
         hcbr_kept_case x = {.size = sizeof x};
         hcbr_model_get_kept(i->model, k, &x);
-        if (has_atom(i, k, &x, atom)) {
+        if (has_atom(i, k, atom)) {
             put_name(i, &x);
             shown++;
         }

@@ -179,6 +179,38 @@ static void put_rule(inspection *i) {
     }
 }
 
+/* What whoever has the file can read in it. */
+static void put_reveals(inspection *i) {
+    out *o = i->out;
+    hcbr_reveals r = {.size = sizeof r};
+    char text[160];
+    hcbr_reveals_measure(i->model, &r);
+    if (r.cases) {
+        line_text(o, "reveals",
+                  i->info.keep == HCBR_KEEP_FULL
+                      ? "all cases, which are in the file"
+                      : "all cases, which are in the file without names");
+        return;
+    }
+    int n = snprintf(text, sizeof text, "%llu %s", (unsigned long long)r.values,
+                     r.values == 1 ? "name of a value" : "names of values");
+    if (r.of_one_case)
+        snprintf(text + n, sizeof text - (size_t)n,
+                 ", %llu of them of a single case (see --min-cases)",
+                 (unsigned long long)r.of_one_case);
+    else if (r.values)
+        snprintf(text + n, sizeof text - (size_t)n, ", of at least %llu cases each",
+                 (unsigned long long)r.least_cases);
+    line_text(o, "reveals", text);
+    if (r.number_columns == 0)
+        return;
+    n = snprintf(text, sizeof text, "cuts of %u number %s", r.number_columns,
+                 r.number_columns == 1 ? "column" : "columns");
+    if (r.exact_columns)
+        snprintf(text + n, sizeof text - (size_t)n, ", all values of %u of them", r.exact_columns);
+    line_text(o, "", text);
+}
+
 static void put_options(inspection *i) {
     out *o = i->out;
     char delimiter[2] = {(char)i->read.delimiter, 0};
@@ -206,6 +238,9 @@ static void put_options(inspection *i) {
     if (i->read.delimiter)
         line_text(o, "delimiter", delimiter);
     line_text(o, "cases kept", hcbr_keep_name(i->info.keep));
+    if (i->info.min_cases > 1)
+        line_u64(o, "least cases", i->info.min_cases);
+    put_reveals(i);
     line_text(o, "fingerprint", i->info.fingerprint);
 }
 

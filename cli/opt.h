@@ -61,6 +61,7 @@ typedef enum opt_id {
     OPT_MODEL,
     OPT_EFFORT,
     OPT_MAX_MEMORY,
+    OPT_MIN_CASES,
     OPT_NUMERIC,
     OPT_CATEGORICAL,
     OPT_SCOPE,

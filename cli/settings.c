@@ -623,13 +623,14 @@ int settings_train(settings *s, const args *given, hcbr_train_options *options) 
     static const char *const KINDS[] = {"none", "platt", "isotonic", NULL};
     int scope = (int)options->scope, calibrate = (int)options->calibrate, code;
     uint64_t passes = options->passes, seed = options->seed, threads = options->threads;
-    uint64_t memory = machine_memory();
+    uint64_t memory = machine_memory(), least = options->min_cases;
     if ((code = settings_choice(given, OPT_SCOPE, SCOPES, &scope)) ||
         (code = settings_choice(given, OPT_CALIBRATE, KINDS, &calibrate)) ||
         (code = settings_number(given, OPT_PASSES, 0, UINT32_MAX, &passes)) ||
         (code = settings_number(given, OPT_SEED, 0, UINT64_MAX, &seed)) ||
         (code = settings_number(given, OPT_MAX_MEMORY, 1, UINT64_MAX >> 1, &memory)) ||
         (code = settings_number(given, OPT_THREADS, 1, 1024, &threads)) ||
+        (code = settings_number(given, OPT_MIN_CASES, 1, UINT32_MAX, &least)) ||
         (code = settings_rich(s, given, options)))
         return code;
     options->scope = (hcbr_scope)scope;
@@ -637,6 +638,7 @@ int settings_train(settings *s, const args *given, hcbr_train_options *options) 
     options->passes = (uint32_t)passes;
     options->seed = seed;
     options->max_memory = (double)memory;
+    options->min_cases = (uint32_t)least;
     options->threads = (uint32_t)threads;
     options->given_order = args_has(given, OPT_GIVEN_ORDER);
     return EXIT_DONE;

@@ -264,11 +264,27 @@ typedef struct hcbr_hypergraph {
     uint64_t incidences;                       /**< atoms of all cases added up */
     uint64_t largest, most;  /**< most features of an atom, most cases of an atom */
     uint64_t shared;         /**< occurrences of features that more than one case has */
-    uint64_t least, longest; /**< atoms of a case; least is UINT64_MAX: cases are not kept */
+    uint64_t least, longest; /**< atoms of a case; least is UINT64_MAX: cases are not kept, or the
+                                  model is rich */
 } hcbr_hypergraph;
 
 /** Fill out; out->size must be set. Cost: one pass over the atoms and the kept cases. */
 HCBR_API void hcbr_hypergraph_measure(const hcbr_model *model, hcbr_hypergraph *out);
+
+/** What whoever has a model can read in it of the cases it was trained on. */
+typedef struct hcbr_reveals {
+    size_t size;
+    uint64_t cases;              /**< that are in it, with all they have; 0 with HCBR_KEEP_NONE */
+    uint64_t values;             /**< names of values: its features */
+    uint64_t of_one_case;        /**< of them: a single case had them */
+    uint64_t least_cases;        /**< how few cases had one of them; 0: there are none */
+    uint32_t number_columns;     /**< of a rich model: columns of numbers, of which it has cuts */
+    uint32_t exact_columns;      /**< of them: with so few different values that it has these too */
+    uint64_t cuts, exact_values; /**< of all these columns */
+} hcbr_reveals;
+
+/** Fill out; out->size must be set. Cost: one pass over the atoms. */
+HCBR_API void hcbr_reveals_measure(const hcbr_model *model, hcbr_reveals *out);
 
 /** Name of a class: "1", "2-9", ..., "10000 or more". */
 HCBR_API const char *hcbr_hypergraph_class_name(int number);

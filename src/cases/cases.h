@@ -336,6 +336,31 @@ hcbr_status hcbr_i_cases_subset(struct hcbr_cases **out, const struct hcbr_cases
                                 const uint32_t *which, uint32_t count, hcbr_i_feature_id *known,
                                 uint32_t *label, hcbr_error *err);
 
+/**
+ * All cases of a base without some features (subset.c), equal to what reading them without these
+ * values gives; a case may lose all it has. Labels, rows, names, groups and weights stay.
+ *
+ * @param drop by feature of base: leave it out.
+ */
+hcbr_status hcbr_i_cases_without(struct hcbr_cases **out, const struct hcbr_cases *base,
+                                 const bool *drop, hcbr_error *err);
+
+/** Which keys of a list have numbers that are no features for the one who asks; no case has two
+ *  values of such a key. by_key receives them by key of the list. */
+typedef hcbr_status hcbr_i_number_keys_fn(void *context, const struct hcbr_cases *cases,
+                                          bool *by_key, hcbr_error *err);
+/**
+ * A copy of a finished list without the features that fewer than `least` cases have, and without
+ * their columns of numbers that fewer have (common.c). Each case counts once, whatever its weight.
+ *
+ * Values that are no numbers are left out first: what is left of a column may be numbers alone.
+ *
+ * @param number_keys tells the columns whose numbers are no features; NULL: all values are some.
+ */
+hcbr_status hcbr_i_cases_common(struct hcbr_cases **out, const struct hcbr_cases *cases,
+                                uint32_t least, hcbr_i_number_keys_fn *number_keys, void *context,
+                                hcbr_error *err);
+
 /** Remember which keys are words of what the reader read, and in how many cases they must be. */
 hcbr_status hcbr_i_cases_mark_words(hcbr_cases *cases, const hcbr_i_reader *reader,
                                     uint32_t min_count, hcbr_error *err);

@@ -3,7 +3,8 @@
  *
  * The result is the one that reading just their rows gives: features and keys are numbered by first
  * appearance, only labels that occur are there, rows count from 1. So a model of it has the same
- * bytes as one that was trained from a file with those rows.
+ * bytes as one that was trained from a file with those rows. The same holds for all cases without
+ * some of their features, as if these had never been read.
  */
 #include "cases/dict.h"
 
@@ -42,7 +43,7 @@ static hcbr_status mark_rare(const struct hcbr_cases *base, const uint32_t *whic
 }
 
 static void unmark_rare(const struct hcbr_cases *base, hcbr_i_feature_id *known) {
-    uint32_t features = base->least_count ? hcbr_i_dict_count(base->dict) : 0;
+    uint32_t features = hcbr_i_dict_count(base->dict);
     for (uint32_t f = 0; f < features; f++)
         if (known[f] == RARE)
             known[f] = HCBR_I_NONE;
@@ -261,8 +262,8 @@ static bool copy_weights(struct hcbr_cases *to, const struct hcbr_cases *base,
 }
 
 static hcbr_status copy_features(struct hcbr_cases *to, const struct hcbr_cases *base,
-                                 const uint32_t *which, uint32_t count, hcbr_i_feature_id *known,
-                                 hcbr_error *err) {
+                                 const uint32_t *which, uint32_t count, const bool *drop,
+                                 hcbr_i_feature_id *known, hcbr_error *err) {
     uint32_t features = hcbr_i_dict_count(base->dict);
     uint64_t occurrences = 0;
     for (uint32_t n = 0; n < count; n++)
@@ -276,6 +277,8 @@ static hcbr_status copy_features(struct hcbr_cases *to, const struct hcbr_cases 
     hcbr_status st = order && key_of && to->start && to->features ? HCBR_OK : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
         memset(known, 0xFF, features * sizeof *known); // HCBR_I_NONE
+        for (uint32_t f = 0; drop && f < features; f++)
+            known[f] = drop[f] ? RARE : HCBR_I_NONE;
         st = mark_rare(base, which, count, known, &rare, err);
     }
     if (st == HCBR_OK) {
@@ -292,9 +295,10 @@ static hcbr_status copy_features(struct hcbr_cases *to, const struct hcbr_cases 
     return st;
 }
 
-hcbr_status hcbr_i_cases_subset(struct hcbr_cases **out, const struct hcbr_cases *base,
-                                const uint32_t *which, uint32_t count, hcbr_i_feature_id *known,
-                                uint32_t *label, hcbr_error *err) {
+/* hcbr_i_cases_subset(), by feature of base: leave it out; NULL: none. */
+static hcbr_status make(struct hcbr_cases **out, const struct hcbr_cases *base,
+                        const uint32_t *which, uint32_t count, const bool *drop,
+                        hcbr_i_feature_id *known, uint32_t *label, hcbr_error *err) {
     *out = NULL;
     struct hcbr_cases *to = hcbr_i_alloc_zero(1, sizeof *to);
     if (!to)
@@ -306,7 +310,7 @@ hcbr_status hcbr_i_cases_subset(struct hcbr_cases **out, const struct hcbr_cases
     if (st == HCBR_OK)
         st = hcbr_i_dict_create(&to->dict, 0, err);
     if (st == HCBR_OK)
-        st = copy_features(to, base, which, count, known, err);
+        st = copy_features(to, base, which, count, drop, known, err);
     if (st == HCBR_OK)
         st = copy_labels(to, base, which, count, label, err);
     if (st == HCBR_OK &&
@@ -328,5 +332,39 @@ hcbr_status hcbr_i_cases_subset(struct hcbr_cases **out, const struct hcbr_cases
         to = NULL; // now the caller's
     }
     hcbr_cases_free(to);
+    return st;
+}
+
+hcbr_status hcbr_i_cases_subset(struct hcbr_cases **out, const struct hcbr_cases *base,
+                                const uint32_t *which, uint32_t count, hcbr_i_feature_id *known,
+                                uint32_t *label, hcbr_error *err) {
+    return make(out, base, which, count, NULL, known, label, err);
+}
+
+hcbr_status hcbr_i_cases_without(struct hcbr_cases **out, const struct hcbr_cases *base,
+                                 const bool *drop, hcbr_error *err) {
+    const uint32_t count = base->case_count;
+    uint32_t *which = hcbr_i_alloc(count, sizeof *which);
+    uint32_t *label = hcbr_i_alloc(base->labels.count, sizeof *label);
+    hcbr_i_feature_id *known = hcbr_i_alloc(hcbr_i_dict_count(base->dict), sizeof *known);
+    uint64_t *row = base->row ? hcbr_i_alloc(count, sizeof *row) : NULL;
+    hcbr_status st =
+        which && label && known && (row || !base->row) ? HCBR_OK : hcbr_i_no_memory(err);
+    *out = NULL;
+    for (uint32_t i = 0; st == HCBR_OK && i < count; i++)
+        which[i] = i;
+    if (st == HCBR_OK)
+        st = make(out, base, which, count, drop, known, label, err);
+    if (st == HCBR_OK && row) {
+        memcpy(row, base->row, count * sizeof *row);
+        (*out)->row = row;
+        row = NULL; // now the list's
+    }
+    if (st == HCBR_OK)
+        (*out)->rows = base->rows;
+    hcbr_i_free(row);
+    hcbr_i_free(known);
+    hcbr_i_free(label);
+    hcbr_i_free(which);
     return st;
 }

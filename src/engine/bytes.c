@@ -25,7 +25,7 @@ const char *hcbr_i_section_name(uint32_t type) {
         [HCBR_I_TUNING] = "tuning",   [HCBR_I_RICH] = "rich",
         [HCBR_I_REASONS] = "reasons", [HCBR_I_WEIGHTS] = "weights",
         [HCBR_I_CUT] = "cut",         [HCBR_I_COSTS] = "costs",
-        [HCBR_I_COUNTS] = "counts",
+        [HCBR_I_COUNTS] = "counts",   [HCBR_I_LEAST] = "least",
     };
     return type < HCBR_I_SECTION_END && names[type] ? names[type] : "unknown";
 }

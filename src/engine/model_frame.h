@@ -37,7 +37,8 @@ typedef enum hcbr_i_section {
     HCBR_I_CUT = 21,
     HCBR_I_COSTS = 22,
     HCBR_I_COUNTS = 23,
-    HCBR_I_SECTION_END = 24
+    HCBR_I_LEAST = 24,
+    HCBR_I_SECTION_END = 25
 } hcbr_i_section;
 
 /* ---- what an engine knows of its model ------------------------------------------------------- */

@@ -22,6 +22,7 @@ static hcbr_i_rich *rich_of(const hcbr_model *model) {
 hcbr_status hcbr_i_model_create(hcbr_model **out, hcbr_error *err) {
     hcbr_model *m = *out = hcbr_i_alloc_zero(1, sizeof *m);
     if (m) {
+        m->min_cases = 1;
         m->engine = &hcbr_i_plain_engine;
         m->state = m->past = hcbr_i_alloc_zero(1, sizeof(hcbr_i_plain));
     }
@@ -101,9 +102,7 @@ static hcbr_status to_heldout(hcbr_i_heldout *out, hcbr_i_rich_heldout *heldout,
     return HCBR_OK;
 }
 
-static hcbr_status fit_rich(hcbr_model *model, const hcbr_cases *cases, const hcbr_train_options *o,
-                            hcbr_i_rich_heldout *heldout, hcbr_error *err) {
-    hcbr_i_rich_view view = {.cases = cases, .weight = o->weight};
+static hcbr_i_rich_options rich_options(const hcbr_train_options *o) {
     hcbr_i_rich_options rich = {.seed = o->seed,
                                 .threads = o->threads ? o->threads : 1,
                                 .numeric = o->numeric,
@@ -114,10 +113,32 @@ static hcbr_status fit_rich(hcbr_model *model, const hcbr_cases *cases, const hc
                                 .notify_context = o->notify_context,
                                 .progress = o->progress,
                                 .progress_context = o->progress_context,
-                                .heldout = heldout,
                                 .keep = o->keep != HCBR_KEEP_NONE};
     hcbr_i_rich_tuning_init(&rich.tuning, (hcbr_i_rich_effort)o->effort);
+    return rich;
+}
+
+/* hcbr_i_number_keys_fn; the context is the options of training. */
+static hcbr_status find_number_keys(void *context, const hcbr_cases *cases, bool *by_key,
+                                    hcbr_error *err) {
+    const hcbr_train_options *o = context;
+    const hcbr_i_rich_options rich = rich_options(o);
+    const hcbr_i_rich_view view = {.cases = cases, .weight = o->weight};
+    return hcbr_i_rich_number_keys(&view, &rich, by_key, err);
+}
+
+hcbr_status hcbr_i_model_common(hcbr_cases **out, const hcbr_cases *cases, hcbr_train_options *o,
+                                hcbr_error *err) {
+    return hcbr_i_cases_common(out, cases, o->min_cases,
+                               o->model == HCBR_MODEL_RICH ? find_number_keys : NULL, o, err);
+}
+
+static hcbr_status fit_rich(hcbr_model *model, const hcbr_cases *cases, const hcbr_train_options *o,
+                            hcbr_i_rich_heldout *heldout, hcbr_error *err) {
+    hcbr_i_rich_view view = {.cases = cases, .weight = o->weight};
+    hcbr_i_rich_options rich = rich_options(o);
     hcbr_i_rich *fitted = NULL;
+    rich.heldout = heldout;
     hcbr_status st = hcbr_i_rich_train(&fitted, &view, &rich, err);
     model->engine = &hcbr_i_rich_engine;
     model->state = fitted;
@@ -431,6 +452,22 @@ hcbr_status hcbr_model_copy_kept(const hcbr_model *model, uint64_t index, hcbr_f
     *out = st == HCBR_OK ? l.features : NULL;
     *count = st == HCBR_OK ? l.count : 0;
     return st;
+}
+
+hcbr_status hcbr_model_copy_kept_atoms(const hcbr_model *model, uint64_t index, uint32_t **out,
+                                       size_t *count, hcbr_error *err) {
+    const hcbr_i_plain *p = plain_of(model);
+    *count = 0;
+    if (rich_of(model)) {
+        bool ok = hcbr_i_rich_past_atoms(rich_of(model), (uint32_t)index, out, count);
+        return ok ? HCBR_OK : hcbr_i_no_memory(err);
+    }
+    if (!(*out = hcbr_i_alloc((size_t)hcbr_i_model_kept_size(model, index), sizeof **out)))
+        return hcbr_i_no_memory(err);
+    for (uint64_t k = p->kept.start[index]; k < p->kept.start[index + 1]; k++)
+        for (uint32_t n = 0; n < p->atoms.size[p->kept.atoms[k]]; n++)
+            (*out)[(*count)++] = p->kept.atoms[k];
+    return HCBR_OK;
 }
 
 uint64_t hcbr_i_model_kept_size(const hcbr_model *model, uint64_t index) {

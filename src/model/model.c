@@ -18,6 +18,7 @@ void(hcbr_train_options_init)(hcbr_train_options *options, size_t size) {
         .keep = HCBR_KEEP_FULL,
         .model = HCBR_MODEL_RICH,
         .effort = HCBR_EFFORT_NORMAL,
+        .min_cases = 1,
     };
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
@@ -73,6 +74,7 @@ void hcbr_model_get_info(const hcbr_model *model, hcbr_model_info *info) {
         .by_cost = model->rule.costs.by_given != NULL,
         .prices = model->rule.costs.price_count,
         .weight = hcbr_i_model_total_weight(model),
+        .min_cases = model->min_cases,
     };
     snprintf(full.fingerprint, sizeof full.fingerprint, "%016llx%016llx",
              (unsigned long long)model->fingerprint[1], (unsigned long long)model->fingerprint[0]);

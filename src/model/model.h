@@ -85,6 +85,7 @@ struct hcbr_model {
     uint32_t passes;
     uint64_t seed;
     bool given_order;
+    uint32_t min_cases; /**< features of fewer cases were left out; 1: none */
     uint64_t *pass_errors;
     hcbr_keep keep;
     /* unless keep is HCBR_KEEP_NONE */
@@ -197,6 +198,10 @@ hcbr_status hcbr_i_model_read_costs(hcbr_model *model, hcbr_i_in *in, hcbr_error
 hcbr_i_frame hcbr_i_model_frame(const hcbr_model *model);
 
 /* ---- the engines by name (engines.c) --------------------------------------------------------- */
+
+/** The cases without what fewer than o->min_cases have, for the model that o asks for. */
+hcbr_status hcbr_i_model_common(hcbr_cases **out, const hcbr_cases *cases, hcbr_train_options *o,
+                                hcbr_error *err);
 
 /** Release what the engines own. */
 void hcbr_i_model_release(hcbr_model *model);

@@ -403,6 +403,18 @@ static hcbr_status read_kept(hcbr_model *m, const counts *n, hcbr_i_in *s, hcbr_
     return st == HCBR_OK ? hcbr_i_model_read_part(m, &n->facts, &s[HCBR_I_MOVES], err) : st;
 }
 
+static hcbr_status read_least(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
+    const unsigned char *at;
+    hcbr_status st = hcbr_i_in_take(in, 1, 4, "the least", &at, err);
+    if (st != HCBR_OK || (st = hcbr_i_in_end(in, err)) != HCBR_OK)
+        return st;
+    m->min_cases = hcbr_i_u32_at(at);
+    return m->min_cases > 1
+               ? HCBR_OK
+               : hcbr_i_model_bad(err, in->section, "%lu cases at the least, expected 2 or more",
+                                  (unsigned long)m->min_cases);
+}
+
 hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *err) {
     counts n = {0};
     hcbr_status st;
@@ -437,7 +449,9 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *
     if ((s[HCBR_I_WEIGHTS].at &&
          (st = hcbr_i_model_read_weights(m, &s[HCBR_I_WEIGHTS], err)) != HCBR_OK) ||
         (s[HCBR_I_CUT].at && (st = hcbr_i_model_read_cut(m, &s[HCBR_I_CUT], err)) != HCBR_OK) ||
-        (s[HCBR_I_COSTS].at && (st = hcbr_i_model_read_costs(m, &s[HCBR_I_COSTS], err)) != HCBR_OK))
+        (s[HCBR_I_COSTS].at &&
+         (st = hcbr_i_model_read_costs(m, &s[HCBR_I_COSTS], err)) != HCBR_OK) ||
+        (s[HCBR_I_LEAST].at && (st = read_least(m, &s[HCBR_I_LEAST], err)) != HCBR_OK))
         return st;
     return m->keep == HCBR_KEEP_NONE ? HCBR_OK : read_kept(m, &n, s, err);
 }

@@ -25,6 +25,8 @@ hcbr_status hcbr_i_train_options_check(const hcbr_train_options *o, hcbr_error *
                            MOST_THREADS);
     if (o->model != HCBR_MODEL_PLAIN && o->model != HCBR_MODEL_RICH)
         return hcbr_i_fail(err, HCBR_EUSAGE, "model %d, expected plain or rich", (int)o->model);
+    if (o->min_cases == 0)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "min_cases 0, expected at least 1");
     if ((unsigned)o->effort > HCBR_EFFORT_MAX)
         return hcbr_i_fail(err, HCBR_EUSAGE, "effort %d, expected lite, normal or max",
                            (int)o->effort);
@@ -226,30 +228,16 @@ static hcbr_status train_weighed(hcbr_model **out, const hcbr_cases *cases, hcbr
     return st;
 }
 
-hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_train_options *options,
-                             hcbr_error *err) {
-    hcbr_train_options o;
-    hcbr_train_options_init(&o);
-    if (options)
-        hcbr_i_take_in(&o, sizeof o, options);
-    *out = NULL;
-    hcbr_status st = check_options(&o, cases, err);
-    if (!o.weight)
-        o.weight = cases->weight;
-    if (st == HCBR_OK)
-        st = check_rich(&o, cases, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_model_afford(cases, &o, err);
-    if (st != HCBR_OK)
-        return st;
-    if (any_zero(o.weight, cases->case_count))
-        return train_weighed(out, cases, o, err);
+/* A model of cases that all count. */
+static hcbr_status train(hcbr_model **out, hcbr_cases *cases, hcbr_train_options o,
+                         hcbr_error *err) {
     if (o.model == HCBR_MODEL_RICH)
         o.passes = 0; // its strengths are fitted otherwise
     warn_labels(&o, cases);
     hcbr_i_tuned tuned = {0};
     hcbr_model *model;
-    if ((st = hcbr_i_model_create(&model, err)) != HCBR_OK)
+    hcbr_status st = hcbr_i_model_create(&model, err);
+    if (st != HCBR_OK)
         return st;
     model->dict = hcbr_i_dict_share(cases->dict);
     model->case_count = cases->case_count;
@@ -261,6 +249,7 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
     model->seed = o.seed;
     model->given_order = o.given_order != 0;
     model->keep = o.keep;
+    model->min_cases = o.min_cases;
     if (!(model->pass_errors = hcbr_i_alloc_zero(o.passes, sizeof *model->pass_errors)))
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK)
@@ -287,4 +276,38 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
     hcbr_i_tuned_clear(&tuned);
     hcbr_model_free(model);
     return st;
+}
+
+/* A model of the cases without what few of them have. */
+static hcbr_status train_common(hcbr_model **out, hcbr_cases *cases, hcbr_train_options o,
+                                hcbr_error *err) {
+    hcbr_cases *common = NULL;
+    hcbr_status st = hcbr_i_model_common(&common, cases, &o, err);
+    cases->consumed |= o.consume != 0;
+    o.consume = 1;
+    if (st == HCBR_OK)
+        st = train(out, common, o, err);
+    hcbr_cases_free(common);
+    return st;
+}
+
+hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_train_options *options,
+                             hcbr_error *err) {
+    hcbr_train_options o;
+    hcbr_train_options_init(&o);
+    if (options)
+        hcbr_i_take_in(&o, sizeof o, options);
+    *out = NULL;
+    hcbr_status st = check_options(&o, cases, err);
+    if (!o.weight)
+        o.weight = cases->weight;
+    if (st == HCBR_OK)
+        st = check_rich(&o, cases, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_model_afford(cases, &o, err);
+    if (st != HCBR_OK)
+        return st;
+    if (any_zero(o.weight, cases->case_count))
+        return train_weighed(out, cases, o, err);
+    return o.min_cases > 1 ? train_common(out, cases, o, err) : train(out, cases, o, err);
 }

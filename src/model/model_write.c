@@ -183,6 +183,10 @@ static void write_cut(hcbr_i_out *out, const plan *p) {
     hcbr_i_model_write_cut(out, p->model);
 }
 
+static void write_least(hcbr_i_out *out, const plan *p) {
+    hcbr_i_out_u32(out, p->model->min_cases);
+}
+
 static void write_costs(hcbr_i_out *out, const plan *p) {
     hcbr_i_model_write_costs(out, p->model);
 }
@@ -209,6 +213,7 @@ static section_writer *const writers[HCBR_I_SECTION_END] = {
     [HCBR_I_WEIGHTS] = write_weights,
     [HCBR_I_CUT] = write_cut,
     [HCBR_I_COSTS] = write_costs,
+    [HCBR_I_LEAST] = write_least,
 };
 
 static bool has_section(const plan *p, uint32_t type) {
@@ -239,6 +244,8 @@ static bool has_section(const plan *p, uint32_t type) {
         return p->model->rule.has_cut;
     case HCBR_I_COSTS:
         return p->model->rule.costs.by_given != NULL;
+    case HCBR_I_LEAST:
+        return p->model->min_cases > 1;
     case HCBR_I_COLUMNS:
         return hcbr_i_stored_has_columns(&p->model->read);
     default:

@@ -1,6 +1,6 @@
 /*
- * Figures and names that people are shown of a model: its cases as a hypergraph in numbers, the
- * lead of an atom, and what its options are called.
+ * Figures and names that people are shown of a model: its cases as a hypergraph in numbers, what
+ * its file reveals of them, the lead of an atom, and what its options are called.
  */
 #include "render/render.h"
 
@@ -17,14 +17,21 @@ const char *hcbr_hypergraph_class_name(int number) {
     return number >= 0 && number < HCBR_HYPERGRAPH_CLASSES ? NAMES[number] : "none";
 }
 
+/* In how many cases the features of an atom are. */
+static uint64_t degree_of(const hcbr_model *model, uint32_t atom, uint32_t labels) {
+    uint64_t degree = 0;
+    for (uint32_t l = 0; l < labels; l++)
+        degree += hcbr_model_get_atom_count(model, atom, (hcbr_label)l);
+    return degree;
+}
+
 void hcbr_hypergraph_measure(const hcbr_model *model, hcbr_hypergraph *out) {
     hcbr_hypergraph h = {.least = UINT64_MAX};
     hcbr_model_info info = {.size = sizeof info};
     hcbr_model_get_info(model, &info);
     for (uint32_t e = 0; e < info.atoms; e++) {
-        uint64_t size = hcbr_model_get_atom_size(model, e), degree = 0;
-        for (uint32_t l = 0; l < info.labels; l++)
-            degree += hcbr_model_get_atom_count(model, e, (hcbr_label)l);
+        uint64_t size = hcbr_model_get_atom_size(model, e);
+        uint64_t degree = degree_of(model, e, info.labels);
         h.sizes[class_of(size)]++;
         h.degrees[class_of(degree)]++;
         h.incidences += degree;
@@ -33,13 +40,39 @@ void hcbr_hypergraph_measure(const hcbr_model *model, hcbr_hypergraph *out) {
         if (degree > 1)
             h.shared += size * degree;
     }
-    for (uint64_t k = 0; k < hcbr_model_kept_count(model); k++) {
+    // Cases of a rich model are not kept as atoms.
+    for (uint64_t k = 0; info.model == HCBR_MODEL_PLAIN && k < hcbr_model_kept_count(model); k++) {
         hcbr_kept_case x = {.size = sizeof x};
         hcbr_model_get_kept(model, k, &x);
         h.least = x.atom_count < h.least ? x.atom_count : h.least;
         h.longest = x.atom_count > h.longest ? x.atom_count : h.longest;
     }
     hcbr_i_hand_out(out, &h, sizeof h);
+}
+
+void hcbr_reveals_measure(const hcbr_model *model, hcbr_reveals *out) {
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_model_get_info(model, &info);
+    hcbr_reveals r = {.cases = hcbr_model_kept_count(model), .values = info.features};
+    for (uint32_t e = 0; e < info.atoms; e++) {
+        const uint64_t size = hcbr_model_get_atom_size(model, e);
+        if (size == 0) // an interval of numbers
+            continue;
+        const uint64_t degree = degree_of(model, e, info.labels);
+        r.of_one_case += degree == 1 ? size : 0;
+        r.least_cases = !r.least_cases || degree < r.least_cases ? degree : r.least_cases;
+    }
+    for (uint32_t k = 0; k < info.keys; k++) {
+        hcbr_column c = {.size = sizeof c};
+        hcbr_model_get_column(model, k, &c);
+        if (c.kind != HCBR_COLUMN_NUMBER)
+            continue;
+        r.number_columns++;
+        r.cuts += c.cuts;
+        r.exact_columns += c.exact != 0;
+        r.exact_values += c.exact ? c.values : 0;
+    }
+    hcbr_i_hand_out(out, &r, sizeof r);
 }
 
 double hcbr_atom_lead(const hcbr_model *model, uint32_t atom, hcbr_label label) {

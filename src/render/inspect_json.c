@@ -84,6 +84,7 @@ static void put_options(hcbr_i_inspection *i) {
     hcbr_json_key(w, "seed"), hcbr_json_u64(w, i->info.seed);
     hcbr_json_key(w, "given_order"), hcbr_json_bool(w, i->info.given_order);
     hcbr_json_key(w, "keep_cases"), hcbr_json_string(w, hcbr_keep_name(i->info.keep));
+    hcbr_json_key(w, "min_cases"), hcbr_json_u64(w, i->info.min_cases);
     hcbr_json_key(w, "memory"), hcbr_json_bool(w, i->info.memory);
     hcbr_json_key(w, "calibrate"), hcbr_json_string(w, hcbr_calibrate_name(i->info.calibrate));
     hcbr_json_key(w, "why"), hcbr_json_string(w, i->info.why);
@@ -157,6 +158,25 @@ static void put_hypergraph(hcbr_i_inspection *i) {
     hcbr_json_close(w, '}');
 }
 
+/* ---- what it reveals ------------------------------------------------------------------------- */
+
+static void put_reveals(hcbr_i_inspection *i) {
+    hcbr_writer *w = i->w;
+    hcbr_reveals r = {.size = sizeof r};
+    hcbr_reveals_measure(i->model, &r);
+    hcbr_json_key(w, "reveals"), hcbr_json_open(w, '{');
+    hcbr_json_key(w, "cases"), hcbr_json_u64(w, r.cases);
+    hcbr_json_key(w, "values"), hcbr_json_u64(w, r.values);
+    hcbr_json_key(w, "of_one_case"), hcbr_json_u64(w, r.of_one_case);
+    hcbr_json_key(w, "least_cases");
+    r.least_cases ? hcbr_json_u64(w, r.least_cases) : hcbr_json_null(w);
+    hcbr_json_key(w, "number_columns"), hcbr_json_u64(w, r.number_columns);
+    hcbr_json_key(w, "cuts"), hcbr_json_u64(w, r.cuts);
+    hcbr_json_key(w, "exact_columns"), hcbr_json_u64(w, r.exact_columns);
+    hcbr_json_key(w, "exact_values"), hcbr_json_u64(w, r.exact_values);
+    hcbr_json_close(w, '}');
+}
+
 /* ---- the strongest --------------------------------------------------------------------------- */
 
 static void put_atom(hcbr_i_inspection *i, uint32_t atom, hcbr_label label) {
@@ -219,6 +239,7 @@ static void put_model(hcbr_i_inspection *i) {
     hcbr_json_key(w, "fingerprint"), hcbr_json_string(w, i->info.fingerprint);
     put_columns(i);
     put_hypergraph(i);
+    put_reveals(i);
     i->info.model == HCBR_MODEL_RICH ? hcbr_i_inspect_groups(i) : put_strongest(i);
     hcbr_i_inspect_cases(i);
 }

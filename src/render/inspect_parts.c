@@ -6,6 +6,8 @@
  */
 #include "render/inspection.h"
 
+#include <stdlib.h>
+
 static const char *const KINDS[] = {"features", "conjunctions"};
 
 bool hcbr_i_inspection_init(hcbr_i_inspection *i, hcbr_writer *w, const hcbr_model *model,
@@ -193,11 +195,18 @@ void hcbr_i_inspect_cases(hcbr_i_inspection *i) {
 
 /* ---- one atom -------------------------------------------------------------------------------- */
 
-static bool has_atom(const hcbr_kept_case *x, uint32_t atom) {
-    for (size_t k = 0; k < x->atom_count; k++)
-        if (x->atoms[k] == atom)
-            return true;
-    return false;
+/* Has a past case the atom? */
+static bool has_atom(hcbr_i_inspection *i, uint64_t index, uint32_t atom) {
+    uint32_t *atoms = NULL;
+    size_t count = 0;
+    bool has = false;
+    hcbr_error err;
+    if (hcbr_model_copy_kept_atoms(i->model, index, &atoms, &count, &err) != HCBR_OK)
+        hcbr_i_writer_fail(i->w, &err);
+    for (size_t k = 0; k < count && !has; k++)
+        has = atoms[k] == atom;
+    hcbr_bytes_free(atoms);
+    return has;
 }
 
 static void put_strengths(hcbr_i_inspection *i, uint32_t atom) {
@@ -216,10 +225,10 @@ static void put_rows(hcbr_i_inspection *i, uint32_t atom) {
         return;
     }
     hcbr_json_open(i->w, '[');
-    for (uint64_t k = 0; k < i->info.cases; k++) {
+    for (uint64_t k = 0; k < i->info.cases && hcbr_i_writer_good(i->w); k++) {
         hcbr_kept_case x = {.size = sizeof x};
         hcbr_model_get_kept(i->model, k, &x);
-        if (has_atom(&x, atom))
+        if (has_atom(i, k, atom))
             hcbr_json_u64(i->w, x.row);
     }
     hcbr_json_close(i->w, ']');
@@ -253,22 +262,71 @@ static uint64_t degree_of(const hcbr_i_inspection *i, uint32_t atom) {
     return degree;
 }
 
-static void put_case(hcbr_i_inspection *i, const hcbr_kept_case *x, const double *put_in) {
+/* The features of a past case with their atoms, those of an atom together. */
+typedef struct held {
+    uint32_t atom;
+    size_t place;
+} held;
+
+static int compare_held(const void *a, const void *b) {
+    const held *x = a, *y = b;
+    return x->atom != y->atom     ? (x->atom < y->atom ? -1 : 1)
+           : x->place != y->place ? (x->place < y->place ? -1 : 1)
+                                  : 0;
+}
+
+static void put_held(hcbr_i_inspection *i, const held *list, size_t count,
+                     const hcbr_feature *features) {
+    hcbr_writer *w = i->w;
+    for (size_t k = 0; k < count;) {
+        const uint32_t atom = list[k].atom;
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "number"), hcbr_json_u64(w, atom);
+        hcbr_json_key(w, "features"), hcbr_json_open(w, '[');
+        for (; k < count && list[k].atom == atom; k++)
+            hcbr_json_feature(w, &features[list[k].place]);
+        hcbr_json_close(w, ']');
+        hcbr_json_key(w, "case_count"), hcbr_json_u64(w, degree_of(i, atom));
+        hcbr_json_close(w, '}');
+    }
+}
+
+/* The atoms of a past case, each with those of its features that the case has. */
+static void put_atoms(hcbr_i_inspection *i, uint64_t index) {
+    hcbr_feature *features = NULL;
+    uint32_t *atoms = NULL;
+    size_t count = 0, same = 0;
+    hcbr_error err;
+    hcbr_status st = hcbr_model_copy_kept(i->model, index, &features, &count, &err);
+    if (st == HCBR_OK)
+        st = hcbr_model_copy_kept_atoms(i->model, index, &atoms, &same, &err);
+    held *list = hcbr_i_alloc(count, sizeof *list);
+    if (st == HCBR_OK && !list)
+        st = hcbr_i_no_memory(&err);
+    for (size_t k = 0; st == HCBR_OK && k < count; k++)
+        list[k] = (held){atoms[k], k};
+    hcbr_json_open(i->w, '[');
+    if (st == HCBR_OK) {
+        qsort(list, count, sizeof *list, compare_held);
+        put_held(i, list, count, features);
+    } else {
+        hcbr_i_writer_fail(i->w, &err);
+    }
+    hcbr_json_close(i->w, ']');
+    hcbr_i_free(list);
+    hcbr_bytes_free(atoms);
+    hcbr_bytes_free(features);
+}
+
+static void put_case(hcbr_i_inspection *i, uint64_t index, const hcbr_kept_case *x,
+                     const double *put_in) {
     hcbr_writer *w = i->w;
     hcbr_json_key(w, "case"), hcbr_json_open(w, '{');
     hcbr_json_key(w, "row"), hcbr_json_u64(w, x->row);
     hcbr_json_key(w, "id"), hcbr_json_text(w, x->id, x->id_length);
     hcbr_json_key(w, "label"), hcbr_json_label(w, i->model, x->label);
     hcbr_json_key(w, "put_in"), hcbr_json_by_label(w, i->model, put_in);
-    hcbr_json_key(w, "atoms"), hcbr_json_open(w, '[');
-    for (size_t k = 0; k < x->atom_count; k++) {
-        hcbr_json_open(w, '{');
-        hcbr_json_key(w, "number"), hcbr_json_u64(w, x->atoms[k]);
-        hcbr_json_key(w, "features"), hcbr_i_inspect_features(i, x->atoms[k]);
-        hcbr_json_key(w, "case_count"), hcbr_json_u64(w, degree_of(i, x->atoms[k]));
-        hcbr_json_close(w, '}');
-    }
-    hcbr_json_close(w, ']');
+    hcbr_json_key(w, "atoms"), put_atoms(i, index);
     hcbr_json_close(w, '}');
 }
 
@@ -283,7 +341,7 @@ hcbr_status hcbr_json_past_case(hcbr_writer *w, const hcbr_model *model, hcbr_ex
             hcbr_i_writer_fail(w, &failure);
         } else {
             hcbr_model_get_kept(model, index, &x);
-            put_case(&i, &x, weight->influence);
+            put_case(&i, index, &x, weight->influence);
         }
     }
     hcbr_i_inspection_clear(&i);

@@ -342,6 +342,11 @@ hcbr_status hcbr_i_rich_encode(hcbr_i_rich_encoder *out, hcbr_i_rich_coded *code
                                struct hcbr_i_rich_past *past, const hcbr_i_rich_view *view,
                                const hcbr_i_rich_options *options, hcbr_error *err);
 
+/** Which keys of a list, whose numbers need not be apart, are numbers with cuts; by key of it. */
+hcbr_status hcbr_i_rich_number_keys(const hcbr_i_rich_view *view,
+                                    const hcbr_i_rich_options *options, bool *by_key,
+                                    hcbr_error *err);
+
 /** Merge cases; row_of receives by place the row of a case, HCBR_I_NONE if it has no weight. */
 hcbr_status hcbr_i_rich_table_make(hcbr_i_rich_table *out, const hcbr_i_rich_encoder *encoder,
                                    const hcbr_i_rich_view *view, const hcbr_i_rich_coded *coded,
@@ -597,6 +602,10 @@ bool hcbr_i_rich_classes_make(hcbr_i_rich *rich);
 void hcbr_i_rich_classes_clear(hcbr_i_rich_classes *classes);
 /** The past cases as others ask for them. */
 hcbr_i_past hcbr_i_rich_past_view(const hcbr_i_rich *rich);
+/** The atom of each feature, then of each number of a past case: an interval for a number. The
+ *  array is the caller's. False: no memory. */
+bool hcbr_i_rich_past_atoms(const hcbr_i_rich *rich, uint32_t number, uint32_t **out,
+                            size_t *count);
 /** Add a number of a key to what tells numbers of a case from others; text: what tells it if its
  *  double does not. */
 void hcbr_i_rich_identity_add(uint64_t identity[2], hcbr_i_key_id key, double value,

@@ -69,6 +69,27 @@ static void past_numbers(const void *state, uint64_t i, uint64_t out[2]) {
         hcbr_i_rich_past_identity(r->past, &r->encoder, (uint32_t)i, out);
 }
 
+bool hcbr_i_rich_past_atoms(const hcbr_i_rich *r, uint32_t number, uint32_t **out, size_t *count) {
+    const hcbr_i_rich_encoder *e = &r->encoder;
+    hcbr_i_rich_past_case x = {0};
+    uint32_t *atoms = NULL;
+    *out = NULL;
+    *count = 0;
+    if (hcbr_i_rich_past_get(r->past, e, number, &x))
+        atoms = hcbr_i_alloc(x.feature_count + x.number_count, sizeof *atoms);
+    for (size_t f = 0; atoms && f < x.feature_count; f++)
+        atoms[(*count)++] = r->classes.of[x.features[f]];
+    for (size_t n = 0; atoms && n < x.number_count; n++) {
+        const hcbr_i_rich_key *key = &e->keys[x.numbers[n].key];
+        uint8_t code =
+            hcbr_i_rich_code(e->cuts + key->cut_start, key->cut_count, x.numbers[n].value);
+        atoms[(*count)++] = r->classes.count + key->count_start + code - 1 - e->feature_count;
+    }
+    hcbr_i_rich_past_case_clear(&x);
+    *out = atoms;
+    return atoms != NULL;
+}
+
 static uint32_t past_count(const void *state, hcbr_i_feature_id feature, uint32_t label) {
     return hcbr_i_rich_count(&((const hcbr_i_rich *)state)->counts, feature, label);
 }

@@ -99,6 +99,7 @@ void hcbr_i_rich_column_get(const hcbr_i_rich *r, uint32_t number, hcbr_column *
     if (out->kind == HCBR_COLUMN_CATEGORY && key->value_count == 1)
         out->kind = HCBR_COLUMN_NAME;
     out->cuts = key->cut_count;
+    out->exact = key->kind == HCBR_I_RICH_NUMBER && key->value_count <= HCBR_I_RICH_EXACT;
     if (key->cut_count) {
         out->lowest = e->cuts[key->cut_start];
         out->highest = e->cuts[key->cut_start + key->cut_count - 1];

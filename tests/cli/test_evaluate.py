@@ -104,6 +104,15 @@ def rare_words_are_rare_in_the_training_part():
         check_against_train_and_predict(rows, [], ["--format", "text", "--min-count", "4"], model)
 
 
+def rare_values_are_rare_in_the_training_part():
+    """--min-cases: a value is counted in the training cases alone; numbers of a rich model stay."""
+    rows = [f"{random.choice(['p', 'q'])},{random.choice('aabbccd')},n{random.randrange(15)},"
+            f"{random.randrange(1000) / 4}" for _ in range(60)]
+    for model in MODELS:
+        check_against_train_and_predict(rows, ["class,kind,name,size"], [],
+                                        [*model, "--min-cases", "5"])
+
+
 # ---- figures -----------------------------------------------------------------------------------
 
 def figures_follow_from_the_predictions():
@@ -342,6 +351,7 @@ def nothing_is_left_behind_by_a_failure():
 
 
 run_tests([held_out_decisions, rare_words_are_rare_in_the_training_part,
+           rare_values_are_rare_in_the_training_part,
            figures_follow_from_the_predictions, keys_are_those_of_the_document,
            threads_change_nothing, folds_can_be_kept_and_given, groups_stay_together,
            order_trains_on_the_past, another_file_is_tested, shuffled_labels_score_like_chance,

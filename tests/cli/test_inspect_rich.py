@@ -19,7 +19,7 @@ failed = []
 
 
 def run(*args, code=0):
-    got = subprocess.run([HCBR, *args], capture_output=True, text=True)
+    got = subprocess.run([HCBR, *map(str, args)], capture_output=True, text=True)
     if got.returncode != code:
         failed.append(f"{args}: exit status {got.returncode}, expected {code}: {got.stderr}")
     return got.stdout
@@ -233,6 +233,37 @@ def one_atom(rows, reasons, got):
         check("the same group", near(g["average"], everywhere[key]["average"]))
 
 
+def values_of(row):
+    """The features of a row, as a model names them."""
+    return sorted([f"{key}={row[key].removesuffix('.0')}" for key in ("age", "grade", "rare", "job")
+                   if row[key]] + [f"words={w}" for w in row["words"]])
+
+
+def one_case(rows):
+    """Past cases in full: their features, each in an atom, and the cases of an atom."""
+    atoms = collections.defaultdict(set)
+    shown = {}
+    for i, row in enumerate(rows, 1):
+        case = look("m", "--case", i)["case"]
+        features = [f for a in case["atoms"] for f in a["features"]]
+        check(f"row {i} has {features}", sorted(features) == values_of(row))
+        check("its label", case["row"] == i and case["label"] == row["label"])
+        for a in case["atoms"]:
+            atoms[a["number"]].add(i)
+            shown[a["number"]] = a["case_count"]
+        text = run("inspect", "m", "--case", i)
+        check(f"row {i} for people", all(f"\n    {f}\n" in text for f in features))
+    for number, where in atoms.items():
+        check(f"cases of atom {number}", shown[number] == len(where))
+    for number in sorted(atoms)[::7]:
+        atom = look("m", "--atom", number)["atom"]
+        check(f"rows of atom {number}", atom["rows"] == sorted(atoms[number]) and
+              sum(atom["cases"].values()) == len(atoms[number]))
+        text = run("inspect", "m", "--atom", number, "--top", "1000")
+        check(f"atom {number} for people",
+              [int(n) for n in re.findall(r"^  row (\d+)", text, re.M)] == sorted(atoms[number]))
+
+
 def none_kept(rows, got):
     """Without cases: features as they were, conjunctions without counts, and the reader is told."""
     run("train", "x.csv", "--model", "rich", "--split", "words:|", "-q", "-o", "none",
@@ -293,6 +324,8 @@ with tempfile.TemporaryDirectory() as folder:
     for number in range(6):
         data = rebuilt(number, source)
         one_atom(*data)
+        if number == 0:
+            one_case(data[0])
     none_kept(data[0], data[2])
     text_for_people()
     documented()
