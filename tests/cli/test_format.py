@@ -1,5 +1,5 @@
-"""A reader of rich models that knows docs/FORMAT.md alone: the cases it finds in a file, and what it
-counts of them, are those of the data."""
+"""A reader of rich models that knows docs/FORMAT.md alone: the cases it finds in a file, and the
+counts beside them, are those of the data."""
 import json
 import random
 import struct
