@@ -21,7 +21,7 @@ UNTOLD = re.compile(r"\btime\((NULL|0|nullptr)\)|/dev/u?random|\bgetrandom\b|\bo
 SEEDS = ("tests/seed.h", "tests/cli/seeds.py", "tests/headers/test_style.py")
 MAX_LINES, MAX_COLUMNS = 800, 100
 # Documents whose lines, outside of code blocks, may still be longer than MAX_COLUMNS.
-WIDE = ("docs/JSON.md", "docs/MODEL.md")
+WIDE = ("docs/MODEL.md",)
 # Phrases that readers stumbled over, each with what to write instead. Documents, help, manual
 # pages and comments are searched for them, also across the end of a line. Split here, so that this
 # file does not find itself.
