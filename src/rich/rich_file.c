@@ -17,21 +17,8 @@
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static void write_forest(hcbr_i_out *out, const hcbr_i_rich_forest *f) {
-    hcbr_i_out_u32(out, (uint32_t)f->tree_count);
-    hcbr_i_out_u32(out, (uint32_t)f->node_count);
-    hcbr_i_out_u32(out, (uint32_t)f->leaf_count);
-    hcbr_i_out_u32(out, 0);
-    hcbr_i_out_f64s(out, f->values, f->leaf_count * f->outputs); // none where they are listed
-    for (size_t t = 0; t < f->tree_count; t++)
-        hcbr_i_out_u32(out, f->start[t]);
-    unsigned char *at = hcbr_i_out_take(out, f->node_count, 12);
-    for (size_t i = 0; at && i < f->node_count; i++, at += 12) {
-        const hcbr_i_rich_node *x = &f->nodes[i];
-        hcbr_i_put_u32(at, x->test);
-        hcbr_i_put_u32(at + 4, x->no);
-        hcbr_i_put_u32(at + 8, x->lo | (uint32_t)x->hi << 8);
-    }
+static uint64_t tests_of(const hcbr_i_rich *r) {
+    return (uint64_t)r->encoder.column_count + r->encoder.bag_count;
 }
 
 static unsigned twin_bits(const hcbr_i_rich *r) {
@@ -47,6 +34,25 @@ static void write_encoder(hcbr_i_out *out, const hcbr_i_rich_encoder *e) {
     }
     hcbr_i_out_f64s(out, e->cuts, e->cut_count);
     hcbr_i_out_f64s(out, e->values, e->value_count);
+}
+
+static void write_forests(hcbr_i_out *out, const hcbr_i_rich *r) {
+    const hcbr_i_rich_forest *forests[HCBR_I_RICH_FOLDS + 1], *votes = &r->votes;
+    size_t count = 0;
+    for (uint32_t j = 0; r->family[1] && j < HCBR_I_RICH_FOLDS; j++)
+        forests[count++] = &r->boosted.jury[j];
+    if (r->family[2])
+        forests[count++] = votes;
+    if (count)
+        hcbr_i_rich_trees_write(out, forests, count, tests_of(r));
+    if (r->family[1])
+        hcbr_i_out_f64s(out, r->boosted.start, (size_t)HCBR_I_RICH_FOLDS * r->outputs);
+    for (uint32_t j = 0; r->family[1] && j < HCBR_I_RICH_FOLDS; j++)
+        hcbr_i_out_f64s(out, r->boosted.jury[j].values, r->boosted.jury[j].leaf_count * r->outputs);
+    if (r->family[2] && r->shares.prior)
+        hcbr_i_rich_shares_write(out, &r->shares, votes->leaf_count, r->labels);
+    else if (r->family[2])
+        hcbr_i_rich_repeats_write(out, votes->values, votes->leaf_count);
 }
 
 void hcbr_i_rich_write(hcbr_i_out *out, const hcbr_i_rich *r) {
@@ -67,18 +73,7 @@ void hcbr_i_rich_write(hcbr_i_out *out, const hcbr_i_rich *r) {
         else
             hcbr_i_out_f64s(out, a->strength, hcbr_i_rich_atoms_size(a) * a->outputs);
     }
-    if (r->family[1]) {
-        hcbr_i_out_f64s(out, r->boosted.start, (size_t)HCBR_I_RICH_FOLDS * r->outputs);
-        for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
-            write_forest(out, &r->boosted.jury[j]);
-    }
-    if (r->family[2])
-        write_forest(out, &r->votes);
-    if (r->family[2] && r->shares.prior) {
-        hcbr_i_out_f64s(out, r->shares.prior, r->labels);
-        hcbr_i_out_f64s(out, r->shares.rest, r->votes.leaf_count);
-        hcbr_i_rich_lists_write(out, &r->shares.lists, r->votes.leaf_count);
-    }
+    write_forests(out, r);
     hcbr_i_out_f64s(out, r->blend.trust, HCBR_I_RICH_FAMILIES);
     hcbr_i_out_f64s(out, r->blend.bias, r->outputs);
     if (r->empty)
@@ -329,127 +324,31 @@ static hcbr_status read_atoms(hcbr_i_rich *r, bool listed, hcbr_i_in *in, hcbr_e
     return hcbr_i_in_f64s(in, count, "strengths", &a->strength, err);
 }
 
-/* Does one tree stand in the order in which it is walked, what holds first? past has room for it:
- * from its end on, where what hangs on each node ends. */
-static hcbr_status check_order(const hcbr_i_rich_forest *f, size_t tree, size_t begin, size_t end,
-                               uint32_t *past, const hcbr_i_in *in, hcbr_error *err) {
-    for (size_t i = end; i-- > begin;) {
-        const hcbr_i_rich_node *x = &f->nodes[i];
-        if (x->test != HCBR_I_RICH_LEAF && past[i + 1 - begin] != x->no)
-            return hcbr_i_model_bad(err, in->section,
-                                    "node %zu of tree %zu leads to node %lu, "
-                                    "expected %lu",
-                                    i - begin, tree, (unsigned long)(x->no - begin),
-                                    (unsigned long)(past[i + 1 - begin] - begin));
-        past[i - begin] = x->test == HCBR_I_RICH_LEAF ? (uint32_t)i + 1 : past[x->no - begin];
-    }
-    if (past[0] != end)
-        return hcbr_i_model_bad(err, in->section, "nothing leads to node %lu of tree %zu",
-                                (unsigned long)(past[0] - begin), tree);
-    return HCBR_OK;
-}
-
-/* Trees follow each other; both ways out of a node lead forward; leaves are numbered in order. */
-static hcbr_status check_trees(const hcbr_i_rich_forest *f, const hcbr_i_rich *r, uint32_t *past,
-                               const hcbr_i_in *in, hcbr_error *err) {
-    uint64_t tests = (uint64_t)r->encoder.column_count + r->encoder.bag_count;
-    uint32_t leaves = 0;
-    for (size_t t = 0; t < f->tree_count; t++) {
-        size_t begin = f->start[t], end = t + 1 < f->tree_count ? f->start[t + 1] : f->node_count;
-        if ((t == 0 && begin != 0) || end <= begin || end > f->node_count)
-            return hcbr_i_model_bad(err, in->section, "tree %zu ends before it begins", t);
-        for (size_t i = begin; i < end; i++) {
-            const hcbr_i_rich_node *x = &f->nodes[i];
-            bool good = x->test == HCBR_I_RICH_LEAF
-                            ? x->no == leaves++ && x->lo == 0 && x->hi == 0
-                            : x->test < tests && x->no > i + 1 && x->no < end && x->lo <= x->hi;
-            if (!good)
-                return hcbr_i_model_bad(err, in->section, "node %zu of tree %zu leads nowhere",
-                                        i - begin, t);
-        }
-        hcbr_status st = check_order(f, t, begin, end, past, in, err);
-        if (st != HCBR_OK)
-            return st;
-    }
-    if (leaves != f->leaf_count || (f->tree_count == 0 && f->node_count != 0))
-        return hcbr_i_model_bad(err, in->section, "%lu leaves, expected %zu", (unsigned long)leaves,
-                                f->leaf_count);
-    return HCBR_OK;
-}
-
-static hcbr_status check_forest(const hcbr_i_rich_forest *f, const hcbr_i_rich *r,
-                                const hcbr_i_in *in, hcbr_error *err) {
-    uint32_t *past = hcbr_i_alloc(f->node_count, sizeof *past);
-    if (!past)
-        return hcbr_i_no_memory(err);
-    hcbr_status st = check_trees(f, r, past, in, err);
-    hcbr_i_free(past);
-    return st;
-}
-
-static hcbr_status read_forest(hcbr_i_rich_forest *f, const hcbr_i_rich *r, uint32_t outputs,
-                               hcbr_i_in *in, hcbr_error *err) {
-    const unsigned char *at;
-    hcbr_status st = hcbr_i_in_take(in, 4, 4, "a forest", &at, err);
-    if (st != HCBR_OK)
-        return st;
-    uint32_t trees = hcbr_i_u32_at(at), nodes = hcbr_i_u32_at(at + 4);
-    uint32_t leaves = hcbr_i_u32_at(at + 8);
-    if (hcbr_i_u32_at(at + 12) != 0 || trees > nodes)
-        return hcbr_i_model_bad(err, in->section, "a forest of %lu trees has %lu nodes",
-                                (unsigned long)trees, (unsigned long)nodes);
-    f->outputs = outputs;
-    if ((st = hcbr_i_in_f64s(in, (uint64_t)leaves * outputs, "leaves", &f->values, err)) !=
-            HCBR_OK ||
-        (st = hcbr_i_in_u32s(in, trees, "trees", &f->start, err)) != HCBR_OK ||
-        (st = hcbr_i_in_take(in, nodes, 12, "nodes", &at, err)) != HCBR_OK)
-        return st;
-    if (!(f->nodes = hcbr_i_alloc(nodes, sizeof *f->nodes)))
-        return hcbr_i_no_memory(err);
-    f->tree_count = trees;
-    f->node_count = nodes;
-    f->leaf_count = leaves;
-    for (uint32_t i = 0; i < nodes; i++, at += 12) {
-        uint32_t range = hcbr_i_u32_at(at + 8);
-        if (range > 0xFFFF)
-            return hcbr_i_model_bad(err, in->section, "node %lu has a range of %lu",
-                                    (unsigned long)i, (unsigned long)range);
-        f->nodes[i] = (hcbr_i_rich_node){.test = hcbr_i_u32_at(at),
-                                         .no = hcbr_i_u32_at(at + 4),
-                                         .lo = (uint8_t)range,
-                                         .hi = (uint8_t)(range >> 8)};
-    }
-    return check_forest(f, r, in, err);
-}
-
-static hcbr_status read_shares(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
-    hcbr_i_rich_shares *s = &r->shares;
-    size_t leaves = r->votes.leaf_count;
-    hcbr_status st = hcbr_i_in_f64s(in, r->labels, "priors", &s->prior, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_in_f64s(in, leaves, "rests", &s->rest, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_rich_lists_read(in, &s->lists, leaves, r->labels, "shares", err);
-    return st;
-}
-
-static hcbr_status read_families(hcbr_i_rich *r, bool listed, hcbr_i_in *in, hcbr_error *err) {
-    hcbr_status st = r->family[0] ? read_atoms(r, listed, in, err) : HCBR_OK;
-    if (st == HCBR_OK && r->family[1]) {
-        r->boosted.outputs = r->outputs;
+static hcbr_status read_forests(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
+    hcbr_i_rich_forest *forests[HCBR_I_RICH_FOLDS + 1], *votes = &r->votes;
+    size_t count = 0;
+    for (uint32_t j = 0; r->family[1] && j < HCBR_I_RICH_FOLDS; j++)
+        forests[count++] = &r->boosted.jury[j];
+    if (r->family[2])
+        forests[count++] = votes;
+    hcbr_status st = count ? hcbr_i_rich_trees_read(in, forests, count, tests_of(r), err) : HCBR_OK;
+    if (st == HCBR_OK && r->family[1])
         st = hcbr_i_in_f64s(in, (uint64_t)HCBR_I_RICH_FOLDS * r->outputs, "starts",
                             &r->boosted.start, err);
-        for (uint32_t j = 0; st == HCBR_OK && j < HCBR_I_RICH_FOLDS; j++)
-            st = read_forest(&r->boosted.jury[j], r, r->outputs, in, err);
+    r->boosted.outputs = r->family[1] ? r->outputs : 0;
+    for (uint32_t j = 0; st == HCBR_OK && r->family[1] && j < HCBR_I_RICH_FOLDS; j++) {
+        hcbr_i_rich_forest *f = &r->boosted.jury[j];
+        f->outputs = r->outputs;
+        st = hcbr_i_in_f64s(in, (uint64_t)f->leaf_count * r->outputs, "leaves", &f->values, err);
     }
-    if (st == HCBR_OK && r->family[2]) {
-        st = read_forest(&r->votes, r, r->labels == 2, in, err);
-        if (st == HCBR_OK && r->votes.tree_count == 0)
-            st = hcbr_i_model_bad(err, in->section, "no tree votes, expected one");
-        if (st == HCBR_OK && r->labels > 2)
-            st = read_shares(r, in, err);
-    }
-    return st;
+    if (st != HCBR_OK || !r->family[2])
+        return st;
+    votes->outputs = r->labels == 2;
+    if (votes->tree_count == 0)
+        return hcbr_i_model_bad(err, in->section, "no tree votes, expected one");
+    return r->labels == 2
+               ? hcbr_i_rich_repeats_read(in, &votes->values, votes->leaf_count, "leaves", err)
+               : hcbr_i_rich_shares_read(in, &r->shares, votes->leaf_count, r->labels, err);
 }
 
 static hcbr_status read_blend(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
@@ -486,8 +385,8 @@ hcbr_status hcbr_i_rich_read(hcbr_i_rich **out, const hcbr_i_frame *frame, hcbr_
                                 (unsigned long)hcbr_i_u32_at(at));
     if ((st = read_encoder(frame, r, in, err)) != HCBR_OK ||
         (st = hcbr_i_rich_classes_make(r) ? HCBR_OK : hcbr_i_no_memory(err)) != HCBR_OK ||
-        (st = read_families(r, listed, in, err)) != HCBR_OK ||
-        (st = read_blend(r, in, err)) != HCBR_OK ||
+        (r->family[0] && (st = read_atoms(r, listed, in, err)) != HCBR_OK) ||
+        (st = read_forests(r, in, err)) != HCBR_OK || (st = read_blend(r, in, err)) != HCBR_OK ||
         (empty && (st = hcbr_i_in_f64s(in, r->labels, "empty cases", &r->empty, err)) != HCBR_OK) ||
         (st = hcbr_i_rich_check(r, err)) != HCBR_OK)
         return st;

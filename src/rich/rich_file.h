@@ -27,6 +27,34 @@ void hcbr_i_rich_bits_write(hcbr_i_out *out, const uint32_t *values, uint64_t co
 hcbr_status hcbr_i_rich_bits_read(hcbr_i_in *in, uint32_t **out, uint64_t count, uint32_t most,
                                   const char *what, hcbr_error *err);
 
+/* ---- coded symbols (rich_codes.c) ------------------------------------------------------------ */
+
+/** Lengths of the codes of symbols that come so often; 0: it does not come. False: no memory. */
+bool hcbr_i_rich_code_lengths(const uint32_t *counts, uint32_t size, uint32_t *lengths);
+/** Symbols below `size`, frequent ones in fewer bits. */
+void hcbr_i_rich_codes_write(hcbr_i_out *out, const uint32_t *symbols, uint64_t count,
+                             uint32_t size);
+/** all: every symbol comes, if there are some. *out is to be freed, also after a failure. */
+hcbr_status hcbr_i_rich_codes_read(hcbr_i_in *in, uint32_t **out, uint64_t count, uint32_t size,
+                                   bool all, const char *what, hcbr_error *err);
+
+/* ---- trees (rich_file_trees.c) --------------------------------------------------------------- */
+
+/** Trees of some forests, without what their leaves say; tests: how many columns and members. */
+void hcbr_i_rich_trees_write(hcbr_i_out *out, const hcbr_i_rich_forest *const *forests,
+                             size_t count, uint64_t tests);
+/** Into forests that are empty. */
+hcbr_status hcbr_i_rich_trees_read(hcbr_i_in *in, hcbr_i_rich_forest *const *forests, size_t count,
+                                   uint64_t tests, hcbr_error *err);
+/** Numbers that often repeat. */
+void hcbr_i_rich_repeats_write(hcbr_i_out *out, const double *numbers, size_t count);
+hcbr_status hcbr_i_rich_repeats_read(hcbr_i_in *in, double **out, uint64_t count, const char *what,
+                                     hcbr_error *err);
+void hcbr_i_rich_shares_write(hcbr_i_out *out, const hcbr_i_rich_shares *shares, size_t leaves,
+                              uint32_t labels);
+hcbr_status hcbr_i_rich_shares_read(hcbr_i_in *in, hcbr_i_rich_shares *shares, size_t leaves,
+                                    uint32_t labels, hcbr_error *err);
+
 /* ---- section rich (rich_file.c) -------------------------------------------------------------- */
 
 void hcbr_i_rich_write(hcbr_i_out *out, const hcbr_i_rich *rich);

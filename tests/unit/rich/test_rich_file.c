@@ -89,46 +89,6 @@ static void rich_file__damaged_is_refused_or_usable(void **state) {
     assert_true(refused > 500 && usable > 100);
 }
 
-/* Each way out of a node has nodes of its own: trees whose ways meet or leave nodes out are none.
- */
-static void rich_file__with_ways_that_cross_is_refused(void **state) {
-    (void)state;
-    uint64_t random = 7;
-    rich_case drawn[CASES];
-    uint32_t tried = 0;
-    rich_cases_draw(drawn, CASES, 2, &random);
-    hcbr_cases *cases = rich_cases_make(drawn, CASES, NULL, NULL);
-    hcbr_model *model = rich_model_train(cases, HCBR_EFFORT_NORMAL, 1, NULL);
-    hcbr_i_rich_forest *f = &hcbr_i_model_rich(model)->votes;
-    for (size_t t = 0; t < f->tree_count; t++) {
-        size_t end = t + 1 < f->tree_count ? f->start[t + 1] : f->node_count;
-        for (size_t i = f->start[t]; i < end && tried < 400; i++) {
-            uint32_t right = f->nodes[i].no;
-            if (f->nodes[i].test == HCBR_I_RICH_LEAF)
-                continue;
-            for (uint32_t no = (uint32_t)i + 2; no < end; no++) {
-                void *bytes;
-                size_t size;
-                hcbr_error err;
-                hcbr_model *loaded;
-                f->nodes[i].no = no;
-                assert_int_equal(hcbr_model_serialize(model, &bytes, &size, NULL), HCBR_OK);
-                hcbr_status st = hcbr_model_parse(&loaded, bytes, size, &err);
-                assert_int_equal(st, no == right ? HCBR_OK : HCBR_EFORMAT);
-                if (st != HCBR_OK)
-                    assert_non_null(strstr(err.message, "leads"));
-                hcbr_model_free(loaded);
-                hcbr_bytes_free(bytes);
-                tried++;
-            }
-            f->nodes[i].no = right;
-        }
-    }
-    assert_true(tried >= 400);
-    hcbr_model_free(model);
-    hcbr_cases_free(cases);
-}
-
 /* Is this number looked at before anything is written? */
 static void refuses_to_write(const hcbr_model *model, double *number, double least, double most) {
     const double before = *number, wrong[] = {NAN, INFINITY, -INFINITY, least, most};
@@ -193,7 +153,6 @@ static void rich_model__that_could_not_be_loaded_is_not_written(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rich_file__damaged_is_refused_or_usable),
-        cmocka_unit_test(rich_file__with_ways_that_cross_is_refused),
         cmocka_unit_test(rich_model__that_could_not_be_loaded_is_not_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
