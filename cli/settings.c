@@ -544,12 +544,12 @@ static int settings_rich(settings *s, const args *given, hcbr_train_options *opt
 /* A column that an option names and no case has is a mistake. */
 static int check_column(const args *given, const hcbr_cases *cases, const char *option,
                         const char *name) {
-    uint32_t count = hcbr_cases_feature_count(cases);
-    size_t length = strlen(name);
-    for (uint32_t f = 0; f < count; f++) {
-        hcbr_feature feature;
-        hcbr_cases_get_feature(cases, f, &feature);
-        if (feature.key_length == length && memcmp(feature.key, name, length) == 0)
+    const uint32_t count = hcbr_cases_key_count(cases);
+    const size_t length = strlen(name);
+    for (uint32_t k = 0; k < count; k++) {
+        hcbr_feature key;
+        hcbr_cases_get_key_name(cases, k, &key);
+        if (key.key_length == length && memcmp(key.key, name, length) == 0)
             return EXIT_DONE;
     }
     return say_usage(given->command->name, "--%s %s: no case has this column or key", option,

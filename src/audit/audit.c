@@ -98,7 +98,13 @@ hcbr_status hcbr_audit_create(hcbr_audit **out, const hcbr_cases *cases,
     hcbr_audit *a = hcbr_i_alloc_zero(1, sizeof *a);
     if (!a)
         return hcbr_i_no_memory(err);
-    a->cases = cases;
+    hcbr_status st =
+        cases->apart ? hcbr_i_cases_spell(&a->spelled, cases, NULL, NULL, err) : HCBR_OK;
+    if (st != HCBR_OK) {
+        hcbr_audit_free(a);
+        return st;
+    }
+    a->cases = cases = a->spelled ? a->spelled : cases;
     hcbr_audit_options_init(&a->options);
     if (options)
         hcbr_i_take_in(&a->options, sizeof a->options, options);
@@ -109,7 +115,7 @@ hcbr_status hcbr_audit_create(hcbr_audit **out, const hcbr_cases *cases,
                                       .keys = hcbr_i_dict_key_count(cases->dict),
                                       .labels = cases->labels.count,
                                       .coverage = NAN};
-    hcbr_status st = find_empty(a, err);
+    st = find_empty(a, err);
     if (st == HCBR_OK)
         st = hcbr_i_audit_same(a, err);
     if (st == HCBR_OK)
@@ -134,6 +140,7 @@ void hcbr_audit_free(hcbr_audit *a) {
         hcbr_i_free(a->blocks[--a->block_count]);
     hcbr_i_free(a->blocks);
     hcbr_i_free(a->findings);
+    hcbr_cases_free(a->spelled);
     hcbr_i_free(a);
 }
 

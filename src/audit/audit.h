@@ -15,6 +15,7 @@
 
 struct hcbr_audit {
     const struct hcbr_cases *cases;
+    struct hcbr_cases *spelled; /**< a copy, if numbers stand apart in those given */
     hcbr_audit_options options;
     hcbr_audit_figures figures;
     uint64_t found[HCBR_FOUND_KINDS]; /**< by kind: how many there are, also those not listed */

@@ -23,14 +23,19 @@ hcbr_status hcbr_i_dict_put(hcbr_i_dict *dict, hcbr_i_key_id key, const char *va
 
 /* ---- items ----------------------------------------------------------------------------------- */
 
-void hcbr_i_numbers_clear(hcbr_i_numbers *numbers) {
-    hcbr_i_free(numbers->start);
+void hcbr_i_numbers_drop(hcbr_i_numbers *numbers) {
     hcbr_i_free(numbers->value);
     hcbr_i_free(numbers->key);
     hcbr_i_free(numbers->spelling);
     hcbr_i_free(numbers->other);
     hcbr_i_free(numbers->text_start);
     hcbr_i_free(numbers->text);
+    *numbers = (hcbr_i_numbers){.start = numbers->start, .start_capacity = numbers->start_capacity};
+}
+
+void hcbr_i_numbers_clear(hcbr_i_numbers *numbers) {
+    hcbr_i_numbers_drop(numbers);
+    hcbr_i_free(numbers->start);
     *numbers = (hcbr_i_numbers){0};
 }
 

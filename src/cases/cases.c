@@ -7,14 +7,10 @@
 
 #include <hcbr/cases.h>
 
-#ifdef HCBR_FAULTS
-bool hcbr_i_cases_can_stand_apart = false;
-#endif
-
 /* The first cases decide the form of all: do numbers stand apart? */
 static void choose_form(hcbr_cases *cases, hcbr_numbers numbers) {
     if (!cases->formed)
-        cases->apart = hcbr_i_cases_can_stand_apart && numbers == HCBR_NUMBERS_APART;
+        cases->apart = numbers == HCBR_NUMBERS_APART;
     if (!cases->formed)
         cases->as_read = numbers == HCBR_NUMBERS_AS_READ;
     cases->formed = true;

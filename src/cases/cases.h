@@ -224,6 +224,9 @@ void hcbr_i_numbers_clear(hcbr_i_numbers *numbers);
 /** Keep the text of an item, which is behind all that have one. false: out of memory. */
 bool hcbr_i_numbers_keep_text(hcbr_i_numbers *numbers, uint64_t item, hcbr_i_text text);
 
+/** Forget the numbers, but not how many each case has. */
+void hcbr_i_numbers_drop(hcbr_i_numbers *numbers);
+
 /** Numbers of all cases added up. */
 uint64_t hcbr_i_cases_item_count(const struct hcbr_cases *cases);
 
@@ -267,13 +270,11 @@ void hcbr_i_digest_value(uint64_t hash[2], char *scratch, hcbr_i_text key, hcbr_
 hcbr_status hcbr_i_cases_digest(uint64_t digest[2], const struct hcbr_cases *cases,
                                 hcbr_error *err);
 
-/* Until models of all kinds take lists whose numbers stand apart, no list gets this form by itself;
- * tests may ask for it. */
-#ifdef HCBR_FAULTS
-extern bool hcbr_i_cases_can_stand_apart;
-#else
-#define hcbr_i_cases_can_stand_apart false
-#endif
+/** By case the sum of the hashes of its values: the same only of cases that have the same. */
+hcbr_status hcbr_i_cases_hash(uint64_t (*hash)[2], const struct hcbr_cases *cases, hcbr_error *err);
+/** How many different values there are: features, and numbers that stand apart. */
+hcbr_status hcbr_i_cases_value_count(uint32_t *out, const struct hcbr_cases *cases,
+                                     hcbr_error *err);
 
 /**
  * Let features of a list that are equal numbers, in keys of nothing but numbers, be one (equal.c).

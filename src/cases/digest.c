@@ -129,23 +129,65 @@ static bool prepare(digester *d) {
     return true;
 }
 
+/* Add all values of a case. False: no memory. */
+static bool add_case(digester *d, uint32_t i, uint64_t mixed) {
+    const struct hcbr_cases *cases = d->cases;
+    const hcbr_i_numbers *n = &cases->numbers;
+    for (uint64_t j = cases->start[i]; j < cases->start[i + 1]; j++)
+        add(d, d->hash[cases->features[j]], mixed);
+    return !n->start || add_items(d, n->start[i], n->start[i + 1], mixed);
+}
+
+static void clear(digester *d) {
+    hcbr_i_free(d->numbers);
+    hcbr_i_free(d->hash);
+    hcbr_i_free(d->scratch);
+    hcbr_i_free(d->seen);
+}
+
 hcbr_status hcbr_i_cases_digest(uint64_t digest[2], const struct hcbr_cases *cases,
                                 hcbr_error *err) {
     digester d = {.cases = cases};
-    const hcbr_i_numbers *n = &cases->numbers;
     bool done = prepare(&d);
-    for (uint32_t i = 0; done && i < cases->case_count; i++) {
-        const uint64_t mixed = hcbr_i_mix(i);
-        for (uint64_t j = cases->start[i]; j < cases->start[i + 1]; j++)
-            add(&d, d.hash[cases->features[j]], mixed);
-        if (n->start)
-            done = add_items(&d, n->start[i], n->start[i + 1], mixed);
-    }
+    for (uint32_t i = 0; done && i < cases->case_count; i++)
+        done = add_case(&d, i, hcbr_i_mix(i));
     digest[0] = d.sums[0];
     digest[1] = d.sums[1];
-    hcbr_i_free(d.numbers);
-    hcbr_i_free(d.hash);
-    hcbr_i_free(d.scratch);
-    hcbr_i_free(d.seen);
+    clear(&d);
+    return done ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+hcbr_status hcbr_i_cases_hash(uint64_t (*hash)[2], const struct hcbr_cases *cases,
+                              hcbr_error *err) {
+    digester d = {.cases = cases};
+    bool done = prepare(&d);
+    for (uint32_t i = 0; done && i < cases->case_count; i++) {
+        d.sums[0] = d.sums[1] = 0;
+        done = add_case(&d, i, 1);
+        memcpy(hash[i], d.sums, sizeof d.sums);
+    }
+    clear(&d);
+    return done ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
+hcbr_status hcbr_i_cases_value_count(uint32_t *out, const struct hcbr_cases *cases,
+                                     hcbr_error *err) {
+    const size_t items = (size_t)hcbr_i_cases_item_count(cases);
+    uint64_t different = hcbr_i_dict_count(cases->dict);
+    *out = (uint32_t)different;
+    if (items == 0)
+        return HCBR_OK;
+    digester d = {.cases = cases};
+    uint64_t *hash = hcbr_i_alloc(items, sizeof *hash);
+    bool done = hash && prepare(&d);
+    for (size_t n = 0; done && n < items; n++)
+        hash[n] = hash_item(&d, n).low64;
+    if (done)
+        qsort(hash, items, sizeof *hash, hcbr_i_compare_u64);
+    for (size_t n = 0; done && n < items; n++)
+        different += n == 0 || hash[n] != hash[n - 1];
+    *out = different < UINT32_MAX ? (uint32_t)different : UINT32_MAX;
+    clear(&d);
+    hcbr_i_free(hash);
     return done ? HCBR_OK : hcbr_i_no_memory(err);
 }

@@ -80,6 +80,45 @@ size_t hcbr_i_by_code_gather(const hcbr_i_by_code *codes, const uint32_t *number
 /** Release; it can be used again. */
 void hcbr_i_by_code_clear(hcbr_i_by_code *codes);
 
+#define HCBR_I_REMEMBERED 16                 /* numbers of a column with their features */
+#define HCBR_I_KNOWN_VALUE (HCBR_I_NONE - 1) /* stands for a value that is no feature */
+
+/** What the keys of numbers are to a model (by_item.c). */
+typedef struct hcbr_i_item_key hcbr_i_item_key;
+
+/** Numbers of blocks that stand apart. Zero-initialise to start. */
+typedef struct hcbr_i_by_item {
+    const hcbr_i_text *names; /**< whose columns they are, and of which file */
+    uint64_t serial;
+    hcbr_i_item_key *columns;
+    size_t column_count, column_capacity;
+    hcbr_i_feature_id *ids; /**< by item of the block; HCBR_I_KNOWN_VALUE: its key has cuts */
+    size_t id_capacity;
+    hcbr_i_key_id *keys; /**< by item, of the model */
+    size_t key_capacity;
+    size_t *text; /**< by item: how many before it have a text, if any has */
+    size_t text_capacity;
+} hcbr_i_by_item;
+hcbr_status hcbr_i_by_item_load(hcbr_i_by_item *items, const hcbr_model *model,
+                                const hcbr_i_block *block, hcbr_error *err);
+/** Item number n of a loaded block as a feature. */
+hcbr_feature hcbr_i_by_item_get(const hcbr_i_by_item *items, const hcbr_i_block *block, size_t n,
+                                char room[HCBR_NUMBER_SIZE]);
+/** Give item number n, whose key has cuts, to the engine. */
+hcbr_status hcbr_i_by_item_add(const hcbr_i_by_item *items, const hcbr_i_engine *engine,
+                               void *scorer, const hcbr_i_block *block, size_t n, bool *again,
+                               hcbr_error *err);
+/** Release; it can be used again. */
+void hcbr_i_by_item_clear(hcbr_i_by_item *items);
+
+/** What the keys of a list are to a model, by key there; to be released. */
+hcbr_status hcbr_i_item_keys_make(hcbr_i_item_key **out, const hcbr_model *model,
+                                  const hcbr_i_dict *dict, hcbr_error *err);
+/** The feature of a number of the list, HCBR_I_KNOWN_VALUE or HCBR_I_NONE; key: the model's. */
+hcbr_i_feature_id hcbr_i_item_find(hcbr_i_item_key *keys, const hcbr_model *model,
+                                   const hcbr_i_dict *dict, const hcbr_i_numbers *numbers,
+                                   uint64_t item, hcbr_i_key_id *key);
+
 struct hcbr_decider {
     const hcbr_model *model;
     const hcbr_i_engine *engine; /**< of the model */
@@ -95,6 +134,9 @@ struct hcbr_decider {
     uint32_t limit;
     hcbr_i_name_table *by_name; /**< NULL: not needed yet */
     hcbr_i_by_code by_code;
+    hcbr_i_by_item by_item;
+    hcbr_i_feature_id *joined; /**< of names and numbers of a case */
+    size_t joined_capacity;
     uint32_t *marks; /**< by feature: last case that had it; NULL: not needed yet */
     uint32_t mark_count;
     uint32_t serial;         /**< number of the case at hand */
@@ -157,6 +199,9 @@ typedef struct hcbr_i_numbered_case {
     const hcbr_i_feature_id *features; /**< numbers there */
     size_t count;
     const hcbr_i_feature_id *known; /**< by number there: the model's, HCBR_I_NONE if unseen */
+    const hcbr_i_numbers *numbers;  /**< those that stand apart; NULL: none do */
+    uint64_t first_item, item_count;
+    hcbr_i_item_key *keys; /**< by key there */
 } hcbr_i_numbered_case;
 
 /** Decide such a case: all of decision but row, id, given and the names of unseen features. */

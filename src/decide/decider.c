@@ -100,6 +100,8 @@ void hcbr_decider_free(hcbr_decider *d) {
     hcbr_i_free(d->by_number);
     hcbr_i_name_table_free(d->by_name);
     hcbr_i_by_code_clear(&d->by_code);
+    hcbr_i_by_item_clear(&d->by_item);
+    hcbr_i_free(d->joined);
     hcbr_i_free(d->unseen);
     hcbr_i_free(d->text);
     hcbr_i_hash_table_clear(&d->table);
@@ -184,7 +186,10 @@ static hcbr_status names_need(hcbr_decider *d, const hcbr_i_block *block, hcbr_e
 }
 
 hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr_error *err) {
-    hcbr_status st = hcbr_i_decider_need_room(d, block->name_count, err); // or less
+    hcbr_status st =
+        hcbr_i_decider_need_room(d, block->name_count + block->item_count, err); // or less
+    if (st == HCBR_OK && block->item_count)
+        st = hcbr_i_by_item_load(&d->by_item, d->model, block, err);
     if (st != HCBR_OK)
         return st;
     d->loads++;
@@ -314,14 +319,13 @@ decide_found(hcbr_decider *d, const found *f, hcbr_decision *decision, hcbr_erro
 /* How many features of a case no past case has; they are listed if they are asked for. */
 static inline size_t find_unseen(hcbr_decider *d, const hcbr_i_block *block,
                                  const hcbr_i_raw_case *x, size_t known) {
-    if (known == x->count)
+    const size_t count = x->count + x->item_count;
+    if (known == count)
         return 0;
     if (d->counts && block->coded)
-        return x->count - known; // none of a coded block is there twice
+        return count - known; // none of a coded block is there twice
     return hcbr_i_decider_list_unseen(d, block, x);
 }
-
-#define KNOWN_VALUE (HCBR_I_NONE - 1) /* stands for a value that no past case has */
 
 /* Add a value that no past case has, if the engine knows it. */
 static hcbr_status add_value(hcbr_decider *d, const hcbr_feature *f, bool *known, bool *again,
@@ -344,7 +348,7 @@ static hcbr_status add_values(hcbr_decider *d, const hcbr_i_block *block, const 
             continue;
         hcbr_feature f = hcbr_i_block_get(names, x->first + n, text);
         st = add_value(d, &f, &is_known, &again, err);
-        ids[n] = is_known ? KNOWN_VALUE : HCBR_I_NONE;
+        ids[n] = is_known ? HCBR_I_KNOWN_VALUE : HCBR_I_NONE;
         *known += is_known && !again;
     }
     return st;
@@ -352,18 +356,52 @@ static hcbr_status add_values(hcbr_decider *d, const hcbr_i_block *block, const 
 
 static void unmark_values(hcbr_i_feature_id *ids, size_t count) {
     for (size_t n = 0; n < count; n++)
-        if (ids[n] == KNOWN_VALUE)
+        if (ids[n] == HCBR_I_KNOWN_VALUE)
             ids[n] = HCBR_I_NONE;
+}
+
+/* Features of a case among its names and the numbers that stand apart. False: no memory. */
+static bool join_items(hcbr_decider *d, const hcbr_i_raw_case *x, found *f) {
+    const hcbr_i_feature_id *items = d->by_item.ids + x->first_item;
+    if (!hcbr_i_grow(&d->joined, &d->joined_capacity, x->count + x->item_count + AHEAD,
+                     sizeof *d->joined))
+        return false;
+    if (x->count)
+        memcpy(d->joined, f->ids, x->count * sizeof *d->joined);
+    for (size_t n = 0; n < x->item_count; n++)
+        if (items[n] < HCBR_I_KNOWN_VALUE)
+            d->joined[f->count++] = items[n];
+    memset(d->joined + f->count, 0xFF, AHEAD * sizeof *d->joined); // HCBR_I_NONE
+    f->ids = d->joined;
+    return true;
+}
+
+/* Numbers of keys that have cuts. */
+static hcbr_status add_items(hcbr_decider *d, const hcbr_i_block *block, const hcbr_i_raw_case *x,
+                             size_t *known, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    for (size_t n = x->first_item; st == HCBR_OK && n < x->first_item + x->item_count; n++) {
+        bool again = false;
+        if (d->by_item.ids[n] != HCBR_I_KNOWN_VALUE)
+            continue;
+        st = hcbr_i_by_item_add(&d->by_item, d->engine, d->scorer, block, n, &again, err);
+        *known += !again;
+    }
+    return st;
 }
 
 /* By ids, which the engine gathers. */
 static hcbr_status run_ids(hcbr_decider *d, const hcbr_i_block *block, const hcbr_i_raw_case *x,
                            hcbr_decision *decision, hcbr_error *err) {
     found f = {.ids = d->ids + x->first, .count = x->count};
+    if (x->item_count && !join_items(d, x, &f))
+        return hcbr_i_no_memory(err);
     hcbr_status st = d->engine->gather(d->scorer, f.ids, f.count, &f.known, err);
-    bool values = d->engine->value && f.known < x->count;
+    bool values = d->engine->value && f.known < f.count;
     if (st == HCBR_OK && values)
         st = add_values(d, block, x, &f.known, err);
+    if (st == HCBR_OK)
+        st = add_items(d, block, x, &f.known, err);
     if (st != HCBR_OK)
         return st;
     f.unseen = find_unseen(d, block, x, f.known);
@@ -394,17 +432,45 @@ hcbr_status hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_
     return decide_found(d, &f, decision, err);
 }
 
+/* Numbers of a case of a list: features behind those of its names, numbers to the engine. */
+static hcbr_status add_numbered(hcbr_decider *d, const hcbr_i_numbered_case *x, bool numbers,
+                                found *f, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    for (uint64_t n = x->first_item; st == HCBR_OK && n < x->first_item + x->item_count; n++) {
+        bool again = false;
+        hcbr_i_key_id key;
+        hcbr_i_feature_id id = hcbr_i_item_find(x->keys, d->model, x->dict, x->numbers, n, &key);
+        if (!numbers) {
+            f->unseen += id == HCBR_I_NONE;
+            if (id < HCBR_I_KNOWN_VALUE)
+                d->ids[f->count++] = id;
+        } else if (id == HCBR_I_KNOWN_VALUE) {
+            hcbr_i_text text = {NULL, 0};
+            char room[HCBR_NUMBER_SIZE];
+            if (x->numbers->spelling && x->numbers->spelling[n] == HCBR_I_SPELLED_WIDE)
+                text = hcbr_i_numbers_text(x->numbers, n, room);
+            st = d->engine->number(d->scorer, key, x->numbers->value[n], text, &again, err);
+            f->known += !again;
+        }
+    }
+    return st;
+}
+
 hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *d, const hcbr_i_numbered_case *x,
                                         hcbr_decision *decision, hcbr_error *err) {
-    if (!hcbr_i_grow(&d->ids, &d->id_capacity, x->count + AHEAD, sizeof *d->ids))
+    if (!hcbr_i_grow(&d->ids, &d->id_capacity, x->count + (size_t)x->item_count + AHEAD,
+                     sizeof *d->ids))
         return hcbr_i_no_memory(err);
     for (size_t n = 0; n < x->count; n++)
         d->ids[n] = x->known[x->features[n]];
-    for (size_t n = x->count; n < x->count + AHEAD; n++)
-        d->ids[n] = HCBR_I_NONE; // which can be read behind the last
     d->loads++;
     found f = {.ids = d->ids, .count = x->count};
-    hcbr_status st = d->engine->gather(d->scorer, d->ids, x->count, &f.known, err);
+    hcbr_status st = add_numbered(d, x, false, &f, err);
+    for (size_t n = f.count; n < f.count + AHEAD; n++)
+        d->ids[n] = HCBR_I_NONE; // which can be read behind the last
+    if (st == HCBR_OK)
+        st = d->engine->gather(d->scorer, d->ids, f.count, &f.known, err);
+    size_t others = f.count - f.known; // of the names, or spelled otherwise
     for (size_t n = 0; st == HCBR_OK && d->engine->value && n < x->count; n++) {
         bool known, again;
         if (d->ids[n] != HCBR_I_NONE)
@@ -414,10 +480,13 @@ hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *d, const hcbr_i_numbered_c
         hcbr_feature name = {key.at, key.length, y.value, y.value ? y.value_length : 0};
         st = add_value(d, &name, &known, &again, err);
         f.known += known && !again;
+        others -= known && !again;
     }
+    f.unseen += others;
+    if (st == HCBR_OK)
+        st = add_numbered(d, x, true, &f, err);
     if (st != HCBR_OK)
         return st;
-    f.unseen = x->count - f.known;
     decision->unseen = NULL;
     return decide_found(d, &f, decision, err);
 }

@@ -5,6 +5,8 @@
 #include "decide/decide.h"
 
 #define AHEAD HCBR_I_AHEAD
+#define TEXT HCBR_NUMBER_SIZE /* room for a packed name or a number */
+_Static_assert(TEXT >= HCBR_I_NAME_TEXT, "there is room for both");
 
 /* ---- unseen features ------------------------------------------------------------------------- */
 
@@ -34,13 +36,21 @@ static inline bool is_unseen(const hcbr_decider *d, const hcbr_i_block *block, s
 
 size_t hcbr_i_decider_list_unseen(hcbr_decider *d, const hcbr_i_block *block,
                                   const hcbr_i_raw_case *x) {
-    size_t count = 0;
-    (void)hcbr_i_hash_table_restart(&d->table, x->count); // there is memory
-    for (size_t n = x->first; n < x->first + x->count; n++)
-        if (is_unseen(d, block, n)) {
-            hcbr_feature f = hcbr_i_block_get(block, n, d->text + count * HCBR_I_NAME_TEXT);
+    const size_t end = x->first + x->count, last = x->first_item + x->item_count;
+    size_t count = 0, item = x->first_item;
+    (void)hcbr_i_hash_table_restart(&d->table, x->count + x->item_count); // there is memory
+    for (size_t n = x->first; n < end || item < last; n++) {
+        for (; item < last && (n >= end || block->items[item].before <= n - x->first); item++)
+            if (d->by_item.ids[item] == HCBR_I_NONE) {
+                hcbr_feature f =
+                    hcbr_i_by_item_get(&d->by_item, block, item, d->text + count * TEXT);
+                count = add_unseen(d, &f, count);
+            }
+        if (n < end && is_unseen(d, block, n)) {
+            hcbr_feature f = hcbr_i_block_get(block, n, d->text + count * TEXT);
             count = add_unseen(d, &f, count);
         }
+    }
     return count;
 }
 
@@ -48,7 +58,7 @@ size_t hcbr_i_decider_list_unseen(hcbr_decider *d, const hcbr_i_block *block,
 
 hcbr_status hcbr_i_decider_need_room(hcbr_decider *d, size_t longest, hcbr_error *err) {
     if (!hcbr_i_grow(&d->unseen, &d->unseen_capacity, longest, sizeof *d->unseen) ||
-        !hcbr_i_grow(&d->text, &d->text_capacity, longest, HCBR_I_NAME_TEXT) ||
+        !hcbr_i_grow(&d->text, &d->text_capacity, longest, TEXT) ||
         !hcbr_i_hash_table_prepare(&d->table, longest))
         return hcbr_i_no_memory(err);
     return HCBR_OK;

@@ -41,7 +41,10 @@ hcbr_status hcbr_stream_create(hcbr_stream **out, hcbr_decider *decider, const c
     hcbr_status st = hcbr_i_reader_create(&stream->reader, paths, count, options, false, err);
     if (st == HCBR_OK) {
         hcbr_i_by_code_clear(&decider->by_code); // of a stream that may be no more
+        hcbr_i_by_item_clear(&decider->by_item);
         hcbr_i_reader_set_coded(stream->reader);
+        if (decider->engine->number)
+            hcbr_i_reader_set_apart(stream->reader);
     }
     if (st == HCBR_OK && hcbr_i_reader_threads(stream->reader) > 1)
         st = hcbr_i_rounds_decide_create(&stream->rounds, decider, stream->reader, err);
@@ -202,16 +205,25 @@ hcbr_status hcbr_stream_get_case(hcbr_stream *stream, const hcbr_feature **featu
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "no case was decided yet, the stream has ended, or another thread read "
                            "the case");
-    const hcbr_i_raw_case *x = &stream->block->cases[stream->next - 1];
-    if (!hcbr_i_grow(&stream->features, &stream->feature_capacity, x->count,
-                     sizeof *stream->features) ||
-        !hcbr_i_grow(&stream->text, &stream->text_capacity, x->count, HCBR_I_NAME_TEXT))
+    const hcbr_i_block *block = stream->block;
+    const hcbr_i_raw_case *x = &block->cases[stream->next - 1];
+    const size_t all = x->count + x->item_count, last = x->first_item + x->item_count;
+    if (!hcbr_i_grow(&stream->features, &stream->feature_capacity, all, sizeof *stream->features) ||
+        !hcbr_i_grow(&stream->text, &stream->text_capacity, all, HCBR_NUMBER_SIZE))
         return hcbr_i_no_memory(err);
-    for (size_t n = 0; n < x->count; n++)
-        stream->features[n] =
-            hcbr_i_block_get(stream->block, x->first + n, stream->text + n * HCBR_I_NAME_TEXT);
+    size_t texts = 0, item = x->first_item, name = 0;
+    for (size_t n = 0; block->spelled_count && n < x->first_item; n++)
+        texts += block->items[n].spelling >= HCBR_I_SPELLED_OTHER;
+    for (size_t n = 0; n < all; n++) {
+        char *room = stream->text + n * HCBR_NUMBER_SIZE;
+        if (item < last && (name == x->count || block->items[item].before <= name)) {
+            stream->features[n] = hcbr_i_block_get_item(block, item, texts, room);
+            texts += block->items[item++].spelling >= HCBR_I_SPELLED_OTHER;
+        } else
+            stream->features[n] = hcbr_i_block_get(block, x->first + name++, room);
+    }
     *features = stream->features;
-    *count = x->count;
+    *count = all;
     return HCBR_OK;
 }
 

@@ -65,6 +65,12 @@ typedef struct hcbr_i_engine {
      *  NULL: it knows none. */
     hcbr_status (*value)(void *scorer, hcbr_i_key_id key, const hcbr_feature *feature, bool *known,
                          bool *again, hcbr_error *err);
+    /** Is a number of the key known as such, whatever its value? NULL: no, and numbers need not
+     *  stand apart from names. */
+    bool (*has_cuts)(const void *state, hcbr_i_key_id key);
+    /** Add a number of such a key; text: what says more than its double, else absent. */
+    hcbr_status (*number)(void *scorer, hcbr_i_key_id key, double value, hcbr_i_text text,
+                          bool *again, hcbr_error *err);
     /** What tells the values that were added from others, as past.numbers does. NULL: nothing. */
     void (*values)(void *scorer, uint64_t out[2]);
     /** The feature of a name that is spelled otherwise; HCBR_I_NONE: there is none. NULL: never. */

@@ -3,7 +3,8 @@
  * memory as much as by judgement, and a reader of the figures must know how many there are.
  *
  * Sets are found by a hash that the order of the features does not change, and compared feature by
- * feature whenever that matches: the result is certain.
+ * feature whenever that matches: the result is certain. Where numbers stand apart, sets are the
+ * same if 128 bits of their values are.
  */
 #include "evaluate/evaluate.h"
 
@@ -47,7 +48,34 @@ static bool same_set(const void *owner, uint32_t first, const void *wanted) {
     return all_marked(cases, first, w->marks, w->x + 1);
 }
 
+static bool same_hash(const void *owner, uint32_t first, const void *wanted) {
+    return memcmp(((const uint64_t(*)[2])owner)[first], wanted, 2 * sizeof(uint64_t)) == 0;
+}
+
+/* The same for a list whose numbers stand apart. */
+static hcbr_status number_apart(uint32_t *same, const struct hcbr_cases *cases, hcbr_error *err) {
+    const uint32_t n = cases->case_count;
+    uint32_t numbers = 0;
+    hcbr_i_hash_table table = {0};
+    uint64_t(*hash)[2] = hcbr_i_alloc(n, sizeof *hash);
+    hcbr_status st = hash && hcbr_i_hash_table_reserve(&table, n) ? HCBR_OK : hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = hcbr_i_cases_hash(hash, cases, err);
+    for (uint32_t x = 0; st == HCBR_OK && x < n; x++) {
+        const uint64_t mixed = hcbr_i_mix(hash[x][0]);
+        uint32_t first = hcbr_i_hash_table_find(&table, mixed, same_hash, hash, hash[x]);
+        same[x] = first != HCBR_I_HASH_NONE ? same[first] : numbers++;
+        if (first == HCBR_I_HASH_NONE)
+            (void)hcbr_i_hash_table_add(&table, mixed, x); // there is room
+    }
+    hcbr_i_hash_table_clear(&table);
+    hcbr_i_free(hash);
+    return st;
+}
+
 hcbr_status hcbr_i_copies_number(uint32_t *same, const struct hcbr_cases *cases, hcbr_error *err) {
+    if (cases->apart)
+        return number_apart(same, cases, err);
     uint32_t n = cases->case_count, numbers = 0;
     hcbr_i_hash_table table = {0}; /* of the case that came with a set first */
     uint32_t *marks = hcbr_i_alloc_zero(hcbr_i_dict_count(cases->dict), sizeof *marks);

@@ -427,10 +427,20 @@ hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
     if (!e)
         return hcbr_i_no_memory(err);
     e->case_count = cases->case_count;
-    e->feature_count = hcbr_i_dict_count(cases->dict);
     e->repeats = o.repeats;
     e->seed = o.seed;
-    st = evaluate(e, cases, &o, err);
+    hcbr_train_options train;
+    hcbr_train_options_init(&train);
+    if (o.train)
+        hcbr_i_take_in(&train, sizeof train, o.train);
+    struct hcbr_cases *spelled = NULL;
+    if (cases->apart && train.model == HCBR_MODEL_PLAIN)
+        st = hcbr_i_cases_spell(&spelled, cases, NULL, NULL, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_cases_value_count(&e->feature_count, spelled ? spelled : cases, err);
+    if (st == HCBR_OK)
+        st = evaluate(e, spelled ? spelled : cases, &o, err);
+    hcbr_cases_free(spelled);
     if (st == HCBR_OK) {
         warn(e, &o);
         *out = e;

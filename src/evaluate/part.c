@@ -24,6 +24,7 @@ typedef struct part_work {
     hcbr_cost *costs;
     hcbr_model *model;
     hcbr_decider *decider;
+    hcbr_i_item_key *keys; /* by key of all cases, if numbers stand apart: that of the model */
 } part_work;
 
 static void work_clear(part_work *w) {
@@ -38,6 +39,7 @@ static void work_clear(part_work *w) {
     hcbr_i_free(w->probability);
     hcbr_i_free(w->thresholds);
     hcbr_i_free(w->costs);
+    hcbr_i_free(w->keys);
     hcbr_decider_free(w->decider);
     hcbr_model_free(w->model);
     hcbr_cases_free(w->cases);
@@ -199,6 +201,9 @@ static hcbr_status fit(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evalua
         return st;
     if (w->model->dict != w->cases->dict)
         find_features(w, cases);
+    if (cases->apart &&
+        (st = hcbr_i_item_keys_make(&w->keys, w->model, cases->dict, err)) != HCBR_OK)
+        return st;
     hcbr_model_info info = {.size = sizeof info};
     hcbr_model_get_info(w->model, &info);
     part->labels = w->cases->labels.count;
@@ -258,8 +263,16 @@ static hcbr_status answer(hcbr_i_eval_part *part, part_work *w, const hcbr_i_eva
     hcbr_status st = answers_alloc(part, w, job, err);
     for (uint32_t k = 0; st == HCBR_OK && k < part->held_out; k++) {
         uint32_t i = part->test[k];
-        hcbr_i_numbered_case x = {cases->dict, cases->features + cases->start[i],
-                                  (size_t)(cases->start[i + 1] - cases->start[i]), w->known};
+        hcbr_i_numbered_case x = {.dict = cases->dict,
+                                  .features = cases->features + cases->start[i],
+                                  .count = (size_t)(cases->start[i + 1] - cases->start[i]),
+                                  .known = w->known,
+                                  .numbers = &cases->numbers,
+                                  .keys = w->keys};
+        if (cases->numbers.start) {
+            x.first_item = cases->numbers.start[i];
+            x.item_count = cases->numbers.start[i + 1] - x.first_item;
+        }
         w->truth[k] = cases->label[i];
         st = hcbr_i_decider_run_numbered(w->decider, &x, &decision, err);
         if (st == HCBR_OK)

@@ -133,12 +133,13 @@ hcbr_status hcbr_i_model_common(hcbr_cases **out, const hcbr_cases *cases, hcbr_
                                o->model == HCBR_MODEL_RICH ? find_number_keys : NULL, o, err);
 }
 
-static hcbr_status fit_rich(hcbr_model *model, const hcbr_cases *cases, const hcbr_train_options *o,
+static hcbr_status fit_rich(hcbr_model *model, hcbr_cases *cases, const hcbr_train_options *o,
                             hcbr_i_rich_heldout *heldout, hcbr_error *err) {
     hcbr_i_rich_view view = {.cases = cases, .weight = o->weight};
     hcbr_i_rich_options rich = rich_options(o);
     hcbr_i_rich *fitted = NULL;
     rich.heldout = heldout;
+    rich.used_up = o->consume ? cases : NULL;
     hcbr_status st = hcbr_i_rich_train(&fitted, &view, &rich, err);
     model->engine = &hcbr_i_rich_engine;
     model->state = fitted;
@@ -151,29 +152,11 @@ static hcbr_status fit_rich(hcbr_model *model, const hcbr_cases *cases, const hc
     return st == HCBR_OK ? hcbr_i_model_keep_weights(model, cases, o->weight, err) : st;
 }
 
-hcbr_status hcbr_i_model_fit_rich(hcbr_model *model, const hcbr_cases *cases, hcbr_train_options *o,
-                                  hcbr_i_tuned *tuned, hcbr_error *err) {
-    hcbr_i_rich_heldout heldout = {0};
-    hcbr_i_heldout held = {0};
-    *tuned = (hcbr_i_tuned){.scope = o->scope};
-    if (!o->tune)
-        return fit_rich(model, cases, o, NULL, err);
-    hcbr_status st = fit_rich(model, cases, o, &heldout, err);
-    if (st == HCBR_OK)
-        st = to_heldout(&held, &heldout, cases->labels.count, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_model_learn(model, cases, o, &held, tuned, err);
-    hcbr_i_rich_heldout_clear(&heldout);
-    hcbr_i_heldout_clear(&held);
-    return st;
-}
-
 /* Of a rich model, which keeps its cases itself: how many each label has, and how many of these
  * have a feature; and what the fingerprint is made of. */
-static hcbr_status count_cases(hcbr_model *model, const hcbr_cases *cases,
-                               const hcbr_train_options *o, uint64_t digest[2], hcbr_error *err) {
+static hcbr_status count_cases(hcbr_model *model, const hcbr_cases *cases, uint64_t digest[2],
+                               hcbr_error *err) {
     hcbr_i_strength *s = &plain_of(model)->strength;
-    struct hcbr_cases *spelled = NULL;
     s->label_count = cases->labels.count;
     s->total = hcbr_i_alloc_zero(s->label_count, sizeof *s->total);
     model->label_cases = hcbr_i_alloc_zero(s->label_count, sizeof *model->label_cases);
@@ -183,11 +166,28 @@ static hcbr_status count_cases(hcbr_model *model, const hcbr_cases *cases,
         model->label_cases[cases->label[i]]++;
         s->total[cases->label[i]] += !hcbr_i_case_is_empty(cases, i);
     }
-    hcbr_status st = cases->apart ? hcbr_i_cases_spell(&spelled, cases, NULL, NULL, err) : HCBR_OK;
+    return hcbr_i_cases_digest(digest, cases, err);
+}
+
+hcbr_status hcbr_i_model_fit_rich(hcbr_model *model, hcbr_cases *cases, hcbr_train_options *o,
+                                  hcbr_i_tuned *tuned, hcbr_error *err) {
+    hcbr_i_rich_heldout heldout = {0};
+    hcbr_i_heldout held = {0};
+    *tuned = (hcbr_i_tuned){.scope = o->scope};
+    // before the fit, which may use the numbers up; hcbr_i_model_fit_cases() hands it on
+    hcbr_status st = count_cases(model, cases, model->fingerprint, err);
     if (st == HCBR_OK)
-        st = hcbr_i_partition_digest(digest, spelled ? spelled : cases, o->threads ? o->threads : 1,
-                                     err);
-    hcbr_cases_free(spelled);
+        st = fit_rich(model, cases, o, o->tune ? &heldout : NULL, err);
+    if (st != HCBR_OK || !o->tune) {
+        hcbr_i_rich_heldout_clear(&heldout);
+        return st;
+    }
+    if (st == HCBR_OK)
+        st = to_heldout(&held, &heldout, cases->labels.count, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_model_learn(model, cases, o, &held, tuned, err);
+    hcbr_i_rich_heldout_clear(&heldout);
+    hcbr_i_heldout_clear(&held);
     return st;
 }
 
@@ -195,8 +195,10 @@ hcbr_status hcbr_i_model_fit_cases(hcbr_model *model, hcbr_cases *cases,
                                    const hcbr_train_options *o, uint64_t digest[2], bool *borrowed,
                                    hcbr_error *err) {
     hcbr_i_plain *p = plain_of(model);
-    if (rich_of(model))
-        return count_cases(model, cases, o, digest, err);
+    if (rich_of(model)) {
+        memcpy(digest, model->fingerprint, 2 * sizeof *digest);
+        return HCBR_OK;
+    }
     hcbr_status st = hcbr_i_plain_fit(p, cases, o, digest, model->pass_errors, err);
     if (st == HCBR_OK) {
         *borrowed = p->kept.borrowed && o->keep != HCBR_KEEP_NONE;

@@ -207,7 +207,7 @@ hcbr_status hcbr_i_model_common(hcbr_cases **out, const hcbr_cases *cases, hcbr_
 void hcbr_i_model_release(hcbr_model *model);
 /** Make a rich model of it; what is to be tuned is, on what its juries gave to the cases they did
  *  not see. */
-hcbr_status hcbr_i_model_fit_rich(hcbr_model *model, const hcbr_cases *cases, hcbr_train_options *o,
+hcbr_status hcbr_i_model_fit_rich(hcbr_model *model, hcbr_cases *cases, hcbr_train_options *o,
                                   hcbr_i_tuned *tuned, hcbr_error *err);
 /**
  * Fit what every model has: atoms and their strengths, of which a plain model is made.

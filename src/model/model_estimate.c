@@ -71,7 +71,8 @@ hcbr_status hcbr_model_estimate(const hcbr_cases *cases, const hcbr_train_option
         return st;
     }
     shape s = {.n = cases->case_count,
-               .occurrences = (double)cases->start[cases->case_count],
+               .occurrences =
+                   (double)(cases->start[cases->case_count] + hcbr_i_cases_item_count(cases)),
                .features = hcbr_i_dict_count(cases->dict),
                .labels = cases->labels.count ? cases->labels.count : 1,
                .keys = hcbr_i_dict_key_count(cases->dict),

@@ -228,6 +228,20 @@ static hcbr_status train_weighed(hcbr_model **out, const hcbr_cases *cases, hcbr
     return st;
 }
 
+/* A plain model of a list whose numbers stand apart. */
+static hcbr_status train_spelled(hcbr_model **out, hcbr_cases *cases, hcbr_train_options o,
+                                 hcbr_error *err) {
+    hcbr_cases *spelled = NULL;
+    hcbr_status st = hcbr_i_cases_spell(&spelled, cases, NULL, NULL, err);
+    if (o.consume)
+        cases->consumed = true;
+    o.consume = 1;
+    if (st == HCBR_OK)
+        st = hcbr_model_train(out, spelled, &o, err);
+    hcbr_cases_free(spelled);
+    return st;
+}
+
 /* A model of cases that all count. */
 static hcbr_status train(hcbr_model **out, hcbr_cases *cases, hcbr_train_options o,
                          hcbr_error *err) {
@@ -242,8 +256,7 @@ static hcbr_status train(hcbr_model **out, hcbr_cases *cases, hcbr_train_options
     model->dict = hcbr_i_dict_share(cases->dict);
     model->case_count = cases->case_count;
     model->empty_count = cases->empty_count;
-    model->occurrence_count = cases->start[cases->case_count] +
-                              (cases->numbers.start ? cases->numbers.start[cases->case_count] : 0);
+    model->occurrence_count = cases->start[cases->case_count] + hcbr_i_cases_item_count(cases);
     model->scope = o.scope;
     model->passes = o.passes;
     model->seed = o.seed;
@@ -303,6 +316,8 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
         o.weight = cases->weight;
     if (st == HCBR_OK)
         st = check_rich(&o, cases, err);
+    if (st == HCBR_OK && cases->apart && o.model == HCBR_MODEL_PLAIN)
+        return train_spelled(out, cases, o, err);
     if (st == HCBR_OK)
         st = hcbr_i_model_afford(cases, &o, err);
     if (st != HCBR_OK)

@@ -407,8 +407,8 @@ static inline bool starts_number(char c) {
 
 /** A short plain field, where there is room for it: is it a number that stands apart now? */
 static inline bool take_item(hcbr_i_parser *p, const hcbr_i_column *column, size_t number,
-                             const char *at, size_t length, bool *failed) {
-    hcbr_i_item item = {.key = (uint32_t)number};
+                             const char *at, size_t length, size_t before, bool *failed) {
+    hcbr_i_item item = {.key = (uint32_t)number, .before = hcbr_i_item_before(before)};
 
     if (column->role != HCBR_I_ROLE_FEATURE || hcbr_i_parser_is_na(p, at, length) ||
         !hcbr_i_decimal_read(&item.value, &item.spelling, at, length))
@@ -429,6 +429,7 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
     const hcbr_i_value_table *values = p->values->columns;
     hcbr_i_block *block = p->block;
     uint64_t marks = hcbr_i_stops(from, delimiter);
+    const size_t first = block->name_count;
     size_t number = 0;
     uint32_t *out;
 
@@ -451,7 +452,7 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
         if (HCBR_I_LIKELY(stop - at <= HCBR_I_VALUE && (c == delimiter || line_ends(stop))))
             code = apart && starts_number(*at) &&
                            take_item(p, &csv->columns[number], number, at, (size_t)(stop - at),
-                                     &failed)
+                                     (size_t)(out - block->numbers) - first, &failed)
                        ? HCBR_I_MISSING // among the names
                        : find_code(&values[number], at, (size_t)(stop - at));
         if (apart && HCBR_I_UNLIKELY(failed))
@@ -462,10 +463,14 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
         } else {
             const char *end = stop;
             uint32_t *next = out; // addresses of its own: the loop holds the others in registers
+            const size_t items = block->item_count;
             hcbr_status st = take_new(p, csv, number, at, limit, &end, &next, err);
 
             if (st != HCBR_OK)
                 return st;
+            if (apart && block->item_count > items)
+                block->items[items].before =
+                    hcbr_i_item_before((size_t)(out - block->numbers) - first);
             stop = end;
             out = next;
             c = *stop;

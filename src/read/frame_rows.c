@@ -19,6 +19,7 @@ typedef struct row {
     const hcbr_i_table *frame;
     hcbr_i_parser *p;
     uint64_t number;              /**< from 1, for messages */
+    size_t first;                 /**< of its names in the block */
     hcbr_i_text name;             /**< of the column at hand */
     const hcbr_i_column *columns; /**< of the frame */
     const hcbr_i_column *column;  /**< and what it is for */
@@ -45,7 +46,8 @@ static hcbr_status fail(const row *r, hcbr_error *err, const char *format, ...) 
 /** A number that stands apart. A text is given if it says more than the number, and is kept. */
 static inline hcbr_status put_item(const row *r, double number, uint8_t spelling, hcbr_i_text text,
                                    hcbr_error *err) {
-    hcbr_i_item item = {number, (uint32_t)(r->column - r->columns), spelling};
+    hcbr_i_item item = {number, (uint32_t)(r->column - r->columns), spelling,
+                        hcbr_i_item_before(r->p->block->name_count - r->first)};
 
     return hcbr_i_block_add_item(r->p->block, &item, text.at, text.length) ? HCBR_OK
                                                                            : hcbr_i_no_memory(err);
@@ -310,14 +312,16 @@ static hcbr_status take_items(row *r, uint64_t i, hcbr_error *err) {
 
 /** A double that stands apart, where there is room for it. false: it is to be taken as any value.
  */
-static inline bool take_double(hcbr_i_block *block, const hcbr_i_vector *v, uint64_t i, size_t c) {
+static inline bool take_double(hcbr_i_block *block, const hcbr_i_vector *v, uint64_t i, size_t c,
+                               size_t first) {
     double value;
 
     memcpy(&value, v->values + (int64_t)i * v->stride, sizeof value);
     if (HCBR_I_UNLIKELY(value - value != 0 || !hcbr_i_vector_is_valid(v, i)))
         return false;
     block->items[block->item_count++] =
-        (hcbr_i_item){value + 0.0, (uint32_t)c, HCBR_I_SPELLED_SHORTEST}; // minus zero is zero
+        (hcbr_i_item){value + 0.0, (uint32_t)c, HCBR_I_SPELLED_SHORTEST, // minus zero is zero
+                      hcbr_i_item_before(block->name_count - first)};
     return true;
 }
 
@@ -342,6 +346,7 @@ static hcbr_status take_row(row *r, hcbr_i_lane *lane, uint64_t i, hcbr_error *e
     p->label = p->id = p->group = (hcbr_i_text){NULL, 0};
     p->weight = -1;
     p->line = r->number = lane->row + 1;
+    r->first = p->block->name_count;
     hcbr_i_grams_begin(p);
     if (t->direct && !hcbr_i_grow(&p->block->items, &p->block->item_capacity,
                                   p->block->item_count + t->count, sizeof *p->block->items))
@@ -354,7 +359,7 @@ static hcbr_status take_row(row *r, hcbr_i_lane *lane, uint64_t i, hcbr_error *e
             c = take_codes(p->block, r->codes, c, t->count);
         if (c == t->count)
             break;
-        if (t->columns[c].doubles && take_double(p->block, &t->columns[c].vector, i, c))
+        if (t->columns[c].doubles && take_double(p->block, &t->columns[c].vector, i, c, r->first))
             continue;
         r->column = &lane->csv.columns[c];
         r->name = t->columns[c].name;

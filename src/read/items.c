@@ -61,9 +61,25 @@ bool hcbr_i_block_set_apart(hcbr_i_block *block, size_t first, bool but_ones) {
         if (x.value == NULL || (but_ones && x.value_length == 1 && *x.value == '1') ||
             !hcbr_i_decimal_read(&item.value, &item.spelling, x.value, x.value_length))
             block->names[kept++] = name;
-        else if (!add_own(block, &x, !hcbr_i_name_is_long(name), &item))
-            return false;
+        else {
+            item.before = hcbr_i_item_before(kept - first);
+            if (!add_own(block, &x, !hcbr_i_name_is_long(name), &item))
+                return false;
+        }
     }
     block->name_count = kept;
     return true;
+}
+
+hcbr_feature hcbr_i_block_get_item(const hcbr_i_block *block, size_t n, size_t text,
+                                   char room[HCBR_NUMBER_SIZE]) {
+    const hcbr_i_item *item = &block->items[n];
+    const hcbr_i_text key = block->keys[item->key];
+    hcbr_i_text value = {room, 0};
+
+    if (item->spelling >= HCBR_I_SPELLED_OTHER)
+        value = block->spelled[text];
+    else
+        value.length = hcbr_i_decimal_spell(room, item->value, item->spelling);
+    return (hcbr_feature){key.at, key.length, value.at, value.length};
 }

@@ -61,7 +61,12 @@ typedef struct hcbr_i_item {
     double value;
     uint32_t key;     /**< of the block's keys */
     uint8_t spelling; /**< HCBR_I_SPELLED_* */
+    uint16_t before;  /**< how many names of the case come before it, or as many as it can say */
 } hcbr_i_item;
+
+static inline uint16_t hcbr_i_item_before(size_t names) {
+    return names < UINT16_MAX ? (uint16_t)names : UINT16_MAX;
+}
 
 typedef struct hcbr_i_block {
     hcbr_i_name *names; /**< short ones packed; of a long one, lo is its index in longs */
@@ -126,6 +131,15 @@ bool hcbr_i_block_set_apart(hcbr_i_block *block, size_t first, bool but_ones);
 
 /** Name number n of a block; one that is packed is written to `text`. */
 hcbr_feature hcbr_i_block_get(const hcbr_i_block *block, size_t n, char text[HCBR_I_NAME_TEXT]);
+
+/**
+ * Item number n of a block as a feature.
+ *
+ * @param text how many items before it have a text: its own is the next.
+ * @param room for one that has none.
+ */
+hcbr_feature hcbr_i_block_get_item(const hcbr_i_block *block, size_t n, size_t text,
+                                   char room[HCBR_NUMBER_SIZE]);
 
 #define HCBR_I_MOST_NGRAMS 16 /* words of a sequence */
 #define HCBR_I_GRAM_BYTES 96u /* what a name costs beside its text, in a dictionary or a case */

@@ -99,7 +99,8 @@ typedef struct hcbr_i_rich_options {
     void *progress_context;
     struct hcbr_i_rich_progress *progress_of; /**< set while a model is trained */
     struct hcbr_i_rich_heldout *heldout;      /**< receives what held-out cases got; may be NULL */
-    bool keep;                                /**< the cases */
+    struct hcbr_cases *used_up; /**< the cases, if their numbers may go once they are coded */
+    bool keep;                  /**< the cases */
 } hcbr_i_rich_options;
 
 /** How far training is (rich_progress.c). */

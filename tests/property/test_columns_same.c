@@ -257,7 +257,6 @@ static void columns__give_the_numbers_of_the_same_file(void **state) {
     random_table *t = malloc(sizeof *t);
     (void)state;
     assert_non_null(t);
-    hcbr_i_cases_can_stand_apart = true;
     for (int round = 0; round < (long_tier ? 8000 : 400); round++) {
         int way = harness_below(&r, 3);
         naming n;
@@ -273,7 +272,6 @@ static void columns__give_the_numbers_of_the_same_file(void **state) {
         hcbr_cases_free(memory);
         table_free(t);
     }
-    hcbr_i_cases_can_stand_apart = false;
     free(t);
 }
 

@@ -204,6 +204,8 @@ hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
     st = prepare(rich, &table, &row_of, &view, &o, err);
     hcbr_cases_free(apart);
     view.cases = given->cases;
+    if (o.used_up)
+        hcbr_i_numbers_drop(&o.used_up->numbers);
     if (st == HCBR_OK)
         st = train(rich, &table, &o, &view, row_of, err);
     hcbr_i_rich_table_clear(&table);

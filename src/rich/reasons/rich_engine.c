@@ -165,39 +165,49 @@ static hcbr_status gather(void *scorer, const hcbr_i_feature_id *ids, size_t cou
 }
 
 /* What tells a number, if its double does not: its canonical text. False: no memory. */
-static bool add_identity(rich_scoring *d, hcbr_i_key_id key, double value, const hcbr_feature *f) {
+static bool add_identity(rich_scoring *d, hcbr_i_key_id key, double value, hcbr_i_text given) {
     hcbr_i_text text = {NULL, 0};
     uint8_t spelling;
     char *room = NULL;
     double same;
-    if (fabs(value) >= 0x1p53 && hcbr_i_decimal_read(&same, &spelling, f->value, f->value_length) &&
+    if (given.at && fabs(value) >= 0x1p53 &&
+        hcbr_i_decimal_read(&same, &spelling, given.at, given.length) &&
         spelling == HCBR_I_SPELLED_WIDE) {
-        if (!(room = hcbr_i_alloc(f->value_length + HCBR_NUMBER_SIZE, 1)))
+        if (!(room = hcbr_i_alloc(given.length + HCBR_NUMBER_SIZE, 1)))
             return false;
-        text = (hcbr_i_text){room, hcbr_i_decimal_canonical(room, f->value, f->value_length)};
+        text = (hcbr_i_text){room, hcbr_i_decimal_canonical(room, given.at, given.length)};
     }
     hcbr_i_rich_identity_add(d->identity, key, value, text);
     hcbr_i_free(room);
     return true;
 }
 
-static hcbr_status value(void *scorer, hcbr_i_key_id key, const hcbr_feature *f, bool *known,
-                         bool *again, hcbr_error *err) {
+static bool has_cuts(const void *state, hcbr_i_key_id key) {
+    return hcbr_i_rich_is_number(&((const hcbr_i_rich *)state)->encoder.keys[key]);
+}
+
+static hcbr_status number(void *scorer, hcbr_i_key_id key, double value, hcbr_i_text text,
+                          bool *again, hcbr_error *err) {
     rich_scoring *d = scorer;
-    double number;
-    *again = false;
-    *known = hcbr_i_rich_number(&d->rich->encoder.keys[key], f->value, f->value_length, &number);
-    if (!*known)
-        return HCBR_OK;
-    number = number == 0 ? 0 : number;
-    *again = d->number_serial[key] == d->at && d->number[key] == number;
+    value = value == 0 ? 0 : value;
+    *again = d->number_serial[key] == d->at && d->number[key] == value;
     d->number_serial[key] = d->at;
-    d->number[key] = number;
-    return *again || (add_identity(d, key, number, f) &&
-                      hcbr_i_rich_row_add_number(&d->rich->encoder, key, number,
+    d->number[key] = value;
+    return *again || (add_identity(d, key, value, text) &&
+                      hcbr_i_rich_row_add_number(&d->rich->encoder, key, value,
                                                  hcbr_i_rich_scorer_row(d->scorer)))
                ? HCBR_OK
                : hcbr_i_no_memory(err);
+}
+
+static hcbr_status value(void *scorer, hcbr_i_key_id key, const hcbr_feature *f, bool *known,
+                         bool *again, hcbr_error *err) {
+    const rich_scoring *d = scorer;
+    double given;
+    *again = false;
+    *known = hcbr_i_rich_number(&d->rich->encoder.keys[key], f->value, f->value_length, &given);
+    return *known ? number(scorer, key, given, (hcbr_i_text){f->value, f->value_length}, again, err)
+                  : HCBR_OK;
 }
 
 static void values(void *scorer, uint64_t out[2]) {
@@ -259,6 +269,8 @@ const hcbr_i_engine hcbr_i_rich_engine = {
     .scorer_free = scorer_free,
     .gather = gather,
     .value = value,
+    .has_cuts = has_cuts,
+    .number = number,
     .values = values,
     .find = find,
     .find_any = find_any,

@@ -39,6 +39,7 @@ static uint64_t draw(uint64_t *state) {
 static hcbr_cases *make(uint64_t seed) {
     hcbr_cases *cases;
     assert_int_equal(hcbr_cases_create(&cases, 0, NULL), HCBR_OK);
+    cases->formed = true; // spelled
     for (uint32_t i = 0; i < CASES; i++) {
         hcbr_feature list[MOST];
         char keys[MOST][4];

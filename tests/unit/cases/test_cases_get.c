@@ -1,5 +1,6 @@
 // What can be asked of a finished list, against what was put in.
 #include "add_case.h"
+#include "cases/cases.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,6 +37,7 @@ static void cases_get__gives_back_what_was_added(void **state) {
     hcbr_cases *cases;
     hcbr_case x = {.size = sizeof x};
     assert_int_equal(hcbr_cases_create(&cases, 1, NULL), HCBR_OK);
+    cases->formed = true; // spelled
     assert_int_equal(add_one_case(cases, one, 3, "yes", NULL, NULL), HCBR_OK);
     assert_int_equal(add_one_case(cases, two, 3, "no", "Ann", NULL), HCBR_OK);
     assert_int_equal(add_one_case(cases, NULL, 0, "yes", NULL, NULL), HCBR_OK);

@@ -65,6 +65,7 @@ static hcbr_status read_cases(text *out, const char *const *paths, size_t count,
     hcbr_status st;
 
     options.threads = m->threads;
+    options.numbers = HCBR_NUMBERS_SPELLED; // test_numbers.c has those that stand apart
     options.notify = text_notice;
     options.notify_context = &notices;
     hcbr_i_reader_chunk = m->chunk;
@@ -238,6 +239,7 @@ static void lanes__leave_a_usable_list_behind(void **state) {
         text_print(&bytes, "no,%d,x%d\n", i, i % 7);
     write_file(path, ".csv", bytes.at, bytes.length);
     hcbr_read_options_init(&options);
+    options.numbers = HCBR_NUMBERS_SPELLED;
     options.threads = 4;
     hcbr_i_reader_chunk = 500;
     hcbr_i_reader_buffer = 100;
