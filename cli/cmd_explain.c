@@ -62,19 +62,12 @@ static bool is_wanted(const explaining *x, uint64_t row) {
     return false;
 }
 
-/* Is any row wanted from this one on? */
-static bool is_over(const explaining *x, uint64_t row) {
-    for (size_t i = 0; i < x->range_count; i++)
-        if (x->ranges[i].last >= row)
-            return false;
-    return x->ranges != NULL;
-}
-
 static int read_options(explaining *x) {
     uint64_t top = x->options.groups, cases = x->options.cases;
     int code;
     if ((code = read_rows(x)) || (code = settings_number(x->given, OPT_TOP, 0, UINT32_MAX, &top)) ||
         (code = settings_number(x->given, OPT_CASES, 0, UINT32_MAX, &cases)) ||
+        (code = settings_number(x->given, OPT_THREADS, 1, 1024, &x->threads)) ||
         (code = settings_number(x->given, OPT_MAX_MEMORY, 0, UINT64_MAX >> 1, &x->max_memory)))
         return code;
     x->options.groups = x->options.columns = (size_t)top;
@@ -175,29 +168,28 @@ static void clear_way(explaining *x) {
     out_flush(x->out);
 }
 
-/* With an index of its own, or one as large as --max-memory says. */
-static hcbr_status make_explainer(explaining *x, const hcbr_rule *rule, hcbr_error *err) {
-    if (!args_has(x->given, OPT_MAX_MEMORY))
-        return hcbr_explainer_create(&x->explainer, x->model, rule, err);
+/* As large as --max-memory says. */
+static hcbr_status make_index(explaining *x, hcbr_error *err) {
     hcbr_index_options o;
+    if (!args_has(x->given, OPT_MAX_MEMORY))
+        return HCBR_OK;
     hcbr_index_options_init(&o);
     o.max_memory = x->max_memory;
+    o.threads = (uint32_t)x->threads;
     o.progress = watch;
     o.progress_context = x;
-    hcbr_status st = hcbr_index_create(&x->index, x->model, &o, err);
-    return st == HCBR_OK ? hcbr_explainer_create_shared(&x->explainer, x->index, rule, err) : st;
+    return hcbr_index_create(&x->index, x->model, &o, err);
 }
 
 static int prepare(explaining *x) {
     const args *given = x->given;
     hcbr_error err = {0};
     hcbr_read_options read;
-    hcbr_rule rule;
-    bool own;
     int code;
     hcbr_explain_options_init(&x->options);
     if ((code = read_options(x)) || (code = read_limit(x)) || (code = read_fixed(x)) ||
-        (code = settings_load(&x->settings, given, &x->term, &x->model, &read, &rule, &own)))
+        (code = settings_load(&x->settings, given, &x->term, &x->model, &read, &x->rule,
+                              &x->own_rule)))
         return code;
     x->info.size = sizeof x->info;
     hcbr_model_get_info(x->model, &x->info);
@@ -205,12 +197,12 @@ static int prepare(explaining *x) {
         x->options.group_cases = ATOM_CASES; // of thousands of groups
     if ((code = find_versus(x)))
         return code;
-    if (hcbr_decider_create(&x->decider, x->model, own ? &rule : NULL, &err) != HCBR_OK ||
-        make_explainer(x, own ? &rule : NULL, &err) != HCBR_OK ||
+    if (hcbr_decider_create(&x->decider, x->model, x->own_rule ? &x->rule : NULL, &err) !=
+            HCBR_OK ||
+        make_index(x, &err) != HCBR_OK ||
         hcbr_stream_create(&x->stream, x->decider, x->settings.paths, x->settings.path_count, &read,
                            &err) != HCBR_OK)
         return term_fail(&x->term, &err);
-    hcbr_explainer_watch(x->explainer, watch, x);
     return EXIT_DONE;
 }
 
@@ -267,29 +259,26 @@ static hcbr_status explain_ask(explaining *x, const hcbr_feature *features, size
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static hcbr_status explain_reasons(explaining *x, const hcbr_decision *d,
-                                   const hcbr_feature *features, size_t count, hcbr_error *err) {
-    hcbr_explanation e = {.size = sizeof e};
-    hcbr_status st = hcbr_explainer_explain(x->explainer, features, count, &x->options, &e, err);
+static hcbr_status explain_reasons(explaining *x, const hcbr_explained_row *row, hcbr_error *err) {
+    const hcbr_decision *d = row->decision;
+    const hcbr_explanation *e = row->explanation;
     clear_way(x);
-    if (st != HCBR_OK)
-        return st;
     if (x->json)
-        return hcbr_json_explanation(x->json, x->model, d, &e, err);
+        return hcbr_json_explanation(x->json, x->model, d, e, err);
     if (x->html)
-        return hcbr_html_explanation(x->html, x->model, d, &e, err);
-    explain_text(x, d, &e);
+        return hcbr_html_explanation(x->html, x->model, d, e, err);
+    explain_text(x, d, e);
     return HCBR_OK;
 }
 
-static int explain_one(explaining *x, const hcbr_decision *d) {
+static int explain_one(void *context, const hcbr_explained_row *row) {
+    explaining *x = context;
     hcbr_error err = {0};
-    const hcbr_feature *features;
-    size_t count;
+    const hcbr_feature *features = row->features;
+    size_t count = row->feature_count;
     hcbr_status st;
-    if ((st = hcbr_stream_get_case(x->stream, &features, &count, &err)) == HCBR_OK &&
-        (st = explain_reasons(x, d, features, count, &err)) == HCBR_OK &&
-        args_has(x->given, OPT_VERSUS))
+    x->explainer = row->explainer;
+    if ((st = explain_reasons(x, row, &err)) == HCBR_OK && args_has(x->given, OPT_VERSUS))
         st = explain_versus(x, features, count, &err);
     if (st == HCBR_OK && args_has(x->given, OPT_FLIP))
         st = explain_flip(x, features, count, &err);
@@ -300,34 +289,44 @@ static int explain_one(explaining *x, const hcbr_decision *d) {
     else if (st == HCBR_OK && x->html)
         st = hcbr_html_end_case(x->html, &err);
     x->shown++;
-    return term_written(&x->term, x->out, st, &err);
+    x->code = term_written(&x->term, x->out, st, &err);
+    if (!x->out->temporary && hcbr_stream_must_read(x->stream))
+        out_flush(x->out);
+    return x->code != EXIT_DONE || !out_good(x->out);
+}
+
+static int wants(void *context, uint64_t row) {
+    explaining *x = context;
+    x->last = row;
+    return is_wanted(x, row);
 }
 
 static int explain_all(explaining *x) {
     hcbr_error err = {0};
-    hcbr_decision d = {.size = sizeof d};
-    uint64_t row = 1;
-    int code = EXIT_DONE;
-    while (out_good(x->out) && !is_over(x, row) && code == EXIT_DONE) {
-        int more = 0;
-        if (hcbr_stream_must_read(x->stream) && !x->out->temporary)
-            out_flush(x->out);
-        if (hcbr_stream_next(x->stream, &d, &more, &err) != HCBR_OK) {
-            out_flush(x->out);
-            return term_fail(&x->term, &err);
-        }
-        if (!more)
-            break;
-        row = d.row + 1;
-        if (is_wanted(x, d.row))
-            code = explain_one(x, &d);
+    hcbr_explain_rows_options o;
+    hcbr_explain_rows_options_init(&o);
+    o.explain = &x->options;
+    o.threads = (uint32_t)x->threads;
+    o.index = x->index;
+    o.wanted = wants;
+    for (size_t i = 0; i < x->range_count; i++)
+        o.last = i == 0 || x->ranges[i].last > o.last ? x->ranges[i].last : o.last;
+    o.progress = watch;
+    o.progress_context = x;
+    hcbr_status st = hcbr_explain_rows(x->model, x->stream, x->own_rule ? &x->rule : NULL, &o,
+                                       explain_one, x, &err);
+    if (x->code != EXIT_DONE || !out_good(x->out))
+        return x->code;
+    if (st != HCBR_OK) {
+        out_flush(x->out);
+        return term_fail(&x->term, &err);
     }
-    if (code == EXIT_DONE && x->ranges && x->shown == 0 && out_good(x->out)) {
+    if (x->ranges && x->shown == 0) {
         out_flush(x->out);
         term_warn(&x->term, "none of the rows %s is in the data, which ends at row %llu",
-                  args_get(x->given, OPT_ROWS), (unsigned long long)(row - 1));
+                  args_get(x->given, OPT_ROWS), (unsigned long long)x->last);
     }
-    return code;
+    return EXIT_DONE;
 }
 
 static int explain(explaining *x) {
@@ -368,7 +367,7 @@ static int explain(explaining *x) {
 int cmd_explain(const args *given) {
     const char *path = args_get(given, OPT_OUTPUT);
     bool elsewhere = (path && strcmp(path, "-") != 0) || args_has(given, OPT_HTML);
-    explaining x = {.given = given, .shared = !elsewhere && isatty(STDOUT_FILENO)};
+    explaining x = {.given = given, .threads = 1, .shared = !elsewhere && isatty(STDOUT_FILENO)};
     term_init(&x.term, "explain", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
     // Progress must not interrupt a half-written line of JSON.
     x.watched = x.term.live && !(x.shared && args_has(given, OPT_JSON));
@@ -382,7 +381,6 @@ int cmd_explain(const args *given) {
     free(x.fixed);
     free(x.fixed_text);
     hcbr_stream_free(x.stream);
-    hcbr_explainer_free(x.explainer);
     hcbr_index_free(x.index);
     hcbr_decider_free(x.decider);
     hcbr_model_free(x.model);

@@ -24,8 +24,13 @@ typedef struct explaining {
     hcbr_model_info info;
     hcbr_decider *decider;
     uint64_t max_memory;
-    hcbr_index *index; /**< of --max-memory; NULL: the explainer's own */
-    hcbr_explainer *explainer;
+    hcbr_index *index;         /**< of --max-memory; NULL: the explainer's own */
+    hcbr_explainer *explainer; /**< of the row at hand; not owned */
+    hcbr_rule rule;
+    bool own_rule; /**< else it is the model's */
+    uint64_t threads;
+    uint64_t last; /**< row that was read last */
+    int code;      /**< of the row at hand */
     hcbr_stream *stream;
     hcbr_explain_options options;
     row_range *ranges; /**< of --rows; NULL: all */

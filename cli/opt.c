@@ -132,6 +132,8 @@ const opt_spec opt_table[] = {
     {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_EVALUATE | FOR_TUNE,
      "number of threads, each for a different fold; the figures are the same for any number "
      "(default: 1)"},
+    {OPT_THREADS, 'j', NULL, "N", OUTPUT, FOR_EXPLAIN,
+     "explain N rows at once; the output is the same for any N (default: 1)"},
     {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_PREDICT,
      "number of threads that read and decide a large file; the output is the same for any number "
      "(default: 1)"},

@@ -406,6 +406,58 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_ask(hcbr_explainer *explaine
                                                         size_t most, hcbr_questions *questions,
                                                         hcbr_error *err);
 
+/* ---- many rows ------------------------------------------------------------------------------- */
+
+/** A row that was explained. Everything is borrowed until the function that receives it returns.
+ *  With the explainer more can be asked of the row; the explanation ends with the first call. */
+typedef struct hcbr_explained_row {
+    size_t size;
+    const hcbr_decision *decision; /**< as hcbr_stream_next() gives it */
+    const hcbr_explanation *explanation;
+    const hcbr_feature *features; /**< as hcbr_stream_get_case() gives them */
+    size_t feature_count;
+    hcbr_explainer *explainer;
+} hcbr_explained_row;
+
+/** Receives rows. Returns 0 to go on; anything else ends with HCBR_ECANCELLED. */
+typedef int hcbr_explained_row_fn(void *context, const hcbr_explained_row *row);
+
+/** How rows are explained. Fill with hcbr_explain_rows_options_init(). */
+typedef struct hcbr_explain_rows_options {
+    size_t size;
+    const hcbr_explain_options *explain; /**< NULL: the defaults */
+    uint32_t threads; /**< as many rows are explained at once; default 1. The rows that are handed
+                           out and their order are the same for any number */
+    const hcbr_index *index;                    /**< of the same model; NULL: one is made */
+    int (*wanted)(void *context, uint64_t row); /**< asked for each row: 0 to pass over it; NULL:
+                                                     all are explained */
+    uint64_t last;              /**< row after which nothing is read; default UINT64_MAX */
+    hcbr_progress_fn *progress; /**< NULL: nobody asks. Called by the thread that calls */
+    void *progress_context;
+} hcbr_explain_rows_options;
+
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_explain_rows_options_init(hcbr_explain_rows_options *options, size_t size);
+#define hcbr_explain_rows_options_init(options) hcbr_explain_rows_options_init(HCBR_SIZED(options))
+
+/**
+ * Explain the rows of a stream, and hand them out one by one in their order.
+ *
+ * @param stream  of a decider of this model and rule; its options.threads must be 1.
+ * @param options NULL for the defaults.
+ * @param each    receives the rows, in the thread that calls; `context` is handed to it and to
+ *                `wanted`.
+ * @return HCBR_OK, as hcbr_stream_next() and hcbr_explainer_explain(), or HCBR_ECANCELLED. Rows
+ *         before a failure have been handed out.
+ *
+ * Memory: one explainer for each thread, and the index.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explain_rows(const hcbr_model *model, hcbr_stream *stream,
+                                                       const hcbr_rule *rule,
+                                                       const hcbr_explain_rows_options *options,
+                                                       hcbr_explained_row_fn *each, void *context,
+                                                       hcbr_error *err);
+
 /* ---- columns of a model ---------------------------------------------------------------------- */
 
 /** How much columns weigh over many cases, added up from their explanations; one thread at a time.

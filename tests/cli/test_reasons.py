@@ -79,6 +79,28 @@ def columns(data):
         assert f'<tr><th scope="row"><bdi>{first["name"]}</bdi></th>' in file.read()
 
 
+def threads():
+    """The same output for any number of threads and any memory, whatever is asked."""
+    data = write("data.csv", table(3, 70))
+    for kind in ("plain", "rich"):
+        run("train", data, "--model", kind, "-q", "-o", "model")
+        for asked in ([], ["--json"], ["--all", "--rows", "3-9,40"],
+                      ["--cases", "0", "--json"], ["--rows", "1-6", "--flip", "--flip-limit",
+                                                   "10000", "--ask", "--versus", "2", "--json"]):
+            first = run("explain", "model", data, *asked).stdout
+            assert first.count("row") >= 6
+            for more in (["-j", "3"], ["-j", "7", "--max-memory", "0"], ["--max-memory", "1G"],
+                         ["-j", "2", "--max-memory", "10K"]):
+                assert run("explain", "model", data, *asked, *more).stdout == first, (asked, more)
+    # rows before a bad one are explained, and after the last wanted one nothing is read
+    with open(data, "a", encoding="utf-8") as file:
+        file.write('L0,"a\n')
+    for more in ([], ["-j", "4"]):
+        bad = run("explain", "model", data, "--cases", "0", "--top", "0", *more, code=3)
+        assert bad.stdout.count("\nsupport") == 70, bad
+        run("explain", "model", data, "--rows", "70", *more)
+
+
 def others():
     """Past cases of a third label are counted, and with --all listed, in text and page too."""
     write("three.csv", ["label,a,b", "x,1,1", "x,1,1", "y,1,2", "z,1,3", "z,2,3"])
@@ -253,4 +275,4 @@ def watched():
     assert not os.path.exists("page.html")
 
 
-run_tests([sums, others, turned, empty_case, given_up, wide])
+run_tests([sums, threads, others, turned, empty_case, given_up, wide])

@@ -1,0 +1,261 @@
+/*
+ * Rows explained one after the other, by several threads if the caller wants: as many rows as there
+ * are threads are read, explained side by side, each by an explainer of its own, and handed out in
+ * their order.
+ *
+ * Invariant: what is handed out, and in which order, is the same for any number of threads; a row
+ * is handed out before anything is said of a failure behind it.
+ */
+#include "explainer.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+void(hcbr_explain_rows_options_init)(hcbr_explain_rows_options *options, size_t size) {
+    static const hcbr_explain_rows_options full = {
+        .size = sizeof full, .threads = 1, .last = UINT64_MAX};
+    hcbr_i_set_defaults(options, size, &full, sizeof full);
+}
+
+/* A row at work, and copies of what the stream says of it. */
+typedef struct place {
+    hcbr_explainer *explainer;
+    hcbr_decision decision;
+    hcbr_explanation explanation;
+    hcbr_feature *features; /* of the row, then those never seen */
+    size_t feature_count, feature_capacity;
+    char *text;
+    size_t text_capacity;
+    double *numbers; /* supports, then probabilities */
+    size_t number_capacity;
+    hcbr_status status;
+    hcbr_error err;
+} place;
+
+typedef struct rows {
+    const hcbr_explain_rows_options *options;
+    hcbr_stream *stream;
+    hcbr_explained_row_fn *each;
+    void *context;
+    hcbr_index *own; /* NULL: the caller's, or one for each explainer */
+    hcbr_i_crew *crew;
+    place *places;
+    uint32_t count;
+    uint32_t filled;
+    pthread_t caller; /* who alone is told of progress */
+    atomic_bool stop;
+    uint64_t row; /* that was read last */
+    bool ended;
+} rows;
+
+/* ---- a row ----------------------------------------------------------------------------------- */
+
+static hcbr_feature copy_feature(const hcbr_feature *f, char **at) {
+    hcbr_feature out = {*at, f->key_length, NULL, 0};
+    memcpy(*at, f->key, f->key_length);
+    *at += f->key_length;
+    if (f->value) {
+        out.value = *at;
+        out.value_length = f->value_length;
+        memcpy(*at, f->value, f->value_length);
+        *at += f->value_length;
+    }
+    return out;
+}
+
+static const char *copy_text(const char *text, size_t length, char **at) {
+    char *out = *at;
+    if (!text)
+        return NULL;
+    memcpy(out, text, length);
+    *at += length;
+    return out;
+}
+
+static size_t text_size(const hcbr_feature *f, size_t count) {
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += f[i].key_length + (f[i].value ? f[i].value_length : 0);
+    return size;
+}
+
+static bool keep_row(place *p, const hcbr_decision *d, const hcbr_feature *features, size_t count) {
+    size_t labels = d->label_count;
+    size_t size = text_size(features, count) + text_size(d->unseen, d->unseen_count) +
+                  d->id_length + d->given_length + 1;
+    if (!hcbr_i_grow(&p->features, &p->feature_capacity, count + d->unseen_count + 1,
+                     sizeof *p->features) ||
+        !hcbr_i_grow(&p->text, &p->text_capacity, size, 1) ||
+        !hcbr_i_grow(&p->numbers, &p->number_capacity, 2 * labels + 1, sizeof *p->numbers))
+        return false;
+    char *at = p->text;
+    for (size_t i = 0; i < count; i++)
+        p->features[i] = copy_feature(&features[i], &at);
+    for (size_t i = 0; i < d->unseen_count; i++)
+        p->features[count + i] = copy_feature(&d->unseen[i], &at);
+    p->feature_count = count;
+    p->decision = *d;
+    p->decision.unseen = p->features + count;
+    p->decision.id = copy_text(d->id, d->id_length, &at);
+    p->decision.given = copy_text(d->given, d->given_length, &at);
+    if (d->support) {
+        memcpy(p->numbers, d->support, labels * sizeof *p->numbers);
+        p->decision.support = p->numbers;
+    }
+    if (d->probability) {
+        memcpy(p->numbers + labels, d->probability, labels * sizeof *p->numbers);
+        p->decision.probability = p->numbers + labels;
+    }
+    return true;
+}
+
+/* Read rows until every place has one, the stream ends, or it would have to wait. */
+static hcbr_status fill(rows *r, hcbr_error *err) {
+    hcbr_decision d = {.size = sizeof d};
+    r->filled = 0;
+    while (r->filled < r->count) {
+        const hcbr_feature *features;
+        size_t count;
+        int more = 0;
+        if (r->filled > 0 && hcbr_stream_must_read(r->stream))
+            return HCBR_OK;
+        if ((r->ended = r->row >= r->options->last))
+            return HCBR_OK;
+        hcbr_status st = hcbr_stream_next(r->stream, &d, &more, err);
+        if ((r->ended = st != HCBR_OK || !more))
+            return st;
+        r->row = d.row;
+        if (r->options->wanted && r->options->wanted(r->context, d.row) == 0)
+            continue;
+        st = hcbr_stream_get_case(r->stream, &features, &count, err);
+        if (st == HCBR_OK && !keep_row(&r->places[r->filled], &d, features, count))
+            st = hcbr_i_no_memory(err);
+        if (st != HCBR_OK)
+            return st;
+        r->filled++;
+    }
+    return HCBR_OK;
+}
+
+/* ---- all rows -------------------------------------------------------------------------------- */
+
+static int watch(void *context, const char *stage, uint64_t done, uint64_t total) {
+    rows *r = context;
+    if (r->options->progress && pthread_equal(pthread_self(), r->caller) &&
+        r->options->progress(r->options->progress_context, stage, done, total) != 0)
+        atomic_store(&r->stop, true);
+    return atomic_load(&r->stop);
+}
+
+static void explain_some(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    rows *r = context;
+    (void)worker;
+    for (uint64_t n = begin; n < end; n++) {
+        place *p = &r->places[n];
+        p->explanation = (hcbr_explanation){.size = sizeof p->explanation};
+        p->status = hcbr_explainer_explain(p->explainer, p->features, p->feature_count,
+                                           r->options->explain, &p->explanation, &p->err);
+    }
+}
+
+static hcbr_status hand_out(rows *r, hcbr_error *err) {
+    for (uint32_t n = 0; n < r->filled; n++) {
+        place *p = &r->places[n];
+        if (p->status != HCBR_OK) {
+            if (err)
+                *err = p->err;
+            return p->status;
+        }
+        const hcbr_explained_row row = {.size = sizeof row,
+                                        .decision = &p->decision,
+                                        .explanation = &p->explanation,
+                                        .features = p->features,
+                                        .feature_count = p->feature_count,
+                                        .explainer = p->explainer};
+        if (r->each(r->context, &row) != 0)
+            return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
+    }
+    return HCBR_OK;
+}
+
+static hcbr_status run(rows *r, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    while (st == HCBR_OK && !r->ended) {
+        hcbr_error later = {0};
+        hcbr_status read = fill(r, &later);
+        if (r->filled > 0)
+            hcbr_i_crew_run(r->crew, r->filled, 1, explain_some, r);
+        st = hand_out(r, err);
+        if (st == HCBR_OK && read != HCBR_OK) {
+            st = read;
+            if (err)
+                *err = later;
+        }
+    }
+    return st;
+}
+
+/* Does an explanation look at past cases? */
+static bool looks_back(const hcbr_explain_options *options) {
+    hcbr_explain_options o;
+    hcbr_explain_options_init(&o);
+    if (options)
+        hcbr_i_take_in(&o, sizeof o, options);
+    return o.cases > 0 || o.group_cases > 0;
+}
+
+static hcbr_status start(rows *r, const hcbr_model *model, const hcbr_rule *rule, hcbr_error *err) {
+    const hcbr_explain_rows_options *o = r->options;
+    const hcbr_index *index = o->index;
+    hcbr_status st = HCBR_OK;
+    r->crew = hcbr_i_crew_create(r->count);
+    r->places = hcbr_i_alloc_zero(r->count, sizeof *r->places);
+    if (!r->crew || !r->places)
+        return hcbr_i_no_memory(err);
+    if (!index && r->count > 1 && looks_back(o->explain)) {
+        hcbr_index_options how;
+        hcbr_index_options_init(&how);
+        how.threads = r->count;
+        how.progress = watch;
+        how.progress_context = r;
+        st = hcbr_index_create(&r->own, model, &how, err);
+        index = r->own;
+    }
+    for (uint32_t n = 0; st == HCBR_OK && n < r->count; n++) {
+        hcbr_explainer **x = &r->places[n].explainer;
+        st = index ? hcbr_explainer_create_shared(x, index, rule, err)
+                   : hcbr_explainer_create(x, model, rule, err);
+        if (st == HCBR_OK)
+            hcbr_explainer_watch(*x, watch, r);
+    }
+    return st;
+}
+
+hcbr_status hcbr_explain_rows(const hcbr_model *model, hcbr_stream *stream, const hcbr_rule *rule,
+                              const hcbr_explain_rows_options *options, hcbr_explained_row_fn *each,
+                              void *context, hcbr_error *err) {
+    hcbr_explain_rows_options o;
+    hcbr_explain_rows_options_init(&o);
+    if (options)
+        hcbr_i_take_in(&o, sizeof o, options);
+    rows r = {.options = &o,
+              .stream = stream,
+              .each = each,
+              .context = context,
+              .count = o.threads > 0 ? o.threads : 1,
+              .caller = pthread_self()};
+    atomic_init(&r.stop, false);
+    hcbr_status st = start(&r, model, rule, err);
+    if (st == HCBR_OK)
+        st = run(&r, err);
+    for (uint32_t n = 0; r.places && n < r.count; n++) {
+        hcbr_explainer_free(r.places[n].explainer);
+        hcbr_i_free(r.places[n].features);
+        hcbr_i_free(r.places[n].text);
+        hcbr_i_free(r.places[n].numbers);
+    }
+    hcbr_i_free(r.places);
+    hcbr_i_crew_free(r.crew);
+    hcbr_index_free(r.own);
+    return st;
+}
