@@ -61,7 +61,7 @@ static const example INSPECT_EXAMPLES[] = {
     {"Show what it holds, with three features and conjunctions of each label:",
      "hcbr inspect votes.hcbr --top 3", "..."},
     {"One atom in full, with past cases that have it:",
-     "hcbr inspect votes.hcbr --atom crime=y --top 2", "atom 4: 1 feature in 248 cases\n..."},
+     "hcbr inspect votes.hcbr --atom crime=y --top 2", "atom 7: 1 feature in 248 cases\n..."},
     {"One past case in full:", "hcbr inspect votes.hcbr --case 12", "  row 12: republican\n..."},
     {"The same for a program:", "hcbr inspect votes.hcbr --json", "..."},
     {NULL, NULL, NULL}};
@@ -319,7 +319,7 @@ const struct command command_table[] = {
          "as the recall of a label that no held-out case of a fold has) is left out of the mean "
          "over the folds.",
      .output =
-         "Text for people, or with --json one object (schema hcbr.evaluate/1, see docs/JSON.md). "
+         "Text, or with --json one object (schema hcbr.evaluate/1, see docs/JSON.md). "
          "Each metric is given with its mean and standard deviation over the folds, an interval of "
          "95 %, and its value for a model that always gives the most frequent label of its "
          "training cases. An undecided case counts as wrong. Folds share their training cases, so "

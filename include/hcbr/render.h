@@ -9,11 +9,11 @@
  *     text = hcbr_writer_get(w, &length);
  *
  * A writer remembers its first failure. From then on nothing is written, and every function that
- * returns a status returns that one. So the small functions need no check, and no output is taken
- * for complete that is not. docs/JSON.md says what the keys mean.
+ * returns a status returns that one. So the small functions need no check, and incomplete output is
+ * never taken for complete. docs/JSON.md says what the keys mean.
  *
- * Text is UTF-8. What would steer a terminal or a page (hcbr_text_plain()) is escaped, also where
- * it comes from the data. Numbers are the same in every locale.
+ * Text is UTF-8. Characters that could control a terminal or a page (hcbr_text_plain()) are
+ * escaped, also in text of the data. Numbers are the same in every locale.
  */
 #ifndef HCBR_RENDER_H
 #define HCBR_RENDER_H

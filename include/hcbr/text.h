@@ -53,8 +53,8 @@ HCBR_API int32_t hcbr_text_code(const char *text, size_t length, size_t *used);
 HCBR_API size_t hcbr_text_escape(char text[4], char byte);
 
 /**
- * Is a label called unknown, perhaps between quotes, as many on both sides? Text for people shows
- * it in one more pair of quotes, so that unknown alone always means that there is no label.
+ * Is a label called unknown, perhaps between quotes, as many on both sides? Show it in one more
+ * pair of quotes, so that unknown alone always means that there is no label.
  *
  * Threads: any.
  */

@@ -30,7 +30,7 @@ typedef struct worker {
     known_id *ids;   /* of the chunk at hand, by the upper bits of id * id_key */
     size_t id_count; /* of them that are used */
     unsigned id_bits;
-    uint64_t id_key;          /* odd, and nobody's business */
+    uint64_t id_key;          /* odd, random */
     uint32_t serial;          /* of the last case; no two cases of a thread have the same */
     hcbr_i_feature_id *found; /* numbers of the names of a block */
     size_t found_capacity;

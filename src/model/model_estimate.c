@@ -16,7 +16,7 @@ typedef struct shape {
     double n, occurrences, features, labels, keys, threads, passes;
 } shape;
 
-/* How many labels a feature has met, on the average. */
+/* How many labels the cases of a feature have, on average. */
 static double labels_met(const shape *s) {
     double cases = s->features > 0 ? s->occurrences / s->features : 0;
     return s->labels * (1 - hcbr_i_exp(-cases / s->labels));

@@ -1,8 +1,8 @@
 /*
  * What a model learnt from held-out cases (docs/FORMAT.md, sections calibration and tuning): the
- * maps from supports to probabilities, and how its rule was chosen, in words for people.
+ * maps from supports to probabilities, and how its rule was chosen, as a sentence.
  *
- * Both sections are there only in models that have them, so that others keep their bytes.
+ * Both sections are only in models that have them, so that others keep their bytes.
  */
 #include "model/model.h"
 

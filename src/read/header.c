@@ -167,7 +167,7 @@ static hcbr_status find_label(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f
     return hcbr_i_parser_name_label(p, name, strlen(name)) ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-/** Columns of sets, of texts and those that count by being there. */
+/** Columns of sets, of texts and those of which only the presence counts. */
 static hcbr_status find_specials(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f,
                                  hcbr_error *err) {
     for (size_t i = 0; i < p->special_count; i++) {

@@ -57,7 +57,7 @@ typedef struct hcbr_i_rich_causes {
     bool kept;                    /**< residuals are: */
     hcbr_i_rich_mask *drawn;      /**< by block and boosted tree: rows it has drawn; */
     uint64_t *first;              /**< likewise, where their residuals begin; */
-    uint8_t *place;               /**< likewise and by row: the how manieth of them is its own; */
+    uint8_t *place;               /**< likewise and by row: index of its own among them; */
     double *residual; /**< by output; rows of a tree that end in one leaf stand together */
 } hcbr_i_rich_causes;
 

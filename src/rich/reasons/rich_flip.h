@@ -16,7 +16,7 @@ typedef struct hcbr_i_trial {
     hcbr_i_rich_edit *edits; /* room for those of all changes of a set */
     double *support;
     size_t known; /* features of the case that are */
-    double each;  /* steps of a single change on the average */
+    double each;  /* steps of a single change on average */
     bool pure;    /* the largest support decides */
 } hcbr_i_trial;
 

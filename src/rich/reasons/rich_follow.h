@@ -48,7 +48,7 @@ hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *causes, uint32_t threa
 /** Forget what was found. */
 void hcbr_i_rich_causes_forget(hcbr_i_rich_causes *c);
 
-/** The how manieth of the residuals of a block and tree is that of the first of these rows. */
+/** Where the index of the first of these rows among the residuals of a block and tree is. */
 static inline const uint8_t *hcbr_i_rich_causes_place(const hcbr_i_rich_causes *c, size_t cell,
                                                       hcbr_i_rich_mask rows) {
     uint32_t row = rows.word[0] ? (uint32_t)__builtin_ctzll(rows.word[0])

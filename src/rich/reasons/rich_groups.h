@@ -1,7 +1,7 @@
 /**
  * @file rich_groups.h
- * The groups of a rich model as a whole: what a test of the atoms, and what a conjunction, adds to
- * the support of the past cases that have it, on the average, and how many these are.
+ * The groups of a rich model as a whole: what a test of the atoms, and what a conjunction, adds on
+ * average to the support of the past cases that have it, and how many these are.
  *
  * A test of the atoms and a boosted leaf add the same to every case. A vote's effect depends on the
  * other votes, so it is averaged over the past cases that end in the leaf, weights counted in;

@@ -1,10 +1,11 @@
 /*
  * The strongest groups of a rich model, for a label or for one atom: what a group adds to the lead
  * of the label in a case that has it, times the share of the label's past cases that have it. It is
- * how much of the lead of these cases comes from the group on the average, so that neither a large
- * figure of a single case nor a crowd that hardly matters comes first.
+ * how much of the lead of these cases comes from the group on average, so that neither a large
+ * figure of a single case nor a frequent group that hardly matters comes first.
  *
- * Groups of equal rank go by their number, which follows the order of columns, members and leaves.
+ * Groups of equal rank are sorted by their number, which follows the order of columns, members and
+ * leaves.
  */
 #include "rich/reasons/rich_reasons.h"
 
