@@ -1,7 +1,7 @@
 /*
  * The few past cases that weigh most out of many, by the heap of base.
  *
- * Larger values come first, equal ones go by number, so that the order they are offered in changes
+ * Larger values come first, equal ones by number, so that the order they are offered in changes
  * nothing.
  */
 #include "engine/engine.h"

@@ -2,7 +2,7 @@
  * An explanation: the case is resolved and decided, the engine gives account of its groups and of
  * the influence of every past case on the lead, and what weighs most is picked out.
  *
- * All of it is deterministic: equal leads go by the number of the group or case.
+ * All of it is deterministic: equal leads are sorted by the number of the group or case.
  */
 #include "explainer.h"
 

@@ -2,7 +2,7 @@
  * What is kept of the cases, as bytes (docs/FORMAT.md, section cases of a rich model): numbers of
  * as many bits as the largest has, one behind the other, each list up to a whole byte.
  *
- * What is read may be used without further thought: every code, member, key and feature is there.
+ * What is read can be used without further checks: every code, member, key and feature exists.
  * That the cases of a row agree is found when the table is made again (rich_again.c).
  */
 #include "rich/rich_file.h"

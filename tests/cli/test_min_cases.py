@@ -1,5 +1,5 @@
-"""hcbr train --min-cases, and what hcbr inspect says that a model reveals: names of values and in
-how few cases they were, counted here from the table; and none of the rare ones is in the file."""
+"""hcbr train --min-cases, and what hcbr inspect says that a model reveals: names of values and how
+few cases had them, counted here from the table; and none of the rare ones is in the file."""
 import collections
 import json
 import random

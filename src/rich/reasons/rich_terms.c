@@ -2,8 +2,8 @@
  * Terms of a rich support gathered into groups: tests of features of one atom, and leaves of any
  * tree that ask the same of a case. What a group adds is the sum over its terms.
  *
- * Groups go by falling absolute lead; equal ones by their first term, so that nothing depends on an
- * order of memory.
+ * Groups are sorted by falling absolute lead, equal ones by their first term, so that nothing
+ * depends on an order of memory.
  */
 #include "rich/reasons/rich_reasons.h"
 
