@@ -132,7 +132,7 @@ static void codes__have_one_encoding(void **state) {
     (void)state;
     uint64_t random = 6;
     uint32_t refused = 0, read = 0;
-    for (uint32_t round = 0; round < 60; round++) {
+    for (uint32_t round = 0; round < 15; round++) {
         uint32_t size = 1 + below(&random, 12), n = 1 + below(&random, 40), symbols[40];
         for (uint32_t i = 0; i < n; i++)
             symbols[i] = below(&random, below(&random, size) + 1);
@@ -164,7 +164,7 @@ static void codes__have_one_encoding(void **state) {
         }
         free(bytes);
     }
-    assert_true(refused > 10000 && read > 1000);
+    assert_true(refused > 5000 && read > 200);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -299,7 +299,7 @@ static void trees__of_changed_bytes_are_refused_or_whole(void **state) {
     (void)state;
     uint64_t random = 4;
     uint32_t refused = 0, read = 0;
-    for (uint32_t round = 0; round < 40; round++) {
+    for (uint32_t round = 0; round < 8; round++) {
         hcbr_i_rich_forest drawn[FORESTS], other[FORESTS];
         size_t size, left, now;
         draw_forests(drawn, 2, &random);
@@ -329,7 +329,7 @@ static void trees__of_changed_bytes_are_refused_or_whole(void **state) {
         clear_forests(drawn);
         free(bytes);
     }
-    assert_true(refused > 10000 && read > 1000);
+    assert_true(refused > 5000 && read > 200);
 }
 
 int main(void) {
