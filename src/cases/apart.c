@@ -483,6 +483,8 @@ hcbr_status hcbr_i_cases_spell(struct hcbr_cases **out, const struct hcbr_cases 
     hcbr_status st = copy_frame(&to, cases, err);
     if (st == HCBR_OK)
         st = spell(to, cases, keys, canonical, err);
+    if (st == HCBR_OK && !to->apart)
+        st = hcbr_i_cases_order_features(to, err);
     *out = st == HCBR_OK ? to : NULL;
     if (st != HCBR_OK)
         hcbr_cases_free(to);

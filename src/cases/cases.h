@@ -235,6 +235,9 @@ uint64_t hcbr_i_cases_item_count(const struct hcbr_cases *cases);
  * numbers; keys that no case has are gone. On failure nothing has changed.
  */
 hcbr_status hcbr_i_cases_order_keys(struct hcbr_cases *cases, hcbr_error *err);
+/** Number features and keys of a list without numbers apart by first appearance, as reading does.
+ * On failure nothing has changed. */
+hcbr_status hcbr_i_cases_order_features(struct hcbr_cases *cases, hcbr_error *err);
 
 /**
  * A copy of a finished case base whose numbers stand apart, if they do not yet. Values that are no

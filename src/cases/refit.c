@@ -309,6 +309,65 @@ hcbr_status hcbr_i_cases_order_keys(hcbr_cases *cases, hcbr_error *err) {
     return st;
 }
 
+/* ---- features ----------------------------------------------------------------------------------
+ */
+
+/* Number features and their keys by first appearance in cases without numbers apart. */
+static void number_names(const hcbr_cases *cases, uint32_t *feature, uint32_t *features,
+                         uint32_t *key, uint32_t *keys, uint32_t used[2]) {
+    memset(feature, 0xFF, hcbr_i_dict_count(cases->dict) * sizeof *feature); // HCBR_I_NONE
+    memset(key, 0xFF, hcbr_i_dict_key_count(cases->dict) * sizeof *key);
+    used[0] = used[1] = 0;
+    for (uint64_t j = 0; j < cases->start[cases->case_count]; j++) {
+        uint32_t f = cases->features[j], k = hcbr_i_dict_get(cases->dict, f).key;
+        if (feature[f] == HCBR_I_NONE) {
+            features[used[0]] = f;
+            feature[f] = used[0]++;
+        }
+        if (key[k] == HCBR_I_NONE) {
+            keys[used[1]] = k;
+            key[k] = used[1]++;
+        }
+    }
+}
+
+hcbr_status hcbr_i_cases_order_features(hcbr_cases *cases, hcbr_error *err) {
+    const uint32_t all = hcbr_i_dict_count(cases->dict);
+    const uint32_t all_keys = hcbr_i_dict_key_count(cases->dict);
+    uint32_t *feature = hcbr_i_alloc(all, sizeof *feature), used[2];
+    uint32_t *features = hcbr_i_alloc(all, sizeof *features);
+    uint32_t *key = hcbr_i_alloc(all_keys, sizeof *key);
+    uint32_t *keys = hcbr_i_alloc(all_keys, sizeof *keys);
+    hcbr_i_dict *dict = NULL;
+    hcbr_status st = feature && features && key && keys ? HCBR_OK : hcbr_i_no_memory(err);
+    if (st == HCBR_OK) {
+        number_names(cases, feature, features, key, keys, used);
+        hcbr_i_dict_plan plan = {.keys = keys,
+                                 .key_count = used[1],
+                                 .key_number = key,
+                                 .features = features,
+                                 .feature_count = used[0]};
+        st = hcbr_i_dict_remake(&dict, cases->dict, &plan, err);
+    }
+    if (st == HCBR_OK && cases->least_count &&
+        !hcbr_i_grow(&cases->least, &cases->least_capacity, all_keys, sizeof *cases->least)) {
+        hcbr_i_dict_release(dict);
+        st = hcbr_i_no_memory(err);
+    }
+    if (st == HCBR_OK) {
+        hcbr_i_dict_release(cases->dict);
+        cases->dict = dict;
+        for (uint64_t j = 0; j < cases->start[cases->case_count]; j++)
+            cases->features[j] = feature[cases->features[j]];
+        order_least(cases, keys, used[1], key); /* which is not needed any more */
+    }
+    hcbr_i_free(feature);
+    hcbr_i_free(features);
+    hcbr_i_free(key);
+    hcbr_i_free(keys);
+    return st;
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 /* Give memory back that was kept for more. */
