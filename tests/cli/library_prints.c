@@ -65,8 +65,11 @@ static void explain(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *x, 
     hcbr_comparison c = {.size = sizeof c};
     hcbr_flips f = {.size = sizeof f};
     hcbr_questions q = {.size = sizeof q};
+    hcbr_explain_options options;
+    hcbr_explain_options_init(&options);
+    options.columns = options.groups; // as the program does
     check(hcbr_stream_get_case(stream, &features, &count, &err));
-    check(hcbr_explainer_explain(x, features, count, NULL, &e, &err));
+    check(hcbr_explainer_explain(x, features, count, &options, &e, &err));
     check(html ? hcbr_html_explanation(w, model, d, &e, &err)
                : hcbr_json_explanation(w, model, d, &e, &err));
     check(hcbr_explainer_compare(x, features, count, 2, &c, &err));

@@ -133,7 +133,7 @@ static void remove_rare(table *out, const table *t, unsigned least, bool rich) {
     }
 }
 
-static hcbr_cases *read_table(const table *t, bool weights) {
+static hcbr_cases *read_table(const table *t, bool weights, bool spelled) {
     char path[] = "/tmp/hcbr-min-cases-XXXXXX";
     int fd = mkstemp(path);
     FILE *f = fdopen(fd, "w");
@@ -155,6 +155,7 @@ static hcbr_cases *read_table(const table *t, bool weights) {
     o.split = &split;
     o.split_count = 1;
     o.bad_rows = HCBR_BAD_ROWS_SKIP;
+    o.numbers = spelled ? HCBR_NUMBERS_SPELLED : HCBR_NUMBERS_APART;
     if (weights) {
         o.weight = "w";
     } else {
@@ -169,7 +170,7 @@ static hcbr_cases *read_table(const table *t, bool weights) {
 }
 
 static void *bytes_of(const table *t, const hcbr_train_options *o, bool weights, size_t *size) {
-    hcbr_cases *cases = read_table(t, weights);
+    hcbr_cases *cases = read_table(t, weights, o->model == HCBR_MODEL_PLAIN);
     hcbr_model *model;
     hcbr_error err;
     void *bytes;
@@ -220,7 +221,7 @@ static void min_cases__may_leave_nothing(void **state) {
         hcbr_error err;
         hcbr_model_info info = {.size = sizeof info};
         draw_table(&t, &r);
-        hcbr_cases *cases = read_table(&t, false);
+        hcbr_cases *cases = read_table(&t, false, true);
         hcbr_train_options_init(&o);
         o.model = rich ? HCBR_MODEL_RICH : HCBR_MODEL_PLAIN;
         o.min_cases = 0;
@@ -249,7 +250,7 @@ static void min_cases__is_in_the_file(void **state) {
     void *bytes;
     size_t size;
     draw_table(&t, &r);
-    hcbr_cases *cases = read_table(&t, false);
+    hcbr_cases *cases = read_table(&t, false, true);
     hcbr_train_options_init(&o);
     o.min_cases = 3;
     o.model = HCBR_MODEL_PLAIN;
@@ -282,7 +283,7 @@ static void min_cases__failures_leave_the_list(void **state) {
         hcbr_error err;
         hcbr_status st = HCBR_ENOMEM;
         draw_table(&t, &r);
-        hcbr_cases *cases = read_table(&t, false);
+        hcbr_cases *cases = read_table(&t, false, true);
         uint64_t n = 1, before = hcbr_cases_occurrence_count(cases);
         hcbr_train_options_init(&o);
         o.model = rich ? HCBR_MODEL_RICH : HCBR_MODEL_PLAIN;

@@ -143,7 +143,8 @@ static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) 
 }
 
 /** A table of one row in memory, in all ways, with these options and types. */
-static void try_tables(const hcbr_read_options *o, hcbr_memory_type type, const char *says) {
+static void try_tables(const world *w, const hcbr_read_options *o, hcbr_memory_type type,
+                       const char *says) {
     static const int32_t starts[] = {0, 0};
     double value = 1;
     hcbr_memory_column column = {.size = sizeof column,
@@ -162,13 +163,29 @@ static void try_tables(const hcbr_read_options *o, hcbr_memory_type type, const 
     struct ArrowArrayStream stream = {.get_schema = get_schema, .release = release_stream};
     hcbr_error err;
     hcbr_cases *cases;
+    hcbr_answers answers;
+    hcbr_label given = 0;
+    hcbr_answers_init(&answers);
+    answers.room = 1;
+    answers.label = &given;
     assert_int_equal(hcbr_cases_create(&cases, 1, &err), HCBR_OK);
     assert_int_equal(hcbr_cases_add_columns(cases, &column, 1, o, &err), HCBR_EUSAGE);
+    assert_non_null(strstr(err.message, says));
+    assert_int_equal(hcbr_model_decide_columns(w->model, NULL, &column, 1, o, &answers, &err),
+                     HCBR_EUSAGE);
     assert_non_null(strstr(err.message, says));
     column.type = HCBR_MEMORY_F64;
     assert_int_equal(hcbr_cases_add_sparse(cases, &matrix, &column, 1, o, &err), HCBR_EUSAGE);
     assert_non_null(strstr(err.message, says));
+    assert_int_equal(
+        hcbr_model_decide_sparse(w->model, NULL, &matrix, &column, 1, o, &answers, &err),
+        HCBR_EUSAGE);
+    assert_non_null(strstr(err.message, says));
     if (o) {
+        assert_int_equal(
+            hcbr_model_decide_arrow(w->model, NULL, &schema, &array, o, &answers, &err),
+            HCBR_EUSAGE);
+        assert_non_null(strstr(err.message, says));
         assert_int_equal(hcbr_cases_add_arrow(cases, &schema, &array, o, &err), HCBR_EUSAGE);
         assert_non_null(strstr(err.message, says));
         assert_int_equal(hcbr_cases_add_arrow_stream(cases, &stream, o, &err), HCBR_EUSAGE);
@@ -179,9 +196,8 @@ static void try_tables(const hcbr_read_options *o, hcbr_memory_type type, const 
 }
 
 static void tables__refuse_types_without_meaning(void **state) {
-    (void)state;
     for (int i = 0; i < WRONGS; i++)
-        try_tables(NULL, (hcbr_memory_type)WRONG[i], "type");
+        try_tables(*state, NULL, (hcbr_memory_type)WRONG[i], "type");
 }
 
 static void try_reading(const world *w, const hcbr_read_options *o, const char *says) {
@@ -208,7 +224,7 @@ static void try_reading(const world *w, const hcbr_read_options *o, const char *
     assert_int_equal(hcbr_model_train(&model, w->cases, &train, &err), HCBR_EUSAGE);
     assert_null(model);
     assert_int_equal(hcbr_read_is_missing(o, "NA", 2), 1);
-    try_tables(o, HCBR_MEMORY_F64, says);
+    try_tables(w, o, HCBR_MEMORY_F64, says);
 }
 
 static void reading__refuses_values_without_meaning(void **state) {

@@ -216,7 +216,11 @@ static void trained_model__finds_features_even_without_memory(void **state) {
         for (uint32_t f = 0; f < b.features; f++) {
             char text[64];
             const hcbr_feature feature = feature_text(f, text);
-            assert_int_equal(hcbr_model_find_feature(model, &feature), f);
+            uint32_t found = hcbr_model_find_feature(model, &feature);
+            hcbr_feature named;
+            assert_true(found < b.features);
+            hcbr_model_get_feature(model, found, &named);
+            assert_true(hcbr_i_feature_same(&named, &feature));
         }
         assert_int_equal(hcbr_model_find_feature(model, &absent), UINT32_MAX);
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);

@@ -32,6 +32,16 @@ typedef enum hcbr_bad_rows {
     HCBR_BAD_ROWS_SKIP = 1  /**< the row is left out, counted, and reported as a warning */
 } hcbr_bad_rows;
 
+/** Where numbers are kept. */
+typedef enum hcbr_numbers {
+    HCBR_NUMBERS_APART = 0,   /**< beside the features, as rich models want them */
+    HCBR_NUMBERS_SPELLED = 1, /**< they are features like any other value, as plain models want
+                                   them; in a key whose values are all numbers, equal numbers are
+                                 one feature, however they are spelled */
+    HCBR_NUMBERS_AS_READ = 2  /**< the same, but every spelling is a feature of its own: for lists
+                                   that are written again */
+} hcbr_numbers;
+
 /** A column or key whose values hold a set: one feature per part. */
 typedef struct hcbr_split {
     const char *column;
@@ -153,6 +163,8 @@ typedef struct hcbr_read_options {
     uint64_t max_grams; /**< of texts with ngrams above 1: bytes that the names of all features may
                              take, and 96 for each; sequences of words are many and long; default
                              1 GiB */
+    hcbr_numbers numbers; /**< the first call that adds cases to a list decides for all of it;
+                               default HCBR_NUMBERS_APART. Any model can be trained from either */
 } hcbr_read_options;
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
@@ -262,16 +274,18 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_e
 
 /** How many cases. */
 HCBR_API uint64_t hcbr_cases_count(const hcbr_cases *cases);
-/** How many of them have no feature. */
+/** How many of them have neither a feature nor a number. */
 HCBR_API uint64_t hcbr_cases_empty_count(const hcbr_cases *cases);
 /** How many data rows were seen, the skipped ones too. */
 HCBR_API uint64_t hcbr_cases_row_count(const hcbr_cases *cases);
 /** How many rows were skipped (HCBR_BAD_ROWS_SKIP). */
 HCBR_API uint64_t hcbr_cases_skipped_count(const hcbr_cases *cases);
-/** How many different features. */
+/** How many different features; numbers that stand apart are none. */
 HCBR_API uint32_t hcbr_cases_feature_count(const hcbr_cases *cases);
 /** Features of all cases added up. */
 HCBR_API uint64_t hcbr_cases_occurrence_count(const hcbr_cases *cases);
+/** Numbers that stand apart of all cases added up. */
+HCBR_API uint64_t hcbr_cases_number_count(const hcbr_cases *cases);
 /** How many different labels. */
 HCBR_API uint32_t hcbr_cases_label_count(const hcbr_cases *cases);
 /** Bytes read from files so far, expanded where they were compressed. */
@@ -286,7 +300,10 @@ typedef struct hcbr_case {
     hcbr_label label;
     const uint32_t *features; /**< numbers of its features, each once, in the order of the data */
     size_t feature_count;
-    double weight; /**< 1 unless weights were read */
+    double weight;               /**< 1 unless weights were read */
+    const uint32_t *number_keys; /**< of its numbers that stand apart (HCBR_NUMBERS_APART) */
+    const double *numbers;       /**< and these; two spellings of a number may both be there */
+    size_t number_count;
 } hcbr_case;
 
 /**
@@ -304,7 +321,10 @@ HCBR_API void hcbr_cases_get_feature(const hcbr_cases *cases, uint32_t feature, 
 /** Number of the key of a feature; keys are numbered from 0 in order of first appearance. */
 HCBR_API uint32_t hcbr_cases_get_key(const hcbr_cases *cases, uint32_t feature);
 
-/** How many different keys. */
+/** The text of a key as out->key; it has no value. Borrowed from the list. */
+HCBR_API void hcbr_cases_get_key_name(const hcbr_cases *cases, uint32_t key, hcbr_feature *out);
+
+/** How many different keys, of features and of numbers that stand apart. */
 HCBR_API uint32_t hcbr_cases_key_count(const hcbr_cases *cases);
 
 /** Name of a label of a finished list, as hcbr_model_get_label(); borrowed from the list. */

@@ -93,7 +93,9 @@ typedef struct hcbr_stream hcbr_stream;
  * @param out     receives the stream, NULL on failure; release with hcbr_stream_free().
  * @param decider must outlive the stream.
  * @param paths   files; "-" is standard input. Copied.
- * @param options NULL for those stored in the model. Copied, but for notify and progress.
+ * @param options NULL for those stored in the model. Copied, but for notify and progress. With
+ *                threads above 1 a large file is read and decided by as many threads; decisions,
+ *                their order, warnings and failures are the same.
  * @return HCBR_OK, HCBR_EUSAGE or HCBR_ENOMEM. Files are opened by hcbr_stream_next().
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_create(hcbr_stream **out, hcbr_decider *decider,
@@ -119,7 +121,8 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_
  * The features of the case that hcbr_stream_next() decided last, in the order of the data, repeated
  * ones included; borrowed until the next call.
  *
- * @return HCBR_OK, HCBR_EUSAGE (no case was decided, or the stream has ended) or HCBR_ENOMEM.
+ * @return HCBR_OK, HCBR_EUSAGE (no case was decided, the stream has ended, or the case was read by
+ *         another thread: options.threads is above 1) or HCBR_ENOMEM.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_get_case(hcbr_stream *stream,
                                                           const hcbr_feature **features,

@@ -13,6 +13,9 @@
  * together) and conjunctions of tests such as `age<=37.5` and `job=clerk`, which trees have found.
  * For a number, past cases with near values count more. A conjunction that several trees found is
  * one group.
+ *
+ * What a group adds is divided equally over the columns that it tests: so every column has a part
+ * in the support too (hcbr_explained_column), and over many cases an importance (hcbr_importance).
  */
 #ifndef HCBR_EXPLAIN_H
 #define HCBR_EXPLAIN_H
@@ -31,6 +34,7 @@ typedef struct hcbr_explain_options {
     size_t cases;       /**< past cases for, as many against, and as many of the others, at the
                              most; default 5 */
     size_t group_cases; /**< past cases behind each group at the most; default 3 */
+    size_t columns; /**< columns at the most, 0: they are not looked at; default SIZE_MAX, all */
 } hcbr_explain_options;
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
@@ -73,6 +77,16 @@ typedef struct hcbr_explained_group {
     hcbr_group_kind kind;
 } hcbr_explained_group;
 
+/** A column that weighed: its part of every group that tests it. A word of a column of texts counts
+ *  for that column; a bare key and a word of the text format are columns of their own; a column of
+ *  a joined source is `source.column`, a value of nested JSON has the keys above it, `a.b`. */
+typedef struct hcbr_explained_column {
+    const char *name; /**< not NUL-terminated */
+    size_t name_length;
+    double lead;                /**< what it adds to the lead (below) */
+    const double *contribution; /**< what it adds to the support of every label */
+} hcbr_explained_column;
+
 /**
  * Why a case was decided as it was. Everything is borrowed until the next call.
  *
@@ -113,7 +127,55 @@ typedef struct hcbr_explanation {
                                             if as many are asked for */
     size_t other_count;
     uint64_t all_others;
+    const hcbr_explained_column *columns; /**< by falling absolute lead, equal ones by name */
+    size_t column_stride;                 /**< of `columns` */
+    size_t column_count;                  /**< shown */
+    size_t all_columns;                   /**< that some group of the case tests; 0 if columns are
+                                               not looked at */
+    const double *rest; /**< by label: what groups add that test no column (a tree of one leaf).
+                             bias, rest and the contributions of all columns add up to the support.
+                             NULL if columns are not looked at */
 } hcbr_explanation;
+
+/** What all explanations of a model share: past cases by what they have, and what they did in
+ *  training. It never changes once it is made; any number of explainers in any threads may use it
+ *  at once. */
+typedef struct hcbr_index hcbr_index;
+
+/** How an index is made. Fill with hcbr_index_options_init(). The same explanations for
+ *  any memory and any number of threads. */
+typedef struct hcbr_index_options {
+    size_t size;
+    uint64_t max_memory; /**< bytes at the most for residuals of past cases in a rich model; where
+                              they are more, none are kept, and every explanation finds them again;
+                              default 512 MB. What it takes besides is about as much as the kept
+                              cases and one number for each leaf and label */
+    uint32_t threads;    /**< to make it; default 1, more than 5 are not used */
+    hcbr_progress_fn *progress; /**< NULL: nobody asks. Called by the thread that makes it */
+    void *progress_context;
+} hcbr_index_options;
+
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_index_options_init(hcbr_index_options *options, size_t size);
+#define hcbr_index_options_init(options) hcbr_index_options_init(HCBR_SIZED(options))
+
+/**
+ * Make an index.
+ *
+ * @param out     receives it, NULL on failure; release with hcbr_index_free().
+ * @param model   must outlive the index.
+ * @param options NULL for the defaults.
+ * @return HCBR_OK, HCBR_ENOMEM, HCBR_EFORMAT (the kept cases are not those of the model) or
+ *         HCBR_ECANCELLED.
+ *
+ * Cost: one pass over the kept cases; in a rich model they are sent through all boosted trees.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_index_create(hcbr_index **out, const hcbr_model *model,
+                                                       const hcbr_index_options *options,
+                                                       hcbr_error *err);
+
+/** Release an index. NULL is fine. */
+HCBR_API void hcbr_index_free(hcbr_index *index);
 
 /** Working memory to explain decisions of one model; one per thread. */
 typedef struct hcbr_explainer hcbr_explainer;
@@ -131,6 +193,20 @@ typedef struct hcbr_explainer hcbr_explainer;
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_create(hcbr_explainer **out,
                                                            const hcbr_model *model,
                                                            const hcbr_rule *rule, hcbr_error *err);
+
+/**
+ * Prepare to explain with an index that is shared with other explainers; without one
+ * (hcbr_explainer_create()) an explainer makes its own, when it is first needed.
+ *
+ * @param index must outlive the explainer, and so must its model.
+ * @return as hcbr_explainer_create().
+ *
+ * Cost: memory by the past cases and atoms; no pass over them.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_create_shared(hcbr_explainer **out,
+                                                                  const hcbr_index *index,
+                                                                  const hcbr_rule *rule,
+                                                                  hcbr_error *err);
 
 /** Release an explainer. NULL is fine. */
 HCBR_API void hcbr_explainer_free(hcbr_explainer *explainer);
@@ -329,6 +405,115 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_ask(hcbr_explainer *explaine
                                                         const hcbr_feature *features, size_t count,
                                                         size_t most, hcbr_questions *questions,
                                                         hcbr_error *err);
+
+/* ---- many rows ------------------------------------------------------------------------------- */
+
+/** A row that was explained. Everything is borrowed until the function that receives it returns.
+ *  With the explainer more can be asked of the row; the explanation ends with the first call. */
+typedef struct hcbr_explained_row {
+    size_t size;
+    const hcbr_decision *decision; /**< as hcbr_stream_next() gives it */
+    const hcbr_explanation *explanation;
+    const hcbr_feature *features; /**< as hcbr_stream_get_case() gives them */
+    size_t feature_count;
+    hcbr_explainer *explainer;
+} hcbr_explained_row;
+
+/** Receives rows. Returns 0 to go on; anything else ends with HCBR_ECANCELLED. */
+typedef int hcbr_explained_row_fn(void *context, const hcbr_explained_row *row);
+
+/** How rows are explained. Fill with hcbr_explain_rows_options_init(). */
+typedef struct hcbr_explain_rows_options {
+    size_t size;
+    const hcbr_explain_options *explain; /**< NULL: the defaults */
+    uint32_t threads; /**< as many rows are explained at once; default 1. The rows that are handed
+                           out and their order are the same for any number */
+    const hcbr_index *index;                    /**< of the same model; NULL: one is made */
+    int (*wanted)(void *context, uint64_t row); /**< asked for each row: 0 to pass over it; NULL:
+                                                     all are explained */
+    uint64_t last;              /**< row after which nothing is read; default UINT64_MAX */
+    hcbr_progress_fn *progress; /**< NULL: nobody asks. Called by the thread that calls */
+    void *progress_context;
+} hcbr_explain_rows_options;
+
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_explain_rows_options_init(hcbr_explain_rows_options *options, size_t size);
+#define hcbr_explain_rows_options_init(options) hcbr_explain_rows_options_init(HCBR_SIZED(options))
+
+/**
+ * Explain the rows of a stream, and hand them out one by one in their order.
+ *
+ * @param stream  of a decider of this model and rule; its options.threads must be 1.
+ * @param options NULL for the defaults.
+ * @param each    receives the rows, in the thread that calls; `context` is handed to it and to
+ *                `wanted`.
+ * @return HCBR_OK, as hcbr_stream_next() and hcbr_explainer_explain(), or HCBR_ECANCELLED. Rows
+ *         before a failure have been handed out.
+ *
+ * Memory: one explainer for each thread, and the index.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explain_rows(const hcbr_model *model, hcbr_stream *stream,
+                                                       const hcbr_rule *rule,
+                                                       const hcbr_explain_rows_options *options,
+                                                       hcbr_explained_row_fn *each, void *context,
+                                                       hcbr_error *err);
+
+/* ---- columns of a model ---------------------------------------------------------------------- */
+
+/** How much columns weigh over many cases, added up from their explanations; one thread at a time.
+ */
+typedef struct hcbr_importance hcbr_importance;
+
+/** A column over many cases. */
+typedef struct hcbr_important_column {
+    const char *name; /**< not NUL-terminated */
+    size_t name_length;
+    double importance; /**< the mean, over the cases, of the absolute lead that it adds; 0 for a
+                          case in which it does not weigh */
+    double lead;       /**< the mean of what it adds to the lead, its sign kept */
+    uint64_t cases;    /**< in which a group tests it */
+} hcbr_important_column;
+
+/** Columns over many cases. Everything is borrowed until the next call. */
+typedef struct hcbr_important_columns {
+    size_t size;
+    const hcbr_important_column *columns; /**< by falling importance, equal ones by name */
+    size_t column_stride;                 /**< of `columns` */
+    size_t count;
+    uint64_t cases; /**< that were added, those in which nothing weighed too */
+} hcbr_important_columns;
+
+/**
+ * Begin to add up.
+ *
+ * @param out receives it, without any case, or NULL on failure; release with
+ *            hcbr_importance_free().
+ * @return HCBR_OK or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_importance_create(hcbr_importance **out, hcbr_error *err);
+
+/** Release it. NULL is fine. */
+HCBR_API void hcbr_importance_free(hcbr_importance *importance);
+
+/**
+ * Add a case. Leads are those of its own decision, over the label that it was measured against.
+ *
+ * @param explanation of any model; must show all columns (the default). Nothing of it is kept.
+ * @return HCBR_OK, HCBR_EUSAGE (columns are missing) or HCBR_ENOMEM; on failure nothing is added.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_importance_add(hcbr_importance *importance,
+                                                         const hcbr_explanation *explanation,
+                                                         hcbr_error *err);
+
+/**
+ * The columns so far; more cases may be added afterwards.
+ *
+ * @param columns filled; columns->size must be set.
+ * @return HCBR_OK or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_importance_get(hcbr_importance *importance,
+                                                         hcbr_important_columns *columns,
+                                                         hcbr_error *err);
 
 /* ---- past cases of a model ------------------------------------------------------------------- */
 

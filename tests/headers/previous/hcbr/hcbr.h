@@ -100,11 +100,14 @@
  * | --- | --- |
  * | status.h | statuses, errors, notices, progress; how structures may grow |
  * | cases.h | cases: read from files, or added one by one |
+ * | columns.h | cases from tables in memory: typed columns, Arrow, sparse matrices |
  * | preview.h | how a file will be read |
  * | audit.h | what is wrong with cases before a model is built |
  * | model.h | training, thresholds, costs; loading, saving and inspecting a model |
  * | decision.h | deciding new cases |
+ * | answers.h | deciding whole tables in memory into arrays |
  * | explain.h | reasons; what would change an answer; what to ask next |
+ * | render.h | results as JSON and as a page |
  * | evaluate.h | how well models decide cases that they have not seen |
  * | allocator.h | an allocator of your own |
  * | number.h, text.h | numbers as text, text that can be shown |
@@ -114,14 +117,17 @@
 #define HCBR_HCBR_H
 
 #include <hcbr/allocator.h>
+#include <hcbr/answers.h>
 #include <hcbr/audit.h>
 #include <hcbr/cases.h>
+#include <hcbr/columns.h>
 #include <hcbr/decision.h>
 #include <hcbr/evaluate.h>
 #include <hcbr/explain.h>
 #include <hcbr/model.h>
 #include <hcbr/number.h>
 #include <hcbr/preview.h>
+#include <hcbr/render.h>
 #include <hcbr/status.h>
 #include <hcbr/text.h>
 #include <hcbr/version.h>

@@ -173,6 +173,9 @@ typedef struct hcbr_train_options {
                                that were read (hcbr_read_options.weight), else all 1 */
     double max_memory;    /**< bytes: training that would take more, by hcbr_model_estimate(), is
                              refused    before it starts; 0 (the default): no limit */
+    uint32_t min_cases;   /**< values that fewer cases have, whatever these weigh, are left out as
+                               if they had not been given, and so are number columns that fewer
+                               cases have; other numbers of a rich model stay; default 1: none */
 } hcbr_train_options;
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
@@ -294,6 +297,7 @@ typedef struct hcbr_model_info {
     int by_cost;              /**< the least expected cost decides (hcbr_model_get_cost()) */
     uint64_t prices;          /**< costs that are not the usual ones */
     double weight;            /**< of all cases; as many as there are unless they have weights */
+    uint32_t min_cases;       /**< values of fewer cases were left out; 1: none */
 } hcbr_model_info;
 
 /** Fill info; info->size must be set to sizeof *info. */
@@ -358,6 +362,7 @@ typedef struct hcbr_column {
     uint32_t values;        /**< different ones in training */
     uint32_t cuts;          /**< of HCBR_COLUMN_NUMBER */
     double lowest, highest; /**< of the cuts; 0 where there are none */
+    int exact;              /**< of HCBR_COLUMN_NUMBER: the model holds the values, which are few */
 } hcbr_column;
 
 /** Fill out with column `key`, below info.keys, in order of first appearance; out->size must be
@@ -405,9 +410,10 @@ typedef struct hcbr_kept_case {
     const char *id; /**< NULL if it has none or names are not kept; not NUL-terminated */
     size_t id_length;
     hcbr_label label;
-    const uint32_t *atoms; /**< borrowed */
+    const uint32_t *atoms; /**< borrowed; NULL in a rich model, see hcbr_model_copy_kept() */
     size_t atom_count;
-    double weight; /**< 1 unless it was built with weights */
+    double weight;          /**< 1 unless it was built with weights */
+    uint64_t feature_count; /**< features, numbers among them */
 } hcbr_kept_case;
 
 /** How many cases the model keeps: all or, with HCBR_KEEP_NONE, 0. */
@@ -415,6 +421,29 @@ HCBR_API uint64_t hcbr_model_kept_count(const hcbr_model *model);
 
 /** Fill out with kept case `index`; out->size must be set. */
 HCBR_API void hcbr_model_get_kept(const hcbr_model *model, uint64_t index, hcbr_kept_case *out);
+
+/**
+ * The features of a kept case as it was given, equal numbers in one spelling.
+ *
+ * @param out   receives them, NULL on failure; release with hcbr_bytes_free().
+ * @param count receives how many.
+ * @return HCBR_OK or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_copy_kept(const hcbr_model *model, uint64_t index,
+                                                          hcbr_feature **out, size_t *count,
+                                                          hcbr_error *err);
+
+/**
+ * The atom of each feature that hcbr_model_copy_kept() gives, in the same order. That of a number
+ * in a number column of a rich model is the interval it lies in, which has no features.
+ *
+ * @param out   receives them, NULL on failure; release with hcbr_bytes_free().
+ * @param count receives how many.
+ * @return HCBR_OK or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_copy_kept_atoms(const hcbr_model *model,
+                                                                uint64_t index, uint32_t **out,
+                                                                size_t *count, hcbr_error *err);
 
 /**
  * Number of the kept case of a name: its id, or else the number of its data row in digits.

@@ -69,7 +69,9 @@ typedef struct hcbr_error {
     uint64_t line;     /**< from 1; 0 where no line is meant */
     uint64_t column;   /**< from 1, in bytes; 0 where no column is meant */
     char file[512];    /**< name of the file as it was given, cut at the left if longer; or "" */
-    char message[512]; /**< one line: what was found and what was expected */
+    char message[512]; /**< one line: what was found and what was expected. A field of options that
+                            is wrong or would help is named as "option NAME": option max_line,
+                          option join.name. Text of the data stands between single quotes */
 } hcbr_error;
 
 /**
@@ -99,7 +101,8 @@ typedef void hcbr_notify_fn(void *context, hcbr_notice kind, const hcbr_error *w
  * Receives progress during a long call. Called on the thread of the call only.
  *
  * @param context as given beside the function.
- * @param stage   a static string: "read", "partition", "strength", "train", "save".
+ * @param stage   a static string: "read", "partition", "strength", "train", "save",
+ *                "decide".
  * @param done    how much of the stage is done.
  * @param total   of how much; 0 if that is not known.
  * @return 0 to go on; anything else makes the call fail with HCBR_ECANCELLED, nothing half-done.

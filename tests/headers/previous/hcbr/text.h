@@ -42,6 +42,24 @@ HCBR_API size_t hcbr_text_plain(const char *text, size_t length);
  */
 HCBR_API int32_t hcbr_text_code(const char *text, size_t length, size_t *used);
 
+/**
+ * How a byte is shown that may not stand as it is: \\t \\n \\r \\\\ or \\xNN.
+ *
+ * @param text receives that, without a NUL.
+ * @return its length, 2 or 4.
+ *
+ * Threads: any.
+ */
+HCBR_API size_t hcbr_text_escape(char text[4], char byte);
+
+/**
+ * Is a label called unknown, perhaps between quotes, as many on both sides? Show it in one more
+ * pair of quotes, so that unknown alone always means that there is no label.
+ *
+ * Threads: any.
+ */
+HCBR_API int hcbr_text_is_unknown(const char *name, size_t length);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,357 @@
+/**
+ * @file render.h
+ * Results as JSON and as a page of HTML: the same bytes from the program, a service or a binding.
+ *
+ * All of it goes to a writer, which hands bytes on to a function of the caller or keeps them:
+ *
+ *     hcbr_writer_create(&w, NULL, NULL, &err);          // keeps them
+ *     hcbr_json_decision(w, model, &decision, &err);     // one line
+ *     text = hcbr_writer_get(w, &length);
+ *
+ * A writer remembers its first failure. From then on nothing is written, and every function that
+ * returns a status returns that one. So the small functions need no check, and incomplete output is
+ * never taken for complete. docs/JSON.md says what the keys mean.
+ *
+ * Text is UTF-8. Characters that could control a terminal or a page (hcbr_text_plain()) are
+ * escaped, also in text of the data. Numbers are the same in every locale.
+ */
+#ifndef HCBR_RENDER_H
+#define HCBR_RENDER_H
+
+#include <hcbr/audit.h>
+#include <hcbr/evaluate.h>
+#include <hcbr/explain.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- writers --------------------------------------------------------------------------------- */
+
+/**
+ * Receives bytes, in their order, in pieces of any size. They are borrowed until it returns.
+ *
+ * @return 0 to go on; anything else is a failure of the writer (HCBR_EIO).
+ */
+typedef int hcbr_write_fn(void *context, const char *bytes, size_t count);
+
+/** Where results are written to. For one thread at a time. */
+typedef struct hcbr_writer hcbr_writer;
+
+/**
+ * Make a writer.
+ *
+ * @param out     receives the writer, NULL on failure; release with hcbr_writer_free().
+ * @param write   receives the bytes: all of them when a line or page ends, parts of them before.
+ *                NULL: they are kept for hcbr_writer_get().
+ * @param context given to `write`; must outlive the writer.
+ * @return HCBR_OK or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_writer_create(hcbr_writer **out, hcbr_write_fn *write,
+                                                        void *context, hcbr_error *err);
+
+/** Release a writer. What was not handed on yet is lost. NULL is fine. */
+HCBR_API void hcbr_writer_free(hcbr_writer *w);
+
+/**
+ * Hand all bytes on that wait, and ask whether everything went well so far.
+ *
+ * @return HCBR_OK, or the first failure: HCBR_EIO (the function refused bytes), HCBR_ENOMEM, or
+ * what a function below failed with.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_writer_flush(hcbr_writer *w, hcbr_error *err);
+
+/**
+ * The bytes of a writer without a function, since it was made or cleared.
+ *
+ * @param length receives how many; may be NULL.
+ * @return the bytes with a NUL behind them, borrowed until the writer is used again; NULL after a
+ *         failure.
+ */
+HCBR_API const char *hcbr_writer_get(const hcbr_writer *w, size_t *length);
+
+/** Begin anew: forget bytes that wait or are kept, open brackets and a failure. */
+HCBR_API void hcbr_writer_clear(hcbr_writer *w);
+
+/** Bytes as they are. */
+HCBR_API void hcbr_writer_put(hcbr_writer *w, const char *bytes, size_t count);
+
+/* ---- JSON, piece by piece -------------------------------------------------------------------- */
+
+/** Open '{' or '['. Commas are set by themselves; nesting is the caller's. */
+HCBR_API void hcbr_json_open(hcbr_writer *w, char bracket);
+/** Close '}' or ']'. */
+HCBR_API void hcbr_json_close(hcbr_writer *w, char bracket);
+/** A key of the caller's own, which needs no escape; its value comes next. */
+HCBR_API void hcbr_json_key(hcbr_writer *w, const char *name);
+/** A key that comes from the data. */
+HCBR_API void hcbr_json_key_text(hcbr_writer *w, const char *name, size_t length);
+/** A text; bytes that are no UTF-8 become U+FFFD. NULL gives null. */
+HCBR_API void hcbr_json_text(hcbr_writer *w, const char *text, size_t length);
+/** The same of a text that ends with NUL. */
+HCBR_API void hcbr_json_string(hcbr_writer *w, const char *text);
+/** A whole number. */
+HCBR_API void hcbr_json_u64(hcbr_writer *w, uint64_t value);
+/** The shortest decimal that reads back as the same double; null for what is no finite number. */
+HCBR_API void hcbr_json_number(hcbr_writer *w, double value);
+/** true or, for 0, false. */
+HCBR_API void hcbr_json_bool(hcbr_writer *w, int value);
+HCBR_API void hcbr_json_null(hcbr_writer *w);
+/** "key=value", or the bare key; null if the key is NULL. */
+HCBR_API void hcbr_json_feature(hcbr_writer *w, const hcbr_feature *feature);
+/** An array of features. */
+HCBR_API void hcbr_json_features(hcbr_writer *w, const hcbr_feature *features, size_t count);
+/** The name of a label of a model; null for none. */
+HCBR_API void hcbr_json_label(hcbr_writer *w, const hcbr_model *model, hcbr_label label);
+/** An object of numbers, one for each label of the model; null if `values` is NULL. */
+HCBR_API void hcbr_json_by_label(hcbr_writer *w, const hcbr_model *model, const double *values);
+/** The keys `cut` and `costs` of a model's rule, inside an open object. */
+HCBR_API void hcbr_json_rule(hcbr_writer *w, const hcbr_model *model);
+
+/**
+ * Close an object, end the line and hand all bytes on.
+ *
+ * @return as hcbr_writer_flush().
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_end(hcbr_writer *w, hcbr_error *err);
+
+/* ---- JSON of results ------------------------------------------------------------------------- */
+
+/**
+ * A decision as one line, schema hcbr.predict/1.
+ *
+ * @param model that decided.
+ * @return as hcbr_writer_flush().
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_decision(hcbr_writer *w, const hcbr_model *model,
+                                                        const hcbr_decision *decision,
+                                                        hcbr_error *err);
+
+/**
+ * The reasons for a decision, schema hcbr.explain/1.
+ *
+ * The object stays open: any of the three functions below may follow, while what they write is
+ * valid, then hcbr_json_end().
+ *
+ * @param decision says row, id and given label; explanation->decision where there are none.
+ * @return as hcbr_writer_flush().
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_explanation(hcbr_writer *w, const hcbr_model *model,
+                                                           const hcbr_decision *decision,
+                                                           const hcbr_explanation *explanation,
+                                                           hcbr_error *err);
+/** The key `versus`: the case beside a past case. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_comparison(hcbr_writer *w, const hcbr_model *model,
+                                                          const hcbr_comparison *comparison,
+                                                          hcbr_error *err);
+/** The key `flip`: what would change the answer. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_flips(hcbr_writer *w, const hcbr_model *model,
+                                                     const hcbr_flips *flips, hcbr_error *err);
+/** The key `ask`: what is still to be asked. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_questions(hcbr_writer *w, const hcbr_model *model,
+                                                         const hcbr_questions *questions,
+                                                         hcbr_error *err);
+
+/**
+ * An evaluation as one line, schema hcbr.evaluate/1.
+ *
+ * @param skipped_rows rows of the data that were left out.
+ * @return as hcbr_writer_flush().
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_evaluation(hcbr_writer *w,
+                                                          const hcbr_evaluation *evaluation,
+                                                          uint64_t skipped_rows, hcbr_error *err);
+
+/**
+ * Each held-out decision of an evaluation as a line, schema hcbr.evaluate.prediction/1.
+ *
+ * @param row_base rows of other files before the first one: it is subtracted from each row.
+ * @return as hcbr_writer_flush().
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_answers(hcbr_writer *w,
+                                                       const hcbr_evaluation *evaluation,
+                                                       uint64_t row_base, hcbr_error *err);
+
+/**
+ * An audit as one line, schema hcbr.audit/1.
+ *
+ * @return as hcbr_writer_flush().
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_audit(hcbr_writer *w, const hcbr_audit *audit,
+                                                     hcbr_error *err);
+
+/**
+ * What a model holds as one line, schema hcbr.inspect/1.
+ *
+ * @param top atoms or groups of each label to list, and past cases.
+ * @return as hcbr_writer_flush().
+ *
+ * Cost: with past cases or groups of a rich model, that of hcbr_explainer_create(),
+ * hcbr_explainer_rank() and hcbr_explainer_rank_groups().
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_inspection(hcbr_writer *w, const hcbr_model *model,
+                                                          size_t top, hcbr_error *err);
+
+/**
+ * The key `atom` inside an open object: an atom in full.
+ *
+ * @param explainer of the model; NULL: one is made if it is needed.
+ * @param atom      its number, below hcbr_model_info.atoms.
+ * @param top       groups of a rich model to list.
+ * @return as hcbr_writer_flush().
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_atom(hcbr_writer *w, const hcbr_model *model,
+                                                    hcbr_explainer *explainer, uint32_t atom,
+                                                    size_t top, hcbr_error *err);
+
+/**
+ * The key `case` inside an open object: a past case in full.
+ *
+ * @param explainer as for hcbr_json_atom().
+ * @param index     number of the kept case.
+ * @return as hcbr_writer_flush(); HCBR_EUSAGE if the model keeps no such case.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_past_case(hcbr_writer *w, const hcbr_model *model,
+                                                         hcbr_explainer *explainer, uint64_t index,
+                                                         hcbr_error *err);
+
+/* ---- HTML ------------------------------------------------------------------------------------ */
+
+/**
+ * Begin a page of explanations. It has no scripts and loads nothing; it can be printed and is read
+ * to its end without colours.
+ *
+ * Then, for each case: hcbr_html_explanation(), any of the three functions after it, and
+ * hcbr_html_end_case(). Last, hcbr_html_end().
+ *
+ * @param name of the model, for people.
+ * @return as hcbr_writer_flush().
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_begin(hcbr_writer *w, const hcbr_model *model,
+                                                     const char *name, hcbr_error *err);
+/** The reasons for a decision; `decision` as for hcbr_json_explanation(). */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_explanation(hcbr_writer *w, const hcbr_model *model,
+                                                           const hcbr_decision *decision,
+                                                           const hcbr_explanation *explanation,
+                                                           hcbr_error *err);
+/** The case beside a past case: of features in both and in one of them, at most `top` each. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_comparison(hcbr_writer *w, const hcbr_model *model,
+                                                          const hcbr_comparison *comparison,
+                                                          size_t top, hcbr_error *err);
+/** What would change the answer. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_flips(hcbr_writer *w, const hcbr_model *model,
+                                                     const hcbr_flips *flips, hcbr_error *err);
+/** What is still to be asked. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_questions(hcbr_writer *w, const hcbr_model *model,
+                                                         const hcbr_questions *questions,
+                                                         hcbr_error *err);
+/** A case ends. All bytes are handed on. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_end_case(hcbr_writer *w, hcbr_error *err);
+/** The page ends. All bytes are handed on. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_end(hcbr_writer *w, hcbr_error *err);
+
+/* ---- figures and names for people ------------------------------------------------------------ */
+
+/** Classes of sizes: 1, 2-9, 10-99, ... */
+#define HCBR_HYPERGRAPH_CLASSES 6
+
+/** The case base of a model as a hypergraph, in numbers: features are its vertices, cases its
+ *  edges. */
+typedef struct hcbr_hypergraph {
+    size_t size;
+    uint64_t sizes[HCBR_HYPERGRAPH_CLASSES];   /**< atoms by how many features they have */
+    uint64_t degrees[HCBR_HYPERGRAPH_CLASSES]; /**< atoms by how many cases have them */
+    uint64_t incidences;                       /**< atoms of all cases added up */
+    uint64_t largest, most;  /**< most features of an atom, most cases of an atom */
+    uint64_t shared;         /**< occurrences of features that more than one case has */
+    uint64_t least, longest; /**< atoms of a case; least is UINT64_MAX: cases are not kept, or the
+                                  model is rich */
+} hcbr_hypergraph;
+
+/** Fill out; out->size must be set. Cost: one pass over the atoms and the kept cases. */
+HCBR_API void hcbr_hypergraph_measure(const hcbr_model *model, hcbr_hypergraph *out);
+
+/** What whoever has a model can read in it of the cases it was trained on. */
+typedef struct hcbr_reveals {
+    size_t size;
+    uint64_t cases;              /**< that are in it, with all they have; 0 with HCBR_KEEP_NONE */
+    uint64_t values;             /**< names of values: its features */
+    uint64_t of_one_case;        /**< of them: a single case had them */
+    uint64_t least_cases;        /**< how few cases had one of them; 0: there are none */
+    uint32_t number_columns;     /**< of a rich model: columns of numbers, of which it has cuts */
+    uint32_t exact_columns;      /**< of them: with so few different values that it has these too */
+    uint64_t cuts, exact_values; /**< of all these columns */
+} hcbr_reveals;
+
+/** Fill out; out->size must be set. Cost: one pass over the atoms. */
+HCBR_API void hcbr_reveals_measure(const hcbr_model *model, hcbr_reveals *out);
+
+/** Name of a class: "1", "2-9", ..., "10000 or more". */
+HCBR_API const char *hcbr_hypergraph_class_name(int number);
+
+/** Strength of an atom of a plain model for a label, minus the largest one for another label. */
+HCBR_API double hcbr_atom_lead(const hcbr_model *model, uint32_t atom, hcbr_label label);
+
+/** Name of a label that is given instead of another, borrowed from the model; "prior", "auto" and
+ *  "unknown" too. */
+HCBR_API const char *hcbr_fallback_name(const hcbr_model *model, hcbr_label label);
+/** "plain" or "rich". */
+HCBR_API const char *hcbr_model_kind_name(hcbr_model_kind kind);
+/** "class" or "all". */
+HCBR_API const char *hcbr_scope_name(hcbr_scope scope);
+/** "none", "anonymous" or "full". */
+HCBR_API const char *hcbr_keep_name(hcbr_keep keep);
+/** "none", "platt" or "isotonic". */
+HCBR_API const char *hcbr_calibrate_name(hcbr_calibrate calibrate);
+/** "unused", "number", "category" or "name". */
+HCBR_API const char *hcbr_column_kind_name(hcbr_column_kind kind);
+
+/* ---- text cut to a width --------------------------------------------------------------------- */
+
+/** A piece of a line: bytes, without a NUL, and how many columns they take. Zero it to start. */
+typedef struct hcbr_cell {
+    char text[512];
+    size_t used;
+    size_t width;
+} hcbr_cell;
+
+/** Feature number n of some group. */
+typedef hcbr_feature hcbr_feature_fn(const void *context, size_t n);
+
+/** Append text, escaped, as long as the cell has no more than `columns`; 0: it was cut. */
+HCBR_API int hcbr_cell_add(hcbr_cell *c, const char *text, size_t length, size_t columns);
+/** Append text; where it does not fit, its beginning and three dots. */
+HCBR_API void hcbr_cell_add_cut(hcbr_cell *c, const char *text, size_t length, size_t columns);
+/** Append "key=value" or the bare key; 0: it was cut. */
+HCBR_API int hcbr_cell_add_feature(hcbr_cell *c, const hcbr_feature *feature, size_t columns);
+/** Append features joined with " & ", as many as fit, then how many more there are. */
+HCBR_API void hcbr_cell_add_features(hcbr_cell *c, hcbr_feature_fn *get, const void *context,
+                                     size_t count, size_t columns);
+
+/* ---- sentences ------------------------------------------------------------------------------- */
+
+/**
+ * How the rule turned an answer away from the largest support, but for the labels: the largest
+ * support is for decision->winner, <this>: the answer is decision->label.
+ *
+ * @return a static string; NULL: it did not.
+ */
+HCBR_API const char *hcbr_decision_turned(const hcbr_decision *decision);
+
+/** Room for hcbr_flips_not_found(), with the final NUL. */
+#define HCBR_NOT_FOUND_SIZE 200
+
+/** Say that nothing was found that changes an answer, and how far it was looked for. */
+HCBR_API void hcbr_flips_not_found(const hcbr_flips *flips, char text[HCBR_NOT_FOUND_SIZE]);
+
+/** Room for hcbr_finding_say(), with the final NUL. */
+#define HCBR_FINDING_SIZE 2600
+
+/** Say in one sentence what an audit found. */
+HCBR_API void hcbr_finding_say(const hcbr_audit *audit, const hcbr_finding *finding,
+                               char text[HCBR_FINDING_SIZE]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
