@@ -53,7 +53,7 @@ typedef struct hcbr_i_reasons {
     const hcbr_i_rich *rich;
     hcbr_i_rich_row row;            /**< the case at hand */
     const hcbr_i_rich_names *names; /**< of the index */
-    hcbr_i_rich_causes *causes;     /**< likewise; NULL: no past cases are kept. Written to only if
+    hcbr_i_rich_causes *causes;     /**< likewise; NULL: past cases add nothing. Written to only if
                                          nobody else has the index */
     hcbr_i_rich_query query;
     hcbr_i_known *known; /**< of the case at hand, by variable */
