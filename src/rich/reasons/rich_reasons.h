@@ -92,8 +92,8 @@ static inline hcbr_i_reasons *hcbr_i_reasons_of(const hcbr_i_account *x) {
 hcbr_status hcbr_i_rich_index_create(void **out, const void *state, const hcbr_i_frame *frame,
                                      const hcbr_i_index_options *options, hcbr_error *err);
 void hcbr_i_rich_index_free(void *index);
-hcbr_status hcbr_i_reasons_create(void **out, void *index, hcbr_error *err);
-void hcbr_i_reasons_free(void *reasons);
+hcbr_status hcbr_i_reasons_create(void **out, void *shared, hcbr_error *err);
+void hcbr_i_reasons_free(void *why);
 hcbr_status hcbr_i_reasons_begin(hcbr_i_account *x, hcbr_error *err);
 hcbr_status hcbr_i_reasons_group(hcbr_i_account *x, hcbr_error *err);
 hcbr_status hcbr_i_reasons_add(hcbr_i_account *x, hcbr_error *err);
