@@ -163,6 +163,8 @@ struct hcbr_decider {
     hcbr_i_block block;      /**< the case given to hcbr_decider_decide() */
     hcbr_i_case_item *items; /**< of the case that was resolved last */
     size_t item_capacity;
+    hcbr_i_key_id *key_of; /**< by name of that case; HCBR_I_NONE: not asked for, or unknown */
+    size_t key_capacity;
 };
 
 /** What the numbers of numeric blocks add, for pairs (by_number.c). */
@@ -209,8 +211,8 @@ hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *decider, const hcbr_i_numb
                                         hcbr_decision *decision, hcbr_error *err);
 
 /**
- * Resolve a case: each name is looked up once. Known features come in the order given, the others
- * behind them in theirs.
+ * Resolve a case: each name is looked up once, numbers of keys with cuts by their keys alone. Known
+ * features come in the order given, the others behind them in theirs.
  *
  * @param out receives the case, whose items live until the next one is resolved; names that no past
  *            case has are those given.

@@ -107,6 +107,7 @@ void hcbr_decider_free(hcbr_decider *d) {
     hcbr_i_hash_table_clear(&d->table);
     hcbr_i_free(d->ids);
     hcbr_i_free(d->items);
+    hcbr_i_free(d->key_of);
     hcbr_i_free(d);
 }
 

@@ -1,6 +1,6 @@
 /*
  * From names to features of the model: each name of a block is looked up once, what no past case
- * has is listed, each once.
+ * has is listed, each once. Of a number that may be no feature the key is looked up first.
  */
 #include "decide/decide.h"
 
@@ -64,6 +64,17 @@ hcbr_status hcbr_i_decider_need_room(hcbr_decider *d, size_t longest, hcbr_error
     return HCBR_OK;
 }
 
+/* Names from..to that are not in the dictionary: the engine may know another spelling. */
+static void find_spelled(hcbr_decider *d, const hcbr_i_block *block, size_t from, size_t to) {
+    for (size_t n = from; d->engine->find && n < to; n++) {
+        char text[HCBR_I_NAME_TEXT];
+        if (d->ids[n] != HCBR_I_NONE)
+            continue;
+        hcbr_feature f = hcbr_i_block_get(block, n, text);
+        d->ids[n] = d->engine->find(d->model->state, &f);
+    }
+}
+
 hcbr_status hcbr_i_decider_find_names(hcbr_decider *d, const hcbr_i_block *block, hcbr_error *err) {
     hcbr_status st;
     d->numeric = false;
@@ -75,13 +86,7 @@ hcbr_status hcbr_i_decider_find_names(hcbr_decider *d, const hcbr_i_block *block
         hcbr_i_dict_find_block(d->model->dict, block->numeric ? &d->spelled : block, d->ids);
     else if ((st = hcbr_i_by_code_find(&d->by_code, d->model, block, d->ids, err)) != HCBR_OK)
         return st;
-    for (size_t n = 0; d->engine->find && n < block->name_count; n++) {
-        char text[HCBR_I_NAME_TEXT];
-        if (d->ids[n] != HCBR_I_NONE)
-            continue;
-        hcbr_feature f = hcbr_i_block_get(block->numeric ? &d->spelled : block, n, text);
-        d->ids[n] = d->engine->find(d->model->state, &f);
-    }
+    find_spelled(d, block->numeric ? &d->spelled : block, 0, block->name_count);
     for (size_t n = block->name_count; n < block->name_count + AHEAD; n++)
         d->ids[n] = HCBR_I_NONE; // gather_pair() looks beyond the last name
     return HCBR_OK;
@@ -125,20 +130,80 @@ hcbr_status hcbr_i_decider_unique(hcbr_decider *d, const hcbr_i_feature_id *ids,
 
 /* ---- a case by itself ------------------------------------------------------------------------ */
 
+/* Keys of what may be a number of a key with cuts; HCBR_I_NONE of all else. */
+static hcbr_status find_keys(hcbr_decider *d, const hcbr_feature *features, size_t count,
+                             hcbr_error *err) {
+    if (!hcbr_i_grow(&d->key_of, &d->key_capacity, count, sizeof *d->key_of))
+        return hcbr_i_no_memory(err);
+    for (size_t n = 0; n < count; n++) {
+        const hcbr_feature *f = &features[n];
+        double value;
+        uint8_t spelling;
+        d->key_of[n] = HCBR_I_NONE;
+        if (d->engine->has_cuts && f->value &&
+            hcbr_i_decimal_read(&value, &spelling, f->value, f->value_length))
+            d->key_of[n] = hcbr_i_dict_find_key(d->model->dict, f->key, f->key_length);
+    }
+    return HCBR_OK;
+}
+
+static bool is_number(const hcbr_decider *d, size_t n) {
+    return d->key_of[n] != HCBR_I_NONE && d->engine->has_cuts(d->model->state, d->key_of[n]);
+}
+
+/* Look names up, but for numbers of keys with cuts: no feature stands for them. */
+static hcbr_status find_features(hcbr_decider *d, const hcbr_i_block *block, hcbr_error *err) {
+    const size_t count = block->name_count;
+    if (!hcbr_i_grow(&d->ids, &d->id_capacity, count, sizeof *d->ids))
+        return hcbr_i_no_memory(err);
+    for (size_t from = 0, to = 0; from < count; from = to) {
+        while (to < count && !is_number(d, to))
+            to++;
+        hcbr_i_block run = *block;
+        run.names += from;
+        run.name_count = to - from;
+        hcbr_i_dict_find_block(d->model->dict, &run, d->ids + from);
+        find_spelled(d, block, from, to);
+        for (; to < count && is_number(d, to); to++)
+            d->ids[to] = HCBR_I_NONE;
+    }
+    return HCBR_OK;
+}
+
+/* Names that are no features go behind those that are, each once. */
+static void add_others(hcbr_decider *d, hcbr_i_case *out) {
+    const hcbr_model *m = d->model;
+    const size_t count = d->block.name_count;
+    size_t unseen = 0;
+    (void)hcbr_i_hash_table_restart(&d->table, count); // there is memory
+    for (size_t n = 0; n < count; n++) {
+        if (d->ids[n] != HCBR_I_NONE)
+            continue;
+        const hcbr_feature f = hcbr_i_block_get(&d->block, n, d->text + unseen * TEXT);
+        const size_t before = unseen;
+        if ((unseen = add_unseen(d, &f, unseen)) == before)
+            continue;
+        hcbr_i_key_id key = d->key_of[n];
+        if (key == HCBR_I_NONE)
+            key = hcbr_i_dict_find_key(m->dict, f.key, f.key_length);
+        bool is_known =
+            key != HCBR_I_NONE && m->engine->knows && m->engine->knows(m->state, key, &f);
+        d->items[out->count++] = (hcbr_i_case_item){f, HCBR_I_NONE, key, is_known};
+        out->known += is_known;
+    }
+}
+
 hcbr_status hcbr_i_decider_resolve(hcbr_decider *d, const hcbr_feature *features, size_t count,
                                    hcbr_i_case *out, hcbr_error *err) {
     const hcbr_model *m = d->model;
     const hcbr_i_frame frame = hcbr_i_model_frame(m);
-    hcbr_i_raw_case x = {.count = count};
     size_t known = 0;
     hcbr_i_block_reset(&d->block);
     hcbr_status st = hcbr_i_block_fill(&d->block, features, count, err);
-    hcbr_i_block view = d->block; /* the names are the decider's, the case is ours */
-    view.cases = &x;
-    view.case_count = 1;
-    d->coded = d->named = false;
+    d->coded = d->named = d->numeric = false;
     if (st != HCBR_OK || (st = hcbr_i_decider_need_room(d, count, err)) != HCBR_OK ||
-        (st = hcbr_i_decider_find_names(d, &view, err)) != HCBR_OK)
+        (st = find_keys(d, features, count, err)) != HCBR_OK ||
+        (st = find_features(d, &d->block, err)) != HCBR_OK)
         return st;
     if (!hcbr_i_grow(&d->items, &d->item_capacity, count, sizeof *d->items) ||
         !hcbr_i_grow(&d->same, &d->same_capacity, count, sizeof *d->same))
@@ -150,14 +215,7 @@ hcbr_status hcbr_i_decider_resolve(hcbr_decider *d, const hcbr_feature *features
     for (size_t n = 0; n < known; n++)
         d->items[n] = (hcbr_i_case_item){hcbr_i_frame_feature(&frame, d->same[n]), d->same[n],
                                          hcbr_i_dict_get(m->dict, d->same[n]).key, true};
-    size_t unseen = known == count ? 0 : hcbr_i_decider_list_unseen(d, &view, &x);
-    for (size_t n = 0; n < unseen; n++) {
-        const hcbr_feature *f = &d->unseen[n];
-        hcbr_i_key_id key = hcbr_i_dict_find_key(m->dict, f->key, f->key_length);
-        bool is_known =
-            key != HCBR_I_NONE && m->engine->knows && m->engine->knows(m->state, key, f);
-        d->items[out->count++] = (hcbr_i_case_item){*f, HCBR_I_NONE, key, is_known};
-        out->known += is_known;
-    }
+    if (known < count)
+        add_others(d, out);
     return HCBR_OK;
 }

@@ -289,6 +289,8 @@ static uint64_t offer_row(hcbr_i_account *x, uint32_t row, hcbr_i_picker *p, dou
 
 uint64_t hcbr_i_reasons_offer(hcbr_i_account *x, hcbr_i_picker *p, double least) {
     const hcbr_i_rich_causes *c = hcbr_i_reasons_of(x)->causes;
+    if (!c) // a model that learnt nothing has none, even if it keeps its cases
+        return 0;
     const double *leads = hcbr_i_reasons_of(x)->lead;
     const uint32_t *start = c->case_start;
     const uint32_t rows = c->table.rows;
@@ -316,7 +318,7 @@ bool hcbr_i_reasons_list_others(hcbr_i_account *x, double least, uint64_t told,
     const hcbr_i_rich_causes *c = r->causes;
     const uint32_t k = hcbr_i_reasons_of(x)->rich->outputs;
     bool ok = true;
-    for (uint32_t row = 0; ok && row < c->table.rows; row++) {
+    for (uint32_t row = 0; ok && c && row < c->table.rows; row++) {
         const double *total = r->total + (size_t)row * k;
         bool any = false;
         if (!c->weight && !(fabs(r->lead[row]) <= least))

@@ -53,7 +53,7 @@ typedef struct hcbr_i_reasons {
     const hcbr_i_rich *rich;
     hcbr_i_rich_row row;            /**< the case at hand */
     const hcbr_i_rich_names *names; /**< of the index */
-    hcbr_i_rich_causes *causes;     /**< likewise; NULL: no past cases are kept. Written to only if
+    hcbr_i_rich_causes *causes;     /**< likewise; NULL: past cases add nothing. Written to only if
                                          nobody else has the index */
     hcbr_i_rich_query query;
     hcbr_i_known *known; /**< of the case at hand, by variable */
@@ -92,8 +92,8 @@ static inline hcbr_i_reasons *hcbr_i_reasons_of(const hcbr_i_account *x) {
 hcbr_status hcbr_i_rich_index_create(void **out, const void *state, const hcbr_i_frame *frame,
                                      const hcbr_i_index_options *options, hcbr_error *err);
 void hcbr_i_rich_index_free(void *index);
-hcbr_status hcbr_i_reasons_create(void **out, void *index, hcbr_error *err);
-void hcbr_i_reasons_free(void *reasons);
+hcbr_status hcbr_i_reasons_create(void **out, void *shared, hcbr_error *err);
+void hcbr_i_reasons_free(void *why);
 hcbr_status hcbr_i_reasons_begin(hcbr_i_account *x, hcbr_error *err);
 hcbr_status hcbr_i_reasons_group(hcbr_i_account *x, hcbr_error *err);
 hcbr_status hcbr_i_reasons_add(hcbr_i_account *x, hcbr_error *err);
