@@ -238,25 +238,30 @@ hcbr_status hcbr_i_numbers_drop_rare(hcbr_cases *cases, hcbr_error *err) {
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
+/* The next number for a key that has none. */
+static void order_key(uint32_t key, uint32_t *number, uint32_t *order, uint32_t *used) {
+    if (number[key] == HCBR_I_NONE) {
+        order[*used] = key;
+        number[key] = (*used)++;
+    }
+}
+
 /* Number the keys by first appearance; returns how many are used. */
 static uint32_t find_order(const hcbr_cases *cases, uint32_t *number, uint32_t *order) {
     const hcbr_i_numbers *n = &cases->numbers;
     const uint32_t keys = hcbr_i_dict_key_count(cases->dict);
     uint32_t used = 0;
     memset(number, 0xFF, keys * sizeof *number); // HCBR_I_NONE
+    if (!n->start) {
+        for (uint32_t f = 0; f < hcbr_i_dict_count(cases->dict); f++)
+            order_key(hcbr_i_dict_get(cases->dict, f).key, number, order, &used);
+        return used;
+    }
     for (uint32_t i = 0; used < keys && i < cases->case_count; i++) {
-        for (uint64_t j = cases->start[i]; j < cases->start[i + 1]; j++) {
-            uint32_t key = hcbr_i_dict_get(cases->dict, cases->features[j]).key;
-            if (number[key] == HCBR_I_NONE) {
-                order[used] = key;
-                number[key] = used++;
-            }
-        }
+        for (uint64_t j = cases->start[i]; j < cases->start[i + 1]; j++)
+            order_key(hcbr_i_dict_get(cases->dict, cases->features[j]).key, number, order, &used);
         for (uint64_t j = n->start[i]; j < n->start[i + 1]; j++)
-            if (number[n->key[j]] == HCBR_I_NONE) {
-                order[used] = n->key[j];
-                number[n->key[j]] = used++;
-            }
+            order_key(n->key[j], number, order, &used);
     }
     return used;
 }
@@ -273,8 +278,6 @@ static void order_least(hcbr_cases *cases, const uint32_t *order, uint32_t used,
 
 hcbr_status hcbr_i_cases_order_keys(hcbr_cases *cases, hcbr_error *err) {
     const uint32_t keys = hcbr_i_dict_key_count(cases->dict);
-    if (!cases->numbers.start)
-        return HCBR_OK; /* as features number them */
     uint32_t *number = hcbr_i_alloc(keys, sizeof *number);
     uint32_t *order = hcbr_i_alloc(keys, sizeof *order), used = 0;
     hcbr_i_dict *dict = NULL;

@@ -336,25 +336,6 @@ static hcbr_status add_value(hcbr_decider *d, const hcbr_feature *f, bool *known
     return key == HCBR_I_NONE ? HCBR_OK : d->engine->value(d->scorer, key, f, known, again, err);
 }
 
-/* Those of a case of a block; they are marked among the ids. */
-static hcbr_status add_values(hcbr_decider *d, const hcbr_i_block *block, const hcbr_i_raw_case *x,
-                              size_t *known, hcbr_error *err) {
-    hcbr_i_feature_id *ids = d->ids + x->first;
-    const hcbr_i_block *names = block->numeric ? &d->spelled : block;
-    char text[HCBR_I_NAME_TEXT];
-    hcbr_status st = HCBR_OK;
-    for (size_t n = 0; st == HCBR_OK && n < x->count; n++) {
-        bool is_known = false, again = false;
-        if (ids[n] != HCBR_I_NONE)
-            continue;
-        hcbr_feature f = hcbr_i_block_get(names, x->first + n, text);
-        st = add_value(d, &f, &is_known, &again, err);
-        ids[n] = is_known ? HCBR_I_KNOWN_VALUE : HCBR_I_NONE;
-        *known += is_known && !again;
-    }
-    return st;
-}
-
 static void unmark_values(hcbr_i_feature_id *ids, size_t count) {
     for (size_t n = 0; n < count; n++)
         if (ids[n] == HCBR_I_KNOWN_VALUE)
@@ -377,18 +358,46 @@ static bool join_items(hcbr_decider *d, const hcbr_i_raw_case *x, found *f) {
     return true;
 }
 
-/* Numbers of keys that have cuts. */
-static hcbr_status add_items(hcbr_decider *d, const hcbr_i_block *block, const hcbr_i_raw_case *x,
-                             size_t *known, hcbr_error *err) {
+/* Numbers of keys that have cuts, from *item on: those before name n, or all behind the last. */
+static inline hcbr_status add_items(hcbr_decider *d, const hcbr_i_block *block,
+                                    const hcbr_i_raw_case *x, size_t n, size_t *item, size_t *known,
+                                    hcbr_error *err) {
+    const size_t end = x->first_item + x->item_count;
     hcbr_status st = HCBR_OK;
-    for (size_t n = x->first_item; st == HCBR_OK && n < x->first_item + x->item_count; n++) {
+    for (; st == HCBR_OK && *item < end && (n >= x->count || block->items[*item].before <= n);
+         ++*item) {
         bool again = false;
-        if (d->by_item.ids[n] != HCBR_I_KNOWN_VALUE)
+        if (d->by_item.ids[*item] != HCBR_I_KNOWN_VALUE)
             continue;
-        st = hcbr_i_by_item_add(&d->by_item, d->engine, d->scorer, block, n, &again, err);
+        st = hcbr_i_by_item_add(&d->by_item, d->engine, d->scorer, block, *item, &again, err);
         *known += !again;
     }
     return st;
+}
+
+/*
+ * What the engine knows without a feature, in the order of the case: of a key that comes twice the
+ * last value counts, whether it is a name or stands apart. Names are marked among the ids.
+ */
+static hcbr_status add_values(hcbr_decider *d, const hcbr_i_block *block, const hcbr_i_raw_case *x,
+                              size_t *known, hcbr_error *err) {
+    hcbr_i_feature_id *ids = d->ids + x->first;
+    const hcbr_i_block *names = block->numeric ? &d->spelled : block;
+    char text[HCBR_I_NAME_TEXT];
+    hcbr_status st = HCBR_OK;
+    size_t item = x->first_item;
+    for (size_t n = 0; st == HCBR_OK && n < x->count; n++) {
+        bool is_known = false, again = false;
+        if (ids[n] != HCBR_I_NONE)
+            continue;
+        if ((st = add_items(d, block, x, n, &item, known, err)) != HCBR_OK)
+            break;
+        hcbr_feature f = hcbr_i_block_get(names, x->first + n, text);
+        st = add_value(d, &f, &is_known, &again, err);
+        ids[n] = is_known ? HCBR_I_KNOWN_VALUE : HCBR_I_NONE;
+        *known += is_known && !again;
+    }
+    return st == HCBR_OK ? add_items(d, block, x, x->count, &item, known, err) : st;
 }
 
 /* By ids, which the engine gathers. */
@@ -399,10 +408,11 @@ static hcbr_status run_ids(hcbr_decider *d, const hcbr_i_block *block, const hcb
         return hcbr_i_no_memory(err);
     hcbr_status st = d->engine->gather(d->scorer, f.ids, f.count, &f.known, err);
     bool values = d->engine->value && f.known < f.count;
+    size_t item = x->first_item;
     if (st == HCBR_OK && values)
         st = add_values(d, block, x, &f.known, err);
-    if (st == HCBR_OK)
-        st = add_items(d, block, x, &f.known, err);
+    else if (st == HCBR_OK)
+        st = add_items(d, block, x, x->count, &item, &f.known, err);
     if (st != HCBR_OK)
         return st;
     f.unseen = find_unseen(d, block, x, f.known);

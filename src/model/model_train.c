@@ -155,8 +155,11 @@ static void *copy_array(const void *array, size_t count, size_t size) {
     return copy;
 }
 
-/* The cases are used up: what is kept of them is now the model's. */
-static hcbr_status take_cases(hcbr_model *model, hcbr_cases *cases) {
+/*
+ * The cases are used up: what is kept of them is now the model's. This comes before all that may
+ * fail, since the model releases their arrays.
+ */
+static void take_cases(hcbr_model *model, hcbr_cases *cases) {
     model->kept_label = cases->label;
     model->kept_row = cases->row;
     if (cases->id_start && model->keep == HCBR_KEEP_FULL) {
@@ -169,14 +172,10 @@ static hcbr_status take_cases(hcbr_model *model, hcbr_cases *cases) {
     cases->features = NULL;
     cases->label = NULL;
     cases->row = NULL;
-    return HCBR_OK;
 }
 
 /* Projections are already in place; labels, rows and names are copied. */
-static hcbr_status keep_cases(hcbr_model *model, hcbr_cases *cases, bool borrowed,
-                              hcbr_error *err) {
-    if (borrowed)
-        return take_cases(model, cases);
+static hcbr_status copy_cases(hcbr_model *model, const hcbr_cases *cases, hcbr_error *err) {
     model->kept_label = copy_array(cases->label, cases->case_count, sizeof *cases->label);
     bool ok = model->kept_label;
     if (ok && cases->row)
@@ -199,12 +198,14 @@ static hcbr_status build(hcbr_model *model, hcbr_cases *cases, const hcbr_train_
     hcbr_status st = hcbr_i_model_fit_cases(model, cases, o, digest, &borrowed, err);
     if (st == HCBR_OK)
         fingerprint(model->fingerprint, cases, digest);
+    if (borrowed)
+        take_cases(model, cases);
     if (st == HCBR_OK && !model->engine->probable)
         st = hcbr_i_model_settle(model, tuned, err);
     if (st == HCBR_OK && o->keep == HCBR_KEEP_NONE)
         hcbr_i_model_forget_cases(model);
-    else if (st == HCBR_OK)
-        st = keep_cases(model, cases, borrowed, err);
+    else if (st == HCBR_OK && !borrowed)
+        st = copy_cases(model, cases, err);
     return st;
 }
 
