@@ -32,7 +32,7 @@ bool hcbr_i_numbers_room(hcbr_cases *cases, size_t more, uint64_t items, bool sp
         return true;
     if (!hcbr_i_grow(&n->spelling, &n->spelling_capacity, need + 1, 1))
         return false;
-    if (first_spelled)
+    if (first_spelled && n->spelling)
         memset(n->spelling, HCBR_I_SPELLED_SHORTEST, (size_t)have);
     return true;
 }

@@ -99,17 +99,16 @@ typedef struct hcbr_i_by_item {
     size_t *text; /**< by item: how many before it have a text, if any has */
     size_t text_capacity;
 } hcbr_i_by_item;
-hcbr_status hcbr_i_by_item_load(hcbr_i_by_item *items, const hcbr_model *model,
-                                const hcbr_i_block *block, hcbr_error *err);
+hcbr_status hcbr_i_by_item_load(hcbr_i_by_item *x, const hcbr_model *m, const hcbr_i_block *block,
+                                hcbr_error *err);
 /** Item number n of a loaded block as a feature. */
-hcbr_feature hcbr_i_by_item_get(const hcbr_i_by_item *items, const hcbr_i_block *block, size_t n,
+hcbr_feature hcbr_i_by_item_get(const hcbr_i_by_item *x, const hcbr_i_block *block, size_t n,
                                 char room[HCBR_NUMBER_SIZE]);
 /** Give item number n, whose key has cuts, to the engine. */
-hcbr_status hcbr_i_by_item_add(const hcbr_i_by_item *items, const hcbr_i_engine *engine,
-                               void *scorer, const hcbr_i_block *block, size_t n, bool *again,
-                               hcbr_error *err);
+hcbr_status hcbr_i_by_item_add(const hcbr_i_by_item *x, const hcbr_i_engine *engine, void *scorer,
+                               const hcbr_i_block *block, size_t n, bool *again, hcbr_error *err);
 /** Release; it can be used again. */
-void hcbr_i_by_item_clear(hcbr_i_by_item *items);
+void hcbr_i_by_item_clear(hcbr_i_by_item *x);
 
 /** What the keys of a list are to a model, by key there; to be released. */
 hcbr_status hcbr_i_item_keys_make(hcbr_i_item_key **out, const hcbr_model *model,

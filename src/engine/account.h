@@ -64,7 +64,7 @@ typedef struct hcbr_i_account {
 /** Memory that is zero and lives until the next call; NULL: there is none. */
 void *hcbr_i_account_take(hcbr_i_account *account, size_t count, size_t size);
 /** A feature, or a number that stands for one. */
-hcbr_i_case_item hcbr_i_account_item(const hcbr_i_account *account, hcbr_i_feature_id id);
+hcbr_i_case_item hcbr_i_account_item(const hcbr_i_account *x, hcbr_i_feature_id id);
 /** Make a number stand for a feature; its text must live until the next call. False: no memory. */
 bool hcbr_i_account_number(hcbr_i_account *account, hcbr_i_key_id key, hcbr_i_text value);
 /** Release the memory of the last call. */
