@@ -50,7 +50,8 @@ static bool same_set(const void *memory, uint32_t group, const void *wanted) {
     uint32_t x = m->first[group];
     return m->values[x][0] == w->values[0] && m->values[x][1] == w->values[1] &&
            m->start[x + 1] - m->start[x] == w->count &&
-           memcmp(m->features + m->start[x], w->features, w->count * sizeof *w->features) == 0;
+           (w->count == 0 ||
+            memcmp(m->features + m->start[x], w->features, w->count * sizeof *w->features) == 0);
 }
 
 static uint32_t group_find(const hcbr_i_memory *m, const uint32_t *features, size_t count,

@@ -228,8 +228,7 @@ void hcbr_i_plain_write(hcbr_i_out *out, const hcbr_i_plain *plain, hcbr_i_secti
 hcbr_status hcbr_i_plain_read(hcbr_i_plain *plain, const hcbr_i_frame *frame, hcbr_i_in *in,
                               hcbr_error *err);
 /** Do its parts agree with each other and with the model? */
-hcbr_status hcbr_i_plain_check(const hcbr_i_plain *plain, const hcbr_i_frame *frame,
-                               hcbr_error *err);
+hcbr_status hcbr_i_plain_check(const hcbr_i_plain *p, const hcbr_i_frame *m, hcbr_error *err);
 /** The atoms that speak most for a label, strongest first (plain_rank.c). */
 hcbr_status hcbr_i_plain_rank(const hcbr_i_plain *plain, uint32_t label, uint32_t *atoms,
                               size_t capacity, size_t *count, hcbr_error *err);

@@ -244,7 +244,7 @@ bool hcbr_i_rich_row_add_case(const hcbr_i_rich_encoder *encoder, const struct h
                               uint32_t number, hcbr_i_rich_row *row);
 /** The feature of a name; of a key of numbers, whatever the spelling. HCBR_I_NONE: there is none.
  *  Needs the tables of the dictionary. */
-hcbr_i_feature_id hcbr_i_rich_find(const hcbr_i_rich_encoder *encoder, const hcbr_feature *feature);
+hcbr_i_feature_id hcbr_i_rich_find(const hcbr_i_rich_encoder *e, const hcbr_feature *x);
 /** The feature that a member of the bag is, unless it is of a sparse number. */
 hcbr_i_feature_id hcbr_i_rich_member_feature(const hcbr_i_rich_encoder *encoder, uint32_t member);
 /** Is a text a number where numbers are expected? A leading zero does not matter there. */

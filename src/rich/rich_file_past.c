@@ -8,6 +8,7 @@
 #include "rich/rich_file.h"
 #include "rich/rich_past.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* ---- lists of bits --------------------------------------------------------------------------- */
@@ -156,9 +157,8 @@ static hcbr_status check_packed(const hcbr_i_rich_packed *p, const unsigned char
     for (uint64_t i = 0; i < count; i++) {
         double value = hcbr_i_rich_unpack(p, bytes, (size_t)i);
         uint64_t stored = hcbr_i_rich_get_bits(bytes, i * p->bits, p->bits);
-        const double none = NAN;
-        bool is_none = isnan(value) && (p->bits != HCBR_I_RICH_DOUBLES ||
-                                        memcmp(&stored, &none, sizeof stored) == 0);
+        bool is_none =
+            isnan(value) && (p->bits != HCBR_I_RICH_DOUBLES || stored == hcbr_i_bits_of(NAN));
         if ((all && isnan(value)) || (!isfinite(value) && !is_none) ||
             (value == 0 && signbit(value)))
             return hcbr_i_model_bad(err, in->section, "number %llu of a column is none",
@@ -172,8 +172,8 @@ static hcbr_status read_dense(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     hcbr_i_rich_past *p = r->past;
     hcbr_status st = HCBR_OK;
     for (uint32_t c = 0; st == HCBR_OK && c < r->encoder.column_count; c++) {
-        hcbr_i_rich_packed packed;
-        const unsigned char *bytes;
+        hcbr_i_rich_packed packed = {0};
+        const unsigned char *bytes = NULL;
         if (!r->encoder.columns[c].ordered)
             continue;
         if ((st = read_packed(&packed, p->count, in, &bytes, err)) != HCBR_OK)
@@ -183,7 +183,7 @@ static hcbr_status read_dense(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
         if (!hcbr_i_grow(&p->bytes, &p->byte_capacity, p->byte_count + size + 8, 1) ||
             !hcbr_i_grow(&p->columns, &p->column_capacity, p->column_count + 1, sizeof *p->columns))
             return hcbr_i_no_memory(err);
-        if (size)
+        if (size && bytes)
             memcpy(p->bytes + p->byte_count, bytes, size);
         memset(p->bytes + p->byte_count + size, 0, 8);
         st = check_packed(&packed, p->bytes + packed.at, p->count, false, in, err);

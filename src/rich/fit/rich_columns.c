@@ -342,7 +342,7 @@ static hcbr_status code_cases(hcbr_i_rich_maker *m, const size_t *start, const u
             if (m->known[c->features[j]] != HCBR_I_NONE)
                 ok = code_feature(m, place, m->known[c->features[j]], &row);
         for (uint64_t j = numbers->start && m->item_known ? numbers->start[i] : 0;
-             ok && counts && m->item_known && j < numbers->start[i + 1]; j++)
+             ok && counts && numbers->start && m->item_known && j < numbers->start[i + 1]; j++)
             if (m->item_known[j] != HCBR_I_NONE)
                 ok = code_feature(m, place, m->item_known[j], &row);
         ok = ok && code_numbers(m, start, place, by_place, &row);

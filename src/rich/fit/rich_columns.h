@@ -103,7 +103,7 @@ hcbr_status hcbr_i_rich_list_values(hcbr_i_rich_maker *maker, hcbr_i_key_id key,
                                     hcbr_i_rich_entry *entries, size_t count, uint32_t *out,
                                     hcbr_error *err);
 /** The text of an entry as it was read; room is used where it is not stored. */
-hcbr_i_text hcbr_i_rich_entry_text(const hcbr_i_rich_maker *maker, const hcbr_i_rich_entry *entry,
+hcbr_i_text hcbr_i_rich_entry_text(const hcbr_i_rich_maker *m, const hcbr_i_rich_entry *x,
                                    char room[HCBR_NUMBER_SIZE]);
 /** Is the double less than all there is of the number? */
 bool hcbr_i_rich_entry_wide(const hcbr_i_rich_maker *maker, const hcbr_i_rich_entry *entry);

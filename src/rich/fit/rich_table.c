@@ -19,7 +19,7 @@
 static uint64_t content_hash(const uint8_t *codes, uint32_t columns, const uint32_t *bag,
                              uint64_t bag_count, uint32_t label, uint64_t seed) {
     uint64_t hash = XXH3_64bits_withSeed(codes, columns, seed) + hcbr_i_mix(label);
-    for (uint64_t b = 0; b < bag_count; b++)
+    for (uint64_t b = 0; bag && b < bag_count; b++)
         hash += hcbr_i_mix(hcbr_i_mix(seed ^ 0x6261) + bag[b]);
     return hcbr_i_mix(hash);
 }

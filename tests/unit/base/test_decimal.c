@@ -45,7 +45,7 @@ static reference refer(const char *text) {
         if (*p < '0' || *p > '9')
             return r;
         for (; *p >= '0' && *p <= '9'; p++)
-            exponent = exponent * 10 + (*p - '0');
+            exponent = exponent > 100000000000000000 ? exponent : exponent * 10 + (*p - '0');
         if (*sign == '-')
             exponent = -exponent;
     }
