@@ -46,7 +46,7 @@ static unsigned char place_of(const conversion *c, const hcbr_feature *f) {
 static bool fits_keys(lines *l, const hcbr_case *x, uint32_t serial) {
     const uint32_t *f = x->features;
     bool listed = false;
-    assert(l->place);
+    assert(l->place && l->seen);
     for (size_t i = 0; i < x->feature_count; i++) {
         bool was_listed = i > 0 && l->place[f[i - 1]] != UNDER_KEY;
         uint32_t key = hcbr_cases_get_key(l->c->cases, f[i]);

@@ -274,8 +274,8 @@ static hcbr_status read_sparse_values(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error 
     for (size_t n = 0; st == HCBR_OK && n < p->sparse_count; n++)
         items[start[p->sparse_key[n] + 1]++] = n;
     for (uint32_t k = 0; st == HCBR_OK && k < e->key_count; k++) {
-        hcbr_i_rich_packed packed;
-        const unsigned char *bytes;
+        hcbr_i_rich_packed packed = {0};
+        const unsigned char *bytes = NULL;
         size_t count = start[k + 1] - start[k];
         if (e->keys[k].kind != HCBR_I_RICH_SPARSE)
             continue;
@@ -286,8 +286,9 @@ static hcbr_status read_sparse_values(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error 
             st = hcbr_i_no_memory(err);
             break;
         }
+        assert(room);
         memset(room + size, 0, 8);
-        if (size)
+        if (size && bytes)
             memcpy(room, bytes, size);
         st = check_packed(&packed, room, count, true, in, err);
         for (size_t n = 0; st == HCBR_OK && n < count; n++)

@@ -103,7 +103,7 @@ void hcbr_i_rich_past_identity(const hcbr_i_rich_past *past, const hcbr_i_rich_e
 size_t hcbr_i_rich_past_features(const hcbr_i_rich_past *past, uint32_t number);
 /** How many features and numbers it has. */
 uint64_t hcbr_i_rich_past_size(const hcbr_i_rich_past *past, uint32_t number);
-void hcbr_i_rich_past_case_clear(hcbr_i_rich_past_case *past);
+void hcbr_i_rich_past_case_clear(hcbr_i_rich_past_case *x);
 
 /** The merged table again, but for its sums and folds: rows of codes and bags. */
 hcbr_status hcbr_i_rich_past_table(const hcbr_i_rich_past *past, const hcbr_i_rich *rich,
