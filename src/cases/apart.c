@@ -453,8 +453,6 @@ static hcbr_status spell(struct hcbr_cases *to, const struct hcbr_cases *cases, 
         st = room_spelled(&s, &items, err);
     for (uint32_t i = 0; st == HCBR_OK && i < cases->case_count; i++)
         st = spell_case(&s, i, items, &at, &left, err);
-    if (st == HCBR_OK && !to->apart) // words come first now, whatever key they have
-        st = hcbr_i_cases_order_keys(to, err);
     hcbr_i_free(items);
     hcbr_i_free(s.canonical);
     hcbr_i_free(s.places);

@@ -232,8 +232,8 @@ uint64_t hcbr_i_cases_item_count(const struct hcbr_cases *cases);
 
 /**
  * Number the keys of a list by first appearance, in each case those of features before those of
- * numbers, or by the first feature where no number stands apart, as files of plain models have
- * them; keys that no case has are gone. On failure nothing has changed.
+ * numbers; keys that no case has are gone. A list without numbers apart stays as it is: features
+ * number its keys. On failure nothing has changed.
  */
 hcbr_status hcbr_i_cases_order_keys(struct hcbr_cases *cases, hcbr_error *err);
 /** Number features and keys of a list without numbers apart by first appearance, as reading does.

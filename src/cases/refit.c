@@ -238,11 +238,11 @@ hcbr_status hcbr_i_numbers_drop_rare(hcbr_cases *cases, hcbr_error *err) {
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* The next number for a key that has none. */
-static void order_key(uint32_t key, uint32_t *number, uint32_t *order, uint32_t *used) {
-    if (number[key] == HCBR_I_NONE) {
-        order[*used] = key;
-        number[key] = (*used)++;
+/* The next number for a key or feature that has none. */
+static void order_one(uint32_t one, uint32_t *number, uint32_t *order, uint32_t *used) {
+    if (number[one] == HCBR_I_NONE) {
+        order[*used] = one;
+        number[one] = (*used)++;
     }
 }
 
@@ -252,16 +252,11 @@ static uint32_t find_order(const hcbr_cases *cases, uint32_t *number, uint32_t *
     const uint32_t keys = hcbr_i_dict_key_count(cases->dict);
     uint32_t used = 0;
     memset(number, 0xFF, keys * sizeof *number); // HCBR_I_NONE
-    if (!n->start) {
-        for (uint32_t f = 0; f < hcbr_i_dict_count(cases->dict); f++)
-            order_key(hcbr_i_dict_get(cases->dict, f).key, number, order, &used);
-        return used;
-    }
     for (uint32_t i = 0; used < keys && i < cases->case_count; i++) {
         for (uint64_t j = cases->start[i]; j < cases->start[i + 1]; j++)
-            order_key(hcbr_i_dict_get(cases->dict, cases->features[j]).key, number, order, &used);
+            order_one(hcbr_i_dict_get(cases->dict, cases->features[j]).key, number, order, &used);
         for (uint64_t j = n->start[i]; j < n->start[i + 1]; j++)
-            order_key(n->key[j], number, order, &used);
+            order_one(n->key[j], number, order, &used);
     }
     return used;
 }
@@ -278,6 +273,8 @@ static void order_least(hcbr_cases *cases, const uint32_t *order, uint32_t used,
 
 hcbr_status hcbr_i_cases_order_keys(hcbr_cases *cases, hcbr_error *err) {
     const uint32_t keys = hcbr_i_dict_key_count(cases->dict);
+    if (!cases->numbers.start)
+        return HCBR_OK; /* as features number them */
     uint32_t *number = hcbr_i_alloc(keys, sizeof *number);
     uint32_t *order = hcbr_i_alloc(keys, sizeof *order), used = 0;
     hcbr_i_dict *dict = NULL;
@@ -323,14 +320,8 @@ static void number_names(const hcbr_cases *cases, uint32_t *feature, uint32_t *f
     used[0] = used[1] = 0;
     for (uint64_t j = 0; j < cases->start[cases->case_count]; j++) {
         uint32_t f = cases->features[j], k = hcbr_i_dict_get(cases->dict, f).key;
-        if (feature[f] == HCBR_I_NONE) {
-            features[used[0]] = f;
-            feature[f] = used[0]++;
-        }
-        if (key[k] == HCBR_I_NONE) {
-            keys[used[1]] = k;
-            key[k] = used[1]++;
-        }
+        order_one(f, feature, features, &used[0]);
+        order_one(k, key, keys, &used[1]);
     }
 }
 

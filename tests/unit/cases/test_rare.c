@@ -85,7 +85,7 @@ static void other_columns_stay(hcbr_numbers numbers, const char *const left[3]) 
 static void rare__other_columns_stay(void **state) {
     (void)state;
     other_columns_stay(HCBR_NUMBERS_SPELLED, (const char *[]){"tt=1", "t:y=1", "tt=2"});
-    // numbers that stood apart are named behind all words
+    // numbers that stood apart are named behind the words of their case
     other_columns_stay(HCBR_NUMBERS_APART, (const char *[]){"t:y=1", "tt=1", "tt=2"});
 }
 
