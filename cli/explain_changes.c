@@ -10,18 +10,6 @@
 
 enum { NAME_WIDTH = 48, NUMBER_WIDTH = 12 };
 
-static void put_label(explaining *x, hcbr_label label) {
-    label_facts info = explain_label(x, label);
-    out_text(x->out, info.name, info.name_length);
-}
-
-static void put_signed(explaining *x, double value, int decimals) {
-    char text[64];
-    int n = decimals < 0 ? snprintf(text, sizeof text, "%+.3e", value)
-                         : snprintf(text, sizeof text, "%+.*f", decimals, value);
-    put_text(x->out, text, (size_t)n, NUMBER_WIDTH, true);
-}
-
 static void put_feature(explaining *x, const hcbr_feature *f, size_t columns) {
     hcbr_cell c = {.used = 0};
     hcbr_cell_add_feature(&c, f, columns);
@@ -48,7 +36,7 @@ static void put_part(explaining *x, const char *title, const hcbr_comparison *bo
     int length = snprintf(text, sizeof text, "%s: %zu", title, count);
     put_text(o, text, (size_t)length, NAME_WIDTH, false);
     put_text(o, "", 0, 2 * NUMBER_WIDTH, true);
-    put_signed(x, moves, decimals);
+    explain_put_signed(x, moves, decimals);
     out_row(o);
     for (size_t n = 0; n < shown; n++) {
         const hcbr_compared_feature *f = compared_at(both, first + n);
@@ -57,9 +45,9 @@ static void put_part(explaining *x, const char *title, const hcbr_comparison *bo
         if (!hcbr_cell_add_feature(&c, &f->feature, NAME_WIDTH - 4))
             hcbr_cell_add(&c, "...", 3, NAME_WIDTH - 1);
         put_cell(o, &c, NAME_WIDTH, false);
-        put_signed(x, f->here, decimals);
-        put_signed(x, f->there, decimals);
-        put_signed(x, f->here - f->there, decimals);
+        explain_put_signed(x, f->here, decimals);
+        explain_put_signed(x, f->there, decimals);
+        explain_put_signed(x, f->here - f->there, decimals);
         out_string(o, f->known ? "" : "  never seen");
         out_row(o);
     }
@@ -89,7 +77,7 @@ void explain_versus_text(explaining *x, const hcbr_comparison *c) {
         out_text(o, c->past->id, c->past->id_length);
     }
     out_string(o, " (");
-    put_label(x, c->past->label);
+    explain_put_label(x, c->past->label);
     out_string(o, "), which adds ");
     out_bytes(o, text, (size_t)snprintf(text, sizeof text, "%+.4g", c->past->lead));
     out_string(o, " to the lead");
@@ -111,13 +99,13 @@ void explain_versus_text(explaining *x, const hcbr_comparison *c) {
     if (c->rest != 0) {
         put_text(o, "what neither has", 16, NAME_WIDTH, false);
         put_text(o, "", 0, 2 * NUMBER_WIDTH, true);
-        put_signed(x, c->rest, decimals);
+        explain_put_signed(x, c->rest, decimals);
         out_row(o);
     }
     put_text(o, "  lead", 6, NAME_WIDTH, false);
-    put_signed(x, c->lead_here, decimals);
-    put_signed(x, c->lead_there, decimals);
-    put_signed(x, c->lead_here - c->lead_there, decimals);
+    explain_put_signed(x, c->lead_here, decimals);
+    explain_put_signed(x, c->lead_there, decimals);
+    explain_put_signed(x, c->lead_here - c->lead_there, decimals);
     out_row(o);
 }
 
@@ -156,13 +144,13 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
     for (size_t n = 0; n < f->count; n++) {
         const hcbr_flip *flip = hcbr_at(f->flips, f->flip_stride, n);
         out_string(o, "  ");
-        put_label(x, flip->label);
+        explain_put_label(x, flip->label);
         out_string(o, " (");
         out_string(o, "lead ");
         out_rounded(o, flip->lead);
         if (flip->winner != flip->label) {
             out_string(o, "; the largest support is for ");
-            put_label(x, flip->winner);
+            explain_put_label(x, flip->winner);
         }
         out_string(o, "): ");
         for (size_t k = 0; k < flip->count; k++) {
@@ -183,7 +171,7 @@ static void put_outcome(explaining *x, const hcbr_possible_value *a, int decimal
     if (!hcbr_cell_add_feature(&c, &a->feature, NAME_WIDTH - 4))
         hcbr_cell_add(&c, "...", 3, NAME_WIDTH - 1);
     put_cell(x->out, &c, NAME_WIDTH, false);
-    put_signed(x, a->lead, decimals);
+    explain_put_signed(x, a->lead, decimals);
     out_string(x->out, "  ");
     out_text(x->out, label.name, label.name_length);
     out_row(x->out);

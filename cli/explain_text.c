@@ -28,12 +28,12 @@ label_facts explain_label(const explaining *x, hcbr_label label) {
     return info;
 }
 
-static void put_label(explaining *x, hcbr_label label) {
+void explain_put_label(explaining *x, hcbr_label label) {
     label_facts info = explain_label(x, label);
     out_text(x->out, info.name, info.name_length);
 }
 
-static void put_signed(explaining *x, double value, int decimals) {
+void explain_put_signed(explaining *x, double value, int decimals) {
     char text[64];
     int n = decimals < 0 ? snprintf(text, sizeof text, "%+.3e", value)
                          : snprintf(text, sizeof text, "%+.*f", decimals, value);
@@ -45,7 +45,7 @@ static void put_by_label(explaining *x, const char *title, const double *values,
     out *o = x->out;
     for (size_t l = 0; l < count && l < 12; l++) {
         out_string(o, l == 0 ? title : ", ");
-        put_label(x, (hcbr_label)l);
+        explain_put_label(x, (hcbr_label)l);
         out_byte(o, ' ');
         out_rounded(o, values[l]);
     }
@@ -58,12 +58,12 @@ static void put_turned(explaining *x, const hcbr_decision *d) {
     if (!how)
         return;
     out_string(o, "why       the largest support is for ");
-    put_label(x, d->winner);
+    explain_put_label(x, d->winner);
     out_string(o, ", ");
     out_string(o, how);
     out_string(o, d->label >= 0 ? ": the answer is " : ": there is no answer");
     if (d->label >= 0)
-        put_label(x, d->label);
+        explain_put_label(x, d->label);
     out_row(o);
 }
 
@@ -76,7 +76,7 @@ static void put_title(explaining *x, const hcbr_decision *d, const hcbr_explanat
         out_text(o, d->id, d->id_length);
     }
     out_string(o, ": ");
-    put_label(x, d->label);
+    explain_put_label(x, d->label);
     if (d->reason != HCBR_BY_SUPPORT) {
         out_string(o, " (");
         out_string(o, hcbr_reason_name(d->reason));
@@ -125,7 +125,7 @@ double explain_bias(const hcbr_explanation *e) {
 /* A line under a table of leads. */
 static void put_part(explaining *x, const char *name, double value, int decimals) {
     put_text(x->out, name, strlen(name), ATOM_WIDTH + SIGN_WIDTH, false);
-    put_signed(x, value, decimals);
+    explain_put_signed(x, value, decimals);
     out_row(x->out);
 }
 
@@ -152,7 +152,7 @@ static void put_columns(explaining *x, const hcbr_explanation *e, int decimals) 
         out_string(o, c->lead > 0 ? "+ " : c->lead < 0 ? "- " : "  ");
         hcbr_cell_add_cut(&name, c->name, c->name_length, ATOM_WIDTH - 1);
         put_cell(o, &name, ATOM_WIDTH, false);
-        put_signed(x, c->lead, decimals);
+        explain_put_signed(x, c->lead, decimals);
         out_row(o);
         more -= c->lead;
     }
@@ -187,7 +187,7 @@ static void put_name(explaining *x, const hcbr_explained_case *c) {
 
 static void put_past(explaining *x, const hcbr_explained_case *c, int decimals) {
     put_name(x, c);
-    put_signed(x, c->lead, decimals);
+    explain_put_signed(x, c->lead, decimals);
     out_row(x->out);
 }
 
@@ -210,7 +210,7 @@ static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
         hcbr_cell_add_features(&features, case_feature, a->features, a->feature_count,
                                ATOM_WIDTH - 1);
         put_cell(o, &features, ATOM_WIDTH, false);
-        put_signed(x, a->lead, decimals);
+        explain_put_signed(x, a->lead, decimals);
         put_number(o, a->weight, 4, NUMBER_WIDTH);
         if (e->no_cases && a->case_count == 0)
             put_text(o, "", 0, CASES_WIDTH, true);
@@ -231,19 +231,19 @@ static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
         int length = snprintf(text, sizeof text, "  %llu more (--top, --all)",
                               (unsigned long long)(e->all_groups - e->group_count));
         put_text(o, text, (size_t)length, ATOM_WIDTH + SIGN_WIDTH, false);
-        put_signed(x, rest, decimals);
+        explain_put_signed(x, rest, decimals);
         out_row(o);
     }
     if (bias != 0) {
         put_text(o, "  bias, not from past cases", 27, ATOM_WIDTH + SIGN_WIDTH, false);
-        put_signed(x, bias, decimals);
+        explain_put_signed(x, bias, decimals);
         out_row(o);
     }
     put_text(o, "  lead", 6, ATOM_WIDTH + SIGN_WIDTH, false);
-    put_signed(x, e->lead, decimals);
+    explain_put_signed(x, e->lead, decimals);
     if (e->against >= 0) {
         out_string(o, "  over ");
-        put_label(x, e->against);
+        explain_put_label(x, e->against);
     }
     out_row(o);
 }
@@ -255,7 +255,7 @@ static void put_side(explaining *x, const hcbr_explanation *e, bool against, int
     uint64_t all = against ? e->all_against : e->all_for;
     out_row(o);
     out_string(o, against ? "past cases against " : "past cases for ");
-    put_label(x, e->label);
+    explain_put_label(x, e->label);
     out_string(o, ": ");
     out_u64(o, all);
     out_row(o);
@@ -296,9 +296,9 @@ static void put_others(explaining *x, const hcbr_explanation *e) {
         double value = case_at(e, e->others, n)->influence[most];
         out_string(o, "  ");
         put_name(x, case_at(e, e->others, n));
-        put_signed(x, value, decimals_for(fabs(value)));
+        explain_put_signed(x, value, decimals_for(fabs(value)));
         out_string(o, "  to ");
-        put_label(x, most);
+        explain_put_label(x, most);
         out_row(o);
     }
 }

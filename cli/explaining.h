@@ -65,6 +65,11 @@ void explain_versus_text(explaining *x, const hcbr_comparison *c);
 void explain_flip_text(explaining *x, const hcbr_flips *f);
 void explain_ask_text(explaining *x, const hcbr_questions *q);
 
+/** Write the name of a label; write a number with its sign, in a column of its own. Decimals below
+ * 0: with an exponent. */
+void explain_put_label(explaining *x, hcbr_label label);
+void explain_put_signed(explaining *x, double value, int decimals);
+
 /** What the bias adds to the lead. */
 double explain_bias(const hcbr_explanation *e);
 

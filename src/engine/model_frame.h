@@ -151,6 +151,16 @@ const char *hcbr_i_section_name(uint32_t type);
 hcbr_status hcbr_i_model_bad(hcbr_error *err, hcbr_i_section section, const char *format, ...)
     HCBR_I_PRINTF(3, 4);
 
+/** A number for a message, the same in every locale. */
+typedef struct hcbr_i_number_chars {
+    char text[HCBR_NUMBER_SIZE];
+} hcbr_i_number_chars;
+static inline hcbr_i_number_chars hcbr_i_number_text(double value) {
+    hcbr_i_number_chars n;
+    hcbr_number_format(n.text, value);
+    return n;
+}
+
 /** A run of bytes to be written: of the buffer, or where they stand anyway. */
 typedef struct hcbr_i_run {
     const void *elsewhere; /**< NULL: in the buffer */

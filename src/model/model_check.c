@@ -12,16 +12,6 @@
 #define LL(x) ((unsigned long long)(x))
 #define L(x) ((unsigned long)(x))
 
-/** A number for a message, the same in every locale. */
-typedef struct number_text {
-    char text[HCBR_NUMBER_SIZE];
-} number_text;
-static number_text number(double value) {
-    number_text n;
-    hcbr_number_format(n.text, value);
-    return n;
-}
-
 /* ---- labels and rule ------------------------------------------------------------------------- */
 
 static hcbr_status check_labels(const hcbr_model *m, hcbr_error *err) {
@@ -67,11 +57,11 @@ static hcbr_status check_rule(const hcbr_model *m, hcbr_error *err) {
         if (!hcbr_i_eta_is_good(rule->eta[l]))
             return hcbr_i_model_bad(err, HCBR_I_RULE,
                                     "eta of label %lu is %s, expected a number >= 0", L(l),
-                                    number(rule->eta[l]).text);
+                                    hcbr_i_number_text(rule->eta[l]).text);
         if (!hcbr_i_share_is_good(rule->eta_share[l]))
             return hcbr_i_model_bad(err, HCBR_I_RULE,
                                     "share of label %lu is %s, expected a number >= 0 and < 1",
-                                    L(l), number(rule->eta_share[l]).text);
+                                    L(l), hcbr_i_number_text(rule->eta_share[l]).text);
         if (rule->fallback[l] < HCBR_LABEL_PRIOR || rule->fallback[l] >= (int64_t)labels)
             return hcbr_i_model_bad(err, HCBR_I_RULE,
                                     "fall-back of label %lu is %ld, expected -2 to %ld", L(l),

@@ -10,16 +10,6 @@
 #define LL(x) ((unsigned long long)(x))
 #define L(x) ((unsigned long)(x))
 
-/** A number for a message, the same in every locale. */
-typedef struct number_text {
-    char text[HCBR_NUMBER_SIZE];
-} number_text;
-static number_text number(double value) {
-    number_text n;
-    hcbr_number_format(n.text, value);
-    return n;
-}
-
 /* ---- atoms and strengths --------------------------------------------------------------------- */
 
 /** Sizes, degrees and order of the atoms, given the first feature of each. */
@@ -108,11 +98,11 @@ static hcbr_status check_two(const hcbr_i_plain *p, const hcbr_i_frame *m, bool 
         if (!(fabs(s->mu[e]) <= HCBR_I_MOST_MU))
             return hcbr_i_model_bad(err, HCBR_I_STRENGTHS,
                                     "mu of atom %lu is %s, expected -1e150 to 1e150", L(e),
-                                    number(s->mu[e]).text);
+                                    hcbr_i_number_text(s->mu[e]).text);
         if (!(s->sigma[e] >= 0 && s->sigma[e] <= HCBR_I_MOST_MU))
             return hcbr_i_model_bad(err, HCBR_I_STRENGTHS,
                                     "sigma of atom %lu is %s, expected 0 to 1e150", L(e),
-                                    number(s->sigma[e]).text);
+                                    hcbr_i_number_text(s->sigma[e]).text);
         for (uint32_t l = 0; l < 2; l++) {
             if ((st = check_count(m, e, l, d[l], err)) != HCBR_OK)
                 return st;
@@ -137,7 +127,7 @@ static hcbr_status check_sparse(const hcbr_i_plain *p, const hcbr_i_frame *m, bo
             if (!(fabs(s->entry_mu[i]) <= HCBR_I_MOST_MU))
                 return hcbr_i_model_bad(err, HCBR_I_STRENGTHS,
                                         "mu of atom %lu is %s, expected -1e150 to 1e150", L(e),
-                                        number(s->entry_mu[i]).text);
+                                        hcbr_i_number_text(s->entry_mu[i]).text);
             if ((st = check_count(m, e, label, s->entry_count[i], err)) != HCBR_OK)
                 return st;
             met[label] |= s->entry_count[i] > 0;
@@ -153,7 +143,7 @@ static hcbr_status check_strengths(const hcbr_i_plain *p, const hcbr_i_frame *m,
         if (!isfinite(s->total[l]) || s->total[l] < 0)
             return hcbr_i_model_bad(err, HCBR_I_LABELS,
                                     "total of label %lu is %s, expected a number >= 0", L(l),
-                                    number(s->total[l]).text);
+                                    hcbr_i_number_text(s->total[l]).text);
     bool *met = hcbr_i_alloc_zero(s->label_count, sizeof *met); // has the label any atom?
     if (!met)
         return hcbr_i_no_memory(err);
@@ -163,11 +153,12 @@ static hcbr_status check_strengths(const hcbr_i_plain *p, const hcbr_i_frame *m,
         double least = 0.5 / p->atoms.feature_count, most = 2 * (double)m->case_count;
         if (met[l] && s->total[l] > 0 && !(s->total[l] >= least && s->total[l] <= most))
             st = hcbr_i_model_bad(err, HCBR_I_LABELS, "total of label %lu is %s, expected %s to %s",
-                                  L(l), number(s->total[l]).text, number(least).text,
-                                  number(most).text);
+                                  L(l), hcbr_i_number_text(s->total[l]).text,
+                                  hcbr_i_number_text(least).text, hcbr_i_number_text(most).text);
         if (met[l] != (s->total[l] > 0))
             st = hcbr_i_model_bad(err, HCBR_I_LABELS, "total of label %lu is %s, expected %s", L(l),
-                                  number(s->total[l]).text, met[l] ? "more than 0" : "0");
+                                  hcbr_i_number_text(s->total[l]).text,
+                                  met[l] ? "more than 0" : "0");
     }
     hcbr_i_free(met);
     return st;
@@ -301,7 +292,7 @@ static hcbr_status check_moves(const hcbr_i_plain *p, const hcbr_i_frame *m, hcb
             if (!isfinite(v->delta[j]) || v->delta[j] < 0)
                 return hcbr_i_model_bad(err, HCBR_I_MOVES,
                                         "delta %s in record %llu, expected a number >= 0",
-                                        number(v->delta[j]).text, LL(r));
+                                        hcbr_i_number_text(v->delta[j]).text, LL(r));
     }
     return HCBR_OK;
 }
