@@ -71,6 +71,7 @@ typedef struct hcbr_i_rich_tuning {
     uint32_t vote_trees;
     double vote_prior; /**< cases' worth of prior in each leaf */
     double vote_least; /**< least draws in a leaf */
+    double vote_cases; /**< weight that a tree draws on the average, at the most */
     double vote_cuts;
     double vote_columns;     /**< exponent: D^vote_columns columns per node */
     double blend_pull;       /**< how strongly equal trust is preferred */
@@ -509,6 +510,7 @@ typedef struct hcbr_i_rich_kept {
     double scale;          /**< of the atoms: phi^2 of a test of weight 1 */
     double rate, lambda, draw; /**< of boosting */
     double prior;              /**< of votes: cases' worth of it in each leaf */
+    double part;               /**< of votes: of the weight, what a tree draws on the average */
 } hcbr_i_rich_kept;
 void hcbr_i_rich_kept_clear(hcbr_i_rich_kept *kept);
 

@@ -35,11 +35,11 @@ static void write_floats(hcbr_i_out *out, const float *from, size_t count) {
 
 void hcbr_i_rich_kept_write(hcbr_i_out *out, const hcbr_i_rich *r, const hcbr_i_frame *frame) {
     const hcbr_i_rich_kept *k = &r->kept;
-    const double figures[5] = {k->scale, k->rate, k->lambda, k->draw, k->prior};
+    const double figures[6] = {k->scale, k->rate, k->lambda, k->draw, k->prior, k->part};
     hcbr_i_out_u32(out, (k->weight ? WEIGHTS : 0) | (k->alpha_low ? LOW_ALPHAS : 0) |
                             (k->alpha_start ? LISTED : 0));
     hcbr_i_out_u32(out, 0);
-    hcbr_i_out_f64s(out, figures, 5);
+    hcbr_i_out_f64s(out, figures, 6);
     if (k->weight)
         hcbr_i_out_f64s(out, k->weight, (size_t)frame->case_count);
     if (!r->family[0])
@@ -57,12 +57,15 @@ void hcbr_i_rich_kept_write(hcbr_i_out *out, const hcbr_i_rich *r, const hcbr_i_
 /* ---- what must hold -------------------------------------------------------------------------- */
 
 static hcbr_status check_figures(const hcbr_i_rich_kept *k, bool atoms, hcbr_error *err) {
-    static const char *const NAMES[5] = {"scale", "rate", "lambda", "draw", "prior"};
-    const double figures[5] = {k->scale, k->rate, k->lambda, k->draw, k->prior};
-    for (int i = 0; i < 5; i++)
+    static const char *const NAMES[6] = {"scale", "rate", "lambda", "draw", "prior", "part"};
+    const double figures[6] = {k->scale, k->rate, k->lambda, k->draw, k->prior, k->part};
+    for (int i = 0; i < 6; i++)
         if (!(figures[i] >= 0 && figures[i] <= MOST_FIGURE))
             return hcbr_i_model_bad(err, HCBR_I_REASONS, "%s is %g, expected 0 to %g", NAMES[i],
                                     figures[i], MOST_FIGURE);
+    if (!(k->part > 0 && k->part <= 1))
+        return hcbr_i_model_bad(err, HCBR_I_REASONS,
+                                "part is %g, expected more than 0 and at most 1", k->part);
     if (atoms != (k->scale > 0))
         return hcbr_i_model_bad(err, HCBR_I_REASONS, "scale is %g, expected %s", k->scale,
                                 atoms ? "more than 0" : "0");
@@ -111,9 +114,10 @@ hcbr_status hcbr_i_rich_kept_check(const hcbr_i_rich *r, const hcbr_i_frame *fra
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static hcbr_status read_figures(hcbr_i_rich_kept *k, hcbr_i_in *in, hcbr_error *err) {
-    double *figures = NULL, *const to[5] = {&k->scale, &k->rate, &k->lambda, &k->draw, &k->prior};
-    hcbr_status st = hcbr_i_in_f64s(in, 5, "figures", &figures, err);
-    for (int i = 0; st == HCBR_OK && i < 5; i++)
+    double *figures = NULL;
+    double *const to[6] = {&k->scale, &k->rate, &k->lambda, &k->draw, &k->prior, &k->part};
+    hcbr_status st = hcbr_i_in_f64s(in, 6, "figures", &figures, err);
+    for (int i = 0; st == HCBR_OK && i < 6; i++)
         *to[i] = figures[i];
     hcbr_i_free(figures);
     return st;

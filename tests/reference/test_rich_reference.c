@@ -186,6 +186,7 @@ static hcbr_i_rich_tuning draw_tuning(harness_random *r, bool large) {
         t.atom_passes = 1 + (uint32_t)harness_below(r, 8);
         t.vote_cuts = 1 + harness_below(r, 3);
         t.vote_prior = 0.5 + harness_below(r, 3);
+        t.vote_cases = harness_below(r, 2) ? 50000 : 3 + harness_below(r, 60);
     }
     if (large) {
         t.most_trees = 8;
@@ -218,13 +219,13 @@ static void reference__states_the_constants(void **state) {
             {b.fewest_numbers, b.atom_cuts, b.atom_passes, b.depth[0], b.depth[1], b.most_trees,
              b.patience, b.fewest_columns, b.vote_trees, b.medium, b.large, b.many, b.samples,
              b.fewest_samples}};
-        const double real[2][16] = {
+        const double real[2][17] = {
             {a.atom_precision, a.atom_c, a.stop_gain, a.rate, a.draw, a.columns, a.lambda,
-             a.least_h, a.cuts, a.cases_per_cut, a.vote_prior, a.vote_least, a.vote_cuts,
-             a.vote_columns, a.blend_pull, a.rivals},
+             a.least_h, a.cuts, a.cases_per_cut, a.vote_prior, a.vote_least, a.vote_cases,
+             a.vote_cuts, a.vote_columns, a.blend_pull, a.rivals},
             {b.atom_precision, b.atom_c, b.stop_gain, b.rate, b.draw, b.columns, b.lambda,
-             b.least_h, b.cuts, b.cases_per_cut, b.vote_prior, b.vote_least, b.vote_cuts,
-             b.vote_columns, b.blend_pull, b.rivals}};
+             b.least_h, b.cuts, b.cases_per_cut, b.vote_prior, b.vote_least, b.vote_cases,
+             b.vote_cuts, b.vote_columns, b.blend_pull, b.rivals}};
         assert_memory_equal(whole[0], whole[1], sizeof whole[0]);
         assert_memory_equal(real[0], real[1], sizeof real[0]);
     }
@@ -258,6 +259,7 @@ typedef struct pair {
     const hcbr_i_rich *rich;
     const hcbr_cases *cases;
     uint32_t table; /* number of the table */
+    bool few_draws; /* by the trees that vote */
     double loose;   /* what sums of heavy cases lose by rounding, where 1 is usual */
 } pair;
 
@@ -345,10 +347,12 @@ static void compare_families(const pair *p) {
     for (uint32_t i = 0; m->on[0] && i < m->table.rows; i++)
         for (uint32_t l = 0; l < k; l++) // kept as floats
             close_to(p, "alpha", i, m->atoms.alpha[i][l], alpha_of(p->rich, i, l), 3e-7 * p->loose);
+    // a flat loss (few draws, few cases) lets the atoms' rounding move its least place further
+    double flat = p->few_draws ? 10 : 1;
     for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
-        close_to(p, "trust", f, m->blend.trust[f], p->rich->blend.trust[f], 1e-8 * p->loose);
+        close_to(p, "trust", f, m->blend.trust[f], p->rich->blend.trust[f], 1e-8 * flat * p->loose);
     for (uint32_t l = 0; l < k; l++)
-        close_to(p, "bias", l, m->blend.bias[l], p->rich->blend.bias[l], 1e-8 * p->loose);
+        close_to(p, "bias", l, m->blend.bias[l], p->rich->blend.bias[l], 1e-8 * flat * p->loose);
 }
 
 /* Has a case two values of a column that no training case has two of? Either may count. */
@@ -474,7 +478,8 @@ static void compare_table(uint32_t number, uint64_t seed, bool large) {
     hcbr_i_rich *rich;
     assert_int_equal(hcbr_i_rich_train(&rich, &view, &o, NULL), HCBR_OK);
     naive_model *naive = naive_train(&trained, &o.tuning, o.seed, o.heldout != NULL);
-    pair p = {&data, naive, rich, cases, number, s.weights == 4 ? 1e5 : 1};
+    pair p = {
+        &data, naive, rich, cases, number, o.tuning.vote_cases < 50000, s.weights == 4 ? 1e5 : 1};
     compare_columns(&p);
     compare_families(&p);
     compare_scores(&p);

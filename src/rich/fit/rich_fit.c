@@ -5,6 +5,7 @@
  * boosted family is the mean of its juries.
  */
 #include "rich/fit/rich_columns.h"
+#include "rich/fit/rich_draw.h"
 #include "rich/fit/rich_math.h"
 #include "rich/rich_past.h"
 
@@ -30,6 +31,7 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .vote_trees = 100,
                                    .vote_prior = 1,
                                    .vote_least = 1,
+                                   .vote_cases = 50000,
                                    .vote_cuts = 1,
                                    .vote_columns = 1,
                                    .blend_pull = 5,
@@ -170,6 +172,7 @@ static hcbr_status train(hcbr_i_rich *rich, hcbr_i_rich_table *table, hcbr_i_ric
     rich->kept.lambda = o->tuning.lambda;
     rich->kept.draw = o->tuning.draw;
     rich->kept.prior = o->tuning.vote_prior;
+    rich->kept.part = hcbr_i_rich_vote_part(o->tuning.vote_cases, table->total_weight);
     if (table->rows && rich->labels > 1)
         return fit(rich, table, o, view, row_of, err);
     // one label, or nothing to learn from: no family, no bias

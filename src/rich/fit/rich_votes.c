@@ -1,8 +1,10 @@
 /*
  * Votes: trees on bootstrap draws whose leaves say what share of their cases has each label.
  *
- * A case of weight w is drawn m times, m from the Poisson law of mean w: so are w copies, each
- * drawn by itself. A leaf's share of a label is (its draws with the label + a pi) / (all its draws
+ * A case of weight w is drawn m times, m from the Poisson law of mean b w: so are w copies, each
+ * drawn by itself. The part b is 1, or so that a tree draws 50,000 on the average: more make trees
+ * larger, but the blend no better. A leaf's share of a label is (its draws with the label + a pi) /
+ * (all its draws
  * + a), pi the label's share of all cases. The held-out share of a case is the mean over the trees
  * that did not draw it; of a case of several copies, over all trees by how many copies they left.
  * Shares are rounded to 2^-40, so the sums over trees are exact in any order. With more than two
@@ -34,6 +36,7 @@ typedef struct votes {
     const hcbr_i_rich_options *options;
     hcbr_i_rich_forest *trees; /* one of each */
     uint32_t outputs, channels;
+    double part;   /* of the weight that a tree draws on the average */
     double *prior; /* by label */
     struct voter *voters;
     bool *failed;  /* by voter */
@@ -63,7 +66,7 @@ static uint32_t draw(voter *v, uint32_t tree) {
     uint32_t n = 0, others = 0, channels = v->all->channels;
     uint64_t key = hcbr_i_rich_vote_key(v->all->options->seed, tree);
     for (uint32_t i = 0; i < t->rows; i++) {
-        double m = v->times[i] = hcbr_i_rich_times(t->weight[i], t->hash[i] ^ key);
+        double m = v->times[i] = hcbr_i_rich_times(v->all->part * t->weight[i], t->hash[i] ^ key);
         if (m == 0) {
             v->rest[others++] = i;
             continue;
@@ -376,6 +379,7 @@ hcbr_status hcbr_i_rich_votes_fit(hcbr_i_rich_forest *out, hcbr_i_rich_shares *s
     votes all = {.table = table,
                  .options = options,
                  .outputs = hcbr_i_rich_outputs(table->labels),
+                 .part = hcbr_i_rich_vote_part(options->tuning.vote_cases, table->total_weight),
                  .channels = table->labels == 2 ? 1 : 3};
     *out = (hcbr_i_rich_forest){.outputs = all.outputs == 1};
     *shares = (hcbr_i_rich_shares){0};

@@ -304,7 +304,7 @@ static void add_votes(const adder *a) {
         meet(a, term, voters[tree]);
         for (uint32_t d = 0; d < n; d++) {
             size_t i = block->first + rows[d];
-            double share = hcbr_i_rich_times(t->weight[i], t->hash[i] ^ key);
+            double share = hcbr_i_rich_times(q->rich->kept.part * t->weight[i], t->hash[i] ^ key);
             if (share > 0)
                 add_vote(a, tree, &to, rows[d], share);
         }

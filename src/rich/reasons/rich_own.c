@@ -66,7 +66,8 @@ static void count_draws(owner *o, uint32_t tree, double *drawn) {
     hcbr_i_rich_block_walk(&f->block, &o->c->rich->votes, tree, f->leaf, HCBR_I_NONE);
     for (uint32_t b = 0; drawn && b < f->block.n; b++) {
         size_t i = f->block.first + b;
-        drawn[f->leaf[b]] += hcbr_i_rich_times(t->weight[i], t->hash[i] ^ key);
+        drawn[f->leaf[b]] +=
+            hcbr_i_rich_times(o->c->rich->kept.part * t->weight[i], t->hash[i] ^ key);
     }
 }
 
@@ -82,7 +83,7 @@ static void share_votes(owner *o, const double *drawn, double *own, double *shar
         for (uint32_t b = 0; b < block->n; b++) {
             size_t i = block->first + b, at = o->follow.leaf[b];
             leaf[(size_t)tree * HCBR_I_RICH_ROWS + b] = (uint32_t)at;
-            double m = hcbr_i_rich_times(t->weight[i], t->hash[i] ^ key);
+            double m = hcbr_i_rich_times(o->c->rich->kept.part * t->weight[i], t->hash[i] ^ key);
             own[i] += m > 0 ? m / drawn[at] : 0;
         }
     }
