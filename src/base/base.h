@@ -26,6 +26,8 @@
 
 #define HCBR_I_LIKELY(x) __builtin_expect(!!(x), 1)
 #define HCBR_I_UNLIKELY(x) __builtin_expect(!!(x), 0)
+/** As often as not: better computed both ways than guessed. */
+#define HCBR_I_EITHER(x) __builtin_expect_with_probability(!!(x), 1, 0.5)
 #define HCBR_I_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
 __extension__ typedef unsigned __int128 hcbr_i_u128;

@@ -118,6 +118,12 @@ hcbr_i_feature_id hcbr_i_item_find(hcbr_i_item_key *keys, const hcbr_model *mode
                                    const hcbr_i_dict *dict, const hcbr_i_numbers *numbers,
                                    uint64_t item, hcbr_i_key_id *key);
 
+/** A case that was gathered and scored with others. */
+typedef struct hcbr_i_held {
+    size_t known;
+    bool values; /**< some of its names are values that the engine knows: marked among the ids */
+} hcbr_i_held;
+
 struct hcbr_decider {
     const hcbr_model *model;
     const hcbr_i_engine *engine; /**< of the model */
@@ -134,6 +140,10 @@ struct hcbr_decider {
     hcbr_i_name_table *by_name; /**< NULL: not needed yet */
     hcbr_i_by_code by_code;
     hcbr_i_by_item by_item;
+    struct hcbr_i_held *held; /**< cases of the block at hand that were scored together */
+    size_t held_capacity;
+    size_t held_first; /**< the first of them */
+    uint32_t held_count;
     hcbr_i_feature_id *joined; /**< of names and numbers of a case */
     size_t joined_capacity;
     uint32_t *marks; /**< by feature: last case that had it; NULL: not needed yet */

@@ -19,6 +19,13 @@ const char *hcbr_reason_name(hcbr_reason reason) {
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
+/* Past cases for the memory rule, which the scorer must tell from others. */
+static hcbr_status need_memory(hcbr_decider *d, hcbr_error *err) {
+    if (d->engine->tell_values)
+        d->engine->tell_values(d->scorer);
+    return d->memory ? HCBR_OK : hcbr_i_memory_create(&d->memory, d->model, err);
+}
+
 hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,
                                   const hcbr_rule *rule, bool names, hcbr_error *err) {
     *out = NULL;
@@ -48,7 +55,7 @@ hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,
         !(d->probability = hcbr_i_alloc(model->labels.count, sizeof *d->probability)))
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK && d->rule.memory)
-        st = hcbr_i_memory_create(&d->memory, model, err);
+        st = need_memory(d, err);
     if (st == HCBR_OK) {
         *out = d;
         d = NULL; // now the caller's
@@ -67,8 +74,8 @@ hcbr_status hcbr_i_decider_clone(hcbr_decider **out, const hcbr_decider *decider
     hcbr_status st = hcbr_i_decider_create(out, decider->model, NULL, true, err);
     if (st == HCBR_OK)
         st = hcbr_i_rule_copy(&rule, &decider->rule, decider->model->labels.count, err);
-    if (st == HCBR_OK && decider->rule.memory && !(*out)->memory)
-        st = hcbr_i_memory_create(&(*out)->memory, decider->model, err);
+    if (st == HCBR_OK && decider->rule.memory)
+        st = need_memory(*out, err);
     if (st != HCBR_OK) {
         hcbr_decider_free(*out);
         *out = NULL;
@@ -102,6 +109,7 @@ void hcbr_decider_free(hcbr_decider *d) {
     hcbr_i_by_code_clear(&d->by_code);
     hcbr_i_by_item_clear(&d->by_item);
     hcbr_i_free(d->joined);
+    hcbr_i_free(d->held);
     hcbr_i_free(d->unseen);
     hcbr_i_free(d->text);
     hcbr_i_hash_table_clear(&d->table);
@@ -194,6 +202,7 @@ hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr
     if (st != HCBR_OK)
         return st;
     d->loads++;
+    d->held_count = 0;
     d->names += block->name_count;
     d->numeric = block->numeric && by_numbers(d);
     d->coded = false;
@@ -280,6 +289,7 @@ typedef struct found {
     size_t count;                 /* of ids */
     const hcbr_i_pair_sums *sums; /* NULL: the engine has gathered it */
     size_t known, unseen;
+    uint32_t held; /* its number among those scored together; HCBR_I_NONE: it is not scored yet */
 } found;
 
 /* Decide a case of which `known` features were gathered and `unseen` others were counted. */
@@ -297,7 +307,9 @@ decide_found(hcbr_decider *d, const found *f, hcbr_decision *decision, hcbr_erro
     }
     const hcbr_i_score score =
         f->sums ? d->engine->score_pair(d->scorer, f->sums, decision->feature_count)
-                : d->engine->score(d->scorer, decision->feature_count, d->probability);
+        : f->held != HCBR_I_NONE
+            ? d->engine->held(d->scorer, f->held, d->probability)
+            : d->engine->score(d->scorer, decision->feature_count, d->probability);
     decision->winner = (hcbr_label)score.winner;
     decision->label = decision->winner;
     decision->reason = HCBR_BY_SUPPORT;
@@ -400,24 +412,77 @@ static hcbr_status add_values(hcbr_decider *d, const hcbr_i_block *block, const 
     return st == HCBR_OK ? add_items(d, block, x, x->count, &item, known, err) : st;
 }
 
-/* By ids, which the engine gathers. */
-static hcbr_status run_ids(hcbr_decider *d, const hcbr_i_block *block, const hcbr_i_raw_case *x,
-                           hcbr_decision *decision, hcbr_error *err) {
-    found f = {.ids = d->ids + x->first, .count = x->count};
-    if (x->item_count && !join_items(d, x, &f))
+/* By ids, which the engine gathers. *values: names of the case are marked among the ids. */
+static hcbr_status gather_ids(hcbr_decider *d, const hcbr_i_block *block, const hcbr_i_raw_case *x,
+                              found *f, bool *values, hcbr_error *err) {
+    *f = (found){.ids = d->ids + x->first, .count = x->count, .held = HCBR_I_NONE};
+    if (x->item_count && !join_items(d, x, f))
         return hcbr_i_no_memory(err);
-    hcbr_status st = d->engine->gather(d->scorer, f.ids, f.count, &f.known, err);
-    bool values = d->engine->value && f.known < f.count;
+    hcbr_status st = d->engine->gather(d->scorer, f->ids, f->count, &f->known, err);
     size_t item = x->first_item;
-    if (st == HCBR_OK && values)
-        st = add_values(d, block, x, &f.known, err);
-    else if (st == HCBR_OK)
-        st = add_items(d, block, x, x->count, &item, &f.known, err);
+    *values = d->engine->value && f->known < f->count;
+    if (st != HCBR_OK)
+        return st;
+    return *values ? add_values(d, block, x, &f->known, err)
+                   : add_items(d, block, x, x->count, &item, &f->known, err);
+}
+
+/* Gather a case and those behind it, as many as the engine can hold, and score them together. */
+static hcbr_status hold_cases(hcbr_decider *d, const hcbr_i_block *block, size_t c,
+                              hcbr_error *err) {
+    const size_t left = block->case_count - c;
+    uint32_t n = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
+    found f;
+    d->held_count = 0;
+    hcbr_status st = d->engine->reserve(d->scorer, &n, err);
+    if (st == HCBR_OK && !hcbr_i_grow(&d->held, &d->held_capacity, n, sizeof *d->held))
+        st = hcbr_i_no_memory(err);
+    for (uint32_t i = 0; st == HCBR_OK && i < n; i++) {
+        st = gather_ids(d, block, &block->cases[c + i], &f, &d->held[i].values, err);
+        d->held[i].known = f.known;
+        if (st == HCBR_OK)
+            d->engine->hold(d->scorer);
+    }
+    if (st != HCBR_OK)
+        return st;
+    d->engine->score_held(d->scorer);
+    d->held_first = c;
+    d->held_count = n;
+    return HCBR_OK;
+}
+
+/* What is known of a case, by its ids; it may have been scored with others. */
+static hcbr_status find_ids(hcbr_decider *d, const hcbr_i_block *block, size_t c, found *f,
+                            bool *values, hcbr_error *err) {
+    const hcbr_i_raw_case *x = &block->cases[c];
+    if (!d->engine->reserve)
+        return gather_ids(d, block, x, f, values, err);
+    if (c < d->held_first || c - d->held_first >= d->held_count) {
+        hcbr_status st = hold_cases(d, block, c, err);
+        if (st != HCBR_OK)
+            return st;
+    }
+    *f = (found){.ids = d->ids + x->first,
+                 .count = x->count,
+                 .known = d->held[c - d->held_first].known,
+                 .held = (uint32_t)(c - d->held_first)};
+    *values = d->held[f->held].values;
+    return HCBR_OK;
+}
+
+static hcbr_status run_ids(hcbr_decider *d, const hcbr_i_block *block, size_t c,
+                           hcbr_decision *decision, hcbr_error *err) {
+    const hcbr_i_raw_case *x = &block->cases[c];
+    found f;
+    bool values;
+    hcbr_status st = find_ids(d, block, c, &f, &values, err);
     if (st != HCBR_OK)
         return st;
     f.unseen = find_unseen(d, block, x, f.known);
     if (values)
         unmark_values(d->ids + x->first, x->count);
+    if (f.held != HCBR_I_NONE && d->memory && x->item_count && !join_items(d, x, &f))
+        return hcbr_i_no_memory(err);
     decision->unseen = d->unseen;
     return decide_found(d, &f, decision, err);
 }
@@ -426,7 +491,7 @@ hcbr_status hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_
                                hcbr_decision *decision, hcbr_error *err) {
     const hcbr_i_raw_case *x = &block->cases[c];
     hcbr_i_pair_sums sums = {0, 0, 0};
-    found f = {.count = x->count, .sums = &sums};
+    found f = {.count = x->count, .sums = &sums, .held = HCBR_I_NONE};
     if (d->coded) {
         const uint32_t *codes = x->count > 0 ? block->numbers + x->first : NULL;
         f.known = hcbr_i_by_code_gather(&d->by_code, codes, x->count, &sums);
@@ -436,7 +501,7 @@ hcbr_status hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_
         f.known = hcbr_i_name_table_gather(d->by_name, block, x, d->serial, d->ids, &sums);
     } else if (!d->numeric || !hcbr_i_by_number_gather(d, block, x, &sums, &f.known)) {
         hcbr_status st = d->numeric ? hcbr_i_decider_find_names(d, block, err) : HCBR_OK;
-        return st == HCBR_OK ? run_ids(d, block, x, decision, err) : st; // of all that follows
+        return st == HCBR_OK ? run_ids(d, block, c, decision, err) : st; // of all that follows
     }
     f.unseen = find_unseen(d, block, x, f.known);
     decision->unseen = d->unseen;
@@ -475,7 +540,8 @@ hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *d, const hcbr_i_numbered_c
     for (size_t n = 0; n < x->count; n++)
         d->ids[n] = x->known[x->features[n]];
     d->loads++;
-    found f = {.ids = d->ids, .count = x->count};
+    d->held_count = 0;
+    found f = {.ids = d->ids, .count = x->count, .held = HCBR_I_NONE};
     hcbr_status st = add_numbered(d, x, false, &f, err);
     for (size_t n = f.count; n < f.count + AHEAD; n++)
         d->ids[n] = HCBR_I_NONE; // which can be read behind the last
@@ -504,10 +570,11 @@ hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *d, const hcbr_i_numbered_c
 
 hcbr_status hcbr_i_decider_run_case(hcbr_decider *d, const hcbr_i_case *x, hcbr_decision *decision,
                                     hcbr_error *err) {
-    found f = {.count = 0};
+    found f = {.count = 0, .held = HCBR_I_NONE};
     if (!hcbr_i_grow(&d->ids, &d->id_capacity, x->count + AHEAD, sizeof *d->ids))
         return hcbr_i_no_memory(err);
     d->loads++;
+    d->held_count = 0;
     for (size_t n = 0; n < x->count; n++)
         if (x->items[n].id != HCBR_I_NONE)
             d->ids[f.count++] = x->items[n].id;

@@ -71,6 +71,8 @@ typedef struct hcbr_i_engine {
     /** Add a number of such a key; text: what says more than its double, else absent. */
     hcbr_status (*number)(void *scorer, hcbr_i_key_id key, double value, hcbr_i_text text,
                           bool *again, hcbr_error *err);
+    /** values() will be asked for. NULL: nothing needs to be done for it. */
+    void (*tell_values)(void *scorer);
     /** What tells the values that were added from others, as past.numbers does. NULL: nothing. */
     void (*values)(void *scorer, uint64_t out[2]);
     /** The feature of a name that is spelled otherwise; HCBR_I_NONE: there is none. NULL: never. */
@@ -82,6 +84,14 @@ typedef struct hcbr_i_engine {
     /** Fill them for the case that was gathered, of so many features, and, if it is probable, the
      *  probabilities. */
     hcbr_i_score (*score)(void *scorer, uint64_t features, double *probability);
+    /** Forget the cases that are held; *cases can be held from now on, or what it becomes: less,
+     * but at least 1. NULL: none are ever held. */
+    hcbr_status (*reserve)(void *scorer, uint32_t *cases, hcbr_error *err);
+    /** Hold the case that was gathered, to be scored with others. */
+    void (*hold)(void *scorer);
+    void (*score_held)(void *scorer);
+    /** What the n-th of them came to, as score() says it. */
+    hcbr_i_score (*held)(void *scorer, uint32_t n, double *probability);
     /** Probabilities where nothing is known: from how frequent the labels are. NULL: just these. */
     void (*of_nothing)(const void *state, double *probability);
     /** Are supports sums of what features add, and the labels two? Then pair is that of a feature,

@@ -593,7 +593,9 @@ typedef struct hcbr_i_rich {
     } classes;             /**< features of the very same cases */
     uint32_t *twin; /**< by member of the bag: the first that stands in the very same cases */
     struct hcbr_i_rich_past *past; /**< the cases; NULL: none are kept */
-    hcbr_i_rich_kept kept;         /**< empty where no cases are kept */
+    struct hcbr_i_rich_layout
+        *layout;           /**< trees for scoring; NULL: they are followed as they are */
+    hcbr_i_rich_kept kept; /**< empty where no cases are kept */
     double *empty; /**< by label: weight of the cases without a feature; NULL: there were none */
     uint64_t seed;
     uint32_t rows; /**< merged cases it was fitted to */
@@ -649,9 +651,21 @@ void hcbr_i_rich_scorer_free(hcbr_i_rich_scorer *scorer);
 /** The row of a scorer: begin it, add features, end it. */
 hcbr_i_rich_row *hcbr_i_rich_scorer_row(hcbr_i_rich_scorer *scorer);
 
+/** Let go of the rows that are held. From now on *rows can be held, or what *rows becomes: less,
+ * but at least 1. False: no memory. */
+bool hcbr_i_rich_scorer_reserve(hcbr_i_rich_scorer *scorer, uint32_t *rows);
+/** Hold the scorer's row, behind the others. */
+void hcbr_i_rich_hold(hcbr_i_rich_scorer *scorer);
+/** Score all rows that are held. */
+void hcbr_i_rich_score_held(hcbr_i_rich_scorer *scorer);
+/** What one of them came to, as hcbr_i_rich_score() says it. */
+void hcbr_i_rich_get_held(const hcbr_i_rich_scorer *scorer, uint32_t row, double *support,
+                          double *probability, double *parts);
+
 /**
  * Supports (by output) and probabilities (by label) of the scorer's row. parts (may be NULL)
- * receives the supports of the families before the blend, FAMILIES x outputs.
+ * receives the supports of the families before the blend, FAMILIES x outputs. No rows are held
+ * after it.
  */
 void hcbr_i_rich_score(hcbr_i_rich_scorer *scorer, double *support, double *probability,
                        double *parts);

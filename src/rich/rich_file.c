@@ -5,6 +5,7 @@
  * that is there, both ways out of a node lead forward inside its tree, every number is finite.
  */
 #include "rich/rich.h"
+#include "rich/score/rich_layout.h"
 
 #include "rich/rich_past.h"
 
@@ -390,5 +391,7 @@ hcbr_status hcbr_i_rich_read(hcbr_i_rich **out, const hcbr_i_frame *frame, hcbr_
         (empty && (st = hcbr_i_in_f64s(in, r->labels, "empty cases", &r->empty, err)) != HCBR_OK) ||
         (st = hcbr_i_rich_check(r, err)) != HCBR_OK)
         return st;
+    if (!hcbr_i_rich_layout_make(&r->layout, r))
+        return hcbr_i_no_memory(err);
     return hcbr_i_in_end(in, err);
 }

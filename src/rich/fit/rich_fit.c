@@ -8,6 +8,7 @@
 #include "rich/fit/rich_draw.h"
 #include "rich/fit/rich_math.h"
 #include "rich/rich_past.h"
+#include "rich/score/rich_layout.h"
 
 void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effort) {
     *tuning = (hcbr_i_rich_tuning){.family = {true, effort != HCBR_I_RICH_LITE, true},
@@ -213,6 +214,8 @@ hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
         st = train(rich, &table, &o, &view, row_of, err);
     hcbr_i_rich_table_clear(&table);
     hcbr_i_free(row_of);
+    if (st == HCBR_OK && !hcbr_i_rich_layout_make(&rich->layout, rich))
+        st = hcbr_i_no_memory(err);
     if (st != HCBR_OK) {
         hcbr_i_rich_free(rich);
         return st;
@@ -245,5 +248,6 @@ void hcbr_i_rich_free(hcbr_i_rich *rich) {
     hcbr_i_free(rich->twin);
     hcbr_i_rich_classes_clear(&rich->classes);
     hcbr_i_rich_past_free(rich->past);
+    hcbr_i_rich_layout_free(rich->layout);
     hcbr_i_free(rich);
 }

@@ -98,7 +98,11 @@ typedef struct rich_scoring {
     uint32_t at;             /* number of the case at hand */
     uint32_t *number_serial; /* by key: last case that had a number of it, ... */
     double *number;          /* ... and which */
+    bool tells;              /* the next is wanted */
     uint64_t identity[2];    /* of the numbers of the case */
+    uint64_t *identities;    /* of the cases that are held, two of each */
+    size_t identity_capacity;
+    uint32_t held;
     uint32_t feature_count;
 } rich_scoring;
 
@@ -111,6 +115,7 @@ static void scorer_free(void *scorer) {
     hcbr_i_free(d->serial);
     hcbr_i_free(d->number_serial);
     hcbr_i_free(d->number);
+    hcbr_i_free(d->identities);
     hcbr_i_free(d);
 }
 
@@ -193,7 +198,7 @@ static hcbr_status number(void *scorer, hcbr_i_key_id key, double value, hcbr_i_
     *again = d->number_serial[key] == d->at && d->number[key] == value;
     d->number_serial[key] = d->at;
     d->number[key] = value;
-    return *again || (add_identity(d, key, value, text) &&
+    return *again || ((!d->tells || add_identity(d, key, value, text)) &&
                       hcbr_i_rich_row_add_number(&d->rich->encoder, key, value,
                                                  hcbr_i_rich_scorer_row(d->scorer)))
                ? HCBR_OK
@@ -210,18 +215,39 @@ static hcbr_status value(void *scorer, hcbr_i_key_id key, const hcbr_feature *f,
                   : HCBR_OK;
 }
 
+static void tell_values(void *scorer) {
+    ((rich_scoring *)scorer)->tells = true;
+}
+
 static void values(void *scorer, uint64_t out[2]) {
     memcpy(out, ((rich_scoring *)scorer)->identity, 2 * sizeof *out);
 }
 
-/* Supports of two labels are -s and s. */
-static hcbr_i_score score(void *scorer, uint64_t features, double *probability) {
+static hcbr_status reserve(void *scorer, uint32_t *cases, hcbr_error *err) {
     rich_scoring *d = scorer;
+    d->held = 0;
+    return hcbr_i_rich_scorer_reserve(d->scorer, cases) &&
+                   hcbr_i_grow(&d->identities, &d->identity_capacity, 2 * (size_t)*cases,
+                               sizeof *d->identities)
+               ? HCBR_OK
+               : hcbr_i_no_memory(err);
+}
+
+static void hold(void *scorer) {
+    rich_scoring *d = scorer;
+    hcbr_i_rich_row_end(hcbr_i_rich_scorer_row(d->scorer));
+    hcbr_i_rich_hold(d->scorer);
+    memcpy(d->identities + 2 * (size_t)d->held++, d->identity, sizeof d->identity);
+}
+
+static void score_held(void *scorer) {
+    hcbr_i_rich_score_held(((rich_scoring *)scorer)->scorer);
+}
+
+/* Supports of two labels are -s and s. */
+static hcbr_i_score best_of(rich_scoring *d) {
     double *support = d->support;
     uint32_t labels = d->rich->labels, winner = 0, best = HCBR_I_NONE;
-    (void)features;
-    hcbr_i_rich_row_end(hcbr_i_rich_scorer_row(d->scorer));
-    hcbr_i_rich_score(d->scorer, support, probability, NULL);
     if (labels == 2) {
         support[1] = support[0];
         support[0] = -support[1];
@@ -234,6 +260,21 @@ static hcbr_i_score score(void *scorer, uint64_t features, double *probability) 
             best = l;
     return (hcbr_i_score){winner, best,
                           support[winner] - (best == HCBR_I_NONE ? 0 : support[best])};
+}
+
+static hcbr_i_score held(void *scorer, uint32_t n, double *probability) {
+    rich_scoring *d = scorer;
+    hcbr_i_rich_get_held(d->scorer, n, d->support, probability, NULL);
+    memcpy(d->identity, d->identities + 2 * (size_t)n, sizeof d->identity);
+    return best_of(d);
+}
+
+static hcbr_i_score score(void *scorer, uint64_t features, double *probability) {
+    rich_scoring *d = scorer;
+    (void)features;
+    hcbr_i_rich_row_end(hcbr_i_rich_scorer_row(d->scorer));
+    hcbr_i_rich_score(d->scorer, d->support, probability, NULL);
+    return best_of(d);
 }
 
 static void of_nothing(const void *state, double *probability) {
@@ -271,11 +312,16 @@ const hcbr_i_engine hcbr_i_rich_engine = {
     .value = value,
     .has_cuts = has_cuts,
     .number = number,
+    .tell_values = tell_values,
     .values = values,
     .find = find,
     .find_any = find_any,
     .support = support_of,
     .score = score,
+    .reserve = reserve,
+    .hold = hold,
+    .score_held = score_held,
+    .held = held,
     .of_nothing = of_nothing,
     .kept_weight = kept_weight,
     .index_create = hcbr_i_rich_index_create,

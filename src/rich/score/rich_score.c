@@ -1,23 +1,60 @@
 /*
- * Scoring: codes of a case -> support of each family -> blended supports and probabilities.
+ * Scoring: codes of cases -> support of each family -> blended supports and probabilities.
  *
  * The support of a case is bias + sum over families of trust x support by the family; that of the
- * boosted family is the mean of its juries.
+ * boosted family is the mean of its juries. Cases are held until several can go through the trees
+ * together; what each comes to does not depend on the others.
  */
 #include "rich/fit/rich_math.h"
-#include "rich/rich.h"
+#include "rich/score/rich_layout.h"
 
 #define EMPTY_PULL                                                                                 \
-    5.0 /* cases' worth: how far the shares of all labels count beside empty ones                  \
-         */
+    5.0                /* cases' worth: how far the shares of all labels count beside empty ones   \
+                        */
+#define MOST_HELD 512u /* rows that go through a tree together, ... */
+#define HELD_BYTES (1u << 19)    /* ... if their bytes are no more, ... */
+#define HELD_SUPPORTS (1u << 16) /* ... and their supports */
 
 struct hcbr_i_rich_scorer {
     const hcbr_i_rich *rich;
-    hcbr_i_rich_row row;
+    hcbr_i_rich_row row; /* the one at hand */
     uint32_t *in_bag, stamp;
-    double *parts;  /* FAMILIES x outputs */
-    uint32_t *leaf; /* by voting tree */
+    uint32_t held, room; /* rows */
+    uint8_t *codes;      /* of those that are held, as the layout wants them */
+    double *parts;       /* of each FAMILIES x outputs */
+    uint32_t *leaf;      /* of a voting tree, then by row */
+    uint32_t *ends;      /* of LANES trees, then by row */
 };
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+/* Bytes of a row; without a layout it is not written anywhere else. */
+static size_t width_of(const hcbr_i_rich *rich) {
+    return rich->layout ? rich->layout->width : 0;
+}
+
+/* Room for so many rows. False: no memory, and all is as it was. */
+static bool make_room(hcbr_i_rich_scorer *s, uint32_t rows) {
+    const hcbr_i_rich *rich = s->rich;
+    uint8_t *codes = hcbr_i_alloc(rows, width_of(rich));
+    double *parts =
+        hcbr_i_alloc_zero((size_t)rows * HCBR_I_RICH_FAMILIES, rich->outputs * sizeof *parts);
+    uint32_t *leaf = hcbr_i_alloc(rich->votes.tree_count, rows * sizeof *leaf);
+    uint32_t *ends = hcbr_i_alloc(HCBR_I_RICH_LANES, rows * sizeof *ends);
+    const bool ok = codes && parts && leaf && ends;
+    hcbr_i_free(ok ? s->codes : codes);
+    hcbr_i_free(ok ? s->parts : parts);
+    hcbr_i_free(ok ? s->leaf : leaf);
+    hcbr_i_free(ok ? s->ends : ends);
+    if (!ok)
+        return false;
+    s->codes = codes;
+    s->parts = parts;
+    s->leaf = leaf;
+    s->ends = ends;
+    s->room = rows;
+    return true;
+}
 
 hcbr_status hcbr_i_rich_scorer_create(hcbr_i_rich_scorer **out, const hcbr_i_rich *rich,
                                       hcbr_error *err) {
@@ -27,10 +64,8 @@ hcbr_status hcbr_i_rich_scorer_create(hcbr_i_rich_scorer **out, const hcbr_i_ric
         return hcbr_i_no_memory(err);
     s->rich = rich;
     s->row.codes = hcbr_i_alloc(rich->encoder.column_count, 1);
-    s->in_bag = hcbr_i_alloc_zero(rich->encoder.bag_count, sizeof *s->in_bag);
-    s->parts = hcbr_i_alloc_zero(HCBR_I_RICH_FAMILIES, rich->outputs * sizeof *s->parts);
-    s->leaf = hcbr_i_alloc(rich->votes.tree_count, sizeof *s->leaf);
-    if (!s->row.codes || !s->in_bag || !s->parts || !s->leaf) {
+    s->in_bag = hcbr_i_alloc_zero(rich->layout ? 0 : rich->encoder.bag_count, sizeof *s->in_bag);
+    if (!s->row.codes || !s->in_bag || !make_room(s, 1)) {
         hcbr_i_rich_scorer_free(s);
         return hcbr_i_no_memory(err);
     }
@@ -43,10 +78,30 @@ void hcbr_i_rich_scorer_free(hcbr_i_rich_scorer *scorer) {
         return;
     hcbr_i_rich_row_clear(&scorer->row);
     hcbr_i_free(scorer->in_bag);
+    hcbr_i_free(scorer->codes);
     hcbr_i_free(scorer->parts);
     hcbr_i_free(scorer->leaf);
+    hcbr_i_free(scorer->ends);
     hcbr_i_free(scorer);
 }
+
+bool hcbr_i_rich_scorer_reserve(hcbr_i_rich_scorer *s, uint32_t *rows) {
+    const size_t width = width_of(s->rich) + 1;
+    const size_t supports = (size_t)s->rich->outputs * HCBR_I_RICH_FAMILIES;
+    uint32_t most = s->rich->layout ? MOST_HELD : 1;
+    most = most * width > HELD_BYTES ? (uint32_t)(HELD_BYTES / width) : most;
+    most = most * supports > HELD_SUPPORTS ? (uint32_t)(HELD_SUPPORTS / supports) : most;
+    s->held = 0;
+    *rows = *rows < most ? *rows : most;
+    *rows = *rows ? *rows : 1;
+    return *rows <= s->room || make_room(s, *rows);
+}
+
+hcbr_i_rich_row *hcbr_i_rich_scorer_row(hcbr_i_rich_scorer *scorer) {
+    return &scorer->row;
+}
+
+/* ---- families -------------------------------------------------------------------------------- */
 
 static void score_atoms(const hcbr_i_rich_scorer *s, double *to) {
     const hcbr_i_rich_atoms *a = &s->rich->atoms;
@@ -60,42 +115,79 @@ static void score_atoms(const hcbr_i_rich_scorer *s, double *to) {
         hcbr_i_rich_atoms_add(a, (size_t)a->place[a->columns] + s->row.bag[j], 1, to);
 }
 
-/* The leaf of a tree the case ends in. */
-static uint32_t leaf_of(const hcbr_i_rich_scorer *s, const hcbr_i_rich_forest *f, size_t tree) {
-    return hcbr_i_rich_find_leaf(f->nodes + f->start[tree], s->row.codes,
-                                 s->rich->encoder.column_count, s->in_bag, s->stamp, f->nodes);
+/* What a family says of a row. */
+static double *part_of(const hcbr_i_rich_scorer *s, uint32_t row, uint32_t family) {
+    return s->parts + ((size_t)row * HCBR_I_RICH_FAMILIES + family) * s->rich->outputs;
 }
 
-/* Sum of the values of the leaves the case ends in. */
-static void add_forest(const hcbr_i_rich_scorer *s, const hcbr_i_rich_forest *f, double *to) {
-    for (size_t tree = 0; tree < f->tree_count; tree++) {
-        uint32_t leaf = leaf_of(s, f, tree);
-        for (uint32_t l = 0; l < f->outputs; l++)
-            to[l] += f->values[(size_t)leaf * f->outputs + l];
+/* Leaves of some trees, by tree, then by row that is held. */
+static void find_leaves(const hcbr_i_rich_scorer *s, uint32_t forest, size_t first, uint32_t trees,
+                        uint32_t *leaf) {
+    const hcbr_i_rich_forest *f = hcbr_i_rich_forest_at(s->rich, forest);
+    if (s->rich->layout) {
+        hcbr_i_rich_layout_follow(s->rich->layout, s->rich, forest, first, trees, s->codes, s->held,
+                                  leaf);
+        return;
+    }
+    for (uint32_t t = 0; t < trees; t++) // of the row at hand
+        leaf[t] =
+            hcbr_i_rich_find_leaf(f->nodes + f->start[first + t], s->row.codes,
+                                  s->rich->encoder.column_count, s->in_bag, s->stamp, f->nodes);
+}
+
+/* Trees that are followed together, from one on. */
+static uint32_t some_trees(const hcbr_i_rich_forest *f, size_t first) {
+    const size_t left = f->tree_count - first;
+    return left < HCBR_I_RICH_LANES ? (uint32_t)left : HCBR_I_RICH_LANES;
+}
+
+/* Add the values of the leaves in which the rows end, tree by tree. */
+static void add_jury(const hcbr_i_rich_scorer *s, uint32_t jury) {
+    const hcbr_i_rich_forest *f = &s->rich->boosted.jury[jury];
+    const uint32_t k = f->outputs;
+    for (size_t first = 0; first < f->tree_count; first += HCBR_I_RICH_LANES) {
+        const uint32_t trees = some_trees(f, first);
+        find_leaves(s, jury, first, trees, s->ends);
+        for (uint32_t r = 0; r < s->held; r++) {
+            double *to = part_of(s, r, 1);
+            for (uint32_t t = 0; t < trees; t++) {
+                const double *from = f->values + (size_t)s->ends[t * s->held + r] * k;
+                for (uint32_t l = 0; l < k; l++)
+                    to[l] += from[l];
+            }
+        }
     }
 }
 
-static void score_boosted(const hcbr_i_rich_scorer *s, double *to) {
+static void score_boosted(const hcbr_i_rich_scorer *s) {
     const hcbr_i_rich_boosted *b = &s->rich->boosted;
-    uint32_t k = b->outputs;
-    for (uint32_t l = 0; l < k; l++) {
-        to[l] = 0;
-        for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
-            to[l] += b->start[(size_t)j * k + l];
-    }
+    const uint32_t k = b->outputs;
+    for (uint32_t r = 0; r < s->held; r++)
+        for (uint32_t l = 0; l < k; l++) {
+            double *to = part_of(s, r, 1) + l;
+            *to = 0;
+            for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
+                *to += b->start[(size_t)j * k + l];
+        }
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
-        add_forest(s, &b->jury[j], to);
-    for (uint32_t l = 0; l < k; l++)
-        to[l] /= HCBR_I_RICH_FOLDS;
+        add_jury(s, j);
+    for (uint32_t r = 0; r < s->held; r++)
+        for (uint32_t l = 0; l < k; l++)
+            part_of(s, r, 1)[l] /= HCBR_I_RICH_FOLDS;
 }
 
-static void score_votes(const hcbr_i_rich_scorer *s, double *to) {
+static void score_votes(const hcbr_i_rich_scorer *s) {
     const hcbr_i_rich_forest *f = &s->rich->votes;
-    for (size_t tree = 0; tree < f->tree_count; tree++)
-        s->leaf[tree] = leaf_of(s, f, tree);
-    hcbr_i_rich_mean_shares(s->rich, s->leaf, 1, to);
-    hcbr_i_rich_votes_support(to, s->rich->labels, to);
+    for (size_t first = 0; first < f->tree_count; first += HCBR_I_RICH_LANES)
+        find_leaves(s, HCBR_I_RICH_FOLDS, first, some_trees(f, first), s->leaf + first * s->held);
+    for (uint32_t r = 0; r < s->held; r++) {
+        double *to = part_of(s, r, 2);
+        hcbr_i_rich_mean_shares(s->rich, s->leaf + r, s->held, to);
+        hcbr_i_rich_votes_support(to, s->rich->labels, to);
+    }
 }
+
+/* ---- probabilities --------------------------------------------------------------------------- */
 
 void hcbr_i_rich_of_nothing(const hcbr_i_rich *rich, const double *share, double *probability) {
     double all = EMPTY_PULL;
@@ -121,32 +213,56 @@ void hcbr_i_rich_probabilities(const hcbr_i_rich *rich, const double *support,
         probability[l] /= sum;
 }
 
-hcbr_i_rich_row *hcbr_i_rich_scorer_row(hcbr_i_rich_scorer *scorer) {
-    return &scorer->row;
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* Stamp the members of the row at hand, for trees that are followed as they stand. */
+static void stamp_bag(hcbr_i_rich_scorer *s) {
+    if (++s->stamp == 0) {
+        memset(s->in_bag, 0, s->rich->encoder.bag_count * sizeof *s->in_bag);
+        s->stamp = 1;
+    }
+    for (uint32_t j = 0; j < s->row.bag_count; j++)
+        s->in_bag[s->row.bag[j]] = s->stamp;
 }
 
-void hcbr_i_rich_score(hcbr_i_rich_scorer *scorer, double *support, double *probability,
-                       double *parts) {
-    const hcbr_i_rich *rich = scorer->rich;
-    uint32_t k = rich->outputs;
-    parts = parts ? parts : scorer->parts;
-    if (++scorer->stamp == 0) {
-        memset(scorer->in_bag, 0, rich->encoder.bag_count * sizeof *scorer->in_bag);
-        scorer->stamp = 1;
-    }
-    for (uint32_t j = 0; j < scorer->row.bag_count; j++)
-        scorer->in_bag[scorer->row.bag[j]] = scorer->stamp;
+void hcbr_i_rich_hold(hcbr_i_rich_scorer *s) {
+    const hcbr_i_rich *rich = s->rich;
+    if (rich->layout)
+        hcbr_i_rich_layout_row(rich->layout, rich->encoder.column_count, &s->row,
+                               s->codes + s->held * width_of(rich));
+    else
+        stamp_bag(s);
     if (rich->family[0])
-        score_atoms(scorer, parts);
-    if (rich->family[1])
-        score_boosted(scorer, parts + k);
-    if (rich->family[2])
-        score_votes(scorer, parts + 2 * (size_t)k);
-    for (uint32_t l = 0; l < k; l++) {
+        score_atoms(s, part_of(s, s->held, 0));
+    s->held++;
+}
+
+void hcbr_i_rich_score_held(hcbr_i_rich_scorer *s) {
+    if (s->rich->family[1])
+        score_boosted(s);
+    if (s->rich->family[2])
+        score_votes(s);
+}
+
+void hcbr_i_rich_get_held(const hcbr_i_rich_scorer *s, uint32_t row, double *support,
+                          double *probability, double *parts) {
+    const hcbr_i_rich *rich = s->rich;
+    const double *part = part_of(s, row, 0);
+    const size_t k = rich->outputs;
+    for (size_t l = 0; l < k; l++) {
         support[l] = rich->blend.bias[l];
         for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
             if (rich->family[f])
-                support[l] += rich->blend.trust[f] * parts[f * (size_t)k + l];
+                support[l] += rich->blend.trust[f] * part[f * k + l];
     }
+    if (parts)
+        memcpy(parts, part, HCBR_I_RICH_FAMILIES * k * sizeof *parts);
     hcbr_i_rich_probabilities(rich, support, probability);
+}
+
+void hcbr_i_rich_score(hcbr_i_rich_scorer *s, double *support, double *probability, double *parts) {
+    s->held = 0;
+    hcbr_i_rich_hold(s);
+    hcbr_i_rich_score_held(s);
+    hcbr_i_rich_get_held(s, 0, support, probability, parts);
 }
