@@ -141,6 +141,16 @@ static uint32_t some_trees(const hcbr_i_rich_forest *f, size_t first) {
     return left < HCBR_I_RICH_LANES ? (uint32_t)left : HCBR_I_RICH_LANES;
 }
 
+/* Add what the leaf of a row in each of some trees says. */
+static inline void add_values(double *to, const double *values, const uint32_t *leaf,
+                              uint32_t trees, size_t apart, uint32_t k) {
+    for (uint32_t t = 0; t < trees; t++) {
+        const double *from = values + (size_t)leaf[t * apart] * k;
+        for (uint32_t l = 0; l < k; l++)
+            to[l] += from[l];
+    }
+}
+
 /* Add the values of the leaves in which the rows end, tree by tree. */
 static void add_jury(const hcbr_i_rich_scorer *s, uint32_t jury) {
     const hcbr_i_rich_forest *f = &s->rich->boosted.jury[jury];
@@ -150,11 +160,10 @@ static void add_jury(const hcbr_i_rich_scorer *s, uint32_t jury) {
         find_leaves(s, jury, first, trees, s->ends);
         for (uint32_t r = 0; r < s->held; r++) {
             double *to = part_of(s, r, 1);
-            for (uint32_t t = 0; t < trees; t++) {
-                const double *from = f->values + (size_t)s->ends[t * s->held + r] * k;
-                for (uint32_t l = 0; l < k; l++)
-                    to[l] += from[l];
-            }
+            if (k == 1) // the usual two labels: no loop
+                add_values(to, f->values, s->ends + r, trees, s->held, 1);
+            else
+                add_values(to, f->values, s->ends + r, trees, s->held, k);
         }
     }
 }
