@@ -6,6 +6,8 @@
 #define HCBR_TEST_ENGINES_H
 
 #include "model/model.h"
+#include "plain/plain.h"
+#include "rich/rich.h"
 
 /** NULL: the model is plain. */
 static inline hcbr_i_rich *hcbr_i_model_rich(const hcbr_model *model) {

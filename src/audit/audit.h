@@ -9,7 +9,7 @@
 #define HCBR_I_AUDIT_H
 
 #include "folds/folds.h"
-#include "plain/plain.h"
+#include "model/model.h"
 
 #include <hcbr/audit.h>
 

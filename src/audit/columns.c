@@ -120,8 +120,9 @@ static hcbr_status list_common(columns *c, bool one, hcbr_error *err) {
 
 /* ---- what gives labels away ------------------------------------------------------------------ */
 
-/* An atom is listed once, by its first feature. `group`: room for all features; `seen`: by atom. */
-static hcbr_status list_leaks(columns *c, const hcbr_i_atoms *atoms, hcbr_i_feature_id *group,
+/* An atom is listed once, by its first feature. `atom`: by feature; `group`: room for all features;
+ * `seen`: by atom. */
+static hcbr_status list_leaks(columns *c, const uint32_t *atom, hcbr_i_feature_id *group,
                               bool *seen, hcbr_error *err) {
     hcbr_audit *a = c->audit;
     hcbr_status st = HCBR_OK;
@@ -131,13 +132,13 @@ static hcbr_status list_leaks(columns *c, const hcbr_i_atoms *atoms, hcbr_i_feat
         double with = c->degree[f], right = c->best[f], own = (double)c->cases[label];
         if (right < LEAST_CASES || right < PURE * with || right < NEARLY * own || own >= PURE * all)
             continue;
-        if (seen[atoms->of[f]])
+        if (seen[atom[f]])
             continue;
-        seen[atoms->of[f]] = true;
+        seen[atom[f]] = true;
         if (!hcbr_i_audit_wants(a, HCBR_FOUND_LEAK))
             continue;
         for (uint32_t g = f; g < a->figures.features; g++)
-            if (atoms->of[g] == atoms->of[f])
+            if (atom[g] == atom[f])
                 group[members++] = g;
         hcbr_finding found = {.kind = HCBR_FOUND_LEAK,
                               .serious = 1,
@@ -195,18 +196,16 @@ static hcbr_status list_keys(columns *c, hcbr_error *err) {
 
 static hcbr_status look(columns *c, hcbr_error *err) {
     hcbr_audit *a = c->audit;
-    hcbr_i_atoms atoms = {0};
-    hcbr_i_projections projections = {0};
-    hcbr_i_partition_options options = {.threads = a->options.threads};
-    hcbr_status st = hcbr_i_partition_build(&atoms, &projections, a->cases, &options, err);
-    hcbr_i_projections_clear(&projections);
-    a->figures.atoms = atoms.count;
+    uint32_t *atom, atoms;
+    hcbr_status st =
+        hcbr_i_engine_of(HCBR_MODEL_PLAIN)->group(&atom, &atoms, a->cases, a->options.threads, err);
+    a->figures.atoms = atoms;
     hcbr_i_feature_id *group = hcbr_i_alloc(a->figures.features, sizeof *group);
-    bool *seen = hcbr_i_alloc_zero(atoms.count, sizeof *seen);
+    bool *seen = hcbr_i_alloc_zero(atoms, sizeof *seen);
     if (st == HCBR_OK && (!group || !seen))
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK)
-        st = list_leaks(c, &atoms, group, seen, err);
+        st = list_leaks(c, atom, group, seen, err);
     if (st == HCBR_OK)
         st = list_keys(c, err);
     if (st == HCBR_OK)
@@ -215,7 +214,7 @@ static hcbr_status look(columns *c, hcbr_error *err) {
         st = list_common(c, true, err);
     hcbr_i_free(group);
     hcbr_i_free(seen);
-    hcbr_i_atoms_clear(&atoms);
+    hcbr_i_free(atom);
     return st;
 }
 

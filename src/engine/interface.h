@@ -26,10 +26,45 @@ typedef struct hcbr_i_index_options {
     void *progress_context;
 } hcbr_i_index_options;
 
+/** What the time and memory of training follow. */
+typedef struct hcbr_i_shape {
+    double cases, occurrences, features, labels, keys, threads, passes;
+    double labels_met; /**< labels that the cases of a feature have, on average */
+    hcbr_effort effort;
+    bool tuned; /**< thresholds are chosen */
+} hcbr_i_shape;
+
+/** How a model of a part of a base is built, by one thread. */
+typedef struct hcbr_i_part_options {
+    hcbr_scope scope;
+    uint32_t passes;
+    uint64_t seed;
+    bool given_order;
+    hcbr_progress_fn *progress; /**< asked whether to stop */
+    void *progress_context;
+} hcbr_i_part_options;
+
 typedef struct hcbr_i_engine {
     hcbr_model_kind kind;
     bool probable; /**< it has probabilities, and thresholds are on these */
     bool weighs;   /**< cases may have weights */
+
+    /* ---- cases ---- */
+
+    /** Add what training takes beyond room for the cases; seconds and bytes are set. */
+    void (*estimate)(const hcbr_i_shape *shape, hcbr_estimate *out);
+    /** Groups of features that stand in the very same cases: by feature its group, to be freed.
+     *  NULL: its features have no groups of their own. */
+    hcbr_status (*group)(uint32_t **out, uint32_t *count, const struct hcbr_cases *cases,
+                         uint32_t threads, hcbr_error *err);
+    /** A model of `count` cases of a base that decides other cases of it; it may fail without a
+     *  word. NULL: fitting holds cases out by itself. */
+    hcbr_status (*part_create)(void **out, const struct hcbr_cases *base, const uint32_t *cases,
+                               uint32_t count, const hcbr_i_part_options *options);
+    void (*part_free)(void *part);
+    /** Decide case i of the base: the label by rule R1, HCBR_LABEL_UNKNOWN if nothing is known.
+     *  Then the supports of labels that the part has are set, and the lead. */
+    hcbr_label (*part_decide)(void *part, uint32_t i, double *support, double *lead);
 
     /* ---- the file ---- */
 

@@ -5,6 +5,8 @@
  * The past cases of a model of either kind are kept as atoms, in the form of the plain engine.
  */
 #include "model/model.h"
+#include "plain/plain.h"
+#include "rich/rich.h"
 
 #include <assert.h>
 #include <math.h>
@@ -15,6 +17,10 @@ static hcbr_i_plain *plain_of(const hcbr_model *model) {
 
 static hcbr_i_rich *rich_of(const hcbr_model *model) {
     return model->engine == &hcbr_i_rich_engine ? model->state : NULL;
+}
+
+const hcbr_i_engine *hcbr_i_engine_of(hcbr_model_kind kind) {
+    return kind == HCBR_MODEL_RICH ? &hcbr_i_rich_engine : &hcbr_i_plain_engine;
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */

@@ -5,8 +5,7 @@
 #ifndef HCBR_I_MODEL_H
 #define HCBR_I_MODEL_H
 
-#include "plain/plain.h"
-#include "rich/rich.h"
+#include "engine/engine.h"
 #include "tune/tune.h"
 
 #include <hcbr/model.h>
@@ -199,6 +198,7 @@ hcbr_i_frame hcbr_i_model_frame(const hcbr_model *model);
 
 /* ---- the engines by name (engines.c) --------------------------------------------------------- */
 
+const hcbr_i_engine *hcbr_i_engine_of(hcbr_model_kind kind);
 /** The cases without what fewer than o->min_cases have, for the model that o asks for. */
 hcbr_status hcbr_i_model_common(hcbr_cases **out, const hcbr_cases *cases, hcbr_train_options *o,
                                 hcbr_error *err);

@@ -169,10 +169,11 @@ hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases
     *tuned = (hcbr_i_tuned){.scope = o->scope};
     hcbr_i_heldout_options held = {.folds = o->tune ? o->tune->folds : 10,
                                    .fold_seed = o->seed,
-                                   .scope = o->scope,
-                                   .passes = o->passes,
-                                   .seed = o->seed,
-                                   .given_order = o->given_order != 0,
+                                   .engine = model->engine,
+                                   .part = {.scope = o->scope,
+                                            .passes = o->passes,
+                                            .seed = o->seed,
+                                            .given_order = o->given_order != 0},
                                    .threads = o->threads ? o->threads : 1,
                                    .progress = o->progress,
                                    .progress_context = o->progress_context};

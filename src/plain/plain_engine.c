@@ -5,6 +5,7 @@
  * two leads is a sum over the features of both, without a rest: a shared feature moves it only as
  * far as it is diluted differently.
  */
+#include "plain/plain_part.h"
 #include "plain/plain_reasons.h"
 #include "plain/plain_score.h"
 
@@ -155,6 +156,11 @@ static hcbr_status own_begin(hcbr_i_account *x, hcbr_error *err) {
 
 const hcbr_i_engine hcbr_i_plain_engine = {
     .kind = HCBR_MODEL_PLAIN,
+    .estimate = hcbr_i_plain_estimate,
+    .group = hcbr_i_plain_group,
+    .part_create = hcbr_i_plain_part_create,
+    .part_free = hcbr_i_plain_part_free,
+    .part_decide = hcbr_i_plain_part_decide,
     .free = state_free,
     .can_win = can_win,
     .scorer_create = hcbr_i_plain_scorer_create,

@@ -616,6 +616,8 @@ bool hcbr_i_rich_past_atoms(const hcbr_i_rich *rich, uint32_t number, uint32_t *
 void hcbr_i_rich_identity_add(uint64_t identity[2], hcbr_i_key_id key, double value,
                               hcbr_i_text text);
 
+/** What training takes; a function of the engine (fit/rich_estimate.c). */
+void hcbr_i_rich_estimate(const hcbr_i_shape *shape, hcbr_estimate *out);
 hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
                               const hcbr_i_rich_options *options, hcbr_error *err);
 void hcbr_i_rich_free(hcbr_i_rich *rich);

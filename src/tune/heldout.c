@@ -1,8 +1,8 @@
 /*
  * Held-out supports: what each case of a base gets from a model that was built without it.
  *
- * Folds are drawn, and for each of them partition, strengths and training run on the other folds
- * alone. Each case is written by the one fold that holds it out, so folds can run in parallel.
+ * Folds are drawn, and for each of them the engine builds a model of the other folds alone. Each
+ * case is written by the one fold that holds it out, so folds can run in parallel.
  */
 #include "tune/tune.h"
 
@@ -20,20 +20,6 @@ typedef struct heldout_job {
     hcbr_status *status; /* by fold */
 } heldout_job;
 
-/* The model of a fold and the memory to decide with it. */
-typedef struct fold_model {
-    struct hcbr_cases *cases; /* the training part */
-    hcbr_i_feature_id *known; /* by feature of the base */
-    uint32_t *label;          /* by label of the part: that of the base */
-    hcbr_i_atoms atoms;
-    hcbr_i_projections projections;
-    hcbr_i_strength strength;
-    hcbr_i_gather gather;
-    uint64_t *errors;
-    hcbr_i_atom_id *list; /* atoms of the case at hand, a weight each */
-    double *weights;
-} fold_model;
-
 void hcbr_i_heldout_clear(hcbr_i_heldout *heldout) {
     hcbr_i_free(heldout->support);
     hcbr_i_free(heldout->label);
@@ -44,132 +30,35 @@ void hcbr_i_heldout_clear(hcbr_i_heldout *heldout) {
     *heldout = (hcbr_i_heldout){0};
 }
 
-static void model_clear(fold_model *m) {
-    hcbr_cases_free(m->cases);
-    hcbr_i_free(m->known);
-    hcbr_i_free(m->label);
-    hcbr_i_atoms_clear(&m->atoms);
-    hcbr_i_projections_clear(&m->projections);
-    hcbr_i_strength_clear(&m->strength);
-    hcbr_i_gather_clear(&m->gather);
-    hcbr_i_free(m->errors);
-    hcbr_i_free(m->list);
-    hcbr_i_free(m->weights);
-}
-
-static uint64_t longest_case(const struct hcbr_cases *cases) {
-    uint64_t longest = 0;
-    for (uint32_t i = 0; i < cases->case_count; i++)
-        if (cases->start[i + 1] - cases->start[i] > longest)
-            longest = cases->start[i + 1] - cases->start[i];
-    return longest;
-}
-
 static int stop_asked(void *context, const char *stage, uint64_t done, uint64_t total) {
     (void)stage, (void)done, (void)total;
     return atomic_load(&((heldout_job *)context)->stop);
 }
 
-static hcbr_status model_build(fold_model *m, heldout_job *job, const uint32_t *train,
-                               uint32_t count) {
-    const hcbr_i_heldout_options *o = job->options;
-    hcbr_i_partition_options partition = {.threads = 1, .in_place = true};
-    hcbr_i_train_options passes = {.passes = o->passes,
-                                   .seed = o->seed,
-                                   .given_order = o->given_order,
-                                   .progress = stop_asked,
-                                   .progress_context = job};
-    size_t longest = (size_t)longest_case(job->cases);
-    m->known = hcbr_i_alloc(hcbr_i_dict_count(job->cases->dict), sizeof *m->known);
-    m->label = hcbr_i_alloc(job->cases->labels.count, sizeof *m->label);
-    m->errors = hcbr_i_alloc_zero(o->passes, sizeof *m->errors);
-    m->list = hcbr_i_alloc(longest, sizeof *m->list);
-    m->weights = hcbr_i_alloc(longest, sizeof *m->weights);
-    if (!m->known || !m->label || !m->errors || !m->list || !m->weights)
-        return HCBR_ENOMEM;
-    hcbr_status st =
-        hcbr_i_cases_subset(&m->cases, job->cases, train, count, m->known, m->label, NULL);
-    if (st == HCBR_OK)
-        st = hcbr_i_partition_build(&m->atoms, &m->projections, m->cases, &partition, NULL);
-    if (st == HCBR_OK)
-        st = hcbr_i_strength_build(&m->strength, m->cases, &m->atoms, &m->projections, o->scope, 1,
-                                   NULL, NULL);
-    if (st == HCBR_OK)
-        st = hcbr_i_train_run(&m->strength, &m->atoms, &m->projections, m->cases->label, &passes,
-                              m->errors, NULL);
-    if (st == HCBR_OK)
-        st = hcbr_i_gather_init(&m->gather, &m->strength, NULL);
-    return st;
-}
-
-/* Two labels: sums in the order of the case's features, as the decider has them. */
-static void ask_pair(fold_model *m, size_t known, double size, uint32_t *winner, double *lead) {
-    double mu = 0, magnitude = 0, sigma = 0;
-    for (size_t n = 0; n < known; n++) {
-        mu += m->strength.mu[m->list[n]];
-        magnitude += fabs(m->strength.mu[m->list[n]]);
-        sigma += m->strength.sigma[m->list[n]];
-    }
-    m->gather.support[0] = (sigma - mu) / 2 / size;
-    m->gather.support[1] = (sigma + mu) / 2 / size;
-    *winner = mu > HCBR_I_TIE * magnitude;
-    if (m->strength.total[!*winner] > 0)
-        *lead = (*winner ? mu : -mu) / size;
-    else
-        *lead = m->gather.support[*winner];
-}
-
-static void ask_many(fold_model *m, size_t known, double size, uint32_t *winner, double *lead) {
-    const double *support = m->gather.support;
-    double best = 0;
-    bool any = false;
-    for (size_t n = 0; n < known; n++)
-        m->weights[n] = 1 / size;
-    hcbr_i_strength_gather(&m->strength, &m->gather, m->list, m->weights, known);
-    *winner = hcbr_i_strength_decide(&m->strength, &m->gather, m->list, m->weights, known);
-    for (uint32_t l = 0; l < m->gather.label_count; l++)
-        if (l != *winner && m->strength.total[l] > 0 && (!any || support[l] > best)) {
-            best = support[l];
-            any = true;
-        }
-    *lead = support[*winner] - best;
-}
-
-static void ask(fold_model *m, const heldout_job *job, uint32_t i) {
-    const struct hcbr_cases *cases = job->cases;
+static void decide(heldout_job *job, void *part, uint32_t i) {
     hcbr_i_heldout *out = job->out;
     double *support = out->support + (size_t)i * out->label_count;
-    size_t known = 0;
-    uint32_t winner = HCBR_I_NONE;
-    for (uint64_t j = cases->start[i]; j < cases->start[i + 1]; j++) {
-        hcbr_i_feature_id f = m->known[cases->features[j]];
-        if (f != HCBR_I_NONE)
-            m->list[known++] = m->atoms.of[f];
-    }
     out->fold[i] = job->folds.of[i];
-    out->winner[i] = HCBR_LABEL_UNKNOWN;
     out->lead[i] = 0;
-    if (!known)
-        return;
-    (m->strength.mu ? ask_pair : ask_many)(
-        m, known, (double)(cases->start[i + 1] - cases->start[i]), &winner, &out->lead[i]);
-    for (uint32_t l = 0; l < m->gather.label_count; l++)
-        support[m->label[l]] = m->gather.support[l];
-    out->winner[i] = (hcbr_label)m->label[winner];
+    out->winner[i] = job->options->engine->part_decide(part, i, support, &out->lead[i]);
 }
 
 static hcbr_status run_fold(heldout_job *job, uint32_t fold) {
+    const hcbr_i_engine *engine = job->options->engine;
     uint32_t n = job->cases->case_count, trained = 0, tested = 0;
     uint32_t *train = hcbr_i_alloc(n, sizeof *train), *test = hcbr_i_alloc(n, sizeof *test);
-    fold_model model = {0};
+    hcbr_i_part_options how = job->options->part;
+    void *part = NULL;
+    how.progress = stop_asked;
+    how.progress_context = job;
     hcbr_status st = train && test ? HCBR_OK : HCBR_ENOMEM;
     if (st == HCBR_OK) {
         hcbr_i_folds_split(&job->folds, fold, train, &trained, test, &tested);
-        st = model_build(&model, job, train, trained);
+        st = engine->part_create(&part, job->cases, train, trained, &how);
     }
     for (uint32_t k = 0; st == HCBR_OK && k < tested; k++)
-        ask(&model, job, test[k]);
-    model_clear(&model);
+        decide(job, part, test[k]);
+    engine->part_free(part);
     hcbr_i_free(train);
     hcbr_i_free(test);
     return st;

@@ -227,9 +227,9 @@ static hcbr_status choose_build(tuning *t, const hcbr_i_heldout_options *held, h
             hcbr_i_heldout h;
             one.folds = o->folds;
             if (o->choose_scope)
-                one.scope = scope ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
+                one.part.scope = scope ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
             if (o->passes && o->pass_count)
-                one.passes = o->passes[p];
+                one.part.passes = o->passes[p];
             if ((st = hcbr_i_heldout_make(&h, t->cases, &one, err)) != HCBR_OK)
                 break;
             double value = measure(t, &h);
@@ -237,8 +237,8 @@ static hcbr_status choose_build(tuning *t, const hcbr_i_heldout_options *held, h
             if (first || value > best) {
                 hcbr_i_heldout_clear(&t->out->heldout);
                 t->out->heldout = h;
-                t->out->scope = one.scope;
-                t->out->passes = one.passes;
+                t->out->scope = one.part.scope;
+                t->out->passes = one.part.passes;
                 best = value;
             } else {
                 hcbr_i_heldout_clear(&h);
@@ -601,7 +601,7 @@ hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
     hcbr_tune_options o;
     hcbr_tune_options_init(&o);
     hcbr_i_take_in(&o, sizeof o, options);
-    *out = (hcbr_i_tuned){.scope = held->scope, .passes = held->passes};
+    *out = (hcbr_i_tuned){.scope = held->part.scope, .passes = held->part.passes};
     tuning t = {.cases = cases,
                 .options = &o,
                 .out = out,

@@ -9,8 +9,8 @@
 #ifndef HCBR_I_TUNE_H
 #define HCBR_I_TUNE_H
 
+#include "engine/engine.h"
 #include "folds/folds.h"
-#include "plain/plain.h"
 
 /* ---- held-out supports (heldout.c) ----------------------------------------------------------- */
 
@@ -30,14 +30,12 @@ typedef struct hcbr_i_heldout {
 } hcbr_i_heldout;
 
 typedef struct hcbr_i_heldout_options {
-    uint32_t folds;     /**< at most; fewer if there are fewer cases or groups */
-    uint64_t fold_seed; /**< draws the folds */
-    hcbr_scope scope;   /**< the rest: how the models of the folds are built */
-    uint32_t passes;
-    uint64_t seed;
-    bool given_order;
-    uint32_t threads;           /**< folds at once; never changes a result */
-    hcbr_progress_fn *progress; /**< stage "held out", in folds; may be NULL */
+    uint32_t folds;              /**< at most; fewer if there are fewer cases or groups */
+    uint64_t fold_seed;          /**< draws the folds */
+    const hcbr_i_engine *engine; /**< that builds models of parts */
+    hcbr_i_part_options part;    /**< how; nobody is asked while one is built */
+    uint32_t threads;            /**< folds at once; never changes a result */
+    hcbr_progress_fn *progress;  /**< stage "held out", in folds; may be NULL */
     void *progress_context;
 } hcbr_i_heldout_options;
 

@@ -3,7 +3,8 @@
 - a stage of src/ includes base/ and earlier stages, by their one shared header; other headers in
   its folder are its own;
 - the program and the examples include only <hcbr/...>, public headers only each other;
-- the engines, plain/ and rich/, are named in their own folders and in model/engines.c only;
+- the engines, plain/ and rich/, are named and included in their own folders and in
+  model/engines.c only;
 - no two files have the same name.
 - no text in src/ names an option of the command line: the library says "option max_line", the
   program spells it --max-line.
@@ -19,18 +20,13 @@ INSIDE = {"rich": ["fit", "score", "reasons"]}  # folders of a stage, in their o
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 OPTION = re.compile(r"(?<!var\()--(?:%|[a-z][a-z-]*(?![a-z-]*:#))")  # var(--x) and --x:# are CSS
-# What only an engine's own folder and ENGINES may name, and who else for what reason.
+# What only an engine's own folder and ENGINES may name.
 ENGINES = os.path.join("src", "model", "engines.c")
 NAMES = {
     "plain": re.compile(r"\bhcbr_i_(?:plain|strength|gather|moves|causes|partition|projections"
                         r"|atoms|atom_id|atom_index|train_run|train_options)"
                         r"(?!\w*_check)(?:_\w+)?\b"),
     "rich": re.compile(r"\b(?:hcbr_i_(?:rich|reasons|trial)|HCBR_I_RICH_)\w*|->rich\b"),
-}
-ALLOWED = {
-    os.path.join("src", "audit", "columns.c"): {"plain"},  # features of the same cases
-    os.path.join("src", "tune", "heldout.c"): {"plain"},  # held-out cases of plain models
-    os.path.join("src", "model", "model_estimate.c"): {"rich"},  # what a fit costs
 }
 problems = []
 
@@ -71,8 +67,8 @@ def check_stage(path):
             problems.append(f"{path}: includes \"{name}\", which is no stage")
         elif STAGES.index(folder) > STAGES.index(stage):
             problems.append(f"{path}: includes \"{name}\" of a later stage")
-        elif {folder, stage} == {"plain", "rich"}:
-            problems.append(f"{path}: includes \"{name}\" of the other engine")
+        elif folder in NAMES and path != ENGINES:
+            problems.append(f"{path}: includes \"{name}\" of an engine")
         elif header != folder + ".h":
             problems.append(f"{path}: includes \"{name}\", which {folder}/ keeps to itself")
 
@@ -93,7 +89,7 @@ def check_names(path):
     with open(os.path.join(ROOT, path), encoding="utf-8") as file:
         text = file.read()
     for engine, names in NAMES.items():
-        if path.split(os.sep)[1] == engine or engine in ALLOWED.get(path, ()):
+        if path.split(os.sep)[1] == engine:
             continue
         for found in sorted({match.group(0) for match in names.finditer(text)}):
             problems.append(f"{path}: names {found} of the engine {engine}/")

@@ -296,6 +296,7 @@ static void end(hcbr_i_account *x) {
 
 const hcbr_i_engine hcbr_i_rich_engine = {
     .kind = HCBR_MODEL_RICH,
+    .estimate = hcbr_i_rich_estimate,
     .probable = true,
     .weighs = true,
     .free = state_free,

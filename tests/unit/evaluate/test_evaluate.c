@@ -250,14 +250,14 @@ static void heldout__supports_come_from_models_of_the_other_folds(void **state) 
         hcbr_cases *cases = make_cases(&base, NULL, true);
         hcbr_i_heldout_options o = {.folds = 5,
                                     .fold_seed = harness_next(&r),
-                                    .passes = (uint32_t)harness_below(&r, 3),
-                                    .seed = 4,
+                                    .engine = hcbr_i_engine_of(HCBR_MODEL_PLAIN),
+                                    .part = {.passes = (uint32_t)harness_below(&r, 3), .seed = 4},
                                     .threads = 1 + (uint32_t)harness_below(&r, 3)};
         hcbr_train_options train;
         hcbr_train_options_init(&train);
         train.model = HCBR_MODEL_PLAIN;
-        train.passes = o.passes;
-        train.seed = o.seed;
+        train.passes = o.part.passes;
+        train.seed = o.part.seed;
         hcbr_i_heldout heldout;
         hcbr_error err = {0};
         harness_ok(hcbr_i_heldout_make(&heldout, cases, &o, &err), &err);
@@ -639,7 +639,10 @@ static void evaluate_done(void *context) {
 
 static hcbr_status heldout_run(void *context, hcbr_error *err) {
     fault_context *c = context;
-    hcbr_i_heldout_options o = {.folds = 2, .passes = 1, .threads = 1};
+    hcbr_i_heldout_options o = {.folds = 2,
+                                .engine = hcbr_i_engine_of(HCBR_MODEL_PLAIN),
+                                .part = {.passes = 1},
+                                .threads = 1};
     return hcbr_i_heldout_make(&c->heldout, c->cases, &o, err);
 }
 

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "model/model.h"
+#include "engines.h"
 
 enum { ORACLE_CASES = 512, ORACLE_COLUMNS = 16, ORACLE_BAG = 64, ORACLE_K = 8 };
 

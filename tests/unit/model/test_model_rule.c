@@ -2,6 +2,7 @@
  * Rules in the caller's words become rules in the model's labels (METHOD 3); the strongest atoms
  * of a label are found in order.
  */
+#include "engines.h"
 #include "unit/model/model_sample.h"
 
 #include <math.h>

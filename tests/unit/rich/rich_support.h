@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "model/model.h"
+#include "engines.h"
 
 /** A drawn case: two numbers (one of them often missing), a category, words. */
 typedef struct rich_case {

@@ -4,7 +4,7 @@
  * once more. What is best for one set of points is asked of eta.c, which has tests of its own.
  */
 #include "add_case.h"
-#include "tune/tune.h"
+#include "model/model.h"
 #include "unit/tune/tune_support.h"
 
 #include <math.h>
@@ -253,7 +253,8 @@ static void fallback__costs_least_where_the_label_is_wrong(void **unused) {
         hcbr_cost list[LABELS * LABELS];
         hcbr_cases *cases = draw_cases(labels);
         hcbr_tune_options options;
-        hcbr_i_heldout_options held = {.folds = FOLDS, .passes = 1};
+        hcbr_i_heldout_options held = {
+            .folds = FOLDS, .engine = hcbr_i_engine_of(HCBR_MODEL_PLAIN), .part = {.passes = 1}};
         hcbr_i_tuned tuned;
         for (uint32_t truth = 0; truth < labels; truth++)
             for (uint32_t given = 0; given < labels; given++)
