@@ -177,7 +177,8 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_index_create(hcbr_index **out, const h
 /** Release an index. NULL is fine. */
 HCBR_API void hcbr_index_free(hcbr_index *index);
 
-/** Working memory to explain decisions of one model; one per thread. */
+/** Working memory to explain decisions of one model; one per thread. It keeps the case that it was
+ *  asked about last: calls that give the same features in the same order look no name up. */
 typedef struct hcbr_explainer hcbr_explainer;
 
 /**
@@ -409,10 +410,11 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_ask(hcbr_explainer *explaine
 /* ---- many rows ------------------------------------------------------------------------------- */
 
 /** A row that was explained. Everything is borrowed until the function that receives it returns.
- *  With the explainer more can be asked of the row; the explanation ends with the first call. */
+ *  With the explainer more can be asked of the row; the explanation ends with the first call. As
+ *  long as `features` are given, no name of them is looked up again. */
 typedef struct hcbr_explained_row {
     size_t size;
-    const hcbr_decision *decision; /**< as hcbr_stream_next() gives it */
+    const hcbr_decision *decision; /**< as hcbr_stream_next() would give it */
     const hcbr_explanation *explanation;
     const hcbr_feature *features; /**< as hcbr_stream_get_case() gives them */
     size_t feature_count;

@@ -242,4 +242,12 @@ bool hcbr_i_decider_wants_numbers(const hcbr_decider *decider);
 hcbr_status hcbr_i_decider_run(hcbr_decider *decider, const hcbr_i_block *block, size_t c,
                                hcbr_decision *decision, hcbr_error *err);
 
+/** hcbr_stream_next() without the decision: only row, id and given of it are set. No name is looked
+ *  up. For streams of one thread. */
+hcbr_status hcbr_i_stream_read(hcbr_stream *stream, hcbr_decision *decision, int *more,
+                               hcbr_error *err);
+/** Tell the stream how many features of a case that was only read are known, since it warns in the
+ *  end if none of any were. */
+void hcbr_i_stream_note(hcbr_stream *stream, uint64_t known);
+
 #endif

@@ -5,12 +5,14 @@
  */
 #include "decide/stream.h"
 
+#define NOT_LOADED UINT64_MAX
+
 struct hcbr_stream {
     hcbr_decider *decider;
     hcbr_i_reader *reader;
     const hcbr_i_block *block; /* NULL before the first and at the end */
     size_t next;               /* case of the block to decide next */
-    uint64_t loaded;           /* when the decider looked its names up */
+    uint64_t loaded;           /* when the decider looked its names up; NOT_LOADED: it did not */
     bool ended, failed;
     uint64_t columns_serial; /* of the header that was last compared */
     uint64_t decided, known; /* cases, and features of them that were known */
@@ -74,10 +76,12 @@ static hcbr_status load_block(hcbr_stream *stream, hcbr_error *err) {
     return st;
 }
 
+/* Names of it are looked up when the first of its cases is decided. */
 static hcbr_status next_block(hcbr_stream *stream, hcbr_error *err) {
     uint64_t serial;
     size_t count;
     stream->next = 0;
+    stream->loaded = NOT_LOADED;
     hcbr_i_reader_set_numeric(stream->reader, hcbr_i_decider_wants_numbers(stream->decider));
     hcbr_status st = hcbr_i_reader_next(stream->reader, &stream->block, err);
     if (st != HCBR_OK)
@@ -90,7 +94,7 @@ static hcbr_status next_block(hcbr_stream *stream, hcbr_error *err) {
                                                   count, &to, err)) != HCBR_OK)
             return st;
     }
-    return stream->block ? load_block(stream, err) : HCBR_OK;
+    return HCBR_OK;
 }
 
 /* At the end: data of which nothing was known is probably not what the model was trained on. */
@@ -117,8 +121,6 @@ static __attribute__((noinline)) hcbr_status find_block(hcbr_stream *stream, hcb
         if (st == HCBR_OK && !stream->block)
             end_stream(stream);
     }
-    if (st == HCBR_OK && !stream->ended && stream->loaded != stream->decider->loads)
-        st = load_block(stream, err); /* the decider was used for other cases */
     return st;
 }
 
@@ -185,16 +187,40 @@ hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_decision *decision, int *
         if (st != HCBR_OK || found)
             return st;
     }
-    if (must_read(stream) || stream->loaded != stream->decider->loads)
+    if (must_read(stream))
         st = find_block(stream, err);
     if (st == HCBR_OK && stream->ended)
         return HCBR_OK;
+    if (st == HCBR_OK && stream->loaded != stream->decider->loads)
+        st = load_block(stream, err); // it is new, or the decider was used for other cases
     if (st == HCBR_OK)
         st = decision->size >= sizeof *decision ? decide_next(stream, decision, err)
                                                 : decide_older(stream, decision, err);
     stream->failed = st != HCBR_OK;
     *more = st == HCBR_OK;
     return st;
+}
+
+hcbr_status hcbr_i_stream_read(hcbr_stream *stream, hcbr_decision *decision, int *more,
+                               hcbr_error *err) {
+    *more = 0;
+    if (stream->failed)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "the stream has failed and can only be released");
+    if (stream->in_round)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "another thread has read the next case");
+    hcbr_status st = must_read(stream) ? find_block(stream, err) : HCBR_OK;
+    stream->failed = st != HCBR_OK;
+    if (st != HCBR_OK || stream->ended)
+        return st;
+    *decision = (hcbr_decision){.size = decision->size};
+    hcbr_i_decision_place(decision, &stream->block->cases[stream->next++]);
+    *more = 1;
+    return HCBR_OK;
+}
+
+void hcbr_i_stream_note(hcbr_stream *stream, uint64_t known) {
+    stream->decided++;
+    stream->known += known;
 }
 
 hcbr_status hcbr_stream_get_case(hcbr_stream *stream, const hcbr_feature **features, size_t *count,

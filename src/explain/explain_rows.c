@@ -1,7 +1,7 @@
 /*
  * Rows explained one after the other, by several threads if the caller wants: as many rows as there
  * are threads are read, explained side by side, each by an explainer of its own, and handed out in
- * their order.
+ * their order. The stream only reads: the explainer of a row resolves and decides it, once.
  *
  * Invariant: what is handed out, and in which order, is the same for any number of threads; a row
  * is handed out before anything is said of a failure behind it.
@@ -17,15 +17,19 @@ void(hcbr_explain_rows_options_init)(hcbr_explain_rows_options *options, size_t 
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
-/* A row at work, and copies of what the stream says of it. */
+/* A row at work, and copies of what the stream and the explainer say of it. */
 typedef struct place {
     hcbr_explainer *explainer;
     hcbr_decision decision;
     hcbr_explanation explanation;
-    hcbr_feature *features; /* of the row, then those never seen */
+    hcbr_feature *features; /* of the row */
     size_t feature_count, feature_capacity;
-    char *text;
+    char *text; /* of these, id and label */
     size_t text_capacity;
+    hcbr_feature *unseen;
+    size_t unseen_capacity;
+    char *unseen_text;
+    size_t unseen_text_capacity;
     double *numbers; /* supports, then probabilities */
     size_t number_capacity;
     hcbr_status status;
@@ -50,19 +54,6 @@ typedef struct rows {
 
 /* ---- a row ----------------------------------------------------------------------------------- */
 
-static hcbr_feature copy_feature(const hcbr_feature *f, char **at) {
-    hcbr_feature out = {*at, f->key_length, NULL, 0};
-    memcpy(*at, f->key, f->key_length);
-    *at += f->key_length;
-    if (f->value) {
-        out.value = *at;
-        out.value_length = f->value_length;
-        memcpy(*at, f->value, f->value_length);
-        *at += f->value_length;
-    }
-    return out;
-}
-
 static const char *copy_text(const char *text, size_t length, char **at) {
     char *out = *at;
     if (!text)
@@ -79,33 +70,46 @@ static size_t text_size(const hcbr_feature *f, size_t count) {
     return size;
 }
 
+/* The row as it was read. */
 static bool keep_row(place *p, const hcbr_decision *d, const hcbr_feature *features, size_t count) {
-    size_t labels = d->label_count;
-    size_t size = text_size(features, count) + text_size(d->unseen, d->unseen_count) +
-                  d->id_length + d->given_length + 1;
-    if (!hcbr_i_grow(&p->features, &p->feature_capacity, count + d->unseen_count + 1,
-                     sizeof *p->features) ||
-        !hcbr_i_grow(&p->text, &p->text_capacity, size, 1) ||
-        !hcbr_i_grow(&p->numbers, &p->number_capacity, 2 * labels + 1, sizeof *p->numbers))
+    size_t size = text_size(features, count) + d->id_length + d->given_length + 1;
+    if (!hcbr_i_grow(&p->features, &p->feature_capacity, count + 1, sizeof *p->features) ||
+        !hcbr_i_grow(&p->text, &p->text_capacity, size, 1))
         return false;
     char *at = p->text;
     for (size_t i = 0; i < count; i++)
-        p->features[i] = copy_feature(&features[i], &at);
-    for (size_t i = 0; i < d->unseen_count; i++)
-        p->features[count + i] = copy_feature(&d->unseen[i], &at);
+        p->features[i] = hcbr_i_feature_copy(&features[i], &at);
     p->feature_count = count;
     p->decision = *d;
-    p->decision.unseen = p->features + count;
     p->decision.id = copy_text(d->id, d->id_length, &at);
     p->decision.given = copy_text(d->given, d->given_length, &at);
-    if (d->support) {
-        memcpy(p->numbers, d->support, labels * sizeof *p->numbers);
-        p->decision.support = p->numbers;
-    }
-    if (d->probability) {
-        memcpy(p->numbers + labels, d->probability, labels * sizeof *p->numbers);
-        p->decision.probability = p->numbers + labels;
-    }
+    return true;
+}
+
+/* What was decided of it, which the explainer forgets when it is asked again. */
+static bool keep_decision(place *p, const hcbr_decision *d) {
+    const hcbr_decision read = p->decision;
+    size_t labels = d->label_count, unseen = d->unseen_count;
+    if (!hcbr_i_grow(&p->unseen, &p->unseen_capacity, unseen + 1, sizeof *p->unseen) ||
+        !hcbr_i_grow(&p->unseen_text, &p->unseen_text_capacity, text_size(d->unseen, unseen) + 1,
+                     1) ||
+        !hcbr_i_grow(&p->numbers, &p->number_capacity, 2 * labels + 1, sizeof *p->numbers))
+        return false;
+    char *at = p->unseen_text;
+    for (size_t i = 0; i < unseen; i++)
+        p->unseen[i] = hcbr_i_feature_copy(&d->unseen[i], &at);
+    p->decision = *d;
+    p->decision.unseen = p->unseen;
+    if (d->support)
+        p->decision.support = memcpy(p->numbers, d->support, labels * sizeof *p->numbers);
+    if (d->probability)
+        p->decision.probability =
+            memcpy(p->numbers + labels, d->probability, labels * sizeof *p->numbers);
+    p->decision.row = read.row;
+    p->decision.id = read.id;
+    p->decision.id_length = read.id_length;
+    p->decision.given = read.given;
+    p->decision.given_length = read.given_length;
     return true;
 }
 
@@ -121,12 +125,14 @@ static hcbr_status fill(rows *r, hcbr_error *err) {
             return HCBR_OK;
         if ((r->ended = r->row >= r->options->last))
             return HCBR_OK;
-        hcbr_status st = hcbr_stream_next(r->stream, &d, &more, err);
+        hcbr_status st = hcbr_i_stream_read(r->stream, &d, &more, err);
         if ((r->ended = st != HCBR_OK || !more))
             return st;
         r->row = d.row;
-        if (r->options->wanted && r->options->wanted(r->context, d.row) == 0)
+        if (r->options->wanted && r->options->wanted(r->context, d.row) == 0) {
+            hcbr_i_stream_note(r->stream, 1); // it may well be known
             continue;
+        }
         st = hcbr_stream_get_case(r->stream, &features, &count, err);
         if (st == HCBR_OK && !keep_row(&r->places[r->filled], &d, features, count))
             st = hcbr_i_no_memory(err);
@@ -155,6 +161,8 @@ static void explain_some(void *context, uint32_t worker, uint64_t begin, uint64_
         p->explanation = (hcbr_explanation){.size = sizeof p->explanation};
         p->status = hcbr_explainer_explain(p->explainer, p->features, p->feature_count,
                                            r->options->explain, &p->explanation, &p->err);
+        if (p->status == HCBR_OK && !keep_decision(p, p->explanation.decision))
+            p->status = hcbr_i_no_memory(&p->err);
     }
 }
 
@@ -172,6 +180,7 @@ static hcbr_status hand_out(rows *r, hcbr_error *err) {
                                         .features = p->features,
                                         .feature_count = p->feature_count,
                                         .explainer = p->explainer};
+        hcbr_i_stream_note(r->stream, p->decision.known_count);
         if (r->each(r->context, &row) != 0)
             return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
     }
@@ -252,6 +261,8 @@ hcbr_status hcbr_explain_rows(const hcbr_model *model, hcbr_stream *stream, cons
         hcbr_explainer_free(r.places[n].explainer);
         hcbr_i_free(r.places[n].features);
         hcbr_i_free(r.places[n].text);
+        hcbr_i_free(r.places[n].unseen);
+        hcbr_i_free(r.places[n].unseen_text);
         hcbr_i_free(r.places[n].numbers);
     }
     hcbr_i_free(r.places);

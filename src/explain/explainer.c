@@ -32,6 +32,7 @@ void hcbr_explainer_free(hcbr_explainer *x) {
     hcbr_i_free(x->others);
     hcbr_i_free(x->other_size);
     hcbr_i_by_column_clear(&x->by_column);
+    hcbr_i_given_clear(&x->given);
     hcbr_i_free(x);
 }
 
@@ -149,35 +150,6 @@ hcbr_label hcbr_i_explainer_against(const hcbr_explainer *x) {
     return x->a.against == HCBR_I_NONE ? HCBR_LABEL_UNKNOWN : (hcbr_label)x->a.against;
 }
 
-/* The case as the account has it: names that are not the model's live as long as the account. */
-static hcbr_status keep_case(hcbr_explainer *x, hcbr_decision *d, hcbr_error *err) {
-    hcbr_i_case_item *items = hcbr_i_account_take(&x->a, x->at.count, sizeof *items);
-    hcbr_feature *unseen = hcbr_i_account_take(&x->a, x->at.count, sizeof *unseen);
-    if (!items || !unseen)
-        return hcbr_i_no_memory(err);
-    if (x->at.count)
-        memcpy(items, x->at.items, x->at.count * sizeof *items);
-    d->unseen = unseen;
-    d->unseen_count = 0;
-    for (size_t i = 0; i < x->at.count; i++) {
-        hcbr_feature *f = &items[i].feature;
-        if (items[i].id != HCBR_I_NONE)
-            continue;
-        size_t value = f->value ? f->value_length : 0;
-        char *text = hcbr_i_account_take(&x->a, f->key_length + value + 1, 1);
-        if (!text)
-            return hcbr_i_no_memory(err);
-        memcpy(text, f->key, f->key_length);
-        if (value)
-            memcpy(text + f->key_length, f->value, value);
-        *f = (hcbr_feature){text, f->key_length, f->value ? text + f->key_length : NULL, value};
-        if (!items[i].known)
-            unseen[d->unseen_count++] = *f;
-    }
-    x->at.items = items;
-    return HCBR_OK;
-}
-
 hcbr_status hcbr_i_explainer_begin(hcbr_explainer *x, const hcbr_feature *features, size_t count,
                                    hcbr_decision *decision, hcbr_error *err) {
     hcbr_i_account *a = &x->a;
@@ -185,11 +157,11 @@ hcbr_status hcbr_i_explainer_begin(hcbr_explainer *x, const hcbr_feature *featur
     a->label = a->against = HCBR_I_NONE;
     a->lead = 0;
     a->at = &x->at;
-    hcbr_status st = hcbr_i_decider_resolve(x->decider, features, count, &x->at, err);
+    hcbr_status st = hcbr_i_given_resolve(&x->given, x->decider, features, count, &x->at, err);
     if (st == HCBR_OK)
         st = hcbr_i_decider_run_case(x->decider, &x->at, decision, err);
-    if (st == HCBR_OK)
-        st = keep_case(x, decision, err);
+    decision->unseen = x->given.unseen;
+    decision->unseen_count = x->given.unseen_count;
     if (st != HCBR_OK || hcbr_i_explainer_label(decision) == HCBR_LABEL_UNKNOWN)
         return st;
     a->label = (uint32_t)hcbr_i_explainer_label(decision);

@@ -20,6 +20,25 @@ typedef struct hcbr_i_by_column {
     size_t tested_capacity;
 } hcbr_i_by_column;
 
+/** The case that was asked about last (given.c). Zero-initialise to start. */
+typedef struct hcbr_i_given {
+    hcbr_feature *features; /**< as they were given */
+    size_t count, feature_capacity;
+    hcbr_i_case_item *items; /**< what they were resolved to */
+    size_t item_capacity;
+    hcbr_feature *unseen; /**< of these, what the model does not know */
+    size_t unseen_count, unseen_capacity;
+    char *text; /**< of all that is not the model's */
+    size_t text_capacity;
+    bool there;
+} hcbr_i_given;
+/** Resolve a case, unless it is the last one: then *out, which must be what it was, stays. What it
+ *  refers to lives until another case is resolved. */
+hcbr_status hcbr_i_given_resolve(hcbr_i_given *given, hcbr_decider *decider,
+                                 const hcbr_feature *features, size_t count, hcbr_i_case *out,
+                                 hcbr_error *err);
+void hcbr_i_given_clear(hcbr_i_given *given);
+
 /** What explanations share. */
 struct hcbr_index {
     const hcbr_model *model;
@@ -35,6 +54,7 @@ struct hcbr_explainer {
     hcbr_decision decision; /**< on the case that was explained last */
     hcbr_i_account a;       /**< what is shared with the engine */
     hcbr_i_case at;         /**< the case at hand, resolved */
+    hcbr_i_given given;     /**< behind it */
     uint32_t *picked;       /**< past cases that were picked out */
     size_t picked_capacity;
     uint32_t *others; /**< past cases that weigh, but not in the lead (others.c) */
@@ -52,8 +72,8 @@ hcbr_status hcbr_i_index_make(hcbr_index **out, const hcbr_model *model,
                               const hcbr_index_options *options, bool whole, hcbr_error *err);
 
 /**
- * Forget the last call, resolve a case, decide it and let the engine find what it is made of:
- * x->at, label, against and lead of the account.
+ * Forget the last call, resolve a case unless it is still the same, decide it and let the engine
+ * find what it is made of: x->at, label, against and lead of the account.
  *
  * @param decision receives the decision; decision->size must be set.
  */

@@ -23,6 +23,22 @@ static inline bool hcbr_i_feature_same(const hcbr_feature *a, const hcbr_feature
     return a->value_length == b->value_length && memcmp(a->value, b->value, a->value_length) == 0;
 }
 
+/** A copy of a feature whose texts stand at *to, which moves behind them. */
+static inline hcbr_feature hcbr_i_feature_copy(const hcbr_feature *f, char **to) {
+    hcbr_feature copy = {*to, f->key_length, NULL, 0};
+    if (f->key_length)
+        memcpy(*to, f->key, f->key_length);
+    *to += f->key_length;
+    if (!f->value)
+        return copy;
+    copy.value = *to;
+    copy.value_length = f->value_length;
+    if (f->value_length)
+        memcpy(*to, f->value, f->value_length);
+    *to += f->value_length;
+    return copy;
+}
+
 /** Features by their key, those without a value first, then by value. */
 static inline int hcbr_i_feature_order(const hcbr_feature *a, const hcbr_feature *b) {
     int order = hcbr_i_text_compare(a->key, a->key_length, b->key, b->key_length);

@@ -164,6 +164,13 @@ def people():
     check("none asked for", got["no_cases"] == "none were asked for" and got["cases"] is None and
           got["influence_sum"] is None and got["support"] == full["support"] and
           [a["contribution"] for a in got["atoms"]] == [a["contribution"] for a in full["atoms"]])
+    wrong, right = '{"features":["q"]}\n', '{"features":["a"]}\n'
+    for rows, lines, warned in (([], wrong * 3, True), ([], wrong + right + wrong, False),
+                                (["--rows", "1,9"], wrong * 3, False)):
+        for threads in ("1", "2"):
+            said = run("explain", "m", "-", "--format", "jsonl", "-j", threads, *rows,
+                       stdin=lines).stderr
+            check(f"{rows} {lines} {said}", said.count("is this the right data?") == warned)
     nothing = run("explain", "m", "-", "--format", "jsonl", stdin='{"features":["q"]}\n{}\n').stdout
     check(nothing, nothing.startswith("row 1: unknown (nothing known)\nknown     0 of 1 feature; "
                                       "never seen: q\n\nrow 2: unknown (empty case)\n"))

@@ -1,6 +1,7 @@
 /*
- * A case is resolved once: whatever is asked about it, each of its names is looked up in the
- * dictionary once, and the key of a name that no past case has once more.
+ * A case is resolved once: whatever is asked about it, and however much, each of its names is
+ * looked up in the dictionary once, and the key of a name that no past case has once more. What is
+ * said of a case does not depend on what was asked before.
  */
 #include "add_case.h"
 #include "unit/explain/rich_sample.h"
@@ -10,6 +11,8 @@
 #include <hcbr/explain.h>
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 enum { CASES = 80, KEYS = 6 };
 
@@ -84,9 +87,262 @@ static void lookups__are_one_for_each_feature_that_is_explained(void **state) {
         }
 }
 
+/* ---- several questions ----------------------------------------------------------------------- */
+
+static void lookups__are_none_for_a_case_that_was_asked_about_last(void **state) {
+    (void)state;
+    for (int kind = HCBR_MODEL_PLAIN; kind <= HCBR_MODEL_RICH; kind++)
+        for (uint32_t labels = 2; labels <= 3; labels++) {
+            hcbr_model *model = make_model((hcbr_model_kind)kind, labels);
+            hcbr_explainer *x;
+            assert_int_equal(hcbr_explainer_create(&x, model, NULL, NULL), HCBR_OK);
+            for (uint32_t n = 0; n < 12; n++) {
+                char text[KEYS][2][24];
+                hcbr_feature f[KEYS];
+                size_t count = make_case(f, text, n, n % 3);
+                uint64_t before = hcbr_i_dict_lookups;
+                for (uint32_t what = 0; what < 2 * QUESTIONS; what++)
+                    ask(x, (question)((what + n) % QUESTIONS), f, count);
+                assert_int_equal(hcbr_i_dict_lookups - before, count + n % 3);
+            }
+            hcbr_explainer_free(x);
+            hcbr_model_free(model);
+        }
+}
+
+/* What is compared of an answer: numbers that depend on every feature, and all that is unseen. */
+typedef struct gist {
+    double lead, support[3];
+    uint64_t known, tried;
+    size_t unseen_count, flip_count, question_count, shared;
+    char unseen[256];
+} gist;
+
+static gist gist_of(hcbr_explainer *x, const hcbr_feature *f, size_t count) {
+    hcbr_explanation e = {.size = sizeof e};
+    hcbr_comparison c = {.size = sizeof c};
+    hcbr_flips flips = {.size = sizeof flips};
+    hcbr_questions q = {.size = sizeof q};
+    gist g;
+    memset(&g, 0, sizeof g); // it is compared as bytes
+    assert_int_equal(hcbr_explainer_explain(x, f, count, NULL, &e, NULL), HCBR_OK);
+    const hcbr_decision *d = e.decision;
+    g.lead = e.lead;
+    memcpy(g.support, d->support, d->label_count * sizeof *g.support);
+    g.known = d->known_count;
+    g.unseen_count = d->unseen_count;
+    for (size_t i = 0, at = 0; i < d->unseen_count; i++)
+        at += (size_t)snprintf(g.unseen + at, sizeof g.unseen - at, "%.*s=%.*s,",
+                               (int)d->unseen[i].key_length, d->unseen[i].key,
+                               d->unseen[i].value ? (int)d->unseen[i].value_length : 1,
+                               d->unseen[i].value ? d->unseen[i].value : "?");
+    assert_int_equal(hcbr_explainer_flip(x, f, count, NULL, &flips, NULL), HCBR_OK);
+    g.flip_count = flips.count;
+    g.tried = flips.tried;
+    assert_int_equal(hcbr_explainer_ask(x, f, count, 10, &q, NULL), HCBR_OK);
+    g.question_count = q.count;
+    assert_int_equal(hcbr_explainer_compare(x, f, count, 3, &c, NULL), HCBR_OK);
+    g.shared = c.shared;
+    return g;
+}
+
+/* Change a little of a case: one name more or less, another order, a value that is empty, absent or
+ * one byte longer, all of it in memory that was used before. */
+static size_t vary(hcbr_feature *f, size_t count, uint32_t how) {
+    hcbr_feature first = f[0];
+    switch (how) {
+    case 0:
+        return count;
+    case 1:
+        return count - 1;
+    case 2:
+        f[0] = f[1];
+        f[1] = first;
+        return count;
+    case 3:
+        f[0].value = NULL;
+        return count;
+    case 4:
+        f[0].value_length = 0;
+        return count;
+    case 5:
+        f[0].value_length--;
+        return count;
+    case 6:
+        f[0].key_length--;
+        return count;
+    case 7:
+        f[1] = f[0]; // given twice
+        return count;
+    default:
+        return 0;
+    }
+}
+
+static void explainer__says_the_same_whatever_it_was_asked_before(void **state) {
+    (void)state;
+    for (int kind = HCBR_MODEL_PLAIN; kind <= HCBR_MODEL_RICH; kind++)
+        for (uint32_t labels = 2; labels <= 3; labels++) {
+            hcbr_model *model = make_model((hcbr_model_kind)kind, labels);
+            hcbr_explainer *used, *fresh;
+            assert_int_equal(hcbr_explainer_create(&used, model, NULL, NULL), HCBR_OK);
+            for (uint32_t unseen = 0; unseen < 3; unseen++)
+                for (uint32_t a = 0; a < 9; a++)
+                    for (uint32_t b = 0; b < 9; b++) {
+                        char text[KEYS][2][24];
+                        hcbr_feature f[KEYS];
+                        for (uint32_t round = 0; round < 2; round++) {
+                            size_t count = make_case(f, text, 7, unseen);
+                            count = vary(f, count, round ? b : a);
+                            gist said = gist_of(used, f, count);
+                            if (round == 0)
+                                continue;
+                            assert_int_equal(hcbr_explainer_create(&fresh, model, NULL, NULL),
+                                             HCBR_OK);
+                            gist other = gist_of(fresh, f, count);
+                            assert_memory_equal(&said, &other, sizeof said);
+                            hcbr_explainer_free(fresh);
+                        }
+                    }
+            hcbr_explainer_free(used);
+            hcbr_model_free(model);
+        }
+}
+
+/* ---- rows of a file -------------------------------------------------------------------------- */
+
+enum { ROWS = 8 };
+
+/* What a decision says that does not point elsewhere. */
+typedef struct said {
+    hcbr_label label, winner;
+    hcbr_reason reason;
+    double lead, support[3], probability[3];
+    uint64_t features, known, row;
+} said;
+
+static said said_of(const hcbr_decision *d) {
+    said s;
+    memset(&s, 0, sizeof s); // it is compared as bytes
+    s.label = d->label;
+    s.winner = d->winner;
+    s.reason = d->reason;
+    s.lead = d->lead;
+    memcpy(s.support, d->support, d->label_count * sizeof *s.support);
+    if (d->probability)
+        memcpy(s.probability, d->probability, d->label_count * sizeof *s.probability);
+    s.features = d->feature_count;
+    s.known = d->known_count;
+    s.row = d->row;
+    return s;
+}
+
+typedef struct counted {
+    uint64_t before;
+    uint32_t rows;
+    uint32_t unseen[ROWS];
+    said decided[ROWS]; /* by a stream alone */
+} counted;
+
+/* All that the program asks of a row. */
+static int ask_all(void *context, const hcbr_explained_row *row) {
+    counted *c = context;
+    const hcbr_decision *d = row->decision;
+    const said s = said_of(d);
+    assert_memory_equal(&s, &c->decided[c->rows], sizeof s);
+    for (uint32_t what = 0; what < QUESTIONS; what++)
+        ask(row->explainer, (question)what, row->features, row->feature_count);
+    assert_int_equal(hcbr_i_dict_lookups - c->before, row->feature_count + d->unseen_count);
+    assert_int_equal(row->feature_count, KEYS);
+    assert_int_equal(d->unseen_count, c->unseen[c->rows]);
+    assert_int_equal(d->row, ++c->rows);
+    c->before = hcbr_i_dict_lookups;
+    return 0;
+}
+
+/* The header is compared with the model before the first row. */
+static int begin_row(void *context, uint64_t row) {
+    counted *c = context;
+    if (row == 1)
+        c->before = hcbr_i_dict_lookups;
+    return 1;
+}
+
+static hcbr_stream *open_rows(hcbr_decider *decider, const char *path) {
+    hcbr_stream *stream;
+    hcbr_read_options read;
+    hcbr_read_options_init(&read);
+    read.format = HCBR_FORMAT_CSV;
+    assert_int_equal(hcbr_stream_create(&stream, decider, &path, 1, &read, NULL), HCBR_OK);
+    return stream;
+}
+
+static void decide_rows(hcbr_decider *decider, const char *path, counted *c) {
+    hcbr_stream *stream = open_rows(decider, path);
+    hcbr_decision d = {.size = sizeof d};
+    int more = 1;
+    for (uint32_t i = 0; i <= ROWS; i++) {
+        assert_int_equal(hcbr_stream_next(stream, &d, &more, NULL), HCBR_OK);
+        assert_int_equal(more, i < ROWS);
+        if (more)
+            c->decided[i] = said_of(&d);
+    }
+    hcbr_stream_free(stream);
+}
+
+static void write_rows(const char *path, counted *c) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (uint32_t k = 0; k < KEYS; k++)
+        fprintf(file, "%skey%u", k ? "," : "", k);
+    for (uint32_t i = 0; i < ROWS; i++) {
+        char text[KEYS][2][24];
+        hcbr_feature f[KEYS];
+        c->unseen[i] = i % 3;
+        make_case(f, text, i, c->unseen[i]);
+        for (uint32_t k = 0; k < KEYS; k++)
+            fprintf(file, "%c%s", k ? ',' : '\n', text[k][1]);
+    }
+    fprintf(file, "\n");
+    assert_int_equal(fclose(file), 0);
+}
+
+static void lookups__are_one_for_each_feature_of_a_row(void **state) {
+    (void)state;
+    char path[] = "lookups-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    close(fd);
+    for (int kind = HCBR_MODEL_PLAIN; kind <= HCBR_MODEL_RICH; kind++)
+        for (uint32_t labels = 2; labels <= 3; labels++) {
+            hcbr_model *model = make_model((hcbr_model_kind)kind, labels);
+            hcbr_decider *decider;
+            hcbr_explain_rows_options o;
+            hcbr_error err = {0};
+            counted c = {.rows = 0};
+            write_rows(path, &c);
+            hcbr_explain_rows_options_init(&o);
+            o.wanted = begin_row;
+            assert_int_equal(hcbr_decider_create(&decider, model, NULL, NULL), HCBR_OK);
+            decide_rows(decider, path, &c);
+            hcbr_stream *stream = open_rows(decider, path);
+            hcbr_status st = hcbr_explain_rows(model, stream, NULL, &o, ask_all, &c, &err);
+            if (st != HCBR_OK)
+                fail_msg("%s", err.message);
+            assert_int_equal(c.rows, ROWS);
+            hcbr_stream_free(stream);
+            hcbr_decider_free(decider);
+            hcbr_model_free(model);
+        }
+    unlink(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lookups__are_one_for_each_feature_that_is_explained),
+        cmocka_unit_test(lookups__are_none_for_a_case_that_was_asked_about_last),
+        cmocka_unit_test(explainer__says_the_same_whatever_it_was_asked_before),
+        cmocka_unit_test(lookups__are_one_for_each_feature_of_a_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

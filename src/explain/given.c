@@ -1,0 +1,75 @@
+/*
+ * The case that an explainer was asked about last, with what its names were resolved to. Whoever
+ * asks about the same names again, in the same order, is answered without looking one up.
+ *
+ * Invariant: `there` is set only while features, items and unseen belong together; their texts are
+ * the model's or stand in `text`.
+ */
+#include "explainer.h"
+
+void hcbr_i_given_clear(hcbr_i_given *g) {
+    hcbr_i_free(g->features);
+    hcbr_i_free(g->unseen);
+    hcbr_i_free(g->items);
+    hcbr_i_free(g->text);
+    *g = (hcbr_i_given){0};
+}
+
+static bool is_same(const hcbr_i_given *g, const hcbr_feature *features, size_t count) {
+    if (!g->there || g->count != count)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!hcbr_i_feature_same(&g->features[i], &features[i]))
+            return false;
+    return true;
+}
+
+static size_t text_size(const hcbr_feature *features, size_t count) {
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += features[i].key_length + (features[i].value ? features[i].value_length : 0);
+    return size;
+}
+
+/* Names as given, then those of features that no past case has, which are some of them. */
+static bool need_room(hcbr_i_given *g, const hcbr_feature *features, size_t count) {
+    return hcbr_i_grow(&g->features, &g->feature_capacity, count, sizeof *g->features) &&
+           hcbr_i_grow(&g->unseen, &g->unseen_capacity, count, sizeof *g->unseen) &&
+           hcbr_i_grow(&g->items, &g->item_capacity, count, sizeof *g->items) &&
+           hcbr_i_grow(&g->text, &g->text_capacity, 2 * text_size(features, count), 1);
+}
+
+static void keep(hcbr_i_given *g, const hcbr_feature *features, size_t count,
+                 const hcbr_i_case *x) {
+    char *at = g->text;
+    g->count = count;
+    g->unseen_count = 0;
+    for (size_t i = 0; i < count; i++)
+        g->features[i] = hcbr_i_feature_copy(&features[i], &at);
+    for (size_t i = 0; i < x->count; i++) {
+        hcbr_i_case_item *item = &g->items[i];
+        *item = x->items[i];
+        if (item->id != HCBR_I_NONE)
+            continue;
+        item->feature = hcbr_i_feature_copy(&item->feature, &at);
+        if (!item->known)
+            g->unseen[g->unseen_count++] = item->feature;
+    }
+    g->there = true;
+}
+
+hcbr_status hcbr_i_given_resolve(hcbr_i_given *g, hcbr_decider *decider,
+                                 const hcbr_feature *features, size_t count, hcbr_i_case *out,
+                                 hcbr_error *err) {
+    if (is_same(g, features, count))
+        return HCBR_OK; // *out is what it came to then
+    g->there = false;
+    hcbr_status st = hcbr_i_decider_resolve(decider, features, count, out, err);
+    if (st == HCBR_OK && !need_room(g, features, count))
+        st = hcbr_i_no_memory(err);
+    if (st != HCBR_OK)
+        return st;
+    keep(g, features, count, out);
+    out->items = g->items;
+    return HCBR_OK;
+}
