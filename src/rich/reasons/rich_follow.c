@@ -5,6 +5,10 @@
  *
  * The sums behind leaves depend on all cases, so the first who asks has all of them followed.
  * Residuals are kept by the way if memory is granted for them.
+ *
+ * Figures: following takes .005, .31 and 1.7 * 10^9 instructions (heart, phishing, adult), once for
+ * all who share an index; residuals in the file would make it 4, 18 and 41 times as large, and the
+ * sums without them (38, 49 and 7 % of it) would spare nobody the way to the residuals.
  */
 #include "rich/reasons/rich_follow.h"
 
@@ -12,6 +16,10 @@
 #include <stdatomic.h>
 
 typedef hcbr_i_rich_pair pair;
+
+#ifdef HCBR_FAULTS
+_Atomic(uint64_t) hcbr_i_rich_follows = 0;
+#endif
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
@@ -408,6 +416,9 @@ hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *c, uint32_t threads,
     crew w = {.c = c, .watch = watch, .err = err, .caller = pthread_self()};
     w.parts = threads < 1 ? 1 : threads > HCBR_I_RICH_FOLDS ? HCBR_I_RICH_FOLDS : threads;
     atomic_init(&w.stop, false);
+#ifdef HCBR_FAULTS
+    hcbr_i_rich_follows++;
+#endif
     hcbr_status st = start_parts(&w, err);
     if (st == HCBR_OK) {
         hcbr_i_parallel(w.parts, w.parts, 1, follow_part, &w);

@@ -45,6 +45,10 @@ void hcbr_i_rich_follower_step(hcbr_i_rich_follower *f);
  *  same bits for any number of threads: each works on whole juries. */
 hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *causes, uint32_t threads,
                                       const hcbr_i_rich_watch *watch, hcbr_error *err);
+#ifdef HCBR_FAULTS
+/** Tests: how often cases were sent through the trees of a model. */
+extern _Atomic(uint64_t) hcbr_i_rich_follows;
+#endif
 /** Forget what was found. */
 void hcbr_i_rich_causes_forget(hcbr_i_rich_causes *c);
 

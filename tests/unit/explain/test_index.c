@@ -1,10 +1,13 @@
 /*
  * A shared index: the same explanations, bit for bit, for any memory, any number of threads that
- * make it and any number that use it; its memory is bounded; making it can be stopped.
+ * make it and any number that use it; its memory is bounded; making it can be stopped. Trees are
+ * followed once for all who share it.
  */
 #include "add_case.h"
 #include "seed.h"
 #include "unit/explain/rich_sample.h"
+
+#include "rich/reasons/rich_follow.h"
 
 #include <hcbr/allocator.h>
 #include <hcbr/explain.h>
@@ -147,6 +150,9 @@ static void check_index(const questions *q, uint64_t memory, uint32_t threads, c
     hcbr_index_options o;
     user users[USERS];
     pthread_t thread[USERS];
+    uint64_t follows = hcbr_i_rich_follows;
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_model_get_info(q->model, &info);
     hcbr_index_options_init(&o);
     o.max_memory = memory;
     o.threads = threads;
@@ -161,6 +167,8 @@ static void check_index(const questions *q, uint64_t memory, uint32_t threads, c
         assert_string_equal(users[u].said, said);
         free(users[u].said);
     }
+    follows = hcbr_i_rich_follows - follows;
+    assert_int_equal(follows, info.model == HCBR_MODEL_RICH && info.keep != HCBR_KEEP_NONE);
     hcbr_index_free(index);
 }
 
