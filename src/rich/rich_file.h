@@ -5,7 +5,7 @@
 #ifndef HCBR_I_RICH_FILE_H
 #define HCBR_I_RICH_FILE_H
 
-#include "rich/rich.h"
+#include "rich/rich_model.h"
 
 /* ---- lists by label (rich_file_lists.c) ------------------------------------------------------ */
 

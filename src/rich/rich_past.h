@@ -7,7 +7,7 @@
 #ifndef HCBR_I_RICH_PAST_H
 #define HCBR_I_RICH_PAST_H
 
-#include "rich/rich.h"
+#include "rich/fit/rich_fit.h"
 
 /** Numbers in as few bits as tell them apart. */
 typedef struct hcbr_i_rich_packed {

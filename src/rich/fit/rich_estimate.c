@@ -8,7 +8,7 @@
 
 #define CASE_WORTH 8.0  /* features that the work for a case itself is worth */
 #define SPARSE_WORTH .5 /* of a feature where most keys are absent from a case */
-#define MANY 64.0       /* labels from which they are fitted on samples (rich.h) */
+#define MANY 64.0       /* labels from which they are fitted on samples (rich_fit.h) */
 
 static double seconds(const hcbr_i_shape *s) {
     static const double MICROSECONDS[] = {1.1, 2.5, 9}; // by effort, of a feature of a case

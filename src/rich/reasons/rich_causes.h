@@ -13,7 +13,7 @@
 #ifndef HCBR_I_RICH_CAUSES_H
 #define HCBR_I_RICH_CAUSES_H
 
-#include "rich/rich.h"
+#include "rich/fit/rich_fit.h"
 
 #define HCBR_I_RICH_ROWS 128u /* rows that are worked on together: a block */
 #define HCBR_I_RICH_TELL 16u  /* blocks between two reports */
