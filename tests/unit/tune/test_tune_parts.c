@@ -219,7 +219,7 @@ static hcbr_cases *draw_cases(uint32_t labels) {
         char text[3][8];
         hcbr_feature f[3];
         for (uint32_t k = 0; k < 3; k++) {
-            snprintf(text[k], 8, "%u", k < 2 && below(2) ? label : below(5));
+            snprintf(text[k], 8, "v%u", k < 2 && below(2) ? label : below(5));
             f[k] = (hcbr_feature){NAME[k], 1, text[k], strlen(text[k])};
         }
         assert_int_equal(add_one_case(cases, f, 3, NAME[label], NULL, NULL), HCBR_OK);
@@ -247,6 +247,7 @@ static hcbr_label cheapest(const hcbr_i_heldout *h, uint32_t l, double cost[LABE
 static void fallback__costs_least_where_the_label_is_wrong(void **unused) {
     (void)unused;
     start("fallback", 67);
+    uint32_t decided = 0;
     for (int round = 0; round < 40; round++) {
         uint32_t labels = 3 + below(2), count = 0;
         double cost[LABELS][LABELS] = {{0}};
@@ -271,9 +272,12 @@ static void fallback__costs_least_where_the_label_is_wrong(void **unused) {
             HCBR_OK);
         for (uint32_t l = 0; l < labels; l++)
             assert_int_equal(tuned.fallback[l], cheapest(&tuned.heldout, l, cost));
+        for (uint32_t i = 0; i < tuned.heldout.case_count; i++)
+            decided += tuned.heldout.winner[i] != HCBR_LABEL_UNKNOWN;
         hcbr_i_tuned_clear(&tuned);
         hcbr_cases_free(cases);
     }
+    assert_true(decided > 0);
 }
 
 int main(void) {
