@@ -5,7 +5,6 @@
  * that is there, both ways out of a node lead forward inside its tree, every number is finite.
  */
 #include "rich/rich.h"
-#include "rich/score/rich_layout.h"
 
 #include "rich/rich_past.h"
 

@@ -224,6 +224,13 @@ void hcbr_i_rich_identity_add(uint64_t identity[2], hcbr_i_key_id key, double va
 
 void hcbr_i_rich_free(hcbr_i_rich *rich);
 
+/** Trees laid out for scoring (rich_layout.c). *out is NULL where they do not fit: too large for
+ *  the fields of a step, or a test that always holds. Then they are followed as they stand. False:
+ *  no memory. */
+typedef struct hcbr_i_rich_layout hcbr_i_rich_layout;
+bool hcbr_i_rich_layout_make(hcbr_i_rich_layout **out, const hcbr_i_rich *rich);
+void hcbr_i_rich_layout_free(hcbr_i_rich_layout *layout);
+
 /** Add what a merged case with this label pulls, times `part`, to numbers by output. */
 void hcbr_i_rich_alphas_add(const hcbr_i_rich *rich, size_t row, uint32_t label, double part,
                             double *to);

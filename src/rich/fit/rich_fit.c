@@ -8,7 +8,6 @@
 #include "rich/fit/rich_draw.h"
 #include "rich/fit/rich_math.h"
 #include "rich/rich_past.h"
-#include "rich/score/rich_layout.h"
 
 void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effort) {
     *tuning = (hcbr_i_rich_tuning){.family = {true, effort != HCBR_I_RICH_LITE, true},

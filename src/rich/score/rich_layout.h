@@ -15,16 +15,11 @@
 #define HCBR_I_RICH_LANES 8u                        /**< followed at once */
 
 /** The trees of a model for scoring; it belongs to the model and is never changed. */
-typedef struct hcbr_i_rich_layout {
+struct hcbr_i_rich_layout {
     uint32_t width; /**< bytes of a row */
     uint32_t *slot; /**< by member of the bag: its byte; HCBR_I_NONE: no tree asks for it */
     uint64_t *steps[HCBR_I_RICH_FORESTS]; /**< by node of the forest */
-} hcbr_i_rich_layout;
-
-/** *out is NULL where trees do not fit: too large for the fields of a step, or a test that always
- *  holds. Then they are followed as they stand. False: no memory. */
-bool hcbr_i_rich_layout_make(hcbr_i_rich_layout **out, const hcbr_i_rich *rich);
-void hcbr_i_rich_layout_free(hcbr_i_rich_layout *layout);
+};
 
 /** A forest of a model by its number in the layout. */
 static inline const hcbr_i_rich_forest *hcbr_i_rich_forest_at(const hcbr_i_rich *rich, uint32_t n) {
