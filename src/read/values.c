@@ -7,7 +7,7 @@
  * and a value that finds no place near its own is not held. Invariant: a code stands for one name
  * as long as the file is read.
  */
-#include "read/parse.h"
+#include "read/csv.h"
 
 #define FIRST_BITS 4           /* of the places of a table at first */
 #define LAST_BITS 12           /* and at last */
