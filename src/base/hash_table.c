@@ -37,12 +37,11 @@ static bool resize(hcbr_i_hash_table *table, size_t size) {
 
 /** How many slots so many numbers need; 0: too many. */
 static size_t slots_for(size_t count) {
-    size_t size = FEWEST_SLOTS;
+    if (count <= FEWEST_SLOTS / 2)
+        return FEWEST_SLOTS;
     if (count > MOST_SLOTS / 2)
         return 0;
-    while (size / 2 < count)
-        size *= 2;
-    return size;
+    return (size_t)1 << (65 - __builtin_clzll(count - 1)); // the power of two, twice
 }
 
 bool hcbr_i_hash_table_reserve(hcbr_i_hash_table *table, size_t count) {
