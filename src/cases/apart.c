@@ -21,60 +21,6 @@ hcbr_status hcbr_i_dict_put(hcbr_i_dict *dict, hcbr_i_key_id key, const char *va
     return hcbr_i_dict_append(dict, key, value, length, err);
 }
 
-/* ---- items ----------------------------------------------------------------------------------- */
-
-void hcbr_i_numbers_drop(hcbr_i_numbers *numbers) {
-    hcbr_i_free(numbers->value);
-    hcbr_i_free(numbers->key);
-    hcbr_i_free(numbers->spelling);
-    hcbr_i_free(numbers->other);
-    hcbr_i_free(numbers->text_start);
-    hcbr_i_free(numbers->text);
-    *numbers = (hcbr_i_numbers){.start = numbers->start, .start_capacity = numbers->start_capacity};
-}
-
-void hcbr_i_numbers_clear(hcbr_i_numbers *numbers) {
-    hcbr_i_numbers_drop(numbers);
-    hcbr_i_free(numbers->start);
-    *numbers = (hcbr_i_numbers){0};
-}
-
-/* The stored text of an item. */
-static hcbr_i_text stored_text(const hcbr_i_numbers *numbers, uint64_t item) {
-    size_t low = 0, high = numbers->other_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (numbers->other[middle] < item)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    uint64_t at = numbers->text_start[low];
-    return (hcbr_i_text){numbers->text + at, (size_t)(numbers->text_start[low + 1] - at)};
-}
-
-hcbr_i_text hcbr_i_numbers_text(const hcbr_i_numbers *numbers, uint64_t item,
-                                char room[HCBR_NUMBER_SIZE]) {
-    uint8_t spelling = numbers->spelling ? numbers->spelling[item] : HCBR_I_SPELLED_SHORTEST;
-    if (spelling == HCBR_I_SPELLED_OTHER || spelling == HCBR_I_SPELLED_WIDE)
-        return stored_text(numbers, item);
-    return (hcbr_i_text){room, hcbr_i_decimal_spell(room, numbers->value[item], spelling)};
-}
-
-bool hcbr_i_numbers_keep_text(hcbr_i_numbers *to, uint64_t item, hcbr_i_text text) {
-    size_t at = to->other_count ? (size_t)to->text_start[to->other_count] : 0;
-    if (!hcbr_i_grow(&to->other, &to->other_capacity, to->other_count + 1, sizeof *to->other) ||
-        !hcbr_i_grow(&to->text_start, &to->text_start_capacity, to->other_count + 2,
-                     sizeof *to->text_start) ||
-        !hcbr_i_grow(&to->text, &to->text_capacity, at + text.length + 1, 1))
-        return false;
-    memcpy(to->text + at, text.at, text.length);
-    to->text_start[0] = 0;
-    to->other[to->other_count++] = item;
-    to->text_start[to->other_count] = at + text.length;
-    return true;
-}
-
 /* ---- what both forms share ------------------------------------------------------------------- */
 
 static void *copy_array(const void *array, size_t count, size_t size, bool *failed) {
@@ -255,7 +201,7 @@ typedef struct speller {
     const bool *keys; /* by key: its numbers become features */
     bool *canonical;  /* by key: equal numbers are one feature */
     place *places;    /* of those there are so far */
-    uint64_t mask, used;
+    size_t mask, used;
     hcbr_i_hash_key hash;
     uint32_t *marks; /* by feature: last case that had it, + 1 */
     size_t mark_capacity;
@@ -279,21 +225,31 @@ static bool find_canonical(speller *s, const bool *canonical) {
     return true;
 }
 
+static bool is_free(const void *slot) {
+    return ((const place *)slot)->id == 0;
+}
+
+static bool is_name(const void *slot, const void *wanted) {
+    const hcbr_i_name *have = &((const place *)slot)->name, *name = wanted;
+    return have->lo == name->lo && have->hi == name->hi;
+}
+
+static uint64_t hash_of(const void *owner, const void *slot) {
+    (void)owner;
+    return ((const place *)slot)->name.lo; // keyed: see hcbr_i_hash_text()
+}
+
 /* Twice the room, once it is half full. */
 static bool room_places(speller *s) {
-    uint64_t size = s->places ? (s->mask + 1) * 2 : 1024;
+    size_t size = s->places ? (s->mask + 1) * 2 : 1024;
     if (s->places && s->used * 2 <= s->mask)
         return true;
-    place *places = hcbr_i_alloc_zero((size_t)size, sizeof *places);
+    place *places = hcbr_i_alloc_zero(size, sizeof *places);
     if (!places)
         return false;
-    for (uint64_t i = 0; s->places && i <= s->mask; i++) {
-        uint64_t at = s->places[i].name.lo & (size - 1);
-        while (s->places[i].id && places[at].id)
-            at = (at + 1) & (size - 1);
-        if (s->places[i].id)
-            places[at] = s->places[i];
-    }
+    if (s->places)
+        (void)hcbr_i_hash_slots_move(places, size - 1, s->places, s->mask + 1, sizeof *places,
+                                     is_free, hash_of, NULL);
     hcbr_i_free(s->places);
     s->places = places;
     s->mask = size - 1;
@@ -344,16 +300,16 @@ static hcbr_status intern(speller *s, uint64_t item, hcbr_i_feature_id *out, hcb
             return hcbr_i_no_memory(err);
         name = hcbr_i_hash_text(&s->hash, (const char *)&key, sizeof key, text.at, text.length);
     }
-    uint64_t at = name.lo & s->mask;
-    for (; s->places[at].id; at = (at + 1) & s->mask)
-        if (s->places[at].name.lo == name.lo && s->places[at].name.hi == name.hi) {
-            *out = s->places[at].id - 1;
-            return HCBR_OK;
-        }
+    place *at =
+        hcbr_i_hash_slots_find(s->places, sizeof *at, s->mask, name.lo, is_free, is_name, &name);
+    if (at->id) {
+        *out = at->id - 1;
+        return HCBR_OK;
+    }
     if (!text.at && !text_of(s, item, room, &text))
         return hcbr_i_no_memory(err);
     *out = hcbr_i_dict_count(s->to->dict);
-    s->places[at] = (place){name, *out + 1};
+    *at = (place){name, *out + 1};
     s->used++;
     return hcbr_i_dict_append(s->to->dict, key, text.at, text.length, err);
 }
