@@ -17,8 +17,15 @@ typedef struct heldout_job {
     hcbr_i_heldout *out;
     atomic_uint done;
     atomic_bool stop;
+    uint64_t told;       /* folds of all rounds that were reported; of the caller's thread */
     hcbr_status *status; /* by fold */
 } heldout_job;
+
+/* A thread of it. */
+typedef struct heldout_thread {
+    heldout_job *job;
+    bool own; /* the caller's, which alone reports */
+} heldout_thread;
 
 /* The model of a fold and the memory to decide with it. */
 typedef struct fold_model {
@@ -65,20 +72,33 @@ static uint64_t longest_case(const struct hcbr_cases *cases) {
     return longest;
 }
 
-static int stop_asked(void *context, const char *stage, uint64_t done, uint64_t total) {
-    (void)stage, (void)done, (void)total;
-    return atomic_load(&((heldout_job *)context)->stop);
+static void report(heldout_job *job) {
+    const hcbr_i_heldout_options *o = job->options;
+    const uint64_t folds = job->folds.count, rounds = o->rounds ? o->rounds : 1;
+    job->told = o->round * folds + atomic_load(&job->done);
+    if (o->progress && o->progress(o->progress_context, STAGE, job->told, rounds * folds) != 0)
+        atomic_store(&job->stop, true);
 }
 
-static hcbr_status model_build(fold_model *m, heldout_job *job, const uint32_t *train,
+/* An hcbr_progress_fn, called while the model of a fold is built. */
+static int stop_asked(void *context, const char *stage, uint64_t done, uint64_t total) {
+    const heldout_thread *thread = context;
+    (void)stage, (void)done, (void)total;
+    if (thread->own && !atomic_load(&thread->job->stop))
+        report(thread->job);
+    return atomic_load(&thread->job->stop);
+}
+
+static hcbr_status model_build(fold_model *m, heldout_thread *thread, const uint32_t *train,
                                uint32_t count) {
+    const heldout_job *job = thread->job;
     const hcbr_i_heldout_options *o = job->options;
     hcbr_i_partition_options partition = {.threads = 1, .in_place = true};
     hcbr_i_train_options passes = {.passes = o->passes,
                                    .seed = o->seed,
                                    .given_order = o->given_order,
                                    .progress = stop_asked,
-                                   .progress_context = job};
+                                   .progress_context = thread};
     size_t longest = (size_t)longest_case(job->cases);
     m->known = hcbr_i_alloc(hcbr_i_dict_count(job->cases->dict), sizeof *m->known);
     m->label = hcbr_i_alloc(job->cases->labels.count, sizeof *m->label);
@@ -89,8 +109,12 @@ static hcbr_status model_build(fold_model *m, heldout_job *job, const uint32_t *
         return HCBR_ENOMEM;
     hcbr_status st =
         hcbr_i_cases_subset(&m->cases, job->cases, train, count, m->known, m->label, NULL);
+    if (st == HCBR_OK && stop_asked(thread, STAGE, 0, 0))
+        st = HCBR_ECANCELLED;
     if (st == HCBR_OK)
         st = hcbr_i_partition_build(&m->atoms, &m->projections, m->cases, &partition, NULL);
+    if (st == HCBR_OK && stop_asked(thread, STAGE, 0, 0))
+        st = HCBR_ECANCELLED;
     if (st == HCBR_OK)
         st = hcbr_i_strength_build(&m->strength, m->cases, &m->atoms, &m->projections, o->scope, 1,
                                    NULL, NULL);
@@ -158,14 +182,15 @@ static void ask(fold_model *m, const heldout_job *job, uint32_t i) {
     out->winner[i] = (hcbr_label)m->label[winner];
 }
 
-static hcbr_status run_fold(heldout_job *job, uint32_t fold) {
+static hcbr_status run_fold(heldout_thread *thread, uint32_t fold) {
+    const heldout_job *job = thread->job;
     uint32_t n = job->cases->case_count, trained = 0, tested = 0;
     uint32_t *train = hcbr_i_alloc(n, sizeof *train), *test = hcbr_i_alloc(n, sizeof *test);
     fold_model model = {0};
     hcbr_status st = train && test ? HCBR_OK : HCBR_ENOMEM;
     if (st == HCBR_OK) {
         hcbr_i_folds_split(&job->folds, fold, train, &trained, test, &tested);
-        st = model_build(&model, job, train, trained);
+        st = model_build(&model, thread, train, trained);
     }
     for (uint32_t k = 0; st == HCBR_OK && k < tested; k++)
         ask(&model, job, test[k]);
@@ -177,15 +202,13 @@ static hcbr_status run_fold(heldout_job *job, uint32_t fold) {
 
 static void run_folds(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     heldout_job *job = context;
-    const hcbr_i_heldout_options *o = job->options;
+    heldout_thread thread = {job, worker == 0};
     for (uint64_t f = begin; f < end; f++) {
-        job->status[f] = atomic_load(&job->stop) ? HCBR_ECANCELLED : run_fold(job, (uint32_t)f);
+        job->status[f] = atomic_load(&job->stop) ? HCBR_ECANCELLED : run_fold(&thread, (uint32_t)f);
         if (job->status[f] != HCBR_OK)
             atomic_store(&job->stop, true);
-        unsigned done = atomic_fetch_add(&job->done, 1) + 1;
-        if (worker == 0 && o->progress && // the caller's thread
-            o->progress(o->progress_context, STAGE, done, job->folds.count) != 0)
-            atomic_store(&job->stop, true);
+        atomic_fetch_add(&job->done, 1);
+        (void)stop_asked(&thread, STAGE, 0, 0);
     }
 }
 
@@ -239,6 +262,8 @@ hcbr_status hcbr_i_heldout_make(hcbr_i_heldout *out, const struct hcbr_cases *ca
     if (st == HCBR_OK) {
         hcbr_i_parallel(options->threads ? options->threads : 1, job.folds.count, 1, run_folds,
                         &job);
+        if (!atomic_load(&job.stop) && job.told < ((uint64_t)options->round + 1) * job.folds.count)
+            report(&job); // other threads were the last
         st = outcome(&job, err);
     }
     hcbr_i_folds_clear(&job.folds);

@@ -37,6 +37,8 @@ typedef struct tuning {
     uint32_t left_out;   /* a part that is not looked at; HCBR_I_NONE: none */
     hcbr_i_eta *by_part; /* while they are compared: thresholds for each part, by label */
     hcbr_cut *cuts;      /* the same: cuts */
+    const hcbr_i_heldout_options *watch; /* whose progress it is */
+    uint64_t done, steps;                /* labels of parts, or parts */
 } tuning;
 
 void(hcbr_tune_options_init)(hcbr_tune_options *options, size_t size) {
@@ -56,6 +58,14 @@ void hcbr_i_tuned_clear(hcbr_i_tuned *tuned) {
     hcbr_i_costs_clear(&tuned->costs);
     hcbr_i_heldout_clear(&tuned->heldout);
     *tuned = (hcbr_i_tuned){0};
+}
+
+/** Before a step, and after the last: report, and ask whether to stop. */
+static hcbr_status step(tuning *t, hcbr_error *err) {
+    const hcbr_i_heldout_options *o = t->watch;
+    if (!o->progress || o->progress(o->progress_context, "tune", t->done++, t->steps) == 0)
+        return HCBR_OK;
+    return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
 }
 
 /* ---- what is asked for ----------------------------------------------------------------------- */
@@ -219,13 +229,16 @@ static double measure(const tuning *t, const hcbr_i_heldout *h) {
 static hcbr_status choose_build(tuning *t, const hcbr_i_heldout_options *held, hcbr_error *err) {
     const hcbr_tune_options *o = t->options;
     size_t choices = o->passes && o->pass_count ? o->pass_count : 1;
+    int scopes = o->choose_scope ? 2 : 1;
     double best = 0;
     hcbr_status st = HCBR_OK;
-    for (int scope = 0; st == HCBR_OK && scope < (o->choose_scope ? 2 : 1); scope++)
+    for (int scope = 0; st == HCBR_OK && scope < scopes; scope++)
         for (size_t p = 0; st == HCBR_OK && p < choices; p++) {
             hcbr_i_heldout_options one = *held;
             hcbr_i_heldout h;
             one.folds = o->folds;
+            one.round = (uint32_t)(scope ? choices + p : p);
+            one.rounds = (uint32_t)(choices * (size_t)scopes);
             if (o->choose_scope)
                 one.scope = scope ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
             if (o->passes && o->pass_count)
@@ -297,13 +310,16 @@ static hcbr_status tune_label(tuning *t, uint32_t fold, uint32_t l, hcbr_i_eta *
     hcbr_i_eta_candidate *found;
     size_t count = collect(t, fold, l), found_count;
     hcbr_label fallback = t->out->fallback[l];
+    hcbr_status st = step(t, err);
+    if (st != HCBR_OK)
+        return st;
     for (size_t n = 0; n < count; n++) {
         uint32_t i = t->point_of[n], truth = h->label[i];
         double value = cost_of(t, truth, fallback) - cost_of(t, truth, (hcbr_label)l);
         t->points[n].value = (int64_t)floor(weight_of(h, i) * value * t->unit + 0.5);
         t->points[n].right = value > 0;
     }
-    hcbr_status st = hcbr_i_eta_candidates(t->points, count, &found, &found_count, err);
+    st = hcbr_i_eta_candidates(t->points, count, &found, &found_count, err);
     if (st == HCBR_OK)
         *out = found[hcbr_i_eta_best(found, found_count)].eta;
     hcbr_i_free(found);
@@ -410,8 +426,10 @@ static hcbr_status tune_thresholds(tuning *t, hcbr_error *err) {
     double before = measure(t, h), mean = 0, all = 0; // no thresholds yet
     hcbr_i_eta *own = hcbr_i_alloc_zero((size_t)h->fold_count * t->labels, sizeof *own);
     hcbr_status st = own ? make_thresholds(t, err) : hcbr_i_no_memory(err);
+    t->steps = (uint64_t)t->labels * (2 + 2 * h->fold_count);
     for (uint32_t l = 0; st == HCBR_OK && l < t->labels; l++)
-        t->out->fallback[l] = choose_fallback(t, l);
+        if ((st = step(t, err)) == HCBR_OK)
+            t->out->fallback[l] = choose_fallback(t, l);
     if (st == HCBR_OK && (st = tune_parts(t, own, err)) == HCBR_OK &&
         (st = judge(t, own, false, &mean, err)) == HCBR_OK &&
         (st = judge(t, own, true, &all, err)) == HCBR_OK) {
@@ -450,6 +468,9 @@ static hcbr_status cut_part(tuning *t, uint32_t fold, hcbr_cut *out, hcbr_error 
     const hcbr_i_heldout *h = &t->out->heldout;
     hcbr_i_cut_goal goal = goal_of(t, fold);
     size_t count = 0;
+    hcbr_status st = step(t, err);
+    if (st != HCBR_OK)
+        return st;
     for (uint32_t i = 0; i < h->case_count; i++)
         if (h->winner[i] != HCBR_LABEL_UNKNOWN && is_in(t, h->fold[i], fold))
             t->scores[count++] =
@@ -496,6 +517,7 @@ static hcbr_status tune_cut(tuning *t, hcbr_error *err) {
     hcbr_cut *own = hcbr_i_alloc(h->fold_count, 2 * sizeof *own), cut = {0, 0};
     t->scores = hcbr_i_alloc(h->case_count, sizeof *t->scores);
     hcbr_status st = own && t->scores ? HCBR_OK : hcbr_i_no_memory(err);
+    t->steps = 1 + 2 * (uint64_t)h->fold_count;
     for (uint32_t fold = 0; st == HCBR_OK && fold < h->fold_count; fold++)
         st = cut_part(t, fold, &own[fold], err);
     if (st == HCBR_OK &&
@@ -608,7 +630,9 @@ hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
                 .labels = cases->labels.count,
                 .probable = given != NULL,
                 .calibrated = calibrated,
-                .left_out = HCBR_I_NONE};
+                .left_out = HCBR_I_NONE,
+                .watch = held,
+                .steps = 1};
     t.positive = t.labels - 1;
     hcbr_status st = check(&t, err);
     if (st == HCBR_OK && o.positive) {
@@ -628,6 +652,9 @@ hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
              : by_expected_cost(&t)        ? take_costs(&t, err)
              : t.labels == 2               ? tune_cut(&t, err)
                                            : tune_thresholds(&t, err);
+    t.done = t.steps;
+    if (st == HCBR_OK)
+        st = step(&t, err);
     hcbr_i_costs_clear(&t.costs);
     hcbr_i_free(t.scores);
     hcbr_i_free(t.points);
