@@ -432,7 +432,9 @@ typedef struct hcbr_explain_rows_options {
     int (*wanted)(void *context, uint64_t row); /**< asked for each row: 0 to pass over it; NULL:
                                                      all are explained */
     uint64_t last;              /**< row after which nothing is read; default UINT64_MAX */
-    hcbr_progress_fn *progress; /**< NULL: nobody asks. Called by the thread that calls */
+    hcbr_progress_fn *progress; /**< NULL: nobody asks. Called by the thread that calls: stage
+                                     "index", then "explain" for each row that this thread
+                                     explains, and at least once for each `threads` rows */
     void *progress_context;
 } hcbr_explain_rows_options;
 
@@ -443,7 +445,8 @@ HCBR_API void hcbr_explain_rows_options_init(hcbr_explain_rows_options *options,
 /**
  * Explain the rows of a stream, and hand them out one by one in their order.
  *
- * @param stream  of a decider of this model and rule; its options.threads must be 1.
+ * @param stream  of files, or of a table in memory (answers.h), and of a decider of this model and
+ *                rule; its options.threads must be 1.
  * @param options NULL for the defaults.
  * @param each    receives the rows, in the thread that calls; `context` is handed to it and to
  *                `wanted`.
