@@ -508,6 +508,28 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_importance_add(hcbr_importance *import
                                                          const hcbr_explanation *explanation,
                                                          hcbr_error *err);
 
+/** Past cases that are enough for the importance of columns, where there are more: what the program
+ *  and hcbr_json_inspection() use. */
+#define HCBR_IMPORTANCE_CASES 1000
+
+/**
+ * Add past cases of a model, evenly spaced ones where it keeps many.
+ *
+ * Of n kept cases, m = min(most, n) are explained and added: numbers i n / m, rounded down, for i
+ * from 0 to m - 1. Each counts once, whatever its weight. Where no cases are kept, none is added
+ * (see hcbr_model_kept_count()).
+ *
+ * @param explainer of the model. Its progress function (hcbr_explainer_watch()) is called with the
+ *                  stage "importance" and counts cases.
+ * @param most      at least 1, as HCBR_IMPORTANCE_CASES.
+ * @return HCBR_OK, HCBR_ENOMEM or HCBR_ECANCELLED; cases before a failure are added.
+ *
+ * Cost: that of m explanations without past cases.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_importance_add_kept(hcbr_importance *importance,
+                                                              hcbr_explainer *explainer,
+                                                              uint64_t most, hcbr_error *err);
+
 /**
  * The columns so far; more cases may be added afterwards.
  *
