@@ -16,8 +16,7 @@ int inspect_importance_find(inspection *i) {
     if (code != EXIT_DONE)
         return code;
     if (hcbr_importance_create(&i->importance, &err) != HCBR_OK ||
-        hcbr_importance_add_kept(i->importance, i->explainer, HCBR_IMPORTANCE_CASES, &err) !=
-            HCBR_OK)
+        hcbr_importance_add_kept(i->importance, i->explainer, 0, &err) != HCBR_OK)
         return term_fail(&i->term, &err);
     term_finish(&i->term);
     return EXIT_DONE;

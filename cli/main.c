@@ -359,8 +359,8 @@ const struct command command_table[] = {
          "what they add times the share of these cases that have them. Without past cases it is "
          "not known which cases have a conjunction; then conjunctions are sorted by what they add."
          "\n\nThe importance of a column is what it adds to the lead of a decision, its absolute "
-         "value averaged over past cases: all of them, or 1000 evenly spaced ones if the model "
-         "keeps more. It is not known of a model trained with --keep-cases none.",
+         "value averaged over past cases: all of them, or at most 1000 evenly spaced ones if the "
+         "model keeps more. It is not known of a model trained with --keep-cases none.",
      .output =
          "Text, or with --json one object (schema hcbr.inspect/1). An atom is shown with its "
          "features, joined by &, its strength for the label, its lead (that strength minus the "

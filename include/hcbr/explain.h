@@ -508,10 +508,6 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_importance_add(hcbr_importance *import
                                                          const hcbr_explanation *explanation,
                                                          hcbr_error *err);
 
-/** Past cases that are enough for the importance of columns, where there are more: what the program
- *  and hcbr_json_inspection() use. */
-#define HCBR_IMPORTANCE_CASES 1000
-
 /**
  * Add past cases of a model, evenly spaced ones where it keeps many.
  *
@@ -521,10 +517,12 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_importance_add(hcbr_importance *import
  *
  * @param explainer of the model. Its progress function (hcbr_explainer_watch()) is called with the
  *                  stage "importance" and counts cases.
- * @param most      at least 1, as HCBR_IMPORTANCE_CASES.
+ * @param most      0: as many as take little time, which is 1000, and where more than 20,000 cases
+ *                  are kept, 20,000,000 divided by them, but at least 100.
  * @return HCBR_OK, HCBR_ENOMEM or HCBR_ECANCELLED; cases before a failure are added.
  *
- * Cost: that of m explanations without past cases.
+ * Cost: that of m explanations without past cases. In a rich model that keeps its cases, each of
+ * them looks at all past cases once, to divide votes from their prior.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_importance_add_kept(hcbr_importance *importance,
                                                               hcbr_explainer *explainer,

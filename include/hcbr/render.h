@@ -195,7 +195,7 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_audit(hcbr_writer *w, const hcbr_
  * @return as hcbr_writer_flush().
  *
  * Cost: with past cases or groups of a rich model, that of hcbr_explainer_create(),
- * hcbr_importance_add_kept() of HCBR_IMPORTANCE_CASES, hcbr_explainer_rank() and
+ * hcbr_importance_add_kept() of its own number of cases, hcbr_explainer_rank() and
  * hcbr_explainer_rank_groups(). With `top` 0 the importance of columns is not looked for.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_inspection(hcbr_writer *w, const hcbr_model *model,

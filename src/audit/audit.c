@@ -72,8 +72,7 @@ hcbr_status hcbr_i_audit_report(hcbr_audit *a, hcbr_i_audit_step step, uint64_t 
     const double part = total ? (double)done / (double)total : 0;
     const uint32_t way = begin[step] + (uint32_t)(part * (begin[step + 1] - begin[step]));
     const hcbr_audit_options *o = &a->options;
-    a->way = way > a->way ? way : a->way;
-    if (!o->progress || o->progress(o->progress_context, "audit", a->way, WAY) == 0)
+    if (!o->progress || o->progress(o->progress_context, "audit", way, WAY) == 0)
         return HCBR_OK;
     return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
 }

@@ -23,7 +23,6 @@ struct hcbr_audit {
     size_t finding_count, finding_capacity;
     void **blocks; /**< rows and features of the findings */
     size_t block_count, block_capacity;
-    uint32_t way; /**< thousandths that were reported */
 };
 
 /** What an audit does, in this order. */

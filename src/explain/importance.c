@@ -8,6 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define MOST 1000u      /* past cases to be explained */
+#define LEAST 100u      /* where there are as many */
+#define LOOKS 20000000u /* at past cases, by all of them */
+
 typedef struct sum {
     char *name; /* owned */
     size_t length;
@@ -129,6 +133,12 @@ static hcbr_status add_one(hcbr_importance *x, hcbr_explainer *explainer, uint64
     return st;
 }
 
+/* As many cases as take little time: each may look at all that are kept. */
+static uint64_t enough(uint64_t kept) {
+    const uint64_t quick = LOOKS / (kept ? kept : 1);
+    return quick > MOST ? MOST : quick < LEAST ? LEAST : quick;
+}
+
 /* Number i of m of n, without a product that is too large. */
 static uint64_t spaced(uint64_t i, uint64_t m, uint64_t n) {
     return i * (n / m) + i * (n % m) / m;
@@ -137,6 +147,7 @@ static uint64_t spaced(uint64_t i, uint64_t m, uint64_t n) {
 hcbr_status hcbr_importance_add_kept(hcbr_importance *x, hcbr_explainer *explainer, uint64_t most,
                                      hcbr_error *err) {
     const uint64_t kept = hcbr_model_kept_count(explainer->model);
+    most = most ? most : enough(kept);
     cases_watch w = {.progress = explainer->a.progress,
                      .context = explainer->a.progress_context,
                      .total = kept < most ? kept : most};

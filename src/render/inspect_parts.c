@@ -197,8 +197,7 @@ void hcbr_i_inspect_importance(hcbr_i_inspection *i) {
     if (!hcbr_i_inspection_needs(i))
         return;
     if (hcbr_importance_create(&importance, &err) != HCBR_OK ||
-        hcbr_importance_add_kept(importance, i->explainer, HCBR_IMPORTANCE_CASES, &err) !=
-            HCBR_OK ||
+        hcbr_importance_add_kept(importance, i->explainer, 0, &err) != HCBR_OK ||
         hcbr_importance_get(importance, &found, &err) != HCBR_OK)
         hcbr_i_writer_fail(i->w, &err);
     else

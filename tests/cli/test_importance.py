@@ -82,6 +82,14 @@ def test_evenly_spaced():
         check(rows)
 
 
+def test_fewer_of_very_many():
+    prepare(25000, random.Random(take_seed(20261121)))
+    train("plain")
+    got = inspect()["importance"]
+    assert got["cases"] == 800 and got["kept_cases"] == 25000, got
+    assert "over 800 of the 25000 past cases, evenly spaced" in run("inspect", "m").stdout
+
+
 def test_what_is_shown():
     draw = random.Random(take_seed(20261119))
     prepare(1200, draw)
@@ -114,5 +122,5 @@ def test_cases_that_are_not_kept():
 
 
 if __name__ == "__main__":
-    run_tests([test_means_of_explanations, test_evenly_spaced, test_what_is_shown,
-               test_cases_that_are_not_kept])
+    run_tests([test_means_of_explanations, test_evenly_spaced, test_fewer_of_very_many,
+               test_what_is_shown, test_cases_that_are_not_kept])
