@@ -90,6 +90,8 @@ void hcbr_i_rich_progress_begin(hcbr_i_rich_progress *progress, const hcbr_i_ric
 /** A family begins. False: stop. */
 bool hcbr_i_rich_progress_family(hcbr_i_rich_progress *progress, const hcbr_i_rich_tuning *tuning,
                                  uint32_t family, uint32_t labels);
+/** All families are done, and everything else. False: stop. */
+bool hcbr_i_rich_progress_end(hcbr_i_rich_progress *progress);
 /** A step was made, in whatever thread. False: stop, as soon as possible. */
 bool hcbr_i_rich_tick(const hcbr_i_rich_options *options);
 
