@@ -135,7 +135,7 @@ typedef struct hcbr_i_rich_kept {
     double scale;          /**< of the atoms: phi^2 of a test of weight 1 */
     double rate, lambda, draw; /**< of boosting */
     double prior;              /**< of votes: cases' worth of it in each leaf */
-    double part;               /**< of votes: of the weight, what a tree draws on the average */
+    double part;               /**< of votes: of the weight, what a tree draws on average */
 } hcbr_i_rich_kept;
 void hcbr_i_rich_kept_clear(hcbr_i_rich_kept *kept);
 

@@ -42,7 +42,7 @@ typedef struct hcbr_i_rich_tuning {
     uint32_t vote_trees;
     double vote_prior; /**< cases' worth of prior in each leaf */
     double vote_least; /**< least draws in a leaf */
-    double vote_cases; /**< weight that a tree draws on the average, at the most */
+    double vote_cases; /**< weight that a tree draws on average, at the most */
     double vote_cuts;
     double vote_columns;     /**< exponent: D^vote_columns columns per node */
     double blend_pull;       /**< how strongly equal trust is preferred */
