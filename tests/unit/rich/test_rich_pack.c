@@ -260,12 +260,93 @@ static void rich_pack__sparse_number_of_more_bits_is_refused(void **state) {
     hcbr_model_free(model);
 }
 
+/* ---- numbers as texts ------------------------------------------------------------------------ */
+
+/* Long decimals (n), numbers that are categories (c), words among numbers (w). */
+static hcbr_model *train_texts(void) {
+    static const char *const digits[] = {"12345678901234567890", "0.12345678901234567891", "5"};
+    const char *const numeric = "w";
+    hcbr_cases *cases;
+    hcbr_model *model;
+    hcbr_train_options o;
+    assert_int_equal(hcbr_cases_create(&cases, 0, NULL), HCBR_OK);
+    for (unsigned i = 0; i < 60; i++) {
+        char w[16];
+        snprintf(w, sizeof w, "%u", i % 20);
+        const char *words = i % 7 ? w : "ab", *n = digits[i % 3], *c = i % 2 ? "20" : "1";
+        hcbr_feature features[3] = {
+            {"n", 1, n, strlen(n)}, {"c", 1, c, strlen(c)}, {"w", 1, words, strlen(words)}};
+        assert_int_equal(add_one_case(cases, features, 3, i % 3 ? "a" : "b", NULL, NULL), HCBR_OK);
+    }
+    assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
+    hcbr_train_options_init(&o);
+    o.model = HCBR_MODEL_RICH;
+    o.effort = HCBR_EFFORT_LITE;
+    o.numeric = &numeric;
+    o.numeric_count = 1;
+    assert_int_equal(hcbr_model_train(&model, cases, &o, NULL), HCBR_OK);
+    hcbr_cases_free(cases);
+    return model;
+}
+
+/* A digit more or less, a number that its double tells, another notation, and no number at all. */
+static void rich_pack__text_of_another_number_is_refused(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"12345678901234577890", "12345678901234567000",
+                                        "1234567890123456789.", "+1234567890123456789",
+                                        "01234567890123456789", "1234567890123456789x"};
+    hcbr_model *model = train_texts();
+    hcbr_i_rich_past *past = hcbr_i_model_rich(model)->past;
+    assert_int_equal(past->text_count, 40);
+    assert_int_equal(past->texts[0].length, 20);
+    assert_int_equal(reload(model), HCBR_OK);
+    for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
+        char before[20];
+        memcpy(before, past->text, 20);
+        memcpy(past->text, wrong[n], 20);
+        assert_int_equal(reload(model), HCBR_EFORMAT);
+        memcpy(past->text, before, 20);
+    }
+    past->texts[0].place = 2; // which has a 5
+    assert_int_equal(reload(model), HCBR_EFORMAT);
+    hcbr_model_free(model);
+}
+
+/* Features rise by key and value: c=1, c=20, w=ab. */
+static void rich_pack__feature_in_another_spelling_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *values;
+        hcbr_status status;
+    } FILES[] = {{"120ab", HCBR_OK},      {"121ac", HCBR_OK},      {"12.ab", HCBR_EFORMAT},
+                 {"1+2ab", HCBR_EFORMAT}, {"12012", HCBR_EFORMAT}, {"12007", HCBR_EFORMAT},
+                 {"12xab", HCBR_OK}};
+    hcbr_model *model = train_texts(), *loaded;
+    void *bytes;
+    size_t size, whole;
+    assert_int_equal(hcbr_model_serialize(model, &bytes, &size, NULL), HCBR_OK);
+    pieces p = pieces_take(bytes, size);
+    uint32_t section = pieces_find(&p, HCBR_I_FEATURES);
+    for (size_t n = 0; n < sizeof FILES / sizeof *FILES; n++) {
+        memcpy(p.bytes[section] + p.length[section] - 5, FILES[n].values, 5);
+        unsigned char *file = pieces_join(&p, &whole);
+        assert_int_equal(hcbr_model_parse(&loaded, file, whole, NULL), FILES[n].status);
+        hcbr_model_free(loaded);
+        free(file);
+    }
+    pieces_clear(&p);
+    hcbr_bytes_free(bytes);
+    hcbr_model_free(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rich_pack__takes_the_fewest_bits),
         cmocka_unit_test(rich_pack__at_the_limits),
         cmocka_unit_test(rich_pack__column_of_more_bits_is_refused),
         cmocka_unit_test(rich_pack__sparse_number_of_more_bits_is_refused),
+        cmocka_unit_test(rich_pack__text_of_another_number_is_refused),
+        cmocka_unit_test(rich_pack__feature_in_another_spelling_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
