@@ -265,11 +265,10 @@ static hcbr_status encode_keys(hcbr_i_rich_maker *m, hcbr_error *err) {
         st = hcbr_i_rich_gather(m, from, &to, err);
         for (uint32_t n = from; st == HCBR_OK && n < to; n++) {
             hcbr_i_text key = hcbr_i_dict_key(m->cases->dict, m->order[n]);
-            size_t count = (size_t)(m->entry_start[n + 1] - m->entry_start[n]);
-            hcbr_i_rich_entry *entries = count ? m->entries + m->entry_start[n] : NULL;
             st = hcbr_i_dict_put_key(m->out->dict, key.at, key.length, err);
             if (st == HCBR_OK)
-                st = encode_key(m, n, entries, count, err);
+                st = encode_key(m, n, m->entries + m->entry_start[n],
+                                (size_t)(m->entry_start[n + 1] - m->entry_start[n]), err);
         }
     }
     hcbr_i_rich_doubt_end(m->options, m->doubts);

@@ -254,7 +254,7 @@ hcbr_status hcbr_i_rich_gather(hcbr_i_rich_maker *m, uint32_t from, uint32_t *to
         sum += numbers;
         m->entry_start[*to + 1] = sum;
     }
-    bool ok = hcbr_i_grow(&m->entries, &m->entry_capacity, (size_t)sum, sizeof *m->entries);
+    bool ok = hcbr_i_grow(&m->entries, &m->entry_capacity, (size_t)sum + 1, sizeof *m->entries);
     if (ok && sum)
         fill_entries(m, next);
     hcbr_i_free(next);
