@@ -69,11 +69,39 @@ static void cell__of_features_is_never_too_wide(void **state) {
     assert_memory_equal(cell.text, "a & some key=1 +1 more", 22);
 }
 
+/* Characters beyond U+FFFF stand as they are, or as the two halves that JSON has for them. */
+static void json__has_two_halves_of_large_characters(void **state) {
+    (void)state;
+    size_t escaped = 0;
+    for (unsigned code = 0x10000; code < 0x110000; code += 0x133) {
+        char text[5], wanted[16];
+        hcbr_writer *w;
+        size_t length;
+        snprintf(text, sizeof text, "%c%c%c%c", (char)(0xF0 | code >> 18),
+                 (char)(0x80 | (code >> 12 & 63)), (char)(0x80 | (code >> 6 & 63)),
+                 (char)(0x80 | (code & 63)));
+        snprintf(wanted, sizeof wanted, "\"\\u%04x\\u%04x\"", 0xD800 + ((code - 0x10000) >> 10),
+                 0xDC00 + (code & 0x3FF));
+        assert_int_equal(hcbr_writer_create(&w, NULL, NULL, NULL), HCBR_OK);
+        hcbr_json_text(w, text, 4);
+        const char *found = hcbr_writer_get(w, &length);
+        if (length == 6) {
+            assert_memory_equal(found + 1, text, 4);
+        } else {
+            assert_string_equal(found, wanted);
+            escaped += code >> 9 & 1;
+        }
+        hcbr_writer_free(w);
+    }
+    assert_true(escaped > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cell__takes_every_column_it_may),
         cmocka_unit_test(cell__says_that_it_was_cut),
         cmocka_unit_test(cell__of_features_is_never_too_wide),
+        cmocka_unit_test(json__has_two_halves_of_large_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -287,6 +287,106 @@ static void several__memory_looks_at_all_numbers(void **state) {
     hcbr_model_free(model);
 }
 
+/* ---- files, and what is kept ----------------------------------------------------------------- */
+
+/* Long decimals (n), texts that are numbers in many spellings, with a word among them (c). */
+static const char *const LONG[] = {
+    "12345678901234567890", "0.12345678901234567891", "5", "7.50", "1234567890123456789e1", "+5"};
+static const char *const SPELLED[] = {"1", "1.0", "red", "+1", "1e0", "1.00", "10e-1"};
+
+static void several__files_are_decided_as_cases_are(void **state) {
+    (void)state;
+    enum { ROWS = 84 };
+    hcbr_cases *cases = begin();
+    hcbr_rule rule;
+    for (unsigned i = 0; i < CASES; i++) {
+        hcbr_feature f[2] = {value_of("n", LONG[i % 5]), value_of("c", SPELLED[i % 6])};
+        assert_int_equal(add_one_case(cases, f, 2, i % 6 % 2 ? "x" : "y", NULL, NULL), HCBR_OK);
+    }
+    hcbr_rule_init(&rule);
+    rule.memory = true;
+    hcbr_model *model = train(cases, NULL, &rule);
+    hcbr_decider *d, *by_stream;
+    hcbr_stream *stream;
+    char path[2][64];
+    const char *paths[] = {path[0], path[1]};
+    assert_int_equal(hcbr_decider_create(&d, model, NULL, NULL), HCBR_OK);
+    assert_int_equal(hcbr_decider_create(&by_stream, model, NULL, NULL), HCBR_OK);
+    for (int p = 0; p < 2; p++) { // the second file has its columns the other way round
+        snprintf(path[p], sizeof path[p], "/tmp/hcbr-several-%ld-%d.csv", (long)getpid(), p);
+        FILE *file = fopen(path[p], "wb");
+        assert_non_null(file);
+        fputs(p ? "c,n\n" : "n,c\n", file);
+        for (unsigned i = 0; i < ROWS; i++)
+            fprintf(file, "%s,%s\n", p ? SPELLED[i % 7] : LONG[i % 6],
+                    p ? LONG[i / 7 % 6] : SPELLED[i / 6 % 7]);
+        assert_int_equal(fclose(file), 0);
+    }
+    assert_int_equal(hcbr_stream_create(&stream, by_stream, paths, 2, NULL, NULL), HCBR_OK);
+    size_t past = 0;
+    for (unsigned i = 0; i < 2 * ROWS; i++) {
+        unsigned k = i % ROWS;
+        hcbr_feature f[2] = {value_of("n", i < ROWS ? LONG[k % 6] : LONG[k / 7 % 6]),
+                             value_of("c", i < ROWS ? SPELLED[k / 6 % 7] : SPELLED[k % 7])};
+        hcbr_decision found = {.size = sizeof found}, wanted = {.size = sizeof wanted};
+        int more;
+        assert_int_equal(hcbr_decider_decide(d, f, 2, &wanted, NULL), HCBR_OK);
+        assert_int_equal(hcbr_stream_next(stream, &found, &more, NULL), HCBR_OK);
+        assert_int_equal(more, 1);
+        assert_int_equal(found.reason, wanted.reason);
+        assert_int_equal(found.label, wanted.label);
+        assert_int_equal(found.known_count, wanted.known_count);
+        assert_int_equal(found.unseen_count, wanted.unseen_count);
+        assert_true(found.support[1] == wanted.support[1]);
+        past += found.reason == HCBR_BY_MEMORY;
+    }
+    assert_true(past > 30 && past < 2 * ROWS);
+    hcbr_stream_free(stream);
+    hcbr_decider_free(by_stream);
+    hcbr_decider_free(d);
+    hcbr_model_free(model);
+    unlink(path[0]);
+    unlink(path[1]);
+}
+
+/* Numbers (a, c), words among them (c), sparse numbers between them (b), a category (d). */
+static void several__past_cases_are_kept_as_they_were(void **state) {
+    (void)state;
+    hcbr_cases *cases = begin();
+    char text[CASES][3][16];
+    for (unsigned i = 0; i < CASES; i++) {
+        snprintf(text[i][0], sizeof *text[i], "%u", i * 7 % 31);
+        snprintf(text[i][1], sizeof *text[i], "%u.25", i);
+        snprintf(text[i][2], sizeof *text[i], i % 8 == 3 ? "w%u" : "-%u", i % 13);
+        hcbr_feature f[4] = {value_of("a", text[i][0]), value_of("d", i % 3 ? "p" : "q"),
+                             value_of("c", text[i][2]), value_of("b", text[i][1])};
+        assert_int_equal(add_one_case(cases, f, i % 11 ? 3 : 4, i % 2 ? "x" : "y", NULL, NULL),
+                         HCBR_OK);
+    }
+    hcbr_model *model = train(cases, "c", NULL);
+    for (unsigned i = 0; i < CASES; i++) {
+        hcbr_feature *kept;
+        size_t count, number = 0;
+        char order[4] = "";
+        assert_int_equal(hcbr_model_copy_kept(model, i, &kept, &count, NULL), HCBR_OK);
+        assert_int_equal(count, i % 11 ? 3 : 4);
+        for (size_t n = 0; n < count; n++) {
+            const char key = kept[n].key[0];
+            const char *value =
+                key == 'd' ? (i % 3 ? "p" : "q") : text[i][key == 'a' ? 0 : key - 'a'];
+            value = key == 'c' && strcmp(value, "-0") == 0 ? "0" : value;
+            assert_int_equal(kept[n].value_length, strlen(value));
+            assert_memory_equal(kept[n].value, value, strlen(value));
+            if (key != 'd' && value[0] != 'w')
+                order[number++] = key;
+        }
+        for (size_t n = 1; n < number; n++)
+            assert_true(order[n - 1] < order[n]);
+        hcbr_bytes_free(kept);
+    }
+    hcbr_model_free(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(several__codes_of_a_key_that_cannot_be_a_number_are_texts),
@@ -295,6 +395,8 @@ int main(void) {
         cmocka_unit_test(several__last_category_by_its_bytes_counts),
         cmocka_unit_test(several__memory_finds_cases_of_any_digits),
         cmocka_unit_test(several__memory_looks_at_all_numbers),
+        cmocka_unit_test(several__files_are_decided_as_cases_are),
+        cmocka_unit_test(several__past_cases_are_kept_as_they_were),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
