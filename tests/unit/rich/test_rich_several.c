@@ -349,6 +349,42 @@ static void several__files_are_decided_as_cases_are(void **state) {
     unlink(path[1]);
 }
 
+/* Where a key has words, `1.0` is not `1`, in whatever row of a file it comes. */
+static void several__texts_of_a_file_keep_their_spelling(void **state) {
+    (void)state;
+    enum { ROWS = 1600 };
+    static const char *const values[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "red"};
+    hcbr_cases *cases = begin();
+    for (unsigned i = 0; i < CASES; i++) {
+        hcbr_feature f = value_of("c", values[i % 11]);
+        assert_int_equal(add_one_case(cases, &f, 1, i % 2 ? "x" : "y", NULL, NULL), HCBR_OK);
+    }
+    hcbr_model *model = train(cases, NULL, NULL);
+    hcbr_decider *d;
+    hcbr_stream *stream;
+    char path[64];
+    const char *paths[] = {path};
+    assert_int_equal(hcbr_decider_create(&d, model, NULL, NULL), HCBR_OK);
+    snprintf(path, sizeof path, "/tmp/hcbr-several-%ld.csv", (long)getpid());
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs("c\n", file);
+    for (unsigned i = 0; i < ROWS; i++)
+        fprintf(file, "%u%.*s\n", i / 3 % 10, i % 3 ? 0 : (int)(i % 14) + 2, ".00000000000000");
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(hcbr_stream_create(&stream, d, paths, 1, NULL, NULL), HCBR_OK);
+    for (unsigned i = 0; i < ROWS; i++) {
+        hcbr_decision found = {.size = sizeof found};
+        int more;
+        assert_int_equal(hcbr_stream_next(stream, &found, &more, NULL), HCBR_OK);
+        assert_int_equal(found.known_count, i % 3 != 0);
+    }
+    hcbr_stream_free(stream);
+    hcbr_decider_free(d);
+    hcbr_model_free(model);
+    unlink(path);
+}
+
 /* Numbers (a, c), words among them (c), sparse numbers between them (b), a category (d). */
 static void several__past_cases_are_kept_as_they_were(void **state) {
     (void)state;
@@ -396,6 +432,7 @@ int main(void) {
         cmocka_unit_test(several__memory_finds_cases_of_any_digits),
         cmocka_unit_test(several__memory_looks_at_all_numbers),
         cmocka_unit_test(several__files_are_decided_as_cases_are),
+        cmocka_unit_test(several__texts_of_a_file_keep_their_spelling),
         cmocka_unit_test(several__past_cases_are_kept_as_they_were),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
