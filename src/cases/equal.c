@@ -94,10 +94,11 @@ hcbr_status hcbr_i_dict_check_numbers(const hcbr_i_dict *dict, bool *canonical, 
         hcbr_i_dict_feature x = hcbr_i_dict_get(dict, list.feature[n]);
         if (!numbers[x.key])
             continue;
-        ok = hcbr_i_grow(&text, &capacity, x.value_length + HCBR_NUMBER_SIZE, 1);
-        *canonical = !ok || hcbr_i_text_compare(
-                                text, hcbr_i_decimal_canonical(text, x.value, x.value_length),
-                                x.value, x.value_length) == 0;
+        if (!(ok = hcbr_i_grow(&text, &capacity, x.value_length + HCBR_NUMBER_SIZE, 1)))
+            break;
+        assert(text);
+        size_t length = hcbr_i_decimal_canonical(text, x.value, x.value_length);
+        *canonical = hcbr_i_text_compare(text, length, x.value, x.value_length) == 0;
     }
     hcbr_i_free(numbers);
     hcbr_i_free(list.feature);
