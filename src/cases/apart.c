@@ -7,19 +7,7 @@
  */
 #include "cases/dict.h"
 
-/* ---- names in an order of their own ---------------------------------------------------------- */
-
-hcbr_status hcbr_i_dict_put_key(hcbr_i_dict *dict, const char *key, size_t length,
-                                hcbr_error *err) {
-    hcbr_i_key_id id;
-    hcbr_status st = dict->plain ? hcbr_i_dict_unfold(dict, err) : HCBR_OK;
-    return st == HCBR_OK ? hcbr_i_dict_append_key(dict, key, length, &id, err) : st;
-}
-
-hcbr_status hcbr_i_dict_put(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value, size_t length,
-                            hcbr_error *err) {
-    return hcbr_i_dict_append(dict, key, value, length, err);
-}
+#include <stdlib.h>
 
 /* ---- what both forms share ------------------------------------------------------------------- */
 
@@ -195,6 +183,12 @@ typedef struct place {
     hcbr_i_feature_id id; /* + 1; 0: free */
 } place;
 
+/* A number of a case, to be sorted. */
+typedef struct keyed_item {
+    uint64_t item;
+    hcbr_i_key_id key;
+} keyed_item;
+
 typedef struct speller {
     struct hcbr_cases *to;
     const struct hcbr_cases *from;
@@ -329,19 +323,23 @@ static hcbr_status add_once(speller *s, uint32_t i, hcbr_i_feature_id id, uint64
     return HCBR_OK;
 }
 
-/* Items of a case by rising key; those of one key as they stand. */
-static void sort_items(const hcbr_i_key_id *key, uint64_t *items, size_t count) {
-    for (size_t a = 1; a < count; a++) {
-        uint64_t item = items[a];
-        size_t b = a;
-        for (; b > 0 && key[items[b - 1]] > key[item]; b--)
-            items[b] = items[b - 1];
-        items[b] = item;
-    }
+static int by_key(const void *a, const void *b) {
+    const keyed_item *x = a, *y = b;
+    int order = hcbr_i_order_u32(x->key, y->key);
+    return order ? order : hcbr_i_order_u64(x->item, y->item);
 }
 
-static hcbr_status spell_case(speller *s, uint32_t i, uint64_t *items, uint64_t *at, uint64_t *left,
-                              hcbr_error *err) {
+/* Items of a case by rising key; those of one key as they stand. */
+static void sort_items(keyed_item *items, size_t count) {
+    for (size_t n = 1; n < count; n++)
+        if (items[n - 1].key > items[n].key) {
+            qsort(items, count, sizeof *items, by_key);
+            return;
+        }
+}
+
+static hcbr_status spell_case(speller *s, uint32_t i, keyed_item *items, uint64_t *at,
+                              uint64_t *left, hcbr_error *err) {
     const hcbr_i_numbers *from = &s->from->numbers;
     hcbr_i_numbers *to = &s->to->numbers;
     size_t count = 0;
@@ -351,7 +349,7 @@ static hcbr_status spell_case(speller *s, uint32_t i, uint64_t *items, uint64_t 
     for (uint64_t n = from->start ? from->start[i] : 0; from->start && n < from->start[i + 1];
          n++) {
         if (becomes_feature(s, n)) {
-            items[count++] = n;
+            items[count++] = (keyed_item){n, from->key[n]};
             continue;
         }
         to->value[*left] = from->value[n];
@@ -363,11 +361,11 @@ static hcbr_status spell_case(speller *s, uint32_t i, uint64_t *items, uint64_t 
             return hcbr_i_no_memory(err);
         ++*left;
     }
-    sort_items(from->key, items, count);
+    sort_items(items, count);
     hcbr_status st = HCBR_OK;
     for (size_t n = 0; st == HCBR_OK && n < count; n++) {
         hcbr_i_feature_id id = 0;
-        if ((st = intern(s, items[n], &id, err)) == HCBR_OK)
+        if ((st = intern(s, items[n].item, &id, err)) == HCBR_OK)
             st = add_once(s, i, id, at, err);
     }
     s->to->start[i + 1] = *at;
@@ -377,7 +375,7 @@ static hcbr_status spell_case(speller *s, uint32_t i, uint64_t *items, uint64_t 
 }
 
 /* Room for all that the cases have, and for the items of the longest one. */
-static hcbr_status room_spelled(speller *s, uint64_t **items, hcbr_error *err) {
+static hcbr_status room_spelled(speller *s, keyed_item **items, hcbr_error *err) {
     const hcbr_i_numbers *from = &s->from->numbers;
     uint64_t all = hcbr_i_cases_item_count(s->from), features = 0, longest = 0;
     for (uint64_t n = 0; n < all; n++)
@@ -399,7 +397,8 @@ static hcbr_status room_spelled(speller *s, uint64_t **items, hcbr_error *err) {
 static hcbr_status spell(struct hcbr_cases *to, const struct hcbr_cases *cases, const bool *keys,
                          const bool *canonical, hcbr_error *err) {
     speller s = {.to = to, .from = cases, .keys = keys, .hash = hcbr_i_hash_key_make(0)};
-    uint64_t at = 0, left = 0, *items = NULL;
+    uint64_t at = 0, left = 0;
+    keyed_item *items = NULL;
     hcbr_status st = copy_keys(to->dict, cases->dict, err);
     for (uint32_t f = 0; st == HCBR_OK && f < hcbr_i_dict_count(cases->dict); f++)
         st = copy_feature(to->dict, cases->dict, f, err);

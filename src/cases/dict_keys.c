@@ -107,3 +107,17 @@ hcbr_i_key_id hcbr_i_dict_keys_enter(hcbr_i_dict *dict, const uint32_t *spelled)
     }
     return HCBR_I_NONE;
 }
+
+/* ---- names in an order of their own ---------------------------------------------------------- */
+
+hcbr_status hcbr_i_dict_put_key(hcbr_i_dict *dict, const char *key, size_t length,
+                                hcbr_error *err) {
+    hcbr_i_key_id id;
+    hcbr_status st = dict->plain ? hcbr_i_dict_unfold(dict, err) : HCBR_OK;
+    return st == HCBR_OK ? hcbr_i_dict_append_key(dict, key, length, &id, err) : st;
+}
+
+hcbr_status hcbr_i_dict_put(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value, size_t length,
+                            hcbr_error *err) {
+    return hcbr_i_dict_append(dict, key, value, length, err);
+}

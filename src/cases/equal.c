@@ -83,6 +83,29 @@ bool hcbr_i_dict_respell(const hcbr_i_dict *dict, const hcbr_feature *x,
     return hcbr_i_text_compare(room, out->value_length, x->value, x->value_length) != 0;
 }
 
+hcbr_status hcbr_i_dict_check_numbers(const hcbr_i_dict *dict, bool *canonical, hcbr_error *err) {
+    unusual list = {0};
+    char *text = NULL;
+    size_t capacity = 0;
+    bool *numbers = hcbr_i_alloc(hcbr_i_dict_key_count(dict), sizeof *numbers);
+    bool ok = numbers && find_keys(dict, numbers, &list);
+    *canonical = true;
+    for (size_t n = 0; ok && *canonical && n < list.count; n++) {
+        hcbr_i_dict_feature x = hcbr_i_dict_get(dict, list.feature[n]);
+        if (!numbers[x.key])
+            continue;
+        if (!(ok = hcbr_i_grow(&text, &capacity, x.value_length + HCBR_NUMBER_SIZE, 1)))
+            break;
+        assert(text);
+        size_t length = hcbr_i_decimal_canonical(text, x.value, x.value_length);
+        *canonical = hcbr_i_text_compare(text, length, x.value, x.value_length) == 0;
+    }
+    hcbr_i_free(numbers);
+    hcbr_i_free(list.feature);
+    hcbr_i_free(text);
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
 /* ---- spellings of one number ----------------------------------------------------------------- */
 
 /* What is worked on: the features that change, and the canonical names they get. */

@@ -74,9 +74,9 @@ static bool room_items(hcbr_i_piece *p, const hcbr_i_block *block) {
     const bool first = p->item_count == 0;
     if (!hcbr_i_grow(&p->item_lengths, &p->item_lengths_capacity, p->count + block->case_count,
                      sizeof *p->item_lengths) ||
-        !hcbr_i_grow(&p->items, &p->item_capacity, p->item_count + block->item_count,
+        !hcbr_i_grow(&p->items, &p->item_capacity, p->item_count + block->item_count + 1,
                      sizeof *p->items) ||
-        !hcbr_i_grow(&p->spelled, &p->spelled_capacity, p->spelled_count + block->spelled_count,
+        !hcbr_i_grow(&p->spelled, &p->spelled_capacity, p->spelled_count + block->spelled_count + 1,
                      sizeof *p->spelled))
         return false;
     if (first && p->count)
