@@ -155,6 +155,7 @@ hcbr_status hcbr_i_parse_jsonl(hcbr_i_parser *p, const char *line, const char *n
     if (p->weighs && p->weight < 0)
         return fail_no_weight(p, line, err);
     if (labelled && p->label_name == NULL) {
+        assert(memory->label != NULL); // by which it was found
         if (!hcbr_i_parser_name_label(p, memory->label, strlen(memory->label)))
             return hcbr_i_no_memory(err);
         memory->label = label == NULL ? p->label_name : label;
