@@ -41,6 +41,11 @@ const opt_spec opt_table[] = {
      "csv, tsv: the first line is a case; columns are named 1, 2, ..."},
     {OPT_DELIMITER, 0, "delimiter", "C", READING, FOR_READING,
      "csv: the character between fields; tab means a tab (default: a comma)"},
+    {OPT_ENCODING, 0, "encoding", "NAME", READING, FOR_READING,
+     "encoding of the data: utf-8, utf-16, utf-32, windows-1252, windows-1250, windows-1251, "
+     "latin-1, latin-9 or macintosh (default: auto, from the bytes of the file)"},
+    {OPT_STRICT, 0, "strict", NULL, READING, FOR_READING,
+     "guess nothing about the data: what is not plain is an error"},
     {OPT_LABEL, 0, "label", "COL", READING, FOR_READING,
      "column or key of the label (default: label, else y, class, target, outcome); for cases: "
      "last or none"},

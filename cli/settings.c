@@ -326,6 +326,8 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
     options->max_depth = (size_t)max_depth;
     options->max_expand = (uint32_t)max_expand;
     options->max_window = (uint32_t)max_window;
+    options->encoding = args_get(given, OPT_ENCODING);
+    options->strict = args_has(given, OPT_STRICT);
     if (args_has(given, OPT_NO_HEADER))
         options->no_header = 1;
     if (args_has(given, OPT_LABEL))

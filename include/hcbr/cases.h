@@ -100,7 +100,8 @@ typedef struct hcbr_input {
     hcbr_status (*read)(void *context, char *to, size_t room, size_t *got, hcbr_error *err);
     void (*close)(void *context); /**< called once, also after a failure */
     void *context;
-    hcbr_format format; /**< of the bytes; HCBR_FORMAT_AUTO: as for any other path */
+    hcbr_format format; /**< of the bytes, which are then UTF-8; HCBR_FORMAT_AUTO: as for any other
+                             path */
 } hcbr_input;
 
 /** Asked before a path is opened: fill input, or leave input->read NULL for an ordinary file. */
@@ -165,6 +166,9 @@ typedef struct hcbr_read_options {
                              1 GiB */
     hcbr_numbers numbers; /**< the first call that adds cases to a list decides for all of it;
                                default HCBR_NUMBERS_APART. Any model can be trained from either */
+    const char *encoding; /**< of the files, such as "windows-1252" (docs/INPUT.md); NULL or "auto":
+                               UTF-8, or what their bytes say (a note says what) */
+    int strict;           /**< nothing that is not plain is guessed: it is an error */
 } hcbr_read_options;
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */

@@ -4,6 +4,7 @@
  * Invariant: after hcbr_i_parser_init() nothing points into what the caller gave, except the two
  * callbacks and their contexts.
  */
+#include "read/encoding.h"
 #include "read/parse.h"
 
 #include <stdlib.h>
@@ -208,6 +209,8 @@ static hcbr_status check_names(const hcbr_read_options *o, hcbr_error *err) {
 
 hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *err) {
     int d = o->delimiter;
+    hcbr_i_charset charset;
+    char quoted[200];
 
     if ((unsigned)o->format > HCBR_FORMAT_CASES)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found format %d, expected one of hcbr_format",
@@ -248,6 +251,12 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *er
         return hcbr_i_fail(
             err, HCBR_EUSAGE,
             "found a least number of 0 cases, expected 1 or more (option min_count)");
+    if (!hcbr_i_charset_find(&charset, o->encoding))
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found encoding %s, expected auto, utf-8, utf-16, utf-32, windows-1252, "
+                           "windows-1250, windows-1251, latin-1, latin-9 or macintosh "
+                           "(option encoding)",
+                           hcbr_i_quote(quoted, o->encoding, strlen(o->encoding)));
     return check_names(o, err);
 }
 
@@ -373,7 +382,7 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
     if (copy->ignore == NULL || copy->na == NULL || !copy_text(&copy->label, arena) ||
         !copy_text(&copy->id, arena) || !copy_text(&copy->group, arena) ||
         !copy_text(&copy->weight, arena) || !copy_text(&copy->outcomes, arena) ||
-        !copy_text(&copy->names, arena))
+        !copy_text(&copy->names, arena) || !copy_text(&copy->encoding, arena))
         return hcbr_i_no_memory(err);
     *p = (hcbr_i_parser){.options = copy,
                          .ignore = ignore,

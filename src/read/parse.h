@@ -59,8 +59,9 @@ typedef struct hcbr_i_parser {
     size_t key_count;
 
     /* constant while a file is read */
-    const char *file; /**< its name for messages */
-    uint64_t serial;  /**< its number */
+    const char *file;                   /**< its name for messages */
+    const struct hcbr_i_source *source; /**< where it comes from; NULL: not from a file */
+    uint64_t serial;                    /**< its number */
     hcbr_format format;
     bool label_last; /**< cases: the last name of a line is its label */
     bool blank_rows; /**< a line of blanks is an empty case */

@@ -30,6 +30,11 @@ static bool set_capacity(hcbr_i_reader *r, size_t capacity) {
 
 hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err) {
     uint64_t done = r->before + hcbr_i_source_position(r->source);
+    char told[HCBR_I_TOLD];
+
+    if (hcbr_i_source_tell(r->source, told))
+        hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
+                      "%s", told);
 
     if (r->options.progress == NULL ||
         r->options.progress(r->options.progress_context, "read", done,
@@ -180,6 +185,9 @@ static hcbr_status open_next(hcbr_i_reader *r, hcbr_error *err) {
 
     if ((st = hcbr_i_source_open(&r->source, path, &r->options, err)) != HCBR_OK)
         return st;
+    if (!r->labelled)
+        hcbr_i_source_set_live(r->source);
+    r->lane.p.source = r->source;
     r->next_path++;
     r->lane.last = false;
     r->lane.begin = r->lane.end = r->lane.seen = 0;
@@ -212,6 +220,7 @@ static hcbr_status end_file(hcbr_i_reader *r, hcbr_error *err) {
     r->before += hcbr_i_source_position(r->source);
     hcbr_i_source_close(r->source);
     r->source = NULL;
+    r->lane.p.source = NULL;
     if (columns && !r->lane.csv.ready && !r->options.no_header)
         return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
                               "empty file, expected a header with the names of the columns");

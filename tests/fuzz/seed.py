@@ -197,6 +197,23 @@ def seed_packed():
         write("packed", index, choices + data)
 
 
+def seed_encoding():
+    """Choices: encoding (0: found), live, pieces, room, fault."""
+    western = "label,a\nx,caf\u00e9 \u20ac\ny,\u00fcber\n"
+    central = "label,a\nx,p\u0159\u00edli\u0161\n"
+    russian = "label,\u0433\u043e\u0440\u043e\u0434\nx,\u041c\u043e\u0441\u043a\u0432\u0430\n"
+    inputs = [western.encode(code) for code in
+              ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252",
+               "iso8859-15", "mac_roman")]
+    inputs += [central.encode("cp1250"), central.encode("iso8859-2"), russian.encode("utf-16-be")]
+    inputs += [russian.encode(code) for code in ("cp1251", "koi8-r", "cp866")]
+    inputs += ["label\U0001f600\n".encode("utf-16"), b"\xff\xfea", b"a\0b,c\n", b"x\xff\n",
+               b"\xc3\xa9 \xc3\xa9 \xc3\xa9 \xff\n", b"a," * 2100 + b"\xe9\n", b"\xff\xfe\x3d\xd8"]
+    choices = [b"@@@@@", b"@A@BB", b"@@C@A", b"B@@@@", b"F@@B@", b"D@A@@"]
+    for index, (data, choice) in enumerate(itertools.product(inputs, choices)):
+        write("encoding", index, choice + data)
+
+
 def seed_threads():
     inputs = [(0, data * 3) for data in CSV] + [(1, data * 9) for data in LIBSVM]
     inputs += [(2, data * 5) for data in JSONL]
@@ -270,5 +287,6 @@ seed_numbers()
 seed_folds()
 seed_train()
 seed_packed()
+seed_encoding()
 seed_threads()
 seed_models()

@@ -126,7 +126,8 @@ static void reader__skips_and_counts_bad_rows(void **state) {
         "one doubled (row skipped)\n"
         "warning 8:2 found 'u' after a closing quote, expected the delimiter or the end of the "
         "line (row skipped)\n"
-        "warning 10:2 found byte 0xff, expected UTF-8 (row skipped)\n");
+        "warning 10:2 found byte 0xff, expected UTF-8 (option encoding names another) (row "
+        "skipped)\n");
     expect(&j, "a,label\nx,1\n\"y,2\nz,3\n",
            "1@2 1 a=x\n"
            "warning 3:1 found a quote that is never closed, expected another one (row skipped)\n");

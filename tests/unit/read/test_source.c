@@ -20,6 +20,7 @@ static manner manner_make(void) {
     manner m = {.room = 1000, .ahead = UINT64_MAX};
 
     hcbr_read_options_init(&m.options);
+    m.options.strict = 1; // bytes as they are
     return m;
 }
 
