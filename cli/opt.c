@@ -83,8 +83,10 @@ const opt_spec opt_table[] = {
      "TABLE in FILE#TABLE)"},
     {OPT_NAMES, 0, "names", "FILE", READING, FOR_READING,
      "libsvm, cases: file with the names of ids and labels, as convert writes it"},
-    {OPT_BAD_ROWS, 0, "bad-rows", "stop|skip", READING, FOR_READING,
-     "what to do with a row that cannot be used: stop, or skip and count it (default: stop)"},
+    {OPT_BAD_ROWS, 0, "bad-rows", "auto|stop|skip", READING, FOR_READING,
+     "what to do with a row that cannot be used: stop, or skip and count it; auto takes short "
+     "rows, "
+     "leaves out rows without a label and stops at others (default: auto)"},
     {OPT_MAX_LINE, 0, "max-line", "BYTES", READING, FOR_READING,
      "length of the longest row allowed; K, M and G are powers of 1024 (default: 64M)"},
     {OPT_MAX_DEPTH, 0, "max-depth", "N", READING, FOR_READING,

@@ -300,7 +300,7 @@ static int read_texts(settings *s, const args *given, hcbr_read_options *options
 
 int settings_read(settings *s, const args *given, hcbr_read_options *options) {
     static const char *const FORMATS[] = {"csv", "tsv", "libsvm", "jsonl", "text", "cases", NULL};
-    static const char *const BAD_ROWS[] = {"stop", "skip", NULL};
+    static const char *const BAD_ROWS[] = {"stop", "skip", "auto", NULL};
     int format = (int)options->format - 1, bad_rows = (int)options->bad_rows, code;
     uint64_t max_line = options->max_line, max_depth = options->max_depth;
     uint64_t max_expand = options->max_expand, max_window = options->max_window;

@@ -29,7 +29,10 @@ typedef enum hcbr_format {
 /** What to do with a row that cannot be used. */
 typedef enum hcbr_bad_rows {
     HCBR_BAD_ROWS_STOP = 0, /**< the call fails with the place of the row */
-    HCBR_BAD_ROWS_SKIP = 1  /**< the row is left out, counted, and reported as a warning */
+    HCBR_BAD_ROWS_SKIP = 1, /**< the row is left out, counted, and reported as a warning */
+    HCBR_BAD_ROWS_AUTO = 2  /**< of files: a row without a label and a line of one field are left
+                                 out, a short row is taken, with one warning for each kind; others,
+                                 a short last line and bad rows of a table in memory stop */
 } hcbr_bad_rows;
 
 /** Where numbers are kept. */
@@ -123,7 +126,7 @@ typedef struct hcbr_read_options {
     size_t na_count;
     int no_header;           /**< csv, tsv: the first line is a case; columns are named 1, 2, ... */
     int delimiter;           /**< csv: the byte between fields; 0: comma (csv) or tab (tsv) */
-    hcbr_bad_rows bad_rows;  /**< default HCBR_BAD_ROWS_STOP */
+    hcbr_bad_rows bad_rows;  /**< default HCBR_BAD_ROWS_AUTO */
     size_t max_line;         /**< longest record in bytes; default 64 MiB */
     size_t max_depth;        /**< deepest nesting of JSON; default 32 */
     uint32_t max_expand;     /**< limit of growth: a compressed file to this many times its
@@ -282,7 +285,7 @@ HCBR_API uint64_t hcbr_cases_count(const hcbr_cases *cases);
 HCBR_API uint64_t hcbr_cases_empty_count(const hcbr_cases *cases);
 /** How many data rows were seen, the skipped ones too. */
 HCBR_API uint64_t hcbr_cases_row_count(const hcbr_cases *cases);
-/** How many rows were skipped (HCBR_BAD_ROWS_SKIP). */
+/** How many rows were left out (::hcbr_bad_rows). */
 HCBR_API uint64_t hcbr_cases_skipped_count(const hcbr_cases *cases);
 /** How many different features; numbers that stand apart are none. */
 HCBR_API uint32_t hcbr_cases_feature_count(const hcbr_cases *cases);

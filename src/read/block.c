@@ -223,6 +223,7 @@ hcbr_status hcbr_i_parser_take_label(hcbr_i_parser *p, const char *at, const cha
 
     if (length == 0 || hcbr_i_parser_is_na(p, text, length)) {
         p->label = (hcbr_i_text){NULL, 0};
+        p->fault = p->labelled ? HCBR_I_FAULT_LABEL : HCBR_I_FAULT_NONE;
         if (p->labelled)
             return hcbr_i_parser_fail(p, at, err, "found %s, which means missing, expected a label",
                                       hcbr_i_quote(quoted, text, length));

@@ -295,15 +295,34 @@ static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_
     }
 }
 
-static hcbr_status wrong_count(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
+/** A row of too few fields: is it one that may be taken? */
+static hcbr_status judge_short(hcbr_i_parser *p, const hcbr_i_csv *csv, size_t found) {
+    if (!p->takes_short)
+        return HCBR_EDATA;
+    p->fault = HCBR_I_FAULT_SHORT;
+    if (found == 1 && csv->column_count >= 3)
+        p->fault = HCBR_I_FAULT_NO_ROW;
+    for (size_t c = found; c < csv->column_count && p->fault == HCBR_I_FAULT_SHORT; c++) {
+        if (csv->columns[c].role == HCBR_I_ROLE_LABEL && p->labelled)
+            p->fault = HCBR_I_FAULT_LABEL;
+        if (csv->columns[c].role == HCBR_I_ROLE_WEIGHT && p->weighs)
+            p->fault = HCBR_I_FAULT_NONE;
+    }
+    p->is_short = p->fault != HCBR_I_FAULT_NONE;
+    return p->fault == HCBR_I_FAULT_SHORT ? HCBR_OK : HCBR_EDATA;
+}
+
+/** HCBR_OK: too few, but the row may be taken. The error says what is wrong in any case. */
+static hcbr_status wrong_count(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
                                size_t found, hcbr_error *err) {
     const char *s = csv->column_count == 1 ? "" : "s";
 
     if (found > csv->column_count)
         return hcbr_i_parser_fail(p, at, err, "found more than %zu field%s, expected %zu",
                                   csv->column_count, s, csv->column_count);
-    return hcbr_i_parser_fail(p, at, err, "found %zu field%s, expected %zu", found,
-                              found == 1 ? "" : "s", csv->column_count);
+    (void)hcbr_i_parser_fail(p, at, err, "found %zu field%s, expected %zu", found,
+                             found == 1 ? "" : "s", csv->column_count);
+    return judge_short(p, csv, found);
 }
 
 /** The fields of the record; *newline receives its '\n', which may be the one at limit. */
@@ -346,8 +365,9 @@ static hcbr_status take_fields(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
             return wrong_count(p, csv, stop + 1, csv->column_count + 1, err);
     }
     block->name_count = (size_t)(out - block->names);
-    if (column != end)
-        return wrong_count(p, csv, stop, (size_t)(column - csv->columns), err);
+    if (column != end &&
+        (st = wrong_count(p, csv, stop, (size_t)(column - csv->columns), err)) != HCBR_OK)
+        return st;
     *newline = *stop == '\n' ? stop : stop + 1;
     return HCBR_OK;
 }
@@ -485,8 +505,12 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
         if (HCBR_I_UNLIKELY(number == count))
             return wrong_count(p, csv, stop + 1, count + 1, err);
     }
-    if (number != count)
-        return wrong_count(p, csv, stop, number, err);
+    if (number != count) {
+        hcbr_status st = wrong_count(p, csv, stop, number, err);
+
+        if (st != HCBR_OK)
+            return st;
+    }
     block->name_count = (size_t)(out - block->numbers);
     *newline = *stop == '\n' ? stop : stop + 1;
     return HCBR_OK;

@@ -247,8 +247,12 @@ static hcbr_status take_label(walk *w, const scalar *value) {
     w->has_label = true;
     if (w->p->apart)
         return HCBR_OK; // it is elsewhere, and never a feature
-    if (value->first == 'n')
-        return w->p->labelled ? hcbr_i_json_expected(w->p, value->at, w->err, "a label") : HCBR_OK;
+    if (value->first == 'n' && !w->p->labelled)
+        return HCBR_OK;
+    if (value->first == 'n') {
+        w->p->fault = HCBR_I_FAULT_LABEL;
+        return hcbr_i_json_expected(w->p, value->at, w->err, "a label");
+    }
     return hcbr_i_parser_take_label(w->p, value->at, value->text.at, value->text.length, w->err);
 }
 
@@ -568,8 +572,11 @@ hcbr_status hcbr_i_parse_jsonl(hcbr_i_parser *p, const char *line, const char *n
                                                    : find_label(p, line, newline, &labelled, err);
     if (st != HCBR_OK)
         return st;
-    if (!labelled && p->labelled)
+    if (!labelled && p->labelled) {
+        // Where no line had a label yet, its name is wrong.
+        p->fault = p->label_name != NULL ? HCBR_I_FAULT_LABEL : HCBR_I_FAULT_NONE;
         return fail_no_label(p, label, line, err);
+    }
     if (p->weighs && p->weight < 0)
         return fail_no_weight(p, line, err);
     if (labelled && p->label_name == NULL) {

@@ -20,7 +20,7 @@ const char *const hcbr_i_default_na[HCBR_I_NA_COUNT] = {"", "?", "NA", "NaN", "n
 void(hcbr_read_options_init)(hcbr_read_options *options, size_t size) {
     static const hcbr_read_options full = {.size = sizeof full,
                                            .format = HCBR_FORMAT_AUTO,
-                                           .bad_rows = HCBR_BAD_ROWS_STOP,
+                                           .bad_rows = HCBR_BAD_ROWS_AUTO,
                                            .max_line = MAX_LINE,
                                            .max_depth = MAX_DEPTH,
                                            .max_expand = MAX_EXPAND,
@@ -215,8 +215,8 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *er
     if ((unsigned)o->format > HCBR_FORMAT_CASES)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found format %d, expected one of hcbr_format",
                            (int)o->format);
-    if (o->bad_rows != HCBR_BAD_ROWS_STOP && o->bad_rows != HCBR_BAD_ROWS_SKIP)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "found bad_rows %d, expected stop or skip",
+    if ((unsigned)o->bad_rows > HCBR_BAD_ROWS_AUTO)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "found bad_rows %d, expected auto, stop or skip",
                            (int)o->bad_rows);
     if (d < 0 || d > 0x7E || d == '"' || d == '\n' || d == '\r')
         return hcbr_i_fail(err, HCBR_EUSAGE,
@@ -373,6 +373,8 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
     hcbr_i_options_fill(copy, options);
     if ((st = hcbr_i_read_options_check(copy, err)) != HCBR_OK)
         return st;
+    if (copy->strict && copy->bad_rows == HCBR_BAD_ROWS_AUTO)
+        copy->bad_rows = HCBR_BAD_ROWS_STOP;
     if (copy->na == NULL) {
         copy->na = hcbr_i_default_na;
         copy->na_count = HCBR_I_NA_COUNT;

@@ -63,8 +63,9 @@ typedef struct hcbr_i_parser {
     const struct hcbr_i_source *source; /**< where it comes from; NULL: not from a file */
     uint64_t serial;                    /**< its number */
     hcbr_format format;
-    bool label_last; /**< cases: the last name of a line is its label */
-    bool blank_rows; /**< a line of blanks is an empty case */
+    bool takes_short; /**< short rows are taken (HCBR_BAD_ROWS_AUTO) */
+    bool label_last;  /**< cases: the last name of a line is its label */
+    bool blank_rows;  /**< a line of blanks is an empty case */
 
     /* of the record at hand: set by the reader */
     hcbr_i_block *block; /**< receives the names */
@@ -77,6 +78,8 @@ typedef struct hcbr_i_parser {
     hcbr_i_text group;
     double weight;  /**< see hcbr_i_parser_take_weight(); negative: none */
     bool no_row;    /**< nothing but blanks, a comment or a header: no case */
+    bool is_short;  /**< csv, tsv: it has fewer fields than there are columns */
+    uint8_t fault;  /**< hcbr_i_fault: what is odd about it, whether it fails or not */
     uint64_t lines; /**< line ends in it; 1 unless the parser says otherwise */
 
     /* over all files */
@@ -415,6 +418,46 @@ bool hcbr_i_csv_set_keys(hcbr_i_csv *csv);
 hcbr_status hcbr_i_csv_name_columns(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i_text *names,
                                     size_t count, hcbr_error *err);
 
+/* ---- rows that are odd (odd_rows.c) ---------------------------------------------------------- */
+
+/** What is odd about a row. */
+typedef enum hcbr_i_fault {
+    HCBR_I_FAULT_NONE = 0, /**< nothing; if it fails, it cannot be used at all */
+    HCBR_I_FAULT_LABEL,    /**< it has no label and needs one: it fails */
+    HCBR_I_FAULT_SHORT,    /**< it has too few fields, and does not fail */
+    HCBR_I_FAULT_NO_ROW    /**< it has one field of three or more: it fails */
+} hcbr_i_fault;
+
+#define HCBR_I_FAULTS 4
+#define HCBR_I_ODD_PLACES 5 /* places that a warning shows */
+
+typedef struct hcbr_i_odd_kind {
+    uint64_t count, lines[HCBR_I_ODD_PLACES];
+} hcbr_i_odd_kind;
+
+/** Odd rows of a file, by what is odd about them. Zero-initialise. */
+typedef struct hcbr_i_odd {
+    hcbr_i_odd_kind kinds[HCBR_I_FAULTS];
+} hcbr_i_odd;
+
+void hcbr_i_odd_add(hcbr_i_odd *odd, hcbr_i_fault kind, uint64_t line);
+/** Add what comes after this many lines. */
+void hcbr_i_odd_merge(hcbr_i_odd *to, const hcbr_i_odd *from, uint64_t before);
+/** Warn of them. */
+void hcbr_i_odd_report(const hcbr_i_odd *odd, const hcbr_read_options *o, const char *file);
+
+/** What to do with a row that has a fault. */
+typedef enum hcbr_i_verdict {
+    HCBR_I_KEEP,
+    HCBR_I_LEAVE_OUT,
+    HCBR_I_REFUSE, /**< it cannot be used */
+    HCBR_I_WAIT    /**< that depends on what comes after it */
+} hcbr_i_verdict;
+
+struct hcbr_i_lane;
+/** Judge the record at hand, which ends at `next` and was parsed with st, and count it. */
+hcbr_i_verdict hcbr_i_odd_judge(struct hcbr_i_lane *lane, hcbr_status st, const char *next);
+
 /* ---- lanes (records.c) ----------------------------------------------------------------------- */
 
 #define HCBR_I_MOST_HELD 64
@@ -442,10 +485,13 @@ typedef struct hcbr_i_lane {
     uint64_t records;  /**< of the current file, header and bad rows too */
     uint64_t file_rows;
     uint64_t row, skipped; /**< over all files */
+    hcbr_i_odd odd;        /**< of the current file or chunk */
     hcbr_status failed;    /**< takes effect after the block was used; nothing more is parsed */
     hcbr_error error;
+    bool waits;        /**< the record at begin may be the last of the file */
     hcbr_i_held *held; /**< receives warnings; NULL: they are given at once */
-    bool stopped;      /**< `held` is full, which is not a failure: the record at begin waits */
+    bool stopped;      /**< `held` is full or the record may be the last of the file, which is not
+                            a failure: the record at begin waits */
 } hcbr_i_lane;
 
 /**

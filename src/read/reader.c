@@ -193,6 +193,10 @@ static hcbr_status open_next(hcbr_i_reader *r, hcbr_error *err) {
     r->lane.begin = r->lane.end = r->lane.seen = 0;
     r->lane.line = 1;
     r->lane.records = r->lane.file_rows = 0;
+    r->lane.odd = (hcbr_i_odd){0};
+    // Somebody may wait for the answer to a short row, which is not judged before the next one.
+    r->lane.p.takes_short = r->options.bad_rows == HCBR_BAD_ROWS_AUTO &&
+                            (r->labelled || hcbr_i_source_size(r->source) > 0);
     r->file_bytes = 0;
     hcbr_i_rounds_reset(r->rounds);
     r->total = total_size(r);
@@ -224,6 +228,13 @@ static hcbr_status end_file(hcbr_i_reader *r, hcbr_error *err) {
     if (columns && !r->lane.csv.ready && !r->options.no_header)
         return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
                               "empty file, expected a header with the names of the columns");
+    hcbr_i_odd_report(&r->lane.odd, &r->options, r->lane.p.file);
+    if (r->lane.p.labelled && r->lane.file_rows > 0 &&
+        r->lane.odd.kinds[HCBR_I_FAULT_LABEL].count +
+                r->lane.odd.kinds[HCBR_I_FAULT_NO_ROW].count ==
+            r->lane.file_rows)
+        return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
+                              "found no row with a label, expected at least one");
     if (!r->labelled || r->lane.file_rows > 0)
         return HCBR_OK;
     if (r->lane.records == 0)
