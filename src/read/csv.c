@@ -61,6 +61,8 @@ static const char *scan(hcbr_i_csv *csv, const char *record, const char *limit) 
         } else if (state != IN_BAD) {
             if (c == csv->delimiter)
                 state = AT_START;
+            else if (c == ' ' && csv->padded && state == AT_START)
+                state = AT_START; // before a quote, perhaps
             else
                 state = state == AFTER_QUOTE ? IN_BAD : IN_PLAIN;
         }
@@ -93,7 +95,11 @@ static const char *quoted_end(const hcbr_i_csv *csv, const char *record, const c
     const char *at = quote;
 
     for (;;) {
-        if (at > record && at[-1] != csv->delimiter)
+        const char *before = at;
+
+        while (csv->padded && before > record && before[-1] == ' ')
+            before--;
+        if (before > record && before[-1] != csv->delimiter)
             return next_line(at, end); // a quote where none may be
         for (;; at++) {                // to the closing one, over those that are doubled
             at = memchr(at + 1, '"', (size_t)(end - at - 1));
@@ -126,6 +132,13 @@ size_t hcbr_i_csv_whole(const hcbr_i_csv *csv, const char *bytes, size_t size) {
         record = next;
     }
     return (size_t)(line_start(record, end) - bytes);
+}
+
+/** Where the field after a delimiter begins. */
+static inline const char *after_padding(const hcbr_i_csv *csv, const char *at) {
+    while (csv->padded && *at == ' ')
+        at++;
+    return at;
 }
 
 /** Does a line end here? */
@@ -339,7 +352,7 @@ static hcbr_status take_fields(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
                      sizeof *block->names))
         return hcbr_i_no_memory(err);
     out = block->names + block->name_count;
-    for (;; at = stop + 1) {
+    for (;; at = after_padding(csv, stop + 1)) {
         plain field = find_plain(at, delimiters);
         char c = at[field.length];
 
@@ -440,10 +453,10 @@ static inline bool take_item(hcbr_i_parser *p, const hcbr_i_column *column, size
     return true;
 }
 
-/** As take_fields(), for a coded block. `apart`: p->parts_numbers. */
+/** As take_fields(), for a coded block. `apart`: p->parts_numbers; padded: csv->padded. */
 static inline __attribute__((always_inline)) hcbr_status
 take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const char **newline,
-              const bool apart, hcbr_error *err) {
+              const bool apart, const bool padded, hcbr_error *err) {
     const char delimiter = csv->delimiter, *at = p->record, *from = at, *stop;
     const size_t count = csv->column_count;
     const hcbr_i_value_table *values = p->values->columns;
@@ -460,6 +473,8 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
         return hcbr_i_no_memory(err);
     out = block->numbers + block->name_count;
     for (;; at = stop + 1) {
+        if (padded)
+            at = after_padding(csv, at);
         bool failed = false;
         uint32_t code = HCBR_I_NO_CODE;
         char c;
@@ -518,7 +533,8 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
 
 static hcbr_status take_coded(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit,
                               const char **newline, hcbr_error *err) {
-    return take_coded_as(p, csv, limit, newline, false, err);
+    return csv->padded ? take_coded_as(p, csv, limit, newline, false, true, err)
+                       : take_coded_as(p, csv, limit, newline, false, false, err);
 }
 
 /** The same for a block whose numbers stand apart. */
@@ -527,7 +543,8 @@ static __attribute__((noinline)) hcbr_status take_apart(hcbr_i_parser *p, const 
                                                         hcbr_error *err) {
     p->block->keys = csv->keys;
     p->block->key_serial = p->serial;
-    return take_coded_as(p, csv, limit, newline, true, err);
+    return csv->padded ? take_coded_as(p, csv, limit, newline, true, true, err)
+                       : take_coded_as(p, csv, limit, newline, true, false, err);
 }
 
 bool hcbr_i_csv_set_keys(hcbr_i_csv *csv) {
@@ -598,7 +615,7 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         if (!hcbr_i_csv_set_keys(csv))
             return hcbr_i_no_memory(err);
         csv->ready = true;
-        if (!p->options->no_header) {
+        if (!csv->no_header) {
             p->no_row = true;
             return HCBR_OK;
         }

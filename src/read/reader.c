@@ -43,10 +43,7 @@ hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err) {
     return hcbr_i_fail(err, HCBR_ECANCELLED, "reading %s was cancelled", r->lane.p.file);
 }
 
-/**
- * Read once more, after the bytes that are there. First moves the unfinished record to the front.
- */
-static hcbr_status fill(hcbr_i_reader *r, hcbr_error *err) {
+hcbr_status hcbr_i_reader_fill(hcbr_i_reader *r, hcbr_error *err) {
     size_t got, limit = r->options.max_line + 2;
     hcbr_status st;
 
@@ -76,7 +73,7 @@ static hcbr_status skip_mark(hcbr_i_reader *r, hcbr_error *err) {
     hcbr_status st;
 
     do {
-        if ((st = fill(r, err)) != HCBR_OK)
+        if ((st = hcbr_i_reader_fill(r, err)) != HCBR_OK)
             return st;
         if (r->lane.end >= 2 && (memcmp(r->lane.buffer, "\xFF\xFE", 2) == 0 ||
                                  memcmp(r->lane.buffer, "\xFE\xFF", 2) == 0))
@@ -112,7 +109,7 @@ static hcbr_status sniff(hcbr_i_reader *r, hcbr_format *format, hcbr_error *err)
             }
         newline = memchr(at, '\n', (size_t)(end - at));
         if (newline == NULL && !r->lane.last && r->lane.end < r->capacity) {
-            if ((st = fill(r, err)) != HCBR_OK)
+            if ((st = hcbr_i_reader_fill(r, err)) != HCBR_OK)
                 return st;
             continue;
         }
@@ -212,6 +209,12 @@ static hcbr_status open_next(hcbr_i_reader *r, hcbr_error *err) {
     r->lane.csv.delimiter = r->lane.p.format == HCBR_FORMAT_TSV ? '\t' : ',';
     if (r->options.delimiter != 0)
         r->lane.csv.delimiter = (char)r->options.delimiter;
+    r->lane.csv.padded = false;
+    r->lane.csv.no_header = r->options.no_header != 0;
+    r->lane.csv.unique = r->options.strict != 0;
+    if (hcbr_i_format_has_columns(r->lane.p.format) && !r->options.strict &&
+        (st = hcbr_i_reader_find_dialect(r, err)) != HCBR_OK)
+        return st;
     r->serial++;
     r->lane.p.serial = r->serial;
     return HCBR_OK;
@@ -225,7 +228,7 @@ static hcbr_status end_file(hcbr_i_reader *r, hcbr_error *err) {
     hcbr_i_source_close(r->source);
     r->source = NULL;
     r->lane.p.source = NULL;
-    if (columns && !r->lane.csv.ready && !r->options.no_header)
+    if (columns && !r->lane.csv.ready && !r->lane.csv.no_header)
         return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
                               "empty file, expected a header with the names of the columns");
     hcbr_i_odd_report(&r->lane.odd, &r->options, r->lane.p.file);
@@ -412,7 +415,7 @@ static void advance(hcbr_i_reader *r) {
     else if (hcbr_i_lane_is_full(&r->lane))
         return;
     else
-        st = fill(r, &err);
+        st = hcbr_i_reader_fill(r, &err);
     if (st != HCBR_OK)
         hcbr_i_lane_fail(&r->lane, st, &err);
 }

@@ -39,6 +39,14 @@ struct hcbr_i_reader {
 hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err);
 
 /**
+ * Read once more, after the bytes that are there. First moves the unfinished record to the front.
+ */
+hcbr_status hcbr_i_reader_fill(hcbr_i_reader *r, hcbr_error *err);
+
+/** A csv or tsv file begins: find out how it is written, and say so (reader_dialect.c). */
+hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err);
+
+/**
  * The next bytes of the file: those that rounds took and left, then those of the source. As
  * hcbr_i_source_read().
  */

@@ -124,5 +124,9 @@ hcbr_format hcbr_i_format_sniff(const char *line, size_t length, int delimiter) 
         return HCBR_FORMAT_CSV;
     if (memchr(line, ',', length) != NULL)
         return HCBR_FORMAT_CSV;
-    return memchr(line, '\t', length) != NULL ? HCBR_FORMAT_TSV : HCBR_FORMAT_AUTO;
+    if (memchr(line, '\t', length) != NULL)
+        return HCBR_FORMAT_TSV;
+    return memchr(line, ';', length) != NULL || memchr(line, '|', length) != NULL
+               ? HCBR_FORMAT_CSV
+               : HCBR_FORMAT_AUTO;
 }
