@@ -159,14 +159,16 @@ hcbr_status hcbr_i_parser_fail(const hcbr_i_parser *p, const char *at, hcbr_erro
     va_list args;
 
     assert(at >= p->record);
-    while ((newline = memchr(start, '\n', (size_t)(at - start))) != NULL) {
+    while ((newline = memchr(start, p->joined_lines ? '\r' : '\n', (size_t)(at - start))) != NULL) {
         start = newline + 1;
         line++;
     }
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    return hcbr_i_fail_at(err, HCBR_EDATA, p->file, line, column_of(p, start, at), "%s", message);
+    return hcbr_i_fail_at(err, HCBR_EDATA, p->file, line,
+                          column_of(p, start, at) + (start == p->record ? p->before : 0), "%s",
+                          message);
 }
 
 /** Bytes that are no character of the encoding of the file: see hcbr_i_decoder_read(). */

@@ -88,6 +88,10 @@ static bool is_utf16(const char *line, size_t size, size_t side) {
         if (is_zero && i % 2 != side)
             return false;
         zeros += is_zero;
+        // A unit that is a control character is none of a text.
+        if (i % 2 == 1 && line[i - 1 + side] == '\0' && (unsigned char)line[i - side] < ' ' &&
+            line[i - side] != '\t' && line[i - side] != '\r' && line[i - side] != '\n')
+            return false;
         if (i % 2 == 1)
             printable +=
                 line[i] >= ' ' && line[i] < 0x7F && line[i - 1] >= ' ' && line[i - 1] < 0x7F;

@@ -63,14 +63,16 @@ typedef struct hcbr_i_parser {
     const struct hcbr_i_source *source; /**< where it comes from; NULL: not from a file */
     uint64_t serial;                    /**< its number */
     hcbr_format format;
-    bool takes_short; /**< short rows are taken (HCBR_BAD_ROWS_AUTO) */
-    bool label_last;  /**< cases: the last name of a line is its label */
-    bool blank_rows;  /**< a line of blanks is an empty case */
+    bool takes_short;  /**< short rows are taken (HCBR_BAD_ROWS_AUTO) */
+    bool joined_lines; /**< lines within a record end with a carriage return */
+    bool label_last;   /**< cases: the last name of a line is its label */
+    bool blank_rows;   /**< a line of blanks is an empty case */
 
     /* of the record at hand: set by the reader */
     hcbr_i_block *block; /**< receives the names */
     const char *record;  /**< its first byte */
     uint64_t line;       /**< number of the line it starts in */
+    size_t before;       /**< bytes before it in that line; 0 unless objects share one */
     bool first;          /**< none of its file was parsed before it */
     /* of the record at hand: set by the parser, cleared by the reader before each record */
     hcbr_i_text label; /**< see hcbr_i_parser_take_label() */
@@ -457,9 +459,47 @@ typedef enum hcbr_i_verdict {
     HCBR_I_WAIT    /**< that depends on what comes after it */
 } hcbr_i_verdict;
 
-struct hcbr_i_lane;
+typedef struct hcbr_i_lane hcbr_i_lane;
 /** Judge the record at hand, which ends at `next` and was parsed with st, and count it. */
-hcbr_i_verdict hcbr_i_odd_judge(struct hcbr_i_lane *lane, hcbr_status st, const char *next);
+hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *next);
+
+/* ---- JSON over several lines (json_whole.c) -------------------------------------------------- */
+
+/** What stands before the bytes that are looked at next. */
+typedef enum hcbr_i_json_state {
+    HCBR_I_JSON_BEGIN = 0, /**< nothing */
+    HCBR_I_JSON_OPEN,      /**< the beginning of the list */
+    HCBR_I_JSON_AFTER,     /**< an object */
+    HCBR_I_JSON_COMMA
+} hcbr_i_json_state;
+
+/** How far a file of such objects was searched. */
+typedef struct hcbr_i_json_scan {
+    bool on;    /**< the file is one of them */
+    bool list;  /**< a list is around the objects */
+    bool ended; /**< which has ended */
+    hcbr_i_json_state state;
+    bool in_string, escaped;
+    int64_t depth;
+    size_t offset;  /**< bytes of the object that were searched */
+    uint64_t lines; /**< line ends in them */
+    size_t column;  /**< bytes before the next one in its line */
+} hcbr_i_json_scan;
+
+typedef enum hcbr_i_json_found {
+    HCBR_I_JSON_NONE, /**< more bytes are needed, or there are no more */
+    HCBR_I_JSON_OBJECT,
+    HCBR_I_JSON_FAILED /**< and so has the lane */
+} hcbr_i_json_found;
+
+/** Are the objects of the file that begins so to be read in this way? *list: in a list. */
+bool hcbr_i_json_is_whole(const char *bytes, size_t size, bool *list);
+/** One past the last byte of the object; NULL: it is not before end, and the search can go on. */
+const char *hcbr_i_json_end(hcbr_i_json_scan *scan, const char *object, const char *end);
+/** Find the next object; it is at lane->begin, and ends at *end. */
+hcbr_i_json_found hcbr_i_json_next(hcbr_i_lane *lane, const char **end);
+/** The object, which ends there, was parsed. */
+void hcbr_i_json_done(hcbr_i_lane *lane, const char *end);
 
 /* ---- lanes (records.c) ----------------------------------------------------------------------- */
 
@@ -476,7 +516,7 @@ typedef struct hcbr_i_held {
 } hcbr_i_held;
 
 /** Where records are parsed. One thread at a time; what lanes share does not change meanwhile. */
-typedef struct hcbr_i_lane {
+struct hcbr_i_lane {
     hcbr_i_parser p;
     hcbr_i_csv csv;
     hcbr_i_block block;
@@ -489,13 +529,14 @@ typedef struct hcbr_i_lane {
     uint64_t file_rows;
     uint64_t row, skipped; /**< over all files */
     hcbr_i_odd odd;        /**< of the current file or chunk */
+    hcbr_i_json_scan json; /**< of the current file, if objects go over several lines */
     hcbr_status failed;    /**< takes effect after the block was used; nothing more is parsed */
     hcbr_error error;
     bool waits;        /**< the record at begin may be the last of the file */
     hcbr_i_held *held; /**< receives warnings; NULL: they are given at once */
     bool stopped;      /**< `held` is full or the record may be the last of the file, which is not
                             a failure: the record at begin waits */
-} hcbr_i_lane;
+};
 
 /**
  * Parse what is complete until the block is full, the lane fails or there is no more. Cases are
@@ -558,6 +599,9 @@ static inline bool hcbr_i_format_no_columns(hcbr_format format) {
 static inline bool hcbr_i_format_has_ids(hcbr_format format) {
     return format == HCBR_FORMAT_LIBSVM || format == HCBR_FORMAT_CASES;
 }
+
+/** What a file is that holds no lines of text, and what to do with it (foreign.c); NULL: text. */
+const char *hcbr_i_foreign(const char *bytes, size_t size);
 
 /* ---- options (options.c) --------------------------------------------------------------------- */
 

@@ -177,7 +177,7 @@ static uint64_t total_size(const hcbr_i_reader *r) {
 
 /** Begin with the next file. */
 static hcbr_status open_next(hcbr_i_reader *r, hcbr_error *err) {
-    const char *path = r->paths[r->next_path], *name;
+    const char *path = r->paths[r->next_path], *name, *foreign;
     hcbr_status st;
 
     if ((st = hcbr_i_source_open(&r->source, path, &r->options, err)) != HCBR_OK)
@@ -203,12 +203,23 @@ static hcbr_status open_next(hcbr_i_reader *r, hcbr_error *err) {
         r->lane.p.file = "";
         return hcbr_i_no_memory(err);
     }
-    if ((st = skip_mark(r, err)) != HCBR_OK || (st = find_format(r, path, err)) != HCBR_OK)
+    if ((st = skip_mark(r, err)) != HCBR_OK)
+        return st;
+    foreign = hcbr_i_foreign(r->lane.buffer, r->lane.end);
+    if (foreign != NULL)
+        return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0, "found %s", foreign);
+    if ((st = find_format(r, path, err)) != HCBR_OK)
         return st;
     hcbr_i_csv_reset(&r->lane.csv);
     r->lane.csv.delimiter = r->lane.p.format == HCBR_FORMAT_TSV ? '\t' : ',';
     if (r->options.delimiter != 0)
         r->lane.csv.delimiter = (char)r->options.delimiter;
+    r->lane.json = (hcbr_i_json_scan){0};
+    r->lane.p.joined_lines = false;
+    r->lane.p.before = 0;
+    if (r->lane.p.format == HCBR_FORMAT_JSONL && !r->options.strict &&
+        (st = hcbr_i_reader_find_objects(r, err)) != HCBR_OK)
+        return st;
     r->lane.csv.padded = false;
     r->lane.csv.no_header = r->options.no_header != 0;
     r->lane.csv.unique = r->options.strict != 0;

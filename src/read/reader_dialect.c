@@ -16,10 +16,13 @@ static hcbr_status gather(hcbr_i_reader *r, bool one_line, size_t *size, bool *w
         r->options.max_line < HCBR_I_DIALECT_BYTES ? r->options.max_line : HCBR_I_DIALECT_BYTES;
 
     for (;;) {
-        const char *at = lane->buffer + lane->begin;
-        const char *newline = memchr(at, '\n', lane->end - lane->begin);
+        const char *at = lane->buffer + lane->begin, *end = lane->buffer + lane->end;
+        const char *line = at, *newline; // the first that is not blank
         hcbr_status st;
 
+        while (line < end && (*line == ' ' || *line == '\t' || *line == '\r' || *line == '\n'))
+            line++;
+        newline = memchr(line, '\n', (size_t)(end - line));
         *size = lane->end - lane->begin;
         *whole = lane->last;
         if (one_line && newline != NULL) {
@@ -86,6 +89,21 @@ static size_t list_names(const hcbr_read_options *o, const char *names[16]) {
     for (size_t i = 0; i < o->text_count && count < 16; i++)
         names[count++] = o->text[i];
     return count;
+}
+
+hcbr_status hcbr_i_reader_find_objects(hcbr_i_reader *r, hcbr_error *err) {
+    size_t size;
+    bool whole, list;
+    hcbr_status st = gather(r, true, &size, &whole, err);
+
+    if (st != HCBR_OK)
+        return st;
+    r->lane.json.on = hcbr_i_json_is_whole(r->lane.buffer + r->lane.begin, size, &list);
+    r->lane.json.list = list;
+    if (r->lane.json.on)
+        say(r, list ? "read as a list of JSON objects"
+                    : "read as JSON objects that go over several lines");
+    return HCBR_OK;
 }
 
 hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err) {

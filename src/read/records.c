@@ -125,7 +125,8 @@ static void drop_record(hcbr_i_lane *lane, hcbr_status st, const char *next, boo
         lane->row++;
         lane->file_rows++;
     }
-    for (lane->p.lines = 0; at < next; lane->p.lines++)
+    for (lane->p.lines = lane->json.on ? lane->p.lines : 0; at < next && !lane->json.on;
+         lane->p.lines++)
         at = (const char *)memchr(at, '\n', (size_t)(next - at)) + 1;
 }
 
@@ -272,6 +273,35 @@ static void parse_lines(hcbr_i_lane *lane) {
     }
 }
 
+/** The same for objects of JSON that go over several lines. */
+static void parse_objects(hcbr_i_lane *lane) {
+    hcbr_i_block *block = &lane->block;
+    hcbr_error err;
+
+    while (lane->begin < lane->end && block->name_count + block->item_count < BLOCK &&
+           lane->failed == HCBR_OK) {
+        const hcbr_i_mark before = hcbr_i_mark_of(block);
+        const char *end, *line;
+        hcbr_status st;
+        char after;
+
+        if (hcbr_i_json_next(lane, &end) != HCBR_I_JSON_OBJECT)
+            return;
+        line = lane->buffer + lane->begin;
+        if (is_too_long(lane, (size_t)(end - line)))
+            return;
+        after = *end;
+        lane->buffer[end - lane->buffer] = '\n'; // what ends a line of jsonl
+        start_record(lane, line);
+        lane->p.joined_lines = true;
+        st = hcbr_i_parse_jsonl(&lane->p, line, end, &err);
+        lane->buffer[end - lane->buffer] = after;
+        lane->p.lines = lane->json.lines;
+        hcbr_i_json_done(lane, end);
+        end_record(lane, st, &before, end, &err);
+    }
+}
+
 /** The same for csv and tsv, whose records may go over several lines. */
 static void parse_csv(hcbr_i_lane *lane) {
     hcbr_i_block *block = &lane->block;
@@ -309,6 +339,8 @@ void hcbr_i_lane_parse(hcbr_i_lane *lane) {
         lane->begin = lane->end; // blanks only
     else if (hcbr_i_format_has_columns(lane->p.format))
         parse_csv(lane);
+    else if (lane->json.on)
+        parse_objects(lane);
     else
         parse_lines(lane);
 }

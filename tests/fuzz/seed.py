@@ -214,6 +214,24 @@ def seed_encoding():
         write("encoding", index, choice + data)
 
 
+def seed_guess():
+    """Choices: 1 tsv, 2 json, 3 nothing known, 4 label 1, 8 strict, 16 skip; pieces; buffer."""
+    tables = [b"label;a;b\nx;1,5;2\ny;3;4\n", b"Title\n\nlabel,a,b\nx,1,2\ny,3,4\n",
+              b"label, a, b\nx, 1, \"q, r\"\ny, 3, 4\n", b"5.1,3.5,x\n4.9,3,y\n6.1,2,x\n",
+              b"label,a,a,a\nx,1,2,3\n", b"label,a,b\nx,1\ny,3,4\n", b"label,a,b\n,1,2\nx,3\n",
+              b"label,a,b\nx,1,2\nSource: us\n", b"label|a\nx|1\n", b"label a b\nx 1 2\ny 3 4\n",
+              b"# c, d\nlabel\ta\nx\t1\n", "label;\u00e9\nx;\u00fc\n".encode("cp1252"),
+              "label;\u00e9\nx;\u00fc\n".encode("utf-16"), b"PK\x03\x04\x14\0", b"PAR1", b"<html>\n"]
+    objects = [b'[{"label":"x","a":1},{"label":"y"}]', b'[\n{"label":"x",\n"a":[1,2]}\n,{"a":1}\n]\n',
+               b'{\n"label":"x",\r\n"a":"}\\""}\n{"label":"y"}', b"[]", b'[{"label":1}', b"[1]",
+               b'[{"label":1} {"label":2}]', b'{"label":1}\n{"label":null}\n{"a":2}\n']
+    index = 0
+    for kinds, inputs in ((b"@AC\x44HP", tables), (b"BCJR", objects)):
+        for data, kind, rest in itertools.product(inputs, kinds, [b"@@", b"DC"]):
+            write("guess", index, bytes([kind]) + rest + data)
+            index += 1
+
+
 def seed_threads():
     inputs = [(0, data * 3) for data in CSV] + [(1, data * 9) for data in LIBSVM]
     inputs += [(2, data * 5) for data in JSONL]
@@ -288,5 +306,6 @@ seed_folds()
 seed_train()
 seed_packed()
 seed_encoding()
+seed_guess()
 seed_threads()
 seed_models()

@@ -330,8 +330,8 @@ static void reader__refuses_options_that_make_no_sense(void **state) {
     j.options.format = (hcbr_format)9;
     expect(&j, "", "EUSAGE found format 9, expected one of hcbr_format\n");
     j = job_make(".csv", true);
-    j.options.bad_rows = (hcbr_bad_rows)2;
-    expect(&j, "", "EUSAGE found bad_rows 2, expected stop or skip\n");
+    j.options.bad_rows = (hcbr_bad_rows)3;
+    expect(&j, "", "EUSAGE found bad_rows 3, expected auto, stop or skip\n");
     j = job_make(".csv", true);
     j.options.label = j.options.id = "a";
     expect(&j, "", "EUSAGE found 'a' for both option label and option id, expected two\n");
