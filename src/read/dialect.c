@@ -133,10 +133,13 @@ static void look(view *v, const char *bytes, size_t size, char delimiter, bool w
     find_common(v);
 }
 
-/** Do nine of ten records agree on two or more fields, the header being one of the first? */
-static bool is_plain(const view *v) {
+/** Do enough records agree on two or more fields, the header being one of the first? */
+static bool is_plain(const view *v, bool is_own) {
+    const size_t records = v->count - v->header;
+
     return v->common >= 2 && v->header < v->count && v->header <= LINES &&
-           v->below * 10 >= (v->count - v->header) * 9 && (v->header == 0 || v->below > 1);
+           (is_own ? v->below * 3 >= records * 2 : v->below * 10 >= records * 9) &&
+           (v->header == 0 || v->below > 1);
 }
 
 /** Choose the delimiter; its view is in *v. false: none but the one of the format. */
@@ -150,11 +153,11 @@ static bool choose(view *v, view *other, const hcbr_i_dialect_given *given, cons
     look(v, bytes, size, given->delimiter, whole);
     if (given->is_asked || (v->count > 0 && v->common >= 2 && v->header == 0))
         return true;
-    if (is_plain(v))
+    if (is_plain(v, true))
         most = v->below; // but for lines above the header
     for (size_t i = 0; i < sizeof tried; i++) {
         look(other, bytes, size, tried[i], whole);
-        if (tried[i] == given->delimiter || !is_plain(other) ||
+        if (tried[i] == given->delimiter || !is_plain(other, false) ||
             (tried[i] == ' ' && (most > 0 || other->below < other->count || other->count < 3)))
             continue;
         is_tied = is_tied || other->below == most;
@@ -270,7 +273,7 @@ bool hcbr_i_dialect_find(hcbr_i_dialect *out, const hcbr_i_dialect_given *given,
         out->delimiter = v->delimiter;
         out->fields = v->common;
         header = v->records[v->header].at;
-        if (is_plain(v)) {
+        if (is_plain(v, true)) {
             out->bytes = v->header > 0 ? (size_t)(header - bytes) : 0;
             for (size_t i = 0; i < out->bytes; i++)
                 out->lines += bytes[i] == '\n';

@@ -96,7 +96,7 @@ static bool is_utf16(const char *line, size_t size, size_t side) {
             printable +=
                 line[i] >= ' ' && line[i] < 0x7F && line[i - 1] >= ' ' && line[i - 1] < 0x7F;
     }
-    if (size > 0 && line[size - 1] == '\n' && (size - 1) % 2 == side)
+    if (size > 0 && (line[size - 1] == '\n' ? (size - 1) % 2 == side : size % 2 == 1))
         return false;
     return zeros > 0 && printable <= size / 4;
 }

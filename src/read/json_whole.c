@@ -8,9 +8,8 @@
  */
 #include "read/parse.h"
 
-/** Is the first object of a file, in these bytes, one of several lines or in a list? */
 bool hcbr_i_json_is_whole(const char *bytes, size_t size, bool *list) {
-    const char *end = bytes + size;
+    const char *end = bytes + size, *at;
     hcbr_i_json_scan scan = {.on = true};
 
     while (bytes < end && (*bytes == ' ' || *bytes == '\t' || *bytes == '\r' || *bytes == '\n'))
@@ -23,7 +22,11 @@ bool hcbr_i_json_is_whole(const char *bytes, size_t size, bool *list) {
         return bytes == end || *bytes == '{' || *bytes == ']';
     if (bytes == end || *bytes != '{')
         return false;
-    return hcbr_i_json_end(&scan, bytes, end) == NULL || scan.lines > 0;
+    // Programs break lines after these; a line that ends otherwise is damaged.
+    for (at = end; at > bytes && (unsigned char)at[-1] <= ' ';)
+        at--;
+    return hcbr_i_json_end(&scan, bytes, end) == NULL &&
+           (at[-1] == '{' || at[-1] == '[' || at[-1] == ',');
 }
 
 const char *hcbr_i_json_end(hcbr_i_json_scan *scan, const char *object, const char *end) {
@@ -97,14 +100,6 @@ static hcbr_i_json_found skip(hcbr_i_lane *lane) {
                          : scan->state == HCBR_I_JSON_AFTER ? "a comma or the end of the list"
                                                             : "an object");
         }
-    }
-    if (lane->last && scan->list && !scan->ended) {
-        hcbr_error err;
-
-        hcbr_i_fail_at(&err, HCBR_EDATA, lane->p.file, lane->line, 0,
-                       "found the end of the file, expected the end of the list");
-        hcbr_i_lane_fail(lane, HCBR_EDATA, &err);
-        return HCBR_I_JSON_FAILED;
     }
     return HCBR_I_JSON_NONE;
 }

@@ -492,7 +492,7 @@ typedef enum hcbr_i_json_found {
     HCBR_I_JSON_FAILED /**< and so has the lane */
 } hcbr_i_json_found;
 
-/** Are the objects of the file that begins so to be read in this way? *list: in a list. */
+/** Are the objects of a file with this first line to be read in this way? *list: in a list. */
 bool hcbr_i_json_is_whole(const char *bytes, size_t size, bool *list);
 /** One past the last byte of the object; NULL: it is not before end, and the search can go on. */
 const char *hcbr_i_json_end(hcbr_i_json_scan *scan, const char *object, const char *end);

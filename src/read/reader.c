@@ -242,6 +242,9 @@ static hcbr_status end_file(hcbr_i_reader *r, hcbr_error *err) {
     if (columns && !r->lane.csv.ready && !r->lane.csv.no_header)
         return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
                               "empty file, expected a header with the names of the columns");
+    if (r->lane.json.list && !r->lane.json.ended && r->lane.records > 0)
+        return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, r->lane.line, 0,
+                              "found the end of the file, expected the end of the list");
     hcbr_i_odd_report(&r->lane.odd, &r->options, r->lane.p.file);
     if (r->lane.p.labelled && r->lane.file_rows > 0 &&
         r->lane.odd.kinds[HCBR_I_FAULT_LABEL].count +

@@ -41,6 +41,8 @@ hcbr_status hcbr_i_source_open(hcbr_i_source **out, const char *path,
     *out = NULL;
     if (options->open != NULL)
         st = options->open(options->open_context, path, &input, err);
+    if (st == HCBR_OK && input.read == NULL && strcmp(path, "-") != 0)
+        st = hcbr_i_folder_open(&input, path, options, err);
     if (st == HCBR_OK && input.read == NULL && (st = hcbr_i_file_open(&file, path, err)) == HCBR_OK)
         name = hcbr_i_file_name(file);
     if (st != HCBR_OK)

@@ -47,6 +47,13 @@ bool hcbr_i_source_tell(hcbr_i_source *source, char text[HCBR_I_TOLD]);
 /** Close; NULL is fine. */
 void hcbr_i_source_close(hcbr_i_source *source);
 
+/**
+ * If the path is a folder that holds folders, give their files as lines of the text format
+ * (folder.c); else leave input->read NULL. options must live as long as the input.
+ */
+hcbr_status hcbr_i_folder_open(hcbr_input *input, const char *path,
+                               const hcbr_read_options *options, hcbr_error *err);
+
 #ifdef HCBR_FAULTS
 /** Tests and fuzzers: after so many expanded bytes a thread expands the rest. */
 extern uint64_t hcbr_i_source_ahead;

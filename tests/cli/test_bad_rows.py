@@ -94,7 +94,8 @@ def odd_rows_are_as_in_a_clean_table(draw):
             check(name + ": said", told == expected, said)
         models = []
         for threads in "1", "2", "3":
-            code, said = run("train", "-q", "--model", "plain", "dirty.csv", "-o", "m", "-j", threads)
+            code, said = run("train", "-q", "--model", "plain", "dirty.csv", "-o", "m", "-j",
+                             threads)
             told = [line.split(": ", 3)[3] for line in said.splitlines() if "dirty.csv" in line]
             check(f"{rows} rows, {threads} threads", code == 0 and told == expected, said)
             with open("m", "rb") as file:

@@ -29,7 +29,8 @@ WORDS = {
 CODES = {"fr": ("cp1252", "iso8859-15", "mac_roman"), "de": ("cp1252", "mac_roman", "cp850"),
          "es": ("cp1252", "mac_roman"), "pt": ("cp1252", "mac_roman"),
          "sv": ("cp1252", "mac_roman"), "da": ("cp1252", "mac_roman"),
-         "cs": ("cp1250", "iso8859-2"), "pl": ("cp1250", "iso8859-2"), "hu": ("cp1250",), "ru": ("cp1251", "koi8-r", "cp866")}
+         "cs": ("cp1250", "iso8859-2"), "pl": ("cp1250", "iso8859-2"), "hu": ("cp1250",),
+         "ru": ("cp1251", "koi8-r", "cp866")}
 failed = []
 
 

@@ -221,8 +221,10 @@ def seed_guess():
               b"label,a,a,a\nx,1,2,3\n", b"label,a,b\nx,1\ny,3,4\n", b"label,a,b\n,1,2\nx,3\n",
               b"label,a,b\nx,1,2\nSource: us\n", b"label|a\nx|1\n", b"label a b\nx 1 2\ny 3 4\n",
               b"# c, d\nlabel\ta\nx\t1\n", "label;\u00e9\nx;\u00fc\n".encode("cp1252"),
-              "label;\u00e9\nx;\u00fc\n".encode("utf-16"), b"PK\x03\x04\x14\0", b"PAR1", b"<html>\n"]
-    objects = [b'[{"label":"x","a":1},{"label":"y"}]', b'[\n{"label":"x",\n"a":[1,2]}\n,{"a":1}\n]\n',
+              "label;\u00e9\nx;\u00fc\n".encode("utf-16"), b"PK\x03\x04\x14\0", b"PAR1",
+              b"<html>\n"]
+    objects = [b'[{"label":"x","a":1},{"label":"y"}]',
+               b'[\n{"label":"x",\n"a":[1,2]}\n,{"a":1}\n]\n',
                b'{\n"label":"x",\r\n"a":"}\\""}\n{"label":"y"}', b"[]", b'[{"label":1}', b"[1]",
                b'[{"label":1} {"label":2}]', b'{"label":1}\n{"label":null}\n{"a":2}\n']
     index = 0
