@@ -49,7 +49,7 @@ void hcbr_i_source_close(hcbr_i_source *source);
 
 /**
  * If the path is a folder that holds folders, give their files as lines of the text format
- * (folder.c); else leave input->read NULL. options must live as long as the input.
+ * (text_folder.c); else leave input->read NULL. options must live as long as the input.
  */
 hcbr_status hcbr_i_folder_open(hcbr_input *input, const char *path,
                                const hcbr_read_options *options, hcbr_error *err);

@@ -383,7 +383,8 @@ static void reader__copies_what_it_is_given(void **state) {
 
 static void reader__says_which_file_cannot_be_read(void **state) {
     char one[64];
-    const char *paths[] = {one, "/nowhere/at/all.svm"}, *folder = "/tmp";
+    char empty[] = "/tmp/hcbr-folder-XXXXXX"; // a folder without folders in it
+    const char *paths[] = {one, "/nowhere/at/all.svm"}, *folder = mkdtemp(empty);
     job j = job_make("", true);
     text out = {NULL, 0, 0};
 
@@ -393,6 +394,7 @@ static void reader__says_which_file_cannot_be_read(void **state) {
     assert_memory_equal(out.at, "1@1 1 2=1\nEIO", 13);
     text_free(&out);
     assert_int_equal(read_paths(&out, &folder, 1, &j), HCBR_EIO);
+    rmdir(empty);
     text_free(&out);
     unlink(one);
 }
