@@ -600,6 +600,7 @@ static inline bool hcbr_i_format_has_ids(hcbr_format format) {
     return format == HCBR_FORMAT_LIBSVM || format == HCBR_FORMAT_CASES;
 }
 
+#define HCBR_I_FOREIGN 20 /* bytes that are enough to tell, unless a line ends before */
 /** What a file is that holds no lines of text, and what to do with it (foreign.c); NULL: text. */
 const char *hcbr_i_foreign(const char *bytes, size_t size);
 

@@ -175,9 +175,23 @@ static uint64_t total_size(const hcbr_i_reader *r) {
     return total;
 }
 
+/** Fail if the file is none of text. */
+static hcbr_status refuse_foreign(hcbr_i_reader *r, hcbr_error *err) {
+    const char *found;
+    hcbr_status st;
+
+    while (!r->lane.last && r->lane.end < HCBR_I_FOREIGN && r->lane.end < r->options.max_line &&
+           memchr(r->lane.buffer, '\n', r->lane.end) == NULL)
+        if ((st = hcbr_i_reader_fill(r, err)) != HCBR_OK)
+            return st;
+    found = hcbr_i_foreign(r->lane.buffer + r->lane.begin, r->lane.end - r->lane.begin);
+    return found == NULL ? HCBR_OK
+                         : hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0, "found %s", found);
+}
+
 /** Begin with the next file. */
 static hcbr_status open_next(hcbr_i_reader *r, hcbr_error *err) {
-    const char *path = r->paths[r->next_path], *name, *foreign;
+    const char *path = r->paths[r->next_path], *name;
     hcbr_status st;
 
     if ((st = hcbr_i_source_open(&r->source, path, &r->options, err)) != HCBR_OK)
@@ -205,10 +219,7 @@ static hcbr_status open_next(hcbr_i_reader *r, hcbr_error *err) {
     }
     if ((st = skip_mark(r, err)) != HCBR_OK)
         return st;
-    foreign = hcbr_i_foreign(r->lane.buffer, r->lane.end);
-    if (foreign != NULL)
-        return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0, "found %s", foreign);
-    if ((st = find_format(r, path, err)) != HCBR_OK)
+    if ((st = refuse_foreign(r, err)) != HCBR_OK || (st = find_format(r, path, err)) != HCBR_OK)
         return st;
     hcbr_i_csv_reset(&r->lane.csv);
     r->lane.csv.delimiter = r->lane.p.format == HCBR_FORMAT_TSV ? '\t' : ',';
