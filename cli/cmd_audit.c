@@ -133,6 +133,8 @@ static int audit(auditing *a) {
     a->read.notify = term_notify;
     a->read.progress = term_progress;
     a->read.notify_context = a->read.progress_context = &a->term;
+    a->options.progress = term_progress;
+    a->options.progress_context = &a->term;
     if ((code = settings_read(&a->settings, a->given, &a->read)) ||
         (code = settings_number(a->given, OPT_TOP, 0, UINT32_MAX, &top)) ||
         (code = settings_number(a->given, OPT_SEED, 0, UINT64_MAX, &a->options.seed)))

@@ -6,6 +6,7 @@
 #include "settings.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 label_facts inspect_label(const inspection *i, hcbr_label label) {
     return label_of(i->model, label);
@@ -30,6 +31,7 @@ static int inspect_json(inspection *i) {
     int code = out_writer(i->out, "inspect", &w);
     if (code != EXIT_DONE)
         return code;
+    hcbr_writer_watch(w, term_progress, &i->term);
     return term_written(&i->term, i->out, hcbr_json_inspection(w, i->model, i->most_cases, &err),
                         &err);
 }
@@ -60,12 +62,16 @@ static int load(inspection *i) {
 
 int cmd_inspect(const args *given) {
     inspection i = {.given = given};
-    term_init(&i.term, "inspect", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), false);
+    // Progress must not interrupt a half-written line of JSON.
+    bool progress = !args_has(given, OPT_JSON) || !isatty(STDOUT_FILENO);
+    term_init(&i.term, "inspect", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE),
+              progress);
     int code = load(&i);
     if (code == EXIT_DONE && (args_has(given, OPT_ATOM) || args_has(given, OPT_CASE)))
         code = inspect_one(&i);
     else if (code == EXIT_DONE)
         code = args_has(given, OPT_JSON) ? inspect_json(&i) : inspect_text(&i);
+    term_finish(&i.term);
     if (code == EXIT_DONE)
         code = out_close(i.out, "inspect");
     if (i.out)
@@ -73,6 +79,7 @@ int cmd_inspect(const args *given) {
     free(i.out);
     free(i.atoms);
     free(i.counts);
+    hcbr_importance_free(i.importance);
     hcbr_explainer_free(i.explainer);
     hcbr_model_free(i.model);
     return code;

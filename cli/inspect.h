@@ -20,12 +20,18 @@ typedef struct inspection {
     uint32_t *atoms;  /**< room for `top` of them */
     uint64_t *counts; /**< room for one of each label */
     size_t top;
-    size_t most_cases;         /**< past cases to show */
-    hcbr_explainer *explainer; /**< NULL: not needed yet */
+    size_t most_cases;           /**< past cases to show */
+    hcbr_explainer *explainer;   /**< NULL: not needed yet */
+    hcbr_importance *importance; /**< of columns; NULL: it is not looked for */
 } inspection;
 
 /** What the columns of a rich model are taken for (inspect_columns.c). */
 void inspect_columns_text(inspection *i);
+
+/** The importance of columns (inspect_importance.c): found out before anything is printed, since
+ *  that may take a while; the exit status. Then printed. */
+int inspect_importance_find(inspection *i);
+int inspect_importance_text(inspection *i);
 
 /** Features and conjunctions of a rich model (inspect_groups.c): the strongest of each label; of
  * one atom, its own. */

@@ -67,8 +67,11 @@ static const char *no_cases(const inspection *i) {
 
 int inspect_explainer(inspection *i) {
     hcbr_error err = {0};
-    if (!i->explainer && hcbr_explainer_create(&i->explainer, i->model, NULL, &err) != HCBR_OK)
+    if (i->explainer)
+        return EXIT_DONE;
+    if (hcbr_explainer_create(&i->explainer, i->model, NULL, &err) != HCBR_OK)
         return term_fail(&i->term, &err);
+    hcbr_explainer_watch(i->explainer, term_progress, &i->term);
     return EXIT_DONE;
 }
 

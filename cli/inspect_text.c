@@ -338,9 +338,11 @@ static int put_strongest(inspection *i, hcbr_label label) {
 }
 
 int inspect_text(inspection *i) {
-    put_overview(i);
-    int code = EXIT_DONE;
+    int code = inspect_importance_find(i);
     bool rich = i->info.model == HCBR_MODEL_RICH;
+    if (code != EXIT_DONE)
+        return code;
+    put_overview(i);
     if (i->top == 0)
         return EXIT_DONE;
     for (uint32_t l = 0; !rich && l < i->info.labels && out_good(i->out); l++)
@@ -348,5 +350,7 @@ int inspect_text(inspection *i) {
             return code;
     if (rich)
         code = inspect_groups_text(i);
+    if (code == EXIT_DONE)
+        code = inspect_importance_text(i);
     return code == EXIT_DONE ? inspect_cases_text(i) : code;
 }

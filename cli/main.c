@@ -357,7 +357,10 @@ const struct command command_table[] = {
          "to the lead of the label in a case that has them. Leaves of trees with the same tests "
          "are one group. Groups are sorted by their average over the past cases of the label: "
          "what they add times the share of these cases that have them. Without past cases it is "
-         "not known which cases have a conjunction; then conjunctions are sorted by what they add.",
+         "not known which cases have a conjunction; then conjunctions are sorted by what they add."
+         "\n\nThe importance of a column is what it adds to the lead of a decision, its absolute "
+         "value averaged over past cases: all of them, or at most 1000 evenly spaced ones if the "
+         "model keeps more. It is not known of a model trained with --keep-cases none.",
      .output =
          "Text, or with --json one object (schema hcbr.inspect/1). An atom is shown with its "
          "features, joined by &, its strength for the label, its lead (that strength minus the "

@@ -197,6 +197,9 @@ const char *args_get(const args *given, opt_id id);
 
 /** The option of a command; NULL: it has none with this id. */
 const opt_spec *opt_find(const struct command *command, opt_id id);
+/** Its name without the dashes, and these: one before a letter. */
+const char *opt_name(opt_id id);
+const char *opt_dashes(opt_id id);
 /**
  * Copy a text of the library with its options as the command line has them: where that says "option
  * max_line", this says "--max-line". What stands between single quotes comes from the data and is

@@ -82,4 +82,13 @@ int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most,
 /** Which of the words (ended by NULL) was given; *out stays unchanged if none was. */
 int settings_choice(const args *given, opt_id id, const char *const *words, int *out);
 
+/**
+ * All values of a list option, cut at commas, and the copy that they stand in; both are the
+ * caller's. They stay NULL if the option was not given.
+ */
+int settings_list(const args *given, opt_id id, char **text, const char ***list, size_t *count);
+
+/** A value as it is shown, also an empty one. */
+const char *settings_shown(const char *text);
+
 #endif

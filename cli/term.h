@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-enum { TERM_STAGES = 8 };
+enum { TERM_STAGES = 12 };
 
 struct out;
 

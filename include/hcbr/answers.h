@@ -1,6 +1,7 @@
 /**
  * @file answers.h
- * Deciding whole tables in memory into arrays of the caller, by any number of threads.
+ * Tables in memory: all rows decided into arrays of the caller, by any number of threads; or read
+ * as a stream, to be decided or explained row by row.
  *
  * Tables are described as in columns.h. Every row gets the answer that hcbr_stream_next() gives for
  * the same row of a file, bit by bit, whatever the number of threads.
@@ -91,6 +92,39 @@ HCBR_API HCBR_MUST_CHECK hcbr_status
 hcbr_model_decide_sparse(const hcbr_model *model, const hcbr_rule *rule, const hcbr_sparse *matrix,
                          const hcbr_memory_column *columns, size_t count,
                          const hcbr_read_options *options, hcbr_answers *answers, hcbr_error *err);
+
+/* ---- row by row ------------------------------------------------------------------------------ */
+
+/**
+ * Decide the rows of columns one by one, or explain them with hcbr_explain_rows().
+ *
+ * The stream is like one of a csv file with these columns (hcbr_stream_create()): decisions, ids,
+ * given labels, features and warnings are the same. Rows are read as they are asked for, by one
+ * thread.
+ *
+ * @param out     receives the stream, NULL on failure; release with hcbr_stream_free().
+ * @param decider must outlive the stream.
+ * @param columns as for hcbr_model_decide_columns(). All memory that they describe must stay as it
+ *                is until the stream is released; the descriptions themselves are copied.
+ * @param options as for hcbr_model_decide_columns(). `progress` is called with the stage "read".
+ * @return HCBR_OK, HCBR_EUSAGE, HCBR_EDATA, HCBR_EIO or HCBR_ENOMEM. What is wrong with a row is
+ *         told by hcbr_stream_next(); of columns that cannot be read as described, the first call
+ *         of it tells.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_create_columns(
+    hcbr_stream **out, hcbr_decider *decider, const hcbr_memory_column *columns, size_t count,
+    const hcbr_read_options *options, hcbr_error *err);
+
+/** The same for a record batch of the Arrow C data interface; see hcbr_cases_add_arrow(). */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_create_arrow(
+    hcbr_stream **out, hcbr_decider *decider, const struct ArrowSchema *schema,
+    const struct ArrowArray *array, const hcbr_read_options *options, hcbr_error *err);
+
+/** The same for the rows of a sparse matrix; see hcbr_model_decide_sparse(). */
+HCBR_API HCBR_MUST_CHECK hcbr_status
+hcbr_stream_create_sparse(hcbr_stream **out, hcbr_decider *decider, const hcbr_sparse *matrix,
+                          const hcbr_memory_column *columns, size_t count,
+                          const hcbr_read_options *options, hcbr_error *err);
 
 #ifdef __cplusplus
 }

@@ -74,10 +74,12 @@ typedef struct hcbr_audit_figures {
 /** How to audit. Fill with hcbr_audit_options_init(). */
 typedef struct hcbr_audit_options {
     size_t size;
-    size_t most;      /**< findings of one kind to list; default 10 */
-    size_t rows;      /**< rows and features to name in each; default 10 */
-    uint64_t seed;    /**< of the draw of held-out cases; default 1 */
-    uint32_t threads; /**< default 1 */
+    size_t most;                /**< findings of one kind to list; default 10 */
+    size_t rows;                /**< rows and features to name in each; default 10 */
+    uint64_t seed;              /**< of the draw of held-out cases; default 1 */
+    uint32_t threads;           /**< default 1 */
+    hcbr_progress_fn *progress; /**< stage "audit", in thousandths; may be NULL */
+    void *progress_context;
 } hcbr_audit_options;
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
@@ -95,7 +97,7 @@ typedef struct hcbr_audit hcbr_audit;
  * @param out     receives what was found, NULL on failure; release with hcbr_audit_free().
  * @param cases   a finished list that no model has used up; not changed; must outlive the audit.
  * @param options NULL for the defaults.
- * @return HCBR_OK, HCBR_EUSAGE or HCBR_ENOMEM.
+ * @return HCBR_OK, HCBR_EUSAGE, HCBR_ENOMEM or HCBR_ECANCELLED.
  *
  * Cost: sorting the cases and their features. Threads: options->threads of them during the call.
  */

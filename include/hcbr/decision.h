@@ -81,7 +81,8 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_decider_decide(hcbr_decider *decider,
                                                          const hcbr_feature *features, size_t count,
                                                          hcbr_decision *decision, hcbr_error *err);
 
-/** Decides cases as they are read from files. One thread at a time. */
+/** Decides cases as they are read, from files or from a table in memory (answers.h). One thread at
+ *  a time. */
 typedef struct hcbr_stream hcbr_stream;
 
 /**

@@ -434,7 +434,9 @@ typedef struct hcbr_explain_rows_options {
     int (*wanted)(void *context, uint64_t row); /**< asked for each row: 0 to pass over it; NULL:
                                                      all are explained */
     uint64_t last;              /**< row after which nothing is read; default UINT64_MAX */
-    hcbr_progress_fn *progress; /**< NULL: nobody asks. Called by the thread that calls */
+    hcbr_progress_fn *progress; /**< NULL: nobody asks. Called by the thread that calls: stage
+                                     "index", then "explain" for each row that this thread
+                                     explains, and at least once for each `threads` rows */
     void *progress_context;
 } hcbr_explain_rows_options;
 
@@ -445,7 +447,8 @@ HCBR_API void hcbr_explain_rows_options_init(hcbr_explain_rows_options *options,
 /**
  * Explain the rows of a stream, and hand them out one by one in their order.
  *
- * @param stream  of a decider of this model and rule; its options.threads must be 1.
+ * @param stream  of files, or of a table in memory (answers.h), and of a decider of this model and
+ *                rule; its options.threads must be 1.
  * @param options NULL for the defaults.
  * @param each    receives the rows, in the thread that calls; `context` is handed to it and to
  *                `wanted`.
@@ -506,6 +509,26 @@ HCBR_API void hcbr_importance_free(hcbr_importance *importance);
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_importance_add(hcbr_importance *importance,
                                                          const hcbr_explanation *explanation,
                                                          hcbr_error *err);
+
+/**
+ * Add past cases of a model, evenly spaced ones where it keeps many.
+ *
+ * Of n kept cases, m = min(most, n) are explained and added: numbers i n / m, rounded down, for i
+ * from 0 to m - 1. Each counts once, whatever its weight. Where no cases are kept, none is added
+ * (see hcbr_model_kept_count()).
+ *
+ * @param explainer of the model. Its progress function (hcbr_explainer_watch()) is called with the
+ *                  stage "importance" and counts cases.
+ * @param most      0: as many as take little time, which is 1000, and where more than 20,000 cases
+ *                  are kept, 20,000,000 divided by them, but at least 100.
+ * @return HCBR_OK, HCBR_ENOMEM or HCBR_ECANCELLED; cases before a failure are added.
+ *
+ * Cost: that of m explanations without past cases. In a rich model that keeps its cases, each of
+ * them looks at all past cases once, to divide votes from their prior.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_importance_add_kept(hcbr_importance *importance,
+                                                              hcbr_explainer *explainer,
+                                                              uint64_t most, hcbr_error *err);
 
 /**
  * The columns so far; more cases may be added afterwards.

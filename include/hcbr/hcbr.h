@@ -105,7 +105,7 @@
  * | audit.h | what is wrong with cases before a model is built |
  * | model.h | training, thresholds, costs; loading, saving and inspecting a model |
  * | decision.h | deciding new cases |
- * | answers.h | deciding whole tables in memory into arrays |
+ * | answers.h | tables in memory: decided into arrays, or read as a stream |
  * | explain.h | reasons; what would change an answer; what to ask next |
  * | render.h | results as JSON and as a page |
  * | evaluate.h | how well models decide cases that they have not seen |

@@ -50,6 +50,14 @@ typedef struct hcbr_writer hcbr_writer;
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_writer_create(hcbr_writer **out, hcbr_write_fn *write,
                                                         void *context, hcbr_error *err);
 
+/**
+ * Receive the progress of what takes long to find out before it can be written, and be able to stop
+ * it: the writer then fails with HCBR_ECANCELLED.
+ *
+ * @param progress of hcbr_json_inspection(): stage "importance"; NULL (the default): none.
+ */
+HCBR_API void hcbr_writer_watch(hcbr_writer *w, hcbr_progress_fn *progress, void *context);
+
 /** Release a writer. What was not handed on yet is lost. NULL is fine. */
 HCBR_API void hcbr_writer_free(hcbr_writer *w);
 
@@ -187,7 +195,8 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_audit(hcbr_writer *w, const hcbr_
  * @return as hcbr_writer_flush().
  *
  * Cost: with past cases or groups of a rich model, that of hcbr_explainer_create(),
- * hcbr_explainer_rank() and hcbr_explainer_rank_groups().
+ * hcbr_importance_add_kept() of its own number of cases, hcbr_explainer_rank() and
+ * hcbr_explainer_rank_groups(). With `top` 0 the importance of columns is not looked for.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_inspection(hcbr_writer *w, const hcbr_model *model,
                                                           size_t top, hcbr_error *err);

@@ -101,9 +101,10 @@ typedef void hcbr_notify_fn(void *context, hcbr_notice kind, const hcbr_error *w
  * Receives progress during a long call. Called on the thread of the call only.
  *
  * @param context as given beside the function.
- * @param stage   a static string: "read", "partition", "strength", "train", "save",
- *                "decide".
- * @param done    how much of the stage is done.
+ * @param stage   a static string: what is being done, such as "read", "held out" or "train". The
+ *                header of each call names its stages.
+ * @param done    how much of the stage is done; it never falls while a stage lasts. Calls for
+ *                many cases may go through their stages for each.
  * @param total   of how much; 0 if that is not known.
  * @return 0 to go on; anything else makes the call fail with HCBR_ECANCELLED, nothing half-done.
  */

@@ -57,6 +57,28 @@ hcbr_status hcbr_i_audit_list(hcbr_audit *a, const hcbr_finding *finding, const 
     return HCBR_OK;
 }
 
+/* ---- how far it is --------------------------------------------------------------------------- */
+
+#ifdef HCBR_FAULTS
+uint32_t hcbr_i_audit_stride = HCBR_I_AUDIT_STRIDE;
+#endif
+
+#define WAY 1000u
+
+hcbr_status hcbr_i_audit_report(hcbr_audit *a, hcbr_i_audit_step step, uint64_t done,
+                                uint64_t total, hcbr_error *err) {
+    // where each step begins, by about how long it takes
+    static const uint32_t begin[] = {0, 100, 250, 400, 500, 650, 850, 950, 970, WAY, WAY};
+    const double part = total ? (double)done / (double)total : 0;
+    const uint32_t way = begin[step] + (uint32_t)(part * (begin[step + 1] - begin[step]));
+    const hcbr_audit_options *o = &a->options;
+    if (!o->progress || o->progress(o->progress_context, "audit", way, WAY) == 0)
+        return HCBR_OK;
+    return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
 /* By kind; those of one kind stay in the order they were listed in. */
 static void sort_findings(hcbr_audit *a) {
     for (size_t i = 1; i < a->finding_count; i++) {
@@ -89,6 +111,28 @@ static hcbr_status find_empty(hcbr_audit *a, hcbr_error *err) {
     return st;
 }
 
+static hcbr_status run(hcbr_audit *a, const struct hcbr_cases *cases, hcbr_error *err) {
+    a->cases = cases;
+    a->figures = (hcbr_audit_figures){.cases = cases->case_count,
+                                      .empty = cases->empty_count,
+                                      .occurrences = cases->start[cases->case_count],
+                                      .features = hcbr_i_dict_count(cases->dict),
+                                      .keys = hcbr_i_dict_key_count(cases->dict),
+                                      .labels = cases->labels.count,
+                                      .coverage = NAN};
+    hcbr_status st = find_empty(a, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_audit_same(a, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_audit_columns(a, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_audit_labels(a, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_audit_coverage(a, err);
+    sort_findings(a);
+    return st == HCBR_OK ? hcbr_i_audit_report(a, HCBR_I_AUDIT_END, 0, 1, err) : st;
+}
+
 hcbr_status hcbr_audit_create(hcbr_audit **out, const hcbr_cases *cases,
                               const hcbr_audit_options *options, hcbr_error *err) {
     *out = NULL;
@@ -98,34 +142,15 @@ hcbr_status hcbr_audit_create(hcbr_audit **out, const hcbr_cases *cases,
     hcbr_audit *a = hcbr_i_alloc_zero(1, sizeof *a);
     if (!a)
         return hcbr_i_no_memory(err);
-    hcbr_status st =
-        cases->apart ? hcbr_i_cases_spell(&a->spelled, cases, NULL, NULL, err) : HCBR_OK;
-    if (st != HCBR_OK) {
-        hcbr_audit_free(a);
-        return st;
-    }
-    a->cases = cases = a->spelled ? a->spelled : cases;
     hcbr_audit_options_init(&a->options);
     if (options)
         hcbr_i_take_in(&a->options, sizeof a->options, options);
-    a->figures = (hcbr_audit_figures){.cases = cases->case_count,
-                                      .empty = cases->empty_count,
-                                      .occurrences = cases->start[cases->case_count],
-                                      .features = hcbr_i_dict_count(cases->dict),
-                                      .keys = hcbr_i_dict_key_count(cases->dict),
-                                      .labels = cases->labels.count,
-                                      .coverage = NAN};
-    st = find_empty(a, err);
+    hcbr_status st = hcbr_i_audit_report(a, HCBR_I_AUDIT_SPELL, 0, 1, err);
+    if (st == HCBR_OK && cases->apart)
+        st = hcbr_i_cases_spell(&a->spelled, cases, NULL, NULL, err);
     if (st == HCBR_OK)
-        st = hcbr_i_audit_same(a, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_audit_columns(a, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_audit_labels(a, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_audit_coverage(a, err);
+        st = run(a, a->spelled ? a->spelled : cases, err);
     if (st == HCBR_OK) {
-        sort_findings(a);
         *out = a;
         a = NULL; // now the caller's
     }

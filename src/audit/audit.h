@@ -25,6 +25,39 @@ struct hcbr_audit {
     size_t block_count, block_capacity;
 };
 
+/** What an audit does, in this order. */
+typedef enum hcbr_i_audit_step {
+    HCBR_I_AUDIT_SPELL, /**< numbers that stand apart */
+    HCBR_I_AUDIT_SORT,  /**< cases, to find identical ones */
+    HCBR_I_AUDIT_SAME,
+    HCBR_I_AUDIT_TURN, /**< the cases of each feature */
+    HCBR_I_AUDIT_KEYS,
+    HCBR_I_AUDIT_ATOMS,
+    HCBR_I_AUDIT_LIST,
+    HCBR_I_AUDIT_LABELS,
+    HCBR_I_AUDIT_COVERAGE,
+    HCBR_I_AUDIT_END
+} hcbr_i_audit_step;
+
+#define HCBR_I_AUDIT_STRIDE 65536u /* cases or features between two reports */
+#ifdef HCBR_FAULTS
+extern uint32_t hcbr_i_audit_stride; /**< tests: the same */
+#else
+#define hcbr_i_audit_stride HCBR_I_AUDIT_STRIDE
+#endif
+
+/** Report that `done` of the `total` cases or features of a step are done. HCBR_ECANCELLED: the
+ *  caller wants to stop. */
+hcbr_status hcbr_i_audit_report(hcbr_audit *audit, hcbr_i_audit_step step, uint64_t done,
+                                uint64_t total, hcbr_error *err);
+/** The same inside of a loop, now and then. */
+static inline hcbr_status hcbr_i_audit_tick(hcbr_audit *audit, hcbr_i_audit_step step,
+                                            uint64_t done, uint64_t total, hcbr_error *err) {
+    return HCBR_I_LIKELY(done % hcbr_i_audit_stride != 0)
+               ? HCBR_OK
+               : hcbr_i_audit_report(audit, step, done, total, err);
+}
+
 /** Is there room to list one more finding of this kind? It is counted in any case. */
 bool hcbr_i_audit_wants(hcbr_audit *audit, hcbr_finding_kind kind);
 

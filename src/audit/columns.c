@@ -38,23 +38,30 @@ typedef struct columns {
 } columns;
 
 /* Transpose the cases: the cases of each feature, ascending. */
-static void turn(columns *c) {
+static hcbr_status turn(columns *c, hcbr_error *err) {
     const struct hcbr_cases *cases = c->audit->cases;
     uint32_t features = c->audit->figures.features;
+    hcbr_status st = HCBR_OK;
     for (uint32_t f = 0; f < features; f++)
         c->start[f + 1] = c->start[f] + c->degree[f];
-    for (uint32_t i = 0; i < cases->case_count; i++)
+    for (uint32_t i = 0; st == HCBR_OK && i < cases->case_count; i++) {
+        st = hcbr_i_audit_tick(c->audit, HCBR_I_AUDIT_TURN, i, cases->case_count, err);
         for (uint64_t k = cases->start[i]; k < cases->start[i + 1]; k++)
             c->by_feature[c->start[cases->features[k]]++] = i;
+    }
     for (uint32_t f = features; f > 0; f--)
         c->start[f] = c->start[f - 1];
     c->start[0] = 0;
+    return st;
 }
 
 /* The most frequent label of the cases of each feature. `counts`: by label, zero. */
-static void find_labels(columns *c, uint32_t *counts) {
+static hcbr_status find_labels(columns *c, uint32_t *counts, hcbr_error *err) {
     const struct hcbr_cases *cases = c->audit->cases;
-    for (uint32_t f = 0; f < c->audit->figures.features; f++) {
+    uint32_t features = c->audit->figures.features;
+    hcbr_status st = HCBR_OK;
+    for (uint32_t f = 0; st == HCBR_OK && f < features; f++) {
+        st = hcbr_i_audit_tick(c->audit, HCBR_I_AUDIT_KEYS, f, 2 * (uint64_t)features, err);
         for (uint64_t k = c->start[f]; k < c->start[f + 1]; k++)
             counts[cases->label[c->by_feature[k]]]++;
         for (uint64_t k = c->start[f]; k < c->start[f + 1]; k++) {
@@ -68,22 +75,28 @@ static void find_labels(columns *c, uint32_t *counts) {
         for (uint64_t k = c->start[f]; k < c->start[f + 1]; k++)
             counts[cases->label[c->by_feature[k]]] = 0;
     }
+    return st;
 }
 
-static void count_keys(columns *c) {
+static hcbr_status count_keys(columns *c, hcbr_error *err) {
     const struct hcbr_cases *cases = c->audit->cases;
+    const uint64_t n = cases->case_count;
+    hcbr_status st = HCBR_OK;
     for (uint32_t f = 0; f < c->audit->figures.features; f++) {
         key_count *k = &c->keys[hcbr_cases_get_key(cases, f)];
         if (k->values++ == 0)
             k->first = f;
         k->right += c->best[f];
     }
-    for (uint32_t i = 0; i < cases->case_count; i++)
+    for (uint32_t i = 0; st == HCBR_OK && i < n; i++) {
+        st = hcbr_i_audit_tick(c->audit, HCBR_I_AUDIT_KEYS, n + i, 2 * n, err);
         for (uint64_t at = cases->start[i]; at < cases->start[i + 1]; at++) {
             key_count *k = &c->keys[hcbr_cases_get_key(cases, cases->features[at])];
             k->cases += k->last_case != i + 1;
             k->last_case = i + 1;
         }
+    }
+    return st;
 }
 
 /* Features that every case has, and those that one has. */
@@ -196,14 +209,18 @@ static hcbr_status list_keys(columns *c, hcbr_error *err) {
 
 static hcbr_status look(columns *c, hcbr_error *err) {
     hcbr_audit *a = c->audit;
-    uint32_t *atom, atoms;
-    hcbr_status st =
-        hcbr_i_engine_of(HCBR_MODEL_PLAIN)->group(&atom, &atoms, a->cases, a->options.threads, err);
+    uint32_t *atom = NULL, atoms = 0;
+    hcbr_status st = hcbr_i_audit_report(a, HCBR_I_AUDIT_ATOMS, 0, 1, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_engine_of(HCBR_MODEL_PLAIN)
+                 ->group(&atom, &atoms, a->cases, a->options.threads, err);
     a->figures.atoms = atoms;
     hcbr_i_feature_id *group = hcbr_i_alloc(a->figures.features, sizeof *group);
     bool *seen = hcbr_i_alloc_zero(atoms, sizeof *seen);
     if (st == HCBR_OK && (!group || !seen))
         st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = hcbr_i_audit_report(a, HCBR_I_AUDIT_LIST, 0, 1, err);
     if (st == HCBR_OK)
         st = list_leaks(c, atom, group, seen, err);
     if (st == HCBR_OK)
@@ -240,11 +257,14 @@ hcbr_status hcbr_i_audit_columns(hcbr_audit *a, hcbr_error *err) {
             c.cases[cases->label[i]]++;
         for (uint64_t k = 0; k < a->figures.occurrences; k++)
             c.degree[cases->features[k]]++;
-        turn(&c);
-        find_labels(&c, counts);
-        count_keys(&c);
-        st = look(&c, err);
+        st = turn(&c, err);
     }
+    if (st == HCBR_OK)
+        st = find_labels(&c, counts, err);
+    if (st == HCBR_OK)
+        st = count_keys(&c, err);
+    if (st == HCBR_OK)
+        st = look(&c, err);
     hcbr_i_free(c.degree);
     hcbr_i_free(c.best);
     hcbr_i_free(c.label);

@@ -50,6 +50,8 @@ static hcbr_status find_order(hcbr_audit *a, const uint64_t *count, uint32_t *wh
 
 hcbr_status hcbr_i_audit_labels(hcbr_audit *a, hcbr_error *err) {
     const struct hcbr_cases *cases = a->cases;
+    if (hcbr_i_audit_report(a, HCBR_I_AUDIT_LABELS, 0, 1, err) != HCBR_OK)
+        return HCBR_ECANCELLED;
     uint64_t *count = hcbr_i_alloc_zero(a->figures.labels, sizeof *count);
     uint32_t *which = hcbr_i_alloc(cases->case_count, sizeof *which);
     hcbr_status st = count && which ? HCBR_OK : hcbr_i_no_memory(err);
@@ -77,16 +79,18 @@ typedef struct holding {
 
 static hcbr_status hold_out(hcbr_audit *a, holding *h, hcbr_error *err) {
     const struct hcbr_cases *cases = a->cases;
-    uint64_t state = a->options.seed, all = 0, known = 0;
+    uint64_t state = a->options.seed, all = 0, known = 0, n = cases->case_count;
     size_t strangers = 0;
     hcbr_status st = hcbr_i_folds_stratify(h->fold, cases->label, cases->case_count,
                                            a->figures.labels, FOLDS, &state, err);
-    if (st != HCBR_OK)
-        return st;
-    for (uint32_t i = 0; i < cases->case_count; i++)
+    for (uint32_t i = 0; st == HCBR_OK && i < n; i++) {
+        st = hcbr_i_audit_tick(a, HCBR_I_AUDIT_COVERAGE, i, n, err);
         for (uint64_t k = cases->start[i]; h->fold[i] && k < cases->start[i + 1]; k++)
             h->known[cases->features[k]] = true;
-    for (uint32_t i = 0; i < cases->case_count; i++) {
+    }
+    if (st != HCBR_OK)
+        return st;
+    for (uint32_t i = 0; i < n; i++) {
         uint64_t own = 0;
         if (h->fold[i])
             continue;

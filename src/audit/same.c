@@ -47,8 +47,13 @@ static int compare_groups(const void *a, const void *b) {
     return order ? order : hcbr_i_order_u32(p->start, q->start);
 }
 
-static void sort_cases(const struct hcbr_cases *cases, sorted_case *list, uint32_t *features) {
+static hcbr_status sort_cases(hcbr_audit *a, sorted_case *list, uint32_t *features,
+                              hcbr_error *err) {
+    const struct hcbr_cases *cases = a->cases;
+    hcbr_status st = HCBR_OK;
     for (uint32_t i = 0; i < cases->case_count; i++) {
+        if ((st = hcbr_i_audit_tick(a, HCBR_I_AUDIT_SORT, i, cases->case_count, err)) != HCBR_OK)
+            return st;
         uint32_t count = (uint32_t)(cases->start[i + 1] - cases->start[i]);
         uint64_t hash = 0;
         if (count) {
@@ -62,15 +67,19 @@ static void sort_cases(const struct hcbr_cases *cases, sorted_case *list, uint32
     }
     if (cases->case_count)
         qsort(list, cases->case_count, sizeof *list, compare_cases);
+    return st;
 }
 
-/* The runs of at least two identical cases, and the figures. `counts`: by label, zero. */
-static uint32_t find_groups(hcbr_audit *a, const sorted_case *list, uint32_t *counts,
-                            group *groups) {
+/* The runs of at least two identical cases, how many there are, and the figures. `counts`: by
+ * label, zero. */
+static hcbr_status find_groups(hcbr_audit *a, const sorted_case *list, uint32_t *counts,
+                               group *groups, uint32_t *found, hcbr_error *err) {
     const struct hcbr_cases *cases = a->cases;
     uint32_t n = 0, end;
     uint64_t right = 0;
-    for (uint32_t i = 0; i < cases->case_count; i = end) {
+    hcbr_status st = HCBR_OK;
+    for (uint32_t i = 0; st == HCBR_OK && i < cases->case_count; i = end) {
+        st = hcbr_i_audit_tick(a, HCBR_I_AUDIT_SAME, a->figures.different, cases->case_count, err);
         group g = {.first = i, .start = list[i].index};
         for (end = i; end < cases->case_count && is_same(&list[i], &list[end]); end++)
             counts[cases->label[list[end].index]]++;
@@ -96,7 +105,8 @@ static uint32_t find_groups(hcbr_audit *a, const sorted_case *list, uint32_t *co
             groups[n++] = g;
     }
     a->figures.accuracy_limit = cases->case_count ? (double)right / (double)cases->case_count : 0;
-    return n;
+    *found = n;
+    return st;
 }
 
 static hcbr_status list_groups(hcbr_audit *a, const sorted_case *list, const group *groups,
@@ -132,12 +142,15 @@ hcbr_status hcbr_i_audit_same(hcbr_audit *a, hcbr_error *err) {
     uint32_t *counts = hcbr_i_alloc_zero(cases->labels.count, sizeof *counts);
     group *groups = hcbr_i_alloc(n / 2 + 1, sizeof *groups);
     uint32_t *which = hcbr_i_alloc(n, sizeof *which);
+    uint32_t count = 0;
     hcbr_status st = HCBR_OK;
     if (!list || !features || !counts || !groups || !which)
         st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = sort_cases(a, list, features, err);
+    if (st == HCBR_OK)
+        st = find_groups(a, list, counts, groups, &count, err);
     if (st == HCBR_OK) {
-        sort_cases(cases, list, features);
-        uint32_t count = find_groups(a, list, counts, groups);
         if (count)
             qsort(groups, count, sizeof *groups, compare_groups);
         st = list_groups(a, list, groups, count, which, err);

@@ -1,5 +1,5 @@
 /*
- * The hash table: open addressing, one slot after the other, at most half full.
+ * The hash table of numbers: at most half full.
  *
  * Invariant: from the slot where the search for a number begins to the one that holds it none is
  * free. Numbers are never taken out one by one, so no slot needs to remember that it was used. Of
@@ -10,11 +10,16 @@
 #define FEWEST_SLOTS 16u
 #define MOST_SLOTS (UINT64_C(1) << 32) /* the hash says no more places apart */
 
-static void put(const hcbr_i_hash_table *table, uint32_t hash, uint32_t number) {
-    size_t i = hash & table->mask;
-    while (table->slots[i].number != 0)
-        i = (i + 1) & table->mask;
-    table->slots[i] = (hcbr_i_hash_table_slot){hash, number};
+/** The hash has all bits that say places apart: see MOST_SLOTS. */
+static uint64_t slot_hash(const void *owner, const void *slot) {
+    (void)owner;
+    return ((const hcbr_i_hash_table_slot *)slot)->hash;
+}
+
+/** Copy so many slots of another table. */
+static void put(const hcbr_i_hash_table *table, const hcbr_i_hash_table_slot *from, size_t count) {
+    (void)hcbr_i_hash_slots_move(table->slots, table->mask, from, count, sizeof *from,
+                                 hcbr_i_hash_table_slot_is_free, slot_hash, NULL);
 }
 
 /** Another block of so many slots, with the numbers there are. */
@@ -23,9 +28,8 @@ static bool resize(hcbr_i_hash_table *table, size_t size) {
     larger.slots = hcbr_i_alloc_zero(size, sizeof *larger.slots);
     if (larger.slots == NULL)
         return false;
-    for (size_t i = 0; table->slots != NULL && table->count > 0 && i <= table->mask; i++)
-        if (table->slots[i].number != 0)
-            put(&larger, table->slots[i].hash, table->slots[i].number);
+    if (table->slots != NULL && table->count > 0)
+        put(&larger, table->slots, table->mask + 1);
     hcbr_i_free(table->slots);
     *table = larger;
     return true;
@@ -33,12 +37,11 @@ static bool resize(hcbr_i_hash_table *table, size_t size) {
 
 /** How many slots so many numbers need; 0: too many. */
 static size_t slots_for(size_t count) {
-    size_t size = FEWEST_SLOTS;
+    if (count <= FEWEST_SLOTS / 2)
+        return FEWEST_SLOTS;
     if (count > MOST_SLOTS / 2)
         return 0;
-    while (size / 2 < count)
-        size *= 2;
-    return size;
+    return (size_t)1 << (65 - __builtin_clzll(count - 1)); // the power of two, twice
 }
 
 bool hcbr_i_hash_table_reserve(hcbr_i_hash_table *table, size_t count) {
@@ -74,7 +77,7 @@ bool hcbr_i_hash_table_add(hcbr_i_hash_table *table, uint64_t hash, uint32_t num
         if (!hcbr_i_hash_table_reserve(table, table->count + 1))
             return false;
     }
-    put(table, (uint32_t)hash, number + 1);
+    put(table, &(hcbr_i_hash_table_slot){(uint32_t)hash, number + 1}, 1);
     table->count++;
     return true;
 }

@@ -1,15 +1,19 @@
 /**
  * @file hash_table.h
- * The hash table: finds the numbers of things by their content.
+ * The hash table: open addressing, one slot after the other, in two forms.
  *
- * The things themselves (texts, sets, names) stand in arrays of their owner. The table holds their
- * numbers and 32 bits of a hash of each; the owner says which thing a number stands for. So one
- * table serves all, it grows without looking at a thing again, and a thing is compared only where
- * all 32 bits are equal.
+ * hcbr_i_hash_table finds the numbers of things by their content. The things themselves (texts,
+ * sets, names) stand in arrays of their owner. The table holds their numbers and 32 bits of a hash
+ * of each; the owner says which thing a number stands for. So it grows without looking at a thing
+ * again, and a thing is compared only where all 32 bits are equal. There is no way to go through
+ * it: no order of its own can reach an output.
+ *
+ * Where things are small and looked for all the time, to load them from elsewhere costs too much.
+ * Then they stand in the slots: an array of the owner, of any element, searched by
+ * hcbr_i_hash_slots_find(), on which the other form stands as well.
  *
  * Hashes must be keyed (hcbr_i_hash_text(), hcbr_i_hash_name(), hcbr_i_fold() with a
- * hcbr_i_hash_key), so that nobody outside can construct collisions. There is no way to go through
- * a table: no order of its own can reach an output.
+ * hcbr_i_hash_key), so that nobody outside can construct collisions.
  */
 #ifndef HCBR_I_HASH_TABLE_H
 #define HCBR_I_HASH_TABLE_H
@@ -17,6 +21,63 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+/* ---- things in the slots --------------------------------------------------------------------- */
+
+/** Is the slot free? */
+typedef bool hcbr_i_hash_slot_free(const void *slot);
+/** Does the slot, which is not free, hold what is looked for? */
+typedef bool hcbr_i_hash_slot_is(const void *slot, const void *wanted);
+/** The hash of what a slot holds. */
+typedef uint64_t hcbr_i_hash_slot_hash(const void *owner, const void *slot);
+
+/**
+ * The slot of what is looked for, or the free one where it belongs. At least one must be free.
+ *
+ * The functions must be static ones of the file that calls, `size` a constant: the compiler then
+ * makes one loop of them.
+ *
+ * @param slots a power of two of them, less 1 is `mask`; of `size` bytes each.
+ * @param hash  where the search begins: its lower bits.
+ */
+static inline __attribute__((always_inline)) void *
+hcbr_i_hash_slots_find(void *slots, size_t size, size_t mask, uint64_t hash,
+                       hcbr_i_hash_slot_free *is_free, hcbr_i_hash_slot_is *is,
+                       const void *wanted) {
+    for (size_t i = (size_t)hash & mask;; i = (i + 1) & mask) {
+        char *slot = (char *)slots + i * size;
+        if (is_free(slot) || is(slot, wanted))
+            return slot;
+    }
+}
+
+/**
+ * Copy what the slots of one array hold into another one, which has nothing of it yet and enough
+ * free slots.
+ *
+ * @param hash gets `owner`.
+ * @return how many things there are.
+ */
+static inline __attribute__((always_inline)) size_t
+hcbr_i_hash_slots_move(void *to, size_t to_mask, const void *from, size_t from_count, size_t size,
+                       hcbr_i_hash_slot_free *is_free, hcbr_i_hash_slot_hash *hash,
+                       const void *owner) {
+    size_t count = 0;
+    for (size_t n = 0; n < from_count; n++) {
+        const char *slot = (const char *)from + n * size;
+        if (is_free(slot))
+            continue;
+        size_t i = (size_t)hash(owner, slot) & to_mask;
+        while (!is_free((char *)to + i * size))
+            i = (i + 1) & to_mask;
+        memcpy((char *)to + i * size, slot, size);
+        count++;
+    }
+    return count;
+}
+
+/* ---- numbers of things ----------------------------------------------------------------------- */
 
 /** Not a number of a thing. */
 #define HCBR_I_HASH_NONE UINT32_MAX
@@ -37,6 +98,24 @@ typedef struct hcbr_i_hash_table {
 /** Is the thing of this number the one that is looked for? */
 typedef bool hcbr_i_hash_table_same(const void *owner, uint32_t number, const void *wanted);
 
+static inline bool hcbr_i_hash_table_slot_is_free(const void *slot) {
+    return ((const hcbr_i_hash_table_slot *)slot)->number == 0;
+}
+
+/** What hcbr_i_hash_table_find() looks for. */
+typedef struct hcbr_i_hash_table_wanted {
+    uint32_t hash;
+    hcbr_i_hash_table_same *same;
+    const void *owner, *thing;
+} hcbr_i_hash_table_wanted;
+
+static inline __attribute__((always_inline)) bool hcbr_i_hash_table_slot_is(const void *slot,
+                                                                            const void *wanted) {
+    const hcbr_i_hash_table_slot *s = slot;
+    const hcbr_i_hash_table_wanted *w = wanted;
+    return s->hash == w->hash && w->same(w->owner, s->number - 1, w->thing);
+}
+
 /**
  * The number of the thing that has this hash and for which `same` says so, or HCBR_I_HASH_NONE.
  * `owner` and `wanted` are handed to `same`, which must be a static function of the file that
@@ -45,16 +124,13 @@ typedef bool hcbr_i_hash_table_same(const void *owner, uint32_t number, const vo
 static inline __attribute__((always_inline)) uint32_t
 hcbr_i_hash_table_find(const hcbr_i_hash_table *table, uint64_t hash, hcbr_i_hash_table_same *same,
                        const void *owner, const void *wanted) {
-    const uint32_t own = (uint32_t)hash;
+    const hcbr_i_hash_table_wanted w = {(uint32_t)hash, same, owner, wanted};
     if (table->slots == NULL)
         return HCBR_I_HASH_NONE;
-    for (size_t i = own & table->mask;; i = (i + 1) & table->mask) {
-        const hcbr_i_hash_table_slot slot = table->slots[i];
-        if (slot.number == 0)
-            return HCBR_I_HASH_NONE;
-        if (slot.hash == own && same(owner, slot.number - 1, wanted))
-            return slot.number - 1;
-    }
+    const hcbr_i_hash_table_slot *slot =
+        hcbr_i_hash_slots_find(table->slots, sizeof *slot, table->mask, w.hash,
+                               hcbr_i_hash_table_slot_is_free, hcbr_i_hash_table_slot_is, &w);
+    return slot->number - 1; // of a free one NONE
 }
 
 /**

@@ -7,73 +7,7 @@
  */
 #include "cases/dict.h"
 
-/* ---- names in an order of their own ---------------------------------------------------------- */
-
-hcbr_status hcbr_i_dict_put_key(hcbr_i_dict *dict, const char *key, size_t length,
-                                hcbr_error *err) {
-    hcbr_i_key_id id;
-    hcbr_status st = dict->plain ? hcbr_i_dict_unfold(dict, err) : HCBR_OK;
-    return st == HCBR_OK ? hcbr_i_dict_append_key(dict, key, length, &id, err) : st;
-}
-
-hcbr_status hcbr_i_dict_put(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value, size_t length,
-                            hcbr_error *err) {
-    return hcbr_i_dict_append(dict, key, value, length, err);
-}
-
-/* ---- items ----------------------------------------------------------------------------------- */
-
-void hcbr_i_numbers_drop(hcbr_i_numbers *numbers) {
-    hcbr_i_free(numbers->value);
-    hcbr_i_free(numbers->key);
-    hcbr_i_free(numbers->spelling);
-    hcbr_i_free(numbers->other);
-    hcbr_i_free(numbers->text_start);
-    hcbr_i_free(numbers->text);
-    *numbers = (hcbr_i_numbers){.start = numbers->start, .start_capacity = numbers->start_capacity};
-}
-
-void hcbr_i_numbers_clear(hcbr_i_numbers *numbers) {
-    hcbr_i_numbers_drop(numbers);
-    hcbr_i_free(numbers->start);
-    *numbers = (hcbr_i_numbers){0};
-}
-
-/* The stored text of an item. */
-static hcbr_i_text stored_text(const hcbr_i_numbers *numbers, uint64_t item) {
-    size_t low = 0, high = numbers->other_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (numbers->other[middle] < item)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    uint64_t at = numbers->text_start[low];
-    return (hcbr_i_text){numbers->text + at, (size_t)(numbers->text_start[low + 1] - at)};
-}
-
-hcbr_i_text hcbr_i_numbers_text(const hcbr_i_numbers *numbers, uint64_t item,
-                                char room[HCBR_NUMBER_SIZE]) {
-    uint8_t spelling = numbers->spelling ? numbers->spelling[item] : HCBR_I_SPELLED_SHORTEST;
-    if (spelling == HCBR_I_SPELLED_OTHER || spelling == HCBR_I_SPELLED_WIDE)
-        return stored_text(numbers, item);
-    return (hcbr_i_text){room, hcbr_i_decimal_spell(room, numbers->value[item], spelling)};
-}
-
-bool hcbr_i_numbers_keep_text(hcbr_i_numbers *to, uint64_t item, hcbr_i_text text) {
-    size_t at = to->other_count ? (size_t)to->text_start[to->other_count] : 0;
-    if (!hcbr_i_grow(&to->other, &to->other_capacity, to->other_count + 1, sizeof *to->other) ||
-        !hcbr_i_grow(&to->text_start, &to->text_start_capacity, to->other_count + 2,
-                     sizeof *to->text_start) ||
-        !hcbr_i_grow(&to->text, &to->text_capacity, at + text.length + 1, 1))
-        return false;
-    memcpy(to->text + at, text.at, text.length);
-    to->text_start[0] = 0;
-    to->other[to->other_count++] = item;
-    to->text_start[to->other_count] = at + text.length;
-    return true;
-}
+#include <stdlib.h>
 
 /* ---- what both forms share ------------------------------------------------------------------- */
 
@@ -249,13 +183,19 @@ typedef struct place {
     hcbr_i_feature_id id; /* + 1; 0: free */
 } place;
 
+/* A number of a case, to be sorted. */
+typedef struct keyed_item {
+    uint64_t item;
+    hcbr_i_key_id key;
+} keyed_item;
+
 typedef struct speller {
     struct hcbr_cases *to;
     const struct hcbr_cases *from;
     const bool *keys; /* by key: its numbers become features */
     bool *canonical;  /* by key: equal numbers are one feature */
     place *places;    /* of those there are so far */
-    uint64_t mask, used;
+    size_t mask, used;
     hcbr_i_hash_key hash;
     uint32_t *marks; /* by feature: last case that had it, + 1 */
     size_t mark_capacity;
@@ -279,21 +219,31 @@ static bool find_canonical(speller *s, const bool *canonical) {
     return true;
 }
 
+static bool is_free(const void *slot) {
+    return ((const place *)slot)->id == 0;
+}
+
+static bool is_name(const void *slot, const void *wanted) {
+    const hcbr_i_name *have = &((const place *)slot)->name, *name = wanted;
+    return have->lo == name->lo && have->hi == name->hi;
+}
+
+static uint64_t hash_of(const void *owner, const void *slot) {
+    (void)owner;
+    return ((const place *)slot)->name.lo; // keyed: see hcbr_i_hash_text()
+}
+
 /* Twice the room, once it is half full. */
 static bool room_places(speller *s) {
-    uint64_t size = s->places ? (s->mask + 1) * 2 : 1024;
+    size_t size = s->places ? (s->mask + 1) * 2 : 1024;
     if (s->places && s->used * 2 <= s->mask)
         return true;
-    place *places = hcbr_i_alloc_zero((size_t)size, sizeof *places);
+    place *places = hcbr_i_alloc_zero(size, sizeof *places);
     if (!places)
         return false;
-    for (uint64_t i = 0; s->places && i <= s->mask; i++) {
-        uint64_t at = s->places[i].name.lo & (size - 1);
-        while (s->places[i].id && places[at].id)
-            at = (at + 1) & (size - 1);
-        if (s->places[i].id)
-            places[at] = s->places[i];
-    }
+    if (s->places)
+        (void)hcbr_i_hash_slots_move(places, size - 1, s->places, s->mask + 1, sizeof *places,
+                                     is_free, hash_of, NULL);
     hcbr_i_free(s->places);
     s->places = places;
     s->mask = size - 1;
@@ -344,16 +294,16 @@ static hcbr_status intern(speller *s, uint64_t item, hcbr_i_feature_id *out, hcb
             return hcbr_i_no_memory(err);
         name = hcbr_i_hash_text(&s->hash, (const char *)&key, sizeof key, text.at, text.length);
     }
-    uint64_t at = name.lo & s->mask;
-    for (; s->places[at].id; at = (at + 1) & s->mask)
-        if (s->places[at].name.lo == name.lo && s->places[at].name.hi == name.hi) {
-            *out = s->places[at].id - 1;
-            return HCBR_OK;
-        }
+    place *at =
+        hcbr_i_hash_slots_find(s->places, sizeof *at, s->mask, name.lo, is_free, is_name, &name);
+    if (at->id) {
+        *out = at->id - 1;
+        return HCBR_OK;
+    }
     if (!text.at && !text_of(s, item, room, &text))
         return hcbr_i_no_memory(err);
     *out = hcbr_i_dict_count(s->to->dict);
-    s->places[at] = (place){name, *out + 1};
+    *at = (place){name, *out + 1};
     s->used++;
     return hcbr_i_dict_append(s->to->dict, key, text.at, text.length, err);
 }
@@ -373,19 +323,23 @@ static hcbr_status add_once(speller *s, uint32_t i, hcbr_i_feature_id id, uint64
     return HCBR_OK;
 }
 
-/* Items of a case by rising key; those of one key as they stand. */
-static void sort_items(const hcbr_i_key_id *key, uint64_t *items, size_t count) {
-    for (size_t a = 1; a < count; a++) {
-        uint64_t item = items[a];
-        size_t b = a;
-        for (; b > 0 && key[items[b - 1]] > key[item]; b--)
-            items[b] = items[b - 1];
-        items[b] = item;
-    }
+static int by_key(const void *a, const void *b) {
+    const keyed_item *x = a, *y = b;
+    int order = hcbr_i_order_u32(x->key, y->key);
+    return order ? order : hcbr_i_order_u64(x->item, y->item);
 }
 
-static hcbr_status spell_case(speller *s, uint32_t i, uint64_t *items, uint64_t *at, uint64_t *left,
-                              hcbr_error *err) {
+/* Items of a case by rising key; those of one key as they stand. */
+static void sort_items(keyed_item *items, size_t count) {
+    for (size_t n = 1; n < count; n++)
+        if (items[n - 1].key > items[n].key) {
+            qsort(items, count, sizeof *items, by_key);
+            return;
+        }
+}
+
+static hcbr_status spell_case(speller *s, uint32_t i, keyed_item *items, uint64_t *at,
+                              uint64_t *left, hcbr_error *err) {
     const hcbr_i_numbers *from = &s->from->numbers;
     hcbr_i_numbers *to = &s->to->numbers;
     size_t count = 0;
@@ -395,7 +349,7 @@ static hcbr_status spell_case(speller *s, uint32_t i, uint64_t *items, uint64_t 
     for (uint64_t n = from->start ? from->start[i] : 0; from->start && n < from->start[i + 1];
          n++) {
         if (becomes_feature(s, n)) {
-            items[count++] = n;
+            items[count++] = (keyed_item){n, from->key[n]};
             continue;
         }
         to->value[*left] = from->value[n];
@@ -407,11 +361,11 @@ static hcbr_status spell_case(speller *s, uint32_t i, uint64_t *items, uint64_t 
             return hcbr_i_no_memory(err);
         ++*left;
     }
-    sort_items(from->key, items, count);
+    sort_items(items, count);
     hcbr_status st = HCBR_OK;
     for (size_t n = 0; st == HCBR_OK && n < count; n++) {
         hcbr_i_feature_id id = 0;
-        if ((st = intern(s, items[n], &id, err)) == HCBR_OK)
+        if ((st = intern(s, items[n].item, &id, err)) == HCBR_OK)
             st = add_once(s, i, id, at, err);
     }
     s->to->start[i + 1] = *at;
@@ -421,7 +375,7 @@ static hcbr_status spell_case(speller *s, uint32_t i, uint64_t *items, uint64_t 
 }
 
 /* Room for all that the cases have, and for the items of the longest one. */
-static hcbr_status room_spelled(speller *s, uint64_t **items, hcbr_error *err) {
+static hcbr_status room_spelled(speller *s, keyed_item **items, hcbr_error *err) {
     const hcbr_i_numbers *from = &s->from->numbers;
     uint64_t all = hcbr_i_cases_item_count(s->from), features = 0, longest = 0;
     for (uint64_t n = 0; n < all; n++)
@@ -443,7 +397,8 @@ static hcbr_status room_spelled(speller *s, uint64_t **items, hcbr_error *err) {
 static hcbr_status spell(struct hcbr_cases *to, const struct hcbr_cases *cases, const bool *keys,
                          const bool *canonical, hcbr_error *err) {
     speller s = {.to = to, .from = cases, .keys = keys, .hash = hcbr_i_hash_key_make(0)};
-    uint64_t at = 0, left = 0, *items = NULL;
+    uint64_t at = 0, left = 0;
+    keyed_item *items = NULL;
     hcbr_status st = copy_keys(to->dict, cases->dict, err);
     for (uint32_t f = 0; st == HCBR_OK && f < hcbr_i_dict_count(cases->dict); f++)
         st = copy_feature(to->dict, cases->dict, f, err);

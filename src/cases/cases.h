@@ -26,6 +26,9 @@ typedef uint32_t hcbr_i_key_id;
 typedef struct hcbr_i_dict hcbr_i_dict;
 
 hcbr_status hcbr_i_dict_create(hcbr_i_dict **out, uint64_t hash_seed, hcbr_error *err);
+
+/** What its hashes are keyed with, for hashes of other things that live as long. */
+const hcbr_i_hash_key *hcbr_i_dict_hash_key(const hcbr_i_dict *dict);
 hcbr_i_dict *hcbr_i_dict_share(hcbr_i_dict *dict);
 void hcbr_i_dict_release(hcbr_i_dict *dict);
 
@@ -58,6 +61,9 @@ hcbr_i_dict_feature hcbr_i_dict_get(const hcbr_i_dict *dict, hcbr_i_feature_id i
 /** Number of a feature, or HCBR_I_NONE. value NULL: a bare key. Needs the tables. */
 hcbr_i_feature_id hcbr_i_dict_find(const hcbr_i_dict *dict, const char *key, size_t key_length,
                                    const char *value, size_t value_length);
+
+/** Where all values of a key are numbers, does each have its canonical text? */
+hcbr_status hcbr_i_dict_check_numbers(const hcbr_i_dict *dict, bool *canonical, hcbr_error *err);
 
 /** No name will be added: a number is found from now on however it is spelled. */
 void hcbr_i_dict_settle(hcbr_i_dict *dict);

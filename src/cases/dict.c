@@ -31,6 +31,10 @@ hcbr_status hcbr_i_dict_create(hcbr_i_dict **out, uint64_t hash_seed, hcbr_error
     return HCBR_OK;
 }
 
+const hcbr_i_hash_key *hcbr_i_dict_hash_key(const hcbr_i_dict *dict) {
+    return &dict->hash;
+}
+
 hcbr_i_dict *hcbr_i_dict_share(hcbr_i_dict *dict) {
     atomic_fetch_add(&dict->references, 1);
     return dict;

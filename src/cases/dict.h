@@ -1,7 +1,7 @@
 /**
  * @file dict.h
  * The inside of a dictionary, shared by dict.c (names) and dict_table.c (finding them); private to
- * src/encode.
+ * src/cases.
  */
 #ifndef HCBR_I_DICT_H
 #define HCBR_I_DICT_H
@@ -29,11 +29,6 @@ typedef struct hcbr_i_dict_entry {
     uint32_t value_length; /**< HCBR_I_NONE: a bare key */
     uint64_t value;        /**< where it starts in values */
 } hcbr_i_dict_entry;
-
-typedef struct hcbr_i_key_slot {
-    uint32_t tag; /**< upper half of the hash */
-    uint32_t key; /**< number + 1; 0: free */
-} hcbr_i_key_slot;
 
 struct hcbr_i_dict {
     atomic_uint references;
@@ -65,10 +60,10 @@ struct hcbr_i_dict {
     /* tables; slots is NULL while there are none */
     hcbr_i_dict_slot *slots;
     uint64_t slot_mask, slots_used; /**< size - 1, the size being a power of two */
-    hcbr_i_key_slot *key_slots;
-    uint64_t key_mask, key_slots_used;
-    uint32_t *direct;      /**< feature + 1 of `n=1`, by n < limit; 0: none */
-    uint32_t *direct_keys; /**< number + 1 of the key `n`, by n < limit */
+    bool has_gone;                  /**< some of them hold what is in `direct` by now */
+    hcbr_i_hash_table key_table;    /**< of keys that are not in direct_keys */
+    uint32_t *direct;               /**< feature + 1 of `n=1`, by n < limit; 0: none */
+    uint32_t *direct_keys;          /**< number + 1 of the key `n`, by n < limit */
     uint32_t limit;
     bool settled;      /**< no name will be added */
     bool *number_keys; /**< by key: all values are numbers; NULL: of no key, or the names are
@@ -120,25 +115,6 @@ static inline uint32_t hcbr_i_dict_key_number(const char *key, size_t length) {
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
-
-#define HCBR_I_DICT_FIRST_SLOTS 1024u
-
-/** A table is at most six tenths full. */
-static inline bool hcbr_i_dict_too_full(uint64_t count, uint64_t mask) {
-    return count * 10 >= (mask + 1) * 6;
-}
-
-/** The next size of a table: small ones grow faster, so that few names are entered again often. */
-static inline uint64_t hcbr_i_dict_larger(uint64_t mask) {
-    return (mask + 1) * (mask < 1u << 16 ? 4 : 2);
-}
-
-static inline uint64_t hcbr_i_dict_table_size(uint64_t count) {
-    uint64_t size = HCBR_I_DICT_FIRST_SLOTS;
-    while (hcbr_i_dict_too_full(count, size - 1))
-        size *= 2;
-    return size;
-}
 
 /** The name of key and value as a slot holds it. */
 static inline hcbr_i_name hcbr_i_dict_name(const hcbr_i_dict *dict, const char *key,
@@ -223,8 +199,7 @@ uint32_t *hcbr_i_dict_keys_spelled(const hcbr_i_dict *dict);
 /** Enter all keys; the number of one that is there already, or HCBR_I_NONE. */
 hcbr_i_key_id hcbr_i_dict_keys_enter(hcbr_i_dict *dict, const uint32_t *spelled);
 
-/* ---- numbers and marks (dict_numbers.c)
- * ------------------------------------------------------------------ */
+/* ---- numbers and marks (dict_numbers.c) ------------------------------------------------------ */
 
 /** Marks for all features there are. false: out of memory. */
 bool hcbr_i_dict_need_marks(hcbr_i_dict *dict);

@@ -5,26 +5,21 @@
  */
 #include "cases/dict.h"
 
-typedef hcbr_i_key_slot key_slot;
-
 #define BATCH 32u /* keys between a prefetch and its use */
 
 static uint64_t key_hash(const hcbr_i_dict *dict, const char *key, size_t length) {
     return hcbr_i_hash_name(&dict->hash, hcbr_i_dict_name(dict, key, length, NULL, 0));
 }
 
-static key_slot *key_find(const hcbr_i_dict *dict, const char *key, size_t length, uint64_t hash) {
-    uint32_t tag = (uint32_t)(hash >> 32);
-    for (uint64_t i = hash & dict->key_mask;; i = (i + 1) & dict->key_mask) {
-        key_slot *s = &dict->key_slots[i];
-        if (s->key == 0)
-            return s;
-        if (s->tag == tag) {
-            hcbr_i_text have = hcbr_i_dict_key(dict, s->key - 1);
-            if (have.length == length && memcmp(have.at, key, length) == 0)
-                return s;
-        }
-    }
+static bool is_key(const void *owner, uint32_t number, const void *wanted) {
+    const hcbr_i_text have = hcbr_i_dict_key(owner, number), *key = wanted;
+    return have.length == key->length && memcmp(have.at, key->at, key->length) == 0;
+}
+
+static hcbr_i_key_id key_find(const hcbr_i_dict *dict, const char *key, size_t length,
+                              uint64_t hash) {
+    const hcbr_i_text wanted = {key, length};
+    return hcbr_i_hash_table_find(&dict->key_table, hash, is_key, dict, &wanted);
 }
 
 hcbr_i_key_id hcbr_i_dict_find_key(const hcbr_i_dict *dict, const char *key, size_t length) {
@@ -34,7 +29,7 @@ hcbr_i_key_id hcbr_i_dict_find_key(const hcbr_i_dict *dict, const char *key, siz
         return number != HCBR_I_NONE ? hcbr_i_dict_find_number(dict, number) : HCBR_I_NONE;
     if (number < dict->limit)
         return dict->direct_keys[number] - 1;
-    return key_find(dict, key, length, key_hash(dict, key, length))->key - 1;
+    return key_find(dict, key, length, key_hash(dict, key, length));
 }
 
 bool hcbr_i_dict_key_enter(hcbr_i_dict *dict, hcbr_i_key_id id) {
@@ -46,28 +41,8 @@ bool hcbr_i_dict_key_enter(hcbr_i_dict *dict, hcbr_i_key_id id) {
         return fresh;
     }
     uint64_t hash = key_hash(dict, key.at, key.length);
-    key_slot *s = key_find(dict, key.at, key.length, hash);
-    if (s->key)
-        return false;
-    *s = (key_slot){(uint32_t)(hash >> 32), id + 1};
-    dict->key_slots_used++;
-    return true;
-}
-
-static hcbr_status keys_resize(hcbr_i_dict *dict, uint64_t size, hcbr_error *err) {
-    key_slot *slots = hcbr_i_alloc_zero(size, sizeof *slots), *old = dict->key_slots;
-    uint64_t old_size = dict->key_mask + 1;
-    if (!slots)
-        return hcbr_i_no_memory(err);
-    dict->key_slots = slots;
-    dict->key_mask = size - 1;
-    dict->key_slots_used = 0;
-    for (uint64_t i = 0; i < old_size; i++)
-        if (old[i].key)
-            (void)hcbr_i_dict_key_enter(dict,
-                                        old[i].key - 1); /* or leave it to the array, where it is */
-    hcbr_i_free(old);
-    return HCBR_OK;
+    return key_find(dict, key.at, key.length, hash) == HCBR_I_NONE &&
+           hcbr_i_hash_table_add(&dict->key_table, hash, id); // there is room
 }
 
 hcbr_status hcbr_i_dict_key_intern(hcbr_i_dict *dict, const char *key, size_t length,
@@ -81,29 +56,23 @@ hcbr_status hcbr_i_dict_key_intern(hcbr_i_dict *dict, const char *key, size_t le
             *known = *out + 1;
         return st;
     }
-    if (hcbr_i_dict_too_full(dict->key_slots_used, dict->key_mask))
-        st = keys_resize(dict, hcbr_i_dict_larger(dict->key_mask), err);
-    if (st != HCBR_OK)
-        return st;
     uint64_t hash = key_hash(dict, key, length);
-    key_slot *s = key_find(dict, key, length, hash);
-    if (s->key)
-        *out = s->key - 1;
-    else if ((st = hcbr_i_dict_append_key(dict, key, length, out, err)) == HCBR_OK) {
-        *s = (key_slot){(uint32_t)(hash >> 32), *out + 1};
-        dict->key_slots_used++;
-    }
+    if ((*out = key_find(dict, key, length, hash)) != HCBR_I_NONE)
+        return HCBR_OK;
+    if (!hcbr_i_hash_table_reserve(&dict->key_table, dict->key_table.count + 1))
+        return hcbr_i_no_memory(err);
+    if ((st = hcbr_i_dict_append_key(dict, key, length, out, err)) == HCBR_OK)
+        (void)hcbr_i_hash_table_add(&dict->key_table, hash, *out); // there is room
     return st;
 }
 
 void hcbr_i_dict_keys_spread(hcbr_i_dict *dict, uint32_t limit) {
-    for (uint64_t i = 0; dict->key_slots && i <= dict->key_mask; i++)
-        if (dict->key_slots[i].key) {
-            hcbr_i_text key = hcbr_i_dict_key(dict, dict->key_slots[i].key - 1);
-            uint32_t number = hcbr_i_dict_key_number(key.at, key.length);
-            if (number < limit)
-                dict->direct_keys[number] = dict->key_slots[i].key;
-        }
+    for (size_t k = 0; dict->key_table.count > 0 && k < dict->key_count; k++) {
+        hcbr_i_text key = hcbr_i_dict_key(dict, (hcbr_i_key_id)k);
+        uint32_t number = hcbr_i_dict_key_number(key.at, key.length);
+        if (number >= dict->limit && number < limit)
+            dict->direct_keys[number] = (uint32_t)k + 1;
+    }
 }
 
 uint32_t *hcbr_i_dict_keys_spelled(const hcbr_i_dict *dict) {
@@ -137,4 +106,18 @@ hcbr_i_key_id hcbr_i_dict_keys_enter(hcbr_i_dict *dict, const uint32_t *spelled)
         }
     }
     return HCBR_I_NONE;
+}
+
+/* ---- names in an order of their own ---------------------------------------------------------- */
+
+hcbr_status hcbr_i_dict_put_key(hcbr_i_dict *dict, const char *key, size_t length,
+                                hcbr_error *err) {
+    hcbr_i_key_id id;
+    hcbr_status st = dict->plain ? hcbr_i_dict_unfold(dict, err) : HCBR_OK;
+    return st == HCBR_OK ? hcbr_i_dict_append_key(dict, key, length, &id, err) : st;
+}
+
+hcbr_status hcbr_i_dict_put(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value, size_t length,
+                            hcbr_error *err) {
+    return hcbr_i_dict_append(dict, key, value, length, err);
 }

@@ -3,16 +3,26 @@
  * that are spellings of one number (`1`, `1.0`, `1e0`) become one, named by the canonical text.
  *
  * Invariants: the list is then the one that reading canonical texts gives; a key with a value that
- * is no number keeps its spellings apart; on failure nothing has changed. A list whose numbers are
- * all spelled canonically, as nearly every one is, costs a look at each feature.
+ * is no number keeps its spellings apart; on failure nothing has changed. Only features that are
+ * not spelled canonically are looked up; the others cost a look and a copy.
  */
 #include "cases/append.h"
 #include "cases/dict.h"
 
 #define BATCH 1024u /* features that are entered at a time */
 
-/* hcbr_i_dict_number_keys(); *unusual: a number is not spelled as the shortest text. */
-static void find_keys(const hcbr_i_dict *dict, bool *numbers, bool *unusual) {
+/* Features that are numbers of unusual spelling. */
+typedef struct unusual {
+    uint32_t *feature; /* rising */
+    size_t count, capacity;
+} unusual;
+
+/*
+ * Which keys have nothing but numbers, and which features are unusual, among them perhaps some of
+ * keys that have other values too; `out` NULL: nobody asks. false: out of memory.
+ */
+static inline __attribute__((always_inline)) bool find_keys(const hcbr_i_dict *dict, bool *numbers,
+                                                            unusual *out) {
     const uint32_t keys = hcbr_i_dict_key_count(dict), features = hcbr_i_dict_count(dict);
     memset(numbers, true, keys * sizeof *numbers);
     for (uint32_t f = 0; !dict->plain && f < features; f++) {
@@ -22,13 +32,17 @@ static void find_keys(const hcbr_i_dict *dict, bool *numbers, bool *unusual) {
         if (!numbers[x.key])
             continue;
         numbers[x.key] = x.value && hcbr_i_decimal_read(&value, &spelling, x.value, x.value_length);
-        *unusual |= numbers[x.key] && spelling != HCBR_I_SPELLED_SHORTEST;
+        if (!out || !numbers[x.key] || spelling == HCBR_I_SPELLED_SHORTEST)
+            continue;
+        if (!hcbr_i_grow(&out->feature, &out->capacity, out->count + 1, sizeof *out->feature))
+            return false;
+        out->feature[out->count++] = f;
     }
+    return true;
 }
 
 void hcbr_i_dict_number_keys(const hcbr_i_dict *dict, bool *numbers) {
-    bool unusual = false;
-    find_keys(dict, numbers, &unusual);
+    (void)find_keys(dict, numbers, NULL);
 }
 
 void hcbr_i_dict_settle(hcbr_i_dict *dict) {
@@ -69,85 +83,181 @@ bool hcbr_i_dict_respell(const hcbr_i_dict *dict, const hcbr_feature *x,
     return hcbr_i_text_compare(room, out->value_length, x->value, x->value_length) != 0;
 }
 
-/* Working memory for canonical texts. */
-typedef struct room {
-    char *text;
-    size_t capacity;
-} room;
-
-/* The canonical text of a number; *text is that or its own. false: out of memory. */
-static bool canonical(room *r, hcbr_i_text *text) {
-    double value;
-    uint8_t spelling;
-    if (!hcbr_i_decimal_read(&value, &spelling, text->at, text->length) ||
-        spelling == HCBR_I_SPELLED_SHORTEST)
-        return true;
-    if (!hcbr_i_grow(&r->text, &r->capacity, text->length + HCBR_NUMBER_SIZE, 1))
-        return false;
-    size_t length = hcbr_i_decimal_canonical(r->text, text->at, text->length);
-    *text = (hcbr_i_text){r->text, length};
-    return true;
-}
-
-/* Is any feature of keys of numbers not spelled canonically? */
-static hcbr_status look(const hcbr_i_dict *dict, const bool *numbers, room *r, bool *any,
-                        hcbr_error *err) {
-    const uint32_t features = hcbr_i_dict_count(dict);
-    for (uint32_t f = 0; f < features && !*any; f++) {
-        hcbr_i_dict_feature x = hcbr_i_dict_get(dict, f);
-        hcbr_i_text text = {x.value, x.value_length};
+hcbr_status hcbr_i_dict_check_numbers(const hcbr_i_dict *dict, bool *canonical, hcbr_error *err) {
+    unusual list = {0};
+    char *text = NULL;
+    size_t capacity = 0;
+    bool *numbers = hcbr_i_alloc(hcbr_i_dict_key_count(dict), sizeof *numbers);
+    bool ok = numbers && find_keys(dict, numbers, &list);
+    *canonical = true;
+    for (size_t n = 0; ok && *canonical && n < list.count; n++) {
+        hcbr_i_dict_feature x = hcbr_i_dict_get(dict, list.feature[n]);
         if (!numbers[x.key])
             continue;
-        if (!canonical(r, &text))
-            return hcbr_i_no_memory(err);
-        *any = hcbr_i_text_compare(text.at, text.length, x.value, x.value_length) != 0;
+        if (!(ok = hcbr_i_grow(&text, &capacity, x.value_length + HCBR_NUMBER_SIZE, 1)))
+            break;
+        assert(text);
+        size_t length = hcbr_i_decimal_canonical(text, x.value, x.value_length);
+        *canonical = hcbr_i_text_compare(text, length, x.value, x.value_length) == 0;
     }
-    return HCBR_OK;
+    hcbr_i_free(numbers);
+    hcbr_i_free(list.feature);
+    hcbr_i_free(text);
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-/* Put the names of features from `first` on into a block: a case for each. */
-static bool fill(hcbr_i_block *block, const hcbr_i_dict *dict, const bool *numbers, uint32_t first,
-                 uint32_t count, room *r) {
-    for (uint32_t n = 0; n < count; n++) {
-        hcbr_i_dict_feature x = hcbr_i_dict_get(dict, first + n);
-        hcbr_i_text key = hcbr_i_dict_key(dict, x.key), text = {x.value, x.value_length};
-        if (numbers[x.key]) {
-            if (!canonical(r, &text))
-                return false;
-            char *copy = hcbr_i_arena_take(&block->arena, text.length + 1);
-            if (!copy)
-                return false;
-            memcpy(copy, text.at, text.length);
-            text.at = copy;
-        }
-        if (!hcbr_i_block_add(block, key.at, key.length, text.at, text.at ? text.length : 0))
+/* ---- spellings of one number ----------------------------------------------------------------- */
+
+/* What is worked on: the features that change, and the canonical names they get. */
+typedef struct merging {
+    const hcbr_i_dict *from;
+    unusual list;           /* of them, only those that are not canonical */
+    hcbr_i_dict *names;     /* their canonical names, each once */
+    hcbr_i_feature_id *map; /* by feature: the first of those that are equal, at last its number */
+    hcbr_i_text *values;    /* by feature: its canonical text, if that is not its own */
+    uint32_t *kept;         /* the first ones, rising */
+    uint32_t kept_count;
+    uint32_t *keys, *key_number; /* in the order in which features have them, and the opposite */
+    uint32_t key_count;
+    char *text; /* working memory for a canonical text */
+    size_t text_capacity;
+} merging;
+
+/* Put the names that the features of the list get into a block, from `first` on: a case for each
+ * that is not canonical, which stay in the list from `*kept` on. */
+static bool fill(merging *m, hcbr_i_block *block, const bool *numbers, size_t first, size_t count,
+                 size_t *kept) {
+    for (size_t n = 0; n < count; n++) {
+        const hcbr_i_feature_id f = m->list.feature[first + n];
+        hcbr_i_dict_feature x = hcbr_i_dict_get(m->from, f);
+        hcbr_i_text key = hcbr_i_dict_key(m->from, x.key);
+        if (!numbers[x.key])
+            continue;
+        if (!hcbr_i_grow(&m->text, &m->text_capacity, x.value_length + HCBR_NUMBER_SIZE, 1))
             return false;
+        size_t length = hcbr_i_decimal_canonical(m->text, x.value, x.value_length);
+        if (hcbr_i_text_compare(m->text, length, x.value, x.value_length) == 0)
+            continue;
+        char *copy = hcbr_i_arena_take(&block->arena, length + 1);
+        if (!copy)
+            return false;
+        memcpy(copy, m->text, length);
+        if (!hcbr_i_block_add(block, key.at, key.length, copy, length))
+            return false;
+        m->list.feature[(*kept)++] = f;
     }
     return true;
 }
 
-/* A dictionary of the canonical texts; map[f] is the feature that f has become. */
-static hcbr_status enter(hcbr_i_dict *to, const hcbr_i_dict *from, const bool *numbers,
-                         hcbr_i_feature_id *map, room *r, hcbr_error *err) {
-    const uint32_t features = hcbr_i_dict_count(from);
+/* m->names has the names of the features that change; id[n] is that of number n of the list. */
+static hcbr_status enter(merging *m, const bool *numbers, hcbr_i_feature_id *id, hcbr_error *err) {
+    const size_t count = m->list.count;
     hcbr_i_raw_case each[BATCH];
     hcbr_i_block block = {.cases = each};
     uint32_t lengths[BATCH];
     hcbr_status st = HCBR_OK;
+    size_t kept = 0;
     for (uint32_t n = 0; n < BATCH; n++)
         each[n] = (hcbr_i_raw_case){.first = n, .count = 1};
-    for (uint32_t f = 0; st == HCBR_OK && f < features; f += BATCH) {
-        const uint32_t count = features - f < BATCH ? features - f : BATCH;
+    for (size_t n = 0; st == HCBR_OK && n < count; n += BATCH) {
+        const size_t before = kept;
         hcbr_i_block_reset(&block);
-        block.case_count = count;
-        if (!fill(&block, from, numbers, f, count, r))
+        if (!fill(m, &block, numbers, n, count - n < BATCH ? count - n : BATCH, &kept))
             st = hcbr_i_no_memory(err);
+        block.case_count = kept - before;
         if (st == HCBR_OK) /* no case has the number of another one */
-            st = hcbr_i_dict_intern(to, &block, f, map + f, lengths, err);
+            st = hcbr_i_dict_intern(m->names, &block, (uint32_t)n, id + before, lengths, err);
     }
+    m->list.count = kept;
     block.cases = NULL;
     hcbr_i_block_clear(&block);
     return st;
+}
+
+/*
+ * Let m->map lead to the first of the features that are equal: of those in the list that get one
+ * name, and of the one that has it already.
+ */
+static hcbr_status join(merging *m, hcbr_i_dict *from, const hcbr_i_feature_id *id,
+                        hcbr_error *err) {
+    const uint32_t names = hcbr_i_dict_count(m->names), features = hcbr_i_dict_count(from);
+    hcbr_i_feature_id *first = hcbr_i_alloc(names, sizeof *first);
+    hcbr_status st = first ? hcbr_i_dict_need_tables(from, err) : hcbr_i_no_memory(err);
+    for (uint32_t f = 0; f < features; f++)
+        m->map[f] = f;
+    for (uint32_t n = 0; st == HCBR_OK && n < names; n++) {
+        hcbr_i_dict_feature x = hcbr_i_dict_get(m->names, n);
+        hcbr_i_text key = hcbr_i_dict_key(m->names, x.key);
+        first[n] = hcbr_i_dict_find(from, key.at, key.length, x.value, x.value_length);
+    }
+    for (size_t i = m->list.count; st == HCBR_OK && i-- > 0;) { /* falling: the last is the first */
+        const hcbr_i_feature_id f = m->list.feature[i];
+        if (f < first[id[i]]) {
+            hcbr_i_dict_feature x = hcbr_i_dict_get(m->names, id[i]);
+            if (first[id[i]] != HCBR_I_NONE)
+                m->map[first[id[i]]] = f;
+            m->values[f] = (hcbr_i_text){x.value, x.value_length};
+            first[id[i]] = f;
+        }
+    }
+    for (size_t i = 0; st == HCBR_OK && i < m->list.count; i++)
+        m->map[m->list.feature[i]] = first[id[i]];
+    hcbr_i_free(first);
+    return st;
+}
+
+/* From first ones to their numbers, with the keys in the order in which they come. */
+static void number(merging *m) {
+    const uint32_t features = hcbr_i_dict_count(m->from);
+    memset(m->key_number, 0xFF, hcbr_i_dict_key_count(m->from) * sizeof *m->key_number);
+    for (uint32_t f = 0; f < features; f++) {
+        const hcbr_i_key_id key = m->from->features[f].key;
+        if (m->key_number[key] == HCBR_I_NONE) {
+            m->key_number[key] = m->key_count;
+            m->keys[m->key_count++] = key;
+        }
+        if (m->map[f] != f) {
+            m->map[f] = m->map[m->map[f]]; /* which has its number: it is smaller */
+            continue;
+        }
+        m->kept[m->kept_count] = f;
+        m->map[f] = m->kept_count++;
+    }
+}
+
+/* A dictionary of the canonical texts in place of `from`; m->map are the numbers in it. */
+static hcbr_status rename_features(merging *m, hcbr_i_dict *from, const hcbr_i_feature_id *id,
+                                   hcbr_i_dict **out, hcbr_error *err) {
+    const uint32_t features = hcbr_i_dict_count(from), keys = hcbr_i_dict_key_count(from);
+    m->map = hcbr_i_alloc(features, sizeof *m->map);
+    m->values = hcbr_i_alloc_zero(features, sizeof *m->values);
+    m->kept = hcbr_i_alloc(features, sizeof *m->kept);
+    m->keys = hcbr_i_alloc(keys, sizeof *m->keys);
+    m->key_number = hcbr_i_alloc(keys, sizeof *m->key_number);
+    if (!m->map || !m->values || !m->kept || !m->keys || !m->key_number)
+        return hcbr_i_no_memory(err);
+    hcbr_status st = join(m, from, id, err);
+    if (st != HCBR_OK)
+        return st;
+    number(m);
+    const hcbr_i_dict_plan plan = {.keys = m->keys,
+                                   .key_count = m->key_count,
+                                   .key_number = m->key_number,
+                                   .features = m->kept,
+                                   .feature_count = m->kept_count,
+                                   .values = m->values};
+    return hcbr_i_dict_remake(out, from, &plan, err);
+}
+
+static void merging_clear(merging *m) {
+    hcbr_i_dict_release(m->names);
+    hcbr_i_free(m->list.feature);
+    hcbr_i_free(m->map);
+    hcbr_i_free(m->values);
+    hcbr_i_free(m->kept);
+    hcbr_i_free(m->keys);
+    hcbr_i_free(m->key_number);
+    hcbr_i_free(m->text);
 }
 
 /* Give the cases their new features, each once. Cannot fail. */
@@ -165,47 +275,44 @@ static void replace(hcbr_cases *cases, const hcbr_i_feature_id *map, uint32_t *m
     memset(cases->features + to, 0, HCBR_I_SLACK * sizeof *cases->features);
 }
 
-hcbr_status hcbr_i_cases_merge_equal(hcbr_cases *cases, hcbr_i_feature_id *known, uint32_t count,
-                                     hcbr_error *err) {
-    const uint32_t features = hcbr_i_dict_count(cases->dict);
-    if (cases->dict->plain || cases->apart || cases->as_read)
-        return HCBR_OK;
-    hcbr_i_dict *dict = NULL;
-    room r = {NULL, 0};
-    bool any = false, *numbers = hcbr_i_alloc(hcbr_i_dict_key_count(cases->dict), sizeof *numbers);
-    hcbr_i_feature_id *map = NULL;
-    uint32_t *marks = NULL;
-    hcbr_status st = numbers ? HCBR_OK : hcbr_i_no_memory(err);
-    if (st == HCBR_OK) {
-        bool unusual = false;
-        find_keys(cases->dict, numbers, &unusual);
-        if (unusual)
-            st = look(cases->dict, numbers, &r, &any, err);
-    }
-    if (st == HCBR_OK && any) {
-        map = hcbr_i_alloc(features, sizeof *map);
-        marks = hcbr_i_alloc(features, sizeof *marks);
-        st = map && marks ? hcbr_i_dict_create(&dict, 1, err) : hcbr_i_no_memory(err);
+/* *out is the new dictionary, and m->map says what features are in it; NULL: nothing changes. */
+static hcbr_status merge(merging *m, hcbr_i_dict *from, hcbr_i_dict **out, hcbr_error *err) {
+    bool *numbers = hcbr_i_alloc(hcbr_i_dict_key_count(from), sizeof *numbers);
+    hcbr_i_feature_id *id = NULL;
+    hcbr_status st =
+        numbers && find_keys(from, numbers, &m->list) ? HCBR_OK : hcbr_i_no_memory(err);
+    if (st == HCBR_OK && m->list.count > 0) {
+        id = hcbr_i_alloc(m->list.count, sizeof *id);
+        st = id ? hcbr_i_dict_create(&m->names, 1, err) : hcbr_i_no_memory(err);
         if (st == HCBR_OK) {
-            dict->hash = cases->dict->hash;
-            st = enter(dict, cases->dict, numbers, map, &r, err);
+            m->names->hash = from->hash;
+            st = enter(m, numbers, id, err);
         }
     }
-    if (st == HCBR_OK && any) {
-        hcbr_i_dict *old = cases->dict;
-        memset(marks, 0xFF, features * sizeof *marks); /* no case has such a number */
-        replace(cases, map, marks);
+    if (st == HCBR_OK && m->list.count > 0)
+        st = rename_features(m, from, id, out, err);
+    hcbr_i_free(numbers);
+    hcbr_i_free(id);
+    return st;
+}
+
+hcbr_status hcbr_i_cases_merge_equal(hcbr_cases *cases, hcbr_i_feature_id *known, uint32_t count,
+                                     hcbr_error *err) {
+    if (cases->dict->plain || cases->apart || cases->as_read)
+        return HCBR_OK;
+    merging m = {.from = cases->dict};
+    hcbr_i_dict *dict = NULL;
+    hcbr_status st = merge(&m, cases->dict, &dict, err);
+    if (st == HCBR_OK && dict) {
+        uint32_t *marks = m.kept;                          /* as many as there are features now */
+        memset(marks, 0xFF, m.kept_count * sizeof *marks); /* no case has such a number */
+        replace(cases, m.map, marks);
         for (uint32_t f = 0; f < count; f++)
             if (known[f] != HCBR_I_NONE)
-                known[f] = map[known[f]];
-        hcbr_i_dict_drop_tables(dict);
+                known[f] = m.map[known[f]];
+        hcbr_i_dict_release(cases->dict);
         cases->dict = dict;
-        dict = old;
     }
-    hcbr_i_dict_release(dict);
-    hcbr_i_free(numbers);
-    hcbr_i_free(map);
-    hcbr_i_free(marks);
-    hcbr_i_free(r.text);
+    merging_clear(&m);
     return st;
 }

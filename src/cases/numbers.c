@@ -1,5 +1,5 @@
 /*
- * Numbers that stand apart, added to a case base as it is read.
+ * Numbers that stand apart: added to a case base as it is read, and their texts.
  *
  * Invariants: the items of a case are all different; while a list is read, items of cases that are
  * not counted yet may stand behind the others, and are taken back or counted in.
@@ -224,4 +224,58 @@ hcbr_status hcbr_i_append_items(hcbr_cases *cases, hcbr_i_column_keys *columns,
         return HCBR_OK;
     return columns && block->key_serial ? add_columns(cases, columns, block, err)
                                         : add_any(cases, block, err);
+}
+
+/* ---- memory and texts ------------------------------------------------------------------------ */
+
+void hcbr_i_numbers_drop(hcbr_i_numbers *numbers) {
+    hcbr_i_free(numbers->value);
+    hcbr_i_free(numbers->key);
+    hcbr_i_free(numbers->spelling);
+    hcbr_i_free(numbers->other);
+    hcbr_i_free(numbers->text_start);
+    hcbr_i_free(numbers->text);
+    *numbers = (hcbr_i_numbers){.start = numbers->start, .start_capacity = numbers->start_capacity};
+}
+
+void hcbr_i_numbers_clear(hcbr_i_numbers *numbers) {
+    hcbr_i_numbers_drop(numbers);
+    hcbr_i_free(numbers->start);
+    *numbers = (hcbr_i_numbers){0};
+}
+
+/* The stored text of an item. */
+static hcbr_i_text stored_text(const hcbr_i_numbers *numbers, uint64_t item) {
+    size_t low = 0, high = numbers->other_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (numbers->other[middle] < item)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    uint64_t at = numbers->text_start[low];
+    return (hcbr_i_text){numbers->text + at, (size_t)(numbers->text_start[low + 1] - at)};
+}
+
+hcbr_i_text hcbr_i_numbers_text(const hcbr_i_numbers *numbers, uint64_t item,
+                                char room[HCBR_NUMBER_SIZE]) {
+    uint8_t spelling = numbers->spelling ? numbers->spelling[item] : HCBR_I_SPELLED_SHORTEST;
+    if (spelling == HCBR_I_SPELLED_OTHER || spelling == HCBR_I_SPELLED_WIDE)
+        return stored_text(numbers, item);
+    return (hcbr_i_text){room, hcbr_i_decimal_spell(room, numbers->value[item], spelling)};
+}
+
+bool hcbr_i_numbers_keep_text(hcbr_i_numbers *to, uint64_t item, hcbr_i_text text) {
+    size_t at = to->other_count ? (size_t)to->text_start[to->other_count] : 0;
+    if (!hcbr_i_grow(&to->other, &to->other_capacity, to->other_count + 1, sizeof *to->other) ||
+        !hcbr_i_grow(&to->text_start, &to->text_start_capacity, to->other_count + 2,
+                     sizeof *to->text_start) ||
+        !hcbr_i_grow(&to->text, &to->text_capacity, at + text.length + 1, 1))
+        return false;
+    memcpy(to->text + at, text.at, text.length);
+    to->text_start[0] = 0;
+    to->other[to->other_count++] = item;
+    to->text_start[to->other_count] = at + text.length;
+    return true;
 }

@@ -230,10 +230,8 @@ static inline hcbr_status add_items(hcbr_decider *d, const hcbr_i_block *block,
     return st;
 }
 
-/*
- * What the engine knows without a feature, in the order of the case: of a key that comes twice the
- * last value counts, whether it is a name or stands apart. Names are marked among the ids.
- */
+/* What the engine knows without a feature, in the order of the case. Names are marked among the
+ * ids. */
 static hcbr_status add_values(hcbr_decider *d, const hcbr_i_block *block, const hcbr_i_raw_case *x,
                               size_t *known, hcbr_error *err) {
     hcbr_i_feature_id *ids = d->ids + x->first;

@@ -1,14 +1,18 @@
 /*
- * Decisions on cases as they are read: a block is read, its names are looked up together, and its
- * cases are decided one by one. With several threads a large file is decided in rounds
- * (rounds_decide.c); what is left to one thread goes block by block.
+ * Decisions on cases as they are read, from files or from a table in memory: a block is read, its
+ * names are looked up together, and its cases are decided one by one. With several threads a large
+ * file is decided in rounds (rounds_decide.c); what is left to one thread goes block by block.
  */
 #include "decide/stream.h"
+
+#include <hcbr/answers.h>
 
 #define NOT_LOADED UINT64_MAX
 
 struct hcbr_stream {
     hcbr_decider *decider;
+    hcbr_i_table *table; /* read instead of files; NULL: files are read */
+    bool compares;       /* its columns with those of training */
     hcbr_i_reader *reader;
     const hcbr_i_block *block; /* NULL before the first and at the end */
     size_t next;               /* case of the block to decide next */
@@ -26,21 +30,42 @@ struct hcbr_stream {
     size_t text_capacity;
 };
 
-hcbr_status hcbr_stream_create(hcbr_stream **out, hcbr_decider *decider, const char *const *paths,
-                               size_t count, const hcbr_read_options *options, hcbr_error *err) {
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static hcbr_status create_reader(hcbr_stream *stream, const char *const *paths, size_t count,
+                                 const hcbr_read_options *options, hcbr_error *err) {
+    if (!stream->table)
+        return hcbr_i_reader_create(&stream->reader, paths, count, options, false, err);
+    hcbr_read_options all;
+    hcbr_i_options_fill(&all, options);
+    if (all.outcomes)
+        return hcbr_i_fail(
+            err, HCBR_EUSAGE,
+            "found a file of labels for a table to be decided, expected none (option "
+            "outcomes)");
+    return hcbr_i_reader_create_table(&stream->reader, stream->table, &all, false, err);
+}
+
+/* A stream of files, or of a table where that is not NULL; it is the stream's, or released. */
+static hcbr_status create(hcbr_stream **out, hcbr_decider *decider, hcbr_i_table *table,
+                          const char *const *paths, size_t count, const hcbr_read_options *options,
+                          hcbr_error *err) {
     hcbr_read_options stored;
-    *out = NULL;
     if (!options) {
         hcbr_model_get_read_options(decider->model, &stored);
         options = &stored;
     }
     hcbr_stream *stream = hcbr_i_alloc_zero(1, sizeof *stream);
-    if (!stream)
+    if (!stream) {
+        hcbr_i_table_free(table);
         return hcbr_i_no_memory(err);
+    }
     stream->decider = decider;
+    stream->table = table;
+    stream->compares = true;
     stream->notify = options->notify;
     stream->notify_context = options->notify_context;
-    hcbr_status st = hcbr_i_reader_create(&stream->reader, paths, count, options, false, err);
+    hcbr_status st = create_reader(stream, paths, count, options, err);
     if (st == HCBR_OK) {
         hcbr_i_by_code_clear(&decider->by_code); // of a stream that may be no more
         hcbr_i_by_item_clear(&decider->by_item);
@@ -48,7 +73,7 @@ hcbr_status hcbr_stream_create(hcbr_stream **out, hcbr_decider *decider, const c
         if (decider->engine->number)
             hcbr_i_reader_set_apart(stream->reader);
     }
-    if (st == HCBR_OK && hcbr_i_reader_threads(stream->reader) > 1)
+    if (st == HCBR_OK && !table && hcbr_i_reader_threads(stream->reader) > 1)
         st = hcbr_i_rounds_decide_create(&stream->rounds, decider, stream->reader, err);
     if (st == HCBR_OK) {
         *out = stream;
@@ -58,11 +83,51 @@ hcbr_status hcbr_stream_create(hcbr_stream **out, hcbr_decider *decider, const c
     return st;
 }
 
+hcbr_status hcbr_stream_create(hcbr_stream **out, hcbr_decider *decider, const char *const *paths,
+                               size_t count, const hcbr_read_options *options, hcbr_error *err) {
+    *out = NULL;
+    return create(out, decider, NULL, paths, count, options, err);
+}
+
+hcbr_status hcbr_stream_create_columns(hcbr_stream **out, hcbr_decider *decider,
+                                       const hcbr_memory_column *columns, size_t count,
+                                       const hcbr_read_options *options, hcbr_error *err) {
+    hcbr_i_table *table = NULL;
+    *out = NULL;
+    hcbr_status st = hcbr_i_table_create(&table, columns, count, err);
+    return st == HCBR_OK ? create(out, decider, table, NULL, 0, options, err) : st;
+}
+
+hcbr_status hcbr_stream_create_arrow(hcbr_stream **out, hcbr_decider *decider,
+                                     const struct ArrowSchema *schema,
+                                     const struct ArrowArray *array,
+                                     const hcbr_read_options *options, hcbr_error *err) {
+    hcbr_i_table *table = NULL;
+    *out = NULL;
+    hcbr_status st = hcbr_i_table_create_arrow(&table, schema, array, err);
+    return st == HCBR_OK ? create(out, decider, table, NULL, 0, options, err) : st;
+}
+
+hcbr_status hcbr_stream_create_sparse(hcbr_stream **out, hcbr_decider *decider,
+                                      const hcbr_sparse *matrix, const hcbr_memory_column *columns,
+                                      size_t count, const hcbr_read_options *options,
+                                      hcbr_error *err) {
+    hcbr_i_table *table = NULL;
+    *out = NULL;
+    hcbr_status st = hcbr_i_table_create_sparse(&table, matrix, columns, count, err);
+    if (st == HCBR_OK)
+        st = create(out, decider, table, NULL, 0, options, err);
+    if (st == HCBR_OK)
+        (*out)->compares = false;
+    return st;
+}
+
 void hcbr_stream_free(hcbr_stream *stream) {
     if (!stream)
         return;
     hcbr_i_rounds_decide_free(stream->rounds);
     hcbr_i_reader_free(stream->reader);
+    hcbr_i_table_free(stream->table);
     hcbr_i_free(stream->features);
     hcbr_i_free(stream->text);
     hcbr_i_free(stream);
@@ -90,8 +155,9 @@ static hcbr_status next_block(hcbr_stream *stream, hcbr_error *err) {
     if (serial != stream->columns_serial) {
         stream->columns_serial = serial;
         const hcbr_i_listener to = {stream->notify, stream->notify_context};
-        if (count && (st = hcbr_i_columns_compare(stream->decider->model, stream->reader, columns,
-                                                  count, &to, err)) != HCBR_OK)
+        if (count && stream->compares &&
+            (st = hcbr_i_columns_compare(stream->decider->model, stream->reader, columns, count,
+                                         &to, err)) != HCBR_OK)
             return st;
     }
     return HCBR_OK;

@@ -114,6 +114,7 @@ typedef struct run_state {
     atomic_uint done;
     atomic_bool stop;
     bool cancelled; /* only the caller's thread is asked, and only it writes here */
+    uint32_t told;  /* parts that were reported; likewise */
     pthread_mutex_t lock;
     uint32_t failed_part; /* the first one that failed; HCBR_I_NONE: none */
     hcbr_error error;
@@ -130,11 +131,12 @@ static int report(void *context, const char *stage, uint64_t done, uint64_t tota
     run_state *run = thread->run;
     const hcbr_evaluate_options *o = run->job.options;
     (void)stage, (void)done, (void)total;
-    if (thread->own && o->progress && !run->cancelled &&
-        o->progress(o->progress_context, STAGE, atomic_load(&run->done),
-                    run->evaluation->part_count) != 0) {
-        run->cancelled = true;
-        atomic_store(&run->stop, true);
+    if (thread->own && o->progress && !run->cancelled) {
+        run->told = atomic_load(&run->done);
+        run->cancelled =
+            o->progress(o->progress_context, STAGE, run->told, run->evaluation->part_count) != 0;
+        if (run->cancelled)
+            atomic_store(&run->stop, true);
     }
     return atomic_load(&run->stop);
 }
@@ -179,6 +181,8 @@ static hcbr_status run_all(run_state *run, hcbr_error *err) {
     run->job.train.threads = threads > e->part_count ? threads / e->part_count : 1;
     run->failed_part = HCBR_I_NONE;
     hcbr_i_parallel(threads, e->part_count, 1, run_parts, run);
+    if (!atomic_load(&run->stop) && run->told < e->part_count) // other threads were the last
+        (void)report(&(run_thread){run, true}, STAGE, 0, 0);
     pthread_mutex_destroy(&run->lock);
     if (run->failed_part != HCBR_I_NONE) {
         if (err)

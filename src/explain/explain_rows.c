@@ -147,7 +147,8 @@ static hcbr_status fill(rows *r, hcbr_error *err) {
 
 static int watch(void *context, const char *stage, uint64_t done, uint64_t total) {
     rows *r = context;
-    if (r->options->progress && pthread_equal(pthread_self(), r->caller) &&
+    if (!atomic_load(&r->stop) && r->options->progress &&
+        pthread_equal(pthread_self(), r->caller) &&
         r->options->progress(r->options->progress_context, stage, done, total) != 0)
         atomic_store(&r->stop, true);
     return atomic_load(&r->stop);
@@ -192,6 +193,8 @@ static hcbr_status run(rows *r, hcbr_error *err) {
     while (st == HCBR_OK && !r->ended) {
         hcbr_error later = {0};
         hcbr_status read = fill(r, &later);
+        if (r->filled > 0 && watch(r, "explain", 0, 1)) // other threads may do all of it
+            return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
         if (r->filled > 0)
             hcbr_i_crew_run(r->crew, r->filled, 1, explain_some, r);
         st = hand_out(r, err);

@@ -3,10 +3,14 @@
  *
  * Invariant: names are copied, and a case is added whole or not at all.
  */
-#include "explain/explain.h"
+#include "explainer.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#define MOST 1000u      /* past cases to be explained */
+#define LEAST 100u      /* where there are as many */
+#define LOOKS 20000000u /* at past cases, by all of them */
 
 typedef struct sum {
     char *name; /* owned */
@@ -26,6 +30,8 @@ struct hcbr_importance {
     hcbr_important_column *shown;
     size_t shown_capacity;
 };
+
+/* ---- one case after the other ---------------------------------------------------------------- */
 
 hcbr_status hcbr_importance_create(hcbr_importance **out, hcbr_error *err) {
     *out = hcbr_i_alloc_zero(1, sizeof **out);
@@ -97,6 +103,69 @@ hcbr_status hcbr_importance_add(hcbr_importance *x, const hcbr_explanation *expl
     x->cases++;
     return HCBR_OK;
 }
+
+/* ---- past cases ------------------------------------------------------------------------------ */
+
+/* Who is told how many cases are done, instead of how far each is. */
+typedef struct cases_watch {
+    hcbr_progress_fn *progress; /* NULL: nobody */
+    void *context;
+    uint64_t done, total;
+} cases_watch;
+
+static int watch(void *context, const char *stage, uint64_t done, uint64_t total) {
+    const cases_watch *w = context;
+    (void)stage, (void)done, (void)total;
+    return w->progress ? w->progress(w->context, "importance", w->done, w->total) : 0;
+}
+
+static hcbr_status add_one(hcbr_importance *x, hcbr_explainer *explainer, uint64_t index,
+                           const hcbr_explain_options *options, hcbr_error *err) {
+    hcbr_explanation e = {.size = sizeof e};
+    hcbr_feature *features;
+    size_t count;
+    hcbr_status st = hcbr_model_copy_kept(explainer->model, index, &features, &count, err);
+    if (st == HCBR_OK)
+        st = hcbr_explainer_explain(explainer, features, count, options, &e, err);
+    if (st == HCBR_OK)
+        st = hcbr_importance_add(x, &e, err);
+    hcbr_bytes_free(features);
+    return st;
+}
+
+/* As many cases as take little time: each may look at all that are kept. */
+static uint64_t enough(uint64_t kept) {
+    const uint64_t quick = LOOKS / (kept ? kept : 1);
+    return quick > MOST ? MOST : quick < LEAST ? LEAST : quick;
+}
+
+/* Number i of m of n, without a product that is too large. */
+static uint64_t spaced(uint64_t i, uint64_t m, uint64_t n) {
+    return i * (n / m) + i * (n % m) / m;
+}
+
+hcbr_status hcbr_importance_add_kept(hcbr_importance *x, hcbr_explainer *explainer, uint64_t most,
+                                     hcbr_error *err) {
+    const uint64_t kept = hcbr_model_kept_count(explainer->model);
+    most = most ? most : enough(kept);
+    cases_watch w = {.progress = explainer->a.progress,
+                     .context = explainer->a.progress_context,
+                     .total = kept < most ? kept : most};
+    hcbr_explain_options o;
+    hcbr_status st = HCBR_OK;
+    hcbr_explain_options_init(&o);
+    o.groups = o.cases = o.group_cases = 0;
+    hcbr_explainer_watch(explainer, watch, &w);
+    for (; st == HCBR_OK && w.done < w.total; w.done++)
+        st = watch(&w, "", 0, 0) ? hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request")
+                                 : add_one(x, explainer, spaced(w.done, w.total, kept), &o, err);
+    if (st == HCBR_OK && w.total > 0 && watch(&w, "", 0, 0))
+        st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
+    hcbr_explainer_watch(explainer, w.progress, w.context);
+    return st;
+}
+
+/* ---- what it comes to ------------------------------------------------------------------------ */
 
 static int compare_columns(const void *a, const void *b) {
     const hcbr_important_column *p = a, *q = b;

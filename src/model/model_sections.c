@@ -232,6 +232,12 @@ static hcbr_status read_dictionary(hcbr_model *m, const counts *n, hcbr_i_in *ke
     if (st == HCBR_OK && hcbr_i_dict_has_numbers(m->dict))
         st = hcbr_i_model_bad(err, HCBR_I_FEATURES,
                               "all are numbers, expected them to stand as such");
+    bool canonical = true;
+    if (st == HCBR_OK)
+        st = hcbr_i_dict_check_numbers(m->dict, &canonical, err);
+    if (!canonical)
+        st = hcbr_i_model_bad(err, HCBR_I_FEATURES,
+                              "a number in another spelling, expected its canonical text");
     return st;
 }
 

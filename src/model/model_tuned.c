@@ -189,7 +189,7 @@ hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases
     }
     if (st == HCBR_OK && o->calibrate != HCBR_CALIBRATE_NONE)
         st = hcbr_i_calibration_fit(&model->calibration, o->calibrate, &tuned->heldout,
-                                    tuned->heldout.label, err);
+                                    tuned->heldout.label, o->progress, o->progress_context, err);
     return st;
 }
 

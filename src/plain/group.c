@@ -50,13 +50,24 @@ static void deal_piece(void *context, uint32_t worker, uint64_t begin, uint64_t 
         job->dealt[offset[bucket_of(job, f)]++] = (uint32_t)f;
 }
 
-static bool same(const group_job *job, uint32_t a, uint32_t b) {
-    const hcbr_i_signature *x = &job->signatures[a], *y = &job->signatures[b];
-    return ((x->sum ^ y->sum) & job->mask) == 0 && x->count == y->count;
+/* A feature, and the job whose signatures tell it from others. */
+typedef struct wanted {
+    const group_job *job;
+    uint32_t feature;
+} wanted;
+
+static bool is_free(const void *slot) {
+    return *(const uint32_t *)slot == HCBR_I_NONE;
 }
 
-/* The table is of this bucket alone and stays in the cache: 4 bytes a place, half of what the table
- * of base takes. */
+static bool is_same(const void *slot, const void *what) {
+    const wanted *w = what;
+    const hcbr_i_signature *x = &w->job->signatures[*(const uint32_t *)slot],
+                           *y = &w->job->signatures[w->feature];
+    return ((x->sum ^ y->sum) & w->job->mask) == 0 && x->count == y->count;
+}
+
+/* The table is of this bucket alone and stays in the cache: a slot is the number of a feature. */
 static void group_bucket(const group_job *job, uint32_t *table, const uint32_t *list,
                          uint32_t count) {
     uint32_t size = 16;
@@ -66,12 +77,12 @@ static void group_bucket(const group_job *job, uint32_t *table, const uint32_t *
     for (uint32_t n = 0; n < count; n++) {
         if (n + AHEAD < count)
             __builtin_prefetch(&job->signatures[list[n + AHEAD]]);
-        uint32_t f = list[n], i = (uint32_t)(spread(job, f) >> 8) & (size - 1);
-        while (table[i] != HCBR_I_NONE && !same(job, table[i], f))
-            i = (i + 1) & (size - 1);
-        if (table[i] == HCBR_I_NONE)
-            table[i] = f;
-        job->first[f] = table[i];
+        const wanted w = {job, list[n]};
+        uint32_t *slot = hcbr_i_hash_slots_find(table, sizeof *table, size - 1,
+                                                spread(job, w.feature) >> 8, is_free, is_same, &w);
+        if (*slot == HCBR_I_NONE)
+            *slot = w.feature;
+        job->first[w.feature] = *slot;
     }
 }
 

@@ -44,6 +44,10 @@ static size_t longest_case(const struct hcbr_cases *cases) {
     return (size_t)longest;
 }
 
+static bool is_stopped(const hcbr_i_part_options *o) {
+    return o->progress && o->progress(o->progress_context, "part", 0, 1) != 0;
+}
+
 static hcbr_status build(part_model *p, const uint32_t *cases, uint32_t count,
                          const hcbr_i_part_options *o) {
     hcbr_i_partition_options partition = {.threads = 1, .in_place = true};
@@ -62,8 +66,12 @@ static hcbr_status build(part_model *p, const uint32_t *cases, uint32_t count,
         return HCBR_ENOMEM;
     hcbr_status st =
         hcbr_i_cases_subset(&p->cases, p->base, cases, count, p->known, p->label, NULL);
+    if (st == HCBR_OK && is_stopped(o))
+        st = HCBR_ECANCELLED;
     if (st == HCBR_OK)
         st = hcbr_i_partition_build(&p->atoms, &p->projections, p->cases, &partition, NULL);
+    if (st == HCBR_OK && is_stopped(o))
+        st = HCBR_ECANCELLED;
     if (st == HCBR_OK)
         st = hcbr_i_strength_build(&p->strength, p->cases, &p->atoms, &p->projections, o->scope, 1,
                                    NULL, NULL);

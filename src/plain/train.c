@@ -144,6 +144,8 @@ hcbr_status hcbr_i_train_run(hcbr_i_strength *strength, const hcbr_i_atoms *atom
         st = (strength->mu ? hcbr_i_train_binary : hcbr_i_train_many)(
             strength, atoms, projections, label, order, options, log, errors, err);
     }
+    if (st == HCBR_OK && options->passes > 0)
+        st = hcbr_i_train_progress(options, options->passes, 0, count, err);
     if (st == HCBR_OK && log)
         st = hcbr_i_train_log_finish(log, options->moves, err);
     hcbr_i_train_log_free(log);

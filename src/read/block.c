@@ -5,8 +5,8 @@
  * Invariant: a name of at most HCBR_I_SHORT bytes is always packed, so that equal features have
  * equal names, whatever file, format or path through a parser they come from.
  */
+#include "read/csv.h"
 #include "read/encoding.h"
-#include "read/parse.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -4,22 +4,19 @@
  * Most fields are short, plain ASCII and not quoted. In a coded block (take_coded()) such a value
  * is looked up among those the column had before; else (take_fields()) it goes straight from the
  * buffer into the packed name. Everything else goes to hcbr_i_csv_field(). Invariants: all give the
- * same name for the same content; where a record ends is decided by scan() alone whenever it cannot
- * be used or is not complete, so that the size of reads changes nothing.
+ * same name for the same content; where a record ends is decided by hcbr_i_csv_scan_record() alone
+ * whenever it cannot be used or is not complete, so that the size of reads changes nothing.
  */
-#include "read/parse.h"
+#include "read/csv.h"
 #include "read/stops.h"
 
 #define HIGH HCBR_I_EACH(0x80)
-
-/** Where scan() stands within a record. */
-enum { AT_START = 0, IN_PLAIN, IN_QUOTES, AFTER_QUOTE, IN_BAD };
 
 void hcbr_i_csv_reset(hcbr_i_csv *csv) {
     csv->ready = false;
     csv->column_count = 0;
     csv->feature_count = 0;
-    csv->scan = (hcbr_i_csv_scan){AT_START, 0};
+    csv->scan = (hcbr_i_csv_scan){0};
     hcbr_i_arena_reset(&csv->text);
 }
 
@@ -31,180 +28,11 @@ void hcbr_i_csv_clear(hcbr_i_csv *csv) {
     memset(csv, 0, sizeof *csv);
 }
 
-/**
- * Look for the end of the record from where the last look ended. A quote where none may be makes
- * the rest of its line part of the record, whatever stands there.
- *
- * @return where the next record begins; NULL if the end is not before limit.
- */
-static const char *scan(hcbr_i_csv *csv, const char *record, const char *limit) {
-    const char *at = record + csv->scan.offset;
-    int state = csv->scan.state;
-
-    for (; at < limit; at++) {
-        char c = *at;
-
-        if (state == IN_QUOTES) {
-            const char *quote = memchr(at, '"', (size_t)(limit - at));
-
-            if (quote == NULL) {
-                at = limit;
-                break;
-            }
-            at = quote;
-            state = AFTER_QUOTE;
-        } else if (c == '\n') {
-            csv->scan = (hcbr_i_csv_scan){AT_START, 0};
-            return at + 1;
-        } else if (c == '"') {
-            state = state == AT_START || state == AFTER_QUOTE ? IN_QUOTES : IN_BAD;
-        } else if (state != IN_BAD) {
-            if (c == csv->delimiter)
-                state = AT_START;
-            else if (c == ' ' && csv->padded && state == AT_START)
-                state = AT_START; // before a quote, perhaps
-            else
-                state = state == AFTER_QUOTE ? IN_BAD : IN_PLAIN;
-        }
-    }
-    csv->scan = (hcbr_i_csv_scan){state, (size_t)(at - record)};
-    return NULL;
-}
-
-/** One past the last '\n' before end, or at. */
-static const char *line_start(const char *at, const char *end) {
-    while (end > at && end[-1] != '\n')
-        end--;
-    return end;
-}
-
-/** One past the next '\n', or NULL. */
-static const char *next_line(const char *at, const char *end) {
-    const char *newline = memchr(at, '\n', (size_t)(end - at));
-
-    return newline != NULL ? newline + 1 : NULL;
-}
-
-/**
- * Where the record with this quote in it ends: as scan() sees it, in steps from quote to quote.
- *
- * @return where the next record begins; NULL if the end is not before `end`.
- */
-static const char *quoted_end(const hcbr_i_csv *csv, const char *record, const char *quote,
-                              const char *end) {
-    const char *at = quote;
-
-    for (;;) {
-        const char *before = at;
-
-        while (csv->padded && before > record && before[-1] == ' ')
-            before--;
-        if (before > record && before[-1] != csv->delimiter)
-            return next_line(at, end); // a quote where none may be
-        for (;; at++) {                // to the closing one, over those that are doubled
-            at = memchr(at + 1, '"', (size_t)(end - at - 1));
-            if (at == NULL || at + 1 == end)
-                return NULL;
-            if (at[1] != '"')
-                break;
-        }
-        if (at[1] == '\n')
-            return at + 2;
-        if (at[1] != csv->delimiter)
-            return next_line(at, end);
-        for (at += 2; at < end && *at != '"' && *at != '\n';)
-            at++;
-        if (at == end)
-            return NULL;
-        if (*at == '\n')
-            return at + 1;
-    }
-}
-
-size_t hcbr_i_csv_whole(const hcbr_i_csv *csv, const char *bytes, size_t size) {
-    const char *end = bytes + size, *record = bytes, *quote, *next;
-
-    while (record < end && (quote = memchr(record, '"', (size_t)(end - record))) != NULL) {
-        record = line_start(record, quote); // records before it have no quote
-        next = quoted_end(csv, record, quote, end);
-        if (next == NULL)
-            return (size_t)(record - bytes);
-        record = next;
-    }
-    return (size_t)(line_start(record, end) - bytes);
-}
-
 /** Where the field after a delimiter begins. */
 static inline const char *after_padding(const hcbr_i_csv *csv, const char *at) {
     while (csv->padded && *at == ' ')
         at++;
     return at;
-}
-
-/** Does a line end here? */
-static inline bool line_ends(const char *at) {
-    return *at == '\n' || (*at == '\r' && at[1] == '\n');
-}
-
-static hcbr_status quoted_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
-                                const char *limit, hcbr_i_arena *arena, hcbr_i_text *text,
-                                const char **stop, hcbr_error *err) {
-    const char *start = at + 1, *quote, *from, *next;
-    size_t doubled = 0;
-    char found[200], *copy;
-    hcbr_status st;
-
-    for (from = start;; from = quote + 2, doubled++) {
-        quote = memchr(from, '"', (size_t)(limit - from));
-        if (quote == NULL)
-            return hcbr_i_parser_fail(p, at, err,
-                                      "found a quote that is never closed, expected another one");
-        if (quote[1] != '"')
-            break;
-    }
-    *stop = quote + 1;
-    if (**stop != csv->delimiter && !line_ends(*stop))
-        return hcbr_i_parser_fail(p, *stop, err,
-                                  "found %s after a closing quote, expected the delimiter or the "
-                                  "end of the line",
-                                  hcbr_i_quote(found, *stop, 1));
-    if ((st = hcbr_i_parser_check(p, start, (size_t)(quote - start), err)) != HCBR_OK)
-        return st;
-    for (from = start; (next = memchr(from, '\n', (size_t)(quote - from))) != NULL; from = next + 1)
-        p->lines++;
-    *text = (hcbr_i_text){start, (size_t)(quote - start)};
-    if (doubled == 0)
-        return HCBR_OK;
-    copy = hcbr_i_arena_take(arena, text->length - doubled);
-    if (copy == NULL)
-        return hcbr_i_no_memory(err);
-    text->at = copy;
-    for (from = start; from < quote; from += *from == '"' ? 2 : 1)
-        *copy++ = *from;
-    text->length -= doubled;
-    return HCBR_OK;
-}
-
-hcbr_status hcbr_i_csv_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
-                             const char *limit, hcbr_i_arena *arena, hcbr_i_text *text,
-                             const char **stop, hcbr_error *err) {
-    const char *end = at;
-
-    if (*at == '"')
-        return quoted_field(p, csv, at, limit, arena, text, stop, err);
-    while (*end != csv->delimiter && *end != '\n' && *end != '"' && *end != '\r')
-        end++;
-    *text = (hcbr_i_text){at, (size_t)(end - at)};
-    *stop = end;
-    if (*end == '"')
-        return hcbr_i_parser_fail(p, end, err,
-                                  "found a quote inside a field, expected the whole field in "
-                                  "quotes and this one doubled");
-    if (*end == '\r' && end[1] != '\n')
-        return hcbr_i_parser_fail(p, end, err,
-                                  "found a carriage return, expected it only before a newline or "
-                                  "in quotes");
-    return hcbr_i_parser_check(p, at, text->length, err);
 }
 
 /**
@@ -274,7 +102,7 @@ static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_
     hcbr_status st;
     bool taken;
 
-    if (**stop != csv->delimiter && !line_ends(*stop) &&
+    if (**stop != csv->delimiter && !hcbr_i_csv_line_ends(*stop) &&
         (st = hcbr_i_csv_field(p, csv, at, limit, &p->block->arena, &value, stop, err)) != HCBR_OK)
         return st;
     switch (column->role) {
@@ -358,7 +186,7 @@ static hcbr_status take_fields(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
 
         stop = at + field.length;
         if (HCBR_I_UNLIKELY((ptrdiff_t)field.length > column->room ||
-                            (c != delimiter && !line_ends(stop)))) {
+                            (c != delimiter && !hcbr_i_csv_line_ends(stop)))) {
             block->name_count = (size_t)(out - block->names);
             if ((st = take_any(p, csv, column, at, limit, &stop, err)) != HCBR_OK)
                 return st;
@@ -397,7 +225,7 @@ take_new(hcbr_i_parser *p, const hcbr_i_csv *csv, size_t number, const char *at,
     hcbr_status st;
 
     if (column->role == HCBR_I_ROLE_FEATURE && length <= HCBR_I_VALUE &&
-        (**stop == csv->delimiter || line_ends(*stop))) {
+        (**stop == csv->delimiter || hcbr_i_csv_line_ends(*stop))) {
         hcbr_i_u128 bytes = hcbr_i_bytes_load(at, length);
         hcbr_i_value value = {(uint64_t)bytes, (uint64_t)(bytes >> 64), HCBR_I_NO_CODE};
 
@@ -484,7 +312,8 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
         stop = from + __builtin_ctzll(marks);
         marks &= marks - 1;
         c = *stop;
-        if (HCBR_I_LIKELY(stop - at <= HCBR_I_VALUE && (c == delimiter || line_ends(stop))))
+        if (HCBR_I_LIKELY(stop - at <= HCBR_I_VALUE &&
+                          (c == delimiter || hcbr_i_csv_line_ends(stop))))
             code = apart && starts_number(*at) &&
                            take_item(p, &csv->columns[number], number, at, (size_t)(stop - at),
                                      (size_t)(out - block->numbers) - first, &failed)
@@ -547,14 +376,6 @@ static __attribute__((noinline)) hcbr_status take_apart(hcbr_i_parser *p, const 
                        : take_coded_as(p, csv, limit, newline, true, false, err);
 }
 
-bool hcbr_i_csv_set_keys(hcbr_i_csv *csv) {
-    if (!hcbr_i_grow(&csv->keys, &csv->key_capacity, csv->column_count, sizeof *csv->keys))
-        return false;
-    for (size_t c = 0; c < csv->column_count; c++)
-        csv->keys[c] = (hcbr_i_text){csv->columns[c].key, csv->columns[c].key_length};
-    return true;
-}
-
 /** May the names of a block be codes? What adds names in other ways needs them. */
 static bool is_codable(const hcbr_i_parser *p) {
     return p->coded && p->special_count == 0 && p->joins == NULL && !p->is_joined;
@@ -596,17 +417,17 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
 
     *end = NULL;
     if (is_empty(p, limit, end)) {
-        csv->scan = (hcbr_i_csv_scan){AT_START, 0};
+        csv->scan = (hcbr_i_csv_scan){0};
         p->no_row = true;
         return HCBR_OK;
     }
     if (!csv->ready || csv->scan.offset > 0) {
-        next = scan(csv, p->record, limit);
+        next = hcbr_i_csv_scan_record(csv, p->record, limit);
         if (next == NULL && !last)
             return HCBR_OK;
         if (next == NULL)
             next = limit;
-        csv->scan = (hcbr_i_csv_scan){AT_START, 0};
+        csv->scan = (hcbr_i_csv_scan){0};
     }
     if (!csv->ready) {
         *end = next;
@@ -631,10 +452,10 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         return st;
     // Not complete, or of no use: only a scan of the whole can say which.
     if (next == NULL)
-        next = scan(csv, p->record, limit);
+        next = hcbr_i_csv_scan_record(csv, p->record, limit);
     if (next == NULL && !last)
         return HCBR_OK;
-    csv->scan = (hcbr_i_csv_scan){AT_START, 0};
+    csv->scan = (hcbr_i_csv_scan){0};
     *end = next == NULL ? limit : next;
     return st;
 }

@@ -5,7 +5,7 @@
 #ifndef HCBR_I_FRAME_H
 #define HCBR_I_FRAME_H
 
-#include "read/parse.h"
+#include "read/lane.h"
 #include "read/vector.h"
 
 /** A column: name and vector. */

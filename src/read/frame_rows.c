@@ -461,7 +461,8 @@ void hcbr_i_table_fill(hcbr_i_table *frame, hcbr_i_lane *lane) {
             st = hcbr_i_lane_keep(lane, &before, &err);
         t->next++;
         t->done++;
-        r.codes += r.codes != NULL ? t->count : 0;
+        if (r.codes != NULL)
+            r.codes += t->count;
         if (HCBR_I_LIKELY(st == HCBR_OK))
             continue;
         hcbr_i_mark_undo(block, &before);

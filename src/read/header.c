@@ -5,7 +5,7 @@
  * the label and at most one the id. Columns are found by name, never by place, so each file may
  * have its own order.
  */
-#include "read/parse.h"
+#include "read/csv.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -434,4 +434,12 @@ hcbr_status hcbr_i_csv_name_columns(hcbr_i_parser *p, hcbr_i_csv *csv, const hcb
     csv->ready = st == HCBR_OK;
     hcbr_i_free(f.items);
     return st;
+}
+
+bool hcbr_i_csv_set_keys(hcbr_i_csv *csv) {
+    if (!hcbr_i_grow(&csv->keys, &csv->key_capacity, csv->column_count, sizeof *csv->keys))
+        return false;
+    for (size_t c = 0; c < csv->column_count; c++)
+        csv->keys[c] = (hcbr_i_text){csv->columns[c].key, csv->columns[c].key_length};
+    return true;
 }

@@ -7,6 +7,7 @@
  * hcbr_i_joins_load() a source holds nothing of the reader that read it.
  */
 #include "read/join.h"
+#include "read/lane.h"
 
 #include <stdio.h>
 

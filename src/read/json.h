@@ -1,7 +1,7 @@
 /**
  * @file json.h
- * The pieces of the JSON Lines parser: tokens (json_text.c) and keys (json_keys.c), put together by
- * jsonl.c; private to src/read.
+ * The pieces of the JSON Lines parser: tokens (json_text.c), keys (json_keys.c) and the walk over a
+ * line (json_walk.c), put together by jsonl.c; private to src/read.
  */
 #ifndef HCBR_I_JSON_H
 #define HCBR_I_JSON_H
@@ -111,5 +111,41 @@ hcbr_i_json_key_id hcbr_i_json_keys_find(const hcbr_i_json_keys *keys, hcbr_i_js
 /** The same, added if it is new, with the role HCBR_I_ROLE_FEATURE. NONE: out of memory. */
 hcbr_i_json_key_id hcbr_i_json_keys_intern(hcbr_i_json_keys *keys, hcbr_i_json_key_id parent,
                                            hcbr_i_text text);
+
+/* ---- lines (json_walk.c, jsonl.c) ------------------------------------------------------------ */
+
+typedef enum hcbr_i_json_kind {
+    HCBR_I_JSON_OBJECT,
+    HCBR_I_JSON_LIST,
+    HCBR_I_JSON_TOKENS /**< the list `features` at the top */
+} hcbr_i_json_kind;
+
+/** An open object or list. */
+typedef struct hcbr_i_json_frame {
+    uint64_t serial;        /**< of an object, never used twice: marks its keys */
+    hcbr_i_json_key_id key; /**< of the object or list */
+    hcbr_i_json_kind kind;
+} hcbr_i_json_frame;
+
+/** Working memory over all lines (p->jsonl). */
+typedef struct hcbr_i_json_memory {
+    hcbr_i_json_keys keys;
+    hcbr_i_json_frame *stack; /**< frames around the innermost */
+    size_t stack_capacity;
+    uint64_t serial;
+    const char *label; /**< the roles of keys are those for this label; NULL: not known yet */
+} hcbr_i_json_memory;
+
+/** Say what a key is for (jsonl.c). */
+void hcbr_i_json_set_role(const hcbr_i_parser *p, const hcbr_i_json_memory *memory,
+                          hcbr_i_json_key *key);
+
+/**
+ * Walk over a line once, with the label that is known now.
+ *
+ * @param labelled receives whether it was there.
+ */
+hcbr_status hcbr_i_json_walk(hcbr_i_parser *p, const char *line, const char *newline,
+                             bool *labelled, hcbr_error *err);
 
 #endif

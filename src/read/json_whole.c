@@ -6,7 +6,7 @@
  * line: line ends within it become carriage returns, by which messages count lines then. Invariant:
  * no byte is searched twice, whatever the sizes of reads.
  */
-#include "read/parse.h"
+#include "read/lane.h"
 
 bool hcbr_i_json_is_whole(const char *bytes, size_t size, bool *list) {
     const char *end = bytes + size, *at;

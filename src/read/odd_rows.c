@@ -8,7 +8,7 @@
  * the sizes of reads or on threads, so a row of which it is not known whether it is the last one
  * waits for more bytes.
  */
-#include "read/parse.h"
+#include "read/lane.h"
 
 #include <stdio.h>
 

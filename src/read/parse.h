@@ -31,8 +31,27 @@ typedef struct hcbr_i_special {
     atomic_bool met; /**< the data has it; several parsers may say so at once */
 } hcbr_i_special;
 
+/** What a column is for. */
+typedef enum hcbr_i_role {
+    HCBR_I_ROLE_FEATURE = 0,
+    HCBR_I_ROLE_LABEL,
+    HCBR_I_ROLE_ID,
+    HCBR_I_ROLE_GROUP,
+    HCBR_I_ROLE_WEIGHT,
+    HCBR_I_ROLE_IGNORED,
+    HCBR_I_ROLE_KEY /**< ignored, but sources are joined by it: kept until that is done */
+} hcbr_i_role;
+
 typedef struct hcbr_i_names hcbr_i_names;
 typedef struct hcbr_i_joins hcbr_i_joins;
+
+/** What is odd about a row. */
+typedef enum hcbr_i_fault {
+    HCBR_I_FAULT_NONE = 0, /**< nothing; if it fails, it cannot be used at all */
+    HCBR_I_FAULT_LABEL,    /**< it has no label and needs one: it fails */
+    HCBR_I_FAULT_SHORT,    /**< it has too few fields, and does not fail */
+    HCBR_I_FAULT_NO_ROW    /**< it has one field of three or more: it fails */
+} hcbr_i_fault;
 
 /** State of the parser of a format, shared with the reader. */
 typedef struct hcbr_i_parser {
@@ -283,300 +302,6 @@ const char *hcbr_i_parser_clash(const hcbr_i_parser *p, const char *name, size_t
 hcbr_status hcbr_i_reader_create_joined(hcbr_i_reader **out, const char *path,
                                         const hcbr_read_options *options, const hcbr_i_text *key,
                                         hcbr_error *err);
-
-/* ---- csv and tsv (csv.c, header.c) ----------------------------------------------------------- */
-
-/** What a column is for. */
-typedef enum hcbr_i_role {
-    HCBR_I_ROLE_FEATURE = 0,
-    HCBR_I_ROLE_LABEL,
-    HCBR_I_ROLE_ID,
-    HCBR_I_ROLE_GROUP,
-    HCBR_I_ROLE_WEIGHT,
-    HCBR_I_ROLE_IGNORED,
-    HCBR_I_ROLE_KEY /**< ignored, but sources are joined by it: kept until that is done */
-} hcbr_i_role;
-
-typedef struct hcbr_i_column {
-    uint64_t lo, hi; /**< the packed name with this key and an empty value */
-    uint64_t unit;   /**< multiplying a value by it moves it after the key in its word */
-    const char *key; /**< in csv->text */
-    const hcbr_i_special *special; /**< NULL: a feature is the key with the value */
-    uint32_t key_length;           /**< bytes */
-    int8_t room;  /**< longest value that can be packed; negative: none, or no feature */
-    uint8_t role; /**< hcbr_i_role */
-} hcbr_i_column;
-
-/** How far an incomplete record was searched, so that no byte is searched twice. */
-typedef struct hcbr_i_csv_scan {
-    int state;     /**< of csv.c; 0 at the start of a field */
-    size_t offset; /**< bytes of the record seen; 0: not begun */
-} hcbr_i_csv_scan;
-
-typedef struct hcbr_i_csv {
-    char delimiter;
-    bool padded;    /**< a blank after a delimiter belongs to it */
-    bool no_header; /**< the first record is a row */
-    bool unique;    /**< names that are there twice are an error (options->strict) */
-    bool ready;     /**< the columns are known */
-    bool open;      /**< of tables in memory: there are other columns, which may be ignored */
-    hcbr_i_column *columns;
-    size_t column_count, column_capacity;
-    hcbr_i_text *keys; /**< of all columns */
-    size_t key_capacity;
-    hcbr_i_text *features; /**< columns that give features */
-    size_t feature_count, feature_capacity;
-    hcbr_i_arena text;
-    hcbr_i_csv_scan scan;
-} hcbr_i_csv;
-
-/* ---- values met before (values.c) ------------------------------------------------------------ */
-
-#define HCBR_I_VALUE 16 /* bytes of a value that may be held */
-#define HCBR_I_NEAR 4   /* places where a value may be */
-#define HCBR_I_NOTHING_BITS 1
-#define HCBR_I_NO_CODE UINT32_MAX
-#define HCBR_I_MISSING (UINT32_MAX - 1) /* instead of a code: the value means missing */
-
-/** A value of a column: its bytes, then zeros, and the code of its name. */
-typedef struct hcbr_i_value {
-    uint64_t low, high;
-    uint32_t code;
-} hcbr_i_value;
-
-/** The values of a column. */
-typedef struct hcbr_i_value_table {
-    hcbr_i_value *places; /**< 2^(64 - shift) and some more, so that the last has others near */
-    unsigned shift;
-    uint32_t count;
-    bool is_closed; /**< the column has too many values */
-} hcbr_i_value_table;
-
-/** Those of all columns of a file; each lane has its own. */
-typedef struct hcbr_i_column_values {
-    hcbr_i_values met;
-    hcbr_i_value_table *columns;
-    size_t column_count;
-    size_t place_count;                                             /**< of all tables */
-    hcbr_i_value nothing[(1 << HCBR_I_NOTHING_BITS) + HCBR_I_NEAR]; /**< a table of no values */
-} hcbr_i_column_values;
-
-/** A new block begins: let it be coded. */
-hcbr_status hcbr_i_values_begin(hcbr_i_parser *p, size_t column_count, hcbr_error *err);
-/**
- * Hold a value that is not held yet, if that is worth it.
- *
- * @param column a feature, with this number; text: the value.
- * @param value  with its bytes; receives the code, or HCBR_I_NO_CODE.
- */
-hcbr_status hcbr_i_values_add(hcbr_i_parser *p, const hcbr_i_column *column, size_t number,
-                              hcbr_i_text text, hcbr_i_value *value, hcbr_error *err);
-/** Release p->values, which may be NULL. */
-void hcbr_i_values_free(hcbr_i_parser *p);
-
-/** The first of the places where a value may be. */
-static inline hcbr_i_value *hcbr_i_value_place(const hcbr_i_value_table *table, uint64_t low,
-                                               uint64_t high) {
-    uint64_t mixed = (low ^ high * UINT64_C(0xC2B2AE3D27D4EB4F)) * UINT64_C(0x9E3779B97F4A7C15);
-
-    return &table->places[mixed >> table->shift];
-}
-
-/** Forget the columns: a new file begins. */
-void hcbr_i_csv_reset(hcbr_i_csv *csv);
-/** Release all memory. */
-void hcbr_i_csv_clear(hcbr_i_csv *csv);
-
-/**
- * Parse the record at p->record, or the header while csv->ready is false (p->no_row is then set).
- *
- * @param limit one past the buffer's last byte; a '\n' stands there.
- * @param last  nothing comes after it; the last byte is then a '\n'.
- * @param end   receives where the next record begins, also on HCBR_EDATA; NULL if the record is
- *              not complete (then HCBR_OK, and the call is repeated with more bytes).
- */
-hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit, bool last,
-                              const char **end, hcbr_error *err);
-
-/** How many of the bytes, which begin with a record, are whole records. */
-size_t hcbr_i_csv_whole(const hcbr_i_csv *csv, const char *bytes, size_t size);
-
-/**
- * One field that may be anything: quoted, with special bytes, not UTF-8.
- *
- * @param at   its first byte.
- * @param text receives its content, in the buffer or in arena.
- * @param stop receives the delimiter, '\n' or '\r' after it.
- */
-hcbr_status hcbr_i_csv_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
-                             const char *limit, hcbr_i_arena *arena, hcbr_i_text *text,
-                             const char **stop, hcbr_error *err);
-
-/** Take the columns from the complete record in [p->record, limit). */
-hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,
-                              hcbr_error *err);
-
-/** Let csv->keys be the names of all columns, as the keys of numbers. false: out of memory. */
-bool hcbr_i_csv_set_keys(hcbr_i_csv *csv);
-
-/** The same from names, of columns in memory: UTF-8 that was checked. A failure has no place. */
-hcbr_status hcbr_i_csv_name_columns(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i_text *names,
-                                    size_t count, hcbr_error *err);
-
-/* ---- rows that are odd (odd_rows.c) ---------------------------------------------------------- */
-
-/** What is odd about a row. */
-typedef enum hcbr_i_fault {
-    HCBR_I_FAULT_NONE = 0, /**< nothing; if it fails, it cannot be used at all */
-    HCBR_I_FAULT_LABEL,    /**< it has no label and needs one: it fails */
-    HCBR_I_FAULT_SHORT,    /**< it has too few fields, and does not fail */
-    HCBR_I_FAULT_NO_ROW    /**< it has one field of three or more: it fails */
-} hcbr_i_fault;
-
-#define HCBR_I_FAULTS 4
-#define HCBR_I_ODD_PLACES 5 /* places that a warning shows */
-
-typedef struct hcbr_i_odd_kind {
-    uint64_t count, lines[HCBR_I_ODD_PLACES];
-} hcbr_i_odd_kind;
-
-/** Odd rows of a file, by what is odd about them. Zero-initialise. */
-typedef struct hcbr_i_odd {
-    hcbr_i_odd_kind kinds[HCBR_I_FAULTS];
-} hcbr_i_odd;
-
-void hcbr_i_odd_add(hcbr_i_odd *odd, hcbr_i_fault kind, uint64_t line);
-/** Add what comes after this many lines. */
-void hcbr_i_odd_merge(hcbr_i_odd *to, const hcbr_i_odd *from, uint64_t before);
-/** Warn of them. */
-void hcbr_i_odd_report(const hcbr_i_odd *odd, const hcbr_read_options *o, const char *file);
-
-/** What to do with a row that has a fault. */
-typedef enum hcbr_i_verdict {
-    HCBR_I_KEEP,
-    HCBR_I_LEAVE_OUT,
-    HCBR_I_REFUSE, /**< it cannot be used */
-    HCBR_I_WAIT    /**< that depends on what comes after it */
-} hcbr_i_verdict;
-
-typedef struct hcbr_i_lane hcbr_i_lane;
-/** Judge the record at hand, which ends at `next` and was parsed with st, and count it. */
-hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *next);
-
-/* ---- JSON over several lines (json_whole.c) -------------------------------------------------- */
-
-/** What stands before the bytes that are looked at next. */
-typedef enum hcbr_i_json_state {
-    HCBR_I_JSON_BEGIN = 0, /**< nothing */
-    HCBR_I_JSON_OPEN,      /**< the beginning of the list */
-    HCBR_I_JSON_AFTER,     /**< an object */
-    HCBR_I_JSON_COMMA
-} hcbr_i_json_state;
-
-/** How far a file of such objects was searched. */
-typedef struct hcbr_i_json_scan {
-    bool on;    /**< the file is one of them */
-    bool list;  /**< a list is around the objects */
-    bool ended; /**< which has ended */
-    hcbr_i_json_state state;
-    bool in_string, escaped;
-    int64_t depth;
-    size_t offset;  /**< bytes of the object that were searched */
-    uint64_t lines; /**< line ends in them */
-    size_t column;  /**< bytes before the next one in its line */
-} hcbr_i_json_scan;
-
-typedef enum hcbr_i_json_found {
-    HCBR_I_JSON_NONE, /**< more bytes are needed, or there are no more */
-    HCBR_I_JSON_OBJECT,
-    HCBR_I_JSON_FAILED /**< and so has the lane */
-} hcbr_i_json_found;
-
-/** Are the objects of a file with this first line to be read in this way? *list: in a list. */
-bool hcbr_i_json_is_whole(const char *bytes, size_t size, bool *list);
-/** One past the last byte of the object; NULL: it is not before end, and the search can go on. */
-const char *hcbr_i_json_end(hcbr_i_json_scan *scan, const char *object, const char *end);
-/** Find the next object; it is at lane->begin, and ends at *end. */
-hcbr_i_json_found hcbr_i_json_next(hcbr_i_lane *lane, const char **end);
-/** The object, which ends there, was parsed. */
-void hcbr_i_json_done(hcbr_i_lane *lane, const char *end);
-
-/* ---- lanes (records.c) ----------------------------------------------------------------------- */
-
-#define HCBR_I_MOST_HELD 64
-
-/** Warnings of a lane that another thread will give, in their order. */
-typedef struct hcbr_i_held {
-    struct {
-        uint64_t line, column;
-        const char *message; /**< in text */
-    } all[HCBR_I_MOST_HELD];
-    size_t count;
-    hcbr_i_arena text;
-} hcbr_i_held;
-
-/** Where records are parsed. One thread at a time; what lanes share does not change meanwhile. */
-struct hcbr_i_lane {
-    hcbr_i_parser p;
-    hcbr_i_csv csv;
-    hcbr_i_block block;
-    char *buffer;
-    size_t begin, end; /**< what is not parsed yet */
-    size_t seen;       /**< bytes of it known to hold no '\n' (formats in lines) */
-    bool last;         /**< nothing comes after end; the last byte is then a '\n' */
-    uint64_t line;     /**< number of the line at begin */
-    uint64_t records;  /**< of the current file, header and bad rows too */
-    uint64_t file_rows;
-    uint64_t row, skipped; /**< over all files */
-    hcbr_i_odd odd;        /**< of the current file or chunk */
-    hcbr_i_json_scan json; /**< of the current file, if objects go over several lines */
-    hcbr_status failed;    /**< takes effect after the block was used; nothing more is parsed */
-    hcbr_error error;
-    bool waits;        /**< the record at begin may be the last of the file */
-    hcbr_i_held *held; /**< receives warnings; NULL: they are given at once */
-    bool stopped;      /**< `held` is full or the record may be the last of the file, which is not
-                            a failure: the record at begin waits */
-};
-
-/**
- * Parse what is complete until the block is full, the lane fails or there is no more. Cases are
- * added to the block.
- */
-void hcbr_i_lane_parse(hcbr_i_lane *lane);
-/** Are the waiting bytes longer than a record may be? Then the lane fails. */
-bool hcbr_i_lane_is_full(hcbr_i_lane *lane);
-/** Fail permanently; nothing more is parsed. */
-void hcbr_i_lane_fail(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err);
-/** What a block had when a record or row began. */
-typedef struct hcbr_i_mark {
-    size_t names, longs, items, spelled, keys;
-} hcbr_i_mark;
-
-static inline hcbr_i_mark hcbr_i_mark_of(const hcbr_i_block *block) {
-    return (hcbr_i_mark){block->name_count, block->long_count, block->item_count,
-                         block->spelled_count, block->own_key_count};
-}
-
-/** Take back what was added since. */
-static inline void hcbr_i_mark_undo(hcbr_i_block *block, const hcbr_i_mark *before) {
-    block->name_count = before->names;
-    block->long_count = before->longs;
-    block->item_count = before->items;
-    block->spelled_count = before->spelled;
-    block->own_key_count = before->keys;
-}
-
-/**
- * What was added to the block since is the row at hand: make it a case. What adds names from
- * elsewhere to a case does it here.
- */
-hcbr_status hcbr_i_lane_keep(hcbr_i_lane *lane, const hcbr_i_mark *before, hcbr_error *err);
-/** Release what is the lane's own: working memory and block. */
-void hcbr_i_lane_clear(hcbr_i_lane *lane);
-
-/** Of a reader, for a preview: its parser, and the columns of the current csv or tsv file. */
-const hcbr_i_parser *hcbr_i_reader_parser(const hcbr_i_reader *reader);
-const hcbr_i_csv *hcbr_i_reader_csv(const hcbr_i_reader *reader);
 
 /* ---- formats (sniff.c) ----------------------------------------------------------------------- */
 

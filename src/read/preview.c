@@ -3,7 +3,7 @@
  *
  * Invariant: all text is the preview's own; a feature stands once in a case, as it will count.
  */
-#include "read/parse.h"
+#include "read/lane.h"
 
 #include <hcbr/preview.h>
 

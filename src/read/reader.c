@@ -1,278 +1,15 @@
 /*
- * The reader: files into the buffer of a lane, whose records become blocks of cases (records.c).
+ * The reader: file after file (reader_files.c), or a table in memory, becomes blocks of cases in a
+ * lane (records.c), with the labels, names and features that come from other files.
  *
- * An incomplete record waits at the front of the buffer for the next read. Invariants: the buffer
- * moves only while the block is empty, since the text of the block is in it; a failure is kept and
- * returned again by every later call.
+ * Invariants: the buffer moves only while the block is empty, since the text of the block is in it;
+ * a failure is kept and returned again by every later call.
  */
 #include "read/reader.h"
 #include "read/frame.h"
 
-#define BUFFER ((size_t)256 << 10)         /* bytes at first */
 #define JOINED_ALWAYS ((uint64_t)64 << 20) /* joined features that are never too many */
-#ifdef HCBR_FAULTS
-size_t hcbr_i_reader_buffer = BUFFER;
-#else
-#define hcbr_i_reader_buffer BUFFER
-#endif
-
-/* ---- the buffer ------------------------------------------------------------------------------ */
-
-static bool set_capacity(hcbr_i_reader *r, size_t capacity) {
-    char *buffer = hcbr_i_realloc(r->lane.buffer, capacity + 2 + HCBR_I_BEHIND, 1);
-
-    if (buffer == NULL)
-        return false;
-    r->lane.buffer = buffer;
-    r->capacity = capacity;
-    return true;
-}
-
-hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err) {
-    uint64_t done = r->before + hcbr_i_source_position(r->source);
-    char told[HCBR_I_TOLD];
-
-    if (hcbr_i_source_tell(r->source, told))
-        hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
-                      "%s", told);
-
-    if (r->options.progress == NULL ||
-        r->options.progress(r->options.progress_context, "read", done,
-                            r->total != 0 && r->total < done ? done : r->total) == 0)
-        return HCBR_OK;
-    return hcbr_i_fail(err, HCBR_ECANCELLED, "reading %s was cancelled", r->lane.p.file);
-}
-
-hcbr_status hcbr_i_reader_fill(hcbr_i_reader *r, hcbr_error *err) {
-    size_t got, limit = r->options.max_line + 2;
-    hcbr_status st;
-
-    memmove(r->lane.buffer, r->lane.buffer + r->lane.begin, r->lane.end - r->lane.begin);
-    r->lane.end -= r->lane.begin;
-    r->lane.begin = 0;
-    if (r->lane.end == r->capacity &&
-        !set_capacity(r, r->capacity < limit / 2 ? r->capacity * 2 : limit))
-        return hcbr_i_no_memory(err);
-    st = hcbr_i_rounds_read(r, r->lane.buffer + r->lane.end, r->capacity - r->lane.end, &got, err);
-    if (st != HCBR_OK)
-        return st;
-    r->lane.end += got;
-    r->lane.last = got == 0;
-    if (r->lane.last && r->lane.end > 0 && r->lane.buffer[r->lane.end - 1] != '\n')
-        r->lane.buffer[r->lane.end++] = '\n';
-    r->lane.buffer[r->lane.end] = '\n';
-    memset(r->lane.buffer + r->lane.end + 1, 0, HCBR_I_BEHIND);
-    return hcbr_i_reader_report(r, err);
-}
-
-/* ---- files ----------------------------------------------------------------------------------- */
-
-/** Wait for the first bytes and look for a byte order mark. */
-static hcbr_status skip_mark(hcbr_i_reader *r, hcbr_error *err) {
-    static const char mark[] = "\xEF\xBB\xBF";
-    hcbr_status st;
-
-    do {
-        if ((st = hcbr_i_reader_fill(r, err)) != HCBR_OK)
-            return st;
-        if (r->lane.end >= 2 && (memcmp(r->lane.buffer, "\xFF\xFE", 2) == 0 ||
-                                 memcmp(r->lane.buffer, "\xFE\xFF", 2) == 0))
-            return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 1, 1,
-                                  "found a UTF-16 byte order mark, expected UTF-8");
-        if (r->lane.end >= 3 && memcmp(r->lane.buffer, mark, 3) == 0) {
-            r->lane.begin = 3;
-            return HCBR_OK;
-        }
-    } while (
-        !r->lane.last &&
-        (r->lane.end < 1 || (r->lane.end < 3 && (memcmp(r->lane.buffer, mark, r->lane.end) == 0 ||
-                                                 (unsigned char)r->lane.buffer[0] >= 0xFE))));
-    return HCBR_OK;
-}
-
-/** The format from the first line that is not blank; AUTO if there is no such line at all. */
-static hcbr_status sniff(hcbr_i_reader *r, hcbr_format *format, hcbr_error *err) {
-    char quoted[200];
-
-    for (;;) {
-        const char *at = r->lane.buffer + r->lane.begin, *end = r->lane.buffer + r->lane.end,
-                   *newline;
-        const char *line = at;
-        uint64_t number = 1;
-        size_t length;
-        hcbr_status st;
-
-        for (; at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'); at++)
-            if (*at == '\n') {
-                line = at + 1;
-                number++;
-            }
-        newline = memchr(at, '\n', (size_t)(end - at));
-        if (newline == NULL && !r->lane.last && r->lane.end < r->capacity) {
-            if ((st = hcbr_i_reader_fill(r, err)) != HCBR_OK)
-                return st;
-            continue;
-        }
-        *format = HCBR_FORMAT_AUTO;
-        if (at == end && r->lane.last)
-            return HCBR_OK;
-        length = (size_t)((newline != NULL ? newline : end) - line);
-        *format = hcbr_i_format_sniff(line, length, r->options.delimiter);
-        if (*format != HCBR_FORMAT_AUTO) {
-            hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file,
-                          0, 0, "read as %s, by its first line (option format says otherwise)",
-                          hcbr_i_format_name(*format));
-            return HCBR_OK;
-        }
-        length -= length > 0 && line[length - 1] == '\r';
-        return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, number, 1,
-                              "cannot tell the format: found %s, expected option format csv, tsv, "
-                              "jsonl, libsvm, text or cases",
-                              hcbr_i_quote(quoted, line, length));
-    }
-}
-
-/** The format of the file; AUTO for an empty file without a known format. */
-static hcbr_status find_format(hcbr_i_reader *r, const char *path, hcbr_error *err) {
-    hcbr_format format = hcbr_i_source_format(r->source);
-    hcbr_status st;
-
-    if (format == HCBR_FORMAT_AUTO)
-        format = r->options.format;
-    if (format == HCBR_FORMAT_AUTO)
-        format = hcbr_i_format_of_path(path);
-    if (format == HCBR_FORMAT_AUTO && (st = sniff(r, &format, err)) != HCBR_OK)
-        return st;
-    if (format != HCBR_FORMAT_AUTO && r->format != HCBR_FORMAT_AUTO && r->format != format)
-        return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
-                              "found %s after a file of %s, expected files of one format",
-                              hcbr_i_format_name(format), hcbr_i_format_name(r->format));
-    r->lane.p.format = format;
-    r->lane.block.plain_ids = format == HCBR_FORMAT_LIBSVM && r->names == NULL && r->joins == NULL;
-    if (format == HCBR_FORMAT_AUTO)
-        return HCBR_OK;
-    if (r->format == HCBR_FORMAT_AUTO && r->options.id != NULL &&
-        hcbr_i_format_no_columns(format) && r->names == NULL)
-        hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
-                      "%s has no ids of cases: option id is not used", hcbr_i_format_name(format));
-    r->format = format;
-    return hcbr_i_parser_set_format(&r->lane.p, r->labelled, err);
-}
-
-/** Bytes of all files together; 0 if the size of one is not known. */
-static uint64_t total_size(const hcbr_i_reader *r) {
-    uint64_t total = r->before + hcbr_i_source_size(r->source);
-
-    if (hcbr_i_source_size(r->source) == 0)
-        return 0;
-    for (size_t i = r->next_path; i < r->path_count; i++) {
-        uint64_t size = hcbr_i_file_size_at(r->paths[i]);
-
-        if (size == 0)
-            return 0;
-        total += size;
-    }
-    return total;
-}
-
-/** Fail if the file is none of text. */
-static hcbr_status refuse_foreign(hcbr_i_reader *r, hcbr_error *err) {
-    const char *found;
-    hcbr_status st;
-
-    while (!r->lane.last && r->lane.end < HCBR_I_FOREIGN && r->lane.end < r->options.max_line &&
-           memchr(r->lane.buffer, '\n', r->lane.end) == NULL)
-        if ((st = hcbr_i_reader_fill(r, err)) != HCBR_OK)
-            return st;
-    found = hcbr_i_foreign(r->lane.buffer + r->lane.begin, r->lane.end - r->lane.begin);
-    return found == NULL ? HCBR_OK
-                         : hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0, "found %s", found);
-}
-
-/** Begin with the next file. */
-static hcbr_status open_next(hcbr_i_reader *r, hcbr_error *err) {
-    const char *path = r->paths[r->next_path], *name;
-    hcbr_status st;
-
-    if ((st = hcbr_i_source_open(&r->source, path, &r->options, err)) != HCBR_OK)
-        return st;
-    if (!r->labelled)
-        hcbr_i_source_set_live(r->source);
-    r->lane.p.source = r->source;
-    r->next_path++;
-    r->lane.last = false;
-    r->lane.begin = r->lane.end = r->lane.seen = 0;
-    r->lane.line = 1;
-    r->lane.records = r->lane.file_rows = 0;
-    r->lane.odd = (hcbr_i_odd){0};
-    // Somebody may wait for the answer to a short row, which is not judged before the next one.
-    r->lane.p.takes_short = r->options.bad_rows == HCBR_BAD_ROWS_AUTO &&
-                            (r->labelled || hcbr_i_source_size(r->source) > 0);
-    r->file_bytes = 0;
-    hcbr_i_rounds_reset(r->rounds);
-    r->total = total_size(r);
-    name = hcbr_i_source_name(r->source);
-    r->lane.p.file = hcbr_i_arena_copy(&r->text, name, strlen(name));
-    if (r->lane.p.file == NULL) {
-        r->lane.p.file = "";
-        return hcbr_i_no_memory(err);
-    }
-    if ((st = skip_mark(r, err)) != HCBR_OK)
-        return st;
-    if ((st = refuse_foreign(r, err)) != HCBR_OK || (st = find_format(r, path, err)) != HCBR_OK)
-        return st;
-    hcbr_i_csv_reset(&r->lane.csv);
-    r->lane.csv.delimiter = r->lane.p.format == HCBR_FORMAT_TSV ? '\t' : ',';
-    if (r->options.delimiter != 0)
-        r->lane.csv.delimiter = (char)r->options.delimiter;
-    r->lane.json = (hcbr_i_json_scan){0};
-    r->lane.p.joined_lines = false;
-    r->lane.p.before = 0;
-    if (r->lane.p.format == HCBR_FORMAT_JSONL && !r->options.strict &&
-        (st = hcbr_i_reader_find_objects(r, err)) != HCBR_OK)
-        return st;
-    r->lane.csv.padded = false;
-    r->lane.csv.no_header = r->options.no_header != 0;
-    r->lane.csv.unique = r->options.strict != 0;
-    if (hcbr_i_format_has_columns(r->lane.p.format) && !r->options.strict &&
-        (st = hcbr_i_reader_find_dialect(r, err)) != HCBR_OK)
-        return st;
-    r->serial++;
-    r->lane.p.serial = r->serial;
-    return HCBR_OK;
-}
-
-/** The end of a file: it must not have been empty. */
-static hcbr_status end_file(hcbr_i_reader *r, hcbr_error *err) {
-    bool columns = hcbr_i_format_has_columns(r->lane.p.format);
-
-    r->before += hcbr_i_source_position(r->source);
-    hcbr_i_source_close(r->source);
-    r->source = NULL;
-    r->lane.p.source = NULL;
-    if (columns && !r->lane.csv.ready && !r->lane.csv.no_header)
-        return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
-                              "empty file, expected a header with the names of the columns");
-    if (r->lane.json.list && !r->lane.json.ended && r->lane.records > 0)
-        return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, r->lane.line, 0,
-                              "found the end of the file, expected the end of the list");
-    hcbr_i_odd_report(&r->lane.odd, &r->options, r->lane.p.file);
-    if (r->lane.p.labelled && r->lane.file_rows > 0 &&
-        r->lane.odd.kinds[HCBR_I_FAULT_LABEL].count +
-                r->lane.odd.kinds[HCBR_I_FAULT_NO_ROW].count ==
-            r->lane.file_rows)
-        return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
-                              "found no row with a label, expected at least one");
-    if (!r->labelled || r->lane.file_rows > 0)
-        return HCBR_OK;
-    if (r->lane.records == 0)
-        return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
-                              "empty file: found no case, expected at least one");
-    return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
-                          "found no case, expected at least one");
-}
-
-/* ---- the reader ------------------------------------------------------------------------------ */
+/* ---- to create ------------------------------------------------------------------------------- */
 
 /** Sources to be joined that are not given: an error in training, later a warning. */
 static hcbr_status check_absent(const hcbr_read_options *o, bool labelled, hcbr_error *err) {
@@ -302,7 +39,7 @@ static hcbr_status prepare(hcbr_i_reader *r, const char *const *paths, size_t co
     r->lane.p.file = "";
     r->lane.p.block = &r->lane.block;
     r->paths = hcbr_i_alloc(count, sizeof *r->paths);
-    if (r->paths == NULL || (r->frame == NULL && !set_capacity(r, hcbr_i_reader_buffer)))
+    if (r->paths == NULL || (r->frame == NULL && !hcbr_i_reader_start(r)))
         return hcbr_i_no_memory(err);
     for (r->path_count = 0; r->path_count < count; r->path_count++) {
         const char *path = paths[r->path_count];
@@ -426,6 +163,8 @@ void hcbr_i_reader_free(hcbr_i_reader *reader) {
     hcbr_i_free(reader);
 }
 
+/* ---- to read --------------------------------------------------------------------------------- */
+
 /** Continue until the block has cases, the reader failed or a file ended. */
 static void advance(hcbr_i_reader *r) {
     hcbr_error err;
@@ -436,7 +175,7 @@ static void advance(hcbr_i_reader *r) {
         return;
     hcbr_i_block_reset(&r->lane.block);
     if (r->lane.last && r->lane.begin == r->lane.end)
-        st = end_file(r, &err);
+        st = hcbr_i_reader_end_file(r, &err);
     else if (hcbr_i_lane_is_full(&r->lane))
         return;
     else
@@ -516,7 +255,7 @@ hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block
 
         if (reader->source == NULL && !rows) {
             st = reader->next_path == reader->path_count ? end_all(reader, &reason)
-                                                         : open_next(reader, &reason);
+                                                         : hcbr_i_reader_open_next(reader, &reason);
             if (st == HCBR_OK && reader->ended)
                 return HCBR_OK;
             if (st != HCBR_OK)
@@ -541,6 +280,8 @@ hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block
         *err = reader->lane.error;
     return reader->lane.failed;
 }
+
+/* ---- what it knows --------------------------------------------------------------------------- */
 
 void hcbr_i_reader_set_numeric(hcbr_i_reader *reader, bool numeric) {
     reader->lane.p.numeric = numeric;

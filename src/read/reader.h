@@ -1,12 +1,12 @@
 /**
  * @file reader.h
- * Internals of a reader, shared by reader.c (file after file, one thread) and rounds.c (parts of a
- * large file in parallel); private to src/read.
+ * Internals of a reader, shared by reader.c and reader_files.c (file after file, one thread) and
+ * rounds.c (parts of a large file in parallel); private to src/read.
  */
 #ifndef HCBR_I_READER_H
 #define HCBR_I_READER_H
 
-#include "read/parse.h"
+#include "read/lane.h"
 #include "read/source.h"
 
 typedef struct hcbr_i_rounds hcbr_i_rounds;
@@ -35,13 +35,18 @@ struct hcbr_i_reader {
     hcbr_i_rounds *rounds; /* NULL until a large file is read by several threads */
 };
 
-/** Report progress; the caller's function may ask to stop. */
-hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err);
-
-/**
- * Read once more, after the bytes that are there. First moves the unfinished record to the front.
+/** Make the buffer. false: out of memory. */
+bool hcbr_i_reader_start(hcbr_i_reader *r);
+/** Begin with the next file: its name, its format, its first bytes. */
+hcbr_status hcbr_i_reader_open_next(hcbr_i_reader *r, hcbr_error *err);
+/** Read once more, after the bytes that are there. First moves the unfinished record to the front.
  */
 hcbr_status hcbr_i_reader_fill(hcbr_i_reader *r, hcbr_error *err);
+/** The end of a file: it must not have been empty. */
+hcbr_status hcbr_i_reader_end_file(hcbr_i_reader *r, hcbr_error *err);
+
+/** Report progress; the caller's function may ask to stop. */
+hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err);
 
 /** A file of jsonl begins: do its objects go over several lines, or is it a list? */
 hcbr_status hcbr_i_reader_find_objects(hcbr_i_reader *r, hcbr_error *err);

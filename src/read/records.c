@@ -5,7 +5,7 @@
  * the bytes given, the same cases, notices and errors come out; a record that cannot be used adds
  * nothing to the block; a lane touches nothing that another lane may change.
  */
-#include "read/parse.h"
+#include "read/lane.h"
 
 #include <stdio.h>
 

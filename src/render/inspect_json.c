@@ -238,6 +238,7 @@ static void put_model(hcbr_i_inspection *i) {
     hcbr_json_close(w, ']');
     hcbr_json_key(w, "fingerprint"), hcbr_json_string(w, i->info.fingerprint);
     put_columns(i);
+    hcbr_i_inspect_importance(i);
     put_hypergraph(i);
     put_reveals(i);
     i->info.model == HCBR_MODEL_RICH ? hcbr_i_inspect_groups(i) : put_strongest(i);

@@ -40,6 +40,8 @@ bool hcbr_i_inspection_needs(hcbr_i_inspection *i) {
     i->own = true;
     if (hcbr_explainer_create(&i->explainer, i->model, NULL, &err) != HCBR_OK)
         hcbr_i_writer_fail(i->w, &err);
+    else
+        hcbr_explainer_watch(i->explainer, i->w->progress, i->w->progress_context);
     return i->explainer != NULL;
 }
 
@@ -158,6 +160,49 @@ void hcbr_i_inspect_atom_groups(hcbr_i_inspection *i, uint32_t atom) {
         hcbr_json_key(i->w, kind == HCBR_GROUP_TESTS ? "conjunctions" : "groups");
         put_groups(i, &r, true);
     }
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+static void put_importance(hcbr_i_inspection *i, const hcbr_important_columns *found) {
+    hcbr_writer *w = i->w;
+    size_t shown = found->count < i->top ? found->count : i->top;
+    hcbr_json_open(w, '{');
+    hcbr_json_key(w, "cases"), hcbr_json_u64(w, found->cases);
+    hcbr_json_key(w, "kept_cases"), hcbr_json_u64(w, hcbr_model_kept_count(i->model));
+    hcbr_json_key(w, "column_count"), hcbr_json_u64(w, found->count);
+    hcbr_json_key(w, "columns"), hcbr_json_open(w, '[');
+    for (size_t n = 0; n < shown; n++) {
+        const hcbr_important_column *c = hcbr_at(found->columns, found->column_stride, n);
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "name"), hcbr_json_text(w, c->name, c->name_length);
+        hcbr_json_key(w, "importance"), hcbr_json_number(w, c->importance);
+        hcbr_json_key(w, "lead"), hcbr_json_number(w, c->lead);
+        hcbr_json_key(w, "cases"), hcbr_json_u64(w, c->cases);
+        hcbr_json_close(w, '}');
+    }
+    hcbr_json_close(w, ']');
+    hcbr_json_close(w, '}');
+}
+
+void hcbr_i_inspect_importance(hcbr_i_inspection *i) {
+    hcbr_important_columns found = {.size = sizeof found};
+    hcbr_importance *importance = NULL;
+    hcbr_error err;
+    hcbr_json_key(i->w, "importance");
+    if (i->top == 0 || hcbr_model_kept_count(i->model) == 0) {
+        hcbr_json_null(i->w);
+        return;
+    }
+    if (!hcbr_i_inspection_needs(i))
+        return;
+    if (hcbr_importance_create(&importance, &err) != HCBR_OK ||
+        hcbr_importance_add_kept(importance, i->explainer, 0, &err) != HCBR_OK ||
+        hcbr_importance_get(importance, &found, &err) != HCBR_OK)
+        hcbr_i_writer_fail(i->w, &err);
+    else
+        put_importance(i, &found);
+    hcbr_importance_free(importance);
 }
 
 /* ---- past cases ------------------------------------------------------------------------------ */

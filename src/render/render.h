@@ -17,8 +17,10 @@ struct hcbr_writer {
     hcbr_write_fn *write; /**< NULL: bytes are kept */
     void *context;
     char *bytes;
-    size_t used, room; /**< one more byte is there, for a NUL */
-    bool comma;        /**< the next item of JSON follows another one */
+    size_t used, room;          /**< one more byte is there, for a NUL */
+    bool comma;                 /**< the next item of JSON follows another one */
+    hcbr_progress_fn *progress; /**< of what takes long to find out; NULL: nobody asks */
+    void *progress_context;
     hcbr_error failure;
 };
 

@@ -6,6 +6,11 @@
 
 #include <stdio.h>
 
+/* What is left of the columns, 0 if there are not so many. */
+static size_t left_of(size_t columns, size_t taken) {
+    return columns > taken ? columns - taken : 0;
+}
+
 /* Append one escaped character of text; false: it does not fit into the columns. */
 static bool add_char(hcbr_cell *c, const char *text, size_t length, size_t *at, size_t columns) {
     char escaped[16];
@@ -43,7 +48,7 @@ void hcbr_cell_add_cut(hcbr_cell *c, const char *text, size_t length, size_t col
     if (hcbr_cell_add(c, text, length, columns))
         return;
     *c = before;
-    hcbr_cell_add(c, text, length, columns - 3);
+    hcbr_cell_add(c, text, length, left_of(columns, 3));
     hcbr_cell_add(c, "...", 3, columns);
 }
 
@@ -65,13 +70,13 @@ void hcbr_cell_add_features(hcbr_cell *c, hcbr_feature_fn *get, const void *cont
                           : 0;
         if (shown > 0)
             hcbr_cell_add(c, " & ", 3, columns);
-        if (hcbr_cell_add_feature(c, &f, columns - tail))
+        if (hcbr_cell_add_feature(c, &f, left_of(columns, tail)))
             continue;
         *c = before;
         if (shown > 0)
             break;
-        if (!hcbr_cell_add_feature(c, &f, columns - 3 - tail))
-            hcbr_cell_add(c, "...", 3, columns - tail);
+        if (!hcbr_cell_add_feature(c, &f, left_of(columns, tail + 3)))
+            hcbr_cell_add(c, "...", 3, left_of(columns, tail));
     }
     if (shown < count)
         hcbr_cell_add(c, more, (size_t)snprintf(more, sizeof more, " +%zu more", count - shown),

@@ -26,6 +26,11 @@ hcbr_status hcbr_writer_create(hcbr_writer **out, hcbr_write_fn *write, void *co
     return HCBR_OK;
 }
 
+void hcbr_writer_watch(hcbr_writer *w, hcbr_progress_fn *progress, void *context) {
+    w->progress = progress;
+    w->progress_context = context;
+}
+
 void hcbr_writer_free(hcbr_writer *w) {
     if (w)
         hcbr_i_free(w->bytes);

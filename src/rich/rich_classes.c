@@ -51,13 +51,12 @@ static bool past_list(const void *state, uint64_t i, hcbr_i_feature_id *out) {
     return ok;
 }
 
-void hcbr_i_rich_identity_add(uint64_t identity[2], hcbr_i_key_id key, double value,
-                              hcbr_i_text text) {
-    const hcbr_i_hash_key hash = hcbr_i_hash_key_make(0x6E756D62);
+void hcbr_i_rich_identity_add(const hcbr_i_rich_encoder *e, uint64_t identity[2], hcbr_i_key_id key,
+                              double value, hcbr_i_text text) {
     if (!text.at)
         text = (hcbr_i_text){(const char *)&value, sizeof value};
-    hcbr_i_name name =
-        hcbr_i_hash_text(&hash, (const char *)&key, sizeof key, text.at, text.length);
+    hcbr_i_name name = hcbr_i_hash_text(hcbr_i_dict_hash_key(e->dict), (const char *)&key,
+                                        sizeof key, text.at, text.length);
     identity[0] += hcbr_i_mix(name.lo);
     identity[1] += hcbr_i_mix(name.hi);
 }

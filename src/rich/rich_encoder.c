@@ -106,6 +106,13 @@ static bool add_members(hcbr_i_rich_row *row, uint32_t first, uint32_t count) {
     return true;
 }
 
+/* Of several values of a column the one of the largest code counts, in whatever order they come: as
+   for sparse numbers, where a larger number has all members of a smaller one. */
+static inline void put_code(hcbr_i_rich_row *row, const hcbr_i_rich_key *key, uint32_t code) {
+    if (code > row->codes[key->column])
+        row->codes[key->column] = (uint8_t)code;
+}
+
 bool hcbr_i_rich_row_add(const hcbr_i_rich_encoder *encoder, hcbr_i_feature_id feature,
                          hcbr_i_rich_row *row) {
     const hcbr_i_rich_key *key = &encoder->keys[hcbr_i_dict_get(encoder->dict, feature).key];
@@ -114,7 +121,7 @@ bool hcbr_i_rich_row_add(const hcbr_i_rich_encoder *encoder, hcbr_i_feature_id f
         return true;
     if (key->kind == HCBR_I_RICH_BAG)
         return add_members(row, code, 1);
-    row->codes[key->column] = (uint8_t)code;
+    put_code(row, key, code);
     return true;
 }
 
@@ -124,7 +131,7 @@ bool hcbr_i_rich_row_add_number(const hcbr_i_rich_encoder *encoder, hcbr_i_key_i
     uint8_t code = hcbr_i_rich_code(encoder->cuts + key->cut_start, key->cut_count, value);
     if (key->kind == HCBR_I_RICH_SPARSE)
         return add_members(row, key->bag, code);
-    row->codes[key->column] = code;
+    put_code(row, key, code);
     return true;
 }
 

@@ -267,6 +267,19 @@ static hcbr_status read_twins(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     return st;
 }
 
+/* Numbers of a key that has cuts are no features. */
+static hcbr_status check_words(const hcbr_i_rich_encoder *e, hcbr_error *err) {
+    double value;
+    for (uint32_t f = 0; f < e->feature_count; f++) {
+        hcbr_i_dict_feature x = hcbr_i_dict_get(e->dict, f);
+        if (x.value && hcbr_i_rich_number(&e->keys[x.key], x.value, x.value_length, &value))
+            return hcbr_i_model_bad(err, HCBR_I_FEATURES,
+                                    "feature %lu is a number of a number column, expected a word",
+                                    (unsigned long)f);
+    }
+    return HCBR_OK;
+}
+
 static hcbr_status read_encoder(const hcbr_i_frame *frame, hcbr_i_rich *r, hcbr_i_in *in,
                                 hcbr_error *err) {
     hcbr_i_rich_encoder *e = &r->encoder;
@@ -281,6 +294,8 @@ static hcbr_status read_encoder(const hcbr_i_frame *frame, hcbr_i_rich *r, hcbr_
     for (uint32_t k = 0; st == HCBR_OK && k < e->key_count; k++)
         if (!cuts_rise(e, &e->keys[k]))
             st = bad_key(in, k, "cuts", e->keys[k].cut_count, err);
+    if (st == HCBR_OK)
+        st = check_words(e, err);
     return st == HCBR_OK ? read_twins(r, in, err) : st;
 }
 

@@ -32,10 +32,11 @@ void hcbr_i_rich_counts_write(hcbr_i_out *out, const hcbr_i_rich *r) {
     hcbr_i_free(length);
 }
 
-/* Is every count that of some cases, and no feature without any? */
+/* Is every count that of some cases, and no feature without any? A case has a value once. */
 static hcbr_status check(const hcbr_i_rich *r, const hcbr_i_frame *frame, const hcbr_i_in *in,
                          hcbr_error *err) {
     const hcbr_i_rich_counts *c = &r->counts;
+    uint64_t left = frame->occurrence_count;
     for (uint32_t v = 0; v < c->values; v++) {
         bool rises = true;
         uint64_t sum = 0;
@@ -49,6 +50,10 @@ static hcbr_status check(const hcbr_i_rich *r, const hcbr_i_frame *frame, const 
                                     "label",
                                     (unsigned long)v, (unsigned long long)sum,
                                     (unsigned long long)frame->case_count);
+        if (sum > left)
+            return hcbr_i_model_bad(err, in->section, "more than the %llu values of all cases",
+                                    (unsigned long long)frame->occurrence_count);
+        left -= sum;
     }
     return HCBR_OK;
 }
@@ -62,6 +67,9 @@ hcbr_status hcbr_i_rich_counts_read(hcbr_i_rich *r, const hcbr_i_frame *frame, h
     if (st != HCBR_OK)
         return st;
     uint32_t longest = hcbr_i_u32_at(at), most = hcbr_i_u32_at(at + 4);
+    if (longest > r->labels)
+        return hcbr_i_model_bad(err, in->section, "%lu labels of a value, expected at most %lu",
+                                (unsigned long)longest, (unsigned long)r->labels);
     c->values = hcbr_i_rich_value_count(&r->encoder);
     if (!(c->start = hcbr_i_alloc_zero((size_t)c->values + 2, sizeof *c->start)))
         return hcbr_i_no_memory(err);

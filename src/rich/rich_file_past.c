@@ -149,12 +149,12 @@ static hcbr_status read_packed(hcbr_i_rich_packed *p, uint64_t count, hcbr_i_in 
     return hcbr_i_in_take(in, hcbr_i_rich_packed_size(p, count), 1, "numbers", bytes, err);
 }
 
-/* Is every number one? NAN stands for none, where there may be none. */
+/* Is every number one, and packed as there is one way to? NAN stands for none, where there may be
+ * none. */
 static hcbr_status check_packed(const hcbr_i_rich_packed *p, const unsigned char *bytes,
                                 uint64_t count, bool all, const hcbr_i_in *in, hcbr_error *err) {
-    if (!all && p->bits != HCBR_I_RICH_DOUBLES)
-        return HCBR_OK; // any bits are a whole number, or none
-    for (uint64_t i = 0; i < count; i++) {
+    const bool any = !all && p->bits != HCBR_I_RICH_DOUBLES; // bits are a whole number, or none
+    for (uint64_t i = 0; !any && i < count; i++) {
         double value = hcbr_i_rich_unpack(p, bytes, (size_t)i);
         uint64_t stored = hcbr_i_rich_get_bits(bytes, i * p->bits, p->bits);
         bool is_none =
@@ -164,6 +164,10 @@ static hcbr_status check_packed(const hcbr_i_rich_packed *p, const unsigned char
             return hcbr_i_model_bad(err, in->section, "number %llu of a column is none",
                                     (unsigned long long)i);
     }
+    if (!hcbr_i_rich_is_packed(p, bytes, (size_t)count))
+        return hcbr_i_model_bad(err, in->section,
+                                "numbers of %d bits and the power %d, expected the fewest", p->bits,
+                                p->power);
     return HCBR_OK;
 }
 
@@ -363,10 +367,55 @@ static hcbr_status read_words(hcbr_i_rich *r, uint32_t count, hcbr_i_in *in, hcb
     return st;
 }
 
+/* The number of a key that a case has; NAN: none. dense: which of the packed columns the key is. */
+static double number_of(const hcbr_i_rich *r, uint32_t key, uint32_t place, size_t dense) {
+    const hcbr_i_rich_past *p = r->past;
+    if (r->encoder.keys[key].kind == HCBR_I_RICH_NUMBER)
+        return hcbr_i_rich_unpack(&p->columns[dense], p->bytes + p->columns[dense].at, place);
+    if (!p->sparse_start)
+        return NAN;
+    uint64_t low = p->sparse_start[place], end = p->sparse_start[place + 1], high = end;
+    while (low < high) { // keys of a case rise
+        uint64_t middle = low + (high - low) / 2;
+        if (p->sparse_key[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && p->sparse_key[low] == key ? p->sparse_value[low] : NAN;
+}
+
+/* Which of the packed columns a key is. */
+static size_t dense_of(const hcbr_i_rich_encoder *e, uint32_t key) {
+    size_t dense = 0;
+    for (uint32_t c = 0; e->columns[c].key < key; c++)
+        dense += e->columns[c].ordered;
+    return dense;
+}
+
+/* Is it the canonical text of a number that its double, which the case has, does not tell? */
+static hcbr_status check_text(hcbr_i_text text, double number, char **room, size_t *capacity,
+                              bool *good, hcbr_error *err) {
+    double value;
+    uint8_t spelling;
+    *good = hcbr_i_decimal_read(&value, &spelling, text.at, text.length) &&
+            spelling == HCBR_I_SPELLED_WIDE && value == number;
+    if (!*good)
+        return HCBR_OK;
+    if (!hcbr_i_grow(room, capacity, text.length + HCBR_NUMBER_SIZE, 1))
+        return hcbr_i_no_memory(err);
+    *good = hcbr_i_decimal_canonical(*room, text.at, text.length) == text.length &&
+            memcmp(*room, text.at, text.length) == 0;
+    return HCBR_OK;
+}
+
 static hcbr_status read_texts(hcbr_i_rich *r, uint32_t count, hcbr_i_in *in, hcbr_error *err) {
     hcbr_i_rich_past *p = r->past;
     const hcbr_i_rich_encoder *e = &r->encoder;
     const unsigned char *at;
+    char *room = NULL;
+    size_t capacity = 0, dense = 0;
+    bool good = true;
     hcbr_status st = hcbr_i_in_take(in, count, 12, "texts", &at, err);
     if (st == HCBR_OK && (!(p->texts = hcbr_i_alloc(count, sizeof *p->texts)) ||
                           !(p->text = hcbr_i_alloc(in->left, 1))))
@@ -376,17 +425,26 @@ static hcbr_status read_texts(hcbr_i_rich *r, uint32_t count, hcbr_i_in *in, hcb
                               p->text_bytes};
         const hcbr_i_rich_text *before = t ? &p->texts[t - 1] : NULL;
         const char *text;
-        if (x.key >= e->key_count || !hcbr_i_rich_is_number(&e->keys[x.key]) ||
-            x.place >= p->count ||
-            (before && (before->key > x.key || (before->key == x.key && before->place >= x.place))))
-            return hcbr_i_model_bad(err, in->section, "text %lu of case %lu does not fit",
-                                    (unsigned long)t, (unsigned long)x.place);
-        if ((st = hcbr_i_in_text(in, x.length, "text", t, &text, err)) != HCBR_OK)
-            return st;
+        good =
+            x.key < e->key_count && hcbr_i_rich_is_number(&e->keys[x.key]) && x.place < p->count &&
+            (!before || before->key < x.key || (before->key == x.key && before->place < x.place));
+        if (!good || (st = hcbr_i_in_text(in, x.length, "text", t, &text, err)) != HCBR_OK)
+            break;
+        if (e->keys[x.key].kind == HCBR_I_RICH_NUMBER && (!before || before->key != x.key))
+            dense = dense_of(e, x.key);
+        st = check_text((hcbr_i_text){text, x.length}, number_of(r, x.key, x.place, dense), &room,
+                        &capacity, &good, err);
+        if (st != HCBR_OK || !good)
+            break;
         memcpy(p->text + p->text_bytes, text, x.length);
         p->text_bytes += x.length;
         p->texts[p->text_count++] = x;
     }
+    if (!good)
+        st = hcbr_i_model_bad(err, in->section,
+                              "text %zu does not fit, or is not that of the number of its case",
+                              p->text_count);
+    hcbr_i_free(room);
     return st;
 }
 

@@ -17,6 +17,7 @@
 /* Keys, none twice. */
 typedef struct keys {
     hcbr_i_hash_table table;
+    hcbr_i_hash_key hash;
     uint64_t *key;
     size_t count, capacity;
 } keys;
@@ -25,15 +26,19 @@ static bool is_key(const void *owner, uint32_t number, const void *wanted) {
     return ((const uint64_t *)owner)[number] == *(const uint64_t *)wanted;
 }
 
+static inline uint64_t hash_of(const keys *k, uint64_t key) {
+    return hcbr_i_fold(key ^ k->hash.a, k->hash.b);
+}
+
 static inline uint32_t find_key(const keys *k, uint64_t key) {
-    return hcbr_i_hash_table_find(&k->table, hcbr_i_mix(key), is_key, k->key, &key);
+    return hcbr_i_hash_table_find(&k->table, hash_of(k, key), is_key, k->key, &key);
 }
 
 static inline bool add_key(keys *k, uint64_t key) {
     if (find_key(k, key) != HCBR_I_HASH_NONE)
         return true;
     if (!hcbr_i_grow(&k->key, &k->capacity, k->count + 1, sizeof *k->key) ||
-        !hcbr_i_hash_table_add(&k->table, hcbr_i_mix(key), (uint32_t)k->count))
+        !hcbr_i_hash_table_add(&k->table, hash_of(k, key), (uint32_t)k->count))
         return false;
     k->key[k->count++] = key;
     return true;
@@ -45,7 +50,7 @@ static bool sort_keys(keys *k) {
         qsort(k->key, k->count, sizeof *k->key, hcbr_i_compare_u64);
     bool ok = hcbr_i_hash_table_restart(&k->table, k->count);
     for (size_t i = 0; ok && i < k->count; i++)
-        ok = hcbr_i_hash_table_add(&k->table, hcbr_i_mix(k->key[i]), (uint32_t)i);
+        ok = hcbr_i_hash_table_add(&k->table, hash_of(k, k->key[i]), (uint32_t)i);
     return ok;
 }
 
@@ -63,7 +68,7 @@ static uint64_t key_of_number(double number) {
 }
 
 void hcbr_i_rich_repeats_write(hcbr_i_out *out, const double *numbers, size_t count) {
-    keys k = {0};
+    keys k = {.hash = hcbr_i_hash_key_make(0)};
     uint32_t *symbols = hcbr_i_alloc(count, sizeof *symbols);
     bool ok = symbols;
     for (size_t i = 0; ok && i < count; i++)
@@ -195,7 +200,7 @@ static void write_tests(hcbr_i_out *out, const keys *k, uint64_t tests) {
 
 void hcbr_i_rich_trees_write(hcbr_i_out *out, const hcbr_i_rich_forest *const *forests,
                              size_t count, uint64_t tests) {
-    keys k = {0};
+    keys k = {.hash = hcbr_i_hash_key_make(0)};
     uint64_t nodes = 0, at = 0;
     bool ok = true;
     for (size_t f = 0; f < count; f++) {

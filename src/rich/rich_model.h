@@ -135,7 +135,7 @@ typedef struct hcbr_i_rich_kept {
     double scale;          /**< of the atoms: phi^2 of a test of weight 1 */
     double rate, lambda, draw; /**< of boosting */
     double prior;              /**< of votes: cases' worth of it in each leaf */
-    double part;               /**< of votes: of the weight, what a tree draws on the average */
+    double part;               /**< of votes: of the weight, what a tree draws on average */
 } hcbr_i_rich_kept;
 void hcbr_i_rich_kept_clear(hcbr_i_rich_kept *kept);
 
@@ -218,9 +218,9 @@ hcbr_i_past hcbr_i_rich_past_view(const hcbr_i_rich *rich);
 bool hcbr_i_rich_past_atoms(const hcbr_i_rich *rich, uint32_t number, uint32_t **out,
                             size_t *count);
 /** Add a number of a key to what tells numbers of a case from others; text: what tells it if its
- *  double does not. */
-void hcbr_i_rich_identity_add(uint64_t identity[2], hcbr_i_key_id key, double value,
-                              hcbr_i_text text);
+ *  double does not. It is keyed as the dictionary is: nobody outside can make two cases alike. */
+void hcbr_i_rich_identity_add(const hcbr_i_rich_encoder *encoder, uint64_t identity[2],
+                              hcbr_i_key_id key, double value, hcbr_i_text text);
 
 void hcbr_i_rich_free(hcbr_i_rich *rich);
 

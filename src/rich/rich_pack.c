@@ -48,21 +48,35 @@ static inline bool whole(double value, unsigned power, double *out) {
     return fabs(x) < MOST && *out / POWERS[power] == value;
 }
 
+/* Values, as an array or as they were packed. */
+typedef struct source {
+    const double *values; /* NULL: packed ones */
+    const hcbr_i_rich_packed *packed;
+    const unsigned char *bytes;
+} source;
+
+static inline double value_at(const source *from, size_t i) {
+    return from->values ? from->values[i] : hcbr_i_rich_unpack(from->packed, from->bytes, i);
+}
+
 /* The power that all values are whole numbers of; false: there is none. */
-static bool find_power(const double *values, size_t count, unsigned *power, double *least,
+static bool find_power(const source *from, size_t count, unsigned *power, double *least,
                        double *most) {
     double x;
     *power = 0;
-    for (size_t i = 0; i < count; i++)
-        while (!isnan(values[i]) && !whole(values[i], *power, &x))
+    for (size_t i = 0; i < count; i++) {
+        double value = value_at(from, i);
+        while (!isnan(value) && !whole(value, *power, &x))
             if (++*power > HCBR_I_RICH_MOST_POWER)
                 return false;
+    }
     *least = INFINITY;
     *most = -INFINITY;
     for (size_t i = 0; i < count; i++) {
-        if (isnan(values[i]))
+        double value = value_at(from, i);
+        if (isnan(value))
             continue;
-        if (!whole(values[i], *power, &x) || signbit(values[i]) != signbit(x))
+        if (!whole(value, *power, &x) || signbit(value) != signbit(x))
             return false; // too large at the power that others need
         *least = x < *least ? x : *least;
         *most = x > *most ? x : *most;
@@ -75,7 +89,7 @@ bool hcbr_i_rich_pack(hcbr_i_rich_packed *out, const double *values, size_t coun
     unsigned power = 0;
     double least = 0, most = 0, x;
     *out = (hcbr_i_rich_packed){.at = *used, .bits = HCBR_I_RICH_DOUBLES};
-    if (find_power(values, count, &power, &least, &most)) {
+    if (find_power(&(source){.values = values}, count, &power, &least, &most)) {
         bool any = least <= most;
         out->power = (uint8_t)power;
         out->base = any ? (int64_t)least : 0;
@@ -110,4 +124,38 @@ double hcbr_i_rich_unpack(const hcbr_i_rich_packed *p, const unsigned char *byte
         return value;
     }
     return stored ? (double)(p->base + (int64_t)(stored - 1)) / POWERS[p->power] : NAN;
+}
+
+/* ---- the one way to pack them ---------------------------------------------------------------- */
+
+/* Whole numbers: the least is stored as 1, the largest has all the bits, and some value is not a
+   whole number of the power before. Values below 2^51 that are whole numbers of a power are so of
+   the powers behind it, up to this one. */
+static bool whole_is_least(const hcbr_i_rich_packed *p, const unsigned char *bytes, size_t count) {
+    uint64_t least = UINT64_MAX, most = 0;
+    bool needed = p->power == 0;
+    double x;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t stored = hcbr_i_rich_get_bits(bytes, (uint64_t)i * p->bits, p->bits);
+        if (stored == 0)
+            continue;
+        least = stored < least ? stored : least;
+        most = stored > most ? stored : most;
+        needed = needed || !whole(hcbr_i_rich_unpack(p, bytes, i), p->power - 1u, &x);
+    }
+    if (most == 0)
+        return p->bits == 0 && p->power == 0 && p->base == 0;
+    return needed && least == 1 && p->bits == hcbr_i_rich_bits_of(most) &&
+           (double)p->base > -MOST && (double)(p->base + (int64_t)(most - 1)) < MOST;
+}
+
+bool hcbr_i_rich_is_packed(const hcbr_i_rich_packed *p, const unsigned char *bytes, size_t count) {
+    const uint64_t used = (uint64_t)count * p->bits;
+    unsigned power = 0;
+    double least, most;
+    if (used % 8 && bytes[used / 8] >> used % 8)
+        return false; // what is behind the last one is 0
+    if (p->bits == HCBR_I_RICH_DOUBLES)
+        return !find_power(&(source){.packed = p, .bytes = bytes}, count, &power, &least, &most);
+    return whole_is_least(p, bytes, count);
 }

@@ -253,12 +253,12 @@ void hcbr_i_rich_past_identity(const hcbr_i_rich_past *p, const hcbr_i_rich_enco
         const hcbr_i_rich_packed *column = &p->columns[dense++];
         double value = hcbr_i_rich_unpack(column, p->bytes + column->at, number);
         if (!isnan(value))
-            hcbr_i_rich_identity_add(identity, e->columns[c].key, value,
+            hcbr_i_rich_identity_add(e, identity, e->columns[c].key, value,
                                      text_of(p, e->columns[c].key, number));
     }
     for (uint64_t n = p->sparse_start ? p->sparse_start[number] : 0;
          p->sparse_start && n < p->sparse_start[number + 1]; n++)
-        hcbr_i_rich_identity_add(identity, p->sparse_key[n], p->sparse_value[n],
+        hcbr_i_rich_identity_add(e, identity, p->sparse_key[n], p->sparse_value[n],
                                  text_of(p, p->sparse_key[n], number));
 }
 

@@ -73,6 +73,9 @@ bool hcbr_i_rich_pack(hcbr_i_rich_packed *out, const double *values, size_t coun
                       unsigned char **bytes, size_t *used, size_t *capacity);
 /** The number at a place of packed ones; NAN: none. bytes: from packed->at on. */
 double hcbr_i_rich_unpack(const hcbr_i_rich_packed *packed, const unsigned char *bytes, size_t at);
+/** Is that how hcbr_i_rich_pack() packs what they say? 8 more bytes can be read. */
+bool hcbr_i_rich_is_packed(const hcbr_i_rich_packed *packed, const unsigned char *bytes,
+                           size_t count);
 /** How many bytes so many of them take. */
 uint64_t hcbr_i_rich_packed_size(const hcbr_i_rich_packed *packed, uint64_t count);
 

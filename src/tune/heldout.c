@@ -17,8 +17,15 @@ typedef struct heldout_job {
     hcbr_i_heldout *out;
     atomic_uint done;
     atomic_bool stop;
+    uint64_t told;       /* folds of all rounds that were reported; of the caller's thread */
     hcbr_status *status; /* by fold */
 } heldout_job;
+
+/* A thread of it. */
+typedef struct heldout_thread {
+    heldout_job *job;
+    bool own; /* the caller's, which alone reports */
+} heldout_thread;
 
 void hcbr_i_heldout_clear(hcbr_i_heldout *heldout) {
     hcbr_i_free(heldout->support);
@@ -30,9 +37,21 @@ void hcbr_i_heldout_clear(hcbr_i_heldout *heldout) {
     *heldout = (hcbr_i_heldout){0};
 }
 
+static void report(heldout_job *job) {
+    const hcbr_i_heldout_options *o = job->options;
+    const uint64_t folds = job->folds.count, rounds = o->rounds ? o->rounds : 1;
+    job->told = o->round * folds + atomic_load(&job->done);
+    if (o->progress && o->progress(o->progress_context, STAGE, job->told, rounds * folds) != 0)
+        atomic_store(&job->stop, true);
+}
+
+/* An hcbr_progress_fn, called while the model of a fold is built. */
 static int stop_asked(void *context, const char *stage, uint64_t done, uint64_t total) {
+    const heldout_thread *thread = context;
     (void)stage, (void)done, (void)total;
-    return atomic_load(&((heldout_job *)context)->stop);
+    if (thread->own && !atomic_load(&thread->job->stop))
+        report(thread->job);
+    return atomic_load(&thread->job->stop);
 }
 
 static void decide(heldout_job *job, void *part, uint32_t i) {
@@ -43,14 +62,15 @@ static void decide(heldout_job *job, void *part, uint32_t i) {
     out->winner[i] = job->options->engine->part_decide(part, i, support, &out->lead[i]);
 }
 
-static hcbr_status run_fold(heldout_job *job, uint32_t fold) {
+static hcbr_status run_fold(heldout_thread *thread, uint32_t fold) {
+    heldout_job *job = thread->job;
     const hcbr_i_engine *engine = job->options->engine;
     uint32_t n = job->cases->case_count, trained = 0, tested = 0;
     uint32_t *train = hcbr_i_alloc(n, sizeof *train), *test = hcbr_i_alloc(n, sizeof *test);
     hcbr_i_part_options how = job->options->part;
     void *part = NULL;
     how.progress = stop_asked;
-    how.progress_context = job;
+    how.progress_context = thread;
     hcbr_status st = train && test ? HCBR_OK : HCBR_ENOMEM;
     if (st == HCBR_OK) {
         hcbr_i_folds_split(&job->folds, fold, train, &trained, test, &tested);
@@ -66,15 +86,13 @@ static hcbr_status run_fold(heldout_job *job, uint32_t fold) {
 
 static void run_folds(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     heldout_job *job = context;
-    const hcbr_i_heldout_options *o = job->options;
+    heldout_thread thread = {job, worker == 0};
     for (uint64_t f = begin; f < end; f++) {
-        job->status[f] = atomic_load(&job->stop) ? HCBR_ECANCELLED : run_fold(job, (uint32_t)f);
+        job->status[f] = atomic_load(&job->stop) ? HCBR_ECANCELLED : run_fold(&thread, (uint32_t)f);
         if (job->status[f] != HCBR_OK)
             atomic_store(&job->stop, true);
-        unsigned done = atomic_fetch_add(&job->done, 1) + 1;
-        if (worker == 0 && o->progress && // the caller's thread
-            o->progress(o->progress_context, STAGE, done, job->folds.count) != 0)
-            atomic_store(&job->stop, true);
+        atomic_fetch_add(&job->done, 1);
+        (void)stop_asked(&thread, STAGE, 0, 0);
     }
 }
 
@@ -128,6 +146,8 @@ hcbr_status hcbr_i_heldout_make(hcbr_i_heldout *out, const struct hcbr_cases *ca
     if (st == HCBR_OK) {
         hcbr_i_parallel(options->threads ? options->threads : 1, job.folds.count, 1, run_folds,
                         &job);
+        if (!atomic_load(&job.stop) && job.told < ((uint64_t)options->round + 1) * job.folds.count)
+            report(&job); // other threads were the last
         st = outcome(&job, err);
     }
     hcbr_i_folds_clear(&job.folds);

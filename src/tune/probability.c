@@ -39,6 +39,7 @@ static size_t collect(hcbr_i_scored *out, const hcbr_i_heldout *held, const uint
 
 hcbr_status hcbr_i_calibration_fit(hcbr_i_calibration *out, hcbr_calibrate kind,
                                    const hcbr_i_heldout *held, const uint32_t *label,
+                                   hcbr_progress_fn *progress, void *progress_context,
                                    hcbr_error *err) {
     uint32_t labels = held->label_count, maps = labels < 2 ? 0 : labels == 2 ? 1 : labels;
     hcbr_status st = HCBR_OK;
@@ -50,7 +51,11 @@ hcbr_status hcbr_i_calibration_fit(hcbr_i_calibration *out, hcbr_calibrate kind,
         out->isotonic = hcbr_i_alloc_zero(maps, sizeof *out->isotonic);
     if (!scored || (!out->platt && !out->isotonic))
         st = hcbr_i_no_memory(err);
-    for (uint32_t m = 0; st == HCBR_OK && m < maps; m++) {
+    for (uint32_t m = 0; st == HCBR_OK && m <= maps; m++) {
+        if (progress && progress(progress_context, "calibrate", m, maps) != 0)
+            st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
+        if (st != HCBR_OK || m == maps)
+            break;
         size_t count = collect(scored, held, label, m);
         if (out->platt)
             hcbr_i_platt_fit(scored, count, &out->platt[m]);

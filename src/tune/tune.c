@@ -36,6 +36,13 @@ void hcbr_i_tuned_clear(hcbr_i_tuned *tuned) {
     *tuned = (hcbr_i_tuned){0};
 }
 
+hcbr_status hcbr_i_tuner_step(hcbr_i_tuner *t, hcbr_error *err) {
+    const hcbr_i_heldout_options *o = t->watch;
+    if (!o->progress || o->progress(o->progress_context, "tune", t->done++, t->steps) == 0)
+        return HCBR_OK;
+    return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
+}
+
 /* ---- what is asked for ----------------------------------------------------------------------- */
 
 static hcbr_status check(const hcbr_i_tuner *t, hcbr_error *err) {
@@ -118,13 +125,16 @@ static hcbr_status choose_build(hcbr_i_tuner *t, const hcbr_i_heldout_options *h
                                 hcbr_error *err) {
     const hcbr_tune_options *o = t->options;
     size_t choices = o->passes && o->pass_count ? o->pass_count : 1;
+    int scopes = o->choose_scope ? 2 : 1;
     double best = 0;
     hcbr_status st = HCBR_OK;
-    for (int scope = 0; st == HCBR_OK && scope < (o->choose_scope ? 2 : 1); scope++)
+    for (int scope = 0; st == HCBR_OK && scope < scopes; scope++)
         for (size_t p = 0; st == HCBR_OK && p < choices; p++) {
             hcbr_i_heldout_options one = *held;
             hcbr_i_heldout h;
             one.folds = o->folds;
+            one.round = (uint32_t)(scope ? choices + p : p);
+            one.rounds = (uint32_t)(choices * (size_t)scopes);
             if (o->choose_scope)
                 one.part.scope = scope ? HCBR_SCOPE_ALL : HCBR_SCOPE_CLASS;
             if (o->passes && o->pass_count)
@@ -243,7 +253,9 @@ hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
                       .labels = cases->labels.count,
                       .probable = given != NULL,
                       .calibrated = calibrated,
-                      .left_out = HCBR_I_NONE};
+                      .left_out = HCBR_I_NONE,
+                      .watch = held,
+                      .steps = 1};
     t.positive = t.labels - 1;
     hcbr_status st = check(&t, err);
     if (st == HCBR_OK && o.positive) {
@@ -263,6 +275,9 @@ hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
              : by_expected_cost(&t)        ? take_costs(&t, err)
              : t.labels == 2               ? hcbr_i_tuner_choose_cut(&t, err)
                                            : hcbr_i_tuner_choose_eta(&t, err);
+    t.done = t.steps;
+    if (st == HCBR_OK)
+        st = hcbr_i_tuner_step(&t, err);
     hcbr_i_costs_clear(&t.costs);
     hcbr_i_free(t.scores);
     hcbr_i_free(t.points);

@@ -35,7 +35,8 @@ typedef struct hcbr_i_heldout_options {
     const hcbr_i_engine *engine; /**< that builds models of parts */
     hcbr_i_part_options part;    /**< how; nobody is asked while one is built */
     uint32_t threads;            /**< folds at once; never changes a result */
-    hcbr_progress_fn *progress;  /**< stage "held out", in folds; may be NULL */
+    uint32_t round, rounds; /**< which of so many calls this is, for progress; 0: the only one */
+    hcbr_progress_fn *progress; /**< stage "held out", in folds of all rounds; may be NULL */
     void *progress_context;
 } hcbr_i_heldout_options;
 
@@ -261,9 +262,11 @@ typedef struct hcbr_i_calibration {
     hcbr_i_isotonic *isotonic;
 } hcbr_i_calibration;
 
-/** Fit to held-out supports; `label` is the truth by case. */
+/** Fit to held-out supports; `label` is the truth by case; `progress` (stage "calibrate", in maps)
+ *  may be NULL. */
 hcbr_status hcbr_i_calibration_fit(hcbr_i_calibration *out, hcbr_calibrate kind,
                                    const hcbr_i_heldout *heldout, const uint32_t *label,
+                                   hcbr_progress_fn *progress, void *progress_context,
                                    hcbr_error *err);
 /**
  * Probabilities from supports.

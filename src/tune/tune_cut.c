@@ -31,6 +31,9 @@ static hcbr_status cut_part(hcbr_i_tuner *t, uint32_t fold, hcbr_cut *out, hcbr_
     const hcbr_i_heldout *h = &t->out->heldout;
     hcbr_i_cut_goal goal = goal_of(t, fold);
     size_t count = 0;
+    hcbr_status st = hcbr_i_tuner_step(t, err);
+    if (st != HCBR_OK)
+        return st;
     for (uint32_t i = 0; i < h->case_count; i++)
         if (h->winner[i] != HCBR_LABEL_UNKNOWN && hcbr_i_tuner_is_in(t, h->fold[i], fold))
             t->scores[count++] = (hcbr_i_cut_point){hcbr_i_tuner_score(t, h, i),
@@ -76,6 +79,7 @@ hcbr_status hcbr_i_tuner_choose_cut(hcbr_i_tuner *t, hcbr_error *err) {
     hcbr_cut *own = hcbr_i_alloc(h->fold_count, 2 * sizeof *own), cut = {0, 0};
     t->scores = hcbr_i_alloc(h->case_count, sizeof *t->scores);
     hcbr_status st = own && t->scores ? HCBR_OK : hcbr_i_no_memory(err);
+    t->steps = 1 + 2 * (uint64_t)h->fold_count;
     for (uint32_t fold = 0; st == HCBR_OK && fold < h->fold_count; fold++)
         st = cut_part(t, fold, &own[fold], err);
     if (st == HCBR_OK &&

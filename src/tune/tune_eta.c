@@ -53,6 +53,9 @@ static hcbr_status tune_label(hcbr_i_tuner *t, uint32_t fold, uint32_t l, hcbr_i
     hcbr_i_eta_candidate *found;
     size_t count = collect(t, fold, l), found_count;
     hcbr_label fallback = t->out->fallback[l];
+    hcbr_status st = hcbr_i_tuner_step(t, err);
+    if (st != HCBR_OK)
+        return st;
     for (size_t n = 0; n < count; n++) {
         uint32_t i = t->point_of[n], truth = h->label[i];
         double value =
@@ -60,7 +63,7 @@ static hcbr_status tune_label(hcbr_i_tuner *t, uint32_t fold, uint32_t l, hcbr_i
         t->points[n].value = (int64_t)floor(hcbr_i_heldout_weight(h, i) * value * t->unit + 0.5);
         t->points[n].right = value > 0;
     }
-    hcbr_status st = hcbr_i_eta_candidates(t->points, count, &found, &found_count, err);
+    st = hcbr_i_eta_candidates(t->points, count, &found, &found_count, err);
     if (st == HCBR_OK)
         *out = found[hcbr_i_eta_best(found, found_count)].eta;
     hcbr_i_free(found);
@@ -151,8 +154,10 @@ hcbr_status hcbr_i_tuner_choose_eta(hcbr_i_tuner *t, hcbr_error *err) {
     double before = hcbr_i_tuner_measure(t, h), mean = 0, all = 0; // no thresholds yet
     hcbr_i_eta *own = hcbr_i_alloc_zero((size_t)h->fold_count * t->labels, sizeof *own);
     hcbr_status st = own ? hcbr_i_tuner_need_eta(t, err) : hcbr_i_no_memory(err);
+    t->steps = (uint64_t)t->labels * (2 + 2 * h->fold_count);
     for (uint32_t l = 0; st == HCBR_OK && l < t->labels; l++)
-        t->out->fallback[l] = choose_fallback(t, l);
+        if ((st = hcbr_i_tuner_step(t, err)) == HCBR_OK)
+            t->out->fallback[l] = choose_fallback(t, l);
     if (st == HCBR_OK && (st = tune_parts(t, own, err)) == HCBR_OK &&
         (st = judge(t, own, false, &mean, err)) == HCBR_OK &&
         (st = judge(t, own, true, &all, err)) == HCBR_OK) {

@@ -25,7 +25,12 @@ typedef struct hcbr_i_tuner {
     uint32_t left_out;   /**< a part that is not looked at; HCBR_I_NONE: none */
     hcbr_i_eta *by_part; /**< while they are compared: thresholds for each part, by label */
     hcbr_cut *cuts;      /**< the same: cuts */
+    const hcbr_i_heldout_options *watch; /**< whose progress it is */
+    uint64_t done, steps;                /**< labels of parts, or parts */
 } hcbr_i_tuner;
+
+/** Before a step, and after the last: report, and ask whether to stop. */
+hcbr_status hcbr_i_tuner_step(hcbr_i_tuner *t, hcbr_error *err);
 
 /* ---- one held-out case ----------------------------------------------------------------------- */
 

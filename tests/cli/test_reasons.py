@@ -120,6 +120,26 @@ def others():
         assert "Past cases without a part in the lead: " in file.read()
 
 
+def weighs():
+    """Every group that is listed adds something to a label, or past cases weigh through it, which
+    may cancel out; families that nothing is trusted to have none."""
+    for number in range(4):
+        lines = ["label,a,b,c"]
+        for _ in range(80):
+            a, b = random.choice("1234"), random.choice(["0", "0.5", "2"])
+            label = (a > "2") ^ (random.random() < 0.2)
+            lines.append(f"{int(label)},{a},{b},{random.choice('pqr')}")
+        data = write("few.csv", lines)
+        for keep in ("full", "none"):
+            run("train", data, "--keep-cases", keep, "--seed", str(number), "-q", "-o", "model")
+            for row in explain("model", data, "--all", "--rows", "1-20"):
+                for group in row["atoms"]:
+                    assert any(group["contribution"].values()) or group["case_count"] or (
+                        keep == "none" and group["kind"] == "tests"), group
+                if keep == "full":
+                    assert len(row["atoms"]) == row["atom_count"]
+
+
 def turned():
     """A threshold turns the answer: reasons are for the answer, and one sentence says how."""
     met = {"given": 0, "none": 0}
@@ -275,4 +295,4 @@ def watched():
     assert not os.path.exists("page.html")
 
 
-run_tests([sums, threads, others, turned, empty_case, given_up, wide])
+run_tests([sums, threads, others, weighs, turned, empty_case, given_up, wide])

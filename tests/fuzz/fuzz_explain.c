@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-enum { ROW = 16, VALUES = 6 };
+enum { ROW = 16, VALUES = 8 };
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most) __attribute__((weak));
 
@@ -20,18 +20,22 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
     return ROW + fuzz_mutate_model(data + ROW, size - ROW, most - ROW, seed);
 }
 
-/* Features of the row that the bytes choose. */
+/* Features of the row that the bytes choose: of the model, or other values of its keys. */
 static size_t choose_row(const hcbr_model *model, const hcbr_model_info *info, const uint8_t *data,
                          hcbr_feature *out) {
-    static const char *const values[VALUES] = {"0", "-1e9", "2.5", "1e300", "nan", "never seen"};
+    static const char *const values[VALUES] = {"0",   "-1e9",       "2.5", "1e300",
+                                               "nan", "never seen", "1.0", "12345678901234567890"};
     size_t count = 0;
     for (size_t i = 0; i < ROW; i++) {
-        if (data[i] == 0 || info->features == 0)
+        hcbr_column column = {.size = sizeof column};
+        if (data[i] == 0 || (data[i] & 1 ? info->keys : info->features) == 0)
             continue;
-        hcbr_model_get_feature(model, (uint32_t)(data[i] / 2 % info->features), &out[count]);
-        if (data[i] & 1) { // another value
-            out[count].value = values[i % VALUES];
-            out[count].value_length = strlen(values[i % VALUES]);
+        if (data[i] & 1) {
+            const char *value = values[(data[i] / 32 + i) % VALUES];
+            hcbr_model_get_column(model, (uint32_t)(data[i] / 2 % info->keys), &column);
+            out[count] = (hcbr_feature){column.name, column.name_length, value, strlen(value)};
+        } else {
+            hcbr_model_get_feature(model, (uint32_t)(data[i] / 2 % info->features), &out[count]);
         }
         count++;
     }

@@ -125,21 +125,28 @@ static void decide(hcbr_decider *decider, const hcbr_model_info *info, const hcb
         fuzz_check_text(d.unseen[i].key, d.unseen[i].key_length);
 }
 
-/** The features of kept case `index`. */
-static size_t gather(const hcbr_model *model, uint64_t index, const hcbr_feature *features,
-                     hcbr_feature *out) {
+/* Kept case `index`: all that it had is known. */
+static void decide_kept(hcbr_decider *decider, const hcbr_model *model, const hcbr_model_info *info,
+                        uint64_t index) {
     hcbr_kept_case kept = {.size = sizeof kept};
-    size_t count = 0;
+    hcbr_feature *features;
+    uint32_t *atoms;
+    size_t count, atom_count;
+    hcbr_error err;
     hcbr_model_get_kept(model, index, &kept);
-    FUZZ_CHECK(kept.row > index);
+    FUZZ_CHECK(kept.row > index && kept.label >= 0 && kept.label < (hcbr_label)info->labels);
     if (kept.id != NULL)
         fuzz_check_text(kept.id, kept.id_length);
-    for (size_t i = 0; i < kept.atom_count; i++) {
-        const uint32_t *of = hcbr_model_get_atom_features(model, kept.atoms[i]);
-        for (uint32_t j = 0; j < hcbr_model_get_atom_size(model, kept.atoms[i]); j++)
-            out[count++] = features[of[j]];
+    FUZZ_CHECK_OK(hcbr_model_copy_kept(model, index, &features, &count, &err), err);
+    FUZZ_CHECK_OK(hcbr_model_copy_kept_atoms(model, index, &atoms, &atom_count, &err), err);
+    FUZZ_CHECK(count == kept.feature_count && atom_count == count);
+    for (size_t i = 0; i < count; i++) {
+        FUZZ_CHECK(atoms[i] < info->atoms);
+        fuzz_check_text(features[i].key, features[i].key_length);
     }
-    return count;
+    decide(decider, info, features, count, count);
+    hcbr_bytes_free(features);
+    hcbr_bytes_free(atoms);
 }
 
 static void decide_all(const hcbr_model *model, const hcbr_model_info *info, const hcbr_rule *rule,
@@ -160,10 +167,8 @@ static void decide_all(const hcbr_model *model, const hcbr_model_info *info, con
         room[1] = strange;
         decide(decider, info, room, 3, 1 + (size_t)(place != UINT32_MAX && place != i));
     }
-    for (uint64_t i = 0; i < kept && i < MOST_DECIDED; i++) {
-        size_t count = gather(model, i, features, room);
-        decide(decider, info, room, count, count);
-    }
+    for (uint64_t i = 0; i < kept && i < MOST_DECIDED; i++)
+        decide_kept(decider, model, info, i);
     hcbr_decider_free(decider);
 }
 
@@ -171,7 +176,8 @@ void fuzz_use_model(const hcbr_model *model) {
     hcbr_model_info info = {.size = sizeof info};
     hcbr_model_get_info(model, &info);
     FUZZ_CHECK(info.cases > 0 && info.labels > 0 && info.empty_cases <= info.cases);
-    FUZZ_CHECK(strlen(info.fingerprint) == 32 && info.keys <= info.features);
+    FUZZ_CHECK(strlen(info.fingerprint) == 32 && info.min_cases > 0);
+    FUZZ_CHECK(info.model == HCBR_MODEL_RICH || info.keys <= info.features);
     check_labels(model, &info);
     check_rule(model, &info);
     check_atoms(model, &info);

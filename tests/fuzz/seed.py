@@ -175,6 +175,9 @@ def seed_train():
             count = draw.randrange(6)
             data += bytes([draw.randrange(4) | count << 2])
             some = b"\x00\x01\x02\x10\x11\x12\x21\x31\x45"
+            if index % 4 == 0:  # numbers: spelled in many ways, with words among them
+                choices = bytes([choices[0] | 8]) + choices[1:]
+                some = bytes(range(0x40, 0x50)) + bytes(range(0x60, 0x70)) + b"\x02\x10"
             data += bytes(draw.choice(some) for _ in range(count))
         write("train", index, choices + data + b"!" + bytes([0x20]) + b"abcdefgh")
 
@@ -254,6 +257,32 @@ def train(data, ending, *options, command="train"):
             return file.read()
 
 
+def number_models(rich):
+    """Past cases packed in all ways: dense and sparse numbers, words and long decimals among them,
+    categories, sets, and values that too few cases had."""
+    rows = ["label,a,b,c,d,e,f"]
+    for i in range(30):
+        rows.append(",".join([
+            "xyz"[i % 2], str(i * 7 % 20), f"{i * 3 % 11 / 4}" if i % 5 else "",
+            "" if i % 9 else str(i * 100), ["red", "blue", "1", "p|q"][i % 4],
+            ["1", "1.0", "1e0", "2", "3.50"][i % 5],
+            f"123456789012345678{i % 6:02d}" if i % 3 else f"0.{i}234567890123456789"]))
+    data = "\n".join(rows).encode() + b"\n"
+    mixed = data.replace(b",4,", b",none,").replace(b"x,7,", b"x,?7,")
+    many = b"label,a,b\n" + b"".join(b"l%d,%d,%d\n" % (i % 66, i % 13, i % 66) for i in range(66))
+    models = [train(data, "csv", *rich, "lite", "--keep-cases", keep, *more)
+              for keep, more in itertools.product(
+                  ["none", "anonymous", "full"], [[], ["--min-cases", "3"], ["--split", "d:|"]])]
+    models += [train(mixed, "csv", *rich, "lite", "--numeric", "a", "--memory"),
+               train(mixed, "csv", *rich, "lite", "--numeric", "a", "--min-cases", "2"),
+               train(data, "csv", *rich, "normal", "--ignore", "f,d"),
+               train(data, "csv", *rich, "lite", "--categorical", "e,a", "--id", "b"),
+               train(b"1 1:2 2:3\n0 1:4 2:7\n1 2:9 3:1\n" * 4, "libsvm", *rich, "lite"),
+               train(many, "csv", *rich, "lite", "--keep-cases", "none")]
+    return models + [train(data, "csv", "--min-cases", "3"),
+                     train(data, "csv", "--min-cases", "30", "--keep-cases", "none")]
+
+
 def seed_models():
     two = b"label,a,b,id\nx,1,2,n1\ny,1,3,n2\nx,2,2,\ny,2,3,n4\nx,1,2,n5\n"
     many = b"label,a,b\nA,1,2\nB,1,3\nC,2,2\nA,2,3\nC,1,2\nC,,\n"
@@ -290,6 +319,7 @@ def seed_models():
                     train(many, "csv", *rich, "lite", *tune, "A:B=3,C:A=0", command="tune"),
                     train(numbers, "csv", *tune, "fp=1,fn=9", command="tune"),
                     train(many, "csv", *tune, "unknown=.3", "--calibrate", "platt", command="tune")]
+    rich_models += number_models(rich)
     for index, (row, data) in enumerate(itertools.product(
             [b"\2\4\6" + b"\0" * 13, b"\1\3\5\7" * 4, b"\4" + b"\0" * 14 + b"\x15"],
             rich_models + models[:3])):

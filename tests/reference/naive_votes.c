@@ -66,7 +66,7 @@ static naive_tree grow_tree(const naive_table *t, const hcbr_i_rich_tuning *tuni
     uint32_t channels = t->labels == 2 ? 1 : 3;
     uint64_t key = naive_mix(seed ^ naive_mix(0x766F7465 + (uint64_t)number));
     bool drawn[NAIVE_ROWS];
-    double part = fmin(1, tuning->vote_cases / t->total); // on the average so many are drawn
+    double part = fmin(1, tuning->vote_cases / t->total); // on average so many are drawn
     for (uint32_t i = 0; i < t->rows; i++) {
         uint32_t label = t->row[i].label;
         times[i] = times_drawn(part * t->row[i].weight, t->row[i].hash ^ key);

@@ -392,6 +392,8 @@ static void maker_clear(hcbr_i_rich_maker *m) {
     hcbr_i_free(m->text);
     hcbr_i_free(m->column);
     hcbr_i_free(m->sparse);
+    hcbr_i_free(m->met_names);
+    hcbr_i_hash_table_clear(&m->met);
 }
 
 hcbr_status hcbr_i_rich_encode(hcbr_i_rich_encoder *out, hcbr_i_rich_coded *coded,

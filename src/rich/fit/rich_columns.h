@@ -24,8 +24,9 @@ typedef struct hcbr_i_rich_amount {
 typedef struct hcbr_i_rich_seen {
     uint32_t words, last_place; /**< different words; the last case that has it, + 1 */
     uint64_t numbers;           /**< of all cases */
-    uint32_t number_place;      /**< last case that has a number of it, + 1, ... */
-    double number;              /**< ... and which */
+    uint64_t forced;            /**< those of them that stood among the words */
+    hcbr_i_rich_entry first;    /**< of the last case that has numbers of it, */
+    bool any, noted;            /**< if there is one; it is among the maker's names */
     double weight;              /**< of the cases that have it */
     bool several;               /**< two values in a case */
     bool is_numeric, is_categorical;
@@ -74,6 +75,12 @@ typedef struct hcbr_i_rich_maker {
         uint8_t code;
     } * sparse;
     size_t sparse_count, sparse_capacity;
+    /* numbers of keys of which the case at hand has several */
+    hcbr_i_hash_table met;
+    hcbr_i_name *met_names;
+    size_t met_count, met_capacity;
+    uint32_t met_place;
+    bool failed;     /**< memory was short */
     uint32_t doubts; /**< columns to warn about */
 } hcbr_i_rich_maker;
 

@@ -101,7 +101,7 @@ static inline uint64_t hcbr_i_rich_vote_key(uint64_t seed, uint32_t tree) {
     return hcbr_i_mix(seed ^ hcbr_i_mix(0x766F7465 + (uint64_t)tree));
 }
 
-/** How often a case is drawn, on the average `mean` times: a draw of Poisson's law. */
+/** How often a case is drawn, on average `mean` times: a draw of Poisson's law. */
 static inline double hcbr_i_rich_times(double mean, uint64_t key) {
     if (mean > 32) { // nearly normal: the sum of twelve draws is
         double z = -6;
@@ -120,7 +120,7 @@ static inline double hcbr_i_rich_times(double mean, uint64_t key) {
     return m;
 }
 
-/** Of all the weight, what a tree draws on the average: all of it, or `most`. */
+/** Of all the weight, what a tree draws on average: all of it, or `most`. */
 static inline double hcbr_i_rich_vote_part(double most, double total_weight) {
     return total_weight > most ? most / total_weight : 1;
 }

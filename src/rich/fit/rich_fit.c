@@ -108,7 +108,7 @@ static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_ric
         st = hcbr_i_no_memory(err);
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         hcbr_i_free(held[f]);
-    if (st == HCBR_OK && atomic_load(&o->progress_of->stop))
+    if (st == HCBR_OK && !hcbr_i_rich_progress_end(o->progress_of))
         st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
     return st;
 }

@@ -42,7 +42,7 @@ typedef struct hcbr_i_rich_tuning {
     uint32_t vote_trees;
     double vote_prior; /**< cases' worth of prior in each leaf */
     double vote_least; /**< least draws in a leaf */
-    double vote_cases; /**< weight that a tree draws on the average, at the most */
+    double vote_cases; /**< weight that a tree draws on average, at the most */
     double vote_cuts;
     double vote_columns;     /**< exponent: D^vote_columns columns per node */
     double blend_pull;       /**< how strongly equal trust is preferred */
@@ -90,6 +90,8 @@ void hcbr_i_rich_progress_begin(hcbr_i_rich_progress *progress, const hcbr_i_ric
 /** A family begins. False: stop. */
 bool hcbr_i_rich_progress_family(hcbr_i_rich_progress *progress, const hcbr_i_rich_tuning *tuning,
                                  uint32_t family, uint32_t labels);
+/** All families are done, and everything else. False: stop. */
+bool hcbr_i_rich_progress_end(hcbr_i_rich_progress *progress);
 /** A step was made, in whatever thread. False: stop, as soon as possible. */
 bool hcbr_i_rich_tick(const hcbr_i_rich_options *options);
 

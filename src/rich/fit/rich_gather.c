@@ -33,15 +33,58 @@ static void meet(hcbr_i_rich_maker *m, hcbr_i_key_id key, uint32_t place, double
     }
 }
 
+static bool same_name(const void *names, uint32_t n, const void *wanted) {
+    const hcbr_i_name *a = (const hcbr_i_name *)names + n, *b = wanted;
+    return a->lo == b->lo && a->hi == b->hi;
+}
+
+/* Note a number of the case at hand, which is not the only one of its key; false: it was there, or
+ * memory is short. */
+static bool note(hcbr_i_rich_maker *m, hcbr_i_key_id key, const hcbr_i_rich_entry *x) {
+    char room[HCBR_NUMBER_SIZE];
+    hcbr_i_text text = {(const char *)&x->value, sizeof x->value};
+    if (hcbr_i_rich_entry_wide(m, x)) { // its double stands for others, too
+        text = hcbr_i_rich_entry_text(m, x, room);
+        if (!hcbr_i_grow(&m->text, &m->text_capacity, text.length + HCBR_NUMBER_SIZE, 1)) {
+            m->failed = true;
+            return false;
+        }
+        text = (hcbr_i_text){m->text, hcbr_i_decimal_canonical(m->text, text.at, text.length)};
+    }
+    hcbr_i_name name = hcbr_i_hash_text(hcbr_i_dict_hash_key(m->cases->dict), (const char *)&key,
+                                        sizeof key, text.at, text.length);
+    if (hcbr_i_hash_table_find(&m->met, name.lo, same_name, m->met_names, &name) !=
+        HCBR_I_HASH_NONE)
+        return false;
+    m->failed |=
+        !hcbr_i_grow(&m->met_names, &m->met_capacity, m->met_count + 1, sizeof *m->met_names) ||
+        !hcbr_i_hash_table_add(&m->met, name.lo, (uint32_t)m->met_count);
+    if (!m->failed)
+        m->met_names[m->met_count++] = name;
+    return !m->failed;
+}
+
 /* A number of a case; false: the case has it already, spelled otherwise. Where there are words,
  * numbers are texts like them, and each spelling is one. */
-static bool is_new(hcbr_i_rich_maker *m, hcbr_i_key_id key, uint32_t place, double value) {
+static bool is_new(hcbr_i_rich_maker *m, hcbr_i_key_id key, const hcbr_i_rich_entry *x) {
     hcbr_i_rich_seen *s = &m->seen[key];
-    bool again = s->number_place == place + 1 && s->number == value &&
-                 m->word_start[key] == m->word_start[key + 1];
-    s->number_place = place + 1;
-    s->number = value;
-    return !again;
+    if (m->word_start[key] != m->word_start[key + 1])
+        return true;
+    if (s->first.place != x->place || !s->any) {
+        s->first = *x;
+        s->any = true;
+        s->noted = false;
+        return true;
+    }
+    if (m->met_place != x->place && m->met_count) {
+        m->met_count = 0;
+        m->failed |= !hcbr_i_hash_table_restart(&m->met, 1);
+    }
+    m->met_place = x->place;
+    if (!s->noted)
+        (void)note(m, key, &s->first);
+    s->noted = true;
+    return note(m, key, x);
 }
 
 static void look_at_case(hcbr_i_rich_maker *m, uint32_t place) {
@@ -55,16 +98,19 @@ static void look_at_case(hcbr_i_rich_maker *m, uint32_t place) {
         hcbr_i_feature_id f = c->features[j];
         hcbr_i_key_id k = hcbr_i_dict_get(c->dict, f).key;
         bool number = !isnan(m->word_value[f]);
-        if (number && !is_new(m, k, place, m->word_value[f]))
+        hcbr_i_rich_entry x = {m->word_value[f], HCBR_I_RICH_NO_ITEM, place};
+        if (number && !is_new(m, k, &x))
             continue;
         m->seen[k].numbers += number;
+        m->seen[k].forced += number;
         m->seen[k].words += !number && m->weight[f] == 0;
         m->weight[f] += w;
         meet(m, k, place, w);
     }
     for (uint64_t j = c->numbers.start ? c->numbers.start[i] : 0;
          c->numbers.start && j < c->numbers.start[i + 1]; j++) {
-        if (!is_new(m, c->numbers.key[j], place, c->numbers.value[j]))
+        hcbr_i_rich_entry x = {c->numbers.value[j], j, place};
+        if (!is_new(m, c->numbers.key[j], &x))
             continue;
         m->seen[c->numbers.key[j]].numbers++;
         meet(m, c->numbers.key[j], place, w);
@@ -89,6 +135,21 @@ static void sort_words(hcbr_i_rich_maker *m) {
         start[k + 2] += start[k + 1];
     for (uint32_t f = 0; f < features; f++)
         m->words[start[hcbr_i_dict_get(dict, f).key + 1]++] = f;
+}
+
+/* Where a case has two values a key cannot be numeric: what would be numbers are words after all.
+ */
+static void take_back(hcbr_i_rich_maker *m, uint32_t keys) {
+    for (uint32_t k = 0; k < keys; k++) {
+        hcbr_i_rich_seen *s = &m->seen[k];
+        if (!s->several || !s->forced)
+            continue;
+        s->numbers -= s->forced;
+        for (uint32_t w = m->word_start[k]; w < m->word_start[k + 1]; w++) {
+            s->words += !isnan(m->word_value[m->words[w]]) && m->weight[m->words[w]] > 0;
+            m->word_value[m->words[w]] = NAN;
+        }
+    }
 }
 
 /* A key, to be sorted by its bytes. */
@@ -142,7 +203,8 @@ hcbr_status hcbr_i_rich_look(hcbr_i_rich_maker *m, hcbr_error *err) {
     uint32_t count = hcbr_i_rich_view_count(m->view);
     for (uint32_t place = 0; place < count; place++)
         look_at_case(m, place);
-    return HCBR_OK;
+    take_back(m, (uint32_t)keys);
+    return m->failed ? hcbr_i_no_memory(err) : HCBR_OK;
 }
 
 /* ---- numbers of some keys -------------------------------------------------------------------- */
@@ -156,17 +218,18 @@ static void fill_entries(hcbr_i_rich_maker *m, size_t *next) {
         if (m->view->weight && !(hcbr_i_rich_weight(m->view, i) > 0))
             continue;
         for (uint64_t j = c->start[i]; m->options->numeric_count && j < c->start[i + 1]; j++) {
-            double value = m->word_value[c->features[j]];
+            hcbr_i_rich_entry x = {m->word_value[c->features[j]], HCBR_I_RICH_NO_ITEM, place};
             hcbr_i_key_id key = hcbr_i_dict_get(c->dict, c->features[j]).key;
             size_t *at = &next[key];
-            if (!isnan(value) && *at != SIZE_MAX && is_new(m, key, place, value))
-                m->entries[(*at)++] = (hcbr_i_rich_entry){value, HCBR_I_RICH_NO_ITEM, place};
+            if (!isnan(x.value) && *at != SIZE_MAX && is_new(m, key, &x))
+                m->entries[(*at)++] = x;
         }
         for (uint64_t j = c->numbers.start ? c->numbers.start[i] : 0;
              c->numbers.start && j < c->numbers.start[i + 1]; j++) {
             size_t *at = &next[c->numbers.key[j]];
-            if (*at != SIZE_MAX && is_new(m, c->numbers.key[j], place, c->numbers.value[j]))
-                m->entries[(*at)++] = (hcbr_i_rich_entry){c->numbers.value[j], j, place};
+            hcbr_i_rich_entry x = {c->numbers.value[j], j, place};
+            if (*at != SIZE_MAX && is_new(m, c->numbers.key[j], &x))
+                m->entries[(*at)++] = x;
         }
     }
 }
@@ -180,7 +243,8 @@ hcbr_status hcbr_i_rich_gather(hcbr_i_rich_maker *m, uint32_t from, uint32_t *to
         return hcbr_i_no_memory(err);
     memset(next, 0xFF, keys * sizeof *next); // SIZE_MAX
     for (uint32_t k = 0; k < keys; k++)
-        m->seen[k].number_place = 0;
+        m->seen[k].any = false;
+    m->met_place = UINT32_MAX; // names of the last case are of another time
     for (*to = from; *to < keys; ++*to) {
         uint64_t numbers = m->seen[m->order[*to]].numbers;
         if (*to > from && sum + numbers > most)
@@ -190,11 +254,11 @@ hcbr_status hcbr_i_rich_gather(hcbr_i_rich_maker *m, uint32_t from, uint32_t *to
         sum += numbers;
         m->entry_start[*to + 1] = sum;
     }
-    bool ok = hcbr_i_grow(&m->entries, &m->entry_capacity, (size_t)sum, sizeof *m->entries);
+    bool ok = hcbr_i_grow(&m->entries, &m->entry_capacity, (size_t)sum + 1, sizeof *m->entries);
     if (ok && sum)
         fill_entries(m, next);
     hcbr_i_free(next);
-    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+    return ok && !m->failed ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
 /* ---- sorting --------------------------------------------------------------------------------- */

@@ -45,6 +45,14 @@ bool hcbr_i_rich_progress_family(hcbr_i_rich_progress *progress, const hcbr_i_ri
     return !atomic_load(&progress->stop);
 }
 
+bool hcbr_i_rich_progress_end(hcbr_i_rich_progress *progress) {
+    if (!atomic_load(&progress->stop)) {
+        progress->from = progress->to = 1;
+        report(progress);
+    }
+    return !atomic_load(&progress->stop);
+}
+
 bool hcbr_i_rich_tick(const hcbr_i_rich_options *o) {
     hcbr_i_rich_progress *progress = o->progress_of;
     if (!progress)

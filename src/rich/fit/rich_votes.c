@@ -2,14 +2,15 @@
  * Votes: trees on bootstrap draws whose leaves say what share of their cases has each label.
  *
  * A case of weight w is drawn m times, m from the Poisson law of mean b w: so are w copies, each
- * drawn by itself. The part b is 1, or so that a tree draws 50,000 on the average: more make trees
- * larger, but the blend no better. A leaf's share of a label is (its draws with the label + a pi) /
- * (all its draws
- * + a), pi the label's share of all cases. The held-out share of a case is the mean over the trees
- * that did not draw it; of a case of several copies, over all trees by how many copies they left.
- * Shares are rounded to 2^-40, so the sums over trees are exact in any order. With more than two
- * labels a leaf keeps a / (all its draws + a) and the draws of the labels that it has: its size
- * follows its cases, not the labels.
+ * drawn by itself. The part b is 1, or so that a tree draws 50,000 on average: more make trees
+ * larger, but the blend no better.
+ *
+ * A leaf's share of a label is (its draws with the label + a pi) / (all its draws + a), pi the
+ * label's share of all cases. The held-out share of a case is the mean over the trees that did not
+ * draw it; of a case of several copies, over all trees by how many copies they left. Shares are
+ * rounded to 2^-40, so the sums over trees are exact in any order. With more than two labels a leaf
+ * keeps a / (all its draws + a) and the draws of the labels that it has: its size follows its
+ * cases, not the labels.
  */
 #include "rich/fit/rich_draw.h"
 #include "rich/rich.h"
@@ -36,7 +37,7 @@ typedef struct votes {
     const hcbr_i_rich_options *options;
     hcbr_i_rich_forest *trees; /* one of each */
     uint32_t outputs, channels;
-    double part;   /* of the weight that a tree draws on the average */
+    double part;   /* of the weight that a tree draws on average */
     double *prior; /* by label */
     struct voter *voters;
     bool *failed;  /* by voter */

@@ -3,6 +3,7 @@
  */
 #include "rich/reasons/rich_reasons.h"
 
+#include <float.h>
 #include <math.h>
 
 bool hcbr_i_rich_row_set(const hcbr_i_rich_encoder *e, const hcbr_i_dict *dict,
@@ -89,6 +90,12 @@ static hcbr_i_feature_id find_any(const void *state, const hcbr_feature *f) {
 
 /* ---- scores ---------------------------------------------------------------------------------- */
 
+/* A number of a key that the case has more than one of. */
+typedef struct other_number {
+    hcbr_i_key_id key;
+    double value;
+} other_number;
+
 typedef struct rich_scoring {
     const hcbr_i_rich *rich;
     const hcbr_i_dict *dict;
@@ -97,10 +104,13 @@ typedef struct rich_scoring {
     uint32_t *serial;        /* by feature: last case that had it */
     uint32_t at;             /* number of the case at hand */
     uint32_t *number_serial; /* by key: last case that had a number of it, ... */
-    double *number;          /* ... and which */
-    bool tells;              /* the next is wanted */
-    uint64_t identity[2];    /* of the numbers of the case */
-    uint64_t *identities;    /* of the cases that are held, two of each */
+    double *number;          /* ... and the first that it had */
+    other_number *others;    /* further ones of the case */
+    size_t other_count, other_capacity;
+    hcbr_i_hash_table other_table;
+    bool tells;           /* the next is wanted */
+    uint64_t identity[2]; /* of the numbers of the case */
+    uint64_t *identities; /* of the cases that are held, two of each */
     size_t identity_capacity;
     uint32_t held;
     uint32_t feature_count;
@@ -115,6 +125,8 @@ static void scorer_free(void *scorer) {
     hcbr_i_free(d->serial);
     hcbr_i_free(d->number_serial);
     hcbr_i_free(d->number);
+    hcbr_i_free(d->others);
+    hcbr_i_hash_table_clear(&d->other_table);
     hcbr_i_free(d->identities);
     hcbr_i_free(d);
 }
@@ -156,6 +168,7 @@ static hcbr_status gather(void *scorer, const hcbr_i_feature_id *ids, size_t cou
         d->at = 1;
     }
     *known = 0;
+    d->other_count = 0;
     d->identity[0] = d->identity[1] = 0;
     hcbr_i_rich_row_begin(encoder, row);
     for (size_t n = 0; n < count; n++) {
@@ -175,14 +188,14 @@ static bool add_identity(rich_scoring *d, hcbr_i_key_id key, double value, hcbr_
     uint8_t spelling;
     char *room = NULL;
     double same;
-    if (given.at && fabs(value) >= 0x1p53 &&
+    if (given.at && (given.length > HCBR_I_SPELLED_DIGITS || fabs(value) < DBL_MIN) &&
         hcbr_i_decimal_read(&same, &spelling, given.at, given.length) &&
         spelling == HCBR_I_SPELLED_WIDE) {
         if (!(room = hcbr_i_alloc(given.length + HCBR_NUMBER_SIZE, 1)))
             return false;
         text = (hcbr_i_text){room, hcbr_i_decimal_canonical(room, given.at, given.length)};
     }
-    hcbr_i_rich_identity_add(d->identity, key, value, text);
+    hcbr_i_rich_identity_add(&d->rich->encoder, d->identity, key, value, text);
     hcbr_i_free(room);
     return true;
 }
@@ -191,13 +204,44 @@ static bool has_cuts(const void *state, hcbr_i_key_id key) {
     return hcbr_i_rich_is_number(&((const hcbr_i_rich *)state)->encoder.keys[key]);
 }
 
+static bool same_number(const void *others, uint32_t n, const void *wanted) {
+    const other_number *a = (const other_number *)others + n, *b = wanted;
+    return a->key == b->key && a->value == b->value;
+}
+
+/* Does the case have a number already? If not, it has from now on. False: no memory. */
+static bool meet(rich_scoring *d, hcbr_i_key_id key, double value, bool *again) {
+    const hcbr_i_hash_key *k = hcbr_i_dict_hash_key(d->rich->encoder.dict);
+    const other_number x = {key, value};
+    *again = d->number_serial[key] == d->at && d->number[key] == value;
+    if (*again)
+        return true;
+    if (d->number_serial[key] != d->at) {
+        d->number_serial[key] = d->at;
+        d->number[key] = value;
+        return true;
+    }
+    if (d->other_count == 0 && !hcbr_i_hash_table_restart(&d->other_table, 1))
+        return false;
+    const uint64_t hash = hcbr_i_fold(hcbr_i_bits_of(value) ^ k->a, key ^ k->b);
+    *again = hcbr_i_hash_table_find(&d->other_table, hash, same_number, d->others, &x) !=
+             HCBR_I_HASH_NONE;
+    if (*again)
+        return true;
+    if (d->other_count >= HCBR_I_HASH_NONE ||
+        !hcbr_i_grow(&d->others, &d->other_capacity, d->other_count + 1, sizeof *d->others) ||
+        !hcbr_i_hash_table_add(&d->other_table, hash, (uint32_t)d->other_count))
+        return false;
+    d->others[d->other_count++] = x;
+    return true;
+}
+
 static hcbr_status number(void *scorer, hcbr_i_key_id key, double value, hcbr_i_text text,
                           bool *again, hcbr_error *err) {
     rich_scoring *d = scorer;
     value = value == 0 ? 0 : value;
-    *again = d->number_serial[key] == d->at && d->number[key] == value;
-    d->number_serial[key] = d->at;
-    d->number[key] = value;
+    if (!meet(d, key, value, again))
+        return hcbr_i_no_memory(err);
     return *again || ((!d->tells || add_identity(d, key, value, text)) &&
                       hcbr_i_rich_row_add_number(&d->rich->encoder, key, value,
                                                  hcbr_i_rich_scorer_row(d->scorer)))

@@ -113,9 +113,11 @@ hcbr_status hcbr_i_reasons_numbers(hcbr_i_account *x, const hcbr_i_case_item *co
     find_values(rich, now, values);
     for (uint32_t k = 0; k < e->key_count; k++) {
         const hcbr_i_rich_key *key = &e->keys[k];
+        if (!hcbr_i_rich_is_number(key))
+            continue;
         const double *cuts = e->cuts + key->cut_start;
         uint32_t present = isnan(now[k]) ? 0 : hcbr_i_rich_code(cuts, key->cut_count, now[k]);
-        for (uint32_t j = 0; hcbr_i_rich_is_number(key) && j <= key->cut_count; j++) {
+        for (uint32_t j = 0; j <= key->cut_count; j++) {
             double value = values[key->count_start - e->feature_count + j];
             if (!isnan(value) && j + 1 != present && !add(x, k, value))
                 return hcbr_i_no_memory(err);

@@ -23,7 +23,7 @@ hcbr_status hcbr_i_rich_query_init(hcbr_i_rich_query *q, const hcbr_i_rich *rich
     q->path_start = hcbr_i_alloc_zero(trees + 1, sizeof *q->path_start);
     q->voters = hcbr_i_alloc(votes, (causes ? causes->blocks.count : 0) * sizeof *q->voters);
     if (q->bias && q->effect && q->drawn && q->own && q->term_of && q->in_bag && q->path_start &&
-        q->voters)
+        q->voters && hcbr_i_grow(&q->path, &q->path_capacity, 1, sizeof *q->path))
         return HCBR_OK;
     hcbr_i_rich_query_clear(q);
     return hcbr_i_no_memory(err);

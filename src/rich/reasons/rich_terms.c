@@ -126,13 +126,14 @@ static int compare_groups(const void *a, const void *b) {
 static hcbr_status gather(hcbr_i_account *x, item *items, hcbr_error *err) {
     hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     const hcbr_i_rich_query *q = &r->query;
-    uint32_t k = q->rich->outputs;
+    uint32_t k = q->rich->outputs, count = 0;
     for (uint32_t t = 0; t < q->term_count; t++)
-        items[t] = make_item(r, t);
-    if (q->term_count)
-        qsort(items, q->term_count, sizeof *items, compare_items);
+        if (q->rich->blend.trust[q->terms[t].family] > 0) // else it weighs nothing
+            items[count++] = make_item(r, t);
+    if (count)
+        qsort(items, count, sizeof *items, compare_items);
     r->group_count = 0;
-    for (uint32_t n = 0; n < q->term_count; n++) {
+    for (uint32_t n = 0; n < count; n++) {
         if (n == 0 || compare_content(&items[n - 1], &items[n]) != 0) {
             if (!need_group(r))
                 return hcbr_i_no_memory(err);

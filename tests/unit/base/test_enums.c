@@ -168,8 +168,13 @@ static void try_tables(const world *w, const hcbr_read_options *o, hcbr_memory_t
     hcbr_answers_init(&answers);
     answers.room = 1;
     answers.label = &given;
+    hcbr_decider *decider;
+    hcbr_stream *rows;
+    assert_int_equal(hcbr_decider_create(&decider, w->model, NULL, &err), HCBR_OK);
     assert_int_equal(hcbr_cases_create(&cases, 1, &err), HCBR_OK);
     assert_int_equal(hcbr_cases_add_columns(cases, &column, 1, o, &err), HCBR_EUSAGE);
+    assert_non_null(strstr(err.message, says));
+    assert_int_equal(hcbr_stream_create_columns(&rows, decider, &column, 1, o, &err), HCBR_EUSAGE);
     assert_non_null(strstr(err.message, says));
     assert_int_equal(hcbr_model_decide_columns(w->model, NULL, &column, 1, o, &answers, &err),
                      HCBR_EUSAGE);
@@ -181,11 +186,18 @@ static void try_tables(const world *w, const hcbr_read_options *o, hcbr_memory_t
         hcbr_model_decide_sparse(w->model, NULL, &matrix, &column, 1, o, &answers, &err),
         HCBR_EUSAGE);
     assert_non_null(strstr(err.message, says));
+    assert_int_equal(hcbr_stream_create_sparse(&rows, decider, &matrix, &column, 1, o, &err),
+                     HCBR_EUSAGE);
+    assert_non_null(strstr(err.message, says));
     if (o) {
         assert_int_equal(
             hcbr_model_decide_arrow(w->model, NULL, &schema, &array, o, &answers, &err),
             HCBR_EUSAGE);
         assert_non_null(strstr(err.message, says));
+        assert_int_equal(hcbr_stream_create_arrow(&rows, decider, &schema, &array, o, &err),
+                         HCBR_EUSAGE);
+        assert_non_null(strstr(err.message, says));
+        assert_null(rows);
         assert_int_equal(hcbr_cases_add_arrow(cases, &schema, &array, o, &err), HCBR_EUSAGE);
         assert_non_null(strstr(err.message, says));
         assert_int_equal(hcbr_cases_add_arrow_stream(cases, &stream, o, &err), HCBR_EUSAGE);
@@ -193,6 +205,7 @@ static void try_tables(const world *w, const hcbr_read_options *o, hcbr_memory_t
     }
     assert_int_equal(hcbr_cases_count(cases), 0);
     hcbr_cases_free(cases);
+    hcbr_decider_free(decider);
 }
 
 static void tables__refuse_types_without_meaning(void **state) {

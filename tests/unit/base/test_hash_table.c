@@ -196,6 +196,70 @@ static void restart__forgets_all_and_pays_for_what_is_asked(void **context) {
     hcbr_i_hash_table_clear(&table);
 }
 
+/* ---- things in the slots --------------------------------------------------------------------- */
+
+/** A thing with what was found of it; 0: free. */
+typedef struct entry {
+    uint64_t content;
+    uint32_t found;
+} entry;
+
+static bool entry_is_free(const void *slot) {
+    return ((const entry *)slot)->content == 0;
+}
+
+static bool entry_is(const void *slot, const void *wanted) {
+    assert_false(entry_is_free(slot));
+    return ((const entry *)slot)->content == *(const uint64_t *)wanted;
+}
+
+static uint64_t entry_hash(const void *owner, const void *slot) {
+    return hash_of(owner, ((const entry *)slot)->content);
+}
+
+static entry *entry_find(entry *slots, size_t mask, const things *t, uint64_t content) {
+    return hcbr_i_hash_slots_find(slots, sizeof *slots, mask, hash_of(t, content), entry_is_free,
+                                  entry_is, &content);
+}
+
+static void slots__find_what_a_list_finds(void **context) {
+    static const uint64_t masks[] = {UINT64_MAX, 7, UINT64_C(7) << 61, 0};
+    static entry slots[2][1024];
+    static things t;
+    (void)context;
+    print_message("seed 23\n");
+    for (size_t m = 0; m < sizeof masks / sizeof *masks; m++) {
+        uint64_t draw = 23;
+        size_t mask = 15;
+        unsigned now = 0;
+        t = (things){.hash_mask = masks[m]};
+        memset(slots, 0, sizeof slots);
+        while (t.count < 500) {
+            const uint64_t content = 1 + hcbr_i_mix(draw++) % 700;
+            entry *at = entry_find(slots[now], mask, &t, content);
+            const uint32_t number = naive_find(&t, content);
+            assert_int_equal(at->content, number == HCBR_I_HASH_NONE ? 0 : content);
+            if (at->content) {
+                assert_int_equal(at->found, number);
+                continue;
+            }
+            *at = (entry){content, t.count};
+            t.content[t.count++] = content;
+            if (t.count == mask) { // one is free
+                now ^= 1;
+                memset(slots[now], 0, sizeof slots[now]);
+                assert_int_equal(hcbr_i_hash_slots_move(slots[now], 2 * mask + 1, slots[now ^ 1],
+                                                        mask + 1, sizeof **slots, entry_is_free,
+                                                        entry_hash, &t),
+                                 t.count);
+                mask = 2 * mask + 1;
+            }
+        }
+        for (uint32_t n = 0; n < t.count; n++)
+            assert_int_equal(entry_find(slots[now], mask, &t, t.content[n])->found, n);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table__finds_what_a_list_finds),
@@ -204,6 +268,7 @@ int main(void) {
         cmocka_unit_test(table__is_unchanged_if_memory_is_short),
         cmocka_unit_test(reserve__makes_adding_certain),
         cmocka_unit_test(restart__forgets_all_and_pays_for_what_is_asked),
+        cmocka_unit_test(slots__find_what_a_list_finds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

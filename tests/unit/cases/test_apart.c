@@ -39,7 +39,7 @@ static uint64_t draw(uint64_t *state) {
 static hcbr_cases *make(uint64_t seed) {
     hcbr_cases *cases;
     assert_int_equal(hcbr_cases_create(&cases, 0, NULL), HCBR_OK);
-    cases->formed = true; // spelled
+    cases->formed = cases->as_read = true; // spelled, each spelling a feature
     for (uint32_t i = 0; i < CASES; i++) {
         hcbr_feature list[MOST];
         char keys[MOST][4];
@@ -163,6 +163,26 @@ static void spelled__is_what_was_set_apart(void **state) {
     }
 }
 
+/* No case has a feature twice; a feature that was a number comes behind those of lower keys. */
+static void assert_in_order(const hcbr_cases *spelled, const hcbr_cases *apart) {
+    for (uint32_t i = 0; i < spelled->case_count; i++) {
+        const uint64_t words = apart->start[i + 1] - apart->start[i];
+        hcbr_i_text before = {NULL, 0};
+        for (uint64_t j = spelled->start[i]; j < spelled->start[i + 1]; j++) {
+            for (uint64_t k = spelled->start[i]; k < j; k++)
+                assert_int_not_equal(spelled->features[k], spelled->features[j]);
+            if (j - spelled->start[i] < words)
+                continue;
+            hcbr_i_text key = hcbr_i_dict_key(
+                spelled->dict, hcbr_i_dict_get(spelled->dict, spelled->features[j]).key);
+            uint32_t now = hcbr_i_dict_find_key(apart->dict, key.at, key.length);
+            assert_true(!before.at ||
+                        hcbr_i_dict_find_key(apart->dict, before.at, before.length) <= now);
+            before = key;
+        }
+    }
+}
+
 /* In keys of numbers alone there are as many features as different numbers. */
 static void spelled__makes_equal_numbers_one(void **state) {
     (void)state;
@@ -189,6 +209,8 @@ static void spelled__makes_equal_numbers_one(void **state) {
                 hcbr_i_dict_key(spelled->dict, hcbr_i_dict_get(spelled->dict, f).key).at[0] == 'n';
         assert_int_equal(found, different);
         assert_same_cases(cases, spelled, true);
+        assert_int_equal(hcbr_i_dict_need_tables(apart->dict, NULL), HCBR_OK);
+        assert_in_order(spelled, apart);
         hcbr_cases_free(spelled);
         hcbr_cases_free(apart);
         hcbr_cases_free(cases);

@@ -1,5 +1,5 @@
 // CSV and TSV: headers, quoting, missing values, and the place of everything that is wrong.
-#include "read/parse.h"
+#include "read/csv.h"
 
 #include "read_support.h"
 

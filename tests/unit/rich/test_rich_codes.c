@@ -332,8 +332,27 @@ static void trees__of_changed_bytes_are_refused_or_whole(void **state) {
     assert_true(refused > 5000 && read > 200);
 }
 
+/* Of equal weights symbols are joined before what was joined, by rising number (docs/FORMAT.md). */
+static void codes__ties_are_settled_by_the_order_of_symbols(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t counts[6], size, lengths[6];
+    } CASES[] = {{{1, 1, 2, 2}, 4, {2, 2, 2, 2}},
+                 {{2, 1, 1}, 3, {1, 2, 2}},
+                 {{1, 1, 1}, 3, {2, 2, 1}},
+                 {{3, 1, 2, 0, 1, 1}, 6, {2, 3, 2, 0, 3, 2}},
+                 {{0, 7}, 2, {0, 1}}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        uint32_t lengths[6];
+        assert_true(hcbr_i_rich_code_lengths(CASES[i].counts, CASES[i].size, lengths));
+        for (uint32_t s = 0; s < CASES[i].size; s++)
+            assert_int_equal(lengths[s], CASES[i].lengths[s]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(codes__ties_are_settled_by_the_order_of_symbols),
         cmocka_unit_test(codes__come_back_and_are_short),
         cmocka_unit_test(codes__may_be_long),
         cmocka_unit_test(codes__have_one_encoding),

@@ -1,0 +1,142 @@
+/*
+ * The options of building a model, and what it will take to build it.
+ */
+#include "settings.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Set what was given of a rich model. */
+static int settings_rich(settings *s, const args *given, hcbr_train_options *options) {
+    static const char *const MODELS[] = {"plain", "rich", NULL};
+    static const char *const EFFORTS[] = {"lite", "normal", "max", NULL};
+    int model = (int)options->model, effort = (int)options->effort, code;
+    if ((code = settings_choice(given, OPT_MODEL, MODELS, &model)) ||
+        (code = settings_choice(given, OPT_EFFORT, EFFORTS, &effort)) ||
+        (code = settings_list(given, OPT_NUMERIC, &s->numeric_text, &s->numeric,
+                              &options->numeric_count)) ||
+        (code = settings_list(given, OPT_CATEGORICAL, &s->categorical_text, &s->categorical,
+                              &options->categorical_count)))
+        return code;
+    static const struct {
+        opt_id id;
+        hcbr_model_kind model;
+    } ONLY[] = {{OPT_EFFORT, HCBR_MODEL_RICH},       {OPT_NUMERIC, HCBR_MODEL_RICH},
+                {OPT_CATEGORICAL, HCBR_MODEL_RICH},  {OPT_WEIGHT, HCBR_MODEL_RICH},
+                {OPT_SCOPE, HCBR_MODEL_PLAIN},       {OPT_PASSES, HCBR_MODEL_PLAIN},
+                {OPT_GIVEN_ORDER, HCBR_MODEL_PLAIN}, {OPT_TRY_PASSES, HCBR_MODEL_PLAIN},
+                {OPT_TRY_SCOPES, HCBR_MODEL_PLAIN}};
+    for (size_t i = 0; i < sizeof ONLY / sizeof *ONLY; i++)
+        if (model != (int)ONLY[i].model && args_has(given, ONLY[i].id))
+            return say_usage(given->command->name, "--%s is for --model %s", opt_name(ONLY[i].id),
+                             MODELS[ONLY[i].model]);
+    options->model = (hcbr_model_kind)model;
+    options->effort = (hcbr_effort)effort;
+    options->numeric = s->numeric;
+    options->categorical = s->categorical;
+    return EXIT_DONE;
+}
+
+/* A column that an option names and no case has is a mistake. */
+static int check_column(const args *given, const hcbr_cases *cases, const char *option,
+                        const char *name) {
+    const uint32_t count = hcbr_cases_key_count(cases);
+    const size_t length = strlen(name);
+    for (uint32_t k = 0; k < count; k++) {
+        hcbr_feature key;
+        hcbr_cases_get_key_name(cases, k, &key);
+        if (key.key_length == length && memcmp(key.key, name, length) == 0)
+            return EXIT_DONE;
+    }
+    return say_usage(given->command->name, "--%s %s: no case has this column or key", option,
+                     settings_shown(name));
+}
+
+int settings_check_columns(const args *given, const hcbr_cases *cases,
+                           const hcbr_train_options *options) {
+    int code = EXIT_DONE;
+    for (size_t i = 0; code == EXIT_DONE && i < options->numeric_count; i++)
+        code = check_column(given, cases, "numeric", options->numeric[i]);
+    for (size_t i = 0; code == EXIT_DONE && i < options->categorical_count; i++)
+        code = check_column(given, cases, "categorical", options->categorical[i]);
+    return code;
+}
+
+static void format_time(char text[32], double seconds) {
+    if (seconds < 90)
+        snprintf(text, 32, "%.0f s", fmax(seconds, 1));
+    else if (seconds < 5400)
+        snprintf(text, 32, "%.0f min", seconds / 60);
+    else
+        snprintf(text, 32, "%.1f h", seconds / 3600);
+}
+
+/* All memory of the machine; 0 if that is not known. */
+static uint64_t machine_memory(void) {
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
+}
+
+/* Training would take too much: report it, and what takes less. */
+static int refuse(term *t, const hcbr_cases *cases, const hcbr_train_options *options,
+                  const hcbr_estimate *need) {
+    hcbr_train_options less = *options;
+    hcbr_estimate lite = {.size = sizeof lite};
+    char instead[80] = "";
+    less.effort = HCBR_EFFORT_LITE;
+    if (options->model == HCBR_MODEL_RICH && options->effort != HCBR_EFFORT_LITE &&
+        hcbr_model_estimate(cases, &less, &lite, NULL) == HCBR_OK &&
+        lite.bytes <= options->max_memory)
+        snprintf(instead, sizeof instead, "use --effort lite (about %.0f MB), or ",
+                 lite.bytes / 1e6);
+    hcbr_error err = {.status = HCBR_ENOMEM};
+    snprintf(err.message, sizeof err.message,
+             "training would take about %.0f MB of memory, expected at most %.0f MB: %sraise "
+             "--max-memory",
+             need->bytes / 1e6, options->max_memory / 1e6, instead);
+    return term_fail(t, &err);
+}
+
+int settings_estimate(term *t, const hcbr_cases *cases, const hcbr_train_options *options,
+                      double runs, hcbr_estimate *out) {
+    enum { LONG = 10 }; // seconds
+    char time[32];
+    *out = (hcbr_estimate){.size = sizeof *out};
+    if (hcbr_model_estimate(cases, options, out, NULL) != HCBR_OK)
+        return EXIT_DONE; // training says why
+    if (options->max_memory > 0 && out->bytes > options->max_memory)
+        return refuse(t, cases, options, out);
+    out->seconds *= runs;
+    if ((out->seconds < LONG && !t->verbose) || (!t->live && !t->verbose))
+        return EXIT_DONE;
+    format_time(time, out->seconds);
+    term_say(t, "about     %s, %.0f MB of memory; Ctrl-C stops", time, out->bytes / 1e6);
+    return EXIT_DONE;
+}
+
+int settings_train(settings *s, const args *given, hcbr_train_options *options) {
+    static const char *const SCOPES[] = {"class", "all", NULL};
+    static const char *const KINDS[] = {"none", "platt", "isotonic", NULL};
+    int scope = (int)options->scope, calibrate = (int)options->calibrate, code;
+    uint64_t passes = options->passes, seed = options->seed, threads = options->threads;
+    uint64_t memory = machine_memory(), least = options->min_cases;
+    if ((code = settings_choice(given, OPT_SCOPE, SCOPES, &scope)) ||
+        (code = settings_choice(given, OPT_CALIBRATE, KINDS, &calibrate)) ||
+        (code = settings_number(given, OPT_PASSES, 0, UINT32_MAX, &passes)) ||
+        (code = settings_number(given, OPT_SEED, 0, UINT64_MAX, &seed)) ||
+        (code = settings_number(given, OPT_MAX_MEMORY, 1, UINT64_MAX >> 1, &memory)) ||
+        (code = settings_number(given, OPT_THREADS, 1, 1024, &threads)) ||
+        (code = settings_number(given, OPT_MIN_CASES, 1, UINT32_MAX, &least)) ||
+        (code = settings_rich(s, given, options)))
+        return code;
+    options->scope = (hcbr_scope)scope;
+    options->calibrate = (hcbr_calibrate)calibrate;
+    options->passes = (uint32_t)passes;
+    options->seed = seed;
+    options->max_memory = (double)memory;
+    options->min_cases = (uint32_t)least;
+    options->threads = (uint32_t)threads;
+    options->given_order = args_has(given, OPT_GIVEN_ORDER);
+    return EXIT_DONE;
+}

@@ -1,0 +1,156 @@
+/**
+ * @file csv.h
+ * Records of csv and tsv: their columns, where they end, and the values that a column had before;
+ * private to src/read.
+ */
+#ifndef HCBR_I_CSV_H
+#define HCBR_I_CSV_H
+
+#include "read/parse.h"
+
+/* ---- columns and records (csv.c) ------------------------------------------------------------- */
+
+typedef struct hcbr_i_column {
+    uint64_t lo, hi; /**< the packed name with this key and an empty value */
+    uint64_t unit;   /**< multiplying a value by it moves it after the key in its word */
+    const char *key; /**< in csv->text */
+    const hcbr_i_special *special; /**< NULL: a feature is the key with the value */
+    uint32_t key_length;           /**< bytes */
+    int8_t room;  /**< longest value that can be packed; negative: none, or no feature */
+    uint8_t role; /**< hcbr_i_role */
+} hcbr_i_column;
+
+/** How far an incomplete record was searched, so that no byte is searched twice. */
+typedef struct hcbr_i_csv_scan {
+    int state;     /**< of csv_scan.c; 0 at the start of a field */
+    size_t offset; /**< bytes of the record seen; 0: not begun */
+} hcbr_i_csv_scan;
+
+typedef struct hcbr_i_csv {
+    char delimiter;
+    bool padded;    /**< a blank after a delimiter belongs to it */
+    bool no_header; /**< the first record is a row */
+    bool unique;    /**< names that are there twice are an error (options->strict) */
+    bool ready;     /**< the columns are known */
+    bool open;      /**< of tables in memory: there are other columns, which may be ignored */
+    hcbr_i_column *columns;
+    size_t column_count, column_capacity;
+    hcbr_i_text *keys; /**< of all columns */
+    size_t key_capacity;
+    hcbr_i_text *features; /**< columns that give features */
+    size_t feature_count, feature_capacity;
+    hcbr_i_arena text;
+    hcbr_i_csv_scan scan;
+} hcbr_i_csv;
+
+/** Forget the columns: a new file begins. */
+void hcbr_i_csv_reset(hcbr_i_csv *csv);
+/** Release all memory. */
+void hcbr_i_csv_clear(hcbr_i_csv *csv);
+
+/**
+ * Parse the record at p->record, or the header while csv->ready is false (p->no_row is then set).
+ *
+ * @param limit one past the buffer's last byte; a '\n' stands there.
+ * @param last  nothing comes after it; the last byte is then a '\n'.
+ * @param end   receives where the next record begins, also on HCBR_EDATA; NULL if the record is
+ *              not complete (then HCBR_OK, and the call is repeated with more bytes).
+ */
+hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit, bool last,
+                              const char **end, hcbr_error *err);
+
+/* ---- ends of records, fields (csv_scan.c) ---------------------------------------------------- */
+
+/** Does a line end here? */
+static inline bool hcbr_i_csv_line_ends(const char *at) {
+    return *at == '\n' || (*at == '\r' && at[1] == '\n');
+}
+
+/**
+ * Look for the end of the record from where the last look ended. A quote where none may be makes
+ * the rest of its line part of the record, whatever stands there.
+ *
+ * @return where the next record begins; NULL if the end is not before limit.
+ */
+const char *hcbr_i_csv_scan_record(hcbr_i_csv *csv, const char *record, const char *limit);
+
+/** How many of the bytes, which begin with a record, are whole records. */
+size_t hcbr_i_csv_whole(const hcbr_i_csv *csv, const char *bytes, size_t size);
+
+/**
+ * One field that may be anything: quoted, with special bytes, not UTF-8.
+ *
+ * @param at   its first byte.
+ * @param text receives its content, in the buffer or in arena.
+ * @param stop receives the delimiter, '\n' or '\r' after it.
+ */
+hcbr_status hcbr_i_csv_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
+                             const char *limit, hcbr_i_arena *arena, hcbr_i_text *text,
+                             const char **stop, hcbr_error *err);
+
+/* ---- columns (header.c) ---------------------------------------------------------------------- */
+
+/** Take the columns from the complete record in [p->record, limit). */
+hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,
+                              hcbr_error *err);
+
+/** The same from names, of columns in memory: UTF-8 that was checked. A failure has no place. */
+hcbr_status hcbr_i_csv_name_columns(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i_text *names,
+                                    size_t count, hcbr_error *err);
+
+/** Let csv->keys be the names of all columns, as the keys of numbers. false: out of memory. */
+bool hcbr_i_csv_set_keys(hcbr_i_csv *csv);
+
+/* ---- values met before (values.c) ------------------------------------------------------------ */
+
+#define HCBR_I_VALUE 16 /* bytes of a value that may be held */
+#define HCBR_I_NEAR 4   /* places where a value may be */
+#define HCBR_I_NOTHING_BITS 1
+#define HCBR_I_NO_CODE UINT32_MAX
+#define HCBR_I_MISSING (UINT32_MAX - 1) /* instead of a code: the value means missing */
+
+/** A value of a column: its bytes, then zeros, and the code of its name. */
+typedef struct hcbr_i_value {
+    uint64_t low, high;
+    uint32_t code;
+} hcbr_i_value;
+
+/** The values of a column. */
+typedef struct hcbr_i_value_table {
+    hcbr_i_value *places; /**< 2^(64 - shift) and some more, so that the last has others near */
+    unsigned shift;
+    uint32_t count;
+    bool is_closed; /**< the column has too many values */
+} hcbr_i_value_table;
+
+/** Those of all columns of a file; each lane has its own. */
+typedef struct hcbr_i_column_values {
+    hcbr_i_values met;
+    hcbr_i_value_table *columns;
+    size_t column_count;
+    size_t place_count;                                             /**< of all tables */
+    hcbr_i_value nothing[(1 << HCBR_I_NOTHING_BITS) + HCBR_I_NEAR]; /**< a table of no values */
+} hcbr_i_column_values;
+
+/** A new block begins: let it be coded. */
+hcbr_status hcbr_i_values_begin(hcbr_i_parser *p, size_t column_count, hcbr_error *err);
+/**
+ * Hold a value that is not held yet, if that is worth it.
+ *
+ * @param column a feature, with this number; text: the value.
+ * @param value  with its bytes; receives the code, or HCBR_I_NO_CODE.
+ */
+hcbr_status hcbr_i_values_add(hcbr_i_parser *p, const hcbr_i_column *column, size_t number,
+                              hcbr_i_text text, hcbr_i_value *value, hcbr_error *err);
+/** Release p->values, which may be NULL. */
+void hcbr_i_values_free(hcbr_i_parser *p);
+
+/** The first of the places where a value may be. */
+static inline hcbr_i_value *hcbr_i_value_place(const hcbr_i_value_table *table, uint64_t low,
+                                               uint64_t high) {
+    uint64_t mixed = (low ^ high * UINT64_C(0xC2B2AE3D27D4EB4F)) * UINT64_C(0x9E3779B97F4A7C15);
+
+    return &table->places[mixed >> table->shift];
+}
+
+#endif

@@ -1,0 +1,158 @@
+/**
+ * @file lane.h
+ * Lanes, where the records of a file or the rows of a table become cases (records.c); private to
+ * src/read.
+ */
+#ifndef HCBR_I_LANE_H
+#define HCBR_I_LANE_H
+
+#include "read/csv.h"
+
+/* ---- rows that are odd (odd_rows.c) ---------------------------------------------------------- */
+
+#define HCBR_I_FAULTS 4
+#define HCBR_I_ODD_PLACES 5 /* places that a warning shows */
+
+typedef struct hcbr_i_odd_kind {
+    uint64_t count, lines[HCBR_I_ODD_PLACES];
+} hcbr_i_odd_kind;
+
+/** Odd rows of a file, by what is odd about them. Zero-initialise. */
+typedef struct hcbr_i_odd {
+    hcbr_i_odd_kind kinds[HCBR_I_FAULTS];
+} hcbr_i_odd;
+
+void hcbr_i_odd_add(hcbr_i_odd *odd, hcbr_i_fault kind, uint64_t line);
+/** Add what comes after this many lines. */
+void hcbr_i_odd_merge(hcbr_i_odd *to, const hcbr_i_odd *from, uint64_t before);
+/** Warn of them. */
+void hcbr_i_odd_report(const hcbr_i_odd *odd, const hcbr_read_options *o, const char *file);
+
+/** What to do with a row that has a fault. */
+typedef enum hcbr_i_verdict {
+    HCBR_I_KEEP,
+    HCBR_I_LEAVE_OUT,
+    HCBR_I_REFUSE, /**< it cannot be used */
+    HCBR_I_WAIT    /**< that depends on what comes after it */
+} hcbr_i_verdict;
+
+typedef struct hcbr_i_lane hcbr_i_lane;
+/** Judge the record at hand, which ends at `next` and was parsed with st, and count it. */
+hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *next);
+
+/* ---- JSON over several lines (json_whole.c) -------------------------------------------------- */
+
+/** What stands before the bytes that are looked at next. */
+typedef enum hcbr_i_json_state {
+    HCBR_I_JSON_BEGIN = 0, /**< nothing */
+    HCBR_I_JSON_OPEN,      /**< the beginning of the list */
+    HCBR_I_JSON_AFTER,     /**< an object */
+    HCBR_I_JSON_COMMA
+} hcbr_i_json_state;
+
+/** How far a file of such objects was searched. */
+typedef struct hcbr_i_json_scan {
+    bool on;    /**< the file is one of them */
+    bool list;  /**< a list is around the objects */
+    bool ended; /**< which has ended */
+    hcbr_i_json_state state;
+    bool in_string, escaped;
+    int64_t depth;
+    size_t offset;  /**< bytes of the object that were searched */
+    uint64_t lines; /**< line ends in them */
+    size_t column;  /**< bytes before the next one in its line */
+} hcbr_i_json_scan;
+
+typedef enum hcbr_i_json_found {
+    HCBR_I_JSON_NONE, /**< more bytes are needed, or there are no more */
+    HCBR_I_JSON_OBJECT,
+    HCBR_I_JSON_FAILED /**< and so has the lane */
+} hcbr_i_json_found;
+
+/** Are the objects of a file with this first line to be read in this way? *list: in a list. */
+bool hcbr_i_json_is_whole(const char *bytes, size_t size, bool *list);
+/** One past the last byte of the object; NULL: it is not before end, and the search can go on. */
+const char *hcbr_i_json_end(hcbr_i_json_scan *scan, const char *object, const char *end);
+/** Find the next object; it is at lane->begin, and ends at *end. */
+hcbr_i_json_found hcbr_i_json_next(hcbr_i_lane *lane, const char **end);
+/** The object, which ends there, was parsed. */
+void hcbr_i_json_done(hcbr_i_lane *lane, const char *end);
+
+/* ---- lanes (records.c) ----------------------------------------------------------------------- */
+
+#define HCBR_I_MOST_HELD 64
+
+/** Warnings of a lane that another thread will give, in their order. */
+typedef struct hcbr_i_held {
+    struct {
+        uint64_t line, column;
+        const char *message; /**< in text */
+    } all[HCBR_I_MOST_HELD];
+    size_t count;
+    hcbr_i_arena text;
+} hcbr_i_held;
+
+/** Where records are parsed. One thread at a time; what lanes share does not change meanwhile. */
+struct hcbr_i_lane {
+    hcbr_i_parser p;
+    hcbr_i_csv csv;
+    hcbr_i_block block;
+    char *buffer;
+    size_t begin, end; /**< what is not parsed yet */
+    size_t seen;       /**< bytes of it known to hold no '\n' (formats in lines) */
+    bool last;         /**< nothing comes after end; the last byte is then a '\n' */
+    uint64_t line;     /**< number of the line at begin */
+    uint64_t records;  /**< of the current file, header and bad rows too */
+    uint64_t file_rows;
+    uint64_t row, skipped; /**< over all files */
+    hcbr_i_odd odd;        /**< of the current file or chunk */
+    hcbr_i_json_scan json; /**< of the current file, if objects go over several lines */
+    hcbr_status failed;    /**< takes effect after the block was used; nothing more is parsed */
+    hcbr_error error;
+    bool waits;        /**< the record at begin may be the last of the file */
+    hcbr_i_held *held; /**< receives warnings; NULL: they are given at once */
+    bool stopped;      /**< `held` is full or the record may be the last of the file, which is not
+                            a failure: the record at begin waits */
+};
+
+/**
+ * Parse what is complete until the block is full, the lane fails or there is no more. Cases are
+ * added to the block.
+ */
+void hcbr_i_lane_parse(hcbr_i_lane *lane);
+/** Are the waiting bytes longer than a record may be? Then the lane fails. */
+bool hcbr_i_lane_is_full(hcbr_i_lane *lane);
+/** Fail permanently; nothing more is parsed. */
+void hcbr_i_lane_fail(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err);
+/** What a block had when a record or row began. */
+typedef struct hcbr_i_mark {
+    size_t names, longs, items, spelled, keys;
+} hcbr_i_mark;
+
+static inline hcbr_i_mark hcbr_i_mark_of(const hcbr_i_block *block) {
+    return (hcbr_i_mark){block->name_count, block->long_count, block->item_count,
+                         block->spelled_count, block->own_key_count};
+}
+
+/** Take back what was added since. */
+static inline void hcbr_i_mark_undo(hcbr_i_block *block, const hcbr_i_mark *before) {
+    block->name_count = before->names;
+    block->long_count = before->longs;
+    block->item_count = before->items;
+    block->spelled_count = before->spelled;
+    block->own_key_count = before->keys;
+}
+
+/**
+ * What was added to the block since is the row at hand: make it a case. What adds names from
+ * elsewhere to a case does it here.
+ */
+hcbr_status hcbr_i_lane_keep(hcbr_i_lane *lane, const hcbr_i_mark *before, hcbr_error *err);
+/** Release what is the lane's own: working memory and block. */
+void hcbr_i_lane_clear(hcbr_i_lane *lane);
+
+/** Of a reader, for a preview: its parser, and the columns of the current csv or tsv file. */
+const hcbr_i_parser *hcbr_i_reader_parser(const hcbr_i_reader *reader);
+const hcbr_i_csv *hcbr_i_reader_csv(const hcbr_i_reader *reader);
+
+#endif
