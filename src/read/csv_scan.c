@@ -34,10 +34,8 @@ const char *hcbr_i_csv_scan_record(hcbr_i_csv *csv, const char *record, const ch
         } else if (c == '"') {
             state = state == AT_START || state == AFTER_QUOTE ? IN_QUOTES : IN_BAD;
         } else if (state != IN_BAD) {
-            if (c == csv->delimiter)
-                state = AT_START;
-            else if (c == ' ' && csv->padded && state == AT_START)
-                state = AT_START; // before a quote, perhaps
+            if (c == csv->delimiter || (c == ' ' && csv->padded && state == AT_START))
+                state = AT_START; // a blank may stand before a quote
             else
                 state = state == AFTER_QUOTE ? IN_BAD : IN_PLAIN;
         }

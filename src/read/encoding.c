@@ -10,11 +10,11 @@
 
 #include <hcbr/text.h>
 
-#define NEARLY 8        /* half bits: another encoding fits nearly as well */
-#define FEW_UTF8 4      /* bad bytes for each good sequence: no damaged UTF-8 */
-#define INSIDE_WORD -12 /* half bits for a sign or a capital within a word of small letters */
-#define TWO_SCRIPTS -12 /* for letters of two scripts beside each other */
-#define ALONE -6        /* for a word of one letter, where all letters are beyond ASCII */
+#define NEARLY 8          /* half bits: another encoding fits nearly as well */
+#define FEW_UTF8 4        /* bad bytes for each good sequence: no damaged UTF-8 */
+#define INSIDE_WORD (-12) /* half bits for a sign or a capital within a word of small letters */
+#define TWO_SCRIPTS (-12) /* for letters of two scripts beside each other */
+#define ALONE (-6)        /* for a word of one letter, where all letters are beyond ASCII */
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
