@@ -215,9 +215,9 @@ def one_atom(rows, reasons, got):
     atom = look("m", "--atom", "job=clerk", "--top", "1000000")["atom"]
     check("plain strengths are not shown", atom["strength"] is None)
     row = next(i for i, r in enumerate(rows) if r["job"] == "clerk")
-    own = [a for a in reasons[row]["atoms"] if a["features"] == ["job=clerk"]
-           and a["kind"] == "features"][0]["contribution"]
-    trusted = any(own.values())  # the family of atoms may have earned no trust
+    own = next((a["contribution"] for a in reasons[row]["atoms"] if a["features"] == ["job=clerk"]
+                and a["kind"] == "features"), {})
+    trusted = any(own.values())  # a family of atoms that has earned no trust is not listed
     check("of the atom, by itself",
           [g["features"] for g in atom["groups"]] == [["job=clerk"]] * trusted)
     for group in atom["groups"]:
