@@ -212,16 +212,6 @@ void hcbr_i_crew_run(hcbr_i_crew *crew, uint64_t count, uint64_t chunk, hcbr_i_t
 /** Ends its threads; NULL is fine. */
 void hcbr_i_crew_free(hcbr_i_crew *crew);
 
-/* ---- folders (folder.c) ---------------------------------------------------------------------- */
-
-/**
- * The names of the files, or of the folders, in a folder, in the order of their bytes; none if the
- * path is no folder. Release with hcbr_i_folder_free().
- */
-hcbr_status hcbr_i_folder_list(char ***names, size_t *count, const char *path, bool folders,
-                               hcbr_error *err);
-void hcbr_i_folder_free(char **names, size_t count);
-
 /* ---- text (utf8.c) --------------------------------------------------------------------------- */
 
 /** length if text is valid UTF-8 without NUL, else the offset of the first sequence that is not. */
