@@ -4,7 +4,7 @@
  * Invariant: the same folder gives the same list, whatever the order in which the system has it.
  * Names that begin with a dot are left out.
  */
-#include "base/folder.h"
+#include "base/base.h"
 #include "base/order.h"
 
 #include <dirent.h>

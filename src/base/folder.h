@@ -5,7 +5,10 @@
 #ifndef HCBR_I_FOLDER_H
 #define HCBR_I_FOLDER_H
 
-#include "base/base.h"
+#include <hcbr/status.h>
+
+#include <stdbool.h>
+#include <stddef.h>
 
 /**
  * The names of the files, or of the folders, in a folder, in the order of their bytes; none if the

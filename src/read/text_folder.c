@@ -5,7 +5,6 @@
  * text with blanks in place of line ends and tabs. Invariant: files may be compressed or of any
  * encoding that is found, each by itself; one file is open at a time.
  */
-#include "base/folder.h"
 #include "read/source.h"
 
 #include <stdio.h>
