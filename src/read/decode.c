@@ -197,7 +197,7 @@ static inline bool is_ascii_block(const char *bytes, uint64_t *lines) {
     const __m128i newline = _mm_set1_epi8('\n');
     __m128i all = _mm_setzero_si128(), ends = all, sums;
 
-#pragma GCC unroll 4
+#pragma GCC unroll 16
     for (unsigned i = 0; i < BLOCK; i += 16) {
         __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(bytes + i));
 
