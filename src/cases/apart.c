@@ -440,6 +440,8 @@ hcbr_status hcbr_i_cases_spell(struct hcbr_cases **out, const struct hcbr_cases 
         st = spell(to, cases, keys, canonical, err);
     if (st == HCBR_OK && !to->apart)
         st = hcbr_i_cases_order_features(to, err);
+    if (st == HCBR_OK && !to->apart && !to->as_read)
+        hcbr_i_dict_settle(to->dict); // as of a list that was read so
     *out = st == HCBR_OK ? to : NULL;
     if (st != HCBR_OK)
         hcbr_cases_free(to);
