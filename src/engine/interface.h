@@ -86,8 +86,6 @@ typedef struct hcbr_i_engine {
 
     /** Can a label have the largest support? */
     bool (*can_win)(const void *state, uint32_t label);
-    /** Does it make something of a value that no past case has? NULL: of none. */
-    bool (*knows)(const void *state, hcbr_i_key_id key, const hcbr_feature *feature);
     /** Working memory to score cases. */
     hcbr_status (*scorer_create)(void **out, const void *state, const hcbr_i_frame *frame,
                                  hcbr_error *err);
