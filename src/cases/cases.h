@@ -276,9 +276,12 @@ void hcbr_i_digest_value(uint64_t hash[2], char *scratch, hcbr_i_text key, hcbr_
 /**
  * The sum over the cases and their values of hash * mix(number of the case), each half modulo 2^64:
  * the same for every form of a list.
+ *
+ * @param occurrences receives how many values were added: spellings of one number in a case are
+ * one.
  */
-hcbr_status hcbr_i_cases_digest(uint64_t digest[2], const struct hcbr_cases *cases,
-                                hcbr_error *err);
+hcbr_status hcbr_i_cases_digest(uint64_t digest[2], uint64_t *occurrences,
+                                const struct hcbr_cases *cases, hcbr_error *err);
 
 /** By case the sum of the hashes of its values: the same only of cases that have the same. */
 hcbr_status hcbr_i_cases_hash(uint64_t (*hash)[2], const struct hcbr_cases *cases, hcbr_error *err);
