@@ -209,13 +209,19 @@ static void wait(hcbr_i_lane *lane, const hcbr_i_mark *before) {
     hcbr_i_lane_fail(lane, HCBR_EDATA, &(hcbr_error){.status = HCBR_EDATA});
 }
 
+/** Is nothing else wrong with a record than its fault? A short row that was taken may fail later.
+ */
+static bool is_odd(const hcbr_i_parser *p, hcbr_status st) {
+    return p->fault == HCBR_I_FAULT_SHORT ? st == HCBR_OK : p->fault != HCBR_I_FAULT_NONE;
+}
+
 /** A record was parsed up to `next`: keep its case, or drop what it added. */
 static inline void end_record(hcbr_i_lane *lane, hcbr_status st, const hcbr_i_mark *before,
                               const char *next, hcbr_error *err) {
     bool left_out = false;
 
     lane->records++;
-    if (HCBR_I_UNLIKELY(lane->p.fault != HCBR_I_FAULT_NONE)) {
+    if (HCBR_I_UNLIKELY(is_odd(&lane->p, st))) {
         hcbr_i_verdict verdict = hcbr_i_odd_judge(lane, st, next);
 
         if (verdict == HCBR_I_WAIT) {
