@@ -247,21 +247,18 @@ hcbr_status hcbr_i_cases_order_keys(struct hcbr_cases *cases, hcbr_error *err);
 hcbr_status hcbr_i_cases_order_features(struct hcbr_cases *cases, hcbr_error *err);
 
 /**
- * A copy of a finished case base whose numbers stand apart, if they do not yet. Values that are no
- * numbers stay features.
+ * A copy of a finished case base without numbers apart in which they stand apart. Values that are
+ * no numbers stay features.
  */
 hcbr_status hcbr_i_cases_set_apart(struct hcbr_cases **out, const struct hcbr_cases *cases,
                                    hcbr_error *err);
 /**
- * A copy of a finished case base in which the numbers of some keys are features, behind those the
- * case has, by rising key.
- *
- * @param keys      by key: make its numbers features; NULL: of all keys.
- * @param canonical by key: equal numbers are one feature, with the canonical text; NULL: of every
- *                  key whose values are all numbers.
+ * A copy of a finished case base in which numbers are features, behind those the case has, by
+ * rising key. In a key whose values are all numbers, equal ones are one feature, with the canonical
+ * text.
  */
 hcbr_status hcbr_i_cases_spell(struct hcbr_cases **out, const struct hcbr_cases *cases,
-                               const bool *keys, const bool *canonical, hcbr_error *err);
+                               hcbr_error *err);
 
 /** Room for the bytes of a value beside those of its key and text. */
 #define HCBR_I_DIGEST_ROOM (HCBR_NUMBER_SIZE + 2)
