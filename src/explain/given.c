@@ -24,19 +24,12 @@ static bool is_same(const hcbr_i_given *g, const hcbr_feature *features, size_t 
     return true;
 }
 
-static size_t text_size(const hcbr_feature *features, size_t count) {
-    size_t size = 0;
-    for (size_t i = 0; i < count; i++)
-        size += features[i].key_length + (features[i].value ? features[i].value_length : 0);
-    return size;
-}
-
 /* Names as given, then those of features that no past case has, which are some of them. */
 static bool need_room(hcbr_i_given *g, const hcbr_feature *features, size_t count) {
     return hcbr_i_grow(&g->features, &g->feature_capacity, count, sizeof *g->features) &&
            hcbr_i_grow(&g->unseen, &g->unseen_capacity, count, sizeof *g->unseen) &&
            hcbr_i_grow(&g->items, &g->item_capacity, count, sizeof *g->items) &&
-           hcbr_i_grow(&g->text, &g->text_capacity, 2 * text_size(features, count), 1);
+           hcbr_i_grow(&g->text, &g->text_capacity, 2 * hcbr_i_features_size(features, count), 1);
 }
 
 static void keep(hcbr_i_given *g, const hcbr_feature *features, size_t count,

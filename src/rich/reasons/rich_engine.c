@@ -6,18 +6,6 @@
 #include <float.h>
 #include <math.h>
 
-bool hcbr_i_rich_row_set(const hcbr_i_rich_encoder *e, const hcbr_i_dict *dict,
-                         const hcbr_i_case *x, hcbr_i_rich_row *row) {
-    bool ok = true;
-    (void)dict;
-    hcbr_i_rich_row_begin(e, row);
-    for (size_t i = 0; ok && i < x->count; i++)
-        if (x->items[i].known)
-            ok = hcbr_i_reasons_row_add(e, &x->items[i], row);
-    hcbr_i_rich_row_end(row);
-    return ok;
-}
-
 /* ---- what is known --------------------------------------------------------------------------- */
 
 /* Numbers of keys that are no columns of numbers may be spelled otherwise. */
@@ -86,7 +74,6 @@ static hcbr_i_feature_id find_any(const void *state, const hcbr_feature *f) {
 
 typedef struct rich_scoring {
     const hcbr_i_rich *rich;
-    const hcbr_i_dict *dict;
     hcbr_i_rich_scorer *scorer;
     double *support;         /* by label */
     uint32_t *serial;        /* by feature: last case that had it */
@@ -128,7 +115,6 @@ static hcbr_status scorer_create(void **out, const void *state, const hcbr_i_fra
     if (!d)
         return hcbr_i_no_memory(err);
     d->rich = state;
-    d->dict = frame->dict;
     d->feature_count = frame->feature_count;
     hcbr_status st = hcbr_i_rich_scorer_create(&d->scorer, d->rich, err);
     d->support = hcbr_i_alloc_zero(frame->label_count, sizeof *d->support);
