@@ -7,7 +7,7 @@
  * same name for the same content; where a record ends is decided by hcbr_i_csv_scan_record() alone
  * whenever it cannot be used or is not complete, so that the size of reads changes nothing.
  */
-#include "read/csv.h"
+#include "read/lane.h"
 #include "read/stops.h"
 
 #define HIGH HCBR_I_EACH(0x80)
@@ -16,6 +16,7 @@ void hcbr_i_csv_reset(hcbr_i_csv *csv) {
     csv->ready = false;
     csv->column_count = 0;
     csv->feature_count = 0;
+    csv->upper_count = csv->upper_lines = 0;
     csv->scan = (hcbr_i_csv_scan){0};
     hcbr_i_arena_reset(&csv->text);
 }
@@ -24,6 +25,7 @@ void hcbr_i_csv_clear(hcbr_i_csv *csv) {
     hcbr_i_free(csv->columns);
     hcbr_i_free(csv->keys);
     hcbr_i_free(csv->features);
+    hcbr_i_free(csv->upper);
     hcbr_i_arena_clear(&csv->text);
     memset(csv, 0, sizeof *csv);
 }
@@ -95,16 +97,11 @@ static bool take_number(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_i_co
     return !*taken || hcbr_i_block_add_item(p->block, &item, value.at, value.length);
 }
 
-/** A field that is not a short plain value of a feature; *stop receives its end. */
-static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_i_column *column,
-                            const char *at, const char *limit, const char **stop, hcbr_error *err) {
-    hcbr_i_text value = {at, (size_t)(*stop - at)};
-    hcbr_status st;
+hcbr_status hcbr_i_csv_take_value(hcbr_i_parser *p, const hcbr_i_csv *csv,
+                                  const hcbr_i_column *column, const char *at, hcbr_i_text value,
+                                  hcbr_error *err) {
     bool taken;
 
-    if (**stop != csv->delimiter && !hcbr_i_csv_line_ends(*stop) &&
-        (st = hcbr_i_csv_field(p, csv, at, limit, &p->block->arena, &value, stop, err)) != HCBR_OK)
-        return st;
     switch (column->role) {
     case HCBR_I_ROLE_LABEL:
         return hcbr_i_parser_take_label(p, at, value.at, value.length, err);
@@ -136,34 +133,16 @@ static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_
     }
 }
 
-/** A row of too few fields: is it one that may be taken? */
-static hcbr_status judge_short(hcbr_i_parser *p, const hcbr_i_csv *csv, size_t found) {
-    if (!p->takes_short)
-        return HCBR_EDATA;
-    p->fault = HCBR_I_FAULT_SHORT;
-    if (found == 1 && csv->column_count >= 3)
-        p->fault = HCBR_I_FAULT_NO_ROW;
-    for (size_t c = found; c < csv->column_count && p->fault == HCBR_I_FAULT_SHORT; c++) {
-        if (csv->columns[c].role == HCBR_I_ROLE_LABEL && p->labelled)
-            p->fault = HCBR_I_FAULT_LABEL;
-        if (csv->columns[c].role == HCBR_I_ROLE_WEIGHT && p->weighs)
-            p->fault = HCBR_I_FAULT_NONE;
-    }
-    p->is_short = p->fault != HCBR_I_FAULT_NONE;
-    return p->fault == HCBR_I_FAULT_SHORT ? HCBR_OK : HCBR_EDATA;
-}
+/** A field that is not a short plain value of a feature; *stop receives its end. */
+static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_i_column *column,
+                            const char *at, const char *limit, const char **stop, hcbr_error *err) {
+    hcbr_i_text value = {at, (size_t)(*stop - at)};
+    hcbr_status st;
 
-/** HCBR_OK: too few, but the row may be taken. The error says what is wrong in any case. */
-static hcbr_status wrong_count(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
-                               size_t found, hcbr_error *err) {
-    const char *s = csv->column_count == 1 ? "" : "s";
-
-    if (found > csv->column_count)
-        return hcbr_i_parser_fail(p, at, err, "found more than %zu field%s, expected %zu",
-                                  csv->column_count, s, csv->column_count);
-    (void)hcbr_i_parser_fail(p, at, err, "found %zu field%s, expected %zu", found,
-                             found == 1 ? "" : "s", csv->column_count);
-    return judge_short(p, csv, found);
+    if (**stop != csv->delimiter && !hcbr_i_csv_line_ends(*stop) &&
+        (st = hcbr_i_csv_field(p, csv, at, limit, &p->block->arena, &value, stop, err)) != HCBR_OK)
+        return st;
+    return hcbr_i_csv_take_value(p, csv, column, at, value, err);
 }
 
 /** The fields of the record; *newline receives its '\n', which may be the one at limit. */
@@ -202,12 +181,15 @@ static hcbr_status take_fields(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
         column++;
         if (HCBR_I_UNLIKELY(c != delimiter))
             break;
-        if (HCBR_I_UNLIKELY(column == end))
-            return wrong_count(p, csv, stop + 1, csv->column_count + 1, err);
+        if (HCBR_I_UNLIKELY(column == end)) {
+            if ((st = hcbr_i_csv_too_many(p, csv, &stop, err)) != HCBR_OK)
+                return st;
+            break;
+        }
     }
     block->name_count = (size_t)(out - block->names);
-    if (column != end &&
-        (st = wrong_count(p, csv, stop, (size_t)(column - csv->columns), err)) != HCBR_OK)
+    if (column != end && (st = hcbr_i_csv_wrong_count(p, csv, stop, (size_t)(column - csv->columns),
+                                                      err)) != HCBR_OK)
         return st;
     *newline = *stop == '\n' ? stop : stop + 1;
     return HCBR_OK;
@@ -346,11 +328,18 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
         number++;
         if (HCBR_I_UNLIKELY(c != delimiter))
             break;
-        if (HCBR_I_UNLIKELY(number == count))
-            return wrong_count(p, csv, stop + 1, count + 1, err);
+        if (HCBR_I_UNLIKELY(number == count)) {
+            const char *end = stop;
+            hcbr_status st = hcbr_i_csv_too_many(p, csv, &end, err);
+
+            if (st != HCBR_OK)
+                return st;
+            stop = end;
+            break;
+        }
     }
     if (number != count) {
-        hcbr_status st = wrong_count(p, csv, stop, number, err);
+        hcbr_status st = hcbr_i_csv_wrong_count(p, csv, stop, number, err);
 
         if (st != HCBR_OK)
             return st;
@@ -381,17 +370,22 @@ static bool is_codable(const hcbr_i_parser *p) {
     return p->coded && p->special_count == 0 && p->joins == NULL && !p->is_joined;
 }
 
+/** A block that begins is coded where it may be. */
+static hcbr_status begin_block(hcbr_i_parser *p, const hcbr_i_csv *csv, hcbr_error *err) {
+    if (p->block->coded || p->block->case_count > 0 || !is_codable(p))
+        return HCBR_OK;
+    return hcbr_i_values_begin(p, csv->column_count, err);
+}
+
 /** The fields of the record: see take_fields(). On failure the block has no more names. */
 static hcbr_status take_record(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit,
                                const char **newline, hcbr_error *err) {
     hcbr_i_block *block = p->block;
     size_t others = block->other_count;
-    hcbr_status st = HCBR_OK;
+    hcbr_status st = begin_block(p, csv, err);
 
-    if (!block->coded && (block->case_count > 0 || !is_codable(p)))
-        return take_fields(p, csv, limit, newline, err);
     if (!block->coded)
-        st = hcbr_i_values_begin(p, csv->column_count, err);
+        return st == HCBR_OK ? take_fields(p, csv, limit, newline, err) : st;
     if (st == HCBR_OK)
         st = p->parts_numbers ? take_apart(p, csv, limit, newline, err)
                               : take_coded(p, csv, limit, newline, err);
@@ -410,18 +404,35 @@ static bool is_empty(const hcbr_i_parser *p, const char *limit, const char **end
     return true;
 }
 
+/** A record that failed for its quotes, in a file that is not refused for them. */
+static hcbr_status mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_i_mark *mark,
+                        const char *end, hcbr_error *err) {
+    bool taken;
+    hcbr_status st;
+
+    hcbr_i_mark_undo(p->block, mark);
+    p->label = p->id = p->group = (hcbr_i_text){NULL, 0};
+    p->weight = -1;
+    p->lines = 1;
+    hcbr_i_grams_begin(p);
+    st = hcbr_i_csv_mend(p, csv, end, &taken, err);
+    return st == HCBR_OK && taken ? hcbr_i_grams_end(p, err) : st == HCBR_OK ? HCBR_EDATA : st;
+}
+
 hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit, bool last,
                               const char **end, hcbr_error *err) {
     const char *newline = NULL, *next = NULL;
+    hcbr_i_mark mark;
     hcbr_status st;
 
     *end = NULL;
     if (is_empty(p, limit, end)) {
         csv->scan = (hcbr_i_csv_scan){0};
+        csv->gap = HCBR_I_GAP_YES;
         p->no_row = true;
         return HCBR_OK;
     }
-    if (!csv->ready || csv->scan.offset > 0) {
+    if (!csv->ready || csv->odd || csv->scan.offset > 0) {
         next = hcbr_i_csv_scan_record(csv, p->record, limit);
         if (next == NULL && !last)
             return HCBR_OK;
@@ -433,9 +444,9 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         *end = next;
         if ((st = hcbr_i_csv_header(p, csv, next, err)) != HCBR_OK)
             return st;
-        if (!hcbr_i_csv_set_keys(csv))
+        if (csv->ready && !hcbr_i_csv_set_keys(csv))
             return hcbr_i_no_memory(err);
-        csv->ready = true;
+        csv->gap = HCBR_I_GAP_NO;
         if (!csv->no_header) {
             p->no_row = true;
             return HCBR_OK;
@@ -443,9 +454,21 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         p->lines = 1;
     }
     hcbr_i_grams_begin(p);
+    p->bad_quote = false;
+    if (csv->odd) {
+        *end = next;
+        st = begin_block(p, csv, err);
+        if (st == HCBR_OK)
+            st = hcbr_i_csv_take_odd(p, csv, next, err);
+        csv->gap = st == HCBR_OK && !p->is_short ? HCBR_I_GAP_NO : csv->gap;
+        return st == HCBR_OK ? hcbr_i_grams_end(p, err) : st;
+    }
+    mark = hcbr_i_mark_of(p->block);
     st = take_record(p, csv, limit, &newline, err);
     if (st == HCBR_OK && newline < limit) {
         *end = newline + 1;
+        if (HCBR_I_LIKELY(!p->is_short))
+            csv->gap = HCBR_I_GAP_NO;
         return hcbr_i_grams_end(p, err);
     }
     if (st != HCBR_OK && st != HCBR_EDATA)
@@ -457,5 +480,5 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         return HCBR_OK;
     csv->scan = (hcbr_i_csv_scan){0};
     *end = next == NULL ? limit : next;
-    return st;
+    return st == HCBR_EDATA && p->bad_quote && p->takes_short ? mend(p, csv, &mark, *end, err) : st;
 }
