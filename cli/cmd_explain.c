@@ -132,7 +132,7 @@ static int check_fixed(const explaining *x) {
             if (column.name_length >= sizeof name || memchr(column.name, '\0', column.name_length))
                 continue;
             snprintf(name, sizeof name, "%.*s", (int)column.name_length, column.name);
-            if (word_is_nearer(x->fixed[i], name, &least))
+            if (strlen(x->fixed[i]) > 2 && word_is_nearer(x->fixed[i], name, &least))
                 snprintf(near, sizeof near, "; did you mean %s?", settings_shown(name));
         }
         return say_usage("explain", "--fixed %s: the model has no such column%s",

@@ -376,7 +376,8 @@ static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_
         if (!given->no_header && v->records[v->header].fields > v->common && v->below > 1)
             out->columns = v->common;
         out->sure = v->below > 2;
-        out->row_names = v->is_short && !is_open(v) && !given->no_header;
+        out->row_names =
+            v->is_short && !is_open(v) && !given->no_header && hcbr_i_sample_has_row_names(v);
     }
     out->padded = is_padded(v);
     out->no_header = !given->no_header && given->headers == 0 && v->common >= 2 && !v->is_short &&

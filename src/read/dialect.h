@@ -93,6 +93,8 @@ bool hcbr_i_sample_no_header(hcbr_i_sample *v, const hcbr_i_dialect_given *given
 unsigned hcbr_i_sample_headers(hcbr_i_sample *v);
 /** Are all values of a column in quotes? */
 bool hcbr_i_sample_is_quoted(hcbr_i_sample *v);
+/** Has each row another first field, as names of rows have? */
+bool hcbr_i_sample_has_row_names(hcbr_i_sample *v);
 /** Are the fields of the header behind the first `columns` empty? */
 bool hcbr_i_sample_ends_empty(hcbr_i_sample *v, size_t columns);
 

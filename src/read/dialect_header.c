@@ -266,6 +266,20 @@ bool hcbr_i_sample_is_quoted(hcbr_i_sample *v) {
     return false;
 }
 
+bool hcbr_i_sample_has_row_names(hcbr_i_sample *v) {
+    hcbr_i_text names[HCBR_I_SAMPLE];
+
+    for (size_t i = v->header + 1; i < v->last; i++) {
+        const char *at = v->records[i].at;
+
+        names[i] = next_cell(v, &v->records[i], &at);
+        for (size_t j = v->header + 1; j < i; j++)
+            if (hcbr_i_order_text(names[i], names[j]) == 0)
+                return false;
+    }
+    return true;
+}
+
 bool hcbr_i_sample_ends_empty(hcbr_i_sample *v, size_t columns) {
     const hcbr_i_sampled *r = &v->records[v->header];
     const char *at = r->at;

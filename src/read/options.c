@@ -233,8 +233,8 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *er
     if (!is_mark(o->quote, d) || !is_mark(o->escape, d) || (o->escape > 0 && o->escape == o->quote))
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found quote %d and escape %d, expected ASCII characters that are no "
-                           "delimiter, no blank and no end of line, and not the same (options "
-                           "quote, escape)",
+                           "delimiter, no blank and no end of line, and not the same (option "
+                           "quote, option escape)",
                            o->quote, o->escape);
     if (o->header > HCBR_I_MOST_HEADERS || (o->header > 0 && o->no_header != 0))
         return hcbr_i_fail(err, HCBR_EUSAGE,

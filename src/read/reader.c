@@ -190,10 +190,10 @@ static void report_name(const hcbr_i_reader *r, hcbr_i_text name, const char *op
     char quoted[200], near[HCBR_I_SUGGESTED];
 
     hcbr_i_jsonl_suggest(&r->lane.p, &s);
-    hcbr_i_notify(
-        r->options.notify, r->options.notify_context, HCBR_WARNING, NULL, 0, 0,
-        "no case has the %s %s (option %s)%s", r->format == HCBR_FORMAT_TEXT ? "word" : "key",
-        hcbr_i_quote(quoted, name.at, name.length), option, hcbr_i_suggestion_text(near, &s));
+    hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_WARNING, NULL, 0, 0,
+                  "no case has the key %s (option %s)%s",
+                  hcbr_i_quote(quoted, name.at, name.length), option,
+                  hcbr_i_suggestion_text(near, &s));
 }
 
 /** Keys that options name and no case has: a header would have been refused. */
