@@ -7,7 +7,7 @@
  * same name for the same content; where a record ends is decided by hcbr_i_csv_scan_record() alone
  * whenever it cannot be used or is not complete, so that the size of reads changes nothing.
  */
-#include "read/lane.h"
+#include "read/csv.h"
 #include "read/stops.h"
 
 #define HIGH HCBR_I_EACH(0x80)
@@ -88,8 +88,10 @@ static inline hcbr_i_name pack(const hcbr_i_column *column, plain value) {
 }
 
 /** Add a value to a coded block if it is a number and these stand apart. */
-static bool take_number(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_i_column *column,
-                        hcbr_i_text value, bool *taken) {
+static inline __attribute__((always_inline)) bool take_number(hcbr_i_parser *p,
+                                                              const hcbr_i_csv *csv,
+                                                              const hcbr_i_column *column,
+                                                              hcbr_i_text value, bool *taken) {
     hcbr_i_item item = {.key = (uint32_t)(column - csv->columns)};
 
     *taken = p->parts_numbers && p->block->coded &&
@@ -97,9 +99,10 @@ static bool take_number(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_i_co
     return !*taken || hcbr_i_block_add_item(p->block, &item, value.at, value.length);
 }
 
-hcbr_status hcbr_i_csv_take_value(hcbr_i_parser *p, const hcbr_i_csv *csv,
-                                  const hcbr_i_column *column, const char *at, hcbr_i_text value,
-                                  hcbr_error *err) {
+/** See hcbr_i_csv_take_value(). */
+static inline __attribute__((always_inline)) hcbr_status
+take_value(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_i_column *column, const char *at,
+           hcbr_i_text value, hcbr_error *err) {
     bool taken;
 
     switch (column->role) {
@@ -133,6 +136,12 @@ hcbr_status hcbr_i_csv_take_value(hcbr_i_parser *p, const hcbr_i_csv *csv,
     }
 }
 
+hcbr_status hcbr_i_csv_take_value(hcbr_i_parser *p, const hcbr_i_csv *csv,
+                                  const hcbr_i_column *column, const char *at, hcbr_i_text value,
+                                  hcbr_error *err) {
+    return take_value(p, csv, column, at, value, err);
+}
+
 /** A field that is not a short plain value of a feature; *stop receives its end. */
 static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_i_column *column,
                             const char *at, const char *limit, const char **stop, hcbr_error *err) {
@@ -142,7 +151,20 @@ static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_
     if (**stop != csv->delimiter && !hcbr_i_csv_line_ends(*stop) &&
         (st = hcbr_i_csv_field(p, csv, at, limit, &p->block->arena, &value, stop, err)) != HCBR_OK)
         return st;
-    return hcbr_i_csv_take_value(p, csv, column, at, value, err);
+    return take_value(p, csv, column, at, value, err);
+}
+
+/** There are more fields than columns: let the record, of so many names, end there if it may. */
+static __attribute__((noinline)) hcbr_status end_long(hcbr_i_parser *p, const hcbr_i_csv *csv,
+                                                      const char *stop, size_t names,
+                                                      const char **newline, hcbr_error *err) {
+    hcbr_status st = hcbr_i_csv_too_many(p, csv, &stop, err);
+
+    if (st != HCBR_OK)
+        return st;
+    p->block->name_count = names;
+    *newline = *stop == '\n' ? stop : stop + 1;
+    return HCBR_OK;
 }
 
 /** The fields of the record; *newline receives its '\n', which may be the one at limit. */
@@ -181,11 +203,8 @@ static hcbr_status take_fields(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
         column++;
         if (HCBR_I_UNLIKELY(c != delimiter))
             break;
-        if (HCBR_I_UNLIKELY(column == end)) {
-            if ((st = hcbr_i_csv_too_many(p, csv, &stop, err)) != HCBR_OK)
-                return st;
-            break;
-        }
+        if (HCBR_I_UNLIKELY(column == end))
+            return end_long(p, csv, stop, (size_t)(out - block->names), newline, err);
     }
     block->name_count = (size_t)(out - block->names);
     if (column != end && (st = hcbr_i_csv_wrong_count(p, csv, stop, (size_t)(column - csv->columns),
@@ -328,15 +347,8 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
         number++;
         if (HCBR_I_UNLIKELY(c != delimiter))
             break;
-        if (HCBR_I_UNLIKELY(number == count)) {
-            const char *end = stop;
-            hcbr_status st = hcbr_i_csv_too_many(p, csv, &end, err);
-
-            if (st != HCBR_OK)
-                return st;
-            stop = end;
-            break;
-        }
+        if (HCBR_I_UNLIKELY(number == count))
+            return end_long(p, csv, stop, (size_t)(out - block->numbers), newline, err);
     }
     if (number != count) {
         hcbr_status st = hcbr_i_csv_wrong_count(p, csv, stop, number, err);
@@ -404,25 +416,9 @@ static bool is_empty(const hcbr_i_parser *p, const char *limit, const char **end
     return true;
 }
 
-/** A record that failed for its quotes, in a file that is not refused for them. */
-static hcbr_status mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_i_mark *mark,
-                        const char *end, hcbr_error *err) {
-    bool taken;
-    hcbr_status st;
-
-    hcbr_i_mark_undo(p->block, mark);
-    p->label = p->id = p->group = (hcbr_i_text){NULL, 0};
-    p->weight = -1;
-    p->lines = 1;
-    hcbr_i_grams_begin(p);
-    st = hcbr_i_csv_mend(p, csv, end, &taken, err);
-    return st == HCBR_OK && taken ? hcbr_i_grams_end(p, err) : st == HCBR_OK ? HCBR_EDATA : st;
-}
-
 hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit, bool last,
                               const char **end, hcbr_error *err) {
     const char *newline = NULL, *next = NULL;
-    hcbr_i_mark mark;
     hcbr_status st;
 
     *end = NULL;
@@ -454,7 +450,6 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         p->lines = 1;
     }
     hcbr_i_grams_begin(p);
-    p->bad_quote = false;
     if (csv->odd) {
         *end = next;
         st = begin_block(p, csv, err);
@@ -463,7 +458,6 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         csv->gap = st == HCBR_OK && !p->is_short ? HCBR_I_GAP_NO : csv->gap;
         return st == HCBR_OK ? hcbr_i_grams_end(p, err) : st;
     }
-    mark = hcbr_i_mark_of(p->block);
     st = take_record(p, csv, limit, &newline, err);
     if (st == HCBR_OK && newline < limit) {
         *end = newline + 1;
@@ -476,9 +470,11 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
     // Not complete, or of no use: only a scan of the whole can say which.
     if (next == NULL)
         next = hcbr_i_csv_scan_record(csv, p->record, limit);
-    if (next == NULL && !last)
+    if (next == NULL && !last) {
+        p->bad_quote = false; // it will be met again
         return HCBR_OK;
+    }
     csv->scan = (hcbr_i_csv_scan){0};
     *end = next == NULL ? limit : next;
-    return st == HCBR_EDATA && p->bad_quote && p->takes_short ? mend(p, csv, &mark, *end, err) : st;
+    return st;
 }

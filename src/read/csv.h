@@ -119,12 +119,11 @@ hcbr_status hcbr_i_csv_odd_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const 
 hcbr_status hcbr_i_csv_take_odd(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end,
                                 hcbr_error *err);
 /**
- * A quote in [p->record, end) stands where none may be: take the record if it has the right number
- * of fields with quotes that stand for themselves. Otherwise nothing is taken.
- *
- * @param taken receives whether it was.
+ * The record in [p->record, end) failed because a quote stands where none may be (p->bad_quote),
+ * and the block has nothing of it: take it if it has the right number of fields with quotes that
+ * stand for themselves, and such rows are taken. Otherwise HCBR_EDATA, and err stays as it is.
  */
-hcbr_status hcbr_i_csv_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end, bool *taken,
+hcbr_status hcbr_i_csv_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end,
                             hcbr_error *err);
 
 /** The value of a field, which stands at `at`: what its column is for. */

@@ -355,8 +355,9 @@ static hcbr_status cut(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_csv_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end, bool *taken,
-                            hcbr_error *err) {
+/** Take the record if one of the two ways to read it fits; otherwise nothing is taken. */
+static hcbr_status try_to_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end,
+                               bool *taken, hcbr_error *err) {
     cell *cells = take_cells(p, csv);
     hcbr_error other;
     size_t count = 0;
@@ -375,4 +376,20 @@ hcbr_status hcbr_i_csv_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const char 
     p->fault = HCBR_I_FAULT_QUOTE;
     *taken = true;
     return take_cells_in(p, csv, cells, count, err);
+}
+
+hcbr_status hcbr_i_csv_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end,
+                            hcbr_error *err) {
+    bool taken;
+    hcbr_status st;
+
+    p->bad_quote = false;
+    if (!p->takes_short)
+        return HCBR_EDATA;
+    p->label = p->id = p->group = (hcbr_i_text){NULL, 0};
+    p->weight = -1;
+    p->lines = 1;
+    hcbr_i_grams_begin(p);
+    st = try_to_mend(p, csv, end, &taken, err);
+    return st != HCBR_OK ? st : taken ? hcbr_i_grams_end(p, err) : HCBR_EDATA;
 }

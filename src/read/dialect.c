@@ -55,11 +55,13 @@ const char *hcbr_i_sample_field(hcbr_i_sample *v, hcbr_i_sampled *r, const char 
             r->is_bad = true;
         at = close;
     }
-    for (; at < end && *at != s->delimiter && *at != '\n'; at++)
+    for (; at < end && *at != s->delimiter && *at != '\n'; at++) {
+        v->inner += s->quote != 0 && *at == s->quote;
         if (s->escape != 0 && *at == s->escape && at + 1 < end && at[1] != '\n' && at[1] != '\r') {
             v->escapes += at[1] == s->delimiter;
             at++;
         }
+    }
     return at;
 }
 
@@ -191,7 +193,7 @@ static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style 
     const char *at = bytes, *end = bytes + size;
 
     v->style = style;
-    v->count = v->bad = v->quoted = v->escapes = v->loose = 0;
+    v->count = v->bad = v->quoted = v->escapes = v->loose = v->inner = 0;
     while (at < end && v->count < HCBR_I_SAMPLE) {
         hcbr_i_sampled *r = &v->records[v->count];
 
@@ -315,8 +317,11 @@ static bool find_style(looking *l, hcbr_i_sample *v) {
         if ((quote != 0 && s.quote != first.quote) || (escape != 0 && s.escape != first.escape) ||
             (s.quote == first.quote && s.escape == first.escape))
             continue;
-        if (v->bad == 0 && is_plain(v, false) && s.quote != '\'')
+        if (v->bad == 0 && v->inner == 0 && is_plain(v, false) && s.quote != '\'')
             continue; // nothing is wrong with it
+        if ((s.quote == '\'' && memchr(l->bytes, '\'', l->size) == NULL) ||
+            (s.escape != 0 && memchr(l->bytes, s.escape, l->size) == NULL))
+            continue;
         if (choose(l, &v[2], s) && is_shown(&v[2], v) &&
             (!is_plain(v, false) || v[2].below >= v->below) &&
             (s.quote != '\'' || !is_plain(v, false) || hcbr_i_sample_is_quoted(&v[2]))) {

@@ -77,6 +77,7 @@ typedef struct hcbr_i_sample {
     size_t bad;     /**< records with a quote that is not closed or not the last of its field */
     size_t quoted;  /**< fields in quotes */
     size_t escapes; /**< that were used */
+    size_t inner;   /**< quotes inside of fields that are not quoted */
     size_t loose;   /**< where quotes stand for themselves: fields that only begin with one */
     bool is_short;  /**< the header has one field fewer than the rows */
 } hcbr_i_sample;

@@ -56,7 +56,7 @@ static kind kind_of(hcbr_i_text cell) {
                                           "--", ".",   "..",   "...", ":",    "?",    NULL};
     bool digit = false;
 
-    if (cell.length == 0 || is_one_of(cell, missing))
+    if (cell.length == 0 || (cell.length <= 4 && is_one_of(cell, missing)))
         return EMPTY;
     for (size_t i = 0; i < cell.length; i++) {
         unsigned char c = (unsigned char)cell.at[i];
