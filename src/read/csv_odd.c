@@ -384,7 +384,7 @@ hcbr_status hcbr_i_csv_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const char 
     hcbr_status st;
 
     p->bad_quote = false;
-    if (!p->takes_short)
+    if (!p->takes_short || !csv->ready)
         return HCBR_EDATA;
     p->label = p->id = p->group = (hcbr_i_text){NULL, 0};
     p->weight = -1;

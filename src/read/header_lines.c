@@ -35,7 +35,7 @@ static hcbr_status next_name(hcbr_i_parser *p, hcbr_i_csv *csv, const char **at,
         ++*at;
     if (csv->runs && *at > p->record && hcbr_i_csv_line_ends(*at)) {
         *stop = *at; // blanks at the end of the line
-        name->at = NULL;
+        *name = (hcbr_i_text){NULL, 0};
         return HCBR_OK;
     }
     return hcbr_i_csv_field(p, csv, *at, limit, &csv->text, name, stop, err);

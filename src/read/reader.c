@@ -204,10 +204,11 @@ static void report_names(const hcbr_i_reader *r) {
     // A list of words to leave out may be longer than the text.
     if (r->format != HCBR_FORMAT_JSONL || r->frame != NULL || r->lane.row == 0)
         return;
-    for (size_t i = 0; i < p->ignore_count; i++)
+    // What a model names need not be in new cases.
+    for (size_t i = 0; r->labelled && i < p->ignore_count; i++)
         if (!atomic_load_explicit(&p->met[i], memory_order_relaxed))
             report_name(r, p->ignore[i], "ignore");
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; r->labelled && i < 2; i++)
         if (others[i] != NULL &&
             !atomic_load_explicit(&p->met[p->ignore_count + i], memory_order_relaxed))
             report_name(r, (hcbr_i_text){others[i], strlen(others[i])}, i == 0 ? "id" : "group");
