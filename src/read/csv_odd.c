@@ -242,7 +242,7 @@ static const char *skip(const hcbr_i_csv *csv, const char *at, bool first) {
 hcbr_status hcbr_i_csv_take_odd(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end,
                                 hcbr_error *err) {
     cell *cells = take_cells(p, csv);
-    const char *at = skip(csv, p->record, true), *stop;
+    const char *at = skip(csv, p->record, true), *stop = at;
     size_t count = 0;
     hcbr_status st;
 
