@@ -199,6 +199,8 @@ CASES = [
          ["a|1|2|3|4", "b|5|6|7|8", "a|9|10|11|12"], said=[HEADER_2], strict=""),
     Case("groups above some names", "kind,town,size,\n,,min,max\na,Ulm,1,2\nb,Bonn,3,4\na,x,5,6\n",
          "kind|town|size min|size max", ["a|Ulm|1|2", "b|Bonn|3|4", "a|x|5|6"], said=[HEADER_2]),
+    Case("a name above nothing", "kind,,2019,\n,region,men,women\na,N,1,2\nb,S,3,4\na,W,5,6\n",
+         "kind|region|2019 men|2019 women", ["a|N|1|2", "b|S|3|4", "a|W|5|6"], said=[HEADER_2]),
     Case("two lines by option", "size,,town\nmin,max,\n1,2,a\n3,4,b\n", "size min|size max|town",
          ["1|2|a", "3|4|b"], label="town", options=("--header", "2"),
          said=[]),
