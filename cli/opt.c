@@ -42,8 +42,7 @@ static unsigned distance(const char *from, const char *to) {
     return row[n % 3][m];
 }
 
-/* Is one word near enough to the other to be what was meant? Keeps the least distance. */
-static bool nearer(const char *word, const char *name, unsigned *least) {
+bool word_is_nearer(const char *word, const char *name, unsigned *least) {
     unsigned d = distance(word, name);
     if (d >= *least || d > 1 + strlen(name) / 4)
         return false;
@@ -60,9 +59,9 @@ const struct command *command_find(const char *name) {
 
 const char *command_suggest(const char *name) {
     unsigned least = 99;
-    const char *best = nearer(name, "help", &least) ? "help" : NULL;
+    const char *best = word_is_nearer(name, "help", &least) ? "help" : NULL;
     for (size_t i = 0; i < command_count; i++)
-        if (nearer(name, command_table[i].name, &least))
+        if (word_is_nearer(name, command_table[i].name, &least))
             best = command_table[i].name;
     return best;
 }
@@ -91,7 +90,7 @@ static int unknown_long(const struct command *command, const char *word, size_t 
     snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), word);
     for (size_t i = 0; i < opt_count; i++)
         if ((opt_table[i].commands & command->bit) && opt_table[i].name &&
-            nearer(name, opt_table[i].name, &least))
+            word_is_nearer(name, opt_table[i].name, &least))
             best = opt_table[i].name;
     if (best)
         return say_usage(command->name, "there is no option --%s; did you mean --%s?", name, best);

@@ -35,7 +35,10 @@ enum {
 typedef enum opt_id {
     OPT_FORMAT,
     OPT_NO_HEADER,
+    OPT_HEADER,
     OPT_DELIMITER,
+    OPT_QUOTE,
+    OPT_ESCAPE,
     OPT_ENCODING,
     OPT_STRICT,
     OPT_LABEL,
@@ -44,6 +47,7 @@ typedef enum opt_id {
     OPT_WEIGHT,
     OPT_IGNORE,
     OPT_NA,
+    OPT_NA_ONLY,
     OPT_SPLIT,
     OPT_TEXT,
     OPT_PRESENCE,
@@ -196,6 +200,7 @@ bool args_has(const args *given, opt_id id);
 const char *args_get(const args *given, opt_id id);
 
 /** The option of a command; NULL: it has none with this id. */
+bool word_is_nearer(const char *word, const char *name, unsigned *least);
 const opt_spec *opt_find(const struct command *command, opt_id id);
 /** Its name without the dashes, and these: one before a letter. */
 const char *opt_name(opt_id id);

@@ -31,8 +31,19 @@ const opt_spec opt_table[] = {
      "format of the data (default: from the ending of the file, else from its first line)"},
     {OPT_NO_HEADER, 0, "no-header", NULL, READING, FOR_READING,
      "csv, tsv: the first line is a case; columns are named 1, 2, ..."},
+    {OPT_HEADER, 0, "header", "N", READING, FOR_READING,
+     "csv, tsv: lines of the header, 0 to 16; 0 is --no-header (default: 1, or what the file "
+     "shows)"},
     {OPT_DELIMITER, 0, "delimiter", "C", READING, FOR_READING,
-     "csv: the character between fields; tab means a tab (default: a comma)"},
+     "csv, tsv: the character between fields; tab means a tab (default: a comma or tab, or what "
+     "the file shows)"},
+    {OPT_QUOTE, 0, "quote", "C", READING, FOR_READING,
+     "csv, tsv: the character around fields, doubled inside of them; none: quotes stand for "
+     "themselves (default: \", or what the file shows)"},
+    {OPT_ESCAPE, 0, "escape", "C", READING, FOR_READING,
+     "csv, tsv: the character before a quote or delimiter that stands for itself (default: none, "
+     "or "
+     "what the file shows)"},
     {OPT_ENCODING, 0, "encoding", "NAME", READING, FOR_READING,
      "encoding of the data: utf-8, utf-16, utf-32, windows-1252, windows-1250, windows-1251, "
      "latin-1, latin-9 or macintosh (default: auto, from the bytes of the file)"},
@@ -50,10 +61,12 @@ const opt_spec opt_table[] = {
      "rich: column or key of the weight of each case, a number of 0 or more: weight n counts as n "
      "copies, 0 leaves the row out; never a feature"},
     {OPT_IGNORE, 0, "ignore", "COL,...", READING, FOR_READING,
-     "columns or keys to leave out; may be given again"},
+     "columns or keys to leave out; a comma in a name is written \\,; may be given again"},
     {OPT_NA, 0, "na", "LIST", READING, FOR_READING,
-     "values that mean missing, separated by commas (default: the empty value, ?, NA, NaN, "
+     "more values that mean missing, separated by commas (beside the empty value, ?, NA, NaN, "
      "null)"},
+    {OPT_NA_ONLY, 0, "na-only", "LIST", READING, FOR_READING,
+     "the only values that mean missing, separated by commas"},
     {OPT_SPLIT, 0, "split", "COL:SEP", READING, FOR_READING,
      "a column or key that holds a set: its value is split at each SEP, and each part is a "
      "feature; may be given again"},

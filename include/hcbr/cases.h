@@ -172,7 +172,16 @@ typedef struct hcbr_read_options {
     const char *encoding; /**< of the files, such as "windows-1252" (docs/INPUT.md); NULL or "auto":
                                UTF-8, or what their bytes say (a note says what) */
     int strict;           /**< nothing that is not plain is guessed: it is an error */
+    int quote;  /**< csv, tsv: the byte around fields, doubled inside; 0 (the default): `"`, or what
+                     the file shows; -1: quotes stand for themselves */
+    int escape; /**< csv, tsv: the byte before a quote, a delimiter or itself; 0 (the default):
+                   none, or what the file shows; -1: none */
+    uint32_t header; /**< csv, tsv: lines of the header, at most 16; 0 (the default): one, or what
+                          the file shows */
 } hcbr_read_options;
+
+/** The values that mean "missing" where options->na is NULL; *count of them, static strings. */
+HCBR_API const char *const *hcbr_read_default_missing(size_t *count);
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
 HCBR_API void hcbr_read_options_init(hcbr_read_options *options, size_t size);

@@ -18,17 +18,25 @@ static bool is_name(const hcbr_i_json_key *key, const char *name) {
 
 /** Is the key, or an object around it, to be left out? Paths are compared up to a dot. */
 static bool is_ignored(const hcbr_i_parser *p, const hcbr_i_json_key *key) {
+    bool is = false;
+
     for (size_t i = 0; i < p->ignore_count; i++) {
         size_t length = p->ignore[i].length;
         if (length <= key->path_length && memcmp(p->ignore[i].at, key->path, length) == 0 &&
-            (length == key->path_length || key->path[length] == '.'))
-            return true;
+            (length == key->path_length || key->path[length] == '.')) {
+            atomic_store_explicit(&p->met[i], true, memory_order_relaxed);
+            is = true; // and perhaps by another name, too
+        }
     }
-    return false;
+    return is;
 }
 
 void hcbr_i_json_set_role(const hcbr_i_parser *p, const hcbr_i_json_memory *memory,
                           hcbr_i_json_key *key) {
+    if (is_name(key, p->options->id))
+        atomic_store_explicit(&p->met[p->ignore_count], true, memory_order_relaxed);
+    if (is_name(key, p->options->group))
+        atomic_store_explicit(&p->met[p->ignore_count + 1], true, memory_order_relaxed);
     if (is_name(key, memory->label))
         key->role = HCBR_I_ROLE_LABEL;
     else if (is_name(key, p->options->id))
@@ -121,6 +129,13 @@ static hcbr_i_json_memory *create_memory(const hcbr_i_parser *p) {
         return NULL;
     }
     return memory;
+}
+
+void hcbr_i_jsonl_suggest(const hcbr_i_parser *p, hcbr_i_suggestion *s) {
+    const hcbr_i_json_memory *memory = p->jsonl;
+
+    for (size_t i = 1; memory != NULL && i < memory->keys.count; i++)
+        hcbr_i_suggest(s, (hcbr_i_text){memory->keys.all[i].path, memory->keys.all[i].path_length});
 }
 
 void hcbr_i_jsonl_free(hcbr_i_parser *p) {

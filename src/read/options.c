@@ -207,6 +207,13 @@ static hcbr_status check_names(const hcbr_read_options *o, hcbr_error *err) {
     return check_columns(o, err);
 }
 
+#define HCBR_I_MOST_HEADERS 16 /* lines */
+
+/** May it be a quote or an escape? 0 and -1 mean that none is given, and that there is none. */
+static bool is_mark(int c, int delimiter) {
+    return c == 0 || c == -1 || (c > ' ' && c <= 0x7E && c != delimiter);
+}
+
 hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *err) {
     int d = o->delimiter;
     hcbr_i_charset charset;
@@ -223,6 +230,17 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *er
                            "found delimiter %d, expected an ASCII character that is no quote, no "
                            "end of line (option delimiter)",
                            d);
+    if (!is_mark(o->quote, d) || !is_mark(o->escape, d) || (o->escape > 0 && o->escape == o->quote))
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found quote %d and escape %d, expected ASCII characters that are no "
+                           "delimiter, no blank and no end of line, and not the same (option "
+                           "quote, option escape)",
+                           o->quote, o->escape);
+    if (o->header > HCBR_I_MOST_HEADERS || (o->header > 0 && o->no_header != 0))
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found a header of %u lines, expected 1 to %d and not option no_header "
+                           "(option header)",
+                           (unsigned)o->header, HCBR_I_MOST_HEADERS);
     if (o->max_line == 0 || o->max_line > UINT32_MAX)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found a longest line of %zu bytes, expected 1 to 4294967295 "
@@ -395,6 +413,11 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
                          .weighs = labelled && copy->weight != NULL,
                          .apart = copy->outcomes != NULL};
     index_na(p);
+    p->met = take_array(arena, copy->ignore_count + 2, sizeof *p->met);
+    if (p->met == NULL)
+        return hcbr_i_no_memory(err);
+    for (size_t i = 0; i < copy->ignore_count + 2; i++)
+        atomic_init(&p->met[i], false);
     return copy_specials(p, copy, arena) ? HCBR_OK : hcbr_i_no_memory(err);
 }
 

@@ -342,6 +342,10 @@ static void parse_csv(hcbr_i_lane *lane) {
             hcbr_i_mark_undo(block, &before);
             return;
         }
+        if (HCBR_I_UNLIKELY(st == HCBR_EDATA && lane->p.bad_quote)) {
+            hcbr_i_mark_undo(block, &before);
+            st = hcbr_i_csv_mend(&lane->p, &lane->csv, next, &err);
+        }
         if (next == NULL)
             next = record; // out of memory: nothing was consumed
         length = (size_t)(next - record);
