@@ -7,6 +7,7 @@
  * an order.
  */
 #include "convert.h"
+#include "field.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -32,23 +33,8 @@ static bool has_mark(const char *text, size_t length) {
     return false;
 }
 
-static void write_quoted(out *o, const char *text, size_t length) {
-    out_byte(o, '"');
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '"')
-            out_byte(o, '"');
-        out_byte(o, text[i]);
-    }
-    out_byte(o, '"');
-}
-
 static void write_field(const table *t, const char *text, size_t length) {
-    for (size_t i = 0; i < length; i++)
-        if (text[i] == t->delimiter || text[i] == '"' || text[i] == '\n' || text[i] == '\r') {
-            write_quoted(t->o, text, length);
-            return;
-        }
-    out_bytes(t->o, text, length);
+    put_field(t->o, t->delimiter, text, length);
 }
 
 /* A column's name is quoted unless it is a plain word: no first line looks like another format. */
@@ -56,7 +42,7 @@ static void write_name(const table *t, const char *text, size_t length) {
     static const char PLAIN[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
     for (size_t i = 0; i < length; i++)
         if ((unsigned char)text[i] < 0x80 && !strchr(PLAIN, text[i])) {
-            write_quoted(t->o, text, length);
+            put_quoted(t->o, text, length);
             return;
         }
     out_bytes(t->o, text, length);

@@ -35,6 +35,8 @@ static const example PREDICT_EXAMPLES[] = {
      "    ... republican"},
     {"Write a file of JSON Lines:", "hcbr predict votes.hcbr votes.csv --json -q -o answers.jsonl",
      NULL},
+    {"Write the table with the answers beside it, likely republicans first:",
+     "hcbr predict votes.hcbr votes.csv --add-columns --sort republican -q -o sorted.csv", NULL},
     {"Answer line by line in a pipe:",
      "cat votes.csv | hcbr predict votes.hcbr - --format csv | head -n 3", "..."},
     {"Give no label whose probability is below 0.9:",
@@ -198,7 +200,17 @@ const struct command command_table[] = {
          "features are known, as known/all. Fifth: the unseen features, or why there is no "
          "decision, or that nothing is known. In these fields \\t, \\n, \\r, \\\\ and \\xNN stand "
          "for the bytes of characters that would break a line, control a terminal or change the "
-         "direction of text.\n\nWith --json each line is an object (schema hcbr.predict/1).",
+         "direction of text.\n\n--to csv and --to tsv write a table with a header: id (row if "
+         "there is no id column), label, and for every label L the column p(L) with its "
+         "probability, also where the label is unknown. From a model without probabilities the "
+         "columns are support(L). With --to jsonl, or --json, each line is an object (schema "
+         "hcbr.predict/1).\n\n--add-columns writes all columns of DATA as they stand there, then "
+         "label and p(L) (jsonl: schema hcbr.predict.columns/1). A name that DATA has already gets "
+         "_2 behind it, or the next number that is free: label_2. DATA must be csv, tsv, jsonl or "
+         "SQLite. If the columns are known only at the end (a table from jsonl, or from several "
+         "files), the rows are written then.\n\n--sort LABEL writes the rows by the probability of "
+         "LABEL, the largest first; from a model without probabilities, by the lead of LABEL. Rows "
+         "with the same are in the order of DATA.",
      .examples = PREDICT_EXAMPLES},
     {.name = "explain",
      .bit = FOR_EXPLAIN,

@@ -107,6 +107,8 @@ typedef enum opt_id {
     OPT_CASE,
     OPT_ONE_CASE,
     OPT_TO,
+    OPT_ADD_COLUMNS,
+    OPT_SORT,
     OPT_SORTED,
     OPT_NAMES_OUT,
     OPT_OUTCOMES_OUT,

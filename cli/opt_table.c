@@ -227,6 +227,15 @@ const opt_spec opt_table[] = {
      "show which missing values could move the decision most"},
     {OPT_HTML, 0, "html", "FILE", OUTPUT, FOR_EXPLAIN,
      "write an HTML page to FILE instead of text, completely or not at all"},
+    {OPT_TO, 0, "to", "csv|tsv|jsonl", OUTPUT, FOR_PREDICT,
+     "write a table with a header, or JSON Lines, with the probability of every label (default: "
+     "text; with --add-columns csv)"},
+    {OPT_ADD_COLUMNS, 0, "add-columns", NULL, OUTPUT, FOR_PREDICT,
+     "csv, tsv, jsonl: write the columns of DATA, and the answer beside them; an answer whose name "
+     "a column has gets _2 behind it"},
+    {OPT_SORT, 0, "sort", "LABEL", OUTPUT, FOR_PREDICT,
+     "write the rows by the probability of LABEL, the largest first, those with the same in the "
+     "order of DATA; not for standard input"},
     {OPT_TO, 0, "to", "csv|tsv|jsonl|libsvm|cases", OUTPUT, FOR_CONVERT,
      "format to write (default: from the ending of OUT)"},
     {OPT_OUTPUT, 'o', NULL, "OUT", OUTPUT, FOR_CONVERT,

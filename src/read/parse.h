@@ -143,6 +143,12 @@ hcbr_status hcbr_i_parse_text(hcbr_i_parser *p, const char *line, const char *ne
 hcbr_status hcbr_i_parse_cases(hcbr_i_parser *p, const char *line, const char *newline,
                                hcbr_error *err);
 
+/** One more field of a row; its texts are the caller's to set. NULL: out of memory (fields.c). */
+struct hcbr_field *hcbr_i_fields_add(hcbr_i_fields *to, hcbr_i_text name);
+/** The members of the object at `at`, which was parsed before (json_fields.c). */
+hcbr_status hcbr_i_json_fields(hcbr_i_parser *p, const char *at, hcbr_i_fields *to,
+                               hcbr_error *err);
+
 /** Release p->jsonl, which may be NULL. */
 void hcbr_i_jsonl_free(hcbr_i_parser *p);
 

@@ -76,6 +76,7 @@ typedef struct hcbr_i_raw_case {
     hcbr_i_text group;
     double
         weight; /**< above 0; 1 where there are none. A row of weight 0 is counted and left out */
+    const char *record; /**< its first byte in the data, as long as the block; NULL: no file */
 } hcbr_i_raw_case;
 
 typedef struct hcbr_i_values hcbr_i_values;
@@ -306,6 +307,20 @@ uint32_t hcbr_i_reader_range_threads(const hcbr_i_reader *reader);
  */
 hcbr_status hcbr_i_reader_ranges(hcbr_i_reader *reader, hcbr_i_round_task *task, void *context,
                                  const char *stage, hcbr_error *err);
+
+struct hcbr_field;
+/** The fields of a row. Zero-initialise; free `all`. */
+typedef struct hcbr_i_fields {
+    struct hcbr_field *all;
+    size_t count, capacity;
+} hcbr_i_fields;
+/**
+ * The row of a case of the last block of hcbr_i_reader_next() as it stood in the data (fields.c).
+ *
+ * @return HCBR_OK, HCBR_EUSAGE (a format without columns) or HCBR_ENOMEM.
+ */
+hcbr_status hcbr_i_reader_fields(hcbr_i_reader *reader, const hcbr_i_raw_case *x, hcbr_i_fields *to,
+                                 hcbr_error *err);
 
 /** Bytes read so far. */
 uint64_t hcbr_i_reader_bytes(const hcbr_i_reader *reader);

@@ -190,7 +190,8 @@ static inline hcbr_status keep_case(hcbr_i_lane *lane, const hcbr_i_mark *before
                           .label = lane->p.label,
                           .id = lane->p.id,
                           .group = lane->p.group,
-                          .weight = lane->p.weighs ? lane->p.weight : 1};
+                          .weight = lane->p.weighs ? lane->p.weight : 1,
+                          .record = lane->p.source != NULL ? lane->p.record : NULL};
     return HCBR_OK;
 }
 
