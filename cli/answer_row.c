@@ -131,8 +131,8 @@ int answers_header(answers *a) {
     const char delimiter = a->form == ANSWER_TSV ? '\t' : ',';
     const bool probability = has_probability(a);
     int code = EXIT_DONE;
-    if (!probability && !a->term->quiet)
-        say_note("predict", "the model has no probabilities: the columns hold the support of each "
+    if (!probability)
+        term_note(a->term, "the model has no probabilities: the columns hold the support of each "
                             "label (train a rich model, or use --calibrate platt)");
     for (size_t i = 0; i < a->column_count; i++) {
         put_field(a->final, delimiter, a->columns[i].name, a->columns[i].name_length);

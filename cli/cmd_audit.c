@@ -4,6 +4,7 @@
  */
 #include "cell.h"
 #include "commands.h"
+#include "label.h"
 #include "settings.h"
 
 #include <stdlib.h>
@@ -147,6 +148,7 @@ static int audit(auditing *a) {
             HCBR_OK ||
         hcbr_cases_finish(a->cases, &err) != HCBR_OK)
         return term_fail(&a->term, &err);
+    label_say(&a->term, a->cases);
     term_begin(&a->term, "audit");
     if (hcbr_audit_create(&a->audit, a->cases, &a->options, &err) != HCBR_OK)
         return term_fail(&a->term, &err);

@@ -91,6 +91,7 @@ static int build(training *t) {
             HCBR_OK ||
         hcbr_cases_finish(t->cases, &err) != HCBR_OK)
         return term_fail(&t->term, &err);
+    label_say(&t->term, t->cases);
     int code = settings_check_columns(t->given, t->cases, &t->options);
     if (code == EXIT_DONE) {
         double folds = t->tuning ? t->tuning->options.folds : 0;
@@ -247,6 +248,9 @@ static int train(training *t) {
     if (args_has(t->given, OPT_EXPLAIN_INPUT))
         return (code = read_options(t)) ? code
                                         : explain_input(&t->term, t->given, &t->read, &t->options);
+    if (args_has(t->given, OPT_NO_LABEL))
+        return say_usage(command(t), "--no-label: a model is trained from labels; only "
+                                     "--explain-input and convert need none");
     if ((code = read_options(t)) || (code = check_output(t)) || (code = build(t)) ||
         (code = save(t)))
         return code;

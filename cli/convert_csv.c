@@ -56,11 +56,13 @@ static int write_header(const table *t) {
         write_name(t, c->id_name, strlen(c->id_name));
         out_byte(t->o, t->delimiter);
     }
-    write_name(t, c->label_name, strlen(c->label_name));
+    if (!c->unlabelled)
+        write_name(t, c->label_name, strlen(c->label_name));
     for (uint32_t k = 0; k < t->keys; k++) {
         hcbr_feature f;
         hcbr_cases_get_feature(c->cases, t->cells[t->columns[k]], &f);
-        out_byte(t->o, t->delimiter);
+        if (k > 0 || !c->unlabelled)
+            out_byte(t->o, t->delimiter);
         write_name(t, f.key, f.key_length);
     }
     out_row(t->o);
@@ -73,7 +75,7 @@ static const char *obstacle(const conversion *c, const hcbr_feature *f) {
         return "which has no value";
     if (f->key_length == 0)
         return "whose key is empty";
-    if (convert_same(f->key, f->key_length, c->label_name))
+    if (!c->unlabelled && convert_same(f->key, f->key_length, c->label_name))
         return "whose key is the name of the label";
     if (c->id_name && convert_same(f->key, f->key_length, c->id_name))
         return "whose key is the name of the id";
@@ -128,11 +130,17 @@ static int write_row(table *t, const hcbr_case *x) {
         write_field(t, t->absent, strlen(t->absent));
     if (c->id_name)
         out_byte(t->o, t->delimiter);
-    write_field(t, label, strlen(label));
+    if (!c->unlabelled)
+        write_field(t, label, strlen(label));
     for (uint32_t k = 0; k < t->keys; k++) {
         uint32_t *cell = &t->cells[t->columns[k]];
         hcbr_feature f;
-        out_byte(t->o, t->delimiter);
+        if (k > 0 || !c->unlabelled)
+            out_byte(t->o, t->delimiter);
+        if (*cell == NONE && t->keys == 1 && c->unlabelled && !c->id_name && !t->absent[0]) {
+            out_string(t->o, "\"\""); // an empty line would be no row
+            continue;
+        }
         if (*cell == NONE) {
             write_field(t, t->absent, strlen(t->absent));
             continue;

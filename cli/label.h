@@ -5,6 +5,8 @@
 #ifndef HCBR_CLI_LABEL_H
 #define HCBR_CLI_LABEL_H
 
+#include "term.h"
+
 #include <hcbr/model.h>
 
 #include <stddef.h>
@@ -18,6 +20,12 @@
  * @return the name, or a text that lives as long as the program; not NUL-terminated.
  */
 const char *label_shown(const char *name, size_t *length);
+
+/**
+ * Say which column the label is and how many labels there are, unless quiet; and, if some labels
+ * have a single case, which.
+ */
+void label_say(term *t, const hcbr_cases *cases);
 
 /** A label of a model: its name and what the model says of it. */
 typedef struct label_facts {

@@ -11,6 +11,7 @@
 static const example TRAIN_EXAMPLES[] = {
     {"Build a model from a table whose column class holds the label:",
      "hcbr train votes.csv --label class -o votes.hcbr",
+     "label: column 'class', 2 labels\n"
      "cases     435, 1 of them empty\n"
      "features  32 in 32 atoms\n"
      "labels    democrat 267, republican 168\n"

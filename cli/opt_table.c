@@ -39,8 +39,15 @@ const opt_spec opt_table[] = {
     {OPT_STRICT, 0, "strict", NULL, READING, FOR_READING,
      "guess nothing about the data: what is not plain is an error"},
     {OPT_LABEL, 0, "label", "COL", READING, FOR_READING,
-     "column or key of the label (default: label, else y, class, target, outcome); for cases: "
-     "last or none"},
+     "column or key of the label, whatever its case (default: label, else y, class, target, "
+     "outcome); for cases: last or none"},
+    {OPT_NO_LABEL, 0, "no-label", NULL, READING, FOR_TRAIN | FOR_CONVERT,
+     "there is no label: every column is a feature; to train, only with --explain-input"},
+    {OPT_BINS, 0, "bins", "K|median|CUTS", READING, FOR_BUILD | FOR_AUDIT | FOR_CONVERT,
+     "labels are numbers: make K ranges of about as many cases, two at the median, or those that "
+     "end at CUTS, as in 12.5,30 (one cut: 30,); their names are <= 12.5, 12.5 to 30, > 30"},
+    {OPT_LABELS_AS_THEY_ARE, 0, "labels-as-they-are", NULL, READING, FOR_BUILD | FOR_AUDIT,
+     "labels that look like measurements, numbers of many values, are labels nevertheless"},
     {OPT_ID, 0, "id", "COL", READING, FOR_READING,
      "column or key that names the case; never a feature"},
     {OPT_GROUP, 0, "group", "COL", READING, FOR_EVALUATE,

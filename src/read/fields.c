@@ -51,12 +51,13 @@ hcbr_status hcbr_i_reader_fields(hcbr_i_reader *reader, const hcbr_i_raw_case *x
     hcbr_status st;
 
     to->count = 0;
-    if (x->record == NULL ||
-        (!hcbr_i_format_has_columns(reader->format) && reader->format != HCBR_FORMAT_JSONL))
-        return hcbr_i_fail_at(err, HCBR_EUSAGE, x->record == NULL ? NULL : lane->p.file, 0, 0,
+    if (reader->frame != NULL)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found a table in memory, expected a file of csv, tsv or jsonl");
+    if (!hcbr_i_format_has_columns(reader->format) && reader->format != HCBR_FORMAT_JSONL)
+        return hcbr_i_fail_at(err, HCBR_EUSAGE, lane->p.file, 0, 0,
                               "found %s, which has no columns, expected csv, tsv or jsonl",
-                              x->record == NULL ? "a table in memory"
-                                                : hcbr_i_format_name(reader->format));
+                              hcbr_i_format_name(reader->format));
     st = reader->format == HCBR_FORMAT_JSONL
              ? hcbr_i_json_fields(&lane->p, x->record, to, err)
              : take_record(&lane->p, to, &lane->csv, x->record, lane->buffer + lane->end, err);

@@ -64,6 +64,9 @@ typedef struct hcbr_i_parser {
     bool na_empty;            /**< the empty text is one of them */
     uint16_t na_lengths[256]; /**< by first byte: bit n for a length of n, bit 15 for 15 and more */
     bool labelled;            /**< every case must have a label, in the data itself */
+    bool unlabelled;          /**< a label is nowhere: that of all cases is the empty text */
+    double *cuts;             /**< labels that are numbers are named by these (options->bins) */
+    size_t cut_count;
     bool weighs;              /**< every case must have a weight: options->weight, in training */
     bool apart;               /**< labels come from options->outcomes: what holds one in the data is
                                    left out, and none is needed */
@@ -206,6 +209,11 @@ void hcbr_i_parser_drop_ignored(hcbr_i_parser *p, size_t first);
 /** Text that lives as long as the arena; NUL-terminated. NULL: out of memory. */
 char *hcbr_i_arena_copy(hcbr_i_arena *arena, const char *text, size_t length);
 
+/** Let a label that is a number be the range it is in, by p->cuts; it stands in the arena. Others
+ *  stay. false: out of memory. */
+bool hcbr_i_parser_bin(const hcbr_i_parser *p, hcbr_i_text *label, hcbr_i_arena *arena);
+/** The first file has no label, and cases need none: say so, and take none. */
+void hcbr_i_parser_unlabel(hcbr_i_parser *p);
 /** Remember under which name the label was found; the first call counts. false: out of memory. */
 bool hcbr_i_parser_name_label(hcbr_i_parser *p, const char *name, size_t length);
 
