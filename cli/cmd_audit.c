@@ -148,12 +148,13 @@ static int audit(auditing *a) {
             HCBR_OK ||
         hcbr_cases_finish(a->cases, &err) != HCBR_OK)
         return term_fail(&a->term, &err);
-    label_say(&a->term, a->cases);
     term_begin(&a->term, "audit");
     if (hcbr_audit_create(&a->audit, a->cases, &a->options, &err) != HCBR_OK)
         return term_fail(&a->term, &err);
     term_finish(&a->term);
     term_skipped(&a->term, hcbr_cases_skipped_count(a->cases));
+    label_summary labels = label_count(a->cases);
+    label_say(&a->term, &labels);
     a->figures.size = sizeof a->figures;
     hcbr_audit_get_figures(a->audit, &a->figures);
     if (!(a->out = malloc(sizeof *a->out)))

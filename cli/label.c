@@ -71,19 +71,19 @@ static uint32_t list_single(const hcbr_cases *cases, char list[256]) {
     return single;
 }
 
-void label_say(term *t, const hcbr_cases *cases) {
-    uint32_t labels = hcbr_cases_label_count(cases);
+label_summary label_count(const hcbr_cases *cases) {
+    label_summary said = {.labels = hcbr_cases_label_count(cases)};
     const char *column = hcbr_cases_get_label_column(cases);
-    hcbr_cell cell = {.used = 0};
-    char list[256];
-    hcbr_cell_add_cut(&cell, column, strlen(column), 60);
-    term_say(t, "label: column '%.*s', %u label%s", (int)cell.used, cell.text, labels,
-             labels == 1 ? "" : "s");
-    if (t->quiet)
-        return;
-    uint32_t single = list_single(cases, list);
-    if (single == 1)
-        term_note(t, "label %s has a single case", list);
-    else if (single > 1)
-        term_note(t, "%u labels have a single case: %s", single, list);
+    hcbr_cell_add_cut(&said.column, column, strlen(column), 60);
+    said.single = list_single(cases, said.list);
+    return said;
+}
+
+void label_say(term *t, const label_summary *said) {
+    term_say(t, "label: column '%.*s', %u label%s", (int)said->column.used, said->column.text,
+             said->labels, said->labels == 1 ? "" : "s");
+    if (said->single == 1)
+        term_note(t, "label %s has a single case", said->list);
+    else if (said->single > 1)
+        term_note(t, "%u labels have a single case: %s", said->single, said->list);
 }

@@ -7,7 +7,7 @@
 
 #include "term.h"
 
-#include <hcbr/model.h>
+#include <hcbr/hcbr.h>
 
 #include <stddef.h>
 
@@ -21,11 +21,17 @@
  */
 const char *label_shown(const char *name, size_t *length);
 
-/**
- * Say which column the label is and how many labels there are, unless quiet; and, if some labels
- * have a single case, which.
- */
-void label_say(term *t, const hcbr_cases *cases);
+/** What is said of the labels of all cases. */
+typedef struct label_summary {
+    hcbr_cell column; /**< the name of the label's column */
+    uint32_t labels;
+    uint32_t single; /**< labels that a single case has */
+    char list[256];  /**< the first of them */
+} label_summary;
+label_summary label_count(const hcbr_cases *cases);
+/** Say it, unless quiet: which column the label is, how many labels there are, and which of them a
+ *  single case has. */
+void label_say(term *t, const label_summary *said);
 
 /** A label of a model: its name and what the model says of it. */
 typedef struct label_facts {

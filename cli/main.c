@@ -37,7 +37,7 @@ static const example PREDICT_EXAMPLES[] = {
     {"Write a file of JSON Lines:", "hcbr predict votes.hcbr votes.csv --json -q -o answers.jsonl",
      NULL},
     {"Write the table with the answers beside it, likely republicans first:",
-     "hcbr predict votes.hcbr votes.csv --add-columns --sort republican -q -o sorted.csv", NULL},
+     "hcbr predict votes.hcbr votes.csv --add-columns --sort republican -q -o o.csv", NULL},
     {"Answer line by line in a pipe:",
      "cat votes.csv | hcbr predict votes.hcbr - --format csv | head -n 3", "..."},
     {"Give no label whose probability is below 0.9:",
@@ -105,7 +105,7 @@ static const example CONVERT_EXAMPLES[] = {
 
 static const example AUDIT_EXAMPLES[] = {
     {"What should you know about the data before training?", "hcbr audit votes.csv",
-     "cases     435, 1 of them empty\n..."},
+     "label: column 'class', 2 labels\ncases     435, 1 of them empty\n..."},
     {"A column that repeats the label is found, and the exit status is 1:",
      "sed 's/^\\([a-z]*\\),/\\1,x\\1,/' votes.csv > leak.csv; hcbr audit leak.csv -q > found.txt "
      "|| "
@@ -116,7 +116,8 @@ static const example AUDIT_EXAMPLES[] = {
 
 static const example TUNE_EXAMPLES[] = {
     {"Choose thresholds for the largest Matthews coefficient:",
-     "hcbr tune votes.csv --metric mcc -o votes.hcbr", "cases     435, 1 of them empty\n..."},
+     "hcbr tune votes.csv --metric mcc -o votes.hcbr",
+     "label: column 'class', 2 labels\ncases     435, 1 of them empty\n..."},
     {"A missed republican is ten times as bad as a false one:",
      "hcbr tune votes.csv --positive republican --cost fp=1,fn=10 -q -o careful.hcbr", NULL},
     {"Answer only where at most one answer in ten is wrong:",

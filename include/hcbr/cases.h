@@ -191,7 +191,7 @@ typedef struct hcbr_read_options {
                            decides for all of it; hcbr_cases_finish() finds the ends, and a model
                            stores them */
     int labels_as_they_are; /**< do not stop where labels look like measurements: numbers with more
-                                 than 30 different values, or with more than two and than a tenth
+                                 than 30 different values, or with more than five and than a tenth
                                  of the cases */
 } hcbr_read_options;
 

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 
 #define MOST_VALUES 30 /* different numbers that may be classes */
-#define SHARE 10       /* a class of numbers has so many cases on average */
+#define FEW_VALUES 5   /* those that are always taken for classes: a scale of five steps */
+#define SHARE 10       /* cases of each of more numbers, on average, if they are classes */
 
 /* A label that is a number. */
 typedef struct valued {
@@ -58,11 +59,11 @@ static hcbr_status judge(const hcbr_cases *cases, hcbr_error *err) {
     uint32_t other;
     char quoted[200];
     const char *name = cases->label_name ? cases->label_name : "label";
-    if (cases->labels.count <= 2)
+    if (cases->labels.count <= FEW_VALUES)
         return HCBR_OK;
     hcbr_status st = count_values(cases, &list, &count, &other, err);
     hcbr_i_free(list);
-    if (st != HCBR_OK || count <= 2 ||
+    if (st != HCBR_OK || count <= FEW_VALUES ||
         (count <= MOST_VALUES && SHARE * (uint64_t)count <= cases->case_count))
         return st;
     return hcbr_i_fail(err, HCBR_EDATA,

@@ -159,6 +159,7 @@ static hcbr_status make_unique(const hcbr_i_parser *p, hcbr_i_csv *csv, fields *
 /** Sort the names; what is there twice is renamed, or an error at the second. */
 static hcbr_status sort_names(const hcbr_i_parser *p, hcbr_i_csv *csv, fields *f, hcbr_error *err) {
     const field *twin = NULL, *wrong = NULL; // the first of each
+    size_t twins = 0;
     char quoted[200];
 
     if (f->items == NULL)
@@ -169,6 +170,7 @@ static hcbr_status sort_names(const hcbr_i_parser *p, hcbr_i_csv *csv, fields *f
 
         if (hcbr_i_order_text(f->items[i - 1].name, x->name) != 0)
             continue;
+        twins++;
         if (twin == NULL || x->column < twin->column)
             twin = x;
         if ((wrong == NULL || x->column < wrong->column) &&
@@ -182,7 +184,7 @@ static hcbr_status sort_names(const hcbr_i_parser *p, hcbr_i_csv *csv, fields *f
     return hcbr_i_parser_fail(p, wrong->at, err,
                               "found a second column %s, expected every name once%s",
                               hcbr_i_quote(quoted, wrong->name.at, wrong->name.length),
-                              csv->open || csv->unique
+                              twins < 2 || csv->open || csv->unique
                                   ? ""
                                   : " (option no_header, if the first line is a row)");
 }

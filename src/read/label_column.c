@@ -13,7 +13,8 @@
 #include <stdio.h>
 
 #define NONE SIZE_MAX
-#define LIST 300 /* bytes of a list of columns in a message */
+#define LIST 300  /* bytes of a list of columns in a message */
+#define LOOKED 64 /* columns that are enough to tell names from values */
 
 /** The names of the columns in their order, as many as fit. */
 static const char *list_columns(char list[LIST], const hcbr_i_csv *csv) {
@@ -59,8 +60,8 @@ hcbr_status hcbr_i_csv_no_column(const hcbr_i_parser *p, const hcbr_i_csv *csv, 
 }
 
 /** Is the column there a second time, under this name with a number behind it? */
-static bool is_repeated(const hcbr_i_csv *csv, const hcbr_i_column *c) {
-    for (size_t i = 0; i < csv->column_count; i++) {
+static bool is_repeated(const hcbr_i_csv *csv, size_t looked, const hcbr_i_column *c) {
+    for (size_t i = 0; i < looked; i++) {
         const hcbr_i_column *other = &csv->columns[i];
 
         if (other->key_length == c->key_length + 2 &&
@@ -76,14 +77,16 @@ static bool looks_like_row(const hcbr_i_csv *csv) {
     size_t numbers = 0;
     double value;
 
-    for (size_t i = 0; i < csv->column_count; i++) {
+    size_t looked = csv->column_count < LOOKED ? csv->column_count : LOOKED;
+
+    for (size_t i = 0; i < looked; i++) {
         const hcbr_i_column *c = &csv->columns[i];
 
-        if (c->key_length > 0 && is_repeated(csv, c))
+        if (c->key_length > 0 && is_repeated(csv, looked, c))
             return true;
         numbers += hcbr_number_parse(&value, c->key, c->key_length) != 0;
     }
-    return 2 * numbers >= csv->column_count && numbers > 0;
+    return 2 * numbers >= looked && numbers > 0;
 }
 
 static hcbr_status fail(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *name,

@@ -6,9 +6,9 @@
  * known only at the end (JSON Lines, several files): then they are kept in memory, each as the
  * bytes that will be written.
  */
-#include "answers.h"
+#include "predict_write.h"
 
-#include "answer_row.h"
+#include "predict_row.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /**
- * @file answer_row.h
- * One row of answers as bytes; private to answers.c.
+ * @file predict_row.h
+ * One row of answers as bytes; private to predict_write.c.
  */
-#ifndef HCBR_CLI_ANSWER_ROW_H
-#define HCBR_CLI_ANSWER_ROW_H
+#ifndef HCBR_CLI_PREDICT_ROW_H
+#define HCBR_CLI_PREDICT_ROW_H
 
-#include "answers.h"
+#include "predict_write.h"
 
 /**
  * The column of a field, added if it is new.

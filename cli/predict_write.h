@@ -1,10 +1,10 @@
 /**
- * @file answers.h
+ * @file predict_write.h
  * The rows of predict as a table or as JSON Lines, with the columns of the data beside them, in the
  * order of a probability.
  */
-#ifndef HCBR_CLI_ANSWERS_H
-#define HCBR_CLI_ANSWERS_H
+#ifndef HCBR_CLI_PREDICT_WRITE_H
+#define HCBR_CLI_PREDICT_WRITE_H
 
 #include "out.h"
 #include "settings.h"

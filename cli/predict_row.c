@@ -5,7 +5,7 @@
  * first of _2, _3, ... behind it that is free. Of tables all columns count, of JSON Lines the keys
  * of the row.
  */
-#include "answer_row.h"
+#include "predict_row.h"
 
 #include "field.h"
 #include "json_line.h"
@@ -105,7 +105,7 @@ static char *free_name(const hcbr_field *fields, size_t count, const char *first
     return text;
 }
 
-static size_t label_count(const answers *a) {
+static size_t labels_of(const answers *a) {
     hcbr_model_info info = {.size = sizeof info};
     hcbr_model_get_info(a->model, &info);
     return info.labels;
@@ -143,7 +143,7 @@ int answers_header(answers *a) {
         out_byte(a->final, delimiter);
     }
     code = put_name(a, "", "label", 5, "");
-    for (size_t l = 0; code == EXIT_DONE && l < label_count(a); l++) {
+    for (size_t l = 0; code == EXIT_DONE && l < labels_of(a); l++) {
         size_t length;
         const char *name = hcbr_model_get_label(a->model, (hcbr_label)l, &length);
         out_byte(a->final, delimiter);
@@ -226,7 +226,7 @@ static bool put_key(json_line *line, const hcbr_field *fields, size_t count, con
 
 static bool put_by_label(answers *a, json_line *line, const double *values) {
     bool good = json_line_put(line, "{", 1);
-    for (size_t l = 0; good && l < label_count(a); l++) {
+    for (size_t l = 0; good && l < labels_of(a); l++) {
         char text[HCBR_NUMBER_SIZE];
         size_t length;
         const char *name = hcbr_model_get_label(a->model, (hcbr_label)l, &length);
