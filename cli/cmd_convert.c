@@ -141,11 +141,12 @@ static int read_cases(conversion *c) {
         hcbr_cases_finish(c->cases, &err) != HCBR_OK)
         return term_fail(&c->term, &err);
     c->label_name = hcbr_cases_get_label_column(c->cases);
-    c->unlabelled = hcbr_cases_label_count(c->cases) == 1 &&
-                    hcbr_cases_get_label(c->cases, 0, NULL)[0] == '\0';
+    c->unlabelled =
+        hcbr_cases_label_count(c->cases) == 1 && hcbr_cases_get_label(c->cases, 0, NULL)[0] == '\0';
     if (c->unlabelled && (c->to == HCBR_FORMAT_LIBSVM || c->to == HCBR_FORMAT_CASES))
-        return say_usage("convert", "the cases have no label, which every line of %s begins with; "
-                                    "csv, tsv and jsonl need none",
+        return say_usage("convert",
+                         "the cases have no label, which every line of %s begins with; "
+                         "csv, tsv and jsonl need none",
                          hcbr_format_name(c->to));
     uint64_t count = hcbr_cases_count(c->cases);
     for (uint64_t i = 0; i < count && !c->id_name; i++) {

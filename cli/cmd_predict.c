@@ -4,10 +4,10 @@
  * Decisions are written before the program waits for more input, so a pipe is answered line by
  * line. Rows are written without printf: writing must cost less than deciding.
  */
-#include "predict_write.h"
 #include "commands.h"
 #include "label.h"
 #include "out.h"
+#include "predict_write.h"
 #include "settings.h"
 #include "term.h"
 

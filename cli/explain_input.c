@@ -115,7 +115,8 @@ static void put_cases(out *o, const hcbr_preview *v) {
         }
         out_string(o, ": ");
         out_text(o, x.label, x.label_length);
-        out_string(o, " <- ");
+        if (x.label_length)
+            out_string(o, " <- ");
         if (x.feature_count)
             hcbr_cell_add_features(&features, get_feature, &x, x.feature_count, 240);
         else

@@ -133,7 +133,7 @@ int answers_header(answers *a) {
     int code = EXIT_DONE;
     if (!probability)
         term_note(a->term, "the model has no probabilities: the columns hold the support of each "
-                            "label (train a rich model, or use --calibrate platt)");
+                           "label (train a rich model, or use --calibrate platt)");
     for (size_t i = 0; i < a->column_count; i++) {
         put_field(a->final, delimiter, a->columns[i].name, a->columns[i].name_length);
         out_byte(a->final, delimiter);

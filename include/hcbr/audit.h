@@ -50,10 +50,10 @@ typedef struct hcbr_finding {
     uint64_t all_features; /**< how many it is about */
     hcbr_label label;      /**< that it is about; HCBR_LABEL_UNKNOWN: none */
     double share; /**< Leak: share of the cases with the features that have the label. Ids, text:
-                     number of different values divided by the cases with the key. Contradiction: share of
-                       the most frequent label. Coverage: share of the features of held-out cases
-                       that are known. Order: changes of label divided by those of a random order.
-                       Otherwise: share of all cases or features */
+                     number of different values divided by the cases with the key. Contradiction:
+                     share of the most frequent label. Coverage: share of the features of held-out
+                     cases that are known. Order: changes of label divided by those of a random
+                     order. Otherwise: share of all cases or features */
 } hcbr_finding;
 
 /** Figures of a case base. */

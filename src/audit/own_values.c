@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-#define FILLED 4       /* whole numbers are row numbers if their range is less than so many times
+#define FILLED                                                                                     \
+    4                  /* whole numbers are row numbers if their range is less than so many times  \
                           their count */
 #define CODE_DIGITS 4  /* whole numbers of one length are codes from so many digits on */
 #define ORDER_CASES 50 /* fewer cases may be in order by chance */
@@ -92,7 +93,7 @@ hcbr_i_own_kind hcbr_i_own_kind_of(const hcbr_i_own_values *own) {
     if (own->high - own->low < FILLED * all)
         return HCBR_I_OWN_ID;
     return own->codes == own->numbers && own->digits >= CODE_DIGITS ? HCBR_I_OWN_ID
-                                                                   : HCBR_I_OWN_MEASURED;
+                                                                    : HCBR_I_OWN_MEASURED;
 }
 
 /* ---- numbers whose order gives the labels away ----------------------------------------------- */
@@ -112,7 +113,7 @@ static bool is_in_order(const placed *list, size_t count, uint32_t labels, uint6
     uint32_t runs = 0;
     for (size_t i = 0; i < count; i++) {
         bool new = i == 0 || list[i].label != list[i - 1].label;
-        if (new && i > 0 && list[i].value == list[i - 1].value)
+        if (new &&i > 0 && list[i].value == list[i - 1].value)
             return false;
         runs += new;
         counts[list[i].label]++;

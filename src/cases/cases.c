@@ -163,8 +163,8 @@ static hcbr_status choose_labels(hcbr_cases *cases, const hcbr_read_options *opt
                                  hcbr_error *err) {
     hcbr_read_options all;
     hcbr_i_options_fill(&all, options);
-    cases->judged = cases->judged ||
-                    (!all.labels_as_they_are && all.label_need == HCBR_LABEL_NEEDED);
+    cases->judged =
+        cases->judged || (!all.labels_as_they_are && all.label_need == HCBR_LABEL_NEEDED);
     if (!all.bins || cases->formed)
         return HCBR_OK;
     cases->bins = hcbr_i_text_copy(all.bins, strlen(all.bins));

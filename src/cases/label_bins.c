@@ -139,7 +139,8 @@ static hcbr_status cut_quantiles(hcbr_cases *cases, uint32_t ranges, hcbr_error 
     uint32_t other = 0;
     char *text = NULL;
     double *cuts = hcbr_i_alloc(ranges, sizeof *cuts);
-    hcbr_status st = cuts ? count_values(cases, &list, &values, &other, err) : hcbr_i_no_memory(err);
+    hcbr_status st =
+        cuts ? count_values(cases, &list, &values, &other, err) : hcbr_i_no_memory(err);
     if (st == HCBR_OK && values == 0)
         st = no_number(cases, other, err);
     if (st == HCBR_OK && (count = cut(list, values, cases->case_count, ranges, cuts)) == 0)
@@ -162,12 +163,23 @@ static hcbr_status cut_quantiles(hcbr_cases *cases, uint32_t ranges, hcbr_error 
     return st;
 }
 
-/* Ranges that were given: labels were named as they were read. */
-static hcbr_status check_given(const hcbr_cases *cases, hcbr_error *err) {
-    double upper;
+/* Ranges that were given: labels were named as they were read. cases->bins becomes the cuts in
+ * their shortest form, as models store them. */
+static hcbr_status check_given(hcbr_cases *cases, size_t count, hcbr_error *err) {
+    uint32_t quantiles;
+    double upper, *cuts;
+    char *text = NULL;
     for (uint32_t l = 0; l < cases->labels.count; l++)
         if (!hcbr_i_bins_is_name(cases->labels.names[l], cases->labels.lengths[l], &upper))
             return no_number(cases, l, err);
+    if ((cuts = hcbr_i_alloc(count, sizeof *cuts)) &&
+        hcbr_i_bins_parse(cases->bins, cuts, &count, &quantiles))
+        text = hcbr_i_bins_print(cuts, count);
+    hcbr_i_free(cuts);
+    if (!text)
+        return hcbr_i_no_memory(err);
+    hcbr_i_free(cases->bins);
+    cases->bins = text;
     return HCBR_OK;
 }
 
@@ -177,5 +189,5 @@ hcbr_status hcbr_i_cases_settle_labels(hcbr_cases *cases, hcbr_error *err) {
     if (!cases->bins)
         return cases->judged ? judge(cases, err) : HCBR_OK;
     (void)hcbr_i_bins_parse(cases->bins, NULL, &count, &quantiles); // it was checked
-    return quantiles ? cut_quantiles(cases, quantiles, err) : check_given(cases, err);
+    return quantiles ? cut_quantiles(cases, quantiles, err) : check_given(cases, count, err);
 }

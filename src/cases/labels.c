@@ -92,7 +92,8 @@ static int compare(const void *pa, const void *pb) {
     return order ? order : hcbr_i_text_compare(a->name, a->length, b->name, b->length);
 }
 
-/* What gives labels their order: the value of each as a number, or as a range; false: it is none. */
+/* What gives labels their order: the value of each as a number, or as a range; false: it is none.
+ */
 typedef bool value_fn(const char *name, size_t length, double *value);
 
 static bool number_value(const char *name, size_t length, double *value) {

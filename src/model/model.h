@@ -119,8 +119,7 @@ void hcbr_i_rule_clear(hcbr_i_rule *rule);
  * @return HCBR_OK, HCBR_EUSAGE (a name that is not UTF-8, a delimiter that is no byte) or
  *         HCBR_ENOMEM.
  */
-hcbr_status hcbr_i_stored_read_make(hcbr_i_stored_read *out, const char *label,
-                                    const char *bins,
+hcbr_status hcbr_i_stored_read_make(hcbr_i_stored_read *out, const char *label, const char *bins,
                                     const hcbr_read_options *options, hcbr_error *err);
 void hcbr_i_stored_read_clear(hcbr_i_stored_read *read);
 /** How many texts read->columns has. */

@@ -224,12 +224,12 @@ static hcbr_status check_bins(const char *text, uint32_t section, hcbr_error *er
         return hcbr_i_no_memory(err);
     bool good = hcbr_i_bins_parse(text, cuts, &count, &quantiles) && count > 0;
     char *same = hcbr_i_bins_print(cuts, count);
-    hcbr_status st = !same                             ? hcbr_i_no_memory(err)
-                     : good && strcmp(same, text) == 0 ? HCBR_OK
-                                                       : hcbr_i_model_bad(
-                                                             err, section,
-                                                             "ranges of labels that are no rising "
-                                                             "numbers in their shortest form");
+    hcbr_status st = !same ? hcbr_i_no_memory(err)
+                     : good && strcmp(same, text) == 0
+                         ? HCBR_OK
+                         : hcbr_i_model_bad(err, section,
+                                            "ranges of labels that are no rising "
+                                            "numbers in their shortest form");
     hcbr_i_free(same);
     hcbr_i_free(cuts);
     return st;

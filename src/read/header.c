@@ -181,12 +181,11 @@ static hcbr_status sort_names(const hcbr_i_parser *p, hcbr_i_csv *csv, fields *f
         return HCBR_OK;
     if (wrong == NULL)
         return make_unique(p, csv, f, twin, err);
-    return hcbr_i_parser_fail(p, wrong->at, err,
-                              "found a second column %s, expected every name once%s",
-                              hcbr_i_quote(quoted, wrong->name.at, wrong->name.length),
-                              twins < 2 || csv->open || csv->unique
-                                  ? ""
-                                  : " (option no_header, if the first line is a row)");
+    return hcbr_i_parser_fail(
+        p, wrong->at, err, "found a second column %s, expected every name once%s",
+        hcbr_i_quote(quoted, wrong->name.at, wrong->name.length),
+        twins < 3 || csv->open || csv->unique ? ""
+                                              : " (option no_header, if the first line is a row)");
 }
 
 /** Columns of sets, of texts and those of which only the presence counts. */

@@ -210,14 +210,13 @@ hcbr_status hcbr_i_parse_jsonl(hcbr_i_parser *p, const char *line, const char *n
     if (memory->label != label)
         set_label(p, memory, label);
     bool labelled = false;
-    bool search = p->label_name == NULL && !p->is_joined && !p->unlabelled &&
-                  (label == NULL || p->labelled);
+    bool search =
+        p->label_name == NULL && !p->is_joined && !p->unlabelled && (label == NULL || p->labelled);
     hcbr_status st = search ? find_label(p, line, newline, &labelled, err)
                             : hcbr_i_json_walk(p, line, newline, &labelled, err);
     if (st != HCBR_OK)
         return st;
-    if (!labelled && p->labelled && label == NULL &&
-        p->options->label_need == HCBR_LABEL_OPTIONAL)
+    if (!labelled && p->labelled && label == NULL && p->options->label_need == HCBR_LABEL_OPTIONAL)
         hcbr_i_parser_unlabel(p);
     if (!labelled && p->labelled) {
         // Where no line had a label yet, its name is wrong.

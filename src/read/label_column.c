@@ -147,8 +147,8 @@ static hcbr_status find_usual(const hcbr_i_parser *p, const hcbr_i_csv *csv, boo
     *out = NONE;
     for (size_t i = 0; i < HCBR_I_LABEL_NAMES && *out == NONE; i++) {
         *out = find_exact(csv, hcbr_i_label_names[i]);
-        if (*out != NONE && (csv->columns[*out].role != HCBR_I_ROLE_FEATURE ||
-                             csv->columns[*out].special != NULL))
+        if (*out != NONE &&
+            (csv->columns[*out].role != HCBR_I_ROLE_FEATURE || csv->columns[*out].special != NULL))
             *out = NONE; // asked for as something else
     }
     for (size_t i = 0; i < HCBR_I_LABEL_NAMES && *out == NONE && folded && st == HCBR_OK; i++)

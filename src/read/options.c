@@ -430,7 +430,7 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
                          .apart = copy->outcomes != NULL};
     index_na(p);
     return copy_specials(p, copy, arena) && copy_cuts(p, copy, arena) ? HCBR_OK
-                                                                     : hcbr_i_no_memory(err);
+                                                                      : hcbr_i_no_memory(err);
 }
 
 /** Which name of a line of cases is its label? */

@@ -111,8 +111,8 @@ void hcbr_finding_say(const hcbr_audit *audit, const hcbr_finding *finding,
 
 static void put_finding(hcbr_writer *w, const hcbr_audit *audit, const hcbr_finding *f) {
     char text[HCBR_FINDING_SIZE];
-    bool key = f->kind == HCBR_FOUND_LEAK_KEY || f->kind == HCBR_FOUND_IDS ||
-               f->kind == HCBR_FOUND_TEXT;
+    bool key =
+        f->kind == HCBR_FOUND_LEAK_KEY || f->kind == HCBR_FOUND_IDS || f->kind == HCBR_FOUND_TEXT;
     hcbr_finding_say(audit, f, text);
     hcbr_json_open(w, '{');
     hcbr_json_key(w, "kind"), hcbr_json_string(w, hcbr_finding_name(f->kind));

@@ -340,8 +340,8 @@ static void stored_read__survives_every_failed_allocation(void **state) {
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
         assert_true(st == HCBR_ENOMEM || st == HCBR_OK);
     } while (st != HCBR_OK);
-    // label, ranges, id, two lists, four texts; the check, the columns, their eight texts (the name of a
-    // source is cut out of its path first) and two views of them
+    // label, ranges, id, two lists, four texts; the check, the columns, their eight texts (the name
+    // of a source is cut out of its path first) and two views of them
     assert_int_equal(n, 21);
     assert_int_equal(stored.na_count, 2);
     assert_string_equal(stored.ignore[1], "b");
