@@ -112,10 +112,10 @@ static int compare(const void *pa, const void *pb) {
 static bool is_in_order(const placed *list, size_t count, uint32_t labels, uint64_t *counts) {
     uint32_t runs = 0;
     for (size_t i = 0; i < count; i++) {
-        bool new = i == 0 || list[i].label != list[i - 1].label;
-        if (new &&i > 0 && list[i].value == list[i - 1].value)
+        bool begins = i == 0 || list[i].label != list[i - 1].label;
+        if (begins && i > 0 && list[i].value == list[i - 1].value)
             return false;
-        runs += new;
+        runs += begins;
         counts[list[i].label]++;
     }
     for (uint32_t l = 0; l < labels; l++)
