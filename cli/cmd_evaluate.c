@@ -300,10 +300,12 @@ static int evaluate(evaluation *e) {
         return code;
     term_finish(&e->term);
     term_skipped(&e->term, e->skipped);
+    if ((code = write_files(e)))
+        return code;
     label_say(&e->term, &e->labels);
     if (e->leak[0])
         term_warn(&e->term, "%s: is it known before the label is? (hcbr audit)", e->leak);
-    return (code = write_files(e)) ? code : report(e);
+    return report(e);
 }
 
 int cmd_evaluate(const args *given) {

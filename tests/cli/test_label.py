@@ -173,7 +173,8 @@ def no_label():
     write("o.csv", ["a", "1", '""', "2"])
     run("convert", "-q", "o.csv", "--no-label", "-o", "p.csv")
     assert lines("p.csv") == lines("o.csv")
-    for wrong in (["convert", "u.csv", "-o", "u.libsvm"], ["train", "u.csv", "--no-label", "-o", "m"],
+    for wrong in (["convert", "u.csv", "-o", "u.libsvm"],
+                  ["train", "u.csv", "--no-label", "-o", "m"],
                   ["convert", "l.csv", "--no-label", "--label", "b", "-o", "l.tsv"]):
         assert "label" in run(*wrong, code=2).stderr
 

@@ -39,8 +39,8 @@ def put(path, text):
 
 
 def answers(*arguments):
-    return [json.loads(line) for line in run("predict", "-q", *arguments, "--json").stdout.split("\n")
-            if line]
+    text = run("predict", "-q", *arguments, "--json").stdout
+    return [json.loads(line) for line in text.split("\n") if line]
 
 
 def shown(answer):

@@ -28,7 +28,11 @@ static void near__counts_edits(void **state) {
     assert_int_equal(near("calss", "class"), 1);
     assert_int_equal(near("Klass", "class"), 1);
     assert_int_equal(near("outcmoe_day", "outcome_date"), 3);
-    assert_int_equal(near("gr\xc3\xb6\xc3\x9f""e", "gr\xc3\x96\xc3\x9f""en"), 1);
+    assert_int_equal(near("gr\xc3\xb6\xc3\x9f"
+                          "e",
+                          "gr\xc3\x96\xc3\x9f"
+                          "en"),
+                     1);
     assert_int_equal(near("price", "label"), -1);
     assert_int_equal(near("a", "b"), -1); // nothing of it would be left
     assert_int_equal(near("", "a"), -1);
