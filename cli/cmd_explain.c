@@ -121,7 +121,7 @@ static bool has_column(const explaining *x, const char *name) {
 /* The columns of --fixed must be there: a typo would leave one free to change. */
 static int check_fixed(const explaining *x) {
     for (size_t i = 0; i < x->flip.fixed_count; i++) {
-        unsigned least = 99;
+        unsigned least = HCBR_TEXT_FAR;
         char near[64] = "";
         if (has_column(x, x->fixed[i]))
             continue;

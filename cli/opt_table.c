@@ -50,8 +50,15 @@ const opt_spec opt_table[] = {
     {OPT_STRICT, 0, "strict", NULL, READING, FOR_READING,
      "guess nothing about the data: what is not plain is an error"},
     {OPT_LABEL, 0, "label", "COL", READING, FOR_READING,
-     "column or key of the label (default: label, else y, class, target, outcome); for cases: "
-     "last or none"},
+     "column or key of the label, whatever its case (default: label, else y, class, target, "
+     "outcome); for cases: last or none"},
+    {OPT_NO_LABEL, 0, "no-label", NULL, READING, FOR_TRAIN | FOR_CONVERT,
+     "there is no label: every column is a feature; to train, only with --explain-input"},
+    {OPT_BINS, 0, "bins", "K|median|CUTS", READING, FOR_BUILD | FOR_AUDIT | FOR_CONVERT,
+     "labels are numbers: make K ranges of about as many cases, two at the median, or those that "
+     "end at CUTS, as in 12.5,30 (one cut: 30,); their names are <= 12.5, 12.5 to 30, > 30"},
+    {OPT_LABELS_AS_THEY_ARE, 0, "labels-as-they-are", NULL, READING, FOR_BUILD | FOR_AUDIT,
+     "labels that look like measurements, numbers of many values, are labels nevertheless"},
     {OPT_ID, 0, "id", "COL", READING, FOR_READING,
      "column or key that names the case; never a feature"},
     {OPT_GROUP, 0, "group", "COL", READING, FOR_EVALUATE,
@@ -240,6 +247,15 @@ const opt_spec opt_table[] = {
      "show which missing values could move the decision most"},
     {OPT_HTML, 0, "html", "FILE", OUTPUT, FOR_EXPLAIN,
      "write an HTML page to FILE instead of text, completely or not at all"},
+    {OPT_TO, 0, "to", "csv|tsv|jsonl", OUTPUT, FOR_PREDICT,
+     "write a table with a header, or JSON Lines, with the probability of every label (default: "
+     "text; with --add-columns csv)"},
+    {OPT_ADD_COLUMNS, 0, "add-columns", NULL, OUTPUT, FOR_PREDICT,
+     "csv, tsv, jsonl: write the columns of DATA, and the answer beside them; an answer whose name "
+     "a column has gets _2 behind it"},
+    {OPT_SORT, 0, "sort", "LABEL", OUTPUT, FOR_PREDICT,
+     "write the rows by the probability of LABEL, the largest first, those with the same in the "
+     "order of DATA; not for standard input"},
     {OPT_TO, 0, "to", "csv|tsv|jsonl|libsvm|cases", OUTPUT, FOR_CONVERT,
      "format to write (default: from the ending of OUT)"},
     {OPT_OUTPUT, 'o', NULL, "OUT", OUTPUT, FOR_CONVERT,

@@ -268,6 +268,14 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
     options->strict = args_has(given, OPT_STRICT);
     if (args_has(given, OPT_LABEL))
         options->label = args_get(given, OPT_LABEL);
+    if (args_has(given, OPT_BINS))
+        options->bins = args_get(given, OPT_BINS);
+    if (args_has(given, OPT_NO_LABEL))
+        options->label_need = HCBR_LABEL_NONE;
+    else if (given->command->bit == FOR_CONVERT || args_has(given, OPT_EXPLAIN_INPUT))
+        options->label_need = HCBR_LABEL_OPTIONAL;
+    options->labels_as_they_are =
+        args_has(given, OPT_LABELS_AS_THEY_ARE) || given->command->bit == FOR_CONVERT;
     if (args_has(given, OPT_ID))
         options->id = args_get(given, OPT_ID);
     if (args_has(given, OPT_GROUP))

@@ -183,6 +183,15 @@ hcbr_status hcbr_i_csv_name_columns(hcbr_i_parser *p, hcbr_i_csv *csv, const hcb
 /** Let csv->keys be the names of all columns, as the keys of numbers. false: out of memory. */
 bool hcbr_i_csv_set_keys(hcbr_i_csv *csv);
 
+/* ---- the label (label_column.c) -------------------------------------------------------------- */
+
+/** Find the label's column, once the others have their roles. It may be absent where none is
+ *  needed. */
+hcbr_status hcbr_i_csv_find_label(hcbr_i_parser *p, hcbr_i_csv *csv, hcbr_error *err);
+/** HCBR_EDATA: no column has the name that an option gives. */
+hcbr_status hcbr_i_csv_no_column(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *name,
+                                 const char *option, hcbr_error *err);
+
 /* ---- values met before (values.c) ------------------------------------------------------------ */
 
 #define HCBR_I_VALUE 16 /* bytes of a value that may be held */

@@ -36,37 +36,6 @@ static size_t find(const hcbr_i_fields *f, const char *name, size_t length) {
     return SIZE_MAX;
 }
 
-/** The names of the columns in their order, as many as fit, for a message. */
-static const char *list_columns(char list[300], const hcbr_i_csv *csv) {
-    size_t used = 0;
-    char quoted[200];
-
-    list[0] = '\0';
-    for (size_t i = 0; i < csv->column_count; i++) {
-        const hcbr_i_column *c = &csv->columns[i];
-        const char *name = hcbr_i_quote(quoted, c->key, c->key_length);
-
-        if (used + strlen(name) + 40 > 300) {
-            snprintf(list + used, 300 - used, ", ... (%zu in all)", csv->column_count);
-            break;
-        }
-        used += (size_t)snprintf(list + used, 300 - used, "%s%s", i == 0 ? "" : ", ", name);
-    }
-    return list;
-}
-
-static hcbr_status no_such_column(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *name,
-                                  const char *option, hcbr_error *err) {
-    char list[300], quoted[200], near[HCBR_I_SUGGESTED];
-    hcbr_i_suggestion s = {.wanted = {name, strlen(name)}};
-
-    for (size_t i = 0; i < csv->column_count; i++)
-        hcbr_i_suggest(&s, (hcbr_i_text){csv->columns[i].key, csv->columns[i].key_length});
-    return hcbr_i_parser_fail(p, p->record, err, "found columns %s, expected %s (%s)%s",
-                              list_columns(list, csv), hcbr_i_quote(quoted, name, strlen(name)),
-                              option, hcbr_i_suggestion_text(near, &s));
-}
-
 static bool is_text(const char *name, hcbr_i_text text) {
     return name != NULL && strlen(name) == text.length && memcmp(name, text.at, text.length) == 0;
 }
@@ -135,6 +104,7 @@ static hcbr_status make_unique(const hcbr_i_parser *p, hcbr_i_csv *csv, hcbr_i_f
 static hcbr_status sort_names(const hcbr_i_parser *p, hcbr_i_csv *csv, hcbr_i_fields *f,
                               hcbr_error *err) {
     const hcbr_i_field *twin = NULL, *wrong = NULL; // the first of each
+    size_t twins = 0;
     char quoted[200];
 
     if (f->items == NULL)
@@ -145,6 +115,7 @@ static hcbr_status sort_names(const hcbr_i_parser *p, hcbr_i_csv *csv, hcbr_i_fi
 
         if (hcbr_i_order_text(f->items[i - 1].name, x->name) != 0)
             continue;
+        twins++;
         if (twin == NULL || x->column < twin->column)
             twin = x;
         if ((wrong == NULL || x->column < wrong->column) &&
@@ -155,43 +126,11 @@ static hcbr_status sort_names(const hcbr_i_parser *p, hcbr_i_csv *csv, hcbr_i_fi
         return HCBR_OK;
     if (wrong == NULL)
         return make_unique(p, csv, f, twin, err);
-    return hcbr_i_parser_fail(p, wrong->at, err,
-                              "found a second column %s, expected every name once",
-                              hcbr_i_quote(quoted, wrong->name.at, wrong->name.length));
-}
-
-/** Find the label's column. It may be absent where no label is needed. */
-static hcbr_status find_label(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i_fields *f,
-                              hcbr_error *err) {
-    const char *name = p->label_name != NULL ? p->label_name : p->options->label;
-    size_t column = SIZE_MAX;
-    char list[300];
-
-    if (name != NULL) {
-        column = find(f, name, strlen(name));
-        if (column == SIZE_MAX && p->labelled)
-            return no_such_column(p, csv, name, "option label", err);
-    } else {
-        for (size_t i = 0; i < HCBR_I_LABEL_NAMES && column == SIZE_MAX; i++) {
-            name = hcbr_i_label_names[i];
-            column = find(f, name, strlen(name));
-            if (column != SIZE_MAX && (csv->columns[column].role != HCBR_I_ROLE_FEATURE ||
-                                       csv->columns[column].special != NULL))
-                column = SIZE_MAX; // asked for as something else
-        }
-        if (column == SIZE_MAX && p->labelled)
-            return hcbr_i_parser_fail(p, p->record, err,
-                                      "found columns %s, expected one named label, y, class, "
-                                      "target or outcome, or the label's name (option label)%s",
-                                      list_columns(list, csv),
-                                      csv->no_header ? ": without a header, columns are named by "
-                                                       "their place"
-                                                     : "");
-    }
-    if (column == SIZE_MAX)
-        return HCBR_OK;
-    csv->columns[column].role = p->apart ? HCBR_I_ROLE_IGNORED : HCBR_I_ROLE_LABEL;
-    return hcbr_i_parser_name_label(p, name, strlen(name)) ? HCBR_OK : hcbr_i_no_memory(err);
+    return hcbr_i_parser_fail(
+        p, wrong->at, err, "found a second column %s, expected every name once%s",
+        hcbr_i_quote(quoted, wrong->name.at, wrong->name.length),
+        twins < 3 || csv->open || csv->unique ? ""
+                                              : " (option no_header, if the first line is a row)");
 }
 
 /** Columns of sets, of texts and those of which only the presence counts. */
@@ -204,7 +143,7 @@ static hcbr_status find_specials(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i
 
         if (column == SIZE_MAX) {
             snprintf(option, sizeof option, "option %s", hcbr_i_change_name(p->specials[i].change));
-            return no_such_column(p, csv, name.at, option, err);
+            return hcbr_i_csv_no_column(p, csv, name.at, option, err);
         }
         csv->columns[column].special = hcbr_i_parser_special(p, name.at, name.length);
     }
@@ -220,7 +159,7 @@ static hcbr_status find_keys(const hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr
         size_t column = find(f, p->keys[i].at, p->keys[i].length);
 
         if (column == SIZE_MAX)
-            return no_such_column(p, csv, p->keys[i].at, "option join", err);
+            return hcbr_i_csv_no_column(p, csv, p->keys[i].at, "option join", err);
         if (csv->columns[column].role == HCBR_I_ROLE_IGNORED)
             csv->columns[column].role = HCBR_I_ROLE_KEY;
     }
@@ -247,33 +186,33 @@ static hcbr_status find_roles(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i_fi
     for (size_t i = 0; i < p->ignore_count; i++) {
         column = find(f, p->ignore[i].at, p->ignore[i].length);
         if (column == SIZE_MAX && !csv->open)
-            return no_such_column(p, csv, p->ignore[i].at, "option ignore", err);
+            return hcbr_i_csv_no_column(p, csv, p->ignore[i].at, "option ignore", err);
         if (column != SIZE_MAX)
             csv->columns[column].role = HCBR_I_ROLE_IGNORED;
     }
     if (id != NULL) {
         column = find(f, id, strlen(id));
         if (column == SIZE_MAX)
-            return no_such_column(p, csv, id, "option id", err);
+            return hcbr_i_csv_no_column(p, csv, id, "option id", err);
         csv->columns[column].role = HCBR_I_ROLE_ID;
     }
     if (group != NULL) {
         column = find(f, group, strlen(group));
         if (column == SIZE_MAX)
-            return no_such_column(p, csv, group, "option group", err);
+            return hcbr_i_csv_no_column(p, csv, group, "option group", err);
         csv->columns[column].role = HCBR_I_ROLE_GROUP;
     }
     if (weight != NULL) { // new cases need none
         column = find(f, weight, strlen(weight));
         if (column == SIZE_MAX && p->weighs)
-            return no_such_column(p, csv, weight, "option weight", err);
+            return hcbr_i_csv_no_column(p, csv, weight, "option weight", err);
         if (column != SIZE_MAX)
             csv->columns[column].role = HCBR_I_ROLE_WEIGHT;
     }
     if ((st = find_specials(p, csv, f, err)) != HCBR_OK ||
         (st = find_keys(p, csv, f, err)) != HCBR_OK)
         return st;
-    return p->is_joined ? HCBR_OK : find_label(p, csv, f, err);
+    return p->is_joined ? HCBR_OK : hcbr_i_csv_find_label(p, csv, err);
 }
 
 /** Pack the keys of the columns that give features, and list these columns. */

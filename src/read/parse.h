@@ -62,7 +62,7 @@ typedef enum hcbr_i_fault {
 typedef struct hcbr_i_suggestion {
     hcbr_i_text wanted;
     hcbr_i_text best; /**< absent: none is near */
-    size_t least;
+    unsigned least;   /**< edits of it */
 } hcbr_i_suggestion;
 
 /** A name that is there. */
@@ -84,6 +84,9 @@ typedef struct hcbr_i_parser {
     bool na_empty;            /**< the empty text is one of them */
     uint16_t na_lengths[256]; /**< by first byte: bit n for a length of n, bit 15 for 15 and more */
     bool labelled;            /**< every case must have a label, in the data itself */
+    bool unlabelled;          /**< a label is nowhere: that of all cases is the empty text */
+    double *cuts;             /**< labels that are numbers are named by these (options->bins) */
+    size_t cut_count;
     bool weighs;              /**< every case must have a weight: options->weight, in training */
     bool apart;               /**< labels come from options->outcomes: what holds one in the data is
                                    left out, and none is needed */
@@ -166,6 +169,11 @@ hcbr_status hcbr_i_parse_cases(hcbr_i_parser *p, const char *line, const char *n
 
 /** The keys that were met, for a name that was not; p->jsonl may be NULL. */
 void hcbr_i_jsonl_suggest(const hcbr_i_parser *p, hcbr_i_suggestion *s);
+/** One more field of a row; its texts are the caller's to set. NULL: out of memory (fields.c). */
+struct hcbr_field *hcbr_i_row_add(hcbr_i_row *to, hcbr_i_text name);
+/** The members of the object at `at`, which was parsed before (json_fields.c). */
+hcbr_status hcbr_i_json_fields(hcbr_i_parser *p, const char *at, hcbr_i_row *to, hcbr_error *err);
+
 /** Release p->jsonl, which may be NULL. */
 void hcbr_i_jsonl_free(hcbr_i_parser *p);
 
@@ -223,6 +231,11 @@ void hcbr_i_parser_drop_ignored(hcbr_i_parser *p, size_t first);
 /** Text that lives as long as the arena; NUL-terminated. NULL: out of memory. */
 char *hcbr_i_arena_copy(hcbr_i_arena *arena, const char *text, size_t length);
 
+/** Let a label that is a number be the range it is in, by p->cuts; it stands in the arena. Others
+ *  stay. false: out of memory. */
+bool hcbr_i_parser_bin(const hcbr_i_parser *p, hcbr_i_text *label, hcbr_i_arena *arena);
+/** The first file has no label, and cases need none: say so, and take none. */
+void hcbr_i_parser_unlabel(hcbr_i_parser *p);
 /** Remember under which name the label was found; the first call counts. false: out of memory. */
 bool hcbr_i_parser_name_label(hcbr_i_parser *p, const char *name, size_t length);
 

@@ -271,6 +271,20 @@ static void name_cases(hcbr_i_reader *r) {
         hcbr_i_lane_fail(&r->lane, st, &err);
 }
 
+/** Labels that came from another file than the cases become ranges, if that was asked for. */
+static void bin_cases(hcbr_i_reader *r) {
+    hcbr_i_block *block = &r->lane.block;
+    hcbr_error err;
+
+    if (r->lane.p.cut_count == 0 || (r->names == NULL && r->outcomes.file == NULL))
+        return;
+    for (size_t i = 0; i < block->case_count; i++)
+        if (!hcbr_i_parser_bin(&r->lane.p, &block->cases[i].label, &block->arena)) {
+            hcbr_i_lane_fail(&r->lane, hcbr_i_no_memory(&err), &err);
+            return;
+        }
+}
+
 hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block, hcbr_error *err) {
     hcbr_status st;
     hcbr_error reason;
@@ -297,6 +311,7 @@ hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block
             (st = hcbr_i_outcomes_give(&reader->outcomes, &reader->lane.block, &reason)) != HCBR_OK)
             hcbr_i_lane_fail(&reader->lane, st, &reason);
         name_cases(reader);
+        bin_cases(reader);
         count_joined(reader);
         if (reader->lane.block.case_count > 0) {
             *block = &reader->lane.block;
