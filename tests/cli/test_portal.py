@@ -64,7 +64,8 @@ def large_files_are_read_alike():
                 file.write("".join(parts) + row(0))
             results = []
             for threads in "1", "2", "3":
-                done = subprocess.run([HCBR, "train", "--model", "plain", "t.csv", "--label", "kind",
+                done = subprocess.run([HCBR, "train", "--model", "plain", "t.csv", "--label",
+                                       "kind",
                                        "-j", threads, "-o", "m"], capture_output=True, check=False)
                 with open("m", "rb") as file:
                     results.append((file.read(), [line for line in done.stderr.decode().split("\n")
@@ -81,7 +82,8 @@ def main():
         os.chdir(folder)
         for case in portal_cases.CASES:
             found, said = read(case.file, case.data, case.label, case.options)
-            check(case.name, found == meant(case), f"{said}found    {found}\nexpected {meant(case)}")
+            check(case.name, found == meant(case),
+                  f"{said}found    {found}\nexpected {meant(case)}")
             for words in case.said:
                 check(f"{case.name}: {words}", words in said, said)
             if not case.said:
