@@ -126,7 +126,9 @@ static void write_text(prediction *p, const hcbr_decision *d) {
             out_text(o, label->name, label->name_length);
             out_byte(o, '\t');
         }
-        out_rounded(o, d->probability ? d->probability[d->label] : answers_lead(d, d->label));
+        out_rounded(o, d->probability          ? d->probability[d->label]
+                       : d->label == d->winner ? d->lead
+                                               : answers_lead(d, d->label));
     } else {
         out_bytes(o, "\tunknown\t", 9);
     }
@@ -160,19 +162,25 @@ static void count(prediction *p, const hcbr_decision *d) {
         p->right++;
 }
 
-/* Write the answer to a row in the form that is wanted. */
-static int write_row(prediction *p, const hcbr_decision *d) {
-    answers *a = &p->answers;
+static int write_json(prediction *p, const hcbr_decision *d) {
     hcbr_error err = {0};
+    return term_written(&p->term, p->answers.to, hcbr_json_decision(p->json, p->model, d, &err),
+                        &err);
+}
+
+/* Write the answer to a row in the form that is wanted. */
+static inline int write_row(prediction *p, const hcbr_decision *d) {
+    answers *a = &p->answers;
     int code = EXIT_DONE;
     if (answers_writes(a))
         return answers_row(a, p->stream, d);
-    answers_begin(a);
+    if (a->held)
+        answers_begin(a);
     if (p->json)
-        code = term_written(&p->term, a->to, hcbr_json_decision(p->json, p->model, d, &err), &err);
+        code = write_json(p, d);
     else
         write_text(p, d);
-    return code == EXIT_DONE ? answers_done(a, d) : code;
+    return a->held && code == EXIT_DONE ? answers_done(a, d) : code;
 }
 
 static int decide_all(prediction *p) {

@@ -45,6 +45,7 @@ void hcbr_i_dict_release(hcbr_i_dict *dict) {
         return;
     hcbr_i_dict_drop_tables(dict);
     hcbr_i_free(dict->plains);
+    hcbr_i_free(dict->loaded);
     hcbr_i_free(dict->features);
     hcbr_i_free(dict->values);
     hcbr_i_free(dict->key_start);
@@ -174,6 +175,8 @@ hcbr_status hcbr_i_dict_unfold(hcbr_i_dict *dict, hcbr_error *err) {
     dict->longest_key = count ? sizeof dict->plains->text : 0;
     dict->longest_value = count ? 1 : 0;
     hcbr_i_free(dict->plains);
+    hcbr_i_free(dict->loaded);
+    dict->loaded = NULL;
     dict->plains = NULL;
     dict->plain_capacity = 0;
     dict->plain = false;
@@ -256,12 +259,17 @@ hcbr_status hcbr_i_dict_load_numbers(hcbr_i_dict *dict, const unsigned char *num
         return hcbr_i_no_memory(err);
     dict->plain_capacity = count;
     dict->settled = true;
+    if (!(dict->loaded = hcbr_i_alloc(count, sizeof *dict->loaded)))
+        return hcbr_i_no_memory(err);
+    dict->loaded_count = count;
     hcbr_i_dict_plain *plains = dict->plains;
+    uint32_t *loaded = dict->loaded;
     uint64_t bytes = 0;
     for (uint32_t f = 0; f < count; f++, numbers += 4) {
         uint32_t n = (uint32_t)numbers[0] | (uint32_t)numbers[1] << 8 | (uint32_t)numbers[2] << 16 |
                      (uint32_t)numbers[3] << 24;
         bytes += hcbr_i_dict_write_plain(&plains[f], n);
+        loaded[f] = n;
     }
     dict->feature_count = dict->key_count = count;
     dict->key_bytes = bytes;

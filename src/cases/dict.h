@@ -43,6 +43,8 @@ struct hcbr_i_dict {
     bool plain;
     hcbr_i_dict_plain *plains;
     size_t plain_capacity;
+    uint32_t *loaded; /* their numbers as a file gave them, until tables are built; or NULL */
+    size_t loaded_count;
     size_t feature_count, key_count;
     size_t key_bytes; /**< text of all keys */
 
@@ -197,8 +199,9 @@ hcbr_status hcbr_i_dict_key_intern(hcbr_i_dict *dict, const char *key, size_t le
                                    uint32_t spelled, hcbr_i_key_id *out, hcbr_error *err);
 /** Copy the keys below the limit that the table holds to the array. */
 void hcbr_i_dict_keys_spread(hcbr_i_dict *dict, uint32_t limit);
-/** What hcbr_i_dict_key_number() says of every key, in new memory; NULL: there is none. */
-uint32_t *hcbr_i_dict_keys_spelled(const hcbr_i_dict *dict);
+/** What hcbr_i_dict_key_number() says of every key, for the caller to release; NULL: there is no
+ *  memory. */
+uint32_t *hcbr_i_dict_keys_spelled(hcbr_i_dict *dict);
 /** Enter all keys; the number of one that is there already, or HCBR_I_NONE. */
 hcbr_i_key_id hcbr_i_dict_keys_enter(hcbr_i_dict *dict, const uint32_t *spelled);
 

@@ -75,8 +75,13 @@ void hcbr_i_dict_keys_spread(hcbr_i_dict *dict, uint32_t limit) {
     }
 }
 
-uint32_t *hcbr_i_dict_keys_spelled(const hcbr_i_dict *dict) {
-    uint32_t *numbers = hcbr_i_alloc(dict->key_count, sizeof *numbers);
+uint32_t *hcbr_i_dict_keys_spelled(hcbr_i_dict *dict) {
+    uint32_t *numbers = dict->loaded;
+    dict->loaded = NULL;
+    if (numbers && dict->plain && dict->loaded_count == dict->key_count)
+        return numbers;
+    hcbr_i_free(numbers);
+    numbers = hcbr_i_alloc(dict->key_count, sizeof *numbers);
     for (size_t k = 0; numbers && dict->plain && k < dict->key_count; k++)
         numbers[k] = hcbr_i_dict_plain_number(dict, k);
     for (size_t k = 0; numbers && !dict->plain && k < dict->key_count; k++) {

@@ -24,6 +24,12 @@ static inline uint64_t no_digits(uint64_t word) {
     return ((t + HCBR_I_EACH(0x76)) | t) & HIGH;
 }
 
+/** The same for the first word of an id, in which a first digit 0 is none: both sums are right up
+ * to the first byte that is no digit, since none before it borrows or carries. */
+static inline uint64_t no_id_digits(uint64_t word) {
+    return ((word + HCBR_I_EACH(0x80 - ':')) | (word - HCBR_I_EACH('0') - 1)) & HIGH;
+}
+
 /** What may follow the digits of an id in a plain token, as three bytes. */
 #define ONE_THEN(end) ((uint32_t)':' | (uint32_t)'1' << 8 | (uint32_t)(end) << 16)
 
@@ -68,12 +74,11 @@ static inline __attribute__((always_inline)) bool ids_of_one(sink *out, bool num
     bool end = false;
 
     for (;;) {
-        uint64_t word = hcbr_i_load64(s), stop = no_digits(word), low, high;
+        uint64_t word = hcbr_i_load64(s), stop = no_id_digits(word), low, high;
         size_t digits = 8;
         uint32_t tail;
 
-        // A first digit from 1 to 9 also means that the run of digits is not empty.
-        if (HCBR_I_UNLIKELY((uint8_t)((uint8_t)word - '1') > 8))
+        if (HCBR_I_UNLIKELY((stop & 0x80) != 0)) // there is no digit from 1 to 9
             break;
         if (HCBR_I_LIKELY(stop != 0)) {
             unsigned bit = (unsigned)__builtin_ctzll(stop);
