@@ -1,0 +1,309 @@
+/*
+ * Counts over the values of a column: which readers take them, how many words they have, and a
+ * sample of them.
+ *
+ * Invariant: every count is a sum, a smallest or a largest over the values, and the samples do not
+ * depend on the order of the values. So parts of a column can be counted apart and merged.
+ */
+#include "kinds/kinds.h"
+
+enum {
+    SCAN_MOST = 256, /* bytes of a value that are looked at for words */
+    WHOLE_MOST = 15, /* digits of whole numbers whose range is kept */
+    UUID_LENGTH = 36
+};
+
+void hcbr_i_column_init(hcbr_i_column *column) {
+    memset(column, 0, sizeof *column);
+    column->smallest = INT64_MAX;
+    column->largest = INT64_MIN;
+    column->shortest = UINT32_MAX;
+    column->different.limit = HCBR_I_COLUMN_SAMPLE;
+    column->not_numbers.limit = column->not_dates.limit = HCBR_I_COLUMN_ODD;
+    column->units.limit = HCBR_I_COLUMN_UNITS;
+}
+
+void hcbr_i_column_clear(hcbr_i_column *column) {
+    hcbr_i_free(column->different.values);
+    hcbr_i_free(column->not_numbers.values);
+    hcbr_i_free(column->not_dates.values);
+    hcbr_i_free(column->units.values);
+    hcbr_i_column_init(column);
+}
+
+/* ---- plain numbers --------------------------------------------------------------------------- */
+
+/* A whole number, digits alone or with a minus. */
+static void add_whole(hcbr_i_column *c, const char *text, size_t length, uint64_t count) {
+    bool negative = *text == '-';
+    size_t digits = length - negative;
+    int64_t value = 0;
+    hcbr_i_moment ignored;
+    c->whole += count;
+    *(digits > 3 ? &c->above : &c->below) += count;
+    if (digits <= WHOLE_MOST) {
+        for (size_t i = negative; i < length; i++)
+            value = value * 10 + (text[i] - '0');
+        value = negative ? -value : value;
+        c->smallest = value < c->smallest ? value : c->smallest;
+        c->largest = value > c->largest ? value : c->largest;
+    }
+    if (negative)
+        return;
+    uint32_t bytes = length > UINT32_MAX ? UINT32_MAX : (uint32_t)length;
+    c->shortest = bytes < c->shortest ? bytes : c->shortest;
+    c->longest = bytes > c->longest ? bytes : c->longest;
+    if (length < 8 || length > 13)
+        return;
+    for (unsigned clock = HCBR_I_CLOCK_COMPACT; clock < HCBR_I_CLOCKS; clock++)
+        if (hcbr_i_clock_read(&ignored, (hcbr_i_clock)clock, text, length))
+            c->clocks[clock] += count;
+}
+
+static void add_plain(hcbr_i_column *c, const char *text, size_t length, double value,
+                      uint64_t count) {
+    const char *point = memchr(text, '.', length);
+    size_t digits = *text == '-';
+    c->plain += count;
+    c->with_signs += count;
+    c->fits[HCBR_I_MARK_POINT] += count;
+    if (value == 0 || value == 1)
+        c->flags[HCBR_I_FLAGS_ONE][value == 1] += count;
+    if (value == -1 || value == 1)
+        c->flags[HCBR_I_FLAGS_MINUS][value == 1] += count;
+    if (point == NULL) {
+        c->fits[HCBR_I_MARK_COMMA] += count;
+        while (digits < length && hcbr_i_is_digit(text[digits]))
+            digits++;
+        if (digits == length)
+            add_whole(c, text, length, count);
+        return;
+    }
+    hcbr_i_numeral numeral;
+    size_t behind = (size_t)(text + length - point) - 1;
+    if (behind == 3 && (hcbr_i_numeral_read(&numeral, text, length) & HCBR_I_MARK_COMMA)) {
+        c->fits[HCBR_I_MARK_COMMA] += count; /* 1.234 may be 1234 */
+        c->grouped[HCBR_I_MARK_COMMA] += count;
+    } else {
+        c->sure[HCBR_I_MARK_POINT] += count;
+    }
+}
+
+/* ---- other values ---------------------------------------------------------------------------- */
+
+/** What the bytes of a value show. */
+typedef struct scan {
+    uint32_t words; /**< runs between blanks that have a letter */
+    uint32_t ats;   /**< @ */
+    bool digit, blank, other;
+} scan;
+
+static scan scan_value(const char *text, size_t length) {
+    scan s = {0};
+    bool letter = false;
+    size_t most = length < SCAN_MOST ? length : SCAN_MOST;
+    for (size_t i = 0; i < most; i++) {
+        unsigned c = (unsigned char)text[i];
+        if ((c | 0x20) - 'a' < 26U || c >= 0x80) {
+            letter = true;
+        } else if (c - '0' < 10U) {
+            s.digit = true;
+        } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+            s.words += letter;
+            letter = false;
+            s.blank = true;
+        } else {
+            s.ats += c == '@';
+            s.other = true;
+        }
+    }
+    s.words += letter;
+    return s;
+}
+
+static bool starts(const char *text, size_t length, const char *with) {
+    size_t n = strlen(with);
+    return length > n && hcbr_i_is_word(text, n, with);
+}
+
+static bool is_uuid(const char *text, size_t length) {
+    if (length != UUID_LENGTH)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        char c = hcbr_i_lower(text[i]);
+        bool hyphen = i == 8 || i == 13 || i == 18 || i == 23;
+        if (hyphen ? c != '-' : !hcbr_i_is_digit(c) && (c < 'a' || c > 'f'))
+            return false;
+    }
+    return true;
+}
+
+static void add_looks(hcbr_i_column *c, const scan *s, const char *text, size_t length,
+                      uint64_t count) {
+    if (s->blank || !s->other)
+        return;
+    const char *at = s->ats == 1 ? memchr(text, '@', length) : NULL;
+    if (at != NULL && at > text && memchr(at, '.', (size_t)(text + length - at)) != NULL)
+        c->mails += count;
+    else if (starts(text, length, "http://") || starts(text, length, "https://") ||
+             starts(text, length, "ftp://") || starts(text, length, "www."))
+        c->urls += count;
+    else if (is_uuid(text, length))
+        c->uuids += count;
+}
+
+/* Digits that begin with 0, which make a code. */
+static bool is_code(const char *text, size_t length) {
+    if (length < 2 || *text != '0')
+        return false;
+    for (size_t i = 1; i < length; i++)
+        if (!hcbr_i_is_digit(text[i]))
+            return false;
+    return true;
+}
+
+static void add_code(hcbr_i_column *c, size_t length, uint64_t count) {
+    uint32_t bytes = length > UINT32_MAX ? UINT32_MAX : (uint32_t)length;
+    c->codes += count;
+    c->shortest = bytes < c->shortest ? bytes : c->shortest;
+    c->longest = bytes > c->longest ? bytes : c->longest;
+}
+
+/* A number in disguise; false: it is none. */
+static bool add_numeral(hcbr_i_column *c, const char *text, size_t length, uint64_t count) {
+    hcbr_i_numeral n;
+    unsigned marks = hcbr_i_numeral_read(&n, text, length);
+    if (marks == 0)
+        return false;
+    for (unsigned mark = HCBR_I_MARK_POINT; mark <= HCBR_I_MARK_COMMA; mark++) {
+        c->fits[mark] += marks & mark ? count : 0;
+        c->sure[mark] += marks == mark ? count : 0;
+        c->grouped[mark] += n.grouped & mark ? count : 0;
+    }
+    if (n.runs == 1)
+        *(n.run[0] > 3 ? &c->above : &c->below) += count;
+    if (n.grouped) {
+        c->by_blank += n.mark[0] == ' ' ? count : 0;
+        c->by_quote += n.mark[0] == '\'' ? count : 0;
+        c->by_line += n.mark[0] == '_' ? count : 0;
+    }
+    c->scaled += n.scale != 0 ? count : 0;
+    if (n.unit.length > 0) {
+        c->with_unit += count;
+        hcbr_i_sample_add(&c->units, hcbr_i_value_hash(n.unit.text, n.unit.length), n.unit.text,
+                          n.unit.length, count);
+    }
+    return true;
+}
+
+/* A date or a time; false: it is none. */
+static bool add_moment(hcbr_i_column *c, const char *text, size_t length, uint64_t count) {
+    hcbr_i_moment m;
+    unsigned orders = hcbr_i_moment_orders(&m, text, length);
+    if (orders == 0)
+        return false;
+    for (unsigned order = 0; order < 4; order++)
+        c->orders[order] += orders >> order & 1 ? count : 0;
+    c->moments += count;
+    if (orders >> HCBR_I_ORDER_DMY & orders >> HCBR_I_ORDER_MDY & ~orders & 1) {
+        c->firsts |= 1U << m.day; /* m is the day in the first of these orders */
+        c->seconds |= 1U << m.month;
+    }
+    c->only_times += m.has & HCBR_I_HAS_DATE ? 0 : count;
+    c->with_time += m.has & HCBR_I_HAS_TIME ? count : 0;
+    c->with_zone += m.has & HCBR_I_HAS_ZONE ? count : 0;
+    c->with_day += m.has & HCBR_I_HAS_DAY ? count : 0;
+    return true;
+}
+
+static void add_flags(hcbr_i_column *c, const char *text, size_t length, uint64_t count) {
+    bool yes;
+    if (length > 8 || strchr("yYnNjJoOsStTfFwWvV ", *text) == NULL)
+        return;
+    for (unsigned pair = 0; pair < HCBR_I_FLAGS_ONE; pair++)
+        if (hcbr_i_flag_read(&yes, (hcbr_i_flags)pair, text, length))
+            c->flags[pair][yes] += count;
+}
+
+bool hcbr_i_column_add(hcbr_i_column *c, const char *text, size_t length, uint64_t count) {
+    double value;
+    uint8_t spelling;
+    if (!hcbr_i_sample_reserve(&c->different) || !hcbr_i_sample_reserve(&c->not_numbers) ||
+        !hcbr_i_sample_reserve(&c->not_dates) || !hcbr_i_sample_reserve(&c->units))
+        return false;
+    if (count == 0)
+        return true;
+    uint64_t hash = hcbr_i_value_hash(text, length);
+    c->values += count;
+    hcbr_i_sample_add(&c->different, hash, text, length, count);
+    if (hcbr_i_decimal_read(&value, &spelling, text, length)) {
+        add_plain(c, text, length, spelling == HCBR_I_SPELLED_WIDE ? 2 : value, count);
+        hcbr_i_sample_add(&c->not_dates, hash, text, length, count);
+        return true;
+    }
+    scan s = scan_value(text, length);
+    c->words += s.words * count;
+    c->with_signs += s.digit || s.other ? count : 0;
+    if (hcbr_i_is_missing_form(text, length)) {
+        c->forms += count;
+        return true;
+    }
+    bool number = false, moment = false;
+    if (s.digit) {
+        number = add_numeral(c, text, length, count);
+        moment = add_moment(c, text, length, count);
+        if (!number && is_code(text, length))
+            add_code(c, length, count);
+    } else {
+        add_flags(c, text, length, count);
+    }
+    add_looks(c, &s, text, length, count);
+    if (!number)
+        hcbr_i_sample_add(&c->not_numbers, hash, text, length, count);
+    if (!moment)
+        hcbr_i_sample_add(&c->not_dates, hash, text, length, count);
+    return true;
+}
+
+/* ---- merging --------------------------------------------------------------------------------- */
+
+/* Room for all values that may come. */
+static bool reserve_all(hcbr_i_sample *into, const hcbr_i_sample *from) {
+    size_t need = into->count + from->count;
+    need = need < into->limit ? need : into->limit;
+    return hcbr_i_grow(&into->values, &into->capacity, need, sizeof *into->values);
+}
+
+#define ADD(field) (into->field += from->field)
+
+bool hcbr_i_column_merge(hcbr_i_column *into, const hcbr_i_column *from) {
+    if (!reserve_all(&into->different, &from->different) ||
+        !reserve_all(&into->not_numbers, &from->not_numbers) ||
+        !reserve_all(&into->not_dates, &from->not_dates) ||
+        !reserve_all(&into->units, &from->units))
+        return false;
+    ADD(values), ADD(missing), ADD(forms), ADD(plain), ADD(whole), ADD(below), ADD(above);
+    ADD(codes), ADD(scaled), ADD(with_unit), ADD(by_blank), ADD(by_quote), ADD(by_line);
+    ADD(moments), ADD(only_times), ADD(with_time), ADD(with_zone), ADD(with_day), ADD(words),
+        ADD(with_signs);
+    ADD(mails), ADD(urls), ADD(uuids);
+    for (unsigned i = 0; i < 3; i++)
+        ADD(fits[i]), ADD(sure[i]), ADD(grouped[i]);
+    for (unsigned i = 0; i < 4; i++)
+        ADD(orders[i]);
+    for (unsigned i = 0; i < HCBR_I_CLOCKS; i++)
+        ADD(clocks[i]);
+    for (unsigned i = 0; i < HCBR_I_FLAGS_COUNT; i++)
+        ADD(flags[i][0]), ADD(flags[i][1]);
+    into->firsts |= from->firsts;
+    into->seconds |= from->seconds;
+    into->smallest = from->smallest < into->smallest ? from->smallest : into->smallest;
+    into->largest = from->largest > into->largest ? from->largest : into->largest;
+    into->shortest = from->shortest < into->shortest ? from->shortest : into->shortest;
+    into->longest = from->longest > into->longest ? from->longest : into->longest;
+    hcbr_i_sample_merge(&into->different, &from->different);
+    hcbr_i_sample_merge(&into->not_numbers, &from->not_numbers);
+    hcbr_i_sample_merge(&into->not_dates, &from->not_dates);
+    hcbr_i_sample_merge(&into->units, &from->units);
+    return true;
+}
