@@ -20,14 +20,16 @@ void hcbr_i_column_init(hcbr_i_column *column) {
     column->shortest = UINT32_MAX;
     column->different.limit = HCBR_I_COLUMN_SAMPLE;
     column->not_numbers.limit = column->not_dates.limit = HCBR_I_COLUMN_ODD;
-    column->units.limit = HCBR_I_COLUMN_UNITS;
+    for (unsigned mark = HCBR_I_MARK_POINT; mark <= HCBR_I_MARK_COMMA; mark++)
+        column->units[mark].limit = HCBR_I_COLUMN_UNITS;
 }
 
 void hcbr_i_column_clear(hcbr_i_column *column) {
     hcbr_i_free(column->different.values);
     hcbr_i_free(column->not_numbers.values);
     hcbr_i_free(column->not_dates.values);
-    hcbr_i_free(column->units.values);
+    for (unsigned mark = HCBR_I_MARK_POINT; mark <= HCBR_I_MARK_COMMA; mark++)
+        hcbr_i_free(column->units[mark].values);
     hcbr_i_column_init(column);
 }
 
@@ -175,10 +177,17 @@ static bool add_numeral(hcbr_i_column *c, const char *text, size_t length, uint6
     unsigned marks = hcbr_i_numeral_read(&n, text, length);
     if (marks == 0)
         return false;
+    uint64_t unit = n.unit.length ? hcbr_i_value_hash(n.unit.text, n.unit.length) : 0;
     for (unsigned mark = HCBR_I_MARK_POINT; mark <= HCBR_I_MARK_COMMA; mark++) {
-        c->fits[mark] += marks & mark ? count : 0;
+        if (!(marks & mark))
+            continue;
+        c->fits[mark] += count;
         c->sure[mark] += marks == mark ? count : 0;
         c->grouped[mark] += n.grouped & mark ? count : 0;
+        if (n.unit.length == 0)
+            continue;
+        c->with_unit[mark] += count;
+        hcbr_i_sample_add(&c->units[mark], unit, n.unit.text, n.unit.length, count);
     }
     if (n.runs == 1)
         *(n.run[0] > 3 ? &c->above : &c->below) += count;
@@ -188,11 +197,6 @@ static bool add_numeral(hcbr_i_column *c, const char *text, size_t length, uint6
         c->by_line += n.mark[0] == '_' ? count : 0;
     }
     c->scaled += n.scale != 0 ? count : 0;
-    if (n.unit.length > 0) {
-        c->with_unit += count;
-        hcbr_i_sample_add(&c->units, hcbr_i_value_hash(n.unit.text, n.unit.length), n.unit.text,
-                          n.unit.length, count);
-    }
     return true;
 }
 
@@ -229,7 +233,9 @@ bool hcbr_i_column_add(hcbr_i_column *c, const char *text, size_t length, uint64
     double value;
     uint8_t spelling;
     if (!hcbr_i_sample_reserve(&c->different) || !hcbr_i_sample_reserve(&c->not_numbers) ||
-        !hcbr_i_sample_reserve(&c->not_dates) || !hcbr_i_sample_reserve(&c->units))
+        !hcbr_i_sample_reserve(&c->not_dates) ||
+        !hcbr_i_sample_reserve(&c->units[HCBR_I_MARK_POINT]) ||
+        !hcbr_i_sample_reserve(&c->units[HCBR_I_MARK_COMMA]))
         return false;
     if (count == 0)
         return true;
@@ -280,15 +286,16 @@ bool hcbr_i_column_merge(hcbr_i_column *into, const hcbr_i_column *from) {
     if (!reserve_all(&into->different, &from->different) ||
         !reserve_all(&into->not_numbers, &from->not_numbers) ||
         !reserve_all(&into->not_dates, &from->not_dates) ||
-        !reserve_all(&into->units, &from->units))
+        !reserve_all(&into->units[HCBR_I_MARK_POINT], &from->units[HCBR_I_MARK_POINT]) ||
+        !reserve_all(&into->units[HCBR_I_MARK_COMMA], &from->units[HCBR_I_MARK_COMMA]))
         return false;
     ADD(values), ADD(missing), ADD(forms), ADD(plain), ADD(whole), ADD(below), ADD(above);
-    ADD(codes), ADD(scaled), ADD(with_unit), ADD(by_blank), ADD(by_quote), ADD(by_line);
+    ADD(codes), ADD(scaled), ADD(by_blank), ADD(by_quote), ADD(by_line);
     ADD(moments), ADD(only_times), ADD(with_time), ADD(with_zone), ADD(with_day), ADD(words),
         ADD(with_signs);
     ADD(mails), ADD(urls), ADD(uuids);
     for (unsigned i = 0; i < 3; i++)
-        ADD(fits[i]), ADD(sure[i]), ADD(grouped[i]);
+        ADD(fits[i]), ADD(sure[i]), ADD(grouped[i]), ADD(with_unit[i]);
     for (unsigned i = 0; i < 4; i++)
         ADD(orders[i]);
     for (unsigned i = 0; i < HCBR_I_CLOCKS; i++)
@@ -304,6 +311,7 @@ bool hcbr_i_column_merge(hcbr_i_column *into, const hcbr_i_column *from) {
     hcbr_i_sample_merge(&into->different, &from->different);
     hcbr_i_sample_merge(&into->not_numbers, &from->not_numbers);
     hcbr_i_sample_merge(&into->not_dates, &from->not_dates);
-    hcbr_i_sample_merge(&into->units, &from->units);
+    for (unsigned mark = HCBR_I_MARK_POINT; mark <= HCBR_I_MARK_COMMA; mark++)
+        hcbr_i_sample_merge(&into->units[mark], &from->units[mark]);
     return true;
 }

@@ -31,7 +31,7 @@ static void skip_blanks(const char **at, const char *end) {
 
 /* Set the day if the calendar has it; day 0 is a month alone. */
 static bool set_day(hcbr_i_moment *m, int32_t year, uint32_t month, uint32_t day) {
-    if (year < 1 || year > 9999 || month < 1 || day > hcbr_i_month_days(year, month))
+    if (year < 1 || year > 9999 || month < 1 || month > 12 || day > hcbr_i_month_days(year, month))
         return false;
     m->year = year;
     m->month = (uint8_t)month;
@@ -262,7 +262,7 @@ static bool numbers(parts *out, const char **at, const char *end) {
         return false;
     *at = p;
     if (year_first)
-        return set_day(&out->moment, (int32_t)out->a, out->b, out->c);
+        return out->c > 0 && set_day(&out->moment, (int32_t)out->a, out->b, out->c);
     out->numbers = true;
     return out->c_digits == 4 || out->c_digits == 2;
 }
@@ -308,7 +308,8 @@ static bool from_digit(parts *out, const char *at, const char *end, bool weekday
     if (day_month_year(out, &at, end) || year_month_day(out, &at, end))
         return take_rest(out, at, end);
     at = start;
-    if (weekday || (end - at > 2 && hcbr_i_is_digit(at[2])) || /* four digits are no time */
+    bool four = end - at > 2 && hcbr_i_is_digit(at[1]) && hcbr_i_is_digit(at[2]);
+    if (weekday || four || /* four digits alone are no time */
         !hcbr_i_time_take(&out->moment, &at, end))
         return false;
     (void)hcbr_i_zone_take(&out->moment, &at, end);

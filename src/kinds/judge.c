@@ -116,7 +116,7 @@ static hcbr_i_taken take_number(hcbr_i_reading *out, const hcbr_i_kind *kind, co
     double value;
     uint8_t spelling;
     bool plain = hcbr_i_decimal_read(&value, &spelling, text, length);
-    if (plain && (kind->mark == HCBR_I_MARK_POINT || length > HCBR_I_NUMERAL_LONG)) {
+    if (plain && (kind->mark == HCBR_I_MARK_POINT || memchr(text, '.', length) == NULL)) {
         out->length = length <= HCBR_I_NUMERAL_TEXT ? length : 0;
         memcpy(out->number, text, out->length);
         return HCBR_I_TAKEN_NUMBER;

@@ -55,10 +55,10 @@ static unsigned pick_mark(hcbr_i_kind *out, const hcbr_i_column *c) {
 
 /* The unit of the most values, of equals that with the smaller hash; returns how many have another
    one. */
-static uint64_t pick_unit(hcbr_i_kind *out, const hcbr_i_column *c, uint64_t numbers) {
+static uint64_t pick_unit(hcbr_i_kind *out, const hcbr_i_column *c, unsigned mark) {
     const hcbr_i_sampled *best = NULL;
-    for (size_t i = 0; i < c->units.count; i++) {
-        const hcbr_i_sampled *one = c->units.values + i;
+    for (size_t i = 0; i < c->units[mark].count; i++) {
+        const hcbr_i_sampled *one = c->units[mark].values + i;
         if (best == NULL || one->count > best->count)
             best = one;
     }
@@ -67,15 +67,15 @@ static uint64_t pick_unit(hcbr_i_kind *out, const hcbr_i_column *c, uint64_t num
     bool word = hcbr_i_lower(*best->text) >= 'a' && hcbr_i_lower(*best->text) <= 'z' &&
                 hcbr_i_currency_size(best->text, best->text + best->length) != best->length;
     bool million = c->scaled > 0 && best->length == 1 && *best->text == 'm';
-    if (word && !million && best->count < numbers / 2)
-        return c->with_unit; /* `5more` beside 2, 3 and 4 is no unit */
+    if (word && !million && best->count < c->fits[mark] / 2)
+        return c->with_unit[mark]; /* `5more` beside 2, 3 and 4 is no unit */
     memcpy(out->unit.text, best->text, best->length);
     out->unit.length = (uint8_t)best->length;
     if (million) {
         out->million = true;
         out->unit.length = 0;
     }
-    return c->with_unit - best->count;
+    return c->with_unit[mark] - best->count;
 }
 
 static char pick_thousands(const hcbr_i_column *c, unsigned mark) {
@@ -99,7 +99,7 @@ bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_column *c) {
         return false;
     unsigned mark = pick_mark(&found, c);
     uint64_t all = c->fits[HCBR_I_MARK_POINT] + c->sure[HCBR_I_MARK_COMMA];
-    uint64_t other = all - c->fits[mark] + pick_unit(&found, c, all);
+    uint64_t other = all - c->fits[mark] + pick_unit(&found, c, mark);
     if (all <= other)
         return false;
     found.mark = (uint8_t)mark;

@@ -46,7 +46,7 @@ typedef struct hcbr_i_numeral {
     uint8_t marks;                          /**< readings that fit: HCBR_I_MARK_... */
     uint8_t grouped;                        /**< those of them with thousands separators */
     bool negative;
-    bool may_be_million; /**< the unit is a bare m */
+    bool may_be_million; /**< the unit is m alone */
     int16_t scale;       /**< power of ten: exponent, and k, M, bn */
     hcbr_i_unit unit;
 } hcbr_i_numeral;
@@ -295,9 +295,10 @@ typedef struct hcbr_i_column {
     uint64_t below, above;      /**< without a mark: below 1000; of four digits or more */
     uint64_t codes;             /**< digits that begin with 0 */
     uint32_t shortest, longest; /**< of digits alone, codes too */
-    uint64_t scaled, with_unit; /**< k, M and their like; a unit */
+    uint64_t scaled;            /**< with k, M and their like */
     uint64_t by_blank, by_quote, by_line; /**< thousands between blanks, ' and _ */
-    hcbr_i_sample units;
+    uint64_t with_unit[3];                /**< by HCBR_I_MARK_...: take it, with a unit */
+    hcbr_i_sample units[3];               /**< by HCBR_I_MARK_... */
 
     uint64_t orders[4];  /**< dates and times that fit an order */
     uint64_t moments;    /**< that fit one at least */

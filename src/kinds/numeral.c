@@ -185,6 +185,12 @@ static const char *word_end(const rest *r) {
     return p;
 }
 
+static bool money_follows(const char *at, const char *end) {
+    rest r = {at, end};
+    skip_blanks(&r);
+    return r.at < end && hcbr_i_currency_size(r.at, end) == (size_t)(end - r.at);
+}
+
 /* Powers of ten and the unit, two words at most. */
 static bool take_back(rest *r, hcbr_i_numeral *n) {
     bool money = n->unit.length > 0;
@@ -194,19 +200,18 @@ static bool take_back(rest *r, hcbr_i_numeral *n) {
         const char *stop = word_end(r);
         size_t length = (size_t)(stop - r->at);
         int power = words == 0 ? hcbr_i_multiplier(r->at, length) : 0;
-        if (words == 0 && length == 1 && *r->at == 'm' && (money || stop < r->end))
+        if (words == 0 && length == 1 && *r->at == 'm' && (money || money_follows(stop, r->end)))
             power = 6;
         if (power > 0 && n->scale < MOST_PLACES) {
             n->scale = (int16_t)(n->scale + power);
         } else {
             if (++words > 2 || !hcbr_i_unit_add(&n->unit, r->at, stop))
                 return false;
-            n->may_be_million = !money && words == 1 && length == 1 && *r->at == 'm';
         }
         r->at = stop;
         skip_blanks(r);
-        n->may_be_million = n->may_be_million && r->at == r->end;
     }
+    n->may_be_million = n->unit.length == 1 && n->unit.text[0] == 'm';
     return true;
 }
 

@@ -135,10 +135,10 @@ int hcbr_i_multiplier(const char *word, size_t length) {
                  {"mio", 6},  {"million", 6},   {"millions", 6},  {"b", 9},        {"bn", 9},
                  {"mrd", 9},  {"mld", 9},       {"billion", 9},   {"billions", 9}, {"tn", 12},
                  {"trn", 12}, {"trillion", 12}, {"trillions", 12}};
-    if (length == 1 && *word == 'M') /* a small m is a metre, or a minute */
-        return 6;
     if (length > 1 && word[length - 1] == '.')
         length--;
+    if (length == 1 && *word == 'M') /* a small m is a metre, or a minute */
+        return 6;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (hcbr_i_is_word(word, length, words[i].word))
             return words[i].power;

@@ -1,0 +1,457 @@
+// Columns: the verdict on values whose kind is known, whatever their order and division.
+#include "kinds/kinds.h"
+#include "seed.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { MOST = 3000, ROOM = 160 };
+
+static uint64_t state;
+
+static unsigned draw(unsigned below) {
+    return hcbr_i_draw_below(&state, below);
+}
+
+/** Values of a column and its name. */
+typedef struct list {
+    const char *name;
+    unsigned count;
+    char text[MOST][ROOM];
+} list;
+
+static list values; /* too large for the stack */
+
+static void put(list *l, const char *text) {
+    assert_true(l->count < MOST);
+    snprintf(l->text[l->count++], ROOM, "%s", text);
+}
+
+static void start(const char *name) {
+    values.name = name;
+    values.count = 0;
+}
+
+static void add(hcbr_i_column *c, const char *text, uint64_t count) {
+    size_t length = strlen(text);
+    char *copy = malloc(length + (length == 0));
+    memcpy(copy, text, length);
+    assert_true(hcbr_i_column_add(c, copy, length, count));
+    free(copy);
+}
+
+static hcbr_i_kind judge(const hcbr_i_column *c) {
+    hcbr_i_kind kind;
+    hcbr_i_column_judge(&kind, c, values.name, values.name ? strlen(values.name) : 0, 0);
+    return kind;
+}
+
+static void check_equal(const hcbr_i_kind *a, const hcbr_i_kind *b) {
+    char x[HCBR_I_KIND_WHY], y[HCBR_I_KIND_WHY];
+    hcbr_i_kind_describe(x, a);
+    hcbr_i_kind_describe(y, b);
+    assert_string_equal(x, y);
+    assert_int_equal(a->kind, b->kind);
+    assert_int_equal(a->mark, b->mark);
+    assert_int_equal(a->order, b->order);
+    assert_int_equal(a->odd, b->odd);
+    assert_int_equal(a->distinct, b->distinct);
+    assert_int_equal(a->separator, b->separator);
+    assert_int_equal(a->ambiguous, b->ambiguous);
+    assert_int_equal(a->look, b->look);
+}
+
+/** The verdict; the same for shuffled, counted and divided values, and true of each value. */
+static hcbr_i_kind verdict(void) {
+    hcbr_i_column whole, counted, parts[3];
+    hcbr_i_column_init(&whole);
+    hcbr_i_column_init(&counted);
+    for (unsigned i = 0; i < 3; i++)
+        hcbr_i_column_init(&parts[i]);
+    for (unsigned i = 0; i < values.count; i++)
+        add(&whole, values.text[i], 1);
+    hcbr_i_kind kind = judge(&whole), other;
+    for (unsigned i = values.count; i > 1; i--) {
+        char swap[ROOM];
+        unsigned j = draw(i);
+        memcpy(swap, values.text[i - 1], ROOM);
+        memcpy(values.text[i - 1], values.text[j], ROOM);
+        memcpy(values.text[j], swap, ROOM);
+    }
+    for (unsigned i = 0; i < values.count; i++)
+        add(&parts[draw(3)], values.text[i], 1);
+    for (unsigned i = 0; i < values.count; i++) { // each different value once, with its count
+        unsigned count = 0, before = 0;
+        for (unsigned j = 0; j < values.count; j++)
+            if (strcmp(values.text[i], values.text[j]) == 0) {
+                count++;
+                before += j < i;
+            }
+        if (before == 0)
+            add(&counted, values.text[i], count);
+    }
+    other = judge(&counted);
+    check_equal(&kind, &other);
+    assert_true(hcbr_i_column_merge(&parts[2], &parts[0]));
+    assert_true(hcbr_i_column_merge(&parts[1], &parts[2]));
+    other = judge(&parts[1]);
+    check_equal(&kind, &other);
+    uint64_t odd = 0, forms = 0;
+    for (unsigned i = 0; i < values.count; i++) {
+        hcbr_i_reading reading;
+        hcbr_i_taken taken =
+            hcbr_i_kind_take(&reading, &kind, values.text[i], strlen(values.text[i]));
+        odd += taken == HCBR_I_TAKEN_ODD;
+        forms += taken == HCBR_I_TAKEN_MISSING;
+    }
+    assert_int_equal(odd, kind.odd);
+    if (kind.kind == HCBR_I_KIND_NUMBER || kind.kind == HCBR_I_KIND_DATE)
+        assert_int_equal(forms, kind.forms);
+    hcbr_i_column_clear(&whole);
+    hcbr_i_column_clear(&counted);
+    for (unsigned i = 0; i < 3; i++)
+        hcbr_i_column_clear(&parts[i]);
+    return kind;
+}
+
+static void kind_is(hcbr_i_kind_of want) {
+    hcbr_i_kind kind = verdict();
+    char why[HCBR_I_KIND_WHY];
+    hcbr_i_kind_describe(why, &kind);
+    if (kind.kind != want)
+        fail_msg("%s is %s (%s), expected %s", values.name ? values.name : "?",
+                 hcbr_i_kind_name(kind.kind), why, hcbr_i_kind_name(want));
+}
+
+/** `rounds` values drawn from a list that ends with NULL. */
+static void put_of(const char *const *words, unsigned rounds) {
+    unsigned count = 0;
+    while (words[count])
+        count++;
+    for (unsigned i = 0; i < rounds; i++)
+        put(&values, words[i < count ? i : draw(count)]);
+}
+
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void column__few_values(void **unused) {
+    (void)unused;
+    start(NULL);
+    kind_is(HCBR_I_KIND_EMPTY);
+    put_of(WORDS("-", "N/A"), 10);
+    kind_is(HCBR_I_KIND_EMPTY);
+    start(NULL);
+    put_of(WORDS("x"), 5);
+    kind_is(HCBR_I_KIND_CONSTANT);
+    start(NULL);
+    put_of(WORDS("red", "green", "blue"), 50);
+    kind_is(HCBR_I_KIND_CATEGORY);
+    start(NULL);
+    put_of(WORDS("3", "4.5", "1e3"), 3);
+    kind_is(HCBR_I_KIND_NUMBER);
+    start(NULL);
+    put_of(WORDS("2019-03-14"), 1);
+    kind_is(HCBR_I_KIND_DATE);
+}
+
+static void column__flags(void **unused) {
+    static const char *const pairs[][3] = {
+        {"yes", "no", NULL},  {"Y", "n", NULL},    {"TRUE", "False", NULL}, {"t", "f", NULL},
+        {"on", "OFF", NULL},  {"0", "1", NULL},    {"1.0", "0.0", NULL},    {"-1", "1", NULL},
+        {"oui", "non", NULL}, {"ja", "nein", NULL}};
+    static const char *const none[][4] = {{"yes", "true", NULL},
+                                          {"y", "f", NULL},
+                                          {"yes", "no", "unknown"},
+                                          {"no", "off", NULL},
+                                          {"male", "female", NULL}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        start(pairs[i][0]);
+        put_of(pairs[i], 40);
+        kind_is(HCBR_I_KIND_FLAG);
+        put(&values, "n/a");
+        kind_is(HCBR_I_KIND_FLAG);
+        put(&values, "maybe");
+        assert_int_not_equal(verdict().kind, HCBR_I_KIND_FLAG);
+    }
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        start(none[i][0]);
+        put_of(none[i], 40);
+        kind_is(HCBR_I_KIND_CATEGORY);
+    }
+}
+
+/** A number with `places` places, grouped by `mark`. */
+static void put_number(const char *front, const char *mark, const char *decimal, unsigned places,
+                       const char *back) {
+    char digits[32], text[ROOM], *p = text;
+    unsigned n = (unsigned)sprintf(digits, "%u", draw(4) ? draw(1000000) : draw(1000));
+    p += sprintf(p, "%s", front);
+    for (unsigned i = 0; i < n; i++) {
+        if (i > 0 && (n - i) % 3 == 0)
+            p += sprintf(p, "%s", mark);
+        *p++ = digits[i];
+    }
+    if (places > 0)
+        p += sprintf(p, "%s%0*u", decimal, (int)places, draw(places == 2 ? 100 : 10));
+    sprintf(p, "%s", back);
+    put(&values, text);
+}
+
+static void column__disguises(void **unused) {
+    static const struct {
+        const char *front, *mark, *decimal, *back;
+        unsigned places, want;
+        bool ambiguous;
+    } forms[] = {
+        {"$", ",", ".", "", 2, HCBR_I_MARK_POINT, false},
+        {"", ".", ",", " \xE2\x82\xAC", 2, HCBR_I_MARK_COMMA, false},
+        {"", " ", ",", "", 1, HCBR_I_MARK_COMMA, false},
+        {"CHF ", "'", ".", "", 2, HCBR_I_MARK_POINT, false},
+        {"", "", ".", "%", 1, HCBR_I_MARK_POINT, false},
+        {"", "", "", " kg", 0, HCBR_I_MARK_POINT, false},
+        {"", ",", "", "", 0, HCBR_I_MARK_POINT, false}, // 1,234 and 987
+        {"", ".", "", "", 0, HCBR_I_MARK_COMMA, true},  // 1.234 and 987: a guess
+        {"", "\xC2\xA0", "", "", 0, HCBR_I_MARK_POINT, false},
+        {"", "", ",", "", 1, HCBR_I_MARK_COMMA, false},
+        {"", "", "", "", 0, HCBR_I_MARK_POINT, false},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        start(forms[i].mark);
+        for (unsigned j = 0; j < 400; j++)
+            put_number(forms[i].front, forms[i].mark, forms[i].decimal, forms[i].places,
+                       forms[i].back);
+        kind_is(HCBR_I_KIND_NUMBER);
+        hcbr_i_kind kind = verdict();
+        assert_int_equal(kind.mark, forms[i].want);
+        assert_int_equal(kind.ambiguous, forms[i].ambiguous);
+        assert_int_equal(kind.odd, 0);
+        for (unsigned j = 0; j < 20; j++) // 5 %, few different ones
+            put(&values, j % 2 ? ">90" : "refused");
+        put(&values, "n/a");
+        kind_is(HCBR_I_KIND_NUMBER);
+        assert_int_equal(verdict().odd, 20);
+        for (unsigned j = 0; j < 90; j++) // above a fifth
+            put(&values, "refused");
+        assert_int_not_equal(verdict().kind, HCBR_I_KIND_NUMBER);
+    }
+}
+
+/* At most three different odd values in a fifth; any number of them in a twentieth. */
+static void column__odd_values(void **unused) {
+    (void)unused;
+    for (unsigned different = 1; different <= 5; different++)
+        for (unsigned odd = different; odd <= 30; odd++) {
+            char text[ROOM];
+            start("age");
+            for (unsigned i = 0; i < 100 - odd; i++) {
+                sprintf(text, "%u", 20 + i);
+                put(&values, text);
+            }
+            for (unsigned i = 0; i < odd; i++) {
+                sprintf(text, "odd%c", 'a' + (int)(i % different));
+                put(&values, text);
+            }
+            bool number = odd <= 5 || (different <= 3 && odd <= 20);
+            assert_int_equal(verdict().kind == HCBR_I_KIND_NUMBER, number);
+        }
+}
+
+static void put_days(const char *format, unsigned count, unsigned days) {
+    for (unsigned i = 0; i < count; i++) {
+        char text[ROOM];
+        unsigned m = 1 + draw(12), d = 1 + draw(days), y = 1990 + draw(30);
+        char *p = text;
+        for (const char *f = format; *f; f++)
+            p += *f == 'd'   ? sprintf(p, "%02u", d)
+                 : *f == 'm' ? sprintf(p, "%02u", m)
+                 : *f == 'y' ? sprintf(p, "%u", y)
+                 : *f == 's' ? sprintf(p, "%02u", y % 100)
+                             : sprintf(p, "%c", *f);
+        put(&values, text);
+    }
+}
+
+static void column__dates(void **unused) {
+    static const struct {
+        const char *format;
+        hcbr_i_order want;
+    } forms[] = {{"y-m-d", HCBR_I_ORDER_CLEAR}, {"d/m/y", HCBR_I_ORDER_DMY},
+                 {"m/d/y", HCBR_I_ORDER_MDY},   {"d.m.s", HCBR_I_ORDER_DMY},
+                 {"m/d/s", HCBR_I_ORDER_MDY},   {"s-m-d", HCBR_I_ORDER_YMD},
+                 {"y/m", HCBR_I_ORDER_CLEAR},   {"y-m-d 10:20", HCBR_I_ORDER_CLEAR}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        start(forms[i].format);
+        put_days(forms[i].format, 300, 28);
+        put(&values, "-");
+        kind_is(HCBR_I_KIND_DATE);
+        hcbr_i_kind kind = verdict();
+        assert_int_equal(kind.order, forms[i].want);
+        assert_false(kind.ambiguous);
+    }
+    start("twelve"); // no day above 12
+    put_days("d/m/y", 300, 12);
+    assert_true(verdict().kind == HCBR_I_KIND_DATE && verdict().ambiguous);
+    start("firsts"); // the first of each month
+    put_days("m/d/y", 300, 1);
+    assert_true(verdict().order == HCBR_I_ORDER_MDY && verdict().ambiguous);
+    start("compact");
+    put_days("ymd", 100, 28);
+    assert_int_equal(verdict().clock, HCBR_I_CLOCK_COMPACT);
+    start("count"); // epochs only where the name says so
+    for (unsigned i = 0; i < 50; i++) {
+        char text[ROOM];
+        sprintf(text, "%u", 1500000000 + draw(100000000));
+        put(&values, text);
+    }
+    kind_is(HCBR_I_KIND_NUMBER);
+    values.name = "created_at";
+    kind_is(HCBR_I_KIND_DATE);
+    assert_int_equal(verdict().clock, HCBR_I_CLOCK_SECONDS);
+}
+
+static void column__ids(void **unused) {
+    char text[ROOM];
+    (void)unused;
+    start("n");
+    for (unsigned i = 0; i < 300; i++) {
+        sprintf(text, "%u", 1000 + i);
+        put(&values, text);
+    }
+    kind_is(HCBR_I_KIND_ID);
+    start("PassengerId");
+    for (unsigned i = 0; i < 300; i++) {
+        sprintf(text, "%u", 1000 + 7 * i);
+        put(&values, text);
+    }
+    kind_is(HCBR_I_KIND_ID);
+    values.name = "weight";
+    kind_is(HCBR_I_KIND_NUMBER);
+    start("mail");
+    for (unsigned i = 0; i < 30; i++) {
+        sprintf(text, "ann%u@example.org", i % 20);
+        put(&values, text);
+    }
+    kind_is(HCBR_I_KIND_ID);
+    start("imdb");
+    for (unsigned i = 0; i < 300; i++) {
+        sprintf(text, "tt%06u", 77 * i);
+        put(&values, text);
+    }
+    kind_is(HCBR_I_KIND_ID);
+    start("zip"); // codes with zeros at the front
+    for (unsigned i = 0; i < 300; i++) {
+        sprintf(text, "%05u", 1000 + draw(90000));
+        put(&values, text);
+    }
+    put(&values, "02134");
+    assert_int_not_equal(verdict().kind, HCBR_I_KIND_NUMBER);
+}
+
+static void column__texts_and_sets(void **unused) {
+    static const char *const words[] = {"red",  "ball", "the",  "sea",   "house", "runs",
+                                        "over", "hill", "from", "green", "small", "old"};
+    char text[ROOM];
+    (void)unused;
+    start("note");
+    for (unsigned i = 0; i < 200; i++) {
+        sprintf(text, "%s %s, %s %s", words[draw(12)], words[draw(12)], words[draw(12)],
+                words[draw(12)]);
+        put(&values, text);
+    }
+    kind_is(HCBR_I_KIND_TEXT);
+    start("few"); // sentences that are answers of a form
+    put_of(WORDS("it is so", "it is not so", "I do not know"), 200);
+    kind_is(HCBR_I_KIND_CATEGORY);
+    static const char separators[] = "|;,/";
+    for (unsigned s = 0; s < 4; s++) {
+        start("tags");
+        for (unsigned i = 0; i < 200; i++) {
+            char *p = text;
+            for (unsigned n = 1 + draw(4), j = 0; j < n; j++)
+                p += sprintf(p, "%s%s%c", j > 0 && s % 2 == 0 ? " " : "", words[draw(12)],
+                             separators[s]);
+            p[-1] = 0;
+            put(&values, text);
+        }
+        kind_is(HCBR_I_KIND_SET);
+        assert_int_equal(verdict().separator, separators[s]);
+        assert_int_equal(verdict().trimmed, s % 2 == 0);
+    }
+}
+
+static void column__no_memory(void **unused) {
+    (void)unused;
+    for (uint64_t n = 1; n < 12; n++) {
+        hcbr_i_column c, other;
+        bool failed = false;
+        char text[ROOM];
+        hcbr_i_column_init(&c);
+        hcbr_i_column_init(&other);
+        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, n, false);
+        for (unsigned i = 0; i < 50; i++) {
+            sprintf(text, "%u kg x%u", i, i);
+            if (!hcbr_i_column_add(&c, text, strlen(text), 1)) {
+                failed = true;
+                assert_int_equal(c.values, i);
+                assert_int_equal(c.different.count, i);
+                assert_true(hcbr_i_column_add(&c, text, strlen(text), 1));
+            }
+        }
+        assert_int_equal(c.values, 50);
+        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 1, false);
+        assert_false(hcbr_i_column_merge(&other, &c));
+        assert_int_equal(other.values, 0);
+        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+        assert_true(failed || n > 8);
+        hcbr_i_column_clear(&c);
+        hcbr_i_column_clear(&other);
+    }
+}
+
+static void column__distinct(void **unused) {
+    (void)unused;
+    for (unsigned different = 100; different <= 100000; different *= 10) {
+        hcbr_i_column c;
+        char text[ROOM];
+        hcbr_i_column_init(&c);
+        for (unsigned i = 0; i < different; i++) {
+            sprintf(text, "v%u", i);
+            add(&c, text, 1 + i % 7);
+        }
+        uint64_t have = hcbr_i_sample_distinct(&c.different, c.values);
+        assert_true(have > different * 2 / 3 && have < different * 3 / 2);
+        hcbr_i_column_clear(&c);
+    }
+}
+
+static void column__names(void **unused) {
+    (void)unused;
+    assert_int_equal(hcbr_i_column_name("PassengerId", 11), HCBR_I_NAME_ID);
+    assert_int_equal(hcbr_i_column_name("created_at", 10), HCBR_I_NAME_TIME);
+    assert_int_equal(hcbr_i_column_name("zip code", 8), HCBR_I_NAME_CODE);
+    assert_int_equal(hcbr_i_column_name("paid", 4), 0);
+    assert_int_equal(hcbr_i_column_name("", 0), 0);
+    assert_true(hcbr_i_is_missing_form("  #N/A ", 7));
+    assert_true(hcbr_i_is_missing_form("\xE2\x80\x94", 3));
+    assert_false(hcbr_i_is_missing_form("nothing", 7));
+    assert_false(hcbr_i_is_missing_form("n", 1));
+    assert_false(hcbr_i_is_missing_form("none of these", 13));
+}
+
+int main(void) {
+    state = test_seed_fresh();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(column__few_values),     cmocka_unit_test(column__flags),
+        cmocka_unit_test(column__disguises),      cmocka_unit_test(column__odd_values),
+        cmocka_unit_test(column__dates),          cmocka_unit_test(column__ids),
+        cmocka_unit_test(column__texts_and_sets), cmocka_unit_test(column__no_memory),
+        cmocka_unit_test(column__distinct),       cmocka_unit_test(column__names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
