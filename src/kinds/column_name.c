@@ -5,8 +5,8 @@
 #include "kinds/kinds.h"
 
 /* Words in lower case, a blank behind each. */
-static const char id_words[] = "id ids uid uuid guid key pk rowid rownum rownumber row index idx "
-                               "identifier nr ";
+static const char id_words[] = "id ids uid uuid guid identifier ";
+static const char key_words[] = "key pk rowid rownum rownumber row index idx nr ";
 static const char time_words[] = "time date timestamp ts datetime epoch created updated modified "
                                  "at utc unix unixtime dob born birthday birthdate posted when "
                                  "datum zeit fecha data hora ";
@@ -50,7 +50,8 @@ unsigned hcbr_i_column_name(const char *name, size_t length) {
         }
         if (n == 0 || n > WORD_MOST)
             continue;
-        says |= listed(id_words, word, n) ? HCBR_I_NAME_ID : 0;
+        says |= listed(id_words, word, n) ? HCBR_I_NAME_ID | HCBR_I_NAME_KEY : 0;
+        says |= listed(key_words, word, n) ? HCBR_I_NAME_KEY : 0;
         says |= listed(time_words, word, n) ? HCBR_I_NAME_TIME : 0;
         says |= listed(code_words, word, n) ? HCBR_I_NAME_CODE : 0;
     }

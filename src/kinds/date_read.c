@@ -188,6 +188,31 @@ static bool year_month_day(parts *out, const char **at, const char *end) {
     return true;
 }
 
+/* 2019Q1, 2019-Q1, 2019 q1; Q1 2019, Q1/2019: the first month of it */
+static bool quarter(parts *out, const char **at, const char *end) {
+    const char *p = *at;
+    int32_t year = 0;
+    bool year_first = hcbr_i_is_digit(*p);
+    if (year_first) {
+        if (!take_year(&year, true, &p, end))
+            return false;
+        skip_between(&p, end);
+    }
+    if (end - p < 2 || hcbr_i_lower(*p) != 'q' || p[1] < '1' || p[1] > '4')
+        return false;
+    uint32_t month = (uint32_t)(p[1] - '0') * 3 - 2;
+    p += 2;
+    if (!year_first) {
+        skip_between(&p, end);
+        if (!take_year(&year, true, &p, end))
+            return false;
+    }
+    if (p < end || !set_day(&out->moment, year, month, 0))
+        return false;
+    *at = p;
+    return true;
+}
+
 /* ---- in numbers ------------------------------------------------------------------------------ */
 
 /* 2019-W11-4 and 2019-073, behind the year and its hyphen. */
@@ -305,7 +330,7 @@ static bool from_digit(parts *out, const char *at, const char *end, bool weekday
     out->numbers = false;
     out->moment.has = 0;
     at = start;
-    if (day_month_year(out, &at, end) || year_month_day(out, &at, end))
+    if (day_month_year(out, &at, end) || year_month_day(out, &at, end) || quarter(out, &at, end))
         return take_rest(out, at, end);
     at = start;
     bool four = end - at > 2 && hcbr_i_is_digit(at[1]) && hcbr_i_is_digit(at[2]);
@@ -327,7 +352,7 @@ static bool take_apart(parts *out, const char *text, size_t length) {
     if (hcbr_i_is_digit(*at))
         return from_digit(out, at, end, false);
     const char *start = at; /* `Mar` may be March or martedì: the month comes first */
-    if (month_day_year(out, &at, end) && take_rest(out, at, end))
+    if ((month_day_year(out, &at, end) || quarter(out, &at, end)) && take_rest(out, at, end))
         return true;
     memset(out, 0, sizeof *out);
     at = start;

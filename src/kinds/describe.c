@@ -91,7 +91,8 @@ static void put_id(sentence *s, const hcbr_i_kind *k) {
                                         "e-mail addresses",
                                         "web addresses",
                                         "UUIDs",
-                                        "single words with digits or signs"};
+                                        "single words with digits or signs",
+                                        "no value twice"};
     put(s, "%s, %llu different in %llu", looks[k->look], (unsigned long long)k->distinct,
         (unsigned long long)k->values);
 }

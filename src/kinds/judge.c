@@ -7,6 +7,7 @@
 
 enum {
     FEW_CODES = 5,      /* different whole numbers */
+    LEAST_SHARED = 30,  /* different ids where several rows have one */
     LEAST_IDS = 20,     /* values before any are ids */
     LEAST_TEXTS = 30,   /* different values of a text */
     TEXT_WORDS = 2,     /* words of a text, in the mean */
@@ -45,7 +46,8 @@ static void look_at_numbers(hcbr_i_kind *out, const hcbr_i_column *c, unsigned s
     bool unique = out->distinct >= values - values / 10 && values >= LEAST_IDS;
     if (unique && out->distinct >= values - values / 100 && range == values)
         out->look = HCBR_I_LOOK_ROW;
-    else if (unique && says & HCBR_I_NAME_ID)
+    else if ((unique && says & HCBR_I_NAME_KEY) ||
+             (says & HCBR_I_NAME_ID && out->distinct >= LEAST_SHARED))
         out->look = HCBR_I_LOOK_NAMED;
     if (out->look != HCBR_I_LOOK_NONE) {
         out->kind = HCBR_I_KIND_ID;
@@ -58,20 +60,32 @@ static void look_at_numbers(hcbr_i_kind *out, const hcbr_i_column *c, unsigned s
                      (out->distinct <= FEW_CODES && range > out->distinct && values >= LEAST_IDS));
 }
 
-static bool judge_look(hcbr_i_kind *out, const hcbr_i_column *c, unsigned says) {
+/* Addresses of the net and UUIDs are known by their form. */
+static bool judge_address(hcbr_i_kind *out, const hcbr_i_column *c) {
     uint64_t most = c->values - c->values / 10;
-    bool unique = c->values >= LEAST_IDS && out->distinct >= c->values - c->values / 20;
     out->look = c->mails >= most   ? HCBR_I_LOOK_MAIL
                 : c->urls >= most  ? HCBR_I_LOOK_URL
                 : c->uuids >= most ? HCBR_I_LOOK_UUID
                                    : HCBR_I_LOOK_NONE;
-    if (out->look == HCBR_I_LOOK_NONE && unique && c->words <= c->values + c->values / 5) {
-        if (c->with_signs >= c->values / 2)
-            out->look = HCBR_I_LOOK_TOKEN;
-        else if (says & HCBR_I_NAME_ID)
-            out->look = HCBR_I_LOOK_NAMED;
-    }
     if (out->look == HCBR_I_LOOK_NONE)
+        return false;
+    out->kind = HCBR_I_KIND_ID;
+    return true;
+}
+
+/* Other ids are known by occurring once, or by their name. */
+static bool judge_look(hcbr_i_kind *out, const hcbr_i_column *c, unsigned says) {
+    bool unique = c->values >= LEAST_IDS && out->distinct >= c->values - c->values / 20;
+    if (c->words >= c->values * TEXT_WORDS)
+        return false;
+    if (unique && c->with_signs >= c->values / 2 && c->words <= c->values + c->values / 5)
+        out->look = HCBR_I_LOOK_TOKEN;
+    else if ((unique && says & HCBR_I_NAME_KEY) ||
+             (says & HCBR_I_NAME_ID && out->distinct >= LEAST_SHARED))
+        out->look = HCBR_I_LOOK_NAMED;
+    else if (out->distinct >= c->values && c->values >= LEAST_TEXTS)
+        out->look = HCBR_I_LOOK_UNIQUE;
+    else
         return false;
     out->kind = HCBR_I_KIND_ID;
     return true;
@@ -102,7 +116,8 @@ void hcbr_i_column_judge(hcbr_i_kind *out, const hcbr_i_column *c, const char *n
             look_at_numbers(out, c, says);
         return;
     }
-    if (hcbr_i_judge_set(out, c) || judge_look(out, c, says) || judge_text(out, c))
+    if (judge_address(out, c) || hcbr_i_judge_set(out, c) || judge_look(out, c, says) ||
+        judge_text(out, c))
         return;
     out->kind = HCBR_I_KIND_CATEGORY;
     out->doubtful = c->codes > 0;

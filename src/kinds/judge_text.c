@@ -12,15 +12,18 @@ enum {
 /** What a separator is asked for. Shares are in hundredths. */
 typedef struct rule {
     char separator;
-    uint8_t least_with; /**< share of the values that have it */
-    uint8_t most_parts; /**< different parts, as a share of all parts */
-    uint8_t most_words; /**< mean words of a part, tenths */
-    uint8_t values;     /**< different values, at least */
+    uint8_t least_with;  /**< share of the values that have it */
+    uint8_t most_parts;  /**< different parts, as a share of all parts */
+    uint8_t most_words;  /**< mean words of a part, tenths */
+    uint8_t least_words; /**< the same, at least: 195/60 is no set */
+    uint8_t values;      /**< different values, at least */
 } rule;
 
 /* Bars and semicolons are hardly used for anything else; commas and slashes are. */
-static const rule rules[] = {
-    {'|', 10, 70, 50, 4}, {';', 10, 70, 40, 4}, {',', 30, 50, 25, 10}, {'/', 25, 50, 20, 10}};
+static const rule rules[] = {{'|', 10, 70, 50, 0, 4},
+                             {';', 10, 70, 40, 0, 4},
+                             {',', 30, 50, 25, 0, 10},
+                             {'/', 25, 50, 20, 8, 10}};
 
 /** What the sample shows of a separator. */
 typedef struct seen {
@@ -86,7 +89,7 @@ static bool fits(seen *s, const hcbr_i_column *c, const rule *r) {
     return s->values >= r->values && s->values >= LEAST_VALUES && s->fewest < s->most &&
            s->with * 100 >= s->values * r->least_with && s->parts > s->values &&
            s->different * 100 <= s->parts * r->most_parts &&
-           s->words * 10 <= s->parts * r->most_words;
+           s->words * 10 <= s->parts * r->most_words && s->words * 10 >= s->parts * r->least_words;
 }
 
 bool hcbr_i_judge_set(hcbr_i_kind *out, const hcbr_i_column *c) {

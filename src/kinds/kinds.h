@@ -178,8 +178,9 @@ typedef enum hcbr_i_order {
  *
  * Taken are: ISO 8601 with days, weeks and ordinal days; numbers with / - . between them; names of
  * months in English, German, French, Spanish and Italian, at least three letters; a weekday before
- * it; a month and a year alone; times with seconds, fractions, am and pm; zones as Z, offset or
- * usual abbreviation. Years of two digits are 1969 to 2068. Days that no calendar has are refused.
+ * it; a month and a year alone, a quarter (2019Q1); times with seconds, fractions, am and pm; zones
+ * as Z, offset or usual abbreviation. Years of two digits are 1969 to 2068. Days that no calendar
+ * has are refused.
  */
 unsigned hcbr_i_moment_orders(hcbr_i_moment *out, const char *text, size_t length);
 
@@ -238,7 +239,12 @@ bool hcbr_i_is_missing_form(const char *text, size_t length);
 
 /* ---- what a column's name says (column_name.c) ----------------------------------------------- */
 
-enum { HCBR_I_NAME_ID = 1, HCBR_I_NAME_TIME = 2, HCBR_I_NAME_CODE = 4 };
+enum {
+    HCBR_I_NAME_ID = 1,   /**< an id, also one that several rows share */
+    HCBR_I_NAME_KEY = 2,  /**< an id or a key, if nearly all values are different */
+    HCBR_I_NAME_TIME = 4, /**< a date or a time */
+    HCBR_I_NAME_CODE = 8  /**< names of categories */
+};
 
 /** Words of the name, cut at other characters and where capitals begin: HCBR_I_NAME_... */
 unsigned hcbr_i_column_name(const char *name, size_t length);
@@ -358,7 +364,8 @@ typedef enum hcbr_i_look {
     HCBR_I_LOOK_MAIL,
     HCBR_I_LOOK_URL,
     HCBR_I_LOOK_UUID,
-    HCBR_I_LOOK_TOKEN /**< one word with digits, nearly all different */
+    HCBR_I_LOOK_TOKEN, /**< one word with digits or signs, nearly all different */
+    HCBR_I_LOOK_UNIQUE /**< no value twice, and not many words */
 } hcbr_i_look;
 
 /** The decision about a column, and all that is needed to read new values by it. */

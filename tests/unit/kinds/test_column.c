@@ -432,7 +432,7 @@ static void column__distinct(void **unused) {
 
 static void column__names(void **unused) {
     (void)unused;
-    assert_int_equal(hcbr_i_column_name("PassengerId", 11), HCBR_I_NAME_ID);
+    assert_int_equal(hcbr_i_column_name("PassengerId", 11), HCBR_I_NAME_ID | HCBR_I_NAME_KEY);
     assert_int_equal(hcbr_i_column_name("created_at", 10), HCBR_I_NAME_TIME);
     assert_int_equal(hcbr_i_column_name("zip code", 8), HCBR_I_NAME_CODE);
     assert_int_equal(hcbr_i_column_name("paid", 4), 0);

@@ -358,7 +358,9 @@ static void moment__none(void **unused) {
                                        "1,234",
                                        "2019/13",
                                        "13/2019",
-                                       "12-2019-03"};
+                                       "12-2019-03",
+                                       "2019Q5",
+                                       "Q1"};
     hcbr_i_moment m;
     (void)unused;
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
@@ -397,6 +399,8 @@ static void moment__orders(void **unused) {
     assert_true(moment_read(&m, HCBR_I_ORDER_CLEAR, "mercredi 3 juillet 2019") && m.month == 7);
     assert_true(moment_read(&m, HCBR_I_ORDER_CLEAR, "1939, May") && m.day == 0);
     assert_true(moment_read(&m, HCBR_I_ORDER_CLEAR, "Mar 2019") && m.month == 3);
+    assert_true(moment_read(&m, HCBR_I_ORDER_CLEAR, "2019Q3") && m.month == 7 && m.day == 0);
+    assert_true(moment_read(&m, HCBR_I_ORDER_CLEAR, "Q4 2019") && m.month == 10);
     assert_true(moment_read(&m, HCBR_I_ORDER_CLEAR, "2:05 pm") && m.hour == 14);
     assert_true(moment_read(&m, HCBR_I_ORDER_CLEAR, "12 am") && m.hour == 0);
     assert_true(moment_read(&m, HCBR_I_ORDER_CLEAR, "23:59:60") && m.second == 60);
