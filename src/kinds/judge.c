@@ -27,8 +27,9 @@ static bool judge_constant(hcbr_i_kind *out, const hcbr_i_column *c) {
 
 static bool judge_flag(hcbr_i_kind *out, const hcbr_i_column *c) {
     uint64_t values = c->values - c->forms;
+    bool marks = c->missing > 0 && c->forms == 0; /* Y where it holds, nothing where not */
     for (unsigned pair = 0; pair < HCBR_I_FLAGS_COUNT; pair++)
-        if (c->flags[pair][0] > 0 && c->flags[pair][1] > 0 &&
+        if (((c->flags[pair][0] > 0 && c->flags[pair][1] > 0) || marks) &&
             c->flags[pair][0] + c->flags[pair][1] == values) {
             out->kind = HCBR_I_KIND_FLAG;
             out->flags = (hcbr_i_flags)pair;
@@ -44,7 +45,8 @@ static void look_at_numbers(hcbr_i_kind *out, const hcbr_i_column *c, unsigned s
         return;
     uint64_t range = (uint64_t)c->largest - (uint64_t)c->smallest + 1;
     bool unique = out->distinct >= values - values / 10 && values >= LEAST_IDS;
-    if (unique && out->distinct >= values - values / 100 && range == values)
+    bool counts = c->smallest == 0 || c->smallest == 1; /* years have no gap either */
+    if (unique && counts && out->distinct >= values - values / 100 && range == values)
         out->look = HCBR_I_LOOK_ROW;
     else if ((unique && says & HCBR_I_NAME_KEY) ||
              (says & HCBR_I_NAME_ID && out->distinct >= LEAST_SHARED))

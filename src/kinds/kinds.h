@@ -359,7 +359,7 @@ typedef enum hcbr_i_kind_of {
 /** What an id looks like. */
 typedef enum hcbr_i_look {
     HCBR_I_LOOK_NONE,
-    HCBR_I_LOOK_ROW,   /**< whole numbers without a gap */
+    HCBR_I_LOOK_ROW,   /**< whole numbers from 0 or 1 on without a gap */
     HCBR_I_LOOK_NAMED, /**< the column's name says so */
     HCBR_I_LOOK_MAIL,
     HCBR_I_LOOK_URL,

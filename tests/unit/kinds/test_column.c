@@ -157,6 +157,23 @@ static void column__few_values(void **unused) {
     kind_is(HCBR_I_KIND_DATE);
 }
 
+/* A mark where something holds and nothing where not. */
+static void column__one_sided(void **unused) {
+    hcbr_i_column c;
+    (void)unused;
+    start("dna");
+    hcbr_i_column_init(&c);
+    add(&c, "Y", 5);
+    assert_int_equal(judge(&c).kind, HCBR_I_KIND_CONSTANT);
+    c.missing = 7;
+    assert_int_equal(judge(&c).kind, HCBR_I_KIND_FLAG);
+    hcbr_i_column_clear(&c);
+    add(&c, "X", 5);
+    c.missing = 7;
+    assert_int_equal(judge(&c).kind, HCBR_I_KIND_CATEGORY);
+    hcbr_i_column_clear(&c);
+}
+
 static void column__flags(void **unused) {
     static const char *const pairs[][3] = {
         {"yes", "no", NULL},  {"Y", "n", NULL},    {"TRUE", "False", NULL}, {"t", "f", NULL},
@@ -320,10 +337,16 @@ static void column__ids(void **unused) {
     (void)unused;
     start("n");
     for (unsigned i = 0; i < 300; i++) {
-        sprintf(text, "%u", 1000 + i);
+        sprintf(text, "%u", 1 + i);
         put(&values, text);
     }
     kind_is(HCBR_I_KIND_ID);
+    start("year");
+    for (unsigned i = 0; i < 100; i++) {
+        sprintf(text, "%u", 1900 + i);
+        put(&values, text);
+    }
+    kind_is(HCBR_I_KIND_NUMBER);
     start("PassengerId");
     for (unsigned i = 0; i < 300; i++) {
         sprintf(text, "%u", 1000 + 7 * i);
@@ -447,11 +470,12 @@ static void column__names(void **unused) {
 int main(void) {
     state = test_seed_fresh();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(column__few_values),     cmocka_unit_test(column__flags),
-        cmocka_unit_test(column__disguises),      cmocka_unit_test(column__odd_values),
-        cmocka_unit_test(column__dates),          cmocka_unit_test(column__ids),
-        cmocka_unit_test(column__texts_and_sets), cmocka_unit_test(column__no_memory),
-        cmocka_unit_test(column__distinct),       cmocka_unit_test(column__names),
+        cmocka_unit_test(column__few_values), cmocka_unit_test(column__flags),
+        cmocka_unit_test(column__one_sided),  cmocka_unit_test(column__disguises),
+        cmocka_unit_test(column__odd_values), cmocka_unit_test(column__dates),
+        cmocka_unit_test(column__ids),        cmocka_unit_test(column__texts_and_sets),
+        cmocka_unit_test(column__no_memory),  cmocka_unit_test(column__distinct),
+        cmocka_unit_test(column__names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
