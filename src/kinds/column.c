@@ -9,7 +9,6 @@
 
 enum {
     SCAN_MOST = 256, /* bytes of a value that are looked at for words */
-    WHOLE_MOST = 15, /* digits of whole numbers whose range is kept */
     UUID_LENGTH = 36
 };
 
@@ -18,10 +17,11 @@ void hcbr_i_column_init(hcbr_i_column *column) {
     column->smallest = INT64_MAX;
     column->largest = INT64_MIN;
     column->shortest = UINT32_MAX;
-    column->different.limit = HCBR_I_COLUMN_SAMPLE;
-    column->not_numbers.limit = column->not_dates.limit = HCBR_I_COLUMN_ODD;
+    hcbr_i_sample_init(&column->different, HCBR_I_COLUMN_SAMPLE);
+    hcbr_i_sample_init(&column->not_numbers, HCBR_I_COLUMN_ODD);
+    hcbr_i_sample_init(&column->not_dates, HCBR_I_COLUMN_ODD);
     for (unsigned mark = HCBR_I_MARK_POINT; mark <= HCBR_I_MARK_COMMA; mark++)
-        column->units[mark].limit = HCBR_I_COLUMN_UNITS;
+        hcbr_i_sample_init(&column->units[mark], HCBR_I_COLUMN_UNITS);
 }
 
 void hcbr_i_column_clear(hcbr_i_column *column) {
@@ -31,64 +31,6 @@ void hcbr_i_column_clear(hcbr_i_column *column) {
     for (unsigned mark = HCBR_I_MARK_POINT; mark <= HCBR_I_MARK_COMMA; mark++)
         hcbr_i_free(column->units[mark].values);
     hcbr_i_column_init(column);
-}
-
-/* ---- plain numbers --------------------------------------------------------------------------- */
-
-/* A whole number, digits alone or with a minus. */
-static void add_whole(hcbr_i_column *c, const char *text, size_t length, uint64_t count) {
-    bool negative = *text == '-';
-    size_t digits = length - negative;
-    int64_t value = 0;
-    hcbr_i_moment ignored;
-    c->whole += count;
-    *(digits > 3 ? &c->above : &c->below) += count;
-    if (digits <= WHOLE_MOST) {
-        for (size_t i = negative; i < length; i++)
-            value = value * 10 + (text[i] - '0');
-        value = negative ? -value : value;
-        c->smallest = value < c->smallest ? value : c->smallest;
-        c->largest = value > c->largest ? value : c->largest;
-    }
-    if (negative)
-        return;
-    uint32_t bytes = length > UINT32_MAX ? UINT32_MAX : (uint32_t)length;
-    c->shortest = bytes < c->shortest ? bytes : c->shortest;
-    c->longest = bytes > c->longest ? bytes : c->longest;
-    if (length < 8 || length > 13)
-        return;
-    for (unsigned clock = HCBR_I_CLOCK_COMPACT; clock < HCBR_I_CLOCKS; clock++)
-        if (hcbr_i_clock_read(&ignored, (hcbr_i_clock)clock, text, length))
-            c->clocks[clock] += count;
-}
-
-static void add_plain(hcbr_i_column *c, const char *text, size_t length, double value,
-                      uint64_t count) {
-    const char *point = memchr(text, '.', length);
-    size_t digits = *text == '-';
-    c->plain += count;
-    c->with_signs += count;
-    c->fits[HCBR_I_MARK_POINT] += count;
-    if (value == 0 || value == 1)
-        c->flags[HCBR_I_FLAGS_ONE][value == 1] += count;
-    if (value == -1 || value == 1)
-        c->flags[HCBR_I_FLAGS_MINUS][value == 1] += count;
-    if (point == NULL) {
-        c->fits[HCBR_I_MARK_COMMA] += count;
-        while (digits < length && hcbr_i_is_digit(text[digits]))
-            digits++;
-        if (digits == length)
-            add_whole(c, text, length, count);
-        return;
-    }
-    hcbr_i_numeral numeral;
-    size_t behind = (size_t)(text + length - point) - 1;
-    if (behind == 3 && (hcbr_i_numeral_read(&numeral, text, length) & HCBR_I_MARK_COMMA)) {
-        c->fits[HCBR_I_MARK_COMMA] += count; /* 1.234 may be 1234 */
-        c->grouped[HCBR_I_MARK_COMMA] += count;
-    } else {
-        c->sure[HCBR_I_MARK_POINT] += count;
-    }
 }
 
 /* ---- other values ---------------------------------------------------------------------------- */
@@ -239,11 +181,15 @@ bool hcbr_i_column_add(hcbr_i_column *c, const char *text, size_t length, uint64
         return false;
     if (count == 0)
         return true;
+    bool plain = hcbr_i_decimal_read(&value, &spelling, text, length);
+    if (plain && spelling < HCBR_I_SPELLED_OTHER)
+        return hcbr_i_column_add_number(c, value, spelling, count);
     uint64_t hash = hcbr_i_value_hash(text, length);
     c->values += count;
     hcbr_i_sample_add(&c->different, hash, text, length, count);
-    if (hcbr_i_decimal_read(&value, &spelling, text, length)) {
-        add_plain(c, text, length, spelling == HCBR_I_SPELLED_WIDE ? 2 : value, count);
+    if (plain) {
+        hcbr_i_column_add_spelled(c, text, length, spelling == HCBR_I_SPELLED_WIDE ? 2 : value,
+                                  count);
         hcbr_i_sample_add(&c->not_dates, hash, text, length, count);
         return true;
     }
@@ -289,7 +235,8 @@ bool hcbr_i_column_merge(hcbr_i_column *into, const hcbr_i_column *from) {
         !reserve_all(&into->units[HCBR_I_MARK_POINT], &from->units[HCBR_I_MARK_POINT]) ||
         !reserve_all(&into->units[HCBR_I_MARK_COMMA], &from->units[HCBR_I_MARK_COMMA]))
         return false;
-    ADD(values), ADD(missing), ADD(forms), ADD(plain), ADD(whole), ADD(below), ADD(above);
+    ADD(values), ADD(missing), ADD(forms), ADD(plain), ADD(pointed), ADD(threes), ADD(whole),
+        ADD(below), ADD(above);
     ADD(codes), ADD(scaled), ADD(by_blank), ADD(by_quote), ADD(by_line);
     ADD(moments), ADD(only_times), ADD(with_time), ADD(with_zone), ADD(with_day), ADD(words),
         ADD(with_signs);

@@ -41,9 +41,10 @@ static bool judge_flag(hcbr_i_kind *out, const hcbr_i_column *c) {
 /* Numbers that are no measurements: row numbers, ids by name; or that may be categories. */
 static void look_at_numbers(hcbr_i_kind *out, const hcbr_i_column *c, unsigned says) {
     uint64_t values = c->values - c->forms;
-    if (c->whole != values || values == 0 || c->largest < c->smallest)
+    if (c->whole != values || values == 0)
         return;
-    uint64_t range = (uint64_t)c->largest - (uint64_t)c->smallest + 1;
+    uint64_t range =
+        c->largest < c->smallest ? 0 : (uint64_t)c->largest - (uint64_t)c->smallest + 1;
     bool unique = out->distinct >= values - values / 10 && values >= LEAST_IDS;
     bool counts = c->smallest == 0 || c->smallest == 1; /* years have no gap either */
     if (unique && counts && out->distinct >= values - values / 100 && range == values)
@@ -80,7 +81,8 @@ static bool judge_look(hcbr_i_kind *out, const hcbr_i_column *c, unsigned says) 
     bool unique = c->values >= LEAST_IDS && out->distinct >= c->values - c->values / 20;
     if (c->words >= c->values * TEXT_WORDS)
         return false;
-    if (unique && c->with_signs >= c->values / 2 && c->words <= c->values + c->values / 5)
+    if (unique && c->with_signs + c->plain >= c->values / 2 &&
+        c->words <= c->values + c->values / 5)
         out->look = HCBR_I_LOOK_TOKEN;
     else if ((unique && says & HCBR_I_NAME_KEY) ||
              (says & HCBR_I_NAME_ID && out->distinct >= LEAST_SHARED))

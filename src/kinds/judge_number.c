@@ -21,6 +21,11 @@ bool hcbr_i_few_odd(uint64_t odd, size_t different, uint64_t values) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
+/* Values that a reading takes, plain numbers too. */
+static uint64_t count_fits(const hcbr_i_column *c, unsigned mark) {
+    return c->fits[mark] + c->plain - (mark == HCBR_I_MARK_COMMA ? c->pointed : 0);
+}
+
 /*
  * Points or commas with three digits behind them everywhere, and nothing that shows whether they
  * group thousands. `1,234` does so unless longer numbers stand beside it without a comma. `1.234`
@@ -28,7 +33,8 @@ bool hcbr_i_few_odd(uint64_t odd, size_t different, uint64_t values) {
  * what grouping looks like.
  */
 static unsigned pick_unsure(hcbr_i_kind *out, const hcbr_i_column *c) {
-    uint64_t commas = c->grouped[HCBR_I_MARK_POINT], points = c->grouped[HCBR_I_MARK_COMMA];
+    uint64_t commas = c->grouped[HCBR_I_MARK_POINT],
+             points = c->grouped[HCBR_I_MARK_COMMA] + c->threes;
     uint64_t others = c->by_blank + c->by_quote + c->by_line; /* group in both readings */
     commas -= others < commas ? others : commas;
     points -= others < points ? others : points;
@@ -47,7 +53,7 @@ static unsigned pick_unsure(hcbr_i_kind *out, const hcbr_i_column *c) {
 }
 
 static unsigned pick_mark(hcbr_i_kind *out, const hcbr_i_column *c) {
-    uint64_t point = c->sure[HCBR_I_MARK_POINT], comma = c->sure[HCBR_I_MARK_COMMA];
+    uint64_t point = c->sure[HCBR_I_MARK_POINT] + c->pointed, comma = c->sure[HCBR_I_MARK_COMMA];
     if (point == 0 && comma == 0)
         return pick_unsure(out, c);
     return point >= comma ? HCBR_I_MARK_POINT : HCBR_I_MARK_COMMA;
@@ -67,7 +73,7 @@ static uint64_t pick_unit(hcbr_i_kind *out, const hcbr_i_column *c, unsigned mar
     bool word = hcbr_i_lower(*best->text) >= 'a' && hcbr_i_lower(*best->text) <= 'z' &&
                 hcbr_i_currency_size(best->text, best->text + best->length) != best->length;
     bool million = c->scaled > 0 && best->length == 1 && *best->text == 'm';
-    if (word && !million && best->count < c->fits[mark] / 2)
+    if (word && !million && best->count < count_fits(c, mark) / 2)
         return c->with_unit[mark]; /* `5more` beside 2, 3 and 4 is no unit */
     memcpy(out->unit.text, best->text, best->length);
     out->unit.length = (uint8_t)best->length;
@@ -79,9 +85,11 @@ static uint64_t pick_unit(hcbr_i_kind *out, const hcbr_i_column *c, unsigned mar
 }
 
 static char pick_thousands(const hcbr_i_column *c, unsigned mark) {
-    if (c->grouped[mark] == 0)
+    uint64_t grouped = c->grouped[mark] + (mark == HCBR_I_MARK_COMMA ? c->threes : 0);
+    if (grouped == 0)
         return 0;
-    uint64_t own = c->grouped[mark] - c->by_blank - c->by_quote - c->by_line;
+    uint64_t others = c->by_blank + c->by_quote + c->by_line;
+    uint64_t own = grouped > others ? grouped - others : 0;
     if (c->by_blank > own && c->by_blank >= c->by_quote && c->by_blank >= c->by_line)
         return ' ';
     if (c->by_quote > own && c->by_quote >= c->by_line)
@@ -98,8 +106,8 @@ bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_column *c) {
     if (c->codes > 0 && (fixed_width || c->codes > values / CODES_MOST))
         return false;
     unsigned mark = pick_mark(&found, c);
-    uint64_t all = c->fits[HCBR_I_MARK_POINT] + c->sure[HCBR_I_MARK_COMMA];
-    uint64_t other = all - c->fits[mark] + pick_unit(&found, c, mark);
+    uint64_t all = count_fits(c, HCBR_I_MARK_POINT) + c->sure[HCBR_I_MARK_COMMA];
+    uint64_t other = all - count_fits(c, mark) + pick_unit(&found, c, mark);
     if (all <= other)
         return false;
     found.mark = (uint8_t)mark;

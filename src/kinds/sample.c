@@ -19,9 +19,7 @@ uint64_t hcbr_i_value_hash(const char *text, size_t length) {
     return hcbr_i_mix(hcbr_i_fold(low ^ 0x9E3779B97F4A7C15u, high ^ 0xD1B54A32D192ED03u) + length);
 }
 
-bool hcbr_i_sample_reserve(hcbr_i_sample *sample) {
-    if (HCBR_I_LIKELY(sample->count < sample->capacity || sample->count == sample->limit))
-        return true;
+bool hcbr_i_sample_grow(hcbr_i_sample *sample) {
     size_t room = sample->capacity ? sample->capacity * 2 : FIRST_ROOM;
     room = room < sample->limit ? room : sample->limit;
     hcbr_i_sampled *values = hcbr_i_realloc(sample->values, room, sizeof *values);
@@ -45,11 +43,9 @@ static size_t find_place(const hcbr_i_sample *sample, uint64_t hash) {
     return low;
 }
 
-void hcbr_i_sample_add(hcbr_i_sample *sample, uint64_t hash, const char *text, size_t length,
-                       uint64_t count) {
+void hcbr_i_sample_add_now(hcbr_i_sample *sample, uint64_t hash, const char *text, size_t length,
+                           uint64_t count) {
     bool full = sample->count == sample->limit;
-    if (full && hash > sample->values[sample->count - 1].hash)
-        return;
     size_t place = find_place(sample, hash);
     hcbr_i_sampled *value = sample->values + place;
     if (place < sample->count && value->hash == hash) {
@@ -63,6 +59,8 @@ void hcbr_i_sample_add(hcbr_i_sample *sample, uint64_t hash, const char *text, s
     value->count = count;
     value->length = length > UINT32_MAX ? UINT32_MAX : (uint32_t)length;
     memcpy(value->text, text, length < HCBR_I_SAMPLE_TEXT ? length : HCBR_I_SAMPLE_TEXT);
+    if (sample->count == sample->limit)
+        sample->bound = sample->values[sample->count - 1].hash;
 }
 
 void hcbr_i_sample_merge(hcbr_i_sample *into, const hcbr_i_sample *from) {

@@ -437,6 +437,46 @@ static void column__no_memory(void **unused) {
     }
 }
 
+/* A plain number counts the same by its text and by its value. */
+static void column__by_value(void **unused) {
+    static const char *const fixed[] = {"0",         "1",          "-1",
+                                        "1.0",       "0.000",      "1.234",
+                                        "0.234",     "1.230",      "999.999",
+                                        "1000.125",  "1e-7",       "1.5e-7",
+                                        "1e17",      "1.5e300",    "99999999999999999",
+                                        "20190314",  "1552521600", "1552521600123",
+                                        "-20190314", "12.5",       "7.25"};
+    hcbr_i_column by_value, by_text;
+    (void)unused;
+    for (unsigned round = 0; round < 20000; round++) {
+        char text[ROOM];
+        double value;
+        uint8_t spelling;
+        if (round < sizeof fixed / sizeof *fixed)
+            strcpy(text, fixed[round]);
+        else
+            sprintf(text, "%s%u%s%0*u", draw(3) ? "" : "-", draw(2) ? draw(2000) : draw(100000000),
+                    draw(3) ? "." : "", (int)(1 + draw(4)), draw(10));
+        if (!hcbr_i_decimal_read(&value, &spelling, text, strlen(text)) ||
+            spelling >= HCBR_I_SPELLED_OTHER)
+            continue;
+        hcbr_i_column_init(&by_value);
+        hcbr_i_column_init(&by_text);
+        assert_true(hcbr_i_column_add_number(&by_value, value, spelling, 3));
+        hcbr_i_column_add_spelled(&by_text, text, strlen(text), value, 3);
+        assert_int_equal(by_value.different.count, 1);
+        assert_int_equal(by_value.different.values->length, strlen(text));
+        assert_memory_equal(by_value.different.values->text, text, strlen(text));
+        hcbr_i_free(by_value.different.values);
+        hcbr_i_free(by_value.not_dates.values);
+        by_value.different = by_text.different;
+        by_value.not_dates = by_text.not_dates;
+        by_value.values = 0;
+        if (memcmp(&by_value, &by_text, sizeof by_text) != 0)
+            fail_msg("'%s' counts otherwise by its value", text);
+    }
+}
+
 static void column__distinct(void **unused) {
     (void)unused;
     for (unsigned different = 100; different <= 100000; different *= 10) {
@@ -475,7 +515,7 @@ int main(void) {
         cmocka_unit_test(column__odd_values), cmocka_unit_test(column__dates),
         cmocka_unit_test(column__ids),        cmocka_unit_test(column__texts_and_sets),
         cmocka_unit_test(column__no_memory),  cmocka_unit_test(column__distinct),
-        cmocka_unit_test(column__names),
+        cmocka_unit_test(column__by_value),   cmocka_unit_test(column__names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
