@@ -202,8 +202,8 @@ bool hcbr_i_column_add(hcbr_i_column *c, const char *text, size_t length, uint64
     }
     bool number = false, moment = false;
     if (s.digit) {
-        number = add_numeral(c, text, length, count);
         moment = add_moment(c, text, length, count);
+        number = !(moment && length > 4 && text[4] == '-') && add_numeral(c, text, length, count);
         if (!number && is_code(text, length))
             add_code(c, length, count);
     } else {

@@ -55,6 +55,10 @@ bool hcbr_i_is_missing_form(const char *text, size_t length) {
     length = (size_t)(end - text);
     if (length == 0 || length > FORM_MOST)
         return length == 0;
-    /* nearly all values end here: none of the forms begins like them */
-    return strchr("nNkKmM#<-(\\?.1\xE2", *text) != NULL && is_listed(forms, text, length);
+    /* nearly all values end here: no form begins like them, or is as long */
+    char first = hcbr_i_lower(*text);
+    if (strchr("nkm#<-(\\?.1\xE2", first) == NULL || (first == 'm' && length != 7) ||
+        (first == 'n' && length > 4 && length != 13))
+        return false;
+    return is_listed(forms, text, length);
 }

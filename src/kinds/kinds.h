@@ -266,12 +266,13 @@ typedef struct hcbr_i_sampled {
 typedef struct hcbr_i_sample {
     hcbr_i_sampled *values;
     size_t count, capacity, limit;
-    uint64_t bound; /**< larger hashes have no place any more */
+    uint64_t bound;   /**< larger hashes have no place any more */
+    uint8_t hint[16]; /**< by the last bits of a hash: where it was found last */
 } hcbr_i_sample;
 
 /** Start without values. */
 static inline void hcbr_i_sample_init(hcbr_i_sample *sample, size_t limit) {
-    hcbr_i_sample empty = {NULL, 0, 0, limit, UINT64_MAX};
+    hcbr_i_sample empty = {.limit = limit, .bound = UINT64_MAX};
     *sample = empty;
 }
 
@@ -285,6 +286,8 @@ static inline bool hcbr_i_sample_reserve(hcbr_i_sample *sample) {
     return HCBR_I_LIKELY(sample->count < sample->capacity || sample->count == sample->limit) ||
            hcbr_i_sample_grow(sample);
 }
+/** Count a value that the sample has; false: it does not have it. */
+bool hcbr_i_sample_count(hcbr_i_sample *sample, uint64_t hash, uint64_t count);
 /** Count a value whose hash is not above the bound; there is room for one more. */
 void hcbr_i_sample_add_now(hcbr_i_sample *sample, uint64_t hash, const char *text, size_t length,
                            uint64_t count);

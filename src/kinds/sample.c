@@ -43,15 +43,26 @@ static size_t find_place(const hcbr_i_sample *sample, uint64_t hash) {
     return low;
 }
 
+bool hcbr_i_sample_count(hcbr_i_sample *sample, uint64_t hash, uint64_t count) {
+    uint8_t *hint = &sample->hint[hash % sizeof sample->hint];
+    size_t place = *hint;
+    if (place >= sample->count || sample->values[place].hash != hash) {
+        place = find_place(sample, hash);
+        if (place == sample->count || sample->values[place].hash != hash)
+            return false;
+        *hint = (uint8_t)place;
+    }
+    sample->values[place].count += count;
+    return true;
+}
+
 void hcbr_i_sample_add_now(hcbr_i_sample *sample, uint64_t hash, const char *text, size_t length,
                            uint64_t count) {
+    if (hcbr_i_sample_count(sample, hash, count))
+        return;
     bool full = sample->count == sample->limit;
     size_t place = find_place(sample, hash);
     hcbr_i_sampled *value = sample->values + place;
-    if (place < sample->count && value->hash == hash) {
-        value->count += count;
-        return;
-    }
     sample->count += !full;
     assert(sample->count <= sample->capacity);
     memmove(value + 1, value, (sample->count - 1 - place) * sizeof *value);

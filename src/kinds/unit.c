@@ -65,6 +65,8 @@ size_t hcbr_i_currency_size(const char *text, const char *end) {
         return size;
     while (text + letters < end && letters < 4 && is_letter(text[letters]))
         letters++;
+    if (letters == 0)
+        return 0;
     if (letters == 1 || letters == 2) /* US$, A$ */
         if (text + letters < end && text[letters] == '$')
             return letters + 1;
@@ -135,6 +137,8 @@ int hcbr_i_multiplier(const char *word, size_t length) {
                  {"mio", 6},  {"million", 6},   {"millions", 6},  {"b", 9},        {"bn", 9},
                  {"mrd", 9},  {"mld", 9},       {"billion", 9},   {"billions", 9}, {"tn", 12},
                  {"trn", 12}, {"trillion", 12}, {"trillions", 12}};
+    if (length == 0 || strchr("kKtTmMbB", *word) == NULL)
+        return 0;
     if (length > 1 && word[length - 1] == '.')
         length--;
     if (length == 1 && *word == 'M') /* a small m is a metre, or a minute */
