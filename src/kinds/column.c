@@ -8,7 +8,7 @@
 #include "kinds/kinds.h"
 
 enum {
-    SCAN_MOST = 256, /* bytes of a value that are looked at for words */
+    SCAN_MOST = HCBR_I_NUMERAL_LONG, /* bytes of a value that are looked at for words */
     UUID_LENGTH = 36
 };
 
@@ -181,7 +181,8 @@ bool hcbr_i_column_add(hcbr_i_column *c, const char *text, size_t length, uint64
         return false;
     if (count == 0)
         return true;
-    bool plain = hcbr_i_decimal_read(&value, &spelling, text, length);
+    bool dated = length >= 10 && text[4] == '-' && text[7] == '-'; /* 2019-03-14 is no number */
+    bool plain = !dated && hcbr_i_decimal_read(&value, &spelling, text, length);
     if (plain && spelling < HCBR_I_SPELLED_OTHER)
         return hcbr_i_column_add_number(c, value, spelling, count);
     uint64_t hash = hcbr_i_value_hash(text, length);
@@ -196,17 +197,17 @@ bool hcbr_i_column_add(hcbr_i_column *c, const char *text, size_t length, uint64
     scan s = scan_value(text, length);
     c->words += s.words * count;
     c->with_signs += s.digit || s.other ? count : 0;
-    if (hcbr_i_is_missing_form(text, length)) {
+    if (!dated && hcbr_i_is_missing_form(text, length)) {
         c->forms += count;
         return true;
     }
     bool number = false, moment = false;
-    if (s.digit) {
+    if (s.digit && length <= SCAN_MOST) {
         moment = add_moment(c, text, length, count);
-        number = !(moment && length > 4 && text[4] == '-') && add_numeral(c, text, length, count);
+        number = !(dated && moment) && add_numeral(c, text, length, count);
         if (!number && is_code(text, length))
             add_code(c, length, count);
-    } else {
+    } else if (!s.digit) {
         add_flags(c, text, length, count);
     }
     add_looks(c, &s, text, length, count);

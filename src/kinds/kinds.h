@@ -34,7 +34,7 @@ typedef struct hcbr_i_unit {
 } hcbr_i_unit;
 
 #define HCBR_I_NUMERAL_RUNS 12 /* most runs of digits between marks */
-#define HCBR_I_NUMERAL_LONG 80 /* most bytes of a number in disguise */
+#define HCBR_I_NUMERAL_LONG 80 /* most bytes of a number in disguise, blanks around it too */
 
 /** A number in disguise, taken apart. Points into the text. */
 typedef struct hcbr_i_numeral {
@@ -362,7 +362,7 @@ void hcbr_i_column_clear(hcbr_i_column *column);
  *
  * @return false: no memory; the column is unchanged.
  *
- * A word is what stands between blanks and has a letter. Of a longer value 256 bytes are looked at.
+ * A word is what stands between blanks and has a letter. Of a longer value 80 bytes are looked at.
  *
  * Cost: some ten ns for numbers and words, about a ns a byte for texts.
  */

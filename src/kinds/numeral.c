@@ -217,12 +217,14 @@ static bool take_back(rest *r, hcbr_i_numeral *n) {
 
 unsigned hcbr_i_numeral_read(hcbr_i_numeral *out, const char *text, size_t length) {
     rest r = {text, text + length};
-    hcbr_i_trim(&r.at, &r.end);
     out->negative = out->may_be_million = false;
     out->scale = 0;
     out->unit.length = 0;
     out->runs = out->marks = out->grouped = 0;
-    if (r.end - r.at > HCBR_I_NUMERAL_LONG || !take_front(&r, out) || !take_digits(&r, out))
+    if (length > HCBR_I_NUMERAL_LONG)
+        return 0;
+    hcbr_i_trim(&r.at, &r.end);
+    if (!take_front(&r, out) || !take_digits(&r, out))
         return 0;
     find_readings(out);
     if (out->marks == 0 || !take_exponent(&r, out))
