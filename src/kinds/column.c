@@ -35,30 +35,44 @@ void hcbr_i_column_clear(hcbr_i_column *column) {
 
 /* ---- other values ---------------------------------------------------------------------------- */
 
+enum { LETTER = 1, DIGIT = 2, BLANK = 4, AT = 8, OTHER = 16 };
+
+#define EIGHT(x) x, x, x, x, x, x, x, x
+#define SIXTEEN(x) EIGHT(x), EIGHT(x)
+
+/* What a byte is; those of UTF-8 beyond ASCII are letters. */
+static const uint8_t classes[256] = {
+    /* clang-format off */
+    EIGHT(OTHER), OTHER, BLANK, BLANK, OTHER, OTHER, BLANK, OTHER, OTHER,
+    SIXTEEN(OTHER),
+    BLANK, EIGHT(OTHER), OTHER, OTHER, OTHER, OTHER, OTHER, OTHER, OTHER,
+    EIGHT(DIGIT), DIGIT, DIGIT, OTHER, OTHER, OTHER, OTHER, OTHER, OTHER,
+    AT, EIGHT(LETTER), LETTER, LETTER, LETTER, LETTER, LETTER, LETTER, LETTER,
+    EIGHT(LETTER), LETTER, LETTER, LETTER, OTHER, OTHER, OTHER, OTHER, OTHER,
+    OTHER, EIGHT(LETTER), LETTER, LETTER, LETTER, LETTER, LETTER, LETTER, LETTER,
+    EIGHT(LETTER), LETTER, LETTER, LETTER, OTHER, OTHER, OTHER, OTHER, OTHER,
+    SIXTEEN(LETTER), SIXTEEN(LETTER), SIXTEEN(LETTER), SIXTEEN(LETTER),
+    SIXTEEN(LETTER), SIXTEEN(LETTER), SIXTEEN(LETTER), SIXTEEN(LETTER),
+    /* clang-format on */
+};
+
 /** What the bytes of a value show. */
 typedef struct scan {
     uint32_t words; /**< runs between blanks that have a letter */
-    uint32_t ats;   /**< @ */
-    bool digit, blank, other;
+    unsigned has;   /**< which of the classes above */
 } scan;
 
 static scan scan_value(const char *text, size_t length) {
-    scan s = {0};
-    bool letter = false;
+    scan s = {0, 0};
+    unsigned letter = 0;
     size_t most = length < SCAN_MOST ? length : SCAN_MOST;
     for (size_t i = 0; i < most; i++) {
-        unsigned c = (unsigned char)text[i];
-        if ((c | 0x20) - 'a' < 26U || c >= 0x80) {
-            letter = true;
-        } else if (c - '0' < 10U) {
-            s.digit = true;
-        } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+        unsigned class = classes[(unsigned char)text[i]];
+        s.has |= class;
+        letter |= class & LETTER;
+        if (class & BLANK) {
             s.words += letter;
-            letter = false;
-            s.blank = true;
-        } else {
-            s.ats += c == '@';
-            s.other = true;
+            letter = 0;
         }
     }
     s.words += letter;
@@ -84,10 +98,15 @@ static bool is_uuid(const char *text, size_t length) {
 
 static void add_looks(hcbr_i_column *c, const scan *s, const char *text, size_t length,
                       uint64_t count) {
-    if (s->blank || !s->other)
+    const char *at = NULL, *end = text + length;
+    if (s->has & BLANK || !(s->has & (OTHER | AT)))
         return;
-    const char *at = s->ats == 1 ? memchr(text, '@', length) : NULL;
-    if (at != NULL && at > text && memchr(at, '.', (size_t)(text + length - at)) != NULL)
+    if (s->has & AT) {
+        at = memchr(text, '@', length);
+        if (memchr(at + 1, '@', (size_t)(end - at) - 1) != NULL)
+            at = NULL;
+    }
+    if (at != NULL && at > text && memchr(at, '.', (size_t)(end - at)) != NULL)
         c->mails += count;
     else if (starts(text, length, "http://") || starts(text, length, "https://") ||
              starts(text, length, "ftp://") || starts(text, length, "www."))
@@ -171,6 +190,32 @@ static void add_flags(hcbr_i_column *c, const char *text, size_t length, uint64_
             c->flags[pair][yes] += count;
 }
 
+/* What is neither a plain number nor a date of ISO 8601. */
+static void add_other(hcbr_i_column *c, uint64_t hash, const char *text, size_t length,
+                      uint64_t count) {
+    scan s = scan_value(text, length);
+    bool number = false, moment = false;
+    c->words += s.words * count;
+    c->with_signs += s.has & (DIGIT | OTHER | AT) ? count : 0;
+    if (hcbr_i_is_missing_form(text, length)) {
+        c->forms += count;
+        return;
+    }
+    if (!(s.has & DIGIT)) {
+        add_flags(c, text, length, count);
+    } else if (length <= SCAN_MOST) {
+        moment = add_moment(c, text, length, count);
+        number = add_numeral(c, text, length, count);
+        if (!number && is_code(text, length))
+            add_code(c, length, count);
+    }
+    add_looks(c, &s, text, length, count);
+    if (!number)
+        hcbr_i_sample_add(&c->not_numbers, hash, text, length, count);
+    if (!moment)
+        hcbr_i_sample_add(&c->not_dates, hash, text, length, count);
+}
+
 bool hcbr_i_column_add(hcbr_i_column *c, const char *text, size_t length, uint64_t count) {
     double value;
     uint8_t spelling;
@@ -181,40 +226,24 @@ bool hcbr_i_column_add(hcbr_i_column *c, const char *text, size_t length, uint64
         return false;
     if (count == 0)
         return true;
+    uint64_t hash;
     bool dated = length >= 10 && text[4] == '-' && text[7] == '-'; /* 2019-03-14 is no number */
-    bool plain = !dated && hcbr_i_decimal_read(&value, &spelling, text, length);
-    if (plain && spelling < HCBR_I_SPELLED_OTHER)
-        return hcbr_i_column_add_number(c, value, spelling, count);
-    uint64_t hash = hcbr_i_value_hash(text, length);
-    c->values += count;
-    hcbr_i_sample_add(&c->different, hash, text, length, count);
-    if (plain) {
+    if (!dated && hcbr_i_decimal_read(&value, &spelling, text, length)) {
+        if (spelling < HCBR_I_SPELLED_OTHER)
+            return hcbr_i_column_add_number(c, value, spelling, count);
+        hash = hcbr_i_value_hash(text, length);
         hcbr_i_column_add_spelled(c, text, length, spelling == HCBR_I_SPELLED_WIDE ? 2 : value,
                                   count);
         hcbr_i_sample_add(&c->not_dates, hash, text, length, count);
-        return true;
+    } else {
+        hash = hcbr_i_value_hash(text, length);
+        if (!dated || !add_moment(c, text, length, count))
+            add_other(c, hash, text, length, count);
+        else
+            hcbr_i_sample_add(&c->not_numbers, hash, text, length, count);
     }
-    scan s = scan_value(text, length);
-    c->words += s.words * count;
-    c->with_signs += s.digit || s.other ? count : 0;
-    if (!dated && hcbr_i_is_missing_form(text, length)) {
-        c->forms += count;
-        return true;
-    }
-    bool number = false, moment = false;
-    if (s.digit && length <= SCAN_MOST) {
-        moment = add_moment(c, text, length, count);
-        number = !(dated && moment) && add_numeral(c, text, length, count);
-        if (!number && is_code(text, length))
-            add_code(c, length, count);
-    } else if (!s.digit) {
-        add_flags(c, text, length, count);
-    }
-    add_looks(c, &s, text, length, count);
-    if (!number)
-        hcbr_i_sample_add(&c->not_numbers, hash, text, length, count);
-    if (!moment)
-        hcbr_i_sample_add(&c->not_dates, hash, text, length, count);
+    c->values += count;
+    hcbr_i_sample_add(&c->different, hash, text, length, count);
     return true;
 }
 
