@@ -87,10 +87,10 @@ void hcbr_i_sample_merge(hcbr_i_sample *into, const hcbr_i_sample *from) {
 
 uint64_t hcbr_i_sample_distinct(const hcbr_i_sample *sample, uint64_t values) {
     uint64_t counted = 0;
-    if (sample->count < sample->limit)
-        return sample->count;
     for (size_t i = 0; i < sample->count; i++)
         counted += sample->values[i].count;
+    if (sample->count < sample->limit || counted == 0)
+        return sample->count;
     /* Nearly all different: how often those of the sample occur says more than where they lie. */
     if (counted * (NEAR_UNIQUE - 1) <= (uint64_t)sample->count * NEAR_UNIQUE)
         return values < counted ? values

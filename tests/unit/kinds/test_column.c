@@ -258,6 +258,28 @@ static void column__disguises(void **unused) {
     }
 }
 
+/* A word behind a few numbers is no unit of the others. */
+static void column__units(void **unused) {
+    (void)unused;
+    start("doors");
+    put_of(WORDS("2", "3", "4", "5more"), 100);
+    kind_is(HCBR_I_KIND_CATEGORY);
+    start("weight");
+    put_of(WORDS("2 kg", "3 kg", "4 kg", "5", "6.5kg", "7 KG"), 100);
+    kind_is(HCBR_I_KIND_NUMBER);
+    start("two units");
+    put_of(WORDS("2 kg", "3 lb", "4 kg", "5 lb", "6 kg", "7 lb"), 100);
+    assert_int_not_equal(verdict().kind, HCBR_I_KIND_NUMBER);
+    start("scaled");
+    put_of(WORDS("2k", "3m", "4b", "5m", "600", "7m"), 100);
+    assert_true(verdict().kind == HCBR_I_KIND_NUMBER && verdict().million);
+    hcbr_i_reading reading;
+    hcbr_i_kind kind = verdict();
+    assert_int_equal(hcbr_i_kind_take(&reading, &kind, "3m", 2), HCBR_I_TAKEN_NUMBER);
+    assert_int_equal(reading.length, 7);
+    assert_memory_equal(reading.number, "3000000", 7);
+}
+
 /* At most three different odd values in a fifth; any number of them in a twentieth. */
 static void column__odd_values(void **unused) {
     (void)unused;
@@ -502,6 +524,9 @@ static void column__names(void **unused) {
     assert_int_equal(hcbr_i_column_name("", 0), 0);
     assert_true(hcbr_i_is_missing_form("  #N/A ", 7));
     assert_true(hcbr_i_is_missing_form("\xE2\x80\x94", 3));
+    assert_true(hcbr_i_is_missing_form("Not available", 13));
+    assert_true(hcbr_i_is_missing_form("missing", 7));
+    assert_true(hcbr_i_is_missing_form("k.A.", 4));
     assert_false(hcbr_i_is_missing_form("nothing", 7));
     assert_false(hcbr_i_is_missing_form("n", 1));
     assert_false(hcbr_i_is_missing_form("none of these", 13));
@@ -510,12 +535,13 @@ static void column__names(void **unused) {
 int main(void) {
     state = test_seed_fresh();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(column__few_values), cmocka_unit_test(column__flags),
-        cmocka_unit_test(column__one_sided),  cmocka_unit_test(column__disguises),
-        cmocka_unit_test(column__odd_values), cmocka_unit_test(column__dates),
-        cmocka_unit_test(column__ids),        cmocka_unit_test(column__texts_and_sets),
-        cmocka_unit_test(column__no_memory),  cmocka_unit_test(column__distinct),
-        cmocka_unit_test(column__by_value),   cmocka_unit_test(column__names),
+        cmocka_unit_test(column__few_values),     cmocka_unit_test(column__flags),
+        cmocka_unit_test(column__one_sided),      cmocka_unit_test(column__disguises),
+        cmocka_unit_test(column__odd_values),     cmocka_unit_test(column__units),
+        cmocka_unit_test(column__dates),          cmocka_unit_test(column__ids),
+        cmocka_unit_test(column__texts_and_sets), cmocka_unit_test(column__no_memory),
+        cmocka_unit_test(column__distinct),       cmocka_unit_test(column__by_value),
+        cmocka_unit_test(column__names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
