@@ -92,6 +92,7 @@ static void put_id(sentence *s, const hcbr_i_kind *k) {
                                         "web addresses",
                                         "UUIDs",
                                         "single words with digits or signs",
+                                        "whole numbers of many digits",
                                         "no value twice"};
     put(s, "%s, %llu different in %llu", looks[k->look], (unsigned long long)k->distinct,
         (unsigned long long)k->values);
@@ -119,7 +120,7 @@ size_t hcbr_i_kind_describe(char out[HCBR_I_KIND_WHY], const hcbr_i_kind *k) {
         put_date(&s, k);
         break;
     case HCBR_I_KIND_TEXT:
-        put(&s, "two words or more in the mean, %llu different values", distinct);
+        put(&s, "two words or more on average, %llu different values", distinct);
         break;
     case HCBR_I_KIND_SET:
         put(&s, "lists of parts that occur again, between %c", k->separator);

@@ -6,11 +6,13 @@
 #include "kinds/kinds.h"
 
 enum {
+    LONG_LEAST = 10,    /* digits of the shortest ... */
+    LONG_MOST = 12,     /* ... and of the longest number that no amount has */
     FEW_CODES = 5,      /* different whole numbers */
     LEAST_SHARED = 30,  /* different ids where several rows have one */
     LEAST_IDS = 20,     /* values before any are ids */
     LEAST_TEXTS = 30,   /* different values of a text */
-    TEXT_WORDS = 2,     /* words of a text, in the mean */
+    TEXT_WORDS = 2,     /* words of a text, on average */
     TEXT_DIFFERENT = 10 /* a text has at least one different value in so many */
 };
 
@@ -52,6 +54,8 @@ static void look_at_numbers(hcbr_i_kind *out, const hcbr_i_column *c, unsigned s
     else if ((unique && says & HCBR_I_NAME_KEY) ||
              (says & HCBR_I_NAME_ID && out->distinct >= LEAST_SHARED))
         out->look = HCBR_I_LOOK_NAMED;
+    else if (unique && c->shortest >= LONG_LEAST && c->longest >= LONG_MOST)
+        out->look = HCBR_I_LOOK_LONG;
     if (out->look != HCBR_I_LOOK_NONE) {
         out->kind = HCBR_I_KIND_ID;
         out->numbers = true;

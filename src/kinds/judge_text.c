@@ -21,7 +21,7 @@ typedef struct rule {
 
 /* Bars and semicolons are hardly used for anything else; commas and slashes are. */
 static const rule rules[] = {{'|', 10, 70, 50, 0, 4},
-                             {';', 10, 70, 40, 0, 4},
+                             {';', 30, 60, 30, 0, 4},
                              {',', 30, 50, 25, 0, 10},
                              {'/', 25, 50, 20, 8, 10}};
 
@@ -30,24 +30,24 @@ typedef struct seen {
     uint32_t values, with, parts, different, words;
     uint32_t fewest, most; /**< parts of a value */
     uint32_t blanks;       /**< separators with a blank beside them */
-    bool empty;            /**< a part without anything, not at an end */
+    uint32_t broken;       /**< parts with one of two parentheses: the separator is inside */
     uint64_t table[TABLE];
 } seen;
 
 static void add_part(seen *s, const char *text, const char *end) {
     bool letter = false;
     hcbr_i_trim(&text, &end);
-    if (text == end) {
-        s->empty = true;
+    if (text == end)
         return;
-    }
+    size_t length = (size_t)(end - text);
     s->parts++;
+    s->broken += (memchr(text, '(', length) == NULL) != (memchr(text, ')', length) == NULL);
     for (const char *p = text; p <= end; p++) {
         bool blank = p == end || *p == ' ';
         s->words += blank && letter;
         letter = !blank && (letter || !hcbr_i_is_digit(*p));
     }
-    uint64_t hash = hcbr_i_value_hash(text, (size_t)(end - text)) | 1;
+    uint64_t hash = hcbr_i_value_hash(text, length) | 1;
     size_t slot = (size_t)(hash >> 32) % TABLE;
     while (s->table[slot] != 0 && s->table[slot] != hash)
         slot = (slot + 1) % TABLE;
@@ -87,8 +87,8 @@ static bool fits(seen *s, const hcbr_i_column *c, const rule *r) {
                                         : HCBR_I_SAMPLE_TEXT))
             add_value(s, c->different.values + i, r->separator);
     return s->values >= r->values && s->values >= LEAST_VALUES && s->fewest < s->most &&
-           s->with * 100 >= s->values * r->least_with && s->parts > s->values &&
-           s->different * 100 <= s->parts * r->most_parts &&
+           s->broken * 5 <= s->parts && s->with * 100 >= s->values * r->least_with &&
+           s->parts > s->values && s->different * 100 <= s->parts * r->most_parts &&
            s->words * 10 <= s->parts * r->most_words && s->words * 10 >= s->parts * r->least_words;
 }
 

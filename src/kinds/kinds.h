@@ -406,6 +406,7 @@ typedef enum hcbr_i_look {
     HCBR_I_LOOK_URL,
     HCBR_I_LOOK_UUID,
     HCBR_I_LOOK_TOKEN, /**< one word with digits or signs, nearly all different */
+    HCBR_I_LOOK_LONG,  /**< whole numbers of many digits, nearly all different */
     HCBR_I_LOOK_UNIQUE /**< no value twice, and not many words */
 } hcbr_i_look;
 

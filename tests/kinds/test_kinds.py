@@ -1,13 +1,15 @@
-"""Dates and verdicts against Python: its datetime is the oracle of the calendar and of every part of
-a moment; the columns of generated.py are found to be what they were made as."""
+"""Dates and verdicts against Python: its datetime is the oracle of the calendar and of every part
+of a moment; the columns of generated.py are found to be what they were made as."""
 import datetime
 import os
 import random
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "cli")]
 import ask  # noqa: E402
 import generated  # noqa: E402
+from seeds import take_seed  # noqa: E402
 
 EPOCH = datetime.datetime(1970, 1, 1)
 ORDERS = {"dmy": 1, "mdy": 2, "ymd": 3}
@@ -74,7 +76,8 @@ def check_columns(seed):
              if kind != verdict["kind"]]
     # What is drawn may look like something else now and then: dates with no day above 12, say.
     if len(wrong) > len(columns) // 50:
-        problems.extend(f"{name}: {kind}, found {found} ({why})" for kind, name, found, why in wrong)
+        problems.extend(f"{name}: {kind}, found {found} ({why})"
+                        for kind, name, found, why in wrong)
     for (_, name, _), verdict in zip(columns, answers):
         order = ORDERS.get(name.split()[0])
         if order and name != "ymd slash" and int(verdict["order"]) != order:
@@ -84,8 +87,7 @@ def check_columns(seed):
 
 
 def main():
-    seed = int(os.environ.get("HCBR_SEED", "0")) or random.SystemRandom().randrange(10 ** 9)
-    print(f"seed {seed} (HCBR_SEED repeats it)")
+    seed = take_seed()
     check_dates(random.Random(seed))
     check_columns(seed)
     for problem in problems[:20]:

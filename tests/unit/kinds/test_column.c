@@ -408,6 +408,12 @@ static void column__ids(void **unused) {
     kind_is(HCBR_I_KIND_ID);
     values.name = "weight";
     kind_is(HCBR_I_KIND_NUMBER);
+    start("card"); // of more digits than any amount has
+    for (unsigned i = 0; i < 300; i++) {
+        sprintf(text, "4%09u%06u", draw(1000000000), i);
+        put(&values, text);
+    }
+    kind_is(HCBR_I_KIND_ID);
     start("mail");
     for (unsigned i = 0; i < 30; i++) {
         sprintf(text, "ann%u@example.org", i % 20);
