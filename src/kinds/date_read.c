@@ -72,7 +72,7 @@ static bool take_day(uint32_t *day, const char **at, const char *end) {
     static const char *const ordinal[] = {"st", "nd", "rd", "th", "er", "\xC2\xBA", NULL};
     const char *p = *at;
     unsigned digits = hcbr_i_digits_take(day, 2, &p, end);
-    if (digits == 0 || *day < 1 || *day > 31 || (p < end && hcbr_i_is_digit(*p)))
+    if (digits == 0 || *day < 1 || *day > 31 || (p < end && hcbr_i_ascii_digit(*p)))
         return false;
     for (unsigned i = 0; ordinal[i]; i++) {
         size_t n = strlen(ordinal[i]);
@@ -94,7 +94,7 @@ static bool take_year(int32_t *year, bool four, const char **at, const char *end
     unsigned digits = hcbr_i_digits_take(&value, 4, &p, end);
     if ((digits != 4 || apostrophe) && (digits != 2 || (four && !apostrophe)))
         return false;
-    if (p < end && hcbr_i_is_digit(*p))
+    if (p < end && hcbr_i_ascii_digit(*p))
         return false;
     *year = full_year(value, digits);
     *at = p;
@@ -192,7 +192,7 @@ static bool year_month_day(parts *out, const char **at, const char *end) {
 static bool quarter(parts *out, const char **at, const char *end) {
     const char *p = *at;
     int32_t year = 0;
-    bool year_first = hcbr_i_is_digit(*p);
+    bool year_first = hcbr_i_ascii_digit(*p);
     if (year_first) {
         if (!take_year(&year, true, &p, end))
             return false;
@@ -222,7 +222,7 @@ static bool week_or_ordinal(parts *out, int32_t year, const char **at, const cha
     bool week = p < end && *p == 'W';
     p += week;
     if (hcbr_i_digits_take(&number, week ? 2 : 3, &p, end) != (week ? 2U : 3U) || number < 1 ||
-        (p < end && hcbr_i_is_digit(*p)))
+        (p < end && hcbr_i_ascii_digit(*p)))
         return false;
     int64_t first = hcbr_i_days_of(year, 1, 1), days;
     if (week) {
@@ -265,7 +265,7 @@ static bool numbers(parts *out, const char **at, const char *end) {
     if (digits == 0)
         return false;
     if (year_first && digits == 2 && (mark == '-' || mark == '/') &&
-        (p == end || (*p != mark && !hcbr_i_is_digit(*p)))) {
+        (p == end || (*p != mark && !hcbr_i_ascii_digit(*p)))) {
         *at = p;
         return set_day(&out->moment, (int32_t)out->a, out->b, 0);
     }
@@ -274,7 +274,7 @@ static bool numbers(parts *out, const char **at, const char *end) {
         digits = hcbr_i_digits_take(&out->a, 2, &p, end);
         mark = digits > 0 && p < end ? *p++ : 0;
         if ((mark != '/' && mark != '-') || hcbr_i_digits_take(&out->c, 4, &p, end) != 4 ||
-            (p < end && (hcbr_i_is_digit(*p) || *p == mark)))
+            (p < end && (hcbr_i_ascii_digit(*p) || *p == mark)))
             return false;
         *at = p;
         return set_day(&out->moment, (int32_t)out->c, out->a, 0);
@@ -283,7 +283,7 @@ static bool numbers(parts *out, const char **at, const char *end) {
     if (mark == '.')
         skip_blanks(&p, end);
     out->c_digits = hcbr_i_digits_take(&out->c, year_first ? 2 : 4, &p, end);
-    if ((p < end && hcbr_i_is_digit(*p)) || out->c_digits == 0)
+    if ((p < end && hcbr_i_ascii_digit(*p)) || out->c_digits == 0)
         return false;
     *at = p;
     if (year_first)
@@ -333,7 +333,7 @@ static bool from_digit(parts *out, const char *at, const char *end, bool weekday
     if (day_month_year(out, &at, end) || year_month_day(out, &at, end) || quarter(out, &at, end))
         return take_rest(out, at, end);
     at = start;
-    bool four = end - at > 2 && hcbr_i_is_digit(at[1]) && hcbr_i_is_digit(at[2]);
+    bool four = end - at > 2 && hcbr_i_ascii_digit(at[1]) && hcbr_i_ascii_digit(at[2]);
     if (weekday || four || /* four digits alone are no time */
         !hcbr_i_time_take(&out->moment, &at, end))
         return false;
@@ -382,7 +382,7 @@ static bool take_apart(parts *out, const char *text, size_t length) {
     hcbr_i_trim(&at, &end);
     if (at == end)
         return false;
-    if (hcbr_i_is_digit(*at))
+    if (hcbr_i_ascii_digit(*at))
         return from_digit(out, at, end, false);
     const char *start = at; /* `Mar` may be March or martedì: the month comes first */
     if ((month_day_year(out, &at, end) || quarter(out, &at, end)) && take_rest(out, at, end))
@@ -391,7 +391,7 @@ static bool take_apart(parts *out, const char *text, size_t length) {
     at = start;
     if (!hcbr_i_weekday_take(&at, end) || at == end)
         return false;
-    if (hcbr_i_is_digit(*at))
+    if (hcbr_i_ascii_digit(*at))
         return from_digit(out, at, end, true);
     return month_day_year(out, &at, end) && take_rest(out, at, end);
 }

@@ -7,7 +7,7 @@
 unsigned hcbr_i_digits_take(uint32_t *value, unsigned most, const char **at, const char *end) {
     unsigned n = 0;
     *value = 0;
-    for (; n < most && *at < end && hcbr_i_is_digit(**at); n++)
+    for (; n < most && *at < end && hcbr_i_ascii_digit(**at); n++)
         *value = *value * 10 + (uint32_t)(*(*at)++ - '0');
     return n;
 }
@@ -16,9 +16,9 @@ unsigned hcbr_i_digits_take(uint32_t *value, unsigned most, const char **at, con
 static void take_fraction(hcbr_i_moment *out, const char **at, const char *end) {
     const char *p = *at;
     uint32_t nano = 0, unit = 100000000;
-    if (end - p < 2 || (*p != '.' && *p != ',') || !hcbr_i_is_digit(p[1]))
+    if (end - p < 2 || (*p != '.' && *p != ',') || !hcbr_i_ascii_digit(p[1]))
         return;
-    for (p++; p < end && hcbr_i_is_digit(*p); p++, unit /= 10)
+    for (p++; p < end && hcbr_i_ascii_digit(*p); p++, unit /= 10)
         nano += (uint32_t)(*p - '0') * unit;
     out->nano = nano;
     *at = p;
@@ -58,12 +58,13 @@ bool hcbr_i_time_take(hcbr_i_moment *out, const char **at, const char *end) {
     if (digits == 0)
         return false;
     bool colon = p < end && *p == ':';
-    bool compact = digits == 2 && end - p >= 2 && hcbr_i_is_digit(*p) && hcbr_i_is_digit(p[1]);
+    bool compact =
+        digits == 2 && end - p >= 2 && hcbr_i_ascii_digit(*p) && hcbr_i_ascii_digit(p[1]);
     if (colon || compact) {
         p += colon;
         if (hcbr_i_digits_take(&minute, 2, &p, end) != 2)
             return false;
-        if (p < end && ((colon && *p == ':') || (compact && hcbr_i_is_digit(*p)))) {
+        if (p < end && ((colon && *p == ':') || (compact && hcbr_i_ascii_digit(*p)))) {
             p += colon;
             if (hcbr_i_digits_take(&second, 2, &p, end) != 2)
                 return false;
@@ -71,7 +72,7 @@ bool hcbr_i_time_take(hcbr_i_moment *out, const char **at, const char *end) {
         }
     }
     if (hour > 23 || minute > 59 || second > 60 || (second == 60 && minute != 59) ||
-        (p < end && hcbr_i_is_digit(*p)))
+        (p < end && hcbr_i_ascii_digit(*p)))
         return false;
     out->hour = (uint8_t)hour;
     out->minute = (uint8_t)minute;
@@ -90,7 +91,7 @@ bool hcbr_i_clock_read(hcbr_i_moment *out, hcbr_i_clock clock, const char *text,
         length > lengths[clock] + (clock != HCBR_I_CLOCK_COMPACT))
         return false;
     for (size_t i = 0; i < length; i++) {
-        if (!hcbr_i_is_digit(text[i]))
+        if (!hcbr_i_ascii_digit(text[i]))
             return false;
         value = value * 10 + (uint64_t)(text[i] - '0');
     }

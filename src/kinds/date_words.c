@@ -122,7 +122,7 @@ static bool offset_take(hcbr_i_moment *out, const char **at, const char *end) {
     p += sign;
     if (hcbr_i_digits_take(&hours, 2, &p, end) != 2 || hours > 14)
         return false;
-    if (p < end && (*p == ':' || hcbr_i_is_digit(*p))) {
+    if (p < end && (*p == ':' || hcbr_i_ascii_digit(*p))) {
         p += *p == ':';
         if (hcbr_i_digits_take(&minutes, 2, &p, end) != 2 || minutes > 59)
             return false;

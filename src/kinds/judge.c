@@ -17,7 +17,7 @@ enum {
 };
 
 /* All values are the same. */
-static bool judge_constant(hcbr_i_kind *out, const hcbr_i_column *c) {
+static bool judge_constant(hcbr_i_kind *out, const hcbr_i_tally *c) {
     bool one = c->different.count == 1 || (c->whole == c->values && c->plain == c->values &&
                                            c->smallest == c->largest && out->distinct == 1);
     if (!one || c->values < 2 || c->missing > 0 || c->forms > 0)
@@ -27,7 +27,7 @@ static bool judge_constant(hcbr_i_kind *out, const hcbr_i_column *c) {
     return true;
 }
 
-static bool judge_flag(hcbr_i_kind *out, const hcbr_i_column *c) {
+static bool judge_flag(hcbr_i_kind *out, const hcbr_i_tally *c) {
     uint64_t values = c->values - c->forms;
     bool marks = c->missing > 0 && c->forms == 0; /* Y where it holds, nothing where not */
     for (unsigned pair = 0; pair < HCBR_I_FLAGS_COUNT; pair++)
@@ -41,7 +41,7 @@ static bool judge_flag(hcbr_i_kind *out, const hcbr_i_column *c) {
 }
 
 /* Numbers that are no measurements: row numbers, ids by name; or that may be categories. */
-static void look_at_numbers(hcbr_i_kind *out, const hcbr_i_column *c, unsigned says) {
+static void look_at_numbers(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned says) {
     uint64_t values = c->values - c->forms;
     if (c->whole != values || values == 0)
         return;
@@ -68,7 +68,7 @@ static void look_at_numbers(hcbr_i_kind *out, const hcbr_i_column *c, unsigned s
 }
 
 /* Addresses of the net and UUIDs are known by their form. */
-static bool judge_address(hcbr_i_kind *out, const hcbr_i_column *c) {
+static bool judge_address(hcbr_i_kind *out, const hcbr_i_tally *c) {
     uint64_t most = c->values - c->values / 10;
     out->look = c->mails >= most   ? HCBR_I_LOOK_MAIL
                 : c->urls >= most  ? HCBR_I_LOOK_URL
@@ -81,7 +81,7 @@ static bool judge_address(hcbr_i_kind *out, const hcbr_i_column *c) {
 }
 
 /* Other ids are known by occurring once, or by their name. */
-static bool judge_look(hcbr_i_kind *out, const hcbr_i_column *c, unsigned says) {
+static bool judge_look(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned says) {
     bool unique = c->values >= LEAST_IDS && out->distinct >= c->values - c->values / 20;
     if (c->words >= c->values * TEXT_WORDS)
         return false;
@@ -99,7 +99,7 @@ static bool judge_look(hcbr_i_kind *out, const hcbr_i_column *c, unsigned says) 
     return true;
 }
 
-static bool judge_text(hcbr_i_kind *out, const hcbr_i_column *c) {
+static bool judge_text(hcbr_i_kind *out, const hcbr_i_tally *c) {
     if (c->words < c->values * TEXT_WORDS || out->distinct < LEAST_TEXTS ||
         out->distinct < c->values / TEXT_DIFFERENT)
         return false;
@@ -107,9 +107,9 @@ static bool judge_text(hcbr_i_kind *out, const hcbr_i_column *c) {
     return true;
 }
 
-void hcbr_i_column_judge(hcbr_i_kind *out, const hcbr_i_column *c, const char *name,
-                         size_t name_length, uint64_t distinct) {
-    unsigned says = name ? hcbr_i_column_name(name, name_length) : 0;
+void hcbr_i_tally_judge(hcbr_i_kind *out, const hcbr_i_tally *c, const char *name,
+                        size_t name_length, uint64_t distinct) {
+    unsigned says = name ? hcbr_i_name_says(name, name_length) : 0;
     memset(out, 0, sizeof *out);
     out->values = c->values;
     out->forms = c->forms;

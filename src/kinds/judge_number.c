@@ -22,7 +22,7 @@ bool hcbr_i_few_odd(uint64_t odd, size_t different, uint64_t values) {
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 /* Values that a reading takes, plain numbers too. */
-static uint64_t count_fits(const hcbr_i_column *c, unsigned mark) {
+static uint64_t count_fits(const hcbr_i_tally *c, unsigned mark) {
     return c->fits[mark] + c->plain - (mark == HCBR_I_MARK_COMMA ? c->pointed : 0);
 }
 
@@ -32,7 +32,7 @@ static uint64_t count_fits(const hcbr_i_column *c, unsigned mark) {
  * is a decimal as it stands; but numbers below 1000 without a point beside it, and none above, are
  * what grouping looks like.
  */
-static unsigned pick_unsure(hcbr_i_kind *out, const hcbr_i_column *c) {
+static unsigned pick_unsure(hcbr_i_kind *out, const hcbr_i_tally *c) {
     uint64_t commas = c->grouped[HCBR_I_MARK_POINT],
              points = c->grouped[HCBR_I_MARK_COMMA] + c->threes;
     uint64_t others = c->by_blank + c->by_quote + c->by_line; /* group in both readings */
@@ -52,7 +52,7 @@ static unsigned pick_unsure(hcbr_i_kind *out, const hcbr_i_column *c) {
     return HCBR_I_MARK_POINT;
 }
 
-static unsigned pick_mark(hcbr_i_kind *out, const hcbr_i_column *c) {
+static unsigned pick_mark(hcbr_i_kind *out, const hcbr_i_tally *c) {
     uint64_t point = c->sure[HCBR_I_MARK_POINT] + c->pointed, comma = c->sure[HCBR_I_MARK_COMMA];
     if (point == 0 && comma == 0)
         return pick_unsure(out, c);
@@ -61,7 +61,7 @@ static unsigned pick_mark(hcbr_i_kind *out, const hcbr_i_column *c) {
 
 /* The unit of the most values, of equals that with the smaller hash; returns how many have another
    one. */
-static uint64_t pick_unit(hcbr_i_kind *out, const hcbr_i_column *c, unsigned mark) {
+static uint64_t pick_unit(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned mark) {
     const hcbr_i_sampled *best = NULL;
     for (size_t i = 0; i < c->units[mark].count; i++) {
         const hcbr_i_sampled *one = c->units[mark].values + i;
@@ -84,7 +84,7 @@ static uint64_t pick_unit(hcbr_i_kind *out, const hcbr_i_column *c, unsigned mar
     return c->with_unit[mark] - best->count;
 }
 
-static char pick_thousands(const hcbr_i_column *c, unsigned mark) {
+static char pick_thousands(const hcbr_i_tally *c, unsigned mark) {
     uint64_t grouped = c->grouped[mark] + (mark == HCBR_I_MARK_COMMA ? c->threes : 0);
     if (grouped == 0)
         return 0;
@@ -99,7 +99,7 @@ static char pick_thousands(const hcbr_i_column *c, unsigned mark) {
     return mark == HCBR_I_MARK_COMMA ? '.' : ',';
 }
 
-bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_column *c) {
+bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_tally *c) {
     hcbr_i_kind found = *out;
     uint64_t values = c->values - c->forms;
     bool fixed_width = c->shortest == c->longest;
@@ -126,7 +126,7 @@ bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_column *c) {
 /* ---- dates ----------------------------------------------------------------------------------- */
 
 /* Whole numbers that are moments. */
-static bool judge_clock(hcbr_i_kind *out, const hcbr_i_column *c, unsigned says) {
+static bool judge_clock(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned says) {
     uint64_t values = c->values - c->forms;
     if (c->whole != values || c->largest <= c->smallest)
         return false;
@@ -147,12 +147,12 @@ static bool judge_clock(hcbr_i_kind *out, const hcbr_i_column *c, unsigned says)
 }
 
 /* One number alone in the first place and several in the second: dates of each month's first. */
-static hcbr_i_order pick_equal(const hcbr_i_column *c) {
+static hcbr_i_order pick_equal(const hcbr_i_tally *c) {
     int first = __builtin_popcount(c->firsts), second = __builtin_popcount(c->seconds);
     return second == 1 && first >= VARIED ? HCBR_I_ORDER_MDY : HCBR_I_ORDER_DMY;
 }
 
-bool hcbr_i_judge_date(hcbr_i_kind *out, const hcbr_i_column *c, unsigned says) {
+bool hcbr_i_judge_date(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned says) {
     hcbr_i_kind found = *out;
     uint64_t values = c->values - c->forms;
     if (judge_clock(out, c, says))

@@ -45,7 +45,7 @@ static void add_part(seen *s, const char *text, const char *end) {
     for (const char *p = text; p <= end; p++) {
         bool blank = p == end || *p == ' ';
         s->words += blank && letter;
-        letter = !blank && (letter || !hcbr_i_is_digit(*p));
+        letter = !blank && (letter || !hcbr_i_ascii_digit(*p));
     }
     uint64_t hash = hcbr_i_value_hash(text, length) | 1;
     size_t slot = (size_t)(hash >> 32) % TABLE;
@@ -77,7 +77,7 @@ static void add_value(seen *s, const hcbr_i_sampled *value, char separator) {
 }
 
 /* Does the sample obey the rule? Hashes of parts are few enough for the table: else it is cut. */
-static bool fits(seen *s, const hcbr_i_column *c, const rule *r) {
+static bool fits(seen *s, const hcbr_i_tally *c, const rule *r) {
     memset(s, 0, sizeof *s);
     s->fewest = UINT32_MAX;
     for (size_t i = 0; i < c->different.count && s->parts < TABLE / 2; i++)
@@ -92,7 +92,7 @@ static bool fits(seen *s, const hcbr_i_column *c, const rule *r) {
            s->words * 10 <= s->parts * r->most_words && s->words * 10 >= s->parts * r->least_words;
 }
 
-bool hcbr_i_judge_set(hcbr_i_kind *out, const hcbr_i_column *c) {
+bool hcbr_i_judge_set(hcbr_i_kind *out, const hcbr_i_tally *c) {
     seen s;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (fits(&s, c, rules + i)) {

@@ -3,8 +3,8 @@
  * What the values of a column are: numbers in disguise, dates, flags, texts, sets, ids, categories.
  *
  * Three layers. Readers take one value: hcbr_i_numeral_read(), hcbr_i_moment_read(),
- * hcbr_i_flag_read(), hcbr_i_is_missing_form(). A hcbr_i_column counts, over all values of a
- * column, which readers take them. hcbr_i_column_judge() decides from the counts, and
+ * hcbr_i_flag_read(), hcbr_i_is_missing_form(). A hcbr_i_tally counts, over all values of a
+ * column, which readers take them. hcbr_i_tally_judge() decides from the counts, and
  * hcbr_i_kind_take() reads a value by that decision.
  *
  * The rules look at values and at the column's name, never at labels. The verdict depends on the
@@ -107,7 +107,7 @@ void hcbr_i_trim(const char **text, const char **end);
 static inline char hcbr_i_lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
-static inline bool hcbr_i_is_digit(char c) {
+static inline bool hcbr_i_ascii_digit(char c) {
     return c >= '0' && c <= '9';
 }
 /** Is the text this word of lower case letters, in any case? */
@@ -237,7 +237,7 @@ bool hcbr_i_flag_read(bool *yes, hcbr_i_flags pair, const char *text, size_t len
  */
 bool hcbr_i_is_missing_form(const char *text, size_t length);
 
-/* ---- what a column's name says (column_name.c) ----------------------------------------------- */
+/* ---- what a column's name says (name_says.c) ----------------------------------------------- */
 
 enum {
     HCBR_I_NAME_ID = 1,   /**< an id, also one that several rows share */
@@ -247,7 +247,7 @@ enum {
 };
 
 /** Words of the name, cut at other characters and where capitals begin: HCBR_I_NAME_... */
-unsigned hcbr_i_column_name(const char *name, size_t length);
+unsigned hcbr_i_name_says(const char *name, size_t length);
 
 /* ---- a sample of different values (sample.c) ------------------------------------------------- */
 
@@ -302,17 +302,17 @@ void hcbr_i_sample_merge(hcbr_i_sample *into, const hcbr_i_sample *from);
 /** How many different values there are: exact up to the limit, else within about a tenth. */
 uint64_t hcbr_i_sample_distinct(const hcbr_i_sample *sample, uint64_t values);
 
-/* ---- a column (column.c, column_number.c)
+/* ---- a column (tally.c, tally_number.c)
  * --------------------------------------------------------------------- */
 
 enum {
-    HCBR_I_COLUMN_SAMPLE = 128, /**< different values kept */
-    HCBR_I_COLUMN_ODD = 4,      /**< different values kept that no reader of a kind takes */
-    HCBR_I_COLUMN_UNITS = 8     /**< different units kept */
+    HCBR_I_TALLY_SAMPLE = 128, /**< different values kept */
+    HCBR_I_TALLY_ODD = 4,      /**< different values kept that no reader of a kind takes */
+    HCBR_I_TALLY_UNITS = 8     /**< different units kept */
 };
 
 /** Counts over the values of a column; every one a sum, a smallest or a largest. */
-typedef struct hcbr_i_column {
+typedef struct hcbr_i_tally {
     uint64_t values;  /**< all that were added */
     uint64_t missing; /**< said by the caller */
     uint64_t forms;   /**< of the values, those that say missing */
@@ -346,16 +346,16 @@ typedef struct hcbr_i_column {
 
     uint64_t flags[HCBR_I_FLAGS_COUNT][2];
 
-    uint64_t words;      /**< of all values, see hcbr_i_column_add() */
+    uint64_t words;      /**< of all values, see hcbr_i_tally_add() */
     uint64_t with_signs; /**< values with digits or signs that are no plain numbers */
     uint64_t mails, urls, uuids;
     hcbr_i_sample different, not_numbers, not_dates;
-} hcbr_i_column;
+} hcbr_i_tally;
 
 /** Start a column without values. */
-void hcbr_i_column_init(hcbr_i_column *column);
+void hcbr_i_tally_init(hcbr_i_tally *column);
 /** Release what it holds. */
-void hcbr_i_column_clear(hcbr_i_column *column);
+void hcbr_i_tally_clear(hcbr_i_tally *column);
 
 /**
  * Add a value that occurs `count` times. Adding it as often gives the same column.
@@ -366,21 +366,21 @@ void hcbr_i_column_clear(hcbr_i_column *column);
  *
  * Cost: some ten ns for numbers and words, about a ns a byte for texts.
  */
-HCBR_MUST_CHECK bool hcbr_i_column_add(hcbr_i_column *column, const char *text, size_t length,
-                                       uint64_t count);
+HCBR_MUST_CHECK bool hcbr_i_tally_add(hcbr_i_tally *column, const char *text, size_t length,
+                                      uint64_t count);
 /**
  * The same for a number that was read by hcbr_i_decimal_read(), with what that said. It is spelled
  * HCBR_I_SPELLED_SHORTEST or FIXED. Gives the same column as its text.
  *
  * Cost: a tenth of reading the text.
  */
-HCBR_MUST_CHECK bool hcbr_i_column_add_number(hcbr_i_column *column, double value, uint8_t spelling,
-                                              uint64_t count);
-/** Count a plain number that is spelled otherwise, without the samples. (column_number.c) */
-void hcbr_i_column_add_spelled(hcbr_i_column *column, const char *text, size_t length, double value,
-                               uint64_t count);
+HCBR_MUST_CHECK bool hcbr_i_tally_add_number(hcbr_i_tally *column, double value, uint8_t spelling,
+                                             uint64_t count);
+/** Count a plain number that is spelled otherwise, without the samples. (tally_number.c) */
+void hcbr_i_tally_add_spelled(hcbr_i_tally *column, const char *text, size_t length, double value,
+                              uint64_t count);
 /** Add the values of another column; false: no memory, unchanged. */
-HCBR_MUST_CHECK bool hcbr_i_column_merge(hcbr_i_column *into, const hcbr_i_column *from);
+HCBR_MUST_CHECK bool hcbr_i_tally_merge(hcbr_i_tally *into, const hcbr_i_tally *from);
 
 /* ---- the verdict (judge.c, judge_number.c, judge_text.c, describe.c) ------------------------- */
 
@@ -445,13 +445,13 @@ enum { HCBR_I_ODD_MOST = 20, HCBR_I_ODD_FEW_MOST = 5, HCBR_I_ODD_FEW = 3 };
  * @param name     the column's name; may be NULL.
  * @param distinct how many different values there are, if the caller knows; 0: estimate it.
  */
-void hcbr_i_column_judge(hcbr_i_kind *out, const hcbr_i_column *column, const char *name,
-                         size_t name_length, uint64_t distinct);
+void hcbr_i_tally_judge(hcbr_i_kind *out, const hcbr_i_tally *column, const char *name,
+                        size_t name_length, uint64_t distinct);
 
-/* Steps of hcbr_i_column_judge(): each fills what it decides, or returns false. */
-bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_column *column);
-bool hcbr_i_judge_date(hcbr_i_kind *out, const hcbr_i_column *column, unsigned name_says);
-bool hcbr_i_judge_set(hcbr_i_kind *out, const hcbr_i_column *column);
+/* Steps of hcbr_i_tally_judge(): each fills what it decides, or returns false. */
+bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_tally *column);
+bool hcbr_i_judge_date(hcbr_i_kind *out, const hcbr_i_tally *column, unsigned name_says);
+bool hcbr_i_judge_set(hcbr_i_kind *out, const hcbr_i_tally *column);
 /** Are so few odd? `different` of them are not known to be of another form. */
 bool hcbr_i_few_odd(uint64_t odd, size_t different, uint64_t values);
 

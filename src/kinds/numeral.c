@@ -50,7 +50,7 @@ static bool take_front(rest *r, hcbr_i_numeral *n) {
         skip_blanks(r);
         if (r->at == r->end)
             return false;
-        if (hcbr_i_is_digit(*r->at) || *r->at == '.' || *r->at == ',')
+        if (hcbr_i_ascii_digit(*r->at) || *r->at == '.' || *r->at == ',')
             return true;
         if (*r->at == '(' && r->end[-1] == ')' && !parentheses && !sign) {
             parentheses = n->negative = true;
@@ -95,12 +95,12 @@ static bool take_digits(rest *r, hcbr_i_numeral *n) {
         const char *start = r->at;
         if (n->runs == HCBR_I_NUMERAL_RUNS)
             return false;
-        while (r->at < r->end && hcbr_i_is_digit(*r->at))
+        while (r->at < r->end && hcbr_i_ascii_digit(*r->at))
             r->at++;
         n->run[n->runs] = (uint8_t)(r->at - start);
         size_t size = mark_size(r, &n->mark[n->runs]);
         n->mark_size[n->runs] = (uint8_t)size;
-        if (size == 0 || (size_t)(r->end - r->at) <= size || !hcbr_i_is_digit(r->at[size]))
+        if (size == 0 || (size_t)(r->end - r->at) <= size || !hcbr_i_ascii_digit(r->at[size]))
             break; /* what follows is no part of the number */
         r->at += size;
     }
@@ -162,7 +162,7 @@ static bool take_exponent(rest *r, hcbr_i_numeral *n) {
     p += p < r->end && (*p == '-' || *p == '+');
     const char *first = p;
     int places = 0;
-    for (; p < r->end && hcbr_i_is_digit(*p); p++)
+    for (; p < r->end && hcbr_i_ascii_digit(*p); p++)
         if ((places = places * 10 + (*p - '0')) > MOST_PLACES)
             return false;
     if (p == first)
@@ -180,7 +180,7 @@ static const char *word_end(const rest *r) {
     while (p < r->end && hcbr_i_blank_size(p, r->end) == 0)
         p++;
     if (p - r->at >= 2 && hcbr_i_currency_size(r->at + 1, p) == (size_t)(p - r->at - 1) &&
-        !hcbr_i_is_digit(r->at[1]) && (r->at[1] == '$' || (unsigned char)r->at[1] >= 0x80))
+        !hcbr_i_ascii_digit(r->at[1]) && (r->at[1] == '$' || (unsigned char)r->at[1] >= 0x80))
         return r->at + 1;
     return p;
 }

@@ -103,7 +103,7 @@ static bool unit_byte(char c, bool first) {
         return true;
     if (first)
         return c == '%' || c == '$' || c == '/' || c == '"' || c == '\'';
-    return c == '%' || c == '$' || c == '/' || c == '^' || c == '.' || hcbr_i_is_digit(c);
+    return c == '%' || c == '$' || c == '/' || c == '^' || c == '.' || hcbr_i_ascii_digit(c);
 }
 
 bool hcbr_i_unit_add(hcbr_i_unit *unit, const char *text, const char *end) {

@@ -57,9 +57,9 @@ static void check_value(const char *text, size_t length) {
     }
 }
 
-static void add(hcbr_i_column *column, const lines *l, size_t i, uint64_t count) {
+static void add(hcbr_i_tally *column, const lines *l, size_t i, uint64_t count) {
     uint64_t before = column->values;
-    while (!hcbr_i_column_add(column, l->text[i], l->length[i], count))
+    while (!hcbr_i_tally_add(column, l->text[i], l->length[i], count))
         FUZZ_CHECK(column->values == before); // memory gave out once; it is back now
     FUZZ_CHECK(column->values == before + count);
 }
@@ -86,12 +86,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *name = names[choice & 3];
     lines l = cut(in.at, in.left);
     size_t twice = l.count / 2; // the first half counts twice
-    hcbr_i_column one, other, rest;
+    hcbr_i_tally one, other, rest;
     hcbr_i_kind kind, same;
     char why[HCBR_I_KIND_WHY], again[HCBR_I_KIND_WHY];
-    hcbr_i_column_init(&one);
-    hcbr_i_column_init(&other);
-    hcbr_i_column_init(&rest);
+    hcbr_i_tally_init(&one);
+    hcbr_i_tally_init(&other);
+    hcbr_i_tally_init(&rest);
     fuzz_arm(fault);
     for (size_t i = 0; i < l.count; i++)
         add(&one, &l, i, 1 + (i < twice));
@@ -102,17 +102,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             add(i % 2 ? &other : &rest, &l, i, 1);
         check_value(l.text[i], l.length[i]);
     }
-    FUZZ_CHECK(hcbr_i_column_merge(&rest, &other));
-    hcbr_i_column_judge(&kind, &one, name, strlen(name), 0);
-    hcbr_i_column_judge(&same, &rest, name, strlen(name), 0);
+    FUZZ_CHECK(hcbr_i_tally_merge(&rest, &other));
+    hcbr_i_tally_judge(&kind, &one, name, strlen(name), 0);
+    hcbr_i_tally_judge(&same, &rest, name, strlen(name), 0);
     size_t length = hcbr_i_kind_describe(why, &kind);
     FUZZ_CHECK(length == hcbr_i_kind_describe(again, &same) && memcmp(why, again, length) == 0);
     FUZZ_CHECK(kind.kind == same.kind && kind.order == same.order && kind.mark == same.mark &&
                kind.odd == same.odd && kind.distinct == same.distinct &&
                kind.ambiguous == same.ambiguous && kind.separator == same.separator);
     check_counts(&kind, &l, twice);
-    hcbr_i_column_clear(&one);
-    hcbr_i_column_clear(&other);
-    hcbr_i_column_clear(&rest);
+    hcbr_i_tally_clear(&one);
+    hcbr_i_tally_clear(&other);
+    hcbr_i_tally_clear(&rest);
     return 0;
 }

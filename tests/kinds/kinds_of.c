@@ -19,10 +19,10 @@ static void stop(const char *why) {
     exit(2);
 }
 
-static void answer(const hcbr_i_column *column, const char *name, size_t name_length) {
+static void answer(const hcbr_i_tally *column, const char *name, size_t name_length) {
     hcbr_i_kind kind;
     char why[HCBR_I_KIND_WHY];
-    hcbr_i_column_judge(&kind, column, name, name_length, 0);
+    hcbr_i_tally_judge(&kind, column, name, name_length, 0);
     hcbr_i_kind_describe(why, &kind);
     printf("%s\t%c\t%d\t%d\t%d\t%llu\t%llu\t%s\n", hcbr_i_kind_name(kind.kind),
            kind.separator ? kind.separator : '-', (int)kind.order, (int)kind.mark,
@@ -51,9 +51,9 @@ int main(void) {
     char what, *text = NULL, *name = NULL;
     unsigned long long number;
     size_t capacity = 0, name_length = 0, turn = 0;
-    hcbr_i_column columns[2];
-    hcbr_i_column_init(&columns[0]);
-    hcbr_i_column_init(&columns[1]);
+    hcbr_i_tally columns[2];
+    hcbr_i_tally_init(&columns[0]);
+    hcbr_i_tally_init(&columns[1]);
     while (scanf(" %c %llu", &what, &number) == 2 && getchar() == '\n') {
         if (what == 'C' || what == 'V' || (what >= '0' && what <= '3')) {
             if (!hcbr_i_grow(&text, &capacity, (size_t)number + 1, 1) ||
@@ -64,23 +64,23 @@ int main(void) {
             hcbr_i_free(name);
             name = hcbr_i_text_copy(text, (size_t)number);
             name_length = (size_t)number;
-            hcbr_i_column_clear(&columns[0]);
-            hcbr_i_column_clear(&columns[1]);
+            hcbr_i_tally_clear(&columns[0]);
+            hcbr_i_tally_clear(&columns[1]);
         } else if (what == 'V') {
-            if (!hcbr_i_column_add(&columns[turn++ % 2], text, (size_t)number, 1))
+            if (!hcbr_i_tally_add(&columns[turn++ % 2], text, (size_t)number, 1))
                 stop("no memory");
         } else if (what == 'M') {
             columns[0].missing += number;
         } else if (what == 'E') {
-            if (!hcbr_i_column_merge(&columns[0], &columns[1]))
+            if (!hcbr_i_tally_merge(&columns[0], &columns[1]))
                 stop("no memory");
             answer(&columns[0], name, name_length);
         } else {
             answer_date((hcbr_i_order)(what - '0'), text, (size_t)number);
         }
     }
-    hcbr_i_column_clear(&columns[0]);
-    hcbr_i_column_clear(&columns[1]);
+    hcbr_i_tally_clear(&columns[0]);
+    hcbr_i_tally_clear(&columns[1]);
     hcbr_i_free(name);
     hcbr_i_free(text);
     return 0;

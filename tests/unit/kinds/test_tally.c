@@ -35,17 +35,17 @@ static void start(const char *name) {
     values.count = 0;
 }
 
-static void add(hcbr_i_column *c, const char *text, uint64_t count) {
+static void add(hcbr_i_tally *c, const char *text, uint64_t count) {
     size_t length = strlen(text);
     char *copy = malloc(length + (length == 0));
     memcpy(copy, text, length);
-    assert_true(hcbr_i_column_add(c, copy, length, count));
+    assert_true(hcbr_i_tally_add(c, copy, length, count));
     free(copy);
 }
 
-static hcbr_i_kind judge(const hcbr_i_column *c) {
+static hcbr_i_kind judge(const hcbr_i_tally *c) {
     hcbr_i_kind kind;
-    hcbr_i_column_judge(&kind, c, values.name, values.name ? strlen(values.name) : 0, 0);
+    hcbr_i_tally_judge(&kind, c, values.name, values.name ? strlen(values.name) : 0, 0);
     return kind;
 }
 
@@ -66,11 +66,11 @@ static void check_equal(const hcbr_i_kind *a, const hcbr_i_kind *b) {
 
 /** The verdict; the same for shuffled, counted and divided values, and true of each value. */
 static hcbr_i_kind verdict(void) {
-    hcbr_i_column whole, counted, parts[3];
-    hcbr_i_column_init(&whole);
-    hcbr_i_column_init(&counted);
+    hcbr_i_tally whole, counted, parts[3];
+    hcbr_i_tally_init(&whole);
+    hcbr_i_tally_init(&counted);
     for (unsigned i = 0; i < 3; i++)
-        hcbr_i_column_init(&parts[i]);
+        hcbr_i_tally_init(&parts[i]);
     for (unsigned i = 0; i < values.count; i++)
         add(&whole, values.text[i], 1);
     hcbr_i_kind kind = judge(&whole), other;
@@ -95,8 +95,8 @@ static hcbr_i_kind verdict(void) {
     }
     other = judge(&counted);
     check_equal(&kind, &other);
-    assert_true(hcbr_i_column_merge(&parts[2], &parts[0]));
-    assert_true(hcbr_i_column_merge(&parts[1], &parts[2]));
+    assert_true(hcbr_i_tally_merge(&parts[2], &parts[0]));
+    assert_true(hcbr_i_tally_merge(&parts[1], &parts[2]));
     other = judge(&parts[1]);
     check_equal(&kind, &other);
     uint64_t odd = 0, forms = 0;
@@ -110,10 +110,10 @@ static hcbr_i_kind verdict(void) {
     assert_int_equal(odd, kind.odd);
     if (kind.kind == HCBR_I_KIND_NUMBER || kind.kind == HCBR_I_KIND_DATE)
         assert_int_equal(forms, kind.forms);
-    hcbr_i_column_clear(&whole);
-    hcbr_i_column_clear(&counted);
+    hcbr_i_tally_clear(&whole);
+    hcbr_i_tally_clear(&counted);
     for (unsigned i = 0; i < 3; i++)
-        hcbr_i_column_clear(&parts[i]);
+        hcbr_i_tally_clear(&parts[i]);
     return kind;
 }
 
@@ -137,7 +137,7 @@ static void put_of(const char *const *words, unsigned rounds) {
 
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static void column__few_values(void **unused) {
+static void tally__few_values(void **unused) {
     (void)unused;
     start(NULL);
     kind_is(HCBR_I_KIND_EMPTY);
@@ -158,23 +158,23 @@ static void column__few_values(void **unused) {
 }
 
 /* A mark where something holds and nothing where not. */
-static void column__one_sided(void **unused) {
-    hcbr_i_column c;
+static void tally__one_sided(void **unused) {
+    hcbr_i_tally c;
     (void)unused;
     start("dna");
-    hcbr_i_column_init(&c);
+    hcbr_i_tally_init(&c);
     add(&c, "Y", 5);
     assert_int_equal(judge(&c).kind, HCBR_I_KIND_CONSTANT);
     c.missing = 7;
     assert_int_equal(judge(&c).kind, HCBR_I_KIND_FLAG);
-    hcbr_i_column_clear(&c);
+    hcbr_i_tally_clear(&c);
     add(&c, "X", 5);
     c.missing = 7;
     assert_int_equal(judge(&c).kind, HCBR_I_KIND_CATEGORY);
-    hcbr_i_column_clear(&c);
+    hcbr_i_tally_clear(&c);
 }
 
-static void column__flags(void **unused) {
+static void tally__flags(void **unused) {
     static const char *const pairs[][3] = {
         {"yes", "no", NULL},  {"Y", "n", NULL},    {"TRUE", "False", NULL}, {"t", "f", NULL},
         {"on", "OFF", NULL},  {"0", "1", NULL},    {"1.0", "0.0", NULL},    {"-1", "1", NULL},
@@ -218,7 +218,7 @@ static void put_number(const char *front, const char *mark, const char *decimal,
     put(&values, text);
 }
 
-static void column__disguises(void **unused) {
+static void tally__disguises(void **unused) {
     static const struct {
         const char *front, *mark, *decimal, *back;
         unsigned places, want;
@@ -259,7 +259,7 @@ static void column__disguises(void **unused) {
 }
 
 /* Marks that do not agree: what does not fit the most is odd. */
-static void column__marks(void **unused) {
+static void tally__marks(void **unused) {
     char text[ROOM];
     (void)unused;
     start("commas and a few points");
@@ -284,7 +284,7 @@ static void column__marks(void **unused) {
 }
 
 /* A word behind a few numbers is no unit of the others. */
-static void column__units(void **unused) {
+static void tally__units(void **unused) {
     (void)unused;
     start("doors");
     put_of(WORDS("2", "3", "4", "5more"), 100);
@@ -306,7 +306,7 @@ static void column__units(void **unused) {
 }
 
 /* At most three different odd values in a fifth; any number of them in a twentieth. */
-static void column__odd_values(void **unused) {
+static void tally__odd_values(void **unused) {
     (void)unused;
     for (unsigned different = 1; different <= 5; different++)
         for (unsigned odd = different; odd <= 30; odd++) {
@@ -340,7 +340,7 @@ static void put_days(const char *format, unsigned count, unsigned days) {
     }
 }
 
-static void column__dates(void **unused) {
+static void tally__dates(void **unused) {
     static const struct {
         const char *format;
         hcbr_i_order want;
@@ -385,7 +385,7 @@ static void column__dates(void **unused) {
     assert_int_equal(verdict().clock, HCBR_I_CLOCK_SECONDS);
 }
 
-static void column__ids(void **unused) {
+static void tally__ids(void **unused) {
     char text[ROOM];
     (void)unused;
     start("n");
@@ -434,7 +434,7 @@ static void column__ids(void **unused) {
     assert_int_not_equal(verdict().kind, HCBR_I_KIND_NUMBER);
 }
 
-static void column__texts_and_sets(void **unused) {
+static void tally__texts_and_sets(void **unused) {
     static const char *const words[] = {"red",  "ball", "the",  "sea",   "house", "runs",
                                         "over", "hill", "from", "green", "small", "old"};
     char text[ROOM];
@@ -469,11 +469,11 @@ static void column__texts_and_sets(void **unused) {
 int main(void) {
     state = test_seed_fresh();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(column__few_values), cmocka_unit_test(column__flags),
-        cmocka_unit_test(column__one_sided),  cmocka_unit_test(column__disguises),
-        cmocka_unit_test(column__odd_values), cmocka_unit_test(column__units),
-        cmocka_unit_test(column__marks),      cmocka_unit_test(column__dates),
-        cmocka_unit_test(column__ids),        cmocka_unit_test(column__texts_and_sets),
+        cmocka_unit_test(tally__few_values), cmocka_unit_test(tally__flags),
+        cmocka_unit_test(tally__one_sided),  cmocka_unit_test(tally__disguises),
+        cmocka_unit_test(tally__odd_values), cmocka_unit_test(tally__units),
+        cmocka_unit_test(tally__marks),      cmocka_unit_test(tally__dates),
+        cmocka_unit_test(tally__ids),        cmocka_unit_test(tally__texts_and_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

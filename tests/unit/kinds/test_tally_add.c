@@ -16,53 +16,53 @@ static unsigned draw(unsigned below) {
     return hcbr_i_draw_below(&state, below);
 }
 
-static void column__no_memory(void **unused) {
+static void tally__no_memory(void **unused) {
     (void)unused;
     for (uint64_t n = 1; n < 12; n++) {
-        hcbr_i_column c, other;
+        hcbr_i_tally c, other;
         bool failed = false;
         char text[ROOM];
-        hcbr_i_column_init(&c);
-        hcbr_i_column_init(&other);
+        hcbr_i_tally_init(&c);
+        hcbr_i_tally_init(&other);
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, n, false);
         for (unsigned i = 0; i < 50; i++) {
             sprintf(text, "%u kg x%u", i, i);
-            if (!hcbr_i_column_add(&c, text, strlen(text), 1)) {
+            if (!hcbr_i_tally_add(&c, text, strlen(text), 1)) {
                 failed = true;
                 assert_int_equal(c.values, i);
                 assert_int_equal(c.different.count, i);
-                assert_true(hcbr_i_column_add(&c, text, strlen(text), 1));
+                assert_true(hcbr_i_tally_add(&c, text, strlen(text), 1));
             }
         }
         assert_int_equal(c.values, 50);
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 1, false);
-        assert_false(hcbr_i_column_merge(&other, &c));
+        assert_false(hcbr_i_tally_merge(&other, &c));
         assert_int_equal(other.values, 0);
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
         assert_true(failed || n > 8);
-        hcbr_i_column_clear(&c);
-        hcbr_i_column_clear(&other);
+        hcbr_i_tally_clear(&c);
+        hcbr_i_tally_clear(&other);
     }
 }
 
-static void column__distinct(void **unused) {
+static void tally__distinct(void **unused) {
     (void)unused;
     for (unsigned different = 100; different <= 100000; different *= 10) {
-        hcbr_i_column c;
+        hcbr_i_tally c;
         char text[ROOM];
-        hcbr_i_column_init(&c);
+        hcbr_i_tally_init(&c);
         for (unsigned i = 0; i < different; i++) {
             sprintf(text, "v%u", i);
-            assert_true(hcbr_i_column_add(&c, text, strlen(text), 1 + i % 7));
+            assert_true(hcbr_i_tally_add(&c, text, strlen(text), 1 + i % 7));
         }
         uint64_t have = hcbr_i_sample_distinct(&c.different, c.values);
         assert_true(have > different * 2 / 3 && have < different * 3 / 2);
-        hcbr_i_column_clear(&c);
+        hcbr_i_tally_clear(&c);
     }
 }
 
 /* A plain number counts the same by its text and by its value. */
-static void column__by_value(void **unused) {
+static void tally__by_value(void **unused) {
     static const char *const fixed[] = {"0",         "1",          "-1",
                                         "1.0",       "0.000",      "1.234",
                                         "0.234",     "1.230",      "999.999",
@@ -70,7 +70,7 @@ static void column__by_value(void **unused) {
                                         "1e17",      "1.5e300",    "99999999999999999",
                                         "20190314",  "1552521600", "1552521600123",
                                         "-20190314", "12.5",       "7.25"};
-    hcbr_i_column by_value, by_text;
+    hcbr_i_tally by_value, by_text;
     (void)unused;
     for (unsigned round = 0; round < 20000; round++) {
         char text[ROOM];
@@ -84,10 +84,10 @@ static void column__by_value(void **unused) {
         if (!hcbr_i_decimal_read(&value, &spelling, text, strlen(text)) ||
             spelling >= HCBR_I_SPELLED_OTHER)
             continue;
-        hcbr_i_column_init(&by_value);
-        hcbr_i_column_init(&by_text);
-        assert_true(hcbr_i_column_add_number(&by_value, value, spelling, 3));
-        hcbr_i_column_add_spelled(&by_text, text, strlen(text), value, 3);
+        hcbr_i_tally_init(&by_value);
+        hcbr_i_tally_init(&by_text);
+        assert_true(hcbr_i_tally_add_number(&by_value, value, spelling, 3));
+        hcbr_i_tally_add_spelled(&by_text, text, strlen(text), value, 3);
         assert_int_equal(by_value.different.count, 1);
         assert_int_equal(by_value.different.values->length, strlen(text));
         assert_memory_equal(by_value.different.values->text, text, strlen(text));
@@ -101,13 +101,13 @@ static void column__by_value(void **unused) {
     }
 }
 
-static void column__names(void **unused) {
+static void tally__names(void **unused) {
     (void)unused;
-    assert_int_equal(hcbr_i_column_name("PassengerId", 11), HCBR_I_NAME_ID | HCBR_I_NAME_KEY);
-    assert_int_equal(hcbr_i_column_name("created_at", 10), HCBR_I_NAME_TIME);
-    assert_int_equal(hcbr_i_column_name("zip code", 8), HCBR_I_NAME_CODE);
-    assert_int_equal(hcbr_i_column_name("paid", 4), 0);
-    assert_int_equal(hcbr_i_column_name("", 0), 0);
+    assert_int_equal(hcbr_i_name_says("PassengerId", 11), HCBR_I_NAME_ID | HCBR_I_NAME_KEY);
+    assert_int_equal(hcbr_i_name_says("created_at", 10), HCBR_I_NAME_TIME);
+    assert_int_equal(hcbr_i_name_says("zip code", 8), HCBR_I_NAME_CODE);
+    assert_int_equal(hcbr_i_name_says("paid", 4), 0);
+    assert_int_equal(hcbr_i_name_says("", 0), 0);
     assert_true(hcbr_i_is_missing_form("  #N/A ", 7));
     assert_true(hcbr_i_is_missing_form("\xE2\x80\x94", 3));
     assert_true(hcbr_i_is_missing_form("Not available", 13));
@@ -121,10 +121,10 @@ static void column__names(void **unused) {
 int main(void) {
     state = test_seed_fresh();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(column__no_memory),
-        cmocka_unit_test(column__distinct),
-        cmocka_unit_test(column__by_value),
-        cmocka_unit_test(column__names),
+        cmocka_unit_test(tally__no_memory),
+        cmocka_unit_test(tally__distinct),
+        cmocka_unit_test(tally__by_value),
+        cmocka_unit_test(tally__names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ static unsigned digits_of(uint64_t value) {
 }
 
 /* Numbers of 8 to 13 digits that are moments. */
-static void add_clocks(hcbr_i_column *c, uint64_t value, unsigned digits, uint64_t count) {
+static void add_clocks(hcbr_i_tally *c, uint64_t value, unsigned digits, uint64_t count) {
     char text[24];
     hcbr_i_moment ignored;
     for (unsigned i = digits; i-- > 0; value /= 10)
@@ -31,7 +31,7 @@ static void add_clocks(hcbr_i_column *c, uint64_t value, unsigned digits, uint64
             c->clocks[clock] += count;
 }
 
-static void add_whole(hcbr_i_column *c, int64_t value, uint64_t count) {
+static void add_whole(hcbr_i_tally *c, int64_t value, uint64_t count) {
     uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     c->whole += count;
     c->smallest = value < c->smallest ? value : c->smallest;
@@ -46,7 +46,7 @@ static void add_whole(hcbr_i_column *c, int64_t value, uint64_t count) {
         add_clocks(c, size, digits, count);
 }
 
-static void add_flags(hcbr_i_column *c, double value, uint64_t count) {
+static void add_flags(hcbr_i_tally *c, double value, uint64_t count) {
     if (value == 0 || value == 1)
         c->flags[HCBR_I_FLAGS_ONE][value == 1] += count;
     if (value == -1 || value == 1)
@@ -55,8 +55,8 @@ static void add_flags(hcbr_i_column *c, double value, uint64_t count) {
 
 /* ---- by their texts -------------------------------------------------------------------------- */
 
-void hcbr_i_column_add_spelled(hcbr_i_column *c, const char *text, size_t length, double value,
-                               uint64_t count) {
+void hcbr_i_tally_add_spelled(hcbr_i_tally *c, const char *text, size_t length, double value,
+                              uint64_t count) {
     const char *point = memchr(text, '.', length);
     size_t sign = *text == '-', digits = sign;
     c->plain += count;
@@ -69,7 +69,7 @@ void hcbr_i_column_add_spelled(hcbr_i_column *c, const char *text, size_t length
         return;
     }
     int64_t whole = 0;
-    for (; digits < length && hcbr_i_is_digit(text[digits]); digits++)
+    for (; digits < length && hcbr_i_ascii_digit(text[digits]); digits++)
         if (digits - sign < WHOLE_DIGITS)
             whole = whole * 10 + (text[digits] - '0');
     if (digits < length)
@@ -98,7 +98,7 @@ static bool has_three(double size) {
 }
 
 /* The samples: a number needs its text only if it has a place there. */
-static void add_sampled(hcbr_i_column *c, double value, uint8_t spelling, uint64_t count) {
+static void add_sampled(hcbr_i_tally *c, double value, uint8_t spelling, uint64_t count) {
     uint64_t hash = hcbr_i_mix(hcbr_i_bits_of(value) ^ (uint64_t)spelling << 40);
     bool known = hash > c->different.bound || hcbr_i_sample_count(&c->different, hash, count);
     bool no_date = hash > c->not_dates.bound || hcbr_i_sample_count(&c->not_dates, hash, count);
@@ -112,7 +112,7 @@ static void add_sampled(hcbr_i_column *c, double value, uint8_t spelling, uint64
         hcbr_i_sample_add_now(&c->not_dates, hash, text, length, count);
 }
 
-bool hcbr_i_column_add_number(hcbr_i_column *c, double value, uint8_t spelling, uint64_t count) {
+bool hcbr_i_tally_add_number(hcbr_i_tally *c, double value, uint8_t spelling, uint64_t count) {
     assert(spelling < HCBR_I_SPELLED_OTHER);
     if (!hcbr_i_sample_reserve(&c->different) || !hcbr_i_sample_reserve(&c->not_dates))
         return false;
@@ -124,7 +124,7 @@ bool hcbr_i_column_add_number(hcbr_i_column *c, double value, uint8_t spelling, 
     if (HCBR_I_UNLIKELY(size >= WHOLE_MOST || (size < PLAIN_LEAST && size > 0))) {
         char text[HCBR_NUMBER_SIZE]; /* with an exponent, perhaps */
         size_t length = hcbr_i_decimal_spell(text, value, spelling);
-        hcbr_i_column_add_spelled(c, text, length, value, count);
+        hcbr_i_tally_add_spelled(c, text, length, value, count);
         return true;
     }
     c->plain += count;

@@ -12,25 +12,25 @@ enum {
     UUID_LENGTH = 36
 };
 
-void hcbr_i_column_init(hcbr_i_column *column) {
+void hcbr_i_tally_init(hcbr_i_tally *column) {
     memset(column, 0, sizeof *column);
     column->smallest = INT64_MAX;
     column->largest = INT64_MIN;
     column->shortest = UINT32_MAX;
-    hcbr_i_sample_init(&column->different, HCBR_I_COLUMN_SAMPLE);
-    hcbr_i_sample_init(&column->not_numbers, HCBR_I_COLUMN_ODD);
-    hcbr_i_sample_init(&column->not_dates, HCBR_I_COLUMN_ODD);
+    hcbr_i_sample_init(&column->different, HCBR_I_TALLY_SAMPLE);
+    hcbr_i_sample_init(&column->not_numbers, HCBR_I_TALLY_ODD);
+    hcbr_i_sample_init(&column->not_dates, HCBR_I_TALLY_ODD);
     for (unsigned mark = HCBR_I_MARK_POINT; mark <= HCBR_I_MARK_COMMA; mark++)
-        hcbr_i_sample_init(&column->units[mark], HCBR_I_COLUMN_UNITS);
+        hcbr_i_sample_init(&column->units[mark], HCBR_I_TALLY_UNITS);
 }
 
-void hcbr_i_column_clear(hcbr_i_column *column) {
+void hcbr_i_tally_clear(hcbr_i_tally *column) {
     hcbr_i_free(column->different.values);
     hcbr_i_free(column->not_numbers.values);
     hcbr_i_free(column->not_dates.values);
     for (unsigned mark = HCBR_I_MARK_POINT; mark <= HCBR_I_MARK_COMMA; mark++)
         hcbr_i_free(column->units[mark].values);
-    hcbr_i_column_init(column);
+    hcbr_i_tally_init(column);
 }
 
 /* ---- other values ---------------------------------------------------------------------------- */
@@ -90,13 +90,13 @@ static bool is_uuid(const char *text, size_t length) {
     for (size_t i = 0; i < length; i++) {
         char c = hcbr_i_lower(text[i]);
         bool hyphen = i == 8 || i == 13 || i == 18 || i == 23;
-        if (hyphen ? c != '-' : !hcbr_i_is_digit(c) && (c < 'a' || c > 'f'))
+        if (hyphen ? c != '-' : !hcbr_i_ascii_digit(c) && (c < 'a' || c > 'f'))
             return false;
     }
     return true;
 }
 
-static void add_looks(hcbr_i_column *c, const scan *s, const char *text, size_t length,
+static void add_looks(hcbr_i_tally *c, const scan *s, const char *text, size_t length,
                       uint64_t count) {
     const char *at = NULL, *end = text + length;
     if (s->has & BLANK || !(s->has & (OTHER | AT)))
@@ -120,12 +120,12 @@ static bool is_code(const char *text, size_t length) {
     if (length < 2 || *text != '0')
         return false;
     for (size_t i = 1; i < length; i++)
-        if (!hcbr_i_is_digit(text[i]))
+        if (!hcbr_i_ascii_digit(text[i]))
             return false;
     return true;
 }
 
-static void add_code(hcbr_i_column *c, size_t length, uint64_t count) {
+static void add_code(hcbr_i_tally *c, size_t length, uint64_t count) {
     uint32_t bytes = length > UINT32_MAX ? UINT32_MAX : (uint32_t)length;
     c->codes += count;
     c->shortest = bytes < c->shortest ? bytes : c->shortest;
@@ -133,7 +133,7 @@ static void add_code(hcbr_i_column *c, size_t length, uint64_t count) {
 }
 
 /* A number in disguise; false: it is none. */
-static bool add_numeral(hcbr_i_column *c, const char *text, size_t length, uint64_t count) {
+static bool add_numeral(hcbr_i_tally *c, const char *text, size_t length, uint64_t count) {
     hcbr_i_numeral n;
     unsigned marks = hcbr_i_numeral_read(&n, text, length);
     if (marks == 0)
@@ -162,7 +162,7 @@ static bool add_numeral(hcbr_i_column *c, const char *text, size_t length, uint6
 }
 
 /* A date or a time; false: it is none. */
-static bool add_moment(hcbr_i_column *c, const char *text, size_t length, uint64_t count) {
+static bool add_moment(hcbr_i_tally *c, const char *text, size_t length, uint64_t count) {
     hcbr_i_moment m;
     unsigned orders = hcbr_i_moment_orders(&m, text, length);
     if (orders == 0)
@@ -181,7 +181,7 @@ static bool add_moment(hcbr_i_column *c, const char *text, size_t length, uint64
     return true;
 }
 
-static void add_flags(hcbr_i_column *c, const char *text, size_t length, uint64_t count) {
+static void add_flags(hcbr_i_tally *c, const char *text, size_t length, uint64_t count) {
     bool yes;
     if (length > 8 || strchr("yYnNjJoOsStTfFwWvV ", *text) == NULL)
         return;
@@ -191,7 +191,7 @@ static void add_flags(hcbr_i_column *c, const char *text, size_t length, uint64_
 }
 
 /* What is neither a plain number nor a date of ISO 8601. */
-static void add_other(hcbr_i_column *c, uint64_t hash, const char *text, size_t length,
+static void add_other(hcbr_i_tally *c, uint64_t hash, const char *text, size_t length,
                       uint64_t count) {
     scan s = scan_value(text, length);
     bool number = false, moment = false;
@@ -216,7 +216,7 @@ static void add_other(hcbr_i_column *c, uint64_t hash, const char *text, size_t 
         hcbr_i_sample_add(&c->not_dates, hash, text, length, count);
 }
 
-bool hcbr_i_column_add(hcbr_i_column *c, const char *text, size_t length, uint64_t count) {
+bool hcbr_i_tally_add(hcbr_i_tally *c, const char *text, size_t length, uint64_t count) {
     double value;
     uint8_t spelling;
     if (!hcbr_i_sample_reserve(&c->different) || !hcbr_i_sample_reserve(&c->not_numbers) ||
@@ -230,10 +230,10 @@ bool hcbr_i_column_add(hcbr_i_column *c, const char *text, size_t length, uint64
     bool dated = length >= 10 && text[4] == '-' && text[7] == '-'; /* 2019-03-14 is no number */
     if (!dated && hcbr_i_decimal_read(&value, &spelling, text, length)) {
         if (spelling < HCBR_I_SPELLED_OTHER)
-            return hcbr_i_column_add_number(c, value, spelling, count);
+            return hcbr_i_tally_add_number(c, value, spelling, count);
         hash = hcbr_i_value_hash(text, length);
-        hcbr_i_column_add_spelled(c, text, length, spelling == HCBR_I_SPELLED_WIDE ? 2 : value,
-                                  count);
+        hcbr_i_tally_add_spelled(c, text, length, spelling == HCBR_I_SPELLED_WIDE ? 2 : value,
+                                 count);
         hcbr_i_sample_add(&c->not_dates, hash, text, length, count);
     } else {
         hash = hcbr_i_value_hash(text, length);
@@ -258,7 +258,7 @@ static bool reserve_all(hcbr_i_sample *into, const hcbr_i_sample *from) {
 
 #define ADD(field) (into->field += from->field)
 
-bool hcbr_i_column_merge(hcbr_i_column *into, const hcbr_i_column *from) {
+bool hcbr_i_tally_merge(hcbr_i_tally *into, const hcbr_i_tally *from) {
     if (!reserve_all(&into->different, &from->different) ||
         !reserve_all(&into->not_numbers, &from->not_numbers) ||
         !reserve_all(&into->not_dates, &from->not_dates) ||

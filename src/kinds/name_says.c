@@ -32,7 +32,7 @@ static bool is_letter(char c) {
     return hcbr_i_lower(c) >= 'a' && hcbr_i_lower(c) <= 'z';
 }
 
-unsigned hcbr_i_column_name(const char *name, size_t length) {
+unsigned hcbr_i_name_says(const char *name, size_t length) {
     char word[WORD_MOST];
     unsigned says = 0;
     for (size_t i = 0; i < length;) {
