@@ -224,10 +224,12 @@ unsigned hcbr_i_numeral_read(hcbr_i_numeral *out, const char *text, size_t lengt
     if (length > HCBR_I_NUMERAL_LONG)
         return 0;
     hcbr_i_trim(&r.at, &r.end);
+    bool plus = r.at < r.end && *r.at == '+';
     if (!take_front(&r, out) || !take_digits(&r, out))
         return 0;
     find_readings(out);
-    if (out->marks == 0 || !take_exponent(&r, out))
+    bool phone = plus && out->grouped && out->mark[0] == ' '; /* +49 170 123 456 */
+    if (out->marks == 0 || phone || !take_exponent(&r, out))
         return out->marks = 0;
     if (r.at < r.end && *r.at == '-' && r.at + 1 == r.end && !out->negative) {
         out->negative = true; /* 1234- */

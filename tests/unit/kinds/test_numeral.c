@@ -105,12 +105,41 @@ static void numeral__forms(void **unused) {
 }
 
 static void numeral__none(void **unused) {
-    static const char *const none[] = {
-        "",        " ",     "-",      "$",      "kg",    "007",         "00.5",
-        "1,23,45", "1 2",   "12-14",  ">90",    "1.2.3", "--5",         "(5",
-        "5)",      "((5))", "1..2",   "1,,234", "M5",    "e5",          "1e400",
-        "0,123,4", "5 & 6", "a 5",    "$$5",    "1.2,3", "1,234.5.6",   "12:30",
-        "5 a b c", "1'23",  "01,234", "-(5)",   "5--",   "1,234e5x y z"};
+    static const char *const none[] = {"+49 170 123 456",
+                                       "",
+                                       " ",
+                                       "-",
+                                       "$",
+                                       "kg",
+                                       "007",
+                                       "00.5",
+                                       "1,23,45",
+                                       "1 2",
+                                       "12-14",
+                                       ">90",
+                                       "1.2.3",
+                                       "--5",
+                                       "(5",
+                                       "5)",
+                                       "((5))",
+                                       "1..2",
+                                       "1,,234",
+                                       "M5",
+                                       "e5",
+                                       "1e400",
+                                       "0,123,4",
+                                       "5 & 6",
+                                       "a 5",
+                                       "$$5",
+                                       "1.2,3",
+                                       "1,234.5.6",
+                                       "12:30",
+                                       "5 a b c",
+                                       "1'23",
+                                       "01,234",
+                                       "-(5)",
+                                       "5--",
+                                       "1,234e5x y z"};
     hcbr_i_numeral n;
     char *copy;
     (void)unused;
@@ -186,7 +215,8 @@ static void draw_decimal(char whole[32], char fraction[16]) {
     fraction[places] = 0;
 }
 
-static void dress(char out[ROOM], const char *number, bool negative) {
+/* No plus before numbers that are grouped by blanks: they could be of a telephone. */
+static void dress(char out[ROOM], const char *number, bool negative, bool blanks) {
     static const char *const before[] = {"$", "\xE2\x82\xAC ", "USD ", "US$", "\xC2\xA3", "kr "};
     static const char *const behind[] = {" kg",  "%",    " %",    " \xE2\x82\xAC",
                                          " CHF", "km/h", " days", "\xC2\xB0"};
@@ -196,7 +226,7 @@ static void dress(char out[ROOM], const char *number, bool negative) {
     else if (draw(2))
         back = behind[draw(8)];
     if (!negative)
-        snprintf(out, ROOM, "%s%s%s%s", draw(5) ? "" : "+", front, number, back);
+        snprintf(out, ROOM, "%s%s%s%s", draw(5) || blanks ? "" : "+", front, number, back);
     else if (draw(4) == 0)
         snprintf(out, ROOM, "(%s%s)", front, number);
     else if (draw(4) == 0 && *back == 0)
@@ -224,7 +254,7 @@ static void numeral__round_trip(void **unused) {
                  fraction);
         snprintf(clean, sizeof clean, "%s%s%s%s", negative ? "-" : "", whole, *fraction ? "." : "",
                  fraction);
-        dress(text, number, negative);
+        dress(text, number, negative, strcspn(mark, " \xC2\xAF\x89") < strlen(mark));
         canonical(want, clean, strlen(clean));
         written(out, text, comma ? HCBR_I_MARK_COMMA : HCBR_I_MARK_POINT, false);
         if (strcmp(out, "none") == 0)
