@@ -96,19 +96,9 @@ static const char *const english[] = {"January",   "February", "March",    "Apri
 static const char *const german[] = {"Januar",    "Februar", "M\xC3\xA4rz", "April",
                                      "Mai",       "Juni",    "Juli",        "August",
                                      "September", "Oktober", "November",    "Dezember"};
-static const char *const french[] = {"janvier",
-                                     "f\xC3\xA9vrier",
-                                     "mars",
-                                     "avril",
-                                     "mai",
-                                     "juin",
-                                     "juillet",
-                                     "ao\xC3\xBBt",
-                                     "septembre",
-                                     "octobre",
-                                     "novembre",
-                                     "d\xC3\xA9"
-                                     "cembre"};
+static const char *const french[] = {"janvier",   "f\xC3\xA9vrier", "mars",     "avril",
+                                     "mai",       "juin",           "juillet",  "ao\xC3\xBBt",
+                                     "septembre", "octobre",        "novembre", "d\303\251cembre"};
 static const char *const spanish[] = {"enero",      "febrero", "marzo",     "abril",
                                       "mayo",       "junio",   "julio",     "agosto",
                                       "septiembre", "octubre", "noviembre", "diciembre"};
