@@ -179,7 +179,7 @@ static void put_rule(inspection *i) {
     }
 }
 
-/* What whoever has the file can read in it. */
+/* What a reader of the file can learn from it. */
 static void put_reveals(inspection *i) {
     out *o = i->out;
     hcbr_reveals r = {.size = sizeof r};

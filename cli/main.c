@@ -328,7 +328,7 @@ const struct command command_table[] = {
          "Student's interval with the correction of Nadeau and Bengio.\n\n"
          "Recall, specificity, precision, npv and f1 are those of the positive label; with more "
          "than two labels, and none named, they are means over the labels, and a table shows each "
-         "of them. AUC goes by the support of a label minus the best other one. Held-out cases "
+         "of them. AUC uses the support of a label minus the best other one. Held-out cases "
          "with exactly the features of a training case are counted as copies, and the accuracy on "
          "the others is given. Undecided cases are counted under unknown; a label of that name is "
          "shown in quotes, \"unknown\". -v adds a line for each fold.",

@@ -48,7 +48,7 @@ static bool is_same(const piece *a, const piece *b) {
 }
 
 int one_case_check(const args *given) {
-    static const opt_id OF_DATA[] = {OPT_FORMAT, OPT_QUERY, OPT_NAMES};
+    static const opt_id OF_DATA[] = {OPT_FORMAT, OPT_ENCODING, OPT_QUERY, OPT_NAMES};
     const char *name = given->command->name;
     if (!args_has(given, OPT_ONE_CASE))
         return EXIT_DONE;

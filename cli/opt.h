@@ -36,6 +36,8 @@ typedef enum opt_id {
     OPT_FORMAT,
     OPT_NO_HEADER,
     OPT_DELIMITER,
+    OPT_ENCODING,
+    OPT_STRICT,
     OPT_LABEL,
     OPT_ID,
     OPT_GROUP,

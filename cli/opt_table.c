@@ -33,6 +33,11 @@ const opt_spec opt_table[] = {
      "csv, tsv: the first line is a case; columns are named 1, 2, ..."},
     {OPT_DELIMITER, 0, "delimiter", "C", READING, FOR_READING,
      "csv: the character between fields; tab means a tab (default: a comma)"},
+    {OPT_ENCODING, 0, "encoding", "NAME", READING, FOR_READING,
+     "encoding of the data: utf-8, utf-16, utf-32, windows-1252, windows-1250, windows-1251, "
+     "latin-1, latin-9 or macintosh (default: auto, from the bytes of the file)"},
+    {OPT_STRICT, 0, "strict", NULL, READING, FOR_READING,
+     "guess nothing about the data: what is not plain is an error"},
     {OPT_LABEL, 0, "label", "COL", READING, FOR_READING,
      "column or key of the label (default: label, else y, class, target, outcome); for cases: "
      "last or none"},
@@ -70,8 +75,10 @@ const opt_spec opt_table[] = {
      "TABLE in FILE#TABLE)"},
     {OPT_NAMES, 0, "names", "FILE", READING, FOR_READING,
      "libsvm, cases: file with the names of ids and labels, as convert writes it"},
-    {OPT_BAD_ROWS, 0, "bad-rows", "stop|skip", READING, FOR_READING,
-     "what to do with a row that cannot be used: stop, or skip and count it (default: stop)"},
+    {OPT_BAD_ROWS, 0, "bad-rows", "auto|stop|skip", READING, FOR_READING,
+     "what to do with a row that cannot be used: stop, or skip and count it; auto takes short "
+     "rows, "
+     "leaves out rows without a label and stops at others (default: auto)"},
     {OPT_MAX_LINE, 0, "max-line", "BYTES", READING, FOR_READING,
      "length of the longest row allowed; K, M and G are powers of 1024 (default: 64M)"},
     {OPT_MAX_DEPTH, 0, "max-depth", "N", READING, FOR_READING,

@@ -167,7 +167,7 @@ static int read_texts(settings *s, const args *given, hcbr_read_options *options
 
 int settings_read(settings *s, const args *given, hcbr_read_options *options) {
     static const char *const FORMATS[] = {"csv", "tsv", "libsvm", "jsonl", "text", "cases", NULL};
-    static const char *const BAD_ROWS[] = {"stop", "skip", NULL};
+    static const char *const BAD_ROWS[] = {"stop", "skip", "auto", NULL};
     int format = (int)options->format - 1, bad_rows = (int)options->bad_rows, code;
     uint64_t max_line = options->max_line, max_depth = options->max_depth;
     uint64_t max_expand = options->max_expand, max_window = options->max_window;
@@ -193,6 +193,8 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
     options->max_depth = (size_t)max_depth;
     options->max_expand = (uint32_t)max_expand;
     options->max_window = (uint32_t)max_window;
+    options->encoding = args_get(given, OPT_ENCODING);
+    options->strict = args_has(given, OPT_STRICT);
     if (args_has(given, OPT_NO_HEADER))
         options->no_header = 1;
     if (args_has(given, OPT_LABEL))

@@ -122,9 +122,11 @@ void term_notify(void *context, hcbr_notice kind, const hcbr_error *where) {
     if (kind == HCBR_NOTE) {
         if (!t->quiet)
             say_where(t, "note: ", where);
-    } else if (!where->line || t->row_warnings++ < SHOWN_ROW_WARNINGS) {
-        say_where(t, "warning: ", where);
+        return;
     }
+    t->rows_named = t->rows_named || where->line > 0;
+    if (!where->line || t->row_warnings++ < SHOWN_ROW_WARNINGS)
+        say_where(t, "warning: ", where);
 }
 
 /* "1:05", "2:00:10" */
@@ -234,6 +236,8 @@ void term_warn(term *t, const char *format, ...) {
 }
 
 void term_skipped(term *t, uint64_t rows) {
+    if (!t->rows_named)
+        return; // one warning has counted them
     if (rows == 1)
         term_warn(t, "1 row could not be used and was skipped");
     else if (rows > 1)

@@ -21,6 +21,7 @@ typedef struct term {
     bool drawn;            /**< a line of progress is on the terminal */
     double last_draw;      /**< when it was drawn */
     bool no_lines;         /**< the data are not a file: lines and columns have no meaning */
+    bool rows_named;       /**< a warning was about one row */
     uint64_t row_warnings; /**< warnings about rows so far; only the first ones are shown */
     struct {
         const char *name;

@@ -29,7 +29,10 @@ typedef enum hcbr_format {
 /** What to do with a row that cannot be used. */
 typedef enum hcbr_bad_rows {
     HCBR_BAD_ROWS_STOP = 0, /**< the call fails with the place of the row */
-    HCBR_BAD_ROWS_SKIP = 1  /**< the row is left out, counted, and reported as a warning */
+    HCBR_BAD_ROWS_SKIP = 1, /**< the row is left out, counted, and reported as a warning */
+    HCBR_BAD_ROWS_AUTO = 2  /**< of files: a row without a label and a line of one field are left
+                                 out, a short row is taken, with one warning for each kind; others,
+                                 a short last line and bad rows of a table in memory stop */
 } hcbr_bad_rows;
 
 /** Where numbers are kept. */
@@ -100,7 +103,8 @@ typedef struct hcbr_input {
     hcbr_status (*read)(void *context, char *to, size_t room, size_t *got, hcbr_error *err);
     void (*close)(void *context); /**< called once, also after a failure */
     void *context;
-    hcbr_format format; /**< of the bytes; HCBR_FORMAT_AUTO: as for any other path */
+    hcbr_format format; /**< of the bytes, which are then UTF-8; HCBR_FORMAT_AUTO: as for any other
+                             path */
 } hcbr_input;
 
 /** Asked before a path is opened: fill input, or leave input->read NULL for an ordinary file. */
@@ -122,7 +126,7 @@ typedef struct hcbr_read_options {
     size_t na_count;
     int no_header;           /**< csv, tsv: the first line is a case; columns are named 1, 2, ... */
     int delimiter;           /**< csv: the byte between fields; 0: comma (csv) or tab (tsv) */
-    hcbr_bad_rows bad_rows;  /**< default HCBR_BAD_ROWS_STOP */
+    hcbr_bad_rows bad_rows;  /**< default HCBR_BAD_ROWS_AUTO */
     size_t max_line;         /**< longest record in bytes; default 64 MiB */
     size_t max_depth;        /**< deepest nesting of JSON; default 32 */
     uint32_t max_expand;     /**< limit of growth: a compressed file to this many times its
@@ -165,6 +169,9 @@ typedef struct hcbr_read_options {
                              1 GiB */
     hcbr_numbers numbers; /**< the first call that adds cases to a list decides for all of it;
                                default HCBR_NUMBERS_APART. Any model can be trained from either */
+    const char *encoding; /**< of the files, such as "windows-1252" (docs/INPUT.md); NULL or "auto":
+                               UTF-8, or what their bytes say (a note says what) */
+    int strict;           /**< nothing that is not plain is guessed: it is an error */
 } hcbr_read_options;
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
@@ -278,7 +285,7 @@ HCBR_API uint64_t hcbr_cases_count(const hcbr_cases *cases);
 HCBR_API uint64_t hcbr_cases_empty_count(const hcbr_cases *cases);
 /** How many data rows were seen, the skipped ones too. */
 HCBR_API uint64_t hcbr_cases_row_count(const hcbr_cases *cases);
-/** How many rows were skipped (HCBR_BAD_ROWS_SKIP). */
+/** How many rows were left out (::hcbr_bad_rows). */
 HCBR_API uint64_t hcbr_cases_skipped_count(const hcbr_cases *cases);
 /** How many different features; numbers that stand apart are none. */
 HCBR_API uint32_t hcbr_cases_feature_count(const hcbr_cases *cases);

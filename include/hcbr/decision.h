@@ -137,7 +137,7 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_get_case(hcbr_stream *stream,
  */
 HCBR_API int hcbr_stream_must_read(const hcbr_stream *stream);
 
-/** How many rows were skipped so far (HCBR_BAD_ROWS_SKIP). */
+/** How many rows were left out so far (::hcbr_bad_rows). */
 HCBR_API uint64_t hcbr_stream_skipped_count(const hcbr_stream *stream);
 
 #ifdef __cplusplus

@@ -280,7 +280,7 @@ typedef struct hcbr_hypergraph {
 /** Fill out; out->size must be set. Cost: one pass over the atoms and the kept cases. */
 HCBR_API void hcbr_hypergraph_measure(const hcbr_model *model, hcbr_hypergraph *out);
 
-/** What whoever has a model can read in it of the cases it was trained on. */
+/** What a reader of a model can learn from it about the cases it was trained on. */
 typedef struct hcbr_reveals {
     size_t size;
     uint64_t cases;              /**< that are in it, with all they have; 0 with HCBR_KEEP_NONE */

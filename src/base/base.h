@@ -10,6 +10,7 @@
 #ifndef HCBR_I_BASE_H
 #define HCBR_I_BASE_H
 
+#include "base/folder.h"
 #include "base/hash_table.h"
 #include "base/heap.h"
 #include "base/order.h"

@@ -1,5 +1,5 @@
 /*
- * Cases at the end of a case base: what adding them has in common, whoever parsed them.
+ * Cases at the end of a case base: what adding them has in common, however they were parsed.
  *
  * Invariant: every case in the base is complete; what is added and fails is taken back whole.
  */

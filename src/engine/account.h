@@ -112,7 +112,7 @@ typedef struct hcbr_i_found_flip {
 /** The search for them. What can change and what must happen is listed before the engine begins. */
 typedef struct hcbr_i_search {
     hcbr_i_account *x;
-    void *context; /* of whoever tests */
+    void *context; /* for the test */
     hcbr_status (*test)(struct hcbr_i_search *search, hcbr_error *err);
     hcbr_label answer;
     bool pure;                          /* thresholds play no part: the largest support decides */

@@ -43,7 +43,7 @@ typedef enum hcbr_i_section {
 
 /* ---- what an engine knows of its model ------------------------------------------------------- */
 
-/** The past cases, as whoever keeps them tells of them. */
+/** The past cases, as the engine or the frame that keeps them gives them. */
 typedef struct hcbr_i_past {
     const void *state;
     /** How many features past case i has; 0 where none are kept. */

@@ -1,6 +1,6 @@
 /*
- * The case that an explainer was asked about last, with what its names were resolved to. Whoever
- * asks about the same names again, in the same order, is answered without looking one up.
+ * The case that an explainer was asked about last, with what its names were resolved to. A further
+ * question about the same names in the same order looks none of them up.
  *
  * Invariant: `there` is set only while features, items and unseen belong together; their texts are
  * the model's or stand in `text`.

@@ -238,7 +238,7 @@ uint32_t hcbr_i_model_atom_count(const hcbr_model *model);
 const uint32_t *hcbr_i_model_kept_atoms(const hcbr_model *model, uint64_t index, size_t *count);
 hcbr_status hcbr_i_model_read_totals(hcbr_model *model, uint32_t labels, hcbr_i_in *in,
                                      hcbr_error *err);
-/** A section that every model has, as whoever keeps it reads it. */
+/** A section that every model has, as the part of the model that keeps it reads it. */
 hcbr_status hcbr_i_model_read_part(hcbr_model *model, const hcbr_i_facts *facts, hcbr_i_in *in,
                                    hcbr_error *err);
 /** Which engine is it? Its own sections. */

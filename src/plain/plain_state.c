@@ -55,7 +55,8 @@ const hcbr_i_atom_index *hcbr_i_plain_index(const hcbr_i_plain *plain) {
     hcbr_i_atom_index *made = index_create(&plain->atoms);
     if (!made)
         return NULL;
-    /* a cache: nobody can tell whether it was there; whoever comes second throws his away */
+    /* a cache: nobody can tell whether it was there; the thread that comes second throws its own
+     * away */
     hcbr_i_plain *m = (hcbr_i_plain *)(uintptr_t)plain;
     if (atomic_compare_exchange_strong(&m->index, &index, made))
         return made;

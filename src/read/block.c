@@ -6,6 +6,7 @@
  * equal names, whatever file, format or path through a parser they come from.
  */
 #include "read/csv.h"
+#include "read/encoding.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -136,6 +137,20 @@ void hcbr_i_parser_fork(hcbr_i_parser *out, const hcbr_i_parser *p, hcbr_i_block
     out->values = NULL;
 }
 
+/**
+ * The column of a byte in its line, from 1: bytes of UTF-8, or characters of another encoding,
+ * which are the bytes of the file if it has one for each.
+ */
+static uint64_t column_of(const hcbr_i_parser *p, const char *line, const char *at) {
+    uint64_t column = 1;
+
+    if (p->source == NULL || hcbr_i_source_encoding(p->source) == NULL)
+        return (uint64_t)(at - line) + 1;
+    for (; line < at; line++)
+        column += ((unsigned char)*line & 0xC0) != 0x80;
+    return column;
+}
+
 hcbr_status hcbr_i_parser_fail(const hcbr_i_parser *p, const char *at, hcbr_error *err,
                                const char *format, ...) {
     const char *start = p->record, *newline;
@@ -144,21 +159,39 @@ hcbr_status hcbr_i_parser_fail(const hcbr_i_parser *p, const char *at, hcbr_erro
     va_list args;
 
     assert(at >= p->record);
-    while ((newline = memchr(start, '\n', (size_t)(at - start))) != NULL) {
+    while ((newline = memchr(start, p->joined_lines ? '\r' : '\n', (size_t)(at - start))) != NULL) {
         start = newline + 1;
         line++;
     }
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    return hcbr_i_fail_at(err, HCBR_EDATA, p->file, line, (uint64_t)(at - start) + 1, "%s",
+    return hcbr_i_fail_at(err, HCBR_EDATA, p->file, line,
+                          column_of(p, start, at) + (start == p->record ? p->before : 0), "%s",
                           message);
+}
+
+/** Bytes that are no character of the encoding of the file: see hcbr_i_decoder_read(). */
+static hcbr_status fail_encoded(const hcbr_i_parser *p, const char *at, const char *encoding,
+                                hcbr_error *err) {
+    unsigned what = (unsigned char)at[1];
+
+    if (what == HCBR_I_BAD_HALF)
+        return hcbr_i_parser_fail(p, at, err, "found half of a character, expected %s", encoding);
+    if (what == HCBR_I_BAD_END)
+        return hcbr_i_parser_fail(p, at, err, "the file ends within a character of %s", encoding);
+    if (what == HCBR_I_BAD_CODE)
+        return hcbr_i_parser_fail(p, at, err, "found no character, expected %s", encoding);
+    return hcbr_i_parser_fail(p, at, err,
+                              "found byte 0x%02x, which is no character of %s (option encoding "
+                              "names another)",
+                              what, encoding);
 }
 
 hcbr_status hcbr_i_parser_check(const hcbr_i_parser *p, const char *text, size_t length,
                                 hcbr_error *err) {
     size_t good = hcbr_i_utf8_check(text, length);
-    const char *mark = text;
+    const char *mark = text, *encoding;
 
     while ((mark = memchr(mark, 0xEF, (size_t)(text + good - mark))) != NULL) {
         if (text + good - mark >= 3 && memcmp(mark, "\xEF\xBB\xBF", 3) == 0)
@@ -171,7 +204,11 @@ hcbr_status hcbr_i_parser_check(const hcbr_i_parser *p, const char *text, size_t
         return HCBR_OK;
     if (text[good] == '\0')
         return hcbr_i_parser_fail(p, text + good, err, "found a NUL byte, expected text");
-    return hcbr_i_parser_fail(p, text + good, err, "found byte 0x%02x, expected UTF-8",
+    encoding = p->source != NULL ? hcbr_i_source_encoding(p->source) : NULL;
+    if (encoding != NULL && (unsigned char)text[good] == 0xFF && good + 1 < length)
+        return fail_encoded(p, text + good, encoding, err);
+    return hcbr_i_parser_fail(p, text + good, err,
+                              "found byte 0x%02x, expected UTF-8 (option encoding names another)",
                               (unsigned)(unsigned char)text[good]);
 }
 
@@ -188,6 +225,7 @@ hcbr_status hcbr_i_parser_take_label(hcbr_i_parser *p, const char *at, const cha
 
     if (length == 0 || hcbr_i_parser_is_na(p, text, length)) {
         p->label = (hcbr_i_text){NULL, 0};
+        p->fault = p->labelled ? HCBR_I_FAULT_LABEL : HCBR_I_FAULT_NONE;
         if (p->labelled)
             return hcbr_i_parser_fail(p, at, err, "found %s, which means missing, expected a label",
                                       hcbr_i_quote(quoted, text, length));

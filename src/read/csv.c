@@ -28,6 +28,13 @@ void hcbr_i_csv_clear(hcbr_i_csv *csv) {
     memset(csv, 0, sizeof *csv);
 }
 
+/** Where the field after a delimiter begins. */
+static inline const char *after_padding(const hcbr_i_csv *csv, const char *at) {
+    while (csv->padded && *at == ' ')
+        at++;
+    return at;
+}
+
 /**
  * Marks, by its high bit, the first byte of a word that ends a plain field: a delimiter, a quote, a
  * control byte or one that is not ASCII. Bits above the lowest mean nothing.
@@ -129,15 +136,34 @@ static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_
     }
 }
 
-static hcbr_status wrong_count(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
+/** A row of too few fields: is it one that may be taken? */
+static hcbr_status judge_short(hcbr_i_parser *p, const hcbr_i_csv *csv, size_t found) {
+    if (!p->takes_short)
+        return HCBR_EDATA;
+    p->fault = HCBR_I_FAULT_SHORT;
+    if (found == 1 && csv->column_count >= 3)
+        p->fault = HCBR_I_FAULT_NO_ROW;
+    for (size_t c = found; c < csv->column_count && p->fault == HCBR_I_FAULT_SHORT; c++) {
+        if (csv->columns[c].role == HCBR_I_ROLE_LABEL && p->labelled)
+            p->fault = HCBR_I_FAULT_LABEL;
+        if (csv->columns[c].role == HCBR_I_ROLE_WEIGHT && p->weighs)
+            p->fault = HCBR_I_FAULT_NONE;
+    }
+    p->is_short = p->fault != HCBR_I_FAULT_NONE;
+    return p->fault == HCBR_I_FAULT_SHORT ? HCBR_OK : HCBR_EDATA;
+}
+
+/** HCBR_OK: too few, but the row may be taken. The error says what is wrong in any case. */
+static hcbr_status wrong_count(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
                                size_t found, hcbr_error *err) {
     const char *s = csv->column_count == 1 ? "" : "s";
 
     if (found > csv->column_count)
         return hcbr_i_parser_fail(p, at, err, "found more than %zu field%s, expected %zu",
                                   csv->column_count, s, csv->column_count);
-    return hcbr_i_parser_fail(p, at, err, "found %zu field%s, expected %zu", found,
-                              found == 1 ? "" : "s", csv->column_count);
+    (void)hcbr_i_parser_fail(p, at, err, "found %zu field%s, expected %zu", found,
+                             found == 1 ? "" : "s", csv->column_count);
+    return judge_short(p, csv, found);
 }
 
 /** The fields of the record; *newline receives its '\n', which may be the one at limit. */
@@ -154,7 +180,7 @@ static hcbr_status take_fields(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
                      sizeof *block->names))
         return hcbr_i_no_memory(err);
     out = block->names + block->name_count;
-    for (;; at = stop + 1) {
+    for (;; at = after_padding(csv, stop + 1)) {
         plain field = find_plain(at, delimiters);
         char c = at[field.length];
 
@@ -180,8 +206,9 @@ static hcbr_status take_fields(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
             return wrong_count(p, csv, stop + 1, csv->column_count + 1, err);
     }
     block->name_count = (size_t)(out - block->names);
-    if (column != end)
-        return wrong_count(p, csv, stop, (size_t)(column - csv->columns), err);
+    if (column != end &&
+        (st = wrong_count(p, csv, stop, (size_t)(column - csv->columns), err)) != HCBR_OK)
+        return st;
     *newline = *stop == '\n' ? stop : stop + 1;
     return HCBR_OK;
 }
@@ -254,10 +281,10 @@ static inline bool take_item(hcbr_i_parser *p, const hcbr_i_column *column, size
     return true;
 }
 
-/** As take_fields(), for a coded block. `apart`: p->parts_numbers. */
+/** As take_fields(), for a coded block. `apart`: p->parts_numbers; padded: csv->padded. */
 static inline __attribute__((always_inline)) hcbr_status
 take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const char **newline,
-              const bool apart, hcbr_error *err) {
+              const bool apart, const bool padded, hcbr_error *err) {
     const char delimiter = csv->delimiter, *at = p->record, *from = at, *stop;
     const size_t count = csv->column_count;
     const hcbr_i_value_table *values = p->values->columns;
@@ -274,6 +301,8 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
         return hcbr_i_no_memory(err);
     out = block->numbers + block->name_count;
     for (;; at = stop + 1) {
+        if (padded)
+            at = after_padding(csv, at);
         bool failed = false;
         uint32_t code = HCBR_I_NO_CODE;
         char c;
@@ -320,8 +349,12 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
         if (HCBR_I_UNLIKELY(number == count))
             return wrong_count(p, csv, stop + 1, count + 1, err);
     }
-    if (number != count)
-        return wrong_count(p, csv, stop, number, err);
+    if (number != count) {
+        hcbr_status st = wrong_count(p, csv, stop, number, err);
+
+        if (st != HCBR_OK)
+            return st;
+    }
     block->name_count = (size_t)(out - block->numbers);
     *newline = *stop == '\n' ? stop : stop + 1;
     return HCBR_OK;
@@ -329,7 +362,8 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
 
 static hcbr_status take_coded(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit,
                               const char **newline, hcbr_error *err) {
-    return take_coded_as(p, csv, limit, newline, false, err);
+    return csv->padded ? take_coded_as(p, csv, limit, newline, false, true, err)
+                       : take_coded_as(p, csv, limit, newline, false, false, err);
 }
 
 /** The same for a block whose numbers stand apart. */
@@ -338,7 +372,8 @@ static __attribute__((noinline)) hcbr_status take_apart(hcbr_i_parser *p, const 
                                                         hcbr_error *err) {
     p->block->keys = csv->keys;
     p->block->key_serial = p->serial;
-    return take_coded_as(p, csv, limit, newline, true, err);
+    return csv->padded ? take_coded_as(p, csv, limit, newline, true, true, err)
+                       : take_coded_as(p, csv, limit, newline, true, false, err);
 }
 
 /** May the names of a block be codes? What adds names in other ways needs them. */
@@ -401,7 +436,7 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         if (!hcbr_i_csv_set_keys(csv))
             return hcbr_i_no_memory(err);
         csv->ready = true;
-        if (!p->options->no_header) {
+        if (!csv->no_header) {
             p->no_row = true;
             return HCBR_OK;
         }

@@ -28,8 +28,11 @@ typedef struct hcbr_i_csv_scan {
 
 typedef struct hcbr_i_csv {
     char delimiter;
-    bool ready; /**< the columns are known */
-    bool open;  /**< of tables in memory: there are other columns, which may be ignored */
+    bool padded;    /**< a blank after a delimiter belongs to it */
+    bool no_header; /**< the first record is a row */
+    bool unique;    /**< names that are there twice are an error (options->strict) */
+    bool ready;     /**< the columns are known */
+    bool open;      /**< of tables in memory: there are other columns, which may be ignored */
     hcbr_i_column *columns;
     size_t column_count, column_capacity;
     hcbr_i_text *keys; /**< of all columns */

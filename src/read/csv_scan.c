@@ -34,8 +34,8 @@ const char *hcbr_i_csv_scan_record(hcbr_i_csv *csv, const char *record, const ch
         } else if (c == '"') {
             state = state == AT_START || state == AFTER_QUOTE ? IN_QUOTES : IN_BAD;
         } else if (state != IN_BAD) {
-            if (c == csv->delimiter)
-                state = AT_START;
+            if (c == csv->delimiter || (c == ' ' && csv->padded && state == AT_START))
+                state = AT_START; // a blank may stand before a quote
             else
                 state = state == AFTER_QUOTE ? IN_BAD : IN_PLAIN;
         }
@@ -69,7 +69,11 @@ static const char *quoted_end(const hcbr_i_csv *csv, const char *record, const c
     const char *at = quote;
 
     for (;;) {
-        if (at > record && at[-1] != csv->delimiter)
+        const char *before = at;
+
+        while (csv->padded && before > record && before[-1] == ' ')
+            before--;
+        if (before > record && before[-1] != csv->delimiter)
             return next_line(at, end); // a quote where none may be
         for (;; at++) {                // to the closing one, over those that are doubled
             at = memchr(at + 1, '"', (size_t)(end - at - 1));

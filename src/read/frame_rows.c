@@ -378,7 +378,7 @@ static hcbr_status take_row(row *r, hcbr_i_lane *lane, uint64_t i, hcbr_error *e
 static void drop_row(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err) {
     const hcbr_read_options *o = lane->p.options;
 
-    if (st != HCBR_EDATA || o->bad_rows == HCBR_BAD_ROWS_STOP) {
+    if (st != HCBR_EDATA || o->bad_rows != HCBR_BAD_ROWS_SKIP) {
         hcbr_i_lane_fail(lane, st, err);
         return;
     }

@@ -101,10 +101,13 @@ static hcbr_status add_name(hcbr_i_csv *csv, fields *f, hcbr_i_text name, const 
 static hcbr_status take_names(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit, fields *f,
                               hcbr_error *err) {
     const char *at = p->record, *stop;
-    bool by_place = p->options->no_header != 0;
+    bool by_place = csv->no_header;
 
     for (;; at = stop + 1) {
         hcbr_i_text name;
+
+        while (csv->padded && at > p->record && *at == ' ')
+            at++;
         hcbr_status st = hcbr_i_csv_field(p, csv, at, limit, &csv->text, &name, &stop, err);
 
         if (st != HCBR_OK)
@@ -118,23 +121,95 @@ static hcbr_status take_names(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
     }
 }
 
-/** Sort the names; two of a kind are an error at the second. */
-static hcbr_status sort_names(const hcbr_i_parser *p, fields *f, hcbr_error *err) {
-    const field *twin = NULL;
+static bool is_text(const char *name, hcbr_i_text text) {
+    return name != NULL && strlen(name) == text.length && memcmp(name, text.at, text.length) == 0;
+}
+
+/** Do options ask for a column of this name, or is it that of the label? Then there must be one. */
+static bool is_asked_for(const hcbr_i_parser *p, hcbr_i_text name) {
+    const hcbr_read_options *o = p->options;
+
+    if (is_text(o->label, name) || is_text(o->id, name) || is_text(o->group, name) ||
+        is_text(o->weight, name) || hcbr_i_parser_is_join_key(p, name.at, name.length) ||
+        hcbr_i_parser_special(p, name.at, name.length) != NULL)
+        return true;
+    for (size_t i = 0; i < p->ignore_count; i++)
+        if (is_text(p->ignore[i].at, name))
+            return true;
+    for (size_t i = 0; o->label == NULL && !p->is_joined && i < HCBR_I_LABEL_NAMES; i++)
+        if (is_text(hcbr_i_label_names[i], name))
+            return true;
+    return false;
+}
+
+/** Another name for the column: its own with the next number that no column has. */
+static bool rename_column(hcbr_i_csv *csv, const fields *f, hcbr_i_column *column, size_t *number) {
+    char *name = hcbr_i_arena_take(&csv->text, (size_t)column->key_length + 24);
+
+    if (name == NULL)
+        return false;
+    memcpy(name, column->key, column->key_length);
+    do
+        snprintf(name + column->key_length, 24, ".%zu", ++*number);
+    while (find(f, name, strlen(name)) != SIZE_MAX);
+    column->key = name;
+    column->key_length = (uint32_t)strlen(name);
+    return true;
+}
+
+/** Call each further column of a name `name.2`, `name.3` and so on, and say so. */
+static hcbr_status make_unique(const hcbr_i_parser *p, hcbr_i_csv *csv, fields *f,
+                               const field *twin, hcbr_error *err) {
+    const size_t first = twin->column;
+    size_t renamed = 0, number = 1;
+    char name[200], called[200];
+
+    hcbr_i_quote(name, twin->name.at, twin->name.length);
+    for (size_t i = 1; i < f->count; i++) {
+        const bool again = hcbr_i_order_text(f->items[i - 1].name, f->items[i].name) == 0;
+
+        number = again ? number : 1;
+        renamed += again;
+        if (again && !rename_column(csv, f, &csv->columns[f->items[i].column], &number))
+            return hcbr_i_no_memory(err);
+    }
+    for (size_t i = 0; i < f->count; i++)
+        f->items[i].name = (hcbr_i_text){csv->columns[f->items[i].column].key,
+                                         csv->columns[f->items[i].column].key_length};
+    qsort(f->items, f->count, sizeof *f->items, compare_fields);
+    hcbr_i_quote(called, csv->columns[first].key, csv->columns[first].key_length);
+    hcbr_i_notify(p->options->notify, p->options->notify_context, HCBR_NOTE, p->file, 0, 0,
+                  "found a second column %s, which is called %s%s", name, called,
+                  renamed == 1 ? "" : ", and others likewise");
+    return HCBR_OK;
+}
+
+/** Sort the names; what is there twice is renamed, or an error at the second. */
+static hcbr_status sort_names(const hcbr_i_parser *p, hcbr_i_csv *csv, fields *f, hcbr_error *err) {
+    const field *twin = NULL, *wrong = NULL; // the first of each
     char quoted[200];
 
     if (f->items == NULL)
         return HCBR_OK;
     qsort(f->items, f->count, sizeof *f->items, compare_fields);
-    for (size_t i = 1; i < f->count; i++)
-        if (hcbr_i_order_text(f->items[i - 1].name, f->items[i].name) == 0 &&
-            (twin == NULL || f->items[i].column < twin->column))
-            twin = &f->items[i];
+    for (size_t i = 1; i < f->count; i++) {
+        const field *x = &f->items[i];
+
+        if (hcbr_i_order_text(f->items[i - 1].name, x->name) != 0)
+            continue;
+        if (twin == NULL || x->column < twin->column)
+            twin = x;
+        if ((wrong == NULL || x->column < wrong->column) &&
+            (csv->unique || is_asked_for(p, x->name)))
+            wrong = x;
+    }
     if (twin == NULL)
         return HCBR_OK;
-    return hcbr_i_parser_fail(p, twin->at, err,
+    if (wrong == NULL)
+        return make_unique(p, csv, f, twin, err);
+    return hcbr_i_parser_fail(p, wrong->at, err,
                               "found a second column %s, expected every name once",
-                              hcbr_i_quote(quoted, twin->name.at, twin->name.length));
+                              hcbr_i_quote(quoted, wrong->name.at, wrong->name.length));
 }
 
 /** Find the label's column. It may be absent where no label is needed. */
@@ -321,7 +396,7 @@ static hcbr_status check_sister(const hcbr_i_parser *p, const hcbr_i_csv *csv, c
     hcbr_format looks = hcbr_i_format_sniff(p->record, length, 0);
 
     if (csv->column_count > 1 || p->record[0] == '"' || p->options->delimiter != 0 ||
-        p->options->no_header != 0 || looks == p->format ||
+        csv->no_header || looks == p->format ||
         (looks != HCBR_FORMAT_CSV && looks != HCBR_FORMAT_TSV))
         return HCBR_OK;
     return other_format(p, length, looks, err);
@@ -335,7 +410,7 @@ hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
     if ((st = check_format(p, csv->delimiter, limit, err)) == HCBR_OK &&
         (st = take_names(p, csv, limit, &f, err)) == HCBR_OK &&
         (st = check_sister(p, csv, limit, err)) == HCBR_OK &&
-        (st = sort_names(p, &f, err)) == HCBR_OK)
+        (st = sort_names(p, csv, &f, err)) == HCBR_OK)
         st = find_roles(p, csv, &f, err);
     if (st == HCBR_OK && !pack_keys(csv))
         st = hcbr_i_no_memory(err);
@@ -351,7 +426,8 @@ hcbr_status hcbr_i_csv_name_columns(hcbr_i_parser *p, hcbr_i_csv *csv, const hcb
     hcbr_i_csv_reset(csv);
     for (size_t i = 0; i < count && st == HCBR_OK; i++)
         st = add_name(csv, &f, names[i], p->record, err);
-    if (st == HCBR_OK && (st = sort_names(p, &f, err)) == HCBR_OK)
+    csv->unique = true; // columns in memory are named by a program
+    if (st == HCBR_OK && (st = sort_names(p, csv, &f, err)) == HCBR_OK)
         st = find_roles(p, csv, &f, err);
     if (st == HCBR_OK && (!pack_keys(csv) || !hcbr_i_csv_set_keys(csv)))
         st = hcbr_i_no_memory(err);

@@ -179,8 +179,12 @@ static hcbr_status take_label(walk *w, const scalar *value) {
     w->has_label = true;
     if (w->p->apart)
         return HCBR_OK; // it is elsewhere, and never a feature
-    if (value->first == 'n')
-        return w->p->labelled ? hcbr_i_json_expected(w->p, value->at, w->err, "a label") : HCBR_OK;
+    if (value->first == 'n' && !w->p->labelled)
+        return HCBR_OK;
+    if (value->first == 'n') {
+        w->p->fault = HCBR_I_FAULT_LABEL;
+        return hcbr_i_json_expected(w->p, value->at, w->err, "a label");
+    }
     return hcbr_i_parser_take_label(w->p, value->at, value->text.at, value->text.length, w->err);
 }
 

@@ -150,11 +150,15 @@ hcbr_status hcbr_i_parse_jsonl(hcbr_i_parser *p, const char *line, const char *n
                          : find_label(p, line, newline, &labelled, err);
     if (st != HCBR_OK)
         return st;
-    if (!labelled && p->labelled)
+    if (!labelled && p->labelled) {
+        // Where no line had a label yet, its name is wrong.
+        p->fault = p->label_name != NULL ? HCBR_I_FAULT_LABEL : HCBR_I_FAULT_NONE;
         return fail_no_label(p, label, line, err);
+    }
     if (p->weighs && p->weight < 0)
         return fail_no_weight(p, line, err);
     if (labelled && p->label_name == NULL) {
+        assert(memory->label != NULL); // by which it was found
         if (!hcbr_i_parser_name_label(p, memory->label, strlen(memory->label)))
             return hcbr_i_no_memory(err);
         memory->label = label == NULL ? p->label_name : label;

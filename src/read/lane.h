@@ -8,6 +8,78 @@
 
 #include "read/csv.h"
 
+/* ---- rows that are odd (odd_rows.c) ---------------------------------------------------------- */
+
+#define HCBR_I_FAULTS 4
+#define HCBR_I_ODD_PLACES 5 /* places that a warning shows */
+
+typedef struct hcbr_i_odd_kind {
+    uint64_t count, lines[HCBR_I_ODD_PLACES];
+} hcbr_i_odd_kind;
+
+/** Odd rows of a file, by what is odd about them. Zero-initialise. */
+typedef struct hcbr_i_odd {
+    hcbr_i_odd_kind kinds[HCBR_I_FAULTS];
+} hcbr_i_odd;
+
+void hcbr_i_odd_add(hcbr_i_odd *odd, hcbr_i_fault kind, uint64_t line);
+/** Add what comes after this many lines. */
+void hcbr_i_odd_merge(hcbr_i_odd *to, const hcbr_i_odd *from, uint64_t before);
+/** Warn of them. */
+void hcbr_i_odd_report(const hcbr_i_odd *odd, const hcbr_read_options *o, const char *file);
+
+/** What to do with a row that has a fault. */
+typedef enum hcbr_i_verdict {
+    HCBR_I_KEEP,
+    HCBR_I_LEAVE_OUT,
+    HCBR_I_REFUSE, /**< it cannot be used */
+    HCBR_I_WAIT    /**< that depends on what comes after it */
+} hcbr_i_verdict;
+
+typedef struct hcbr_i_lane hcbr_i_lane;
+/** Judge the record at hand, which ends at `next` and was parsed with st, and count it. */
+hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *next);
+
+/* ---- JSON over several lines (json_whole.c) -------------------------------------------------- */
+
+/** What stands before the bytes that are looked at next. */
+typedef enum hcbr_i_json_state {
+    HCBR_I_JSON_BEGIN = 0, /**< nothing */
+    HCBR_I_JSON_OPEN,      /**< the beginning of the list */
+    HCBR_I_JSON_AFTER,     /**< an object */
+    HCBR_I_JSON_COMMA
+} hcbr_i_json_state;
+
+/** How far a file of such objects was searched. */
+typedef struct hcbr_i_json_scan {
+    bool on;    /**< the file is one of them */
+    bool list;  /**< a list is around the objects */
+    bool ended; /**< which has ended */
+    hcbr_i_json_state state;
+    bool in_string, escaped;
+    int64_t depth;
+    size_t offset;  /**< bytes of the object that were searched */
+    uint64_t lines; /**< line ends in them */
+    size_t column;  /**< bytes before the next one in its line */
+} hcbr_i_json_scan;
+
+typedef enum hcbr_i_json_found {
+    HCBR_I_JSON_NONE, /**< more bytes are needed, or there are no more */
+    HCBR_I_JSON_OBJECT,
+    HCBR_I_JSON_FAILED /**< and so has the lane */
+} hcbr_i_json_found;
+
+/** Are the objects of a file with this first line to be read in this way? *list: in a list. */
+bool hcbr_i_json_is_whole(const char *bytes, size_t size, bool *list);
+/** One past the last byte of the object; NULL: it is not before end, and the search can go on. */
+const char *hcbr_i_json_end(hcbr_i_json_scan *scan, const char *object, const char *end);
+/** Find the next object; it is at lane->begin, and ends at *end. */
+hcbr_i_json_found hcbr_i_json_next(hcbr_i_lane *lane, const char **end);
+/** The object, which ends there, was parsed. */
+void hcbr_i_json_done(hcbr_i_lane *lane, const char *end);
+
+/* ---- lanes (records.c) ----------------------------------------------------------------------- */
+
 #define HCBR_I_MOST_HELD 64
 
 /** Warnings of a lane that another thread will give, in their order. */
@@ -21,7 +93,7 @@ typedef struct hcbr_i_held {
 } hcbr_i_held;
 
 /** Where records are parsed. One thread at a time; what lanes share does not change meanwhile. */
-typedef struct hcbr_i_lane {
+struct hcbr_i_lane {
     hcbr_i_parser p;
     hcbr_i_csv csv;
     hcbr_i_block block;
@@ -33,11 +105,15 @@ typedef struct hcbr_i_lane {
     uint64_t records;  /**< of the current file, header and bad rows too */
     uint64_t file_rows;
     uint64_t row, skipped; /**< over all files */
+    hcbr_i_odd odd;        /**< of the current file or chunk */
+    hcbr_i_json_scan json; /**< of the current file, if objects go over several lines */
     hcbr_status failed;    /**< takes effect after the block was used; nothing more is parsed */
     hcbr_error error;
+    bool waits;        /**< the record at begin may be the last of the file */
     hcbr_i_held *held; /**< receives warnings; NULL: they are given at once */
-    bool stopped;      /**< `held` is full, which is not a failure: the record at begin waits */
-} hcbr_i_lane;
+    bool stopped;      /**< `held` is full or the record may be the last of the file, which is not
+                            a failure: the record at begin waits */
+};
 
 /**
  * Parse what is complete until the block is full, the lane fails or there is no more. Cases are

@@ -4,6 +4,7 @@
  * Invariant: after hcbr_i_parser_init() nothing points into what the caller gave, except the two
  * callbacks and their contexts.
  */
+#include "read/encoding.h"
 #include "read/parse.h"
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@ const char *const hcbr_i_default_na[HCBR_I_NA_COUNT] = {"", "?", "NA", "NaN", "n
 void(hcbr_read_options_init)(hcbr_read_options *options, size_t size) {
     static const hcbr_read_options full = {.size = sizeof full,
                                            .format = HCBR_FORMAT_AUTO,
-                                           .bad_rows = HCBR_BAD_ROWS_STOP,
+                                           .bad_rows = HCBR_BAD_ROWS_AUTO,
                                            .max_line = MAX_LINE,
                                            .max_depth = MAX_DEPTH,
                                            .max_expand = MAX_EXPAND,
@@ -208,12 +209,14 @@ static hcbr_status check_names(const hcbr_read_options *o, hcbr_error *err) {
 
 hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *err) {
     int d = o->delimiter;
+    hcbr_i_charset charset;
+    char quoted[200];
 
     if ((unsigned)o->format > HCBR_FORMAT_CASES)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found format %d, expected one of hcbr_format",
                            (int)o->format);
-    if (o->bad_rows != HCBR_BAD_ROWS_STOP && o->bad_rows != HCBR_BAD_ROWS_SKIP)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "found bad_rows %d, expected stop or skip",
+    if ((unsigned)o->bad_rows > HCBR_BAD_ROWS_AUTO)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "found bad_rows %d, expected auto, stop or skip",
                            (int)o->bad_rows);
     if (d < 0 || d > 0x7E || d == '"' || d == '\n' || d == '\r')
         return hcbr_i_fail(err, HCBR_EUSAGE,
@@ -248,6 +251,12 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *er
         return hcbr_i_fail(
             err, HCBR_EUSAGE,
             "found a least number of 0 cases, expected 1 or more (option min_count)");
+    if (!hcbr_i_charset_find(&charset, o->encoding))
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found encoding %s, expected auto, utf-8, utf-16, utf-32, windows-1252, "
+                           "windows-1250, windows-1251, latin-1, latin-9 or macintosh "
+                           "(option encoding)",
+                           hcbr_i_quote(quoted, o->encoding, strlen(o->encoding)));
     return check_names(o, err);
 }
 
@@ -364,6 +373,8 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
     hcbr_i_options_fill(copy, options);
     if ((st = hcbr_i_read_options_check(copy, err)) != HCBR_OK)
         return st;
+    if (copy->strict && copy->bad_rows == HCBR_BAD_ROWS_AUTO)
+        copy->bad_rows = HCBR_BAD_ROWS_STOP;
     if (copy->na == NULL) {
         copy->na = hcbr_i_default_na;
         copy->na_count = HCBR_I_NA_COUNT;
@@ -373,7 +384,7 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
     if (copy->ignore == NULL || copy->na == NULL || !copy_text(&copy->label, arena) ||
         !copy_text(&copy->id, arena) || !copy_text(&copy->group, arena) ||
         !copy_text(&copy->weight, arena) || !copy_text(&copy->outcomes, arena) ||
-        !copy_text(&copy->names, arena))
+        !copy_text(&copy->names, arena) || !copy_text(&copy->encoding, arena))
         return hcbr_i_no_memory(err);
     *p = (hcbr_i_parser){.options = copy,
                          .ignore = ignore,

@@ -15,6 +15,7 @@
 static hcbr_status load_bytes(hcbr_i_outcomes *o, const hcbr_read_options *options, size_t *size,
                               hcbr_error *err) {
     hcbr_i_source *source;
+    char told[HCBR_I_TOLD];
     size_t capacity = 0, got;
     hcbr_status st = hcbr_i_source_open(&source, options->outcomes, options, err);
 
@@ -34,6 +35,9 @@ static hcbr_status load_bytes(hcbr_i_outcomes *o, const hcbr_read_options *optio
             break;
         *size += got;
     }
+    if (hcbr_i_source_tell(source, told))
+        hcbr_i_notify(options->notify, options->notify_context, HCBR_NOTE, o->file, 0, 0, "%s",
+                      told);
     hcbr_i_source_close(source);
     return st;
 }

@@ -45,6 +45,14 @@ typedef enum hcbr_i_role {
 typedef struct hcbr_i_names hcbr_i_names;
 typedef struct hcbr_i_joins hcbr_i_joins;
 
+/** What is odd about a row. */
+typedef enum hcbr_i_fault {
+    HCBR_I_FAULT_NONE = 0, /**< nothing; if it fails, it cannot be used at all */
+    HCBR_I_FAULT_LABEL,    /**< it has no label and needs one: it fails */
+    HCBR_I_FAULT_SHORT,    /**< it has too few fields, and does not fail */
+    HCBR_I_FAULT_NO_ROW    /**< it has one field of three or more: it fails */
+} hcbr_i_fault;
+
 /** State of the parser of a format, shared with the reader. */
 typedef struct hcbr_i_parser {
     /* constant while the reader lives */
@@ -70,16 +78,20 @@ typedef struct hcbr_i_parser {
     size_t key_count;
 
     /* constant while a file is read */
-    const char *file; /**< its name for messages */
-    uint64_t serial;  /**< its number */
+    const char *file;                   /**< its name for messages */
+    const struct hcbr_i_source *source; /**< where it comes from; NULL: not from a file */
+    uint64_t serial;                    /**< its number */
     hcbr_format format;
-    bool label_last; /**< cases: the last name of a line is its label */
-    bool blank_rows; /**< a line of blanks is an empty case */
+    bool takes_short;  /**< short rows are taken (HCBR_BAD_ROWS_AUTO) */
+    bool joined_lines; /**< lines within a record end with a carriage return */
+    bool label_last;   /**< cases: the last name of a line is its label */
+    bool blank_rows;   /**< a line of blanks is an empty case */
 
     /* of the record at hand: set by the reader */
     hcbr_i_block *block; /**< receives the names */
     const char *record;  /**< its first byte */
     uint64_t line;       /**< number of the line it starts in */
+    size_t before;       /**< bytes before it in that line; 0 unless objects share one */
     bool first;          /**< none of its file was parsed before it */
     /* of the record at hand: set by the parser, cleared by the reader before each record */
     hcbr_i_text label; /**< see hcbr_i_parser_take_label() */
@@ -87,6 +99,8 @@ typedef struct hcbr_i_parser {
     hcbr_i_text group;
     double weight;  /**< see hcbr_i_parser_take_weight(); negative: none */
     bool no_row;    /**< nothing but blanks, a comment or a header: no case */
+    bool is_short;  /**< csv, tsv: it has fewer fields than there are columns */
+    uint8_t fault;  /**< hcbr_i_fault: what is odd about it, whether it fails or not */
     uint64_t lines; /**< line ends in it; 1 unless the parser says otherwise */
 
     /* over all files */
@@ -310,6 +324,10 @@ static inline bool hcbr_i_format_no_columns(hcbr_format format) {
 static inline bool hcbr_i_format_has_ids(hcbr_format format) {
     return format == HCBR_FORMAT_LIBSVM || format == HCBR_FORMAT_CASES;
 }
+
+#define HCBR_I_FOREIGN 20 /* bytes that are enough to tell, unless a line ends before */
+/** What a file is that holds no lines of text, and what to do with it (foreign.c); NULL: text. */
+const char *hcbr_i_foreign(const char *bytes, size_t size);
 
 /* ---- options (options.c) --------------------------------------------------------------------- */
 

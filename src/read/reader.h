@@ -48,6 +48,11 @@ hcbr_status hcbr_i_reader_end_file(hcbr_i_reader *r, hcbr_error *err);
 /** Report progress; the caller's function may ask to stop. */
 hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err);
 
+/** A file of jsonl begins: do its objects go over several lines, or is it a list? */
+hcbr_status hcbr_i_reader_find_objects(hcbr_i_reader *r, hcbr_error *err);
+/** A csv or tsv file begins: find out how it is written, and say so (reader_dialect.c). */
+hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err);
+
 /**
  * The next bytes of the file: those that rounds took and left, then those of the source. As
  * hcbr_i_source_read().

@@ -31,6 +31,11 @@ bool hcbr_i_reader_start(hcbr_i_reader *r) {
 
 hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err) {
     uint64_t done = r->before + hcbr_i_source_position(r->source);
+    char told[HCBR_I_TOLD];
+
+    if (hcbr_i_source_tell(r->source, told))
+        hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
+                      "%s", told);
 
     if (r->options.progress == NULL ||
         r->options.progress(r->options.progress_context, "read", done,
@@ -171,17 +176,38 @@ static uint64_t total_size(const hcbr_i_reader *r) {
     return total;
 }
 
+/** Fail if the file is none of text. */
+static hcbr_status refuse_foreign(hcbr_i_reader *r, hcbr_error *err) {
+    const char *found;
+    hcbr_status st;
+
+    while (!r->lane.last && r->lane.end < HCBR_I_FOREIGN && r->lane.end < r->options.max_line &&
+           memchr(r->lane.buffer, '\n', r->lane.end) == NULL)
+        if ((st = hcbr_i_reader_fill(r, err)) != HCBR_OK)
+            return st;
+    found = hcbr_i_foreign(r->lane.buffer + r->lane.begin, r->lane.end - r->lane.begin);
+    return found == NULL ? HCBR_OK
+                         : hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0, "found %s", found);
+}
+
 hcbr_status hcbr_i_reader_open_next(hcbr_i_reader *r, hcbr_error *err) {
     const char *path = r->paths[r->next_path], *name;
     hcbr_status st;
 
     if ((st = hcbr_i_source_open(&r->source, path, &r->options, err)) != HCBR_OK)
         return st;
+    if (!r->labelled)
+        hcbr_i_source_set_live(r->source);
+    r->lane.p.source = r->source;
     r->next_path++;
     r->lane.last = false;
     r->lane.begin = r->lane.end = r->lane.seen = 0;
     r->lane.line = 1;
     r->lane.records = r->lane.file_rows = 0;
+    r->lane.odd = (hcbr_i_odd){0};
+    // Somebody may wait for the answer to a short row, which is not judged before the next one.
+    r->lane.p.takes_short = r->options.bad_rows == HCBR_BAD_ROWS_AUTO &&
+                            (r->labelled || hcbr_i_source_size(r->source) > 0);
     r->file_bytes = 0;
     hcbr_i_rounds_reset(r->rounds);
     r->total = total_size(r);
@@ -191,12 +217,26 @@ hcbr_status hcbr_i_reader_open_next(hcbr_i_reader *r, hcbr_error *err) {
         r->lane.p.file = "";
         return hcbr_i_no_memory(err);
     }
-    if ((st = skip_mark(r, err)) != HCBR_OK || (st = find_format(r, path, err)) != HCBR_OK)
+    if ((st = skip_mark(r, err)) != HCBR_OK)
+        return st;
+    if ((st = refuse_foreign(r, err)) != HCBR_OK || (st = find_format(r, path, err)) != HCBR_OK)
         return st;
     hcbr_i_csv_reset(&r->lane.csv);
     r->lane.csv.delimiter = r->lane.p.format == HCBR_FORMAT_TSV ? '\t' : ',';
     if (r->options.delimiter != 0)
         r->lane.csv.delimiter = (char)r->options.delimiter;
+    r->lane.json = (hcbr_i_json_scan){0};
+    r->lane.p.joined_lines = false;
+    r->lane.p.before = 0;
+    if (r->lane.p.format == HCBR_FORMAT_JSONL && !r->options.strict &&
+        (st = hcbr_i_reader_find_objects(r, err)) != HCBR_OK)
+        return st;
+    r->lane.csv.padded = false;
+    r->lane.csv.no_header = r->options.no_header != 0;
+    r->lane.csv.unique = r->options.strict != 0;
+    if (hcbr_i_format_has_columns(r->lane.p.format) && !r->options.strict &&
+        (st = hcbr_i_reader_find_dialect(r, err)) != HCBR_OK)
+        return st;
     r->serial++;
     r->lane.p.serial = r->serial;
     return HCBR_OK;
@@ -208,9 +248,20 @@ hcbr_status hcbr_i_reader_end_file(hcbr_i_reader *r, hcbr_error *err) {
     r->before += hcbr_i_source_position(r->source);
     hcbr_i_source_close(r->source);
     r->source = NULL;
-    if (columns && !r->lane.csv.ready && !r->options.no_header)
+    r->lane.p.source = NULL;
+    if (columns && !r->lane.csv.ready && !r->lane.csv.no_header)
         return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
                               "empty file, expected a header with the names of the columns");
+    if (r->lane.json.list && !r->lane.json.ended && r->lane.records > 0)
+        return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, r->lane.line, 0,
+                              "found the end of the file, expected the end of the list");
+    hcbr_i_odd_report(&r->lane.odd, &r->options, r->lane.p.file);
+    if (r->lane.p.labelled && r->lane.file_rows > 0 &&
+        r->lane.odd.kinds[HCBR_I_FAULT_LABEL].count +
+                r->lane.odd.kinds[HCBR_I_FAULT_NO_ROW].count ==
+            r->lane.file_rows)
+        return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
+                              "found no row with a label, expected at least one");
     if (!r->labelled || r->lane.file_rows > 0)
         return HCBR_OK;
     if (r->lane.records == 0)

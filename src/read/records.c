@@ -54,7 +54,8 @@ static void start_record(hcbr_i_lane *lane, const char *record) {
     lane->p.label = (hcbr_i_text){NULL, 0};
     lane->p.id = lane->p.group = (hcbr_i_text){NULL, 0};
     lane->p.weight = -1;
-    lane->p.no_row = false;
+    lane->p.no_row = lane->p.is_short = false;
+    lane->p.fault = HCBR_I_FAULT_NONE;
     lane->p.lines = 1;
 }
 
@@ -105,25 +106,27 @@ static bool warn(hcbr_i_lane *lane, hcbr_error *err) {
 }
 
 /** A record that failed: skip it or keep the failure. */
-static void drop_record(hcbr_i_lane *lane, hcbr_status st, const char *next, hcbr_error *err) {
+static void drop_record(hcbr_i_lane *lane, hcbr_status st, const char *next, bool left_out,
+                        hcbr_error *err) {
     const char *at = lane->p.record;
     bool in_lines = !hcbr_i_format_has_columns(lane->p.format);
     bool final = st != HCBR_EDATA || (!in_lines && !lane->csv.ready);
 
     if (st == HCBR_EDATA && in_lines && lane->records == 1)
         add_hint(lane, next - 1, err);
-    if (final || lane->p.options->bad_rows == HCBR_BAD_ROWS_STOP) {
+    if (final || (!left_out && lane->p.options->bad_rows != HCBR_BAD_ROWS_SKIP)) {
         hcbr_i_lane_fail(lane, st, err);
         return;
     }
-    if (!warn(lane, err))
+    if (!left_out && !warn(lane, err))
         return;
     lane->skipped++;
     if (!lane->p.no_row) {
         lane->row++;
         lane->file_rows++;
     }
-    for (lane->p.lines = 0; at < next; lane->p.lines++)
+    for (lane->p.lines = lane->json.on ? lane->p.lines : 0; at < next && !lane->json.on;
+         lane->p.lines++)
         at = (const char *)memchr(at, '\n', (size_t)(next - at)) + 1;
 }
 
@@ -180,15 +183,38 @@ hcbr_status hcbr_i_lane_keep(hcbr_i_lane *lane, const hcbr_i_mark *before, hcbr_
     return keep_case(lane, before, err);
 }
 
+/** The record may be the last of the file: parse it again when more is known. */
+static void wait(hcbr_i_lane *lane, const hcbr_i_mark *before) {
+    hcbr_i_mark_undo(&lane->block, before);
+    lane->records--; // it was not met yet
+    lane->waits = true;
+    if (lane->held == NULL)
+        return;
+    lane->stopped = true; // the lane of the reader takes it
+    hcbr_i_lane_fail(lane, HCBR_EDATA, &(hcbr_error){.status = HCBR_EDATA});
+}
+
 /** A record was parsed up to `next`: keep its case, or drop what it added. */
 static inline void end_record(hcbr_i_lane *lane, hcbr_status st, const hcbr_i_mark *before,
                               const char *next, hcbr_error *err) {
+    bool left_out = false;
+
     lane->records++;
+    if (HCBR_I_UNLIKELY(lane->p.fault != HCBR_I_FAULT_NONE)) {
+        hcbr_i_verdict verdict = hcbr_i_odd_judge(lane, st, next);
+
+        if (verdict == HCBR_I_WAIT) {
+            wait(lane, before);
+            return;
+        }
+        left_out = verdict == HCBR_I_LEAVE_OUT;
+        st = verdict == HCBR_I_KEEP ? HCBR_OK : HCBR_EDATA;
+    }
     if (HCBR_I_LIKELY(st == HCBR_OK && !lane->p.no_row))
         st = keep_case(lane, before, err);
     if (HCBR_I_UNLIKELY(st != HCBR_OK)) {
         hcbr_i_mark_undo(&lane->block, before);
-        drop_record(lane, st, next, err);
+        drop_record(lane, st, next, left_out, err);
         if (HCBR_I_UNLIKELY(lane->stopped)) {
             lane->records--; // it was not met yet
             return;
@@ -247,6 +273,35 @@ static void parse_lines(hcbr_i_lane *lane) {
     }
 }
 
+/** The same for objects of JSON that go over several lines. */
+static void parse_objects(hcbr_i_lane *lane) {
+    hcbr_i_block *block = &lane->block;
+    hcbr_error err;
+
+    while (lane->begin < lane->end && block->name_count + block->item_count < BLOCK &&
+           lane->failed == HCBR_OK) {
+        const hcbr_i_mark before = hcbr_i_mark_of(block);
+        const char *end, *line;
+        hcbr_status st;
+        char after;
+
+        if (hcbr_i_json_next(lane, &end) != HCBR_I_JSON_OBJECT)
+            return;
+        line = lane->buffer + lane->begin;
+        if (is_too_long(lane, (size_t)(end - line)))
+            return;
+        after = *end;
+        lane->buffer[end - lane->buffer] = '\n'; // what ends a line of jsonl
+        start_record(lane, line);
+        lane->p.joined_lines = true;
+        st = hcbr_i_parse_jsonl(&lane->p, line, end, &err);
+        lane->buffer[end - lane->buffer] = after;
+        lane->p.lines = lane->json.lines;
+        hcbr_i_json_done(lane, end);
+        end_record(lane, st, &before, end, &err);
+    }
+}
+
 /** The same for csv and tsv, whose records may go over several lines. */
 static void parse_csv(hcbr_i_lane *lane) {
     hcbr_i_block *block = &lane->block;
@@ -254,7 +309,7 @@ static void parse_csv(hcbr_i_lane *lane) {
     hcbr_error err;
 
     while (lane->begin < lane->end && block->name_count + block->item_count < BLOCK &&
-           lane->failed == HCBR_OK) {
+           lane->failed == HCBR_OK && !lane->waits) {
         const char *record = lane->buffer + lane->begin, *next;
         const hcbr_i_mark before = hcbr_i_mark_of(block);
         size_t length;
@@ -279,10 +334,13 @@ static void parse_csv(hcbr_i_lane *lane) {
 }
 
 void hcbr_i_lane_parse(hcbr_i_lane *lane) {
+    lane->waits = false;
     if (lane->p.format == HCBR_FORMAT_AUTO)
         lane->begin = lane->end; // blanks only
     else if (hcbr_i_format_has_columns(lane->p.format))
         parse_csv(lane);
+    else if (lane->json.on)
+        parse_objects(lane);
     else
         parse_lines(lane);
 }

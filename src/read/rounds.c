@@ -26,6 +26,7 @@ typedef struct chunk {
     char *bytes;
     size_t begin, end; /* what is not parsed */
     uint64_t lines, records, rows, skipped;
+    hcbr_i_odd odd;
     hcbr_status failed;
     hcbr_error error; /* its line counts from the chunk's first */
     hcbr_i_held held;
@@ -277,6 +278,7 @@ static void parse_chunk(const hcbr_i_rounds *x, hcbr_i_lane *lane, uint32_t work
     lane->row = lane->file_rows = lane->skipped = 0;
     lane->failed = HCBR_OK;
     lane->stopped = false;
+    lane->odd = (hcbr_i_odd){0};
     lane->held = &c->held;
     c->held.count = 0;
     hcbr_i_arena_reset(&c->held.text);
@@ -297,6 +299,7 @@ static void parse_chunk(const hcbr_i_rounds *x, hcbr_i_lane *lane, uint32_t work
     c->records = lane->records - 1;
     c->rows = lane->row;
     c->skipped = lane->skipped;
+    c->odd = lane->odd;
     c->failed = lane->stopped && lane->failed == HCBR_EDATA ? HCBR_OK : lane->failed;
     if (c->failed != HCBR_OK)
         c->error = lane->error;
@@ -322,7 +325,8 @@ bool hcbr_i_reader_is_large(const hcbr_i_reader *reader) {
 
     if (r->options.threads < 2 || r->source == NULL || lane->failed != HCBR_OK || lane->last ||
         r->file_bytes < LARGE * hcbr_i_reader_chunk || r->outcomes.file != NULL ||
-        r->names != NULL || r->joins != NULL || (r->rounds != NULL && r->rounds->draining))
+        r->names != NULL || r->joins != NULL || lane->json.on ||
+        (r->rounds != NULL && r->rounds->draining))
         return false;
     if (hcbr_i_format_has_columns(lane->p.format))
         return lane->csv.ready;
@@ -414,6 +418,7 @@ hcbr_status hcbr_i_reader_settle(hcbr_i_reader *reader, uint32_t chunk_number, u
     *stop = false;
     x->first = chunk_number;
     give_held(reader, &c->held, line);
+    hcbr_i_odd_merge(&lane->odd, &c->odd, line - 1);
     lane->line += c->lines;
     lane->records += c->records;
     lane->file_rows += c->rows;

@@ -54,10 +54,10 @@ hcbr_format hcbr_i_format_of_path(const char *path) {
     static const struct {
         const char *ending;
         hcbr_format format;
-    } known[] = {{"csv", HCBR_FORMAT_CSV},       {"tsv", HCBR_FORMAT_TSV},
-                 {"jsonl", HCBR_FORMAT_JSONL},   {"ndjson", HCBR_FORMAT_JSONL},
-                 {"libsvm", HCBR_FORMAT_LIBSVM}, {"svm", HCBR_FORMAT_LIBSVM},
-                 {"txt", HCBR_FORMAT_TEXT},      {"cases", HCBR_FORMAT_CASES}};
+    } known[] = {
+        {"csv", HCBR_FORMAT_CSV},    {"tsv", HCBR_FORMAT_TSV},      {"jsonl", HCBR_FORMAT_JSONL},
+        {"json", HCBR_FORMAT_JSONL}, {"ndjson", HCBR_FORMAT_JSONL}, {"libsvm", HCBR_FORMAT_LIBSVM},
+        {"svm", HCBR_FORMAT_LIBSVM}, {"txt", HCBR_FORMAT_TEXT},     {"cases", HCBR_FORMAT_CASES}};
     hcbr_i_text ending = ending_of(path, strlen(path));
 
     // Compression says nothing about the format: the ending before it does.
@@ -109,20 +109,35 @@ static bool looks_like_libsvm(const char *line, size_t length) {
     }
 }
 
+/** A list of JSON, whose first object stands here or in another line? */
+static bool is_list(const char *at, size_t length, char first) {
+    while (length > 0 && is_blank(*at)) {
+        at++;
+        length--;
+    }
+    return first == '[' && (length == 0 || *at == '{' || *at == ']');
+}
+
 hcbr_format hcbr_i_format_sniff(const char *line, size_t length, int delimiter) {
     while (length > 0 && is_blank(*line) && *line != '\t') {
         line++;
         length--;
     }
-    if (length == 0 || *line == '[') // a list of JSON: its commas make no columns
+    if (length == 0)
         return HCBR_FORMAT_AUTO;
-    if (*line == '{')
+    if (*line == '{' || is_list(line + 1, length - 1, *line))
         return HCBR_FORMAT_JSONL;
+    if (*line == '[') // its commas make no columns
+        return HCBR_FORMAT_AUTO;
     if (looks_like_libsvm(line, length))
         return HCBR_FORMAT_LIBSVM;
     if (delimiter != 0 && memchr(line, delimiter, length) != NULL)
         return HCBR_FORMAT_CSV;
     if (memchr(line, ',', length) != NULL)
         return HCBR_FORMAT_CSV;
-    return memchr(line, '\t', length) != NULL ? HCBR_FORMAT_TSV : HCBR_FORMAT_AUTO;
+    if (memchr(line, '\t', length) != NULL)
+        return HCBR_FORMAT_TSV;
+    return memchr(line, ';', length) != NULL || memchr(line, '|', length) != NULL
+               ? HCBR_FORMAT_CSV
+               : HCBR_FORMAT_AUTO;
 }

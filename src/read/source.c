@@ -5,7 +5,7 @@
  * first line of a pipe needs only that line. Only a regular file is expanded by a separate thread:
  * reading it never blocks, so the thread can always be stopped.
  */
-#include "read/source.h"
+#include "read/encoding.h"
 
 #define HEAD ((size_t)64 << 10) /* bytes read at once while it is not known what they are */
 #define AHEAD_AFTER ((uint64_t)1 << 20)
@@ -26,6 +26,7 @@ struct hcbr_i_source {
     char *head; /* bytes read to find out, NULL if they went to the reader at once */
     size_t begin, end;
     uint64_t position;
+    hcbr_i_decoder decoder;
     char name[];
 };
 
@@ -40,6 +41,8 @@ hcbr_status hcbr_i_source_open(hcbr_i_source **out, const char *path,
     *out = NULL;
     if (options->open != NULL)
         st = options->open(options->open_context, path, &input, err);
+    if (st == HCBR_OK && input.read == NULL && strcmp(path, "-") != 0)
+        st = hcbr_i_folder_open(&input, path, options, err);
     if (st == HCBR_OK && input.read == NULL && (st = hcbr_i_file_open(&file, path, err)) == HCBR_OK)
         name = hcbr_i_file_name(file);
     if (st != HCBR_OK)
@@ -57,6 +60,9 @@ hcbr_status hcbr_i_source_open(hcbr_i_source **out, const char *path,
     s->max_window = options->max_window;
     s->packing = HCBR_I_UNDECIDED;
     memcpy(s->name, name, strlen(name) + 1);
+    // Who gives the format of the bytes has made them: they are UTF-8.
+    hcbr_i_decoder_init(&s->decoder, input.format != HCBR_FORMAT_AUTO ? "UTF-8" : options->encoding,
+                        options->strict != 0);
     *out = s;
     return HCBR_OK;
 }
@@ -70,6 +76,7 @@ void hcbr_i_source_close(hcbr_i_source *source) {
         source->input.close(source->input.context);
     hcbr_i_file_close(source->file);
     hcbr_i_free(source->head);
+    hcbr_i_decoder_clear(&source->decoder);
     hcbr_i_free(source);
 }
 
@@ -160,9 +167,9 @@ static hcbr_status read_expanded(hcbr_i_source *s, char *to, size_t room, size_t
     return st;
 }
 
-hcbr_status hcbr_i_source_read(hcbr_i_source *source, char *to, size_t room, size_t *got,
-                               hcbr_error *err) {
-    hcbr_i_source *s = source;
+/** Bytes as they are in the file, expanded. */
+static hcbr_status read_bytes(void *context, char *to, size_t room, size_t *got, hcbr_error *err) {
+    hcbr_i_source *s = context;
     hcbr_status st;
 
     *got = 0;
@@ -187,6 +194,15 @@ hcbr_status hcbr_i_source_read(hcbr_i_source *source, char *to, size_t room, siz
     return st;
 }
 
+hcbr_status hcbr_i_source_read(hcbr_i_source *source, char *to, size_t room, size_t *got,
+                               hcbr_error *err) {
+    return hcbr_i_decoder_read(&source->decoder, read_bytes, source, to, room, got, err);
+}
+
+void hcbr_i_source_set_live(hcbr_i_source *source) {
+    source->decoder.is_live = hcbr_i_source_size(source) == 0;
+}
+
 /* ---- what is known of it --------------------------------------------------------------------- */
 
 const char *hcbr_i_source_name(const hcbr_i_source *source) {
@@ -207,4 +223,12 @@ uint64_t hcbr_i_source_size(const hcbr_i_source *source) {
 
 uint64_t hcbr_i_source_position(const hcbr_i_source *source) {
     return source->position;
+}
+
+const char *hcbr_i_source_encoding(const hcbr_i_source *source) {
+    return hcbr_i_decoder_encoding(&source->decoder);
+}
+
+bool hcbr_i_source_tell(hcbr_i_source *source, char text[HCBR_I_TOLD]) {
+    return hcbr_i_decoder_tell(&source->decoder, text);
 }

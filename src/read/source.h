@@ -14,7 +14,7 @@ typedef struct hcbr_i_source hcbr_i_source;
 
 /**
  * Open a path, or what options->open gives for it. gzip and zstd are recognised by their first
- * bytes and expanded, whatever the name.
+ * bytes and expanded, whatever the name; what is not UTF-8 is made so.
  */
 hcbr_status hcbr_i_source_open(hcbr_i_source **out, const char *path,
                                const hcbr_read_options *options, hcbr_error *err);
@@ -34,8 +34,25 @@ bool hcbr_i_source_is_ours(const hcbr_i_source *source);
 uint64_t hcbr_i_source_size(const hcbr_i_source *source);
 /** Bytes of the file that were used so far. */
 uint64_t hcbr_i_source_position(const hcbr_i_source *source);
+/**
+ * Somebody may wait for the answer to a line before the next one is written: unless it is a file on
+ * disk, its encoding is told by the first line that is not ASCII.
+ */
+void hcbr_i_source_set_live(hcbr_i_source *source);
+/** The encoding that its bytes have, if they have to be made UTF-8; else NULL. Any thread. */
+const char *hcbr_i_source_encoding(const hcbr_i_source *source);
+#define HCBR_I_TOLD 200
+/** Once, after an encoding was found: how it is read, for a note. Any thread. */
+bool hcbr_i_source_tell(hcbr_i_source *source, char text[HCBR_I_TOLD]);
 /** Close; NULL is fine. */
 void hcbr_i_source_close(hcbr_i_source *source);
+
+/**
+ * If the path is a folder that holds folders, give their files as lines of the text format
+ * (text_folder.c); else leave input->read NULL. options must live as long as the input.
+ */
+hcbr_status hcbr_i_folder_open(hcbr_input *input, const char *path,
+                               const hcbr_read_options *options, hcbr_error *err);
 
 #ifdef HCBR_FAULTS
 /** Tests and fuzzers: after so many expanded bytes a thread expands the rest. */

@@ -1,6 +1,6 @@
 /**
  * @file vector.h
- * Columns in memory as the reader sees them, whoever described them: hcbr_memory_column or Arrow;
+ * Columns in memory as the reader sees them, described as hcbr_memory_column or by Arrow;
  * private to src/read.
  *
  * A vector is checked once (hcbr_i_vector_check()); afterwards each of its values can be taken

@@ -1,7 +1,7 @@
 /*
  * The rich part of a model as bytes (docs/FORMAT.md, section rich), and what must hold of it.
  *
- * Whoever is read here may be used without further thought: every test names a column or member
+ * What is read here may be used without further checks: every test names a column or member
  * that is there, both ways out of a node lead forward inside its tree, every number is finite.
  */
 #include "rich/rich.h"

@@ -15,7 +15,7 @@ from program import ENVIRONMENT, PROGRAM, run_tests, write
 
 # Arguments that are no files; a new one must be put here or begin with FILE, OUT or MODEL.
 NO_FILES = {"C", "COL", "COL,...", "LIST", "COL:SEP", "N", "SELECT", "BYTES", "K", "SHARE", "E",
-            "K,...", "L=V,...", "LABEL", "fp=V,fn=V", "CASE", "COL=VALUE", "FEATURE|N",
+            "NAME", "K,...", "L=V,...", "LABEL", "fp=V,fn=V", "CASE", "COL=VALUE", "FEATURE|N",
             "auto|LABEL|unknown|prior"}
 OPERANDS = {"DATA": "DATA", "DATA...": "DATA", "MODEL": "MODEL"}
 

@@ -33,7 +33,7 @@ for kind in plain "rich --effort lite"; do
     [ "$(wc -l < "$dir/one")" -ge 40000 ]
     for threads in 1 2; do
         code=0
-        "$HCBR" predict "$dir/model" "$dir/bad.csv" -j $threads \
+        "$HCBR" predict "$dir/model" "$dir/bad.csv" --bad-rows stop -j $threads \
             > "$dir/out.$threads" 2> "$dir/err.$threads" || code=$?
         [ $code -eq 3 ]
     done

@@ -58,7 +58,7 @@ usage "--keep-cases some: none, anonymous or full was expected" \
     train colours.csv -o m --keep-cases=some
 usage "--format xml: csv, tsv, libsvm, jsonl, text or cases was expected" \
     train colours.csv -o m --format xml
-usage "--bad-rows keep: stop or skip was expected" train colours.csv -o m --bad-rows keep
+usage "--bad-rows keep: stop, skip or auto was expected" train colours.csv -o m --bad-rows keep
 usage "--max-line 1T: a whole number was expected" train colours.csv -o m --max-line 1T
 usage "--delimiter ab: one ASCII character (no quote, no end of line) or tab was expected" \
     train colours.csv -o m --delimiter ab

@@ -62,6 +62,7 @@ static result drain(const uint8_t *bytes, size_t size, size_t piece, size_t room
     result r = {HCBR_OK, 0, 7};
     size_t got = 1;
     hcbr_read_options_init(&options);
+    options.strict = 1; // bytes as they are
     options.open = open_memory;
     options.open_context = &m;
     fuzz_arm(fault);

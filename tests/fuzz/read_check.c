@@ -171,6 +171,7 @@ static void make_plan(plan *p, hcbr_format format, fuzz_input *in) {
     o->ignore_count = (p->ignore[0] != NULL) + (size_t)(p->ignore[1] != NULL);
     o->words = cut_words;
     o->hash_key = 7; // every run the same
+    o->strict = 1;   // what is guessed has a target of its own
     p->pieces = fuzz_choice(in);
     p->fault = fuzz_choice(in);
 }

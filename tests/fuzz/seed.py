@@ -200,6 +200,43 @@ def seed_packed():
         write("packed", index, choices + data)
 
 
+def seed_encoding():
+    """Choices: encoding (0: found), live, pieces, room, fault."""
+    western = "label,a\nx,caf\u00e9 \u20ac\ny,\u00fcber\n"
+    central = "label,a\nx,p\u0159\u00edli\u0161\n"
+    russian = "label,\u0433\u043e\u0440\u043e\u0434\nx,\u041c\u043e\u0441\u043a\u0432\u0430\n"
+    inputs = [western.encode(code) for code in
+              ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252",
+               "iso8859-15", "mac_roman")]
+    inputs += [central.encode("cp1250"), central.encode("iso8859-2"), russian.encode("utf-16-be")]
+    inputs += [russian.encode(code) for code in ("cp1251", "koi8-r", "cp866")]
+    inputs += ["label\U0001f600\n".encode("utf-16"), b"\xff\xfea", b"a\0b,c\n", b"x\xff\n",
+               b"\xc3\xa9 \xc3\xa9 \xc3\xa9 \xff\n", b"a," * 2100 + b"\xe9\n", b"\xff\xfe\x3d\xd8"]
+    choices = [b"@@@@@", b"@A@BB", b"@@C@A", b"B@@@@", b"F@@B@", b"D@A@@"]
+    for index, (data, choice) in enumerate(itertools.product(inputs, choices)):
+        write("encoding", index, choice + data)
+
+
+def seed_guess():
+    """Choices: 1 tsv, 2 json, 3 nothing known, 4 label 1, 8 strict, 16 skip; pieces; buffer."""
+    tables = [b"label;a;b\nx;1,5;2\ny;3;4\n", b"Title\n\nlabel,a,b\nx,1,2\ny,3,4\n",
+              b"label, a, b\nx, 1, \"q, r\"\ny, 3, 4\n", b"5.1,3.5,x\n4.9,3,y\n6.1,2,x\n",
+              b"label,a,a,a\nx,1,2,3\n", b"label,a,b\nx,1\ny,3,4\n", b"label,a,b\n,1,2\nx,3\n",
+              b"label,a,b\nx,1,2\nSource: us\n", b"label|a\nx|1\n", b"label a b\nx 1 2\ny 3 4\n",
+              b"# c, d\nlabel\ta\nx\t1\n", "label;\u00e9\nx;\u00fc\n".encode("cp1252"),
+              "label;\u00e9\nx;\u00fc\n".encode("utf-16"), b"PK\x03\x04\x14\0", b"PAR1",
+              b"<html>\n"]
+    objects = [b'[{"label":"x","a":1},{"label":"y"}]',
+               b'[\n{"label":"x",\n"a":[1,2]}\n,{"a":1}\n]\n',
+               b'{\n"label":"x",\r\n"a":"}\\""}\n{"label":"y"}', b"[]", b'[{"label":1}', b"[1]",
+               b'[{"label":1} {"label":2}]', b'{"label":1}\n{"label":null}\n{"a":2}\n']
+    index = 0
+    for kinds, inputs in ((b"@AC\x44HP", tables), (b"BCJR", objects)):
+        for data, kind, rest in itertools.product(inputs, kinds, [b"@@", b"DC"]):
+            write("guess", index, bytes([kind]) + rest + data)
+            index += 1
+
+
 def seed_threads():
     inputs = [(0, data * 3) for data in CSV] + [(1, data * 9) for data in LIBSVM]
     inputs += [(2, data * 5) for data in JSONL]
@@ -323,5 +360,7 @@ seed_numbers()
 seed_folds()
 seed_train()
 seed_packed()
+seed_encoding()
+seed_guess()
 seed_threads()
 seed_models()

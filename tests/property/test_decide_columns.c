@@ -470,6 +470,28 @@ static void rows__that_cannot_be_used_are_skipped_or_stop(void **state) {
     many_free(m);
 }
 
+/* The first range fails at its last row, all others at their first: threads that took them have
+ * failed long before. */
+static void failure__is_of_the_first_row(void **state) {
+    many *m = many_create(HCBR_MODEL_PLAIN);
+    const size_t before = hcbr_i_table_range;
+    hcbr_read_options options;
+    hcbr_error err = {0};
+    (void)state;
+    hcbr_i_table_range = MANY / 8;
+    for (int i = MANY / 8 - 1; i < MANY; i += i % (MANY / 8) ? 1 : MANY / 8)
+        m->text[3 * i] = (char)0xFF;
+    hcbr_model_get_read_options(m->model, &options);
+    options.bad_rows = HCBR_BAD_ROWS_STOP;
+    for (int i = 0; i < 100; i++) {
+        options.threads = (uint32_t)(2 + i % 4);
+        assert_int_equal(many_decide(m, &options, &m->more, &err), HCBR_EDATA);
+        assert_non_null(strstr(err.message, "row 250:"));
+    }
+    hcbr_i_table_range = before;
+    many_free(m);
+}
+
 static int progress(void *context, const char *stage, uint64_t done, uint64_t total) {
     notices *n = context;
     assert_string_equal(stage, "decide");
@@ -573,6 +595,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_teardown(sparse__is_decided_as_the_same_libsvm, fault_folder_empty),
         cmocka_unit_test(arrays__are_the_same_for_any_number_of_threads),
         cmocka_unit_test(rows__that_cannot_be_used_are_skipped_or_stop),
+        cmocka_unit_test(failure__is_of_the_first_row),
         cmocka_unit_test(progress__can_stop_at_any_time),
         cmocka_unit_test(answers__are_refused_that_cannot_be),
         cmocka_unit_test(memory__that_is_short_leaves_nothing_behind),

@@ -95,26 +95,26 @@ bool hcbr_i_rich_layout_make(hcbr_i_rich_layout **out, const hcbr_i_rich *rich) 
     return ok;
 }
 
-void hcbr_i_rich_layout_free(hcbr_i_rich_layout *x) {
-    if (!x)
+void hcbr_i_rich_layout_free(hcbr_i_rich_layout *layout) {
+    if (!layout)
         return;
     for (uint32_t n = 0; n < HCBR_I_RICH_FORESTS; n++)
-        hcbr_i_free(x->steps[n]);
-    hcbr_i_free(x->slot);
-    hcbr_i_free(x);
+        hcbr_i_free(layout->steps[n]);
+    hcbr_i_free(layout->slot);
+    hcbr_i_free(layout);
 }
 
 /* ---- following ------------------------------------------------------------------------------- */
 
-void hcbr_i_rich_layout_row(const hcbr_i_rich_layout *x, uint32_t columns,
+void hcbr_i_rich_layout_row(const hcbr_i_rich_layout *layout, uint32_t columns,
                             const hcbr_i_rich_row *row, uint8_t *to) {
     if (columns)
         memcpy(to, row->codes, columns);
-    if (x->width > columns)
-        memset(to + columns, 0, x->width - columns);
+    if (layout->width > columns)
+        memset(to + columns, 0, layout->width - columns);
     for (uint32_t j = 0; j < row->bag_count; j++)
-        if (x->slot[row->bag[j]] != HCBR_I_NONE)
-            to[x->slot[row->bag[j]]] = 1;
+        if (layout->slot[row->bag[j]] != HCBR_I_NONE)
+            to[layout->slot[row->bag[j]]] = 1;
 }
 
 /* One step of a row that is at a node of a tree. */
@@ -186,15 +186,15 @@ static void follow_trees(const hcbr_i_rich_forest *f, const uint64_t *steps, siz
         leaf[k * apart] = f->nodes[f->start[first + k] + at[k]].no;
 }
 
-void hcbr_i_rich_layout_follow(const hcbr_i_rich_layout *x, const hcbr_i_rich *rich,
+void hcbr_i_rich_layout_follow(const hcbr_i_rich_layout *layout, const hcbr_i_rich *rich,
                                uint32_t forest, size_t first, uint32_t trees, const uint8_t *row,
                                uint32_t rows, uint32_t *leaf) {
     const hcbr_i_rich_forest *f = hcbr_i_rich_forest_at(rich, forest);
-    const uint64_t *steps = x->steps[forest];
+    const uint64_t *steps = layout->steps[forest];
     if (rows >= trees)
         for (uint32_t t = 0; t < trees; t++)
-            follow_rows(f, steps, first + t, row, x->width, rows, leaf + (size_t)t * rows);
+            follow_rows(f, steps, first + t, row, layout->width, rows, leaf + (size_t)t * rows);
     else
         for (uint32_t r = 0; r < rows; r++)
-            follow_trees(f, steps, first, trees, row + (size_t)r * x->width, leaf + r, rows);
+            follow_trees(f, steps, first, trees, row + (size_t)r * layout->width, leaf + r, rows);
 }

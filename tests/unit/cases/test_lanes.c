@@ -96,6 +96,7 @@ static void check_random(size_t format, uint64_t *seed) {
     manner m = {.threads = 1, .chunk = 1 << 19, .buffer = 1 << 18};
 
     hcbr_read_options_init(&m.options);
+    m.options.strict = 1; // what is guessed has tests of its own
     m.options.bad_rows = draw(seed, 4) > 0 ? HCBR_BAD_ROWS_SKIP : HCBR_BAD_ROWS_STOP;
     if (random_formats[format].id && draw(seed, 2))
         m.options.id = "who";
@@ -156,6 +157,7 @@ static void lanes__give_it_for_large_files_too(void **state) {
         const char *paths[] = {path};
 
         hcbr_read_options_init(&m.options);
+        m.options.strict = 1; // what is guessed has tests of its own
         m.options.bad_rows = HCBR_BAD_ROWS_SKIP;
         random_formats[format].make(&bytes, 60000, &seed);
         write_file(path, random_formats[format].ending, bytes.at, bytes.length);
@@ -184,6 +186,7 @@ static void lanes__report_every_failure(void **state) {
         manner m = {.threads = 3, .chunk = 300, .buffer = 64};
 
         hcbr_read_options_init(&m.options);
+        m.options.strict = 1; // what is guessed has tests of its own
         m.options.bad_rows = HCBR_BAD_ROWS_SKIP;
         m.options.id = random_formats[format].id ? "who" : NULL;
         hcbr_i_source_ahead = 0;
@@ -239,6 +242,7 @@ static void lanes__leave_a_usable_list_behind(void **state) {
         text_print(&bytes, "no,%d,x%d\n", i, i % 7);
     write_file(path, ".csv", bytes.at, bytes.length);
     hcbr_read_options_init(&options);
+    options.strict = 1; // what is guessed has tests of its own
     options.numbers = HCBR_NUMBERS_SPELLED;
     options.threads = 4;
     hcbr_i_reader_chunk = 500;
@@ -281,6 +285,7 @@ static void lanes__tell_their_progress_and_can_be_stopped(void **state) {
 
     (void)state;
     hcbr_read_options_init(&m.options);
+    m.options.strict = 1; // what is guessed has tests of its own
     m.options.bad_rows = HCBR_BAD_ROWS_SKIP;
     m.options.progress = count_progress;
     m.options.progress_context = &c;

@@ -76,6 +76,7 @@ static inline job job_make(const char *ending, bool labelled) {
     job j = {.ending = ending, .labelled = labelled};
 
     hcbr_read_options_init(&j.options);
+    j.options.strict = 1; // what is guessed has tests of its own
     return j;
 }
 

@@ -115,10 +115,10 @@ static void csv__names_the_place_of_what_is_wrong(void **state) {
                         "end of the line"},
         {"1,?,3", "3:3 found '?', which means missing, expected a label"},
         {"1,,3", "3:3 found '', which means missing, expected a label"},
-        {"1,2,\xFFx", "3:5 found byte 0xff, expected UTF-8"},
-        {"1,2,\"\n\xC3\"", "4:1 found byte 0xc3, expected UTF-8"},
-        {"1,caf\xE9,2", "3:6 found byte 0xe9, expected UTF-8"},
-        {"1,\xC0\xAF,2", "3:3 found byte 0xc0, expected UTF-8"},
+        {"1,2,\xFFx", "3:5 found byte 0xff, expected UTF-8 (option encoding names another)"},
+        {"1,2,\"\n\xC3\"", "4:1 found byte 0xc3, expected UTF-8 (option encoding names another)"},
+        {"1,caf\xE9,2", "3:6 found byte 0xe9, expected UTF-8 (option encoding names another)"},
+        {"1,\xC0\xAF,2", "3:3 found byte 0xc0, expected UTF-8 (option encoding names another)"},
         {"1,2,\xEF\xBB\xBF", "3:5 found a byte order mark, expected one only at the beginning of a "
                              "file"},
     };
@@ -157,7 +157,8 @@ static void csv__checks_the_header(void **state) {
            "quotes and this one doubled\n");
     expect(&j, "a,\"label\n",
            "EDATA 1:3 found a quote that is never closed, expected another one\n");
-    expect(&j, "\na,\xFF\n", "EDATA 2:3 found byte 0xff, expected UTF-8\n");
+    expect(&j, "\na,\xFF\n",
+           "EDATA 2:3 found byte 0xff, expected UTF-8 (option encoding names another)\n");
     j.options.label = "c";
     expect(&j, "a,b\n1,2\n", "EDATA 1:1 found columns 'a', 'b', expected 'c' (option label)\n");
     j.labelled = false;

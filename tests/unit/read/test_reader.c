@@ -126,7 +126,8 @@ static void reader__skips_and_counts_bad_rows(void **state) {
         "one doubled (row skipped)\n"
         "warning 8:2 found 'u' after a closing quote, expected the delimiter or the end of the "
         "line (row skipped)\n"
-        "warning 10:2 found byte 0xff, expected UTF-8 (row skipped)\n");
+        "warning 10:2 found byte 0xff, expected UTF-8 (option encoding names another) (row "
+        "skipped)\n");
     expect(&j, "a,label\nx,1\n\"y,2\nz,3\n",
            "1@2 1 a=x\n"
            "warning 3:1 found a quote that is never closed, expected another one (row skipped)\n");
@@ -329,8 +330,8 @@ static void reader__refuses_options_that_make_no_sense(void **state) {
     j.options.format = (hcbr_format)9;
     expect(&j, "", "EUSAGE found format 9, expected one of hcbr_format\n");
     j = job_make(".csv", true);
-    j.options.bad_rows = (hcbr_bad_rows)2;
-    expect(&j, "", "EUSAGE found bad_rows 2, expected stop or skip\n");
+    j.options.bad_rows = (hcbr_bad_rows)3;
+    expect(&j, "", "EUSAGE found bad_rows 3, expected auto, stop or skip\n");
     j = job_make(".csv", true);
     j.options.label = j.options.id = "a";
     expect(&j, "", "EUSAGE found 'a' for both option label and option id, expected two\n");
@@ -382,7 +383,8 @@ static void reader__copies_what_it_is_given(void **state) {
 
 static void reader__says_which_file_cannot_be_read(void **state) {
     char one[64];
-    const char *paths[] = {one, "/nowhere/at/all.svm"}, *folder = "/tmp";
+    char empty[] = "/tmp/hcbr-folder-XXXXXX"; // a folder without folders in it
+    const char *paths[] = {one, "/nowhere/at/all.svm"}, *folder = mkdtemp(empty);
     job j = job_make("", true);
     text out = {NULL, 0, 0};
 
@@ -392,6 +394,7 @@ static void reader__says_which_file_cannot_be_read(void **state) {
     assert_memory_equal(out.at, "1@1 1 2=1\nEIO", 13);
     text_free(&out);
     assert_int_equal(read_paths(&out, &folder, 1, &j), HCBR_EIO);
+    rmdir(empty);
     text_free(&out);
     unlink(one);
 }

@@ -20,6 +20,7 @@ static manner manner_make(void) {
     manner m = {.room = 1000, .ahead = UINT64_MAX};
 
     hcbr_read_options_init(&m.options);
+    m.options.strict = 1; // bytes as they are
     return m;
 }
 
@@ -435,8 +436,12 @@ static void source__refuses_a_folder(void **state) {
     hcbr_error err;
 
     (void)state;
-    assert_int_equal(drain(&out, "/tmp", &m, &err), HCBR_EIO);
+    char folder[] = "/tmp/hcbr-folder-XXXXXX"; // one without folders in it
+
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(drain(&out, folder, &m, &err), HCBR_EIO);
     assert_string_equal(err.message, "is a directory, expected a file");
+    rmdir(folder);
     text_free(&out);
 }
 

@@ -39,7 +39,9 @@ static void text__is_a_label_a_tab_and_words(void **state) {
            "EDATA 1:1 found no tab, expected a label, a tab and words; this looks like libsvm "
            "(option format libsvm)\n");
     EXPECT_BYTES(&j, "a\tx\0y\n", "EDATA 1:4 found a NUL byte, expected text\n");
-    expect(&j, "a\tx\nb\t\xFF\n", "1@1 a x=1\nEDATA 2:3 found byte 0xff, expected UTF-8\n");
+    expect(
+        &j, "a\tx\nb\t\xFF\n",
+        "1@1 a x=1\nEDATA 2:3 found byte 0xff, expected UTF-8 (option encoding names another)\n");
 }
 
 static void text__needs_no_label_to_be_decided(void **state) {
@@ -136,7 +138,8 @@ static void outcomes__must_be_as_many_as_rows(void **state) {
     expect_with(j, "x\n\nz\n", "a\n1\n", "EDATA 2:1 found an empty line, expected a label\n");
     expect_with(j, "x\n  NA\n", "a\n1\n",
                 "EDATA 2:3 found 'NA', which means missing, expected a label\n");
-    expect_with(j, "x\ny\xFF\n", "a\n1\n", "EDATA 2:2 found byte 0xff, expected UTF-8\n");
+    expect_with(j, "x\ny\xFF\n", "a\n1\n",
+                "EDATA 2:2 found byte 0xff, expected UTF-8 (option encoding names another)\n");
     expect_with(j, "", "a\n1\n", "EDATA empty file, expected a label for each row\n");
     j.options.bad_rows = HCBR_BAD_ROWS_SKIP; // rows that are skipped have labels too
     expect_with(j, "x\ny\nz\n", "a,b\n1,2\n3\n4,5\n",

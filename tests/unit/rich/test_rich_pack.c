@@ -93,7 +93,7 @@ static void refuses_others(const hcbr_i_rich_packed *p, const double *values, si
         larger = larger && (isnan(values[n]) || find_whole(values[n], p->power + 1u, &k));
     others[0].bits++;
     others[1].base--;
-    others[1].bits = hcbr_i_rich_bits_of(((uint64_t)1 << p->bits) + 1) & 63;
+    others[1].bits = whole ? hcbr_i_rich_bits_of(((uint64_t)1 << p->bits) + 1) & 63 : 0;
     others[2] = (hcbr_i_rich_packed){
         .power = p->power + 1, .base = p->base * 10, .bits = (uint8_t)(p->bits + 4)};
     for (unsigned way = 0; way < 4; way++) {

@@ -1,0 +1,247 @@
+/*
+ * Encodings: their names, and which one a file has.
+ *
+ * A guess adds up how common each character would be, and what stands beside it: a sign or a
+ * capital within a word, letters of two scripts in one, say that the encoding is another. It never
+ * looks at anything but the bytes, so equal files are read alike. What fits no encoding, or would
+ * be UTF-8 but for a few bytes, is left as it is: the bytes are then errors in their places.
+ */
+#include "read/encoding.h"
+
+#include <hcbr/text.h>
+
+#define NEARLY 8          /* half bits: another encoding fits nearly as well */
+#define FEW_UTF8 4        /* bad bytes for each good sequence: no damaged UTF-8 */
+#define INSIDE_WORD (-12) /* half bits for a sign or a capital within a word of small letters */
+#define TWO_SCRIPTS (-12) /* for letters of two scripts beside each other */
+#define ALONE (-6)        /* for a word of one letter, where all letters are beyond ASCII */
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/** The name in small letters without - and _. false: too long. */
+static bool fold(char out[32], const char *name) {
+    size_t n = 0;
+
+    for (; *name != '\0'; name++) {
+        if (*name == '-' || *name == '_')
+            continue;
+        if (n == 31)
+            return false;
+        out[n++] = *name >= 'A' && *name <= 'Z' ? (char)(*name + ('a' - 'A')) : *name;
+    }
+    out[n] = '\0';
+    return true;
+}
+
+static bool is_one_of(const char *list, const char *name) {
+    size_t length = strlen(name);
+
+    for (const char *at = list; (at = strstr(at, name)) != NULL; at++)
+        if (at[-1] == ' ' && at[length] == ' ')
+            return true;
+    return false;
+}
+
+bool hcbr_i_charset_find(hcbr_i_charset *out, const char *name) {
+    static const hcbr_i_charset forms[] = {
+        {"UTF-8", NULL, 1, false, false},    {"UTF-16", NULL, 2, false, true},
+        {"UTF-16LE", NULL, 2, false, false}, {"UTF-16BE", NULL, 2, true, false},
+        {"UTF-32", NULL, 4, false, true},    {"UTF-32LE", NULL, 4, false, false},
+        {"UTF-32BE", NULL, 4, true, false}};
+    char wanted[32], known[32];
+
+    *out = (hcbr_i_charset){NULL, NULL, 1, false, false};
+    if (name == NULL || name[0] == '\0')
+        return true;
+    if (!fold(wanted, name) || wanted[0] == '\0' || strchr(wanted, ' ') != NULL)
+        return false;
+    if (strcmp(wanted, "auto") == 0)
+        return true;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (fold(known, forms[i].name) && strcmp(known, wanted) == 0) {
+            *out = forms[i];
+            return true;
+        }
+    for (size_t i = 0; i < HCBR_I_ENCODINGS; i++)
+        if ((fold(known, hcbr_i_encodings[i].name) && strcmp(known, wanted) == 0) ||
+            is_one_of(hcbr_i_encodings[i].others, wanted)) {
+            out->name = hcbr_i_encodings[i].name;
+            out->bytes = &hcbr_i_encodings[i];
+            return true;
+        }
+    return false;
+}
+
+/* ---- the first bytes ------------------------------------------------------------------------- */
+
+/**
+ * Can the first line be UTF-16 without a mark? Of a table at least the delimiter or the end of the
+ * line is ASCII: there are zeros, all in the same byte of the units (side), and the line ends in
+ * the other one. Text with a stray zero byte would be made of units of two printable bytes.
+ */
+static bool is_utf16(const char *line, size_t size, size_t side) {
+    size_t zeros = 0, printable = 0;
+
+    for (size_t i = 0; i < size; i++) {
+        bool is_zero = line[i] == '\0';
+
+        if (is_zero && i % 2 != side)
+            return false;
+        zeros += is_zero;
+        // A unit that is a control character is none of a text.
+        if (i % 2 == 1 && line[i - 1 + side] == '\0' && (unsigned char)line[i - side] < ' ' &&
+            line[i - side] != '\t' && line[i - side] != '\r' && line[i - side] != '\n')
+            return false;
+        if (i % 2 == 1)
+            printable +=
+                line[i] >= ' ' && line[i] < 0x7F && line[i - 1] >= ' ' && line[i - 1] < 0x7F;
+    }
+    if (size > 0 && (line[size - 1] == '\n' ? (size - 1) % 2 == side : size % 2 == 1))
+        return false;
+    return zeros > 0 && printable <= size / 4;
+}
+
+bool hcbr_i_charset_of_head(hcbr_i_charset *out, const char *bytes, size_t size, bool *mark) {
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *name;
+    } marks[] = {{"\xFF\xFE\0\0", 4, "UTF-32LE"},
+                 {"\0\0\xFE\xFF", 4, "UTF-32BE"},
+                 {"\xEF\xBB\xBF", 3, "UTF-8"},
+                 {"\xFF\xFE", 2, "UTF-16LE"},
+                 {"\xFE\xFF", 2, "UTF-16BE"}};
+
+    *mark = true;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (size >= marks[i].size && memcmp(bytes, marks[i].bytes, marks[i].size) == 0)
+            return hcbr_i_charset_find(out, marks[i].name);
+    *mark = false;
+    if (is_utf16(bytes, size, 1))
+        return hcbr_i_charset_find(out, "UTF-16LE");
+    return is_utf16(bytes, size, 0) && hcbr_i_charset_find(out, "UTF-16BE");
+}
+
+/* ---- a guess --------------------------------------------------------------------------------- */
+
+/** Is it UTF-8, but perhaps for a few bytes, or no text at all? */
+static bool is_utf8(const char *bytes, size_t size, bool whole) {
+    size_t good = 0, bad = 0, controls = 0, used;
+
+    for (size_t i = 0; i < size; i += used) {
+        unsigned char c = (unsigned char)bytes[i];
+
+        used = 1;
+        if (c >= HCBR_I_HIGH && !whole && size - i < 4)
+            break; // it may be cut
+        if (c == 0)
+            return true; // no text in any of the encodings
+        controls += c < ' ' && c != '\t' && c != '\n' && c != '\r';
+        if (c < HCBR_I_HIGH)
+            continue;
+        if (hcbr_text_code(bytes + i, size - i, &used) < 0)
+            bad++;
+        else
+            good++;
+    }
+    return bad == 0 || bad < FEW_UTF8 * good || controls > bad;
+}
+
+static hcbr_i_kind kind_of(const hcbr_i_encoding *e, char c) {
+    unsigned char byte = (unsigned char)c;
+
+    if (byte >= HCBR_I_HIGH)
+        return (hcbr_i_kind)e->kinds[byte - HCBR_I_HIGH];
+    if (byte >= 'a' && byte <= 'z')
+        return HCBR_I_KIND_SMALL;
+    return byte >= 'A' && byte <= 'Z' ? HCBR_I_KIND_CAPITAL : HCBR_I_KIND_SIGN;
+}
+
+static bool is_letter(hcbr_i_kind kind) {
+    return kind == HCBR_I_KIND_SMALL || kind == HCBR_I_KIND_CAPITAL;
+}
+
+/** What a letter between two others says. */
+static int beside(const hcbr_i_encoding *e, hcbr_i_kind kind, char before, char after) {
+    hcbr_i_kind left = kind_of(e, before), right = kind_of(e, after);
+    bool high_left = (unsigned char)before >= HCBR_I_HIGH && is_letter(left);
+    bool high_right = (unsigned char)after >= HCBR_I_HIGH && is_letter(right);
+    bool ascii_left = !high_left && is_letter(left), ascii_right = !high_right && is_letter(right);
+    int sum = 0;
+
+    if (!is_letter(kind))
+        return is_letter(left) && is_letter(right) ? INSIDE_WORD : 0;
+    if ((kind == HCBR_I_KIND_CAPITAL && left == HCBR_I_KIND_SMALL) ||
+        (kind == HCBR_I_KIND_SMALL && right == HCBR_I_KIND_CAPITAL))
+        sum += INSIDE_WORD;
+    if (e->script == HCBR_I_SCRIPT_CYRILLIC)
+        return sum + (ascii_left || ascii_right ? TWO_SCRIPTS
+                      : high_left || high_right ? 0
+                                                : ALONE);
+    // Most letters of these words are ASCII.
+    if (high_left || high_right)
+        sum -= 4;
+    return sum;
+}
+
+/** How well the encoding fits, in half bits. false: not at all. */
+static bool score(const hcbr_i_encoding *e, const char *bytes, size_t size, char before,
+                  int64_t *sum) {
+    int64_t least = 0, each = e->script == HCBR_I_SCRIPT_CYRILLIC ? 2 : 1;
+
+    *sum = 0;
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)bytes[i];
+        char left = i > 0 ? bytes[i - 1] : before, right = i + 1 < size ? bytes[i + 1] : '\n';
+        hcbr_i_kind kind;
+
+        if (c < HCBR_I_HIGH)
+            continue;
+        kind = (hcbr_i_kind)e->kinds[c - HCBR_I_HIGH];
+        if (kind == HCBR_I_KIND_NONE)
+            return false;
+        least += is_letter(kind) ? each : 0; // no other script by chance
+        *sum += e->weights[c - HCBR_I_HIGH];
+        if (e->codes[c - HCBR_I_HIGH] != 0x2019 && e->codes[c - HCBR_I_HIGH] != 0xB7)
+            *sum += beside(e, kind, left, right); // an apostrophe or a point may be in a word
+    }
+    *sum += e->advantage;
+    return *sum - (e->advantage > 0 ? e->advantage : 0) >= least;
+}
+
+/** Do two encodings read the bytes alike? */
+static bool alike(const hcbr_i_encoding *a, const hcbr_i_encoding *b, const char *bytes,
+                  size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)bytes[i];
+
+        if (c >= HCBR_I_HIGH && a->codes[c - HCBR_I_HIGH] != b->codes[c - HCBR_I_HIGH])
+            return false;
+    }
+    return true;
+}
+
+hcbr_i_guess hcbr_i_encoding_guess(const char *bytes, size_t size, char before, bool whole) {
+    hcbr_i_guess guess = {NULL, NULL};
+    int64_t sums[HCBR_I_ENCODINGS], best = INT64_MIN;
+    bool fits[HCBR_I_ENCODINGS];
+
+    if (is_utf8(bytes, size, whole))
+        return guess;
+    for (size_t i = 0; i < HCBR_I_ENCODINGS; i++) {
+        const hcbr_i_encoding *e = &hcbr_i_encodings[i];
+
+        fits[i] = e->script != HCBR_I_SCRIPT_NEVER && score(e, bytes, size, before, &sums[i]);
+        if (!fits[i])
+            continue;
+        if (sums[i] > best) {
+            best = sums[i];
+            guess.encoding = e;
+        }
+    }
+    for (size_t i = 0; i < HCBR_I_ENCODINGS && guess.encoding != NULL; i++)
+        if (fits[i] && guess.other == NULL && sums[i] + NEARLY > best &&
+            !alike(&hcbr_i_encodings[i], guess.encoding, bytes, size))
+            guess.other = &hcbr_i_encodings[i];
+    return guess;
+}

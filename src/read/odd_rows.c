@@ -1,0 +1,109 @@
+/*
+ * Rows that are odd but can be used, or can be left out without doubt: HCBR_BAD_ROWS_AUTO.
+ *
+ * A row without a label teaches nothing; a short row misses its last values; a line of one field in
+ * a table of three or more columns is a heading or a remark. They are counted, and one warning for
+ * each kind says how many there were and where the first are. But a short last line is what a file
+ * looks like that was cut: it stops the run. Invariant: what is done with a row does not depend on
+ * the sizes of reads or on threads, so a row of which it is not known whether it is the last one
+ * waits for more bytes.
+ */
+#include "read/lane.h"
+
+#include <stdio.h>
+
+/** Only blanks and line ends from here to the end of the buffer? */
+static bool ends_here(const hcbr_i_lane *lane, const char *next) {
+    const char *end = lane->buffer + lane->end;
+
+    while (next < end && (*next == '\n' || *next == '\r' || *next == ' ' || *next == '\t'))
+        next++;
+    return next == end;
+}
+
+/** Are there two words or more in the line? Then it is no row that was cut. */
+static bool is_remark(const char *line, const char *next) {
+    bool word = false, blank = false;
+
+    for (; line < next && *line != '\n'; line++) {
+        bool is_blank = *line == ' ' || *line == '\t' || *line == '\r';
+
+        if (word && blank && !is_blank)
+            return true;
+        word = word || !is_blank;
+        blank = word && is_blank;
+    }
+    return false;
+}
+
+void hcbr_i_odd_add(hcbr_i_odd *odd, hcbr_i_fault kind, uint64_t line) {
+    hcbr_i_odd_kind *k = &odd->kinds[kind];
+
+    if (k->count < HCBR_I_ODD_PLACES)
+        k->lines[k->count] = line;
+    k->count++;
+}
+
+void hcbr_i_odd_merge(hcbr_i_odd *to, const hcbr_i_odd *from, uint64_t before) {
+    for (size_t kind = 0; kind < HCBR_I_FAULTS; kind++) {
+        const hcbr_i_odd_kind *k = &from->kinds[kind];
+        uint64_t shown = k->count < HCBR_I_ODD_PLACES ? k->count : HCBR_I_ODD_PLACES;
+
+        for (uint64_t i = 0; i < shown; i++)
+            hcbr_i_odd_add(to, (hcbr_i_fault)kind, k->lines[i] + before);
+        to->kinds[kind].count += k->count - shown;
+    }
+}
+
+hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *next) {
+    hcbr_i_parser *p = &lane->p;
+
+    if (p->options->bad_rows != HCBR_BAD_ROWS_AUTO)
+        return st == HCBR_OK ? HCBR_I_KEEP : HCBR_I_REFUSE;
+    if (p->fault == HCBR_I_FAULT_NO_ROW && lane->held == NULL && lane->file_rows == 0)
+        return HCBR_I_REFUSE; // the first row: perhaps the delimiter is another
+    if (p->is_short && ends_here(lane, next)) {
+        if (!lane->last)
+            return HCBR_I_WAIT;
+        if (p->fault != HCBR_I_FAULT_NO_ROW || !is_remark(p->record, next))
+            return HCBR_I_REFUSE;
+    }
+    hcbr_i_odd_add(&lane->odd, p->fault, p->line);
+    return st == HCBR_OK ? HCBR_I_KEEP : HCBR_I_LEAVE_OUT;
+}
+
+/** The first lines of a kind, for a message. */
+static const char *list_lines(char list[200], const hcbr_i_odd_kind *k) {
+    size_t used = 0;
+
+    for (uint64_t i = 0; i < k->count && i < HCBR_I_ODD_PLACES; i++)
+        used += (size_t)snprintf(list + used, 200 - used, "%s%llu", i == 0 ? "" : ", ",
+                                 (unsigned long long)k->lines[i]);
+    if (k->count > HCBR_I_ODD_PLACES)
+        snprintf(list + used, 200 - used, ", ...");
+    return list;
+}
+
+void hcbr_i_odd_report(const hcbr_i_odd *odd, const hcbr_read_options *o, const char *file) {
+    static const struct {
+        const char *one, *many;
+    } words[HCBR_I_FAULTS] = {
+        [HCBR_I_FAULT_LABEL] = {"row without a label is left out", "rows without a label are left "
+                                                                   "out"},
+        [HCBR_I_FAULT_SHORT] = {"short row is taken, its last columns are missing",
+                                "short rows are taken, their last columns are missing"},
+        [HCBR_I_FAULT_NO_ROW] = {"line of one field is left out",
+                                 "lines of one field are left out"}};
+    char list[200];
+
+    for (size_t kind = 1; kind < HCBR_I_FAULTS; kind++) {
+        const hcbr_i_odd_kind *k = &odd->kinds[kind];
+
+        if (k->count > 0)
+            hcbr_i_notify(o->notify, o->notify_context, HCBR_WARNING, file, 0, 0,
+                          "%llu %s: line%s %s (option bad_rows stop refuses this)",
+                          (unsigned long long)k->count,
+                          k->count == 1 ? words[kind].one : words[kind].many,
+                          k->count == 1 ? "" : "s", list_lines(list, k));
+    }
+}

@@ -1,0 +1,143 @@
+/*
+ * A file of csv or tsv begins: how it is written is found from its first bytes and said.
+ *
+ * Invariant: nothing is read otherwise than the options say without a note. The bytes that are
+ * looked at do not depend on the sizes of reads: 64 KiB or as many as a record may have; of what
+ * somebody may be writing line by line, the first line.
+ */
+#include "read/dialect.h"
+#include "read/reader.h"
+
+/** Have the bytes in the buffer that are looked at; *whole: there are no more. */
+static hcbr_status gather(hcbr_i_reader *r, bool one_line, size_t *size, bool *whole,
+                          hcbr_error *err) {
+    hcbr_i_lane *lane = &r->lane;
+    const size_t most =
+        r->options.max_line < HCBR_I_DIALECT_BYTES ? r->options.max_line : HCBR_I_DIALECT_BYTES;
+
+    for (;;) {
+        const char *at = lane->buffer + lane->begin, *end = lane->buffer + lane->end;
+        const char *line = at, *newline; // the first that is not blank
+        hcbr_status st;
+
+        while (line < end && (*line == ' ' || *line == '\t' || *line == '\r' || *line == '\n'))
+            line++;
+        newline = memchr(line, '\n', (size_t)(end - line));
+        *size = lane->end - lane->begin;
+        *whole = lane->last;
+        if (one_line && newline != NULL) {
+            *size = (size_t)(newline - at) + 1;
+            *whole = true;
+        }
+        if (*whole || *size >= most)
+            break;
+        if ((st = hcbr_i_reader_fill(r, err)) != HCBR_OK)
+            return st;
+    }
+    *whole = *whole && *size <= most;
+    *size = *size < most ? *size : most;
+    return HCBR_OK;
+}
+
+/** Is the name that of a column by its place? */
+static bool is_place(const char *name) {
+    size_t n = name != NULL ? strspn(name, "0123456789") : 0;
+
+    return n > 0 && n < 6 && name[n] == '\0' && name[0] != '0';
+}
+
+static void say(const hcbr_i_reader *r, const char *text) {
+    hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
+                  "%s", text);
+}
+
+static void say_delimiter(const hcbr_i_reader *r, char c) {
+    const char *name = c == '\t' ? "tabs" : c == ' ' ? "blanks" : NULL;
+    char shown[4] = {'\'', c, '\'', '\0'};
+
+    hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
+                  "fields are separated by %s, option delimiter says otherwise",
+                  name != NULL ? name : shown);
+}
+
+/** Lines above the header are no part of the table. */
+static void leave_out(hcbr_i_reader *r, const hcbr_i_dialect *d) {
+    r->lane.begin += d->bytes;
+    r->lane.line += d->lines;
+    hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
+                  "%llu line%s above the header %s left out (option strict keeps %s)",
+                  (unsigned long long)d->lines, d->lines == 1 ? "" : "s",
+                  d->lines == 1 ? "is" : "are", d->lines == 1 ? "it" : "them");
+}
+
+/** Names that options ask for, and those of labels; a line with one of them is a header. */
+static size_t list_names(const hcbr_read_options *o, const char *names[16]) {
+    size_t count = 0;
+
+    for (size_t i = 0; i < HCBR_I_LABEL_NAMES; i++)
+        names[count++] = hcbr_i_label_names[i];
+    if (o->label != NULL)
+        names[count++] = o->label;
+    if (o->id != NULL)
+        names[count++] = o->id;
+    if (o->weight != NULL)
+        names[count++] = o->weight;
+    if (o->group != NULL)
+        names[count++] = o->group;
+    for (size_t i = 0; i < o->ignore_count && count < 12; i++)
+        names[count++] = o->ignore[i];
+    for (size_t i = 0; i < o->text_count && count < 16; i++)
+        names[count++] = o->text[i];
+    return count;
+}
+
+hcbr_status hcbr_i_reader_find_objects(hcbr_i_reader *r, hcbr_error *err) {
+    size_t size;
+    bool whole, list;
+    hcbr_status st = gather(r, true, &size, &whole, err);
+
+    if (st != HCBR_OK)
+        return st;
+    r->lane.json.on = hcbr_i_json_is_whole(r->lane.buffer + r->lane.begin, size, &list);
+    r->lane.json.list = list;
+    if (r->lane.json.on)
+        say(r, list ? "read as a list of JSON objects"
+                    : "read as JSON objects that go over several lines");
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err) {
+    hcbr_i_csv *csv = &r->lane.csv;
+    const char *names[16];
+    hcbr_i_dialect_given given = {.delimiter = csv->delimiter,
+                                  .is_asked = r->options.delimiter != 0,
+                                  .no_header = csv->no_header,
+                                  .names = names,
+                                  .name_count = list_names(&r->options, names)};
+    hcbr_i_dialect found;
+    size_t size;
+    bool whole, is_live = !r->labelled && hcbr_i_source_size(r->source) == 0;
+    hcbr_status st = gather(r, is_live, &size, &whole, err);
+
+    if (st != HCBR_OK)
+        return st;
+    if (!hcbr_i_dialect_find(&found, &given, r->lane.buffer + r->lane.begin, size, whole))
+        return hcbr_i_no_memory(err);
+    if (found.delimiter != csv->delimiter)
+        say_delimiter(r, found.delimiter);
+    csv->delimiter = found.delimiter;
+    if (found.bytes > 0)
+        leave_out(r, &found);
+    csv->padded = found.padded;
+    if (found.padded)
+        say(r, "blanks after the delimiter are left out (option strict keeps them)");
+    if (found.no_header && is_place(r->options.label)) {
+        csv->no_header = true;
+        say(r, "read without a header, since its first line is like the others (option strict "
+               "reads it as one)");
+    } else if (found.no_header) {
+        say(r, "the first line is like the others, but read as a header (option no_header says "
+               "otherwise)");
+    }
+    return HCBR_OK;
+}

@@ -1,0 +1,133 @@
+"""Odd rows are taken or left out as a table without them says, whatever the threads.
+
+usage: test_bad_rows.py    (the program is $HCBR)
+"""
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import seeds  # noqa: E402  pylint: disable=wrong-import-position
+
+HCBR = os.environ["HCBR"]
+failed = []
+
+
+def check(name, good, more=""):
+    if not good:
+        failed.append(name)
+        print("FAILED", name, more)
+
+
+def run(*arguments, data=None):
+    done = subprocess.run([HCBR, *arguments], input=data, capture_output=True, check=False)
+    return done.returncode, done.stderr.decode("utf-8")
+
+
+def fingerprint(path, *options, data=None):
+    """What the cases are, the rows they stood in left aside."""
+    code, said = run("convert", "-q", path, "--to", "jsonl", "-o", "o.jsonl", *options, data=data)
+    if code != 0:
+        return code, said
+    with open("o.jsonl", "rb") as file:
+        return file.read(), said
+
+
+def words(count, one, many, lines):
+    first = ", ".join(map(str, lines[:5])) + (", ..." if count > 5 else "")
+    return (f"{count} {one if count == 1 else many}: line{'' if count == 1 else 's'} {first} "
+            "(--bad-rows stop refuses this)")
+
+
+def make(draw, rows, odd, first=1):
+    """A table, the same one cleaned by hand, and the lines of each kind of odd row."""
+    dirty, clean = ["a,label,b,c"], ["a,label,b,c"]
+    found = {"label": [], "short": [], "one": []}
+    line = 1
+    for row in range(rows):
+        line += 1
+        a, b, c = (str(draw.randrange(40)) for _ in range(3))
+        label = draw.choice("xyz")
+        kind = draw.random() if first <= row < rows - 1 else 1
+        if kind < odd:
+            found["label"].append(line)
+            dirty.append(draw.choice([f"{a},,{b},{c}", f"{a},NA,{b},{c}", f"{a},?,\"{b}\",{c}"]))
+        elif kind < 2 * odd:
+            found["short"].append(line)
+            kept = draw.choice([f"{a},{label}", f"{a},{label},{b}", f"\"{a}\",{label},"])
+            dirty.append(kept)
+            clean.append(kept + "," * (3 - kept.count(",")))
+        elif kind < 3 * odd:
+            found["one"].append(line)
+            dirty.append(draw.choice(["Part two", "x", "\"Source: a, b\""]))
+        elif kind < 4 * odd:
+            dirty.append(f"{a},{label},\"{b}\nb\",{c}")
+            clean.append(dirty[-1])
+            line += 1
+        else:
+            dirty.append(f"{a},{label},{b},{c}")
+            clean.append(dirty[-1])
+    return "\n".join(dirty) + "\n", "\n".join(clean) + "\n", found
+
+
+def odd_rows_are_as_in_a_clean_table(draw):
+    for rows, odd, first in ((3, .3, 1), (20, .1, 1), (300, .2, 1), (20000, .001, 1),
+                             (90000, .02, 1), (60000, .25, 1), (120000, .0005, 80000)):
+        dirty, clean, found = make(draw, rows, odd, first)
+        for name, text in (("dirty.csv", dirty), ("clean.csv", clean)):
+            with open(name, "w", encoding="utf-8") as file:
+                file.write(text)
+        wanted, _ = fingerprint("clean.csv", "--strict")
+        expected = [words(len(found[kind]), one, many, found[kind]) for kind, one, many in (
+            ("label", "row without a label is left out", "rows without a label are left out"),
+            ("short", "short row is taken, its last columns are missing",
+             "short rows are taken, their last columns are missing"),
+            ("one", "line of one field is left out", "lines of one field are left out"))
+                    if found[kind]]
+        for path, data in (("dirty.csv", None), ("-", dirty.encode())):
+            result, said = fingerprint(path, "--format", "csv", data=data)
+            name = f"{rows} rows, {path}"
+            check(name, result == wanted, said)
+            told = [line.split(": ", 3)[3] for line in said.splitlines()]
+            check(name + ": said", told == expected, said)
+        models = []
+        for threads in "1", "2", "3":
+            code, said = run("train", "-q", "--model", "plain", "dirty.csv", "-o", "m", "-j",
+                             threads)
+            told = [line.split(": ", 3)[3] for line in said.splitlines() if "dirty.csv" in line]
+            check(f"{rows} rows, {threads} threads", code == 0 and told == expected, said)
+            with open("m", "rb") as file:
+                models.append(file.read())
+        check(f"{rows} rows: models", models[0] == models[1] == models[2])
+
+
+def a_short_last_line_stops(draw):
+    for rows in (1, 50, 30000, 60000):
+        _, clean, _ = make(draw, rows, 0)
+        line = clean.count("\n") + 1
+        for end in ("1,x", "1,x\n", "1,x\n\n \n", "1,x,2\r\n", "1"):
+            with open("cut.csv", "w", encoding="utf-8", newline="") as file:
+                file.write(clean + end)
+            for threads in "1", "2":
+                code, said = run("train", "-q", "--model", "plain", "cut.csv", "-o", "cut", "-j",
+                                 threads)
+                check(f"cut after {rows} rows {end!r} -j {threads}",
+                      code == 3 and f"cut.csv:{line}:" in said and not os.path.exists("cut"), said)
+
+
+def main():
+    draw = random.Random(seeds.take_seed())
+    with tempfile.TemporaryDirectory(prefix="hcbr-rows-") as folder:
+        os.chdir(folder)
+        odd_rows_are_as_in_a_clean_table(draw)
+        a_short_last_line_stops(draw)
+        os.chdir("/")
+    print(f"{len(failed)} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

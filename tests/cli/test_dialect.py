@@ -1,0 +1,136 @@
+"""A table is read as the same table however it is written: dialects and encodings.
+
+usage: test_dialect.py    (the program is $HCBR)
+"""
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import seeds  # noqa: E402  pylint: disable=wrong-import-position
+
+HCBR = os.environ["HCBR"]
+WORDS = ["red", "blue", "Grün", "été", "two words", "a,b", "c;d", "e|f", "say \"no\"", "", "NA",
+         "new\nline", "x"]
+TITLES = ["", "Report of 2020\n", "Report of 2020\n\n", "# made by hand\n# on a day\n",
+          "\"Report, of the year\"\n"]
+failed = []
+
+
+def check(name, good, more=""):
+    if not good:
+        failed.append(name)
+        print("FAILED", name, more)
+
+
+def run(*arguments, data=None):
+    done = subprocess.run([HCBR, *arguments], input=data, capture_output=True, check=False)
+    return done.returncode, done.stderr.decode("utf-8")
+
+
+def model(data, *options, pipe=False):
+    with open("x.csv", "wb") as file:
+        file.write(data)
+    code, said = run("train", "--model", "plain", "-" if pipe else "x.csv", "--format", "csv", "-o",
+                     "m", *options, data=data if pipe else None)
+    if code != 0:
+        return None, said
+    with open("m", "rb") as file:
+        return file.read(), said
+
+
+def cell(value, delimiter, always):
+    if always or any(c in value for c in delimiter + "\"\n\r ,;|\t"):
+        return '"' + value.replace('"', '""') + '"'
+    return value
+
+
+def written(table, delimiter=",", end="\n", pad="", quotes=False, title="", last=True):
+    lines = [(delimiter + pad).join(cell(value, delimiter, quotes) for value in row)
+             for row in table]
+    return title + end.join(lines) + (end if last else "")
+
+
+def make(draw):
+    columns = draw.randrange(3, 7)
+    table = [["label"] + [f"c{i}" for i in range(1, columns)]]
+    draw.shuffle(table[0])
+    for _ in range(draw.randrange(3, 60)):
+        table.append([draw.choice(["yes", "no"]) if name == "label" else
+                      draw.choice(WORDS) if name in ("c1", "c2") else str(draw.randrange(9) + 1)
+                      for name in table[0]])
+    return table
+
+
+def every_dialect_gives_the_same_model(draw):
+    for number in range(60):
+        table = make(draw)
+        wanted, said = model(written(table).encode(), "--strict")
+        check(f"table {number}", wanted is not None, said)
+        dialect = {"delimiter": draw.choice(",;\t|"), "end": draw.choice(["\n", "\r\n"]),
+                   "quotes": draw.random() < .5, "title": draw.choice(TITLES),
+                   "last": draw.random() < .5}
+        full = all(value for row in table for value in row)
+        dialect["pad"] = " " if full and dialect["delimiter"] != "\t" and draw.random() < .5 else ""
+        code = draw.choice(["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-16-le", "cp1252"])
+        if dialect["title"].startswith("#") and dialect["delimiter"] == " ":
+            continue
+        found, said = model(written(table, **dialect).encode(code), pipe=draw.random() < .3)
+        check(f"table {number} {dialect} {code}", found == wanted, said)
+        if dialect["delimiter"] != ",":
+            check(f"table {number}: the delimiter is said", "fields are separated by" in said, said)
+        if dialect["title"]:
+            check(f"table {number}: the title is said", "above the header" in said, said)
+        if dialect["pad"]:
+            check(f"table {number}: blanks are said", "blanks after the delimiter" in said, said)
+        found, said = model(written(table, dialect["delimiter"]).encode(), "--strict",
+                            "--delimiter", dialect["delimiter"])
+        # The option is stored in the model.
+        check(f"table {number}: by option", found is not None and "fields are" not in said, said)
+
+
+def padding_is_left_out(draw):
+    for number in range(20):
+        table = [["label", "a", "b"]] + [[draw.choice("xy"), draw.choice(["red", "two words"]),
+                                          draw.choice(["q, r", "5", 'a "b"', "l\nm"])]
+                                         for _ in range(draw.randrange(2, 30) if number else 30000)]
+        wanted, _ = model(written(table).encode())
+        for threads in "1", "2":
+            found, said = model(written(table, pad=" ").encode(), "-j", threads)
+            check(f"padding {number} {threads}", found == wanted, said)
+
+
+def plain_tables_stay_plain(draw):
+    """What the rules of csv read is never read otherwise."""
+    for number in range(40):
+        table = make(draw)
+        for row in table[1:]:
+            if draw.random() < .3:
+                row[draw.randrange(len(row))] = draw.choice([";;;", "a;b;c", "a|b|c", " x", "\t\t"])
+        label = table[0].index("label")
+        for row in table[1:]:
+            row[label] = "yes"
+        text = "\n".join(",".join(value.replace(",", "").replace('"', "").replace("\n", "")
+                                  for value in row) for row in table) + "\n"
+        wanted, _ = model(text.encode(), "--strict")
+        found, said = model(text.encode())
+        check(f"plain {number}", found == wanted and "separated" not in said, said)
+
+
+def main():
+    draw = random.Random(seeds.take_seed())
+    with tempfile.TemporaryDirectory(prefix="hcbr-dialect-") as folder:
+        os.chdir(folder)
+        every_dialect_gives_the_same_model(draw)
+        padding_is_left_out(draw)
+        plain_tables_stay_plain(draw)
+        os.chdir("/")
+    print(f"{len(failed)} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

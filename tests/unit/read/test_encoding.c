@@ -1,0 +1,271 @@
+// Encodings: every byte and random texts come out as iconv has them, whatever the sizes of reads;
+// what is guessed depends on the bytes alone, and never on where the first odd one stands.
+#include "read_support.h"
+
+#include "read/encoding.h"
+
+#include <iconv.h>
+
+/** Bytes given in pieces. */
+typedef struct pieces {
+    const char *at;
+    size_t left, piece;
+} pieces;
+
+static hcbr_status read_piece(void *context, char *to, size_t room, size_t *got, hcbr_error *err) {
+    pieces *p = context;
+    size_t n = p->piece < room ? p->piece : room;
+
+    (void)err;
+    n = n < p->left ? n : p->left;
+    memcpy(to, p->at, n);
+    p->at += n;
+    p->left -= n;
+    *got = n;
+    return HCBR_OK;
+}
+
+/** Everything that the decoder makes of the bytes; what it says of them in told, or "". */
+static text decode_all(const text *bytes, const char *encoding, size_t piece, size_t room,
+                       bool live, char told[HCBR_I_TOLD]) {
+    pieces p = {bytes->at, bytes->length, piece};
+    hcbr_i_decoder d;
+    text out = {NULL, 0, 0};
+    char *to = malloc(room);
+    size_t got;
+
+    assert_non_null(to);
+    text_add(&out, "", 0);
+    hcbr_i_decoder_init(&d, encoding, false);
+    d.is_live = live;
+    do {
+        assert_int_equal(hcbr_i_decoder_read(&d, read_piece, &p, to, room, &got, NULL), HCBR_OK);
+        text_add(&out, to, got);
+    } while (got > 0);
+    assert_int_equal(hcbr_i_decoder_read(&d, read_piece, &p, to, room, &got, NULL), HCBR_OK);
+    assert_int_equal(got, 0);
+    told[0] = '\0';
+    (void)hcbr_i_decoder_tell(&d, told);
+    assert_false(hcbr_i_decoder_tell(&d, told)); // once
+    hcbr_i_decoder_clear(&d);
+    free(to);
+    return out;
+}
+
+/** As iconv has it, in place of bytes that are no character 0xFF and the byte. */
+static text expected(const char *name, const text *bytes) {
+    iconv_t c = iconv_open("UTF-8", name);
+    char *in = bytes->at, room[16];
+    size_t left = bytes->length;
+    text out = {NULL, 0, 0};
+
+    assert_true(c != (iconv_t)-1);
+    text_add(&out, "", 0);
+    while (left > 0) {
+        char *to = room;
+        size_t space = sizeof room, one = 1, before = left;
+        size_t unit = strstr(name, "16") != NULL ? 2 : strstr(name, "32") != NULL ? 4 : 1;
+
+        for (one = unit; one <= left; one += unit) { // a character at a time
+            char *from = in;
+            size_t rest = one;
+
+            to = room;
+            space = sizeof room;
+            if (iconv(c, &from, &rest, &to, &space) != (size_t)-1)
+                break;
+            iconv(c, NULL, NULL, NULL, NULL);
+            if (one == 4 || unit == 1 || one + unit > left) {
+                one = 0;
+                break;
+            }
+        }
+        if (one == 0) {
+            char bad[2] = {(char)0xFF, *in};
+
+            assert_int_equal(unit, 1);
+            text_add(&out, bad, 2);
+            one = 1;
+        } else {
+            text_add(&out, room, (size_t)(to - room));
+        }
+        in += one;
+        left = before - one;
+    }
+    iconv_close(c);
+    return out;
+}
+
+static void expect_decoded(const text *bytes, const char *encoding, size_t piece, size_t room,
+                           const text *wanted) {
+    char told[HCBR_I_TOLD];
+    text out = decode_all(bytes, encoding, piece, room, false, told);
+
+    assert_int_equal(out.length, wanted->length);
+    assert_memory_equal(out.at, wanted->at, wanted->length);
+    text_free(&out);
+}
+
+static void encoding__every_byte_is_that_of_iconv(void **state) {
+    (void)state;
+    for (size_t e = 0; e < HCBR_I_ENCODINGS; e++) {
+        const char *name = hcbr_i_encodings[e].name;
+        text all = {NULL, 0, 0}, wanted;
+
+        for (unsigned b = 1; b < 256; b++) {
+            char c = (char)b;
+
+            text_add(&all, &c, 1);
+        }
+        wanted = expected(name, &all);
+        for (size_t piece = 1; piece < 300; piece = piece * 3 + 1)
+            for (size_t room = 1; room < 300; room += room < 6 ? 1 : 100)
+                expect_decoded(&all, name, piece, room, &wanted);
+        text_free(&all);
+        text_free(&wanted);
+    }
+}
+
+/** Random characters of Unicode as units of an encoding. */
+static void random_units(text *out, const char *name, uint64_t *seed, size_t count) {
+    iconv_t c = iconv_open(name, "UTF-32LE");
+
+    assert_true(c != (iconv_t)-1);
+    for (size_t i = 0; i < count; i++) {
+        static const uint32_t limits[] = {0x80, 0x800, 0xD800, 0x110000};
+        uint32_t code = 1 + (uint32_t)draw(seed, limits[draw(seed, 4)] - 1);
+        char units[8], *to = units, *from = (char *)&code;
+        size_t left = 4, room = sizeof units;
+
+        if ((code >= 0xD800 && code < 0xE000) || code == 0xFEFF)
+            code = '\n';
+        assert_true(iconv(c, &from, &left, &to, &room) != (size_t)-1);
+        text_add(out, units, (size_t)(to - units));
+    }
+    iconv_close(c);
+}
+
+static void encoding__units_are_those_of_iconv(void **state) {
+    static const char *const names[] = {"UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"};
+    uint64_t seed = 3;
+
+    (void)state;
+    for (size_t n = 0; n < 4; n++)
+        for (size_t round = 0; round < 20; round++) {
+            text units = {NULL, 0, 0}, wanted;
+
+            random_units(&units, names[n], &seed, 1 + draw(&seed, 200));
+            wanted = expected(names[n], &units);
+            expect_decoded(&units, names[n], 1 + draw(&seed, 9), 1 + draw(&seed, 9), &wanted);
+            expect_decoded(&units, names[n], 1000000, 1000000, &wanted);
+            text_free(&units);
+            text_free(&wanted);
+        }
+}
+
+static void encoding__halves_and_cuts_are_marked(void **state) {
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *name, *wanted;
+    } all[] = {{"a\0\x3D\xD8x\0", 6, "utf-16le", "a\xFF\xA0x"},
+               {"a\0\x3D\xD8", 4, "utf-16le", "a\xFF\xA0"},
+               {"a\0\x3D\xDE", 4, "utf-16le", "a\xFF\xA0"},
+               {"a\0b", 3, "utf-16le", "a\xFF\xA1"},
+               {"\0\x11\0\0a\0", 6, "utf-32be", "\xFF\xA2\xFF\xA1"},
+               {"\xFE\xFF\0a", 4, "utf-16",
+                "\xEF\xBB\xBF"
+                "a"},
+               {"a\0", 2, "UTF16", "a"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (size_t piece = 1; piece < 5; piece++) {
+            text bytes = {NULL, 0, 0}, wanted = {NULL, 0, 0};
+
+            text_add(&bytes, all[i].bytes, all[i].size);
+            text_add(&wanted, all[i].wanted, strlen(all[i].wanted));
+            expect_decoded(&bytes, all[i].name, piece, 1 + piece % 3, &wanted);
+            text_free(&bytes);
+            text_free(&wanted);
+        }
+}
+
+/** What is said of the bytes after so many of ASCII. */
+static void expect_told(size_t before, const char *bytes, bool live, const char *words) {
+    char told[HCBR_I_TOLD];
+    text all = {NULL, 0, 0}, first;
+
+    for (size_t i = 0; i < before; i++)
+        text_add(&all, i % 40 == 39 ? "\n" : "x", 1);
+    text_add(&all, bytes, strlen(bytes));
+    first = decode_all(&all, NULL, 1 << 20, 1 << 18, live, told);
+    if (strstr(told, words) == NULL || (words[0] == '\0' && told[0] != '\0'))
+        print_message("%s\n", told);
+    assert_true(words[0] == '\0' ? told[0] == '\0' : strstr(told, words) != NULL);
+    for (size_t piece = 1; piece < 200000; piece = piece * 13 + 2) {
+        char again[HCBR_I_TOLD];
+        text out = decode_all(&all, NULL, piece, 1 + piece % 70000, live, again);
+
+        assert_string_equal(again, told);
+        assert_int_equal(out.length, first.length);
+        assert_memory_equal(out.at, first.at, first.length);
+        text_free(&out);
+    }
+    text_free(&first);
+    text_free(&all);
+}
+
+static void encoding__guess_is_the_same_wherever_it_begins(void **state) {
+    static const size_t before[] = {0, 1, 4095, 4096, 4097, 65536, 300000};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        for (int live = 0; live < 2; live++) {
+            expect_told(before[i], "ab\ncaf\xE9,d\xE9j\xE0 vu\n", live, "windows-1252 (byte 0xE9");
+            expect_told(before[i], "ab\n\xCF\xF0\xE8\xE2\xE5\xF2,\xEC\xE8\xF0\n", live,
+                        "windows-1251 (byte 0xCF");
+            expect_told(before[i], "ab\n\xC5\x99\xC3\xA9 \xC4\x9B,\xE2\x82\xAC\n", live, "");
+            expect_told(before[i], "plain\n", live, "");
+            expect_told(before[i], "ab\n\x83\x65\x83\x58\x83\x67\n", live,
+                        ""); // Shift JIS: not known
+        }
+    expect_told(80, "caf\xE9\n", false, "at line 3)");
+}
+
+static void encoding__damaged_utf8_stays_utf8(void **state) {
+    (void)state;
+    expect_told(7, "\xC3\xA9 \xC3\xA9 \xC3\xA9 \xFF \xC3\xA8\n", false, "");
+    // A sequence that is UTF-8 by chance among many bytes that are not.
+    expect_told(7, "\xCF\xB8\xF2\xF0 \xC8\xE2\xE0\xED \xD1\xE5\xF0\xE3\xE5\xE9\n", false,
+                "windows-1251");
+}
+
+static void encoding__names(void **state) {
+    static const char *const good[] = {
+        "utf-8",   "UTF8",     "Windows-1252", "cp1252", "latin1", "ISO_8859-15",
+        "latin-9", "macRoman", "1251",         "auto",   ""};
+    static const char *const bad[] = {
+        "utf-7",   "cp", "latin",       "-",
+        " cp1252", "x",  "cp1252 1252", "a name that is longer than any encoding has"};
+    hcbr_i_charset c;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        assert_true(hcbr_i_charset_find(&c, good[i]));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(hcbr_i_charset_find(&c, bad[i]));
+    assert_true(hcbr_i_charset_find(&c, NULL) && c.name == NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(encoding__every_byte_is_that_of_iconv),
+        cmocka_unit_test(encoding__units_are_those_of_iconv),
+        cmocka_unit_test(encoding__halves_and_cuts_are_marked),
+        cmocka_unit_test(encoding__guess_is_the_same_wherever_it_begins),
+        cmocka_unit_test(encoding__damaged_utf8_stays_utf8),
+        cmocka_unit_test(encoding__names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
