@@ -19,9 +19,8 @@ static void *copy_array(const void *array, size_t count, size_t size, bool *fail
     return copy;
 }
 
-/* A list with all of another but its dictionary, features and numbers. */
-static hcbr_status copy_frame(struct hcbr_cases **out, const struct hcbr_cases *from,
-                              hcbr_error *err) {
+hcbr_status hcbr_i_cases_copy_frame(struct hcbr_cases **out, const struct hcbr_cases *from,
+                                    hcbr_error *err) {
     size_t n = from->case_count;
     bool failed = false;
     struct hcbr_cases *to = hcbr_i_alloc_zero(1, sizeof *to);
@@ -38,6 +37,8 @@ static hcbr_status copy_frame(struct hcbr_cases **out, const struct hcbr_cases *
     to->keep_rare = from->keep_rare;
     to->as_read = from->as_read;
     to->finished = from->finished;
+    to->schema = hcbr_i_schema_share(from->schema);
+    to->understood = from->understood;
     to->label = copy_array(from->label, n, sizeof *to->label, &failed);
     to->row = copy_array(from->row, n, sizeof *to->row, &failed);
     to->ids = copy_array(from->ids, from->id_bytes, 1, &failed);
@@ -422,7 +423,7 @@ hcbr_status hcbr_i_cases_set_apart(struct hcbr_cases **out, const struct hcbr_ca
                                    hcbr_error *err) {
     struct hcbr_cases *to = NULL;
     bool *none = hcbr_i_alloc_zero(hcbr_i_dict_key_count(cases->dict), sizeof *none);
-    hcbr_status st = none ? copy_frame(&to, cases, err) : hcbr_i_no_memory(err);
+    hcbr_status st = none ? hcbr_i_cases_copy_frame(&to, cases, err) : hcbr_i_no_memory(err);
     if (st == HCBR_OK)
         st = cases->apart ? spell(to, cases, none, none, err) : set_apart(to, cases, err);
     hcbr_i_free(none);
@@ -435,7 +436,7 @@ hcbr_status hcbr_i_cases_set_apart(struct hcbr_cases **out, const struct hcbr_ca
 hcbr_status hcbr_i_cases_spell(struct hcbr_cases **out, const struct hcbr_cases *cases,
                                const bool *keys, const bool *canonical, hcbr_error *err) {
     struct hcbr_cases *to = NULL;
-    hcbr_status st = copy_frame(&to, cases, err);
+    hcbr_status st = hcbr_i_cases_copy_frame(&to, cases, err);
     if (st == HCBR_OK)
         st = spell(to, cases, keys, canonical, err);
     if (st == HCBR_OK && !to->apart)

@@ -440,6 +440,8 @@ hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
     struct hcbr_cases *spelled = NULL;
     if (cases->apart && train.model == HCBR_MODEL_PLAIN)
         st = hcbr_i_cases_spell(&spelled, cases, NULL, NULL, err);
+    else if (train.model == HCBR_MODEL_RICH)
+        st = hcbr_i_model_understand(&spelled, cases, &train, err);
     if (st == HCBR_OK)
         st = hcbr_i_cases_value_count(&e->feature_count, spelled ? spelled : cases, err);
     if (st == HCBR_OK)

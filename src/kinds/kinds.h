@@ -376,6 +376,8 @@ HCBR_MUST_CHECK bool hcbr_i_tally_add(hcbr_i_tally *column, const char *text, si
  */
 HCBR_MUST_CHECK bool hcbr_i_tally_add_number(hcbr_i_tally *column, double value, uint8_t spelling,
                                              uint64_t count);
+/** Does a number show by itself that it is no whole one, and that the point is its decimal mark? */
+bool hcbr_i_number_is_pointed(double value, uint8_t spelling);
 /** Count a plain number that is spelled otherwise, without the samples. (tally_number.c) */
 void hcbr_i_tally_add_spelled(hcbr_i_tally *column, const char *text, size_t length, double value,
                               uint64_t count);
@@ -477,6 +479,9 @@ typedef struct hcbr_i_reading {
 /** Read a value as one of the column. */
 hcbr_i_taken hcbr_i_kind_take(hcbr_i_reading *out, const hcbr_i_kind *kind, const char *text,
                               size_t length);
+
+/** Is it a verdict that values can be read by, wherever it comes from? (kind_check.c) */
+bool hcbr_i_kind_is_good(const hcbr_i_kind *kind);
 
 /** The word of a kind: "number". */
 const char *hcbr_i_kind_name(hcbr_i_kind_of kind);

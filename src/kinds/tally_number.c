@@ -97,6 +97,12 @@ static bool has_three(double size) {
     return (double)thousandths / 1000 == size && thousandths % 10 != 0;
 }
 
+bool hcbr_i_number_is_pointed(double value, uint8_t spelling) {
+    const double size = value < 0 ? -value : value;
+    return spelling == HCBR_I_SPELLED_SHORTEST && size < WHOLE_MOST && size >= PLAIN_LEAST &&
+           (double)(int64_t)value != value && !has_three(size);
+}
+
 /* The samples: a number needs its text only if it has a place there. */
 static void add_sampled(hcbr_i_tally *c, double value, uint8_t spelling, uint64_t count) {
     uint64_t hash = hcbr_i_mix(hcbr_i_bits_of(value) ^ (uint64_t)spelling << 40);

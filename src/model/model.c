@@ -34,6 +34,7 @@ void hcbr_model_free(hcbr_model *model) {
     hcbr_i_rule_clear(&model->rule);
     hcbr_i_stored_read_clear(&model->read);
     hcbr_i_calibration_clear(&model->calibration);
+    hcbr_i_schema_release(model->schema);
     hcbr_i_free(model->why);
     hcbr_i_free(model->pass_errors);
     hcbr_i_free(model->kept_label);

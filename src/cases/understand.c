@@ -1,0 +1,338 @@
+/*
+ * What the columns of a complete list are, judged from their values and how often each occurs.
+ *
+ * Labels are never looked at. The verdict does not depend on the order of the cases. Invariant: a
+ * column of which a case has two values, and one whose parts would be called like another column,
+ * is left as it is.
+ */
+#include "cases/append.h"
+
+#include <stdlib.h>
+
+#define TOGETHER 512u  /* columns that are looked at in one pass over the numbers */
+#define LEAST_CASES 20 /* before a column is left out */
+
+/* What is known of a key before its values are looked at. */
+typedef struct key_facts {
+    uint64_t numbers;   /* that stand apart */
+    double first;       /* of them */
+    uint32_t last;      /* case that has it, + 1 */
+    uint32_t tally;     /* number of it in this pass, + 1; 0: none */
+    uint32_t different; /* features */
+    bool words;         /* has features with a value */
+    bool several;       /* a case has two values */
+    bool pointed;       /* a number shows that it is no whole one, and the point is the mark */
+    bool varies;        /* its numbers do */
+    bool left;          /* an option says what it is, or it is no column */
+    bool joins;         /* another key is its name with a colon and more */
+    hcbr_i_kind kind;
+} key_facts;
+
+/* A key with its name. */
+typedef struct named {
+    hcbr_i_text name;
+    hcbr_i_key_id key;
+} named;
+
+typedef struct judge {
+    const hcbr_cases *cases;
+    key_facts *keys;
+    uint64_t *count; /* by feature: how often it occurs */
+    uint32_t *order; /* features by key */
+    uint32_t *start; /* of key k there */
+    named *sorted; /* keys by the bytes of their names */
+    uint32_t key_count, feature_count;
+} judge;
+
+/* ---- what options say ------------------------------------------------------------------------ */
+
+static hcbr_status ask_one(hcbr_cases *cases, hcbr_i_asked one, const char *column,
+                           hcbr_error *err) {
+    if (!hcbr_i_grow(&cases->asked, &cases->asked_capacity, cases->asked_count + 1,
+                     sizeof *cases->asked) ||
+        !(one.column = hcbr_i_text_copy(column, strlen(column))))
+        return hcbr_i_no_memory(err);
+    cases->asked[cases->asked_count++] = one;
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_cases_ask(hcbr_cases *cases, const hcbr_i_reader *reader,
+                             const hcbr_read_options *options, hcbr_error *err) {
+    hcbr_read_options o;
+    const hcbr_i_asked leave = {.leave = true};
+    hcbr_status st = HCBR_OK;
+    hcbr_i_options_fill(&o, options);
+    *(hcbr_i_reader_is_table(reader) ? &cases->tabled : &cases->untabled) = true;
+    cases->strict |= o.strict != 0;
+    cases->ngrams = o.ngrams;
+    cases->min_count = o.min_count;
+    for (size_t i = 0; st == HCBR_OK && i < o.split_count; i++)
+        st = ask_one(cases, leave, o.split[i].column, err);
+    for (size_t i = 0; st == HCBR_OK && i < o.text_count; i++)
+        st = ask_one(cases, leave, o.text[i], err);
+    return st;
+}
+
+static const hcbr_i_asked *find_asked(const hcbr_cases *cases, hcbr_i_text key) {
+    for (size_t i = 0; i < cases->asked_count; i++) {
+        const char *column = cases->asked[i].column;
+        if (strlen(column) == key.length && memcmp(column, key.at, key.length) == 0)
+            return &cases->asked[i];
+    }
+    return NULL;
+}
+
+/* Is it a word of a column of texts? */
+static bool is_word(const hcbr_cases *cases, hcbr_i_text key) {
+    for (size_t i = 0; i < cases->asked_count; i++) {
+        const size_t length = strlen(cases->asked[i].column);
+        if (cases->asked[i].leave && length < key.length && key.at[length] == ':' &&
+            memcmp(cases->asked[i].column, key.at, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* ---- what is met ----------------------------------------------------------------------------- */
+
+static void judge_clear(judge *j) {
+    hcbr_i_free(j->keys);
+    hcbr_i_free(j->count);
+    hcbr_i_free(j->order);
+    hcbr_i_free(j->start);
+    hcbr_i_free(j->sorted);
+}
+
+static bool judge_init(judge *j, const hcbr_cases *cases) {
+    const uint32_t keys = hcbr_i_dict_key_count(cases->dict);
+    const uint32_t features = hcbr_i_dict_count(cases->dict);
+    *j = (judge){.cases = cases,
+                 .keys = hcbr_i_alloc_zero(keys, sizeof *j->keys),
+                 .count = hcbr_i_alloc_zero(features, sizeof *j->count),
+                 .order = hcbr_i_alloc(features, sizeof *j->order),
+                 .start = hcbr_i_alloc_zero((size_t)keys + 2, sizeof *j->start),
+                 .sorted = hcbr_i_alloc(keys, sizeof *j->sorted),
+                 .key_count = keys,
+                 .feature_count = features};
+    return j->keys && j->count && j->order && j->start && j->sorted;
+}
+
+static void meet(key_facts *key, uint32_t i) {
+    key->several |= key->last == i + 1;
+    key->last = i + 1;
+}
+
+static void meet_number(key_facts *key, double value, uint8_t spelling) {
+    if (!key->numbers++)
+        key->first = value;
+    key->varies |= value != key->first;
+    if (!key->pointed)
+        key->pointed = hcbr_i_number_is_pointed(value, spelling);
+}
+
+/* Count what each key has. */
+static void look_at_cases(judge *j) {
+    const hcbr_cases *c = j->cases;
+    const hcbr_i_numbers *n = &c->numbers;
+    for (uint32_t i = 0; i < c->case_count; i++) {
+        for (uint64_t at = c->start[i]; at < c->start[i + 1]; at++) {
+            meet(&j->keys[hcbr_i_dict_get(c->dict, c->features[at]).key], i);
+            j->count[c->features[at]]++;
+        }
+        for (uint64_t at = n->start ? n->start[i] : 0; n->start && at < n->start[i + 1]; at++) {
+            meet(&j->keys[n->key[at]], i);
+            meet_number(&j->keys[n->key[at]], n->value[at],
+                        n->spelling ? n->spelling[at] : HCBR_I_SPELLED_SHORTEST);
+        }
+    }
+}
+
+/* Features by key. */
+static void sort_features(judge *j) {
+    const hcbr_i_dict *dict = j->cases->dict;
+    for (uint32_t f = 0; f < j->feature_count; f++) {
+        hcbr_i_dict_feature x = hcbr_i_dict_get(dict, f);
+        j->start[x.key + 2]++;
+        j->keys[x.key].words |= x.value != NULL;
+        j->keys[x.key].left |= x.value == NULL;
+        j->keys[x.key].different += j->count[f] > 0;
+    }
+    for (uint32_t k = 0; k < j->key_count; k++)
+        j->start[k + 2] += j->start[k + 1];
+    for (uint32_t f = 0; f < j->feature_count; f++)
+        j->order[j->start[hcbr_i_dict_get(dict, f).key + 1]++] = f;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b) {
+    const named *x = a, *y = b;
+    return hcbr_i_text_compare(x->name.at, x->name.length, y->name.at, y->name.length);
+}
+
+static const named *find_name(const judge *j, const char *name, size_t length) {
+    const named wanted = {.name = {name, length}};
+    return j->key_count ? bsearch(&wanted, j->sorted, j->key_count, sizeof wanted, by_name) : NULL;
+}
+
+/* Which keys have a name that another begins with, a colon behind it? */
+static void sort_keys(judge *j) {
+    for (uint32_t k = 0; k < j->key_count; k++)
+        j->sorted[k] = (named){hcbr_i_dict_key(j->cases->dict, k), k};
+    if (j->key_count)
+        qsort(j->sorted, j->key_count, sizeof *j->sorted, by_name);
+    for (uint32_t k = 0; k < j->key_count; k++) {
+        const hcbr_i_text name = j->sorted[k].name;
+        const char *mark = name.at, *end = name.at + name.length;
+        for (; (mark = memchr(mark, ':', (size_t)(end - mark))) != NULL; mark++) {
+            const named *other = find_name(j, name.at, (size_t)(mark - name.at));
+            if (other)
+                j->keys[other->key].joins = true;
+        }
+    }
+}
+
+/* ---- verdicts -------------------------------------------------------------------------------- */
+
+/* Numbers of which one shows the decimal point, and no words: nothing else can come of it. */
+static bool is_sure(const key_facts *key) {
+    return !key->words && key->pointed && key->varies;
+}
+
+static bool add_features(const judge *j, hcbr_i_tally *tally, hcbr_i_key_id k) {
+    bool ok = true;
+    for (uint32_t at = j->start[k]; ok && at < j->start[k + 1]; at++) {
+        const uint32_t f = j->order[at];
+        hcbr_i_dict_feature x = hcbr_i_dict_get(j->cases->dict, f);
+        ok = !x.value || hcbr_i_tally_add(tally, x.value, x.value_length, j->count[f]);
+    }
+    return ok;
+}
+
+static bool add_numbers(const judge *j, hcbr_i_tally *tallies) {
+    const hcbr_i_numbers *n = &j->cases->numbers;
+    const uint64_t count = hcbr_i_cases_item_count(j->cases);
+    bool ok = true;
+    for (uint64_t at = 0; ok && at < count; at++) {
+        const uint32_t tally = j->keys[n->key[at]].tally;
+        const uint8_t spelling = n->spelling ? n->spelling[at] : HCBR_I_SPELLED_SHORTEST;
+        if (!tally)
+            continue;
+        if (spelling < HCBR_I_SPELLED_OTHER) {
+            ok = hcbr_i_tally_add_number(&tallies[tally - 1], n->value[at], spelling, 1);
+        } else {
+            char room[HCBR_NUMBER_SIZE];
+            const hcbr_i_text text = hcbr_i_numbers_text(n, at, room);
+            ok = hcbr_i_tally_add(&tallies[tally - 1], text.at, text.length, 1);
+        }
+    }
+    return ok;
+}
+
+/* Judge some keys. */
+static bool judge_keys(judge *j, const hcbr_i_key_id *which, uint32_t count,
+                       hcbr_i_tally *tallies) {
+    bool ok = true, numbers = false;
+    for (uint32_t t = 0; t < count; t++) {
+        hcbr_i_tally_init(&tallies[t]);
+        j->keys[which[t]].tally = t + 1;
+        numbers |= j->keys[which[t]].numbers > 0;
+    }
+    for (uint32_t t = 0; ok && t < count; t++)
+        ok = add_features(j, &tallies[t], which[t]);
+    if (ok && numbers)
+        ok = add_numbers(j, tallies);
+    for (uint32_t t = 0; t < count; t++) {
+        key_facts *key = &j->keys[which[t]];
+        const hcbr_i_text name = hcbr_i_dict_key(j->cases->dict, which[t]);
+        tallies[t].missing = j->cases->case_count - tallies[t].values;
+        if (ok)
+            hcbr_i_tally_judge(&key->kind, &tallies[t], name.at, name.length,
+                               key->numbers ? 0 : key->different);
+        key->tally = 0;
+        hcbr_i_tally_clear(&tallies[t]);
+    }
+    return ok;
+}
+
+static bool judge_all(judge *j) {
+    hcbr_i_key_id which[TOGETHER];
+    hcbr_i_tally *tallies = hcbr_i_alloc(TOGETHER, sizeof *tallies);
+    uint32_t count = 0;
+    bool ok = tallies != NULL;
+    for (uint32_t k = 0; ok && k < j->key_count; k++) {
+        key_facts *key = &j->keys[k];
+        if (key->left || key->several || (!key->words && !key->numbers))
+            continue;
+        if (is_sure(key)) {
+            key->kind = (hcbr_i_kind){.kind = HCBR_I_KIND_NUMBER,
+                                      .plain = true,
+                                      .mark = HCBR_I_MARK_POINT,
+                                      .values = key->numbers};
+            continue;
+        }
+        which[count++] = k;
+        if (count == TOGETHER) {
+            ok = judge_keys(j, which, count, tallies);
+            count = 0;
+        }
+    }
+    if (ok && count)
+        ok = judge_keys(j, which, count, tallies);
+    hcbr_i_free(tallies);
+    return ok;
+}
+
+/* What becomes of a column. */
+static hcbr_i_use choose_use(const judge *j, const key_facts *key) {
+    const hcbr_i_use use = hcbr_i_use_of(&key->kind);
+    if (use == HCBR_I_USE_NOTHING)
+        return j->cases->case_count < LEAST_CASES ? HCBR_I_USE_AS_IT_IS : use;
+    return key->joins && use != HCBR_I_USE_SET ? HCBR_I_USE_AS_IT_IS : use;
+}
+
+/* The columns by name. */
+static hcbr_status make_schema(hcbr_i_schema **out, const judge *j, hcbr_error *err) {
+    hcbr_status st = hcbr_i_schema_create(out, j->key_count, err);
+    for (uint32_t n = 0; st == HCBR_OK && n < j->key_count; n++) {
+        const key_facts *key = &j->keys[j->sorted[n].key];
+        if (key->left || (!key->words && !key->numbers))
+            continue;
+        hcbr_i_schema_column column = {.name = j->sorted[n].name, .kind = key->kind};
+        if (key->several)
+            column.kind = (hcbr_i_kind){.kind = HCBR_I_KIND_CATEGORY, .mark = HCBR_I_MARK_POINT};
+        column.use = (uint8_t)(key->several ? HCBR_I_USE_AS_IT_IS : choose_use(j, key));
+        st = hcbr_i_schema_add(*out, &column, err);
+    }
+    if (st == HCBR_OK)
+        hcbr_i_schema_set_ngrams(*out, j->cases->ngrams ? j->cases->ngrams : 1);
+    return st;
+}
+
+hcbr_status hcbr_i_cases_judge(hcbr_cases *cases, hcbr_error *err) {
+    hcbr_i_schema *schema = NULL;
+    judge j;
+    if (!cases->tabled || cases->untabled || cases->strict)
+        return HCBR_OK;
+    hcbr_status st = judge_init(&j, cases) ? HCBR_OK : hcbr_i_no_memory(err);
+    if (st == HCBR_OK) {
+        look_at_cases(&j);
+        sort_features(&j);
+        sort_keys(&j);
+        for (uint32_t k = 0; k < j.key_count; k++) {
+            const hcbr_i_text name = hcbr_i_dict_key(cases->dict, k);
+            const hcbr_i_asked *asked = find_asked(cases, name);
+            j.keys[k].left |= (asked && asked->leave) || is_word(cases, name);
+        }
+        if (!judge_all(&j))
+            st = hcbr_i_no_memory(err);
+    }
+    if (st == HCBR_OK)
+        st = make_schema(&schema, &j, err);
+    judge_clear(&j);
+    if (st == HCBR_OK)
+        cases->schema = schema;
+    else
+        hcbr_i_schema_release(schema);
+    return st;
+}
