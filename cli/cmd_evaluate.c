@@ -5,6 +5,7 @@
  */
 #include "commands.h"
 #include "evaluation.h"
+#include "kinds_text.h"
 
 #include <stdlib.h>
 
@@ -136,6 +137,7 @@ static int read_cases(evaluation *e) {
     if (hcbr_cases_finish(e->cases, &err) != HCBR_OK)
         return fail(e, &err);
     e->skipped = hcbr_cases_skipped_count(e->cases);
+    kinds_say(&e->term, e->cases, &e->train);
     return EXIT_DONE;
 }
 

@@ -4,7 +4,7 @@
  */
 #include "explain_input.h"
 
-#include "cell.h"
+#include "kinds_text.h"
 
 #include <stdlib.h>
 
@@ -125,7 +125,8 @@ static void put_cases(out *o, const hcbr_preview *v) {
     }
 }
 
-static void put_text_form(out *o, const hcbr_preview *v, const hcbr_train_options *train) {
+static void put_text_form(out *o, const hcbr_preview *v, const hcbr_cases *cases,
+                          const hcbr_train_options *train) {
     out_string(o, "read as ");
     out_string(o, FORMATS[hcbr_preview_get_format(v)]);
     out_string(o, "; the first ");
@@ -136,9 +137,15 @@ static void put_text_form(out *o, const hcbr_preview *v, const hcbr_train_option
     put_columns(o, v, train);
     out_row(o);
     put_cases(o, v);
+    if (cases && hcbr_cases_kind_count(cases)) {
+        out_row(o);
+        out_string(o, "by all values the columns are taken for");
+        out_row(o);
+        kinds_put_cases(o, cases);
+    }
 }
 
-static hcbr_status put_json_form(hcbr_writer *w, const hcbr_preview *v,
+static hcbr_status put_json_form(hcbr_writer *w, const hcbr_preview *v, const hcbr_cases *all,
                                  const hcbr_train_options *train, hcbr_error *err) {
     size_t cases = hcbr_preview_case_count(v);
     hcbr_json_open(w, '{');
@@ -177,16 +184,40 @@ static hcbr_status put_json_form(hcbr_writer *w, const hcbr_preview *v,
         hcbr_json_close(w, '}');
     }
     hcbr_json_close(w, ']');
+    hcbr_json_key(w, "kinds");
+    all ? kinds_json_cases(w, all) : hcbr_json_null(w);
     return hcbr_json_end(w, err);
+}
+
+/* All cases, since the columns are judged by all their values; none if they can be read once only.
+ */
+static hcbr_status read_all(hcbr_cases **all, const args *given, const hcbr_read_options *options,
+                            hcbr_error *err) {
+    *all = NULL;
+    for (size_t i = 0; i < given->operand_count; i++)
+        if (out_is_special(given->operands[i]) || strcmp(given->operands[i], "-") == 0)
+            return HCBR_OK;
+    hcbr_read_options quiet = *options;
+    quiet.notify = NULL; // all of it was said
+    hcbr_status st = hcbr_cases_create(all, 0, err);
+    if (st == HCBR_OK)
+        st = hcbr_cases_read(*all, given->operands, given->operand_count, &quiet, err);
+    return st == HCBR_OK ? hcbr_cases_finish(*all, err) : st;
 }
 
 int explain_input(term *t, const args *given, const hcbr_read_options *options,
                   const hcbr_train_options *train) {
     hcbr_error err = {0};
     hcbr_preview *v = NULL;
+    hcbr_cases *all = NULL;
     if (hcbr_preview_create(&v, given->operands, given->operand_count, options, READ, &err) !=
         HCBR_OK)
         return term_fail(t, &err);
+    if (read_all(&all, given, options, &err) != HCBR_OK) {
+        hcbr_preview_free(v);
+        hcbr_cases_free(all);
+        return term_fail(t, &err);
+    }
     term_finish(t);
     out *o = malloc(sizeof *o);
     int code = o ? EXIT_DONE : say_no_memory(given->command->name);
@@ -194,14 +225,15 @@ int explain_input(term *t, const args *given, const hcbr_read_options *options,
         hcbr_writer *w;
         out_open(o, NULL);
         if (!args_has(given, OPT_JSON))
-            put_text_form(o, v, train);
+            put_text_form(o, v, all, train);
         else if ((code = out_writer(o, given->command->name, &w)) == EXIT_DONE)
-            code = term_written(t, o, put_json_form(w, v, train, &err), &err);
+            code = term_written(t, o, put_json_form(w, v, all, train, &err), &err);
         if (code == EXIT_DONE)
             code = out_close(o, given->command->name);
         out_discard(o);
     }
     free(o);
     hcbr_preview_free(v);
+    hcbr_cases_free(all);
     return code;
 }

@@ -44,6 +44,8 @@ typedef enum opt_id {
     OPT_WEIGHT,
     OPT_IGNORE,
     OPT_NA,
+    OPT_TYPE,
+    OPT_DATES,
     OPT_SPLIT,
     OPT_TEXT,
     OPT_PRESENCE,

@@ -60,6 +60,20 @@ typedef struct hcbr_join {
                          no dot; ignore, split, text and presence name its columns likewise */
 } hcbr_join;
 
+/** What a column is, said by the caller: it overrules what its values say. */
+typedef struct hcbr_type {
+    const char *column;
+    const char *kind; /**< "number", "category", "date", "text", "set:SEP" (one ASCII character, or
+                           `tab`), "flag", "id" or "ignore" */
+} hcbr_type;
+
+/** How dates such as 3/4/2021 are read where the column does not tell. */
+typedef enum hcbr_dates {
+    HCBR_DATES_FOUND = 0, /**< day first, unless the column shows otherwise; its verdict says so */
+    HCBR_DATES_DMY = 1,   /**< day first */
+    HCBR_DATES_MDY = 2    /**< month first */
+} hcbr_dates;
+
 /** Receives a word of a text, case-folded. Returns 0 to go on; anything else: out of memory. */
 typedef int hcbr_word_fn(void *to, const char *word, size_t length);
 
@@ -171,7 +185,11 @@ typedef struct hcbr_read_options {
                                default HCBR_NUMBERS_APART. Any model can be trained from either */
     const char *encoding; /**< of the files, such as "windows-1252" (docs/INPUT.md); NULL or "auto":
                                UTF-8, or what their bytes say (a note says what) */
-    int strict;           /**< nothing that is not plain is guessed: it is an error */
+    int strict;           /**< nothing that is not plain is guessed: it is an error; the values of
+                               columns are what they are */
+    const hcbr_type *types; /**< what columns are; for training */
+    size_t type_count;
+    hcbr_dates dates; /**< default HCBR_DATES_FOUND */
 } hcbr_read_options;
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
@@ -241,7 +259,7 @@ HCBR_API void hcbr_labelled_case_init(hcbr_labelled_case *one, size_t size);
  * Add one case.
  *
  * The list is the same as if the case had been read from a file with columns for label, id, group
- * and weight. A case without features is legal: it is counted apart and moves nothing. On failure
+ * and weight, but its features are what they are: only the columns of tables are judged. A case without features is legal: it is counted apart and moves nothing. On failure
  * the list is as it was.
  *
  * @param one read during the call only.
@@ -297,6 +315,28 @@ HCBR_API uint64_t hcbr_cases_number_count(const hcbr_cases *cases);
 HCBR_API uint32_t hcbr_cases_label_count(const hcbr_cases *cases);
 /** Bytes read from files so far, expanded where they were compressed. */
 HCBR_API uint64_t hcbr_cases_byte_count(const hcbr_cases *cases);
+
+/** What a column of a table was taken for, from all its values and its name; never from labels. */
+typedef struct hcbr_kind {
+    size_t size;
+    const char *name; /**< of the column; not NUL-terminated */
+    size_t name_length;
+    const char *kind;    /**< number, date, text, set, flag, id, category, constant or empty */
+    const char *becomes; /**< what a rich model gets of it: "as it is", "number", "date parts" (the
+                              value too, or "date parts only"), "words", "members", "category" or
+                              "left out" */
+    const char *why;     /**< a sentence that says what was seen */
+    uint64_t values;     /**< that it has in all cases */
+    uint64_t missing;    /**< of them, those that say that there is none, and count as such */
+    uint64_t odd;        /**< of them, those that are not of its kind */
+    int given;           /**< options say so */
+    int obvious;         /**< there is nothing to be said about it */
+} hcbr_kind;
+
+/** How many columns were judged: those of tables that were read, unless options.strict. */
+HCBR_API size_t hcbr_cases_kind_count(const hcbr_cases *cases);
+/** A column of a finished list, by the bytes of its name; out->size must be set. Borrowed. */
+HCBR_API void hcbr_cases_get_kind(const hcbr_cases *cases, size_t index, hcbr_kind *out);
 
 /** One case of a finished list. */
 typedef struct hcbr_case {

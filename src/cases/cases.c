@@ -136,7 +136,7 @@ hcbr_status hcbr_cases_add(hcbr_cases *cases, const hcbr_labelled_case *given, h
     }
     if (st == HCBR_OK && one.weight > 0)
         st = hcbr_i_append_block(cases, NULL, NULL, &block, cases->rows, &length, &far, err);
-    cases->tabled = true;
+    cases->untabled = true; // its features are what they are
     if (st == HCBR_OK)
         cases->rows++;
     block.cases = NULL; /* not the block's to release */

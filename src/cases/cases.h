@@ -325,6 +325,7 @@ typedef struct hcbr_i_schema_column {
     uint8_t said;                        /**< hcbr_i_said */
     hcbr_i_text keys[HCBR_I_PARTS];      /**< of the parts of a date; the first one: of what is no
                                               number */
+    hcbr_i_text why;                     /**< the verdict in words, with a NUL behind it */
 } hcbr_i_schema_column;
 
 /** All columns of a table, by the bytes of their names. Never changes; reference counted. */
@@ -342,6 +343,8 @@ const hcbr_i_schema_column *hcbr_i_schema_get(const hcbr_i_schema *schema, size_
 /** The column of a name, NULL: there is none. */
 const hcbr_i_schema_column *hcbr_i_schema_find(const hcbr_i_schema *schema, const char *name,
                                                size_t length);
+/** Fill a structure of the public interface. */
+void hcbr_i_schema_show(const hcbr_i_schema *schema, size_t column, hcbr_kind *out);
 /** Does any column become something else? NULL: no. */
 bool hcbr_i_schema_changes(const hcbr_i_schema *schema);
 /** Longest sequence of words of a text. */
@@ -366,15 +369,17 @@ hcbr_status hcbr_i_schema_take(const hcbr_i_schema_column *column, hcbr_i_splitt
 /** What options say about the columns of a list. */
 typedef struct hcbr_i_asked {
     char *column;
-    uint8_t kind; /**< hcbr_i_kind_of; or ... */
-    bool leave;   /**< as it was read: an option of reading says what it is */
-    bool ignore;
-    char separator; /**< of a set */
+    bool leave; /**< as it was read: an option of reading says what it is */
+    hcbr_i_kind_wish wish;
 } hcbr_i_asked;
 
 /** Remember what a reader and its options say of columns. */
 hcbr_status hcbr_i_cases_ask(struct hcbr_cases *cases, const hcbr_i_reader *reader,
                              const hcbr_read_options *options, hcbr_error *err);
+/** What options say of a key, NULL: nothing. */
+const hcbr_i_asked *hcbr_i_cases_find_asked(const struct hcbr_cases *cases, hcbr_i_text key);
+/** Is it a word of a column of texts that options name? */
+bool hcbr_i_cases_is_word(const struct hcbr_cases *cases, hcbr_i_text key);
 /** Judge the columns of a list that is complete: cases->schema. */
 hcbr_status hcbr_i_cases_judge(struct hcbr_cases *cases, hcbr_error *err);
 /**
@@ -386,6 +391,7 @@ hcbr_status hcbr_i_cases_judge(struct hcbr_cases *cases, hcbr_error *err);
 typedef struct hcbr_i_left {
     const char *const *name[2];
     size_t count[2];
+    bool but_given; /**< all that options do not name are left */
 } hcbr_i_left;
 hcbr_status hcbr_i_cases_understand(struct hcbr_cases **out, const struct hcbr_cases *cases,
                                     const hcbr_i_left *leave, hcbr_error *err);

@@ -302,10 +302,11 @@ static hcbr_status narrow(hcbr_i_schema **out, const hcbr_i_schema *schema,
     hcbr_status st = hcbr_i_schema_create(out, count, err);
     for (size_t c = 0; st == HCBR_OK && c < count; c++) {
         hcbr_i_schema_column column = *hcbr_i_schema_get(schema, c);
-        if (is_left(leave, column.name)) {
+        const bool left = is_left(leave, column.name);
+        if (left || (leave->but_given && column.said != HCBR_I_SAID_GIVEN))
             column.use = HCBR_I_USE_AS_IT_IS;
+        if (left)
             column.said = HCBR_I_SAID_GIVEN;
-        }
         st = hcbr_i_schema_add(*out, &column, err);
     }
     if (st == HCBR_OK)
@@ -388,9 +389,10 @@ hcbr_status hcbr_i_cases_understand(hcbr_cases **out, const hcbr_cases *cases,
         return HCBR_OK;
     rewriter *r = hcbr_i_alloc_zero(1, sizeof *r);
     hcbr_status st = r ? narrow(&schema, cases->schema, leave, err) : hcbr_i_no_memory(err);
-    if (st == HCBR_OK)
+    const bool changes = st == HCBR_OK && hcbr_i_schema_changes(schema);
+    if (changes)
         st = hcbr_i_cases_copy_frame(&to, cases, err);
-    if (st == HCBR_OK) {
+    if (st == HCBR_OK && changes) {
         hcbr_i_schema_release(to->schema);
         to->schema = hcbr_i_schema_share(schema);
         to->understood = true;

@@ -65,6 +65,7 @@ static bool make_key(hcbr_i_schema *schema, hcbr_i_text *out, hcbr_i_text name, 
     memcpy(text, name.at, name.length);
     memcpy(text + name.length, mark, marks);
     memcpy(text + name.length + marks, behind, length);
+    text[name.length + marks + length] = '\0';
     *out = (hcbr_i_text){text, name.length + marks + length};
     return true;
 }
@@ -87,7 +88,10 @@ hcbr_status hcbr_i_schema_add(hcbr_i_schema *schema, const hcbr_i_schema_column 
     hcbr_i_schema_column *to = &schema->columns[schema->count];
     *to = *column;
     memset(to->keys, 0, sizeof to->keys);
-    if (!make_key(schema, &to->name, column->name, "", "") || !make_keys(schema, to))
+    char why[HCBR_I_KIND_WHY];
+    (void)hcbr_i_kind_describe(why, &to->kind);
+    if (!make_key(schema, &to->name, column->name, "", "") || !make_keys(schema, to) ||
+        !make_key(schema, &to->why, (hcbr_i_text){"", 0}, to->said == HCBR_I_SAID_REPEATED ? "the same values as another column; " : "", why))
         return hcbr_i_no_memory(err);
     schema->changes |= to->use != HCBR_I_USE_AS_IT_IS;
     schema->count++;

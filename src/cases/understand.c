@@ -23,7 +23,9 @@ typedef struct key_facts {
     bool several;       /* a case has two values */
     bool pointed;       /* a number shows that it is no whole one, and the point is the mark */
     bool varies;        /* its numbers do */
-    bool left;          /* an option says what it is, or it is no column */
+    bool left;          /* an option of reading says what it is, or it is no column */
+    bool given;         /* an option says what it is ... */
+    bool ignored;       /* ... or leaves it out */
     bool joins;         /* another key is its name with a colon and more */
     hcbr_i_kind kind;
 } key_facts;
@@ -43,55 +45,6 @@ typedef struct judge {
     named *sorted; /* keys by the bytes of their names */
     uint32_t key_count, feature_count;
 } judge;
-
-/* ---- what options say ------------------------------------------------------------------------ */
-
-static hcbr_status ask_one(hcbr_cases *cases, hcbr_i_asked one, const char *column,
-                           hcbr_error *err) {
-    if (!hcbr_i_grow(&cases->asked, &cases->asked_capacity, cases->asked_count + 1,
-                     sizeof *cases->asked) ||
-        !(one.column = hcbr_i_text_copy(column, strlen(column))))
-        return hcbr_i_no_memory(err);
-    cases->asked[cases->asked_count++] = one;
-    return HCBR_OK;
-}
-
-hcbr_status hcbr_i_cases_ask(hcbr_cases *cases, const hcbr_i_reader *reader,
-                             const hcbr_read_options *options, hcbr_error *err) {
-    hcbr_read_options o;
-    const hcbr_i_asked leave = {.leave = true};
-    hcbr_status st = HCBR_OK;
-    hcbr_i_options_fill(&o, options);
-    *(hcbr_i_reader_is_table(reader) ? &cases->tabled : &cases->untabled) = true;
-    cases->strict |= o.strict != 0;
-    cases->ngrams = o.ngrams;
-    cases->min_count = o.min_count;
-    for (size_t i = 0; st == HCBR_OK && i < o.split_count; i++)
-        st = ask_one(cases, leave, o.split[i].column, err);
-    for (size_t i = 0; st == HCBR_OK && i < o.text_count; i++)
-        st = ask_one(cases, leave, o.text[i], err);
-    return st;
-}
-
-static const hcbr_i_asked *find_asked(const hcbr_cases *cases, hcbr_i_text key) {
-    for (size_t i = 0; i < cases->asked_count; i++) {
-        const char *column = cases->asked[i].column;
-        if (strlen(column) == key.length && memcmp(column, key.at, key.length) == 0)
-            return &cases->asked[i];
-    }
-    return NULL;
-}
-
-/* Is it a word of a column of texts? */
-static bool is_word(const hcbr_cases *cases, hcbr_i_text key) {
-    for (size_t i = 0; i < cases->asked_count; i++) {
-        const size_t length = strlen(cases->asked[i].column);
-        if (cases->asked[i].leave && length < key.length && key.at[length] == ':' &&
-            memcmp(cases->asked[i].column, key.at, length) == 0)
-            return true;
-    }
-    return false;
-}
 
 /* ---- what is met ----------------------------------------------------------------------------- */
 
@@ -192,6 +145,19 @@ static void sort_keys(judge *j) {
     }
 }
 
+/* Is there a key for all that options name? */
+static hcbr_status check_asked(const judge *j, hcbr_error *err) {
+    char quoted[200];
+    for (size_t i = 0; i < j->cases->asked_count; i++) {
+        const hcbr_i_asked *asked = &j->cases->asked[i];
+        if (!asked->leave && !find_name(j, asked->column, strlen(asked->column)))
+            return hcbr_i_fail(err, HCBR_EUSAGE,
+                               "found no column %s with a value, expected one (option type)",
+                               hcbr_i_quote(quoted, asked->column, strlen(asked->column)));
+    }
+    return HCBR_OK;
+}
+
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
 /* Numbers of which one shows the decimal point, and no words: nothing else can come of it. */
@@ -229,6 +195,18 @@ static bool add_numbers(const judge *j, hcbr_i_tally *tallies) {
     return ok;
 }
 
+static void judge_key(const judge *j, key_facts *key, const hcbr_i_tally *tally, hcbr_i_text name) {
+    const hcbr_i_asked *asked = hcbr_i_cases_find_asked(j->cases, name);
+    const uint64_t distinct = key->numbers ? 0 : key->different;
+    if (asked && !asked->wish.ignore)
+        hcbr_i_tally_judge_as(&key->kind, tally, name.at, name.length, distinct, &asked->wish);
+    else
+        hcbr_i_tally_judge(&key->kind, tally, name.at, name.length, distinct);
+    hcbr_i_kind_set_order(&key->kind, (hcbr_i_order)j->cases->dates);
+    key->given = asked != NULL;
+    key->ignored = asked && asked->wish.ignore;
+}
+
 /* Judge some keys. */
 static bool judge_keys(judge *j, const hcbr_i_key_id *which, uint32_t count,
                        hcbr_i_tally *tallies) {
@@ -247,8 +225,7 @@ static bool judge_keys(judge *j, const hcbr_i_key_id *which, uint32_t count,
         const hcbr_i_text name = hcbr_i_dict_key(j->cases->dict, which[t]);
         tallies[t].missing = j->cases->case_count - tallies[t].values;
         if (ok)
-            hcbr_i_tally_judge(&key->kind, &tallies[t], name.at, name.length,
-                               key->numbers ? 0 : key->different);
+            judge_key(j, key, &tallies[t], name);
         key->tally = 0;
         hcbr_i_tally_clear(&tallies[t]);
     }
@@ -264,7 +241,8 @@ static bool judge_all(judge *j) {
         key_facts *key = &j->keys[k];
         if (key->left || key->several || (!key->words && !key->numbers))
             continue;
-        if (is_sure(key)) {
+        if (is_sure(key) &&
+            !hcbr_i_cases_find_asked(j->cases, hcbr_i_dict_key(j->cases->dict, k))) {
             key->kind = (hcbr_i_kind){.kind = HCBR_I_KIND_NUMBER,
                                       .plain = true,
                                       .mark = HCBR_I_MARK_POINT,
@@ -286,6 +264,12 @@ static bool judge_all(judge *j) {
 /* What becomes of a column. */
 static hcbr_i_use choose_use(const judge *j, const key_facts *key) {
     const hcbr_i_use use = hcbr_i_use_of(&key->kind);
+    if (key->ignored)
+        return HCBR_I_USE_NOTHING;
+    if (key->given)
+        return key->kind.kind == HCBR_I_KIND_CATEGORY ? HCBR_I_USE_CATEGORY : use;
+    if (j->cases->strict)
+        return HCBR_I_USE_AS_IT_IS;
     if (use == HCBR_I_USE_NOTHING)
         return j->cases->case_count < LEAST_CASES ? HCBR_I_USE_AS_IT_IS : use;
     return key->joins && use != HCBR_I_USE_SET ? HCBR_I_USE_AS_IT_IS : use;
@@ -301,6 +285,7 @@ static hcbr_status make_schema(hcbr_i_schema **out, const judge *j, hcbr_error *
         hcbr_i_schema_column column = {.name = j->sorted[n].name, .kind = key->kind};
         if (key->several)
             column.kind = (hcbr_i_kind){.kind = HCBR_I_KIND_CATEGORY, .mark = HCBR_I_MARK_POINT};
+        column.said = key->given ? HCBR_I_SAID_GIVEN : HCBR_I_SAID_FOUND;
         column.use = (uint8_t)(key->several ? HCBR_I_USE_AS_IT_IS : choose_use(j, key));
         st = hcbr_i_schema_add(*out, &column, err);
     }
@@ -312,7 +297,10 @@ static hcbr_status make_schema(hcbr_i_schema **out, const judge *j, hcbr_error *
 hcbr_status hcbr_i_cases_judge(hcbr_cases *cases, hcbr_error *err) {
     hcbr_i_schema *schema = NULL;
     judge j;
-    if (!cases->tabled || cases->untabled || cases->strict)
+    bool wishes = false;
+    for (size_t i = 0; i < cases->asked_count; i++)
+        wishes |= !cases->asked[i].leave;
+    if (!cases->tabled || cases->untabled || (cases->strict && !wishes))
         return HCBR_OK;
     hcbr_status st = judge_init(&j, cases) ? HCBR_OK : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
@@ -321,10 +309,11 @@ hcbr_status hcbr_i_cases_judge(hcbr_cases *cases, hcbr_error *err) {
         sort_keys(&j);
         for (uint32_t k = 0; k < j.key_count; k++) {
             const hcbr_i_text name = hcbr_i_dict_key(cases->dict, k);
-            const hcbr_i_asked *asked = find_asked(cases, name);
-            j.keys[k].left |= (asked && asked->leave) || is_word(cases, name);
+            const hcbr_i_asked *asked = hcbr_i_cases_find_asked(cases, name);
+            j.keys[k].left |= (asked && asked->leave) || hcbr_i_cases_is_word(cases, name);
         }
-        if (!judge_all(&j))
+        st = check_asked(&j, err);
+        if (st == HCBR_OK && !judge_all(&j))
             st = hcbr_i_no_memory(err);
     }
     if (st == HCBR_OK)

@@ -117,9 +117,9 @@ void hcbr_i_tally_judge(hcbr_i_kind *out, const hcbr_i_tally *c, const char *nam
     out->mark = HCBR_I_MARK_POINT;
     if (c->values == c->forms || judge_constant(out, c) || judge_flag(out, c))
         return;
-    if (hcbr_i_judge_date(out, c, says))
+    if (hcbr_i_judge_date(out, c, says, false))
         return;
-    if (hcbr_i_judge_number(out, c)) {
+    if (hcbr_i_judge_number(out, c, false)) {
         if (out->odd == 0 && out->plain)
             look_at_numbers(out, c, says);
         return;
@@ -129,6 +129,42 @@ void hcbr_i_tally_judge(hcbr_i_kind *out, const hcbr_i_tally *c, const char *nam
         return;
     out->kind = HCBR_I_KIND_CATEGORY;
     out->doubtful = c->codes > 0;
+}
+
+void hcbr_i_tally_judge_as(hcbr_i_kind *out, const hcbr_i_tally *c, const char *name,
+                           size_t name_length, uint64_t distinct, const hcbr_i_kind_wish *wish) {
+    hcbr_i_tally_judge(out, c, name, name_length, distinct);
+    if (out->kind == wish->kind && wish->kind != HCBR_I_KIND_SET)
+        return;
+    hcbr_i_kind given = {.values = out->values,
+                         .forms = out->forms,
+                         .distinct = out->distinct,
+                         .mark = HCBR_I_MARK_POINT};
+    *out = given;
+    bool found = wish->kind == HCBR_I_KIND_NUMBER ? hcbr_i_judge_number(out, c, true)
+                 : wish->kind == HCBR_I_KIND_DATE
+                     ? hcbr_i_judge_date(out, c, HCBR_I_NAME_TIME, true)
+                     : false;
+    if (found)
+        return;
+    out->kind = wish->kind;
+    if (wish->kind == HCBR_I_KIND_NUMBER || wish->kind == HCBR_I_KIND_DATE)
+        out->odd = out->values - out->forms;
+    if (wish->kind == HCBR_I_KIND_SET) {
+        out->separator = wish->separator;
+        out->trimmed = wish->trimmed;
+    }
+    for (unsigned pair = 0; wish->kind == HCBR_I_KIND_FLAG && pair < HCBR_I_FLAGS_COUNT; pair++)
+        if (c->flags[pair][0] + c->flags[pair][1] >
+            c->flags[out->flags][0] + c->flags[out->flags][1])
+            out->flags = (hcbr_i_flags)pair;
+}
+
+void hcbr_i_kind_set_order(hcbr_i_kind *kind, hcbr_i_order order) {
+    if (kind->kind != HCBR_I_KIND_DATE || !kind->ambiguous || order == HCBR_I_ORDER_CLEAR)
+        return;
+    kind->order = order;
+    kind->ambiguous = false;
 }
 
 /* ---- reading by the verdict ------------------------------------------------------------------ */

@@ -99,11 +99,11 @@ static char pick_thousands(const hcbr_i_tally *c, unsigned mark) {
     return mark == HCBR_I_MARK_COMMA ? '.' : ',';
 }
 
-bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_tally *c) {
+bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_tally *c, bool given) {
     hcbr_i_kind found = *out;
     uint64_t values = c->values - c->forms;
     bool fixed_width = c->shortest == c->longest;
-    if (c->codes > 0 && (fixed_width || c->codes > values / CODES_MOST))
+    if (!given && c->codes > 0 && (fixed_width || c->codes > values / CODES_MOST))
         return false;
     unsigned mark = pick_mark(&found, c);
     uint64_t all = count_fits(c, HCBR_I_MARK_POINT) + c->sure[HCBR_I_MARK_COMMA];
@@ -114,8 +114,9 @@ bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_tally *c) {
     found.thousands = pick_thousands(c, mark);
     found.odd = values - (all - other);
     size_t different = other > 0 ? HCBR_I_ODD_FEW + 1 : c->not_numbers.count;
-    if (found.odd > 0 && (!hcbr_i_few_odd(found.odd, different, values) ||
-                          out->distinct < FEWEST_NUMBERS + c->not_numbers.count))
+    if (!given && found.odd > 0 &&
+        (!hcbr_i_few_odd(found.odd, different, values) ||
+         out->distinct < FEWEST_NUMBERS + c->not_numbers.count))
         return false;
     found.plain = c->plain == all && mark == HCBR_I_MARK_POINT;
     found.kind = HCBR_I_KIND_NUMBER;
@@ -152,7 +153,7 @@ static hcbr_i_order pick_equal(const hcbr_i_tally *c) {
     return second == 1 && first >= VARIED ? HCBR_I_ORDER_MDY : HCBR_I_ORDER_DMY;
 }
 
-bool hcbr_i_judge_date(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned says) {
+bool hcbr_i_judge_date(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned says, bool given) {
     hcbr_i_kind found = *out;
     uint64_t values = c->values - c->forms;
     if (judge_clock(out, c, says))
@@ -173,8 +174,9 @@ bool hcbr_i_judge_date(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned says) {
         found.order = HCBR_I_ORDER_CLEAR;
     found.odd = values - fits;
     size_t different = c->moments > fits ? HCBR_I_ODD_FEW + 1 : c->not_dates.count;
-    if (found.odd > 0 && (!hcbr_i_few_odd(found.odd, different, values) ||
-                          out->distinct < FEWEST_NUMBERS + c->not_dates.count))
+    if (!given && found.odd > 0 &&
+        (!hcbr_i_few_odd(found.odd, different, values) ||
+         out->distinct < FEWEST_NUMBERS + c->not_dates.count))
         return false;
     found.has = (uint8_t)((c->moments > c->only_times ? HCBR_I_HAS_DATE : 0) |
                           (c->with_day > 0 ? HCBR_I_HAS_DAY : 0) |

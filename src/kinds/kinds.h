@@ -292,18 +292,17 @@ bool hcbr_i_sample_count(hcbr_i_sample *sample, uint64_t hash, uint64_t count);
 void hcbr_i_sample_add_now(hcbr_i_sample *sample, uint64_t hash, const char *text, size_t length,
                            uint64_t count);
 /** Count a value; there is room for one more. */
-static inline void hcbr_i_sample_add(hcbr_i_sample *sample, uint64_t hash, const char *text,
+static inline void hcbr_i_sample_add(hcbr_i_sample *sample, uint64_t hash, const char *value,
                                      size_t length, uint64_t count) {
     if (hash <= sample->bound)
-        hcbr_i_sample_add_now(sample, hash, text, length, count);
+        hcbr_i_sample_add_now(sample, hash, value, length, count);
 }
 /** Add what another sample has; there is room for `limit` values. */
 void hcbr_i_sample_merge(hcbr_i_sample *into, const hcbr_i_sample *from);
 /** How many different values there are: exact up to the limit, else within about a tenth. */
 uint64_t hcbr_i_sample_distinct(const hcbr_i_sample *sample, uint64_t values);
 
-/* ---- a column (tally.c, tally_number.c)
- * --------------------------------------------------------------------- */
+/* ---- a column (tally.c, tally_number.c) ------------------------------------------------------- */
 
 enum {
     HCBR_I_TALLY_SAMPLE = 128, /**< different values kept */
@@ -450,9 +449,11 @@ enum { HCBR_I_ODD_MOST = 20, HCBR_I_ODD_FEW_MOST = 5, HCBR_I_ODD_FEW = 3 };
 void hcbr_i_tally_judge(hcbr_i_kind *out, const hcbr_i_tally *column, const char *name,
                         size_t name_length, uint64_t distinct);
 
-/* Steps of hcbr_i_tally_judge(): each fills what it decides, or returns false. */
-bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_tally *column);
-bool hcbr_i_judge_date(hcbr_i_kind *out, const hcbr_i_tally *column, unsigned name_says);
+/* Steps of hcbr_i_tally_judge(): each fills what it decides, or returns false. `given`: it is such
+   a column, however many values are odd. */
+bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_tally *column, bool given);
+bool hcbr_i_judge_date(hcbr_i_kind *out, const hcbr_i_tally *column, unsigned name_says,
+                       bool given);
 bool hcbr_i_judge_set(hcbr_i_kind *out, const hcbr_i_tally *column);
 /** Are so few odd? `different` of them are not known to be of another form. */
 bool hcbr_i_few_odd(uint64_t odd, size_t different, uint64_t values);
@@ -479,6 +480,23 @@ typedef struct hcbr_i_reading {
 /** Read a value as one of the column. */
 hcbr_i_taken hcbr_i_kind_take(hcbr_i_reading *out, const hcbr_i_kind *kind, const char *text,
                               size_t length);
+
+/** What a caller says a column is. */
+typedef struct hcbr_i_kind_wish {
+    hcbr_i_kind_of kind;
+    bool ignore;
+    bool trimmed;   /**< of a set */
+    char separator; /**< of a set */
+} hcbr_i_kind_wish;
+/** Read `number`, `set:SEP`, `ignore` and so on; false: it is none of them. */
+bool hcbr_i_kind_parse(hcbr_i_kind_wish *out, const char *text);
+/**
+ * hcbr_i_tally_judge() of a column whose kind is known: marks, units and orders are found.
+ */
+void hcbr_i_tally_judge_as(hcbr_i_kind *out, const hcbr_i_tally *column, const char *name,
+                           size_t name_length, uint64_t distinct, const hcbr_i_kind_wish *wish);
+/** Let dates that can be read in two ways be read in this one. */
+void hcbr_i_kind_set_order(hcbr_i_kind *kind, hcbr_i_order order);
 
 /** Is it a verdict that values can be read by, wherever it comes from? (kind_check.c) */
 bool hcbr_i_kind_is_good(const hcbr_i_kind *kind);

@@ -192,7 +192,8 @@ static hcbr_status copy_cases(hcbr_model *model, const hcbr_cases *cases, hcbr_e
 hcbr_status hcbr_i_model_understand(hcbr_cases **out, const hcbr_cases *cases,
                                     const hcbr_train_options *o, hcbr_error *err) {
     const hcbr_i_left leave = {{o->numeric, o->categorical},
-                               {o->numeric_count, o->categorical_count}};
+                               {o->numeric_count, o->categorical_count},
+                               o->model == HCBR_MODEL_PLAIN};
     return hcbr_i_cases_understand(out, cases, &leave, err);
 }
 
@@ -250,7 +251,7 @@ static hcbr_status train_spelled(hcbr_model **out, hcbr_cases *cases, hcbr_train
     return st;
 }
 
-/* A rich model of a list whose columns are not yet what they were taken for. */
+/* A model of a list whose columns are not yet what they were taken for. */
 static hcbr_status train_understood(hcbr_model **out, hcbr_cases *cases, hcbr_cases *understood,
                                     hcbr_train_options o, hcbr_error *err) {
     cases->consumed |= o.consume != 0;
@@ -281,7 +282,7 @@ static hcbr_status train(hcbr_model **out, hcbr_cases *cases, hcbr_train_options
     model->given_order = o.given_order != 0;
     model->keep = o.keep;
     model->min_cases = o.min_cases;
-    if (cases->understood || o.model == HCBR_MODEL_RICH)
+    if (cases->understood)
         model->schema = hcbr_i_schema_share(cases->schema);
     if (!(model->pass_errors = hcbr_i_alloc_zero(o.passes, sizeof *model->pass_errors)))
         st = hcbr_i_no_memory(err);
@@ -337,7 +338,7 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
     if (st == HCBR_OK)
         st = check_rich(&o, cases, err);
     hcbr_cases *understood = NULL;
-    if (st == HCBR_OK && o.model == HCBR_MODEL_RICH)
+    if (st == HCBR_OK)
         st = hcbr_i_model_understand(&understood, cases, &o, err);
     if (understood)
         return train_understood(out, cases, understood, o, err);

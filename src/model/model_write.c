@@ -252,7 +252,7 @@ static bool has_section(const plan *p, uint32_t type) {
     case HCBR_I_LEAST:
         return p->model->min_cases > 1;
     case HCBR_I_SCHEMA:
-        return hcbr_i_schema_count(p->model->schema) > 0;
+        return p->model->schema != NULL;
     case HCBR_I_COLUMNS:
         return hcbr_i_stored_has_columns(&p->model->read);
     default:
