@@ -259,8 +259,9 @@ HCBR_API void hcbr_labelled_case_init(hcbr_labelled_case *one, size_t size);
  * Add one case.
  *
  * The list is the same as if the case had been read from a file with columns for label, id, group
- * and weight, but its features are what they are: only the columns of tables are judged. A case without features is legal: it is counted apart and moves nothing. On failure
- * the list is as it was.
+ * and weight, but its features are what they are: only the columns of tables are judged. A case
+ * without features is legal: it is counted apart and moves nothing. On failure the list is as it
+ * was.
  *
  * @param one read during the call only.
  * @return HCBR_OK, HCBR_EDATA (no label, text that is not UTF-8, a weight out of range),

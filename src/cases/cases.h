@@ -312,8 +312,8 @@ typedef enum hcbr_i_use {
 
 /** Who says what a column is. */
 typedef enum hcbr_i_said {
-    HCBR_I_SAID_FOUND = 0,  /**< its values do */
-    HCBR_I_SAID_GIVEN = 1,  /**< an option does */
+    HCBR_I_SAID_FOUND = 0,   /**< its values do */
+    HCBR_I_SAID_GIVEN = 1,   /**< an option does */
     HCBR_I_SAID_REPEATED = 2 /**< it has the values of another column in every case */
 } hcbr_i_said;
 
@@ -321,11 +321,10 @@ typedef enum hcbr_i_said {
 typedef struct hcbr_i_schema_column {
     hcbr_i_text name;
     hcbr_i_kind kind;
-    uint8_t use;                         /**< hcbr_i_use */
-    uint8_t said;                        /**< hcbr_i_said */
-    hcbr_i_text keys[HCBR_I_PARTS];      /**< of the parts of a date; the first one: of what is no
-                                              number */
-    hcbr_i_text why;                     /**< the verdict in words, with a NUL behind it */
+    uint8_t use;       /**< hcbr_i_use */
+    uint8_t said;      /**< hcbr_i_said */
+    hcbr_i_text *keys; /**< of the parts of a date, or the only one of what is no number */
+    hcbr_i_text why;   /**< the verdict in words, with a NUL behind it */
 } hcbr_i_schema_column;
 
 /** All columns of a table, by the bytes of their names. Never changes; reference counted. */
@@ -441,7 +440,7 @@ struct hcbr_cases {
     bool tabled, untabled;      /**< rows of tables were read, and others */
     bool strict;                /**< nothing is guessed */
     uint32_t ngrams, min_count; /**< of texts */
-    bool keep_rare;         /**< rare words stay, for subsets to leave them out */
+    bool keep_rare;             /**< rare words stay, for subsets to leave them out */
     bool finished;
     bool consumed; /**< a model has used the features up */
 };

@@ -121,8 +121,7 @@ static hcbr_status end_chunk(rewriter *r, changed *x, hcbr_error *err) {
             return hcbr_i_no_memory(err);
         for (uint32_t n = 0; n < length; n++, used++) {
             x->id[at.ids++] = r->ids[used];
-            if (r->is_text[c] &&
-                !mark_word(r, hcbr_i_dict_get(r->to->dict, r->ids[used]).key))
+            if (r->is_text[c] && !mark_word(r, hcbr_i_dict_get(r->to->dict, r->ids[used]).key))
                 return hcbr_i_no_memory(err);
         }
         st = keep_items(r, x, &b->cases[c], r->is_text[c], &spelled, &at, err);
@@ -209,9 +208,8 @@ static bool put_item(rewriter *r, ends *to, const hcbr_i_item *item, hcbr_i_text
     n->key[to->item] = item->key;
     n->spelling[to->item] = item->spelling;
     to->spelled |= item->spelling != HCBR_I_SPELLED_SHORTEST;
-    return item->spelling < HCBR_I_SPELLED_OTHER
-               ? (to->item++, true)
-               : hcbr_i_numbers_keep_text(n, to->item++, text);
+    return item->spelling < HCBR_I_SPELLED_OTHER ? (to->item++, true)
+                                                 : hcbr_i_numbers_keep_text(n, to->item++, text);
 }
 
 /* What value v has become. */
@@ -220,8 +218,8 @@ static bool put_changed(rewriter *r, ends *to, const changed *x, size_t v) {
     hcbr_cases *c = r->to;
     const size_t count = (size_t)(end->ids - at->ids);
     uint64_t text = at->texts;
-    if (!hcbr_i_grow(&c->features, &c->feature_capacity,
-                     (size_t)to->feature + count + HCBR_I_SLACK, sizeof *c->features))
+    if (!hcbr_i_grow(&c->features, &c->feature_capacity, (size_t)to->feature + count + HCBR_I_SLACK,
+                     sizeof *c->features))
         return false;
     for (size_t n = 0; n < count; n++)
         c->features[to->feature++] = x->id[at->ids + n];
@@ -240,8 +238,8 @@ static bool put_number(rewriter *r, ends *to, uint64_t at) {
     const hcbr_i_numbers *n = &r->from->numbers;
     const hcbr_i_item item = {.value = n->value[at],
                               .key = r->key[n->key[at]],
-                              .spelling = n->spelling ? n->spelling[at]
-                                                      : (uint8_t)HCBR_I_SPELLED_SHORTEST};
+                              .spelling =
+                                  n->spelling ? n->spelling[at] : (uint8_t)HCBR_I_SPELLED_SHORTEST};
     char room[HCBR_NUMBER_SIZE];
     hcbr_i_text text = {NULL, 0};
     if (item.spelling >= HCBR_I_SPELLED_OTHER)

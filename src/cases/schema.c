@@ -50,6 +50,8 @@ void hcbr_i_schema_release(const hcbr_i_schema *schema) {
     hcbr_i_schema *shared = (hcbr_i_schema *)schema;
     if (!shared || atomic_fetch_sub(&shared->references, 1) != 1)
         return;
+    for (size_t c = 0; c < shared->count; c++)
+        hcbr_i_free(shared->columns[c].keys);
     hcbr_i_free(shared->columns);
     hcbr_i_arena_clear(&shared->text);
     hcbr_i_free(shared);
@@ -71,10 +73,14 @@ static bool make_key(hcbr_i_schema *schema, hcbr_i_text *out, hcbr_i_text name, 
 }
 
 static bool make_keys(hcbr_i_schema *schema, hcbr_i_schema_column *column) {
-    if (column->use == HCBR_I_USE_NUMBER)
-        return make_key(schema, &column->keys[0], column->name, OTHER, "");
-    if (column->use != HCBR_I_USE_DATE && column->use != HCBR_I_USE_PARTS)
+    const bool number = column->use == HCBR_I_USE_NUMBER;
+    if (!number && column->use != HCBR_I_USE_DATE && column->use != HCBR_I_USE_PARTS)
         return true;
+    column->keys = hcbr_i_alloc_zero(number ? 1 : HCBR_I_PARTS, sizeof *column->keys);
+    if (!column->keys)
+        return false;
+    if (number)
+        return make_key(schema, column->keys, column->name, OTHER, "");
     for (unsigned part = 0; part < HCBR_I_PARTS; part++)
         if (!make_key(schema, &column->keys[part], column->name, ": ",
                       hcbr_i_part_name((hcbr_i_part_of)part)))
@@ -87,12 +93,16 @@ hcbr_status hcbr_i_schema_add(hcbr_i_schema *schema, const hcbr_i_schema_column 
     assert(schema->count < schema->room);
     hcbr_i_schema_column *to = &schema->columns[schema->count];
     *to = *column;
-    memset(to->keys, 0, sizeof to->keys);
+    to->keys = NULL;
     char why[HCBR_I_KIND_WHY];
+    const char *first =
+        to->said == HCBR_I_SAID_REPEATED ? "the same values as another column; " : "";
     (void)hcbr_i_kind_describe(why, &to->kind);
     if (!make_key(schema, &to->name, column->name, "", "") || !make_keys(schema, to) ||
-        !make_key(schema, &to->why, (hcbr_i_text){"", 0}, to->said == HCBR_I_SAID_REPEATED ? "the same values as another column; " : "", why))
+        !make_key(schema, &to->why, (hcbr_i_text){"", 0}, first, why)) {
+        hcbr_i_free(to->keys);
         return hcbr_i_no_memory(err);
+    }
     schema->changes |= to->use != HCBR_I_USE_AS_IT_IS;
     schema->count++;
     return HCBR_OK;
@@ -175,8 +185,7 @@ bool hcbr_i_use_changes_numbers(const hcbr_i_schema_column *column) {
 bool hcbr_i_schema_has_part(const hcbr_i_schema *schema, hcbr_i_text key) {
     const char *mark = key.at, *end = key.at + key.length;
     while (schema && (mark = memchr(mark, ':', (size_t)(end - mark))) != NULL) {
-        const hcbr_i_schema_column *x =
-            hcbr_i_schema_find(schema, key.at, (size_t)(mark - key.at));
+        const hcbr_i_schema_column *x = hcbr_i_schema_find(schema, key.at, (size_t)(mark - key.at));
         if (x && (x->use == HCBR_I_USE_NUMBER || x->use == HCBR_I_USE_DATE ||
                   x->use == HCBR_I_USE_PARTS || x->use == HCBR_I_USE_TEXT))
             return true;

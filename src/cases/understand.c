@@ -11,6 +11,7 @@
 
 #define TOGETHER 512u  /* columns that are looked at in one pass over the numbers */
 #define LEAST_CASES 20 /* before a column is left out */
+#define FEWEST 10      /* before anything is judged that options do not name */
 
 /* What is known of a key before its values are looked at. */
 typedef struct key_facts {
@@ -42,7 +43,7 @@ typedef struct judge {
     uint64_t *count; /* by feature: how often it occurs */
     uint32_t *order; /* features by key */
     uint32_t *start; /* of key k there */
-    named *sorted; /* keys by the bytes of their names */
+    named *sorted;   /* keys by the bytes of their names */
     uint32_t key_count, feature_count;
 } judge;
 
@@ -268,7 +269,7 @@ static hcbr_i_use choose_use(const judge *j, const key_facts *key) {
         return HCBR_I_USE_NOTHING;
     if (key->given)
         return key->kind.kind == HCBR_I_KIND_CATEGORY ? HCBR_I_USE_CATEGORY : use;
-    if (j->cases->strict)
+    if (j->cases->strict || j->cases->case_count < FEWEST)
         return HCBR_I_USE_AS_IT_IS;
     if (use == HCBR_I_USE_NOTHING)
         return j->cases->case_count < LEAST_CASES ? HCBR_I_USE_AS_IT_IS : use;
@@ -300,7 +301,8 @@ hcbr_status hcbr_i_cases_judge(hcbr_cases *cases, hcbr_error *err) {
     bool wishes = false;
     for (size_t i = 0; i < cases->asked_count; i++)
         wishes |= !cases->asked[i].leave;
-    if (!cases->tabled || cases->untabled || (cases->strict && !wishes))
+    if (!cases->tabled || cases->untabled ||
+        (!wishes && (cases->strict || cases->case_count < FEWEST)))
         return HCBR_OK;
     hcbr_status st = judge_init(&j, cases) ? HCBR_OK : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {

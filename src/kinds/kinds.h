@@ -302,7 +302,8 @@ void hcbr_i_sample_merge(hcbr_i_sample *into, const hcbr_i_sample *from);
 /** How many different values there are: exact up to the limit, else within about a tenth. */
 uint64_t hcbr_i_sample_distinct(const hcbr_i_sample *sample, uint64_t values);
 
-/* ---- a column (tally.c, tally_number.c) ------------------------------------------------------- */
+/* ---- a column (tally.c, tally_number.c) -------------------------------------------------------
+ */
 
 enum {
     HCBR_I_TALLY_SAMPLE = 128, /**< different values kept */

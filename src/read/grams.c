@@ -331,8 +331,7 @@ hcbr_status hcbr_i_splitter_add(hcbr_i_splitter *splitter, hcbr_i_block *to, hcb
 
     g->seen = 0;
     g->too_long = g->too_many = false;
-    if (add_features(to, g, column,
-                     hcbr_words_split(NULL, text.at, text.length, add_word, g) == 0))
+    if (add_features(to, g, column, hcbr_words_split(NULL, text.at, text.length, add_word, g) == 0))
         return HCBR_OK;
     if (g->too_many)
         return hcbr_i_fail(err, HCBR_EDATA, TOO_MANY, (unsigned long)g->most,
