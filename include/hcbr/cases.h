@@ -37,12 +37,13 @@ typedef enum hcbr_bad_rows {
 
 /** Where numbers are kept. */
 typedef enum hcbr_numbers {
-    HCBR_NUMBERS_APART = 0,   /**< beside the features, as rich models want them */
-    HCBR_NUMBERS_SPELLED = 1, /**< they are features like any other value, as plain models want
-                                   them; in a key whose values are all numbers, equal numbers are
-                                 one feature, however they are spelled */
-    HCBR_NUMBERS_AS_READ = 2  /**< the same, but every spelling is a feature of its own: for lists
-                                   that are written again */
+    HCBR_NUMBERS_APART = 0, /**< beside the features, as rich models want them */
+    HCBR_NUMBERS_SPELLED =
+        1,                   /**< they are features like any other value, as plain models want
+                                  them, and no column is judged but by options; in a key whose values are all numbers,
+                                equal numbers are                   one feature, however they are spelled */
+    HCBR_NUMBERS_AS_READ = 2 /**< the same, but every spelling is a feature of its own: for lists
+                                  that are written again */
 } hcbr_numbers;
 
 /** A column or key whose values hold a set: one feature per part. */

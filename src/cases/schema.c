@@ -8,7 +8,6 @@
 #include "cases/cases.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 
 #define OTHER ": other" /* behind the name of a column of numbers: what is none */
 
@@ -152,8 +151,8 @@ hcbr_i_use hcbr_i_use_of(const hcbr_i_kind *kind) {
     case HCBR_I_KIND_NUMBER:
         return kind->plain && kind->odd == 0 && kind->forms == 0 ? HCBR_I_USE_AS_IT_IS
                                                                  : HCBR_I_USE_NUMBER;
-    case HCBR_I_KIND_DATE:
-        return HCBR_I_USE_DATE;
+    case HCBR_I_KIND_DATE: // a value that hardly comes again says nothing beside its parts
+        return kind->distinct > kind->values / 2 ? HCBR_I_USE_PARTS : HCBR_I_USE_DATE;
     case HCBR_I_KIND_TEXT:
         return HCBR_I_USE_TEXT;
     case HCBR_I_KIND_SET:
@@ -219,6 +218,21 @@ static bool take_number(const hcbr_i_schema_column *c, hcbr_i_block *to, const c
     }
 }
 
+/* The digits of a number of at most 18 of them; returns how many bytes. */
+static size_t put_whole(char text[24], int64_t number) {
+    uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    char digits[24];
+    size_t count = 0, length = 0;
+    do
+        digits[count++] = (char)('0' + left % 10);
+    while ((left /= 10) > 0);
+    if (number < 0)
+        text[length++] = '-';
+    while (count > 0)
+        text[length++] = digits[--count];
+    return length;
+}
+
 static bool take_moment(const hcbr_i_schema_column *c, hcbr_i_block *to, const char *value,
                         size_t length) {
     hcbr_i_reading x;
@@ -230,11 +244,10 @@ static bool take_moment(const hcbr_i_schema_column *c, hcbr_i_block *to, const c
         return false;
     for (unsigned part = 0; taken == HCBR_I_TAKEN_MOMENT && part < HCBR_I_PARTS; part++) {
         int64_t number;
-        char text[32];
+        char text[24];
         if (!hcbr_i_moment_part(&number, &x.moment, (hcbr_i_part_of)part))
             continue;
-        int n = snprintf(text, sizeof text, "%lld", (long long)number);
-        if (!add_copy(to, c->keys[part], text, (size_t)n))
+        if (!add_copy(to, c->keys[part], text, put_whole(text, number)))
             return false;
     }
     return true;
@@ -254,6 +267,18 @@ static bool take_set(const hcbr_i_schema_column *c, hcbr_i_block *to, const char
             return true;
         at = mark + 1;
     }
+}
+
+/* A value as it is; equal numbers are one, however they are spelled. */
+static bool take_category(const hcbr_i_schema_column *c, hcbr_i_block *to, const char *value,
+                          size_t length) {
+    double number;
+    uint8_t spelling;
+    if (!hcbr_i_decimal_read(&number, &spelling, value, length))
+        return add_copy(to, c->name, value, length);
+    char *text = hcbr_i_arena_take(&to->arena, length + HCBR_NUMBER_SIZE);
+    return text && hcbr_i_block_add(to, c->name.at, c->name.length, text,
+                                    hcbr_i_decimal_canonical(text, value, length));
 }
 
 hcbr_status hcbr_i_schema_take(const hcbr_i_schema_column *c, hcbr_i_splitter *words,
@@ -276,7 +301,7 @@ hcbr_status hcbr_i_schema_take(const hcbr_i_schema_column *c, hcbr_i_splitter *w
     case HCBR_I_USE_NOTHING:
         break;
     default:
-        ok = add_copy(to, c->name, value, length);
+        ok = take_category(c, to, value, length);
     }
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }

@@ -13,17 +13,27 @@
 #define LEAST_CASES 20 /* before a column is left out */
 #define FEWEST 10      /* before anything is judged that options do not name */
 
+enum { FEW = 5 };      /* different numbers that may be names of categories */
+#define WHOLE 1e15     /* whole numbers that are looked at */
+#define CLOCK 10000101 /* the least number that may be a moment */
+
+/* The numbers of a key that stand apart. */
+typedef struct number_facts {
+    uint64_t count;
+    double least, most;
+    double few[FEW + 1]; /* the first different ones */
+    uint8_t few_count;
+    bool pointed; /* one shows that it is no whole one, and the point is the mark */
+    bool broken;  /* not all are whole */
+} number_facts;
+
 /* What is known of a key before its values are looked at. */
 typedef struct key_facts {
     uint64_t numbers;   /* that stand apart */
-    double first;       /* of them */
-    uint32_t last;      /* case that has it, + 1 */
     uint32_t tally;     /* number of it in this pass, + 1; 0: none */
     uint32_t different; /* features */
     bool words;         /* has features with a value */
     bool several;       /* a case has two values */
-    bool pointed;       /* a number shows that it is no whole one, and the point is the mark */
-    bool varies;        /* its numbers do */
     bool left;          /* an option of reading says what it is, or it is no column */
     bool given;         /* an option says what it is ... */
     bool ignored;       /* ... or leaves it out */
@@ -40,10 +50,13 @@ typedef struct named {
 typedef struct judge {
     const hcbr_cases *cases;
     key_facts *keys;
-    uint64_t *count; /* by feature: how often it occurs */
-    uint32_t *order; /* features by key */
-    uint32_t *start; /* of key k there */
-    named *sorted;   /* keys by the bytes of their names */
+    number_facts *numbers; /* by key */
+    uint32_t *last;        /* by key: the last case that has it, + 1 */
+    uint32_t *key_of;      /* by feature */
+    uint32_t *count;       /* by feature: how often it occurs */
+    uint32_t *order;       /* features by key */
+    uint32_t *start;       /* of key k there */
+    named *sorted;         /* keys by the bytes of their names */
     uint32_t key_count, feature_count;
 } judge;
 
@@ -51,6 +64,9 @@ typedef struct judge {
 
 static void judge_clear(judge *j) {
     hcbr_i_free(j->keys);
+    hcbr_i_free(j->numbers);
+    hcbr_i_free(j->last);
+    hcbr_i_free(j->key_of);
     hcbr_i_free(j->count);
     hcbr_i_free(j->order);
     hcbr_i_free(j->start);
@@ -62,43 +78,68 @@ static bool judge_init(judge *j, const hcbr_cases *cases) {
     const uint32_t features = hcbr_i_dict_count(cases->dict);
     *j = (judge){.cases = cases,
                  .keys = hcbr_i_alloc_zero(keys, sizeof *j->keys),
+                 .numbers = hcbr_i_alloc_zero(keys, sizeof *j->numbers),
+                 .last = hcbr_i_alloc_zero(keys, sizeof *j->last),
+                 .key_of = hcbr_i_alloc(features, sizeof *j->key_of),
                  .count = hcbr_i_alloc_zero(features, sizeof *j->count),
                  .order = hcbr_i_alloc(features, sizeof *j->order),
                  .start = hcbr_i_alloc_zero((size_t)keys + 2, sizeof *j->start),
                  .sorted = hcbr_i_alloc(keys, sizeof *j->sorted),
                  .key_count = keys,
                  .feature_count = features};
-    return j->keys && j->count && j->order && j->start && j->sorted;
+    return j->keys && j->numbers && j->last && j->key_of && j->count && j->order && j->start &&
+           j->sorted;
 }
 
-static void meet(key_facts *key, uint32_t i) {
-    key->several |= key->last == i + 1;
-    key->last = i + 1;
+static inline void meet(judge *j, hcbr_i_key_id key, uint32_t i) {
+    if (HCBR_I_UNLIKELY(j->last[key] == i + 1))
+        j->keys[key].several = true;
+    j->last[key] = i + 1;
 }
 
-static void meet_number(key_facts *key, double value, uint8_t spelling) {
-    if (!key->numbers++)
-        key->first = value;
-    key->varies |= value != key->first;
-    if (!key->pointed)
-        key->pointed = hcbr_i_number_is_pointed(value, spelling);
+/* One of the first different numbers? */
+static void meet_few(number_facts *x, double value) {
+    for (unsigned n = 0; n < x->few_count; n++)
+        if (x->few[n] == value)
+            return;
+    x->few[x->few_count++] = value;
+}
+
+static inline void meet_number(number_facts *x, double value, uint8_t spelling) {
+    if (!x->count++)
+        x->least = x->most = value;
+    x->least = value < x->least ? value : x->least;
+    x->most = value > x->most ? value : x->most;
+    if (x->pointed)
+        return;
+    if (HCBR_I_UNLIKELY(x->few_count <= FEW))
+        meet_few(x, value);
+    if (spelling == HCBR_I_SPELLED_SHORTEST && value > -WHOLE && value < WHOLE &&
+        (double)(int64_t)value == value)
+        return;
+    x->broken = true;
+    x->pointed = hcbr_i_number_is_pointed(value, spelling);
 }
 
 /* Count what each key has. */
 static void look_at_cases(judge *j) {
     const hcbr_cases *c = j->cases;
     const hcbr_i_numbers *n = &c->numbers;
+    for (uint32_t f = 0; f < j->feature_count; f++)
+        j->key_of[f] = hcbr_i_dict_get(c->dict, f).key;
     for (uint32_t i = 0; i < c->case_count; i++) {
         for (uint64_t at = c->start[i]; at < c->start[i + 1]; at++) {
-            meet(&j->keys[hcbr_i_dict_get(c->dict, c->features[at]).key], i);
+            meet(j, j->key_of[c->features[at]], i);
             j->count[c->features[at]]++;
         }
         for (uint64_t at = n->start ? n->start[i] : 0; n->start && at < n->start[i + 1]; at++) {
-            meet(&j->keys[n->key[at]], i);
-            meet_number(&j->keys[n->key[at]], n->value[at],
+            meet(j, n->key[at], i);
+            meet_number(&j->numbers[n->key[at]], n->value[at],
                         n->spelling ? n->spelling[at] : HCBR_I_SPELLED_SHORTEST);
         }
     }
+    for (uint32_t k = 0; k < j->key_count; k++)
+        j->keys[k].numbers = j->numbers[k].count;
 }
 
 /* Features by key. */
@@ -114,7 +155,7 @@ static void sort_features(judge *j) {
     for (uint32_t k = 0; k < j->key_count; k++)
         j->start[k + 2] += j->start[k + 1];
     for (uint32_t f = 0; f < j->feature_count; f++)
-        j->order[j->start[hcbr_i_dict_get(dict, f).key + 1]++] = f;
+        j->order[j->start[j->key_of[f] + 1]++] = f;
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -161,9 +202,22 @@ static hcbr_status check_asked(const judge *j, hcbr_error *err) {
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-/* Numbers of which one shows the decimal point, and no words: nothing else can come of it. */
-static bool is_sure(const key_facts *key) {
-    return !key->words && key->pointed && key->varies;
+/*
+ * Numbers alone that can be nothing else: one shows the decimal point; or all are whole, and
+ * neither a flag, moments, an id nor a few codes. What hcbr_i_tally_judge() says of them is known.
+ */
+static bool is_sure(const judge *j, hcbr_i_key_id k) {
+    const number_facts *x = &j->numbers[k];
+    const hcbr_i_text name = hcbr_i_dict_key(j->cases->dict, k);
+    if (j->keys[k].words || !(x->least < x->most) || hcbr_i_cases_find_asked(j->cases, name))
+        return false;
+    if (x->pointed)
+        return true;
+    const bool rows =
+        (x->least == 0 || x->least == 1) && x->most - x->least + 1 == (double)x->count;
+    return !x->broken && x->few_count > FEW && x->least < CLOCK && !rows &&
+           !(hcbr_i_name_says(name.at, name.length) &
+             (HCBR_I_NAME_ID | HCBR_I_NAME_KEY | HCBR_I_NAME_CODE));
 }
 
 static bool add_features(const judge *j, hcbr_i_tally *tally, hcbr_i_key_id k) {
@@ -242,8 +296,7 @@ static bool judge_all(judge *j) {
         key_facts *key = &j->keys[k];
         if (key->left || key->several || (!key->words && !key->numbers))
             continue;
-        if (is_sure(key) &&
-            !hcbr_i_cases_find_asked(j->cases, hcbr_i_dict_key(j->cases->dict, k))) {
+        if (is_sure(j, k)) {
             key->kind = (hcbr_i_kind){.kind = HCBR_I_KIND_NUMBER,
                                       .plain = true,
                                       .mark = HCBR_I_MARK_POINT,

@@ -99,8 +99,12 @@ static bool has_three(double size) {
 
 bool hcbr_i_number_is_pointed(double value, uint8_t spelling) {
     const double size = value < 0 ? -value : value;
-    return spelling == HCBR_I_SPELLED_SHORTEST && size < WHOLE_MOST && size >= PLAIN_LEAST &&
-           (double)(int64_t)value != value && !has_three(size);
+    if (size >= WHOLE_MOST || (size < PLAIN_LEAST && size > 0))
+        return false;
+    if (spelling != HCBR_I_SPELLED_SHORTEST)
+        return spelling < HCBR_I_SPELLED_OTHER &&
+               (spelling != THREE_PLACES || size < 1 || size >= 1000);
+    return (double)(int64_t)value != value && !has_three(size);
 }
 
 /* The samples: a number needs its text only if it has a place there. */
