@@ -32,8 +32,7 @@ static int inspect_json(inspection *i) {
     if (code != EXIT_DONE)
         return code;
     hcbr_writer_watch(w, term_progress, &i->term);
-    return term_written(&i->term, i->out, hcbr_json_inspection(w, i->model, i->most_cases, &err),
-                        &err);
+    return term_written(&i->term, i->out, hcbr_json_inspection(w, i->model, i->most, &err), &err);
 }
 
 static int load(inspection *i) {
@@ -48,7 +47,7 @@ static int load(inspection *i) {
     hcbr_model_get_info(i->model, &i->info);
     hcbr_read_options_init(&i->read);
     hcbr_model_get_read_options(i->model, &i->read);
-    i->most_cases = (size_t)top;
+    i->most = (size_t)top;
     i->top = top < i->info.atoms ? (size_t)top : i->info.atoms;
     i->atoms = calloc(i->top + 1, sizeof *i->atoms);
     i->counts = calloc((size_t)i->info.labels + 1, sizeof *i->counts);

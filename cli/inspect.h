@@ -17,10 +17,10 @@ typedef struct inspection {
     hcbr_model_info info;
     hcbr_read_options read;
     out *out;
-    uint32_t *atoms;  /**< room for `top` of them */
-    uint64_t *counts; /**< room for one of each label */
-    size_t top;
-    size_t most_cases;           /**< past cases to show */
+    uint32_t *atoms;             /**< room for `top` of them */
+    uint64_t *counts;            /**< room for one of each label */
+    size_t most;                 /**< --top: columns, groups and past cases to show */
+    size_t top;                  /**< the same of atoms, of which there may be fewer */
     hcbr_explainer *explainer;   /**< NULL: not needed yet */
     hcbr_importance *importance; /**< of columns; NULL: it is not looked for */
 } inspection;

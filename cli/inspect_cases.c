@@ -96,7 +96,7 @@ static int rank(inspection *i, hcbr_case_ranking *ranking) {
     int code = inspect_explainer(i);
     if (code != EXIT_DONE)
         return code;
-    if (hcbr_explainer_rank(i->explainer, i->most_cases, ranking, &err) != HCBR_OK)
+    if (hcbr_explainer_rank(i->explainer, i->most, ranking, &err) != HCBR_OK)
         return term_fail(&i->term, &err);
     return EXIT_DONE;
 }
@@ -218,7 +218,7 @@ static int atom_text(inspection *i, uint32_t atom) {
         return EXIT_DONE;
     }
     out_string(o, "past cases\n");
-    for (uint64_t k = 0; k < i->info.cases && shown < i->most_cases; k++) {
+    for (uint64_t k = 0; k < i->info.cases && shown < i->most; k++) {
         hcbr_kept_case x = {.size = sizeof x};
         hcbr_model_get_kept(i->model, k, &x);
         if (has_atom(i, k, atom)) {
@@ -312,8 +312,7 @@ static int show_atom(inspection *i, hcbr_writer *json, const char *name) {
     if (i->info.model == HCBR_MODEL_RICH && (code = inspect_explainer(i)) != EXIT_DONE)
         return code;
     return term_written(&i->term, i->out,
-                        hcbr_json_atom(json, i->model, i->explainer, atom, i->most_cases, &err),
-                        &err);
+                        hcbr_json_atom(json, i->model, i->explainer, atom, i->most, &err), &err);
 }
 
 int inspect_one(inspection *i) {

@@ -23,7 +23,7 @@ static int rank(inspection *i, hcbr_group_kind kind, hcbr_label label, uint32_t 
     o.kind = kind;
     o.label = label;
     o.atom = atom;
-    o.most = i->most_cases;
+    o.most = i->most;
     if (hcbr_explainer_rank_groups(i->explainer, &o, to, &err) != HCBR_OK)
         return term_fail(&i->term, &err);
     return EXIT_DONE;

@@ -54,7 +54,7 @@ int inspect_importance_text(inspection *i) {
     if (hcbr_importance_get(i->importance, &found, &err) != HCBR_OK)
         return term_fail(&i->term, &err);
     put_heading(i, found.cases);
-    size_t shown = found.count < i->most_cases ? found.count : i->most_cases;
+    size_t shown = found.count < i->most ? found.count : i->most;
     int decimals = decimals_for(found.count ? found.columns->importance : 1);
     for (size_t n = 0; n < shown; n++) {
         const hcbr_important_column *c = hcbr_at(found.columns, found.column_stride, n);

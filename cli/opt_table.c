@@ -200,7 +200,7 @@ const opt_spec opt_table[] = {
     {OPT_FOLDS_OUT, 0, "folds-out", "FILE", OUTPUT, FOR_EVALUATE,
      "write the folds to a file as --folds-file reads it"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_INSPECT,
-     "how many atoms (rich: features and conjunctions) of each label and how many past cases to "
+     "how many columns, past cases and, for each label, atoms (rich: features and conjunctions) to "
      "show, 0 or more (default: 10)"},
     {OPT_ATOM, 0, "atom", "FEATURE|N", OUTPUT, FOR_INSPECT,
      "show one atom in full, named by one of its features, as in colour=red, or by its number; "

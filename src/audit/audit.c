@@ -147,7 +147,7 @@ hcbr_status hcbr_audit_create(hcbr_audit **out, const hcbr_cases *cases,
         hcbr_i_take_in(&a->options, sizeof a->options, options);
     hcbr_status st = hcbr_i_audit_report(a, HCBR_I_AUDIT_SPELL, 0, 1, err);
     if (st == HCBR_OK && cases->apart)
-        st = hcbr_i_cases_spell(&a->spelled, cases, NULL, NULL, err);
+        st = hcbr_i_cases_spell(&a->spelled, cases, err);
     if (st == HCBR_OK)
         st = run(a, a->spelled ? a->spelled : cases, err);
     if (st == HCBR_OK) {

@@ -266,10 +266,10 @@ static inline void hcbr_i_store64(void *bytes, uint64_t word) {
  */
 static inline uint32_t hcbr_i_digits_value(uint64_t word, unsigned shift) {
     uint64_t digits = (word & UINT64_C(0x0F0F0F0F0F0F0F0F)) << shift;
-    digits = digits * 10 + (digits >> 8);
-    return (uint32_t)(((digits & 0x000000FF000000FFu) * 0x000F424000000064u +
-                       (digits >> 16 & 0x000000FF000000FFu) * 0x0000271000000001u) >>
-                      32);
+    // Each step makes one number of two neighbours: ten times the first and the second, and so on.
+    digits = (digits * 10 + (digits >> 8)) & UINT64_C(0x00FF00FF00FF00FF);
+    digits = digits * (100 << 16 | 1) >> 16 & UINT64_C(0x0000FFFF0000FFFF);
+    return (uint32_t)(digits * (UINT64_C(10000) << 32 | 1) >> 32);
 }
 
 /** The first n <= 16 bytes of text as an integer, the first one lowest; reads nothing beyond. */

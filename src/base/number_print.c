@@ -405,10 +405,17 @@ static inline uint64_t round_fast(uint64_t bits, int significant, int *k) {
     return (scaled >> shift) + (fraction > half);
 }
 
+/** About n * 10^k, which no quick way lays out. */
+__attribute__((noinline)) static size_t lay_out_any(char *text, bool negative, uint64_t n, int k) {
+    digits d;
+    set_digits(&d, n, k);
+    return lay_out(text, negative, &d);
+}
+
 size_t hcbr_number_round(char text[HCBR_NUMBER_SIZE], double value, int significant) {
     assert(significant >= 1 && significant <= 17);
-    uint64_t bits = bits_of(value);
-    digits d;
+    const uint64_t bits = bits_of(value);
+    const bool negative = bits >> 63 != 0;
     int k;
     uint64_t n = round_fast(bits, significant, &k);
     if (HCBR_I_UNLIKELY(n == 0))
@@ -417,26 +424,18 @@ size_t hcbr_number_round(char text[HCBR_NUMBER_SIZE], double value, int signific
         n /= 10;
         k++;
     }
-    if (significant <= 8) {
-        uint64_t eight = eight_digits((uint32_t)(n * powers[8 - significant]));
-        int exponent = k + significant - 1;
-        if (exponent >= PLAIN_FIRST && exponent < 0) { // by far the most numbers
-            char *out = text + (bits >> 63);
-            *text = '-';
-            memcpy(out, "0.000000", 8);
-            out += 1 - exponent;
-            put_eight(out, eight);
-            out += 8 - __builtin_clzll(eight) / 8;
-            *out = 0;
-            return (size_t)(out - text);
-        }
-        if (exponent < PLAIN_FIRST && exponent > -100)
-            return lay_out_small(text, bits >> 63 != 0, eight, -exponent);
-        put_eight(d.text, eight);
-        d.count = 8 - __builtin_clzll(eight) / 8;
-        d.exponent = exponent;
-    } else {
-        set_digits(&d, n, k);
-    }
-    return lay_out(text, bits >> 63 != 0, &d);
+    const int exponent = k + significant - 1;
+    if (significant > 8 || exponent >= 0 || exponent <= -100)
+        return lay_out_any(text, negative, n, k);
+    uint64_t eight = eight_digits((uint32_t)(n * powers[8 - significant]));
+    if (exponent < PLAIN_FIRST)
+        return lay_out_small(text, negative, eight, -exponent);
+    char *out = text + negative; // by far the most numbers
+    *text = '-';
+    memcpy(out, "0.000000", 8);
+    out += 1 - exponent;
+    put_eight(out, eight);
+    out += 8 - __builtin_clzll(eight) / 8;
+    *out = 0;
+    return (size_t)(out - text);
 }

@@ -193,9 +193,8 @@ typedef struct keyed_item {
 typedef struct speller {
     struct hcbr_cases *to;
     const struct hcbr_cases *from;
-    const bool *keys; /* by key: its numbers become features */
-    bool *canonical;  /* by key: equal numbers are one feature */
-    place *places;    /* of those there are so far */
+    bool *canonical; /* by key: equal numbers are one feature */
+    place *places;   /* of those there are so far */
     size_t mask, used;
     hcbr_i_hash_key hash;
     uint32_t *marks; /* by feature: last case that had it, + 1 */
@@ -204,18 +203,13 @@ typedef struct speller {
     size_t text_capacity;
 } speller;
 
-static bool becomes_feature(const speller *s, uint64_t item) {
-    return !s->keys || s->keys[s->from->numbers.key[item]];
-}
-
 /* Which keys have nothing but numbers. */
-static bool find_canonical(speller *s, const bool *canonical) {
+static bool find_canonical(speller *s) {
     uint32_t keys = hcbr_i_dict_key_count(s->from->dict);
     if (!(s->canonical = hcbr_i_alloc(keys, sizeof *s->canonical)))
         return false;
-    for (uint32_t k = 0; k < keys; k++)
-        s->canonical[k] = canonical ? canonical[k] : true;
-    for (uint32_t f = 0; !canonical && f < hcbr_i_dict_count(s->from->dict); f++)
+    memset(s->canonical, true, keys * sizeof *s->canonical);
+    for (uint32_t f = 0; f < hcbr_i_dict_count(s->from->dict); f++)
         s->canonical[hcbr_i_dict_get(s->from->dict, f).key] = false;
     return true;
 }
@@ -340,28 +334,13 @@ static void sort_items(keyed_item *items, size_t count) {
 }
 
 static hcbr_status spell_case(speller *s, uint32_t i, keyed_item *items, uint64_t *at,
-                              uint64_t *left, hcbr_error *err) {
+                              hcbr_error *err) {
     const hcbr_i_numbers *from = &s->from->numbers;
-    hcbr_i_numbers *to = &s->to->numbers;
     size_t count = 0;
-    char room[HCBR_NUMBER_SIZE];
     for (uint64_t j = s->from->start[i]; j < s->from->start[i + 1]; j++)
         s->to->features[(*at)++] = s->from->features[j];
-    for (uint64_t n = from->start ? from->start[i] : 0; from->start && n < from->start[i + 1];
-         n++) {
-        if (becomes_feature(s, n)) {
-            items[count++] = (keyed_item){n, from->key[n]};
-            continue;
-        }
-        to->value[*left] = from->value[n];
-        to->key[*left] = from->key[n];
-        if (to->spelling)
-            to->spelling[*left] = from->spelling[n];
-        if (from->spelling && from->spelling[n] >= HCBR_I_SPELLED_OTHER &&
-            !hcbr_i_numbers_keep_text(to, *left, hcbr_i_numbers_text(from, n, room)))
-            return hcbr_i_no_memory(err);
-        ++*left;
-    }
+    for (uint64_t n = from->start ? from->start[i] : 0; from->start && n < from->start[i + 1]; n++)
+        items[count++] = (keyed_item){n, from->key[n]};
     sort_items(items, count);
     hcbr_status st = HCBR_OK;
     for (size_t n = 0; st == HCBR_OK && n < count; n++) {
@@ -370,45 +349,36 @@ static hcbr_status spell_case(speller *s, uint32_t i, keyed_item *items, uint64_
             st = add_once(s, i, id, at, err);
     }
     s->to->start[i + 1] = *at;
-    if (to->start)
-        to->start[i + 1] = *left;
     return st;
 }
 
 /* Room for all that the cases have, and for the items of the longest one. */
 static hcbr_status room_spelled(speller *s, keyed_item **items, hcbr_error *err) {
     const hcbr_i_numbers *from = &s->from->numbers;
-    uint64_t all = hcbr_i_cases_item_count(s->from), features = 0, longest = 0;
-    for (uint64_t n = 0; n < all; n++)
-        features += becomes_feature(s, n);
+    uint64_t all = hcbr_i_cases_item_count(s->from), longest = 0;
     for (uint32_t i = 0; all && i < s->from->case_count; i++)
         longest = from->start[i + 1] - from->start[i] > longest
                       ? from->start[i + 1] - from->start[i]
                       : longest;
-    bool apart = s->from->apart && s->keys;
     *items = hcbr_i_alloc((size_t)longest, sizeof **items);
-    if (!*items || !room_features(s->to, s->from->start[s->from->case_count] + features) ||
-        (apart && !room_numbers(&s->to->numbers, s->from->case_count, all - features,
-                                from->spelling != NULL)))
-        return hcbr_i_no_memory(err);
-    s->to->apart = apart;
-    return HCBR_OK;
+    return *items && room_features(s->to, s->from->start[s->from->case_count] + all)
+               ? HCBR_OK
+               : hcbr_i_no_memory(err);
 }
 
-static hcbr_status spell(struct hcbr_cases *to, const struct hcbr_cases *cases, const bool *keys,
-                         const bool *canonical, hcbr_error *err) {
-    speller s = {.to = to, .from = cases, .keys = keys, .hash = hcbr_i_hash_key_make(0)};
-    uint64_t at = 0, left = 0;
+static hcbr_status spell(struct hcbr_cases *to, const struct hcbr_cases *cases, hcbr_error *err) {
+    speller s = {.to = to, .from = cases, .hash = hcbr_i_hash_key_make(0)};
+    uint64_t at = 0;
     keyed_item *items = NULL;
     hcbr_status st = copy_keys(to->dict, cases->dict, err);
     for (uint32_t f = 0; st == HCBR_OK && f < hcbr_i_dict_count(cases->dict); f++)
         st = copy_feature(to->dict, cases->dict, f, err);
-    if (st == HCBR_OK && !find_canonical(&s, canonical))
+    if (st == HCBR_OK && !find_canonical(&s))
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK)
         st = room_spelled(&s, &items, err);
     for (uint32_t i = 0; st == HCBR_OK && i < cases->case_count; i++)
-        st = spell_case(&s, i, items, &at, &left, err);
+        st = spell_case(&s, i, items, &at, err);
     hcbr_i_free(items);
     hcbr_i_free(s.canonical);
     hcbr_i_free(s.places);
@@ -421,12 +391,11 @@ static hcbr_status spell(struct hcbr_cases *to, const struct hcbr_cases *cases, 
 
 hcbr_status hcbr_i_cases_set_apart(struct hcbr_cases **out, const struct hcbr_cases *cases,
                                    hcbr_error *err) {
-    struct hcbr_cases *to = NULL;
-    bool *none = hcbr_i_alloc_zero(hcbr_i_dict_key_count(cases->dict), sizeof *none);
-    hcbr_status st = none ? hcbr_i_cases_copy_frame(&to, cases, err) : hcbr_i_no_memory(err);
+    struct hcbr_cases *to;
+    assert(!cases->apart);
+    hcbr_status st = hcbr_i_cases_copy_frame(&to, cases, err);
     if (st == HCBR_OK)
-        st = cases->apart ? spell(to, cases, none, none, err) : set_apart(to, cases, err);
-    hcbr_i_free(none);
+        st = set_apart(to, cases, err);
     *out = st == HCBR_OK ? to : NULL;
     if (st != HCBR_OK)
         hcbr_cases_free(to);
@@ -434,13 +403,15 @@ hcbr_status hcbr_i_cases_set_apart(struct hcbr_cases **out, const struct hcbr_ca
 }
 
 hcbr_status hcbr_i_cases_spell(struct hcbr_cases **out, const struct hcbr_cases *cases,
-                               const bool *keys, const bool *canonical, hcbr_error *err) {
-    struct hcbr_cases *to = NULL;
+                               hcbr_error *err) {
+    struct hcbr_cases *to;
     hcbr_status st = hcbr_i_cases_copy_frame(&to, cases, err);
     if (st == HCBR_OK)
-        st = spell(to, cases, keys, canonical, err);
-    if (st == HCBR_OK && !to->apart)
+        st = spell(to, cases, err);
+    if (st == HCBR_OK)
         st = hcbr_i_cases_order_features(to, err);
+    if (st == HCBR_OK && !to->as_read)
+        hcbr_i_dict_settle(to->dict); // as of a list that was read so
     *out = st == HCBR_OK ? to : NULL;
     if (st != HCBR_OK)
         hcbr_cases_free(to);

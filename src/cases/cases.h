@@ -248,21 +248,18 @@ hcbr_status hcbr_i_cases_order_keys(struct hcbr_cases *cases, hcbr_error *err);
 hcbr_status hcbr_i_cases_order_features(struct hcbr_cases *cases, hcbr_error *err);
 
 /**
- * A copy of a finished case base whose numbers stand apart, if they do not yet. Values that are no
- * numbers stay features.
+ * A copy of a finished case base without numbers apart in which they stand apart. Values that are
+ * no numbers stay features.
  */
 hcbr_status hcbr_i_cases_set_apart(struct hcbr_cases **out, const struct hcbr_cases *cases,
                                    hcbr_error *err);
 /**
- * A copy of a finished case base in which the numbers of some keys are features, behind those the
- * case has, by rising key.
- *
- * @param keys      by key: make its numbers features; NULL: of all keys.
- * @param canonical by key: equal numbers are one feature, with the canonical text; NULL: of every
- *                  key whose values are all numbers.
+ * A copy of a finished case base in which numbers are features, behind those the case has, by
+ * rising key. In a key whose values are all numbers, equal ones are one feature, with the canonical
+ * text.
  */
 hcbr_status hcbr_i_cases_spell(struct hcbr_cases **out, const struct hcbr_cases *cases,
-                               const bool *keys, const bool *canonical, hcbr_error *err);
+                               hcbr_error *err);
 
 /** Room for the bytes of a value beside those of its key and text. */
 #define HCBR_I_DIGEST_ROOM (HCBR_NUMBER_SIZE + 2)
@@ -277,9 +274,12 @@ void hcbr_i_digest_value(uint64_t hash[2], char *scratch, hcbr_i_text key, hcbr_
 /**
  * The sum over the cases and their values of hash * mix(number of the case), each half modulo 2^64:
  * the same for every form of a list.
+ *
+ * @param occurrences receives how many values were added: spellings of one number in a case are
+ * one.
  */
-hcbr_status hcbr_i_cases_digest(uint64_t digest[2], const struct hcbr_cases *cases,
-                                hcbr_error *err);
+hcbr_status hcbr_i_cases_digest(uint64_t digest[2], uint64_t *occurrences,
+                                const struct hcbr_cases *cases, hcbr_error *err);
 
 /** By case the sum of the hashes of its values: the same only of cases that have the same. */
 hcbr_status hcbr_i_cases_hash(uint64_t (*hash)[2], const struct hcbr_cases *cases, hcbr_error *err);

@@ -256,11 +256,15 @@ hcbr_status hcbr_i_dict_load_numbers(hcbr_i_dict *dict, const unsigned char *num
         return hcbr_i_no_memory(err);
     dict->plain_capacity = count;
     dict->settled = true;
+    hcbr_i_dict_plain *plains = dict->plains;
+    uint64_t bytes = 0;
     for (uint32_t f = 0; f < count; f++, numbers += 4) {
         uint32_t n = (uint32_t)numbers[0] | (uint32_t)numbers[1] << 8 | (uint32_t)numbers[2] << 16 |
                      (uint32_t)numbers[3] << 24;
-        hcbr_i_dict_put_plain(dict, n);
+        bytes += hcbr_i_dict_write_plain(&plains[f], n);
     }
+    dict->feature_count = dict->key_count = count;
+    dict->key_bytes = bytes;
     return HCBR_OK;
 }
 

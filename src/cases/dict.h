@@ -138,16 +138,19 @@ static inline uint64_t hcbr_i_dict_digits_of(uint32_t n) {
     return tens | (twos - 10 * tens) << 8;
 }
 
-/** Append the feature `n=1` to plain ones, where there is room; n has 7 digits at the most. */
-static inline void hcbr_i_dict_put_plain(hcbr_i_dict *dict, uint32_t n) {
+/** The name of the plain feature n; returns the length of its key. */
+static inline unsigned hcbr_i_dict_write_plain(hcbr_i_dict_plain *to, uint32_t n) {
     uint64_t digits = hcbr_i_dict_digits_of(n);
     unsigned zeros = n ? (unsigned)__builtin_ctzll(digits) / 8 : 7, length = 8 - zeros;
-    uint64_t text = (digits | HCBR_I_DICT_EACH('0')) >> (8 * zeros) | (uint64_t)length << 56;
     assert(n <= HCBR_I_DICT_MOST_NUMBER);
-    hcbr_i_store64(&dict->plains[dict->feature_count], text);
+    hcbr_i_store64(to, (digits | HCBR_I_DICT_EACH('0')) >> (8 * zeros) | (uint64_t)length << 56);
+    return length;
+}
+/** Append the feature `n=1` to plain ones, where there is room; n has 7 digits at the most. */
+static inline void hcbr_i_dict_put_plain(hcbr_i_dict *dict, uint32_t n) {
+    dict->key_bytes += hcbr_i_dict_write_plain(&dict->plains[dict->feature_count], n);
     dict->feature_count++;
     dict->key_count++;
-    dict->key_bytes += length;
 }
 /** The same, with room made. */
 hcbr_status hcbr_i_dict_append_plain(hcbr_i_dict *dict, uint32_t n, hcbr_error *err);

@@ -58,10 +58,11 @@ typedef struct digester {
     char *scratch;
     XXH128_hash_t *seen; /* hashes of a case's numbers, where a key comes twice */
     size_t seen_capacity;
-    uint64_t sums[2];
+    uint64_t sums[2], values; /* what was added, and how many */
 } digester;
 
 static void add(digester *d, XXH128_hash_t hash, uint64_t mixed) {
+    d->values++;
     d->sums[0] += hash.low64 * mixed;
     d->sums[1] += hash.high64 * mixed;
 }
@@ -145,14 +146,15 @@ static void clear(digester *d) {
     hcbr_i_free(d->seen);
 }
 
-hcbr_status hcbr_i_cases_digest(uint64_t digest[2], const struct hcbr_cases *cases,
-                                hcbr_error *err) {
+hcbr_status hcbr_i_cases_digest(uint64_t digest[2], uint64_t *occurrences,
+                                const struct hcbr_cases *cases, hcbr_error *err) {
     digester d = {.cases = cases};
     bool done = prepare(&d);
     for (uint32_t i = 0; done && i < cases->case_count; i++)
         done = add_case(&d, i, hcbr_i_mix(i));
     digest[0] = d.sums[0];
     digest[1] = d.sums[1];
+    *occurrences = d.values;
     clear(&d);
     return done ? HCBR_OK : hcbr_i_no_memory(err);
 }

@@ -33,14 +33,12 @@ hcbr_status hcbr_i_by_code_load(hcbr_i_by_code *codes, const hcbr_model *model, 
     view.names += codes->count;
     view.name_count -= codes->count;
     hcbr_i_dict_find_block(model->dict, &view, codes->ids + codes->count);
-    for (; codes->count < count; codes->count++) {
-        const hcbr_i_feature_id id = codes->ids[codes->count];
-        if (!parts)
-            continue;
-        hcbr_i_pair *part = &codes->parts[codes->count];
-        *part = id == HCBR_I_NONE ? (hcbr_i_pair){0, -1} : model->engine->pair(model->state, id);
-        codes->most = fmax(codes->most, fabs((*part)[0]));
+    if (parts) {
+        const size_t first = codes->count;
+        model->engine->pairs(model->state, codes->ids + first, count - first, codes->parts + first);
+        codes->most = hcbr_i_pair_most(codes->parts + first, count - first, codes->most);
     }
+    codes->count = count;
     return HCBR_OK;
 }
 

@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-#define CACHED 8192 /* so many parts fit into a cache: nothing is to be fetched ahead */
+#define TOGETHER 256u /* numbers whose parts are asked for at once */
+#define CACHED 8192   /* so many parts fit into a cache: nothing is to be fetched ahead */
 
 hcbr_status hcbr_i_by_number_need(hcbr_decider *d, hcbr_error *err) {
     const hcbr_model *model = d->model;
@@ -16,20 +17,19 @@ hcbr_status hcbr_i_by_number_need(hcbr_decider *d, hcbr_error *err) {
         return HCBR_OK;
     const uint32_t *ids = hcbr_i_dict_get_numbers(model->dict);
     hcbr_i_pair *parts = hcbr_i_alloc(limit, sizeof *parts);
-    double most = 0;
     if (!parts)
         return hcbr_i_no_memory(err);
-    for (uint32_t n = 0; n < limit; n++) {
-        if (ids[n] == 0) {
-            parts[n] = (hcbr_i_pair){0, -1};
-            continue;
-        }
-        parts[n] = model->engine->pair(model->state, ids[n] - 1);
-        most = fmax(most, fabs(parts[n][0]));
+    for (uint32_t n = 0; n < limit; n += TOGETHER) {
+        const uint32_t count = limit - n < TOGETHER ? limit - n : TOGETHER;
+        hcbr_i_feature_id features[TOGETHER];
+        for (uint32_t i = 0; i < count; i++)
+            features[i] = ids[n + i] - 1; // of 0, which is none, HCBR_I_NONE
+        model->engine->pairs(model->state, features, count, parts + n);
     }
     d->by_number = parts;
-    d->most = most;
+    d->most = hcbr_i_pair_most(parts, limit, 0);
     d->limit = limit;
+    d->others = !hcbr_i_dict_is_numeric(model->dict);
     return HCBR_OK;
 }
 
@@ -46,38 +46,39 @@ bool hcbr_i_by_number_is_unseen(const hcbr_decider *d, uint32_t number) {
 
 /*
  * Gather the features of numbers. They mostly rise, and then none stands there twice: no mark is
- * needed, and the table is only read. Returns false where that is not so, or where a feature may
- * stand elsewhere in the dictionary.
+ * needed, and the table is only read.
  */
-static inline __attribute__((always_inline)) bool
-gather_numbers_as(const hcbr_decider *d, const uint32_t *numbers, size_t count, bool fetch,
-                  hcbr_i_pair_sums *out, size_t *known) {
-    const hcbr_i_pair *parts = d->by_number;
-    const uint32_t limit = d->limit;
+static inline __attribute__((always_inline)) size_t gather_numbers_as(const hcbr_decider *d,
+                                                                      const uint32_t *numbers,
+                                                                      size_t count, bool fetch,
+                                                                      hcbr_i_pair_sums *out) {
+    const uint64_t size = sizeof *d->by_number, limit = d->limit * size;
+    const char *parts = (const char *)d->by_number;
     hcbr_i_pair sums = {0, 0};
-    uint32_t before = 0;
+    uint64_t before = 0;
     size_t unseen = 0;
+#pragma GCC unroll 4
     for (size_t n = 0; n < count; n++) {
-        uint32_t number = numbers[n];
-        if (fetch) /* of a case behind, perhaps; any address may be fetched */
-            __builtin_prefetch(
-                (void *)((uintptr_t)parts + numbers[n + HCBR_I_AHEAD] * sizeof *parts));
-        if (HCBR_I_UNLIKELY(number <= before))
-            return false;
-        before = number;
-        if (HCBR_I_UNLIKELY(number >= limit)) {
-            if (!hcbr_i_dict_is_numeric(d->model->dict))
-                return false;
+        const uint64_t at = numbers[n] * size; // one multiplication serves all that is asked
+        if (fetch) // of a case behind, perhaps; any address may be fetched
+            __builtin_prefetch((void *)((uintptr_t)parts + numbers[n + HCBR_I_AHEAD] * size));
+        if (HCBR_I_UNLIKELY(at <= before))
+            return HCBR_I_NOT_GATHERED;
+        before = at;
+        if (HCBR_I_UNLIKELY(at >= limit)) {
+            if (d->others)
+                return HCBR_I_NOT_GATHERED;
             unseen++;
-        } else if (HCBR_I_UNLIKELY(is_absent(&parts[number]))) {
-            unseen++;
-        } else {
-            sums += parts[number];
+            continue;
         }
+        const hcbr_i_pair *part = (const void *)(parts + at);
+        if (HCBR_I_UNLIKELY(is_absent(part)))
+            unseen++;
+        else
+            sums += *part;
     }
     *out = (hcbr_i_pair_sums){.mu = sums[0], .sigma = sums[1]};
-    *known = count - unseen;
-    return true;
+    return count - unseen;
 }
 
 /* The magnitude of what the known features of a case add to mu. */
@@ -89,14 +90,13 @@ static double magnitude_of(const hcbr_decider *d, const uint32_t *numbers, size_
     return sum;
 }
 
-bool hcbr_i_by_number_gather(const hcbr_decider *d, const hcbr_i_block *block,
-                             const hcbr_i_raw_case *x, hcbr_i_pair_sums *out, size_t *known) {
+size_t hcbr_i_by_number_gather(const hcbr_decider *d, const hcbr_i_block *block,
+                               const hcbr_i_raw_case *x, hcbr_i_pair_sums *out) {
     // A block of empty cases has no list of numbers to point into.
     const uint32_t *numbers = x->count > 0 ? block->numbers + x->first : NULL;
-    if (!(d->limit <= CACHED ? gather_numbers_as(d, numbers, x->count, false, out, known)
-                             : gather_numbers_as(d, numbers, x->count, true, out, known)))
-        return false;
-    if (!hcbr_i_pair_clear(out->mu, x->count, d->most))
+    const size_t known = d->limit <= CACHED ? gather_numbers_as(d, numbers, x->count, false, out)
+                                            : gather_numbers_as(d, numbers, x->count, true, out);
+    if (known != HCBR_I_NOT_GATHERED && !hcbr_i_pair_clear(out->mu, x->count, d->most))
         out->magnitude = magnitude_of(d, numbers, x->count);
-    return true;
+    return known;
 }

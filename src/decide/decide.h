@@ -137,6 +137,8 @@ struct hcbr_decider {
     hcbr_i_pair *by_number; /**< features `n=1` at n < limit; sigma below 0: there is none */
     double most;            /**< no mu of them is larger */
     uint32_t limit;
+    hcbr_i_pair_sums sums; /**< of the case at hand, where they are gathered outside the engine */
+    bool others;           /**< names may stand elsewhere in the dictionary */
     hcbr_i_name_table *by_name; /**< NULL: not needed yet */
     hcbr_i_by_code by_code;
     hcbr_i_by_item by_item;
@@ -187,9 +189,11 @@ struct hcbr_decider {
 
 /** What the numbers of numeric blocks add, for pairs (by_number.c). */
 hcbr_status hcbr_i_by_number_need(hcbr_decider *decider, hcbr_error *err);
-/** Gather a case; false where a number comes again or may stand elsewhere in the dictionary. */
-bool hcbr_i_by_number_gather(const hcbr_decider *decider, const hcbr_i_block *block,
-                             const hcbr_i_raw_case *x, hcbr_i_pair_sums *out, size_t *known);
+#define HCBR_I_NOT_GATHERED SIZE_MAX
+/** Gather a case; returns how many of its features are known, or HCBR_I_NOT_GATHERED where a number
+ *  comes again or may stand elsewhere in the dictionary. */
+size_t hcbr_i_by_number_gather(const hcbr_decider *decider, const hcbr_i_block *block,
+                               const hcbr_i_raw_case *x, hcbr_i_pair_sums *out);
 bool hcbr_i_by_number_is_unseen(const hcbr_decider *decider, uint32_t number);
 
 /** The cases of a block as the model takes them: decider->taken, if decider->takes (taken.c). */

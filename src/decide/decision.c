@@ -311,8 +311,11 @@ static hcbr_status find_ids(hcbr_decider *d, const hcbr_i_block *block, size_t c
     return HCBR_OK;
 }
 
-static hcbr_status run_ids(hcbr_decider *d, const hcbr_i_block *block, size_t c,
-                           hcbr_decision *decision, hcbr_error *err) {
+/* It stands apart, since what it needs of the stack would cost the quick ways as much as they do.
+ */
+static __attribute__((noinline)) hcbr_status run_ids(hcbr_decider *d, const hcbr_i_block *block,
+                                                     size_t c, hcbr_decision *decision,
+                                                     hcbr_error *err) {
     const hcbr_i_raw_case *x = &block->cases[c];
     found f;
     bool values;
@@ -332,16 +335,17 @@ hcbr_status hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_
                                hcbr_decision *decision, hcbr_error *err) {
     block = d->takes ? &d->taken : block;
     const hcbr_i_raw_case *x = &block->cases[c];
-    hcbr_i_pair_sums sums = {0, 0, 0};
-    found f = {.count = x->count, .sums = &sums, .held = HCBR_I_NONE};
+    hcbr_i_pair_sums *sums = &d->sums;
+    found f = {.count = x->count, .sums = sums, .held = HCBR_I_NONE};
     if (d->coded) {
         const uint32_t *codes = x->count > 0 ? block->numbers + x->first : NULL;
-        f.known = hcbr_i_by_code_gather(&d->by_code, codes, x->count, &sums);
+        f.known = hcbr_i_by_code_gather(&d->by_code, codes, x->count, sums);
     } else if (d->named) {
         f.ids = d->ids + x->first;
         hcbr_i_decider_mark(d);
-        f.known = hcbr_i_name_table_gather(d->by_name, block, x, d->serial, d->ids, &sums);
-    } else if (!d->numeric || !hcbr_i_by_number_gather(d, block, x, &sums, &f.known)) {
+        f.known = hcbr_i_name_table_gather(d->by_name, block, x, d->serial, d->ids, sums);
+    } else if (!d->numeric ||
+               (f.known = hcbr_i_by_number_gather(d, block, x, sums)) == HCBR_I_NOT_GATHERED) {
         hcbr_status st = d->numeric ? hcbr_i_decider_find_names(d, block, err) : HCBR_OK;
         return st == HCBR_OK ? run_ids(d, block, c, decision, err) : st; // of all that follows
     }

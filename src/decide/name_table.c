@@ -71,8 +71,9 @@ hcbr_status hcbr_i_name_table_create(hcbr_i_name_table **out, const hcbr_model *
         hcbr_i_name name =
             is_short ? hcbr_i_name_pack(x.key, x.key_length, x.value, x.value_length)
                      : hcbr_i_hash_text(&table->key, x.key, x.key_length, x.value, x.value_length);
-        *find(*table, name, is_short ? NULL : &x) =
-            (slot){model->engine->pair(model->state, f), name, f + 1, 0};
+        slot *place = find(*table, name, is_short ? NULL : &x);
+        *place = (slot){.name = name, .feature = f + 1};
+        model->engine->pairs(model->state, &f, 1, &place->part);
     }
     *out = table;
     return HCBR_OK;

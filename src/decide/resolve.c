@@ -154,8 +154,10 @@ static bool is_number(const hcbr_decider *d, size_t n) {
 /* Look names up, but for numbers of keys with cuts: no feature stands for them. */
 static hcbr_status find_features(hcbr_decider *d, const hcbr_i_block *block, hcbr_error *err) {
     const size_t count = block->name_count;
-    if (!hcbr_i_grow(&d->ids, &d->id_capacity, count, sizeof *d->ids))
+    if (!hcbr_i_grow(&d->ids, &d->id_capacity, count + AHEAD, sizeof *d->ids))
         return hcbr_i_no_memory(err);
+    for (size_t n = count; n < count + AHEAD; n++)
+        d->ids[n] = HCBR_I_NONE; // which can be read behind the last
     for (size_t from = 0, to = 0; from < count; from = to) {
         while (to < count && !is_number(d, to))
             to++;
@@ -170,27 +172,44 @@ static hcbr_status find_features(hcbr_decider *d, const hcbr_i_block *block, hcb
     return HCBR_OK;
 }
 
-/* Names that are no features go behind those that are, each once. */
-static void add_others(hcbr_decider *d, hcbr_i_case *out) {
-    const hcbr_model *m = d->model;
-    const size_t count = d->block.name_count;
-    size_t unseen = 0;
-    (void)hcbr_i_hash_table_restart(&d->table, count); // there is memory
-    for (size_t n = 0; n < count; n++) {
+/* Does the engine make something of a value that is no feature? *again: the case has it already,
+ * perhaps spelled otherwise. */
+static hcbr_status find_value(hcbr_decider *d, hcbr_i_key_id key, const hcbr_feature *f,
+                              bool *known, bool *again, hcbr_error *err) {
+    *known = *again = false;
+    return key != HCBR_I_NONE && d->engine->value
+               ? d->engine->value(d->scorer, key, f, known, again, err)
+               : HCBR_OK;
+}
+
+/* Names that are no features go behind those that are, each value once: what the engine knows it
+ * compares itself, as in a decision; the rest are told apart by their texts. */
+static hcbr_status add_others(hcbr_decider *d, hcbr_i_case *out, hcbr_error *err) {
+    const size_t count = d->block.name_count, first = out->count;
+    size_t unseen = 0, none;
+    (void)hcbr_i_hash_table_restart(&d->table, count);                    // there is memory
+    hcbr_status st = d->engine->gather(d->scorer, d->ids, 0, &none, err); // an empty case
+    for (size_t n = 0; st == HCBR_OK && n < count; n++) {
         if (d->ids[n] != HCBR_I_NONE)
             continue;
-        const hcbr_feature f = hcbr_i_block_get(&d->block, n, d->text + unseen * TEXT);
-        const size_t before = unseen;
-        if ((unseen = add_unseen(d, &f, unseen)) == before)
-            continue;
+        const hcbr_feature f =
+            hcbr_i_block_get(&d->block, n, d->text + (out->count - first) * TEXT);
         hcbr_i_key_id key = d->key_of[n];
+        bool is_known, again;
         if (key == HCBR_I_NONE)
-            key = hcbr_i_dict_find_key(m->dict, f.key, f.key_length);
-        bool is_known =
-            key != HCBR_I_NONE && m->engine->knows && m->engine->knows(m->state, key, &f);
+            key = hcbr_i_dict_find_key(d->model->dict, f.key, f.key_length);
+        st = find_value(d, key, &f, &is_known, &again, err);
+        if (!is_known) {
+            const size_t before = unseen;
+            unseen = add_unseen(d, &f, unseen);
+            again = unseen == before;
+        }
+        if (again)
+            continue;
         d->items[out->count++] = (hcbr_i_case_item){f, HCBR_I_NONE, key, is_known};
         out->known += is_known;
     }
+    return st;
 }
 
 hcbr_status hcbr_i_decider_resolve(hcbr_decider *d, const hcbr_feature *features, size_t count,
@@ -222,7 +241,5 @@ hcbr_status hcbr_i_decider_resolve(hcbr_decider *d, const hcbr_feature *features
     for (size_t n = 0; n < known; n++)
         d->items[n] = (hcbr_i_case_item){hcbr_i_frame_feature(&frame, d->same[n]), d->same[n],
                                          hcbr_i_dict_get(m->dict, d->same[n]).key, true};
-    if (known < count)
-        add_others(d, out);
-    return HCBR_OK;
+    return known < count ? add_others(d, out, err) : HCBR_OK;
 }

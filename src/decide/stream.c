@@ -211,13 +211,14 @@ decide_older(hcbr_stream *stream, hcbr_decision *decision, hcbr_error *err) {
 }
 
 /* The next decision of a round, if a round is at hand or can begin. */
-static hcbr_status next_of_round(hcbr_stream *stream, hcbr_decision *decision, bool *found,
-                                 hcbr_error *err) {
+static __attribute__((noinline)) hcbr_status
+next_of_round(hcbr_stream *stream, hcbr_decision *decision, int *more, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
+    bool found = false;
     hcbr_decision full = {.size = decision->size};
-    while (st == HCBR_OK && !*found) {
+    while (st == HCBR_OK && !found) {
         if (stream->in_round && hcbr_i_rounds_decide_next(stream->rounds, &full)) {
-            *found = true;
+            found = true;
             break;
         }
         if (stream->in_round)
@@ -230,12 +231,14 @@ static hcbr_status next_of_round(hcbr_stream *stream, hcbr_decision *decision, b
             break;
         stream->block = NULL; // its text is gone
     }
-    if (*found) {
+    if (found) {
         full.size = decision->size;
         hcbr_i_hand_out(decision, &full, sizeof full);
         stream->decided++;
         stream->known += full.known_count;
     }
+    stream->failed = st != HCBR_OK;
+    *more = found;
     return st;
 }
 
@@ -246,11 +249,8 @@ hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_decision *decision, int *
     if (stream->failed)
         return hcbr_i_fail(err, HCBR_EUSAGE, "the stream has failed and can only be released");
     if (stream->rounds) {
-        bool found = false;
-        st = next_of_round(stream, decision, &found, err);
-        stream->failed = st != HCBR_OK;
-        *more = found;
-        if (st != HCBR_OK || found)
+        st = next_of_round(stream, decision, more, err);
+        if (st != HCBR_OK || *more)
             return st;
     }
     if (must_read(stream))

@@ -86,8 +86,6 @@ typedef struct hcbr_i_engine {
 
     /** Can a label have the largest support? */
     bool (*can_win)(const void *state, uint32_t label);
-    /** Does it make something of a value that no past case has? NULL: of none. */
-    bool (*knows)(const void *state, hcbr_i_key_id key, const hcbr_feature *feature);
     /** Working memory to score cases. */
     hcbr_status (*scorer_create)(void **out, const void *state, const hcbr_i_frame *frame,
                                  hcbr_error *err);
@@ -129,10 +127,12 @@ typedef struct hcbr_i_engine {
     hcbr_i_score (*held)(void *scorer, uint32_t n, double *probability);
     /** Probabilities where nothing is known: from how frequent the labels are. NULL: just these. */
     void (*of_nothing)(const void *state, double *probability);
-    /** Are supports sums of what features add, and the labels two? Then pair is that of a feature,
-     *  and score_pair scores what others have added up. NULL: never. */
+    /** Are supports sums of what features add, and the labels two? Then pairs are those of
+     *  features, HCBR_I_ABSENT for HCBR_I_NONE, and score_pair scores what others have added up.
+     *  NULL: never. */
     bool (*has_pairs)(const void *state);
-    hcbr_i_pair (*pair)(const void *state, hcbr_i_feature_id feature);
+    void (*pairs)(const void *state, const hcbr_i_feature_id *features, size_t count,
+                  hcbr_i_pair *out);
     hcbr_i_score (*score_pair)(void *scorer, const hcbr_i_pair_sums *sums, uint64_t features);
     /** Weights of the kept cases; NULL: all are 1. */
     const double *(*kept_weight)(const void *state);

@@ -122,10 +122,22 @@ typedef struct hcbr_i_case {
  *  sigma, their sum, side by side to be added at once. Sigma is never below 0. */
 typedef double hcbr_i_pair __attribute__((vector_size(16)));
 
+/** In place of what a feature adds that no past case has. */
+#define HCBR_I_ABSENT ((hcbr_i_pair){0, -1})
+
 /** The absolute values of both. */
 static inline hcbr_i_pair hcbr_i_pair_absolute(hcbr_i_pair x) {
     typedef int64_t bits __attribute__((vector_size(16)));
     return (hcbr_i_pair)((bits)x & (bits){INT64_MAX, INT64_MAX});
+}
+
+/** The largest |mu| of pairs, or `most` where that is larger. */
+static inline double hcbr_i_pair_most(const hcbr_i_pair *pairs, size_t count, double most) {
+    for (size_t n = 0; n < count; n++) {
+        const double size = hcbr_i_pair_absolute(pairs[n])[0];
+        most = size > most ? size : most;
+    }
+    return most;
 }
 
 /** What two labels gather. */

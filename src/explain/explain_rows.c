@@ -63,16 +63,9 @@ static const char *copy_text(const char *text, size_t length, char **at) {
     return out;
 }
 
-static size_t text_size(const hcbr_feature *f, size_t count) {
-    size_t size = 0;
-    for (size_t i = 0; i < count; i++)
-        size += f[i].key_length + (f[i].value ? f[i].value_length : 0);
-    return size;
-}
-
 /* The row as it was read. */
 static bool keep_row(place *p, const hcbr_decision *d, const hcbr_feature *features, size_t count) {
-    size_t size = text_size(features, count) + d->id_length + d->given_length + 1;
+    size_t size = hcbr_i_features_size(features, count) + d->id_length + d->given_length + 1;
     if (!hcbr_i_grow(&p->features, &p->feature_capacity, count + 1, sizeof *p->features) ||
         !hcbr_i_grow(&p->text, &p->text_capacity, size, 1))
         return false;
@@ -91,8 +84,8 @@ static bool keep_decision(place *p, const hcbr_decision *d) {
     const hcbr_decision read = p->decision;
     size_t labels = d->label_count, unseen = d->unseen_count;
     if (!hcbr_i_grow(&p->unseen, &p->unseen_capacity, unseen + 1, sizeof *p->unseen) ||
-        !hcbr_i_grow(&p->unseen_text, &p->unseen_text_capacity, text_size(d->unseen, unseen) + 1,
-                     1) ||
+        !hcbr_i_grow(&p->unseen_text, &p->unseen_text_capacity,
+                     hcbr_i_features_size(d->unseen, unseen) + 1, 1) ||
         !hcbr_i_grow(&p->numbers, &p->number_capacity, 2 * labels + 1, sizeof *p->numbers))
         return false;
     char *at = p->unseen_text;

@@ -24,19 +24,12 @@ static bool is_same(const hcbr_i_given *g, const hcbr_feature *features, size_t 
     return true;
 }
 
-static size_t text_size(const hcbr_feature *features, size_t count) {
-    size_t size = 0;
-    for (size_t i = 0; i < count; i++)
-        size += features[i].key_length + (features[i].value ? features[i].value_length : 0);
-    return size;
-}
-
 /* Names as given, then those of what they were taken for that no past case has. */
 static bool need_room(hcbr_i_given *g, const hcbr_feature *features, size_t count,
                       const hcbr_i_case *x) {
-    size_t size = text_size(features, count);
+    size_t size = hcbr_i_features_size(features, count);
     for (size_t i = 0; i < x->count; i++)
-        size += text_size(&x->items[i].feature, 1);
+        size += hcbr_i_features_size(&x->items[i].feature, 1);
     return hcbr_i_grow(&g->features, &g->feature_capacity, count, sizeof *g->features) &&
            hcbr_i_grow(&g->unseen, &g->unseen_capacity, x->count, sizeof *g->unseen) &&
            hcbr_i_grow(&g->items, &g->item_capacity, x->count, sizeof *g->items) &&

@@ -158,8 +158,8 @@ static hcbr_status fit_rich(hcbr_model *model, hcbr_cases *cases, const hcbr_tra
     return st == HCBR_OK ? hcbr_i_model_keep_weights(model, cases, o->weight, err) : st;
 }
 
-/* Of a rich model, which keeps its cases itself: how many each label has, and how many of these
- * have a feature; and what the fingerprint is made of. */
+/* Of a rich model, which keeps its cases itself: how many each label has, how many of these have a
+ * feature, and how many values they have; and what the fingerprint is made of. */
 static hcbr_status count_cases(hcbr_model *model, const hcbr_cases *cases, uint64_t digest[2],
                                hcbr_error *err) {
     hcbr_i_strength *s = &plain_of(model)->strength;
@@ -172,7 +172,7 @@ static hcbr_status count_cases(hcbr_model *model, const hcbr_cases *cases, uint6
         model->label_cases[cases->label[i]]++;
         s->total[cases->label[i]] += !hcbr_i_case_is_empty(cases, i);
     }
-    return hcbr_i_cases_digest(digest, cases, err);
+    return hcbr_i_cases_digest(digest, &model->occurrence_count, cases, err);
 }
 
 hcbr_status hcbr_i_model_fit_rich(hcbr_model *model, hcbr_cases *cases, hcbr_train_options *o,

@@ -241,7 +241,7 @@ static hcbr_status train_weighed(hcbr_model **out, const hcbr_cases *cases, hcbr
 static hcbr_status train_spelled(hcbr_model **out, hcbr_cases *cases, hcbr_train_options o,
                                  hcbr_error *err) {
     hcbr_cases *spelled = NULL;
-    hcbr_status st = hcbr_i_cases_spell(&spelled, cases, NULL, NULL, err);
+    hcbr_status st = hcbr_i_cases_spell(&spelled, cases, err);
     if (o.consume)
         cases->consumed = true;
     o.consume = 1;
@@ -275,7 +275,7 @@ static hcbr_status train(hcbr_model **out, hcbr_cases *cases, hcbr_train_options
     model->dict = hcbr_i_dict_share(cases->dict);
     model->case_count = cases->case_count;
     model->empty_count = cases->empty_count;
-    model->occurrence_count = cases->start[cases->case_count] + hcbr_i_cases_item_count(cases);
+    model->occurrence_count = cases->start[cases->case_count]; // of a rich model it is set later
     model->scope = o.scope;
     model->passes = o.passes;
     model->seed = o.seed;

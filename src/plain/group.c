@@ -22,7 +22,6 @@ typedef struct group_job {
     uint32_t *start;   /* [bucket] and one more */
     uint32_t *dealt;   /* features by bucket */
     uint32_t **tables; /* one per worker */
-    uint32_t table_size;
 } group_job;
 
 /* The bits that choose the bucket are mixed: masked signatures may have few of their own. */

@@ -148,11 +148,20 @@ bool hcbr_i_plain_has_pairs(const void *state) {
     return ((const hcbr_i_plain *)state)->strength.mu;
 }
 
-hcbr_i_pair hcbr_i_plain_pair(const void *state, hcbr_i_feature_id feature) {
+void hcbr_i_plain_pairs(const void *state, const hcbr_i_feature_id *features, size_t count,
+                        hcbr_i_pair *out) {
     const hcbr_i_plain *plain = state;
-    uint32_t e = plain->atoms.of[feature];
-    /* the 0 takes the sign from a sigma of -0, which means the same */
-    return (hcbr_i_pair){plain->strength.mu[e], plain->strength.sigma[e] + 0.0};
+    const uint32_t *of = plain->atoms.of;
+    const double *mu = plain->strength.mu, *sigma = plain->strength.sigma;
+    for (size_t n = 0; n < count; n++) {
+        if (features[n] == HCBR_I_NONE) {
+            out[n] = HCBR_I_ABSENT;
+            continue;
+        }
+        const uint32_t e = of[features[n]];
+        /* the 0 takes the sign from a sigma of -0, which means the same */
+        out[n] = (hcbr_i_pair){mu[e], sigma[e] + 0.0};
+    }
 }
 
 hcbr_i_score hcbr_i_plain_score_pair(void *scorer, const hcbr_i_pair_sums *sums,

@@ -15,7 +15,8 @@ hcbr_status hcbr_i_plain_gather(void *scorer, const hcbr_i_feature_id *ids, size
                                 size_t *known, hcbr_error *err);
 hcbr_i_score hcbr_i_plain_score(void *scorer, uint64_t features, double *probability);
 bool hcbr_i_plain_has_pairs(const void *state);
-hcbr_i_pair hcbr_i_plain_pair(const void *state, hcbr_i_feature_id feature);
+void hcbr_i_plain_pairs(const void *state, const hcbr_i_feature_id *features, size_t count,
+                        hcbr_i_pair *out);
 hcbr_i_score hcbr_i_plain_score_pair(void *scorer, const hcbr_i_pair_sums *sums, uint64_t features);
 
 #endif

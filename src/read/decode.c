@@ -124,6 +124,8 @@ bool hcbr_i_decoder_tell(hcbr_i_decoder *d, char text[HCBR_I_TOLD]) {
     if (d->other != NULL)
         snprintf(text + used, HCBR_I_TOLD - (size_t)used, "; %s fits nearly as well",
                  d->other->name);
+    if (d->weak)
+        snprintf(text + used, HCBR_I_TOLD - (size_t)used, "; no encoding fits it well");
     return true;
 }
 
@@ -178,13 +180,14 @@ static hcbr_status look_around(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *co
     guess = hcbr_i_encoding_guess(d->raw + d->begin, size, d->last,
                                   size < WINDOW || (d->ended && size == d->end - d->begin));
     d->mode = AS_IS;
-    if (guess.encoding == NULL)
+    if (guess.encoding == NULL || (guess.weak && d->is_live)) // a line is too little for that
         return HCBR_OK;
     d->mode = IN_BYTES;
     d->charset.name = guess.encoding->name;
     d->charset.bytes = guess.encoding;
     d->byte = (unsigned char)d->raw[d->begin];
     d->other = guess.other;
+    d->weak = guess.weak;
     publish(d);
     return HCBR_OK;
 }
@@ -197,7 +200,7 @@ static inline bool is_ascii_block(const char *bytes, uint64_t *lines) {
     const __m128i newline = _mm_set1_epi8('\n');
     __m128i all = _mm_setzero_si128(), ends = all, sums;
 
-#pragma GCC unroll 4
+#pragma GCC unroll 16
     for (unsigned i = 0; i < BLOCK; i += 16) {
         __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(bytes + i));
 

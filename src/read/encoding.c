@@ -3,15 +3,17 @@
  *
  * A guess adds up how common each character would be, and what stands beside it: a sign or a
  * capital within a word, letters of two scripts in one, say that the encoding is another. It never
- * looks at anything but the bytes, so equal files are read alike. What fits no encoding, or would
- * be UTF-8 but for a few bytes, is left as it is: the bytes are then errors in their places.
+ * looks at anything but the bytes, so equal files are read alike. Text that fits no encoding well,
+ * often since it was spoilt before, is read in the most usual one, and that is said. What would be
+ * UTF-8 but for a few bytes is left as it is: these bytes are then errors in their places.
  */
 #include "read/encoding.h"
 
 #include <hcbr/text.h>
 
 #define NEARLY 8          /* half bits: another encoding fits nearly as well */
-#define FEW_UTF8 4        /* bad bytes for each good sequence: no damaged UTF-8 */
+#define MOSTLY 4          /* good sequences for each bad byte: damaged UTF-8 */
+#define SPOILT 8          /* bytes beyond ASCII: no damage by chance */
 #define INSIDE_WORD (-12) /* half bits for a sign or a capital within a word of small letters */
 #define TWO_SCRIPTS (-12) /* for letters of two scripts beside each other */
 #define ALONE (-6)        /* for a word of one letter, where all letters are beyond ASCII */
@@ -144,7 +146,7 @@ static bool is_utf8(const char *bytes, size_t size, bool whole) {
         else
             good++;
     }
-    return bad == 0 || bad < FEW_UTF8 * good || controls > bad;
+    return bad == 0 || good >= MOSTLY * bad || controls > bad;
 }
 
 static hcbr_i_kind kind_of(const hcbr_i_encoding *e, char c) {
@@ -184,9 +186,9 @@ static int beside(const hcbr_i_encoding *e, hcbr_i_kind kind, char before, char 
     return sum;
 }
 
-/** How well the encoding fits, in half bits. false: not at all. */
+/** How well the encoding fits, in half bits. false: not at all; *weak: it could be by chance. */
 static bool score(const hcbr_i_encoding *e, const char *bytes, size_t size, char before,
-                  int64_t *sum) {
+                  int64_t *sum, bool *weak) {
     int64_t least = 0, each = e->script == HCBR_I_SCRIPT_CYRILLIC ? 2 : 1;
 
     *sum = 0;
@@ -206,7 +208,17 @@ static bool score(const hcbr_i_encoding *e, const char *bytes, size_t size, char
             *sum += beside(e, kind, left, right); // an apostrophe or a point may be in a word
     }
     *sum += e->advantage;
-    return *sum - (e->advantage > 0 ? e->advantage : 0) >= least;
+    *weak = *sum - (e->advantage > 0 ? e->advantage : 0) < least;
+    return true;
+}
+
+/** Are there enough bytes beyond ASCII to say that the text was spoilt, and not a byte of it? */
+static bool is_spoilt(const char *bytes, size_t size) {
+    size_t high = 0;
+
+    for (size_t i = 0; i < size && high < SPOILT; i++)
+        high += (unsigned char)bytes[i] >= HCBR_I_HIGH;
+    return high == SPOILT;
 }
 
 /** Do two encodings read the bytes alike? */
@@ -222,25 +234,31 @@ static bool alike(const hcbr_i_encoding *a, const hcbr_i_encoding *b, const char
 }
 
 hcbr_i_guess hcbr_i_encoding_guess(const char *bytes, size_t size, char before, bool whole) {
-    hcbr_i_guess guess = {NULL, NULL};
+    hcbr_i_guess guess = {NULL, NULL, true};
     int64_t sums[HCBR_I_ENCODINGS], best = INT64_MIN;
-    bool fits[HCBR_I_ENCODINGS];
+    bool fits[HCBR_I_ENCODINGS], weak[HCBR_I_ENCODINGS];
 
     if (is_utf8(bytes, size, whole))
         return guess;
     for (size_t i = 0; i < HCBR_I_ENCODINGS; i++) {
         const hcbr_i_encoding *e = &hcbr_i_encodings[i];
 
-        fits[i] = e->script != HCBR_I_SCRIPT_NEVER && score(e, bytes, size, before, &sums[i]);
-        if (!fits[i])
+        fits[i] =
+            e->script != HCBR_I_SCRIPT_NEVER && score(e, bytes, size, before, &sums[i], &weak[i]);
+        if (!fits[i] || (weak[i] && !guess.weak))
             continue;
-        if (sums[i] > best) {
+        if (weak[i]) { // of those that fit badly the first in the table, the most usual one
+            guess.encoding = guess.encoding != NULL ? guess.encoding : e;
+        } else if (guess.weak || sums[i] > best) {
             best = sums[i];
             guess.encoding = e;
+            guess.weak = false;
         }
     }
+    if (guess.weak && !is_spoilt(bytes, size))
+        guess.encoding = NULL;
     for (size_t i = 0; i < HCBR_I_ENCODINGS && guess.encoding != NULL; i++)
-        if (fits[i] && guess.other == NULL && sums[i] + NEARLY > best &&
+        if (fits[i] && !guess.weak && !weak[i] && guess.other == NULL && sums[i] + NEARLY > best &&
             !alike(&hcbr_i_encodings[i], guess.encoding, bytes, size))
             guess.other = &hcbr_i_encodings[i];
     return guess;

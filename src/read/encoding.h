@@ -68,6 +68,7 @@ bool hcbr_i_charset_of_head(hcbr_i_charset *out, const char *bytes, size_t size,
 typedef struct hcbr_i_guess {
     const hcbr_i_encoding *encoding; /**< NULL: UTF-8, or nothing known */
     const hcbr_i_encoding *other;    /**< fits nearly as well and reads them otherwise, or NULL */
+    bool weak;                       /**< none fits well: it may be spoilt text */
 } hcbr_i_guess;
 
 /**
@@ -99,6 +100,7 @@ typedef struct hcbr_i_decoder {
     bool mark;                    /**< by a byte order mark */
     unsigned char byte;           /**< by this byte, in line `line`; 0: by the first line */
     const hcbr_i_encoding *other; /**< of hcbr_i_guess */
+    bool weak;                    /**< likewise */
 } hcbr_i_decoder;
 
 /** @param encoding a name, or NULL; strict: nothing is guessed, and all text is UTF-8 then. */

@@ -103,6 +103,7 @@ struct hcbr_i_lane {
     bool last;         /**< nothing comes after end; the last byte is then a '\n' */
     uint64_t line;     /**< number of the line at begin */
     uint64_t records;  /**< of the current file, header and bad rows too */
+    size_t joined;     /**< names from elsewhere of the case at hand */
     uint64_t file_rows;
     uint64_t row, skipped; /**< over all files */
     hcbr_i_odd odd;        /**< of the current file or chunk */

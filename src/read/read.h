@@ -23,6 +23,14 @@ static inline bool hcbr_i_feature_same(const hcbr_feature *a, const hcbr_feature
     return a->value_length == b->value_length && memcmp(a->value, b->value, a->value_length) == 0;
 }
 
+/** Bytes of the texts of some features. */
+static inline size_t hcbr_i_features_size(const hcbr_feature *features, size_t count) {
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += features[i].key_length + (features[i].value ? features[i].value_length : 0);
+    return size;
+}
+
 /** A copy of a feature whose texts stand at *to, which moves behind them. */
 static inline hcbr_feature hcbr_i_feature_copy(const hcbr_feature *f, char **to) {
     hcbr_feature copy = {*to, f->key_length, NULL, 0};

@@ -138,14 +138,31 @@ static bool part_numbers(hcbr_i_lane *lane, size_t first) {
     return lane->block.numeric || hcbr_i_block_set_apart(&lane->block, first, but_ones);
 }
 
+/** Names from elsewhere, numbers that stand apart, and room for the case. */
+static __attribute__((noinline)) hcbr_status complete_case(hcbr_i_lane *lane, size_t first,
+                                                           hcbr_error *err) {
+    hcbr_i_block *block = &lane->block;
+    hcbr_status st;
+
+    if (lane->p.joins != NULL &&
+        (st = hcbr_i_joins_apply(&lane->p, first, &lane->joined, err)) != HCBR_OK)
+        return st;
+    if (lane->p.parts_numbers && !block->coded && block->key_serial == 0 &&
+        !part_numbers(lane, first))
+        return hcbr_i_no_memory(err);
+    return hcbr_i_grow(&block->cases, &block->case_capacity, block->case_count + 1,
+                       sizeof *block->cases)
+               ? HCBR_OK
+               : hcbr_i_no_memory(err);
+}
+
 /**
  * The names of a case were added, and they are the last of the block: make it one. What adds names
  * from elsewhere to a case does it here, in whatever thread the lane is parsed.
  */
 static inline hcbr_status keep_case(hcbr_i_lane *lane, const hcbr_i_mark *before, hcbr_error *err) {
     hcbr_i_block *block = &lane->block;
-    size_t joined = 0, first = before->names;
-    hcbr_status st;
+    const size_t first = before->names;
 
     if (HCBR_I_UNLIKELY(lane->p.weight == 0)) { // as if it were not there
         hcbr_i_mark_undo(block, before);
@@ -153,23 +170,21 @@ static inline hcbr_status keep_case(hcbr_i_lane *lane, const hcbr_i_mark *before
         lane->row++;
         return HCBR_OK;
     }
-    if (lane->p.joins != NULL &&
-        (st = hcbr_i_joins_apply(&lane->p, first, &joined, err)) != HCBR_OK)
-        return st;
-    if (lane->p.parts_numbers && !block->coded && block->key_serial == 0 &&
-        !part_numbers(lane, first))
-        return hcbr_i_no_memory(err);
-    if (HCBR_I_UNLIKELY(block->case_count == block->case_capacity) &&
-        !hcbr_i_grow(&block->cases, &block->case_capacity, block->case_count + 1,
-                     sizeof *block->cases))
-        return hcbr_i_no_memory(err);
+    lane->joined = 0;
+    if (HCBR_I_UNLIKELY(lane->p.joins != NULL || block->case_count == block->case_capacity ||
+                        (lane->p.parts_numbers && !block->coded && block->key_serial == 0))) {
+        hcbr_status st = complete_case(lane, first, err);
+
+        if (st != HCBR_OK)
+            return st;
+    }
     lane->file_rows++;
     block->cases[block->case_count++] =
         (hcbr_i_raw_case){.row = ++lane->row,
                           .line = lane->p.line,
                           .first = first,
                           .count = block->name_count - first,
-                          .joined = joined,
+                          .joined = lane->joined,
                           .first_item = before->items,
                           .item_count = block->item_count - before->items,
                           .label = lane->p.label,
@@ -194,13 +209,19 @@ static void wait(hcbr_i_lane *lane, const hcbr_i_mark *before) {
     hcbr_i_lane_fail(lane, HCBR_EDATA, &(hcbr_error){.status = HCBR_EDATA});
 }
 
+/** Is nothing else wrong with a record than its fault? A short row that was taken may fail later.
+ */
+static bool is_odd(const hcbr_i_parser *p, hcbr_status st) {
+    return p->fault == HCBR_I_FAULT_SHORT ? st == HCBR_OK : p->fault != HCBR_I_FAULT_NONE;
+}
+
 /** A record was parsed up to `next`: keep its case, or drop what it added. */
 static inline void end_record(hcbr_i_lane *lane, hcbr_status st, const hcbr_i_mark *before,
                               const char *next, hcbr_error *err) {
     bool left_out = false;
 
     lane->records++;
-    if (HCBR_I_UNLIKELY(lane->p.fault != HCBR_I_FAULT_NONE)) {
+    if (HCBR_I_UNLIKELY(is_odd(&lane->p, st))) {
         hcbr_i_verdict verdict = hcbr_i_odd_judge(lane, st, next);
 
         if (verdict == HCBR_I_WAIT) {

@@ -104,9 +104,6 @@ hcbr_i_feature_id hcbr_i_rich_member_feature(const hcbr_i_rich_encoder *encoder,
 /** Is a text a number where numbers are expected? A leading zero does not matter there. */
 bool hcbr_i_rich_number(const hcbr_i_rich_key *key, const char *text, size_t length, double *value);
 void hcbr_i_rich_row_end(hcbr_i_rich_row *row);
-/** All of it for a case that is resolved. */
-bool hcbr_i_rich_row_set(const hcbr_i_rich_encoder *encoder, const hcbr_i_dict *dict,
-                         const hcbr_i_case *x, hcbr_i_rich_row *row);
 void hcbr_i_rich_row_clear(hcbr_i_rich_row *row);
 
 /** Add codes lo..hi, below HCBR_I_RICH_CODES, to a set of them. */

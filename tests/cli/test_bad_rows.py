@@ -36,6 +36,12 @@ def fingerprint(path, *options, data=None):
         return file.read(), said
 
 
+def fingerprint_of(text):
+    with open("t.csv", "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+    return fingerprint("t.csv")
+
+
 def words(count, one, many, lines):
     first = ", ".join(map(str, lines[:5])) + (", ..." if count > 5 else "")
     return (f"{count} {one if count == 1 else many}: line{'' if count == 1 else 's'} {first} "
@@ -108,7 +114,7 @@ def a_short_last_line_stops(draw):
     for rows in (1, 50, 30000, 60000):
         _, clean, _ = make(draw, rows, 0)
         line = clean.count("\n") + 1
-        for end in ("1,x", "1,x\n", "1,x\n\n \n", "1,x,2\r\n", "1"):
+        for end in ("1,x", "1,x\n", "1,x\n\n \n", "1,x,2\r\n", "1", "12", " total \r\n"):
             with open("cut.csv", "w", encoding="utf-8", newline="") as file:
                 file.write(clean + end)
             for threads in "1", "2":
@@ -118,12 +124,25 @@ def a_short_last_line_stops(draw):
                       code == 3 and f"cut.csv:{line}:" in said and not os.path.exists("cut"), said)
 
 
+def a_remark_at_the_end_is_left_out(draw):
+    """One field of two words or more is no row that was cut."""
+    for rows in (1, 30000):
+        _, clean, _ = make(draw, rows, 0)
+        wanted, _ = fingerprint_of(clean)
+        line = clean.count("\n") + 1
+        for end in ("The end", "Source: somebody \r\n\n", "\"Source: a, b\"\n"):
+            result, said = fingerprint_of(clean + end)
+            check(f"remark after {rows} rows {end!r}", result == wanted and said.endswith(
+                words(1, "line of one field is left out", "", [line]) + "\n"), said)
+
+
 def main():
     draw = random.Random(seeds.take_seed())
     with tempfile.TemporaryDirectory(prefix="hcbr-rows-") as folder:
         os.chdir(folder)
         odd_rows_are_as_in_a_clean_table(draw)
         a_short_last_line_stops(draw)
+        a_remark_at_the_end_is_left_out(draw)
         os.chdir("/")
     print(f"{len(failed)} failed")
     return 1 if failed else 0

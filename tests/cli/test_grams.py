@@ -85,6 +85,11 @@ def test_one_long_text():
     assert said.startswith("hcbr train: d.csv:9:1: found sequences of up to 16 words"), said
     said = call("train", "d.csv", *line, "--bad-rows", "skip", "-o", "m")
     assert "1 row could not be used" in said, said
+    # So it is if the row is short as well, which alone would be taken.
+    write("short.csv", ["label,t,x"] + [f"{i % 2},{row}" + ",1" * (i != 7)
+                                        for i, row in enumerate(rows)])
+    said = call("train", "short.csv", *line, "-o", "s", code=3)
+    assert said.startswith("hcbr train: short.csv:9:1: found sequences of up to 16 words"), said
     said = call("predict", "m", "d.csv", "--max-grams", "1M", code=3)
     assert "d.csv:9:1: found sequences" in said, said
     call("predict", "m", "d.csv")

@@ -59,6 +59,15 @@ void fuzz_read(hcbr_format format, const uint8_t *data, size_t size);
 /** The same, with two more choices: columns of sets, texts and presence, labels elsewhere. */
 void fuzz_read_columns(hcbr_format format, const uint8_t *data, size_t size);
 
+/** Bytes that come a few at a time. */
+typedef struct fuzz_memory {
+    const uint8_t *bytes;
+    size_t size, at, piece; /**< piece: how many come at once, at the most */
+} fuzz_memory;
+/** The `read` of an hcbr_input of such bytes, and what opens one. */
+hcbr_status fuzz_memory_read(void *memory, char *to, size_t room, size_t *got, hcbr_error *err);
+hcbr_status fuzz_memory_open(void *memory, const char *path, hcbr_input *input, hcbr_error *err);
+
 /** Make the bytes standard input, as a file. */
 void fuzz_give_file(const uint8_t *data, size_t size);
 

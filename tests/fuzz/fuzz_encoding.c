@@ -14,11 +14,6 @@
 
 #define MOST 8192 /* bytes of an input */
 
-typedef struct memory {
-    const uint8_t *bytes;
-    size_t size, at, piece;
-} memory;
-
 typedef struct result {
     char bytes[4 * MOST];
     size_t size;
@@ -27,22 +22,10 @@ typedef struct result {
     const char *encoding;
 } result;
 
-static hcbr_status read_some(void *context, char *to, size_t room, size_t *got, hcbr_error *err) {
-    memory *m = context;
-    size_t n = m->size - m->at < m->piece ? m->size - m->at : m->piece;
-    (void)err;
-    n = n < room ? n : room;
-    if (n > 0)
-        memcpy(to, m->bytes + m->at, n);
-    m->at += n;
-    *got = n;
-    return HCBR_OK;
-}
-
 static void drain(result *r, const fuzz_input *in, const char *encoding, size_t piece, size_t room,
                   bool live, unsigned fault) {
     static char to[1 << 16];
-    memory m = {in->at, in->left, 0, piece};
+    fuzz_memory m = {in->at, in->left, 0, piece};
     hcbr_i_decoder d;
     hcbr_error err;
     size_t got = 1;
@@ -52,7 +35,7 @@ static void drain(result *r, const fuzz_input *in, const char *encoding, size_t 
     d.is_live = live;
     fuzz_arm(fault);
     do {
-        r->status = hcbr_i_decoder_read(&d, read_some, &m, to, room, &got, &err);
+        r->status = hcbr_i_decoder_read(&d, fuzz_memory_read, &m, to, room, &got, &err);
         FUZZ_CHECK(r->status == HCBR_OK || got == 0);
         FUZZ_CHECK(r->size + got <= sizeof r->bytes);
         memcpy(r->bytes + r->size, to, got);

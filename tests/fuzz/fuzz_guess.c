@@ -11,11 +11,6 @@
 
 #define MOST 4096
 
-typedef struct memory {
-    const uint8_t *bytes;
-    size_t size, at, piece;
-} memory;
-
 typedef struct result {
     uint64_t hash, notes, cases, skipped;
     hcbr_status status;
@@ -25,26 +20,6 @@ typedef struct result {
 static void add(uint64_t *hash, const void *bytes, size_t size) {
     for (size_t i = 0; i < size; i++)
         *hash = (*hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001B3);
-}
-
-static hcbr_status read_some(void *context, char *to, size_t room, size_t *got, hcbr_error *err) {
-    memory *m = context;
-    size_t n = m->size - m->at < m->piece ? m->size - m->at : m->piece;
-    (void)err;
-    n = n < room ? n : room;
-    if (n > 0)
-        memcpy(to, m->bytes + m->at, n);
-    m->at += n;
-    *got = n;
-    return HCBR_OK;
-}
-
-static hcbr_status open_memory(void *context, const char *path, hcbr_input *input,
-                               hcbr_error *err) {
-    (void)path;
-    (void)err;
-    *input = (hcbr_input){.read = read_some, .context = context};
-    return HCBR_OK;
 }
 
 static void on_notice(void *context, hcbr_notice kind, const hcbr_error *where) {
@@ -60,11 +35,11 @@ static void on_notice(void *context, hcbr_notice kind, const hcbr_error *where) 
 
 static void read_all(result *r, const char *path, const fuzz_input *in, hcbr_read_options options,
                      size_t piece, size_t buffer) {
-    memory m = {in->at, in->left, 0, piece};
+    fuzz_memory m = {in->at, in->left, 0, piece};
     hcbr_i_reader *reader;
     const hcbr_i_block *block;
     *r = (result){.hash = 7};
-    options.open = open_memory;
+    options.open = fuzz_memory_open;
     options.open_context = &m;
     options.notify = on_notice;
     options.notify_context = r;

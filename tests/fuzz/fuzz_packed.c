@@ -21,41 +21,16 @@ typedef struct result {
     uint64_t size, hash;
 } result;
 
-typedef struct memory {
-    const uint8_t *bytes;
-    size_t size, at, piece;
-} memory;
-
 static void add(result *r, const char *bytes, size_t size) {
     r->size += size;
     for (size_t i = 0; i < size; i++)
         r->hash = (r->hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001B3);
 }
 
-static hcbr_status read_some(void *context, char *to, size_t room, size_t *got, hcbr_error *err) {
-    memory *m = context;
-    size_t n = m->size - m->at < m->piece ? m->size - m->at : m->piece;
-    (void)err;
-    n = n < room ? n : room;
-    if (n > 0)
-        memcpy(to, m->bytes + m->at, n);
-    m->at += n;
-    *got = n;
-    return HCBR_OK;
-}
-
-static hcbr_status open_memory(void *context, const char *path, hcbr_input *input,
-                               hcbr_error *err) {
-    (void)path;
-    (void)err;
-    *input = (hcbr_input){.read = read_some, .context = context};
-    return HCBR_OK;
-}
-
 static result drain(const uint8_t *bytes, size_t size, size_t piece, size_t room, unsigned fault,
                     bool *failed) {
     static char to[ROOM];
-    memory m = {bytes, size, 0, piece};
+    fuzz_memory m = {bytes, size, 0, piece};
     hcbr_read_options options;
     hcbr_i_source *source = NULL;
     hcbr_error err;
@@ -63,7 +38,7 @@ static result drain(const uint8_t *bytes, size_t size, size_t piece, size_t room
     size_t got = 1;
     hcbr_read_options_init(&options);
     options.strict = 1; // bytes as they are
-    options.open = open_memory;
+    options.open = fuzz_memory_open;
     options.open_context = &m;
     fuzz_arm(fault);
     r.status = hcbr_i_source_open(&source, "input", &options, &err);

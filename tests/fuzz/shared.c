@@ -55,3 +55,22 @@ void fuzz_check_error(hcbr_status status, const hcbr_error *err) {
     FUZZ_CHECK(strnlen(err->file, sizeof err->file) < sizeof err->file);
     FUZZ_CHECK(err->column == 0 || err->line > 0);
 }
+
+hcbr_status fuzz_memory_read(void *memory, char *to, size_t room, size_t *got, hcbr_error *err) {
+    fuzz_memory *m = memory;
+    size_t n = m->size - m->at < m->piece ? m->size - m->at : m->piece;
+    (void)err;
+    n = n < room ? n : room;
+    if (n > 0)
+        memcpy(to, m->bytes + m->at, n);
+    m->at += n;
+    *got = n;
+    return HCBR_OK;
+}
+
+hcbr_status fuzz_memory_open(void *memory, const char *path, hcbr_input *input, hcbr_error *err) {
+    (void)path;
+    (void)err;
+    *input = (hcbr_input){.read = fuzz_memory_read, .context = memory};
+    return HCBR_OK;
+}

@@ -48,8 +48,11 @@ typedef struct random_table {
 void table_draw(random_table *t, harness_random *r, bool jsonl, bool arrow);
 /** Describe its columns to Arrow, in t->schema and t->array. */
 void table_to_arrow(random_table *t);
-/** Write it as a file. */
-void table_write(const random_table *t, FILE *out);
+/** Write it as a file of the test's folder (faults.h); returns its path, which the next call with
+ *  such a table overwrites. */
+const char *table_file(const random_table *t);
+/** An hcbr_words_fn: words between blanks, as they stand. */
+int table_words(void *context, const char *text, size_t length, hcbr_word_fn *add, void *to);
 void table_free(random_table *t);
 
 /** A stream of batches of a table, of some rows each. */

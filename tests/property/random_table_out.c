@@ -3,6 +3,8 @@
  */
 #include "random_table.h"
 
+#include "faults.h"
+
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +48,7 @@ static void write_json_cell(FILE *out, const table_cell *cell) {
         fputs(cell->text, out);
 }
 
-void table_write(const random_table *t, FILE *out) {
+static void table_write(const random_table *t, FILE *out) {
     for (int c = 0; c < t->count && !t->jsonl; c++) {
         fputs(c ? "," : "", out);
         write_csv_text(out, t->columns[c].name);
@@ -72,6 +74,31 @@ void table_write(const random_table *t, FILE *out) {
         }
         fputs(t->jsonl ? "}\n" : "\n", out);
     }
+}
+
+const char *table_file(const random_table *t) {
+    const char *path = fault_path(t->jsonl ? "table.jsonl" : "table.csv");
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    table_write(t, out);
+    assert_int_equal(fclose(out), 0);
+    return path;
+}
+
+int table_words(void *context, const char *text, size_t length, hcbr_word_fn *add, void *to) {
+    const char *end = text + length;
+    (void)context;
+    while (text < end) {
+        const char *blank = memchr(text, ' ', (size_t)(end - text));
+        size_t size = (size_t)((blank ? blank : end) - text);
+        int result = add(to, text, size);
+        if (result)
+            return result;
+        text += size + 1;
+        if (!blank)
+            break;
+    }
+    return 0;
 }
 
 /* ---- Arrow ----------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
  * record batches and streams of Arrow, sparse matrices; plain and rich; with sets, texts, presence,
  * ids, weights and missing values. Numbers in memory mean their shortest decimals.
  */
+#include "random_sparse.h"
 #include "random_table.h"
 
 #include "cases/cases.h"
@@ -18,23 +19,6 @@
 #include <cmocka.h>
 
 static bool long_tier;
-
-/** Words between blanks, as they stand. */
-static int cut_words(void *context, const char *text, size_t length, hcbr_word_fn *add, void *to) {
-    const char *end = text + length;
-    (void)context;
-    while (text < end) {
-        const char *blank = memchr(text, ' ', (size_t)(end - text));
-        size_t size = (size_t)((blank ? blank : end) - text);
-        int result = add(to, text, size);
-        if (result)
-            return result;
-        text += size + 1;
-        if (!blank)
-            break;
-    }
-    return 0;
-}
 
 /** Options that name some columns of the table; column 0 is the label. */
 typedef struct naming {
@@ -60,7 +44,7 @@ static void draw_naming(naming *n, harness_random *r, const random_table *t) {
     hcbr_read_options *o = &n->options;
     memset(n, 0, sizeof *n);
     hcbr_read_options_init(o);
-    o->words = cut_words;
+    o->words = table_words;
     o->hash_key = 1;
     for (int c = 1; c < t->count; c++) {
         const char *name = t->columns[c].name;
@@ -165,13 +149,9 @@ static void expect_same(hcbr_cases *file, hcbr_cases *memory, const naming *n,
 }
 
 static hcbr_cases *read_file(const random_table *t, const naming *n) {
-    const char *path = fault_path(t->jsonl ? "table.jsonl" : "table.csv");
+    const char *path = table_file(t);
     hcbr_cases *cases = fault_new_cases();
     hcbr_error err = {0};
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    table_write(t, out);
-    assert_int_equal(fclose(out), 0);
     harness_ok(hcbr_cases_read(cases, &path, 1, &n->options, &err), &err);
     return cases;
 }
@@ -277,87 +257,15 @@ static void columns__give_the_numbers_of_the_same_file(void **state) {
 
 /* ---- sparse matrices ------------------------------------------------------------------------- */
 
-#define ITEMS 400
-
-/** A matrix, and the same as libsvm. */
-typedef struct sparse_data {
-    hcbr_sparse matrix;
-    int32_t starts32[ITEMS], indices32[ITEMS];
-    int64_t starts64[ITEMS], indices64[ITEMS];
-    double f64[ITEMS];
-    float f32[ITEMS];
-    int8_t label[ITEMS];
-    hcbr_memory_column y;
-} sparse_data;
-
-static void draw_sparse(sparse_data *d, harness_random *r, FILE *out) {
-    int rows = 2 + harness_below(r, 30), columns = 1 + harness_below(r, 200), count = 0;
-    bool wide = harness_below(r, 2), large = harness_below(r, 2), single = harness_below(r, 2);
-    bool ones = harness_below(r, 4) == 0;
-    uint64_t first = (uint64_t)harness_below(r, 2);
-    for (int i = 0; i < rows; i++) {
-        d->starts32[i] = count;
-        d->label[i] = (int8_t)(harness_below(r, 3) - 1);
-        fprintf(out, "%d", d->label[i]);
-        for (int k = harness_below(r, 12); k > 0; k--, count++) {
-            int j = harness_below(r, columns);
-            char text[HCBR_NUMBER_SIZE];
-            float single_value = (float)(harness_below(r, 2000) - 1000) / 100;
-            double value = single ? (double)single_value : harness_below(r, 9) / 7.0;
-            d->indices32[count] = j;
-            d->f64[count] = value;
-            d->f32[count] = single_value;
-            hcbr_number_format(text, value);
-            if (single)
-                snprintf(text, sizeof text, "%.2f", (double)single_value);
-            if (!ones && harness_below(r, 20) == 0) { // missing: not in the file
-                d->f64[count] = NAN;
-                d->f32[count] = NAN;
-                continue;
-            }
-            fprintf(out, " %llu:%s", (unsigned long long)j + first, ones ? "1" : text);
-        }
-        fprintf(out, "\n");
-    }
-    d->starts32[rows] = count;
-    for (int i = 0; i < ITEMS; i++) {
-        d->starts64[i] = d->starts32[i];
-        d->indices64[i] = d->indices32[i];
-    }
-    d->matrix = (hcbr_sparse){.size = sizeof d->matrix,
-                              .rows = (uint64_t)rows,
-                              .columns = (uint64_t)columns,
-                              .starts = wide ? (void *)d->starts64 : (void *)d->starts32,
-                              .start_type = wide ? HCBR_MEMORY_I64 : HCBR_MEMORY_I32,
-                              .indices = large ? (void *)d->indices64 : (void *)d->indices32,
-                              .index_type = large ? HCBR_MEMORY_I64 : HCBR_MEMORY_I32,
-                              .values = ones     ? NULL
-                                        : single ? (void *)d->f32
-                                                 : (void *)d->f64,
-                              .value_type = single ? HCBR_MEMORY_F32 : HCBR_MEMORY_F64,
-                              .count = (uint64_t)count,
-                              .first = first};
-    d->y = (hcbr_memory_column){.size = sizeof d->y,
-                                .name = "label",
-                                .type = HCBR_MEMORY_I8,
-                                .length = (uint64_t)rows,
-                                .values = d->label};
-}
-
 static void sparse__gives_the_model_of_the_same_libsvm(void **state) {
     harness_random r = {harness_seed(20250718)};
-    sparse_data *d = malloc(sizeof *d);
+    random_sparse *d = malloc(sizeof *d);
     (void)state;
     assert_non_null(d);
     for (int round = 0; round < (long_tier ? 3000 : 200); round++) {
-        const char *path = fault_path("sparse.libsvm"), *ignore[] = {"3"};
-        FILE *out = fopen(path, "w");
+        const char *path = sparse_draw(d, &r), *ignore[] = {"3"};
         naming n = {.weighs = false};
         hcbr_error err = {0};
-        assert_non_null(out);
-        memset(d, 0, sizeof *d);
-        draw_sparse(d, &r, out);
-        assert_int_equal(fclose(out), 0);
         hcbr_read_options_init(&n.options);
         if (harness_below(&r, 3) == 0) {
             n.options.ignore = ignore;

@@ -31,8 +31,7 @@ hcbr_status hcbr_i_reasons_ask_begin(hcbr_i_account *x, const double *support, u
     a->support = hcbr_i_account_take(x, x->frame.label_count, sizeof *a->support);
     a->edits = hcbr_i_account_take(x, most, sizeof *a->edits);
     a->leads = hcbr_i_account_take(x, e->key_count, sizeof *a->leads);
-    if (!a->support || !a->edits || !a->leads ||
-        !hcbr_i_rich_row_set(e, x->frame.dict, x->at, &r->row))
+    if (!a->support || !a->edits || !a->leads || !hcbr_i_reasons_row_set(e, x->at, &r->row))
         return hcbr_i_no_memory(err);
     hcbr_status st = hcbr_i_rich_probe_create(&a->probe, r->rich, err);
     return st == HCBR_OK ? hcbr_i_rich_probe_set(a->probe, &r->row, err) : st;

@@ -6,25 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-bool hcbr_i_rich_row_set(const hcbr_i_rich_encoder *e, const hcbr_i_dict *dict,
-                         const hcbr_i_case *x, hcbr_i_rich_row *row) {
-    bool ok = true;
-    (void)dict;
-    hcbr_i_rich_row_begin(e, row);
-    for (size_t i = 0; ok && i < x->count; i++)
-        if (x->items[i].known)
-            ok = hcbr_i_reasons_row_add(e, &x->items[i], row);
-    hcbr_i_rich_row_end(row);
-    return ok;
-}
-
 /* ---- what is known --------------------------------------------------------------------------- */
-
-static bool knows(const void *state, hcbr_i_key_id key, const hcbr_feature *f) {
-    double value;
-    return hcbr_i_rich_number(&((const hcbr_i_rich *)state)->encoder.keys[key], f->value,
-                              f->value_length, &value);
-}
 
 /* Numbers of keys that are no columns of numbers may be spelled otherwise. */
 static hcbr_i_feature_id find(const void *state, const hcbr_feature *f) {
@@ -90,24 +72,19 @@ static hcbr_i_feature_id find_any(const void *state, const hcbr_feature *f) {
 
 /* ---- scores ---------------------------------------------------------------------------------- */
 
-/* A number of a key that the case has more than one of. */
-typedef struct other_number {
-    hcbr_i_key_id key;
-    double value;
-} other_number;
-
 typedef struct rich_scoring {
     const hcbr_i_rich *rich;
-    const hcbr_i_dict *dict;
     hcbr_i_rich_scorer *scorer;
     double *support;         /* by label */
     uint32_t *serial;        /* by feature: last case that had it */
     uint32_t at;             /* number of the case at hand */
     uint32_t *number_serial; /* by key: last case that had a number of it, ... */
-    double *number;          /* ... and the first that it had */
-    other_number *others;    /* further ones of the case */
+    double *number;          /* ... and the first that its double tells */
+    hcbr_i_name *others;     /* of the other numbers of the case: key and value, hashed */
     size_t other_count, other_capacity;
     hcbr_i_hash_table other_table;
+    char *text; /* of the number at hand */
+    size_t text_capacity;
     bool tells;           /* the next is wanted */
     uint64_t identity[2]; /* of the numbers of the case */
     uint64_t *identities; /* of the cases that are held, two of each */
@@ -127,6 +104,7 @@ static void scorer_free(void *scorer) {
     hcbr_i_free(d->number);
     hcbr_i_free(d->others);
     hcbr_i_hash_table_clear(&d->other_table);
+    hcbr_i_free(d->text);
     hcbr_i_free(d->identities);
     hcbr_i_free(d);
 }
@@ -137,7 +115,6 @@ static hcbr_status scorer_create(void **out, const void *state, const hcbr_i_fra
     if (!d)
         return hcbr_i_no_memory(err);
     d->rich = state;
-    d->dict = frame->dict;
     d->feature_count = frame->feature_count;
     hcbr_status st = hcbr_i_rich_scorer_create(&d->scorer, d->rich, err);
     d->support = hcbr_i_alloc_zero(frame->label_count, sizeof *d->support);
@@ -182,21 +159,19 @@ static hcbr_status gather(void *scorer, const hcbr_i_feature_id *ids, size_t cou
     return HCBR_OK;
 }
 
-/* What tells a number, if its double does not: its canonical text. False: no memory. */
-static bool add_identity(rich_scoring *d, hcbr_i_key_id key, double value, hcbr_i_text given) {
-    hcbr_i_text text = {NULL, 0};
+/* What tells a number where its double stands for others, too: its canonical text, else none.
+ * False: no memory. */
+static bool find_wide(rich_scoring *d, double value, hcbr_i_text given, hcbr_i_text *out) {
     uint8_t spelling;
-    char *room = NULL;
     double same;
+    *out = (hcbr_i_text){NULL, 0};
     if (given.at && (given.length > HCBR_I_SPELLED_DIGITS || fabs(value) < DBL_MIN) &&
         hcbr_i_decimal_read(&same, &spelling, given.at, given.length) &&
         spelling == HCBR_I_SPELLED_WIDE) {
-        if (!(room = hcbr_i_alloc(given.length + HCBR_NUMBER_SIZE, 1)))
+        if (!hcbr_i_grow(&d->text, &d->text_capacity, given.length + HCBR_NUMBER_SIZE, 1))
             return false;
-        text = (hcbr_i_text){room, hcbr_i_decimal_canonical(room, given.at, given.length)};
+        *out = (hcbr_i_text){d->text, hcbr_i_decimal_canonical(d->text, given.at, given.length)};
     }
-    hcbr_i_rich_identity_add(&d->rich->encoder, d->identity, key, value, text);
-    hcbr_i_free(room);
     return true;
 }
 
@@ -204,33 +179,33 @@ static bool has_cuts(const void *state, hcbr_i_key_id key) {
     return hcbr_i_rich_is_number(&((const hcbr_i_rich *)state)->encoder.keys[key]);
 }
 
-static bool same_number(const void *others, uint32_t n, const void *wanted) {
-    const other_number *a = (const other_number *)others + n, *b = wanted;
-    return a->key == b->key && a->value == b->value;
+static bool same_name(const void *others, uint32_t n, const void *wanted) {
+    const hcbr_i_name *a = (const hcbr_i_name *)others + n, *b = wanted;
+    return a->lo == b->lo && a->hi == b->hi;
 }
 
 /* Does the case have a number already? If not, it has from now on. False: no memory. */
-static bool meet(rich_scoring *d, hcbr_i_key_id key, double value, bool *again) {
-    const hcbr_i_hash_key *k = hcbr_i_dict_hash_key(d->rich->encoder.dict);
-    const other_number x = {key, value};
-    *again = d->number_serial[key] == d->at && d->number[key] == value;
+static bool meet(rich_scoring *d, hcbr_i_key_id key, double value, hcbr_i_text wide, bool *again) {
+    *again = !wide.at && d->number_serial[key] == d->at && d->number[key] == value;
     if (*again)
         return true;
-    if (d->number_serial[key] != d->at) {
+    if (!wide.at && d->number_serial[key] != d->at) {
         d->number_serial[key] = d->at;
         d->number[key] = value;
         return true;
     }
     if (d->other_count == 0 && !hcbr_i_hash_table_restart(&d->other_table, 1))
         return false;
-    const uint64_t hash = hcbr_i_fold(hcbr_i_bits_of(value) ^ k->a, key ^ k->b);
-    *again = hcbr_i_hash_table_find(&d->other_table, hash, same_number, d->others, &x) !=
-             HCBR_I_HASH_NONE;
+    const hcbr_i_text text = wide.at ? wide : (hcbr_i_text){(const char *)&value, sizeof value};
+    const hcbr_i_name x = hcbr_i_hash_text(hcbr_i_dict_hash_key(d->rich->encoder.dict),
+                                           (const char *)&key, sizeof key, text.at, text.length);
+    *again =
+        hcbr_i_hash_table_find(&d->other_table, x.lo, same_name, d->others, &x) != HCBR_I_HASH_NONE;
     if (*again)
         return true;
     if (d->other_count >= HCBR_I_HASH_NONE ||
         !hcbr_i_grow(&d->others, &d->other_capacity, d->other_count + 1, sizeof *d->others) ||
-        !hcbr_i_hash_table_add(&d->other_table, hash, (uint32_t)d->other_count))
+        !hcbr_i_hash_table_add(&d->other_table, x.lo, (uint32_t)d->other_count))
         return false;
     d->others[d->other_count++] = x;
     return true;
@@ -239,12 +214,16 @@ static bool meet(rich_scoring *d, hcbr_i_key_id key, double value, bool *again) 
 static hcbr_status number(void *scorer, hcbr_i_key_id key, double value, hcbr_i_text text,
                           bool *again, hcbr_error *err) {
     rich_scoring *d = scorer;
+    const hcbr_i_rich_encoder *encoder = &d->rich->encoder;
+    hcbr_i_text wide;
     value = value == 0 ? 0 : value;
-    if (!meet(d, key, value, again))
+    if (!find_wide(d, value, text, &wide) || !meet(d, key, value, wide, again))
         return hcbr_i_no_memory(err);
-    return *again || ((!d->tells || add_identity(d, key, value, text)) &&
-                      hcbr_i_rich_row_add_number(&d->rich->encoder, key, value,
-                                                 hcbr_i_rich_scorer_row(d->scorer)))
+    if (*again)
+        return HCBR_OK;
+    if (d->tells)
+        hcbr_i_rich_identity_add(encoder, d->identity, key, value, wide);
+    return hcbr_i_rich_row_add_number(encoder, key, value, hcbr_i_rich_scorer_row(d->scorer))
                ? HCBR_OK
                : hcbr_i_no_memory(err);
 }
@@ -350,7 +329,6 @@ const hcbr_i_engine hcbr_i_rich_engine = {
     .check = check,
     .column = column,
     .can_win = can_win,
-    .knows = knows,
     .scorer_create = scorer_create,
     .scorer_free = scorer_free,
     .gather = gather,

@@ -30,6 +30,17 @@ bool hcbr_i_reasons_row_add(const hcbr_i_rich_encoder *e, const hcbr_i_case_item
     return hcbr_i_rich_row_add_number(e, item->key, value, row);
 }
 
+bool hcbr_i_reasons_row_set(const hcbr_i_rich_encoder *e, const hcbr_i_case *x,
+                            hcbr_i_rich_row *row) {
+    bool ok = true;
+    hcbr_i_rich_row_begin(e, row);
+    for (size_t i = 0; ok && i < x->count; i++)
+        if (x->items[i].known)
+            ok = hcbr_i_reasons_row_add(e, &x->items[i], row);
+    hcbr_i_rich_row_end(row);
+    return ok;
+}
+
 /* ---- a value for every interval -------------------------------------------------------------- */
 
 /* Is a value nearer than the one there is? Without a present value, is it smaller? */

@@ -163,7 +163,7 @@ hcbr_status hcbr_i_reasons_begin(hcbr_i_account *x, hcbr_error *err) {
     hcbr_status st = list_known(x, err);
     if (st != HCBR_OK)
         return st;
-    if (!hcbr_i_rich_row_set(&r->rich->encoder, x->frame.dict, x->at, &r->row))
+    if (!hcbr_i_reasons_row_set(&r->rich->encoder, x->at, &r->row))
         return hcbr_i_no_memory(err);
     return hcbr_i_rich_query_set(&r->query, &r->row, err);
 }

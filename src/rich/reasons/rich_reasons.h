@@ -129,6 +129,9 @@ uint32_t hcbr_i_reasons_code(const hcbr_i_account *x, const hcbr_i_case_item *it
 /** Add it to a row. False: no memory. */
 bool hcbr_i_reasons_row_add(const hcbr_i_rich_encoder *encoder, const hcbr_i_case_item *item,
                             hcbr_i_rich_row *row);
+/** A resolved case as a row. False: no memory. */
+bool hcbr_i_reasons_row_set(const hcbr_i_rich_encoder *encoder, const hcbr_i_case *x,
+                            hcbr_i_rich_row *row);
 
 /** A conjunction as it is shown: each test written into a key, those that ask for a feature before
  *  those that exclude one; "any case" if there is none. The memory lives until the next call. */

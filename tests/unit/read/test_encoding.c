@@ -241,6 +241,18 @@ static void encoding__damaged_utf8_stays_utf8(void **state) {
                 "windows-1251");
 }
 
+static void encoding__spoilt_text_is_read_and_said(void **state) {
+    // Accents that became two signs each: letters and signs of no language.
+    static const char many[] = "Pen\xCC\xA9lope,Chape\xCC_\xE5\xB1o\nRen\xCC\xA9\xCC_\n";
+
+    (void)state;
+    expect_told(50, many, false, "no encoding fits it well");
+    expect_told(50, many, false, "windows-1252 (byte 0xCC");
+    expect_told(50, many, true, "");                 // of a line that is all there is yet
+    expect_told(50, "Pen\xCC\xA9lope\n", false, ""); // which is UTF-8
+    expect_told(50, "Chape\xCC_o\n", false, "");     // one byte: damage
+}
+
 static void encoding__names(void **state) {
     static const char *const good[] = {
         "utf-8",   "UTF8",     "Windows-1252", "cp1252", "latin1", "ISO_8859-15",
@@ -265,6 +277,7 @@ int main(void) {
         cmocka_unit_test(encoding__halves_and_cuts_are_marked),
         cmocka_unit_test(encoding__guess_is_the_same_wherever_it_begins),
         cmocka_unit_test(encoding__damaged_utf8_stays_utf8),
+        cmocka_unit_test(encoding__spoilt_text_is_read_and_said),
         cmocka_unit_test(encoding__names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
