@@ -379,6 +379,15 @@ hcbr_status hcbr_i_cases_ask(struct hcbr_cases *cases, const hcbr_i_reader *read
 const hcbr_i_asked *hcbr_i_cases_find_asked(const struct hcbr_cases *cases, hcbr_i_text key);
 /** Is it a word of a column of texts that options name? */
 bool hcbr_i_cases_is_word(const struct hcbr_cases *cases, hcbr_i_text key);
+/**
+ * Which keys have the values of another key in every case that has either (repeated.c)? Of several
+ * the first one by name stays.
+ *
+ * @param sign     by key: equal for keys that may be equal; 0: not asked about.
+ * @param repeated receives by key: it repeats another one.
+ */
+hcbr_status hcbr_i_cases_find_repeated(const struct hcbr_cases *cases, const uint64_t *sign,
+                                       bool *repeated, hcbr_error *err);
 /** Judge the columns of a list that is complete: cases->schema. */
 hcbr_status hcbr_i_cases_judge(struct hcbr_cases *cases, hcbr_error *err);
 /**

@@ -37,6 +37,7 @@ typedef struct key_facts {
     bool left;          /* an option of reading says what it is, or it is no column */
     bool given;         /* an option says what it is ... */
     bool ignored;       /* ... or leaves it out */
+    bool repeats;       /* it has the values of another one in every case */
     bool joins;         /* another key is its name with a colon and more */
     hcbr_i_kind kind;
 } key_facts;
@@ -320,6 +321,8 @@ static hcbr_i_use choose_use(const judge *j, const key_facts *key) {
     const hcbr_i_use use = hcbr_i_use_of(&key->kind);
     if (key->ignored)
         return HCBR_I_USE_NOTHING;
+    if (key->repeats)
+        return HCBR_I_USE_NOTHING;
     if (key->given)
         return key->kind.kind == HCBR_I_KIND_CATEGORY ? HCBR_I_USE_CATEGORY : use;
     if (j->cases->strict || j->cases->case_count < FEWEST)
@@ -327,6 +330,42 @@ static hcbr_i_use choose_use(const judge *j, const key_facts *key) {
     if (use == HCBR_I_USE_NOTHING)
         return j->cases->case_count < LEAST_CASES ? HCBR_I_USE_AS_IT_IS : use;
     return key->joins && use != HCBR_I_USE_SET ? HCBR_I_USE_AS_IT_IS : use;
+}
+
+/* What two columns of the same values have in common; 0: a column that is not compared. */
+static uint64_t sign_of(const judge *j, hcbr_i_key_id k) {
+    const key_facts *key = &j->keys[k];
+    const number_facts *x = &j->numbers[k];
+    uint64_t sign = hcbr_i_mix(x->count);
+    if (key->left || key->several || key->given || (!key->words && !(x->least < x->most)))
+        return 0;
+    if (x->count)
+        sign = hcbr_i_mix(sign ^ hcbr_i_bits_of(x->least)) + hcbr_i_bits_of(x->most);
+    for (uint32_t at = j->start[k]; at < j->start[k + 1]; at++) {
+        const uint32_t f = j->order[at];
+        const hcbr_i_dict_feature y = hcbr_i_dict_get(j->cases->dict, f);
+        if (y.value)
+            sign += hcbr_i_mix(hcbr_i_value_hash(y.value, y.value_length) + j->count[f]);
+    }
+    return sign | 1;
+}
+
+/* Which columns repeat another one? */
+static hcbr_status find_repeated(judge *j, hcbr_error *err) {
+    if (j->cases->case_count < LEAST_CASES || j->cases->strict)
+        return HCBR_OK;
+    uint64_t *sign = hcbr_i_alloc(j->key_count, sizeof *sign);
+    bool *repeated = hcbr_i_alloc_zero(j->key_count, sizeof *repeated);
+    hcbr_status st = sign && repeated ? HCBR_OK : hcbr_i_no_memory(err);
+    for (uint32_t k = 0; st == HCBR_OK && k < j->key_count; k++)
+        sign[k] = sign_of(j, k);
+    if (st == HCBR_OK)
+        st = hcbr_i_cases_find_repeated(j->cases, sign, repeated, err);
+    for (uint32_t k = 0; st == HCBR_OK && k < j->key_count; k++)
+        j->keys[k].repeats = repeated[k];
+    hcbr_i_free(sign);
+    hcbr_i_free(repeated);
+    return st;
 }
 
 /* The columns by name. */
@@ -339,7 +378,9 @@ static hcbr_status make_schema(hcbr_i_schema **out, const judge *j, hcbr_error *
         hcbr_i_schema_column column = {.name = j->sorted[n].name, .kind = key->kind};
         if (key->several)
             column.kind = (hcbr_i_kind){.kind = HCBR_I_KIND_CATEGORY, .mark = HCBR_I_MARK_POINT};
-        column.said = key->given ? HCBR_I_SAID_GIVEN : HCBR_I_SAID_FOUND;
+        column.said = key->repeats ? HCBR_I_SAID_REPEATED
+                      : key->given ? HCBR_I_SAID_GIVEN
+                                   : HCBR_I_SAID_FOUND;
         column.use = (uint8_t)(key->several ? HCBR_I_USE_AS_IT_IS : choose_use(j, key));
         st = hcbr_i_schema_add(*out, &column, err);
     }
@@ -371,6 +412,8 @@ hcbr_status hcbr_i_cases_judge(hcbr_cases *cases, hcbr_error *err) {
         if (st == HCBR_OK && !judge_all(&j))
             st = hcbr_i_no_memory(err);
     }
+    if (st == HCBR_OK)
+        st = find_repeated(&j, err);
     if (st == HCBR_OK)
         st = make_schema(&schema, &j, err);
     judge_clear(&j);
