@@ -336,7 +336,7 @@ static hcbr_i_use choose_use(const judge *j, const key_facts *key) {
 static uint64_t sign_of(const judge *j, hcbr_i_key_id k) {
     const key_facts *key = &j->keys[k];
     const number_facts *x = &j->numbers[k];
-    uint64_t sign = hcbr_i_mix(x->count);
+    uint64_t sign = hcbr_i_mix(x->count), values = x->count;
     if (key->left || key->several || key->given || (!key->words && !(x->least < x->most)))
         return 0;
     if (x->count)
@@ -346,8 +346,9 @@ static uint64_t sign_of(const judge *j, hcbr_i_key_id k) {
         const hcbr_i_dict_feature y = hcbr_i_dict_get(j->cases->dict, f);
         if (y.value)
             sign += hcbr_i_mix(hcbr_i_value_hash(y.value, y.value_length) + j->count[f]);
+        values += j->count[f];
     }
-    return sign | 1;
+    return values >= j->cases->case_count / 2 ? sign | 1 : 0; // few are equal by chance
 }
 
 /* Which columns repeat another one? */

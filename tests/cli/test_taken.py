@@ -203,6 +203,21 @@ def taken__options_overrule_the_values():
     assert not [x for x in shown["unseen"] if x.startswith("amount=")], shown
 
 
+def taken__columns_that_say_nothing_new_are_left_out():
+    r = random.Random(6)
+    rows = ["label,a,b,c,d,same"]
+    for i in range(60):
+        x, word = r.randrange(50), r.choice(["p", "q", "r"])
+        rows.append(f"{'ny'[x > 20]},{x},{x},{word},{word},one")
+    write("a.csv", rows)
+    found = kinds("a.csv")
+    assert {name for name, k in found.items() if k["becomes"] == "left out"} == {"b", "d", "same"}
+    train("a.csv", "a.m")
+    write("b.csv", [",".join(row.split(",")[i] for i in (0, 1, 3)) for row in rows])
+    train("b.csv", "b.m")
+    assert supports("a.m", "a.csv") == supports("b.m", "b.csv")
+
+
 def taken__what_is_not_obvious_is_said():
     table("a.csv", DISGUISES["percent"], date=DATES["words"])
     said = run("train", *RICH, "a.csv", "-o", "a.m").stderr
@@ -222,4 +237,5 @@ run_tests([taken__disguises_of_numbers_change_no_decision,
            taken__a_model_is_the_same_for_threads_and_orders,
            taken__cases_one_by_one_are_taken_like_a_file,
            taken__options_overrule_the_values,
+           taken__columns_that_say_nothing_new_are_left_out,
            taken__what_is_not_obvious_is_said])
