@@ -4,6 +4,7 @@
  */
 #include "cell.h"
 #include "commands.h"
+#include "label.h"
 #include "settings.h"
 
 #include <stdlib.h>
@@ -152,6 +153,8 @@ static int audit(auditing *a) {
         return term_fail(&a->term, &err);
     term_finish(&a->term);
     term_skipped(&a->term, hcbr_cases_skipped_count(a->cases));
+    label_summary labels = label_count(a->cases);
+    label_say(&a->term, &labels);
     a->figures.size = sizeof a->figures;
     hcbr_audit_get_figures(a->audit, &a->figures);
     if (!(a->out = malloc(sizeof *a->out)))

@@ -141,6 +141,13 @@ static int read_cases(conversion *c) {
         hcbr_cases_finish(c->cases, &err) != HCBR_OK)
         return term_fail(&c->term, &err);
     c->label_name = hcbr_cases_get_label_column(c->cases);
+    c->unlabelled =
+        hcbr_cases_label_count(c->cases) == 1 && hcbr_cases_get_label(c->cases, 0, NULL)[0] == '\0';
+    if (c->unlabelled && (c->to == HCBR_FORMAT_LIBSVM || c->to == HCBR_FORMAT_CASES))
+        return say_usage("convert",
+                         "the cases have no label, which every line of %s begins with; "
+                         "csv, tsv and jsonl need none",
+                         hcbr_format_name(c->to));
     uint64_t count = hcbr_cases_count(c->cases);
     for (uint64_t i = 0; i < count && !c->id_name; i++) {
         hcbr_case x = {.size = sizeof x};
@@ -215,7 +222,8 @@ static void list_options(const conversion *c, char list[1024]) {
     } OPTIONS[] = {
         {strcmp(c->paths[OUT_DATA], "-") == 0 || hcbr_format_of_path(c->paths[OUT_DATA]) != c->to,
          "--format", hcbr_format_name(c->to)},
-        {!label_is_found(c), "--label", c->label_name},
+        {c->unlabelled, "--no-label", ""},
+        {!c->unlabelled && !label_is_found(c), "--label", c->label_name},
         {c->id_name != NULL, "--id", c->id_name},
         {args_has(c->given, OPT_NA), "--na", args_get(c->given, OPT_NA)},
         {c->paths[OUT_OUTCOMES] != NULL, "--outcomes", c->paths[OUT_OUTCOMES]},
@@ -223,8 +231,9 @@ static void list_options(const conversion *c, char list[1024]) {
     list[0] = '\0';
     for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0] && used < 900; i++)
         if (OPTIONS[i].needed)
-            used += (size_t)snprintf(list + used, 1024 - used, "%s%s %.200s", used ? " " : "",
-                                     OPTIONS[i].option, OPTIONS[i].value);
+            used += (size_t)snprintf(list + used, 1024 - used, "%s%s%s%.200s", used ? " " : "",
+                                     OPTIONS[i].option, OPTIONS[i].value[0] ? " " : "",
+                                     OPTIONS[i].value);
 }
 
 static void say_summary(conversion *c) {
@@ -235,7 +244,7 @@ static void say_summary(conversion *c) {
     term_say(&c->term, "cases     %llu%s", (unsigned long long)hcbr_cases_count(c->cases), empty);
     term_say(&c->term, "features  %u of %u keys", hcbr_cases_feature_count(c->cases),
              hcbr_cases_key_count(c->cases));
-    term_say(&c->term, "labels    %u", hcbr_cases_label_count(c->cases));
+    term_say(&c->term, "labels    %u", c->unlabelled ? 0 : hcbr_cases_label_count(c->cases));
     for (int i = 0; i < OUT_FILES; i++)
         if (c->paths[i])
             term_say(&c->term, "written   %s", c->paths[i]);

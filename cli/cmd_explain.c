@@ -90,38 +90,54 @@ static int read_limit(explaining *x) {
 
 /* --fixed COL,...; may be given again. */
 static int read_fixed(explaining *x) {
-    size_t bytes = 1, count = 0;
-    const args *given = x->given;
-    for (size_t i = 0; i < given->given_count; i++)
-        if (given->given[i].id == OPT_FIXED)
-            bytes += strlen(given->given[i].value) + 1;
-    if (bytes == 1)
-        return EXIT_DONE;
-    if (!args_has(given, OPT_FLIP))
+    size_t count = 0;
+    int code = settings_list(x->given, OPT_FIXED, &x->fixed_text, &x->fixed, &count);
+    if (code != EXIT_DONE || count == 0)
+        return code;
+    if (!args_has(x->given, OPT_FLIP))
         return say_usage("explain", "--fixed is for --flip, which is missing");
-    x->fixed_text = calloc(bytes, 1);
-    x->fixed = malloc(bytes * sizeof *x->fixed);
-    if (!x->fixed_text || !x->fixed)
-        return say_no_memory("explain");
-    char *at = x->fixed_text;
-    for (size_t i = 0; i < given->given_count; i++) {
-        if (given->given[i].id != OPT_FIXED)
-            continue;
-        x->fixed[count++] = at;
-        for (const char *c = given->given[i].value; *c; c++, at++) {
-            *at = *c;
-            if (*c == ',') {
-                *at = 0;
-                x->fixed[count++] = at + 1;
-            }
-        }
-        at++;
-    }
     for (size_t i = 0; i < count; i++)
         if (!x->fixed[i][0])
             return say_usage("explain", "--fixed: columns were expected, as in age,sex");
     x->flip.fixed = x->fixed;
     x->flip.fixed_count = count;
+    return EXIT_DONE;
+}
+
+/* Has the model a column of that name, or keys below it? */
+static bool has_column(const explaining *x, const char *name) {
+    size_t length = strlen(name);
+    for (uint32_t k = 0; k < x->info.keys; k++) {
+        hcbr_column column = {.size = sizeof column};
+        hcbr_model_get_column(x->model, k, &column);
+        if (column.name_length >= length && memcmp(column.name, name, length) == 0 &&
+            (column.name_length == length || column.name[length] == ':' ||
+             column.name[length] == '.'))
+            return true;
+    }
+    return false;
+}
+
+/* The columns of --fixed must be there: a typo would leave one free to change. */
+static int check_fixed(const explaining *x) {
+    for (size_t i = 0; i < x->flip.fixed_count; i++) {
+        unsigned least = HCBR_TEXT_FAR;
+        char near[64] = "";
+        if (has_column(x, x->fixed[i]))
+            continue;
+        for (uint32_t k = 0; k < x->info.keys; k++) {
+            hcbr_column column = {.size = sizeof column};
+            char name[32];
+            hcbr_model_get_column(x->model, k, &column);
+            if (column.name_length >= sizeof name || memchr(column.name, '\0', column.name_length))
+                continue;
+            snprintf(name, sizeof name, "%.*s", (int)column.name_length, column.name);
+            if (strlen(x->fixed[i]) > 2 && word_is_nearer(x->fixed[i], name, &least))
+                snprintf(near, sizeof near, "; did you mean %s?", settings_shown(name));
+        }
+        return say_usage("explain", "--fixed %s: the model has no such column%s",
+                         settings_shown(x->fixed[i]), near);
+    }
     return EXIT_DONE;
 }
 
@@ -193,6 +209,8 @@ static int prepare(explaining *x) {
         return code;
     x->info.size = sizeof x->info;
     hcbr_model_get_info(x->model, &x->info);
+    if ((code = check_fixed(x)))
+        return code;
     if (x->info.model == HCBR_MODEL_RICH && x->options.group_cases == SIZE_MAX)
         x->options.group_cases = ATOM_CASES; // of thousands of groups
     if ((code = find_versus(x)))

@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "label.h"
 #include "out.h"
+#include "predict_write.h"
 #include "settings.h"
 #include "term.h"
 
@@ -50,7 +51,8 @@ typedef struct prediction {
     row_text row;
     counts_text counts;
     out *out;
-    hcbr_writer *json; /* NULL: text is wanted */
+    answers answers;
+    hcbr_writer *json; /* NULL: another form is wanted */
     bool direct;       /* somebody may be waiting for each line */
     uint64_t rows, undecided, labelled, labelled_undecided, right;
 } prediction;
@@ -72,21 +74,6 @@ static void write_unseen(out *o, const hcbr_decision *d) {
         out_u64(o, d->unseen_count - shown);
         out_bytes(o, " more", 5);
     }
-}
-
-/* Support of the label given minus that of the best other one. */
-static double lead(const hcbr_decision *d) {
-    if (d->label == d->winner)
-        return d->lead;
-    double best = 0;
-    bool any = false;
-    for (size_t l = 0; l < d->label_count; l++) {
-        if ((hcbr_label)l == d->label || (any && d->support[l] <= best))
-            continue;
-        best = d->support[l];
-        any = true;
-    }
-    return d->support[d->label] - best;
 }
 
 /* Move on to a row. */
@@ -117,13 +104,13 @@ static void write_counts(prediction *p, const hcbr_decision *d) {
         c->features = d->feature_count;
     }
     if (c->length <= OUT_SHORT)
-        out_short(p->out, c->text, c->length);
+        out_short(p->answers.to, c->text, c->length);
     else
-        out_bytes(p->out, c->text, c->length);
+        out_bytes(p->answers.to, c->text, c->length);
 }
 
 static void write_text(prediction *p, const hcbr_decision *d) {
-    out *o = p->out;
+    out *o = p->answers.to;
     if (d->id) {
         out_text(o, d->id, d->id_length);
     } else {
@@ -139,7 +126,7 @@ static void write_text(prediction *p, const hcbr_decision *d) {
             out_text(o, label->name, label->name_length);
             out_byte(o, '\t');
         }
-        out_rounded(o, d->probability ? d->probability[d->label] : lead(d));
+        out_rounded(o, d->probability ? d->probability[d->label] : answers_lead(d, d->label));
     } else {
         out_bytes(o, "\tunknown\t", 9);
     }
@@ -173,6 +160,21 @@ static void count(prediction *p, const hcbr_decision *d) {
         p->right++;
 }
 
+/* Write the answer to a row in the form that is wanted. */
+static int write_row(prediction *p, const hcbr_decision *d) {
+    answers *a = &p->answers;
+    hcbr_error err = {0};
+    int code = EXIT_DONE;
+    if (answers_writes(a))
+        return answers_row(a, p->stream, d);
+    answers_begin(a);
+    if (p->json)
+        code = term_written(&p->term, a->to, hcbr_json_decision(p->json, p->model, d, &err), &err);
+    else
+        write_text(p, d);
+    return code == EXIT_DONE ? answers_done(a, d) : code;
+}
+
 static int decide_all(prediction *p) {
     hcbr_error err = {0};
     hcbr_decision d = {.size = sizeof d};
@@ -191,13 +193,9 @@ static int decide_all(prediction *p) {
         if (!more)
             break;
         count(p, &d);
-        if (!p->json)
-            write_text(p, &d);
-        else
-            code = term_written(&p->term, p->out, hcbr_json_decision(p->json, p->model, &d, &err),
-                                &err);
+        code = write_row(p, &d);
     }
-    return code;
+    return code == EXIT_DONE ? answers_end(&p->answers) : code;
 }
 
 static int load_labels(prediction *p) {
@@ -229,11 +227,17 @@ static int prepare(prediction *p) {
     hcbr_rule rule;
     bool own;
     uint64_t threads = 1;
-    int code = settings_load(&p->settings, given, &p->term, &p->model, &read, &rule, &own);
+    int code = answers_read(&p->answers, given);
+    if (code != EXIT_DONE)
+        return code;
+    code = settings_load(&p->settings, given, &p->term, &p->model, &read, &rule, &own);
     if (code != EXIT_DONE || (code = load_labels(p)) != EXIT_DONE ||
         (code = settings_number(given, OPT_THREADS, 1, 1024, &threads)) != EXIT_DONE)
         return code;
-    read.threads = (uint32_t)threads;
+    read.threads = p->answers.add_columns ? 1 : (uint32_t)threads; // they need the row as it is
+    if ((code =
+             answers_open(&p->answers, given, &p->term, p->model, &read, p->settings.path_count)))
+        return code;
     if (hcbr_decider_create(&p->decider, p->model, own ? &rule : NULL, &err) != HCBR_OK ||
         hcbr_stream_create(&p->stream, p->decider, p->settings.paths, p->settings.path_count, &read,
                            &err) != HCBR_OK)
@@ -277,7 +281,9 @@ static int predict(prediction *p) {
         return say_unwritable("predict", path, error);
     }
     p->direct = !p->out->temporary;
-    if (args_has(p->given, OPT_JSON) && (code = out_writer(p->out, "predict", &p->json)))
+    answers_to(&p->answers, p->out);
+    if (p->answers.form == ANSWER_JSONL && !p->answers.add_columns &&
+        (code = out_writer(p->answers.to, "predict", &p->json)))
         return code;
     term_begin(&p->term, "read");
     if ((code = decide_all(p)) != EXIT_DONE)
@@ -299,6 +305,7 @@ int cmd_predict(const args *given) {
     if (p.out)
         out_discard(p.out);
     free(p.out);
+    answers_clear(&p.answers);
     free(p.labels);
     hcbr_stream_free(p.stream);
     hcbr_decider_free(p.decider);

@@ -28,6 +28,7 @@ typedef struct training {
     hcbr_model *model;
     uint64_t skipped, bytes_read, model_size;
     hcbr_model_info info;
+    label_summary labels;
     hcbr_estimate estimate;
     tuning *tuning; /* NULL: train */
 } training;
@@ -92,6 +93,7 @@ static int build(training *t) {
             HCBR_OK ||
         hcbr_cases_finish(t->cases, &err) != HCBR_OK)
         return term_fail(&t->term, &err);
+    t->labels = label_count(t->cases);
     kinds_say(&t->term, t->cases, &t->options);
     int code = settings_check_columns(t->given, t->cases, &t->options);
     if (code == EXIT_DONE) {
@@ -178,6 +180,7 @@ static void say_summary(training *t) {
     if (t->info.empty_cases)
         snprintf(empty, sizeof empty, ", %llu of them empty",
                  (unsigned long long)t->info.empty_cases);
+    label_say(&t->term, &t->labels);
     term_say(&t->term, "cases     %llu%s", (unsigned long long)t->info.cases, empty);
     term_say(&t->term, "features  %u in %u atoms", t->info.features, t->info.atoms);
     say_labels(t);
@@ -249,6 +252,9 @@ static int train(training *t) {
     if (args_has(t->given, OPT_EXPLAIN_INPUT))
         return (code = read_options(t)) ? code
                                         : explain_input(&t->term, t->given, &t->read, &t->options);
+    if (args_has(t->given, OPT_NO_LABEL))
+        return say_usage(command(t), "--no-label: a model is trained from labels; only "
+                                     "--explain-input and convert need none");
     if ((code = read_options(t)) || (code = check_output(t)) || (code = build(t)) ||
         (code = save(t)))
         return code;

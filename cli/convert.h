@@ -23,6 +23,7 @@ typedef struct conversion {
     char *made[OUT_FILES];        /**< paths that were made, to be freed */
     out *files[OUT_FILES];
     const char *label_name;
+    bool unlabelled;     /**< no case has a label */
     const char *id_name; /**< NULL: no case has a name */
     bool other_order;    /**< the target does not keep the order of the features */
     bool unsorted;       /**< ids do not ascend in every case */

@@ -7,6 +7,7 @@
  * an order.
  */
 #include "convert.h"
+#include "field.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -32,23 +33,8 @@ static bool has_mark(const char *text, size_t length) {
     return false;
 }
 
-static void write_quoted(out *o, const char *text, size_t length) {
-    out_byte(o, '"');
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '"')
-            out_byte(o, '"');
-        out_byte(o, text[i]);
-    }
-    out_byte(o, '"');
-}
-
 static void write_field(const table *t, const char *text, size_t length) {
-    for (size_t i = 0; i < length; i++)
-        if (text[i] == t->delimiter || text[i] == '"' || text[i] == '\n' || text[i] == '\r') {
-            write_quoted(t->o, text, length);
-            return;
-        }
-    out_bytes(t->o, text, length);
+    put_field(t->o, t->delimiter, text, length);
 }
 
 /* A column's name is quoted unless it is a plain word: no first line looks like another format. */
@@ -56,7 +42,7 @@ static void write_name(const table *t, const char *text, size_t length) {
     static const char PLAIN[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
     for (size_t i = 0; i < length; i++)
         if ((unsigned char)text[i] < 0x80 && !strchr(PLAIN, text[i])) {
-            write_quoted(t->o, text, length);
+            put_quoted(t->o, text, length);
             return;
         }
     out_bytes(t->o, text, length);
@@ -70,11 +56,13 @@ static int write_header(const table *t) {
         write_name(t, c->id_name, strlen(c->id_name));
         out_byte(t->o, t->delimiter);
     }
-    write_name(t, c->label_name, strlen(c->label_name));
+    if (!c->unlabelled)
+        write_name(t, c->label_name, strlen(c->label_name));
     for (uint32_t k = 0; k < t->keys; k++) {
         hcbr_feature f;
         hcbr_cases_get_feature(c->cases, t->cells[t->columns[k]], &f);
-        out_byte(t->o, t->delimiter);
+        if (k > 0 || !c->unlabelled)
+            out_byte(t->o, t->delimiter);
         write_name(t, f.key, f.key_length);
     }
     out_row(t->o);
@@ -87,7 +75,7 @@ static const char *obstacle(const conversion *c, const hcbr_feature *f) {
         return "which has no value";
     if (f->key_length == 0)
         return "whose key is empty";
-    if (convert_same(f->key, f->key_length, c->label_name))
+    if (!c->unlabelled && convert_same(f->key, f->key_length, c->label_name))
         return "whose key is the name of the label";
     if (c->id_name && convert_same(f->key, f->key_length, c->id_name))
         return "whose key is the name of the id";
@@ -142,11 +130,17 @@ static int write_row(table *t, const hcbr_case *x) {
         write_field(t, t->absent, strlen(t->absent));
     if (c->id_name)
         out_byte(t->o, t->delimiter);
-    write_field(t, label, strlen(label));
+    if (!c->unlabelled)
+        write_field(t, label, strlen(label));
     for (uint32_t k = 0; k < t->keys; k++) {
         uint32_t *cell = &t->cells[t->columns[k]];
         hcbr_feature f;
-        out_byte(t->o, t->delimiter);
+        if (k > 0 || !c->unlabelled)
+            out_byte(t->o, t->delimiter);
+        if (*cell == NONE && t->keys == 1 && c->unlabelled && !c->id_name && !t->absent[0]) {
+            out_string(t->o, "\"\""); // an empty line would be no row
+            continue;
+        }
         if (*cell == NONE) {
             write_field(t, t->absent, strlen(t->absent));
             continue;

@@ -25,10 +25,10 @@ typedef struct lines {
 /* Would the key mean something else at the top of a line? */
 static bool is_special(const conversion *c, const char *key, size_t length) {
     static const char *const NAMES[] = {"label", "y", "class", "target", "outcome", "features", ""};
-    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+    for (size_t i = c->unlabelled ? 5 : 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
         if (convert_same(key, length, NAMES[i]))
             return true;
-    return convert_same(key, length, c->label_name) ||
+    return (!c->unlabelled && convert_same(key, length, c->label_name)) ||
            (c->id_name && convert_same(key, length, c->id_name));
 }
 
@@ -111,8 +111,9 @@ static int write_case(lines *l, const hcbr_case *x, uint32_t serial) {
     hcbr_error err = {0};
     const conversion *c = l->c;
     hcbr_json_open(l->w, '{');
-    hcbr_json_key_text(l->w, c->label_name, strlen(c->label_name));
-    hcbr_json_string(l->w, hcbr_cases_get_label(c->cases, x->label, NULL));
+    if (!c->unlabelled)
+        hcbr_json_key_text(l->w, c->label_name, strlen(c->label_name)),
+            hcbr_json_string(l->w, hcbr_cases_get_label(c->cases, x->label, NULL));
     if (x->id)
         hcbr_json_key_text(l->w, c->id_name, strlen(c->id_name)),
             hcbr_json_text(l->w, x->id, x->id_length);

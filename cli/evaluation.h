@@ -5,6 +5,7 @@
 #ifndef HCBR_CLI_EVALUATION_H
 #define HCBR_CLI_EVALUATION_H
 
+#include "label.h"
 #include "out.h"
 #include "settings.h"
 #include "term.h"
@@ -25,6 +26,8 @@ typedef struct evaluation {
     hcbr_cases *cases;
     hcbr_evaluation *result;
     hcbr_evaluation_info info;
+    label_summary labels;
+    char leak[HCBR_FINDING_SIZE]; /**< what gives the labels away; empty: nothing */
     out *out;
 } evaluation;
 

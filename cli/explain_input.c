@@ -153,7 +153,8 @@ static void put_cases(out *o, const hcbr_preview *v) {
         }
         out_string(o, ": ");
         out_text(o, x.label, x.label_length);
-        out_string(o, " <- ");
+        if (x.label_length)
+            out_string(o, " <- ");
         if (x.feature_count)
             hcbr_cell_add_features(&features, get_feature, &x, x.feature_count, 240);
         else
@@ -217,7 +218,8 @@ static hcbr_status put_json_form(hcbr_writer *w, const hcbr_preview *v, const hc
         hcbr_json_open(w, '{');
         hcbr_json_key(w, "row"), hcbr_json_u64(w, x.row);
         hcbr_json_key(w, "id"), hcbr_json_text(w, x.id, x.id_length);
-        hcbr_json_key(w, "label"), hcbr_json_text(w, x.label, x.label_length);
+        hcbr_json_key(w, "label");
+        hcbr_json_text(w, x.label_length ? x.label : NULL, x.label_length);
         hcbr_json_key(w, "features"), hcbr_json_features(w, x.features, x.feature_count);
         hcbr_json_close(w, '}');
     }

@@ -5,7 +5,9 @@
 #ifndef HCBR_CLI_LABEL_H
 #define HCBR_CLI_LABEL_H
 
-#include <hcbr/model.h>
+#include "term.h"
+
+#include <hcbr/hcbr.h>
 
 #include <stddef.h>
 
@@ -18,6 +20,18 @@
  * @return the name, or a text that lives as long as the program; not NUL-terminated.
  */
 const char *label_shown(const char *name, size_t *length);
+
+/** What is said of the labels of all cases. */
+typedef struct label_summary {
+    hcbr_cell column; /**< the name of the label's column */
+    uint32_t labels;
+    uint32_t single; /**< labels that a single case has */
+    char list[256];  /**< the first of them */
+} label_summary;
+label_summary label_count(const hcbr_cases *cases);
+/** Say it, unless quiet: which column the label is, how many labels there are, and which of them a
+ *  single case has. */
+void label_say(term *t, const label_summary *said);
 
 /** A label of a model: its name and what the model says of it. */
 typedef struct label_facts {

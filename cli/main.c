@@ -11,6 +11,7 @@
 static const example TRAIN_EXAMPLES[] = {
     {"Build a model from a table whose column class holds the label:",
      "hcbr train votes.csv --label class -o votes.hcbr",
+     "label: column 'class', 2 labels\n"
      "cases     435, 1 of them empty\n"
      "features  32 in 32 atoms\n"
      "labels    democrat 267, republican 168\n"
@@ -35,6 +36,8 @@ static const example PREDICT_EXAMPLES[] = {
      "    ... republican"},
     {"Write a file of JSON Lines:", "hcbr predict votes.hcbr votes.csv --json -q -o answers.jsonl",
      NULL},
+    {"Write the table with the answers beside it, likely republicans first:",
+     "hcbr predict votes.hcbr votes.csv --add-columns --sort republican -q -o o.csv", NULL},
     {"Answer line by line in a pipe:",
      "cat votes.csv | hcbr predict votes.hcbr - --format csv | head -n 3", "..."},
     {"Give no label whose probability is below 0.9:",
@@ -102,7 +105,7 @@ static const example CONVERT_EXAMPLES[] = {
 
 static const example AUDIT_EXAMPLES[] = {
     {"What should you know about the data before training?", "hcbr audit votes.csv",
-     "cases     435, 1 of them empty\n..."},
+     "label: column 'class', 2 labels\ncases     435, 1 of them empty\n..."},
     {"A column that repeats the label is found, and the exit status is 1:",
      "sed 's/^\\([a-z]*\\),/\\1,x\\1,/' votes.csv > leak.csv; hcbr audit leak.csv -q > found.txt "
      "|| "
@@ -113,7 +116,8 @@ static const example AUDIT_EXAMPLES[] = {
 
 static const example TUNE_EXAMPLES[] = {
     {"Choose thresholds for the largest Matthews coefficient:",
-     "hcbr tune votes.csv --metric mcc -o votes.hcbr", "cases     435, 1 of them empty\n..."},
+     "hcbr tune votes.csv --metric mcc -o votes.hcbr",
+     "label: column 'class', 2 labels\ncases     435, 1 of them empty\n..."},
     {"A missed republican is ten times as bad as a false one:",
      "hcbr tune votes.csv --positive republican --cost fp=1,fn=10 -q -o careful.hcbr", NULL},
     {"Answer only where at most one answer in ten is wrong:",
@@ -198,7 +202,17 @@ const struct command command_table[] = {
          "features are known, as known/all. Fifth: the unseen features, or why there is no "
          "decision, or that nothing is known. In these fields \\t, \\n, \\r, \\\\ and \\xNN stand "
          "for the bytes of characters that would break a line, control a terminal or change the "
-         "direction of text.\n\nWith --json each line is an object (schema hcbr.predict/1).",
+         "direction of text.\n\n--to csv and --to tsv write a table with a header: id (row if "
+         "there is no id column), label, and for every label L the column p(L) with its "
+         "probability, also where the label is unknown. From a model without probabilities the "
+         "columns are support(L). With --to jsonl, or --json, each line is an object (schema "
+         "hcbr.predict/1).\n\n--add-columns writes all columns of DATA as they stand there, then "
+         "label and p(L) (jsonl: schema hcbr.predict.columns/1). A name that DATA has already gets "
+         "_2 behind it, or the next number that is free: label_2. DATA must be csv, tsv, jsonl or "
+         "SQLite. If the columns are known only at the end (a table from jsonl, or from several "
+         "files), the rows are written then.\n\n--sort LABEL writes the rows by the probability of "
+         "LABEL, the largest first; from a model without probabilities, by the lead of LABEL. Rows "
+         "with the same are in the order of DATA.",
      .examples = PREDICT_EXAMPLES},
     {.name = "explain",
      .bit = FOR_EXPLAIN,

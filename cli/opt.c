@@ -14,41 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Edits (a letter added, removed, changed, or two swapped) from one word to the other; 99: too
- * long.
- */
-static unsigned distance(const char *from, const char *to) {
-    enum { MOST = 24 };
-    unsigned row[3][MOST + 1];
-    size_t n = strlen(from), m = strlen(to);
-    if (n > MOST || m > MOST)
-        return 99;
-    for (unsigned j = 0; j <= m; j++)
-        row[0][j] = j;
-    for (size_t i = 1; i <= n; i++) {
-        unsigned *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
-        now[0] = (unsigned)i;
-        for (size_t j = 1; j <= m; j++) {
-            unsigned best = last[j - 1] + (from[i - 1] != to[j - 1]);
-            best = last[j] + 1 < best ? last[j] + 1 : best;
-            best = now[j - 1] + 1 < best ? now[j - 1] + 1 : best;
-            if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1] &&
-                before[j - 2] + 1 < best)
-                best = before[j - 2] + 1;
-            now[j] = best;
-        }
-    }
-    return row[n % 3][m];
-}
-
-/* Is one word near enough to the other to be what was meant? Keeps the least distance. */
-static bool nearer(const char *word, const char *name, unsigned *least) {
-    unsigned d = distance(word, name);
-    if (d >= *least || d > 1 + strlen(name) / 4)
-        return false;
-    *least = d;
-    return true;
+bool word_is_nearer(const char *word, const char *name, unsigned *least) {
+    return hcbr_text_near(word, strlen(word), name, strlen(name), least);
 }
 
 const struct command *command_find(const char *name) {
@@ -59,10 +26,10 @@ const struct command *command_find(const char *name) {
 }
 
 const char *command_suggest(const char *name) {
-    unsigned least = 99;
-    const char *best = nearer(name, "help", &least) ? "help" : NULL;
+    unsigned least = HCBR_TEXT_FAR;
+    const char *best = word_is_nearer(name, "help", &least) ? "help" : NULL;
     for (size_t i = 0; i < command_count; i++)
-        if (nearer(name, command_table[i].name, &least))
+        if (word_is_nearer(name, command_table[i].name, &least))
             best = command_table[i].name;
     return best;
 }
@@ -87,11 +54,11 @@ static const opt_spec *find_letter(unsigned command, char letter) {
 static int unknown_long(const struct command *command, const char *word, size_t length) {
     char name[64];
     const char *best = NULL;
-    unsigned least = 99;
+    unsigned least = HCBR_TEXT_FAR;
     snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), word);
     for (size_t i = 0; i < opt_count; i++)
         if ((opt_table[i].commands & command->bit) && opt_table[i].name &&
-            nearer(name, opt_table[i].name, &least))
+            word_is_nearer(name, opt_table[i].name, &least))
             best = opt_table[i].name;
     if (best)
         return say_usage(command->name, "there is no option --%s; did you mean --%s?", name, best);

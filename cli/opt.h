@@ -35,15 +35,22 @@ enum {
 typedef enum opt_id {
     OPT_FORMAT,
     OPT_NO_HEADER,
+    OPT_HEADER,
     OPT_DELIMITER,
+    OPT_QUOTE,
+    OPT_ESCAPE,
     OPT_ENCODING,
     OPT_STRICT,
     OPT_LABEL,
+    OPT_NO_LABEL,
+    OPT_BINS,
+    OPT_LABELS_AS_THEY_ARE,
     OPT_ID,
     OPT_GROUP,
     OPT_WEIGHT,
     OPT_IGNORE,
     OPT_NA,
+    OPT_NA_ONLY,
     OPT_TYPE,
     OPT_DATES,
     OPT_SPLIT,
@@ -109,6 +116,8 @@ typedef enum opt_id {
     OPT_CASE,
     OPT_ONE_CASE,
     OPT_TO,
+    OPT_ADD_COLUMNS,
+    OPT_SORT,
     OPT_SORTED,
     OPT_NAMES_OUT,
     OPT_OUTCOMES_OUT,
@@ -198,6 +207,7 @@ bool args_has(const args *given, opt_id id);
 const char *args_get(const args *given, opt_id id);
 
 /** The option of a command; NULL: it has none with this id. */
+bool word_is_nearer(const char *word, const char *name, unsigned *least);
 const opt_spec *opt_find(const struct command *command, opt_id id);
 /** Its name without the dashes, and these: one before a letter. */
 const char *opt_name(opt_id id);

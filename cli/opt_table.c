@@ -31,16 +31,34 @@ const opt_spec opt_table[] = {
      "format of the data (default: from the ending of the file, else from its first line)"},
     {OPT_NO_HEADER, 0, "no-header", NULL, READING, FOR_READING,
      "csv, tsv: the first line is a case; columns are named 1, 2, ..."},
+    {OPT_HEADER, 0, "header", "N", READING, FOR_READING,
+     "csv, tsv: lines of the header, 0 to 16; 0 is --no-header (default: 1, or what the file "
+     "shows)"},
     {OPT_DELIMITER, 0, "delimiter", "C", READING, FOR_READING,
-     "csv: the character between fields; tab means a tab (default: a comma)"},
+     "csv, tsv: the character between fields; tab means a tab (default: a comma or tab, or what "
+     "the file shows)"},
+    {OPT_QUOTE, 0, "quote", "C", READING, FOR_READING,
+     "csv, tsv: the character around fields, doubled inside of them; none: quotes stand for "
+     "themselves (default: \", or what the file shows)"},
+    {OPT_ESCAPE, 0, "escape", "C", READING, FOR_READING,
+     "csv, tsv: the character before a quote or delimiter that stands for itself (default: none, "
+     "or "
+     "what the file shows)"},
     {OPT_ENCODING, 0, "encoding", "NAME", READING, FOR_READING,
      "encoding of the data: utf-8, utf-16, utf-32, windows-1252, windows-1250, windows-1251, "
      "latin-1, latin-9 or macintosh (default: auto, from the bytes of the file)"},
     {OPT_STRICT, 0, "strict", NULL, READING, FOR_READING,
      "guess nothing about the data: what is not plain is an error"},
     {OPT_LABEL, 0, "label", "COL", READING, FOR_READING,
-     "column or key of the label (default: label, else y, class, target, outcome); for cases: "
-     "last or none"},
+     "column or key of the label, whatever its case (default: label, else y, class, target, "
+     "outcome); for cases: last or none"},
+    {OPT_NO_LABEL, 0, "no-label", NULL, READING, FOR_TRAIN | FOR_CONVERT,
+     "there is no label: every column is a feature; to train, only with --explain-input"},
+    {OPT_BINS, 0, "bins", "K|median|CUTS", READING, FOR_BUILD | FOR_AUDIT | FOR_CONVERT,
+     "labels are numbers: make K ranges of about as many cases, two at the median, or those that "
+     "end at CUTS, as in 12.5,30 (one cut: 30,); their names are <= 12.5, 12.5 to 30, > 30"},
+    {OPT_LABELS_AS_THEY_ARE, 0, "labels-as-they-are", NULL, READING, FOR_BUILD | FOR_AUDIT,
+     "labels that look like measurements, numbers of many values, are labels nevertheless"},
     {OPT_ID, 0, "id", "COL", READING, FOR_READING,
      "column or key that names the case; never a feature"},
     {OPT_GROUP, 0, "group", "COL", READING, FOR_EVALUATE,
@@ -50,10 +68,12 @@ const opt_spec opt_table[] = {
      "rich: column or key of the weight of each case, a number of 0 or more: weight n counts as n "
      "copies, 0 leaves the row out; never a feature"},
     {OPT_IGNORE, 0, "ignore", "COL,...", READING, FOR_READING,
-     "columns or keys to leave out; may be given again"},
+     "columns or keys to leave out; a comma in a name is written \\,; may be given again"},
     {OPT_NA, 0, "na", "LIST", READING, FOR_READING,
-     "values that mean missing, separated by commas (default: the empty value, ?, NA, NaN, "
+     "more values that mean missing, separated by commas (beside the empty value, ?, NA, NaN, "
      "null)"},
+    {OPT_NA_ONLY, 0, "na-only", "LIST", READING, FOR_READING,
+     "the only values that mean missing, separated by commas"},
     {OPT_TYPE, 0, "type", "COL=KIND", READING, FOR_BUILD,
      "what a column or key is, whatever its values say: number, category, date, text, set:SEP, "
      "flag, id or ignore; may be given again"},
@@ -232,6 +252,15 @@ const opt_spec opt_table[] = {
      "show which missing values could move the decision most"},
     {OPT_HTML, 0, "html", "FILE", OUTPUT, FOR_EXPLAIN,
      "write an HTML page to FILE instead of text, completely or not at all"},
+    {OPT_TO, 0, "to", "csv|tsv|jsonl", OUTPUT, FOR_PREDICT,
+     "write a table with a header, or JSON Lines, with the probability of every label (default: "
+     "text; with --add-columns csv)"},
+    {OPT_ADD_COLUMNS, 0, "add-columns", NULL, OUTPUT, FOR_PREDICT,
+     "csv, tsv, jsonl: write the columns of DATA, and the answer beside them; an answer whose name "
+     "a column has gets _2 behind it"},
+    {OPT_SORT, 0, "sort", "LABEL", OUTPUT, FOR_PREDICT,
+     "write the rows by the probability of LABEL, the largest first, those with the same in the "
+     "order of DATA; not for standard input"},
     {OPT_TO, 0, "to", "csv|tsv|jsonl|libsvm|cases", OUTPUT, FOR_CONVERT,
      "format to write (default: from the ending of OUT)"},
     {OPT_OUTPUT, 'o', NULL, "OUT", OUTPUT, FOR_CONVERT,

@@ -81,7 +81,9 @@ int out_open(out *o, const char *path) {
     o->writer = NULL;
     o->used = 0;
     o->error = 0;
-    o->closed = o->placed = false;
+    o->closed = o->placed = o->in_memory = false;
+    o->memory = NULL;
+    o->memory_size = o->memory_room = 0;
     if (!path || strcmp(path, "-") == 0)
         return 0;
     if (out_is_special(path)) {
@@ -98,7 +100,36 @@ int out_open(out *o, const char *path) {
     return error;
 }
 
+void out_open_memory(out *o) {
+    (void)out_open(o, NULL);
+    o->name = "memory";
+    o->in_memory = true;
+}
+
+/* Move the buffer to the memory of out_open_memory(). */
+static void keep(out *o) {
+    if (o->memory_room - o->memory_size < o->used) {
+        size_t room = 2 * o->memory_room + o->used;
+        char *grown = realloc(o->memory, room);
+        if (!grown) {
+            o->error = ENOMEM;
+            o->used = 0;
+            return;
+        }
+        o->memory = grown;
+        o->memory_room = room;
+    }
+    memcpy(o->memory + o->memory_size, o->buffer, o->used);
+    o->memory_size += o->used;
+    o->used = 0;
+}
+
 void out_flush(out *o) {
+    if (o->in_memory) {
+        if (o->used > 0 && !o->error)
+            keep(o);
+        return;
+    }
     const char *at = o->buffer, *end = at + o->used;
     while (at < end && out_good(o)) {
         ssize_t n = write(o->fd, at, (size_t)(end - at));
@@ -186,9 +217,10 @@ void out_discard(out *o) {
     stop_forget(o->temporary);
     free(o->temporary);
     free(o->path);
+    free(o->memory);
     hcbr_writer_free(o->writer);
     o->fd = STDOUT_FILENO;
-    o->temporary = o->path = NULL;
+    o->temporary = o->path = o->memory = NULL;
     o->writer = NULL;
 }
 

@@ -21,10 +21,13 @@ typedef struct out {
     const char *name;       /**< for messages */
     char *path, *temporary; /**< NULL: written straight to fd */
     size_t used;
-    int error;                         /**< errno of the first failure, 0 for none */
-    bool closed;                       /**< the pipe has no reader any more: stop quietly */
-    bool placed;                       /**< the file has its name */
-    hcbr_writer *writer;               /**< of out_writer(); NULL: none yet */
+    int error;           /**< errno of the first failure, 0 for none */
+    bool closed;         /**< the pipe has no reader any more: stop quietly */
+    bool placed;         /**< the file has its name */
+    hcbr_writer *writer; /**< of out_writer(); NULL: none yet */
+    bool in_memory;      /**< of out_open_memory() */
+    char *memory;        /**< what was written so far, but for the buffer */
+    size_t memory_size, memory_room;
     char buffer[OUT_ROOM + OUT_SHORT]; /**< OUT_ROOM bytes are used; see out_short() */
 } out;
 
@@ -34,6 +37,12 @@ typedef struct out {
  * @return 0 or errno.
  */
 int out_open(out *o, const char *path);
+/** Keep all that is written; out_discard() releases it. Running out of memory is its only error. */
+void out_open_memory(out *o);
+/** How many bytes were written to memory. */
+static inline size_t out_position(const out *o) {
+    return o->memory_size + o->used;
+}
 /** Is there something at path that is not a regular file: a device, a pipe? */
 bool out_is_special(const char *path);
 /** Write what is waiting. */

@@ -117,6 +117,10 @@ int settings_list(const args *given, opt_id id, char **text, const char ***list,
             continue;
         (*list)[(*count)++] = to;
         for (const char *at = given->given[i].value; *at; at++) {
+            if (at[0] == '\\' && at[1] == ',') {
+                *to++ = *++at; // a comma in a name
+                continue;
+            }
             *to++ = *at == ',' ? '\0' : *at;
             if (*at == ',')
                 (*list)[(*count)++] = to;

@@ -25,6 +25,74 @@ static int read_delimiter(const args *given, int *out) {
     return EXIT_DONE;
 }
 
+/* --quote and --escape: a character, or none, which is -1. */
+static int read_mark(const args *given, opt_id id, int *out) {
+    const char *text = args_get(given, id);
+    if (!text)
+        return EXIT_DONE;
+    unsigned char c = (unsigned char)text[0];
+    if (strcmp(text, "none") == 0) {
+        *out = -1;
+        return EXIT_DONE;
+    }
+    if (strlen(text) != 1 || c <= ' ' || c >= 0x7f)
+        return say_usage(given->command->name,
+                         "--%s %s: one ASCII character (no blank) or none was expected",
+                         opt_name(id), settings_shown(text));
+    *out = c;
+    return EXIT_DONE;
+}
+
+/* --header N and --no-header. */
+static int read_header(const args *given, hcbr_read_options *options) {
+    uint64_t lines = 1;
+    int code = settings_number(given, OPT_HEADER, 0, 16, &lines);
+    if (code != EXIT_DONE)
+        return code;
+    if (args_has(given, OPT_HEADER) && args_has(given, OPT_NO_HEADER) && lines > 0)
+        return say_usage(given->command->name, "--header %llu and --no-header exclude each other",
+                         (unsigned long long)lines);
+    if (args_has(given, OPT_HEADER)) {
+        options->header = (uint32_t)lines;
+        options->no_header = lines == 0;
+    }
+    if (args_has(given, OPT_NO_HEADER)) {
+        options->header = 0;
+        options->no_header = 1;
+    }
+    return EXIT_DONE;
+}
+
+/* --na adds to the values that mean missing, --na-only replaces them. */
+static int read_missing(settings *s, const args *given, hcbr_read_options *options) {
+    const bool only = args_has(given, OPT_NA_ONLY);
+    const char *const *before = options->na;
+    size_t count = options->na_count, added = 0;
+    int code;
+    if (only && args_has(given, OPT_NA))
+        return say_usage(given->command->name,
+                         "--na adds to the list that --na-only gives: name all values in one of "
+                         "them");
+    if ((code = settings_list(given, only ? OPT_NA_ONLY : OPT_NA, &s->na_text, &s->na, &added)) ||
+        !s->na)
+        return code;
+    if (only) {
+        options->na = s->na;
+        options->na_count = added;
+        return EXIT_DONE;
+    }
+    if (!before)
+        before = hcbr_read_default_missing(&count);
+    const char **all = realloc(s->na, (added + count) * sizeof *all);
+    if (!all)
+        return say_no_memory(given->command->name);
+    memmove(all + count, all, added * sizeof *all);
+    memcpy(all, before, count * sizeof *all);
+    options->na = s->na = all;
+    options->na_count = added + count;
+    return EXIT_DONE;
+}
+
 /*
  * A value COL:SEP, cut in place. A column may hold a colon: the last one counts, or the one before
  * it if the last is the separator itself.
@@ -217,10 +285,13 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
         (code = settings_number(given, OPT_MAX_WINDOW, 1024, (uint64_t)1 << 31, &max_window)) ||
         (code = settings_number(given, OPT_MAX_GRAMS, 1, UINT64_MAX >> 1, &options->max_grams)) ||
         (code = read_delimiter(given, &options->delimiter)) ||
+        (code = read_mark(given, OPT_QUOTE, &options->quote)) ||
+        (code = read_mark(given, OPT_ESCAPE, &options->escape)) ||
+        (code = read_header(given, options)) ||
         (code = settings_list(given, OPT_IGNORE, &s->ignore_text, &s->ignore,
                               &options->ignore_count)) ||
-        (code = settings_list(given, OPT_NA, &s->na_text, &s->na, &options->na_count)) ||
-        (code = read_texts(s, given, options)) || (code = read_joins(s, given, options)))
+        (code = read_missing(s, given, options)) || (code = read_texts(s, given, options)) ||
+        (code = read_joins(s, given, options)))
         return code;
     s->sqlite.given = given;
     options->open = sqlite_open;
@@ -234,10 +305,16 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
     options->max_window = (uint32_t)max_window;
     options->encoding = args_get(given, OPT_ENCODING);
     options->strict = args_has(given, OPT_STRICT);
-    if (args_has(given, OPT_NO_HEADER))
-        options->no_header = 1;
     if (args_has(given, OPT_LABEL))
         options->label = args_get(given, OPT_LABEL);
+    if (args_has(given, OPT_BINS))
+        options->bins = args_get(given, OPT_BINS);
+    if (args_has(given, OPT_NO_LABEL))
+        options->label_need = HCBR_LABEL_NONE;
+    else if (given->command->bit == FOR_CONVERT || args_has(given, OPT_EXPLAIN_INPUT))
+        options->label_need = HCBR_LABEL_OPTIONAL;
+    options->labels_as_they_are =
+        args_has(given, OPT_LABELS_AS_THEY_ARE) || given->command->bit == FOR_CONVERT;
     if (args_has(given, OPT_ID))
         options->id = args_get(given, OPT_ID);
     if (args_has(given, OPT_GROUP))
@@ -250,7 +327,5 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
         options->names = args_get(given, OPT_NAMES);
     if (s->ignore)
         options->ignore = s->ignore;
-    if (s->na)
-        options->na = s->na;
     return EXIT_DONE;
 }

@@ -35,6 +35,7 @@ typedef struct rows {
     json_line line;
     uint64_t row;
     bool ended;
+    bool queried; /* by --query */
 } rows;
 
 __attribute__((format(printf, 4, 5))) static hcbr_status
@@ -126,6 +127,10 @@ static hcbr_status next_line(rows *r, hcbr_error *err) {
     int code = sqlite3_step(r->statement), columns = sqlite3_column_count(r->statement);
     r->line.size = r->line.given = 0;
     r->ended = code == SQLITE_DONE;
+    if (r->ended && r->row == 0)
+        return fail(err, HCBR_EDATA, r->path,
+                    "the %s has no row, expected at least one: is it the right one?",
+                    r->queried ? "result of --query" : "table");
     if (r->ended)
         return HCBR_OK;
     if (code != SQLITE_ROW)
@@ -373,7 +378,8 @@ hcbr_status sqlite_open(void *context, const char *path, hcbr_input *input, hcbr
     hcbr_status status = HCBR_OK;
     if (!r || !(r->path = strdup(path)))
         status = no_memory(err, path);
-    else if ((status = open_file(r, file ? file : path, err)) == HCBR_OK)
+    else if (r->queried = data && args_has(c->given, OPT_QUERY),
+             (status = open_file(r, file ? file : path, err)) == HCBR_OK)
         status = choose(r, c, data, table, err);
     free(file);
     if (status != HCBR_OK) {

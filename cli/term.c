@@ -235,6 +235,16 @@ void term_warn(term *t, const char *format, ...) {
     va_end(list);
 }
 
+void term_note(term *t, const char *format, ...) {
+    va_list list;
+    if (t->quiet)
+        return;
+    erase(t);
+    va_start(list, format);
+    print_line(t->command, "note: ", format, list);
+    va_end(list);
+}
+
 void term_skipped(term *t, uint64_t rows) {
     if (!t->rows_named)
         return; // one warning has counted them

@@ -50,8 +50,9 @@ int term_fail(term *t, const hcbr_error *err);
 /** The exit status of what a writer of `to` was given. What is wrong with the file itself is said
  *  when it is closed. */
 int term_written(term *t, const struct out *to, hcbr_status status, const hcbr_error *err);
-/** Say a warning or a note that has no place in the data. */
+/** Say a warning that has no place in the data; a note likewise, unless quiet. */
 void term_warn(term *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void term_note(term *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** Print how many rows were skipped, if any. */
 void term_skipped(term *t, uint64_t rows);
 /** Print a line of the summary, unless quiet. */

@@ -17,7 +17,8 @@ typedef enum hcbr_finding_kind {
     HCBR_FOUND_ONE_LABEL = 0,     /**< all cases have the same label */
     HCBR_FOUND_LEAK = 1,          /**< a group of features gives a label away */
     HCBR_FOUND_LEAK_KEY = 2,      /**< the values of a key give the labels away */
-    HCBR_FOUND_IDS = 3,           /**< nearly every case has its own value of a key */
+    HCBR_FOUND_IDS = 3,           /**< nearly every case has its own value of a key, and they are
+                                       neither measurements nor dates nor texts */
     HCBR_FOUND_CONTRADICTION = 4, /**< identical cases with different labels */
     HCBR_FOUND_COVERAGE = 5,      /**< little of held-out cases is known */
     HCBR_FOUND_EMPTY = 6,         /**< cases without any feature */
@@ -25,12 +26,14 @@ typedef enum hcbr_finding_kind {
     HCBR_FOUND_ORDER = 8,         /**< the cases are in the order of their labels */
     HCBR_FOUND_DUPLICATE = 9,     /**< identical cases with one label */
     HCBR_FOUND_CONSTANT = 10,     /**< features that every case has */
-    HCBR_FOUND_ONE_OFF = 11       /**< features that only one case has */
+    HCBR_FOUND_ONE_OFF = 11,      /**< features that only one case has */
+    HCBR_FOUND_TEXT = 12          /**< nearly every case has its own value of a key, and they are
+                                       words */
 } hcbr_finding_kind;
-#define HCBR_FOUND_KINDS 12
+#define HCBR_FOUND_KINDS 13
 
 /** Name of a kind: "one label", "leak", "leaking key", "ids", "contradiction", "coverage", "empty",
- *  "rare label", "order", "duplicate", "constant", "one-off". */
+ *  "rare label", "order", "duplicate", "constant", "one-off", "text". */
 HCBR_API const char *hcbr_finding_name(hcbr_finding_kind kind);
 
 /** A finding. Everything is borrowed from the audit and its cases. */
@@ -46,11 +49,11 @@ typedef struct hcbr_finding {
     size_t feature_count;
     uint64_t all_features; /**< how many it is about */
     hcbr_label label;      /**< that it is about; HCBR_LABEL_UNKNOWN: none */
-    double share; /**< Leak: share of the cases with the features that have the label. Ids: number
-                     of different values divided by the cases with the key. Contradiction: share of
-                       the most frequent label. Coverage: share of the features of held-out cases
-                       that are known. Order: changes of label divided by those of a random order.
-                       Otherwise: share of all cases or features */
+    double share; /**< Leak: share of the cases with the features that have the label. Ids, text:
+                     number of different values divided by the cases with the key. Contradiction:
+                     share of the most frequent label. Coverage: share of the features of held-out
+                     cases that are known. Order: changes of label divided by those of a random
+                     order. Otherwise: share of all cases or features */
 } hcbr_finding;
 
 /** Figures of a case base. */

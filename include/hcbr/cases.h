@@ -37,14 +37,23 @@ typedef enum hcbr_bad_rows {
 
 /** Where numbers are kept. */
 typedef enum hcbr_numbers {
-    HCBR_NUMBERS_APART = 0, /**< beside the features, as rich models want them */
-    HCBR_NUMBERS_SPELLED =
-        1,                   /**< they are features like any other value, as plain models want
-                                  them, and no column is judged but by options; in a key whose values are all numbers,
-                                equal numbers are                   one feature, however they are spelled */
-    HCBR_NUMBERS_AS_READ = 2 /**< the same, but every spelling is a feature of its own: for lists
-                                  that are written again */
+    HCBR_NUMBERS_APART = 0,   /**< beside the features, as rich models want them */
+    HCBR_NUMBERS_SPELLED = 1, /**< they are features like any other value, as plain models want
+                                   them; in a key whose values are all numbers, equal numbers are
+                                   one feature, however they are spelled. Only options say what
+                                   columns are */
+    HCBR_NUMBERS_AS_READ = 2  /**< the same, but every spelling is a feature of its own: for lists
+                                   that are written again */
 } hcbr_numbers;
+
+/** Must cases have labels? */
+typedef enum hcbr_label_need {
+    HCBR_LABEL_NEEDED = 0,   /**< they must */
+    HCBR_LABEL_OPTIONAL = 1, /**< csv, tsv, jsonl: not if no column has the name of a label; a note
+                                  says so */
+    HCBR_LABEL_NONE = 2      /**< they have none: every column is a feature. The label of all cases
+                                  is then the empty text, from which no model can be trained */
+} hcbr_label_need;
 
 /** A column or key whose values hold a set: one feature per part. */
 typedef struct hcbr_split {
@@ -131,7 +140,8 @@ typedef struct hcbr_read_options {
     size_t size;               /**< size of this structure, set by the init function */
     hcbr_format format;        /**< default HCBR_FORMAT_AUTO */
     const char *label;         /**< column or key of the label; NULL: `label`, else `y`, `class`,
-                                    `target`, `outcome` */
+                                    `target`, `outcome`. If cases need labels and none has this
+                                    name, the only one that differs in the case of letters */
     const char *id;            /**< column or key that names the case; NULL: none */
     const char *group;         /**< column or key of the group of a case, for hcbr_evaluate(); never
                                     a feature; NULL: none */
@@ -188,10 +198,30 @@ typedef struct hcbr_read_options {
                                UTF-8, or what their bytes say (a note says what) */
     int strict;           /**< nothing that is not plain is guessed: it is an error; the values of
                                columns are what they are */
+    int quote;  /**< csv, tsv: the byte around fields, doubled inside; 0 (the default): `"`, or what
+                     the file shows; -1: quotes stand for themselves */
+    int escape; /**< csv, tsv: the byte before a quote, a delimiter or itself; 0 (the default):
+                   none, or what the file shows; -1: none */
+    uint32_t header; /**< csv, tsv: lines of the header, at most 16; 0 (the default): one, or what
+                          the file shows */
+    hcbr_label_need label_need; /**< of hcbr_cases_read() and hcbr_preview_create(); default
+                                     HCBR_LABEL_NEEDED */
+    const char *bins; /**< labels are numbers and become ranges of them, `<= 12.5`, `12.5 to 30`,
+                           `> 30`: "3", a number of ranges with about as many cases; "median", two
+                           of them; "12.5,30", their upper ends (a single one with a comma, "30,").
+                           NULL: labels stay as they are. The first call that adds cases to a list
+                           decides for all of it; hcbr_cases_finish() finds the ends, and a model
+                           stores them */
+    int labels_as_they_are; /**< do not stop where labels look like measurements: numbers with more
+                                 than 30 different values, or with more than five and than a tenth
+                                 of the cases */
     const hcbr_type *types; /**< what columns are; for training */
     size_t type_count;
     hcbr_dates dates; /**< default HCBR_DATES_FOUND */
 } hcbr_read_options;
+
+/** The values that mean "missing" where options->na is NULL; *count of them, static strings. */
+HCBR_API const char *const *hcbr_read_default_missing(size_t *count);
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
 HCBR_API void hcbr_read_options_init(hcbr_read_options *options, size_t size);
@@ -295,7 +325,11 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_read(hcbr_cases *cases, const ch
  * Afterwards the list never changes and may be shared between threads. Calling it again does
  * nothing.
  *
- * @return HCBR_OK, HCBR_EDATA (no case at all) or HCBR_ENOMEM.
+ * Labels become ranges if `bins` of hcbr_read_options asked for it. Labels of cases that were read
+ * and look like measurements are refused, unless `labels_as_they_are`.
+ *
+ * @return HCBR_OK, HCBR_EDATA (no case at all; labels that are measurements, or no numbers for
+ *         `bins`) or HCBR_ENOMEM.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err);
 

@@ -129,6 +129,32 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_get_case(hcbr_stream *stream,
                                                           const hcbr_feature **features,
                                                           size_t *count, hcbr_error *err);
 
+/** A column of a row as it stood in the data, decoded to UTF-8; texts need not end with NUL. */
+typedef struct hcbr_field {
+    const char *name;
+    size_t name_length;
+    const char *text; /**< without quotes and escapes; of JSON that is no string, the JSON itself.
+                           NULL: the row is too short, or null */
+    size_t text_length;
+    const char *json; /**< of JSON Lines: the value as it stood there; NULL: of a table */
+    size_t json_length;
+} hcbr_field;
+
+/**
+ * The row of the case that hcbr_stream_next() decided last, with all its columns in their order:
+ * those of the label and of the id and those that are ignored too. Of JSON Lines these are the
+ * members of the object. Borrowed until the next call.
+ *
+ * @return HCBR_OK, HCBR_EUSAGE (no case was decided, the stream has ended, the case was read by
+ *         another thread: options.threads is above 1; or the data are no csv, tsv or jsonl) or
+ *         HCBR_ENOMEM.
+ *
+ * Cost: parsing the row once more.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_get_row(hcbr_stream *stream,
+                                                         const hcbr_field **fields, size_t *count,
+                                                         hcbr_error *err);
+
 /**
  * Whether hcbr_stream_next() has to read input, and may wait for it. If so, flush your output
  * first.

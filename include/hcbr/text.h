@@ -60,6 +60,27 @@ HCBR_API size_t hcbr_text_escape(char text[4], char byte);
  */
 HCBR_API int hcbr_text_is_unknown(const char *name, size_t length);
 
+/**
+ * Is a name near enough to the one that was asked for to be what was meant: one that differs only
+ * in the case of letters, or by few letters added, removed, changed or swapped?
+ *
+ * @param asked  what was asked for.
+ * @param name   what there is.
+ * @param least  the fewest edits of names before it; start with HCBR_TEXT_FAR. Receives those of
+ *               this name if it is nearer.
+ * @return 1 if it is near, and nearer than those before it; else 0.
+ *
+ * Cost: the product of the lengths; names of more than 64 bytes are near only if they differ in the
+ * case of letters alone. Threads: any.
+ */
+HCBR_API int hcbr_text_near(const char *asked, size_t asked_length, const char *name,
+                            size_t name_length, unsigned *least);
+#define HCBR_TEXT_FAR 99u
+
+/** Are two texts the same but for the case of their letters (of any script, by simple folding of
+ *  single characters)? Threads: any. */
+HCBR_API int hcbr_text_same_folded(const char *a, size_t a_length, const char *b, size_t b_length);
+
 #ifdef __cplusplus
 }
 #endif

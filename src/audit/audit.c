@@ -9,8 +9,8 @@
 
 const char *hcbr_finding_name(hcbr_finding_kind kind) {
     static const char *const names[HCBR_FOUND_KINDS] = {
-        "one label", "leak",       "leaking key", "ids",       "contradiction", "coverage",
-        "empty",     "rare label", "order",       "duplicate", "constant",      "one-off"};
+        "one label",  "leak",  "leaking key", "ids",      "contradiction", "coverage", "empty",
+        "rare label", "order", "duplicate",   "constant", "one-off",       "text"};
     return (unsigned)kind < HCBR_FOUND_KINDS ? names[kind] : "unknown";
 }
 

@@ -75,6 +75,33 @@ hcbr_status hcbr_i_audit_list(hcbr_audit *audit, const hcbr_finding *finding, co
 hcbr_status hcbr_i_audit_same(hcbr_audit *audit, hcbr_error *err);
 /** Features, atoms and keys (columns.c). */
 hcbr_status hcbr_i_audit_columns(hcbr_audit *audit, hcbr_error *err);
+/** What the values of a key look like (own_values.c). Zero-initialise. */
+typedef struct hcbr_i_own_values {
+    uint64_t count, numbers, fractions, texts, dates;
+    uint64_t codes; /**< whole numbers of as many digits as the first */
+    size_t digits;
+    double low, high; /**< of the numbers */
+} hcbr_i_own_values;
+typedef enum hcbr_i_own_kind {
+    HCBR_I_OWN_ID,
+    HCBR_I_OWN_MEASURED,
+    HCBR_I_OWN_TEXT
+} hcbr_i_own_kind;
+/** Count a value of a key; NULL: none. */
+void hcbr_i_own_add(hcbr_i_own_values *own, const char *value, size_t length);
+/** If nearly every case has its own value: what are they? */
+hcbr_i_own_kind hcbr_i_own_kind_of(const hcbr_i_own_values *own);
+/** The cases of each feature, and the features of each key. Borrowed. */
+typedef struct hcbr_i_own_cases {
+    const struct hcbr_cases *cases;
+    const uint64_t *start; /**< by feature: its cases are by_feature[start[f] .. start[f + 1]) */
+    const uint32_t *by_feature;
+    const hcbr_i_feature_id *link; /**< by feature: another one of its key; HCBR_I_NONE: no more */
+} hcbr_i_own_cases;
+/** Do the numbers of a key give the labels away: is each label a range of them? `first`: where the
+ *  features of the key begin. */
+hcbr_status hcbr_i_own_in_order(const hcbr_i_own_cases *own, hcbr_i_feature_id first, bool *out,
+                                hcbr_error *err);
 /** Labels and their order, and what is known of a tenth held out (labelled.c). */
 hcbr_status hcbr_i_audit_labels(hcbr_audit *audit, hcbr_error *err);
 hcbr_status hcbr_i_audit_coverage(hcbr_audit *audit, hcbr_error *err);

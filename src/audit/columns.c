@@ -4,8 +4,8 @@
  *
  * A group gives a label away if 995 in 1000 cases with it have the label, and 19 in 20 cases of the
  * label have it. The values of a key do if the most frequent label of each value is right in 995 of
- * 1000 cases, 9 in 10 cases have the key, and values repeat (5 cases each on average). Few real
- * columns predict the label so well.
+ * 1000 cases, 9 in 10 cases have the key, and values repeat (5 cases each on average); or if they
+ * are numbers and each label is a range of them. Few real columns predict the label so well.
  */
 #include "audit/audit.h"
 
@@ -23,6 +23,8 @@ typedef struct key_count {
     uint32_t values;
     hcbr_i_feature_id first; /* one of its features */
     uint32_t last_case;      /* the last case counted, plus 1 */
+    hcbr_i_own_values own;   /* what its values look like */
+    hcbr_i_feature_id head;  /* its features are linked from here on */
 } key_count;
 
 typedef struct columns {
@@ -34,6 +36,7 @@ typedef struct columns {
     uint64_t *start;  /* by feature: where its cases begin in `by_feature` */
     uint32_t *by_feature;
     key_count *keys;
+    hcbr_i_feature_id *link; /* by feature: another one of its key */
     uint32_t *which;
 } columns;
 
@@ -84,9 +87,14 @@ static hcbr_status count_keys(columns *c, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
     for (uint32_t f = 0; f < c->audit->figures.features; f++) {
         key_count *k = &c->keys[hcbr_cases_get_key(cases, f)];
+        c->link[f] = k->values > 0 ? k->head : HCBR_I_NONE;
+        k->head = f;
         if (k->values++ == 0)
             k->first = f;
         k->right += c->best[f];
+        hcbr_feature x;
+        hcbr_cases_get_feature(cases, f, &x);
+        hcbr_i_own_add(&k->own, x.value, x.value_length);
     }
     for (uint32_t i = 0; st == HCBR_OK && i < n; i++) {
         st = hcbr_i_audit_tick(c->audit, HCBR_I_AUDIT_KEYS, n + i, 2 * n, err);
@@ -181,26 +189,34 @@ static size_t cases_of_key(columns *c, uint32_t key) {
 static hcbr_status list_keys(columns *c, hcbr_error *err) {
     hcbr_audit *a = c->audit;
     hcbr_status st = HCBR_OK;
+    const hcbr_i_own_cases numbers = {a->cases, c->start, c->by_feature, c->link};
     double all = (double)a->figures.cases, largest = 0;
     for (uint32_t l = 0; l < a->figures.labels; l++)
         largest = (double)c->cases[l] > largest ? (double)c->cases[l] : largest;
     for (uint32_t k = 0; k < a->figures.keys && st == HCBR_OK; k++) {
         const key_count *x = &c->keys[k];
         double with = (double)x->cases;
-        bool ids = x->cases >= IDS_CASES && with >= MOST * all && x->values >= MOST * with;
+        bool own = x->cases >= IDS_CASES && with >= MOST * all && x->values >= MOST * with;
+        hcbr_i_own_kind looks = hcbr_i_own_kind_of(&x->own);
+        bool ids = own && looks == HCBR_I_OWN_ID, text = own && looks == HCBR_I_OWN_TEXT;
         bool leak = x->values > 1 && a->figures.labels > 1 && x->cases >= LEAST_CASES &&
                     with >= MOST * all && 5 * (uint64_t)x->values <= x->cases &&
                     (double)x->right >= PURE * with && (double)x->right <= with &&
                     largest < PURE * all;
-        hcbr_finding_kind kind = ids ? HCBR_FOUND_IDS : HCBR_FOUND_LEAK_KEY;
-        if ((!ids && !leak) || !hcbr_i_audit_wants(a, kind))
+        if (!leak && !ids && x->values > 1 && x->own.numbers == x->values && x->right == x->cases &&
+            (st = hcbr_i_own_in_order(&numbers, x->head, &leak, err)) != HCBR_OK)
+            return st;
+        hcbr_finding_kind kind = ids    ? HCBR_FOUND_IDS
+                                 : text ? HCBR_FOUND_TEXT
+                                        : HCBR_FOUND_LEAK_KEY;
+        if ((!ids && !text && !leak) || !hcbr_i_audit_wants(a, kind))
             continue;
         hcbr_finding f = {.kind = kind,
-                          .serious = 1,
+                          .serious = !text,
                           .count = x->cases,
                           .all_features = x->values,
                           .label = HCBR_LABEL_UNKNOWN,
-                          .share = ids ? x->values / with : (double)x->right / with};
+                          .share = ids || text ? x->values / with : (double)x->right / with};
         size_t n = cases_of_key(c, k);
         st = hcbr_i_audit_list(a, &f, c->which, n, &x->first, 1, err);
     }
@@ -246,11 +262,12 @@ hcbr_status hcbr_i_audit_columns(hcbr_audit *a, hcbr_error *err) {
                  .start = hcbr_i_alloc_zero(features + 1, sizeof *c.start),
                  .by_feature = hcbr_i_alloc((size_t)a->figures.occurrences, sizeof *c.by_feature),
                  .keys = hcbr_i_alloc_zero(a->figures.keys, sizeof *c.keys),
+                 .link = hcbr_i_alloc(features, sizeof *c.link),
                  .which = hcbr_i_alloc(cases->case_count, sizeof *c.which)};
     uint32_t *counts = hcbr_i_alloc_zero(a->figures.labels, sizeof *counts);
     hcbr_status st = HCBR_OK;
     if (!c.degree || !c.best || !c.label || !c.cases || !c.start || !c.by_feature || !c.keys ||
-        !c.which || !counts)
+        !c.link || !c.which || !counts)
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
         for (uint32_t i = 0; i < cases->case_count; i++)
@@ -272,6 +289,7 @@ hcbr_status hcbr_i_audit_columns(hcbr_audit *a, hcbr_error *err) {
     hcbr_i_free(c.start);
     hcbr_i_free(c.by_feature);
     hcbr_i_free(c.keys);
+    hcbr_i_free(c.link);
     hcbr_i_free(c.which);
     hcbr_i_free(counts);
     return st;

@@ -48,6 +48,8 @@ hcbr_status hcbr_i_cases_copy_frame(struct hcbr_cases **out, const struct hcbr_c
     to->least = copy_array(from->least, from->least_count, sizeof *to->least, &failed);
     if (from->label_name)
         failed |= !(to->label_name = hcbr_i_text_copy(from->label_name, strlen(from->label_name)));
+    if (from->bins)
+        failed |= !(to->bins = hcbr_i_text_copy(from->bins, strlen(from->bins)));
     hcbr_status st = failed ? hcbr_i_no_memory(err) : HCBR_OK;
     if (st == HCBR_OK)
         st = hcbr_i_labels_copy(&to->labels, &from->labels, err);

@@ -48,6 +48,7 @@ void hcbr_cases_free(hcbr_cases *cases) {
     hcbr_i_free(cases->group);
     hcbr_i_free(cases->weight);
     hcbr_i_free(cases->label_name);
+    hcbr_i_free(cases->bins);
     hcbr_i_free(cases->least);
     hcbr_i_numbers_clear(&cases->numbers);
     hcbr_i_schema_release(cases->schema);
@@ -162,6 +163,19 @@ static hcbr_status keep_label_name(hcbr_cases *cases, const char *name, hcbr_err
     return cases->label_name ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
+/* What options say of labels; the first cases decide about ranges. */
+static hcbr_status choose_labels(hcbr_cases *cases, const hcbr_read_options *options,
+                                 hcbr_error *err) {
+    hcbr_read_options all;
+    hcbr_i_options_fill(&all, options);
+    cases->judged =
+        cases->judged || (!all.labels_as_they_are && all.label_need == HCBR_LABEL_NEEDED);
+    if (!all.bins || cases->formed)
+        return HCBR_OK;
+    cases->bins = hcbr_i_text_copy(all.bins, strlen(all.bins));
+    return cases->bins ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
 hcbr_status hcbr_i_cases_add_all(hcbr_cases *cases, hcbr_i_reader *reader,
                                  const hcbr_read_options *options, hcbr_error *err) {
     const hcbr_i_block *block = NULL;
@@ -172,7 +186,7 @@ hcbr_status hcbr_i_cases_add_all(hcbr_cases *cases, hcbr_i_reader *reader,
     size_t capacity = 0, far;
     uint32_t limit = 0; /* of the dictionary, when numbers were found to be beyond it */
     uint64_t rows = cases->rows;
-    hcbr_status st = HCBR_OK;
+    hcbr_status st = choose_labels(cases, options, err);
     if (options && options->size > offsetof(hcbr_read_options, keep_rare) && options->keep_rare)
         cases->keep_rare = true;
     hcbr_i_reader_set_numeric(reader, true);
@@ -240,8 +254,11 @@ hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
         return HCBR_OK;
     if (cases->case_count == 0)
         return hcbr_i_fail(err, HCBR_EDATA, "no case was given, expected at least one");
+    hcbr_status st = hcbr_i_cases_settle_labels(cases, err);
+    if (st != HCBR_OK)
+        return st;
     uint32_t *map = hcbr_i_alloc(cases->labels.count, sizeof *map);
-    hcbr_status st = map ? hcbr_i_labels_sort(&cases->labels, map, err) : hcbr_i_no_memory(err);
+    st = map ? hcbr_i_labels_sort(&cases->labels, map, err) : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
         for (uint32_t i = 0; i < cases->case_count; i++)
             cases->label[i] = map[cases->label[i]];

@@ -198,6 +198,10 @@ hcbr_status hcbr_i_labels_copy(hcbr_i_labels *out, const hcbr_i_labels *labels, 
 void hcbr_i_labels_truncate(hcbr_i_labels *labels, uint32_t count);
 void hcbr_i_labels_clear(hcbr_i_labels *labels);
 
+/** All cases were added: make ranges of labels, or refuse what looks like measurements
+ *  (label_bins.c). Labels are not in order yet. */
+hcbr_status hcbr_i_cases_settle_labels(struct hcbr_cases *cases, hcbr_error *err);
+
 /* ---- numbers apart from names (numbers.c) ---------------------------------------------------- */
 
 /**
@@ -435,6 +439,7 @@ struct hcbr_cases {
     uint64_t rows; /**< data rows seen, skipped ones too */
     uint64_t skipped, bytes;
     char *label_name; /**< column or key the labels came from; NULL: "label" */
+    char *bins;       /**< what ranges labels are: of a finished list their cuts; NULL: none */
     uint32_t *least;  /**< by key: in so many cases it must be, see rare.c; the rest: any */
     size_t least_count, least_capacity;
     hcbr_i_numbers numbers; /**< those that are no features; empty unless `apart` */
@@ -450,6 +455,7 @@ struct hcbr_cases {
     bool strict;                /**< nothing is guessed */
     uint32_t ngrams, min_count; /**< of texts */
     bool keep_rare;             /**< rare words stay, for subsets to leave them out */
+    bool judged;                /**< labels must not be measurements */
     bool finished;
     bool consumed; /**< a model has used the features up */
 };

@@ -1,6 +1,7 @@
 /*
- * Labels and their fixed order (METHOD 3): by value if all are numbers, else by bytes. Two labels
- * that are different texts of one number keep the order of their bytes.
+ * Labels and their fixed order (METHOD 3): by value if all are numbers, by upper end if all are
+ * ranges of numbers (`<= 12.5`, `12.5 to 30`, `> 30`), else by bytes. Two labels of the same value
+ * keep the order of their bytes.
  */
 #include "cases/cases.h"
 
@@ -91,16 +92,40 @@ static int compare(const void *pa, const void *pb) {
     return order ? order : hcbr_i_text_compare(a->name, a->length, b->name, b->length);
 }
 
-/* The labels with their values; with all values 0 where one of them is no number. */
+/* What gives labels their order: the value of each as a number, or as a range; false: it is none.
+ */
+typedef bool value_fn(const char *name, size_t length, double *value);
+
+static bool number_value(const char *name, size_t length, double *value) {
+    return hcbr_number_parse(value, name, length);
+}
+
+static bool no_value(const char *name, size_t length, double *value) {
+    (void)name, (void)length;
+    *value = 0;
+    return true;
+}
+
+static value_fn *order_of(const hcbr_i_labels *labels) {
+    value_fn *const all[] = {number_value, hcbr_i_bins_is_name};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        uint32_t l = 0;
+        double value;
+        while (l < labels->count && all[i](labels->names[l], labels->lengths[l], &value))
+            l++;
+        if (l == labels->count)
+            return all[i];
+    }
+    return no_value;
+}
+
 static sortable *sortables_create(const hcbr_i_labels *labels) {
     sortable *list = hcbr_i_alloc(labels->count, sizeof *list);
-    bool numeric = true;
+    value_fn *value = order_of(labels);
     for (uint32_t l = 0; list && l < labels->count; l++) {
         list[l] = (sortable){labels->names[l], labels->lengths[l], l, 0};
-        numeric = numeric && hcbr_number_parse(&list[l].value, list[l].name, list[l].length);
+        (void)value(list[l].name, list[l].length, &list[l].value);
     }
-    for (uint32_t l = 0; list && !numeric && l < labels->count; l++)
-        list[l].value = 0;
     return list;
 }
 
@@ -139,15 +164,11 @@ hcbr_status hcbr_i_labels_sort(hcbr_i_labels *labels, uint32_t *map, hcbr_error 
 
 /* Takes no memory, so that the answer is never in doubt. */
 bool hcbr_i_labels_sorted(const hcbr_i_labels *labels) {
-    bool numeric = true;
-    double value;
-    for (uint32_t l = 0; numeric && l < labels->count; l++)
-        numeric = hcbr_number_parse(&value, labels->names[l], labels->lengths[l]);
+    value_fn *value = order_of(labels);
     sortable before = {0};
     for (uint32_t l = 0; l < labels->count; l++) {
         sortable next = {labels->names[l], labels->lengths[l], l, 0};
-        if (numeric && !hcbr_number_parse(&next.value, next.name, next.length))
-            return false;
+        (void)value(next.name, next.length, &next.value);
         if (l > 0 && compare(&before, &next) >= 0)
             return false;
         before = next;

@@ -23,6 +23,11 @@ static void undo(hcbr_cases *cases, const hcbr_i_append_mark *mark) {
         hcbr_i_free(cases->label_name);
         cases->label_name = NULL;
     }
+    if (!before->bins) {
+        hcbr_i_free(cases->bins);
+        cases->bins = NULL;
+    }
+    cases->judged = before->judged;
     hcbr_i_append_undo(cases, mark);
     cases->apart = before->apart;
 }

@@ -320,6 +320,9 @@ static hcbr_status make(struct hcbr_cases **out, const struct hcbr_cases *base,
     if (st == HCBR_OK && base->label_name &&
         !(to->label_name = hcbr_i_text_copy(base->label_name, strlen(base->label_name))))
         st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK && base->bins &&
+        !(to->bins = hcbr_i_text_copy(base->bins, strlen(base->bins))))
+        st = hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
         to->as_read = base->as_read;
         to->schema = hcbr_i_schema_share(base->schema);

@@ -28,6 +28,7 @@ struct hcbr_stream {
     size_t feature_capacity;
     char *text; /* names of them that were packed */
     size_t text_capacity;
+    hcbr_i_row row; /* of the case decided last, once asked for */
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -130,6 +131,7 @@ void hcbr_stream_free(hcbr_stream *stream) {
     hcbr_i_table_free(stream->table);
     hcbr_i_free(stream->features);
     hcbr_i_free(stream->text);
+    hcbr_i_free(stream->row.all);
     hcbr_i_free(stream);
 }
 
@@ -289,14 +291,37 @@ void hcbr_i_stream_note(hcbr_stream *stream, uint64_t known) {
     stream->known += known;
 }
 
+/* Is the case decided last at hand? */
+static hcbr_status check_case(const hcbr_stream *stream, hcbr_error *err) {
+    if (stream->block && stream->next > 0)
+        return HCBR_OK;
+    return hcbr_i_fail(err, HCBR_EUSAGE,
+                       "no case was decided yet, the stream has ended, or another thread read the "
+                       "case");
+}
+
+hcbr_status hcbr_stream_get_row(hcbr_stream *stream, const hcbr_field **fields, size_t *count,
+                                hcbr_error *err) {
+    *fields = NULL;
+    *count = 0;
+    hcbr_status st = check_case(stream, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_reader_fields(stream->reader, &stream->block->cases[stream->next - 1],
+                                  &stream->row, err);
+    if (st != HCBR_OK)
+        return st;
+    *fields = stream->row.all;
+    *count = stream->row.count;
+    return HCBR_OK;
+}
+
 hcbr_status hcbr_stream_get_case(hcbr_stream *stream, const hcbr_feature **features, size_t *count,
                                  hcbr_error *err) {
     *features = NULL;
     *count = 0;
-    if (!stream->block || stream->next == 0)
-        return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "no case was decided yet, the stream has ended, or another thread read "
-                           "the case");
+    hcbr_status st = check_case(stream, err);
+    if (st != HCBR_OK)
+        return st;
     const hcbr_i_block *block = stream->block;
     const hcbr_i_raw_case *x = &block->cases[stream->next - 1];
     const size_t all = x->count + x->item_count, last = x->first_item + x->item_count;

@@ -23,6 +23,7 @@
 #define HCBR_I_READ_ID 2u
 #define HCBR_I_READ_NA 4u
 #define HCBR_I_READ_WEIGHT 8u
+#define HCBR_I_READ_BINS 64u
 
 /** How a model decides, in its own labels. */
 typedef struct hcbr_i_rule {
@@ -48,6 +49,7 @@ static inline hcbr_i_rule_kind hcbr_i_rule_of(const hcbr_train_options *o) {
 typedef struct hcbr_i_stored_read {
     char *label; /**< resolved name of the label column, never NULL in a model */
     char *id, *weight;
+    char *bins; /**< cuts of the ranges that labels are */
     char **ignore;
     uint32_t ignore_count;
     char **na; /**< NULL: the default list */
@@ -118,7 +120,7 @@ void hcbr_i_rule_clear(hcbr_i_rule *rule);
  * @return HCBR_OK, HCBR_EUSAGE (a name that is not UTF-8, a delimiter that is no byte) or
  *         HCBR_ENOMEM.
  */
-hcbr_status hcbr_i_stored_read_make(hcbr_i_stored_read *out, const char *label,
+hcbr_status hcbr_i_stored_read_make(hcbr_i_stored_read *out, const char *label, const char *bins,
                                     const hcbr_read_options *options, hcbr_error *err);
 void hcbr_i_stored_read_clear(hcbr_i_stored_read *read);
 /** How many texts read->columns has. */

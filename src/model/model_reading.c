@@ -109,15 +109,18 @@ static hcbr_status copy_columns(hcbr_i_stored_read *out, const hcbr_read_options
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-hcbr_status hcbr_i_stored_read_make(hcbr_i_stored_read *out, const char *label,
+hcbr_status hcbr_i_stored_read_make(hcbr_i_stored_read *out, const char *label, const char *bins,
                                     const hcbr_read_options *options, hcbr_error *err) {
     hcbr_read_options all;
     hcbr_status st;
     *out = (hcbr_i_stored_read){.ngrams = 1};
     st = copy_text(&out->label, label ? label : "label", "name of the label", err);
+    if (st == HCBR_OK && bins)
+        st = copy_text(&out->bins, bins, "ranges of labels", err);
     if (options && st == HCBR_OK) {
         hcbr_i_options_fill(&all, options);
         all.label = out->label;
+        all.bins = out->bins;
         options = &all;
         st = hcbr_i_read_options_check(options, err);
         if (st == HCBR_OK && options->id)
@@ -150,6 +153,7 @@ void hcbr_i_stored_read_clear(hcbr_i_stored_read *read) {
     hcbr_i_free(read->label);
     hcbr_i_free(read->id);
     hcbr_i_free(read->weight);
+    hcbr_i_free(read->bins);
     free_texts(read->ignore, read->ignore_count);
     free_texts(read->na, read->na_count);
     free_texts(read->columns, hcbr_i_stored_column_count(read));
@@ -166,6 +170,7 @@ static hcbr_read_options stored_options(const hcbr_model *model) {
     all.label = read->label;
     all.id = read->id;
     all.weight = read->weight;
+    all.bins = read->bins;
     all.ignore = (const char *const *)read->ignore;
     all.ignore_count = read->ignore_count;
     if (read->na) {
@@ -210,6 +215,26 @@ void hcbr_i_model_write_columns(hcbr_i_out *out, const hcbr_i_stored_read *read)
         hcbr_i_out_bytes(out, read->columns[i], strlen(read->columns[i]));
 }
 
+/* Are these cuts, written as hcbr_i_bins_print() writes them? */
+static hcbr_status check_bins(const char *text, uint32_t section, hcbr_error *err) {
+    size_t count = 0;
+    uint32_t quantiles;
+    double *cuts = hcbr_i_alloc(HCBR_I_MOST_BINS, sizeof *cuts);
+    if (!cuts)
+        return hcbr_i_no_memory(err);
+    bool good = hcbr_i_bins_parse(text, cuts, &count, &quantiles) && count > 0;
+    char *same = hcbr_i_bins_print(cuts, count);
+    hcbr_status st = !same ? hcbr_i_no_memory(err)
+                     : good && strcmp(same, text) == 0
+                         ? HCBR_OK
+                         : hcbr_i_model_bad(err, section,
+                                            "ranges of labels that are no rising "
+                                            "numbers in their shortest form");
+    hcbr_i_free(same);
+    hcbr_i_free(cuts);
+    return st;
+}
+
 hcbr_status hcbr_i_model_check_reading(const hcbr_model *m, uint32_t section, hcbr_error *err) {
     hcbr_read_options options;
     hcbr_error reason;
@@ -217,7 +242,9 @@ hcbr_status hcbr_i_model_check_reading(const hcbr_model *m, uint32_t section, hc
     hcbr_status st = hcbr_i_read_options_check(&options, &reason);
     if (st == HCBR_ENOMEM)
         return hcbr_i_no_memory(err);
-    return st == HCBR_OK ? HCBR_OK : hcbr_i_model_bad(err, section, "%s", reason.message);
+    if (st != HCBR_OK)
+        return hcbr_i_model_bad(err, section, "%s", reason.message);
+    return m->read.bins ? check_bins(m->read.bins, section, err) : HCBR_OK;
 }
 
 hcbr_status hcbr_i_model_read_columns(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {

@@ -295,23 +295,26 @@ static hcbr_status read_read(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
     const uint32_t flags = hcbr_i_u32_at(at), delimiter = hcbr_i_u32_at(at + 4);
     const uint32_t ignored = hcbr_i_u32_at(at + 8), na = hcbr_i_u32_at(at + 12);
     const bool has_id = flags & HCBR_I_READ_ID, has_na = flags & HCBR_I_READ_NA;
-    const bool has_weight = flags & HCBR_I_READ_WEIGHT;
-    if (flags > (HCBR_I_READ_NO_HEADER | HCBR_I_READ_ID | HCBR_I_READ_NA | HCBR_I_READ_WEIGHT) ||
+    const bool has_weight = flags & HCBR_I_READ_WEIGHT, has_bins = flags & HCBR_I_READ_BINS;
+    if ((flags & ~(HCBR_I_READ_NO_HEADER | HCBR_I_READ_ID | HCBR_I_READ_NA | HCBR_I_READ_WEIGHT |
+                   HCBR_I_READ_BINS)) ||
         delimiter > UINT8_MAX || (!has_na && na > 0))
         return hcbr_i_model_bad(
             err, in->section,
-            "flags %lu, delimiter %lu, %lu missing values, expected at most 15, "
+            "flags %lu, delimiter %lu, %lu missing values, expected known ones, at most "
             "255, and none without flag 4",
             (unsigned long)flags, (unsigned long)delimiter, (unsigned long)na);
     r->ngrams = 1;
     r->no_header = flags & HCBR_I_READ_NO_HEADER;
     r->delimiter = (uint8_t)delimiter;
-    const uint64_t texts = 1 + (uint64_t)has_id + has_weight + ignored + na;
+    const uint64_t texts = 1 + (uint64_t)has_id + has_weight + has_bins + ignored + na;
     if ((st = hcbr_i_in_take(in, texts, 4, "lengths", &lengths, err)) != HCBR_OK ||
         (st = read_string(&r->label, in, &lengths, "name of the label", 0, err)) != HCBR_OK ||
         (has_id && (st = read_string(&r->id, in, &lengths, "name of the id", 0, err)) != HCBR_OK) ||
         (has_weight &&
          (st = read_string(&r->weight, in, &lengths, "name of the weight", 0, err)) != HCBR_OK) ||
+        (has_bins &&
+         (st = read_string(&r->bins, in, &lengths, "ranges of labels", 0, err)) != HCBR_OK) ||
         (ignored > 0 && (st = read_strings(&r->ignore, &r->ignore_count, ignored, in, &lengths,
                                            "ignored column", err)) != HCBR_OK) ||
         (has_na && (st = read_strings(&r->na, &r->na_count, na, in, &lengths, "missing value",

@@ -115,7 +115,8 @@ static void write_read(hcbr_i_out *out, const plan *p) {
     const hcbr_i_stored_read *r = &p->model->read;
     assert(r->na || r->na_count == 0);
     hcbr_i_out_u32(out, (r->no_header ? HCBR_I_READ_NO_HEADER : 0) | (r->id ? HCBR_I_READ_ID : 0) |
-                            (r->na ? HCBR_I_READ_NA : 0) | (r->weight ? HCBR_I_READ_WEIGHT : 0));
+                            (r->na ? HCBR_I_READ_NA : 0) | (r->weight ? HCBR_I_READ_WEIGHT : 0) |
+                            (r->bins ? HCBR_I_READ_BINS : 0));
     hcbr_i_out_u32(out, r->delimiter);
     hcbr_i_out_u32(out, r->ignore_count);
     hcbr_i_out_u32(out, r->na_count);
@@ -124,6 +125,8 @@ static void write_read(hcbr_i_out *out, const plan *p) {
         hcbr_i_out_u32(out, (uint32_t)strlen(r->id));
     if (r->weight)
         hcbr_i_out_u32(out, (uint32_t)strlen(r->weight));
+    if (r->bins)
+        hcbr_i_out_u32(out, (uint32_t)strlen(r->bins));
     for (uint32_t i = 0; i < r->ignore_count; i++)
         hcbr_i_out_u32(out, (uint32_t)strlen(r->ignore[i]));
     for (uint32_t i = 0; i < r->na_count; i++)
@@ -133,6 +136,8 @@ static void write_read(hcbr_i_out *out, const plan *p) {
         hcbr_i_out_bytes(out, r->id, strlen(r->id));
     if (r->weight)
         hcbr_i_out_bytes(out, r->weight, strlen(r->weight));
+    if (r->bins)
+        hcbr_i_out_bytes(out, r->bins, strlen(r->bins));
     for (uint32_t i = 0; i < r->ignore_count; i++)
         hcbr_i_out_bytes(out, r->ignore[i], strlen(r->ignore[i]));
     for (uint32_t i = 0; i < r->na_count; i++)

@@ -249,6 +249,27 @@ hcbr_status hcbr_i_parser_take_weight(hcbr_i_parser *p, const char *at, const ch
     return HCBR_OK;
 }
 
+bool hcbr_i_parser_bin(const hcbr_i_parser *p, hcbr_i_text *label, hcbr_i_arena *arena) {
+    char name[HCBR_I_BIN_NAME];
+    double value;
+
+    if (p->cut_count == 0 || label->at == NULL ||
+        !hcbr_number_parse(&value, label->at, label->length))
+        return true;
+    label->length = hcbr_i_bins_name(p->cuts, p->cut_count,
+                                     hcbr_i_bins_find(p->cuts, p->cut_count, value), name);
+    label->at = hcbr_i_arena_copy(arena, name, label->length);
+    return label->at != NULL;
+}
+
+void hcbr_i_parser_unlabel(hcbr_i_parser *p) {
+    p->labelled = false;
+    p->unlabelled = true;
+    hcbr_i_notify(p->options->notify, p->options->notify_context, HCBR_NOTE, p->file, 0, 0,
+                  "found no label: every column is a feature (option label names one, option "
+                  "no_label says that there is none)");
+}
+
 bool hcbr_i_parser_name_label(hcbr_i_parser *p, const char *name, size_t length) {
     if (p->label_name != NULL)
         return true;

@@ -16,6 +16,7 @@ void hcbr_i_csv_reset(hcbr_i_csv *csv) {
     csv->ready = false;
     csv->column_count = 0;
     csv->feature_count = 0;
+    csv->upper_count = csv->upper_lines = 0;
     csv->scan = (hcbr_i_csv_scan){0};
     hcbr_i_arena_reset(&csv->text);
 }
@@ -24,6 +25,7 @@ void hcbr_i_csv_clear(hcbr_i_csv *csv) {
     hcbr_i_free(csv->columns);
     hcbr_i_free(csv->keys);
     hcbr_i_free(csv->features);
+    hcbr_i_free(csv->upper);
     hcbr_i_arena_clear(&csv->text);
     memset(csv, 0, sizeof *csv);
 }
@@ -86,8 +88,10 @@ static inline hcbr_i_name pack(const hcbr_i_column *column, plain value) {
 }
 
 /** Add a value to a coded block if it is a number and these stand apart. */
-static bool take_number(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_i_column *column,
-                        hcbr_i_text value, bool *taken) {
+static inline __attribute__((always_inline)) bool take_number(hcbr_i_parser *p,
+                                                              const hcbr_i_csv *csv,
+                                                              const hcbr_i_column *column,
+                                                              hcbr_i_text value, bool *taken) {
     hcbr_i_item item = {.key = (uint32_t)(column - csv->columns)};
 
     *taken = p->parts_numbers && p->block->coded &&
@@ -95,16 +99,12 @@ static bool take_number(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_i_co
     return !*taken || hcbr_i_block_add_item(p->block, &item, value.at, value.length);
 }
 
-/** A field that is not a short plain value of a feature; *stop receives its end. */
-static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_i_column *column,
-                            const char *at, const char *limit, const char **stop, hcbr_error *err) {
-    hcbr_i_text value = {at, (size_t)(*stop - at)};
-    hcbr_status st;
+/** See hcbr_i_csv_take_value(). */
+static inline __attribute__((always_inline)) hcbr_status
+take_value(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_i_column *column, const char *at,
+           hcbr_i_text value, hcbr_error *err) {
     bool taken;
 
-    if (**stop != csv->delimiter && !hcbr_i_csv_line_ends(*stop) &&
-        (st = hcbr_i_csv_field(p, csv, at, limit, &p->block->arena, &value, stop, err)) != HCBR_OK)
-        return st;
     switch (column->role) {
     case HCBR_I_ROLE_LABEL:
         return hcbr_i_parser_take_label(p, at, value.at, value.length, err);
@@ -136,34 +136,35 @@ static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_
     }
 }
 
-/** A row of too few fields: is it one that may be taken? */
-static hcbr_status judge_short(hcbr_i_parser *p, const hcbr_i_csv *csv, size_t found) {
-    if (!p->takes_short)
-        return HCBR_EDATA;
-    p->fault = HCBR_I_FAULT_SHORT;
-    if (found == 1 && csv->column_count >= 3)
-        p->fault = HCBR_I_FAULT_NO_ROW;
-    for (size_t c = found; c < csv->column_count && p->fault == HCBR_I_FAULT_SHORT; c++) {
-        if (csv->columns[c].role == HCBR_I_ROLE_LABEL && p->labelled)
-            p->fault = HCBR_I_FAULT_LABEL;
-        if (csv->columns[c].role == HCBR_I_ROLE_WEIGHT && p->weighs)
-            p->fault = HCBR_I_FAULT_NONE;
-    }
-    p->is_short = p->fault != HCBR_I_FAULT_NONE;
-    return p->fault == HCBR_I_FAULT_SHORT ? HCBR_OK : HCBR_EDATA;
+hcbr_status hcbr_i_csv_take_value(hcbr_i_parser *p, const hcbr_i_csv *csv,
+                                  const hcbr_i_column *column, const char *at, hcbr_i_text value,
+                                  hcbr_error *err) {
+    return take_value(p, csv, column, at, value, err);
 }
 
-/** HCBR_OK: too few, but the row may be taken. The error says what is wrong in any case. */
-static hcbr_status wrong_count(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
-                               size_t found, hcbr_error *err) {
-    const char *s = csv->column_count == 1 ? "" : "s";
+/** A field that is not a short plain value of a feature; *stop receives its end. */
+static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_i_column *column,
+                            const char *at, const char *limit, const char **stop, hcbr_error *err) {
+    hcbr_i_text value = {at, (size_t)(*stop - at)};
+    hcbr_status st;
 
-    if (found > csv->column_count)
-        return hcbr_i_parser_fail(p, at, err, "found more than %zu field%s, expected %zu",
-                                  csv->column_count, s, csv->column_count);
-    (void)hcbr_i_parser_fail(p, at, err, "found %zu field%s, expected %zu", found,
-                             found == 1 ? "" : "s", csv->column_count);
-    return judge_short(p, csv, found);
+    if (**stop != csv->delimiter && !hcbr_i_csv_line_ends(*stop) &&
+        (st = hcbr_i_csv_field(p, csv, at, limit, &p->block->arena, &value, stop, err)) != HCBR_OK)
+        return st;
+    return take_value(p, csv, column, at, value, err);
+}
+
+/** There are more fields than columns: let the record, of so many names, end there if it may. */
+static __attribute__((noinline)) hcbr_status end_long(hcbr_i_parser *p, const hcbr_i_csv *csv,
+                                                      const char *stop, size_t names,
+                                                      const char **newline, hcbr_error *err) {
+    hcbr_status st = hcbr_i_csv_too_many(p, csv, &stop, err);
+
+    if (st != HCBR_OK)
+        return st;
+    p->block->name_count = names;
+    *newline = *stop == '\n' ? stop : stop + 1;
+    return HCBR_OK;
 }
 
 /** The fields of the record; *newline receives its '\n', which may be the one at limit. */
@@ -203,11 +204,11 @@ static hcbr_status take_fields(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
         if (HCBR_I_UNLIKELY(c != delimiter))
             break;
         if (HCBR_I_UNLIKELY(column == end))
-            return wrong_count(p, csv, stop + 1, csv->column_count + 1, err);
+            return end_long(p, csv, stop, (size_t)(out - block->names), newline, err);
     }
     block->name_count = (size_t)(out - block->names);
-    if (column != end &&
-        (st = wrong_count(p, csv, stop, (size_t)(column - csv->columns), err)) != HCBR_OK)
+    if (column != end && (st = hcbr_i_csv_wrong_count(p, csv, stop, (size_t)(column - csv->columns),
+                                                      err)) != HCBR_OK)
         return st;
     *newline = *stop == '\n' ? stop : stop + 1;
     return HCBR_OK;
@@ -347,10 +348,10 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
         if (HCBR_I_UNLIKELY(c != delimiter))
             break;
         if (HCBR_I_UNLIKELY(number == count))
-            return wrong_count(p, csv, stop + 1, count + 1, err);
+            return end_long(p, csv, stop, (size_t)(out - block->numbers), newline, err);
     }
     if (number != count) {
-        hcbr_status st = wrong_count(p, csv, stop, number, err);
+        hcbr_status st = hcbr_i_csv_wrong_count(p, csv, stop, number, err);
 
         if (st != HCBR_OK)
             return st;
@@ -381,17 +382,22 @@ static bool is_codable(const hcbr_i_parser *p) {
     return p->coded && p->special_count == 0 && p->joins == NULL && !p->is_joined;
 }
 
+/** A block that begins is coded where it may be. */
+static hcbr_status begin_block(hcbr_i_parser *p, const hcbr_i_csv *csv, hcbr_error *err) {
+    if (p->block->coded || p->block->case_count > 0 || !is_codable(p))
+        return HCBR_OK;
+    return hcbr_i_values_begin(p, csv->column_count, err);
+}
+
 /** The fields of the record: see take_fields(). On failure the block has no more names. */
 static hcbr_status take_record(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit,
                                const char **newline, hcbr_error *err) {
     hcbr_i_block *block = p->block;
     size_t others = block->other_count;
-    hcbr_status st = HCBR_OK;
+    hcbr_status st = begin_block(p, csv, err);
 
-    if (!block->coded && (block->case_count > 0 || !is_codable(p)))
-        return take_fields(p, csv, limit, newline, err);
     if (!block->coded)
-        st = hcbr_i_values_begin(p, csv->column_count, err);
+        return st == HCBR_OK ? take_fields(p, csv, limit, newline, err) : st;
     if (st == HCBR_OK)
         st = p->parts_numbers ? take_apart(p, csv, limit, newline, err)
                               : take_coded(p, csv, limit, newline, err);
@@ -418,10 +424,11 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
     *end = NULL;
     if (is_empty(p, limit, end)) {
         csv->scan = (hcbr_i_csv_scan){0};
+        csv->gap = HCBR_I_GAP_YES;
         p->no_row = true;
         return HCBR_OK;
     }
-    if (!csv->ready || csv->scan.offset > 0) {
+    if (!csv->ready || csv->odd || csv->scan.offset > 0) {
         next = hcbr_i_csv_scan_record(csv, p->record, limit);
         if (next == NULL && !last)
             return HCBR_OK;
@@ -433,9 +440,9 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         *end = next;
         if ((st = hcbr_i_csv_header(p, csv, next, err)) != HCBR_OK)
             return st;
-        if (!hcbr_i_csv_set_keys(csv))
+        if (csv->ready && !hcbr_i_csv_set_keys(csv))
             return hcbr_i_no_memory(err);
-        csv->ready = true;
+        csv->gap = HCBR_I_GAP_NO;
         if (!csv->no_header) {
             p->no_row = true;
             return HCBR_OK;
@@ -443,9 +450,19 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         p->lines = 1;
     }
     hcbr_i_grams_begin(p);
+    if (csv->odd) {
+        *end = next;
+        st = begin_block(p, csv, err);
+        if (st == HCBR_OK)
+            st = hcbr_i_csv_take_odd(p, csv, next, err);
+        csv->gap = st == HCBR_OK && !p->is_short ? HCBR_I_GAP_NO : csv->gap;
+        return st == HCBR_OK ? hcbr_i_grams_end(p, err) : st;
+    }
     st = take_record(p, csv, limit, &newline, err);
     if (st == HCBR_OK && newline < limit) {
         *end = newline + 1;
+        if (HCBR_I_LIKELY(!p->is_short))
+            csv->gap = HCBR_I_GAP_NO;
         return hcbr_i_grams_end(p, err);
     }
     if (st != HCBR_OK && st != HCBR_EDATA)
@@ -453,8 +470,10 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
     // Not complete, or of no use: only a scan of the whole can say which.
     if (next == NULL)
         next = hcbr_i_csv_scan_record(csv, p->record, limit);
-    if (next == NULL && !last)
+    if (next == NULL && !last) {
+        p->bad_quote = false; // it will be met again
         return HCBR_OK;
+    }
     csv->scan = (hcbr_i_csv_scan){0};
     *end = next == NULL ? limit : next;
     return st;

@@ -26,8 +26,27 @@ typedef struct hcbr_i_csv_scan {
     size_t offset; /**< bytes of the record seen; 0: not begun */
 } hcbr_i_csv_scan;
 
+/** Was there an empty line since the last row that was not short? */
+typedef enum hcbr_i_gap {
+    HCBR_I_GAP_UNKNOWN = 0, /**< a chunk of a file begins */
+    HCBR_I_GAP_NO,
+    HCBR_I_GAP_YES
+} hcbr_i_gap;
+
 typedef struct hcbr_i_csv {
     char delimiter;
+    char quote;          /**< around fields; 0: none */
+    char escape;         /**< before a quote, a delimiter or itself; 0: none */
+    bool runs;           /**< several blanks are one delimiter */
+    bool odd;            /**< written in another way than RFC 4180: see csv_odd.c */
+    bool row_names;      /**< rows have one field more than the header names, the first */
+    bool sure;           /**< the first records agree: a line of one field is no row */
+    uint8_t gap;         /**< hcbr_i_gap: was there an empty line since the last row? */
+    unsigned headers;    /**< lines of the header */
+    size_t most_columns; /**< names of the header that count; 0: all */
+    hcbr_i_text *upper;  /**< names in the lines of the header above its last, line by line */
+    size_t upper_count, upper_capacity, upper_width;
+    unsigned upper_lines;
     bool padded;    /**< a blank after a delimiter belongs to it */
     bool no_header; /**< the first record is a row */
     bool unique;    /**< names that are there twice are an error (options->strict) */
@@ -88,9 +107,72 @@ hcbr_status hcbr_i_csv_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const char
                              const char *limit, hcbr_i_arena *arena, hcbr_i_text *text,
                              const char **stop, hcbr_error *err);
 
+/* ---- records written otherwise (csv_odd.c) --------------------------------------------------- */
+
+/** As hcbr_i_csv_scan_record(), for csv->odd. */
+const char *hcbr_i_csv_scan_odd(hcbr_i_csv *csv, const char *record, const char *limit);
+/** As hcbr_i_csv_field(), for csv->odd. */
+hcbr_status hcbr_i_csv_odd_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
+                                 const char *limit, hcbr_i_arena *arena, hcbr_i_text *text,
+                                 const char **stop, hcbr_error *err);
+/** Take the fields of the record in [p->record, end), of csv->odd. */
+hcbr_status hcbr_i_csv_take_odd(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end,
+                                hcbr_error *err);
+/**
+ * The record in [p->record, end) failed because a quote stands where none may be (p->bad_quote),
+ * and the block has nothing of it: take it if it has the right number of fields with quotes that
+ * stand for themselves, and such rows are taken. Otherwise HCBR_EDATA, and err stays as it is.
+ */
+hcbr_status hcbr_i_csv_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end,
+                            hcbr_error *err);
+
+/** The value of a field, which stands at `at`: what its column is for. */
+hcbr_status hcbr_i_csv_take_value(hcbr_i_parser *p, const hcbr_i_csv *csv,
+                                  const hcbr_i_column *column, const char *at, hcbr_i_text value,
+                                  hcbr_error *err);
+/**
+ * The record has another number of fields than columns. HCBR_OK: too few, but the row may be taken.
+ * The error says what is wrong in any case.
+ */
+hcbr_status hcbr_i_csv_wrong_count(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
+                                   size_t found, hcbr_error *err);
+/**
+ * There are more fields than columns from *stop on: only empty ones may be left out. *stop then
+ * receives the end of the line.
+ */
+hcbr_status hcbr_i_csv_too_many(hcbr_i_parser *p, const hcbr_i_csv *csv, const char **stop,
+                                hcbr_error *err);
+
+/* ---- names of columns (header_lines.c) ------------------------------------------------------- */
+
+/** A column's name while columns are put in order. */
+typedef struct hcbr_i_field {
+    hcbr_i_text name;
+    const char *at; /**< where it stands in the record */
+    size_t column;
+} hcbr_i_field;
+
+typedef struct hcbr_i_fields {
+    hcbr_i_field *items; /**< by name once sorted */
+    size_t count, capacity;
+} hcbr_i_fields;
+
+/** One more column, whose name stands at `at`. */
+hcbr_status hcbr_i_csv_add_name(hcbr_i_csv *csv, hcbr_i_fields *f, hcbr_i_text name, const char *at,
+                                hcbr_error *err);
+/** Keep the fields of a line of the header that is not its last. */
+hcbr_status hcbr_i_csv_keep_upper(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,
+                                  hcbr_error *err);
+/** Read the fields of the record and name the columns by them or by their place. */
+hcbr_status hcbr_i_csv_take_names(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,
+                                  hcbr_i_fields *f, hcbr_error *err);
+
 /* ---- columns (header.c) ---------------------------------------------------------------------- */
 
-/** Take the columns from the complete record in [p->record, limit). */
+/**
+ * Take the columns from the complete record in [p->record, limit), and set csv->ready; or keep its
+ * names, if it is not the last of the header.
+ */
 hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,
                               hcbr_error *err);
 
@@ -100,6 +182,15 @@ hcbr_status hcbr_i_csv_name_columns(hcbr_i_parser *p, hcbr_i_csv *csv, const hcb
 
 /** Let csv->keys be the names of all columns, as the keys of numbers. false: out of memory. */
 bool hcbr_i_csv_set_keys(hcbr_i_csv *csv);
+
+/* ---- the label (label_column.c) -------------------------------------------------------------- */
+
+/** Find the label's column, once the others have their roles. It may be absent where none is
+ *  needed. */
+hcbr_status hcbr_i_csv_find_label(hcbr_i_parser *p, hcbr_i_csv *csv, hcbr_error *err);
+/** HCBR_EDATA: no column has the name that an option gives. */
+hcbr_status hcbr_i_csv_no_column(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *name,
+                                 const char *option, hcbr_error *err);
 
 /* ---- values met before (values.c) ------------------------------------------------------------ */
 

@@ -16,6 +16,8 @@ const char *hcbr_i_csv_scan_record(hcbr_i_csv *csv, const char *record, const ch
     const char *at = record + csv->scan.offset;
     int state = csv->scan.state;
 
+    if (csv->odd)
+        return hcbr_i_csv_scan_odd(csv, record, limit);
     for (; at < limit; at++) {
         char c = *at;
 
@@ -95,8 +97,22 @@ static const char *quoted_end(const hcbr_i_csv *csv, const char *record, const c
     }
 }
 
+/** The same for csv->odd, record by record. */
+static size_t odd_whole(const hcbr_i_csv *csv, const char *bytes, size_t size) {
+    hcbr_i_csv one = *csv;
+    const char *end = bytes + size, *record = bytes, *next;
+
+    one.scan = (hcbr_i_csv_scan){0};
+    while ((next = hcbr_i_csv_scan_odd(&one, record, end)) != NULL)
+        record = next;
+    return (size_t)(record - bytes);
+}
+
 size_t hcbr_i_csv_whole(const hcbr_i_csv *csv, const char *bytes, size_t size) {
     const char *end = bytes + size, *record = bytes, *quote, *next;
+
+    if (csv->odd)
+        return odd_whole(csv, bytes, size);
 
     while (record < end && (quote = memchr(record, '"', (size_t)(end - record))) != NULL) {
         record = line_start(record, quote); // records before it have no quote
@@ -122,16 +138,19 @@ static hcbr_status quoted_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const c
         quote = memchr(from, '"', (size_t)(limit - from));
         if (quote == NULL)
             return hcbr_i_parser_fail(p, at, err,
-                                      "found a quote that is never closed, expected another one");
+                                      "found a quote that is never closed, expected another one "
+                                      "(option quote none takes quotes as they stand)");
         if (quote[1] != '"')
             break;
     }
     *stop = quote + 1;
-    if (**stop != csv->delimiter && !hcbr_i_csv_line_ends(*stop))
+    if (**stop != csv->delimiter && !hcbr_i_csv_line_ends(*stop)) {
+        p->bad_quote = true;
         return hcbr_i_parser_fail(p, *stop, err,
                                   "found %s after a closing quote, expected the delimiter or the "
-                                  "end of the line",
+                                  "end of the line (option quote none takes quotes as they stand)",
                                   hcbr_i_quote(found, *stop, 1));
+    }
     if ((st = hcbr_i_parser_check(p, start, (size_t)(quote - start), err)) != HCBR_OK)
         return st;
     for (from = start; (next = memchr(from, '\n', (size_t)(quote - from))) != NULL; from = next + 1)
@@ -154,16 +173,21 @@ hcbr_status hcbr_i_csv_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const char
                              const char **stop, hcbr_error *err) {
     const char *end = at;
 
+    if (csv->odd)
+        return hcbr_i_csv_odd_field(p, csv, at, limit, arena, text, stop, err);
     if (*at == '"')
         return quoted_field(p, csv, at, limit, arena, text, stop, err);
     while (*end != csv->delimiter && *end != '\n' && *end != '"' && *end != '\r')
         end++;
     *text = (hcbr_i_text){at, (size_t)(end - at)};
     *stop = end;
-    if (*end == '"')
+    if (*end == '"') {
+        p->bad_quote = true;
         return hcbr_i_parser_fail(p, end, err,
                                   "found a quote inside a field, expected the whole field in "
-                                  "quotes and this one doubled");
+                                  "quotes and this one doubled (option quote none takes quotes as "
+                                  "they stand)");
+    }
     if (*end == '\r' && end[1] != '\n')
         return hcbr_i_parser_fail(p, end, err,
                                   "found a carriage return, expected it only before a newline or "

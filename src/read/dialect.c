@@ -1,75 +1,115 @@
 /*
- * How a csv or tsv file is written: the delimiter, blanks after it, lines above the header, and
- * whether there is a header, all from the first records.
+ * How a csv or tsv file is written: delimiter, quotes, escapes, blanks after the delimiter and
+ * lines above the header, all from the first records.
  *
- * The format's own delimiter stands as long as most records agree with the first one, so that what
- * was plain is never read otherwise. Another one needs nine of ten records that agree. Invariant:
- * the result depends on the bytes that are looked at alone.
+ * The format's own way stands as long as most records agree with the first one, so that what was
+ * plain is never read otherwise. Another one needs nine of ten records that agree, and something
+ * that shows it. Invariant: the result depends on the bytes that are looked at alone.
  */
 #include "read/dialect.h"
 
-#include <hcbr/number.h>
+#define LINES 30       /* that may stand above a header */
+#define SWALLOWED 1024 /* bytes over several lines in one field that are doubtful */
 
-#define RECORDS 200 /* that are looked at */
-#define COLUMNS 256 /* whose values are looked at */
-#define LINES 30    /* that may stand above a header */
+/* ---- records --------------------------------------------------------------------------------- */
 
-/** A record. */
-typedef struct record {
-    const char *at, *end; /* where the next one begins */
-    size_t fields, filled;
-    size_t after, padded; /* fields behind a delimiter that are not empty; with a blank first */
-    uint64_t lines;
-} record;
+static bool ends_field(const hcbr_i_style *s, const char *at, const char *end) {
+    return at == end || *at == s->delimiter || *at == '\n' ||
+           (*at == '\r' && (at + 1 == end || at[1] == '\n'));
+}
 
-/** The records as a delimiter sees them. */
-typedef struct view {
-    char delimiter;
-    record records[RECORDS];
-    size_t count;
-    size_t common; /* fields of most records */
-    size_t agree;  /* records that have so many */
-    size_t header; /* the first of them; count: there is none, or it is doubtful */
-    size_t below;  /* those of them from there on */
-} view;
+/** From behind a quote to behind the one that closes it; NULL: there is none. */
+static const char *closing(hcbr_i_sample *v, const char *at, const char *end) {
+    const hcbr_i_style *s = &v->style;
 
-/** The end of a field: the delimiter, a line end, or end. */
-static const char *field_end(const char *at, const char *end, char delimiter, uint64_t *lines) {
-    const char *start = at;
-
-    while (start < end && *start == ' ' && delimiter != ' ')
-        start++;
-    if (start < end && *start == '"') {
-        for (at = start + 1; at < end; at++) {
-            *lines += *at == '\n';
-            if (*at == '"' && at + 1 < end && at[1] == '"')
-                at++;
-            else if (*at == '"')
-                break;
+    for (; at < end; at++) {
+        if (s->escape != 0 && *at == s->escape && at + 1 < end) {
+            v->escapes += at[1] == s->quote;
+            at++;
+        } else if (*at == s->quote && at + 1 < end && at[1] == s->quote) {
+            at++;
+        } else if (*at == s->quote) {
+            return at + 1;
         }
     }
-    while (at < end && *at != delimiter && *at != '\n')
-        at++;
+    return NULL;
+}
+
+const char *hcbr_i_sample_field(hcbr_i_sample *v, hcbr_i_sampled *r, const char *at,
+                                const char *end) {
+    const hcbr_i_style *s = &v->style;
+    const char *start = at;
+
+    while (start < end && *start == ' ' && s->delimiter != ' ')
+        start++;
+    if (s->quote != 0 && start < end && *start == s->quote) {
+        const char *close = closing(v, start + 1, end);
+
+        if (close == NULL) {
+            r->is_bad = true;
+            return end;
+        }
+        if (ends_field(s, close, end))
+            r->quoted++;
+        else
+            r->is_bad = true;
+        at = close;
+    }
+    for (; at < end && *at != s->delimiter && *at != '\n'; at++) {
+        v->inner += s->quote != 0 && *at == s->quote;
+        if (s->escape != 0 && *at == s->escape && at + 1 < end && at[1] != '\n' && at[1] != '\r') {
+            v->escapes += at[1] == s->delimiter;
+            at++;
+        }
+    }
     return at;
 }
 
 /** Is there anything but blanks and quotes in the field? */
-static bool is_filled(const char *at, const char *end) {
-    while (at < end && (*at == ' ' || *at == '"' || *at == '\r'))
+static bool is_filled(const char *at, const char *end, char quote) {
+    while (at < end && (*at == ' ' || *at == quote || *at == '\r'))
         at++;
     return at < end;
 }
 
+/** Does the field begin with a quote that does not end it? */
+static bool is_loose(const char *at, const char *end) {
+    end -= end > at && end[-1] == '\r';
+    return end > at && *at == '"' && (end == at + 1 || end[-1] != '"');
+}
+
+/** Behind a delimiter: where the next field begins. */
+static const char *next_field(const hcbr_i_style *s, const char *stop, const char *end) {
+    do
+        stop++;
+    while (s->runs && stop < end && *stop == ' ');
+    return stop;
+}
+
 /** Read a record; false: it is not complete. */
-static bool read_record(record *r, const char *at, const char *end, char delimiter, bool whole) {
+static bool read_record(hcbr_i_sample *v, hcbr_i_sampled *r, const char *at, const char *end,
+                        bool whole) {
+    const hcbr_i_style *s = &v->style;
     const char *from = at, *stop;
 
-    *r = (record){.at = at, .lines = 1};
-    for (;; from = stop + 1) {
-        stop = field_end(from, end, delimiter, &r->lines);
+    *r = (hcbr_i_sampled){.at = at};
+    while (s->runs && from < end && *from == ' ')
+        from++;
+    for (;; from = next_field(s, stop, end)) {
+        bool filled;
+
+        if (s->runs && r->fields > 0 && ends_field(s, from, end) && from < end && *from != ' ') {
+            stop = memchr(from, '\n', (size_t)(end - from)); // blanks at the end of the line
+            stop = stop == NULL ? end : stop;
+            break;
+        }
+        stop = hcbr_i_sample_field(v, r, from, end);
+        filled = is_filled(from, stop, s->quote);
+        v->loose += s->quote == 0 && is_loose(from, stop);
         r->fields++;
-        r->filled += is_filled(from, stop);
-        if (from > at && is_filled(from, stop)) {
+        r->filled += filled;
+        r->open = !filled;
+        if (from > at && filled) {
             r->after++;
             r->padded += *from == ' ';
         }
@@ -80,18 +120,61 @@ static bool read_record(record *r, const char *at, const char *end, char delimit
     return stop < end || whole;
 }
 
-/** Nothing but blanks and delimiters: a line that counts neither for nor against. */
-static bool is_empty(const record *r) {
-    return r->filled == 0;
+/** Does it begin with `#`, and a blank, which a name would not have there? */
+static bool is_comment(const hcbr_i_sampled *r) {
+    return *r->at == '#' && (r->fields == 1 || r->at[1] == ' ');
 }
 
 /** Can it stand above a header of so many columns? */
-static bool is_above(const record *r, size_t columns) {
-    return r->filled == 1 || r->fields * 2 <= columns || *r->at == '#';
+static bool is_above(const hcbr_i_sampled *r, size_t columns) {
+    return r->filled == 1 || r->fields * 2 <= columns || is_comment(r) ||
+           (r->gap && r->filled < columns);
+}
+
+/** Do so many of the records from there on agree that a short one above them is the header? */
+static bool is_short_header(const hcbr_i_sample *v, size_t n) {
+    size_t same = 0;
+
+    for (size_t i = n + 1; i < v->count; i++)
+        same += v->records[i].fields == v->common;
+    return v->common >= 3 && v->records[n].fields + 1 == v->common && !v->records[n].gap &&
+           !is_comment(&v->records[n]) && v->records[n].filled == v->records[n].fields &&
+           same >= 2 && same * 10 >= (v->count - n - 1) * 9;
+}
+
+/** The first record that has as many fields as most, and how many there are from there on. */
+static void find_header(hcbr_i_sample *v) {
+    v->is_short = false;
+    for (v->header = 0; v->header < v->count; v->header++) {
+        const hcbr_i_sampled *r = &v->records[v->header];
+
+        // A title may be written as a row whose other fields are empty.
+        if (r->fields == v->common && (r->filled > 1 || v->common < 3) && !is_comment(r) &&
+            !(r->gap && r->filled < r->fields && v->header + 3 < v->count))
+            break;
+        if (is_short_header(v, v->header)) {
+            v->is_short = true;
+            break;
+        }
+        if (!is_above(r, v->common) && r->fields > v->common &&
+            hcbr_i_sample_ends_empty(v, v->common))
+            break; // names of columns that no row has
+        if (!is_above(r, v->common))
+            v->header = v->count; // a header that misses a name, say
+    }
+    v->below = 0;
+    v->last = v->header;
+    for (size_t i = v->header; i < v->count; i++) {
+        v->below += v->records[i].fields == v->common;
+        if (v->records[i].fields >= v->common || i == v->header)
+            v->last = i + 1;
+    }
+    if (v->last == v->header || !v->records[v->last - 1].gap || v->count > v->last + LINES)
+        v->last = v->count; // there are no remarks below the table
 }
 
 /** The number of fields that most records have; of two, the larger. */
-static void find_common(view *v) {
+static void find_common(hcbr_i_sample *v) {
     v->common = v->agree = 0;
     for (size_t i = 0; i < v->count; i++) {
         size_t same = 0;
@@ -103,184 +186,241 @@ static void find_common(view *v) {
             v->common = v->records[i].fields;
         }
     }
-    for (v->header = 0; v->header < v->count; v->header++) {
-        const record *r = &v->records[v->header];
-
-        // A title may be written as a row whose other fields are empty.
-        if (r->fields == v->common && (r->filled > 1 || v->common < 3))
-            break;
-        if (!is_above(r, v->common))
-            v->header = v->count; // a header that misses a name, say
-    }
-    v->below = 0;
-    for (size_t i = v->header; i < v->count; i++)
-        v->below += v->records[i].fields == v->common;
+    find_header(v);
 }
 
-static void look(view *v, const char *bytes, size_t size, char delimiter, bool whole) {
+static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style style, bool whole) {
     const char *at = bytes, *end = bytes + size;
 
-    v->delimiter = delimiter;
-    v->count = 0;
-    while (at < end && v->count < RECORDS) {
-        record *r = &v->records[v->count];
+    v->style = style;
+    v->count = v->bad = v->quoted = v->escapes = v->loose = v->inner = 0;
+    while (at < end && v->count < HCBR_I_SAMPLE) {
+        hcbr_i_sampled *r = &v->records[v->count];
 
-        if (!read_record(r, at, end, delimiter, whole))
+        if (!read_record(v, r, at, end, whole)) {
+            v->bad += r->is_bad && (size_t)(end - at) > SWALLOWED;
             break;
+        }
         at = r->end;
-        v->count += !is_empty(r);
+        if (r->filled == 0) { // counts neither for nor against
+            if (v->count > 0)
+                r[-1].gap = true;
+            continue;
+        }
+        v->count++;
+        v->bad += r->is_bad;
+        v->quoted += r->quoted;
     }
     find_common(v);
 }
 
+/* ---- the style ------------------------------------------------------------------------------- */
+
 /** Do enough records agree on two or more fields, the header being one of the first? */
-static bool is_plain(const view *v, bool is_own) {
-    const size_t records = v->count - v->header;
+static bool is_plain(const hcbr_i_sample *v, bool is_own) {
+    const size_t records = v->last - v->header - v->is_short;
 
     return v->common >= 2 && v->header < v->count && v->header <= LINES &&
            (is_own ? v->below * 3 >= records * 2 : v->below * 10 >= records * 9) &&
            (v->header == 0 || v->below > 1);
 }
 
-/** Choose the delimiter; its view is in *v. false: none but the one of the format. */
-static bool choose(view *v, view *other, const hcbr_i_dialect_given *given, const char *bytes,
-                   size_t size, bool whole) {
-    static const char tried[] = {',', ';', '\t', '|', ' '};
-    char best = given->delimiter;
-    size_t most = 0;
-    bool is_tied = false;
+/** What is looked at. */
+typedef struct looking {
+    const hcbr_i_dialect_given *given;
+    const char *bytes;
+    size_t size;
+    bool whole;
+    hcbr_i_sample *other; /* room for a sample */
+} looking;
 
-    look(v, bytes, size, given->delimiter, whole);
-    if (given->is_asked || (v->count > 0 && v->common >= 2 && v->header == 0))
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/** Does each comma stand between two digits? Then none may be a delimiter. */
+static bool has_decimals(const looking *l) {
+    const char *at = l->bytes, *end = l->bytes + l->size;
+
+    if (l->given->delimiter != ',')
+        return false;
+    for (; (at = memchr(at, ',', (size_t)(end - at))) != NULL; at++)
+        if (at == l->bytes || at + 1 == end || !is_digit(at[-1]) || !is_digit(at[1]))
+            return false;
+    return true;
+}
+
+/** Choose the delimiter; its sample is in *v. false: none but the one of the format. */
+static bool choose(const looking *l, hcbr_i_sample *v, hcbr_i_style style) {
+    static const char tried[] = {',', ';', '\t', '|', ' ', ' '};
+    hcbr_i_sample *other = l->other;
+    hcbr_i_style best = style;
+    size_t most = 0, above;
+    bool is_tied = false, is_better;
+
+    best.delimiter = style.delimiter = l->given->delimiter;
+    look(v, l->bytes, l->size, style, l->whole);
+    if (l->given->is_asked ||
+        (is_plain(v, false) && v->header == 0 && !v->is_short && !has_decimals(l)))
         return true;
-    if (is_plain(v, true))
+    above = v->header;
+    if (is_plain(v, true) && !has_decimals(l))
         most = v->below; // but for lines above the header
     for (size_t i = 0; i < sizeof tried; i++) {
-        look(other, bytes, size, tried[i], whole);
-        if (tried[i] == given->delimiter || !is_plain(other, false) ||
-            (tried[i] == ' ' && (most > 0 || other->below < other->count || other->count < 3)))
+        style.delimiter = tried[i];
+        style.runs = i + 1 == sizeof tried;
+        look(other, l->bytes, l->size, style, l->whole);
+        if ((tried[i] == l->given->delimiter && !style.runs) || !is_plain(other, false) ||
+            (tried[i] == ' ' &&
+             (most > 0 || other->below + other->is_short < other->count || other->count < 3)))
             continue;
-        is_tied = is_tied || other->below == most;
-        if (other->below > most) {
-            is_tied = false;
+        is_better = other->below > most ||
+                    (other->below == most && most > 0 && above > 0 && other->header == 0);
+        is_tied = !is_better && (is_tied || other->below == most);
+        if (is_better) {
+            above = other->header;
             most = other->below;
-            best = tried[i];
+            best = style;
         }
     }
     if (is_tied)
         return false;
-    look(v, bytes, size, best, whole);
+    look(v, l->bytes, l->size, best, l->whole);
     return true;
 }
 
-/* ---- is there a header? ---------------------------------------------------------------------- */
-
-/** The text of a field, without quotes and blanks around it. */
-static hcbr_i_text trimmed(const char *at, const char *end) {
-    while (at < end && (*at == ' ' || *at == '"'))
-        at++;
-    while (end > at && (end[-1] == ' ' || end[-1] == '"' || end[-1] == '\r'))
-        end--;
-    return (hcbr_i_text){at, (size_t)(end - at)};
+/** Is the file well written in this style, and does something in it show that it is this one? */
+static bool is_shown(const hcbr_i_sample *v, const hcbr_i_sample *plain) {
+    if (!is_plain(v, false) || v->bad > 0)
+        return false;
+    if (v->style.escape != 0 && v->escapes == 0)
+        return false;
+    return v->style.quote == 0 ? plain->bad > 0 && v->loose > 1 // one alone is a mistake
+                               : v->style.quote == '"' || (v->quoted > 1 && plain->quoted == 0);
 }
 
-static bool is_named(const hcbr_i_dialect_given *given, hcbr_i_text cell) {
-    for (size_t i = 0; i < given->name_count; i++)
-        if (strlen(given->names[i]) == cell.length &&
-            memcmp(given->names[i], cell.at, cell.length) == 0)
+/** Choose quotes, escapes and the delimiter; the sample is in *v, and v[2] is room for another. */
+static bool find_style(looking *l, hcbr_i_sample *v) {
+    static const hcbr_i_style styles[] = {{.quote = '"'},  {.quote = '"', .escape = '\\'},
+                                          {.quote = '\''}, {.quote = '\'', .escape = '\\'},
+                                          {.quote = 0},    {.quote = 0, .escape = '\\'}};
+    const int quote = l->given->quote, escape = l->given->escape;
+    hcbr_i_style first = {.quote = quote == 0  ? '"'
+                                   : quote < 0 ? 0
+                                               : (char)quote,
+                          .escape = escape > 0 ? (char)escape : 0};
+    const bool found = choose(l, v, first);
+
+    for (size_t i = 1; i < sizeof styles / sizeof *styles; i++) {
+        hcbr_i_style s = styles[i];
+
+        if ((quote != 0 && s.quote != first.quote) || (escape != 0 && s.escape != first.escape) ||
+            (s.quote == first.quote && s.escape == first.escape))
+            continue;
+        if (v->bad == 0 && v->inner == 0 && is_plain(v, false) && s.quote != '\'')
+            continue; // nothing is wrong with it
+        if ((s.quote == '\'' && memchr(l->bytes, '\'', l->size) == NULL) ||
+            (s.escape != 0 && memchr(l->bytes, s.escape, l->size) == NULL))
+            continue;
+        if (choose(l, &v[2], s) && is_shown(&v[2], v) &&
+            (!is_plain(v, false) || v[2].below >= v->below) &&
+            (s.quote != '\'' || !is_plain(v, false) || hcbr_i_sample_is_quoted(&v[2]))) {
+            *v = v[2];
             return true;
-    return false;
-}
-
-/** What is in the columns of the records from the header on. */
-typedef struct column {
-    bool first_number, first_text; /* of the first record */
-    bool number, text;             /* of all others */
-} column;
-
-static void look_at_columns(const view *v, column columns[COLUMNS], bool *named,
-                            const hcbr_i_dialect_given *given) {
-    memset(columns, 0, COLUMNS * sizeof *columns);
-    for (size_t i = v->header; i < v->count; i++) {
-        const char *at = v->records[i].at, *end = v->records[i].end, *stop;
-        uint64_t lines;
-
-        for (size_t c = 0; c < COLUMNS && c < v->records[i].fields; c++, at = stop + 1) {
-            double value;
-            hcbr_i_text cell;
-            bool is_number;
-
-            stop = field_end(at, end, v->delimiter, &lines);
-            cell = trimmed(at, stop);
-            is_number = hcbr_number_parse(&value, cell.at, cell.length);
-            if (i == v->header) {
-                columns[c].first_number = is_number;
-                columns[c].first_text = !is_number;
-                *named = *named || is_named(given, cell);
-            } else if (cell.length > 0) {
-                columns[c].number = columns[c].number || is_number;
-                columns[c].text = columns[c].text || !is_number;
-            }
         }
     }
-}
-
-/**
- * A column of numbers has one in the first line too, none has a name there, and no name is one that
- * is asked for.
- */
-static bool has_no_header(const view *v, const hcbr_i_dialect_given *given) {
-    column columns[COLUMNS];
-    bool named = false, numbers = false;
-
-    if (v->count - v->header < 3)
-        return false;
-    look_at_columns(v, columns, &named, given);
-    for (size_t c = 0; c < COLUMNS && c < v->common; c++) {
-        bool is_number = columns[c].number && !columns[c].text;
-
-        if (is_number && columns[c].first_text)
-            return false;
-        numbers = numbers || (is_number && columns[c].first_number);
-    }
-    return numbers && !named;
+    return found;
 }
 
 /** Does each value behind a delimiter begin with a blank? */
-static bool is_padded(const view *v) {
+static bool is_padded(const hcbr_i_sample *v) {
     size_t after = 0, padded = 0;
 
-    for (size_t i = v->header + 1; i < v->count; i++) {
+    for (size_t i = v->header + 1; i < v->last; i++) {
         after += v->records[i].after;
         padded += v->records[i].padded;
     }
-    return v->delimiter != ' ' && v->delimiter != '\t' && after >= 3 && padded == after;
+    return v->style.delimiter != ' ' && v->style.delimiter != '\t' && after >= 3 && padded == after;
+}
+
+/** Is the last field of each row empty? */
+static bool is_open(const hcbr_i_sample *v) {
+    for (size_t i = v->header + 1; i < v->last; i++)
+        if (v->records[i].fields == v->common && !v->records[i].open)
+            return false;
+    return true;
+}
+
+/** A first line such as `sep=;` says what the delimiter is; 0: there is none. */
+static size_t find_sep(const char *bytes, size_t size, char *delimiter) {
+    const char *at = bytes, *end = bytes + size;
+    bool quoted = size > 0 && *at == '"';
+
+    at += quoted;
+    if (end - at < 6 || (memcmp(at, "sep=", 4) != 0 && memcmp(at, "SEP=", 4) != 0) ||
+        at[4] == '"' || at[4] == '\r' || at[4] == '\n' || (unsigned char)at[4] > 0x7E)
+        return 0;
+    *delimiter = at[4];
+    at += 5;
+    if (quoted && *at++ != '"')
+        return 0;
+    at += at < end && *at == '\r';
+    return at < end && *at == '\n' ? (size_t)(at + 1 - bytes) : 0;
+}
+
+/** What the sample says, beside its style. */
+static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_sample *v,
+                 const char *bytes) {
+    const char *header = v->records[v->header].at;
+
+    out->style = v->style;
+    if (is_plain(v, true)) {
+        out->bytes = v->header > 0 ? (size_t)(header - bytes) : 0;
+        for (size_t i = 0; i < out->bytes; i++)
+            out->lines += bytes[i] == '\n';
+        if (!given->no_header && v->records[v->header].fields > v->common && v->below > 1)
+            out->columns = v->common;
+        out->sure = v->below > 2;
+        out->row_names =
+            v->is_short && !is_open(v) && !given->no_header && hcbr_i_sample_has_row_names(v);
+    }
+    out->padded = is_padded(v);
+    out->no_header = !given->no_header && given->headers == 0 && v->common >= 2 && !v->is_short &&
+                     hcbr_i_sample_no_header(v, given);
+    if (given->headers == 0 && !given->no_header && !out->no_header && is_plain(v, true))
+        out->headers = hcbr_i_sample_headers(v);
 }
 
 bool hcbr_i_dialect_find(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, const char *bytes,
                          size_t size, bool whole) {
-    view *v = hcbr_i_alloc(2, sizeof *v);
-    const char *header;
+    hcbr_i_sample *v = hcbr_i_alloc(3, sizeof *v); // the sample, room for another, for a third
+    hcbr_i_dialect_given known = *given;
+    looking l = {&known, bytes, size, whole, NULL};
+    size_t sep = 0;
 
-    *out = (hcbr_i_dialect){.delimiter = given->delimiter};
+    *out = (hcbr_i_dialect){.style = {given->delimiter,
+                                      given->quote == 0  ? '"'
+                                      : given->quote < 0 ? 0
+                                                         : (char)given->quote,
+                                      given->escape > 0 ? (char)given->escape : 0, false},
+                            .headers = given->headers > 0 ? given->headers : 1};
     if (v == NULL)
         return false;
     if (size > HCBR_I_DIALECT_BYTES) {
-        size = HCBR_I_DIALECT_BYTES;
-        whole = false;
+        l.size = HCBR_I_DIALECT_BYTES;
+        l.whole = false;
     }
-    if (choose(&v[0], &v[1], given, bytes, size, whole) && v->header < v->count) {
-        out->delimiter = v->delimiter;
-        out->fields = v->common;
-        header = v->records[v->header].at;
-        if (is_plain(v, true)) {
-            out->bytes = v->header > 0 ? (size_t)(header - bytes) : 0;
-            for (size_t i = 0; i < out->bytes; i++)
-                out->lines += bytes[i] == '\n';
-        }
-        out->padded = is_padded(v);
-        out->no_header = !given->no_header && v->common >= 2 && has_no_header(v, given);
+    if (!given->is_asked && (sep = find_sep(bytes, l.size, &known.delimiter)) > 0) {
+        known.is_asked = true;
+        l.bytes += sep;
+        l.size -= sep;
+        out->style.delimiter = known.delimiter;
     }
+    l.other = &v[1];
+    if (find_style(&l, v) && v->header < v->count)
+        tell(out, &known, v, l.bytes);
+    out->bytes += sep;
+    out->lines += sep > 0;
     hcbr_i_free(v);
     return true;
 }

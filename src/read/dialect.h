@@ -7,13 +7,24 @@
 
 #include "read/read.h"
 
-typedef struct hcbr_i_dialect {
+/** How fields are written. */
+typedef struct hcbr_i_style {
     char delimiter;
-    bool padded;     /**< a blank after each delimiter belongs to it */
-    bool no_header;  /**< the first line is a row */
-    uint64_t lines;  /**< above the header */
-    size_t bytes;    /**< of these lines */
-    uint64_t fields; /**< of most lines */
+    char quote;  /**< around fields; 0: none */
+    char escape; /**< before a quote, a delimiter or itself; 0: none */
+    bool runs;   /**< several blanks are one delimiter */
+} hcbr_i_style;
+
+typedef struct hcbr_i_dialect {
+    hcbr_i_style style;
+    bool sure;        /**< most records agree, and more than two */
+    bool padded;      /**< a blank after each delimiter belongs to it */
+    bool no_header;   /**< the first line is a row */
+    bool row_names;   /**< rows have one field before those that the header names */
+    size_t columns;   /**< of the rows, if the header ends with empty names; 0: as many as it has */
+    unsigned headers; /**< lines of the header */
+    uint64_t lines;   /**< above the header */
+    size_t bytes;     /**< of these lines */
 } hcbr_i_dialect;
 
 /** What is known beforehand. */
@@ -21,6 +32,9 @@ typedef struct hcbr_i_dialect_given {
     char delimiter;           /**< of the format, or asked for */
     bool is_asked;            /**< asked for: no other is tried */
     bool no_header;           /**< asked for */
+    unsigned headers;         /**< lines of the header; 0: not known */
+    int quote, escape;        /**< as in hcbr_read_options */
+    bool by_place;            /**< the label is named by its place */
     const char *const *names; /**< columns that options name: a line with one of them is a header */
     size_t name_count;
 } hcbr_i_dialect_given;
@@ -34,5 +48,55 @@ typedef struct hcbr_i_dialect_given {
  */
 bool hcbr_i_dialect_find(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, const char *bytes,
                          size_t size, bool whole);
+
+/* ---- the first records (dialect.c) ----------------------------------------------------------- */
+
+#define HCBR_I_SAMPLE 200 /* records that are looked at */
+
+/** A record. */
+typedef struct hcbr_i_sampled {
+    const char *at, *end; /**< where the next one begins */
+    size_t fields, filled;
+    size_t after, padded; /**< fields behind a delimiter that are not empty; with a blank first */
+    size_t quoted;        /**< fields in quotes */
+    bool is_bad;          /**< text after a closing quote, or none */
+    bool gap;             /**< an empty line follows */
+    bool open;            /**< its last field is empty */
+} hcbr_i_sampled;
+
+/** The records as a style sees them. Those that are empty are not among them. */
+typedef struct hcbr_i_sample {
+    hcbr_i_style style;
+    hcbr_i_sampled records[HCBR_I_SAMPLE];
+    size_t count;
+    size_t common;  /**< fields of most records */
+    size_t agree;   /**< records that have so many */
+    size_t header;  /**< the first of them; count: there is none, or it is doubtful */
+    size_t last;    /**< one past the last of them */
+    size_t below;   /**< those of them from the header on */
+    size_t bad;     /**< records with a quote that is not closed or not the last of its field */
+    size_t quoted;  /**< fields in quotes */
+    size_t escapes; /**< that were used */
+    size_t inner;   /**< quotes inside of fields that are not quoted */
+    size_t loose;   /**< where quotes stand for themselves: fields that only begin with one */
+    bool is_short;  /**< the header has one field fewer than the rows */
+} hcbr_i_sample;
+
+/** The end of a field: the delimiter, a line end, or end. */
+const char *hcbr_i_sample_field(hcbr_i_sample *v, hcbr_i_sampled *r, const char *at,
+                                const char *end);
+
+/* ---- headers (dialect_header.c) -------------------------------------------------------------- */
+
+/** Is the first record a row like the others? */
+bool hcbr_i_sample_no_header(hcbr_i_sample *v, const hcbr_i_dialect_given *given);
+/** How many records name the columns? */
+unsigned hcbr_i_sample_headers(hcbr_i_sample *v);
+/** Are all values of a column in quotes? */
+bool hcbr_i_sample_is_quoted(hcbr_i_sample *v);
+/** Has each row another first field, as names of rows have? */
+bool hcbr_i_sample_has_row_names(hcbr_i_sample *v);
+/** Are the fields of the header behind the first `columns` empty? */
+bool hcbr_i_sample_ends_empty(hcbr_i_sample *v, size_t columns);
 
 #endif

@@ -21,3 +21,8 @@ int hcbr_read_is_missing(const hcbr_read_options *options, const char *text, siz
             return 1;
     return 0;
 }
+
+const char *const *hcbr_read_default_missing(size_t *count) {
+    *count = HCBR_I_NA_COUNT;
+    return hcbr_i_default_na;
+}

@@ -10,27 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/** A column's name while columns are put in order. */
-typedef struct field {
-    hcbr_i_text name;
-    const char *at; /**< where it stands in the record */
-    size_t column;
-} field;
-
-typedef struct fields {
-    field *items; /**< by name once sorted */
-    size_t count, capacity;
-} fields;
-
 static int compare_fields(const void *a, const void *b) {
-    const field *x = a, *y = b;
+    const hcbr_i_field *x = a, *y = b;
     int order = hcbr_i_order_text(x->name, y->name);
 
     return order != 0 ? order : hcbr_i_order_u64(x->column, y->column);
 }
 
 /** The column of a name, or SIZE_MAX. */
-static size_t find(const fields *f, const char *name, size_t length) {
+static size_t find(const hcbr_i_fields *f, const char *name, size_t length) {
     hcbr_i_text wanted = {name, length};
     size_t low = 0, high = f->count;
 
@@ -46,79 +34,6 @@ static size_t find(const fields *f, const char *name, size_t length) {
             high = middle;
     }
     return SIZE_MAX;
-}
-
-/** The names of the columns in their order, as many as fit, for a message. */
-static const char *list_columns(char list[300], const hcbr_i_csv *csv) {
-    size_t used = 0;
-    char quoted[200];
-
-    list[0] = '\0';
-    for (size_t i = 0; i < csv->column_count; i++) {
-        const hcbr_i_column *c = &csv->columns[i];
-        const char *name = hcbr_i_quote(quoted, c->key, c->key_length);
-
-        if (used + strlen(name) + 40 > 300) {
-            snprintf(list + used, 300 - used, ", ... (%zu in all)", csv->column_count);
-            break;
-        }
-        used += (size_t)snprintf(list + used, 300 - used, "%s%s", i == 0 ? "" : ", ", name);
-    }
-    return list;
-}
-
-static hcbr_status no_such_column(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *name,
-                                  const char *option, hcbr_error *err) {
-    char list[300], quoted[200];
-
-    return hcbr_i_parser_fail(p, p->record, err, "found columns %s, expected %s (%s)",
-                              list_columns(list, csv), hcbr_i_quote(quoted, name, strlen(name)),
-                              option);
-}
-
-/** One more column, whose name stands at `at`. */
-static hcbr_status add_name(hcbr_i_csv *csv, fields *f, hcbr_i_text name, const char *at,
-                            hcbr_error *err) {
-    char place[24];
-
-    if (name.length == 0) {
-        name.at = place;
-        name.length = (size_t)snprintf(place, sizeof place, "%zu", csv->column_count + 1);
-    }
-    name.at = hcbr_i_arena_copy(&csv->text, name.at, name.length);
-    if (name.at == NULL ||
-        !hcbr_i_grow(&csv->columns, &csv->column_capacity, csv->column_count + 1,
-                     sizeof *csv->columns) ||
-        !hcbr_i_grow(&f->items, &f->capacity, f->count + 1, sizeof *f->items))
-        return hcbr_i_no_memory(err);
-    csv->columns[csv->column_count] =
-        (hcbr_i_column){.key = name.at, .key_length = (uint32_t)name.length};
-    f->items[f->count++] = (field){name, at, csv->column_count++};
-    return HCBR_OK;
-}
-
-/** Read the fields of the record and name the columns by them or by their place. */
-static hcbr_status take_names(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit, fields *f,
-                              hcbr_error *err) {
-    const char *at = p->record, *stop;
-    bool by_place = csv->no_header;
-
-    for (;; at = stop + 1) {
-        hcbr_i_text name;
-
-        while (csv->padded && at > p->record && *at == ' ')
-            at++;
-        hcbr_status st = hcbr_i_csv_field(p, csv, at, limit, &csv->text, &name, &stop, err);
-
-        if (st != HCBR_OK)
-            return st;
-        if (by_place)
-            name.length = 0;
-        if ((st = add_name(csv, f, name, at, err)) != HCBR_OK)
-            return st;
-        if (*stop != csv->delimiter)
-            return HCBR_OK;
-    }
 }
 
 static bool is_text(const char *name, hcbr_i_text text) {
@@ -143,7 +58,8 @@ static bool is_asked_for(const hcbr_i_parser *p, hcbr_i_text name) {
 }
 
 /** Another name for the column: its own with the next number that no column has. */
-static bool rename_column(hcbr_i_csv *csv, const fields *f, hcbr_i_column *column, size_t *number) {
+static bool rename_column(hcbr_i_csv *csv, const hcbr_i_fields *f, hcbr_i_column *column,
+                          size_t *number) {
     char *name = hcbr_i_arena_take(&csv->text, (size_t)column->key_length + 24);
 
     if (name == NULL)
@@ -158,8 +74,8 @@ static bool rename_column(hcbr_i_csv *csv, const fields *f, hcbr_i_column *colum
 }
 
 /** Call each further column of a name `name.2`, `name.3` and so on, and say so. */
-static hcbr_status make_unique(const hcbr_i_parser *p, hcbr_i_csv *csv, fields *f,
-                               const field *twin, hcbr_error *err) {
+static hcbr_status make_unique(const hcbr_i_parser *p, hcbr_i_csv *csv, hcbr_i_fields *f,
+                               const hcbr_i_field *twin, hcbr_error *err) {
     const size_t first = twin->column;
     size_t renamed = 0, number = 1;
     char name[200], called[200];
@@ -185,18 +101,21 @@ static hcbr_status make_unique(const hcbr_i_parser *p, hcbr_i_csv *csv, fields *
 }
 
 /** Sort the names; what is there twice is renamed, or an error at the second. */
-static hcbr_status sort_names(const hcbr_i_parser *p, hcbr_i_csv *csv, fields *f, hcbr_error *err) {
-    const field *twin = NULL, *wrong = NULL; // the first of each
+static hcbr_status sort_names(const hcbr_i_parser *p, hcbr_i_csv *csv, hcbr_i_fields *f,
+                              hcbr_error *err) {
+    const hcbr_i_field *twin = NULL, *wrong = NULL; // the first of each
+    size_t twins = 0;
     char quoted[200];
 
     if (f->items == NULL)
         return HCBR_OK;
     qsort(f->items, f->count, sizeof *f->items, compare_fields);
     for (size_t i = 1; i < f->count; i++) {
-        const field *x = &f->items[i];
+        const hcbr_i_field *x = &f->items[i];
 
         if (hcbr_i_order_text(f->items[i - 1].name, x->name) != 0)
             continue;
+        twins++;
         if (twin == NULL || x->column < twin->column)
             twin = x;
         if ((wrong == NULL || x->column < wrong->column) &&
@@ -207,43 +126,15 @@ static hcbr_status sort_names(const hcbr_i_parser *p, hcbr_i_csv *csv, fields *f
         return HCBR_OK;
     if (wrong == NULL)
         return make_unique(p, csv, f, twin, err);
-    return hcbr_i_parser_fail(p, wrong->at, err,
-                              "found a second column %s, expected every name once",
-                              hcbr_i_quote(quoted, wrong->name.at, wrong->name.length));
-}
-
-/** Find the label's column. It may be absent where no label is needed. */
-static hcbr_status find_label(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f, hcbr_error *err) {
-    const char *name = p->label_name != NULL ? p->label_name : p->options->label;
-    size_t column = SIZE_MAX;
-    char list[300];
-
-    if (name != NULL) {
-        column = find(f, name, strlen(name));
-        if (column == SIZE_MAX && p->labelled)
-            return no_such_column(p, csv, name, "option label", err);
-    } else {
-        for (size_t i = 0; i < HCBR_I_LABEL_NAMES && column == SIZE_MAX; i++) {
-            name = hcbr_i_label_names[i];
-            column = find(f, name, strlen(name));
-            if (column != SIZE_MAX && (csv->columns[column].role != HCBR_I_ROLE_FEATURE ||
-                                       csv->columns[column].special != NULL))
-                column = SIZE_MAX; // asked for as something else
-        }
-        if (column == SIZE_MAX && p->labelled)
-            return hcbr_i_parser_fail(p, p->record, err,
-                                      "found columns %s, expected one named label, y, class, "
-                                      "target or outcome, or the label's name (option label)",
-                                      list_columns(list, csv));
-    }
-    if (column == SIZE_MAX)
-        return HCBR_OK;
-    csv->columns[column].role = p->apart ? HCBR_I_ROLE_IGNORED : HCBR_I_ROLE_LABEL;
-    return hcbr_i_parser_name_label(p, name, strlen(name)) ? HCBR_OK : hcbr_i_no_memory(err);
+    return hcbr_i_parser_fail(
+        p, wrong->at, err, "found a second column %s, expected every name once%s",
+        hcbr_i_quote(quoted, wrong->name.at, wrong->name.length),
+        twins < 3 || csv->open || csv->unique ? ""
+                                              : " (option no_header, if the first line is a row)");
 }
 
 /** Columns of sets, of texts and those of which only the presence counts. */
-static hcbr_status find_specials(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f,
+static hcbr_status find_specials(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i_fields *f,
                                  hcbr_error *err) {
     for (size_t i = 0; i < p->special_count; i++) {
         hcbr_i_text name = p->specials[i].column;
@@ -252,7 +143,7 @@ static hcbr_status find_specials(hcbr_i_parser *p, hcbr_i_csv *csv, const fields
 
         if (column == SIZE_MAX) {
             snprintf(option, sizeof option, "option %s", hcbr_i_change_name(p->specials[i].change));
-            return no_such_column(p, csv, name.at, option, err);
+            return hcbr_i_csv_no_column(p, csv, name.at, option, err);
         }
         csv->columns[column].special = hcbr_i_parser_special(p, name.at, name.length);
     }
@@ -260,7 +151,7 @@ static hcbr_status find_specials(hcbr_i_parser *p, hcbr_i_csv *csv, const fields
 }
 
 /** Columns by which sources are joined, and those that could be a source's. */
-static hcbr_status find_keys(const hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f,
+static hcbr_status find_keys(const hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i_fields *f,
                              hcbr_error *err) {
     char quoted[200], name[200];
 
@@ -268,7 +159,7 @@ static hcbr_status find_keys(const hcbr_i_parser *p, hcbr_i_csv *csv, const fiel
         size_t column = find(f, p->keys[i].at, p->keys[i].length);
 
         if (column == SIZE_MAX)
-            return no_such_column(p, csv, p->keys[i].at, "option join", err);
+            return hcbr_i_csv_no_column(p, csv, p->keys[i].at, "option join", err);
         if (csv->columns[column].role == HCBR_I_ROLE_IGNORED)
             csv->columns[column].role = HCBR_I_ROLE_KEY;
     }
@@ -286,7 +177,8 @@ static hcbr_status find_keys(const hcbr_i_parser *p, hcbr_i_csv *csv, const fiel
     return HCBR_OK;
 }
 
-static hcbr_status find_roles(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f, hcbr_error *err) {
+static hcbr_status find_roles(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i_fields *f,
+                              hcbr_error *err) {
     const char *id = p->options->id, *group = p->options->group, *weight = p->options->weight;
     size_t column;
     hcbr_status st;
@@ -294,33 +186,33 @@ static hcbr_status find_roles(hcbr_i_parser *p, hcbr_i_csv *csv, const fields *f
     for (size_t i = 0; i < p->ignore_count; i++) {
         column = find(f, p->ignore[i].at, p->ignore[i].length);
         if (column == SIZE_MAX && !csv->open)
-            return no_such_column(p, csv, p->ignore[i].at, "option ignore", err);
+            return hcbr_i_csv_no_column(p, csv, p->ignore[i].at, "option ignore", err);
         if (column != SIZE_MAX)
             csv->columns[column].role = HCBR_I_ROLE_IGNORED;
     }
     if (id != NULL) {
         column = find(f, id, strlen(id));
         if (column == SIZE_MAX)
-            return no_such_column(p, csv, id, "option id", err);
+            return hcbr_i_csv_no_column(p, csv, id, "option id", err);
         csv->columns[column].role = HCBR_I_ROLE_ID;
     }
     if (group != NULL) {
         column = find(f, group, strlen(group));
         if (column == SIZE_MAX)
-            return no_such_column(p, csv, group, "option group", err);
+            return hcbr_i_csv_no_column(p, csv, group, "option group", err);
         csv->columns[column].role = HCBR_I_ROLE_GROUP;
     }
     if (weight != NULL) { // new cases need none
         column = find(f, weight, strlen(weight));
         if (column == SIZE_MAX && p->weighs)
-            return no_such_column(p, csv, weight, "option weight", err);
+            return hcbr_i_csv_no_column(p, csv, weight, "option weight", err);
         if (column != SIZE_MAX)
             csv->columns[column].role = HCBR_I_ROLE_WEIGHT;
     }
     if ((st = find_specials(p, csv, f, err)) != HCBR_OK ||
         (st = find_keys(p, csv, f, err)) != HCBR_OK)
         return st;
-    return p->is_joined ? HCBR_OK : find_label(p, csv, f, err);
+    return p->is_joined ? HCBR_OK : hcbr_i_csv_find_label(p, csv, err);
 }
 
 /** Pack the keys of the columns that give features, and list these columns. */
@@ -404,28 +296,31 @@ static hcbr_status check_sister(const hcbr_i_parser *p, const hcbr_i_csv *csv, c
 
 hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,
                               hcbr_error *err) {
-    fields f = {NULL, 0, 0};
+    hcbr_i_fields f = {NULL, 0, 0};
     hcbr_status st;
 
+    if (csv->upper_lines + 1 < csv->headers && !csv->no_header)
+        return hcbr_i_csv_keep_upper(p, csv, limit, err);
     if ((st = check_format(p, csv->delimiter, limit, err)) == HCBR_OK &&
-        (st = take_names(p, csv, limit, &f, err)) == HCBR_OK &&
+        (st = hcbr_i_csv_take_names(p, csv, limit, &f, err)) == HCBR_OK &&
         (st = check_sister(p, csv, limit, err)) == HCBR_OK &&
         (st = sort_names(p, csv, &f, err)) == HCBR_OK)
         st = find_roles(p, csv, &f, err);
     if (st == HCBR_OK && !pack_keys(csv))
         st = hcbr_i_no_memory(err);
+    csv->ready = st == HCBR_OK;
     hcbr_i_free(f.items);
     return st;
 }
 
 hcbr_status hcbr_i_csv_name_columns(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i_text *names,
                                     size_t count, hcbr_error *err) {
-    fields f = {NULL, 0, 0};
+    hcbr_i_fields f = {NULL, 0, 0};
     hcbr_status st = HCBR_OK;
 
     hcbr_i_csv_reset(csv);
     for (size_t i = 0; i < count && st == HCBR_OK; i++)
-        st = add_name(csv, &f, names[i], p->record, err);
+        st = hcbr_i_csv_add_name(csv, &f, names[i], p->record, err);
     csv->unique = true; // columns in memory are named by a program
     if (st == HCBR_OK && (st = sort_names(p, csv, &f, err)) == HCBR_OK)
         st = find_roles(p, csv, &f, err);

@@ -7,7 +7,10 @@
  */
 #include "read/json.h"
 
+#include <hcbr/text.h>
+
 #include <assert.h>
+#include <stdio.h>
 
 /* ---- roles of keys --------------------------------------------------------------------------- */
 
@@ -18,17 +21,25 @@ static bool is_name(const hcbr_i_json_key *key, const char *name) {
 
 /** Is the key, or an object around it, to be left out? Paths are compared up to a dot. */
 static bool is_ignored(const hcbr_i_parser *p, const hcbr_i_json_key *key) {
+    bool is = false;
+
     for (size_t i = 0; i < p->ignore_count; i++) {
         size_t length = p->ignore[i].length;
         if (length <= key->path_length && memcmp(p->ignore[i].at, key->path, length) == 0 &&
-            (length == key->path_length || key->path[length] == '.'))
-            return true;
+            (length == key->path_length || key->path[length] == '.')) {
+            atomic_store_explicit(&p->met[i], true, memory_order_relaxed);
+            is = true; // and perhaps by another name, too
+        }
     }
-    return false;
+    return is;
 }
 
 void hcbr_i_json_set_role(const hcbr_i_parser *p, const hcbr_i_json_memory *memory,
                           hcbr_i_json_key *key) {
+    if (is_name(key, p->options->id))
+        atomic_store_explicit(&p->met[p->ignore_count], true, memory_order_relaxed);
+    if (is_name(key, p->options->group))
+        atomic_store_explicit(&p->met[p->ignore_count + 1], true, memory_order_relaxed);
     if (is_name(key, memory->label))
         key->role = HCBR_I_ROLE_LABEL;
     else if (is_name(key, p->options->id))
@@ -58,17 +69,59 @@ static void set_label(const hcbr_i_parser *p, hcbr_i_json_memory *memory, const 
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/** The first of the usual names that the line just walked (its object had this serial) holds. */
-static const char *usual_label(const hcbr_i_json_memory *memory, uint64_t serial) {
-    for (size_t i = 0; i < HCBR_I_LABEL_NAMES; i++) {
-        hcbr_i_text name = {hcbr_i_label_names[i], strlen(hcbr_i_label_names[i])};
-        hcbr_i_json_key_id id = hcbr_i_json_keys_find(&memory->keys, HCBR_I_JSON_ROOT, name);
-        const hcbr_i_json_key *key = &memory->keys.all[id == HCBR_I_JSON_NONE ? 0 : id];
-        if (id != HCBR_I_JSON_NONE && key->seen == serial && key->role == HCBR_I_ROLE_FEATURE &&
-            key->special == NULL)
-            return hcbr_i_label_names[i];
+/** Could the key be the label? It is in the line just walked, whose object had this serial, or
+ *  inside of it. */
+static bool is_candidate(const hcbr_i_json_key *key, uint64_t serial, bool top) {
+    return key->seen >= serial && (!top || key->parent == HCBR_I_JSON_ROOT) &&
+           key->role == HCBR_I_ROLE_FEATURE && key->special == NULL;
+}
+
+/** The only key that differs from the name in case alone; NULL: there is none. Several fail. */
+static hcbr_status find_folded(const hcbr_i_parser *p, uint64_t serial, const char *name, bool top,
+                               const hcbr_i_json_key **out, hcbr_error *err) {
+    const hcbr_i_json_keys *keys = &((const hcbr_i_json_memory *)p->jsonl)->keys;
+    char wanted[200], first[200], second[200];
+
+    *out = NULL;
+    for (size_t i = 1; i < keys->count; i++) {
+        const hcbr_i_json_key *key = &keys->all[i];
+        if (!is_candidate(key, serial, top) ||
+            !hcbr_text_same_folded(name, strlen(name), key->path, key->path_length))
+            continue;
+        if (*out != NULL)
+            return hcbr_i_parser_fail(
+                p, p->record, err,
+                "found keys %s and %s, expected one of them for the label %s (option label)",
+                hcbr_i_quote(first, (*out)->path, (*out)->path_length),
+                hcbr_i_quote(second, key->path, key->path_length),
+                hcbr_i_quote(wanted, name, strlen(name)));
+        *out = key;
     }
-    return NULL;
+    return HCBR_OK;
+}
+
+/** The key of the label in the line just walked: one of the usual names, or the one asked for in
+ *  other case. NULL: there is none. */
+static hcbr_status choose_label(const hcbr_i_parser *p, uint64_t serial,
+                                const hcbr_i_json_key **out, hcbr_error *err) {
+    const hcbr_i_json_keys *keys = &((const hcbr_i_json_memory *)p->jsonl)->keys;
+    const char *asked = p->options->label;
+    bool folded = p->labelled && !p->options->strict;
+    hcbr_status st = HCBR_OK;
+
+    *out = NULL;
+    for (size_t i = 0; asked == NULL && i < HCBR_I_LABEL_NAMES && *out == NULL; i++) {
+        hcbr_i_text name = {hcbr_i_label_names[i], strlen(hcbr_i_label_names[i])};
+        hcbr_i_json_key_id id = hcbr_i_json_keys_find(keys, HCBR_I_JSON_ROOT, name);
+        if (id != HCBR_I_JSON_NONE && is_candidate(&keys->all[id], serial, true))
+            *out = &keys->all[id];
+    }
+    for (size_t i = 0; asked == NULL && folded && i < HCBR_I_LABEL_NAMES && *out == NULL; i++)
+        if ((st = find_folded(p, serial, hcbr_i_label_names[i], true, out, err)) != HCBR_OK)
+            return st;
+    if (asked != NULL && folded)
+        st = find_folded(p, serial, asked, false, out, err);
+    return st;
 }
 
 /**
@@ -84,9 +137,12 @@ static hcbr_status find_label(hcbr_i_parser *p, const char *line, const char *ne
     hcbr_status st = hcbr_i_json_walk(p, line, newline, labelled, err);
     if (st != HCBR_OK)
         return st;
-    const char *name = usual_label(memory, serial);
+    const hcbr_i_json_key *key = NULL;
+    if (*labelled || (st = choose_label(p, serial, &key, err)) != HCBR_OK || key == NULL)
+        return st;
+    const char *name = hcbr_i_arena_copy(&memory->keys.text, key->path, key->path_length);
     if (name == NULL)
-        return HCBR_OK;
+        return hcbr_i_no_memory(err);
     block->name_count = names;
     block->long_count = longs;
     p->id = p->group = (hcbr_i_text){NULL, 0};
@@ -95,16 +151,33 @@ static hcbr_status find_label(hcbr_i_parser *p, const char *line, const char *ne
     return hcbr_i_json_walk(p, line, newline, labelled, err);
 }
 
+/** "; did you mean 'key'?" for the nearest key at the top, or nothing. */
+static const char *suggest(char hint[240], const hcbr_i_parser *p, const char *name) {
+    const hcbr_i_json_keys *keys = &((const hcbr_i_json_memory *)p->jsonl)->keys;
+    unsigned least = HCBR_TEXT_FAR;
+    char quoted[200];
+
+    hint[0] = '\0';
+    for (size_t i = 1; i < keys->count; i++) {
+        const hcbr_i_json_key *key = &keys->all[i];
+        if (hcbr_text_near(name, strlen(name), key->path, key->path_length, &least))
+            snprintf(hint, 240, "; did you mean %s?",
+                     hcbr_i_quote(quoted, key->path, key->path_length));
+    }
+    return hint;
+}
+
 static hcbr_status fail_no_label(const hcbr_i_parser *p, const char *label, const char *line,
                                  hcbr_error *err) {
-    char quoted[200];
+    char quoted[200], hint[240] = "";
     if (label == NULL)
         return hcbr_i_parser_fail(p, line, err,
                                   "found none of the keys label, y, class, target, outcome, "
                                   "expected one of them (name another with option label)");
     return hcbr_i_parser_fail(p, line, err,
-                              "found no key %s, expected the label there (option label names it)",
-                              hcbr_i_quote(quoted, label, strlen(label)));
+                              "found no key %s, expected the label there (option label names it)%s",
+                              hcbr_i_quote(quoted, label, strlen(label)),
+                              p->label_name == NULL ? suggest(hint, p, label) : "");
 }
 
 static hcbr_status fail_no_weight(const hcbr_i_parser *p, const char *line, hcbr_error *err) {
@@ -121,6 +194,13 @@ static hcbr_i_json_memory *create_memory(const hcbr_i_parser *p) {
         return NULL;
     }
     return memory;
+}
+
+void hcbr_i_jsonl_suggest(const hcbr_i_parser *p, hcbr_i_suggestion *s) {
+    const hcbr_i_json_memory *memory = p->jsonl;
+
+    for (size_t i = 1; memory != NULL && i < memory->keys.count; i++)
+        hcbr_i_suggest(s, (hcbr_i_text){memory->keys.all[i].path, memory->keys.all[i].path_length});
 }
 
 void hcbr_i_jsonl_free(hcbr_i_parser *p) {
@@ -141,15 +221,18 @@ hcbr_status hcbr_i_parse_jsonl(hcbr_i_parser *p, const char *line, const char *n
     assert((uint64_t)(newline - line) <= UINT32_MAX); // lengths of names are 32 bits; see max_line
     if (p->block->case_count == 0 && p->block->name_count == 0)
         hcbr_i_json_keys_trim(&memory->keys);
-    const char *label = p->options->label != NULL ? p->options->label : p->label_name;
+    const char *label = p->label_name != NULL ? p->label_name : p->options->label;
     if (memory->label != label)
         set_label(p, memory, label);
     bool labelled = false;
-    hcbr_status st = label != NULL || p->is_joined
-                         ? hcbr_i_json_walk(p, line, newline, &labelled, err)
-                         : find_label(p, line, newline, &labelled, err);
+    bool search =
+        p->label_name == NULL && !p->is_joined && !p->unlabelled && (label == NULL || p->labelled);
+    hcbr_status st = search ? find_label(p, line, newline, &labelled, err)
+                            : hcbr_i_json_walk(p, line, newline, &labelled, err);
     if (st != HCBR_OK)
         return st;
+    if (!labelled && p->labelled && label == NULL && p->options->label_need == HCBR_LABEL_OPTIONAL)
+        hcbr_i_parser_unlabel(p);
     if (!labelled && p->labelled) {
         // Where no line had a label yet, its name is wrong.
         p->fault = p->label_name != NULL ? HCBR_I_FAULT_LABEL : HCBR_I_FAULT_NONE;
@@ -161,7 +244,7 @@ hcbr_status hcbr_i_parse_jsonl(hcbr_i_parser *p, const char *line, const char *n
         assert(memory->label != NULL); // by which it was found
         if (!hcbr_i_parser_name_label(p, memory->label, strlen(memory->label)))
             return hcbr_i_no_memory(err);
-        memory->label = label == NULL ? p->label_name : label;
+        memory->label = p->label_name;
     }
     return hcbr_i_grams_end(p, err);
 }

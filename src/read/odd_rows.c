@@ -2,7 +2,8 @@
  * Rows that are odd but can be used, or can be left out without doubt: HCBR_BAD_ROWS_AUTO.
  *
  * A row without a label teaches nothing; a short row misses its last values; a line of one field in
- * a table of three or more columns is a heading or a remark. They are counted, and one warning for
+ * a table of three or more columns is a heading or a remark; empty fields may stand behind the last
+ * column, and quotes inside of a text. They are counted, and one warning for
  * each kind says how many there were and where the first are. But a short last line is what a file
  * looks like that was cut: it stops the run. Invariant: what is done with a row does not depend on
  * the sizes of reads or on threads, so a row of which it is not known whether it is the last one
@@ -57,16 +58,25 @@ void hcbr_i_odd_merge(hcbr_i_odd *to, const hcbr_i_odd *from, uint64_t before) {
 
 hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *next) {
     hcbr_i_parser *p = &lane->p;
+    bool below;
 
     if (p->options->bad_rows != HCBR_BAD_ROWS_AUTO)
         return st == HCBR_OK ? HCBR_I_KEEP : HCBR_I_REFUSE;
-    if (p->fault == HCBR_I_FAULT_NO_ROW && lane->held == NULL && lane->file_rows == 0)
+    if (p->fault == HCBR_I_FAULT_NO_ROW && lane->held == NULL && lane->file_rows == 0 &&
+        !lane->csv.sure)
         return HCBR_I_REFUSE; // the first row: perhaps the delimiter is another
+    if (p->is_short && p->fault != HCBR_I_FAULT_NO_ROW && lane->csv.gap == HCBR_I_GAP_UNKNOWN)
+        return HCBR_I_WAIT; // the lane of the reader knows
+    below = p->is_short && lane->csv.gap == HCBR_I_GAP_YES && is_remark(p->record, next);
     if (p->is_short && ends_here(lane, next)) {
         if (!lane->last)
             return HCBR_I_WAIT;
-        if (p->fault != HCBR_I_FAULT_NO_ROW || !is_remark(p->record, next))
+        if (!below && (p->fault != HCBR_I_FAULT_NO_ROW || !is_remark(p->record, next)))
             return HCBR_I_REFUSE;
+    }
+    if (below && p->fault != HCBR_I_FAULT_NO_ROW) {
+        hcbr_i_odd_add(&lane->odd, HCBR_I_FAULT_BELOW, p->line);
+        return HCBR_I_LEAVE_OUT;
     }
     hcbr_i_odd_add(&lane->odd, p->fault, p->line);
     return st == HCBR_OK ? HCBR_I_KEEP : HCBR_I_LEAVE_OUT;
@@ -93,7 +103,14 @@ void hcbr_i_odd_report(const hcbr_i_odd *odd, const hcbr_read_options *o, const 
         [HCBR_I_FAULT_SHORT] = {"short row is taken, its last columns are missing",
                                 "short rows are taken, their last columns are missing"},
         [HCBR_I_FAULT_NO_ROW] = {"line of one field is left out",
-                                 "lines of one field are left out"}};
+                                 "lines of one field are left out"},
+        [HCBR_I_FAULT_BELOW] = {"short line below an empty one is left out",
+                                "short lines below an empty one are left out"},
+        [HCBR_I_FAULT_LONG] = {"row has empty fields behind its last column, which are left out",
+                               "rows have empty fields behind their last column, which are left "
+                               "out"},
+        [HCBR_I_FAULT_QUOTE] = {"row has quotes that stand for themselves",
+                                "rows have quotes that stand for themselves"}};
     char list[200];
 
     for (size_t kind = 1; kind < HCBR_I_FAULTS; kind++) {

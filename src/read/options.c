@@ -174,6 +174,15 @@ static hcbr_status check_columns(const hcbr_read_options *o, hcbr_error *err) {
 static hcbr_status check_names(const hcbr_read_options *o, hcbr_error *err) {
     char quoted[200];
 
+    if (o->label_need == HCBR_LABEL_NONE &&
+        (o->label != NULL || o->outcomes != NULL || o->bins != NULL))
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found option %s for cases without labels, expected none (option "
+                           "no_label)",
+                           o->label != NULL      ? "label"
+                           : o->outcomes != NULL ? "outcomes"
+                                                 : "bins");
+
     if (same(o->label, o->id))
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found %s for both option label and option id, expected two",
@@ -207,8 +216,17 @@ static hcbr_status check_names(const hcbr_read_options *o, hcbr_error *err) {
     return check_columns(o, err);
 }
 
+#define HCBR_I_MOST_HEADERS 16 /* lines */
+
+/** May it be a quote or an escape? 0 and -1 mean that none is given, and that there is none. */
+static bool is_mark(int c, int delimiter) {
+    return c == 0 || c == -1 || (c > ' ' && c <= 0x7E && c != delimiter);
+}
+
 hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *err) {
     int d = o->delimiter;
+    size_t cuts;
+    uint32_t quantiles;
     hcbr_i_charset charset;
     char quoted[200];
 
@@ -223,6 +241,17 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *er
                            "found delimiter %d, expected an ASCII character that is no quote, no "
                            "end of line (option delimiter)",
                            d);
+    if (!is_mark(o->quote, d) || !is_mark(o->escape, d) || (o->escape > 0 && o->escape == o->quote))
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found quote %d and escape %d, expected ASCII characters that are no "
+                           "delimiter, no blank and no end of line, and not the same (option "
+                           "quote, option escape)",
+                           o->quote, o->escape);
+    if (o->header > HCBR_I_MOST_HEADERS || (o->header > 0 && o->no_header != 0))
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found a header of %u lines, expected 1 to %d and not option no_header "
+                           "(option header)",
+                           (unsigned)o->header, HCBR_I_MOST_HEADERS);
     if (o->max_line == 0 || o->max_line > UINT32_MAX)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found a longest line of %zu bytes, expected 1 to 4294967295 "
@@ -251,6 +280,15 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *er
         return hcbr_i_fail(
             err, HCBR_EUSAGE,
             "found a least number of 0 cases, expected 1 or more (option min_count)");
+    if ((unsigned)o->label_need > HCBR_LABEL_NONE)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found need %d of labels, expected one of hcbr_label_need",
+                           (int)o->label_need);
+    if (o->bins != NULL && !hcbr_i_bins_parse(o->bins, NULL, &cuts, &quantiles))
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found bins %s, expected a number of ranges from 2 to %d, median, or "
+                           "their upper ends, as in 12.5,30 (option bins)",
+                           hcbr_i_quote(quoted, o->bins, strlen(o->bins)), HCBR_I_MOST_BINS);
     if (!hcbr_i_charset_find(&charset, o->encoding))
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found encoding %s, expected auto, utf-8, utf-16, utf-32, windows-1252, "
@@ -338,6 +376,17 @@ static bool copy_specials(hcbr_i_parser *p, hcbr_read_options *o, hcbr_i_arena *
     return true;
 }
 
+/** The cuts of option bins, if it gives some. */
+static bool copy_cuts(hcbr_i_parser *p, const hcbr_read_options *o, hcbr_i_arena *arena) {
+    uint32_t quantiles;
+
+    if (o->bins == NULL || !hcbr_i_bins_parse(o->bins, NULL, &p->cut_count, &quantiles) ||
+        p->cut_count == 0)
+        return true;
+    p->cuts = take_array(arena, p->cut_count, sizeof *p->cuts);
+    return p->cuts != NULL && hcbr_i_bins_parse(o->bins, p->cuts, &p->cut_count, &quantiles);
+}
+
 static void index_na(hcbr_i_parser *p) {
     memset(p->na_lengths, 0, sizeof p->na_lengths);
     p->na_empty = false;
@@ -392,18 +441,27 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
     if (copy->ignore == NULL || copy->na == NULL || !copy_text(&copy->label, arena) ||
         !copy_text(&copy->id, arena) || !copy_text(&copy->group, arena) ||
         !copy_text(&copy->weight, arena) || !copy_text(&copy->outcomes, arena) ||
-        !copy_text(&copy->names, arena) || !copy_text(&copy->encoding, arena))
+        !copy_text(&copy->names, arena) || !copy_text(&copy->encoding, arena) ||
+        !copy_text(&copy->bins, arena))
         return hcbr_i_no_memory(err);
     *p = (hcbr_i_parser){.options = copy,
                          .ignore = ignore,
                          .ignore_count = copy->ignore_count,
                          .na = na,
                          .na_count = copy->na_count,
-                         .labelled = labelled && copy->outcomes == NULL,
+                         .labelled = labelled && copy->outcomes == NULL &&
+                                     copy->label_need != HCBR_LABEL_NONE,
+                         .unlabelled = labelled && copy->label_need == HCBR_LABEL_NONE,
                          .weighs = labelled && copy->weight != NULL,
                          .apart = copy->outcomes != NULL};
     index_na(p);
-    return copy_specials(p, copy, arena) ? HCBR_OK : hcbr_i_no_memory(err);
+    p->met = take_array(arena, copy->ignore_count + 2, sizeof *p->met);
+    if (p->met == NULL)
+        return hcbr_i_no_memory(err);
+    for (size_t i = 0; i < copy->ignore_count + 2; i++)
+        atomic_init(&p->met[i], false);
+    return copy_specials(p, copy, arena) && copy_cuts(p, copy, arena) ? HCBR_OK
+                                                                      : hcbr_i_no_memory(err);
 }
 
 /** Which name of a line of cases is its label? */
@@ -412,6 +470,8 @@ static hcbr_status find_last(hcbr_i_parser *p, bool labelled, hcbr_error *err) {
     bool last = same(label, "last"), none = same(label, "none");
     char quoted[200];
 
+    if (p->unlabelled)
+        none = true, labelled = false;
     p->label_last = !p->apart && (last || (labelled && label == NULL));
     p->blank_rows = !p->label_last;
     if (p->apart || p->label_last || (none && !labelled))

@@ -50,8 +50,26 @@ typedef enum hcbr_i_fault {
     HCBR_I_FAULT_NONE = 0, /**< nothing; if it fails, it cannot be used at all */
     HCBR_I_FAULT_LABEL,    /**< it has no label and needs one: it fails */
     HCBR_I_FAULT_SHORT,    /**< it has too few fields, and does not fail */
-    HCBR_I_FAULT_NO_ROW    /**< it has one field of three or more: it fails */
+    HCBR_I_FAULT_NO_ROW,   /**< it has one field of three or more: it fails */
+    HCBR_I_FAULT_LONG,     /**< it has empty fields behind the last column, and does not fail */
+    HCBR_I_FAULT_BELOW,    /**< it has too few fields, stands below an empty line and is no row */
+    HCBR_I_FAULT_QUOTE     /**< quotes in it stand for themselves, and it does not fail */
 } hcbr_i_fault;
+
+/* ---- names that are not there (suggest.c) ---------------------------------------------------- */
+
+/** Which of some names was meant. Zero-initialise but for `wanted`. */
+typedef struct hcbr_i_suggestion {
+    hcbr_i_text wanted;
+    hcbr_i_text best; /**< absent: none is near */
+    unsigned least;   /**< edits of it */
+} hcbr_i_suggestion;
+
+/** A name that is there. */
+void hcbr_i_suggest(hcbr_i_suggestion *s, hcbr_i_text name);
+#define HCBR_I_SUGGESTED 240
+/** What to say after a message: nothing, or the name that may have been meant. */
+const char *hcbr_i_suggestion_text(char text[HCBR_I_SUGGESTED], const hcbr_i_suggestion *s);
 
 /** State of the parser of a format, shared with the reader. */
 typedef struct hcbr_i_parser {
@@ -59,11 +77,16 @@ typedef struct hcbr_i_parser {
     const hcbr_read_options *options; /**< the reader's own copy */
     const hcbr_i_text *ignore;        /**< options->ignore with lengths */
     size_t ignore_count;
+    atomic_bool *met; /**< of formats without columns: was the ignored key met? Then those of the
+                           id and the group */
     const hcbr_i_text *na; /**< options->na with lengths, or the default list */
     size_t na_count;
     bool na_empty;            /**< the empty text is one of them */
     uint16_t na_lengths[256]; /**< by first byte: bit n for a length of n, bit 15 for 15 and more */
     bool labelled;            /**< every case must have a label, in the data itself */
+    bool unlabelled;          /**< a label is nowhere: that of all cases is the empty text */
+    double *cuts;             /**< labels that are numbers are named by these (options->bins) */
+    size_t cut_count;
     bool weighs;              /**< every case must have a weight: options->weight, in training */
     bool apart;               /**< labels come from options->outcomes: what holds one in the data is
                                    left out, and none is needed */
@@ -99,6 +122,7 @@ typedef struct hcbr_i_parser {
     hcbr_i_text group;
     double weight;  /**< see hcbr_i_parser_take_weight(); negative: none */
     bool no_row;    /**< nothing but blanks, a comment or a header: no case */
+    bool bad_quote; /**< csv, tsv: it fails because a quote stands where none may be */
     bool is_short;  /**< csv, tsv: it has fewer fields than there are columns */
     uint8_t fault;  /**< hcbr_i_fault: what is odd about it, whether it fails or not */
     uint64_t lines; /**< line ends in it; 1 unless the parser says otherwise */
@@ -145,6 +169,13 @@ hcbr_status hcbr_i_parse_text(hcbr_i_parser *p, const char *line, const char *ne
                               hcbr_error *err);
 hcbr_status hcbr_i_parse_cases(hcbr_i_parser *p, const char *line, const char *newline,
                                hcbr_error *err);
+
+/** The keys that were met, for a name that was not; p->jsonl may be NULL. */
+void hcbr_i_jsonl_suggest(const hcbr_i_parser *p, hcbr_i_suggestion *s);
+/** One more field of a row; its texts are the caller's to set. NULL: out of memory (fields.c). */
+struct hcbr_field *hcbr_i_row_add(hcbr_i_row *to, hcbr_i_text name);
+/** The members of the object at `at`, which was parsed before (json_fields.c). */
+hcbr_status hcbr_i_json_fields(hcbr_i_parser *p, const char *at, hcbr_i_row *to, hcbr_error *err);
 
 /** Release p->jsonl, which may be NULL. */
 void hcbr_i_jsonl_free(hcbr_i_parser *p);
@@ -203,6 +234,11 @@ void hcbr_i_parser_drop_ignored(hcbr_i_parser *p, size_t first);
 /** Text that lives as long as the arena; NUL-terminated. NULL: out of memory. */
 char *hcbr_i_arena_copy(hcbr_i_arena *arena, const char *text, size_t length);
 
+/** Let a label that is a number be the range it is in, by p->cuts; it stands in the arena. Others
+ *  stay. false: out of memory. */
+bool hcbr_i_parser_bin(const hcbr_i_parser *p, hcbr_i_text *label, hcbr_i_arena *arena);
+/** The first file has no label, and cases need none: say so, and take none. */
+void hcbr_i_parser_unlabel(hcbr_i_parser *p);
 /** Remember under which name the label was found; the first call counts. false: out of memory. */
 bool hcbr_i_parser_name_label(hcbr_i_parser *p, const char *name, size_t length);
 

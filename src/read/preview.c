@@ -100,7 +100,7 @@ static bool add_named(hcbr_preview *v, const hcbr_i_parser *p, const char *label
     const hcbr_read_options *o = p->options;
 
     if (!hcbr_i_format_no_columns(v->format)) {
-        if ((!p->apart && !add_column(v, label, strlen(label), HCBR_USE_LABEL)) ||
+        if ((!p->apart && !p->unlabelled && !add_column(v, label, strlen(label), HCBR_USE_LABEL)) ||
             (o->id != NULL && !add_column(v, o->id, strlen(o->id), HCBR_USE_ID)) ||
             (o->group != NULL && !add_column(v, o->group, strlen(o->group), HCBR_USE_GROUP)) ||
             (o->weight != NULL && !add_column(v, o->weight, strlen(o->weight), HCBR_USE_WEIGHT)))
@@ -244,10 +244,13 @@ static bool add_case(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_i_block
     x.label = hcbr_i_arena_copy(&v->text, raw->label.at, raw->label.length);
     if (raw->id.at != NULL)
         x.id = hcbr_i_arena_copy(&v->text, raw->id.at, raw->id.length);
-    c = find_column(v, label, HCBR_USE_LABEL);
-    if (x.label == NULL || (raw->id.at != NULL && x.id == NULL) ||
-        !add_value(v, c, hcbr_i_hash_text(&v->key, x.label, x.label_length, NULL, 0)))
+    if (x.label == NULL || (raw->id.at != NULL && x.id == NULL))
         return false;
+    if (!p->unlabelled) {
+        c = find_column(v, label, HCBR_USE_LABEL);
+        if (!add_value(v, c, hcbr_i_hash_text(&v->key, x.label, x.label_length, NULL, 0)))
+            return false;
+    }
     if (raw->id.at != NULL && !hcbr_i_format_no_columns(v->format)) {
         c = find_column(v, (hcbr_i_text){p->options->id, strlen(p->options->id)}, HCBR_USE_ID);
         if (!add_value(v, c, hcbr_i_hash_text(&v->key, x.id, x.id_length, NULL, 0)))

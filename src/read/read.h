@@ -76,6 +76,7 @@ typedef struct hcbr_i_raw_case {
     hcbr_i_text group;
     double
         weight; /**< above 0; 1 where there are none. A row of weight 0 is counted and left out */
+    const char *record; /**< its first byte in the file, which is there as long as the block */
 } hcbr_i_raw_case;
 
 typedef struct hcbr_i_values hcbr_i_values;
@@ -177,6 +178,33 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *options, hcbr_err
 
 /** The options given, which may be NULL or of an older version; nothing is copied. */
 void hcbr_i_options_fill(hcbr_read_options *out, const hcbr_read_options *options);
+
+#define HCBR_I_MOST_BINS 1000
+
+/**
+ * What option bins asks for (bins.c): "3", "median", "12.5,30" or "30,".
+ *
+ * @param cuts      receives the upper ends of all ranges but the last, finite and rising; room for
+ *                  HCBR_I_MOST_BINS. NULL: they are only counted.
+ * @param count     receives how many; 0: `quantiles` is meant.
+ * @param quantiles receives how many ranges with about as many cases are wanted; 0: `cuts` are
+ *                  meant.
+ * @return whether the text is well-formed.
+ */
+bool hcbr_i_bins_parse(const char *text, double *cuts, size_t *count, uint32_t *quantiles);
+/** The cuts as such a text, to be freed; NULL: out of memory. */
+char *hcbr_i_bins_print(const double *cuts, size_t count);
+/** Which of the ranges a number is in: that of the first cut that is not below it. */
+size_t hcbr_i_bins_find(const double *cuts, size_t count, double value);
+#define HCBR_I_BIN_NAME (2 * HCBR_NUMBER_SIZE + 8)
+/** The name of a range, `<= 12.5`, `12.5 to 30` or `> 30`; returns its length. */
+size_t hcbr_i_bins_name(const double *cuts, size_t count, size_t bin, char name[HCBR_I_BIN_NAME]);
+/**
+ * Is the text the name of a range?
+ *
+ * @param upper receives its upper end, infinity of `> 30`.
+ */
+bool hcbr_i_bins_is_name(const char *text, size_t length, double *upper);
 
 /** The name of a joined source: the one given, else the stem of its path. Not NUL-terminated. */
 const char *hcbr_i_join_name(const hcbr_join *join, size_t *length);
@@ -317,6 +345,20 @@ uint32_t hcbr_i_reader_range_threads(const hcbr_i_reader *reader);
  */
 hcbr_status hcbr_i_reader_ranges(hcbr_i_reader *reader, hcbr_i_round_task *task, void *context,
                                  const char *stage, hcbr_error *err);
+
+struct hcbr_field;
+/** The fields of a row. Zero-initialise; free `all`. */
+typedef struct hcbr_i_row {
+    struct hcbr_field *all;
+    size_t count, capacity;
+} hcbr_i_row;
+/**
+ * The row of a case of the last block of hcbr_i_reader_next() as it stood in the data (fields.c).
+ *
+ * @return HCBR_OK, HCBR_EUSAGE (a format without columns) or HCBR_ENOMEM.
+ */
+hcbr_status hcbr_i_reader_fields(hcbr_i_reader *reader, const hcbr_i_raw_case *x, hcbr_i_row *to,
+                                 hcbr_error *err);
 
 /** Bytes read so far. */
 uint64_t hcbr_i_reader_bytes(const hcbr_i_reader *reader);

@@ -184,6 +184,39 @@ static void advance(hcbr_i_reader *r) {
         hcbr_i_lane_fail(&r->lane, st, &err);
 }
 
+/** Say that no case has a key that an option names. */
+static void report_name(const hcbr_i_reader *r, hcbr_i_text name, const char *option) {
+    hcbr_i_suggestion s = {.wanted = name};
+    char quoted[200], near[HCBR_I_SUGGESTED];
+
+    hcbr_i_jsonl_suggest(&r->lane.p, &s);
+    hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_WARNING, NULL, 0, 0,
+                  "no case has the key %s (option %s)%s",
+                  hcbr_i_quote(quoted, name.at, name.length), option,
+                  hcbr_i_suggestion_text(near, &s));
+}
+
+/** Keys that options name and no case has: a header would have been refused. */
+static void report_names(const hcbr_i_reader *r) {
+    const hcbr_i_parser *p = &r->lane.p;
+    const char *const others[] = {p->options->id, p->options->group};
+
+    // A list of words to leave out may be longer than the text.
+    if (r->format != HCBR_FORMAT_JSONL || r->frame != NULL || r->lane.row == 0)
+        return;
+    // What a model names need not be in new cases.
+    for (size_t i = 0; r->labelled && i < p->ignore_count; i++)
+        if (!atomic_load_explicit(&p->met[i], memory_order_relaxed))
+            report_name(r, p->ignore[i], "ignore");
+    for (size_t i = 0; r->labelled && i < 2; i++)
+        if (others[i] != NULL &&
+            !atomic_load_explicit(&p->met[p->ignore_count + i], memory_order_relaxed))
+            report_name(r, (hcbr_i_text){others[i], strlen(others[i])}, i == 0 ? "id" : "group");
+    for (size_t i = 0; i < p->special_count; i++)
+        if (!atomic_load_explicit(&p->specials[i].met, memory_order_relaxed))
+            report_name(r, p->specials[i].column, hcbr_i_change_name(p->specials[i].change));
+}
+
 /** All files were read: the columns that options name must have occurred. */
 static hcbr_status end_all(hcbr_i_reader *r, hcbr_error *err) {
     const hcbr_i_parser *p = &r->lane.p;
@@ -197,13 +230,7 @@ static hcbr_status end_all(hcbr_i_reader *r, hcbr_error *err) {
         hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, NULL, 0, 0,
                       "%s is left out: labels come from option outcomes",
                       hcbr_i_quote(quoted, p->label_name, strlen(p->label_name)));
-    for (size_t i = 0; r->format == HCBR_FORMAT_JSONL && i < p->special_count; i++)
-        if (!atomic_load_explicit(&p->specials[i].met, memory_order_relaxed))
-            hcbr_i_notify(
-                r->options.notify, r->options.notify_context, HCBR_WARNING, NULL, 0, 0,
-                "no case has the key %s (option %s)",
-                hcbr_i_quote(quoted, p->specials[i].column.at, p->specials[i].column.length),
-                hcbr_i_change_name(p->specials[i].change));
+    report_names(r);
     hcbr_i_joins_end(r->joins, &r->options);
     return HCBR_OK;
 }
@@ -244,6 +271,20 @@ static void name_cases(hcbr_i_reader *r) {
         hcbr_i_lane_fail(&r->lane, st, &err);
 }
 
+/** Labels that came from another file than the cases become ranges, if that was asked for. */
+static void bin_cases(hcbr_i_reader *r) {
+    hcbr_i_block *block = &r->lane.block;
+    hcbr_error err;
+
+    if (r->lane.p.cut_count == 0 || (r->names == NULL && r->outcomes.file == NULL))
+        return;
+    for (size_t i = 0; i < block->case_count; i++)
+        if (!hcbr_i_parser_bin(&r->lane.p, &block->cases[i].label, &block->arena)) {
+            hcbr_i_lane_fail(&r->lane, hcbr_i_no_memory(&err), &err);
+            return;
+        }
+}
+
 hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block, hcbr_error *err) {
     hcbr_status st;
     hcbr_error reason;
@@ -270,6 +311,7 @@ hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block
             (st = hcbr_i_outcomes_give(&reader->outcomes, &reader->lane.block, &reason)) != HCBR_OK)
             hcbr_i_lane_fail(&reader->lane, st, &reason);
         name_cases(reader);
+        bin_cases(reader);
         count_joined(reader);
         if (reader->lane.block.case_count > 0) {
             *block = &reader->lane.block;

@@ -31,6 +31,7 @@ struct hcbr_i_reader {
     uint64_t before, total; /* bytes of the files before this one as they are stored, and of all */
     bool labelled;          /* every case must have a label, from whatever file */
     bool ended;
+    bool cr_lines;         /* lines of this file end with a carriage return alone */
     uint64_t file_bytes;   /* of this file */
     hcbr_i_rounds *rounds; /* NULL until a large file is read by several threads */
 };
@@ -42,6 +43,8 @@ hcbr_status hcbr_i_reader_open_next(hcbr_i_reader *r, hcbr_error *err);
 /** Read once more, after the bytes that are there. First moves the unfinished record to the front.
  */
 hcbr_status hcbr_i_reader_fill(hcbr_i_reader *r, hcbr_error *err);
+/** Make newlines of carriage returns, if r->cr_lines. */
+void hcbr_i_reader_end_lines(const hcbr_i_reader *r, char *bytes, size_t size);
 /** The end of a file: it must not have been empty. */
 hcbr_status hcbr_i_reader_end_file(hcbr_i_reader *r, hcbr_error *err);
 

@@ -106,12 +106,57 @@ hcbr_status hcbr_i_reader_find_objects(hcbr_i_reader *r, hcbr_error *err) {
     return HCBR_OK;
 }
 
+/** Say what was found in a file that is not written as the format has it. */
+static void say_style(const hcbr_i_reader *r, const hcbr_i_style *found) {
+    const hcbr_i_csv *csv = &r->lane.csv;
+
+    if (found->runs)
+        say(r, "fields are separated by runs of blanks, option delimiter says otherwise");
+    else if (found->delimiter != csv->delimiter)
+        say_delimiter(r, found->delimiter);
+    if (found->quote != csv->quote)
+        say(r, found->quote == '\'' ? "fields are quoted with ', option quote says otherwise"
+                                    : "quotes stand for themselves, option quote says otherwise");
+    if (found->escape != csv->escape)
+        say(r, "a backslash escapes the character after it, option escape says otherwise");
+}
+
+static void say_header(hcbr_i_reader *r, const hcbr_i_dialect *found) {
+    if (found->no_header)
+        say(r, "read without a header, since its first line is like the others (option header 1 "
+               "reads it as one)");
+    if (found->headers > 1 && r->options.header == 0)
+        hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
+                      "%u lines are read as the header (option header 1 says otherwise)",
+                      found->headers);
+    if (found->row_names)
+        say(r, "the header names one column fewer than the rows have: the first one is called 1");
+    if (found->columns > 0)
+        say(r, "empty names at the end of the header, which no row has a field for, are left out");
+}
+
+/** Old lines end with a carriage return alone: make them newlines. */
+static void find_line_ends(hcbr_i_reader *r, size_t size) {
+    char *bytes = r->lane.buffer + r->lane.begin;
+
+    if (memchr(bytes, '\r', size) == NULL ||
+        memchr(bytes, '\n', size - (r->lane.last && size > 0)) != NULL)
+        return;
+    r->cr_lines = true;
+    hcbr_i_reader_end_lines(r, bytes, r->lane.end - r->lane.begin);
+    say(r, "lines end with a carriage return");
+}
+
 hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err) {
     hcbr_i_csv *csv = &r->lane.csv;
     const char *names[16];
     hcbr_i_dialect_given given = {.delimiter = csv->delimiter,
                                   .is_asked = r->options.delimiter != 0,
                                   .no_header = csv->no_header,
+                                  .headers = r->options.header,
+                                  .quote = r->options.quote,
+                                  .escape = r->options.escape,
+                                  .by_place = is_place(r->options.label),
                                   .names = names,
                                   .name_count = list_names(&r->options, names)};
     hcbr_i_dialect found;
@@ -121,23 +166,26 @@ hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err) {
 
     if (st != HCBR_OK)
         return st;
+    if (!is_live)
+        find_line_ends(r, size);
     if (!hcbr_i_dialect_find(&found, &given, r->lane.buffer + r->lane.begin, size, whole))
         return hcbr_i_no_memory(err);
-    if (found.delimiter != csv->delimiter)
-        say_delimiter(r, found.delimiter);
-    csv->delimiter = found.delimiter;
+    say_style(r, &found.style);
+    csv->delimiter = found.style.delimiter;
+    csv->quote = found.style.quote;
+    csv->escape = found.style.escape;
+    csv->runs = found.style.runs;
+    csv->odd = csv->quote != '"' || csv->escape != 0 || csv->runs;
     if (found.bytes > 0)
         leave_out(r, &found);
     csv->padded = found.padded;
     if (found.padded)
         say(r, "blanks after the delimiter are left out (option strict keeps them)");
-    if (found.no_header && is_place(r->options.label)) {
-        csv->no_header = true;
-        say(r, "read without a header, since its first line is like the others (option strict "
-               "reads it as one)");
-    } else if (found.no_header) {
-        say(r, "the first line is like the others, but read as a header (option no_header says "
-               "otherwise)");
-    }
+    say_header(r, &found);
+    csv->no_header = csv->no_header || found.no_header;
+    csv->headers = found.headers;
+    csv->row_names = found.row_names;
+    csv->most_columns = found.columns;
+    csv->sure = found.sure;
     return HCBR_OK;
 }

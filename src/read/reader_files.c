@@ -44,6 +44,11 @@ hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err) {
     return hcbr_i_fail(err, HCBR_ECANCELLED, "reading %s was cancelled", r->lane.p.file);
 }
 
+void hcbr_i_reader_end_lines(const hcbr_i_reader *r, char *bytes, size_t size) {
+    for (char *end = bytes + size; r->cr_lines && bytes < end; bytes++)
+        *bytes = *bytes == '\r' ? '\n' : *bytes;
+}
+
 hcbr_status hcbr_i_reader_fill(hcbr_i_reader *r, hcbr_error *err) {
     size_t got, limit = r->options.max_line + 2;
     hcbr_status st;
@@ -57,6 +62,7 @@ hcbr_status hcbr_i_reader_fill(hcbr_i_reader *r, hcbr_error *err) {
     st = hcbr_i_rounds_read(r, r->lane.buffer + r->lane.end, r->capacity - r->lane.end, &got, err);
     if (st != HCBR_OK)
         return st;
+    hcbr_i_reader_end_lines(r, r->lane.buffer + r->lane.end, got);
     r->lane.end += got;
     r->lane.last = got == 0;
     if (r->lane.last && r->lane.end > 0 && r->lane.buffer[r->lane.end - 1] != '\n')
@@ -190,6 +196,23 @@ static hcbr_status refuse_foreign(hcbr_i_reader *r, hcbr_error *err) {
                          : hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0, "found %s", found);
 }
 
+/** How csv and tsv are written, as long as nothing else is found. */
+static void start_csv(hcbr_i_reader *r) {
+    hcbr_i_csv *csv = &r->lane.csv;
+    const hcbr_read_options *o = &r->options;
+
+    csv->padded = csv->runs = csv->row_names = false;
+    csv->quote = o->quote == 0 ? '"' : o->quote < 0 ? '\0' : (char)o->quote;
+    csv->escape = o->escape > 0 ? (char)o->escape : '\0';
+    csv->odd = csv->quote != '"' || csv->escape != 0;
+    csv->no_header = o->no_header != 0;
+    csv->headers = o->header > 0 ? o->header : 1;
+    csv->most_columns = 0;
+    csv->sure = false;
+    csv->gap = HCBR_I_GAP_NO;
+    csv->unique = o->strict != 0;
+}
+
 hcbr_status hcbr_i_reader_open_next(hcbr_i_reader *r, hcbr_error *err) {
     const char *path = r->paths[r->next_path], *name;
     hcbr_status st;
@@ -209,6 +232,7 @@ hcbr_status hcbr_i_reader_open_next(hcbr_i_reader *r, hcbr_error *err) {
     r->lane.p.takes_short = r->options.bad_rows == HCBR_BAD_ROWS_AUTO &&
                             (r->labelled || hcbr_i_source_size(r->source) > 0);
     r->file_bytes = 0;
+    r->cr_lines = false;
     hcbr_i_rounds_reset(r->rounds);
     r->total = total_size(r);
     name = hcbr_i_source_name(r->source);
@@ -231,9 +255,7 @@ hcbr_status hcbr_i_reader_open_next(hcbr_i_reader *r, hcbr_error *err) {
     if (r->lane.p.format == HCBR_FORMAT_JSONL && !r->options.strict &&
         (st = hcbr_i_reader_find_objects(r, err)) != HCBR_OK)
         return st;
-    r->lane.csv.padded = false;
-    r->lane.csv.no_header = r->options.no_header != 0;
-    r->lane.csv.unique = r->options.strict != 0;
+    start_csv(r);
     if (hcbr_i_format_has_columns(r->lane.p.format) && !r->options.strict &&
         (st = hcbr_i_reader_find_dialect(r, err)) != HCBR_OK)
         return st;
@@ -257,8 +279,8 @@ hcbr_status hcbr_i_reader_end_file(hcbr_i_reader *r, hcbr_error *err) {
                               "found the end of the file, expected the end of the list");
     hcbr_i_odd_report(&r->lane.odd, &r->options, r->lane.p.file);
     if (r->lane.p.labelled && r->lane.file_rows > 0 &&
-        r->lane.odd.kinds[HCBR_I_FAULT_LABEL].count +
-                r->lane.odd.kinds[HCBR_I_FAULT_NO_ROW].count ==
+        r->lane.odd.kinds[HCBR_I_FAULT_LABEL].count + r->lane.odd.kinds[HCBR_I_FAULT_NO_ROW].count +
+                r->lane.odd.kinds[HCBR_I_FAULT_BELOW].count ==
             r->lane.file_rows)
         return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
                               "found no row with a label, expected at least one");

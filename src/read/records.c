@@ -150,6 +150,10 @@ static __attribute__((noinline)) hcbr_status complete_case(hcbr_i_lane *lane, si
     if (lane->p.parts_numbers && !block->coded && block->key_serial == 0 &&
         !part_numbers(lane, first))
         return hcbr_i_no_memory(err);
+    if (lane->p.unlabelled)
+        lane->p.label = (hcbr_i_text){"", 0};
+    if (lane->p.names == NULL && !hcbr_i_parser_bin(&lane->p, &lane->p.label, &block->arena))
+        return hcbr_i_no_memory(err);
     return hcbr_i_grow(&block->cases, &block->case_capacity, block->case_count + 1,
                        sizeof *block->cases)
                ? HCBR_OK
@@ -171,7 +175,8 @@ static inline hcbr_status keep_case(hcbr_i_lane *lane, const hcbr_i_mark *before
         return HCBR_OK;
     }
     lane->joined = 0;
-    if (HCBR_I_UNLIKELY(lane->p.joins != NULL || block->case_count == block->case_capacity ||
+    if (HCBR_I_UNLIKELY(lane->p.joins != NULL || lane->p.unlabelled || lane->p.cut_count > 0 ||
+                        block->case_count == block->case_capacity ||
                         (lane->p.parts_numbers && !block->coded && block->key_serial == 0))) {
         hcbr_status st = complete_case(lane, first, err);
 
@@ -190,7 +195,8 @@ static inline hcbr_status keep_case(hcbr_i_lane *lane, const hcbr_i_mark *before
                           .label = lane->p.label,
                           .id = lane->p.id,
                           .group = lane->p.group,
-                          .weight = lane->p.weighs ? lane->p.weight : 1};
+                          .weight = lane->p.weighs ? lane->p.weight : 1,
+                          .record = lane->p.record};
     return HCBR_OK;
 }
 
@@ -341,6 +347,10 @@ static void parse_csv(hcbr_i_lane *lane) {
         if (next == NULL && st == HCBR_OK) {
             hcbr_i_mark_undo(block, &before);
             return;
+        }
+        if (HCBR_I_UNLIKELY(st == HCBR_EDATA && lane->p.bad_quote)) {
+            hcbr_i_mark_undo(block, &before);
+            st = hcbr_i_csv_mend(&lane->p, &lane->csv, next, &err);
         }
         if (next == NULL)
             next = record; // out of memory: nothing was consumed

@@ -27,6 +27,7 @@ typedef struct chunk {
     size_t begin, end; /* what is not parsed */
     uint64_t lines, records, rows, skipped;
     hcbr_i_odd odd;
+    uint8_t gap; /* hcbr_i_gap after its last record */
     hcbr_status failed;
     hcbr_error error; /* its line counts from the chunk's first */
     hcbr_i_held held;
@@ -273,6 +274,7 @@ static void parse_chunk(const hcbr_i_rounds *x, hcbr_i_lane *lane, uint32_t work
     lane->end = c->end;
     lane->seen = 0;
     lane->csv.scan = (hcbr_i_csv_scan){0, 0};
+    lane->csv.gap = HCBR_I_GAP_UNKNOWN;
     lane->line = 1;
     lane->records = 1; // none of them is the first of its file
     lane->row = lane->file_rows = lane->skipped = 0;
@@ -300,6 +302,7 @@ static void parse_chunk(const hcbr_i_rounds *x, hcbr_i_lane *lane, uint32_t work
     c->rows = lane->row;
     c->skipped = lane->skipped;
     c->odd = lane->odd;
+    c->gap = lane->csv.gap;
     c->failed = lane->stopped && lane->failed == HCBR_EDATA ? HCBR_OK : lane->failed;
     if (c->failed != HCBR_OK)
         c->error = lane->error;
@@ -325,7 +328,7 @@ bool hcbr_i_reader_is_large(const hcbr_i_reader *reader) {
 
     if (r->options.threads < 2 || r->source == NULL || lane->failed != HCBR_OK || lane->last ||
         r->file_bytes < LARGE * hcbr_i_reader_chunk || r->outcomes.file != NULL ||
-        r->names != NULL || r->joins != NULL || lane->json.on ||
+        r->names != NULL || r->joins != NULL || lane->json.on || r->cr_lines ||
         (r->rounds != NULL && r->rounds->draining))
         return false;
     if (hcbr_i_format_has_columns(lane->p.format))
@@ -424,6 +427,7 @@ hcbr_status hcbr_i_reader_settle(hcbr_i_reader *reader, uint32_t chunk_number, u
     lane->file_rows += c->rows;
     lane->row += c->rows;
     lane->skipped += c->skipped;
+    lane->csv.gap = c->gap == HCBR_I_GAP_UNKNOWN ? lane->csv.gap : c->gap;
     if (c->failed != HCBR_OK) {
         if (c->error.line > 0)
             c->error.line += line - 1;

@@ -64,6 +64,12 @@ void hcbr_finding_say(const hcbr_audit *audit, const hcbr_finding *finding,
                  "%s has %llu values in %llu cases, like an id: option id or option ignore?", key,
                  all, n);
         return;
+    case HCBR_FOUND_TEXT:
+        snprintf(text, room,
+                 "%s has %llu values in %llu cases, which are words: option text makes a feature "
+                 "of each word",
+                 key, all, n);
+        return;
     case HCBR_FOUND_CONTRADICTION:
         snprintf(text, room, "%llu identical cases, %s %% of them %s: %s", n, percent, label,
                  features);
@@ -105,7 +111,8 @@ void hcbr_finding_say(const hcbr_audit *audit, const hcbr_finding *finding,
 
 static void put_finding(hcbr_writer *w, const hcbr_audit *audit, const hcbr_finding *f) {
     char text[HCBR_FINDING_SIZE];
-    bool key = f->kind == HCBR_FOUND_LEAK_KEY || f->kind == HCBR_FOUND_IDS;
+    bool key =
+        f->kind == HCBR_FOUND_LEAK_KEY || f->kind == HCBR_FOUND_IDS || f->kind == HCBR_FOUND_TEXT;
     hcbr_finding_say(audit, f, text);
     hcbr_json_open(w, '{');
     hcbr_json_key(w, "kind"), hcbr_json_string(w, hcbr_finding_name(f->kind));

@@ -65,6 +65,7 @@ static void put_reading(hcbr_writer *w, const hcbr_model *model) {
     hcbr_json_key(w, "label"), hcbr_json_string(w, read.label);
     hcbr_json_key(w, "id"), hcbr_json_string(w, read.id);
     hcbr_json_key(w, "weight"), hcbr_json_string(w, read.weight);
+    hcbr_json_key(w, "bins"), hcbr_json_string(w, read.bins);
     put_list(w, "ignore", read.ignore, read.ignore_count);
     if (read.na)
         put_list(w, "na", read.na, read.na_count);

@@ -50,7 +50,8 @@ def length_of(part, count):
 
 TOO_LONG = ("found a record of more than 67108864 bytes, expected a shorter one "
             "(--max-line raises the limit)")
-NOT_CLOSED = "found a quote that is never closed, expected another one"
+NOT_CLOSED = ("found a quote that is never closed, expected another one "
+              "(--quote none takes quotes as they stand)")
 NO_LABEL = ("expected one named label, y, class, target or outcome, or the label's name "
             "(--label)")
 DEEP = "found nesting deeper than 32, expected no deeper (--max-depth raises this limit)"

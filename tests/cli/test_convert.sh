@@ -77,9 +77,9 @@ only_files refused
 
 # Missing values of a list without the empty one.
 printf 'label,a,b\nyes,-,\nno,1,2\n' >dash.csv
-run convert dash.csv --na - -o dash.jsonl -q
+run convert dash.csv --na-only - -o dash.jsonl -q
 exits 0
-run convert dash.csv --na - -o dash2.csv -q
+run convert dash.csv --na-only - -o dash2.csv -q
 exits 0
 same dash2.csv dash2.csv < <(printf 'label,a,b\nyes,-,\nno,1,2\n')
 

@@ -8,6 +8,8 @@ exits 0
 prints_nothing
 size=$(stat -c %s colours.hcbr)
 says <<END
+label: column 'label', 2 labels
+hcbr train: note: 2 labels have a single case: 'no', 'yes'
 cases     2
 features  2 in 2 atoms
 labels    no 1, yes 1

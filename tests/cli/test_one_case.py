@@ -128,7 +128,7 @@ def one_case__is_decided_as_in_a_file():
     default = ["", "?", "NA", "NaN", "null"]
     tables = 0
     for options, weight, na in (((), True, default), (PLAIN, False, default),
-                                (("--na", "none,p"), True, ["none", "p"])):
+                                (("--na-only", "none,p"), True, ["none", "p"])):
         train("m.hcbr", *options, weight=weight)
         for i in range(16):
             columns, bare = draw_case(single=i % 2 == 0)

@@ -119,7 +119,8 @@ fails 3 "one.db: found two columns 'label', expected every name once (SELECT ...
     --query 'SELECT label, fever, label FROM visits'
 fails 2 "two.db#a: found a table and --query, expected one of them" 'two.db#a' --query 'SELECT 1'
 fails 2 "k.csv: is no SQLite file, expected one for --query" k.csv --query 'SELECT 1'
-fails 3 "one.db: empty file: found no case, expected at least one" one.db \
+fails 3 "one.db: the result of --query has no row, expected at least one: is it the right one?" \
+    one.db \
     --query 'SELECT * FROM visits WHERE 0'
 fails 3 "one.db:1:1: found none of the keys label, y, class, target, outcome, expected one of them \
 (name another with --label)" one.db --query 'SELECT id FROM visits'

@@ -216,6 +216,7 @@ static void choose(hcbr_read_options *o, fuzz_input *in, unsigned flags) {
     static const char *const named[] = {"b"}, *const missing[] = {"1", "x", ""};
     static const hcbr_split split[] = {{"b", "|"}};
     hcbr_read_options_init(o);
+    o->labels_as_they_are = 1; // any numbers may be labels here
     o->hash_key = 1;
     o->label = "a";
     o->bad_rows = flags & 1 ? HCBR_BAD_ROWS_SKIP : HCBR_BAD_ROWS_STOP;

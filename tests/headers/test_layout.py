@@ -35,6 +35,7 @@ COMPLETE = {
     "hcbr_error": 1048,    # the caller's, filled by every function
     "hcbr_feature": 32,    # arrays of them come from and go to the caller
     "hcbr_change": 64,     # two features
+    "hcbr_field": 48,      # arrays of them belong to a stream
     "hcbr_split": 16,
     "hcbr_join": 24,
     "hcbr_type": 16,

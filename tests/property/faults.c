@@ -205,6 +205,7 @@ hcbr_read_options fault_read_options(const fault_data *d) {
     hcbr_read_options o;
     hcbr_read_options_init(&o);
     o.bad_rows = HCBR_BAD_ROWS_SKIP;
+    o.labels_as_they_are = 1; // ids of the text are numbers
     if (d->columns) {
         o.id = "who";
         o.ignore = ignored;

@@ -18,6 +18,7 @@ typedef struct audit_table {
     bool has[AUDIT_CASES][AUDIT_FEATURES];
     uint32_t key[AUDIT_FEATURES];
     bool bare[AUDIT_FEATURES];
+    int looks[AUDIT_KEYS]; /**< its values are 0 codes, 1 words, 2 numbers with a fraction */
 } audit_table;
 
 /** What should be found. */

@@ -22,7 +22,8 @@
 
 static void name_feature(const audit_table *t, uint32_t f, char key[8], char value[8]) {
     snprintf(key, 8, "k%u", t->key[f] % 1000);
-    snprintf(value, 8, "v%u", f % 1000);
+    const int looks = t->looks[t->key[f]];
+    snprintf(value, 8, looks == 1 ? "a v%u" : looks == 2 ? "%u.5" : "v%u", f % 1000);
 }
 
 static hcbr_cases *make_cases(const audit_table *t) {
@@ -359,6 +360,7 @@ static void draw_key(audit_table *t, harness_random *r) {
         if (harness_below(r, missing) == 0)
             value[i] = UINT32_MAX;
     }
+    t->looks[t->keys] = harness_below(r, 3);
     add_key(t, value);
 }
 

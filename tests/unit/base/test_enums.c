@@ -255,6 +255,9 @@ static void reading__refuses_values_without_meaning(void **state) {
         hcbr_read_options_init(&o);
         o.dates = (hcbr_dates)WRONG[i];
         try_reading(*state, &o, "dates");
+        hcbr_read_options_init(&o);
+        o.label_need = (hcbr_label_need)WRONG[i];
+        try_reading(*state, &o, "label_need");
     }
     hcbr_read_options_init(&o); // no enum, but stored in models like one
     static const int DELIMITERS[] = {-1, '\n', '\r', '"', 127, 128, 255, 256, INT32_MAX};

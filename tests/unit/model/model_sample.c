@@ -296,7 +296,8 @@ static void build_options(hcbr_model *m, const recipe *r) {
         rule.thresholds = &threshold;
         rule.threshold_count = 1;
     }
-    assert_int_equal(hcbr_i_stored_read_make(&m->read, r->extras ? "verdict" : NULL, &read, NULL),
+    assert_int_equal(hcbr_i_stored_read_make(&m->read, r->extras ? "verdict" : NULL,
+                                             r->extras ? "-1.5,30" : NULL, &read, NULL),
                      HCBR_OK);
     assert_int_equal(
         hcbr_i_rule_resolve(&m->rule, &rule, &m->labels, (hcbr_i_rule_kind){false, false}, NULL),

@@ -284,32 +284,32 @@ static void stored_read__refuses_what_could_not_be_loaded(void **state) {
     hcbr_i_stored_read stored;
     hcbr_read_options options;
     hcbr_error err;
-    assert_int_equal(hcbr_i_stored_read_make(&stored, "\xc3", NULL, &err), HCBR_EUSAGE);
+    assert_int_equal(hcbr_i_stored_read_make(&stored, "\xc3", NULL, NULL, &err), HCBR_EUSAGE);
     hcbr_read_options_init(&options);
     options.ignore = broken;
     options.ignore_count = 2;
-    assert_int_equal(hcbr_i_stored_read_make(&stored, NULL, &options, &err), HCBR_EUSAGE);
+    assert_int_equal(hcbr_i_stored_read_make(&stored, NULL, NULL, &options, &err), HCBR_EUSAGE);
     assert_non_null(strstr(err.message, "ignored column '\\xff' is not UTF-8"));
     assert_null(stored.label);
     hcbr_read_options_init(&options);
     options.delimiter = 256;
-    assert_int_equal(hcbr_i_stored_read_make(&stored, NULL, &options, &err), HCBR_EUSAGE);
+    assert_int_equal(hcbr_i_stored_read_make(&stored, NULL, NULL, &options, &err), HCBR_EUSAGE);
     const hcbr_split empty = {"tags", ""};
     hcbr_read_options_init(&options);
     options.split = &empty;
     options.split_count = 1;
-    assert_int_equal(hcbr_i_stored_read_make(&stored, NULL, &options, &err), HCBR_EUSAGE);
+    assert_int_equal(hcbr_i_stored_read_make(&stored, NULL, NULL, &options, &err), HCBR_EUSAGE);
     assert_non_null(strstr(err.message, "found the separator '' for 'tags'"));
     hcbr_read_options_init(&options);
     options.text = broken;
     options.text_count = 1;
-    assert_int_equal(hcbr_i_stored_read_make(&stored, "fine", &options, &err), HCBR_EUSAGE);
+    assert_int_equal(hcbr_i_stored_read_make(&stored, "fine", NULL, &options, &err), HCBR_EUSAGE);
     assert_non_null(strstr(err.message, "'fine' for both option text and option label"));
     hcbr_read_options_init(&options);
     options.ngrams = 17;
-    assert_int_equal(hcbr_i_stored_read_make(&stored, NULL, &options, &err), HCBR_EUSAGE);
+    assert_int_equal(hcbr_i_stored_read_make(&stored, NULL, NULL, &options, &err), HCBR_EUSAGE);
     hcbr_read_options_init(&options);
-    assert_int_equal(hcbr_i_stored_read_make(&stored, NULL, &options, &err), HCBR_OK);
+    assert_int_equal(hcbr_i_stored_read_make(&stored, NULL, NULL, &options, &err), HCBR_OK);
     assert_string_equal(stored.label, "label");
     assert_null(stored.na);
     hcbr_i_stored_read_clear(&stored);
@@ -336,13 +336,13 @@ static void stored_read__survives_every_failed_allocation(void **state) {
     uint64_t n = 0;
     do {
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, ++n, false);
-        st = hcbr_i_stored_read_make(&stored, "y", &options, NULL);
+        st = hcbr_i_stored_read_make(&stored, "y", "1,", &options, NULL);
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
         assert_true(st == HCBR_ENOMEM || st == HCBR_OK);
     } while (st != HCBR_OK);
-    // label, id, two lists, four texts; the check, the columns, their eight texts (the name of a
-    // source is cut out of its path first) and two views of them
-    assert_int_equal(n, 20);
+    // label, ranges, id, two lists, four texts; the check, the columns, their eight texts (the name
+    // of a source is cut out of its path first) and two views of them
+    assert_int_equal(n, 21);
     assert_int_equal(stored.na_count, 2);
     assert_string_equal(stored.ignore[1], "b");
     hcbr_i_stored_read_clear(&stored);

@@ -311,7 +311,7 @@ static const wrong wrong_values[] = {
 
     {SAMPLE_TWO, HCBR_I_READ, 0, 4, 8, "read: flags 8"},
     {SAMPLE_TWO, HCBR_I_READ, 0, 4, 3, "read: flags 3, delimiter 59, 2 missing values"},
-    {SAMPLE_TWO, HCBR_I_READ, 4, 4, 256, "read: flags 7, delimiter 256"},
+    {SAMPLE_TWO, HCBR_I_READ, 4, 4, 256, "read: flags 71, delimiter 256"},
     {SAMPLE_TWO, HCBR_I_READ, 4, 4, 255, "read: found delimiter 255, expected an ASCII character"},
     {SAMPLE_TWO, HCBR_I_READ, 4, 4, 127, "read: found delimiter 127"},
     {SAMPLE_TWO, HCBR_I_READ, 4, 4, '"', "read: found delimiter 34"},
@@ -320,7 +320,14 @@ static const wrong wrong_values[] = {
     {SAMPLE_TWO, HCBR_I_READ, 8, 4, UINT32_MAX, "section read: "},
     {SAMPLE_TWO, HCBR_I_READ, 12, 4, UINT32_MAX, "section read: "},
     {SAMPLE_TWO, HCBR_I_READ, 16, 4, UINT32_MAX, "section read: "},
-    {SAMPLE_TWO, HCBR_I_READ, 40, 1, 0, "read: byte 0x00 at offset 0 of name of the label"},
+    {SAMPLE_TWO, HCBR_I_READ, 44, 1, 0, "read: byte 0x00 at offset 0 of name of the label"},
+
+    {SAMPLE_TWO, HCBR_I_READ, 0, 4, 16, "read: flags 16"},
+    {SAMPLE_TWO, HCBR_I_READ, 0, 4, 135, "read: flags 135"},
+    {SAMPLE_TWO, HCBR_I_READ, 55, 1, 'x', "read: found bins 'x1.5,30', expected"},
+    {SAMPLE_TWO, HCBR_I_READ, 55, 1, '9', "read: found bins '91.5,30', expected"},
+    {SAMPLE_TWO, HCBR_I_READ, 55, 1, '+', "read: ranges of labels that are no rising numbers"},
+    {SAMPLE_TWO, HCBR_I_READ, 58, 1, '0', "read: ranges of labels that are no rising numbers"},
 
     {SAMPLE_TWO, HCBR_I_COLUMNS, 0, 4, 0, "columns: sequences of 0 words and 6 names, expected 1"},
     {SAMPLE_TWO, HCBR_I_COLUMNS, 0, 4, 17, "columns: sequences of 17 words"},

@@ -92,7 +92,8 @@ static void csv__names_columns_without_a_name_by_place(void **state) {
     j.options.label = NULL;
     expect(&j, "x,1\n",
            "EDATA 1:1 found columns '1', '2', expected one named label, y, class, target or "
-           "outcome, or the label's name (option label)\n");
+           "outcome, or the label's name (option label): without a header, columns are named by "
+           "their place\n");
 }
 
 static void csv__names_the_place_of_what_is_wrong(void **state) {
@@ -105,14 +106,17 @@ static void csv__names_the_place_of_what_is_wrong(void **state) {
         {"1,2,3,4", "3:7 found more than 3 fields, expected 3"},
         {"1,2,3,", "3:7 found more than 3 fields, expected 3"},
         {"1,x\"y,3", "3:4 found a quote inside a field, expected the whole field in quotes and "
-                     "this one doubled"},
+                     "this one doubled (option quote none takes quotes as they "
+                     "stand)"},
         {"1,\"x\"y,3", "3:6 found 'y' after a closing quote, expected the delimiter or the end of "
-                       "the line"},
+                       "the line (option quote none takes quotes as they stand)"},
         {"\"a\nb\",\"x\" ,3", "4:7 found ' ' after a closing quote, expected the delimiter or the "
-                              "end of the line"},
+                              "end of the line (option quote none takes quotes as they "
+                              "stand)"},
         {"1,x\ry,3", "3:4 found a carriage return, expected it only before a newline or in quotes"},
         {"1,\"x\"\r,3", "3:6 found '\\x0d' after a closing quote, expected the delimiter or the "
-                        "end of the line"},
+                        "end of the line (option quote none takes quotes as they "
+                        "stand)"},
         {"1,?,3", "3:3 found '?', which means missing, expected a label"},
         {"1,,3", "3:3 found '', which means missing, expected a label"},
         {"1,2,\xFFx", "3:5 found byte 0xff, expected UTF-8 (option encoding names another)"},
@@ -137,9 +141,11 @@ static void csv__names_the_place_of_what_is_wrong(void **state) {
     EXPECT_BYTES(&j, "a,label\n1,2\n3\0,4\n",
                  "1@2 2 a=1\nEDATA 3:2 found a NUL byte, expected text\n");
     expect(&j, "a,label\n1,2\n3,\"4\n5,6\n7,8\n",
-           "1@2 2 a=1\nEDATA 3:3 found a quote that is never closed, expected another one\n");
+           "1@2 2 a=1\nEDATA 3:3 found a quote that is never closed, expected another one "
+           "(option quote none takes quotes as they stand)\n");
     expect(&j, "a,label\n\"1\n2\",\"4\n5,6\n",
-           "EDATA 3:4 found a quote that is never closed, expected another one\n");
+           "EDATA 3:4 found a quote that is never closed, expected another one "
+           "(option quote none takes quotes as they stand)\n");
 }
 
 static void csv__checks_the_header(void **state) {
@@ -154,9 +160,10 @@ static void csv__checks_the_header(void **state) {
            "outcome, or the label's name (option label)\n");
     expect(&j, "a,l\"b\n",
            "EDATA 1:4 found a quote inside a field, expected the whole field in "
-           "quotes and this one doubled\n");
+           "quotes and this one doubled (option quote none takes quotes as they stand)\n");
     expect(&j, "a,\"label\n",
-           "EDATA 1:3 found a quote that is never closed, expected another one\n");
+           "EDATA 1:3 found a quote that is never closed, expected another one "
+           "(option quote none takes quotes as they stand)\n");
     expect(&j, "\na,\xFF\n",
            "EDATA 2:3 found byte 0xff, expected UTF-8 (option encoding names another)\n");
     j.options.label = "c";

@@ -123,14 +123,15 @@ static void reader__skips_and_counts_bad_rows(void **state) {
         "2@4 2 a=z b=3\n4@6 4 a=s b=5\n6@9 6 a=v b=7\n8@12 8 a=w b=9\n"
         "warning 3:5 found 2 fields, expected 3 (row skipped)\n"
         "warning 5:2 found a quote inside a field, expected the whole field in quotes and this "
-        "one doubled (row skipped)\n"
+        "one doubled (option quote none takes quotes as they stand) (row skipped)\n"
         "warning 8:2 found 'u' after a closing quote, expected the delimiter or the end of the "
-        "line (row skipped)\n"
+        "line (option quote none takes quotes as they stand) (row skipped)\n"
         "warning 10:2 found byte 0xff, expected UTF-8 (option encoding names another) (row "
         "skipped)\n");
     expect(&j, "a,label\nx,1\n\"y,2\nz,3\n",
            "1@2 1 a=x\n"
-           "warning 3:1 found a quote that is never closed, expected another one (row skipped)\n");
+           "warning 3:1 found a quote that is never closed, expected another one "
+           "(option quote none takes quotes as they stand) (row skipped)\n");
     expect(&j, "a,b\nx,1\n",
            "EDATA 1:1 found columns 'a', 'b', expected one named label, y, class, target or "
            "outcome, or the label's name (option label)\n"); // a header is no row

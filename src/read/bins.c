@@ -1,0 +1,110 @@
+/*
+ * Labels that are numbers as ranges of numbers: what option bins asks for, and the names of ranges.
+ *
+ * Invariant: a range ends at its cut, which belongs to it. So equal numbers are in one range, and
+ * the name of a range says all that it takes to find it: a model that stores the cuts gives the
+ * same names to the labels of other files.
+ */
+#include "read/read.h"
+
+#include <stdio.h>
+
+/** Not the functions of <math.h>: the library does without. */
+#define HCBR_I_INFINITY __builtin_inf()
+
+/** A whole number without a sign, from 2 to HCBR_I_MOST_BINS; 0: it is none. */
+static uint32_t parse_count(const char *text) {
+    uint32_t value = 0;
+
+    for (; *text >= '0' && *text <= '9' && value <= HCBR_I_MOST_BINS; text++)
+        value = value * 10 + (uint32_t)(*text - '0');
+    return *text == '\0' && value >= 2 && value <= HCBR_I_MOST_BINS ? value : 0;
+}
+
+/** The cuts of a list. room NULL: they are only counted. 0: it is no list of rising numbers. */
+static size_t parse_cuts(const char *text, double *room) {
+    size_t count = 0;
+    double before = 0, value;
+
+    if (strchr(text, ',') == NULL && strpbrk(text, ".eE") == NULL)
+        return 0; // one whole number is how many ranges there are
+    while (*text != '\0') {
+        size_t length = strcspn(text, ",");
+
+        if (!hcbr_number_parse(&value, text, length) || (count > 0 && !(value > before)) ||
+            count + 1 >= HCBR_I_MOST_BINS)
+            return 0;
+        value = value == 0 ? 0 : value; // not -0
+        if (room != NULL)
+            room[count] = value;
+        before = value;
+        count++;
+        text += length + (text[length] == ',');
+    }
+    return count;
+}
+
+bool hcbr_i_bins_parse(const char *text, double *cuts, size_t *count, uint32_t *quantiles) {
+    *quantiles = strcmp(text, "median") == 0 ? 2 : parse_count(text);
+    *count = *quantiles > 0 ? 0 : parse_cuts(text, cuts);
+    return *quantiles > 0 || *count > 0;
+}
+
+char *hcbr_i_bins_print(const double *cuts, size_t count) {
+    char *text = hcbr_i_alloc(count + 1, HCBR_NUMBER_SIZE + 1), *at = text;
+
+    for (size_t i = 0; text != NULL && i < count; i++) {
+        at += hcbr_number_format(at, cuts[i]);
+        if (i + 1 < count || count == 1)
+            *at++ = ',';
+    }
+    if (text != NULL)
+        *at = '\0';
+    return text;
+}
+
+size_t hcbr_i_bins_find(const double *cuts, size_t count, double value) {
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (value <= cuts[middle])
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+size_t hcbr_i_bins_name(const double *cuts, size_t count, size_t bin, char name[HCBR_I_BIN_NAME]) {
+    char low[HCBR_NUMBER_SIZE] = "", high[HCBR_NUMBER_SIZE] = "";
+
+    if (bin > 0)
+        hcbr_number_format(low, cuts[bin - 1]);
+    if (bin < count)
+        hcbr_number_format(high, cuts[bin]);
+    if (bin == 0)
+        return (size_t)snprintf(name, HCBR_I_BIN_NAME, "<= %s", high);
+    if (bin == count)
+        return (size_t)snprintf(name, HCBR_I_BIN_NAME, "> %s", low);
+    return (size_t)snprintf(name, HCBR_I_BIN_NAME, "%s to %s", low, high);
+}
+
+bool hcbr_i_bins_is_name(const char *text, size_t length, double *upper) {
+    double low;
+
+    if (length > 3 && memcmp(text, "<= ", 3) == 0)
+        return hcbr_number_parse(upper, text + 3, length - 3);
+    if (length > 2 && memcmp(text, "> ", 2) == 0) {
+        bool good = hcbr_number_parse(&low, text + 2, length - 2);
+
+        *upper = HCBR_I_INFINITY;
+        return good;
+    }
+    for (size_t i = 1; i + 4 < length; i++)
+        if (memcmp(text + i, " to ", 4) == 0)
+            return hcbr_number_parse(&low, text, i) &&
+                   hcbr_number_parse(upper, text + i + 4, length - i - 4) && low < *upper;
+    return false;
+}

@@ -1,0 +1,291 @@
+/*
+ * What the first records of a csv or tsv file are: names of columns, in one line or several, or a
+ * row like the others.
+ *
+ * Columns of numbers tell: a name is none, and a row has one there. Invariant: where no column
+ * tells, the first record alone names the columns.
+ */
+#include "read/dialect.h"
+
+#include <hcbr/number.h>
+
+#define COLUMNS 256 /* whose values are looked at */
+#define MOST 3      /* lines of a header that are found */
+
+/** What a field holds. */
+typedef enum kind { EMPTY = 0, NUMBER, TEXT } kind;
+
+typedef struct column {
+    uint8_t first[MOST];      /* kinds in the first records */
+    size_t numbers[MOST + 1]; /* how many in the records from there on */
+    size_t text;              /* one past the last record with a text */
+} column;
+
+typedef struct table {
+    column columns[COLUMNS];
+    size_t count, records;
+} table;
+
+/** The text of a field, without quotes and blanks around it. */
+static hcbr_i_text trimmed(const char *at, const char *end, char quote) {
+    while (at < end && (*at == ' ' || *at == quote))
+        at++;
+    while (end > at && (end[-1] == ' ' || end[-1] == quote || end[-1] == '\r'))
+        end--;
+    return (hcbr_i_text){at, (size_t)(end - at)};
+}
+
+/** Is it one of the words, whatever the case of its letters? Theirs are small. */
+static bool is_one_of(hcbr_i_text cell, const char *const *words) {
+    for (; *words != NULL; words++) {
+        size_t n = 0;
+
+        while (n < cell.length && (*words)[n] != '\0' &&
+               (cell.at[n] >= 'A' && cell.at[n] <= 'Z' ? cell.at[n] + 32 : cell.at[n]) ==
+                   (*words)[n])
+            n++;
+        if (n == cell.length && (*words)[n] == '\0')
+            return true;
+    }
+    return false;
+}
+
+/** A number, also with another decimal mark, signs of money, percent, or a date. */
+static kind kind_of(hcbr_i_text cell) {
+    static const char *const missing[] = {"na", "n/a", "#n/a", "nan", "null", "none", "-",
+                                          "--", ".",   "..",   "...", ":",    "?",    NULL};
+    bool digit = false;
+
+    if (cell.length == 0 || (cell.length <= 4 && is_one_of(cell, missing)))
+        return EMPTY;
+    for (size_t i = 0; i < cell.length; i++) {
+        unsigned char c = (unsigned char)cell.at[i];
+
+        digit = digit || (c >= '0' && c <= '9');
+        if (c < 0x80 && strchr("0123456789 .,'+-%$/:()eE", c) == NULL && c != '\t')
+            return TEXT;
+        if ((c == 'e' || c == 'E') && !digit)
+            return TEXT;
+        if (c >= 0x80 && c != 0xC2 && c != 0xE2 && (c & 0xC0) != 0x80)
+            return TEXT; // but signs of money, blanks and dashes
+    }
+    return digit ? NUMBER : TEXT;
+}
+
+/** The field of a record, from where its last one ended. */
+static hcbr_i_text next_cell(hcbr_i_sample *v, const hcbr_i_sampled *r, const char **at) {
+    hcbr_i_sampled none = {0};
+    const char *from = *at, *stop;
+
+    while (v->style.runs && from < r->end && *from == ' ')
+        from++;
+    stop = hcbr_i_sample_field(v, &none, from, r->end);
+    *at = stop < r->end ? stop + 1 : r->end;
+    return trimmed(from, stop, v->style.quote == 0 ? ' ' : v->style.quote);
+}
+
+static void look_at(hcbr_i_sample *v, table *t) {
+    memset(t, 0, sizeof *t);
+    t->count = v->common < COLUMNS ? v->common : COLUMNS;
+    for (size_t i = v->header; i < v->last; i++, t->records++) {
+        const hcbr_i_sampled *r = &v->records[i];
+        const char *at = r->at;
+
+        for (size_t c = 0; c < t->count && c < r->fields; c++) {
+            column *x = &t->columns[c];
+            kind k = kind_of(next_cell(v, r, &at));
+
+            if (t->records < MOST)
+                x->first[t->records] = (uint8_t)k;
+            if (k == TEXT)
+                x->text = t->records + 1;
+            for (size_t n = 0; k == NUMBER && n <= MOST && n <= t->records; n++)
+                x->numbers[n]++;
+        }
+    }
+}
+
+/** Does the column hold numbers, and nothing else, from that record on? */
+static bool is_number(const column *x, size_t from) {
+    return x->text <= from && x->numbers[from] > 1;
+}
+
+/** Whole numbers in a row, such as years, are names. */
+static bool has_steps(hcbr_i_sample *v, size_t count) {
+    const hcbr_i_sampled *r = &v->records[v->header];
+    const char *at = r->at;
+    double last = 0, step = 0;
+    size_t numbers = 0;
+
+    for (size_t c = 0; c < count; c++) {
+        hcbr_i_text cell = next_cell(v, r, &at);
+        double value;
+
+        if (!hcbr_number_parse(&value, cell.at, cell.length))
+            continue;
+        if (value < 0 || value > 1e6 || value != (double)(int64_t)value)
+            return false;
+        if (numbers > 0 && value == last)
+            return false;
+        if (numbers > 1 && value - last != step)
+            return false;
+        step = value - last;
+        last = value;
+        numbers++;
+    }
+    return numbers > 2 || (numbers == 2 && last > 1800 && last < 2200 && (step == 1 || step == -1));
+}
+
+static bool is_named(hcbr_i_sample *v, const hcbr_i_dialect_given *given) {
+    const hcbr_i_sampled *r = &v->records[v->header];
+    const char *at = r->at;
+
+    for (size_t c = 0; c < r->fields; c++) {
+        hcbr_i_text cell = next_cell(v, r, &at);
+
+        for (size_t i = 0; i < given->name_count; i++)
+            if (strlen(given->names[i]) == cell.length &&
+                memcmp(given->names[i], cell.at, cell.length) == 0)
+                return true;
+    }
+    return false;
+}
+
+/**
+ * A column of numbers has one in the first line too, none has a name there, and no name is one that
+ * is asked for.
+ */
+bool hcbr_i_sample_no_header(hcbr_i_sample *v, const hcbr_i_dialect_given *given) {
+    table t;
+    bool numbers = false;
+
+    if (is_named(v, given))
+        return false;
+    look_at(v, &t);
+    for (size_t c = 0; c < t.count; c++) {
+        const column *x = &t.columns[c];
+
+        if (is_number(x, 1) && x->first[0] == TEXT)
+            return false;
+        numbers = numbers || (x->first[0] == NUMBER && (is_number(x, 0) || given->by_place));
+    }
+    return numbers && (t.records > 2 || given->by_place) && !has_steps(v, t.count);
+}
+
+/** Are the filled fields of the record all units or types, such as `(kg)` or `float`? */
+static bool has_units(hcbr_i_sample *v, size_t record) {
+    static const char *const types[] = {
+        "string",  "text",    "str",     "integer", "int",      "float",   "double",
+        "real",    "number",  "numeric", "date",    "datetime", "time",    "bool",
+        "boolean", "varchar", "char",    "factor",  "year",     "count",   "category",
+        "c",       "d",       "s",       "kg",      "g",        "m",       "cm",
+        "mm",      "km",      "%",       "s",       "h",        "eur",     "usd",
+        "unit",    "units",   "n",       "m/s",     "years",    "percent", NULL};
+    const hcbr_i_sampled *r = &v->records[v->header + record];
+    const char *at = r->at;
+    size_t filled = 0;
+
+    for (size_t c = 0; c < r->fields; c++) {
+        hcbr_i_text cell = next_cell(v, r, &at);
+
+        if (cell.length == 0)
+            continue;
+        filled++;
+        if (!is_one_of(cell, types) &&
+            !((cell.at[0] == '(' || cell.at[0] == '[') &&
+              (cell.at[cell.length - 1] == ')' || cell.at[cell.length - 1] == ']')))
+            return false;
+    }
+    return filled > 0;
+}
+
+/** Are the first `lines` records all above the numbers of each column of numbers? */
+static bool are_above(const table *t, size_t lines, size_t *texts) {
+    *texts = 0;
+    for (size_t c = 0; c < t->count; c++) {
+        const column *x = &t->columns[c];
+
+        if (!is_number(x, lines))
+            continue;
+        for (size_t n = 1; n < lines; n++)
+            if (x->first[n] == NUMBER)
+                return false;
+        *texts += x->first[lines - 1] == TEXT;
+    }
+    return true;
+}
+
+/** Has each column a name in one of the first two records? */
+static bool all_named(const table *t) {
+    for (size_t c = 0; c < t->count; c++)
+        if (t->columns[c].first[0] == EMPTY && t->columns[c].first[1] == EMPTY)
+            return false;
+    return true;
+}
+
+unsigned hcbr_i_sample_headers(hcbr_i_sample *v) {
+    const hcbr_i_sampled *first = &v->records[v->header];
+    unsigned lines = 1;
+    size_t texts;
+    table t;
+
+    look_at(v, &t);
+    for (unsigned n = 2; n <= MOST && n + 2 <= t.records; n++) {
+        const hcbr_i_sampled *r = first + n - 1;
+        const bool groups = n == 2 && first->filled < first->fields && all_named(&t);
+
+        if (r->fields != v->common || !are_above(&t, n, &texts))
+            break;
+        if (has_units(v, n - 1) ? texts == 0 && r->filled < 2 : texts < (groups ? 1 : 2))
+            break;
+        if (!groups && first->filled < first->fields)
+            break;
+        lines = n;
+    }
+    return lines;
+}
+
+bool hcbr_i_sample_is_quoted(hcbr_i_sample *v) {
+    size_t quoted[COLUMNS] = {0}, other[COLUMNS] = {0};
+
+    for (size_t i = v->header + 1; i < v->last; i++) {
+        const hcbr_i_sampled *r = &v->records[i];
+        const char *at = r->at, *stop;
+
+        for (size_t c = 0; c < COLUMNS && c < r->fields; c++, at = stop + 1) {
+            hcbr_i_sampled one = {0};
+
+            stop = hcbr_i_sample_field(v, &one, at, r->end);
+            quoted[c] += one.quoted;
+            other[c] += one.quoted == 0 && trimmed(at, stop, ' ').length > 0;
+        }
+    }
+    for (size_t c = 0; c < COLUMNS; c++)
+        if (quoted[c] > 1 && other[c] == 0)
+            return true;
+    return false;
+}
+
+bool hcbr_i_sample_has_row_names(hcbr_i_sample *v) {
+    hcbr_i_text names[HCBR_I_SAMPLE];
+
+    for (size_t i = v->header + 1; i < v->last; i++) {
+        const char *at = v->records[i].at;
+
+        names[i] = next_cell(v, &v->records[i], &at);
+        for (size_t j = v->header + 1; j < i; j++)
+            if (hcbr_i_order_text(names[i], names[j]) == 0)
+                return false;
+    }
+    return true;
+}
+
+bool hcbr_i_sample_ends_empty(hcbr_i_sample *v, size_t columns) {
+    const hcbr_i_sampled *r = &v->records[v->header];
+    const char *at = r->at;
+
+    for (size_t c = 0; c < r->fields; c++)
+        if (next_cell(v, r, &at).length > 0 && c >= columns)
+            return false;
+    return true;
+}

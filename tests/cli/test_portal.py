@@ -1,0 +1,102 @@
+"""Files as open-data portals give them are read as their owners meant them.
+
+usage: test_portal.py    (the program is $HCBR)
+
+portal_cases.py holds small imitations, each with the table that is meant, written by hand. Large
+ones are made here: the same table with more rows, so that several reads and threads are at work.
+"""
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.dont_write_bytecode = True
+import portal_cases
+import seeds
+
+HCBR = os.path.abspath(os.environ["HCBR"])
+failed = []
+
+
+def read(name, data, label, options=()):
+    """The rows of a file as dictionaries without their missing values; what was said."""
+    with open(name, "wb") as file:
+        file.write(data)
+    done = subprocess.run([HCBR, "convert", name, "--label", label, "--to", "jsonl", "-o", "-",
+                           *options], capture_output=True, timeout=60, check=False)
+    said = done.stderr.decode()
+    if done.returncode != 0:
+        return None, said
+    return [json.loads(line) for line in done.stdout.decode().splitlines()], said
+
+
+def meant(case):
+    return [{key: value for key, value in zip(case.columns, row) if value is not None}
+            for row in case.rows]
+
+
+def check(name, ok, what):
+    if not ok:
+        failed.append(name)
+        print(f"FAILED {name}\n{what}")
+
+
+def large_files_are_read_alike():
+    """Remarks, odd quotes and short rows fall on all sides of the borders of chunks."""
+    draw = random.Random(seeds.take_seed())
+    styles = {"plain": lambda i: f'{"ab"[i % 2]},"x, {i % 7}",{i % 5}\n',
+              "apostrophes": lambda i: f"{'ab'[i % 2]},'x, {i % 7}',{i % 5}\n",
+              "escapes": lambda i: f'{"ab"[i % 2]},"x \\", {i % 7}\\"",{i % 5}\n'}
+    for style, row in styles.items():
+        for number in range(6):
+            parts = ["kind,says,size\n"]
+            for i in range(45000):
+                parts.append(row(i))
+                if i > 300 and draw.random() < .002:
+                    parts.append("\n" + "Notes: more, of it\n" * draw.randrange(1, 4))
+                elif i > 300 and draw.random() < .002:
+                    parts.append(draw.choice(["a,word\n", "North\n", "b,x,1,,\n"]))
+            with open("t.csv", "w", encoding="utf-8") as file:
+                file.write("".join(parts) + row(0))
+            results = []
+            for threads in "1", "2", "3":
+                done = subprocess.run([HCBR, "train", "--model", "plain", "t.csv", "--label", "kind",
+                                       "-j", threads, "-o", "m"], capture_output=True, check=False)
+                with open("m", "rb") as file:
+                    results.append((file.read(), [line for line in done.stderr.decode().split("\n")
+                                                  if "note" in line or "warning" in line]))
+            check(f"large, {style} {number}", results[0] == results[1] == results[2] and
+                  "below an empty one are left out" in str(results[0][1]),
+                  str([said for _, said in results]))
+
+
+def main():
+    names = [case.name for case in portal_cases.CASES]
+    check("names", len(set(names)) == len(names) and len(names) >= 60, f"{len(names)} cases")
+    with tempfile.TemporaryDirectory(prefix="hcbr-portal-") as folder:
+        os.chdir(folder)
+        for case in portal_cases.CASES:
+            found, said = read(case.file, case.data, case.label, case.options)
+            check(case.name, found == meant(case), f"{said}found    {found}\nexpected {meant(case)}")
+            for words in case.said:
+                check(f"{case.name}: {words}", words in said, said)
+            if not case.said:
+                check(f"{case.name}: silent", "note:" not in said and "warning:" not in said, said)
+        for case in portal_cases.CASES:  # what was found is refused, or said, in the strict mode
+            if case.strict is None:
+                continue
+            found, said = read(case.file, case.data, case.label, ("--strict", *case.options))
+            check(f"{case.name}: strict", case.strict in said if found is None else
+                  found != meant(case) and "note:" not in said, said)
+        large_files_are_read_alike()
+        os.chdir("/")
+    print(f"{len(names)} files, {len(failed)} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
