@@ -5,6 +5,7 @@
  */
 #include "commands.h"
 #include "evaluation.h"
+#include "kinds_text.h"
 
 #include <stdlib.h>
 
@@ -139,6 +140,7 @@ static int read_cases(evaluation *e) {
         return fail(e, &err);
     e->skipped = hcbr_cases_skipped_count(e->cases);
     e->labels = label_count(e->cases);
+    kinds_say(&e->term, e->cases, &e->train);
     return EXIT_DONE;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "commands.h"
 #include "explain_input.h"
+#include "kinds_text.h"
 #include "label.h"
 #include "out.h"
 #include "settings.h"
@@ -93,6 +94,7 @@ static int build(training *t) {
         hcbr_cases_finish(t->cases, &err) != HCBR_OK)
         return term_fail(&t->term, &err);
     t->labels = label_count(t->cases);
+    kinds_say(&t->term, t->cases, &t->options);
     int code = settings_check_columns(t->given, t->cases, &t->options);
     if (code == EXIT_DONE) {
         double folds = t->tuning ? t->tuning->options.folds : 0;

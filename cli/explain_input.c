@@ -4,7 +4,7 @@
  */
 #include "explain_input.h"
 
-#include "cell.h"
+#include "kinds_text.h"
 
 #include <stdlib.h>
 
@@ -21,8 +21,28 @@ static bool is_listed(const char *const *list, size_t count, const hcbr_preview_
     return false;
 }
 
+/* What a rich model gets of a column, judged by all values; NULL: it was not judged. */
+static const char *becomes(const hcbr_cases *all, const hcbr_preview_column *c,
+                           const hcbr_train_options *train) {
+    for (size_t i = 0; all && c->use == HCBR_USE_VALUE && i < hcbr_cases_kind_count(all); i++) {
+        hcbr_kind k = {.size = sizeof k};
+        hcbr_cases_get_kind(all, i, &k);
+        if (k.name_length == c->name_length && memcmp(k.name, c->name, k.name_length) == 0)
+            return (train->model == HCBR_MODEL_RICH || k.given) &&
+                           !is_listed(train->numeric, train->numeric_count, c) &&
+                           !is_listed(train->categorical, train->categorical_count, c)
+                       ? k.becomes
+                       : NULL;
+    }
+    return NULL;
+}
+
 /* Will a rich model treat a column as a number? */
-static bool is_number(const hcbr_preview_column *c, const hcbr_train_options *train) {
+static bool is_number(const hcbr_preview_column *c, const hcbr_cases *all,
+                      const hcbr_train_options *train) {
+    const char *as = becomes(all, c, train);
+    if (as && train->model == HCBR_MODEL_RICH && strcmp(as, "as it is") != 0)
+        return strcmp(as, "number") == 0;
     if (c->use != HCBR_USE_VALUE || train->model != HCBR_MODEL_RICH)
         return false;
     if (is_listed(train->numeric, train->numeric_count, c))
@@ -30,11 +50,28 @@ static bool is_number(const hcbr_preview_column *c, const hcbr_train_options *tr
     return c->number && !is_listed(train->categorical, train->categorical_count, c);
 }
 
+/* What features a column that becomes something gives, in words; NULL: column=value. */
+static const char *says_becomes(const char *as) {
+    static const char *const SAYS[][2] = {{"words", "column:word=count"},
+                                          {"members", "column=part"},
+                                          {"date parts", "column=value, column: year, ..."},
+                                          {"date parts only", "column: year, column: month, ..."},
+                                          {"left out", "no feature"}};
+    for (size_t i = 0; as && i < sizeof SAYS / sizeof *SAYS; i++)
+        if (strcmp(as, SAYS[i][0]) == 0)
+            return SAYS[i][1];
+    return NULL;
+}
+
 /* What features a column gives, in words. */
-static const char *says(const hcbr_preview_column *c, const hcbr_train_options *train) {
+static const char *says(const hcbr_preview_column *c, const hcbr_cases *all,
+                        const hcbr_train_options *train) {
+    const char *said = says_becomes(becomes(all, c, train));
+    if (said)
+        return said;
     switch (c->use) {
     case HCBR_USE_VALUE:
-        return is_number(c, train) ? "column<=number, column>number" : "column=value";
+        return is_number(c, all, train) ? "column<=number, column>number" : "column=value";
     case HCBR_USE_SPLIT:
         return "column=part";
     case HCBR_USE_TEXT:
@@ -56,7 +93,8 @@ static hcbr_feature get_feature(const void *context, size_t n) {
     return ((const hcbr_preview_case *)context)->features[n];
 }
 
-static void put_columns(out *o, const hcbr_preview *v, const hcbr_train_options *train) {
+static void put_columns(out *o, const hcbr_preview *v, const hcbr_cases *all,
+                        const hcbr_train_options *train) {
     size_t count = hcbr_preview_column_count(v), cases = hcbr_preview_case_count(v);
     put_text(o, "column", 6, WIDE, false);
     put_text(o, "use", 3, NUMBER, false);
@@ -79,7 +117,7 @@ static void put_columns(out *o, const hcbr_preview *v, const hcbr_train_options 
                 put_text(o, "-", 1, NUMBER, true);
         }
         out_string(o, "  ");
-        out_string(o, says(&c, train));
+        out_string(o, says(&c, all, train));
         if (train->model == HCBR_MODEL_RICH && c.use == HCBR_USE_VALUE && c.words > 0 &&
             c.words <= c.cases / 10) {
             out_string(o, " (values that are no numbers: ");
@@ -126,7 +164,8 @@ static void put_cases(out *o, const hcbr_preview *v) {
     }
 }
 
-static void put_text_form(out *o, const hcbr_preview *v, const hcbr_train_options *train) {
+static void put_text_form(out *o, const hcbr_preview *v, const hcbr_cases *cases,
+                          const hcbr_train_options *train) {
     out_string(o, "read as ");
     out_string(o, FORMATS[hcbr_preview_get_format(v)]);
     out_string(o, "; the first ");
@@ -134,12 +173,18 @@ static void put_text_form(out *o, const hcbr_preview *v, const hcbr_train_option
     out_string(o, hcbr_preview_case_count(v) == 1 ? " case" : " cases");
     out_row(o);
     out_row(o);
-    put_columns(o, v, train);
+    put_columns(o, v, cases, train);
     out_row(o);
     put_cases(o, v);
+    if (cases && hcbr_cases_kind_count(cases)) {
+        out_row(o);
+        out_string(o, "by all values the columns are taken for");
+        out_row(o);
+        kinds_put_cases(o, cases);
+    }
 }
 
-static hcbr_status put_json_form(hcbr_writer *w, const hcbr_preview *v,
+static hcbr_status put_json_form(hcbr_writer *w, const hcbr_preview *v, const hcbr_cases *all,
                                  const hcbr_train_options *train, hcbr_error *err) {
     size_t cases = hcbr_preview_case_count(v);
     hcbr_json_open(w, '{');
@@ -161,7 +206,7 @@ static hcbr_status put_json_form(hcbr_writer *w, const hcbr_preview *v,
         }
         if (train->model == HCBR_MODEL_RICH && c.use == HCBR_USE_VALUE) {
             hcbr_json_key(w, "kind"),
-                hcbr_json_string(w, is_number(&c, train) ? "number" : "category");
+                hcbr_json_string(w, is_number(&c, all, train) ? "number" : "category");
         }
         hcbr_json_close(w, '}');
     }
@@ -179,16 +224,40 @@ static hcbr_status put_json_form(hcbr_writer *w, const hcbr_preview *v,
         hcbr_json_close(w, '}');
     }
     hcbr_json_close(w, ']');
+    hcbr_json_key(w, "kinds");
+    all ? kinds_json_cases(w, all) : hcbr_json_null(w);
     return hcbr_json_end(w, err);
+}
+
+/* All cases, since the columns are judged by all their values; none if they can be read once only.
+ */
+static hcbr_status read_all(hcbr_cases **all, const args *given, const hcbr_read_options *options,
+                            hcbr_error *err) {
+    *all = NULL;
+    for (size_t i = 0; i < given->operand_count; i++)
+        if (out_is_special(given->operands[i]) || strcmp(given->operands[i], "-") == 0)
+            return HCBR_OK;
+    hcbr_read_options quiet = *options;
+    quiet.notify = NULL; // all of it was said
+    hcbr_status st = hcbr_cases_create(all, 0, err);
+    if (st == HCBR_OK)
+        st = hcbr_cases_read(*all, given->operands, given->operand_count, &quiet, err);
+    return st == HCBR_OK ? hcbr_cases_finish(*all, err) : st;
 }
 
 int explain_input(term *t, const args *given, const hcbr_read_options *options,
                   const hcbr_train_options *train) {
     hcbr_error err = {0};
     hcbr_preview *v = NULL;
+    hcbr_cases *all = NULL;
     if (hcbr_preview_create(&v, given->operands, given->operand_count, options, READ, &err) !=
         HCBR_OK)
         return term_fail(t, &err);
+    if (read_all(&all, given, options, &err) != HCBR_OK) {
+        hcbr_preview_free(v);
+        hcbr_cases_free(all);
+        return term_fail(t, &err);
+    }
     term_finish(t);
     out *o = malloc(sizeof *o);
     int code = o ? EXIT_DONE : say_no_memory(given->command->name);
@@ -196,14 +265,15 @@ int explain_input(term *t, const args *given, const hcbr_read_options *options,
         hcbr_writer *w;
         out_open(o, NULL);
         if (!args_has(given, OPT_JSON))
-            put_text_form(o, v, train);
+            put_text_form(o, v, all, train);
         else if ((code = out_writer(o, given->command->name, &w)) == EXIT_DONE)
-            code = term_written(t, o, put_json_form(w, v, train, &err), &err);
+            code = term_written(t, o, put_json_form(w, v, all, train, &err), &err);
         if (code == EXIT_DONE)
             code = out_close(o, given->command->name);
         out_discard(o);
     }
     free(o);
     hcbr_preview_free(v);
+    hcbr_cases_free(all);
     return code;
 }

@@ -3,6 +3,7 @@
  */
 #include "cell.h"
 #include "inspect.h"
+#include "kinds_text.h"
 
 #include <stdio.h>
 
@@ -263,6 +264,11 @@ static void put_overview(inspection *i) {
     line_u64(o, "atoms", i->info.atoms);
     put_labels(i);
     inspect_columns_text(i);
+    if (hcbr_model_kind_count(i->model)) {
+        put_text(i->out, "taken for", 9, 16, false);
+        out_row(i->out);
+        kinds_put_model(i->out, i->model);
+    }
     inspect_hypergraph_text(i);
     put_training(i);
     put_options(i);

@@ -51,6 +51,8 @@ typedef enum opt_id {
     OPT_IGNORE,
     OPT_NA,
     OPT_NA_ONLY,
+    OPT_TYPE,
+    OPT_DATES,
     OPT_SPLIT,
     OPT_TEXT,
     OPT_PRESENCE,

@@ -74,6 +74,11 @@ const opt_spec opt_table[] = {
      "null)"},
     {OPT_NA_ONLY, 0, "na-only", "LIST", READING, FOR_READING,
      "the only values that mean missing, separated by commas"},
+    {OPT_TYPE, 0, "type", "COL=KIND", READING, FOR_BUILD,
+     "what a column or key is, whatever its values say: number, category, date, text, set:SEP, "
+     "flag, id or ignore; may be given again"},
+    {OPT_DATES, 0, "dates", "dmy|mdy", READING, FOR_BUILD,
+     "day or month first in dates such as 3/4/2021 (default: as the column shows, else dmy)"},
     {OPT_SPLIT, 0, "split", "COL:SEP", READING, FOR_READING,
      "a column or key that holds a set: its value is split at each SEP, and each part is a "
      "feature; may be given again"},

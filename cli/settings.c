@@ -25,6 +25,8 @@ void settings_clear(settings *s) {
     free(s->text);
     free(s->presence);
     free(s->split);
+    free(s->type_text);
+    free(s->types);
     free(s->join_text);
     free(s->join);
     free(s->thresholds);

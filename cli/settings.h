@@ -25,6 +25,8 @@ typedef struct settings {
     char *numeric_text, *categorical_text;
     const char **numeric, **categorical;
     hcbr_split *split;
+    char *type_text;
+    hcbr_type *types;
     hcbr_join *join;
     hcbr_threshold *thresholds;
     size_t threshold_count, threshold_room;

@@ -143,6 +143,40 @@ static int read_splits(settings *s, const args *given, hcbr_read_options *option
     return EXIT_DONE;
 }
 
+/* --type COL=KIND, as often as it was given; the last equals sign counts. */
+static int read_types(settings *s, const args *given, hcbr_read_options *options) {
+    size_t bytes = 0, count = 0;
+    for (size_t i = 0; i < given->given_count; i++)
+        if (given->given[i].id == OPT_TYPE) {
+            bytes += strlen(given->given[i].value) + 1;
+            count++;
+        }
+    if (count == 0)
+        return EXIT_DONE;
+    char *to = s->type_text = malloc(bytes);
+    s->types = calloc(count, sizeof *s->types);
+    if (!to || !s->types)
+        return say_no_memory(given->command->name);
+    options->types = s->types;
+    options->type_count = 0;
+    for (size_t i = 0; i < given->given_count; i++) {
+        if (given->given[i].id != OPT_TYPE)
+            continue;
+        const char *value = given->given[i].value;
+        size_t length = strlen(value);
+        memcpy(to, value, length + 1);
+        char *set = strstr(to, "=set:"), *mark = set ? set : strrchr(to, '=');
+        if (!mark || mark == to)
+            return say_usage(given->command->name,
+                             "--type %s: COL=KIND was expected, a column and what it is",
+                             settings_shown(value));
+        *mark = '\0';
+        s->types[options->type_count++] = (hcbr_type){to, mark + 1};
+        to += length + 1;
+    }
+    return EXIT_DONE;
+}
+
 /*
  * "FILE:KEY[@NAME]", cut in place: at the last colon, and after it at the last at-sign. So a path
  * may hold anything, a key no colon, and a name neither.
@@ -236,10 +270,14 @@ static int read_texts(settings *s, const args *given, hcbr_read_options *options
 int settings_read(settings *s, const args *given, hcbr_read_options *options) {
     static const char *const FORMATS[] = {"csv", "tsv", "libsvm", "jsonl", "text", "cases", NULL};
     static const char *const BAD_ROWS[] = {"stop", "skip", "auto", NULL};
+    static const char *const DATES[] = {"dmy", "mdy", NULL};
+    int dates = (int)options->dates - 1;
     int format = (int)options->format - 1, bad_rows = (int)options->bad_rows, code;
     uint64_t max_line = options->max_line, max_depth = options->max_depth;
     uint64_t max_expand = options->max_expand, max_window = options->max_window;
     if ((code = settings_choice(given, OPT_FORMAT, FORMATS, &format)) ||
+        (code = settings_choice(given, OPT_DATES, DATES, &dates)) ||
+        (code = read_types(s, given, options)) ||
         (code = settings_choice(given, OPT_BAD_ROWS, BAD_ROWS, &bad_rows)) ||
         (code = settings_number(given, OPT_MAX_LINE, 1, UINT32_MAX, &max_line)) ||
         (code = settings_number(given, OPT_MAX_DEPTH, 1, UINT32_MAX, &max_depth)) ||
@@ -260,6 +298,7 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
     options->open_context = &s->sqlite;
     options->format = (hcbr_format)(format + 1);
     options->bad_rows = (hcbr_bad_rows)bad_rows;
+    options->dates = (hcbr_dates)(dates + 1);
     options->max_line = (size_t)max_line;
     options->max_depth = (size_t)max_depth;
     options->max_expand = (uint32_t)max_expand;

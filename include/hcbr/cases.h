@@ -40,7 +40,8 @@ typedef enum hcbr_numbers {
     HCBR_NUMBERS_APART = 0,   /**< beside the features, as rich models want them */
     HCBR_NUMBERS_SPELLED = 1, /**< they are features like any other value, as plain models want
                                    them; in a key whose values are all numbers, equal numbers are
-                                 one feature, however they are spelled */
+                                   one feature, however they are spelled. Only options say what
+                                   columns are */
     HCBR_NUMBERS_AS_READ = 2  /**< the same, but every spelling is a feature of its own: for lists
                                    that are written again */
 } hcbr_numbers;
@@ -68,6 +69,20 @@ typedef struct hcbr_join {
     const char *name; /**< its features are called `name.feature`; NULL: the stem of the path. Has
                          no dot; ignore, split, text and presence name its columns likewise */
 } hcbr_join;
+
+/** What a column is, said by the caller: it overrules what its values say. */
+typedef struct hcbr_type {
+    const char *column;
+    const char *kind; /**< "number", "category", "date", "text", "set:SEP" (one ASCII character, or
+                           `tab`), "flag", "id" or "ignore" */
+} hcbr_type;
+
+/** How dates such as 3/4/2021 are read where the column does not tell. */
+typedef enum hcbr_dates {
+    HCBR_DATES_FOUND = 0, /**< day first, unless the column shows otherwise; its verdict says so */
+    HCBR_DATES_DMY = 1,   /**< day first */
+    HCBR_DATES_MDY = 2    /**< month first */
+} hcbr_dates;
 
 /** Receives a word of a text, case-folded. Returns 0 to go on; anything else: out of memory. */
 typedef int hcbr_word_fn(void *to, const char *word, size_t length);
@@ -181,7 +196,8 @@ typedef struct hcbr_read_options {
                                default HCBR_NUMBERS_APART. Any model can be trained from either */
     const char *encoding; /**< of the files, such as "windows-1252" (docs/INPUT.md); NULL or "auto":
                                UTF-8, or what their bytes say (a note says what) */
-    int strict;           /**< nothing that is not plain is guessed: it is an error */
+    int strict;           /**< nothing that is not plain is guessed: it is an error; the values of
+                               columns are what they are */
     int quote;  /**< csv, tsv: the byte around fields, doubled inside; 0 (the default): `"`, or what
                      the file shows; -1: quotes stand for themselves */
     int escape; /**< csv, tsv: the byte before a quote, a delimiter or itself; 0 (the default):
@@ -199,6 +215,9 @@ typedef struct hcbr_read_options {
     int labels_as_they_are; /**< do not stop where labels look like measurements: numbers with more
                                  than 30 different values, or with more than five and than a tenth
                                  of the cases */
+    const hcbr_type *types; /**< what columns are; for training */
+    size_t type_count;
+    hcbr_dates dates; /**< default HCBR_DATES_FOUND */
 } hcbr_read_options;
 
 /** The values that mean "missing" where options->na is NULL; *count of them, static strings. */
@@ -271,8 +290,9 @@ HCBR_API void hcbr_labelled_case_init(hcbr_labelled_case *one, size_t size);
  * Add one case.
  *
  * The list is the same as if the case had been read from a file with columns for label, id, group
- * and weight. A case without features is legal: it is counted apart and moves nothing. On failure
- * the list is as it was.
+ * and weight, but its features are what they are: only the columns of tables are judged. A case
+ * without features is legal: it is counted apart and moves nothing. On failure the list is as it
+ * was.
  *
  * @param one read during the call only.
  * @return HCBR_OK, HCBR_EDATA (no label, text that is not UTF-8, a weight out of range),
@@ -331,6 +351,28 @@ HCBR_API uint64_t hcbr_cases_number_count(const hcbr_cases *cases);
 HCBR_API uint32_t hcbr_cases_label_count(const hcbr_cases *cases);
 /** Bytes read from files so far, expanded where they were compressed. */
 HCBR_API uint64_t hcbr_cases_byte_count(const hcbr_cases *cases);
+
+/** What a column of a table was taken for, from all its values and its name; never from labels. */
+typedef struct hcbr_kind {
+    size_t size;
+    const char *name; /**< of the column; not NUL-terminated */
+    size_t name_length;
+    const char *kind;    /**< number, date, text, set, flag, id, category, constant or empty */
+    const char *becomes; /**< what a rich model gets of it: "as it is", "number", "date parts" (the
+                              value too, or "date parts only"), "words", "members", "category" or
+                              "left out" */
+    const char *why;     /**< a sentence that says what was seen */
+    uint64_t values;     /**< that it has in all cases */
+    uint64_t missing;    /**< of them, those that say that there is none, and count as such */
+    uint64_t odd;        /**< of them, those that are not of its kind */
+    int given;           /**< options say so */
+    int obvious;         /**< there is nothing to be said about it */
+} hcbr_kind;
+
+/** How many columns were judged: those of tables that were read, unless options.strict. */
+HCBR_API size_t hcbr_cases_kind_count(const hcbr_cases *cases);
+/** A column of a finished list, by the bytes of its name; out->size must be set. Borrowed. */
+HCBR_API void hcbr_cases_get_kind(const hcbr_cases *cases, size_t index, hcbr_kind *out);
 
 /** One case of a finished list. */
 typedef struct hcbr_case {

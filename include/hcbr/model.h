@@ -372,6 +372,12 @@ typedef struct hcbr_column {
  *  set. */
 HCBR_API void hcbr_model_get_column(const hcbr_model *model, uint32_t key, hcbr_column *out);
 
+/** How many columns the model knows by their kind: all of training, if any became another thing
+ * than it was; else 0. Values of new cases are taken by them. */
+HCBR_API size_t hcbr_model_kind_count(const hcbr_model *model);
+/** One of them, by the bytes of its name; out->size must be set. Borrowed from the model. */
+HCBR_API void hcbr_model_get_kind(const hcbr_model *model, size_t index, hcbr_kind *out);
+
 /** Number of a feature, or UINT32_MAX if no past case has it. */
 HCBR_API uint32_t hcbr_model_find_feature(const hcbr_model *model, const hcbr_feature *feature);
 

@@ -109,6 +109,8 @@ HCBR_API void hcbr_json_null(hcbr_writer *w);
 HCBR_API void hcbr_json_feature(hcbr_writer *w, const hcbr_feature *feature);
 /** An array of features. */
 HCBR_API void hcbr_json_features(hcbr_writer *w, const hcbr_feature *features, size_t count);
+/** What a column was taken for, an object (docs/JSON.md). */
+HCBR_API void hcbr_json_kind(hcbr_writer *w, const hcbr_kind *kind);
 /** The name of a label of a model; null for none. */
 HCBR_API void hcbr_json_label(hcbr_writer *w, const hcbr_model *model, hcbr_label label);
 /** An object of numbers, one for each label of the model; null if `values` is NULL. */

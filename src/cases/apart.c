@@ -19,9 +19,8 @@ static void *copy_array(const void *array, size_t count, size_t size, bool *fail
     return copy;
 }
 
-/* A list with all of another but its dictionary, features and numbers. */
-static hcbr_status copy_frame(struct hcbr_cases **out, const struct hcbr_cases *from,
-                              hcbr_error *err) {
+hcbr_status hcbr_i_cases_copy_frame(struct hcbr_cases **out, const struct hcbr_cases *from,
+                                    hcbr_error *err) {
     size_t n = from->case_count;
     bool failed = false;
     struct hcbr_cases *to = hcbr_i_alloc_zero(1, sizeof *to);
@@ -38,6 +37,8 @@ static hcbr_status copy_frame(struct hcbr_cases **out, const struct hcbr_cases *
     to->keep_rare = from->keep_rare;
     to->as_read = from->as_read;
     to->finished = from->finished;
+    to->schema = hcbr_i_schema_share(from->schema);
+    to->understood = from->understood;
     to->label = copy_array(from->label, n, sizeof *to->label, &failed);
     to->row = copy_array(from->row, n, sizeof *to->row, &failed);
     to->ids = copy_array(from->ids, from->id_bytes, 1, &failed);
@@ -394,7 +395,7 @@ hcbr_status hcbr_i_cases_set_apart(struct hcbr_cases **out, const struct hcbr_ca
                                    hcbr_error *err) {
     struct hcbr_cases *to;
     assert(!cases->apart);
-    hcbr_status st = copy_frame(&to, cases, err);
+    hcbr_status st = hcbr_i_cases_copy_frame(&to, cases, err);
     if (st == HCBR_OK)
         st = set_apart(to, cases, err);
     *out = st == HCBR_OK ? to : NULL;
@@ -406,7 +407,7 @@ hcbr_status hcbr_i_cases_set_apart(struct hcbr_cases **out, const struct hcbr_ca
 hcbr_status hcbr_i_cases_spell(struct hcbr_cases **out, const struct hcbr_cases *cases,
                                hcbr_error *err) {
     struct hcbr_cases *to;
-    hcbr_status st = copy_frame(&to, cases, err);
+    hcbr_status st = hcbr_i_cases_copy_frame(&to, cases, err);
     if (st == HCBR_OK)
         st = spell(to, cases, err);
     if (st == HCBR_OK)

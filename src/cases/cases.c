@@ -51,6 +51,10 @@ void hcbr_cases_free(hcbr_cases *cases) {
     hcbr_i_free(cases->bins);
     hcbr_i_free(cases->least);
     hcbr_i_numbers_clear(&cases->numbers);
+    hcbr_i_schema_release(cases->schema);
+    for (size_t i = 0; i < cases->asked_count; i++)
+        hcbr_i_free(cases->asked[i].column);
+    hcbr_i_free(cases->asked);
     hcbr_i_free(cases);
 }
 
@@ -133,6 +137,7 @@ hcbr_status hcbr_cases_add(hcbr_cases *cases, const hcbr_labelled_case *given, h
     }
     if (st == HCBR_OK && one.weight > 0)
         st = hcbr_i_append_block(cases, NULL, NULL, &block, cases->rows, &length, &far, err);
+    cases->untabled = true; // its features are what they are
     if (st == HCBR_OK)
         cases->rows++;
     block.cases = NULL; /* not the block's to release */
@@ -217,6 +222,8 @@ hcbr_status hcbr_i_cases_add_all(hcbr_cases *cases, hcbr_i_reader *reader,
     }
     if (st == HCBR_OK)
         st = hcbr_i_cases_mark_words(cases, reader, hcbr_i_reader_min_count(reader), err);
+    if (st == HCBR_OK)
+        st = hcbr_i_cases_ask(cases, reader, options, err);
     hcbr_i_free(lengths);
     hcbr_i_coded_clear(&coded);
     hcbr_i_free(columns.key);
@@ -261,6 +268,8 @@ hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
         if (st == HCBR_OK && !cases->keep_rare)
             st = hcbr_i_cases_drop_rare(cases, err); /* labels are in order by now, and may be */
     }
+    if (st == HCBR_OK && !cases->understood)
+        st = hcbr_i_cases_judge(cases, err);
     if (st == HCBR_OK) {
         size_t features = (size_t)cases->start[cases->case_count];
         memset(cases->features + features, 0, HCBR_I_SLACK * sizeof *cases->features);

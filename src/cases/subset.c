@@ -325,6 +325,8 @@ static hcbr_status make(struct hcbr_cases **out, const struct hcbr_cases *base,
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
         to->as_read = base->as_read;
+        to->schema = hcbr_i_schema_share(base->schema);
+        to->understood = base->understood;
         st = hcbr_i_cases_merge_equal(to, known, hcbr_i_dict_count(base->dict), err);
     }
     if (st == HCBR_OK) {

@@ -168,10 +168,19 @@ struct hcbr_decider {
     bool counts;            /**< unseen features need not be listed, only counted */
     hcbr_i_feature_id *ids; /**< of the names of a block */
     size_t id_capacity;
-    hcbr_i_block spelled;    /**< the names of a numeric block that is not decided by numbers */
-    uint64_t loads;          /**< blocks so far: which one the ids belong to */
-    uint64_t spellings;      /**< numeric blocks among them that had to be spelled */
-    hcbr_i_block block;      /**< the case given to hcbr_decider_decide() */
+    hcbr_i_block spelled;   /**< the names of a numeric block that is not decided by numbers */
+    uint64_t loads;         /**< blocks so far: which one the ids belong to */
+    uint64_t spellings;     /**< numeric blocks among them that had to be spelled */
+    hcbr_i_block block;     /**< the case given to hcbr_decider_decide() */
+    hcbr_i_splitter *words; /**< splits texts */
+    hcbr_i_block taken;     /**< the block at hand with its columns as the model takes them */
+    bool takes;             /**< which is to be used instead of it */
+    uint32_t *own_key;      /**< by column of a block: its number in `taken`, + 1; 0: none yet */
+    size_t own_capacity;
+    hcbr_feature *features; /**< of the case that is resolved, as the model takes them */
+    size_t feature_capacity;
+    char *room; /**< for those that are packed */
+    size_t room_capacity;
     hcbr_i_case_item *items; /**< of the case that was resolved last */
     size_t item_capacity;
     hcbr_i_key_id *key_of; /**< by name of that case; HCBR_I_NONE: not asked for, or unknown */
@@ -186,6 +195,12 @@ hcbr_status hcbr_i_by_number_need(hcbr_decider *decider, hcbr_error *err);
 size_t hcbr_i_by_number_gather(const hcbr_decider *decider, const hcbr_i_block *block,
                                const hcbr_i_raw_case *x, hcbr_i_pair_sums *out);
 bool hcbr_i_by_number_is_unseen(const hcbr_decider *decider, uint32_t number);
+
+/** The cases of a block as the model takes them: decider->taken, if decider->takes (taken.c). */
+hcbr_status hcbr_i_decider_take(hcbr_decider *decider, const hcbr_i_block *block, hcbr_error *err);
+/** The same for features given, in decider->features if decider->takes. */
+hcbr_status hcbr_i_decider_take_features(hcbr_decider *decider, const hcbr_feature *features,
+                                         size_t count, hcbr_error *err);
 
 /** Room to decide a case of so many names (resolve.c). */
 hcbr_status hcbr_i_decider_need_room(hcbr_decider *decider, size_t longest, hcbr_error *err);

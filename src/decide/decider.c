@@ -94,6 +94,11 @@ void hcbr_decider_free(hcbr_decider *d) {
     hcbr_i_free(d->probability);
     hcbr_i_block_clear(&d->block);
     hcbr_i_block_clear(&d->spelled);
+    hcbr_i_block_clear(&d->taken);
+    hcbr_i_splitter_free(d->words);
+    hcbr_i_free(d->own_key);
+    hcbr_i_free(d->features);
+    hcbr_i_free(d->room);
     hcbr_i_free(d->marks);
     hcbr_i_free(d->same);
     hcbr_i_free(d->by_number);
@@ -142,8 +147,11 @@ static hcbr_status names_need(hcbr_decider *d, const hcbr_i_block *block, hcbr_e
 }
 
 hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr_error *err) {
-    hcbr_status st =
-        hcbr_i_decider_need_room(d, block->name_count + block->item_count, err); // or less
+    hcbr_status st = hcbr_i_decider_take(d, block, err);
+    if (d->takes)
+        block = &d->taken;
+    if (st == HCBR_OK)
+        st = hcbr_i_decider_need_room(d, block->name_count + block->item_count, err); // or less
     if (st == HCBR_OK && block->item_count)
         st = hcbr_i_by_item_load(&d->by_item, d->model, block, err);
     if (st != HCBR_OK)

@@ -333,6 +333,7 @@ static __attribute__((noinline)) hcbr_status run_ids(hcbr_decider *d, const hcbr
 
 hcbr_status hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_t c,
                                hcbr_decision *decision, hcbr_error *err) {
+    block = d->takes ? &d->taken : block;
     const hcbr_i_raw_case *x = &block->cases[c];
     hcbr_i_pair_sums *sums = &d->sums;
     found f = {.count = x->count, .sums = sums, .held = HCBR_I_NONE};

@@ -217,8 +217,15 @@ hcbr_status hcbr_i_decider_resolve(hcbr_decider *d, const hcbr_feature *features
     const hcbr_model *m = d->model;
     const hcbr_i_frame frame = hcbr_i_model_frame(m);
     size_t known = 0;
+    hcbr_status st = hcbr_i_decider_take_features(d, features, count, err);
+    if (st != HCBR_OK)
+        return st;
+    if (d->takes) {
+        features = d->features;
+        count = d->taken.name_count;
+    }
     hcbr_i_block_reset(&d->block);
-    hcbr_status st = hcbr_i_block_fill(&d->block, features, count, err);
+    st = hcbr_i_block_fill(&d->block, features, count, err);
     d->coded = d->named = d->numeric = false;
     if (st != HCBR_OK || (st = hcbr_i_decider_need_room(d, count, err)) != HCBR_OK ||
         (st = find_keys(d, features, count, err)) != HCBR_OK ||

@@ -55,7 +55,12 @@ static bool comes_from_elsewhere(const hcbr_model *model, const hcbr_i_reader *r
     for (uint32_t j = 0; j < read->join_count; j++)
         if (begins_with(key, read->join[j].name, '.'))
             return true;
-    return hcbr_i_reader_is_word(reader, key);
+    return hcbr_i_reader_is_word(reader, key) || hcbr_i_schema_has_part(model->schema, key);
+}
+
+/* Is it a column that training had, though no key has its name? */
+static bool was_taken(const hcbr_model *model, hcbr_i_text column) {
+    return hcbr_i_schema_find(model->schema, column.at, column.length) != NULL;
 }
 
 hcbr_status hcbr_i_columns_compare(const hcbr_model *model, const hcbr_i_reader *reader,
@@ -70,9 +75,10 @@ hcbr_status hcbr_i_columns_compare(const hcbr_model *model, const hcbr_i_reader 
     name_list added = {.length = 0}, absent = {.length = 0};
     for (size_t c = 0; c < count; c++) {
         hcbr_i_key_id key = hcbr_i_dict_find_key(dict, columns[c].at, columns[c].length);
-        if (key == HCBR_I_NONE)
-            list_add(&added, columns[c]);
-        else
+        if (key == HCBR_I_NONE) {
+            if (!was_taken(model, columns[c]))
+                list_add(&added, columns[c]);
+        } else
             present[key] = true;
     }
     for (uint32_t k = 0; k < keys; k++)

@@ -437,14 +437,17 @@ hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
     hcbr_train_options_init(&train);
     if (o.train)
         hcbr_i_take_in(&train, sizeof train, o.train);
-    struct hcbr_cases *spelled = NULL;
-    if (cases->apart && train.model == HCBR_MODEL_PLAIN)
+    struct hcbr_cases *spelled = NULL, *understood = NULL;
+    st = hcbr_i_model_understand(&understood, cases, &train, err);
+    cases = understood ? understood : cases;
+    if (st == HCBR_OK && cases->apart && train.model == HCBR_MODEL_PLAIN)
         st = hcbr_i_cases_spell(&spelled, cases, err);
     if (st == HCBR_OK)
         st = hcbr_i_cases_value_count(&e->feature_count, spelled ? spelled : cases, err);
     if (st == HCBR_OK)
         st = evaluate(e, spelled ? spelled : cases, &o, err);
     hcbr_cases_free(spelled);
+    hcbr_cases_free(understood);
     if (st == HCBR_OK) {
         warn(e, &o);
         *out = e;

@@ -24,12 +24,16 @@ static bool is_same(const hcbr_i_given *g, const hcbr_feature *features, size_t 
     return true;
 }
 
-/* Names as given, then those of features that no past case has, which are some of them. */
-static bool need_room(hcbr_i_given *g, const hcbr_feature *features, size_t count) {
+/* Names as given, then those of what they were taken for that no past case has. */
+static bool need_room(hcbr_i_given *g, const hcbr_feature *features, size_t count,
+                      const hcbr_i_case *x) {
+    size_t size = hcbr_i_features_size(features, count);
+    for (size_t i = 0; i < x->count; i++)
+        size += hcbr_i_features_size(&x->items[i].feature, 1);
     return hcbr_i_grow(&g->features, &g->feature_capacity, count, sizeof *g->features) &&
-           hcbr_i_grow(&g->unseen, &g->unseen_capacity, count, sizeof *g->unseen) &&
-           hcbr_i_grow(&g->items, &g->item_capacity, count, sizeof *g->items) &&
-           hcbr_i_grow(&g->text, &g->text_capacity, 2 * hcbr_i_features_size(features, count), 1);
+           hcbr_i_grow(&g->unseen, &g->unseen_capacity, x->count, sizeof *g->unseen) &&
+           hcbr_i_grow(&g->items, &g->item_capacity, x->count, sizeof *g->items) &&
+           hcbr_i_grow(&g->text, &g->text_capacity, size, 1);
 }
 
 static void keep(hcbr_i_given *g, const hcbr_feature *features, size_t count,
@@ -58,7 +62,7 @@ hcbr_status hcbr_i_given_resolve(hcbr_i_given *g, hcbr_decider *decider,
         return HCBR_OK; // *out is what it came to then
     g->there = false;
     hcbr_status st = hcbr_i_decider_resolve(decider, features, count, out, err);
-    if (st == HCBR_OK && !need_room(g, features, count))
+    if (st == HCBR_OK && !need_room(g, features, count, out))
         st = hcbr_i_no_memory(err);
     if (st != HCBR_OK)
         return st;

@@ -23,6 +23,14 @@ void(hcbr_train_options_init)(hcbr_train_options *options, size_t size) {
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
+size_t hcbr_model_kind_count(const hcbr_model *model) {
+    return hcbr_i_schema_count(model->schema);
+}
+
+void hcbr_model_get_kind(const hcbr_model *model, size_t index, hcbr_kind *out) {
+    hcbr_i_schema_show(model->schema, index, out);
+}
+
 void hcbr_model_free(hcbr_model *model) {
     if (!model)
         return;
@@ -34,6 +42,7 @@ void hcbr_model_free(hcbr_model *model) {
     hcbr_i_rule_clear(&model->rule);
     hcbr_i_stored_read_clear(&model->read);
     hcbr_i_calibration_clear(&model->calibration);
+    hcbr_i_schema_release(model->schema);
     hcbr_i_free(model->why);
     hcbr_i_free(model->pass_errors);
     hcbr_i_free(model->kept_label);

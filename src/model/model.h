@@ -77,6 +77,7 @@ struct hcbr_model {
     hcbr_i_rule rule;
     hcbr_i_stored_read read;
     hcbr_i_calibration calibration; /**< kind none: decisions have no probabilities */
+    hcbr_i_schema *schema;          /**< what columns were taken for; NULL: not judged */
     char *why;                      /**< how the rule was chosen; NULL: it was given */
     double *label_weight;           /**< of the cases of each label; NULL: each counts once */
     hcbr_label prior;
@@ -160,6 +161,10 @@ hcbr_status hcbr_i_model_check_reading(const hcbr_model *m, uint32_t section, hc
 /** The section columns (model_reading.c). The section read must have been read before. */
 void hcbr_i_model_write_columns(hcbr_i_out *out, const hcbr_i_stored_read *read);
 hcbr_status hcbr_i_model_read_columns(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
+
+/** The section schema (model_schema.c). */
+void hcbr_i_model_write_schema(hcbr_i_out *out, const hcbr_i_schema *schema);
+hcbr_status hcbr_i_model_read_schema(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
 
 /** Sections of what was learnt from held-out cases (model_tuned.c). */
 void hcbr_i_model_write_calibration(hcbr_i_out *out, const hcbr_i_calibration *calibration);
@@ -257,6 +262,10 @@ bool hcbr_i_share_is_good(double share);
 /** Is what training is estimated to take within options->max_memory? HCBR_ENOMEM if not. */
 hcbr_status hcbr_i_model_afford(const hcbr_cases *cases, const hcbr_train_options *options,
                                 hcbr_error *err);
+/** The cases with their columns as they were taken for, but for those that options name; NULL: they
+ *  are that already (model_train.c). */
+hcbr_status hcbr_i_model_understand(hcbr_cases **out, const hcbr_cases *cases,
+                                    const hcbr_train_options *options, hcbr_error *err);
 /** Do the enums and the number of threads mean something? HCBR_EUSAGE (model_train.c). */
 hcbr_status hcbr_i_train_options_check(const hcbr_train_options *options, hcbr_error *err);
 

@@ -460,7 +460,9 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *
         (s[HCBR_I_CUT].at && (st = hcbr_i_model_read_cut(m, &s[HCBR_I_CUT], err)) != HCBR_OK) ||
         (s[HCBR_I_COSTS].at &&
          (st = hcbr_i_model_read_costs(m, &s[HCBR_I_COSTS], err)) != HCBR_OK) ||
-        (s[HCBR_I_LEAST].at && (st = read_least(m, &s[HCBR_I_LEAST], err)) != HCBR_OK))
+        (s[HCBR_I_LEAST].at && (st = read_least(m, &s[HCBR_I_LEAST], err)) != HCBR_OK) ||
+        (s[HCBR_I_SCHEMA].at &&
+         (st = hcbr_i_model_read_schema(m, &s[HCBR_I_SCHEMA], err)) != HCBR_OK))
         return st;
     return m->keep == HCBR_KEEP_NONE ? HCBR_OK : read_kept(m, &n, s, err);
 }

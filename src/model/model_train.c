@@ -189,6 +189,14 @@ static hcbr_status copy_cases(hcbr_model *model, const hcbr_cases *cases, hcbr_e
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
+hcbr_status hcbr_i_model_understand(hcbr_cases **out, const hcbr_cases *cases,
+                                    const hcbr_train_options *o, hcbr_error *err) {
+    const hcbr_i_left leave = {{o->numeric, o->categorical},
+                               {o->numeric_count, o->categorical_count},
+                               o->model == HCBR_MODEL_PLAIN};
+    return hcbr_i_cases_understand(out, cases, &leave, err);
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static hcbr_status build(hcbr_model *model, hcbr_cases *cases, const hcbr_train_options *o,
@@ -243,6 +251,16 @@ static hcbr_status train_spelled(hcbr_model **out, hcbr_cases *cases, hcbr_train
     return st;
 }
 
+/* A model of a list whose columns are not yet what they were taken for. */
+static hcbr_status train_understood(hcbr_model **out, hcbr_cases *cases, hcbr_cases *understood,
+                                    hcbr_train_options o, hcbr_error *err) {
+    cases->consumed |= o.consume != 0;
+    o.consume = 1;
+    hcbr_status st = hcbr_model_train(out, understood, &o, err);
+    hcbr_cases_free(understood);
+    return st;
+}
+
 /* A model of cases that all count. */
 static hcbr_status train(hcbr_model **out, hcbr_cases *cases, hcbr_train_options o,
                          hcbr_error *err) {
@@ -264,6 +282,8 @@ static hcbr_status train(hcbr_model **out, hcbr_cases *cases, hcbr_train_options
     model->given_order = o.given_order != 0;
     model->keep = o.keep;
     model->min_cases = o.min_cases;
+    if (cases->understood)
+        model->schema = hcbr_i_schema_share(cases->schema);
     if (!(model->pass_errors = hcbr_i_alloc_zero(o.passes, sizeof *model->pass_errors)))
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK)
@@ -317,6 +337,11 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
         o.weight = cases->weight;
     if (st == HCBR_OK)
         st = check_rich(&o, cases, err);
+    hcbr_cases *understood = NULL;
+    if (st == HCBR_OK)
+        st = hcbr_i_model_understand(&understood, cases, &o, err);
+    if (understood)
+        return train_understood(out, cases, understood, o, err);
     if (st == HCBR_OK && cases->apart && o.model == HCBR_MODEL_PLAIN)
         return train_spelled(out, cases, o, err);
     if (st == HCBR_OK)

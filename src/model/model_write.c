@@ -196,6 +196,10 @@ static void write_costs(hcbr_i_out *out, const plan *p) {
     hcbr_i_model_write_costs(out, p->model);
 }
 
+static void write_schema(hcbr_i_out *out, const plan *p) {
+    hcbr_i_model_write_schema(out, p->model->schema);
+}
+
 /* ---- the file -------------------------------------------------------------------------------- */
 
 typedef void section_writer(hcbr_i_out *out, const plan *p);
@@ -219,6 +223,7 @@ static section_writer *const writers[HCBR_I_SECTION_END] = {
     [HCBR_I_CUT] = write_cut,
     [HCBR_I_COSTS] = write_costs,
     [HCBR_I_LEAST] = write_least,
+    [HCBR_I_SCHEMA] = write_schema,
 };
 
 static bool has_section(const plan *p, uint32_t type) {
@@ -251,6 +256,8 @@ static bool has_section(const plan *p, uint32_t type) {
         return p->model->rule.costs.by_given != NULL;
     case HCBR_I_LEAST:
         return p->model->min_cases > 1;
+    case HCBR_I_SCHEMA:
+        return p->model->schema != NULL;
     case HCBR_I_COLUMNS:
         return hcbr_i_stored_has_columns(&p->model->read);
     default:

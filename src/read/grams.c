@@ -53,36 +53,42 @@ typedef struct grams {
     bool too_long, too_many;
 } grams;
 
-static grams *memory_of(hcbr_i_parser *p) {
-    grams *g = p->grams;
+static void release(grams *g) {
+    if (g == NULL)
+        return;
+    hcbr_i_free(g->waiting);
+    hcbr_i_free(g->words);
+    hcbr_i_free(g->all);
+    hcbr_i_hash_table_clear(&g->table);
+    hcbr_i_free(g->starts);
+    hcbr_i_free(g);
+}
 
-    if (g != NULL)
-        return g;
-    g = hcbr_i_alloc_zero(1, sizeof *g);
+static grams *create(uint32_t most, uint64_t most_bytes, uint64_t hash_key) {
+    grams *g = hcbr_i_alloc_zero(1, sizeof *g);
+
     if (g == NULL)
         return NULL;
-    p->grams = g;
-    g->most = p->options->ngrams;
-    g->most_bytes = p->options->max_grams;
-    g->key = hcbr_i_hash_key_make(p->options->hash_key);
+    g->most = most;
+    g->most_bytes = most_bytes;
+    g->key = hcbr_i_hash_key_make(hash_key);
     g->starts = hcbr_i_alloc(g->most, sizeof *g->starts);
     if (g->starts != NULL)
         return g;
-    hcbr_i_grams_free(p);
+    release(g);
     return NULL;
 }
 
-void hcbr_i_grams_free(hcbr_i_parser *p) {
-    grams *g = p->grams;
+static grams *memory_of(hcbr_i_parser *p) {
+    const hcbr_read_options *o = p->options;
 
-    if (g != NULL) {
-        hcbr_i_free(g->waiting);
-        hcbr_i_free(g->words);
-        hcbr_i_free(g->all);
-        hcbr_i_hash_table_clear(&g->table);
-        hcbr_i_free(g->starts);
-        hcbr_i_free(g);
-    }
+    if (p->grams == NULL)
+        p->grams = create(o->ngrams, o->max_grams, o->hash_key);
+    return p->grams;
+}
+
+void hcbr_i_grams_free(hcbr_i_parser *p) {
+    release(p->grams);
     p->grams = NULL;
 }
 
@@ -248,18 +254,25 @@ static hcbr_status count_column(hcbr_i_parser *p, grams *g, const hcbr_i_special
     return HCBR_OK;
 }
 
+/** What was counted becomes features; false: out of memory. In any case nothing is counted yet. */
+static bool add_features(hcbr_i_block *block, grams *g, hcbr_i_text column, bool counted) {
+    for (size_t i = 0; counted && i < g->count; i++)
+        counted = add_feature(block, g, &g->all[i], column);
+    (void)hcbr_i_hash_table_restart(&g->table, g->count); // it has held as many
+    g->count = 0;
+    g->size = 0;
+    g->bytes = 0;
+    return counted;
+}
+
 static hcbr_status end_column(hcbr_i_parser *p, grams *g, const hcbr_i_special *special,
                               hcbr_error *err) {
     hcbr_i_text none = {NULL, 0};
     hcbr_status st = count_column(p, g, special, err);
 
-    for (size_t i = 0; st == HCBR_OK && i < g->count; i++)
-        if (!add_feature(p->block, g, &g->all[i], special != NULL ? special->column : none))
-            st = hcbr_i_no_memory(err);
-    (void)hcbr_i_hash_table_restart(&g->table, g->count); // it has held as many
-    g->count = 0;
-    g->size = 0;
-    g->bytes = 0;
+    if (!add_features(p->block, g, special != NULL ? special->column : none, st == HCBR_OK) &&
+        st == HCBR_OK)
+        st = hcbr_i_no_memory(err);
     return st;
 }
 
@@ -286,4 +299,42 @@ hcbr_status hcbr_i_grams_end(hcbr_i_parser *p, hcbr_error *err) {
             st = end_column(p, g, &p->specials[i], err);
     g->waiting_count = 0;
     return st;
+}
+
+/* ---- outside of reading ---------------------------------------------------------------------- */
+
+struct hcbr_i_splitter {
+    grams *grams;
+};
+
+hcbr_status hcbr_i_splitter_create(hcbr_i_splitter **out, uint32_t ngrams, hcbr_error *err) {
+    hcbr_read_options defaults;
+
+    hcbr_read_options_init(&defaults);
+    *out = hcbr_i_alloc_zero(1, sizeof **out);
+    if (*out != NULL && ((*out)->grams = create(ngrams, defaults.max_grams, 0)) != NULL)
+        return HCBR_OK;
+    hcbr_i_free(*out);
+    *out = NULL;
+    return hcbr_i_no_memory(err);
+}
+
+void hcbr_i_splitter_free(hcbr_i_splitter *splitter) {
+    if (splitter != NULL)
+        release(splitter->grams);
+    hcbr_i_free(splitter);
+}
+
+hcbr_status hcbr_i_splitter_add(hcbr_i_splitter *splitter, hcbr_i_block *to, hcbr_i_text column,
+                                hcbr_i_text text, hcbr_error *err) {
+    grams *g = splitter->grams;
+
+    g->seen = 0;
+    g->too_long = g->too_many = false;
+    if (add_features(to, g, column, hcbr_words_split(NULL, text.at, text.length, add_word, g) == 0))
+        return HCBR_OK;
+    if (g->too_many)
+        return hcbr_i_fail(err, HCBR_EDATA, TOO_MANY, (unsigned long)g->most,
+                           (unsigned long long)g->most_bytes);
+    return hcbr_i_no_memory(err);
 }

@@ -295,7 +295,11 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *er
                            "windows-1250, windows-1251, latin-1, latin-9 or macintosh "
                            "(option encoding)",
                            hcbr_i_quote(quoted, o->encoding, strlen(o->encoding)));
-    return check_names(o, err);
+    if ((unsigned)o->dates > HCBR_DATES_MDY)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "found dates %d, expected dmy or mdy (option dates)",
+                           (int)o->dates);
+    hcbr_status st = hcbr_i_types_check(o, err);
+    return st == HCBR_OK ? check_names(o, err) : st;
 }
 
 /** Copy a list of strings; with it, if asked, their lengths. NULL: out of memory. */
@@ -411,6 +415,8 @@ void hcbr_i_options_fill(hcbr_read_options *out, const hcbr_read_options *option
         out->presence_count = 0;
     if (out->join == NULL)
         out->join_count = 0;
+    if (out->types == NULL)
+        out->type_count = 0;
 }
 
 hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
@@ -422,6 +428,8 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
     hcbr_i_options_fill(copy, options);
     if ((st = hcbr_i_read_options_check(copy, err)) != HCBR_OK)
         return st;
+    copy->types = NULL; // no reader asks for them
+    copy->type_count = 0;
     if (copy->strict && copy->bad_rows == HCBR_BAD_ROWS_AUTO)
         copy->bad_rows = HCBR_BAD_ROWS_STOP;
     if (copy->na == NULL) {

@@ -137,6 +137,9 @@ typedef struct hcbr_i_parser {
     struct hcbr_i_column_values *values; /**< of values.c, NULL at first */
 } hcbr_i_parser;
 
+/** Are the types that options give such, each column once? HCBR_EUSAGE (types.c). */
+hcbr_status hcbr_i_types_check(const hcbr_read_options *options, hcbr_error *err);
+
 /** Names tried for the label, in this order, if options->label is NULL. */
 #define HCBR_I_LABEL_NAMES 5
 extern const char *const hcbr_i_label_names[HCBR_I_LABEL_NAMES];

@@ -213,6 +213,17 @@ const char *hcbr_i_join_name(const hcbr_join *join, size_t *length);
  *  memory. */
 bool hcbr_i_block_spell(hcbr_i_block *to, const hcbr_i_block *from);
 
+/* ---- words of any text (grams.c) ---- */
+
+/** Splits texts as option text does, outside of reading. */
+typedef struct hcbr_i_splitter hcbr_i_splitter;
+/** @param ngrams longest sequence of words. */
+hcbr_status hcbr_i_splitter_create(hcbr_i_splitter **out, uint32_t ngrams, hcbr_error *err);
+void hcbr_i_splitter_free(hcbr_i_splitter *splitter);
+/** Append `column:word=count` for each word of a text to the names of a block; text is copied. */
+hcbr_status hcbr_i_splitter_add(hcbr_i_splitter *splitter, hcbr_i_block *to, hcbr_i_text column,
+                                hcbr_i_text text, hcbr_error *err);
+
 typedef struct hcbr_i_reader hcbr_i_reader;
 
 /**
@@ -370,6 +381,8 @@ const hcbr_i_text *hcbr_i_reader_columns(const hcbr_i_reader *reader, size_t *co
 
 /** Is the key one of a word: of the text format, or `column:word` of a column of texts? */
 bool hcbr_i_reader_is_word(const hcbr_i_reader *reader, hcbr_i_text key);
+/** Are the rows those of a table, with named columns or keys? */
+bool hcbr_i_reader_is_table(const hcbr_i_reader *reader);
 /** In how many cases words must be: options.min_count. */
 uint32_t hcbr_i_reader_min_count(const hcbr_i_reader *reader);
 /** HCBR_EDATA if the features take so many bytes, sequences of words are among them, and that is

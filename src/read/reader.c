@@ -390,6 +390,12 @@ bool hcbr_i_reader_is_word(const hcbr_i_reader *reader, hcbr_i_text key) {
     return reader->format == HCBR_FORMAT_TEXT || hcbr_i_joins_is_word(reader->joins, key);
 }
 
+bool hcbr_i_reader_is_table(const hcbr_i_reader *reader) {
+    hcbr_format format = reader->lane.p.format;
+
+    return format == HCBR_FORMAT_CSV || format == HCBR_FORMAT_TSV || format == HCBR_FORMAT_JSONL;
+}
+
 uint32_t hcbr_i_reader_min_count(const hcbr_i_reader *reader) {
     return reader->options.min_count;
 }

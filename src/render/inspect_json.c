@@ -114,6 +114,16 @@ static void put_column(hcbr_writer *w, const hcbr_column *c) {
     hcbr_json_close(w, '}');
 }
 
+static void put_kinds(hcbr_i_inspection *i) {
+    hcbr_json_key(i->w, "kinds"), hcbr_json_open(i->w, '[');
+    for (size_t k = 0; k < hcbr_model_kind_count(i->model); k++) {
+        hcbr_kind kind = {.size = sizeof kind};
+        hcbr_model_get_kind(i->model, k, &kind);
+        hcbr_json_kind(i->w, &kind);
+    }
+    hcbr_json_close(i->w, ']');
+}
+
 static void put_columns(hcbr_i_inspection *i) {
     hcbr_json_key(i->w, "columns");
     if (i->info.model != HCBR_MODEL_RICH) {
@@ -239,6 +249,7 @@ static void put_model(hcbr_i_inspection *i) {
     hcbr_json_close(w, ']');
     hcbr_json_key(w, "fingerprint"), hcbr_json_string(w, i->info.fingerprint);
     put_columns(i);
+    put_kinds(i);
     hcbr_i_inspect_importance(i);
     put_hypergraph(i);
     put_reveals(i);

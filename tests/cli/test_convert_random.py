@@ -171,7 +171,8 @@ def train(path, *options):
 
 
 def train_with(path, *options):
-    result = run("train", *MODELS[turn % len(MODELS)], "-q", path, "-o", "m.hcbr", *options)
+    result = run("train", *MODELS[turn % len(MODELS)], "--strict", "-q", path, "-o", "m.hcbr",
+                 *options)
     check(result.returncode == 0, "train", path, result.stderr)
     return read("m.hcbr")
 

@@ -18,7 +18,7 @@ def guesses(path, *options):
 
 
 def people(path, count=200):
-    """A number, a number with some words, few numbers, two numbers, codes, words, a constant."""
+    """A number, a number that is missing at times, few numbers, two numbers, codes, words, a constant."""
     rows = ["label,age,mixed,grade,flag,zip,city,same,tags"]
     for i in range(count):
         age = random.randrange(18, 90)
@@ -33,22 +33,27 @@ def columns__are_shown_before_and_after_training():
     options = ("--split", "tags:|")
     found = run("train", *RICH, "p.csv", *options, "-q", "-o", "m")
     before, after = guesses("p.csv", *options), columns("m")
-    kinds = {"age": "number", "mixed": "category", "grade": "number", "flag": "category",
-             "zip": "category", "city": "category", "same": "name", "tags": "category"}
-    assert {name: c["kind"] for name, c in after.items()} == kinds, after
-    assert before == {k: v if v == "number" else "category" for k, v in kinds.items()
-                      if k != "tags"}, before
+    kinds = {"age": "number", "mixed": "number", "grade": "number", "flag": "category",
+             "zip": "category", "city": "category", "tags": "category"}
+    assert {name: c["kind"] for name, c in after.items()} == kinds, after  # `same` is left out
+    assert before == {k: v for k, v in kinds.items() if k != "tags"} | {"same": "category"}, before
     assert after["grade"]["values"] == 5 and after["grade"]["cuts"] == 4
     assert after["grade"]["lowest_cut"] == 1.5 and after["grade"]["highest_cut"] == 4.5
     assert after["tags"]["sparse"] and not after["city"]["sparse"]
     text = run("inspect", "m").stdout
-    assert "columns         2 numbers, 5 categories, 1 present or absent" in text, text
+    assert "columns         3 numbers, 4 categories, 0 present or absent" in text, text
+    assert "  same                    constant  left out        all 200 values are the same" in text
     assert "  grade                       number     5 values, 4 cuts from 1.5 to 4.5" in text, text
     assert "column<=number" in run("train", *RICH, "p.csv", "--explain-input").stdout
     assert "column<=number" not in run("train", *PLAIN, "p.csv", "--explain-input").stdout
+    assert found.stderr == "", found.stderr
+    said = run("train", *RICH, "p.csv", *options, "-o", "m").stderr
+    assert "mixed                    number (number): numbers; 8 of 200 say missing" in said, said
+    found = run("train", *RICH, "p.csv", *options, "--strict", "-q", "-o", "m")
     said = found.stderr.splitlines()
     assert said == ["hcbr train: warning: column 'mixed' is taken for a category: 8 of 200 values "
                     "are no numbers, such as 'none' (list them in --na, or see --numeric)"], said
+    assert columns("m").keys() == kinds.keys() | {"same"}
 
 
 def columns__are_what_options_say():

@@ -331,8 +331,31 @@ def seed_models():
             write(target, index, data)
 
 
+def seed_kinds():
+    """Columns of every kind, with each name and some failures of memory."""
+    columns = [
+        ["$1,234.50", "$987", "-", "$1.2M", "($5)"], ["1.234,5 \u20ac", "0,5 \u20ac", "12 \u20ac"],
+        ["12 kg", "3 kg", "1.5 kg", "n/a"], ["12.5%", "3%", "-4 %"], ["1 234", "1\u202f234,5", "7"],
+        ["1'234", "12'000.5"], ["1.234", "987", "12.345"] * 5, ["3k", "5m", "1.2bn"],
+        ["2019-03-14", "2019-03-15T10:20:30Z", "2019-073", "2019-W11-4"], ["2019Q1", "Q2 2019"],
+        ["14/03/2019", "01/02/2019"], ["3/14/19 2:05 PM", "1/2/19 12:00 am"],
+        ["99-03-14", "01-02-03"],
+        ["14 March 2019", "Mar 14, 2019", "14-Mar-19", "1er mars 2019", "14 de marzo de 2019"],
+        ["Thu, 14 Mar 2019 10:00:00 +0100", "Thu Mar 14 10:00:00 UTC 2019"], ["14:05", "2:05 pm"],
+        ["20190314", "20200229", "20191231"], ["1552521600", "1552521601"], ["1552521600123"] * 2,
+        ["yes", "no", "N"], ["TRUE", "f"], ["1", "0.0"], ["-1", "1"], ["on", "off", "null"],
+        ["a|b", "b|c|a", "c", "a"], ["a; b", "b; c; a", "c"], ["x, y", "y", "z, x, y"] * 4,
+        ["the red ball", "a green house on the hill"] * 3, ["ann@example.org", "bob@example.org"],
+        ["http://example.org/1", "https://example.org/2"], ["007", "012", "123"],
+        [str(i) for i in range(1, 30)] + [">90"], ["tt%05d" % i for i in range(25)],
+        ["123e4567-e89b-12d3-a456-426614174000"], ["same"] * 4, [], [""], ["-", "N/A", "#DIV/0!"]]
+    for index, (values, choice) in enumerate(itertools.product(columns, "@ABCH")):
+        write("kinds", index, (choice + "\n".join(values)).encode())
+
+
 seed_readers()
 seed_columns()
+seed_kinds()
 seed_numbers()
 seed_folds()
 seed_train()

@@ -38,6 +38,7 @@ COMPLETE = {
     "hcbr_field": 48,      # arrays of them belong to a stream
     "hcbr_split": 16,
     "hcbr_join": 24,
+    "hcbr_type": 16,
     "hcbr_threshold": 32,
     "hcbr_cut": 16,
     "hcbr_cost": 24,
@@ -45,7 +46,7 @@ COMPLETE = {
     "hcbr_cell": 528,      # the caller's working memory for one line of text
 }
 # All fields are the caller's to set; results, which the library fills and render.h reads again.
-NO_INIT = re.compile(r"hcbr_(allocator|comparison|decision|explanation|finding|flips|questions)$")
+NO_INIT = re.compile(r"hcbr_(allocator|comparison|decision|explanation|finding|flips|kind|questions)$")
 
 problems = []
 

@@ -155,6 +155,7 @@ static hcbr_cases *read_table(const table *t, bool weights, bool spelled) {
     o.split = &split;
     o.split_count = 1;
     o.bad_rows = HCBR_BAD_ROWS_SKIP;
+    o.strict = 1; // columns are judged by all values, before rare ones are left out
     o.numbers = spelled ? HCBR_NUMBERS_SPELLED : HCBR_NUMBERS_APART;
     if (weights) {
         o.weight = "w";

@@ -253,6 +253,9 @@ static void reading__refuses_values_without_meaning(void **state) {
         o.numbers = (hcbr_numbers)WRONG[i];
         try_reading(*state, &o, "numbers");
         hcbr_read_options_init(&o);
+        o.dates = (hcbr_dates)WRONG[i];
+        try_reading(*state, &o, "dates");
+        hcbr_read_options_init(&o);
         o.label_need = (hcbr_label_need)WRONG[i];
         try_reading(*state, &o, "label_need");
     }

@@ -1,0 +1,71 @@
+/*
+ * What the columns of the data were taken for, in a line each.
+ */
+#include "kinds_text.h"
+
+#include <string.h>
+
+enum { NAMED = 12, NAME = 24, BECOMES = 16 };
+
+static bool is_said(const hcbr_kind *k, bool rich) {
+    return rich ? !k->obvious : k->given;
+}
+
+void kinds_say(term *t, const hcbr_cases *cases, const hcbr_train_options *train) {
+    const bool rich = train->model == HCBR_MODEL_RICH;
+    const size_t count = hcbr_cases_kind_count(cases);
+    size_t said = 0, more = 0;
+    for (size_t i = 0; i < count; i++) {
+        hcbr_kind k = {.size = sizeof k};
+        hcbr_cell name = {.used = 0};
+        hcbr_cases_get_kind(cases, i, &k);
+        if (!is_said(&k, rich))
+            continue;
+        if (said == NAMED) {
+            more++;
+            continue;
+        }
+        hcbr_cell_add_cut(&name, k.name, k.name_length, NAME);
+        term_say(t, "%s%.*s%*s %s (%s): %s", said ? "          " : "columns   ", (int)name.used,
+                 name.text, (int)(NAME - name.width), "", k.kind, k.becomes, k.why);
+        said++;
+    }
+    if (more)
+        term_say(t, "          ... and %zu more (--explain-input shows all)", more);
+}
+
+static void put_line(out *o, const hcbr_kind *k) {
+    out_string(o, "  ");
+    put_text(o, k->name_length ? k->name : "-", k->name_length ? k->name_length : 1, NAME, false);
+    put_text(o, k->kind, strlen(k->kind), 10, false);
+    put_text(o, k->becomes, strlen(k->becomes), BECOMES, false);
+    out_string(o, k->given ? "by option; " : "");
+    out_string(o, k->why);
+    out_row(o);
+}
+
+void kinds_put_cases(out *o, const hcbr_cases *cases) {
+    for (size_t i = 0; i < hcbr_cases_kind_count(cases); i++) {
+        hcbr_kind k = {.size = sizeof k};
+        hcbr_cases_get_kind(cases, i, &k);
+        put_line(o, &k);
+    }
+}
+
+void kinds_put_model(out *o, const hcbr_model *model) {
+    for (size_t i = 0; i < hcbr_model_kind_count(model); i++) {
+        hcbr_kind k = {.size = sizeof k};
+        hcbr_model_get_kind(model, i, &k);
+        put_line(o, &k);
+    }
+}
+
+void kinds_json_cases(hcbr_writer *w, const hcbr_cases *cases) {
+    hcbr_json_open(w, '[');
+    for (size_t i = 0; i < hcbr_cases_kind_count(cases); i++) {
+        hcbr_kind k = {.size = sizeof k};
+        hcbr_cases_get_kind(cases, i, &k);
+        hcbr_json_kind(w, &k);
+    }
+    hcbr_json_close(w, ']');
+}

@@ -1,0 +1,95 @@
+/*
+ * What options say about the columns of a list, and what was found out about them, as others see
+ * it.
+ */
+#include "cases/append.h"
+
+static hcbr_status ask_one(hcbr_cases *cases, hcbr_i_asked one, const char *column,
+                           hcbr_error *err) {
+    const hcbr_i_text name = {column, strlen(column)};
+    if (hcbr_i_cases_find_asked(cases, name))
+        return HCBR_OK; // of a file before
+    if (!hcbr_i_grow(&cases->asked, &cases->asked_capacity, cases->asked_count + 1,
+                     sizeof *cases->asked) ||
+        !(one.column = hcbr_i_text_copy(name.at, name.length)))
+        return hcbr_i_no_memory(err);
+    cases->asked[cases->asked_count++] = one;
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_cases_ask(hcbr_cases *cases, const hcbr_i_reader *reader,
+                             const hcbr_read_options *options, hcbr_error *err) {
+    hcbr_read_options o;
+    const hcbr_i_asked leave = {.leave = true};
+    hcbr_status st = HCBR_OK;
+    hcbr_i_options_fill(&o, options);
+    *(hcbr_i_reader_is_table(reader) ? &cases->tabled : &cases->untabled) = true;
+    cases->strict |= o.strict != 0;
+    cases->ngrams = o.ngrams;
+    cases->min_count = o.min_count;
+    cases->dates = (uint8_t)(o.dates == HCBR_DATES_DMY   ? HCBR_I_ORDER_DMY
+                             : o.dates == HCBR_DATES_MDY ? HCBR_I_ORDER_MDY
+                                                         : HCBR_I_ORDER_CLEAR);
+    for (size_t i = 0; st == HCBR_OK && i < o.split_count; i++)
+        st = ask_one(cases, leave, o.split[i].column, err);
+    for (size_t i = 0; st == HCBR_OK && i < o.text_count; i++)
+        st = ask_one(cases, leave, o.text[i], err);
+    for (size_t i = 0; st == HCBR_OK && i < o.type_count; i++) {
+        hcbr_i_asked one = {.leave = false};
+        if (hcbr_i_kind_parse(&one.wish, o.types[i].kind))
+            st = ask_one(cases, one, o.types[i].column, err);
+    }
+    return st;
+}
+
+const hcbr_i_asked *hcbr_i_cases_find_asked(const hcbr_cases *cases, hcbr_i_text key) {
+    for (size_t i = 0; i < cases->asked_count; i++) {
+        const char *column = cases->asked[i].column;
+        if (strlen(column) == key.length && memcmp(column, key.at, key.length) == 0)
+            return &cases->asked[i];
+    }
+    return NULL;
+}
+
+bool hcbr_i_cases_is_word(const hcbr_cases *cases, hcbr_i_text key) {
+    for (size_t i = 0; i < cases->asked_count; i++) {
+        const size_t length = strlen(cases->asked[i].column);
+        if (cases->asked[i].leave && length < key.length && key.at[length] == ':' &&
+            memcmp(cases->asked[i].column, key.at, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* ---- as others see it ------------------------------------------------------------------------ */
+
+static bool is_obvious(const hcbr_i_schema_column *c) {
+    return c->use == HCBR_I_USE_AS_IT_IS && c->said == HCBR_I_SAID_FOUND && !c->kind.doubtful &&
+           !c->kind.ambiguous && c->kind.kind != HCBR_I_KIND_ID;
+}
+
+void hcbr_i_schema_show(const hcbr_i_schema *schema, size_t column, hcbr_kind *out) {
+    static const char *const uses[HCBR_I_USES] = {"as it is",        "number",  "date parts",
+                                                  "date parts only", "words",   "members",
+                                                  "category",        "left out"};
+    const hcbr_i_schema_column *c = hcbr_i_schema_get(schema, column);
+    const hcbr_kind all = {.name = c->name.at,
+                           .name_length = c->name.length,
+                           .kind = hcbr_i_kind_name(c->kind.kind),
+                           .becomes = uses[c->use],
+                           .why = c->why.at,
+                           .values = c->kind.values,
+                           .missing = c->kind.forms,
+                           .odd = c->kind.odd,
+                           .given = c->said == HCBR_I_SAID_GIVEN,
+                           .obvious = is_obvious(c)};
+    hcbr_i_hand_out(out, &all, sizeof all);
+}
+
+size_t hcbr_cases_kind_count(const hcbr_cases *cases) {
+    return hcbr_i_schema_count(cases->schema);
+}
+
+void hcbr_cases_get_kind(const hcbr_cases *cases, size_t index, hcbr_kind *out) {
+    hcbr_i_schema_show(cases->schema, index, out);
+}

@@ -1,0 +1,113 @@
+/*
+ * The proleptic Gregorian calendar: days as numbers, and the parts of a moment.
+ *
+ * A year is counted from March on, so that the leap day is its last; 400 years have the same number
+ * of days as any other 400. Invariant: hcbr_i_day_of_days() undoes hcbr_i_days_of() for every day.
+ */
+#include "kinds/kinds.h"
+
+enum {
+    ERA_YEARS = 400,
+    ERA_DAYS = 146097,
+    TO_EPOCH = 719468, /* days from 0000-03-01 to 1970-01-01 */
+    DAY_SECONDS = 86400
+};
+
+/* The largest whole number that is not above a / b. */
+static int64_t divide_down(int64_t a, int64_t b) {
+    return a / b - (a % b < 0);
+}
+
+int64_t hcbr_i_days_of(int32_t year, unsigned month, unsigned day) {
+    int64_t from_march = (int64_t)year - (month <= 2);
+    int64_t era = divide_down(from_march, ERA_YEARS);
+    int64_t of_era = from_march - era * ERA_YEARS;
+    int64_t of_year = (int64_t)((153 * ((month + 9) % 12) + 2) / 5 + day) - 1;
+    return era * ERA_DAYS + of_era * 365 + of_era / 4 - of_era / 100 + of_year - TO_EPOCH;
+}
+
+void hcbr_i_day_of_days(int64_t days, int32_t *year, uint8_t *month, uint8_t *day) {
+    days += TO_EPOCH;
+    int64_t era = divide_down(days, ERA_DAYS);
+    int64_t of_era = days - era * ERA_DAYS;
+    int64_t years = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    int64_t of_year = of_era - (365 * years + years / 4 - years / 100);
+    int64_t from_march = (5 * of_year + 2) / 153;
+    *day = (uint8_t)(of_year - (153 * from_march + 2) / 5 + 1);
+    *month = (uint8_t)(from_march < 10 ? from_march + 3 : from_march - 9);
+    *year = (int32_t)(years + era * ERA_YEARS + (*month <= 2));
+}
+
+unsigned hcbr_i_month_days(int32_t year, unsigned month) {
+    static const uint8_t days[] = {0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return month > 12 ? 0 : days[month] + (unsigned)(month == 2 && leap);
+}
+
+hcbr_i_moment hcbr_i_moment_of_epoch(int64_t seconds) {
+    hcbr_i_moment moment = {.has = HCBR_I_HAS_DATE | HCBR_I_HAS_DAY | HCBR_I_HAS_TIME |
+                                   HCBR_I_HAS_ZONE};
+    int64_t days = divide_down(seconds, DAY_SECONDS);
+    int64_t of_day = seconds - days * DAY_SECONDS;
+    hcbr_i_day_of_days(days, &moment.year, &moment.month, &moment.day);
+    moment.hour = (uint8_t)(of_day / 3600);
+    moment.minute = (uint8_t)(of_day / 60 % 60);
+    moment.second = (uint8_t)(of_day % 60);
+    return moment;
+}
+
+bool hcbr_i_moment_part(int64_t *value, const hcbr_i_moment *m, hcbr_i_part_of part) {
+    static const uint8_t needs[HCBR_I_PARTS] = {
+        [HCBR_I_PART_YEAR] = HCBR_I_HAS_DATE,    [HCBR_I_PART_MONTH] = HCBR_I_HAS_DATE,
+        [HCBR_I_PART_DAY] = HCBR_I_HAS_DAY,      [HCBR_I_PART_WEEKDAY] = HCBR_I_HAS_DAY,
+        [HCBR_I_PART_YEAR_DAY] = HCBR_I_HAS_DAY, [HCBR_I_PART_HOUR] = HCBR_I_HAS_TIME,
+        [HCBR_I_PART_MINUTE] = HCBR_I_HAS_TIME,  [HCBR_I_PART_DAYS] = HCBR_I_HAS_DATE};
+    *value = 0;
+    if (part >= HCBR_I_PARTS || !(m->has & needs[part]))
+        return false;
+    int64_t days = 0;
+    if (m->has & HCBR_I_HAS_DATE)
+        days = hcbr_i_days_of(m->year, m->month, m->day ? m->day : 1);
+    switch (part) {
+    case HCBR_I_PART_YEAR:
+        *value = m->year;
+        break;
+    case HCBR_I_PART_MONTH:
+        *value = m->month;
+        break;
+    case HCBR_I_PART_DAY:
+        *value = m->day;
+        break;
+    case HCBR_I_PART_WEEKDAY: /* 1970-01-01 was a Thursday */
+        *value = days + 3 - divide_down(days + 3, 7) * 7 + 1;
+        break;
+    case HCBR_I_PART_YEAR_DAY:
+        *value = days - hcbr_i_days_of(m->year, 1, 1) + 1;
+        break;
+    case HCBR_I_PART_HOUR:
+        *value = m->hour;
+        break;
+    case HCBR_I_PART_MINUTE:
+        *value = m->hour * 60 + m->minute;
+        break;
+    default:
+        *value = days;
+        break;
+    }
+    return true;
+}
+
+const char *hcbr_i_part_name(hcbr_i_part_of part) {
+    static const char *const names[HCBR_I_PARTS] = {"year",          "month",       "day of month",
+                                                    "day of week",   "day of year", "hour",
+                                                    "minute of day", "days"};
+    assert(part < HCBR_I_PARTS);
+    return names[part];
+}
+
+const char *hcbr_i_weekday_name(unsigned weekday) {
+    static const char *const names[] = {"Monday", "Tuesday",  "Wednesday", "Thursday",
+                                        "Friday", "Saturday", "Sunday"};
+    assert(weekday >= 1 && weekday <= 7);
+    return names[weekday - 1];
+}

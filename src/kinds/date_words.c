@@ -1,0 +1,166 @@
+/*
+ * Names of months and weekdays in English, German, French, Spanish and Italian, and zones.
+ *
+ * A name or its first letters, three at least, count if they begin names of one month only: `jun`
+ * does, `jui` could be June or July in French. Letters are compared in lower case, those of Latin-1
+ * too.
+ */
+#include "kinds/kinds.h"
+
+enum { NAME_MOST = 24, NAME_LEAST = 3 };
+
+/* Names in lower case, a blank behind each. */
+static const char *const months[] = {
+    "january januar jänner janvier enero gennaio ",
+    "february februar feber février fevrier febrero febbraio ",
+    "march märz maerz mrz mars marzo ",
+    "april avril abril aprile ",
+    "may mai mayo maggio ",
+    "june juni juin junio giugno ",
+    "july juli juillet julio luglio ",
+    "august août aout agosto ",
+    "september septembre septiembre settembre setiembre ",
+    "october oktober octobre octubre ottobre ",
+    "november novembre noviembre ",
+    "december dezember décembre decembre diciembre dicembre ",
+};
+
+static const char weekdays[] =
+    "monday tuesday wednesday thursday friday saturday sunday "
+    "montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag "
+    "lundi mardi mercredi jeudi vendredi samedi dimanche "
+    "lunes martes miércoles miercoles jueves viernes sábado sabado domingo "
+    "lunedì lunedi martedì martedi mercoledì mercoledi giovedì giovedi venerdì venerdi sabato "
+    "domenica ";
+
+/* Copy the letters at `p` in lower case; returns how many bytes, 0 if they are too many. */
+static size_t fold_word(char word[NAME_MOST], const char *p, const char *end) {
+    size_t n = 0;
+    for (; p + n < end; n++) {
+        char c = hcbr_i_lower(p[n]);
+        unsigned char after = p + n + 1 < end ? (unsigned char)p[n + 1] : 0;
+        bool latin = (unsigned char)c == 0xC3 && after >= 0x80 && after <= 0xBF;
+        if (!latin && (c < 'a' || c > 'z'))
+            break;
+        if (n + 2 > NAME_MOST)
+            return 0;
+        word[n] = c;
+        if (latin)
+            word[++n] = (char)(after <= 0x9E ? after + 0x20 : after);
+    }
+    return n;
+}
+
+/* Does the word begin one of the names? */
+static bool begins_name(const char *names, const char *word, size_t length) {
+    for (const char *p = names; *p; p++) {
+        size_t i = 0;
+        while (i < length && p[i] == word[i])
+            i++;
+        if (i == length)
+            return true;
+        while (*p != ' ')
+            p++;
+    }
+    return false;
+}
+
+unsigned hcbr_i_month_take(const char **at, const char *end) {
+    char word[NAME_MOST];
+    size_t length = fold_word(word, *at, end);
+    unsigned month = 0;
+    if (length < NAME_LEAST)
+        return 0;
+    for (unsigned i = 0; i < 12; i++)
+        if (begins_name(months[i], word, length)) {
+            if (month > 0)
+                return 0;
+            month = i + 1;
+        }
+    if (month == 0)
+        return 0;
+    *at += length;
+    *at += *at < end && **at == '.' && length <= 5;
+    return month;
+}
+
+bool hcbr_i_weekday_take(const char **at, const char *end) {
+    char word[NAME_MOST];
+    size_t length = fold_word(word, *at, end), size;
+    const char *p = *at + length;
+    bool german = length == 2 && p < end && (*p == '.' || *p == ',');
+    if (german) { /* Mo. Di. Mi. */
+        const char two[] = {word[0], word[1], ' ', 0};
+        german = strstr("mo di mi do fr sa so ", two) != NULL;
+    }
+    if (!german && (length < NAME_LEAST || !begins_name(weekdays, word, length)))
+        return false;
+    p += p < end && *p == '.';
+    const char *before = p;
+    p += p < end && *p == ',';
+    while ((size = hcbr_i_blank_size(p, end)) > 0)
+        p += size;
+    if (p == before)
+        return false;
+    *at = p;
+    return true;
+}
+
+/* ---- zones ----------------------------------------------------------------------------------- */
+
+static bool offset_take(hcbr_i_moment *out, const char **at, const char *end) {
+    const char *p = *at;
+    uint32_t hours = 0, minutes = 0;
+    bool west = *p == '-';
+    size_t sign = *p == '+' || *p == '-' ? 1 : 0;
+    if (sign == 0 && end - p >= 3 && memcmp(p, "\xE2\x88\x92", 3) == 0) {
+        west = true;
+        sign = 3;
+    }
+    if (sign == 0)
+        return false;
+    p += sign;
+    if (hcbr_i_digits_take(&hours, 2, &p, end) != 2 || hours > 14)
+        return false;
+    if (p < end && (*p == ':' || hcbr_i_ascii_digit(*p))) {
+        p += *p == ':';
+        if (hcbr_i_digits_take(&minutes, 2, &p, end) != 2 || minutes > 59)
+            return false;
+    }
+    int offset = (int)(hours * 60 + minutes);
+    out->zone = (int16_t)(west ? -offset : offset);
+    *at = p;
+    return true;
+}
+
+bool hcbr_i_zone_take(hcbr_i_moment *out, const char **at, const char *end) {
+    static const struct {
+        const char *word;
+        int hours;
+    } zones[] = {{"z", 0},    {"utc", 0},  {"gmt", 0},  {"est", -5}, {"edt", -4}, {"cst", -6},
+                 {"cdt", -5}, {"mst", -7}, {"mdt", -6}, {"pst", -8}, {"pdt", -7}, {"cet", 1},
+                 {"cest", 2}, {"bst", 1},  {"eet", 2},  {"eest", 3}, {"wet", 0},  {"west", 1}};
+    char word[NAME_MOST];
+    const char *p = *at;
+    size_t size, length;
+    while ((size = hcbr_i_blank_size(p, end)) > 0)
+        p += size;
+    if (p == end)
+        return false;
+    out->zone = 0;
+    if (offset_take(out, &p, end)) {
+        out->has |= HCBR_I_HAS_ZONE;
+        *at = p;
+        return true;
+    }
+    length = fold_word(word, p, end);
+    for (size_t i = 0; i < sizeof zones / sizeof *zones; i++)
+        if (hcbr_i_is_word(word, length, zones[i].word)) {
+            p += length;
+            out->zone = (int16_t)(zones[i].hours * 60);
+            out->has |= HCBR_I_HAS_ZONE;
+            *at = p;
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,64 @@
+/*
+ * Words that say yes, no or nothing at all. The lists are complete: what they do not have is a
+ * value.
+ */
+#include "kinds/kinds.h"
+
+enum { FORM_MOST = 16, WORD_MOST = 6 };
+
+/* Is the text one of these words? They end with a tab each; in any case. */
+static bool is_listed(const char *list, const char *text, size_t length) {
+    for (const char *p = list; *p; p++) {
+        size_t i = 0;
+        while (i < length && p[i] == hcbr_i_lower(text[i]))
+            i++;
+        if (i == length && p[i] == '\t')
+            return true;
+        while (*p != '\t')
+            p++;
+    }
+    return false;
+}
+
+bool hcbr_i_flag_read(bool *yes, hcbr_i_flags pair, const char *text, size_t length) {
+    static const char *const words[][2] = {
+        {"no\tn\tnein\tnon\tn\xC3\xA3o\tnao\t", "yes\ty\tja\toui\tsi\ts\xC3\xAD\tsim\t"},
+        {"false\tf\tfalsch\tfaux\t", "true\tt\twahr\tvrai\t"},
+        {"off\t", "on\t"}};
+    const char *end = text + length;
+    *yes = false;
+    hcbr_i_trim(&text, &end);
+    length = (size_t)(end - text);
+    if (length == 0 || length > FORM_MOST)
+        return false;
+    if (pair < HCBR_I_FLAGS_ONE) {
+        if (length > WORD_MOST)
+            return false;
+        *yes = is_listed(words[pair][1], text, length);
+        return *yes || is_listed(words[pair][0], text, length);
+    }
+    double value;
+    uint8_t spelling;
+    if (!hcbr_i_decimal_read(&value, &spelling, text, length) || spelling == HCBR_I_SPELLED_WIDE)
+        return false;
+    *yes = value == 1;
+    return *yes || value == (pair == HCBR_I_FLAGS_ONE ? 0 : -1);
+}
+
+bool hcbr_i_is_missing_form(const char *text, size_t length) {
+    static const char forms[] =
+        "na\tn/a\tn.a.\tn.a\t#n/a\t#na\t<na>\tnan\t-nan\tnat\tnull\t(null)\tnone\tnil\t\\n\t"
+        "k.a.\tmissing\tnot available\t?\t.\t..\t...\t-\t--\t---\t\xE2\x80\x93\t\xE2\x80\x94\t"
+        "#value!\t#div/0!\t#ref!\t#name?\t#num!\t#null!\t1.#ind\t-1.#ind\t1.#qnan\t-1.#qnan\t";
+    const char *end = text + length;
+    hcbr_i_trim(&text, &end);
+    length = (size_t)(end - text);
+    if (length == 0 || length > FORM_MOST)
+        return length == 0;
+    /* nearly all values end here: no form begins like them, or is as long */
+    char first = hcbr_i_lower(*text);
+    if (strchr("nkm#<-(\\?.1\xE2", first) == NULL || (first == 'm' && length != 7) ||
+        (first == 'n' && length > 4 && length != 13))
+        return false;
+    return is_listed(forms, text, length);
+}

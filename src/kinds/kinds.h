@@ -1,0 +1,513 @@
+/**
+ * @file kinds.h
+ * What the values of a column are: numbers in disguise, dates, flags, texts, sets, ids, categories.
+ *
+ * Three layers. Readers take one value: hcbr_i_numeral_read(), hcbr_i_moment_read(),
+ * hcbr_i_flag_read(), hcbr_i_is_missing_form(). A hcbr_i_tally counts, over all values of a
+ * column, which readers take them. hcbr_i_tally_judge() decides from the counts, and
+ * hcbr_i_kind_take() reads a value by that decision.
+ *
+ * The rules look at values and at the column's name, never at labels. The verdict depends on the
+ * values and how often each occurs: not on their order, nor on how they were divided among columns
+ * that were merged. Readers take any bytes, use no locale and allocate nothing.
+ */
+#ifndef HCBR_I_KINDS_H
+#define HCBR_I_KINDS_H
+
+#include "base/base.h"
+
+/* ---- numbers in disguise (numeral.c, unit.c) ------------------------------------------------- */
+
+/** How the marks in a number are read. One value may allow both: `1,234`. */
+enum {
+    HCBR_I_MARK_POINT = 1, /**< 1,234.5: the point is the decimal mark */
+    HCBR_I_MARK_COMMA = 2  /**< 1.234,5: the comma is */
+};
+
+#define HCBR_I_UNIT_SIZE 23
+
+/** What stands before and behind a number: `$`, `kg`, `%`, in lower case, without the s of plurals;
+ *  codes of currencies that have a sign of their own are that sign. */
+typedef struct hcbr_i_unit {
+    char text[HCBR_I_UNIT_SIZE];
+    uint8_t length; /**< 0: nothing */
+} hcbr_i_unit;
+
+#define HCBR_I_NUMERAL_RUNS 12 /* most runs of digits between marks */
+#define HCBR_I_NUMERAL_LONG 80 /* most bytes of a number in disguise, blanks around it too */
+
+/** A number in disguise, taken apart. Points into the text. */
+typedef struct hcbr_i_numeral {
+    const char *digits;                     /**< where the first run begins */
+    uint8_t run[HCBR_I_NUMERAL_RUNS];       /**< digits in each run */
+    char mark[HCBR_I_NUMERAL_RUNS];         /**< the mark behind it: . , ' _ or a blank as ' ' */
+    uint8_t mark_size[HCBR_I_NUMERAL_RUNS]; /**< its bytes */
+    uint8_t runs;                           /**< at least 1 */
+    uint8_t marks;                          /**< readings that fit: HCBR_I_MARK_... */
+    uint8_t grouped;                        /**< those of them with thousands separators */
+    bool negative;
+    bool may_be_million; /**< the unit is m alone */
+    int16_t scale;       /**< power of ten: exponent, and k, M, bn */
+    hcbr_i_unit unit;
+} hcbr_i_numeral;
+
+/**
+ * Take a number apart: signs and codes of currencies before or behind it, thousands separators
+ * (`,` `.` `'` `_` and blanks of all widths), percent, parentheses or a minus behind it for
+ * negative, a unit of one or two words, k, M, bn and their like.
+ *
+ * A leading zero makes a code, as in hcbr_i_decimal_read(). Plain numbers are taken too.
+ *
+ * @return the readings that fit, HCBR_I_MARK_...; 0: it is no number.
+ */
+unsigned hcbr_i_numeral_read(hcbr_i_numeral *out, const char *text, size_t length);
+
+#define HCBR_I_NUMERAL_TEXT 400 /* room for any number that is written */
+
+/**
+ * Write it as a plain decimal, exactly: `1.2M` is `1200000`, `(1,234.50)` is `-1234.5`. The text is
+ * a number for hcbr_i_decimal_read(), equal to any other spelling of the same one.
+ *
+ * @param mark    one of the readings that fit.
+ * @param million a bare m means million.
+ * @return the length, without a final NUL.
+ */
+size_t hcbr_i_numeral_write(char out[HCBR_I_NUMERAL_TEXT], const hcbr_i_numeral *numeral,
+                            unsigned mark, bool million);
+
+/** The unit between `text` and `end`, in the form in which units are compared; appended to *unit.
+ *  false: it is too long or holds what no unit has. (unit.c) */
+bool hcbr_i_unit_add(hcbr_i_unit *unit, const char *text, const char *end);
+/** How many bytes at the start of a text are the sign or code of a currency; 0: none. */
+size_t hcbr_i_currency_size(const char *text, const char *end);
+/** The power of ten that a word means (`k`, `million`, `Mrd`); 0: none. */
+int hcbr_i_multiplier(const char *word, size_t length);
+static inline bool hcbr_i_unit_equal(const hcbr_i_unit *a, const hcbr_i_unit *b) {
+    return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+
+/** Bytes of the blank at `p`: a space, a tab, or one of UTF-8 of any width; 0: there is none. */
+static inline size_t hcbr_i_blank_size(const char *p, const char *end) {
+    const unsigned char *b = (const unsigned char *)p;
+    if (p == end)
+        return 0;
+    if (*b == ' ' || *b == '\t')
+        return 1;
+    if (*b == 0xC2 && end - p >= 2 && b[1] == 0xA0) /* no-break space */
+        return 2;
+    if (*b == 0xE2 && end - p >= 3 && b[1] == 0x80 &&
+        ((b[2] >= 0x80 && b[2] <= 0x8A) || b[2] == 0xAF))
+        return 3; /* U+2000 to U+200A, U+202F */
+    return 0;
+}
+
+/** Without the blanks at both ends. */
+void hcbr_i_trim(const char **text, const char **end);
+/** The byte of an ASCII letter in lower case, any other byte as it is. */
+static inline char hcbr_i_lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+static inline bool hcbr_i_ascii_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+/** Is the text this word of lower case letters, in any case? */
+bool hcbr_i_is_word(const char *text, size_t length, const char *word);
+
+/* ---- the calendar (calendar.c) --------------------------------------------------------------- */
+
+/** A day, a time of day or both, as they are written: no zone is applied. */
+typedef struct hcbr_i_moment {
+    int32_t year;
+    uint8_t month, day;           /**< from 1; day 0: only the month is known */
+    uint8_t hour, minute, second; /**< second 60 is a leap second */
+    uint8_t has;                  /**< HCBR_I_HAS_... */
+    int16_t zone;                 /**< minutes east of Greenwich */
+    uint32_t nano;
+} hcbr_i_moment;
+
+enum {
+    HCBR_I_HAS_DATE = 1, /**< year and month */
+    HCBR_I_HAS_DAY = 2,
+    HCBR_I_HAS_TIME = 4, /**< hour and minute */
+    HCBR_I_HAS_ZONE = 8
+};
+
+/** Days from 1970-01-01 to a day of the proleptic Gregorian calendar. */
+int64_t hcbr_i_days_of(int32_t year, unsigned month, unsigned day);
+/** The opposite. */
+void hcbr_i_day_of_days(int64_t days, int32_t *year, uint8_t *month, uint8_t *day);
+/** 28 to 31; 0 of a month that is none. */
+unsigned hcbr_i_month_days(int32_t year, unsigned month);
+/** The moment of so many seconds after 1970-01-01, in UTC. */
+hcbr_i_moment hcbr_i_moment_of_epoch(int64_t seconds);
+
+/** Parts of a moment, in the order in which they are shown. */
+typedef enum hcbr_i_part_of {
+    HCBR_I_PART_YEAR,
+    HCBR_I_PART_MONTH,    /**< 1 to 12 */
+    HCBR_I_PART_DAY,      /**< of the month */
+    HCBR_I_PART_WEEKDAY,  /**< 1 Monday to 7 Sunday */
+    HCBR_I_PART_YEAR_DAY, /**< 1 to 366 */
+    HCBR_I_PART_HOUR,
+    HCBR_I_PART_MINUTE, /**< of the day, 0 to 1439 */
+    HCBR_I_PART_DAYS,   /**< since 1970-01-01; of a month without a day, since its first */
+    HCBR_I_PARTS
+} hcbr_i_part_of;
+
+/** One part of a moment; false: it does not have it. */
+bool hcbr_i_moment_part(int64_t *value, const hcbr_i_moment *moment, hcbr_i_part_of part);
+/** What follows the column's name in the name of a part: "day of week". */
+const char *hcbr_i_part_name(hcbr_i_part_of part);
+/** The English name of a weekday, 1 Monday to 7 Sunday. */
+const char *hcbr_i_weekday_name(unsigned weekday);
+
+/* ---- dates and times as they are written (date_read.c, date_time.c, date_words.c) ------------ */
+
+/** How three numbers are a date. A year of four digits at the start needs no order. */
+typedef enum hcbr_i_order {
+    HCBR_I_ORDER_CLEAR = 0, /**< only dates that can be read in one way */
+    HCBR_I_ORDER_DMY = 1,
+    HCBR_I_ORDER_MDY = 2,
+    HCBR_I_ORDER_YMD = 3 /**< with a year of two digits */
+} hcbr_i_order;
+
+/**
+ * In which orders a text is a date, a time or both: a bit 1 << order for each that fits. A text
+ * that can be read in one way whatever the order has all four bits. *out is the moment in the first
+ * of them, all 0 if there is none.
+ *
+ * Taken are: ISO 8601 with days, weeks and ordinal days; numbers with / - . between them; names of
+ * months in English, German, French, Spanish and Italian, at least three letters; a weekday before
+ * it; a month and a year alone, a quarter (2019Q1); times with seconds, fractions, am and pm; zones
+ * as Z, offset or usual abbreviation. Years of two digits are 1969 to 2068. Days that no calendar
+ * has are refused.
+ */
+unsigned hcbr_i_moment_orders(hcbr_i_moment *out, const char *text, size_t length);
+
+/** Read it in an order; false: it is none. */
+bool hcbr_i_moment_read(hcbr_i_moment *out, hcbr_i_order order, const char *text, size_t length);
+
+/** Whole numbers that stand for moments. */
+typedef enum hcbr_i_clock {
+    HCBR_I_CLOCK_NONE = 0,
+    HCBR_I_CLOCK_COMPACT = 1, /**< 20190314 */
+    HCBR_I_CLOCK_SECONDS = 2, /**< since 1970: 1973-03-03 to 2286-11-20 */
+    HCBR_I_CLOCK_MILLIS = 3
+} hcbr_i_clock;
+#define HCBR_I_CLOCKS 4
+
+/** Read digits as a moment. */
+bool hcbr_i_clock_read(hcbr_i_moment *out, hcbr_i_clock clock, const char *text, size_t length);
+
+/* What date_read.c shares with date_time.c and date_words.c: each takes what stands at *at, moves
+   behind it, and leaves *at where it is if there is nothing of the kind. */
+
+/** 1 to 12 by name or abbreviation; 0: none. */
+unsigned hcbr_i_month_take(const char **at, const char *end);
+/** A weekday with the comma or blanks behind it. */
+bool hcbr_i_weekday_take(const char **at, const char *end);
+/** Hour, minute and what follows them, up to a zone. */
+bool hcbr_i_time_take(hcbr_i_moment *out, const char **at, const char *end);
+/** Z, UTC, +01:00, CET. */
+bool hcbr_i_zone_take(hcbr_i_moment *out, const char **at, const char *end);
+/** Up to `most` digits; returns how many. */
+unsigned hcbr_i_digits_take(uint32_t *value, unsigned most, const char **at, const char *end);
+
+/* ---- flags, and what means missing (forms.c) ------------------------------------------------- */
+
+/** Pairs of words that say yes and no. */
+typedef enum hcbr_i_flags {
+    HCBR_I_FLAGS_YES,   /**< yes y ja oui si sí sim; no n nein non não nao */
+    HCBR_I_FLAGS_TRUE,  /**< true t wahr vrai; false f falsch faux */
+    HCBR_I_FLAGS_ON,    /**< on; off */
+    HCBR_I_FLAGS_ONE,   /**< 1; 0 */
+    HCBR_I_FLAGS_MINUS, /**< 1; -1 */
+    HCBR_I_FLAGS_COUNT
+} hcbr_i_flags;
+
+/** Words in any case; numbers in any plain spelling. false: the text is no word of that pair. */
+bool hcbr_i_flag_read(bool *yes, hcbr_i_flags pair, const char *text, size_t length);
+
+/**
+ * Does the text say that there is no value? In any case, blanks around it left out: nothing at all,
+ * na n/a n.a. n.a #n/a #na <na> nan -nan nat null (null) none nil \n k.a. missing, not available,
+ * ? . .. ... - -- --- – — and the errors of spreadsheets, #value! #div/0! #ref! #name? #num!
+ * #null! 1.#ind -1.#ind 1.#qnan -1.#qnan. It is for columns of another kind: among categories these
+ * stay values.
+ */
+bool hcbr_i_is_missing_form(const char *text, size_t length);
+
+/* ---- what a column's name says (name_says.c) ----------------------------------------------- */
+
+enum {
+    HCBR_I_NAME_ID = 1,   /**< an id, also one that several rows share */
+    HCBR_I_NAME_KEY = 2,  /**< an id or a key, if nearly all values are different */
+    HCBR_I_NAME_TIME = 4, /**< a date or a time */
+    HCBR_I_NAME_CODE = 8  /**< names of categories */
+};
+
+/** Words of the name, cut at other characters and where capitals begin: HCBR_I_NAME_... */
+unsigned hcbr_i_name_says(const char *name, size_t length);
+
+/* ---- a sample of different values (sample.c) ------------------------------------------------- */
+
+#define HCBR_I_SAMPLE_TEXT 120
+
+/** One of the different values. */
+typedef struct hcbr_i_sampled {
+    uint64_t hash;
+    uint64_t count;  /**< how often it occurs: exact */
+    uint32_t length; /**< of the value; at most HCBR_I_SAMPLE_TEXT bytes of it are kept */
+    char text[HCBR_I_SAMPLE_TEXT];
+} hcbr_i_sampled;
+
+/** The different values with the `limit` smallest hashes, in that order. Which these are does not
+ *  depend on the order of the values, and each was counted from its first occurrence on. */
+typedef struct hcbr_i_sample {
+    hcbr_i_sampled *values;
+    size_t count, capacity, limit;
+    uint64_t bound;   /**< larger hashes have no place any more */
+    uint8_t hint[16]; /**< by the last bits of a hash: where it was found last */
+} hcbr_i_sample;
+
+/** Start without values. */
+static inline void hcbr_i_sample_init(hcbr_i_sample *sample, size_t limit) {
+    hcbr_i_sample empty = {.limit = limit, .bound = UINT64_MAX};
+    *sample = empty;
+}
+
+/** The same on every machine and in every process. */
+uint64_t hcbr_i_value_hash(const char *text, size_t length);
+/** Make room for one more value; false: no memory, nothing has changed. */
+static inline bool hcbr_i_sample_reserve(hcbr_i_sample *sample);
+/** The part of it that allocates. */
+bool hcbr_i_sample_grow(hcbr_i_sample *sample);
+static inline bool hcbr_i_sample_reserve(hcbr_i_sample *sample) {
+    return HCBR_I_LIKELY(sample->count < sample->capacity || sample->count == sample->limit) ||
+           hcbr_i_sample_grow(sample);
+}
+/** Count a value that the sample has; false: it does not have it. */
+bool hcbr_i_sample_count(hcbr_i_sample *sample, uint64_t hash, uint64_t count);
+/** Count a value whose hash is not above the bound; there is room for one more. */
+void hcbr_i_sample_add_now(hcbr_i_sample *sample, uint64_t hash, const char *text, size_t length,
+                           uint64_t count);
+/** Count a value; there is room for one more. */
+static inline void hcbr_i_sample_add(hcbr_i_sample *sample, uint64_t hash, const char *value,
+                                     size_t length, uint64_t count) {
+    if (hash <= sample->bound)
+        hcbr_i_sample_add_now(sample, hash, value, length, count);
+}
+/** Add what another sample has; there is room for `limit` values. */
+void hcbr_i_sample_merge(hcbr_i_sample *into, const hcbr_i_sample *from);
+/** How many different values there are: exact up to the limit, else within about a tenth. */
+uint64_t hcbr_i_sample_distinct(const hcbr_i_sample *sample, uint64_t values);
+
+/* ---- a column (tally.c, tally_number.c) -------------------------------------------------------
+ */
+
+enum {
+    HCBR_I_TALLY_SAMPLE = 128, /**< different values kept */
+    HCBR_I_TALLY_ODD = 4,      /**< different values kept that no reader of a kind takes */
+    HCBR_I_TALLY_UNITS = 8     /**< different units kept */
+};
+
+/** Counts over the values of a column; every one a sum, a smallest or a largest. */
+typedef struct hcbr_i_tally {
+    uint64_t values;  /**< all that were added */
+    uint64_t missing; /**< said by the caller */
+    uint64_t forms;   /**< of the values, those that say missing */
+
+    /* numbers as base reads them */
+    uint64_t plain;            /**< all of them */
+    uint64_t pointed;          /**< of these, with a point that can only be the decimal mark */
+    uint64_t threes;           /**< like 1.234, which may be 1234 */
+    uint64_t whole;            /**< digits alone, or with a minus */
+    int64_t smallest, largest; /**< of the whole ones below 10^17 */
+
+    /* other numbers, by HCBR_I_MARK_... */
+    uint64_t fits[3], sure[3]; /**< take it; take it as the only reading */
+    uint64_t grouped[3];       /**< take it with thousands separators */
+
+    uint64_t below, above;                /**< without a mark: below 1000; of four digits or more */
+    uint64_t codes;                       /**< digits that begin with 0 */
+    uint32_t shortest, longest;           /**< of digits alone, codes too */
+    uint64_t scaled;                      /**< with k, M and their like */
+    uint64_t by_blank, by_quote, by_line; /**< thousands between blanks, ' and _ */
+    uint64_t with_unit[3];                /**< by HCBR_I_MARK_...: take it, with a unit */
+    hcbr_i_sample units[3];               /**< by HCBR_I_MARK_... */
+
+    uint64_t orders[4];  /**< dates and times that fit an order */
+    uint64_t moments;    /**< that fit one at least */
+    uint64_t only_times; /**< of them, those without a date */
+    uint64_t with_time, with_zone, with_day;
+    uint32_t firsts, seconds; /**< where day and month can be exchanged: a bit for each number met
+                                   in the first and in the second place */
+    uint64_t clocks[HCBR_I_CLOCKS];
+
+    uint64_t flags[HCBR_I_FLAGS_COUNT][2];
+
+    uint64_t words;      /**< of all values, see hcbr_i_tally_add() */
+    uint64_t with_signs; /**< values with digits or signs that are no plain numbers */
+    uint64_t mails, urls, uuids;
+    hcbr_i_sample different, not_numbers, not_dates;
+} hcbr_i_tally;
+
+/** Start a column without values. */
+void hcbr_i_tally_init(hcbr_i_tally *column);
+/** Release what it holds. */
+void hcbr_i_tally_clear(hcbr_i_tally *column);
+
+/**
+ * Add a value that occurs `count` times. Adding it as often gives the same column.
+ *
+ * @return false: no memory; the column is unchanged.
+ *
+ * A word is what stands between blanks and has a letter. Of a longer value 80 bytes are looked at.
+ *
+ * Cost: some ten ns for numbers and words, about a ns a byte for texts.
+ */
+HCBR_MUST_CHECK bool hcbr_i_tally_add(hcbr_i_tally *column, const char *text, size_t length,
+                                      uint64_t count);
+/**
+ * The same for a number that was read by hcbr_i_decimal_read(), with what that said. It is spelled
+ * HCBR_I_SPELLED_SHORTEST or FIXED. Gives the same column as its text.
+ *
+ * Cost: a tenth of reading the text.
+ */
+HCBR_MUST_CHECK bool hcbr_i_tally_add_number(hcbr_i_tally *column, double value, uint8_t spelling,
+                                             uint64_t count);
+/** Does a number show by itself that it is no whole one, and that the point is its decimal mark? */
+bool hcbr_i_number_is_pointed(double value, uint8_t spelling);
+/** Count a plain number that is spelled otherwise, without the samples. (tally_number.c) */
+void hcbr_i_tally_add_spelled(hcbr_i_tally *column, const char *text, size_t length, double value,
+                              uint64_t count);
+/** Add the values of another column; false: no memory, unchanged. */
+HCBR_MUST_CHECK bool hcbr_i_tally_merge(hcbr_i_tally *into, const hcbr_i_tally *from);
+
+/* ---- the verdict (judge.c, judge_number.c, judge_text.c, describe.c) ------------------------- */
+
+typedef enum hcbr_i_kind_of {
+    HCBR_I_KIND_EMPTY, /**< no value at all */
+    HCBR_I_KIND_CONSTANT,
+    HCBR_I_KIND_FLAG,
+    HCBR_I_KIND_NUMBER,
+    HCBR_I_KIND_DATE,
+    HCBR_I_KIND_TEXT,
+    HCBR_I_KIND_SET,
+    HCBR_I_KIND_ID,
+    HCBR_I_KIND_CATEGORY,
+    HCBR_I_KINDS
+} hcbr_i_kind_of;
+
+/** What an id looks like. */
+typedef enum hcbr_i_look {
+    HCBR_I_LOOK_NONE,
+    HCBR_I_LOOK_ROW,   /**< whole numbers from 0 or 1 on without a gap */
+    HCBR_I_LOOK_NAMED, /**< the column's name says so */
+    HCBR_I_LOOK_MAIL,
+    HCBR_I_LOOK_URL,
+    HCBR_I_LOOK_UUID,
+    HCBR_I_LOOK_TOKEN, /**< one word with digits or signs, nearly all different */
+    HCBR_I_LOOK_LONG,  /**< whole numbers of many digits, nearly all different */
+    HCBR_I_LOOK_UNIQUE /**< no value twice, and not many words */
+} hcbr_i_look;
+
+/** The decision about a column, and all that is needed to read new values by it. */
+typedef struct hcbr_i_kind {
+    hcbr_i_kind_of kind;
+    hcbr_i_look look;    /**< of an id */
+    bool numbers;        /**< of an id or a constant: its values are numbers */
+    bool plain;          /**< all numbers are plain ones: there is nothing to take off */
+    bool million;        /**< a bare m means million */
+    bool ambiguous;      /**< another reading fits as well; `order` or `mark` is a guess */
+    bool doubtful;       /**< whole numbers that may be names of categories */
+    bool trimmed;        /**< of a set: blanks beside the separators do not count */
+    char separator;      /**< of a set */
+    uint8_t mark;        /**< HCBR_I_MARK_... */
+    char thousands;      /**< the separator met, as in hcbr_i_numeral; 0: none */
+    uint8_t has;         /**< HCBR_I_HAS_...: what the moments have */
+    hcbr_i_order order;  /**< of dates */
+    hcbr_i_clock clock;  /**< of whole numbers that are dates */
+    hcbr_i_flags flags;  /**< of flags */
+    hcbr_i_unit unit;    /**< of numbers */
+    uint64_t values;     /**< in all, missing forms too */
+    uint64_t forms, odd; /**< that say missing; that do not fit */
+    uint64_t distinct;
+} hcbr_i_kind;
+
+/**
+ * At most this share of the values may be odd in a column of numbers or dates: a twentieth; a fifth
+ * if they are at most three different ones.
+ */
+enum { HCBR_I_ODD_MOST = 20, HCBR_I_ODD_FEW_MOST = 5, HCBR_I_ODD_FEW = 3 };
+
+/**
+ * Decide what a column is.
+ *
+ * @param name     the column's name; may be NULL.
+ * @param distinct how many different values there are, if the caller knows; 0: estimate it.
+ */
+void hcbr_i_tally_judge(hcbr_i_kind *out, const hcbr_i_tally *column, const char *name,
+                        size_t name_length, uint64_t distinct);
+
+/* Steps of hcbr_i_tally_judge(): each fills what it decides, or returns false. `given`: it is such
+   a column, however many values are odd. */
+bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_tally *column, bool given);
+bool hcbr_i_judge_date(hcbr_i_kind *out, const hcbr_i_tally *column, unsigned name_says,
+                       bool given);
+bool hcbr_i_judge_set(hcbr_i_kind *out, const hcbr_i_tally *column);
+/** Are so few odd? `different` of them are not known to be of another form. */
+bool hcbr_i_few_odd(uint64_t odd, size_t different, uint64_t values);
+
+/** What a value is in a column of a kind. */
+typedef enum hcbr_i_taken {
+    HCBR_I_TAKEN_AS_IT_IS, /**< a category, an id, a text, a set */
+    HCBR_I_TAKEN_MISSING,
+    HCBR_I_TAKEN_NUMBER,
+    HCBR_I_TAKEN_MOMENT,
+    HCBR_I_TAKEN_FLAG,
+    HCBR_I_TAKEN_ODD /**< does not fit: a feature of its own */
+} hcbr_i_taken;
+
+/** A value read. */
+typedef struct hcbr_i_reading {
+    hcbr_i_moment moment;
+    bool yes;
+    size_t length;                    /**< of the number */
+    char number[HCBR_I_NUMERAL_TEXT]; /**< a plain decimal; of a plain number longer than the room
+                                           here the caller keeps its own text, and length is 0 */
+} hcbr_i_reading;
+
+/** Read a value as one of the column. */
+hcbr_i_taken hcbr_i_kind_take(hcbr_i_reading *out, const hcbr_i_kind *kind, const char *text,
+                              size_t length);
+
+/** What a caller says a column is. */
+typedef struct hcbr_i_kind_wish {
+    hcbr_i_kind_of kind;
+    bool ignore;
+    bool trimmed;   /**< of a set */
+    char separator; /**< of a set */
+} hcbr_i_kind_wish;
+/** Read `number`, `set:SEP`, `ignore` and so on; false: it is none of them. */
+bool hcbr_i_kind_parse(hcbr_i_kind_wish *out, const char *text);
+/**
+ * hcbr_i_tally_judge() of a column whose kind is known: marks, units and orders are found.
+ */
+void hcbr_i_tally_judge_as(hcbr_i_kind *out, const hcbr_i_tally *column, const char *name,
+                           size_t name_length, uint64_t distinct, const hcbr_i_kind_wish *wish);
+/** Let dates that can be read in two ways be read in this one. */
+void hcbr_i_kind_set_order(hcbr_i_kind *kind, hcbr_i_order order);
+
+/** Is it a verdict that values can be read by, wherever it comes from? (kind_check.c) */
+bool hcbr_i_kind_is_good(const hcbr_i_kind *kind);
+
+/** The word of a kind: "number". */
+const char *hcbr_i_kind_name(hcbr_i_kind_of kind);
+
+#define HCBR_I_KIND_WHY 300
+
+/** One sentence in plain English on what the column was taken for and why. Returns its length. */
+size_t hcbr_i_kind_describe(char out[HCBR_I_KIND_WHY], const hcbr_i_kind *kind);
+
+#endif

@@ -1,0 +1,294 @@
+/*
+ * Counts over the values of a column: which readers take them, how many words they have, and a
+ * sample of them.
+ *
+ * Invariant: every count is a sum, a smallest or a largest over the values, and the samples do not
+ * depend on the order of the values. So parts of a column can be counted apart and merged.
+ */
+#include "kinds/kinds.h"
+
+enum {
+    SCAN_MOST = HCBR_I_NUMERAL_LONG, /* bytes of a value that are looked at for words */
+    UUID_LENGTH = 36
+};
+
+void hcbr_i_tally_init(hcbr_i_tally *column) {
+    memset(column, 0, sizeof *column);
+    column->smallest = INT64_MAX;
+    column->largest = INT64_MIN;
+    column->shortest = UINT32_MAX;
+    hcbr_i_sample_init(&column->different, HCBR_I_TALLY_SAMPLE);
+    hcbr_i_sample_init(&column->not_numbers, HCBR_I_TALLY_ODD);
+    hcbr_i_sample_init(&column->not_dates, HCBR_I_TALLY_ODD);
+    for (unsigned mark = HCBR_I_MARK_POINT; mark <= HCBR_I_MARK_COMMA; mark++)
+        hcbr_i_sample_init(&column->units[mark], HCBR_I_TALLY_UNITS);
+}
+
+void hcbr_i_tally_clear(hcbr_i_tally *column) {
+    hcbr_i_free(column->different.values);
+    hcbr_i_free(column->not_numbers.values);
+    hcbr_i_free(column->not_dates.values);
+    for (unsigned mark = HCBR_I_MARK_POINT; mark <= HCBR_I_MARK_COMMA; mark++)
+        hcbr_i_free(column->units[mark].values);
+    hcbr_i_tally_init(column);
+}
+
+/* ---- other values ---------------------------------------------------------------------------- */
+
+enum { LETTER = 1, DIGIT = 2, BLANK = 4, AT = 8, OTHER = 16 };
+
+#define EIGHT(x) x, x, x, x, x, x, x, x
+#define SIXTEEN(x) EIGHT(x), EIGHT(x)
+
+/* What a byte is; those of UTF-8 beyond ASCII are letters. */
+static const uint8_t classes[256] = {
+    /* clang-format off */
+    EIGHT(OTHER), OTHER, BLANK, BLANK, OTHER, OTHER, BLANK, OTHER, OTHER,
+    SIXTEEN(OTHER),
+    BLANK, EIGHT(OTHER), OTHER, OTHER, OTHER, OTHER, OTHER, OTHER, OTHER,
+    EIGHT(DIGIT), DIGIT, DIGIT, OTHER, OTHER, OTHER, OTHER, OTHER, OTHER,
+    AT, EIGHT(LETTER), LETTER, LETTER, LETTER, LETTER, LETTER, LETTER, LETTER,
+    EIGHT(LETTER), LETTER, LETTER, LETTER, OTHER, OTHER, OTHER, OTHER, OTHER,
+    OTHER, EIGHT(LETTER), LETTER, LETTER, LETTER, LETTER, LETTER, LETTER, LETTER,
+    EIGHT(LETTER), LETTER, LETTER, LETTER, OTHER, OTHER, OTHER, OTHER, OTHER,
+    SIXTEEN(LETTER), SIXTEEN(LETTER), SIXTEEN(LETTER), SIXTEEN(LETTER),
+    SIXTEEN(LETTER), SIXTEEN(LETTER), SIXTEEN(LETTER), SIXTEEN(LETTER),
+    /* clang-format on */
+};
+
+/** What the bytes of a value show. */
+typedef struct scan {
+    uint32_t words; /**< runs between blanks that have a letter */
+    unsigned has;   /**< which of the classes above */
+} scan;
+
+static scan scan_value(const char *text, size_t length) {
+    scan s = {0, 0};
+    unsigned letter = 0;
+    size_t most = length < SCAN_MOST ? length : SCAN_MOST;
+    for (size_t i = 0; i < most; i++) {
+        unsigned class = classes[(unsigned char)text[i]];
+        s.has |= class;
+        letter |= class & LETTER;
+        if (class & BLANK) {
+            s.words += letter;
+            letter = 0;
+        }
+    }
+    s.words += letter;
+    return s;
+}
+
+static bool starts(const char *text, size_t length, const char *with) {
+    size_t n = strlen(with);
+    return length > n && hcbr_i_is_word(text, n, with);
+}
+
+static bool is_uuid(const char *text, size_t length) {
+    if (length != UUID_LENGTH)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        char c = hcbr_i_lower(text[i]);
+        bool hyphen = i == 8 || i == 13 || i == 18 || i == 23;
+        if (hyphen ? c != '-' : !hcbr_i_ascii_digit(c) && (c < 'a' || c > 'f'))
+            return false;
+    }
+    return true;
+}
+
+static void add_looks(hcbr_i_tally *c, const scan *s, const char *text, size_t length,
+                      uint64_t count) {
+    const char *at = NULL, *end = text + length;
+    if (s->has & BLANK || !(s->has & (OTHER | AT)))
+        return;
+    if (s->has & AT) {
+        at = memchr(text, '@', length);
+        if (memchr(at + 1, '@', (size_t)(end - at) - 1) != NULL)
+            at = NULL;
+    }
+    if (at != NULL && at > text && memchr(at, '.', (size_t)(end - at)) != NULL)
+        c->mails += count;
+    else if (starts(text, length, "http://") || starts(text, length, "https://") ||
+             starts(text, length, "ftp://") || starts(text, length, "www."))
+        c->urls += count;
+    else if (is_uuid(text, length))
+        c->uuids += count;
+}
+
+/* Digits that begin with 0, which make a code. */
+static bool is_code(const char *text, size_t length) {
+    if (length < 2 || *text != '0')
+        return false;
+    for (size_t i = 1; i < length; i++)
+        if (!hcbr_i_ascii_digit(text[i]))
+            return false;
+    return true;
+}
+
+static void add_code(hcbr_i_tally *c, size_t length, uint64_t count) {
+    uint32_t bytes = length > UINT32_MAX ? UINT32_MAX : (uint32_t)length;
+    c->codes += count;
+    c->shortest = bytes < c->shortest ? bytes : c->shortest;
+    c->longest = bytes > c->longest ? bytes : c->longest;
+}
+
+/* A number in disguise; false: it is none. */
+static bool add_numeral(hcbr_i_tally *c, const char *text, size_t length, uint64_t count) {
+    hcbr_i_numeral n;
+    unsigned marks = hcbr_i_numeral_read(&n, text, length);
+    if (marks == 0)
+        return false;
+    uint64_t unit = n.unit.length ? hcbr_i_value_hash(n.unit.text, n.unit.length) : 0;
+    for (unsigned mark = HCBR_I_MARK_POINT; mark <= HCBR_I_MARK_COMMA; mark++) {
+        if (!(marks & mark))
+            continue;
+        c->fits[mark] += count;
+        c->sure[mark] += marks == mark ? count : 0;
+        c->grouped[mark] += n.grouped & mark ? count : 0;
+        if (n.unit.length == 0)
+            continue;
+        c->with_unit[mark] += count;
+        hcbr_i_sample_add(&c->units[mark], unit, n.unit.text, n.unit.length, count);
+    }
+    if (n.runs == 1)
+        *(n.run[0] > 3 ? &c->above : &c->below) += count;
+    if (n.grouped) {
+        c->by_blank += n.mark[0] == ' ' ? count : 0;
+        c->by_quote += n.mark[0] == '\'' ? count : 0;
+        c->by_line += n.mark[0] == '_' ? count : 0;
+    }
+    c->scaled += n.scale != 0 ? count : 0;
+    return true;
+}
+
+/* A date or a time; false: it is none. */
+static bool add_moment(hcbr_i_tally *c, const char *text, size_t length, uint64_t count) {
+    hcbr_i_moment m;
+    unsigned orders = hcbr_i_moment_orders(&m, text, length);
+    if (orders == 0)
+        return false;
+    for (unsigned order = 0; order < 4; order++)
+        c->orders[order] += orders >> order & 1 ? count : 0;
+    c->moments += count;
+    if (orders >> HCBR_I_ORDER_DMY & orders >> HCBR_I_ORDER_MDY & ~orders & 1) {
+        c->firsts |= 1U << m.day; /* m is the day in the first of these orders */
+        c->seconds |= 1U << m.month;
+    }
+    c->only_times += m.has & HCBR_I_HAS_DATE ? 0 : count;
+    c->with_time += m.has & HCBR_I_HAS_TIME ? count : 0;
+    c->with_zone += m.has & HCBR_I_HAS_ZONE ? count : 0;
+    c->with_day += m.has & HCBR_I_HAS_DAY ? count : 0;
+    return true;
+}
+
+static void add_flags(hcbr_i_tally *c, const char *text, size_t length, uint64_t count) {
+    bool yes;
+    if (length > 8 || strchr("yYnNjJoOsStTfFwWvV ", *text) == NULL)
+        return;
+    for (unsigned pair = 0; pair < HCBR_I_FLAGS_ONE; pair++)
+        if (hcbr_i_flag_read(&yes, (hcbr_i_flags)pair, text, length))
+            c->flags[pair][yes] += count;
+}
+
+/* What is neither a plain number nor a date of ISO 8601. */
+static void add_other(hcbr_i_tally *c, uint64_t hash, const char *text, size_t length,
+                      uint64_t count) {
+    scan s = scan_value(text, length);
+    bool number = false, moment = false;
+    c->words += s.words * count;
+    c->with_signs += s.has & (DIGIT | OTHER | AT) ? count : 0;
+    if (hcbr_i_is_missing_form(text, length)) {
+        c->forms += count;
+        return;
+    }
+    if (!(s.has & DIGIT)) {
+        add_flags(c, text, length, count);
+    } else if (length <= SCAN_MOST) {
+        moment = add_moment(c, text, length, count);
+        number = add_numeral(c, text, length, count);
+        if (!number && is_code(text, length))
+            add_code(c, length, count);
+    }
+    add_looks(c, &s, text, length, count);
+    if (!number)
+        hcbr_i_sample_add(&c->not_numbers, hash, text, length, count);
+    if (!moment)
+        hcbr_i_sample_add(&c->not_dates, hash, text, length, count);
+}
+
+bool hcbr_i_tally_add(hcbr_i_tally *c, const char *text, size_t length, uint64_t count) {
+    double value;
+    uint8_t spelling;
+    if (!hcbr_i_sample_reserve(&c->different) || !hcbr_i_sample_reserve(&c->not_numbers) ||
+        !hcbr_i_sample_reserve(&c->not_dates) ||
+        !hcbr_i_sample_reserve(&c->units[HCBR_I_MARK_POINT]) ||
+        !hcbr_i_sample_reserve(&c->units[HCBR_I_MARK_COMMA]))
+        return false;
+    if (count == 0)
+        return true;
+    uint64_t hash;
+    bool dated = length >= 10 && text[4] == '-' && text[7] == '-'; /* 2019-03-14 is no number */
+    if (!dated && hcbr_i_decimal_read(&value, &spelling, text, length)) {
+        if (spelling < HCBR_I_SPELLED_OTHER)
+            return hcbr_i_tally_add_number(c, value, spelling, count);
+        hash = hcbr_i_value_hash(text, length);
+        hcbr_i_tally_add_spelled(c, text, length, spelling == HCBR_I_SPELLED_WIDE ? 2 : value,
+                                 count);
+        hcbr_i_sample_add(&c->not_dates, hash, text, length, count);
+    } else {
+        hash = hcbr_i_value_hash(text, length);
+        if (!dated || !add_moment(c, text, length, count))
+            add_other(c, hash, text, length, count);
+        else
+            hcbr_i_sample_add(&c->not_numbers, hash, text, length, count);
+    }
+    c->values += count;
+    hcbr_i_sample_add(&c->different, hash, text, length, count);
+    return true;
+}
+
+/* ---- merging --------------------------------------------------------------------------------- */
+
+/* Room for all values that may come. */
+static bool reserve_all(hcbr_i_sample *into, const hcbr_i_sample *from) {
+    size_t need = into->count + from->count;
+    need = need < into->limit ? need : into->limit;
+    return hcbr_i_grow(&into->values, &into->capacity, need, sizeof *into->values);
+}
+
+#define ADD(field) (into->field += from->field)
+
+bool hcbr_i_tally_merge(hcbr_i_tally *into, const hcbr_i_tally *from) {
+    if (!reserve_all(&into->different, &from->different) ||
+        !reserve_all(&into->not_numbers, &from->not_numbers) ||
+        !reserve_all(&into->not_dates, &from->not_dates) ||
+        !reserve_all(&into->units[HCBR_I_MARK_POINT], &from->units[HCBR_I_MARK_POINT]) ||
+        !reserve_all(&into->units[HCBR_I_MARK_COMMA], &from->units[HCBR_I_MARK_COMMA]))
+        return false;
+    ADD(values), ADD(missing), ADD(forms), ADD(plain), ADD(pointed), ADD(threes), ADD(whole),
+        ADD(below), ADD(above);
+    ADD(codes), ADD(scaled), ADD(by_blank), ADD(by_quote), ADD(by_line);
+    ADD(moments), ADD(only_times), ADD(with_time), ADD(with_zone), ADD(with_day), ADD(words),
+        ADD(with_signs);
+    ADD(mails), ADD(urls), ADD(uuids);
+    for (unsigned i = 0; i < 3; i++)
+        ADD(fits[i]), ADD(sure[i]), ADD(grouped[i]), ADD(with_unit[i]);
+    for (unsigned i = 0; i < 4; i++)
+        ADD(orders[i]);
+    for (unsigned i = 0; i < HCBR_I_CLOCKS; i++)
+        ADD(clocks[i]);
+    for (unsigned i = 0; i < HCBR_I_FLAGS_COUNT; i++)
+        ADD(flags[i][0]), ADD(flags[i][1]);
+    into->firsts |= from->firsts;
+    into->seconds |= from->seconds;
+    into->smallest = from->smallest < into->smallest ? from->smallest : into->smallest;
+    into->largest = from->largest > into->largest ? from->largest : into->largest;
+    into->shortest = from->shortest < into->shortest ? from->shortest : into->shortest;
+    into->longest = from->longest > into->longest ? from->longest : into->longest;
+    hcbr_i_sample_merge(&into->different, &from->different);
+    hcbr_i_sample_merge(&into->not_numbers, &from->not_numbers);
+    hcbr_i_sample_merge(&into->not_dates, &from->not_dates);
+    for (unsigned mark = HCBR_I_MARK_POINT; mark <= HCBR_I_MARK_COMMA; mark++)
+        hcbr_i_sample_merge(&into->units[mark], &from->units[mark]);
+    return true;
+}

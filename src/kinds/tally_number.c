@@ -1,0 +1,153 @@
+/*
+ * Plain numbers of a column. Most are spelled as base would write them: their double and the number
+ * of places say all that is counted, without a look at the text.
+ *
+ * Invariant: a number counts the same whether it comes as a text or as a double with its spelling.
+ */
+#include "kinds/kinds.h"
+
+#define WHOLE_MOST 1e17  /* whole numbers below it are written without an exponent */
+#define PLAIN_LEAST 1e-5 /* and so are fractions from here on */
+
+enum { WHOLE_DIGITS = 17, THREE_PLACES = HCBR_I_SPELLED_FIXED + 3 };
+
+/* ---- whole numbers --------------------------------------------------------------------------- */
+
+static unsigned digits_of(uint64_t value) {
+    unsigned digits = 1;
+    for (uint64_t power = 10; value >= power && digits < 20; power *= 10)
+        digits++;
+    return digits;
+}
+
+/* Numbers of 8 to 13 digits that are moments. */
+static void add_clocks(hcbr_i_tally *c, uint64_t value, unsigned digits, uint64_t count) {
+    char text[24];
+    hcbr_i_moment ignored;
+    for (unsigned i = digits; i-- > 0; value /= 10)
+        text[i] = (char)('0' + value % 10);
+    for (unsigned clock = HCBR_I_CLOCK_COMPACT; clock < HCBR_I_CLOCKS; clock++)
+        if (hcbr_i_clock_read(&ignored, (hcbr_i_clock)clock, text, digits))
+            c->clocks[clock] += count;
+}
+
+static void add_whole(hcbr_i_tally *c, int64_t value, uint64_t count) {
+    uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    c->whole += count;
+    c->smallest = value < c->smallest ? value : c->smallest;
+    c->largest = value > c->largest ? value : c->largest;
+    *(size > 999 ? &c->above : &c->below) += count;
+    if (value < 0)
+        return;
+    unsigned digits = digits_of(size);
+    c->shortest = digits < c->shortest ? digits : c->shortest;
+    c->longest = digits > c->longest ? digits : c->longest;
+    if (digits >= 8 && digits <= 13)
+        add_clocks(c, size, digits, count);
+}
+
+static void add_flags(hcbr_i_tally *c, double value, uint64_t count) {
+    if (value == 0 || value == 1)
+        c->flags[HCBR_I_FLAGS_ONE][value == 1] += count;
+    if (value == -1 || value == 1)
+        c->flags[HCBR_I_FLAGS_MINUS][value == 1] += count;
+}
+
+/* ---- by their texts -------------------------------------------------------------------------- */
+
+void hcbr_i_tally_add_spelled(hcbr_i_tally *c, const char *text, size_t length, double value,
+                              uint64_t count) {
+    const char *point = memchr(text, '.', length);
+    size_t sign = *text == '-', digits = sign;
+    c->plain += count;
+    add_flags(c, value, count);
+    if (point != NULL) {
+        hcbr_i_numeral numeral;
+        bool three = text + length - point == 4 &&
+                     (hcbr_i_numeral_read(&numeral, text, length) & HCBR_I_MARK_COMMA);
+        *(three ? &c->threes : &c->pointed) += count;
+        return;
+    }
+    int64_t whole = 0;
+    for (; digits < length && hcbr_i_ascii_digit(text[digits]); digits++)
+        if (digits - sign < WHOLE_DIGITS)
+            whole = whole * 10 + (text[digits] - '0');
+    if (digits < length)
+        return; /* an exponent */
+    if (digits - sign <= WHOLE_DIGITS) {
+        add_whole(c, sign ? -whole : whole, count);
+        return;
+    }
+    c->whole += count;
+    c->above += count;
+    uint32_t bytes = length > UINT32_MAX ? UINT32_MAX : (uint32_t)length;
+    if (!sign) {
+        c->shortest = bytes < c->shortest ? bytes : c->shortest;
+        c->longest = bytes > c->longest ? bytes : c->longest;
+    }
+}
+
+/* ---- by their values ------------------------------------------------------------------------- */
+
+/* Is it written with three places, one to three digits before them? It is spelled shortest. */
+static bool has_three(double size) {
+    if (size < 1 || size >= 1000)
+        return false;
+    uint64_t thousandths = (uint64_t)(size * 1000 + 0.5);
+    return (double)thousandths / 1000 == size && thousandths % 10 != 0;
+}
+
+bool hcbr_i_number_is_pointed(double value, uint8_t spelling) {
+    const double size = value < 0 ? -value : value;
+    if (size >= WHOLE_MOST || (size < PLAIN_LEAST && size > 0))
+        return false;
+    if (spelling != HCBR_I_SPELLED_SHORTEST)
+        return spelling < HCBR_I_SPELLED_OTHER &&
+               (spelling != THREE_PLACES || size < 1 || size >= 1000);
+    return (double)(int64_t)value != value && !has_three(size);
+}
+
+/* The samples: a number needs its text only if it has a place there. */
+static void add_sampled(hcbr_i_tally *c, double value, uint8_t spelling, uint64_t count) {
+    uint64_t hash = hcbr_i_mix(hcbr_i_bits_of(value) ^ (uint64_t)spelling << 40);
+    bool known = hash > c->different.bound || hcbr_i_sample_count(&c->different, hash, count);
+    bool no_date = hash > c->not_dates.bound || hcbr_i_sample_count(&c->not_dates, hash, count);
+    if (HCBR_I_LIKELY(known && no_date))
+        return;
+    char text[HCBR_NUMBER_SIZE];
+    size_t length = hcbr_i_decimal_spell(text, value, spelling);
+    if (!known)
+        hcbr_i_sample_add_now(&c->different, hash, text, length, count);
+    if (!no_date)
+        hcbr_i_sample_add_now(&c->not_dates, hash, text, length, count);
+}
+
+bool hcbr_i_tally_add_number(hcbr_i_tally *c, double value, uint8_t spelling, uint64_t count) {
+    assert(spelling < HCBR_I_SPELLED_OTHER);
+    if (!hcbr_i_sample_reserve(&c->different) || !hcbr_i_sample_reserve(&c->not_dates))
+        return false;
+    if (count == 0)
+        return true;
+    c->values += count;
+    add_sampled(c, value, spelling, count);
+    double size = value < 0 ? -value : value;
+    if (HCBR_I_UNLIKELY(size >= WHOLE_MOST || (size < PLAIN_LEAST && size > 0))) {
+        char text[HCBR_NUMBER_SIZE]; /* with an exponent, perhaps */
+        size_t length = hcbr_i_decimal_spell(text, value, spelling);
+        hcbr_i_tally_add_spelled(c, text, length, value, count);
+        return true;
+    }
+    c->plain += count;
+    if (spelling != HCBR_I_SPELLED_SHORTEST) {
+        if (size <= 1)
+            add_flags(c, value, count);
+        *(spelling == THREE_PLACES && size >= 1 && size < 1000 ? &c->threes : &c->pointed) += count;
+    } else if ((double)(int64_t)value == value) {
+        if (size <= 1)
+            add_flags(c, value, count);
+        add_whole(c, (int64_t)value, count);
+    } else {
+        *(has_three(size) ? &c->threes : &c->pointed) += count;
+    }
+    return true;
+}

@@ -1,0 +1,241 @@
+"""Columns are what their values say: disguises of numbers and formats of dates change no decision,
+texts are words, sets have members; the model keeps it, options overrule it."""
+import datetime
+import json
+import random
+
+from program import run, run_tests, write
+
+RICH = ("--model", "rich", "--effort", "lite")
+SIZE = 300
+
+
+def number(value):
+    return f"{value:.2f}"
+
+
+def point_of(text):
+    """The same with dots between thousands and a decimal comma."""
+    return text.replace(",", ";").replace(".", ",").replace(";", ".")
+
+
+DISGUISES = {
+    "currency": lambda v: f"${v:,.2f}",
+    "code": lambda v: f"{v:.2f} EUR",
+    "comma": lambda v: point_of(f"{v:,.2f}"),
+    "comma_alone": lambda v: number(v).replace(".", ","),
+    "blanks": lambda v: f"{v:,.2f}".replace(",", "\u202f"),
+    "quotes": lambda v: f"{v:,.2f}".replace(",", "'"),
+    "percent": lambda v: f"{v:.2f}%",
+    "unit": lambda v: f"{v:.2f} kg",
+    "parentheses": lambda v: f"({-v:.2f})" if v < 0 else f"{v:.2f}",
+    "plus": lambda v: f"{v:+.2f}",
+    "padded": lambda v: f" {v:.2f} ",
+    "thousands": lambda v: f"{v / 1000:.5f}k",
+}
+MISSING = ["N/A", "n/a", "-", "None", "NULL", ".", "#N/A", "--", "missing"]
+DATES = {
+    "dmy": "%d/%m/%Y", "mdy": "%m/%d/%Y", "points": "%d.%m.%Y", "words": "%d %B %Y",
+    "american": "%b %d, %Y", "compact": "%Y%m%d", "slashes": "%Y/%m/%d",
+    "weekday": "%A, %d %B %Y",
+}
+
+
+def quoted(cell):
+    return '"' + cell.replace('"', '""') + '"'
+
+
+def table(path, show=number, date="%Y-%m-%d", missing="", dates=True):
+    """Two numbers, one of them missing at times, a word, a day."""
+    r = random.Random(5)
+    rows = ["label,amount,other,colour" + (",day" if dates else "")]
+    for i in range(SIZE):
+        a, b = round(r.uniform(-3000, 9000), 2), round(r.uniform(1, 900), 2)
+        day = datetime.date(2015, 1, 1) + datetime.timedelta(days=r.randrange(2500))
+        label = "yes" if a + 20 * b + 900 * (day.weekday() > 4) + r.gauss(0, 900) > 12000 else "no"
+        cells = [label, show(a), missing if i % 9 == 4 else show(b), r.choice(["red", "blue"])]
+        rows.append(",".join(quoted(c) for c in cells + [day.strftime(date)] * dates))
+    return write(path, rows)
+
+
+def supports(model, path):
+    shown = run("predict", model, path, "--json", "-q").stdout.splitlines()
+    return [(json.loads(x)["label"], json.loads(x)["support"]) for x in shown]
+
+
+def kinds(path, *options):
+    shown = run("train", *RICH, path, *options, "--explain-input", "--json").stdout
+    return {k["name"]: k for k in json.loads(shown)["kinds"]}
+
+
+def train(path, model, *options):
+    run("train", *RICH, path, "-q", "-o", model, *options)
+    with open(model, "rb") as file:
+        return file.read()
+
+
+def taken__disguises_of_numbers_change_no_decision():
+    table("clean.csv", dates=False)
+    train("clean.csv", "clean.m")
+    wanted = supports("clean.m", "clean.csv")
+    assert {label for label, _ in wanted} == {"yes", "no"}
+    for name, show in DISGUISES.items():
+        table("dirty.csv", show, dates=False)
+        train("dirty.csv", "dirty.m")
+        assert kinds("dirty.csv")["amount"]["kind"] == "number", name
+        assert supports("dirty.m", "dirty.csv") == wanted, name
+        if not name.startswith("comma"):  # plain numbers are read by the model of the others
+            assert supports("dirty.m", "clean.csv") == wanted, name
+
+
+def taken__forms_of_missing_are_missing_beside_numbers():
+    table("clean.csv")
+    train("clean.csv", "clean.m")
+    wanted = supports("clean.m", "clean.csv")
+    for form in MISSING:
+        table("dirty.csv", missing=form)
+        train("dirty.csv", "dirty.m")
+        assert supports("dirty.m", "dirty.csv") == wanted, form
+
+
+def taken__formats_of_dates_change_no_decision():
+    table("clean.csv")
+    train("clean.csv", "clean.m")
+    columns = [c["name"] for c in json.loads(run("inspect", "clean.m", "--json").stdout)["columns"]]
+    for part in ("year", "month", "day of month", "day of week", "day of year"):
+        assert f"day: {part}" in columns, columns
+    wanted = supports("clean.m", "clean.csv")
+    for name, form in DATES.items():
+        table("dirty.csv", date=form)
+        train("dirty.csv", "dirty.m")
+        assert kinds("dirty.csv")["day"]["kind"] == "date", name
+        assert supports("dirty.m", "dirty.csv") == wanted, name
+
+
+def taken__odd_values_are_features_beside_the_number():
+    r = random.Random(3)
+    rows = ["label,age,x"]
+    for i in range(SIZE):
+        age = "refused" if i % 20 == 3 else str(r.randrange(18, 90))
+        rows.append(f"{'b' if age == 'refused' or r.random() < .3 else 'a'},{age},{r.random():.3f}")
+    write("odd.csv", rows)
+    assert kinds("odd.csv")["age"]["odd"] == 15
+    train("odd.csv", "odd.m")
+    names = {c["name"]: c["kind"]
+             for c in json.loads(run("inspect", "odd.m", "--json").stdout)["columns"]}
+    assert names["age"] == "number" and "age: other" in names, names
+    shown = json.loads(run("predict", "odd.m", "--case", "age=refused", "--case", "x=0.5",
+                           "--json", "-q").stdout)
+    assert shown["known"] == 1, shown
+
+
+def taken__texts_and_sets_are_as_options_read_them():
+    r = random.Random(4)
+    words = [f"word{i}" for i in range(60)]
+    rows = ["label,note,tags"]
+    for i in range(SIZE):
+        note = [r.choice(words) for _ in range(r.randrange(3, 9))]
+        rows.append(f"{'a' if 'word7' in note or 'word9' in note else 'b'},{' '.join(note)},"
+                    f"{'|'.join(r.sample(['p', 'q', 'r', 's', 't', 'u', 'v'], r.randrange(1, 4)))}")
+    write("text.csv", rows)
+    train("text.csv", "found.m")
+    train("text.csv", "given.m", "--text", "note", "--split", "tags:|")
+    assert supports("found.m", "text.csv") == supports("given.m", "text.csv")
+    train("text.csv", "typed.m", "--strict", "--type", "note=text", "--type", "tags=set:|")
+    assert supports("typed.m", "text.csv") == supports("given.m", "text.csv")
+
+
+def taken__a_model_is_the_same_for_threads_and_orders():
+    table("a.csv", DISGUISES["currency"], date=DATES["words"], missing="N/A")
+    with open("a.csv", encoding="utf-8") as file:
+        head, *rows = file.read().splitlines()
+    random.Random(1).shuffle(rows)
+    write("b.csv", [head] + rows)
+    first = train("a.csv", "a.m", "--keep-cases", "none", "-j", "1")
+    assert train("a.csv", "a.m", "--keep-cases", "none", "-j", "4") == first
+    fingerprint = json.loads(run("inspect", "a.m", "--json").stdout)["fingerprint"]
+    second = train("b.csv", "b.m", "--keep-cases", "none", "-j", "3")
+    assert len(first) == len(second) and fingerprint
+    assert supports("a.m", "a.csv") == supports("b.m", "a.csv")
+    assert kinds("a.csv") == kinds("b.csv")
+
+
+def taken__cases_one_by_one_are_taken_like_a_file():
+    table("a.csv", DISGUISES["currency"], date=DATES["words"])
+    train("a.csv", "a.m")
+    with open("a.csv", encoding="utf-8") as file:
+        rows = [line[1:-2].split('","') for line in file.readlines()[1:6]]
+    wanted = supports("a.m", "a.csv")
+    for row, (label, support) in zip(rows, wanted):
+        given = [f"{key}={value}" for key, value in zip(("amount", "other", "colour", "day"), row[1:])
+                 if value]
+        shown = json.loads(run("predict", "a.m", "--json", "-q",
+                               *(x for g in given for x in ("--case", g))).stdout)
+        assert (shown["label"], shown["support"]) == (label, support), row
+    shown = [json.loads(x) for x in run("explain", "a.m", "a.csv", "--json", "-q").stdout
+             .splitlines()[:5]]
+    assert [(x["label"], x["support"]) for x in shown] == wanted[:5]
+
+
+def taken__options_overrule_the_values():
+    table("a.csv", date=DATES["dmy"])
+    assert kinds("a.csv", "--type", "amount=category")["amount"]["becomes"] == "category"
+    train("a.csv", "a.m", "--type", "amount=category", "--type", "other=ignore")
+    columns = {c["name"]: c["kind"]
+               for c in json.loads(run("inspect", "a.m", "--json").stdout)["columns"]}
+    assert columns["amount"] == "category" and "other" not in columns, columns
+    assert kinds("a.csv", "--strict") == {}
+    rows = [f"{'ab'[i % 2]},{1 + i % 9}/{1 + i // 9 % 9}/2020,{i}" for i in range(90)]
+    write("d.csv", ["label,when,x"] + rows)
+    assert "every value would also be a date" in kinds("d.csv")["when"]["why"]
+    assert "day first" in kinds("d.csv", "--dates", "dmy")["when"]["why"]
+    assert "month first" in kinds("d.csv", "--dates", "mdy")["when"]["why"]
+    for wrong in ("amount=nothing", "amount", "=number", "nosuch=number", "amount=set:", "label"):
+        run("train", *RICH, "a.csv", "--type", wrong, "-o", "no", code=2)
+    run("train", *RICH, "a.csv", "--type", "amount=text", "--text", "amount", "-o", "no", code=2)
+    # plain models take values as they stand, unless an option says otherwise
+    table("p.csv", DISGUISES["currency"])
+    run("train", "--model", "plain", "p.csv", "-q", "-o", "p.m")
+    assert json.loads(run("inspect", "p.m", "--json").stdout)["kinds"] == []
+    run("train", "--model", "plain", "p.csv", "--type", "amount=number", "-q", "-o", "p.m")
+    table("q.csv")
+    shown = json.loads(run("predict", "p.m", "q.csv", "--json", "-q").stdout.splitlines()[0])
+    assert not [x for x in shown["unseen"] if x.startswith("amount=")], shown
+
+
+def taken__columns_that_say_nothing_new_are_left_out():
+    r = random.Random(6)
+    rows = ["label,a,b,c,d,same"]
+    for i in range(60):
+        x, word = r.randrange(50), r.choice(["p", "q", "r"])
+        rows.append(f"{'ny'[x > 20]},{x},{x},{word},{word},one")
+    write("a.csv", rows)
+    found = kinds("a.csv")
+    assert {name for name, k in found.items() if k["becomes"] == "left out"} == {"b", "d", "same"}
+    train("a.csv", "a.m")
+    write("b.csv", [",".join(row.split(",")[i] for i in (0, 1, 3)) for row in rows])
+    train("b.csv", "b.m")
+    assert supports("a.m", "a.csv") == supports("b.m", "b.csv")
+
+
+def taken__what_is_not_obvious_is_said():
+    table("a.csv", DISGUISES["percent"], date=DATES["words"])
+    said = run("train", *RICH, "a.csv", "-o", "a.m").stderr
+    assert "amount                   number (number): numbers with the unit %" in said, said
+    assert "colour" not in said, said
+    assert "columns" not in run("train", *RICH, "a.csv", "-q", "-o", "a.m").stderr
+    assert "amount" in run("evaluate", *RICH, "a.csv", "--folds", "2").stderr
+    text = run("inspect", "a.m").stdout
+    assert "taken for" in text and "date parts only" in text, text
+
+
+run_tests([taken__disguises_of_numbers_change_no_decision,
+           taken__forms_of_missing_are_missing_beside_numbers,
+           taken__formats_of_dates_change_no_decision,
+           taken__odd_values_are_features_beside_the_number,
+           taken__texts_and_sets_are_as_options_read_them,
+           taken__a_model_is_the_same_for_threads_and_orders,
+           taken__cases_one_by_one_are_taken_like_a_file,
+           taken__options_overrule_the_values,
+           taken__columns_that_say_nothing_new_are_left_out,
+           taken__what_is_not_obvious_is_said])
