@@ -16,7 +16,8 @@ from program import ENVIRONMENT, PROGRAM, run_tests, write
 # Arguments that are no files; a new one must be put here or begin with FILE, OUT or MODEL.
 NO_FILES = {"C", "COL", "COL,...", "LIST", "COL:SEP", "N", "SELECT", "BYTES", "K", "SHARE", "E",
             "NAME", "K,...", "L=V,...", "LABEL", "fp=V,fn=V", "CASE", "COL=VALUE", "FEATURE|N",
-            "auto|LABEL|unknown|prior", "K|median|CUTS"}
+            "auto|LABEL|unknown|prior", "K|median|CUTS",
+            "COL=KIND"}
 OPERANDS = {"DATA": "DATA", "DATA...": "DATA", "MODEL": "MODEL"}
 
 

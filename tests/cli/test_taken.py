@@ -167,7 +167,8 @@ def taken__cases_one_by_one_are_taken_like_a_file():
         rows = [line[1:-2].split('","') for line in file.readlines()[1:6]]
     wanted = supports("a.m", "a.csv")
     for row, (label, support) in zip(rows, wanted):
-        given = [f"{key}={value}" for key, value in zip(("amount", "other", "colour", "day"), row[1:])
+        given = [f"{key}={value}"
+                 for key, value in zip(("amount", "other", "colour", "day"), row[1:])
                  if value]
         shown = json.loads(run("predict", "a.m", "--json", "-q",
                                *(x for g in given for x in ("--case", g))).stdout)

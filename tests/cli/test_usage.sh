@@ -21,7 +21,7 @@ usage "there is no command explode" explode
 usage "there is no option --json here; a command comes first" --json train
 usage "there is no option --lable; did you mean --label?" train --lable x
 usage "there is no option --lab; did you mean --label?" train --lab x
-usage "there is no option --top" train --top 3 colours.csv -o m
+usage "there is no option --top; did you mean --type?" train --top 3 colours.csv -o m
 usage "there is no option -x" train -x
 usage "--memory takes no value" train --memory=yes
 usage "--label needs a value: --label COL" train --label

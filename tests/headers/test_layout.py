@@ -46,7 +46,8 @@ COMPLETE = {
     "hcbr_cell": 528,      # the caller's working memory for one line of text
 }
 # All fields are the caller's to set; results, which the library fills and render.h reads again.
-NO_INIT = re.compile(r"hcbr_(allocator|comparison|decision|explanation|finding|flips|kind|questions)$")
+NO_INIT = re.compile(
+    r"hcbr_(allocator|comparison|decision|explanation|finding|flips|kind|questions)$")
 
 problems = []
 
