@@ -18,7 +18,7 @@ def guesses(path, *options):
 
 
 def people(path, count=200):
-    """A number, one that is missing at times, few numbers, two numbers, codes, words, a constant."""
+    """A number, one that is missing at times, few numbers, two, codes, words, a constant."""
     rows = ["label,age,mixed,grade,flag,zip,city,same,tags"]
     for i in range(count):
         age = random.randrange(18, 90)
