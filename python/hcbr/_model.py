@@ -135,7 +135,7 @@ class Model:
 
     def predict(self, X: Any, *, n_jobs: int | None = None) -> Any:
         """The label of each row, None where there is no decision: an array of objects."""
-        names = np.empty(len(self.labels) + 1, dtype=object)
+        names: Any = np.empty(len(self.labels) + 1, dtype=object)
         names[: len(self.labels)] = self.labels
         return names[self.decide(X, ("label",), n_jobs=n_jobs)["label"]]
 

@@ -167,9 +167,16 @@ static hcbr_status add_batch(hcbr_cases *cases, const table *t, const struct Arr
     return status;
 }
 
-/* Cases one by one, with a look at the clock now and then. */
-static hcbr_status add_cases(hcbr_cases *cases, const table *t, const beside *b, guard *g) {
+/* Cases one by one, with a look at the clock now and then. Whether numbers are spelled is an option
+ * of reading: a table without rows says it. */
+static hcbr_status add_cases(hcbr_cases *cases, const table *t, const beside *b,
+                             const hcbr_read_options *read, guard *g) {
     hcbr_labelled_case one;
+    hcbr_memory_column none[2];
+    size_t count = add_beside(b, read, 0, none);
+    hcbr_status formed = hcbr_cases_add_columns(cases, none, count, read, &g->err);
+    if (formed != HCBR_OK)
+        return formed;
     hcbr_labelled_case_init(&one);
     for (uint64_t i = 0; i < t->rows; i++) {
         one.features = t->cases.items + t->starts[i];
@@ -212,7 +219,7 @@ static hcbr_status add_table(hcbr_cases *cases, const table *t, beside *b,
         }
         return status;
     case TABLE_CASES:
-        return add_cases(cases, t, b, g);
+        return add_cases(cases, t, b, read, g);
     }
     return status;
 }

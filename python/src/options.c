@@ -284,6 +284,7 @@ int options_get(settings *o, PyObject *dict) {
     hcbr_read_options_init(&o->read);
     hcbr_train_options_init(&o->train);
     hcbr_tune_options_init(&o->tune);
+    o->tune.goal = HCBR_GOAL_NONE; // until a goal is given
     hcbr_rule_init(&o->rule);
     if (dict && dict != Py_None && !PyDict_Check(dict)) {
         PyErr_SetString(PyExc_TypeError, "options must be a dict");
