@@ -405,23 +405,50 @@ static PyObject *table_names(PyObject *self, void *unused) {
     return list;
 }
 
-/* Is a number of the columns of Arrow infinite? */
+/* Is a floating-point number among `count`, `stride` bytes apart, infinite? */
+static bool any_infinite(const char *at, uint64_t count, int64_t stride, bool wide,
+                         const uint8_t *valid, int64_t first) {
+    for (uint64_t i = 0; at && i < count; i++, at += stride) {
+        double value;
+        float narrow;
+        if (wide)
+            memcpy(&value, at, sizeof value);
+        else
+            memcpy(&narrow, at, sizeof narrow), value = (double)narrow;
+        const int64_t bit = first + (int64_t)i;
+        if (isinf(value) && (!valid || (valid[bit / 8] >> bit % 8 & 1)))
+            return true;
+    }
+    return false;
+}
+
+static bool batch_has_infinity(const table *t, const struct ArrowArray *batch) {
+    for (int64_t k = 0; k < batch->n_children && k < t->schema->n_children; k++) {
+        const char *format = t->schema->children[k]->format;
+        const struct ArrowArray *c = batch->children[k];
+        const bool wide = strcmp(format, "g") == 0;
+        const int64_t item = wide ? sizeof(double) : sizeof(float);
+        if ((wide || strcmp(format, "f") == 0) && !c->dictionary && c->n_buffers == 2 &&
+            c->buffers[1] && c->length > 0 &&
+            any_infinite((const char *)c->buffers[1] + c->offset * item, (uint64_t)c->length, item,
+                         wide, c->buffers[0], c->offset))
+            return true;
+    }
+    return false;
+}
+
 static PyObject *table_has_infinity(PyObject *self, PyObject *unused) {
     (void)unused;
     const table *t = (table *)self;
     bool found = false;
-    for (size_t b = 0; t->kind == TABLE_ARROW && b < t->batch_count; b++)
-        for (int64_t k = 0; k < t->batches[b]->n_children && k < t->schema->n_children; k++) {
-            const char *format = t->schema->children[k]->format;
-            const struct ArrowArray *c = t->batches[b]->children[k];
-            const void *values = c->n_buffers > 1 && !c->dictionary ? c->buffers[1] : NULL;
-            const uint8_t *valid = values ? c->buffers[0] : NULL;
-            const bool wide = strcmp(format, "g") == 0, narrow = strcmp(format, "f") == 0;
-            for (int64_t i = c->offset; values && (wide || narrow) && i < c->offset + c->length;
-                 i++)
-                if (wide ? isinf(((const double *)values)[i]) : isinf(((const float *)values)[i]))
-                    found = found || !valid || (valid[i / 8] >> i % 8 & 1);
-        }
+    for (size_t i = 0; t->kind == TABLE_COLUMNS && i < t->column_count && !found; i++) {
+        const hcbr_memory_column *c = &t->columns[i];
+        if (c->type == HCBR_MEMORY_F64 || c->type == HCBR_MEMORY_F32)
+            found =
+                any_infinite(c->values, c->length, c->stride, c->type == HCBR_MEMORY_F64, NULL, 0);
+    }
+    for (size_t b = 0; t->kind == TABLE_ARROW && b < t->batch_count && !found; b++)
+        found = batch_has_infinity(t, t->batches[b]);
     return PyBool_FromLong(found);
 }
 
@@ -437,7 +464,7 @@ static PyMethodDef METHODS[] = {
     {"cases", (PyCFunction)table_cases, METH_VARARGS | METH_CLASS,
      "cases(list, model=None): dicts, sets, lists and texts."},
     {"has_infinity", (PyCFunction)table_has_infinity, METH_NOARGS,
-     "Whether a column of Arrow has an infinite number."},
+     "Whether a column has an infinite number."},
     {NULL, NULL, 0, NULL}};
 
 static PyGetSetDef GETTERS[] = {{"rows", table_rows, NULL, "How many rows.", NULL},
