@@ -51,10 +51,7 @@ def set_checks():
 @pytest.mark.parametrize("check", list(set_checks()), ids=lambda c: c.__name__)
 def test_checks_of_the_set_estimator(check):
     # All others make X an array of numbers, whose rows are no cases.
-    estimator = HCBRSetClassifier()
-    if check.__name__ == "check_parameters_default_constructible" and sklearn.__version__ < "1.6":
-        estimator = HCBRSetClassifier
-    check("HCBRSetClassifier", estimator)
+    check("HCBRSetClassifier", HCBRSetClassifier())
 
 
 def test_parameters_are_options(program):
