@@ -108,7 +108,7 @@ static int texts_add(texts *t, PyObject *object) {
         t->item_room = starts < valid ? starts : valid;
     }
     if (!failed) {
-        if (v.text)
+        if (v.length)
             memcpy(t->bytes + t->used, v.text, v.length);
         t->starts[t->count] = (int64_t)t->used;
         t->valid[t->count++] = v.text != NULL;
@@ -122,7 +122,7 @@ static int texts_add(texts *t, PyObject *object) {
 
 static const void *keep(arena *a, const void *from, size_t count, size_t size) {
     void *to = arena_get(a, count ? count : 1, size);
-    if (to && count)
+    if (to && from && count)
         memcpy(to, from, count * size);
     return to;
 }
@@ -185,8 +185,10 @@ int texts_column(arena *a, PyObject *list, struct ArrowSchema *schema, struct Ar
     for (Py_ssize_t i = 0; !failed && i < count && !any_list; i++)
         any_list = value_is_list(PyList_GetItem(list, i));
     int64_t *starts = any_list ? PyMem_Calloc((size_t)count + 1, sizeof *starts) : NULL;
-    if (any_list && !starts)
-        failed = PyErr_NoMemory() ? 0 : -1;
+    if (any_list && !starts) {
+        PyErr_NoMemory();
+        failed = -1;
+    }
     for (Py_ssize_t i = 0; !failed && i < count; i++) {
         PyObject *item = PyList_GetItem(list, i); // the list is the module's own: it cannot shrink
         failed = any_list && value_is_list(item) ? add_items(&t, item) : texts_add(&t, item);

@@ -348,17 +348,19 @@ static int fill_cases(table *t, PyObject *list, model *m) {
     const Py_ssize_t count = copy ? PyList_Size(copy) : -1;
     int failed = count < 0 ? -1 : 0;
     t->starts = failed ? NULL : malloc(((size_t)count + 1) * sizeof *t->starts);
-    if (!failed && !t->starts)
-        failed = PyErr_NoMemory() ? 0 : -1;
+    if (!failed && !t->starts) {
+        PyErr_NoMemory();
+        failed = -1;
+    }
     hcbr_read_options defaults;
     hcbr_read_options_init(&defaults);
     t->cases.options = m ? &m->read : &defaults;
-    for (Py_ssize_t i = 0; !failed && i < count; i++) {
+    for (Py_ssize_t i = 0; t->starts && !failed && i < count; i++) {
         t->starts[i] = t->cases.count;
         failed = m ? model_add_features(m, &t->cases, PyList_GetItem(copy, i))
                    : features_add(&t->cases, PyList_GetItem(copy, i));
     }
-    if (!failed) {
+    if (t->starts && !failed) {
         t->starts[count] = t->cases.count;
         t->rows = (uint64_t)count;
     }
