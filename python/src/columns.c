@@ -108,7 +108,7 @@ static int texts_add(texts *t, PyObject *object) {
         t->item_room = starts < valid ? starts : valid;
     }
     if (!failed) {
-        if (v.length)
+        if (v.length && t->bytes)
             memcpy(t->bytes + t->used, v.text, v.length);
         t->starts[t->count] = (int64_t)t->used;
         t->valid[t->count++] = v.text != NULL;

@@ -17,7 +17,8 @@ def model(votes):
 def test_the_same_as_the_program(program, model, votes, tmp_path):
     path, page = tmp_path / "votes.hcbr", tmp_path / "page.html"
     model.save(path)
-    lines = program("explain", path, VOTES, "--rows", "1-3", "--json", "--flip", "--ask").split("\n")
+    said = program("explain", path, VOTES, "--rows", "1-3", "--json", "--flip", "--ask")
+    lines = said.split("\n")
     found = model.explain(votes[0].head(3))
     for line, one in zip(lines, found):
         wanted = json.loads(line)

@@ -16,7 +16,9 @@ CASES = st.dictionaries(st.sampled_from("pqrs"), VALUES, max_size=4)
 class Stored(RuleBasedStateMachine):
     """A model and its copies, made in any way; all answer alike."""
 
-    @initialize(cases=st.lists(CASES, min_size=4, max_size=12), kind=st.sampled_from(["rich", "plain"]))
+    @initialize(
+        cases=st.lists(CASES, min_size=4, max_size=12), kind=st.sampled_from(["rich", "plain"])
+    )
     def fit(self, cases, kind):
         self.cases = cases
         self.kind = kind

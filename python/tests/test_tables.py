@@ -201,7 +201,8 @@ def test_sparse_matrices(make, tmp_path):
     X = getattr(scipy_sparse, make)(dense.astype(float))
     lines = io.StringIO()
     for label, row in zip(y, dense):
-        lines.write(" ".join([str(label), *(f"{j + 1}:{v}" for j, v in enumerate(row) if v)]) + "\n")
+        items = [f"{j + 1}:{v}" for j, v in enumerate(row) if v]
+        lines.write(" ".join([str(label), *items]) + "\n")
     path = tmp_path / "data.libsvm"
     path.write_text(lines.getvalue())
     model = hcbr.Model.fit(X, y)
