@@ -222,6 +222,8 @@ class HCBRClassifier(_HCBR):
         id: str | None = None,
         ignore: Any = None,
         na: Any = None,
+        type: dict[str, str] | None = None,
+        dates: str | None = None,
         split: dict[str, str] | None = None,
         text: Any = None,
         presence: Any = None,
@@ -256,6 +258,8 @@ class HCBRClassifier(_HCBR):
         self.id = id
         self.ignore = ignore
         self.na = na
+        self.type = type
+        self.dates = dates
         self.split = split
         self.text = text
         self.presence = presence

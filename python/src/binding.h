@@ -167,7 +167,7 @@ typedef struct model {
     PyObject *labels;       /* tuple of str */
     uint32_t label_count;
     bool has_probability;
-    bool is_plain_reading; /* every key of a case is a feature or left out: no sets, no texts */
+    bool is_plain_reading; /* every key of a case is a feature or left out: no sets, texts, dates */
     hcbr_decider *deciders[SPARE];
     size_t decider_count;
     hcbr_index *index; /* of the explainers; NULL until it is needed */

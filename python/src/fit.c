@@ -267,6 +267,7 @@ PyObject *model_fit(PyObject *type, PyObject *args, PyObject *keywords) {
         guard g;
         guard_begin(&g, progress);
         watch(&o, &g);
+        o.read.labels_as_they_are = b.codes != NULL; // the caller says what they are
         hcbr_status status = hcbr_cases_create(&cases, 0, &g.err);
         if (status == HCBR_OK)
             status = add_table(cases, t, &b, &o.read, &g);

@@ -19,6 +19,7 @@ typedef enum kind {
     TEXT,      /* const char * */
     TEXTS,     /* const char *const *, and the count `beside` */
     SPLITS,    /* dict of column and separator */
+    TYPES,     /* dict of column and kind */
     ETA,       /* dict of label and least support */
     ETA_SHARE, /* dict of label and least share */
     METRIC,    /* a goal of tuning */
@@ -32,6 +33,7 @@ static const char *const SCOPES[] = {"class", "all", NULL};
 static const char *const KEEPS[] = {"none", "anonymous", "full", NULL};
 static const char *const CALIBRATES[] = {"none", "platt", "isotonic", NULL};
 static const char *const BAD_ROWS[] = {"stop", "skip", "auto", NULL};
+static const char *const DATES[] = {"auto", "dmy", "mdy", NULL};
 static const char *const FORMATS[] = {"auto",  "csv",  "tsv",   "libsvm",
                                       "jsonl", "text", "cases", NULL};
 static const char *const METRICS[] = {"none", "accuracy", "balanced", "f1", "mcc", NULL};
@@ -65,6 +67,9 @@ static const struct row {
     {"group", TEXT, AT(read.group), 0, NULL, 0},
     {"ignore", TEXTS, AT(read.ignore), AT(read.ignore_count), NULL, 0},
     {"na", TEXTS, AT(read.na), AT(read.na_count), NULL, 0},
+    {"type", TYPES, 0, 0, NULL, 0},
+    {"dates", CHOICE, AT(read.dates), 0, DATES, 0},
+    {"bins", TEXT, AT(read.bins), 0, NULL, 0},
     {"split", SPLITS, AT(read.split), AT(read.split_count), NULL, 0},
     {"text", TEXTS, AT(read.text), AT(read.text_count), NULL, 0},
     {"presence", TEXTS, AT(read.presence), AT(read.presence_count), NULL, 0},
@@ -136,23 +141,33 @@ static int set_texts(settings *o, const struct row *row, PyObject *value) {
     return failed;
 }
 
-static int set_splits(settings *o, const struct row *row, PyObject *value) {
-    PyObject *key, *separator;
+/* A dict of columns and texts: splits at separators, or types of columns. */
+static int set_pairs(settings *o, const struct row *row, PyObject *value) {
+    PyObject *key, *text;
     Py_ssize_t at = 0;
     size_t used = 0;
     if (!PyDict_Check(value))
-        return bad(row->name, "a dict of columns and separators", value);
-    hcbr_split *splits = arena_get(&o->texts, (size_t)PyDict_Size(value) + 1, sizeof *splits);
-    if (!splits)
+        return bad(row->name, "a dict of columns and str", value);
+    const size_t room = (size_t)PyDict_Size(value) + 1;
+    hcbr_split *splits = arena_get(&o->texts, room, sizeof *splits);
+    hcbr_type *types = arena_get(&o->texts, room, sizeof *types);
+    if (!splits || !types)
         return -1;
-    while (PyDict_Next(value, &at, &key, &separator)) {
-        splits[used].column = get_text(o, row->name, key);
-        splits[used].separator = splits[used].column ? get_text(o, row->name, separator) : NULL;
-        if (!splits[used++].separator)
+    while (PyDict_Next(value, &at, &key, &text)) {
+        const char *column = get_text(o, row->name, key);
+        const char *said = column ? get_text(o, row->name, text) : NULL;
+        if (!said)
             return -1;
+        splits[used] = (hcbr_split){column, said};
+        types[used++] = (hcbr_type){column, said};
     }
-    o->read.split = splits;
-    o->read.split_count = used;
+    if (row->kind == SPLITS) {
+        o->read.split = splits;
+        o->read.split_count = used;
+    } else {
+        o->read.types = types;
+        o->read.type_count = used;
+    }
     return 0;
 }
 
@@ -259,7 +274,8 @@ static int set(settings *o, const struct row *row, PyObject *value) {
     case TEXTS:
         return set_texts(o, row, value);
     case SPLITS:
-        return set_splits(o, row, value);
+    case TYPES:
+        return set_pairs(o, row, value);
     case ETA:
     case ETA_SHARE:
         return set_thresholds(o, row, value);

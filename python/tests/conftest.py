@@ -12,10 +12,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 VOTES = ROOT / "examples" / "votes.csv"
 
 settings.register_profile(
-    "short", max_examples=25, deadline=None, suppress_health_check=list(HealthCheck)
+    "short", max_examples=25, deadline=None, database=None, suppress_health_check=list(HealthCheck)
 )
 settings.register_profile(
-    "long", max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck)
+    "long", max_examples=1000, deadline=None, database=None, suppress_health_check=list(HealthCheck)
 )
 settings.load_profile("long" if os.environ.get("HCBR_LONG") == "1" else "short")
 
