@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Iterable
+from typing import Any, Collection, Iterable
 
 import numpy as np
 
@@ -163,6 +163,14 @@ def free_name(wanted: str, taken: Iterable[str]) -> str:
     while name in names:
         name, number = f"{wanted}.{number}", number + 1
     return name
+
+
+def column_of(part: str, columns: Collection[str]) -> str:
+    """The column that a part of it belongs to: `when: month` to `when`, `note:word` to `note`."""
+    name = part
+    while name not in columns and ":" in name:
+        name = name.rsplit(":", 1)[0]
+    return name if name in columns else part
 
 
 def thread_count(n_jobs: int | None) -> int:

@@ -201,7 +201,7 @@ class HCBRClassifier(_HCBR):
     feature_names_in_ : array, if X had names
     feature_importances_ : array
         The mean, over past cases, of what each column adds to the lead of the answer, as shares of
-        1.
+        1. What was made of a column, words or parts of dates, counts for the column.
     """
 
     def __init__(
@@ -333,9 +333,10 @@ class HCBRClassifier(_HCBR):
             names = [str(i + 1) for i in range(self.n_features_in_)]
         places = {name: i for i, name in enumerate(names)}
         out = np.zeros(len(names))
-        for name, importance, _, _ in self.model_.importance():
+        for part, importance, _, _ in self.model_.importance():
+            name = _data.column_of(part, places)
             if name in places:
-                out[places[name]] = importance
+                out[places[name]] += importance
         total = out.sum()
         return out / total if total > 0 else out
 

@@ -9,6 +9,7 @@ from typing import Any, Iterator, Sequence, overload
 import numpy as np
 
 from . import _hcbr
+from ._data import column_of
 
 
 class Explanation:
@@ -133,8 +134,13 @@ class Explanations(Sequence[Explanation]):
         for one in self._items:
             for key, _ in one.case:
                 names.setdefault(key, len(names))
+        if self._items:
+            for kind in json.loads(self._items[0]._core.inspect(0)).get("kinds") or []:
+                names.setdefault(kind["name"], len(names))
+        given = set(names)
+        for one in self._items:
             for column in one["columns"]:
-                names.setdefault(column["name"], len(names))
+                names.setdefault(column_of(column["name"], given), len(names))
         shape = (len(self._items), len(names), len(self.labels))
         values = np.zeros(shape)
         base = np.zeros((shape[0], shape[2]))
@@ -142,7 +148,8 @@ class Explanations(Sequence[Explanation]):
         for i, one in enumerate(self._items):
             base[i] = [one["bias"][k] + one["rest"][k] for k in self.labels]
             for column in one["columns"]:
-                values[i, names[column["name"]]] = [column["contribution"][k] for k in self.labels]
+                place = names[column_of(column["name"], given)]
+                values[i, place] += [column["contribution"][k] for k in self.labels]
             for key, value in one.case:
                 data[i, names[key]] = key if value is None else value
         self._arrays = (values, base, data, list(names))
@@ -150,7 +157,10 @@ class Explanations(Sequence[Explanation]):
 
     @property
     def values(self) -> Any:
-        """What each column adds to the support of each label: rows × columns × labels."""
+        """What each column adds to the support of each label: rows × columns × labels.
+
+        What was made of a column, words of a text or the month of a date, counts for the column.
+        """
         return self._by_column()[0]
 
     @property

@@ -107,7 +107,13 @@ void features_clear(features *f);
 
 /* ---- tables (table.c, columns.c) ------------------------------------------------------------- */
 
-typedef enum table_kind { TABLE_COLUMNS, TABLE_ARROW, TABLE_SPARSE, TABLE_CASES } table_kind;
+typedef enum table_kind {
+    TABLE_COLUMNS,
+    TABLE_ARROW,
+    TABLE_SPARSE,
+    TABLE_CASES, /* to be decided: features */
+    TABLE_LINES  /* to learn from: lines of jsonl */
+} table_kind;
 
 /* A table to learn from or to decide. It never changes. */
 typedef struct table {
@@ -125,7 +131,8 @@ typedef struct table {
     size_t pulled_count;
     hcbr_sparse sparse; /* TABLE_SPARSE */
     features cases;     /* TABLE_CASES */
-    size_t *starts;     /* of each case: its first feature; rows + 1 of them */
+    size_t *starts;     /* of each case: its first feature or byte; rows + 1 of them */
+    hcbr_writer *lines; /* TABLE_LINES: each case as an object of JSON */
 } table;
 
 /* Objects of a list as texts, or as lists of texts: a column of Arrow, in the arena. 0 or -1. */
@@ -138,6 +145,33 @@ void arrow_schema_done(struct ArrowSchema *schema);
 void arrow_array_done(struct ArrowArray *done);
 
 extern PyType_Spec table_spec;
+
+/* ---- cases to learn from (lines.c) ----------------------------------------------------------- */
+
+/* Lines of jsonl that a table, labels and weights are read as. */
+typedef struct lines {
+    const table *t;
+    const int64_t *codes;
+    const double *weight; /* NULL: none */
+    char **begins;        /* of each label: how its lines begin */
+    const char *bodies;
+    arena made;
+    hcbr_writer *line;
+    const char *text; /* of the line that is being read */
+    size_t length, used;
+    uint64_t row;
+} lines;
+
+/* A value as JSON: texts and numbers as strings. 0 or -1. */
+int json_write(hcbr_writer *w, PyObject *value, int depth);
+/* A case as an object of JSON. 0 or -1. */
+int lines_add(hcbr_writer *w, PyObject *one);
+/* Prepare to read; t, codes and weight are set. 0 or -1. */
+int lines_open(lines *l, const char *const *labels, size_t count, const hcbr_read_options *read);
+void lines_close(lines *l);
+/* The function that opens LINES_PATH; its context is the lines. */
+hcbr_status lines_input(void *context, const char *path, hcbr_input *input, hcbr_error *err);
+extern const char LINES_PATH[];
 
 /* ---- options (options.c) --------------------------------------------------------------------- */
 
@@ -167,7 +201,8 @@ typedef struct model {
     PyObject *labels;       /* tuple of str */
     uint32_t label_count;
     bool has_probability;
-    bool is_plain_reading; /* every key of a case is a feature or left out: no sets, texts, dates */
+    bool is_plain_reading; /* every key of a case is a feature or left out: no sets, no texts. What
+                              its values are, the decider knows */
     hcbr_decider *deciders[SPARE];
     size_t decider_count;
     hcbr_index *index; /* of the explainers; NULL until it is needed */

@@ -91,6 +91,8 @@ static int add_words(features *f, PyObject *text) {
     return 0;
 }
 
+static int add_bare(features *f, PyObject *list);
+
 /* ---- dicts ----------------------------------------------------------------------------------- */
 
 static bool is_name(const char *name, const char *key, size_t length) {
@@ -144,10 +146,15 @@ static int add_dict(features *f, const char *above, size_t above_length, PyObjec
         PyObject *pair = PyList_GetItem(items, i);
         size_t length = 0;
         char *key = join_key(f, above, above_length, PyTuple_GetItem(pair, 0), &length);
-        failed = !key ? -1
-                 : is_left_out(f->options, key, length)
-                     ? 0
-                     : add_value(f, key, length, PyTuple_GetItem(pair, 1), depth);
+        PyObject *value = PyTuple_GetItem(pair, 1);
+        if (!key)
+            failed = -1;
+        else if (is_left_out(f->options, key, length))
+            continue;
+        else if (depth == 1 && strcmp(key, "features") == 0 && value_is_list(value))
+            failed = add_bare(f, value);
+        else
+            failed = add_value(f, key, length, value, depth);
     }
     Py_XDECREF(items);
     return failed;
@@ -185,14 +192,41 @@ static int add_value(features *f, const char *key, size_t length, PyObject *valu
 
 /* ---- sets ------------------------------------------------------------------------------------ */
 
-/* Bare features; None is none. A set has no order of its own: its features come by their text. */
+/* A pair of key and value, or the key alone. */
+static int add_pair(features *f, PyObject *pair) {
+    const Py_ssize_t size = PySequence_Size(pair);
+    PyObject *key = size == 1 || size == 2 ? PySequence_GetItem(pair, 0) : NULL, *value = NULL;
+    value_text k = {0}, v = {0};
+    int failed = -1;
+    if (key && (size == 1 || (value = PySequence_GetItem(pair, 1))) && value_get(key, &k) == 0 &&
+        (!value || value_get(value, &v) == 0)) {
+        char *copy = k.text && (!value || v.text) ? arena_text(&f->texts, k.text, k.length) : NULL;
+        if (copy)
+            failed = put(f, copy, k.length, v.text, v.length);
+    }
+    if (failed && !PyErr_Occurred())
+        PyErr_SetString(PyExc_ValueError, "a bare feature must be a text, or a pair of texts");
+    value_clear(&k);
+    value_clear(&v);
+    Py_XDECREF(key);
+    Py_XDECREF(value);
+    return failed;
+}
+
+/* Bare features and pairs; None is none. A set has no order of its own: its features come by their
+ * text. */
 static int add_bare(features *f, PyObject *list) {
     PyObject *items = PySequence_List(list);
     const size_t first = f->count;
     int failed = items ? 0 : -1;
     for (Py_ssize_t i = 0; !failed && i < PyList_Size(items); i++) {
+        PyObject *item = PyList_GetItem(items, i);
         value_text v;
-        if ((failed = value_get(PyList_GetItem(items, i), &v)) != 0)
+        if (PyList_Check(item) || PyTuple_Check(item)) {
+            failed = add_pair(f, item);
+            continue;
+        }
+        if ((failed = value_get(item, &v)) != 0)
             break;
         char *key = v.text ? arena_text(&f->texts, v.text, v.length) : NULL;
         if (v.text)

@@ -40,41 +40,6 @@ static hcbr_status line_open(void *context, const char *path, hcbr_input *input,
     return HCBR_OK;
 }
 
-/* A value as JSON; texts and numbers are strings, as `--case` of the program gives them. */
-static int write_value(hcbr_writer *w, PyObject *value, int depth) {
-    if (depth > 32) {
-        PyErr_SetString(PyExc_ValueError, "a case is nested deeper than 32");
-        return -1;
-    }
-    int failed = 0;
-    value_text v;
-    if (PyDict_Check(value) || value_is_list(value)) {
-        bool dict = PyDict_Check(value);
-        PyObject *items = dict ? PyDict_Items(value) : PySequence_List(value);
-        failed = items ? 0 : -1;
-        hcbr_json_open(w, dict ? '{' : '[');
-        for (Py_ssize_t i = 0; !failed && i < PyList_Size(items); i++) {
-            PyObject *item = PyList_GetItem(items, i);
-            if (dict) {
-                failed = value_get(PyTuple_GetItem(item, 0), &v);
-                if (!failed)
-                    hcbr_json_key_text(w, v.text ? v.text : "", v.length);
-                value_clear(&v);
-                item = PyTuple_GetItem(item, 1);
-            }
-            failed = failed ? failed : write_value(w, item, depth + 1);
-        }
-        hcbr_json_close(w, dict ? '}' : ']');
-        Py_XDECREF(items);
-        return failed;
-    }
-    failed = value_get(value, &v);
-    if (!failed)
-        hcbr_json_text(w, v.text, v.length); // NULL gives null
-    value_clear(&v);
-    return failed;
-}
-
 /* Columns that the case lacks are not known; a file without them might be the wrong one. */
 static int complete(const hcbr_read_options *read, PyObject *dict) {
     int failed = 0;
@@ -136,7 +101,7 @@ int model_add_features(model *m, features *f, PyObject *one) {
         errors_raise(&err);
         failed = -1;
     }
-    failed = failed || complete(&m->read, dict) || write_value(w, dict, 1) ? -1 : 0;
+    failed = failed || complete(&m->read, dict) || json_write(w, dict, 1) ? -1 : 0;
     if (!failed) {
         size_t length = 0;
         hcbr_writer_put(w, "\n", 1);
@@ -320,6 +285,8 @@ static hcbr_status decide_table(const model *m, hcbr_decider *decider, const tab
         return status;
     case TABLE_CASES:
         return decide_cases(decider, t, *a, g);
+    case TABLE_LINES:
+        break; // refused before
     }
     return status;
 }
@@ -350,6 +317,10 @@ PyObject *model_decide(PyObject *self, PyObject *args, PyObject *keywords) {
         return NULL;
     if (a.probability && !m->has_probability) {
         PyErr_SetString(PyExc_ValueError, "the model has no probabilities");
+        return NULL;
+    }
+    if (t->kind == TABLE_LINES) {
+        PyErr_SetString(PyExc_ValueError, "these cases are to learn from");
         return NULL;
     }
     hcbr_decider *decider = t->kind == TABLE_CASES ? model_take_decider(m) : NULL;

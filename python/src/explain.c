@@ -152,6 +152,8 @@ static hcbr_status explain_table(rows *r, const table *t, hcbr_decider *decider,
         return status;
     case TABLE_CASES:
         return explain_cases(r, t, explainer, options->explain, g);
+    case TABLE_LINES:
+        break; // refused before
     }
     return status;
 }
@@ -172,6 +174,10 @@ PyObject *model_explain(PyObject *self, PyObject *args, PyObject *keywords) {
                                      &threads, &progress) ||
         need_index(m, threads, progress) != 0)
         return NULL;
+    if (((table *)data)->kind == TABLE_LINES) {
+        PyErr_SetString(PyExc_ValueError, "these cases are to learn from");
+        return NULL;
+    }
     hcbr_decider *decider = model_take_decider(m);
     hcbr_explainer *explainer = decider ? take_explainer(m) : NULL;
     if (explainer) {

@@ -19,6 +19,7 @@ typedef struct beside {
     struct ArrowArray name_array;
     const char **texts; /* the same, each with a NUL behind it */
     int64_t label_count;
+    lines lines; /* of a table of cases */
 } beside;
 
 static int get_labels(beside *b, PyObject *labels) {
@@ -167,31 +168,6 @@ static hcbr_status add_batch(hcbr_cases *cases, const table *t, const struct Arr
     return status;
 }
 
-/* Cases one by one, with a look at the clock now and then. Whether numbers are spelled is an option
- * of reading: a table without rows says it. */
-static hcbr_status add_cases(hcbr_cases *cases, const table *t, const beside *b,
-                             const hcbr_read_options *read, guard *g) {
-    hcbr_labelled_case one;
-    hcbr_memory_column none[2];
-    size_t count = add_beside(b, read, 0, none);
-    hcbr_status formed = hcbr_cases_add_columns(cases, none, count, read, &g->err);
-    if (formed != HCBR_OK)
-        return formed;
-    hcbr_labelled_case_init(&one);
-    for (uint64_t i = 0; i < t->rows; i++) {
-        one.features = t->cases.items + t->starts[i];
-        one.feature_count = t->starts[i + 1] - t->starts[i];
-        one.label = b->texts[b->codes[i]];
-        one.weight = b->weight ? b->weight[i] : 1;
-        hcbr_status status = hcbr_cases_add(cases, &one, &g->err);
-        if (status != HCBR_OK)
-            return status;
-        if (i % 4096 == 0 && guard_progress(g, "read", i, t->rows))
-            return HCBR_ECANCELLED;
-    }
-    return HCBR_OK;
-}
-
 static hcbr_status add_table(hcbr_cases *cases, const table *t, beside *b,
                              const hcbr_read_options *read, guard *g) {
     hcbr_status status = HCBR_OK;
@@ -218,8 +194,17 @@ static hcbr_status add_table(hcbr_cases *cases, const table *t, beside *b,
             first += (uint64_t)t->batches[i]->length;
         }
         return status;
+    case TABLE_LINES: {
+        hcbr_read_options from = *read;
+        const char *path = LINES_PATH;
+        from.open = lines_input;
+        from.open_context = &b->lines;
+        from.format = HCBR_FORMAT_JSONL;
+        from.bad_rows = HCBR_BAD_ROWS_STOP;
+        return hcbr_cases_read(cases, &path, 1, &from, &g->err);
+    }
     case TABLE_CASES:
-        return add_cases(cases, t, b, read, g);
+        break; // refused before
     }
     return status;
 }
@@ -254,13 +239,17 @@ PyObject *model_fit(PyObject *type, PyObject *args, PyObject *keywords) {
     settings o;
     hcbr_model *made = NULL;
     int failed = options_get(&o, given) || get_beside(&b, t, codes, labels, weight) ? -1 : 0;
-    if (!failed && t->kind == TABLE_CASES && !b.codes) {
-        PyErr_SetString(PyExc_ValueError, "cases need labels beside them");
+    if (!failed && (t->kind == TABLE_CASES || (t->kind == TABLE_LINES && !b.codes))) {
+        PyErr_SetString(PyExc_ValueError, "cases to learn from need labels beside them");
         failed = -1;
     }
     if (!failed && ((b.codes && !o.read.label) || (b.weight && !o.read.weight))) {
         PyErr_SetString(PyExc_ValueError, "labels or weights have no name");
         failed = -1;
+    }
+    if (!failed && t->kind == TABLE_LINES) {
+        b.lines = (lines){.t = t, .codes = b.codes, .weight = b.weight};
+        failed = lines_open(&b.lines, b.texts, (size_t)b.label_count, &o.read);
     }
     if (!failed) {
         hcbr_cases *cases = NULL;
@@ -277,6 +266,7 @@ PyObject *model_fit(PyObject *type, PyObject *args, PyObject *keywords) {
         failed = guard_end(&g, status);
     }
     options_clear(&o);
+    lines_close(&b.lines);
     arena_clear(&b.made);
     if (failed) {
         hcbr_model_free(made);

@@ -69,8 +69,7 @@ PyObject *model_wrap(PyTypeObject *type, hcbr_model *made) {
     hcbr_model_get_read_options(made, &m->read);
     m->has_probability = info.model == HCBR_MODEL_RICH || info.calibrate != HCBR_CALIBRATE_NONE;
     m->is_plain_reading = m->read.split_count == 0 && m->read.text_count == 0 &&
-                          m->read.presence_count == 0 && m->read.join_count == 0 &&
-                          hcbr_model_kind_count(made) == 0;
+                          m->read.presence_count == 0 && m->read.join_count == 0;
     m->label_count = info.labels;
     m->labels = label_names(made, info.labels);
     if (!m->labels)

@@ -31,6 +31,7 @@ static void table_dealloc(PyObject *self) {
     if (t->kind == TABLE_ARROW && t->pulled && t->schema && t->schema->release)
         t->schema->release(t->schema);
     features_clear(&t->cases);
+    hcbr_writer_free(t->lines);
     free(t->starts);
     arena_clear(&t->made);
     Py_XDECREF(t->keep);
@@ -343,27 +344,36 @@ static PyObject *table_sparse(PyObject *type, PyObject *args) {
 
 /* ---- cases ----------------------------------------------------------------------------------- */
 
+/* Add a case: its features as a model reads them, or a line to learn from. */
+static int add_case(table *t, model *m, PyObject *one, size_t *end) {
+    if (m) {
+        int failed = model_add_features(m, &t->cases, one);
+        *end = t->cases.count;
+        return failed;
+    }
+    if (lines_add(t->lines, one) != 0)
+        return -1;
+    if (hcbr_writer_get(t->lines, end))
+        return 0;
+    PyErr_NoMemory();
+    return -1;
+}
+
 static int fill_cases(table *t, PyObject *list, model *m) {
     PyObject *copy = PySequence_List(list); // an object that lies about its length has this one
     const Py_ssize_t count = copy ? PyList_Size(copy) : -1;
     int failed = count < 0 ? -1 : 0;
-    t->starts = failed ? NULL : malloc(((size_t)count + 1) * sizeof *t->starts);
-    if (!failed && !t->starts) {
+    hcbr_error err;
+    t->starts = failed ? NULL : calloc((size_t)count + 1, sizeof *t->starts);
+    if (!failed &&
+        (!t->starts || (!m && hcbr_writer_create(&t->lines, NULL, NULL, &err) != HCBR_OK))) {
         PyErr_NoMemory();
         failed = -1;
     }
-    hcbr_read_options defaults;
-    hcbr_read_options_init(&defaults);
-    t->cases.options = m ? &m->read : &defaults;
-    for (Py_ssize_t i = 0; t->starts && !failed && i < count; i++) {
-        t->starts[i] = t->cases.count;
-        failed = m ? model_add_features(m, &t->cases, PyList_GetItem(copy, i))
-                   : features_add(&t->cases, PyList_GetItem(copy, i));
-    }
-    if (t->starts && !failed) {
-        t->starts[count] = t->cases.count;
-        t->rows = (uint64_t)count;
-    }
+    t->cases.options = m ? &m->read : NULL;
+    for (Py_ssize_t i = 0; t->starts && !failed && i < count; i++)
+        failed = add_case(t, m, PyList_GetItem(copy, i), &t->starts[i + 1]);
+    t->rows = failed ? 0 : (uint64_t)count;
     t->cases.options = NULL; // the model may go
     Py_XDECREF(copy);
     return failed;
@@ -378,7 +388,7 @@ static PyObject *table_cases(PyObject *type, PyObject *args) {
         PyErr_SetString(PyExc_TypeError, "a model was expected");
         return NULL;
     }
-    table *t = new_table(type, TABLE_CASES);
+    table *t = new_table(type, of == Py_None ? TABLE_LINES : TABLE_CASES);
     if (t && fill_cases(t, list, of == Py_None ? NULL : (model *)of) != 0)
         Py_CLEAR(t);
     return (PyObject *)t;
@@ -464,7 +474,7 @@ static PyMethodDef METHODS[] = {
     {"sparse", (PyCFunction)table_sparse, METH_VARARGS | METH_CLASS,
      "sparse(starts, indices, values, columns): compressed rows, not copied."},
     {"cases", (PyCFunction)table_cases, METH_VARARGS | METH_CLASS,
-     "cases(list, model=None): dicts, sets, lists and texts."},
+     "cases(list, model=None): dicts, sets, lists and texts; without a model to learn from."},
     {"has_infinity", (PyCFunction)table_has_infinity, METH_NOARGS,
      "Whether a column has an infinite number."},
     {NULL, NULL, 0, NULL}};

@@ -103,7 +103,7 @@ def test_options_that_cannot_be(options):
 @pytest.mark.parametrize(
     "case",
     [3, None, b"x", object(), {1.5: "x"}, {"a": object()}, {"a": b"x"}, ["a", object()],
-     {"a": "\ud800"}, {"\ud800": 1}, {"a": "x\0y"}, "a\ud800", {"a": 1j}, [["a"]]],
+     {"a": "\ud800"}, {"\ud800": 1}, {"a": "x\0y"}, "a\ud800", {"a": 1j}, [["a", "b", "c"]], [[]]],
     ids=repr,
 )
 def test_one_case_raises(case):
