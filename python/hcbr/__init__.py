@@ -13,7 +13,7 @@ from typing import Any
 from ._explain import Explanation, Explanations
 from ._hcbr import Answer, DataError, DataWarning, Error, ModelError, UsageError
 from ._hcbr import version as __version__
-from ._model import Model, train
+from ._model import Model, audit, evaluate, train
 
 __all__ = [
     "Answer",
@@ -28,6 +28,8 @@ __all__ = [
     "ModelError",
     "UsageError",
     "__version__",
+    "audit",
+    "evaluate",
     "train",
 ]
 

@@ -28,7 +28,7 @@ except ImportError:
 
 from . import _data, _hcbr
 from ._explain import Explanations, explain_table
-from ._model import Model, fit_core
+from ._model import Model, settle
 from ._progress import watching
 
 # What an estimator takes besides the options of the program.
@@ -84,8 +84,9 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             weight = np.ascontiguousarray(weight, dtype=np.float64)
             options["weight"] = _data.free_name("weight", taken | {label})
         codes = np.ascontiguousarray(codes, dtype=np.int64)
-        core = fit_core(table, codes, texts, weight, options, self.n_jobs, self.progress)
-        self.model_ = Model(core)
+        given = settle(options, self.n_jobs)
+        with watching(self.progress) as call:
+            self.model_ = Model(_hcbr.Model.fit(table, codes, texts, weight, given, call))
         self._set_order(texts)
 
     def _set_order(self, texts: list[str]) -> None:

@@ -42,17 +42,10 @@ class Model:
     @classmethod
     def fit(
         cls,
-        table: Table,
+        data: Table | Sequence[str | os.PathLike[str]],
         codes: Any = None,
         labels: Sequence[str] | None = None,
         weight: Any = None,
-        options: dict[str, Any] | None = None,
-        progress: _Progress = None,
-    ) -> Model: ...
-    @classmethod
-    def train(
-        cls,
-        paths: Sequence[str | os.PathLike[str]],
         options: dict[str, Any] | None = None,
         progress: _Progress = None,
     ) -> Model: ...
@@ -105,3 +98,19 @@ class Model:
 def option_names() -> list[str]: ...
 def is_missing(text: str, /) -> bool: ...
 def value_text(value: Any, /) -> str | None: ...
+def evaluate(
+    data: Table | Sequence[str | os.PathLike[str]],
+    codes: Any = None,
+    labels: Sequence[str] | None = None,
+    weight: Any = None,
+    options: dict[str, Any] | None = None,
+    progress: _Progress = None,
+) -> str: ...
+def audit(
+    data: Table | Sequence[str | os.PathLike[str]],
+    codes: Any = None,
+    labels: Sequence[str] | None = None,
+    weight: Any = None,
+    options: dict[str, Any] | None = None,
+    progress: _Progress = None,
+) -> str: ...

@@ -45,19 +45,8 @@ class Model:
 
         Options have the names of the program's, with `_` for `-`.
         """
-        table = _data.as_table(X)
-        codes = names = weight = None
-        if y is not None:
-            classes, codes = np.unique(np.asarray(y), return_inverse=True)
-            if len(codes) != table.rows:
-                raise ValueError(f"X has {table.rows} rows, but y has {len(codes)}")
-            codes = np.ascontiguousarray(codes, dtype=np.int64)
-            names = _data.label_texts(classes)
-            options.setdefault("label", _data.free_name("label", _names(X, table)))
-        if sample_weight is not None:
-            weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
-            options.setdefault("weight", _data.free_name("weight", _names(X, table)))
-        return cls(fit_core(table, codes, names, weight, options, n_jobs, progress))
+        with watching(progress) as call:
+            return cls(_hcbr.Model.fit(*_given(X, y, sample_weight, n_jobs, options), call))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Model:
@@ -184,21 +173,42 @@ def _names(X: Any, table: _hcbr.Table) -> set[str]:
     return set(table.names)
 
 
-def fit_core(
-    table: _hcbr.Table,
-    codes: Any,
-    labels: list[str] | None,
-    weight: Any,
-    options: dict[str, Any],
-    n_jobs: int | None,
-    progress: Progress | bool | None,
-) -> _hcbr.Model:
-    """Train with options that may be None, which are then left to the library."""
+def settle(options: dict[str, Any], n_jobs: int | None) -> dict[str, Any]:
+    """Options for the library: None leaves one at its default."""
     given = {name: value for name, value in options.items() if value is not None}
     given.setdefault("max_memory", _data.machine_memory())
     given["threads"] = _data.thread_count(n_jobs)
-    with watching(progress) as call:
-        return _hcbr.Model.fit(table, codes, labels, weight, given, call)
+    return given
+
+
+def _given(
+    X: Any, y: Any, sample_weight: Any, n_jobs: int | None, options: dict[str, Any]
+) -> tuple[Any, Any, list[str] | None, Any, dict[str, Any]]:
+    """The arguments of the library's functions that learn: data, labels, weights, options."""
+    if y is None and sample_weight is None and _is_paths(X):
+        paths = [X] if isinstance(X, (str, os.PathLike)) else list(X)
+        return paths, None, None, None, settle(options, n_jobs)
+    table = _data.as_table(X)
+    codes = names = weight = None
+    if y is not None:
+        classes, codes = np.unique(np.asarray(y), return_inverse=True)
+        if len(codes) != table.rows:
+            raise ValueError(f"X has {table.rows} rows, but y has {len(codes)}")
+        codes = np.ascontiguousarray(codes, dtype=np.int64)
+        names = _data.label_texts(classes)
+        options.setdefault("label", _data.free_name("label", _names(X, table)))
+    if sample_weight is not None:
+        weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
+        options.setdefault("weight", _data.free_name("weight", _names(X, table)))
+    return table, codes, names, weight, settle(options, n_jobs)
+
+
+def _is_paths(X: Any) -> bool:
+    if isinstance(X, (str, os.PathLike)):
+        return True
+    return isinstance(X, (list, tuple)) and bool(X) and all(
+        isinstance(one, (str, os.PathLike)) for one in X
+    )
 
 
 def train(
@@ -209,10 +219,42 @@ def train(
     **options: Any,
 ) -> Model:
     """A model of files, as `hcbr train` makes it: the same bytes."""
-    if isinstance(paths, (str, os.PathLike)):
-        paths = [paths]
-    given = {name: value for name, value in options.items() if value is not None}
-    given.setdefault("max_memory", _data.machine_memory())
-    given["threads"] = _data.thread_count(n_jobs)
+    if not _is_paths(paths):
+        raise TypeError("a path or a list of paths was expected; Model.fit takes data")
     with watching(progress) as call:
-        return Model(_hcbr.Model.train(list(paths), given, call))
+        return Model(_hcbr.Model.fit(*_given(paths, None, None, n_jobs, options), call))
+
+
+def evaluate(
+    X: Any,
+    y: Any = None,
+    *,
+    sample_weight: Any = None,
+    n_jobs: int | None = None,
+    progress: Progress | bool | None = None,
+    **options: Any,
+) -> dict[str, Any]:
+    """How well cases are decided that training has not seen: the object of `hcbr evaluate --json`.
+
+    X is data as for `Model.fit`, or a path or paths of files. Options are those of the program:
+    folds, repeats, holdout, past_only, group, positive, and those of training.
+    """
+    with watching(progress) as call:
+        said = _hcbr.evaluate(*_given(X, y, sample_weight, n_jobs, options), call)
+    found: dict[str, Any] = json.loads(said)
+    return found
+
+
+def audit(
+    X: Any,
+    y: Any = None,
+    *,
+    n_jobs: int | None = None,
+    progress: Progress | bool | None = None,
+    **options: Any,
+) -> dict[str, Any]:
+    """What is to be known of cases before training: the object of `hcbr audit --json`."""
+    with watching(progress) as call:
+        said = _hcbr.audit(*_given(X, y, None, n_jobs, options), call)
+    found: dict[str, Any] = json.loads(said)
+    return found

@@ -181,6 +181,7 @@ typedef struct settings {
     hcbr_read_options read;
     hcbr_train_options train;
     hcbr_tune_options tune;
+    hcbr_evaluate_options evaluate;
     hcbr_rule rule;
 } settings;
 
@@ -224,13 +225,20 @@ hcbr_decider *model_take_decider(model *m);
 void model_return_decider(model *m, hcbr_decider *decider);
 
 PyObject *model_fit(PyObject *type, PyObject *args, PyObject *keywords);
-PyObject *model_read(PyObject *type, PyObject *args, PyObject *keywords);
 PyObject *model_decide(PyObject *self, PyObject *args, PyObject *keywords);
 PyObject *model_predict_one(PyObject *self, PyObject *one);
 PyObject *model_explain(PyObject *self, PyObject *args, PyObject *keywords);
 PyObject *model_reasons(PyObject *self, PyObject *args, PyObject *keywords);
 PyObject *model_importance(PyObject *self, PyObject *args);
 int answer_add(PyObject *module);
+
+/* What is done with cases, without the GIL. */
+typedef hcbr_status use_fn(void *to, hcbr_cases *cases, settings *o, guard *g);
+/* Read the cases of a table or of files, by the arguments that Model.fit() has, and use them. 0 or
+ * -1. */
+int cases_use(const module_state *state, PyObject *args, PyObject *keywords, use_fn *use, void *to);
+PyObject *study_evaluate(PyObject *module, PyObject *args, PyObject *keywords);
+PyObject *study_audit(PyObject *module, PyObject *args, PyObject *keywords);
 
 extern PyType_Spec model_spec;
 extern struct PyModuleDef hcbr_module;

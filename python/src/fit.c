@@ -209,48 +209,69 @@ static hcbr_status add_table(hcbr_cases *cases, const table *t, beside *b,
     return status;
 }
 
-/* Cases that were read become a model. They are used up. */
-static hcbr_status train(hcbr_model **out, hcbr_cases *cases, settings *o, guard *g) {
-    o->train.consume = 1;
-    hcbr_status status = hcbr_cases_finish(cases, &g->err);
-    return status == HCBR_OK ? hcbr_model_train(out, cases, &o->train, &g->err) : status;
-}
-
 static void watch(settings *o, guard *g) {
-    o->read.notify = o->train.notify = guard_notify;
-    o->read.progress = o->train.progress = guard_progress;
-    o->read.notify_context = o->train.notify_context = g;
-    o->read.progress_context = o->train.progress_context = g;
+    o->read.notify = o->train.notify = o->evaluate.notify = guard_notify;
+    o->read.progress = o->train.progress = o->evaluate.progress = guard_progress;
+    o->read.notify_context = o->train.notify_context = o->evaluate.notify_context = g;
+    o->read.progress_context = o->train.progress_context = o->evaluate.progress_context = g;
 }
 
 /* ---- what Python calls ----------------------------------------------------------------------- */
 
-PyObject *model_fit(PyObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"table", "codes", "labels", "weight", "options", "progress", NULL};
+static const char **get_paths(arena *a, PyObject *list, size_t *count) {
+    PyObject *copy = PySequence_List(list);
+    const char **paths = NULL;
+    const Py_ssize_t size = copy ? PyList_Size(copy) : -1;
+    if (size >= 0)
+        paths = arena_get(a, (size_t)size + 1, sizeof *paths);
+    for (Py_ssize_t i = 0; paths && i < size; i++) {
+        PyObject *bytes = NULL;
+        paths[i] = PyUnicode_FSConverter(PyList_GetItem(copy, i), &bytes)
+                       ? arena_text(a, PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes))
+                       : NULL;
+        Py_XDECREF(bytes);
+        if (!paths[i])
+            paths = NULL;
+    }
+    *count = paths ? (size_t)size : 0;
+    Py_XDECREF(copy);
+    return paths;
+}
+
+/* Check what goes with a table; 0 or -1. */
+static int prepare(beside *b, const table *t, const settings *o) {
+    if (t->kind == TABLE_CASES || (t->kind == TABLE_LINES && !b->codes)) {
+        PyErr_SetString(PyExc_ValueError, "cases to learn from need labels beside them");
+        return -1;
+    }
+    if ((b->codes && !o->read.label) || (b->weight && !o->read.weight)) {
+        PyErr_SetString(PyExc_ValueError, "labels or weights have no name");
+        return -1;
+    }
+    if (t->kind != TABLE_LINES)
+        return 0;
+    b->lines = (lines){.t = t, .codes = b->codes, .weight = b->weight};
+    return lines_open(&b->lines, b->texts, (size_t)b->label_count, &o->read);
+}
+
+int cases_use(const module_state *state, PyObject *args, PyObject *keywords, use_fn *use,
+              void *to) {
+    static char *names[] = {"data", "codes", "labels", "weight", "options", "progress", NULL};
     PyObject *data, *codes = Py_None, *labels = Py_None, *weight = Py_None;
     PyObject *given = Py_None, *progress = Py_None;
-    const module_state *state = PyType_GetModuleState((PyTypeObject *)type);
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!|OOOOO:fit", names,
-                                     (PyTypeObject *)state->table_type, &data, &codes, &labels,
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|OOOOO:fit", names, &data, &codes, &labels,
                                      &weight, &given, &progress))
-        return NULL;
-    table *t = (table *)data;
+        return -1;
+    const table *t = (PyObject *)Py_TYPE(data) == state->table_type ? (table *)data : NULL;
     beside b = {0};
     settings o;
-    hcbr_model *made = NULL;
-    int failed = options_get(&o, given) || get_beside(&b, t, codes, labels, weight) ? -1 : 0;
-    if (!failed && (t->kind == TABLE_CASES || (t->kind == TABLE_LINES && !b.codes))) {
-        PyErr_SetString(PyExc_ValueError, "cases to learn from need labels beside them");
-        failed = -1;
-    }
-    if (!failed && ((b.codes && !o.read.label) || (b.weight && !o.read.weight))) {
-        PyErr_SetString(PyExc_ValueError, "labels or weights have no name");
-        failed = -1;
-    }
-    if (!failed && t->kind == TABLE_LINES) {
-        b.lines = (lines){.t = t, .codes = b.codes, .weight = b.weight};
-        failed = lines_open(&b.lines, b.texts, (size_t)b.label_count, &o.read);
-    }
+    size_t count = 0;
+    const char **paths = NULL;
+    int failed = options_get(&o, given);
+    if (!failed && t)
+        failed = get_beside(&b, t, codes, labels, weight) || prepare(&b, t, &o) ? -1 : 0;
+    else if (!failed)
+        failed = (paths = get_paths(&b.made, data, &count)) ? 0 : -1;
     if (!failed) {
         hcbr_cases *cases = NULL;
         guard g;
@@ -259,68 +280,31 @@ PyObject *model_fit(PyObject *type, PyObject *args, PyObject *keywords) {
         o.read.labels_as_they_are = b.codes != NULL; // the caller says what they are
         hcbr_status status = hcbr_cases_create(&cases, 0, &g.err);
         if (status == HCBR_OK)
-            status = add_table(cases, t, &b, &o.read, &g);
+            status = t ? add_table(cases, t, &b, &o.read, &g)
+                       : hcbr_cases_read(cases, paths, count, &o.read, &g.err);
         if (status == HCBR_OK)
-            status = train(&made, cases, &o, &g);
+            status = hcbr_cases_finish(cases, &g.err);
+        if (status == HCBR_OK)
+            status = use(to, cases, &o, &g);
         hcbr_cases_free(cases);
         failed = guard_end(&g, status);
     }
     options_clear(&o);
     lines_close(&b.lines);
     arena_clear(&b.made);
-    if (failed) {
-        hcbr_model_free(made);
-        return NULL;
-    }
-    return model_wrap((PyTypeObject *)type, made);
+    return failed;
 }
 
-static const char **get_paths(arena *a, PyObject *list, size_t *count) {
-    PyObject *copy = PySequence_List(list);
-    const char **paths = NULL;
-    const Py_ssize_t size = copy ? PyList_Size(copy) : -1;
-    if (size >= 0 && (paths = arena_get(a, (size_t)size + 1, sizeof *paths)))
-        for (Py_ssize_t i = 0; paths && i < size; i++) {
-            PyObject *bytes = NULL;
-            paths[i] = PyUnicode_FSConverter(PyList_GetItem(copy, i), &bytes)
-                           ? arena_text(a, PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes))
-                           : NULL;
-            Py_XDECREF(bytes);
-            if (!paths[i])
-                paths = NULL;
-        }
-    *count = paths ? (size_t)size : 0;
-    Py_XDECREF(copy);
-    return paths;
+/* Cases become a model, and are used up. */
+static hcbr_status train(void *to, hcbr_cases *cases, settings *o, guard *g) {
+    o->train.consume = 1;
+    return hcbr_model_train(to, cases, &o->train, &g->err);
 }
 
-PyObject *model_read(PyObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"paths", "options", "progress", NULL};
-    PyObject *list, *given = Py_None, *progress = Py_None;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|OO:train", names, &list, &given, &progress))
-        return NULL;
-    settings o;
-    arena texts = {0};
-    size_t count = 0;
+PyObject *model_fit(PyObject *type, PyObject *args, PyObject *keywords) {
+    const module_state *state = PyType_GetModuleState((PyTypeObject *)type);
     hcbr_model *made = NULL;
-    const char **paths = NULL;
-    int failed = options_get(&o, given) || !(paths = get_paths(&texts, list, &count)) ? -1 : 0;
-    if (!failed) {
-        hcbr_cases *cases = NULL;
-        guard g;
-        guard_begin(&g, progress);
-        watch(&o, &g);
-        hcbr_status status = hcbr_cases_create(&cases, 0, &g.err);
-        if (status == HCBR_OK)
-            status = hcbr_cases_read(cases, paths, count, &o.read, &g.err);
-        if (status == HCBR_OK)
-            status = train(&made, cases, &o, &g);
-        hcbr_cases_free(cases);
-        failed = guard_end(&g, status);
-    }
-    options_clear(&o);
-    arena_clear(&texts);
-    if (failed) {
+    if (cases_use(state, args, keywords, train, &made) != 0) {
         hcbr_model_free(made);
         return NULL;
     }

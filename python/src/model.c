@@ -175,9 +175,7 @@ static PyObject *model_inspect(PyObject *self, PyObject *args) {
 
 static PyMethodDef METHODS[] = {
     {"fit", (PyCFunction)(void (*)(void))model_fit, METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "fit(table, codes, labels, weight, options, progress): a model of a table."},
-    {"train", (PyCFunction)(void (*)(void))model_read, METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "train(paths, options, progress): a model of files."},
+     "fit(data, codes, labels, weight, options, progress): a model of a table or of files."},
     {"load", (PyCFunction)model_load, METH_O | METH_CLASS, "load(path): a model from a file."},
     {"from_bytes", (PyCFunction)model_from_bytes, METH_O | METH_CLASS,
      "from_bytes(bytes): a model from the bytes of a file."},

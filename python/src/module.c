@@ -60,6 +60,10 @@ static PyMethodDef METHODS[] = {
     {"option_names", options_names, METH_NOARGS, "Names that options may have."},
     {"is_missing", read_is_missing, METH_O, "Whether a text means that a value is missing."},
     {"value_text", value_to_text, METH_O, "The text of a value as the library knows it, or None."},
+    {"evaluate", (PyCFunction)(void (*)(void))study_evaluate, METH_VARARGS | METH_KEYWORDS,
+     "evaluate(data, ...): as Model.fit(); JSON."},
+    {"audit", (PyCFunction)(void (*)(void))study_audit, METH_VARARGS | METH_KEYWORDS,
+     "audit(data, ...): as Model.fit(); JSON."},
     {NULL, NULL, 0, NULL}};
 
 static PyModuleDef_Slot SLOTS[] = {{Py_mod_exec, (void *)module_exec}, {0, NULL}};

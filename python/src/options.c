@@ -88,6 +88,10 @@ static const struct row {
     {"max_error", MAX_ERROR, AT(tune.max_error), 0, NULL, 0},
     {"cost", COST, 0, 0, NULL, 0},
     {"confidence", DOUBLE, AT(tune.confidence), 0, NULL, 0},
+    {"folds", U32, AT(evaluate.folds), AT(tune.folds), NULL, 1},
+    {"repeats", U32, AT(evaluate.repeats), 0, NULL, 1},
+    {"holdout", DOUBLE, AT(evaluate.holdout), 0, NULL, 0},
+    {"past_only", FLAG, AT(evaluate.past_only), 0, NULL, 0},
     {"positive", TEXT, AT(tune.positive), 0, NULL, 0},
 };
 
@@ -301,6 +305,7 @@ int options_get(settings *o, PyObject *dict) {
     hcbr_train_options_init(&o->train);
     hcbr_tune_options_init(&o->tune);
     o->tune.goal = HCBR_GOAL_NONE; // until a goal is given
+    hcbr_evaluate_options_init(&o->evaluate);
     hcbr_rule_init(&o->rule);
     if (dict && dict != Py_None && !PyDict_Check(dict)) {
         PyErr_SetString(PyExc_TypeError, "options must be a dict");
