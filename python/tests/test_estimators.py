@@ -238,3 +238,14 @@ def test_keys_named_as_the_label():
     X = [{"label": "x", "text": "p"}, {"label": "y", "text": "q"}] * 10
     one = HCBRSetClassifier().fit(X, [0, 1] * 10)
     assert list(one.predict(X[:2])) == [0, 1]
+
+
+def test_weights_of_cases():
+    X = [{"a": i % 5, "b": ["x", "y"][i % 2]} for i in range(40)]
+    y = [int(i % 5 > 1) for i in range(40)]
+    weight = [0, 1, 2, 1] * 10
+    frame = pytest.importorskip("pandas").DataFrame(X)
+    cases = HCBRSetClassifier().fit(X, y, sample_weight=weight)
+    table = HCBRClassifier().fit(frame, y, sample_weight=weight)
+    assert cases.model_.to_bytes() == table.model_.to_bytes()
+    assert cases.model_.to_bytes() != HCBRSetClassifier().fit(X, y).model_.to_bytes()

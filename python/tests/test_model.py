@@ -71,6 +71,15 @@ def test_one_case_is_decided_as_a_row(votes):
         assert one.unseen == []
 
 
+def test_keys_that_are_no_features():
+    rows = [{"a": i % 2, "name": f"n{i}", "y": "p" if i % 2 else "q", "w": 1} for i in range(20)]
+    import pandas
+
+    model = hcbr.Model.fit(pandas.DataFrame(rows), label="y", id="name", ignore=["w"])
+    one = model.predict_one({"a": 1, "name": "other", "y": "r", "w": 7})
+    assert one.unseen == [] and one.known == 1 and one.label == "p"
+
+
 def test_texts_sets_and_dicts_of_the_program(program, tmp_path):
     path, model_path = tmp_path / "notes.csv", tmp_path / "notes.hcbr"
     rows = ["label,note,tags,age"]

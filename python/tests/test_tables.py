@@ -221,3 +221,43 @@ def test_weights_count_as_copies(numbers):
              pandas.DataFrame(X, columns=[f"c{i}" for i in range(4)])]
     one, two = (hcbr.Model.fit(X, y, sample_weight=weight) for X in pairs)
     assert one.to_bytes() == two.to_bytes()
+
+
+def test_batches_with_an_offset_of_their_own():
+    """A struct that was sliced: labels and weights go with its rows, not with those before."""
+    table = pyarrow.table({"a": list(range(30)), "b": ["x", "y", "z"] * 10})
+    y = ["p" if i % 30 < 12 else "q" for i in range(30)]
+    weight = [1.0 + i % 2 for i in range(30)]
+    wanted = hcbr.Model.fit(table.slice(4), y[4:], sample_weight=weight[4:])
+    batch = table.combine_chunks().to_batches()[0].to_struct_array().slice(4)
+    assert batch.offset == 4
+    made = hcbr.Model.fit(batch, y[4:], sample_weight=weight[4:])
+    assert made.to_bytes() == wanted.to_bytes()
+    assert np.array_equal(made.predict_proba(batch), wanted.predict_proba(table.slice(4)))
+
+
+def test_all_arrays_of_a_table_in_chunks():
+    table = pyarrow.table({"a": list(range(30)), "b": ["x", "y", "z"] * 10})
+    model = hcbr.Model.fit(table, ["p" if i < 12 else "q" for i in range(30)])
+    what = ("label", "probability", "support", "lead", "known", "reason")
+    whole = model.decide(table, what)
+    parts = model.decide(pyarrow.concat_tables([table.slice(0, 11), table.slice(11)]), what)
+    for name in what:
+        assert np.array_equal(whole[name], parts[name]), name
+
+
+def test_none_is_missing_whatever_the_list_says():
+    """The empty text is a value if the list of missing values does not have it; None is none."""
+    frame = pandas.DataFrame({"a": ["", "x", None] * 9}, dtype=object)
+    model = hcbr.Model.fit(frame, ["p", "q", "p"] * 9, na=["zz"], strict=True)
+    known = model.decide(frame.head(3), ("known",))["known"]
+    assert list(known) == [1, 1, 0]
+    assert [model.predict_one({"a": v}).known for v in ("", "x", None)] == [1, 1, None]
+
+
+def test_texts_of_values():
+    text = hcbr._hcbr.value_text
+    assert [text(v) for v in (-0.0, 0.1, 1e300, 5, -7, True, None, float("nan"), 2**70)] == [
+        "0", "0.1", "1e300", "5", "-7", "true", None, None, str(2**70)]
+    assert [text(v) for v in (np.float32(0.5), np.int8(-3), np.bool_(0))] == ["0.5", "-3", "false"]
+    assert text(datetime.date(2024, 2, 29)) == "2024-02-29" and text(pandas.NaT) is None
