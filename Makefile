@@ -4,8 +4,8 @@ DESTDIR ?=
 FUZZ_SECONDS ?= 60
 MUTANT_JOBS ?= 2
 
-.PHONY: all demo test test-long mutants bench bench-gate install uninstall static deb format lint \
-	fuzz clean help
+.PHONY: all demo test test-long mutants bench bench-gate install uninstall static deb wheel \
+	format lint fuzz clean help
 
 all:            ## build the library and the program into build/release
 	@tools/setup demo
@@ -40,6 +40,9 @@ static:         ## build the program as a single file without dependencies: buil
 
 deb:            ## build the Debian packages hcbr, libhcbr0, libhcbr-dev into build/deb
 	@tools/deb
+
+wheel:          ## build a wheel of the Python package into build/wheel, and try it
+	@tools/wheel
 
 uninstall:      ## remove what the last `make install` installed
 	@tools/uninstall build/release/install_manifest.txt "$(DESTDIR)"

@@ -1,0 +1,47 @@
+"""hcbr: classification whose reasons are past cases, with probabilities.
+
+>>> import hcbr
+>>> model = hcbr.Model.fit([{"sky": "red"}, {"sky": "grey"}] * 9, ["dry", "wet"] * 9)
+>>> model.predict_one({"sky": "grey"}).label
+'wet'
+
+``HCBRClassifier`` and ``HCBRSetClassifier`` need scikit-learn; ``Model`` needs numpy alone.
+"""
+
+from typing import Any
+
+from ._explain import Explanation, Explanations
+from ._hcbr import Answer, DataError, DataWarning, Error, ModelError, UsageError
+from ._hcbr import version as __version__
+from ._model import Model, audit, evaluate, train
+
+__all__ = [
+    "Answer",
+    "DataError",
+    "DataWarning",
+    "Error",
+    "Explanation",
+    "Explanations",
+    "HCBRClassifier",
+    "HCBRSetClassifier",
+    "Model",
+    "ModelError",
+    "UsageError",
+    "__version__",
+    "audit",
+    "evaluate",
+    "train",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # Estimators are imported when they are asked for: a service needs no scikit-learn.
+    if name in ("HCBRClassifier", "HCBRSetClassifier"):
+        from . import _estimators
+
+        return getattr(_estimators, name)
+    raise AttributeError(f"module 'hcbr' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

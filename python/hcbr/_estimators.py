@@ -1,0 +1,471 @@
+"""Estimators of scikit-learn, 1.2 or later."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_array
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_consistent_length,
+    check_is_fitted,
+    column_or_1d,
+)
+
+try:  # 1.6 and later
+    from sklearn.utils.validation import validate_data
+
+    _FINITE = {"ensure_all_finite": "allow-nan"}
+except ImportError:
+    validate_data = None
+    _FINITE = {"force_all_finite": "allow-nan"}
+
+from . import _data, _hcbr
+from ._explain import Explanations, explain_table
+from ._model import Model, settle
+from ._progress import watching
+
+# What an estimator takes besides the options of the program.
+_OWN = ("class_weight", "unknown", "n_jobs", "progress")
+
+
+def _has_probability(self: Any) -> bool:
+    if self.model == "rich" or self.calibrate not in (None, "none"):
+        return True
+    raise AttributeError("a plain model has probabilities if calibrate is platt or isotonic")
+
+
+def _has_cases(self: Any) -> bool:
+    check_is_fitted(self)
+    return True
+
+
+class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """What both estimators share: X is a table already."""
+
+    def _options(self) -> dict[str, Any]:
+        """Options of the program that are not at their default, labels as their texts."""
+        options = {k: v for k, v in self.get_params(deep=False).items() if k not in _OWN}
+        for name in ("eta", "eta_share"):
+            if isinstance(options.get(name), dict):
+                options[name] = dict(zip(_data.label_texts(options[name]), options[name].values()))
+        for name in ("positive", "fallback"):
+            if options.get(name) is not None and not isinstance(options[name], str):
+                options[name] = _data.label_texts([options[name]])[0]
+        return options
+
+    def _fit_table(
+        self, table: _hcbr.Table, y: Any, sample_weight: Any, taken: set[str], label: Any
+    ) -> None:
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        texts = _data.label_texts(self.classes_)
+        if len(texts) < 2:
+            raise ValueError(
+                "The number of classes has to be greater than one; got 1 class in y"
+            )
+        options = self._options()
+        if not isinstance(label, str) or not label or label in taken:
+            label = _data.free_name("label", taken)
+        options["label"] = label
+        weight = None
+        if sample_weight is not None or self.class_weight is not None:
+            weight = np.ones(table.rows) if sample_weight is None else sample_weight
+            if self.class_weight is not None:
+                weight = weight * compute_sample_weight(self.class_weight, y)
+            if np.any(weight < 0):
+                raise ValueError("Negative values in sample_weight: a weight is 0 or more")
+            weight = np.ascontiguousarray(weight, dtype=np.float64)
+            options["weight"] = _data.free_name("weight", taken | {label})
+        codes = np.ascontiguousarray(codes, dtype=np.int64)
+        given = settle(options, self.n_jobs)
+        with watching(self.progress) as call:
+            self.model_ = Model(_hcbr.Model.fit(table, codes, texts, weight, given, call))
+        self._set_order(texts)
+
+    def _set_order(self, texts: list[str]) -> None:
+        """Which class each label of the model is: labels have an order of their own."""
+        places = {text: i for i, text in enumerate(texts)}
+        self._order = np.array([places[label] for label in self.model_.labels], dtype=np.intp)
+        self._same_order = np.array_equal(self._order, np.arange(len(texts)))
+
+    def _by_class(self, table: _hcbr.Table, what: str, absent: float) -> Any:
+        """An array with a column for each class; of classes without weight, `absent`."""
+        found = self.model_.decide(table, (what,), n_jobs=self.n_jobs, progress=self.progress)[what]
+        if self._same_order:
+            return found
+        out = np.full((found.shape[0], len(self.classes_)), absent)
+        out[:, self._order] = found
+        return out
+
+    def _predict_table(self, table: _hcbr.Table) -> Any:
+        what = ("label", "probability" if self.model_.has_probability else "support")
+        found = self.model_.decide(table, ("label",), n_jobs=self.n_jobs, progress=self.progress)
+        labels = found["label"]
+        undecided = labels < 0
+        if not undecided.any():
+            return self.classes_[self._order[labels]]
+        if self.unknown is False:
+            scores = self.model_.decide(table, what[1:], n_jobs=self.n_jobs)[what[1]]
+            labels = np.where(undecided, scores.argmax(axis=1), labels)
+            return self.classes_[self._order[labels]]
+        out = self.classes_[self._order[np.where(undecided, 0, labels)]]
+        answer = np.asarray([self.unknown])
+        if answer.dtype.kind != out.dtype.kind:
+            out = out.astype(object)
+        elif answer.dtype.itemsize > out.dtype.itemsize:
+            out = out.astype(answer.dtype)  # a longer text
+        out[undecided] = self.unknown
+        return out
+
+    # ---- what scikit-learn asks ----------------------------------------------------------------
+
+    def predict(self, X: Any) -> Any:
+        """The class of each row; `unknown` where there is no decision, if that is given."""
+        return self._predict_table(self._table(X))
+
+    @available_if(_has_probability)
+    def predict_proba(self, X: Any) -> Any:
+        """Probabilities: a row for each row of X, a column for each of `classes_`."""
+        return self._by_class(self._table(X), "probability", 0.0)
+
+    @available_if(_has_probability)
+    def predict_log_proba(self, X: Any) -> Any:
+        """Logarithms of `predict_proba`."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def decision_function(self, X: Any) -> Any:
+        """Supports of the classes; of two classes, that of the second minus that of the first."""
+        support = self._by_class(self._table(X), "support", -np.inf)
+        return support[:, 1] - support[:, 0] if len(self.classes_) == 2 else support
+
+    def explain(self, X: Any, *, top: int = 10, cases: int = 5) -> Explanations:
+        """Why each row is decided as it is."""
+        table = self._table(X)
+        with watching(self.progress) as call:
+            return explain_table(
+                self.model_._core, table, top, cases, _data.thread_count(self.n_jobs), call
+            )
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a file that the program and `hcbr.Model.load` read."""
+        check_is_fitted(self)
+        self.model_.save(path)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")
+
+    def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
+        return {"allow_nan": True, "X_types": ["2darray", "sparse", "string"]}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        tags.input_tags.string = True
+        return tags
+
+
+class HCBRClassifier(_HCBR):
+    """A classifier whose reasons are past cases, for arrays, frames and sparse matrices.
+
+    Frames are taken as they are: numbers, texts, categories, dates and missing values. Parameters
+    have the names of the program's options, with `_` for `-` (see `hcbr train --help`); None leaves
+    one at its default.
+
+    Parameters
+    ----------
+    model : {"rich", "plain"}
+    effort : {"lite", "normal", "max"}
+    class_weight : dict, "balanced" or None
+        Weights of the classes; rich models.
+    unknown : object, default False
+        What `predict` gives where the rule of the model decides nothing. False: the most probable
+        class is given all the same.
+    n_jobs : int or None
+        Threads, as `-j`. The result is the same for any number.
+    progress : bool, callable or None
+        None shows a line in a terminal or a notebook.
+
+    Attributes
+    ----------
+    classes_ : array
+    model_ : hcbr.Model
+    n_features_in_ : int
+    feature_names_in_ : array, if X had names
+    feature_importances_ : array
+        The mean, over past cases, of what each column adds to the lead of the answer, as shares of
+        1. What was made of a column, words or parts of dates, counts for the column.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: str = "rich",
+        effort: str | None = None,
+        scope: str | None = None,
+        passes: int | None = None,
+        seed: int | None = None,
+        given_order: bool | None = None,
+        keep_cases: str | None = None,
+        calibrate: str | None = None,
+        min_cases: int | None = None,
+        max_memory: float | None = None,
+        numeric: Any = None,
+        categorical: Any = None,
+        id: str | None = None,
+        ignore: Any = None,
+        na: Any = None,
+        type: dict[str, str] | None = None,
+        dates: str | None = None,
+        split: dict[str, str] | None = None,
+        text: Any = None,
+        presence: Any = None,
+        ngrams: int | None = None,
+        min_count: int | None = None,
+        eta: dict[Any, float] | None = None,
+        eta_share: dict[Any, float] | None = None,
+        fallback: Any = None,
+        memory: bool | None = None,
+        metric: str | None = None,
+        cost: dict[str, float] | None = None,
+        max_error: float | None = None,
+        confidence: float | None = None,
+        positive: Any = None,
+        class_weight: Any = None,
+        unknown: Any = False,
+        n_jobs: int | None = None,
+        progress: Any = None,
+    ) -> None:
+        self.model = model
+        self.effort = effort
+        self.scope = scope
+        self.passes = passes
+        self.seed = seed
+        self.given_order = given_order
+        self.keep_cases = keep_cases
+        self.calibrate = calibrate
+        self.min_cases = min_cases
+        self.max_memory = max_memory
+        self.numeric = numeric
+        self.categorical = categorical
+        self.id = id
+        self.ignore = ignore
+        self.na = na
+        self.type = type
+        self.dates = dates
+        self.split = split
+        self.text = text
+        self.presence = presence
+        self.ngrams = ngrams
+        self.min_count = min_count
+        self.eta = eta
+        self.eta_share = eta_share
+        self.fallback = fallback
+        self.memory = memory
+        self.metric = metric
+        self.cost = cost
+        self.max_error = max_error
+        self.confidence = confidence
+        self.positive = positive
+        self.class_weight = class_weight
+        self.unknown = unknown
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def _checked(self, X: Any, reset: bool) -> Any:
+        """X with its names and its number of columns checked; frames stay as they are."""
+        if _data.is_frame(X):
+            if validate_data is not None:
+                return validate_data(self, X, reset=reset, skip_check_array=True)
+            self._check_feature_names(X, reset=reset)
+            self._check_n_features(X, reset=reset)
+            return X
+        how: dict[str, Any] = {"dtype": None, "accept_sparse": "csr", **_FINITE}
+        if validate_data is not None:
+            return validate_data(self, X, reset=reset, **how)
+        return self._validate_data(X, reset=reset, **how)
+
+    def _make_table(self, X: Any, reset: bool) -> _hcbr.Table:
+        X = self._checked(X, reset)
+        table = _data.as_table(X)
+        if _data.is_frame(X):
+            if table.rows == 0:
+                raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
+            if table.has_infinity():
+                raise ValueError("Input X contains infinity or a value too large.")
+        return table
+
+    def _table(self, X: Any) -> _hcbr.Table:
+        check_is_fitted(self)
+        return self._make_table(X, reset=False)
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> HCBRClassifier:
+        """Learn from X and its classes y."""
+        if y is None:
+            raise ValueError(
+                "This HCBRClassifier estimator requires y to be passed, but the target y is None"
+            )
+        name = getattr(y, "name", None)
+        table = self._make_table(X, reset=True)
+        y = _checked_classes(y)
+        if len(y) != table.rows:
+            check_consistent_length(X, y)
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, np.empty((table.rows, 1)))
+        taken = set(table.names) or {str(i + 1) for i in range(self.n_features_in_)}
+        self._fit_table(table, y, sample_weight, taken, name)
+        self._columns = list(table.names) or None
+        return self
+
+    @property
+    def feature_importances_(self) -> Any:
+        """Importance of the columns, by the model's own contributions; they add up to 1."""
+        check_is_fitted(self)
+        names = self._columns
+        if names is None or not any(names):
+            names = [str(i + 1) for i in range(self.n_features_in_)]
+        places = {name: i for i, name in enumerate(names)}
+        out = np.zeros(len(names))
+        for part, importance, _, _ in self.model_.importance():
+            name = _data.column_of(part, places)
+            if name in places:
+                out[places[name]] += importance
+        total = out.sum()
+        return out / total if total > 0 else out
+
+
+class HCBRSetClassifier(_HCBR):
+    """The same for cases that are no rows: dicts, sets, lists of tokens, and texts.
+
+    X is a list. A dict is what a line of JSON is: keys and values, lists of values, nested dicts.
+    A set, list or tuple holds bare features. Texts are cut into words.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: str = "rich",
+        effort: str | None = None,
+        scope: str | None = None,
+        passes: int | None = None,
+        seed: int | None = None,
+        given_order: bool | None = None,
+        keep_cases: str | None = None,
+        calibrate: str | None = None,
+        min_cases: int | None = None,
+        max_memory: float | None = None,
+        numeric: Any = None,
+        categorical: Any = None,
+        ngrams: int | None = None,
+        min_count: int | None = None,
+        eta: dict[Any, float] | None = None,
+        eta_share: dict[Any, float] | None = None,
+        fallback: Any = None,
+        memory: bool | None = None,
+        metric: str | None = None,
+        cost: dict[str, float] | None = None,
+        max_error: float | None = None,
+        confidence: float | None = None,
+        positive: Any = None,
+        class_weight: Any = None,
+        unknown: Any = False,
+        n_jobs: int | None = None,
+        progress: Any = None,
+    ) -> None:
+        self.model = model
+        self.effort = effort
+        self.scope = scope
+        self.passes = passes
+        self.seed = seed
+        self.given_order = given_order
+        self.keep_cases = keep_cases
+        self.calibrate = calibrate
+        self.min_cases = min_cases
+        self.max_memory = max_memory
+        self.numeric = numeric
+        self.categorical = categorical
+        self.ngrams = ngrams
+        self.min_count = min_count
+        self.eta = eta
+        self.eta_share = eta_share
+        self.fallback = fallback
+        self.memory = memory
+        self.metric = metric
+        self.cost = cost
+        self.max_error = max_error
+        self.confidence = confidence
+        self.positive = positive
+        self.class_weight = class_weight
+        self.unknown = unknown
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def _make_table(self, X: Any, core: Any) -> tuple[_hcbr.Table, list[Any]]:
+        if isinstance(X, (str, bytes, dict, set, frozenset)) or not hasattr(X, "__len__"):
+            raise TypeError("X must be a list of cases: dicts, sets, lists of tokens, or texts")
+        cases = list(X)
+        if not cases:
+            raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
+        cases = [case.tolist() if isinstance(case, np.ndarray) else case for case in cases]
+        texts = self.texts_ if core is not None else all(isinstance(c, str) for c in cases)
+        if texts:
+            for case in cases:
+                if not isinstance(case, str):
+                    raise TypeError(f"X must hold texts, as in fit, not {type(case).__name__}")
+            return _hcbr.Table.columns(["text"], [cases]), cases
+        return _hcbr.Table.cases(cases, core), cases
+
+    def _table(self, X: Any) -> _hcbr.Table:
+        check_is_fitted(self)
+        return self._make_table(X, self.model_._core)[0]
+
+    def _options(self) -> dict[str, Any]:
+        options = super()._options()
+        if self.texts_:
+            options["text"] = ["text"]
+        return options
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> HCBRSetClassifier:
+        """Learn from a list of cases and their classes y."""
+        if y is None:
+            raise ValueError(
+                "This HCBRSetClassifier estimator requires y to be passed, but the target y is None"
+            )
+        table, cases = self._make_table(X, None)
+        self.texts_ = all(isinstance(case, str) for case in cases)
+        y = _checked_classes(y)
+        check_consistent_length(cases, y)
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, np.empty((table.rows, 1)))
+        taken = {str(key) for case in cases if isinstance(case, dict) for key in case} | {"text"}
+        self._fit_table(table, y, sample_weight, taken, getattr(y, "name", None))
+        return self
+
+    def _more_tags(self) -> dict[str, Any]:
+        return {"X_types": ["string", "dict"], "no_validation": True}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.input_tags.sparse = False
+        tags.input_tags.dict = True
+        tags.no_validation = True
+        return tags
+
+
+def _checked_classes(y: Any) -> Any:
+    """y as an array of one dimension without missing values."""
+    y = column_or_1d(y, warn=True)
+    if y.dtype.kind == "f":
+        y = check_array(y, ensure_2d=False, input_name="y")
+    elif y.dtype.kind == "O" and any(one is None or one != one for one in y):
+        raise ValueError("Input y contains NaN.")
+    return y

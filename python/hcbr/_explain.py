@@ -1,0 +1,214 @@
+"""Explanations: why a case was decided as it was."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import Any, Iterator, Sequence, overload
+
+import numpy as np
+
+from . import _hcbr
+from ._data import column_of
+
+
+class Explanation:
+    """Why one case was decided as it was.
+
+    `to_dict()` is the object of `hcbr explain --json`. In a notebook it shows itself as the
+    program's page, which has no script.
+    """
+
+    def __init__(
+        self, core: _hcbr.Model, found: dict[str, Any], top: int = 10, cases: int = 5
+    ) -> None:
+        self._core = core
+        self._found = found
+        self._case = [(key, value) for key, value in found.pop("case")]
+        self._top, self._cases = top, cases
+
+    @property
+    def label(self) -> str | None:
+        """What was answered, or None."""
+        label: str | None = self._found["label"]
+        return label
+
+    @property
+    def case(self) -> list[tuple[str, str | None]]:
+        """The features of the case: pairs of key and value; None: a bare key."""
+        return list(self._case)
+
+    def __getitem__(self, key: str) -> Any:
+        return self._found[key]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that is known, by the keys of docs/JSON.md."""
+        return dict(self._found)
+
+    def to_frame(self) -> Any:
+        """The columns that weighed, as a DataFrame of pandas: lead, and a column for each label."""
+        import pandas
+
+        rows = [
+            {"column": c["name"], "lead": c["lead"], **c["contribution"]}
+            for c in self._found["columns"]
+        ]
+        labels = list(self._found["support"])
+        return pandas.DataFrame(rows, columns=["column", "lead", *labels])
+
+    def _ask(self, **asked: Any) -> tuple[dict[str, Any], str]:
+        text, page = self._core.reasons(
+            self._case, row=self._found["row"] or 0, groups=self._top, cases=self._cases, **asked
+        )
+        return json.loads(text), page
+
+    def versus(self, case: str | int) -> dict[str, Any]:
+        """The case beside a past case, named by its id or its row."""
+        found: dict[str, Any] = self._ask(versus=str(case))[0]["versus"]
+        return found
+
+    def flip(self, most: int = 3, fixed: Sequence[str] | None = None) -> dict[str, Any]:
+        """The smallest changes that would change the answer."""
+        found: dict[str, Any] = self._ask(flip=most, fixed=fixed)[0]["flip"]
+        return found
+
+    def ask(self, most: int = 5) -> dict[str, Any]:
+        """The missing values that could move the decision most."""
+        found: dict[str, Any] = self._ask(ask=most)[0]["ask"]
+        return found
+
+    def to_html(self, *, versus: str | int | None = None, flip: int = 0, ask: int = 0) -> str:
+        """The program's page: complete, without script, loads nothing."""
+        name = None if versus is None else str(versus)
+        return self._ask(versus=name, flip=flip, ask=ask)[1]
+
+    def _repr_html_(self) -> str:
+        # A page of its own inside the notebook's: styles of the two do not mix, and sandbox lets
+        # nothing run.
+        page = html.escape(self.to_html(), quote=True)
+        return (
+            f'<iframe srcdoc="{page}" sandbox="" width="100%" height="520" '
+            'style="border:1px solid #ccc"></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        columns = ", ".join(f"{c['name']} {c['lead']:+.3g}" for c in self._found["columns"][:5])
+        against = self._found["against"]
+        return f"<hcbr.Explanation {self.label!r} against {against!r}: {columns or 'nothing'}>"
+
+
+class Explanations(Sequence[Explanation]):
+    """Why each row was decided as it was.
+
+    `values`, `base_values` and `data` have the shapes that the plots of SHAP expect. They are not
+    Shapley values: what a group of tests adds is divided equally over the columns that it tests.
+    For each row and label, `base_values` and the `values` of all columns add up to the support.
+    """
+
+    def __init__(self, items: list[Explanation], labels: Sequence[str]) -> None:
+        self._items = items
+        self.labels = tuple(labels)
+        self._arrays: tuple[Any, Any, Any, list[str]] | None = None
+
+    @overload
+    def __getitem__(self, index: int) -> Explanation: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Explanations: ...
+
+    def __getitem__(self, index: int | slice) -> Explanation | Explanations:
+        if isinstance(index, slice):
+            return Explanations(self._items[index], self.labels)
+        return self._items[index]
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Explanation]:
+        return iter(self._items)
+
+    def _by_column(self) -> tuple[Any, Any, Any, list[str]]:
+        if self._arrays:
+            return self._arrays
+        names: dict[str, int] = {}
+        for one in self._items:
+            for key, _ in one.case:
+                names.setdefault(key, len(names))
+        if self._items:
+            for kind in json.loads(self._items[0]._core.inspect(0)).get("kinds") or []:
+                names.setdefault(kind["name"], len(names))
+        given = set(names)
+        for one in self._items:
+            for column in one["columns"]:
+                names.setdefault(column_of(column["name"], given), len(names))
+        shape = (len(self._items), len(names), len(self.labels))
+        values = np.zeros(shape)
+        base = np.zeros((shape[0], shape[2]))
+        data = np.full(shape[:2], None, dtype=object)
+        for i, one in enumerate(self._items):
+            base[i] = [one["bias"][k] + one["rest"][k] for k in self.labels]
+            for column in one["columns"]:
+                place = names[column_of(column["name"], given)]
+                values[i, place] += [column["contribution"][k] for k in self.labels]
+            for key, value in one.case:
+                data[i, names[key]] = key if value is None else value
+        self._arrays = (values, base, data, list(names))
+        return self._arrays
+
+    @property
+    def values(self) -> Any:
+        """What each column adds to the support of each label: rows × columns × labels.
+
+        What was made of a column, words of a text or the month of a date, counts for the column.
+        """
+        return self._by_column()[0]
+
+    @property
+    def base_values(self) -> Any:
+        """What no column adds: rows × labels."""
+        return self._by_column()[1]
+
+    @property
+    def data(self) -> Any:
+        """The values of the rows as texts, None where there is none: rows × columns."""
+        return self._by_column()[2]
+
+    @property
+    def feature_names(self) -> list[str]:
+        """Names of the columns of `values` and `data`."""
+        return self._by_column()[3]
+
+    @property
+    def output_names(self) -> list[str]:
+        return list(self.labels)
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        return [one.to_dict() for one in self._items]
+
+    def to_frame(self) -> Any:
+        """All columns of all rows, as a DataFrame of pandas with the row's number in front."""
+        import pandas
+
+        frames = [one.to_frame() for one in self._items]
+        for number, frame in enumerate(frames):
+            frame.insert(0, "row", number)
+        return pandas.concat(frames, ignore_index=True) if frames else pandas.DataFrame()
+
+    def _repr_html_(self) -> str:
+        most = 5
+        shown = "".join(one._repr_html_() for one in self._items[:most])
+        more = len(self._items) - most
+        return shown + (f"<p>and {more} more</p>" if more > 0 else "")
+
+    def __repr__(self) -> str:
+        return f"<hcbr.Explanations of {len(self._items)} rows>"
+
+
+def explain_table(
+    core: _hcbr.Model, table: _hcbr.Table, top: int, cases: int, threads: int, progress: Any
+) -> Explanations:
+    if table.rows == 0:
+        return Explanations([], core.labels)
+    text = core.explain(table, groups=top, cases=cases, threads=threads, progress=progress)
+    items = [Explanation(core, json.loads(line), top, cases) for line in text.split("\n") if line]
+    return Explanations(items, core.labels)

@@ -1,0 +1,116 @@
+import os
+from typing import Any, Callable, Final, NamedTuple, Sequence, final
+
+version: Final[str]
+
+class Error(Exception): ...
+class DataError(Error, ValueError): ...
+class UsageError(Error, ValueError): ...
+class ModelError(Error, ValueError): ...
+class DataWarning(UserWarning): ...
+
+class Answer(NamedTuple):
+    label: str | None
+    probability: dict[str, float] | None
+    support: dict[str, float]
+    known: float | None
+    reason: str
+    unseen: list[str]
+
+_Progress = Callable[[str, int, int], Any] | None
+
+@final
+class Table:
+    @classmethod
+    def matrix(cls, array: Any, names: Sequence[str] | None = None, /) -> Table: ...
+    @classmethod
+    def columns(cls, names: Sequence[str], items: Sequence[Any], /) -> Table: ...
+    @classmethod
+    def stream(cls, object: Any, /) -> Table: ...
+    @classmethod
+    def sparse(cls, starts: Any, indices: Any, values: Any, columns: int, /) -> Table: ...
+    @classmethod
+    def cases(cls, list: Sequence[Any], model: Model | None = None, /) -> Table: ...
+    @property
+    def rows(self) -> int: ...
+    @property
+    def names(self) -> list[str]: ...
+    def has_infinity(self) -> bool: ...
+
+@final
+class Model:
+    @classmethod
+    def fit(
+        cls,
+        data: Table | Sequence[str | os.PathLike[str]],
+        codes: Any = None,
+        labels: Sequence[str] | None = None,
+        weight: Any = None,
+        options: dict[str, Any] | None = None,
+        progress: _Progress = None,
+    ) -> Model: ...
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], /) -> Model: ...
+    @classmethod
+    def from_bytes(cls, bytes: bytes, /) -> Model: ...
+    def save(self, path: str | os.PathLike[str], /) -> None: ...
+    def to_bytes(self) -> bytes: ...
+    def inspect(self, top: int = 0, /) -> str: ...
+    @property
+    def labels(self) -> tuple[str, ...]: ...
+    @property
+    def has_probability(self) -> bool: ...
+    def decide(
+        self,
+        table: Table,
+        label: Any = None,
+        probability: Any = None,
+        support: Any = None,
+        lead: Any = None,
+        known: Any = None,
+        reason: Any = None,
+        threads: int = 1,
+        progress: _Progress = None,
+    ) -> None: ...
+    def predict_one(self, case: Any, /) -> Answer: ...
+    def explain(
+        self,
+        table: Table,
+        groups: int = 10,
+        cases: int = 5,
+        threads: int = 1,
+        progress: _Progress = None,
+    ) -> str: ...
+    def reasons(
+        self,
+        features: Sequence[tuple[str, str | None]],
+        name: str = "model",
+        row: int = 0,
+        groups: int = 10,
+        cases: int = 5,
+        versus: str | None = None,
+        flip: int = 0,
+        ask: int = 0,
+        fixed: Sequence[str] | None = None,
+    ) -> tuple[str, str]: ...
+    def importance(self, most: int = 0, /) -> list[tuple[str, float, float, int]]: ...
+
+def option_names() -> list[str]: ...
+def is_missing(text: str, /) -> bool: ...
+def value_text(value: Any, /) -> str | None: ...
+def evaluate(
+    data: Table | Sequence[str | os.PathLike[str]],
+    codes: Any = None,
+    labels: Sequence[str] | None = None,
+    weight: Any = None,
+    options: dict[str, Any] | None = None,
+    progress: _Progress = None,
+) -> str: ...
+def audit(
+    data: Table | Sequence[str | os.PathLike[str]],
+    codes: Any = None,
+    labels: Sequence[str] | None = None,
+    weight: Any = None,
+    options: dict[str, Any] | None = None,
+    progress: _Progress = None,
+) -> str: ...

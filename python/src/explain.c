@@ -1,0 +1,395 @@
+/*
+ * Explanations: rows of a table as JSON Lines, one case as JSON and as a page, and the importance
+ * of columns.
+ *
+ * The past cases of a model are indexed once, when the first explanation needs it, and shared by
+ * all explainers of the model.
+ */
+#include "binding.h"
+
+#include <string.h>
+
+/* ---- working memory -------------------------------------------------------------------------- */
+
+/* Make the index without the GIL; of two threads that do so at once one wins. */
+static int need_index(model *m, unsigned int threads, PyObject *progress) {
+    if (m->index)
+        return 0;
+    hcbr_index *made = NULL;
+    hcbr_index_options options;
+    guard g;
+    guard_begin(&g, progress);
+    hcbr_index_options_init(&options);
+    options.threads = threads ? threads : 1;
+    options.progress = guard_progress;
+    options.progress_context = &g;
+    hcbr_status status = hcbr_index_create(&made, m->model, &options, &g.err);
+    int failed = guard_end(&g, status);
+    if (failed || m->index)
+        hcbr_index_free(made);
+    else
+        m->index = made;
+    return failed;
+}
+
+static hcbr_explainer *take_explainer(model *m) {
+    if (need_index(m, 1, NULL) != 0)
+        return NULL;
+    if (m->explainer_count)
+        return m->explainers[--m->explainer_count];
+    hcbr_explainer *made = NULL;
+    hcbr_error err;
+    if (hcbr_explainer_create_shared(&made, m->index, NULL, &err) != HCBR_OK)
+        errors_raise(&err);
+    return made;
+}
+
+static void return_explainer(model *m, hcbr_explainer *explainer) {
+    hcbr_explainer_watch(explainer, NULL, NULL);
+    if (m->explainer_count < SPARE)
+        m->explainers[m->explainer_count++] = explainer;
+    else
+        hcbr_explainer_free(explainer);
+}
+
+static PyObject *written(const hcbr_writer *w) {
+    size_t length = 0;
+    const char *bytes = hcbr_writer_get(w, &length);
+    return bytes ? PyUnicode_DecodeUTF8(bytes, (Py_ssize_t)length, "strict") : PyErr_NoMemory();
+}
+
+/* ---- rows of a table ------------------------------------------------------------------------- */
+
+typedef struct rows {
+    const model *m;
+    hcbr_writer *w;
+    hcbr_status status;
+    hcbr_error *err;
+    uint64_t before; /* rows of earlier batches */
+} rows;
+
+/* A line: the explanation, and the case itself as pairs. */
+static hcbr_status write_row(const rows *r, const hcbr_decision *decision,
+                             const hcbr_explanation *explanation, const hcbr_feature *items,
+                             size_t count, hcbr_error *err) {
+    hcbr_writer *w = r->w;
+    hcbr_status status = hcbr_json_explanation(w, r->m->model, decision, explanation, err);
+    if (status != HCBR_OK)
+        return status;
+    hcbr_json_key(w, "case");
+    hcbr_json_open(w, '[');
+    for (size_t i = 0; i < count; i++) {
+        hcbr_json_open(w, '[');
+        hcbr_json_text(w, items[i].key, items[i].key_length);
+        hcbr_json_text(w, items[i].value, items[i].value_length);
+        hcbr_json_close(w, ']');
+    }
+    hcbr_json_close(w, ']');
+    return hcbr_json_end(w, err);
+}
+
+static int take_row(void *context, const hcbr_explained_row *row) {
+    rows *r = context;
+    hcbr_decision decision = *row->decision;
+    decision.row += r->before;
+    r->status =
+        write_row(r, &decision, row->explanation, row->features, row->feature_count, r->err);
+    return r->status != HCBR_OK;
+}
+
+static hcbr_status explain_stream(rows *r, hcbr_decider *decider, hcbr_stream *stream,
+                                  const hcbr_explain_rows_options *options, hcbr_status status,
+                                  hcbr_error *err) {
+    (void)decider;
+    if (status == HCBR_OK) {
+        status = hcbr_explain_rows(r->m->model, stream, NULL, options, take_row, r, err);
+        if (r->status != HCBR_OK)
+            status = err->status = r->status;
+    }
+    hcbr_stream_free(stream);
+    return status;
+}
+
+static hcbr_status explain_cases(rows *r, const table *t, hcbr_explainer *explainer,
+                                 const hcbr_explain_options *options, guard *g) {
+    hcbr_status status = HCBR_OK;
+    for (uint64_t i = 0; i < t->rows && status == HCBR_OK; i++) {
+        const hcbr_feature *items = t->cases.items + t->starts[i];
+        const size_t count = t->starts[i + 1] - t->starts[i];
+        hcbr_explanation explanation = {.size = sizeof explanation};
+        status = hcbr_explainer_explain(explainer, items, count, options, &explanation, &g->err);
+        if (status != HCBR_OK)
+            break;
+        hcbr_decision decision = *explanation.decision;
+        decision.row = i + 1;
+        status = write_row(r, &decision, &explanation, items, count, &g->err);
+        if (status == HCBR_OK && guard_progress(g, "explain", i, t->rows))
+            status = HCBR_ECANCELLED;
+    }
+    return status;
+}
+
+static hcbr_status explain_table(rows *r, const table *t, hcbr_decider *decider,
+                                 hcbr_explainer *explainer, const hcbr_read_options *read,
+                                 const hcbr_explain_rows_options *options, guard *g) {
+    hcbr_stream *stream = NULL;
+    hcbr_status status = HCBR_OK;
+    switch (t->kind) {
+    case TABLE_COLUMNS:
+        status = hcbr_stream_create_columns(&stream, decider, t->columns, t->column_count, read,
+                                            &g->err);
+        return explain_stream(r, decider, stream, options, status, &g->err);
+    case TABLE_SPARSE:
+        status = hcbr_stream_create_sparse(&stream, decider, &t->sparse, NULL, 0, read, &g->err);
+        return explain_stream(r, decider, stream, options, status, &g->err);
+    case TABLE_ARROW:
+        for (size_t i = 0; i < t->batch_count && status == HCBR_OK; i++) {
+            status =
+                hcbr_stream_create_arrow(&stream, decider, t->schema, t->batches[i], read, &g->err);
+            status = explain_stream(r, decider, stream, options, status, &g->err);
+            r->before += (uint64_t)t->batches[i]->length;
+        }
+        return status;
+    case TABLE_CASES:
+        return explain_cases(r, t, explainer, options->explain, g);
+    case TABLE_LINES:
+        break; // refused before
+    }
+    return status;
+}
+
+static size_t most(Py_ssize_t given) {
+    return given < 0 ? SIZE_MAX : (size_t)given;
+}
+
+PyObject *model_explain(PyObject *self, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"table", "groups", "cases", "threads", "progress", NULL};
+    PyObject *data, *progress = Py_None, *text = NULL;
+    Py_ssize_t groups = 10, cases = 5;
+    unsigned int threads = 1;
+    model *m = (model *)self;
+    const module_state *state = PyType_GetModuleState(Py_TYPE(self));
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!|nnIO:explain", names,
+                                     (PyTypeObject *)state->table_type, &data, &groups, &cases,
+                                     &threads, &progress) ||
+        need_index(m, threads, progress) != 0)
+        return NULL;
+    if (((table *)data)->kind == TABLE_LINES) {
+        PyErr_SetString(PyExc_ValueError, "these cases are to learn from");
+        return NULL;
+    }
+    hcbr_decider *decider = model_take_decider(m);
+    hcbr_explainer *explainer = decider ? take_explainer(m) : NULL;
+    if (explainer) {
+        hcbr_explain_options shown;
+        hcbr_explain_rows_options options;
+        hcbr_read_options read = m->read;
+        guard g;
+        rows r = {.m = m, .err = &g.err};
+        hcbr_explain_options_init(&shown);
+        hcbr_explain_rows_options_init(&options);
+        shown.groups = most(groups);
+        shown.cases = most(cases);
+        shown.group_cases = cases == 0 ? 0 : shown.group_cases;
+        options.explain = &shown;
+        options.threads = threads ? threads : 1;
+        options.index = m->index;
+        guard_begin(&g, progress);
+        options.progress = read.progress = guard_progress;
+        options.progress_context = read.progress_context = read.notify_context = &g;
+        read.notify = guard_notify;
+        read.threads = 1;
+        hcbr_explainer_watch(explainer, guard_progress, &g);
+        hcbr_status status = hcbr_writer_create(&r.w, NULL, NULL, &g.err);
+        if (status == HCBR_OK)
+            status = explain_table(&r, (table *)data, decider, explainer, &read, &options, &g);
+        if (guard_end(&g, status) == 0)
+            text = written(r.w);
+        hcbr_writer_free(r.w);
+        return_explainer(m, explainer);
+    }
+    if (decider)
+        model_return_decider(m, decider);
+    return text;
+}
+
+/* ---- one case in full ------------------------------------------------------------------------ */
+
+/* What is asked about a case. */
+typedef struct question {
+    hcbr_explain_options shown;
+    const char *page;   /* name of the model on the page */
+    uint64_t row;       /* 0: none */
+    const char *versus; /* a past case; NULL: none */
+    int flip, ask;      /* how many; 0: none */
+    hcbr_flip_options flips;
+    hcbr_writer *json, *html;
+} question;
+
+static hcbr_status answer_versus(question *q, const model *m, hcbr_explainer *e, const features *f,
+                                 hcbr_error *err) {
+    hcbr_comparison c = {.size = sizeof c};
+    const uint64_t index = hcbr_model_find_kept(m->model, q->versus, strlen(q->versus));
+    hcbr_status status = hcbr_explainer_compare(e, f->items, f->count, index, &c, err);
+    if (status == HCBR_OK)
+        status = hcbr_json_comparison(q->json, m->model, &c, err);
+    return status == HCBR_OK ? hcbr_html_comparison(q->html, m->model, &c, 10, err) : status;
+}
+
+static hcbr_status answer_flip(question *q, const model *m, hcbr_explainer *e, const features *f,
+                               hcbr_error *err) {
+    hcbr_flips found = {.size = sizeof found};
+    hcbr_status status = hcbr_explainer_flip(e, f->items, f->count, &q->flips, &found, err);
+    if (status == HCBR_OK)
+        status = hcbr_json_flips(q->json, m->model, &found, err);
+    return status == HCBR_OK ? hcbr_html_flips(q->html, m->model, &found, err) : status;
+}
+
+static hcbr_status answer_ask(question *q, const model *m, hcbr_explainer *e, const features *f,
+                              hcbr_error *err) {
+    hcbr_questions open = {.size = sizeof open};
+    hcbr_status status = hcbr_explainer_ask(e, f->items, f->count, (size_t)q->ask, &open, err);
+    if (status == HCBR_OK)
+        status = hcbr_json_questions(q->json, m->model, &open, err);
+    return status == HCBR_OK ? hcbr_html_questions(q->html, m->model, &open, err) : status;
+}
+
+static hcbr_status answer_all(question *q, const model *m, hcbr_explainer *e, const features *f,
+                              hcbr_error *err) {
+    hcbr_explanation explanation = {.size = sizeof explanation};
+    hcbr_status status =
+        hcbr_explainer_explain(e, f->items, f->count, &q->shown, &explanation, err);
+    if (status != HCBR_OK)
+        return status;
+    hcbr_decision decision = *explanation.decision;
+    decision.row = q->row;
+    if ((status = hcbr_json_explanation(q->json, m->model, &decision, &explanation, err)) ||
+        (status = hcbr_html_begin(q->html, m->model, q->page, err)) ||
+        (status = hcbr_html_explanation(q->html, m->model, &decision, &explanation, err)) ||
+        (status = q->versus ? answer_versus(q, m, e, f, err) : HCBR_OK) ||
+        (status = q->flip ? answer_flip(q, m, e, f, err) : HCBR_OK) ||
+        (status = q->ask ? answer_ask(q, m, e, f, err) : HCBR_OK) ||
+        (status = hcbr_json_end(q->json, err)) || (status = hcbr_html_end_case(q->html, err)))
+        return status;
+    return hcbr_html_end(q->html, err);
+}
+
+/* Pairs (key, value) of Python; value None: a bare key. */
+static int get_pairs(features *f, PyObject *object) {
+    PyObject *list = PySequence_List(object);
+    int failed = list ? 0 : -1;
+    for (Py_ssize_t i = 0; !failed && i < PyList_Size(list); i++) {
+        PyObject *pair = PyList_GetItem(list, i);
+        PyObject *key = PySequence_GetItem(pair, 0),
+                 *value = key ? PySequence_GetItem(pair, 1) : NULL;
+        Py_ssize_t lengths[2] = {0, 0};
+        hcbr_feature one = {0};
+        failed = -1;
+        if (value && (one.key = PyUnicode_AsUTF8AndSize(key, &lengths[0])) &&
+            (value == Py_None || (one.value = PyUnicode_AsUTF8AndSize(value, &lengths[1])))) {
+            one.key_length = (size_t)lengths[0];
+            one.value_length = (size_t)lengths[1];
+            failed = features_put(f, &one);
+        }
+        Py_XDECREF(key);
+        Py_XDECREF(value);
+    }
+    Py_XDECREF(list);
+    return failed;
+}
+
+static PyObject *ask_all(model *m, question *q, const features *f) {
+    hcbr_explainer *explainer = take_explainer(m);
+    PyObject *json = NULL, *html = NULL, *both = NULL;
+    guard g;
+    if (!explainer)
+        return NULL;
+    guard_begin(&g, NULL);
+    hcbr_explainer_watch(explainer, guard_progress, &g);
+    hcbr_status status = hcbr_writer_create(&q->json, NULL, NULL, &g.err);
+    if (status == HCBR_OK)
+        status = hcbr_writer_create(&q->html, NULL, NULL, &g.err);
+    if (status == HCBR_OK)
+        status = answer_all(q, m, explainer, f, &g.err);
+    if (guard_end(&g, status) == 0 && (json = written(q->json)) && (html = written(q->html)))
+        both = PyTuple_Pack(2, json, html);
+    Py_XDECREF(json);
+    Py_XDECREF(html);
+    hcbr_writer_free(q->json);
+    hcbr_writer_free(q->html);
+    return_explainer(m, explainer);
+    return both;
+}
+
+PyObject *model_reasons(PyObject *self, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"features", "name", "row", "groups", "cases",
+                            "versus",   "flip", "ask", "fixed",  NULL};
+    PyObject *pairs, *fixed = Py_None, *both = NULL;
+    Py_ssize_t groups = 10, cases = 5;
+    unsigned long long row = 0;
+    question q = {.page = "model"};
+    settings o = {0};
+    features f = {0};
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|sKnnziiO:reasons", names, &pairs, &q.page,
+                                     &row, &groups, &cases, &q.versus, &q.flip, &q.ask, &fixed))
+        return NULL;
+    hcbr_explain_options_init(&q.shown);
+    hcbr_flip_options_init(&q.flips);
+    q.row = row;
+    q.shown.groups = most(groups);
+    q.shown.cases = most(cases);
+    q.flips.most = q.flip > 0 ? (size_t)q.flip : q.flips.most;
+    // A list of columns is read as the option `ignore` is.
+    PyObject *dict = fixed == Py_None ? NULL : Py_BuildValue("{sO}", "ignore", fixed);
+    int failed = fixed != Py_None && !dict ? -1 : options_get(&o, dict);
+    q.flips.fixed = o.read.ignore;
+    q.flips.fixed_count = o.read.ignore_count;
+    if (!failed && get_pairs(&f, pairs) == 0)
+        both = ask_all((model *)self, &q, &f);
+    Py_XDECREF(dict);
+    options_clear(&o);
+    features_clear(&f);
+    return both;
+}
+
+/* ---- importance ------------------------------------------------------------------------------ */
+
+static PyObject *column_list(const hcbr_important_columns *columns) {
+    PyObject *list = PyList_New((Py_ssize_t)columns->count);
+    for (size_t i = 0; list && i < columns->count; i++) {
+        const hcbr_important_column *c = hcbr_at(columns->columns, columns->column_stride, i);
+        PyObject *name = PyUnicode_DecodeUTF8(c->name, (Py_ssize_t)c->name_length, "replace");
+        PyObject *row =
+            name ? Py_BuildValue("NddK", name, c->importance, c->lead, (unsigned long long)c->cases)
+                 : NULL;
+        if (!row || PyList_SetItem(list, (Py_ssize_t)i, row) != 0)
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
+PyObject *model_importance(PyObject *self, PyObject *args) {
+    unsigned long long count = 0;
+    model *m = (model *)self;
+    if (!PyArg_ParseTuple(args, "|K:importance", &count))
+        return NULL;
+    hcbr_explainer *explainer = take_explainer(m);
+    if (!explainer)
+        return NULL;
+    hcbr_important_columns columns = {.size = sizeof columns};
+    hcbr_importance *sum = NULL;
+    PyObject *list = NULL;
+    guard g;
+    guard_begin(&g, NULL);
+    hcbr_explainer_watch(explainer, guard_progress, &g);
+    hcbr_status status = hcbr_importance_create(&sum, &g.err);
+    if (status == HCBR_OK)
+        status = hcbr_importance_add_kept(sum, explainer, count, &g.err);
+    if (status == HCBR_OK)
+        status = hcbr_importance_get(sum, &columns, &g.err);
+    if (guard_end(&g, status) == 0)
+        list = column_list(&columns);
+    hcbr_importance_free(sum);
+    return_explainer(m, explainer);
+    return list;
+}

@@ -1,0 +1,312 @@
+/*
+ * Training: a table and its labels, or files, become a model.
+ *
+ * Labels are given as codes into a list of texts; they and the weights go to the library as columns
+ * beside those of the table. The same rows as a file give the same bytes of model.
+ */
+#include "binding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What stands beside the columns of a table. */
+typedef struct beside {
+    const int64_t *codes; /* NULL: the label is a column of the table */
+    const double *weight; /* NULL: none */
+    arena made;
+    hcbr_memory_column names;       /* of the labels */
+    struct ArrowSchema name_schema; /* the same for Arrow */
+    struct ArrowArray name_array;
+    const char **texts; /* the same, each with a NUL behind it */
+    int64_t label_count;
+    lines lines; /* of a table of cases */
+} beside;
+
+static int get_labels(beside *b, PyObject *labels) {
+    PyObject *list = PySequence_List(labels);
+    int failed = list ? texts_column(&b->made, list, &b->name_schema, &b->name_array) : -1;
+    const Py_ssize_t count = failed ? 0 : PyList_Size(list);
+    b->texts = failed ? NULL : arena_get(&b->made, (size_t)count + 1, sizeof *b->texts);
+    if (!failed && (!b->texts || strcmp(b->name_schema.format, "U") != 0)) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_TypeError, "labels must be str");
+        failed = -1;
+    }
+    Py_XDECREF(list);
+    if (failed)
+        return -1;
+    const int64_t *starts = b->name_array.buffers[1];
+    const char *bytes = b->name_array.buffers[2];
+    for (Py_ssize_t i = 0; i < count; i++) {
+        size_t length = (size_t)(starts[i + 1] - starts[i]);
+        if (!(b->texts[i] = arena_text(&b->made, bytes + starts[i], length)))
+            return -1;
+        if (!length || memchr(b->texts[i], 0, length)) {
+            PyErr_SetString(PyExc_ValueError, "a label is empty or has a NUL");
+            return -1;
+        }
+    }
+    b->label_count = count;
+    hcbr_memory_column_init(&b->names);
+    b->names.type = HCBR_MEMORY_LARGE_UTF8;
+    b->names.length = (uint64_t)count;
+    b->names.values = starts;
+    b->names.text = bytes;
+    b->names.text_size = (uint64_t)starts[count];
+    return 0;
+}
+
+static int get_beside(beside *b, const table *t, PyObject *codes, PyObject *labels,
+                      PyObject *weight) {
+    numpy_array a;
+    if (codes != Py_None) {
+        if (array_flat(codes, "codes", HCBR_MEMORY_I64, t->rows, &a) != 0 ||
+            get_labels(b, labels) != 0)
+            return -1;
+        b->codes = (const int64_t *)a.data;
+        for (uint64_t i = 0; i < t->rows; i++)
+            if (b->codes[i] < 0 || b->codes[i] >= b->label_count) {
+                PyErr_SetString(PyExc_ValueError, "a code stands for no label");
+                return -1;
+            }
+    }
+    if (weight != Py_None) {
+        if (array_flat(weight, "weights", HCBR_MEMORY_F64, t->rows, &a) != 0)
+            return -1;
+        b->weight = (const double *)a.data;
+    }
+    return 0;
+}
+
+/* ---- without the GIL ------------------------------------------------------------------------- */
+
+/* Write the columns beside the table to `to`, of which there are at most two. */
+static size_t add_beside(const beside *b, const hcbr_read_options *read, uint64_t rows,
+                         hcbr_memory_column *to) {
+    size_t used = 0;
+    if (b->codes) {
+        hcbr_memory_column_init(&to[used]);
+        to[used].name = read->label;
+        to[used].type = HCBR_MEMORY_I64;
+        to[used].length = rows;
+        to[used].values = b->codes;
+        to[used++].dictionary = &b->names;
+    }
+    if (b->weight) {
+        hcbr_memory_column_init(&to[used]);
+        to[used].name = read->weight;
+        to[used].type = HCBR_MEMORY_F64;
+        to[used].length = rows;
+        to[used++].values = b->weight;
+    }
+    return used;
+}
+
+/* A column beside a batch that may have an offset of its own: then it is copied behind as many
+ * items that nobody reads. */
+static hcbr_status shift(const void *from, int64_t rows, int64_t offset, void **copy,
+                         const void **buffer) {
+    *buffer = from;
+    if (offset == 0)
+        return HCBR_OK;
+    *copy = calloc((size_t)(rows + offset), 8);
+    if (!*copy)
+        return HCBR_ENOMEM;
+    memcpy((char *)*copy + offset * 8, from, (size_t)rows * 8);
+    *buffer = *copy;
+    return HCBR_OK;
+}
+
+/* One batch and what stands beside its rows, which begin at `first`. */
+static hcbr_status add_batch(hcbr_cases *cases, const table *t, const struct ArrowArray *batch,
+                             uint64_t first, beside *b, const hcbr_read_options *read,
+                             hcbr_error *err) {
+    const size_t count = (size_t)t->schema->n_children;
+    struct ArrowSchema schema = *t->schema,
+                       own[2] = {
+                           {.format = "l",
+                            .name = read->label,
+                            .dictionary = &b->name_schema,
+                            .release = arrow_schema_done},
+                           {.format = "g", .name = read->weight, .release = arrow_schema_done}};
+    struct ArrowArray all = *batch, made[2];
+    const void *buffers[2][2] = {{NULL, NULL}, {NULL, NULL}};
+    void *copies[2] = {NULL, NULL};
+    struct ArrowSchema **schemas = malloc((count + 2) * sizeof *schemas);
+    struct ArrowArray **arrays = malloc((count + 2) * sizeof *arrays);
+    const void *const from[2] = {b->codes ? b->codes + first : NULL,
+                                 b->weight ? b->weight + first : NULL};
+    hcbr_status status = schemas && arrays ? HCBR_OK : HCBR_ENOMEM;
+    size_t used = count;
+    if (status == HCBR_OK && count) {
+        memcpy(schemas, t->schema->children, count * sizeof *schemas);
+        memcpy(arrays, batch->children, count * sizeof *arrays);
+    }
+    for (size_t k = 0; status == HCBR_OK && k < 2; k++) {
+        if (!from[k])
+            continue;
+        status = shift(from[k], batch->length, batch->offset, &copies[k], &buffers[k][1]);
+        made[k] = (struct ArrowArray){.length = batch->length + batch->offset,
+                                      .n_buffers = 2,
+                                      .buffers = buffers[k],
+                                      .dictionary = k == 0 ? &b->name_array : NULL,
+                                      .release = arrow_array_done};
+        schemas[used] = &own[k];
+        arrays[used++] = &made[k];
+    }
+    schema.children = schemas;
+    all.children = arrays;
+    schema.n_children = all.n_children = (int64_t)used;
+    if (status == HCBR_OK)
+        status = hcbr_cases_add_arrow(cases, &schema, &all, read, err);
+    else
+        err->status = status;
+    free(copies[0]);
+    free(copies[1]);
+    free(schemas);
+    free(arrays);
+    return status;
+}
+
+static hcbr_status add_table(hcbr_cases *cases, const table *t, beside *b,
+                             const hcbr_read_options *read, guard *g) {
+    hcbr_status status = HCBR_OK;
+    uint64_t first = 0;
+    switch (t->kind) {
+    case TABLE_COLUMNS: {
+        hcbr_memory_column *columns = malloc((t->column_count + 2) * sizeof *columns);
+        if (!columns)
+            return g->err.status = HCBR_ENOMEM;
+        memcpy(columns, t->columns, t->column_count * sizeof *columns);
+        size_t more = add_beside(b, read, t->rows, columns + t->column_count);
+        status = hcbr_cases_add_columns(cases, columns, t->column_count + more, read, &g->err);
+        free(columns);
+        return status;
+    }
+    case TABLE_SPARSE: {
+        hcbr_memory_column columns[2];
+        size_t more = add_beside(b, read, t->rows, columns);
+        return hcbr_cases_add_sparse(cases, &t->sparse, columns, more, read, &g->err);
+    }
+    case TABLE_ARROW:
+        for (size_t i = 0; i < t->batch_count && status == HCBR_OK; i++) {
+            status = add_batch(cases, t, t->batches[i], first, b, read, &g->err);
+            first += (uint64_t)t->batches[i]->length;
+        }
+        return status;
+    case TABLE_LINES: {
+        hcbr_read_options from = *read;
+        const char *path = LINES_PATH;
+        from.open = lines_input;
+        from.open_context = &b->lines;
+        from.format = HCBR_FORMAT_JSONL;
+        from.bad_rows = HCBR_BAD_ROWS_STOP;
+        return hcbr_cases_read(cases, &path, 1, &from, &g->err);
+    }
+    case TABLE_CASES:
+        break; // refused before
+    }
+    return status;
+}
+
+static void watch(settings *o, guard *g) {
+    o->read.notify = o->train.notify = o->evaluate.notify = guard_notify;
+    o->read.progress = o->train.progress = o->evaluate.progress = guard_progress;
+    o->read.notify_context = o->train.notify_context = o->evaluate.notify_context = g;
+    o->read.progress_context = o->train.progress_context = o->evaluate.progress_context = g;
+}
+
+/* ---- what Python calls ----------------------------------------------------------------------- */
+
+static const char **get_paths(arena *a, PyObject *list, size_t *count) {
+    PyObject *copy = PySequence_List(list);
+    const char **paths = NULL;
+    const Py_ssize_t size = copy ? PyList_Size(copy) : -1;
+    if (size >= 0)
+        paths = arena_get(a, (size_t)size + 1, sizeof *paths);
+    for (Py_ssize_t i = 0; paths && i < size; i++) {
+        PyObject *bytes = NULL;
+        paths[i] = PyUnicode_FSConverter(PyList_GetItem(copy, i), &bytes)
+                       ? arena_text(a, PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes))
+                       : NULL;
+        Py_XDECREF(bytes);
+        if (!paths[i])
+            paths = NULL;
+    }
+    *count = paths ? (size_t)size : 0;
+    Py_XDECREF(copy);
+    return paths;
+}
+
+/* Check what goes with a table; 0 or -1. */
+static int prepare(beside *b, const table *t, const settings *o) {
+    if (t->kind == TABLE_CASES || (t->kind == TABLE_LINES && !b->codes)) {
+        PyErr_SetString(PyExc_ValueError, "cases to learn from need labels beside them");
+        return -1;
+    }
+    if ((b->codes && !o->read.label) || (b->weight && !o->read.weight)) {
+        PyErr_SetString(PyExc_ValueError, "labels or weights have no name");
+        return -1;
+    }
+    if (t->kind != TABLE_LINES)
+        return 0;
+    b->lines = (lines){.t = t, .codes = b->codes, .weight = b->weight};
+    return lines_open(&b->lines, b->texts, (size_t)b->label_count, &o->read);
+}
+
+int cases_use(const module_state *state, PyObject *args, PyObject *keywords, use_fn *use,
+              void *to) {
+    static char *names[] = {"data", "codes", "labels", "weight", "options", "progress", NULL};
+    PyObject *data, *codes = Py_None, *labels = Py_None, *weight = Py_None;
+    PyObject *given = Py_None, *progress = Py_None;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|OOOOO:fit", names, &data, &codes, &labels,
+                                     &weight, &given, &progress))
+        return -1;
+    const table *t = (PyObject *)Py_TYPE(data) == state->table_type ? (table *)data : NULL;
+    beside b = {0};
+    settings o;
+    size_t count = 0;
+    const char **paths = NULL;
+    int failed = options_get(&o, given);
+    if (!failed && t)
+        failed = get_beside(&b, t, codes, labels, weight) || prepare(&b, t, &o) ? -1 : 0;
+    else if (!failed)
+        failed = (paths = get_paths(&b.made, data, &count)) ? 0 : -1;
+    if (!failed) {
+        hcbr_cases *cases = NULL;
+        guard g;
+        guard_begin(&g, progress);
+        watch(&o, &g);
+        o.read.labels_as_they_are = b.codes != NULL; // the caller says what they are
+        hcbr_status status = hcbr_cases_create(&cases, 0, &g.err);
+        if (status == HCBR_OK)
+            status = t ? add_table(cases, t, &b, &o.read, &g)
+                       : hcbr_cases_read(cases, paths, count, &o.read, &g.err);
+        if (status == HCBR_OK)
+            status = hcbr_cases_finish(cases, &g.err);
+        if (status == HCBR_OK)
+            status = use(to, cases, &o, &g);
+        hcbr_cases_free(cases);
+        failed = guard_end(&g, status);
+    }
+    options_clear(&o);
+    lines_close(&b.lines);
+    arena_clear(&b.made);
+    return failed;
+}
+
+/* Cases become a model, and are used up. */
+static hcbr_status train(void *to, hcbr_cases *cases, settings *o, guard *g) {
+    o->train.consume = 1;
+    return hcbr_model_train(to, cases, &o->train, &g->err);
+}
+
+PyObject *model_fit(PyObject *type, PyObject *args, PyObject *keywords) {
+    const module_state *state = PyType_GetModuleState((PyTypeObject *)type);
+    hcbr_model *made = NULL;
+    if (cases_use(state, args, keywords, train, &made) != 0) {
+        hcbr_model_free(made);
+        return NULL;
+    }
+    return model_wrap((PyTypeObject *)type, made);
+}

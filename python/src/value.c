@@ -1,0 +1,127 @@
+/*
+ * Values of Python as the texts that the library knows them by: those that a file or a column in
+ * memory would give (hcbr/columns.h). Equal numbers of any type are one text.
+ */
+#include "binding.h"
+
+#include <math.h>
+#include <string.h>
+
+bool value_is_list(PyObject *object) {
+    return PyList_Check(object) || PyTuple_Check(object) || PyAnySet_Check(object);
+}
+
+void value_clear(value_text *v) {
+    Py_CLEAR(v->owner);
+}
+
+static int from_str(PyObject *object, value_text *out) {
+    Py_ssize_t length;
+    out->text = PyUnicode_AsUTF8AndSize(object, &length); // fails for lone surrogates
+    if (!out->text)
+        return -1;
+    out->length = (size_t)length;
+    out->owner = Py_NewRef(object);
+    return 0;
+}
+
+static int from_double(double value, value_text *out) {
+    if (isnan(value))
+        return 0;
+    if (value == 0)
+        value = 0; // minus zero is 0
+    out->length = hcbr_number_format(out->room, value);
+    out->text = out->room;
+    return 0;
+}
+
+static int from_int(PyObject *object, value_text *out) {
+    int overflow;
+    long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
+    if (value == -1 && PyErr_Occurred())
+        return -1;
+    if (overflow) {
+        PyObject *digits = PyObject_Str(object);
+        int failed = digits ? from_str(digits, out) : -1;
+        Py_XDECREF(digits);
+        return failed;
+    }
+    char *end = out->room + sizeof out->room, *at = end;
+    unsigned long long rest =
+        value < 0 ? 0ULL - (unsigned long long)value : (unsigned long long)value;
+    do
+        *--at = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (value < 0)
+        *--at = '-';
+    out->text = at;
+    out->length = (size_t)(end - at);
+    return 0;
+}
+
+/* What is none of the usual types: a number of numpy by its own value, a date by its ISO text,
+ * what pandas calls missing. */
+static int from_other(PyObject *object, value_text *out) {
+    PyObject *item = NULL, *text = NULL;
+    int failed = -1;
+    if (PyObject_HasAttrString(object, "isoformat")) {
+        PyObject *self_equal = PyObject_RichCompare(object, object, Py_EQ); // NaT is not itself
+        int same = self_equal ? PyObject_IsTrue(self_equal) : -1;
+        Py_XDECREF(self_equal);
+        if (same < 0)
+            return -1;
+        if (!same)
+            return 0;
+        text = PyObject_CallMethod(object, "isoformat", NULL);
+        failed = text && PyUnicode_Check(text) ? from_str(text, out) : -1;
+    } else if (PyObject_HasAttrString(object, "dtype") && PyObject_HasAttrString(object, "item")) {
+        item = PyObject_CallMethod(object, "item", NULL);
+        if (item && Py_TYPE(item) != Py_TYPE(object) &&
+            (PyUnicode_Check(item) || PyLong_Check(item) || PyFloat_Check(item) ||
+             item == Py_None || PyObject_HasAttrString(item, "isoformat")))
+            failed = value_get(item, out);
+        else if (item)
+            PyErr_Format(PyExc_TypeError, "a value of type %R cannot be a feature",
+                         (PyObject *)Py_TYPE(object));
+    } else {
+        PyObject *name = PyObject_GetAttrString((PyObject *)Py_TYPE(object), "__name__");
+        bool missing = name && PyUnicode_CompareWithASCIIString(name, "NAType") == 0;
+        bool exact = name && (PyUnicode_CompareWithASCIIString(name, "Decimal") == 0 ||
+                              PyUnicode_CompareWithASCIIString(name, "UUID") == 0);
+        Py_XDECREF(name);
+        if (missing)
+            return 0;
+        if (exact) {
+            text = PyObject_Str(object);
+            failed = text ? from_str(text, out) : -1;
+        } else {
+            PyErr_Format(PyExc_TypeError, "a value of type %R cannot be a feature",
+                         (PyObject *)Py_TYPE(object));
+        }
+    }
+    if (failed && !PyErr_Occurred())
+        PyErr_SetString(PyExc_TypeError, "isoformat() must give a str");
+    Py_XDECREF(item);
+    Py_XDECREF(text);
+    return failed;
+}
+
+int value_get(PyObject *object, value_text *out) {
+    out->text = NULL;
+    out->length = 0;
+    out->owner = NULL;
+    if (PyUnicode_Check(object))
+        return from_str(object, out);
+    if (object == Py_None)
+        return 0;
+    if (object == Py_True || object == Py_False) {
+        out->text = object == Py_True ? "true" : "false";
+        out->length = strlen(out->text);
+        return 0;
+    }
+    if (PyFloat_Check(object))
+        return from_double(PyFloat_AsDouble(object), out);
+    if (PyLong_Check(object))
+        return from_int(object, out);
+    return from_other(object, out);
+}
