@@ -258,18 +258,21 @@ static void tally__disguises(void **unused) {
     }
 }
 
-/* Marks that do not agree: what does not fit the most is odd. */
+/* Marks that do not agree: what does not fit the most is odd, but for plain numbers. */
 static void tally__marks(void **unused) {
     char text[ROOM];
     (void)unused;
-    start("commas and a few points");
-    for (unsigned i = 0; i < 100; i++) {
-        sprintf(text, i < 97 ? "%u,5" : "%u.5", 10 + i);
-        put(&values, text);
+    hcbr_i_kind kind;
+    for (unsigned plain = 0; plain < 2; plain++) {
+        start("commas and a few points");
+        for (unsigned i = 0; i < 100; i++) {
+            sprintf(text, i < 97 ? "%u,5" : plain ? "%u.5" : "1,%u.5", 110 + i);
+            put(&values, text);
+        }
+        kind = verdict();
+        assert_true(kind.kind == HCBR_I_KIND_NUMBER && kind.mark == HCBR_I_MARK_COMMA);
+        assert_int_equal(kind.odd, plain ? 0 : 3);
     }
-    hcbr_i_kind kind = verdict();
-    assert_true(kind.kind == HCBR_I_KIND_NUMBER && kind.mark == HCBR_I_MARK_COMMA);
-    assert_int_equal(kind.odd, 3);
     for (unsigned above = 0; above < 2; above++) { // 1234 shows that 1.234 has no thousands
         start("three places");
         for (unsigned i = 0; i < 100; i++) {
