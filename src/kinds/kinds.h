@@ -168,6 +168,8 @@ bool hcbr_i_moment_part(int64_t *value, const hcbr_i_moment *moment, hcbr_i_part
 size_t hcbr_i_moment_write(char out[HCBR_I_MOMENT_TEXT], const hcbr_i_moment *moment);
 /** What follows the column's name in the name of a part: "day of week". */
 const char *hcbr_i_part_name(hcbr_i_part_of part);
+/** The English name of a month, 1 to 12. */
+const char *hcbr_i_month_name(unsigned month);
 /** The English name of a weekday, 1 Monday to 7 Sunday. */
 const char *hcbr_i_weekday_name(unsigned weekday);
 
