@@ -23,8 +23,8 @@ typedef struct sentence {
     const char *column; /* NULL: not known yet */
     size_t column_length;
     hcbr_i_part_of part;
-    const char *join; /* before the next piece */
     unsigned pieces;
+    bool denied; /* none of the pieces holds */
 } sentence;
 
 /* Numbers from `first` to `last`, as far as there are such ends. */
@@ -60,6 +60,12 @@ static void say_column(sentence *s) {
     s->used += s->column_length;
 }
 
+/* Before what its date is, or is not. */
+static void say_lead(sentence *s) {
+    say_column(s);
+    say(s, s->denied ? ": not " : ": ");
+}
+
 /* ---- one piece ------------------------------------------------------------------------------- */
 
 static void say_day(sentence *s, int64_t days) {
@@ -72,8 +78,8 @@ static void say_day(sentence *s, int64_t days) {
 /* `pickup > 2019-03-14`: a comparison names its column by itself. */
 static void say_days(sentence *s, const span *x) {
     if (x->from && x->to && x->first == x->last) {
-        say_column(s);
-        say(s, ": ");
+        if (!s->denied || s->pieces == 1)
+            say_lead(s);
         say_day(s, x->first);
         return;
     }
@@ -152,15 +158,13 @@ static void say_span(sentence *s, span x) {
     if (!narrow(s, &x))
         return;
     if (s->pieces++ > 0)
-        say(s, "%s", s->join);
+        say(s, s->denied ? " nor " : " or ");
     if (s->part == HCBR_I_PART_DAYS) {
         say_days(s, &x);
         return;
     }
-    if (s->pieces == 1) {
-        say_column(s);
-        say(s, strcmp(s->join, " nor ") == 0 ? ": not " : ": ");
-    }
+    if (s->pieces == 1)
+        say_lead(s);
     switch (s->part) {
     case HCBR_I_PART_YEAR:
         say_years(s, &x);
@@ -252,26 +256,26 @@ static bool take_values(rest *r, sentence *s) {
 static bool take_piece(rest *r, sentence *s, const hcbr_i_schema *schema) {
     const rest start = *r;
     span x = {0};
-    bool whole;
-    if (take_number(r, &x.first, &whole) && take_word(r, "<"))
-        x.from = true;
-    else
+    bool whole, above = false;
+    x.from = take_number(r, &x.first, &whole) && take_word(r, "<") && take_part(r, s, schema);
+    if (!x.from) {
         *r = start;
-    if (!take_part(r, s, schema))
-        return false;
+        if (!take_part(r, s, schema))
+            return false;
+    }
     if (!x.from && take_word(r, "="))
         return take_values(r, s);
     if (!x.from && take_word(r, " not ")) {
-        s->join = " nor ";
-        return s->part != HCBR_I_PART_DAYS && take_values(r, s);
+        s->denied = true;
+        return take_values(r, s);
     }
     if (take_word(r, "<="))
         x.to = take_number(r, &x.last, &whole);
     else if (!x.from && take_word(r, ">"))
-        x.from = take_number(r, &x.first, &whole);
-    x.first++; // what is above the cut
-    if (start.at == r->at || !(x.to || x.from) || (x.from && !x.to && r->at[-1] == '<'))
+        x.from = above = take_number(r, &x.first, &whole);
+    if (s->denied || !(x.to || above))
         return false;
+    x.first++; // what is above the cut
     say_span(s, x);
     return true;
 }
@@ -284,8 +288,7 @@ static bool take_test(rest r, sentence *s, const hcbr_i_schema *schema) {
         r.end--;
         say(s, "(");
     }
-    if (take_word(&r, "not ")) // of one value
-        s->join = " nor ";
+    s->denied = take_word(&r, "not "); // of one value
     do {
         if (s->pieces > 0 && take_word(&r, "missing")) {
             say(s, " or missing");
@@ -304,7 +307,7 @@ static bool take_test(rest r, sentence *s, const hcbr_i_schema *schema) {
 hcbr_feature hcbr_shown_feature(const hcbr_model *model, const hcbr_feature *f,
                                 char room[HCBR_SHOWN_SIZE]) {
     const hcbr_i_schema *schema = model->schema;
-    sentence s = {.text = room, .join = " or "};
+    sentence s = {.text = room};
     if (!f->key || !hcbr_i_schema_changes(schema) || !memchr(f->key, ':', f->key_length))
         return *f;
     rest key = {f->key, f->key + f->key_length};

@@ -157,7 +157,7 @@ def taken__a_date_that_is_kept_has_one_form():
     train("few.csv", "few.m")
     shown = json.loads(run("explain", "few.m", "--case", "at=14/03/2019", "--case", "x=0.5",
                            "--json", "--all", "-q").stdout)
-    assert any("at=2019-03-14" in g["features"] for g in shown["groups"]), shown["groups"]
+    assert any("at=2019-03-14" in g["features"] for g in shown["atoms"]), shown["atoms"]
 
 
 def columns_of_all_kinds(path, missing):
@@ -345,6 +345,9 @@ def taken__what_is_not_obvious_is_said():
 run_tests([taken__disguises_of_numbers_change_no_decision,
            taken__forms_of_missing_are_missing_beside_numbers,
            taken__formats_of_dates_change_no_decision,
+           taken__a_date_that_is_kept_has_one_form,
+           taken__forms_of_missing_are_missing_beside_every_kind_but_categories,
+           taken__a_plain_number_is_one_beside_decimal_commas,
            taken__odd_values_are_features_beside_the_number,
            taken__texts_and_sets_are_as_options_read_them,
            taken__a_model_is_the_same_for_threads_and_orders,
