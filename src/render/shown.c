@@ -308,6 +308,7 @@ hcbr_feature hcbr_shown_feature(const hcbr_model *model, const hcbr_feature *f,
                                 char room[HCBR_SHOWN_SIZE]) {
     const hcbr_i_schema *schema = model->schema;
     sentence s = {.text = room};
+    *room = '\0';
     if (!f->key || !hcbr_i_schema_changes(schema) || !memchr(f->key, ':', f->key_length))
         return *f;
     rest key = {f->key, f->key + f->key_length};

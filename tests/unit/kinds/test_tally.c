@@ -1,4 +1,5 @@
 // Columns: the verdict on values whose kind is known, whatever their order and division.
+#include "cases/cases.h"
 #include "kinds/kinds.h"
 #include "seed.h"
 
@@ -258,6 +259,26 @@ static void tally__disguises(void **unused) {
     }
 }
 
+/* What says missing is none of the different values of a kind that it does not belong to. */
+static void tally__forms_are_no_values(void **unused) {
+    char text[ROOM];
+    (void)unused;
+    for (unsigned forms = 0; forms < 10; forms++) {
+        start("day");
+        for (unsigned i = 0; i < 60; i++) {
+            sprintf(text, "2019-03-%02u", 1 + i % 30);
+            put(&values, text);
+        }
+        for (unsigned i = 0; i < forms; i++)
+            put(&values, i % 2 ? "N/A" : "--");
+        hcbr_i_kind kind = verdict();
+        assert_int_equal(kind.kind, HCBR_I_KIND_DATE);
+        assert_int_equal(kind.forms, forms);
+        assert_int_equal(kind.distinct, 30);
+        assert_int_equal(hcbr_i_use_of(&kind), HCBR_I_USE_DATE); // half of them come again
+    }
+}
+
 /* Marks that do not agree: what does not fit the most is odd, but for plain numbers. */
 static void tally__marks(void **unused) {
     char text[ROOM];
@@ -472,11 +493,12 @@ static void tally__texts_and_sets(void **unused) {
 int main(void) {
     state = test_seed_fresh();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tally__few_values), cmocka_unit_test(tally__flags),
-        cmocka_unit_test(tally__one_sided),  cmocka_unit_test(tally__disguises),
-        cmocka_unit_test(tally__odd_values), cmocka_unit_test(tally__units),
-        cmocka_unit_test(tally__marks),      cmocka_unit_test(tally__dates),
-        cmocka_unit_test(tally__ids),        cmocka_unit_test(tally__texts_and_sets),
+        cmocka_unit_test(tally__few_values),     cmocka_unit_test(tally__flags),
+        cmocka_unit_test(tally__one_sided),      cmocka_unit_test(tally__disguises),
+        cmocka_unit_test(tally__odd_values),     cmocka_unit_test(tally__forms_are_no_values),
+        cmocka_unit_test(tally__units),          cmocka_unit_test(tally__marks),
+        cmocka_unit_test(tally__dates),          cmocka_unit_test(tally__ids),
+        cmocka_unit_test(tally__texts_and_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
