@@ -12,7 +12,7 @@ enum { NAME_WIDTH = 48, NUMBER_WIDTH = 12 };
 
 static void put_feature(explaining *x, const hcbr_feature *f, size_t columns) {
     hcbr_cell c = {.used = 0};
-    hcbr_cell_add_feature(&c, f, columns);
+    hcbr_cell_add_shown(&c, x->model, f, columns);
     out_bytes(x->out, c.text, c.used);
 }
 
@@ -42,7 +42,7 @@ static void put_part(explaining *x, const char *title, const hcbr_comparison *bo
         const hcbr_compared_feature *f = compared_at(both, first + n);
         hcbr_cell c = {.used = 0};
         hcbr_cell_add(&c, "  ", 2, NAME_WIDTH);
-        if (!hcbr_cell_add_feature(&c, &f->feature, NAME_WIDTH - 4))
+        if (!hcbr_cell_add_shown(&c, x->model, &f->feature, NAME_WIDTH - 4))
             hcbr_cell_add(&c, "...", 3, NAME_WIDTH - 1);
         put_cell(o, &c, NAME_WIDTH, false);
         explain_put_signed(x, f->here, decimals);
@@ -168,7 +168,7 @@ static void put_outcome(explaining *x, const hcbr_possible_value *a, int decimal
     label_facts label = explain_label(x, a->label);
     hcbr_cell c = {.used = 0};
     hcbr_cell_add(&c, "  ", 2, NAME_WIDTH);
-    if (!hcbr_cell_add_feature(&c, &a->feature, NAME_WIDTH - 4))
+    if (!hcbr_cell_add_shown(&c, x->model, &a->feature, NAME_WIDTH - 4))
         hcbr_cell_add(&c, "...", 3, NAME_WIDTH - 1);
     put_cell(x->out, &c, NAME_WIDTH, false);
     explain_put_signed(x, a->lead, decimals);

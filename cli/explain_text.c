@@ -107,7 +107,7 @@ static void put_known(explaining *x, const hcbr_decision *d) {
     for (size_t i = 0; i < d->unseen_count && i < SHOWN_UNSEEN; i++) {
         hcbr_cell c = {.used = 0};
         out_string(o, i == 0 ? "; never seen: " : ", ");
-        hcbr_cell_add_feature(&c, &d->unseen[i], 60);
+        hcbr_cell_add_shown(&c, x->model, &d->unseen[i], 60);
         out_bytes(o, c.text, c.used);
     }
     if (d->unseen_count > SHOWN_UNSEEN) {
@@ -165,8 +165,16 @@ static void put_columns(explaining *x, const hcbr_explanation *e, int decimals) 
         put_part(x, "  of no column", apart, decimals);
 }
 
+/* Features of a group, each shown before the next one. */
+typedef struct shown_group {
+    const hcbr_model *model;
+    const hcbr_feature *features;
+    char *room; /* HCBR_SHOWN_SIZE bytes */
+} shown_group;
+
 static hcbr_feature case_feature(const void *context, size_t n) {
-    return ((const hcbr_feature *)context)[n];
+    const shown_group *g = context;
+    return hcbr_shown_feature(g->model, &g->features[n], g->room);
 }
 
 /* Id, or row, and label of a past case. */
@@ -207,8 +215,9 @@ static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
         const hcbr_explained_group *a = group_at(e, n);
         hcbr_cell features = {.used = 0};
         out_string(o, a->lead > 0 ? "+ " : a->lead < 0 ? "- " : "  ");
-        hcbr_cell_add_features(&features, case_feature, a->features, a->feature_count,
-                               ATOM_WIDTH - 1);
+        char room[HCBR_SHOWN_SIZE];
+        const shown_group group = {x->model, a->features, room};
+        hcbr_cell_add_features(&features, case_feature, &group, a->feature_count, ATOM_WIDTH - 1);
         put_cell(o, &features, ATOM_WIDTH, false);
         explain_put_signed(x, a->lead, decimals);
         put_number(o, a->weight, 4, NUMBER_WIDTH);

@@ -176,7 +176,7 @@ static void put_atom_features(inspection *i, uint32_t atom, const char *before) 
         hcbr_cell c = {.used = 0};
         hcbr_model_get_feature(i->model, features[k], &f);
         out_string(i->out, before);
-        hcbr_cell_add_feature(&c, &f, 90);
+        hcbr_cell_add_shown(&c, i->model, &f, 90);
         out_bytes(i->out, c.text, c.used);
         out_row(i->out);
     }
@@ -244,7 +244,7 @@ static void put_kept(inspection *i, uint64_t index) {
     for (size_t k = 0; k < count; k++) {
         hcbr_cell c = {.used = 0};
         out_string(i->out, "    ");
-        hcbr_cell_add_feature(&c, &list[k], 90);
+        hcbr_cell_add_shown(&c, i->model, &list[k], 90);
         out_bytes(i->out, c.text, c.used);
         out_row(i->out);
     }

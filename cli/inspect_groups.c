@@ -30,13 +30,14 @@ static int rank(inspection *i, hcbr_group_kind kind, hcbr_label label, uint32_t 
 }
 
 /* Tests from number `from` on, as many as fit into the columns; returns the first that does not. */
-static size_t add_tests(hcbr_cell *c, const hcbr_ranked_group *g, size_t from, size_t columns) {
+static size_t add_tests(hcbr_cell *c, const inspection *i, const hcbr_ranked_group *g, size_t from,
+                        size_t columns) {
     size_t n = from;
     for (; n < g->feature_count; n++) {
         hcbr_cell before = *c;
         const char *join = n > from ? " & " : n > 0 ? "& " : "";
         if (hcbr_cell_add(c, join, strlen(join), columns) &&
-            hcbr_cell_add_feature(c, &g->features[n], columns))
+            hcbr_cell_add_shown(c, i->model, &g->features[n], columns))
             continue;
         *c = before;
         break;
@@ -50,19 +51,21 @@ static void put_blanks(out *o, size_t count) {
 }
 
 /* What did not fit into the first column. */
-static void put_rest(out *o, const hcbr_ranked_group *g, size_t from) {
+static void put_rest(const inspection *i, const hcbr_ranked_group *g, size_t from) {
+    out *o = i->out;
+    char room[HCBR_SHOWN_SIZE];
     while (from < g->feature_count) {
         hcbr_cell line = {.used = 0};
-        size_t next = add_tests(&line, g, from, LINE_WIDTH - INDENT);
+        size_t next = add_tests(&line, i, g, from, LINE_WIDTH - INDENT);
         put_blanks(o, INDENT);
         if (next > from) {
             put_cell(o, &line, 0, false);
         } else { // longer than a line
-            const hcbr_feature *f = &g->features[next++];
+            const hcbr_feature f = hcbr_shown_feature(i->model, &g->features[next++], room);
             out_string(o, from > 0 ? "& " : "");
-            out_text(o, f->key, f->key_length);
-            out_string(o, f->value ? "=" : "");
-            out_text(o, f->value ? f->value : "", f->value_length);
+            out_text(o, f.key, f.key_length);
+            out_string(o, f.value ? "=" : "");
+            out_text(o, f.value ? f.value : "", f.value_length);
         }
         out_row(o);
         from = next;
@@ -70,14 +73,14 @@ static void put_rest(out *o, const hcbr_ranked_group *g, size_t from) {
 }
 
 /* The first column of a group; returns what is left of it. */
-static size_t put_group(out *o, const hcbr_ranked_group *g, size_t width) {
+static size_t put_group(const inspection *i, const hcbr_ranked_group *g, size_t width) {
     hcbr_cell first = {.used = 0};
-    size_t next = add_tests(&first, g, 0, width - 1);
+    size_t next = add_tests(&first, i, g, 0, width - 1);
     if (next == 0) { // its beginning here, in full below
-        hcbr_cell_add_feature(&first, &g->features[0], width - 4);
+        hcbr_cell_add_shown(&first, i->model, &g->features[0], width - 4);
         hcbr_cell_add(&first, "...", 3, width - 1);
     }
-    put_cell(o, &first, width, false);
+    put_cell(i->out, &first, width, false);
     return next;
 }
 
@@ -134,12 +137,12 @@ static int put_strongest(inspection *i, hcbr_group_kind kind, hcbr_label label) 
     int adds = decimals_of(&r), average = r.count ? decimals_for(r.groups->average) : 0;
     for (size_t n = 0; n < r.count; n++) {
         const hcbr_ranked_group *g = hcbr_at(r.groups, r.group_stride, n);
-        size_t next = put_group(i->out, g, width);
+        size_t next = put_group(i, g, width);
         put_figures(i, g, adds, average);
         if (g->cases)
             inspect_counts_text(i, g->cases, label, NUMBER_WIDTH);
         out_row(i->out);
-        put_rest(i->out, g, next);
+        put_rest(i, g, next);
     }
     put_more(i, &r, "(none speaks more for it than for another label)\n");
     return EXIT_DONE;
@@ -197,13 +200,13 @@ int inspect_atom_groups_text(inspection *i, uint32_t atom) {
         for (size_t n = 0; n < r.count; n++) {
             const hcbr_ranked_group *g = hcbr_at(r.groups, r.group_stride, n);
             label_facts label = inspect_label(i, g->label);
-            size_t next = put_group(i->out, g, width);
+            size_t next = put_group(i, g, width);
             put_figures(i, g, adds, average);
             put_text(i->out, label.name, label.name_length, NUMBER_WIDTH, true);
             if (g->cases)
                 put_count(i->out, g->case_count, NUMBER_WIDTH);
             out_row(i->out);
-            put_rest(i->out, g, next);
+            put_rest(i, g, next);
         }
         put_more(i, &r, "(nothing)\n");
     }

@@ -12,6 +12,7 @@ enum { TITLE_WIDTH = 16, ATOM_WIDTH = 44, NAME_WIDTH = 24, COUNT_WIDTH = 11, SHO
 typedef struct shown_atom {
     const hcbr_model *model;
     uint32_t atom;
+    char *room; /* HCBR_SHOWN_SIZE bytes */
 } shown_atom;
 
 /* The atom's feature number n, for its cell. */
@@ -19,7 +20,7 @@ static hcbr_feature atom_feature(const void *context, size_t n) {
     const shown_atom *x = context;
     hcbr_feature f;
     hcbr_model_get_feature(x->model, hcbr_model_get_atom_features(x->model, x->atom)[n], &f);
-    return f;
+    return hcbr_shown_feature(x->model, &f, x->room);
 }
 
 static void line_u64(out *o, const char *name, uint64_t value) {
@@ -331,8 +332,9 @@ static int put_strongest(inspection *i, hcbr_label label) {
     int decimals = decimals_for(hcbr_model_get_atom_strength(i->model, i->atoms[0], label));
     for (size_t k = 0; k < count; k++) {
         hcbr_cell atom = {.used = 0};
+        char room[HCBR_SHOWN_SIZE];
         double mu = hcbr_model_get_atom_strength(i->model, i->atoms[k], label);
-        hcbr_cell_add_features(&atom, atom_feature, &(shown_atom){i->model, i->atoms[k]},
+        hcbr_cell_add_features(&atom, atom_feature, &(shown_atom){i->model, i->atoms[k], room},
                                hcbr_model_get_atom_size(i->model, i->atoms[k]), ATOM_WIDTH);
         put_cell(i->out, &atom, ATOM_WIDTH, false);
         put_number(i->out, mu, decimals, COUNT_WIDTH);

@@ -317,6 +317,23 @@ HCBR_API const char *hcbr_calibrate_name(hcbr_calibrate calibrate);
 /** "unused", "number", "category" or "name". */
 HCBR_API const char *hcbr_column_kind_name(hcbr_column_kind kind);
 
+/** Room for hcbr_shown_feature(). */
+#define HCBR_SHOWN_SIZE 4096
+
+/**
+ * A feature or a test of a model as people say it, if it is about a part of a date: that of
+ * `pickup: day of week=6` is `pickup: Saturday`, that of `pickup: days>17968.5` is `pickup >
+ * 2019-03-13`.
+ *
+ * @param feature of the model, or a test as explanations have it: a key without a value.
+ * @param room    receives the words.
+ * @return a bare key, which points into room; or the feature as it is.
+ *
+ * Threads: any.
+ */
+HCBR_API hcbr_feature hcbr_shown_feature(const hcbr_model *model, const hcbr_feature *feature,
+                                         char room[HCBR_SHOWN_SIZE]);
+
 /* ---- text cut to a width --------------------------------------------------------------------- */
 
 /** A piece of a line: bytes, without a NUL, and how many columns they take. Zero it to start. */
@@ -335,6 +352,9 @@ HCBR_API int hcbr_cell_add(hcbr_cell *c, const char *text, size_t length, size_t
 HCBR_API void hcbr_cell_add_cut(hcbr_cell *c, const char *text, size_t length, size_t columns);
 /** Append "key=value" or the bare key; 0: it was cut. */
 HCBR_API int hcbr_cell_add_feature(hcbr_cell *c, const hcbr_feature *feature, size_t columns);
+/** The same of what hcbr_shown_feature() gives. */
+HCBR_API int hcbr_cell_add_shown(hcbr_cell *c, const hcbr_model *model, const hcbr_feature *feature,
+                                 size_t columns);
 /** Append features joined with " & ", as many as fit, then how many more there are. */
 HCBR_API void hcbr_cell_add_features(hcbr_cell *c, hcbr_feature_fn *get, const void *context,
                                      size_t count, size_t columns);

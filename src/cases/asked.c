@@ -69,9 +69,9 @@ static bool is_obvious(const hcbr_i_schema_column *c) {
 }
 
 void hcbr_i_schema_show(const hcbr_i_schema *schema, size_t column, hcbr_kind *out) {
-    static const char *const uses[HCBR_I_USES] = {"as it is",        "number",  "date parts",
-                                                  "date parts only", "words",   "members",
-                                                  "category",        "left out"};
+    static const char *const uses[HCBR_I_USES] = {"as it is",        "number",   "date parts",
+                                                  "date parts only", "words",    "members",
+                                                  "category",        "left out", "as it is"};
     const hcbr_i_schema_column *c = hcbr_i_schema_get(schema, column);
     const hcbr_kind all = {.name = c->name.at,
                            .name_length = c->name.length,

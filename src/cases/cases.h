@@ -311,6 +311,7 @@ typedef enum hcbr_i_use {
     HCBR_I_USE_SET,      /**< a feature for each member */
     HCBR_I_USE_CATEGORY, /**< as it is, numbers too */
     HCBR_I_USE_NOTHING,  /**< it is left out */
+    HCBR_I_USE_KNOWN,    /**< as it is, but what says missing is left out */
     HCBR_I_USES
 } hcbr_i_use;
 

@@ -152,7 +152,8 @@ hcbr_i_use hcbr_i_use_of(const hcbr_i_kind *kind) {
         return kind->plain && kind->odd == 0 && kind->forms == 0 ? HCBR_I_USE_AS_IT_IS
                                                                  : HCBR_I_USE_NUMBER;
     case HCBR_I_KIND_DATE: // a value that hardly comes again says nothing beside its parts
-        return kind->distinct > kind->values / 2 ? HCBR_I_USE_PARTS : HCBR_I_USE_DATE;
+        return kind->distinct > (kind->values - kind->forms) / 2 ? HCBR_I_USE_PARTS
+                                                                 : HCBR_I_USE_DATE;
     case HCBR_I_KIND_TEXT:
         return HCBR_I_USE_TEXT;
     case HCBR_I_KIND_SET:
@@ -160,6 +161,9 @@ hcbr_i_use hcbr_i_use_of(const hcbr_i_kind *kind) {
     case HCBR_I_KIND_EMPTY:
     case HCBR_I_KIND_CONSTANT:
         return HCBR_I_USE_NOTHING;
+    case HCBR_I_KIND_FLAG:
+    case HCBR_I_KIND_ID:
+        return kind->forms > 0 ? HCBR_I_USE_KNOWN : HCBR_I_USE_AS_IT_IS;
     default:
         return HCBR_I_USE_AS_IT_IS;
     }
@@ -239,10 +243,13 @@ static bool take_moment(const hcbr_i_schema_column *c, hcbr_i_block *to, const c
     const hcbr_i_taken taken = hcbr_i_kind_take(&x, &c->kind, value, length);
     if (taken == HCBR_I_TAKEN_MISSING)
         return true;
-    if ((taken != HCBR_I_TAKEN_MOMENT || c->use == HCBR_I_USE_DATE) &&
-        !add_copy(to, c->name, value, length))
+    if (taken != HCBR_I_TAKEN_MOMENT)
+        return add_copy(to, c->name, value, length);
+    char iso[HCBR_I_MOMENT_TEXT]; // one spelling, whatever that of the file is
+    if (c->use == HCBR_I_USE_DATE &&
+        !add_copy(to, c->name, iso, hcbr_i_moment_write(iso, &x.moment)))
         return false;
-    for (unsigned part = 0; taken == HCBR_I_TAKEN_MOMENT && part < HCBR_I_PARTS; part++) {
+    for (unsigned part = 0; part < HCBR_I_PARTS; part++) {
         int64_t number;
         char text[24];
         if (!hcbr_i_moment_part(&number, &x.moment, (hcbr_i_part_of)part))
@@ -256,6 +263,8 @@ static bool take_moment(const hcbr_i_schema_column *c, hcbr_i_block *to, const c
 static bool take_set(const hcbr_i_schema_column *c, hcbr_i_block *to, const char *value,
                      size_t length) {
     const char *at = value, *end = value + length;
+    if (hcbr_i_is_missing_form(value, length))
+        return true;
     for (;;) {
         const char *mark = memchr(at, c->kind.separator, (size_t)(end - at));
         const char *first = at, *last = mark ? mark : end;
@@ -299,6 +308,9 @@ hcbr_status hcbr_i_schema_take(const hcbr_i_schema_column *c, hcbr_i_splitter *w
         ok = take_set(c, to, value, length);
         break;
     case HCBR_I_USE_NOTHING:
+        break;
+    case HCBR_I_USE_KNOWN:
+        ok = hcbr_i_is_missing_form(value, length) || add_copy(to, c->name, value, length);
         break;
     default:
         ok = take_category(c, to, value, length);

@@ -329,7 +329,8 @@ static hcbr_i_use choose_use(const judge *j, const key_facts *key) {
         return HCBR_I_USE_AS_IT_IS;
     if (use == HCBR_I_USE_NOTHING)
         return j->cases->case_count < LEAST_CASES ? HCBR_I_USE_AS_IT_IS : use;
-    return key->joins && use != HCBR_I_USE_SET ? HCBR_I_USE_AS_IT_IS : use;
+    const bool parts = use != HCBR_I_USE_SET && use != HCBR_I_USE_KNOWN;
+    return key->joins && parts ? HCBR_I_USE_AS_IT_IS : use;
 }
 
 /* What two columns of the same values have in common; 0: a column that is not compared. */

@@ -97,12 +97,71 @@ bool hcbr_i_moment_part(int64_t *value, const hcbr_i_moment *m, hcbr_i_part_of p
     return true;
 }
 
+/* A number with as many digits as asked for, or more. */
+static size_t put_digits(char *out, uint64_t number, unsigned least) {
+    char digits[24];
+    unsigned count = 0;
+    for (; number > 0 || count < least; number /= 10)
+        digits[count++] = (char)('0' + number % 10);
+    for (unsigned i = 0; i < count; i++)
+        out[i] = digits[count - 1 - i];
+    return count;
+}
+
+/* A sign of punctuation and two digits. */
+static size_t put_pair(char *out, char sign, unsigned number) {
+    out[0] = sign;
+    return 1 + put_digits(out + 1, number, 2);
+}
+
+/* Seconds and what is left of them, without zeros at the end. */
+static size_t put_seconds(char *out, const hcbr_i_moment *m) {
+    if (m->second == 0 && m->nano == 0)
+        return 0;
+    size_t n = put_pair(out, ':', m->second);
+    if (m->nano == 0)
+        return n;
+    out[n++] = '.';
+    n += put_digits(out + n, m->nano, 9);
+    while (out[n - 1] == '0')
+        n--;
+    return n;
+}
+
+size_t hcbr_i_moment_write(char out[HCBR_I_MOMENT_TEXT], const hcbr_i_moment *m) {
+    size_t n = 0;
+    if (m->has & HCBR_I_HAS_DATE) {
+        if (m->year < 0)
+            out[n++] = '-';
+        n += put_digits(out + n, (uint64_t)(m->year < 0 ? -(int64_t)m->year : m->year), 4);
+        n += put_pair(out + n, '-', m->month);
+    }
+    if (m->has & HCBR_I_HAS_DAY)
+        n += put_pair(out + n, '-', m->day);
+    if (m->has & HCBR_I_HAS_TIME) {
+        if (n > 0)
+            out[n++] = ' ';
+        n += put_digits(out + n, m->hour, 2);
+        n += put_pair(out + n, ':', m->minute);
+        n += put_seconds(out + n, m);
+    }
+    return n;
+}
+
 const char *hcbr_i_part_name(hcbr_i_part_of part) {
     static const char *const names[HCBR_I_PARTS] = {"year",          "month",       "day of month",
                                                     "day of week",   "day of year", "hour",
                                                     "minute of day", "days"};
     assert(part < HCBR_I_PARTS);
     return names[part];
+}
+
+const char *hcbr_i_month_name(unsigned month) {
+    static const char *const names[] = {"January",   "February", "March",    "April",
+                                        "May",       "June",     "July",     "August",
+                                        "September", "October",  "November", "December"};
+    assert(month >= 1 && month <= 12);
+    return names[month - 1];
 }
 
 const char *hcbr_i_weekday_name(unsigned weekday) {

@@ -95,7 +95,8 @@ static void put_id(sentence *s, const hcbr_i_kind *k) {
                                         "whole numbers of many digits",
                                         "no value twice"};
     put(s, "%s, %llu different in %llu", looks[k->look], (unsigned long long)k->distinct,
-        (unsigned long long)k->values);
+        (unsigned long long)(k->values - k->forms));
+    put_odd(s, k);
 }
 
 size_t hcbr_i_kind_describe(char out[HCBR_I_KIND_WHY], const hcbr_i_kind *k) {
@@ -124,6 +125,7 @@ size_t hcbr_i_kind_describe(char out[HCBR_I_KIND_WHY], const hcbr_i_kind *k) {
         break;
     case HCBR_I_KIND_SET:
         put(&s, "lists of parts that occur again, between %c", k->separator);
+        put_odd(&s, k);
         break;
     case HCBR_I_KIND_ID:
         put_id(&s, k);

@@ -16,6 +16,16 @@ enum {
     TEXT_DIFFERENT = 10 /* a text has at least one different value in so many */
 };
 
+/* How many of the different values say missing, as far as they were kept. */
+static uint64_t different_forms(const hcbr_i_tally *c, uint64_t most) {
+    uint64_t count = 0;
+    for (size_t i = 0; c->forms > 0 && count < most && i < c->different.count; i++) {
+        const hcbr_i_sampled *x = &c->different.values[i];
+        count += x->length <= HCBR_I_SAMPLE_TEXT && hcbr_i_is_missing_form(x->text, x->length);
+    }
+    return count;
+}
+
 /* All values are the same. */
 static bool judge_constant(hcbr_i_kind *out, const hcbr_i_tally *c) {
     bool one = c->different.count == 1 || (c->whole == c->values && c->plain == c->values &&
@@ -69,7 +79,7 @@ static void look_at_numbers(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned sa
 
 /* Addresses of the net and UUIDs are known by their form. */
 static bool judge_address(hcbr_i_kind *out, const hcbr_i_tally *c) {
-    uint64_t most = c->values - c->values / 10;
+    uint64_t values = c->values - c->forms, most = values - values / 10;
     out->look = c->mails >= most   ? HCBR_I_LOOK_MAIL
                 : c->urls >= most  ? HCBR_I_LOOK_URL
                 : c->uuids >= most ? HCBR_I_LOOK_UUID
@@ -82,16 +92,16 @@ static bool judge_address(hcbr_i_kind *out, const hcbr_i_tally *c) {
 
 /* Other ids are known by occurring once, or by their name. */
 static bool judge_look(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned says) {
-    bool unique = c->values >= LEAST_IDS && out->distinct >= c->values - c->values / 20;
+    uint64_t values = c->values - c->forms;
+    bool unique = values >= LEAST_IDS && out->distinct >= values - values / 20;
     if (c->words >= c->values * TEXT_WORDS)
         return false;
-    if (unique && c->with_signs + c->plain >= c->values / 2 &&
-        c->words <= c->values + c->values / 5)
+    if (unique && c->with_signs + c->plain >= values / 2 && c->words <= c->values + values / 5)
         out->look = HCBR_I_LOOK_TOKEN;
     else if ((unique && says & HCBR_I_NAME_KEY) ||
              (says & HCBR_I_NAME_ID && out->distinct >= LEAST_SHARED))
         out->look = HCBR_I_LOOK_NAMED;
-    else if (out->distinct >= c->values && c->values >= LEAST_TEXTS)
+    else if (out->distinct >= values && values >= LEAST_TEXTS)
         out->look = HCBR_I_LOOK_UNIQUE;
     else
         return false;
@@ -114,6 +124,8 @@ void hcbr_i_tally_judge(hcbr_i_kind *out, const hcbr_i_tally *c, const char *nam
     out->values = c->values;
     out->forms = c->forms;
     out->distinct = distinct ? distinct : hcbr_i_sample_distinct(&c->different, c->values);
+    const uint64_t forms = different_forms(c, out->distinct);
+    out->distinct -= forms;
     out->mark = HCBR_I_MARK_POINT;
     if (c->values == c->forms || judge_constant(out, c) || judge_flag(out, c))
         return;
@@ -124,8 +136,10 @@ void hcbr_i_tally_judge(hcbr_i_kind *out, const hcbr_i_tally *c, const char *nam
             look_at_numbers(out, c, says);
         return;
     }
-    if (judge_address(out, c) || hcbr_i_judge_set(out, c) || judge_look(out, c, says) ||
-        judge_text(out, c))
+    if (judge_address(out, c) || hcbr_i_judge_set(out, c) || judge_look(out, c, says))
+        return;
+    out->distinct += forms; /* values like any other from here on */
+    if (judge_text(out, c))
         return;
     out->kind = HCBR_I_KIND_CATEGORY;
     out->doubtful = c->codes > 0;
@@ -169,18 +183,23 @@ void hcbr_i_kind_set_order(hcbr_i_kind *kind, hcbr_i_order order) {
 
 /* ---- reading by the verdict ------------------------------------------------------------------ */
 
+static hcbr_i_taken take_plain(hcbr_i_reading *out, const char *text, size_t length) {
+    out->length = length <= HCBR_I_NUMERAL_TEXT ? length : 0;
+    memcpy(out->number, text, out->length);
+    return HCBR_I_TAKEN_NUMBER;
+}
+
 static hcbr_i_taken take_number(hcbr_i_reading *out, const hcbr_i_kind *kind, const char *text,
                                 size_t length) {
     hcbr_i_numeral n;
     double value;
     uint8_t spelling;
     bool plain = hcbr_i_decimal_read(&value, &spelling, text, length);
-    if (plain && (kind->mark == HCBR_I_MARK_POINT || memchr(text, '.', length) == NULL)) {
-        out->length = length <= HCBR_I_NUMERAL_TEXT ? length : 0;
-        memcpy(out->number, text, out->length);
-        return HCBR_I_TAKEN_NUMBER;
-    }
+    if (plain && (kind->mark == HCBR_I_MARK_POINT || memchr(text, '.', length) == NULL))
+        return take_plain(out, text, length);
     unsigned marks = hcbr_i_numeral_read(&n, text, length);
+    if (plain && !(marks & kind->mark)) // its point can be nothing but the decimal mark
+        return take_plain(out, text, length);
     bool fits =
         marks & kind->mark && (n.unit.length == 0 || hcbr_i_unit_equal(&n.unit, &kind->unit) ||
                                (n.may_be_million && kind->million));

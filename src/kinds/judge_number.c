@@ -118,6 +118,8 @@ bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_tally *c, bool given) {
         (!hcbr_i_few_odd(found.odd, different, values) ||
          out->distinct < FEWEST_NUMBERS + c->not_numbers.count))
         return false;
+    if (mark == HCBR_I_MARK_COMMA)
+        found.odd -= c->pointed; /* read as they are: no other reading fits */
     found.plain = c->plain == all && mark == HCBR_I_MARK_POINT;
     found.kind = HCBR_I_KIND_NUMBER;
     *out = found;

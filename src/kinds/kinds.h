@@ -156,8 +156,20 @@ typedef enum hcbr_i_part_of {
 
 /** One part of a moment; false: it does not have it. */
 bool hcbr_i_moment_part(int64_t *value, const hcbr_i_moment *moment, hcbr_i_part_of part);
+#define HCBR_I_MOMENT_TEXT 48
+
+/**
+ * Write it as ISO 8601 does, with a blank before the time and without its zone: `2019-03-14`,
+ * `2019-03`, `20:21`, `2019-03-14 20:21:09.5`. Equal moments are the same text, so seconds are
+ * written only if there are any.
+ *
+ * @return the length, without a final NUL.
+ */
+size_t hcbr_i_moment_write(char out[HCBR_I_MOMENT_TEXT], const hcbr_i_moment *moment);
 /** What follows the column's name in the name of a part: "day of week". */
 const char *hcbr_i_part_name(hcbr_i_part_of part);
+/** The English name of a month, 1 to 12. */
+const char *hcbr_i_month_name(unsigned month);
 /** The English name of a weekday, 1 Monday to 7 Sunday. */
 const char *hcbr_i_weekday_name(unsigned weekday);
 

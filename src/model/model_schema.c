@@ -102,6 +102,8 @@ static bool use_is_good(const hcbr_i_schema_column *c) {
         return c->kind.kind == HCBR_I_KIND_TEXT;
     case HCBR_I_USE_SET:
         return c->kind.kind == HCBR_I_KIND_SET;
+    case HCBR_I_USE_KNOWN:
+        return c->kind.kind == HCBR_I_KIND_FLAG || c->kind.kind == HCBR_I_KIND_ID;
     default:
         return false;
     }

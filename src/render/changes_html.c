@@ -5,8 +5,8 @@
 #include "render/html.h"
 
 /* Features of a comparison from number `first` on. */
-static void put_part(hcbr_writer *w, const char *title, const hcbr_comparison *c, size_t first,
-                     size_t count, size_t top) {
+static void put_part(hcbr_writer *w, const hcbr_model *model, const char *title,
+                     const hcbr_comparison *c, size_t first, size_t count, size_t top) {
     size_t shown = count < top ? count : top;
     hcbr_i_html(w, "<table><caption>");
     hcbr_i_html(w, title);
@@ -19,7 +19,7 @@ static void put_part(hcbr_writer *w, const char *title, const hcbr_comparison *c
     for (size_t n = first; n < first + shown; n++) {
         const hcbr_compared_feature *f = hcbr_at(c->features, c->feature_stride, n);
         hcbr_i_html(w, "<tr><th scope=\"row\">");
-        hcbr_i_html_feature(w, &f->feature);
+        hcbr_i_html_feature(w, model, &f->feature);
         hcbr_i_html(w, f->known ? "" : " (never seen)");
         hcbr_i_html(w, "</th>");
         hcbr_i_html_cell(w, f->here);
@@ -70,9 +70,9 @@ hcbr_status hcbr_html_comparison(hcbr_writer *w, const hcbr_model *model,
         hcbr_i_html_number(w, c->lead_there);
         hcbr_i_html(w, " there; what moves it from one to the other:</p>\n");
     }
-    put_part(w, "In both", c, 0, c->shared, top);
-    put_part(w, "Only here", c, c->shared, c->only_here, top);
-    put_part(w, "Only there", c, c->shared + c->only_here, c->only_there, top);
+    put_part(w, model, "In both", c, 0, c->shared, top);
+    put_part(w, model, "Only here", c, c->shared, c->only_here, top);
+    put_part(w, model, "Only there", c, c->shared + c->only_here, c->only_there, top);
     if (c->rest != 0) {
         hcbr_i_html(w, "<p>Tests of what neither case has move it by ");
         hcbr_i_html_number(w, c->rest);
@@ -115,12 +115,12 @@ hcbr_status hcbr_html_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_
             const hcbr_change *c = &flip->changes[k];
             hcbr_i_html(w, k ? "; " : "");
             if (c->removed.key && c->added.key) {
-                hcbr_i_html_feature(w, &c->added);
+                hcbr_i_html_feature(w, model, &c->added);
                 hcbr_i_html(w, " instead of ");
-                hcbr_i_html_feature(w, &c->removed);
+                hcbr_i_html_feature(w, model, &c->removed);
             } else {
                 hcbr_i_html(w, c->added.key ? "with " : "without ");
-                hcbr_i_html_feature(w, c->added.key ? &c->added : &c->removed);
+                hcbr_i_html_feature(w, model, c->added.key ? &c->added : &c->removed);
             }
         }
         hcbr_i_html(w, "</li>\n");
@@ -131,7 +131,7 @@ hcbr_status hcbr_html_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_
 
 static void put_outcome(hcbr_writer *w, const hcbr_model *model, const hcbr_possible_value *a) {
     hcbr_i_html(w, "<tr><th scope=\"row\">");
-    hcbr_i_html_feature(w, &a->feature);
+    hcbr_i_html_feature(w, model, &a->feature);
     hcbr_i_html(w, "</th>");
     hcbr_i_html_cell(w, a->lead);
     hcbr_i_html(w, "<td>");

@@ -70,12 +70,14 @@ static void put_name(hcbr_writer *w, const char *name, size_t length) {
     hcbr_i_html(w, "</bdi>");
 }
 
-void hcbr_i_html_feature(hcbr_writer *w, const hcbr_feature *f) {
+void hcbr_i_html_feature(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *feature) {
+    char room[HCBR_SHOWN_SIZE];
+    const hcbr_feature f = hcbr_shown_feature(model, feature, room);
     hcbr_i_html(w, "<bdi>");
-    hcbr_i_html_data(w, f->key, f->key_length);
-    if (f->value) {
+    hcbr_i_html_data(w, f.key, f.key_length);
+    if (f.value) {
         hcbr_i_html(w, "=");
-        hcbr_i_html_data(w, f->value, f->value_length);
+        hcbr_i_html_data(w, f.value, f.value_length);
     }
     hcbr_i_html(w, "</bdi>");
 }
@@ -203,7 +205,7 @@ static void put_heading(hcbr_writer *w, const hcbr_model *model, const hcbr_deci
                                          : " features are known from past cases.");
     for (size_t i = 0; i < d->unseen_count && i < 40; i++) {
         hcbr_i_html(w, i == 0 ? " Never seen before: " : ", ");
-        hcbr_i_html_feature(w, &d->unseen[i]);
+        hcbr_i_html_feature(w, model, &d->unseen[i]);
     }
     hcbr_i_html(w, d->unseen_count > 40 ? ", and more.</p>\n" : "</p>\n");
     if (e->label < 0)
@@ -292,7 +294,7 @@ static void put_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explan
         hcbr_i_html(w, "<tr><th scope=\"row\">");
         for (size_t f = 0; f < a->feature_count; f++) {
             hcbr_i_html(w, f ? " and " : "");
-            hcbr_i_html_feature(w, &a->features[f]);
+            hcbr_i_html_feature(w, model, &a->features[f]);
         }
         hcbr_i_html(w, "</th>");
         cell_bar(w, a->lead, largest);

@@ -28,6 +28,7 @@ static void put_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explan
         hcbr_json_key(w, "kind"),
             hcbr_json_string(w, a->kind == HCBR_GROUP_TESTS ? "tests" : "features");
         hcbr_json_key(w, "features"), hcbr_json_features(w, a->features, a->feature_count);
+        hcbr_i_json_words(w, model, a->features, a->feature_count);
         hcbr_json_key(w, "size"), hcbr_json_u64(w, a->all_features);
         hcbr_json_key(w, "weight"), hcbr_json_number(w, a->weight);
         hcbr_json_key(w, "lead"), hcbr_json_number(w, a->lead);
@@ -132,13 +133,14 @@ hcbr_status hcbr_json_explanation(hcbr_writer *w, const hcbr_model *model,
 }
 
 /* Features of a comparison from number `first` on. */
-static void put_compared(hcbr_writer *w, const char *name, const hcbr_comparison *c, size_t first,
-                         size_t count) {
+static void put_compared(hcbr_writer *w, const hcbr_model *model, const char *name,
+                         const hcbr_comparison *c, size_t first, size_t count) {
     hcbr_json_key(w, name), hcbr_json_open(w, '[');
     for (size_t n = first; n < first + count; n++) {
         const hcbr_compared_feature *f = hcbr_at(c->features, c->feature_stride, n);
         hcbr_json_open(w, '{');
         hcbr_json_key(w, "feature"), hcbr_json_feature(w, &f->feature);
+        hcbr_i_json_shown(w, model, "words", &f->feature);
         hcbr_json_key(w, "known"), hcbr_json_bool(w, f->known);
         hcbr_json_key(w, "here"), hcbr_json_number(w, f->here);
         hcbr_json_key(w, "there"), hcbr_json_number(w, f->there);
@@ -159,9 +161,9 @@ hcbr_status hcbr_json_comparison(hcbr_writer *w, const hcbr_model *model,
     hcbr_json_key(w, "empty"), hcbr_json_bool(w, c->past_empty);
     hcbr_json_key(w, "lead_here"), hcbr_json_number(w, c->lead_here);
     hcbr_json_key(w, "lead_there"), hcbr_json_number(w, c->lead_there);
-    put_compared(w, "shared", c, 0, c->shared);
-    put_compared(w, "only_here", c, c->shared, c->only_here);
-    put_compared(w, "only_there", c, c->shared + c->only_here, c->only_there);
+    put_compared(w, model, "shared", c, 0, c->shared);
+    put_compared(w, model, "only_here", c, c->shared, c->only_here);
+    put_compared(w, model, "only_there", c, c->shared + c->only_here, c->only_there);
     hcbr_json_key(w, "rest"), hcbr_json_number(w, c->rest);
     hcbr_json_close(w, '}');
     return hcbr_i_writer_status(w, err);
@@ -188,6 +190,8 @@ hcbr_status hcbr_json_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_
             hcbr_json_open(w, '{');
             hcbr_json_key(w, "removed"), hcbr_json_feature(w, &flip->changes[k].removed);
             hcbr_json_key(w, "added"), hcbr_json_feature(w, &flip->changes[k].added);
+            hcbr_i_json_shown(w, model, "removed_words", &flip->changes[k].removed);
+            hcbr_i_json_shown(w, model, "added_words", &flip->changes[k].added);
             hcbr_json_close(w, '}');
         }
         hcbr_json_close(w, ']');
@@ -206,6 +210,7 @@ static void put_outcome(hcbr_writer *w, const hcbr_model *model, const char *nam
                         const hcbr_possible_value *o) {
     hcbr_json_key(w, name), hcbr_json_open(w, '{');
     hcbr_json_key(w, "feature"), hcbr_json_feature(w, &o->feature);
+    hcbr_i_json_shown(w, model, "words", &o->feature);
     hcbr_json_key(w, "lead"), hcbr_json_number(w, o->lead);
     hcbr_json_key(w, "label"), hcbr_json_label(w, model, o->label);
     hcbr_json_close(w, '}');

@@ -13,7 +13,8 @@ static inline void hcbr_i_html(hcbr_writer *w, const char *text) {
 }
 /** Text of the data: nothing of it is markup; what would steer the page is shown by its bytes. */
 void hcbr_i_html_data(hcbr_writer *w, const char *text, size_t length);
-void hcbr_i_html_feature(hcbr_writer *w, const hcbr_feature *f);
+/** A feature or a test, as hcbr_shown_feature() says it. */
+void hcbr_i_html_feature(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *f);
 /** The name of a label, `unknown` for none. */
 void hcbr_i_html_label(hcbr_writer *w, const hcbr_model *model, hcbr_label label);
 /** A number with its sign. */

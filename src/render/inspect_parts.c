@@ -102,6 +102,7 @@ static void put_group(hcbr_i_inspection *i, const hcbr_ranked_group *g, bool all
     hcbr_json_open(w, '{');
     hcbr_json_key(w, g->kind == HCBR_GROUP_TESTS ? "tests" : "features");
     hcbr_json_features(w, g->features, g->feature_count);
+    hcbr_i_json_words(w, i->model, g->features, g->feature_count);
     if (all_labels) {
         hcbr_json_key(w, "label"), hcbr_json_label(w, i->model, g->label);
         hcbr_json_key(w, "contribution"), hcbr_json_by_label(w, i->model, g->contribution);

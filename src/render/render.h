@@ -77,6 +77,13 @@ void hcbr_i_json_label_key(hcbr_writer *w, const hcbr_model *model, hcbr_label l
 /** Keys and values of a decision, inside an open object. */
 void hcbr_i_json_decision(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d);
 
+/** The key `name` with what hcbr_shown_feature() says of a feature, if that is something else. */
+void hcbr_i_json_shown(hcbr_writer *w, const hcbr_model *model, const char *name,
+                       const hcbr_feature *feature);
+/** The key `words`: a list of what it says of each feature, if that is something else of any. */
+void hcbr_i_json_words(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *features,
+                       size_t count);
+
 /** How many labels a model has. */
 static inline uint32_t hcbr_i_label_count(const hcbr_model *model) {
     hcbr_model_info info = {.size = sizeof info};

@@ -58,6 +58,13 @@ int hcbr_cell_add_feature(hcbr_cell *c, const hcbr_feature *feature, size_t colu
                                 hcbr_cell_add(c, feature->value, feature->value_length, columns)));
 }
 
+int hcbr_cell_add_shown(hcbr_cell *c, const hcbr_model *model, const hcbr_feature *feature,
+                        size_t columns) {
+    char room[HCBR_SHOWN_SIZE];
+    const hcbr_feature shown = hcbr_shown_feature(model, feature, room);
+    return hcbr_cell_add_feature(c, &shown, columns);
+}
+
 void hcbr_cell_add_features(hcbr_cell *c, hcbr_feature_fn *get, const void *context, size_t count,
                             size_t columns) {
     size_t shown = 0;

@@ -274,6 +274,50 @@ static void moment__round_trip(void **unused) {
 }
 
 /* Weeks of ISO 8601, from the definition: the week of a Thursday is of that Thursday's year. */
+static void written_is(hcbr_i_order order, const char *text, const char *want) {
+    char out[HCBR_I_MOMENT_TEXT + 1];
+    hcbr_i_moment m;
+    assert_true(moment_read(&m, order, text));
+    out[hcbr_i_moment_write(out, &m)] = '\0';
+    assert_string_equal(out, want);
+}
+
+/* One spelling of a moment, which is read as the same one again. */
+static void moment__written(void **unused) {
+    char out[HCBR_I_MOMENT_TEXT], want[80];
+    (void)unused;
+    for (unsigned round = 0; round < 20000; round++) {
+        hcbr_i_moment m = {.year = (int32_t)draw(9000) + 1000,
+                           .month = (uint8_t)(draw(12) + 1),
+                           .day = (uint8_t)(draw(28) + 1),
+                           .hour = (uint8_t)draw(24),
+                           .minute = (uint8_t)draw(60),
+                           .second = (uint8_t)(draw(2) ? 0 : draw(60)),
+                           .nano = draw(2) ? 0 : draw(10) * 100000000,
+                           .has = HCBR_I_HAS_DATE | HCBR_I_HAS_DAY | HCBR_I_HAS_TIME};
+        hcbr_i_moment again;
+        size_t length = hcbr_i_moment_write(out, &m);
+        assert_true(hcbr_i_moment_read(&again, HCBR_I_ORDER_CLEAR, out, length));
+        assert_memory_equal(&again, &m, sizeof m);
+        sprintf(want, "%04d-%02u-%02u %02u:%02u", (int)m.year, m.month, m.day, m.hour, m.minute);
+        if (m.second || m.nano)
+            sprintf(want + strlen(want), m.nano ? ":%02u.%u" : ":%02u", m.second,
+                    (unsigned)(m.nano / 100000000));
+        assert_int_equal(length, strlen(want));
+        assert_memory_equal(out, want, length);
+    }
+    written_is(HCBR_I_ORDER_DMY, "14/03/2019", "2019-03-14");
+    written_is(HCBR_I_ORDER_MDY, "3/4/19", "2019-03-04");
+    written_is(HCBR_I_ORDER_CLEAR, "March 2019", "2019-03");
+    written_is(HCBR_I_ORDER_CLEAR, "8:21 pm", "20:21");
+    written_is(HCBR_I_ORDER_CLEAR, "20:21:00.000", "20:21");
+    written_is(HCBR_I_ORDER_CLEAR, "00:00:09", "00:00:09");
+    written_is(HCBR_I_ORDER_CLEAR, "2019-03-14T20:21:09.0625+02:00", "2019-03-14 20:21:09.0625");
+    hcbr_i_moment old = {.year = -44, .month = 3, .day = 15, .has = 3};
+    assert_int_equal(hcbr_i_moment_write(out, &old), 11);
+    assert_memory_equal(out, "-0044-03-15", 11);
+}
+
 static void moment__weeks(void **unused) {
     (void)unused;
     for (int64_t days = hcbr_i_days_of(1900, 1, 1); days < hcbr_i_days_of(2101, 1, 1); days++) {
@@ -427,7 +471,7 @@ int main(void) {
         cmocka_unit_test(calendar__every_day), cmocka_unit_test(calendar__parts),
         cmocka_unit_test(moment__round_trip),  cmocka_unit_test(moment__weeks),
         cmocka_unit_test(moment__none),        cmocka_unit_test(moment__orders),
-        cmocka_unit_test(moment__clocks),
+        cmocka_unit_test(moment__clocks),      cmocka_unit_test(moment__written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 // Columns: the verdict on values whose kind is known, whatever their order and division.
+#include "cases/cases.h"
 #include "kinds/kinds.h"
 #include "seed.h"
 
@@ -258,18 +259,41 @@ static void tally__disguises(void **unused) {
     }
 }
 
-/* Marks that do not agree: what does not fit the most is odd. */
+/* What says missing is none of the different values of a kind that it does not belong to. */
+static void tally__forms_are_no_values(void **unused) {
+    char text[ROOM];
+    (void)unused;
+    for (unsigned forms = 0; forms < 10; forms++) {
+        start("day");
+        for (unsigned i = 0; i < 60; i++) {
+            sprintf(text, "2019-03-%02u", 1 + i % 30);
+            put(&values, text);
+        }
+        for (unsigned i = 0; i < forms; i++)
+            put(&values, i % 2 ? "N/A" : "--");
+        hcbr_i_kind kind = verdict();
+        assert_int_equal(kind.kind, HCBR_I_KIND_DATE);
+        assert_int_equal(kind.forms, forms);
+        assert_int_equal(kind.distinct, 30);
+        assert_int_equal(hcbr_i_use_of(&kind), HCBR_I_USE_DATE); // half of them come again
+    }
+}
+
+/* Marks that do not agree: what does not fit the most is odd, but for plain numbers. */
 static void tally__marks(void **unused) {
     char text[ROOM];
     (void)unused;
-    start("commas and a few points");
-    for (unsigned i = 0; i < 100; i++) {
-        sprintf(text, i < 97 ? "%u,5" : "%u.5", 10 + i);
-        put(&values, text);
+    hcbr_i_kind kind;
+    for (unsigned plain = 0; plain < 2; plain++) {
+        start("commas and a few points");
+        for (unsigned i = 0; i < 100; i++) {
+            sprintf(text, i < 97 ? "%u,5" : plain ? "%u.5" : "1,%u.5", 110 + i);
+            put(&values, text);
+        }
+        kind = verdict();
+        assert_true(kind.kind == HCBR_I_KIND_NUMBER && kind.mark == HCBR_I_MARK_COMMA);
+        assert_int_equal(kind.odd, plain ? 0 : 3);
     }
-    hcbr_i_kind kind = verdict();
-    assert_true(kind.kind == HCBR_I_KIND_NUMBER && kind.mark == HCBR_I_MARK_COMMA);
-    assert_int_equal(kind.odd, 3);
     for (unsigned above = 0; above < 2; above++) { // 1234 shows that 1.234 has no thousands
         start("three places");
         for (unsigned i = 0; i < 100; i++) {
@@ -469,11 +493,12 @@ static void tally__texts_and_sets(void **unused) {
 int main(void) {
     state = test_seed_fresh();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tally__few_values), cmocka_unit_test(tally__flags),
-        cmocka_unit_test(tally__one_sided),  cmocka_unit_test(tally__disguises),
-        cmocka_unit_test(tally__odd_values), cmocka_unit_test(tally__units),
-        cmocka_unit_test(tally__marks),      cmocka_unit_test(tally__dates),
-        cmocka_unit_test(tally__ids),        cmocka_unit_test(tally__texts_and_sets),
+        cmocka_unit_test(tally__few_values),     cmocka_unit_test(tally__flags),
+        cmocka_unit_test(tally__one_sided),      cmocka_unit_test(tally__disguises),
+        cmocka_unit_test(tally__odd_values),     cmocka_unit_test(tally__forms_are_no_values),
+        cmocka_unit_test(tally__units),          cmocka_unit_test(tally__marks),
+        cmocka_unit_test(tally__dates),          cmocka_unit_test(tally__ids),
+        cmocka_unit_test(tally__texts_and_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

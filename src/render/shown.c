@@ -1,0 +1,344 @@
+/*
+ * Features and tests on parts of dates, as people say them: `pickup: day of week>5` is `pickup:
+ * Saturday to Sunday`, `pickup: days>17968.5` is `pickup > 2019-03-13`.
+ *
+ * A test comes as the text that an engine gave it. Invariant: it is said in other words only if all
+ * of it was understood and its column is one of dates in the model; else it stays as it is.
+ */
+#include "model/model.h"
+#include "render/render.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define FAR 3000000 /* days and years beyond it are not put into words */
+
+enum { DAY_MINUTES = 24 * 60 };
+
+/* What is said, and what it is about. */
+typedef struct sentence {
+    char *text; /* HCBR_SHOWN_SIZE bytes */
+    size_t used;
+    bool failed;
+    const char *column; /* NULL: not known yet */
+    size_t column_length;
+    hcbr_i_part_of part;
+    unsigned pieces;
+    bool denied; /* none of the pieces holds */
+} sentence;
+
+/* Numbers from `first` to `last`, as far as there are such ends. */
+typedef struct span {
+    int64_t first, last;
+    bool from, to;
+} span;
+
+typedef struct rest {
+    const char *at, *end;
+} rest;
+
+static void say(sentence *s, const char *format, ...) HCBR_I_PRINTF(2, 3);
+
+static void say(sentence *s, const char *format, ...) {
+    size_t room = HCBR_SHOWN_SIZE - s->used;
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(s->text + s->used, room, format, args);
+    va_end(args);
+    if (n < 0 || (size_t)n >= room)
+        s->failed = true;
+    else
+        s->used += (size_t)n;
+}
+
+static void say_column(sentence *s) {
+    if (s->column_length >= HCBR_SHOWN_SIZE - s->used) {
+        s->failed = true;
+        return;
+    }
+    memcpy(s->text + s->used, s->column, s->column_length);
+    s->used += s->column_length;
+}
+
+/* Before what its date is, or is not. */
+static void say_lead(sentence *s) {
+    say_column(s);
+    say(s, s->denied ? ": not " : ": ");
+}
+
+/* ---- one piece ------------------------------------------------------------------------------- */
+
+static void say_day(sentence *s, int64_t days) {
+    hcbr_i_moment m = {.has = HCBR_I_HAS_DATE | HCBR_I_HAS_DAY};
+    char text[HCBR_I_MOMENT_TEXT];
+    hcbr_i_day_of_days(days, &m.year, &m.month, &m.day);
+    say(s, "%.*s", (int)hcbr_i_moment_write(text, &m), text);
+}
+
+/* `pickup > 2019-03-14`: a comparison names its column by itself. */
+static void say_days(sentence *s, const span *x) {
+    if (x->from && x->to && x->first == x->last) {
+        if (!s->denied || s->pieces == 1)
+            say_lead(s);
+        say_day(s, x->first);
+        return;
+    }
+    if (x->from && x->to) {
+        say_day(s, x->first - 1);
+        say(s, " < ");
+    }
+    say_column(s);
+    say(s, x->to ? " <= " : " > ");
+    say_day(s, x->to ? x->last : x->first - 1);
+}
+
+static void say_clock(sentence *s, int64_t minutes) {
+    say(s, "%02d:%02d", (int)(minutes / 60), (int)(minutes % 60));
+}
+
+/* Minutes of the day. */
+static void say_times(sentence *s, const span *x) {
+    if (!x->from && x->last + 1 < DAY_MINUTES) {
+        say(s, "before ");
+        say_clock(s, x->last + 1);
+        return;
+    }
+    say_clock(s, x->first);
+    if (!x->to) {
+        say(s, " or later");
+    } else if (x->last > x->first) {
+        say(s, " to ");
+        say_clock(s, x->last);
+    }
+}
+
+static void say_names(sentence *s, const span *x) {
+    const char *(*name)(unsigned) =
+        s->part == HCBR_I_PART_MONTH ? hcbr_i_month_name : hcbr_i_weekday_name;
+    say(s, x->first < x->last ? "%s to " : "%s", name((unsigned)x->first));
+    if (x->first < x->last)
+        say(s, "%s", name((unsigned)x->last));
+}
+
+static void say_years(sentence *s, const span *x) {
+    say(s, "year %lld", (long long)(x->from ? x->first : x->last));
+    if (!x->from)
+        say(s, " or earlier");
+    else if (!x->to)
+        say(s, " or later");
+    else if (x->first < x->last)
+        say(s, " to %lld", (long long)x->last);
+}
+
+static void say_numbers(sentence *s, const span *x, const char *of) {
+    say(s, "day %lld", (long long)x->first);
+    if (x->first < x->last)
+        say(s, " to %lld", (long long)x->last);
+    say(s, " of the %s", of);
+}
+
+/* Where a part begins and ends, if it does. */
+static bool narrow(sentence *s, span *x) {
+    static const int64_t ends[HCBR_I_PARTS][2] = {
+        [HCBR_I_PART_YEAR] = {-FAR, FAR},  [HCBR_I_PART_MONTH] = {1, 12},
+        [HCBR_I_PART_DAY] = {1, 31},       [HCBR_I_PART_WEEKDAY] = {1, 7},
+        [HCBR_I_PART_YEAR_DAY] = {1, 366}, [HCBR_I_PART_HOUR] = {0, 23},
+        [HCBR_I_PART_MINUTE] = {0, 1439},  [HCBR_I_PART_DAYS] = {-FAR, FAR}};
+    const int64_t least = ends[s->part][0], most = ends[s->part][1];
+    if (!x->from)
+        x->first = least;
+    if (!x->to)
+        x->last = most;
+    if (x->first < least || x->last > most || x->first > x->last)
+        s->failed = true;
+    return !s->failed;
+}
+
+static void say_span(sentence *s, span x) {
+    if (!narrow(s, &x))
+        return;
+    if (s->pieces++ > 0)
+        say(s, s->denied ? " nor " : " or ");
+    if (s->part == HCBR_I_PART_DAYS) {
+        say_days(s, &x);
+        return;
+    }
+    if (s->pieces == 1)
+        say_lead(s);
+    switch (s->part) {
+    case HCBR_I_PART_YEAR:
+        say_years(s, &x);
+        break;
+    case HCBR_I_PART_MONTH:
+    case HCBR_I_PART_WEEKDAY:
+        say_names(s, &x);
+        break;
+    case HCBR_I_PART_HOUR:
+        x.first *= 60;
+        x.last = x.last * 60 + 59;
+        say_times(s, &x);
+        break;
+    case HCBR_I_PART_MINUTE:
+        say_times(s, &x);
+        break;
+    default:
+        say_numbers(s, &x, s->part == HCBR_I_PART_DAY ? "month" : "year");
+    }
+}
+
+/* ---- what an engine says --------------------------------------------------------------------- */
+
+static bool take_word(rest *r, const char *word) {
+    const size_t length = strlen(word);
+    if ((size_t)(r->end - r->at) < length || memcmp(r->at, word, length) != 0)
+        return false;
+    r->at += length;
+    return true;
+}
+
+/* A number; *below is the largest whole one that is not above it. */
+static bool take_number(rest *r, int64_t *below, bool *whole) {
+    const char *p = r->at;
+    double value;
+    uint8_t spelling;
+    while (p < r->end && (hcbr_i_ascii_digit(*p) || *p == '.' || *p == '-'))
+        p++;
+    if (!hcbr_i_decimal_read(&value, &spelling, r->at, (size_t)(p - r->at)) || value < -FAR ||
+        value > FAR)
+        return false;
+    *below = (int64_t)value;
+    *whole = (double)*below == value;
+    *below -= (double)*below > value;
+    r->at = p;
+    return true;
+}
+
+/* The name of a part of a date, the same as before. */
+static bool take_part(rest *r, sentence *s, const hcbr_i_schema *schema) {
+    const char *mark = r->at;
+    for (; (mark = memchr(mark, ':', (size_t)(r->end - mark))) != NULL; mark++) {
+        const size_t length = (size_t)(mark - r->at);
+        const hcbr_i_schema_column *c = hcbr_i_schema_find(schema, r->at, length);
+        if (!c || (c->use != HCBR_I_USE_DATE && c->use != HCBR_I_USE_PARTS))
+            continue;
+        for (unsigned part = 0; part < HCBR_I_PARTS; part++) {
+            rest behind = {mark, r->end};
+            if (!take_word(&behind, ": ") ||
+                !take_word(&behind, hcbr_i_part_name((hcbr_i_part_of)part)) ||
+                (behind.at < r->end && strchr("<>= ", *behind.at) == NULL))
+                continue;
+            if (s->column && (s->part != part || s->column_length != length ||
+                              memcmp(s->column, c->name.at, length) != 0))
+                return false;
+            s->part = (hcbr_i_part_of)part;
+            s->column = c->name.at;
+            s->column_length = length;
+            r->at = behind.at;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `6|7` */
+static bool take_values(rest *r, sentence *s) {
+    do {
+        int64_t value;
+        bool whole;
+        if (!take_number(r, &value, &whole) || !whole)
+            return false;
+        say_span(s, (span){value, value, true, true});
+    } while (take_word(r, "|"));
+    return true;
+}
+
+/* `x<=t`, `x>t`, `t<x<=u`, `x=v|w`, `x not v|w` */
+static bool take_piece(rest *r, sentence *s, const hcbr_i_schema *schema) {
+    const rest start = *r;
+    span x = {0};
+    bool whole, above = false;
+    x.from = take_number(r, &x.first, &whole) && take_word(r, "<") && take_part(r, s, schema);
+    if (!x.from) {
+        *r = start;
+        if (!take_part(r, s, schema))
+            return false;
+    }
+    if (!x.from && take_word(r, "="))
+        return take_values(r, s);
+    if (!x.from && take_word(r, " not ")) {
+        s->denied = true;
+        return take_values(r, s);
+    }
+    if (take_word(r, "<="))
+        x.to = take_number(r, &x.last, &whole);
+    else if (!x.from && take_word(r, ">"))
+        x.from = above = take_number(r, &x.first, &whole);
+    if (s->denied || !(x.to || above))
+        return false;
+    x.first++; // what is above the cut
+    say_span(s, x);
+    return true;
+}
+
+/* All pieces of a test. */
+static bool take_test(rest r, sentence *s, const hcbr_i_schema *schema) {
+    const bool brackets = r.end - r.at > 1 && *r.at == '(' && r.end[-1] == ')';
+    if (brackets) {
+        r.at++;
+        r.end--;
+        say(s, "(");
+    }
+    s->denied = take_word(&r, "not "); // of one value
+    do {
+        if (s->pieces > 0 && take_word(&r, "missing")) {
+            say(s, " or missing");
+            break;
+        }
+        if (!take_piece(&r, s, schema))
+            return false;
+    } while (take_word(&r, " or "));
+    if (take_word(&r, " nor missing"))
+        say(s, " nor missing");
+    if (brackets)
+        say(s, ")");
+    return r.at == r.end && !s->failed;
+}
+
+hcbr_feature hcbr_shown_feature(const hcbr_model *model, const hcbr_feature *f,
+                                char room[HCBR_SHOWN_SIZE]) {
+    const hcbr_i_schema *schema = model->schema;
+    sentence s = {.text = room};
+    *room = '\0';
+    if (!f->key || !hcbr_i_schema_changes(schema) || !memchr(f->key, ':', f->key_length))
+        return *f;
+    rest key = {f->key, f->key + f->key_length};
+    rest value = {f->value, f->value + (f->value ? f->value_length : 0)};
+    bool said = f->value ? take_part(&key, &s, schema) && key.at == key.end &&
+                               take_values(&value, &s) && value.at == value.end && s.pieces == 1
+                         : take_test(key, &s, schema);
+    return said && !s.failed ? (hcbr_feature){room, s.used, NULL, 0} : *f;
+}
+
+void hcbr_i_json_shown(hcbr_writer *w, const hcbr_model *model, const char *name,
+                       const hcbr_feature *feature) {
+    char room[HCBR_SHOWN_SIZE];
+    const hcbr_feature shown = hcbr_shown_feature(model, feature, room);
+    if (shown.key == room)
+        hcbr_json_key(w, name), hcbr_json_feature(w, &shown);
+}
+
+void hcbr_i_json_words(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *features,
+                       size_t count) {
+    char room[HCBR_SHOWN_SIZE];
+    bool any = false;
+    for (size_t i = 0; i < count && !any; i++)
+        any = hcbr_shown_feature(model, &features[i], room).key == room;
+    if (!any)
+        return;
+    hcbr_json_key(w, "words"), hcbr_json_open(w, '[');
+    for (size_t i = 0; i < count; i++) {
+        const hcbr_feature shown = hcbr_shown_feature(model, &features[i], room);
+        hcbr_json_feature(w, &shown);
+    }
+    hcbr_json_close(w, ']');
+}
