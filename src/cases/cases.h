@@ -9,6 +9,7 @@
 #define HCBR_I_CASES_H
 
 #include "base/base.h"
+#include "cases/schema.h"
 #include "kinds/kinds.h"
 #include "read/read.h"
 
@@ -299,115 +300,6 @@ hcbr_status hcbr_i_cases_value_count(uint32_t *out, const struct hcbr_cases *cas
 hcbr_status hcbr_i_cases_merge_equal(struct hcbr_cases *cases, hcbr_i_feature_id *known,
                                      uint32_t count, hcbr_error *err);
 
-/* ---- what columns are taken for (schema.c, understand.c, rewrite.c) -------------------------- */
-
-/** What becomes of the values of a column. */
-typedef enum hcbr_i_use {
-    HCBR_I_USE_AS_IT_IS = 0,
-    HCBR_I_USE_NUMBER,   /**< the number that stands in it; what does not fit is `column: other` */
-    HCBR_I_USE_DATE,     /**< parts, `column: year` and so on, beside the value itself */
-    HCBR_I_USE_PARTS,    /**< the parts alone */
-    HCBR_I_USE_TEXT,     /**< `column:word=count` */
-    HCBR_I_USE_SET,      /**< a feature for each member */
-    HCBR_I_USE_CATEGORY, /**< as it is, numbers too */
-    HCBR_I_USE_NOTHING,  /**< it is left out */
-    HCBR_I_USE_KNOWN,    /**< as it is, but what says missing is left out */
-    HCBR_I_USES
-} hcbr_i_use;
-
-/** Who says what a column is. */
-typedef enum hcbr_i_said {
-    HCBR_I_SAID_FOUND = 0,   /**< its values do */
-    HCBR_I_SAID_GIVEN = 1,   /**< an option does */
-    HCBR_I_SAID_REPEATED = 2 /**< it has the values of another column in every case */
-} hcbr_i_said;
-
-/** A column of a table. */
-typedef struct hcbr_i_schema_column {
-    hcbr_i_text name;
-    hcbr_i_kind kind;
-    uint8_t use;       /**< hcbr_i_use */
-    uint8_t said;      /**< hcbr_i_said */
-    hcbr_i_text *keys; /**< of the parts of a date, or the only one of what is no number */
-    hcbr_i_text why;   /**< the verdict in words, with a NUL behind it */
-} hcbr_i_schema_column;
-
-/** All columns of a table, by the bytes of their names. Never changes; reference counted. */
-typedef struct hcbr_i_schema hcbr_i_schema;
-
-/** An empty one with room for so many columns. */
-hcbr_status hcbr_i_schema_create(hcbr_i_schema **out, size_t count, hcbr_error *err);
-/** Add a column behind those there are, whose names are smaller; keys are made. */
-hcbr_status hcbr_i_schema_add(hcbr_i_schema *schema, const hcbr_i_schema_column *column,
-                              hcbr_error *err);
-hcbr_i_schema *hcbr_i_schema_share(const hcbr_i_schema *schema); /**< NULL is fine */
-void hcbr_i_schema_release(const hcbr_i_schema *schema);         /**< NULL is fine */
-size_t hcbr_i_schema_count(const hcbr_i_schema *schema);
-const hcbr_i_schema_column *hcbr_i_schema_get(const hcbr_i_schema *schema, size_t column);
-/** The column of a name, NULL: there is none. */
-const hcbr_i_schema_column *hcbr_i_schema_find(const hcbr_i_schema *schema, const char *name,
-                                               size_t length);
-/** Fill a structure of the public interface. */
-void hcbr_i_schema_show(const hcbr_i_schema *schema, size_t column, hcbr_kind *out);
-/** Does any column become something else? NULL: no. */
-bool hcbr_i_schema_changes(const hcbr_i_schema *schema);
-/** Longest sequence of words of a text. */
-uint32_t hcbr_i_schema_ngrams(const hcbr_i_schema *schema);
-void hcbr_i_schema_set_ngrams(hcbr_i_schema *schema, uint32_t ngrams);
-/** What is made of a column by default. */
-hcbr_i_use hcbr_i_use_of(const hcbr_i_kind *kind);
-/** Are numbers that stand apart changed too? */
-bool hcbr_i_use_changes_numbers(const hcbr_i_schema_column *column);
-/** Is the key one that a column of the schema is taken apart into? */
-bool hcbr_i_schema_has_part(const hcbr_i_schema *schema, hcbr_i_text key);
-
-/**
- * Append to a block what a value of a column becomes, as names. What is not of the block's own
- * arena is the schema's or the value itself.
- *
- * @param words splits texts.
- */
-hcbr_status hcbr_i_schema_take(const hcbr_i_schema_column *column, hcbr_i_splitter *words,
-                               hcbr_i_block *to, const char *value, size_t length, hcbr_error *err);
-
-/** What options say about the columns of a list. */
-typedef struct hcbr_i_asked {
-    char *column;
-    bool leave; /**< as it was read: an option of reading says what it is */
-    hcbr_i_kind_wish wish;
-} hcbr_i_asked;
-
-/** Remember what a reader and its options say of columns. */
-hcbr_status hcbr_i_cases_ask(struct hcbr_cases *cases, const hcbr_i_reader *reader,
-                             const hcbr_read_options *options, hcbr_error *err);
-/** What options say of a key, NULL: nothing. */
-const hcbr_i_asked *hcbr_i_cases_find_asked(const struct hcbr_cases *cases, hcbr_i_text key);
-/** Is it a word of a column of texts that options name? */
-bool hcbr_i_cases_is_word(const struct hcbr_cases *cases, hcbr_i_text key);
-/**
- * Which keys have the values of another key in every case that has either (repeated.c)? Of several
- * the first one by name stays.
- *
- * @param sign     by key: equal for keys that may be equal; 0: not asked about.
- * @param repeated receives by key: it repeats another one.
- */
-hcbr_status hcbr_i_cases_find_repeated(const struct hcbr_cases *cases, const uint64_t *sign,
-                                       bool *repeated, hcbr_error *err);
-/** Judge the columns of a list that is complete: cases->schema. */
-hcbr_status hcbr_i_cases_judge(struct hcbr_cases *cases, hcbr_error *err);
-/**
- * A copy of a finished list in which the columns are what its schema says, for a model.
- *
- * @param leave names of columns that are left as they are, two lists of them.
- * @param out   NULL if the list is that already.
- */
-typedef struct hcbr_i_left {
-    const char *const *name[2];
-    size_t count[2];
-    bool but_given; /**< all that options do not name are left */
-} hcbr_i_left;
-hcbr_status hcbr_i_cases_understand(struct hcbr_cases **out, const struct hcbr_cases *cases,
-                                    const hcbr_i_left *leave, hcbr_error *err);
 /** A list with all of another but its dictionary, features and numbers (apart.c). */
 hcbr_status hcbr_i_cases_copy_frame(struct hcbr_cases **out, const struct hcbr_cases *from,
                                     hcbr_error *err);
