@@ -22,7 +22,8 @@ bool hcbr_i_kind_is_good(const hcbr_i_kind *k) {
            (unsigned)k->order <= HCBR_I_ORDER_YMD && (unsigned)k->clock < HCBR_I_CLOCKS &&
            (unsigned)k->flags < HCBR_I_FLAGS_COUNT && unit_is_good(&k->unit) &&
            (set ? separator : k->separator == 0) && k->forms <= k->values &&
-           k->odd <= k->values - k->forms;
+           k->odd <= k->values - k->forms && k->distinct <= k->values &&
+           (k->look == HCBR_I_LOOK_NONE || k->kind == HCBR_I_KIND_ID);
 }
 
 bool hcbr_i_kind_parse(hcbr_i_kind_wish *out, const char *text) {

@@ -153,5 +153,9 @@ hcbr_status hcbr_i_model_read_schema(hcbr_model *m, hcbr_i_in *in, hcbr_error *e
         if ((st = hcbr_i_schema_add(m->schema, &column, err)) != HCBR_OK)
             return st;
     }
+    if (!hcbr_i_schema_changes(m->schema))
+        return hcbr_i_model_bad(err, in->section,
+                                "every column stays as it is, expected one that "
+                                "does not, or no section");
     return hcbr_i_in_end(in, err);
 }

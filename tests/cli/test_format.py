@@ -1,5 +1,6 @@
 """A reader of rich models that knows docs/FORMAT.md alone: the cases it finds in a file, and the
 counts beside them, are those of the data."""
+import csv
 import json
 import random
 import struct
@@ -8,7 +9,11 @@ from decimal import Decimal
 
 from program import run, run_tests
 
-FACTS, LABELS, KEYS, FEATURES, CASES, RICH, COUNTS = 1, 2, 3, 4, 11, 18, 23
+FACTS, LABELS, KEYS, FEATURES, CASES, RICH, COUNTS, SCHEMA = 1, 2, 3, 4, 11, 18, 23, 25
+KINDS = "empty constant flag number date text set id category".split()
+USES = ["as it is", "number", "date parts", "date parts only", "words", "members", "category",
+        "left out"]
+USE_OF = {1: (3,), 2: (4,), 3: (4,), 4: (5,), 5: (6,), 8: (2, 7)}
 NUMBER, CATEGORY, BAG, SPARSE = 1, 2, 3, 4
 ALL_NUMBERS = {"x", "y", "n", "id", "rare"}  # keys of numbers alone, features or not
 
@@ -185,6 +190,34 @@ class Model:
         return found
 
 
+def read_schema(data):
+    """Columns by name, in their order, each with its fields; what section 3.25 asks is checked."""
+    s = Bytes(data)
+    ngrams, count = s.take("I", 2)
+    assert 1 <= ngrams <= 16 and count >= 1
+    lengths, columns = s.take("I", count), []
+    names = "kind look bits separator mark thousands has order clock flags use said unit".split()
+    for _ in range(count):
+        c = dict(zip(names, s.take("B", 13)))
+        text, unused = bytes(s.take("B", 23)), s.take("B", 4)
+        c["values"], c["missing"], c["odd"], c["different"] = s.take("Q", 4)
+        assert c["kind"] <= 8 and c["look"] <= 8 and (c["look"] == 0 or c["kind"] == 7)
+        assert c["bits"] < 64 and c["mark"] in (1, 2) and c["has"] < 16 and c["order"] <= 3
+        assert c["clock"] <= 3 and c["flags"] <= 4 and c["use"] <= 8 and c["said"] <= 2
+        assert (c["separator"] == 9 or 0x20 <= c["separator"] <= 0x7E if c["kind"] == 6
+                else c["separator"] == 0)
+        assert c["thousands"] in b"\0,.' _" and c["kind"] in USE_OF.get(c["use"], range(9))
+        assert c["unit"] <= 23 and text == text[:c["unit"]].ljust(23, b"\0") and not any(unused)
+        assert c["missing"] + c["odd"] <= c["values"] and c["different"] <= c["values"]
+        c["unit"] = text[:c["unit"]].decode()
+        columns.append(c)
+    columns = dict(zip(s.texts(lengths), columns))
+    s.end()
+    assert len(columns) == count and list(columns) == sorted(columns, key=str.encode)
+    assert any(c["use"] for c in columns.values())
+    return ngrams, columns
+
+
 def draw(count, wide):
     """Cases as objects: dense numbers, whole and not, sparse ones, categories, words, a bag."""
     cases = []
@@ -254,4 +287,54 @@ def format__of_none_holds_no_case():
     assert not [x for x in cases if "y" in x and x["y"].encode() in data]
 
 
-run_tests([format__is_enough_to_read_what_is_kept, format__of_none_holds_no_case])
+def messy(i):
+    """A row in which each column is of another kind, and what is known of it."""
+    words = "red green blue old new small large round flat warm".split()
+    said = " ".join(random.choice(words) for _ in range(6)) + f" {words[i % 10]}"
+    return {"label": "ab"[i % 2], "pay": "refused" if i == 7 else f"{i * 37 % 900 + 100},{i % 9}5 €",
+            "born": "n/a" if i in (3, 4) else f"{i % 28 + 1:02d}/{i % 12 + 1:02d}/{1950 + i % 50}",
+            "said": said, "tags": "; ".join(sorted(random.sample(words, 1 + i % 3))),
+            "size": random.choice(["S", "M", "L"]), "same": "x", "again": str(i % 7 + .5),
+            "more": str(i % 7 + .5), "mail": f"n{i}@example.org", "yes": random.choice("yn"),
+            "code": str(i % 4), "left": str(random.random())}
+
+
+def format__is_enough_to_read_what_columns_are():
+    rows = [messy(i) for i in range(200)]
+    with open("data.csv", "w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, rows[0])
+        table.writeheader()
+        table.writerows(rows)
+    run("train", "data.csv", "--effort", "lite", "--ngrams", "2", "--type", "code=category",
+        "--type", "left=ignore", "-q", "-o", "m.hcbr")
+    ngrams, columns = read_schema(Model("m.hcbr").sections[SCHEMA])
+    assert ngrams == 2 and set(columns) == set(rows[0]) - {"label"}
+
+    def has(name, **fields):
+        found = {k: columns[name][k] for k in fields}
+        assert found == fields, (name, found, fields)
+    has("pay", kind=3, use=1, mark=2, unit="€", values=200, odd=1, missing=0, said=0)
+    has("born", kind=4, use=3, order=1, has=3, clock=0, values=200, missing=2, odd=0)
+    has("said", kind=5, use=4, values=200)
+    has("tags", kind=6, use=5, separator=ord(";"))
+    assert columns["tags"]["bits"] & 32 and columns["pay"]["bits"] & 2 == 0
+    has("size", kind=8, use=0, different=3)
+    has("same", kind=1, use=7, different=1)
+    has("again", kind=3, use=0, said=0)
+    has("more", kind=3, use=7, said=2)
+    has("mail", kind=7, look=3, use=0, different=200)
+    has("yes", kind=2, use=0, flags=0)
+    has("code", kind=8, use=6, said=1)
+    has("left", use=7, said=1)
+    shown = json.loads(run("inspect", "m.hcbr", "--json").stdout)["kinds"]
+    assert [(x["name"], x["kind"], x["becomes"]) for x in shown] == [
+        (name, KINDS[c["kind"]], USES[c["use"]]) for name, c in columns.items()]
+    # nothing to say: no section
+    with open("plain.csv", "w", encoding="utf-8") as file:
+        file.write("label,size\n" + "".join(f"{x['label']},{x['size']}\n" for x in rows))
+    run("train", "plain.csv", "--effort", "lite", "-q", "-o", "p.hcbr")
+    assert SCHEMA not in Model("p.hcbr").sections
+
+
+run_tests([format__is_enough_to_read_what_is_kept, format__of_none_holds_no_case,
+           format__is_enough_to_read_what_columns_are])

@@ -25,14 +25,22 @@ static size_t choose_row(const hcbr_model *model, const hcbr_model_info *info, c
                          hcbr_feature *out) {
     static const char *const values[VALUES] = {"0",   "-1e9",       "2.5", "1e300",
                                                "nan", "never seen", "1.0", "12345678901234567890"};
+    static const char *const others[VALUES] = {"12 kg", "1.234,5",   "14/03/2019", "-",
+                                               "a|b;c", "two words", "20190314",   "$1.2M"};
+    const size_t kinds = hcbr_model_kind_count(model), keys = info->keys + kinds;
     size_t count = 0;
     for (size_t i = 0; i < ROW; i++) {
         hcbr_column column = {.size = sizeof column};
-        if (data[i] == 0 || (data[i] & 1 ? info->keys : info->features) == 0)
+        if (data[i] == 0 || (data[i] & 1 ? keys : info->features) == 0)
             continue;
-        if (data[i] & 1) {
+        if (data[i] & 1 && data[i] / 2 % keys >= info->keys) {
+            const char *value = others[(data[i] / 32 + i) % VALUES];
+            hcbr_kind kind = {.size = sizeof kind};
+            hcbr_model_get_kind(model, data[i] / 2 % keys - info->keys, &kind);
+            out[count] = (hcbr_feature){kind.name, kind.name_length, value, strlen(value)};
+        } else if (data[i] & 1) {
             const char *value = values[(data[i] / 32 + i) % VALUES];
-            hcbr_model_get_column(model, (uint32_t)(data[i] / 2 % info->keys), &column);
+            hcbr_model_get_column(model, (uint32_t)(data[i] / 2 % keys), &column);
             out[count] = (hcbr_feature){column.name, column.name_length, value, strlen(value)};
         } else {
             hcbr_model_get_feature(model, (uint32_t)(data[i] / 2 % info->features), &out[count]);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-#define MOST_SECTIONS 20
+#define MOST_SECTIONS 26
 
 /** libFuzzer's own changes; absent where files are only replayed. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most) __attribute__((weak));

@@ -106,10 +106,61 @@ static void check_read_options(const hcbr_model *model) {
     FUZZ_CHECK(options.ngrams >= 1 && options.ngrams <= 16);
 }
 
+static void check_kinds(const hcbr_model *model) {
+    for (size_t c = 0; c < hcbr_model_kind_count(model); c++) {
+        hcbr_kind kind = {.size = sizeof kind};
+        hcbr_model_get_kind(model, c, &kind);
+        fuzz_check_text(kind.name, kind.name_length);
+        fuzz_check_text(kind.why, strlen(kind.why));
+        FUZZ_CHECK(kind.kind[0] && kind.becomes[0] && kind.why[0]);
+        FUZZ_CHECK(kind.missing <= kind.values && kind.odd <= kind.values - kind.missing);
+    }
+}
+
 /* ---- deciding ------------------------------------------------------------------------------- */
 
-static void decide(hcbr_decider *decider, const hcbr_model_info *info, const hcbr_feature *features,
-                   size_t count, size_t known) {
+/* Features whose columns are taken for something may become others, more or none. */
+static void decide_taken(hcbr_decider *decider, const hcbr_model_info *info,
+                         const hcbr_feature *features, size_t count) {
+    hcbr_decision d = {.size = sizeof d};
+    hcbr_error err;
+    hcbr_status st = hcbr_decider_decide(decider, features, count, &d, &err);
+    FUZZ_CHECK_OK(st, err);
+    FUZZ_CHECK(d.label >= HCBR_LABEL_UNKNOWN && d.label < (hcbr_label)info->labels);
+    FUZZ_CHECK(d.label_count == info->labels);
+    FUZZ_CHECK(d.feature_count == d.known_count + d.unseen_count);
+    FUZZ_CHECK((d.known_count == 0) == (d.winner == HCBR_LABEL_UNKNOWN));
+    FUZZ_CHECK(d.reason != HCBR_BY_SUPPORT || d.label == d.winner);
+    for (size_t i = 0; i < d.unseen_count; i++)
+        fuzz_check_text(d.unseen[i].key, d.unseen[i].key_length);
+}
+
+/* Values of every column of the schema. */
+static void decide_kinds(hcbr_decider *decider, const hcbr_model *model,
+                         const hcbr_model_info *info) {
+    static const char *const values[] = {
+        "0",          "1.234",     "1,234", "12 kg",     "-",   "14/03/2019 10:20",
+        "1552521600", "a|b; c, a", "$1.2M", "two words", "yes", "123456789012345678901234567890",
+        "",           "\xC3\xA9"};
+    enum { VALUES = sizeof values / sizeof *values };
+    for (size_t c = 0; c < hcbr_model_kind_count(model) && c < MOST_DECIDED; c++) {
+        hcbr_kind kind = {.size = sizeof kind};
+        hcbr_feature row[VALUES];
+        hcbr_model_get_kind(model, c, &kind);
+        for (size_t v = 0; v < VALUES; v++) {
+            row[v] = (hcbr_feature){kind.name, kind.name_length, values[v], strlen(values[v])};
+            decide_taken(decider, info, &row[v], 1);
+        }
+        decide_taken(decider, info, row, VALUES);
+    }
+}
+
+static void decide(hcbr_decider *decider, const hcbr_model *model, const hcbr_model_info *info,
+                   const hcbr_feature *features, size_t count, size_t known) {
+    if (hcbr_model_kind_count(model) > 0) {
+        decide_taken(decider, info, features, count);
+        return;
+    }
     hcbr_decision d = {.size = sizeof d};
     hcbr_error err;
     hcbr_status st = hcbr_decider_decide(decider, features, count, &d, &err);
@@ -144,7 +195,7 @@ static void decide_kept(hcbr_decider *decider, const hcbr_model *model, const hc
         FUZZ_CHECK(atoms[i] < info->atoms);
         fuzz_check_text(features[i].key, features[i].key_length);
     }
-    decide(decider, info, features, count, count);
+    decide(decider, model, info, features, count, count);
     hcbr_bytes_free(features);
     hcbr_bytes_free(atoms);
 }
@@ -159,14 +210,15 @@ static void decide_all(const hcbr_model *model, const hcbr_model_info *info, con
     uint64_t kept = hcbr_model_kept_count(model);
     FUZZ_CHECK(kept == (info->keep == HCBR_KEEP_NONE ? 0 : info->cases));
     uint32_t place = hcbr_model_find_feature(model, &strange);
-    decide(decider, info, &strange, 1, place != UINT32_MAX);
-    decide(decider, info, NULL, 0, 0);
-    decide(decider, info, features, info->features, info->features);
+    decide(decider, model, info, &strange, 1, place != UINT32_MAX);
+    decide(decider, model, info, NULL, 0, 0);
+    decide(decider, model, info, features, info->features, info->features);
     for (size_t i = 0; i < info->features && i < MOST_DECIDED; i++) {
         room[0] = room[2] = features[i];
         room[1] = strange;
-        decide(decider, info, room, 3, 1 + (size_t)(place != UINT32_MAX && place != i));
+        decide(decider, model, info, room, 3, 1 + (size_t)(place != UINT32_MAX && place != i));
     }
+    decide_kinds(decider, model, info);
     for (uint64_t i = 0; i < kept && i < MOST_DECIDED; i++)
         decide_kept(decider, model, info, i);
     hcbr_decider_free(decider);
@@ -183,6 +235,7 @@ void fuzz_use_model(const hcbr_model *model) {
     check_atoms(model, &info);
     check_ranking(model, &info);
     check_read_options(model);
+    check_kinds(model);
     for (uint32_t p = 0; p < info.passes; p++)
         FUZZ_CHECK(hcbr_model_get_pass_errors(model)[p] <= info.cases);
     hcbr_feature *features = malloc(((size_t)info.features + 3) * 2 * sizeof *features);

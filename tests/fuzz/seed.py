@@ -283,6 +283,27 @@ def number_models(rich):
                      train(data, "csv", "--min-cases", "30", "--keep-cases", "none")]
 
 
+def taken_models(rich):
+    """Columns of every kind, with what is odd or missing among them."""
+    rows = ["label,pay,born,said,tags,size,same,stamp"]
+    words = "red green blue old new small large round flat warm".split()
+    for i in range(36):
+        rows.append(",".join([
+            "xy"[i % 2], "refused" if i == 7 else f'"{i * 37 % 90 + 10},{i % 9}5 kg"',
+            "n/a" if i == 3 else f"{i % 28 + 1}/{i % 12 + 1}/{1950 + i}",
+            f"{words[i % 10]} {words[i // 10]}", "|".join(words[i % 4:i % 4 + 1 + i % 3]),
+            "SML"[i % 3], "x", str(1552521600 + i // 9 * 86461)]))
+    data = ("\n".join(rows) + "\n").encode()
+    few = b"label,a,b\n" + b"".join(b"%s,%d%%,%d/3/2019\n" % (b"xy"[i % 2:][:1], i, i + 1)
+                                    for i in range(12))
+    return [train(data, "csv", *rich, "lite", "--keep-cases", "none"),
+            train(data, "csv", *rich, "lite", "--ngrams", "2", "--type", "size=ignore", "--type",
+                  "stamp=category", "--ignore", "tags"),
+            train(few, "csv", *rich, "lite", "--dates", "mdy"),
+            train(few, "csv", "--type", "a=number", "--type", "b=date"),
+            train(few, "csv", "--type", "a=text", "--type", "b=set:/", "--keep-cases", "none")]
+
+
 def seed_models():
     two = b"label,a,b,id\nx,1,2,n1\ny,1,3,n2\nx,2,2,\ny,2,3,n4\nx,1,2,n5\n"
     many = b"label,a,b\nA,1,2\nB,1,3\nC,2,2\nA,2,3\nC,1,2\nC,,\n"
@@ -319,7 +340,7 @@ def seed_models():
                     train(many, "csv", *rich, "lite", *tune, "A:B=3,C:A=0", command="tune"),
                     train(numbers, "csv", *tune, "fp=1,fn=9", command="tune"),
                     train(many, "csv", *tune, "unknown=.3", "--calibrate", "platt", command="tune")]
-    rich_models += number_models(rich)
+    rich_models += number_models(rich) + taken_models(rich)
     for index, (row, data) in enumerate(itertools.product(
             [b"\2\4\6" + b"\0" * 13, b"\1\3\5\7" * 4, b"\4" + b"\0" * 14 + b"\x15"],
             rich_models + models[:3])):
