@@ -10,6 +10,7 @@
 #include "cases/dict.h"
 
 #define CHUNK 4096u /* features that are changed at a time */
+#define RECENT 64u  /* keys whose numbers are known */
 
 /* What some values become: features and numbers of value v are id[at[v].ids ..) and so on. */
 typedef struct places {
@@ -27,6 +28,13 @@ typedef struct changed {
     size_t text_capacity;
 } changed;
 
+/* A key of the new dictionary by where its name stands: parts of dates have the same few names. */
+typedef struct recent {
+    const char *at; /* NULL: none */
+    size_t length;
+    hcbr_i_key_id key;
+} recent;
+
 typedef struct rewriter {
     hcbr_cases *to;
     const hcbr_cases *from;
@@ -41,6 +49,7 @@ typedef struct rewriter {
     uint32_t lengths[CHUNK];
     bool is_text[CHUNK]; /* of the values of the chunk */
     uint32_t serial;
+    recent recent[RECENT]; /* while the names of the chunk stand */
     changed features, numbers;
 } rewriter;
 
@@ -77,6 +86,19 @@ static bool mark_word(rewriter *r, hcbr_i_key_id key) {
     return true;
 }
 
+/* The number of a key of the block in the new dictionary. */
+static hcbr_status find_key(rewriter *r, hcbr_i_text name, hcbr_i_key_id *out, hcbr_error *err) {
+    recent *x = &r->recent[((uintptr_t)name.at >> 4) % RECENT];
+    if (x->at && x->at == name.at && x->length == name.length) {
+        *out = x->key;
+        return HCBR_OK;
+    }
+    hcbr_status st = hcbr_i_dict_add_key(r->to->dict, name.at, name.length, out, err);
+    if (st == HCBR_OK)
+        *x = (recent){name.at, name.length, *out};
+    return st;
+}
+
 /* Append the items of a value of the block. */
 static hcbr_status keep_items(rewriter *r, changed *x, const hcbr_i_raw_case *value, bool words,
                               size_t *spelled, places *at, hcbr_error *err) {
@@ -84,7 +106,7 @@ static hcbr_status keep_items(rewriter *r, changed *x, const hcbr_i_raw_case *va
     for (size_t n = value->first_item; n < value->first_item + value->item_count; n++) {
         const hcbr_i_text name = b->keys[b->items[n].key];
         hcbr_i_item item = b->items[n];
-        hcbr_status st = hcbr_i_dict_add_key(r->to->dict, name.at, name.length, &item.key, err);
+        hcbr_status st = find_key(r, name, &item.key, err);
         if (st != HCBR_OK)
             return st;
         if (!hcbr_i_grow(&x->item, &x->item_capacity, (size_t)at->items + 1, sizeof *x->item) ||
@@ -128,6 +150,7 @@ static hcbr_status end_chunk(rewriter *r, changed *x, hcbr_error *err) {
         x->at[++x->count] = at;
     }
     hcbr_i_block_reset(b);
+    memset(r->recent, 0, sizeof r->recent);
     return st;
 }
 

@@ -12,6 +12,7 @@
 #include "read/read.h"
 
 struct hcbr_cases;
+struct hcbr_i_dict;
 
 /* ---- columns --------------------------------------------------------------------------------- */
 /** What becomes of the values of a column. */
@@ -108,6 +109,26 @@ bool hcbr_i_cases_is_word(const struct hcbr_cases *cases, hcbr_i_text key);
  */
 hcbr_status hcbr_i_cases_find_repeated(const struct hcbr_cases *cases, const uint64_t *sign,
                                        bool *repeated, hcbr_error *err);
+/** A column of different values and how often each occurs. */
+typedef struct hcbr_i_many {
+    const struct hcbr_i_dict *dict;
+    const uint32_t *features; /**< those of the column */
+    uint32_t feature_count;
+    const uint32_t *count; /**< by feature of the dictionary */
+    const uint64_t *sign;  /**< hcbr_i_value_sign() of its value, likewise */
+} hcbr_i_many;
+/**
+ * Count some of the values of a column that has many, and let them stand for all (many.c). Which
+ * these are does not depend on the order of the cases. Values that say missing and those that are
+ * frequent are all counted.
+ *
+ * @param enough receives whether that can decide what the column is; if not, the tally is empty.
+ * @return false: no memory.
+ */
+bool hcbr_i_many_count(hcbr_i_tally *tally, const hcbr_i_many *part, bool *enough);
+/** A hash of what is cheap to look at in a value: others may have it too. The same in every
+ *  process. (many.c) */
+uint64_t hcbr_i_value_sign(const char *text, size_t length);
 /** Judge the columns of a list that is complete: cases->schema. */
 hcbr_status hcbr_i_cases_judge(struct hcbr_cases *cases, hcbr_error *err);
 /**

@@ -55,6 +55,7 @@ typedef struct judge {
     uint32_t *last;        /* by key: the last case that has it, + 1 */
     uint32_t *key_of;      /* by feature */
     uint32_t *count;       /* by feature: how often it occurs */
+    uint64_t *sign;        /* by feature: of its value */
     uint32_t *order;       /* features by key */
     uint32_t *start;       /* of key k there */
     named *sorted;         /* keys by the bytes of their names */
@@ -69,6 +70,7 @@ static void judge_clear(judge *j) {
     hcbr_i_free(j->last);
     hcbr_i_free(j->key_of);
     hcbr_i_free(j->count);
+    hcbr_i_free(j->sign);
     hcbr_i_free(j->order);
     hcbr_i_free(j->start);
     hcbr_i_free(j->sorted);
@@ -83,13 +85,14 @@ static bool judge_init(judge *j, const hcbr_cases *cases) {
                  .last = hcbr_i_alloc_zero(keys, sizeof *j->last),
                  .key_of = hcbr_i_alloc(features, sizeof *j->key_of),
                  .count = hcbr_i_alloc_zero(features, sizeof *j->count),
+                 .sign = hcbr_i_alloc(features, sizeof *j->sign),
                  .order = hcbr_i_alloc(features, sizeof *j->order),
                  .start = hcbr_i_alloc_zero((size_t)keys + 2, sizeof *j->start),
                  .sorted = hcbr_i_alloc(keys, sizeof *j->sorted),
                  .key_count = keys,
                  .feature_count = features};
-    return j->keys && j->numbers && j->last && j->key_of && j->count && j->order && j->start &&
-           j->sorted;
+    return j->keys && j->numbers && j->last && j->key_of && j->count && j->sign && j->order &&
+           j->start && j->sorted;
 }
 
 static inline void meet(judge *j, hcbr_i_key_id key, uint32_t i) {
@@ -149,6 +152,7 @@ static void sort_features(judge *j) {
     for (uint32_t f = 0; f < j->feature_count; f++) {
         hcbr_i_dict_feature x = hcbr_i_dict_get(dict, f);
         j->start[x.key + 2]++;
+        j->sign[f] = x.value ? hcbr_i_value_sign(x.value, x.value_length) : 0;
         j->keys[x.key].words |= x.value != NULL;
         j->keys[x.key].left |= x.value == NULL;
         j->keys[x.key].different += j->count[f] > 0;
@@ -222,7 +226,16 @@ static bool is_sure(const judge *j, hcbr_i_key_id k) {
 }
 
 static bool add_features(const judge *j, hcbr_i_tally *tally, hcbr_i_key_id k) {
-    bool ok = true;
+    const hcbr_i_many many = {.dict = j->cases->dict,
+                              .features = j->order + j->start[k],
+                              .feature_count = j->start[k + 1] - j->start[k],
+                              .count = j->count,
+                              .sign = j->sign};
+    bool enough = false;
+    bool ok =
+        j->keys[k].numbers > 0 || j->keys[k].given || hcbr_i_many_count(tally, &many, &enough);
+    if (enough)
+        return true;
     for (uint32_t at = j->start[k]; ok && at < j->start[k + 1]; at++) {
         const uint32_t f = j->order[at];
         hcbr_i_dict_feature x = hcbr_i_dict_get(j->cases->dict, f);
@@ -259,7 +272,6 @@ static void judge_key(const judge *j, key_facts *key, const hcbr_i_tally *tally,
     else
         hcbr_i_tally_judge(&key->kind, tally, name.at, name.length, distinct);
     hcbr_i_kind_set_order(&key->kind, (hcbr_i_order)j->cases->dates);
-    key->given = asked != NULL;
     key->ignored = asked && asked->wish.ignore;
 }
 
@@ -268,8 +280,11 @@ static bool judge_keys(judge *j, const hcbr_i_key_id *which, uint32_t count,
                        hcbr_i_tally *tallies) {
     bool ok = true, numbers = false;
     for (uint32_t t = 0; t < count; t++) {
+        key_facts *key = &j->keys[which[t]];
         hcbr_i_tally_init(&tallies[t]);
-        j->keys[which[t]].tally = t + 1;
+        key->given =
+            hcbr_i_cases_find_asked(j->cases, hcbr_i_dict_key(j->cases->dict, which[t])) != NULL;
+        key->tally = t + 1;
         numbers |= j->keys[which[t]].numbers > 0;
     }
     for (uint32_t t = 0; ok && t < count; t++)
@@ -344,9 +359,7 @@ static uint64_t sign_of(const judge *j, hcbr_i_key_id k) {
         sign = hcbr_i_mix(sign ^ hcbr_i_bits_of(x->least)) + hcbr_i_bits_of(x->most);
     for (uint32_t at = j->start[k]; at < j->start[k + 1]; at++) {
         const uint32_t f = j->order[at];
-        const hcbr_i_dict_feature y = hcbr_i_dict_get(j->cases->dict, f);
-        if (y.value)
-            sign += hcbr_i_mix(hcbr_i_value_hash(y.value, y.value_length) + j->count[f]);
+        sign += hcbr_i_mix(j->sign[f] + j->count[f]);
         values += j->count[f];
     }
     return values >= j->cases->case_count / 2 ? sign | 1 : 0; // few are equal by chance

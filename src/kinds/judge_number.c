@@ -64,7 +64,7 @@ static unsigned pick_mark(hcbr_i_kind *out, const hcbr_i_tally *c) {
 static uint64_t pick_unit(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned mark) {
     const hcbr_i_sampled *best = NULL;
     for (size_t i = 0; i < c->units[mark].count; i++) {
-        const hcbr_i_sampled *one = c->units[mark].values + i;
+        const hcbr_i_sampled *one = hcbr_i_sample_get(&c->units[mark], i);
         if (best == NULL || one->count > best->count)
             best = one;
     }

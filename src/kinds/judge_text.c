@@ -76,16 +76,32 @@ static void add_value(seen *s, const hcbr_i_sampled *value, char separator) {
     s->most = parts > s->most ? parts : s->most;
 }
 
+static size_t kept(const hcbr_i_sampled *value) {
+    return value->length < HCBR_I_SAMPLE_TEXT ? value->length : HCBR_I_SAMPLE_TEXT;
+}
+
+/* The values of the sample that do not say missing; returns how many. */
+static size_t find_values(const hcbr_i_sampled **out, const hcbr_i_sample *sample) {
+    size_t count = 0;
+    for (size_t i = 0; i < sample->count; i++) {
+        const hcbr_i_sampled *value = hcbr_i_sample_get(sample, i);
+        if (!hcbr_i_is_missing_form(value->text, kept(value)))
+            out[count++] = value;
+    }
+    return count;
+}
+
 /* Does the sample obey the rule? Hashes of parts are few enough for the table: else it is cut. */
-static bool fits(seen *s, const hcbr_i_tally *c, const rule *r) {
+static bool fits(seen *s, const hcbr_i_sampled *const *values, size_t count, const rule *r) {
+    size_t with = 0;
+    for (size_t i = 0; i < count; i++)
+        with += memchr(values[i]->text, r->separator, kept(values[i])) != NULL;
+    if (with * 100 < count * r->least_with) /* nearly all columns end here */
+        return false;
     memset(s, 0, sizeof *s);
     s->fewest = UINT32_MAX;
-    for (size_t i = 0; i < c->different.count && s->parts < TABLE / 2; i++)
-        if (!hcbr_i_is_missing_form(c->different.values[i].text,
-                                    c->different.values[i].length < HCBR_I_SAMPLE_TEXT
-                                        ? c->different.values[i].length
-                                        : HCBR_I_SAMPLE_TEXT))
-            add_value(s, c->different.values + i, r->separator);
+    for (size_t i = 0; i < count && s->parts < TABLE / 2; i++)
+        add_value(s, values[i], r->separator);
     return s->values >= r->values && s->values >= LEAST_VALUES && s->fewest < s->most &&
            s->broken * 5 <= s->parts && s->with * 100 >= s->values * r->least_with &&
            s->parts > s->values && s->different * 100 <= s->parts * r->most_parts &&
@@ -93,9 +109,11 @@ static bool fits(seen *s, const hcbr_i_tally *c, const rule *r) {
 }
 
 bool hcbr_i_judge_set(hcbr_i_kind *out, const hcbr_i_tally *c) {
+    const hcbr_i_sampled *values[HCBR_I_SAMPLE_MOST];
+    const size_t count = find_values(values, &c->different);
     seen s;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (fits(&s, c, rules + i)) {
+        if (fits(&s, values, count, rules + i)) {
             out->kind = HCBR_I_KIND_SET;
             out->separator = rules[i].separator;
             out->trimmed = s.blanks > 0;

@@ -15,6 +15,7 @@
 #define HCBR_I_KINDS_H
 
 #include "base/base.h"
+#include "kinds/sample.h"
 
 /* ---- numbers in disguise (numeral.c, unit.c) ------------------------------------------------- */
 
@@ -101,8 +102,15 @@ static inline size_t hcbr_i_blank_size(const char *p, const char *end) {
     return 0;
 }
 
+/** The part of hcbr_i_trim() for a text that may have blanks. (unit.c) */
+void hcbr_i_trim_now(const char **text, const char **end);
 /** Without the blanks at both ends. */
-void hcbr_i_trim(const char **text, const char **end);
+static inline void hcbr_i_trim(const char **text, const char **end) {
+    if (*text < *end && (unsigned char)**text - 0x21U < 0x5E &&
+        (unsigned char)(*end)[-1] - 0x21U < 0x5E)
+        return; /* ASCII that shows */
+    hcbr_i_trim_now(text, end);
+}
 /** The byte of an ASCII letter in lower case, any other byte as it is. */
 static inline char hcbr_i_lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
@@ -261,66 +269,13 @@ enum {
 /** Words of the name, cut at other characters and where capitals begin: HCBR_I_NAME_... */
 unsigned hcbr_i_name_says(const char *name, size_t length);
 
-/* ---- a sample of different values (sample.c) ------------------------------------------------- */
-
-#define HCBR_I_SAMPLE_TEXT 120
-
-/** One of the different values. */
-typedef struct hcbr_i_sampled {
-    uint64_t hash;
-    uint64_t count;  /**< how often it occurs: exact */
-    uint32_t length; /**< of the value; at most HCBR_I_SAMPLE_TEXT bytes of it are kept */
-    char text[HCBR_I_SAMPLE_TEXT];
-} hcbr_i_sampled;
-
-/** The different values with the `limit` smallest hashes, in that order. Which these are does not
- *  depend on the order of the values, and each was counted from its first occurrence on. */
-typedef struct hcbr_i_sample {
-    hcbr_i_sampled *values;
-    size_t count, capacity, limit;
-    uint64_t bound;   /**< larger hashes have no place any more */
-    uint8_t hint[16]; /**< by the last bits of a hash: where it was found last */
-} hcbr_i_sample;
-
-/** Start without values. */
-static inline void hcbr_i_sample_init(hcbr_i_sample *sample, size_t limit) {
-    hcbr_i_sample empty = {.limit = limit, .bound = UINT64_MAX};
-    *sample = empty;
-}
-
-/** The same on every machine and in every process. */
-uint64_t hcbr_i_value_hash(const char *text, size_t length);
-/** Make room for one more value; false: no memory, nothing has changed. */
-static inline bool hcbr_i_sample_reserve(hcbr_i_sample *sample);
-/** The part of it that allocates. */
-bool hcbr_i_sample_grow(hcbr_i_sample *sample);
-static inline bool hcbr_i_sample_reserve(hcbr_i_sample *sample) {
-    return HCBR_I_LIKELY(sample->count < sample->capacity || sample->count == sample->limit) ||
-           hcbr_i_sample_grow(sample);
-}
-/** Count a value that the sample has; false: it does not have it. */
-bool hcbr_i_sample_count(hcbr_i_sample *sample, uint64_t hash, uint64_t count);
-/** Count a value whose hash is not above the bound; there is room for one more. */
-void hcbr_i_sample_add_now(hcbr_i_sample *sample, uint64_t hash, const char *text, size_t length,
-                           uint64_t count);
-/** Count a value; there is room for one more. */
-static inline void hcbr_i_sample_add(hcbr_i_sample *sample, uint64_t hash, const char *value,
-                                     size_t length, uint64_t count) {
-    if (hash <= sample->bound)
-        hcbr_i_sample_add_now(sample, hash, value, length, count);
-}
-/** Add what another sample has; there is room for `limit` values. */
-void hcbr_i_sample_merge(hcbr_i_sample *into, const hcbr_i_sample *from);
-/** How many different values there are: exact up to the limit, else within about a tenth. */
-uint64_t hcbr_i_sample_distinct(const hcbr_i_sample *sample, uint64_t values);
-
 /* ---- a column (tally.c, tally_number.c) -------------------------------------------------------
  */
 
 enum {
-    HCBR_I_TALLY_SAMPLE = 128, /**< different values kept */
-    HCBR_I_TALLY_ODD = 4,      /**< different values kept that no reader of a kind takes */
-    HCBR_I_TALLY_UNITS = 8     /**< different units kept */
+    HCBR_I_TALLY_SAMPLE = HCBR_I_SAMPLE_MOST, /**< different values kept */
+    HCBR_I_TALLY_ODD = 4,  /**< different values kept that no reader of a kind takes */
+    HCBR_I_TALLY_UNITS = 8 /**< different units kept */
 };
 
 /** Counts over the values of a column; every one a sum, a smallest or a largest. */
@@ -393,6 +348,9 @@ bool hcbr_i_number_is_pointed(double value, uint8_t spelling);
 /** Count a plain number that is spelled otherwise, without the samples. (tally_number.c) */
 void hcbr_i_tally_add_spelled(hcbr_i_tally *column, const char *text, size_t length, double value,
                               uint64_t count);
+/** Let a column of some of the values stand for `values` of them: counts grow in proportion. What
+ *  was kept of the values themselves stays. */
+void hcbr_i_tally_scale(hcbr_i_tally *column, uint64_t values);
 /** Add the values of another column; false: no memory, unchanged. */
 HCBR_MUST_CHECK bool hcbr_i_tally_merge(hcbr_i_tally *into, const hcbr_i_tally *from);
 

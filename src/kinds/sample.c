@@ -1,8 +1,8 @@
 /*
  * A sample of the different values of a column: those with the smallest hashes.
  *
- * Invariant: the values are in the order of their hashes, at most `limit` of them, and each count
- * is exact. A value that is among the smallest in the end was so from its first occurrence on,
+ * Invariant: `order` has the values by their hashes, at most `limit` of them, and each count is
+ * exact. A value that is among the smallest in the end was so from its first occurrence on,
  * because the largest hash that is kept only falls.
  */
 #include "kinds/kinds.h"
@@ -35,7 +35,7 @@ static size_t find_place(const hcbr_i_sample *sample, uint64_t hash) {
     size_t low = 0, high = sample->count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (sample->values[middle].hash < hash)
+        if (hcbr_i_sample_get(sample, middle)->hash < hash)
             low = middle + 1;
         else
             high = middle;
@@ -48,8 +48,9 @@ bool hcbr_i_sample_count(hcbr_i_sample *sample, uint64_t hash, uint64_t count) {
     size_t place = *hint;
     if (place >= sample->count || sample->values[place].hash != hash) {
         place = find_place(sample, hash);
-        if (place == sample->count || sample->values[place].hash != hash)
+        if (place == sample->count || hcbr_i_sample_get(sample, place)->hash != hash)
             return false;
+        place = sample->order[place];
         *hint = (uint8_t)place;
     }
     sample->values[place].count += count;
@@ -62,16 +63,19 @@ void hcbr_i_sample_add_now(hcbr_i_sample *sample, uint64_t hash, const char *tex
         return;
     bool full = sample->count == sample->limit;
     size_t place = find_place(sample, hash);
-    hcbr_i_sampled *value = sample->values + place;
+    /* the largest of a full one makes room */
+    size_t free = full ? sample->order[sample->count - 1] : sample->count;
+    hcbr_i_sampled *value = sample->values + free;
     sample->count += !full;
-    assert(sample->count <= sample->capacity);
-    memmove(value + 1, value, (sample->count - 1 - place) * sizeof *value);
+    assert(sample->count <= sample->capacity && sample->count <= HCBR_I_SAMPLE_MOST);
+    memmove(sample->order + place + 1, sample->order + place, sample->count - 1 - place);
+    sample->order[place] = (uint8_t)free;
     value->hash = hash;
     value->count = count;
     value->length = length > UINT32_MAX ? UINT32_MAX : (uint32_t)length;
     memcpy(value->text, text, length < HCBR_I_SAMPLE_TEXT ? length : HCBR_I_SAMPLE_TEXT);
     if (sample->count == sample->limit)
-        sample->bound = sample->values[sample->count - 1].hash;
+        sample->bound = hcbr_i_sample_get(sample, sample->count - 1)->hash;
 }
 
 void hcbr_i_sample_merge(hcbr_i_sample *into, const hcbr_i_sample *from) {
@@ -80,8 +84,9 @@ void hcbr_i_sample_merge(hcbr_i_sample *into, const hcbr_i_sample *from) {
         size_t kept = value->length < HCBR_I_SAMPLE_TEXT ? value->length : HCBR_I_SAMPLE_TEXT;
         hcbr_i_sample_add(into, value->hash, value->text, kept, value->count);
         size_t place = find_place(into, value->hash);
-        if (place < into->count && into->values[place].hash == value->hash && kept < value->length)
-            into->values[place].length = value->length;
+        if (place < into->count && hcbr_i_sample_get(into, place)->hash == value->hash &&
+            kept < value->length)
+            into->values[into->order[place]].length = value->length;
     }
 }
 
@@ -95,7 +100,7 @@ uint64_t hcbr_i_sample_distinct(const hcbr_i_sample *sample, uint64_t values) {
     if (counted * (NEAR_UNIQUE - 1) <= (uint64_t)sample->count * NEAR_UNIQUE)
         return values < counted ? values
                                 : (uint64_t)((hcbr_i_u128)values * sample->count / counted);
-    uint64_t last = sample->values[sample->count - 1].hash;
+    uint64_t last = hcbr_i_sample_get(sample, sample->count - 1)->hash;
     hcbr_i_u128 estimate = ((hcbr_i_u128)(sample->count - 1) << 64) / (last ? last : 1);
     if (estimate > values)
         return values;

@@ -161,9 +161,41 @@ static bool add_numeral(hcbr_i_tally *c, const char *text, size_t length, uint64
     return true;
 }
 
+/* Two digits as a number; above 99: they are none. */
+static unsigned two(const char *at) {
+    unsigned tens = (unsigned char)at[0] - '0', ones = (unsigned char)at[1] - '0';
+    return tens < 10 && ones < 10 ? tens * 10 + ones : 100;
+}
+
+/* A day, or a day and a time, of ISO 8601 as most are written: hcbr_i_moment_orders() would say
+   that it can be read in one way. Days that only some months have are left to it. */
+static bool is_usual(const char *text, size_t length) {
+    if ((length != 10 && length != 19) || text[4] != '-' || text[7] != '-')
+        return false;
+    unsigned century = two(text), month = two(text + 5), day = two(text + 8);
+    if (century < 19 || century > 20 || two(text + 2) > 99 || month < 1 || month > 12 || day < 1 ||
+        day > 28)
+        return false;
+    return length == 10 ||
+           ((text[10] == ' ' || text[10] == 'T') && text[13] == ':' && text[16] == ':' &&
+            two(text + 11) < 24 && two(text + 14) < 60 && two(text + 17) < 60);
+}
+
+static void add_usual(hcbr_i_tally *c, size_t length, uint64_t count) {
+    for (unsigned order = 0; order < 4; order++)
+        c->orders[order] += count;
+    c->moments += count;
+    c->with_day += count;
+    c->with_time += length > 10 ? count : 0;
+}
+
 /* A date or a time; false: it is none. */
 static bool add_moment(hcbr_i_tally *c, const char *text, size_t length, uint64_t count) {
     hcbr_i_moment m;
+    if (is_usual(text, length)) {
+        add_usual(c, length, count);
+        return true;
+    }
     unsigned orders = hcbr_i_moment_orders(&m, text, length);
     if (orders == 0)
         return false;
@@ -247,13 +279,38 @@ bool hcbr_i_tally_add(hcbr_i_tally *c, const char *text, size_t length, uint64_t
     return true;
 }
 
-/* ---- merging --------------------------------------------------------------------------------- */
+/* ---- scaling and merging
+ * --------------------------------------------------------------------------------- */
 
 /* Room for all values that may come. */
 static bool reserve_all(hcbr_i_sample *into, const hcbr_i_sample *from) {
     size_t need = into->count + from->count;
     need = need < into->limit ? need : into->limit;
     return hcbr_i_grow(&into->values, &into->capacity, need, sizeof *into->values);
+}
+
+static void scale(uint64_t *counts, size_t count, uint64_t to, uint64_t from) {
+    for (size_t i = 0; i < count; i++)
+        counts[i] = (uint64_t)(((hcbr_i_u128)counts[i] * to + from / 2) / from);
+}
+
+#define SCALE(field) scale(&c->field, 1, values, from)
+#define SCALE_ALL(field) scale(c->field, sizeof c->field / sizeof *c->field, values, from)
+
+void hcbr_i_tally_scale(hcbr_i_tally *c, uint64_t values) {
+    const uint64_t from = c->values;
+    if (from == 0)
+        return;
+    SCALE(missing), SCALE(forms), SCALE(plain), SCALE(pointed), SCALE(threes), SCALE(whole),
+        SCALE(below), SCALE(above);
+    SCALE(codes), SCALE(scaled), SCALE(by_blank), SCALE(by_quote), SCALE(by_line);
+    SCALE(moments), SCALE(only_times), SCALE(with_time), SCALE(with_zone), SCALE(with_day),
+        SCALE(words), SCALE(with_signs);
+    SCALE(mails), SCALE(urls), SCALE(uuids);
+    SCALE_ALL(fits), SCALE_ALL(sure), SCALE_ALL(grouped), SCALE_ALL(with_unit);
+    SCALE_ALL(orders), SCALE_ALL(clocks);
+    scale(c->flags[0], sizeof c->flags / sizeof **c->flags, values, from);
+    c->values = values;
 }
 
 #define ADD(field) (into->field += from->field)

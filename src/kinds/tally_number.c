@@ -13,22 +13,48 @@ enum { WHOLE_DIGITS = 17, THREE_PLACES = HCBR_I_SPELLED_FIXED + 3 };
 
 /* ---- whole numbers --------------------------------------------------------------------------- */
 
+/* Of a number below 10^17. */
 static unsigned digits_of(uint64_t value) {
-    unsigned digits = 1;
-    for (uint64_t power = 10; value >= power && digits < 20; power *= 10)
-        digits++;
-    return digits;
+    static const uint64_t powers[WHOLE_DIGITS + 1] = {1,
+                                                      10,
+                                                      100,
+                                                      1000,
+                                                      10000,
+                                                      100000,
+                                                      1000000,
+                                                      10000000,
+                                                      100000000,
+                                                      1000000000,
+                                                      10000000000,
+                                                      100000000000,
+                                                      1000000000000,
+                                                      10000000000000,
+                                                      100000000000000,
+                                                      1000000000000000,
+                                                      10000000000000000,
+                                                      100000000000000000};
+    unsigned bits = 64 - (unsigned)__builtin_clzll(value | 1);
+    unsigned least = bits * 1233 >> 12; /* of digits, but for one: log10(2) is 1233 / 4096 */
+    return least + (value >= powers[least]) + (value == 0);
 }
 
-/* Numbers of 8 to 13 digits that are moments. */
+/* Numbers of 8 to 13 digits that are moments, as hcbr_i_clock_read() has it. */
 static void add_clocks(hcbr_i_tally *c, uint64_t value, unsigned digits, uint64_t count) {
     char text[24];
     hcbr_i_moment ignored;
+    /* seconds have 9 or 10 digits, milliseconds 12 or 13; none of them is refused */
+    if (digits != 8) {
+        c->clocks[HCBR_I_CLOCK_SECONDS] += digits == 9 || digits == 10 ? count : 0;
+        c->clocks[HCBR_I_CLOCK_MILLIS] += digits >= 12 ? count : 0;
+        return;
+    }
+    unsigned month = (unsigned)(value / 100 % 100);
+    if (month < 1 || month > 12)
+        return;
     for (unsigned i = digits; i-- > 0; value /= 10)
         text[i] = (char)('0' + value % 10);
-    for (unsigned clock = HCBR_I_CLOCK_COMPACT; clock < HCBR_I_CLOCKS; clock++)
-        if (hcbr_i_clock_read(&ignored, (hcbr_i_clock)clock, text, digits))
-            c->clocks[clock] += count;
+    if (hcbr_i_clock_read(&ignored, HCBR_I_CLOCK_COMPACT, text, digits))
+        c->clocks[HCBR_I_CLOCK_COMPACT] += count;
 }
 
 static void add_whole(hcbr_i_tally *c, int64_t value, uint64_t count) {

@@ -6,7 +6,7 @@
  */
 #include "kinds/kinds.h"
 
-void hcbr_i_trim(const char **text, const char **end) {
+void hcbr_i_trim_now(const char **text, const char **end) {
     size_t size;
     while ((size = hcbr_i_blank_size(*text, *end)) > 0)
         *text += size;
@@ -65,11 +65,11 @@ size_t hcbr_i_currency_size(const char *text, const char *end) {
         return size;
     while (text + letters < end && letters < 4 && is_letter(text[letters]))
         letters++;
-    if (letters == 0)
-        return 0;
     if (letters == 1 || letters == 2) /* US$, A$ */
         if (text + letters < end && text[letters] == '$')
             return letters + 1;
+    if (letters < 2 || letters > 3) /* of any code */
+        return 0;
     for (const char *p = codes; *p; p++) {
         size_t n = 0;
         while (p[n] != ' ')

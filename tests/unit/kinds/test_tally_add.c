@@ -118,12 +118,55 @@ static void tally__names(void **unused) {
     assert_false(hcbr_i_is_missing_form("none of these", 13));
 }
 
+/* What is counted without a reader is what the reader says. */
+static void tally__short_ways(void **unused) {
+    (void)unused;
+    for (unsigned round = 0; round < 30000; round++) {
+        char text[ROOM];
+        hcbr_i_moment m;
+        hcbr_i_tally c;
+        hcbr_i_tally_init(&c);
+        int length = sprintf(text, "%04u-%02u-%02u", draw(4) ? 1880 + draw(260) : draw(10000),
+                             draw(14), draw(33));
+        if (draw(2))
+            length += sprintf(text + length, "%c%02u:%02u:%02u", "T t_"[draw(4)], draw(26),
+                              draw(62), draw(62));
+        if (draw(8) == 0)
+            text[draw((unsigned)length)] = "0:- /x"[draw(6)];
+        const unsigned orders = hcbr_i_moment_orders(&m, text, (size_t)length);
+        assert_true(hcbr_i_tally_add(&c, text, (size_t)length, 3));
+        const bool number = c.plain > 0;
+        for (unsigned order = 0; !number && order < 4; order++)
+            if (c.orders[order] != (orders >> order & 1 ? 3U : 0U))
+                fail_msg("'%s' in order %u", text, order);
+        if (!number && (c.moments != (orders ? 3U : 0U) ||
+                        c.with_time != (orders && m.has & HCBR_I_HAS_TIME ? 3U : 0U) ||
+                        c.with_day != (orders && m.has & HCBR_I_HAS_DAY ? 3U : 0U) ||
+                        c.only_times != (orders && !(m.has & HCBR_I_HAS_DATE) ? 3U : 0U) ||
+                        c.with_zone != (orders && m.has & HCBR_I_HAS_ZONE ? 3U : 0U)))
+            fail_msg("'%s' has other parts", text);
+        hcbr_i_tally_clear(&c);
+        uint64_t whole = round ? draw(1000000000) : 0, more = draw(10000000);
+        for (unsigned n = draw(18); n < 17; n++)
+            whole /= 10;
+        whole = draw(2) ? whole : draw(3) ? 18000000 + draw(4500000) : whole * 10000000 + more;
+        length = sprintf(text, "%llu", (unsigned long long)whole);
+        assert_true(hcbr_i_tally_add(&c, text, (size_t)length, 3));
+        for (unsigned clock = HCBR_I_CLOCK_COMPACT; clock < HCBR_I_CLOCKS; clock++)
+            if (c.clocks[clock] !=
+                (hcbr_i_clock_read(&m, (hcbr_i_clock)clock, text, (size_t)length) ? 3U : 0U))
+                fail_msg("%s by clock %u", text, clock);
+        if (c.shortest != (uint32_t)length || c.longest != (uint32_t)length)
+            fail_msg("%s has %u digits", text, c.longest);
+        hcbr_i_tally_clear(&c);
+    }
+}
+
 int main(void) {
     state = test_seed_fresh();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tally__no_memory),
-        cmocka_unit_test(tally__distinct),
-        cmocka_unit_test(tally__by_value),
+        cmocka_unit_test(tally__no_memory), cmocka_unit_test(tally__distinct),
+        cmocka_unit_test(tally__by_value),  cmocka_unit_test(tally__short_ways),
         cmocka_unit_test(tally__names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
