@@ -12,7 +12,7 @@ from program import run, run_tests
 FACTS, LABELS, KEYS, FEATURES, CASES, RICH, COUNTS, SCHEMA = 1, 2, 3, 4, 11, 18, 23, 25
 KINDS = "empty constant flag number date text set id category".split()
 USES = ["as it is", "number", "date parts", "date parts only", "words", "members", "category",
-        "left out"]
+        "left out", "as it is"]
 USE_OF = {1: (3,), 2: (4,), 3: (4,), 4: (5,), 5: (6,), 8: (2, 7)}
 NUMBER, CATEGORY, BAG, SPARSE = 1, 2, 3, 4
 ALL_NUMBERS = {"x", "y", "n", "id", "rare"}  # keys of numbers alone, features or not
