@@ -195,7 +195,8 @@ def date_words__are_in_every_output():
     assert re.search(r"<bdi>pickup: [A-Z][a-z]+day</bdi>", page)
     assert not re.search(r": (day of|days|month|hour|minute)[^<]*(=|&lt;|&gt;)", page)
     text = run("inspect", "d.m", "--top", "30").stdout
-    assert re.search(r"pickup: days +number .* cuts from 2018-11-\d\d to 2020-0\d-\d\d\n", text), text
+    days = re.search(r"pickup: days +number .* cuts from 2018-11-\d\d to 2020-0\d-\d\d\n", text)
+    assert days, text
     groups = text[text.index("\nfeatures for"):text.index("\nimportance")]
     assert "pickup: Saturday" in groups
     assert not re.search(r": (day of|days|month|hour|minute)[^\n&]*[=<>]", groups), groups

@@ -12,8 +12,8 @@ from program import run, run_tests
 FACTS, LABELS, KEYS, FEATURES, CASES, RICH, COUNTS, SCHEMA = 1, 2, 3, 4, 11, 18, 23, 25
 KINDS = "empty constant flag number date text set id category".split()
 USES = ["as it is", "number", "date parts", "date parts only", "words", "members", "category",
-        "left out"]
-USE_OF = {1: (3,), 2: (4,), 3: (4,), 4: (5,), 5: (6,)}
+        "left out", "as it is"]
+USE_OF = {1: (3,), 2: (4,), 3: (4,), 4: (5,), 5: (6,), 8: (2, 7)}
 NUMBER, CATEGORY, BAG, SPARSE = 1, 2, 3, 4
 ALL_NUMBERS = {"x", "y", "n", "id", "rare"}  # keys of numbers alone, features or not
 
@@ -203,7 +203,7 @@ def read_schema(data):
         c["values"], c["missing"], c["odd"], c["different"] = s.take("Q", 4)
         assert c["kind"] <= 8 and c["look"] <= 8 and (c["look"] == 0 or c["kind"] == 7)
         assert c["bits"] < 64 and c["mark"] in (1, 2) and c["has"] < 16 and c["order"] <= 3
-        assert c["clock"] <= 3 and c["flags"] <= 4 and c["use"] <= 7 and c["said"] <= 2
+        assert c["clock"] <= 3 and c["flags"] <= 4 and c["use"] <= 8 and c["said"] <= 2
         assert (c["separator"] == 9 or 0x20 <= c["separator"] <= 0x7E if c["kind"] == 6
                 else c["separator"] == 0)
         assert c["thousands"] in b"\0,.' _" and c["kind"] in USE_OF.get(c["use"], range(9))
@@ -291,7 +291,8 @@ def messy(i):
     """A row in which each column is of another kind, and what is known of it."""
     words = "red green blue old new small large round flat warm".split()
     said = " ".join(random.choice(words) for _ in range(6)) + f" {words[i % 10]}"
-    return {"label": "ab"[i % 2], "pay": "refused" if i == 7 else f"{i * 37 % 900 + 100},{i % 9}5 €",
+    return {"label": "ab"[i % 2],
+            "pay": "refused" if i == 7 else f"{i * 37 % 900 + 100},{i % 9}5 €",
             "born": "n/a" if i in (3, 4) else f"{i % 28 + 1:02d}/{i % 12 + 1:02d}/{1950 + i % 50}",
             "said": said, "tags": "; ".join(sorted(random.sample(words, 1 + i % 3))),
             "size": random.choice(["S", "M", "L"]), "same": "x", "again": str(i % 7 + .5),
