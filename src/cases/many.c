@@ -4,8 +4,9 @@
  * Texts, names, ids and addresses show what they are in a few hundred values; only numbers in
  * disguise and dates need all of them, because those that do not fit are counted and told. So of
  * the values that are rare a part is counted, chosen by a hash, and its counts are scaled.
- * Invariants: the number of values, of those that say missing and of different ones is exact; the
- * verdict depends on the values and how often each occurs.
+ * Invariants: the number of values and of those that say missing is exact, and that of different
+ * ones but for the forms of missing among them; the verdict depends on the values and how often
+ * each occurs.
  */
 #include "cases/cases.h"
 

@@ -105,11 +105,11 @@ static inline size_t hcbr_i_blank_size(const char *p, const char *end) {
 /** The part of hcbr_i_trim() for a text that may have blanks. (unit.c) */
 void hcbr_i_trim_now(const char **text, const char **end);
 /** Without the blanks at both ends. */
-static inline void hcbr_i_trim(const char **text, const char **end) {
-    if (*text < *end && (unsigned char)**text - 0x21U < 0x5E &&
+static inline void hcbr_i_trim(const char **at, const char **end) {
+    if (*at < *end && (unsigned char)**at - 0x21U < 0x5E &&
         (unsigned char)(*end)[-1] - 0x21U < 0x5E)
         return; /* ASCII that shows */
-    hcbr_i_trim_now(text, end);
+    hcbr_i_trim_now(at, end);
 }
 /** The byte of an ASCII letter in lower case, any other byte as it is. */
 static inline char hcbr_i_lower(char c) {
