@@ -13,6 +13,7 @@
 #ifndef HCBR_I_RICH_CAUSES_H
 #define HCBR_I_RICH_CAUSES_H
 
+#include "rich/fit/rich_draw.h"
 #include "rich/fit/rich_fit.h"
 
 #define HCBR_I_RICH_ROWS 128u /* rows that are worked on together: a block */
@@ -60,6 +61,11 @@ typedef struct hcbr_i_rich_causes {
     uint8_t *place;               /**< likewise and by row: index of its own among them; */
     double *residual; /**< by output; rows of a tree that end in one leaf stand together */
 } hcbr_i_rich_causes;
+
+/** How often a tree that votes has drawn a row; key: that of the tree. */
+static inline double hcbr_i_rich_draws(const hcbr_i_rich_causes *c, size_t row, uint64_t key) {
+    return hcbr_i_rich_times(c->rich->kept.part * c->table.weight[row], c->table.hash[row] ^ key);
+}
 
 /**
  * Follow training again: merge the cases.

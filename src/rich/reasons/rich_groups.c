@@ -232,7 +232,7 @@ static void count_votes(walker *w) {
         const uint32_t *leaves = w->leaves + (size_t)tree * HCBR_I_RICH_ROWS;
         for (uint32_t b = 0; b < w->block.n; b++) {
             uint32_t row = w->block.first + b, label = t->label[row];
-            double m = hcbr_i_rich_times(w->rich->kept.part * t->weight[row], t->hash[row] ^ key);
+            double m = hcbr_i_rich_draws(w->c, row, key);
             w->drawn[leaves[b]] += m;
             if (k > 1 || label == 1)
                 w->own[(size_t)leaves[b] * k + (k > 1 ? label : 0)] += m;

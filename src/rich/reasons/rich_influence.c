@@ -292,7 +292,6 @@ static void add_vote(const adder *a, uint32_t tree, const target *to, uint32_t b
 
 static void add_votes(const adder *a) {
     const hcbr_i_rich_query *q = a->q;
-    const hcbr_i_rich_table *t = &a->c->table;
     const hcbr_i_rich_block *block = &a->follow.block;
     size_t trees = q->rich->votes.tree_count, term = q->atom_terms + a->c->boosted_count;
     const hcbr_i_rich_mask *voters = q->voters + block->number * trees;
@@ -304,7 +303,7 @@ static void add_votes(const adder *a) {
         meet(a, term, voters[tree]);
         for (uint32_t d = 0; d < n; d++) {
             size_t i = block->first + rows[d];
-            double share = hcbr_i_rich_times(q->rich->kept.part * t->weight[i], t->hash[i] ^ key);
+            double share = hcbr_i_rich_draws(a->c, i, key);
             if (share > 0)
                 add_vote(a, tree, &to, rows[d], share);
         }

@@ -13,8 +13,8 @@ typedef struct owner {
 /* ---- atoms ----------------------------------------------------------------------------------- */
 
 static void own_atoms(owner *o) {
-    const hcbr_i_rich *r = o->c->rich;
     const hcbr_i_rich_table *t = &o->c->table;
+    const hcbr_i_rich *r = o->c->rich;
     const hcbr_i_rich_block *block = &o->follow.block;
     uint32_t k = r->outputs;
     for (uint32_t b = 0; b < block->n; b++) {
@@ -61,13 +61,11 @@ static void own_jury(owner *o, uint32_t jury) {
 /* Draws of the block's rows in the leaves of a tree, added up; f->leaf is filled. */
 static void count_draws(owner *o, uint32_t tree, double *drawn) {
     hcbr_i_rich_follower *f = &o->follow;
-    const hcbr_i_rich_table *t = &o->c->table;
     uint64_t key = hcbr_i_rich_vote_key(o->c->rich->seed, tree);
     hcbr_i_rich_block_walk(&f->block, &o->c->rich->votes, tree, f->leaf, HCBR_I_NONE);
     for (uint32_t b = 0; drawn && b < f->block.n; b++) {
         size_t i = f->block.first + b;
-        drawn[f->leaf[b]] +=
-            hcbr_i_rich_times(o->c->rich->kept.part * t->weight[i], t->hash[i] ^ key);
+        drawn[f->leaf[b]] += hcbr_i_rich_draws(o->c, i, key);
     }
 }
 
@@ -75,7 +73,6 @@ static void count_draws(owner *o, uint32_t tree, double *drawn) {
  * has room for those of the block: by tree and row. */
 static void share_votes(owner *o, const double *drawn, double *own, double *share, uint32_t *leaf) {
     const hcbr_i_rich_forest *f = &o->c->rich->votes;
-    const hcbr_i_rich_table *t = &o->c->table;
     const hcbr_i_rich_block *block = &o->follow.block;
     for (uint32_t tree = 0; tree < f->tree_count; tree++) {
         uint64_t key = hcbr_i_rich_vote_key(o->c->rich->seed, tree);
@@ -83,7 +80,7 @@ static void share_votes(owner *o, const double *drawn, double *own, double *shar
         for (uint32_t b = 0; b < block->n; b++) {
             size_t i = block->first + b, at = o->follow.leaf[b];
             leaf[(size_t)tree * HCBR_I_RICH_ROWS + b] = (uint32_t)at;
-            double m = hcbr_i_rich_times(o->c->rich->kept.part * t->weight[i], t->hash[i] ^ key);
+            double m = hcbr_i_rich_draws(o->c, i, key);
             own[i] += m > 0 ? m / drawn[at] : 0;
         }
     }

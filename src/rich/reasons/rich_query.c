@@ -180,8 +180,7 @@ static void count_voters(hcbr_i_rich_query *q, const hcbr_i_rich_block *block) {
             for (uint64_t left = rows.word[w]; left; left &= left - 1) {
                 size_t i = block->first + 64 * w + (uint32_t)__builtin_ctzll(left);
                 uint32_t label = table->label[i];
-                double m =
-                    hcbr_i_rich_times(q->rich->kept.part * table->weight[i], table->hash[i] ^ key);
+                double m = hcbr_i_rich_draws(q->causes, i, key);
                 q->drawn[t] += m;
                 if (k > 1 || label == 1)
                     q->own[t * k + (k > 1 ? label : 0)] += m;

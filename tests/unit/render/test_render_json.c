@@ -3,6 +3,8 @@
 #include "render_world.h"
 #include "seed.h"
 
+#include <float.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -97,8 +99,10 @@ static void json__gives_any_number_back(void **state) {
     hcbr_writer *w = make();
     hcbr_json_open(w, '[');
     double values[4000];
-    for (int i = 0; i < 4000; i++) {
-        values[i] = hcbr_i_from_bits(hcbr_i_mix(random++));
+    static const double edges[] = {INFINITY, -INFINITY, NAN, DBL_MAX, -DBL_MIN, 0, 5e-324};
+    for (size_t i = 0; i < 4000; i++) {
+        values[i] =
+            i < sizeof edges / sizeof *edges ? edges[i] : hcbr_i_from_bits(hcbr_i_mix(random++));
         hcbr_json_number(w, values[i]);
     }
     hcbr_json_u64(w, UINT64_C(9223372036854775807));
