@@ -78,6 +78,14 @@ static int take_tests(evaluation *e) {
     return EXIT_DONE;
 }
 
+/* Options about the figures. */
+static int read_figures(evaluation *e) {
+    hcbr_evaluate_options *o = &e->options;
+    o->positive = args_get(e->given, OPT_POSITIVE);
+    o->keep_answers = args_has(e->given, OPT_PREDICTIONS);
+    return settings_number(e->given, OPT_AT, 1, UINT32_MAX, &o->at);
+}
+
 static int read_options(evaluation *e) {
     hcbr_evaluate_options *o = &e->options;
     uint64_t folds = o->folds, repeats = o->repeats;
@@ -96,8 +104,6 @@ static int read_options(evaluation *e) {
     o->threads = e->read.threads = e->train.threads;
     o->by_group = args_has(e->given, OPT_GROUP);
     o->past_only = args_has(e->given, OPT_PAST_ONLY);
-    o->positive = args_get(e->given, OPT_POSITIVE);
-    o->keep_answers = args_has(e->given, OPT_PREDICTIONS);
     o->train = &e->train;
     if (e->train.model == HCBR_MODEL_PLAIN)
         e->read.numbers = HCBR_NUMBERS_SPELLED;
@@ -293,18 +299,27 @@ static int report(evaluation *e) {
     return code == EXIT_DONE ? out_close(e->out, "evaluate") : code;
 }
 
+/* Models of the cases, each without a part of them. */
+static int evaluate_cases(evaluation *e) {
+    int code;
+    if ((code = read_options(e)) || (code = check_output(e, OPT_FOLDS_OUT, "folds-out")) ||
+        (code = read_cases(e)) || (code = settings_check_columns(e->given, e->cases, &e->train)) ||
+        (code = load_folds(e)))
+        return code;
+    return run(e);
+}
+
 static int evaluate(evaluation *e) {
     int code;
-    if ((code = read_options(e)) || (code = check_output(e, OPT_PREDICTIONS, "predictions")) ||
-        (code = check_output(e, OPT_FOLDS_OUT, "folds-out")) || (code = read_cases(e)) ||
-        (code = settings_check_columns(e->given, e->cases, &e->train)) || (code = load_folds(e)) ||
-        (code = run(e)))
+    if ((code = read_figures(e)) || (code = check_output(e, OPT_PREDICTIONS, "predictions")) ||
+        (code = evaluates_stored(e->given) ? evaluate_stored(e) : evaluate_cases(e)))
         return code;
     term_finish(&e->term);
     term_skipped(&e->term, e->skipped);
     if ((code = write_files(e)))
         return code;
-    label_say(&e->term, &e->labels);
+    if (!e->stored)
+        label_say(&e->term, &e->labels);
     if (e->leak[0])
         term_warn(&e->term, "%s: is it known before the label is? (hcbr audit)", e->leak);
     return report(e);
@@ -326,6 +341,7 @@ int cmd_evaluate(const args *given) {
     term_finish(&e.term);
     hcbr_evaluation_free(e.result);
     hcbr_cases_free(e.cases);
+    hcbr_model_free(e.model);
     hcbr_bytes_free(e.folds);
     settings_clear(&e.settings);
     free(e.tests);

@@ -24,6 +24,8 @@ typedef struct evaluation {
     uint64_t test_row_base; /**< rows of DATA: those of the tests are counted from 1 */
     uint64_t skipped;
     hcbr_cases *cases;
+    hcbr_model *model; /**< that is evaluated; NULL: models of the cases are */
+    bool stored;       /**< it is */
     hcbr_evaluation *result;
     hcbr_evaluation_info info;
     label_summary labels;
@@ -37,6 +39,11 @@ hcbr_figure evaluation_figure(const evaluation *e, hcbr_metric metric, hcbr_labe
 hcbr_figure evaluation_baseline(const evaluation *e, hcbr_metric metric);
 /** "10 folds", "3 repeats of 10 folds", "the last 10 %", ... */
 void evaluation_plan(const evaluation *e, char text[160]);
+
+/** Is the first operand a model, and are there data after it? */
+bool evaluates_stored(const args *given);
+/** Decide the data with it: e->result, e->info and e->skipped. */
+int evaluate_stored(evaluation *e);
 
 /** The report as readable text. */
 void evaluation_text(evaluation *e);

@@ -45,10 +45,20 @@ static const char *plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
 
+/* Training cases of the first part. */
+static uint64_t trained_on(const evaluation *e) {
+    hcbr_part_info part = {.size = sizeof part};
+    hcbr_evaluation_get_part(e->result, 0, &part);
+    return part.trained;
+}
+
 void evaluation_plan(const evaluation *e, char text[160]) {
     unsigned folds = e->info.folds, repeats = e->info.repeats;
     const char *by = e->options.by_group ? " by group" : "";
-    if (e->test_count)
+    if (e->stored)
+        snprintf(text, 160, "the %llu labelled cases of the data, by a model of %llu",
+                 (unsigned long long)e->info.cases, (unsigned long long)trained_on(e));
+    else if (e->test_count)
         snprintf(text, 160, "the cases of --test, decided by a model of all others");
     else if (e->options.past_only)
         snprintf(text, 160, "%u part%s in order, each decided by a model of the cases before it",
@@ -70,11 +80,14 @@ void evaluation_plan(const evaluation *e, char text[160]) {
 static void put_head(const evaluation *e) {
     char plan[160];
     size_t length;
-    put_title(e->out, "cases");
-    put_line(e->out, "%llu with %u feature%s and %u label%s", (unsigned long long)e->info.cases,
-             e->info.features, plural(e->info.features), e->info.labels, plural(e->info.labels));
+    if (!e->stored) {
+        put_title(e->out, "cases");
+        put_line(e->out, "%llu with %u feature%s and %u label%s", (unsigned long long)e->info.cases,
+                 e->info.features, plural(e->info.features), e->info.labels,
+                 plural(e->info.labels));
+    }
     evaluation_plan(e, plan);
-    put_title(e->out, "held out");
+    put_title(e->out, e->stored ? "decided" : "held out");
     put_line(e->out, "%s", plan);
     if (e->info.positive >= 0) {
         const char *name = hcbr_evaluation_get_label(e->result, e->info.positive, &length);
@@ -87,6 +100,16 @@ static void put_head(const evaluation *e) {
 }
 
 static void put_figures(const evaluation *e) {
+    static const struct {
+        hcbr_metric metric;
+        bool optional; /* it is not shown if it does not exist */
+    } SHOWN[] = {{HCBR_METRIC_ACCURACY, false},    {HCBR_METRIC_MCC, false},
+                 {HCBR_METRIC_F1, false},          {HCBR_METRIC_RECALL, false},
+                 {HCBR_METRIC_SPECIFICITY, false}, {HCBR_METRIC_PRECISION, false},
+                 {HCBR_METRIC_NPV, false},         {HCBR_METRIC_PRECISION_AT, true},
+                 {HCBR_METRIC_AUC, false},         {HCBR_METRIC_PR_AUC, false},
+                 {HCBR_METRIC_LOG_LOSS, true},     {HCBR_METRIC_BRIER, true},
+                 {HCBR_METRIC_ECE, true},          {HCBR_METRIC_COST, true}};
     out *o = e->out;
     put_title(o, "");
     put_text(o, "mean", 4, NUMBER_WIDTH, true);
@@ -94,12 +117,13 @@ static void put_figures(const evaluation *e) {
     put_text(o, "95 % interval", 13, 2 * NUMBER_WIDTH + 2, true);
     out_string(o, "    majority label");
     out_row(o);
-    for (int m = HCBR_METRIC_ACCURACY; m <= HCBR_METRIC_ECE; m++) {
-        hcbr_figure figure = evaluation_figure(e, (hcbr_metric)m, HCBR_LABEL_UNKNOWN);
-        hcbr_figure baseline = evaluation_baseline(e, (hcbr_metric)m);
-        if (m >= HCBR_METRIC_LOG_LOSS && !e->info.probabilities)
+    for (size_t i = 0; i < sizeof SHOWN / sizeof *SHOWN; i++) {
+        hcbr_metric m = SHOWN[i].metric;
+        hcbr_figure figure = evaluation_figure(e, m, HCBR_LABEL_UNKNOWN);
+        hcbr_figure baseline = evaluation_baseline(e, m);
+        if (SHOWN[i].optional && isnan(figure.mean))
             continue;
-        put_title(o, hcbr_metric_name((hcbr_metric)m));
+        put_title(o, hcbr_metric_name(m));
         put_value(o, figure.mean, "%.4f");
         put_value(o, figure.sd, "%.4f");
         put_interval(o, &figure);
@@ -122,6 +146,8 @@ static void put_notes(const evaluation *e) {
                  100 * unknown.pooled, decided.pooled);
     else
         put_line(e->out, "%.1f %% of the decisions", 100 * unknown.pooled);
+    if (e->stored)
+        return;
     put_title(e->out, "copies");
     if (copies.pooled > 0 && !isnan(fresh.pooled))
         put_line(e->out,

@@ -57,6 +57,9 @@ static const example EVALUATE_EXAMPLES[] = {
     {"A tenth of the cases held out, and figures about the label democrat:",
      "hcbr evaluate votes.csv --holdout 0.1 --positive democrat", "..."},
     {"Train on one file and test on another:", "hcbr evaluate votes.csv --test votes.csv", "..."},
+    {"Train a model and keep it:", "hcbr train votes.csv -q -o votes.hcbr", NULL},
+    {"Later, how well does it decide newly labelled cases?", "hcbr evaluate votes.hcbr votes.csv",
+     "..."},
     {NULL, NULL, NULL}};
 
 static const example INSPECT_EXAMPLES[] = {
@@ -314,7 +317,7 @@ const struct command command_table[] = {
      .bit = FOR_EVALUATE,
      .run = cmd_evaluate,
      .prints = PRINTS_ALWAYS,
-     .synopsis = "[options] DATA...",
+     .synopsis = "[options] [MODEL] DATA...",
      .least = 1,
      .most = SIZE_MAX,
      .operand = "DATA",
@@ -328,6 +331,9 @@ const struct command command_table[] = {
          "Instead of folds, one part can be held out (--holdout), another file can be decided "
          "(--test), the past can decide the future (--past-only), or folds can be given "
          "(--folds-file). With --group, cases that belong together are held out together.\n\n"
+         "If a model stands before the data, nothing is trained: the model decides the data, which "
+         "have labels, and the figures are those of its answers. A label that it does not know "
+         "cannot be decided; cases without a label are left out.\n\n"
          "A label that a training part lacks cannot be decided there: its cases count as wrong. A "
          "fall-back label that it lacks counts as unknown. A metric that does not exist (0/0, such "
          "as the recall of a label that no held-out case of a fold has) is left out of the mean "
@@ -342,7 +348,8 @@ const struct command command_table[] = {
          "Student's interval with the correction of Nadeau and Bengio.\n\n"
          "Recall, specificity, precision, npv and f1 are those of the positive label; with more "
          "than two labels, and none named, they are means over the labels, and a table shows each "
-         "of them. AUC uses the support of a label minus the best other one. Held-out cases "
+         "of them. AUC (area under the ROC curve) and pr_auc (area under precision by recall) use "
+         "the support of a label minus the best other one. Held-out cases "
          "with exactly the features of a training case are counted as copies, and the accuracy on "
          "the others is given. Undecided cases are counted under unknown; a label of that name is "
          "shown in quotes, \"unknown\". -v adds a line for each fold.",

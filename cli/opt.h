@@ -89,6 +89,7 @@ typedef enum opt_id {
     OPT_FOLDS_FILE,
     OPT_FOLDS_OUT,
     OPT_POSITIVE,
+    OPT_AT,
     OPT_PREDICTIONS,
     OPT_ETA,
     OPT_ETA_SHARE,

@@ -215,6 +215,9 @@ const opt_spec opt_table[] = {
     {OPT_POSITIVE, 0, "positive", "LABEL", OUTPUT, FOR_EVALUATE | FOR_TUNE,
      "label that recall, precision and the like are about (default: the second of two; of more "
      "labels, the mean over all)"},
+    {OPT_AT, 0, "at", "K", OUTPUT, FOR_EVALUATE,
+     "also the precision among the K cases of each part with the highest scores for the label (see "
+     "--positive)"},
     {OPT_PREDICTIONS, 0, "predictions", "FILE", OUTPUT, FOR_EVALUATE,
      "write each held-out decision to a file of JSON Lines"},
     {OPT_FOLDS_OUT, 0, "folds-out", "FILE", OUTPUT, FOR_EVALUATE,

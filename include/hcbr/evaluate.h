@@ -54,7 +54,12 @@ typedef enum hcbr_metric {
     HCBR_METRIC_ATOMS = 16,      /**< atoms of the part's model */
     HCBR_METRIC_FIT = 17,        /**< seconds to build the part's model */
     HCBR_METRIC_PREDICT = 18,    /**< seconds to decide the part's held-out cases */
-    HCBR_METRIC_END = 19
+    HCBR_METRIC_PR_AUC = 19,     /**< area under the curve of precision by recall of the same score:
+                                      mean precision over the steps of the recall */
+    HCBR_METRIC_PRECISION_AT = 20, /**< share of the label among the cases with the highest scores
+                                        for it, hcbr_evaluate_options.at of them; ties in part */
+    HCBR_METRIC_COST = 21,         /**< mean cost of the answers, if the rule has costs */
+    HCBR_METRIC_END = 22
 } hcbr_metric;
 
 /** Name of a metric, the key of it in JSON: "accuracy", "mcc", ...; NULL for a value that is none.
@@ -89,6 +94,7 @@ typedef struct hcbr_evaluate_options {
     void *notify_context;
     hcbr_progress_fn *progress; /**< stage "evaluate", in parts; may be NULL */
     void *progress_context;
+    uint64_t at; /**< HCBR_METRIC_PRECISION_AT is about so many cases of a part; 0: not measured */
 } hcbr_evaluate_options;
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
@@ -120,6 +126,30 @@ typedef struct hcbr_evaluation hcbr_evaluation;
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
                                                    const hcbr_evaluate_options *options,
                                                    hcbr_error *err);
+
+/**
+ * Evaluate a model that exists on labelled cases, which a stream decides.
+ *
+ * The result has one part. Cases without a label are left out, with a warning. Labels that the
+ * model does not know are labels of the result, whose cases are decided wrongly. Each case counts
+ * once. Copies of training cases are not looked for: HCBR_METRIC_COPIES and HCBR_METRIC_NEW are
+ * NaN, as is HCBR_METRIC_FIT. The baseline gives the most frequent label of training.
+ *
+ * @param out     receives the result, NULL on failure; release with hcbr_evaluation_free().
+ * @param model   that of the stream's decider.
+ * @param stream  of which nothing was read; used up.
+ * @param options NULL for the defaults. Of them positive, keep_answers, at, notify and progress
+ *                count.
+ * @return HCBR_OK, HCBR_EUSAGE (a positive label that neither model nor cases have), HCBR_EDATA (no
+ *         case has a label), HCBR_ENOMEM, HCBR_ECANCELLED, or what hcbr_stream_next() returned.
+ *
+ * Cost: that of deciding the cases, and 16 bytes a case and label.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_evaluate_stream(hcbr_evaluation **out,
+                                                          const hcbr_model *model,
+                                                          hcbr_stream *stream,
+                                                          const hcbr_evaluate_options *options,
+                                                          hcbr_error *err);
 
 /** Release a result. NULL is fine. */
 HCBR_API void hcbr_evaluation_free(hcbr_evaluation *evaluation);

@@ -29,7 +29,7 @@ typedef struct hcbr_i_eval_part {
     hcbr_i_counts counts, baseline_counts;
     hcbr_i_losses losses, baseline_losses; /**< if there are probabilities */
     bool probabilities;
-    double *auc; /**< by label; NULL: not measured */
+    hcbr_i_ranks *ranks; /**< by label; NULL: not measured */
     double value[HCBR_METRIC_END], baseline[HCBR_METRIC_END];
 } hcbr_i_eval_part;
 
@@ -72,6 +72,47 @@ typedef struct hcbr_i_evaluate_job {
 hcbr_status hcbr_i_eval_part_run(hcbr_i_eval_part *part, const hcbr_i_evaluate_job *job,
                                  hcbr_error *err);
 void hcbr_i_eval_part_clear(hcbr_i_eval_part *part);
+/** What metrics need beside the answers. */
+typedef struct hcbr_i_measured {
+    const double *share; /**< of each label among the training cases: the baseline gives the most
+                              frequent */
+    hcbr_label positive; /**< HCBR_LABEL_UNKNOWN: means over the labels */
+    uint64_t at;         /**< how many cases the precision at the top is about; 0: none */
+    const hcbr_i_costs *costs;  /**< NULL: none */
+    const uint32_t *cost_label; /**< by label: its number in costs, HCBR_I_NONE for none; NULL: the
+                                     same */
+} hcbr_i_measured;
+
+/** The metrics of a part whose answers are there (measure.c); its held_weight, copies (NaN: not
+ *  known) and probabilities are set. */
+hcbr_status hcbr_i_eval_part_measure(hcbr_i_eval_part *part, const hcbr_i_answers *answers,
+                                     const hcbr_i_measured *what, hcbr_error *err);
+
+/** Does a metric follow from the order of the cases by score? */
+static inline bool hcbr_i_is_rank_metric(hcbr_metric metric) {
+    return metric == HCBR_METRIC_AUC || metric == HCBR_METRIC_PR_AUC ||
+           metric == HCBR_METRIC_PRECISION_AT;
+}
+static inline double hcbr_i_rank_metric(const hcbr_i_ranks *ranks, hcbr_metric metric) {
+    return metric == HCBR_METRIC_AUC      ? ranks->auc
+           : metric == HCBR_METRIC_PR_AUC ? ranks->pr_auc
+                                          : ranks->precision_at;
+}
+
+/** The label that recall and the like are about: the one that is named, or the second of two. */
+hcbr_status hcbr_i_find_positive(hcbr_label *out, const char *name, const hcbr_i_labels *labels,
+                                 hcbr_error *err);
+
+/* ---- all parts together (merge.c) ------------------------------------------------------------ */
+
+/** Add up the parts, whose answers are there; truth and weight (NULL: 1) by case. */
+hcbr_status hcbr_i_evaluation_merge(hcbr_evaluation *evaluation, const uint32_t *truth,
+                                    const double *weight, hcbr_error *err);
+/** Put kept answers into their order: by repeat, then by case. Each part has its cases in order. */
+hcbr_status hcbr_i_evaluation_order(hcbr_evaluation *evaluation, const struct hcbr_cases *cases,
+                                    hcbr_error *err);
+/** Or release what parts know of single answers. */
+void hcbr_i_evaluation_drop(hcbr_evaluation *evaluation);
 
 /** Number the different sets of features among the cases, by first appearance (copies.c). */
 hcbr_status hcbr_i_copies_number(uint32_t *same, const struct hcbr_cases *cases, hcbr_error *err);

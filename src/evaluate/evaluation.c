@@ -26,22 +26,25 @@ const char *hcbr_metric_name(hcbr_metric metric) {
                                                        "features",
                                                        "atoms",
                                                        "fit_seconds",
-                                                       "predict_seconds"};
+                                                       "predict_seconds",
+                                                       "pr_auc",
+                                                       "precision_at",
+                                                       "cost"};
     return (unsigned)metric < HCBR_METRIC_END ? names[metric] : NULL;
 }
 
 /* ---- figures --------------------------------------------------------------------------------- */
 
 static bool by_label(hcbr_metric metric) {
-    return (metric >= HCBR_METRIC_F1 && metric <= HCBR_METRIC_NPV) || metric == HCBR_METRIC_AUC;
+    return (metric >= HCBR_METRIC_F1 && metric <= HCBR_METRIC_NPV) || hcbr_i_is_rank_metric(metric);
 }
 
 /* A metric of one part, of all labels or of one. */
 static double part_value(const hcbr_i_eval_part *part, hcbr_metric metric, hcbr_label label) {
     if (label < 0)
         return part->value[metric];
-    if (metric == HCBR_METRIC_AUC)
-        return part->auc ? part->auc[label] : NAN;
+    if (hcbr_i_is_rank_metric(metric))
+        return part->ranks ? hcbr_i_rank_metric(&part->ranks[label], metric) : NAN;
     return by_label(metric) ? hcbr_i_counts_metric(&part->counts, metric, label) : NAN;
 }
 
@@ -141,9 +144,9 @@ static double pooled(const hcbr_evaluation *e, hcbr_metric metric, hcbr_label la
 /* The least and the largest value a metric can have. */
 static void limits(hcbr_metric metric, double *low, double *high) {
     *low = metric == HCBR_METRIC_MCC ? -1 : 0;
-    *high = metric == HCBR_METRIC_LOG_LOSS || metric > HCBR_METRIC_NEW ? INFINITY
-            : metric == HCBR_METRIC_BRIER                              ? 2
-                                                                       : 1;
+    bool open = metric == HCBR_METRIC_LOG_LOSS ||
+                (metric > HCBR_METRIC_NEW && !hcbr_i_is_rank_metric(metric));
+    *high = open ? INFINITY : metric == HCBR_METRIC_BRIER ? 2 : 1;
 }
 
 /* Number of held-out cases per training case. */

@@ -159,13 +159,45 @@ static double score(const hcbr_i_answers *a, uint32_t i, uint32_t label) {
     return support[label] - (a->label_count > 1 ? best : 0);
 }
 
-hcbr_status hcbr_i_metric_auc(double *out, const hcbr_i_answers *a, uint32_t label,
-                              hcbr_error *err) {
-    double have = 0, others = 0, lower = 0, wins = 0; /* a win counts twice, a tie once */
-    *out = NAN;
+/* The area under the ROC curve: a win counts twice, a tie once. */
+static double area(const scored *list, uint32_t count, double have, double others) {
+    double lower = 0, wins = 0;
+    for (uint32_t i = 0, end; i < count; i = end) {
+        double positive = 0, negative = 0;
+        for (end = i; end < count && list[end].score == list[i].score; end++)
+            *(list[end].has ? &positive : &negative) += list[end].weight;
+        wins += positive * (2 * lower + negative);
+        lower += negative;
+    }
+    return wins / 2 / (have * others);
+}
+
+/* From the highest score down, cases of one score together: the mean precision, at each step of the
+ * recall, and the precision among the first `at` cases, of which ties are taken in part. */
+static void go_down(hcbr_i_ranks *out, const scored *list, uint32_t count, double have, double at) {
+    double taken = 0, hits = 0, sum = 0;
+    for (uint32_t end = count, i; end > 0; end = i) {
+        double positive = 0, all = 0;
+        for (i = end; i > 0 && list[i - 1].score == list[end - 1].score; i--) {
+            all += list[i - 1].weight;
+            positive += list[i - 1].has ? list[i - 1].weight : 0;
+        }
+        if (at > taken && at <= taken + all)
+            out->precision_at = (hits + positive * ((at - taken) / all)) / at;
+        taken += all;
+        hits += positive;
+        sum += positive > 0 ? positive / have * (hits / taken) : 0;
+    }
+    out->pr_auc = sum;
+}
+
+hcbr_status hcbr_i_metric_ranks(hcbr_i_ranks *out, const hcbr_i_answers *a, uint32_t label,
+                                double at, hcbr_error *err) {
+    double have = 0, others = 0;
+    *out = (hcbr_i_ranks){NAN, NAN, NAN};
     for (uint32_t i = 0; i < a->count; i++)
         *(a->truth[i] == label ? &have : &others) += hcbr_i_answer_weight(a, i);
-    if (!(have > 0 && others > 0))
+    if (!(have > 0))
         return HCBR_OK;
     scored *list = hcbr_i_alloc(a->count, sizeof *list);
     if (!list)
@@ -175,20 +207,12 @@ hcbr_status hcbr_i_metric_auc(double *out, const hcbr_i_answers *a, uint32_t lab
         list[i] = (scored){score(a, i, label), hcbr_i_answer_weight(a, i), a->truth[i] == label};
         ordered &= !isnan(list[i].score);
     }
-    if (!ordered) { // values without an order have no area
-        hcbr_i_free(list);
-        return HCBR_OK;
-    }
-    qsort(list, a->count, sizeof *list, compare_scores);
-    for (uint32_t i = 0, end; i < a->count; i = end) {
-        double positive = 0, negative = 0;
-        for (end = i; end < a->count && list[end].score == list[i].score; end++)
-            *(list[end].has ? &positive : &negative) += list[end].weight;
-        wins += positive * (2 * lower + negative);
-        lower += negative;
+    if (ordered) { // values without an order have no ranks
+        qsort(list, a->count, sizeof *list, compare_scores);
+        out->auc = others > 0 ? area(list, a->count, have, others) : NAN;
+        go_down(out, list, a->count, have, at);
     }
     hcbr_i_free(list);
-    *out = wins / 2 / (have * others);
     return HCBR_OK;
 }
 

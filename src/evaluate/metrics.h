@@ -65,13 +65,20 @@ hcbr_i_share hcbr_i_counts_share(const hcbr_i_counts *counts, hcbr_metric metric
  */
 double hcbr_i_counts_metric(const hcbr_i_counts *counts, hcbr_metric metric, hcbr_label label);
 
-/**
- * Area under the ROC curve of a label: the probability that a case that has it scores higher than
- * one that does not, ties counting half; the score is support minus the best other label's. NaN
- * without both kinds.
- */
-hcbr_status hcbr_i_metric_auc(double *out, const hcbr_i_answers *answers, uint32_t label,
-                              hcbr_error *err);
+/** What follows from the order of the cases by their score for a label: support minus the best
+ * other label's. NaN where it does not exist. */
+typedef struct hcbr_i_ranks {
+    double auc;          /**< probability that a case that has the label scores higher than one that
+                              does not, ties counting half; NaN without both kinds */
+    double pr_auc;       /**< sum over the scores, from the highest, of the recall that each adds
+                              times the precision down to it; NaN without a case of the label */
+    double precision_at; /**< share of the label among the first cases, ties in part; NaN if there
+                              are not so many */
+} hcbr_i_ranks;
+
+/** @param at how many cases are the first, by weight; 0: precision_at is not asked for. */
+hcbr_status hcbr_i_metric_ranks(hcbr_i_ranks *out, const hcbr_i_answers *answers, uint32_t label,
+                                double at, hcbr_error *err);
 
 /** Sums over the cases of -ln p(true) and of squared errors; divide by their weight. */
 double hcbr_i_metric_log_loss(const hcbr_i_answers *answers);

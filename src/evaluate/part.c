@@ -14,8 +14,9 @@ typedef struct part_work {
     uint32_t *train;
     hcbr_i_feature_id *known; /* by feature of all cases: that of the training part */
     uint32_t *back;           /* by label of the training part: that of all cases */
-    uint32_t *truth;          /* of the held-out cases */
-    double *difference;       /* two labels only */
+    uint32_t *cost_label; /* by label of all cases: that of the training part, if there are costs */
+    uint32_t *truth;      /* of the held-out cases */
+    double *difference;   /* two labels only */
     double *support, *probability;
     double *weight;           /* of the training cases, if weights were given by case */
     double *held_weight;      /* of the held-out cases; NULL: each counts once */
@@ -31,6 +32,7 @@ static void work_clear(part_work *w) {
     hcbr_i_free(w->train);
     hcbr_i_free(w->known);
     hcbr_i_free(w->back);
+    hcbr_i_free(w->cost_label);
     hcbr_i_free(w->truth);
     hcbr_i_free(w->difference);
     hcbr_i_free(w->weight);
@@ -52,7 +54,7 @@ void hcbr_i_eval_part_clear(hcbr_i_eval_part *part) {
     hcbr_i_free(part->copy);
     hcbr_i_free(part->support);
     hcbr_i_free(part->probability);
-    hcbr_i_free(part->auc);
+    hcbr_i_free(part->ranks);
     hcbr_i_counts_clear(&part->counts);
     hcbr_i_counts_clear(&part->baseline_counts);
     *part = (hcbr_i_eval_part){0};
@@ -304,118 +306,41 @@ static hcbr_status find_copies(hcbr_i_eval_part *part, const part_work *w,
     return HCBR_OK;
 }
 
-static hcbr_status measure_auc(hcbr_i_eval_part *part, const hcbr_i_answers *answers,
-                               hcbr_label positive, hcbr_error *err) {
-    uint32_t labels = answers->label_count, count = 0;
-    double sum = 0;
-    part->value[HCBR_METRIC_AUC] = NAN;
-    if (labels > HCBR_I_AUC_LABELS)
-        return HCBR_OK;
-    if (!(part->auc = hcbr_i_alloc(labels, sizeof *part->auc)))
+/* The model's number of each label of all cases. */
+static hcbr_status find_cost_labels(part_work *w, uint32_t labels, hcbr_error *err) {
+    uint32_t *list = w->cost_label = hcbr_i_alloc(labels, sizeof *list);
+    if (!list)
         return hcbr_i_no_memory(err);
-    hcbr_status st = HCBR_OK;
-    for (uint32_t l = 0; st == HCBR_OK && l < labels; l++) {
-        if (labels == 2 && l == 1) /* the mirror image */
-            part->auc[1] = part->auc[0];
-        else
-            st = hcbr_i_metric_auc(&part->auc[l], answers, l, err);
-        if (!isnan(part->auc[l])) {
-            sum += part->auc[l];
-            count++;
-        }
-    }
-    if (st == HCBR_OK && positive >= 0)
-        part->value[HCBR_METRIC_AUC] = part->auc[positive];
-    else if (st == HCBR_OK && count)
-        part->value[HCBR_METRIC_AUC] = sum / count;
-    return st;
+    for (uint32_t l = 0; l < labels; l++)
+        list[l] = HCBR_I_NONE;
+    for (uint32_t l = 0; l < w->cases->labels.count; l++)
+        list[w->back[l]] = l;
+    return HCBR_OK;
 }
 
-/* The metrics that follow from counts and losses. */
-static void fill_values(double *value, const hcbr_i_counts *counts, const hcbr_i_losses *losses,
-                        bool probabilities, hcbr_label positive) {
-    for (int m = HCBR_METRIC_ACCURACY; m <= HCBR_METRIC_NPV; m++)
-        value[m] = hcbr_i_counts_metric(counts, (hcbr_metric)m,
-                                        m < HCBR_METRIC_F1 ? HCBR_LABEL_UNKNOWN : positive);
-    value[HCBR_METRIC_DECIDED] =
-        hcbr_i_counts_metric(counts, HCBR_METRIC_DECIDED, HCBR_LABEL_UNKNOWN);
-    value[HCBR_METRIC_UNKNOWN] =
-        hcbr_i_counts_metric(counts, HCBR_METRIC_UNKNOWN, HCBR_LABEL_UNKNOWN);
-    value[HCBR_METRIC_LOG_LOSS] = value[HCBR_METRIC_BRIER] = value[HCBR_METRIC_ECE] = NAN;
-    if (!probabilities)
-        return;
-    value[HCBR_METRIC_LOG_LOSS] = losses->log_loss / counts->all;
-    value[HCBR_METRIC_BRIER] = losses->brier / counts->all;
-    value[HCBR_METRIC_ECE] = hcbr_i_bins_error(&losses->bins);
-}
-
-static void add_losses(hcbr_i_losses *losses, const hcbr_i_answers *answers, hcbr_label positive) {
-    losses->log_loss = hcbr_i_metric_log_loss(answers);
-    losses->brier = hcbr_i_metric_brier(answers, positive);
-    hcbr_i_bins_add(&losses->bins, answers, positive);
-}
-
-/* Always the most frequent label of the training part, with its labels' shares as probabilities. */
-static hcbr_status measure_baseline(hcbr_i_eval_part *part, const part_work *w,
-                                    const hcbr_i_evaluate_job *job, hcbr_error *err) {
-    uint32_t labels = job->cases->labels.count, n = part->held_out;
-    hcbr_label *label = hcbr_i_alloc(n, sizeof *label);
-    double *share = hcbr_i_alloc_zero(labels, sizeof *share), *rows = NULL;
-    hcbr_status st = label && share ? HCBR_OK : hcbr_i_no_memory(err);
-    if (st == HCBR_OK && part->probabilities &&
-        !(rows = hcbr_i_alloc(n, (size_t)labels * sizeof *rows)))
-        st = hcbr_i_no_memory(err);
-    if (st == HCBR_OK) {
-        uint32_t most = 0;
-        for (uint32_t k = 0; k < part->trained; k++)
-            share[job->cases->label[w->train[k]]] += job->weight ? job->weight[w->train[k]] : 1;
-        for (uint32_t l = 1; l < labels; l++)
-            most = share[l] > share[most] ? l : most;
-        for (uint32_t l = 0; l < labels; l++)
-            share[l] /= part->trained_weight;
-        for (uint32_t k = 0; k < n; k++) {
-            label[k] = (hcbr_label)most;
-            if (rows)
-                memcpy(rows + (size_t)k * labels, share, labels * sizeof *share);
-        }
-        hcbr_i_answers answers = {n, labels, w->truth, label, NULL, NULL, rows, w->held_weight};
-        hcbr_i_counts_add(&part->baseline_counts, &answers);
-        if (rows)
-            add_losses(&part->baseline_losses, &answers, job->positive);
-        fill_values(part->baseline, &part->baseline_counts, &part->baseline_losses,
-                    part->probabilities, job->positive);
-        /* a score that is the same for all: every pair is a tie */
-        part->baseline[HCBR_METRIC_AUC] = isnan(part->value[HCBR_METRIC_AUC]) ? NAN : 0.5;
-        part->baseline[HCBR_METRIC_COPIES] = part->value[HCBR_METRIC_COPIES];
-    }
-    hcbr_i_free(label);
-    hcbr_i_free(share);
-    hcbr_i_free(rows);
-    return st;
-}
-
-static hcbr_status measure(hcbr_i_eval_part *part, const part_work *w,
-                           const hcbr_i_evaluate_job *job, hcbr_error *err) {
+static hcbr_status measure(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evaluate_job *job,
+                           hcbr_error *err) {
     uint32_t labels = job->cases->labels.count;
     hcbr_i_answers answers = {part->held_out, labels,     w->truth,       part->label,
                               w->difference,  w->support, w->probability, w->held_weight};
-    hcbr_status st = hcbr_i_counts_init(&part->counts, labels, err);
+    double *share = hcbr_i_alloc_zero(labels, sizeof *share);
+    if (!share)
+        return hcbr_i_no_memory(err);
+    for (uint32_t k = 0; k < part->trained; k++)
+        share[job->cases->label[w->train[k]]] += job->weight ? job->weight[w->train[k]] : 1;
+    for (uint32_t l = 0; l < labels; l++)
+        share[l] /= part->trained_weight;
+    hcbr_i_measured what = {share, job->positive, job->options->at, NULL, NULL};
+    hcbr_status st = find_copies(part, w, job, err);
+    if (st == HCBR_OK && w->model->rule.costs.by_given) {
+        what.costs = &w->model->rule.costs;
+        st = find_cost_labels(w, labels, err);
+        what.cost_label = w->cost_label;
+    }
     if (st == HCBR_OK)
-        st = hcbr_i_counts_init(&part->baseline_counts, labels, err);
-    if (st == HCBR_OK)
-        st = find_copies(part, w, job, err);
-    if (st == HCBR_OK)
-        st = measure_auc(part, &answers, job->positive, err);
-    if (st != HCBR_OK)
-        return st;
-    double others = part->held_weight - part->copies;
-    hcbr_i_counts_add(&part->counts, &answers);
-    if (part->probabilities)
-        add_losses(&part->losses, &answers, job->positive);
-    fill_values(part->value, &part->counts, &part->losses, part->probabilities, job->positive);
-    part->value[HCBR_METRIC_COPIES] = part->copies / part->held_weight;
-    part->value[HCBR_METRIC_NEW] = others > 0 ? part->new_right / others : NAN;
-    return measure_baseline(part, w, job, err);
+        st = hcbr_i_eval_part_measure(part, &answers, &what, err);
+    hcbr_i_free(share);
+    return st;
 }
 
 hcbr_status hcbr_i_eval_part_run(hcbr_i_eval_part *part, const hcbr_i_evaluate_job *job,

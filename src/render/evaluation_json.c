@@ -44,9 +44,9 @@ static void put_label(hcbr_writer *w, const hcbr_evaluation *e, hcbr_label label
 }
 
 static void put_labels(hcbr_writer *w, const hcbr_evaluation *e, const hcbr_evaluation_info *info) {
-    static const hcbr_metric SHOWN[] = {HCBR_METRIC_F1,          HCBR_METRIC_RECALL,
-                                        HCBR_METRIC_SPECIFICITY, HCBR_METRIC_PRECISION,
-                                        HCBR_METRIC_NPV,         HCBR_METRIC_AUC};
+    static const hcbr_metric SHOWN[] = {
+        HCBR_METRIC_F1,  HCBR_METRIC_RECALL, HCBR_METRIC_SPECIFICITY, HCBR_METRIC_PRECISION,
+        HCBR_METRIC_NPV, HCBR_METRIC_AUC,    HCBR_METRIC_PR_AUC};
     hcbr_json_key(w, "labels"), hcbr_json_open(w, '[');
     for (uint32_t l = 0; l < info->labels; l++) {
         hcbr_json_open(w, '{');
@@ -118,6 +118,12 @@ static void put_parts(hcbr_writer *w, const hcbr_evaluation *e, const hcbr_evalu
 
 hcbr_status hcbr_json_evaluation(hcbr_writer *w, const hcbr_evaluation *evaluation,
                                  uint64_t skipped_rows, hcbr_error *err) {
+    static const hcbr_metric SHOWN[] = {
+        HCBR_METRIC_ACCURACY, HCBR_METRIC_MCC,          HCBR_METRIC_F1,
+        HCBR_METRIC_RECALL,   HCBR_METRIC_SPECIFICITY,  HCBR_METRIC_PRECISION,
+        HCBR_METRIC_NPV,      HCBR_METRIC_PRECISION_AT, HCBR_METRIC_AUC,
+        HCBR_METRIC_PR_AUC,   HCBR_METRIC_LOG_LOSS,     HCBR_METRIC_BRIER,
+        HCBR_METRIC_ECE,      HCBR_METRIC_COST,         HCBR_METRIC_DECIDED};
     const hcbr_evaluation *e = evaluation;
     hcbr_evaluation_info info = {.size = sizeof info};
     hcbr_evaluation_get_info(e, &info);
@@ -132,11 +138,12 @@ hcbr_status hcbr_json_evaluation(hcbr_writer *w, const hcbr_evaluation *evaluati
     hcbr_json_key(w, "repeats"), hcbr_json_u64(w, info.repeats);
     hcbr_json_key(w, "seed"), hcbr_json_u64(w, info.seed);
     hcbr_json_key(w, "positive"), put_label(w, e, info.positive);
-    for (int m = HCBR_METRIC_ACCURACY; m <= HCBR_METRIC_DECIDED; m++) {
-        hcbr_figure figure = figure_of(e, (hcbr_metric)m, HCBR_LABEL_UNKNOWN);
+    for (size_t i = 0; i < sizeof SHOWN / sizeof *SHOWN; i++) {
+        hcbr_metric m = SHOWN[i];
+        hcbr_figure figure = figure_of(e, m, HCBR_LABEL_UNKNOWN);
         hcbr_figure baseline = {.size = sizeof baseline};
-        hcbr_evaluation_get_baseline(e, (hcbr_metric)m, &baseline);
-        hcbr_json_key(w, hcbr_metric_name((hcbr_metric)m)), put_figure(w, &figure, &baseline);
+        hcbr_evaluation_get_baseline(e, m, &baseline);
+        hcbr_json_key(w, hcbr_metric_name(m)), put_figure(w, &figure, &baseline);
     }
     hcbr_json_key(w, "unknown");
     hcbr_json_number(w, figure_of(e, HCBR_METRIC_UNKNOWN, HCBR_LABEL_UNKNOWN).pooled);

@@ -39,7 +39,10 @@ def one_label(y, p, l, scores):
                                              average="macro"), (rest == 1).any()),
         "f1": ratio(metrics.f1_score(truth, given), truth.any() or given.any()),
         "auc": None,
+        "pr_auc": None,
     }
+    if truth.any():
+        out["pr_auc"] = float(metrics.average_precision_score(truth, scores))
     if truth.any() and not truth.all():
         out["auc"] = float(metrics.roc_auc_score(truth, scores))
     return out

@@ -369,6 +369,34 @@ static void figures__of_no_metric_do_not_exist(void **state) {
     hcbr_evaluation_free(e);
 }
 
+// Nothing is trained: options of training are not looked at.
+static void stored_models__need_no_options_of_training(void **state) {
+    const world *w = *state;
+    const char *paths[] = {PATH};
+    for (int i = 0; i < WRONGS; i++) {
+        hcbr_train_options train;
+        hcbr_evaluate_options o;
+        hcbr_decider *decider;
+        hcbr_stream *stream;
+        hcbr_evaluation *e;
+        hcbr_error err;
+        hcbr_train_options_init(&train);
+        train.model = (hcbr_model_kind)WRONG[i];
+        train.effort = (hcbr_effort)WRONG[i];
+        hcbr_evaluate_options_init(&o);
+        o.train = &train;
+        assert_int_equal(hcbr_decider_create(&decider, w->model, NULL, &err), HCBR_OK);
+        assert_int_equal(hcbr_stream_create(&stream, decider, paths, 1, NULL, &err), HCBR_OK);
+        assert_int_equal(hcbr_evaluate_stream(&e, w->model, stream, &o, &err), HCBR_OK);
+        hcbr_figure f = {.size = sizeof f};
+        hcbr_evaluation_get_figure(e, HCBR_METRIC_ACCURACY, HCBR_LABEL_UNKNOWN, &f);
+        assert_true(f.mean >= 0 && f.mean <= 1);
+        hcbr_evaluation_free(e);
+        hcbr_stream_free(stream);
+        hcbr_decider_free(decider);
+    }
+}
+
 static void groups__of_no_kind_are_refused(void **state) {
     const world *w = *state;
     hcbr_explainer *explainer;
@@ -403,6 +431,7 @@ int main(void) {
         cmocka_unit_test(training__refuses_values_without_meaning),
         cmocka_unit_test(estimate__takes_a_shorter_effort_for_less),
         cmocka_unit_test(figures__of_no_metric_do_not_exist),
+        cmocka_unit_test(stored_models__need_no_options_of_training),
         cmocka_unit_test(groups__of_no_kind_are_refused),
         cmocka_unit_test(findings__of_no_kind_are_none),
     };

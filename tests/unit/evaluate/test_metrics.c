@@ -15,6 +15,7 @@
 
 #define MOST_CASES 512
 #define MOST_LABELS 8
+#define AT 5 /* cases at the top */
 
 /* A set of predictions as the file has it. */
 typedef struct golden_set {
@@ -63,13 +64,15 @@ static hcbr_i_answers answers_of(const golden_set *set) {
                             NULL};
 }
 
-static double auc_of(const hcbr_i_answers *answers, hcbr_label label) {
-    double value = 0, sum = 0;
+static double rank_of(const hcbr_i_answers *answers, hcbr_metric metric, hcbr_label label) {
+    double sum = 0;
     int count = 0;
     for (uint32_t l = 0; l < answers->label_count; l++) {
+        hcbr_i_ranks ranks;
         if (label >= 0 && (hcbr_label)l != label)
             continue;
-        assert_int_equal(hcbr_i_metric_auc(&value, answers, l, NULL), HCBR_OK);
+        assert_int_equal(hcbr_i_metric_ranks(&ranks, answers, l, AT, NULL), HCBR_OK);
+        double value = hcbr_i_rank_metric(&ranks, metric);
         if (!isnan(value)) {
             sum += value;
             count++;
@@ -82,11 +85,14 @@ static double measure(const golden_set *set, hcbr_metric metric, hcbr_label labe
     hcbr_i_answers answers = answers_of(set);
     hcbr_i_counts counts;
     hcbr_i_bins bins = {{0}, {0}, {0}};
-    if (label < 0 && metric >= HCBR_METRIC_F1 && metric <= HCBR_METRIC_AUC)
+    if (label < 0 &&
+        ((metric >= HCBR_METRIC_F1 && metric <= HCBR_METRIC_AUC) || hcbr_i_is_rank_metric(metric)))
         label = set->positive;
     switch ((int)metric) {
     case HCBR_METRIC_AUC:
-        return auc_of(&answers, label);
+    case HCBR_METRIC_PR_AUC:
+    case HCBR_METRIC_PRECISION_AT:
+        return rank_of(&answers, metric, label);
     case HCBR_METRIC_LOG_LOSS:
         return hcbr_i_metric_log_loss(&answers) / set->count;
     case HCBR_METRIC_BRIER:
@@ -144,7 +150,8 @@ static void auc__equals_the_share_of_pairs_in_order(void **state) {
     uint64_t random = 7;
     for (int round = 0; round < 300; round++) {
         uint32_t truth[30];
-        double difference[30], wins = 0, pairs = 0, value;
+        double difference[30], wins = 0, pairs = 0;
+        hcbr_i_ranks ranks;
         for (int i = 0; i < 30; i++) {
             truth[i] = hcbr_i_draw_below(&random, 2);
             difference[i] = (double)hcbr_i_draw_below(&random, 8) - 4;
@@ -159,12 +166,56 @@ static void auc__equals_the_share_of_pairs_in_order(void **state) {
                 }
         hcbr_i_answers answers = {30, 2, truth, NULL, difference, NULL, NULL, NULL};
         for (uint32_t label = 0; label < 2; label++) {
-            assert_int_equal(hcbr_i_metric_auc(&value, &answers, label, NULL), HCBR_OK);
+            assert_int_equal(hcbr_i_metric_ranks(&ranks, &answers, label, 0, NULL), HCBR_OK);
+            assert_true(isnan(ranks.precision_at)); // nobody asked
             if (pairs > 0)
-                assert_true(fabs(value - wins / pairs) < 1e-12);
+                assert_true(fabs(ranks.auc - wins / pairs) < 1e-12);
             else
-                assert_true(isnan(value));
+                assert_true(isnan(ranks.auc));
         }
+    }
+}
+
+/* The precision of the first cases is its mean over all orders of the ties; that of cases of weight
+ * n is that of n copies. */
+static void precision_at__takes_ties_in_part_and_weights_as_copies(void **state) {
+    (void)state;
+    uint64_t random = 9;
+    for (int round = 0; round < 300; round++) {
+        enum { N = 12 };
+        uint32_t truth[N], many_truth[3 * N], copies = 0, at;
+        double difference[N], weight[N], many[3 * N], positives = 0;
+        hcbr_i_ranks one, other;
+        for (int i = 0; i < N; i++) {
+            truth[i] = i ? hcbr_i_draw_below(&random, 2) : 1;
+            difference[i] = (double)hcbr_i_draw_below(&random, 4);
+            weight[i] = 1 + (double)hcbr_i_draw_below(&random, 3);
+            for (int c = 0; c < (int)weight[i]; c++, copies++) {
+                many[copies] = difference[i];
+                many_truth[copies] = truth[i];
+            }
+        }
+        at = 1 + hcbr_i_draw_below(&random, copies + 2);
+        for (uint32_t i = 0; i < copies; i++) { // its chance to be among the first
+            double before = 0, with = 0;
+            for (uint32_t j = 0; j < copies; j++) {
+                before += many[j] > many[i];
+                with += many[j] == many[i];
+            }
+            double chance = (at - before) / with;
+            positives += many_truth[i] ? fmin(fmax(chance, 0), 1) : 0;
+        }
+        hcbr_i_answers a = {N, 2, truth, NULL, difference, NULL, NULL, weight};
+        hcbr_i_answers b = {copies, 2, many_truth, NULL, many, NULL, NULL, NULL};
+        assert_int_equal(hcbr_i_metric_ranks(&one, &a, 1, at, NULL), HCBR_OK);
+        assert_int_equal(hcbr_i_metric_ranks(&other, &b, 1, at, NULL), HCBR_OK);
+        assert_true(fabs(one.pr_auc - other.pr_auc) < 1e-12);
+        if (at > copies) {
+            assert_true(isnan(one.precision_at) && isnan(other.precision_at));
+            continue;
+        }
+        assert_true(fabs(one.precision_at - positives / at) < 1e-12);
+        assert_true(fabs(other.precision_at - positives / at) < 1e-12);
     }
 }
 
@@ -174,7 +225,8 @@ static void metrics__of_what_is_no_number_are_none(void **state) {
     uint64_t random = 8;
     for (int round = 0; round < 200; round++) {
         uint32_t truth[12];
-        double difference[12], probability[24], value;
+        double difference[12], probability[24];
+        hcbr_i_ranks ranks;
         int none = 0;
         for (int i = 0; i < 12; i++) {
             static const double ODD[] = {NAN, INFINITY, -INFINITY, 0, -1, 1};
@@ -189,8 +241,11 @@ static void metrics__of_what_is_no_number_are_none(void **state) {
                                   .difference = difference,
                                   .probability = probability};
         hcbr_i_bins bins = {0};
-        assert_int_equal(hcbr_i_metric_auc(&value, &answers, 1, NULL), HCBR_OK);
-        assert_true(none ? isnan(value) : value >= 0 && value <= 1);
+        assert_int_equal(hcbr_i_metric_ranks(&ranks, &answers, 1, 3, NULL), HCBR_OK);
+        assert_true(none ? isnan(ranks.auc) : ranks.auc >= 0 && ranks.auc <= 1);
+        assert_true(none ? isnan(ranks.pr_auc) : ranks.pr_auc > 0 && ranks.pr_auc <= 1);
+        assert_true(none ? isnan(ranks.precision_at)
+                         : ranks.precision_at >= 0 && ranks.precision_at <= 1);
         assert_true(isnan(hcbr_i_metric_log_loss(&answers)) == (none > 0));
         assert_true(isnan(hcbr_i_metric_brier(&answers, 1)) == (none > 0));
         hcbr_i_bins_add(&bins, &answers, 1);
@@ -260,6 +315,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(metrics__agree_with_scikit_learn),
         cmocka_unit_test(auc__equals_the_share_of_pairs_in_order),
+        cmocka_unit_test(precision_at__takes_ties_in_part_and_weights_as_copies),
         cmocka_unit_test(metrics__of_what_is_no_number_are_none),
         cmocka_unit_test(counts__of_parts_add_up),
         cmocka_unit_test(probabilities__of_zero_cost_a_bounded_log_loss),

@@ -1,0 +1,69 @@
+/*
+ * hcbr evaluate MODEL DATA: decides labelled cases with a model that exists.
+ */
+#include "evaluation.h"
+
+#include <string.h>
+
+static const unsigned char MAGIC[8] = {0x89, 'H', 'C', 'B', 'R', '\r', '\n', 0x1A};
+
+bool evaluates_stored(const args *given) {
+    unsigned char first[sizeof MAGIC];
+    FILE *file = given->operand_count > 1 ? fopen(given->operands[0], "rb") : NULL;
+    size_t got = file ? fread(first, 1, sizeof first, file) : 0;
+    if (file)
+        fclose(file);
+    return got == sizeof first && memcmp(first, MAGIC, sizeof first) == 0;
+}
+
+/* Options that say how a model is built, or what is held out, say nothing about one that exists. */
+static int check_options(const args *given) {
+    static const opt_id TOO_LATE[] = {
+        OPT_GROUP,       OPT_WEIGHT,      OPT_BINS,      OPT_LABELS_AS_THEY_ARE,
+        OPT_TYPE,        OPT_DATES,       OPT_MIN_COUNT, OPT_MODEL,
+        OPT_EFFORT,      OPT_MAX_MEMORY,  OPT_MIN_CASES, OPT_NUMERIC,
+        OPT_SCOPE,       OPT_CATEGORICAL, OPT_PASSES,    OPT_SEED,
+        OPT_GIVEN_ORDER, OPT_CALIBRATE,   OPT_FOLDS,     OPT_REPEATS,
+        OPT_HOLDOUT,     OPT_PAST_ONLY,   OPT_TEST,      OPT_FOLDS_FILE,
+        OPT_FOLDS_OUT};
+    for (size_t i = 0; i < sizeof TOO_LATE / sizeof *TOO_LATE; i++)
+        if (args_has(given, TOO_LATE[i]))
+            return say_usage("evaluate",
+                             "--%s: %s is a model, which is trained already; leave the option out, "
+                             "or the model",
+                             opt_find(command_find("evaluate"), TOO_LATE[i])->name,
+                             given->operands[0]);
+    return EXIT_DONE;
+}
+
+int evaluate_stored(evaluation *e) {
+    hcbr_error err = {0};
+    bool own;
+    uint64_t threads = 1;
+    int code = check_options(e->given);
+    if (code ||
+        (code = settings_load(&e->settings, e->given, &e->term, &e->model, &e->read, &e->rule,
+                              &own)) ||
+        (code = settings_number(e->given, OPT_THREADS, 1, 1024, &threads)))
+        return code;
+    hcbr_decider *decider = NULL;
+    hcbr_stream *stream = NULL;
+    e->read.threads = (uint32_t)threads;
+    e->stored = true;
+    term_begin(&e->term, "read");
+    if (hcbr_decider_create(&decider, e->model, own ? &e->rule : NULL, &err) != HCBR_OK ||
+        hcbr_stream_create(&stream, decider, e->settings.paths, e->settings.path_count, &e->read,
+                           &err) != HCBR_OK ||
+        hcbr_evaluate_stream(&e->result, e->model, stream, &e->options, &err) != HCBR_OK)
+        code = term_fail(&e->term, &err);
+    if (stream)
+        e->skipped = hcbr_stream_skipped_count(stream);
+    hcbr_stream_free(stream);
+    hcbr_decider_free(decider);
+    if (code != EXIT_DONE)
+        return code;
+    term_end(&e->term);
+    e->info.size = sizeof e->info;
+    hcbr_evaluation_get_info(e->result, &e->info);
+    return EXIT_DONE;
+}
