@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import html
 from typing import Any
 
 from .. import _hcbr
+from .._notebook import fragment
 from .._progress import Progress, watching
 from .libraries import HCBR, machine
 from .measures import LEVEL
@@ -51,11 +51,7 @@ class Comparison:
         return f"<hcbr.Comparison of {len(libraries)} libraries on {len(sets)} data sets>"
 
     def _repr_html_(self) -> str:
-        shown = html.escape(self.to_html(), quote=True)
-        return (
-            f'<iframe srcdoc="{shown}" sandbox="" width="100%" height="520" '
-            'style="border:1px solid #ccc"></iframe>'
-        )
+        return fragment(self.to_html())
 
 
 def compare(
@@ -81,7 +77,7 @@ def compare(
     of estimators of your own, which get the frame as it is. `options` are those of HCBRClassifier.
 
     Folds are stratified and drawn from `seed`, `seed` + 1, ...; each library runs with `n_jobs`
-    threads in a process of its own, at most `limit` seconds for a data set.
+    threads in a process of its own; other libraries have `limit` seconds for a data set.
     """
     from .data import data_sets
     from .run import choose, compare_set, summary
@@ -102,20 +98,18 @@ def compare(
     sets = data_sets(data, label, left_out, folds, delimiter, encoding)
     seeds = [seed + i for i in range(repeats)]
     total = len(sets) * len(libraries) * folds * repeats
-    found, done = [], 0
+    found: list[dict[str, Any]] = []
+    done = 0
     with watching(progress) as call:
+
+        def step(where: str, ended: int) -> None:
+            nonlocal done
+            done += ended
+            if call:
+                call(where, done, total)
+
         for place, one in enumerate(sets):
-            start = place * total // len(sets)
-            done = start
-
-            def step(title: str, before: list[str] = [""]) -> None:
-                nonlocal done
-                if before[0] == title:  # a fold has ended; the first call says which begins
-                    done += 1
-                before[0] = title
-                if call:
-                    call(f"{one.name}, {title}", done, total)
-
+            done = place * total // len(sets)
             found.append(compare_set(one, libraries, folds, seeds, n_jobs, limit, step))
             wrong = found[-1]["libraries"][0]["error"]
             if wrong:

@@ -13,7 +13,10 @@ from typing import Any, Callable, NamedTuple
 
 import numpy as np
 
+from .._hcbr import version as OWN_VERSION
+
 SEED = 1
+SEEDED: dict[str, Any] = {"random_state": SEED}
 MANY = 255  # categories that HistGradientBoosting takes as such
 
 
@@ -30,6 +33,8 @@ class Library(NamedTuple):
 
     def version(self) -> str | None:
         """The installed version, or None."""
+        if self.module == "hcbr":
+            return OWN_VERSION
         try:
             if importlib.util.find_spec(self.module) is None:
                 return None
@@ -170,7 +175,7 @@ class Histogram(Behind):
                 from sklearn.preprocessing import TargetEncoder
 
                 self.before_ = make_column_transformer(
-                    (TargetEncoder(random_state=SEED), many),
+                    (TargetEncoder(**SEEDED), many),
                     remainder="passthrough", verbose_feature_names_out=False,
                 ).set_output(transform="pandas")
                 X = X.assign(**{name: texts(X[name]).fillna("") for name in many})
@@ -189,8 +194,10 @@ class Histogram(Behind):
 def _histogram(X: Any, threads: int) -> Any:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    how = {"categorical_features": "from_dtype"} if hasattr(X, "columns") else {}
-    return Histogram(HistGradientBoostingClassifier(random_state=SEED, **how))
+    how = dict(SEEDED)
+    if hasattr(X, "columns"):
+        how["categorical_features"] = "from_dtype"
+    return Histogram(HistGradientBoostingClassifier(**how))
 
 
 def _logistic(X: Any, threads: int) -> Any:

@@ -24,7 +24,7 @@ def draw_folds(codes: Any, folds: int, seed: int) -> Any:
     draw = np.random.default_rng(seed)
     shuffled = draw.permutation(len(codes))
     order = shuffled[np.argsort(np.asarray(codes)[shuffled], kind="stable")]
-    out = np.empty(len(codes), dtype=np.int32)
+    out: Any = np.empty(len(codes), dtype=np.int32)
     out[order] = np.arange(len(codes)) % folds
     return out
 

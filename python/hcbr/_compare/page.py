@@ -29,7 +29,7 @@ caption{text-align:left;font-weight:600;padding:.25rem 0}
 th,td{border-bottom:1px solid var(--line);padding:.35rem .75rem .35rem 0;text-align:left;
 vertical-align:top}
 th.n,td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-tr.ours th,tr.ours td{font-weight:600}
+tbody th{font-weight:400}tr.ours th,tr.ours td{font-weight:600}
 .soft{color:var(--soft)}.for{color:var(--for)}.against{color:var(--against)}
 figure{margin:1rem 0}figcaption{font-weight:600}
 svg{display:block;width:100%;max-width:44rem;height:auto}
@@ -59,8 +59,8 @@ def table(caption: str, heads: list[str], lines: list[str]) -> str:
 
 
 def line(first: str, cells: list[str], kinds: list[str] | None = None, ours: bool = False) -> str:
-    kinds = kinds or [""] * len(cells)
-    rest = "".join(f'<td class="n{" " + k if k else ""}">{esc(c)}</td>'
+    kinds = kinds or [""] * len(cells)  # an interval stands below its mean
+    rest = "".join(f'<td class="n{" " + k if k else ""}">{esc(c).replace(" (", "<br>(")}</td>'
                    for c, k in zip(cells, kinds))
     return f'<tr{" class=ours" if ours else ""}><th scope="row">{first}</th>{rest}</tr>'
 
@@ -112,10 +112,11 @@ def drawing(measure: str, others: list[dict[str, Any]]) -> str:
     for i in range(int(low / step) - 1, int(high / step) + 2):
         if low <= i * step <= high:
             kind = "axis" if i == 0 else "grid"
-            digits = max(0, len(f"{step:.10f}".rstrip("0").split(".")[1]))
+            digits = len(f"{step:.10f}".rstrip("0").split(".")[1])
+            mark = f"{i * step:+.{digits}f}" if i else "0"
             out.append(f'<line class="{kind}" x1="{x(i * step)}" x2="{x(i * step)}" y1="4" '
                        f'y2="{height - 26}"/><text x="{x(i * step)}" y="{height - 8}" '
-                       f'text-anchor="middle">{i * step:+.{digits}f}</text>')
+                       f'text-anchor="middle">{mark}</text>')
     for place, (one, d) in enumerate(found):
         y = 18 + ROW * place
         kind = better(measure, d) or "open"
@@ -136,7 +137,7 @@ def article(found: dict[str, Any], data: dict[str, Any]) -> str:
     good = [one for one in data["libraries"] if one["error"] is None]
     failed = [one for one in data["libraries"] if one["error"] is not None]
     labels = sorted(data["labels"].items(), key=lambda x: -x[1])
-    most = ", ".join(f"{name(k)} {v}" for k, v in labels[:12]) + (", …" if labels[12:] else "")
+    most = ", ".join(f"{name(k)} ({v:,})" for k, v in labels[:12]) + (", …" if labels[12:] else "")
     out = [f"<article><h2>{name(data['name'])}</h2>\n<p>{data['cases']:,} cases, "
            f"{data['columns']} columns; label {name(data['label'])}: {most}.</p>\n"]
     out += [f"<p>Note: {esc(note)}.</p>\n" for note in data["notes"]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import pickle
@@ -59,8 +60,8 @@ def choose(against: Any) -> tuple[list[Library], list[dict[str, str]]]:
 
 def pickled(path: str, what: dict[str, Any]) -> None:
     try:
-        from joblib.externals import cloudpickle as pickler  # also takes classes of a notebook
-    except ImportError:
+        pickler: Any = importlib.import_module("joblib.externals.cloudpickle")
+    except ImportError:  # it also takes classes that were defined in a notebook
         pickler = pickle
     with open(path, "wb") as file:
         file.write(pickler.dumps(what))
@@ -167,7 +168,7 @@ def differences(ours: dict[str, Any], other: dict[str, Any], ratio: float) -> di
 
 def compare_set(
     data: DataSet, libraries: list[Library], count: int, seeds: list[int], threads: int,
-    limit: float | None, step: Callable[[str], Any],
+    limit: float | None, step: Callable[[str, int], Any],
 ) -> dict[str, Any]:
     """The object of one data set."""
     folds = [draw_folds(data.codes, count, seed) for seed in seeds]
@@ -178,13 +179,14 @@ def compare_set(
             "threads": threads, "folder": folder,
         })
         for library in libraries:
-            step(library.title)
+            where = f"{data.name}, {library.title}"
+            step(where, 0)
             one: dict[str, Any] = {
                 "name": library.name, "title": library.title, "version": library.version() or "",
                 "preparation": library.how, "error": None,
             }
             lines, one["error"] = in_child(
-                library, folder, threads, limit, lambda: step(library.title)
+                library, folder, threads, limit if found else None, lambda: step(where, 1)
             )
             if one["error"] is None:
                 one.update(judge(data, folds, count, folder, lines))

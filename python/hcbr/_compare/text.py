@@ -61,7 +61,7 @@ def grid(lines: list[list[str]]) -> str:
 
 def head(data: dict[str, Any]) -> str:
     labels = sorted(data["labels"].items(), key=lambda x: -x[1])
-    most = ", ".join(f"{plain(k)} {v}" for k, v in labels[:6]) + (", ..." if labels[6:] else "")
+    most = ", ".join(f"{plain(k)} ({v})" for k, v in labels[:6]) + (", ..." if labels[6:] else "")
     return (f"{plain(data['name'])}: {data['cases']} cases, {data['columns']} columns; "
             f"label '{plain(data['label'])}': {most}")
 
@@ -99,7 +99,8 @@ def missing(found: dict[str, Any]) -> str | None:
     if not names:
         return None
     packages = " ".join(dict.fromkeys(one["package"] for one in names))
-    return f"not installed: {', '.join(one['name'] for one in names)} (pip install {packages})"
+    absent = ", ".join(one["name"] for one in names)
+    return plain(f"not installed: {absent} (pip install {packages})")
 
 
 def over_sets(found: dict[str, Any]) -> list[str]:
