@@ -58,13 +58,19 @@ def choose(against: Any) -> tuple[list[Library], list[dict[str, str]]]:
     return found, list(missing.values())
 
 
+def pickler() -> Any:
+    """cloudpickle, which joblib brings: it takes classes that were defined in a notebook, too."""
+    for name in ("cloudpickle", "joblib.externals.cloudpickle"):
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            pass
+    return pickle
+
+
 def pickled(path: str, what: dict[str, Any]) -> None:
-    try:
-        pickler: Any = importlib.import_module("joblib.externals.cloudpickle")
-    except ImportError:  # it also takes classes that were defined in a notebook
-        pickler = pickle
     with open(path, "wb") as file:
-        file.write(pickler.dumps(what))
+        file.write(pickler().dumps(what))
 
 
 def environment(threads: int) -> dict[str, str]:
@@ -76,9 +82,13 @@ def environment(threads: int) -> dict[str, str]:
 
 
 def in_child(
-    library: Library, folder: str, threads: int, limit: float | None, step: Callable[[], Any]
+    library: Library, folder: str, threads: int, limit: float | None,
+    step: Callable[[list[dict[str, Any]]], Any],
 ) -> tuple[list[dict[str, Any]], str | None]:
-    """What the process said of each fold, and why it failed, if it did."""
+    """What the process said of each fold, and why it failed, if it did.
+
+    `step` is called with that after each fold; False ends the process, and what there is counts.
+    """
     try:
         pickled(os.path.join(folder, "library"), {"library": library})
     except Exception as wrong:  # pylint: disable=broad-except
@@ -103,8 +113,9 @@ def in_child(
             assert child.stdout is not None
             for line in child.stdout:
                 lines.append(json.loads(line))
-                if "error" not in lines[-1]:
-                    step()
+                if "error" not in lines[-1] and step(lines) is False:
+                    child.kill()
+                    return lines, None
             child.wait()
         except BaseException:
             child.kill()
@@ -127,13 +138,12 @@ def in_child(
 def judge(
     data: DataSet, folds: Sequence[Any], count: int, folder: str, lines: list[dict[str, Any]]
 ) -> dict[str, Any]:
-    """Figures of each fold and their means."""
+    """Figures of each fold that was run, and their means."""
     rows, eces = [], []
-    times = iter(lines)
     for number, fold in enumerate(folds):
         truth, said = [], []
-        for k in range(count):
-            cost, test = next(times), fold == k
+        for k, cost in enumerate(lines[number * count : (number + 1) * count]):
+            test = fold == k
             p = np.load(os.path.join(folder, f"{number}-{k}.npy"))
             rows.append({
                 "repeat": number + 1, "fold": k + 1, "cases": int(test.sum()),
@@ -166,31 +176,46 @@ def differences(ours: dict[str, Any], other: dict[str, Any], ratio: float) -> di
     return out
 
 
-def compare_set(
-    data: DataSet, libraries: list[Library], count: int, seeds: list[int], threads: int,
-    limit: float | None, step: Callable[[str, int], Any],
-) -> dict[str, Any]:
-    """The object of one data set."""
-    folds = [draw_folds(data.codes, count, seed) for seed in seeds]
+def on_folds(
+    data: DataSet, libraries: list[Library], folds: Sequence[Any], count: int, threads: int = 1,
+    limit: float | None = None, step: Callable[[str, list[dict[str, Any]]], Any] | None = None,
+) -> list[dict[str, Any]]:
+    """The figures of each library: of the folds 0 to `count` - 1 of each of `folds`, which hold the
+    fold of each row. The first library has no limit of time."""
     found: list[dict[str, Any]] = []
+    call = step or (lambda title, lines: None)
     with tempfile.TemporaryDirectory(prefix="hcbr-compare-") as folder:
         pickled(os.path.join(folder, "data"), {
             "X": data.X, "codes": data.codes, "names": data.labels, "folds": folds, "count": count,
             "threads": threads, "folder": folder,
         })
         for library in libraries:
-            where = f"{data.name}, {library.title}"
-            step(where, 0)
+            title = library.title
+            call(title, [])
             one: dict[str, Any] = {
-                "name": library.name, "title": library.title, "version": library.version() or "",
+                "name": library.name, "title": title, "version": library.version() or "",
                 "preparation": library.how, "error": None,
             }
             lines, one["error"] = in_child(
-                library, folder, threads, limit if found else None, lambda: step(where, 1)
+                library, folder, threads, limit if found else None,
+                lambda lines, title=title: call(title, lines),
             )
             if one["error"] is None:
                 one.update(judge(data, folds, count, folder, lines))
             found.append(one)
+    return found
+
+
+def compare_set(
+    data: DataSet, libraries: list[Library], count: int, seeds: list[int], threads: int,
+    limit: float | None, step: Callable[[str, int], Any],
+) -> dict[str, Any]:
+    """The object of one data set."""
+    folds = [draw_folds(data.codes, count, seed) for seed in seeds]
+    found = on_folds(
+        data, libraries, folds, count, threads, limit,
+        lambda title, lines: step(f"{data.name}, {title}", bool(lines)),
+    )
     ratio = 1 / (count - 1)
     for one in found[1:]:
         if one["error"] is None and found[0]["error"] is None:
