@@ -1,7 +1,8 @@
 """One library on all folds of one data set, in a process of its own.
 
-Reads the pickled parts of a task, and writes a line of JSON for each fold to what was its standard output; what
-libraries print goes to standard error. Probabilities go to files, and are judged by the parent.
+Reads the pickled parts of a task, and writes a line of JSON for each fold to what was its standard
+output; what libraries print goes to standard error. Probabilities go to files, and are judged by
+the parent.
 """
 
 from __future__ import annotations

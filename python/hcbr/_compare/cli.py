@@ -12,6 +12,7 @@ from typing import Sequence
 from .. import _hcbr
 from . import compare
 from .libraries import NAMES
+from .text import plain
 
 PROGRAM = "hcbr.compare"
 
@@ -20,7 +21,7 @@ class Parser(argparse.ArgumentParser):
     """One line for a mistake, as the program has."""
 
     def error(self, message: str) -> None:  # type: ignore[override]
-        sys.stderr.write(f"{PROGRAM}: {message} (--help lists all options)\n")
+        sys.stderr.write(plain(f"{PROGRAM}: {message} (--help lists all options)") + "\n")
         sys.exit(2)
 
 
@@ -73,6 +74,8 @@ def write(path: str, text: str) -> None:
 def run(words: Sequence[str] | None) -> int:
     given = parser().parse_args(words)
     options = {"effort": given.effort} if given.effort else {}
+    if given.html:  # hours later is too late to say that there is no such folder
+        os.scandir(os.path.dirname(os.path.abspath(given.html))).close()
     found = compare(
         given.data, given.label, against=given.against, folds=given.folds, repeats=given.repeats,
         seed=given.seed, ignore=given.ignore, limit=given.limit or None, n_jobs=given.jobs,
@@ -97,11 +100,11 @@ def main(words: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{PROGRAM}: stopped\n")
         return 130
     except tuple(status) as wrong:
-        sys.stderr.write(f"{PROGRAM}: {wrong}\n")
+        sys.stderr.write(f"{PROGRAM}: {plain(str(wrong))}\n")
         return next(code for kind, code in status.items() if isinstance(wrong, kind))
     except OSError as wrong:
         where = f"{wrong.filename}: " if wrong.filename else ""
-        sys.stderr.write(f"{PROGRAM}: {where}{wrong.strerror or wrong}\n")
+        sys.stderr.write(plain(f"{PROGRAM}: {where}{wrong.strerror or wrong}") + "\n")
         return 5
     except MemoryError:
         sys.stderr.write(f"{PROGRAM}: out of memory\n")

@@ -75,7 +75,7 @@ class Native:
             elif column.dtype.kind in "Mm":
                 out[name] = days(column)
             else:
-                out[name] = column.astype(np.float64).to_numpy(dtype=np.float64, na_value=np.nan)
+                out[name] = column.to_numpy(dtype=np.float64, na_value=np.nan)
         return pandas.DataFrame(out, index=X.index)
 
 

@@ -9,7 +9,7 @@ import html
 from typing import Any
 
 from .measures import LOWER_IS_BETTER
-from .text import COSTS, TITLES, clear, difference, measured, missing, plain, settings, shown, sums
+from .text import COSTS, TITLES, clear, measured, missing, plain, settings, shown, sums
 
 STYLE = """
 :root{color-scheme:light dark;--ink:#1a1a1a;--paper:#fff;--soft:#595959;--line:#c8c8c8;
@@ -76,6 +76,16 @@ def better(measure: str, found: dict[str, Any] | None) -> str:
         return ""
     above = found["mean"] > 0
     return "for" if above != (measure in LOWER_IS_BETTER) else "against"
+
+
+def difference(found: dict[str, Any] | None) -> str:
+    """The mean and its interval; a star if 0 is not in it."""
+    if found is None:
+        return ""
+    if found["low"] is None:
+        return f"{found['mean']:+.4f}"
+    star = "*" if clear(found) else ""
+    return f"{found['mean']:+.4f}{star} ({found['low']:+.4f} to {found['high']:+.4f})"
 
 
 def step_of(span: float) -> float:

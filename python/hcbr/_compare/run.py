@@ -20,6 +20,7 @@ from .libraries import HCBR, LIBRARIES, NAMES, Library, own
 from .measures import (
     LEVEL, MEASURES, calibration_error, draw_folds, interval, mean_sd, measure,
 )
+from .text import plain
 
 START = "from hcbr._compare.child import main; main()"
 
@@ -214,7 +215,7 @@ def compare_set(
     folds = [draw_folds(data.codes, count, seed) for seed in seeds]
     found = on_folds(
         data, libraries, folds, count, threads, limit,
-        lambda title, lines: step(f"{data.name}, {title}", bool(lines)),
+        lambda title, lines: step(plain(f"{data.name}, {title}"), bool(lines)),
     )
     ratio = 1 / (count - 1)
     for one in found[1:]:

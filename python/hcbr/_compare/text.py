@@ -11,7 +11,7 @@ COSTS = {"fit_seconds": "fit, s", "predict_seconds": "predict, s", "memory": "me
 
 
 def plain(text: str) -> str:
-    """Text of the data on one line; what would steer a terminal is shown by its code."""
+    """Text of the data on one line; what would control a terminal is shown by its code."""
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
 
 
@@ -24,13 +24,13 @@ def named(one: dict[str, Any]) -> str:
 
 
 def difference(found: dict[str, Any] | None) -> str:
-    """The mean and its interval; a star if 0 is not in it."""
+    """The mean and half of its interval; a star if 0 is not in it."""
     if found is None:
         return ""
     if found["low"] is None:
         return f"{found['mean']:+.4f}"
     star = "*" if clear(found) else " "
-    return f"{found['mean']:+.4f} ({found['low']:+.4f} to {found['high']:+.4f}){star}"
+    return f"{found['mean']:+.4f} ± {(found['high'] - found['low']) / 2:.4f}{star}"
 
 
 def clear(found: dict[str, Any]) -> bool:
@@ -83,8 +83,8 @@ def one_set(found: dict[str, Any], data: dict[str, Any]) -> list[str]:
     others = [one for one in libraries if "difference" in one]
     if others:
         level = f"{100 * found['interval']['level']:.0f} %"
-        out.append(f"hcbr minus the library, with {level} interval of the "
-                   f"{found['interval']['method']}; * without 0")
+        method = found["interval"]["method"]
+        out.append(f"hcbr minus the library ± half of the {level} interval, {method}; * without 0")
         lines = [["", *(TITLES[m] for m in shown(data))]]
         lines += [[named(one), *(difference(one["difference"].get(m)) for m in shown(data))]
                   for one in others]
