@@ -77,7 +77,8 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _fit_table(
         self, table: _hcbr.Table, y: Any, sample_weight: Any, taken: set[str], label: Any
     ) -> None:
-        check_classification_targets(y)
+        if y.dtype.kind not in "biuU":  # these are classes, and looking through all takes long
+            check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         texts = _data.label_texts(self.classes_)
         if len(texts) < 2:

@@ -190,8 +190,8 @@ def page(found: dict[str, Any]) -> str:
         f"'unsafe-inline'\">\n<title>hcbr and other libraries</title>\n<style>{STYLE}</style>\n"
         f"</head>\n<body>\n<main>\n<h1>hcbr and other libraries</h1>\n<p>{esc(settings(found))}. "
         f"Every library has its defaults. {esc(found['machine'])}.</p>\n"
-        f"<p>Intervals are those of the {esc(found['interval']['method'])}. Memory is what fit and "
-        "predict take beyond data and program.</p>\n"
+        f"<p>Intervals are those of the {esc(found['interval']['method'])}. MB: the memory that "
+        "fit and predict take beyond data and program.</p>\n"
         + (f"<p>{esc(absent)}</p>\n" if absent else "") + overall(found)
         + "".join(article(found, data) for data in found["sets"])
         + "</main>\n</body>\n</html>\n"

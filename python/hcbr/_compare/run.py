@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import json
 import os
@@ -184,7 +185,7 @@ def on_folds(
     """The figures of each library: of the folds 0 to `count` - 1 of each of `folds`, which hold the
     fold of each row. The first library has no limit of time."""
     found: list[dict[str, Any]] = []
-    call = step or (lambda title, lines: None)
+    call: Callable[[str, list[dict[str, Any]]], Any] = step or (lambda title, lines: None)
     with tempfile.TemporaryDirectory(prefix="hcbr-compare-") as folder:
         pickled(os.path.join(folder, "data"), {
             "X": data.X, "codes": data.codes, "names": data.labels, "folds": folds, "count": count,
@@ -199,7 +200,7 @@ def on_folds(
             }
             lines, one["error"] = in_child(
                 library, folder, threads, limit if found else None,
-                lambda lines, title=title: call(title, lines),
+                functools.partial(call, title),
             )
             if one["error"] is None:
                 one.update(judge(data, folds, count, folder, lines))

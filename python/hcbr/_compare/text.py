@@ -7,7 +7,7 @@ from typing import Any
 from .measures import MEASURES
 
 TITLES = {"mcc": "MCC", "accuracy": "accuracy", "log_loss": "log-loss", "auc": "AUC", "ece": "ECE"}
-COSTS = {"fit_seconds": "fit, s", "predict_seconds": "predict, s", "memory": "memory, MB"}
+COSTS = {"fit_seconds": "fit, s", "predict_seconds": "predict, s", "memory": "MB"}
 
 
 def plain(text: str) -> str:
@@ -84,7 +84,8 @@ def one_set(found: dict[str, Any], data: dict[str, Any]) -> list[str]:
     if others:
         level = f"{100 * found['interval']['level']:.0f} %"
         method = found["interval"]["method"]
-        out.append(f"hcbr minus the library ± half of the {level} interval, {method}; * without 0")
+        out += [f"hcbr minus the library ± half of the {level} interval", f"by the {method}; "
+                "* without 0"]
         lines = [["", *(TITLES[m] for m in shown(data))]]
         lines += [[named(one), *(difference(one["difference"].get(m)) for m in shown(data))]
                   for one in others]
