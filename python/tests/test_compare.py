@@ -121,6 +121,8 @@ def test_calibration_error_against_a_naive_one():
     draw = np.random.default_rng(1)
     truth = draw.integers(3, size=200)
     p = random_probabilities(draw, 200, 3)
+    p[:20], truth[:20] = (0.9, 0.1, 0), 1  # neighbouring bins that must not be added up
+    p[20:150], truth[20:150] = (0.03, 0, 0.97), 2
     total = 0.0
     for b in range(15):
         rows = [i for i in range(200) if min(int(max(p[i]) * 15), 14) == b]
