@@ -6,12 +6,13 @@ import json
 import os
 import subprocess
 import sys
-import time
 
 import numpy as np
 
+from hcbr._compare.child import fit_predict
+
 sys.path.insert(0, os.path.dirname(__file__))
-from peers import make, one_hot, read
+from peers import METHODS, prepared, read
 from sets import SETS
 from stored import load, save
 
@@ -27,13 +28,10 @@ def rich(bench, folder, name, effort):
     return row["fit"] + row["predict"]
 
 
-def xgboost(z, y, fold):
-    a, b = fold != 0, fold == 0
-    model = make("xgboost", None, 0)
-    begin = time.process_time()
-    model.fit(z[a], np.searchsorted(np.unique(y[a]), y[a]))
-    model.predict_proba(z[b])
-    return time.process_time() - begin
+def xgboost(data, fold):
+    a, b = np.flatnonzero(fold != 0), np.flatnonzero(fold == 0)
+    _, fit, predict = fit_predict(METHODS["xgboost"], data.X, data.codes, data.labels, a, b, 1)
+    return fit + predict
 
 
 def main():
@@ -47,15 +45,13 @@ def main():
     a = parser.parse_args()
     results = load(a.out)
     for name in a.sets.split(",") if a.sets else [s[0] for s in SETS]:
-        x, y, fold = read(a.folder, name)
-        names = sorted(set(y))
-        y = np.array([names.index(v) for v in y])
-        z = one_hot(x)
+        data, fold = read(a.folder, name)
+        data = prepared("xgboost", data)
         times = {}
         for turn in range(a.repeats):
             for effort in a.efforts.split(","):
                 times.setdefault(effort, []).append(rich(a.bench, a.folder, name, EFFORTS[effort]))
-            times.setdefault("xgboost", []).append(xgboost(z, y, fold))
+            times.setdefault("xgboost", []).append(xgboost(data, fold))
         results[name] = {m: round(min(t), 4) for m, t in times.items()}
         print(name, results[name], flush=True)
         save(a.out, results)

@@ -8,15 +8,20 @@
 ``HCBRClassifier`` and ``HCBRSetClassifier`` need scikit-learn; ``Model`` needs numpy alone.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ._compare import Comparison, compare
 from ._explain import Explanation, Explanations
 from ._hcbr import Answer, DataError, DataWarning, Error, ModelError, UsageError
 from ._hcbr import version as __version__
 from ._model import Model, audit, evaluate, train
 
+if TYPE_CHECKING:
+    from ._estimators import HCBRClassifier, HCBRSetClassifier
+
 __all__ = [
     "Answer",
+    "Comparison",
     "DataError",
     "DataWarning",
     "Error",
@@ -29,6 +34,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "audit",
+    "compare",
     "evaluate",
     "train",
 ]

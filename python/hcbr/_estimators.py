@@ -49,6 +49,20 @@ def _has_cases(self: Any) -> bool:
 class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """What both estimators share: X is a table already."""
 
+    # Parameters, and what fit sets.
+    model: str
+    calibrate: str | None
+    class_weight: Any
+    unknown: Any
+    n_jobs: int | None
+    progress: Any
+    classes_: Any
+    model_: Model
+    n_features_in_: int
+
+    def _table(self, X: Any) -> _hcbr.Table:
+        raise NotImplementedError
+
     def _options(self) -> dict[str, Any]:
         """Options of the program that are not at their default, labels as their texts."""
         options = {k: v for k, v in self.get_params(deep=False).items() if k not in _OWN}
@@ -63,7 +77,8 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _fit_table(
         self, table: _hcbr.Table, y: Any, sample_weight: Any, taken: set[str], label: Any
     ) -> None:
-        check_classification_targets(y)
+        if y.dtype.kind not in "biuU":  # these are classes, and looking through all takes long
+            check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         texts = _data.label_texts(self.classes_)
         if len(texts) < 2:
@@ -285,13 +300,15 @@ class HCBRClassifier(_HCBR):
         if _data.is_frame(X):
             if validate_data is not None:
                 return validate_data(self, X, reset=reset, skip_check_array=True)
-            self._check_feature_names(X, reset=reset)
-            self._check_n_features(X, reset=reset)
+            old: Any = self
+            old._check_feature_names(X, reset=reset)
+            old._check_n_features(X, reset=reset)
             return X
         how: dict[str, Any] = {"dtype": None, "accept_sparse": "csr", **_FINITE}
         if validate_data is not None:
             return validate_data(self, X, reset=reset, **how)
-        return self._validate_data(X, reset=reset, **how)
+        before: Any = self  # 1.6
+        return before._validate_data(X, reset=reset, **how)
 
     def _make_table(self, X: Any, reset: bool) -> _hcbr.Table:
         X = self._checked(X, reset)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 from typing import Any, Iterator, Sequence, overload
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from . import _hcbr
 from ._data import column_of
+from ._notebook import fragment
 
 
 class Explanation:
@@ -83,13 +83,7 @@ class Explanation:
         return self._ask(versus=name, flip=flip, ask=ask)[1]
 
     def _repr_html_(self) -> str:
-        # A page of its own inside the notebook's: styles of the two do not mix, and sandbox lets
-        # nothing run.
-        page = html.escape(self.to_html(), quote=True)
-        return (
-            f'<iframe srcdoc="{page}" sandbox="" width="100%" height="520" '
-            'style="border:1px solid #ccc"></iframe>'
-        )
+        return fragment(self.to_html())
 
     def __repr__(self) -> str:
         columns = ", ".join(f"{c['name']} {c['lead']:+.3g}" for c in self._found["columns"][:5])

@@ -10,7 +10,7 @@ FOLDERS = [".ci", "bench", "cli", "cmake", "debian", "docs", "examples", "includ
            "python", "src", "tests", "tools"]
 # Bytes that are data, not text of ours.
 DATA = re.compile(r"^(tests/data/|tests/fuzz/corpus/|tests/cli/(data|expected|bad)/|"
-                  r"examples/.*csv)")
+                  r"examples/.*(csv|ipynb)$)")
 WORDS = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]) + r")\b")
 PLACES = re.compile(r"(?<![\w.-])/(" + "|".join(["wo" + "rk", "ro" + "ot", "ho" + "me"]) + r")/\w")
 # A seed that nobody could give again. Tests take theirs from seed.h and cli/seeds.py, which print

@@ -1,0 +1,56 @@
+"""The notebook of examples/ runs, and what is stored in it is what it gives."""
+
+import importlib.machinery
+import importlib.util
+import json
+import pathlib
+import shutil
+
+import pytest
+from conftest import ROOT, VOTES
+
+pytest.importorskip("nbclient")
+pytest.importorskip("ipykernel")
+pytest.importorskip("sklearn")
+pytest.importorskip("pandas")
+NOTEBOOK = ROOT / "examples" / "first_model.ipynb"
+
+
+def load_tool():
+    path = str(ROOT / "tools" / "run_notebook")
+    loader = importlib.machinery.SourceFileLoader("run_notebook", path)
+    spec = importlib.util.spec_from_loader("run_notebook", loader)
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+def outputs(book):
+    """Texts of all outputs; pandas' own pages differ between its versions."""
+    out = []
+    for cell in book["cells"]:
+        for one in cell.get("outputs", []):
+            data = one.get("data", {"text/plain": one.get("text")})
+            for kind, text in sorted(data.items()):
+                text = text if isinstance(text, str) else "".join(text)
+                if kind == "text/plain" or 'class="hcbr"' in text:
+                    out.append(text)
+    return out
+
+
+def test_notebook(tmp_path):
+    shutil.copy(NOTEBOOK, tmp_path)
+    shutil.copy(VOTES, tmp_path)
+    found = load_tool().run(str(tmp_path / NOTEBOOK.name))
+    stored = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
+    assert outputs(json.loads(json.dumps(found))) == outputs(stored)
+
+
+def test_what_is_stored_needs_no_trust():
+    stored = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
+    page = next(text for text in outputs(stored) if 'class="hcbr"' in text)
+    for taken_out in ("<script", "<iframe", "<object", "<link", " onload=", "javascript:"):
+        assert taken_out not in NOTEBOOK.read_text(encoding="utf-8").lower()
+    assert "physician-fee-freeze" in page and "Past cases" in page
+    paths = (str(ROOT), str(pathlib.Path.home()))
+    assert not any(path in NOTEBOOK.read_text(encoding="utf-8") for path in paths)
