@@ -285,7 +285,8 @@ hcbr_status hcbr_i_reader_round(hcbr_i_reader *reader, hcbr_i_round_task *task, 
  *
  * @param rows receives how many data rows came before its first, over all files.
  * @param stop receives whether the chunks after it do not count: they will be read again.
- * @return how parsing the chunk ended; its blocks count in any case.
+ * @return how parsing the chunk ended; its blocks count in any case. hcbr_i_reader_next() gives a
+ *         failure again.
  */
 hcbr_status hcbr_i_reader_settle(hcbr_i_reader *reader, uint32_t chunk, uint64_t *rows, bool *stop,
                                  hcbr_error *err);
