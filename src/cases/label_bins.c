@@ -269,6 +269,15 @@ static hcbr_status make_ranges(hcbr_cases *cases, reading *r, double *cuts, hcbr
     return st == HCBR_OK ? relabel(cases, r, cuts, err) : st;
 }
 
+/* Are all labels ranges already, as in a list that was made of another one? */
+static bool are_ranges(const hcbr_i_labels *labels) {
+    double upper;
+    for (uint32_t l = 0; l < labels->count; l++)
+        if (!hcbr_i_bins_is_name(labels->names[l], labels->lengths[l], &upper))
+            return false;
+    return true;
+}
+
 hcbr_status hcbr_i_cases_settle_labels(hcbr_cases *cases, hcbr_error *err) {
     reading r = {0};
     if (!cases->bins)
@@ -277,7 +286,9 @@ hcbr_status hcbr_i_cases_settle_labels(hcbr_cases *cases, hcbr_error *err) {
     if (!cuts)
         return hcbr_i_no_memory(err);
     (void)!hcbr_i_bins_parse(&r.bins, cases->bins, cuts); // it was checked
-    hcbr_status st = make_ranges(cases, &r, cuts, err);
+    hcbr_status st = r.bins.count > 0 && are_ranges(&cases->labels)
+                         ? HCBR_OK
+                         : make_ranges(cases, &r, cuts, err);
     hcbr_i_free(cuts);
     return st;
 }

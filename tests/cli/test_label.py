@@ -156,7 +156,7 @@ def disguised_numbers_are_binned():
     """A model of disguised labels is that of the plain ones, but for how it reads labels."""
     for name, spell in DISGUISES.items():
         values = [round(random.uniform(-50, 9e4), 2) for _ in range(150)]
-        rows = [[str(x), round(x + random.random(), 1), random.choice("abc")] for x in values]
+        rows = [[str(x), f"${x + random.random():,.1f}", random.choice("abc")] for x in values]
         put("p.csv", rows)
         put("d.csv", [[spell(x), *row[1:]] for x, row in zip(values, rows)])
         assert "different numbers" in run("train", "d.csv", "--label", "price", "-o", "x.hcbr",
@@ -168,6 +168,9 @@ def disguised_numbers_are_binned():
             assert cuts_of("d.hcbr") == cuts_of("p.hcbr"), name
             labels = [range_of(cuts_of("p.hcbr"), x) for x in values]
             assert given("d.hcbr", "d.csv") == given("p.hcbr", "p.csv") == labels, (name, bins)
+            run("train", "-q", "--effort", "lite", "d.csv", "--delimiter", ",", "--label", "price",
+                "--bins", bins, "-o", "r.hcbr", "--type", "kind=flag")
+            assert given("r.hcbr", "d.csv") == labels, (name, bins)
             if name == "dollars":  # a plain model stores nothing of it
                 with open("p.hcbr", "rb") as a, open("d.hcbr", "rb") as b:
                     assert a.read() == b.read()
