@@ -139,7 +139,8 @@ def a_line_is_answered_before_the_next():
     write("t.csv", "label,a\nyes,é\nno,ü\n".encode())
     run("train", "-q", "t.csv", "-o", "m")
     for code in ("utf-8", "cp1252"):
-        with subprocess.Popen([PROGRAM, "predict", "m", "-", "--format", "csv"], stdin=subprocess.PIPE,
+        with subprocess.Popen([PROGRAM, "predict", "m", "-", "--format", "csv"],
+                              stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0) as p:
             p.stdin.write("a\n".encode(code))
             for row, cell in enumerate(("é", "ü", "é"), 1):

@@ -393,7 +393,8 @@ def seed_row():
               b"a;b;c\n1,5;'x';\n2,5;y;z\n", b"# note\na,a,\n1,2,3\n", b"a\tb\n1\t\\N\n2\t3\n",
               b"\xff\xfea\0,\0b\0\n\0" + b"1\0,\0\xe9\0\n\0", b"a,b\n\xe9,1\n", b"a,b\r1,2\r"]
     objects = [b'{"a":1,"b":"red"}\n{"b":null,"c":[1,{"d":2}]}\n', b'[{"a":"\\u00e9"},{"a":true}]',
-               b'{\n "a": {"b": 1.50},\n "b": "x"\n}\n', b'{"a":1}\n{"a":\n', b'{"a.b":1,"a":{"b":2}}\n']
+               b'{\n "a": {"b": 1.50},\n "b": "x"\n}\n', b'{"a":1}\n{"a":\n',
+               b'{"a.b":1,"a":{"b":2}}\n']
     index = 0
     for kinds, inputs in ((b"@AD\x48P", tables), (b"BCFJ", objects)):
         for data, kind, rest in itertools.product(inputs, kinds, [b"@@", b"AC", b"BB"]):
