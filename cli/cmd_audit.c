@@ -61,7 +61,7 @@ static void put_figures(auditing *a) {
     out_string(o, text);
     snprintf(text, sizeof text, "accuracy  at most %.4g %%\n", 100 * g->accuracy_limit);
     out_string(o, text);
-    if (g->held_out) {
+    if (g->held_out && g->coverage >= 0) { // else there is nothing to be known
         snprintf(text, sizeof text, "coverage  %.4g %% of the features of %llu held-out cases\n",
                  100 * g->coverage, (unsigned long long)g->held_out);
         out_string(o, text);

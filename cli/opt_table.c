@@ -56,7 +56,7 @@ const opt_spec opt_table[] = {
      "there is no label: every column is a feature; to train, only with --explain-input"},
     {OPT_BINS, 0, "bins", "K|median|CUTS", READING, FOR_BUILD | FOR_AUDIT | FOR_CONVERT,
      "labels are numbers: make K ranges of about as many cases, two at the median, or those that "
-     "end at CUTS, as in 12.5,30 (one cut: 30,); their names are <= 12.5, 12.5 to 30, > 30"},
+     "end at CUTS, as in 12.5,30 (one cut: at:30); their names are <= 12.5, 12.5 to 30, > 30"},
     {OPT_LABELS_AS_THEY_ARE, 0, "labels-as-they-are", NULL, READING, FOR_BUILD | FOR_AUDIT,
      "labels that look like measurements, numbers of many values, are labels nevertheless"},
     {OPT_ID, 0, "id", "COL", READING, FOR_READING,

@@ -70,7 +70,8 @@ typedef struct hcbr_audit_figures {
     uint64_t constant;  /**< features in every case that is not empty */
     uint64_t one_off;   /**< features in one case */
     uint64_t held_out;  /**< number of cases in a tenth that is held out; 0: too few cases */
-    double coverage;    /**< share of their features that other cases have; NAN for none */
+    double coverage;    /**< share of their features that other cases have, those left out whose
+                             value is a number, a date or a text: others are near; NAN for none */
     uint64_t serious;   /**< listed findings that are serious */
 } hcbr_audit_figures;
 

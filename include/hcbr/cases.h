@@ -208,10 +208,12 @@ typedef struct hcbr_read_options {
                                      HCBR_LABEL_NEEDED */
     const char *bins; /**< labels are numbers and become ranges of them, `<= 12.5`, `12.5 to 30`,
                            `> 30`: "3", a number of ranges with about as many cases; "median", two
-                           of them; "12.5,30", their upper ends (a single one with a comma, "30,").
-                           NULL: labels stay as they are. The first call that adds cases to a list
-                           decides for all of it; hcbr_cases_finish() finds the ends, and a model
-                           stores them */
+                           of them; "12.5,30", their upper ends ("at:30" or "30,", a single one).
+                           Before each of these, "comma:" or "point:" says which is the decimal
+                           mark of labels, which is found otherwise, and "million:" that a bare m
+                           means million. NULL: labels stay as they are. The first call that adds
+                           cases to a list decides for all of it; hcbr_cases_finish() finds the
+                           ends, and a model stores them */
     int labels_as_they_are; /**< do not stop where labels look like measurements: numbers with more
                                  than 30 different values, or with more than five and than a tenth
                                  of the cases */

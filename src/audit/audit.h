@@ -89,6 +89,9 @@ typedef enum hcbr_i_own_kind {
 } hcbr_i_own_kind;
 /** Count a value of a key; NULL: none. */
 void hcbr_i_own_add(hcbr_i_own_values *own, const char *value, size_t length);
+/** Is the value a number, a date or a text? Then a new one need not be one of training: there are
+ *  others near it. */
+bool hcbr_i_own_has_near(const char *value, size_t length);
 /** If nearly every case has its own value: what are they? */
 hcbr_i_own_kind hcbr_i_own_kind_of(const hcbr_i_own_values *own);
 /** The cases of each feature, and the features of each key. Borrowed. */

@@ -74,6 +74,7 @@ hcbr_status hcbr_i_audit_labels(hcbr_audit *a, hcbr_error *err) {
 typedef struct holding {
     uint32_t *fold;
     bool *known;     /* by feature: does a case that is not held out have it? */
+    bool *near;      /* by feature: is its value a number, a date or a text? It does not count */
     uint32_t *which; /* held-out cases without a known feature */
 } holding;
 
@@ -91,15 +92,17 @@ static hcbr_status hold_out(hcbr_audit *a, holding *h, hcbr_error *err) {
     if (st != HCBR_OK)
         return st;
     for (uint32_t i = 0; i < n; i++) {
-        uint64_t own = 0;
+        uint64_t own = 0, count = 0;
         if (h->fold[i])
             continue;
         a->figures.held_out++;
-        for (uint64_t k = cases->start[i]; k < cases->start[i + 1]; k++)
-            own += h->known[cases->features[k]];
-        all += cases->start[i + 1] - cases->start[i];
+        for (uint64_t k = cases->start[i]; k < cases->start[i + 1]; k++) {
+            own += h->known[cases->features[k]] && !h->near[cases->features[k]];
+            count += !h->near[cases->features[k]];
+        }
+        all += count;
         known += own;
-        if (own == 0 && cases->start[i + 1] > cases->start[i])
+        if (own == 0 && count > 0 && count == cases->start[i + 1] - cases->start[i])
             h->which[strangers++] = i;
     }
     if (all == 0)
@@ -122,10 +125,18 @@ hcbr_status hcbr_i_audit_coverage(hcbr_audit *a, hcbr_error *err) {
         return HCBR_OK;
     holding h = {.fold = hcbr_i_alloc(a->cases->case_count, sizeof *h.fold),
                  .known = hcbr_i_alloc_zero(a->figures.features, sizeof *h.known),
+                 .near = hcbr_i_alloc_zero(a->figures.features, sizeof *h.near),
                  .which = hcbr_i_alloc(a->cases->case_count, sizeof *h.which)};
-    hcbr_status st = h.fold && h.known && h.which ? hold_out(a, &h, err) : hcbr_i_no_memory(err);
+    bool room = h.fold && h.known && h.near && h.which;
+    for (uint32_t f = 0; room && f < a->figures.features; f++) {
+        hcbr_feature x;
+        hcbr_cases_get_feature(a->cases, f, &x);
+        h.near[f] = hcbr_i_own_has_near(x.value, x.value_length);
+    }
+    hcbr_status st = room ? hold_out(a, &h, err) : hcbr_i_no_memory(err);
     hcbr_i_free(h.fold);
     hcbr_i_free(h.known);
+    hcbr_i_free(h.near);
     hcbr_i_free(h.which);
     return st;
 }

@@ -80,6 +80,12 @@ void hcbr_i_own_add(hcbr_i_own_values *own, const char *value, size_t length) {
         own->fractions++;
 }
 
+bool hcbr_i_own_has_near(const char *value, size_t length) {
+    double number;
+    return value && (hcbr_number_parse(&number, value, length) || is_text(value, length) ||
+                     is_date(value, length));
+}
+
 hcbr_i_own_kind hcbr_i_own_kind_of(const hcbr_i_own_values *own) {
     const double all = (double)own->count;
     if ((double)own->texts >= all / 2)

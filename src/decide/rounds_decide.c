@@ -32,11 +32,9 @@ struct hcbr_i_rounds_decide {
     piece *pieces; /* by chunk */
     uint32_t piece_count;
     uint32_t labels;
-    uint32_t ready;    /* pieces of the round at hand that count */
-    uint32_t now;      /* piece that is handed out */
-    size_t next;       /* decision of it */
-    hcbr_status after; /* what follows the last decision */
-    hcbr_error error;
+    uint32_t ready; /* pieces of the round at hand that count */
+    uint32_t now;   /* piece that is handed out */
+    size_t next;    /* decision of it */
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -150,19 +148,18 @@ static hcbr_status decide_block(void *context, uint32_t worker, uint32_t chunk,
 
 /* ---- one after the other --------------------------------------------------------------------- */
 
-/* Count the chunks of a round in; rows count over all files from now on. */
-static hcbr_status settle(hcbr_i_rounds_decide *r, hcbr_i_reader *reader, uint32_t chunks,
-                          hcbr_error *err) {
+/* Count the chunks of a round in, up to the first that failed; rows count over all files from now
+ * on. The reader keeps a failure: it says so when it is read again, after these decisions. */
+static void settle(hcbr_i_rounds_decide *r, hcbr_i_reader *reader, uint32_t chunks) {
     hcbr_status st = HCBR_OK;
     bool stop = false;
     for (uint32_t c = 0; st == HCBR_OK && !stop && c < chunks; c++) {
         uint64_t rows = 0;
-        st = hcbr_i_reader_settle(reader, c, &rows, &stop, err);
+        st = hcbr_i_reader_settle(reader, c, &rows, &stop, NULL);
         for (size_t n = 0; n < r->pieces[c].count; n++)
             r->pieces[c].kept[n].decision.row += rows;
         r->ready = c + 1;
     }
-    return st;
 }
 
 hcbr_status hcbr_i_rounds_decide_begin(hcbr_i_rounds_decide *r, hcbr_i_reader *reader, bool *any,
@@ -170,17 +167,15 @@ hcbr_status hcbr_i_rounds_decide_begin(hcbr_i_rounds_decide *r, hcbr_i_reader *r
     uint32_t chunks = 0;
     r->ready = r->now = 0;
     r->next = 0;
-    r->after = HCBR_OK;
     for (uint32_t c = 0; c < r->piece_count; c++) {
         r->pieces[c].count = r->pieces[c].unseen_count = 0;
         hcbr_i_arena_reset(&r->pieces[c].text);
     }
     hcbr_status st = hcbr_i_reader_round(reader, decide_block, r, &chunks, err);
     *any = chunks > 0;
-    if (st != HCBR_OK || chunks == 0)
-        return st;
-    r->after = settle(r, reader, chunks, &r->error);
-    return HCBR_OK;
+    if (st == HCBR_OK)
+        settle(r, reader, chunks);
+    return st;
 }
 
 bool hcbr_i_rounds_decide_next(hcbr_i_rounds_decide *r, hcbr_decision *out) {
@@ -199,12 +194,4 @@ bool hcbr_i_rounds_decide_next(hcbr_i_rounds_decide *r, hcbr_decision *out) {
     out->unseen = k->decision.unseen_count ? p->unseen + k->first_unseen : NULL;
     r->next++;
     return true;
-}
-
-hcbr_status hcbr_i_rounds_decide_end(hcbr_i_rounds_decide *r, hcbr_error *err) {
-    hcbr_status st = r->after;
-    if (st != HCBR_OK && err)
-        *err = r->error;
-    r->after = HCBR_OK;
-    return st;
 }

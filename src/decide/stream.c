@@ -223,10 +223,8 @@ next_of_round(hcbr_stream *stream, hcbr_decision *decision, int *more, hcbr_erro
             found = true;
             break;
         }
-        if (stream->in_round)
-            st = hcbr_i_rounds_decide_end(stream->rounds, err);
         stream->in_round = false;
-        if (st != HCBR_OK || !must_read(stream) || !hcbr_i_reader_is_large(stream->reader))
+        if (!must_read(stream) || !hcbr_i_reader_is_large(stream->reader))
             break;
         st = hcbr_i_rounds_decide_begin(stream->rounds, stream->reader, &stream->in_round, err);
         if (st != HCBR_OK || !stream->in_round)

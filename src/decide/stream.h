@@ -16,13 +16,12 @@ hcbr_status hcbr_i_rounds_decide_create(hcbr_i_rounds_decide **out, const hcbr_d
 void hcbr_i_rounds_decide_free(hcbr_i_rounds_decide *rounds);
 
 /** Decide the next chunks at once. *any: there were some, else read block by block. The decisions
- *  of the round before are gone. */
+ *  of the round before are gone. A row that stops it is told by the reader when it is read again,
+ *  after the decisions. */
 hcbr_status hcbr_i_rounds_decide_begin(hcbr_i_rounds_decide *rounds, hcbr_i_reader *reader,
                                        bool *any, hcbr_error *err);
 /** The next decision of the round; false: there are no more. Borrowed until the next round. */
 bool hcbr_i_rounds_decide_next(hcbr_i_rounds_decide *rounds, hcbr_decision *out);
-/** How the round ended, once all its decisions were handed out. */
-hcbr_status hcbr_i_rounds_decide_end(hcbr_i_rounds_decide *rounds, hcbr_error *err);
 
 /** Row, id and given label of a decision, from the case as it was read. */
 static inline void hcbr_i_decision_place(hcbr_decision *to, const hcbr_i_raw_case *x) {

@@ -217,13 +217,12 @@ void hcbr_i_model_write_columns(hcbr_i_out *out, const hcbr_i_stored_read *read)
 
 /* Are these cuts, written as hcbr_i_bins_print() writes them? */
 static hcbr_status check_bins(const char *text, uint32_t section, hcbr_error *err) {
-    size_t count = 0;
-    uint32_t quantiles;
+    hcbr_i_ranges bins;
     double *cuts = hcbr_i_alloc(HCBR_I_MOST_BINS, sizeof *cuts);
     if (!cuts)
         return hcbr_i_no_memory(err);
-    bool good = hcbr_i_bins_parse(text, cuts, &count, &quantiles) && count > 0;
-    char *same = hcbr_i_bins_print(cuts, count);
+    bool good = hcbr_i_bins_parse(&bins, text, cuts) && bins.count > 0;
+    char *same = hcbr_i_bins_print(&bins, cuts);
     hcbr_status st = !same ? hcbr_i_no_memory(err)
                      : good && strcmp(same, text) == 0
                          ? HCBR_OK

@@ -5,6 +5,7 @@
  * the name of a range says all that it takes to find it: a model that stores the cuts gives the
  * same names to the labels of other files.
  */
+#include "kinds/kinds.h"
 #include "read/read.h"
 
 #include <stdio.h>
@@ -26,8 +27,6 @@ static size_t parse_cuts(const char *text, double *room) {
     size_t count = 0;
     double before = 0, value;
 
-    if (strchr(text, ',') == NULL && strpbrk(text, ".eE") == NULL)
-        return 0; // one whole number is how many ranges there are
     while (*text != '\0') {
         size_t length = strcspn(text, ",");
 
@@ -44,23 +43,63 @@ static size_t parse_cuts(const char *text, double *room) {
     return count;
 }
 
-bool hcbr_i_bins_parse(const char *text, double *cuts, size_t *count, uint32_t *quantiles) {
-    *quantiles = strcmp(text, "median") == 0 ? 2 : parse_count(text);
-    *count = *quantiles > 0 ? 0 : parse_cuts(text, cuts);
-    return *quantiles > 0 || *count > 0;
+/** Go behind a word if it stands there. */
+static bool skip_word(const char **text, const char *word) {
+    size_t length = strlen(word);
+
+    if (strncmp(*text, word, length) != 0)
+        return false;
+    *text += length;
+    return true;
 }
 
-char *hcbr_i_bins_print(const double *cuts, size_t count) {
-    char *text = hcbr_i_alloc(count + 1, HCBR_NUMBER_SIZE + 1), *at = text;
+bool hcbr_i_bins_parse(hcbr_i_ranges *out, const char *text, double *cuts) {
+    *out = (hcbr_i_ranges){0};
+    if (skip_word(&text, "comma:"))
+        out->mark = HCBR_I_MARK_COMMA;
+    else if (skip_word(&text, "point:"))
+        out->mark = HCBR_I_MARK_POINT;
+    out->million = skip_word(&text, "million:");
+    if (strcmp(text, "median") == 0)
+        out->quantiles = 2;
+    // One whole number is how many ranges there are, unless a comma or `at:` says otherwise.
+    else if (skip_word(&text, "at:") || strpbrk(text, ",.eE") != NULL)
+        out->count = parse_cuts(text, cuts);
+    else
+        out->quantiles = parse_count(text);
+    return out->quantiles > 0 || out->count > 0;
+}
 
-    for (size_t i = 0; text != NULL && i < count; i++) {
+char *hcbr_i_bins_print(const hcbr_i_ranges *bins, const double *cuts) {
+    static const char *const words[] = {"", "comma:", "million:", "comma:million:"};
+    const char *first = words[(bins->mark == HCBR_I_MARK_COMMA ? 1 : 0) + (bins->million ? 2 : 0)];
+    char *text = hcbr_i_alloc(bins->count + 1, HCBR_NUMBER_SIZE + 1), *at = text;
+
+    if (text == NULL)
+        return NULL;
+    memcpy(at, first, strlen(first));
+    at += strlen(first);
+    for (size_t i = 0; i < bins->count; i++) {
         at += hcbr_number_format(at, cuts[i]);
-        if (i + 1 < count || count == 1)
+        if (i + 1 < bins->count || bins->count == 1)
             *at++ = ',';
     }
-    if (text != NULL)
-        *at = '\0';
+    *at = '\0';
     return text;
+}
+
+bool hcbr_i_bins_value(const hcbr_i_ranges *bins, const char *text, size_t length, double *value) {
+    unsigned mark = bins->mark == HCBR_I_MARK_COMMA ? HCBR_I_MARK_COMMA : HCBR_I_MARK_POINT;
+    bool plain = hcbr_number_parse(value, text, length);
+    char digits[HCBR_I_NUMERAL_TEXT];
+    hcbr_i_numeral n;
+
+    if (plain && mark == HCBR_I_MARK_POINT)
+        return true;
+    if (!(hcbr_i_numeral_read(&n, text, length) & mark))
+        return plain; // its point can be nothing but the decimal mark
+    length = hcbr_i_numeral_write(digits, &n, mark, bins->million);
+    return hcbr_number_parse(value, digits, length);
 }
 
 size_t hcbr_i_bins_find(const double *cuts, size_t count, double value) {

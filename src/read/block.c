@@ -253,11 +253,11 @@ bool hcbr_i_parser_bin(const hcbr_i_parser *p, hcbr_i_text *label, hcbr_i_arena 
     char name[HCBR_I_BIN_NAME];
     double value;
 
-    if (p->cut_count == 0 || label->at == NULL ||
-        !hcbr_number_parse(&value, label->at, label->length))
+    if (p->cuts == NULL || label->at == NULL ||
+        !hcbr_i_bins_value(&p->bins, label->at, label->length, &value))
         return true;
-    label->length = hcbr_i_bins_name(p->cuts, p->cut_count,
-                                     hcbr_i_bins_find(p->cuts, p->cut_count, value), name);
+    label->length = hcbr_i_bins_name(p->cuts, p->bins.count,
+                                     hcbr_i_bins_find(p->cuts, p->bins.count, value), name);
     label->at = hcbr_i_arena_copy(arena, name, label->length);
     return label->at != NULL;
 }

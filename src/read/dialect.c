@@ -189,6 +189,16 @@ static void find_common(hcbr_i_sample *v) {
     find_header(v);
 }
 
+/** Empty lines between all records mean nothing. */
+static void forget_gaps(hcbr_i_sample *v) {
+    size_t gaps = 0;
+
+    for (size_t i = 0; i < v->count; i++)
+        gaps += v->records[i].gap;
+    for (size_t i = 0; v->count > 3 && gaps + 1 >= v->count && i < v->count; i++)
+        v->records[i].gap = false;
+}
+
 static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style style, bool whole) {
     const char *at = bytes, *end = bytes + size;
 
@@ -211,6 +221,7 @@ static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style 
         v->bad += r->is_bad;
         v->quoted += r->quoted;
     }
+    forget_gaps(v);
     find_common(v);
 }
 
@@ -340,7 +351,7 @@ static bool is_padded(const hcbr_i_sample *v) {
         after += v->records[i].after;
         padded += v->records[i].padded;
     }
-    return v->style.delimiter != ' ' && v->style.delimiter != '\t' && after >= 3 && padded == after;
+    return v->style.delimiter != ' ' && after >= 3 && padded == after;
 }
 
 /** Is the last field of each row empty? */

@@ -44,10 +44,34 @@ static const char *suggest(char hint[HCBR_I_SUGGESTED], const hcbr_i_csv *csv, c
     return hcbr_i_suggestion_text(hint, &s);
 }
 
+/** A column whose name goes on with a comma, where a list of names ended; SIZE_MAX: none. */
+static size_t find_longer(const hcbr_i_csv *csv, const char *name) {
+    size_t length = strlen(name);
+
+    for (size_t i = 0; length > 0 && i < csv->column_count; i++) {
+        const hcbr_i_column *c = &csv->columns[i];
+
+        if (c->key_length > length && memcmp(c->key, name, length) == 0 && c->key[length] == ',')
+            return i;
+    }
+    return SIZE_MAX;
+}
+
 hcbr_status hcbr_i_csv_no_column(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *name,
                                  const char *option, hcbr_error *err) {
     char list[LIST], quoted[200], hint[HCBR_I_SUGGESTED];
+    size_t longer = find_longer(csv, name);
 
+    if (longer != SIZE_MAX) {
+        const hcbr_i_column *c = &csv->columns[longer];
+        char whole[200];
+
+        return hcbr_i_parser_fail(p, p->record, err,
+                                  "found column %s, expected %s (%s); in a list of names a comma "
+                                  "that belongs to a name is written \\,",
+                                  hcbr_i_quote(whole, c->key, c->key_length),
+                                  hcbr_i_quote(quoted, name, strlen(name)), option);
+    }
     return hcbr_i_parser_fail(p, p->record, err, "found columns %s, expected %s (%s)%s",
                               list_columns(list, csv), hcbr_i_quote(quoted, name, strlen(name)),
                               option, suggest(hint, csv, name));

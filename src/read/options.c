@@ -225,8 +225,7 @@ static bool is_mark(int c, int delimiter) {
 
 hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *err) {
     int d = o->delimiter;
-    size_t cuts;
-    uint32_t quantiles;
+    hcbr_i_ranges bins;
     hcbr_i_charset charset;
     char quoted[200];
 
@@ -284,10 +283,10 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *er
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found need %d of labels, expected one of hcbr_label_need",
                            (int)o->label_need);
-    if (o->bins != NULL && !hcbr_i_bins_parse(o->bins, NULL, &cuts, &quantiles))
+    if (o->bins != NULL && !hcbr_i_bins_parse(&bins, o->bins, NULL))
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found bins %s, expected a number of ranges from 2 to %d, median, or "
-                           "their upper ends, as in 12.5,30 (option bins)",
+                           "their upper ends, as in 12.5,30 or at:30 (option bins)",
                            hcbr_i_quote(quoted, o->bins, strlen(o->bins)), HCBR_I_MOST_BINS);
     if (!hcbr_i_charset_find(&charset, o->encoding))
         return hcbr_i_fail(err, HCBR_EUSAGE,
@@ -378,13 +377,10 @@ static bool copy_specials(hcbr_i_parser *p, hcbr_read_options *o, hcbr_i_arena *
 
 /** The cuts of option bins, if it gives some. */
 static bool copy_cuts(hcbr_i_parser *p, const hcbr_read_options *o, hcbr_i_arena *arena) {
-    uint32_t quantiles;
-
-    if (o->bins == NULL || !hcbr_i_bins_parse(o->bins, NULL, &p->cut_count, &quantiles) ||
-        p->cut_count == 0)
+    if (o->bins == NULL || !hcbr_i_bins_parse(&p->bins, o->bins, NULL) || p->bins.count == 0)
         return true;
-    p->cuts = take_array(arena, p->cut_count, sizeof *p->cuts);
-    return p->cuts != NULL && hcbr_i_bins_parse(o->bins, p->cuts, &p->cut_count, &quantiles);
+    p->cuts = take_array(arena, p->bins.count, sizeof *p->cuts);
+    return p->cuts != NULL && hcbr_i_bins_parse(&p->bins, o->bins, p->cuts);
 }
 
 static void index_na(hcbr_i_parser *p) {
@@ -460,8 +456,9 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
         return hcbr_i_no_memory(err);
     for (size_t i = 0; i < copy->ignore_count + 2; i++)
         atomic_init(&p->met[i], false);
-    return copy_specials(p, copy, arena) && copy_cuts(p, copy, arena) ? HCBR_OK
-                                                                      : hcbr_i_no_memory(err);
+    return copy_specials(p, copy, arena) && (labelled || copy_cuts(p, copy, arena))
+               ? HCBR_OK
+               : hcbr_i_no_memory(err);
 }
 
 /** Which name of a line of cases is its label? */

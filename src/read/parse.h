@@ -85,14 +85,15 @@ typedef struct hcbr_i_parser {
     uint16_t na_lengths[256]; /**< by first byte: bit n for a length of n, bit 15 for 15 and more */
     bool labelled;            /**< every case must have a label, in the data itself */
     bool unlabelled;          /**< a label is nowhere: that of all cases is the empty text */
-    double *cuts;             /**< labels that are numbers are named by these (options->bins) */
-    size_t cut_count;
-    bool weighs;              /**< every case must have a weight: options->weight, in training */
-    bool apart;               /**< labels come from options->outcomes: what holds one in the data is
-                                   left out, and none is needed */
-    bool numeric, coded;      /**< blocks may be */
-    bool parts_numbers;       /**< numbers stand apart from names */
-    bool is_joined;           /**< a source to be joined: no label is taken */
+    double *cuts;        /**< labels that are numbers are named by these (options->bins); NULL: they
+                              are not, or not yet: those of training wait until all were read */
+    hcbr_i_ranges bins;  /**< how many cuts, and how labels are read */
+    bool weighs;         /**< every case must have a weight: options->weight, in training */
+    bool apart;          /**< labels come from options->outcomes: what holds one in the data is
+                              left out, and none is needed */
+    bool numeric, coded; /**< blocks may be */
+    bool parts_numbers;  /**< numbers stand apart from names */
+    bool is_joined;      /**< a source to be joined: no label is taken */
     hcbr_i_special *specials; /**< options->split, text and presence, in this order */
     size_t special_count;
     const hcbr_i_names *names; /**< names of ids and labels; NULL: none */

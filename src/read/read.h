@@ -181,19 +181,28 @@ void hcbr_i_options_fill(hcbr_read_options *out, const hcbr_read_options *option
 
 #define HCBR_I_MOST_BINS 1000
 
+/** What option bins asks for (bins.c). */
+typedef struct hcbr_i_ranges {
+    uint32_t quantiles; /**< so many ranges with about as many cases; 0: cuts are meant */
+    size_t count;       /**< of cuts, below HCBR_I_MOST_BINS */
+    uint8_t mark;       /**< HCBR_I_MARK_...: the decimal mark of labels; 0: it is not said */
+    bool million;       /**< a bare m behind a label means million */
+} hcbr_i_ranges;
+
 /**
- * What option bins asks for (bins.c): "3", "median", "12.5,30" or "30,".
+ * Read "3", "median", "12.5,30", "30," or "at:30", each perhaps behind "comma:" or "point:" and
+ * "million:".
  *
- * @param cuts      receives the upper ends of all ranges but the last, finite and rising; room for
- *                  HCBR_I_MOST_BINS. NULL: they are only counted.
- * @param count     receives how many; 0: `quantiles` is meant.
- * @param quantiles receives how many ranges with about as many cases are wanted; 0: `cuts` are
- *                  meant.
+ * @param cuts receives the upper ends of all ranges but the last, finite and rising; room for
+ *             HCBR_I_MOST_BINS. NULL: they are only counted.
  * @return whether the text is well-formed.
  */
-bool hcbr_i_bins_parse(const char *text, double *cuts, size_t *count, uint32_t *quantiles);
-/** The cuts as such a text, to be freed; NULL: out of memory. */
-char *hcbr_i_bins_print(const double *cuts, size_t count);
+bool hcbr_i_bins_parse(hcbr_i_ranges *out, const char *text, double *cuts);
+/** The cuts as such a text, to be freed; NULL: out of memory. A point is not said. */
+char *hcbr_i_bins_print(const hcbr_i_ranges *bins, const double *cuts);
+/** The number that a label is, as kinds.h reads numbers; false: it is none. A mark that is not said
+ *  is the point. */
+bool hcbr_i_bins_value(const hcbr_i_ranges *bins, const char *text, size_t length, double *value);
 /** Which of the ranges a number is in: that of the first cut that is not below it. */
 size_t hcbr_i_bins_find(const double *cuts, size_t count, double value);
 #define HCBR_I_BIN_NAME (2 * HCBR_NUMBER_SIZE + 8)
@@ -285,7 +294,8 @@ hcbr_status hcbr_i_reader_round(hcbr_i_reader *reader, hcbr_i_round_task *task, 
  *
  * @param rows receives how many data rows came before its first, over all files.
  * @param stop receives whether the chunks after it do not count: they will be read again.
- * @return how parsing the chunk ended; its blocks count in any case.
+ * @return how parsing the chunk ended; its blocks count in any case. hcbr_i_reader_next() gives a
+ *         failure again.
  */
 hcbr_status hcbr_i_reader_settle(hcbr_i_reader *reader, uint32_t chunk, uint64_t *rows, bool *stop,
                                  hcbr_error *err);

@@ -276,7 +276,7 @@ static void bin_cases(hcbr_i_reader *r) {
     hcbr_i_block *block = &r->lane.block;
     hcbr_error err;
 
-    if (r->lane.p.cut_count == 0 || (r->names == NULL && r->outcomes.file == NULL))
+    if (r->lane.p.cuts == NULL || (r->names == NULL && r->outcomes.file == NULL))
         return;
     for (size_t i = 0; i < block->case_count; i++)
         if (!hcbr_i_parser_bin(&r->lane.p, &block->cases[i].label, &block->arena)) {

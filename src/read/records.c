@@ -175,7 +175,7 @@ static inline hcbr_status keep_case(hcbr_i_lane *lane, const hcbr_i_mark *before
         return HCBR_OK;
     }
     lane->joined = 0;
-    if (HCBR_I_UNLIKELY(lane->p.joins != NULL || lane->p.unlabelled || lane->p.cut_count > 0 ||
+    if (HCBR_I_UNLIKELY(lane->p.joins != NULL || lane->p.unlabelled || lane->p.cuts != NULL ||
                         block->case_count == block->case_capacity ||
                         (lane->p.parts_numbers && !block->coded && block->key_serial == 0))) {
         hcbr_status st = complete_case(lane, first, err);

@@ -312,7 +312,7 @@ hcbr_feature hcbr_shown_feature(const hcbr_model *model, const hcbr_feature *f,
     if (!f->key || !hcbr_i_schema_changes(schema) || !memchr(f->key, ':', f->key_length))
         return *f;
     rest key = {f->key, f->key + f->key_length};
-    rest value = {f->value, f->value + (f->value ? f->value_length : 0)};
+    rest value = {f->value, f->value ? f->value + f->value_length : NULL};
     bool said = f->value ? take_part(&key, &s, schema) && key.at == key.end &&
                                take_values(&value, &s) && value.at == value.end && s.pieces == 1
                          : take_test(key, &s, schema);

@@ -25,6 +25,35 @@ def run(*arguments, code=0, stdin=None):
     return result
 
 
+def run_bytes(*arguments, data=None):
+    """Status, standard output as bytes and what was said of a run that may fail."""
+    done = subprocess.run([PROGRAM, *map(str, arguments)], input=data, capture_output=True,
+                          check=False, env=ENVIRONMENT)
+    return done.returncode, done.stdout, done.stderr.decode("utf-8")
+
+
+class Checks:
+    """Checks that all are made, whatever fails."""
+
+    def __init__(self):
+        self.failed = []
+
+    def __call__(self, name, good, more=""):
+        if not good:
+            self.failed.append(name)
+            print("FAILED", name, more)
+
+    def run(self, *tests):
+        """Run the tests in an empty folder; returns the exit status."""
+        with tempfile.TemporaryDirectory(prefix="hcbr-") as folder:
+            os.chdir(folder)
+            for test in tests:
+                test()
+            os.chdir("/")
+        print(f"{len(self.failed)} failed")
+        return 1 if self.failed else 0
+
+
 def lines(path):
     with open(path, encoding="utf-8") as file:
         return file.read().splitlines()

@@ -116,6 +116,16 @@ def made_up():
     check(text, "SERIOUS  code has 200 values in 200 cases, like an id" in text)
     text = run("audit", "t.csv", "-q", "--ignore", "colour,code").stdout
     check(text, "like an id" not in text and "give the labels away" not in text)
+    with open("m.csv", "w") as f:  # measurements, dates and texts are new in every case
+        f.write("label,length,day,note\n")
+        for i, (l, _) in enumerate(base):
+            f.write(f"{l},{i * 37 % 1009 / 8},2019-{i % 12 + 1:02}-{i % 28 + 1:02},"
+                    f"came in {i} by {i * 7 % 11} men\n")
+    for options in ([], ["--ignore", "note,day"], ["--ignore", "length"]):
+        text = run("audit", "m.csv", "-q", *options).stdout
+        check(f"no strangers: {text}", "SERIOUS" not in text and "coverage" not in text)
+    got = json.loads(run("audit", "m.csv", "--json", "-q").stdout)
+    check("nothing to be known", got["coverage"] is None and got["held_out"] == 20)
 
 
 def documented():

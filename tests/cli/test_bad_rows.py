@@ -4,32 +4,18 @@ usage: test_bad_rows.py    (the program is $HCBR)
 """
 import os
 import random
-import subprocess
 import sys
-import tempfile
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import seeds  # noqa: E402  pylint: disable=wrong-import-position
+from program import Checks, run_bytes as run
+from seeds import take_seed
 
-HCBR = os.environ["HCBR"]
-failed = []
-
-
-def check(name, good, more=""):
-    if not good:
-        failed.append(name)
-        print("FAILED", name, more)
-
-
-def run(*arguments, data=None):
-    done = subprocess.run([HCBR, *arguments], input=data, capture_output=True, check=False)
-    return done.returncode, done.stderr.decode("utf-8")
+check = Checks()
 
 
 def fingerprint(path, *options, data=None):
     """What the cases are, the rows they stood in left aside."""
-    code, said = run("convert", "-q", path, "--to", "jsonl", "-o", "o.jsonl", *options, data=data)
+    code, _, said = run("convert", "-q", path, "--to", "jsonl", "-o", "o.jsonl", *options,
+                        data=data)
     if code != 0:
         return code, said
     with open("o.jsonl", "rb") as file:
@@ -101,7 +87,7 @@ def odd_rows_are_as_in_a_clean_table(draw):
             check(name + ": said", told == expected, said)
         models = []
         for threads in "1", "2", "3":
-            code, said = run("train", "-q", "--model", "plain", "dirty.csv", "-o", "m", "-j",
+            code, _, said = run("train", "-q", "--model", "plain", "dirty.csv", "-o", "m", "-j",
                              threads)
             told = [line.split(": ", 3)[3] for line in said.splitlines() if "dirty.csv" in line]
             check(f"{rows} rows, {threads} threads", code == 0 and told == expected, said)
@@ -118,7 +104,7 @@ def a_short_last_line_stops(draw):
             with open("cut.csv", "w", encoding="utf-8", newline="") as file:
                 file.write(clean + end)
             for threads in "1", "2":
-                code, said = run("train", "-q", "--model", "plain", "cut.csv", "-o", "cut", "-j",
+                code, _, said = run("train", "-q", "--model", "plain", "cut.csv", "-o", "cut", "-j",
                                  threads)
                 check(f"cut after {rows} rows {end!r} -j {threads}",
                       code == 3 and f"cut.csv:{line}:" in said and not os.path.exists("cut"), said)
@@ -137,15 +123,10 @@ def a_remark_at_the_end_is_left_out(draw):
 
 
 def main():
-    draw = random.Random(seeds.take_seed())
-    with tempfile.TemporaryDirectory(prefix="hcbr-rows-") as folder:
-        os.chdir(folder)
-        odd_rows_are_as_in_a_clean_table(draw)
-        a_short_last_line_stops(draw)
-        a_remark_at_the_end_is_left_out(draw)
-        os.chdir("/")
-    print(f"{len(failed)} failed")
-    return 1 if failed else 0
+    draw = random.Random(take_seed())
+    return check.run(*(lambda test=test: test(draw) for test in (
+        odd_rows_are_as_in_a_clean_table, a_short_last_line_stops,
+        a_remark_at_the_end_is_left_out)))
 
 
 if __name__ == "__main__":

@@ -2,40 +2,24 @@
 
 usage: test_dialect.py    (the program is $HCBR)
 """
-import os
 import random
-import subprocess
 import sys
-import tempfile
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import seeds  # noqa: E402  pylint: disable=wrong-import-position
+from program import Checks, run_bytes as run
+from seeds import take_seed
 
-HCBR = os.environ["HCBR"]
 WORDS = ["red", "blue", "Grün", "été", "two words", "a,b", "c;d", "e|f", "say \"no\"", "", "NA",
          "new\nline", "x"]
 TITLES = ["", "Report of 2020\n", "Report of 2020\n\n", "# made by hand\n# on a day\n",
           "\"Report, of the year\"\n"]
-failed = []
-
-
-def check(name, good, more=""):
-    if not good:
-        failed.append(name)
-        print("FAILED", name, more)
-
-
-def run(*arguments, data=None):
-    done = subprocess.run([HCBR, *arguments], input=data, capture_output=True, check=False)
-    return done.returncode, done.stderr.decode("utf-8")
+check = Checks()
 
 
 def model(data, *options, pipe=False):
     with open("x.csv", "wb") as file:
         file.write(data)
-    code, said = run("train", "--model", "plain", "-" if pipe else "x.csv", "--format", "csv", "-o",
-                     "m", *options, data=data if pipe else None)
+    code, _, said = run("train", "--model", "plain", "-" if pipe else "x.csv", "--format", "csv",
+                        "-o", "m", *options, data=data if pipe else None)
     if code != 0:
         return None, said
     with open("m", "rb") as file:
@@ -121,15 +105,9 @@ def plain_tables_stay_plain(draw):
 
 
 def main():
-    draw = random.Random(seeds.take_seed())
-    with tempfile.TemporaryDirectory(prefix="hcbr-dialect-") as folder:
-        os.chdir(folder)
-        every_dialect_gives_the_same_model(draw)
-        padding_is_left_out(draw)
-        plain_tables_stay_plain(draw)
-        os.chdir("/")
-    print(f"{len(failed)} failed")
-    return 1 if failed else 0
+    draw = random.Random(take_seed())
+    return check.run(*(lambda test=test: test(draw) for test in (
+        every_dialect_gives_the_same_model, padding_is_left_out, plain_tables_stay_plain)))
 
 
 if __name__ == "__main__":

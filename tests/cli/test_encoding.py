@@ -6,10 +6,9 @@ import os
 import random
 import subprocess
 import sys
-import tempfile
 
-sys.dont_write_bytecode = True
-HCBR = os.environ["HCBR"]
+from program import Checks, PROGRAM, run_bytes as run
+
 NAMES = {"cp1252": "windows-1252", "iso8859-15": "iso-8859-15", "cp1250": "windows-1250",
          "cp1251": "windows-1251", "mac_roman": "macintosh", "iso8859-2": "iso-8859-2",
          "cp850": "ibm850", "koi8-r": "koi8-r", "cp866": "ibm866"}
@@ -31,18 +30,7 @@ CODES = {"fr": ("cp1252", "iso8859-15", "mac_roman"), "de": ("cp1252", "mac_roma
          "sv": ("cp1252", "mac_roman"), "da": ("cp1252", "mac_roman"),
          "cs": ("cp1250", "iso8859-2"), "pl": ("cp1250", "iso8859-2"), "hu": ("cp1250",),
          "ru": ("cp1251", "koi8-r", "cp866")}
-failed = []
-
-
-def check(name, good, more=""):
-    if not good:
-        failed.append(name)
-        print("FAILED", name, more)
-
-
-def run(*arguments, data=None):
-    done = subprocess.run([HCBR, *arguments], input=data, capture_output=True, check=False)
-    return done.returncode, done.stdout, done.stderr.decode("utf-8")
+check = Checks()
 
 
 def write(path, data):
@@ -151,7 +139,8 @@ def a_line_is_answered_before_the_next():
     write("t.csv", "label,a\nyes,é\nno,ü\n".encode())
     run("train", "-q", "t.csv", "-o", "m")
     for code in ("utf-8", "cp1252"):
-        with subprocess.Popen([HCBR, "predict", "m", "-", "--format", "csv"], stdin=subprocess.PIPE,
+        with subprocess.Popen([PROGRAM, "predict", "m", "-", "--format", "csv"],
+                              stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0) as p:
             p.stdin.write("a\n".encode(code))
             for row, cell in enumerate(("é", "ü", "é"), 1):
@@ -162,18 +151,7 @@ def a_line_is_answered_before_the_next():
             p.stdin.close()
 
 
-def main():
-    with tempfile.TemporaryDirectory(prefix="hcbr-encoding-") as folder:
-        os.chdir(folder)
-        every_encoding_gives_the_same_model()
-        a_late_byte_decides_as_an_early_one()
-        places_stay_right()
-        strict_guesses_nothing()
-        a_line_is_answered_before_the_next()
-        os.chdir("/")
-    print(f"{len(failed)} failed")
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(check.run(
+        every_encoding_gives_the_same_model, a_late_byte_decides_as_an_early_one,
+        places_stay_right, strict_guesses_nothing, a_line_is_answered_before_the_next))

@@ -39,7 +39,7 @@ def range_of(cuts, value):
 
 def cuts_of(model):
     bins = json.loads(run("inspect", model, "--json").stdout)["options"]["reading"]["bins"]
-    return [float(cut) for cut in bins.split(",") if cut]
+    return [float(cut) for cut in bins.removeprefix("comma:").split(",") if cut]
 
 
 def names_differ_in_case():
@@ -84,7 +84,8 @@ def single_cases_are_said():
 
 def measurements_stop():
     for values, cases, stops in ((31, 400, True), (30, 400, False), (10, 99, True),
-                                 (10, 100, False), (6, 59, True), (5, 15, False), (2, 4, False)):
+                                 (10, 100, False), (6, 40, True), (6, 59, True), (6, 60, False),
+                                 (5, 15, False), (5, 5, False), (2, 4, False)):
         rows = [[str(i % values), i % 3] for i in range(cases)]
         put("n.csv", rows, ("y", "a"))
         result = run("train", "n.csv", "-o", "m.hcbr", code=3 if stops else 0)
@@ -97,6 +98,11 @@ def measurements_stop():
             run("tune", "n.csv", "-o", "m.hcbr", code=3)
             run("train", "-q", "--model", "plain", "n.csv", "--labels-as-they-are", "-o", "m.hcbr")
             run("convert", "-q", "n.csv", "-o", "n.jsonl")
+        for sign in ("$%s", "%s %%", "%s,5", "(%s.5)", "%s kg", "%sk"):  # numbers in disguise
+            write("d.csv", ["y;a"] + [f"{sign % row[0]};{row[1]}" for row in rows] + ["n/a;1"] * 3)
+            said = run("train", "d.csv", "--model", "plain", "-o", "m.hcbr",
+                       code=3 if stops else 0).stderr
+            assert (f"{values} different numbers" in said) == stops, (sign, said)
         write("t.csv", ["y,a"] + [f"c{row[0]},{row[1]}" for row in rows])  # texts are classes
         run("train", "-q", "--model", "plain", "t.csv", "-o", "m.hcbr")
 
@@ -127,6 +133,92 @@ def ranges_are_those_of_quantiles():
         assert cuts_of("g.hcbr") == cuts
 
 
+def grouped(value, mark, group):
+    text = f"{value:,.2f}"
+    return text.replace(",", "x").replace(".", mark).replace("x", group)
+
+
+DISGUISES = {
+    "dollars": lambda x: "$" + grouped(x, ".", ","),
+    "euros": lambda x: grouped(x, ",", ".") + " €",
+    "swiss": lambda x: "CHF " + grouped(x, ".", "'"),
+    "thin": lambda x: grouped(x, ",", "\u2009"),
+    "percent": lambda x: f"{x:.2f}%",
+    "comma": lambda x: f"{x:.2f}".replace(".", ","),
+    "parentheses": lambda x: f"({-x:.2f})" if x < 0 else f"{x:.2f}",
+    "plus": lambda x: f"{x:+.2f}",
+    "kilograms": lambda x: f"{x:.2f} kg",
+    "thousands": lambda x: f"{x / 1000:.5f}k",
+}
+
+
+def disguised_numbers_are_binned():
+    """A model of disguised labels is that of the plain ones, but for how it reads labels."""
+    for name, spell in DISGUISES.items():
+        values = [round(random.uniform(-50, 9e4), 2) for _ in range(150)]
+        rows = [[str(x), f"${x + random.random():,.1f}", random.choice("abc")] for x in values]
+        put("p.csv", rows)
+        put("d.csv", [[spell(x), *row[1:]] for x, row in zip(values, rows)])
+        assert "different numbers" in run("train", "d.csv", "--label", "price", "-o", "x.hcbr",
+                                          code=3).stderr, name
+        for bins in ("4", "median", "at:300", "10,20000.5,30000"):
+            for data, model in (("p.csv", "p.hcbr"), ("d.csv", "d.hcbr")):
+                run("train", "-q", "--model", "plain", data, "--delimiter", ",", "--label",
+                    "price", "--bins", bins, "-o", model)
+            assert cuts_of("d.hcbr") == cuts_of("p.hcbr"), name
+            labels = [range_of(cuts_of("p.hcbr"), x) for x in values]
+            assert given("d.hcbr", "d.csv") == given("p.hcbr", "p.csv") == labels, (name, bins)
+            run("train", "-q", "--effort", "lite", "d.csv", "--delimiter", ",", "--label", "price",
+                "--bins", bins, "-o", "r.hcbr", "--type", "kind=flag")
+            assert given("r.hcbr", "d.csv") == labels, (name, bins)
+            if name == "dollars":  # a plain model stores nothing of it
+                with open("p.hcbr", "rb") as a, open("d.hcbr", "rb") as b:
+                    assert a.read() == b.read()
+
+
+def two_readings_are_never_guessed():
+    rows = [[f"{random.randint(1, 9)},{random.randint(100, 999)}", i % 7] for i in range(200)]
+    put("a.csv", rows, ("price", "size"))
+    for bins in ("3", "at:5"):
+        said = run("train", "a.csv", "--label", "price", "--bins", bins, "-o", "m.hcbr",
+                   code=3).stderr
+        assert "comma:" in said and "point:" in said and "," in said, said
+    for mark, scale in (("point", 1), ("comma", 1000)):
+        run("train", "-q", "a.csv", "--label", "price", "--bins", f"{mark}:3", "-o", "m.hcbr")
+        values = [float(row[0].replace(",", "")) / scale for row in rows]
+        cuts = cuts_of("m.hcbr")
+        assert min(values) <= cuts[0] < max(values)
+        assert given("m.hcbr", "a.csv") == [range_of(cuts, x) for x in values]
+
+
+def long_numbers_have_short_ends():
+    for scale in (1e-7, 1, 1e9):
+        values = [random.random() * scale for _ in range(120)]
+        put("l.csv", [[repr(x), f"{x:.3g}"] for x in values], ("y", "a"))
+        run("train", "-q", "--model", "plain", "l.csv", "--bins", 5, "-o", "m.hcbr")
+        bins = json.loads(run("inspect", "m.hcbr", "--json").stdout)["options"]["reading"]["bins"]
+        cuts = [float(cut) for cut in bins.split(",")]
+        numbers = sorted(values)
+        for k, cut in enumerate(cuts, 1):  # the same cases as without
+            assert sum(x <= cut for x in numbers) == 24 * k
+        assert all(len(f"{cut:.6g}") <= 12 and float(f"{cut:.6g}") == cut for cut in cuts), cuts
+        bounds = ["", *bins.split(",")]
+        for name, x in zip(given("m.hcbr", "l.csv"), values):  # the name says where it is
+            low, _, high = name.partition(" to ")
+            if name.startswith("<= "):
+                assert name[3:] == bounds[1] and x <= float(name[3:])
+            elif name.startswith("> "):
+                assert name[2:] == bounds[-1] and x > float(name[2:])
+            else:
+                assert float(low) < x <= float(high) and bounds.index(high) - 1 == \
+                    bounds.index(low)
+    put("l.csv", [["-", 1], ["1.5", 2], ["2.5", 2], ["3.5", 1]] * 5, ("y", "a"))
+    said = run("train", "l.csv", "--bins", "2", "-o", "m.hcbr", code=3).stderr
+    assert "found label '-' in row 1, expected a number (--bins)" in said and "--na" in said, said
+    said = run("train", "l.csv", "--bins", "2", "--na=-", "-o", "m.hcbr").stderr
+    assert "warning" in said and "5 rows" in said, said
+
+
 def ranges_are_stored():
     rows = flats(300)
     put("f.csv", rows)
@@ -144,12 +236,18 @@ def ranges_are_stored():
     result = run("evaluate", "f.csv", "--label", "price", "--bins", 3, "--json")
     labels = [x["name"] for x in json.loads(result.stdout)["labels"]]
     assert [name.split()[0] for name in labels][::2] == ["<=", ">"], labels
-    for bins in ("1", "0", "-3", "x", "3,2", "3,3", "1,x", "", ",", "1001", "nan,1"):
+    for bins in ("1", "0", "-3", "x", "3,2", "3,3", "1,x", "", ",", "1001", "nan,1", "at:",
+                 "at:x", "at:3,2", "at:median", "comma:", "comma:1", "point:comma:3", "30, 40"):
         assert "--bins" in run("train", "f.csv", "--label", "price", f"--bins={bins}", "-o",
                                "x.hcbr", code=2).stderr
     result = run("train", "f.csv", "--label", "kind", "--bins", 2, "-o", "x.hcbr", code=3)
     assert "expected a number (--bins)" in result.stderr
     run("train", "f.csv", "--label", "kind", "--bins", "2,", "-o", "x.hcbr", code=3)
+    for bins in ("30,", "at:30", "3e1", "30.0"):
+        run("train", "-q", "f.csv", "--label", "price", "--bins", bins, "-o", "x.hcbr")
+        assert cuts_of("x.hcbr") == [30]
+    run("train", "-q", "f.csv", "--label", "price", "--bins", "30", "-o", "x.hcbr")
+    assert len(cuts_of("x.hcbr")) == 29
 
 
 def no_label():
@@ -193,4 +291,6 @@ def leaks_are_warned_of():
 
 if __name__ == "__main__":
     run_tests([names_differ_in_case, single_cases_are_said, measurements_stop,
-               ranges_are_those_of_quantiles, ranges_are_stored, no_label, leaks_are_warned_of])
+               ranges_are_those_of_quantiles, disguised_numbers_are_binned,
+               two_readings_are_never_guessed, long_numbers_have_short_ends,
+               ranges_are_stored, no_label, leaks_are_warned_of])

@@ -374,9 +374,39 @@ def seed_kinds():
         write("kinds", index, (choice + "\n".join(values)).encode())
 
 
+def seed_bins():
+    """Options, good and bad, with labels that are numbers in every spelling."""
+    options = ["3", "median", "at:30", "30,", "12.5,30", "comma:2", "point:at:1,2", "million:4",
+               "comma:million:1e3,2e3", "x", "3,2", "1001", "", "-5,0"]
+    columns = [
+        [str(i) for i in range(40)], ["1.5", "2.5", "2.5", "1e3", "-0"], ["$1,234.50", "$5", "$7"],
+        ["1.234,5", "0,5", "12"], ["1,234", "2,345", "3,456"], ["12%", "3.5 %"], ["3k", "5m", "2M"],
+        ["5 kg", "6 kg", "7"], ["1", "x"], ["-", "1", "2"], ["0.12345678901", "0.2234567", "7e-9"],
+        ["(5)", "+3", "1'000"], ["5"]]
+    for index, (option, values) in enumerate(itertools.product(options, columns)):
+        write("bins", index, "\n".join([option] + values).encode())
+
+
+def seed_row():
+    """Tables and objects whose rows are asked for."""
+    tables = [b"label,a,b\nx,1,red\ny,2,blue\n", b"a,b\n1,\"x \"\"y\"\"\n,z\"\n\n2\n",
+              b"a;b;c\n1,5;'x';\n2,5;y;z\n", b"# note\na,a,\n1,2,3\n", b"a\tb\n1\t\\N\n2\t3\n",
+              b"\xff\xfea\0,\0b\0\n\0" + b"1\0,\0\xe9\0\n\0", b"a,b\n\xe9,1\n", b"a,b\r1,2\r"]
+    objects = [b'{"a":1,"b":"red"}\n{"b":null,"c":[1,{"d":2}]}\n', b'[{"a":"\\u00e9"},{"a":true}]',
+               b'{\n "a": {"b": 1.50},\n "b": "x"\n}\n', b'{"a":1}\n{"a":\n',
+               b'{"a.b":1,"a":{"b":2}}\n']
+    index = 0
+    for kinds, inputs in ((b"@AD\x48P", tables), (b"BCFJ", objects)):
+        for data, kind, rest in itertools.product(inputs, kinds, [b"@@", b"AC", b"BB"]):
+            write("row", index, bytes([kind]) + rest + data)
+            index += 1
+
+
 seed_readers()
 seed_columns()
 seed_kinds()
+seed_bins()
+seed_row()
 seed_numbers()
 seed_folds()
 seed_train()

@@ -22,14 +22,35 @@ table() { # table LABELS WEIGHTS
         }
     }'
 }
+
+# A table as people have it: dates, money, percentages, a text, a set, ids and odd values.
+messy() {
+    awk 'BEGIN {
+        srand(11)
+        print "label,when,price,share,said,tags,ref,age"
+        for (i = 0; i < 300; i++) {
+            d = 1 + int(28 * rand()); m = 1 + int(12 * rand()); p = int(900000 * rand()); s = rand()
+            price = p < 100000 ? sprintf("$%d.%02d", p / 100, p % 100) : \
+                sprintf("\"$%d,%03d.%02d\"", p / 100000, p / 100 % 1000, p % 100)
+            label = (m > 6) == (s > .4) ? "up" : "down"
+            printf "%s,%02d/%02d/%d %d:%02d,%s,%.1f%%,", label, d, m, 2015 + int(6 * rand()),
+                24 * rand(), 60 * rand(), price, 100 * s
+            printf "the word%d came before word%d and a word%d,t%d|t%d,R%07d,%s\n", 9 * rand(),
+                5 * s, 30 * rand(), 3 * rand(), 3 + 3 * rand(), 1e7 * rand(),
+                i % 60 == 7 ? ">90" : i % 41 == 3 ? "n/a" : 18 + int(70 * rand())
+        }
+    }'
+}
 mkdir "$work/fitted"
+messy > "$work/fitted/messy.csv"
 table 2 0 > "$work/fitted/two.csv"
 table 2 1 > "$work/fitted/weights.csv"
 table 9 0 > "$work/fitted/nine.csv"
 table 9 1 > "$work/fitted/nine-weights.csv"
 read=" --text t --ignore w"
-fits=("votes train" "two train --effort max$read" "weights train --text t --weight w"
-    "nine train$read" "nine-weights train --text t --weight w"
+fits=("votes train" "messy train" "messy train --label price --bins 3"
+    "two train --effort max$read" "weights train --text t --weight w" "nine train$read"
+    "nine-weights train --text t --weight w"
     "votes train --model plain --calibrate platt" "nine train --model plain --calibrate platt$read"
     "two train --model plain --calibrate isotonic$read"
     "votes tune --model plain --folds 2 --max-error 0.1 --calibrate platt"

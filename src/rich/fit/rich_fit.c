@@ -9,6 +9,13 @@
 #include "rich/fit/rich_math.h"
 #include "rich/rich_past.h"
 
+#define VOTE_CASES 50000
+#ifdef HCBR_FAULTS
+double hcbr_i_rich_vote_cases = VOTE_CASES;
+#else
+#define hcbr_i_rich_vote_cases VOTE_CASES
+#endif
+
 void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effort) {
     *tuning = (hcbr_i_rich_tuning){.family = {true, effort != HCBR_I_RICH_LITE, true},
                                    .fewest_numbers = HCBR_I_FEWEST_NUMBERS,
@@ -31,7 +38,7 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .vote_trees = 100,
                                    .vote_prior = 1,
                                    .vote_least = 1,
-                                   .vote_cases = 50000,
+                                   .vote_cases = hcbr_i_rich_vote_cases,
                                    .vote_cuts = 1,
                                    .vote_columns = 1,
                                    .blend_pull = 5,

@@ -56,6 +56,10 @@ typedef struct hcbr_i_rich_tuning {
 
 /** The constants for data of less than `large` cases; more cases allow larger steps and trees. */
 void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effort);
+#ifdef HCBR_FAULTS
+/** Tests: vote_cases of all models. */
+extern double hcbr_i_rich_vote_cases;
+#endif
 
 typedef struct hcbr_i_rich_options {
     hcbr_i_rich_tuning tuning;

@@ -251,19 +251,23 @@ static void find_coverage(audit_naive *out, const audit_table *t, const uint32_t
     double all = 0, known = 0;
     uint64_t strangers = 0;
     for (uint32_t i = 0; i < t->cases; i++) {
-        uint32_t own = 0;
-        for (uint32_t f = 0; fold[i] == 0 && f < t->features; f++)
-            for (uint32_t j = 0; t->has[i][f] && j < t->cases; j++)
+        uint32_t own = 0, count = 0;
+        for (uint32_t f = 0; fold[i] == 0 && f < t->features; f++) {
+            if (!t->has[i][f] || (!t->bare[f] && t->looks[t->key[f]] > 0))
+                continue; // numbers and words have others near them
+            count++;
+            for (uint32_t j = 0; j < t->cases; j++)
                 if (fold[j] && t->has[j][f]) {
                     own++;
                     break;
                 }
+        }
         if (fold[i])
             continue;
         out->figures.held_out++;
-        all += size_of(t, i);
+        all += count;
         known += own;
-        in[i] = own == 0 && size_of(t, i) > 0;
+        in[i] = own == 0 && count > 0 && count == size_of(t, i);
         strangers += in[i];
     }
     if (all == 0)

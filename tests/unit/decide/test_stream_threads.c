@@ -218,6 +218,86 @@ static void stream__reports_every_failure(void **state) {
     }
 }
 
+/* ---- bad rows ----------------------------------------------------------------------------------
+ */
+
+enum { ROWS = 60 };
+
+/* A table whose row `bad` is this. */
+static void write_with_bad(char path[64], int bad, const char *row) {
+    text bytes = {NULL, 0, 0};
+    text_print(&bytes, "who,label,a,b,\"a rather long name\",set\n");
+    for (int i = 1; i <= ROWS; i++)
+        if (i == bad)
+            text_print(&bytes, "%s\n", row);
+        else
+            text_print(&bytes, "w%d,l%d,%d,red,x,22\n", i, i % 2, i);
+    write_file(path, ".csv", bytes.at, bytes.length);
+    text_free(&bytes);
+}
+
+static size_t count_of(const char *where, const char *what) {
+    size_t count = 0;
+    for (const char *at = where; (at = strstr(at, what)) != NULL; at++)
+        count++;
+    return count;
+}
+
+/* One bad row at any place: whoever reads it, all rows before it are decided, and what is to be
+ * done with it is done there. Chunks and buffers hold from a part of a row to all of them. */
+static void stream__finds_a_bad_row_wherever_it_stands(void **state) {
+    static const struct {
+        const char *row;
+        hcbr_bad_rows how;
+        bool stops;
+    } tries[] = {
+        {"w0,l0,1,red,x,22,and more", HCBR_BAD_ROWS_AUTO, true},
+        {"w0,l0,1,red,x,22,and more", HCBR_BAD_ROWS_STOP, true},
+        {"w0,l0,1,red,x,22,and more", HCBR_BAD_ROWS_SKIP, false},
+        {"w0,l0,1,\"red\"x,x,22", HCBR_BAD_ROWS_STOP, true},
+        {"w0,l0,1,red", HCBR_BAD_ROWS_AUTO, false}, // short: the rest is missing
+        {"w0,l0,1,red", HCBR_BAD_ROWS_STOP, true},
+        {"w0,l0,1,red", HCBR_BAD_ROWS_SKIP, false},
+    };
+    static const size_t chunks[] = {30, 64, 150, 400};
+    uint64_t seed = random_seed(5);
+    hcbr_model *model = train(0, false, &seed);
+
+    (void)state;
+    for (size_t t = 0; t < sizeof tries / sizeof *tries; t++)
+        for (int bad = 1; bad <= ROWS; bad++) {
+            char path[64], place[100];
+            const char *paths[] = {path};
+            text wanted = {NULL, 0, 0};
+            manner m = {.threads = 1, .chunk = 1 << 19, .buffer = 1 << 18};
+            bool stops = tries[t].stops || // a short last line: the file was cut
+                         (bad == ROWS && count_of(tries[t].row, ",") < 5 &&
+                          tries[t].how == HCBR_BAD_ROWS_AUTO);
+            bool skips = tries[t].how == HCBR_BAD_ROWS_SKIP;
+
+            hcbr_read_options_init(&m.options);
+            m.options.bad_rows = tries[t].how;
+            write_with_bad(path, bad, tries[t].row);
+            snprintf(place, sizeof place, "DATA %d:", bad + 1);
+            assert_int_equal(decide(&wanted, model, paths, 1, &m), stops ? HCBR_EDATA : HCBR_OK);
+            assert_int_equal(count_of(wanted.at, " winner "), stops ? bad - 1 : ROWS - skips);
+            assert_true(!stops || strstr(wanted.at, place) != NULL);
+            for (size_t c = 0; c < sizeof chunks / sizeof *chunks; c++) {
+                text found = {NULL, 0, 0};
+
+                m.threads = 2 + (uint32_t)(c % 2);
+                m.chunk = chunks[c];
+                m.buffer = 10 + 20 * (c % 2);
+                decide(&found, model, paths, 1, &m);
+                assert_string_equal(found.at, wanted.at);
+                text_free(&found);
+            }
+            text_free(&wanted);
+            unlink(path);
+        }
+    hcbr_model_free(model);
+}
+
 /* A case cannot be asked for where another thread has read it. */
 static void stream__says_that_cases_are_gone(void **state) {
     text bytes = {NULL, 0, 0};
@@ -263,6 +343,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stream__decides_as_one_thread_does),
         cmocka_unit_test(stream__reports_every_failure),
+        cmocka_unit_test(stream__finds_a_bad_row_wherever_it_stands),
         cmocka_unit_test(stream__says_that_cases_are_gone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,7 +88,7 @@ void rich_oracle_init(rich_oracle *o, const hcbr_model *model) {
     const double *copies = hcbr_i_model_rich(model)->kept.weight;
     oracle_row each[ORACLE_CASES];
     uint32_t count = (uint32_t)hcbr_model_kept_count(model);
-    *o = (rich_oracle){.model = model};
+    *o = (rich_oracle){.model = model, .vote_cases = 50000};
     assert_true(count <= ORACLE_CASES && model->labels.count <= ORACLE_K);
     assert_true(hcbr_i_model_rich(model)->encoder.column_count <= ORACLE_COLUMNS &&
                 hcbr_i_model_rich(model)->encoder.bag_count <= ORACLE_BAG);
@@ -231,11 +231,11 @@ static void boosted(rich_oracle *o, const oracle_row *x) {
 
 /* ---- votes ----------------------------------------------------------------------------------- */
 
-static int poisson(int mean, uint64_t key) {
+static int poisson(double mean, uint64_t key) {
     double u = (double)(stir(key) >> 11) * 0x1p-53, term = exp(-mean), sum = term;
     int m = 0;
     for (; u >= sum; sum += term)
-        term *= (double)mean / ++m;
+        term *= mean / ++m;
     return m;
 }
 
@@ -282,14 +282,23 @@ static void votes(rich_oracle *o, const oracle_row *x) {
         pi[o->rows[i].label] += o->rows[i].copies;
         all += o->rows[i].copies;
     }
+    double part = fmin(1, o->vote_cases / all); // of the cases that a tree draws
+    assert_true(rich->kept.part == part);
     for (size_t t = 0; t < f->tree_count; t++) {
         uint64_t key = stir(rich->seed ^ stir(0x766F7465 + t));
         uint32_t leaf = leaf_of(o, f, t, x);
-        double n = a;
+        double n = a, value[ORACLE_K], of[ORACLE_K] = {0};
         int m[ORACLE_CASES] = {0};
         for (uint32_t i = 0; i < o->row_count; i++)
             if (leaf_of(o, f, t, &o->rows[i]) == leaf)
-                n += m[i] = poisson(o->rows[i].copies, o->rows[i].hash ^ key);
+                n += m[i] = poisson(part * o->rows[i].copies, o->rows[i].hash ^ key);
+        shares_of(rich, leaf, value);
+        for (uint32_t i = 0; i < o->row_count; i++)
+            of[o->rows[i].label] += m[i];
+        for (uint32_t l = k == 1; l < labels; l++) { // the leaf is what the draws make it
+            double prior = (pi[l] + 0.5) / (all + 0.5 * labels);
+            assert_true(fabs((of[l] + a * prior) / n - value[k == 1 ? 0 : l]) < 1e-9);
+        }
         for (uint32_t l = k == 1; l < labels; l++)
             for (uint32_t j = 0; j < labels; j++) {
                 // two labels: s = logit p is twice what the mean of logarithms gives
@@ -356,4 +365,30 @@ void rich_oracle_explain(rich_oracle *o, const hcbr_feature *features, size_t co
         boosted(o, &x);
     if (rich->family[2])
         votes(o, &x);
+}
+
+void rich_oracle_compare(const rich_oracle *o, const hcbr_explanation *e) {
+    size_t labels = o->model->labels.count;
+    bool shown[ORACLE_CASES] = {false};
+    double most = 0;
+    for (uint32_t i = 0; i < hcbr_model_kept_count(o->model); i++)
+        for (size_t l = 0; l < labels; l++)
+            most = fmax(most, fabs(o->influence[i][l]));
+    for (size_t l = 0; l < labels; l++)
+        assert_true(fabs(e->bias[l] - o->bias[l]) <= 1e-8 * (1 + fabs(o->bias[l])));
+    for (int side = 0; side < 2; side++) {
+        const hcbr_explained_case *list = side ? e->counter_examples : e->analogies;
+        for (size_t n = 0; n < (side ? e->counter_count : e->analogy_count); n++) {
+            shown[list[n].index] = true;
+            for (size_t l = 0; l < labels; l++)
+                assert_true(fabs(list[n].influence[l] - o->influence[list[n].index][l]) <=
+                            1e-8 * most);
+        }
+    }
+    for (uint32_t i = 0; i < hcbr_model_kept_count(o->model); i++) {
+        double lead = o->influence[i][e->label];
+        if (e->against >= 0)
+            lead -= o->influence[i][e->against];
+        assert_true(shown[i] || fabs(lead) <= 1e-8 * most);
+    }
 }

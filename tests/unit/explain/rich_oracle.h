@@ -16,6 +16,8 @@
 
 #include "engines.h"
 
+#include <hcbr/explain.h>
+
 enum { ORACLE_CASES = 512, ORACLE_COLUMNS = 16, ORACLE_BAG = 64, ORACLE_K = 8 };
 
 /** A merged case. */
@@ -32,6 +34,7 @@ typedef struct rich_oracle {
     const hcbr_model *model;
     oracle_row rows[ORACLE_CASES];
     uint32_t row_count;
+    double vote_cases;             /**< that a voting tree draws on average, at the most */
     uint32_t row_of[ORACLE_CASES]; /**< by case; HCBR_I_NONE: no copies */
     double bias[ORACLE_K];
     double influence[ORACLE_CASES][ORACLE_K]; /**< by case and label */
@@ -42,5 +45,8 @@ void rich_oracle_init(rich_oracle *oracle, const hcbr_model *model);
 
 /** Fill bias and influences for a case of features that the model knows. */
 void rich_oracle_explain(rich_oracle *oracle, const hcbr_feature *features, size_t count);
+
+/** An explanation of that case with all past cases says the same. */
+void rich_oracle_compare(const rich_oracle *oracle, const hcbr_explanation *explanation);
 
 #endif

@@ -340,7 +340,7 @@ static void passed_over(const hcbr_model *model, hcbr_decider *decider, const ch
 
 static void lookups__are_one_for_each_feature_of_a_row(void **state) {
     (void)state;
-    char path[] = "lookups-XXXXXX";
+    char path[] = "/tmp/hcbr-lookups-XXXXXX";
     int fd = mkstemp(path);
     assert_true(fd >= 0);
     close(fd);

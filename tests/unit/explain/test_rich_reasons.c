@@ -130,31 +130,6 @@ static void reasons__add_up_to_the_support(void **state) {
 
 /* ---- the oracle ------------------------------------------------------------------------------ */
 
-static void compare(const rich_oracle *o, const hcbr_explanation *e, size_t labels) {
-    bool shown[ORACLE_CASES] = {false};
-    double most = 0;
-    for (uint32_t i = 0; i < hcbr_model_kept_count(o->model); i++)
-        for (size_t l = 0; l < labels; l++)
-            most = fmax(most, fabs(o->influence[i][l]));
-    for (size_t l = 0; l < labels; l++)
-        assert_true(fabs(e->bias[l] - o->bias[l]) <= 1e-8 * (1 + fabs(o->bias[l])));
-    for (int side = 0; side < 2; side++) {
-        const hcbr_explained_case *list = side ? e->counter_examples : e->analogies;
-        for (size_t n = 0; n < (side ? e->counter_count : e->analogy_count); n++) {
-            shown[list[n].index] = true;
-            for (size_t l = 0; l < labels; l++)
-                assert_true(fabs(list[n].influence[l] - o->influence[list[n].index][l]) <=
-                            1e-8 * most);
-        }
-    }
-    for (uint32_t i = 0; i < hcbr_model_kept_count(o->model); i++) {
-        double lead = o->influence[i][e->label];
-        if (e->against >= 0)
-            lead -= o->influence[i][e->against];
-        assert_true(shown[i] || fabs(lead) <= 1e-8 * most);
-    }
-}
-
 static void reasons__are_those_of_the_oracle(void **state) {
     (void)state;
     print_message("seed %llu\n", (unsigned long long)sample_seed);
@@ -184,7 +159,7 @@ static void reasons__are_those_of_the_oracle(void **state) {
             if (e.label < 0)
                 continue;
             rich_oracle_explain(&oracle, f, n);
-            compare(&oracle, &e, s.model->labels.count);
+            rich_oracle_compare(&oracle, &e);
         }
         hcbr_explainer_free(x);
         hcbr_model_free(s.model);
