@@ -125,7 +125,8 @@ bool hcbr_i_decoder_tell(hcbr_i_decoder *d, char text[HCBR_I_TOLD]) {
         snprintf(text + used, HCBR_I_TOLD - (size_t)used, "; %s fits nearly as well",
                  d->other->name);
     if (d->weak)
-        snprintf(text + used, HCBR_I_TOLD - (size_t)used, "; no encoding fits it well");
+        snprintf(text + used, HCBR_I_TOLD - (size_t)used,
+                 "; no encoding fits it well, and what is no character becomes U+FFFD");
     return true;
 }
 
@@ -339,7 +340,9 @@ static unsigned take_byte(hcbr_i_decoder *d, char *to) {
     unsigned char byte = (unsigned char)d->raw[d->begin++];
     uint16_t code = byte < HCBR_I_HIGH ? byte : d->charset.bytes->codes[byte - HCBR_I_HIGH];
 
-    return code == 0 && byte != 0 ? put_bad(to, byte) : put(to, code);
+    if (code == 0 && byte != 0)
+        return d->weak ? put(to, 0xFFFD) : put_bad(to, byte);
+    return put(to, code);
 }
 
 /** Decode what waits into the room; the last character may go to d->out in part. */

@@ -13,7 +13,6 @@
 
 #define NEARLY 8          /* half bits: another encoding fits nearly as well */
 #define MOSTLY 4          /* good sequences for each bad byte: damaged UTF-8 */
-#define SPOILT 8          /* bytes beyond ASCII: no damage by chance */
 #define INSIDE_WORD (-12) /* half bits for a sign or a capital within a word of small letters */
 #define TWO_SCRIPTS (-12) /* for letters of two scripts beside each other */
 #define ALONE (-6)        /* for a word of one letter, where all letters are beyond ASCII */
@@ -212,15 +211,6 @@ static bool score(const hcbr_i_encoding *e, const char *bytes, size_t size, char
     return true;
 }
 
-/** Are there enough bytes beyond ASCII to say that the text was spoilt, and not a byte of it? */
-static bool is_spoilt(const char *bytes, size_t size) {
-    size_t high = 0;
-
-    for (size_t i = 0; i < size && high < SPOILT; i++)
-        high += (unsigned char)bytes[i] >= HCBR_I_HIGH;
-    return high == SPOILT;
-}
-
 /** Do two encodings read the bytes alike? */
 static bool alike(const hcbr_i_encoding *a, const hcbr_i_encoding *b, const char *bytes,
                   size_t size) {
@@ -255,8 +245,8 @@ hcbr_i_guess hcbr_i_encoding_guess(const char *bytes, size_t size, char before, 
             guess.weak = false;
         }
     }
-    if (guess.weak && !is_spoilt(bytes, size))
-        guess.encoding = NULL;
+    if (guess.encoding == NULL) // spoilt text: the most usual one, which lacks some of its bytes
+        guess.encoding = &hcbr_i_encodings[0];
     for (size_t i = 0; i < HCBR_I_ENCODINGS && guess.encoding != NULL; i++)
         if (fits[i] && !guess.weak && !weak[i] && guess.other == NULL && sums[i] + NEARLY > best &&
             !alike(&hcbr_i_encodings[i], guess.encoding, bytes, size))

@@ -228,7 +228,7 @@ static void encoding__guess_is_the_same_wherever_it_begins(void **state) {
             expect_told(before[i], "ab\n\xC5\x99\xC3\xA9 \xC4\x9B,\xE2\x82\xAC\n", live, "");
             expect_told(before[i], "plain\n", live, "");
             expect_told(before[i], "ab\n\x83\x65\x83\x58\x83\x67\n", live,
-                        ""); // Shift JIS: not known
+                        live ? "" : "no encoding fits it well"); // Shift JIS: not known
         }
     expect_told(80, "caf\xE9\n", false, "at line 3)");
 }
@@ -250,7 +250,17 @@ static void encoding__spoilt_text_is_read_and_said(void **state) {
     expect_told(50, many, false, "windows-1252 (byte 0xCC");
     expect_told(50, many, true, "");                 // of a line that is all there is yet
     expect_told(50, "Pen\xCC\xA9lope\n", false, ""); // which is UTF-8
-    expect_told(50, "Chape\xCC_o\n", false, "");     // one byte: damage
+    expect_told(50, "Chape\xCC_o\n", false, "no encoding fits it well");
+    expect_told(50, "Chape\xCC_o\n", true, "");
+    expect_told(50, "Chape\xCC_o\x01\x02\n", false, ""); // no text
+    // A byte that windows-1252 does not have.
+    text bytes = {NULL, 0, 0}, wanted = {NULL, 0, 0};
+    text_add(&bytes, "Pen\xCC_\x81\xF8l\n", 9);
+    text_add(&wanted, "Pen\xC3\x8C_\xEF\xBF\xBD\xC3\xB8l\n", 13);
+    for (size_t piece = 1; piece < 12; piece++)
+        expect_decoded(&bytes, NULL, piece, 1 + piece % 3, &wanted);
+    text_free(&bytes);
+    text_free(&wanted);
 }
 
 static void encoding__names(void **state) {
