@@ -203,9 +203,7 @@ hcbr_status hcbr_i_parser_check(const hcbr_i_parser *p, const char *text, size_t
     if (good == length)
         return HCBR_OK;
     if (text[good] == '\0')
-        return hcbr_i_parser_fail(
-            p, text + good, err,
-            "found a NUL byte, expected text (option bad_rows skip leaves such rows out)");
+        return hcbr_i_parser_fail(p, text + good, err, "found a NUL byte, expected text");
     encoding = p->source != NULL ? hcbr_i_source_encoding(p->source) : NULL;
     if (encoding != NULL && (unsigned char)text[good] == 0xFF && good + 1 < length)
         return fail_encoded(p, text + good, encoding, err);

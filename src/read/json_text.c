@@ -22,9 +22,7 @@ hcbr_status hcbr_i_json_expected(const hcbr_i_parser *p, const char *at, hcbr_er
     if (*at == '\n' || (*at == '\r' && at[1] == '\n'))
         return hcbr_i_parser_fail(p, at, err, "found the end of the line, expected %s", expected);
     if (*at == '\0') // in a string too: as an escape it would also be refused
-        return hcbr_i_parser_fail(
-            p, at, err,
-            "found a NUL byte, expected text (option bad_rows skip leaves such rows out)");
+        return hcbr_i_parser_fail(p, at, err, "found a NUL byte, expected text");
     if (memcmp(at, "\xEF\xBB\xBF", 3) == 0)
         return hcbr_i_parser_fail(p, at, err, "found a byte order mark, expected %s", expected);
     while (length < 40 && is_letter(*at) && is_letter(at[length]))

@@ -1,7 +1,7 @@
 """Imitations of files from open-data portals, each with the table that its owner meant.
 
 A case is its bytes, the column that is taken for the label, the names of the columns, and the rows
-with None for a missing value: all written by hand. `said` are words that a note or warning must
+with None for a missing value: all written by hand. The label "" stands for none. `said` are words that a note or warning must
 hold; without any, nothing may be said. `strict` are words of the refusal in the strict mode, ""
 where that reads another table, None where it is not tried.
 """
@@ -16,7 +16,7 @@ class Case:
         self.data = data if isinstance(data, bytes) else data.encode(encoding)
         self.columns, self.rows = columns.split("|"), [
             [None if value == "" else value for value in row.split("|")] for row in rows]
-        self.label = label or self.columns[0]
+        self.label = self.columns[0] if label is None else label
         self.said, self.options, self.strict = said, options, strict
 
 
@@ -245,7 +245,8 @@ CASES = [
     Case("one column with a name", "size\n75.0\n141.5\n206.0\n", "size",
          ["75.0", "141.5", "206.0"]),
     Case("two rows of decimals", "a,30.68,46.94\nb,29.48,62.90\n", "1|2|3",
-         ["a|30.68|46.94", "b|29.48|62.90"], label="1", said=[NO_HEADER]),
+         ["a|30.68|46.94", "b|29.48|62.90"], label="", said=[NO_HEADER]),
+    Case("a row below whole numbers", "a,30,46\nb,29,62\n", "a|30|46", ["b|29|62"], label=""),
     Case("names of rows below an empty name",
          ",Region,Area,oil\n1,North,1,1,1075\n2,North,1,2,1088\n3,South,2,1,911\n",
          "1|2|Region|Area|oil", ["1|North|1|1|1075", "2|North|1|2|1088", "3|South|2|1|911"],
@@ -274,21 +275,30 @@ CASES = [
          'kind,town,size\na,Ulm,1\nb,Bonn,2\na,Kiel,3\n\nData of 2020,,\n"More, of it",,\n',
          "kind|town|size", ["a|Ulm|1", "b|Bonn|2", "a|Kiel|3"],
          said=["2 remarks in the first field"]),
+    Case("remarks and an empty line as wide as the table",
+         "kind,town,size\na,Ulm,1\nb,Bonn,2\na,Kiel,3\n,,\nData of 2020,,\n",
+         "kind|town|size", ["a|Ulm|1", "b|Bonn|2", "a|Kiel|3"],
+         said=["1 remark in the first field", "1 row without a label"]),
+    Case("the same without labels",
+         "kind,town,size\na,Ulm,1\nb,Bonn,2\n,,\nData of 2020,,\na,Kiel,3\n",
+         "kind|town|size", ["a|Ulm|1", "b|Bonn|2", "||", "a|Kiel|3"], label="",
+         said=["1 remark in the first field"]),
     Case("a row of one value is none of them",
-         "kind,town,size\na,Ulm,1\nvery odd,,\n\nodd,,\na,Kiel,3\n", "kind|town|size",
-         ["a|Ulm|1", "very odd||", "odd||", "a|Kiel|3"]),
+         "kind,town,size\na,Ulm,1\nvery odd,,\n\nodd,,\na,Kiel,3\nSource north,,\nb,Rom,4\n",
+         "kind|town|size",
+         ["a|Ulm|1", "very odd||", "odd||", "a|Kiel|3", "Source north||", "b|Rom|4"]),
     Case("a comment in two columns", "id,name\n1,a\n# it is\n2,b\n3,c\n", "id|name",
          ["1|a", "2|b", "3|c"], said=[ONE_FIELD], strict="found 1 field"),
     Case("dates as names", "kind,1/22/20,1/23/20\na,1,2\nb,3,4\na,5,6\n",
-         "kind|1/22/20|1/23/20", ["a|1|2", "b|3|4", "a|5|6"]),
+         "kind|1/22/20|1/23/20", ["a|1|2", "b|3|4", "a|5|6"], label=""),
     Case("years as names, not in steps",
          ";1985;1993;2000\nOslo;379;575;686\nBergen;1;1;2\nMoss;135;123;100\n",
-         "1|1985|1993|2000", ["Oslo|379|575|686", "Bergen|1|1|2", "Moss|135|123|100"], label="1",
+         "1|1985|1993|2000", ["Oslo|379|575|686", "Bergen|1|1|2", "Moss|135|123|100"], label="",
          said=[SEMICOLON]),
     Case("years as names, in steps", "x,1990,1995,2000\na,1,2,3\nb,3,4,5\na,5,6,7\n",
-         "x|1990|1995|2000", ["a|1|2|3", "b|3|4|5", "a|5|6|7"], label="x"),
+         "x|1990|1995|2000", ["a|1|2|3", "b|3|4|5", "a|5|6|7"], label=""),
     Case("numbers in steps as names", "x,10,20,30\na,1,2,3\nb,3,4,5\na,5,6,7\n",
-         "x|10|20|30", ["a|1|2|3", "b|3|4|5", "a|5|6|7"]),
+         "x|10|20|30", ["a|1|2|3", "b|3|4|5", "a|5|6|7"], label=""),
     Case("rows of years have no header",
          "a,1985,1993,2000\nb,1986,1992,2001\na,1987,1990,1999\n", "1|2|3|4",
          ["a|1985|1993|2000", "b|1986|1992|2001", "a|1987|1990|1999"], label="1",
