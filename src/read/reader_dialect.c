@@ -115,7 +115,7 @@ static void say_style(const hcbr_i_reader *r, const hcbr_i_style *found) {
     else if (found->delimiter != csv->delimiter)
         say_delimiter(r, found->delimiter);
     if (found->quote != csv->quote)
-        say(r, found->quote == '\'' ? "fields are quoted with ' (option quote overrides this)"
+        say(r, found->quote == '\'' ? "fields are in single quotes (option quote overrides this)"
                                     : "quotes stand for themselves (option quote overrides this)");
     if (found->escape != csv->escape)
         say(r, "a backslash escapes the character after it (option escape overrides this)");
