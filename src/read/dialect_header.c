@@ -270,15 +270,9 @@ bool hcbr_i_sample_no_header(hcbr_i_sample *v, const hcbr_i_dialect_given *given
            (t.records > 2 || given->by_place || (t.records == 2 && has_decimals(v, t.count)));
 }
 
-/** Are the filled fields of the record all units or types, such as `(kg)` or `float`? */
-static bool has_units(hcbr_i_sample *v, size_t record) {
-    static const char *const types[] = {
-        "string",  "text",    "str",     "integer", "int",      "float",   "double",
-        "real",    "number",  "numeric", "date",    "datetime", "time",    "bool",
-        "boolean", "varchar", "char",    "factor",  "year",     "count",   "category",
-        "c",       "d",       "s",       "kg",      "g",        "m",       "cm",
-        "mm",      "km",      "%",       "s",       "h",        "eur",     "usd",
-        "unit",    "units",   "n",       "m/s",     "years",    "percent", NULL};
+/** Are the filled fields of the record all of these words, or `(kg)`, `[m]` if there may be units?
+ */
+static bool has_words(hcbr_i_sample *v, size_t record, const char *const *words, bool units) {
     const hcbr_i_sampled *r = &v->records[v->header + record];
     const char *at = r->at;
     size_t filled = 0;
@@ -289,12 +283,32 @@ static bool has_units(hcbr_i_sample *v, size_t record) {
         if (cell.length == 0)
             continue;
         filled++;
-        if (!is_one_of(cell, types) &&
-            !((cell.at[0] == '(' || cell.at[0] == '[') &&
+        if (!is_one_of(cell, words) &&
+            !(units && (cell.at[0] == '(' || cell.at[0] == '[') &&
               (cell.at[cell.length - 1] == ')' || cell.at[cell.length - 1] == ']')))
             return false;
     }
     return filled > 0;
+}
+
+/** Are the filled fields of the record all units or types, such as `(kg)` or `float`? */
+static bool has_units(hcbr_i_sample *v, size_t record) {
+    static const char *const types[] = {
+        "string", "text",    "str",     "integer",  "int",        "float", "double",  "real",
+        "number", "numeric", "date",    "datetime", "time",       "bool",  "boolean", "varchar",
+        "char",   "factor",  "year",    "count",    "category",   "c",     "d",       "s",
+        "kg",     "g",       "m",       "cm",       "mm",         "km",    "%",       "s",
+        "h",      "eur",     "usd",     "discrete", "continuous", "unit",  "units",   "n",
+        "m/s",    "years",   "percent", NULL};
+
+    return has_words(v, record, types, true);
+}
+
+/** Does the record say below types what columns are for, as the third line of Orange does? */
+static bool has_uses(hcbr_i_sample *v, size_t record) {
+    static const char *const uses[] = {"class", "meta", "ignore", "weight", NULL};
+
+    return record == 2 && has_units(v, 1) && has_words(v, record, uses, false);
 }
 
 /** Are the first `lines` records all above the numbers of each column of numbers? */
@@ -342,7 +356,8 @@ unsigned hcbr_i_sample_headers(hcbr_i_sample *v) {
 
         if (r->fields != v->common || !are_above(&t, n, &texts))
             break;
-        if (has_units(v, n - 1) ? texts == 0 && r->filled < 2 : texts < (groups ? 1 : 2))
+        if (has_units(v, n - 1) ? texts == 0 && r->filled < 2
+                                : texts < (groups ? 1 : 2) && !has_uses(v, n - 1))
             break;
         if (!groups && first->filled < first->fields)
             break;

@@ -165,7 +165,7 @@ static size_t find_line_ends(hcbr_i_reader *r, size_t size) {
     if (memchr(bytes, '\n', size - ended) == NULL) {
         r->cr_lines = true;
         say(r, "lines end with a carriage return");
-    } else if (has_double_ends(bytes, size - ended)) {
+    } else if (has_double_ends(bytes, size - (ended && bytes[size - 2] != '\r'))) {
         r->cr_twice = true;
         say(r, "lines end with two carriage returns and a newline (option strict refuses this)");
     }

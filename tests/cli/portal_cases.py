@@ -321,6 +321,11 @@ CASES = [
     Case("apostrophes around some values",
          "kind,town,size\na,'Ulm',1\nb,Bonn,2\na,'Kiel',3\nb,Jena,4\n", "kind|town|size",
          ["a|'Ulm'|1", "b|Bonn|2", "a|'Kiel'|3", "b|Jena|4"]),
+    Case("names, types and uses of Orange",
+         "size\ttown\tkind\ncontinuous\tdiscrete\tdiscrete\n\t\tclass\n1.5\tUlm\ta\n"
+         "2.5\tBonn\tb\n3.5\tUlm\ta\n", "size|town|kind",
+         ["1.5|Ulm|a", "2.5|Bonn|b", "3.5|Ulm|a"], label="kind", file="t.tab",
+         said=["3 lines are read as the header"]),
     Case("tab", "kind\ttown\tsize\na\tUlm\t1\nb\tBonn\t2\n", "kind|town|size",
          ["a|Ulm|1", "b|Bonn|2"], file="t.tab"),
 ]
