@@ -113,7 +113,7 @@ static void put_examples(const struct command *command) {
 static void put_files(void) {
     printf(".SH FILES\n.TP\n.I *.hcbr\n");
     put_text("Models, by convention; any name is allowed. hcbr-model(5) describes them.");
-    printf(".TP\n.I *.csv *.tsv *.jsonl *.ndjson *.libsvm *.svm *.txt *.cases\n");
+    printf(".TP\n.I *.csv *.tsv *.tab *.jsonl *.ndjson *.libsvm *.svm *.txt *.cases\n");
     put_text("Data, also with .gz or .zst added; the ending determines the format. hcbr-input(5) "
              "describes them.");
     put_text("\n\nA file that is read, also through a link or from standard input, is never "

@@ -406,6 +406,19 @@ static hcbr_status take_record(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
     return st;
 }
 
+/** The row, which ends at `end`, has hardly a feature: fail if it is a remark. */
+static __attribute__((noinline)) hcbr_status judge_empty(hcbr_i_parser *p, hcbr_i_csv *csv,
+                                                         const char *end) {
+    if (p->fault != HCBR_I_FAULT_NONE || !p->takes_short || csv->column_count < 3 ||
+        !hcbr_i_csv_is_remark(p, csv, end)) {
+        if (!p->is_short)
+            csv->gap = hcbr_i_csv_is_blank(csv, p->record, end) ? HCBR_I_GAP_YES : HCBR_I_GAP_NO;
+        return HCBR_OK;
+    }
+    p->fault = HCBR_I_FAULT_REMARK;
+    return HCBR_EDATA;
+}
+
 /** A record of no bytes is no row. */
 static bool is_empty(const hcbr_i_parser *p, const char *limit, const char **end) {
     const char *newline = *p->record == '\r' ? p->record + 1 : p->record;
@@ -419,6 +432,7 @@ static bool is_empty(const hcbr_i_parser *p, const char *limit, const char **end
 hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit, bool last,
                               const char **end, hcbr_error *err) {
     const char *newline = NULL, *next = NULL;
+    const size_t before = p->block->name_count + p->block->item_count;
     hcbr_status st;
 
     *end = NULL;
@@ -455,14 +469,19 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         st = begin_block(p, csv, err);
         if (st == HCBR_OK)
             st = hcbr_i_csv_take_odd(p, csv, next, err);
-        csv->gap = st == HCBR_OK && !p->is_short ? HCBR_I_GAP_NO : csv->gap;
+        if (st == HCBR_OK)
+            st = judge_empty(p, csv, next);
         return st == HCBR_OK ? hcbr_i_grams_end(p, err) : st;
     }
     st = take_record(p, csv, limit, &newline, err);
     if (st == HCBR_OK && newline < limit) {
         *end = newline + 1;
-        if (HCBR_I_LIKELY(!p->is_short))
+        if (HCBR_I_UNLIKELY(p->block->name_count + p->block->item_count < before + 2)) {
+            if ((st = judge_empty(p, csv, *end)) != HCBR_OK)
+                return st;
+        } else if (HCBR_I_LIKELY(!p->is_short)) {
             csv->gap = HCBR_I_GAP_NO;
+        }
         return hcbr_i_grams_end(p, err);
     }
     if (st != HCBR_OK && st != HCBR_EDATA)

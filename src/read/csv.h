@@ -42,6 +42,7 @@ typedef struct hcbr_i_csv {
     bool row_names;      /**< rows have one field more than the header names, the first */
     bool sure;           /**< the first records agree: a line of one field is no row */
     uint8_t gap;         /**< hcbr_i_gap: was there an empty line since the last row? */
+    bool loose;          /**< quotes in the header stand where none may be, which was said */
     unsigned headers;    /**< lines of the header */
     size_t most_columns; /**< names of the header that count; 0: all */
     hcbr_i_text *upper;  /**< names in the lines of the header above its last, line by line */
@@ -126,6 +127,14 @@ hcbr_status hcbr_i_csv_take_odd(hcbr_i_parser *p, const hcbr_i_csv *csv, const c
 hcbr_status hcbr_i_csv_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end,
                             hcbr_error *err);
 
+/**
+ * As hcbr_i_csv_field(), with quotes where none may be: the one that closes a field is the first
+ * that a delimiter or the end of the line follows, else the first that is not doubled.
+ */
+hcbr_status hcbr_i_csv_loose_field(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
+                                   const char *limit, hcbr_i_arena *arena, hcbr_i_text *text,
+                                   const char **stop, hcbr_error *err);
+
 /** The value of a field, which stands at `at`: what its column is for. */
 hcbr_status hcbr_i_csv_take_value(hcbr_i_parser *p, const hcbr_i_csv *csv,
                                   const hcbr_i_column *column, const char *at, hcbr_i_text value,
@@ -142,6 +151,14 @@ hcbr_status hcbr_i_csv_wrong_count(hcbr_i_parser *p, const hcbr_i_csv *csv, cons
  */
 hcbr_status hcbr_i_csv_too_many(hcbr_i_parser *p, const hcbr_i_csv *csv, const char **stop,
                                 hcbr_error *err);
+
+/** Are all fields of the record empty? */
+bool hcbr_i_csv_is_blank(const hcbr_i_csv *csv, const char *record, const char *end);
+/**
+ * Is the record in [p->record, end), which is a row, a remark: its first field alone is filled, and
+ * says where the data come from or has several words and stands below an empty line?
+ */
+bool hcbr_i_csv_is_remark(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end);
 
 /* ---- names of columns (header_lines.c) ------------------------------------------------------- */
 

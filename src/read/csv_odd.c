@@ -15,7 +15,8 @@ static hcbr_status judge_short(hcbr_i_parser *p, const hcbr_i_csv *csv, size_t f
     if (!p->takes_short)
         return HCBR_EDATA;
     p->fault = HCBR_I_FAULT_SHORT;
-    if (found == 1 && csv->column_count >= 3)
+    if (found == 1 &&
+        (csv->column_count >= 3 || (p->record[0] == '#' && (p->record[1] == ' ' || csv->sure))))
         p->fault = HCBR_I_FAULT_NO_ROW;
     for (size_t c = found; c < csv->column_count && p->fault == HCBR_I_FAULT_SHORT; c++) {
         if (csv->columns[c].role == HCBR_I_ROLE_LABEL && p->labelled)
@@ -280,6 +281,13 @@ static bool ends_field(const hcbr_i_csv *csv, const char *at) {
     return *at == csv->delimiter || hcbr_i_csv_line_ends(at);
 }
 
+/** Ends a field there, but for blanks behind its closing quote? */
+static bool closes(const hcbr_i_csv *csv, const char *at) {
+    while (*at == ' ' && csv->delimiter != ' ')
+        at++;
+    return ends_field(csv, at);
+}
+
 /**
  * The end of a field in quotes: `late`, the first quote that a delimiter or the end of the line
  * follows, else the first that is not doubled, and what follows up to the delimiter.
@@ -290,7 +298,7 @@ static const char *quoted_end(const hcbr_i_csv *csv, const char *at, const char 
             continue;
         if (at[1] == '"' && !(late && at + 1 < end && ends_field(csv, at + 2)))
             at++;
-        else if (!late || ends_field(csv, at + 1))
+        else if (!late || closes(csv, at + 1))
             break;
     }
     if (at >= end)
@@ -305,11 +313,15 @@ static const char *quoted_end(const hcbr_i_csv *csv, const char *at, const char 
 static bool unquote(hcbr_i_text *text, const char *at, const char *stop, bool late,
                     hcbr_i_arena *arena) {
     char *copy = hcbr_i_arena_take(arena, (size_t)(stop - at) + HCBR_I_PAD);
+    const char *last = stop;
     bool open = true;
     size_t length = 0;
 
     if (copy == NULL)
         return false;
+    while (last > at + 2 && last[-1] == ' ')
+        last--;
+    stop = last[-1] == '"' ? last : stop; // blanks behind the closing one are none of the text
     for (at++; at < stop; at++) {
         if (*at == '"' && (late ? at + 1 == stop : open && at[1] != '"')) {
             open = false; // the one that closes
@@ -320,6 +332,35 @@ static bool unquote(hcbr_i_text *text, const char *at, const char *stop, bool la
     }
     *text = (hcbr_i_text){copy, length};
     return true;
+}
+
+/** Blanks may stand before a quote: where it is, or at. */
+static const char *before_quote(const char *at) {
+    const char *quote = at;
+
+    while (*quote == ' ')
+        quote++;
+    return *quote == '"' ? quote : at;
+}
+
+hcbr_status hcbr_i_csv_loose_field(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
+                                   const char *limit, hcbr_i_arena *arena, hcbr_i_text *text,
+                                   const char **stop, hcbr_error *err) {
+    const bool quoted = *(at = before_quote(at)) == '"';
+    bool late = true;
+
+    *stop = quoted ? quoted_end(csv, at, limit, late) : NULL;
+    if (quoted && *stop == NULL) {
+        late = false;
+        *stop = quoted_end(csv, at, limit, late);
+    }
+    if (*stop == NULL)
+        for (*stop = at; !ends_field(csv, *stop) && **stop != '\n';)
+            ++*stop;
+    *text = (hcbr_i_text){at, (size_t)(*stop - at)};
+    if (quoted && !unquote(text, at, *stop, late, arena))
+        return hcbr_i_no_memory(err);
+    return hcbr_i_parser_check(p, text->at, text->length, err);
 }
 
 /** Cut the record into cells; *count receives how many, 0: it cannot be. */
@@ -333,6 +374,7 @@ static hcbr_status cut(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char
     for (;; at = skip(csv, stop + 1, false)) {
         if (n > csv->column_count)
             return HCBR_OK;
+        at = before_quote(at);
         if (*at == '"') {
             stop = quoted_end(csv, at, end, late);
             if (stop == NULL)

@@ -114,12 +114,12 @@ bool hcbr_i_decoder_tell(hcbr_i_decoder *d, char text[HCBR_I_TOLD]) {
         return false;
     d->told = true;
     if (d->byte == 0) {
-        snprintf(text, HCBR_I_TOLD, "read as %s (by its %s), option encoding says otherwise",
+        snprintf(text, HCBR_I_TOLD, "read as %s (by its %s; option encoding overrides this)",
                  d->charset.name, d->mark ? "byte order mark" : "first line");
         return true;
     }
     used = snprintf(text, HCBR_I_TOLD,
-                    "read as %s (byte 0x%02X at line %llu), option encoding says otherwise",
+                    "read as %s (byte 0x%02X at line %llu; option encoding overrides this)",
                     d->charset.name, (unsigned)d->byte, (unsigned long long)d->line);
     if (d->other != NULL)
         snprintf(text + used, HCBR_I_TOLD - (size_t)used, "; %s fits nearly as well",

@@ -9,6 +9,7 @@
 #include "read/dialect.h"
 
 #define LINES 30       /* that may stand above a header */
+#define REMARKS 5      /* that may stand below a table without an empty line between */
 #define SWALLOWED 1024 /* bytes over several lines in one field that are doubtful */
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -49,10 +50,15 @@ const char *hcbr_i_sample_field(hcbr_i_sample *v, hcbr_i_sampled *r, const char 
             r->is_bad = true;
             return end;
         }
-        if (ends_field(s, close, end))
+        while (close < end && *close == ' ' && s->delimiter != ' ')
+            close++;
+        if (ends_field(s, close, end)) {
             r->quoted++;
-        else
+            if ((size_t)(close - start) > v->longest)
+                v->longest = (size_t)(close - start);
+        } else {
             r->is_bad = true;
+        }
         at = close;
     }
     for (; at < end && *at != s->delimiter && *at != '\n'; at++) {
@@ -106,6 +112,7 @@ static bool read_record(hcbr_i_sample *v, hcbr_i_sampled *r, const char *at, con
         stop = hcbr_i_sample_field(v, r, from, end);
         filled = is_filled(from, stop, s->quote);
         v->loose += s->quote == 0 && is_loose(from, stop);
+        r->bare = r->fields == 0 ? !filled : r->bare;
         r->fields++;
         r->filled += filled;
         r->open = !filled;
@@ -138,8 +145,17 @@ static bool is_short_header(const hcbr_i_sample *v, size_t n) {
     for (size_t i = n + 1; i < v->count; i++)
         same += v->records[i].fields == v->common;
     return v->common >= 3 && v->records[n].fields + 1 == v->common && !v->records[n].gap &&
-           !is_comment(&v->records[n]) && v->records[n].filled == v->records[n].fields &&
-           same >= 2 && same * 10 >= (v->count - n - 1) * 9;
+           !is_comment(&v->records[n]) &&
+           v->records[n].filled + v->records[n].bare == v->records[n].fields && same >= 2 &&
+           same * 10 >= (v->count - n - 1) * 9;
+}
+
+/** Are the records behind the last, a few, of one field each? */
+static bool ends_in_remarks(const hcbr_i_sample *v) {
+    for (size_t i = v->last; i < v->count; i++)
+        if (v->records[i].fields > 1)
+            return false;
+    return v->common >= 3 && v->count <= v->last + REMARKS && v->count - v->last < v->below;
 }
 
 /** The first record that has as many fields as most, and how many there are from there on. */
@@ -150,7 +166,7 @@ static void find_header(hcbr_i_sample *v) {
 
         // A title may be written as a row whose other fields are empty.
         if (r->fields == v->common && (r->filled > 1 || v->common < 3) && !is_comment(r) &&
-            !(r->gap && r->filled < r->fields && v->header + 3 < v->count))
+            !(r->gap && r->filled * 4 < r->fields * 3 && v->header + 3 < v->count))
             break;
         if (is_short_header(v, v->header)) {
             v->is_short = true;
@@ -169,7 +185,8 @@ static void find_header(hcbr_i_sample *v) {
         if (v->records[i].fields >= v->common || i == v->header)
             v->last = i + 1;
     }
-    if (v->last == v->header || !v->records[v->last - 1].gap || v->count > v->last + LINES)
+    if (v->last == v->header || v->count > v->last + LINES ||
+        (!v->records[v->last - 1].gap && !ends_in_remarks(v)))
         v->last = v->count; // there are no remarks below the table
 }
 
@@ -203,12 +220,12 @@ static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style 
     const char *at = bytes, *end = bytes + size;
 
     v->style = style;
-    v->count = v->bad = v->quoted = v->escapes = v->loose = v->inner = 0;
+    v->count = v->bad = v->quoted = v->escapes = v->loose = v->inner = v->longest = 0;
     while (at < end && v->count < HCBR_I_SAMPLE) {
         hcbr_i_sampled *r = &v->records[v->count];
 
         if (!read_record(v, r, at, end, whole)) {
-            v->bad += r->is_bad && (size_t)(end - at) > SWALLOWED;
+            v->bad += r->is_bad && (size_t)(end - at) > SWALLOWED + 4 * v->longest;
             break;
         }
         at = r->end;
@@ -396,7 +413,7 @@ static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_
             v->is_short && !is_open(v) && !given->no_header && hcbr_i_sample_has_row_names(v);
     }
     out->padded = is_padded(v);
-    out->no_header = !given->no_header && given->headers == 0 && v->common >= 2 && !v->is_short &&
+    out->no_header = !given->no_header && given->headers == 0 && v->common >= 1 && !v->is_short &&
                      hcbr_i_sample_no_header(v, given);
     if (given->headers == 0 && !given->no_header && !out->no_header && is_plain(v, true))
         out->headers = hcbr_i_sample_headers(v);

@@ -62,6 +62,7 @@ typedef struct hcbr_i_sampled {
     bool is_bad;          /**< text after a closing quote, or none */
     bool gap;             /**< an empty line follows */
     bool open;            /**< its last field is empty */
+    bool bare;            /**< its first field is empty */
 } hcbr_i_sampled;
 
 /** The records as a style sees them. Those that are empty are not among them. */
@@ -76,6 +77,7 @@ typedef struct hcbr_i_sample {
     size_t below;   /**< those of them from the header on */
     size_t bad;     /**< records with a quote that is not closed or not the last of its field */
     size_t quoted;  /**< fields in quotes */
+    size_t longest; /**< bytes of one of them */
     size_t escapes; /**< that were used */
     size_t inner;   /**< quotes inside of fields that are not quoted */
     size_t loose;   /**< where quotes stand for themselves: fields that only begin with one */

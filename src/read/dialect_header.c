@@ -6,6 +6,7 @@
  * tells, the first record alone names the columns.
  */
 #include "read/dialect.h"
+#include "read/parse.h"
 
 #include <hcbr/number.h>
 
@@ -19,6 +20,8 @@ typedef struct column {
     uint8_t first[MOST];      /* kinds in the first records */
     size_t numbers[MOST + 1]; /* how many in the records from there on */
     size_t text;              /* one past the last record with a text */
+    bool dates[MOST];         /* the first records have one */
+    bool dated;               /* another has */
 } column;
 
 typedef struct table {
@@ -72,6 +75,24 @@ static kind kind_of(hcbr_i_text cell) {
     return digit ? NUMBER : TEXT;
 }
 
+/** Is a number of kind_of() a date or time, such as 1/22/20, 2020-01 or 12:30? */
+static bool is_date(hcbr_i_text cell) {
+    size_t marks = 0, digits = 0;
+
+    for (size_t i = 0; i < cell.length; i++) {
+        const char c = cell.at[i];
+
+        if (hcbr_i_is_digit(c))
+            digits++;
+        else if (i > 0 && hcbr_i_is_digit(cell.at[i - 1]) && i + 1 < cell.length &&
+                 hcbr_i_is_digit(cell.at[i + 1]) && (c == '/' || c == '-' || c == '.' || c == ':'))
+            marks += c == '.' ? 1 : 2;
+        else
+            return false;
+    }
+    return marks >= 2 && digits <= 14;
+}
+
 /** The field of a record, from where its last one ended. */
 static hcbr_i_text next_cell(hcbr_i_sample *v, const hcbr_i_sampled *r, const char **at) {
     hcbr_i_sampled none = {0};
@@ -84,6 +105,58 @@ static hcbr_i_text next_cell(hcbr_i_sample *v, const hcbr_i_sampled *r, const ch
     return trimmed(from, stop, v->style.quote == 0 ? ' ' : v->style.quote);
 }
 
+/** The number in one of the first records is a name. */
+static void make_name(column *x, size_t record) {
+    x->first[record] = TEXT;
+    x->text = x->text > record + 1 ? x->text : record + 1;
+    for (size_t n = 0; n <= record; n++)
+        x->numbers[n]--;
+}
+
+/** Are the numbers of the record, three or more, years that do not fall, and not all the same? */
+static bool has_years(hcbr_i_sample *v, size_t record, size_t count) {
+    const hcbr_i_sampled *r = &v->records[record];
+    const char *at = r->at;
+    double first = 0, last = 0;
+    size_t numbers = 0;
+
+    for (size_t c = 0; c < count && c < r->fields; c++) {
+        hcbr_i_text cell = next_cell(v, r, &at);
+        double value;
+
+        if (kind_of(cell) != NUMBER)
+            continue;
+        if (cell.length != 4 || !hcbr_number_parse(&value, cell.at, 4) || value < 1800 ||
+            value > 2200 || value < last)
+            return false;
+        first = numbers++ == 0 ? value : first;
+        last = value;
+    }
+    return numbers > 2 && last > first;
+}
+
+/**
+ * Dates above numbers that are none, and years above a record that has others, are names. So are
+ * those of each of the first records whose columns go on with numbers.
+ */
+static void find_names(hcbr_i_sample *v, table *t) {
+    for (size_t n = 0; n < MOST && n + 1 < t->records; n++) {
+        const size_t record = v->header + n;
+        const bool years = has_years(v, record, t->count) && !has_years(v, record + 1, t->count);
+
+        for (size_t c = 0; c < t->count; c++) {
+            column *x = &t->columns[c];
+            bool dated = x->dated;
+
+            for (size_t i = n + 1; i < MOST; i++)
+                dated = dated || x->dates[i];
+            if (x->first[n] == NUMBER && x->numbers[n + 1] > 0 &&
+                (years || (x->dates[n] && !dated)))
+                make_name(x, n);
+        }
+    }
+}
+
 static void look_at(hcbr_i_sample *v, table *t) {
     memset(t, 0, sizeof *t);
     t->count = v->common < COLUMNS ? v->common : COLUMNS;
@@ -93,8 +166,13 @@ static void look_at(hcbr_i_sample *v, table *t) {
 
         for (size_t c = 0; c < t->count && c < r->fields; c++) {
             column *x = &t->columns[c];
-            kind k = kind_of(next_cell(v, r, &at));
+            hcbr_i_text cell = next_cell(v, r, &at);
+            kind k = kind_of(cell);
 
+            if (k == NUMBER && is_date(cell) && t->records < MOST)
+                x->dates[t->records] = true;
+            else if (k == NUMBER && is_date(cell))
+                x->dated = true;
             if (t->records < MOST)
                 x->first[t->records] = (uint8_t)k;
             if (k == TEXT)
@@ -103,6 +181,7 @@ static void look_at(hcbr_i_sample *v, table *t) {
                 x->numbers[n]++;
         }
     }
+    find_names(v, t);
 }
 
 /** Does the column hold numbers, and nothing else, from that record on? */
@@ -134,6 +213,24 @@ static bool has_steps(hcbr_i_sample *v, size_t count) {
         numbers++;
     }
     return numbers > 2 || (numbers == 2 && last > 1800 && last < 2200 && (step == 1 || step == -1));
+}
+
+/** Has the first record two decimals or more? No column is called so. */
+static bool has_decimals(hcbr_i_sample *v, size_t count) {
+    const hcbr_i_sampled *r = &v->records[v->header];
+    const char *at = r->at;
+    size_t decimals = 0;
+
+    for (size_t c = 0; c < count; c++) {
+        hcbr_i_text cell = next_cell(v, r, &at);
+        const char *mark = memchr(cell.at, '.', cell.length);
+
+        if (mark == NULL)
+            mark = memchr(cell.at, ',', cell.length);
+        decimals += mark != NULL && mark + 1 < cell.at + cell.length && hcbr_i_is_digit(mark[1]) &&
+                    kind_of(cell) == NUMBER && !is_date(cell);
+    }
+    return decimals >= 2;
 }
 
 static bool is_named(hcbr_i_sample *v, const hcbr_i_dialect_given *given) {
@@ -169,18 +266,13 @@ bool hcbr_i_sample_no_header(hcbr_i_sample *v, const hcbr_i_dialect_given *given
             return false;
         numbers = numbers || (x->first[0] == NUMBER && (is_number(x, 0) || given->by_place));
     }
-    return numbers && (t.records > 2 || given->by_place) && !has_steps(v, t.count);
+    return numbers && !has_steps(v, t.count) &&
+           (t.records > 2 || given->by_place || (t.records == 2 && has_decimals(v, t.count)));
 }
 
-/** Are the filled fields of the record all units or types, such as `(kg)` or `float`? */
-static bool has_units(hcbr_i_sample *v, size_t record) {
-    static const char *const types[] = {
-        "string",  "text",    "str",     "integer", "int",      "float",   "double",
-        "real",    "number",  "numeric", "date",    "datetime", "time",    "bool",
-        "boolean", "varchar", "char",    "factor",  "year",     "count",   "category",
-        "c",       "d",       "s",       "kg",      "g",        "m",       "cm",
-        "mm",      "km",      "%",       "s",       "h",        "eur",     "usd",
-        "unit",    "units",   "n",       "m/s",     "years",    "percent", NULL};
+/** Are the filled fields of the record all of these words, or `(kg)`, `[m]` if there may be units?
+ */
+static bool has_words(hcbr_i_sample *v, size_t record, const char *const *words, bool units) {
     const hcbr_i_sampled *r = &v->records[v->header + record];
     const char *at = r->at;
     size_t filled = 0;
@@ -191,12 +283,32 @@ static bool has_units(hcbr_i_sample *v, size_t record) {
         if (cell.length == 0)
             continue;
         filled++;
-        if (!is_one_of(cell, types) &&
-            !((cell.at[0] == '(' || cell.at[0] == '[') &&
+        if (!is_one_of(cell, words) &&
+            !(units && (cell.at[0] == '(' || cell.at[0] == '[') &&
               (cell.at[cell.length - 1] == ')' || cell.at[cell.length - 1] == ']')))
             return false;
     }
     return filled > 0;
+}
+
+/** Are the filled fields of the record all units or types, such as `(kg)` or `float`? */
+static bool has_units(hcbr_i_sample *v, size_t record) {
+    static const char *const types[] = {
+        "string", "text",    "str",     "integer",  "int",        "float", "double",  "real",
+        "number", "numeric", "date",    "datetime", "time",       "bool",  "boolean", "varchar",
+        "char",   "factor",  "year",    "count",    "category",   "c",     "d",       "s",
+        "kg",     "g",       "m",       "cm",       "mm",         "km",    "%",       "s",
+        "h",      "eur",     "usd",     "discrete", "continuous", "unit",  "units",   "n",
+        "m/s",    "years",   "percent", NULL};
+
+    return has_words(v, record, types, true);
+}
+
+/** Does the record say below types what columns are for, as the third line of Orange does? */
+static bool has_uses(hcbr_i_sample *v, size_t record) {
+    static const char *const uses[] = {"class", "meta", "ignore", "weight", NULL};
+
+    return record == 2 && has_units(v, 1) && has_words(v, record, uses, false);
 }
 
 /** Are the first `lines` records all above the numbers of each column of numbers? */
@@ -215,12 +327,20 @@ static bool are_above(const table *t, size_t lines, size_t *texts) {
     return true;
 }
 
-/** Has each column a name in one of the first two records? */
+/** Has each column a name in one of the first two records? The first, of names of rows, need none.
+ */
 static bool all_named(const table *t) {
-    for (size_t c = 0; c < t->count; c++)
-        if (t->columns[c].first[0] == EMPTY && t->columns[c].first[1] == EMPTY)
+    bool named = false;
+
+    for (size_t c = 0; c < t->count; c++) {
+        const column *x = &t->columns[c];
+
+        if (x->first[0] != EMPTY || x->first[1] != EMPTY)
+            named = true;
+        else if (named || is_number(x, 2))
             return false;
-    return true;
+    }
+    return named;
 }
 
 unsigned hcbr_i_sample_headers(hcbr_i_sample *v) {
@@ -236,7 +356,8 @@ unsigned hcbr_i_sample_headers(hcbr_i_sample *v) {
 
         if (r->fields != v->common || !are_above(&t, n, &texts))
             break;
-        if (has_units(v, n - 1) ? texts == 0 && r->filled < 2 : texts < (groups ? 1 : 2))
+        if (has_units(v, n - 1) ? texts == 0 && r->filled < 2
+                                : texts < (groups ? 1 : 2) && !has_uses(v, n - 1))
             break;
         if (!groups && first->filled < first->fields)
             break;

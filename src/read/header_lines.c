@@ -31,6 +31,8 @@ hcbr_status hcbr_i_csv_add_name(hcbr_i_csv *csv, hcbr_i_fields *f, hcbr_i_text n
 /** Read the fields of the record, a line of the header or the first row, one after the other. */
 static hcbr_status next_name(hcbr_i_parser *p, hcbr_i_csv *csv, const char **at, const char *limit,
                              hcbr_i_text *name, const char **stop, hcbr_error *err) {
+    hcbr_status st;
+
     while (**at == ' ' && (csv->runs || (csv->padded && *at > p->record)))
         ++*at;
     if (csv->runs && *at > p->record && hcbr_i_csv_line_ends(*at)) {
@@ -38,7 +40,17 @@ static hcbr_status next_name(hcbr_i_parser *p, hcbr_i_csv *csv, const char **at,
         *name = (hcbr_i_text){NULL, 0};
         return HCBR_OK;
     }
-    return hcbr_i_csv_field(p, csv, *at, limit, &csv->text, name, stop, err);
+    st = hcbr_i_csv_field(p, csv, *at, limit, &csv->text, name, stop, err);
+    if (st != HCBR_EDATA || !p->bad_quote || !p->takes_short)
+        return st;
+    p->bad_quote = false;
+    if (!csv->loose)
+        hcbr_i_notify(p->options->notify, p->options->notify_context, HCBR_NOTE, p->file, p->line,
+                      0,
+                      "the header has quotes that stand for themselves (option bad_rows stop "
+                      "refuses this)");
+    csv->loose = true;
+    return hcbr_i_csv_loose_field(p, csv, *at, limit, &csv->text, name, stop, err);
 }
 
 hcbr_status hcbr_i_csv_keep_upper(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,

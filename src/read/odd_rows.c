@@ -3,11 +3,11 @@
  *
  * A row without a label teaches nothing; a short row misses its last values; a line of one field in
  * a table of three or more columns is a heading or a remark; empty fields may stand behind the last
- * column, and quotes inside of a text. They are counted, and one warning for
- * each kind says how many there were and where the first are. But a short last line is what a file
- * looks like that was cut: it stops the run. Invariant: what is done with a row does not depend on
- * the sizes of reads or on threads, so a row of which it is not known whether it is the last one
- * waits for more bytes.
+ * column, quotes inside of a text, and a remark in the first field of a row that is else empty.
+ * They are counted, and one warning for each kind says how many there were and where the first are.
+ * But a short last line is what a file looks like that was cut: it stops the run. Invariant: what
+ * is done with a row does not depend on the sizes of reads or on threads, so a row of which it is
+ * not known whether it is the last one waits for more bytes.
  */
 #include "read/lane.h"
 
@@ -35,6 +35,49 @@ static bool is_remark(const char *line, const char *next) {
         blank = word && is_blank;
     }
     return false;
+}
+
+/** Does it begin with a word that remarks below a table begin with, and a colon? */
+static bool names_source(const char *at, const char *end) {
+    static const char *const words[] = {"source",    "sources", "quelle",   "quellen",  "fuente",
+                                        "fuentes",   "fonte",   "fonti",    "bron",     "note",
+                                        "notes",     "nota",    "notas",    "remarque", "remarques",
+                                        "anmerkung", "hinweis", "hinweise", NULL};
+    size_t length = 0;
+
+    while (at + length < end && ((at[length] | 32) >= 'a' && (at[length] | 32) <= 'z'))
+        length++;
+    for (const char *const *word = words; *word != NULL; word++) {
+        size_t n = 0;
+
+        while (n < length && (at[n] | 32) == (*word)[n])
+            n++;
+        if (n < length || (*word)[n] != '\0')
+            continue;
+        for (at += n; at < end && *at == ' ';)
+            at++;
+        return at < end && *at == ':';
+    }
+    return false;
+}
+
+bool hcbr_i_csv_is_blank(const hcbr_i_csv *csv, const char *record, const char *end) {
+    for (; record < end && *record != '\n'; record++)
+        if (*record != csv->delimiter && *record != csv->quote && *record != ' ' && *record != '\r')
+            return false;
+    return true;
+}
+
+bool hcbr_i_csv_is_remark(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end) {
+    const char *at = p->record, *stop;
+    const bool quoted = csv->quote != 0 && *at == csv->quote;
+
+    at += quoted;
+    for (stop = at;
+         stop < end && (quoted ? *stop != csv->quote : *stop != csv->delimiter && *stop != '\n');)
+        stop++;
+    return hcbr_i_csv_is_blank(csv, stop, end) &&
+           (names_source(at, stop) || (csv->gap != HCBR_I_GAP_NO && is_remark(at, stop)));
 }
 
 void hcbr_i_odd_add(hcbr_i_odd *odd, hcbr_i_fault kind, uint64_t line) {
@@ -65,8 +108,12 @@ hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *n
     if (p->fault == HCBR_I_FAULT_NO_ROW && lane->held == NULL && lane->file_rows == 0 &&
         !lane->csv.sure)
         return HCBR_I_REFUSE; // the first row: perhaps the delimiter is another
-    if (p->is_short && p->fault != HCBR_I_FAULT_NO_ROW && lane->csv.gap == HCBR_I_GAP_UNKNOWN)
+    if (((p->is_short && p->fault != HCBR_I_FAULT_NO_ROW) || p->fault == HCBR_I_FAULT_REMARK) &&
+        lane->csv.gap == HCBR_I_GAP_UNKNOWN)
         return HCBR_I_WAIT; // the lane of the reader knows
+    if (p->fault == HCBR_I_FAULT_LABEL && hcbr_i_format_has_columns(p->format) &&
+        hcbr_i_csv_is_blank(&lane->csv, p->record, next))
+        lane->csv.gap = HCBR_I_GAP_YES; // an empty line as wide as the table
     below = p->is_short && lane->csv.gap == HCBR_I_GAP_YES && is_remark(p->record, next);
     if (p->is_short && ends_here(lane, next)) {
         if (!lane->last)
@@ -110,7 +157,9 @@ void hcbr_i_odd_report(const hcbr_i_odd *odd, const hcbr_read_options *o, const 
                                "rows have empty fields behind their last column, which are left "
                                "out"},
         [HCBR_I_FAULT_QUOTE] = {"row has quotes that stand for themselves",
-                                "rows have quotes that stand for themselves"}};
+                                "rows have quotes that stand for themselves"},
+        [HCBR_I_FAULT_REMARK] = {"remark in the first field of an empty row is left out",
+                                 "remarks in the first field of empty rows are left out"}};
     char list[200];
 
     for (size_t kind = 1; kind < HCBR_I_FAULTS; kind++) {

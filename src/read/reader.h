@@ -32,6 +32,7 @@ struct hcbr_i_reader {
     bool labelled;          /* every case must have a label, from whatever file */
     bool ended;
     bool cr_lines;         /* lines of this file end with a carriage return alone */
+    bool cr_twice;         /* lines of this file end with two of them and a newline */
     uint64_t file_bytes;   /* of this file */
     hcbr_i_rounds *rounds; /* NULL until a large file is read by several threads */
 };
@@ -43,8 +44,15 @@ hcbr_status hcbr_i_reader_open_next(hcbr_i_reader *r, hcbr_error *err);
 /** Read once more, after the bytes that are there. First moves the unfinished record to the front.
  */
 hcbr_status hcbr_i_reader_fill(hcbr_i_reader *r, hcbr_error *err);
-/** Make newlines of carriage returns, if r->cr_lines. */
-void hcbr_i_reader_end_lines(const hcbr_i_reader *r, char *bytes, size_t size);
+/**
+ * Make newlines of carriage returns, if r->cr_lines; leave the second of two out, if r->cr_twice.
+ * Before `bytes` stands what was read before, from r->lane.begin on.
+ *
+ * @return how many bytes are left.
+ */
+size_t hcbr_i_reader_end_lines(const hcbr_i_reader *r, char *bytes, size_t size);
+/** Put behind the last byte of the buffer what must stand there. */
+void hcbr_i_reader_close(hcbr_i_reader *r);
 /** The end of a file: it must not have been empty. */
 hcbr_status hcbr_i_reader_end_file(hcbr_i_reader *r, hcbr_error *err);
 

@@ -56,7 +56,7 @@ static void say_delimiter(const hcbr_i_reader *r, char c) {
     char shown[4] = {'\'', c, '\'', '\0'};
 
     hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
-                  "fields are separated by %s, option delimiter says otherwise",
+                  "fields are separated by %s (option delimiter overrides this)",
                   name != NULL ? name : shown);
 }
 
@@ -111,14 +111,14 @@ static void say_style(const hcbr_i_reader *r, const hcbr_i_style *found) {
     const hcbr_i_csv *csv = &r->lane.csv;
 
     if (found->runs)
-        say(r, "fields are separated by runs of blanks, option delimiter says otherwise");
+        say(r, "fields are separated by runs of blanks (option delimiter overrides this)");
     else if (found->delimiter != csv->delimiter)
         say_delimiter(r, found->delimiter);
     if (found->quote != csv->quote)
-        say(r, found->quote == '\'' ? "fields are quoted with ', option quote says otherwise"
-                                    : "quotes stand for themselves, option quote says otherwise");
+        say(r, found->quote == '\'' ? "fields are in single quotes (option quote overrides this)"
+                                    : "quotes stand for themselves (option quote overrides this)");
     if (found->escape != csv->escape)
-        say(r, "a backslash escapes the character after it, option escape says otherwise");
+        say(r, "a backslash escapes the character after it (option escape overrides this)");
 }
 
 static void say_header(hcbr_i_reader *r, const hcbr_i_dialect *found) {
@@ -127,7 +127,7 @@ static void say_header(hcbr_i_reader *r, const hcbr_i_dialect *found) {
                "reads it as one)");
     if (found->headers > 1 && r->options.header == 0)
         hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
-                      "%u lines are read as the header (option header 1 says otherwise)",
+                      "%u lines are read as the header (option header overrides this)",
                       found->headers);
     if (found->row_names)
         say(r, "the header names one column fewer than the rows have: the first one is called 1");
@@ -135,16 +135,46 @@ static void say_header(hcbr_i_reader *r, const hcbr_i_dialect *found) {
         say(r, "empty names at the end of the header, which no row has a field for, are left out");
 }
 
-/** Old lines end with a carriage return alone: make them newlines. */
-static void find_line_ends(hcbr_i_reader *r, size_t size) {
-    char *bytes = r->lane.buffer + r->lane.begin;
+/** Do all lines end with two carriage returns and a newline? */
+static bool has_double_ends(const char *bytes, size_t size) {
+    const char *end = bytes + size, *at = bytes, *newline;
+    bool found = false;
 
-    if (memchr(bytes, '\r', size) == NULL ||
-        memchr(bytes, '\n', size - (r->lane.last && size > 0)) != NULL)
-        return;
-    r->cr_lines = true;
-    hcbr_i_reader_end_lines(r, bytes, r->lane.end - r->lane.begin);
-    say(r, "lines end with a carriage return");
+    for (; (newline = memchr(at, '\n', (size_t)(end - at))) != NULL; at = newline + 1) {
+        if (newline - at < 2 || newline[-1] != '\r' || newline[-2] != '\r')
+            return false;
+        found = true;
+    }
+    return found;
+}
+
+/**
+ * Old lines end with a carriage return alone: make them newlines. A newline that was made a
+ * carriage return and a newline twice has one too many: leave it out.
+ *
+ * @return how many of the bytes are left.
+ */
+static size_t find_line_ends(hcbr_i_reader *r, size_t size) {
+    hcbr_i_lane *lane = &r->lane;
+    char *bytes = lane->buffer + lane->begin;
+    const bool ended = lane->last && size > 0; // by a newline that may have been added
+    size_t left, all;
+
+    if (memchr(bytes, '\r', size) == NULL)
+        return size;
+    if (memchr(bytes, '\n', size - ended) == NULL) {
+        r->cr_lines = true;
+        say(r, "lines end with a carriage return");
+    } else if (has_double_ends(bytes, size - (ended && bytes[size - 2] != '\r'))) {
+        r->cr_twice = true;
+        say(r, "lines end with two carriage returns and a newline (option strict refuses this)");
+    }
+    left = hcbr_i_reader_end_lines(r, bytes, size);
+    all = lane->end - lane->begin;
+    memmove(bytes + left, bytes + size, all - size);
+    lane->end = lane->begin + left + hcbr_i_reader_end_lines(r, bytes + left, all - size);
+    hcbr_i_reader_close(r);
+    return left;
 }
 
 hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err) {
@@ -167,7 +197,7 @@ hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err) {
     if (st != HCBR_OK)
         return st;
     if (!is_live)
-        find_line_ends(r, size);
+        size = find_line_ends(r, size);
     if (!hcbr_i_dialect_find(&found, &given, r->lane.buffer + r->lane.begin, size, whole))
         return hcbr_i_no_memory(err);
     say_style(r, &found.style);

@@ -44,9 +44,26 @@ hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err) {
     return hcbr_i_fail(err, HCBR_ECANCELLED, "reading %s was cancelled", r->lane.p.file);
 }
 
-void hcbr_i_reader_end_lines(const hcbr_i_reader *r, char *bytes, size_t size) {
-    for (char *end = bytes + size; r->cr_lines && bytes < end; bytes++)
-        *bytes = *bytes == '\r' ? '\n' : *bytes;
+size_t hcbr_i_reader_end_lines(const hcbr_i_reader *r, char *bytes, size_t size) {
+    const char *from = r->lane.buffer + r->lane.begin;
+    char *to = bytes;
+
+    if (r->cr_lines)
+        for (size_t i = 0; i < size; i++)
+            bytes[i] = bytes[i] == '\r' ? '\n' : bytes[i];
+    if (!r->cr_twice)
+        return size;
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i] != '\r' || to == from || to[-1] != '\r')
+            *to++ = bytes[i];
+    return (size_t)(to - bytes);
+}
+
+void hcbr_i_reader_close(hcbr_i_reader *r) {
+    if (r->lane.last && r->lane.end > 0 && r->lane.buffer[r->lane.end - 1] != '\n')
+        r->lane.buffer[r->lane.end++] = '\n';
+    r->lane.buffer[r->lane.end] = '\n';
+    memset(r->lane.buffer + r->lane.end + 1, 0, HCBR_I_BEHIND);
 }
 
 hcbr_status hcbr_i_reader_fill(hcbr_i_reader *r, hcbr_error *err) {
@@ -62,13 +79,9 @@ hcbr_status hcbr_i_reader_fill(hcbr_i_reader *r, hcbr_error *err) {
     st = hcbr_i_rounds_read(r, r->lane.buffer + r->lane.end, r->capacity - r->lane.end, &got, err);
     if (st != HCBR_OK)
         return st;
-    hcbr_i_reader_end_lines(r, r->lane.buffer + r->lane.end, got);
-    r->lane.end += got;
     r->lane.last = got == 0;
-    if (r->lane.last && r->lane.end > 0 && r->lane.buffer[r->lane.end - 1] != '\n')
-        r->lane.buffer[r->lane.end++] = '\n';
-    r->lane.buffer[r->lane.end] = '\n';
-    memset(r->lane.buffer + r->lane.end + 1, 0, HCBR_I_BEHIND);
+    r->lane.end += hcbr_i_reader_end_lines(r, r->lane.buffer + r->lane.end, got);
+    hcbr_i_reader_close(r);
     return hcbr_i_reader_report(r, err);
 }
 
@@ -127,7 +140,7 @@ static hcbr_status sniff(hcbr_i_reader *r, hcbr_format *format, hcbr_error *err)
         *format = hcbr_i_format_sniff(line, length, r->options.delimiter);
         if (*format != HCBR_FORMAT_AUTO) {
             hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file,
-                          0, 0, "read as %s, by its first line (option format says otherwise)",
+                          0, 0, "read as %s, by its first line (option format overrides this)",
                           hcbr_i_format_name(*format));
             return HCBR_OK;
         }
@@ -208,7 +221,7 @@ static void start_csv(hcbr_i_reader *r) {
     csv->no_header = o->no_header != 0;
     csv->headers = o->header > 0 ? o->header : 1;
     csv->most_columns = 0;
-    csv->sure = false;
+    csv->sure = csv->loose = false;
     csv->gap = HCBR_I_GAP_NO;
     csv->unique = o->strict != 0;
 }
@@ -232,7 +245,7 @@ hcbr_status hcbr_i_reader_open_next(hcbr_i_reader *r, hcbr_error *err) {
     r->lane.p.takes_short = r->options.bad_rows == HCBR_BAD_ROWS_AUTO &&
                             (r->labelled || hcbr_i_source_size(r->source) > 0);
     r->file_bytes = 0;
-    r->cr_lines = false;
+    r->cr_lines = r->cr_twice = false;
     hcbr_i_rounds_reset(r->rounds);
     r->total = total_size(r);
     name = hcbr_i_source_name(r->source);
@@ -280,7 +293,8 @@ hcbr_status hcbr_i_reader_end_file(hcbr_i_reader *r, hcbr_error *err) {
     hcbr_i_odd_report(&r->lane.odd, &r->options, r->lane.p.file);
     if (r->lane.p.labelled && r->lane.file_rows > 0 &&
         r->lane.odd.kinds[HCBR_I_FAULT_LABEL].count + r->lane.odd.kinds[HCBR_I_FAULT_NO_ROW].count +
-                r->lane.odd.kinds[HCBR_I_FAULT_BELOW].count ==
+                r->lane.odd.kinds[HCBR_I_FAULT_BELOW].count +
+                r->lane.odd.kinds[HCBR_I_FAULT_REMARK].count ==
             r->lane.file_rows)
         return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
                               "found no row with a label, expected at least one");

@@ -54,10 +54,11 @@ hcbr_format hcbr_i_format_of_path(const char *path) {
     static const struct {
         const char *ending;
         hcbr_format format;
-    } known[] = {
-        {"csv", HCBR_FORMAT_CSV},    {"tsv", HCBR_FORMAT_TSV},      {"jsonl", HCBR_FORMAT_JSONL},
-        {"json", HCBR_FORMAT_JSONL}, {"ndjson", HCBR_FORMAT_JSONL}, {"libsvm", HCBR_FORMAT_LIBSVM},
-        {"svm", HCBR_FORMAT_LIBSVM}, {"txt", HCBR_FORMAT_TEXT},     {"cases", HCBR_FORMAT_CASES}};
+    } known[] = {{"csv", HCBR_FORMAT_CSV},       {"tsv", HCBR_FORMAT_TSV},
+                 {"tab", HCBR_FORMAT_TSV},       {"jsonl", HCBR_FORMAT_JSONL},
+                 {"json", HCBR_FORMAT_JSONL},    {"ndjson", HCBR_FORMAT_JSONL},
+                 {"libsvm", HCBR_FORMAT_LIBSVM}, {"svm", HCBR_FORMAT_LIBSVM},
+                 {"txt", HCBR_FORMAT_TEXT},      {"cases", HCBR_FORMAT_CASES}};
     hcbr_i_text ending = ending_of(path, strlen(path));
 
     // Compression says nothing about the format: the ending before it does.

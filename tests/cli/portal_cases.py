@@ -1,7 +1,7 @@
 """Imitations of files from open-data portals, each with the table that its owner meant.
 
 A case is its bytes, the column that is taken for the label, the names of the columns, and the rows
-with None for a missing value: all written by hand. `said` are words that a note or warning must
+with None for a missing value: all written by hand. The label "" stands for none. `said` are words that a note or warning must
 hold; without any, nothing may be said. `strict` are words of the refusal in the strict mode, ""
 where that reads another table, None where it is not tried.
 """
@@ -16,7 +16,7 @@ class Case:
         self.data = data if isinstance(data, bytes) else data.encode(encoding)
         self.columns, self.rows = columns.split("|"), [
             [None if value == "" else value for value in row.split("|")] for row in rows]
-        self.label = label or self.columns[0]
+        self.label = self.columns[0] if label is None else label
         self.said, self.options, self.strict = said, options, strict
 
 
@@ -28,7 +28,7 @@ ONE_FIELD = "of one field"
 SHORT = "short row"
 LONG = "behind"
 QUOTES = "stand for themselves"
-APOSTROPHES = "quoted with '"
+APOSTROPHES = "in single quotes"
 ESCAPES = "a backslash escapes"
 HEADER_2 = "2 lines are read as the header"
 NO_HEADER = "without a header"
@@ -113,7 +113,7 @@ CASES = [
     Case("a quoted name and more", 'kind,who,size\na,"Al" Smith,1\nb,"Bo",2\na,"C, D",3\n',
          "kind|who|size", ["a|Al Smith|1", "b|Bo|2", "a|C, D|3"], said=[QUOTES]),
     Case("blank after a quote", 'kind,town,size\na,"Ulm" ,1\nb,"Bonn",2\na,"x, y",3\n',
-         "kind|town|size", ["a|Ulm |1", "b|Bonn|2", "a|x, y|3"], said=[QUOTES]),
+         "kind|town|size", ["a|Ulm|1", "b|Bonn|2", "a|x, y|3"], said=[QUOTES]),
     Case("apostrophes", "kind,town,size\na,'Ulm, Donau',1\nb,'Bonn',2\na,'O''Hara',3\n",
          "kind|town|size", ["a|Ulm, Donau|1", "b|Bonn|2", "a|O'Hara|3"], said=[APOSTROPHES],
          strict="more than"),
@@ -238,4 +238,99 @@ CASES = [
          "a" + ",1" * 500 + "\nb" + ",2" * 500 + "\n",
          "|".join(["kind"] + [f"c{i}" for i in range(500)]),
          ["a" + "|1" * 500, "b" + "|2" * 500]),
+    # ---- found in real files
+    Case("line ends made twice", "kind,size,town\r\r\na,1,Ulm\r\r\nb,2,Bonn\r\r\n",
+         "kind|size|town", ["a|1|Ulm", "b|2|Bonn"], said=["two carriage returns"],
+         strict="carriage return"),
+    Case("line ends made twice, the last one missing",
+         "kind;size;town\r\r\na;1,5;Ulm\r\r\nb;2;Bonn", "kind|size|town",
+         ["a|1,5|Ulm", "b|2|Bonn"], said=["two carriage returns", SEMICOLON]),
+    Case("one column of numbers", "151.0\n75.0\n141.5\n206.0\n", "1",
+         ["151.0", "75.0", "141.5", "206.0"], label="1", said=[NO_HEADER]),
+    Case("one column with a name", "size\n75.0\n141.5\n206.0\n", "size",
+         ["75.0", "141.5", "206.0"]),
+    Case("two rows of decimals", "a,30.68,46.94\nb,29.48,62.90\n", "1|2|3",
+         ["a|30.68|46.94", "b|29.48|62.90"], label="", said=[NO_HEADER]),
+    Case("a row below whole numbers", "a,30,46\nb,29,62\n", "a|30|46", ["b|29|62"], label=""),
+    Case("names of rows below an empty name",
+         ",Region,Area,oil\n1,North,1,1,1075\n2,North,1,2,1088\n3,South,2,1,911\n",
+         "1|2|Region|Area|oil", ["1|North|1|1|1075", "2|North|1|2|1088", "3|South|2|1|911"],
+         label="Region", said=["one column fewer"], strict="found more than 4"),
+    Case("an empty line below a header with an empty name",
+         'Table\n,"Area","Persons","Males","Females"\n\n"Angus","2181","51","54","57"\n'
+         '"Moray","2238","39","43","44"\n"Fife","1323","264","169","180"\n',
+         "1|Area|Persons|Males|Females",
+         ["Angus|2181|51|54|57", "Moray|2238|39|43|44", "Fife|1323|264|169|180"], label="1",
+         said=[ABOVE]),
+    Case("a blank behind the quote of a name",
+         '"kind","size" ,"town" \n"a",1,"Ulm"\n"b",2,"Bonn, Rhein"\n', "kind|size|town",
+         ["a|1|Ulm", "b|2|Bonn, Rhein"], said=["the header has quotes"],
+         strict="after a closing quote"),
+    Case("a quote inside a name", 'kind,size in ",town\na,1,Ulm\nb,2,Bonn\n',
+         'kind|size in "|town', ["a|1|Ulm", "b|2|Bonn"], said=["the header has quotes"],
+         strict="a quote inside a field"),
+    Case("blanks before and behind quotes",
+         'kind,says,size\na,"x, y",1\nb, "y, z",2\na,"z, z" ,3\n', "kind|says|size",
+         ["a|x, y|1", "b|y, z|2", "a|z, z|3"], said=[QUOTES], strict="a quote inside"),
+    Case("remarks as wide as the table",
+         "kind;town;size\na;Ulm;1\nb;Bonn;2\na;Kiel;3\nQuelle: Amt;;\nNote : about;;\n",
+         "kind|town|size", ["a|Ulm|1", "b|Bonn|2", "a|Kiel|3"],
+         said=[SEMICOLON, "2 remarks in the first field"]),
+    Case("remarks as wide as the table, below an empty line",
+         'kind,town,size\na,Ulm,1\nb,Bonn,2\na,Kiel,3\n\nData of 2020,,\n"More, of it",,\n',
+         "kind|town|size", ["a|Ulm|1", "b|Bonn|2", "a|Kiel|3"],
+         said=["2 remarks in the first field"]),
+    Case("remarks and an empty line as wide as the table",
+         "kind,town,size\na,Ulm,1\nb,Bonn,2\na,Kiel,3\n,,\nData of 2020,,\n",
+         "kind|town|size", ["a|Ulm|1", "b|Bonn|2", "a|Kiel|3"],
+         said=["1 remark in the first field", "1 row without a label"]),
+    Case("the same without labels",
+         "kind,town,size\na,Ulm,1\nb,Bonn,2\n,,\nData of 2020,,\na,Kiel,3\n",
+         "kind|town|size", ["a|Ulm|1", "b|Bonn|2", "||", "a|Kiel|3"], label="",
+         said=["1 remark in the first field"]),
+    Case("a row of one value is none of them",
+         "kind,town,size\na,Ulm,1\nvery odd,,\n\nodd,,\na,Kiel,3\nSource north,,\nb,Rom,4\n",
+         "kind|town|size",
+         ["a|Ulm|1", "very odd||", "odd||", "a|Kiel|3", "Source north||", "b|Rom|4"]),
+    Case("a comment in two columns", "id,name\n1,a\n# it is\n2,b\n3,c\n", "id|name",
+         ["1|a", "2|b", "3|c"], said=[ONE_FIELD], strict="found 1 field"),
+    Case("dates as names", "kind,1/22/20,1/23/20\na,1,2\nb,3,4\na,5,6\n",
+         "kind|1/22/20|1/23/20", ["a|1|2", "b|3|4", "a|5|6"], label=""),
+    Case("years as names, not in steps",
+         ";1985;1993;2000\nOslo;379;575;686\nBergen;1;1;2\nMoss;135;123;100\n",
+         "1|1985|1993|2000", ["Oslo|379|575|686", "Bergen|1|1|2", "Moss|135|123|100"], label="",
+         said=[SEMICOLON]),
+    Case("years as names, in steps", "x,1990,1995,2000\na,1,2,3\nb,3,4,5\na,5,6,7\n",
+         "x|1990|1995|2000", ["a|1|2|3", "b|3|4|5", "a|5|6|7"], label=""),
+    Case("numbers in steps as names", "x,10,20,30\na,1,2,3\nb,3,4,5\na,5,6,7\n",
+         "x|10|20|30", ["a|1|2|3", "b|3|4|5", "a|5|6|7"], label=""),
+    Case("rows of years have no header",
+         "a,1985,1993,2000\nb,1986,1992,2001\na,1987,1990,1999\n", "1|2|3|4",
+         ["a|1985|1993|2000", "b|1986|1992|2001", "a|1987|1990|1999"], label="1",
+         said=[NO_HEADER]),
+    Case("a title, two lines of header with dates, no name of rows",
+         "GENESIS-Tabelle: 1\nFlächen;;;\n;Stichtag;Stichtag;Stichtag\n"
+         ";31.12.1995;31.12.1996;31.12.1997\nBayern;70550,87;70550,87;70548,00\n"
+         "Berlin;890,82;890,85;890,77\nHessen;21114,72;21114,45;21114,88\n",
+         "1|Stichtag 31.12.1995|Stichtag 31.12.1996|Stichtag 31.12.1997",
+         ["Bayern|70550,87|70550,87|70548,00", "Berlin|890,82|890,85|890,77",
+          "Hessen|21114,72|21114,45|21114,88"], label="1", said=[SEMICOLON, ABOVE, HEADER_2]),
+    Case("remarks of one field right below the rows",
+         "Tabelle 2\nEmissionen (t);;;\n;;1995;1996\nCO2;A1;168;176\nCO2;A2;492;462\n"
+         "CH4;A1;542;537\nCH4;A2;175;187\n__________\n© Amt, 2023\nStand: 11.08.2023 / 20:48\n",
+         "1|2|1995|1996", ["CO2|A1|168|176", "CO2|A2|492|462", "CH4|A1|542|537", "CH4|A2|175|187"],
+         label="1", said=[SEMICOLON, ABOVE, ONE_FIELD]),
+    Case("long texts in quotes", "says,kind\r\n" + "".join(
+        '"' + "some, words\r\n" * 400 + f'end",{k}\r\n' for k in "ab" * 10), "says|kind",
+         ["some, words\r\n" * 400 + f"end|{k}" for k in "ab" * 10], label="kind"),
+    Case("apostrophes around some values",
+         "kind,town,size\na,'Ulm',1\nb,Bonn,2\na,'Kiel',3\nb,Jena,4\n", "kind|town|size",
+         ["a|'Ulm'|1", "b|Bonn|2", "a|'Kiel'|3", "b|Jena|4"]),
+    Case("names, types and uses of Orange",
+         "size\ttown\tkind\ncontinuous\tdiscrete\tdiscrete\n\t\tclass\n1.5\tUlm\ta\n"
+         "2.5\tBonn\tb\n3.5\tUlm\ta\n", "size|town|kind",
+         ["1.5|Ulm|a", "2.5|Bonn|b", "3.5|Ulm|a"], label="kind", file="t.tab",
+         said=["3 lines are read as the header"]),
+    Case("tab", "kind\ttown\tsize\na\tUlm\t1\nb\tBonn\t2\n", "kind|town|size",
+         ["a|Ulm|1", "b|Bonn|2"], file="t.tab"),
 ]

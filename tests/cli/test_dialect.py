@@ -104,10 +104,49 @@ def plain_tables_stay_plain(draw):
         check(f"plain {number}", found == wanted and "separated" not in said, said)
 
 
+def quotes_are_of_one_file():
+    """--quote, --escape, --header and --encoding are not stored: predict looks at its own file."""
+    rows = "yes,{0}x, y{0},1\nno,{0}w{0},2\nyes,{0}x, y{0},3\nno,{0}v{0},2\n"
+    plain, _ = model(("label,a,b\n" + rows.format('"')).encode())
+    odd, said = model(("label,a,b\nunits,of,them\n" + rows.format("^")).encode(), "--quote", "^",
+                      "--header", "2")
+    check("the model has nothing of it", odd == plain, said)
+    with open("plain", "wb") as file:
+        file.write(plain)
+    for name, text, options, good in (
+            ("as csv has it", 'a,b\n"x, y",1\n', (), True),
+            ("not as the file shows", "a,b\n^x, y^,1\n", (), False),
+            ("given again", "a,b\n^x, y^,1\n", ("--quote", "^"), True),
+            ("as the file shows", "a,b\n'x, y',1\n'w, z',2\n'x, y',3\n", (), True),
+            ("escapes as the file shows", 'a,b\n"x, y",1\n"w \\" z",2\n"x, y",3\n', (), True),
+            ("escapes given", "a,b\nx!, y,1\n", ("--escape", "!"), True)):
+        with open("p.csv", "w", encoding="utf-8") as file:
+            file.write(text)
+        code, out, said = run("predict", "plain", "p.csv", *options)
+        out = out.decode() if isinstance(out, bytes) else out
+        first = out.split("\n", maxsplit=1)[0].split("\t")
+        check(f"predict: {name}", (code == 0) == good and
+              (not good or first[1] == "yes" and first[3] == "2/2"), out + said)
+
+
+def notes_name_the_option():
+    """Each thing that was found is said with the option that overrides it."""
+    for text, words in (
+            ("label;a\nx;1\ny;2\n", "separated by ';' (--delimiter overrides this)"),
+            ("label  a\nx   1\ny     2\n", "runs of blanks (--delimiter overrides this)"),
+            ("label,a\nx,'1, 2'\ny,'2'\n", "in single quotes (--quote overrides this)"),
+            ('label,a\nx,"1 \\" 2"\ny,2\n', "after it (--escape overrides this)"),
+            ("label,a,b\n,(kg),(m)\nx,1,2\ny,2,3\nx,4,5\n",
+             "2 lines are read as the header (--header overrides this)")):
+        code, said = model(text.encode())
+        check(f"note: {words}", code is not None and words in said, said)
+
+
 def main():
     draw = random.Random(take_seed())
     return check.run(*(lambda test=test: test(draw) for test in (
-        every_dialect_gives_the_same_model, padding_is_left_out, plain_tables_stay_plain)))
+        every_dialect_gives_the_same_model, padding_is_left_out, plain_tables_stay_plain)),
+        quotes_are_of_one_file, notes_name_the_option)
 
 
 if __name__ == "__main__":

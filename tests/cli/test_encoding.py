@@ -95,15 +95,15 @@ def a_late_byte_decides_as_an_early_one():
     for threads in "1", "2":
         found, said = model("x.csv", "-j", threads)
         check(f"late byte, {threads} threads", found == wanted, said)
-        check(f"late byte, {threads} threads: line", f"at line {line})" in said, said)
+        check(f"late byte, {threads} threads: line", f"at line {line};" in said, said)
     code, _, said = run("train", "-", "--format", "csv", "--model", "plain", "-o", "m",
                         data=text.encode("cp1250"))
-    check("late byte, pipe", code == 0 and f"at line {line})" in said, said)
+    check("late byte, pipe", code == 0 and f"at line {line};" in said, said)
     with open("m", "rb") as file:
         check("late byte, pipe: same model", file.read() == wanted)
     subprocess.run(["gzip", "-kf", "x.csv"], check=True)
     found, said = model("x.csv.gz", "-j", "2")
-    check("late byte, compressed", found == wanted and f"at line {line})" in said, said)
+    check("late byte, compressed", found == wanted and f"at line {line};" in said, said)
 
 
 def places_stay_right():

@@ -26,7 +26,7 @@ def read(name, data, label, options=()):
     """The rows of a file as dictionaries without their missing values; what was said."""
     with open(name, "wb") as file:
         file.write(data)
-    done = subprocess.run([HCBR, "convert", name, "--label", label, "--to", "jsonl", "-o", "-",
+    done = subprocess.run([HCBR, "convert", name, *(["--label", label] if label else ["--no-label"]), "--to", "jsonl", "-o", "-",
                            *options], capture_output=True, timeout=60, check=False)
     said = done.stderr.decode()
     if done.returncode != 0:
@@ -75,6 +75,57 @@ def large_files_are_read_alike():
                   str([said for _, said in results]))
 
 
+def remarks_at_borders_are_read_alike():
+    """Most chunks begin with a remark that stands below an empty line of the chunk before."""
+    parts = ["kind,says,size\n"]
+    for i in range(9000):
+        parts.append(f"{'ab'[i % 2]},x {i % 7},{i % 5}\n")
+        if i > 300:
+            parts.append("\n" + "Notes: more, of it\n" * 4 + ("Also of it,,\n" * 4 if i % 2 else ""))
+    results = []
+    with open("t.csv", "w", encoding="utf-8") as file:
+        file.write("".join(parts) + "a,x,1\n")
+    for threads in "1", "2", "3":
+        done = subprocess.run([HCBR, "train", "--model", "plain", "t.csv", "--label", "kind", "-j",
+                               threads, "-o", "m"], capture_output=True, check=False)
+        with open("m", "rb") as file:
+            results.append((file.read(), [line for line in done.stderr.decode().split("\n")
+                                          if "note:" in line or "warning:" in line]))
+    said = str(results[0][1])
+    check("remarks at borders", results[0] == results[1] == results[2] and
+          "34796 short lines below an empty one" in said and "17400 " in said and
+          "short row" not in said, str([said for _, said in results]))
+
+
+def double_line_ends_are_read_at_borders():
+    """Each read ends at another place of the line ends."""
+    rows = [{"kind": "ab"[i % 2], "says": "x" * (i % 23), "size": str(i)} for i in range(1, 40000)]
+    data = "kind,says,size\r\r\n" + "".join(f'{row["kind"]},{row["says"]},{row["size"]}\r\r\n'
+                                            for row in rows)
+    found, said = read("t.csv", data.encode(), "kind")
+    rows = [{key: value for key, value in row.items() if value} for row in rows]
+    check("double line ends", found == rows and "two carriage returns" in said, said)
+    models = []
+    for threads in "1", "3":
+        subprocess.run([HCBR, "train", "--model", "plain", "t.csv", "--label", "kind", "-j",
+                        threads, "-o", "m"], capture_output=True, check=False)
+        with open("m", "rb") as file:
+            models.append(file.read())
+    check("double line ends, threads", models[0] == models[1], "models differ")
+
+
+def escapes_at_borders_are_read():
+    """An escape is the last byte of a read, and what it stands before ends a field or a line."""
+    text = '"\n' * 3000
+    for shift in range(3):
+        rows = [{"kind": "ab"[i % 2], "says" + "s" * shift: text, "size": str(i)}
+                for i in range(70)]
+        data = ["kind,says" + "s" * shift + ",size\n"]
+        data += [f'{row["kind"]},"' + '\\"\n' * 3000 + f'",{row["size"]}\n' for row in rows]
+        found, said = read("t.csv", "".join(data).encode(), "kind")
+        check(f"escapes at borders, {shift}", found == rows and "escapes" in said, said)
+
+
 def main():
     names = [case.name for case in portal_cases.CASES]
     check("names", len(set(names)) == len(names) and len(names) >= 60, f"{len(names)} cases")
@@ -95,6 +146,9 @@ def main():
             check(f"{case.name}: strict", case.strict in said if found is None else
                   found != meant(case) and "note:" not in said, said)
         large_files_are_read_alike()
+        remarks_at_borders_are_read_alike()
+        double_line_ends_are_read_at_borders()
+        escapes_at_borders_are_read()
         os.chdir("/")
     print(f"{len(names)} files, {len(failed)} failed")
     return 1 if failed else 0

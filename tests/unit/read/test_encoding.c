@@ -230,7 +230,7 @@ static void encoding__guess_is_the_same_wherever_it_begins(void **state) {
             expect_told(before[i], "ab\n\x83\x65\x83\x58\x83\x67\n", live,
                         live ? "" : "no encoding fits it well"); // Shift JIS: not known
         }
-    expect_told(80, "caf\xE9\n", false, "at line 3)");
+    expect_told(80, "caf\xE9\n", false, "at line 3;");
 }
 
 static void encoding__damaged_utf8_stays_utf8(void **state) {

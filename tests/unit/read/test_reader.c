@@ -27,15 +27,15 @@ static void reader__recognises_formats_strictly(void **state) {
     (void)state;
     expect(
         &j, "\n \n1 3:1 4\n",
-        "1@3 1 3=1 4=1\nnote read as libsvm, by its first line (option format says otherwise)\n");
+        "1@3 1 3=1 4=1\nnote read as libsvm, by its first line (option format overrides this)\n");
     expect(&j, "a\ty\n1\t2\n",
-           "1@2 2 a=1\nnote read as tsv, by its first line (option format says otherwise)\n");
+           "1@2 2 a=1\nnote read as tsv, by its first line (option format overrides this)\n");
     expect(
         &j, "a,y\tz,label\n1,2,3\n",
-        "1@2 3 a=1 y\tz=2\nnote read as csv, by its first line (option format says otherwise)\n");
+        "1@2 3 a=1 y\tz=2\nnote read as csv, by its first line (option format overrides this)\n");
     expect(
         &j, "label,at 10:30\n1,2\n",
-        "1@2 1 at 10:30=2\nnote read as csv, by its first line (option format says otherwise)\n");
+        "1@2 1 at 10:30=2\nnote read as csv, by its first line (option format overrides this)\n");
     expect(&j, "y\n1\n",
            "EDATA 1:1 cannot tell the format: found 'y', expected option format csv, tsv, "
            "jsonl, libsvm, text or cases\n");
@@ -50,12 +50,12 @@ static void reader__recognises_formats_strictly(void **state) {
     text_free(&out);
     j.options.delimiter = ';';
     expect(&j, "a;y\n1;2\n",
-           "1@2 2 a=1\nnote read as csv, by its first line (option format says otherwise)\n");
+           "1@2 2 a=1\nnote read as csv, by its first line (option format overrides this)\n");
     j.labelled = false;
     j.options.delimiter = 0;
     expect(&j, "3:1\n",
            "1@1 - 3=1\n"
-           "note read as libsvm, by its first line (option format says otherwise)\n");
+           "note read as libsvm, by its first line (option format overrides this)\n");
 }
 
 static void reader__refuses_utf16(void **state) {
