@@ -120,12 +120,7 @@ static void spell_keys(const hcbr_i_dict *dict, char *to) {
 }
 
 hcbr_i_dict_feature hcbr_i_dict_get(const hcbr_i_dict *dict, hcbr_i_feature_id id) {
-    if (dict->plain)
-        return (hcbr_i_dict_feature){id, 1, "1"};
-    const hcbr_i_dict_entry *f = &dict->features[id];
-    if (f->value_length == HCBR_I_NONE)
-        return (hcbr_i_dict_feature){f->key, 0, NULL};
-    return (hcbr_i_dict_feature){f->key, f->value_length, dict->values + f->value};
+    return hcbr_i_dict_look(dict, id);
 }
 
 /* Copy a text to its place: values such as `1` are not worth a call. */

@@ -78,6 +78,17 @@ struct hcbr_i_dict {
     size_t new_capacity;
 };
 
+/** hcbr_i_dict_get() in a loop over many features. */
+static inline hcbr_i_dict_feature hcbr_i_dict_look(const struct hcbr_i_dict *dict,
+                                                   hcbr_i_feature_id id) {
+    if (dict->plain)
+        return (hcbr_i_dict_feature){id, 1, "1"};
+    const hcbr_i_dict_entry *f = &dict->features[id];
+    if (f->value_length == HCBR_I_NONE)
+        return (hcbr_i_dict_feature){f->key, 0, NULL};
+    return (hcbr_i_dict_feature){f->key, f->value_length, dict->values + f->value};
+}
+
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 #define HCBR_I_DICT_EACH(byte) (UINT64_C(0x0101010101010101) * (byte))

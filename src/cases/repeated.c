@@ -3,11 +3,14 @@
  *
  * Each column has a sum over its cases of what its value and the number of the case hash to, in two
  * halves of 64 bits; equal columns have equal sums, others do not, but for a chance that does not
- * come. Most columns differ in what is known of them already, and are not hashed at all.
+ * come. Most columns differ in what is known of them already, or in the first cases, and are hashed
+ * no further.
  */
-#include "cases/cases.h"
+#include "cases/dict.h"
 
 #include <stdlib.h>
+
+#define FIRST_CASES 64u
 
 /* What tells a column from others. */
 typedef struct print {
@@ -35,12 +38,13 @@ static void add(print *to, uint64_t hash, uint32_t i) {
     to->sum[1] += hcbr_i_mix(mixed ^ hash);
 }
 
-/* The sums of the keys that have a print. */
-static void add_values(const struct hcbr_cases *c, const uint32_t *place, print *prints) {
+/* The sums of the keys that have a print, over the first `count` cases. */
+static void add_values(const struct hcbr_cases *c, const uint32_t *place, print *prints,
+                       uint32_t count) {
     const hcbr_i_numbers *n = &c->numbers;
-    for (uint32_t i = 0; i < c->case_count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         for (uint64_t j = c->start[i]; j < c->start[i + 1]; j++) {
-            const hcbr_i_dict_feature x = hcbr_i_dict_get(c->dict, c->features[j]);
+            const hcbr_i_dict_feature x = hcbr_i_dict_look(c->dict, c->features[j]);
             if (place[x.key] != HCBR_I_NONE && x.value)
                 add(&prints[place[x.key]], hcbr_i_value_hash(x.value, x.value_length), i);
         }
@@ -59,13 +63,8 @@ static void add_values(const struct hcbr_cases *c, const uint32_t *place, print 
 }
 
 /* Keys that share their sign with another one; returns how many. */
-static uint32_t find_suspects(const struct hcbr_cases *c, const uint64_t *sign, print *prints) {
-    const uint32_t keys = hcbr_i_dict_key_count(c->dict);
-    uint32_t count = 0, left = 0;
-    for (uint32_t k = 0; k < keys; k++)
-        if (sign[k])
-            prints[count++] =
-                (print){.sign = sign[k], .name = hcbr_i_dict_key(c->dict, k), .key = k};
+static uint32_t keep_shared(print *prints, uint32_t count) {
+    uint32_t left = 0;
     if (count)
         qsort(prints, count, sizeof *prints, by_sign);
     for (uint32_t n = 0, end; n < count; n = end) {
@@ -77,21 +76,46 @@ static uint32_t find_suspects(const struct hcbr_cases *c, const uint64_t *sign, 
     return left;
 }
 
+static void set_places(uint32_t *place, uint32_t keys, const print *prints, uint32_t count) {
+    for (uint32_t k = 0; k < keys; k++)
+        place[k] = HCBR_I_NONE;
+    for (uint32_t n = 0; n < count; n++)
+        place[prints[n].key] = n;
+}
+
+/* Keys that may repeat another one: those whose signs and first cases agree. */
+static uint32_t find_suspects(const struct hcbr_cases *c, const uint64_t *sign, uint32_t *place,
+                              print *prints) {
+    const uint32_t keys = hcbr_i_dict_key_count(c->dict);
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < keys; k++)
+        if (sign[k])
+            prints[count++] =
+                (print){.sign = sign[k], .name = hcbr_i_dict_key(c->dict, k), .key = k};
+    count = keep_shared(prints, count);
+    if (count == 0 || c->case_count <= FIRST_CASES)
+        return count;
+    set_places(place, keys, prints, count);
+    add_values(c, place, prints, FIRST_CASES);
+    for (uint32_t n = 0; n < count; n++) {
+        prints[n].sign = hcbr_i_mix(prints[n].sign ^ prints[n].sum[0]);
+        prints[n].sum[0] = prints[n].sum[1] = 0;
+    }
+    return keep_shared(prints, count);
+}
+
 hcbr_status hcbr_i_cases_find_repeated(const struct hcbr_cases *cases, const uint64_t *sign,
                                        bool *repeated, hcbr_error *err) {
     const uint32_t keys = hcbr_i_dict_key_count(cases->dict);
     print *prints = hcbr_i_alloc(keys, sizeof *prints);
     uint32_t *place = hcbr_i_alloc(keys, sizeof *place);
     hcbr_status st = prints && place ? HCBR_OK : hcbr_i_no_memory(err);
-    const uint32_t count = st == HCBR_OK ? find_suspects(cases, sign, prints) : 0;
-    for (uint32_t k = 0; st == HCBR_OK && k < keys; k++) {
-        place[k] = HCBR_I_NONE;
+    const uint32_t count = st == HCBR_OK ? find_suspects(cases, sign, place, prints) : 0;
+    for (uint32_t k = 0; st == HCBR_OK && k < keys; k++)
         repeated[k] = false;
-    }
-    for (uint32_t n = 0; n < count; n++)
-        place[prints[n].key] = n;
     if (count) {
-        add_values(cases, place, prints);
+        set_places(place, keys, prints, count);
+        add_values(cases, place, prints, cases->case_count);
         qsort(prints, count, sizeof *prints, by_sum);
     }
     for (uint32_t n = 1; n < count; n++)

@@ -161,19 +161,15 @@ static hcbr_status add_value(rewriter *r, changed *x, const hcbr_i_schema_column
     const size_t first = b->name_count, first_item = b->item_count;
     hcbr_status st = HCBR_OK;
     if (column)
-        st = hcbr_i_schema_take(column, r->words, b, value.at, value.length, err);
+        st = hcbr_i_schema_take(column, r->words, b, r->from->apart, value.at, value.length, err);
     else if (!hcbr_i_block_add(b, key.at, key.length, value.at, value.length))
-        st = hcbr_i_no_memory(err);
-    const bool text = column && column->use == HCBR_I_USE_TEXT;
-    if (st == HCBR_OK && column && r->from->apart && column->use != HCBR_I_USE_CATEGORY &&
-        !hcbr_i_block_set_apart(b, first, text))
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK &&
         !hcbr_i_grow(&b->cases, &b->case_capacity, b->case_count + 1, sizeof *b->cases))
         st = hcbr_i_no_memory(err);
     if (st != HCBR_OK)
         return st;
-    r->is_text[b->case_count] = text;
+    r->is_text[b->case_count] = column && column->use == HCBR_I_USE_TEXT;
     b->cases[b->case_count++] = (hcbr_i_raw_case){.first = first,
                                                   .count = b->name_count - first,
                                                   .first_item = first_item,
@@ -217,15 +213,24 @@ static hcbr_status change_numbers(rewriter *r, hcbr_error *err) {
 /* Where the next feature and number go. */
 typedef struct ends {
     uint64_t feature, item;
-    bool spelled; /* a number is not the shortest text of its value */
+    uint64_t room; /* for numbers */
+    bool spelled;  /* a number is not the shortest text of its value */
 } ends;
 
-static bool put_item(rewriter *r, ends *to, const hcbr_i_item *item, hcbr_i_text text) {
-    hcbr_i_numbers *n = &r->to->numbers;
+/* Room for more numbers in all their arrays. */
+static bool more_items(hcbr_i_numbers *n, ends *to) {
     const size_t need = (size_t)to->item + 1;
     if (!hcbr_i_grow(&n->value, &n->value_capacity, need, sizeof *n->value) ||
-        !hcbr_i_grow(&n->key, &n->key_capacity, need, sizeof *n->key) ||
-        !hcbr_i_grow(&n->spelling, &n->spelling_capacity, need, 1))
+        !hcbr_i_grow(&n->key, &n->key_capacity, n->value_capacity, sizeof *n->key) ||
+        !hcbr_i_grow(&n->spelling, &n->spelling_capacity, n->value_capacity, 1))
+        return false;
+    to->room = n->value_capacity;
+    return true;
+}
+
+static inline bool put_item(rewriter *r, ends *to, const hcbr_i_item *item, hcbr_i_text text) {
+    hcbr_i_numbers *n = &r->to->numbers;
+    if (HCBR_I_UNLIKELY(to->item == to->room) && !more_items(n, to))
         return false;
     n->value[to->item] = item->value;
     n->key[to->item] = item->key;

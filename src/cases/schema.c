@@ -8,6 +8,7 @@
 #include "cases/cases.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 
 #define OTHER ": other" /* behind the name of a column of numbers: what is none */
 
@@ -87,6 +88,16 @@ static bool make_keys(hcbr_i_schema *schema, hcbr_i_schema_column *column) {
     return true;
 }
 
+/* Why it is that: its values say so, or an option does, whatever they are. */
+static void describe(char why[HCBR_I_KIND_WHY], const hcbr_i_schema_column *c) {
+    const bool like = c->kind.kind == HCBR_I_KIND_TEXT || c->kind.kind == HCBR_I_KIND_FLAG;
+    if (c->said == HCBR_I_SAID_GIVEN && like)
+        snprintf(why, HCBR_I_KIND_WHY, "asked for; %llu different values",
+                 (unsigned long long)c->kind.distinct);
+    else
+        (void)hcbr_i_kind_describe(why, &c->kind);
+}
+
 hcbr_status hcbr_i_schema_add(hcbr_i_schema *schema, const hcbr_i_schema_column *column,
                               hcbr_error *err) {
     assert(schema->count < schema->room);
@@ -96,7 +107,7 @@ hcbr_status hcbr_i_schema_add(hcbr_i_schema *schema, const hcbr_i_schema_column 
     char why[HCBR_I_KIND_WHY];
     const char *first =
         to->said == HCBR_I_SAID_REPEATED ? "the same values as another column; " : "";
-    (void)hcbr_i_kind_describe(why, &to->kind);
+    describe(why, to);
     if (!make_key(schema, &to->name, column->name, "", "") || !make_keys(schema, to) ||
         !make_key(schema, &to->why, (hcbr_i_text){"", 0}, first, why)) {
         hcbr_i_free(to->keys);
@@ -237,27 +248,37 @@ static size_t put_whole(char text[24], int64_t number) {
     return length;
 }
 
+/* The parts of a moment. */
+static bool put_parts(const hcbr_i_schema_column *c, hcbr_i_block *to, const hcbr_i_moment *moment,
+                      size_t before, bool apart) {
+    int64_t value[HCBR_I_PARTS];
+    const unsigned has = hcbr_i_moment_parts(value, moment);
+    for (unsigned part = 0; part < HCBR_I_PARTS; part++) {
+        char text[24];
+        if (!(has >> part & 1))
+            continue;
+        if (!(apart ? hcbr_i_block_add_whole(to, c->keys[part], value[part], before)
+                    : add_copy(to, c->keys[part], text, put_whole(text, value[part]))))
+            return false;
+    }
+    return true;
+}
+
 static bool take_moment(const hcbr_i_schema_column *c, hcbr_i_block *to, const char *value,
-                        size_t length) {
+                        size_t length, bool apart) {
+    const size_t first = to->name_count;
     hcbr_i_reading x;
     const hcbr_i_taken taken = hcbr_i_kind_take(&x, &c->kind, value, length);
     if (taken == HCBR_I_TAKEN_MISSING)
         return true;
     if (taken != HCBR_I_TAKEN_MOMENT)
-        return add_copy(to, c->name, value, length);
-    char iso[HCBR_I_MOMENT_TEXT]; // one spelling, whatever that of the file is
+        return add_copy(to, c->name, value, length) &&
+               (!apart || hcbr_i_block_set_apart(to, first, false));
+    char iso[HCBR_I_MOMENT_TEXT]; // one spelling, whatever that of the file is; it is no number
     if (c->use == HCBR_I_USE_DATE &&
         !add_copy(to, c->name, iso, hcbr_i_moment_write(iso, &x.moment)))
         return false;
-    for (unsigned part = 0; part < HCBR_I_PARTS; part++) {
-        int64_t number;
-        char text[24];
-        if (!hcbr_i_moment_part(&number, &x.moment, (hcbr_i_part_of)part))
-            continue;
-        if (!add_copy(to, c->keys[part], text, put_whole(text, number)))
-            return false;
-    }
-    return true;
+    return put_parts(c, to, &x.moment, to->name_count - first, apart);
 }
 
 static bool take_set(const hcbr_i_schema_column *c, hcbr_i_block *to, const char *value,
@@ -291,8 +312,10 @@ static bool take_category(const hcbr_i_schema_column *c, hcbr_i_block *to, const
 }
 
 hcbr_status hcbr_i_schema_take(const hcbr_i_schema_column *c, hcbr_i_splitter *words,
-                               hcbr_i_block *to, const char *value, size_t length,
+                               hcbr_i_block *to, bool apart, const char *value, size_t length,
                                hcbr_error *err) {
+    const size_t first = to->name_count;
+    hcbr_status st = HCBR_OK;
     bool ok = true;
     switch (c->use) {
     case HCBR_I_USE_NUMBER:
@@ -300,10 +323,12 @@ hcbr_status hcbr_i_schema_take(const hcbr_i_schema_column *c, hcbr_i_splitter *w
         break;
     case HCBR_I_USE_DATE:
     case HCBR_I_USE_PARTS:
-        ok = take_moment(c, to, value, length);
+        ok = take_moment(c, to, value, length, apart);
+        apart = false; // they do already
         break;
     case HCBR_I_USE_TEXT:
-        return hcbr_i_splitter_add(words, to, c->name, (hcbr_i_text){value, length}, err);
+        st = hcbr_i_splitter_add(words, to, c->name, (hcbr_i_text){value, length}, err);
+        break;
     case HCBR_I_USE_SET:
         ok = take_set(c, to, value, length);
         break;
@@ -314,6 +339,9 @@ hcbr_status hcbr_i_schema_take(const hcbr_i_schema_column *c, hcbr_i_splitter *w
         break;
     default:
         ok = take_category(c, to, value, length);
+        apart = false;
     }
-    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+    if (ok && st == HCBR_OK && apart)
+        ok = hcbr_i_block_set_apart(to, first, c->use == HCBR_I_USE_TEXT);
+    return ok ? st : hcbr_i_no_memory(err);
 }

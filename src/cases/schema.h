@@ -80,9 +80,11 @@ bool hcbr_i_schema_has_part(const hcbr_i_schema *schema, hcbr_i_text key);
  * arena is the schema's or the value itself.
  *
  * @param words splits texts.
+ * @param apart let numbers stand apart, but for those of categories.
  */
 hcbr_status hcbr_i_schema_take(const hcbr_i_schema_column *column, hcbr_i_splitter *words,
-                               hcbr_i_block *to, const char *value, size_t length, hcbr_error *err);
+                               hcbr_i_block *to, bool apart, const char *value, size_t length,
+                               hcbr_error *err);
 
 /* ---- judging and making a list --------------------------------------------------------------- */
 
@@ -116,6 +118,7 @@ typedef struct hcbr_i_many {
     uint32_t feature_count;
     const uint32_t *count; /**< by feature of the dictionary */
     const uint64_t *sign;  /**< hcbr_i_value_sign() of its value, likewise */
+    bool alone;            /**< no numbers stand beside them */
 } hcbr_i_many;
 /**
  * Count some of the values of a column that has many, and let them stand for all (many.c). Which

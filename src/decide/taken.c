@@ -27,13 +27,7 @@ static hcbr_status begin(hcbr_decider *d, hcbr_error *err) {
 /* Add what a value of a column becomes; its numbers stand apart if the engine wants that. */
 static hcbr_status take(hcbr_decider *d, const hcbr_i_schema_column *c, const hcbr_feature *f,
                         bool apart, hcbr_error *err) {
-    hcbr_i_block *to = &d->taken;
-    const size_t first = to->name_count;
-    hcbr_status st = hcbr_i_schema_take(c, d->words, to, f->value, f->value_length, err);
-    if (st == HCBR_OK && apart && c->use != HCBR_I_USE_CATEGORY &&
-        !hcbr_i_block_set_apart(to, first, c->use == HCBR_I_USE_TEXT))
-        st = hcbr_i_no_memory(err);
-    return st;
+    return hcbr_i_schema_take(c, d->words, &d->taken, apart, f->value, f->value_length, err);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */

@@ -56,45 +56,35 @@ hcbr_i_moment hcbr_i_moment_of_epoch(int64_t seconds) {
     return moment;
 }
 
-bool hcbr_i_moment_part(int64_t *value, const hcbr_i_moment *m, hcbr_i_part_of part) {
-    static const uint8_t needs[HCBR_I_PARTS] = {
-        [HCBR_I_PART_YEAR] = HCBR_I_HAS_DATE,    [HCBR_I_PART_MONTH] = HCBR_I_HAS_DATE,
-        [HCBR_I_PART_DAY] = HCBR_I_HAS_DAY,      [HCBR_I_PART_WEEKDAY] = HCBR_I_HAS_DAY,
-        [HCBR_I_PART_YEAR_DAY] = HCBR_I_HAS_DAY, [HCBR_I_PART_HOUR] = HCBR_I_HAS_TIME,
-        [HCBR_I_PART_MINUTE] = HCBR_I_HAS_TIME,  [HCBR_I_PART_DAYS] = HCBR_I_HAS_DATE};
-    *value = 0;
-    if (part >= HCBR_I_PARTS || !(m->has & needs[part]))
-        return false;
-    int64_t days = 0;
-    if (m->has & HCBR_I_HAS_DATE)
-        days = hcbr_i_days_of(m->year, m->month, m->day ? m->day : 1);
-    switch (part) {
-    case HCBR_I_PART_YEAR:
-        *value = m->year;
-        break;
-    case HCBR_I_PART_MONTH:
-        *value = m->month;
-        break;
-    case HCBR_I_PART_DAY:
-        *value = m->day;
-        break;
-    case HCBR_I_PART_WEEKDAY: /* 1970-01-01 was a Thursday */
-        *value = days + 3 - divide_down(days + 3, 7) * 7 + 1;
-        break;
-    case HCBR_I_PART_YEAR_DAY:
-        *value = days - hcbr_i_days_of(m->year, 1, 1) + 1;
-        break;
-    case HCBR_I_PART_HOUR:
-        *value = m->hour;
-        break;
-    case HCBR_I_PART_MINUTE:
-        *value = m->hour * 60 + m->minute;
-        break;
-    default:
-        *value = days;
-        break;
+unsigned hcbr_i_moment_parts(int64_t value[HCBR_I_PARTS], const hcbr_i_moment *m) {
+    unsigned has = 0;
+    if (m->has & HCBR_I_HAS_DATE) {
+        const int64_t days = hcbr_i_days_of(m->year, m->month, m->day ? m->day : 1);
+        has = 1U << HCBR_I_PART_YEAR | 1U << HCBR_I_PART_MONTH | 1U << HCBR_I_PART_DAYS;
+        value[HCBR_I_PART_YEAR] = m->year;
+        value[HCBR_I_PART_MONTH] = m->month;
+        value[HCBR_I_PART_DAYS] = days;
+        if (m->has & HCBR_I_HAS_DAY) {
+            has |= 1U << HCBR_I_PART_DAY | 1U << HCBR_I_PART_WEEKDAY | 1U << HCBR_I_PART_YEAR_DAY;
+            value[HCBR_I_PART_DAY] = m->day;
+            /* 1970-01-01 was a Thursday */
+            value[HCBR_I_PART_WEEKDAY] = days + 3 - divide_down(days + 3, 7) * 7 + 1;
+            value[HCBR_I_PART_YEAR_DAY] = days - hcbr_i_days_of(m->year, 1, 1) + 1;
+        }
     }
-    return true;
+    if (m->has & HCBR_I_HAS_TIME) {
+        has |= 1U << HCBR_I_PART_HOUR | 1U << HCBR_I_PART_MINUTE;
+        value[HCBR_I_PART_HOUR] = m->hour;
+        value[HCBR_I_PART_MINUTE] = m->hour * 60 + m->minute;
+    }
+    return has;
+}
+
+bool hcbr_i_moment_part(int64_t *value, const hcbr_i_moment *m, hcbr_i_part_of part) {
+    int64_t all[HCBR_I_PARTS];
+    const bool has = part < HCBR_I_PARTS && hcbr_i_moment_parts(all, m) >> part & 1;
+    *value = has ? all[part] : 0;
+    return has;
 }
 
 /* A number with as many digits as asked for, or more. */

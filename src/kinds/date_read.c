@@ -46,7 +46,10 @@ static bool set_day(hcbr_i_moment *m, int32_t year, uint32_t month, uint32_t day
 static void skip_word(const char **at, const char *end, const char *const *words) {
     const char *p = *at;
     skip_blanks(&p, end);
+    const char first = p < end ? hcbr_i_lower(*p) : 0;
     for (; *words; words++) {
+        if (**words != first)
+            continue;
         size_t n = strlen(*words);
         if ((size_t)(end - p) > n && hcbr_i_is_word(p, n, *words) &&
             (hcbr_i_blank_size(p + n, end) > 0)) {
@@ -74,7 +77,9 @@ static bool take_day(uint32_t *day, const char **at, const char *end) {
     unsigned digits = hcbr_i_digits_take(day, 2, &p, end);
     if (digits == 0 || *day < 1 || *day > 31 || (p < end && hcbr_i_ascii_digit(*p)))
         return false;
-    for (unsigned i = 0; ordinal[i]; i++) {
+    for (unsigned i = 0; p < end && ordinal[i]; i++) {
+        if (*ordinal[i] != hcbr_i_lower(*p))
+            continue;
         size_t n = strlen(ordinal[i]);
         if ((size_t)(end - p) >= n && hcbr_i_is_word(p, n, ordinal[i])) {
             p += n;
@@ -341,41 +346,8 @@ static bool from_digit(parts *out, const char *at, const char *end, bool weekday
     return at == end;
 }
 
-/* Two digits at p; 100 or more if they are none. */
-static uint32_t two_digits(const char *p) {
-    uint32_t tens = (uint32_t)(unsigned char)p[0] - '0', ones = (uint32_t)(unsigned char)p[1] - '0';
-    return tens > 9 || ones > 9 ? 100 : tens * 10 + ones;
-}
-
-/* 2019-03-14, 2019-03-14 10:20 and 2019-03-14T10:20:30: most dates, without a detour. */
-static bool iso(parts *out, const char *text, size_t length) {
-    if ((length != 10 && length != 16 && length != 19) || text[4] != '-' || text[7] != '-')
-        return false;
-    uint32_t century = two_digits(text), year = two_digits(text + 2);
-    uint32_t month = two_digits(text + 5), day = two_digits(text + 8), hour = 0, minute = 0;
-    uint32_t second = 0;
-    if (length > 10) {
-        if ((text[10] != ' ' && text[10] != 'T') || text[13] != ':')
-            return false;
-        hour = two_digits(text + 11);
-        minute = two_digits(text + 14);
-        out->moment.has = HCBR_I_HAS_TIME;
-    }
-    if (length == 19)
-        second = text[16] == ':' ? two_digits(text + 17) : 100;
-    if (century > 99 || year > 99 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 59)
-        return false;
-    out->moment.hour = (uint8_t)hour;
-    out->moment.minute = (uint8_t)minute;
-    out->moment.second = (uint8_t)second;
-    return set_day(&out->moment, (int32_t)(century * 100 + year), month, day);
-}
-
 static bool take_apart(parts *out, const char *text, size_t length) {
     const char *at = text, *end = text + length;
-    memset(out, 0, sizeof *out);
-    if (iso(out, text, length))
-        return true;
     memset(out, 0, sizeof *out);
     if (length > TEXT_MOST)
         return false;
@@ -414,6 +386,8 @@ unsigned hcbr_i_moment_orders(hcbr_i_moment *out, const char *text, size_t lengt
     parts p;
     hcbr_i_moment other;
     unsigned orders = 0;
+    if (hcbr_i_iso_read(out, text, length))
+        return 0xF;
     memset(out, 0, sizeof *out);
     if (!take_apart(&p, text, length))
         return 0;
@@ -428,6 +402,8 @@ unsigned hcbr_i_moment_orders(hcbr_i_moment *out, const char *text, size_t lengt
 
 bool hcbr_i_moment_read(hcbr_i_moment *out, hcbr_i_order order, const char *text, size_t length) {
     parts p;
+    if (hcbr_i_iso_read(out, text, length))
+        return true;
     memset(out, 0, sizeof *out);
     if (!take_apart(&p, text, length) || !settle(out, &p, order)) {
         memset(out, 0, sizeof *out);

@@ -9,29 +9,44 @@
 
 enum { NAME_MOST = 24, NAME_LEAST = 3 };
 
-/* Names in lower case, a blank behind each. */
-static const char *const months[] = {
-    "january januar jänner janvier enero gennaio ",
-    "february februar feber février fevrier febrero febbraio ",
-    "march märz maerz mrz mars marzo ",
-    "april avril abril aprile ",
-    "may mai mayo maggio ",
-    "june juni juin junio giugno ",
-    "july juli juillet julio luglio ",
-    "august août aout agosto ",
-    "september septembre septiembre settembre setiembre ",
-    "october oktober octobre octubre ottobre ",
-    "november novembre noviembre ",
-    "december dezember décembre decembre diciembre dicembre ",
+enum { LETTERS = 'z' - 'a' + 1 };
+
+/* Names in lower case by their first letter, a blank behind each; before those of months a capital,
+   A for January. */
+static const char *const months[LETTERS] = {
+    ['a' - 'a'] = "Dapril Davril Dabril Daprile Haugust Haoût Haout Hagosto ",
+    ['d' - 'a'] = "Ldecember Ldezember Ldécembre Ldecembre Ldiciembre Ldicembre ",
+    ['e' - 'a'] = "Aenero ",
+    ['f' - 'a'] = "Bfebruary Bfebruar Bfeber Bfévrier Bfevrier Bfebrero Bfebbraio ",
+    ['g' - 'a'] = "Agennaio Fgiugno ",
+    ['j' - 'a'] = ("Ajanuary Ajanuar Ajänner Ajanvier Fjune Fjuni Fjuin Fjunio Gjuly Gjuli "
+                   "Gjuillet Gjulio "),
+    ['l' - 'a'] = "Gluglio ",
+    ['m' - 'a'] = "Cmarch Cmärz Cmaerz Cmrz Cmars Cmarzo Emay Emai Emayo Emaggio ",
+    ['n' - 'a'] = "Knovember Knovembre Knoviembre ",
+    ['o' - 'a'] = "Joctober Joktober Joctobre Joctubre Jottobre ",
+    ['s' - 'a'] = "Iseptember Iseptembre Iseptiembre Isettembre Isetiembre ",
 };
 
-static const char weekdays[] =
-    "monday tuesday wednesday thursday friday saturday sunday "
-    "montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag "
-    "lundi mardi mercredi jeudi vendredi samedi dimanche "
-    "lunes martes miércoles miercoles jueves viernes sábado sabado domingo "
-    "lunedì lunedi martedì martedi mercoledì mercoledi giovedì giovedi venerdì venerdi sabato "
-    "domenica ";
+static const char *const weekdays[LETTERS] = {
+    ['d' - 'a'] = "dienstag donnerstag dimanche domingo domenica ",
+    ['f' - 'a'] = "friday freitag ",
+    ['g' - 'a'] = "giovedì giovedi ",
+    ['j' - 'a'] = "jeudi jueves ",
+    ['l' - 'a'] = "lundi lunes lunedì lunedi ",
+    ['m' - 'a'] = ("monday montag mittwoch mardi mercredi martes miércoles miercoles martedì "
+                   "martedi mercoledì mercoledi "),
+    ['s' - 'a'] = "saturday sunday samstag sonnabend sonntag samedi sábado sabado sabato ",
+    ['t' - 'a'] = "tuesday thursday ",
+    ['v' - 'a'] = "vendredi viernes venerdì venerdi ",
+    ['w' - 'a'] = "wednesday ",
+};
+
+/* Those of the names that begin with the letter at `p`; NULL: none. */
+static const char *find_names(const char *const *names, const char *p, const char *end) {
+    const char first = p < end ? hcbr_i_lower(*p) : 0;
+    return first >= 'a' && first <= 'z' ? names[first - 'a'] : NULL;
+}
 
 /* Copy the letters at `p` in lower case; returns how many bytes, 0 if they are too many. */
 static size_t fold_word(char word[NAME_MOST], const char *p, const char *end) {
@@ -51,13 +66,17 @@ static size_t fold_word(char word[NAME_MOST], const char *p, const char *end) {
     return n;
 }
 
-/* Does the word begin one of the names? */
-static bool begins_name(const char *names, const char *word, size_t length) {
+/* Does the word begin the name at `p`? */
+static bool begins(const char *p, const char *word, size_t length) {
+    size_t i = 0;
+    while (i < length && p[i] == word[i])
+        i++;
+    return i == length;
+}
+
+static bool begins_any(const char *names, const char *word, size_t length) {
     for (const char *p = names; *p; p++) {
-        size_t i = 0;
-        while (i < length && p[i] == word[i])
-            i++;
-        if (i == length)
+        if (begins(p, word, length))
             return true;
         while (*p != ' ')
             p++;
@@ -67,16 +86,21 @@ static bool begins_name(const char *names, const char *word, size_t length) {
 
 unsigned hcbr_i_month_take(const char **at, const char *end) {
     char word[NAME_MOST];
-    size_t length = fold_word(word, *at, end);
+    const char *names = find_names(months, *at, end);
+    const size_t length = names ? fold_word(word, *at, end) : 0;
     unsigned month = 0;
     if (length < NAME_LEAST)
         return 0;
-    for (unsigned i = 0; i < 12; i++)
-        if (begins_name(months[i], word, length)) {
-            if (month > 0)
+    for (const char *p = names; *p; p++) {
+        const unsigned of = (unsigned)(*p - 'A') + 1;
+        if (begins(p + 1, word, length)) {
+            if (month > 0 && month != of)
                 return 0;
-            month = i + 1;
+            month = of;
         }
+        while (*p != ' ')
+            p++;
+    }
     if (month == 0)
         return 0;
     *at += length;
@@ -86,6 +110,9 @@ unsigned hcbr_i_month_take(const char **at, const char *end) {
 
 bool hcbr_i_weekday_take(const char **at, const char *end) {
     char word[NAME_MOST];
+    const char *names = find_names(weekdays, *at, end);
+    if (!names)
+        return false;
     size_t length = fold_word(word, *at, end), size;
     const char *p = *at + length;
     bool german = length == 2 && p < end && (*p == '.' || *p == ',');
@@ -93,7 +120,7 @@ bool hcbr_i_weekday_take(const char **at, const char *end) {
         const char two[] = {word[0], word[1], ' ', 0};
         german = strstr("mo di mi do fr sa so ", two) != NULL;
     }
-    if (!german && (length < NAME_LEAST || !begins_name(weekdays, word, length)))
+    if (!german && (length < NAME_LEAST || !begins_any(names, word, length)))
         return false;
     p += p < end && *p == '.';
     const char *before = p;

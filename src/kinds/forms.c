@@ -45,20 +45,48 @@ bool hcbr_i_flag_read(bool *yes, hcbr_i_flags pair, const char *text, size_t len
     return *yes || value == (pair == HCBR_I_FLAGS_ONE ? 0 : -1);
 }
 
-bool hcbr_i_is_missing_form(const char *text, size_t length) {
-    static const char forms[] =
-        "na\tn/a\tn.a.\tn.a\t#n/a\t#na\t<na>\tnan\t-nan\tnat\tnull\t(null)\tnone\tnil\t\\n\t"
-        "k.a.\tmissing\tnot available\t?\t.\t..\t...\t-\t--\t---\t\xE2\x80\x93\t\xE2\x80\x94\t"
-        "#value!\t#div/0!\t#ref!\t#name?\t#num!\t#null!\t1.#ind\t-1.#ind\t1.#qnan\t-1.#qnan\t";
+/* The forms that begin with a byte in lower case; NULL: none. */
+static const char *forms_of(unsigned char first) {
+    switch (first) {
+    case 'n':
+        return "na\tn/a\tn.a.\tn.a\tnan\tnat\tnull\tnone\tnil\tnot available\t";
+    case '#':
+        return "#n/a\t#na\t#value!\t#div/0!\t#ref!\t#name?\t#num!\t#null!\t";
+    case '-':
+        return "-\t--\t---\t-nan\t-1.#ind\t-1.#qnan\t";
+    case '.':
+        return ".\t..\t...\t";
+    case '1':
+        return "1.#ind\t1.#qnan\t";
+    case '(':
+        return "(null)\t";
+    case '<':
+        return "<na>\t";
+    case '?':
+        return "?\t";
+    case '\\':
+        return "\\n\t";
+    case 'k':
+        return "k.a.\t";
+    case 'm':
+        return "missing\t";
+    case 0xE2:
+        return "\xE2\x80\x93\t\xE2\x80\x94\t";
+    default:
+        return NULL;
+    }
+}
+
+bool hcbr_i_is_missing_now(const char *text, size_t length) {
     const char *end = text + length;
     hcbr_i_trim(&text, &end);
     length = (size_t)(end - text);
     if (length == 0 || length > FORM_MOST)
         return length == 0;
     /* nearly all values end here: no form begins like them, or is as long */
-    char first = hcbr_i_lower(*text);
-    if (strchr("nkm#<-(\\?.1\xE2", first) == NULL || (first == 'm' && length != 7) ||
-        (first == 'n' && length > 4 && length != 13))
+    const char first = hcbr_i_lower(*text);
+    if ((first == 'm' && length != 7) || (first == 'n' && length > 4 && length != 13))
         return false;
-    return is_listed(forms, text, length);
+    const char *forms = forms_of((unsigned char)first);
+    return forms && is_listed(forms, text, length);
 }

@@ -94,7 +94,8 @@ static bool judge_address(hcbr_i_kind *out, const hcbr_i_tally *c) {
 static bool judge_look(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned says) {
     uint64_t values = c->values - c->forms;
     bool unique = values >= LEAST_IDS && out->distinct >= values - values / 20;
-    if (c->words >= c->values * TEXT_WORDS)
+    const bool named = unique && says & HCBR_I_NAME_ID; /* names of cases have many words, too */
+    if (c->words >= c->values * TEXT_WORDS && !named)
         return false;
     if (unique && c->with_signs + c->plain >= values / 2 && c->words <= c->values + values / 5)
         out->look = HCBR_I_LOOK_TOKEN;

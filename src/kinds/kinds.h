@@ -164,6 +164,8 @@ typedef enum hcbr_i_part_of {
 
 /** One part of a moment; false: it does not have it. */
 bool hcbr_i_moment_part(int64_t *value, const hcbr_i_moment *moment, hcbr_i_part_of part);
+/** All of them at once: a bit 1 << part for each that it has; others are not set. */
+unsigned hcbr_i_moment_parts(int64_t value[HCBR_I_PARTS], const hcbr_i_moment *moment);
 #define HCBR_I_MOMENT_TEXT 48
 
 /**
@@ -181,7 +183,7 @@ const char *hcbr_i_month_name(unsigned month);
 /** The English name of a weekday, 1 Monday to 7 Sunday. */
 const char *hcbr_i_weekday_name(unsigned weekday);
 
-/* ---- dates and times as they are written (date_read.c, date_time.c, date_words.c) ------------ */
+/* ---- dates and times as they are written (date_*.c) ----------------------------------- */
 
 /** How three numbers are a date. A year of four digits at the start needs no order. */
 typedef enum hcbr_i_order {
@@ -206,6 +208,10 @@ unsigned hcbr_i_moment_orders(hcbr_i_moment *out, const char *text, size_t lengt
 
 /** Read it in an order; false: it is none. */
 bool hcbr_i_moment_read(hcbr_i_moment *out, hcbr_i_order order, const char *text, size_t length);
+
+/** The same for 2019-03-14, 2019-03-14 10:20 and 2019-03-14T10:20:30, which can be read in one way
+ *  only; others are none. *out is undefined if it is none. (date_iso.c) */
+bool hcbr_i_iso_read(hcbr_i_moment *out, const char *text, size_t length);
 
 /** Whole numbers that stand for moments. */
 typedef enum hcbr_i_clock {
@@ -255,7 +261,15 @@ bool hcbr_i_flag_read(bool *yes, hcbr_i_flags pair, const char *text, size_t len
  * #null! 1.#ind -1.#ind 1.#qnan -1.#qnan. It is for columns of another kind: among categories these
  * stay values.
  */
-bool hcbr_i_is_missing_form(const char *text, size_t length);
+static inline bool hcbr_i_is_missing_form(const char *value, size_t length);
+/** The part of it for a text that no letter or digit of other values begins. */
+bool hcbr_i_is_missing_now(const char *text, size_t length);
+static inline bool hcbr_i_is_missing_form(const char *value, size_t length) {
+    const char first = length ? hcbr_i_lower(*value) : 0;
+    const bool letter = first >= 'a' && first <= 'z' && first != 'n' && first != 'k';
+    return (!letter || first == 'm') && (first < '2' || first > '9') &&
+           hcbr_i_is_missing_now(value, length);
+}
 
 /* ---- what a column's name says (name_says.c) ----------------------------------------------- */
 
@@ -343,6 +357,8 @@ HCBR_MUST_CHECK bool hcbr_i_tally_add(hcbr_i_tally *column, const char *text, si
  */
 HCBR_MUST_CHECK bool hcbr_i_tally_add_number(hcbr_i_tally *column, double value, uint8_t spelling,
                                              uint64_t count);
+/** Count days and moments that hcbr_i_iso_read() takes, without the samples. */
+void hcbr_i_tally_add_iso(hcbr_i_tally *column, uint64_t days, uint64_t times);
 /** Does a number show by itself that it is no whole one, and that the point is its decimal mark? */
 bool hcbr_i_number_is_pointed(double value, uint8_t spelling);
 /** Count a plain number that is spelled otherwise, without the samples. (tally_number.c) */

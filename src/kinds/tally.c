@@ -161,39 +161,26 @@ static bool add_numeral(hcbr_i_tally *c, const char *text, size_t length, uint64
     return true;
 }
 
-/* Two digits as a number; above 99: they are none. */
-static unsigned two(const char *at) {
-    unsigned tens = (unsigned char)at[0] - '0', ones = (unsigned char)at[1] - '0';
-    return tens < 10 && ones < 10 ? tens * 10 + ones : 100;
-}
-
-/* A day, or a day and a time, of ISO 8601 as most are written: hcbr_i_moment_orders() would say
-   that it can be read in one way. Days that only some months have are left to it. */
-static bool is_usual(const char *text, size_t length) {
-    if ((length != 10 && length != 19) || text[4] != '-' || text[7] != '-')
-        return false;
-    unsigned century = two(text), month = two(text + 5), day = two(text + 8);
-    if (century < 19 || century > 20 || two(text + 2) > 99 || month < 1 || month > 12 || day < 1 ||
-        day > 28)
-        return false;
-    return length == 10 ||
-           ((text[10] == ' ' || text[10] == 'T') && text[13] == ':' && text[16] == ':' &&
-            two(text + 11) < 24 && two(text + 14) < 60 && two(text + 17) < 60);
-}
-
-static void add_usual(hcbr_i_tally *c, size_t length, uint64_t count) {
+/* Days, and times of days, that can be read in one way. */
+static void add_clear(hcbr_i_tally *c, uint64_t days, uint64_t times) {
     for (unsigned order = 0; order < 4; order++)
-        c->orders[order] += count;
-    c->moments += count;
-    c->with_day += count;
-    c->with_time += length > 10 ? count : 0;
+        c->orders[order] += days + times;
+    c->moments += days + times;
+    c->with_day += days + times;
+    c->with_time += times;
+}
+
+void hcbr_i_tally_add_iso(hcbr_i_tally *c, uint64_t days, uint64_t times) {
+    c->values += days + times;
+    add_clear(c, days, times);
 }
 
 /* A date or a time; false: it is none. */
 static bool add_moment(hcbr_i_tally *c, const char *text, size_t length, uint64_t count) {
     hcbr_i_moment m;
-    if (is_usual(text, length)) {
-        add_usual(c, length, count);
+    if (hcbr_i_iso_read(&m, text, length)) {
+        const bool time = m.has & HCBR_I_HAS_TIME;
+        add_clear(c, time ? 0 : count, time ? count : 0);
         return true;
     }
     unsigned orders = hcbr_i_moment_orders(&m, text, length);

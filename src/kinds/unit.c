@@ -32,11 +32,30 @@ bool hcbr_i_is_word(const char *text, size_t length, const char *word) {
 
 /* ---- currencies ------------------------------------------------------------------------------ */
 
-/* Codes that may stand before a number, and words that do; in lower case, a blank between them.
-   Behind a number any word may stand. */
-static const char codes[] = "usd eur gbp jpy cny chf cad aud nzd sek nok dkk pln czk huf inr brl "
-                            "mxn zar rub try krw sgd hkd ils thb ron bgn isk uah idr myr php vnd "
-                            "twd aed sar egp ngn kes clp cop ars pen rs. rs kr. kr fr. sfr. sfr ";
+/* Codes that may stand before a number, and words that do, by their first letter; in lower case, a
+   blank behind each. Behind a number any word may stand. */
+static const char *const codes['z' - 'a' + 1] = {
+    ['a' - 'a'] = "aud aed ars ",
+    ['b' - 'a'] = "brl bgn ",
+    ['c' - 'a'] = "cny chf cad czk clp cop ",
+    ['d' - 'a'] = "dkk ",
+    ['e' - 'a'] = "eur egp ",
+    ['f' - 'a'] = "fr. ",
+    ['g' - 'a'] = "gbp ",
+    ['h' - 'a'] = "huf hkd ",
+    ['i' - 'a'] = "inr ils isk idr ",
+    ['j' - 'a'] = "jpy ",
+    ['k' - 'a'] = "krw kes kr. kr ",
+    ['m' - 'a'] = "mxn myr ",
+    ['n' - 'a'] = "nzd nok ngn ",
+    ['p' - 'a'] = "pln php pen ",
+    ['r' - 'a'] = "rub ron rs. rs ",
+    ['s' - 'a'] = "sek sgd sar sfr. sfr ",
+    ['t' - 'a'] = "try thb twd ",
+    ['u' - 'a'] = "usd uah ",
+    ['v' - 'a'] = "vnd ",
+    ['z' - 'a'] = "zar ",
+};
 
 /* Signs of UTF-8: cent, pound, currency, yen; U+20A0 to U+20CF; baht. */
 static size_t sign_size(const char *p, const char *end) {
@@ -70,7 +89,8 @@ size_t hcbr_i_currency_size(const char *text, const char *end) {
             return letters + 1;
     if (letters < 2 || letters > 3) /* of any code */
         return 0;
-    for (const char *p = codes; *p; p++) {
+    const char *p = codes[hcbr_i_lower(*text) - 'a'];
+    for (; p && *p; p++) {
         size_t n = 0;
         while (p[n] != ' ')
             n++;

@@ -49,6 +49,22 @@ static bool add_own(hcbr_i_block *block, const hcbr_feature *x, bool is_short,
     return true;
 }
 
+bool hcbr_i_block_add_whole(hcbr_i_block *block, hcbr_i_text key, int64_t value, size_t before) {
+    if (!hcbr_i_grow(&block->own_keys, &block->own_key_capacity, block->own_key_count + 1,
+                     sizeof *block->own_keys) ||
+        !hcbr_i_grow(&block->items, &block->item_capacity, block->item_count + 1,
+                     sizeof *block->items))
+        return false;
+    block->keys = block->own_keys; // of the items before as well
+    block->key_serial = 0;
+    block->items[block->item_count++] = (hcbr_i_item){.value = (double)value,
+                                                      .key = (uint32_t)block->own_key_count,
+                                                      .spelling = HCBR_I_SPELLED_SHORTEST,
+                                                      .before = hcbr_i_item_before(before)};
+    block->own_keys[block->own_key_count++] = key;
+    return true;
+}
+
 bool hcbr_i_block_set_apart(hcbr_i_block *block, size_t first, bool but_ones) {
     size_t kept = first;
 

@@ -147,6 +147,9 @@ bool hcbr_i_block_add(hcbr_i_block *block, const char *key, size_t key_length, c
 /** Append a number to the items. false: out of memory. Text is not copied. */
 bool hcbr_i_block_add_item(hcbr_i_block *block, const hcbr_i_item *item, const char *text,
                            size_t length);
+/** The same for a whole number of at most 15 digits, with a key of its own, which is not copied.
+ *  @param before names of the value before it. */
+bool hcbr_i_block_add_whole(hcbr_i_block *block, hcbr_i_text key, int64_t value, size_t before);
 /**
  * Let the values that are numbers, of the names from `first` on, stand apart.
  *

@@ -114,7 +114,7 @@ static bool judge_part(const column *c, hcbr_i_kind *out) {
         count[ids[i]] = c->count[i];
         sign[ids[i]] = hcbr_i_value_sign(c->text[i], strlen(c->text[i]));
     }
-    const hcbr_i_many many = {dict, ids, (uint32_t)c->different, count, sign};
+    const hcbr_i_many many = {dict, ids, (uint32_t)c->different, count, sign, true};
     hcbr_i_tally_init(&tally);
     assert_true(hcbr_i_many_count(&tally, &many, &enough));
     if (enough)

@@ -450,6 +450,22 @@ static void tally__ids(void **unused) {
         put(&values, text);
     }
     kind_is(HCBR_I_KIND_ID);
+    start("case_id"); // names of cases, of several words
+    for (unsigned i = 0; i < 300; i++) {
+        sprintf(text, "Case of Smith and %c%c%u others v. State", 'A' + (int)draw(26),
+                'a' + (int)draw(26), i);
+        put(&values, text);
+    }
+    kind_is(HCBR_I_KIND_ID);
+    assert_int_equal(verdict().look, HCBR_I_LOOK_NAMED);
+    values.name = "case"; // whose name does not say so
+    kind_is(HCBR_I_KIND_TEXT);
+    start("id"); // texts that come again and again are none
+    for (unsigned i = 0; i < 300; i++) {
+        sprintf(text, "the %u words of a sentence", i % 100);
+        put(&values, text);
+    }
+    kind_is(HCBR_I_KIND_TEXT);
     start("zip"); // codes with zeros at the front
     for (unsigned i = 0; i < 300; i++) {
         sprintf(text, "%05u", i < 6 ? 2134 + i : 10000 + draw(90000));

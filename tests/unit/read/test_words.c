@@ -95,6 +95,7 @@ static void words__are_folded_as_unicode_says(void **state) {
          "\xD0\xBF\xD1\x80\xD0\xB8\xD0\xB2\xD0\xB5\xD1\x82|"},
         {"co\xC2\xADop", "coop|"}, // a soft hyphen
         {"_ __ _a", "_a|"},
+        {"\xE2\x80\xBF _\xE2\x80\xBF_ \xCC\x81 a", "a|"}, // connectors and marks make no word
         {"2\xC2\xBD", "21|2|"}, // the fraction's stroke is no part of a word
     };
     for (size_t i = 0; i < sizeof EXAMPLES / sizeof *EXAMPLES; i++)
