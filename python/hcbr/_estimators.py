@@ -159,6 +159,17 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         self.model_.save(path)
 
+    def to_onnx(self, path: str | os.PathLike[str] | None = None) -> bytes:
+        """The model as a file of ONNX; its output `probability` is by `classes_`.
+
+        See `hcbr.Model.to_onnx`.
+        """
+        from . import _onnx
+
+        check_is_fitted(self)
+        made = _onnx.make(self.model_._core, self.classes_, self._order)
+        return _onnx.write(made, path)
+
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
 

@@ -66,6 +66,18 @@ class Model:
         """The bytes that `save` writes."""
         return self._core.to_bytes()
 
+    def to_onnx(self, path: str | os.PathLike[str] | None = None) -> bytes:
+        """The model as a file of ONNX, whose probabilities are those of `predict_proba`.
+
+        Each column is an input of shape (rows, 1): doubles for numbers, NaN where there is none;
+        texts for categories, "" where there is none. The outputs are `probability`, by `labels`,
+        and `label`, unless the model decides by thresholds or costs. A model of texts, sets or
+        dates cannot be said in ONNX: UsageError names the column.
+        """
+        from . import _onnx
+
+        return _onnx.write(_onnx.make(self._core, None, None), path)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return (Model.from_bytes, (self.to_bytes(),))
 
