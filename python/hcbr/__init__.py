@@ -13,10 +13,24 @@ from typing import Any
 from ._explain import Explanation, Explanations
 from ._hcbr import Answer, DataError, DataWarning, Error, ModelError, UsageError
 from ._hcbr import version as __version__
-from ._model import Model, audit, evaluate, train
+from ._model import Model, audit, evaluate, train, tune
+from ._read import (
+    Data,
+    read,
+    read_cases,
+    read_csv,
+    read_excel,
+    read_jsonl,
+    read_libsvm,
+    read_parquet,
+    read_sqlite,
+    read_text,
+    read_tsv,
+)
 
 __all__ = [
     "Answer",
+    "Data",
     "DataError",
     "DataWarning",
     "Error",
@@ -30,7 +44,18 @@ __all__ = [
     "__version__",
     "audit",
     "evaluate",
+    "read",
+    "read_cases",
+    "read_csv",
+    "read_excel",
+    "read_jsonl",
+    "read_libsvm",
+    "read_parquet",
+    "read_sqlite",
+    "read_text",
+    "read_tsv",
     "train",
+    "tune",
 ]
 
 

@@ -67,22 +67,25 @@ class _In:
         if count == 0:
             return out
         longest = self.u8()
-        lengths = self.packed(size, longest.bit_length()).tolist()
-        by_code: dict[tuple[int, int], int] = {}
-        code = 0
-        for length in range(1, longest + 1):
-            for symbol in (s for s in range(size) if lengths[s] == length):
-                by_code[length, code] = symbol
-                code += 1
-            code *= 2
-        # Codes of up to `quick` bits are looked up at once, longer ones bit by bit.
+        lengths = self.packed(size, longest.bit_length())
+        order = np.argsort(lengths, kind="stable")  # codes rise by length, then by symbol
+        symbols = order[lengths[order] > 0].tolist()
+        how_many = np.bincount(lengths, minlength=longest + 1).tolist()
+        # Codes of up to `quick` bits are looked up at once, longer ones by their length: those of
+        # one length are `first` and what follows it, and begin at `place` among the symbols.
         quick = min(longest, 12)
-        table: list[tuple[int, int] | None] = [None] * (1 << quick)
-        for (length, value), symbol in by_code.items():
+        table: list[tuple[int, int] | None] = []
+        later: list[tuple[int, int, int, int]] = []
+        code = place = 0
+        for length in range(1, longest + 1):
+            number = how_many[length]
             if length <= quick:
-                first = value << (quick - length)
-                for place in range(first, first + (1 << (quick - length))):
-                    table[place] = (symbol, length)
+                for symbol in symbols[place : place + number]:
+                    table += [(symbol, length)] * (1 << (quick - length))
+            elif number:
+                later.append((length, code, code + number, place))
+            code, place = (code + number) * 2, place + number
+        table += [None] * ((1 << quick) - len(table))
         word = have = used = 0
         at, data = self.at, self.data
         for i in range(count):
@@ -94,10 +97,12 @@ class _In:
                 have += 64
             known = table[word >> (have - quick) & ((1 << quick) - 1)]
             if known is None:
-                length = quick + 1
-                while (length, word >> (have - length) & ((1 << length) - 1)) not in by_code:
-                    length += 1
-                known = (by_code[length, word >> (have - length) & ((1 << length) - 1)], length)
+                for length, first, end, place in later:
+                    bits = word >> (have - length) & ((1 << length) - 1)
+                    if bits < end:
+                        known = (symbols[place + bits - first], length)
+                        break
+            assert known
             out[i] = known[0]
             have -= known[1]
             used += known[1]

@@ -11,6 +11,7 @@ import numpy as np
 from . import _data, _hcbr
 from ._explain import Explanations, explain_table
 from ._progress import Progress, watching
+from ._read import Data
 
 
 class Model:
@@ -197,6 +198,11 @@ def _given(
     X: Any, y: Any, sample_weight: Any, n_jobs: int | None, options: dict[str, Any]
 ) -> tuple[Any, Any, list[str] | None, Any, dict[str, Any]]:
     """The arguments of the library's functions that learn: data, labels, weights, options."""
+    if isinstance(X, Data):
+        if y is not None or sample_weight is not None:
+            raise TypeError("the data has its labels and weights; use data.X to give others")
+        source, options = X.given(options)
+        return source, None, None, None, settle(options, n_jobs)
     if y is None and sample_weight is None and _is_paths(X):
         paths = [X] if isinstance(X, (str, os.PathLike)) else list(X)
         return paths, None, None, None, settle(options, n_jobs)
@@ -235,6 +241,30 @@ def train(
         raise TypeError("a path or a list of paths was expected; Model.fit takes data")
     with watching(progress) as call:
         return Model(_hcbr.Model.fit(*_given(paths, None, None, n_jobs, options), call))
+
+
+def tune(
+    X: Any,
+    y: Any = None,
+    *,
+    metric: str | None = None,
+    cost: dict[str, float] | None = None,
+    max_error: float | None = None,
+    **options: Any,
+) -> Model:
+    """A model whose rule is chosen on held-out cases, as `hcbr tune` does.
+
+    One of: metric (accuracy, balanced, f1 or mcc; accuracy if nothing is given), cost (a dict of
+    fp, fn and unknown) or max_error. X is data as for `Model.fit`, or a path or paths of files.
+    """
+    goals = {"metric": metric, "cost": cost, "max_error": max_error}
+    given = {name: goal for name, goal in goals.items() if goal is not None}
+    if len(given) > 1:
+        raise _hcbr.UsageError(f"one goal was expected, not {' and '.join(given)}")
+    options.update(given or {"metric": "accuracy"})
+    if _is_paths(X) and y is None:
+        return train(X, **options)
+    return Model.fit(X, y, **options)
 
 
 def evaluate(

@@ -27,6 +27,16 @@ def _varint(value: int) -> bytes:
     return bytes(out)
 
 
+def _varints(values: list[int]) -> bytes:
+    """Whole numbers from 0 on, one after the other."""
+    left = np.array(values, np.uint64)[:, None] >> np.arange(0, 63, 7, dtype=np.uint64)
+    used = left > 0
+    used[:, 0] = True
+    more = np.concatenate([used[:, 1:], np.zeros((len(left), 1), bool)], axis=1)
+    coded = (left & np.uint64(0x7F)).astype(np.uint8) | (more << 7).astype(np.uint8)
+    return bytes(coded[used].tobytes())
+
+
 def _int(field: int, value: int) -> bytes:
     return _varint(field << 3) + _varint(value)
 
@@ -55,7 +65,7 @@ def _attribute(name: str, value: Any) -> bytes:
     elif isinstance(value, list) and value and isinstance(value[0], str):
         said = b"".join(_bytes(9, text) for text in value) + _int(20, 8)
     elif isinstance(value, list):
-        said = _bytes(8, b"".join(map(_varint, value))) + _int(20, 7)
+        said = _bytes(8, _varints(value)) + _int(20, 7)
     else:
         said = _bytes(5, _tensor(value)) + _int(20, 4)
     return _bytes(1, name) + said
