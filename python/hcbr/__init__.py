@@ -14,7 +14,20 @@ from ._compare import Comparison, compare
 from ._explain import Explanation, Explanations
 from ._hcbr import Answer, DataError, DataWarning, Error, ModelError, UsageError
 from ._hcbr import version as __version__
-from ._model import Model, audit, evaluate, train
+from ._model import Model, audit, evaluate, train, tune
+from ._read import (
+    Data,
+    read,
+    read_cases,
+    read_csv,
+    read_excel,
+    read_jsonl,
+    read_libsvm,
+    read_parquet,
+    read_sqlite,
+    read_text,
+    read_tsv,
+)
 
 if TYPE_CHECKING:
     from ._estimators import HCBRClassifier, HCBRSetClassifier
@@ -22,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer",
     "Comparison",
+    "Data",
     "DataError",
     "DataWarning",
     "Error",
@@ -36,7 +50,18 @@ __all__ = [
     "audit",
     "compare",
     "evaluate",
+    "read",
+    "read_cases",
+    "read_csv",
+    "read_excel",
+    "read_jsonl",
+    "read_libsvm",
+    "read_parquet",
+    "read_sqlite",
+    "read_text",
+    "read_tsv",
     "train",
+    "tune",
 ]
 
 

@@ -49,16 +49,85 @@ def _has_cases(self: Any) -> bool:
 class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """What both estimators share: X is a table already."""
 
-    # Parameters, and what fit sets.
-    model: str
-    calibrate: str | None
-    class_weight: Any
-    unknown: Any
-    n_jobs: int | None
-    progress: Any
+    # What fit sets.
     classes_: Any
     model_: Model
     n_features_in_: int
+
+    def __init__(
+        self,
+        *,
+        model: str = "rich",
+        effort: str | None = None,
+        scope: str | None = None,
+        passes: int | None = None,
+        seed: int | None = None,
+        given_order: bool | None = None,
+        keep_cases: str | None = None,
+        calibrate: str | None = None,
+        min_cases: int | None = None,
+        max_memory: float | None = None,
+        numeric: Any = None,
+        categorical: Any = None,
+        id: str | None = None,
+        ignore: Any = None,
+        na: Any = None,
+        type: dict[str, str] | None = None,
+        dates: str | None = None,
+        split: dict[str, str] | None = None,
+        text: Any = None,
+        presence: Any = None,
+        ngrams: int | None = None,
+        min_count: int | None = None,
+        eta: dict[Any, float] | None = None,
+        eta_share: dict[Any, float] | None = None,
+        fallback: Any = None,
+        memory: bool | None = None,
+        metric: str | None = None,
+        cost: dict[str, float] | None = None,
+        max_error: float | None = None,
+        confidence: float | None = None,
+        positive: Any = None,
+        class_weight: Any = None,
+        unknown: Any = False,
+        n_jobs: int | None = None,
+        progress: Any = None,
+    ) -> None:
+        self.model = model
+        self.effort = effort
+        self.scope = scope
+        self.passes = passes
+        self.seed = seed
+        self.given_order = given_order
+        self.keep_cases = keep_cases
+        self.calibrate = calibrate
+        self.min_cases = min_cases
+        self.max_memory = max_memory
+        self.numeric = numeric
+        self.categorical = categorical
+        self.id = id
+        self.ignore = ignore
+        self.na = na
+        self.type = type
+        self.dates = dates
+        self.split = split
+        self.text = text
+        self.presence = presence
+        self.ngrams = ngrams
+        self.min_count = min_count
+        self.eta = eta
+        self.eta_share = eta_share
+        self.fallback = fallback
+        self.memory = memory
+        self.metric = metric
+        self.cost = cost
+        self.max_error = max_error
+        self.confidence = confidence
+        self.positive = positive
+        self.class_weight = class_weight
+        self.unknown = unknown
+        self.n_jobs = n_jobs
+        self.progress = progress
 
     def _table(self, X: Any) -> _hcbr.Table:
         raise NotImplementedError
@@ -174,6 +243,36 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         self.model_.save(path)
 
+    def tune(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        metric: str | None = None,
+        cost: dict[str, float] | None = None,
+        max_error: float | None = None,
+        sample_weight: Any = None,
+    ) -> Any:
+        """Set the goal, one of the three, and fit: the rule is chosen on held-out cases.
+
+        Without a goal the share of right answers counts.
+        """
+        if metric is None and cost is None and max_error is None:
+            metric = "accuracy"
+        self.set_params(metric=metric, cost=cost, max_error=max_error)
+        return self.fit(X, y, sample_weight=sample_weight)
+
+    def to_onnx(self, path: str | os.PathLike[str] | None = None) -> bytes:
+        """The model as a file of ONNX; its output `probability` is by `classes_`.
+
+        See `hcbr.Model.to_onnx`.
+        """
+        from . import _onnx
+
+        check_is_fitted(self)
+        made = _onnx.make(self.model_._core, self.classes_, self._order)
+        return _onnx.write(made, path)
+
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
 
@@ -219,81 +318,6 @@ class HCBRClassifier(_HCBR):
         The mean, over past cases, of what each column adds to the lead of the answer, as shares of
         1. What was made of a column, words or parts of dates, counts for the column.
     """
-
-    def __init__(
-        self,
-        *,
-        model: str = "rich",
-        effort: str | None = None,
-        scope: str | None = None,
-        passes: int | None = None,
-        seed: int | None = None,
-        given_order: bool | None = None,
-        keep_cases: str | None = None,
-        calibrate: str | None = None,
-        min_cases: int | None = None,
-        max_memory: float | None = None,
-        numeric: Any = None,
-        categorical: Any = None,
-        id: str | None = None,
-        ignore: Any = None,
-        na: Any = None,
-        type: dict[str, str] | None = None,
-        dates: str | None = None,
-        split: dict[str, str] | None = None,
-        text: Any = None,
-        presence: Any = None,
-        ngrams: int | None = None,
-        min_count: int | None = None,
-        eta: dict[Any, float] | None = None,
-        eta_share: dict[Any, float] | None = None,
-        fallback: Any = None,
-        memory: bool | None = None,
-        metric: str | None = None,
-        cost: dict[str, float] | None = None,
-        max_error: float | None = None,
-        confidence: float | None = None,
-        positive: Any = None,
-        class_weight: Any = None,
-        unknown: Any = False,
-        n_jobs: int | None = None,
-        progress: Any = None,
-    ) -> None:
-        self.model = model
-        self.effort = effort
-        self.scope = scope
-        self.passes = passes
-        self.seed = seed
-        self.given_order = given_order
-        self.keep_cases = keep_cases
-        self.calibrate = calibrate
-        self.min_cases = min_cases
-        self.max_memory = max_memory
-        self.numeric = numeric
-        self.categorical = categorical
-        self.id = id
-        self.ignore = ignore
-        self.na = na
-        self.type = type
-        self.dates = dates
-        self.split = split
-        self.text = text
-        self.presence = presence
-        self.ngrams = ngrams
-        self.min_count = min_count
-        self.eta = eta
-        self.eta_share = eta_share
-        self.fallback = fallback
-        self.memory = memory
-        self.metric = metric
-        self.cost = cost
-        self.max_error = max_error
-        self.confidence = confidence
-        self.positive = positive
-        self.class_weight = class_weight
-        self.unknown = unknown
-        self.n_jobs = n_jobs
-        self.progress = progress
 
     def _checked(self, X: Any, reset: bool) -> Any:
         """X with its names and its number of columns checked; frames stay as they are."""
@@ -363,67 +387,9 @@ class HCBRSetClassifier(_HCBR):
     """The same for cases that are no rows: dicts, sets, lists of tokens, and texts.
 
     X is a list. A dict is what a line of JSON is: keys and values, lists of values, nested dicts.
-    A set, list or tuple holds bare features. Texts are cut into words.
+    A set, list or tuple holds bare features. Texts are cut into words. Parameters are those of
+    `HCBRClassifier`; what they say of columns holds for the keys of dicts.
     """
-
-    def __init__(
-        self,
-        *,
-        model: str = "rich",
-        effort: str | None = None,
-        scope: str | None = None,
-        passes: int | None = None,
-        seed: int | None = None,
-        given_order: bool | None = None,
-        keep_cases: str | None = None,
-        calibrate: str | None = None,
-        min_cases: int | None = None,
-        max_memory: float | None = None,
-        numeric: Any = None,
-        categorical: Any = None,
-        ngrams: int | None = None,
-        min_count: int | None = None,
-        eta: dict[Any, float] | None = None,
-        eta_share: dict[Any, float] | None = None,
-        fallback: Any = None,
-        memory: bool | None = None,
-        metric: str | None = None,
-        cost: dict[str, float] | None = None,
-        max_error: float | None = None,
-        confidence: float | None = None,
-        positive: Any = None,
-        class_weight: Any = None,
-        unknown: Any = False,
-        n_jobs: int | None = None,
-        progress: Any = None,
-    ) -> None:
-        self.model = model
-        self.effort = effort
-        self.scope = scope
-        self.passes = passes
-        self.seed = seed
-        self.given_order = given_order
-        self.keep_cases = keep_cases
-        self.calibrate = calibrate
-        self.min_cases = min_cases
-        self.max_memory = max_memory
-        self.numeric = numeric
-        self.categorical = categorical
-        self.ngrams = ngrams
-        self.min_count = min_count
-        self.eta = eta
-        self.eta_share = eta_share
-        self.fallback = fallback
-        self.memory = memory
-        self.metric = metric
-        self.cost = cost
-        self.max_error = max_error
-        self.confidence = confidence
-        self.positive = positive
-        self.class_weight = class_weight
-        self.unknown = unknown
-        self.n_jobs = n_jobs
-        self.progress = progress
 
     def _make_table(self, X: Any, core: Any) -> tuple[_hcbr.Table, list[Any]]:
         if isinstance(X, (str, bytes, dict, set, frozenset)) or not hasattr(X, "__len__"):

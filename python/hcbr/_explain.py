@@ -56,6 +56,15 @@ class Explanation:
         labels = list(self._found["support"])
         return pandas.DataFrame(rows, columns=["column", "lead", *labels])
 
+    def plot(self, most: int = 10, groups: int = 8) -> Any:
+        """A figure of matplotlib: what columns add to the lead, and the strongest groups.
+
+        `most` columns are shown, the others as one.
+        """
+        from ._plot import plot_one
+
+        return plot_one(self._found, self._case, most, groups)
+
     def _ask(self, **asked: Any) -> tuple[dict[str, Any], str]:
         text, page = self._core.reasons(
             self._case, row=self._found["row"] or 0, groups=self._top, cases=self._cases, **asked
@@ -177,7 +186,40 @@ class Explanations(Sequence[Explanation]):
         return list(self.labels)
 
     def to_dict(self) -> list[dict[str, Any]]:
+        """The objects of all rows, by the keys of docs/JSON.md."""
         return [one.to_dict() for one in self._items]
+
+    def to_shap(self, label: str | None = None) -> Any:
+        """An object of the package shap, for its plots; these are no Shapley values.
+
+        With a label: rows × columns of that label. Without: rows × columns × labels; of two labels
+        those of the second alone.
+        """
+        try:
+            import shap
+        except ImportError as error:
+            raise ImportError("to_shap needs shap: pip install shap") from error
+        if label is None and len(self.labels) == 2:
+            label = self.labels[1]
+        values, base, data, names = self._by_column()
+        if label is not None:
+            if label not in self.labels:
+                raise _hcbr.UsageError(f"{label!r}: one of {list(self.labels)} was expected")
+            place = self.labels.index(label)
+            values, base = values[:, :, place], base[:, place]
+        outputs = label if label is not None else list(self.labels)
+        return shap.Explanation(
+            values, base_values=base, data=data, feature_names=names, output_names=outputs
+        )
+
+    def plot(self, most: int = 15) -> Any:
+        """A figure of matplotlib: how much columns add to the leads of these rows, in the mean."""
+        from ._plot import plot_many
+
+        if not self._items:
+            raise ValueError("there are no rows to plot")
+        given = {key for one in self._items for key, _ in one.case}
+        return plot_many([one._found for one in self._items], given, most)
 
     def to_frame(self) -> Any:
         """All columns of all rows, as a DataFrame of pandas with the row's number in front."""

@@ -1,5 +1,5 @@
 import os
-from typing import Any, Callable, Final, NamedTuple, Sequence, final
+from typing import Any, Callable, Final, NamedTuple, Protocol, Sequence, final
 
 version: Final[str]
 
@@ -38,11 +38,37 @@ class Table:
     def has_infinity(self) -> bool: ...
 
 @final
+class Cases:
+    @classmethod
+    def read(
+        cls,
+        data: Sequence[str | os.PathLike[str]],
+        *,
+        options: dict[str, Any] | None = None,
+        progress: _Progress = None,
+    ) -> Cases: ...
+    @property
+    def rows(self) -> int: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def labels(self) -> list[str]: ...
+    @property
+    def codes(self) -> list[int]: ...
+    @property
+    def weights(self) -> list[float]: ...
+    @property
+    def ids(self) -> list[str | None]: ...
+    def values(self) -> list[list[tuple[int, str | None]]]: ...
+
+@final
 class Model:
     @classmethod
     def fit(
         cls,
-        data: Table | Sequence[str | os.PathLike[str]],
+        data: Table | Cases | Sequence[str | os.PathLike[str]],
         codes: Any = None,
         labels: Sequence[str] | None = None,
         weight: Any = None,
@@ -98,19 +124,19 @@ class Model:
 def option_names() -> list[str]: ...
 def is_missing(text: str, /) -> bool: ...
 def value_text(value: Any, /) -> str | None: ...
-def evaluate(
-    data: Table | Sequence[str | os.PathLike[str]],
-    codes: Any = None,
-    labels: Sequence[str] | None = None,
-    weight: Any = None,
-    options: dict[str, Any] | None = None,
-    progress: _Progress = None,
-) -> str: ...
-def audit(
-    data: Table | Sequence[str | os.PathLike[str]],
-    codes: Any = None,
-    labels: Sequence[str] | None = None,
-    weight: Any = None,
-    options: dict[str, Any] | None = None,
-    progress: _Progress = None,
-) -> str: ...
+
+class _Study(Protocol):
+    """A function that takes what `Model.fit` takes."""
+
+    def __call__(
+        self,
+        data: Table | Cases | Sequence[str | os.PathLike[str]],
+        codes: Any = None,
+        labels: Sequence[str] | None = None,
+        weight: Any = None,
+        options: dict[str, Any] | None = None,
+        progress: _Progress = None,
+    ) -> str: ...
+
+evaluate: _Study
+audit: _Study

@@ -11,6 +11,7 @@ import numpy as np
 from . import _data, _hcbr
 from ._explain import Explanations, explain_table
 from ._progress import Progress, watching
+from ._read import Data
 
 
 class Model:
@@ -65,6 +66,18 @@ class Model:
     def to_bytes(self) -> bytes:
         """The bytes that `save` writes."""
         return self._core.to_bytes()
+
+    def to_onnx(self, path: str | os.PathLike[str] | None = None) -> bytes:
+        """The model as a file of ONNX, whose probabilities are those of `predict_proba`.
+
+        Each column is an input of shape (rows, 1): doubles for numbers, NaN where there is none;
+        texts for categories, "" where there is none. The outputs are `probability`, by `labels`,
+        and `label`, unless the model decides by thresholds or costs. A model of texts, sets or
+        dates cannot be said in ONNX: UsageError names the column.
+        """
+        from . import _onnx
+
+        return _onnx.write(_onnx.make(self._core, None, None), path)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Model.from_bytes, (self.to_bytes(),))
@@ -185,6 +198,11 @@ def _given(
     X: Any, y: Any, sample_weight: Any, n_jobs: int | None, options: dict[str, Any]
 ) -> tuple[Any, Any, list[str] | None, Any, dict[str, Any]]:
     """The arguments of the library's functions that learn: data, labels, weights, options."""
+    if isinstance(X, Data):
+        if y is not None or sample_weight is not None:
+            raise TypeError("the data has its labels and weights; use data.X to give others")
+        source, options = X.given(options)
+        return source, None, None, None, settle(options, n_jobs)
     if y is None and sample_weight is None and _is_paths(X):
         paths = [X] if isinstance(X, (str, os.PathLike)) else list(X)
         return paths, None, None, None, settle(options, n_jobs)
@@ -223,6 +241,30 @@ def train(
         raise TypeError("a path or a list of paths was expected; Model.fit takes data")
     with watching(progress) as call:
         return Model(_hcbr.Model.fit(*_given(paths, None, None, n_jobs, options), call))
+
+
+def tune(
+    X: Any,
+    y: Any = None,
+    *,
+    metric: str | None = None,
+    cost: dict[str, float] | None = None,
+    max_error: float | None = None,
+    **options: Any,
+) -> Model:
+    """A model whose rule is chosen on held-out cases, as `hcbr tune` does.
+
+    One of: metric (accuracy, balanced, f1 or mcc; accuracy if nothing is given), cost (a dict of
+    fp, fn and unknown) or max_error. X is data as for `Model.fit`, or a path or paths of files.
+    """
+    goals = {"metric": metric, "cost": cost, "max_error": max_error}
+    given = {name: goal for name, goal in goals.items() if goal is not None}
+    if len(given) > 1:
+        raise _hcbr.UsageError(f"one goal was expected, not {' and '.join(given)}")
+    options.update(given or {"metric": "accuracy"})
+    if _is_paths(X) and y is None:
+        return train(X, **options)
+    return Model.fit(X, y, **options)
 
 
 def evaluate(

@@ -183,6 +183,7 @@ typedef struct settings {
     hcbr_tune_options tune;
     hcbr_evaluate_options evaluate;
     hcbr_rule rule;
+    bool keeps_cases; /* the cases live on behind the call */
 } settings;
 
 /* Fill from a dict; NULL or None: the defaults. 0, or -1. */
@@ -212,7 +213,7 @@ typedef struct model {
 } model;
 
 typedef struct module_state {
-    PyObject *model_type, *table_type, *answer_type;
+    PyObject *model_type, *table_type, *cases_type, *answer_type;
 } module_state;
 
 /* A new object of the type that takes the model over; releases it on failure. */
@@ -234,13 +235,20 @@ int answer_add(PyObject *module);
 
 /* What is done with cases, without the GIL. */
 typedef hcbr_status use_fn(void *to, hcbr_cases *cases, settings *o, guard *g);
-/* Read the cases of a table or of files, by the arguments that Model.fit() has, and use them. 0 or
- * -1. */
+/* Read the cases of a table or of files, or take those that were read, by the arguments that
+ * Model.fit() has, and use them. 0 or -1. */
 int cases_use(const module_state *state, PyObject *args, PyObject *keywords, use_fn *use, void *to);
 PyObject *study_evaluate(PyObject *module, PyObject *args, PyObject *keywords);
 PyObject *study_audit(PyObject *module, PyObject *args, PyObject *keywords);
 
+/* Cases that were read from files (cases.c). */
+typedef struct cases_object {
+    PyObject ob_base;
+    hcbr_cases *cases; /* finished */
+} cases_object;
+
 extern PyType_Spec model_spec;
+extern PyType_Spec cases_spec;
 extern struct PyModuleDef hcbr_module;
 
 #endif

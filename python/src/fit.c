@@ -263,6 +263,9 @@ int cases_use(const module_state *state, PyObject *args, PyObject *keywords, use
                                      &weight, &given, &progress))
         return -1;
     const table *t = (PyObject *)Py_TYPE(data) == state->table_type ? (table *)data : NULL;
+    hcbr_cases *cases = NULL, *own = NULL;
+    if ((PyObject *)Py_TYPE(data) == state->cases_type)
+        own = ((cases_object *)data)->cases;
     beside b = {0};
     settings o;
     size_t count = 0;
@@ -270,23 +273,24 @@ int cases_use(const module_state *state, PyObject *args, PyObject *keywords, use
     int failed = options_get(&o, given);
     if (!failed && t)
         failed = get_beside(&b, t, codes, labels, weight) || prepare(&b, t, &o) ? -1 : 0;
-    else if (!failed)
+    else if (!failed && !own)
         failed = (paths = get_paths(&b.made, data, &count)) ? 0 : -1;
     if (!failed) {
-        hcbr_cases *cases = NULL;
         guard g;
         guard_begin(&g, progress);
         watch(&o, &g);
         o.read.labels_as_they_are = b.codes != NULL; // the caller says what they are
-        hcbr_status status = hcbr_cases_create(&cases, 0, &g.err);
-        if (status == HCBR_OK)
+        o.keeps_cases = own != NULL;
+        hcbr_status status = own ? HCBR_OK : hcbr_cases_create(&cases, 0, &g.err);
+        if (status == HCBR_OK && !own)
             status = t ? add_table(cases, t, &b, &o.read, &g)
                        : hcbr_cases_read(cases, paths, count, &o.read, &g.err);
-        if (status == HCBR_OK)
+        if (status == HCBR_OK && !own)
             status = hcbr_cases_finish(cases, &g.err);
         if (status == HCBR_OK)
-            status = use(to, cases, &o, &g);
-        hcbr_cases_free(cases);
+            status = use(to, own ? own : cases, &o, &g);
+        if (!o.keeps_cases)
+            hcbr_cases_free(cases);
         failed = guard_end(&g, status);
     }
     options_clear(&o);
@@ -295,9 +299,9 @@ int cases_use(const module_state *state, PyObject *args, PyObject *keywords, use
     return failed;
 }
 
-/* Cases become a model, and are used up. */
+/* Cases become a model, and are used up unless others need them. */
 static hcbr_status train(void *to, hcbr_cases *cases, settings *o, guard *g) {
-    o->train.consume = 1;
+    o->train.consume = !o->keeps_cases;
     return hcbr_model_train(to, cases, &o->train, &g->err);
 }
 

@@ -12,6 +12,7 @@ static int module_exec(PyObject *module) {
     module_state *state = PyModule_GetState(module);
     return errors_add(module) || add_type(module, &model_spec, "Model", &state->model_type) ||
                    add_type(module, &table_spec, "Table", &state->table_type) ||
+                   add_type(module, &cases_spec, "Cases", &state->cases_type) ||
                    answer_add(module) ||
                    PyModule_AddStringConstant(module, "version", hcbr_version())
                ? -1
@@ -22,6 +23,7 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg) {
     const module_state *state = PyModule_GetState(module);
     Py_VISIT(state->model_type);
     Py_VISIT(state->table_type);
+    Py_VISIT(state->cases_type);
     Py_VISIT(state->answer_type);
     return 0;
 }
@@ -30,6 +32,7 @@ static int module_clear(PyObject *module) {
     module_state *state = PyModule_GetState(module);
     Py_CLEAR(state->model_type);
     Py_CLEAR(state->table_type);
+    Py_CLEAR(state->cases_type);
     Py_CLEAR(state->answer_type);
     return 0;
 }

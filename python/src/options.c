@@ -16,6 +16,7 @@ typedef enum kind {
     U64,       /* uint64_t, likewise */
     DOUBLE,    /* double */
     BYTES,     /* double that is a number of bytes */
+    BYTE,      /* int: an ASCII character */
     TEXT,      /* const char * */
     TEXTS,     /* const char *const *, and the count `beside` */
     SPLITS,    /* dict of column and separator */
@@ -39,6 +40,16 @@ static const char *const FORMATS[] = {"auto",  "csv",  "tsv",   "libsvm",
 static const char *const METRICS[] = {"none", "accuracy", "balanced", "f1", "mcc", NULL};
 
 #define AT(field) offsetof(settings, field)
+#define SET(name, kind, field)                                                                     \
+    { name, kind, AT(field), 0, NULL, 0 }
+#define CHOSEN(name, field, words)                                                                 \
+    { name, CHOICE, AT(field), 0, words, 0 }
+#define COUNTED(name, field, least)                                                                \
+    { name, U32, AT(field), 0, NULL, least }
+#define LISTED(name, kind, field, count)                                                           \
+    { name, kind, AT(field), AT(count), NULL, 0 }
+#define OF_ITS_OWN(name, kind)                                                                     \
+    { name, kind, 0, 0, NULL, 0 }
 
 static const struct row {
     const char *name;
@@ -47,52 +58,53 @@ static const struct row {
     const char *const *words;
     uint64_t least;
 } TABLE[] = {
-    {"model", CHOICE, AT(train.model), 0, MODELS, 0},
-    {"effort", CHOICE, AT(train.effort), 0, EFFORTS, 0},
-    {"scope", CHOICE, AT(train.scope), 0, SCOPES, 0},
-    {"passes", U32, AT(train.passes), 0, NULL, 0},
-    {"seed", U64, AT(train.seed), 0, NULL, 0},
-    {"given_order", FLAG, AT(train.given_order), 0, NULL, 0},
+    CHOSEN("model", train.model, MODELS),
+    CHOSEN("effort", train.effort, EFFORTS),
+    CHOSEN("scope", train.scope, SCOPES),
+    COUNTED("passes", train.passes, 0),
+    SET("seed", U64, train.seed),
+    SET("given_order", FLAG, train.given_order),
     {"threads", U32, AT(train.threads), AT(read.threads), NULL, 1},
-    {"keep_cases", CHOICE, AT(train.keep), 0, KEEPS, 0},
-    {"calibrate", CHOICE, AT(train.calibrate), 0, CALIBRATES, 0},
-    {"min_cases", U32, AT(train.min_cases), 0, NULL, 1},
-    {"max_memory", BYTES, AT(train.max_memory), 0, NULL, 0},
-    {"numeric", TEXTS, AT(train.numeric), AT(train.numeric_count), NULL, 0},
-    {"categorical", TEXTS, AT(train.categorical), AT(train.categorical_count), NULL, 0},
-    {"format", CHOICE, AT(read.format), 0, FORMATS, 0},
-    {"label", TEXT, AT(read.label), 0, NULL, 0},
-    {"id", TEXT, AT(read.id), 0, NULL, 0},
-    {"weight", TEXT, AT(read.weight), 0, NULL, 0},
-    {"group", TEXT, AT(read.group), 0, NULL, 0},
-    {"ignore", TEXTS, AT(read.ignore), AT(read.ignore_count), NULL, 0},
-    {"na", TEXTS, AT(read.na), AT(read.na_count), NULL, 0},
-    {"type", TYPES, 0, 0, NULL, 0},
-    {"dates", CHOICE, AT(read.dates), 0, DATES, 0},
-    {"bins", TEXT, AT(read.bins), 0, NULL, 0},
-    {"split", SPLITS, AT(read.split), AT(read.split_count), NULL, 0},
-    {"text", TEXTS, AT(read.text), AT(read.text_count), NULL, 0},
-    {"presence", TEXTS, AT(read.presence), AT(read.presence_count), NULL, 0},
-    {"ngrams", U32, AT(read.ngrams), 0, NULL, 1},
-    {"min_count", U32, AT(read.min_count), 0, NULL, 1},
-    {"no_header", FLAG, AT(read.no_header), 0, NULL, 0},
-    {"encoding", TEXT, AT(read.encoding), 0, NULL, 0},
-    {"strict", FLAG, AT(read.strict), 0, NULL, 0},
-    {"bad_rows", CHOICE, AT(read.bad_rows), 0, BAD_ROWS, 0},
-    {"outcomes", TEXT, AT(read.outcomes), 0, NULL, 0},
-    {"eta", ETA, 0, 0, NULL, 0},
-    {"eta_share", ETA_SHARE, 0, 0, NULL, 0},
-    {"fallback", TEXT, AT(rule.fallback), 0, NULL, 0},
-    {"memory", FLAG, AT(rule.memory), 0, NULL, 0},
+    CHOSEN("keep_cases", train.keep, KEEPS),
+    CHOSEN("calibrate", train.calibrate, CALIBRATES),
+    COUNTED("min_cases", train.min_cases, 1),
+    SET("max_memory", BYTES, train.max_memory),
+    LISTED("numeric", TEXTS, train.numeric, train.numeric_count),
+    LISTED("categorical", TEXTS, train.categorical, train.categorical_count),
+    CHOSEN("format", read.format, FORMATS),
+    SET("label", TEXT, read.label),
+    SET("id", TEXT, read.id),
+    SET("weight", TEXT, read.weight),
+    SET("group", TEXT, read.group),
+    LISTED("ignore", TEXTS, read.ignore, read.ignore_count),
+    LISTED("na", TEXTS, read.na, read.na_count),
+    OF_ITS_OWN("type", TYPES),
+    CHOSEN("dates", read.dates, DATES),
+    SET("bins", TEXT, read.bins),
+    LISTED("split", SPLITS, read.split, read.split_count),
+    LISTED("text", TEXTS, read.text, read.text_count),
+    LISTED("presence", TEXTS, read.presence, read.presence_count),
+    COUNTED("ngrams", read.ngrams, 1),
+    COUNTED("min_count", read.min_count, 1),
+    SET("no_header", FLAG, read.no_header),
+    SET("delimiter", BYTE, read.delimiter),
+    SET("encoding", TEXT, read.encoding),
+    SET("strict", FLAG, read.strict),
+    CHOSEN("bad_rows", read.bad_rows, BAD_ROWS),
+    SET("outcomes", TEXT, read.outcomes),
+    OF_ITS_OWN("eta", ETA),
+    OF_ITS_OWN("eta_share", ETA_SHARE),
+    SET("fallback", TEXT, rule.fallback),
+    SET("memory", FLAG, rule.memory),
     {"metric", METRIC, AT(tune.goal), 0, METRICS, 0},
-    {"max_error", MAX_ERROR, AT(tune.max_error), 0, NULL, 0},
-    {"cost", COST, 0, 0, NULL, 0},
-    {"confidence", DOUBLE, AT(tune.confidence), 0, NULL, 0},
+    SET("max_error", MAX_ERROR, tune.max_error),
+    OF_ITS_OWN("cost", COST),
+    SET("confidence", DOUBLE, tune.confidence),
     {"folds", U32, AT(evaluate.folds), AT(tune.folds), NULL, 1},
-    {"repeats", U32, AT(evaluate.repeats), 0, NULL, 1},
-    {"holdout", DOUBLE, AT(evaluate.holdout), 0, NULL, 0},
-    {"past_only", FLAG, AT(evaluate.past_only), 0, NULL, 0},
-    {"positive", TEXT, AT(tune.positive), 0, NULL, 0},
+    COUNTED("repeats", evaluate.repeats, 1),
+    SET("holdout", DOUBLE, evaluate.holdout),
+    SET("past_only", FLAG, evaluate.past_only),
+    SET("positive", TEXT, tune.positive),
 };
 
 static int bad(const char *name, const char *expected, PyObject *found) {
@@ -254,6 +266,16 @@ static int set_double(settings *o, const struct row *row, PyObject *value) {
     return 0;
 }
 
+static int set_byte(settings *o, const struct row *row, PyObject *value) {
+    const char *text = get_text(o, row->name, value);
+    if (!text)
+        return -1;
+    if (strlen(text) != 1)
+        return bad(row->name, "a character of ASCII", value);
+    *(int *)((char *)o + row->at) = (unsigned char)text[0];
+    return 0;
+}
+
 static int set(settings *o, const struct row *row, PyObject *value) {
     void *to = (char *)o + row->at;
     int yes;
@@ -272,6 +294,8 @@ static int set(settings *o, const struct row *row, PyObject *value) {
     case BYTES:
     case MAX_ERROR:
         return set_double(o, row, value);
+    case BYTE:
+        return set_byte(o, row, value);
     case TEXT:
         *(const char **)to = get_text(o, row->name, value);
         return *(const char **)to ? 0 : -1;

@@ -91,3 +91,76 @@ def test_a_model_without_cases(votes):
     one = model.explain(votes[0].head(1))[0]
     assert one["cases"] is None and one["columns"]
     assert model.importance() == []
+
+
+# ---- pictures ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pyplot(monkeypatch):
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    found = pytest.importorskip("matplotlib.pyplot")
+    yield found
+    found.close("all")
+
+
+def bars(axes):
+    return [(p.get_x(), p.get_width()) for p in axes.patches]
+
+
+def test_waterfall_ends_at_the_lead(model, votes, pyplot, tmp_path):
+    for one in model.explain(votes[0].head(5)):
+        figure = one.plot(most=6)
+        columns, groups = figure.axes
+        made = bars(columns)
+        assert len(made) == 1 + 6 + 1  # before any column, six of them, the others
+        at = 0.0
+        for start, adds in made:
+            assert abs(start - at) < 1e-9
+            at += adds
+        assert abs(at - one["lead"]) < 1e-9
+        assert "other columns" in columns.get_yticklabels()[-1].get_text()
+        strongest = sorted((abs(group["lead"]) for group in one["atoms"]), reverse=True)[:8]
+        assert np.allclose([abs(adds) for _, adds in bars(groups)], strongest)
+    figure.savefig(tmp_path / "one.png")
+    assert (tmp_path / "one.png").stat().st_size > 5000
+
+
+def test_plot_of_many_rows(model, votes, pyplot):
+    found = model.explain(votes[0].head(30))
+    figure = found.plot(most=4)
+    widths = [adds for _, adds in bars(figure.axes[0])]
+    leads = np.abs(found.values[:, :, 1] - found.values[:, :, 0]).mean(axis=0)
+    assert np.allclose(sorted(widths[:4]), np.sort(leads)[-4:])
+    assert np.isclose(sum(widths), leads.sum())
+    with pytest.raises(ValueError, match="no rows"):
+        model.explain(votes[0].head(0)).plot()
+
+
+def test_plots_of_odd_names(pyplot, tmp_path):
+    """Names that matplotlib might take for formulas; texts, whose words are one column."""
+    rows = [{"$a^{": "$x_{", "note": "warm sun"}, {"$a^{": "y" * 99, "note": "cold snow"}] * 9
+    X = {key: [row[key] for row in rows] for key in rows[0]}
+    pandas = pytest.importorskip("pandas")
+    model = hcbr.Model.fit(pandas.DataFrame(X), ["$1", "$2"] * 9, text=["note"])
+    found = model.explain(pandas.DataFrame(X)[:2])
+    found[1].plot().savefig(tmp_path / "odd.png")
+    found.plot().savefig(tmp_path / "odd2.png")
+
+
+def test_shapes_of_shap(model, votes):
+    shap = pytest.importorskip("shap")
+    found = model.explain(votes[0].head(9))
+    made = found.to_shap()
+    assert isinstance(made, shap.Explanation) and made.shape == (9, 16)
+    assert np.allclose(made.values, found.values[:, :, 1])
+    assert np.allclose(found.to_shap("democrat").values, found.values[:, :, 0])
+    with pytest.raises(ValueError, match="nobody"):
+        found.to_shap("nobody")
+
+
+@pytest.mark.parametrize("name", ["waterfall", "bar", "beeswarm"])
+def test_plots_of_shap(name, model, votes, pyplot):
+    shap = pytest.importorskip("shap")
+    made = model.explain(votes[0].head(9)).to_shap()
+    getattr(shap.plots, name)(made[0] if name == "waterfall" else made, show=False)

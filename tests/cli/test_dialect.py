@@ -123,10 +123,9 @@ def quotes_are_of_one_file():
         with open("p.csv", "w", encoding="utf-8") as file:
             file.write(text)
         code, out, said = run("predict", "plain", "p.csv", *options)
-        out = out.decode() if isinstance(out, bytes) else out
-        first = out.split("\n", maxsplit=1)[0].split("\t")
+        first = out.decode().split("\n", maxsplit=1)[0].split("\t")
         check(f"predict: {name}", (code == 0) == good and
-              (not good or first[1] == "yes" and first[3] == "2/2"), out + said)
+              (not good or first[1] == "yes" and first[3] == "2/2"), said)
 
 
 def notes_name_the_option():

@@ -21,6 +21,8 @@
 #define LIFTED 1e3  /* C w of a case that is lifted together with heavy ones */
 #define NONE 1e-200 /* C w of a case that pulls nothing */
 
+enum { ASKED = 1 << 15 }; /* cases of a pass after which to ask whether to go on */
+
 typedef hcbr_i_rich_fitter fitter;
 typedef hcbr_i_rich_fitting fitting;
 typedef hcbr_i_rich_window window;
@@ -158,6 +160,8 @@ static void make_passes(const fitter *f, const fitting *x, double least, double 
                 continue;
             off += visit(f, x, i, part * x->most[i]);
             visits++;
+            if (x->ticks && i % ASKED == ASKED - 1 && hcbr_i_rich_go_on(f->options, NULL))
+                return;
         }
         bool on = least > 0 || !x->ticks || hcbr_i_rich_tick(f->options);
         if (!on || off < f->options->tuning.atom_precision * visits)
@@ -257,11 +261,15 @@ static void fit_jury(juries *j, uint32_t fold) {
     j->alpha[fold] = hcbr_i_alloc(rows, k * sizeof *j->alpha[fold]);
     j->low[fold] = f->precise ? hcbr_i_alloc(rows, k * sizeof *j->low[fold]) : NULL;
     j->failed[fold] = !most || !x.alpha || !x.strength || !x.room || !j->alpha[fold] ||
-                      (f->precise && !j->low[fold]);
+                      (f->precise && !j->low[fold]) || hcbr_i_rich_go_on(f->options, NULL);
     if (!j->failed[fold]) {
         for (uint32_t i = 0; i < rows; i++)
             most[i] = hcbr_i_rich_fitter_most(f, fold, i);
         hcbr_i_rich_fitter_fit(f, &x);
+        // Once training is stopped, what follows would be for nothing.
+        j->failed[fold] = hcbr_i_rich_go_on(f->options, NULL) != HCBR_OK;
+    }
+    if (!j->failed[fold]) {
         hold(f, fold, x.strength);
         keep_alphas(j, fold, x.alpha);
     }

@@ -17,6 +17,7 @@
 
 typedef struct problem {
     const hcbr_i_rich_table *table;
+    const hcbr_i_rich_options *options;
     double *const *held; /* by family */
     bool on[MOST];
     uint32_t biases; /* labels that have one of their own */
@@ -185,6 +186,8 @@ static void minimise(problem *p, double theta[MOST], double *share) {
             size = move(p, theta, from, step, part);
             if ((after = evaluate(p, theta, share)) <= loss)
                 break;
+            if (hcbr_i_rich_go_on(p->options, NULL) != HCBR_OK)
+                return; // training is stopped, whatever this comes to
             part /= 2;
         }
         if (!(after <= loss)) {
@@ -194,7 +197,7 @@ static void minimise(problem *p, double theta[MOST], double *share) {
         }
         bool near = loss - after < 1e-6 * (1 + after);
         loss = after;
-        if (size < 1e-6 || near)
+        if (size < 1e-6 || near || hcbr_i_rich_go_on(p->options, NULL) != HCBR_OK)
             return;
     }
 }
@@ -217,7 +220,8 @@ hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_tabl
                                   const hcbr_i_rich_options *options,
                                   double *const held[HCBR_I_RICH_FAMILIES], hcbr_error *err) {
     uint32_t labels = table->labels, families = 0;
-    problem p = {.table = table, .held = held, .pull = options->tuning.blend_pull};
+    problem p = {
+        .table = table, .options = options, .held = held, .pull = options->tuning.blend_pull};
     p.biases = labels > 2 && labels <= options->tuning.many ? labels : 0;
     double theta[MOST] = {0}, *share = hcbr_i_alloc(labels, sizeof *share);
     p.off = hcbr_i_alloc_zero(labels, 4 * sizeof *p.off);

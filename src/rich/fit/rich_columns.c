@@ -269,6 +269,8 @@ static hcbr_status encode_keys(hcbr_i_rich_maker *m, hcbr_error *err) {
             if (st == HCBR_OK)
                 st = encode_key(m, n, m->entries + m->entry_start[n],
                                 (size_t)(m->entry_start[n + 1] - m->entry_start[n]), err);
+            if (st == HCBR_OK)
+                st = hcbr_i_rich_go_on(m->options, err);
         }
     }
     hcbr_i_rich_doubt_end(m->options, m->doubts);

@@ -150,7 +150,11 @@ static hcbr_status prepare(hcbr_i_rich *rich, hcbr_i_rich_table *table, uint32_t
         return hcbr_i_no_memory(err);
     hcbr_status st = hcbr_i_rich_encode(&rich->encoder, &coded, rich->past, view, o, err);
     if (st == HCBR_OK)
+        st = hcbr_i_rich_go_on(o, err);
+    if (st == HCBR_OK)
         st = hcbr_i_rich_table_make(table, &rich->encoder, view, &coded, o->seed, *row_of, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_rich_go_on(o, err);
     if (st == HCBR_OK &&
         (!hcbr_i_rich_counts_make(&rich->counts, &rich->encoder, table, *row_of, count, coded.words,
                                   coded.word_count) ||

@@ -98,6 +98,9 @@ bool hcbr_i_rich_progress_family(hcbr_i_rich_progress *progress, const hcbr_i_ri
 bool hcbr_i_rich_progress_end(hcbr_i_rich_progress *progress);
 /** A step was made, in whatever thread. False: stop, as soon as possible. */
 bool hcbr_i_rich_tick(const hcbr_i_rich_options *options);
+/** Ask between two steps whether to go on: HCBR_OK, or HCBR_ECANCELLED. No tenth of a second of
+ *  work should pass without a step or this. */
+hcbr_status hcbr_i_rich_go_on(const hcbr_i_rich_options *options, hcbr_error *err);
 
 /** Probabilities of merged cases by the juries that did not see them, an entry for each jury that
  *  some of a case were held out of. Zero it first; release with hcbr_i_rich_heldout_clear(). */

@@ -53,6 +53,16 @@ bool hcbr_i_rich_progress_end(hcbr_i_rich_progress *progress) {
     return !atomic_load(&progress->stop);
 }
 
+hcbr_status hcbr_i_rich_go_on(const hcbr_i_rich_options *o, hcbr_error *err) {
+    hcbr_i_rich_progress *progress = o->progress_of;
+    if (!progress)
+        return HCBR_OK;
+    if (pthread_equal(pthread_self(), progress->caller) && !atomic_load(&progress->stop))
+        report(progress);
+    return atomic_load(&progress->stop) ? hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request")
+                                        : HCBR_OK;
+}
+
 bool hcbr_i_rich_tick(const hcbr_i_rich_options *o) {
     hcbr_i_rich_progress *progress = o->progress_of;
     if (!progress)

@@ -10,6 +10,8 @@ typedef struct watcher {
     uint64_t last;
     uint64_t after; /* calls after the stop was asked for */
     uint64_t train; /* calls of the stage "rich" */
+    uint64_t early; /* of these, before anything is fitted */
+    uint64_t late;  /* and after all families */
 } watcher;
 
 static int watch(void *context, const char *stage, uint64_t done, uint64_t total) {
@@ -19,6 +21,8 @@ static int watch(void *context, const char *stage, uint64_t done, uint64_t total
         assert_true(done >= w->last && done <= total && total > 0);
         w->last = done;
         w->train++;
+        w->early += done == 0;
+        w->late += done == total;
     }
     if (!w->stop_at || w->calls < w->stop_at)
         return 0;
@@ -53,6 +57,8 @@ static void pace__goes_forward_and_can_be_stopped_at_any_step(void **state) {
         watcher all = {0};
         assert_int_equal(run(cases, &all, 1, (hcbr_effort)effort), HCBR_OK);
         assert_true(all.train > 50 && all.last > 900);
+        assert_true(all.early > hcbr_cases_key_count(cases)); // after each key, however long it is
+        assert_true(all.late > 2);                            // between the steps of the blend
         for (uint64_t at = 1; at <= all.calls; at += at < 20 ? 1 : 17) {
             watcher w = {.stop_at = at};
             assert_int_equal(run(cases, &w, 1, (hcbr_effort)effort), HCBR_ECANCELLED);

@@ -1,0 +1,60 @@
+"""A fit that is told to stop does little work before it does. Work is counted as CPU time, which
+other programs on the machine do not change."""
+
+import os
+import time
+
+import numpy as np
+import pytest
+
+import hcbr
+
+LEAST = 0.5  # seconds: a promise of docs/PYTHON.md
+
+
+class Enough(Exception):
+    pass
+
+
+def data(rows, labels):
+    draw = np.random.default_rng(1)
+    X = draw.normal(size=(rows, 20))
+    score = X @ draw.normal(size=20) + draw.normal(size=rows)
+    return X, np.digitize(score, np.linspace(-6, 6, labels - 1) if labels > 2 else [0.0])
+
+
+LONG = os.environ.get("HCBR_LONG") == "1"
+CASES = [(60000, 2, {"effort": "lite"}), (6000, 12, {"effort": "lite"}),
+         (20000, 2, {"model": "plain"})]
+if LONG:
+    CASES += [(300000, 2, {"effort": "lite"}), (20000, 12, {}), (60000, 2, {})]
+
+
+@pytest.mark.parametrize("rows, labels, options", CASES)
+def test_asks_often_and_stops_at_once(rows, labels, options):
+    X, y = data(rows, labels)
+    asked = [time.process_time()]
+    stages = []
+
+    def note(stage, done, total):
+        stages.append(stage)
+        asked.append(time.process_time())
+
+    hcbr.Model.fit(X, y, progress=note, **options)
+    asked.append(time.process_time())
+    assert max(np.diff(asked)) < LEAST
+    for part in (0.02, 0.1, 0.5, 0.97) if LONG else (0.1, 0.97):
+        left = int(part * len(stages)) + 1
+        told = 0.0
+
+        def stop(stage, done, total):
+            nonlocal left, told
+            left -= 1
+            if left <= 0:
+                told = told or time.process_time()
+                raise Enough
+
+        try:
+            hcbr.Model.fit(X, y, progress=stop, **options)
+        except Enough:
+            assert time.process_time() - told < LEAST
