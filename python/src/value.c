@@ -93,7 +93,7 @@ static PyObject *date_text(PyObject *object) {
     memcpy(room, bytes, (size_t)length + 1);
     char *zone = strstr(room, "+00:00");
     if (zone && !zone[6])
-        strcpy(zone, "Z");
+        memcpy(zone, "Z", 2);
     char *point = strchr(room, '.'), *end = point ? point + 1 + strspn(point + 1, "0123456789") : 0;
     for (char *last = end; last && last[-1] == '0'; last--)
         memmove(last - 1, last, strlen(last) + 1);

@@ -149,6 +149,16 @@ def test_dates_of_all_kinds_are_one_value():
     assert made[1].predict_one({"1": moment}).known == 1
 
 
+def test_lists_in_a_column_of_objects():
+    tags = [["a", "b"], [], ["b"], {"c", "a"}, "a", None] * 5
+    frame = pandas.DataFrame({"tags": pandas.Series(tags, dtype=object), "n": range(30)})
+    y = ["p" if i % 6 in (0, 3, 4) else "q" for i in range(30)]
+    rows = [{"tags": tag, "n": i} for i, tag in enumerate(tags)]
+    model = hcbr.Model.fit(frame, y)
+    assert model.to_bytes() == hcbr.Model.fit(rows, y).to_bytes()
+    assert np.array_equal(model.predict_proba(frame), model.predict_proba(rows))
+
+
 def test_lists_that_change_while_they_are_read():
     cases: list = [{"a": i % 2} for i in range(10)]
 
@@ -322,16 +332,19 @@ import gc, sys
 import numpy as np
 import hcbr
 {body}
-for _ in range(100):
+for _ in range(20):
     once()
 gc.collect()
-before = [sys.getrefcount(one) for one in held], sys.getallocatedblocks()
-for _ in range({count}):
-    once()
-gc.collect()
-after = [sys.getrefcount(one) for one in held], sys.getallocatedblocks()
-assert after[0] == before[0], (before[0], after[0])
-assert after[1] - before[1] < {count} // 2, (before[1], after[1])
+before = [sys.getrefcount(one) for one in held]
+grown = []  # lists of free objects come and go; a leak would be seen in every part
+for _ in range(5):
+    blocks = sys.getallocatedblocks()
+    for _ in range({count}):
+        once()
+    gc.collect()
+    grown.append(sys.getallocatedblocks() - blocks)
+assert [sys.getrefcount(one) for one in held] == before
+assert min(grown) < {count}, grown
 print("good")
 """
 BODY = """
@@ -367,7 +380,7 @@ def once():
 
 
 def test_references_are_given_back():
-    count = 400 if os.environ.get("HCBR_LONG") == "1" else 40
+    count = 400 if os.environ.get("HCBR_LONG") == "1" else 30
     code = REFERENCES.format(body=textwrap.dedent(BODY), count=count)
     run = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True,
                          text=True, check=False)
