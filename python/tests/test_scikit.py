@@ -102,6 +102,20 @@ def test_weights_and_class_weights_multiply(numbers):
     assert both.model_.to_bytes() != lite(class_weight={0: 3, 1: 1}).fit(X, y).model_.to_bytes()
 
 
+@pytest.mark.parametrize("labels", [["9", "10"], ["9", "10", "1"]])
+def test_classes_whose_texts_have_another_order(labels):
+    """The model puts 9 before 10; an array of texts has them the other way round."""
+    y = np.array(labels * 10)
+    X = np.array([[labels.index(one)] for one in y.tolist()])
+    one = lite().fit(X, y)
+    assert list(one.classes_) == sorted(labels) and list(one.classes_) != list(one.model_.labels)
+    assert np.array_equal(one.classes_[one.predict_proba(X).argmax(axis=1)], y)
+    assert np.array_equal(one.predict(X), y)
+    lead = one.decision_function(X)
+    best = lead.argmax(axis=1) if lead.ndim == 2 else (lead > 0).astype(int)
+    assert np.array_equal(one.classes_[best], y)
+
+
 @pytest.mark.skipif(not ROUTING, reason="no routing in this version of scikit-learn")
 def test_routed_weights_arrive(numbers):
     X, y = numbers
