@@ -149,10 +149,10 @@ def test_joblib_in_other_processes(numbers):
 def test_other_threads_run_during_a_fit():
     """The GIL is free while C works: another thread counts on, far more than once per report."""
     draw = np.random.default_rng(1)
-    X = draw.normal(size=(6000, 8))
+    X = draw.normal(size=(3000, 8))
     y = (X[:, 0] * X[:, 1] > 0).astype(int)
     for work in (lambda: hcbr.Model.fit(X, y, progress=False),
-                 lambda: hcbr.evaluate(X[:1500], y[:1500], folds=2, progress=False)):
+                 lambda: hcbr.evaluate(X[:900], y[:900], folds=2, progress=False)):
         done = threading.Event()
         started = threading.Event()
 
