@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 60
 MUTANT_JOBS ?= 2
 
 .PHONY: all demo test test-long mutants bench bench-gate install uninstall static deb wheel \
-	format lint fuzz clean help
+	test-wheel format lint fuzz clean help
 
 all:            ## build the library and the program into build/release
 	@tools/setup demo
@@ -41,8 +41,12 @@ static:         ## build the program as a single file without dependencies: buil
 deb:            ## build the Debian packages hcbr, libhcbr0, libhcbr-dev into build/deb
 	@tools/deb
 
-wheel:          ## build a wheel of the Python package into build/wheel, and try it
+wheel:          ## build wheels of the Python package for x86-64 and aarch64, and try them
 	@tools/wheel
+
+test-wheel: wheel ## run its tests with the wheel on every Python there is; build its sdist
+	@tools/wheel_try --tests build/wheel/*.whl
+	@tools/sdist_try
 
 uninstall:      ## remove what the last `make install` installed
 	@tools/uninstall build/release/install_manifest.txt "$(DESTDIR)"

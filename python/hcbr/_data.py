@@ -67,8 +67,9 @@ def _plain(values: Any) -> Any:
 def _objects(values: Any) -> list[Any]:
     """A column as a list: dates as texts of ISO 8601, what is no date as None."""
     if values.dtype.kind == "M":
-        texts = np.datetime_as_string(values)
-        return [None if text == "NaT" else str(text) for text in texts]
+        texts = [str(text) for text in np.datetime_as_string(values)]
+        short = [text.rstrip("0").rstrip(".") if "." in text else text for text in texts]
+        return [None if text == "NaT" else text for text in short]
     return values.tolist()  # type: ignore[no-any-return]
 
 

@@ -1,5 +1,7 @@
 import os
-from typing import Any, Callable, Final, NamedTuple, Protocol, Sequence, final
+from typing import Any, Callable, Final, Protocol, Sequence, final
+
+from _typeshed import structseq
 
 version: Final[str]
 
@@ -9,13 +11,26 @@ class UsageError(Error, ValueError): ...
 class ModelError(Error, ValueError): ...
 class DataWarning(UserWarning): ...
 
-class Answer(NamedTuple):
-    label: str | None
-    probability: dict[str, float] | None
-    support: dict[str, float]
-    known: float | None
-    reason: str
-    unseen: list[str]
+@final
+class Answer(
+    structseq[Any],
+    tuple[
+        str | None, dict[str, float] | None, dict[str, float], float | None, str, list[str]
+    ],
+):
+    __match_args__: Final = ("label", "probability", "support", "known", "reason", "unseen")
+    @property
+    def label(self) -> str | None: ...
+    @property
+    def probability(self) -> dict[str, float] | None: ...
+    @property
+    def support(self) -> dict[str, float]: ...
+    @property
+    def known(self) -> float | None: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def unseen(self) -> list[str]: ...
 
 _Progress = Callable[[str, int, int], Any] | None
 

@@ -59,6 +59,48 @@ static int from_int(PyObject *object, value_text *out) {
     return 0;
 }
 
+/* The moment in UTC, as columns of Arrow have it; the object itself if it has no time zone. */
+static PyObject *in_utc(PyObject *object) {
+    PyObject *zone = PyObject_HasAttrString(object, "astimezone")
+                         ? PyObject_GetAttrString(object, "tzinfo")
+                         : Py_NewRef(Py_None);
+    PyObject *moved = zone == Py_None ? Py_NewRef(object) : NULL;
+    if (zone && !moved) {
+        PyObject *module = PyImport_ImportModule("datetime");
+        PyObject *zones = module ? PyObject_GetAttrString(module, "timezone") : NULL;
+        PyObject *utc = zones ? PyObject_GetAttrString(zones, "utc") : NULL;
+        moved = utc ? PyObject_CallMethod(object, "astimezone", "O", utc) : NULL;
+        Py_XDECREF(module);
+        Py_XDECREF(zones);
+        Py_XDECREF(utc);
+    }
+    Py_XDECREF(zone);
+    return moved;
+}
+
+/* The text that a date or a time has in a file: a fraction without zeros at its end, UTC as Z. */
+static PyObject *date_text(PyObject *object) {
+    PyObject *moved = in_utc(object);
+    PyObject *text = moved ? PyObject_CallMethod(moved, "isoformat", NULL) : NULL;
+    Py_XDECREF(moved);
+    if (!text || !PyUnicode_Check(text))
+        return text;
+    Py_ssize_t length;
+    char room[64];
+    const char *bytes = PyUnicode_AsUTF8AndSize(text, &length);
+    if (!bytes || length >= (Py_ssize_t)sizeof room)
+        return text; // what is no UTF-8 is refused later
+    memcpy(room, bytes, (size_t)length + 1);
+    char *zone = strstr(room, "+00:00");
+    if (zone && !zone[6])
+        memcpy(zone, "Z", 2);
+    char *point = strchr(room, '.'), *end = point ? point + 1 + strspn(point + 1, "0123456789") : 0;
+    for (char *last = end; last && last[-1] == '0'; last--)
+        memmove(last - 1, last, strlen(last) + 1);
+    Py_DECREF(text);
+    return PyUnicode_FromString(room);
+}
+
 /* What is none of the usual types: a number of numpy by its own value, a date by its ISO text,
  * what pandas calls missing. */
 static int from_other(PyObject *object, value_text *out) {
@@ -72,7 +114,7 @@ static int from_other(PyObject *object, value_text *out) {
             return -1;
         if (!same)
             return 0;
-        text = PyObject_CallMethod(object, "isoformat", NULL);
+        text = date_text(object);
         failed = text && PyUnicode_Check(text) ? from_str(text, out) : -1;
     } else if (PyObject_HasAttrString(object, "dtype") && PyObject_HasAttrString(object, "item")) {
         item = PyObject_CallMethod(object, "item", NULL);

@@ -7,8 +7,10 @@ import subprocess
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.configuration import set_hypothesis_home_dir
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+set_hypothesis_home_dir(ROOT / "build" / "hypothesis")
 VOTES = ROOT / "examples" / "votes.csv"
 
 settings.register_profile(

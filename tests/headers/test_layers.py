@@ -112,7 +112,7 @@ def main():
         check_words(path)
         check_names(path)
         count += 1
-    for path in files("cli"):
+    for path in files("cli", "python"):
         check_public(path, own_headers=True)
         count += 1
     for path in files("examples", "include"):

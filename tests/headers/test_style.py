@@ -69,11 +69,11 @@ def check(path):
     lines = text.split("\n")
     if text and not text.endswith("\n"):
         problems.append(f"{path}: no newline at the end")
-    if is_c and len(lines) - 1 > MAX_LINES:
+    if (is_c or re.match(r"python/.*\.pyi?$", path)) and len(lines) - 1 > MAX_LINES:
         problems.append(f"{path}: {len(lines) - 1} lines, more than {MAX_LINES}")
     if path.endswith(".c") and not text.startswith(("/*", "//")):
         problems.append(f"{path}: does not open with a comment that says what it is")
-    if re.match(r"(src|cli)/.*\.c$", path) and not text.startswith("/*\n"):
+    if re.match(r"(src|cli|python)/.*\.c$", path) and not text.startswith("/*\n"):
         problems.append(f"{path}: its first line is not /* alone")
     for number, line in enumerate(lines, 1):
         if "\r" in line:
