@@ -64,7 +64,7 @@ BAD = [
     ("long_value_before_a_short_row", "csv",
      pieces(b"label,a,b\nyes,", (b"x", BIG), b",2\nno,3\n"), "3:5: found 2 fields, expected 3"),
     ("long_value_not_utf8_at_its_end", "csv",
-     pieces(b"label,a,b\nyes,", (b"x", BIG), b"\xFF,2\n"),
+     pieces(b"label,a,b\nyes,\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9", (b"x", BIG - 8), b"\xFF,2\n"),
      f"2:{BIG + 5}: found byte 0xff, expected UTF-8 (--encoding names another)"),
     ("long_quoted_value_not_closed", "csv",
      pieces(b'label,a,b\nyes,"', (b"x\n", BIG // 2)), "2:5: " + NOT_CLOSED),

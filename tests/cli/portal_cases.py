@@ -1,8 +1,8 @@
 """Imitations of files from open-data portals, each with the table that its owner meant.
 
 A case is its bytes, the column that is taken for the label, the names of the columns, and the rows
-with None for a missing value: all written by hand. The label "" stands for none. `said` are words that a note or warning must
-hold; without any, nothing may be said. `strict` are words of the refusal in the strict mode, ""
+with None for a missing value: all written by hand. The label "" stands for none. `said` are words
+that a note or warning must hold; without any, nothing may be said. `strict` are words of the refusal in the strict mode, ""
 where that reads another table, None where it is not tried.
 """
 

@@ -57,7 +57,7 @@ def main():
     found, said = model("mails")
     check("same model", found == wanted, said)
     check("said", "mails: read as texts, with a folder for each of 2 labels" in said and
-          "mails/ham/b: read as windows-1252 (byte 0xE9 at line 1)" in said, said)
+          "mails/ham/b: read as windows-1252 (byte 0xE9 at line 1;" in said, said)
     answers = [run("predict", "-q", "m", path)[1] for path in ("mails", "mails.txt")]
     check("predict", answers[0] == answers[1])
     os.mkdir("empty")

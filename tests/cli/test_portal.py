@@ -26,8 +26,9 @@ def read(name, data, label, options=()):
     """The rows of a file as dictionaries without their missing values; what was said."""
     with open(name, "wb") as file:
         file.write(data)
-    done = subprocess.run([HCBR, "convert", name, *(["--label", label] if label else ["--no-label"]), "--to", "jsonl", "-o", "-",
-                           *options], capture_output=True, timeout=60, check=False)
+    named = ["--label", label] if label else ["--no-label"]
+    done = subprocess.run([HCBR, "convert", name, *named, "--to", "jsonl", "-o", "-", *options],
+                          capture_output=True, timeout=60, check=False)
     said = done.stderr.decode()
     if done.returncode != 0:
         return None, said
@@ -81,7 +82,8 @@ def remarks_at_borders_are_read_alike():
     for i in range(9000):
         parts.append(f"{'ab'[i % 2]},x {i % 7},{i % 5}\n")
         if i > 300:
-            parts.append("\n" + "Notes: more, of it\n" * 4 + ("Also of it,,\n" * 4 if i % 2 else ""))
+            parts.append("\n" + "Notes: more, of it\n" * 4)
+            parts.append("Also of it,,\n" * 4 if i % 2 else "")
     results = []
     with open("t.csv", "w", encoding="utf-8") as file:
         file.write("".join(parts) + "a,x,1\n")

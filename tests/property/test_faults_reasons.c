@@ -6,6 +6,7 @@
 #include "faults.h"
 #include "rich/reasons/rich_flip.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -161,7 +162,8 @@ static hcbr_status audit_run(void *context, hcbr_error *err) {
     }
     hcbr_audit_figures g = {.size = sizeof g};
     hcbr_audit_get_figures(audit, &g);
-    r->said = (double)hcbr_audit_count(audit) + g.accuracy_limit + g.coverage;
+    r->said = (double)hcbr_audit_count(audit) + g.accuracy_limit +
+              (isnan(g.coverage) ? -1 : g.coverage); // of numbers and texts there is none
     hcbr_audit_free(audit);
     return st;
 }
