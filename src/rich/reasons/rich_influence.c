@@ -9,78 +9,11 @@
  *
  * Rows of a slot are found once more from the lists of its terms: few terms are shown.
  */
-#include "rich/reasons/rich_leaves.h"
+#include "rich/reasons/rich_adder.h"
 
-typedef hcbr_i_rich_pair pair;
+typedef hcbr_i_rich_adder adder;
 
-/* Rows that are worked on together: a chunk that is kept, or a block of another one. */
-typedef struct span {
-    uint32_t first, n, chunk;
-    bool kept;
-} span;
-
-/* What is at work on one span. */
-typedef struct adder {
-    const hcbr_i_rich_query *q;
-    const hcbr_i_rich_causes *c;
-    hcbr_i_rich_tally *tally;
-    hcbr_i_rich_follower follow;
-    uint32_t k;
-    span at;
-    double *total;         /* by row of the span and output */
-    size_t column_terms;   /* the first terms */
-    double *parts;         /* by column term and code: part of the tests shared, as it weighs */
-    double *weight;        /* by output: what residuals behind a leaf weigh */
-    uint64_t *from, *to;   /* entries of the span, by member of the case's bag, then by vote */
-    uint32_t *bag_start;   /* by term of members: the first of them; one more */
-    uint32_t *slot_start;  /* slot s has terms slot_terms[slot_start[s] .. slot_start[s+1]) */
-    uint32_t *slot_terms;  /* rising */
-    uint32_t *place;       /* by term: where it stands there */
-    double *found;         /* by such a place, row of a block and output: residuals ... */
-    hcbr_i_rich_mask *met; /* ... and of which rows; for boosted trees that are not kept */
-    double *room;          /* by row of a span and output: of a slot with several terms, else 0 */
-    bool several;
-    uint32_t slot, rows[HCBR_I_RICH_ROWS], n; /* rows that are to be handed over */
-    double *values;                           /* theirs, by output */
-} adder;
-
-/* ---- where influences go --------------------------------------------------------------------- */
-
-static void hand_over(adder *a) {
-    if (a->n)
-        a->tally->take(a->tally->context, a->slot, a->rows, a->values, a->n);
-    a->n = 0;
-}
-
-/* Where what a row adds through a term goes: among the numbers `to` or, if it is NULL, to those
- * that are handed over; end_row() follows. */
-static inline double *start_row(adder *a, double *to, uint32_t row) {
-    if (to)
-        return to + (size_t)row * a->k;
-    double *values = a->values + (size_t)a->n * a->k;
-    a->rows[a->n] = a->at.first + row;
-    memset(values, 0, a->k * sizeof *values);
-    return values;
-}
-
-/* With several terms all of them have added to the room before: the first that has the row takes
- * it from there. */
-static inline void end_row(adder *a, const double *to, uint32_t row) {
-    if (to)
-        return;
-    if (a->several) {
-        double *all = a->room + (size_t)row * a->k;
-        bool any = false;
-        for (uint32_t l = 0; l < a->k; l++)
-            any |= all[l] != 0;
-        if (!any)
-            return;
-        memcpy(a->values + (size_t)a->n * a->k, all, a->k * sizeof *all);
-        memset(all, 0, a->k * sizeof *all);
-    }
-    if (++a->n == HCBR_I_RICH_ROWS)
-        hand_over(a);
-}
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 /* Add up what the rows of the span got. What rounding loses is found exactly and added at the
  * end. */
@@ -94,113 +27,6 @@ static void add_up(const adder *a) {
             t->sum[l] = next;
             t->absolute[l] += fabs(*total);
         }
-}
-
-/* ---- atoms: columns -------------------------------------------------------------------------- */
-
-/* What shared tests weigh, by term of a column and code. */
-static void find_parts(const adder *a) {
-    const hcbr_i_rich *r = a->q->rich;
-    const hcbr_i_rich_atoms *atoms = &r->atoms;
-    for (size_t term = 0; term < a->column_terms; term++) {
-        uint32_t column = a->q->terms[term].variable;
-        const uint8_t *coarse = atoms->coarse + (size_t)column * HCBR_I_RICH_CODES;
-        uint32_t own = coarse[a->q->row->codes[column]];
-        uint32_t entries = atoms->place[column + 1] - atoms->place[column] - 1;
-        bool ordered = a->c->table.column[column].ordered;
-        double *to = a->parts + term * HCBR_I_RICH_CODES;
-        for (uint32_t code = 0; code < HCBR_I_RICH_CODES; code++) {
-            uint32_t entry = coarse[code];
-            to[code] = 0;
-            if (entry == 0 || own == 0 || (!ordered && entry != own))
-                continue;
-            double part = ordered ? hcbr_i_rich_shared((int)entry - (int)own, entries - 1) : 1.0;
-            if (part > 0)
-                to[code] = part * (r->blend.trust[0] * r->kept.scale);
-        }
-    }
-}
-
-/* Codes of a column in the block of a row of the span. */
-static inline const uint8_t *codes_at(const adder *a, size_t term, uint32_t row) {
-    const hcbr_i_rich_blocks *x = &a->c->blocks;
-    return x->codes + ((size_t)(a->at.first + row) * x->table->columns +
-                       (size_t)a->q->terms[term].variable * HCBR_I_RICH_ROWS);
-}
-
-static inline uint32_t rows_left(const adder *a, uint32_t row) {
-    uint32_t left = a->at.n - row;
-    return left < HCBR_I_RICH_ROWS ? left : HCBR_I_RICH_ROWS;
-}
-
-/* What a row pulls with two labels, for the second. */
-static inline double alpha_of_two(const adder *a, size_t i) {
-    double alpha = hcbr_i_rich_alpha(&a->q->rich->kept, i);
-    return a->c->table.label[i] == 1 ? alpha : -alpha;
-}
-
-/* All columns with two labels, a block at a time. */
-static void add_columns_of_two(const adder *a) {
-    for (uint32_t row = 0; row < a->at.n; row += HCBR_I_RICH_ROWS) {
-        double alpha[HCBR_I_RICH_ROWS], *total = a->total + row;
-        uint32_t n = rows_left(a, row);
-        for (uint32_t b = 0; b < n; b++)
-            alpha[b] = alpha_of_two(a, (size_t)a->at.first + row + b);
-        for (size_t term = 0; term < a->column_terms; term++) {
-            const uint8_t *codes = codes_at(a, term, row);
-            const double *parts = a->parts + term * HCBR_I_RICH_CODES;
-            for (uint32_t b = 0; b < n; b++)
-                total[b] += parts[codes[b]] * alpha[b];
-        }
-    }
-}
-
-/* All columns: a row after the other. */
-static void add_columns(const adder *a) {
-    for (uint32_t row = 0; row < a->at.n; row++) {
-        size_t i = (size_t)a->at.first + row;
-        uint32_t in_block = row % HCBR_I_RICH_ROWS;
-        for (size_t term = 0; term < a->column_terms; term++) {
-            double part =
-                a->parts[term * HCBR_I_RICH_CODES + codes_at(a, term, row - in_block)[in_block]];
-            if (part != 0)
-                hcbr_i_rich_alphas_add(a->q->rich, i, a->c->table.label[i], part,
-                                       a->total + (size_t)row * a->k);
-        }
-    }
-}
-
-static void column(adder *a, size_t term, double *to) {
-    const double *parts = a->parts + term * HCBR_I_RICH_CODES;
-    for (uint32_t row = 0; row < a->at.n; row += HCBR_I_RICH_ROWS) {
-        const uint8_t *codes = codes_at(a, term, row);
-        uint32_t n = rows_left(a, row);
-        for (uint32_t b = 0; b < n; b++) {
-            size_t i = (size_t)a->at.first + row + b;
-            if (parts[codes[b]] == 0)
-                continue;
-            double *value = start_row(a, to, row + b);
-            hcbr_i_rich_alphas_add(a->q->rich, i, a->c->table.label[i], parts[codes[b]], value);
-            end_row(a, to, row + b);
-        }
-    }
-}
-
-/* ---- atoms: members -------------------------------------------------------------------------- */
-
-/* Rows that have the jth member of the case at hand. */
-static void member(adder *a, uint32_t j, double *to) {
-    const uint32_t *holder = a->c->blocks.holder;
-    double part = a->q->rich->blend.trust[0] * a->q->rich->kept.scale;
-    for (uint64_t n = a->from[j]; n < a->to[j]; n++) {
-        uint32_t i = holder[n], row = i - a->at.first;
-        double *value = start_row(a, to, row);
-        if (a->k == 1)
-            *value += part * alpha_of_two(a, i);
-        else
-            hcbr_i_rich_alphas_add(a->q->rich, i, a->c->table.label[i], part, value);
-        end_row(a, to, row);
-    }
 }
 
 /* ---- boosted trees --------------------------------------------------------------------------- */
@@ -219,26 +45,45 @@ static inline void add_weighed(const adder *a, const double *residual, double *t
         to[l] += a->weight[l] * residual[l];
 }
 
+/* Take the grid into the weights, which rounds nothing, so that residuals need not be multiplied by
+ * it. False: that cannot be, they are so small. */
+static bool take_grid(const adder *a, double *folded) {
+    bool ok = a->c->leaves.width < sizeof(double);
+    for (uint32_t l = 0; ok && l < a->k; l++) {
+        folded[l] = a->weight[l] * a->c->table.grid;
+        ok = a->weight[l] == 0 || (isnormal(a->weight[l]) && isnormal(folded[l]));
+    }
+    return ok;
+}
+
 /* Residuals that are kept: rows that a tree has drawn and that end in the leaf of the case. */
 static void listed(adder *a, const hcbr_i_rich_term *term, double *to) {
     const hcbr_i_rich_leaves *x = &a->c->leaves;
     const uint32_t *start = hcbr_i_rich_leaves_start(a->c, a->at.chunk, term->forest) + term->leaf;
-    uint64_t first = x->first[(size_t)a->at.chunk * HCBR_I_RICH_FOLDS + term->forest];
-    uint32_t width = x->width, n = start[1] - start[0];
-    double grid = a->c->table.grid;
-    const uint16_t *row = x->row + first + start[0];
-    const uint8_t *at = x->residual + (size_t)(first + start[0]) * a->k * width;
-    if (a->k == 1 && to) {
-        double weight = a->weight[0];
-        for (uint32_t e = 0; e < n; e++, at += width)
-            to[row[e]] += weight * hcbr_i_rich_residual_get(at, width, grid);
+    size_t first = (size_t)x->first[(size_t)a->at.chunk * HCBR_I_RICH_FOLDS + term->forest];
+    size_t each = (size_t)a->k * x->width;
+    hcbr_i_rich_entries list = {.row = x->row + first + start[0],
+                                .residual = x->residual + (first + start[0]) * each,
+                                .n = start[1] - start[0],
+                                .outputs = a->k,
+                                .width = x->width,
+                                .weight = a->weight + a->k};
+    bool whole = take_grid(a, a->weight + a->k);
+    if (to && whole) {
+        hcbr_i_rich_add_entries(&list, to);
         return;
     }
-    for (uint32_t e = 0; e < n; e++) {
-        double *value = start_row(a, to, row[e]);
-        for (uint32_t l = 0; l < a->k; l++, at += width)
-            value[l] += a->weight[l] * hcbr_i_rich_residual_get(at, width, grid);
-        end_row(a, to, row[e]);
+    for (uint32_t e = 0; e < list.n; e++) {
+        double *value = hcbr_i_rich_start_row(a, to, list.row[e]);
+        for (uint32_t l = 0; l < a->k; l++) {
+            const uint8_t *at = list.residual + e * each + (size_t)l * x->width;
+            double residual;
+            memcpy(&residual, at, sizeof residual);
+            if (x->width < sizeof residual)
+                residual = hcbr_i_rich_multiple(at, x->width) * a->c->table.grid;
+            value[l] += a->weight[l] * residual;
+        }
+        hcbr_i_rich_end_row(a, to, list.row[e]);
     }
 }
 
@@ -248,9 +93,9 @@ static void refound(adder *a, size_t term, double *to) {
     uint8_t rows[HCBR_I_RICH_ROWS];
     uint32_t n = hcbr_i_rich_mask_list(a->met[place], rows);
     for (uint32_t d = 0; d < n; d++) {
-        double *value = start_row(a, to, rows[d]);
+        double *value = hcbr_i_rich_start_row(a, to, rows[d]);
         add_weighed(a, a->found + (place * HCBR_I_RICH_ROWS + rows[d]) * a->k, value);
-        end_row(a, to, rows[d]);
+        hcbr_i_rich_end_row(a, to, rows[d]);
     }
 }
 
@@ -308,13 +153,13 @@ static void vote(adder *a, uint32_t tree, double *to) {
     for (uint64_t n = a->from[range]; n < a->to[range]; n++) {
         uint32_t i = a->c->leaves.voter[n], row = i - a->at.first, label = a->c->table.label[i];
         double share = hcbr_i_rich_draws(a->c, i, key) / q->drawn[tree];
-        double *value = start_row(a, to, row);
+        double *value = hcbr_i_rich_start_row(a, to, row);
         if (a->k == 1)
             *value += label ? share * q->effect[0] : -share * q->effect[0];
         else
             for (uint32_t l = 0; l < a->k; l++)
                 value[l] += share * q->effect[(size_t)l * a->k + label];
-        end_row(a, to, row);
+        hcbr_i_rich_end_row(a, to, row);
     }
 }
 
@@ -325,7 +170,7 @@ static void through(adder *a, size_t term, double *to) {
     const hcbr_i_rich_query *q = a->q;
     size_t trees = q->atom_terms + a->c->boosted_count;
     if (term < a->column_terms)
-        column(a, term, to);
+        hcbr_i_rich_pulls_column(a, term, to);
     else if (term >= trees)
         vote(a, (uint32_t)(term - trees), to);
     else if (term >= q->atom_terms)
@@ -333,7 +178,7 @@ static void through(adder *a, size_t term, double *to) {
     else
         for (uint32_t j = a->bag_start[term - a->column_terms];
              j < a->bag_start[term - a->column_terms + 1]; j++)
-            member(a, j, to);
+            hcbr_i_rich_pulls_member(a, j, to);
 }
 
 /* Hand over the rows of a slot, each with what it adds through all of its terms. */
@@ -348,7 +193,7 @@ static void show_slot(adder *a, uint32_t slot) {
         through(a, *term, a->room);
     for (const uint32_t *term = first; term < end; term++)
         through(a, *term, NULL);
-    hand_over(a);
+    hcbr_i_rich_hand_over(a);
 }
 
 /* The terms of each slot. */
@@ -383,13 +228,11 @@ static void add_span(adder *a) {
     const hcbr_i_rich_row *own = q->row;
     const hcbr_i_rich *r = q->rich;
     a->total = a->tally->total + (size_t)a->at.first * a->k;
-    if (r->family[0] && a->k == 1)
-        add_columns_of_two(a);
-    else if (r->family[0])
-        add_columns(a);
+    if (r->family[0])
+        hcbr_i_rich_pulls_add(a);
     for (uint32_t j = 0; r->family[0] && j < own->bag_count; j++) {
         advance(a, j, a->c->blocks.holder, a->c->blocks.holder_start[own->bag[j] + 1]);
-        member(a, j, a->total);
+        hcbr_i_rich_pulls_member(a, j, a->total);
     }
     if (r->family[1] && a->c->boosted_count)
         add_boosted(a);
@@ -426,13 +269,13 @@ static hcbr_status add_spans(adder *a, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
     list_slots(a);
     start_lists(a);
-    find_parts(a);
+    hcbr_i_rich_pulls_prepare(a);
     for (uint32_t first = 0; first < rows && st == HCBR_OK; first += n) {
         uint32_t chunk = first / x->chunk_rows;
         bool kept = chunk < x->kept || a->c->boosted_count == 0;
         n = kept ? x->chunk_rows : HCBR_I_RICH_ROWS;
         n = rows - first < n ? rows - first : n;
-        a->at = (span){first, n, chunk, kept};
+        a->at = (hcbr_i_rich_span){first, n, chunk, kept};
         add_span(a);
         if (kept || first / HCBR_I_RICH_ROWS % HCBR_I_RICH_TELL == 0)
             st = hcbr_i_rich_tell(a->tally->watch, first, rows, err);
@@ -454,7 +297,9 @@ static bool start(adder *a) {
         shown += a->tally->slot_of[term] != HCBR_I_NONE;
     size_t apart = a->c->boosted_count && x->kept < x->chunks ? shown : 0;
     a->parts = hcbr_i_alloc(a->column_terms, HCBR_I_RICH_CODES * sizeof *a->parts);
-    a->weight = hcbr_i_alloc(a->k, sizeof *a->weight);
+    a->weight = hcbr_i_alloc(a->k, 2 * sizeof *a->weight);
+    a->pull = hcbr_i_alloc(a->k, sizeof *a->pull);
+    a->shared = hcbr_i_alloc(a->column_terms, sizeof *a->shared);
     a->from = hcbr_i_alloc_zero(ranges, sizeof *a->from);
     a->to = hcbr_i_alloc_zero(ranges, sizeof *a->to);
     a->bag_start = hcbr_i_alloc(q->atom_terms - a->column_terms + 1, sizeof *a->bag_start);
@@ -465,13 +310,15 @@ static bool start(adder *a) {
     a->met = hcbr_i_alloc(apart, sizeof *a->met);
     a->room = hcbr_i_alloc_zero(shown ? rows : 0, a->k * sizeof *a->room);
     a->values = hcbr_i_alloc(HCBR_I_RICH_ROWS, a->k * sizeof *a->values);
-    return a->parts && a->weight && a->from && a->to && a->bag_start && a->slot_start &&
-           a->slot_terms && a->place && a->found && a->met && a->room && a->values;
+    return a->parts && a->weight && a->pull && a->shared && a->from && a->to && a->bag_start &&
+           a->slot_start && a->slot_terms && a->place && a->found && a->met && a->room && a->values;
 }
 
 static void end(adder *a) {
     hcbr_i_free(a->parts);
     hcbr_i_free(a->weight);
+    hcbr_i_free(a->pull);
+    hcbr_i_free(a->shared);
     hcbr_i_free(a->from);
     hcbr_i_free(a->to);
     hcbr_i_free(a->bag_start);

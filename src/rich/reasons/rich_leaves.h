@@ -63,16 +63,4 @@ static inline const uint32_t *hcbr_i_rich_leaves_start(const hcbr_i_rich_causes 
     return c->leaves.start + chunk * all + c->leaf_start[jury] + jury;
 }
 
-/** A residual of some width, at its first byte; there are 8 to read. */
-static inline double hcbr_i_rich_residual_get(const uint8_t *at, uint32_t width, double grid) {
-    uint64_t word = hcbr_i_load64(at);
-    double out;
-    if (width == sizeof out) {
-        memcpy(&out, at, sizeof out);
-        return out;
-    }
-    uint32_t unused = 64 - 8 * width;
-    return (double)((int64_t)(word << unused) >> unused) * grid;
-}
-
 #endif

@@ -225,9 +225,9 @@ static void rank_rows(void *context, uint32_t slot, const uint32_t *rows, const 
     hcbr_i_reasons *r = context;
     uint32_t k = r->causes->rich->outputs;
     for (uint32_t i = 0; i < n; i++, values += k) {
-        bool any = false;
-        for (uint32_t l = 0; l < k; l++)
-            any |= values[l] != 0;
+        bool any = values[0] != 0;
+        for (uint32_t l = 1; !any && l < k; l++)
+            any = values[l] != 0;
         if (any)
             rank_row(r, &r->groups[slot], rows[i], values);
     }
