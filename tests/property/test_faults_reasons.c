@@ -178,7 +178,7 @@ static void reasons__survive_every_failed_allocation(void **unused) {
     }
 }
 
-/* Residuals need not be kept, which takes five allocations. */
+/* Residuals need not be kept, which takes eight allocations. */
 static void rich_reasons__survive_every_failed_allocation(void **unused) {
     (void)unused;
     for (int labels = 2; labels <= 3; labels++) {
