@@ -56,11 +56,18 @@ static void check_cases(const hcbr_explanation *e, size_t labels) {
     }
 }
 
+enum { MOST_CASES = 512 };
+
 /* The past cases of a group that has them all add up to the group. */
 static void check_group_cases(const hcbr_explanation *e, size_t labels) {
     for (size_t g = 0; g < e->group_count; g++) {
         const hcbr_explained_group *a = &e->groups[g];
         assert_int_equal(a->shown_cases, a->case_count);
+        bool there[MOST_CASES] = {false};
+        for (size_t n = 0; n < a->shown_cases; n++) { // each of them once
+            assert_true(a->cases[n].index < MOST_CASES && !there[a->cases[n].index]);
+            there[a->cases[n].index] = true;
+        }
         for (size_t l = 0; l < labels; l++) {
             double sum = 0, absolute = fabs(a->contribution[l]);
             for (size_t n = 0; n < a->shown_cases; n++) {
