@@ -129,7 +129,7 @@ const opt_spec opt_table[] = {
      "memory of the machine)"},
     {OPT_MAX_MEMORY, 0, "max-memory", "BYTES", OUTPUT, FOR_EXPLAIN,
      "rich: memory for what past cases did in training, which is else found again for each row; K, "
-     "M and G are powers of 1024 (default: 512M)"},
+     "M and G are powers of 1024 (default: 1536M)"},
     {OPT_MIN_CASES, 0, "min-cases", "K", BUILDING, FOR_BUILD,
      "leave out words, categories and other features that fewer than K training cases have, "
      "whatever these weigh; numbers of the number columns of a rich model stay (default: 1)"},

@@ -147,10 +147,11 @@ typedef struct hcbr_index hcbr_index;
 typedef struct hcbr_index_options {
     size_t size;
     uint64_t max_memory; /**< bytes at the most for residuals of past cases in a rich model; where
-                              they are more, none are kept, and every explanation finds them again;
-                              default 512 MB. What it takes besides is about as much as the kept
-                              cases and one number for each leaf and label */
-    uint32_t threads;    /**< to make it; default 1, more than 5 are not used */
+                              they are more, those of the first cases are kept, and every
+                              explanation finds the others again; default 1.5 GB. What it takes
+                              besides is about as much as the kept cases, 4 bytes for each case a
+                              voting tree has drawn and one number for each leaf and label */
+    uint32_t threads;    /**< to make it; default 1 */
     hcbr_progress_fn *progress; /**< NULL: nobody asks. Called by the thread that makes it */
     void *progress_context;
 } hcbr_index_options;
@@ -231,7 +232,7 @@ HCBR_API void hcbr_explainer_watch(hcbr_explainer *explainer, hcbr_progress_fn *
  *
  * Cost: proportional to the past cases of the case's atoms. In a rich model, to those behind its
  * tests and leaves; the first explanation follows all past cases through the boosted trees and
- * keeps at most 512 MB of what it finds. What takes more is found again for each explanation.
+ * keeps at most 1.5 GB of what it finds. What takes more is found again for each explanation.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_explain(
     hcbr_explainer *explainer, const hcbr_feature *features, size_t count,

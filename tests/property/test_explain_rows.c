@@ -298,7 +298,7 @@ static void rows__survive_every_failed_allocation(void **state) {
         hcbr_model *model = make_model(m ? HCBR_MODEL_RICH : HCBR_MODEL_PLAIN, 2, HCBR_KEEP_FULL);
         for (size_t t = 0; t < 2; t++) {
             // residuals of a rich model need not be kept; one thread can do the work of several
-            const uint64_t optional = (m ? 5u : 0u) + (THREADS[t] > 1);
+            const uint64_t optional = (m ? 6u + 2u * THREADS[t] : 0u) + (THREADS[t] > 1);
             const fault_action action = {NULL, fault_run, fault_failed, fault_done, optional};
             fault_call f = {.call = call_of(model, fault_path("few.csv"))};
             f.call.options.threads = THREADS[t];

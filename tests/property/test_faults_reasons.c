@@ -180,11 +180,11 @@ static void reasons__survive_every_failed_allocation(void **unused) {
     }
 }
 
-/* Residuals need not be kept, which takes five allocations. */
+/* Residuals need not be kept, which takes eight allocations. */
 static void rich_reasons__survive_every_failed_allocation(void **unused) {
     (void)unused;
     for (int labels = 2; labels <= 3; labels++) {
-        const fault_action explain = {model_prepare, explain_run, nothing_left, compare_said, 5};
+        const fault_action explain = {model_prepare, explain_run, nothing_left, compare_said, 8};
         reasoning r = {.labels = labels, .rich = true};
         fault_each(&explain, &r, HCBR_I_FAULT_ALLOC, 40);
         hcbr_model_free(r.model);

@@ -5,9 +5,11 @@
  * In the block at hand they become masks: for each member the rows that have it, for each code of a
  * column the rows below it, so that any range of codes is the difference of two.
  *
- * A tree is followed by splitting the mask of a node into those of the next two; a way by taking
- * the rows that pass from test to test, until none is left. Invariant: `room` is empty for all
- * members that do not occur in the block at hand, and for all if that one needs no room.
+ * A tree is followed by splitting the mask of a node into those of the next two. Invariant: `room`
+ * is empty for all members that do not occur in the block at hand, and for all if that one needs no
+ * room.
+ *
+ * The rows that have a member are listed, too: who asks for one member alone reads no block.
  */
 #include "rich/reasons/rich_blocks.h"
 
@@ -90,12 +92,30 @@ static bool turn_block(hcbr_i_rich_blocks *x, const hcbr_i_rich_table *t, uint32
     return true;
 }
 
+/* The rows of each member, rising. */
+static bool list_holders(hcbr_i_rich_blocks *x, const hcbr_i_rich_table *t) {
+    uint64_t all = t->bag_start[t->rows];
+    x->holder_start = hcbr_i_alloc_zero((size_t)t->bag_count + 2, sizeof *x->holder_start);
+    x->holder = hcbr_i_alloc((size_t)all, sizeof *x->holder);
+    if (!x->holder_start || !x->holder)
+        return false;
+    uint64_t *next = x->holder_start + 1;
+    for (uint64_t k = 0; k < all; k++)
+        next[t->bag[k] + 1]++;
+    for (uint32_t member = 0; member < t->bag_count; member++)
+        next[member + 1] += next[member];
+    for (uint32_t i = 0; i < t->rows; i++)
+        for (uint64_t k = t->bag_start[i]; k < t->bag_start[i + 1]; k++)
+            x->holder[next[t->bag[k]]++] = i;
+    return true;
+}
+
 static bool turn_bags(hcbr_i_rich_blocks *x, hcbr_i_rich_table *t) {
     gathering g = {.rows = hcbr_i_alloc_zero(t->bag_count, sizeof *g.rows),
                    .some = hcbr_i_alloc_zero((size_t)t->bag_count / 64 + 1, sizeof *g.some),
                    .words = hcbr_i_alloc_zero((size_t)t->bag_count / 4096 + 1, sizeof *g.words)};
     x->entry_start = hcbr_i_alloc_zero((size_t)x->count + 1, sizeof *x->entry_start);
-    bool ok = g.rows && g.some && g.words && x->entry_start;
+    bool ok = g.rows && g.some && g.words && x->entry_start && list_holders(x, t);
     for (uint32_t b = 0; ok && b < x->count; b++)
         ok = turn_block(x, t, b, &g);
     hcbr_i_free(g.rows);
@@ -119,6 +139,8 @@ void hcbr_i_rich_blocks_clear(hcbr_i_rich_blocks *x) {
     hcbr_i_free(x->entry_start);
     hcbr_i_free(x->member);
     hcbr_i_free(x->rows);
+    hcbr_i_free(x->holder_start);
+    hcbr_i_free(x->holder);
     *x = (hcbr_i_rich_blocks){0};
 }
 
@@ -159,7 +181,7 @@ static void sort_codes(hcbr_i_rich_block *b) {
 static void take_members(hcbr_i_rich_block *b, uint32_t number) {
     const hcbr_i_rich_blocks *x = b->of;
     const uint64_t *start = x->entry_start;
-    if (b->n > 0 && b->having == b->room) // wipe the last one
+    if (b->codes && b->having == b->room) // wipe the last one
         for (uint64_t e = start[b->number]; e < start[b->number + 1]; e++)
             b->room[x->member[e]] = (hcbr_i_rich_mask){{0, 0}};
     b->having = b->room;
@@ -173,19 +195,21 @@ static void take_members(hcbr_i_rich_block *b, uint32_t number) {
         b->room[x->member[e]] = x->rows[e];
 }
 
-void hcbr_i_rich_block_enter(hcbr_i_rich_block *b, uint32_t number) {
-    const hcbr_i_rich_blocks *x = b->of;
-    const hcbr_i_rich_table *t = x->table;
-    take_members(b, number);
-    b->number = number;
+void hcbr_i_rich_block_place(hcbr_i_rich_block *b, uint32_t number) {
     b->first = number * HCBR_I_RICH_ROWS;
-    b->n = t->rows - b->first;
+    b->n = b->of->table->rows - b->first;
     b->n = b->n < HCBR_I_RICH_ROWS ? b->n : HCBR_I_RICH_ROWS;
     for (uint32_t w = 0; w < 2; w++) {
         uint32_t n = b->n > 64 * w ? b->n - 64 * w : 0;
         b->all.word[w] = n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
     }
-    b->codes = x->codes + (size_t)b->first * t->columns;
+}
+
+void hcbr_i_rich_block_enter(hcbr_i_rich_block *b, uint32_t number) {
+    take_members(b, number);
+    b->number = number;
+    hcbr_i_rich_block_place(b, number);
+    b->codes = b->of->codes + (size_t)b->first * b->of->table->columns;
     sort_codes(b);
 }
 
@@ -203,30 +227,19 @@ static inline hcbr_i_rich_mask passing(const hcbr_i_rich_block *b, const hcbr_i_
         {below[from].word[0] ^ below[to].word[0], below[from].word[1] ^ below[to].word[1]}};
 }
 
-hcbr_i_rich_mask hcbr_i_rich_block_pass(const hcbr_i_rich_block *b,
-                                        const hcbr_i_rich_forest *forest, const uint32_t *path,
-                                        size_t length) {
-    hcbr_i_rich_mask m = b->all;
-    for (size_t i = 0; i < length && hcbr_i_rich_mask_any(m); i++) {
-        hcbr_i_rich_mask yes = passing(b, &forest->nodes[path[i] / 2]);
-        uint64_t turn = path[i] % 2 ? 0 : UINT64_MAX;
-        m.word[0] &= yes.word[0] ^ turn;
-        m.word[1] &= yes.word[1] ^ turn;
-    }
-    return m;
-}
-
 /* ---- trees ----------------------------------------------------------------------------------- */
 
 hcbr_i_rich_mask hcbr_i_rich_block_walk(const hcbr_i_rich_block *b,
                                         const hcbr_i_rich_forest *forest, size_t tree,
-                                        uint32_t *leaf, uint32_t wanted) {
+                                        hcbr_i_rich_mask rows, uint32_t *leaf, uint32_t wanted) {
     struct {
         uint32_t node;
         hcbr_i_rich_mask rows;
     } waiting[HCBR_I_RICH_ROWS]; // none is empty, no row is in two: there are no more than rows
     uint32_t count = 0, at = forest->start[tree];
-    hcbr_i_rich_mask m = b->all, found = {{0, 0}};
+    hcbr_i_rich_mask m = rows, found = {{0, 0}};
+    if (!hcbr_i_rich_mask_any(rows))
+        return found;
     for (;;) {
         const hcbr_i_rich_node *node = &forest->nodes[at];
         if (node->test != HCBR_I_RICH_LEAF) {

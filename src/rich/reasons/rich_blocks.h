@@ -27,20 +27,18 @@ bool hcbr_i_rich_block_init(hcbr_i_rich_block *b, const hcbr_i_rich_blocks *of);
 void hcbr_i_rich_block_clear(hcbr_i_rich_block *b);
 /** Make a block the one at hand. */
 void hcbr_i_rich_block_enter(hcbr_i_rich_block *b, uint32_t number);
+/** The same where no test will be made: first, n and all alone. */
+void hcbr_i_rich_block_place(hcbr_i_rich_block *b, uint32_t number);
 
 /**
- * Send the rows of the block through a tree.
+ * Send some rows of the block through a tree.
  *
- * @param leaf   by row: receives the leaf it ends in.
+ * @param leaf   by row: receives the leaf it ends in; of other rows nothing is written.
  * @param wanted a leaf. Returns the rows that end in it.
  */
 hcbr_i_rich_mask hcbr_i_rich_block_walk(const hcbr_i_rich_block *b,
                                         const hcbr_i_rich_forest *forest, size_t tree,
-                                        uint32_t *leaf, uint32_t wanted);
-/** The rows that go a way (hcbr_i_rich_query: path). */
-hcbr_i_rich_mask hcbr_i_rich_block_pass(const hcbr_i_rich_block *b,
-                                        const hcbr_i_rich_forest *forest, const uint32_t *path,
-                                        size_t length);
+                                        hcbr_i_rich_mask rows, uint32_t *leaf, uint32_t wanted);
 
 static inline bool hcbr_i_rich_mask_any(hcbr_i_rich_mask m) {
     return (m.word[0] | m.word[1]) != 0;

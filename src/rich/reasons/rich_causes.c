@@ -3,9 +3,9 @@
  *
  * Nothing of a tree's cases is stored in a model: who was drawn follows from content and seed, and
  * residuals from following the trees once more, with the very operations of training (rich_draw.h).
- * That is done when they are first asked for (rich_follow.c).
+ * That is done when they are first asked for (rich_leaves.c).
  */
-#include "rich/reasons/rich_follow.h"
+#include "rich/reasons/rich_leaves.h"
 #include "rich/rich_past.h"
 
 /* ---- merged cases ---------------------------------------------------------------------------- */
@@ -67,7 +67,9 @@ hcbr_status hcbr_i_rich_causes_init(hcbr_i_rich_causes *c, const hcbr_i_rich *ri
     hcbr_status st = merge_cases(c, label, weight, err);
     if (st == HCBR_OK)
         st = number_trees(c, err);
-    if (st != HCBR_OK)
+    if (st == HCBR_OK)
+        hcbr_i_rich_leaves_init(c);
+    else
         hcbr_i_rich_causes_clear(c);
     return st;
 }

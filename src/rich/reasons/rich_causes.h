@@ -17,7 +17,7 @@
 #include "rich/fit/rich_fit.h"
 
 #define HCBR_I_RICH_ROWS 128u /* rows that are worked on together: a block */
-#define HCBR_I_RICH_TELL 16u  /* blocks between two reports */
+#define HCBR_I_RICH_TELL 16u  /* blocks between two reports, where they take long */
 
 /** Some rows of a block, a bit each. */
 typedef struct hcbr_i_rich_mask {
@@ -37,7 +37,28 @@ typedef struct hcbr_i_rich_blocks {
     size_t member_capacity;
     hcbr_i_rich_mask *rows; /**< by entry: those that have the member */
     size_t rows_capacity;
+    uint64_t *holder_start; /**< member m is had by rows holder[holder_start[m] ..
+                                 holder_start[m+1]), rising */
+    uint32_t *holder;
 } hcbr_i_rich_blocks;
+
+/**
+ * The rows behind leaves, leaf by leaf, so that a decision reads one list for each tree, front to
+ * back (rich_leaves.c, rich_voters.c). Rows that a boosted tree has drawn stand with their
+ * residuals; the lists are of chunks of rows, so that what is added to stays in the cache.
+ */
+typedef struct hcbr_i_rich_leaves {
+    uint32_t chunk_rows; /**< rows of a chunk, whole blocks; the last may have fewer */
+    uint32_t chunks;
+    uint32_t kept;        /**< so many chunks are, the first ones: */
+    uint32_t width;       /**< bytes of a residual, as a multiple of the grid; 8: as a double */
+    uint64_t *first;      /**< by chunk and jury: entries of those before; one more */
+    uint32_t *start;      /**< likewise, for each leaf of the jury and one more: its first entry */
+    uint16_t *row;        /**< by entry: place in the chunk, of a leaf rising */
+    uint8_t *residual;    /**< by entry and output */
+    uint64_t *vote_start; /**< leaf f of the votes: voter[vote_start[f] .. vote_start[f+1]) */
+    uint32_t *voter;      /**< rows drawn at least once, rising; NULL: not needed yet */
+} hcbr_i_rich_leaves;
 
 /** What is kept ready of the past cases of a model. */
 typedef struct hcbr_i_rich_causes {
@@ -51,15 +72,10 @@ typedef struct hcbr_i_rich_causes {
     uint32_t boosted_count;                     /**< trees of all juries */
     uint32_t tree_start[HCBR_I_RICH_FOLDS + 1]; /**< first of each jury */
     size_t leaf_start[HCBR_I_RICH_FOLDS + 1];   /**< leaves of the juries before */
-    size_t most;                                /**< bytes for residuals */
+    size_t most;                                /**< bytes for residuals and where they stand */
     double *divisor; /**< by boosted leaf and output: H + lambda, of a leaf that adds the
                           most it may |G| / 64; NULL: not needed yet */
-    bool full[HCBR_I_RICH_FOLDS]; /**< by jury: has such a leaf */
-    bool kept;                    /**< residuals are: */
-    hcbr_i_rich_mask *drawn;      /**< by block and boosted tree: rows it has drawn; */
-    uint64_t *first;              /**< likewise, where their residuals begin; */
-    uint8_t *place;               /**< likewise and by row: index of its own among them; */
-    double *residual; /**< by output; rows of a tree that end in one leaf stand together */
+    hcbr_i_rich_leaves leaves;
 } hcbr_i_rich_causes;
 
 /** How often a tree that votes has drawn a row; key: that of the tree. */
@@ -71,7 +87,7 @@ static inline double hcbr_i_rich_draws(const hcbr_i_rich_causes *c, size_t row, 
  * Follow training again: merge the cases.
  *
  * @param view all kept cases of the model, with their weights; must outlive it.
- * @param most bytes at the most for residuals; if they are more they are found again each time.
+ * @param most bytes at the most for residuals; where they are more they are found again each time.
  * @return HCBR_OK, HCBR_EFORMAT (the cases are not those of the model) or HCBR_ENOMEM.
  */
 hcbr_status hcbr_i_rich_causes_init(hcbr_i_rich_causes *causes, const hcbr_i_rich *rich,
@@ -119,19 +135,14 @@ typedef struct hcbr_i_rich_query {
     size_t atom_terms;
     double *contribution; /**< terms x outputs */
     size_t contribution_capacity;
-    double *bias;             /**< by output; without causes the prior's part is in the votes */
-    double *effect;           /**< of a share of label j on output l, at l * labels + j; with two
-                                   labels one: of the second label, minus that of the first */
-    double *drawn;            /**< by voting tree: n + a of its leaf; only with causes */
-    double *own;              /**< by voting tree and label: draws with that label in its leaf (with
-                                   two labels, of the second) */
-    hcbr_i_rich_mask *voters; /**< by block and voting tree: rows of its leaf */
-    uint32_t *path;           /**< of boosted, then voting trees: the way to the leaf in any order,
-                                   for each test twice its node, and one more if it holds */
-    size_t path_count, path_capacity;
-    size_t *path_start; /**< by tree */
-    uint32_t *term_of;  /**< by member of the bag: a term + 1, 0 for none */
-    uint32_t *in_bag;   /**< stamps, to follow trees */
+    double *bias;      /**< by output; without causes the prior's part is in the votes */
+    double *effect;    /**< of a share of label j on output l, at l * labels + j; with two
+                            labels one: of the second label, minus that of the first */
+    double *drawn;     /**< by voting tree: n + a of its leaf; only with causes */
+    double *own;       /**< by voting tree and label: draws with that label in its leaf (with
+                            two labels, of the second) */
+    uint32_t *term_of; /**< by member of the bag: a term + 1, 0 for none */
+    uint32_t *in_bag;  /**< stamps, to follow trees */
     uint32_t stamp;
 } hcbr_i_rich_query;
 
@@ -147,10 +158,12 @@ hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *query, const hcbr_i_rich_ro
  *  a query's effect. */
 void hcbr_i_rich_effects(const hcbr_i_rich *rich, const double *p, double *effect);
 
-/** Called when the rows of a block are done, of which this is the first. */
-typedef void hcbr_i_rich_block_done(void *context, uint32_t first);
+/** Takes what some rows add through the terms of a slot: n rows, each of them once in all calls,
+ *  and their values by output. Some may be 0. */
+typedef void hcbr_i_rich_take(void *context, uint32_t slot, const uint32_t *rows,
+                              const double *values, uint32_t n);
 
-/** Told how far a pass over all blocks is; not HCBR_OK: it ends with that. */
+/** Told how far a pass over all rows is; not HCBR_OK: it ends with that. */
 typedef struct hcbr_i_rich_watch {
     hcbr_status (*tell)(void *context, uint64_t done, uint64_t total, hcbr_error *err);
     void *context;
@@ -167,10 +180,8 @@ typedef struct hcbr_i_rich_tally {
     double *sum, *rest;      /**< by output: all of them, and what rounding lost */
     double *absolute;        /**< by output: their absolute values */
     const uint32_t *slot_of; /**< by term: its slot, HCBR_I_NONE for none */
-    double *slots;           /**< slots x HCBR_I_RICH_ROWS x outputs: of the block at hand */
-    hcbr_i_rich_mask *met;   /**< by slot: rows of the block that are not 0 in it, or were not */
     uint32_t slot_count;
-    hcbr_i_rich_block_done *done;
+    hcbr_i_rich_take *take;
     void *context;
     const hcbr_i_rich_watch *watch; /**< NULL: nobody does */
 } hcbr_i_rich_tally;

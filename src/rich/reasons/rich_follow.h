@@ -21,7 +21,6 @@ typedef struct hcbr_i_rich_follower {
     double *curvature;               /**< ... and curvatures */
     double *room;                    /**< to find them */
     uint32_t leaf[HCBR_I_RICH_ROWS]; /**< where rows end in the tree at hand */
-    uint32_t *behind; /**< by leaf of a jury: its rows, 0 before and after use; to keep residuals */
 } hcbr_i_rich_follower;
 
 hcbr_status hcbr_i_rich_follower_init(hcbr_i_rich_follower *f, const hcbr_i_rich_causes *c,
@@ -40,34 +39,5 @@ void hcbr_i_rich_follower_residuals(const hcbr_i_rich_follower *f, hcbr_i_rich_m
                                     double *residual, double *curvature);
 /** Supports after the tree that was walked. */
 void hcbr_i_rich_follower_step(hcbr_i_rich_follower *f);
-
-/** Find the sums behind all boosted leaves, and keep residuals, unless that was done before. The
- *  same bits for any number of threads: each works on whole juries. */
-hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *causes, uint32_t threads,
-                                      const hcbr_i_rich_watch *watch, hcbr_error *err);
-#ifdef HCBR_FAULTS
-/** Tests: how often cases were sent through the trees of a model. */
-extern _Atomic(uint64_t) hcbr_i_rich_follows;
-#endif
-/** Forget what was found. */
-void hcbr_i_rich_causes_forget(hcbr_i_rich_causes *c);
-
-/** Where the index of the first of these rows among the residuals of a block and tree is. */
-static inline const uint8_t *hcbr_i_rich_causes_place(const hcbr_i_rich_causes *c, size_t cell,
-                                                      hcbr_i_rich_mask rows) {
-    uint32_t row = rows.word[0] ? (uint32_t)__builtin_ctzll(rows.word[0])
-                                : 64 + (uint32_t)__builtin_ctzll(rows.word[1]);
-    return c->place + cell * HCBR_I_RICH_ROWS + row;
-}
-
-/**
- * Residuals that are kept of rows of a block that a tree has drawn and that end in one leaf, which
- * are all of them: by row, rising, and output.
- */
-static inline const double *hcbr_i_rich_causes_residuals(const hcbr_i_rich_causes *c, size_t cell,
-                                                         hcbr_i_rich_mask rows) {
-    return c->residual +
-           (c->first[cell] + *hcbr_i_rich_causes_place(c, cell, rows)) * c->rich->outputs;
-}
 
 #endif

@@ -216,7 +216,7 @@ static void count_boosted(walker *w) {
         const hcbr_i_rich_forest *f = &w->rich->boosted.jury[j];
         for (size_t t = 0; t < f->tree_count; t++) {
             uint32_t leaf[HCBR_I_RICH_ROWS];
-            hcbr_i_rich_block_walk(&w->block, f, t, leaf, HCBR_I_NONE);
+            hcbr_i_rich_block_walk(&w->block, f, t, w->block.all, leaf, HCBR_I_NONE);
             for (uint32_t b = 0; b < w->block.n; b++)
                 count_row(w->g, w->c, w->block.first + b, w->base[j] + leaf[b]);
         }
@@ -279,7 +279,7 @@ static void follow_votes(walker *w) {
         for (uint32_t number = 0; number < w->c->blocks.count; number++) {
             hcbr_i_rich_block_enter(&w->block, number);
             for (size_t t = 0; t < w->rich->votes.tree_count; t++)
-                hcbr_i_rich_block_walk(&w->block, &w->rich->votes, t,
+                hcbr_i_rich_block_walk(&w->block, &w->rich->votes, t, w->block.all,
                                        w->leaves + t * HCBR_I_RICH_ROWS, HCBR_I_NONE);
             if (pass == 0)
                 count_votes(w);

@@ -1,178 +1,32 @@
 /*
- * The influence of every merged case on a case at hand (rich_causes.h), a block of rows at a time:
- * first through the atoms, then through the boosted trees, then through the votes.
+ * The influence of every merged case on a case at hand (rich_causes.h), some rows at a time: first
+ * through the atoms, then through the boosted trees, then through the votes.
  *
- * The rows behind a leaf are found by making the tests on the way to it of all rows of a block at
- * once. Residuals are those that are kept or, where they are too many, found by following the
- * supports from tree to tree. The order in which influences are added up is the same in both.
+ * The rows behind a leaf or a member of the bag are listed (rich_leaves.h): what is kept of a chunk
+ * is read front to back, while the numbers it is added to stay in the cache. Where residuals are
+ * not kept they are found by following the supports from tree to tree, a block at a time. The order
+ * in which the influences of a row are added up is the same in both.
+ *
+ * Rows of a slot are found once more from the lists of its terms: few terms are shown.
  */
-#include "rich/reasons/rich_follow.h"
+#include "rich/reasons/rich_adder.h"
 
-#define AHEAD 32u /* trees */
+typedef hcbr_i_rich_adder adder;
 
-typedef hcbr_i_rich_pair pair;
+/* ---- sums ------------------------------------------------------------------------------------ */
 
-/* Where the influences through a term go, of rows of the block. */
-typedef struct target {
-    double *total; /* by row of the block and output */
-    double *slot;  /* the same through this term; NULL: it is not asked for */
-} target;
-
-/* What is at work on one block. */
-typedef struct adder {
-    const hcbr_i_rich_query *q;
-    const hcbr_i_rich_causes *c;
-    hcbr_i_rich_tally *tally;
-    hcbr_i_rich_follower follow;
-    double *parts;  /* by column term and code: part of the tests that is shared, as it weighs */
-    double *values; /* by output: what one row adds */
-    double *weight; /* by output: what residuals behind a leaf weigh */
-    uint32_t k;
-} adder;
-
-/* ---- adding up ------------------------------------------------------------------------------- */
-
-static target aim(const adder *a, size_t term) {
-    const hcbr_i_rich_tally *t = a->tally;
-    uint32_t slot = t->slot_of[term];
-    target x = {t->total + (size_t)a->follow.block.first * a->k, NULL};
-    if (slot != HCBR_I_NONE)
-        x.slot = t->slots + (size_t)slot * HCBR_I_RICH_ROWS * a->k;
-    return x;
-}
-
-/* The rows met through a term. */
-static inline void meet(const adder *a, size_t term, hcbr_i_rich_mask rows) {
-    uint32_t slot = a->tally->slot_of[term];
-    if (slot != HCBR_I_NONE)
-        for (uint32_t w = 0; w < 2; w++)
-            a->tally->met[slot].word[w] |= rows.word[w];
-}
-
-static inline void add_one(const target *to, size_t at, double value) {
-    to->total[at] += value;
-    if (to->slot)
-        to->slot[at] += value;
-}
-
-/* All outputs of row b: a->values. */
-static void add_values(const adder *a, const target *to, uint32_t b) {
-    size_t at = (size_t)b * a->k;
-    double *total = to->total + at, *slot = to->slot ? to->slot + at : NULL;
-    uint32_t l = 0;
-    for (; l + 2 <= a->k; l += 2) {
-        pair value = hcbr_i_rich_get_pair(a->values + l);
-        hcbr_i_rich_put_pair(total + l, hcbr_i_rich_get_pair(total + l) + value);
-        if (slot)
-            hcbr_i_rich_put_pair(slot + l, hcbr_i_rich_get_pair(slot + l) + value);
-    }
-    if (l < a->k)
-        add_one(to, at + l, a->values[l]);
-}
-
-/* Add up what the rows of the block got. What rounding loses is found exactly and added at the
+/* Add up what the rows of the span got. What rounding loses is found exactly and added at the
  * end. */
-static void add_block(const adder *a) {
+static void add_up(const adder *a) {
     hcbr_i_rich_tally *t = a->tally;
-    const double *total = t->total + (size_t)a->follow.block.first * a->k;
-    for (uint32_t b = 0; b < a->follow.block.n; b++)
+    const double *total = a->total;
+    for (uint32_t b = 0; b < a->at.n; b++)
         for (uint32_t l = 0; l < a->k; l++, total++) {
             double sum = t->sum[l], next = sum + *total, back = next - sum;
             t->rest[l] += (sum - (next - back)) + (*total - back);
             t->sum[l] = next;
             t->absolute[l] += fabs(*total);
         }
-}
-
-/* ---- atoms ----------------------------------------------------------------------------------- */
-
-/* What shared tests weigh, by term of a column and code. */
-static void find_parts(const adder *a) {
-    const hcbr_i_rich *r = a->q->rich;
-    const hcbr_i_rich_atoms *atoms = &r->atoms;
-    for (size_t term = 0; term < a->q->atom_terms; term++) {
-        uint32_t column = a->q->terms[term].variable;
-        if (column >= atoms->columns)
-            return; // those of members follow
-        const uint8_t *coarse = atoms->coarse + (size_t)column * HCBR_I_RICH_CODES;
-        uint32_t own = coarse[a->q->row->codes[column]];
-        uint32_t entries = atoms->place[column + 1] - atoms->place[column] - 1;
-        bool ordered = a->c->table.column[column].ordered;
-        double *to = a->parts + term * HCBR_I_RICH_CODES;
-        for (uint32_t code = 0; code < HCBR_I_RICH_CODES; code++) {
-            uint32_t entry = coarse[code];
-            to[code] = 0;
-            if (entry == 0 || own == 0 || (!ordered && entry != own))
-                continue;
-            double part = ordered ? hcbr_i_rich_shared((int)entry - (int)own, entries - 1) : 1.0;
-            if (part > 0)
-                to[code] = part * (r->blend.trust[0] * r->kept.scale);
-        }
-    }
-}
-
-/* A row shares `part` of the tests of a term. */
-static inline void add_alphas(const adder *a, const target *to, uint32_t b, double part) {
-    size_t i = a->follow.block.first + b;
-    uint32_t label = a->c->table.label[i];
-    memset(a->values, 0, a->k * sizeof *a->values);
-    hcbr_i_rich_alphas_add(a->q->rich, i, label, part, a->values);
-    add_values(a, to, b);
-}
-
-static inline double alpha_of_two(const adder *a, uint32_t b, double part) {
-    size_t i = a->follow.block.first + b;
-    return (a->c->table.label[i] == 1 ? part : -part) * hcbr_i_rich_alpha(&a->q->rich->kept, i);
-}
-
-static void add_column(const adder *a, size_t term) {
-    const hcbr_i_rich_block *block = &a->follow.block;
-    const uint8_t *codes = block->codes + (size_t)a->q->terms[term].variable * HCBR_I_RICH_ROWS;
-    const double *parts = a->parts + term * HCBR_I_RICH_CODES;
-    target to = aim(a, term);
-    meet(a, term, block->all);
-    for (uint32_t b = 0; b < block->n; b++) {
-        double part = parts[codes[b]];
-        if (part == 0)
-            continue;
-        if (a->k == 1)
-            add_one(&to, b, alpha_of_two(a, b, part));
-        else
-            add_alphas(a, &to, b, part);
-    }
-}
-
-/* Rows that have a member of the case at hand. */
-static void add_member(const adder *a, uint32_t member, hcbr_i_rich_mask mask, double part) {
-    size_t term = a->q->term_of[member] - 1;
-    uint8_t rows[HCBR_I_RICH_ROWS];
-    uint32_t n = hcbr_i_rich_mask_list(mask, rows);
-    target to = aim(a, term);
-    meet(a, term, mask);
-    for (uint32_t d = 0; d < n; d++) {
-        if (a->k == 1)
-            add_one(&to, rows[d], alpha_of_two(a, rows[d], part));
-        else
-            add_alphas(a, &to, rows[d], part);
-    }
-}
-
-static void add_members(const adder *a) {
-    const hcbr_i_rich_row *own = a->q->row;
-    double part = a->q->rich->blend.trust[0] * a->q->rich->kept.scale;
-    for (uint32_t j = 0; j < own->bag_count; j++) {
-        hcbr_i_rich_mask mask = a->follow.block.having[own->bag[j]];
-        if (hcbr_i_rich_mask_any(mask))
-            add_member(a, own->bag[j], mask, part);
-    }
-}
-
-static void add_atoms(const adder *a) {
-    uint32_t columns = a->q->rich->atoms.columns;
-    for (size_t term = 0; term < a->q->atom_terms; term++)
-        if (a->q->terms[term].variable < columns)
-            add_column(a, term);
-    add_members(a);
 }
 
 /* ---- boosted trees --------------------------------------------------------------------------- */
@@ -186,67 +40,72 @@ static void weigh(const adder *a, size_t leaf) {
         a->weight[l] = divisor[l] > 0 ? part / divisor[l] : 0;
 }
 
-/* Rows that a tree has drawn and that end in the leaf of the case at hand. Their residuals are one
- * after the other, or by row of the block. */
-static inline void add_residuals(const adder *a, size_t term, size_t leaf, hcbr_i_rich_mask mask,
-                                 const double *residual, bool by_row) {
-    uint8_t rows[HCBR_I_RICH_ROWS];
-    uint32_t n = hcbr_i_rich_mask_list(mask, rows);
-    target to = aim(a, term);
-    weigh(a, leaf);
-    meet(a, term, mask);
-    if (a->k == 1) {
-        double weight = a->weight[0];
-        for (uint32_t d = 0; d < n; d++)
-            add_one(&to, rows[d], weight * residual[by_row ? rows[d] : d]);
+static inline void add_weighed(const adder *a, const double *residual, double *to) {
+    for (uint32_t l = 0; l < a->k; l++)
+        to[l] += a->weight[l] * residual[l];
+}
+
+/* Take the grid into the weights, which rounds nothing, so that residuals need not be multiplied by
+ * it. False: that cannot be, they are so small. */
+static bool take_grid(const adder *a, double *folded) {
+    bool ok = a->c->leaves.width < sizeof(double);
+    for (uint32_t l = 0; ok && l < a->k; l++) {
+        folded[l] = a->weight[l] * a->c->table.grid;
+        ok = a->weight[l] == 0 || (isnormal(a->weight[l]) && isnormal(folded[l]));
+    }
+    return ok;
+}
+
+/* Residuals that are kept: rows that a tree has drawn and that end in the leaf of the case. */
+static void listed(adder *a, const hcbr_i_rich_term *term, double *to) {
+    const hcbr_i_rich_leaves *x = &a->c->leaves;
+    const uint32_t *start = hcbr_i_rich_leaves_start(a->c, a->at.chunk, term->forest) + term->leaf;
+    size_t first = (size_t)x->first[(size_t)a->at.chunk * HCBR_I_RICH_FOLDS + term->forest];
+    size_t each = (size_t)a->k * x->width;
+    hcbr_i_rich_entries list = {.row = x->row + first + start[0],
+                                .residual = x->residual + (first + start[0]) * each,
+                                .n = start[1] - start[0],
+                                .outputs = a->k,
+                                .width = x->width,
+                                .weight = a->weight + a->k};
+    bool whole = take_grid(a, a->weight + a->k);
+    if (to && whole) {
+        hcbr_i_rich_add_entries(&list, to);
         return;
     }
-    for (uint32_t d = 0; d < n; d++) {
-        const double *from = residual + (size_t)(by_row ? rows[d] : d) * a->k;
-        uint32_t l = 0;
-        for (; l + 2 <= a->k; l += 2)
-            hcbr_i_rich_put_pair(a->values + l, hcbr_i_rich_get_pair(a->weight + l) *
-                                                    hcbr_i_rich_get_pair(from + l));
-        if (l < a->k)
-            a->values[l] = a->weight[l] * from[l];
-        add_values(a, &to, rows[d]);
+    for (uint32_t e = 0; e < list.n; e++) {
+        double *value = hcbr_i_rich_start_row(a, to, list.row[e]);
+        for (uint32_t l = 0; l < a->k; l++) {
+            const uint8_t *at = list.residual + e * each + (size_t)l * x->width;
+            double residual;
+            memcpy(&residual, at, sizeof residual);
+            if (x->width < sizeof residual)
+                residual = hcbr_i_rich_multiple(at, x->width) * a->c->table.grid;
+            value[l] += a->weight[l] * residual;
+        }
+        hcbr_i_rich_end_row(a, to, list.row[e]);
     }
 }
 
-/* Residuals that are kept. They are far apart: those of some trees are sent for before the first
- * of them is needed. */
-static void add_kept(const adder *a, uint32_t jury) {
-    const hcbr_i_rich_query *q = a->q;
-    const hcbr_i_rich_causes *c = a->c;
-    const hcbr_i_rich_forest *forest = &q->rich->boosted.jury[jury];
-    size_t cell = (size_t)a->follow.block.number * c->boosted_count;
-    uint32_t end = c->tree_start[jury + 1], n;
-    for (uint32_t first = c->tree_start[jury]; first < end; first += n) {
-        hcbr_i_rich_mask rows[AHEAD];
-        const double *residual[AHEAD];
-        n = end - first < AHEAD ? end - first : AHEAD;
-        for (uint32_t i = 0; i < n; i++) {
-            const size_t *way = q->path_start + first + i;
-            rows[i] =
-                hcbr_i_rich_mask_and(c->drawn[cell + first + i],
-                                     hcbr_i_rich_block_pass(&a->follow.block, forest,
-                                                            q->path + way[0], way[1] - way[0]));
-            if (hcbr_i_rich_mask_any(rows[i]))
-                __builtin_prefetch(hcbr_i_rich_causes_place(c, cell + first + i, rows[i]));
-        }
-        for (uint32_t i = 0; i < n; i++)
-            if (hcbr_i_rich_mask_any(rows[i])) {
-                residual[i] = hcbr_i_rich_causes_residuals(c, cell + first + i, rows[i]);
-                __builtin_prefetch(residual[i]);
-                __builtin_prefetch(residual[i] + 8);
-            }
-        for (uint32_t i = 0; i < n; i++) {
-            size_t term = q->atom_terms + first + i;
-            if (hcbr_i_rich_mask_any(rows[i]))
-                add_residuals(a, term, c->leaf_start[jury] + q->terms[term].leaf, rows[i],
-                              residual[i], false);
-        }
+/* Residuals that were found, of a term that has a slot. */
+static void refound(adder *a, size_t term, double *to) {
+    size_t place = a->place[term];
+    uint8_t rows[HCBR_I_RICH_ROWS];
+    uint32_t n = hcbr_i_rich_mask_list(a->met[place], rows);
+    for (uint32_t d = 0; d < n; d++) {
+        double *value = hcbr_i_rich_start_row(a, to, rows[d]);
+        add_weighed(a, a->found + (place * HCBR_I_RICH_ROWS + rows[d]) * a->k, value);
+        hcbr_i_rich_end_row(a, to, rows[d]);
     }
+}
+
+static void boosted(adder *a, size_t term, double *to) {
+    const hcbr_i_rich_term *t = &a->q->terms[term];
+    weigh(a, a->c->leaf_start[t->forest] + t->leaf);
+    if (a->at.kept)
+        listed(a, t, to);
+    else
+        refound(a, term, to);
 }
 
 /* Residuals that are found by following a jury. */
@@ -257,101 +116,220 @@ static void add_followed(adder *a, uint32_t jury) {
     hcbr_i_rich_follower_start(f, jury);
     for (uint32_t t = 0; t < trees; t++) {
         size_t term = a->q->atom_terms + start + t;
-        uint32_t own = a->q->terms[term].leaf;
-        hcbr_i_rich_mask rows = hcbr_i_rich_follower_walk(f, t, own);
+        uint8_t list[HCBR_I_RICH_ROWS];
+        hcbr_i_rich_mask rows = hcbr_i_rich_follower_walk(f, t, a->q->terms[term].leaf);
         rows = hcbr_i_rich_follower_drawn(f, t, rows);
         hcbr_i_rich_follower_residuals(f, rows, f->residual, NULL);
-        add_residuals(a, term, c->leaf_start[jury] + own, rows, f->residual, true);
+        weigh(a, c->leaf_start[jury] + a->q->terms[term].leaf);
+        uint32_t n = hcbr_i_rich_mask_list(rows, list);
+        for (uint32_t d = 0; d < n; d++)
+            add_weighed(a, f->residual + (size_t)list[d] * a->k, a->total + (size_t)list[d] * a->k);
+        if (a->tally->slot_of[term] != HCBR_I_NONE) {
+            a->met[a->place[term]] = rows;
+            memcpy(a->found + (size_t)a->place[term] * HCBR_I_RICH_ROWS * a->k, f->residual,
+                   (size_t)HCBR_I_RICH_ROWS * a->k * sizeof *a->found);
+        }
         if (t + 1 < trees)
             hcbr_i_rich_follower_step(f);
     }
 }
 
 static void add_boosted(adder *a) {
-    for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++) {
-        if (a->c->kept)
-            add_kept(a, j);
-        else
-            add_followed(a, j);
-    }
+    for (uint32_t t = 0; a->at.kept && t < a->c->boosted_count; t++)
+        boosted(a, a->q->atom_terms + t, a->total);
+    if (a->at.kept)
+        return;
+    hcbr_i_rich_block_enter(&a->follow.block, a->at.first / HCBR_I_RICH_ROWS);
+    for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
+        add_followed(a, j);
 }
 
 /* ---- votes ----------------------------------------------------------------------------------- */
 
-static void add_vote(const adder *a, uint32_t tree, const target *to, uint32_t b, double share) {
+static void vote(adder *a, uint32_t tree, double *to) {
     const hcbr_i_rich_query *q = a->q;
-    uint32_t label = a->c->table.label[a->follow.block.first + b];
-    share /= q->drawn[tree];
-    if (a->k == 1)
-        a->values[0] = label ? share * q->effect[0] : -share * q->effect[0];
+    uint64_t key = hcbr_i_rich_vote_key(q->rich->seed, tree);
+    uint32_t range = q->row->bag_count + tree;
+    for (uint64_t n = a->from[range]; n < a->to[range]; n++) {
+        uint32_t i = a->c->leaves.voter[n], row = i - a->at.first, label = a->c->table.label[i];
+        double share = hcbr_i_rich_draws(a->c, i, key) / q->drawn[tree];
+        double *value = hcbr_i_rich_start_row(a, to, row);
+        if (a->k == 1)
+            *value += label ? share * q->effect[0] : -share * q->effect[0];
+        else
+            for (uint32_t l = 0; l < a->k; l++)
+                value[l] += share * q->effect[(size_t)l * a->k + label];
+        hcbr_i_rich_end_row(a, to, row);
+    }
+}
+
+/* ---- slots ----------------------------------------------------------------------------------- */
+
+/* What rows of the span add through a term. */
+static void through(adder *a, size_t term, double *to) {
+    const hcbr_i_rich_query *q = a->q;
+    size_t trees = q->atom_terms + a->c->boosted_count;
+    if (term < a->column_terms)
+        hcbr_i_rich_pulls_column(a, term, to);
+    else if (term >= trees)
+        vote(a, (uint32_t)(term - trees), to);
+    else if (term >= q->atom_terms)
+        boosted(a, term, to);
     else
-        for (uint32_t l = 0; l < a->k; l++)
-            a->values[l] = share * q->effect[(size_t)l * a->k + label];
-    add_values(a, to, b);
+        for (uint32_t j = a->bag_start[term - a->column_terms];
+             j < a->bag_start[term - a->column_terms + 1]; j++)
+            hcbr_i_rich_pulls_member(a, j, to);
 }
 
-static void add_votes(const adder *a) {
-    const hcbr_i_rich_query *q = a->q;
-    const hcbr_i_rich_block *block = &a->follow.block;
-    size_t trees = q->rich->votes.tree_count, term = q->atom_terms + a->c->boosted_count;
-    const hcbr_i_rich_mask *voters = q->voters + block->number * trees;
-    for (uint32_t tree = 0; tree < trees; tree++, term++) {
-        uint64_t key = hcbr_i_rich_vote_key(q->rich->seed, tree);
-        uint8_t rows[HCBR_I_RICH_ROWS];
-        uint32_t n = hcbr_i_rich_mask_list(voters[tree], rows);
-        target to = aim(a, term);
-        meet(a, term, voters[tree]);
-        for (uint32_t d = 0; d < n; d++) {
-            size_t i = block->first + rows[d];
-            double share = hcbr_i_rich_draws(a->c, i, key);
-            if (share > 0)
-                add_vote(a, tree, &to, rows[d], share);
+/* Hand over the rows of a slot, each with what it adds through all of its terms. */
+static void show_slot(adder *a, uint32_t slot) {
+    const uint32_t *first = a->slot_terms + a->slot_start[slot];
+    const uint32_t *end = a->slot_terms + a->slot_start[slot + 1];
+    a->slot = slot;
+    // A member of a sparse number may share its term with others.
+    a->several =
+        end - first > 1 || (first < end && *first >= a->column_terms && *first < a->q->atom_terms);
+    for (const uint32_t *term = first; a->several && term < end; term++)
+        through(a, *term, a->room);
+    for (const uint32_t *term = first; term < end; term++)
+        through(a, *term, NULL);
+    hcbr_i_rich_hand_over(a);
+}
+
+/* The terms of each slot. */
+static void list_slots(adder *a) {
+    const hcbr_i_rich_tally *t = a->tally;
+    uint32_t *next = a->slot_start + 1;
+    memset(a->slot_start, 0, ((size_t)t->slot_count + 2) * sizeof *a->slot_start);
+    for (size_t term = 0; term < a->q->term_count; term++)
+        if (t->slot_of[term] != HCBR_I_NONE)
+            next[t->slot_of[term] + 1]++;
+    for (uint32_t s = 0; s < t->slot_count; s++)
+        next[s + 1] += next[s];
+    for (size_t term = 0; term < a->q->term_count; term++)
+        if (t->slot_of[term] != HCBR_I_NONE) {
+            a->place[term] = next[t->slot_of[term]]++;
+            a->slot_terms[a->place[term]] = (uint32_t)term;
         }
-    }
 }
 
-/* ---- all blocks ------------------------------------------------------------------------------ */
+/* ---- all rows -------------------------------------------------------------------------------- */
 
-/* Hand over what the block gave and wipe it. */
-static void end_block(const adder *a) {
-    hcbr_i_rich_tally *t = a->tally;
-    add_block(a);
-    if (t->done)
-        t->done(t->context, a->follow.block.first);
-    for (uint32_t s = 0; s < t->slot_count; s++) {
-        uint8_t rows[HCBR_I_RICH_ROWS];
-        uint32_t n = hcbr_i_rich_mask_list(t->met[s], rows);
-        for (uint32_t d = 0; d < n; d++)
-            memset(t->slots + ((size_t)s * HCBR_I_RICH_ROWS + rows[d]) * a->k, 0,
-                   a->k * sizeof *t->slots);
-        t->met[s] = (hcbr_i_rich_mask){{0, 0}};
-    }
+/* The next entries of a list of rows that are in the span. */
+static void advance(adder *a, uint32_t range, const uint32_t *rows, uint64_t end) {
+    uint64_t n = a->from[range] = a->to[range];
+    while (n < end && rows[n] - a->at.first < a->at.n)
+        n++;
+    a->to[range] = n;
 }
 
-static hcbr_status add_blocks(adder *a, hcbr_error *err) {
-    hcbr_status st = HCBR_OK;
-    const hcbr_i_rich *r = a->q->rich;
-    hcbr_i_rich_tally *t = a->tally;
-    size_t slots = (size_t)t->slot_count * HCBR_I_RICH_ROWS * a->k;
-    if (slots) {
-        memset(t->slots, 0, slots * sizeof *t->slots);
-        memset(t->met, 0, t->slot_count * sizeof *t->met);
-    }
+static void add_span(adder *a) {
+    const hcbr_i_rich_query *q = a->q;
+    const hcbr_i_rich_row *own = q->row;
+    const hcbr_i_rich *r = q->rich;
+    a->total = a->tally->total + (size_t)a->at.first * a->k;
     if (r->family[0])
-        find_parts(a);
-    for (uint32_t b = 0; b < a->c->blocks.count && st == HCBR_OK; b++) {
-        hcbr_i_rich_block_enter(&a->follow.block, b);
-        if (r->family[0])
-            add_atoms(a);
-        if (r->family[1] && a->c->boosted_count)
-            add_boosted(a);
-        if (r->family[2])
-            add_votes(a);
-        end_block(a);
-        if (b % HCBR_I_RICH_TELL == 0)
-            st = hcbr_i_rich_tell(t->watch, b, a->c->blocks.count, err);
+        hcbr_i_rich_pulls_add(a);
+    for (uint32_t j = 0; r->family[0] && j < own->bag_count; j++) {
+        advance(a, j, a->c->blocks.holder, a->c->blocks.holder_start[own->bag[j] + 1]);
+        hcbr_i_rich_pulls_member(a, j, a->total);
+    }
+    if (r->family[1] && a->c->boosted_count)
+        add_boosted(a);
+    for (uint32_t t = 0; r->family[2] && t < r->votes.tree_count; t++) {
+        uint32_t leaf = q->terms[q->atom_terms + a->c->boosted_count + t].leaf;
+        advance(a, own->bag_count + t, a->c->leaves.voter, a->c->leaves.vote_start[leaf + 1]);
+        vote(a, t, a->total);
+    }
+    add_up(a);
+    for (uint32_t s = 0; s < a->tally->slot_count; s++)
+        show_slot(a, s);
+}
+
+/* The lists of members and votes from their beginning. */
+static void start_lists(adder *a) {
+    const hcbr_i_rich_query *q = a->q;
+    const hcbr_i_rich_row *own = q->row;
+    uint32_t term = 0;
+    for (uint32_t j = 0; q->rich->family[0] && j < own->bag_count; j++) {
+        a->to[j] = a->c->blocks.holder_start[own->bag[j]];
+        for (; a->column_terms + term < q->term_of[own->bag[j]]; term++)
+            a->bag_start[term] = j;
+    }
+    a->bag_start[term] = own->bag_count;
+    for (uint32_t t = 0; q->rich->family[2] && t < q->rich->votes.tree_count; t++) {
+        uint32_t leaf = q->terms[q->atom_terms + a->c->boosted_count + t].leaf;
+        a->to[own->bag_count + t] = a->c->leaves.vote_start[leaf];
+    }
+}
+
+static hcbr_status add_spans(adder *a, hcbr_error *err) {
+    const hcbr_i_rich_leaves *x = &a->c->leaves;
+    uint32_t rows = a->c->table.rows, n;
+    hcbr_status st = HCBR_OK;
+    list_slots(a);
+    start_lists(a);
+    hcbr_i_rich_pulls_prepare(a);
+    for (uint32_t first = 0; first < rows && st == HCBR_OK; first += n) {
+        uint32_t chunk = first / x->chunk_rows;
+        bool kept = chunk < x->kept || a->c->boosted_count == 0;
+        n = kept ? x->chunk_rows : HCBR_I_RICH_ROWS;
+        n = rows - first < n ? rows - first : n;
+        a->at = (hcbr_i_rich_span){first, n, chunk, kept};
+        add_span(a);
+        if (kept || first / HCBR_I_RICH_ROWS % HCBR_I_RICH_TELL == 0)
+            st = hcbr_i_rich_tell(a->tally->watch, first, rows, err);
     }
     return st;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static bool start(adder *a) {
+    const hcbr_i_rich_query *q = a->q;
+    const hcbr_i_rich_leaves *x = &a->c->leaves;
+    size_t ranges = (size_t)q->row->bag_count + q->rich->votes.tree_count, shown = 0;
+    size_t rows = x->chunk_rows < a->c->table.rows ? x->chunk_rows : a->c->table.rows;
+    while (a->column_terms < q->atom_terms &&
+           q->terms[a->column_terms].variable < q->rich->atoms.columns)
+        a->column_terms++;
+    for (size_t term = 0; term < q->term_count; term++)
+        shown += a->tally->slot_of[term] != HCBR_I_NONE;
+    size_t apart = a->c->boosted_count && x->kept < x->chunks ? shown : 0;
+    a->parts = hcbr_i_alloc(a->column_terms, HCBR_I_RICH_CODES * sizeof *a->parts);
+    a->weight = hcbr_i_alloc(a->k, 2 * sizeof *a->weight);
+    a->pull = hcbr_i_alloc(a->k, sizeof *a->pull);
+    a->shared = hcbr_i_alloc(a->column_terms, sizeof *a->shared);
+    a->from = hcbr_i_alloc_zero(ranges, sizeof *a->from);
+    a->to = hcbr_i_alloc_zero(ranges, sizeof *a->to);
+    a->bag_start = hcbr_i_alloc(q->atom_terms - a->column_terms + 1, sizeof *a->bag_start);
+    a->slot_start = hcbr_i_alloc((size_t)a->tally->slot_count + 2, sizeof *a->slot_start);
+    a->slot_terms = hcbr_i_alloc(shown, sizeof *a->slot_terms);
+    a->place = hcbr_i_alloc(q->term_count, sizeof *a->place);
+    a->found = hcbr_i_alloc(apart, HCBR_I_RICH_ROWS * a->k * sizeof *a->found);
+    a->met = hcbr_i_alloc(apart, sizeof *a->met);
+    a->room = hcbr_i_alloc_zero(shown ? rows : 0, a->k * sizeof *a->room);
+    a->values = hcbr_i_alloc(HCBR_I_RICH_ROWS, a->k * sizeof *a->values);
+    return a->parts && a->weight && a->pull && a->shared && a->from && a->to && a->bag_start &&
+           a->slot_start && a->slot_terms && a->place && a->found && a->met && a->room && a->values;
+}
+
+static void end(adder *a) {
+    hcbr_i_free(a->parts);
+    hcbr_i_free(a->weight);
+    hcbr_i_free(a->pull);
+    hcbr_i_free(a->shared);
+    hcbr_i_free(a->from);
+    hcbr_i_free(a->to);
+    hcbr_i_free(a->bag_start);
+    hcbr_i_free(a->slot_start);
+    hcbr_i_free(a->slot_terms);
+    hcbr_i_free(a->place);
+    hcbr_i_free(a->found);
+    hcbr_i_free(a->met);
+    hcbr_i_free(a->room);
+    hcbr_i_free(a->values);
+    hcbr_i_rich_follower_clear(&a->follow);
 }
 
 hcbr_status hcbr_i_rich_causes_add(const hcbr_i_rich_query *query, hcbr_i_rich_tally *tally,
@@ -362,16 +340,7 @@ hcbr_status hcbr_i_rich_causes_add(const hcbr_i_rich_query *query, hcbr_i_rich_t
         st = hcbr_i_rich_follower_init(&a.follow, a.c, err);
     if (st != HCBR_OK)
         return st;
-    a.parts = hcbr_i_alloc(a.c->table.columns, HCBR_I_RICH_CODES * sizeof *a.parts);
-    a.values = hcbr_i_alloc(a.k, sizeof *a.values);
-    a.weight = hcbr_i_alloc(a.k, sizeof *a.weight);
-    if (a.parts && a.values && a.weight)
-        st = add_blocks(&a, err);
-    else
-        st = hcbr_i_no_memory(err);
-    hcbr_i_free(a.parts);
-    hcbr_i_free(a.values);
-    hcbr_i_free(a.weight);
-    hcbr_i_rich_follower_clear(&a.follow);
+    st = start(&a) ? add_spans(&a, err) : hcbr_i_no_memory(err);
+    end(&a);
     return st;
 }

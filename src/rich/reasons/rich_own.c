@@ -2,7 +2,7 @@
  * What each merged case adds to the support of a case just like it (rich_causes.h): the whole of
  * what it put into the model where it stands itself.
  */
-#include "rich/reasons/rich_follow.h"
+#include "rich/reasons/rich_leaves.h"
 
 typedef struct owner {
     const hcbr_i_rich_causes *c;
@@ -62,7 +62,7 @@ static void own_jury(owner *o, uint32_t jury) {
 static void count_draws(owner *o, uint32_t tree, double *drawn) {
     hcbr_i_rich_follower *f = &o->follow;
     uint64_t key = hcbr_i_rich_vote_key(o->c->rich->seed, tree);
-    hcbr_i_rich_block_walk(&f->block, &o->c->rich->votes, tree, f->leaf, HCBR_I_NONE);
+    hcbr_i_rich_block_walk(&f->block, &o->c->rich->votes, tree, f->block.all, f->leaf, HCBR_I_NONE);
     for (uint32_t b = 0; drawn && b < f->block.n; b++) {
         size_t i = f->block.first + b;
         drawn[f->leaf[b]] += hcbr_i_rich_draws(o->c, i, key);

@@ -6,7 +6,7 @@
  * support a number that only depends on p, and the logarithm becomes a sum over leaves and cases.
  */
 #include "rich/fit/rich_draw.h"
-#include "rich/reasons/rich_blocks.h"
+#include "rich/reasons/rich_leaves.h"
 
 hcbr_status hcbr_i_rich_query_init(hcbr_i_rich_query *q, const hcbr_i_rich *rich,
                                    const hcbr_i_rich_names *names, hcbr_i_rich_causes *causes,
@@ -19,11 +19,7 @@ hcbr_status hcbr_i_rich_query_init(hcbr_i_rich_query *q, const hcbr_i_rich *rich
     q->own = hcbr_i_alloc_zero(votes, k * sizeof *q->own);
     q->term_of = hcbr_i_alloc_zero(rich->encoder.bag_count, sizeof *q->term_of);
     q->in_bag = hcbr_i_alloc_zero(rich->encoder.bag_count, sizeof *q->in_bag);
-    size_t trees = votes + (causes ? causes->boosted_count : 0);
-    q->path_start = hcbr_i_alloc_zero(trees + 1, sizeof *q->path_start);
-    q->voters = hcbr_i_alloc(votes, (causes ? causes->blocks.count : 0) * sizeof *q->voters);
-    if (q->bias && q->effect && q->drawn && q->own && q->term_of && q->in_bag && q->path_start &&
-        q->voters && hcbr_i_grow(&q->path, &q->path_capacity, 1, sizeof *q->path))
+    if (q->bias && q->effect && q->drawn && q->own && q->term_of && q->in_bag)
         return HCBR_OK;
     hcbr_i_rich_query_clear(q);
     return hcbr_i_no_memory(err);
@@ -36,9 +32,6 @@ void hcbr_i_rich_query_clear(hcbr_i_rich_query *q) {
     hcbr_i_free(q->effect);
     hcbr_i_free(q->drawn);
     hcbr_i_free(q->own);
-    hcbr_i_free(q->voters);
-    hcbr_i_free(q->path);
-    hcbr_i_free(q->path_start);
     hcbr_i_free(q->term_of);
     hcbr_i_free(q->in_bag);
     *q = (hcbr_i_rich_query){0};
@@ -81,36 +74,19 @@ static void add_atoms(hcbr_i_rich_query *q) {
 
 /* ---- trees ----------------------------------------------------------------------------------- */
 
-/* The node of a tree where the case at hand ends, *end. With causes the way to it is noted, too, as
- * that of the `number`th of all trees; what holds of few cases first: rows are then soon ruled out.
- * False: no memory. */
-static bool find_end(hcbr_i_rich_query *q, const hcbr_i_rich_forest *f, size_t tree, size_t number,
-                     uint32_t *end) {
+/* The node of a tree where the case at hand ends. */
+static uint32_t find_end(const hcbr_i_rich_query *q, const hcbr_i_rich_forest *f, size_t tree) {
     uint32_t columns = q->rich->encoder.column_count, at = f->start[tree];
-    size_t first = q->path_count;
     while (f->nodes[at].test != HCBR_I_RICH_LEAF) {
         const hcbr_i_rich_node *node = &f->nodes[at];
         bool yes = hcbr_i_rich_holds(node, q->row->codes, columns, q->in_bag, q->stamp);
-        if (q->causes) {
-            if (!hcbr_i_grow(&q->path, &q->path_capacity, q->path_count + 1, sizeof *q->path))
-                return false;
-            q->path[q->path_count++] = 2 * at + yes;
-            if (yes && node->test >= columns) {
-                q->path[q->path_count - 1] = q->path[first];
-                q->path[first++] = 2 * at + yes;
-            }
-        }
         at = yes ? at + 1 : node->no;
     }
-    if (q->causes)
-        q->path_start[number + 1] = q->path_count;
-    *end = at;
-    return true;
+    return at;
 }
 
-static hcbr_status add_boosted(hcbr_i_rich_query *q, hcbr_error *err) {
+static void add_boosted(hcbr_i_rich_query *q) {
     const hcbr_i_rich_boosted *b = &q->rich->boosted;
-    size_t number = 0;
     double part = q->rich->blend.trust[1] / HCBR_I_RICH_FOLDS;
     uint32_t k = q->rich->outputs;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++) {
@@ -118,10 +94,7 @@ static hcbr_status add_boosted(hcbr_i_rich_query *q, hcbr_error *err) {
         for (uint32_t l = 0; l < k; l++)
             q->bias[l] += part * b->start[(size_t)j * k + l];
         for (uint32_t t = 0; t < f->tree_count; t++) {
-            uint32_t end;
-            if (!find_end(q, f, t, number++, &end))
-                return hcbr_i_no_memory(err);
-            uint32_t leaf = f->nodes[end].no;
+            uint32_t end = find_end(q, f, t), leaf = f->nodes[end].no;
             double *to = add_term(
                 q,
                 (hcbr_i_rich_term){.family = 1, .forest = j, .tree = t, .leaf = leaf, .end = end});
@@ -129,7 +102,6 @@ static hcbr_status add_boosted(hcbr_i_rich_query *q, hcbr_error *err) {
                 to[l] = part * f->values[(size_t)leaf * k + l];
         }
     }
-    return HCBR_OK;
 }
 
 void hcbr_i_rich_effects(const hcbr_i_rich *rich, const double *p, double *effect) {
@@ -165,42 +137,26 @@ static void add_effects(const hcbr_i_rich_query *q, const double *shares, double
             to[l] += q->effect[(size_t)l * k + j] * shares[j];
 }
 
-/* The rows behind each vote and how often they were drawn. */
-static void count_voters(hcbr_i_rich_query *q, const hcbr_i_rich_block *block) {
-    const hcbr_i_rich_forest *f = &q->rich->votes;
-    const hcbr_i_rich_table *table = &q->causes->table;
-    size_t trees = f->tree_count, k = q->rich->outputs;
+/* How often the rows behind each vote were drawn. */
+static hcbr_status count_voters(hcbr_i_rich_query *q, const uint32_t *leaf, hcbr_error *err) {
+    const hcbr_i_rich_causes *c = q->causes;
+    size_t trees = q->rich->votes.tree_count, k = q->rich->outputs;
+    hcbr_status st = hcbr_i_rich_causes_votes(q->causes, 1, NULL, err);
+    if (st != HCBR_OK)
+        return st;
+    memset(q->own, 0, trees * k * sizeof *q->own);
     for (size_t t = 0; t < trees; t++) {
-        const size_t *start = q->path_start + q->causes->boosted_count + t;
-        hcbr_i_rich_mask rows =
-            hcbr_i_rich_block_pass(block, f, q->path + start[0], start[1] - start[0]);
+        const uint64_t *start = c->leaves.vote_start + leaf[t];
         uint64_t key = hcbr_i_rich_vote_key(q->rich->seed, (uint32_t)t);
-        q->voters[block->number * trees + t] = rows;
-        for (uint32_t w = 0; w < 2; w++)
-            for (uint64_t left = rows.word[w]; left; left &= left - 1) {
-                size_t i = block->first + 64 * w + (uint32_t)__builtin_ctzll(left);
-                uint32_t label = table->label[i];
-                double m = hcbr_i_rich_draws(q->causes, i, key);
-                q->drawn[t] += m;
-                if (k > 1 || label == 1)
-                    q->own[t * k + (k > 1 ? label : 0)] += m;
-            }
-    }
-}
-
-static hcbr_status find_voters(hcbr_i_rich_query *q, hcbr_error *err) {
-    size_t trees = q->rich->votes.tree_count;
-    hcbr_i_rich_block block;
-    if (!hcbr_i_rich_block_init(&block, &q->causes->blocks))
-        return hcbr_i_no_memory(err);
-    memset(q->own, 0, trees * q->rich->outputs * sizeof *q->own);
-    for (size_t t = 0; t < trees; t++)
         q->drawn[t] = q->rich->kept.prior;
-    for (uint32_t b = 0; b < q->causes->blocks.count; b++) {
-        hcbr_i_rich_block_enter(&block, b);
-        count_voters(q, &block);
+        for (uint64_t n = start[0]; n < start[1]; n++) {
+            uint32_t i = c->leaves.voter[n], label = c->table.label[i];
+            double m = hcbr_i_rich_draws(c, i, key);
+            q->drawn[t] += m;
+            if (k > 1 || label == 1)
+                q->own[t * k + (k > 1 ? label : 0)] += m;
+        }
     }
-    hcbr_i_rich_block_clear(&block);
     return HCBR_OK;
 }
 
@@ -223,16 +179,14 @@ static hcbr_status add_votes(hcbr_i_rich_query *q, double *p, uint32_t *end, hcb
     uint32_t k = q->rich->outputs;
     double *share = p + k, *prior = p + 2 * (size_t)k, priors = 0;
     uint32_t *leaf = end + f->tree_count;
-    size_t number = q->causes ? q->causes->boosted_count : 0;
     memset(prior, 0, k * sizeof *prior);
     for (uint32_t t = 0; t < f->tree_count; t++) {
-        if (!find_end(q, f, t, number + t, &end[t]))
-            return hcbr_i_no_memory(err);
+        end[t] = find_end(q, f, t);
         leaf[t] = f->nodes[end[t]].no;
     }
     hcbr_i_rich_mean_shares(q->rich, leaf, 1, p);
     hcbr_i_rich_effects(q->rich, p, q->effect);
-    hcbr_status st = q->causes ? find_voters(q, err) : HCBR_OK;
+    hcbr_status st = q->causes ? count_voters(q, leaf, err) : HCBR_OK;
     for (uint32_t t = 0; st == HCBR_OK && t < f->tree_count; t++) {
         double *to =
             add_term(q, (hcbr_i_rich_term){.family = 2, .tree = t, .leaf = leaf[t], .end = end[t]});
@@ -261,7 +215,7 @@ hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *q, const hcbr_i_rich_row *r
         q->stamp = 1;
     }
     q->row = row;
-    q->term_count = q->atom_terms = q->path_count = 0;
+    q->term_count = q->atom_terms = 0;
     if (!hcbr_i_grow(&q->terms, &q->term_capacity, terms, sizeof *q->terms) ||
         !hcbr_i_grow(&q->contribution, &q->contribution_capacity, terms,
                      r->outputs * sizeof *q->contribution))
@@ -271,12 +225,13 @@ hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *q, const hcbr_i_rich_row *r
     memcpy(q->bias, r->blend.bias, r->outputs * sizeof *q->bias);
     if (r->family[0])
         add_atoms(q);
-    hcbr_status st = r->family[1] ? add_boosted(q, err) : HCBR_OK;
-    if (st != HCBR_OK || !r->family[2])
-        return st;
+    if (r->family[1])
+        add_boosted(q);
+    if (!r->family[2])
+        return HCBR_OK;
     double *p = hcbr_i_alloc(3, r->outputs * sizeof *p);
     uint32_t *end = hcbr_i_alloc(r->votes.tree_count, 2 * sizeof *end); // nodes, then leaves
-    st = p && end ? add_votes(q, p, end, err) : hcbr_i_no_memory(err);
+    hcbr_status st = p && end ? add_votes(q, p, end, err) : hcbr_i_no_memory(err);
     hcbr_i_free(p);
     hcbr_i_free(end);
     return st;

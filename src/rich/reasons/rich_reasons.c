@@ -61,8 +61,6 @@ void hcbr_i_reasons_free(void *why) {
     hcbr_i_free(r->order);
     hcbr_i_free(r->groups);
     hcbr_i_free(r->slot_of);
-    hcbr_i_free(r->slots);
-    hcbr_i_free(r->slot_met);
     hcbr_i_free(r->total);
     hcbr_i_free(r->lead);
     hcbr_i_free(r->sum);
@@ -222,30 +220,23 @@ static void rank_row(hcbr_i_reasons *r, hcbr_i_group *g, uint32_t row, const dou
     }
 }
 
-static void rank_block(void *context, uint32_t first) {
+static void rank_rows(void *context, uint32_t slot, const uint32_t *rows, const double *values,
+                      uint32_t n) {
     hcbr_i_reasons *r = context;
     uint32_t k = r->causes->rich->outputs;
-    for (size_t s = 0; s < r->shown; s++)
-        for (uint32_t w = 0; w < 2; w++)
-            for (uint64_t left = r->slot_met[s].word[w]; left; left &= left - 1) {
-                uint32_t b = 64 * w + (uint32_t)__builtin_ctzll(left);
-                const double *value = r->slots + ((s * HCBR_I_RICH_ROWS) + b) * k;
-                bool any = false;
-                for (uint32_t l = 0; l < k; l++)
-                    any |= value[l] != 0;
-                if (any)
-                    rank_row(r, &r->groups[s], first + b, value);
-            }
+    for (uint32_t i = 0; i < n; i++, values += k) {
+        bool any = values[0] != 0;
+        for (uint32_t l = 1; !any && l < k; l++)
+            any = values[l] != 0;
+        if (any)
+            rank_row(r, &r->groups[slot], rows[i], values);
+    }
 }
 
 /* The groups that are shown get a place in the tally. */
 static hcbr_status give_slots(hcbr_i_reasons *r, hcbr_error *err) {
     size_t terms = r->query.term_count;
-    if (!hcbr_i_grow(&r->slot_of, &r->slot_capacity, terms + 1, sizeof *r->slot_of) ||
-        !hcbr_i_grow(&r->slots, &r->slots_capacity,
-                     r->shown * HCBR_I_RICH_ROWS * r->causes->rich->outputs + 1,
-                     sizeof *r->slots) ||
-        !hcbr_i_grow(&r->slot_met, &r->slot_met_capacity, r->shown + 1, sizeof *r->slot_met))
+    if (!hcbr_i_grow(&r->slot_of, &r->slot_capacity, terms + 1, sizeof *r->slot_of))
         return hcbr_i_no_memory(err);
     for (size_t t = 0; t < terms; t++)
         r->slot_of[t] = HCBR_I_NONE;
@@ -369,10 +360,8 @@ hcbr_status hcbr_i_reasons_add(hcbr_i_account *x, hcbr_error *err) {
                                .rest = r->rest,
                                .absolute = r->absolute,
                                .slot_of = r->slot_of,
-                               .slots = r->slots,
-                               .met = r->slot_met,
                                .slot_count = (uint32_t)r->shown,
-                               .done = rank_block,
+                               .take = rank_rows,
                                .watch = &watch,
                                .context = r};
     st = hcbr_i_rich_causes_add(&r->query, &tally, err);

@@ -69,10 +69,6 @@ typedef struct hcbr_i_reasons {
     size_t group_count, group_capacity;
     uint32_t *slot_of; /**< by term: place of its group among those shown */
     size_t slot_capacity;
-    double *slots; /**< as in hcbr_i_rich_tally */
-    size_t slots_capacity;
-    hcbr_i_rich_mask *slot_met; /**< the same */
-    size_t slot_met_capacity;
     double *total; /**< merged cases x outputs */
     double *lead;  /**< by merged case; of one of its cases, if all weigh the same */
     double *sum, *rest, *absolute; /**< by output */

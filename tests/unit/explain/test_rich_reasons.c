@@ -5,6 +5,7 @@
  */
 #include "engines.h"
 #include "explain/explainer.h"
+#include "rich/reasons/rich_leaves.h"
 #include "rich/reasons/rich_reasons.h"
 #include "unit/explain/rich_sample.h"
 
@@ -55,11 +56,18 @@ static void check_cases(const hcbr_explanation *e, size_t labels) {
     }
 }
 
+enum { MOST_CASES = 512 };
+
 /* The past cases of a group that has them all add up to the group. */
 static void check_group_cases(const hcbr_explanation *e, size_t labels) {
     for (size_t g = 0; g < e->group_count; g++) {
         const hcbr_explained_group *a = &e->groups[g];
         assert_int_equal(a->shown_cases, a->case_count);
+        bool there[MOST_CASES] = {false};
+        for (size_t n = 0; n < a->shown_cases; n++) { // each of them once
+            assert_true(a->cases[n].index < MOST_CASES && !there[a->cases[n].index]);
+            there[a->cases[n].index] = true;
+        }
         for (size_t l = 0; l < labels; l++) {
             double sum = 0, absolute = fabs(a->contribution[l]);
             for (size_t n = 0; n < a->shown_cases; n++) {
@@ -289,50 +297,24 @@ static hcbr_explainer *explainer_make(const hcbr_model *model, size_t most) {
     return x;
 }
 
-static void reasons__do_not_depend_on_what_is_kept(void **state) {
-    (void)state;
-    print_message("seed %llu\n", (unsigned long long)sample_seed);
-    for (uint32_t round = 0; round < 16; round++) {
-        rich_sample s = {0};
-        rich_sample_make(&s, round % 4 ? 100 + (uint32_t)sample_draw(400) : 128 * (1 + round % 3),
-                         round % 2 ? HCBR_KEEP_FULL : HCBR_KEEP_ANONYMOUS, HCBR_EFFORT_NORMAL);
-        size_t labels = s.model->labels.count;
-        hcbr_explainer *kept = explainer_make(s.model, SIZE_MAX);
-        hcbr_explainer *followed = explainer_make(s.model, 0);
-        hcbr_explain_options o;
-        hcbr_explain_options_init(&o);
-        o.groups = o.cases = SIZE_MAX;
-        o.group_cases = 4;
-        if (round % 3 == 0) // before residuals were asked for
-            same_ranks(kept, followed, labels);
-        for (int d = 0; d < 6; d++) {
-            hcbr_feature f[RICH_FEATURES];
-            char text[RICH_FEATURES][RICH_TEXT];
-            uint32_t label;
-            hcbr_explanation a = {.size = sizeof a}, b = {.size = sizeof b};
-            size_t n = sample_draw_case(f, text, s.labels, &label);
-            assert_int_equal(hcbr_explainer_explain(kept, f, n, &o, &a, NULL), HCBR_OK);
-            assert_int_equal(hcbr_explainer_explain(followed, f, n, &o, &b, NULL), HCBR_OK);
-            same_reasons(&a, &b, labels);
-        }
-        assert_true(hcbr_i_reasons_of(&kept->a)->causes->kept ||
-                    hcbr_i_reasons_of(&kept->a)->causes->boosted_count == 0);
-        assert_false(hcbr_i_reasons_of(&followed->a)->causes->kept);
-        same_ranks(kept, followed, labels);
-        hcbr_explainer_free(kept);
-        hcbr_explainer_free(followed);
-        hcbr_model_free(s.model);
-    }
+static const hcbr_i_rich_causes *causes_of(const hcbr_explainer *x) {
+    return hcbr_i_reasons_of(&x->a)->causes;
+}
+
+/* Are all residuals? */
+static bool is_kept(const hcbr_explainer *x) {
+    const hcbr_i_rich_leaves *leaves = &causes_of(x)->leaves;
+    return leaves->kept == leaves->chunks && leaves->residual;
 }
 
 /* Bytes of all that an explainer keeps of residuals. */
 static size_t kept_bytes(const hcbr_i_rich_causes *c) {
-    size_t cells = (size_t)c->blocks.count * c->boosted_count, drawn = 0;
-    for (size_t i = 0; i < cells; i++)
-        for (uint32_t row = 0; row < HCBR_I_RICH_ROWS; row++)
-            drawn += c->drawn[i].word[row / 64] >> row % 64 & 1;
-    return cells * (sizeof *c->drawn + sizeof *c->first + HCBR_I_RICH_ROWS) +
-           drawn * c->rich->outputs * sizeof(double);
+    const hcbr_i_rich_leaves *x = &c->leaves;
+    size_t units = (size_t)x->kept * HCBR_I_RICH_FOLDS, starts = 0;
+    for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
+        starts += c->rich->boosted.jury[j].leaf_count + 1;
+    return (units + 1) * sizeof *x->first + x->kept * starts * sizeof *x->start +
+           (size_t)x->first[units] * (sizeof *x->row + (size_t)x->width * c->rich->outputs) + 8;
 }
 
 static hcbr_explainer *explainer_asked(const hcbr_model *model, size_t most) {
@@ -343,23 +325,81 @@ static hcbr_explainer *explainer_asked(const hcbr_model *model, size_t most) {
     return x;
 }
 
-/* Memory that is granted is enough or nothing is kept. */
+/* Chunks of one block, of some and of all; memory for all of them, for none and for some. */
+static void reasons__do_not_depend_on_what_is_kept(void **state) {
+    (void)state;
+    print_message("seed %llu\n", (unsigned long long)sample_seed);
+    uint32_t whole = hcbr_i_rich_chunk_rows, partial = 0;
+    for (uint32_t round = 0; round < 16; round++) {
+        rich_sample s = {0};
+        hcbr_i_rich_chunk_rows = round % 3 == 0 ? 1 : round % 3 == 1 ? 1024 : whole;
+        rich_sample_make(&s, round % 4 ? 100 + (uint32_t)sample_draw(400) : 128 * (1 + round % 3),
+                         round % 2 ? HCBR_KEEP_FULL : HCBR_KEEP_ANONYMOUS, HCBR_EFFORT_NORMAL);
+        size_t labels = s.model->labels.count;
+        hcbr_explainer *kept = explainer_make(s.model, SIZE_MAX);
+        hcbr_explainer *followed = explainer_make(s.model, 0);
+        hcbr_explainer *some = explainer_asked(s.model, SIZE_MAX);
+        size_t bytes = causes_of(some)->boosted_count ? kept_bytes(causes_of(some)) : 1;
+        hcbr_explainer_free(some);
+        some = explainer_make(s.model, bytes / 4 + (size_t)sample_draw(bytes / 2 + 1));
+        hcbr_explain_options o;
+        hcbr_explain_options_init(&o);
+        o.groups = o.cases = SIZE_MAX;
+        o.group_cases = 4;
+        if (round % 3 == 0) // before residuals were asked for
+            same_ranks(kept, followed, labels);
+        for (int d = 0; d < 6; d++) {
+            hcbr_feature f[RICH_FEATURES];
+            char text[RICH_FEATURES][RICH_TEXT];
+            uint32_t label;
+            hcbr_explanation a = {.size = sizeof a}, b = {.size = sizeof b}, c = b;
+            size_t n = sample_draw_case(f, text, s.labels, &label);
+            o.groups = d % 2 ? (size_t)sample_draw(6) : SIZE_MAX;
+            assert_int_equal(hcbr_explainer_explain(kept, f, n, &o, &a, NULL), HCBR_OK);
+            assert_int_equal(hcbr_explainer_explain(followed, f, n, &o, &b, NULL), HCBR_OK);
+            assert_int_equal(hcbr_explainer_explain(some, f, n, &o, &c, NULL), HCBR_OK);
+            same_reasons(&a, &b, labels);
+            same_reasons(&a, &c, labels);
+        }
+        partial += causes_of(some)->leaves.kept > 0 && !is_kept(some);
+        assert_true(is_kept(kept) || causes_of(kept)->boosted_count == 0);
+        assert_int_equal(causes_of(followed)->leaves.kept, 0);
+        assert_true(causes_of(some)->leaves.kept <= causes_of(some)->leaves.chunks);
+        same_ranks(kept, followed, labels);
+        hcbr_explainer_free(kept);
+        hcbr_explainer_free(followed);
+        hcbr_explainer_free(some);
+        hcbr_model_free(s.model);
+    }
+    hcbr_i_rich_chunk_rows = whole;
+    assert_true(partial > 0);
+}
+
+/* Memory that is granted is enough, or one chunk less is kept. */
 static void reasons__keep_no_more_than_is_granted(void **state) {
     (void)state;
     rich_sample s = {0};
     rich_sample_make(&s, 300, HCBR_KEEP_FULL, HCBR_EFFORT_NORMAL);
-    hcbr_explainer *x = explainer_asked(s.model, SIZE_MAX);
-    assert_true(hcbr_i_reasons_of(&x->a)->causes->boosted_count > 0 &&
-                hcbr_i_reasons_of(&x->a)->causes->kept);
-    size_t enough = kept_bytes(hcbr_i_reasons_of(&x->a)->causes);
-    hcbr_explainer_free(x);
-    for (size_t less = 0; less < 2; less++) {
-        x = explainer_asked(s.model, enough - less);
-        assert_int_equal(hcbr_i_reasons_of(&x->a)->causes->kept, !less);
-        assert_true(less == 0 || (!hcbr_i_reasons_of(&x->a)->causes->residual &&
-                                  !hcbr_i_reasons_of(&x->a)->causes->place));
+    uint32_t whole = hcbr_i_rich_chunk_rows;
+    for (int chunks = 0; chunks < 2; chunks++) {
+        hcbr_i_rich_chunk_rows = chunks ? 1 : whole;
+        hcbr_explainer *x = explainer_asked(s.model, SIZE_MAX);
+        uint32_t all = causes_of(x)->leaves.chunks;
+        assert_true(causes_of(x)->boosted_count > 0 && is_kept(x));
+        assert_int_equal(all, chunks ? causes_of(x)->blocks.count : 1);
+        size_t enough = kept_bytes(causes_of(x));
         hcbr_explainer_free(x);
+        for (uint32_t less = 0; less < 2; less++) {
+            x = explainer_asked(s.model, enough - less);
+            const hcbr_i_rich_leaves *leaves = &causes_of(x)->leaves;
+            assert_int_equal(leaves->kept, all - less);
+            assert_true(leaves->kept > 0 ||
+                        (!leaves->residual && !leaves->row && !leaves->first && !leaves->start));
+            assert_true(leaves->kept == 0 || kept_bytes(causes_of(x)) <= enough - less);
+            hcbr_explainer_free(x);
+        }
     }
+    hcbr_i_rich_chunk_rows = whole;
     hcbr_model_free(s.model);
 }
 
@@ -388,7 +428,7 @@ static void reasons__go_on_after_memory_was_short(void **state) {
             if (st == HCBR_OK) {
                 same_reasons(&e, &expected, labels);
                 without += failed;
-                assert_true(!failed || !hcbr_i_reasons_of(&x->a)->causes->kept);
+                assert_true(!failed || causes_of(x)->leaves.kept == 0);
             } else {
                 assert_true(failed && st == HCBR_ENOMEM);
             }
@@ -396,8 +436,8 @@ static void reasons__go_on_after_memory_was_short(void **state) {
             same_reasons(&e, &expected, labels);
             hcbr_explainer_free(x);
         }
-        assert_int_equal(
-            without, most > 0 && hcbr_i_reasons_of(&whole->a)->causes->boosted_count > 0 ? 5 : 0);
+        // Who was drawn, how many, four lists, and what is worked with to fill them.
+        assert_int_equal(without, most > 0 && causes_of(whole)->boosted_count > 0 ? 8 : 0);
         hcbr_explainer_free(whole);
         hcbr_model_free(s.model);
     }

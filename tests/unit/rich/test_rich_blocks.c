@@ -1,7 +1,7 @@
 /*
- * Merged cases in blocks: the rows that end in a leaf, and those that go a way, are those that a
- * walk of each row by itself finds; on random tables and trees, with whole and partial blocks, many
- * members of which a block has few, and codes that no test has in its middle.
+ * Merged cases in blocks: rows end in the leaf that a walk of each row by itself finds, and the
+ * rows listed for a member are those that have it; on random tables and trees, with whole and
+ * partial blocks, many members of which a block has few, and codes that no test has in its middle.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -100,36 +100,56 @@ static bool has(const sample *s, uint32_t i, uint32_t member) {
     return false;
 }
 
-/* The leaf of a row; its way goes to path, where that is not NULL. */
-static uint32_t leaf_of(const sample *s, uint32_t i, uint32_t *path, size_t *length) {
+static uint32_t leaf_of(const sample *s, uint32_t i) {
     uint32_t at = 0;
     while (s->nodes[at].test != HCBR_I_RICH_LEAF) {
         const hcbr_i_rich_node *x = &s->nodes[at];
         bool yes = x->test < s->table.columns
                        ? s->codes[i][x->test] >= x->lo && s->codes[i][x->test] <= x->hi
                        : has(s, i, x->test - s->table.columns);
-        if (path)
-            path[(*length)++] = 2 * at + yes;
         at = yes ? at + 1 : x->no;
     }
     return s->nodes[at].no;
 }
 
-static void check(const sample *s, const hcbr_i_rich_block *b, const uint32_t *path, size_t length,
-                  uint32_t wanted) {
+/* All rows, some, one or none. */
+static hcbr_i_rich_mask draw_rows(const hcbr_i_rich_block *b) {
+    hcbr_i_rich_mask rows = b->all;
+    uint32_t kind = draw(4);
+    for (uint32_t i = 0; i < b->n; i++)
+        if (kind == 0 || (kind == 1 && draw(3)) || (kind == 2 && i != b->n / 2))
+            rows.word[i / 64] &= ~((uint64_t)1 << i % 64);
+    return rows;
+}
+
+static void check(const sample *s, const hcbr_i_rich_block *b, uint32_t wanted) {
     uint32_t leaf[HCBR_I_RICH_ROWS];
-    hcbr_i_rich_mask found = hcbr_i_rich_block_walk(b, &s->forest, 0, leaf, wanted);
-    hcbr_i_rich_mask passed = hcbr_i_rich_block_pass(b, &s->forest, path, length);
+    for (uint32_t i = 0; i < HCBR_I_RICH_ROWS; i++)
+        leaf[i] = HCBR_I_NONE;
+    hcbr_i_rich_mask rows = draw_rows(b);
+    hcbr_i_rich_mask found = hcbr_i_rich_block_walk(b, &s->forest, 0, rows, leaf, wanted);
     for (uint32_t i = 0; i < HCBR_I_RICH_ROWS; i++) {
-        if (i >= b->n) {
-            assert_false(hcbr_i_rich_mask_has(&found, i) || hcbr_i_rich_mask_has(&passed, i));
+        if (i >= b->n || !hcbr_i_rich_mask_has(&rows, i)) {
+            assert_false(hcbr_i_rich_mask_has(&found, i));
+            assert_int_equal(leaf[i], HCBR_I_NONE);
             continue;
         }
-        uint32_t expected = leaf_of(s, b->first + i, NULL, NULL);
+        uint32_t expected = leaf_of(s, b->first + i);
         assert_int_equal(leaf[i], expected);
         assert_int_equal(hcbr_i_rich_mask_has(&found, i), expected == wanted);
-        assert_int_equal(hcbr_i_rich_mask_has(&passed, i), expected == wanted);
     }
+}
+
+/* A row is listed for a member if and only if it has it, and rows rise. */
+static void check_holders(const sample *s, const hcbr_i_rich_blocks *x) {
+    uint64_t all = s->table.bag_start[s->table.rows];
+    assert_int_equal(x->holder_start[0], 0);
+    assert_int_equal(x->holder_start[s->table.bag_count], all);
+    for (uint32_t member = 0; member < s->table.bag_count; member++)
+        for (uint64_t n = x->holder_start[member]; n < x->holder_start[member + 1]; n++) {
+            assert_true(has(s, x->holder[n], member));
+            assert_true(n == x->holder_start[member] || x->holder[n - 1] < x->holder[n]);
+        }
 }
 
 static void blocks__send_rows_where_each_goes_by_itself(void **state) {
@@ -151,12 +171,11 @@ static void blocks__send_rows_where_each_goes_by_itself(void **state) {
         assert_null(s.table.bag);
         assert_int_equal(blocks.count, (s.table.rows + HCBR_I_RICH_ROWS - 1) / HCBR_I_RICH_ROWS);
         for (uint32_t turn = 0; turn < 2 * blocks.count; turn++) { // any order, some twice
-            uint32_t path[MOST_NODES];
-            size_t length = 0;
-            uint32_t wanted = leaf_of(&s, draw(s.table.rows), path, &length);
+            uint32_t wanted = leaf_of(&s, draw(s.table.rows));
             hcbr_i_rich_block_enter(&b, draw(blocks.count));
-            check(&s, &b, path, length, wanted);
+            check(&s, &b, wanted);
         }
+        check_holders(&s, &blocks);
         hcbr_i_rich_block_clear(&b);
         hcbr_i_rich_blocks_clear(&blocks);
         hcbr_i_free(s.bag);
