@@ -88,6 +88,7 @@ static void set_tuning(hcbr_i_rich_tuning *t, int argc, char **argv) {
     SET(atom_passes, uint32_t);
     SET(atom_precision, double);
     SET(atom_c, double);
+    SET(newton, uint32_t);
     SET(depth[0], uint32_t);
     SET(depth[1], uint32_t);
     SET(most_trees, uint32_t);
@@ -104,6 +105,7 @@ static void set_tuning(hcbr_i_rich_tuning *t, int argc, char **argv) {
     SET(vote_trees, uint32_t);
     SET(vote_prior, double);
     SET(vote_least, double);
+    SET(vote_cases, double);
     SET(vote_cuts, double);
     SET(medium, uint32_t);
     SET(large, uint32_t);

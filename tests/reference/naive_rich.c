@@ -62,6 +62,7 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     t.atom_passes = 20;
     t.atom_precision = 0.2;
     t.atom_c = 10;
+    t.newton = 10000;
     t.depth[0] = t.depth[1] = 6;
     t.most_trees = max ? 1500 : 500;
     t.patience = max ? 36 : 12;

@@ -23,6 +23,7 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .atom_passes = 20,
                                    .atom_precision = 0.2,
                                    .atom_c = 10,
+                                   .newton = 10000,
                                    .depth = {6, 6},
                                    .most_trees = 500,
                                    .patience = 12,

@@ -27,6 +27,7 @@ typedef struct hcbr_i_rich_tuning {
     uint32_t atom_passes;
     double atom_precision;   /**< mean gradient of the cases at which fitting stops */
     double atom_c;           /**< C: how far a case may pull */
+    uint32_t newton;         /**< cases from which strengths are found by Newton's steps */
     uint32_t depth[2];       /**< of trees: the first jury tries both if they differ */
     uint32_t most_trees;     /**< of a jury */
     uint32_t patience;       /**< trees after the best before boosting stops */
