@@ -82,6 +82,7 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     t.vote_cuts = 1;
     t.vote_columns = 1;
     t.blend_pull = 5;
+    t.laid = 2000;
     t.medium = 2000;
     t.large = 10000;
     t.many = 64;

@@ -43,6 +43,7 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .vote_cuts = 1,
                                    .vote_columns = 1,
                                    .blend_pull = 5,
+                                   .laid = 2000,
                                    .medium = 2000,
                                    .large = 10000,
                                    .many = 64,
@@ -90,7 +91,9 @@ static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_ric
                        const hcbr_i_rich_view *view, const uint32_t *row_of, hcbr_error *err) {
     double *held[HCBR_I_RICH_FAMILIES] = {0};
     const size_t places[HCBR_I_RICH_FAMILIES] = {HCBR_I_RICH_FOLDS, HCBR_I_RICH_FOLDS, 1};
-    hcbr_status st = choose_sample(t, o) ? HCBR_OK : hcbr_i_no_memory(err);
+    bool lay = o->tuning.family[1] && t->rows >= o->tuning.laid && t->bag_count == 0;
+    bool ok = choose_sample(t, o) && (!lay || hcbr_i_rich_table_lay(t));
+    hcbr_status st = ok ? HCBR_OK : hcbr_i_no_memory(err);
     for (uint32_t f = 0; st == HCBR_OK && f < HCBR_I_RICH_FAMILIES; f++) {
         rich->family[f] = o->tuning.family[f];
         if (!rich->family[f])

@@ -47,6 +47,7 @@ typedef struct hcbr_i_rich_tuning {
     double vote_cuts;
     double vote_columns;     /**< exponent: D^vote_columns columns per node */
     double blend_pull;       /**< how strongly equal trust is preferred */
+    uint32_t laid;           /**< cases from which codes stand row by row too: for speed alone */
     uint32_t medium;         /**< from so many cases on steps are larger ... */
     uint32_t large;          /**< ... and trees deeper, but fewer */
     uint32_t many;           /**< more labels than these are fitted one by one, on samples */
@@ -168,7 +169,10 @@ typedef struct hcbr_i_rich_table {
     uint32_t rows, columns, bag_count, labels;
     const hcbr_i_rich_column *column; /**< borrowed from the encoder */
     uint8_t *codes;                   /**< column after column: codes[c * rows + i] */
-    uint64_t *bag_start;              /**< row i has bag[bag_start[i] .. bag_start[i+1]) */
+    uint8_t *records;                 /**< row after row: records[i * stride + c]; may be NULL */
+    uint32_t stride;
+    uint32_t *bins;      /**< by column: its first place in a list of all codes */
+    uint64_t *bag_start; /**< row i has bag[bag_start[i] .. bag_start[i+1]) */
     uint32_t *bag;
     uint32_t *label;
     double *weight; /**< > 0 */
@@ -183,6 +187,8 @@ typedef struct hcbr_i_rich_table {
     uint32_t *sampled; /**< by row: its place in the sample, HCBR_I_NONE: none; NULL: itself */
 } hcbr_i_rich_table;
 
+/** Codes row by row too, for the grower (rich_whole.c). False: no memory. */
+bool hcbr_i_rich_table_lay(hcbr_i_rich_table *table);
 /** Keep held-out supports of no more than about `most` rows. False: no memory. */
 bool hcbr_i_rich_table_sample(hcbr_i_rich_table *table, uint32_t most);
 
