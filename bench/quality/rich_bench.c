@@ -96,6 +96,8 @@ static void set_tuning(hcbr_i_rich_tuning *t, int argc, char **argv) {
     SET(stop_gain, double);
     SET(rate, double);
     SET(draw, double);
+    SET(least_draw, double);
+    SET(most_drawn, double);
     SET(columns, double);
     SET(fewest_columns, uint32_t);
     SET(lambda, double);

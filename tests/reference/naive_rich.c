@@ -69,6 +69,8 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     t.stop_gain = 0.0005;
     t.rate = max ? 0.1 : 0.2;
     t.draw = 0.85;
+    t.least_draw = 0.4;
+    t.most_drawn = 100000;
     t.columns = 0.35;
     t.fewest_columns = 8;
     t.lambda = 1;
@@ -78,7 +80,7 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     t.vote_trees = lite ? 60 : max ? 300 : 100;
     t.vote_prior = 1;
     t.vote_least = 1;
-    t.vote_cases = 50000;
+    t.vote_cases = 10000;
     t.vote_cuts = 1;
     t.vote_columns = 1;
     t.blend_pull = 5;
@@ -103,6 +105,8 @@ static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
     t->vote_trees /= medium ? 2 : 1;
     t->most_trees = large ? t->most_trees * 3 / 5 : t->most_trees;
     t->vote_least *= large ? 2 : 1;
+    t->columns = large ? 1 - 1e-15 : t->columns; // all of them
+    t->draw = large ? fmin(t->draw, fmax(t->least_draw, t->most_drawn / rows)) : t->draw;
 }
 
 /* ---- training -------------------------------------------------------------------------------- */

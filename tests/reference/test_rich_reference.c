@@ -182,13 +182,14 @@ static hcbr_i_rich_tuning draw_tuning(harness_random *r, bool large) {
     if (harness_below(r, 2)) {
         t.patience = 2 + (uint32_t)harness_below(r, 12);
         t.draw = harness_below(r, 2) ? 1 : 0.6;
+        t.most_drawn = harness_below(r, 2) ? 100000 : 20;
         t.fewest_columns = 1 + (uint32_t)harness_below(r, 4);
         t.cases_per_cut = 4 + harness_below(r, 30);
         t.atom_cuts = 1 + (uint32_t)harness_below(r, 20);
         t.atom_passes = 1 + (uint32_t)harness_below(r, 8);
         t.vote_cuts = 1 + harness_below(r, 3);
         t.vote_prior = 0.5 + harness_below(r, 3);
-        t.vote_cases = harness_below(r, 2) ? 50000 : 3 + harness_below(r, 60);
+        t.vote_cases = harness_below(r, 2) ? 10000 : 3 + harness_below(r, 60);
     }
     if (large) {
         t.most_trees = 8;
@@ -221,13 +222,13 @@ static void reference__states_the_constants(void **state) {
             {b.fewest_numbers, b.atom_cuts, b.atom_passes, b.depth[0], b.depth[1], b.most_trees,
              b.patience, b.fewest_columns, b.vote_trees, b.medium, b.large, b.many, b.samples,
              b.fewest_samples, b.newton, b.laid}};
-        const double real[2][17] = {
+        const double real[2][19] = {
             {a.atom_precision, a.atom_c, a.stop_gain, a.rate, a.draw, a.columns, a.lambda,
              a.least_h, a.cuts, a.cases_per_cut, a.vote_prior, a.vote_least, a.vote_cases,
-             a.vote_cuts, a.vote_columns, a.blend_pull, a.rivals},
+             a.vote_cuts, a.vote_columns, a.blend_pull, a.rivals, a.least_draw, a.most_drawn},
             {b.atom_precision, b.atom_c, b.stop_gain, b.rate, b.draw, b.columns, b.lambda,
              b.least_h, b.cuts, b.cases_per_cut, b.vote_prior, b.vote_least, b.vote_cases,
-             b.vote_cuts, b.vote_columns, b.blend_pull, b.rivals}};
+             b.vote_cuts, b.vote_columns, b.blend_pull, b.rivals, b.least_draw, b.most_drawn}};
         assert_memory_equal(whole[0], whole[1], sizeof whole[0]);
         assert_memory_equal(real[0], real[1], sizeof real[0]);
     }

@@ -9,7 +9,8 @@
 #include "rich/fit/rich_math.h"
 #include "rich/rich_past.h"
 
-#define VOTE_CASES 50000
+#define ALL_COLUMNS (1 - 0x1p-52) /* the part of them that is all of them, rounded up */
+#define VOTE_CASES 10000
 #ifdef HCBR_FAULTS
 double hcbr_i_rich_vote_cases = VOTE_CASES;
 #else
@@ -30,6 +31,8 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .stop_gain = 0.0005,
                                    .rate = 0.2,
                                    .draw = 0.85,
+                                   .least_draw = 0.4,
+                                   .most_drawn = 100000,
                                    .columns = 0.35,
                                    .fewest_columns = 8,
                                    .lambda = 1,
@@ -60,8 +63,9 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
     }
 }
 
-/* Many cases allow larger steps and deeper trees, of which fewer are needed. With many labels each
- * is fitted to few cases against the rest, which may pull the harder. */
+/* Many cases allow larger steps and deeper trees, of which fewer are needed; nodes look at all
+ * columns, and of very many cases a smaller part will do for a tree. With many labels each is
+ * fitted to few cases against the rest, which may pull the harder. */
 static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
     t->atom_c *= labels > 2 ? (labels < t->many ? labels : t->many) / 2.0 : 1;
     if (rows >= t->medium) {
@@ -73,6 +77,8 @@ static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
     if (rows >= t->large) {
         t->most_trees = t->most_trees * 3 / 5;
         t->vote_least *= 2;
+        t->columns = ALL_COLUMNS;
+        t->draw = fmin(t->draw, fmax(t->least_draw, t->most_drawn / rows));
     }
 }
 

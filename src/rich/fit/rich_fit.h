@@ -34,6 +34,8 @@ typedef struct hcbr_i_rich_tuning {
     double stop_gain;        /**< and the least that so many trees must bring, per case */
     double rate;             /**< part of a leaf's optimum that is taken */
     double draw;             /**< part of the cases that a boosted tree is grown on */
+    double least_draw;       /**< of very many cases: no smaller part ... */
+    double most_drawn;       /**< ... and about so many */
     double columns;          /**< part of the columns that a node looks at */
     uint32_t fewest_columns; /**< but at least so many */
     double lambda;           /**< added to the curvature of a leaf */
