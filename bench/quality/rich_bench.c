@@ -109,6 +109,7 @@ static void set_tuning(hcbr_i_rich_tuning *t, int argc, char **argv) {
     SET(vote_least, double);
     SET(vote_cases, double);
     SET(vote_cuts, double);
+    SET(blend_cases, uint32_t);
     SET(laid, uint32_t);
     SET(medium, uint32_t);
     SET(large, uint32_t);

@@ -84,6 +84,7 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     t.vote_cuts = 1;
     t.vote_columns = 1;
     t.blend_pull = 5;
+    t.blend_cases = 65536;
     t.laid = 2000;
     t.medium = 2000;
     t.large = 10000;
@@ -111,13 +112,14 @@ static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
 
 /* ---- training -------------------------------------------------------------------------------- */
 
-/* With many labels the blend learns from cases at equal distances: as many as give so many numbers,
- * but not too few. */
+/* The blend learns from cases at equal distances: no more than so many; with many labels as many as
+ * give so many numbers, but not too few. */
 static void choose_looked(const naive_table *t, const hcbr_i_rich_tuning *tuning, bool all,
                           bool looked[NAIVE_ROWS]) {
     uint32_t most = tuning->samples / t->labels;
     most = most > tuning->fewest_samples ? most : tuning->fewest_samples;
-    all |= t->labels <= tuning->many || t->rows <= most;
+    most = t->labels <= tuning->many ? tuning->blend_cases : most;
+    all |= t->rows <= most;
     for (uint32_t i = 0; i < NAIVE_ROWS; i++)
         looked[i] = all;
     for (uint32_t j = 0; !all && j < most; j++)

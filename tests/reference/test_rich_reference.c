@@ -178,6 +178,7 @@ static hcbr_i_rich_tuning draw_tuning(harness_random *r, bool large) {
     t.medium = harness_below(r, 3) ? 2000 : 5 + (uint32_t)harness_below(r, 50);
     t.newton = harness_below(r, 2) ? 10000 : 5;
     t.laid = harness_below(r, 2) ? 2000 : 0;
+    t.blend_cases = harness_below(r, 3) ? 65536 : 20 + (uint32_t)harness_below(r, 60);
     t.large = harness_below(r, 2) ? 10000 : t.medium + (uint32_t)harness_below(r, 20);
     if (harness_below(r, 2)) {
         t.patience = 2 + (uint32_t)harness_below(r, 12);
@@ -215,13 +216,13 @@ static void reference__states_the_constants(void **state) {
         memset(&b, 0, sizeof b);
         hcbr_i_rich_tuning_init(&b, EFFORT[e]);
         assert_memory_equal(a.family, b.family, sizeof a.family);
-        const uint32_t whole[2][16] = {
+        const uint32_t whole[2][17] = {
             {a.fewest_numbers, a.atom_cuts, a.atom_passes, a.depth[0], a.depth[1], a.most_trees,
              a.patience, a.fewest_columns, a.vote_trees, a.medium, a.large, a.many, a.samples,
-             a.fewest_samples, a.newton, a.laid},
+             a.fewest_samples, a.newton, a.laid, a.blend_cases},
             {b.fewest_numbers, b.atom_cuts, b.atom_passes, b.depth[0], b.depth[1], b.most_trees,
              b.patience, b.fewest_columns, b.vote_trees, b.medium, b.large, b.many, b.samples,
-             b.fewest_samples, b.newton, b.laid}};
+             b.fewest_samples, b.newton, b.laid, b.blend_cases}};
         const double real[2][19] = {
             {a.atom_precision, a.atom_c, a.stop_gain, a.rate, a.draw, a.columns, a.lambda,
              a.least_h, a.cuts, a.cases_per_cut, a.vote_prior, a.vote_least, a.vote_cases,

@@ -244,10 +244,11 @@ static void keep_alphas(juries *j, uint32_t fold, const double *alpha) {
 /* Supports of the cases that the jury has not seen. */
 static void hold(const fitter *f, uint32_t fold, const double *strength) {
     const hcbr_i_rich_table *t = f->table;
-    for (uint32_t i = 0; i < t->rows; i++) {
+    for (uint32_t i = 0; i < t->sample_count; i++) {
+        uint32_t row = hcbr_i_rich_sample_row(t, i);
         size_t at = (size_t)i * HCBR_I_RICH_FOLDS + fold;
-        if (t->held[at] > 0)
-            hcbr_i_rich_fitter_support(f, strength, i, f->held + at * f->atoms->outputs);
+        if (t->held[(size_t)row * HCBR_I_RICH_FOLDS + fold] > 0)
+            hcbr_i_rich_fitter_support(f, strength, row, f->held + at * f->atoms->outputs);
     }
 }
 

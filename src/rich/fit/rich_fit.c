@@ -46,6 +46,7 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .vote_cuts = 1,
                                    .vote_columns = 1,
                                    .blend_pull = 5,
+                                   .blend_cases = 1u << 16,
                                    .laid = 2000,
                                    .medium = 2000,
                                    .large = 10000,
@@ -84,13 +85,15 @@ static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
 
 /* ---- training -------------------------------------------------------------------------------- */
 
-/* With very many labels held-out supports are kept of some cases only, unless all are asked for. */
+/* With very many labels or cases held-out supports are kept of some cases only, unless all are
+ * asked for. */
 static bool choose_sample(hcbr_i_rich_table *t, const hcbr_i_rich_options *o) {
-    uint32_t most = o->tuning.samples / t->labels;
-    if (t->labels <= o->tuning.many || o->heldout)
+    const hcbr_i_rich_tuning *tuning = &o->tuning;
+    uint32_t most = tuning->samples / t->labels;
+    most = most > tuning->fewest_samples ? most : tuning->fewest_samples;
+    if (o->heldout)
         return true;
-    return hcbr_i_rich_table_sample(t, most > o->tuning.fewest_samples ? most
-                                                                       : o->tuning.fewest_samples);
+    return hcbr_i_rich_table_sample(t, t->labels > tuning->many ? most : tuning->blend_cases);
 }
 
 static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_rich_options *o,
