@@ -172,7 +172,8 @@ static void hand_over(juries *x, hcbr_i_rich_boosted *out) {
 hcbr_status hcbr_i_rich_boost_fit(hcbr_i_rich_boosted *out, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options, double *held,
                                   hcbr_error *err) {
-    juries x = {.options = options, .held = held};
+    juries x = {.options = options};
+    x.held = held;
     *out = (hcbr_i_rich_boosted){.outputs = hcbr_i_rich_outputs(table->labels)};
     out->start = hcbr_i_alloc_zero(HCBR_I_RICH_FOLDS, out->outputs * sizeof *out->start);
     bool locked = pthread_mutex_init(&x.lock, NULL) == 0;

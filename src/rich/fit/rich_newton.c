@@ -105,7 +105,8 @@ static void sum_curvatures(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work 
     const hcbr_i_rich_table *t = n->f->table;
     const uint32_t *place = n->f->atoms->place;
     uint32_t step = t->rows / SAMPLE ? t->rows / SAMPLE : 1;
-    double part = (double)((t->rows + step - 1) / step) / t->rows;
+    uint32_t taken = (t->rows + step - 1) / step;
+    double part = (double)taken / t->rows;
     memset(w->curved, 0, n->size * n->size * sizeof *w->curved);
     w->mass = 0;
     for (uint32_t i = 0; i < t->rows; i += step) {
