@@ -72,12 +72,12 @@ EACH_WIDTH bool sum_up(node *at, uint32_t width) {
     uint32_t codes = at->whole ? at->g->table->bins[1] : 0;
     for (uint32_t i = 0; i < codes; i++, x += width) // any column has all cases
         add(at->word, x, width);
-    if (!at->whole) {
-        gather_words(at, width);
-        x = at->s->sums;
-        for (uint32_t i = 0; i < at->n; i++, x += width)
-            add(at->word, x, width);
+    uint64_t *to = at->s->sums;
+    for (uint32_t i = 0; !at->whole && i < at->n; i++, to += width) { // in one go
+        memcpy(to, at->s->words + (size_t)at->rows[i] * width, width * sizeof *to);
+        add(at->word, to, width);
     }
+    at->gathered = !at->whole;
     double score = 0;
     for (uint32_t c = 0; c < 2 * width; c++)
         at->total[c] = c % 2 ? lower(at->word[c / 2]) : upper(at->word[c / 2]);
