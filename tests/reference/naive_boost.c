@@ -211,7 +211,7 @@ static void fit_jury(fit *f, naive_jury *out, uint32_t depth, const course *riva
                 break; // or not much better
             before = best;
         }
-        if (rival && rival->grown && grown % t->patience == 0 &&
+        if (rival && rival->grown && grown % (t->patience > 1 ? t->patience / 2 : 1) == 0 &&
             best > rival->least[(grown < rival->grown ? grown : rival->grown) - 1])
             break; // it has fallen behind
     }

@@ -106,7 +106,7 @@ static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
     t->vote_trees /= medium ? 2 : 1;
     t->most_trees = large ? t->most_trees * 3 / 5 : t->most_trees;
     t->vote_least *= large ? 2 : 1;
-    t->columns = large ? 1 - 1e-15 : t->columns; // all of them
+    t->columns = large && labels == 2 ? 1 - 1e-15 : t->columns; // all of them
     t->draw = large ? fmin(t->draw, fmax(t->least_draw, t->most_drawn / rows)) : t->draw;
 }
 

@@ -78,7 +78,7 @@ static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
     if (rows >= t->large) {
         t->most_trees = t->most_trees * 3 / 5;
         t->vote_least *= 2;
-        t->columns = ALL_COLUMNS;
+        t->columns = labels == 2 ? ALL_COLUMNS : t->columns; // of several labels it gains nothing
         t->draw = fmin(t->draw, fmax(t->least_draw, t->most_drawn / rows));
     }
 }

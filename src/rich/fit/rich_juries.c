@@ -59,7 +59,8 @@ static bool all_done(const juries *x) {
  */
 static bool has_lost(const jury *j) {
     const jury *rival = j->rival;
-    if (!rival || !rival->grown || !j->grown || j->grown % j->options->tuning.patience != 0)
+    uint32_t half = j->options->tuning.patience / 2, step = half ? half : 1;
+    if (!rival || !rival->grown || !j->grown || j->grown % step != 0)
         return false;
     uint32_t at = j->grown < rival->grown ? j->grown : rival->grown;
     return j->loss > rival->losses[at - 1];
