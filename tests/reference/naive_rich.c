@@ -80,7 +80,7 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     t.vote_trees = lite ? 60 : max ? 300 : 100;
     t.vote_prior = 1;
     t.vote_least = 1;
-    t.vote_cases = 10000;
+    t.vote_cases = 30000;
     t.vote_cuts = 1;
     t.vote_columns = 1;
     t.blend_pull = 5;

@@ -190,7 +190,7 @@ static hcbr_i_rich_tuning draw_tuning(harness_random *r, bool large) {
         t.atom_passes = 1 + (uint32_t)harness_below(r, 8);
         t.vote_cuts = 1 + harness_below(r, 3);
         t.vote_prior = 0.5 + harness_below(r, 3);
-        t.vote_cases = harness_below(r, 2) ? 10000 : 3 + harness_below(r, 60);
+        t.vote_cases = harness_below(r, 2) ? 30000 : 3 + harness_below(r, 60);
     }
     if (large) {
         t.most_trees = 8;

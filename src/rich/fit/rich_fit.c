@@ -10,7 +10,7 @@
 #include "rich/rich_past.h"
 
 #define ALL_COLUMNS (1 - 0x1p-52) /* the part of them that is all of them, rounded up */
-#define VOTE_CASES 10000
+#define VOTE_CASES 30000
 #ifdef HCBR_FAULTS
 double hcbr_i_rich_vote_cases = VOTE_CASES;
 #else

@@ -2,7 +2,7 @@
  * Votes: trees on bootstrap draws whose leaves say what share of their cases has each label.
  *
  * A case of weight w is drawn m times, m from the Poisson law of mean b w: so are w copies, each
- * drawn by itself. The part b is 1, or so that a tree draws 10,000 on average: more make trees
+ * drawn by itself. The part b is 1, or so that a tree draws 30,000 on average: more make trees
  * larger, but the blend no better.
  *
  * A leaf's share of a label is (its draws with the label + a pi) / (all its draws + a), pi the
