@@ -75,8 +75,8 @@ static uint32_t draw(voter *v, uint32_t tree, uint32_t *others) {
             never = hcbr_i_rich_never(mean);
         }
         double m = v->times[i] = hcbr_i_rich_times_by(mean, never, t->hash[i] ^ key);
-        if (m == 0) { // nobody asks for the others
-            v->rest[*others] = i;
+        if (m == 0) {
+            v->rest[*others] = i; // of the others nobody asks
             *others += hcbr_i_rich_sample_place(t, i) != HCBR_I_NONE;
             continue;
         }
