@@ -15,9 +15,9 @@
 
 #define BINS 15
 
-static double cpu(void) {
+static double seconds(clockid_t clock) {
     struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -88,6 +88,7 @@ static void set_tuning(hcbr_i_rich_tuning *t, int argc, char **argv) {
     SET(atom_passes, uint32_t);
     SET(atom_precision, double);
     SET(atom_c, double);
+    SET(newton, uint32_t);
     SET(depth[0], uint32_t);
     SET(depth[1], uint32_t);
     SET(most_trees, uint32_t);
@@ -95,6 +96,8 @@ static void set_tuning(hcbr_i_rich_tuning *t, int argc, char **argv) {
     SET(stop_gain, double);
     SET(rate, double);
     SET(draw, double);
+    SET(least_draw, double);
+    SET(most_drawn, double);
     SET(columns, double);
     SET(fewest_columns, uint32_t);
     SET(lambda, double);
@@ -104,7 +107,10 @@ static void set_tuning(hcbr_i_rich_tuning *t, int argc, char **argv) {
     SET(vote_trees, uint32_t);
     SET(vote_prior, double);
     SET(vote_least, double);
+    SET(vote_cases, double);
     SET(vote_cuts, double);
+    SET(blend_cases, uint32_t);
+    SET(laid, uint32_t);
     SET(medium, uint32_t);
     SET(large, uint32_t);
     SET(vote_columns, double);
@@ -149,16 +155,17 @@ int main(int argc, char **argv) {
         hcbr_i_rich_view view = {.cases = cases, .index = index, .count = count};
         hcbr_i_rich *rich;
         hcbr_i_rich_scorer *scorer;
-        double start = cpu();
+        double start = seconds(CLOCK_PROCESS_CPUTIME_ID), begin = seconds(CLOCK_MONOTONIC);
         if (hcbr_i_rich_train(&rich, &view, &o, &err) != HCBR_OK ||
             hcbr_i_rich_scorer_create(&scorer, rich, &err) != HCBR_OK) {
             fprintf(stderr, "rich_bench: %s\n", err.message);
             return 6;
         }
-        double fit = cpu() - start;
+        double fit = seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
+        double wall = seconds(CLOCK_MONOTONIC) - begin;
         for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
             judge_init(&alone[f], labels);
-        start = cpu();
+        start = seconds(CLOCK_PROCESS_CPUTIME_ID);
         for (uint32_t i = 0; i < n; i++) {
             if (fold[i] != k)
                 continue;
@@ -181,10 +188,11 @@ int main(int argc, char **argv) {
                 judge_add(&alone[f], cases->label[i], p);
             }
         }
-        double predict = cpu() - start;
-        printf("{\"fold\":%u,\"fit\":%.4f,\"predict\":%.4f,\"rows\":%u,\"trust\":[%.3f,%.3f,%.3f],"
+        double predict = seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
+        printf("{\"fold\":%u,\"fit\":%.4f,\"wall\":%.4f,\"predict\":%.4f,\"rows\":%u,\"trust\":[%."
+               "3f,%.3f,%.3f],"
                "\"trees\":[%zu,%zu,%zu,%zu,%zu],\"vote_nodes\":%zu,\"blend\":",
-               k, fit, predict, rich->rows, rich->blend.trust[0], rich->blend.trust[1],
+               k, fit, wall, predict, rich->rows, rich->blend.trust[0], rich->blend.trust[1],
                rich->blend.trust[2], rich->boosted.jury[0].tree_count,
                rich->boosted.jury[1].tree_count, rich->boosted.jury[2].tree_count,
                rich->boosted.jury[3].tree_count, rich->boosted.jury[4].tree_count,

@@ -10,7 +10,7 @@
  * jury k is fitted to what is not in fold k:
  *
  *   atoms    (rich_atoms.c)  logistic strengths of single tests, dual coordinate descent
- *   boosted  (rich_boost.c)  trees of conjunctions fitted to what the trees before got wrong
+ *   boosted  (rich_juries.c) trees of conjunctions fitted to what the trees before got wrong
  *   votes    (rich_votes.c)  trees on bootstrap draws; a leaf's cases vote
  *   blend    (rich_blend.c)  trust in each family, learnt on held-out supports
  *

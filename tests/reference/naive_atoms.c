@@ -1,7 +1,8 @@
 /*
  * Strengths of single tests by the definition: every test has a number of its own. A number with m
  * cuts passes one of "x <= t" and "x > t" at each, of weight sqrt(1/m); a value or member has the
- * weight 1. Dual coordinate descent visits the cases one after the other.
+ * weight 1. Dual coordinate descent visits the cases one after the other, unless Newton's steps are
+ * the shorter way (naive_newton.c).
  */
 #include "reference/naive_rich.h"
 
@@ -59,9 +60,8 @@ static void number_tests(naive_atoms *a, const naive_table *t, uint32_t cuts) {
     a->tests += t->members;
 }
 
-/* The tests that a case passes, with their weights. Returns how many. */
-static uint32_t tests_of(const naive_atoms *a, const naive_table *t, const naive_row *row,
-                         uint32_t *test, double *weight) {
+uint32_t naive_tests_of(const naive_atoms *a, const naive_table *t, const naive_row *row,
+                        uint32_t *test, double *weight) {
     uint32_t n = 0;
     for (uint32_t c = 0; c < t->columns; c++) {
         uint32_t e = a->entry[c][row->code[c]], m = a->entries[c] - 1;
@@ -91,7 +91,7 @@ void naive_atoms_support(const naive_atoms *a, const naive_table *t, const naive
                          double *support) {
     uint32_t test[MOST_TESTS], k = naive_outputs(t->labels);
     double weight[MOST_TESTS];
-    uint32_t n = tests_of(a, t, row, test, weight);
+    uint32_t n = naive_tests_of(a, t, row, test, weight);
     for (uint32_t l = 0; l < k; l++) {
         support[l] = 0;
         for (uint32_t j = 0; j < n; j++)
@@ -103,7 +103,7 @@ void naive_atoms_support(const naive_atoms *a, const naive_table *t, const naive
 static void pull(const fit *f, const naive_row *row, const double *by) {
     uint32_t test[MOST_TESTS];
     double weight[MOST_TESTS];
-    uint32_t n = tests_of(f->atoms, f->table, row, test, weight);
+    uint32_t n = naive_tests_of(f->atoms, f->table, row, test, weight);
     for (uint32_t j = 0; j < n; j++)
         for (uint32_t l = f->from; l < f->to; l++)
             f->atoms->strength[test[j]][l] += by[l] * f->atoms->scale * weight[j];
@@ -230,8 +230,14 @@ static void fit_jury(fit *f, naive_held *held) {
     for (uint32_t i = 0; i < t->rows; i++)
         for (uint32_t l = f->from; l < f->to; l++)
             f->alpha[i][l] = 1e-9 * fmin(most_of(f, i), HEAVY);
-    lift_heavy(f);
-    make_passes(f, 0, 1);
+    double alpha[NAIVE_ROWS];
+    bool newton = !f->precise && naive_newton(f->atoms, t, f->tuning, f->fold, alpha);
+    for (uint32_t i = 0; newton && i < t->rows; i++)
+        f->alpha[i][0] = alpha[i];
+    if (!newton) {
+        lift_heavy(f);
+        make_passes(f, 0, 1);
+    }
     sum_over_cases(f, 0);
     for (uint32_t i = 0; i < t->rows; i++) {
         double support[NAIVE_LABELS];

@@ -178,7 +178,14 @@ static double held_loss(const fit *f, double *weight) {
     return loss + naive_log(product);
 }
 
-static void fit_jury(fit *f, naive_jury *out, uint32_t depth) {
+/* What became of a jury of another depth: by tree, its least loss up to then. */
+typedef struct course {
+    double least[1600];
+    uint32_t grown;
+} course;
+
+/* rival: the one to beat, or NULL. */
+static void fit_jury(fit *f, naive_jury *out, uint32_t depth, const course *rival, course *own) {
     const hcbr_i_rich_tuning *t = f->tuning;
     set_start(f, out->start);
     double weight, best = held_loss(f, &weight), before = best;
@@ -197,11 +204,16 @@ static void fit_jury(fit *f, naive_jury *out, uint32_t depth) {
         } else if (grown - out->trees >= t->patience) {
             break; // not better for too long
         }
+        own->least[grown - 1] = best;
+        own->grown = grown;
         if (weight > 0 && grown % t->patience == 0) {
             if (before - best < t->stop_gain * weight)
                 break; // or not much better
             before = best;
         }
+        if (rival && rival->grown && grown % (t->patience > 1 ? t->patience / 2 : 1) == 0 &&
+            best > rival->least[(grown < rival->grown ? grown : rival->grown) - 1])
+            break; // it has fallen behind
     }
     for (uint32_t i = out->trees; i < grown; i++)
         free(out->tree[i].node);
@@ -209,13 +221,15 @@ static void fit_jury(fit *f, naive_jury *out, uint32_t depth) {
 }
 
 static double run(naive_jury *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
-                  uint64_t seed, uint32_t fold, uint32_t depth, naive_held *held) {
+                  uint64_t seed, uint32_t fold, uint32_t depth, naive_held *held,
+                  const course *rival, course *own) {
     fit *f = calloc(1, sizeof *f);
     *f = (fit){.table = table, .tuning = tuning, .fold = fold, .k = naive_outputs(table->labels)};
     f->key = naive_mix(seed ^ naive_mix(0x626F6F7374 + (uint64_t)fold));
     for (uint32_t i = 0; i < table->rows; i++)
         f->weight[i] = table->row[i].weight - held_weight(f, i);
-    fit_jury(f, out, depth);
+    *own = (course){.grown = 0};
+    fit_jury(f, out, depth, rival, own);
     for (uint32_t i = 0; i < table->rows; i++)
         memcpy(held->support[i][fold], f->best_score[i], sizeof f->best_score[i]);
     double loss = f->loss;
@@ -232,16 +246,18 @@ static void clear(naive_jury *jury) {
 void naive_boost_fit(naive_jury out[NAIVE_FOLDS], const naive_table *table,
                      const hcbr_i_rich_tuning *tuning, uint64_t seed, naive_held *held) {
     uint32_t depth = tuning->depth[0];
+    static course of[2];
     if (tuning->depth[0] != tuning->depth[1]) { // the first jury tries both
         double loss[2];
         for (uint32_t d = 0; d < 2; d++) {
-            loss[d] = run(&out[0], table, tuning, seed, 0, tuning->depth[d], held);
+            const course *rival = d && table->rows >= tuning->large ? &of[0] : NULL;
+            loss[d] = run(&out[0], table, tuning, seed, 0, tuning->depth[d], held, rival, &of[d]);
             clear(&out[0]);
         }
         depth = tuning->depth[loss[1] < loss[0]];
     }
     for (uint32_t k = 0; k < NAIVE_FOLDS; k++)
-        run(&out[k], table, tuning, seed, k, depth, held);
+        run(&out[k], table, tuning, seed, k, depth, held, NULL, &of[0]);
 }
 
 void naive_boost_support(const naive_jury *jury, const naive_table *table, const naive_row *row,

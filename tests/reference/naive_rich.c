@@ -62,12 +62,15 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     t.atom_passes = 20;
     t.atom_precision = 0.2;
     t.atom_c = 10;
+    t.newton = 10000;
     t.depth[0] = t.depth[1] = 6;
     t.most_trees = max ? 1500 : 500;
     t.patience = max ? 36 : 12;
     t.stop_gain = 0.0005;
     t.rate = max ? 0.1 : 0.2;
     t.draw = 0.85;
+    t.least_draw = 0.4;
+    t.most_drawn = 100000;
     t.columns = 0.35;
     t.fewest_columns = 8;
     t.lambda = 1;
@@ -77,10 +80,12 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     t.vote_trees = lite ? 60 : max ? 300 : 100;
     t.vote_prior = 1;
     t.vote_least = 1;
-    t.vote_cases = 50000;
+    t.vote_cases = 30000;
     t.vote_cuts = 1;
     t.vote_columns = 1;
     t.blend_pull = 5;
+    t.blend_cases = 65536;
+    t.laid = 2000;
     t.medium = 2000;
     t.large = 10000;
     t.many = 64;
@@ -101,17 +106,20 @@ static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
     t->vote_trees /= medium ? 2 : 1;
     t->most_trees = large ? t->most_trees * 3 / 5 : t->most_trees;
     t->vote_least *= large ? 2 : 1;
+    t->columns = large && labels == 2 ? 1 - 1e-15 : t->columns; // all of them
+    t->draw = large ? fmin(t->draw, fmax(t->least_draw, t->most_drawn / rows)) : t->draw;
 }
 
 /* ---- training -------------------------------------------------------------------------------- */
 
-/* With many labels the blend learns from cases at equal distances: as many as give so many numbers,
- * but not too few. */
+/* The blend learns from cases at equal distances: no more than so many; with many labels as many as
+ * give so many numbers, but not too few. */
 static void choose_looked(const naive_table *t, const hcbr_i_rich_tuning *tuning, bool all,
                           bool looked[NAIVE_ROWS]) {
     uint32_t most = tuning->samples / t->labels;
     most = most > tuning->fewest_samples ? most : tuning->fewest_samples;
-    all |= t->labels <= tuning->many || t->rows <= most;
+    most = t->labels <= tuning->many ? tuning->blend_cases : most;
+    all |= t->rows <= most;
     for (uint32_t i = 0; i < NAIVE_ROWS; i++)
         looked[i] = all;
     for (uint32_t j = 0; !all && j < most; j++)

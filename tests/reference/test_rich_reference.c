@@ -176,17 +176,21 @@ static hcbr_i_rich_tuning draw_tuning(harness_random *r, bool large) {
     uint32_t votes[] = {t.vote_trees / 4, 5, 12};
     t.vote_trees = harness_below(r, 8) ? votes[harness_below(r, 3)] : t.vote_trees;
     t.medium = harness_below(r, 3) ? 2000 : 5 + (uint32_t)harness_below(r, 50);
+    t.newton = harness_below(r, 2) ? 10000 : 5;
+    t.laid = harness_below(r, 2) ? 2000 : 0;
+    t.blend_cases = harness_below(r, 3) ? 65536 : 20 + (uint32_t)harness_below(r, 60);
     t.large = harness_below(r, 2) ? 10000 : t.medium + (uint32_t)harness_below(r, 20);
     if (harness_below(r, 2)) {
         t.patience = 2 + (uint32_t)harness_below(r, 12);
         t.draw = harness_below(r, 2) ? 1 : 0.6;
+        t.most_drawn = harness_below(r, 2) ? 100000 : 20;
         t.fewest_columns = 1 + (uint32_t)harness_below(r, 4);
         t.cases_per_cut = 4 + harness_below(r, 30);
         t.atom_cuts = 1 + (uint32_t)harness_below(r, 20);
         t.atom_passes = 1 + (uint32_t)harness_below(r, 8);
         t.vote_cuts = 1 + harness_below(r, 3);
         t.vote_prior = 0.5 + harness_below(r, 3);
-        t.vote_cases = harness_below(r, 2) ? 50000 : 3 + harness_below(r, 60);
+        t.vote_cases = harness_below(r, 2) ? 30000 : 3 + harness_below(r, 60);
     }
     if (large) {
         t.most_trees = 8;
@@ -212,20 +216,20 @@ static void reference__states_the_constants(void **state) {
         memset(&b, 0, sizeof b);
         hcbr_i_rich_tuning_init(&b, EFFORT[e]);
         assert_memory_equal(a.family, b.family, sizeof a.family);
-        const uint32_t whole[2][14] = {
+        const uint32_t whole[2][17] = {
             {a.fewest_numbers, a.atom_cuts, a.atom_passes, a.depth[0], a.depth[1], a.most_trees,
              a.patience, a.fewest_columns, a.vote_trees, a.medium, a.large, a.many, a.samples,
-             a.fewest_samples},
+             a.fewest_samples, a.newton, a.laid, a.blend_cases},
             {b.fewest_numbers, b.atom_cuts, b.atom_passes, b.depth[0], b.depth[1], b.most_trees,
              b.patience, b.fewest_columns, b.vote_trees, b.medium, b.large, b.many, b.samples,
-             b.fewest_samples}};
-        const double real[2][17] = {
+             b.fewest_samples, b.newton, b.laid, b.blend_cases}};
+        const double real[2][19] = {
             {a.atom_precision, a.atom_c, a.stop_gain, a.rate, a.draw, a.columns, a.lambda,
              a.least_h, a.cuts, a.cases_per_cut, a.vote_prior, a.vote_least, a.vote_cases,
-             a.vote_cuts, a.vote_columns, a.blend_pull, a.rivals},
+             a.vote_cuts, a.vote_columns, a.blend_pull, a.rivals, a.least_draw, a.most_drawn},
             {b.atom_precision, b.atom_c, b.stop_gain, b.rate, b.draw, b.columns, b.lambda,
              b.least_h, b.cuts, b.cases_per_cut, b.vote_prior, b.vote_least, b.vote_cases,
-             b.vote_cuts, b.vote_columns, b.blend_pull, b.rivals}};
+             b.vote_cuts, b.vote_columns, b.blend_pull, b.rivals, b.least_draw, b.most_drawn}};
         assert_memory_equal(whole[0], whole[1], sizeof whole[0]);
         assert_memory_equal(real[0], real[1], sizeof real[0]);
     }

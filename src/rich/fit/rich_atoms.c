@@ -11,7 +11,7 @@
  * (rich_labels.c). Features of one atom pass the same cases, so their strengths are equal: the
  * partition is implied.
  */
-#include "rich/fit/rich_atoms.h"
+#include "rich/fit/rich_newton.h"
 
 #define MOST_CUTS HCBR_I_RICH_MOST_CUTS
 #define NEWTON_STEPS 30
@@ -215,6 +215,8 @@ void hcbr_i_rich_fitter_fit(const fitter *f, fitting *x) {
 /* All labels side by side. */
 typedef struct juries {
     fitter f;
+    hcbr_i_rich_newton newton;
+    bool by_newton;
     float *alpha[HCBR_I_RICH_FOLDS]; /* by jury, rows x outputs */
     float *low[HCBR_I_RICH_FOLDS];   /* likewise, what is lost in alpha; NULL: nothing counts */
     bool failed[HCBR_I_RICH_FOLDS];
@@ -242,10 +244,11 @@ static void keep_alphas(juries *j, uint32_t fold, const double *alpha) {
 /* Supports of the cases that the jury has not seen. */
 static void hold(const fitter *f, uint32_t fold, const double *strength) {
     const hcbr_i_rich_table *t = f->table;
-    for (uint32_t i = 0; i < t->rows; i++) {
+    for (uint32_t i = 0; i < t->sample_count; i++) {
+        uint32_t row = hcbr_i_rich_sample_row(t, i);
         size_t at = (size_t)i * HCBR_I_RICH_FOLDS + fold;
-        if (t->held[at] > 0)
-            hcbr_i_rich_fitter_support(f, strength, i, f->held + at * f->atoms->outputs);
+        if (t->held[(size_t)row * HCBR_I_RICH_FOLDS + fold] > 0)
+            hcbr_i_rich_fitter_support(f, strength, row, f->held + at * f->atoms->outputs);
     }
 }
 
@@ -262,10 +265,14 @@ static void fit_jury(juries *j, uint32_t fold) {
     j->low[fold] = f->precise ? hcbr_i_alloc(rows, k * sizeof *j->low[fold]) : NULL;
     j->failed[fold] = !most || !x.alpha || !x.strength || !x.room || !j->alpha[fold] ||
                       (f->precise && !j->low[fold]) || hcbr_i_rich_go_on(f->options, NULL);
+    bool found = false;
+    if (!j->failed[fold] && j->by_newton)
+        j->failed[fold] = !hcbr_i_rich_newton_jury(&j->newton, fold, x.alpha, x.strength, &found);
     if (!j->failed[fold]) {
         for (uint32_t i = 0; i < rows; i++)
             most[i] = hcbr_i_rich_fitter_most(f, fold, i);
-        hcbr_i_rich_fitter_fit(f, &x);
+        if (!found)
+            hcbr_i_rich_fitter_fit(f, &x);
         // Once training is stopped, what follows would be for nothing.
         j->failed[fold] = hcbr_i_rich_go_on(f->options, NULL) != HCBR_OK;
     }
@@ -352,14 +359,25 @@ static double enter(const hcbr_i_rich_atoms *a, const hcbr_i_rich_table *t, uint
     return scale;
 }
 
+/* Add the alpha of a row to the sums by entry. */
+static void add_alpha(const fitter *f, uint32_t row, double alpha, double *sums) {
+    const uint8_t *entry = f->entry + (size_t)row * f->table->columns;
+    double by = sign_of(f, row, 0) * alpha;
+    for (uint32_t c = 0; c < f->table->columns; c++)
+        sums[f->atoms->place[c] + entry[c]] += by;
+}
+
 /* The strengths of the model, from the mean of the juries' alphas as it is kept: reasons add up the
  * same terms. */
 static bool average(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const juries *j) {
     const fitter *f = &j->f;
     uint32_t k = out->outputs;
-    double *room = hcbr_i_alloc(2, k * sizeof *room), *alpha = room + k;
+    size_t size = j->by_newton ? j->newton.size : 0;
+    double *room = hcbr_i_alloc(2 * ((size_t)k + size), sizeof *room), *alpha = room + k;
     if (!room)
         return false;
+    double *sums = alpha + k;
+    memset(sums, 0, size * sizeof *sums);
     for (uint32_t i = 0; i < f->table->rows; i++) {
         for (uint32_t l = 0; l < k; l++) {
             size_t at = (size_t)i * k + l;
@@ -371,21 +389,27 @@ static bool average(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const juries
                 kept->alpha_low[at] = (float)(sum / HCBR_I_RICH_FOLDS - (double)kept->alpha[at]);
             alpha[l] = hcbr_i_rich_alpha(kept, at);
         }
-        hcbr_i_rich_fitter_pull(f, i, alpha, out->strength, room);
+        if (j->by_newton)
+            add_alpha(f, i, alpha[0], sums);
+        else
+            hcbr_i_rich_fitter_pull(f, i, alpha, out->strength, room);
     }
+    if (j->by_newton)
+        hcbr_i_rich_newton_rebuild(&j->newton, sums, out->strength, sums + size);
     hcbr_i_free(room);
     return true;
 }
 
 /* Fit all labels side by side. */
 static bool fit_all(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const fitter *f) {
-    juries j = {.f = *f};
+    juries j = {.f = *f, .by_newton = hcbr_i_rich_newton_pays(f)};
     size_t each = out->outputs * sizeof *kept->alpha;
     out->strength =
         hcbr_i_alloc_zero(hcbr_i_rich_atoms_size(out), out->outputs * sizeof *out->strength);
     kept->alpha = hcbr_i_alloc(f->table->rows, each);
     kept->alpha_low = f->precise ? hcbr_i_alloc(f->table->rows, each) : NULL;
-    bool ok = out->strength && kept->alpha && (kept->alpha_low || !f->precise);
+    bool ok = out->strength && kept->alpha && (kept->alpha_low || !f->precise) &&
+              (!j.by_newton || hcbr_i_rich_newton_init(&j.newton, f));
     if (ok)
         hcbr_i_parallel(f->options->threads, HCBR_I_RICH_FOLDS, 1, fit_juries, &j);
     for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
@@ -395,6 +419,7 @@ static bool fit_all(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const fitter
         hcbr_i_free(j.alpha[k]);
         hcbr_i_free(j.low[k]);
     }
+    hcbr_i_rich_newton_clear(&j.newton);
     return ok;
 }
 

@@ -3,7 +3,8 @@
  *
  * A node looks at the columns drawn for it until enough of them divide it. Sums by code are taken
  * for up to four columns in one pass over the node's cases; where there are fewer cases than codes,
- * each cut drawn is summed by itself. Ordered columns try some cuts: `cuts` and one more for so
+ * each cut drawn is summed by itself. Large nodes that look at all columns have these sums already
+ * (rich_whole.c). Ordered columns try some cuts: `cuts` and one more for so
  * many cases, so that small nodes cost little and do not chase noise.
  */
 #include "rich/fit/rich_grow.h"
@@ -220,16 +221,23 @@ EACH_WIDTH void try_columns(node *at, uint32_t wanted, uint32_t width) {
         order[j] = order[c];
         order[c] = column;
         if (t->column[column].ordered && cuts < codes &&
-            (uint64_t)(cuts + 1) * at->n < 2u * codes + at->n)
+            (uint64_t)(cuts + 1) * at->n < 2u * codes + at->n) {
+            gather_words(at, width);
             tried += try_few(at, column, cuts, width);
-        else
+        } else {
             waiting[count++] = column;
+        }
         if (count < TOGETHER && tried + count < wanted && c + 1 < t->columns)
             continue;
-        if (count)
+        if (count && !at->whole) {
+            gather_words(at, width);
             fill(at, waiting, count, width);
-        for (uint32_t i = 0; i < count; i++)
-            tried += try_histogram(at, waiting[i], at->s->hist[i], cuts, width);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            const uint64_t *hist =
+                at->whole ? at->whole + (size_t)t->bins[waiting[i]] * width : at->s->hist[i];
+            tried += try_histogram(at, waiting[i], hist, cuts, width);
+        }
         count = 0;
     }
 }

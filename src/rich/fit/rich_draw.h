@@ -101,8 +101,13 @@ static inline uint64_t hcbr_i_rich_vote_key(uint64_t seed, uint32_t tree) {
     return hcbr_i_mix(seed ^ hcbr_i_mix(0x766F7465 + (uint64_t)tree));
 }
 
-/** How often a case is drawn, on average `mean` times: a draw of Poisson's law. */
-static inline double hcbr_i_rich_times(double mean, uint64_t key) {
+/** How likely a case is that is not drawn at all. */
+static inline double hcbr_i_rich_never(double mean) {
+    return mean == 1 ? 0x1.78b56362cef38p-2 : hcbr_i_rich_exp(-mean);
+}
+
+/** How often a case is drawn, on average `mean` times: a draw of Poisson's law. never: as above. */
+static inline double hcbr_i_rich_times_by(double mean, double never, uint64_t key) {
     if (mean > 32) { // nearly normal: the sum of twelve draws is
         double z = -6;
         for (uint64_t i = 0; i < 12; i++)
@@ -110,14 +115,17 @@ static inline double hcbr_i_rich_times(double mean, uint64_t key) {
         double m = floor(mean + sqrt(mean) * z + 0.5);
         return m > 0 ? m : 0;
     }
-    double u = hcbr_i_rich_unit(key), m = 0;
-    double p = mean == 1 ? 0x1.78b56362cef38p-2 : hcbr_i_rich_exp(-mean), sum = p;
+    double u = hcbr_i_rich_unit(key), m = 0, p = never, sum = p;
     while (u >= sum && m < 200) {
         m++;
         p *= mean / m;
         sum += p;
     }
     return m;
+}
+
+static inline double hcbr_i_rich_times(double mean, uint64_t key) {
+    return hcbr_i_rich_times_by(mean, hcbr_i_rich_never(mean), key);
 }
 
 /** Of all the weight, what a tree draws on average: all of it, or `most`. */

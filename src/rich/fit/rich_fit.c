@@ -9,7 +9,8 @@
 #include "rich/fit/rich_math.h"
 #include "rich/rich_past.h"
 
-#define VOTE_CASES 50000
+#define ALL_COLUMNS (1 - 0x1p-52) /* the part of them that is all of them, rounded up */
+#define VOTE_CASES 30000
 #ifdef HCBR_FAULTS
 double hcbr_i_rich_vote_cases = VOTE_CASES;
 #else
@@ -23,12 +24,15 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .atom_passes = 20,
                                    .atom_precision = 0.2,
                                    .atom_c = 10,
+                                   .newton = 10000,
                                    .depth = {6, 6},
                                    .most_trees = 500,
                                    .patience = 12,
                                    .stop_gain = 0.0005,
                                    .rate = 0.2,
                                    .draw = 0.85,
+                                   .least_draw = 0.4,
+                                   .most_drawn = 100000,
                                    .columns = 0.35,
                                    .fewest_columns = 8,
                                    .lambda = 1,
@@ -42,6 +46,8 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .vote_cuts = 1,
                                    .vote_columns = 1,
                                    .blend_pull = 5,
+                                   .blend_cases = 1u << 16,
+                                   .laid = 2000,
                                    .medium = 2000,
                                    .large = 10000,
                                    .many = 64,
@@ -58,8 +64,9 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
     }
 }
 
-/* Many cases allow larger steps and deeper trees, of which fewer are needed. With many labels each
- * is fitted to few cases against the rest, which may pull the harder. */
+/* Many cases allow larger steps and deeper trees, of which fewer are needed; nodes look at all
+ * columns, and of very many cases a smaller part will do for a tree. With many labels each is
+ * fitted to few cases against the rest, which may pull the harder. */
 static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
     t->atom_c *= labels > 2 ? (labels < t->many ? labels : t->many) / 2.0 : 1;
     if (rows >= t->medium) {
@@ -71,25 +78,31 @@ static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
     if (rows >= t->large) {
         t->most_trees = t->most_trees * 3 / 5;
         t->vote_least *= 2;
+        t->columns = labels == 2 ? ALL_COLUMNS : t->columns; // of several labels it gains nothing
+        t->draw = fmin(t->draw, fmax(t->least_draw, t->most_drawn / rows));
     }
 }
 
 /* ---- training -------------------------------------------------------------------------------- */
 
-/* With very many labels held-out supports are kept of some cases only, unless all are asked for. */
+/* With very many labels or cases held-out supports are kept of some cases only, unless all are
+ * asked for. */
 static bool choose_sample(hcbr_i_rich_table *t, const hcbr_i_rich_options *o) {
-    uint32_t most = o->tuning.samples / t->labels;
-    if (t->labels <= o->tuning.many || o->heldout)
+    const hcbr_i_rich_tuning *tuning = &o->tuning;
+    uint32_t most = tuning->samples / t->labels;
+    most = most > tuning->fewest_samples ? most : tuning->fewest_samples;
+    if (o->heldout)
         return true;
-    return hcbr_i_rich_table_sample(t, most > o->tuning.fewest_samples ? most
-                                                                       : o->tuning.fewest_samples);
+    return hcbr_i_rich_table_sample(t, t->labels > tuning->many ? most : tuning->blend_cases);
 }
 
 static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_rich_options *o,
                        const hcbr_i_rich_view *view, const uint32_t *row_of, hcbr_error *err) {
     double *held[HCBR_I_RICH_FAMILIES] = {0};
     const size_t places[HCBR_I_RICH_FAMILIES] = {HCBR_I_RICH_FOLDS, HCBR_I_RICH_FOLDS, 1};
-    hcbr_status st = choose_sample(t, o) ? HCBR_OK : hcbr_i_no_memory(err);
+    bool lay = o->tuning.family[1] && t->rows >= o->tuning.laid && t->bag_count == 0;
+    bool ok = choose_sample(t, o) && (!lay || hcbr_i_rich_table_lay(t));
+    hcbr_status st = ok ? HCBR_OK : hcbr_i_no_memory(err);
     for (uint32_t f = 0; st == HCBR_OK && f < HCBR_I_RICH_FAMILIES; f++) {
         rich->family[f] = o->tuning.family[f];
         if (!rich->family[f])

@@ -27,12 +27,15 @@ typedef struct hcbr_i_rich_tuning {
     uint32_t atom_passes;
     double atom_precision;   /**< mean gradient of the cases at which fitting stops */
     double atom_c;           /**< C: how far a case may pull */
+    uint32_t newton;         /**< cases from which strengths are found by Newton's steps */
     uint32_t depth[2];       /**< of trees: the first jury tries both if they differ */
     uint32_t most_trees;     /**< of a jury */
     uint32_t patience;       /**< trees after the best before boosting stops */
     double stop_gain;        /**< and the least that so many trees must bring, per case */
     double rate;             /**< part of a leaf's optimum that is taken */
     double draw;             /**< part of the cases that a boosted tree is grown on */
+    double least_draw;       /**< of very many cases: no smaller part ... */
+    double most_drawn;       /**< ... and about so many */
     double columns;          /**< part of the columns that a node looks at */
     uint32_t fewest_columns; /**< but at least so many */
     double lambda;           /**< added to the curvature of a leaf */
@@ -46,6 +49,8 @@ typedef struct hcbr_i_rich_tuning {
     double vote_cuts;
     double vote_columns;     /**< exponent: D^vote_columns columns per node */
     double blend_pull;       /**< how strongly equal trust is preferred */
+    uint32_t blend_cases;    /**< that trust is learnt on, at the most */
+    uint32_t laid;           /**< cases from which codes stand row by row too: for speed alone */
     uint32_t medium;         /**< from so many cases on steps are larger ... */
     uint32_t large;          /**< ... and trees deeper, but fewer */
     uint32_t many;           /**< more labels than these are fitted one by one, on samples */
@@ -167,7 +172,10 @@ typedef struct hcbr_i_rich_table {
     uint32_t rows, columns, bag_count, labels;
     const hcbr_i_rich_column *column; /**< borrowed from the encoder */
     uint8_t *codes;                   /**< column after column: codes[c * rows + i] */
-    uint64_t *bag_start;              /**< row i has bag[bag_start[i] .. bag_start[i+1]) */
+    uint8_t *records;                 /**< row after row: records[i * stride + c]; may be NULL */
+    uint32_t stride;
+    uint32_t *bins;      /**< by column: its first place in a list of all codes */
+    uint64_t *bag_start; /**< row i has bag[bag_start[i] .. bag_start[i+1]) */
     uint32_t *bag;
     uint32_t *label;
     double *weight; /**< > 0 */
@@ -182,6 +190,8 @@ typedef struct hcbr_i_rich_table {
     uint32_t *sampled; /**< by row: its place in the sample, HCBR_I_NONE: none; NULL: itself */
 } hcbr_i_rich_table;
 
+/** Codes row by row too, for the grower (rich_whole.c). False: no memory. */
+bool hcbr_i_rich_table_lay(hcbr_i_rich_table *table);
 /** Keep held-out supports of no more than about `most` rows. False: no memory. */
 bool hcbr_i_rich_table_sample(hcbr_i_rich_table *table, uint32_t most);
 

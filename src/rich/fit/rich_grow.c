@@ -9,9 +9,9 @@
  * follows what its cases have: codes of the columns drawn, members present in their bags.
  */
 #include "rich/fit/rich_grow.h"
-#include "rich/fit/rich_math.h"
 
-#define DEEPEST 64u
+#define LEAST_WHOLE 256u /* cases of a node that has the sums of all columns */
+#define NO_BLOCK UINT32_MAX
 #define LARGEST 29 /* sums of gradients stay below 2^30 */
 
 /* The cases of a node: those drawn for the tree, and the others. */
@@ -26,6 +26,11 @@ typedef struct tree {
     hcbr_i_rich_scratch *s;
     double unit;
 } tree;
+
+/* Sums of all columns: those of a node, if it has them, and the blocks that are free. */
+typedef struct blocks {
+    uint32_t own, free;
+} blocks;
 
 /* ---- whole gradients ------------------------------------------------------------------------- */
 
@@ -62,13 +67,17 @@ static double pack(hcbr_i_rich_scratch *s, const hcbr_i_rich_growth *g, const ui
 
 /* Sums of the node; false if it can not be divided. */
 EACH_WIDTH bool sum_up(node *at, uint32_t width) {
-    hcbr_i_rich_scratch *s = at->s;
-    uint64_t *x = s->sums;
+    const uint64_t *x = at->whole;
     memset(at->word, 0, sizeof at->word);
-    for (uint32_t i = 0; i < at->n; i++, x += width) {
-        memcpy(x, s->words + (size_t)at->rows[i] * width, width * sizeof *x);
+    uint32_t codes = at->whole ? at->g->table->bins[1] : 0;
+    for (uint32_t i = 0; i < codes; i++, x += width) // any column has all cases
         add(at->word, x, width);
+    uint64_t *to = at->s->sums;
+    for (uint32_t i = 0; !at->whole && i < at->n; i++, to += width) { // in one go
+        memcpy(to, at->s->words + (size_t)at->rows[i] * width, width * sizeof *to);
+        add(at->word, to, width);
     }
+    at->gathered = !at->whole;
     double score = 0;
     for (uint32_t c = 0; c < 2 * width; c++)
         at->total[c] = c % 2 ? lower(at->word[c / 2]) : upper(at->word[c / 2]);
@@ -81,15 +90,19 @@ EACH_WIDTH bool sum_up(node *at, uint32_t width) {
     return h >= 2 * at->least_h;
 }
 
+/* The part of so many columns and members that a node looks at. */
+static double share_of(const hcbr_i_rich_growth *g, double all) {
+    double wanted = g->columns < 1 ? ceil(all * g->columns) : ceil(g->columns * sqrt(all));
+    if (wanted < g->fewest_columns)
+        wanted = g->fewest_columns;
+    return wanted < all ? wanted / all : 1;
+}
+
 /* members: sums of the bag's members over the node's cases, or NULL. */
 static void find_split(node *at, member_sums *members) {
     const hcbr_i_rich_growth *g = at->g;
     uint32_t columns = g->table->columns, active = members ? members->active : 0;
-    double all = (double)columns + active;
-    double wanted = g->columns < 1 ? ceil(all * g->columns) : ceil(g->columns * sqrt(all));
-    if (wanted < g->fewest_columns)
-        wanted = g->fewest_columns;
-    double share = wanted < all ? wanted / all : 1;
+    double share = share_of(g, (double)columns + active);
     hcbr_i_rich_try_columns(at, (uint32_t)ceil(share * columns));
     if (active)
         hcbr_i_rich_try_members(at, members, (uint32_t)ceil(share * active));
@@ -211,6 +224,7 @@ static bool choose(node *at, const tree *t, const part *p, uint32_t depth, membe
                  .rows = p->drawn,
                  .n = p->n,
                  .key = at->key,
+                 .whole = at->whole,
                  .unit = t->unit,
                  .lambda = t->g->lambda * t->unit,
                  .least_h = t->g->least_h * t->unit};
@@ -224,12 +238,40 @@ static bool choose(node *at, const tree *t, const part *p, uint32_t depth, membe
     return at->best.test != HCBR_I_RICH_LEAF;
 }
 
+/* Sums of all columns of the two parts of a node: the smaller is added up, and what is left is the
+ * larger one's. A part that has no more tests, or few cases, has none. False: no memory. */
+static bool divide_sums(const tree *t, const blocks *b, const part *yes, const part *no, bool last,
+                        blocks *of_yes, blocks *of_no) {
+    uint32_t width = (t->g->channels + 1) / 2;
+    bool less = yes->n <= no->n;
+    const part *small = less ? yes : no, *large = less ? no : yes;
+    blocks left = {NO_BLOCK, b->free}, taken = {NO_BLOCK, b->free};
+    if (b->own != NO_BLOCK && !last && large->n >= LEAST_WHOLE) {
+        uint64_t *sums = t->s->whole[b->own];
+        left.own = b->own;
+        if (small->n < LEAST_WHOLE) {
+            hcbr_i_rich_whole_less_rows(t->s, sums, small->drawn, small->n, width);
+        } else {
+            taken.own = b->free;
+            left.free = taken.free = b->free + 1;
+            const uint64_t *less_by =
+                hcbr_i_rich_whole_sum(t->s, taken.own, small->drawn, small->n, width);
+            if (!less_by)
+                return false;
+            hcbr_i_rich_whole_less(t->s, sums, less_by, width);
+        }
+    }
+    *of_yes = less ? taken : left;
+    *of_no = less ? left : taken;
+    return true;
+}
+
 /* level: which sums by member are those of this node. They are all zero when it is done. */
-static bool grow(const tree *t, part p, uint32_t depth, uint64_t key, uint32_t level) {
+static bool grow(const tree *t, part p, uint32_t depth, uint64_t key, uint32_t level, blocks b) {
     hcbr_i_rich_scratch *s = t->s;
     uint32_t width = (t->g->channels + 1) / 2;
     member_sums *members = t->g->table->bag_count ? &s->members[level] : NULL;
-    node at = {.key = hcbr_i_mix(key)};
+    node at = {.key = hcbr_i_mix(key), .whole = b.own != NO_BLOCK ? s->whole[b.own] : NULL};
     if (!choose(&at, t, &p, depth, members)) {
         if (members)
             hcbr_i_rich_members_clear(members, width);
@@ -238,6 +280,9 @@ static bool grow(const tree *t, part p, uint32_t depth, uint64_t key, uint32_t l
     part yes, no;
     divide_part(&at, &p, &yes, &no);
     bool last = depth + 1 >= t->g->depth, less = yes.n <= no.n;
+    blocks of_yes, of_no;
+    if (!divide_sums(t, &b, &yes, &no, last, &of_yes, &of_no))
+        return false;
     member_sums *other = members && less && !last ? &s->members[level + 1] : NULL;
     if (members && last)
         hcbr_i_rich_members_clear(members, width);
@@ -249,12 +294,12 @@ static bool grow(const tree *t, part p, uint32_t depth, uint64_t key, uint32_t l
     size_t here = t->forest->node_count;
     hcbr_i_rich_node test = {.test = at.best.test, .lo = at.best.lo, .hi = at.best.hi};
     if (!add_node(t->forest, test) ||
-        !grow(t, yes, depth + 1, at.key ^ 0x79, other ? level + 1 : level))
+        !grow(t, yes, depth + 1, at.key ^ 0x79, other ? level + 1 : level, of_yes))
         return false;
     t->forest->nodes[here].no = (uint32_t)t->forest->node_count;
     if (members && !last && !less)
         hcbr_i_rich_members_move(s, members, NULL, no.drawn, no.n, width);
-    return grow(t, no, depth + 1, at.key ^ 0x6E, level);
+    return grow(t, no, depth + 1, at.key ^ 0x6E, level, of_no);
 }
 
 bool hcbr_i_rich_grow(hcbr_i_rich_forest *forest, const hcbr_i_rich_growth *growth,
@@ -274,7 +319,14 @@ bool hcbr_i_rich_grow(hcbr_i_rich_forest *forest, const hcbr_i_rich_growth *grow
     if (g.table->bag_count)
         hcbr_i_rich_members_move(scratch, &scratch->members[0], NULL, drawn, n,
                                  (g.channels + 1) / 2);
-    return grow(&t, (part){drawn, rest, n, rest_n}, 0, g.key, 0);
+    blocks b = {NO_BLOCK, 0};
+    if (g.table->records && g.table->columns && !g.table->bag_count && n >= LEAST_WHOLE &&
+        g.depth > 0 && share_of(&g, g.table->columns) >= 1) {
+        b = (blocks){0, 1};
+        if (!hcbr_i_rich_whole_sum(scratch, 0, drawn, n, (g.channels + 1) / 2))
+            return false;
+    }
+    return grow(&t, (part){drawn, rest, n, rest_n}, 0, g.key, 0, b);
 }
 
 /* ---- storage --------------------------------------------------------------------------------- */
@@ -337,6 +389,8 @@ void hcbr_i_rich_scratch_free(hcbr_i_rich_scratch *scratch) {
         hcbr_i_free(scratch->members[i].word);
         hcbr_i_free(scratch->members[i].present);
     }
+    for (uint32_t i = 0; i < DEEPEST + 2; i++)
+        hcbr_i_free(scratch->whole[i]);
     hcbr_i_free(scratch->words);
     hcbr_i_free(scratch->sums);
     hcbr_i_free(scratch->codes);

@@ -9,6 +9,7 @@
 #ifndef HCBR_I_RICH_GROW_H
 #define HCBR_I_RICH_GROW_H
 
+#include "rich/fit/rich_math.h"
 #include "rich/rich.h"
 
 /** A function of `width` is compiled once for each: constants and no loops inside. */
@@ -17,6 +18,7 @@
 #define WIDEST 2u   /* words of a case */
 #define TOGETHER 4u /* columns whose histograms are filled at once */
 #define SUMS 34u    /* lists of sums by member that can be in use at once */
+#define DEEPEST 64u /* tests on the way to a leaf */
 
 /** Sums by member of the bag over the cases of a node. */
 typedef struct member_sums {
@@ -35,7 +37,8 @@ struct hcbr_i_rich_scratch {
     member_sums members[SUMS];
     uint64_t *rows_start; /**< rows that have a member: rows[rows_start[b] ..) */
     uint32_t *rows;
-    uint8_t *mark; /**< by row, zero between uses */
+    uint8_t *mark;                /**< by row, zero between uses */
+    uint64_t *whole[DEEPEST + 2]; /**< sums by code of all columns (rich_whole.c) */
     uint64_t hist[TOGETHER][HCBR_I_RICH_CODES * WIDEST];
     uint64_t below[(HCBR_I_RICH_CODES + 1) * WIDEST];
 };
@@ -52,6 +55,8 @@ typedef struct node {
     const uint32_t *rows;
     uint32_t n;
     uint64_t key;
+    const uint64_t *whole; /**< sums by code of all columns; NULL: not at hand */
+    bool gathered;         /**< its cases' gradients are in s->sums */
     uint64_t word[WIDEST]; /**< sums of its cases */
     double total[2 * WIDEST];
     double unit;            /**< a gradient of 1 in the words */
@@ -106,8 +111,28 @@ EACH_WIDTH void consider(node *at, const uint64_t *yes, uint32_t test, uint32_t 
     }
 }
 
+/** The gradients of its cases one after the other, in s->sums, unless they are there. */
+EACH_WIDTH void gather_words(node *at, uint32_t width) {
+    uint64_t *x = at->s->sums;
+    for (uint32_t i = 0; !at->gathered && i < at->n; i++, x += width)
+        memcpy(x, at->s->words + (size_t)at->rows[i] * width, width * sizeof *x);
+    at->gathered = true;
+}
+
 /** Look at `wanted` columns that divide the node, in an order drawn by its key (rich_cuts.c). */
 void hcbr_i_rich_try_columns(node *at, uint32_t wanted);
+
+/* ---- all columns at once (rich_whole.c) ------------------------------------------------------ */
+
+/** Sums by code over some rows, in a block of the scratch; NULL: no memory. */
+uint64_t *hcbr_i_rich_whole_sum(hcbr_i_rich_scratch *s, uint32_t block, const uint32_t *rows,
+                                uint32_t n, uint32_t width);
+/** Take some rows from sums. */
+void hcbr_i_rich_whole_less_rows(const hcbr_i_rich_scratch *s, uint64_t *sums, const uint32_t *rows,
+                                 uint32_t n, uint32_t width);
+/** Take the sums of a part from them. */
+void hcbr_i_rich_whole_less(const hcbr_i_rich_scratch *s, uint64_t *sums, const uint64_t *part,
+                            uint32_t width);
 
 /* ---- members of the bag (rich_members.c) ----------------------------------------------------- */
 

@@ -280,6 +280,8 @@ bool hcbr_i_rich_table_sample(hcbr_i_rich_table *t, uint32_t most) {
 
 void hcbr_i_rich_table_clear(hcbr_i_rich_table *table) {
     hcbr_i_free(table->codes);
+    hcbr_i_free(table->records);
+    hcbr_i_free(table->bins);
     hcbr_i_free(table->bag_start);
     hcbr_i_free(table->bag);
     hcbr_i_free(table->label);

@@ -2,7 +2,7 @@
  * Votes: trees on bootstrap draws whose leaves say what share of their cases has each label.
  *
  * A case of weight w is drawn m times, m from the Poisson law of mean b w: so are w copies, each
- * drawn by itself. The part b is 1, or so that a tree draws 50,000 on average: more make trees
+ * drawn by itself. The part b is 1, or so that a tree draws 30,000 on average: more make trees
  * larger, but the blend no better.
  *
  * A leaf's share of a label is (its draws with the label + a pi) / (all its draws + a), pi the
@@ -61,15 +61,23 @@ typedef struct voter {
 
 /* ---- drawing --------------------------------------------------------------------------------- */
 
-/* Gradients: +1 and -1 by label or, with more than two, a random sign of each label per channel. */
-static uint32_t draw(voter *v, uint32_t tree) {
+/* Gradients: +1 and -1 by label or, with more than two, a random sign of each label per channel.
+ * *others counts the rows that are not drawn and whose supports are kept. */
+static uint32_t draw(voter *v, uint32_t tree, uint32_t *others) {
     const hcbr_i_rich_table *t = v->all->table;
-    uint32_t n = 0, others = 0, channels = v->all->channels;
+    uint32_t n = 0, channels = v->all->channels;
+    double before = -1, never = 0;
     uint64_t key = hcbr_i_rich_vote_key(v->all->options->seed, tree);
     for (uint32_t i = 0; i < t->rows; i++) {
-        double m = v->times[i] = hcbr_i_rich_times(v->all->part * t->weight[i], t->hash[i] ^ key);
+        double mean = v->all->part * t->weight[i];
+        if (mean != before) { // most cases weigh the same
+            before = mean;
+            never = hcbr_i_rich_never(mean);
+        }
+        double m = v->times[i] = hcbr_i_rich_times_by(mean, never, t->hash[i] ^ key);
         if (m == 0) {
-            v->rest[others++] = i;
+            v->rest[*others] = i; // of the others nobody asks
+            *others += hcbr_i_rich_sample_place(t, i) != HCBR_I_NONE;
             continue;
         }
         v->drawn[n++] = i;
@@ -196,11 +204,11 @@ static void grow_tree(voter *v, uint32_t tree) {
                                  .key = hcbr_i_mix(all->options->seed + tree),
                                  .leaf = fill_leaf,
                                  .context = v};
-    uint32_t n = draw(v, tree);
+    uint32_t others = 0, n = draw(v, tree, &others);
     hcbr_i_rich_forest *f = &all->trees[tree];
     f->outputs = all->outputs == 1;
     v->said = all->said ? &all->said[tree] : NULL;
-    if (!hcbr_i_rich_grow(f, &growth, v->scratch, v->drawn, n, v->rest, all->table->rows - n))
+    if (!hcbr_i_rich_grow(f, &growth, v->scratch, v->drawn, n, v->rest, others))
         all->failed[v - all->voters] = true;
 }
 

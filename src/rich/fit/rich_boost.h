@@ -1,0 +1,57 @@
+/**
+ * @file rich_boost.h
+ * One jury of boosted trees, which grows tree by tree (rich_boost.c), for rich_juries.c. Private to
+ * src/rich.
+ */
+#ifndef HCBR_I_RICH_BOOST_H
+#define HCBR_I_RICH_BOOST_H
+
+#include "rich/rich.h"
+
+/** What a jury is between two trees. Set the first fields, zero the others. */
+typedef struct hcbr_i_rich_jury {
+    const hcbr_i_rich_table *table;
+    const hcbr_i_rich_options *options;
+    uint32_t fold, outputs, channels, depth;
+    const struct hcbr_i_rich_jury *rival; /**< the same fold with another depth, or NULL */
+    hcbr_i_rich_forest forest;
+    double *start;
+    uint64_t key;
+    double *score;  /**< rows x outputs: support so far */
+    double *weight; /**< by row: of the copies this jury sees */
+    uint32_t *held; /**< rows that have other copies */
+    uint32_t held_count;
+    double held_total; /**< weight of these */
+    double *kept;      /**< their supports by the trees up to the best */
+    double *losses;    /**< by tree: the least of their log-loss up to then */
+    double loss;       /**< the least of all */
+    double before;     /**< what it was when gains were last looked at */
+    uint32_t grown, most, best_trees;
+    size_t best_leaves;
+    bool begun, done;
+} hcbr_i_rich_jury;
+
+/** What a thread grows trees with. */
+typedef struct hcbr_i_rich_booster {
+    const hcbr_i_rich_jury *jury;
+    hcbr_i_rich_scratch *scratch;
+    double *residual; /**< rows x 2 outputs: residual and curvature of each output; several only */
+    double *gradient; /**< rows x (channels + 1) */
+    double *leaf;     /**< 2 outputs: sums over a leaf */
+    double *sign;     /**< channels x outputs */
+    uint32_t *drawn, *rest;
+} hcbr_i_rich_booster;
+
+bool hcbr_i_rich_booster_init(hcbr_i_rich_booster *booster, const hcbr_i_rich_table *table,
+                              uint32_t outputs, uint32_t channels);
+void hcbr_i_rich_booster_clear(hcbr_i_rich_booster *booster);
+
+/** Before the first tree. False: no memory. */
+bool hcbr_i_rich_jury_begin(hcbr_i_rich_jury *jury);
+/** The next tree; afterwards the jury may be done. False: no memory. */
+bool hcbr_i_rich_jury_grow(hcbr_i_rich_jury *jury, hcbr_i_rich_booster *booster);
+/** Write the supports of its held-out cases where the blend finds them. */
+void hcbr_i_rich_jury_hold(const hcbr_i_rich_jury *jury, double *held);
+void hcbr_i_rich_jury_clear(hcbr_i_rich_jury *jury);
+
+#endif

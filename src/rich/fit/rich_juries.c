@@ -1,0 +1,202 @@
+/*
+ * All juries of boosted trees, tree by tree.
+ *
+ * A thread takes the next tree of the jury that is furthest behind, so that none waits for the
+ * slowest; a single thread takes the juries one after the other, and needs the room of one. Trees
+ * of a jury follow each other, and juries know nothing of each other but for the depth: the first
+ * jury is grown twice where two are tried, and the others have the depth with which it did better
+ * on its held-out cases. On large tables the deeper one gives up where it has fallen behind; it is
+ * grown no further than the other, so what it is compared with does not depend on the threads.
+ */
+#include "rich/fit/rich_boost.h"
+
+#define TRIALS 2u /* depths that are tried */
+#define JURIES (HCBR_I_RICH_FOLDS + 1)
+
+typedef hcbr_i_rich_jury jury;
+
+typedef struct juries {
+    const hcbr_i_rich_options *options;
+    double *held;
+    pthread_mutex_t lock; /* protects all below */
+    pthread_cond_t moved; /* a tree has been grown */
+    jury jury[JURIES];    /* the first TRIALS are of fold 0; if one depth is tried, one is */
+    bool busy[JURIES];
+    uint32_t first;   /* the one of fold 0 that counts; its depth is that of the others */
+    bool depth_known; /* and all of them may grow */
+    bool failed;
+    hcbr_i_rich_booster *boosters; /* by thread */
+} juries;
+
+/* ---- whose turn it is ------------------------------------------------------------------------ */
+
+/* May a jury grow now? */
+static bool is_ready(const juries *x, uint32_t i) {
+    const jury *j = &x->jury[i];
+    if (x->busy[i] || j->done || (i >= TRIALS && !x->depth_known))
+        return false;
+    return !j->rival || j->rival->done || j->rival->grown > j->grown;
+}
+
+/* The jury that is furthest behind, or the first one; JURIES: none is ready. */
+static uint32_t next_jury(const juries *x) {
+    uint32_t best = JURIES;
+    for (uint32_t i = 0; i < JURIES; i++)
+        if (is_ready(x, i) &&
+            (best == JURIES || (x->options->threads > 1 && x->jury[i].grown < x->jury[best].grown)))
+            best = i;
+    return best;
+}
+
+static bool all_done(const juries *x) {
+    for (uint32_t i = 0; i < JURIES; i++)
+        if (!x->jury[i].done)
+            return false;
+    return true;
+}
+
+/* Has a jury lost against the other depth? Deep trees learn faster: once behind, they stay behind.
+ */
+static bool has_lost(const jury *j) {
+    const jury *rival = j->rival;
+    uint32_t half = j->options->tuning.patience / 2, step = half ? half : 1;
+    if (!rival || !rival->grown || !j->grown || j->grown % step != 0)
+        return false;
+    uint32_t at = j->grown < rival->grown ? j->grown : rival->grown;
+    return j->loss > rival->losses[at - 1];
+}
+
+/* The depth is that with which the first jury does better on its held-out cases. */
+static void choose_depth(juries *x) {
+    if (x->depth_known || !x->jury[0].done || !x->jury[1].done)
+        return;
+    x->first = x->jury[1].begun && x->jury[1].loss < x->jury[0].loss;
+    x->depth_known = true;
+    for (uint32_t i = TRIALS; i < JURIES; i++)
+        x->jury[i].depth = x->jury[x->first].depth;
+    hcbr_i_rich_jury_clear(&x->jury[!x->first]);
+}
+
+/* ---- growing --------------------------------------------------------------------------------- */
+
+/* A tree, and when the jury is done what is left of it. False: no memory, or stopped. */
+static bool grow(const juries *x, jury *j, hcbr_i_rich_booster *b) {
+    if (!hcbr_i_rich_tick(x->options) || (!j->begun && !hcbr_i_rich_jury_begin(j)))
+        return false;
+    if (!j->done && !hcbr_i_rich_jury_grow(j, b))
+        return false;
+    if (j->done) {
+        hcbr_i_free(j->score);
+        hcbr_i_free(j->weight);
+        j->score = j->weight = NULL;
+    }
+    return true;
+}
+
+static void work(juries *x, hcbr_i_rich_booster *b) {
+    pthread_mutex_lock(&x->lock);
+    while (!x->failed && !all_done(x)) {
+        uint32_t i = next_jury(x);
+        if (i == JURIES) {
+            pthread_cond_wait(&x->moved, &x->lock);
+            continue;
+        }
+        jury j = x->jury[i]; // others look at it meanwhile
+        x->busy[i] = true;
+        pthread_mutex_unlock(&x->lock);
+        bool ok = grow(x, &j, b);
+        pthread_mutex_lock(&x->lock);
+        x->jury[i] = j;
+        x->jury[i].done |= has_lost(&j);
+        x->busy[i] = false;
+        x->failed |= !ok;
+        choose_depth(x);
+        pthread_cond_broadcast(&x->moved);
+    }
+    pthread_mutex_unlock(&x->lock);
+}
+
+static void work_some(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    juries *x = context;
+    (void)worker;
+    for (uint64_t i = begin; i < end; i++)
+        work(x, &x->boosters[i]);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static void prepare(juries *x, const hcbr_i_rich_table *t, uint32_t outputs) {
+    const hcbr_i_rich_tuning *tuning = &x->options->tuning;
+    for (uint32_t i = 0; i < JURIES; i++) {
+        uint32_t fold = i < TRIALS ? 0 : i - 1;
+        x->jury[i] = (jury){.table = t,
+                            .options = x->options,
+                            .fold = fold,
+                            .outputs = outputs,
+                            .channels = outputs == 1 ? 1 : 3,
+                            .depth = tuning->depth[i < TRIALS ? i : 0]};
+    }
+    if (tuning->depth[0] == tuning->depth[1])
+        x->jury[1].done = x->depth_known = true;
+    else if (t->rows >= tuning->large)
+        x->jury[1].rival = &x->jury[0];
+}
+
+static bool run(juries *x, const hcbr_i_rich_table *t, uint32_t outputs) {
+    uint32_t threads = x->options->threads;
+    x->boosters = hcbr_i_alloc_zero(threads, sizeof *x->boosters);
+    if (!x->boosters)
+        return false;
+    prepare(x, t, outputs);
+    for (uint32_t i = 0; i < threads; i++)
+        x->failed |= !hcbr_i_rich_booster_init(&x->boosters[i], t, outputs, x->jury[0].channels);
+    if (!x->failed)
+        hcbr_i_parallel(threads, threads, 1, work_some, x);
+    for (uint32_t i = 0; i < threads; i++)
+        hcbr_i_rich_booster_clear(&x->boosters[i]);
+    hcbr_i_free(x->boosters);
+    return !x->failed;
+}
+
+/* What the juries have learnt, to the model. */
+static void hand_over(juries *x, hcbr_i_rich_boosted *out) {
+    for (uint32_t fold = 0; fold < HCBR_I_RICH_FOLDS; fold++) {
+        jury *j = &x->jury[fold ? fold + 1 : x->first];
+        hcbr_i_rich_jury_hold(j, x->held);
+        memcpy(out->start + (size_t)fold * out->outputs, j->start,
+               out->outputs * sizeof *out->start);
+        out->jury[fold] = j->forest;
+        j->forest = (hcbr_i_rich_forest){0};
+    }
+}
+
+hcbr_status hcbr_i_rich_boost_fit(hcbr_i_rich_boosted *out, const hcbr_i_rich_table *table,
+                                  const hcbr_i_rich_options *options, double *held,
+                                  hcbr_error *err) {
+    juries x = {.options = options};
+    x.held = held;
+    *out = (hcbr_i_rich_boosted){.outputs = hcbr_i_rich_outputs(table->labels)};
+    out->start = hcbr_i_alloc_zero(HCBR_I_RICH_FOLDS, out->outputs * sizeof *out->start);
+    bool locked = pthread_mutex_init(&x.lock, NULL) == 0;
+    bool waits = pthread_cond_init(&x.moved, NULL) == 0;
+    bool ok = out->start && locked && waits && run(&x, table, out->outputs);
+    if (ok)
+        hand_over(&x, out);
+    for (uint32_t i = 0; i < JURIES; i++)
+        hcbr_i_rich_jury_clear(&x.jury[i]);
+    if (locked)
+        pthread_mutex_destroy(&x.lock);
+    if (waits)
+        pthread_cond_destroy(&x.moved);
+    if (ok)
+        return HCBR_OK;
+    hcbr_i_rich_boosted_clear(out);
+    return hcbr_i_no_memory(err);
+}
+
+void hcbr_i_rich_boosted_clear(hcbr_i_rich_boosted *boosted) {
+    for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
+        hcbr_i_rich_forest_clear(&boosted->jury[k]);
+    hcbr_i_free(boosted->start);
+    *boosted = (hcbr_i_rich_boosted){0};
+}

@@ -1,0 +1,374 @@
+/*
+ * Strengths of single tests by Newton's steps, where there are many cases and few tests.
+ *
+ * Minimised is the same as by descent (rich_atoms.c). The tests of a column that a case passes are
+ * told by its entry a; two entries share K(a, b) of them, and with K = L L' the supports of the
+ * entries are L v and the penalty is |v|^2 / 2. With alpha_i = C w_i / (1 + exp(y_i s_i)) and
+ * G the sums of y alpha by entry, v is right where r = L' G - v is 0. A step solves
+ * (1 + L' H L) step = r, H the curvatures C w p (1 - p) summed by pairs of entries. H need not be
+ * exact: it is taken of a sample of the cases, and again where a step has gained too little. First
+ * all cases are fitted; the juries start from there, with the same H times their part of the cases.
+ *
+ * Strengths are rebuilt from the alphas in the end, so they are a sum over the past cases exactly;
+ * steps are made until that moves the supports of cases little. Sums are taken in the order of the
+ * rows, which their content gives: any number of threads gives the same.
+ */
+#include "rich/fit/rich_newton.h"
+
+#define MOST_ENTRIES 1024 /* tests of all columns */
+#define MOST_STEPS 40
+#define GAIN 4.0       /* what a step must divide the deviation by */
+#define SAMPLE 65536u  /* cases that H is taken of, at the most twice as many */
+#define PRECISION 0.25 /* of the descent's: how far rebuilt supports may be off */
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+/* A lower triangle, row after row, of the entries of a column: K = L L'. */
+static void factor_column(const hcbr_i_rich_fitter *f, uint32_t column, double *l) {
+    uint32_t size = f->atoms->place[column + 1] - f->atoms->place[column];
+    bool ordered = f->table->column[column].ordered;
+    memset(l, 0, (size_t)size * size * sizeof *l); // of what has no value nothing is shared
+    for (uint32_t a = 1; a < size; a++)
+        for (uint32_t b = 1; b <= a; b++) {
+            double sum = ordered ? hcbr_i_rich_shared((int)(a - b), size - 2) : a == b ? 1 : 0;
+            sum *= f->scale;
+            for (uint32_t c = 1; c < b; c++)
+                sum -= l[a * size + c] * l[b * size + c];
+            l[a * size + b] = a == b ? sqrt(sum) : sum / l[b * size + b];
+        }
+}
+
+/* out = L v, or L' v if `back`. */
+static void multiply(const hcbr_i_rich_newton *n, const double *v, double *out, bool back) {
+    const uint32_t *place = n->f->atoms->place;
+    const double *l = n->lower;
+    for (uint32_t c = 0; c < n->f->table->columns; c++) {
+        uint32_t size = place[c + 1] - place[c];
+        const double *from = v + place[c];
+        double *to = out + place[c];
+        memset(to, 0, size * sizeof *to);
+        for (uint32_t a = 0; a < size; a++)
+            for (uint32_t b = 0; b <= a; b++) {
+                if (back)
+                    to[b] += l[a * size + b] * from[a];
+                else
+                    to[a] += l[a * size + b] * from[b];
+            }
+        l += (size_t)size * size;
+    }
+}
+
+/* ---- passes over the cases ------------------------------------------------------------------- */
+
+static double most_of(const hcbr_i_rich_newton *n, uint32_t fold, uint32_t row) {
+    return fold < HCBR_I_RICH_FOLDS ? hcbr_i_rich_fitter_most(n->f, fold, row)
+                                    : n->f->table->weight[row] * n->f->options->tuning.atom_c;
+}
+
+static double support_of(const hcbr_i_rich_newton *n, const double *table, uint32_t row) {
+    const hcbr_i_rich_table *t = n->f->table;
+    const uint8_t *entry = n->f->entry + (size_t)row * t->columns;
+    const uint32_t *place = n->f->atoms->place;
+    double sum = 0;
+    for (uint32_t c = 0; c < t->columns; c++)
+        sum += table[place[c] + entry[c]];
+    return sum;
+}
+
+/* Alphas at the supports that a table of entries gives, and G. */
+static void sum_alphas(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
+    const hcbr_i_rich_table *t = n->f->table;
+    const uint32_t *place = n->f->atoms->place;
+    memset(w->sums, 0, n->size * sizeof *w->sums);
+    for (uint32_t i = 0; i < t->rows; i += HCBR_I_RICH_BLOCK) {
+        uint32_t left = t->rows - i, count = left < HCBR_I_RICH_BLOCK ? left : HCBR_I_RICH_BLOCK;
+        double e[HCBR_I_RICH_BLOCK] = {0};
+        for (uint32_t b = 0; b < count; b++) {
+            double s = support_of(n, w->table, i + b);
+            e[b] = t->label[i + b] == n->f->label ? s : -s;
+        }
+        hcbr_i_rich_exp_block(e);
+        for (uint32_t b = 0; b < count; b++) {
+            const uint8_t *entry = n->f->entry + (size_t)(i + b) * t->columns;
+            double alpha = most_of(n, w->fold, i + b) / (1 + e[b]);
+            double by = t->label[i + b] == n->f->label ? alpha : -alpha;
+            if (w->alpha)
+                w->alpha[i + b] = alpha;
+            for (uint32_t c = 0; c < t->columns; c++)
+                w->sums[place[c] + entry[c]] += by;
+        }
+    }
+}
+
+/* H over a sample, as the upper triangle of a matrix; its sum goes to w->mass. */
+static void sum_curvatures(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
+    const hcbr_i_rich_table *t = n->f->table;
+    const uint32_t *place = n->f->atoms->place;
+    uint32_t step = t->rows / SAMPLE ? t->rows / SAMPLE : 1;
+    uint32_t taken = (t->rows + step - 1) / step;
+    double part = (double)taken / t->rows;
+    memset(w->curved, 0, n->size * n->size * sizeof *w->curved);
+    w->mass = 0;
+    for (uint32_t i = 0; i < t->rows; i += step) {
+        double p = hcbr_i_rich_logistic(support_of(n, w->table, i));
+        double h = most_of(n, w->fold, i) * p * (1 - p) / part;
+        const uint8_t *entry = n->f->entry + (size_t)i * t->columns;
+        if (!(h > 0))
+            continue;
+        w->mass += h;
+        for (uint32_t c = 0; c < t->columns; c++) {
+            double *to = w->curved + (place[c] + entry[c]) * n->size;
+            for (uint32_t d = c; d < t->columns; d++)
+                to[place[d] + entry[d]] += h;
+        }
+    }
+}
+
+/* ---- the equations --------------------------------------------------------------------------- */
+
+/* to += by from, of `count` numbers. */
+static inline void add_times(double *to, const double *from, double by, size_t count) {
+    hcbr_i_rich_pair both = {by, by};
+    size_t i = 0;
+    for (; i + 2 <= count; i += 2)
+        hcbr_i_rich_put_pair(to + i,
+                             hcbr_i_rich_get_pair(to + i) + both * hcbr_i_rich_get_pair(from + i));
+    if (i < count)
+        to[i] += by * from[i];
+}
+
+/* One block of L' H L in its place: from rows and columns of the entries of two columns. */
+static void turn_block(double *block, size_t step, const double *la, uint32_t a, const double *lb,
+                       uint32_t b, double *room) {
+    memset(room, 0, (size_t)a * b * sizeof *room);
+    for (uint32_t i = 0; i < a; i++) // L' of the one
+        for (uint32_t k = 0; k <= i; k++)
+            if (la[i * a + k] != 0)
+                add_times(room + (size_t)k * b, block + i * step, la[i * a + k], b);
+    for (uint32_t i = 0; i < a; i++) // L of the other
+        for (uint32_t k = 0; k < b; k++) {
+            double sum = 0;
+            for (uint32_t j = k; j < b; j++)
+                sum += room[i * b + j] * lb[j * b + k];
+            block[i * step + k] = sum;
+        }
+}
+
+static void turn(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
+    const uint32_t *place = n->f->atoms->place;
+    const double *la = n->lower;
+    for (uint32_t c = 0; c < n->f->table->columns; c++) {
+        uint32_t a = place[c + 1] - place[c];
+        const double *lb = la;
+        for (uint32_t d = c; d < n->f->table->columns; d++) {
+            uint32_t b = place[d + 1] - place[d];
+            turn_block(w->curved + place[c] * n->size + place[d], n->size, la, a, lb, b, w->room);
+            lb += (size_t)b * b;
+        }
+        la += (size_t)a * a;
+    }
+}
+
+/* Upper triangle R of 1 + part curved = R' R. It is positive definite: no pivot is below 1. */
+static void factor(const hcbr_i_rich_newton *n, const hcbr_i_rich_newton_work *w, double part,
+                   double *r) {
+    size_t size = n->size;
+    for (size_t i = 0; i < size; i++)
+        for (size_t j = i; j < size; j++)
+            r[i * size + j] = part * w->curved[i * size + j] + (i == j);
+    for (size_t k = 0; k < size; k++) {
+        double pivot = 1 / sqrt(fmax(r[k * size + k], 0.5));
+        for (size_t j = k; j < size; j++)
+            r[k * size + j] *= pivot;
+        for (size_t i = k + 1; i < size; i++)
+            if (r[k * size + i] != 0)
+                add_times(r + i * size + i, r + k * size + i, -r[k * size + i], size - i);
+    }
+}
+
+/* Solve R' R x = x in place. */
+static void solve(const double *r, size_t size, double *x) {
+    for (size_t k = 0; k < size; k++) {
+        x[k] /= r[k * size + k];
+        add_times(x + k + 1, r + k * size + k + 1, -x[k], size - k - 1);
+    }
+    for (size_t k = size; k-- > 0;) {
+        double sum = x[k];
+        for (size_t j = k + 1; j < size; j++)
+            sum -= r[k * size + j] * x[j];
+        x[k] = sum / r[k * size + k];
+    }
+}
+
+/* How far supports move if strengths are rebuilt: the root of the mean square by curvature. */
+static double deviation(const hcbr_i_rich_newton *n, const hcbr_i_rich_newton_work *w) {
+    double sum = 0;
+    for (size_t i = 0; i < n->size; i++) {
+        const double *row = w->curved + i * n->size;
+        double at = row[i] * w->off[i];
+        for (size_t j = i + 1; j < n->size; j++)
+            at += 2 * row[j] * w->off[j];
+        sum += at * w->off[i];
+    }
+    return w->mass > 0 ? sqrt(fmax(sum, 0) / w->mass) : 0;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static double product(const double *a, const double *b, size_t count) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* Matrices of its own. False: no memory. */
+static bool room_matrices(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
+    uint32_t widest = 0;
+    for (uint32_t c = 0; c < n->f->table->columns; c++) {
+        uint32_t size = n->f->atoms->place[c + 1] - n->f->atoms->place[c];
+        widest = size > widest ? size : widest;
+    }
+    w->owned = hcbr_i_alloc(2 * n->size * n->size + (size_t)widest * widest, sizeof *w->owned);
+    w->curved = w->owned;
+    w->factor = w->owned ? w->owned + n->size * n->size : NULL;
+    w->room = w->owned ? w->factor + n->size * n->size : NULL;
+    return w->owned;
+}
+
+/* H where v is now. False: no memory. */
+static bool refresh(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
+    if (!w->owned && !room_matrices(n, w))
+        return false;
+    sum_curvatures(n, w);
+    turn(n, w);
+    factor(n, w, 1, w->factor);
+    return true;
+}
+
+/* The step from where v is; false: it has come to an end. */
+static bool step_on(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
+    double precision = PRECISION * n->f->options->tuning.atom_precision;
+    double off = w->curved ? deviation(n, w) : HUGE_VAL;
+    if (!(off < precision) && !(off < w->before / GAIN)) {
+        if (!refresh(n, w)) {
+            w->failed = true;
+            return false;
+        }
+        off = deviation(n, w);
+    }
+    w->right = off < precision;
+    if (w->right)
+        return false;
+    w->before = off;
+    memcpy(w->step, w->off, n->size * sizeof *w->step);
+    solve(w->factor, n->size, w->step);
+    w->slope = product(w->off, w->step, n->size);
+    add_times(w->v, w->step, 1, n->size);
+    return true;
+}
+
+/* Steps from w->v until it is right. */
+static void descend(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
+    w->slope = 0;
+    w->before = HUGE_VAL;
+    for (int i = 0; i < MOST_STEPS && hcbr_i_rich_tick(n->f->options); i++) {
+        multiply(n, w->v, w->table, false);
+        sum_alphas(n, w);
+        multiply(n, w->sums, w->off, true);
+        add_times(w->off, w->v, -1, n->size);
+        if (w->slope > 0 && product(w->off, w->step, n->size) < -0.5 * w->slope) {
+            for (size_t j = 0; j < n->size; j++) // too far: half of it, from where it began
+                w->step[j] *= 0.5;
+            add_times(w->v, w->step, -1, n->size);
+            w->slope *= 0.5;
+        } else if (!step_on(n, w)) {
+            return;
+        }
+    }
+}
+
+/* ---- all cases, then a jury ------------------------------------------------------------------ */
+
+/* Vectors in one block; matrices come when they are needed. */
+static bool work_init(hcbr_i_rich_newton_work *w, const hcbr_i_rich_newton *n, uint32_t fold) {
+    *w = (hcbr_i_rich_newton_work){.fold = fold, .v = hcbr_i_alloc_zero(5 * n->size, sizeof *w->v)};
+    if (!w->v)
+        return false;
+    w->table = w->v + n->size;
+    w->sums = w->table + n->size;
+    w->off = w->sums + n->size;
+    w->step = w->off + n->size;
+    return true;
+}
+
+static void work_clear(hcbr_i_rich_newton_work *w) {
+    hcbr_i_free(w->v);
+    hcbr_i_free(w->owned);
+}
+
+bool hcbr_i_rich_newton_pays(const hcbr_i_rich_fitter *f) {
+    const hcbr_i_rich_table *t = f->table;
+    double entries = (double)hcbr_i_rich_atoms_size(f->atoms), columns = t->columns;
+    return t->rows >= f->options->tuning.newton && t->labels == 2 && t->bag_count == 0 &&
+           !f->precise && columns > 0 && entries <= MOST_ENTRIES && columns * columns < 4 * entries;
+}
+
+bool hcbr_i_rich_newton_init(hcbr_i_rich_newton *n, const hcbr_i_rich_fitter *f) {
+    const uint32_t *place = f->atoms->place;
+    size_t cells = 0;
+    *n = (hcbr_i_rich_newton){.f = f, .size = hcbr_i_rich_atoms_size(f->atoms)};
+    for (uint32_t c = 0; c < f->table->columns; c++)
+        cells += (size_t)(place[c + 1] - place[c]) * (place[c + 1] - place[c]);
+    n->lower = hcbr_i_alloc(cells, sizeof *n->lower);
+    if (!n->lower || !work_init(&n->all, n, HCBR_I_NONE)) {
+        hcbr_i_rich_newton_clear(n);
+        return false;
+    }
+    double *l = n->lower;
+    for (uint32_t c = 0; c < f->table->columns; c++) {
+        factor_column(f, c, l);
+        l += (size_t)(place[c + 1] - place[c]) * (place[c + 1] - place[c]);
+    }
+    descend(n, &n->all);
+    if (n->all.right) // what a jury sees of the cases
+        factor(n, &n->all, 1 - 1.0 / HCBR_I_RICH_FOLDS, n->all.factor);
+    if (!n->all.failed)
+        return true;
+    hcbr_i_rich_newton_clear(n);
+    return false;
+}
+
+bool hcbr_i_rich_newton_jury(const hcbr_i_rich_newton *n, uint32_t fold, double *alpha,
+                             double *strength, bool *right) {
+    hcbr_i_rich_newton_work w;
+    *right = false;
+    if (!n->all.right)
+        return true;
+    if (!work_init(&w, n, fold))
+        return false;
+    memcpy(w.v, n->all.v, n->size * sizeof *w.v);
+    w.curved = n->all.curved;
+    w.factor = n->all.factor;
+    w.mass = n->all.mass;
+    w.alpha = alpha;
+    descend(n, &w);
+    *right = w.right;
+    if (w.right)
+        hcbr_i_rich_newton_rebuild(n, w.sums, strength, w.off);
+    bool failed = w.failed;
+    work_clear(&w);
+    return !failed;
+}
+
+void hcbr_i_rich_newton_rebuild(const hcbr_i_rich_newton *n, const double *sums, double *strength,
+                                double *room) {
+    multiply(n, sums, room, true);
+    multiply(n, room, strength, false);
+}
+
+void hcbr_i_rich_newton_clear(hcbr_i_rich_newton *n) {
+    hcbr_i_free(n->lower);
+    work_clear(&n->all);
+    *n = (hcbr_i_rich_newton){0};
+}

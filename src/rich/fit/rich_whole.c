@@ -1,0 +1,94 @@
+/*
+ * Sums by code of all columns at once, for nodes of the tree grower that look at all of them.
+ *
+ * Codes stand row by row here, so that one pass over the cases of a node reads each once. Of the
+ * two parts of a node the smaller is added up; what is left of the sums of the node is the larger
+ * one's, exactly, since sums are whole numbers. So the tests found are those of rich_cuts.c, which
+ * adds up by itself where a node is too small for this.
+ */
+#include "rich/fit/rich_grow.h"
+
+#define AHEAD 16u /* cases that are fetched in advance */
+
+bool hcbr_i_rich_table_lay(hcbr_i_rich_table *t) {
+    size_t cells = 0;
+    t->stride = (t->columns + 7) / 8 * 8;
+    if (__builtin_mul_overflow((size_t)t->rows, (size_t)t->stride, &cells))
+        return false;
+    t->records = hcbr_i_alloc(cells, 1);
+    t->bins = hcbr_i_alloc((size_t)t->columns + 1, sizeof *t->bins);
+    if (!t->records || !t->bins)
+        return false;
+    memset(t->records, 0, cells);
+    t->bins[0] = 0;
+    for (uint32_t c = 0; c < t->columns; c++) {
+        const uint8_t *code = t->codes + (size_t)c * t->rows;
+        t->bins[c + 1] = t->bins[c] + t->column[c].codes + 1;
+        for (uint32_t i = 0; i < t->rows; i++)
+            t->records[(size_t)i * t->stride + c] = code[i];
+    }
+    return true;
+}
+
+/* Add the words of some rows to the sums, or take them away. */
+EACH_WIDTH void sum_rows(const hcbr_i_rich_scratch *s, uint64_t *sums, const uint32_t *rows,
+                         uint32_t n, bool away, uint32_t width) {
+    const hcbr_i_rich_table *t = s->table;
+    const uint32_t *bins = t->bins;
+    uint32_t columns = t->columns, stride = t->stride;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t next = rows[i + AHEAD < n ? i + AHEAD : n - 1];
+        __builtin_prefetch(t->records + (size_t)next * stride);
+        __builtin_prefetch(s->words + (size_t)next * width);
+        const uint8_t *code = t->records + (size_t)rows[i] * stride;
+        uint64_t x[WIDEST];
+        for (uint32_t w = 0; w < width; w++)
+            x[w] = away ? 0 - s->words[(size_t)rows[i] * width + w]
+                        : s->words[(size_t)rows[i] * width + w];
+        uint32_t c = 0;
+        for (; c + 4 <= columns; c += 4) {
+            add(sums + (bins[c] + code[c]) * width, x, width);
+            add(sums + (bins[c + 1] + code[c + 1]) * width, x, width);
+            add(sums + (bins[c + 2] + code[c + 2]) * width, x, width);
+            add(sums + (bins[c + 3] + code[c + 3]) * width, x, width);
+        }
+        for (; c < columns; c++)
+            add(sums + (bins[c] + code[c]) * width, x, width);
+    }
+}
+
+uint64_t *hcbr_i_rich_whole_sum(hcbr_i_rich_scratch *s, uint32_t block, const uint32_t *rows,
+                                uint32_t n, uint32_t width) {
+    size_t size = s->table->bins[s->table->columns];
+    if (!s->whole[block] && !(s->whole[block] = hcbr_i_alloc(size, WIDEST * sizeof **s->whole)))
+        return NULL;
+    memset(s->whole[block], 0, size * width * sizeof **s->whole);
+    if (width == 1)
+        sum_rows(s, s->whole[block], rows, n, false, 1);
+    else
+        sum_rows(s, s->whole[block], rows, n, false, 2);
+    return s->whole[block];
+}
+
+void hcbr_i_rich_whole_less_rows(const hcbr_i_rich_scratch *s, uint64_t *sums, const uint32_t *rows,
+                                 uint32_t n, uint32_t width) {
+    if (width == 1)
+        sum_rows(s, sums, rows, n, true, 1);
+    else
+        sum_rows(s, sums, rows, n, true, 2);
+}
+
+void hcbr_i_rich_whole_less(const hcbr_i_rich_scratch *s, uint64_t *sums, const uint64_t *part,
+                            uint32_t width) {
+    size_t count = (size_t)s->table->bins[s->table->columns] * width;
+    size_t i = 0;
+    for (; i + 2 <= count; i += 2) {
+        hcbr_i_rich_bits a, b;
+        memcpy(&a, sums + i, sizeof a);
+        memcpy(&b, part + i, sizeof b);
+        a -= b;
+        memcpy(sums + i, &a, sizeof a);
+    }
+    if (i < count)
+        sums[i] -= part[i];
+}
