@@ -2,8 +2,8 @@
 
 A case is its bytes, the column that is taken for the label, the names of the columns, and the rows
 with None for a missing value: all written by hand. The label "" stands for none. `said` are words
-that a note or warning must hold; without any, nothing may be said. `strict` are words of the refusal in the strict mode, ""
-where that reads another table, None where it is not tried.
+that a note or warning must hold; without any, nothing may be said. `strict` are words of the
+refusal in the strict mode, "" where that reads another table, None where it is not tried.
 """
 
 

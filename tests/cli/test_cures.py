@@ -20,7 +20,8 @@ def no_header():
 
 def semicolons():
     write("s.csv", [line.replace(",", ";") for line in lines(VOTES)])
-    assert "note: s.csv: fields are separated by ';' (--delimiter overrides this)" in said("train", "s.csv", code=0)
+    words = "note: s.csv: fields are separated by ';' (--delimiter overrides this)"
+    assert words in said("train", "s.csv", code=0)
     assert "s.csv:1:1: found columns 'class;" in said("train", "s.csv", "--strict")
     run("train", "-q", "s.csv", "--strict", "--delimiter", ";", "-o", "a.hcbr")
     run("train", "-q", VOTES, "-o", "b.hcbr")
