@@ -132,6 +132,9 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _table(self, X: Any) -> _hcbr.Table:
         raise NotImplementedError
 
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        raise NotImplementedError
+
     def _options(self) -> dict[str, Any]:
         """Options of the program that are not at their default, labels as their texts."""
         options = {k: v for k, v in self.get_params(deep=False).items() if k not in _OWN}

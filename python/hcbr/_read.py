@@ -263,7 +263,7 @@ def read_sqlite(
                 tables = [one for (one,) in found if not one.startswith("sqlite_")]
                 if len(tables) != 1:
                     raise _hcbr.UsageError(f"table=... must name one of {tables}")
-                table = tables[0]
+                table = str(tables[0])
             query = 'SELECT * FROM "' + table.replace('"', '""') + '"'
         asked = base.execute(query)
         names = [one[0] for one in asked.description]
