@@ -76,7 +76,7 @@ interrupt 1 20 train --model plain large.csv --passes 1000000 -o place/model
 
 # Likewise while a rich model is trained or evaluated, soon.
 awk 'BEGIN { srand(1); print "label,x,y,z"
-    for (i = 0; i < 400000; i++) print int(2 * rand()) "," rand() "," rand() "," rand() }' >noise.csv
+    for (i = 0; i < 4e5; i++) print int(2 * rand()) "," rand() "," rand() "," rand() }' >noise.csv
 for command in "train -o place/model" "evaluate --predictions place/answers" \
     "tune -o place/tuned"; do
     last="rich $command stopped"
