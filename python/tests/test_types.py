@@ -23,5 +23,9 @@ def test_mypy():
 
 
 def test_pyright():
-    """basedpyright is pyright with the node that it needs; the rules are pyright's."""
-    check("basedpyright", "--level", "error", "--pythonpath", sys.executable)
+    """basedpyright is pyright with the node that it needs; the rules are pyright's.
+
+    The project is named: otherwise a pyrightconfig.json of any folder above would count.
+    """
+    check("basedpyright", "--project", str(ROOT / "pyproject.toml"), "--level", "error",
+          "--pythonpath", sys.executable)
