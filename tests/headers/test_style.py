@@ -12,6 +12,7 @@ FOLDERS = [".ci", "bench", "cli", "cmake", "debian", "docs", "examples", "includ
 DATA = re.compile(r"^(tests/data/|tests/fuzz/corpus/|tests/cli/(data|expected|bad)/|"
                   r"examples/.*(csv|ipynb)$)")
 WORDS = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]) + r")\b")
+REGISTRIES = re.compile(r"\b(deb\.debian|pypi|pythonhosted|crates|npmjs)\." "(org|io|com)")
 PLACES = re.compile(r"(?<![\w.-])/(" + "|".join(["wo" + "rk", "ro" + "ot", "ho" + "me"]) + r")/\w")
 # A seed that nobody could give again. Tests take theirs from seed.h and cli/seeds.py, which print
 # it and take it back from HCBR_SEED.
@@ -91,6 +92,8 @@ def check(path):
                             "(tests/seed.h, tests/cli/seeds.py)")
         if PLACES.search(line):
             problems.append(f"{path}:{number}: a path of one machine")
+        if REGISTRIES.search(line):
+            problems.append(f"{path}:{number}: the host of an archive of packages")
 
 
 def check_words(path):
