@@ -322,7 +322,8 @@ static bool are_above(const table *t, size_t lines, size_t *texts) {
         for (size_t n = 1; n < lines; n++)
             if (x->first[n] == NUMBER)
                 return false;
-        *texts += x->first[lines - 1] == TEXT;
+        // Most rows have the number, or the text may well be a value.
+        *texts += x->first[lines - 1] == TEXT && 2 * x->numbers[lines] > t->records - lines;
     }
     return true;
 }

@@ -37,6 +37,9 @@ CASES = [
     # ---- encodings and line ends
     Case("bom", "\ufeffkind,name,size\na,Ulm,1\nb,Bonn,2\n", "kind|name|size",
          ["a|Ulm|1", "b|Bonn|2"]),
+    Case("words above a few numbers",
+         "kind,note,size,more\na,x y,of old,u\nb,,,\nc,,2,7.0\nd,,3,1\ne,,,\n",
+         "kind|note|size|more", ["a|x y|of old|u", "b|||", "c||2|7.0", "d||3|1", "e|||"]),
     Case("bom, quoted header", '\ufeff"kind","name"\n"a","Ulm"\n"b","Bonn"\n', "kind|name",
          ["a|Ulm", "b|Bonn"]),
     Case("utf-16 with a mark", "kind\tname\tsize\r\na\tÜlm\t1\r\nb\tBonn\t2\r\n".encode("utf-16"),
