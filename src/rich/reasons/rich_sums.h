@@ -25,23 +25,4 @@ typedef struct hcbr_i_rich_entries {
 /** to[row * outputs + l] += weight[l] * residual[l], entry by entry (rich_sums.c). */
 void hcbr_i_rich_add_entries(const hcbr_i_rich_entries *list, double *to);
 
-/** to[l] += part * pull[l], part by part. */
-static inline void hcbr_i_rich_add_pulls(const double *pull, uint32_t k, const double *part,
-                                         size_t parts, double *to) {
-    uint32_t l = 0;
-    for (; l + 4 <= k; l += 4) {
-        hcbr_i_rich_pair a = hcbr_i_rich_get_pair(to + l), b = hcbr_i_rich_get_pair(to + l + 2);
-        hcbr_i_rich_pair x = hcbr_i_rich_get_pair(pull + l), y = hcbr_i_rich_get_pair(pull + l + 2);
-        for (size_t p = 0; p < parts; p++) {
-            a += part[p] * x;
-            b += part[p] * y;
-        }
-        hcbr_i_rich_put_pair(to + l, a);
-        hcbr_i_rich_put_pair(to + l + 2, b);
-    }
-    for (; l < k; l++)
-        for (size_t p = 0; p < parts; p++)
-            to[l] += part[p] * pull[l];
-}
-
 #endif
