@@ -8,7 +8,8 @@
 
 #include "rich/reasons/rich_leaves.h"
 
-/** A multiple of the grid of some width, at its first byte; there are 8 to read. */
+/** A multiple of the grid of some width, at its first byte; there are HCBR_I_RICH_BEYOND to read.
+ */
 static inline double hcbr_i_rich_multiple(const uint8_t *at, uint32_t width) {
     uint32_t unused = 64 - 8 * width;
     return (double)((int64_t)(hcbr_i_load64(at) << unused) >> unused);
@@ -21,6 +22,12 @@ typedef struct hcbr_i_rich_entries {
     uint32_t n, outputs, width;
     const double *weight;
 } hcbr_i_rich_entries;
+
+#define HCBR_I_RICH_BEYOND 32u /* bytes that may be read from a residual on */
+#ifdef HCBR_FAULTS
+/** Tests: do without vectors. */
+extern bool hcbr_i_rich_sums_plain;
+#endif
 
 /** to[row * outputs + l] += weight[l] * residual[l], entry by entry (rich_sums.c). */
 void hcbr_i_rich_add_entries(const hcbr_i_rich_entries *list, double *to);
