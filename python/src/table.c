@@ -172,7 +172,7 @@ static int fill_columns(table *t, PyObject *names, PyObject *items) {
         int failed =
             item ? take_column(t, item, name, &schema->children[i], &batch->children[i]) : -1;
         Py_XDECREF(item);
-        if (failed)
+        if (failed || PyErr_CheckSignals() != 0)
             return -1;
         if (batch->children[i]->length != batch->children[0]->length) {
             PyErr_SetString(PyExc_ValueError, "the columns differ in length");
@@ -399,8 +399,11 @@ static int fill_cases(table *t, PyObject *list, model *m) {
         failed = -1;
     }
     t->cases.options = m ? &m->read : NULL;
-    for (Py_ssize_t i = 0; t->starts && !failed && i < count; i++)
+    for (Py_ssize_t i = 0; t->starts && !failed && i < count; i++) {
         failed = add_case(t, m, PyList_GetItem(copy, i), &t->starts[i + 1]);
+        if (!failed && i % 4096 == 0)
+            failed = PyErr_CheckSignals(); // Ctrl-C
+    }
     t->rows = failed ? 0 : (uint64_t)count;
     t->cases.options = NULL; // the model may go
     Py_XDECREF(copy);
