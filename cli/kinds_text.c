@@ -26,8 +26,10 @@ void kinds_say(term *t, const hcbr_cases *cases, const hcbr_train_options *train
             continue;
         }
         hcbr_cell_add_cut(&name, k.name, k.name_length, NAME);
-        term_say(t, "%s%.*s%*s %s (%s): %s", said ? "          " : "columns   ", (int)name.used,
-                 name.text, (int)(NAME - name.width), "", k.kind, k.becomes, k.why);
+        const bool same = strcmp(k.kind, k.becomes) == 0;
+        term_say(t, "%s%.*s%*s %s%s%s%s: %s", said ? "          " : "columns   ", (int)name.used,
+                 name.text, (int)(NAME - name.width), "", k.kind, same ? "" : " (",
+                 same ? "" : k.becomes, same ? "" : ")", k.why);
         said++;
     }
     if (more)

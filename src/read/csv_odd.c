@@ -32,9 +32,13 @@ hcbr_status hcbr_i_csv_wrong_count(hcbr_i_parser *p, const hcbr_i_csv *csv, cons
                                    size_t found, hcbr_error *err) {
     const char *s = csv->column_count == 1 ? "" : "s";
 
-    if (found > csv->column_count)
-        return hcbr_i_parser_fail(p, at, err, "found more than %zu field%s, expected %zu",
-                                  csv->column_count, s, csv->column_count);
+    if (p->takes_short && found > 1 && p->record[0] == '#' && p->record[1] == ' ')
+        p->fault = HCBR_I_FAULT_SIGN;
+    if (found > csv->column_count || p->fault == HCBR_I_FAULT_SIGN)
+        return hcbr_i_parser_fail(p, at, err, "found %s%zu field%s, expected %zu",
+                                  found > csv->column_count ? "more than " : "",
+                                  found > csv->column_count ? csv->column_count : found, s,
+                                  csv->column_count);
     (void)hcbr_i_parser_fail(p, at, err, "found %zu field%s, expected %zu", found,
                              found == 1 ? "" : "s", csv->column_count);
     return judge_short(p, csv, found);

@@ -234,6 +234,8 @@ static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style 
                 r[-1].gap = true;
             continue;
         }
+        if (v->count > 0 && is_comment(r) && !is_comment(r - 1))
+            continue; // nor does a remark below the header
         v->count++;
         v->bad += r->is_bad;
         v->quoted += r->quoted;
@@ -396,6 +398,13 @@ static size_t find_sep(const char *bytes, size_t size, char *delimiter) {
     return at < end && *at == '\n' ? (size_t)(at + 1 - bytes) : 0;
 }
 
+/** Are there blanks in the lines, which would be taken for a record? */
+static bool has_blanks(const char *at, const char *end) {
+    while (at < end && (*at == '\n' || *at == '\r'))
+        at++;
+    return at < end;
+}
+
 /** What the sample says, beside its style. */
 static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_sample *v,
                  const char *bytes) {
@@ -403,7 +412,7 @@ static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_
 
     out->style = v->style;
     if (is_plain(v, true)) {
-        out->bytes = v->header > 0 ? (size_t)(header - bytes) : 0;
+        out->bytes = v->header > 0 || has_blanks(bytes, header) ? (size_t)(header - bytes) : 0;
         for (size_t i = 0; i < out->bytes; i++)
             out->lines += bytes[i] == '\n';
         if (!given->no_header && v->records[v->header].fields > v->common && v->below > 1)
@@ -417,6 +426,31 @@ static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_
                      hcbr_i_sample_no_header(v, given);
     if (given->headers == 0 && !given->no_header && !out->no_header && is_plain(v, true))
         out->headers = hcbr_i_sample_headers(v);
+}
+
+/** Find the style of what stands below lines that begin with a sign; false: there are none. */
+static bool find_below(hcbr_i_dialect *out, looking *l, hcbr_i_sample *v) {
+    const hcbr_i_signs s = hcbr_i_signs_find(l->bytes, l->size);
+    looking below = *l;
+    const char *names, *stop;
+
+    below.bytes += s.bytes;
+    below.size -= s.bytes;
+    if (s.sign == 0 || !find_style(&below, v) || v->header >= v->count || !is_plain(v, true) ||
+        hcbr_i_signs_are_rows(&s, l->bytes, v) || v->style.delimiter == s.sign)
+        return false;
+    tell(out, l->given, v, below.bytes);
+    names = hcbr_i_signs_names(&s, l->bytes, v, l->given);
+    if (names != NULL) {
+        out->signed_names = true;
+        out->no_header = false;
+        out->headers = 1;
+    }
+    stop = names != NULL ? names : below.bytes;
+    for (const char *at = l->bytes; at < stop; at++)
+        out->lines += *at == '\n';
+    out->bytes += (size_t)(stop - l->bytes);
+    return true;
 }
 
 bool hcbr_i_dialect_find(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, const char *bytes,
@@ -445,7 +479,7 @@ bool hcbr_i_dialect_find(hcbr_i_dialect *out, const hcbr_i_dialect_given *given,
         out->style.delimiter = known.delimiter;
     }
     l.other = &v[1];
-    if (find_style(&l, v) && v->header < v->count)
+    if (!find_below(out, &l, v) && find_style(&l, v) && v->header < v->count)
         tell(out, &known, v, l.bytes);
     out->bytes += sep;
     out->lines += sep > 0;

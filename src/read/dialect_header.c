@@ -12,6 +12,7 @@
 
 #define COLUMNS 256 /* whose values are looked at */
 #define MOST 3      /* lines of a header that are found */
+#define RISING 8    /* numbers that hardly rise by chance */
 
 /** What a field holds. */
 typedef enum kind { EMPTY = 0, NUMBER, TEXT } kind;
@@ -215,6 +216,38 @@ static bool has_steps(hcbr_i_sample *v, size_t count) {
     return numbers > 2 || (numbers == 2 && last > 1800 && last < 2200 && (step == 1 || step == -1));
 }
 
+/** Do the numbers of the record, RISING or more, all rise or all fall? */
+static bool is_rising(hcbr_i_sample *v, size_t record, size_t count) {
+    const hcbr_i_sampled *r = &v->records[record];
+    const char *at = r->at;
+    size_t numbers = 0, up = 0, down = 0;
+    double last = 0;
+
+    for (size_t c = 0; c < count && c < r->fields; c++) {
+        hcbr_i_text cell = next_cell(v, r, &at);
+        double value;
+
+        if (!hcbr_number_parse(&value, cell.at, cell.length))
+            continue;
+        up += numbers > 0 && value > last;
+        down += numbers > 0 && value < last;
+        last = value;
+        numbers++;
+    }
+    return numbers >= RISING && (up + 1 == numbers || down + 1 == numbers);
+}
+
+/** Numbers that rise, such as the places of a spectrum, are names, unless those of rows do so. */
+static bool has_scale(hcbr_i_sample *v, size_t count) {
+    size_t rising = 0;
+
+    if (!is_rising(v, v->header, count))
+        return false;
+    for (size_t i = v->header + 1; i < v->last; i++)
+        rising += is_rising(v, i, count);
+    return rising * 10 <= v->last - v->header - 1;
+}
+
 /** Has the first record two decimals or more? No column is called so. */
 static bool has_decimals(hcbr_i_sample *v, size_t count) {
     const hcbr_i_sampled *r = &v->records[v->header];
@@ -266,7 +299,7 @@ bool hcbr_i_sample_no_header(hcbr_i_sample *v, const hcbr_i_dialect_given *given
             return false;
         numbers = numbers || (x->first[0] == NUMBER && (is_number(x, 0) || given->by_place));
     }
-    return numbers && !has_steps(v, t.count) &&
+    return numbers && !has_steps(v, t.count) && !has_scale(v, t.count) &&
            (t.records > 2 || given->by_place || (t.records == 2 && has_decimals(v, t.count)));
 }
 
@@ -309,6 +342,16 @@ static bool has_uses(hcbr_i_sample *v, size_t record) {
     static const char *const uses[] = {"class", "meta", "ignore", "weight", NULL};
 
     return record == 2 && has_units(v, 1) && has_words(v, record, uses, false);
+}
+
+/** In two columns of numbers or more, have the second and the third record a text each? */
+static bool has_two_texts(const table *t) {
+    size_t both = 0;
+
+    for (size_t c = 0; c < t->count; c++)
+        both += is_number(&t->columns[c], 3) && t->columns[c].first[1] == TEXT &&
+                t->columns[c].first[2] == TEXT;
+    return both >= 2;
 }
 
 /** Are the first `lines` records all above the numbers of each column of numbers? */
@@ -357,6 +400,8 @@ unsigned hcbr_i_sample_headers(hcbr_i_sample *v) {
 
         if (r->fields != v->common || !are_above(&t, n, &texts))
             break;
+        if (n == 2 && texts == 0 && has_two_texts(&t))
+            continue; // the third tells
         if (has_units(v, n - 1) ? texts == 0 && r->filled < 2
                                 : texts < (groups ? 1 : 2) && !has_uses(v, n - 1))
             break;

@@ -334,7 +334,7 @@ def taken__columns_that_say_nothing_new_are_left_out():
 def taken__what_is_not_obvious_is_said():
     table("a.csv", DISGUISES["percent"], date=DATES["words"])
     said = run("train", *RICH, "a.csv", "-o", "a.m").stderr
-    assert "amount                   number (number): numbers with the unit %" in said, said
+    assert "amount                   number: numbers with the unit %" in said, said
     assert "colour" not in said, said
     assert "columns" not in run("train", *RICH, "a.csv", "-q", "-o", "a.m").stderr
     assert "amount" in run("evaluate", *RICH, "a.csv", "--folds", "2").stderr
