@@ -436,9 +436,15 @@ static bool find_below(hcbr_i_dialect *out, looking *l, hcbr_i_sample *v) {
 
     below.bytes += s.bytes;
     below.size -= s.bytes;
-    if (s.sign == 0 || !find_style(&below, v) || v->header >= v->count || !is_plain(v, true) ||
-        hcbr_i_signs_are_rows(&s, l->bytes, v) || v->style.delimiter == s.sign)
+    if (s.sign == 0 || !find_style(&below, v) || v->style.delimiter == s.sign ||
+        hcbr_i_signs_are_rows(&s, l->bytes, v))
         return false;
+    if (v->header >= v->count || !is_plain(v, true)) {
+        out->bytes = s.sign == '#' ? s.bytes : 0; // the rows are odd; `#` is clear
+        for (size_t i = 0; i < out->bytes; i++)
+            out->lines += l->bytes[i] == '\n';
+        return out->bytes > 0;
+    }
     tell(out, l->given, v, below.bytes);
     names = hcbr_i_signs_names(&s, l->bytes, v, l->given);
     if (names != NULL) {

@@ -316,6 +316,8 @@ static bool has_words(hcbr_i_sample *v, size_t record, const char *const *words,
         if (cell.length == 0)
             continue;
         filled++;
+        if (c == 0 && *cell.at == '#' && units)
+            continue; // says what the line is
         if (!is_one_of(cell, words) &&
             !(units && (cell.at[0] == '(' || cell.at[0] == '[') &&
               (cell.at[cell.length - 1] == ')' || cell.at[cell.length - 1] == ']')))
@@ -327,12 +329,13 @@ static bool has_words(hcbr_i_sample *v, size_t record, const char *const *words,
 /** Are the filled fields of the record all units or types, such as `(kg)` or `float`? */
 static bool has_units(hcbr_i_sample *v, size_t record) {
     static const char *const types[] = {
-        "string", "text",    "str",     "integer",  "int",        "float", "double",  "real",
-        "number", "numeric", "date",    "datetime", "time",       "bool",  "boolean", "varchar",
-        "char",   "factor",  "year",    "count",    "category",   "c",     "d",       "s",
-        "kg",     "g",       "m",       "cm",       "mm",         "km",    "%",       "s",
-        "h",      "eur",     "usd",     "discrete", "continuous", "unit",  "units",   "n",
-        "m/s",    "years",   "percent", NULL};
+        "string",   "text",     "str",        "integer",     "int",      "float", "double",
+        "real",     "number",   "numeric",    "date",        "datetime", "time",  "bool",
+        "boolean",  "varchar",  "char",       "categorical", "factor",   "year",  "count",
+        "category", "c",        "d",          "s",           "kg",       "g",     "m",
+        "cm",       "mm",       "km",         "%",           "s",        "h",     "eur",
+        "usd",      "discrete", "continuous", "unit",        "units",    "n",     "m/s",
+        "years",    "percent",  NULL};
 
     return has_words(v, record, types, true);
 }

@@ -386,4 +386,11 @@ CASES = [
          "y,240,3.5,n/a\nz,240,1.5,n/a\nx,300,2,n/a\n", "Name|Vac|Pso|Date",
          ["x|208|2.5|n/a", "y|240|3.5|n/a", "z|240|1.5|n/a", "x|300|2|n/a"],
          said=["3 lines are read as the header"]),
+    Case("a header wider than the rows, below comments",
+         "# made by us\n# of it\nkind,size,town,more\na,1,Ulm\nb,2,Bonn\na,3,Kiel\nb,4,Rom,x\n",
+         "kind|size|town|more", ["a|1|Ulm|", "b|2|Bonn|", "a|3|Kiel|", "b|4|Rom|x"],
+         said=["2 lines " + ABOVE, SHORT]),
+    Case("types behind a sign below the names",
+         "id\tsize\ttown\n#q2:types\tnumeric\tcategorical\na\t1\tUlm\nb\t2.5\tBonn\nc\t2\tUlm\n",
+         "id|size|town", ["a|1|Ulm", "b|2.5|Bonn", "c|2|Ulm"], said=[HEADER_2], file="t.tsv"),
 ]
