@@ -393,4 +393,6 @@ CASES = [
     Case("types behind a sign below the names",
          "id\tsize\ttown\n#q2:types\tnumeric\tcategorical\na\t1\tUlm\nb\t2.5\tBonn\nc\t2\tUlm\n",
          "id|size|town", ["a|1|Ulm", "b|2.5|Bonn", "c|2|Ulm"], said=[HEADER_2], file="t.tsv"),
+    Case("values that begin with a sign", "#tag,n,town\n#a,1,Ulm\n#b,2,Bonn\nc,3,Kiel\nd,4,Rom\n",
+         "#tag|n|town", ["#a|1|Ulm", "#b|2|Bonn", "c|3|Kiel", "d|4|Rom"]),
 ]
