@@ -401,6 +401,21 @@ static hcbr_status cut(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char
     return HCBR_OK;
 }
 
+/** Is it a short row that may be taken, and has it quotes only inside of its fields? */
+static bool is_short(hcbr_i_parser *p, const hcbr_i_csv *csv, const cell *cells, size_t count) {
+    hcbr_error ignored;
+
+    for (size_t i = 0; i < count; i++)
+        if (*cells[i].at == '"')
+            return false;
+    if (count > 1 && count < csv->column_count &&
+        hcbr_i_csv_wrong_count(p, csv, p->record, count, &ignored) == HCBR_OK)
+        return true;
+    p->fault = HCBR_I_FAULT_NONE;
+    p->is_short = false;
+    return false;
+}
+
 /** Take the record if one of the two ways to read it fits; otherwise nothing is taken. */
 static hcbr_status try_to_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end,
                                bool *taken, hcbr_error *err) {
@@ -415,11 +430,12 @@ static hcbr_status try_to_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
     for (int late = 1; late >= 0 && count != csv->column_count; late--)
         if ((st = cut(p, csv, end, late, cells, &count, &other)) == HCBR_ENOMEM)
             return hcbr_i_no_memory(err);
-    if (st != HCBR_OK || count != csv->column_count)
+    if (st != HCBR_OK || (count != csv->column_count && !is_short(p, csv, cells, count)))
         return HCBR_OK; // the first failure stands
     for (const char *c = p->record; c + 1 < end; c++)
         p->lines += *c == '\n';
-    p->fault = HCBR_I_FAULT_QUOTE;
+    if (count == csv->column_count)
+        p->fault = HCBR_I_FAULT_QUOTE;
     *taken = true;
     return take_cells_in(p, csv, cells, count, err);
 }

@@ -268,6 +268,18 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
+/** Is the number to the left of the comma or the one to its right none with a decimal comma? */
+static bool is_apart(const looking *l, const char *comma) {
+    const char *before = comma, *after = comma + 1, *end = l->bytes + l->size;
+
+    while (before > l->bytes && is_digit(before[-1]))
+        before--;
+    while (after < end && is_digit(*after))
+        after++;
+    return (before > l->bytes && before[-1] == ':') || // a time
+           (after + 1 < end && *after == '.' && is_digit(after[1]));
+}
+
 /** Does each comma stand between two digits? Then none may be a delimiter. */
 static bool has_decimals(const looking *l) {
     const char *at = l->bytes, *end = l->bytes + l->size;
@@ -275,7 +287,8 @@ static bool has_decimals(const looking *l) {
     if (l->given->delimiter != ',')
         return false;
     for (; (at = memchr(at, ',', (size_t)(end - at))) != NULL; at++)
-        if (at == l->bytes || at + 1 == end || !is_digit(at[-1]) || !is_digit(at[1]))
+        if (at == l->bytes || at + 1 == end || !is_digit(at[-1]) || !is_digit(at[1]) ||
+            is_apart(l, at))
             return false;
     return true;
 }
@@ -319,13 +332,22 @@ static bool choose(const looking *l, hcbr_i_sample *v, hcbr_i_style style) {
     return true;
 }
 
+/** Is there one quote only, and is it a whole field? */
+static bool has_lone_quote(const looking *l, char delimiter) {
+    const char *quote = memchr(l->bytes, '"', l->size), *end = l->bytes + l->size;
+
+    return quote != NULL && quote > l->bytes && quote + 1 < end && quote[-1] == delimiter &&
+           quote[1] == delimiter && memchr(quote + 1, '"', (size_t)(end - quote) - 1) == NULL;
+}
+
 /** Is the file well written in this style, and does something in it show that it is this one? */
-static bool is_shown(const hcbr_i_sample *v, const hcbr_i_sample *plain) {
+static bool is_shown(const looking *l, const hcbr_i_sample *v, const hcbr_i_sample *plain) {
     if (!is_plain(v, false) || v->bad > 0)
         return false;
     if (v->style.escape != 0 && v->escapes == 0)
         return false;
-    return v->style.quote == 0 ? plain->bad > 0 && v->loose > 1 // one alone is a mistake
+    return v->style.quote == 0 ? (plain->bad > 0 && v->loose > 1) || // one alone is a mistake
+                                     has_lone_quote(l, v->style.delimiter)
                                : v->style.quote == '"' || (v->quoted > 1 && plain->quoted == 0);
 }
 
@@ -352,7 +374,7 @@ static bool find_style(looking *l, hcbr_i_sample *v) {
         if ((s.quote == '\'' && memchr(l->bytes, '\'', l->size) == NULL) ||
             (s.escape != 0 && memchr(l->bytes, s.escape, l->size) == NULL))
             continue;
-        if (choose(l, &v[2], s) && is_shown(&v[2], v) &&
+        if (choose(l, &v[2], s) && is_shown(l, &v[2], v) &&
             (!is_plain(v, false) || v[2].below >= v->below) &&
             (s.quote != '\'' || !is_plain(v, false) || hcbr_i_sample_is_quoted(&v[2]))) {
             *v = v[2];
