@@ -190,12 +190,13 @@ static bool is_number(const column *x, size_t from) {
     return x->text <= from && x->numbers[from] > 1;
 }
 
-/** Whole numbers in a row, such as years, are names. */
+/** Whole numbers in a row, such as years, are names; so are 0, 1, ... behind an empty name. */
 static bool has_steps(hcbr_i_sample *v, size_t count) {
     const hcbr_i_sampled *r = &v->records[v->header];
     const char *at = r->at;
     double last = 0, step = 0;
     size_t numbers = 0;
+    bool from_zero = r->bare;
 
     for (size_t c = 0; c < count; c++) {
         hcbr_i_text cell = next_cell(v, r, &at);
@@ -203,6 +204,7 @@ static bool has_steps(hcbr_i_sample *v, size_t count) {
 
         if (!hcbr_number_parse(&value, cell.at, cell.length))
             continue;
+        from_zero = from_zero && value == (double)numbers;
         if (value < 0 || value > 1e6 || value != (double)(int64_t)value)
             return false;
         if (numbers > 0 && value == last)
@@ -213,7 +215,8 @@ static bool has_steps(hcbr_i_sample *v, size_t count) {
         last = value;
         numbers++;
     }
-    return numbers > 2 || (numbers == 2 && last > 1800 && last < 2200 && (step == 1 || step == -1));
+    return numbers > 2 || (numbers > 0 && from_zero) ||
+           (numbers == 2 && last > 1800 && last < 2200 && (step == 1 || step == -1));
 }
 
 /** Do the numbers of the record, RISING or more, all rise or all fall? */

@@ -413,4 +413,9 @@ CASES = [
          'name,kind,size,more\nx ("u"),a,1\ny ("v"),b,2\nz,a,3,w\nx,b,4,w\n',
          "name|kind|size|more", ['x ("u")|a|1|', 'y ("v")|b|2|', "z|a|3|w", "x|b|4|w"],
          said=["2 short rows"], strict="a quote inside"),
+    Case("places as names behind an empty one", ",0,1\n0,0.25,0.5\n1,0.5,0.75\n2,0.5,1.25\n",
+         "1|0|1.2", ["0|0.25|0.5", "1|0.5|0.75", "2|0.5|1.25"], label="",
+         said=["a second column '1'"]),
+    Case("rows that begin with an empty field", ",1,1.5\n,2,2.5\nx,3,0.5\n", "1|2|3",
+         ["|1|1.5", "|2|2.5", "x|3|0.5"], label="", said=[NO_HEADER]),
 ]
