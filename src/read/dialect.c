@@ -403,23 +403,6 @@ static bool is_open(const hcbr_i_sample *v) {
     return true;
 }
 
-/** A first line such as `sep=;` says what the delimiter is; 0: there is none. */
-static size_t find_sep(const char *bytes, size_t size, char *delimiter) {
-    const char *at = bytes, *end = bytes + size;
-    bool quoted = size > 0 && *at == '"';
-
-    at += quoted;
-    if (end - at < 6 || (memcmp(at, "sep=", 4) != 0 && memcmp(at, "SEP=", 4) != 0) ||
-        at[4] == '"' || at[4] == '\r' || at[4] == '\n' || (unsigned char)at[4] > 0x7E)
-        return 0;
-    *delimiter = at[4];
-    at += 5;
-    if (quoted && *at++ != '"')
-        return 0;
-    at += at < end && *at == '\r';
-    return at < end && *at == '\n' ? (size_t)(at + 1 - bytes) : 0;
-}
-
 /** Are there blanks in the lines, which would be taken for a record? */
 static bool has_blanks(const char *at, const char *end) {
     while (at < end && (*at == '\n' || *at == '\r'))
@@ -500,7 +483,7 @@ bool hcbr_i_dialect_find(hcbr_i_dialect *out, const hcbr_i_dialect_given *given,
         l.size = HCBR_I_DIALECT_BYTES;
         l.whole = false;
     }
-    if (!given->is_asked && (sep = find_sep(bytes, l.size, &known.delimiter)) > 0) {
+    if (!given->is_asked && (sep = hcbr_i_sep_find(bytes, l.size, &known.delimiter)) > 0) {
         known.is_asked = true;
         l.bytes += sep;
         l.size -= sep;

@@ -108,6 +108,9 @@ bool hcbr_i_signs_are_rows(const hcbr_i_signs *s, const char *bytes, hcbr_i_samp
 const char *hcbr_i_signs_names(const hcbr_i_signs *s, const char *bytes, hcbr_i_sample *v,
                                const hcbr_i_dialect_given *given);
 
+/** Bytes of a first line such as `sep=;`, which says what the delimiter is; 0: there is none. */
+size_t hcbr_i_sep_find(const char *bytes, size_t size, char *delimiter);
+
 /* ---- headers (dialect_header.c) -------------------------------------------------------------- */
 
 /** Is the first record a row like the others? */

@@ -1,6 +1,6 @@
 /*
- * Remarks above a table: lines that all begin with the same sign, such as `#`. The last of them may
- * name the columns.
+ * What stands above a table on purpose: remarks, lines that all begin with the same sign, such as
+ * `#`, of which the last may name the columns; and a line that says what the delimiter is.
  *
  * Invariant: a line that may be a row is no remark. So one that begins with `#` and has as many
  * fields as the rows needs a blank behind the sign, unless it is the last one, which then has the
@@ -87,4 +87,20 @@ const char *hcbr_i_signs_names(const hcbr_i_signs *s, const char *bytes, hcbr_i_
         v->records[0].fields != v->common || count_fields(v, at, end) != v->common)
         return NULL;
     return !alone || hcbr_i_sample_no_header(v, given) ? at : NULL;
+}
+
+size_t hcbr_i_sep_find(const char *bytes, size_t size, char *delimiter) {
+    const char *at = bytes, *end = bytes + size;
+    bool quoted = size > 0 && *at == '"';
+
+    at += quoted;
+    if (end - at < 6 || (memcmp(at, "sep=", 4) != 0 && memcmp(at, "SEP=", 4) != 0) ||
+        at[4] == '"' || at[4] == '\r' || at[4] == '\n' || (unsigned char)at[4] > 0x7E)
+        return 0;
+    *delimiter = at[4];
+    at += 5;
+    if (quoted && *at++ != '"')
+        return 0;
+    at += at < end && *at == '\r';
+    return at < end && *at == '\n' ? (size_t)(at + 1 - bytes) : 0;
 }
