@@ -364,7 +364,7 @@ hcbr_status hcbr_i_csv_loose_field(const hcbr_i_parser *p, const hcbr_i_csv *csv
     *text = (hcbr_i_text){at, (size_t)(*stop - at)};
     if (quoted && !unquote(text, at, *stop, late, arena))
         return hcbr_i_no_memory(err);
-    return hcbr_i_parser_check(p, text->at, text->length, err);
+    return hcbr_i_parser_check(p, at, (size_t)(*stop - at), err); // where it stands in the record
 }
 
 /** Cut the record into cells; *count receives how many, 0: it cannot be. */
