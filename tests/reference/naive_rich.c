@@ -95,14 +95,17 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     return t;
 }
 
-/* Many rows allow larger steps and deeper trees; many labels a stronger pull of each case. */
+/* Many rows allow larger steps and deeper trees, and need less chance; many labels a stronger pull
+ * of each case. */
 static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
     bool medium = rows >= t->medium, large = rows >= t->large;
     if (labels > 2)
         t->atom_c *= fmin(labels, t->many) / 2;
-    t->rate *= medium ? 1.5 : 1;
+    t->rate *= medium ? 1.25 : 1;
+    t->draw = medium ? 1 : t->draw;
+    t->cuts *= medium ? 4 : 1;
     t->depth[1] += medium ? 6 : 0;
-    t->most_trees /= medium ? 5 : 1;
+    t->most_trees /= medium ? 4 : 1;
     t->vote_trees /= medium ? 2 : 1;
     t->most_trees = large ? t->most_trees * 3 / 5 : t->most_trees;
     t->vote_least *= large ? 2 : 1;
