@@ -148,6 +148,7 @@ naive_model *naive_train(const naive_data *data, const hcbr_i_rich_tuning *tunin
         naive_votes_fit(&m->votes, &m->table, &t, seed, held[2]);
     choose_looked(&m->table, &t, all, looked);
     naive_blend_fit(&m->blend, &m->table, &t, m->on, held, looked);
+    naive_flatten(&m->blend, &m->table, m->on, held, looked);
     return m;
 }
 
@@ -165,9 +166,16 @@ void naive_free(naive_model *m) {
 
 /* ---- scoring --------------------------------------------------------------------------------- */
 
-static void probabilities(uint32_t labels, const double *support, double *probability) {
-    const double two[2] = {0, support[0]};
-    naive_softmax(labels == 2 ? two : support, labels, probability);
+static void probabilities(const naive_model *m, const double *support, double *probability) {
+    uint32_t labels = m->table.labels;
+    double z[NAIVE_LABELS] = {0, support[0]};
+    for (uint32_t l = 0; labels > 2 && l < labels; l++) {
+        double size = naive_size(support, labels), by = 1;
+        if (m->blend.power > 0 && size >= 0x1p-200)
+            by = m->blend.scale * naive_exp(-m->blend.power * naive_log(size));
+        z[l] = by * support[l];
+    }
+    naive_softmax(z, labels, probability);
 }
 
 void naive_score(const naive_model *m, const naive_case *from, double *support, double *probability,
@@ -185,7 +193,7 @@ void naive_score(const naive_model *m, const naive_case *from, double *support, 
         for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
             support[l] += m->on[f] ? m->blend.trust[f] * parts[f][l] : 0;
     }
-    probabilities(m->table.labels, support, probability);
+    probabilities(m, support, probability);
 }
 
 void naive_honest(const naive_model *m, uint32_t row, uint32_t fold, double *probability) {
@@ -195,5 +203,5 @@ void naive_honest(const naive_model *m, uint32_t row, uint32_t fold, double *pro
         for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
             support[l] += m->on[f] ? m->blend.trust[f] * m->held[f].support[row][fold][l] : 0;
     }
-    probabilities(m->table.labels, support, probability);
+    probabilities(m, support, probability);
 }

@@ -126,6 +126,8 @@ static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_ric
         st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
     if (st == HCBR_OK)
         st = hcbr_i_rich_blend_fit(&rich->blend, t, o, held, err);
+    if (st == HCBR_OK && !hcbr_i_rich_flatten(&rich->blend, t, o, held))
+        st = hcbr_i_no_memory(err);
     if (st == HCBR_OK && o->heldout &&
         !hcbr_i_rich_heldout_fill(o->heldout, rich, t, held, view, row_of))
         st = hcbr_i_no_memory(err);

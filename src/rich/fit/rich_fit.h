@@ -299,6 +299,11 @@ hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_tabl
                                   const hcbr_i_rich_options *options,
                                   double *const held[HCBR_I_RICH_FAMILIES], hcbr_error *err);
 
+/** How certain the blended supports of several labels are (rich_flatten.c). False: no memory. */
+bool hcbr_i_rich_flatten(hcbr_i_rich_blend *blend, const hcbr_i_rich_table *table,
+                         const hcbr_i_rich_options *options,
+                         double *const held[HCBR_I_RICH_FAMILIES]);
+
 /** Fill it (rich_heldout.c); held: of each family, NULL if it is off. False: no memory. */
 bool hcbr_i_rich_heldout_fill(hcbr_i_rich_heldout *out, const hcbr_i_rich *rich,
                               const hcbr_i_rich_table *table,
