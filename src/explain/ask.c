@@ -54,7 +54,7 @@ static hcbr_status weigh_numbers(asking *a, const bool *has, hcbr_error *err) {
     hcbr_i_account *x = &a->x->a;
     const hcbr_i_engine *engine = a->x->engine;
     const hcbr_i_case_item **own = hcbr_i_account_take(x, a->key_count, sizeof *own);
-    hcbr_status st = own ? engine->numbers(x, own, err) : hcbr_i_no_memory(err);
+    hcbr_status st = own ? engine->numbers(x, own, NULL, err) : hcbr_i_no_memory(err);
     for (uint32_t n = 0; st == HCBR_OK && n < x->number_count; n++) {
         question *q = &a->questions[x->numbers[n].key];
         double lead;
