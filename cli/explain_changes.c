@@ -123,6 +123,12 @@ static void put_change(explaining *x, const hcbr_change *c) {
     }
 }
 
+/* A probability as people write it: never 0 or 100 % where it is not. */
+static void put_chance(out *o, double p) {
+    char text[HCBR_CHANCE_SIZE];
+    out_bytes(o, text, hcbr_chance_format(text, p));
+}
+
 void explain_flip_text(explaining *x, const hcbr_flips *f) {
     out *o = x->out;
     out_row(o);
@@ -137,6 +143,7 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
     out_string(o, "another answer takes ");
     out_u64(o, changes);
     out_string(o, changes == 1 ? " change" : " changes");
+    out_string(o, f->bounded ? " of what may change" : "");
     out_string(o, f->exact     ? "; fewer do not"
                   : f->limited ? "; perhaps fewer do (--flip-limit)"
                                : "; perhaps fewer do");
@@ -146,6 +153,11 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
         out_string(o, "  ");
         explain_put_label(x, flip->label);
         out_string(o, " (");
+        if (flip->probability && flip->label >= 0) {
+            out_string(o, "chance ");
+            put_chance(o, flip->probability[flip->label]);
+            out_string(o, ", ");
+        }
         out_string(o, "lead ");
         out_rounded(o, flip->lead);
         if (flip->winner != flip->label) {

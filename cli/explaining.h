@@ -16,6 +16,15 @@ typedef struct row_range {
     uint64_t first, last;
 } row_range;
 
+/** Columns of an option, cut into pieces. */
+typedef struct bound_list {
+    char *text;
+    const char **names;
+    size_t count;
+} bound_list;
+
+enum { BOUND_LISTS = 5 }; /**< --fixed, --only, --increase-only, --decrease-only, --range */
+
 typedef struct explaining {
     const args *given;
     term term;
@@ -42,9 +51,14 @@ typedef struct explaining {
     bool shared;              /**< text and progress are on one terminal */
     bool watched;             /**< progress is drawn within a row */
     hcbr_flip_options flip;
-    char *fixed_text;   /**< --fixed, cut into pieces */
-    const char **fixed; /**< the pieces */
+    bound_list lists[BOUND_LISTS];
+    hcbr_flip_bound *bounds;
 } explaining;
+
+/** What --flip may change: read the options, then check them with the model (explain_bounds.c). */
+int explain_read_bounds(explaining *x);
+int explain_check_bounds(explaining *x);
+void explain_free_bounds(explaining *x);
 
 /** A group of an explanation. */
 static inline const hcbr_explained_group *group_at(const hcbr_explanation *e, size_t n) {

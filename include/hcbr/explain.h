@@ -390,7 +390,7 @@ typedef struct hcbr_flips {
  * Flips are ordered by how many columns they share with those before them, then by how far they go:
  * a number counts the share of the values of its column that it passes, another value 1, no value
  * 2; equal ones by falling lead. Of changes to the same columns one is given, of a number one
- * larger and one smaller.
+ * larger and one smaller, the one that differs less before the other.
  *
  * The number of changes is the smallest if it is 3 or less (4 or less of a rich model), or if the
  * model is a plain one that decides by the largest support alone (no thresholds, no memory);

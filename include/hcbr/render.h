@@ -369,6 +369,12 @@ HCBR_API void hcbr_cell_add_features(hcbr_cell *c, hcbr_feature_fn *get, const v
  */
 HCBR_API const char *hcbr_decision_turned(const hcbr_decision *decision);
 
+/** Room for hcbr_chance_format(), with the final NUL. */
+#define HCBR_CHANCE_SIZE 32
+/** A probability from 0 to 1 as people write it, with a NUL behind it: `92.31 %`; `above 99.99 %`
+ *  and `below 0.01 %` where it would be taken for certain. Returns its length. */
+HCBR_API size_t hcbr_chance_format(char out[HCBR_CHANCE_SIZE], double chance);
+
 /** Room for hcbr_flips_not_found(), with the final NUL. */
 #define HCBR_NOT_FOUND_SIZE 200
 

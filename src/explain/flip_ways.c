@@ -50,11 +50,11 @@ static int compare_ways(const void *a, const void *b) {
     return 0;
 }
 
-static void sort(hcbr_i_search *s, size_t first) {
-    for (size_t i = first; i < s->flip_count; i++)
+static void sort(hcbr_i_search *s) {
+    for (size_t i = 0; i < s->flip_count; i++)
         s->flips[i].size = size_of_all(s, &s->flips[i]);
-    if (s->flip_count > first)
-        qsort(s->flips + first, s->flip_count - first, sizeof *s->flips, compare_ways);
+    if (s->flip_count)
+        qsort(s->flips, s->flip_count, sizeof *s->flips, compare_ways);
 }
 
 /* ---- different ways -------------------------------------------------------------------------- */
@@ -85,6 +85,19 @@ static void drop_repeated(hcbr_i_search *s) {
             s->flips[kept++] = s->flips[i];
     }
     s->flip_count = kept;
+}
+
+/* Of two directions of one number the shorter comes first, whatever values it passes. */
+static void put_shorter_first(hcbr_i_search *s) {
+    for (size_t i = 0; i < s->flip_count; i++)
+        for (size_t k = i + 1; k < s->flip_count; k++) {
+            const hcbr_i_choice *a = s->flips[i].changes, *b = s->flips[k].changes;
+            if (s->flips[i].flip.count > 1 || a->group != b->group || !hcbr_i_flip_is_nearer(b, a))
+                continue;
+            hcbr_i_found_flip swap = s->flips[i];
+            s->flips[i] = s->flips[k];
+            s->flips[k] = swap;
+        }
 }
 
 /* The first `most` become those that share least with what stands before them. */
@@ -177,8 +190,9 @@ static hcbr_status draw_nearer(hcbr_i_search *s, hcbr_i_found_flip *f, hcbr_erro
 hcbr_status hcbr_i_flip_ways(hcbr_i_search *s, size_t most, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
     bool limited = s->limited;
-    sort(s, 0);
+    sort(s);
     drop_repeated(s);
+    put_shorter_first(s);
     spread(s, most);
     if (s->flip_count > most)
         s->flip_count = most;
@@ -186,8 +200,9 @@ hcbr_status hcbr_i_flip_ways(hcbr_i_search *s, size_t most, hcbr_error *err) {
     for (size_t i = 0; i < s->flip_count && s->flips[i].flip.count > 1 && st == HCBR_OK; i++)
         st = draw_nearer(s, &s->flips[i], err);
     s->limited = limited; // that is said of how many changes there are
-    sort(s, 0);
+    sort(s);
     drop_repeated(s); // none but what became one way
+    put_shorter_first(s);
     spread(s, most);
     return st;
 }

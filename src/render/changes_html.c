@@ -99,12 +99,21 @@ hcbr_status hcbr_html_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_
     hcbr_i_html(w, f->exact     ? "<p>Fewer changes do not."
                    : f->limited ? "<p>Perhaps fewer changes do (option flip_limit)."
                                 : "<p>Perhaps fewer changes do.");
+    hcbr_i_html(w, f->bounded ? " Only what may change was looked at." : "");
     hcbr_i_html(w, " Each line is one way, checked by deciding anew.</p>\n<ul>\n");
     for (size_t n = 0; n < f->count; n++) {
         const hcbr_flip *flip = hcbr_at(f->flips, f->flip_stride, n);
         hcbr_i_html(w, "<li><strong>");
         hcbr_i_html_label(w, model, flip->label);
-        hcbr_i_html(w, "</strong> (lead ");
+        hcbr_i_html(w, "</strong> (");
+        if (flip->probability && flip->label >= 0) {
+            char text[HCBR_CHANCE_SIZE];
+            hcbr_i_html(w, "chance ");
+            hcbr_chance_format(text, flip->probability[flip->label]);
+            hcbr_i_html(w, text);
+            hcbr_i_html(w, ", ");
+        }
+        hcbr_i_html(w, "lead ");
         hcbr_i_html_number(w, flip->lead);
         if (flip->winner != flip->label) {
             hcbr_i_html(w, "; the largest support is for ");

@@ -181,6 +181,7 @@ hcbr_status hcbr_json_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_
     hcbr_json_key(w, "steps"), hcbr_json_u64(w, f->steps);
     hcbr_json_key(w, "limit"), hcbr_json_u64(w, f->limit);
     hcbr_json_key(w, "limited"), hcbr_json_bool(w, f->limited);
+    hcbr_json_key(w, "bounded"), hcbr_json_bool(w, f->bounded);
     hcbr_json_key(w, "flips"), hcbr_json_open(w, '[');
     for (size_t n = 0; n < f->count; n++) {
         const hcbr_flip *flip = hcbr_at(f->flips, f->flip_stride, n);
@@ -199,6 +200,8 @@ hcbr_status hcbr_json_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_
         hcbr_json_key(w, "winner"), hcbr_json_label(w, model, flip->winner);
         hcbr_json_key(w, "lead"), hcbr_json_number(w, flip->lead);
         hcbr_json_key(w, "support"), hcbr_json_by_label(w, model, flip->support);
+        hcbr_json_key(w, "probability");
+        flip->probability ? hcbr_json_by_label(w, model, flip->probability) : hcbr_json_null(w);
         hcbr_json_close(w, '}');
     }
     hcbr_json_close(w, ']');
