@@ -160,7 +160,7 @@ static int prepare(explaining *x) {
         return code;
     if (x->info.model == HCBR_MODEL_RICH && x->options.group_cases == SIZE_MAX)
         x->options.group_cases = ATOM_CASES; // of thousands of groups
-    if ((code = find_versus(x)))
+    if ((code = find_versus(x)) || (code = explain_begin_summary(x)))
         return code;
     if (hcbr_decider_create(&x->decider, x->model, x->own_rule ? &x->rule : NULL, &err) !=
             HCBR_OK ||
@@ -243,6 +243,11 @@ static int explain_one(void *context, const hcbr_explained_row *row) {
     size_t count = row->feature_count;
     hcbr_status st;
     x->explainer = row->explainer;
+    if (x->summary) {
+        st = hcbr_summary_add(x->summary, row->decision, row->explanation, &err);
+        x->shown++;
+        return (x->code = st == HCBR_OK ? EXIT_DONE : term_fail(&x->term, &err)) != EXIT_DONE;
+    }
     if ((st = explain_reasons(x, row, &err)) == HCBR_OK && args_has(x->given, OPT_VERSUS))
         st = explain_versus(x, features, count, &err);
     if (st == HCBR_OK && args_has(x->given, OPT_FLIP))
@@ -319,7 +324,8 @@ static int explain(explaining *x) {
             return code;
     }
     term_begin(&x->term, "read");
-    if ((code = explain_all(x)) != EXIT_DONE)
+    if ((code = explain_all(x)) != EXIT_DONE ||
+        (x->summary && (code = explain_end_summary(x)) != EXIT_DONE))
         return code;
     if (html && (code = term_written(&x->term, x->out, hcbr_html_end(x->html, &err), &err)))
         return code;
@@ -344,6 +350,7 @@ int cmd_explain(const args *given) {
     free(x.out);
     free(x.ranges);
     explain_free_bounds(&x);
+    hcbr_summary_free(x.summary);
     hcbr_stream_free(x.stream);
     hcbr_index_free(x.index);
     hcbr_decider_free(x.decider);

@@ -50,6 +50,7 @@ typedef struct explaining {
     uint64_t versus;          /**< number of the past case of --versus */
     bool shared;              /**< text and progress are on one terminal */
     bool watched;             /**< progress is drawn within a row */
+    hcbr_summary *summary;    /**< of --summary; NULL: rows are shown one by one */
     hcbr_flip_options flip;
     bound_list lists[BOUND_LISTS];
     hcbr_flip_bound *bounds;
@@ -78,6 +79,10 @@ void explain_text(explaining *x, const hcbr_decision *d, const hcbr_explanation 
 void explain_versus_text(explaining *x, const hcbr_comparison *c);
 void explain_flip_text(explaining *x, const hcbr_flips *f);
 void explain_ask_text(explaining *x, const hcbr_questions *q);
+
+/** --summary: refuse what does not go with it and begin; show it at the end. */
+int explain_begin_summary(explaining *x);
+int explain_end_summary(explaining *x);
 
 /** Write the name of a label; write a number with its sign, in a column of its own. Decimals below
  * 0: with an exponent. */

@@ -116,6 +116,7 @@ typedef enum opt_id {
     OPT_DECREASE_ONLY,
     OPT_FLIP_LIMIT,
     OPT_ASK,
+    OPT_SUMMARY,
     OPT_HTML,
     OPT_ATOM,
     OPT_CASE,

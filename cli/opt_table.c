@@ -262,7 +262,11 @@ const opt_spec opt_table[] = {
      "most steps of --flip for one row; a step looks at a feature or at a test of a tree "
      "(default: 500000000, about 2 seconds)"},
     {OPT_ASK, 0, "ask", NULL, OUTPUT, FOR_EXPLAIN,
-     "show which missing values could move the decision most"},
+     "show which missing values are worth asking for first, by how much they are expected to move "
+     "the lead"},
+    {OPT_SUMMARY, 0, "summary", NULL, OUTPUT, FOR_EXPLAIN,
+     "show the reasons of all rows together: which of them occur how often for which answers, rows "
+     "with strong reasons for and against, rows unlike past cases"},
     {OPT_HTML, 0, "html", "FILE", OUTPUT, FOR_EXPLAIN,
      "write an HTML page to FILE instead of text, completely or not at all"},
     {OPT_TO, 0, "to", "csv|tsv|jsonl", OUTPUT, FOR_PREDICT,

@@ -414,6 +414,9 @@ typedef struct hcbr_possible_value {
     hcbr_feature feature; /**< the key and the value */
     double lead;          /**< support of questions->of minus the best other one, then */
     hcbr_label label;     /**< the answer then */
+    double share;         /**< of the past cases: those that have it; of a number in a rich model,
+                               those with a number between the same two cuts */
+    const double *probability; /**< by label, then; NULL if the model has none */
 } hcbr_possible_value;
 
 /** A key of which the case has no value. */
@@ -422,6 +425,12 @@ typedef struct hcbr_question {
         *lowest; /**< the value that speaks most against the present decision */
     const hcbr_possible_value *highest; /**< the value that speaks most for it */
     uint32_t values;                    /**< how many values training has seen */
+    double expected; /**< by how much the lead is expected to move, up or down, when it is known:
+                          the sum, over the values, of the share of the past cases that have the
+                          value and of the absolute difference of the lead then and now. In past
+                          cases without a value nothing moves */
+    double chance;   /**< the share of the past cases that have a value with which the answer would
+                          be another */
 } hcbr_question;
 
 /** Keys without a value, the open questions. Everything is borrowed until the next call. */
@@ -430,7 +439,8 @@ typedef struct hcbr_questions {
     hcbr_label label;               /**< the answer now */
     double lead;                    /**< now, of label `of` */
     size_t question_stride;         /**< of `questions` */
-    const hcbr_question *questions; /**< by rising lowest lead: the first could move it most */
+    const hcbr_question *questions; /**< by falling `expected`, equal ones by key: the first is
+                                       worth asking first */
     size_t count;                   /**< shown */
     uint64_t all;                   /**< keys of which the case has no value */
     hcbr_label of;                  /**< whose lead: the label that an explanation is for; where
@@ -438,14 +448,16 @@ typedef struct hcbr_questions {
 } hcbr_questions;
 
 /**
- * Find the keys that the case lacks and whose value could change its decision most.
+ * Find the keys that the case lacks and that are worth asking for: those that are expected to move
+ * its decision most.
  *
  * @param most      how many to show.
  * @param questions filled; questions->size must be set.
  * @return HCBR_OK, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
  *
- * Cost: proportional to the features of the model, and of a rich one to the tests that its trees
- * make of the case, for each value of what they ask for.
+ * Cost: proportional to the features of the model times the labels, and of a rich one to the tests
+ * that its trees make of the case, for each value of what they ask for. With thresholds, a cut,
+ * costs or memory, one decision for each value of the questions shown.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_ask(hcbr_explainer *explainer,
                                                         const hcbr_feature *features, size_t count,

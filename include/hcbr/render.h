@@ -21,6 +21,7 @@
 #include <hcbr/audit.h>
 #include <hcbr/evaluate.h>
 #include <hcbr/explain.h>
+#include <hcbr/summary.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -161,6 +162,11 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_flips(hcbr_writer *w, const hcbr_
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_questions(hcbr_writer *w, const hcbr_model *model,
                                                          const hcbr_questions *questions,
                                                          hcbr_error *err);
+
+/** The reasons of many decisions together, one object of schema hcbr.summary/1 on a line.
+ *  @return HCBR_OK, HCBR_EIO or HCBR_ENOMEM. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_summary(hcbr_writer *w, const hcbr_model *model,
+                                                       const hcbr_summed *summed, hcbr_error *err);
 
 /**
  * An evaluation as one line, schema hcbr.evaluate/1.

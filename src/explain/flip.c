@@ -308,7 +308,7 @@ static hcbr_status set_rule(hcbr_i_search *s, const hcbr_decision *d, hcbr_error
         hcbr_i_account_take(s->x, 2 * (size_t)x->model->labels.count + 2, sizeof *list);
     if (!list)
         return hcbr_i_no_memory(err);
-    s->pure = !x->decider->thresholds && !rule->has_cut && !rule->costs.by_given;
+    s->pure = hcbr_i_explainer_is_pure(x);
     s->memory = rule->memory;
     s->by_memory = d->reason == HCBR_BY_MEMORY;
     s->condition_count = list_conditions(x, d, list);

@@ -292,25 +292,25 @@ static void check_search(const hcbr_flips *f, uint64_t limit, int least) {
 /* Of the first flips the values are the nearest that do; those that change the same columns come
  * after those that do not. */
 static void check_ways(hcbr_decider *decider, const hcbr_model *model, const table *t, const row *r,
-                       const told *told, const hcbr_flips *flips, bool memory) {
+                       const told *by, const hcbr_flips *flips, bool memory) {
     row to[100];
     bool again = false;
     for (size_t i = 0; i < flips->count; i++) {
         bool first = true;
-        to[i] = check_flip(decider, model, t, r, &told->leave, &flips->flips[i], flips->label);
+        to[i] = check_flip(decider, model, t, r, &by->leave, &flips->flips[i], flips->label);
         for (size_t k = 0; k < i; k++)
             first &= !changes_same(t, r, &to[k], &to[i]);
         if (flips->flips[i].count == 1 && first)
             assert_false(again); // other columns first
         again |= !first;
         if (!memory && flips->limit == HCBR_FLIP_LIMIT)
-            check_nearest(decider, t, r, &to[i], &told->leave, flips->label,
+            check_nearest(decider, t, r, &to[i], &by->leave, flips->label,
                           first || flips->flips[i].count > 1);
     }
 }
 
 static void check_flips(hcbr_explainer *explainer, hcbr_decider *decider, const hcbr_model *model,
-                        const table *t, const row *r, bool pure, bool memory, const told *told,
+                        const table *t, const row *r, bool pure, bool memory, const told *by,
                         uint64_t limit) {
     hcbr_feature features[VARIABLES];
     hcbr_flip_options options;
@@ -320,12 +320,12 @@ static void check_flips(hcbr_explainer *explainer, hcbr_decider *decider, const 
     hcbr_flip_options_init(&options);
     options.most = 100;
     options.limit = limit;
-    options.fixed = told->fixed;
-    options.fixed_count = told->fixed_count;
-    options.only = told->only;
-    options.only_count = told->only_count;
-    options.bounds = told->bounds;
-    options.bound_count = told->bound_count;
+    options.fixed = by->fixed;
+    options.fixed_count = by->fixed_count;
+    options.only = by->only;
+    options.only_count = by->only_count;
+    options.bounds = by->bounds;
+    options.bound_count = by->bound_count;
     harness_ok(hcbr_explainer_flip(explainer, features, n, &options, &flips, &err), &err);
     hcbr_decision d = decide(decider, t, r);
     assert_int_equal(flips.label, d.label);
@@ -335,9 +335,9 @@ static void check_flips(hcbr_explainer *explainer, hcbr_decider *decider, const 
     }
     row to = *r;
     hcbr_label answer = d.label;
-    int least = fewest(decider, t, r, &told->leave, answer, &to, 0, 0);
+    int least = fewest(decider, t, r, &by->leave, answer, &to, 0, 0);
     check_search(&flips, limit, least);
-    assert_int_equal(flips.bounded, told->fixed_count + told->only_count + told->bound_count > 0);
+    assert_int_equal(flips.bounded, by->fixed_count + by->only_count + by->bound_count > 0);
     if (flips.count == 0) {
         assert_true(least > 3 || memory || flips.limited);
         return;
@@ -352,35 +352,41 @@ static void check_flips(hcbr_explainer *explainer, hcbr_decider *decider, const 
     }
     for (size_t i = 0; i < flips.count; i++)
         assert_int_equal(flips.flips[i].count, size);
-    check_ways(decider, model, t, r, told, &flips, memory);
+    check_ways(decider, model, t, r, by, &flips, memory);
 }
 
 /* ---- open questions -------------------------------------------------------------------------- */
 
 static void check_ask(hcbr_explainer *explainer, hcbr_decider *decider, const hcbr_model *model,
-                      const table *t, const row *r) {
+                      const table *t, const row *r, bool rich) {
     hcbr_feature features[VARIABLES];
     hcbr_questions q = {.size = sizeof q};
     hcbr_error err = {0};
     size_t n = features_of(t, r, features), open = 0;
     hcbr_decision d = decide(decider, t, r);
     hcbr_label label = d.winner >= 0 && d.label >= 0 ? d.label : d.winner;
-    double lowest[VARIABLES], before = -INFINITY;
+    double lowest[VARIABLES], expected[VARIABLES], chance[VARIABLES], before = INFINITY;
     harness_ok(hcbr_explainer_ask(explainer, features, n, SIZE_MAX, &q, &err), &err);
     if (label == HCBR_LABEL_UNKNOWN)
         return;
+    const hcbr_label answer = d.label;
+    const double now = lead_for(&d, label, model);
     assert_int_equal(q.of, label);
-    assert_true(fabs(q.lead - lead_for(&d, label, model)) <= 1e-12);
+    assert_true(fabs(q.lead - now) <= 1e-12);
     for (int v = 0; v < t->variables; v++) {
         row to = *r;
         lowest[v] = INFINITY;
-        for (int value = 0; value < VALUES && r->value[v] == ABSENT; value++)
-            if (t->known[v][value]) {
-                to.value[v] = value;
-                hcbr_decision then = decide(decider, t, &to);
-                double lead = lead_for(&then, label, model);
-                lowest[v] = lead < lowest[v] ? lead : lowest[v];
-            }
+        expected[v] = chance[v] = 0;
+        for (int i = 0; i < t->cases && r->value[v] == ABSENT; i++) {
+            if (t->rows[i].value[v] == ABSENT)
+                continue; // nothing moves
+            to.value[v] = t->rows[i].value[v];
+            hcbr_decision then = decide(decider, t, &to);
+            double lead = lead_for(&then, label, model);
+            lowest[v] = lead < lowest[v] ? lead : lowest[v];
+            expected[v] += fabs(lead - now) / t->cases;
+            chance[v] += then.label != answer ? 1.0 / t->cases : 0;
+        }
         open += !isinf(lowest[v]);
     }
     assert_int_equal(q.all, open);
@@ -390,12 +396,20 @@ static void check_ask(hcbr_explainer *explainer, hcbr_decider *decider, const hc
         row to = *r;
         int v = variable_of(&x->lowest->feature);
         assert_true(fabs(x->lowest->lead - lowest[v]) <= 1e-12);
-        assert_true(x->lowest->lead >= before && x->highest->lead >= x->lowest->lead);
-        before = x->lowest->lead;
+        assert_true(x->highest->lead >= x->lowest->lead);
+        assert_true(fabs(x->expected - expected[v]) <= 1e-12);
+        assert_true(fabs(x->chance - chance[v]) <= 1e-12);
+        assert_true(x->expected <= before);
+        before = x->expected;
         to.value[v] = x->lowest->feature.value[0] - '0';
         assert_int_equal(decide(decider, t, &to).label, x->lowest->label);
         to.value[v] = x->highest->feature.value[0] - '0';
         assert_int_equal(decide(decider, t, &to).label, x->highest->label);
+        int having = 0;
+        for (int k = 0; k < t->cases; k++)
+            having += t->rows[k].value[v] == to.value[v];
+        if (!rich) // in a rich one, all numbers between two cuts
+            assert_true(fabs(x->highest->share - (double)having / t->cases) <= 1e-12);
     }
 }
 
@@ -480,19 +494,19 @@ static void changes__agree_with_brute_force(void **unused) {
         harness_ok(hcbr_explainer_create(&explainer, model, &rule, &err), &err);
         for (int k = 0; k < 3; k++) {
             row x = draw_row(&r, &t);
-            told told;
+            told by;
             int some = harness_below(&r, t.variables);
             if (k == 1 && x.value[some] != ABSENT)
                 x.value[some] = UNSEEN;
-            let_all(&told);
+            let_all(&by);
             if (k == 2)
-                draw_bounds(&r, &t, &x, &told);
+                draw_bounds(&r, &t, &x, &by);
             const uint64_t limits[] = {HCBR_FLIP_LIMIT, 0, 1 + harness_next(&r) % 2000,
                                        harness_next(&r) % 100000};
             for (int l = 0; l < 4; l++)
-                check_flips(explainer, decider, model, &t, &x, style == 0 && !rich, style == 3,
-                            &told, limits[l]);
-            check_ask(explainer, decider, model, &t, &x);
+                check_flips(explainer, decider, model, &t, &x, style == 0 && !rich, style == 3, &by,
+                            limits[l]);
+            check_ask(explainer, decider, model, &t, &x, rich);
             if (!rich) // of these features do not say all (tests/unit/explain)
                 check_compare(explainer, decider, model, &t, &x, harness_below(&r, t.cases));
         }
@@ -546,12 +560,12 @@ static void bounds__of_no_column_are_refused(void **unused) {
         hcbr_flip_bound bound;
         const char *says;
     } bad[] = {
-        {{"colour", "1", NULL, 0, 0}, "range colour: the column has no numbers"},
+        {{"colour", "1", NULL, 0, 0}, "range 'colour': the column has no numbers"},
         {{"heigt", NULL, NULL, 1, 0},
-         "increase-only heigt: the model has no such column; did you mean height?"},
-        {{"height", "2", "1", 0, 0}, "range height: it ends before it begins"},
-        {{"height", "tall", NULL, 0, 0}, "range height: tall is no number"},
-        {{"zzzzzzzz", NULL, NULL, 0, 1}, "decrease-only zzzzzzzz: the model has no such column"},
+         "increase-only 'heigt': the model has no such column; did you mean 'height'?"},
+        {{"height", "2", "1", 0, 0}, "range 'height': it ends before it begins"},
+        {{"height", "tall", NULL, 0, 0}, "range 'height': 'tall' is no number"},
+        {{"zzzzzzzz", NULL, NULL, 0, 1}, "decrease-only 'zzzzzzzz': the model has no such column"},
     };
     for (int rich = 0; rich < 2; rich++) {
         hcbr_cases *cases;
@@ -584,10 +598,10 @@ static void bounds__of_no_column_are_refused(void **unused) {
             *(only ? &o.only_count : &o.fixed_count) = 1;
             assert_int_equal(hcbr_explainer_flip(explainer, x, 2, &o, &flips, &err), HCBR_EUSAGE);
             assert_string_equal(err.message,
-                                only ? "only heigth: the model has no such column; did you mean "
-                                       "height?"
-                                     : "fixed heigth: the model has no such column; did you mean "
-                                       "height?");
+                                only ? "only 'heigth': the model has no such column; did you "
+                                       "mean 'height'?"
+                                     : "fixed 'heigth': the model has no such column; did you "
+                                       "mean 'height'?");
         }
         hcbr_explainer_free(explainer);
         hcbr_model_free(model);
