@@ -31,19 +31,26 @@ int explain_begin_summary(explaining *x) {
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
+/* Features of a group, each shown before the next one. */
+typedef struct shown_reason {
+    const hcbr_model *model;
+    const hcbr_summed_reason *reason;
+    char room[HCBR_SHOWN_SIZE];
+} shown_reason;
+
 static hcbr_feature get_shown(const void *context, size_t n) {
-    return ((const hcbr_summed_reason *)context)->features[n];
+    shown_reason *s = (shown_reason *)(uintptr_t)context;
+    return hcbr_shown_feature(s->model, &s->reason->features[n], s->room);
 }
 
 static void put_name(explaining *x, const hcbr_summed_reason *r) {
     hcbr_cell c = {.used = 0};
+    shown_reason shown = {.model = x->model, .reason = r};
     hcbr_cell_add(&c, "  ", 2, NAME_WIDTH);
     if (r->name)
         hcbr_cell_add_cut(&c, r->name, r->name_length, NAME_WIDTH - 2);
-    else if (r->feature_count == 1)
-        hcbr_cell_add_shown(&c, x->model, r->features, NAME_WIDTH - 2);
     else
-        hcbr_cell_add_features(&c, get_shown, r, r->feature_count, NAME_WIDTH - 2);
+        hcbr_cell_add_features(&c, get_shown, &shown, r->feature_count, NAME_WIDTH - 2);
     put_cell(x->out, &c, NAME_WIDTH, false);
 }
 

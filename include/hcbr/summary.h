@@ -35,6 +35,7 @@ typedef struct hcbr_summed_reason {
     size_t name_length;
     const hcbr_feature *features; /**< of a group, as in an explanation */
     size_t feature_count;
+    hcbr_group_kind kind;   /**< of a group */
     uint64_t cases_for;     /**< cases in which it adds to the lead */
     uint64_t cases_against; /**< cases in which it takes from it */
     uint64_t first;         /**< cases in which nothing of its kind adds more to the lead */

@@ -30,6 +30,7 @@ typedef struct wanted {
     bool group;
     const char *text;
     size_t length;
+    hcbr_group_kind kind;
 } wanted;
 
 /* Cases of one answer. */
@@ -69,8 +70,8 @@ struct hcbr_summary {
 static bool is_wanted(const void *owner, uint32_t number, const void *context) {
     const reason *r = (const reason *)owner + number;
     const wanted *w = context;
-    return r->sum.label == w->label && !r->sum.name == w->group && r->length == w->length &&
-           memcmp(r->text, w->text, w->length) == 0;
+    return r->sum.label == w->label && r->sum.kind == w->kind && !r->sum.name == w->group &&
+           r->length == w->length && memcmp(r->text, w->text, w->length) == 0;
 }
 
 /* Copy what a reason is about behind the text that it is found by. */
@@ -100,13 +101,13 @@ static bool copy_features(reason *r, const hcbr_feature *features, size_t count,
  * group too many. False: no memory. */
 static bool find(hcbr_summary *x, const wanted *w, const hcbr_feature *features, size_t count,
                  uint32_t *number) {
-    const uint32_t of[2] = {(uint32_t)w->label, w->group};
+    const uint32_t of[2] = {(uint32_t)w->label, w->group ? 1 + (uint32_t)w->kind : 0};
     uint64_t hash = hcbr_i_hash_name(
         &x->key, hcbr_i_hash_text(&x->key, w->text, w->length, (const char *)of, sizeof of));
     *number = hcbr_i_hash_table_find(&x->table, hash, is_wanted, x->reasons, w);
     if (*number != HCBR_I_HASH_NONE || (w->group && x->groups >= x->options.most_groups))
         return true;
-    reason r = {.sum = {.label = w->label}};
+    reason r = {.sum = {.label = w->label, .kind = w->kind}};
     if (!hcbr_i_grow(&x->reasons, &x->capacity, x->count + 1, sizeof *x->reasons) ||
         !copy_features(&r, features, count, w))
         return false;
@@ -246,12 +247,12 @@ static hcbr_status find_all(hcbr_summary *x, const hcbr_explanation *e, size_t g
         hcbr_i_grow(&x->found, &x->found_capacity, e->column_count + groups + 1, sizeof *x->found);
     for (size_t n = 0; ok && n < e->column_count; n++) {
         const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
-        wanted w = {e->label, false, c->name, c->name_length};
+        wanted w = {e->label, false, c->name, c->name_length, HCBR_GROUP_FEATURES};
         ok = find(x, &w, NULL, 0, &x->found[n]);
     }
     for (size_t n = 0; ok && n < groups; n++) {
         const hcbr_explained_group *g = hcbr_at(e->groups, e->group_stride, n);
-        wanted w = {e->label, true, NULL, 0};
+        wanted w = {e->label, true, NULL, 0, g->kind};
         ok = join(x, g, &w) &&
              find(x, &w, g->features, g->feature_count, &x->found[e->column_count + n]);
     }
@@ -345,6 +346,8 @@ static int compare_shown(const void *a, const void *b) {
         return m > n ? -1 : 1;
     if (p->absolute != q->absolute)
         return p->absolute > q->absolute ? -1 : 1;
+    if (p->kind != q->kind)
+        return p->kind < q->kind ? -1 : 1;
     return p->name ? hcbr_i_text_compare(p->name, p->name_length, q->name, q->name_length)
                    : compare_features(p, q);
 }

@@ -14,6 +14,8 @@ static void put_reasons(hcbr_writer *w, const hcbr_model *model, const char *nam
         if (r->name) {
             hcbr_json_key(w, "name"), hcbr_json_text(w, r->name, r->name_length);
         } else {
+            hcbr_json_key(w, "kind");
+            hcbr_json_string(w, r->kind == HCBR_GROUP_TESTS ? "tests" : "features");
             hcbr_json_key(w, "features"), hcbr_json_features(w, r->features, r->feature_count);
             hcbr_json_key(w, "words"), hcbr_json_open(w, '[');
             for (size_t i = 0; i < r->feature_count; i++) {
