@@ -54,7 +54,8 @@ def nearer_values_of_known_data_do_not():
     if not path.is_file():
         print(f"SKIPPED: nearest flips of heart: there is no {path} (HCBR_DATA)")
         return
-    found, _, wrong = bench.check_set(PROGRAM, "heart", path.resolve(), pathlib.Path(), 300, 300, ())
+    path = path.resolve()
+    found, _, wrong = bench.check_set(PROGRAM, "heart", path, pathlib.Path(), 300, 300, ())
     assert found >= 100 and wrong == 0, (found, wrong)
 
 
