@@ -79,8 +79,8 @@ typedef struct hcbr_summed {
     size_t reason_stride;              /**< of `columns` and `groups` */
     size_t case_stride;                /**< of `conflicts` and `unlike` */
     const hcbr_summed_case *conflicts; /**< cases whose columns are at odds: the weaker side has at
-                                            least half of what the stronger has. By falling weaker
-                                            side, equal ones by row */
+                                            least three quarters of what the stronger has. By
+                                          falling weaker side, equal ones by row */
     size_t conflict_count;             /**< shown */
     uint64_t all_conflicts;
     const hcbr_summed_case *unlike; /**< cases with less than half as many known features as a past
@@ -117,8 +117,8 @@ HCBR_API void hcbr_summary_free(hcbr_summary *summary);
  * @param decision    says row, id and given label, as a stream does.
  * @param explanation of the model; must show all columns (the default) and as many groups as
  *                    options.per_case, or all. Past cases are not needed. Nothing of it is kept.
- * @return HCBR_OK, HCBR_EUSAGE (columns or groups are missing) or HCBR_ENOMEM; on failure nothing
- *         is added.
+ * @return HCBR_OK, HCBR_EUSAGE (columns or groups are missing; nothing is added) or HCBR_ENOMEM
+ * (the summary can only be released).
  *
  * Cost: proportional to the columns that weigh.
  */

@@ -1,8 +1,7 @@
 /*
  * The reasons of many cases together: columns and groups by answer, and the cases that stand out.
  *
- * Invariant: names are copied; a case is added whole or not at all; what is kept of the cases is
- * bounded, whatever their number.
+ * Invariant: names are copied; what is kept of the cases is bounded, whatever their number.
  */
 #include "explainer.h"
 
@@ -312,7 +311,7 @@ hcbr_status hcbr_summary_add(hcbr_summary *x, const hcbr_decision *decision,
     hcbr_status st = find_all(x, e, groups, err);
     if (st != HCBR_OK)
         return st;
-    if ((stronger(&c) > 0 && 2 * weaker(&c) >= stronger(&c) &&
+    if ((stronger(&c) > 0 && 4 * weaker(&c) >= 3 * stronger(&c) &&
          !offer(&x->conflicts, x->options.most, c, is_more_at_odds)) ||
         (2 * (double)c.known < x->usual && !offer(&x->unlike, x->options.most, c, is_less_known)))
         return hcbr_i_no_memory(err);
