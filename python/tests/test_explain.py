@@ -192,7 +192,7 @@ def test_bounds_of_changes(tmp_path, program):
     past.write_text("age,sex,label\n" + "".join(f"{a},{s},{y}\n" for a, s, y in rows))
     path = tmp_path / "m.hcbr"
     program("train", past, "-q", "-o", path)
-    one = hcbr.load(path).explain([{"age": 30, "sex": "f"}])[0]
+    one = hcbr.Model.load(path).explain([{"age": 30, "sex": "f"}])[0]
 
     def ages(**asked):
         flips = one.flip(**asked)["flips"]
@@ -222,7 +222,7 @@ def test_bounds_of_changes(tmp_path, program):
 def test_summary_is_that_of_the_program(votes, tmp_path, program):
     path = tmp_path / "m.hcbr"
     program("train", VOTES, "-q", "-o", path)
-    found = hcbr.load(path).explain(votes[0])
+    found = hcbr.Model.load(path).explain(votes[0])
     wanted = json.loads(program("explain", path, VOTES, "--summary", "--json", "-q"))
     got = found.summary()
     for answer in wanted["answers"]:
