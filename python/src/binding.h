@@ -235,6 +235,7 @@ PyObject *model_decide(PyObject *self, PyObject *args, PyObject *keywords);
 PyObject *model_predict_one(PyObject *self, PyObject *one);
 PyObject *model_explain(PyObject *self, PyObject *args, PyObject *keywords);
 PyObject *model_reasons(PyObject *self, PyObject *args, PyObject *keywords);
+PyObject *model_summary(PyObject *self, PyObject *args);
 PyObject *model_importance(PyObject *self, PyObject *args);
 int answer_add(PyObject *module);
 

@@ -183,3 +183,52 @@ def test_plots_of_shap(name, model, votes, pyplot):
     shap = pytest.importorskip("shap")
     made = model.explain(votes[0].head(9)).to_shap()
     getattr(shap.plots, name)(made[0] if name == "waterfall" else made, show=False)
+
+
+def test_bounds_of_changes(tmp_path, program):
+    """What may change is what the program takes, and typos are refused."""
+    rows = [(age, sex, "yes" if age > 40 else "no") for age in range(20, 61) for sex in "fm"]
+    past = tmp_path / "past.csv"
+    past.write_text("age,sex,label\n" + "".join(f"{a},{s},{y}\n" for a, s, y in rows))
+    path = tmp_path / "m.hcbr"
+    program("train", past, "-q", "-o", path)
+    one = hcbr.Model.load(path).explain([{"age": 30, "sex": "f"}])[0]
+
+    def ages(**asked):
+        flips = one.flip(**asked)["flips"]
+        return [float(f["changes"][0]["added"].partition("=")[2]) for f in flips]
+
+    nearest, *_ = ages()
+    assert nearest == 41  # the smallest age of a yes
+    assert one.flip()["flips"][0]["probability"]["yes"] > 0.5
+    assert ages(ranges={"age": (45, None)}) == [45]
+    assert ages(ranges={"age": ("45", 50.0)}, only=["age"]) == [45]
+    assert ages(increase_only=["age"]) == [41] == ages(increase_only="age")
+    assert ages(decrease_only=["age"]) == [] == ages(fixed=["age"]) == ages(only=["sex"])
+    assert one.flip(fixed=["age"])["bounded"] and not one.flip()["bounded"]
+    for wrong in (
+        {"fixed": ["aeg"]},
+        {"only": ["aeg"]},
+        {"ranges": {"aeg": (1, 2)}},
+        {"increase_only": ["aeg"]},
+        {"decrease_only": ["aeg"]},
+    ):
+        with pytest.raises(hcbr.UsageError, match="did you mean 'age'"):
+            one.flip(**wrong)
+    with pytest.raises(hcbr.UsageError, match="has no numbers"):
+        one.flip(ranges={"sex": (1, 2)})
+
+
+def test_summary_is_that_of_the_program(votes, tmp_path, program):
+    path = tmp_path / "m.hcbr"
+    program("train", VOTES, "-q", "-o", path)
+    found = hcbr.Model.load(path).explain(votes[0])
+    wanted = json.loads(program("explain", path, VOTES, "--summary", "--json", "-q"))
+    got = found.summary()
+    for answer in wanted["answers"]:
+        assert answer["given"] == answer["cases"]
+        answer["given"] = answer["right"] = 0  # a frame has no labels
+    assert got == wanted
+    assert found[:5].summary()["cases"] == 5
+    with pytest.raises(ValueError, match="no rows"):
+        found[:0].summary()
