@@ -213,11 +213,17 @@ void hcbr_i_rich_probabilities(const hcbr_i_rich *rich, const double *support,
         probability[0] = hcbr_i_rich_logistic(-support[0]);
         return;
     }
-    double most = support[0], sum = 0;
+    double most = support[0], sum = 0, by = 1;
     for (uint32_t l = 1; l < rich->labels; l++)
         most = fmax(most, support[l]);
+    if (rich->blend.power > 0) {
+        double size = hcbr_i_rich_size(support, rich->labels);
+        by = size < HCBR_I_RICH_LEAST_SIZE
+                 ? 1
+                 : rich->blend.scale * hcbr_i_rich_exp(-rich->blend.power * hcbr_i_log(size));
+    }
     for (uint32_t l = 0; l < rich->labels; l++)
-        sum += probability[l] = hcbr_i_rich_exp(support[l] - most);
+        sum += probability[l] = hcbr_i_rich_exp(by * (support[l] - most));
     for (uint32_t l = 0; l < rich->labels; l++)
         probability[l] /= sum;
 }
