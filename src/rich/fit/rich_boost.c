@@ -27,8 +27,9 @@ static void take_part(jury *j) {
     for (uint32_t i = 0; i < j->table->rows; i++) {
         double held = held_weight(j, i);
         j->weight[i] = j->table->weight[i] - held;
-        if (held > 0)
-            j->held[j->held_count++] = i;
+        j->apart[j->held_count] = held;
+        j->held[j->held_count] = i;
+        j->held_count += held > 0;
     }
 }
 
@@ -200,9 +201,8 @@ static double held_loss(const jury *j, double *weight) {
             x[b] += j->outputs == 1 || b >= count;
         hcbr_i_log_block(x);
         for (uint32_t b = 0; b < count; b++) {
-            double w = held_weight(j, j->held[d + b]);
-            *weight += w;
-            hcbr_i_exact_add(&loss, w * x[b]);
+            *weight += j->apart[d + b];
+            hcbr_i_exact_add(&loss, j->apart[d + b] * x[b]);
         }
     }
     return hcbr_i_exact_value(&loss);
@@ -228,7 +228,8 @@ bool hcbr_i_rich_jury_begin(jury *j) {
     j->score = hcbr_i_alloc(t->rows, k * sizeof *j->score);
     j->weight = hcbr_i_alloc(t->rows, sizeof *j->weight);
     j->held = hcbr_i_alloc(t->rows, sizeof *j->held);
-    if (!j->start || !j->score || !j->weight || !j->held)
+    j->apart = hcbr_i_alloc(t->rows, sizeof *j->apart);
+    if (!j->start || !j->score || !j->weight || !j->held || !j->apart)
         return false;
     take_part(j);
     j->kept = hcbr_i_alloc(j->held_count, k * sizeof *j->kept);
@@ -317,9 +318,10 @@ void hcbr_i_rich_jury_clear(jury *j) {
     hcbr_i_free(j->score);
     hcbr_i_free(j->weight);
     hcbr_i_free(j->held);
+    hcbr_i_free(j->apart);
     hcbr_i_free(j->kept);
     hcbr_i_free(j->losses);
-    j->start = j->score = j->weight = j->kept = j->losses = NULL;
+    j->start = j->score = j->weight = j->apart = j->kept = j->losses = NULL;
     j->held = NULL;
 }
 

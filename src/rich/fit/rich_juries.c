@@ -90,7 +90,8 @@ static bool grow(const juries *x, jury *j, hcbr_i_rich_booster *b) {
     if (j->done) {
         hcbr_i_free(j->score);
         hcbr_i_free(j->weight);
-        j->score = j->weight = NULL;
+        hcbr_i_free(j->apart);
+        j->score = j->weight = j->apart = NULL;
     }
     return true;
 }
