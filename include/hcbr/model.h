@@ -160,7 +160,8 @@ typedef struct hcbr_train_options {
                                       ignore, na, no_header, delimiter; NULL for none */
     hcbr_notify_fn *notify;        /**< receives warnings; may be NULL */
     void *notify_context;
-    hcbr_progress_fn *progress; /**< may be NULL. Stages: "rich", or "partition", "strength" and
+    hcbr_progress_fn *progress; /**< may be NULL. Stages: "columns", "atoms", "boosted", "votes" and
+                                     "trust", or "partition", "strength" and
                                      "train"; with `tune` or `calibrate` before or after them
                                      "held out" (in parts, of all choices together), "tune" and
                                      "calibrate" */
