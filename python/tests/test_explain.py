@@ -137,6 +137,25 @@ def test_plot_of_many_rows(model, votes, pyplot):
         model.explain(votes[0].head(0)).plot()
 
 
+def test_texts_of_plots_have_room(model, votes, pyplot):
+    """No text leaves the figure, and numbers keep clear of the names beside them."""
+    why = model.explain(votes[0][:9])
+    for figure in (why[2].plot(), why.plot(), why[:1].plot(), why.plot(15)):
+        figure.canvas.draw()
+        boxes = []
+        for axes in figure.axes:
+            marks = [axes.xaxis.label, axes.title, axes._left_title, *axes.texts,
+                     *axes.get_yticklabels()]
+            boxes += [(m, m.get_window_extent()) for m in marks if m.get_text()]
+        for i, (mark, box) in enumerate(boxes):
+            assert figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1, mark
+            assert figure.bbox.y0 <= box.y0 and box.y1 <= figure.bbox.y1, mark
+            for other, beside in boxes[:i]:
+                assert not box.overlaps(beside), (mark, other)
+        assert "1 other columns" not in {mark.get_text() for mark, _ in boxes}
+        pyplot.close(figure)
+
+
 def test_plots_of_odd_names(pyplot, tmp_path):
     """Names that matplotlib might take for formulas; texts, whose words are one column."""
     rows = [{"$a^{": "$x_{", "note": "warm sun"}, {"$a^{": "y" * 99, "note": "cold snow"}] * 9
