@@ -36,7 +36,7 @@ static size_t width_of(const hcbr_i_rich *rich) {
 /* Room for so many rows. False: no memory, and all is as it was. */
 static bool make_room(hcbr_i_rich_scorer *s, uint32_t rows) {
     const hcbr_i_rich *rich = s->rich;
-    uint8_t *codes = hcbr_i_alloc(rows, width_of(rich));
+    uint8_t *codes = hcbr_i_alloc(rows * width_of(rich) + HCBR_I_RICH_BESIDE, 1);
     double *parts =
         hcbr_i_alloc_zero((size_t)rows * HCBR_I_RICH_FAMILIES, rich->outputs * sizeof *parts);
     uint32_t *leaf = hcbr_i_alloc(rich->votes.tree_count, rows * sizeof *leaf);
