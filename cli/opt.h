@@ -29,6 +29,7 @@ enum {
     FOR_EVALUATE = 32,
     FOR_TUNE = 64,
     FOR_AUDIT = 128,
+    FOR_STUDY = 256,
     FOR_ALL = 0xFFFF /**< also those to come */
 };
 
