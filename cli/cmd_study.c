@@ -121,7 +121,7 @@ static int check_operands(const studying *s) {
 
 static int read_options(studying *s) {
     hcbr_study_options *o = &s->options;
-    uint64_t folds = o->folds, repeats = 0, passes = o->passes;
+    uint64_t folds = o->folds, repeats = 0, passes = o->passes, generations = o->generations;
     int code;
     if ((code = find_kind(s)) || (code = check_operands(s)) ||
         (code = settings_read(&s->settings, s->given, &s->read)) ||
@@ -129,8 +129,10 @@ static int read_options(studying *s) {
         (code = settings_number(s->given, OPT_FOLDS, 2, 100000, &folds)) ||
         (code = settings_number(s->given, OPT_REPEATS, 1, 100000, &repeats)) ||
         (code =
-             settings_number(s->given, OPT_PASSES, s->kind == HCBR_STUDY_PASSES, 10000, &passes)))
+             settings_number(s->given, OPT_PASSES, s->kind == HCBR_STUDY_PASSES, 10000, &passes)) ||
+        (code = settings_number(s->given, OPT_GENERATIONS, 0, 1000000, &generations)))
         return code;
+    o->generations = (uint32_t)generations;
     o->folds = (uint32_t)folds;
     o->repeats = (uint32_t)repeats;
     o->passes = (uint32_t)passes;

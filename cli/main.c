@@ -70,6 +70,8 @@ static const example STUDY_EXAMPLES[] = {
     {"Do more training passes help?", "hcbr study passes votes.csv --passes 5", "..."},
     {"How much of new cases is known, and what is the best that can be hoped for?",
      "hcbr study cover votes.csv", "..."},
+    {"Are there better strengths than those that training finds?",
+     "hcbr study space votes.csv --generations 10", "..."},
     {NULL, NULL, NULL}};
 
 static const example INSPECT_EXAMPLES[] = {
@@ -384,6 +386,8 @@ const struct command command_table[] = {
          "passes: errors after each training pass.\n\n"
          "cover: how much of held-out cases the others cover, and the accuracy that cannot be "
          "exceeded because of contradictions and of what is not covered.\n\n"
+         "space: how much better other strengths could be, found by the evolution strategy of the "
+         "paper and by a convex solver, on training and on held-out cases; two labels.\n\n"
          "time: seconds to build a model of made-up cases, as their number and size grow, with the "
          "exponents; no DATA.",
      .output =

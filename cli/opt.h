@@ -84,6 +84,7 @@ typedef enum opt_id {
     OPT_KEEP_CASES,
     OPT_FOLDS,
     OPT_REPEATS,
+    OPT_GENERATIONS,
     OPT_HOLDOUT,
     OPT_PAST_ONLY,
     OPT_TEST,

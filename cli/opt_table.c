@@ -187,6 +187,8 @@ const opt_spec opt_table[] = {
     {OPT_REPEATS, 0, "repeats", "N", HOLDING, FOR_STUDY,
      "draw the folds, or for curve the tenth that is held out, so many times (default: 1, for "
      "curve 10)"},
+    {OPT_GENERATIONS, 0, "generations", "N", HOLDING, FOR_STUDY,
+     "space: generations of the evolution strategy, 0 or more (default: 100)"},
     {OPT_HOLDOUT, 0, "holdout", "SHARE", HOLDING, FOR_EVALUATE,
      "hold out one part of this share, above 0 and below 1, instead of folds"},
     {OPT_PAST_ONLY, 0, "past-only", NULL, HOLDING, FOR_EVALUATE,

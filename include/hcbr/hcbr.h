@@ -109,7 +109,7 @@
  * | explain.h | reasons; what would change an answer; what to ask next |
  * | render.h | results as JSON and as a page |
  * | evaluate.h | how well models decide cases that they have not seen |
- * | study.h | experiments: learning curves, thresholds, training passes, coverage, time |
+ * | study.h | experiments: learning curves, thresholds, coverage, better strengths, time |
  * | allocator.h | an allocator of your own |
  * | number.h, text.h | numbers as text, text that can be shown |
  * | version.h | the version of these headers |

@@ -21,11 +21,13 @@ typedef enum hcbr_study_kind {
     HCBR_STUDY_PARETO = 1, /**< accuracy against the share of cases that are answered */
     HCBR_STUDY_PASSES = 2, /**< errors by training pass; plain models */
     HCBR_STUDY_COVER = 3,  /**< how much of held-out cases is known, and what follows; plain */
-    HCBR_STUDY_TIME = 4    /**< time by number and size of the cases, made up; plain */
+    HCBR_STUDY_TIME = 4,   /**< time by number and size of the cases, made up; plain */
+    HCBR_STUDY_SPACE = 5   /**< how much better other strengths could be; plain, two labels */
 } hcbr_study_kind;
-#define HCBR_STUDY_KINDS 5
+#define HCBR_STUDY_KINDS 6
 
-/** Name of a kind: "curve", "pareto", "passes", "cover", "time"; NULL for a value that is none. */
+/** Name of a kind: "curve", "pareto", "passes", "cover", "time", "space"; NULL for a value that is
+ * none. */
 HCBR_API const char *hcbr_study_kind_name(hcbr_study_kind kind);
 
 /** How to study. Fill with hcbr_study_options_init(). */
@@ -44,6 +46,7 @@ typedef struct hcbr_study_options {
     void *notify_context;
     hcbr_progress_fn *progress; /**< stage "study", in models to build; may be NULL */
     void *progress_context;
+    uint32_t generations; /**< HCBR_STUDY_SPACE: of the evolution strategy; default 100 */
 } hcbr_study_options;
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
@@ -64,7 +67,8 @@ typedef struct hcbr_study hcbr_study;
  *                NULL for HCBR_STUDY_TIME, which makes its own.
  * @param options NULL for the defaults.
  * @return HCBR_OK, HCBR_EUSAGE (a kind that is none, options that the kind does not take, more
- *         folds than cases), HCBR_EDATA (too few cases), HCBR_ENOMEM or HCBR_ECANCELLED.
+ *         folds than cases), HCBR_EDATA (too few cases; of
+ *         HCBR_STUDY_SPACE not two labels), HCBR_ENOMEM or HCBR_ECANCELLED.
  *
  * Cost: that of the models it builds: see docs/STUDY.md. Threads: options->threads of them during
  * the call, each with a model of its own; one for HCBR_STUDY_TIME.

@@ -8,6 +8,7 @@
 #define MOST_PARTS 100000u
 #define MOST_THREADS 1024u
 #define MOST_PASSES 10000u
+#define MOST_GENERATIONS 1000000u
 #define CURVE_REPEATS 10u
 
 typedef struct kind_facts {
@@ -23,6 +24,7 @@ static const kind_facts KINDS[HCBR_STUDY_KINDS] = {
     [HCBR_STUDY_PASSES] = {"passes", hcbr_i_study_passes, true, false},
     [HCBR_STUDY_COVER] = {"cover", hcbr_i_study_cover, true, false},
     [HCBR_STUDY_TIME] = {"time", hcbr_i_study_time, true, true},
+    [HCBR_STUDY_SPACE] = {"space", hcbr_i_study_space, true, false},
 };
 
 static const kind_facts *facts_of(hcbr_study_kind kind) {
@@ -35,8 +37,12 @@ const char *hcbr_study_kind_name(hcbr_study_kind kind) {
 }
 
 void(hcbr_study_options_init)(hcbr_study_options *options, size_t size) {
-    static const hcbr_study_options full = {
-        .size = sizeof full, .folds = 10, .seed = 1, .passes = 20, .threads = 1};
+    static const hcbr_study_options full = {.size = sizeof full,
+                                            .folds = 10,
+                                            .seed = 1,
+                                            .passes = 20,
+                                            .threads = 1,
+                                            .generations = 100};
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
@@ -129,6 +135,9 @@ static hcbr_status check(const kind_facts *facts, const hcbr_cases *cases,
     if (o->passes > MOST_PASSES)
         return hcbr_i_fail(err, HCBR_EUSAGE, "%u passes, expected at most %u", o->passes,
                            MOST_PASSES);
+    if (o->generations > MOST_GENERATIONS)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "%u generations, expected at most %u", o->generations,
+                           MOST_GENERATIONS);
     if (facts->plain_only && !plain)
         return hcbr_i_fail(err, HCBR_EUSAGE, "study %s is about plain models: option model",
                            facts->name);

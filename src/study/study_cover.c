@@ -9,8 +9,6 @@
  */
 #include "study/study.h"
 
-#include "base/order.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,8 +8,6 @@
  */
 #include "study/study.h"
 
-#include "base/order.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

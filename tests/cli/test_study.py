@@ -219,18 +219,61 @@ def no_accuracy_exceeds_the_limit():
             assert limits["both"] <= limits["not_covered"] + 1e-12, limits
 
 
+# ---- space -------------------------------------------------------------------------------------
+
+def mcc(pairs):
+    tp, fp, fn, tn = (sum(p == x for p in pairs) for x in ((1, 1), (0, 1), (1, 0), (0, 0)))
+    below = ((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)) ** .5
+    return (tp * tn - fp * fn) / below if below else 0
+
+
+def space_begins_with_the_trained_model():
+    data = noisy()
+    got = study("space", data, "--folds", "3", "--generations", "5", "--passes", "2")
+    run("evaluate", data, *PLAIN, "--folds", "3", "--passes", "2", "--folds-out", "f.txt",
+        "--predictions", "p.jsonl", "-q")
+    answers, table = json_lines("p.jsonl"), lines(data)
+    folds = list(map(int, lines("f.txt")))
+    for fold, row in enumerate(got["tables"]["parts"]):
+        pairs = [(a["truth"] == "republican", a["label"] == "republican") for a in answers
+                 if a["fold"] == fold]
+        assert close(row["initial_test"], mcc(pairs)), (row, mcc(pairs))
+        write("t.csv", table[:1] + [r for r, f in zip(table[1:], folds) if f != fold])
+        run("train", "t.csv", *PLAIN, "--passes", "2", "-q", "-o", "m")
+        own = [json.loads(a) for a in run("predict", "m", "t.csv", "--json",
+                                          "-q").stdout.splitlines()]
+        pairs = [(a["given"] == "republican", a["label"] == "republican") for a in own]
+        assert close(row["initial_train"], mcc(pairs)), (row, mcc(pairs))
+        assert row["initial_fitness"] == row["initial_train"]
+        for solver in "evolution", "convex":
+            assert row["initial_fitness"] <= row[solver + "_fitness"] <= row[solver + "_train"]
+    rows = {r["name"]: r for r in got["tables"]["space"]}
+    for name, row in rows.items():
+        parts = [p[name + "_test"] for p in got["tables"]["parts"]]
+        assert close(row["test_mcc"], statistics.fmean(parts))
+        assert close(row["test_change"], row["test_mcc"] - rows["initial"]["test_mcc"])
+    generations = [r["fitness"] for r in got["tables"]["evolution"]]
+    assert len(generations) == 6 and generations == sorted(generations)
+    assert close(generations[-1], rows["evolution"]["fitness"])
+
+
 # ---- all kinds ---------------------------------------------------------------------------------
 
-KINDS = {"curve": ["--repeats", "2"], "pareto": [], "passes": ["--passes", "2"], "cover": []}
+KINDS = {"curve": ["--repeats", "2"], "pareto": [], "passes": ["--passes", "2"], "cover": [],
+         "space": ["--generations", "3", "--folds", "3"]}
 
 
 def threads_and_runs_change_nothing():
     data = noisy()
     for kind, options in KINDS.items():
-        first = run("study", kind, data, *options, "--json", "-q").stdout
-        assert first == run("study", kind, data, *options, "--json", "-q", "-j", "3").stdout, kind
-        other = run("study", kind, data, *options, "--json", "-q", "--seed", "2").stdout
-        assert json.loads(first)["tables"] != json.loads(other)["tables"], kind
+        def figures(*more):
+            got = study(kind, data, *options, *more)
+            for table in got["tables"].values():
+                for row in table:
+                    row.pop("seconds", None)
+            return got
+        assert figures() == figures("-j", "3"), kind
+        assert figures()["tables"] != figures("--seed", "2")["tables"], kind
 
 
 def json_is_as_documented():
@@ -259,6 +302,7 @@ def mistakes_are_said():
     for arguments, said in (
             (["curv", data], "there is no study curv, expected one of curve, pareto"),
             (["curve"], "DATA is missing"),
+            (["space", data, "--generations", "x"], "--generations x"),
             (["time", data], "makes its own cases"),
             (["passes", data, "--model", "rich"], "--model"),
             (["cover", data, "--model", "rich"], "study cover is about plain models: --model"),
@@ -269,6 +313,8 @@ def mistakes_are_said():
         assert said in got.stderr and not got.stdout, (arguments, got.stderr)
     write("one.csv", ["label,a", "x,1"])
     assert "expected at least 2" in run("study", "curve", "one.csv", code=3).stderr
+    write("three.csv", ["label,a", "x,1", "y,2", "z,3"] * 9)
+    assert "expected 2" in run("study", "space", "three.csv", code=3).stderr
     write("bad.csv", ["label,a", "x,1,2,3", "y,2"])
     assert "bad.csv:2" in run("study", "cover", "bad.csv", "--strict", code=3).stderr
 
@@ -294,6 +340,7 @@ run_tests([
     passes_are_evaluations_of_models_of_so_many,
     cover_counts_what_others_have,
     no_accuracy_exceeds_the_limit,
+    space_begins_with_the_trained_model,
     threads_and_runs_change_nothing,
     json_is_as_documented,
     labels_without_information_stay_so,

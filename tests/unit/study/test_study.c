@@ -45,7 +45,7 @@ static hcbr_cases *draw_cases(uint64_t seed, int count, int labels) {
 
 /* Kinds that look at given cases, and how to run them quickly. */
 static const hcbr_study_kind ON_CASES[] = {HCBR_STUDY_CURVE, HCBR_STUDY_PARETO, HCBR_STUDY_PASSES,
-                                           HCBR_STUDY_COVER};
+                                           HCBR_STUDY_COVER, HCBR_STUDY_SPACE};
 
 static hcbr_study_options quick(void) {
     hcbr_study_options o;
@@ -53,6 +53,7 @@ static hcbr_study_options quick(void) {
     o.folds = 2;
     o.repeats = 1;
     o.passes = 1;
+    o.generations = 2;
     return o;
 }
 
@@ -108,6 +109,8 @@ static void study__is_the_same_for_any_number_of_threads(void **state) {
     for (int labels = 2; labels <= 3; labels++) {
         hcbr_cases *cases = draw_cases(3, 40, labels);
         for (size_t k = 0; k < COUNT(ON_CASES); k++) {
+            if (ON_CASES[k] == HCBR_STUDY_SPACE && labels != 2)
+                continue;
             hcbr_study_options o = quick();
             hcbr_study *one = run(ON_CASES[k], cases, &o);
             o.threads = 4;
@@ -142,6 +145,12 @@ static void study__refuses_what_it_cannot_do(void **state) {
     assert_int_equal(hcbr_study_run(&s, HCBR_STUDY_PASSES, cases, &o, &err), HCBR_EUSAGE);
     assert_int_equal(hcbr_study_run(&s, HCBR_STUDY_TIME, NULL, &o, &err), HCBR_EUSAGE);
     assert_null(s);
+    hcbr_cases *three = draw_cases(5, 20, 3);
+    o = quick();
+    assert_int_equal(hcbr_study_run(&s, HCBR_STUDY_SPACE, three, &o, &err), HCBR_EDATA);
+    o.generations = 1000001;
+    assert_int_equal(hcbr_study_run(&s, HCBR_STUDY_SPACE, cases, &o, &err), HCBR_EUSAGE);
+    hcbr_cases_free(three);
     o = quick();
     o.folds = 21;
     assert_int_equal(hcbr_study_run(&s, HCBR_STUDY_COVER, cases, &o, &err), HCBR_EUSAGE);
@@ -213,7 +222,7 @@ static void faults__are_reported_by_studies(void **state) {
     (void)state;
     for (size_t k = 0; k < COUNT(ON_CASES); k++) {
         /* giving memory back may fail unnoticed, as in test_evaluate.c: 20 times in a model */
-        static const uint64_t MODELS[] = {14, 2, 5, 2};
+        static const uint64_t MODELS[] = {14, 2, 5, 2, 2};
         const fault_action action = {.run = fault_run,
                                      .failed = fault_failed,
                                      .done = fault_done,
