@@ -70,6 +70,7 @@ static const example STUDY_EXAMPLES[] = {
     {"Do more training passes help?", "hcbr study passes votes.csv --passes 5", "..."},
     {"How much of new cases is known, and what is the best that can be hoped for?",
      "hcbr study cover votes.csv", "..."},
+    {"Are all features of use?", "hcbr study prune votes.csv", "..."},
     {"Are there better strengths than those that training finds?",
      "hcbr study space votes.csv --generations 10", "..."},
     {NULL, NULL, NULL}};
@@ -388,6 +389,10 @@ const struct command command_table[] = {
          "exceeded because of contradictions and of what is not covered.\n\n"
          "space: how much better other strengths could be, found by the evolution strategy of the "
          "paper and by a convex solver, on training and on held-out cases; two labels.\n\n"
+         "reach: support that also comes from the atoms of cases that share features with a case, "
+         "and of their neighbours, beside plain and rich models; two labels.\n\n"
+         "prune: accuracy, size and time of models that keep a share of the features, those that "
+         "tell the labels apart most; and of train --prune.\n\n"
          "time: seconds to build a model of made-up cases, as their number and size grow, with the "
          "exponents; no DATA.",
      .output =

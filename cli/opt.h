@@ -74,6 +74,7 @@ typedef enum opt_id {
     OPT_EFFORT,
     OPT_MAX_MEMORY,
     OPT_MIN_CASES,
+    OPT_PRUNE,
     OPT_NUMERIC,
     OPT_CATEGORICAL,
     OPT_SCOPE,

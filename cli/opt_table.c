@@ -138,6 +138,9 @@ const opt_spec opt_table[] = {
     {OPT_MIN_CASES, 0, "min-cases", "K", BUILDING, FOR_FIT,
      "leave out words, categories and other features that fewer than K training cases have, "
      "whatever these weigh; numbers of the number columns of a rich model stay (default: 1)"},
+    {OPT_PRUNE, 0, "prune", NULL, BUILDING, FOR_TRAIN | FOR_EVALUATE,
+     "plain: keep only the features that tell the labels apart most, as many as decide held-out "
+     "cases best"},
     {OPT_NUMERIC, 0, "numeric", "COL,...", BUILDING, FOR_FIT,
      "rich: columns or keys whose values are ordered numbers, even if there are few (default: "
      "those with three or more different values, all of them numbers)"},

@@ -22,11 +22,14 @@ typedef enum hcbr_study_kind {
     HCBR_STUDY_PASSES = 2, /**< errors by training pass; plain models */
     HCBR_STUDY_COVER = 3,  /**< how much of held-out cases is known, and what follows; plain */
     HCBR_STUDY_TIME = 4,   /**< time by number and size of the cases, made up; plain */
-    HCBR_STUDY_SPACE = 5   /**< how much better other strengths could be; plain, two labels */
+    HCBR_STUDY_SPACE = 5,  /**< how much better other strengths could be; plain, two labels */
+    HCBR_STUDY_REACH = 6,  /**< support from cases that hyperpaths reach; plain, two labels */
+    HCBR_STUDY_PRUNE = 7   /**< accuracy, size and time by the share of features kept; plain */
 } hcbr_study_kind;
-#define HCBR_STUDY_KINDS 6
+#define HCBR_STUDY_KINDS 8
 
-/** Name of a kind: "curve", "pareto", "passes", "cover", "time", "space"; NULL for a value that is
+/** Name of a kind: "curve", "pareto", "passes", "cover", "time", "space", "reach",
+ *  "prune"; NULL for a value that is
  * none. */
 HCBR_API const char *hcbr_study_kind_name(hcbr_study_kind kind);
 
@@ -68,7 +71,7 @@ typedef struct hcbr_study hcbr_study;
  * @param options NULL for the defaults.
  * @return HCBR_OK, HCBR_EUSAGE (a kind that is none, options that the kind does not take, more
  *         folds than cases), HCBR_EDATA (too few cases; of
- *         HCBR_STUDY_SPACE not two labels), HCBR_ENOMEM or HCBR_ECANCELLED.
+ *         HCBR_STUDY_SPACE and HCBR_STUDY_REACH not two labels), HCBR_ENOMEM or HCBR_ECANCELLED.
  *
  * Cost: that of the models it builds: see docs/STUDY.md. Threads: options->threads of them during
  * the call, each with a model of its own; one for HCBR_STUDY_TIME.

@@ -18,6 +18,24 @@ typedef struct hcbr_i_space {
 } hcbr_i_space;
 void hcbr_i_space_clear(hcbr_i_space *space);
 
+/** A part: a model of its training cases, and what follows. Zero it first. */
+typedef struct hcbr_i_space_part {
+    hcbr_i_study_lists lists;
+    struct hcbr_cases *cases; /**< the training part */
+    hcbr_model *model;        /**< NULL: the training cases have one label */
+    hcbr_i_feature_id *known; /**< by feature of all cases: that of the training part */
+    uint32_t *atom;           /**< by feature of all cases: its atom; HCBR_I_NONE: unseen */
+    uint32_t *back, *at;      /**< labels; by atom: its entry in the case at hand */
+    double *mu, *found;       /**< by atom: its strength, and room for another one */
+    hcbr_i_space train, test; /**< training cases, held-out cases */
+    hcbr_i_space most, rest;  /**< four in five training cases, and the others */
+} hcbr_i_space_part;
+/** Also on failure hcbr_i_space_part_clear() it. */
+hcbr_status hcbr_i_space_part_make(hcbr_i_space_part *p, const hcbr_i_study_job *job,
+                                   const hcbr_i_study_folds *folds, uint32_t index,
+                                   const hcbr_i_asked_stop *stop, hcbr_error *err);
+void hcbr_i_space_part_clear(hcbr_i_space_part *p);
+
 /** Matthews' correlation of the signs of W mu; exact ties are no positive answers (METHOD 3). 0
  *  where all answers, or all labels, are the same. */
 double hcbr_i_space_mcc(const hcbr_i_space *space, const double *mu);

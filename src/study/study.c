@@ -25,6 +25,8 @@ static const kind_facts KINDS[HCBR_STUDY_KINDS] = {
     [HCBR_STUDY_COVER] = {"cover", hcbr_i_study_cover, true, false},
     [HCBR_STUDY_TIME] = {"time", hcbr_i_study_time, true, true},
     [HCBR_STUDY_SPACE] = {"space", hcbr_i_study_space, true, false},
+    [HCBR_STUDY_REACH] = {"reach", hcbr_i_study_reach, true, false},
+    [HCBR_STUDY_PRUNE] = {"prune", hcbr_i_study_prune, true, false},
 };
 
 static const kind_facts *facts_of(hcbr_study_kind kind) {

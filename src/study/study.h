@@ -98,6 +98,8 @@ hcbr_status hcbr_i_study_pareto(hcbr_i_study_job *job, hcbr_error *err);
 hcbr_status hcbr_i_study_passes(hcbr_i_study_job *job, hcbr_error *err);
 hcbr_status hcbr_i_study_cover(hcbr_i_study_job *job, hcbr_error *err);
 hcbr_status hcbr_i_study_space(hcbr_i_study_job *job, hcbr_error *err);
+hcbr_status hcbr_i_study_reach(hcbr_i_study_job *job, hcbr_error *err);
+hcbr_status hcbr_i_study_prune(hcbr_i_study_job *job, hcbr_error *err);
 hcbr_status hcbr_i_study_time(hcbr_i_study_job *job, hcbr_error *err);
 
 #endif

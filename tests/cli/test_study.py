@@ -2,6 +2,7 @@
 and predict say, or from the cases."""
 import collections
 import json
+import math
 import os
 import random
 import statistics
@@ -257,10 +258,141 @@ def space_begins_with_the_trained_model():
     assert close(generations[-1], rows["evolution"]["fitness"])
 
 
+# ---- reach -------------------------------------------------------------------------------------
+
+def folds_of(data, count):
+    """Of each fold: training rows and held-out rows, each (line, features, label)."""
+    run("evaluate", data, *PLAIN, "--folds", count, "--folds-out", "f.txt", "-q")
+    folds, table = list(map(int, lines("f.txt"))), lines(data)
+    place = table[0].split(",").index("class")
+    rows = []
+    for row in table[1:]:
+        cells = row.split(",")
+        rows.append((row, {(k, v) for k, v in enumerate(cells) if k != place and v not in "?"},
+                     cells[place]))
+    for fold in range(count):
+        yield (table[0], [r for r, f in zip(rows, folds) if f != fold],
+               [r for r, f in zip(rows, folds) if f == fold])
+
+
+def leads(head, train, rows, *options):
+    """What a model of some rows says of others: support of the second label minus the first's."""
+    write("t.csv", [head] + [r[0] for r in train])
+    write("u.csv", [head] + [r[0] for r in rows])
+    run("train", "t.csv", *PLAIN, *options, "-q", "-o", "m")
+    return [(a["support"]["republican"] - a["support"]["democrat"], a["label"]) for a in
+            map(json.loads, run("predict", "m", "u.csv", "--json", "-q").stdout.splitlines())]
+
+
+def walk(train, rows, values):
+    """The mean of values of training rows that a step from a row ends in."""
+    by_feature = collections.defaultdict(list)
+    for (_, features, _), value in zip(train, values):
+        for f in features:
+            by_feature[f].append(value)
+    return [statistics.fmean(statistics.fmean(by_feature[f]) if f in by_feature else 0
+                             for f in row[1]) if row[1] else 0 for row in rows]
+
+
+def reach_walks_from_case_to_case():
+    data = noisy(rows=90)
+    got = study("reach", data, "--folds", "3")["tables"]["reach"]
+    right = collections.defaultdict(list)
+    for head, train, test in folds_of(data, 3):
+        own = [s for s, _ in leads(head, train, train)]
+        new = leads(head, train, test)
+        # in a table the first column is the label; a case of which nothing is known is not answered
+        known = [label is not None for _, label in new]
+        steps, here, there = [], own, None
+        for _ in range(2):
+            there = walk(train, test, here)
+            here = walk(train, train, here)
+            steps.append((there, statistics.fmean(here), statistics.stdev(here)))
+        for row in got[:-1]:
+            score = [s for s, _ in new]
+            for k in range(int(row["length"])):
+                values, mean, sd = steps[k]
+                rate = row["decay"] ** (k + 1) * statistics.stdev(own) / sd
+                score = [s + rate * (v - mean) for s, v in zip(score, values)]
+            right[row["length"], row["decay"]].append(statistics.fmean(
+                ok and (s > 1e-15) == (r[2] == "republican")
+                for s, r, ok in zip(score, test, known)))
+    for row in got[:-1]:
+        expected = statistics.fmean(right[row["length"], row["decay"]])
+        assert abs(row["accuracy"] - expected) < 1e-12, (row, expected)
+    rich = json.loads(run("evaluate", data, "--folds", "3", "--json", "-q").stdout)
+    assert got[-1]["name"] == "rich" and close(got[-1]["accuracy"], rich["accuracy"]["mean"])
+
+
+# ---- prune -------------------------------------------------------------------------------------
+
+def gains(rows):
+    """Information gain of each feature, by counting."""
+    labels = collections.Counter(r[2] for r in rows)
+    out = {}
+
+    def entropy(counts):
+        total = sum(counts)
+        return -sum(c / total * math.log(c / total) for c in counts if c)
+    for f in set().union(*(r[1] for r in rows)):
+        have = collections.Counter(r[2] for r in rows if f in r[1])
+        n, rest = sum(have.values()), [labels[l] - have[l] for l in labels]
+        out[f] = entropy(labels.values()) - n / len(rows) * entropy(have.values()) - (
+            sum(rest) / len(rows) * entropy(rest) if sum(rest) else 0)
+    return out
+
+
+def keep(row, drop):
+    """The row with nothing in the place of features that are left out."""
+    cells = row.split(",")
+    return ",".join("?" if (k, v) in drop else v for k, v in enumerate(cells))
+
+
+def prune_keeps_what_tells_labels_apart():
+    data = noisy(rows=90)
+    got = study("prune", data, "--folds", "3")["tables"]["prune"]
+    for row in got[:-1]:
+        figures = []
+        for head, train, test in folds_of(data, 3):
+            gain = gains(train)
+            ranked = sorted(gain.values(), reverse=True)
+            least = ranked[max(0, int(row["share"] * len(gain) + 1e-9) - 1)]
+            drop = {f for f, g in gain.items() if g < least - 1e-9}
+            kept = [(keep(r[0], drop), r[1] - drop, r[2]) for r in train]
+            answers = leads(head, kept, test)  # what was left out is never seen
+            figures.append((statistics.fmean(label == r[2] for (_, label), r in
+                                             zip(answers, test)), len(gain) - len(drop)))
+        assert close(row["accuracy"], statistics.fmean(a for a, _ in figures)), (row, figures)
+        assert close(row["features"], statistics.fmean(n for _, n in figures)), (row, figures)
+    chosen = json.loads(run("evaluate", data, *PLAIN, "--prune", "--folds", "3", "--json",
+                            "-q").stdout)
+    assert got[-1]["name"] == "chosen" and close(got[-1]["accuracy"], chosen["accuracy"]["mean"])
+
+
+def train_prunes_what_does_not_help():
+    """Columns that tell nothing are left out, those that tell all stay."""
+    rows = ["label,tells,too," + ",".join(f"n{k}" for k in range(30))]
+    for _ in range(300):
+        label = random.choice("ab")
+        rows.append(",".join([label, label + "1", label + "2"] +
+                             [random.choice("uvw") for _ in range(30)]))
+    write("d.csv", rows)
+    for more in [], ["-j", "2"]:
+        said = run("train", "d.csv", *PLAIN, "--prune", "-o", "m", *more).stderr
+        assert "features stay" in said, said
+    pruned = json.loads(run("inspect", "m", "--json").stdout)
+    run("train", "d.csv", *PLAIN, "-q", "-o", "all")
+    assert pruned["features"] < json.loads(run("inspect", "all", "--json").stdout)["features"]
+    answers = run("predict", "m", "d.csv", "--json", "-q").stdout.splitlines()
+    assert all(a["label"] == a["given"] for a in map(json.loads, answers))
+    assert "--prune is for --model plain" in run("train", "d.csv", "--prune", "-o", "m",
+                                                 code=2).stderr
+
+
 # ---- all kinds ---------------------------------------------------------------------------------
 
 KINDS = {"curve": ["--repeats", "2"], "pareto": [], "passes": ["--passes", "2"], "cover": [],
-         "space": ["--generations", "3", "--folds", "3"]}
+         "space": ["--generations", "3", "--folds", "3"], "prune": ["--folds", "3"]}
 
 
 def threads_and_runs_change_nothing():
@@ -341,6 +473,9 @@ run_tests([
     cover_counts_what_others_have,
     no_accuracy_exceeds_the_limit,
     space_begins_with_the_trained_model,
+    reach_walks_from_case_to_case,
+    prune_keeps_what_tells_labels_apart,
+    train_prunes_what_does_not_help,
     threads_and_runs_change_nothing,
     json_is_as_documented,
     labels_without_information_stay_so,

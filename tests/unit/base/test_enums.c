@@ -70,7 +70,7 @@ static void names__of_no_value_are_texts_or_none(void **state) {
         assert_non_null(hcbr_finding_name((hcbr_finding_kind)WRONG[i]));
         assert_non_null(hcbr_format_name((hcbr_format)WRONG[i]));
         assert_non_null(hcbr_reason_name((hcbr_reason)WRONG[i]));
-        assert_null(hcbr_metric_name((hcbr_metric)WRONG[i])); // as its header says
+        assert_null(hcbr_metric_name((hcbr_metric)WRONG[i]));         // as its header says
         assert_null(hcbr_study_kind_name((hcbr_study_kind)WRONG[i])); // likewise
         assert_non_null(hcbr_model_kind_name((hcbr_model_kind)WRONG[i]));
         assert_non_null(hcbr_scope_name((hcbr_scope)WRONG[i]));

@@ -45,7 +45,7 @@ static hcbr_cases *draw_cases(uint64_t seed, int count, int labels) {
 
 /* Kinds that look at given cases, and how to run them quickly. */
 static const hcbr_study_kind ON_CASES[] = {HCBR_STUDY_CURVE, HCBR_STUDY_PARETO, HCBR_STUDY_PASSES,
-                                           HCBR_STUDY_COVER, HCBR_STUDY_SPACE};
+                                           HCBR_STUDY_COVER, HCBR_STUDY_SPACE,  HCBR_STUDY_PRUNE};
 
 static hcbr_study_options quick(void) {
     hcbr_study_options o;
@@ -102,6 +102,28 @@ static void spread__leaves_out_what_does_not_exist(void **state) {
     assert_true(s.mean == 1 && isnan(s.sd));
     s = hcbr_i_study_spread(list + 2, 1, 1);
     assert_true(isnan(s.mean) && isnan(s.sd));
+}
+
+/* Of some cases: what a list of them alone has. */
+static void gains__are_those_of_the_cases_named(void **state) {
+    (void)state;
+    hcbr_cases *cases = draw_cases(4, 30, 3), *some;
+    uint32_t which[15], known[3 * FEATURES], labels[3];
+    double all[3 * FEATURES], own[3 * FEATURES];
+    hcbr_error err = {0};
+    for (uint32_t k = 0; k < 15; k++)
+        which[k] = 2 * k + 1;
+    harness_ok(hcbr_i_cases_subset(&some, cases, which, 15, known, labels, &err), &err);
+    harness_ok(hcbr_i_cases_gains(all, cases, which, 15, &err), &err);
+    harness_ok(hcbr_i_cases_gains(own, some, NULL, 15, &err), &err);
+    int told = 0;
+    for (uint32_t f = 0; f < hcbr_i_dict_count(cases->dict); f++) {
+        assert_true(fabs(all[f] - (known[f] == HCBR_I_NONE ? 0 : own[known[f]])) < 1e-14);
+        told += all[f] > 0;
+    }
+    assert_true(told > 5);
+    hcbr_cases_free(some);
+    hcbr_cases_free(cases);
 }
 
 static void study__is_the_same_for_any_number_of_threads(void **state) {
@@ -222,7 +244,7 @@ static void faults__are_reported_by_studies(void **state) {
     (void)state;
     for (size_t k = 0; k < COUNT(ON_CASES); k++) {
         /* giving memory back may fail unnoticed, as in test_evaluate.c: 20 times in a model */
-        static const uint64_t MODELS[] = {14, 2, 5, 2, 2};
+        static const uint64_t MODELS[] = {14, 2, 5, 2, 2, 150};
         const fault_action action = {.run = fault_run,
                                      .failed = fault_failed,
                                      .done = fault_done,
@@ -237,6 +259,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exponent__is_the_slope_of_logarithms),
         cmocka_unit_test(spread__leaves_out_what_does_not_exist),
+        cmocka_unit_test(gains__are_those_of_the_cases_named),
         cmocka_unit_test(study__is_the_same_for_any_number_of_threads),
         cmocka_unit_test(study__refuses_what_it_cannot_do),
         cmocka_unit_test(study__stops_when_asked),
