@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { NEWTON = 12, CONJUGATE = 24, TRIES = 16 };
+enum { NEWTON = 12, CONJUGATE = 24, TRIES = 16, SHORTENINGS = 20, MULTIPLES = 8 };
 static const double LAMBDA[] = {30, 3, 0.3, 0.03, 0.003};
 enum { LAMBDAS = sizeof LAMBDA / sizeof LAMBDA[0] };
 
@@ -131,7 +131,8 @@ static void conjugate(solver *s) {
 static bool walk(solver *s, double *loss) {
     size_t m = (size_t)s->n + 1;
     double slope = dot(s->gradient, s->step, m);
-    for (double rate = 1; rate > 1e-6; rate *= 0.5) {
+    double rate = 1;
+    for (int k = 0; k < SHORTENINGS; k++, rate *= 0.5) {
         for (size_t e = 0; e < m; e++)
             s->direction[e] = s->v[e] + rate * s->step[e];
         multiply(s, s->direction, s->moved);
@@ -266,7 +267,9 @@ static void choose_centre(solver *s, const double *old) {
     for (uint32_t i = 0; i < count; i++)
         size += fabs(s->moved[i]) / count;
     s->lambda = 0;
-    for (double m = 0.5; size > 0 && m < 100; m *= 2) {
+    double m = 0.25;
+    for (int k = 0; size > 0 && k < MULTIPLES; k++) {
+        m *= 2;
         for (uint32_t i = 0; i < count; i++)
             s->z[i] = m / size * s->moved[i];
         double found = loss_of(s, s->v, s->z);

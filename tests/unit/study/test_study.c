@@ -107,12 +107,13 @@ static void spread__leaves_out_what_does_not_exist(void **state) {
 /* Of some cases: what a list of them alone has. */
 static void gains__are_those_of_the_cases_named(void **state) {
     (void)state;
-    hcbr_cases *cases = draw_cases(4, 30, 3), *some;
+    hcbr_cases *drawn = draw_cases(4, 30, 3), *cases, *some;
     uint32_t which[15], known[3 * FEATURES], labels[3];
     double all[3 * FEATURES], own[3 * FEATURES];
     hcbr_error err = {0};
     for (uint32_t k = 0; k < 15; k++)
         which[k] = 2 * k + 1;
+    harness_ok(hcbr_i_cases_spell(&cases, drawn, &err), &err);
     harness_ok(hcbr_i_cases_subset(&some, cases, which, 15, known, labels, &err), &err);
     harness_ok(hcbr_i_cases_gains(all, cases, which, 15, &err), &err);
     harness_ok(hcbr_i_cases_gains(own, some, NULL, 15, &err), &err);
@@ -124,6 +125,7 @@ static void gains__are_those_of_the_cases_named(void **state) {
     assert_true(told > 5);
     hcbr_cases_free(some);
     hcbr_cases_free(cases);
+    hcbr_cases_free(drawn);
 }
 
 static void study__is_the_same_for_any_number_of_threads(void **state) {
@@ -243,8 +245,10 @@ static void fault_done(void *context) {
 static void faults__are_reported_by_studies(void **state) {
     (void)state;
     for (size_t k = 0; k < COUNT(ON_CASES); k++) {
+        if (ON_CASES[k] == HCBR_STUDY_PRUNE) // builds hundreds of models: see the next test
+            continue;
         /* giving memory back may fail unnoticed, as in test_evaluate.c: 20 times in a model */
-        static const uint64_t MODELS[] = {14, 2, 5, 2, 2, 150};
+        static const uint64_t MODELS[] = {14, 2, 5, 2, 2};
         const fault_action action = {.run = fault_run,
                                      .failed = fault_failed,
                                      .done = fault_done,
@@ -253,6 +257,42 @@ static void faults__are_reported_by_studies(void **state) {
         fault_each(&action, &c, HCBR_I_FAULT_ALLOC, 20);
         hcbr_cases_free(c.cases);
     }
+}
+
+typedef struct prune_context {
+    hcbr_cases *cases;
+    hcbr_model *model;
+} prune_context;
+
+static hcbr_status prune_run(void *context, hcbr_error *err) {
+    prune_context *c = context;
+    hcbr_train_options o;
+    hcbr_train_options_init(&o);
+    o.model = HCBR_MODEL_PLAIN;
+    o.prune = 0.5;
+    c->model = (hcbr_model *)context; /* anything but NULL */
+    return hcbr_model_train(&c->model, c->cases, &o, err);
+}
+
+static void prune_failed(void *context) {
+    assert_null(((prune_context *)context)->model);
+}
+
+static void prune_done(void *context) {
+    prune_context *c = context;
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_model_get_info(c->model, &info);
+    assert_true(info.features > 0 && info.features < 3 * FEATURES);
+    hcbr_model_free(c->model);
+}
+
+static void faults__are_reported_by_pruning(void **state) {
+    (void)state;
+    prune_context c = {.cases = draw_cases(10, 12, 2)};
+    const fault_action action = {
+        .run = prune_run, .failed = prune_failed, .done = prune_done, .optional = 20};
+    fault_each(&action, &c, HCBR_I_FAULT_ALLOC, 20);
+    hcbr_cases_free(c.cases);
 }
 
 int main(void) {
@@ -264,6 +304,7 @@ int main(void) {
         cmocka_unit_test(study__refuses_what_it_cannot_do),
         cmocka_unit_test(study__stops_when_asked),
         cmocka_unit_test(faults__are_reported_by_studies),
+        cmocka_unit_test(faults__are_reported_by_pruning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
