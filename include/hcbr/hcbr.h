@@ -131,6 +131,7 @@
 #include <hcbr/render.h>
 #include <hcbr/status.h>
 #include <hcbr/study.h>
+#include <hcbr/summary.h>
 #include <hcbr/text.h>
 #include <hcbr/version.h>
 

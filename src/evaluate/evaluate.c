@@ -225,13 +225,14 @@ static hcbr_status evaluate(hcbr_evaluation *e, const hcbr_cases *cases,
 }
 
 hcbr_status hcbr_i_evaluate_take(hcbr_i_taken_cases *out, const struct hcbr_cases *cases,
-                                 const hcbr_train_options *train, hcbr_error *err) {
+                                 const hcbr_train_options *train, hcbr_progress_fn *progress,
+                                 void *context, hcbr_error *err) {
     *out = (hcbr_i_taken_cases){.cases = cases};
     hcbr_status st = hcbr_i_model_understand(&out->understood, cases, train, err);
     if (out->understood)
         out->cases = out->understood;
     if (st == HCBR_OK && out->cases->apart && train->model == HCBR_MODEL_PLAIN)
-        st = hcbr_i_cases_spell(&out->spelled, out->cases, err);
+        st = hcbr_i_cases_spell(&out->spelled, out->cases, "numbers", progress, context, err);
     if (out->spelled)
         out->cases = out->spelled;
     return st;
@@ -264,7 +265,7 @@ hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
     if (o.train)
         hcbr_i_take_in(&train, sizeof train, o.train);
     hcbr_i_taken_cases taken;
-    st = hcbr_i_evaluate_take(&taken, cases, &train, err);
+    st = hcbr_i_evaluate_take(&taken, cases, &train, o.progress, o.progress_context, err);
     if (st == HCBR_OK)
         st = hcbr_i_cases_value_count(&e->feature_count, taken.cases, err);
     if (st == HCBR_OK)

@@ -76,7 +76,8 @@ typedef struct hcbr_i_taken_cases {
 } hcbr_i_taken_cases;
 /** Also on failure hcbr_i_taken_clear() it. The list must outlive it. */
 hcbr_status hcbr_i_evaluate_take(hcbr_i_taken_cases *out, const struct hcbr_cases *cases,
-                                 const hcbr_train_options *train, hcbr_error *err);
+                                 const hcbr_train_options *train, hcbr_progress_fn *progress,
+                                 void *context, hcbr_error *err);
 void hcbr_i_taken_clear(hcbr_i_taken_cases *taken);
 /** How the model of each part is built; given may be NULL. The rule is checked against all labels
  *  here, once. */

@@ -159,7 +159,8 @@ static hcbr_status run_on_cases(hcbr_i_study_job *job, const kind_facts *facts,
     hcbr_status st = hcbr_i_evaluate_train(&job->train, &given, &cases->labels, err);
     if (st != HCBR_OK)
         return st;
-    st = hcbr_i_evaluate_take(&taken, cases, &job->train, err);
+    st = hcbr_i_evaluate_take(&taken, cases, &job->train, job->options->progress,
+                              job->options->progress_context, err);
     if (st == HCBR_OK) {
         job->cases = taken.cases;
         s->cases = taken.cases->case_count;

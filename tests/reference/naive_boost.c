@@ -250,7 +250,7 @@ void naive_boost_fit(naive_jury out[NAIVE_FOLDS], const naive_table *table,
     if (tuning->depth[0] != tuning->depth[1]) { // the first jury tries both
         double loss[2];
         for (uint32_t d = 0; d < 2; d++) {
-            const course *rival = d && table->rows >= tuning->large ? &of[0] : NULL;
+            const course *rival = d && table->rows >= tuning->medium ? &of[0] : NULL;
             loss[d] = run(&out[0], table, tuning, seed, 0, tuning->depth[d], held, rival, &of[d]);
             clear(&out[0]);
         }

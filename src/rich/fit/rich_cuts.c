@@ -5,9 +5,13 @@
  * for up to four columns in one pass over the node's cases; where there are fewer cases than codes,
  * each cut drawn is summed by itself. Large nodes that look at all columns have these sums already
  * (rich_whole.c). Ordered columns try some cuts: `cuts` and one more for so
- * many cases, so that small nodes cost little and do not chase noise.
+ * many cases, so that small nodes cost little and do not chase noise. The values of a category may
+ * have an order too, that of their names (`a` .. `h`, `1-10`, `grade 2`): boosted trees test its
+ * ranges as well, if they are few.
  */
 #include "rich/fit/rich_grow.h"
+
+#define MOST_RANGED 32u /* values of a category whose ranges are tested */
 
 /* ---- sums by code ---------------------------------------------------------------------------- */
 
@@ -201,9 +205,12 @@ EACH_WIDTH bool try_histogram(node *at, uint32_t column, const uint64_t *hist, u
         return false;
     if (!about->ordered || (about->exact && at->g->cuts > 1))
         try_values(at, column, hist, lo, hi, width);
-    if (about->ordered && wanted >= hi - lo)
+    // two values have no other ranges
+    bool ranges = about->ordered || (at->g->cuts > 1 && about->codes <= MOST_RANGED &&
+                                     (hi - lo > 1 || any(hist, width)));
+    if (ranges && wanted >= hi - lo)
         try_all_cuts(at, column, hist, lo, hi, width);
-    else if (about->ordered)
+    else if (ranges)
         try_some_cuts(at, column, hist, lo, hi, wanted, width);
     return true;
 }

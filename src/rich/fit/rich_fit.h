@@ -51,8 +51,8 @@ typedef struct hcbr_i_rich_tuning {
     double blend_pull;       /**< how strongly equal trust is preferred */
     uint32_t blend_cases;    /**< that trust is learnt on, at the most */
     uint32_t laid;           /**< cases from which codes stand row by row too: for speed alone */
-    uint32_t medium;         /**< from so many cases on steps are larger ... */
-    uint32_t large;          /**< ... and trees deeper, but fewer */
+    uint32_t medium;         /**< from so many cases on steps are larger, chance is less ... */
+    uint32_t large;          /**< ... and nodes look at all columns */
     uint32_t many;           /**< more labels than these are fitted one by one, on samples */
     double rivals;           /**< cases of other labels in such a sample, for each of its own */
     uint32_t samples;        /**< and supports that the blend is then learnt on, about ... */
@@ -298,6 +298,11 @@ hcbr_status hcbr_i_rich_votes_fit(hcbr_i_rich_forest *out, hcbr_i_rich_shares *s
 hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options,
                                   double *const held[HCBR_I_RICH_FAMILIES], hcbr_error *err);
+
+/** How certain the blended supports of several labels are (rich_flatten.c). False: no memory. */
+bool hcbr_i_rich_flatten(hcbr_i_rich_blend *blend, const hcbr_i_rich_table *table,
+                         const hcbr_i_rich_options *options,
+                         double *const held[HCBR_I_RICH_FAMILIES]);
 
 /** Fill it (rich_heldout.c); held: of each family, NULL if it is off. False: no memory. */
 bool hcbr_i_rich_heldout_fill(hcbr_i_rich_heldout *out, const hcbr_i_rich *rich,

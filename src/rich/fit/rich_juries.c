@@ -5,7 +5,7 @@
  * slowest; a single thread takes the juries one after the other, and needs the room of one. Trees
  * of a jury follow each other, and juries know nothing of each other but for the depth: the first
  * jury is grown twice where two are tried, and the others have the depth with which it did better
- * on its held-out cases. On large tables the deeper one gives up where it has fallen behind; it is
+ * on its held-out cases. The deeper one gives up where it has fallen behind; it is
  * grown no further than the other, so what it is compared with does not depend on the threads.
  */
 #include "rich/fit/rich_boost.h"
@@ -138,7 +138,7 @@ static void prepare(juries *x, const hcbr_i_rich_table *t, uint32_t outputs) {
     }
     if (tuning->depth[0] == tuning->depth[1])
         x->jury[1].done = x->depth_known = true;
-    else if (t->rows >= tuning->large)
+    else if (t->rows >= tuning->medium)
         x->jury[1].rival = &x->jury[0];
 }
 

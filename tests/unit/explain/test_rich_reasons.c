@@ -591,7 +591,7 @@ static void check_changes(hcbr_explainer *x, hcbr_decider *decider, const rich_s
         double lead = d.winner == q.label ? d.lead : o->lead;
         assert_true(fabs(lead - o->lead) <= 1e-11 * (1 + fabs(lead)));
         assert_true(o->lead <= q.questions[i].highest->lead);
-        assert_true(i == 0 || q.questions[i - 1].lowest->lead <= o->lead);
+        assert_true(i == 0 || q.questions[i - 1].expected >= q.questions[i].expected);
     }
 }
 

@@ -113,7 +113,7 @@ static void gains__are_those_of_the_cases_named(void **state) {
     hcbr_error err = {0};
     for (uint32_t k = 0; k < 15; k++)
         which[k] = 2 * k + 1;
-    harness_ok(hcbr_i_cases_spell(&cases, drawn, &err), &err);
+    harness_ok(hcbr_i_cases_spell(&cases, drawn, "numbers", NULL, NULL, &err), &err);
     harness_ok(hcbr_i_cases_subset(&some, cases, which, 15, known, labels, &err), &err);
     harness_ok(hcbr_i_cases_gains(all, cases, which, 15, &err), &err);
     harness_ok(hcbr_i_cases_gains(own, some, NULL, 15, &err), &err);
