@@ -37,6 +37,45 @@ double naive_power_less(double x, double y) {
     return hcbr_i_exp(y * hcbr_i_log1p(-x));
 }
 
+/* The sum of some doubles, rounded once (J. R. Shewchuk 1997): parts that do not overlap are kept
+ * of it, then added from the largest down; what is left tells how a tie is rounded. */
+double naive_sum(const double *x, uint32_t n) {
+    double part[NAIVE_ROWS + 1];
+    uint32_t parts = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        double a = x[i];
+        uint32_t kept = 0;
+        for (uint32_t j = 0; j < parts; j++) {
+            double b = part[j];
+            if (fabs(a) < fabs(b)) {
+                double c = a;
+                a = b;
+                b = c;
+            }
+            volatile double sum = a + b, part_of_b = sum - a;
+            double lost = b - part_of_b;
+            if (lost != 0)
+                part[kept++] = lost;
+            a = sum;
+        }
+        parts = kept;
+        part[parts++] = a;
+    }
+    double sum = 0, lost = 0;
+    while (parts > 0 && lost == 0) {
+        double before = sum, next = part[--parts];
+        volatile double all = before + next, part_of_next = all - before;
+        sum = all;
+        lost = next - part_of_next;
+    }
+    if (parts > 0 && ((lost < 0 && part[parts - 1] < 0) || (lost > 0 && part[parts - 1] > 0))) {
+        volatile double twice = lost * 2, all = sum + twice;
+        if (all - sum == twice)
+            sum = all;
+    }
+    return sum;
+}
+
 void naive_softmax(const double *support, uint32_t k, double *share) {
     double most = support[0], sum = 0;
     for (uint32_t l = 1; l < k; l++)

@@ -234,6 +234,8 @@ double naive_exp(double x);
 double naive_log(double x);
 /** (1 - x)^y, where the tie of a rounding may decide. */
 double naive_power_less(double x, double y);
+/** The sum of up to NAIVE_ROWS numbers, rounded once: in any order the same. */
+double naive_sum(const double *terms, uint32_t count);
 /** From supports to probabilities of k labels. */
 void naive_softmax(const double *support, uint32_t k, double *share);
 

@@ -148,11 +148,13 @@ EACH_WIDTH void try_some_cuts(node *at, uint32_t column, const uint64_t *hist, u
 /* The codes of the node's cases and their range. Do they divide the node? */
 static bool gather(const node *at, uint32_t column, uint32_t *lo, uint32_t *hi, bool *missing) {
     const hcbr_i_rich_table *t = at->g->table;
-    const uint8_t *from = t->codes + (size_t)column * t->rows;
+    // Few cases stand far apart: what a node reads of one is then next to each other.
+    const uint8_t *from = t->records ? t->records + column : t->codes + (size_t)column * t->rows;
+    size_t step = t->records ? t->stride : 1;
     uint8_t *code = at->s->codes;
     uint32_t most = 0, least = 255, lowest = 255;
     for (uint32_t i = 0; i < at->n; i++) {
-        uint32_t c = code[i] = from[at->rows[i]], d = (c - 1) & 255; // absent is the largest
+        uint32_t c = code[i] = from[at->rows[i] * step], d = (c - 1) & 255; // absent is the largest
         most = c > most ? c : most;
         lowest = c < lowest ? c : lowest;
         least = d < least ? d : least;

@@ -124,6 +124,8 @@ static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_ric
     }
     if (atomic_load(&o->progress_of->stop)) // whatever the families made of it
         st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
+    if (st == HCBR_OK && !hcbr_i_rich_progress_trust(o->progress_of))
+        st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
     if (st == HCBR_OK)
         st = hcbr_i_rich_blend_fit(&rich->blend, t, o, held, err);
     if (st == HCBR_OK && !hcbr_i_rich_flatten(&rich->blend, t, o, held))
@@ -206,7 +208,11 @@ static hcbr_status train(hcbr_i_rich *rich, hcbr_i_rich_table *table, hcbr_i_ric
         return fit(rich, table, o, view, row_of, err);
     // one label, or nothing to learn from: no family, no bias
     rich->blend.bias = hcbr_i_alloc_zero(rich->outputs, sizeof *rich->blend.bias);
-    return rich->blend.bias ? HCBR_OK : hcbr_i_no_memory(err);
+    if (!rich->blend.bias)
+        return hcbr_i_no_memory(err);
+    return hcbr_i_rich_progress_end(o->progress_of)
+               ? HCBR_OK
+               : hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
 }
 
 hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
@@ -233,7 +239,9 @@ hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
     rich->labels = view.cases->labels.count;
     rich->outputs = hcbr_i_rich_outputs(rich->labels);
     rich->seed = o.seed;
-    st = prepare(rich, &table, &row_of, &view, &o, err);
+    st = hcbr_i_rich_go_on(&o, err);
+    if (st == HCBR_OK)
+        st = prepare(rich, &table, &row_of, &view, &o, err);
     hcbr_cases_free(apart);
     view.cases = given->cases;
     if (o.used_up)

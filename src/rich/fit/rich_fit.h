@@ -88,9 +88,9 @@ typedef struct hcbr_i_rich_options {
 typedef struct hcbr_i_rich_progress {
     hcbr_progress_fn *progress;
     void *context;
+    const char *stage; /**< what is at work */
     pthread_t caller;
-    double from, to; /**< of the way: what the family at hand takes */
-    uint64_t steps;  /**< about so many */
+    uint64_t steps; /**< about so many; 0: nobody knows */
     atomic_uint_fast64_t done;
     atomic_bool stop;
 } hcbr_i_rich_progress;
@@ -99,7 +99,9 @@ void hcbr_i_rich_progress_begin(hcbr_i_rich_progress *progress, const hcbr_i_ric
 /** A family begins. False: stop. */
 bool hcbr_i_rich_progress_family(hcbr_i_rich_progress *progress, const hcbr_i_rich_tuning *tuning,
                                  uint32_t family, uint32_t labels);
-/** All families are done, and everything else. False: stop. */
+/** All families are done: what is left is how far each is trusted. False: stop. */
+bool hcbr_i_rich_progress_trust(hcbr_i_rich_progress *progress);
+/** That is done too. False: stop. */
 bool hcbr_i_rich_progress_end(hcbr_i_rich_progress *progress);
 /** A step was made, in whatever thread. False: stop, as soon as possible. */
 bool hcbr_i_rich_tick(const hcbr_i_rich_options *options);
