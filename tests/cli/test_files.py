@@ -17,7 +17,7 @@ from program import ENVIRONMENT, PROGRAM, run_tests, write
 NO_FILES = {"C", "COL", "COL,...", "LIST", "COL:SEP", "N", "SELECT", "BYTES", "K", "SHARE", "E",
             "NAME", "K,...", "L=V,...", "LABEL", "fp=V,fn=V", "CASE", "COL=VALUE", "FEATURE|N",
             "auto|LABEL|unknown|prior", "K|median|CUTS",
-            "COL=KIND"}
+            "COL=KIND", "COL=LOW..HIGH,..."}
 OPERANDS = {"DATA": "DATA", "DATA...": "DATA", "MODEL": "MODEL"}
 
 
