@@ -315,7 +315,8 @@ const opt_spec opt_table[] = {
     {OPT_JSON, 0, "json", NULL, OUTPUT, FOR_ALL, "print JSON (see docs/JSON.md)"},
     {OPT_QUIET, 'q', NULL, NULL, OUTPUT, FOR_ALL,
      "no summary and no progress; warnings and errors remain"},
-    {OPT_VERBOSE, 'v', NULL, NULL, OUTPUT, FOR_ALL, "print more: time and memory of each stage, rates"},
+    {OPT_VERBOSE, 'v', NULL, NULL, OUTPUT, FOR_ALL,
+     "print more: time and memory of each stage, rates"},
     {OPT_HELP, 'h', "help", NULL, OUTPUT, FOR_ALL, "print this help"},
     {OPT_VERSION, 0, "version", NULL, OUTPUT, FOR_ALL, "print the version"},
 };

@@ -10,10 +10,12 @@
 #ifndef HCBR_I_BASE_H
 #define HCBR_I_BASE_H
 
+#include "base/blocks.h"
 #include "base/folder.h"
 #include "base/hash_table.h"
 #include "base/heap.h"
 #include "base/order.h"
+#include "base/simd.h"
 
 #include <hcbr/number.h>
 #include <hcbr/status.h>
@@ -498,5 +500,7 @@ bool hcbr_i_fault_now(hcbr_i_fault_kind kind);
 #else
 #define hcbr_i_fault_now(kind) false
 #endif
+
+#include "base/exact.h" // uses the above
 
 #endif

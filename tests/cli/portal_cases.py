@@ -377,7 +377,8 @@ CASES = [
          "kind|0.0|0.5|1.0|1.5|2.5|3.0|3.5|4.0",
          [f"{k}|0.1|0.1|{v}|5.5|3|1|1|{v}" for k, v in zip("abcabc", range(6))], label=""),
     Case("rows of decimals that rise have no header", "".join(
-        f"{k},{v}.1,{v}.2,{v}.3,{v}.4,{v}.5,{v}.6,{v}.7,{v}.8\n" for k, v in zip("abcabc", range(6))),
+        f"{k},{v}.1,{v}.2,{v}.3,{v}.4,{v}.5,{v}.6,{v}.7,{v}.8\n"
+        for k, v in zip("abcabc", range(6))),
          "1|2|3|4|5|6|7|8|9",
          [f"{k}|{v}.1|{v}.2|{v}.3|{v}.4|{v}.5|{v}.6|{v}.7|{v}.8"
           for k, v in zip("abcabc", range(6))], label="1", said=[NO_HEADER]),

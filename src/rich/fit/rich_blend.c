@@ -8,7 +8,6 @@
  * which only a sample of the cases is looked at, none has. The probability it gives is that of the
  * model. Sums over cases are exact: neither their order nor who adds up which of them counts.
  */
-#include "base/exact.h"
 #include "rich/fit/rich_math.h"
 #include "rich/rich.h"
 

@@ -10,8 +10,6 @@
  * exact.
  */
 #include "rich/fit/rich_boost.h"
-#include "base/blocks.h"
-#include "base/exact.h"
 #include "rich/fit/rich_draw.h"
 
 #define NO_STOP_TREES 50u /* where there is nothing to stop by */

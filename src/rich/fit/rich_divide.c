@@ -1,7 +1,6 @@
 /*
  * Dividing the rows of a node of the tree grower by the codes of a column.
  */
-#include "base/vector.h"
 #include "rich/fit/rich_grow.h"
 
 #ifdef HCBR_I_AVX2

@@ -12,8 +12,9 @@
 bool hcbr_i_rich_sums_plain = false;
 #endif
 
-#define AHEAD 2048u /* bytes that are asked for before they are needed: lists are read from afar   \
-                     */
+#define AHEAD                                                                                      \
+    2048u /* bytes that are asked for before they are needed: lists are read from afar             \
+           */
 
 /* Ask for the residuals that follow, as many bytes as are read now. */
 static inline void look_ahead(const uint8_t *at, size_t bytes) {

@@ -2,7 +2,7 @@
  * Rows of a node divided by a test, with the processor's vectors and without: the same rows in the
  * same order, and the same bytes of a model.
  */
-#include "base/vector.h"
+#include "base/simd.h"
 #include "rich/fit/rich_grow.h"
 #include "unit/rich/rich_support.h"
 

@@ -1,12 +1,12 @@
 /**
- * @file vector.h
+ * @file simd.h
  * Code for processors that do more at once, beside plain C that gives the same bytes.
  *
  * Such a function is marked HCBR_I_AVX2 and only called where hcbr_i_vector() says so, at run time.
  * It stands in #ifdef HCBR_I_AVX2 together with its call.
  */
-#ifndef HCBR_I_VECTOR_H
-#define HCBR_I_VECTOR_H
+#ifndef HCBR_I_SIMD_H
+#define HCBR_I_SIMD_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /*
  * What the processor can do.
  */
-#include "base/vector.h"
+#include "base/simd.h"
 
 #ifdef HCBR_FAULTS
 bool hcbr_i_vector_off;
