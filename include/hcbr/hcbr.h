@@ -107,6 +107,7 @@
  * | decision.h | deciding new cases |
  * | answers.h | tables in memory: decided into arrays, or read as a stream |
  * | explain.h | reasons; what would change an answer; what to ask next |
+ * | summary.h | the reasons of many decisions together |
  * | render.h | results as JSON and as a page |
  * | evaluate.h | how well models decide cases that they have not seen |
  * | study.h | experiments: learning curves, thresholds, coverage, better strengths, time |

@@ -4,14 +4,14 @@
 #include "base/simd.h"
 
 #ifdef HCBR_FAULTS
-bool hcbr_i_vector_off;
+bool hcbr_i_simd_off;
 #else
-enum { hcbr_i_vector_off = false };
+enum { hcbr_i_simd_off = false };
 #endif
 
-bool hcbr_i_vector(void) {
+bool hcbr_i_simd(void) {
 #ifdef HCBR_I_AVX2
-    return !hcbr_i_vector_off && __builtin_cpu_supports("avx2");
+    return !hcbr_i_simd_off && __builtin_cpu_supports("avx2");
 #else
     return false;
 #endif

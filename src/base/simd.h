@@ -2,7 +2,7 @@
  * @file simd.h
  * Code for processors that do more at once, beside plain C that gives the same bytes.
  *
- * Such a function is marked HCBR_I_AVX2 and only called where hcbr_i_vector() says so, at run time.
+ * Such a function is marked HCBR_I_AVX2 and only called where hcbr_i_simd() says so, at run time.
  * It stands in #ifdef HCBR_I_AVX2 together with its call.
  */
 #ifndef HCBR_I_SIMD_H
@@ -16,10 +16,10 @@
 
 #ifdef HCBR_FAULTS
 /** Tests: take the plain way on every processor. */
-extern bool hcbr_i_vector_off;
+extern bool hcbr_i_simd_off;
 #endif
 
 /** Has the processor what HCBR_I_AVX2 needs? */
-bool hcbr_i_vector(void);
+bool hcbr_i_simd(void);
 
 #endif

@@ -27,7 +27,12 @@ ELEMENTS = {
     "hcbr_flip": "flip_stride",
     "hcbr_question": "question_stride",
     "hcbr_ranked_group": "group_stride",
+    "hcbr_summed_reason": "reason_stride",
+    "hcbr_summed_label": "label_stride",
+    "hcbr_summed_case": "case_stride",
 }
+# Elements with lists of their own, and the structure that has the strides of these.
+HOLDERS = {"hcbr_explained_group": "hcbr_explanation", "hcbr_summed_label": "hcbr_summed"}
 # Reached by a pointer of its own, never in an array; the library's memory.
 POINTED = {"hcbr_possible_value"}
 # On machines with 64 bits.
@@ -42,12 +47,13 @@ COMPLETE = {
     "hcbr_threshold": 32,
     "hcbr_cut": 16,
     "hcbr_cost": 24,
+    "hcbr_flip_bound": 32, # arrays of them come from the caller
     "hcbr_input": 32,      # the library's, zero before a callback fills it
     "hcbr_cell": 528,      # the caller's working memory for one line of text
 }
 # All fields are the caller's to set; results, which the library fills and render.h reads again.
 NO_INIT = re.compile(
-    r"hcbr_(allocator|comparison|decision|explanation|finding|flips|kind|questions)$")
+    r"hcbr_(allocator|comparison|decision|explanation|finding|flips|kind|questions|summed)$")
 
 problems = []
 
@@ -86,10 +92,9 @@ for name, body in structures.items():
             problems.append(f"{name}: {field} grows in the middle when a kind is added")
         array = re.match(r"const (hcbr_\w+) \*(\w+)$", field)
         if array and array.group(1) in ELEMENTS:
-            # one past case is pointed at; lists have a stride where they are, or an explanation has
+            # one past case is pointed at; lists have a stride where they are, or what holds them has
             stride = ELEMENTS[array.group(1)]
-            whole = body + structures.get("hcbr_explanation", "") \
-                if name == "hcbr_explained_group" else body
+            whole = body + structures.get(HOLDERS.get(name, ""), "")
             if array.group(2) != "past" and not re.search(rf"size_t {stride}\b", whole):
                 problems.append(f"{name}.{array.group(2)} has no {stride}")
         if array and array.group(1) in sized and re.search(rf"{array.group(2)}_count|size_t count",

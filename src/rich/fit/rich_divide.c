@@ -53,7 +53,7 @@ HCBR_I_AVX2 static uint32_t divide_eights(const uint64_t *orders, const rows_tes
 
 bool hcbr_i_rich_divide_init(hcbr_i_rich_scratch *s) {
 #ifdef HCBR_I_AVX2
-    if (!hcbr_i_vector() || s->table->rows > INT32_MAX)
+    if (!hcbr_i_simd() || s->table->rows > INT32_MAX)
         return true;
     if (!(s->orders = hcbr_i_alloc(256, sizeof *s->orders)))
         return false;

@@ -41,7 +41,7 @@ static void divide__puts_those_that_pass_first(void **state) {
         uint32_t passing = 0;
         for (uint32_t i = 0; i < n; i++)
             passing += (uint8_t)(code[given[i]] - test.lo) <= test.span;
-        hcbr_i_vector_off = round % 2;
+        hcbr_i_simd_off = round % 2;
         assert_true(hcbr_i_rich_divide_init(&s));
         vectors += s.orders != NULL;
         assert_int_equal(hcbr_i_rich_divide(&s, &test, given, n), passing);
@@ -52,9 +52,9 @@ static void divide__puts_those_that_pass_first(void **state) {
         free(given);
         free(wanted);
     }
-    hcbr_i_vector_off = false;
+    hcbr_i_simd_off = false;
     print_message("%u of %u rounds with vectors\n", vectors, ROUNDS);
-    assert_true(vectors == (hcbr_i_vector() ? ROUNDS / 2 : 0));
+    assert_true(vectors == (hcbr_i_simd() ? ROUNDS / 2 : 0));
 }
 
 static void divide__gives_the_same_model_both_ways(void **state) {
@@ -66,10 +66,10 @@ static void divide__gives_the_same_model_both_ways(void **state) {
         hcbr_cases *cases = rich_cases_make(drawn, CASES, NULL, NULL);
         hcbr_model *model[2];
         for (int off = 0; off < 2; off++) {
-            hcbr_i_vector_off = off;
+            hcbr_i_simd_off = off;
             model[off] = rich_model_train(cases, HCBR_EFFORT_NORMAL, 1, NULL);
         }
-        hcbr_i_vector_off = false;
+        hcbr_i_simd_off = false;
         assert_same_file(model[0], model[1]);
         hcbr_model_free(model[0]);
         hcbr_model_free(model[1]);
