@@ -163,6 +163,8 @@ class Rich:
     rest: Any = None
     trust: Any = None
     bias: Any = None
+    scale: float = 1.0  # of supports of several labels, ...
+    power: float = 0.0  # ... which count as scale * size^-power of themselves; 0: as they are
 
 
 @dataclass
@@ -302,7 +304,10 @@ def _read_rich(data: bytes, keys: list[Key], labels: int) -> tuple[Rich, Any]:
             _read_votes(source, rich, rich.votes, labels)
     rich.trust = np.where([families & 1, families & 2, families & 4], source.array("<f8", 3), 0)
     rich.bias = source.array("<f8", rich.outputs)
-    return rich, source.array("<f8", labels) if families & 16 else None
+    empty = source.array("<f8", labels) if families & 16 else None
+    if families & 32:
+        rich.scale, rich.power = source.array("<f8", 2).tolist()
+    return rich, empty
 
 
 def _read_votes(source: _In, rich: Rich, votes: Forest, labels: int) -> None:

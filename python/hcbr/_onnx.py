@@ -20,6 +20,7 @@ from ._protobuf import DOUBLE, INT64, ROWS, STRING, Graph
 
 _ABSENT = 1e9  # a code above all others, for tests that begin at the first
 _ML = "ai.onnx.ml"
+_LEAST_SIZE = 2.0**-200  # of supports that are not all equal
 _LARGEST = 1 << 30  # bytes of a table: a message of protobuf ends at 2 GB
 _NUMERAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z")
 _CODE = re.compile(r"[+-]?0[0-9]")
@@ -328,15 +329,29 @@ def _rich(graph: Graph, codes: _Codes, rich: Rich) -> str:
         if rich.trust[2] and rich.votes:
             support = add(2, _voted(graph, tests, rich, rich.votes))
     if rich.outputs > 1:
-        return _softmax(graph, support)
+        return _softmax(graph, support, rich.scale, rich.power)
     both = graph.add("Concat", graph.add("Neg", support), support, axis=1)
     return _logistic(graph, both)
 
 
-def _softmax(graph: Graph, support: str) -> str:
+def _softmax(graph: Graph, support: str, scale: float, power: float) -> str:
     most = graph.add("ReduceMax", support, np.array([1]), keepdims=1)
-    powers = graph.add("Exp", graph.add("Sub", support, most))
-    return _shares(graph, powers)
+    below = graph.add("Sub", support, most)
+    if power:
+        below = graph.add("Mul", below, _flatter(graph, support, scale, power))
+    return _shares(graph, graph.add("Exp", below))
+
+
+def _flatter(graph: Graph, support: str, scale: float, power: float) -> str:
+    """What supports are multiplied by, rows x 1: scale * size^-power (docs/FORMAT.md 3.18)."""
+    mean = graph.add("ReduceMean", support, np.array([1]), keepdims=1)
+    apart = graph.add("Sub", support, mean)
+    square = graph.add("ReduceMean", graph.add("Mul", apart, apart), np.array([1]), keepdims=1)
+    size = graph.add("Sqrt", square)
+    alike = graph.add("Less", size, np.array(_LEAST_SIZE))
+    size = graph.add("Where", alike, np.array(1.0), size)
+    by = graph.add("Exp", graph.add("Mul", graph.add("Log", size), np.array(-power)))
+    return graph.add("Where", alike, np.array(1.0), graph.add("Mul", by, np.array(scale)))
 
 
 def _shares(graph: Graph, parts: str) -> str:

@@ -1,5 +1,6 @@
 """Models as graphs of ONNX: through onnxruntime they give the probabilities of the library."""
 
+import math
 import os
 
 import numpy as np
@@ -149,10 +150,14 @@ def test_kinds(labels, options):
     agree(model, X)
 
 
-def cuts_of(model):
+def parts_of(model):
     from hcbr import _file
 
-    return {key.name: key.cuts for key in _file.read(model.to_bytes()).keys}
+    return _file.read(model.to_bytes())
+
+
+def cuts_of(model):
+    return {key.name: key.cuts for key in parts_of(model).keys}
 
 
 def test_at_cuts():
@@ -184,6 +189,79 @@ def test_odd_values():
     nothing = odd[6:7]
     assert np.allclose(model.predict_proba(nothing), [[(y == label).mean() for label in
                                                        model.labels]])
+
+
+# ---- large supports, ranges ----------------------------------------------------------------------
+
+
+def copies(more_is_surer, rows=600):
+    """One hint, of which a case has up to 12 copies: large supports are no surer, or they are."""
+    draw = np.random.default_rng(1)
+    y, share = draw.integers(0, 3, rows), draw.random(rows)
+    right = share > 0.5 if more_is_surer else draw.random(rows) < 0.5
+    hint = np.array(["a", "b", "c"], object)[np.where(right, y, draw.integers(0, 3, rows))]
+    frame = pandas.DataFrame({f"word {i}": hint for i in range(12)})
+    return frame.mask(draw.random(frame.shape) > share[:, None]), np.array(["x", "y", "z"])[y]
+
+
+@pytest.mark.parametrize("options", [{}, {"effort": "lite"}])
+@pytest.mark.parametrize("more_is_surer", [False, True])
+def test_large_supports(more_is_surer, options):
+    X, y = copies(more_is_surer)
+    model = hcbr.Model.fit(X, y, **options)
+    rich = parts_of(model).rich
+    assert (rich.power == 0 and rich.scale == 1) if more_is_surer else rich.power > 0.1
+    agree(model, X)
+
+
+def flat_softmax(support, scale, power):
+    """As docs/FORMAT.md 3.18 says it, one case at a time."""
+    mean = math.fsum(support) / len(support)
+    size = math.sqrt(math.fsum((one - mean) ** 2 for one in support) / len(support))
+    by = scale * size**-power if power and size >= 2.0**-200 else 1
+    powers = [math.exp(by * (one - max(support))) for one in support]
+    return [one / math.fsum(powers) for one in powers]
+
+
+FLAT = [(1.0, 0.0), (0.8, 0.5), (1.3, 0.01), (2.0, 1.0), (0.0, 0.5)]
+
+
+@pytest.mark.parametrize("scale, power", FLAT)
+def test_size_of_supports(scale, power):
+    from hcbr import _onnx, _protobuf
+
+    far = np.array([0.5, -1.0, 3.0, 0.25])
+    supports = [far * by for by in (1, 1e-3, 1e3, 1e-30, 1e-70, 0)] + [far + 50, np.full(4, 7.0)]
+    graph = _protobuf.Graph(["probability"])
+    each = [graph.input(f"support {i}", _protobuf.DOUBLE) for i in range(4)]
+    found = _onnx._softmax(graph, graph.add("Concat", *each, axis=1), scale, power)
+    graph.output("probability", found, _protobuf.DOUBLE, (_protobuf.ROWS, 4))
+    made = session(graph.to_bytes("", {}))
+    frame = pandas.DataFrame(supports, columns=[f"support {i}" for i in range(4)])
+    expected = [flat_softmax(one.tolist(), scale, power) for one in supports]
+    assert np.abs(run(made, frame) - expected).max() <= NEAR
+
+
+@pytest.mark.parametrize("labels", [2, 3])
+@pytest.mark.parametrize("names", [["10", "9", "B", "a", "b c", "z=", "é", "Ω"], list("12345678")])
+def test_ranges_of_categories(names, labels):
+    """Labels follow the order of names; some are not given, and some names are new."""
+    draw = np.random.default_rng(1)
+    rows = 1000
+    place = draw.integers(0, 8, (rows, 3))
+    X = pandas.DataFrame(np.array(names, object)[place], columns=["a", "b", "c"])
+    score = (place > 2).sum(axis=1) + (place > 5)[:, 0] + draw.normal(size=rows) / 4
+    absent = draw.random(X.shape) < 0.2
+    X, score = X.mask(absent), score + absent.sum(axis=1)
+    y = np.array(["x", "y", "z"])[pandas.qcut(score, labels, labels=False)]
+    model = hcbr.Model.fit(X, y, categorical=["a", "b", "c"])
+    rich = parts_of(model).rich
+    low, high = rich.tests[:, 1], rich.tests[:, 2]
+    assert all(key.kind == 2 and key.features == names for key in parts_of(model).keys)
+    assert ((low > 1) & (low < 8) & (high >= 8)).any()  # from a name on
+    assert ((low == 1) & (high > 1) & (high < 8)).any()  # up to a name, if one is given
+    agree(model, X)
+    agree(model, X.mask(draw.random(X.shape) < 0.3, "77"))
 
 
 @pytest.fixture(scope="module")
