@@ -136,16 +136,19 @@ bool hcbr_i_number_is_pointed(double value, uint8_t spelling) {
 /* The samples: a number needs its text only if it has a place there. */
 static void add_sampled(hcbr_i_tally *c, double value, uint8_t spelling, uint64_t count) {
     uint64_t hash = hcbr_i_mix(hcbr_i_bits_of(value) ^ (uint64_t)spelling << 40);
-    bool known = hash > c->different.bound || hcbr_i_sample_count(&c->different, hash, count);
-    bool no_date = hash > c->not_dates.bound || hcbr_i_sample_count(&c->not_dates, hash, count);
+    size_t place = 0, odd_place = 0;
+    bool known =
+        hash > c->different.bound || hcbr_i_sample_count(&c->different, hash, count, &place);
+    bool no_date =
+        hash > c->not_dates.bound || hcbr_i_sample_count(&c->not_dates, hash, count, &odd_place);
     if (HCBR_I_LIKELY(known && no_date))
         return;
     char text[HCBR_NUMBER_SIZE];
     size_t length = hcbr_i_decimal_spell(text, value, spelling);
     if (!known)
-        hcbr_i_sample_add_now(&c->different, hash, text, length, count);
+        hcbr_i_sample_insert(&c->different, place, hash, text, length, count);
     if (!no_date)
-        hcbr_i_sample_add_now(&c->not_dates, hash, text, length, count);
+        hcbr_i_sample_insert(&c->not_dates, odd_place, hash, text, length, count);
 }
 
 bool hcbr_i_tally_add_number(hcbr_i_tally *c, double value, uint8_t spelling, uint64_t count) {
