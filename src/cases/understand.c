@@ -80,11 +80,12 @@ static bool count_forms(const hcbr_i_judge *j, hcbr_i_key_id k, uint64_t *forms)
 /*
  * Numbers, beside them at most values that say missing, that can be nothing else: one shows the
  * decimal point; or all are whole, and neither a flag, moments, an id nor a few codes. What
- * hcbr_i_tally_judge() says of them is known.
+ * hcbr_i_tally_judge() says of them is known; it doubts them if the name says that they are codes.
  */
-static bool is_sure(const hcbr_i_judge *j, hcbr_i_key_id k, uint64_t *forms) {
+static bool is_sure(const hcbr_i_judge *j, hcbr_i_key_id k, uint64_t *forms, bool *codes) {
     const hcbr_i_number_facts *x = &j->numbers[k];
     const hcbr_i_text name = hcbr_i_dict_key(j->cases->dict, k);
+    *codes = false;
     if (!(x->least < x->most) || hcbr_i_cases_find_asked(j->cases, name) ||
         !count_forms(j, k, forms))
         return false;
@@ -92,18 +93,17 @@ static bool is_sure(const hcbr_i_judge *j, hcbr_i_key_id k, uint64_t *forms) {
         return *forms == 0 || x->least < -1 || x->most > 1;
     const bool rows =
         (x->least == 0 || x->least == 1) && x->most - x->least + 1 == (double)x->count;
-    return !x->broken && x->few_count > HCBR_I_FEW && x->least < CLOCK && !rows &&
-           !(hcbr_i_name_says(name.at, name.length) &
-             (HCBR_I_NAME_ID | HCBR_I_NAME_KEY | HCBR_I_NAME_CODE));
+    if (x->broken || x->few_count <= HCBR_I_FEW || x->least >= CLOCK || rows)
+        return false;
+    const unsigned says = hcbr_i_name_says(name.at, name.length);
+    *codes = says & HCBR_I_NAME_CODE;
+    return !(says & (HCBR_I_NAME_ID | HCBR_I_NAME_KEY)) && (!*codes || x->least >= 0);
 }
 
 /* May some of the features stand for all? Numbers beside them are few. */
 static bool may_sample(const hcbr_i_judge *j, hcbr_i_key_id k) {
     const hcbr_i_key_facts *key = &j->keys[k];
-    uint64_t words = 0;
-    for (uint32_t at = j->start[k]; key->numbers > 0 && at < j->start[k + 1]; at++)
-        words += j->count[j->order[at]];
-    return !key->given && key->numbers <= words / FEW_NUMBERS;
+    return !key->given && key->numbers <= key->others / FEW_NUMBERS;
 }
 
 static bool add_features(const hcbr_i_judge *j, hcbr_i_tally *tally, hcbr_i_key_id k) {
@@ -118,6 +118,7 @@ static bool add_features(const hcbr_i_judge *j, hcbr_i_tally *tally, hcbr_i_key_
         ok = hcbr_i_many_count(tally, &many, &j->keys[k].sampled);
     if (j->keys[k].sampled)
         return true;
+    tally->expected = j->keys[k].given ? 0 : j->keys[k].others + j->keys[k].numbers;
     for (uint32_t at = j->start[k]; ok && at < j->start[k + 1]; at++) {
         const uint32_t f = j->order[at];
         hcbr_i_dict_feature x = hcbr_i_dict_look(j->cases->dict, f);
@@ -169,6 +170,11 @@ static void judge_key(const hcbr_i_judge *j, hcbr_i_key_facts *key, const hcbr_i
         key->kind.distinct = 0; // as if it were sure, for which they are not counted
 }
 
+/* Has it a tally for its numbers alone? Known when its features have been counted. */
+static bool is_apart(const hcbr_i_key_facts *key) {
+    return key->sampled && key->numbers > 0;
+}
+
 /* Count the values of some keys: those of key t to tally t. Numbers beside words of which only some
    are counted have a tally of their own, `count` places behind. */
 static bool count_keys(hcbr_i_judge *j, const hcbr_i_key_id *which, uint32_t count,
@@ -179,6 +185,8 @@ static bool count_keys(hcbr_i_judge *j, const hcbr_i_key_id *which, uint32_t cou
         key->given =
             hcbr_i_cases_find_asked(j->cases, hcbr_i_dict_key(j->cases->dict, which[t])) != NULL;
         ok = add_features(j, &tallies[t], which[t]);
+        if (is_apart(key))
+            hcbr_i_tally_init(&tallies[t + count]);
         const uint32_t to = key->sampled ? t + count : t;
         if (ok && key->numbers > 0 && !add_few(j, &tallies[to], which[t], &ok)) {
             j->tally[which[t]] = to + 1;
@@ -191,14 +199,14 @@ static bool count_keys(hcbr_i_judge *j, const hcbr_i_key_id *which, uint32_t cou
 /* Judge some keys. */
 static bool judge_keys(hcbr_i_judge *j, const hcbr_i_key_id *which, uint32_t count,
                        hcbr_i_tally *tallies) {
-    for (uint32_t t = 0; t < 2 * count; t++)
+    for (uint32_t t = 0; t < count; t++)
         hcbr_i_tally_init(&tallies[t]);
     bool ok = count_keys(j, which, count, tallies);
     for (uint32_t t = 0; ok && t < count; t++) {
         hcbr_i_key_facts *key = &j->keys[which[t]];
         const hcbr_i_tally *numbers = &tallies[t + count];
         uint64_t distinct = key->numbers && !key->sampled ? 0 : key->different;
-        if (key->sampled && key->numbers) {
+        if (is_apart(key)) {
             distinct += hcbr_i_sample_distinct(&numbers->different, numbers->values);
             ok = hcbr_i_tally_merge(&tallies[t], numbers);
         }
@@ -206,10 +214,12 @@ static bool judge_keys(hcbr_i_judge *j, const hcbr_i_key_id *which, uint32_t cou
         if (ok)
             judge_key(j, key, &tallies[t], hcbr_i_dict_key(j->cases->dict, which[t]), distinct);
     }
-    for (uint32_t t = 0; t < 2 * count; t++)
+    for (uint32_t t = 0; t < count; t++) {
         hcbr_i_tally_clear(&tallies[t]);
-    for (uint32_t t = 0; t < count; t++)
+        if (is_apart(&j->keys[which[t]]))
+            hcbr_i_tally_clear(&tallies[t + count]);
         j->tally[which[t]] = 0;
+    }
     return ok;
 }
 
@@ -218,14 +228,15 @@ static bool judge_all(hcbr_i_judge *j) {
     hcbr_i_tally *tallies = hcbr_i_alloc(2 * (size_t)TOGETHER, sizeof *tallies);
     uint32_t count = 0;
     uint64_t forms;
-    bool ok = tallies != NULL;
+    bool ok = tallies != NULL, codes;
     for (uint32_t k = 0; ok && k < j->key_count; k++) {
         hcbr_i_key_facts *key = &j->keys[k];
         if (key->left || key->several || (!key->words && !key->numbers))
             continue;
-        if (is_sure(j, k, &forms)) {
+        if (is_sure(j, k, &forms, &codes)) {
             key->kind = (hcbr_i_kind){.kind = HCBR_I_KIND_NUMBER,
                                       .plain = true,
+                                      .doubtful = codes,
                                       .mark = HCBR_I_MARK_POINT,
                                       .values = key->numbers + forms,
                                       .forms = forms};

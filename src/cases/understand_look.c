@@ -137,6 +137,7 @@ static void sort_features(hcbr_i_judge *j) {
         const uint32_t k = j->key_of[f];
         j->order[j->start[k + 1]++] = f;
         j->keys[k].different += j->count[f] > 0;
+        j->keys[k].others += j->count[f];
     }
 }
 

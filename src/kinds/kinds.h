@@ -294,9 +294,10 @@ enum {
 
 /** Counts over the values of a column; every one a sum, a smallest or a largest. */
 typedef struct hcbr_i_tally {
-    uint64_t values;  /**< all that were added */
-    uint64_t missing; /**< said by the caller */
-    uint64_t forms;   /**< of the values, those that say missing */
+    uint64_t expected; /**< most values that will be added; 0: not known. See hcbr_i_tally_init() */
+    uint64_t values;   /**< all that were added */
+    uint64_t missing;  /**< said by the caller */
+    uint64_t forms;    /**< of the values, those that say missing */
 
     /* numbers as base reads them */
     uint64_t plain;            /**< all of them */
@@ -330,10 +331,18 @@ typedef struct hcbr_i_tally {
     uint64_t words;      /**< of all values, see hcbr_i_tally_add() */
     uint64_t with_signs; /**< values with digits or signs that are no plain numbers */
     uint64_t mails, urls, uuids;
+    uint32_t separators; /**< a bit for each HCBR_I_SEPARATORS that a value may have */
     hcbr_i_sample different, not_numbers, not_dates;
 } hcbr_i_tally;
 
-/** Start a column without values. */
+/** Characters that may stand between the parts of a set. */
+#define HCBR_I_SEPARATORS "|;,/"
+
+/**
+ * Start a column without values. A caller that sets `expected` afterwards is spared work: when more
+ * values are no numbers, or no dates, than a column of so many may have, further values are not
+ * read as such. hcbr_i_tally_judge() says the same; hcbr_i_tally_judge_as() may not.
+ */
 void hcbr_i_tally_init(hcbr_i_tally *column);
 /** Release what it holds. */
 void hcbr_i_tally_clear(hcbr_i_tally *column);

@@ -35,22 +35,34 @@ void hcbr_i_tally_clear(hcbr_i_tally *column) {
 
 /* ---- other values ---------------------------------------------------------------------------- */
 
-enum { LETTER = 1, DIGIT = 2, BLANK = 4, AT = 8, OTHER = 16 };
+enum {
+    LETTER = 1,
+    DIGIT = 2,
+    BLANK = 4,
+    AT = 8,
+    OTHER = 16,
+    SEPARATOR_BITS = 5, /* from here on, one for each of HCBR_I_SEPARATORS */
+    BAR = OTHER | 1 << SEPARATOR_BITS,
+    SEMICOLON = OTHER | 1 << (SEPARATOR_BITS + 1),
+    COMMA = OTHER | 1 << (SEPARATOR_BITS + 2),
+    SLASH = OTHER | 1 << (SEPARATOR_BITS + 3),
+    ANY_SEPARATOR = (1 << (sizeof HCBR_I_SEPARATORS - 1)) - 1
+};
 
 #define EIGHT(x) x, x, x, x, x, x, x, x
 #define SIXTEEN(x) EIGHT(x), EIGHT(x)
 
 /* What a byte is; those of UTF-8 beyond ASCII are letters. */
-static const uint8_t classes[256] = {
+static const uint16_t classes[256] = {
     /* clang-format off */
     EIGHT(OTHER), OTHER, BLANK, BLANK, OTHER, OTHER, BLANK, OTHER, OTHER,
     SIXTEEN(OTHER),
-    BLANK, EIGHT(OTHER), OTHER, OTHER, OTHER, OTHER, OTHER, OTHER, OTHER,
-    EIGHT(DIGIT), DIGIT, DIGIT, OTHER, OTHER, OTHER, OTHER, OTHER, OTHER,
+    BLANK, EIGHT(OTHER), OTHER, OTHER, OTHER, COMMA, OTHER, OTHER, SLASH,
+    EIGHT(DIGIT), DIGIT, DIGIT, OTHER, SEMICOLON, OTHER, OTHER, OTHER, OTHER,
     AT, EIGHT(LETTER), LETTER, LETTER, LETTER, LETTER, LETTER, LETTER, LETTER,
     EIGHT(LETTER), LETTER, LETTER, LETTER, OTHER, OTHER, OTHER, OTHER, OTHER,
     OTHER, EIGHT(LETTER), LETTER, LETTER, LETTER, LETTER, LETTER, LETTER, LETTER,
-    EIGHT(LETTER), LETTER, LETTER, LETTER, OTHER, OTHER, OTHER, OTHER, OTHER,
+    EIGHT(LETTER), LETTER, LETTER, LETTER, OTHER, BAR, OTHER, OTHER, OTHER,
     SIXTEEN(LETTER), SIXTEEN(LETTER), SIXTEEN(LETTER), SIXTEEN(LETTER),
     SIXTEEN(LETTER), SIXTEEN(LETTER), SIXTEEN(LETTER), SIXTEEN(LETTER),
     /* clang-format on */
@@ -209,39 +221,54 @@ static void add_flags(hcbr_i_tally *c, const char *text, size_t length, uint64_t
             c->flags[pair][yes] += count;
 }
 
-/* What is neither a plain number nor a date of ISO 8601. */
-static void add_other(hcbr_i_tally *c, uint64_t hash, const char *text, size_t length,
+/* May it still be a column of which so many values, at least, do not fit? See hcbr_i_few_odd(). */
+static inline bool is_open(const hcbr_i_tally *c, uint64_t odd) {
+    return c->expected == 0 || odd <= c->expected / HCBR_I_ODD_FEW_MOST;
+}
+
+static bool may_be_numbers(const hcbr_i_tally *c) {
+    return is_open(c, c->values - c->forms - c->plain - c->fits[HCBR_I_MARK_POINT] -
+                          c->sure[HCBR_I_MARK_COMMA]);
+}
+
+/* What is neither a plain number nor a date of ISO 8601; false: no memory. */
+static bool add_other(hcbr_i_tally *c, uint64_t hash, const char *text, size_t length,
                       uint64_t count) {
-    scan s = scan_value(text, length);
+    const scan s = scan_value(text, length);
+    const bool numbers = may_be_numbers(c), dates = is_open(c, c->values - c->forms - c->moments);
     bool number = false, moment = false;
+    if (s.has & DIGIT && numbers &&
+        !(hcbr_i_sample_reserve(&c->units[HCBR_I_MARK_POINT]) &&
+          hcbr_i_sample_reserve(&c->units[HCBR_I_MARK_COMMA])))
+        return false;
     c->words += s.words * count;
     c->with_signs += s.has & (DIGIT | OTHER | AT) ? count : 0;
+    c->separators |= length > SCAN_MOST ? ANY_SEPARATOR : s.has >> SEPARATOR_BITS;
     if (hcbr_i_is_missing_form(text, length)) {
         c->forms += count;
-        return;
+        return true;
     }
     if (!(s.has & DIGIT)) {
         add_flags(c, text, length, count);
     } else if (length <= SCAN_MOST) {
-        moment = add_moment(c, text, length, count);
-        number = add_numeral(c, text, length, count);
+        moment = dates && add_moment(c, text, length, count);
+        number = numbers && add_numeral(c, text, length, count);
         if (!number && is_code(text, length))
             add_code(c, length, count);
     }
     add_looks(c, &s, text, length, count);
-    if (!number)
+    if (!number && numbers)
         hcbr_i_sample_add(&c->not_numbers, hash, text, length, count);
-    if (!moment)
+    if (!moment && dates)
         hcbr_i_sample_add(&c->not_dates, hash, text, length, count);
+    return true;
 }
 
 bool hcbr_i_tally_add(hcbr_i_tally *c, const char *text, size_t length, uint64_t count) {
     double value;
     uint8_t spelling;
     if (!hcbr_i_sample_reserve(&c->different) || !hcbr_i_sample_reserve(&c->not_numbers) ||
-        !hcbr_i_sample_reserve(&c->not_dates) ||
-        !hcbr_i_sample_reserve(&c->units[HCBR_I_MARK_POINT]) ||
-        !hcbr_i_sample_reserve(&c->units[HCBR_I_MARK_COMMA]))
+        !hcbr_i_sample_reserve(&c->not_dates))
         return false;
     if (count == 0)
         return true;
@@ -256,10 +283,13 @@ bool hcbr_i_tally_add(hcbr_i_tally *c, const char *text, size_t length, uint64_t
         hcbr_i_sample_add(&c->not_dates, hash, text, length, count);
     } else {
         hash = hcbr_i_value_hash(text, length);
-        if (!dated || !add_moment(c, text, length, count))
-            add_other(c, hash, text, length, count);
-        else
+        if (!dated || !add_moment(c, text, length, count)) {
+            if (!add_other(c, hash, text, length, count))
+                return false;
+        } else {
+            c->separators |= ANY_SEPARATOR; /* not looked at */
             hcbr_i_sample_add(&c->not_numbers, hash, text, length, count);
+        }
     }
     c->values += count;
     hcbr_i_sample_add(&c->different, hash, text, length, count);
@@ -323,6 +353,7 @@ bool hcbr_i_tally_merge(hcbr_i_tally *into, const hcbr_i_tally *from) {
         ADD(clocks[i]);
     for (unsigned i = 0; i < HCBR_I_FLAGS_COUNT; i++)
         ADD(flags[i][0]), ADD(flags[i][1]);
+    into->separators |= from->separators;
     into->firsts |= from->firsts;
     into->seconds |= from->seconds;
     into->smallest = from->smallest < into->smallest ? from->smallest : into->smallest;
