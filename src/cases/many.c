@@ -11,7 +11,7 @@
 #include "cases/dict.h"
 
 enum {
-    PART = 96,     /* rare values that are counted, about */
+    PART = 96,      /* rare values that are counted, about */
     FIRST_PART = 8, /* one in so many of them is looked at first */
     LEAST = 32,     /* fewer show nothing: the hash failed */
     FREQUENT = 512, /* a value that is more than one in so many is */
@@ -34,11 +34,7 @@ typedef struct rare {
 } rare;
 
 static rare find_rare(const hcbr_i_many *many) {
-    uint64_t values = 0;
-    rare r = {0};
-    for (uint32_t i = 0; i < many->feature_count; i++)
-        values += many->count[many->features[i]];
-    r.below = (uint32_t)(values / FREQUENT) + 2;
+    rare r = {.below = (uint32_t)(many->values / FREQUENT) + 2};
     for (uint32_t i = 0; i < many->feature_count; i++) {
         const uint32_t count = many->count[many->features[i]];
         r.different += count > 0 && count < r.below;
@@ -71,29 +67,21 @@ static bool choose(hcbr_i_tally *some, const hcbr_i_many *many, const rare *r, u
     return ok;
 }
 
-static bool add_frequent(hcbr_i_tally *all, const hcbr_i_many *many, const rare *r) {
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < many->feature_count; i++) {
-        const uint32_t f = many->features[i], count = many->count[f];
-        if (count < r->below)
-            continue;
-        const hcbr_i_dict_feature x = hcbr_i_dict_look(many->dict, f);
-        ok = !x.value || hcbr_i_tally_add(all, x.value, x.value_length, count);
-    }
-    return ok;
-}
-
-/* Count the rare values that say missing; they are taken from the others. */
-static bool add_forms(hcbr_i_tally *all, const hcbr_i_many *many, rare *r) {
+/* Count the frequent values, and the rare ones that say missing: these are taken from the others.
+ */
+static bool add_certain(hcbr_i_tally *all, const hcbr_i_many *many, rare *r) {
     bool ok = true;
     for (uint32_t i = 0; ok && i < many->feature_count; i++) {
         const uint32_t f = many->features[i], count = many->count[f];
         const hcbr_i_dict_feature x = hcbr_i_dict_look(many->dict, f);
-        if (count >= r->below || !x.value || x.value_length > FORM_MOST ||
-            !hcbr_i_is_missing_form(x.value, x.value_length))
+        if (!x.value)
             continue;
+        if (count < r->below) {
+            if (x.value_length > FORM_MOST || !hcbr_i_is_missing_form(x.value, x.value_length))
+                continue;
+            r->values -= count;
+        }
         ok = hcbr_i_tally_add(all, x.value, x.value_length, count);
-        r->values -= count;
     }
     return ok;
 }
@@ -131,9 +119,12 @@ bool hcbr_i_many_count(hcbr_i_tally *tally, const hcbr_i_many *many, bool *enoug
     if (ok && is_clear(&some)) // of most columns a few values say that all are needed
         ok = choose(&some, many, &r, first, bound, &chosen);
     if (ok && chosen >= LEAST && is_clear(&some)) {
-        ok = add_frequent(tally, many, &r) && add_forms(tally, many, &r);
+        ok = add_certain(tally, many, &r);
         hcbr_i_tally_scale(&some, r.values);
-        ok = ok && hcbr_i_tally_merge(tally, &some);
+        ok = ok && hcbr_i_tally_merge(&some, tally); // the smaller one to the larger one
+        const hcbr_i_tally certain = *tally;
+        *tally = some;
+        some = certain;
         *enough = ok && is_clear(tally);
     }
     hcbr_i_tally_clear(&some);

@@ -110,6 +110,7 @@ static bool add_features(const hcbr_i_judge *j, hcbr_i_tally *tally, hcbr_i_key_
     const hcbr_i_many many = {.dict = j->cases->dict,
                               .features = j->order + j->start[k],
                               .feature_count = j->start[k + 1] - j->start[k],
+                              .values = j->keys[k].others,
                               .count = j->count,
                               .sign = j->sign,
                               .alone = j->keys[k].numbers == 0};
@@ -275,17 +276,39 @@ static hcbr_i_use choose_use(const hcbr_i_judge *j, const hcbr_i_key_facts *key)
 static uint64_t sign_of(const hcbr_i_judge *j, hcbr_i_key_id k) {
     const hcbr_i_key_facts *key = &j->keys[k];
     const hcbr_i_number_facts *x = &j->numbers[k];
-    uint64_t sign = hcbr_i_mix(x->count), values = x->count;
-    if (key->left || key->several || key->given || (!key->words && !(x->least < x->most)))
+    if (key->left || key->several || key->given || (!key->words && !(x->least < x->most)) ||
+        x->count + key->others < j->cases->case_count / 2) // few are equal by chance
         return 0;
+    uint64_t sign = hcbr_i_mix(hcbr_i_mix(x->count) ^ key->others ^ (uint64_t)key->different << 32);
     if (x->count)
         sign = hcbr_i_mix(sign ^ hcbr_i_bits_of(x->least)) + hcbr_i_bits_of(x->most);
-    for (uint32_t at = j->start[k]; at < j->start[k + 1]; at++) {
-        const uint32_t f = j->order[at];
-        sign += hcbr_i_mix(j->sign[f] + j->count[f]);
-        values += j->count[f];
+    return sign | 1;
+}
+
+static int by_size(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Columns whose sign another has too are told apart by their values, others not compared. */
+static bool sign_values(const hcbr_i_judge *j, uint64_t *sign) {
+    uint64_t *sorted = hcbr_i_alloc(j->key_count, sizeof *sorted);
+    if (sorted == NULL)
+        return false;
+    memcpy(sorted, sign, j->key_count * sizeof *sorted);
+    qsort(sorted, j->key_count, sizeof *sorted, by_size);
+    for (uint32_t k = 0; k < j->key_count; k++) {
+        const uint64_t *found = bsearch(sign + k, sorted, j->key_count, sizeof *sorted, by_size);
+        const bool shared = (found > sorted && found[-1] == *found) ||
+                            (found + 1 < sorted + j->key_count && found[1] == *found);
+        if (sign[k] == 0)
+            continue;
+        for (uint32_t at = j->start[k]; shared && at < j->start[k + 1]; at++)
+            sign[k] += hcbr_i_mix(j->sign[j->order[at]] + j->count[j->order[at]]);
+        sign[k] = shared ? sign[k] | 1 : 0;
     }
-    return values >= j->cases->case_count / 2 ? sign | 1 : 0; // few are equal by chance
+    hcbr_i_free(sorted);
+    return true;
 }
 
 /* Which columns repeat another one? */
@@ -297,6 +320,8 @@ static hcbr_status find_repeated(hcbr_i_judge *j, hcbr_error *err) {
     hcbr_status st = sign && repeated ? HCBR_OK : hcbr_i_no_memory(err);
     for (uint32_t k = 0; st == HCBR_OK && k < j->key_count; k++)
         sign[k] = sign_of(j, k);
+    if (st == HCBR_OK && j->key_count > 0 && !sign_values(j, sign))
+        st = hcbr_i_no_memory(err);
     if (st == HCBR_OK)
         st = hcbr_i_cases_find_repeated(j->cases, sign, repeated, err);
     for (uint32_t k = 0; st == HCBR_OK && k < j->key_count; k++)

@@ -9,7 +9,7 @@
 
 #include <xxhash.h>
 
-enum { FIRST_ROOM = 4, GROWTH = 4, NEAR_UNIQUE = 5 };
+enum { FIRST_ROOM = 8, NEAR_UNIQUE = 5 };
 
 uint64_t hcbr_i_value_hash(const char *text, size_t length) {
     if (length > 16)
@@ -20,7 +20,7 @@ uint64_t hcbr_i_value_hash(const char *text, size_t length) {
 }
 
 bool hcbr_i_sample_grow(hcbr_i_sample *sample) {
-    size_t room = sample->capacity ? sample->capacity * GROWTH : FIRST_ROOM;
+    size_t room = sample->capacity ? sample->limit : FIRST_ROOM; /* few values, or many */
     room = room < sample->limit ? room : sample->limit;
     hcbr_i_sampled *values = hcbr_i_realloc(sample->values, room, sizeof *values);
     if (values == NULL)

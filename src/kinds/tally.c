@@ -75,19 +75,17 @@ typedef struct scan {
 } scan;
 
 static scan scan_value(const char *text, size_t length) {
+    const unsigned char *p = (const unsigned char *)text;
+    const unsigned char *end = p + (length < SCAN_MOST ? length : SCAN_MOST);
     scan s = {0, 0};
-    unsigned letter = 0;
-    size_t most = length < SCAN_MOST ? length : SCAN_MOST;
-    for (size_t i = 0; i < most; i++) {
-        unsigned class = classes[(unsigned char)text[i]];
-        s.has |= class;
-        letter |= class & LETTER;
-        if (class & BLANK) {
-            s.words += letter;
-            letter = 0;
-        }
+    while (p < end) {
+        unsigned run = 0; /* up to a blank */
+        do
+            run |= classes[*p++];
+        while (!(run & BLANK) && p < end);
+        s.words += run & LETTER;
+        s.has |= run;
     }
-    s.words += letter;
     return s;
 }
 
@@ -212,12 +210,33 @@ static bool add_moment(hcbr_i_tally *c, const char *text, size_t length, uint64_
     return true;
 }
 
+/* A bit for each pair with a word that begins so, in lower case. */
+static unsigned flags_of(char first) {
+    switch (first) {
+    case 'y':
+    case 'n':
+    case 'j':
+    case 's':
+        return 1 << HCBR_I_FLAGS_YES;
+    case 't':
+    case 'f':
+    case 'w':
+    case 'v':
+        return 1 << HCBR_I_FLAGS_TRUE;
+    case 'o':
+        return 1 << HCBR_I_FLAGS_YES | 1 << HCBR_I_FLAGS_ON;
+    case ' ': /* of the word behind it */
+        return 1 << HCBR_I_FLAGS_YES | 1 << HCBR_I_FLAGS_TRUE | 1 << HCBR_I_FLAGS_ON;
+    default:
+        return 0;
+    }
+}
+
 static void add_flags(hcbr_i_tally *c, const char *text, size_t length, uint64_t count) {
+    const unsigned may = length > 8 ? 0 : flags_of(hcbr_i_lower(*text));
     bool yes;
-    if (length > 8 || strchr("yYnNjJoOsStTfFwWvV ", *text) == NULL)
-        return;
-    for (unsigned pair = 0; pair < HCBR_I_FLAGS_ONE; pair++)
-        if (hcbr_i_flag_read(&yes, (hcbr_i_flags)pair, text, length))
+    for (unsigned pair = 0; may >> pair; pair++)
+        if (may >> pair & 1 && hcbr_i_flag_read(&yes, (hcbr_i_flags)pair, text, length))
             c->flags[pair][yes] += count;
 }
 
