@@ -50,12 +50,32 @@ static bool is_clear(const hcbr_i_tally *t) {
            t->values - t->forms;
 }
 
-/* Count the rare values whose sign is above `after` and not above `bound` to `some`. */
-static bool choose(hcbr_i_tally *some, const hcbr_i_many *many, const rare *r, uint64_t after,
-                   uint64_t bound, uint32_t *chosen) {
+/* Some of the features. */
+typedef struct part {
+    const uint32_t *features;
+    uint32_t count;
+} part;
+
+/* Those whose sign is not above the bound; all of them if there is no room. */
+static part find_part(const hcbr_i_many *many, uint64_t bound, uint32_t room[2 * PART]) {
+    part few = {room, 0};
+    for (uint32_t i = 0; i < many->feature_count; i++) {
+        const uint32_t f = many->features[i];
+        if (many->sign[f] > bound)
+            continue;
+        if (few.count == 2 * PART)
+            return (part){many->features, many->feature_count};
+        room[few.count++] = f;
+    }
+    return few;
+}
+
+/* Count the rare values of a list whose sign is above `after` and not above `bound` to `some`. */
+static bool choose(hcbr_i_tally *some, const hcbr_i_many *many, const rare *r, const part *of,
+                   uint64_t after, uint64_t bound, uint32_t *chosen) {
     bool ok = true;
-    for (uint32_t i = 0; ok && i < many->feature_count; i++) {
-        const uint32_t f = many->features[i], count = many->count[f];
+    for (uint32_t i = 0; ok && i < of->count; i++) {
+        const uint32_t f = of->features[i], count = many->count[f];
         if (many->sign[f] > bound || many->sign[f] <= after || count == 0 || count >= r->below)
             continue;
         const hcbr_i_dict_feature x = hcbr_i_dict_look(many->dict, f);
@@ -115,9 +135,11 @@ bool hcbr_i_many_count(hcbr_i_tally *tally, const hcbr_i_many *many, bool *enoug
     hcbr_i_tally some;
     hcbr_i_tally_init(&some);
     const uint64_t bound = UINT64_MAX / r.different * PART, first = bound / FIRST_PART;
-    bool ok = choose(&some, many, &r, 0, first, &chosen);
+    uint32_t room[2 * PART];
+    const part few = find_part(many, bound, room);
+    bool ok = choose(&some, many, &r, &few, 0, first, &chosen);
     if (ok && is_clear(&some)) // of most columns a few values say that all are needed
-        ok = choose(&some, many, &r, first, bound, &chosen);
+        ok = choose(&some, many, &r, &few, first, bound, &chosen);
     if (ok && chosen >= LEAST && is_clear(&some)) {
         ok = add_certain(tally, many, &r);
         hcbr_i_tally_scale(&some, r.values);

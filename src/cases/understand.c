@@ -18,6 +18,7 @@
 enum { FORMS_MOST = 8 }; /* different values that say missing, in a column that is sure */
 #define FEW_NUMBERS 16   /* words beside each number, at least: they are no numbers in disguise */
 #define CLOCK 10000101   /* the least number that may be a moment */
+#define CLOCK_END 1e8    /* from here on numbers are moments only if the name says so */
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
@@ -152,10 +153,34 @@ static bool add_numbers(const hcbr_i_judge *j, hcbr_i_tally *tallies) {
     const hcbr_i_numbers *n = &j->cases->numbers;
     const uint64_t count = hcbr_i_cases_item_count(j->cases);
     const uint32_t *key = n->key, *tally = j->tally;
-    for (uint64_t at = 0; at < count; at++)
-        if (tally[key[at]] && !add_number(&tallies[tally[key[at]] - 1], n, at))
+    for (uint64_t at = 0; at < count; at++) {
+        if (!tally[key[at]])
+            continue;
+        hcbr_i_tally *to = &tallies[tally[key[at]] - 1];
+        const hcbr_i_key_facts *facts = &j->keys[key[at]];
+        if (!(facts->wholes ? hcbr_i_tally_meet_whole(to, n->value[at], facts->texts)
+                            : add_number(to, n, at)))
             return false;
+    }
     return true;
+}
+
+/*
+ * Whole numbers, beside them at most words without a digit: the smallest and the largest say all
+ * but how many different ones there are. They are too many for a flag, and no moments.
+ */
+static void find_wholes(const hcbr_i_judge *j, hcbr_i_tally *tally, hcbr_i_key_id k) {
+    const hcbr_i_number_facts *x = &j->numbers[k];
+    const hcbr_i_text name = hcbr_i_dict_key(j->cases->dict, k);
+    hcbr_i_key_facts *key = &j->keys[k];
+    if (key->given || key->sampled || x->broken || x->few_count <= HCBR_I_FEW || x->least < 0 ||
+        (x->least >= CLOCK &&
+         (x->most < CLOCK_END || hcbr_i_name_says(name.at, name.length) & HCBR_I_NAME_TIME)) ||
+        tally->moments || tally->fits[HCBR_I_MARK_POINT] || tally->fits[HCBR_I_MARK_COMMA])
+        return;
+    key->wholes = true;
+    key->texts = tally->values > tally->forms;
+    hcbr_i_tally_add_wholes(tally, (int64_t)x->least, (int64_t)x->most, x->count);
 }
 
 static void judge_key(const hcbr_i_judge *j, hcbr_i_key_facts *key, const hcbr_i_tally *tally,
@@ -190,6 +215,7 @@ static bool count_keys(hcbr_i_judge *j, const hcbr_i_key_id *which, uint32_t cou
             hcbr_i_tally_init(&tallies[t + count]);
         const uint32_t to = key->sampled ? t + count : t;
         if (ok && key->numbers > 0 && !add_few(j, &tallies[to], which[t], &ok)) {
+            find_wholes(j, &tallies[to], which[t]);
             j->tally[which[t]] = to + 1;
             numbers = true;
         }

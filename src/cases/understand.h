@@ -32,6 +32,8 @@ typedef struct hcbr_i_key_facts {
     uint64_t others;    /* how often its features occur */
     uint32_t different; /* features */
     bool sampled;       /* some of its features stand for all */
+    bool wholes;        /* its numbers are whole, and only which there are is asked for ... */
+    bool texts;         /* ... with their texts */
     bool words;         /* has features with a value */
     bool several;       /* a case has two values */
     bool left;          /* an option of reading says what it is, or it is no column */

@@ -366,6 +366,14 @@ HCBR_MUST_CHECK bool hcbr_i_tally_add(hcbr_i_tally *column, const char *text, si
  */
 HCBR_MUST_CHECK bool hcbr_i_tally_add_number(hcbr_i_tally *column, double value, uint8_t spelling,
                                              uint64_t count);
+/**
+ * The same for whole numbers of which the smallest and the largest are known, neither below 0 nor
+ * from 10^15 on, all spelled shortest, at least three different ones. Each is met on its own, with
+ * its text if that may be asked for; then all are counted. Flags, moments and what grouping looks
+ * like are not counted.
+ */
+HCBR_MUST_CHECK bool hcbr_i_tally_meet_whole(hcbr_i_tally *column, double value, bool text);
+void hcbr_i_tally_add_wholes(hcbr_i_tally *column, int64_t least, int64_t most, uint64_t count);
 /** Count days and moments that hcbr_i_iso_read() takes, without the samples. */
 void hcbr_i_tally_add_iso(hcbr_i_tally *column, uint64_t days, uint64_t times);
 /** Does a number show by itself that it is no whole one, and that the point is its decimal mark? */

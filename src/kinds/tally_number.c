@@ -133,9 +133,13 @@ bool hcbr_i_number_is_pointed(double value, uint8_t spelling) {
     return (double)(int64_t)value != value && !has_three(size);
 }
 
+static inline uint64_t hash_of(double value, uint8_t spelling) {
+    return hcbr_i_mix(hcbr_i_bits_of(value) ^ (uint64_t)spelling << 40);
+}
+
 /* The samples: a number needs its text only if it has a place there. */
 static void add_sampled(hcbr_i_tally *c, double value, uint8_t spelling, uint64_t count) {
-    uint64_t hash = hcbr_i_mix(hcbr_i_bits_of(value) ^ (uint64_t)spelling << 40);
+    uint64_t hash = hash_of(value, spelling);
     size_t place = 0, odd_place = 0;
     bool known =
         hash > c->different.bound || hcbr_i_sample_count(&c->different, hash, count, &place);
@@ -179,4 +183,28 @@ bool hcbr_i_tally_add_number(hcbr_i_tally *c, double value, uint8_t spelling, ui
         *(has_three(size) ? &c->threes : &c->pointed) += count;
     }
     return true;
+}
+
+bool hcbr_i_tally_meet_whole(hcbr_i_tally *c, double value, bool text) {
+    if (!hcbr_i_sample_reserve(&c->different))
+        return false;
+    const uint64_t hash = hash_of(value, HCBR_I_SPELLED_SHORTEST);
+    size_t place;
+    if (hash > c->different.bound || hcbr_i_sample_count(&c->different, hash, 1, &place))
+        return true;
+    char room[HCBR_NUMBER_SIZE];
+    const size_t length = text ? hcbr_i_decimal_spell(room, value, HCBR_I_SPELLED_SHORTEST) : 0;
+    hcbr_i_sample_insert(&c->different, place, hash, room, length, 1);
+    return true;
+}
+
+void hcbr_i_tally_add_wholes(hcbr_i_tally *c, int64_t least, int64_t most, uint64_t count) {
+    const unsigned shortest = digits_of((uint64_t)least), longest = digits_of((uint64_t)most);
+    c->values += count;
+    c->plain += count;
+    c->whole += count;
+    c->smallest = least < c->smallest ? least : c->smallest;
+    c->largest = most > c->largest ? most : c->largest;
+    c->shortest = shortest < c->shortest ? shortest : c->shortest;
+    c->longest = longest > c->longest ? longest : c->longest;
 }
