@@ -60,7 +60,7 @@ static inline void meet_whole(hcbr_i_number_facts *x, hcbr_i_few_facts *few, dou
                               uint8_t spelling) {
     if (HCBR_I_UNLIKELY(x->few_count <= HCBR_I_FEW))
         meet_few(x, few, value);
-    if (HCBR_I_LIKELY(spelling == HCBR_I_SPELLED_SHORTEST && value > -WHOLE && value < WHOLE &&
+    if (HCBR_I_LIKELY(spelling == HCBR_I_SPELLED_SHORTEST && fabs(value) < WHOLE &&
                       (double)(int64_t)value == value))
         return;
     x->broken = true;
@@ -117,10 +117,11 @@ static void look_at_cases(hcbr_i_judge *j) {
     for (uint32_t i = 0; i < c->case_count; i++) {
         for (uint64_t at = c->start[i], end = c->start[i + 1]; at < end; at++) {
             const uint32_t f = features[at];
-            if (HCBR_I_UNLIKELY(facts[key_of[f]].last == i + 1))
-                meet_again(j, key_of[f]);
-            facts[key_of[f]].last = i + 1;
+            uint32_t *last = &facts[key_of[f]].last;
             count[f]++;
+            if (HCBR_I_UNLIKELY(*last == i + 1))
+                meet_again(j, key_of[f]);
+            *last = i + 1;
         }
         if (c->numbers.start)
             look_at_numbers(j, i);

@@ -45,6 +45,11 @@ bool hcbr_i_flag_read(bool *yes, hcbr_i_flags pair, const char *text, size_t len
     return *yes || value == (pair == HCBR_I_FLAGS_ONE ? 0 : -1);
 }
 
+const bool hcbr_i_form_begins[256] = {
+    ['n'] = true, ['N'] = true,  ['k'] = true, ['K'] = true,  ['m'] = true,  ['M'] = true,
+    ['#'] = true, ['-'] = true,  ['.'] = true, ['1'] = true,  ['('] = true,  ['<'] = true,
+    ['?'] = true, ['\\'] = true, [' '] = true, ['\t'] = true, [0xC2] = true, [0xE2] = true};
+
 /* The forms that begin with a byte in lower case; NULL: none. */
 static const char *forms_of(unsigned char first) {
     switch (first) {

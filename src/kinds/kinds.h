@@ -262,13 +262,13 @@ bool hcbr_i_flag_read(bool *yes, hcbr_i_flags pair, const char *text, size_t len
  * stay values.
  */
 static inline bool hcbr_i_is_missing_form(const char *value, size_t length);
-/** The part of it for a text that no letter or digit of other values begins. */
+/** The part of it for a text that begins like a form or with a blank. */
 bool hcbr_i_is_missing_now(const char *text, size_t length);
+/** By byte: may a form begin with it, or a blank? */
+extern const bool hcbr_i_form_begins[256];
 static inline bool hcbr_i_is_missing_form(const char *value, size_t length) {
-    const char first = length ? hcbr_i_lower(*value) : 0;
-    const bool letter = first >= 'a' && first <= 'z' && first != 'n' && first != 'k';
-    return (!letter || first == 'm') && (first < '2' || first > '9') &&
-           hcbr_i_is_missing_now(value, length);
+    return length == 0 ||
+           (hcbr_i_form_begins[(unsigned char)*value] && hcbr_i_is_missing_now(value, length));
 }
 
 /* ---- what a column's name says (name_says.c) ----------------------------------------------- */

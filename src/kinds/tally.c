@@ -94,6 +94,11 @@ static bool starts(const char *text, size_t length, const char *with) {
     return length > n && hcbr_i_is_word(text, n, with);
 }
 
+static bool is_url(const char *text, size_t length) {
+    return starts(text, length, "http://") || starts(text, length, "https://") ||
+           starts(text, length, "ftp://") || starts(text, length, "www.");
+}
+
 static bool is_uuid(const char *text, size_t length) {
     if (length != UUID_LENGTH)
         return false;
@@ -118,8 +123,7 @@ static void add_looks(hcbr_i_tally *c, const scan *s, const char *text, size_t l
     }
     if (at != NULL && at > text && memchr(at, '.', (size_t)(end - at)) != NULL)
         c->mails += count;
-    else if (starts(text, length, "http://") || starts(text, length, "https://") ||
-             starts(text, length, "ftp://") || starts(text, length, "www."))
+    else if (strchr("hHfFwW", *text) && is_url(text, length))
         c->urls += count;
     else if (is_uuid(text, length))
         c->uuids += count;

@@ -185,16 +185,25 @@ bool hcbr_i_tally_add_number(hcbr_i_tally *c, double value, uint8_t spelling, ui
     return true;
 }
 
+/* With its text. */
+__attribute__((noinline)) static void insert_whole(hcbr_i_tally *c, size_t place, uint64_t hash,
+                                                   double value) {
+    char room[HCBR_NUMBER_SIZE];
+    const size_t length = hcbr_i_decimal_spell(room, value, HCBR_I_SPELLED_SHORTEST);
+    hcbr_i_sample_insert(&c->different, place, hash, room, length, 1);
+}
+
 bool hcbr_i_tally_meet_whole(hcbr_i_tally *c, double value, bool text) {
-    if (!hcbr_i_sample_reserve(&c->different))
-        return false;
     const uint64_t hash = hash_of(value, HCBR_I_SPELLED_SHORTEST);
     size_t place;
     if (hash > c->different.bound || hcbr_i_sample_count(&c->different, hash, 1, &place))
         return true;
-    char room[HCBR_NUMBER_SIZE];
-    const size_t length = text ? hcbr_i_decimal_spell(room, value, HCBR_I_SPELLED_SHORTEST) : 0;
-    hcbr_i_sample_insert(&c->different, place, hash, room, length, 1);
+    if (!hcbr_i_sample_reserve(&c->different))
+        return false;
+    if (text)
+        insert_whole(c, place, hash, value);
+    else
+        hcbr_i_sample_insert(&c->different, place, hash, "", 0, 1);
     return true;
 }
 
