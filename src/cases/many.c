@@ -134,6 +134,7 @@ bool hcbr_i_many_count(hcbr_i_tally *tally, const hcbr_i_many *many, bool *enoug
         return true;
     hcbr_i_tally some;
     hcbr_i_tally_init(&some);
+    some.expected = UINT64_MAX; // all are read: is_clear() goes by the counts
     const uint64_t bound = UINT64_MAX / r.different * PART, first = bound / FIRST_PART;
     uint32_t room[2 * PART];
     const part few = find_part(many, bound, room);
@@ -141,6 +142,7 @@ bool hcbr_i_many_count(hcbr_i_tally *tally, const hcbr_i_many *many, bool *enoug
     if (ok && is_clear(&some)) // of most columns a few values say that all are needed
         ok = choose(&some, many, &r, &few, first, bound, &chosen);
     if (ok && chosen >= LEAST && is_clear(&some)) {
+        tally->expected = UINT64_MAX;
         ok = add_certain(tally, many, &r);
         hcbr_i_tally_scale(&some, r.values);
         ok = ok && hcbr_i_tally_merge(&some, tally); // the smaller one to the larger one

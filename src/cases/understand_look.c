@@ -100,9 +100,13 @@ static void look_at_features(hcbr_i_judge *j) {
         hcbr_i_key_facts *key = &j->keys[x.key];
         j->key_of[f] = x.key;
         j->start[x.key + 2]++;
-        j->sign[f] = x.value ? hcbr_i_value_sign(x.value, x.value_length) : 0;
-        key->words |= x.value != NULL;
-        key->left |= x.value == NULL;
+        if (x.value) {
+            key->words = true;
+            j->sign[f] = hcbr_i_value_sign(x.value, x.value_length);
+        } else {
+            key->left = true;
+            j->sign[f] = 0;
+        }
     }
 }
 

@@ -249,6 +249,11 @@ static inline bool is_open(const hcbr_i_tally *c, uint64_t odd) {
     return c->expected == 0 || odd <= c->expected / HCBR_I_ODD_FEW_MOST;
 }
 
+/* Of odd values only their number up to the limit is asked for. */
+static inline bool takes_more(const hcbr_i_tally *c, const hcbr_i_sample *odd) {
+    return c->expected == 0 || odd->count < odd->limit;
+}
+
 static bool may_be_numbers(const hcbr_i_tally *c) {
     return is_open(c, c->values - c->forms - c->plain - c->fits[HCBR_I_MARK_POINT] -
                           c->sure[HCBR_I_MARK_COMMA]);
@@ -280,9 +285,9 @@ static bool add_other(hcbr_i_tally *c, uint64_t hash, const char *text, size_t l
             add_code(c, length, count);
     }
     add_looks(c, &s, text, length, count);
-    if (!number && numbers)
+    if (!number && numbers && takes_more(c, &c->not_numbers))
         hcbr_i_sample_add(&c->not_numbers, hash, text, length, count);
-    if (!moment && dates)
+    if (!moment && dates && takes_more(c, &c->not_dates))
         hcbr_i_sample_add(&c->not_dates, hash, text, length, count);
     return true;
 }
