@@ -37,8 +37,10 @@ static rare find_rare(const hcbr_i_many *many) {
     rare r = {.below = (uint32_t)(many->values / FREQUENT) + 2};
     for (uint32_t i = 0; i < many->feature_count; i++) {
         const uint32_t count = many->count[many->features[i]];
-        r.different += count > 0 && count < r.below;
-        r.values += count < r.below ? count : 0;
+        if (count >= r.below)
+            continue;
+        r.different += count > 0;
+        r.values += count;
     }
     return r;
 }
@@ -58,16 +60,17 @@ typedef struct part {
 
 /* Those whose sign is not above the bound; all of them if there is no room. */
 static part find_part(const hcbr_i_many *many, uint64_t bound, uint32_t room[2 * PART]) {
-    part few = {room, 0};
-    for (uint32_t i = 0; i < many->feature_count; i++) {
-        const uint32_t f = many->features[i];
-        if (many->sign[f] > bound)
+    const uint32_t *at = many->features, *const end = at + many->feature_count;
+    const uint64_t *const sign = many->sign;
+    uint32_t count = 0;
+    for (; at < end; at++) {
+        if (sign[*at] > bound)
             continue;
-        if (few.count == 2 * PART)
+        if (count == 2 * PART)
             return (part){many->features, many->feature_count};
-        room[few.count++] = f;
+        room[count++] = *at;
     }
-    return few;
+    return (part){room, count};
 }
 
 /* Count the rare values of a list whose sign is above `after` and not above `bound` to `some`. */
@@ -90,13 +93,16 @@ static bool choose(hcbr_i_tally *some, const hcbr_i_many *many, const rare *r, c
 /* Count the frequent values, and the rare ones that say missing: these are taken from the others.
  */
 static bool add_certain(hcbr_i_tally *all, const hcbr_i_many *many, rare *r) {
+    const uint32_t *at = many->features, *const end = at + many->feature_count;
+    const uint32_t *const counts = many->count, below = r->below;
+    const hcbr_i_dict *const dict = many->dict;
     bool ok = true;
-    for (uint32_t i = 0; ok && i < many->feature_count; i++) {
-        const uint32_t f = many->features[i], count = many->count[f];
-        const hcbr_i_dict_feature x = hcbr_i_dict_look(many->dict, f);
+    for (; ok && at < end; at++) {
+        const uint32_t count = counts[*at];
+        const hcbr_i_dict_feature x = hcbr_i_dict_look(dict, *at);
         if (!x.value)
             continue;
-        if (count < r->below) {
+        if (count < below) {
             if (x.value_length > FORM_MOST || !hcbr_i_is_missing_form(x.value, x.value_length))
                 continue;
             r->values -= count;

@@ -263,9 +263,12 @@ static bool may_be_numbers(const hcbr_i_tally *c) {
 static bool add_other(hcbr_i_tally *c, uint64_t hash, const char *text, size_t length,
                       uint64_t count) {
     const scan s = scan_value(text, length);
-    const bool numbers = may_be_numbers(c), dates = is_open(c, c->values - c->forms - c->moments);
+    const bool digit = s.has & DIGIT;
+    const bool numbers = (digit || takes_more(c, &c->not_numbers)) && may_be_numbers(c);
+    const bool dates =
+        (digit || takes_more(c, &c->not_dates)) && is_open(c, c->values - c->forms - c->moments);
     bool number = false, moment = false;
-    if (s.has & DIGIT && numbers &&
+    if (digit && numbers &&
         !(hcbr_i_sample_reserve(&c->units[HCBR_I_MARK_POINT]) &&
           hcbr_i_sample_reserve(&c->units[HCBR_I_MARK_COMMA])))
         return false;
@@ -276,7 +279,7 @@ static bool add_other(hcbr_i_tally *c, uint64_t hash, const char *text, size_t l
         c->forms += count;
         return true;
     }
-    if (!(s.has & DIGIT)) {
+    if (!digit) {
         add_flags(c, text, length, count);
     } else if (length <= SCAN_MOST) {
         moment = dates && add_moment(c, text, length, count);
