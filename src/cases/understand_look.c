@@ -95,17 +95,21 @@ static void look_at_numbers(hcbr_i_judge *j, uint32_t i) {
 
 /* What the features are. */
 static void look_at_features(hcbr_i_judge *j) {
-    for (uint32_t f = 0; f < j->feature_count; f++) {
-        const hcbr_i_dict_feature x = hcbr_i_dict_look(j->cases->dict, f);
-        hcbr_i_key_facts *key = &j->keys[x.key];
-        j->key_of[f] = x.key;
-        j->start[x.key + 2]++;
+    const uint32_t count = j->feature_count;
+    const hcbr_i_dict *dict = j->cases->dict;
+    uint32_t *key_of = j->key_of, *start = j->start;
+    hcbr_i_key_facts *keys = j->keys;
+    uint64_t *sign = j->sign;
+    for (uint32_t f = 0; f < count; f++) {
+        const hcbr_i_dict_feature x = hcbr_i_dict_look(dict, f);
+        key_of[f] = x.key;
+        start[x.key + 2]++;
         if (x.value) {
-            key->words = true;
-            j->sign[f] = hcbr_i_value_sign(x.value, x.value_length);
+            keys[x.key].words = true;
+            sign[f] = hcbr_i_value_sign(x.value, x.value_length);
         } else {
-            key->left = true;
-            j->sign[f] = 0;
+            keys[x.key].left = true;
+            sign[f] = 0;
         }
     }
 }
@@ -138,11 +142,14 @@ static void look_at_cases(hcbr_i_judge *j) {
 static void sort_features(hcbr_i_judge *j) {
     for (uint32_t k = 0; k < j->key_count; k++)
         j->start[k + 2] += j->start[k + 1];
-    for (uint32_t f = 0; f < j->feature_count; f++) {
-        const uint32_t k = j->key_of[f];
-        j->order[j->start[k + 1]++] = f;
-        j->keys[k].different += j->count[f] > 0;
-        j->keys[k].others += j->count[f];
+    const uint32_t features = j->feature_count, *key_of = j->key_of, *count = j->count;
+    uint32_t *order = j->order, *start = j->start + 1;
+    hcbr_i_key_facts *keys = j->keys;
+    for (uint32_t f = 0; f < features; f++) {
+        hcbr_i_key_facts *key = &keys[key_of[f]];
+        order[start[key_of[f]]++] = f;
+        key->different += count[f] > 0;
+        key->others += count[f];
     }
 }
 
