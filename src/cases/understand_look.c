@@ -75,6 +75,7 @@ static void meet_again(hcbr_i_judge *j, hcbr_i_key_id key) {
 static void look_at_numbers(hcbr_i_judge *j, uint32_t i) {
     const hcbr_i_numbers *n = &j->cases->numbers;
     hcbr_i_number_facts *facts = j->numbers;
+    hcbr_i_few_facts *few = j->few;
     const uint8_t *spelling = n->spelling;
     const uint32_t *key = n->key;
     const double *value = n->value;
@@ -88,8 +89,7 @@ static void look_at_numbers(hcbr_i_judge *j, uint32_t i) {
         x->least = number < x->least ? number : x->least;
         x->most = number > x->most ? number : x->most;
         if (!x->pointed)
-            meet_whole(x, &j->few[key[at]], number,
-                       spelling ? spelling[at] : HCBR_I_SPELLED_SHORTEST);
+            meet_whole(x, &few[key[at]], number, spelling ? spelling[at] : HCBR_I_SPELLED_SHORTEST);
     }
 }
 
