@@ -34,15 +34,13 @@ typedef struct rare {
 } rare;
 
 static rare find_rare(const hcbr_i_many *many) {
-    uint64_t values = 0;
-    rare r = {0};
-    for (uint32_t i = 0; i < many->feature_count; i++)
-        values += many->count[many->features[i]];
-    r.below = (uint32_t)(values / FREQUENT) + 2;
+    rare r = {.below = (uint32_t)(many->values / FREQUENT) + 2};
     for (uint32_t i = 0; i < many->feature_count; i++) {
         const uint32_t count = many->count[many->features[i]];
-        r.different += count > 0 && count < r.below;
-        r.values += count < r.below ? count : 0;
+        if (count >= r.below)
+            continue;
+        r.different += count > 0;
+        r.values += count;
     }
     return r;
 }
@@ -54,12 +52,33 @@ static bool is_clear(const hcbr_i_tally *t) {
            t->values - t->forms;
 }
 
-/* Count the rare values whose sign is above `after` and not above `bound` to `some`. */
-static bool choose(hcbr_i_tally *some, const hcbr_i_many *many, const rare *r, uint64_t after,
-                   uint64_t bound, uint32_t *chosen) {
+/* Some of the features. */
+typedef struct part {
+    const uint32_t *features;
+    uint32_t count;
+} part;
+
+/* Those whose sign is not above the bound; all of them if there is no room. */
+static part find_part(const hcbr_i_many *many, uint64_t bound, uint32_t room[2 * PART]) {
+    const uint32_t *at = many->features, *const end = at + many->feature_count;
+    const uint64_t *const sign = many->sign;
+    uint32_t count = 0;
+    for (; at < end; at++) {
+        if (sign[*at] > bound)
+            continue;
+        if (count == 2 * PART)
+            return (part){many->features, many->feature_count};
+        room[count++] = *at;
+    }
+    return (part){room, count};
+}
+
+/* Count the rare values of a list whose sign is above `after` and not above `bound` to `some`. */
+static bool choose(hcbr_i_tally *some, const hcbr_i_many *many, const rare *r, const part *of,
+                   uint64_t after, uint64_t bound, uint32_t *chosen) {
     bool ok = true;
-    for (uint32_t i = 0; ok && i < many->feature_count; i++) {
-        const uint32_t f = many->features[i], count = many->count[f];
+    for (uint32_t i = 0; ok && i < of->count; i++) {
+        const uint32_t f = of->features[i], count = many->count[f];
         if (many->sign[f] > bound || many->sign[f] <= after || count == 0 || count >= r->below)
             continue;
         const hcbr_i_dict_feature x = hcbr_i_dict_look(many->dict, f);
@@ -71,29 +90,24 @@ static bool choose(hcbr_i_tally *some, const hcbr_i_many *many, const rare *r, u
     return ok;
 }
 
-static bool add_frequent(hcbr_i_tally *all, const hcbr_i_many *many, const rare *r) {
+/* Count the frequent values, and the rare ones that say missing: these are taken from the others.
+ */
+static bool add_certain(hcbr_i_tally *all, const hcbr_i_many *many, rare *r) {
+    const uint32_t *at = many->features, *const end = at + many->feature_count;
+    const uint32_t *const counts = many->count, below = r->below;
+    const hcbr_i_dict *const dict = many->dict;
     bool ok = true;
-    for (uint32_t i = 0; ok && i < many->feature_count; i++) {
-        const uint32_t f = many->features[i], count = many->count[f];
-        if (count < r->below)
+    for (; ok && at < end; at++) {
+        const uint32_t count = counts[*at];
+        const hcbr_i_dict_feature x = hcbr_i_dict_look(dict, *at);
+        if (!x.value)
             continue;
-        const hcbr_i_dict_feature x = hcbr_i_dict_look(many->dict, f);
-        ok = !x.value || hcbr_i_tally_add(all, x.value, x.value_length, count);
-    }
-    return ok;
-}
-
-/* Count the rare values that say missing; they are taken from the others. */
-static bool add_forms(hcbr_i_tally *all, const hcbr_i_many *many, rare *r) {
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < many->feature_count; i++) {
-        const uint32_t f = many->features[i], count = many->count[f];
-        const hcbr_i_dict_feature x = hcbr_i_dict_look(many->dict, f);
-        if (count >= r->below || !x.value || x.value_length > FORM_MOST ||
-            !hcbr_i_is_missing_form(x.value, x.value_length))
-            continue;
+        if (count < below) {
+            if (x.value_length > FORM_MOST || !hcbr_i_is_missing_form(x.value, x.value_length))
+                continue;
+            r->values -= count;
+        }
         ok = hcbr_i_tally_add(all, x.value, x.value_length, count);
-        r->values -= count;
     }
     return ok;
 }
@@ -126,14 +140,21 @@ bool hcbr_i_many_count(hcbr_i_tally *tally, const hcbr_i_many *many, bool *enoug
         return true;
     hcbr_i_tally some;
     hcbr_i_tally_init(&some);
+    some.expected = UINT64_MAX; // all are read: is_clear() goes by the counts
     const uint64_t bound = UINT64_MAX / r.different * PART, first = bound / FIRST_PART;
-    bool ok = choose(&some, many, &r, 0, first, &chosen);
+    uint32_t room[2 * PART];
+    const part few = find_part(many, bound, room);
+    bool ok = choose(&some, many, &r, &few, 0, first, &chosen);
     if (ok && is_clear(&some)) // of most columns a few values say that all are needed
-        ok = choose(&some, many, &r, first, bound, &chosen);
+        ok = choose(&some, many, &r, &few, first, bound, &chosen);
     if (ok && chosen >= LEAST && is_clear(&some)) {
-        ok = add_frequent(tally, many, &r) && add_forms(tally, many, &r);
+        tally->expected = UINT64_MAX;
+        ok = add_certain(tally, many, &r);
         hcbr_i_tally_scale(&some, r.values);
-        ok = ok && hcbr_i_tally_merge(tally, &some);
+        ok = ok && hcbr_i_tally_merge(&some, tally); // the smaller one to the larger one
+        const hcbr_i_tally certain = *tally;
+        *tally = some;
+        some = certain;
         *enough = ok && is_clear(tally);
     }
     hcbr_i_tally_clear(&some);

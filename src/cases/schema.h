@@ -116,6 +116,7 @@ typedef struct hcbr_i_many {
     const struct hcbr_i_dict *dict;
     const uint32_t *features; /**< those of the column */
     uint32_t feature_count;
+    uint64_t values;       /**< how often they occur in all */
     const uint32_t *count; /**< by feature of the dictionary */
     const uint64_t *sign;  /**< hcbr_i_value_sign() of its value, likewise */
     bool alone;            /**< no numbers stand beside them */

@@ -18,6 +18,7 @@
 enum { FORMS_MOST = 8 }; /* different values that say missing, in a column that is sure */
 #define FEW_NUMBERS 16   /* words beside each number, at least: they are no numbers in disguise */
 #define CLOCK 10000101   /* the least number that may be a moment */
+#define CLOCK_END 1e8    /* from here on numbers are moments only if the name says so */
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
@@ -80,11 +81,12 @@ static bool count_forms(const hcbr_i_judge *j, hcbr_i_key_id k, uint64_t *forms)
 /*
  * Numbers, beside them at most values that say missing, that can be nothing else: one shows the
  * decimal point; or all are whole, and neither a flag, moments, an id nor a few codes. What
- * hcbr_i_tally_judge() says of them is known.
+ * hcbr_i_tally_judge() says of them is known; it doubts them if the name says that they are codes.
  */
-static bool is_sure(const hcbr_i_judge *j, hcbr_i_key_id k, uint64_t *forms) {
+static bool is_sure(const hcbr_i_judge *j, hcbr_i_key_id k, uint64_t *forms, bool *codes) {
     const hcbr_i_number_facts *x = &j->numbers[k];
     const hcbr_i_text name = hcbr_i_dict_key(j->cases->dict, k);
+    *codes = false;
     if (!(x->least < x->most) || hcbr_i_cases_find_asked(j->cases, name) ||
         !count_forms(j, k, forms))
         return false;
@@ -92,24 +94,24 @@ static bool is_sure(const hcbr_i_judge *j, hcbr_i_key_id k, uint64_t *forms) {
         return *forms == 0 || x->least < -1 || x->most > 1;
     const bool rows =
         (x->least == 0 || x->least == 1) && x->most - x->least + 1 == (double)x->count;
-    return !x->broken && x->few_count > HCBR_I_FEW && x->least < CLOCK && !rows &&
-           !(hcbr_i_name_says(name.at, name.length) &
-             (HCBR_I_NAME_ID | HCBR_I_NAME_KEY | HCBR_I_NAME_CODE));
+    if (x->broken || x->few_count <= HCBR_I_FEW || x->least >= CLOCK || rows)
+        return false;
+    const unsigned says = hcbr_i_name_says(name.at, name.length);
+    *codes = says & HCBR_I_NAME_CODE;
+    return !(says & (HCBR_I_NAME_ID | HCBR_I_NAME_KEY)) && (!*codes || x->least >= 0);
 }
 
 /* May some of the features stand for all? Numbers beside them are few. */
 static bool may_sample(const hcbr_i_judge *j, hcbr_i_key_id k) {
     const hcbr_i_key_facts *key = &j->keys[k];
-    uint64_t words = 0;
-    for (uint32_t at = j->start[k]; key->numbers > 0 && at < j->start[k + 1]; at++)
-        words += j->count[j->order[at]];
-    return !key->given && key->numbers <= words / FEW_NUMBERS;
+    return !key->given && key->numbers <= key->others / FEW_NUMBERS;
 }
 
 static bool add_features(const hcbr_i_judge *j, hcbr_i_tally *tally, hcbr_i_key_id k) {
     const hcbr_i_many many = {.dict = j->cases->dict,
                               .features = j->order + j->start[k],
                               .feature_count = j->start[k + 1] - j->start[k],
+                              .values = j->keys[k].others,
                               .count = j->count,
                               .sign = j->sign,
                               .alone = j->keys[k].numbers == 0};
@@ -118,6 +120,7 @@ static bool add_features(const hcbr_i_judge *j, hcbr_i_tally *tally, hcbr_i_key_
         ok = hcbr_i_many_count(tally, &many, &j->keys[k].sampled);
     if (j->keys[k].sampled)
         return true;
+    tally->expected = j->keys[k].given ? 0 : j->keys[k].others + j->keys[k].numbers;
     for (uint32_t at = j->start[k]; ok && at < j->start[k + 1]; at++) {
         const uint32_t f = j->order[at];
         hcbr_i_dict_feature x = hcbr_i_dict_look(j->cases->dict, f);
@@ -150,10 +153,34 @@ static bool add_numbers(const hcbr_i_judge *j, hcbr_i_tally *tallies) {
     const hcbr_i_numbers *n = &j->cases->numbers;
     const uint64_t count = hcbr_i_cases_item_count(j->cases);
     const uint32_t *key = n->key, *tally = j->tally;
-    for (uint64_t at = 0; at < count; at++)
-        if (tally[key[at]] && !add_number(&tallies[tally[key[at]] - 1], n, at))
+    for (uint64_t at = 0; at < count; at++) {
+        if (!tally[key[at]])
+            continue;
+        hcbr_i_tally *to = &tallies[tally[key[at]] - 1];
+        const hcbr_i_key_facts *facts = &j->keys[key[at]];
+        if (!(facts->wholes ? hcbr_i_tally_meet_whole(to, n->value[at], facts->texts)
+                            : add_number(to, n, at)))
             return false;
+    }
     return true;
+}
+
+/*
+ * Whole numbers, beside them at most words without a digit: the smallest and the largest say all
+ * but how many different ones there are. They are too many for a flag, and no moments.
+ */
+static void find_wholes(const hcbr_i_judge *j, hcbr_i_tally *tally, hcbr_i_key_id k) {
+    const hcbr_i_number_facts *x = &j->numbers[k];
+    const hcbr_i_text name = hcbr_i_dict_key(j->cases->dict, k);
+    hcbr_i_key_facts *key = &j->keys[k];
+    if (key->given || key->sampled || x->broken || x->few_count <= HCBR_I_FEW || x->least < 0 ||
+        (x->least >= CLOCK &&
+         (x->most < CLOCK_END || hcbr_i_name_says(name.at, name.length) & HCBR_I_NAME_TIME)) ||
+        tally->moments || tally->fits[HCBR_I_MARK_POINT] || tally->fits[HCBR_I_MARK_COMMA])
+        return;
+    key->wholes = true;
+    key->texts = tally->values > tally->forms;
+    hcbr_i_tally_add_wholes(tally, (int64_t)x->least, (int64_t)x->most, x->count);
 }
 
 static void judge_key(const hcbr_i_judge *j, hcbr_i_key_facts *key, const hcbr_i_tally *tally,
@@ -169,6 +196,11 @@ static void judge_key(const hcbr_i_judge *j, hcbr_i_key_facts *key, const hcbr_i
         key->kind.distinct = 0; // as if it were sure, for which they are not counted
 }
 
+/* Has it a tally for its numbers alone? Known when its features have been counted. */
+static bool is_apart(const hcbr_i_key_facts *key) {
+    return key->sampled && key->numbers > 0;
+}
+
 /* Count the values of some keys: those of key t to tally t. Numbers beside words of which only some
    are counted have a tally of their own, `count` places behind. */
 static bool count_keys(hcbr_i_judge *j, const hcbr_i_key_id *which, uint32_t count,
@@ -179,8 +211,11 @@ static bool count_keys(hcbr_i_judge *j, const hcbr_i_key_id *which, uint32_t cou
         key->given =
             hcbr_i_cases_find_asked(j->cases, hcbr_i_dict_key(j->cases->dict, which[t])) != NULL;
         ok = add_features(j, &tallies[t], which[t]);
+        if (is_apart(key))
+            hcbr_i_tally_init(&tallies[t + count]);
         const uint32_t to = key->sampled ? t + count : t;
         if (ok && key->numbers > 0 && !add_few(j, &tallies[to], which[t], &ok)) {
+            find_wholes(j, &tallies[to], which[t]);
             j->tally[which[t]] = to + 1;
             numbers = true;
         }
@@ -191,14 +226,14 @@ static bool count_keys(hcbr_i_judge *j, const hcbr_i_key_id *which, uint32_t cou
 /* Judge some keys. */
 static bool judge_keys(hcbr_i_judge *j, const hcbr_i_key_id *which, uint32_t count,
                        hcbr_i_tally *tallies) {
-    for (uint32_t t = 0; t < 2 * count; t++)
+    for (uint32_t t = 0; t < count; t++)
         hcbr_i_tally_init(&tallies[t]);
     bool ok = count_keys(j, which, count, tallies);
     for (uint32_t t = 0; ok && t < count; t++) {
         hcbr_i_key_facts *key = &j->keys[which[t]];
         const hcbr_i_tally *numbers = &tallies[t + count];
         uint64_t distinct = key->numbers && !key->sampled ? 0 : key->different;
-        if (key->sampled && key->numbers) {
+        if (is_apart(key)) {
             distinct += hcbr_i_sample_distinct(&numbers->different, numbers->values);
             ok = hcbr_i_tally_merge(&tallies[t], numbers);
         }
@@ -206,10 +241,12 @@ static bool judge_keys(hcbr_i_judge *j, const hcbr_i_key_id *which, uint32_t cou
         if (ok)
             judge_key(j, key, &tallies[t], hcbr_i_dict_key(j->cases->dict, which[t]), distinct);
     }
-    for (uint32_t t = 0; t < 2 * count; t++)
+    for (uint32_t t = 0; t < count; t++) {
         hcbr_i_tally_clear(&tallies[t]);
-    for (uint32_t t = 0; t < count; t++)
+        if (is_apart(&j->keys[which[t]]))
+            hcbr_i_tally_clear(&tallies[t + count]);
         j->tally[which[t]] = 0;
+    }
     return ok;
 }
 
@@ -218,14 +255,15 @@ static bool judge_all(hcbr_i_judge *j) {
     hcbr_i_tally *tallies = hcbr_i_alloc(2 * (size_t)TOGETHER, sizeof *tallies);
     uint32_t count = 0;
     uint64_t forms;
-    bool ok = tallies != NULL;
+    bool ok = tallies != NULL, codes;
     for (uint32_t k = 0; ok && k < j->key_count; k++) {
         hcbr_i_key_facts *key = &j->keys[k];
         if (key->left || key->several || (!key->words && !key->numbers))
             continue;
-        if (is_sure(j, k, &forms)) {
+        if (is_sure(j, k, &forms, &codes)) {
             key->kind = (hcbr_i_kind){.kind = HCBR_I_KIND_NUMBER,
                                       .plain = true,
+                                      .doubtful = codes,
                                       .mark = HCBR_I_MARK_POINT,
                                       .values = key->numbers + forms,
                                       .forms = forms};
@@ -264,17 +302,39 @@ static hcbr_i_use choose_use(const hcbr_i_judge *j, const hcbr_i_key_facts *key)
 static uint64_t sign_of(const hcbr_i_judge *j, hcbr_i_key_id k) {
     const hcbr_i_key_facts *key = &j->keys[k];
     const hcbr_i_number_facts *x = &j->numbers[k];
-    uint64_t sign = hcbr_i_mix(x->count), values = x->count;
-    if (key->left || key->several || key->given || (!key->words && !(x->least < x->most)))
+    if (key->left || key->several || key->given || (!key->words && !(x->least < x->most)) ||
+        x->count + key->others < j->cases->case_count / 2) // few are equal by chance
         return 0;
+    uint64_t sign = hcbr_i_mix(hcbr_i_mix(x->count) ^ key->others ^ (uint64_t)key->different << 32);
     if (x->count)
         sign = hcbr_i_mix(sign ^ hcbr_i_bits_of(x->least)) + hcbr_i_bits_of(x->most);
-    for (uint32_t at = j->start[k]; at < j->start[k + 1]; at++) {
-        const uint32_t f = j->order[at];
-        sign += hcbr_i_mix(j->sign[f] + j->count[f]);
-        values += j->count[f];
+    return sign | 1;
+}
+
+static int by_size(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Columns whose sign another has too are told apart by their values, others not compared. */
+static bool sign_values(const hcbr_i_judge *j, uint64_t *sign) {
+    uint64_t *sorted = hcbr_i_alloc(j->key_count, sizeof *sorted);
+    if (sorted == NULL)
+        return false;
+    memcpy(sorted, sign, j->key_count * sizeof *sorted);
+    qsort(sorted, j->key_count, sizeof *sorted, by_size);
+    for (uint32_t k = 0; k < j->key_count; k++) {
+        const uint64_t *found = bsearch(sign + k, sorted, j->key_count, sizeof *sorted, by_size);
+        const bool shared = (found > sorted && found[-1] == *found) ||
+                            (found + 1 < sorted + j->key_count && found[1] == *found);
+        if (sign[k] == 0)
+            continue;
+        for (uint32_t at = j->start[k]; shared && at < j->start[k + 1]; at++)
+            sign[k] += hcbr_i_mix(j->sign[j->order[at]] + j->count[j->order[at]]);
+        sign[k] = shared ? sign[k] | 1 : 0;
     }
-    return values >= j->cases->case_count / 2 ? sign | 1 : 0; // few are equal by chance
+    hcbr_i_free(sorted);
+    return true;
 }
 
 /* Which columns repeat another one? */
@@ -286,6 +346,8 @@ static hcbr_status find_repeated(hcbr_i_judge *j, hcbr_error *err) {
     hcbr_status st = sign && repeated ? HCBR_OK : hcbr_i_no_memory(err);
     for (uint32_t k = 0; st == HCBR_OK && k < j->key_count; k++)
         sign[k] = sign_of(j, k);
+    if (st == HCBR_OK && j->key_count > 0 && !sign_values(j, sign))
+        st = hcbr_i_no_memory(err);
     if (st == HCBR_OK)
         st = hcbr_i_cases_find_repeated(j->cases, sign, repeated, err);
     for (uint32_t k = 0; st == HCBR_OK && k < j->key_count; k++)

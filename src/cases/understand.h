@@ -29,8 +29,11 @@ typedef struct hcbr_i_few_facts {
 /* What is known of a key before its values are looked at. */
 typedef struct hcbr_i_key_facts {
     uint64_t numbers;   /* that stand apart */
+    uint64_t others;    /* how often its features occur */
     uint32_t different; /* features */
     bool sampled;       /* some of its features stand for all */
+    bool wholes;        /* its numbers are whole, and only which there are is asked for ... */
+    bool texts;         /* ... with their texts */
     bool words;         /* has features with a value */
     bool several;       /* a case has two values */
     bool left;          /* an option of reading says what it is, or it is no column */

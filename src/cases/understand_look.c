@@ -60,7 +60,7 @@ static inline void meet_whole(hcbr_i_number_facts *x, hcbr_i_few_facts *few, dou
                               uint8_t spelling) {
     if (HCBR_I_UNLIKELY(x->few_count <= HCBR_I_FEW))
         meet_few(x, few, value);
-    if (HCBR_I_LIKELY(spelling == HCBR_I_SPELLED_SHORTEST && value > -WHOLE && value < WHOLE &&
+    if (HCBR_I_LIKELY(spelling == HCBR_I_SPELLED_SHORTEST && fabs(value) < WHOLE &&
                       (double)(int64_t)value == value))
         return;
     x->broken = true;
@@ -75,6 +75,7 @@ static void meet_again(hcbr_i_judge *j, hcbr_i_key_id key) {
 static void look_at_numbers(hcbr_i_judge *j, uint32_t i) {
     const hcbr_i_numbers *n = &j->cases->numbers;
     hcbr_i_number_facts *facts = j->numbers;
+    hcbr_i_few_facts *few = j->few;
     const uint8_t *spelling = n->spelling;
     const uint32_t *key = n->key;
     const double *value = n->value;
@@ -88,21 +89,28 @@ static void look_at_numbers(hcbr_i_judge *j, uint32_t i) {
         x->least = number < x->least ? number : x->least;
         x->most = number > x->most ? number : x->most;
         if (!x->pointed)
-            meet_whole(x, &j->few[key[at]], number,
-                       spelling ? spelling[at] : HCBR_I_SPELLED_SHORTEST);
+            meet_whole(x, &few[key[at]], number, spelling ? spelling[at] : HCBR_I_SPELLED_SHORTEST);
     }
 }
 
 /* What the features are. */
 static void look_at_features(hcbr_i_judge *j) {
-    for (uint32_t f = 0; f < j->feature_count; f++) {
-        const hcbr_i_dict_feature x = hcbr_i_dict_look(j->cases->dict, f);
-        hcbr_i_key_facts *key = &j->keys[x.key];
-        j->key_of[f] = x.key;
-        j->start[x.key + 2]++;
-        j->sign[f] = x.value ? hcbr_i_value_sign(x.value, x.value_length) : 0;
-        key->words |= x.value != NULL;
-        key->left |= x.value == NULL;
+    const uint32_t count = j->feature_count;
+    const hcbr_i_dict *dict = j->cases->dict;
+    uint32_t *key_of = j->key_of, *start = j->start;
+    hcbr_i_key_facts *keys = j->keys;
+    uint64_t *sign = j->sign;
+    for (uint32_t f = 0; f < count; f++) {
+        const hcbr_i_dict_feature x = hcbr_i_dict_look(dict, f);
+        key_of[f] = x.key;
+        start[x.key + 2]++;
+        if (x.value) {
+            keys[x.key].words = true;
+            sign[f] = hcbr_i_value_sign(x.value, x.value_length);
+        } else {
+            keys[x.key].left = true;
+            sign[f] = 0;
+        }
     }
 }
 
@@ -117,10 +125,11 @@ static void look_at_cases(hcbr_i_judge *j) {
     for (uint32_t i = 0; i < c->case_count; i++) {
         for (uint64_t at = c->start[i], end = c->start[i + 1]; at < end; at++) {
             const uint32_t f = features[at];
-            if (HCBR_I_UNLIKELY(facts[key_of[f]].last == i + 1))
-                meet_again(j, key_of[f]);
-            facts[key_of[f]].last = i + 1;
+            uint32_t *last = &facts[key_of[f]].last;
             count[f]++;
+            if (HCBR_I_UNLIKELY(*last == i + 1))
+                meet_again(j, key_of[f]);
+            *last = i + 1;
         }
         if (c->numbers.start)
             look_at_numbers(j, i);
@@ -133,10 +142,14 @@ static void look_at_cases(hcbr_i_judge *j) {
 static void sort_features(hcbr_i_judge *j) {
     for (uint32_t k = 0; k < j->key_count; k++)
         j->start[k + 2] += j->start[k + 1];
-    for (uint32_t f = 0; f < j->feature_count; f++) {
-        const uint32_t k = j->key_of[f];
-        j->order[j->start[k + 1]++] = f;
-        j->keys[k].different += j->count[f] > 0;
+    const uint32_t features = j->feature_count, *key_of = j->key_of, *count = j->count;
+    uint32_t *order = j->order, *start = j->start + 1;
+    hcbr_i_key_facts *keys = j->keys;
+    for (uint32_t f = 0; f < features; f++) {
+        hcbr_i_key_facts *key = &keys[key_of[f]];
+        order[start[key_of[f]]++] = f;
+        key->different += count[f] > 0;
+        key->others += count[f];
     }
 }
 

@@ -330,6 +330,11 @@ static bool take_rest(parts *out, const char *at, const char *end) {
 /* What begins with a digit. */
 static bool from_digit(parts *out, const char *at, const char *end, bool weekday) {
     const char *start = at;
+    unsigned digits = 1; /* a day, an hour or a year, or a date of eight digits */
+    while (digits < 9 && at + digits < end && hcbr_i_ascii_digit(at[digits]))
+        digits++;
+    if (digits > 2 && digits != 4 && digits != 8)
+        return false;
     if (numbers(out, &at, end) || compact(out, &at, end))
         return take_rest(out, at, end);
     out->numbers = false;

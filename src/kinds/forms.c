@@ -34,8 +34,10 @@ bool hcbr_i_flag_read(bool *yes, hcbr_i_flags pair, const char *text, size_t len
     if (pair < HCBR_I_FLAGS_ONE) {
         if (length > WORD_MOST)
             return false;
-        *yes = is_listed(words[pair][1], text, length);
-        return *yes || is_listed(words[pair][0], text, length);
+        const char first = hcbr_i_lower(*text); /* of all words for no but off, and no others */
+        const bool no = first == 'n' || first == 'f';
+        *yes = !no && is_listed(words[pair][1], text, length);
+        return *yes || ((no || pair == HCBR_I_FLAGS_ON) && is_listed(words[pair][0], text, length));
     }
     double value;
     uint8_t spelling;
@@ -44,6 +46,11 @@ bool hcbr_i_flag_read(bool *yes, hcbr_i_flags pair, const char *text, size_t len
     *yes = value == 1;
     return *yes || value == (pair == HCBR_I_FLAGS_ONE ? 0 : -1);
 }
+
+const bool hcbr_i_form_begins[256] = {
+    ['n'] = true, ['N'] = true,  ['k'] = true, ['K'] = true,  ['m'] = true,  ['M'] = true,
+    ['#'] = true, ['-'] = true,  ['.'] = true, ['1'] = true,  ['('] = true,  ['<'] = true,
+    ['?'] = true, ['\\'] = true, [' '] = true, ['\t'] = true, [0xC2] = true, [0xE2] = true};
 
 /* The forms that begin with a byte in lower case; NULL: none. */
 static const char *forms_of(unsigned char first) {

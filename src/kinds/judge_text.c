@@ -19,7 +19,8 @@ typedef struct rule {
     uint8_t values;      /**< different values, at least */
 } rule;
 
-/* Bars and semicolons are hardly used for anything else; commas and slashes are. */
+/* In the order of HCBR_I_SEPARATORS. Bars and semicolons are hardly used for anything else; commas
+ * and slashes are. */
 static const rule rules[] = {{'|', 10, 70, 50, 0, 4},
                              {';', 30, 60, 30, 0, 4},
                              {',', 30, 50, 25, 0, 10},
@@ -110,10 +111,12 @@ static bool fits(seen *s, const hcbr_i_sampled *const *values, size_t count, con
 
 bool hcbr_i_judge_set(hcbr_i_kind *out, const hcbr_i_tally *c) {
     const hcbr_i_sampled *values[HCBR_I_SAMPLE_MOST];
+    if (c->separators == 0) /* many columns end here */
+        return false;
     const size_t count = find_values(values, &c->different);
     seen s;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (fits(&s, values, count, rules + i)) {
+        if (c->separators >> i & 1 && fits(&s, values, count, rules + i)) {
             out->kind = HCBR_I_KIND_SET;
             out->separator = rules[i].separator;
             out->trimmed = s.blanks > 0;

@@ -262,13 +262,13 @@ bool hcbr_i_flag_read(bool *yes, hcbr_i_flags pair, const char *text, size_t len
  * stay values.
  */
 static inline bool hcbr_i_is_missing_form(const char *value, size_t length);
-/** The part of it for a text that no letter or digit of other values begins. */
+/** The part of it for a text that begins like a form or with a blank. */
 bool hcbr_i_is_missing_now(const char *text, size_t length);
+/** By byte: may a form begin with it, or a blank? */
+extern const bool hcbr_i_form_begins[256];
 static inline bool hcbr_i_is_missing_form(const char *value, size_t length) {
-    const char first = length ? hcbr_i_lower(*value) : 0;
-    const bool letter = first >= 'a' && first <= 'z' && first != 'n' && first != 'k';
-    return (!letter || first == 'm') && (first < '2' || first > '9') &&
-           hcbr_i_is_missing_now(value, length);
+    return length == 0 ||
+           (hcbr_i_form_begins[(unsigned char)*value] && hcbr_i_is_missing_now(value, length));
 }
 
 /* ---- what a column's name says (name_says.c) ----------------------------------------------- */
@@ -294,9 +294,10 @@ enum {
 
 /** Counts over the values of a column; every one a sum, a smallest or a largest. */
 typedef struct hcbr_i_tally {
-    uint64_t values;  /**< all that were added */
-    uint64_t missing; /**< said by the caller */
-    uint64_t forms;   /**< of the values, those that say missing */
+    uint64_t expected; /**< most values that will be added; 0: not known. See hcbr_i_tally_init() */
+    uint64_t values;   /**< all that were added */
+    uint64_t missing;  /**< said by the caller */
+    uint64_t forms;    /**< of the values, those that say missing */
 
     /* numbers as base reads them */
     uint64_t plain;            /**< all of them */
@@ -330,10 +331,18 @@ typedef struct hcbr_i_tally {
     uint64_t words;      /**< of all values, see hcbr_i_tally_add() */
     uint64_t with_signs; /**< values with digits or signs that are no plain numbers */
     uint64_t mails, urls, uuids;
+    uint32_t separators; /**< a bit for each HCBR_I_SEPARATORS that a value may have */
     hcbr_i_sample different, not_numbers, not_dates;
 } hcbr_i_tally;
 
-/** Start a column without values. */
+/** Characters that may stand between the parts of a set. */
+#define HCBR_I_SEPARATORS "|;,/"
+
+/**
+ * Start a column without values. A caller that sets `expected` afterwards is spared work: when more
+ * values are no numbers, or no dates, than a column of so many may have, further values are not
+ * read as such. hcbr_i_tally_judge() says the same; hcbr_i_tally_judge_as() may not.
+ */
 void hcbr_i_tally_init(hcbr_i_tally *column);
 /** Release what it holds. */
 void hcbr_i_tally_clear(hcbr_i_tally *column);
@@ -357,6 +366,14 @@ HCBR_MUST_CHECK bool hcbr_i_tally_add(hcbr_i_tally *column, const char *text, si
  */
 HCBR_MUST_CHECK bool hcbr_i_tally_add_number(hcbr_i_tally *column, double value, uint8_t spelling,
                                              uint64_t count);
+/**
+ * The same for whole numbers of which the smallest and the largest are known, neither below 0 nor
+ * from 10^15 on, all spelled shortest, at least three different ones. Each is met on its own, with
+ * its text if that may be asked for; then all are counted. Flags, moments and what grouping looks
+ * like are not counted.
+ */
+HCBR_MUST_CHECK bool hcbr_i_tally_meet_whole(hcbr_i_tally *column, double value, bool text);
+void hcbr_i_tally_add_wholes(hcbr_i_tally *column, int64_t least, int64_t most, uint64_t count);
 /** Count days and moments that hcbr_i_iso_read() takes, without the samples. */
 void hcbr_i_tally_add_iso(hcbr_i_tally *column, uint64_t days, uint64_t times);
 /** Does a number show by itself that it is no whole one, and that the point is its decimal mark? */

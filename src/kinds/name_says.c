@@ -4,28 +4,49 @@
  */
 #include "kinds/kinds.h"
 
-/* Words in lower case, a blank behind each. */
-static const char id_words[] = "id ids uid uuid guid identifier ";
-static const char key_words[] = "key pk rowid rownum rownumber row index idx nr ";
-static const char time_words[] = "time date timestamp ts datetime epoch created updated modified "
-                                 "at utc unix unixtime dob born birthday birthdate posted when "
-                                 "datum zeit fecha data hora ";
-static const char code_words[] = "code codes zip zipcode postcode postal plz fips fp type class "
-                                 "category cat status sector kind ";
+/* What words say, as the HCBR_I_NAME_... that ends each. */
+#define ID "\3" /* a key, too */
+#define KEY "\2"
+#define TIME "\4"
+#define CODE "\10"
+
+/* By their first letter, in lower case. */
+static const char *const words['z' - 'a' + 1] = {
+    ['a' - 'a'] = "at" TIME,
+    ['b' - 'a'] = "born" TIME "birthday" TIME "birthdate" TIME,
+    ['c' - 'a'] = "created" TIME "code" CODE "codes" CODE "class" CODE "category" CODE "cat" CODE,
+    ['d' - 'a'] = "date" TIME "datetime" TIME "dob" TIME "datum" TIME "data" TIME,
+    ['e' - 'a'] = "epoch" TIME,
+    ['f' - 'a'] = "fecha" TIME "fips" CODE "fp" CODE,
+    ['g' - 'a'] = "guid" ID,
+    ['h' - 'a'] = "hora" TIME,
+    ['i' - 'a'] = "id" ID "ids" ID "identifier" ID "index" KEY "idx" KEY,
+    ['k' - 'a'] = "key" KEY "kind" CODE,
+    ['m' - 'a'] = "modified" TIME,
+    ['n' - 'a'] = "nr" KEY,
+    ['p' - 'a'] = "pk" KEY "posted" TIME "postcode" CODE "postal" CODE "plz" CODE,
+    ['r' - 'a'] = "rowid" KEY "rownum" KEY "rownumber" KEY "row" KEY,
+    ['s' - 'a'] = "status" CODE "sector" CODE,
+    ['t' - 'a'] = "time" TIME "timestamp" TIME "ts" TIME "type" CODE,
+    ['u' - 'a'] = "uid" ID "uuid" ID "updated" TIME "utc" TIME "unix" TIME "unixtime" TIME,
+    ['w' - 'a'] = "when" TIME,
+    ['z' - 'a'] = "zeit" TIME "zip" CODE "zipcode" CODE,
+};
 
 enum { WORD_MOST = 16 };
 
-static bool listed(const char *list, const char *word, size_t length) {
-    for (const char *p = list; *p; p++) {
+/* What a word of lower case letters says. */
+static unsigned word_says(const char *word, size_t length) {
+    for (const char *p = words[*word - 'a']; p && *p; p++) {
         size_t i = 0;
         while (i < length && p[i] == word[i])
             i++;
-        if (i == length && p[i] == ' ')
-            return true;
-        while (*p != ' ')
+        if (i == length && p[i] < 'a')
+            return (unsigned char)p[i];
+        while (*p >= 'a')
             p++;
     }
-    return false;
+    return 0;
 }
 
 static bool is_letter(char c) {
@@ -50,10 +71,7 @@ unsigned hcbr_i_name_says(const char *name, size_t length) {
         }
         if (n == 0 || n > WORD_MOST)
             continue;
-        says |= listed(id_words, word, n) ? HCBR_I_NAME_ID | HCBR_I_NAME_KEY : 0;
-        says |= listed(key_words, word, n) ? HCBR_I_NAME_KEY : 0;
-        says |= listed(time_words, word, n) ? HCBR_I_NAME_TIME : 0;
-        says |= listed(code_words, word, n) ? HCBR_I_NAME_CODE : 0;
+        says |= word_says(word, n);
     }
     return says;
 }

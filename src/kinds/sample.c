@@ -9,7 +9,7 @@
 
 #include <xxhash.h>
 
-enum { FIRST_ROOM = 4, NEAR_UNIQUE = 5 };
+enum { FIRST_ROOM = 8, NEAR_UNIQUE = 5 };
 
 uint64_t hcbr_i_value_hash(const char *text, size_t length) {
     if (length > 16)
@@ -20,7 +20,7 @@ uint64_t hcbr_i_value_hash(const char *text, size_t length) {
 }
 
 bool hcbr_i_sample_grow(hcbr_i_sample *sample) {
-    size_t room = sample->capacity ? sample->capacity * 2 : FIRST_ROOM;
+    size_t room = sample->capacity ? sample->limit : FIRST_ROOM; /* few values, or many */
     room = room < sample->limit ? room : sample->limit;
     hcbr_i_sampled *values = hcbr_i_realloc(sample->values, room, sizeof *values);
     if (values == NULL)
@@ -43,11 +43,11 @@ static size_t find_place(const hcbr_i_sample *sample, uint64_t hash) {
     return low;
 }
 
-bool hcbr_i_sample_count(hcbr_i_sample *sample, uint64_t hash, uint64_t count) {
+bool hcbr_i_sample_count(hcbr_i_sample *sample, uint64_t hash, uint64_t count, size_t *belongs) {
     uint8_t *hint = &sample->hint[hash % sizeof sample->hint];
     size_t place = *hint;
     if (place >= sample->count || sample->values[place].hash != hash) {
-        place = find_place(sample, hash);
+        *belongs = place = find_place(sample, hash);
         if (place == sample->count || hcbr_i_sample_get(sample, place)->hash != hash)
             return false;
         place = sample->order[place];
@@ -57,12 +57,9 @@ bool hcbr_i_sample_count(hcbr_i_sample *sample, uint64_t hash, uint64_t count) {
     return true;
 }
 
-void hcbr_i_sample_add_now(hcbr_i_sample *sample, uint64_t hash, const char *text, size_t length,
-                           uint64_t count) {
-    if (hcbr_i_sample_count(sample, hash, count))
-        return;
+void hcbr_i_sample_insert(hcbr_i_sample *sample, size_t place, uint64_t hash, const char *text,
+                          size_t length, uint64_t count) {
     bool full = sample->count == sample->limit;
-    size_t place = find_place(sample, hash);
     /* the largest of a full one makes room */
     size_t free = full ? sample->order[sample->count - 1] : sample->count;
     hcbr_i_sampled *value = sample->values + free;
@@ -78,14 +75,22 @@ void hcbr_i_sample_add_now(hcbr_i_sample *sample, uint64_t hash, const char *tex
         sample->bound = hcbr_i_sample_get(sample, sample->count - 1)->hash;
 }
 
+void hcbr_i_sample_add_now(hcbr_i_sample *sample, uint64_t hash, const char *text, size_t length,
+                           uint64_t count) {
+    size_t place;
+    if (!hcbr_i_sample_count(sample, hash, count, &place))
+        hcbr_i_sample_insert(sample, place, hash, text, length, count);
+}
+
 void hcbr_i_sample_merge(hcbr_i_sample *into, const hcbr_i_sample *from) {
     for (size_t i = 0; i < from->count; i++) {
         const hcbr_i_sampled *value = from->values + i;
         size_t kept = value->length < HCBR_I_SAMPLE_TEXT ? value->length : HCBR_I_SAMPLE_TEXT;
         hcbr_i_sample_add(into, value->hash, value->text, kept, value->count);
+        if (kept == value->length)
+            continue;
         size_t place = find_place(into, value->hash);
-        if (place < into->count && hcbr_i_sample_get(into, place)->hash == value->hash &&
-            kept < value->length)
+        if (place < into->count && hcbr_i_sample_get(into, place)->hash == value->hash)
             into->values[into->order[place]].length = value->length;
     }
 }

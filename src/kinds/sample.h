@@ -31,10 +31,13 @@ typedef struct hcbr_i_sample {
     uint8_t order[HCBR_I_SAMPLE_MOST]; /**< where the values stand, by rising hash */
 } hcbr_i_sample;
 
-/** Start without values. */
+/** Start without values; `order` has nothing before there are some. */
 static inline void hcbr_i_sample_init(hcbr_i_sample *sample, size_t limit) {
-    hcbr_i_sample empty = {.limit = limit, .bound = UINT64_MAX};
-    *sample = empty;
+    sample->values = NULL;
+    sample->count = sample->capacity = 0;
+    sample->limit = limit;
+    sample->bound = UINT64_MAX;
+    memset(sample->hint, 0, sizeof sample->hint);
 }
 
 /** Value i by rising hash. */
@@ -52,8 +55,12 @@ static inline bool hcbr_i_sample_reserve(hcbr_i_sample *sample) {
     return HCBR_I_LIKELY(sample->count < sample->capacity || sample->count == sample->limit) ||
            hcbr_i_sample_grow(sample);
 }
-/** Count a value that the sample has; false: it does not have it. */
-bool hcbr_i_sample_count(hcbr_i_sample *sample, uint64_t hash, uint64_t count);
+/** Count a value that the sample has; false: it does not have it, and *place is where its hash
+ *  belongs among the others. */
+bool hcbr_i_sample_count(hcbr_i_sample *sample, uint64_t hash, uint64_t count, size_t *place);
+/** Insert a value there, which the sample does not have; there is room for one more. */
+void hcbr_i_sample_insert(hcbr_i_sample *sample, size_t place, uint64_t hash, const char *text,
+                          size_t length, uint64_t count);
 /** Count a value whose hash is not above the bound; there is room for one more. */
 void hcbr_i_sample_add_now(hcbr_i_sample *sample, uint64_t hash, const char *text, size_t length,
                            uint64_t count);

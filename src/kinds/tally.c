@@ -35,22 +35,34 @@ void hcbr_i_tally_clear(hcbr_i_tally *column) {
 
 /* ---- other values ---------------------------------------------------------------------------- */
 
-enum { LETTER = 1, DIGIT = 2, BLANK = 4, AT = 8, OTHER = 16 };
+enum {
+    LETTER = 1,
+    DIGIT = 2,
+    BLANK = 4,
+    AT = 8,
+    OTHER = 16,
+    SEPARATOR_BITS = 5, /* from here on, one for each of HCBR_I_SEPARATORS */
+    BAR = OTHER | 1 << SEPARATOR_BITS,
+    SEMICOLON = OTHER | 1 << (SEPARATOR_BITS + 1),
+    COMMA = OTHER | 1 << (SEPARATOR_BITS + 2),
+    SLASH = OTHER | 1 << (SEPARATOR_BITS + 3),
+    ANY_SEPARATOR = (1 << (sizeof HCBR_I_SEPARATORS - 1)) - 1
+};
 
 #define EIGHT(x) x, x, x, x, x, x, x, x
 #define SIXTEEN(x) EIGHT(x), EIGHT(x)
 
 /* What a byte is; those of UTF-8 beyond ASCII are letters. */
-static const uint8_t classes[256] = {
+static const uint16_t classes[256] = {
     /* clang-format off */
     EIGHT(OTHER), OTHER, BLANK, BLANK, OTHER, OTHER, BLANK, OTHER, OTHER,
     SIXTEEN(OTHER),
-    BLANK, EIGHT(OTHER), OTHER, OTHER, OTHER, OTHER, OTHER, OTHER, OTHER,
-    EIGHT(DIGIT), DIGIT, DIGIT, OTHER, OTHER, OTHER, OTHER, OTHER, OTHER,
+    BLANK, EIGHT(OTHER), OTHER, OTHER, OTHER, COMMA, OTHER, OTHER, SLASH,
+    EIGHT(DIGIT), DIGIT, DIGIT, OTHER, SEMICOLON, OTHER, OTHER, OTHER, OTHER,
     AT, EIGHT(LETTER), LETTER, LETTER, LETTER, LETTER, LETTER, LETTER, LETTER,
     EIGHT(LETTER), LETTER, LETTER, LETTER, OTHER, OTHER, OTHER, OTHER, OTHER,
     OTHER, EIGHT(LETTER), LETTER, LETTER, LETTER, LETTER, LETTER, LETTER, LETTER,
-    EIGHT(LETTER), LETTER, LETTER, LETTER, OTHER, OTHER, OTHER, OTHER, OTHER,
+    EIGHT(LETTER), LETTER, LETTER, LETTER, OTHER, BAR, OTHER, OTHER, OTHER,
     SIXTEEN(LETTER), SIXTEEN(LETTER), SIXTEEN(LETTER), SIXTEEN(LETTER),
     SIXTEEN(LETTER), SIXTEEN(LETTER), SIXTEEN(LETTER), SIXTEEN(LETTER),
     /* clang-format on */
@@ -63,25 +75,28 @@ typedef struct scan {
 } scan;
 
 static scan scan_value(const char *text, size_t length) {
+    const unsigned char *p = (const unsigned char *)text;
+    const unsigned char *end = p + (length < SCAN_MOST ? length : SCAN_MOST);
     scan s = {0, 0};
-    unsigned letter = 0;
-    size_t most = length < SCAN_MOST ? length : SCAN_MOST;
-    for (size_t i = 0; i < most; i++) {
-        unsigned class = classes[(unsigned char)text[i]];
-        s.has |= class;
-        letter |= class & LETTER;
-        if (class & BLANK) {
-            s.words += letter;
-            letter = 0;
-        }
+    while (p < end) {
+        unsigned run = 0; /* up to a blank */
+        do
+            run |= classes[*p++];
+        while (!(run & BLANK) && p < end);
+        s.words += run & LETTER;
+        s.has |= run;
     }
-    s.words += letter;
     return s;
 }
 
 static bool starts(const char *text, size_t length, const char *with) {
     size_t n = strlen(with);
     return length > n && hcbr_i_is_word(text, n, with);
+}
+
+static bool is_url(const char *text, size_t length) {
+    return starts(text, length, "http://") || starts(text, length, "https://") ||
+           starts(text, length, "ftp://") || starts(text, length, "www.");
 }
 
 static bool is_uuid(const char *text, size_t length) {
@@ -108,8 +123,7 @@ static void add_looks(hcbr_i_tally *c, const scan *s, const char *text, size_t l
     }
     if (at != NULL && at > text && memchr(at, '.', (size_t)(end - at)) != NULL)
         c->mails += count;
-    else if (starts(text, length, "http://") || starts(text, length, "https://") ||
-             starts(text, length, "ftp://") || starts(text, length, "www."))
+    else if (strchr("hHfFwW", *text) && is_url(text, length))
         c->urls += count;
     else if (is_uuid(text, length))
         c->uuids += count;
@@ -200,54 +214,100 @@ static bool add_moment(hcbr_i_tally *c, const char *text, size_t length, uint64_
     return true;
 }
 
+/* A bit for each pair with a word that begins so, in lower case. */
+static unsigned flags_of(char first) {
+    switch (first) {
+    case 'y':
+    case 'n':
+    case 'j':
+    case 's':
+        return 1 << HCBR_I_FLAGS_YES;
+    case 't':
+    case 'f':
+    case 'w':
+    case 'v':
+        return 1 << HCBR_I_FLAGS_TRUE;
+    case 'o':
+        return 1 << HCBR_I_FLAGS_YES | 1 << HCBR_I_FLAGS_ON;
+    case ' ': /* of the word behind it */
+        return 1 << HCBR_I_FLAGS_YES | 1 << HCBR_I_FLAGS_TRUE | 1 << HCBR_I_FLAGS_ON;
+    default:
+        return 0;
+    }
+}
+
 static void add_flags(hcbr_i_tally *c, const char *text, size_t length, uint64_t count) {
+    const unsigned may = length > 8 ? 0 : flags_of(hcbr_i_lower(*text));
     bool yes;
-    if (length > 8 || strchr("yYnNjJoOsStTfFwWvV ", *text) == NULL)
-        return;
-    for (unsigned pair = 0; pair < HCBR_I_FLAGS_ONE; pair++)
-        if (hcbr_i_flag_read(&yes, (hcbr_i_flags)pair, text, length))
+    for (unsigned pair = 0; may >> pair; pair++)
+        if (may >> pair & 1 && hcbr_i_flag_read(&yes, (hcbr_i_flags)pair, text, length))
             c->flags[pair][yes] += count;
 }
 
-/* What is neither a plain number nor a date of ISO 8601. */
-static void add_other(hcbr_i_tally *c, uint64_t hash, const char *text, size_t length,
+/* May it still be a column of which so many values, at least, do not fit? See hcbr_i_few_odd(). */
+static inline bool is_open(const hcbr_i_tally *c, uint64_t odd) {
+    return c->expected == 0 || odd <= c->expected / HCBR_I_ODD_FEW_MOST;
+}
+
+/* Of odd values only their number up to the limit is asked for. */
+static inline bool takes_more(const hcbr_i_tally *c, const hcbr_i_sample *odd) {
+    return c->expected == 0 || odd->count < odd->limit;
+}
+
+static bool may_be_numbers(const hcbr_i_tally *c) {
+    return is_open(c, c->values - c->forms - c->plain - c->fits[HCBR_I_MARK_POINT] -
+                          c->sure[HCBR_I_MARK_COMMA]);
+}
+
+/* What is neither a plain number nor a date of ISO 8601; false: no memory. */
+static bool add_other(hcbr_i_tally *c, uint64_t hash, const char *text, size_t length,
                       uint64_t count) {
-    scan s = scan_value(text, length);
+    const scan s = scan_value(text, length);
+    const bool digit = s.has & DIGIT;
+    const bool numbers = (digit || takes_more(c, &c->not_numbers)) && may_be_numbers(c);
+    const bool dates =
+        (digit || takes_more(c, &c->not_dates)) && is_open(c, c->values - c->forms - c->moments);
     bool number = false, moment = false;
+    if (digit && numbers &&
+        !(hcbr_i_sample_reserve(&c->units[HCBR_I_MARK_POINT]) &&
+          hcbr_i_sample_reserve(&c->units[HCBR_I_MARK_COMMA])))
+        return false;
     c->words += s.words * count;
     c->with_signs += s.has & (DIGIT | OTHER | AT) ? count : 0;
+    c->separators |= length > SCAN_MOST ? ANY_SEPARATOR : s.has >> SEPARATOR_BITS;
     if (hcbr_i_is_missing_form(text, length)) {
         c->forms += count;
-        return;
+        return true;
     }
-    if (!(s.has & DIGIT)) {
+    if (!digit) {
         add_flags(c, text, length, count);
     } else if (length <= SCAN_MOST) {
-        moment = add_moment(c, text, length, count);
-        number = add_numeral(c, text, length, count);
+        moment = dates && add_moment(c, text, length, count);
+        number = numbers && add_numeral(c, text, length, count);
         if (!number && is_code(text, length))
             add_code(c, length, count);
     }
     add_looks(c, &s, text, length, count);
-    if (!number)
+    if (!number && numbers && takes_more(c, &c->not_numbers))
         hcbr_i_sample_add(&c->not_numbers, hash, text, length, count);
-    if (!moment)
+    if (!moment && dates && takes_more(c, &c->not_dates))
         hcbr_i_sample_add(&c->not_dates, hash, text, length, count);
+    return true;
 }
 
 bool hcbr_i_tally_add(hcbr_i_tally *c, const char *text, size_t length, uint64_t count) {
     double value;
     uint8_t spelling;
     if (!hcbr_i_sample_reserve(&c->different) || !hcbr_i_sample_reserve(&c->not_numbers) ||
-        !hcbr_i_sample_reserve(&c->not_dates) ||
-        !hcbr_i_sample_reserve(&c->units[HCBR_I_MARK_POINT]) ||
-        !hcbr_i_sample_reserve(&c->units[HCBR_I_MARK_COMMA]))
+        !hcbr_i_sample_reserve(&c->not_dates))
         return false;
     if (count == 0)
         return true;
     uint64_t hash;
+    const unsigned ends =
+        length ? classes[(unsigned char)*text] | classes[(unsigned char)text[length - 1]] : 0;
     bool dated = length >= 10 && text[4] == '-' && text[7] == '-'; /* 2019-03-14 is no number */
-    if (!dated && hcbr_i_decimal_read(&value, &spelling, text, length)) {
+    if (!dated && !(ends & LETTER) && hcbr_i_decimal_read(&value, &spelling, text, length)) {
         if (spelling < HCBR_I_SPELLED_OTHER)
             return hcbr_i_tally_add_number(c, value, spelling, count);
         hash = hcbr_i_value_hash(text, length);
@@ -256,10 +316,13 @@ bool hcbr_i_tally_add(hcbr_i_tally *c, const char *text, size_t length, uint64_t
         hcbr_i_sample_add(&c->not_dates, hash, text, length, count);
     } else {
         hash = hcbr_i_value_hash(text, length);
-        if (!dated || !add_moment(c, text, length, count))
-            add_other(c, hash, text, length, count);
-        else
+        if (!dated || !add_moment(c, text, length, count)) {
+            if (!add_other(c, hash, text, length, count))
+                return false;
+        } else {
+            c->separators |= ANY_SEPARATOR; /* not looked at */
             hcbr_i_sample_add(&c->not_numbers, hash, text, length, count);
+        }
     }
     c->values += count;
     hcbr_i_sample_add(&c->different, hash, text, length, count);
@@ -323,6 +386,7 @@ bool hcbr_i_tally_merge(hcbr_i_tally *into, const hcbr_i_tally *from) {
         ADD(clocks[i]);
     for (unsigned i = 0; i < HCBR_I_FLAGS_COUNT; i++)
         ADD(flags[i][0]), ADD(flags[i][1]);
+    into->separators |= from->separators;
     into->firsts |= from->firsts;
     into->seconds |= from->seconds;
     into->smallest = from->smallest < into->smallest ? from->smallest : into->smallest;

@@ -133,19 +133,26 @@ bool hcbr_i_number_is_pointed(double value, uint8_t spelling) {
     return (double)(int64_t)value != value && !has_three(size);
 }
 
+static inline uint64_t hash_of(double value, uint8_t spelling) {
+    return hcbr_i_mix(hcbr_i_bits_of(value) ^ (uint64_t)spelling << 40);
+}
+
 /* The samples: a number needs its text only if it has a place there. */
 static void add_sampled(hcbr_i_tally *c, double value, uint8_t spelling, uint64_t count) {
-    uint64_t hash = hcbr_i_mix(hcbr_i_bits_of(value) ^ (uint64_t)spelling << 40);
-    bool known = hash > c->different.bound || hcbr_i_sample_count(&c->different, hash, count);
-    bool no_date = hash > c->not_dates.bound || hcbr_i_sample_count(&c->not_dates, hash, count);
+    uint64_t hash = hash_of(value, spelling);
+    size_t place = 0, odd_place = 0;
+    bool known =
+        hash > c->different.bound || hcbr_i_sample_count(&c->different, hash, count, &place);
+    bool no_date =
+        hash > c->not_dates.bound || hcbr_i_sample_count(&c->not_dates, hash, count, &odd_place);
     if (HCBR_I_LIKELY(known && no_date))
         return;
     char text[HCBR_NUMBER_SIZE];
     size_t length = hcbr_i_decimal_spell(text, value, spelling);
     if (!known)
-        hcbr_i_sample_add_now(&c->different, hash, text, length, count);
+        hcbr_i_sample_insert(&c->different, place, hash, text, length, count);
     if (!no_date)
-        hcbr_i_sample_add_now(&c->not_dates, hash, text, length, count);
+        hcbr_i_sample_insert(&c->not_dates, odd_place, hash, text, length, count);
 }
 
 bool hcbr_i_tally_add_number(hcbr_i_tally *c, double value, uint8_t spelling, uint64_t count) {
@@ -176,4 +183,37 @@ bool hcbr_i_tally_add_number(hcbr_i_tally *c, double value, uint8_t spelling, ui
         *(has_three(size) ? &c->threes : &c->pointed) += count;
     }
     return true;
+}
+
+/* With its text. */
+__attribute__((noinline)) static void insert_whole(hcbr_i_tally *c, size_t place, uint64_t hash,
+                                                   double value) {
+    char room[HCBR_NUMBER_SIZE];
+    const size_t length = hcbr_i_decimal_spell(room, value, HCBR_I_SPELLED_SHORTEST);
+    hcbr_i_sample_insert(&c->different, place, hash, room, length, 1);
+}
+
+bool hcbr_i_tally_meet_whole(hcbr_i_tally *c, double value, bool text) {
+    const uint64_t hash = hash_of(value, HCBR_I_SPELLED_SHORTEST);
+    size_t place;
+    if (hash > c->different.bound || hcbr_i_sample_count(&c->different, hash, 1, &place))
+        return true;
+    if (!hcbr_i_sample_reserve(&c->different))
+        return false;
+    if (text)
+        insert_whole(c, place, hash, value);
+    else
+        hcbr_i_sample_insert(&c->different, place, hash, "", 0, 1);
+    return true;
+}
+
+void hcbr_i_tally_add_wholes(hcbr_i_tally *c, int64_t least, int64_t most, uint64_t count) {
+    const unsigned shortest = digits_of((uint64_t)least), longest = digits_of((uint64_t)most);
+    c->values += count;
+    c->plain += count;
+    c->whole += count;
+    c->smallest = least < c->smallest ? least : c->smallest;
+    c->largest = most > c->largest ? most : c->largest;
+    c->shortest = shortest < c->shortest ? shortest : c->shortest;
+    c->longest = longest > c->longest ? longest : c->longest;
 }

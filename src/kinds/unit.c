@@ -110,7 +110,8 @@ size_t hcbr_i_currency_size(const char *text, const char *end) {
 
 /* Codes whose sign is of one currency only become that sign. */
 static size_t currency_sign(const char *text, size_t length, const char **sign) {
-    *sign = hcbr_i_is_word(text, length, "eur")   ? "\xE2\x82\xAC"
+    *sign = length != 3                           ? NULL
+            : hcbr_i_is_word(text, length, "eur") ? "\xE2\x82\xAC"
             : hcbr_i_is_word(text, length, "gbp") ? "\xC2\xA3"
             : hcbr_i_is_word(text, length, "inr") ? "\xE2\x82\xB9"
             : hcbr_i_is_word(text, length, "rub") ? "\xE2\x82\xBD"
