@@ -92,7 +92,7 @@ for name, body in structures.items():
             problems.append(f"{name}: {field} grows in the middle when a kind is added")
         array = re.match(r"const (hcbr_\w+) \*(\w+)$", field)
         if array and array.group(1) in ELEMENTS:
-            # one past case is pointed at; lists have a stride where they are, or what holds them has
+            # one past case is pointed at; lists have a stride where they are or in their holder
             stride = ELEMENTS[array.group(1)]
             whole = body + structures.get(HOLDERS.get(name, ""), "")
             if array.group(2) != "past" and not re.search(rf"size_t {stride}\b", whole):
