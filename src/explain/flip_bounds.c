@@ -240,7 +240,7 @@ void hcbr_i_flip_measure(const hcbr_i_search *s, hcbr_i_choice *c, const hcbr_fe
     const hcbr_i_case_item *removed = c->removed == HCBR_I_NONE ? NULL : &s->own[c->removed];
     double now, then;
     c->kind = HCBR_I_CHOICE_VALUE;
-    if (!added && removed->key != HCBR_I_NONE && s->of_key[removed->key] == 1 &&
+    if (!added && removed && removed->key != HCBR_I_NONE && s->of_key[removed->key] == 1 &&
         removed->feature.value)
         c->kind = HCBR_I_CHOICE_NOTHING;
     if (!added || !removed || !is_number(&removed->feature, &now) || !is_number(added, &then))

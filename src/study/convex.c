@@ -132,7 +132,7 @@ static bool walk(solver *s, double *loss) {
     size_t m = (size_t)s->n + 1;
     double slope = dot(s->gradient, s->step, m);
     double rate = 1;
-    for (int k = 0; k < SHORTENINGS; k++, rate *= 0.5) {
+    for (int k = 0; k < SHORTENINGS; k++) {
         for (size_t e = 0; e < m; e++)
             s->direction[e] = s->v[e] + rate * s->step[e];
         multiply(s, s->direction, s->moved);
@@ -144,6 +144,7 @@ static bool walk(solver *s, double *loss) {
             *loss = found;
             return more;
         }
+        rate *= 0.5;
     }
     return false;
 }

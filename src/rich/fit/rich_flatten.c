@@ -97,11 +97,12 @@ static void minimise(problem *p, const hcbr_i_rich_options *o, double theta[2]) 
     for (int i = 0; i < STEPS; i++) {
         double from[2] = {theta[0], theta[1]}, step[2], part = 1;
         find_step(p, theta, step);
-        for (int half = 0; half < HALVINGS; half++, part /= 2) {
+        for (int half = 0; half < HALVINGS; half++) {
             theta[0] = from[0] - part * step[0];
             theta[1] = fmin(fmax(from[1] - part * step[1], 0), 1);
             if ((after = evaluate(p, theta)) <= loss)
                 break;
+            part /= 2;
         }
         bool worse = !(after <= loss);
         if (worse)

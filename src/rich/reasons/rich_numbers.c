@@ -88,10 +88,11 @@ static void offer_past(const hcbr_i_rich *rich, const wanted *by_key, double *ou
 
 double hcbr_i_reasons_round(double low, double high, bool upper) {
     double unit = 1;
-    for (int decimals = 0; decimals <= 17; decimals++, unit *= 10) {
+    for (int decimals = 0; decimals <= 17; decimals++) {
         double value = (upper ? floor(high * unit) : floor(low * unit) + 1) / unit;
         if (value > low && value <= high)
             return value == 0 ? 0 : value; // never -0
+        unit *= 10;
     }
     double next = nextafter(low, INFINITY);
     return upper || next > high ? high : next;

@@ -171,6 +171,9 @@ bool hcbr_i_rich_layout_plain = false;
 #define VECTOR 8u  /* rows of one */
 #define VECTORS 4u /* followed at once */
 
+#pragma GCC diagnostic push // without optimisation gathers are macros of gcc that convert a mask
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+
 /* One step of each row; first: where their bytes begin. */
 WITH_VECTORS static inline __m512i go_on(const uint64_t *tree, const uint8_t *row, __m512i first,
                                          __m512i at) {
@@ -184,6 +187,7 @@ WITH_VECTORS static inline __m512i go_on(const uint64_t *tree, const uint8_t *ro
     const __m512i no = _mm512_and_si512(s, _mm512_set1_epi64(MOST_NO));
     return _mm512_mask_add_epi64(no, holds, at, _mm512_set1_epi64(1));
 }
+#pragma GCC diagnostic pop
 
 /* The nodes where the rows of four vectors end, from row r on: what one waits for the others hide.
  */
