@@ -100,6 +100,11 @@ def is_large(values):
     return any(abs(decimal.Decimal(x)) >= 10000 for x in values)
 
 
+def is_grouped(values):
+    """Groups that a point can show: numbers from 1,000 to 999,999 alone would be decimals."""
+    return is_large(values) and any(not 1000 <= abs(decimal.Decimal(x)) < 10 ** 6 for x in values)
+
+
 def is_broken(values):
     """Decimals that cannot be taken for groups of three."""
     return any("." in x and len(x.partition(".")[2]) != 3 for x in values)
@@ -116,7 +121,7 @@ def always(values):
 # name: how a number is written, and which columns it can be done to
 NUMBERS = {
     "comma for thousands": (lambda x: grouped(x, ","), is_large),
-    "point for thousands": (lambda x: grouped(x, ".", ","), is_large),
+    "point for thousands": (lambda x: grouped(x, ".", ","), is_grouped),
     "apostrophe for thousands": (lambda x: grouped(x, "'"), is_large),
     "space for thousands": (lambda x: grouped(x, " "), is_large),
     "thin space for thousands": (lambda x: grouped(x, THIN), is_large),
