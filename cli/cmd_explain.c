@@ -3,7 +3,7 @@
  * and the past cases behind them, for and against.
  */
 #include "commands.h"
-#include "explaining.h"
+#include "explain_page.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -118,27 +118,31 @@ static bool has_column(const explaining *x, const char *name) {
     return false;
 }
 
+int explain_check_column(const explaining *x, const char *option, const char *wanted) {
+    unsigned least = HCBR_TEXT_FAR;
+    char near[64] = "";
+    if (has_column(x, wanted))
+        return EXIT_DONE;
+    for (uint32_t k = 0; k < x->info.keys; k++) {
+        hcbr_column column = {.size = sizeof column};
+        char name[32];
+        hcbr_model_get_column(x->model, k, &column);
+        if (column.name_length >= sizeof name || memchr(column.name, '\0', column.name_length))
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)column.name_length, column.name);
+        if (strlen(wanted) > 2 && word_is_nearer(wanted, name, &least))
+            snprintf(near, sizeof near, "; did you mean %s?", settings_shown(name));
+    }
+    return say_usage("explain", "--%s %s: the model has no such column%s", option,
+                     settings_shown(wanted), near);
+}
+
 /* The columns of --fixed must be there: a typo would leave one free to change. */
 static int check_fixed(const explaining *x) {
-    for (size_t i = 0; i < x->flip.fixed_count; i++) {
-        unsigned least = HCBR_TEXT_FAR;
-        char near[64] = "";
-        if (has_column(x, x->fixed[i]))
-            continue;
-        for (uint32_t k = 0; k < x->info.keys; k++) {
-            hcbr_column column = {.size = sizeof column};
-            char name[32];
-            hcbr_model_get_column(x->model, k, &column);
-            if (column.name_length >= sizeof name || memchr(column.name, '\0', column.name_length))
-                continue;
-            snprintf(name, sizeof name, "%.*s", (int)column.name_length, column.name);
-            if (strlen(x->fixed[i]) > 2 && word_is_nearer(x->fixed[i], name, &least))
-                snprintf(near, sizeof near, "; did you mean %s?", settings_shown(name));
-        }
-        return say_usage("explain", "--fixed %s: the model has no such column%s",
-                         settings_shown(x->fixed[i]), near);
-    }
-    return EXIT_DONE;
+    int code = EXIT_DONE;
+    for (size_t i = 0; code == EXIT_DONE && i < x->flip.fixed_count; i++)
+        code = explain_check_column(x, "fixed", x->fixed[i]);
+    return code;
 }
 
 /* --versus CASE */
@@ -209,7 +213,7 @@ static int prepare(explaining *x) {
         return code;
     x->info.size = sizeof x->info;
     hcbr_model_get_info(x->model, &x->info);
-    if ((code = check_fixed(x)))
+    if ((code = check_fixed(x)) || (code = explain_page_prepare(x, &read)))
         return code;
     if (x->info.model == HCBR_MODEL_RICH && x->options.group_cases == SIZE_MAX)
         x->options.group_cases = ATOM_CASES; // of thousands of groups
@@ -281,12 +285,24 @@ static hcbr_status explain_reasons(explaining *x, const hcbr_explained_row *row,
     const hcbr_decision *d = row->decision;
     const hcbr_explanation *e = row->explanation;
     clear_way(x);
-    if (x->json)
-        return hcbr_json_explanation(x->json, x->model, d, e, err);
-    if (x->html)
-        return hcbr_html_explanation(x->html, x->model, d, e, err);
-    explain_text(x, d, e);
-    return HCBR_OK;
+    hcbr_page_text texts[EXPLAIN_TEXTS];
+    hcbr_status st;
+    if (x->json) {
+        st = hcbr_json_explanation(x->json, x->model, d, e, err);
+        return st != HCBR_OK ? st
+                             : hcbr_json_beside(x->json, x->model, row->explainer, row->features,
+                                                row->feature_count, e, err);
+    }
+    if (x->html) {
+        hcbr_html_case(x->html, row->features, row->feature_count, texts,
+                       explain_page_texts(x, row, texts));
+        st = hcbr_html_explanation(x->html, x->model, d, e, err);
+        return st != HCBR_OK ? st
+                             : hcbr_html_beside(x->html, x->model, row->explainer, row->features,
+                                                row->feature_count, e, err);
+    }
+    explain_text(x, row);
+    return explain_cases_text(x, row, err);
 }
 
 static int explain_one(void *context, const hcbr_explained_row *row) {
@@ -296,6 +312,8 @@ static int explain_one(void *context, const hcbr_explained_row *row) {
     size_t count = row->feature_count;
     hcbr_status st;
     x->explainer = row->explainer;
+    if (x->list && (x->code = explain_page_open(x, row->decision)) != EXIT_DONE)
+        return 1;
     if ((st = explain_reasons(x, row, &err)) == HCBR_OK && args_has(x->given, OPT_VERSUS))
         st = explain_versus(x, features, count, &err);
     if (st == HCBR_OK && args_has(x->given, OPT_FLIP))
@@ -308,6 +326,8 @@ static int explain_one(void *context, const hcbr_explained_row *row) {
         st = hcbr_html_end_case(x->html, &err);
     x->shown++;
     x->code = term_written(&x->term, x->out, st, &err);
+    if (x->list && x->code == EXIT_DONE)
+        return (x->code = explain_page_close(x)) != EXIT_DONE;
     if (!x->out->temporary && hcbr_stream_must_read(x->stream))
         out_flush(x->out);
     return x->code != EXIT_DONE || !out_good(x->out);
@@ -347,16 +367,16 @@ static int explain_all(explaining *x) {
     return EXIT_DONE;
 }
 
-static int explain(explaining *x) {
+/* Open what the output goes to, and begin its page. */
+static int begin_output(explaining *x) {
     const char *html = args_get(x->given, OPT_HTML);
     const char *path = html ? html : args_get(x->given, OPT_OUTPUT);
+    hcbr_error err = {0};
     int code, error;
-    if (html && (args_has(x->given, OPT_JSON) || args_has(x->given, OPT_OUTPUT)))
-        return say_usage("explain", "--html FILE is the output: --json and -o cannot be given too");
-    if ((code = prepare(x)) != EXIT_DONE)
-        return code;
-    if (!(x->out = malloc(sizeof *x->out)))
+    if (!(x->out = calloc(1, sizeof *x->out)))
         return say_no_memory("explain");
+    if (html && explain_page_is_folder(html))
+        return explain_page_folder(x);
     if ((error = out_open(x->out, path))) {
         free(x->out);
         x->out = NULL;
@@ -365,18 +385,30 @@ static int explain(explaining *x) {
     if ((html && (code = out_writer(x->out, "explain", &x->html))) ||
         (args_has(x->given, OPT_JSON) && (code = out_writer(x->out, "explain", &x->json))))
         return code;
+    if (!html)
+        return EXIT_DONE;
+    hcbr_writer_set_page(x->html, &x->page);
+    hcbr_status st = hcbr_html_begin(x->html, x->model, x->given->operands[0], &err);
+    return term_written(&x->term, x->out, st, &err);
+}
+
+static int explain(explaining *x) {
+    const bool html = args_has(x->given, OPT_HTML);
     hcbr_error err = {0};
-    if (html) {
-        hcbr_status st = hcbr_html_begin(x->html, x->model, x->given->operands[0], &err);
-        if ((code = term_written(&x->term, x->out, st, &err)))
-            return code;
-    }
+    int code;
+    if (html && (args_has(x->given, OPT_JSON) || args_has(x->given, OPT_OUTPUT)))
+        return say_usage("explain", "--html FILE is the output: --json and -o cannot be given too");
+    if ((code = prepare(x)) != EXIT_DONE || (code = begin_output(x)) != EXIT_DONE)
+        return code;
     term_begin(&x->term, "read");
     if ((code = explain_all(x)) != EXIT_DONE)
         return code;
-    if (html && (code = term_written(&x->term, x->out, hcbr_html_end(x->html, &err), &err)))
-        return code;
-    code = out_close(x->out, "explain");
+    if (x->list)
+        code = explain_page_end(x);
+    else if (html)
+        code = term_written(&x->term, x->out, hcbr_html_end(x->html, &err), &err);
+    if (code == EXIT_DONE && !x->list)
+        code = out_close(x->out, "explain");
     term_finish(&x->term);
     term_skipped(&x->term, hcbr_stream_skipped_count(x->stream));
     return code;
@@ -396,6 +428,7 @@ int cmd_explain(const args *given) {
         out_discard(x.out);
     free(x.out);
     free(x.ranges);
+    explain_page_clear(&x);
     free(x.fixed);
     free(x.fixed_text);
     hcbr_stream_free(x.stream);

@@ -42,6 +42,14 @@ typedef struct explaining {
     bool shared;              /**< text and progress are on one terminal */
     bool watched;             /**< progress is drawn within a row */
     hcbr_flip_options flip;
+    hcbr_page_options page; /**< of pages */
+    char *hide_text;        /**< --hide, cut into pieces */
+    const char **hide;      /**< the pieces */
+    size_t hide_count;
+    char *data_names, *day; /**< that pages name */
+    hcbr_cases *texts;      /**< rows of the data with their texts; NULL: not needed */
+    hcbr_cases *past_texts; /**< of --past */
+    out *list;              /**< index.html of a folder of pages; NULL: one page */
     char *fixed_text;   /**< --fixed, cut into pieces */
     const char **fixed; /**< the pieces */
 } explaining;
@@ -57,13 +65,36 @@ static inline const hcbr_explained_case *case_at(const hcbr_explanation *e,
     return hcbr_at(list, e->case_stride, n);
 }
 
-/** Show the reasons for one decision. `d` says row, id and given label. */
-void explain_text(explaining *x, const hcbr_decision *d, const hcbr_explanation *e);
+/** Show the reasons for one decision, but for past cases. */
+void explain_text(explaining *x, const hcbr_explained_row *row);
 
 /** Compare a case with a past case; show what would change the answer and what to ask next. */
 void explain_versus_text(explaining *x, const hcbr_comparison *c);
 void explain_flip_text(explaining *x, const hcbr_flips *f);
 void explain_ask_text(explaining *x, const hcbr_questions *q);
+
+/** The past cases of an explanation, each with what makes it alike or tells it apart; with -v
+ *  column by column. The explanation ends. */
+hcbr_status explain_cases_text(explaining *x, const hcbr_explained_row *row, hcbr_error *err);
+
+#define EXPLAIN_NAME_WIDTH 46
+
+/** Digits behind the point for the leads of an explanation. */
+int explain_decimals(const hcbr_explanation *e);
+/** Id, or row, and label of a past case. */
+void explain_put_name(explaining *x, const hcbr_explained_case *c);
+/** Columns of a comparison side by side, and what the others move. */
+void explain_columns_text(explaining *x, const hcbr_comparison *c, size_t most);
+/** What neither of two cases has moves, and their leads. */
+void explain_versus_sums(explaining *x, const hcbr_comparison *c);
+/** Does a feature or test name a column of --hide? Is the column of ids one? */
+bool explain_hides_feature(const explaining *x, const hcbr_feature *f);
+bool explain_hides_id(const explaining *x);
+
+/** Is a column, of a name or of what was made of it, of --hide? */
+bool explain_hides(const explaining *x, const char *name, size_t length);
+/** Has the model a column of that name? The exit status; `option` is named in the message. */
+int explain_check_column(const explaining *x, const char *option, const char *name);
 
 /** Write the name of a label; write a number with its sign, in a column of its own. Decimals below
  * 0: with an exponent. */

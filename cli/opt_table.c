@@ -254,7 +254,15 @@ const opt_spec opt_table[] = {
     {OPT_ASK, 0, "ask", NULL, OUTPUT, FOR_EXPLAIN,
      "show which missing values could move the decision most"},
     {OPT_HTML, 0, "html", "FILE", OUTPUT, FOR_EXPLAIN,
-     "write an HTML page to FILE instead of text, completely or not at all"},
+     "write an HTML page to FILE instead of text, completely or not at all; if FILE is a folder or "
+     "ends with /, a page for each case, and index.html that lists them"},
+    {OPT_HIDE, 0, "hide", "COL,...", OUTPUT, FOR_EXPLAIN,
+     "columns that text and pages must not show; what they add stands there in one number"},
+    {OPT_PAST, 0, "past", "DATA", OUTPUT, FOR_EXPLAIN,
+     "the data that the model was trained with: past cases are cited with its name and, on pages, "
+     "their texts are shown with the words that weighed marked"},
+    {OPT_DATE, 0, "date", NULL, OUTPUT, FOR_EXPLAIN,
+     "put today's date (UTC) on pages; SOURCE_DATE_EPOCH names another day"},
     {OPT_TO, 0, "to", "csv|tsv|jsonl", OUTPUT, FOR_PREDICT,
      "write a table with a header, or JSON Lines, with the probability of every label (default: "
      "text; with --add-columns csv)"},

@@ -131,5 +131,6 @@
 #include <hcbr/status.h>
 #include <hcbr/text.h>
 #include <hcbr/version.h>
+#include <hcbr/words.h>
 
 #endif

@@ -412,6 +412,36 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_rank_atoms(const hcbr_model *mod
                                                            size_t capacity, size_t *count,
                                                            hcbr_error *err);
 
+/** Ranges of probabilities in hcbr_heldout: from 0 to 1, each as wide. */
+#define HCBR_HELDOUT_BINS 20
+
+/** Held-out cases whose answer had a probability in one range. */
+typedef struct hcbr_heldout_bin {
+    double cases;       /**< how many, by weight */
+    double right;       /**< of them, those whose answer was right */
+    double probability; /**< of their answers, added up */
+} hcbr_heldout_bin;
+
+/** How cases of training were decided by models that had not seen them. The answer is the label
+ *  with the largest support, whatever the rule. */
+typedef struct hcbr_heldout {
+    size_t size;
+    double cases; /**< that were held out and decided, by weight; of very many, evenly drawn ones */
+    double right; /**< of them, those that got their own label */
+    hcbr_heldout_bin bins[HCBR_HELDOUT_BINS]; /**< by the probability of the answer; empty where
+                                                   models have none */
+} hcbr_heldout;
+
+/**
+ * How good a model was on held-out cases while it was trained.
+ *
+ * Rich models are always measured so; plain ones where they were tuned or calibrated.
+ *
+ * @param out filled, or with 0 only; out->size must be set.
+ * @return 1, or 0 if the model does not say.
+ */
+HCBR_API int hcbr_model_get_heldout(const hcbr_model *model, hcbr_heldout *out);
+
 /** A case that a model keeps. */
 typedef struct hcbr_kept_case {
     size_t size;
@@ -423,6 +453,9 @@ typedef struct hcbr_kept_case {
     size_t atom_count;
     double weight;          /**< 1 unless it was built with weights */
     uint64_t feature_count; /**< features, numbers among them */
+    hcbr_label held_label;  /**< what it got when it was held out of training; HCBR_LABEL_UNKNOWN:
+                                 it was not, or the model does not say. Of equal cases, together */
+    double held_probability; /**< of that answer, within 0.002; 0: not known */
 } hcbr_kept_case;
 
 /** How many cases the model keeps: all or, with HCBR_KEEP_NONE, 0. */

@@ -26,7 +26,7 @@ const char *hcbr_i_section_name(uint32_t type) {
         [HCBR_I_REASONS] = "reasons", [HCBR_I_WEIGHTS] = "weights",
         [HCBR_I_CUT] = "cut",         [HCBR_I_COSTS] = "costs",
         [HCBR_I_COUNTS] = "counts",   [HCBR_I_LEAST] = "least",
-        [HCBR_I_SCHEMA] = "schema",
+        [HCBR_I_SCHEMA] = "schema",   [HCBR_I_HELDOUT] = "held out",
     };
     return type < HCBR_I_SECTION_END && names[type] ? names[type] : "unknown";
 }

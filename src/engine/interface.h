@@ -81,6 +81,8 @@ typedef struct hcbr_i_engine {
     hcbr_status (*check)(const void *state, const hcbr_i_frame *frame, hcbr_error *err);
     /** What it makes of a key; the name is left as it is. NULL: nothing. */
     void (*column)(const void *state, uint32_t key, hcbr_column *out);
+    /** How many cuts of a key of numbers are below a value. NULL: there are no cuts. */
+    uint32_t (*cuts_below)(const void *state, uint32_t key, double value);
 
     /* ---- scores ---- */
 

@@ -39,7 +39,8 @@ typedef enum hcbr_i_section {
     HCBR_I_COUNTS = 23,
     HCBR_I_LEAST = 24,
     HCBR_I_SCHEMA = 25,
-    HCBR_I_SECTION_END = 26
+    HCBR_I_HELDOUT = 26,
+    HCBR_I_SECTION_END = 27
 } hcbr_i_section;
 
 /* ---- what an engine knows of its model ------------------------------------------------------- */

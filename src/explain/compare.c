@@ -99,7 +99,7 @@ static hcbr_status weigh(hcbr_explainer *x, uint64_t index, hcbr_comparison *out
     return HCBR_OK;
 }
 
-static hcbr_status show_past(hcbr_explainer *x, uint64_t index, hcbr_comparison *out,
+static hcbr_status show_past(hcbr_explainer *x, uint64_t index, bool weighed, hcbr_comparison *out,
                              hcbr_error *err) {
     double *influence = hcbr_i_account_take(&x->a, x->model->labels.count, sizeof *influence);
     hcbr_explained_case *past = hcbr_i_account_take(&x->a, 1, sizeof *past);
@@ -107,8 +107,12 @@ static hcbr_status show_past(hcbr_explainer *x, uint64_t index, hcbr_comparison 
         return hcbr_i_no_memory(err);
     *past = hcbr_i_frame_case(&x->a.frame, index);
     past->influence = influence;
+    hcbr_kept_case kept = {.size = sizeof kept};
+    hcbr_model_get_kept(x->model, index, &kept);
+    out->held_label = kept.held_label;
+    out->held_probability = kept.held_probability;
     out->past = past;
-    if (x->a.label == HCBR_I_NONE)
+    if (x->a.label == HCBR_I_NONE || !weighed)
         return HCBR_OK;
     hcbr_explain_options_init(&x->a.options);
     hcbr_status st = x->engine->weigh_one(&x->a, err);
@@ -121,10 +125,13 @@ static hcbr_status show_past(hcbr_explainer *x, uint64_t index, hcbr_comparison 
     return HCBR_OK;
 }
 
-hcbr_status hcbr_explainer_compare(hcbr_explainer *x, const hcbr_feature *features, size_t count,
-                                   uint64_t index, hcbr_comparison *comparison, hcbr_error *err) {
+static hcbr_status compare(hcbr_explainer *x, const hcbr_feature *features, size_t count,
+                           uint64_t index, bool weighed, hcbr_comparison *comparison,
+                           hcbr_error *err) {
     hcbr_decision d = {.size = sizeof d};
-    hcbr_comparison out = {.size = comparison->size, .feature_stride = sizeof *out.features};
+    hcbr_comparison out = {.size = comparison->size,
+                           .feature_stride = sizeof *out.features,
+                           .column_stride = sizeof *out.columns};
     if (index >= hcbr_model_kept_count(x->model))
         return hcbr_i_fail(err, HCBR_EUSAGE, "the model keeps no case number %llu",
                            (unsigned long long)index);
@@ -134,12 +141,24 @@ hcbr_status hcbr_explainer_compare(hcbr_explainer *x, const hcbr_feature *featur
     if (st == HCBR_OK) {
         out.label = hcbr_i_explainer_label(&d);
         out.against = hcbr_i_explainer_against(x);
-        st = show_past(x, index, &out, err);
+        st = show_past(x, index, weighed, &out, err);
     }
     if (st == HCBR_OK)
         st = weigh(x, index, &out, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_explainer_align(x, &out, err);
     hcbr_i_explainer_wipe(x);
     if (st == HCBR_OK)
         hcbr_i_hand_out(comparison, &out, sizeof out);
     return st;
+}
+
+hcbr_status hcbr_explainer_compare(hcbr_explainer *x, const hcbr_feature *features, size_t count,
+                                   uint64_t index, hcbr_comparison *comparison, hcbr_error *err) {
+    return compare(x, features, count, index, true, comparison, err);
+}
+
+hcbr_status hcbr_explainer_align(hcbr_explainer *x, const hcbr_feature *features, size_t count,
+                                 uint64_t index, hcbr_comparison *comparison, hcbr_error *err) {
+    return compare(x, features, count, index, false, comparison, err);
 }

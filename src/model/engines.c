@@ -145,6 +145,7 @@ static hcbr_status fit_rich(hcbr_model *model, hcbr_cases *cases, const hcbr_tra
     hcbr_i_rich_options rich = rich_options(o);
     hcbr_i_rich *fitted = NULL;
     rich.heldout = heldout;
+    rich.record = &model->record;
     rich.used_up = o->consume ? cases : NULL;
     hcbr_status st = hcbr_i_rich_train(&fitted, &view, &rich, err);
     model->engine = &hcbr_i_rich_engine;

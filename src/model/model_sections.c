@@ -462,7 +462,9 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *
          (st = hcbr_i_model_read_costs(m, &s[HCBR_I_COSTS], err)) != HCBR_OK) ||
         (s[HCBR_I_LEAST].at && (st = read_least(m, &s[HCBR_I_LEAST], err)) != HCBR_OK) ||
         (s[HCBR_I_SCHEMA].at &&
-         (st = hcbr_i_model_read_schema(m, &s[HCBR_I_SCHEMA], err)) != HCBR_OK))
+         (st = hcbr_i_model_read_schema(m, &s[HCBR_I_SCHEMA], err)) != HCBR_OK) ||
+        (s[HCBR_I_HELDOUT].at &&
+         (st = hcbr_i_model_read_record(m, &s[HCBR_I_HELDOUT], err)) != HCBR_OK))
         return st;
     return m->keep == HCBR_KEEP_NONE ? HCBR_OK : read_kept(m, &n, s, err);
 }

@@ -190,6 +190,8 @@ hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases
     if (st == HCBR_OK && o->calibrate != HCBR_CALIBRATE_NONE)
         st = hcbr_i_calibration_fit(&model->calibration, o->calibrate, &tuned->heldout,
                                     tuned->heldout.label, o->progress, o->progress_context, err);
+    if (st == HCBR_OK && !given && tuned->heldout.case_count == cases->case_count)
+        st = hcbr_i_model_make_record(model, &tuned->heldout, err);
     return st;
 }
 

@@ -225,6 +225,10 @@ const char *hcbr_i_join_name(const hcbr_join *join, size_t *length);
  *  memory. */
 bool hcbr_i_block_spell(hcbr_i_block *to, const hcbr_i_block *from);
 
+/** Bytes of the run of letters and the like that a text begins with, of which hcbr_words_split()
+ *  makes words; 0: none begins there (words.c). */
+size_t hcbr_i_words_run(const char *text, size_t length);
+
 /* ---- words of any text (grams.c) ---- */
 
 /** Splits texts as option text does, outside of reading. */

@@ -1,86 +1,8 @@
 /*
- * What stands beside the reasons on a page of explanations: the case beside a past case, what would
- * change the answer, what is still to be asked.
+ * What stands beside the reasons on a page of explanations: what would change the answer, what is
+ * still to be asked.
  */
 #include "render/html.h"
-
-/* Features of a comparison from number `first` on. */
-static void put_part(hcbr_writer *w, const hcbr_model *model, const char *title,
-                     const hcbr_comparison *c, size_t first, size_t count, size_t top) {
-    size_t shown = count < top ? count : top;
-    hcbr_i_html(w, "<table><caption>");
-    hcbr_i_html(w, title);
-    hcbr_i_html(w, ": ");
-    hcbr_i_put_u64(w, count);
-    hcbr_i_html(
-        w, "</caption><thead><tr><th scope=\"col\">Feature</th><th scope=\"col\" class=\"n\">Here"
-           "</th><th scope=\"col\" class=\"n\">There</th><th scope=\"col\" class=\"n\">Moves</th>"
-           "</tr></thead><tbody>\n");
-    for (size_t n = first; n < first + shown; n++) {
-        const hcbr_compared_feature *f = hcbr_at(c->features, c->feature_stride, n);
-        hcbr_i_html(w, "<tr><th scope=\"row\">");
-        hcbr_i_html_feature(w, model, &f->feature);
-        hcbr_i_html(w, f->known ? "" : " (never seen)");
-        hcbr_i_html(w, "</th>");
-        hcbr_i_html_cell(w, f->here);
-        hcbr_i_html_cell(w, f->there);
-        hcbr_i_html_cell(w, f->here - f->there);
-        hcbr_i_html(w, "</tr>\n");
-    }
-    hcbr_i_html(w, "</tbody>");
-    if (shown < count) {
-        double rest = 0;
-        for (size_t n = first + shown; n < first + count; n++) {
-            const hcbr_compared_feature *f = hcbr_at(c->features, c->feature_stride, n);
-            rest += f->here - f->there;
-        }
-        hcbr_i_html(w, "<tfoot><tr><td colspan=\"3\">");
-        hcbr_i_put_u64(w, count - shown);
-        hcbr_i_html(w, " more</td>");
-        hcbr_i_html_cell(w, rest);
-        hcbr_i_html(w, "</tr></tfoot>");
-    }
-    hcbr_i_html(w, "</table>\n");
-}
-
-hcbr_status hcbr_html_comparison(hcbr_writer *w, const hcbr_model *model,
-                                 const hcbr_comparison *comparison, size_t top, hcbr_error *err) {
-    hcbr_comparison full = {.size = sizeof full}, *c = &full;
-    hcbr_i_take_in(c, sizeof *c, comparison);
-    hcbr_i_html(w, "<section><h3>Beside row ");
-    hcbr_i_put_u64(w, c->past->row);
-    if (c->past->id) {
-        hcbr_i_html(w, ", <bdi>");
-        hcbr_i_html_data(w, c->past->id, c->past->id_length);
-        hcbr_i_html(w, "</bdi>");
-    }
-    hcbr_i_html(w, " (");
-    hcbr_i_html_label(w, model, c->past->label);
-    hcbr_i_html(w, ")</h3>\n<p>That case adds ");
-    hcbr_i_html_number(w, c->past->lead);
-    hcbr_i_html(w, " to the lead. The lead is ");
-    hcbr_i_html_number(w, c->lead_here);
-    hcbr_i_html(w, " here");
-    if (c->past_empty) {
-        hcbr_i_html(
-            w, ". That case is empty: it shares nothing with this one and has no lead of its own. "
-               "What the lead here is made of:</p>\n");
-    } else {
-        hcbr_i_html(w, " and ");
-        hcbr_i_html_number(w, c->lead_there);
-        hcbr_i_html(w, " there; what moves it from one to the other:</p>\n");
-    }
-    put_part(w, model, "In both", c, 0, c->shared, top);
-    put_part(w, model, "Only here", c, c->shared, c->only_here, top);
-    put_part(w, model, "Only there", c, c->shared + c->only_here, c->only_there, top);
-    if (c->rest != 0) {
-        hcbr_i_html(w, "<p>Tests of what neither case has move it by ");
-        hcbr_i_html_number(w, c->rest);
-        hcbr_i_html(w, ".</p>\n");
-    }
-    hcbr_i_html(w, "</section>\n");
-    return hcbr_i_writer_status(w, err);
-}
 
 hcbr_status hcbr_html_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_flips *flips,
                             hcbr_error *err) {

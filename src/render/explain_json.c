@@ -150,6 +150,40 @@ static void put_compared(hcbr_writer *w, const hcbr_model *model, const char *na
     hcbr_json_close(w, ']');
 }
 
+static void put_held(hcbr_writer *w, const hcbr_model *model, hcbr_label label,
+                     double probability) {
+    hcbr_json_key(w, "held_out");
+    if (label < 0) {
+        hcbr_json_null(w);
+        return;
+    }
+    hcbr_json_open(w, '{');
+    hcbr_json_key(w, "label"), hcbr_json_label(w, model, label);
+    hcbr_json_key(w, "probability");
+    probability > 0 ? hcbr_json_number(w, probability) : hcbr_json_null(w);
+    hcbr_json_close(w, '}');
+}
+
+void hcbr_i_json_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c) {
+    static const char *const alike[] = {"same", "near", "different", "only here", "only there"};
+    put_held(w, model, c->held_label, c->held_probability);
+    hcbr_json_key(w, "columns"), hcbr_json_open(w, '[');
+    for (size_t n = 0; n < c->column_count; n++) {
+        const hcbr_compared_column *k = hcbr_at(c->columns, c->column_stride, n);
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "name");
+        k->name_length ? hcbr_json_text(w, k->name, k->name_length) : hcbr_json_null(w);
+        hcbr_json_key(w, "alike"), hcbr_json_string(w, alike[k->alike]);
+        hcbr_json_key(w, "values_here"), hcbr_json_features(w, k->here, k->here_count);
+        hcbr_json_key(w, "values_there"), hcbr_json_features(w, k->there, k->there_count);
+        hcbr_json_key(w, "here"), hcbr_json_number(w, k->lead_here);
+        hcbr_json_key(w, "there"), hcbr_json_number(w, k->lead_there);
+        hcbr_json_key(w, "moves"), hcbr_json_number(w, k->lead_here - k->lead_there);
+        hcbr_json_close(w, '}');
+    }
+    hcbr_json_close(w, ']');
+}
+
 hcbr_status hcbr_json_comparison(hcbr_writer *w, const hcbr_model *model,
                                  const hcbr_comparison *comparison, hcbr_error *err) {
     hcbr_comparison full = {.size = sizeof full}, *c = &full;
@@ -165,6 +199,7 @@ hcbr_status hcbr_json_comparison(hcbr_writer *w, const hcbr_model *model,
     put_compared(w, model, "only_here", c, c->shared, c->only_here);
     put_compared(w, model, "only_there", c, c->shared + c->only_here, c->only_there);
     hcbr_json_key(w, "rest"), hcbr_json_number(w, c->rest);
+    hcbr_i_json_aligned(w, model, c);
     hcbr_json_close(w, '}');
     return hcbr_i_writer_status(w, err);
 }

@@ -13,6 +13,19 @@
 #include <hcbr/render.h>
 #include <hcbr/text.h>
 
+/** What is known of the page that is written. */
+typedef struct hcbr_i_page {
+    hcbr_page_options options;    /**< size 0: none were set */
+    const hcbr_feature *features; /**< of the case at hand */
+    size_t feature_count;
+    const hcbr_page_text *texts; /**< of it */
+    size_t text_count;
+    uint64_t cases; /**< that began so far */
+    char *list;     /**< of them, as HTML */
+    size_t list_used, list_capacity;
+    bool plain; /**< it is text for a terminal */
+} hcbr_i_page;
+
 struct hcbr_writer {
     hcbr_write_fn *write; /**< NULL: bytes are kept */
     void *context;
@@ -22,6 +35,7 @@ struct hcbr_writer {
     hcbr_progress_fn *progress; /**< of what takes long to find out; NULL: nobody asks */
     void *progress_context;
     hcbr_error failure;
+    hcbr_i_page page;
 };
 
 /** Bytes that do not fit into the room left. */
@@ -83,6 +97,13 @@ void hcbr_i_json_shown(hcbr_writer *w, const hcbr_model *model, const char *name
 /** The key `words`: a list of what it says of each feature, if that is something else of any. */
 void hcbr_i_json_words(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *features,
                        size_t count);
+
+/** A test or value of a number as people say it (shown_number.c), in HCBR_SHOWN_SIZE bytes of room.
+ *  @return its length; 0: it is none, or is said so already. */
+size_t hcbr_i_shown_number(const hcbr_model *model, const hcbr_feature *feature, char *room);
+
+/** The key `columns` of a comparison, and `held_out` of its past case. */
+void hcbr_i_json_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c);
 
 /** How many labels a model has. */
 static inline uint32_t hcbr_i_label_count(const hcbr_model *model) {

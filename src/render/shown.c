@@ -1,5 +1,5 @@
 /*
- * Features and tests on parts of dates, as people say them: `pickup: day of week>5` is `pickup:
+ * Features and tests on parts of dates (and, by shown_number.c, on numbers) as people say them: `pickup: day of week>5` is `pickup:
  * Saturday to Sunday`, `pickup: days>17968.5` is `pickup > 2019-03-13`.
  *
  * A test comes as the text that an engine gave it. Invariant: it is said in other words only if all
@@ -304,19 +304,26 @@ static bool take_test(rest r, sentence *s, const hcbr_i_schema *schema) {
     return r.at == r.end && !s->failed;
 }
 
+static hcbr_feature shown_number(const hcbr_model *model, const hcbr_feature *f, char *room) {
+    const size_t length = hcbr_i_shown_number(model, f, room);
+    return length ? (hcbr_feature){room, length, NULL, 0} : *f;
+}
+
 hcbr_feature hcbr_shown_feature(const hcbr_model *model, const hcbr_feature *f,
                                 char room[HCBR_SHOWN_SIZE]) {
     const hcbr_i_schema *schema = model->schema;
     sentence s = {.text = room};
     *room = '\0';
-    if (!f->key || !hcbr_i_schema_changes(schema) || !memchr(f->key, ':', f->key_length))
+    if (!f->key)
         return *f;
+    if (!hcbr_i_schema_changes(schema) || !memchr(f->key, ':', f->key_length))
+        return shown_number(model, f, room);
     rest key = {f->key, f->key + f->key_length};
     rest value = {f->value, f->value ? f->value + f->value_length : NULL};
     bool said = f->value ? take_part(&key, &s, schema) && key.at == key.end &&
                                take_values(&value, &s) && value.at == value.end && s.pieces == 1
                          : take_test(key, &s, schema);
-    return said && !s.failed ? (hcbr_feature){room, s.used, NULL, 0} : *f;
+    return said && !s.failed ? (hcbr_feature){room, s.used, NULL, 0} : shown_number(model, f, room);
 }
 
 void hcbr_i_json_shown(hcbr_writer *w, const hcbr_model *model, const char *name,

@@ -1,0 +1,68 @@
+/*
+ * Numbers as people write them: 24.87 for 24.869999999999997, 99.97 % for 0.9997. JSON keeps the
+ * exact ones.
+ *
+ * Invariant: an end of a range is never rounded into the range, so what lay within it still does;
+ * and a probability below 1 never becomes 100 %.
+ */
+#include "render/render.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum {
+    DUST = 12,     /* significant digits; what is behind them is left by calculations */
+    LEAST = 4,     /* significant digits of what is no whole number */
+    DECIMALS = 2,  /* and at least as many behind the point */
+    MOST_WHOLE = 15 /* digits of numbers that are written in full */
+};
+
+/* Digits before the point; 0 of numbers below 1, fewer for each zero behind it. */
+static int digits_before(double size) {
+    return size > 0 ? (int)floor(log10(size)) + 1 : 1;
+}
+
+static double without_dust(double value) {
+    char text[HCBR_NUMBER_SIZE];
+    double clean;
+    const size_t length = hcbr_number_round(text, value, DUST);
+    return hcbr_number_parse(&clean, text, length) ? clean : value;
+}
+
+size_t hcbr_figure_say(char text[HCBR_NUMBER_SIZE], double value, int way) {
+    const double clean = without_dust(value), size = fabs(clean);
+    const int before = digits_before(size);
+    if (!isfinite(value) || before > MOST_WHOLE || clean == floor(clean))
+        return hcbr_number_round(text, clean, MOST_WHOLE);
+    const int digits = before + DECIMALS > LEAST ? before + DECIMALS : LEAST;
+    if (way == 0)
+        return hcbr_number_round(text, clean, digits);
+    const double unit = pow(10, digits - before), scaled = clean * unit, near = nearbyint(scaled);
+    const double whole = fabs(scaled - near) < 1e-6 ? near : way < 0 ? floor(scaled) : ceil(scaled);
+    return hcbr_number_round(text, whole / unit, digits + 1);
+}
+
+void hcbr_percent_say(char text[HCBR_PERCENT_SIZE], double share) {
+    const double percent = 100 * share;
+    const double far = percent > 50 ? 100 - percent : percent; // from the nearer end
+    char number[HCBR_I_PRINTED];
+    int digits = 1;
+    if (share == 0 || share == 1) {
+        snprintf(text, HCBR_PERCENT_SIZE, "%s %%", share == 0 ? "0" : "100");
+        return;
+    }
+    for (double least = 0.1; far < least && digits < 4; least /= 10)
+        digits++;
+    if (far < 0.0001)
+        snprintf(text, HCBR_PERCENT_SIZE,
+                 percent > 50 ? "more than 99.9999 %%" : "less than 0.0001 %%");
+    else {
+        hcbr_i_print(number, 'f', digits, percent);
+        snprintf(text, HCBR_PERCENT_SIZE, "%.16s %%", number);
+    }
+}
+
+void hcbr_probability_say(char text[HCBR_PERCENT_SIZE], double probability) {
+    const double inside = probability >= 1 ? 1 - 0x1p-53 : probability <= 0 ? 0x1p-60 : probability;
+    hcbr_percent_say(text, inside);
+}
