@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { DAY_SIZE = 16, ADDRESS_SIZE = 48 };
+enum { DAY_SIZE = 16, ADDRESS_SIZE = 48, LOOKED_AT = 200 /* groups, to find combinations */ };
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
@@ -171,6 +171,11 @@ int explain_page_prepare(explaining *x, const hcbr_read_options *read) {
     x->page.past = past;
     x->page.hide = x->hide;
     x->page.hide_count = x->hide_count;
+    x->page.top = x->options.groups;
+    if (args_has(x->given, OPT_HTML) && x->options.groups > 0) { // the strongest may all be single
+        x->options.group_cases = 0;
+        x->options.groups = x->options.groups < LOOKED_AT ? LOOKED_AT : x->options.groups;
+    }
     if (past && !(x->past_texts = read_texts(read, &past, 1, &err)))
         return term_fail(&x->term, &err);
     if (past) {

@@ -260,6 +260,8 @@ typedef struct hcbr_page_options {
     size_t hide_count;
     hcbr_past_text_fn *past_text; /**< texts of past cases; NULL: they are not shown */
     void *past_context;
+    size_t top; /**< combinations, and single values, of each case at the most, of those that the
+                     explanation has; default 10 */
 } hcbr_page_options;
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */

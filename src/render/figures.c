@@ -58,6 +58,9 @@ void hcbr_percent_say(char text[HCBR_PERCENT_SIZE], double share) {
                  percent > 50 ? "more than 99.9999 %%" : "less than 0.0001 %%");
     else {
         hcbr_i_print(number, 'f', digits, percent);
+        char *zero = digits == 1 ? strstr(number, ".0") : NULL;
+        if (zero) // 60 %
+            *zero = '\0';
         snprintf(text, HCBR_PERCENT_SIZE, "%.16s %%", number);
     }
 }

@@ -41,7 +41,7 @@ static const char STYLE[] =
     "mark.against{color:var(--against);text-decoration:underline dotted 2px}"
     "mark sup{font-size:.7em;line-height:0}\n"
     "details{margin:.5rem 0}summary{cursor:pointer;color:var(--for)}\n"
-    ".differs{font-weight:600}\n"
+    ".beside td:nth-child(4){white-space:nowrap}\n"
     "@media(max-width:40rem){td.bar,th.bar{display:none}body{padding:.75rem}"
     "dl{display:block}dd{margin-bottom:.35rem}th,td{padding-right:.4rem}"
     ".beside thead{display:none}.beside tr{display:block;border-bottom:1px solid var(--line);"
@@ -49,7 +49,7 @@ static const char STYLE[] =
     ".beside td::before{content:attr(data-is) \": \";color:var(--soft)}}\n";
 
 void(hcbr_page_options_init)(hcbr_page_options *options, size_t size) {
-    static const hcbr_page_options full = {.size = sizeof full};
+    static const hcbr_page_options full = {.size = sizeof full, .top = 10};
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
@@ -149,36 +149,25 @@ static void put_head(hcbr_writer *w, hcbr_word title) {
     hcbr_i_html(w, "</h1>\n");
 }
 
-static void put_about(hcbr_writer *w) {
-    static const hcbr_word words[] = {HCBR_WORD_ABOUT_SUPPORT, HCBR_WORD_ABOUT_PARTS,
-                                      HCBR_WORD_ABOUT_DIVIDED};
-    hcbr_i_html(w, "<details open><summary>");
-    hcbr_i_html_word(w, HCBR_WORD_ABOUT);
-    hcbr_i_html(w, "</summary>\n");
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        hcbr_i_html(w, "<p>");
-        hcbr_i_html_word(w, words[i]);
-        hcbr_i_html(w, "</p>\n");
-    }
-    hcbr_i_html(w, "</details>\n");
+static void put_link(hcbr_writer *w, const char *address, hcbr_word word) {
+    hcbr_i_html(w, "<a href=\"");
+    hcbr_i_html_data(w, address, strlen(address));
+    hcbr_i_html(w, "\">");
+    hcbr_i_html_word(w, word);
+    hcbr_i_html(w, "</a>");
 }
 
 hcbr_status hcbr_html_begin(hcbr_writer *w, const hcbr_model *model, const char *name,
                             hcbr_error *err) {
     put_head(w, HCBR_WORD_TITLE);
-    if (w->page.options.index) {
-        hcbr_i_html(w, "<nav><a href=\"");
-        hcbr_i_html_data(w, w->page.options.index, strlen(w->page.options.index));
-        hcbr_i_html(w, "\">");
-        hcbr_i_html_word(w, HCBR_WORD_TO_INDEX);
-        hcbr_i_html(w, "</a></nav>\n");
-    } else {
-        hcbr_i_html(w, "<nav><a href=\"#cases\">");
-        hcbr_i_html_word(w, HCBR_WORD_SKIP_TO);
-        hcbr_i_html(w, "</a></nav>\n");
-    }
-    put_origin(w, model, name);
-    put_about(w);
+    hcbr_i_html(w, "<nav>");
+    put_link(w, w->page.options.index ? w->page.options.index : "#cases",
+             w->page.options.index ? HCBR_WORD_TO_INDEX : HCBR_WORD_SKIP_TO);
+    hcbr_i_html(w, " \xC2\xB7 ");
+    put_link(w, "#about", HCBR_WORD_ORIGIN);
+    hcbr_i_html(w, "</nav>\n");
+    w->page.model = model;
+    w->page.name = name;
     return hcbr_i_writer_status(w, err);
 }
 
@@ -191,7 +180,13 @@ hcbr_status hcbr_html_end(hcbr_writer *w, hcbr_error *err) {
     hcbr_i_html_word(w, HCBR_WORD_SKIP_TO);
     hcbr_i_html(w, "</h2>\n<ul>\n");
     hcbr_i_put(w, w->page.list, w->page.list_used);
-    hcbr_i_html(w, "</ul>\n</nav>\n");
+    hcbr_i_html(w, "</ul>\n</nav>\n<section><h2 id=\"about\">");
+    hcbr_i_html_word(w, HCBR_WORD_ORIGIN);
+    hcbr_i_html(w, "</h2>\n");
+    put_origin(w, w->page.model, w->page.name);
+    hcbr_i_html(w, "<p>");
+    hcbr_i_html_word(w, HCBR_WORD_ABOUT_PARTS);
+    hcbr_i_html(w, "</p>\n</section>\n");
     put_foot(w);
     w->page.cases = w->page.list_used = 0;
     return hcbr_writer_flush(w, err);

@@ -11,7 +11,7 @@
 #include <math.h>
 
 enum { AT_ONCE = 6, /* columns that are shown before the others are asked for */
-       LISTED = 12 /* members of a set or text */ };
+       LISTED = 8 /* members of a set or text */ };
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
@@ -199,9 +199,7 @@ static void put_values(hcbr_writer *w, const hcbr_model *model, const hcbr_compa
 static void put_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_compared_column *c,
                         int decimals) {
     const double moves = c->lead_here - c->lead_there;
-    hcbr_i_html(w, c->alike >= HCBR_ALIKE_DIFFERENT ? "<tr class=\"differs\"><th scope=\"row\">"
-                                                    : "<tr><th scope=\"row\">");
-    hcbr_i_html(w, "<bdi>");
+    hcbr_i_html(w, "<tr><th scope=\"row\"><bdi>");
     if (c->name_length)
         hcbr_i_html_data(w, c->name, c->name_length);
     else
@@ -214,7 +212,9 @@ static void put_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_comp
     put_values(w, model, c, true);
     hcbr_i_html(w, "</td>");
     open_value(w, HCBR_WORD_ALIKE);
+    hcbr_i_html(w, c->alike >= HCBR_ALIKE_DIFFERENT ? "<strong>" : "<span>");
     hcbr_i_html_word(w, ALIKE[c->alike]);
+    hcbr_i_html(w, c->alike >= HCBR_ALIKE_DIFFERENT ? "</strong>" : "</span>");
     hcbr_i_html(w, "</td><td class=\"n\" data-is=\"");
     hcbr_i_html_word(w, HCBR_WORD_MOVES);
     hcbr_i_html(w, "\">");

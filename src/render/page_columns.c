@@ -8,7 +8,9 @@
 
 #include <math.h>
 
-enum { WIDE = 240 }; /* of a bar, also in the text of put_bar() */
+enum { WIDE = 240, /* of a bar, also in the text of put_bar() */
+       TESTS = 7, /* of a combination */
+       SHOWN = 10 /* groups of each kind, unless options say how many */ };
 
 double hcbr_i_page_bias(const hcbr_explanation *e) {
     return e->bias[e->label] - (e->against >= 0 ? e->bias[e->against] : 0);
@@ -47,21 +49,29 @@ static void put_bar(hcbr_writer *w, const range *r, double from, double to) {
 
 /* The values that the case has in a column, up to a few. */
 static void put_values(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_column *c) {
-    enum { SHOWN = 3 };
+    enum { FEW = 3 };
     size_t found = 0;
+    for (size_t n = 0; n < w->page.text_count; n++) // it stands above
+        if (w->page.texts[n].column_length == c->name_length &&
+            memcmp(w->page.texts[n].column, c->name, c->name_length) == 0)
+            return;
     for (size_t i = 0; i < w->page.feature_count; i++) {
         const hcbr_feature *f = &w->page.features[i];
-        if (!f->value || f->key_length != c->name_length ||
-            memcmp(f->key, c->name, c->name_length) != 0)
+        if (f->key_length != c->name_length || memcmp(f->key, c->name, c->name_length) != 0)
             continue;
-        if (found < SHOWN) {
+        if (found < FEW) {
             hcbr_i_html(w, found ? ", " : "");
-            hcbr_i_html_value(w, model, f);
+            if (f->value)
+                hcbr_i_html_value(w, model, f);
+            else
+                hcbr_i_html_word(w, HCBR_WORD_PRESENT);
         }
         found++;
     }
-    if (found > SHOWN)
-        HCBR_I_SAY(w, model, HCBR_WORD_AND_MORE, HCBR_I_COUNT(found - SHOWN));
+    if (found == 0 && w->page.feature_count)
+        hcbr_i_html_word(w, HCBR_WORD_NOT_THERE);
+    if (found > FEW)
+        HCBR_I_SAY(w, model, HCBR_WORD_AND_MORE, HCBR_I_COUNT(found - FEW));
 }
 
 /* A line of the waterfall: what it adds, from where the sum is. */
@@ -131,7 +141,13 @@ void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_exp
     const int decimals = hcbr_i_html_decimals(largest);
     hcbr_i_html(w, "<section><h3>");
     HCBR_I_SAY(w, model, HCBR_WORD_COLUMNS, HCBR_I_LABEL(e->label));
-    hcbr_i_html(w, "</h3>\n<table><thead><tr>");
+    hcbr_i_html(w, "</h3>\n<p class=\"soft\">");
+    HCBR_I_SAY(w, model,
+               e->against >= 0 ? HCBR_WORD_ABOUT_SUPPORT : HCBR_WORD_ABOUT_SUPPORT_ONE,
+               HCBR_I_LABEL(e->label), HCBR_I_LABEL(e->against));
+    hcbr_i_html(w, " ");
+    hcbr_i_html_word(w, HCBR_WORD_ABOUT_DIVIDED);
+    hcbr_i_html(w, "</p>\n<table><thead><tr>");
     hcbr_i_html_head(w, HCBR_WORD_COLUMN, false);
     hcbr_i_html_head(w, HCBR_WORD_VALUE, false);
     hcbr_i_html(w, "<th scope=\"col\" class=\"bar soft\">");
@@ -181,10 +197,13 @@ static const hcbr_explained_group *group_at(const hcbr_explanation *e, size_t n)
 static void put_group(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,
                       const hcbr_explained_group *a, int decimals) {
     hcbr_i_html(w, "<tr><th scope=\"row\">");
-    for (size_t f = 0; f < a->feature_count; f++) {
-        hcbr_i_html(w, f ? " and " : "");
+    for (size_t f = 0; f < a->feature_count && f < TESTS; f++) {
+        if (f)
+            hcbr_i_html_word(w, HCBR_WORD_AND);
         hcbr_i_html_feature(w, model, &a->features[f]);
     }
+    if (a->feature_count > TESTS)
+        HCBR_I_SAY(w, model, HCBR_WORD_AND_MORE, HCBR_I_COUNT(a->feature_count - TESTS));
     hcbr_i_html(w, "</th>");
     hcbr_i_html_cell_signed(w, a->lead, decimals);
     hcbr_i_html(w, "<td class=\"n\">");
@@ -197,15 +216,17 @@ static void put_group(hcbr_writer *w, const hcbr_model *model, const hcbr_explan
 static void put_groups(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,
                        bool several, int decimals) {
     const double bias = hcbr_i_page_bias(e);
+    const size_t top = w->page.options.size ? w->page.options.top : SHOWN;
     double rest = e->lead - bias;
     uint64_t left = e->all_groups;
+    size_t shown = 0;
     hcbr_i_html(w, "<table><thead><tr>");
     hcbr_i_html_head(w, several ? HCBR_WORD_COMBINATION : HCBR_WORD_SINGLE, false);
     hcbr_i_html_head(w, HCBR_WORD_ADDS, true);
     hcbr_i_html_head(w, HCBR_WORD_BEHIND, true);
     hcbr_i_html(w, "</tr></thead><tbody>\n");
     for (size_t n = 0; n < e->group_count; n++) {
-        if ((group_at(e, n)->feature_count > 1) != several)
+        if ((group_at(e, n)->feature_count > 1) != several || shown++ >= top)
             continue;
         put_group(w, model, e, group_at(e, n), decimals);
         rest -= group_at(e, n)->lead;

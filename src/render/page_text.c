@@ -11,6 +11,8 @@
 
 #include <math.h>
 
+#define LEAST 0.12 /* of what the strongest word adds: weaker ones are not marked */
+
 /* A word as it stands in the text, folded, and what it adds. */
 typedef struct spot {
     size_t from, to; /* in the text */
@@ -111,7 +113,7 @@ void hcbr_i_page_text(hcbr_writer *w, const hcbr_explained_word *words, size_t s
     for (size_t n = 0; n < s.count; n++)
         largest = fmax(largest, fabs(s.all[n].lead));
     hcbr_i_html(w, "<div class=\"text\">");
-    put_marked(w, &s, text, length, largest / 50);
+    put_marked(w, &s, text, length, largest * LEAST);
     hcbr_i_html(w, "</div>\n");
     if (s.failed) {
         hcbr_error err;
@@ -127,7 +129,7 @@ static void put_words(hcbr_writer *w, const hcbr_model *model, const hcbr_explan
     size_t shown = 0;
     double absent = 0;
     const int decimals = hcbr_i_html_decimals(e->words->lead);
-    hcbr_i_html(w, "<details><summary>");
+    hcbr_i_html(w, "<details open><summary>");
     hcbr_i_html_word(w, HCBR_WORD_WORDS);
     hcbr_i_html(w, "</summary>\n<table><thead><tr>");
     hcbr_i_html_head(w, HCBR_WORD_WORD, false);

@@ -20,6 +20,8 @@ typedef struct hcbr_i_page {
     size_t feature_count;
     const hcbr_page_text *texts; /**< of it */
     size_t text_count;
+    const hcbr_model *model; /**< of the page */
+    const char *name;        /**< of the model */
     uint64_t cases; /**< that began so far */
     char *list;     /**< of them, as HTML */
     size_t list_used, list_capacity;
@@ -98,6 +100,10 @@ void hcbr_i_json_shown(hcbr_writer *w, const hcbr_model *model, const char *name
 void hcbr_i_json_words(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *features,
                        size_t count);
 
+/** The word or words of a key of a column of texts (shown_word.c); at NULL: it is none. */
+hcbr_i_text hcbr_i_word_of(const hcbr_model *model, hcbr_i_text key);
+/** A word of a text likewise (shown_word.c). */
+size_t hcbr_i_shown_word(const hcbr_model *model, const hcbr_feature *feature, char *room);
 /** A test or value of a number as people say it (shown_number.c), in HCBR_SHOWN_SIZE bytes of room.
  *  @return its length; 0: it is none, or is said so already. */
 size_t hcbr_i_shown_number(const hcbr_model *model, const hcbr_feature *feature, char *room);

@@ -262,8 +262,8 @@ void hcbr_i_say_apart(hcbr_writer *w, const hcbr_model *model, const hcbr_compar
     }
     if (named)
         hcbr_i_html(w, mark + 3);
-    else if (apart)
-        hcbr_i_html_word(w, HCBR_WORD_APART_NOTHING);
+    else
+        hcbr_i_html_word(w, apart ? HCBR_WORD_APART_NOTHING : HCBR_WORD_ALIKE_NOTHING);
 }
 
 /* ---- for a terminal -------------------------------------------------------------------------- */

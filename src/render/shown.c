@@ -305,7 +305,9 @@ static bool take_test(rest r, sentence *s, const hcbr_i_schema *schema) {
 }
 
 static hcbr_feature shown_number(const hcbr_model *model, const hcbr_feature *f, char *room) {
-    const size_t length = hcbr_i_shown_number(model, f, room);
+    size_t length = hcbr_i_shown_word(model, f, room);
+    if (!length)
+        length = hcbr_i_shown_number(model, f, room);
     return length ? (hcbr_feature){room, length, NULL, 0} : *f;
 }
 

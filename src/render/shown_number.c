@@ -38,6 +38,14 @@ static bool put_figure(said *s, double value, int way) {
     return put(s, text, hcbr_figure_say(text, value, way));
 }
 
+/* The column, or of a text the word that is counted. */
+static bool put_column(said *s, const hcbr_model *model, hcbr_i_text column) {
+    const hcbr_i_text word = hcbr_i_word_of(model, column);
+    if (!word.at)
+        return put(s, column.at, column.length);
+    return put_string(s, "\"") && put(s, word.at, word.length) && put_string(s, "\"");
+}
+
 static bool is_number_key(const hcbr_model *model, hcbr_i_text name) {
     hcbr_column column = {.size = sizeof column};
     if (hcbr_i_dict_need_tables(model->dict, NULL) != HCBR_OK)
@@ -87,7 +95,7 @@ static bool say_piece(said *s, const hcbr_model *model, const char *text, size_t
         return false;
     if (s->column.at && !hcbr_i_text_same(s->column, column))
         return false;
-    if (!s->column.at && (!is_number_key(model, column) || !put(s, column.at, column.length)))
+    if (!s->column.at && (!is_number_key(model, column) || !put_column(s, model, column)))
         return false;
     s->column = column;
     if (from)

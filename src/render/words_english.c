@@ -27,15 +27,18 @@ static const char *const ENGLISH[HCBR_WORD_END] = {
     [HCBR_WORD_HELD_OUT_RIGHT] = "{0} of {1} right ({2})",
     [HCBR_WORD_HELD_OUT_NOT] = "not measured (hcbr evaluate does it)",
     [HCBR_WORD_HIDDEN] = "Columns kept off this page",
-    [HCBR_WORD_ABOUT] = "How to read this page",
+    [HCBR_WORD_ORIGIN] = "Where this page comes from",
     [HCBR_WORD_ABOUT_SUPPORT] =
-        "The model adds up evidence for each answer. That sum is its support. The lead is the"
-        " support of the answer minus that of the next best one: above 0, the answer wins. "
-        "Every number below with a plus or minus sign is a part of that lead.",
+        "The model adds up evidence for each answer: its support. The lead is the support of "
+        "{0} minus that of {1}; above 0, {0} wins. Each line below is a part of the lead, for"
+        " {0} (+) or against it (\xE2\x88\x92), and the last line is their sum.",
+    [HCBR_WORD_ABOUT_SUPPORT_ONE] =
+        "The model adds up evidence for {0}: its support. Each line below is a part of it, "
+        "and the last line is their sum.",
     [HCBR_WORD_ABOUT_PARTS] =
-        "By column, by combination and by past case the parts add up to the lead exactly, "
-        "listed or not. They say where the evidence came from, not what would happen without "
-        "it.",
+        "By column, by combination and by past case the parts of a lead add up to it exactly,"
+        " listed or not. They say where the evidence came from, not what would happen without"
+        " it.",
     [HCBR_WORD_ABOUT_DIVIDED] =
         "What a combination of columns adds is divided equally over its columns.",
     [HCBR_WORD_CASE] = "Case {0}",
@@ -48,8 +51,8 @@ static const char *const ENGLISH[HCBR_WORD_END] = {
     [HCBR_WORD_DATA_AGREES] = "The data says the same.",
     [HCBR_WORD_DATA_SAYS] = "The data says {0}.",
     [HCBR_WORD_HOW_OFTEN] =
-        "How often is that right? Of {0} held-out past cases with an answer of {1} to {2}, "
-        "{3} were right ({4}).",
+        "How often is that right? Of {0} held-out past cases whose answer had a probability "
+        "of {1} to {2}, {3} were right ({4}).",
     [HCBR_WORD_HOW_OFTEN_ALL] =
         "How often is that right? Of all {0} held-out past cases, {1} were right ({2}).",
     [HCBR_WORD_HOW_OFTEN_NOT] =
@@ -93,7 +96,7 @@ static const char *const ENGLISH[HCBR_WORD_END] = {
         "A group is a set of features that always occur together in past cases.",
     [HCBR_WORD_WORDS] = "Words that weighed",
     [HCBR_WORD_WORD] = "Word",
-    [HCBR_WORD_TEXT_OF] = "Text of {0}",
+    [HCBR_WORD_TEXT_OF] = "The {0}, with the words that weighed",
     [HCBR_WORD_MARKS] = "Underlined with + : for {0}. Dotted with \xE2\x88\x92 : against it.",
     [HCBR_WORD_WORDS_ABSENT] = "Words that it does not have: {0} together.",
     [HCBR_WORD_SUPPORTS] = "Support and probability of each answer",
@@ -115,6 +118,8 @@ static const char *const ENGLISH[HCBR_WORD_END] = {
     [HCBR_WORD_HELD_WRONG_ONLY] = "wrong: {0}",
     [HCBR_WORD_HELD_UNKNOWN] = "not known",
     [HCBR_WORD_NONE] = "none",
+    [HCBR_WORD_AND] = " and ",
+    [HCBR_WORD_PRESENT] = "has it",
     [HCBR_WORD_BESIDE] = "Side by side",
     [HCBR_WORD_THIS_CASE] = "This case",
     [HCBR_WORD_THAT_CASE] = "Past case",
@@ -139,6 +144,7 @@ static const char *const ENGLISH[HCBR_WORD_END] = {
     [HCBR_WORD_APART_NOTHING] =
         "The columns do not tell it apart: where they differ, nothing moves the lead towards "
         "this answer.",
+    [HCBR_WORD_ALIKE_NOTHING] = "No whole column that speaks for this answer is alike.",
     [HCBR_WORD_ALIKE_IN] = "Most alike in: {0}.",
     [HCBR_WORD_CITE] = "Row {0}",
     [HCBR_WORD_CITE_ID] = "{0}, row {1}",
