@@ -289,6 +289,8 @@ static hcbr_status explain_reasons(explaining *x, const hcbr_explained_row *row,
     hcbr_status st;
     if (x->json) {
         st = hcbr_json_explanation(x->json, x->model, d, e, err);
+        if (st == HCBR_OK)
+            st = hcbr_json_origin(x->json, x->model, x->given->operands[0], err);
         return st != HCBR_OK ? st
                              : hcbr_json_beside(x->json, x->model, row->explainer, row->features,
                                                 row->feature_count, e, err);
@@ -385,6 +387,8 @@ static int begin_output(explaining *x) {
     if ((html && (code = out_writer(x->out, "explain", &x->html))) ||
         (args_has(x->given, OPT_JSON) && (code = out_writer(x->out, "explain", &x->json))))
         return code;
+    if (x->json)
+        hcbr_writer_set_page(x->json, &x->page);
     if (!html)
         return EXIT_DONE;
     hcbr_writer_set_page(x->html, &x->page);

@@ -39,13 +39,20 @@ void explain_put_signed(explaining *x, double value, int decimals) {
 }
 
 /* A line of numbers, one for each of the first labels. */
-static void put_by_label(explaining *x, const char *title, const double *values, size_t count) {
+static void put_by_label(explaining *x, const char *title, const double *values, size_t count,
+                         bool chance) {
     out *o = x->out;
+    char text[HCBR_PERCENT_SIZE];
     for (size_t l = 0; l < count && l < 12; l++) {
         out_string(o, l == 0 ? title : ", ");
         explain_put_label(x, (hcbr_label)l);
         out_byte(o, ' ');
-        out_rounded(o, values[l]);
+        if (chance) {
+            hcbr_probability_say(text, values[l]);
+            out_string(o, text);
+        } else {
+            out_rounded(o, values[l]);
+        }
     }
     out_row(o);
 }
@@ -82,8 +89,11 @@ static void put_title(explaining *x, const hcbr_decision *d, const hcbr_explanat
     }
     out_row(o);
     put_answer(x, d);
-    if (e->label >= 0)
-        put_by_label(x, "support   ", d->support, d->label_count);
+    if (e->label >= 0) {
+        put_by_label(x, "support   ", d->support, d->label_count, false);
+        if (d->probability)
+            put_by_label(x, "chance    ", d->probability, d->label_count, true);
+    }
 }
 
 static void put_known(explaining *x, const hcbr_decision *d) {

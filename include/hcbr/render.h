@@ -309,6 +309,11 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_beside(hcbr_writer *w, const hcbr
                                                       const hcbr_feature *features, size_t count,
                                                       const hcbr_explanation *explanation,
                                                       hcbr_error *err);
+/** The key `origin` after hcbr_json_explanation(): model, data and date as named by the options of
+ *  hcbr_writer_set_page(), fingerprint, version, and how good the model was on held-out cases.
+ *  `name` of the model, for people. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_origin(hcbr_writer *w, const hcbr_model *model,
+                                                      const char *name, hcbr_error *err);
 /** The key `beside`, the same in JSON: a list of objects like `versus`, without features. */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_beside(hcbr_writer *w, const hcbr_model *model,
                                                       hcbr_explainer *explainer,

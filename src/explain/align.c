@@ -42,15 +42,25 @@ static hcbr_i_text column_of(const hcbr_explainer *x, const hcbr_feature *f) {
     return text ? *text : key;
 }
 
+/* The key of a feature of the case at hand, whose names were looked up already. */
+static hcbr_i_key_id key_of(const hcbr_explainer *x, const hcbr_feature *f) {
+    for (size_t i = 0; i < x->at.count; i++) {
+        const hcbr_i_case_item *item = &x->at.items[i];
+        if (item->known && item->feature.key_length == f->key_length &&
+            memcmp(item->feature.key, f->key, f->key_length) == 0)
+            return item->key;
+    }
+    return HCBR_I_NONE;
+}
+
 /* Two numbers of a column: do few cuts lie between them? */
 static bool is_near(const hcbr_explainer *x, const hcbr_feature *here, const hcbr_feature *there) {
     hcbr_column column = {.size = sizeof column};
     double a, b;
-    if (!x->engine->cuts_below || hcbr_i_dict_need_tables(x->model->dict, NULL) != HCBR_OK ||
-        !hcbr_number_parse(&a, here->value, here->value_length) ||
+    if (!x->engine->cuts_below || !hcbr_number_parse(&a, here->value, here->value_length) ||
         !hcbr_number_parse(&b, there->value, there->value_length))
         return false;
-    const hcbr_i_key_id key = hcbr_i_dict_find_key(x->model->dict, here->key, here->key_length);
+    const hcbr_i_key_id key = key_of(x, here);
     if (key == HCBR_I_NONE)
         return false;
     hcbr_model_get_column(x->model, key, &column);

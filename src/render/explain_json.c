@@ -6,6 +6,8 @@
  */
 #include "render/render.h"
 
+#include <math.h>
+
 static void put_cases(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_case *cases,
                       size_t stride, size_t count) {
     for (size_t n = 0; n < count; n++) {
@@ -61,6 +63,22 @@ static void put_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_expl
     hcbr_json_close(w, ']');
 }
 
+/* Of columns of texts. */
+static void put_words(hcbr_writer *w, const hcbr_explanation *e) {
+    hcbr_json_open(w, '[');
+    for (size_t n = 0; n < e->word_count; n++) {
+        const hcbr_explained_word *x = hcbr_at(e->words, e->word_stride, n);
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "column"), hcbr_json_text(w, x->key, x->column_length);
+        hcbr_json_key(w, "word");
+        hcbr_json_text(w, x->key + x->column_length + 1, x->key_length - x->column_length - 1);
+        hcbr_json_key(w, "present"), hcbr_json_bool(w, x->present);
+        hcbr_json_key(w, "lead"), hcbr_json_number(w, x->lead);
+        hcbr_json_close(w, '}');
+    }
+    hcbr_json_close(w, ']');
+}
+
 /* A label as sentences have it. */
 static void escape_label(hcbr_writer *w, const hcbr_model *model, hcbr_label label) {
     size_t length;
@@ -109,6 +127,7 @@ hcbr_status hcbr_json_explanation(hcbr_writer *w, const hcbr_model *model,
     hcbr_json_key(w, "rest"), hcbr_json_by_label(w, model, e->rest);
     hcbr_json_key(w, "column_count"), hcbr_json_u64(w, e->all_columns);
     hcbr_json_key(w, "columns"), put_columns(w, model, e);
+    hcbr_json_key(w, "words"), put_words(w, e);
     hcbr_json_key(w, "influence_sum");
     hcbr_json_by_label(w, model, e->influence_sum);
     hcbr_json_key(w, "atom_count"), hcbr_json_u64(w, e->all_groups);
@@ -129,6 +148,55 @@ hcbr_status hcbr_json_explanation(hcbr_writer *w, const hcbr_model *model,
         put_cases(w, model, e->others, e->case_stride, e->other_count);
         hcbr_json_close(w, ']');
     }
+    return hcbr_i_writer_status(w, err);
+}
+
+static void put_heldout(hcbr_writer *w, const hcbr_model *model) {
+    hcbr_heldout h = {.size = sizeof h};
+    double cases = 0, off = 0;
+    hcbr_json_key(w, "held_out");
+    if (!hcbr_model_get_heldout(model, &h)) {
+        hcbr_json_null(w);
+        return;
+    }
+    hcbr_json_open(w, '{');
+    hcbr_json_key(w, "cases"), hcbr_json_number(w, h.cases);
+    hcbr_json_key(w, "right"), hcbr_json_number(w, h.right);
+    hcbr_json_key(w, "accuracy"), hcbr_json_number(w, h.right / h.cases);
+    for (size_t b = 0; b < HCBR_HELDOUT_BINS; b++) {
+        cases += h.bins[b].cases;
+        off += fabs(h.bins[b].right - h.bins[b].probability);
+    }
+    hcbr_json_key(w, "calibration_error");
+    cases > 0 ? hcbr_json_number(w, off / cases) : hcbr_json_null(w);
+    hcbr_json_key(w, "bins"), hcbr_json_open(w, '[');
+    for (size_t b = 0; cases > 0 && b < HCBR_HELDOUT_BINS; b++) {
+        if (!(h.bins[b].cases > 0))
+            continue;
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "from"), hcbr_json_number(w, (double)b / HCBR_HELDOUT_BINS);
+        hcbr_json_key(w, "to"), hcbr_json_number(w, (double)(b + 1) / HCBR_HELDOUT_BINS);
+        hcbr_json_key(w, "cases"), hcbr_json_number(w, h.bins[b].cases);
+        hcbr_json_key(w, "right"), hcbr_json_number(w, h.bins[b].right);
+        hcbr_json_close(w, '}');
+    }
+    hcbr_json_close(w, ']');
+    hcbr_json_close(w, '}');
+}
+
+hcbr_status hcbr_json_origin(hcbr_writer *w, const hcbr_model *model, const char *name,
+                             hcbr_error *err) {
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_model_get_info(model, &info);
+    hcbr_json_key(w, "origin"), hcbr_json_open(w, '{');
+    hcbr_json_key(w, "model"), hcbr_json_string(w, name);
+    hcbr_json_key(w, "data"), hcbr_json_string(w, w->page.options.data);
+    hcbr_json_key(w, "date"), hcbr_json_string(w, w->page.options.date);
+    hcbr_json_key(w, "version"), hcbr_json_string(w, hcbr_version());
+    hcbr_json_key(w, "fingerprint"), hcbr_json_string(w, info.fingerprint);
+    hcbr_json_key(w, "cases"), hcbr_json_u64(w, info.cases);
+    put_heldout(w, model);
+    hcbr_json_close(w, '}');
     return hcbr_i_writer_status(w, err);
 }
 

@@ -108,7 +108,7 @@ def rich():
             check("kinds", {a["kind"] for a in r["atoms"]} == {"features", "tests"})
             check("no cases are said", (r["cases"] is None) == (keep == "none"))
     text = run("explain", "rich", "people.csv", "--rows", "2", "--all").stdout
-    check("a test of a number", re.search(r"age(<=|>)[0-9.]+", text))
+    check("a test of a number", re.search(r"age (at most|above) [0-9.]+", text))
     check("why not", "past cases cannot be shown: the model was trained with --keep-cases none"
           in text)
     run("train", "people.csv", "--model", "rich", "-q", "-o", "rich")
@@ -300,8 +300,11 @@ def chances():
         if shown:
             answer = json.loads(run("predict", "chance", "chance.csv", "--json").stdout
                                 .splitlines()[0])
-            given = float(re.search(r"chance .*yes ([0-9.e-]+)", text).group(1))
-            check("as predicted", abs(given - answer["probability"]["yes"]) < 1e-5)
+            given = re.search(r"chance .*yes ((?:more|less) than )?([0-9.]+) %", text)
+            check("as predicted",
+                  abs(float(given[2]) / 100 - answer["probability"]["yes"]) <= 0.0005)
+            check("never certain", "chance    no 0 %" not in text and " 100 %" not in
+                  re.search(r"chance .*", text)[0])
 
 
 with tempfile.TemporaryDirectory() as folder:
