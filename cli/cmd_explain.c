@@ -242,7 +242,7 @@ static hcbr_status explain_versus(explaining *x, const hcbr_feature *features, s
     if (x->json)
         return hcbr_json_comparison(x->json, x->model, &c, err);
     if (x->html)
-        return hcbr_html_comparison(x->html, x->model, &c, x->options.groups, err);
+        return hcbr_html_comparison(x->html, x->model, &c, x->page.top, err);
     explain_versus_text(x, &c);
     return HCBR_OK;
 }
@@ -267,7 +267,7 @@ static hcbr_status explain_ask(explaining *x, const hcbr_feature *features, size
                                hcbr_error *err) {
     clear_way(x);
     hcbr_questions q = {.size = sizeof q};
-    hcbr_status st = hcbr_explainer_ask(x->explainer, features, count, x->options.groups, &q, err);
+    hcbr_status st = hcbr_explainer_ask(x->explainer, features, count, x->page.top, &q, err);
     clear_way(x);
     if (st != HCBR_OK)
         return st;

@@ -143,7 +143,7 @@ typedef enum hcbr_word {
     HCBR_WORD_END /**< how many there are */
 } hcbr_word;
 
-/** The words, in English; a static string of UTF-8. */
+/** The words, in English; a static string of UTF-8, empty for what is no word. */
 HCBR_API const char *hcbr_word_get(hcbr_word word);
 
 #ifdef __cplusplus

@@ -127,7 +127,7 @@ hcbr_status hcbr_json_explanation(hcbr_writer *w, const hcbr_model *model,
     hcbr_json_key(w, "rest"), hcbr_json_by_label(w, model, e->rest);
     hcbr_json_key(w, "column_count"), hcbr_json_u64(w, e->all_columns);
     hcbr_json_key(w, "columns"), put_columns(w, model, e);
-    hcbr_json_key(w, "words"), put_words(w, e);
+    hcbr_json_key(w, "text_words"), put_words(w, e);
     hcbr_json_key(w, "influence_sum");
     hcbr_json_by_label(w, model, e->influence_sum);
     hcbr_json_key(w, "atom_count"), hcbr_json_u64(w, e->all_groups);
@@ -241,7 +241,7 @@ void hcbr_i_json_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_com
         hcbr_json_open(w, '{');
         hcbr_json_key(w, "name");
         k->name_length ? hcbr_json_text(w, k->name, k->name_length) : hcbr_json_null(w);
-        hcbr_json_key(w, "alike"), hcbr_json_string(w, alike[k->alike]);
+        hcbr_json_key(w, "alike"), hcbr_json_string(w, alike[k->alike <= HCBR_ALIKE_ONLY_THERE ? k->alike : HCBR_ALIKE_DIFFERENT]);
         hcbr_json_key(w, "values_here"), hcbr_json_features(w, k->here, k->here_count);
         hcbr_json_key(w, "values_there"), hcbr_json_features(w, k->there, k->there_count);
         hcbr_json_key(w, "here"), hcbr_json_number(w, k->lead_here);

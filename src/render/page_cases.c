@@ -188,7 +188,7 @@ static void put_values(hcbr_writer *w, const hcbr_model *model, const hcbr_compa
         if ((part ? only : c->shared) == 0)
             continue;
         const char *form = hcbr_word_get(words[part]), *mark = strstr(form, "{0}");
-        hcbr_i_html(w, part && c->shared ? "<br>" : "");
+        hcbr_i_html(w, part && c->shared ? "<br/>" : "");
         hcbr_i_put(w, form, (size_t)(mark - form));
         put_list(w, model, values + (part ? c->shared : 0), part ? only : c->shared,
                  c->name_length);
@@ -213,7 +213,7 @@ static void put_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_comp
     hcbr_i_html(w, "</td>");
     open_value(w, HCBR_WORD_ALIKE);
     hcbr_i_html(w, c->alike >= HCBR_ALIKE_DIFFERENT ? "<strong>" : "<span>");
-    hcbr_i_html_word(w, ALIKE[c->alike]);
+    hcbr_i_html_word(w, ALIKE[c->alike <= HCBR_ALIKE_ONLY_THERE ? c->alike : HCBR_ALIKE_DIFFERENT]);
     hcbr_i_html(w, c->alike >= HCBR_ALIKE_DIFFERENT ? "</strong>" : "</span>");
     hcbr_i_html(w, "</td><td class=\"n\" data-is=\"");
     hcbr_i_html_word(w, HCBR_WORD_MOVES);

@@ -153,19 +153,38 @@ static void put_words(hcbr_writer *w, const hcbr_model *model, const hcbr_explan
     hcbr_i_html(w, "</p></details>\n");
 }
 
+static void put_text(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,
+                     const hcbr_page_text *t) {
+    if (hcbr_i_page_hides(w, t->column, t->column_length))
+        return;
+    hcbr_i_html(w, "<section><h3>");
+    HCBR_I_SAY(w, model, HCBR_WORD_TEXT_OF, HCBR_I_DATA(t->column, t->column_length));
+    hcbr_i_html(w, "</h3>\n");
+    hcbr_i_page_text(w, e->words, e->word_stride, e->word_count, t->column, t->column_length,
+                     t->text, t->length);
+    hcbr_i_html(w, "<p class=\"soft\">");
+    HCBR_I_SAY(w, model, HCBR_WORD_MARKS, HCBR_I_LABEL(e->label));
+    hcbr_i_html(w, "</p>\n</section>\n");
+}
+
+/* Is it a column of texts of the explanation? */
+static bool has_words(const hcbr_explanation *e, const hcbr_feature *f) {
+    for (size_t n = 0; n < e->word_count; n++) {
+        const hcbr_explained_word *x = hcbr_at(e->words, e->word_stride, n);
+        if (x->column_length == f->key_length && memcmp(x->key, f->key, f->key_length) == 0)
+            return true;
+    }
+    return false;
+}
+
 void hcbr_i_page_texts(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
-    for (size_t n = 0; n < w->page.text_count; n++) {
-        const hcbr_page_text *t = &w->page.texts[n];
-        if (hcbr_i_page_hides(w, t->column, t->column_length))
-            continue;
-        hcbr_i_html(w, "<section><h3>");
-        HCBR_I_SAY(w, model, HCBR_WORD_TEXT_OF, HCBR_I_DATA(t->column, t->column_length));
-        hcbr_i_html(w, "</h3>\n");
-        hcbr_i_page_text(w, e->words, e->word_stride, e->word_count, t->column, t->column_length,
-                         t->text, t->length);
-        hcbr_i_html(w, "<p class=\"soft\">");
-        HCBR_I_SAY(w, model, HCBR_WORD_MARKS, HCBR_I_LABEL(e->label));
-        hcbr_i_html(w, "</p>\n</section>\n");
+    for (size_t n = 0; n < w->page.text_count; n++)
+        put_text(w, model, e, &w->page.texts[n]);
+    for (size_t n = 0; w->page.text_count == 0 && n < w->page.feature_count; n++) {
+        const hcbr_feature *f = &w->page.features[n]; // texts that were given whole
+        if (f->value && has_words(e, f))
+            put_text(w, model, e,
+                     &(hcbr_page_text){f->key, f->key_length, f->value, f->value_length});
     }
     if (e->word_count)
         put_words(w, model, e);

@@ -95,16 +95,17 @@ static bool say_piece(said *s, const hcbr_model *model, const char *text, size_t
         return false;
     if (s->column.at && !hcbr_i_text_same(s->column, column))
         return false;
-    if (!s->column.at && (!is_number_key(model, column) || !put_column(s, model, column)))
+    const bool first = !s->column.at;
+    if (first && (!is_number_key(model, column) || !put_column(s, model, column)))
         return false;
     s->column = column;
+    if (!put_string(s, first ? " " : ""))
+        return false;
     if (from)
-        return put_string(s, " ") && put_figure(s, low, -1) && put_string(s, " to ") &&
-               put_figure(s, high, 1);
+        return put_figure(s, low, -1) && put_string(s, " to ") && put_figure(s, high, 1);
     if (equal)
-        return put_string(s, " ") && put_figure(s, low, 0);
-    return put_string(s, to ? " at most " : " above ") &&
-           put_figure(s, to ? high : low, to ? 1 : -1);
+        return put_figure(s, low, 0);
+    return put_string(s, to ? "at most " : "above ") && put_figure(s, to ? high : low, to ? 1 : -1);
 }
 
 /* All alternatives of a test. */

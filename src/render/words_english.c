@@ -7,8 +7,6 @@
 
 #include <hcbr/words.h>
 
-#include <assert.h>
-
 static const char *const ENGLISH[HCBR_WORD_END] = {
     [HCBR_WORD_TITLE] = "Reasons for decisions",
     [HCBR_WORD_SKIP_TO] = "Cases on this page",
@@ -162,6 +160,5 @@ static const char *const ENGLISH[HCBR_WORD_END] = {
 };
 
 const char *hcbr_word_get(hcbr_word word) {
-    assert((unsigned)word < HCBR_WORD_END && ENGLISH[word]);
-    return ENGLISH[word];
+    return (unsigned)word < HCBR_WORD_END ? ENGLISH[word] : "";
 }

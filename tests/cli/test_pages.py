@@ -196,13 +196,13 @@ def texts__have_their_words_marked():
         shown = re.search(r'<div class="text">(.*?)</div>', text, re.S)[1]
         plain = html.unescape(re.sub(r"<sup>.*?</sup>|</?mark[^>]*>", "", shown))
         assert plain == lines[got["row"]].rsplit(",", 1)[0], plain
-        leads = {w["word"]: w["lead"] for w in got["words"] if w["present"]}
+        leads = {w["word"]: w["lead"] for w in got["text_words"] if w["present"]}
         for side, word in re.findall(r'<mark class="(\w+)">([^<]*)<', shown):
             assert (leads[word.lower()] > 0) == (side == "for"), (side, word, leads)
             marked += word == "WIN"
         assert text.count('<div class="text">') == 11, "the case and ten past cases"
         assert ", <bdi>data.csv</bdi>" in text
-        by_column = sum(w["lead"] for w in got["words"])
+        by_column = sum(w["lead"] for w in got["text_words"])
         assert abs(by_column - got["columns"][0]["lead"]) <= 1e-9
     assert marked > 0
 

@@ -72,7 +72,8 @@ def columns(data):
     assert row["column_count"] < row["atom_count"]
     text = run("explain", "model", data, "--rows", "2", "--top", "1").stdout
     first = row["columns"][0]
-    assert re.search(rf"\ncolumns, for {row['explained']} +adds\n[+-] {first['name']} +[+-]", text)
+    assert re.search(rf"\ncolumns, for {row['explained']} +adds\n[+-] {first['name']}(=\S+)? +[+-]",
+                     text)
     assert f"\n  {row['column_count'] - 1} more (--top, --all) " in text, text
     run("explain", "model", data, "--rows", "2", "--html", "page.html")
     with open("page.html", encoding="utf-8") as file:

@@ -77,10 +77,31 @@ static void names__of_no_value_are_texts_or_none(void **state) {
         assert_non_null(hcbr_calibrate_name((hcbr_calibrate)WRONG[i]));
         assert_non_null(hcbr_column_kind_name((hcbr_column_kind)WRONG[i]));
         assert_non_null(hcbr_hypergraph_class_name(WRONG[i]));
+        assert_string_equal(hcbr_word_get((hcbr_word)(WRONG[i] == -1 ? -1 : 100000 + i)), "");
     }
 }
 
 // ---- results that are written
+
+/* A comparison whose columns are alike in no way that there is; `odd` ends. */
+static void write_compared(const world *w, hcbr_writer *writer, hcbr_explainer *explainer,
+                           const hcbr_explanation *odd, int wrong) {
+    hcbr_feature f = {"x", 1, "v1", 2};
+    hcbr_comparison c = {.size = sizeof c};
+    assert_int_equal(hcbr_json_beside(writer, w->model, explainer, &f, 1, odd, NULL), HCBR_OK);
+    hcbr_explanation again = {.size = sizeof again};
+    assert_int_equal(hcbr_explainer_explain(explainer, &f, 1, NULL, &again, NULL), HCBR_OK);
+    assert_int_equal(hcbr_html_beside(writer, w->model, explainer, &f, 1, &again, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_compare(explainer, &f, 1, 0, &c, NULL), HCBR_OK);
+    assert_true(c.column_count > 0);
+    hcbr_compared_column column = *c.columns;
+    column.alike = (hcbr_alike)wrong;
+    c.columns = &column;
+    c.column_count = 1;
+    assert_int_equal(hcbr_json_comparison(writer, w->model, &c, NULL), HCBR_OK);
+    assert_int_equal(hcbr_html_comparison(writer, w->model, &c, 1, NULL), HCBR_OK);
+    assert_int_equal(hcbr_text_apart(writer, w->model, &c, NULL), HCBR_OK);
+}
 
 static void rendering__takes_values_without_meaning(void **state) {
     const world *w = *state;
@@ -113,6 +134,10 @@ static void rendering__takes_values_without_meaning(void **state) {
         assert_int_equal(hcbr_json_end(writer, NULL), HCBR_OK);
         assert_int_equal(hcbr_html_explanation(writer, w->model, &d, &odd, NULL), HCBR_OK);
         assert_int_equal(hcbr_importance_add(importance, &odd, NULL), HCBR_OK);
+        assert_int_equal(hcbr_html_index_case(writer, w->model, &d, "a", NULL), HCBR_OK);
+        assert_int_equal(hcbr_text_answer(writer, w->model, &d, NULL), HCBR_OK);
+        write_compared(w, writer, explainer, &odd, WRONG[i]);
+        assert_int_equal(hcbr_explainer_explain(explainer, &f, 1, NULL, &e, NULL), HCBR_OK);
         hcbr_finding_say(audit, &finding, text);
         assert_string_equal(text, "");
     }
