@@ -10,12 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    ID_WIDTH = 33,
-    VALUE_WIDTH = 22,
-    MARK_WIDTH = 12,
-    COLUMN_WIDTH = 24
-};
+enum { ID_WIDTH = 33, VALUE_WIDTH = 22, MARK_WIDTH = 12, COLUMN_WIDTH = 24 };
 
 /* What is kept of a past case when its explanation has ended. */
 typedef struct told_case {
@@ -66,16 +61,16 @@ static bool keep(const explaining *x, const hcbr_explanation *e, told *t) {
     const size_t all = e->analogy_count + e->counter_count + e->other_count;
     size_t n = 0;
     *t = (told){.list = calloc(all ? all : 1, sizeof *t->list),
-                  .for_count = e->analogy_count,
-                  .against_count = e->counter_count,
-                  .other_count = e->other_count,
-                  .all_for = e->all_for,
-                  .all_against = e->all_against,
-                  .all_others = e->all_others,
-                  .label = e->label,
-                  .lead = e->lead,
-                  .bias = explain_bias(e),
-                  .decimals = explain_decimals(e)};
+                .for_count = e->analogy_count,
+                .against_count = e->counter_count,
+                .other_count = e->other_count,
+                .all_for = e->all_for,
+                .all_against = e->all_against,
+                .all_others = e->all_others,
+                .label = e->label,
+                .lead = e->lead,
+                .bias = explain_bias(e),
+                .decimals = explain_decimals(e)};
     if (!t->list)
         return false;
     for (size_t i = 0; i < e->analogy_count; i++)
@@ -137,8 +132,8 @@ void explain_columns_text(explaining *x, const hcbr_comparison *c, size_t most) 
     }
     if (shown < c->column_count) {
         char text[64];
-        const int length = snprintf(text, sizeof text, "    %zu more (--top, --all)",
-                                    c->column_count - shown);
+        const int length =
+            snprintf(text, sizeof text, "    %zu more (--top, --all)", c->column_count - shown);
         put_text(x->out, text, (size_t)length, COLUMN_WIDTH + 2 * VALUE_WIDTH + MARK_WIDTH, false);
         explain_put_signed(x, left, decimals);
         out_row(x->out);

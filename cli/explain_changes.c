@@ -1,11 +1,13 @@
 /*
  * hcbr explain for people: what another case, other features or missing ones would change. A case
- * beside a past case (--versus), column by column, what would change the answer (--flip), what is still to be asked
+ * beside a past case (--versus), column by column, what would change the answer (--flip), what is
+ * still to be asked
  * (--ask).
  */
 #include "cell.h"
 #include "explaining.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { NAME_WIDTH = 48, NUMBER_WIDTH = 12 };
@@ -17,6 +19,82 @@ static void put_feature(explaining *x, const hcbr_feature *f, size_t columns) {
 }
 
 /* ---- --versus -------------------------------------------------------------------------------- */
+
+/* A feature of a comparison. */
+static const hcbr_compared_feature *compared_at(const hcbr_comparison *c, size_t n) {
+    return hcbr_at(c->features, c->feature_stride, n);
+}
+
+static void put_part(explaining *x, const char *title, const hcbr_comparison *both, size_t first,
+                     size_t count, int decimals) {
+    out *o = x->out;
+    size_t shown = count < x->options.groups ? count : x->options.groups;
+    double moves = 0;
+    char text[64];
+    for (size_t n = 0; n < count; n++) {
+        const hcbr_compared_feature *f = compared_at(both, first + n);
+        moves += f->here - f->there;
+    }
+    int length = snprintf(text, sizeof text, "%s: %zu", title, count);
+    put_text(o, text, (size_t)length, NAME_WIDTH, false);
+    put_text(o, "", 0, 2 * NUMBER_WIDTH, true);
+    explain_put_signed(x, moves, decimals);
+    out_row(o);
+    for (size_t n = 0; n < shown; n++) {
+        const hcbr_compared_feature *f = compared_at(both, first + n);
+        if (explain_hides(x, f->feature.key, f->feature.key_length))
+            continue;
+        hcbr_cell c = {.used = 0};
+        hcbr_cell_add(&c, "  ", 2, NAME_WIDTH);
+        if (!hcbr_cell_add_shown(&c, x->model, &f->feature, NAME_WIDTH - 4))
+            hcbr_cell_add(&c, "...", 3, NAME_WIDTH - 1);
+        put_cell(o, &c, NAME_WIDTH, false);
+        explain_put_signed(x, f->here, decimals);
+        explain_put_signed(x, f->there, decimals);
+        explain_put_signed(x, f->here - f->there, decimals);
+        out_string(o, f->known ? "" : "  never seen");
+        out_row(o);
+    }
+    if (shown < count) {
+        out_string(o, "  ");
+        out_u64(o, count - shown);
+        out_string(o, " more (--top, --all)");
+        out_row(o);
+    }
+}
+
+/* Has a column several values, as sets and texts have? */
+static bool has_several(const hcbr_comparison *c) {
+    for (size_t n = 0; n < c->column_count; n++) {
+        const hcbr_compared_column *k = hcbr_at(c->columns, c->column_stride, n);
+        if (k->here_count > 1 || k->there_count > 1)
+            return true;
+    }
+    return false;
+}
+
+/* What each feature moves: of both cases, of one of them. */
+static void put_features(explaining *x, const hcbr_comparison *c) {
+    out *o = x->out;
+    double largest = 0;
+    for (size_t n = 0; n < c->shared + c->only_here + c->only_there; n++) {
+        const hcbr_compared_feature *f = compared_at(c, n);
+        largest = fmax(largest, fmax(fabs(f->here), fabs(f->there)));
+    }
+    const int decimals = decimals_for(largest);
+    hcbr_cell head = {.used = 0};
+    label_facts label = explain_label(x, c->label);
+    hcbr_cell_add(&head, "  what it adds for ", 19, NAME_WIDTH);
+    hcbr_cell_add_cut(&head, label.name, label.name_length, NAME_WIDTH);
+    put_cell(o, &head, NAME_WIDTH, false);
+    put_text(o, "here", 4, NUMBER_WIDTH, true);
+    put_text(o, "there", 5, NUMBER_WIDTH, true);
+    put_text(o, "moves", 5, NUMBER_WIDTH, true);
+    out_row(o);
+    put_part(x, "in both", c, 0, c->shared, decimals);
+    put_part(x, "only here", c, c->shared, c->only_here, decimals);
+    put_part(x, "only there", c, c->shared + c->only_here, c->only_there, decimals);
+}
 
 void explain_versus_text(explaining *x, const hcbr_comparison *c) {
     out *o = x->out;
@@ -38,6 +116,8 @@ void explain_versus_text(explaining *x, const hcbr_comparison *c) {
     out_row(o);
     explain_columns_text(x, c, x->options.groups);
     explain_versus_sums(x, c);
+    if (has_several(c))
+        put_features(x, c);
 }
 
 /* ---- --flip ---------------------------------------------------------------------------------- */

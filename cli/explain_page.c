@@ -99,8 +99,8 @@ size_t explain_page_texts(explaining *x, const hcbr_explained_row *row,
             again |= texts[k].column_length == word->column_length &&
                      memcmp(texts[k].column, word->key, word->column_length) == 0;
         hcbr_page_text t = {.column = word->key, .column_length = word->column_length};
-        if (!again && find_text(x->texts, row->decision->row, t.column, t.column_length, &t.text,
-                                &t.length))
+        if (!again &&
+            find_text(x->texts, row->decision->row, t.column, t.column_length, &t.text, &t.length))
             texts[count++] = t;
     }
     return count;

@@ -50,8 +50,8 @@ typedef struct explaining {
     hcbr_cases *texts;      /**< rows of the data with their texts; NULL: not needed */
     hcbr_cases *past_texts; /**< of --past */
     out *list;              /**< index.html of a folder of pages; NULL: one page */
-    char *fixed_text;   /**< --fixed, cut into pieces */
-    const char **fixed; /**< the pieces */
+    char *fixed_text;       /**< --fixed, cut into pieces */
+    const char **fixed;     /**< the pieces */
 } explaining;
 
 /** A group of an explanation. */

@@ -451,10 +451,10 @@ typedef struct hcbr_kept_case {
     hcbr_label label;
     const uint32_t *atoms; /**< borrowed; NULL in a rich model, see hcbr_model_copy_kept() */
     size_t atom_count;
-    double weight;          /**< 1 unless it was built with weights */
-    uint64_t feature_count; /**< features, numbers among them */
-    hcbr_label held_label;  /**< what it got when it was held out of training; HCBR_LABEL_UNKNOWN:
-                                 it was not, or the model does not say. Of equal cases, together */
+    double weight;           /**< 1 unless it was built with weights */
+    uint64_t feature_count;  /**< features, numbers among them */
+    hcbr_label held_label;   /**< what it got when it was held out of training; HCBR_LABEL_UNKNOWN:
+                                  it was not, or the model does not say. Of equal cases, together */
     double held_probability; /**< of that answer, within 0.002; 0: not known */
 } hcbr_kept_case;
 

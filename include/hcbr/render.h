@@ -236,8 +236,8 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_past_case(hcbr_writer *w, const h
  * @param text   receives it, borrowed until the next call.
  * @return 1; 0: there is none.
  */
-typedef int hcbr_past_text_fn(void *context, uint64_t row, const char *column,
-                              size_t column_length, const char **text, size_t *length);
+typedef int hcbr_past_text_fn(void *context, uint64_t row, const char *column, size_t column_length,
+                              const char **text, size_t *length);
 
 /** A text of the case at hand as it stands in the data. */
 typedef struct hcbr_page_text {
@@ -251,12 +251,12 @@ typedef struct hcbr_page_text {
  *  the writer. */
 typedef struct hcbr_page_options {
     size_t size;
-    const char *data;            /**< name of the data, for people; NULL: not said */
-    const char *past;            /**< name of the training data, likewise */
-    const char *date;            /**< NULL: pages are the same on every day */
-    const char *index;           /**< address of a page that lists all cases; NULL: none */
-    const char *const *hide;     /**< columns that are kept off the page; a test that names one is
-                                      not shown at all */
+    const char *data;        /**< name of the data, for people; NULL: not said */
+    const char *past;        /**< name of the training data, likewise */
+    const char *date;        /**< NULL: pages are the same on every day */
+    const char *index;       /**< address of a page that lists all cases; NULL: none */
+    const char *const *hide; /**< columns that are kept off the page; a test that names one is
+                                  not shown at all */
     size_t hide_count;
     hcbr_past_text_fn *past_text; /**< texts of past cases; NULL: they are not shown */
     void *past_context;

@@ -12,7 +12,7 @@
 
 /** Zero it to start. Weights are counts where cases have none. */
 typedef struct hcbr_i_record {
-    double weight, right;   /**< of what was held out and decided; of it, what was decided right */
+    double weight, right; /**< of what was held out and decided; of it, what was decided right */
     hcbr_heldout_bin bins[HCBR_HELDOUT_BINS]; /**< by the probability of the answer */
     uint32_t *answer; /**< by case: the label it got; HCBR_I_NONE: none; NULL: no case has one */
     uint8_t *chance;  /**< by case: probability of that answer in 255ths; 0: it has none */

@@ -22,8 +22,7 @@ typedef struct placed {
 
 static int compare_placed(const void *a, const void *b) {
     const placed *p = a, *q = b;
-    int order =
-        hcbr_i_text_compare(p->column.at, p->column.length, q->column.at, q->column.length);
+    int order = hcbr_i_text_compare(p->column.at, p->column.length, q->column.at, q->column.length);
     return order ? order : (p->number > q->number) - (p->number < q->number);
 }
 
@@ -117,7 +116,9 @@ hcbr_status hcbr_i_explainer_align(hcbr_explainer *x, hcbr_comparison *out, hcbr
     for (size_t n = 0; n < all; n++) {
         const hcbr_compared_feature *f = hcbr_at(out->features, out->feature_stride, n);
         list[n] = (placed){column_of(x, &f->feature), f, n,
-                           n < out->shared ? 0 : n < out->shared + out->only_here ? 1 : 2};
+                           n < out->shared                    ? 0
+                           : n < out->shared + out->only_here ? 1
+                                                              : 2};
     }
     if (all)
         qsort(list, all, sizeof *list, compare_placed);

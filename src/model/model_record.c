@@ -80,10 +80,9 @@ static hcbr_status read_answers(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
         for (uint32_t b = 0; b < width; b++)
             answer |= (uint32_t)*at++ << (8 * b);
         if (answer > labels || (answer == labels && chance[i] != 0))
-            return hcbr_i_model_bad(err, in->section,
-                                    "case %llu got label %lu, expected at most %lu",
-                                    (unsigned long long)i, (unsigned long)answer,
-                                    (unsigned long)labels);
+            return hcbr_i_model_bad(
+                err, in->section, "case %llu got label %lu, expected at most %lu",
+                (unsigned long long)i, (unsigned long)answer, (unsigned long)labels);
         m->record.answer[i] = answer == labels ? HCBR_I_NONE : answer;
     }
     return HCBR_OK;

@@ -241,7 +241,9 @@ void hcbr_i_json_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_com
         hcbr_json_open(w, '{');
         hcbr_json_key(w, "name");
         k->name_length ? hcbr_json_text(w, k->name, k->name_length) : hcbr_json_null(w);
-        hcbr_json_key(w, "alike"), hcbr_json_string(w, alike[k->alike <= HCBR_ALIKE_ONLY_THERE ? k->alike : HCBR_ALIKE_DIFFERENT]);
+        hcbr_json_key(w, "alike"),
+            hcbr_json_string(
+                w, alike[k->alike <= HCBR_ALIKE_ONLY_THERE ? k->alike : HCBR_ALIKE_DIFFERENT]);
         hcbr_json_key(w, "values_here"), hcbr_json_features(w, k->here, k->here_count);
         hcbr_json_key(w, "values_there"), hcbr_json_features(w, k->there, k->there_count);
         hcbr_json_key(w, "here"), hcbr_json_number(w, k->lead_here);

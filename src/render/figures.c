@@ -11,9 +11,9 @@
 #include <stdio.h>
 
 enum {
-    DUST = 12,     /* significant digits; what is behind them is left by calculations */
-    LEAST = 4,     /* significant digits of what is no whole number */
-    DECIMALS = 2,  /* and at least as many behind the point */
+    DUST = 12,      /* significant digits; what is behind them is left by calculations */
+    LEAST = 4,      /* significant digits of what is no whole number */
+    DECIMALS = 2,   /* and at least as many behind the point */
     MOST_WHOLE = 15 /* digits of numbers that are written in full */
 };
 

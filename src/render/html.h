@@ -49,8 +49,16 @@ bool hcbr_i_page_hides_id(const hcbr_writer *w, const hcbr_model *model);
 
 /** What stands for {0}, {1}, ... */
 typedef struct hcbr_i_piece {
-    enum { HCBR_I_SAY_OURS, HCBR_I_SAY_DATA, HCBR_I_SAY_LABEL, HCBR_I_SAY_COUNT, HCBR_I_SAY_SIGNED,
-           HCBR_I_SAY_FIGURE, HCBR_I_SAY_SHARE, HCBR_I_SAY_CHANCE } kind;
+    enum {
+        HCBR_I_SAY_OURS,
+        HCBR_I_SAY_DATA,
+        HCBR_I_SAY_LABEL,
+        HCBR_I_SAY_COUNT,
+        HCBR_I_SAY_SIGNED,
+        HCBR_I_SAY_FIGURE,
+        HCBR_I_SAY_SHARE,
+        HCBR_I_SAY_CHANCE
+    } kind;
     const char *text;
     size_t length;
     double value;

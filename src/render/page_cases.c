@@ -10,8 +10,10 @@
 
 #include <math.h>
 
-enum { AT_ONCE = 6, /* columns that are shown before the others are asked for */
-       LISTED = 8 /* members of a set or text */ };
+enum {
+    AT_ONCE = 6, /* columns that are shown before the others are asked for */
+    LISTED = 8   /* members of a set or text */
+};
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
@@ -383,6 +385,46 @@ hcbr_status hcbr_json_beside(hcbr_writer *w, const hcbr_model *model, hcbr_expla
 
 /* ---- the one that was asked for -------------------------------------------------------------- */
 
+/* Features of a comparison from number `first` on. */
+static void put_features(hcbr_writer *w, const hcbr_model *model, hcbr_word title,
+                         const hcbr_comparison *c, size_t first, size_t count, size_t top) {
+    size_t shown = count < top ? count : top;
+    hcbr_i_html(w, "<table><caption>");
+    hcbr_i_html_word(w, title);
+    hcbr_i_html(w, ": ");
+    hcbr_i_put_u64(w, count);
+    hcbr_i_html(w, "</caption><thead><tr>");
+    hcbr_i_html_head(w, HCBR_WORD_VALUE, false);
+    hcbr_i_html_head(w, HCBR_WORD_HERE, true);
+    hcbr_i_html_head(w, HCBR_WORD_THERE, true);
+    hcbr_i_html_head(w, HCBR_WORD_MOVES, true);
+    hcbr_i_html(w, "</tr></thead><tbody>\n");
+    for (size_t n = first; n < first + shown; n++) {
+        const hcbr_compared_feature *f = hcbr_at(c->features, c->feature_stride, n);
+        hcbr_i_html(w, "<tr><th scope=\"row\">");
+        hcbr_i_html_feature(w, model, &f->feature);
+        hcbr_i_html(w, "</th>");
+        hcbr_i_html_cell(w, f->here);
+        hcbr_i_html_cell(w, f->there);
+        hcbr_i_html_cell(w, f->here - f->there);
+        hcbr_i_html(w, "</tr>\n");
+    }
+    hcbr_i_html(w, "</tbody>");
+    if (shown < count) {
+        double rest = 0;
+        for (size_t n = first + shown; n < first + count; n++) {
+            const hcbr_compared_feature *f = hcbr_at(c->features, c->feature_stride, n);
+            rest += f->here - f->there;
+        }
+        hcbr_i_html(w, "<tfoot><tr><td colspan=\"3\">");
+        HCBR_I_SAY(w, model, HCBR_WORD_GROUPS_OTHER, HCBR_I_COUNT(count - shown));
+        hcbr_i_html(w, "</td>");
+        hcbr_i_html_cell(w, rest);
+        hcbr_i_html(w, "</tr></tfoot>");
+    }
+    hcbr_i_html(w, "</table>\n");
+}
+
 hcbr_status hcbr_html_comparison(hcbr_writer *w, const hcbr_model *model,
                                  const hcbr_comparison *comparison, size_t top, hcbr_error *err) {
     hcbr_comparison full = {.size = sizeof full}, *c = &full;
@@ -403,6 +445,12 @@ hcbr_status hcbr_html_comparison(hcbr_writer *w, const hcbr_model *model,
     hcbr_i_html(w, "</p>\n");
     put_past_texts(w, c);
     hcbr_i_page_aligned(w, model, c, top);
-    hcbr_i_html(w, "</section>\n");
+    hcbr_i_html(w, "<details><summary>");
+    hcbr_i_html_word(w, HCBR_WORD_EACH_VALUE);
+    hcbr_i_html(w, "</summary>\n");
+    put_features(w, model, HCBR_WORD_IN_BOTH, c, 0, c->shared, top);
+    put_features(w, model, HCBR_WORD_ONLY_HERE, c, c->shared, c->only_here, top);
+    put_features(w, model, HCBR_WORD_ONLY_THERE, c, c->shared + c->only_here, c->only_there, top);
+    hcbr_i_html(w, "</details>\n</section>\n");
     return hcbr_i_writer_status(w, err);
 }

@@ -8,9 +8,11 @@
 
 #include <math.h>
 
-enum { WIDE = 240, /* of a bar, also in the text of put_bar() */
-       TESTS = 7, /* of a combination */
-       SHOWN = 10 /* groups of each kind, unless options say how many */ };
+enum {
+    WIDE = 240, /* of a bar, also in the text of put_bar() */
+    TESTS = 7,  /* of a combination */
+    SHOWN = 10  /* groups of each kind, unless options say how many */
+};
 
 double hcbr_i_page_bias(const hcbr_explanation *e) {
     return e->bias[e->label] - (e->against >= 0 ? e->bias[e->against] : 0);
@@ -135,15 +137,14 @@ void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_exp
         return;
     const left_out l = find_left_out(w, e, &whole);
     for (size_t n = 0; n < e->column_count; n++)
-        largest = fmax(largest,
-                       fabs(((const hcbr_explained_column *)hcbr_at(e->columns, e->column_stride, n))
-                                ->lead));
+        largest = fmax(
+            largest,
+            fabs(((const hcbr_explained_column *)hcbr_at(e->columns, e->column_stride, n))->lead));
     const int decimals = hcbr_i_html_decimals(largest);
     hcbr_i_html(w, "<section><h3>");
     HCBR_I_SAY(w, model, HCBR_WORD_COLUMNS, HCBR_I_LABEL(e->label));
     hcbr_i_html(w, "</h3>\n<p class=\"soft\">");
-    HCBR_I_SAY(w, model,
-               e->against >= 0 ? HCBR_WORD_ABOUT_SUPPORT : HCBR_WORD_ABOUT_SUPPORT_ONE,
+    HCBR_I_SAY(w, model, e->against >= 0 ? HCBR_WORD_ABOUT_SUPPORT : HCBR_WORD_ABOUT_SUPPORT_ONE,
                HCBR_I_LABEL(e->label), HCBR_I_LABEL(e->against));
     hcbr_i_html(w, " ");
     hcbr_i_html_word(w, HCBR_WORD_ABOUT_DIVIDED);
@@ -174,8 +175,7 @@ void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_exp
     }
     if (l.more_count) {
         put_line(w);
-        HCBR_I_SAY(w, model,
-                   l.more_count == 1 ? HCBR_WORD_ONE_MORE_COLUMN : HCBR_WORD_MORE_COLUMNS,
+        HCBR_I_SAY(w, model, l.more_count == 1 ? HCBR_WORD_ONE_MORE_COLUMN : HCBR_WORD_MORE_COLUMNS,
                    HCBR_I_COUNT(l.more_count));
         hcbr_i_html(w, "</td>");
         put_step(w, &whole, &at, l.more, decimals);

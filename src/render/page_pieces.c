@@ -59,13 +59,13 @@ void hcbr_i_html_feature(hcbr_writer *w, const hcbr_model *model, const hcbr_fea
         return;
     }
     const hcbr_feature f = hcbr_shown_feature(model, feature, room);
-    hcbr_i_html(w, "<bdi>");
+    hcbr_i_html(w, w->page.plain ? "" : "<bdi>");
     hcbr_i_html_data(w, f.key, f.key_length);
     if (f.value) {
         hcbr_i_html(w, "=");
         hcbr_i_html_data(w, f.value, f.value_length);
     }
-    hcbr_i_html(w, "</bdi>");
+    hcbr_i_html(w, w->page.plain ? "" : "</bdi>");
 }
 
 void hcbr_i_html_value(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *feature) {

@@ -22,8 +22,8 @@ typedef struct hcbr_i_page {
     size_t text_count;
     const hcbr_model *model; /**< of the page */
     const char *name;        /**< of the model */
-    uint64_t cases; /**< that began so far */
-    char *list;     /**< of them, as HTML */
+    uint64_t cases;          /**< that began so far */
+    char *list;              /**< of them, as HTML */
     size_t list_used, list_capacity;
     bool plain; /**< it is text for a terminal */
 } hcbr_i_page;

@@ -7,8 +7,10 @@
 
 #include <math.h>
 
-enum { ENOUGH = 30, /* held-out cases that say how often something is right */
-       NAMED = 3 /* columns in a sentence */ };
+enum {
+    ENOUGH = 30, /* held-out cases that say how often something is right */
+    NAMED = 3    /* columns in a sentence */
+};
 
 static void put_piece(hcbr_writer *w, const hcbr_model *model, const hcbr_i_piece *p) {
     char text[HCBR_NUMBER_SIZE > HCBR_PERCENT_SIZE ? HCBR_NUMBER_SIZE : HCBR_PERCENT_SIZE];
@@ -191,16 +193,24 @@ void hcbr_i_say_held(hcbr_writer *w, const hcbr_model *model, hcbr_label label,
 }
 
 /* `age (57 here, 41 there)` */
-static void say_column(hcbr_writer *w, const hcbr_model *model, const hcbr_compared_column *c) {
+static void say_column(hcbr_writer *w, const hcbr_model *model, const hcbr_compared_column *c,
+                       bool apart) {
     hcbr_i_html(w, w->page.plain ? "" : "<bdi>");
     if (c->name_length)
         hcbr_i_html_data(w, c->name, c->name_length);
     else
         hcbr_i_html_word(w, HCBR_WORD_FEATURES);
     hcbr_i_html(w, w->page.plain ? "" : "</bdi>");
-    if (c->here_count > 1 || c->there_count > 1 || !c->name_length)
-        return;
     hcbr_i_html(w, " (");
+    if (c->here_count > 1 || c->there_count > 1 || !c->name_length) {
+        const size_t from = apart ? c->shared : 0, to = apart ? c->here_count : c->shared;
+        for (size_t i = from; i < to && i < from + NAMED; i++) {
+            hcbr_i_html(w, i > from ? ", " : "");
+            hcbr_i_html_feature(w, model, &c->here[i]);
+        }
+        hcbr_i_html(w, to > from + NAMED ? ", ...)" : ")");
+        return;
+    }
     if (c->here_count)
         hcbr_i_html_value(w, model, c->here);
     else
@@ -217,13 +227,14 @@ static void say_column(hcbr_writer *w, const hcbr_model *model, const hcbr_compa
 
 /* Which columns a sentence names: those that turn a counter-example move the lead towards the
  * answer and differ; an analogy is alike in those that add most. */
-static bool is_named(const hcbr_writer *w, const hcbr_comparison *c, const hcbr_compared_column *k,
-                     bool apart) {
+static bool is_named(const hcbr_writer *w, const hcbr_compared_column *k, bool apart) {
     if (hcbr_i_page_hides(w, k->name, k->name_length))
         return false;
-    (void)c;
-    return apart ? k->alike >= HCBR_ALIKE_DIFFERENT && k->lead_here > k->lead_there
-                 : k->alike <= HCBR_ALIKE_NEAR && k->lead_here > 0;
+    const bool several = k->here_count > 1 || k->there_count > 1;
+    if (apart)
+        return k->alike >= HCBR_ALIKE_DIFFERENT && k->lead_here > k->lead_there &&
+               (!several || k->here_count > k->shared);
+    return (k->alike <= HCBR_ALIKE_NEAR || (several && k->shared > 0)) && k->lead_here > 0;
 }
 
 /* The best of the columns that were not named yet; NULL: none is left. */
@@ -235,7 +246,7 @@ static const hcbr_compared_column *best_column(const hcbr_writer *w, const hcbr_
     for (size_t n = 0; n < c->column_count; n++) {
         const hcbr_compared_column *k = hcbr_at(c->columns, c->column_stride, n);
         const double value = apart ? k->lead_here - k->lead_there : k->lead_here;
-        if (!is_named(w, c, k, apart) || value > below || (value == below && n <= after) ||
+        if (!is_named(w, k, apart) || value > below || (value == below && n <= after) ||
             (best && value <= most))
             continue;
         best = k;
@@ -257,7 +268,7 @@ void hcbr_i_say_apart(hcbr_writer *w, const hcbr_model *model, const hcbr_compar
             hcbr_i_put(w, form, (size_t)(mark - form));
         else
             hcbr_i_html(w, ", ");
-        say_column(w, model, k);
+        say_column(w, model, k, apart);
         below = apart ? k->lead_here - k->lead_there : k->lead_here;
     }
     if (named)

@@ -1,6 +1,7 @@
 /*
- * Features and tests on parts of dates (and, by shown_number.c, on numbers) as people say them: `pickup: day of week>5` is `pickup:
- * Saturday to Sunday`, `pickup: days>17968.5` is `pickup > 2019-03-13`.
+ * Features and tests on parts of dates (and, by shown_number.c, on numbers) as people say them:
+ * `pickup: day of week>5` is `pickup: Saturday to Sunday`, `pickup: days>17968.5` is `pickup >
+ * 2019-03-13`.
  *
  * A test comes as the text that an engine gave it. Invariant: it is said in other words only if all
  * of it was understood and its column is one of dates in the model; else it stays as it is.

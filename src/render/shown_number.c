@@ -121,13 +121,14 @@ static bool say_test(said *s, const hcbr_model *model, const char *text, size_t 
             to++;
         if (from > 0 && !put_string(s, OR))
             return false;
-        if (from > 0 && to - from == strlen(MISSING) && memcmp(text + from, MISSING, to - from) == 0) {
+        if (from > 0 && to - from == strlen(MISSING) &&
+            memcmp(text + from, MISSING, to - from) == 0) {
             if (!put_string(s, MISSING))
                 return false;
         } else if (!say_piece(s, model, text + from, to - from)) {
             return false;
         }
-        from = to + or;
+        from = to + or ;
         if (to >= length)
             break;
     }

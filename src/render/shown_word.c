@@ -67,8 +67,8 @@ size_t hcbr_i_shown_word(const hcbr_model *model, const hcbr_feature *f, char *r
         word.length > HCBR_SHOWN_SIZE / 2 || count.length > 20)
         return 0;
     const bool several = count.length > 0 && !(count.length == 1 && *count.at == '1');
-    const int n = snprintf(room, HCBR_SHOWN_SIZE, several ? "%s\"%.*s\" %.*s times" : "%s\"%.*s\"",
-                           none ? "no " : "", (int)word.length, word.at, (int)count.length,
-                           count.at);
+    const int n =
+        snprintf(room, HCBR_SHOWN_SIZE, several ? "%s\"%.*s\" %.*s times" : "%s\"%.*s\"",
+                 none ? "no " : "", (int)word.length, word.at, (int)count.length, count.at);
     return n > 0 && n < HCBR_SHOWN_SIZE ? (size_t)n : 0;
 }

@@ -81,8 +81,8 @@ typedef struct hcbr_i_rich_options {
     struct hcbr_i_rich_progress *progress_of; /**< set while a model is trained */
     struct hcbr_i_rich_heldout *heldout;      /**< receives what held-out cases got; may be NULL */
     struct hcbr_i_record *record; /**< receives how held-out cases were decided; may be NULL */
-    struct hcbr_cases *used_up; /**< the cases, if their numbers may go once they are coded */
-    bool keep;                  /**< the cases */
+    struct hcbr_cases *used_up;   /**< the cases, if their numbers may go once they are coded */
+    bool keep;                    /**< the cases */
 } hcbr_i_rich_options;
 
 /** How far training is (rich_progress.c). */
@@ -304,8 +304,8 @@ hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_tabl
  *  cases together. held: of each family, NULL if it is off. False: no memory. */
 bool hcbr_i_rich_record_fill(struct hcbr_i_record *out, const hcbr_i_rich *rich,
                              const hcbr_i_rich_table *table,
-                             double *const held[HCBR_I_RICH_FAMILIES],
-                             const hcbr_i_rich_view *view, const uint32_t *row_of);
+                             double *const held[HCBR_I_RICH_FAMILIES], const hcbr_i_rich_view *view,
+                             const uint32_t *row_of);
 /** Fill it (rich_heldout.c); held: of each family, NULL if it is off. False: no memory. */
 bool hcbr_i_rich_heldout_fill(hcbr_i_rich_heldout *out, const hcbr_i_rich *rich,
                               const hcbr_i_rich_table *table,
